@@ -1,0 +1,2 @@
+//! The `superovoid` command.
+fn main() {}

@@ -1,0 +1,197 @@
+//! Exact convexity of a superovoid.
+//!
+//! Every section at height ζ = z/a3 is a p1-circle with half-widths proportional to
+//! `A = (1 + tx ζ) g` and `B = (1 + ty ζ) g`, `g = (1 − |ζ|^m)^(1/m)`, `m = 2/e2`. In direction n
+//! the body's width at ζ is the q1-norm of `(A|a1 n1|, B|a2 n2|)`, and the body is convex exactly
+//! when this is concave in ζ for every n, that is, when A″ ≤ 0, B″ ≤ 0 and
+//!
+//! ```text
+//! √(−A″/A) + √(−B″/B) ≥ √(e1/(2 − e1)) |tx − ty| / ((1 + tx ζ)(1 + ty ζ))        for all |ζ| < 1
+//! ```
+//!
+//! Multiplied by `(1 − |ζ|^m) |ζ|^(1 − m/2)` the roots lose their singularities:
+//!
+//! ```text
+//! √(−A″/A) (1 − |ζ|^m) |ζ|^(1 − m/2) = √( (m − 1) + 2 tx ζ (1 − |ζ|^m)/(1 + tx ζ) )
+//! ```
+//!
+//! For equal tapers only A″ ≤ 0 is left, which is `|t| ≤ (1 − e2/2) 2^(e2/2)` in closed form.
+
+use std::ops::RangeInclusive;
+
+/// Whether a body is convex and, if not, why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Convexity {
+    /// The body is convex: contact queries can prove their answers.
+    Convex,
+    /// The body is hollow somewhere in a band of heights.
+    NonConvex {
+        /// What fails.
+        reason: NonConvexity,
+        /// Lowest and highest ζ = z/a3 of the sections at which the surface curves inwards;
+        /// outside this band it is locally convex.
+        band: [f64; 2],
+    },
+}
+
+/// What makes a superovoid non-convex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NonConvexity {
+    /// The profile in x (or y) itself is hollow: |tx| (or |ty|) > (1 − e2/2) 2^(e2/2).
+    TaperTooStrong,
+    /// Both profiles are convex, but the difference of the tapers twists the sections more than
+    /// the profiles' curvature allows. For e2 < 1 every body with tx ≠ ty is of this kind.
+    TapersTooDifferent,
+}
+
+impl std::fmt::Display for Convexity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Convexity::Convex => write!(f, "convex"),
+            Convexity::NonConvex { reason, band } => {
+                let [low, high] = band;
+                match reason {
+                    NonConvexity::TaperTooStrong => write!(
+                        f,
+                        "not convex: a taper exceeds (1 - e2/2) 2^(e2/2), the profile is hollow"
+                    )?,
+                    NonConvexity::TapersTooDifferent => write!(
+                        f,
+                        "not convex: tx and ty differ by more than the profile's curvature allows"
+                    )?,
+                }
+                write!(f, " within z/a3 in [{low:.4}, {high:.4}]")
+            }
+        }
+    }
+}
+
+/// The largest |t| with which a profile of exponent e2 is convex.
+pub(crate) fn taper_limit(e2: f64) -> f64 {
+    (1.0 - 0.5 * e2) * (0.5 * e2).exp2()
+}
+
+/// Classifies the shape with exponents `e` and tapers `t` (semi-axes do not matter).
+pub(crate) fn of(e: [f64; 2], t: [f64; 2]) -> Convexity {
+    let strong = t[0].abs().max(t[1].abs()) > taper_limit(e[1]);
+    let equal = t[0] == t[1];
+    if !strong && equal {
+        return Convexity::Convex;
+    }
+    let reason = if strong {
+        NonConvexity::TaperTooStrong
+    } else {
+        NonConvexity::TapersTooDifferent
+    };
+    match hollow_band(|zeta| margin(zeta, e, t)) {
+        Some(band) => Convexity::NonConvex { reason, band },
+        // The closed form decides when the band is too narrow to be seen.
+        None if strong => {
+            let t = if t[0].abs() > t[1].abs() { t[0] } else { t[1] };
+            let zeta = steepest(e[1], t);
+            Convexity::NonConvex { reason, band: [zeta, zeta] }
+        }
+        None => Convexity::Convex,
+    }
+}
+
+/// Height at which the profile of taper `t` is the first to turn hollow: the least of
+/// `(m − 1) + 2 t ζ (1 − |ζ|^m)/(1 + t ζ)` at the limiting taper is at `|ζ|^m = 1/2`.
+fn steepest(e2: f64, t: f64) -> f64 {
+    -t.signum() * (-0.5 * e2).exp2()
+}
+
+/// Negative exactly where the surface is hollow at height ζ: the smaller radicand when one is
+/// negative, otherwise left minus right side of the convexity condition, both multiplied by
+/// `(1 − |ζ|^m) |ζ|^max(1 − m/2, 0)` and the powers of |ζ| that keep it finite.
+fn margin(zeta: f64, e: [f64; 2], t: [f64; 2]) -> f64 {
+    let m = 2.0 / e[1];
+    let s = zeta.abs();
+    let rest = 1.0 - s.powf(m);
+    let radicand = |t: f64| (m - 1.0) + 2.0 * t * zeta * rest / (1.0 + t * zeta);
+    let (x, y) = (radicand(t[0]), radicand(t[1]));
+    let least = x.min(y);
+    if least < 0.0 {
+        return least;
+    }
+    let twist = (e[0] / (2.0 - e[0])).sqrt() * (t[0] - t[1]).abs()
+        / ((1.0 + t[0] * zeta) * (1.0 + t[1] * zeta));
+    let (left, right) = if m <= 2.0 {
+        (1.0, s.powf(1.0 - 0.5 * m))
+    } else {
+        (s.powf(0.5 * m - 1.0), 1.0)
+    };
+    left * (x.sqrt() + y.sqrt()) - twist * rest * right
+}
+
+/// Samples on each side of ζ = 0. The margin is a smooth function of few terms on each side;
+/// its minima are far wider than the spacing, and each is then refined.
+const SAMPLES: usize = 96;
+
+/// The smallest interval that holds every ζ with a negative margin.
+fn hollow_band(margin: impl Fn(f64) -> f64) -> Option<[f64; 2]> {
+    let node = |k: usize| -> f64 {
+        // Denser towards ±1 and around 0, where powers of |ζ| vary fastest.
+        let x = k as f64 / SAMPLES as f64 - 1.0;
+        let s = x.abs();
+        x.signum() * s * s * (3.0 - 2.0 * s)
+    };
+    let last = 2 * SAMPLES;
+    let values: Vec<f64> = (0..=last).map(|k| margin(node(k))).collect();
+    let mut band: Option<[f64; 2]> = None;
+    let mut extend = |zeta: f64| {
+        band = Some(band.map_or([zeta, zeta], |[low, high]| [low.min(zeta), high.max(zeta)]));
+    };
+    for k in 1..last {
+        if values[k] <= values[k - 1] && values[k] <= values[k + 1] {
+            let zeta = minimise(&margin, node(k - 1)..=node(k + 1));
+            if margin(zeta) < 0.0 {
+                extend(zeta);
+            }
+        }
+        if values[k] < 0.0 {
+            extend(node(k));
+        }
+    }
+    let [low, high] = band?;
+    // Walk from the outermost negative points to the roots beyond them.
+    let below = (0..=last).map(node).rfind(|&z| z < low && margin(z) >= 0.0);
+    let above = (0..=last).map(node).find(|&z| z > high && margin(z) >= 0.0);
+    Some([
+        below.map_or(-1.0, |z| root(&margin, z, low)),
+        above.map_or(1.0, |z| root(&margin, z, high)),
+    ])
+}
+
+/// Golden-section minimum of a function with one minimum in the interval.
+fn minimise(f: impl Fn(f64) -> f64, interval: RangeInclusive<f64>) -> f64 {
+    const RATIO: f64 = 0.618_033_988_749_895;
+    let (mut low, mut high) = interval.into_inner();
+    let (mut c, mut d) = (high - RATIO * (high - low), low + RATIO * (high - low));
+    let (mut fc, mut fd) = (f(c), f(d));
+    for _ in 0..80 {
+        if fc < fd {
+            (high, d, fd) = (d, c, fc);
+            c = high - RATIO * (high - low);
+            fc = f(c);
+        } else {
+            (low, c, fc) = (c, d, fd);
+            d = low + RATIO * (high - low);
+            fd = f(d);
+        }
+    }
+    if fc < fd { c } else { d }
+}
+
+/// Bisection: the point next to the sign change on the `outside` (non-negative) side.
+fn root(f: impl Fn(f64) -> f64, mut outside: f64, mut inside: f64) -> f64 {
+    for _ in 0..60 {
+        let middle = 0.5 * (outside + inside);
+        if f(middle) >= 0.0 {
+            outside = middle;
+        } else {
+            inside = middle;
+        }
+    }
+    outside
+}

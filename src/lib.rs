@@ -1,0 +1,35 @@
+//! Exact contact between smooth convex bodies.
+//!
+//! A [`Superovoid`] is a tapered superellipsoid: seven numbers, no mesh. [`contact`] gives the
+//! signed distance between two of them with witness points, the normal, and a bracket that
+//! proves the answer.
+//!
+//! ```
+//! use nalgebra::Isometry3;
+//! use superovoid::{QueryOptions, Superovoid, contact};
+//!
+//! let egg = Superovoid::new([0.02, 0.02, 0.03], [1.0, 1.0], [0.2, 0.2])?;
+//! let brick = Superovoid::superellipsoid([0.05, 0.03, 0.01], [0.1, 0.1])?;
+//! let (here, there) = (Isometry3::identity(), Isometry3::translation(0.0, 0.0, 0.05));
+//! let answer = contact(&egg, &here, &brick, &there, &QueryOptions::default(), None)?;
+//! assert!((answer.distance - 0.01).abs() < 1e-9);
+//! assert!(answer.upper - answer.lower < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → solver and pair
+//! query ([`pair`]) → robot ([`robot`]). Lengths are metres, angles radians, frames right-handed,
+//! arithmetic double precision.
+
+pub mod pair;
+#[cfg(feature = "urdf")]
+pub mod robot;
+pub mod surface;
+
+mod convexity;
+mod shape;
+
+pub use convexity::{Convexity, NonConvexity};
+pub use pair::{Contact, DepthMode, Outcome, PairCache, QueryError, QueryOptions, contact};
+pub use shape::{Parameter, ShapeError, Superovoid};
+pub use surface::{Aabb, BoundingSphere, Support, TriangleMesh};

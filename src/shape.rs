@@ -1,0 +1,257 @@
+//! The superovoid: seven validated numbers and the constants that follow from them.
+
+use crate::convexity::{self, Convexity};
+
+/// A parameter of a superovoid, for error messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// Semi-axis along x, metres.
+    A1,
+    /// Semi-axis along y, metres.
+    A2,
+    /// Semi-axis along z, metres.
+    A3,
+    /// Squareness exponent of the section parallel to the xy plane.
+    E1,
+    /// Squareness exponent along z.
+    E2,
+    /// Taper of the x half-width along z.
+    Tx,
+    /// Taper of the y half-width along z.
+    Ty,
+}
+
+impl Parameter {
+    /// The name used in files, columns and messages: `a1`, …, `ty`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Parameter::A1 => "a1",
+            Parameter::A2 => "a2",
+            Parameter::A3 => "a3",
+            Parameter::E1 => "e1",
+            Parameter::E2 => "e2",
+            Parameter::Tx => "tx",
+            Parameter::Ty => "ty",
+        }
+    }
+
+    fn requirement(self) -> &'static str {
+        match self {
+            Parameter::A1 | Parameter::A2 | Parameter::A3 => {
+                "a semi-axis must be finite and greater than 0"
+            }
+            Parameter::E1 | Parameter::E2 => {
+                "an exponent must lie strictly between 0 and 2 (1 is round, towards 0 a box, \
+                 towards 2 a pointed body)"
+            }
+            Parameter::Tx | Parameter::Ty => "a taper must lie strictly between -1 and 1",
+        }
+    }
+}
+
+/// A parameter that no superovoid can have.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{} = {value}: {}", .parameter.name(), .parameter.requirement())]
+pub struct ShapeError {
+    /// Which parameter.
+    pub parameter: Parameter,
+    /// The value that was refused.
+    pub value: f64,
+}
+
+/// A superovoid: a superellipsoid whose x and y half-widths change linearly along z.
+///
+/// Seven numbers, all lengths in metres, in the body's own frame with its origin at the centre:
+/// semi-axes `a1 a2 a3`, squareness exponents `e1 e2` and tapers `tx ty`. The body is
+/// `F(x) ≤ 0` with the inside-outside function (Gonçalves et al. 2017, equation 5)
+///
+/// ```text
+/// F(x, y, z) = ( |x / (a1 (1 + tx z/a3))|^(2/e1) + |y / (a2 (1 + ty z/a3))|^(2/e1) )^(e1/e2)
+///              + |z/a3|^(2/e2) − 1
+/// ```
+///
+/// `e1` squares the section parallel to the xy plane and `e2` the profile along z (part of the
+/// superquadric literature numbers them the other way round). `tx = ty = 0` is a superellipsoid,
+/// with `e1 = e2 = 1` an ellipsoid, with equal semi-axes a sphere: these are values of one type
+/// that cost less to query, not other types.
+///
+/// A value is immutable and validated once, here. Every valid parameter set is accepted; a
+/// tapered body may be non-convex, see [`Superovoid::convexity`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Superovoid {
+    pub(crate) a: [f64; 3],
+    pub(crate) e: [f64; 2],
+    pub(crate) t: [f64; 2],
+    /// Exponents of the two circles, p = 2/e.
+    pub(crate) p: [f64; 2],
+    /// Their conjugates, q = 2/(2 − e): 1/p + 1/q = 1.
+    pub(crate) q: [f64; 2],
+    /// Radius of a ball about the origin that contains the body.
+    pub(crate) outer_radius: f64,
+    /// Radius of a ball about the origin inside the body.
+    pub(crate) inner_radius: f64,
+    pub(crate) convexity: Convexity,
+}
+
+impl Superovoid {
+    /// Validates the seven numbers: `semi_axes = [a1, a2, a3]` in metres,
+    /// `exponents = [e1, e2]`, `tapers = [tx, ty]`.
+    ///
+    /// # Errors
+    /// The first parameter that is out of its domain, with its value.
+    ///
+    /// ```
+    /// use superovoid::Superovoid;
+    /// let egg = Superovoid::new([0.02, 0.02, 0.03], [1.0, 1.0], [0.2, 0.2])?;
+    /// assert!(egg.is_convex());
+    /// let error = Superovoid::new([0.02, -0.02, 0.03], [1.0, 1.0], [0.0, 0.0]).unwrap_err();
+    /// assert!(error.to_string().starts_with("a2 = -0.02"));
+    /// # Ok::<(), superovoid::ShapeError>(())
+    /// ```
+    pub fn new(
+        semi_axes: [f64; 3],
+        exponents: [f64; 2],
+        tapers: [f64; 2],
+    ) -> Result<Self, ShapeError> {
+        use Parameter::{A1, A2, A3, E1, E2, Tx, Ty};
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        let between_0_and_2 = |x: f64| x > 0.0 && x < 2.0;
+        let below_one = |x: f64| x.abs() < 1.0;
+        let checks = [
+            (A1, semi_axes[0], positive(semi_axes[0])),
+            (A2, semi_axes[1], positive(semi_axes[1])),
+            (A3, semi_axes[2], positive(semi_axes[2])),
+            (E1, exponents[0], between_0_and_2(exponents[0])),
+            (E2, exponents[1], between_0_and_2(exponents[1])),
+            (Tx, tapers[0], below_one(tapers[0])),
+            (Ty, tapers[1], below_one(tapers[1])),
+        ];
+        for (parameter, value, valid) in checks {
+            if !valid {
+                return Err(ShapeError { parameter, value });
+            }
+        }
+        let p = exponents.map(|e| 2.0 / e);
+        let q = exponents.map(|e| 2.0 / (2.0 - e));
+        let widest = tapers[0].abs().max(tapers[1].abs());
+        Ok(Superovoid {
+            a: semi_axes,
+            e: exponents,
+            t: tapers,
+            p,
+            q,
+            outer_radius: outer_radius(semi_axes, p, 1.0 + widest),
+            inner_radius: inner_radius(semi_axes, q, 1.0 - widest),
+            convexity: convexity::of(exponents, tapers),
+        })
+    }
+
+    /// An untapered superellipsoid.
+    ///
+    /// # Errors
+    /// As [`Superovoid::new`].
+    pub fn superellipsoid(semi_axes: [f64; 3], exponents: [f64; 2]) -> Result<Self, ShapeError> {
+        Self::new(semi_axes, exponents, [0.0, 0.0])
+    }
+
+    /// An ellipsoid.
+    ///
+    /// # Errors
+    /// As [`Superovoid::new`].
+    pub fn ellipsoid(semi_axes: [f64; 3]) -> Result<Self, ShapeError> {
+        Self::superellipsoid(semi_axes, [1.0, 1.0])
+    }
+
+    /// A sphere of the given radius (metres).
+    ///
+    /// # Errors
+    /// A radius that is not finite and positive, reported as semi-axis `a1`.
+    pub fn sphere(radius: f64) -> Result<Self, ShapeError> {
+        Self::ellipsoid([radius; 3])
+    }
+
+    /// Semi-axes `[a1, a2, a3]`, metres.
+    pub fn semi_axes(&self) -> [f64; 3] {
+        self.a
+    }
+
+    /// Squareness exponents `[e1, e2]`.
+    pub fn exponents(&self) -> [f64; 2] {
+        self.e
+    }
+
+    /// Tapers `[tx, ty]`.
+    pub fn tapers(&self) -> [f64; 2] {
+        self.t
+    }
+
+    /// Whether any taper is not zero.
+    pub fn is_tapered(&self) -> bool {
+        self.t != [0.0, 0.0]
+    }
+
+    /// Whether this is an untapered ellipsoid (`e1 = e2 = 1`), a sphere included.
+    pub fn is_ellipsoid(&self) -> bool {
+        self.e == [1.0, 1.0] && !self.is_tapered()
+    }
+
+    /// Whether the body is convex, and where not. The test is exact (not the `|t| ≤ 0.5` of the
+    /// literature, which is neither necessary nor sufficient).
+    pub fn convexity(&self) -> Convexity {
+        self.convexity
+    }
+
+    /// Shorthand for `self.convexity() == Convexity::Convex`.
+    pub fn is_convex(&self) -> bool {
+        self.convexity == Convexity::Convex
+    }
+
+    /// The same shape with every length multiplied by `k` (the pair query works in units of the
+    /// larger body; `k` is a power of two there, so that nothing is rounded).
+    pub(crate) fn scaled(&self, k: f64) -> Self {
+        Superovoid {
+            a: self.a.map(|x| x * k),
+            outer_radius: self.outer_radius * k,
+            inner_radius: self.inner_radius * k,
+            ..*self
+        }
+    }
+
+    /// The largest semi-axis, the length that relative tolerances refer to.
+    pub(crate) fn size(&self) -> f64 {
+        self.a[0].max(self.a[1]).max(self.a[2])
+    }
+}
+
+/// Radius of the smallest ball about the origin around the untapered body whose x and y
+/// semi-axes are widened by `widen`: the largest |(u, v)| on the circle `|u/A|^p + |v/B|^p = 1`
+/// is, by Hölder's inequality, `max(A, B)` for p ≤ 2 and `(A^r + B^r)^(1/r)`, r = 2p/(p−2),
+/// beyond; applied to the section and then to section and z.
+fn outer_radius(a: [f64; 3], p: [f64; 2], widen: f64) -> f64 {
+    let largest = |u: f64, v: f64, p: f64| {
+        let m = u.max(v);
+        if p <= 2.0 {
+            m
+        } else {
+            let r = 2.0 * p / (p - 2.0);
+            m * ((u / m).powf(r) + (v / m).powf(r)).powf(1.0 / r)
+        }
+    };
+    largest(largest(a[0] * widen, a[1] * widen, p[0]), a[2], p[1])
+}
+
+/// Radius of the largest ball about the origin inside the untapered body whose x and y semi-axes
+/// are narrowed by `narrow`: the least of the support function, by the dual of the inequality
+/// in [`outer_radius`].
+fn inner_radius(a: [f64; 3], q: [f64; 2], narrow: f64) -> f64 {
+    let least = |u: f64, v: f64, q: f64| {
+        let m = u.min(v);
+        if q <= 2.0 {
+            m
+        } else {
+            let r = 2.0 * q / (q - 2.0);
+            m * ((m / u).powf(r) + (m / v).powf(r)).powf(-1.0 / r)
+        }
+    };
+    least(least(a[0] * narrow, a[1] * narrow, q[0]), a[2], q[1])
+}
