@@ -85,6 +85,7 @@ pub(crate) fn localise(
         polygon.clip(cut.dot(&t), cut.dot(&b), cut.dot(&n0));
         if polygon.is_collapsed() {
             search.minimise();
+            search.descend();
             break;
         }
         let (centroid, area) = polygon.centroid();
@@ -173,6 +174,19 @@ impl<'a> Search<'a> {
                 .min_by(|p, q| against(p).total_cmp(&against(q)));
             let Some(&farthest) = found else { return };
             if !self.simplex.add(farthest) || self.simplex.encloses_origin {
+                return;
+            }
+        }
+    }
+
+    /// GJK from what is known. After the polygon has collapsed without a positive g the bodies
+    /// overlap or touch; this finds the common point that shows it.
+    fn descend(&mut self) {
+        while self.lower <= 0.0 && !self.is_closed() && self.queries < MOST_QUERIES {
+            let before = self.upper();
+            let v = self.simplex.nearest();
+            self.query(&v);
+            if !(self.upper() < before) && !self.simplex.encloses_origin {
                 return;
             }
         }
