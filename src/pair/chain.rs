@@ -9,7 +9,7 @@ use crate::pair::localiser::{self, Localised};
 use crate::pair::newton::{self, Start, State, Stationary};
 use crate::pair::problem::Problem;
 use crate::pair::slabs::{self, Verdict};
-use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, certified, line};
+use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound, line};
 use nalgebra::Vector3;
 
 /// The answer in the problem's units and frame.
@@ -213,20 +213,22 @@ impl<'a> Chain<'a> {
         let convex = problem.both_convex();
         let first = p;
         let mut p = p;
-        if !depth::is_shallow(problem, -p.gap) {
-            p = depth::best_of_many(problem, p, &mut self.iterations);
-        }
         let mut upper = 0.0;
         let mut tolerance = problem.tolerance;
         if convex && self.options.depth == DepthMode::Certified {
             tolerance = tolerance.max(CERTIFIED_DEPTH);
             // What the witnesses lose to the bound, and rounding, comes out of the same budget.
-            (p, upper) = certified::least_depth(problem, p, 0.9 * tolerance, &mut self.iterations);
+            (p, upper) =
+                branch_and_bound::certified(problem, p, 0.9 * tolerance, &mut self.iterations);
+            upper += problem.rounding;
+        } else if !depth::is_shallow(problem, -p.gap) {
+            (p, upper) = branch_and_bound::fast(problem, p, &mut self.iterations);
             upper += problem.rounding;
         }
         let lower = p.gap - problem.rounding;
         let along = (p.xb - p.xa).dot(&p.normal);
-        let upper = upper.min(0.0).max(lower);
+        // A bound on the hulls' penetration is none on that of bodies inside them.
+        let upper = if convex { upper.min(0.0) } else { 0.0 };
         let closed = upper - lower <= tolerance;
         let outcome = if closed {
             Outcome::Certified
