@@ -58,7 +58,7 @@ pub(crate) fn certified(
     Search::<2048, 4112, 4096>::new(problem, found, tolerance).run(iterations)
 }
 
-/// The same with at most 128 directions and 13 kB of stack, to 1e-3 of the larger body: it finds the
+/// The same with at most 256 directions and 25 kB of stack, to 1e-5 of the larger body: it finds the
 /// least depth itself, to the accuracy of Newton, whenever no other local one is that close.
 #[inline(never)]
 pub(crate) fn fast(
@@ -66,8 +66,8 @@ pub(crate) fn fast(
     found: Penetration,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
-    const COARSE: f64 = 1e-3;
-    Search::<128, 272, 256>::new(problem, found, COARSE).run(iterations)
+    const COARSE: f64 = 1e-5;
+    Search::<256, 528, 512>::new(problem, found, COARSE).run(iterations)
 }
 
 /// Radius of the largest ball that, swept over a smaller convex body, gives an ellipsoid: its

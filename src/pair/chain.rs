@@ -133,7 +133,7 @@ impl<'a> Chain<'a> {
             ));
         }
         if along < 0.0 && problem.share_a_point(&s.xa, &s.xb) {
-            let stationary = !problem.both_convex() && s.mismatch < 1e-8
+            let stationary = (!problem.both_convex() && s.mismatch < 1e-8)
                 || along - lower <= 2.0 * problem.tolerance;
             if stationary {
                 let gap = if asked {
@@ -178,12 +178,12 @@ impl<'a> Chain<'a> {
         {
             return answer;
         }
-        self.from_witnesses(&found)
+        self.conclude(&found)
     }
 
     /// The localiser's witnesses are combinations of surface points, inside the bodies by their
     /// flatness: both are moved along the normal onto the surfaces, which only brings them nearer.
-    fn from_witnesses(&self, found: &Localised) -> Answer {
+    fn conclude(&self, found: &Localised) -> Answer {
         const NEARLY_TOUCHING: f64 = 1e-7;
         let problem = self.problem;
         let [xa, xb] = found.witnesses;
