@@ -6,6 +6,7 @@
 //! surfaces are smooth there, and by cutting planes in the plane tangent to the sphere where they
 //! have faces.
 
+use crate::pair::chain::ALIGNED;
 use crate::pair::line;
 use crate::pair::newton::{self, Start};
 use crate::pair::polygon::Polygon;
@@ -63,7 +64,7 @@ pub(crate) fn newton_maximum(
     } else {
         along < 0.0 && problem.share_a_point(&s.xa, &s.xb)
     };
-    let stationary = s.on_surface && s.mismatch < 1e-8 && proven;
+    let stationary = s.on_surface && s.mismatch < 1e-8 && s.offset() <= ALIGNED && proven;
     (stationary && gap >= probe.gap - problem.tolerance).then_some(Penetration {
         normal: s.normal,
         gap,
