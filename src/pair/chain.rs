@@ -9,7 +9,7 @@ use crate::pair::localiser::{self, Localised};
 use crate::pair::newton::{self, Start, State, Stationary};
 use crate::pair::problem::Problem;
 use crate::pair::slabs::{self, Verdict};
-use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound, line};
+use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound};
 use nalgebra::Vector3;
 
 /// The answer in the problem's units and frame.
@@ -194,10 +194,7 @@ impl<'a> Chain<'a> {
             found.normal
         };
         let lower = found.lower - problem.rounding;
-        let exit_a = line::exit(|s| problem.gauge_a(&(xa + normal * s)), problem.tolerance);
-        let exit_b = line::exit(|s| problem.gauge_b(&(xb - normal * s)), problem.tolerance);
-        let xa = xa + normal * exit_a.unwrap_or(0.0);
-        let xb = xb - normal * exit_b.unwrap_or(0.0);
+        let [xa, xb] = depth::onto_surfaces(problem, &normal, [xa, xb]);
         let upper = (xb - xa).norm() + problem.rounding;
         let outcome = if upper - lower <= problem.tolerance {
             Outcome::Certified
@@ -246,9 +243,7 @@ impl<'a> Chain<'a> {
             Verdict::Overlap { common } => {
                 let n = start.map_or_else(|| axis(problem), |s| s.normal);
                 let gap = problem.probe(&n).gap;
-                let Some([xa, xb]) = depth::along_normal(problem, &n, &common) else {
-                    return unknown(problem);
-                };
+                let [xa, xb] = depth::onto_surfaces(problem, &n, [common; 2]);
                 self.overlap(
                     Penetration {
                         normal: n,
