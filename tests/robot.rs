@@ -568,7 +568,7 @@ fn pairs_come_closest_first_without_adjacent_ones() {
             ("c", &[4.5]),
             ("d", &[1.5]),
             ("e", &[10.0]),
-            ("f", &[-7.0, 13.0]),
+            ("f", &[-8.25, 13.0]),
         ],
         &[
             (Prismatic, "a", "b"),
@@ -584,15 +584,15 @@ fn pairs_come_closest_first_without_adjacent_ones() {
         ("ad", -0.5),
         ("ef", 1.0),
         ("ac", 2.5),
-        ("bf", 6.0),
         ("cf", 6.5),
-        ("df", 6.5),
         ("be", 7.0),
+        ("bf", 7.25),
+        ("df", 7.75),
         ("ae", 8.0),
-        ("cf", 9.5),
         ("df", 9.5),
         ("bf", 10.0),
-        ("ef", 15.0),
+        ("cf", 10.75),
+        ("ef", 16.25),
     ];
     assert_pairs(&pairs(&robot, &found.pairs), &expected);
     assert_eq!((found.considered, found.culled, found.solved), (13, 0, 13));
@@ -661,12 +661,12 @@ fn far_pairs_are_counted_and_not_solved() {
     );
     // Moved onto each other, in the frame of the root.
     let mut configuration = robot.neutral();
-    configuration.set("j2", -48.5).unwrap();
+    configuration.set("j2", -48.75).unwrap();
     let found = robot.clearances(&configuration, &within(0.0)).unwrap();
-    assert_pairs(&pairs(&robot, &found.pairs), &[("bc", -0.5), ("ac", -0.5)]);
-    let contact = found.pairs[1].contact;
+    assert_pairs(&pairs(&robot, &found.pairs), &[("ac", -0.75), ("bc", -0.25)]);
+    let contact = found.pairs[0].contact;
     assert!((contact.point_a - Point3::new(1.0, 0.0, 0.0)).norm() < 2e-9);
-    assert!((contact.point_b - Point3::new(0.5, 0.0, 0.0)).norm() < 2e-9);
+    assert!((contact.point_b - Point3::new(0.25, 0.0, 0.0)).norm() < 2e-9);
 }
 
 #[test]
