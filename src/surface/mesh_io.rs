@@ -194,7 +194,11 @@ mod tests {
         let mesh = mesh();
         for name in ["", "palm\nv 0 0 0"] {
             let error = mesh.write_obj(Vec::new(), name).unwrap_err();
-            assert!(error.to_string().starts_with(&format!("object name {name:?}")));
+            assert!(
+                error
+                    .to_string()
+                    .starts_with(&format!("object name {name:?}"))
+            );
         }
         let huge = TriangleMesh {
             vertices: vec![Point3::new(1e39, 0.0, 0.0); 3],
