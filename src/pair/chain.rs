@@ -9,7 +9,7 @@ use crate::pair::localiser::{self, Localised};
 use crate::pair::newton::{self, Start, State, Stationary};
 use crate::pair::problem::Problem;
 use crate::pair::slabs::{self, Verdict};
-use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, certified, line};
+use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound, line};
 use nalgebra::Vector3;
 
 /// The answer in the problem's units and frame.
@@ -133,7 +133,7 @@ impl<'a> Chain<'a> {
             ));
         }
         if along < 0.0 && problem.share_a_point(&s.xa, &s.xb) {
-            let stationary = !problem.both_convex() && s.mismatch < 1e-8
+            let stationary = (!problem.both_convex() && s.mismatch < 1e-8)
                 || along - lower <= 2.0 * problem.tolerance;
             if stationary {
                 let gap = if asked {
@@ -178,12 +178,12 @@ impl<'a> Chain<'a> {
         {
             return answer;
         }
-        self.from_witnesses(&found)
+        self.conclude(&found)
     }
 
     /// The localiser's witnesses are combinations of surface points, inside the bodies by their
     /// flatness: both are moved along the normal onto the surfaces, which only brings them nearer.
-    fn from_witnesses(&self, found: &Localised) -> Answer {
+    fn conclude(&self, found: &Localised) -> Answer {
         const NEARLY_TOUCHING: f64 = 1e-7;
         let problem = self.problem;
         let [xa, xb] = found.witnesses;
@@ -213,20 +213,22 @@ impl<'a> Chain<'a> {
         let convex = problem.both_convex();
         let first = p;
         let mut p = p;
-        if !depth::is_shallow(problem, -p.gap) {
-            p = depth::best_of_many(problem, p, &mut self.iterations);
-        }
         let mut upper = 0.0;
         let mut tolerance = problem.tolerance;
         if convex && self.options.depth == DepthMode::Certified {
             tolerance = tolerance.max(CERTIFIED_DEPTH);
             // What the witnesses lose to the bound, and rounding, comes out of the same budget.
-            (p, upper) = certified::least_depth(problem, p, 0.9 * tolerance, &mut self.iterations);
+            (p, upper) =
+                branch_and_bound::certified(problem, p, 0.9 * tolerance, &mut self.iterations);
+            upper += problem.rounding;
+        } else if !depth::is_shallow(problem, -p.gap) {
+            (p, upper) = branch_and_bound::fast(problem, p, &mut self.iterations);
             upper += problem.rounding;
         }
         let lower = p.gap - problem.rounding;
         let along = (p.xb - p.xa).dot(&p.normal);
-        let upper = upper.min(0.0).max(lower);
+        // A bound on the hulls' penetration is none on that of bodies inside them.
+        let upper = if convex { upper.min(0.0) } else { 0.0 };
         let closed = upper - lower <= tolerance;
         let outcome = if closed {
             Outcome::Certified

@@ -572,7 +572,7 @@ pub(crate) fn solve(
         system = assemble(&bodies, &states, &frame);
     }
     for _ in 0..max_iterations {
-        if !(system.merit > CONVERGED * CONVERGED) || system.merit.is_infinite() {
+        if system.merit <= CONVERGED * CONVERGED || !system.merit.is_finite() {
             break;
         }
         if system.mean[0].hypot(system.mean[1]) > CHART_LIMIT {
