@@ -123,8 +123,8 @@ fn neutral_position(joint: &Joint) -> JointPosition {
         JointKind::Fixed => JointPosition::Fixed,
         JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic => {
             let [lower, upper] = joint.range().unwrap_or([0.0, 0.0]);
-            // Not `clamp`, which would panic: but limits were checked to be in order.
-            JointPosition::Scalar(0.0_f64.max(lower).min(upper))
+            // The limits were checked to be in order.
+            JointPosition::Scalar(0.0_f64.clamp(lower, upper))
         }
         JointKind::Planar => JointPosition::Planar([0.0; 3]),
         JointKind::Floating => JointPosition::Floating(Isometry3::identity()),

@@ -47,6 +47,8 @@ impl Robot {
     /// The first thing in the text that is not well-formed, not a number, missing, there twice,
     /// or not part of one tree of links and joints, with its line and column.
     pub fn from_urdf_str(text: &str) -> Result<Self, UrdfError> {
+        // A byte order mark is no character of the text; columns do not count it.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let document = roxmltree::Document::parse(text).map_err(|error| not_xml(text, &error))?;
         Reader::new(text).robot(document.root_element())
     }
