@@ -1,0 +1,236 @@
+//! Least penetration depth of overlapping convex bodies, from local solutions.
+//!
+//! The signed distance of overlapping bodies is the largest value over unit n of
+//! `g(n) = n·c − h_A(n) − h_B(−n)`, now negative, and −g(n) is the depth along n. Over the sphere g
+//! has several local maxima when the bodies overlap deeply; each is found by Newton where the
+//! surfaces are smooth there, and by cutting planes in the plane tangent to the sphere where they
+//! have faces.
+
+use crate::pair::line;
+use crate::pair::newton::{self, Start};
+use crate::pair::polygon::Polygon;
+use crate::pair::problem::{Probe, Problem};
+use crate::pair::simplex::{Difference, Simplex};
+use nalgebra::{Unit, Vector3};
+
+/// A penetration along a unit normal.
+#[derive(Clone, Copy)]
+pub(crate) struct Penetration {
+    pub normal: Vector3<f64>,
+    /// g(normal): the signed distance is at least this.
+    pub gap: f64,
+    pub xa: Vector3<f64>,
+    pub xb: Vector3<f64>,
+}
+
+/// Whether a depth found from the centre line is taken for the least without a search.
+///
+/// Along a unit m at an angle φ from the centre line the depth is at least `r − |c| cos φ`, r the sum
+/// of inner radii: a smaller depth than δ needs `cos φ > (r − δ)/|c|`. When δ is small and that cone
+/// narrow, the surfaces meet in a small lens across the centre line, and the maximum found from its
+/// axis has been the only one in every pair tried. Deeper down several can lie in any cone.
+pub(crate) fn is_shallow(problem: &Problem, depth: f64) -> bool {
+    const NARROW: f64 = 0.6; // cos 53°
+    const SHALLOW: f64 = 0.2;
+    let inner = problem.a.inner_radius + problem.b.inner_radius;
+    depth < SHALLOW * inner && inner - depth > NARROW * problem.center.norm()
+}
+
+/// The local maximum of g that the direction n (unit) leads to.
+pub(crate) fn local_maximum(
+    problem: &Problem,
+    n: &Vector3<f64>,
+    iterations: &mut u32,
+) -> Penetration {
+    newton_maximum(problem, n, iterations).unwrap_or_else(|| ascend(problem, n, iterations))
+}
+
+/// By Newton, if it ends at least as high as it began. Of non-convex bodies, whose witnesses need not
+/// be support points, a common point is asked for instead.
+pub(crate) fn newton_maximum(
+    problem: &Problem,
+    n: &Vector3<f64>,
+    iterations: &mut u32,
+) -> Option<Penetration> {
+    const MOST_STEPS: u32 = 15;
+    let (probe, ca, cb) = problem.probe_circles(n);
+    let start = Start::Direction(*n, &ca, &cb);
+    let s = newton::solve(problem, start, MOST_STEPS, iterations)?;
+    let gap = problem.probe(&s.normal).gap;
+    let along = (s.xb - s.xa).dot(&s.normal);
+    let proven = if problem.both_convex() {
+        (along - gap).abs() <= problem.tolerance
+    } else {
+        along < 0.0 && problem.share_a_point(&s.xa, &s.xb)
+    };
+    let stationary = s.on_surface && s.mismatch < 1e-8 && proven;
+    (stationary && gap >= probe.gap - problem.tolerance).then_some(Penetration {
+        normal: s.normal,
+        gap,
+        xa: s.xa,
+        xb: s.xb,
+    })
+}
+
+/// By cutting planes: g is concave, so on the plane n0·q = 1 it has one maximum q, and with g < 0
+/// the unit vector q/|q| has a g at least as large. Repeated until n0 itself is the maximum.
+fn ascend(problem: &Problem, n0: &Vector3<f64>, iterations: &mut u32) -> Penetration {
+    const ROUNDS: usize = 40;
+    const FIRST_RADIUS: f64 = 0.7;
+    let mut n = *n0;
+    let mut gap = problem.probe(&n).gap;
+    let mut radius = FIRST_RADIUS;
+    let mut plane = TangentPlane::new(&n);
+    for round in 0..ROUNDS {
+        plane = TangentPlane::new(&n);
+        let (better, better_gap) = plane.maximise(problem, radius, iterations);
+        let gained = better_gap - gap;
+        let moved = (better - n).norm();
+        if gained > 0.0 {
+            (n, gap) = (better, better_gap);
+        }
+        if gained <= 0.3 * problem.tolerance {
+            break;
+        }
+        if round % 4 == 1
+            && let Some(found) = newton_maximum(problem, &n, iterations)
+        {
+            return found;
+        }
+        radius = (4.0 * moved).clamp(1e-9, FIRST_RADIUS).max(0.3 * radius);
+    }
+    plane.penetration(problem, &n, gap)
+}
+
+/// Queries of one maximisation on a tangent plane.
+const QUERIES: usize = 64;
+
+struct TangentPlane {
+    normal: Vector3<f64>,
+    axes: [Vector3<f64>; 2],
+    points: [Difference; QUERIES],
+    count: usize,
+}
+
+impl TangentPlane {
+    fn new(n: &Vector3<f64>) -> Self {
+        let none = Difference {
+            z: Vector3::zeros(),
+            xa: Vector3::zeros(),
+        };
+        let axes = crate::surface::tangents(&Unit::new_unchecked(*n));
+        TangentPlane {
+            normal: *n,
+            axes,
+            points: [none; QUERIES],
+            count: 0,
+        }
+    }
+
+    /// The best unit direction met while maximising g within a square of the plane, with its g.
+    fn maximise(
+        &mut self,
+        problem: &Problem,
+        radius: f64,
+        iterations: &mut u32,
+    ) -> (Vector3<f64>, f64) {
+        let [t, b] = self.axes;
+        let mut polygon = Polygon::square(radius);
+        let mut best = (self.normal, f64::NEG_INFINITY);
+        let mut best_on_plane = f64::NEG_INFINITY;
+        let mut bound = f64::INFINITY;
+        let mut at = [0.0, 0.0];
+        while self.count < QUERIES {
+            let q = self.normal + t * at[0] + b * at[1];
+            let probe = problem.probe(&q);
+            *iterations += 1;
+            let z = probe.z();
+            self.points[self.count] = Difference { z, xa: probe.xa };
+            self.count += 1;
+            let length = q.norm();
+            if probe.gap / length > best.1 {
+                best = (q / length, probe.gap / length);
+            }
+            best_on_plane = best_on_plane.max(probe.gap);
+            let (zt, zb, zn) = (z.dot(&t), z.dot(&b), z.dot(&self.normal));
+            polygon.clip(zt, zb, zn - best_on_plane);
+            if polygon.is_collapsed() {
+                break;
+            }
+            // g ≤ z·q: the largest value of this over the polygon bounds what is left to gain.
+            let largest = polygon
+                .vertices()
+                .iter()
+                .map(|v| zt * v[0] + zb * v[1] + zn);
+            bound = largest.fold(f64::NEG_INFINITY, f64::max).min(bound);
+            let (centroid, area) = polygon.centroid();
+            if bound - best_on_plane <= 0.3 * problem.tolerance || area == 0.0 {
+                break;
+            }
+            at = centroid;
+        }
+        best
+    }
+
+    /// Witnesses of the penetration along n: of all combinations of the support points met, the
+    /// one whose difference is nearest to g n, each moved along n to its body's surface.
+    fn penetration(&self, problem: &Problem, n: &Vector3<f64>, gap: f64) -> Penetration {
+        let aim = n * gap;
+        let mut simplex = Simplex::new();
+        let points = &self.points[..self.count];
+        for _ in 0..60 {
+            let v = simplex.nearest();
+            let against = |p: &&Difference| {
+                if v.x.is_finite() {
+                    (p.z - aim).dot(&v)
+                } else {
+                    (p.z - aim).norm_squared()
+                }
+            };
+            let Some(p) = points
+                .iter()
+                .min_by(|p, q| against(p).total_cmp(&against(q)))
+            else {
+                break;
+            };
+            if !simplex.add(Difference {
+                z: p.z - aim,
+                xa: p.xa,
+            }) || simplex.encloses_origin
+            {
+                break;
+            }
+        }
+        let [xa, shifted] = simplex.witnesses();
+        let xb = shifted + aim;
+        let middle = 0.5 * (xa + xb);
+        along_normal(problem, n, &middle).map_or_else(
+            || {
+                let Probe { xa, xb, .. } = problem.probe(n);
+                Penetration {
+                    normal: *n,
+                    gap,
+                    xa,
+                    xb,
+                }
+            },
+            |[xa, xb]| Penetration {
+                normal: *n,
+                gap,
+                xa,
+                xb,
+            },
+        )
+    }
+}
+
+/// A's exit along n and B's along −n on the line through a common point.
+pub(crate) fn along_normal(
+    problem: &Problem,
+    n: &Vector3<f64>,
+    x: &Vector3<f64>,
+) -> Option<[Vector3<f64>; 2]> {
+    let sa = line::exit(|s| problem.gauge_a(&(x + n * s)), problem.tolerance)?;
+    let sb = line::exit(|s| problem.gauge_b(&(x - n * s)), problem.tolerance)?;
+    Some([x + n * sa, x - n * sb])
+}
