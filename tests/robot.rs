@@ -663,7 +663,10 @@ fn far_pairs_are_counted_and_not_solved() {
     let mut configuration = robot.neutral();
     configuration.set("j2", -48.75).unwrap();
     let found = robot.clearances(&configuration, &within(0.0)).unwrap();
-    assert_pairs(&pairs(&robot, &found.pairs), &[("ac", -0.75), ("bc", -0.25)]);
+    assert_pairs(
+        &pairs(&robot, &found.pairs),
+        &[("ac", -0.75), ("bc", -0.25)],
+    );
     let contact = found.pairs[0].contact;
     assert!((contact.point_a - Point3::new(1.0, 0.0, 0.0)).norm() < 2e-9);
     assert!((contact.point_b - Point3::new(0.25, 0.0, 0.0)).norm() < 2e-9);

@@ -1,9 +1,9 @@
 //! The CSV file of pairs: columns by name, every value checked, every error with its place.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use csv::StringRecord;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
-use std::fs::File;
+use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 use superovoid::Superovoid;
@@ -29,49 +29,76 @@ const UNIT_TOLERANCE: f64 = 1e-5;
 
 /// Reads and checks all pairs of a file, or of standard input for `-`.
 pub fn read(path: &Path) -> Result<Vec<Pair>> {
+    let mut bytes = Vec::new();
     if path == Path::new("-") {
-        return read_from(io::stdin().lock(), "standard input");
+        let name = "standard input";
+        io::stdin().read_to_end(&mut bytes).context(name)?;
+        return Source::new(name, &bytes).pairs();
     }
     let name = path.display().to_string();
-    let file = File::open(path).with_context(|| name.clone())?;
-    read_from(file, &name)
+    let bytes = fs::read(path).with_context(|| name.clone())?;
+    Source::new(&name, &bytes).pairs()
 }
 
-fn read_from(source: impl Read, file: &str) -> Result<Vec<Pair>> {
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        // Rows of the wrong length are found here, where the missing column can be named.
-        .flexible(true)
-        .has_headers(false)
-        .from_reader(source);
-    let mut row = StringRecord::new();
-    if !next_row(&mut reader, &mut row, file)? {
-        bail!("{file}: the file is empty; expected a header that names the columns");
-    }
-    let header = Header::new(&row, file)?;
-    let mut pairs = Vec::new();
-    while next_row(&mut reader, &mut row, file)? {
-        pairs.push(header.pair(&row, file)?);
-    }
-    Ok(pairs)
+/// The text of a file and its name.
+struct Source<'a> {
+    file: &'a str,
+    text: &'a [u8],
 }
 
-fn next_row(
-    reader: &mut csv::Reader<impl Read>,
-    row: &mut StringRecord,
-    file: &str,
-) -> Result<bool> {
-    let start = reader.position().line();
-    match reader.read_record(row) {
-        Ok(more) => Ok(more),
-        Err(error) => match error.kind() {
-            csv::ErrorKind::Utf8 { pos, err } => {
-                let line = pos.as_ref().map_or(start, csv::Position::line);
-                let column = err.field() + 1;
-                bail!("{file}:{line}: value {column} is not UTF-8 text; save the file as UTF-8")
-            }
-            _ => Err(error).with_context(|| file.to_owned()),
-        },
+impl<'a> Source<'a> {
+    fn new(file: &'a str, bytes: &'a [u8]) -> Self {
+        let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+        Source { file, text }
+    }
+
+    fn pairs(&self) -> Result<Vec<Pair>> {
+        let mut rows = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            // Rows of the wrong length are found here, where the missing column can be named.
+            .flexible(true)
+            .has_headers(false)
+            .from_reader(self.text);
+        let mut row = StringRecord::new();
+        if !self.next_row(&mut rows, &mut row)? {
+            let file = self.file;
+            bail!("{file}: the file is empty; expected a header that names the columns");
+        }
+        let header = Header::new(&row, &self.place(&row))?;
+        let mut pairs = Vec::new();
+        while self.next_row(&mut rows, &mut row)? {
+            let pair = header.pair(&row);
+            pairs.push(pair.map_err(|problem| anyhow!("{}{problem:#}", self.place(&row)))?);
+        }
+        Ok(pairs)
+    }
+
+    fn next_row(&self, rows: &mut csv::Reader<&[u8]>, row: &mut StringRecord) -> Result<bool> {
+        let start = rows.position().byte();
+        rows.read_record(row).map_err(|error| match error.kind() {
+            csv::ErrorKind::Utf8 { err, .. } => anyhow!(
+                "{}:{}: value {} is not UTF-8 text; save the file as UTF-8",
+                self.file,
+                self.line(start),
+                err.field() + 1
+            ),
+            _ => anyhow!("{}: {error}", self.file),
+        })
+    }
+
+    /// `file:line` of a row.
+    fn place(&self, row: &StringRecord) -> String {
+        let start = row.position().map_or(0, csv::Position::byte);
+        format!("{}:{}", self.file, self.line(start))
+    }
+
+    /// Line, from 1, of the row that starts at a byte or after the line ends there. (The line that
+    /// the csv reader gives is that of the first blank line before the row.)
+    fn line(&self, byte: u64) -> usize {
+        let blank = self.text[byte as usize..].iter();
+        let blank = blank.take_while(|b| matches!(b, b'\r' | b'\n')).count();
+        let before = &self.text[..byte as usize + blank];
+        1 + before.iter().filter(|&&b| b == b'\n').count()
     }
 }
 
@@ -84,8 +111,7 @@ struct Header {
 }
 
 impl Header {
-    fn new(row: &StringRecord, file: &str) -> Result<Self> {
-        let line = line_of(row);
+    fn new(row: &StringRecord, place: &str) -> Result<Self> {
         let names: Vec<String> = row.iter().map(str::to_owned).collect();
         for (field, name) in names.iter().enumerate() {
             let known = PREFIXES.iter().any(|prefix| {
@@ -95,13 +121,13 @@ impl Header {
             // Not skipped: a misspelt column must not turn into a missing one.
             ensure!(
                 known,
-                "{file}:{line}: unknown column {name:?}; the columns, separated by commas, are \
+                "{place}: unknown column {name:?}; the columns, separated by commas, are \
                  {} after a_ for body A and after b_ for body B",
                 BODY_COLUMNS.join(" "),
             );
             ensure!(
                 !names[..field].contains(name),
-                "{file}:{line}: column {name:?} is there twice; keep one"
+                "{place}: column {name:?} is there twice; keep one"
             );
         }
         let mut missing = Vec::new();
@@ -117,31 +143,32 @@ impl Header {
         });
         ensure!(
             missing.is_empty(),
-            "{file}:{line}: missing column{} {}; the header must name all {COLUMNS} columns",
+            "{place}: missing column{} {}; the header must name all {COLUMNS} columns",
             if missing.len() == 1 { "" } else { "s" },
             missing.join(", "),
         );
         Ok(Header { names, fields })
     }
 
-    fn pair(&self, row: &StringRecord, file: &str) -> Result<Pair> {
-        let line = line_of(row);
+    /// The pair of a row. The error goes on from the row's `file:line`, with the column if it
+    /// has one.
+    fn pair(&self, row: &StringRecord) -> Result<Pair> {
         if row.len() < COLUMNS {
             let missing = &self.names[row.len()];
             let count = row.len();
-            bail!("{file}:{line}:{missing}: missing; the row has {count} of {COLUMNS} values");
+            bail!(":{missing}: missing; the row has {count} of {COLUMNS} values");
         }
         if row.len() > COLUMNS {
             let count = row.len();
             let extra = &row[COLUMNS];
             let last = &self.names[COLUMNS - 1];
             bail!(
-                "{file}:{line}: extra value {extra:?} after column {last}; the row has {count} \
+                ": extra value {extra:?} after column {last}; the row has {count} \
                  values for {COLUMNS} columns"
             );
         }
-        let (a, pose_a) = self.body(row, 0, file, line)?;
-        let (b, pose_b) = self.body(row, 1, file, line)?;
+        let (a, pose_a) = self.body(row, 0)?;
+        let (b, pose_b) = self.body(row, 1)?;
         Ok(Pair {
             a,
             pose_a,
@@ -150,28 +177,22 @@ impl Header {
         })
     }
 
-    fn body(
-        &self,
-        row: &StringRecord,
-        body: usize,
-        file: &str,
-        line: u64,
-    ) -> Result<(Superovoid, Isometry3<f64>)> {
+    fn body(&self, row: &StringRecord, body: usize) -> Result<(Superovoid, Isometry3<f64>)> {
         let prefix = PREFIXES[body];
         let mut numbers = [0.0; BODY_COLUMNS.len()];
         for (k, &field) in self.fields[body].iter().enumerate() {
-            let place = || format!("{file}:{line}:{}", self.names[field]);
+            let place = || format!(":{}", self.names[field]);
             numbers[k] = number(&row[field]).with_context(place)?;
         }
         let [a1, a2, a3, e1, e2, tx, ty, qw, qx, qy, qz, px, py, pz] = numbers;
         let shape = Superovoid::new([a1, a2, a3], [e1, e2], [tx, ty])
-            .map_err(|e| anyhow::anyhow!("{file}:{line}:{prefix}{}: {e}", e.parameter.name()))?;
+            .map_err(|e| anyhow!(":{prefix}{}: {e}", e.parameter.name()))?;
         let quaternion = Quaternion::new(qw, qx, qy, qz);
         let length = quaternion.norm();
         // Written so that a length of infinity is refused as well.
         ensure!(
             (length - 1.0).abs() <= UNIT_TOLERANCE,
-            "{file}:{line}:{prefix}qw: the quaternion ({qw}, {qx}, {qy}, {qz}) has length \
+            ":{prefix}qw: the quaternion ({qw}, {qx}, {qy}, {qz}) has length \
              {length}; expected 1 within {UNIT_TOLERANCE:e}, divide it by its length"
         );
         let rotation = UnitQuaternion::new_normalize(quaternion);
@@ -187,9 +208,4 @@ fn number(text: &str) -> Result<f64> {
     };
     ensure!(value.is_finite(), "{text:?} is not a finite number");
     Ok(value)
-}
-
-/// Line of the file, from 1, where the row starts.
-fn line_of(row: &StringRecord) -> u64 {
-    row.position().map_or(0, csv::Position::line)
 }
