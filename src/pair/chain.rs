@@ -132,7 +132,8 @@ impl<'a> Chain<'a> {
                 Some(s.states),
             ));
         }
-        if along < 0.0 && problem.share_a_point(&s.xa, &s.xb) {
+        let aligned = s.offset() <= ALIGNED;
+        if along < 0.0 && aligned && problem.share_a_point(&s.xa, &s.xb) {
             let stationary = (!problem.both_convex() && s.mismatch < 1e-8)
                 || along - lower <= 2.0 * problem.tolerance;
             if stationary {
@@ -184,7 +185,6 @@ impl<'a> Chain<'a> {
     /// The localiser's witnesses are combinations of surface points, inside the bodies by their
     /// flatness: both are moved along the normal onto the surfaces, which only brings them nearer.
     fn conclude(&self, found: &Localised) -> Answer {
-        const NEARLY_TOUCHING: f64 = 1e-7;
         let problem = self.problem;
         let [xa, xb] = found.witnesses;
         let d = xb - xa;
@@ -275,7 +275,7 @@ impl<'a> Chain<'a> {
                 } else {
                     Outcome::NotConverged
                 };
-                let normal = if d.norm() > 1e-7 {
+                let normal = if d.norm() > NEARLY_TOUCHING {
                     d.normalize()
                 } else {
                     s.normal
@@ -287,6 +287,12 @@ impl<'a> Chain<'a> {
     }
 }
 
+/// Distance (relative to the larger body) below which the difference of the witnesses is no good as
+/// a normal.
+const NEARLY_TOUCHING: f64 = 1e-7;
+/// How far the witnesses may lie beside the line along the normal and still be moved onto it: the
+/// surfaces curve away by a square of it.
+pub(crate) const ALIGNED: f64 = 1e-9;
 /// Bracket at which a certified depth counts as closed, relative to the larger body.
 const CERTIFIED_DEPTH: f64 = 1e-6;
 

@@ -6,6 +6,7 @@
 //! surfaces are smooth there, and by cutting planes in the plane tangent to the sphere where they
 //! have faces.
 
+use crate::pair::chain::ALIGNED;
 use crate::pair::line;
 use crate::pair::newton::{self, Start};
 use crate::pair::polygon::Polygon;
@@ -28,12 +29,17 @@ pub(crate) struct Penetration {
 /// Along a unit m at an angle φ from the centre line the depth is at least `r − |c| cos φ`, r the sum
 /// of inner radii: a smaller depth than δ needs `cos φ > (r − δ)/|c|`. When δ is small and that cone
 /// narrow, the surfaces meet in a small lens across the centre line, and the maximum found from its
-/// axis has been the only one in every pair tried. Deeper down several can lie in any cone.
+/// axis has been the only one in every pair tried. Deeper down, and between pointed bodies, whose faces
+/// lie closer, several maxima can lie in any cone.
 pub(crate) fn is_shallow(problem: &Problem, depth: f64) -> bool {
-    const NARROW: f64 = 0.6; // cos 53°
     const SHALLOW: f64 = 0.2;
+    const NARROW: f64 = 0.6; // cos 53°
+    const POINTED: f64 = 1.25;
+    let pointed = [&problem.a, &problem.b]
+        .iter()
+        .any(|s| s.e[0].max(s.e[1]) > POINTED);
     let inner = problem.a.inner_radius + problem.b.inner_radius;
-    depth < SHALLOW * inner && inner - depth > NARROW * problem.center.norm()
+    !pointed && depth < SHALLOW * inner && inner - depth > NARROW * problem.center.norm()
 }
 
 /// The local maximum of g that the direction n (unit) leads to.
@@ -63,7 +69,7 @@ pub(crate) fn newton_maximum(
     } else {
         along < 0.0 && problem.share_a_point(&s.xa, &s.xb)
     };
-    let stationary = s.on_surface && s.mismatch < 1e-8 && proven;
+    let stationary = s.on_surface && s.mismatch < 1e-8 && s.offset() <= ALIGNED && proven;
     (stationary && gap >= probe.gap - problem.tolerance).then_some(Penetration {
         normal: s.normal,
         gap,
