@@ -830,7 +830,8 @@ fn a_robot_made_by_a_program_is_checked_like_a_file() {
     let robot = Robot::new("r", links(), vec![joint()], vec![]).unwrap();
     assert_eq!(read(&robot.to_urdf()), robot);
 
-    let bad_joints: [(fn(&mut Joint), &str); 6] = [
+    type Spoil = fn(&mut Joint);
+    let bad_joints: [(Spoil, &str); 6] = [
         (|joint| joint.origin.rpy[1] = f64::NAN, "rpy"),
         (|joint| joint.axis = [0.0, f64::INFINITY, 0.0], "axis"),
         (|joint| joint.limit = None, "limit"),
