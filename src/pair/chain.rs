@@ -9,7 +9,7 @@ use crate::pair::localiser::{self, Localised};
 use crate::pair::newton::{self, Start, State, Stationary};
 use crate::pair::problem::Problem;
 use crate::pair::slabs::{self, Verdict};
-use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound, line};
+use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound};
 use nalgebra::Vector3;
 
 /// The answer in the problem's units and frame.
@@ -119,18 +119,13 @@ impl<'a> Chain<'a> {
         if lower > self.max_distance {
             return Judgement::Answer(beyond(s.normal, s.xa, lower));
         }
-        if upper - lower <= problem.tolerance {
-            let normal = if length > 1.0 { d / length } else { s.normal };
+        if upper - lower <= problem.tolerance
+            && let Some(normal) = self.line_up(s, &d, length)
+        {
             let outcome = Outcome::Certified;
-            return Judgement::Answer(close(
-                normal,
-                s.xa,
-                s.xb,
-                lower,
-                upper,
-                outcome,
-                Some(s.states),
-            ));
+            let states = Some(s.states);
+            let answer = close(problem, normal, s.xa, s.xb, lower, upper, outcome, states);
+            return Judgement::Answer(answer);
         }
         let aligned = s.offset() <= ALIGNED;
         if along < 0.0 && aligned && problem.share_a_point(&s.xa, &s.xb) {
@@ -151,6 +146,23 @@ impl<'a> Chain<'a> {
             }
         }
         Judgement::Open(s.normal)
+    }
+
+    /// The normal of a closed bracket that the witnesses can be lined up with: the direction of
+    /// their difference, if it proves the same bracket, or the surfaces' normal, if the witnesses lie
+    /// beside it by no more than rounding.
+    fn line_up(&self, s: &Stationary, d: &Vector3<f64>, length: f64) -> Option<Vector3<f64>> {
+        let problem = self.problem;
+        let offset = s.offset();
+        let radii = problem.a.outer_radius + problem.b.outer_radius;
+        if 2.0 * radii * offset <= 0.01 * problem.tolerance * length {
+            return Some(d / length);
+        }
+        if offset <= ALIGNED {
+            return Some(s.normal);
+        }
+        let proven = length - problem.probe(&(d / length)).gap <= problem.tolerance;
+        proven.then(|| d / length)
     }
 
     fn localise(&mut self, hint: Option<Vector3<f64>>) -> Answer {
@@ -188,23 +200,23 @@ impl<'a> Chain<'a> {
         let problem = self.problem;
         let [xa, xb] = found.witnesses;
         let d = xb - xa;
-        let normal = if d.norm() > NEARLY_TOUCHING {
-            d.normalize()
+        let length = d.norm();
+        let along = d / length;
+        let proven = || length - problem.probe(&along).gap <= problem.tolerance;
+        let normal = if length > NEARLY_TOUCHING && proven() {
+            along
         } else {
             found.normal
         };
         let lower = found.lower - problem.rounding;
-        let exit_a = line::exit(|s| problem.gauge_a(&(xa + normal * s)), problem.tolerance);
-        let exit_b = line::exit(|s| problem.gauge_b(&(xb - normal * s)), problem.tolerance);
-        let xa = xa + normal * exit_a.unwrap_or(0.0);
-        let xb = xb - normal * exit_b.unwrap_or(0.0);
+        let [xa, xb] = depth::onto_surfaces(problem, &normal, [xa, xb]);
         let upper = (xb - xa).norm() + problem.rounding;
         let outcome = if upper - lower <= problem.tolerance {
             Outcome::Certified
         } else {
             Outcome::NotConverged
         };
-        close(normal, xa, xb, lower, upper, outcome, None)
+        close(problem, normal, xa, xb, lower, upper, outcome, None)
     }
 
     /// Overlapping bodies: `p` is a penetration of theirs.
@@ -237,7 +249,7 @@ impl<'a> Chain<'a> {
         };
         let states = states.filter(|_| p.normal == first.normal);
         let upper = if convex { upper.max(along) } else { upper };
-        close(p.normal, p.xa, p.xb, lower, upper, outcome, states)
+        close(problem, p.normal, p.xa, p.xb, lower, upper, outcome, states)
     }
 
     fn slabs(&mut self, start: Option<Stationary>) -> Answer {
@@ -246,9 +258,7 @@ impl<'a> Chain<'a> {
             Verdict::Overlap { common } => {
                 let n = start.map_or_else(|| axis(problem), |s| s.normal);
                 let gap = problem.probe(&n).gap;
-                let Some([xa, xb]) = depth::along_normal(problem, &n, &common) else {
-                    return unknown(problem);
-                };
+                let [xa, xb] = depth::onto_surfaces(problem, &n, [common; 2]);
                 self.overlap(
                     Penetration {
                         normal: n,
@@ -280,7 +290,16 @@ impl<'a> Chain<'a> {
                 } else {
                     s.normal
                 };
-                close(normal, s.xa, s.xb, lower, upper, outcome, Some(s.states))
+                close(
+                    problem,
+                    normal,
+                    s.xa,
+                    s.xb,
+                    lower,
+                    upper,
+                    outcome,
+                    Some(s.states),
+                )
             }
             Verdict::Apart { nearest: None, .. } => unknown(problem),
         }
@@ -293,12 +312,17 @@ const NEARLY_TOUCHING: f64 = 1e-7;
 /// How far the witnesses may lie beside the line along the normal and still be moved onto it: the
 /// surfaces curve away by a square of it.
 pub(crate) const ALIGNED: f64 = 1e-9;
+/// A shift that leaves a point on its surface even at a ridge, to rounding.
+const SHIFTED_BY_ROUNDING: f64 = 1e-12;
 /// Bracket at which a certified depth counts as closed, relative to the larger body.
 const CERTIFIED_DEPTH: f64 = 1e-6;
 
 /// Puts an answer together so that `x_B = x_A + distance n` holds exactly: what is left of the
-/// difference beside the normal is split between the two points, along their tangent planes.
+/// difference beside the normal is split between the two points, along their tangent planes. Where
+/// that is more than rounding, ridges may need them back on the surfaces, along the normal.
+#[expect(clippy::too_many_arguments, reason = "the parts of an answer")]
 fn close(
+    problem: &Problem,
     normal: Vector3<f64>,
     xa: Vector3<f64>,
     xb: Vector3<f64>,
@@ -308,9 +332,14 @@ fn close(
     states: Option<[State; 2]>,
 ) -> Answer {
     let d = xb - xa;
-    let distance = d.dot(&normal);
+    let mut distance = d.dot(&normal);
     let beside = d - normal * distance;
-    let xa = xa + 0.5 * beside;
+    let mut xa = xa + 0.5 * beside;
+    if beside.norm() > SHIFTED_BY_ROUNDING.max(problem.rounding) {
+        let witnesses = depth::onto_surfaces(problem, &normal, [xa, xb - 0.5 * beside]);
+        xa = witnesses[0];
+        distance = (witnesses[1] - xa).dot(&normal);
+    }
     let (lower, upper) = (lower.min(distance), upper.max(distance));
     Answer {
         distance,

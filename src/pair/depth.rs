@@ -10,7 +10,7 @@ use crate::pair::chain::ALIGNED;
 use crate::pair::line;
 use crate::pair::newton::{self, Start};
 use crate::pair::polygon::Polygon;
-use crate::pair::problem::{Probe, Problem};
+use crate::pair::problem::Problem;
 use crate::pair::simplex::{Difference, Simplex};
 use nalgebra::{Unit, Vector3};
 
@@ -208,35 +208,24 @@ impl TangentPlane {
             }
         }
         let [xa, shifted] = simplex.witnesses();
-        let xb = shifted + aim;
-        let middle = 0.5 * (xa + xb);
-        along_normal(problem, n, &middle).map_or_else(
-            || {
-                let Probe { xa, xb, .. } = problem.probe(n);
-                Penetration {
-                    normal: *n,
-                    gap,
-                    xa,
-                    xb,
-                }
-            },
-            |[xa, xb]| Penetration {
-                normal: *n,
-                gap,
-                xa,
-                xb,
-            },
-        )
+        let [xa, xb] = onto_surfaces(problem, n, [xa, shifted + aim]);
+        Penetration {
+            normal: *n,
+            gap,
+            xa,
+            xb,
+        }
     }
 }
 
-/// A's exit along n and B's along −n on the line through a common point.
-pub(crate) fn along_normal(
+/// Moves witnesses that lie inside their bodies (a combination of the points of a face does, by the
+/// face's curvature) onto the surfaces: A's along n, B's along −n.
+pub(crate) fn onto_surfaces(
     problem: &Problem,
     n: &Vector3<f64>,
-    x: &Vector3<f64>,
-) -> Option<[Vector3<f64>; 2]> {
-    let sa = line::exit(|s| problem.gauge_a(&(x + n * s)), problem.tolerance)?;
-    let sb = line::exit(|s| problem.gauge_b(&(x - n * s)), problem.tolerance)?;
-    Some([x + n * sa, x - n * sb])
+    [xa, xb]: [Vector3<f64>; 2],
+) -> [Vector3<f64>; 2] {
+    let sa = line::exit(|s| problem.gauge_a(&(xa + n * s)), problem.tolerance);
+    let sb = line::exit(|s| problem.gauge_b(&(xb - n * s)), problem.tolerance);
+    [xa + n * sa.unwrap_or(0.0), xb - n * sb.unwrap_or(0.0)]
 }
