@@ -397,7 +397,11 @@ fn positions_that_a_joint_cannot_take_are_refused() {
     let planar = JointPosition::Planar;
     let nowhere = Isometry3::translation(f64::NAN, 0.0, 0.0);
     let refusals: [(&str, JointPosition, &str); 13] = [
-        ("x", scalar(0.0), "the robot has no joint \"x\""),
+        (
+            "x",
+            scalar(0.0),
+            "the robot has no joint \"x\"; expected one of \"j1\", \"j2\"",
+        ),
         ("j0", scalar(0.0), "joint \"j0\" is fixed"),
         ("j0", JointPosition::Fixed, "joint \"j0\" is fixed"),
         (
@@ -461,12 +465,8 @@ fn positions_that_a_joint_cannot_take_are_refused() {
     // The limits themselves are allowed.
     configuration.set("j1", 2.0).unwrap();
     configuration.set("j1", -2.0).unwrap();
-    assert_eq!(
-        configuration.position("x"),
-        Err(ConfigurationError::UnknownJoint {
-            joint: "x".to_owned()
-        })
-    );
+    let unknown = configuration.position("x").unwrap_err();
+    assert!(matches!(unknown, ConfigurationError::UnknownJoint { .. }));
 }
 
 #[test]

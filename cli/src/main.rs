@@ -1,5 +1,6 @@
 //! The `superovoid` command: batches of pairs, meshes and the clearances of robots.
 
+mod check;
 mod mesh;
 mod output;
 mod pairs;
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 )]
 #[command(after_help = "\
 Examples:
+  superovoid check urdf/icub_hands.urdf
   superovoid pairs pairs.csv --output contacts.csv
   superovoid mesh --shape 0.02,0.02,0.03,1,1,0.2,0.2 --output egg.obj
   superovoid mesh urdf/icub_hands.urdf --output hands.stl
@@ -34,6 +36,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Check(check::Args),
     Pairs(pairs::Args),
     Mesh(mesh::Args),
 }
@@ -43,6 +46,7 @@ const ERROR: u8 = 2;
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
         Command::Pairs(args) => pairs::run(&args),
         Command::Mesh(args) => mesh::run(&args),
     };

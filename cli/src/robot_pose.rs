@@ -1,16 +1,18 @@
-//! A robot from a URDF file, in the pose given on the command line.
+//! A robot from a URDF file, in the configuration given on the command line.
 
 use anyhow::{Context, Result, bail};
 use nalgebra::Isometry3;
 use std::path::Path;
 use std::str::FromStr;
-use superovoid::robot::Robot;
+use superovoid::robot::{Configuration, JointPosition, Origin, Robot};
 
 /// `--joint NAME=VALUE`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointSetting {
     name: String,
-    value: f64,
+    /// As written, for messages.
+    value: String,
+    position: JointPosition,
 }
 
 impl FromStr for JointSetting {
@@ -22,20 +24,43 @@ impl FromStr for JointSetting {
             .rsplit_once('=')
             .filter(|(name, _)| !name.is_empty())
             .ok_or("expected NAME=VALUE, for example elbow=0.5")?;
-        let value = value
-            .trim()
-            .parse()
-            .map_err(|_| format!("{value:?} is not a number (radians or metres)"))?;
         Ok(JointSetting {
             name: name.to_owned(),
-            value,
+            value: value.trim().to_owned(),
+            position: parse_position(value)?,
         })
     }
 }
 
-/// Reads the robot and gives one pose per link in the frame of its root link, with joints that are
-/// not mentioned in their neutral position.
-pub fn load(path: &Path, joints: &[JointSetting]) -> Result<(Robot, Vec<Isometry3<f64>>)> {
+/// One number, `X,Y,YAW` of a planar joint, or `X,Y,Z,ROLL,PITCH,YAW` of a floating one.
+fn parse_position(text: &str) -> Result<JointPosition, String> {
+    let parse = |word: &str| {
+        let word = word.trim();
+        word.parse()
+            .map_err(|_| format!("{word:?} is not a number (radians or metres)"))
+    };
+    let numbers: Vec<f64> = text.split(',').map(parse).collect::<Result<_, _>>()?;
+    match numbers[..] {
+        [position] => Ok(position.into()),
+        [x, y, yaw] => Ok([x, y, yaw].into()),
+        [x, y, z, roll, pitch, yaw] => {
+            let origin = Origin {
+                xyz: [x, y, z],
+                rpy: [roll, pitch, yaw],
+            };
+            Ok(origin.isometry().into())
+        }
+        _ => Err(format!(
+            "{} numbers; expected 1, for a planar joint 3 (X,Y,YAW), for a floating one 6 \
+             (X,Y,Z,ROLL,PITCH,YAW)",
+            numbers.len()
+        )),
+    }
+}
+
+/// Reads the robot and sets its joints; those that are not mentioned are in their neutral
+/// position.
+pub fn configure(path: &Path, joints: &[JointSetting]) -> Result<(Robot, Configuration)> {
     let robot = Robot::from_urdf_file(path)?;
     let mut configuration = robot.neutral();
     for (k, joint) in joints.iter().enumerate() {
@@ -43,9 +68,15 @@ pub fn load(path: &Path, joints: &[JointSetting]) -> Result<(Robot, Vec<Isometry
             bail!("--joint {}: given twice", joint.name);
         }
         configuration
-            .set(&joint.name, joint.value)
+            .set(&joint.name, joint.position)
             .with_context(|| format!("--joint {}={}", joint.name, joint.value))?;
     }
+    Ok((robot, configuration))
+}
+
+/// [`configure`], and one pose per link in the frame of the root link.
+pub fn load(path: &Path, joints: &[JointSetting]) -> Result<(Robot, Vec<Isometry3<f64>>)> {
+    let (robot, configuration) = configure(path, joints)?;
     let poses = robot.forward_kinematics(&configuration)?;
     Ok((robot, poses))
 }

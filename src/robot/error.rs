@@ -113,9 +113,9 @@ pub enum RobotError {
     },
 }
 
-/// The first few names, quoted, and how many more.
+/// The first names, quoted, and how many more.
 fn list(names: &[String]) -> String {
-    const SHOWN: usize = 5;
+    const SHOWN: usize = 10;
     let shown: Vec<String> = names
         .iter()
         .take(SHOWN)
@@ -223,10 +223,12 @@ impl std::error::Error for UrdfError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ConfigurationError {
     /// No joint has this name.
-    #[error("the robot has no joint {joint:?}")]
+    #[error("the robot has no joint {joint:?}; expected one of {}", list(joints))]
     UnknownJoint {
         /// The name.
         joint: String,
+        /// The joints that can be set.
+        joints: Vec<String>,
     },
     /// The joint follows another one.
     #[error("joint {joint:?} mimics {source_joint:?}; set that one")]

@@ -159,14 +159,15 @@ impl Configuration {
     }
 
     fn index(&self, joint: &str) -> Result<usize, ConfigurationError> {
-        let unknown = || ConfigurationError::UnknownJoint {
+        if let Some(&index) = self.tree.joint_index.get(joint) {
+            return Ok(index);
+        }
+        let joints = self.tree.joints.iter();
+        let free = joints.filter(|j| j.kind != JointKind::Fixed && j.mimic.is_none());
+        Err(ConfigurationError::UnknownJoint {
             joint: joint.to_owned(),
-        };
-        self.tree
-            .joint_index
-            .get(joint)
-            .copied()
-            .ok_or_else(unknown)
+            joints: free.map(|j| j.name.clone()).collect(),
+        })
     }
 
     fn position_at(&self, joint: usize) -> JointPosition {
