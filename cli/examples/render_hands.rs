@@ -1,5 +1,5 @@
 //! Draws `docs/icub_hands.png`, the picture of the README: both iCub hands, each finger in its own
-//! colour, with the closest pair of links that move against each other between the hands.
+//! colour, with the closest points between the two hands joined by a line.
 //!
 //! Rays are cast against the tessellated shapes with parry3d; the normals are those of the exact
 //! surfaces. From the root of the repository:
@@ -23,12 +23,14 @@ const WIDTH: usize = 1200;
 const HEIGHT: usize = 800;
 /// Rays along each side of a pixel.
 const SAMPLES: usize = 4;
-/// Where the camera looks from, seen from the middle of the hands.
-const VIEW: [f64; 3] = [0.62, 0.24, 0.75];
-/// Distance of the camera and width of the picture, in units of the scene's radius.
+/// Where the camera looks from, seen from the middle of the hands: from the side of the thumbs
+/// onto the right hand's palm, fingers up (x is up in the picture).
+const VIEW: [f64; 3] = [0.28, 0.42, 1.0];
+/// Distance of the camera, in units of the scene's radius.
 const CAMERA_DISTANCE: f64 = 6.0;
-const PICTURE_WIDTH: f64 = 2.0;
-const KEY_LIGHT: [f64; 3] = [0.75, 0.25, 0.95];
+/// Part of the picture's height that is left free above and below the hands together.
+const MARGIN: f64 = 0.14;
+const KEY_LIGHT: [f64; 3] = [0.95, 0.35, 0.85];
 const LINE_RADIUS: f64 = 0.0006;
 const LINE_COLOUR: [f64; 3] = [0.80, 0.05, 0.08];
 /// Radius of the balls at the ends of the line, metres.
@@ -87,7 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Hands a little apart, fingers a little bent.
 fn pose(robot: &Robot) -> Result<Configuration, Box<dyn Error>> {
     let mut configuration = robot.neutral();
-    for (joint, position) in [("right_hand_approach", -0.02)] {
+    for (joint, position) in [("right_hand_approach", 0.0), ("right_hand_inward", 0.25)] {
         configuration.set(joint, position)?;
     }
     for joint in robot.joints() {
@@ -201,7 +203,7 @@ impl Scene {
             key = 0.0;
             gloss = 0.0;
         }
-        let sky = 0.5 + 0.5 * normal.z;
+        let sky = 0.5 + 0.5 * normal.x;
         let eye = normal.dot(&to_eye).max(0.0);
         colour.map(|c| c * (0.16 + 0.22 * sky + 0.18 * eye + 0.72 * key) + 0.16 * gloss)
     }
@@ -217,12 +219,28 @@ struct Camera {
 impl Camera {
     fn of(scene: &Scene) -> Self {
         let back = Vector3::from(VIEW).normalize();
-        let across = Vector3::z().cross(&back).normalize();
+        let across = Vector3::x().cross(&back).normalize();
         let up = back.cross(&across);
-        let pixel = PICTURE_WIDTH * scene.radius / WIDTH as f64;
+        // The middle and the size of the hands as they are seen.
+        let [mut low, mut high] = [[f64::MAX; 2], [f64::MIN; 2]];
+        for vertex in scene.bodies.iter().flat_map(|body| body.mesh.vertices()) {
+            let offset = Point3::new(vertex.x, vertex.y, vertex.z) - scene.center;
+            for (k, seen) in [offset.dot(&across), offset.dot(&up)]
+                .into_iter()
+                .enumerate()
+            {
+                low[k] = low[k].min(seen);
+                high[k] = high[k].max(seen);
+            }
+        }
+        let middle = [0, 1].map(|k| 0.5 * (low[k] + high[k]));
+        let target = scene.center + across * middle[0] + up * middle[1];
+        let wide = (high[0] - low[0]) / WIDTH as f64;
+        let tall = (high[1] - low[1]) / HEIGHT as f64;
+        let pixel = f64::max(wide, tall) / (1.0 - MARGIN);
         let (right, down) = (across * pixel, -up * pixel);
         Camera {
-            eye: scene.center + back * (CAMERA_DISTANCE * scene.radius),
+            eye: target + back * (CAMERA_DISTANCE * scene.radius),
             corner: -back * (CAMERA_DISTANCE * scene.radius)
                 - right * (0.5 * WIDTH as f64)
                 - down * (0.5 * HEIGHT as f64),
