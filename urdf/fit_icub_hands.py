@@ -711,7 +711,7 @@ def arguments():
     parser = argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="example:\n  python urdf/fit_icub_hands.py FACTS --workers 2 --pictures /tmp/fits",
+        epilog="example:\n  python urdf/fit_icub_hands.py FACTS --workers 2 --pictures pictures",
     )
     parser.add_argument("facts", type=Path, help="folder with hands.json and meshes/")
     parser.add_argument("--urdf", type=Path, default=HERE / "icub_hands.urdf", help="URDF to write")
