@@ -89,7 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Hands a little apart, fingers a little bent.
 fn pose(robot: &Robot) -> Result<Configuration, Box<dyn Error>> {
     let mut configuration = robot.neutral();
-    for (joint, position) in [("right_hand_approach", 0.0), ("right_hand_inward", 0.25)] {
+    for (joint, position) in [("right_hand_approach", -0.015), ("right_hand_inward", 0.12)] {
         configuration.set(joint, position)?;
     }
     for joint in robot.joints() {
