@@ -11,6 +11,8 @@
 //! Bodies at (0, 0, 0) and (0, 2.21, 0), semi-axes 1, exponents in [0.3, 1.1], orientations
 //! uniform. A distance is *wrong* if it is more than 1e-6 outside the bracket that a certified
 //! query proves; pairs whose bracket is open (wider than 2e-6) are counted apart and not judged.
+//! That judges parry; our own distances it only compares with ourselves. The independent check of
+//! those is the oracle in `tests/`.
 
 use criterion::Criterion;
 use nalgebra::{Isometry3, Quaternion, Translation3, Unit, UnitQuaternion, Vector3};

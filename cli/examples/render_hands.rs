@@ -61,6 +61,13 @@ struct Scene {
     radius: f64,
 }
 
+/// Where a ray ends.
+struct Hit {
+    point: Point3<f64>,
+    normal: Unit<Vector3<f64>>,
+    colour: [f64; 3],
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [urdf, png] = arguments.as_slice() else {
@@ -89,7 +96,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Hands a little apart, fingers a little bent.
 fn pose(robot: &Robot) -> Result<Configuration, Box<dyn Error>> {
     let mut configuration = robot.neutral();
-    for (joint, position) in [("right_hand_approach", 0.0), ("right_hand_inward", 0.25)] {
+    for (joint, position) in [("right_hand_approach", -0.015), ("right_hand_inward", 0.12)] {
         configuration.set(joint, position)?;
     }
     for joint in robot.joints() {
@@ -150,8 +157,8 @@ impl Scene {
         })
     }
 
-    /// The first thing that a ray meets: point, normal and colour.
-    fn hit(&self, ray: &Ray) -> Option<(Point3<f64>, Unit<Vector3<f64>>, [f64; 3])> {
+    /// The first thing that a ray meets.
+    fn hit(&self, ray: &Ray) -> Option<Hit> {
         let mut nearest = f64::MAX;
         let mut found = None;
         for body in &self.bodies {
@@ -171,14 +178,22 @@ impl Scene {
         let point = Point3::new(at.x, at.y, at.z);
         if let Some(n) = on_line {
             let normal = Unit::new_normalize(Vector3::new(n.x, n.y, n.z));
-            return Some((point, normal, LINE_COLOUR));
+            return Some(Hit {
+                point,
+                normal,
+                colour: LINE_COLOUR,
+            });
         }
         let body = found?;
         let gradient = body
             .shape
             .gradient(&body.pose.inverse_transform_point(&point));
         let normal = body.pose * Unit::new_normalize(gradient);
-        Some((point, normal, body.colour))
+        Some(Hit {
+            point,
+            normal,
+            colour: body.colour,
+        })
     }
 
     /// Whether something stands between a point and the key light.
@@ -191,7 +206,12 @@ impl Scene {
 
     /// Linear colour along a ray; `light` points to the key light.
     fn colour(&self, ray: &Ray, light: &Vector3<f64>, background: [f64; 3]) -> [f64; 3] {
-        let Some((point, normal, colour)) = self.hit(ray) else {
+        let Some(Hit {
+            point,
+            normal,
+            colour,
+        }) = self.hit(ray)
+        else {
             return background;
         };
         let to_eye = -Vector3::new(ray.dir.x, ray.dir.y, ray.dir.z);
