@@ -312,8 +312,9 @@ const NEARLY_TOUCHING: f64 = 1e-7;
 /// How far the witnesses may lie beside the line along the normal and still be moved onto it: the
 /// surfaces curve away by a square of it.
 pub(crate) const ALIGNED: f64 = 1e-9;
-/// A shift that leaves a point on its surface even at a ridge, to rounding.
-const SHIFTED_BY_ROUNDING: f64 = 1e-12;
+/// A shift that is rounding: where the surface is smooth it leaves a point on it to the square of
+/// this, at a ridge to itself.
+const SHIFTED_BY_ROUNDING: f64 = 3e-11;
 /// Bracket at which a certified depth counts as closed, relative to the larger body.
 const CERTIFIED_DEPTH: f64 = 1e-6;
 
