@@ -89,7 +89,10 @@ pub(crate) fn of(e: [f64; 2], t: [f64; 2]) -> Convexity {
         None if strong => {
             let t = if t[0].abs() > t[1].abs() { t[0] } else { t[1] };
             let zeta = steepest(e[1], t);
-            Convexity::NonConvex { reason, band: [zeta, zeta] }
+            Convexity::NonConvex {
+                reason,
+                band: [zeta, zeta],
+            }
         }
         None => Convexity::Convex,
     }
