@@ -1,0 +1,161 @@
+//! Bounding volumes and volume.
+
+use crate::Superovoid;
+use crate::surface::circle::norm;
+use nalgebra::{Isometry3, Point3, Vector3};
+
+/// A box with faces parallel to the axes of its frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    /// Smallest coordinates, metres.
+    pub min: Point3<f64>,
+    /// Largest coordinates, metres.
+    pub max: Point3<f64>,
+}
+
+impl Aabb {
+    /// A lower bound of the distance between what two boxes hold: the distance of the boxes,
+    /// 0 if they meet.
+    pub fn distance(&self, other: &Aabb) -> f64 {
+        let gap = |i: usize| {
+            (other.min[i] - self.max[i])
+                .max(self.min[i] - other.max[i])
+                .max(0.0)
+        };
+        Vector3::new(gap(0), gap(1), gap(2)).norm()
+    }
+}
+
+/// A ball that holds a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoundingSphere {
+    /// Centre, metres.
+    pub center: Point3<f64>,
+    /// Radius, metres.
+    pub radius: f64,
+}
+
+impl Superovoid {
+    /// The smallest box around the body in its own frame.
+    pub fn local_aabb(&self) -> Aabb {
+        let x = self.support(&Vector3::x()).value;
+        let y = self.support(&Vector3::y()).value;
+        let max = Point3::new(x, y, self.a[2]);
+        Aabb { min: -max, max }
+    }
+
+    /// The smallest box around the body at `pose`, along the world axes.
+    pub fn aabb(&self, pose: &Isometry3<f64>) -> Aabb {
+        let mut aabb = Aabb {
+            min: Point3::origin(),
+            max: Point3::origin(),
+        };
+        for i in 0..3 {
+            let axis = pose
+                .rotation
+                .inverse_transform_vector(&Vector3::ith(i, 1.0));
+            let center = pose.translation.vector[i];
+            aabb.max[i] = center + self.support(&axis).value;
+            aabb.min[i] = center - self.support(&-axis).value;
+        }
+        aabb
+    }
+
+    /// The smallest ball around the body, in its own frame. By symmetry its centre lies on the z
+    /// axis; its radius is rounded up by a relative 1e-9.
+    ///
+    /// A section at height ζ reaches `ρ(ζ) L` from the axis, L the largest vector on the p1-circle
+    /// stretched by (a1 τx, a2 τy); the ball about (0, 0, c) needs the maximum over ζ of
+    /// `ρ² L² + (a3 ζ − c)²`, which is convex in c.
+    pub fn bounding_sphere(&self) -> BoundingSphere {
+        const ROUNDED_UP: f64 = 1.0 + 1e-9;
+        if !self.is_tapered() {
+            let radius = self.outer_radius * ROUNDED_UP;
+            return BoundingSphere {
+                center: Point3::origin(),
+                radius,
+            };
+        }
+        let radius_about = |c: f64| {
+            let reach = |phi: f64| {
+                let (s, k) = phi.sin_cos();
+                let zeta = s.abs().powf(self.e[1]).copysign(s);
+                let rho = k.abs().powf(self.e[1]);
+                let [tau_x, tau_y] = self.taper_factors(zeta);
+                let section = longest(self.a[0] * tau_x, self.a[1] * tau_y, self.p[0]);
+                (rho * section).hypot(self.a[2] * zeta - c)
+            };
+            largest_on_quarter_turns(reach)
+        };
+        let reach = self.outer_radius;
+        let (c, radius) = golden_minimum(radius_about, -reach, reach);
+        BoundingSphere {
+            center: Point3::new(0.0, 0.0, c),
+            radius: radius * ROUNDED_UP,
+        }
+    }
+
+    /// Volume, cubic metres, in closed form: the sections are p1-circles of area
+    /// `a1 a2 τx τy ρ² K`, `K = 4 Γ(1 + 1/p1)²/Γ(1 + 2/p1)`, and with
+    /// `∫ζ^k ρ² dζ = (2/p2) B((k+1)/p2, 1 + 2/p2)` over [−1, 1] for even k
+    ///
+    /// ```text
+    /// V = a1 a2 a3 K ( ∫ρ² dζ + tx ty ∫ζ² ρ² dζ )
+    /// ```
+    pub fn volume(&self) -> f64 {
+        let [e1, e2] = self.e;
+        let ln_gamma = libm::lgamma;
+        let section = 4.0 * (2.0 * ln_gamma(1.0 + 0.5 * e1) - ln_gamma(1.0 + e1)).exp();
+        // 1/p2 = e2/2.
+        let moment = |k: f64| {
+            let (x, y) = (0.5 * e2 * (k + 1.0), 1.0 + e2);
+            e2 * (ln_gamma(x) + ln_gamma(y) - ln_gamma(x + y)).exp()
+        };
+        let [a1, a2, a3] = self.a;
+        a1 * a2 * a3 * section * (moment(0.0) + self.t[0] * self.t[1] * moment(2.0))
+    }
+}
+
+/// Length of the longest vector `(A u, B v)`, `|u|^p + |v|^p = 1`.
+pub(crate) fn longest(a: f64, b: f64, p: f64) -> f64 {
+    if p <= 2.0 {
+        a.max(b)
+    } else {
+        norm(a, b, 2.0 * p / (p - 2.0))
+    }
+}
+
+/// Largest value on [−π/2, π/2] of a function with a few smooth maxima: samples, each local
+/// maximum refined.
+fn largest_on_quarter_turns(f: impl Fn(f64) -> f64) -> f64 {
+    const SAMPLES: usize = 64;
+    let at = |k: usize| (k as f64 / SAMPLES as f64 - 0.5) * std::f64::consts::PI;
+    let values: [f64; SAMPLES + 1] = std::array::from_fn(|k| f(at(k)));
+    let mut most = values[0].max(values[SAMPLES]);
+    for k in 0..=SAMPLES {
+        let (left, right) = (k.saturating_sub(1), (k + 1).min(SAMPLES));
+        if values[k] >= values[left] && values[k] >= values[right] {
+            most = most.max(-golden_minimum(|x| -f(x), at(left), at(right)).1);
+        }
+    }
+    most
+}
+
+/// Golden-section minimum `(x, f(x))` of a function with one minimum between `low` and `high`.
+fn golden_minimum(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> (f64, f64) {
+    const RATIO: f64 = 0.618_033_988_749_895;
+    let (mut c, mut d) = (high - RATIO * (high - low), low + RATIO * (high - low));
+    let (mut fc, mut fd) = (f(c), f(d));
+    for _ in 0..50 {
+        if fc < fd {
+            (high, d, fd) = (d, c, fc);
+            c = high - RATIO * (high - low);
+            fc = f(c);
+        } else {
+            (low, c, fc) = (c, d, fd);
+            d = low + RATIO * (high - low);
+            fd = f(d);
+        }
+    }
+    if fc < fd { (c, fc) } else { (d, fd) }
+}

@@ -1,0 +1,122 @@
+//! The p-circle `|u|^p + |v|^p = 1`, of which a superovoid is two, nested.
+//!
+//! A point of it has a dual `u' = sign(u) |u|^(p−1)` on the q-circle, `1/p + 1/q = 1`: the
+//! direction of its normal, with `u u' + v v' = 1`. Coordinates are signed; exponents never meet
+//! a negative base.
+
+/// `sign(x) |x|^k`, with 0 for x = 0.
+#[inline]
+pub(crate) fn signed_power(x: f64, k: f64) -> f64 {
+    if x == 0.0 {
+        0.0
+    } else {
+        x.abs().powf(k).copysign(x)
+    }
+}
+
+/// `(|u|^p + |v|^p)^(1/p)`, scaled so that nothing overflows.
+#[inline]
+pub(crate) fn norm(u: f64, v: f64, p: f64) -> f64 {
+    let (u, v) = (u.abs(), v.abs());
+    if p == 2.0 {
+        return u.hypot(v);
+    }
+    let (large, small) = if u > v { (u, v) } else { (v, u) };
+    if small == 0.0 {
+        return large;
+    }
+    large * (1.0 + (small / large).powf(p)).powf(1.0 / p)
+}
+
+/// A point of a p-circle with its dual: `(u, v)` and `(u', v')`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Circle {
+    pub u: f64,
+    pub v: f64,
+    pub u_dual: f64,
+    pub v_dual: f64,
+}
+
+impl Circle {
+    /// The point of the p-circle in the direction `(u, v)`. The direction (0, 0) has none; any
+    /// answer is right where it is multiplied by zero, and this gives the diagonal.
+    pub fn from_primal(u: f64, v: f64, p: f64) -> Circle {
+        let length = norm(u, v, p);
+        if length == 0.0 {
+            let c = (-1.0 / p).exp2();
+            return Circle::from_primal(c, c, p);
+        }
+        let (u, v) = (u / length, v / length);
+        if p == 2.0 {
+            return Circle {
+                u,
+                v,
+                u_dual: u,
+                v_dual: v,
+            };
+        }
+        Circle {
+            u,
+            v,
+            u_dual: signed_power(u, p - 1.0),
+            v_dual: signed_power(v, p - 1.0),
+        }
+    }
+
+    /// The point whose dual has the direction `(u', v')`, of the circle with conjugate exponent q.
+    pub fn from_dual(u_dual: f64, v_dual: f64, q: f64) -> Circle {
+        let c = Circle::from_primal(u_dual, v_dual, q);
+        Circle {
+            u: c.u_dual,
+            v: c.v_dual,
+            u_dual: c.u,
+            v_dual: c.v,
+        }
+    }
+}
+
+/// The two circles of a surface point: `section` holds (ξ, η), `profile` holds (ρ, ζ).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Circles {
+    pub section: Circle,
+    pub profile: Circle,
+}
+
+impl Circles {
+    /// The surface point `x = (a1 τx ρ ξ, a2 τy ρ η, a3 ζ)` in the body's frame.
+    pub fn point(&self, shape: &crate::Superovoid) -> nalgebra::Vector3<f64> {
+        let (rho, zeta) = (self.profile.u, self.profile.v);
+        nalgebra::Vector3::new(
+            shape.a[0] * (1.0 + shape.t[0] * zeta) * rho * self.section.u,
+            shape.a[1] * (1.0 + shape.t[1] * zeta) * rho * self.section.v,
+            shape.a[2] * zeta,
+        )
+    }
+
+    /// The outward normal at that point (not of unit length), multiplied by τx τy > 0 so that
+    /// nothing is divided by a taper factor:
+    ///
+    /// `n = ( τy ρ'ξ'/a1, τx ρ'η'/a2, (τx τy ζ' − ρρ'(ξξ' tx τy + ηη' ty τx)) / a3 )`
+    pub fn normal(&self, shape: &crate::Superovoid) -> nalgebra::Vector3<f64> {
+        let Circle {
+            u: xi,
+            v: eta,
+            u_dual: xi_dual,
+            v_dual: eta_dual,
+        } = self.section;
+        let Circle {
+            u: rho,
+            v: zeta,
+            u_dual: rho_dual,
+            v_dual: zeta_dual,
+        } = self.profile;
+        let [tx, ty] = shape.t;
+        let (tau_x, tau_y) = (1.0 + tx * zeta, 1.0 + ty * zeta);
+        let widening = xi * xi_dual * tx * tau_y + eta * eta_dual * ty * tau_x;
+        nalgebra::Vector3::new(
+            tau_y * rho_dual * xi_dual / shape.a[0],
+            tau_x * rho_dual * eta_dual / shape.a[1],
+            (tau_x * tau_y * zeta_dual - rho * rho_dual * widening) / shape.a[2],
+        )
+    }
+}

@@ -1,0 +1,455 @@
+//! Support function and support point.
+//!
+//! In direction n the section at height ζ reaches, by Hölder's inequality,
+//!
+//! ```text
+//! W(ζ) = ( (b1 τx)^q1 + (b2 τy)^q1 )^(1/q1),     b1 = a1 |n1|,  b2 = a2 |n2|
+//! h(n) = max over ζ of f(ζ) = a3 n3 ζ + ρ(ζ) W(ζ),     ρ(ζ) = (1 − |ζ|^p2)^(1/p2)
+//! ```
+//!
+//! *Untapered*, W is constant and the maximum is Hölder's again: h is the dual nested norm.
+//!
+//! *Tapered*, f is stationary where `ρ_ζ W + a3 n3 + ρ W_ζ = 0`. On the profile circle
+//! `ρ_ζ = −ζ'/ρ'`; with the dual's angle ψ, `tan ψ = ζ'/ρ'`, this is
+//!
+//! ```text
+//! r(ψ) = sin ψ · W − cos ψ · (a3 n3 + ρ W_ζ) = 0,      f_ζ has the sign of −r
+//! ```
+//!
+//! free of the vertical slopes of ρ at the poles. Where the body is convex f is concave and r
+//! changes sign once: Newton inside a shrinking interval.
+//!
+//! *Non-convex*, f is still concave below and above the band of heights in which the surface is
+//! hollow. There the same root-finding holds; within the band a branch and bound on ζ bounds f by
+//! `(tangents of ρ, concave) × (chord of W, convex)`, so that no local maximum is missed.
+
+use crate::surface::circle::{Circle, Circles, norm};
+use crate::{Convexity, Superovoid};
+use nalgebra::{Point3, Vector3};
+use std::f64::consts::FRAC_PI_2;
+
+/// Farthest extent of a body in a direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Support {
+    /// Support function h(n) = max n·x over the body: metres for a unit direction (and
+    /// proportional to its length).
+    pub value: f64,
+    /// A surface point that attains it, in the body's frame, metres.
+    pub point: Point3<f64>,
+}
+
+impl Superovoid {
+    /// Support function and support point in `direction` (body's frame, any length but zero),
+    /// accurate to a relative 1e-12. For a non-convex body this is the support of its convex hull.
+    /// A zero direction gives value 0 with an unspecified surface point; a direction that is not
+    /// finite gives NaN.
+    ///
+    /// ```
+    /// use nalgebra::Vector3;
+    /// let body = superovoid::Superovoid::ellipsoid([1.0, 2.0, 3.0])?;
+    /// assert_eq!(body.support(&Vector3::z()).value, 3.0);
+    /// # Ok::<(), superovoid::ShapeError>(())
+    /// ```
+    pub fn support(&self, direction: &Vector3<f64>) -> Support {
+        let (value, circles) = self.support_circles(direction);
+        Support {
+            value,
+            point: circles.point(self).into(),
+        }
+    }
+
+    /// Value of the support function and the circles of the support point.
+    pub(crate) fn support_circles(&self, n: &Vector3<f64>) -> (f64, Circles) {
+        if !self.is_tapered() {
+            return self.untapered_support(n);
+        }
+        let section = SectionSupport::new(self, n);
+        if section.b == [0.0, 0.0] {
+            return section.at_pole();
+        }
+        let profile = match self.convexity {
+            Convexity::Convex => section.concave_maximum(-FRAC_PI_2, FRAC_PI_2, None),
+            Convexity::NonConvex { band, .. } => section.maximum_around(band),
+        };
+        section.finish(profile)
+    }
+
+    /// The support over the slab `low ≤ ζ ≤ high` of the body (its hull, where it is not convex).
+    pub(crate) fn slab_support_circles(
+        &self,
+        n: &Vector3<f64>,
+        [low, high]: [f64; 2],
+    ) -> (f64, Circles) {
+        let section = SectionSupport::new(self, n);
+        let profile = section.maximum_on_slab(low, high);
+        section.finish(profile)
+    }
+
+    fn untapered_support(&self, n: &Vector3<f64>) -> (f64, Circles) {
+        let b = [self.a[0] * n.x, self.a[1] * n.y, self.a[2] * n.z];
+        let width = norm(b[0], b[1], self.q[0]);
+        let circles = Circles {
+            section: Circle::from_dual(b[0], b[1], self.q[0]),
+            profile: Circle::from_dual(width, b[2], self.q[1]),
+        };
+        (norm(width, b[2], self.q[1]), circles)
+    }
+}
+
+/// The one-dimensional problem of one direction: `f(ζ) = a3 n3 ζ + ρ(ζ) W(ζ)`.
+struct SectionSupport<'a> {
+    shape: &'a Superovoid,
+    n: &'a Vector3<f64>,
+    /// b1, b2.
+    b: [f64; 2],
+    /// a3 n3.
+    lift: f64,
+    /// For equal tapers W = (1 + t ζ) W0: W0 and its section point are computed once.
+    round: Option<(f64, Circle)>,
+}
+
+/// W with its first two derivatives in ζ.
+#[derive(Clone, Copy)]
+struct Width {
+    w: f64,
+    w1: f64,
+    w2: f64,
+}
+
+impl<'a> SectionSupport<'a> {
+    fn new(shape: &'a Superovoid, n: &'a Vector3<f64>) -> Self {
+        let b = [shape.a[0] * n.x.abs(), shape.a[1] * n.y.abs()];
+        let round = (shape.t[0] == shape.t[1]).then(|| {
+            (
+                norm(b[0], b[1], shape.q[0]),
+                Circle::from_dual(b[0], b[1], shape.q[0]),
+            )
+        });
+        SectionSupport {
+            shape,
+            n,
+            b,
+            lift: shape.a[2] * n.z,
+            round,
+        }
+    }
+
+    fn width(&self, zeta: f64) -> Width {
+        let [tx, ty] = self.shape.t;
+        if let Some((w0, _)) = self.round {
+            return Width {
+                w: w0 * (1.0 + tx * zeta),
+                w1: w0 * tx,
+                w2: 0.0,
+            };
+        }
+        let q1 = self.shape.q[0];
+        let (u, v) = (self.b[0] * (1.0 + tx * zeta), self.b[1] * (1.0 + ty * zeta));
+        let w = norm(u, v, q1);
+        // The section point (ξ, η) is the gradient of the q1-norm.
+        let Circle { u: xi, v: eta, .. } = Circle::from_dual(u, v, q1);
+        let (du, dv) = (self.b[0] * tx, self.b[1] * ty);
+        let w1 = xi * du + eta * dv;
+        // Second derivative of the norm along (du, dv); a vanishing side bends nothing.
+        let side = |c: f64, u: f64, du: f64| if u > 0.0 { c * w / u * du * du } else { 0.0 };
+        let w2 = (q1 - 1.0) / w * (side(xi, u, du) + side(eta, v, dv) - w1 * w1);
+        Width {
+            w,
+            w1,
+            w2: w2.max(0.0),
+        }
+    }
+
+    /// The profile point at dual angle ψ.
+    fn profile(&self, psi: f64) -> Circle {
+        let (s, c) = psi.sin_cos();
+        Circle::from_dual(c.max(0.0), s, self.shape.q[1])
+    }
+
+    /// The profile point at height ζ.
+    fn profile_at_height(&self, zeta: f64) -> Circle {
+        let p2 = self.shape.p[1];
+        let rho = rho_at(zeta, p2);
+        Circle {
+            u: rho,
+            v: zeta,
+            u_dual: rho.powf(p2 - 1.0),
+            v_dual: crate::surface::circle::signed_power(zeta, p2 - 1.0),
+        }
+    }
+
+    fn value(&self, profile: &Circle) -> f64 {
+        self.lift * profile.v + profile.u * self.width(profile.v).w
+    }
+
+    /// Stationarity r(ψ) and its derivative.
+    fn residual(&self, psi: f64) -> (f64, f64) {
+        let q2 = self.shape.q[1];
+        let (s, c) = psi.sin_cos();
+        let c = c.max(f64::MIN_POSITIVE);
+        let length = norm(s, c, q2);
+        let Circle {
+            u: rho,
+            v: zeta,
+            u_dual,
+            v_dual,
+        } = Circle::from_dual(c, s, q2);
+        let Width { w, w1, w2 } = self.width(zeta);
+        let slope = self.lift + rho * w1;
+        // Derivatives of the dual point (c, s)/length, whose norm has the gradient (ρ, ζ), and of
+        // its dual.
+        let d_length = zeta * c - rho * s;
+        let d_v_dual = (c - v_dual * d_length) / length;
+        let d_u_dual = (-s - u_dual * d_length) / length;
+        let d_zeta = dual_derivative(zeta, v_dual, d_v_dual, q2);
+        let d_rho = dual_derivative(rho, u_dual, d_u_dual, q2);
+        let r = s * w - c * slope;
+        let dr = c * w + s * slope + s * w1 * d_zeta - c * (d_rho * w1 + rho * w2 * d_zeta);
+        (r, dr)
+    }
+
+    /// The maximum between dual angles `low` and `high`, between which f is concave: Newton on
+    /// r, bisecting where a step leaves the interval.
+    fn concave_maximum(&self, mut low: f64, mut high: f64, start: Option<f64>) -> Circle {
+        const ITERATIONS: usize = 100;
+        // Two fixed-point steps from the equator are within Newton's reach.
+        let mut psi = start.unwrap_or_else(|| {
+            let Width { w, w1, .. } = self.width(0.0);
+            let first = (self.lift + w1).atan2(w);
+            let Circle {
+                u: rho, v: zeta, ..
+            } = self.profile(first);
+            let Width { w, w1, .. } = self.width(zeta);
+            (self.lift + rho * w1).atan2(w)
+        });
+        psi = psi.clamp(low, high);
+        for _ in 0..ITERATIONS {
+            let (r, dr) = self.residual(psi);
+            if r == 0.0 {
+                break;
+            }
+            if r > 0.0 {
+                high = psi;
+            } else {
+                low = psi;
+            }
+            let newton = psi - r / dr;
+            let inside = dr > 0.0 && newton > low && newton < high;
+            let next = if inside { newton } else { 0.5 * (low + high) };
+            let step = (next - psi).abs();
+            psi = next;
+            // Quadratic convergence: the error after the last step is of the order of its square.
+            if (inside && step < 1e-10) || high - low < 4.0 * f64::EPSILON {
+                break;
+            }
+        }
+        self.profile(psi)
+    }
+
+    fn maximum_around(&self, [low, high]: [f64; 2]) -> Circle {
+        let q2 = self.shape.q[1];
+        let angle = |zeta: f64| {
+            let c = self.profile_at_height(zeta);
+            debug_assert!(q2 > 0.0);
+            c.v_dual.atan2(c.u_dual)
+        };
+        let below = self.concave_maximum(-FRAC_PI_2, angle(low), None);
+        let above = self.concave_maximum(angle(high), FRAC_PI_2, None);
+        let better = if self.value(&below) >= self.value(&above) {
+            below
+        } else {
+            above
+        };
+        self.branch_and_bound(low, high, better)
+    }
+
+    fn maximum_on_slab(&self, low: f64, high: f64) -> Circle {
+        let (bottom, top) = (self.profile_at_height(low), self.profile_at_height(high));
+        let angle = |c: &Circle| c.v_dual.atan2(c.u_dual);
+        let [hollow_low, hollow_high] = match self.shape.convexity {
+            Convexity::NonConvex { band, .. } => band,
+            Convexity::Convex => [1.0, 1.0],
+        };
+        let mut best = if self.value(&bottom) >= self.value(&top) {
+            bottom
+        } else {
+            top
+        };
+        let mut keep = |c: Circle| {
+            if self.value(&c) > self.value(&best) {
+                best = c;
+            }
+        };
+        if low < hollow_low {
+            let end = self.profile_at_height(high.min(hollow_low));
+            keep(self.concave_maximum(angle(&bottom), angle(&end), None));
+        }
+        if high > hollow_high {
+            let end = self.profile_at_height(low.max(hollow_high));
+            keep(self.concave_maximum(angle(&end), angle(&top), None));
+        }
+        let (low, high) = (low.max(hollow_low), high.min(hollow_high));
+        if low < high {
+            self.branch_and_bound(low, high, best)
+        } else {
+            best
+        }
+    }
+
+    /// The best of `best` and all profile points with heights in [low, high], to rounding.
+    fn branch_and_bound(&self, low: f64, high: f64, best: Circle) -> Circle {
+        const DEPTH: usize = 64;
+        let p2 = self.shape.p[1];
+        let node = |zeta: f64| Node {
+            zeta,
+            rho: rho_at(zeta, p2),
+            slope: rho_slope(zeta, p2),
+            w: self.width(zeta).w,
+        };
+        let value = |x: &Node| self.lift * x.zeta + x.rho * x.w;
+        let mut best = (self.value(&best), best.v, best);
+        let mut improved = false;
+        let (first, last) = (node(low), node(high));
+        for x in [&first, &last] {
+            if value(x) > best.0 {
+                (best.0, best.1, improved) = (value(x), x.zeta, true);
+            }
+        }
+        let rounding = 4.0 * f64::EPSILON * (self.lift.abs() + first.w.max(last.w));
+        let mut stack = [(first, last); DEPTH];
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let (l, r) = stack[count];
+            if segment_bound(self.lift, &l, &r) <= best.0 + rounding
+                || r.zeta - l.zeta < 1e-9
+                || count + 2 > DEPTH
+            {
+                continue;
+            }
+            let middle = node(0.5 * (l.zeta + r.zeta));
+            if value(&middle) > best.0 {
+                (best.0, best.1, improved) = (value(&middle), middle.zeta, true);
+            }
+            stack[count] = (l, middle);
+            stack[count + 1] = (middle, r);
+            count += 2;
+        }
+        if improved {
+            self.polish(best.1, low, high)
+        } else {
+            best.2
+        }
+    }
+
+    /// Sharpens a maximiser known to about 1e-9 in ζ by Newton steps on r that do not lower f.
+    fn polish(&self, zeta: f64, low: f64, high: f64) -> Circle {
+        let mut best = self.profile_at_height(zeta);
+        for _ in 0..3 {
+            let psi = best.v_dual.atan2(best.u_dual);
+            let (r, dr) = self.residual(psi);
+            let next = self.profile(psi - r / dr);
+            let inside = next.v >= low && next.v <= high;
+            if !(dr > 0.0 && inside && self.value(&next) >= self.value(&best)) {
+                break;
+            }
+            best = next;
+        }
+        best
+    }
+
+    /// Puts the signs of n back and adds the section's point.
+    fn finish(&self, profile: Circle) -> (f64, Circles) {
+        let [tau_x, tau_y] = self.shape.taper_factors(profile.v);
+        let mut section = match self.round {
+            Some((_, section)) => section,
+            None => Circle::from_dual(self.b[0] * tau_x, self.b[1] * tau_y, self.shape.q[0]),
+        };
+        if self.n.x < 0.0 {
+            (section.u, section.u_dual) = (-section.u, -section.u_dual);
+        }
+        if self.n.y < 0.0 {
+            (section.v, section.v_dual) = (-section.v, -section.v_dual);
+        }
+        (self.value(&profile), Circles { section, profile })
+    }
+
+    /// n along z (or zero): the pole.
+    fn at_pole(&self) -> (f64, Circles) {
+        self.finish(self.profile_at_height(1.0_f64.copysign(self.lift)))
+    }
+}
+
+/// ρ on the profile circle.
+fn rho_at(zeta: f64, p2: f64) -> f64 {
+    let s = zeta.abs();
+    if s >= 1.0 {
+        return 0.0;
+    }
+    // 1 − s^p2 without cancellation near s = 1.
+    (-(p2 * s.ln()).exp_m1()).powf(1.0 / p2)
+}
+
+/// dρ/dζ, infinite at the poles.
+fn rho_slope(zeta: f64, p2: f64) -> f64 {
+    let rho = rho_at(zeta, p2);
+    -crate::surface::circle::signed_power(zeta, p2 - 1.0) / rho.powf(p2 - 1.0)
+}
+
+/// Derivative of `u = |u'|^(q−1)` from that of u'.
+fn dual_derivative(u: f64, u_dual: f64, d_u_dual: f64, q: f64) -> f64 {
+    if u_dual != 0.0 {
+        (q - 1.0) * u / u_dual * d_u_dual
+    } else if q == 2.0 {
+        d_u_dual
+    } else {
+        0.0
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    zeta: f64,
+    rho: f64,
+    slope: f64,
+    w: f64,
+}
+
+/// Upper bound of `lift ζ + ρ W` between two heights: W lies below its chord and ρ below both its
+/// tangents, so f lies below a quadratic on each side of the point where the tangents meet.
+fn segment_bound(lift: f64, l: &Node, r: &Node) -> f64 {
+    let width = r.zeta - l.zeta;
+    let dw = (r.w - l.w) / width;
+    // (slope + x·) parts, with x = ζ − l.ζ from 0 to width.
+    let meet = if !l.slope.is_finite() {
+        0.0
+    } else if !r.slope.is_finite() {
+        width
+    } else if l.slope > r.slope {
+        ((r.rho - l.rho - r.slope * width) / (l.slope - r.slope)).clamp(0.0, width)
+    } else {
+        0.5 * width
+    };
+    let quadratic = |rho0: f64, slope: f64, from: f64, to: f64| {
+        if from >= to {
+            return f64::NEG_INFINITY;
+        }
+        // g(x) = lift (l.ζ + x) + (rho0 + slope x)(l.w + dw x)
+        let g = |x: f64| lift * (l.zeta + x) + (rho0 + slope * x) * (l.w + dw * x);
+        let mut most = g(from).max(g(to));
+        let bend = slope * dw;
+        if bend < 0.0 {
+            let x = -(lift + rho0 * dw + slope * l.w) / (2.0 * bend);
+            if x > from && x < to {
+                most = most.max(g(x));
+            }
+        }
+        most
+    };
+    quadratic(l.rho, l.slope, 0.0, meet).max(quadratic(
+        r.rho - r.slope * width,
+        r.slope,
+        meet,
+        width,
+    ))
+}
