@@ -41,9 +41,12 @@ pub fn worst_bend(shape: &Shape) -> Hollow {
         // α″/α = ρ″/ρ + 2 (τ′/τ)(ρ′/ρ).
         let second = [0, 1].map(|i| -own - 2.0 * shape.t[i] / tau[i] * slope);
         let twist = shape.t[0] / tau[0] - shape.t[1] / tau[1];
-        for k in 0..=400 {
-            let w = k as f64 / 400.0;
-            let turn = (q - 1.0) * w * (1.0 - w) * twist * twist;
+        // S″/S is quadratic in w: its vertex next to an even grid.
+        let curve = (q - 1.0) * twist * twist;
+        let vertex = (0.5 + 0.5 * (second[0] - second[1]) / curve).clamp(0.0, 1.0);
+        let grid = (0..=20).map(|k| k as f64 / 20.0);
+        for w in grid.chain((curve > 0.0).then_some(vertex)) {
+            let turn = curve * w * (1.0 - w);
             let bend = w * second[0] + (1.0 - w) * second[1] + turn;
             let scale = own
                 + 2.0 * slope.abs() * (shape.t[0] / tau[0]).abs().max((shape.t[1] / tau[1]).abs())
@@ -71,6 +74,11 @@ fn heights() -> Vec<f64> {
         let small = 10f64.powf(-0.2 * i as f64);
         all.push(small * 0.9);
         all.push(1.0 - small.max(1e-9) * 0.5);
+    }
+    // For e2 < 1 the profiles are flat at the equator, s^(p2 − 2), and there any difference of
+    // the tapers counts.
+    for i in 12..100 {
+        all.push(10f64.powi(-i));
     }
     let mirrored: Vec<f64> = all.iter().map(|s| -s).collect();
     all.extend(mirrored);
