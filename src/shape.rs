@@ -1,6 +1,7 @@
 //! The superovoid: seven validated numbers and the constants that follow from them.
 
 use crate::convexity::{self, Convexity};
+use crate::surface::bounds;
 
 /// A parameter of a superovoid, for error messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,15 +134,14 @@ impl Superovoid {
         }
         let p = exponents.map(|e| 2.0 / e);
         let q = exponents.map(|e| 2.0 / (2.0 - e));
-        let widest = tapers[0].abs().max(tapers[1].abs());
         Ok(Superovoid {
             a: semi_axes,
             e: exponents,
             t: tapers,
             p,
             q,
-            outer_radius: outer_radius(semi_axes, p, 1.0 + widest),
-            inner_radius: inner_radius(semi_axes, q, 1.0 - widest),
+            outer_radius: bounds::outer_radius(semi_axes, p, tapers),
+            inner_radius: bounds::inner_radius(semi_axes, p, q, tapers),
             convexity: convexity::of(exponents, tapers),
         })
     }
@@ -221,37 +221,4 @@ impl Superovoid {
     pub(crate) fn size(&self) -> f64 {
         self.a[0].max(self.a[1]).max(self.a[2])
     }
-}
-
-/// Radius of the smallest ball about the origin around the untapered body whose x and y
-/// semi-axes are widened by `widen`: the largest |(u, v)| on the circle `|u/A|^p + |v/B|^p = 1`
-/// is, by Hölder's inequality, `max(A, B)` for p ≤ 2 and `(A^r + B^r)^(1/r)`, r = 2p/(p−2),
-/// beyond; applied to the section and then to section and z.
-fn outer_radius(a: [f64; 3], p: [f64; 2], widen: f64) -> f64 {
-    let largest = |u: f64, v: f64, p: f64| {
-        let m = u.max(v);
-        if p <= 2.0 {
-            m
-        } else {
-            let r = 2.0 * p / (p - 2.0);
-            m * ((u / m).powf(r) + (v / m).powf(r)).powf(1.0 / r)
-        }
-    };
-    largest(largest(a[0] * widen, a[1] * widen, p[0]), a[2], p[1])
-}
-
-/// Radius of the largest ball about the origin inside the untapered body whose x and y semi-axes
-/// are narrowed by `narrow`: the least of the support function, by the dual of the inequality
-/// in [`outer_radius`].
-fn inner_radius(a: [f64; 3], q: [f64; 2], narrow: f64) -> f64 {
-    let least = |u: f64, v: f64, q: f64| {
-        let m = u.min(v);
-        if q <= 2.0 {
-            m
-        } else {
-            let r = 2.0 * q / (q - 2.0);
-            m * ((m / u).powf(r) + (m / v).powf(r)).powf(-1.0 / r)
-        }
-    };
-    least(least(a[0] * narrow, a[1] * narrow, q[0]), a[2], q[1])
 }

@@ -1,7 +1,20 @@
 //! The pair query: signed distance, witness points, normal and a bracket that proves them.
 
+mod certified;
+mod chain;
+mod depth;
+mod line;
+mod localiser;
+mod newton;
+mod polygon;
+mod problem;
+mod simplex;
+mod slabs;
+
 use crate::Superovoid;
+use chain::{Answer, Chain};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
+use problem::Problem;
 
 /// How the depth of overlapping bodies is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,9 +89,21 @@ pub struct Contact {
     pub iterations: u32,
 }
 
-/// Warm-start data of one pair, owned by the caller; the default (all zero) is empty.
+/// Warm-start data of one pair, owned by the caller; the default (all zero) is empty. It holds the
+/// last answer's normal and surface coordinates. A cache that belongs to another pair, or is out of
+/// date, costs time but never changes what is proven.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PairCache {}
+pub struct PairCache {
+    normal: [f64; 3],
+    states: [newton::State; 2],
+}
+
+impl PairCache {
+    /// Whether it holds an answer to start from.
+    pub fn is_empty(&self) -> bool {
+        self.normal == [0.0; 3]
+    }
+}
 
 /// An input that a pair query cannot work with.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -113,6 +138,72 @@ pub fn contact(
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
-    let _ = (a, pose_a, b, pose_b, options, cache);
-    unimplemented!()
+    validate(pose_a, pose_b, options)?;
+    let problem = Problem::new(a, pose_a, b, pose_b, options.tolerance);
+    let mut chain = Chain::new(&problem, options);
+    let warm = cache.as_deref().filter(|cache| !cache.is_empty());
+    let answer = chain.run(warm);
+    if let Some(cache) = cache {
+        *cache = match answer.states {
+            Some(states) => PairCache {
+                normal: answer.normal.into(),
+                states,
+            },
+            None => PairCache::default(),
+        };
+    }
+    Ok(in_world(&answer, problem.unit, pose_a, chain.iterations))
+}
+
+fn validate(
+    pose_a: &Isometry3<f64>,
+    pose_b: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<(), QueryError> {
+    for (body, pose) in [('A', pose_a), ('B', pose_b)] {
+        let finite = pose
+            .translation
+            .vector
+            .iter()
+            .chain(pose.rotation.coords.iter())
+            .all(|x| x.is_finite());
+        if !finite {
+            return Err(QueryError::NonFinitePose { body });
+        }
+    }
+    let error = |name, value, requirement| {
+        Err(QueryError::Option {
+            name,
+            value,
+            requirement,
+        })
+    };
+    if !(options.tolerance >= 0.0 && options.tolerance.is_finite()) {
+        return error(
+            "tolerance",
+            options.tolerance,
+            "metres, finite, at least 0 (0: the default)",
+        );
+    }
+    if options.max_distance.is_nan() {
+        return error("max_distance", options.max_distance, "metres or infinity");
+    }
+    Ok(())
+}
+
+/// Back to metres and the world frame.
+fn in_world(answer: &Answer, unit: f64, pose_a: &Isometry3<f64>, iterations: u32) -> Contact {
+    let normal = pose_a.rotation * Unit::new_normalize(answer.normal);
+    let distance = answer.distance * unit;
+    let point_a = pose_a * Point3::from(answer.xa * unit);
+    Contact {
+        distance,
+        point_a,
+        point_b: point_a + normal.as_ref() * distance,
+        normal,
+        lower: answer.lower * unit,
+        upper: answer.upper * unit,
+        outcome: answer.outcome,
+        iterations,
+    }
 }

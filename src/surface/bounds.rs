@@ -64,31 +64,18 @@ impl Superovoid {
     /// The smallest ball around the body, in its own frame. By symmetry its centre lies on the z
     /// axis; its radius is rounded up by a relative 1e-9.
     ///
-    /// A section at height ζ reaches `ρ(ζ) L` from the axis, L the largest vector on the p1-circle
-    /// stretched by (a1 τx, a2 τy); the ball about (0, 0, c) needs the maximum over ζ of
-    /// `ρ² L² + (a3 ζ − c)²`, which is convex in c.
+    /// The ball about (0, 0, c) needs the largest distance of a surface point from there, which is
+    /// convex in c.
     pub fn bounding_sphere(&self) -> BoundingSphere {
-        const ROUNDED_UP: f64 = 1.0 + 1e-9;
         if !self.is_tapered() {
-            let radius = self.outer_radius * ROUNDED_UP;
             return BoundingSphere {
                 center: Point3::origin(),
-                radius,
+                radius: self.outer_radius,
             };
         }
-        let radius_about = |c: f64| {
-            let reach = |phi: f64| {
-                let (s, k) = phi.sin_cos();
-                let zeta = s.abs().powf(self.e[1]).copysign(s);
-                let rho = k.abs().powf(self.e[1]);
-                let [tau_x, tau_y] = self.taper_factors(zeta);
-                let section = longest(self.a[0] * tau_x, self.a[1] * tau_y, self.p[0]);
-                (rho * section).hypot(self.a[2] * zeta - c)
-            };
-            largest_on_quarter_turns(reach)
-        };
-        let reach = self.outer_radius;
-        let (c, radius) = golden_minimum(radius_about, -reach, reach);
+        let farthest =
+            |c: f64| largest_on_half_turn(|phi| section_reach(self.a, self.p, self.t, phi, c));
+        let (c, radius) = golden_minimum(farthest, -self.outer_radius, self.outer_radius);
         BoundingSphere {
             center: Point3::new(0.0, 0.0, c),
             radius: radius * ROUNDED_UP,
@@ -116,8 +103,49 @@ impl Superovoid {
     }
 }
 
-/// Length of the longest vector `(A u, B v)`, `|u|^p + |v|^p = 1`.
-pub(crate) fn longest(a: f64, b: f64, p: f64) -> f64 {
+/// Factor on radii that were found by a one-dimensional search.
+const ROUNDED_UP: f64 = 1.0 + 1e-9;
+
+/// Radius of the smallest ball about the origin around the body: exact without tapers, otherwise
+/// rounded up.
+pub(crate) fn outer_radius(a: [f64; 3], p: [f64; 2], t: [f64; 2]) -> f64 {
+    if t == [0.0, 0.0] {
+        return longest(longest(a[0], a[1], p[0]), a[2], p[1]);
+    }
+    largest_on_half_turn(|phi| section_reach(a, p, t, phi, 0.0)) * ROUNDED_UP
+}
+
+/// Radius of the largest ball about the origin inside the body: exact without tapers, otherwise
+/// rounded down.
+pub(crate) fn inner_radius(a: [f64; 3], p: [f64; 2], q: [f64; 2], t: [f64; 2]) -> f64 {
+    if t == [0.0, 0.0] {
+        return shortest(shortest(a[0], a[1], q[0]), a[2], q[1]);
+    }
+    let nearest = |phi: f64| {
+        let [rho, zeta] = profile_at(phi, p[1]);
+        let section = shortest(a[0] * (1.0 + t[0] * zeta), a[1] * (1.0 + t[1] * zeta), q[0]);
+        (rho * section).hypot(a[2] * zeta)
+    };
+    -largest_on_half_turn(|phi| -nearest(phi)) / ROUNDED_UP
+}
+
+/// Largest distance of the section's points from (0, 0, c).
+fn section_reach(a: [f64; 3], p: [f64; 2], t: [f64; 2], phi: f64, c: f64) -> f64 {
+    let [rho, zeta] = profile_at(phi, p[1]);
+    let section = longest(a[0] * (1.0 + t[0] * zeta), a[1] * (1.0 + t[1] * zeta), p[0]);
+    (rho * section).hypot(a[2] * zeta - c)
+}
+
+/// `[ρ, ζ]` at an angle from −π/2 to π/2.
+fn profile_at(phi: f64, p2: f64) -> [f64; 2] {
+    let (s, c) = phi.sin_cos();
+    let e2 = 2.0 / p2;
+    [c.abs().powf(e2), s.abs().powf(e2).copysign(s)]
+}
+
+/// Length of the longest vector `(A u, B v)`, `|u|^p + |v|^p = 1`: by Hölder's inequality
+/// `max(A, B)` for p ≤ 2 and the r-norm of (A, B), r = 2p/(p − 2), beyond.
+fn longest(a: f64, b: f64, p: f64) -> f64 {
     if p <= 2.0 {
         a.max(b)
     } else {
@@ -125,9 +153,19 @@ pub(crate) fn longest(a: f64, b: f64, p: f64) -> f64 {
     }
 }
 
+/// Length of the shortest such vector: the least of the support function, the q-norm of
+/// `(A n1, B n2)` over unit n, by the same inequality for the dual.
+fn shortest(a: f64, b: f64, q: f64) -> f64 {
+    if q <= 2.0 {
+        a.min(b)
+    } else {
+        1.0 / norm(1.0 / a, 1.0 / b, 2.0 * q / (q - 2.0))
+    }
+}
+
 /// Largest value on [−π/2, π/2] of a function with a few smooth maxima: samples, each local
 /// maximum refined.
-fn largest_on_quarter_turns(f: impl Fn(f64) -> f64) -> f64 {
+fn largest_on_half_turn(f: impl Fn(f64) -> f64) -> f64 {
     const SAMPLES: usize = 64;
     let at = |k: usize| (k as f64 / SAMPLES as f64 - 0.5) * std::f64::consts::PI;
     let values: [f64; SAMPLES + 1] = std::array::from_fn(|k| f(at(k)));

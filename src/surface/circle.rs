@@ -41,37 +41,91 @@ impl Circle {
     /// The point of the p-circle in the direction `(u, v)`. The direction (0, 0) has none; any
     /// answer is right where it is multiplied by zero, and this gives the diagonal.
     pub fn from_primal(u: f64, v: f64, p: f64) -> Circle {
-        let length = norm(u, v, p);
-        if length == 0.0 {
-            let c = (-1.0 / p).exp2();
-            return Circle::from_primal(c, c, p);
-        }
-        let (u, v) = (u / length, v / length);
-        if p == 2.0 {
-            return Circle {
-                u,
-                v,
-                u_dual: u,
-                v_dual: v,
-            };
-        }
-        Circle {
-            u,
-            v,
-            u_dual: signed_power(u, p - 1.0),
-            v_dual: signed_power(v, p - 1.0),
-        }
+        Circle::normalised(u, v, p).1
     }
 
     /// The point whose dual has the direction `(u', v')`, of the circle with conjugate exponent q.
     pub fn from_dual(u_dual: f64, v_dual: f64, q: f64) -> Circle {
-        let c = Circle::from_primal(u_dual, v_dual, q);
-        Circle {
-            u: c.u_dual,
-            v: c.v_dual,
-            u_dual: c.u,
-            v_dual: c.v,
+        Circle::normalised_dual(u_dual, v_dual, q).1
+    }
+
+    /// The q-norm of `(u', v')` with [`Circle::from_dual`] of it.
+    pub fn normalised_dual(u_dual: f64, v_dual: f64, q: f64) -> (f64, Circle) {
+        let (length, c) = Circle::normalised(u_dual, v_dual, q);
+        (
+            length,
+            Circle {
+                u: c.u_dual,
+                v: c.v_dual,
+                u_dual: c.u,
+                v_dual: c.v,
+            },
+        )
+    }
+
+    /// The p-norm of `(u, v)` with [`Circle::from_primal`] of it, in two powers: with
+    /// `s = (small/large)^p` the products `u u'` are `1/(1 + s)` and `s/(1 + s)`, so the duals need
+    /// no power of their own.
+    pub fn normalised(u: f64, v: f64, p: f64) -> (f64, Circle) {
+        if p == 2.0 {
+            let length = u.hypot(v);
+            if length > 0.0 {
+                let (u, v) = (u / length, v / length);
+                return (
+                    length,
+                    Circle {
+                        u,
+                        v,
+                        u_dual: u,
+                        v_dual: v,
+                    },
+                );
+            }
         }
+        let swapped = u.abs() < v.abs();
+        let (large, small) = if swapped { (v, u) } else { (u, v) };
+        if large == 0.0 {
+            let c = (-1.0 / p).exp2();
+            return (
+                0.0,
+                Circle {
+                    u: c,
+                    v: c,
+                    u_dual: 0.5 / c,
+                    v_dual: 0.5 / c,
+                },
+            );
+        }
+        let ratio = (small / large).abs();
+        let s = ratio.powf(p);
+        let sum = 1.0 + s;
+        let stretch = sum.powf(1.0 / p);
+        let length = large.abs() * stretch;
+        let large_primal = (1.0 / stretch).copysign(large);
+        let large_dual = (stretch / sum).copysign(large);
+        let small_primal = (ratio / stretch).copysign(small);
+        // Where s is about to underflow its quotient is not; there the power is taken itself.
+        let small_dual = if s > 1e-280 {
+            (s * stretch / (sum * ratio)).copysign(small)
+        } else {
+            signed_power(small_primal, p - 1.0)
+        };
+        let c = if swapped {
+            Circle {
+                u: small_primal,
+                v: large_primal,
+                u_dual: small_dual,
+                v_dual: large_dual,
+            }
+        } else {
+            Circle {
+                u: large_primal,
+                v: small_primal,
+                u_dual: large_dual,
+                v_dual: small_dual,
+            }
+        };
+        (length, c)
     }
 }
 

@@ -11,7 +11,7 @@
 //! and the taper enters through u(x, z) and v(y, z) alone.
 
 use crate::Superovoid;
-use crate::surface::circle::{Circle, norm, signed_power};
+use crate::surface::circle::{Circle, Circles, norm, signed_power};
 use nalgebra::{Matrix3, Point3, Vector3};
 
 impl Superovoid {
@@ -44,6 +44,18 @@ impl Superovoid {
             self.p[0],
         );
         norm(rho, w, self.p[1])
+    }
+
+    /// The circles of the surface point met by scaling the coordinates (u, v, w) of a point, its
+    /// height and section relative to the body, to gauge 1.
+    pub(crate) fn circles_towards(&self, point: &Vector3<f64>) -> Circles {
+        let w = (point.z / self.a[2]).clamp(-1.0, 1.0);
+        let [tau_x, tau_y] = self.taper_factors(w);
+        let (u, v) = (point.x / (self.a[0] * tau_x), point.y / (self.a[1] * tau_y));
+        Circles {
+            section: Circle::from_primal(u, v, self.p[0]),
+            profile: Circle::from_primal(norm(u, v, self.p[0]), w, self.p[1]),
+        }
     }
 
     /// Gradient of [`Superovoid::inside_outside`], per metre: the direction of the outward normal.

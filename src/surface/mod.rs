@@ -2,7 +2,7 @@
 //! bounding volumes, volume and triangle meshes. All in the body's own frame unless a pose is
 //! given; lengths in metres.
 
-mod bounds;
+pub(crate) mod bounds;
 pub(crate) mod circle;
 mod implicit;
 mod parametric;

@@ -23,7 +23,7 @@
 //! hollow. There the same root-finding holds; within the band a branch and bound on ζ bounds f by
 //! `(tangents of ρ, concave) × (chord of W, convex)`, so that no local maximum is missed.
 
-use crate::surface::circle::{Circle, Circles, norm};
+use crate::surface::circle::{Circle, Circles};
 use crate::{Convexity, Superovoid};
 use nalgebra::{Point3, Vector3};
 use std::f64::consts::FRAC_PI_2;
@@ -87,12 +87,9 @@ impl Superovoid {
 
     fn untapered_support(&self, n: &Vector3<f64>) -> (f64, Circles) {
         let b = [self.a[0] * n.x, self.a[1] * n.y, self.a[2] * n.z];
-        let width = norm(b[0], b[1], self.q[0]);
-        let circles = Circles {
-            section: Circle::from_dual(b[0], b[1], self.q[0]),
-            profile: Circle::from_dual(width, b[2], self.q[1]),
-        };
-        (norm(width, b[2], self.q[1]), circles)
+        let (width, section) = Circle::normalised_dual(b[0], b[1], self.q[0]);
+        let (value, profile) = Circle::normalised_dual(width, b[2], self.q[1]);
+        (value, Circles { section, profile })
     }
 }
 
@@ -119,12 +116,8 @@ struct Width {
 impl<'a> SectionSupport<'a> {
     fn new(shape: &'a Superovoid, n: &'a Vector3<f64>) -> Self {
         let b = [shape.a[0] * n.x.abs(), shape.a[1] * n.y.abs()];
-        let round = (shape.t[0] == shape.t[1]).then(|| {
-            (
-                norm(b[0], b[1], shape.q[0]),
-                Circle::from_dual(b[0], b[1], shape.q[0]),
-            )
-        });
+        let round =
+            (shape.t[0] == shape.t[1]).then(|| Circle::normalised_dual(b[0], b[1], shape.q[0]));
         SectionSupport {
             shape,
             n,
@@ -145,9 +138,8 @@ impl<'a> SectionSupport<'a> {
         }
         let q1 = self.shape.q[0];
         let (u, v) = (self.b[0] * (1.0 + tx * zeta), self.b[1] * (1.0 + ty * zeta));
-        let w = norm(u, v, q1);
         // The section point (ξ, η) is the gradient of the q1-norm.
-        let Circle { u: xi, v: eta, .. } = Circle::from_dual(u, v, q1);
+        let (w, Circle { u: xi, v: eta, .. }) = Circle::normalised_dual(u, v, q1);
         let (du, dv) = (self.b[0] * tx, self.b[1] * ty);
         let w1 = xi * du + eta * dv;
         // Second derivative of the norm along (du, dv); a vanishing side bends nothing.
@@ -187,13 +179,15 @@ impl<'a> SectionSupport<'a> {
         let q2 = self.shape.q[1];
         let (s, c) = psi.sin_cos();
         let c = c.max(f64::MIN_POSITIVE);
-        let length = norm(s, c, q2);
-        let Circle {
-            u: rho,
-            v: zeta,
-            u_dual,
-            v_dual,
-        } = Circle::from_dual(c, s, q2);
+        let (
+            length,
+            Circle {
+                u: rho,
+                v: zeta,
+                u_dual,
+                v_dual,
+            },
+        ) = Circle::normalised_dual(c, s, q2);
         let Width { w, w1, w2 } = self.width(zeta);
         let slope = self.lift + rho * w1;
         // Derivatives of the dual point (c, s)/length, whose norm has the gradient (ρ, ζ), and of
@@ -247,10 +241,8 @@ impl<'a> SectionSupport<'a> {
     }
 
     fn maximum_around(&self, [low, high]: [f64; 2]) -> Circle {
-        let q2 = self.shape.q[1];
         let angle = |zeta: f64| {
             let c = self.profile_at_height(zeta);
-            debug_assert!(q2 > 0.0);
             c.v_dual.atan2(c.u_dual)
         };
         let below = self.concave_maximum(-FRAC_PI_2, angle(low), None);

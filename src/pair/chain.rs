@@ -1,0 +1,373 @@
+//! The chain of solver stages: each hands on what it could not prove.
+//!
+//! Convex bodies: Newton (from the cache, then from the centre line) → cutting planes on the normal
+//! → Newton again from there; overlaps go on to the least depth. Non-convex bodies: Newton on the
+//! true surfaces, bounded by their hulls → slabs.
+
+use crate::pair::depth::{self, Penetration};
+use crate::pair::localiser::{self, Localised};
+use crate::pair::newton::{self, Start, State, Stationary};
+use crate::pair::problem::Problem;
+use crate::pair::slabs::{self, Verdict};
+use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, certified, line};
+use nalgebra::Vector3;
+
+/// The answer in the problem's units and frame.
+pub(crate) struct Answer {
+    pub distance: f64,
+    pub normal: Vector3<f64>,
+    /// Witness of A; B's is `xa + distance · normal`.
+    pub xa: Vector3<f64>,
+    pub lower: f64,
+    pub upper: f64,
+    pub outcome: Outcome,
+    /// Newton's state at the answer, for the next query.
+    pub states: Option<[State; 2]>,
+}
+
+pub(crate) struct Chain<'a> {
+    problem: &'a Problem,
+    options: &'a QueryOptions,
+    /// `options.max_distance` in the problem's units.
+    max_distance: f64,
+    pub iterations: u32,
+}
+
+/// What a stationary pair amounts to.
+enum Judgement {
+    Answer(Answer),
+    /// A point of both bodies, and the penetration found.
+    Overlap(Penetration),
+    /// Nothing is proven; a direction to go on from.
+    Open(Vector3<f64>),
+}
+
+impl<'a> Chain<'a> {
+    pub fn new(problem: &'a Problem, options: &'a QueryOptions) -> Self {
+        let max_distance = options.max_distance / problem.unit;
+        Chain {
+            problem,
+            options,
+            max_distance,
+            iterations: 0,
+        }
+    }
+
+    pub fn run(&mut self, cache: Option<&PairCache>) -> Answer {
+        let problem = self.problem;
+        let [crude, _] = problem.crude_bracket();
+        if crude > self.max_distance {
+            let normal = problem.center.normalize();
+            return beyond(normal, normal * problem.a.outer_radius, crude);
+        }
+        if is_sphere(&problem.a) && is_sphere(&problem.b) {
+            return spheres(problem);
+        }
+        let mut hint = None;
+        let mut stationary = None;
+        for start in [cache.map(Start::Cache), Some(Start::CenterLine)]
+            .into_iter()
+            .flatten()
+        {
+            let Some(s) = newton::solve(
+                problem,
+                start,
+                self.options.max_iterations,
+                &mut self.iterations,
+            ) else {
+                continue;
+            };
+            match self.judge(&s) {
+                Judgement::Answer(answer) => return answer,
+                Judgement::Overlap(p) => return self.overlap(p, Some(s.states)),
+                Judgement::Open(n) => (hint, stationary) = (Some(n), Some(s)),
+            }
+        }
+        if problem.both_convex() {
+            self.localise(hint)
+        } else {
+            self.slabs(stationary)
+        }
+    }
+
+    /// Bounds a stationary pair. For convex bodies each point is the support point of its own
+    /// normal, so with the unit mean n̂, |n_A − n̂| and |n_B + n̂| at most half the mismatch ε and
+    /// outer radii R
+    ///
+    /// ```text
+    /// h_A(n̂) + h_B(−n̂) ≤ x_A·n̂ − x_B·n̂ + n̂·c + (R_A + R_B) ε      so    g(n̂) ≥ d·n̂ − (R_A + R_B) ε
+    /// ```
+    ///
+    /// without another evaluation; otherwise the support functions (of the hulls) are asked.
+    fn judge(&mut self, s: &Stationary) -> Judgement {
+        let problem = self.problem;
+        let d = s.xb - s.xa;
+        let along = d.dot(&s.normal);
+        let length = d.norm();
+        if !s.on_surface || !length.is_finite() {
+            return Judgement::Open(s.normal);
+        }
+        let radii = problem.a.outer_radius + problem.b.outer_radius;
+        let mut lower = along - radii * s.mismatch - problem.rounding;
+        let upper = length + problem.rounding;
+        let target = if along >= 0.0 { upper } else { along };
+        let mut asked = false;
+        if !problem.both_convex() || target - lower > problem.tolerance {
+            lower = problem.probe(&s.normal).gap - problem.rounding;
+            asked = true;
+        }
+        if lower > self.max_distance {
+            return Judgement::Answer(beyond(s.normal, s.xa, lower));
+        }
+        if upper - lower <= problem.tolerance {
+            let normal = if length > 1.0 { d / length } else { s.normal };
+            let outcome = Outcome::Certified;
+            return Judgement::Answer(close(
+                normal,
+                s.xa,
+                s.xb,
+                lower,
+                upper,
+                outcome,
+                Some(s.states),
+            ));
+        }
+        if along < 0.0 && problem.share_a_point(&s.xa, &s.xb) {
+            let stationary = !problem.both_convex() && s.mismatch < 1e-8
+                || along - lower <= 2.0 * problem.tolerance;
+            if stationary {
+                let gap = if asked {
+                    lower + problem.rounding
+                } else {
+                    along - radii * s.mismatch
+                };
+                return Judgement::Overlap(Penetration {
+                    normal: s.normal,
+                    gap,
+                    xa: s.xa,
+                    xb: s.xb,
+                });
+            }
+        }
+        Judgement::Open(s.normal)
+    }
+
+    fn localise(&mut self, hint: Option<Vector3<f64>>) -> Answer {
+        let problem = self.problem;
+        let found = localiser::localise(problem, hint, self.max_distance, &mut self.iterations);
+        if found.lower - problem.rounding > self.max_distance {
+            return beyond(
+                found.normal,
+                problem.probe(&found.normal).xa,
+                found.lower - problem.rounding,
+            );
+        }
+        if found.overlap {
+            let p = depth::local_maximum(problem, &found.normal, &mut self.iterations);
+            return self.overlap(p, None);
+        }
+        // The bracket fixes the distance, Newton the points.
+        let (_, ca, cb) = problem.probe_circles(&found.normal);
+        let start = Start::Direction(found.normal, &ca, &cb);
+        if let Some(s) = newton::solve(
+            problem,
+            start,
+            self.options.max_iterations,
+            &mut self.iterations,
+        ) && let Judgement::Answer(answer) = self.judge(&s)
+        {
+            return answer;
+        }
+        self.from_witnesses(&found)
+    }
+
+    /// The localiser's witnesses are combinations of surface points, inside the bodies by their
+    /// flatness: both are moved along the normal onto the surfaces, which only brings them nearer.
+    fn from_witnesses(&self, found: &Localised) -> Answer {
+        const NEARLY_TOUCHING: f64 = 1e-7;
+        let problem = self.problem;
+        let [xa, xb] = found.witnesses;
+        let d = xb - xa;
+        let normal = if d.norm() > NEARLY_TOUCHING {
+            d.normalize()
+        } else {
+            found.normal
+        };
+        let lower = found.lower - problem.rounding;
+        let exit_a = line::exit(|s| problem.gauge_a(&(xa + normal * s)), problem.tolerance);
+        let exit_b = line::exit(|s| problem.gauge_b(&(xb - normal * s)), problem.tolerance);
+        let xa = xa + normal * exit_a.unwrap_or(0.0);
+        let xb = xb - normal * exit_b.unwrap_or(0.0);
+        let upper = (xb - xa).norm() + problem.rounding;
+        let outcome = if upper - lower <= problem.tolerance {
+            Outcome::Certified
+        } else {
+            Outcome::NotConverged
+        };
+        close(normal, xa, xb, lower, upper, outcome, None)
+    }
+
+    /// Overlapping bodies: `p` is a penetration of theirs.
+    fn overlap(&mut self, p: Penetration, states: Option<[State; 2]>) -> Answer {
+        let problem = self.problem;
+        let convex = problem.both_convex();
+        let first = p;
+        let mut p = p;
+        if !depth::is_shallow(problem, -p.gap) {
+            p = depth::best_of_many(problem, p, &mut self.iterations);
+        }
+        let mut upper = 0.0;
+        let mut tolerance = problem.tolerance;
+        if convex && self.options.depth == DepthMode::Certified {
+            tolerance = tolerance.max(CERTIFIED_DEPTH);
+            // What the witnesses lose to the bound, and rounding, comes out of the same budget.
+            (p, upper) = certified::least_depth(problem, p, 0.9 * tolerance, &mut self.iterations);
+            upper += problem.rounding;
+        }
+        let lower = p.gap - problem.rounding;
+        let along = (p.xb - p.xa).dot(&p.normal);
+        let upper = upper.min(0.0).max(lower);
+        let closed = upper - lower <= tolerance;
+        let outcome = if closed {
+            Outcome::Certified
+        } else {
+            Outcome::Converged
+        };
+        let states = states.filter(|_| p.normal == first.normal);
+        let upper = if convex { upper.max(along) } else { upper };
+        close(p.normal, p.xa, p.xb, lower, upper, outcome, states)
+    }
+
+    fn slabs(&mut self, start: Option<Stationary>) -> Answer {
+        let problem = self.problem;
+        match slabs::separate(problem, start, &mut self.iterations) {
+            Verdict::Overlap { common } => {
+                let n = start.map_or_else(|| axis(problem), |s| s.normal);
+                let gap = problem.probe(&n).gap;
+                let Some([xa, xb]) = depth::along_normal(problem, &n, &common) else {
+                    return unknown(problem);
+                };
+                self.overlap(
+                    Penetration {
+                        normal: n,
+                        gap,
+                        xa,
+                        xb,
+                    },
+                    None,
+                )
+            }
+            Verdict::Apart { lower, .. } if lower > self.max_distance => {
+                let n = axis(problem);
+                beyond(n, problem.probe(&n).xa, lower)
+            }
+            Verdict::Apart {
+                lower,
+                nearest: Some(s),
+            } => {
+                let d = s.xb - s.xa;
+                let upper = d.norm() + problem.rounding;
+                let closed = upper - lower <= problem.tolerance;
+                let outcome = if closed {
+                    Outcome::Certified
+                } else {
+                    Outcome::NotConverged
+                };
+                let normal = if d.norm() > 1e-7 {
+                    d.normalize()
+                } else {
+                    s.normal
+                };
+                close(normal, s.xa, s.xb, lower, upper, outcome, Some(s.states))
+            }
+            Verdict::Apart { nearest: None, .. } => unknown(problem),
+        }
+    }
+}
+
+/// Bracket at which a certified depth counts as closed, relative to the larger body.
+const CERTIFIED_DEPTH: f64 = 1e-6;
+
+/// Puts an answer together so that `x_B = x_A + distance n` holds exactly: what is left of the
+/// difference beside the normal is split between the two points, along their tangent planes.
+fn close(
+    normal: Vector3<f64>,
+    xa: Vector3<f64>,
+    xb: Vector3<f64>,
+    lower: f64,
+    upper: f64,
+    outcome: Outcome,
+    states: Option<[State; 2]>,
+) -> Answer {
+    let d = xb - xa;
+    let distance = d.dot(&normal);
+    let beside = d - normal * distance;
+    let xa = xa + 0.5 * beside;
+    let (lower, upper) = (lower.min(distance), upper.max(distance));
+    Answer {
+        distance,
+        normal,
+        xa,
+        lower,
+        upper,
+        outcome,
+        states,
+    }
+}
+
+fn beyond(normal: Vector3<f64>, xa: Vector3<f64>, lower: f64) -> Answer {
+    let upper = f64::INFINITY;
+    Answer {
+        distance: lower,
+        normal,
+        xa,
+        lower,
+        upper,
+        outcome: Outcome::Beyond,
+        states: None,
+    }
+}
+
+/// Nothing but the crude bracket: the centres stand in for the witnesses.
+fn unknown(problem: &Problem) -> Answer {
+    let [lower, upper] = problem.crude_bracket();
+    let (normal, distance) = (axis(problem), problem.center.norm());
+    let xa = Vector3::zeros();
+    Answer {
+        distance,
+        normal,
+        xa,
+        lower,
+        upper,
+        outcome: Outcome::NotConverged,
+        states: None,
+    }
+}
+
+/// Unit centre line; z for concentric bodies.
+fn axis(problem: &Problem) -> Vector3<f64> {
+    problem.center.try_normalize(0.0).unwrap_or_else(Vector3::z)
+}
+
+fn is_sphere(shape: &crate::Superovoid) -> bool {
+    shape.is_ellipsoid() && shape.a[0] == shape.a[1] && shape.a[1] == shape.a[2]
+}
+
+/// Two spheres: everything is on the centre line, and exact.
+fn spheres(problem: &Problem) -> Answer {
+    let normal = axis(problem);
+    let (ra, rb) = (problem.a.a[0], problem.b.a[0]);
+    let distance = problem.center.norm() - ra - rb;
+    let (lower, upper) = (distance - problem.rounding, distance + problem.rounding);
+    let xa = normal * ra;
+    let outcome = Outcome::Certified;
+    Answer {
+        distance,
+        normal,
+        xa,
+        lower,
+        upper,
+        outcome,
+        states: None,
+    }
+}

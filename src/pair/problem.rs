@@ -1,0 +1,134 @@
+//! One pair in the units and the frame that every solver stage works in.
+//!
+//! Lengths are divided by a power of two near the larger body's size (so that nothing is rounded
+//! and nothing overflows) and the frame is A's: A at the origin, B at `center` with `rotation`.
+
+use crate::Superovoid;
+use crate::surface::circle::Circles;
+use nalgebra::{Isometry3, Matrix3, Vector3};
+
+pub(crate) struct Problem {
+    pub a: Superovoid,
+    pub b: Superovoid,
+    /// From B's frame to A's.
+    pub rotation: Matrix3<f64>,
+    /// Centre of B.
+    pub center: Vector3<f64>,
+    /// Widest bracket that counts as closed.
+    pub tolerance: f64,
+    /// What the rounding of the inputs and of a few operations on them can change in a bound.
+    pub rounding: f64,
+    /// Metres per unit.
+    pub unit: f64,
+}
+
+/// What one direction tells: the pair of support points, and the bound they give.
+#[derive(Clone, Copy)]
+pub(crate) struct Probe {
+    /// g(n) = n·c − h_A(n) − h_B(−n): the distance is at least g(n)/|n|.
+    pub gap: f64,
+    /// Support point of A in direction n.
+    pub xa: Vector3<f64>,
+    /// Support point of B in direction −n.
+    pub xb: Vector3<f64>,
+}
+
+impl Probe {
+    /// z = x_B − x_A: for every m, g(m) ≤ z·m, with equality at n.
+    pub fn z(&self) -> Vector3<f64> {
+        self.xb - self.xa
+    }
+}
+
+impl Problem {
+    pub fn new(
+        a: &Superovoid,
+        pose_a: &Isometry3<f64>,
+        b: &Superovoid,
+        pose_b: &Isometry3<f64>,
+        tolerance: f64,
+    ) -> Problem {
+        let size = a.size().max(b.size());
+        let unit = power_of_two_below(size);
+        let per_unit = 1.0 / unit;
+        let (a, b) = (a.scaled(per_unit), b.scaled(per_unit));
+        let to_a = pose_a.rotation.inverse();
+        // Scaled before the difference, so that centres of any finite size do not overflow.
+        let offset = pose_b.translation.vector * per_unit - pose_a.translation.vector * per_unit;
+        let center = to_a * offset;
+        let rotation = (to_a * pose_b.rotation).to_rotation_matrix().into_inner();
+        let rounding = 8.0 * f64::EPSILON * (center.norm() + a.outer_radius + b.outer_radius);
+        let wanted = if tolerance > 0.0 {
+            tolerance * per_unit
+        } else {
+            RELATIVE_TOLERANCE * size * per_unit
+        };
+        Problem {
+            a,
+            b,
+            rotation,
+            center,
+            tolerance: wanted.max(4.0 * rounding),
+            rounding,
+            unit,
+        }
+    }
+
+    /// Support points and bound of direction n (any length, A's frame).
+    pub fn probe(&self, n: &Vector3<f64>) -> Probe {
+        self.probe_circles(n).0
+    }
+
+    /// The same with the circles of both support points, from which Newton can start.
+    pub fn probe_circles(&self, n: &Vector3<f64>) -> (Probe, Circles, Circles) {
+        let (ha, circles_a) = self.a.support_circles(n);
+        let (hb, circles_b) = self.b.support_circles(&-self.rotation.tr_mul(n));
+        let xa = circles_a.point(&self.a);
+        let xb = self.rotation * circles_b.point(&self.b) + self.center;
+        let probe = Probe {
+            gap: n.dot(&self.center) - ha - hb,
+            xa,
+            xb,
+        };
+        (probe, circles_a, circles_b)
+    }
+
+    /// A's gauge of a point: at most 1 inside.
+    pub fn gauge_a(&self, x: &Vector3<f64>) -> f64 {
+        self.a.gauge(x)
+    }
+
+    /// B's gauge of a point.
+    pub fn gauge_b(&self, x: &Vector3<f64>) -> f64 {
+        self.b.gauge(&self.rotation.tr_mul(&(x - self.center)))
+    }
+
+    /// Whether one of the witnesses, or their midpoint, lies in both bodies: the proof of overlap.
+    pub fn share_a_point(&self, xa: &Vector3<f64>, xb: &Vector3<f64>) -> bool {
+        let middle = 0.5 * (xa + xb);
+        self.gauge_b(xa) <= 1.0
+            || self.gauge_a(xb) <= 1.0
+            || (self.gauge_a(&middle) <= 1.0 && self.gauge_b(&middle) <= 1.0)
+    }
+
+    pub fn both_convex(&self) -> bool {
+        self.a.is_convex() && self.b.is_convex()
+    }
+
+    /// The bracket that always holds: the centres belong to the bodies, and the bodies to their
+    /// balls.
+    pub fn crude_bracket(&self) -> [f64; 2] {
+        let apart = self.center.norm();
+        let lower = apart - self.a.outer_radius - self.b.outer_radius - self.rounding;
+        [lower, apart + self.rounding]
+    }
+}
+
+/// Default tolerance, relative to the larger body.
+const RELATIVE_TOLERANCE: f64 = 1e-9;
+
+/// The power of two in (x/2, x], or the nearest that is a normal number with a normal inverse.
+fn power_of_two_below(x: f64) -> f64 {
+    let exponent = x.to_bits() >> 52;
+    f64::from_bits(exponent.clamp(2, 2045) << 52)
+}

@@ -1,0 +1,237 @@
+//! Non-convex bodies: branch and bound over slabs in height.
+//!
+//! The slices of a superovoid are convex, only their stacking is not. Cut into slabs
+//! `ζ ∈ [low, high]`, the body is covered by the slabs' convex hulls, which shrink onto it as the
+//! slabs get thinner. A pair of slab hulls has a distance that convex methods bound from below; the
+//! pair with the lowest bound is split, at the height of its witness, until the bound meets the
+//! distance of two points of the true bodies, or a common point of the true bodies is found.
+
+use crate::pair::newton::{self, Start, Stationary};
+use crate::pair::problem::Problem;
+use crate::pair::simplex::{Difference, Simplex};
+use nalgebra::Vector3;
+
+/// Pairs of slabs held at once and splits before the bracket is returned open.
+const MOST_PAIRS: usize = 512;
+const MOST_SPLITS: usize = 1500;
+/// Slabs thinner than this (in ζ) are not split.
+const THINNEST: f64 = 1e-10;
+
+/// What the slabs show.
+pub(crate) enum Verdict {
+    /// The distance is at least `lower`; the nearest pair found on the true surfaces, if any.
+    Apart {
+        lower: f64,
+        nearest: Option<Stationary>,
+    },
+    /// A point of both true bodies.
+    Overlap { common: Vector3<f64> },
+}
+
+#[derive(Clone, Copy)]
+struct SlabPair {
+    /// Lower bound of the distance between the slabs' hulls.
+    lower: f64,
+    heights: [[f64; 2]; 2],
+    normal: Vector3<f64>,
+    witnesses: [Vector3<f64>; 2],
+}
+
+/// The best upper bound so far.
+struct Nearest {
+    upper: f64,
+    found: Option<Stationary>,
+}
+
+#[inline(never)]
+pub(crate) fn separate(
+    problem: &Problem,
+    start: Option<Stationary>,
+    iterations: &mut u32,
+) -> Verdict {
+    let mut nearest = Nearest {
+        upper: f64::INFINITY,
+        found: None,
+    };
+    if let Some(s) = start
+        && let Some(common) = nearest.offer(problem, s)
+    {
+        return Verdict::Overlap { common };
+    }
+    let whole = [[-1.0, 1.0]; 2];
+    let axis = problem.center.try_normalize(0.0).unwrap_or_else(Vector3::z);
+    let mut pairs = [slab_gap(problem, whole, axis, f64::INFINITY, iterations); MOST_PAIRS];
+    let mut count = 1;
+    // Lowest bound of the pairs that were closed: they are no nearer than that.
+    let mut closed = f64::INFINITY;
+    for _ in 0..MOST_SPLITS {
+        let lowest = (0..count).min_by(|&i, &j| pairs[i].lower.total_cmp(&pairs[j].lower));
+        let Some(lowest) = lowest else { break };
+        let pair = pairs[lowest];
+        if nearest.upper - pair.lower <= problem.tolerance {
+            break;
+        }
+        if let Some(common) = examine(problem, &pair, &mut nearest, iterations) {
+            return Verdict::Overlap { common };
+        }
+        let Some(halves) = split(problem, &pair) else {
+            break;
+        };
+        if count + 1 > MOST_PAIRS {
+            break;
+        }
+        count -= 1;
+        pairs[lowest] = pairs[count];
+        for heights in halves {
+            let stop = nearest.upper;
+            let mut half = slab_gap(problem, heights, pair.normal, stop, iterations);
+            half.lower = half.lower.max(pair.lower);
+            if half.lower < nearest.upper - 0.5 * problem.tolerance {
+                pairs[count] = half;
+                count += 1;
+            } else {
+                closed = closed.min(half.lower);
+            }
+        }
+    }
+    let open = pairs[..count]
+        .iter()
+        .map(|p| p.lower)
+        .fold(closed, f64::min);
+    Verdict::Apart {
+        lower: open.min(nearest.upper) - problem.rounding,
+        nearest: nearest.found,
+    }
+}
+
+impl Nearest {
+    /// Takes a stationary pair of the true surfaces into account; a common point, if it shows one.
+    fn offer(&mut self, problem: &Problem, s: Stationary) -> Option<Vector3<f64>> {
+        if !s.on_surface {
+            return None;
+        }
+        let middle = 0.5 * (s.xa + s.xb);
+        for x in [s.xa, s.xb, middle] {
+            let margin = problem.gauge_a(&x).max(problem.gauge_b(&x));
+            // Strictly inside: a point of one surface touching the other is no overlap.
+            if margin < 1.0 - 1e-12 || (margin <= 1.0 && x == middle) {
+                return Some(x);
+            }
+        }
+        let distance = (s.xb - s.xa).norm();
+        if distance < self.upper {
+            self.upper = distance;
+            self.found = Some(s);
+        }
+        None
+    }
+}
+
+/// Tries for a better upper bound, or a common point, at the witnesses of a slab pair.
+fn examine(
+    problem: &Problem,
+    pair: &SlabPair,
+    nearest: &mut Nearest,
+    iterations: &mut u32,
+) -> Option<Vector3<f64>> {
+    let [xa, xb] = pair.witnesses;
+    let middle = 0.5 * (xa + xb);
+    if problem.gauge_a(&middle) <= 1.0 && problem.gauge_b(&middle) <= 1.0 {
+        return Some(middle);
+    }
+    let local_b = problem.rotation.tr_mul(&(xb - problem.center));
+    let ca = problem.a.circles_towards(&xa);
+    let cb = problem.b.circles_towards(&local_b);
+    let start = Start::Direction(pair.normal, &ca, &cb);
+    let s = newton::solve(problem, start, 15, iterations)?;
+    nearest.offer(problem, s)
+}
+
+/// Splits the slab whose witness lies farther outside its body, at the witness's height if that is
+/// well inside the slab. None if the slab is too thin.
+fn split(problem: &Problem, pair: &SlabPair) -> Option<[[[f64; 2]; 2]; 2]> {
+    let [xa, xb] = pair.witnesses;
+    let local = [xa, problem.rotation.tr_mul(&(xb - problem.center))];
+    let shapes = [&problem.a, &problem.b];
+    let outside = [0, 1].map(|k| {
+        if shapes[k].is_convex() {
+            f64::NEG_INFINITY
+        } else {
+            shapes[k].gauge(&local[k])
+        }
+    });
+    let thickness = pair.heights.map(|[low, high]| high - low);
+    let tied = (outside[0] - outside[1]).abs() < 1e-13;
+    let first = if tied {
+        thickness[0] >= thickness[1]
+    } else {
+        outside[0] > outside[1]
+    };
+    let k = usize::from(!first);
+    let [low, high] = pair.heights[k];
+    if thickness[k] < THINNEST {
+        return None;
+    }
+    let margin = 0.1 * thickness[k];
+    let witness = local[k].z / shapes[k].a[2];
+    let at = if witness > low + margin && witness < high - margin {
+        witness
+    } else {
+        0.5 * (low + high)
+    };
+    let with = |slab: [f64; 2]| {
+        let mut heights = pair.heights;
+        heights[k] = slab;
+        heights
+    };
+    Some([with([low, at]), with([at, high])])
+}
+
+/// Distance of two slab hulls by GJK, from direction `n`; stops when it is proven to exceed `stop`.
+/// Wherever it stops the lower bound holds.
+fn slab_gap(
+    problem: &Problem,
+    heights: [[f64; 2]; 2],
+    n: Vector3<f64>,
+    stop: f64,
+    iterations: &mut u32,
+) -> SlabPair {
+    const QUERIES: usize = 60;
+    let support = |shape: &crate::Superovoid, n: &Vector3<f64>, slab: [f64; 2]| {
+        let whole = slab == [-1.0, 1.0];
+        let (h, circles) = if whole {
+            shape.support_circles(n)
+        } else {
+            shape.slab_support_circles(n, slab)
+        };
+        (h, circles.point(shape))
+    };
+    let mut pair = SlabPair {
+        lower: f64::NEG_INFINITY,
+        heights,
+        normal: n,
+        witnesses: [Vector3::zeros(); 2],
+    };
+    let mut simplex = Simplex::new();
+    let mut n = n;
+    for _ in 0..QUERIES {
+        *iterations += 1;
+        let (ha, xa) = support(&problem.a, &n, heights[0]);
+        let (hb, xb) = support(&problem.b, &-problem.rotation.tr_mul(&n), heights[1]);
+        let gap = n.dot(&problem.center) - ha - hb;
+        if gap > pair.lower {
+            (pair.lower, pair.normal) = (gap, n);
+        }
+        let xb = problem.rotation * xb + problem.center;
+        let progressed = simplex.add(Difference { z: xb - xa, xa });
+        let v = simplex.nearest();
+        let length = v.norm();
+        let closed = length - pair.lower <= 0.3 * problem.tolerance;
+        if !progressed || simplex.encloses_origin || closed || pair.lower > stop || length < 1e-14 {
+            break;
+        }
+        n = v / length;
+    }
+    pair.witnesses = simplex.witnesses();
+    pair
+}
