@@ -87,8 +87,9 @@ fn heights() -> Vec<f64> {
 
 /// Whether a straight chord between two points of the body leaves it near the given defect: the
 /// definition of non-convexity, as a witness. The chord joins the section's support points at
-/// two heights around the defect.
-pub fn chord_leaves(shape: &Shape, hollow: &Hollow) -> bool {
+/// two heights around the defect; returned is the point of the widest such chord that is farthest
+/// outside.
+pub fn point_in_hollow(shape: &Shape, hollow: &Hollow) -> Option<Vector3<f64>> {
     let body = Body::new(*shape);
     let q = body.q[0];
     let s = hollow.zeta;
@@ -111,13 +112,16 @@ pub fn chord_leaves(shape: &Shape, hollow: &Hollow) -> bool {
         )
     };
     let room = (1.0 - s.abs()).min(s.abs());
-    (0..40).any(|k| {
+    (0..40).find_map(|k| {
         let half = room * 0.9 * 0.7f64.powi(k);
         let ends = [rim(s - half), rim(s + half)];
-        ends.iter().all(|x| body.contains(x))
-            && (1..8).any(|j| {
-                let f = j as f64 / 8.0;
-                body.gauge(&(ends[0] * (1.0 - f) + ends[1] * f)) > 1.0 + 1e-14
-            })
+        if !ends.iter().all(|x| body.contains(x)) {
+            return None;
+        }
+        (1..8)
+            .map(|j| j as f64 / 8.0)
+            .map(|f| ends[0] * (1.0 - f) + ends[1] * f)
+            .max_by(|x, y| body.gauge(x).total_cmp(&body.gauge(y)))
+            .filter(|x| body.gauge(x) > 1.0 + 1e-14)
     })
 }

@@ -135,6 +135,9 @@ impl Judge<'_> {
         }
         self.points()?;
         self.outcome()?;
+        if let Some(finding) = self.proven_apart()? {
+            return Ok(finding);
+        }
         if self.convex {
             self.convex_pair()
         } else {
@@ -234,23 +237,30 @@ impl Judge<'_> {
         if found.1 > own.1 { found } else { own }
     }
 
+    /// Whether the answer proves itself: two points of the bodies at this distance and an empty
+    /// slab as wide between them, convex or not. Then only the bracket's ends are left to test.
+    fn proven_apart(&self) -> Result<Option<Finding>, String> {
+        let c = &self.answer;
+        let gap = self.pair.gap(&self.normal);
+        if c.distance <= 0.0 || gap < c.distance - self.tolerance {
+            return Ok(None);
+        }
+        require(c.upper >= gap - self.rounding, || {
+            format!("upper {:e} is below the gap {gap:e}", c.upper)
+        })?;
+        if c.lower > gap + self.rounding {
+            let (_, best) = self.pair.polish(&self.normal, 1e-4);
+            require(c.lower <= best + self.rounding || !self.convex, || {
+                format!("lower {:e} is above the best gap {best:e}", c.lower)
+            })?;
+        }
+        Ok(Some(self.finding(self.normal, gap)))
+    }
+
     /// Convex bodies: the distance is the maximum of the gap.
     fn convex_pair(&self) -> Result<Finding, String> {
         let c = &self.answer;
         let gap = self.pair.gap(&self.normal);
-        if c.distance > 0.0 && gap >= c.distance - self.tolerance {
-            // Two points of the bodies at this distance and an empty slab as wide: proven.
-            require(c.upper >= gap - self.rounding, || {
-                format!("upper {:e} is below the gap {gap:e}", c.upper)
-            })?;
-            if c.lower > gap + self.rounding {
-                let (_, best) = self.pair.polish(&self.normal, 1e-4);
-                require(c.lower <= best + self.rounding, || {
-                    format!("lower {:e} is above the best gap {best:e}", c.lower)
-                })?;
-            }
-            return Ok(self.finding(self.normal, gap));
-        }
         let (best_normal, best) = self.better_of_normal_and(|| self.pair.max_gap(self.effort));
         require(best <= c.upper + self.rounding, || {
             format!(

@@ -24,4 +24,4 @@ pub mod search;
 
 pub use body::{Body, Shape};
 pub use judge::{Finding, check, check_with, examine};
-pub use search::{Pair, Placed};
+pub use search::{Effort, Pair, Placed};
