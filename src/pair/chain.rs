@@ -9,7 +9,7 @@ use crate::pair::localiser::{self, Localised};
 use crate::pair::newton::{self, Start, State, Stationary};
 use crate::pair::problem::Problem;
 use crate::pair::slabs::{self, Verdict};
-use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, certified, line};
+use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound};
 use nalgebra::Vector3;
 
 /// The answer in the problem's units and frame.
@@ -132,8 +132,9 @@ impl<'a> Chain<'a> {
                 Some(s.states),
             ));
         }
-        if along < 0.0 && problem.share_a_point(&s.xa, &s.xb) {
-            let stationary = !problem.both_convex() && s.mismatch < 1e-8
+        let aligned = s.offset() <= ALIGNED;
+        if along < 0.0 && aligned && problem.share_a_point(&s.xa, &s.xb) {
+            let stationary = (!problem.both_convex() && s.mismatch < 1e-8)
                 || along - lower <= 2.0 * problem.tolerance;
             if stationary {
                 let gap = if asked {
@@ -178,13 +179,12 @@ impl<'a> Chain<'a> {
         {
             return answer;
         }
-        self.from_witnesses(&found)
+        self.conclude(&found)
     }
 
     /// The localiser's witnesses are combinations of surface points, inside the bodies by their
     /// flatness: both are moved along the normal onto the surfaces, which only brings them nearer.
-    fn from_witnesses(&self, found: &Localised) -> Answer {
-        const NEARLY_TOUCHING: f64 = 1e-7;
+    fn conclude(&self, found: &Localised) -> Answer {
         let problem = self.problem;
         let [xa, xb] = found.witnesses;
         let d = xb - xa;
@@ -194,10 +194,7 @@ impl<'a> Chain<'a> {
             found.normal
         };
         let lower = found.lower - problem.rounding;
-        let exit_a = line::exit(|s| problem.gauge_a(&(xa + normal * s)), problem.tolerance);
-        let exit_b = line::exit(|s| problem.gauge_b(&(xb - normal * s)), problem.tolerance);
-        let xa = xa + normal * exit_a.unwrap_or(0.0);
-        let xb = xb - normal * exit_b.unwrap_or(0.0);
+        let [xa, xb] = depth::onto_surfaces(problem, &normal, [xa, xb]);
         let upper = (xb - xa).norm() + problem.rounding;
         let outcome = if upper - lower <= problem.tolerance {
             Outcome::Certified
@@ -213,20 +210,22 @@ impl<'a> Chain<'a> {
         let convex = problem.both_convex();
         let first = p;
         let mut p = p;
-        if !depth::is_shallow(problem, -p.gap) {
-            p = depth::best_of_many(problem, p, &mut self.iterations);
-        }
         let mut upper = 0.0;
         let mut tolerance = problem.tolerance;
         if convex && self.options.depth == DepthMode::Certified {
             tolerance = tolerance.max(CERTIFIED_DEPTH);
             // What the witnesses lose to the bound, and rounding, comes out of the same budget.
-            (p, upper) = certified::least_depth(problem, p, 0.9 * tolerance, &mut self.iterations);
+            (p, upper) =
+                branch_and_bound::certified(problem, p, 0.9 * tolerance, &mut self.iterations);
+            upper += problem.rounding;
+        } else if !depth::is_shallow(problem, -p.gap) {
+            (p, upper) = branch_and_bound::fast(problem, p, &mut self.iterations);
             upper += problem.rounding;
         }
         let lower = p.gap - problem.rounding;
         let along = (p.xb - p.xa).dot(&p.normal);
-        let upper = upper.min(0.0).max(lower);
+        // A bound on the hulls' penetration is none on that of bodies inside them.
+        let upper = if convex { upper.min(0.0) } else { 0.0 };
         let closed = upper - lower <= tolerance;
         let outcome = if closed {
             Outcome::Certified
@@ -244,9 +243,7 @@ impl<'a> Chain<'a> {
             Verdict::Overlap { common } => {
                 let n = start.map_or_else(|| axis(problem), |s| s.normal);
                 let gap = problem.probe(&n).gap;
-                let Some([xa, xb]) = depth::along_normal(problem, &n, &common) else {
-                    return unknown(problem);
-                };
+                let [xa, xb] = depth::onto_surfaces(problem, &n, [common; 2]);
                 self.overlap(
                     Penetration {
                         normal: n,
@@ -273,7 +270,7 @@ impl<'a> Chain<'a> {
                 } else {
                     Outcome::NotConverged
                 };
-                let normal = if d.norm() > 1e-7 {
+                let normal = if d.norm() > NEARLY_TOUCHING {
                     d.normalize()
                 } else {
                     s.normal
@@ -285,6 +282,12 @@ impl<'a> Chain<'a> {
     }
 }
 
+/// Distance (relative to the larger body) below which the difference of the witnesses is no good as
+/// a normal.
+const NEARLY_TOUCHING: f64 = 1e-7;
+/// How far the witnesses may lie beside the line along the normal and still be moved onto it: the
+/// surfaces curve away by a square of it.
+pub(crate) const ALIGNED: f64 = 1e-9;
 /// Bracket at which a certified depth counts as closed, relative to the larger body.
 const CERTIFIED_DEPTH: f64 = 1e-6;
 

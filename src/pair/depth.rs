@@ -6,11 +6,11 @@
 //! surfaces are smooth there, and by cutting planes in the plane tangent to the sphere where they
 //! have faces.
 
+use crate::pair::chain::ALIGNED;
 use crate::pair::line;
-use crate::pair::localiser::face_axes;
 use crate::pair::newton::{self, Start};
 use crate::pair::polygon::Polygon;
-use crate::pair::problem::{Probe, Problem};
+use crate::pair::problem::Problem;
 use crate::pair::simplex::{Difference, Simplex};
 use nalgebra::{Unit, Vector3};
 
@@ -24,109 +24,22 @@ pub(crate) struct Penetration {
     pub xb: Vector3<f64>,
 }
 
-/// Best directions that are refined.
-const REFINED: usize = 4;
-/// Directions closer than this (cosine) to a refined one are taken to lead to the same maximum.
-const SAME: f64 = 0.98;
-
-/// Whether a depth found from the centre line is the least without trying other starts.
+/// Whether a depth found from the centre line is taken for the least without a search.
 ///
 /// Along a unit m at an angle φ from the centre line the depth is at least `r − |c| cos φ`, r the sum
-/// of inner radii: a smaller depth than δ needs `cos φ > (r − δ)/|c|`. When that cone is narrow the
-/// maximum found from its axis is the only one in practice.
+/// of inner radii: a smaller depth than δ needs `cos φ > (r − δ)/|c|`. When δ is small and that cone
+/// narrow, the surfaces meet in a small lens across the centre line, and the maximum found from its
+/// axis has been the only one in every pair tried. Deeper down, and between pointed bodies, whose faces
+/// lie closer, several maxima can lie in any cone.
 pub(crate) fn is_shallow(problem: &Problem, depth: f64) -> bool {
-    const NARROW: f64 = 0.7; // cos 45.6°
+    const SHALLOW: f64 = 0.2;
+    const NARROW: f64 = 0.6; // cos 53°
+    const POINTED: f64 = 1.25;
+    let pointed = [&problem.a, &problem.b]
+        .iter()
+        .any(|s| s.e[0].max(s.e[1]) > POINTED);
     let inner = problem.a.inner_radius + problem.b.inner_radius;
-    inner - depth > NARROW * problem.center.norm()
-}
-
-/// The best of `found` and the local maxima from many starts.
-#[inline(never)]
-pub(crate) fn best_of_many(
-    problem: &Problem,
-    found: Penetration,
-    iterations: &mut u32,
-) -> Penetration {
-    let mut starts = candidates(problem);
-    let starts = starts.sorted();
-    let mut best = found;
-    let mut refined: [Vector3<f64>; REFINED + 1] = [found.normal; REFINED + 1];
-    let mut count = 1;
-    for (_, n) in starts {
-        if refined[..count].iter().any(|m| m.dot(n) > SAME) {
-            continue;
-        }
-        refined[count] = *n;
-        count += 1;
-        let local = if problem.both_convex() {
-            Some(local_maximum(problem, n, iterations))
-        } else {
-            newton_maximum(problem, n, iterations)
-        };
-        if let Some(local) = local.filter(|local| local.gap > best.gap) {
-            best = local;
-        }
-        if count > REFINED {
-            break;
-        }
-    }
-    best
-}
-
-/// Directions with their g.
-struct Candidates {
-    list: [(f64, Vector3<f64>); 64],
-    count: usize,
-}
-
-impl Candidates {
-    fn sorted(&mut self) -> &[(f64, Vector3<f64>)] {
-        self.list[..self.count].sort_unstable_by(|p, q| q.0.total_cmp(&p.0));
-        &self.list[..self.count]
-    }
-}
-
-/// The centre line, the axes of both bodies, their cross products (edge against edge) and the
-/// diagonals of their semi-axes' reciprocals (corners), each with both signs.
-fn candidates(problem: &Problem) -> Candidates {
-    let mut out = Candidates {
-        list: [(f64::NEG_INFINITY, Vector3::z()); 64],
-        count: 0,
-    };
-    let symmetric = !problem.a.is_tapered() && !problem.b.is_tapered();
-    let mut offer = |n: Vector3<f64>| {
-        let Some(n) = n.try_normalize(1e-6) else {
-            return;
-        };
-        // Without tapers g(n) − n·c is even: the sign along the centre line is the better one.
-        let first = if n.dot(&problem.center) < 0.0 { -n } else { n };
-        let signs = if symmetric { &[1.0][..] } else { &[1.0, -1.0] };
-        for sign in signs {
-            let n = first * *sign;
-            out.list[out.count] = (problem.probe(&n).gap, n);
-            out.count += 1;
-        }
-    };
-    let axes = face_axes(problem);
-    offer(problem.center);
-    for axis in axes {
-        offer(axis);
-    }
-    for i in 0..3 {
-        for j in 3..6 {
-            offer(axes[i].cross(&axes[j]));
-        }
-    }
-    for corner in 0..4 {
-        let (x, y) = (
-            if corner & 1 == 0 { 1.0 } else { -1.0 },
-            if corner & 2 == 0 { 1.0 } else { -1.0 },
-        );
-        let diagonal = |a: [f64; 3]| Vector3::new(x / a[0], y / a[1], 1.0 / a[2]).normalize();
-        offer(diagonal(problem.a.a));
-        offer(problem.rotation * diagonal(problem.b.a));
-    }
-    out
+    !pointed && depth < SHALLOW * inner && inner - depth > NARROW * problem.center.norm()
 }
 
 /// The local maximum of g that the direction n (unit) leads to.
@@ -156,7 +69,7 @@ pub(crate) fn newton_maximum(
     } else {
         along < 0.0 && problem.share_a_point(&s.xa, &s.xb)
     };
-    let stationary = s.on_surface && s.mismatch < 1e-8 && proven;
+    let stationary = s.on_surface && s.mismatch < 1e-8 && s.offset() <= ALIGNED && proven;
     (stationary && gap >= probe.gap - problem.tolerance).then_some(Penetration {
         normal: s.normal,
         gap,
@@ -295,35 +208,24 @@ impl TangentPlane {
             }
         }
         let [xa, shifted] = simplex.witnesses();
-        let xb = shifted + aim;
-        let middle = 0.5 * (xa + xb);
-        along_normal(problem, n, &middle).map_or_else(
-            || {
-                let Probe { xa, xb, .. } = problem.probe(n);
-                Penetration {
-                    normal: *n,
-                    gap,
-                    xa,
-                    xb,
-                }
-            },
-            |[xa, xb]| Penetration {
-                normal: *n,
-                gap,
-                xa,
-                xb,
-            },
-        )
+        let [xa, xb] = onto_surfaces(problem, n, [xa, shifted + aim]);
+        Penetration {
+            normal: *n,
+            gap,
+            xa,
+            xb,
+        }
     }
 }
 
-/// A's exit along n and B's along −n on the line through a common point.
-pub(crate) fn along_normal(
+/// Moves witnesses that lie inside their bodies (a combination of the points of a face does, by the
+/// face's curvature) onto the surfaces: A's along n, B's along −n.
+pub(crate) fn onto_surfaces(
     problem: &Problem,
     n: &Vector3<f64>,
-    x: &Vector3<f64>,
-) -> Option<[Vector3<f64>; 2]> {
-    let sa = line::exit(|s| problem.gauge_a(&(x + n * s)), problem.tolerance)?;
-    let sb = line::exit(|s| problem.gauge_b(&(x - n * s)), problem.tolerance)?;
-    Some([x + n * sa, x - n * sb])
+    [xa, xb]: [Vector3<f64>; 2],
+) -> [Vector3<f64>; 2] {
+    let sa = line::exit(|s| problem.gauge_a(&(xa + n * s)), problem.tolerance);
+    let sb = line::exit(|s| problem.gauge_b(&(xb - n * s)), problem.tolerance);
+    [xa + n * sa.unwrap_or(0.0), xb - n * sb.unwrap_or(0.0)]
 }

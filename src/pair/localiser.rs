@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
             let before = self.upper();
             let v = self.simplex.nearest();
             self.query(&v);
-            if !(self.upper() < before) && !self.simplex.encloses_origin {
+            if self.upper() >= before && !self.simplex.encloses_origin {
                 return;
             }
         }

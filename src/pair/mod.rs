@@ -1,6 +1,6 @@
 //! The pair query: signed distance, witness points, normal and a bracket that proves them.
 
-mod certified;
+mod branch_and_bound;
 mod chain;
 mod depth;
 mod line;

@@ -43,7 +43,8 @@ impl Simplex {
         let count = self.count + 1;
         let (weights, encloses_origin) = nearest_weights(&corners[..count]);
         let nearest = combine(&corners, &weights, |c| c.z);
-        if !encloses_origin && !(nearest.norm_squared() < self.nearest.norm_squared()) {
+        let nearer = nearest.norm_squared() < self.nearest.norm_squared();
+        if !encloses_origin && !nearer {
             return false;
         }
         self.nearest = nearest;
@@ -89,7 +90,9 @@ fn nearest_weights(corners: &[Difference]) -> ([f64; 4], bool) {
     let z = |i: usize| corners[i].z;
     let mut best = (f64::INFINITY, [0.0; 4]);
     let mut offer = |indices: &[usize], weights: &[f64]| {
-        if weights.iter().any(|w| !(*w >= 0.0)) {
+        // A degenerate edge or face has NaN weights.
+        let valid = weights.iter().all(|w| *w >= 0.0);
+        if !valid {
             return;
         }
         let mut all = [0.0; 4];

@@ -18,14 +18,8 @@
 
 use crate::Superovoid;
 use crate::pair::depth::{self, Penetration};
-use crate::pair::problem::Problem;
+use crate::pair::problem::{Probe, Problem};
 use nalgebra::Vector3;
-
-/// Directions evaluated before the bracket is returned open.
-pub(crate) const MOST_EVALUATIONS: usize = 2048;
-const MOST_CELLS: usize = 2 * MOST_EVALUATIONS + 16;
-/// Slots of the table of edge midpoints; a power of two.
-const SLOTS: usize = 2 * MOST_EVALUATIONS;
 
 /// A spherical triangle: corner indices and the bound of g over it.
 #[derive(Clone, Copy)]
@@ -34,48 +28,46 @@ struct Cell {
     corners: [u16; 3],
 }
 
-/// All of the search's memory: about 200 kB of stack, so that a query allocates nothing.
-struct Search<'a> {
+/// All of the search's memory, so that a query allocates nothing: room for EVALUATIONS directions
+/// (48 bytes each), CELLS cells (16 bytes, twice as many and a few) and SLOTS edge midpoints (8
+/// bytes, twice as many, a power of two).
+struct Search<'a, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: usize> {
     problem: &'a Problem,
-    directions: [Vector3<f64>; MOST_EVALUATIONS],
-    z: [Vector3<f64>; MOST_EVALUATIONS],
+    directions: [Vector3<f64>; EVALUATIONS],
+    z: [Vector3<f64>; EVALUATIONS],
     evaluated: usize,
-    cells: [Cell; MOST_CELLS],
+    cells: [Cell; CELLS],
     cell_count: usize,
     midpoints: [(u32, u16); SLOTS],
     best: Penetration,
+    /// Whether `best` is stationary, not just the best direction evaluated.
+    best_is_local: bool,
     ball: f64,
     tolerance: f64,
 }
 
 /// The best penetration and an upper bound of g over all directions, closed to `tolerance` unless
-/// the cap on evaluations was reached.
+/// 2048 directions were not enough. Uses about 200 kB of stack.
 #[inline(never)]
-pub(crate) fn least_depth(
+pub(crate) fn certified(
     problem: &Problem,
     found: Penetration,
     tolerance: f64,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
-    let zero = Vector3::zeros();
-    let mut search = Search {
-        problem,
-        directions: [zero; MOST_EVALUATIONS],
-        z: [zero; MOST_EVALUATIONS],
-        evaluated: 0,
-        cells: [Cell {
-            bound: 0.0,
-            corners: [0; 3],
-        }; MOST_CELLS],
-        cell_count: 0,
-        midpoints: [(0, 0); SLOTS],
-        best: found,
-        ball: rolling_ball(&problem.a) + rolling_ball(&problem.b),
-        tolerance,
-    };
-    let upper = search.run(iterations);
-    *iterations += search.evaluated as u32;
-    (search.best, upper.max(search.best.gap))
+    Search::<2048, 4112, 4096>::new(problem, found, tolerance).run(iterations)
+}
+
+/// The same with at most 256 directions and 25 kB of stack, to 1e-5 of the larger body: it finds the
+/// least depth itself, to the accuracy of Newton, whenever no other local one is that close.
+#[inline(never)]
+pub(crate) fn fast(
+    problem: &Problem,
+    found: Penetration,
+    iterations: &mut u32,
+) -> (Penetration, f64) {
+    const COARSE: f64 = 1e-5;
+    Search::<256, 528, 512>::new(problem, found, COARSE).run(iterations)
 }
 
 /// Radius of the largest ball that, swept over a smaller convex body, gives an ellipsoid: its
@@ -89,8 +81,42 @@ fn rolling_ball(shape: &Superovoid) -> f64 {
     least * least / a1.max(a2).max(a3)
 }
 
-impl Search<'_> {
-    fn run(&mut self, iterations: &mut u32) -> f64 {
+impl<'a, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: usize>
+    Search<'a, EVALUATIONS, CELLS, SLOTS>
+{
+    fn new(problem: &'a Problem, found: Penetration, tolerance: f64) -> Self {
+        let zero = Vector3::zeros();
+        Search {
+            problem,
+            directions: [zero; EVALUATIONS],
+            z: [zero; EVALUATIONS],
+            evaluated: 0,
+            cells: [Cell {
+                bound: 0.0,
+                corners: [0; 3],
+            }; CELLS],
+            cell_count: 0,
+            midpoints: [(0, 0); SLOTS],
+            best: found,
+            best_is_local: true,
+            ball: rolling_ball(&problem.a) + rolling_ball(&problem.b),
+            tolerance,
+        }
+    }
+
+    fn run(mut self, iterations: &mut u32) -> (Penetration, f64) {
+        let upper = self.search(iterations);
+        if !self.best_is_local {
+            let local = depth::local_maximum(self.problem, &self.best.normal, iterations);
+            if local.gap >= self.best.gap {
+                self.best = local;
+            }
+        }
+        *iterations += self.evaluated as u32;
+        (self.best, upper.max(self.best.gap))
+    }
+
+    fn search(&mut self, iterations: &mut u32) -> f64 {
         // Bounds of the cells that were not worth keeping.
         let mut discarded = f64::NEG_INFINITY;
         self.octahedron(iterations);
@@ -98,7 +124,7 @@ impl Search<'_> {
             if cell.bound <= self.best.gap + self.tolerance {
                 return discarded.max(cell.bound);
             }
-            let full = self.evaluated == MOST_EVALUATIONS || self.cell_count + 2 > MOST_CELLS;
+            let full = self.evaluated == EVALUATIONS || self.cell_count + 2 > CELLS;
             if full {
                 return discarded.max(cell.bound);
             }
@@ -139,16 +165,26 @@ impl Search<'_> {
         (self.directions[index], self.z[index]) = (n, probe.z());
         self.evaluated += 1;
         if probe.gap > self.best.gap + self.tolerance {
-            let here = Penetration {
+            self.improve(n, probe, iterations);
+        }
+        index as u16
+    }
+
+    /// Takes a better direction, sharpened by Newton where that works. Of non-convex bodies only
+    /// pairs of their true surfaces count, not support points of their hulls.
+    fn improve(&mut self, n: Vector3<f64>, probe: Probe, iterations: &mut u32) {
+        if let Some(local) = depth::newton_maximum(self.problem, &n, iterations) {
+            self.best = local;
+            self.best_is_local = true;
+        } else if self.problem.both_convex() {
+            self.best = Penetration {
                 normal: n,
                 gap: probe.gap,
                 xa: probe.xa,
                 xb: probe.xb,
             };
-            let local = depth::local_maximum(self.problem, &n, iterations);
-            self.best = if local.gap >= here.gap { local } else { here };
+            self.best_is_local = false;
         }
-        index as u16
     }
 
     /// The direction halfway between two corners, evaluated once for both cells of the edge.
