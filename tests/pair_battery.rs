@@ -122,7 +122,7 @@ fn deep_overlaps() {
             convex_only: true,
             ..Battery::PAPER
         };
-        let tally = judge_all(seed, 1000, &FAST, Effort::THOROUGH, |rng| set.draw(rng));
+        let tally = judge_all(seed, 500, &FAST, Effort::THOROUGH, |rng| set.draw(rng));
         all_certified_apart("deep overlaps", &tally);
         assert!(tally.not_least <= tally.count / 100, "{tally:?}");
     }
@@ -135,7 +135,7 @@ fn certified_depths_are_the_least() {
         convex_only: true,
         ..Battery::PAPER
     };
-    let tally = judge_all(12, 300, &CERTIFIED, Effort::THOROUGH, |rng| set.draw(rng));
+    let tally = judge_all(12, 150, &CERTIFIED, Effort::THOROUGH, |rng| set.draw(rng));
     tally.none_wrong("certified deep overlaps");
     assert_eq!(
         (tally.certified, tally.not_least),

@@ -318,32 +318,59 @@ impl Body {
         )
     }
 
-    /// Maximises `a3 n3 ζ + ρ(ζ) W(ζ)`, W the section's support, over all heights: every local
-    /// maximum of the samples is refined between its neighbours. Returns (h, ζ, ρ).
-    fn tapered_support(&self, n: &Vector3<f64>, nodes: &[Node]) -> (f64, f64, f64) {
-        let Shape { a, .. } = self.shape;
+    /// The samples `a3 n3 ζ + ρ(ζ) W(ζ)`, W the section's support, at the given heights. They
+    /// only choose where to refine, so that τ^q may lose digits here.
+    fn support_samples<'a>(
+        &self,
+        n: &Vector3<f64>,
+        nodes: &'a [Node],
+    ) -> impl Iterator<Item = f64> + use<'a> {
+        let Shape { a, t, .. } = self.shape;
+        let q = self.q[0];
         let slope = a[2] * n.z;
         let across = [a[0] * n.x.abs(), a[1] * n.y.abs()];
         let scale = across[0].max(across[1]);
         let weights = if scale > 0.0 {
-            across.map(|w| (w / scale).powf(self.q[0]))
+            across.map(|w| (w / scale).powf(q))
         } else {
             [0.0; 2]
         };
-        // The samples only choose where to refine, so τ^q may lose digits here.
-        let equal = self.shape.t[0] == self.shape.t[1];
-        let total = (weights[0] + weights[1]).powf(1.0 / self.q[0]);
-        let sample = |k: &Node| {
-            let width = if equal {
-                total * (1.0 + self.shape.t[0] * k.zeta)
-            } else {
-                (weights[0] * k.tau_q[0] + weights[1] * k.tau_q[1]).powf(1.0 / self.q[0])
+        let equal = (t[0] == t[1]).then(|| (weights[0] + weights[1]).powf(1.0 / q));
+        nodes.iter().map(move |k| {
+            let width = match equal {
+                Some(total) => total * (1.0 + t[0] * k.zeta),
+                None => (weights[0] * k.tau_q[0] + weights[1] * k.tau_q[1]).powf(1.0 / q),
             };
             slope * k.zeta + k.rho * scale * width
-        };
-        let value = |zeta: f64, rho: f64| slope * zeta + rho * self.section_support(n, zeta);
+        })
+    }
 
-        let values: Vec<f64> = nodes.iter().map(sample).collect();
+    /// The support to about a hundredth, to choose directions worth a closer look.
+    pub fn rough_support(&self, n: &Vector3<f64>) -> f64 {
+        if self.shape.is_tapered() {
+            self.support_samples(n, &self.nodes)
+                .fold(f64::NEG_INFINITY, f64::max)
+        } else {
+            self.support(n)
+        }
+    }
+
+    /// Maximises `a3 n3 ζ + ρ(ζ) W(ζ)` over all heights: every local maximum of the samples is
+    /// refined between its neighbours. Returns (h, ζ, ρ).
+    fn tapered_support(&self, n: &Vector3<f64>, nodes: &[Node]) -> (f64, f64, f64) {
+        let slope = self.shape.a[2] * n.z;
+        let t = self.shape.t;
+        // For equal tapers W is proportional to τ.
+        let equal = (t[0] == t[1]).then(|| self.section_support(n, 0.0));
+        let value = |zeta: f64, rho: f64| {
+            let width = match equal {
+                Some(w) => w * (1.0 + t[0] * zeta),
+                None => self.section_support(n, zeta),
+            };
+            slope * zeta + rho * width
+        };
+
+        let values: Vec<f64> = self.support_samples(n, nodes).collect();
         let last = nodes.len() - 1;
         let mut best = (f64::NEG_INFINITY, 0.0, 0.0);
         let mut offer = |zeta: f64, rho: f64| {

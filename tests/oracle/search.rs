@@ -75,8 +75,8 @@ impl Effort {
     /// For deep overlaps with many local maxima.
     pub const THOROUGH: Effort = Effort {
         grid: 2000,
-        coarse: 16,
-        fine: 4,
+        coarse: 12,
+        fine: 3,
     };
 }
 
@@ -116,6 +116,12 @@ impl<'a> Pair<'a> {
         n.dot(&self.offset) - self.a.support(n) - self.b.support(&-n)
     }
 
+    /// Gap from the rough supports: at least the gap.
+    fn rough_gap(&self, n: &Vector3<f64>) -> f64 {
+        let support = |p: &Placed, n: Vector3<f64>| p.body.rough_support(&p.rotation.tr_mul(&n));
+        n.dot(&self.offset) - support(&self.a, *n) - support(&self.b, -n)
+    }
+
     fn axes(&self) -> Vec<Vector3<f64>> {
         [self.a.rotation, self.b.rotation]
             .iter()
@@ -151,7 +157,7 @@ impl<'a> Pair<'a> {
         let mut ranked: Vec<(Vector3<f64>, f64)> = self
             .directions(effort.grid)
             .into_iter()
-            .map(|n| (n, self.gap(&n)))
+            .map(|n| (n, self.rough_gap(&n)))
             .collect();
         ranked.sort_by(|x, y| y.1.total_cmp(&x.1));
         let spacing = (4.0 * std::f64::consts::PI / effort.grid as f64).sqrt();
@@ -173,27 +179,24 @@ impl<'a> Pair<'a> {
             .iter()
             .take(effort.fine)
             .map(|(n, _)| self.polish(n, 1e-3))
-            .chain(ranked.first().copied())
             .max_by(|x, y| x.1.total_cmp(&y.1))
             .expect("there is at least one direction")
     }
 
-    /// Local maximum of the gap near `n` to rounding: simplex searches restarted at ever smaller
-    /// radii until two in a row gain nothing.
+    /// Local maximum of the gap near `n`: simplex searches restarted at ever smaller radii until
+    /// one gains less than a thousandth of the tolerance that answers are held to.
     pub fn polish(&self, n: &Vector3<f64>, radius: f64) -> (Vector3<f64>, f64) {
         let mut best = (*n, self.gap(n));
-        let negligible = 1e-15 * (self.size() + self.offset.norm());
+        let negligible = 1e-12 * self.size();
         let mut radius = radius;
-        let mut idle = 0;
-        while idle < 2 && radius > 1e-12 {
+        while radius > 1e-12 {
             let next = self.climb(&best.0, radius, 1e-13, 250);
-            if next.1 > best.1 + negligible {
-                idle = 0;
-            } else {
-                idle += 1;
-            }
-            if next.1 > best.1 {
+            let gain = next.1 - best.1;
+            if gain > 0.0 {
                 best = next;
+            }
+            if gain <= negligible {
+                break;
             }
             radius *= 0.02;
         }
