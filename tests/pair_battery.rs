@@ -40,7 +40,9 @@ fn all_certified_apart(set: &str, tally: &Tally) {
 
 #[test]
 fn battery_of_the_papers() {
-    let tally = fast(1, 10_000, |rng| Battery::PAPER.draw(rng));
+    let tally = judge_all(1, 10_000, &FAST, Effort::LIGHT, |rng| {
+        Battery::PAPER.draw(rng)
+    });
     tally.none_wrong("papers' battery");
     // About half of the pairs are apart; a set that drifts to one side would test nothing.
     assert!(
@@ -248,10 +250,19 @@ fn near_touching_bodies_are_as_far_apart_as_they_were_placed() {
 
 #[test]
 fn concentric_and_nested_bodies() {
-    fast(44, 500, sets::concentric).none_wrong("concentric");
-    fast(45, 500, sets::identical).none_wrong("identical");
-    fast(46, 500, sets::inside).none_wrong("inside");
-    fast(47, 500, sets::coaxial).none_wrong("coaxial");
+    let sets: [(&str, u64, fn(&mut Rng) -> Case); 4] = [
+        ("concentric", 44, sets::concentric),
+        ("identical", 45, sets::identical),
+        ("inside", 46, sets::inside),
+        ("coaxial", 47, sets::coaxial),
+    ];
+    for (set, seed, draw) in sets {
+        let tally = fast(seed, 500, draw);
+        tally.none_wrong(set);
+        // Symmetric poses have saddles and many equal maxima; fast depth only promises not to
+        // miss the least often.
+        assert!(tally.not_least <= tally.count / 20, "{set}: {tally:?}");
+    }
 }
 
 #[test]

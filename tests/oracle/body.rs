@@ -3,7 +3,7 @@
 //! A point of the surface is `(a1 τx ρ ξ, a2 τy ρ η, a3 ζ)` with `(ξ, η)` on the unit circle of
 //! the p1-norm, `(ρ, ζ)` on that of the p2-norm and `τ = 1 + t ζ`.
 
-use super::minimise::maximise_on_interval;
+use super::minimise::{maximise_on_interval, nelder_mead};
 use nalgebra::Vector3;
 use superovoid::Superovoid;
 
@@ -183,18 +183,54 @@ impl Body {
                 high *= 2.0;
             }
         }
+        // False position with the Illinois rule: the kept end's value is halved, so that both
+        // ends close in; the gauge is nearly linear along a ray.
+        let f = |k: f64| self.gauge(&(x * k)) - 1.0;
+        let (mut at_low, mut at_high) = (f(low), f(high));
+        let mut side = 0;
         for _ in 0..200 {
-            let middle = 0.5 * (low + high);
-            if middle == low || middle == high {
+            if high - low <= 4e-16 * high || at_high == 0.0 {
                 break;
             }
-            if self.gauge(&(x * middle)) < 1.0 {
-                low = middle;
+            let middle = (low * at_high - high * at_low) / (at_high - at_low);
+            let inner = middle > low && middle < high;
+            let k = if inner { middle } else { 0.5 * (low + high) };
+            let value = f(k);
+            if value < 0.0 {
+                (low, at_low) = (k, value);
+                at_high *= if side == -1 { 0.5 } else { 1.0 };
+                side = -1;
             } else {
-                high = middle;
+                (high, at_high) = (k, value);
+                at_low *= if side == 1 { 0.5 } else { 1.0 };
+                side = 1;
+            }
+            if value == 0.0 || k == low && k == high {
+                break;
             }
         }
         high
+    }
+
+    /// The distance from a point outside to the surface: the nearest of many samples, improved
+    /// from the best few by a search over directions from the centre.
+    pub fn distance_outside(&self, x: &Vector3<f64>) -> f64 {
+        let mut samples = self.surface_samples(4000);
+        samples.sort_by(|y, z| (y - x).norm().total_cmp(&(z - x).norm()));
+        samples
+            .iter()
+            .take(8)
+            .map(|y| {
+                let t = y.cross(&Vector3::ith(y.iamin(), 1.0));
+                let t = t * (y.norm() / t.norm());
+                let b = y.cross(&t) / y.norm();
+                let distance = |u: &[f64; 2]| {
+                    let m = y + t * u[0] + b * u[1];
+                    -(m * self.radial_scale(&m) - x).norm()
+                };
+                -nelder_mead([0.0; 2], 0.05, 1e-9, 300, distance).1
+            })
+            .fold(f64::INFINITY, f64::min)
     }
 
     /// An upper bound, within a factor of two of the best along the lines tried, of the distance

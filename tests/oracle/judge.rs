@@ -296,9 +296,19 @@ impl Judge<'_> {
                 c.distance
             )
         })?;
-        let near = self.pair.polish(&self.normal, 1e-5).1;
-        require(near <= gap + self.tolerance, || {
-            format!("not stationary: the gap {near:e} nearby beats {gap:e}")
+        // Two surface points that differ by distance·normal, with the gap along the normal equal
+        // to the distance, are support points: the gap is stationary. It may still be a saddle.
+        let near = self.pair.polish(&self.normal, 1e-4);
+        let (best_normal, best) = if near.1 > best {
+            near
+        } else {
+            (best_normal, best)
+        };
+        require(best <= c.upper + self.rounding, || {
+            format!(
+                "upper {:e} is false: the gap along {best_normal:?} is {best:e}",
+                c.upper
+            )
         })?;
         if c.outcome == Outcome::Certified {
             let width = c.upper - c.lower + self.tolerance;
@@ -340,7 +350,7 @@ impl Judge<'_> {
                 .map(|x| p.centre + p.rotation * x)
                 .collect()
         };
-        let (on_a, on_b) = (world(a, 600), world(b, 600));
+        let (on_a, on_b) = (world(a, 400), world(b, 400));
         let inside = on_a
             .iter()
             .find(|x| b.gauge(x) < 1.0 - 1e-12)
@@ -359,16 +369,14 @@ impl Judge<'_> {
             })
             .collect();
         pairs.sort_by(|x, y| x.0.total_cmp(&y.0));
-        for (_, x, y) in pairs.iter().take(3) {
+        for (_, x, y) in pairs.iter().take(2) {
             let near = self.local_distance(x, y);
             require(near >= lower - self.rounding, || {
                 format!("lower {lower:e}, but two surface points are {near:e} apart")
             })?;
         }
         let middle = (self.answer.point_a.coords + self.answer.point_b.coords) * 0.5;
-        let (x, gauge) = self
-            .pair
-            .deepest_common_point(&[middle, pairs[0].1, pairs[0].2]);
+        let (x, gauge) = self.pair.deepest_common_point(&[middle, pairs[0].1]);
         require(gauge > 1.0 - 1e-12, || {
             format!("lower {lower:e}, but {x:?} is in both bodies (gauge {gauge})")
         })

@@ -66,6 +66,12 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// For shallow overlaps, whose best direction is close to the centre line.
+    pub const LIGHT: Effort = Effort {
+        grid: 150,
+        coarse: 3,
+        fine: 1,
+    };
     /// A few milliseconds: enough where the best direction is not in dispute.
     pub const QUICK: Effort = Effort {
         grid: 300,
