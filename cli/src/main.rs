@@ -1,2 +1,62 @@
-//! The `superovoid` command.
-fn main() {}
+//! The `superovoid` command: batches of pairs, meshes and the clearances of robots.
+
+mod check;
+mod mesh;
+mod output;
+mod pairs;
+mod robot_pose;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Exact distances and contacts between superovoids.
+///
+/// A superovoid is a tapered superellipsoid: semi-axes a1 a2 a3 (metres), squareness exponents
+/// e1 (of the section parallel to xy) and e2 (along z), both between 0 and 2, and tapers tx ty.
+/// Lengths are metres, angles radians.
+#[derive(Parser)]
+#[command(
+    name = "superovoid",
+    version,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+#[command(after_help = "\
+Examples:
+  superovoid check urdf/icub_hands.urdf
+  superovoid pairs pairs.csv --output contacts.csv
+  superovoid mesh --shape 0.02,0.02,0.03,1,1,0.2,0.2 --output egg.obj
+  superovoid mesh urdf/icub_hands.urdf --output hands.stl
+
+`superovoid COMMAND --help` explains a command.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Args),
+    Pairs(pairs::Args),
+    Mesh(mesh::Args),
+}
+
+/// Exit code of every error, of the usage errors that clap reports too.
+const ERROR: u8 = 2;
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
+        Command::Pairs(args) => pairs::run(&args),
+        Command::Mesh(args) => mesh::run(&args),
+    };
+    match result {
+        Ok(code) => code,
+        // `superovoid ... | head`: the reader has seen enough.
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(ERROR)
+        }
+    }
+}

@@ -119,18 +119,13 @@ impl<'a> Chain<'a> {
         if lower > self.max_distance {
             return Judgement::Answer(beyond(s.normal, s.xa, lower));
         }
-        if upper - lower <= problem.tolerance {
-            let normal = if length > 1.0 { d / length } else { s.normal };
+        if upper - lower <= problem.tolerance
+            && let Some(normal) = self.line_up(s, &d, length)
+        {
             let outcome = Outcome::Certified;
-            return Judgement::Answer(close(
-                normal,
-                s.xa,
-                s.xb,
-                lower,
-                upper,
-                outcome,
-                Some(s.states),
-            ));
+            let states = Some(s.states);
+            let answer = close(problem, normal, s.xa, s.xb, lower, upper, outcome, states);
+            return Judgement::Answer(answer);
         }
         let aligned = s.offset() <= ALIGNED;
         if along < 0.0 && aligned && problem.share_a_point(&s.xa, &s.xb) {
@@ -151,6 +146,23 @@ impl<'a> Chain<'a> {
             }
         }
         Judgement::Open(s.normal)
+    }
+
+    /// The normal of a closed bracket that the witnesses can be lined up with: the direction of
+    /// their difference, if it proves the same bracket, or the surfaces' normal, if the witnesses lie
+    /// beside it by no more than rounding.
+    fn line_up(&self, s: &Stationary, d: &Vector3<f64>, length: f64) -> Option<Vector3<f64>> {
+        let problem = self.problem;
+        let offset = s.offset();
+        let radii = problem.a.outer_radius + problem.b.outer_radius;
+        if 2.0 * radii * offset <= 0.01 * problem.tolerance * length {
+            return Some(d / length);
+        }
+        if offset <= ALIGNED {
+            return Some(s.normal);
+        }
+        let proven = length - problem.probe(&(d / length)).gap <= problem.tolerance;
+        proven.then(|| d / length)
     }
 
     fn localise(&mut self, hint: Option<Vector3<f64>>) -> Answer {
@@ -188,8 +200,11 @@ impl<'a> Chain<'a> {
         let problem = self.problem;
         let [xa, xb] = found.witnesses;
         let d = xb - xa;
-        let normal = if d.norm() > NEARLY_TOUCHING {
-            d.normalize()
+        let length = d.norm();
+        let along = d / length;
+        let proven = || length - problem.probe(&along).gap <= problem.tolerance;
+        let normal = if length > NEARLY_TOUCHING && proven() {
+            along
         } else {
             found.normal
         };
@@ -201,7 +216,7 @@ impl<'a> Chain<'a> {
         } else {
             Outcome::NotConverged
         };
-        close(normal, xa, xb, lower, upper, outcome, None)
+        close(problem, normal, xa, xb, lower, upper, outcome, None)
     }
 
     /// Overlapping bodies: `p` is a penetration of theirs.
@@ -234,7 +249,7 @@ impl<'a> Chain<'a> {
         };
         let states = states.filter(|_| p.normal == first.normal);
         let upper = if convex { upper.max(along) } else { upper };
-        close(p.normal, p.xa, p.xb, lower, upper, outcome, states)
+        close(problem, p.normal, p.xa, p.xb, lower, upper, outcome, states)
     }
 
     fn slabs(&mut self, start: Option<Stationary>) -> Answer {
@@ -275,7 +290,16 @@ impl<'a> Chain<'a> {
                 } else {
                     s.normal
                 };
-                close(normal, s.xa, s.xb, lower, upper, outcome, Some(s.states))
+                close(
+                    problem,
+                    normal,
+                    s.xa,
+                    s.xb,
+                    lower,
+                    upper,
+                    outcome,
+                    Some(s.states),
+                )
             }
             Verdict::Apart { nearest: None, .. } => unknown(problem),
         }
@@ -288,12 +312,18 @@ const NEARLY_TOUCHING: f64 = 1e-7;
 /// How far the witnesses may lie beside the line along the normal and still be moved onto it: the
 /// surfaces curve away by a square of it.
 pub(crate) const ALIGNED: f64 = 1e-9;
+/// A shift that is rounding: where the surface is smooth it leaves a point on it to the square of
+/// this, at a ridge to itself.
+const SHIFTED_BY_ROUNDING: f64 = 3e-11;
 /// Bracket at which a certified depth counts as closed, relative to the larger body.
 const CERTIFIED_DEPTH: f64 = 1e-6;
 
 /// Puts an answer together so that `x_B = x_A + distance n` holds exactly: what is left of the
-/// difference beside the normal is split between the two points, along their tangent planes.
+/// difference beside the normal is split between the two points, along their tangent planes. Where
+/// that is more than rounding, ridges may need them back on the surfaces, along the normal.
+#[expect(clippy::too_many_arguments, reason = "the parts of an answer")]
 fn close(
+    problem: &Problem,
     normal: Vector3<f64>,
     xa: Vector3<f64>,
     xb: Vector3<f64>,
@@ -303,9 +333,14 @@ fn close(
     states: Option<[State; 2]>,
 ) -> Answer {
     let d = xb - xa;
-    let distance = d.dot(&normal);
+    let mut distance = d.dot(&normal);
     let beside = d - normal * distance;
-    let xa = xa + 0.5 * beside;
+    let mut xa = xa + 0.5 * beside;
+    if beside.norm() > SHIFTED_BY_ROUNDING.max(problem.rounding) {
+        let witnesses = depth::onto_surfaces(problem, &normal, [xa, xb - 0.5 * beside]);
+        xa = witnesses[0];
+        distance = (witnesses[1] - xa).dot(&normal);
+    }
     let (lower, upper) = (lower.min(distance), upper.max(distance));
     Answer {
         distance,

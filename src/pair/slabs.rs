@@ -226,7 +226,13 @@ fn slab_gap(
         let progressed = simplex.add(Difference { z: xb - xa, xa });
         let v = simplex.nearest();
         let length = v.norm();
-        let closed = length - pair.lower <= 0.3 * problem.tolerance;
+        // No sharper than needed to tell whether, and where, to split.
+        let needed = if stop.is_finite() {
+            0.1 * (stop - length)
+        } else {
+            0.0
+        };
+        let closed = length - pair.lower <= needed.max(0.3 * problem.tolerance);
         if !progressed || simplex.encloses_origin || closed || pair.lower > stop || length < 1e-14 {
             break;
         }

@@ -166,7 +166,7 @@ fn shortest(a: f64, b: f64, q: f64) -> f64 {
 /// Largest value on [−π/2, π/2] of a function with a few smooth maxima: samples, each local
 /// maximum refined.
 fn largest_on_half_turn(f: impl Fn(f64) -> f64) -> f64 {
-    const SAMPLES: usize = 64;
+    const SAMPLES: usize = 32;
     let at = |k: usize| (k as f64 / SAMPLES as f64 - 0.5) * std::f64::consts::PI;
     let values: [f64; SAMPLES + 1] = std::array::from_fn(|k| f(at(k)));
     let mut most = values[0].max(values[SAMPLES]);
@@ -184,7 +184,7 @@ fn golden_minimum(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> (f64, 
     const RATIO: f64 = 0.618_033_988_749_895;
     let (mut c, mut d) = (high - RATIO * (high - low), low + RATIO * (high - low));
     let (mut fc, mut fd) = (f(c), f(d));
-    for _ in 0..50 {
+    for _ in 0..28 {
         if fc < fd {
             (high, d, fd) = (d, c, fc);
             c = high - RATIO * (high - low);

@@ -5,12 +5,16 @@
 pub(crate) mod bounds;
 pub(crate) mod circle;
 mod implicit;
+#[cfg(feature = "mesh-io")]
+mod mesh_io;
 mod parametric;
 mod support;
 mod tangent;
 mod tessellate;
 
 pub use bounds::{Aabb, BoundingSphere};
+#[cfg(feature = "mesh-io")]
+pub use mesh_io::{write_obj, write_stl};
 pub use parametric::SurfaceAngles;
 pub use support::Support;
 pub use tangent::tangents;

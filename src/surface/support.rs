@@ -68,8 +68,8 @@ impl Superovoid {
             return section.at_pole();
         }
         let profile = match self.convexity {
-            Convexity::Convex => section.concave_maximum(-FRAC_PI_2, FRAC_PI_2, None),
-            Convexity::NonConvex { band, .. } => section.maximum_around(band),
+            Convexity::Convex => section.concave_maximum(-FRAC_PI_2, FRAC_PI_2),
+            Convexity::NonConvex { .. } => section.maximum_on_slab(-1.0, 1.0),
         };
         section.finish(profile)
     }
@@ -204,10 +204,10 @@ impl<'a> SectionSupport<'a> {
 
     /// The maximum between dual angles `low` and `high`, between which f is concave: Newton on
     /// r, bisecting where a step leaves the interval.
-    fn concave_maximum(&self, mut low: f64, mut high: f64, start: Option<f64>) -> Circle {
+    fn concave_maximum(&self, mut low: f64, mut high: f64) -> Circle {
         const ITERATIONS: usize = 100;
         // Two fixed-point steps from the equator are within Newton's reach.
-        let mut psi = start.unwrap_or_else(|| {
+        let mut psi = {
             let Width { w, w1, .. } = self.width(0.0);
             let first = (self.lift + w1).atan2(w);
             let Circle {
@@ -215,7 +215,7 @@ impl<'a> SectionSupport<'a> {
             } = self.profile(first);
             let Width { w, w1, .. } = self.width(zeta);
             (self.lift + rho * w1).atan2(w)
-        });
+        };
         psi = psi.clamp(low, high);
         for _ in 0..ITERATIONS {
             let (r, dr) = self.residual(psi);
@@ -240,51 +240,60 @@ impl<'a> SectionSupport<'a> {
         self.profile(psi)
     }
 
-    fn maximum_around(&self, [low, high]: [f64; 2]) -> Circle {
-        let angle = |zeta: f64| {
-            let c = self.profile_at_height(zeta);
-            c.v_dual.atan2(c.u_dual)
-        };
-        let below = self.concave_maximum(-FRAC_PI_2, angle(low), None);
-        let above = self.concave_maximum(angle(high), FRAC_PI_2, None);
-        let better = if self.value(&below) >= self.value(&above) {
-            below
-        } else {
-            above
-        };
-        self.branch_and_bound(low, high, better)
-    }
-
+    /// The maximum over heights in [low, high]: over the parts below and above the hollow band, in
+    /// which f is concave, then over the band.
     fn maximum_on_slab(&self, low: f64, high: f64) -> Circle {
-        let (bottom, top) = (self.profile_at_height(low), self.profile_at_height(high));
-        let angle = |c: &Circle| c.v_dual.atan2(c.u_dual);
         let [hollow_low, hollow_high] = match self.shape.convexity {
             Convexity::NonConvex { band, .. } => band,
             Convexity::Convex => [1.0, 1.0],
         };
-        let mut best = if self.value(&bottom) >= self.value(&top) {
-            bottom
-        } else {
-            top
-        };
-        let mut keep = |c: Circle| {
-            if self.value(&c) > self.value(&best) {
-                best = c;
+        let (bottom, top) = (self.profile_at_height(low), self.profile_at_height(high));
+        let below = (low < hollow_low).then(|| {
+            let end = if high > hollow_low {
+                self.profile_at_height(hollow_low)
+            } else {
+                top
+            };
+            self.maximum_on_concave_part(bottom, end)
+        });
+        let above = (high > hollow_high).then(|| {
+            let end = if low < hollow_high {
+                self.profile_at_height(hollow_high)
+            } else {
+                bottom
+            };
+            self.maximum_on_concave_part(end, top)
+        });
+        let best = match (below, above) {
+            (Some(b), Some(a)) => {
+                if self.value(&b) >= self.value(&a) {
+                    b
+                } else {
+                    a
+                }
             }
+            (Some(c), None) | (None, Some(c)) => c,
+            (None, None) => bottom,
         };
-        if low < hollow_low {
-            let end = self.profile_at_height(high.min(hollow_low));
-            keep(self.concave_maximum(angle(&bottom), angle(&end), None));
-        }
-        if high > hollow_high {
-            let end = self.profile_at_height(low.max(hollow_high));
-            keep(self.concave_maximum(angle(&end), angle(&top), None));
-        }
         let (low, high) = (low.max(hollow_low), high.min(hollow_high));
         if low < high {
             self.branch_and_bound(low, high, best)
         } else {
             best
+        }
+    }
+
+    /// The maximum between two profile points: an end, unless f rises from the first and falls
+    /// towards the second.
+    fn maximum_on_concave_part(&self, low: Circle, high: Circle) -> Circle {
+        let angle = |c: &Circle| c.v_dual.atan2(c.u_dual);
+        let (from, to) = (angle(&low), angle(&high));
+        if low.u > 0.0 && self.residual(from).0 >= 0.0 {
+            low
+        } else if high.u > 0.0 && self.residual(to).0 <= 0.0 {
+            high
+        } else {
+            self.concave_maximum(from, to)
         }
     }
 

@@ -75,35 +75,28 @@ impl Superovoid {
 /// `count + 1` points `(u, v)` from (1, 0) to (0, 1) on the circle `|u|^(2/e) + |v|^(2/e) = 1`,
 /// evenly spaced by the arc length of `(u, stretch · v)`.
 fn quarter_arc(e: f64, stretch: f64, count: usize) -> Vec<(f64, f64)> {
-    const FINE: usize = 1024;
-    // Directions of the circle below e = 1, of its dual (whose points are raised to q − 1) above:
-    // either way a circle without sharp corners.
-    let point = |k: usize| {
-        let turn = std::f64::consts::FRAC_PI_2 * k as f64 / FINE as f64;
-        match k {
-            0 => (1.0, 0.0),
-            FINE => (0.0, 1.0),
-            _ if e <= 1.0 => radial(turn, e),
-            _ => {
-                let (u_dual, v_dual) = radial(turn, 2.0 - e);
-                let power = e / (2.0 - e);
-                (u_dual.powf(power), v_dual.powf(power))
-            }
+    // Directions about the centre: the radius of any such circle varies by less than 2.
+    let fine = 16 * count.max(64);
+    let point = |step: f64| {
+        if step <= 0.0 {
+            (1.0, 0.0)
+        } else if step >= fine as f64 {
+            (0.0, 1.0)
+        } else {
+            radial(std::f64::consts::FRAC_PI_2 * step / fine as f64, e)
         }
     };
-    let fine: Vec<(f64, f64)> = (0..=FINE).map(point).collect();
-    let mut length = vec![0.0; FINE + 1];
-    for k in 1..=FINE {
-        let (du, dv) = (
-            fine[k].0 - fine[k - 1].0,
-            stretch * (fine[k].1 - fine[k - 1].1),
-        );
-        length[k] = length[k - 1] + du.hypot(dv);
+    let mut length = vec![0.0; fine + 1];
+    for k in 1..=fine {
+        let ((u0, v0), (u1, v1)) = (point((k - 1) as f64), point(k as f64));
+        length[k] = length[k - 1] + (u1 - u0).hypot(stretch * (v1 - v0));
     }
     (0..=count)
         .map(|i| {
-            let target = length[FINE] * i as f64 / count as f64;
-            fine[length.partition_point(|&l| l < target).min(FINE)]
+            let target = length[fine] * i as f64 / count as f64;
+            let k = length.partition_point(|&l| l < target).clamp(1, fine);
+            let part = (target - length[k - 1]) / (length[k] - length[k - 1]);
+            point((k - 1) as f64 + part)
         })
         .collect()
 }

@@ -1,0 +1,372 @@
+//! `superovoid check`: the clearances of a robot in one configuration.
+
+use crate::robot_pose::{self, JointSetting};
+use anyhow::{Context, Result, bail};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use nalgebra::Point3;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{ErrorKind, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use superovoid::Outcome;
+use superovoid::robot::{Clearance, ClearanceOptions, Clearances, Robot, Status};
+
+/// Distances between the links of a robot, closest first.
+///
+/// Pairs of links that are joined by one joint, or fixed to each other, are left out. Superovoids
+/// and spheres take part; other geometry is listed and not approximated. Points are in the frame
+/// of the root link.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Exit code: 0 if every pair is proven free, 1 if one is in collision (or not proven free), 2 on
+errors.
+
+Examples:
+  superovoid check urdf/icub_hands.urdf
+  superovoid check robot.urdf --joint elbow=0.5 --joint wrist=-1 --within 0.02
+  superovoid check robot.urdf --json > clearances.json")]
+pub struct Args {
+    /// A robot with superovoid or sphere collision shapes
+    #[arg(value_name = "ROBOT.urdf")]
+    robot: PathBuf,
+
+    /// Position of a joint, radians or metres (planar: X,Y,YAW; floating:
+    /// X,Y,Z,ROLL,PITCH,YAW); may be repeated
+    #[arg(long = "joint", value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    joints: Vec<JointSetting>,
+
+    /// Every pair up to this distance, in metres [default: the closest 20 up to 0.05]
+    #[arg(
+        long,
+        value_name = "METRES",
+        conflicts_with = "all_pairs",
+        allow_hyphen_values = true,
+        value_parser = parse_within
+    )]
+    within: Option<f64>,
+
+    /// Every pair, however far apart
+    #[arg(long)]
+    all_pairs: bool,
+
+    /// Machine-readable output with full precision, in metres; every pair unless --within is given
+    #[arg(long)]
+    json: bool,
+
+    /// List what the file holds that plays no part here (on standard error)
+    #[arg(long)]
+    notices: bool,
+}
+
+fn parse_within(text: &str) -> Result<f64, String> {
+    let within: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    // The comparison is false for NaN.
+    if within >= 0.0 {
+        Ok(within)
+    } else {
+        Err("expected a distance of at least 0 metres".to_owned())
+    }
+}
+
+/// What is shown when nothing else is asked for: enough to see what is close, and no more.
+const DEFAULT_WITHIN: f64 = 0.05;
+const DEFAULT_ROWS: usize = 20;
+
+impl Args {
+    fn within(&self) -> f64 {
+        match self.within {
+            Some(within) => within,
+            None if self.all_pairs || self.json => f64::INFINITY,
+            None => DEFAULT_WITHIN,
+        }
+    }
+
+    fn rows(&self) -> usize {
+        if self.within.is_some() || self.all_pairs {
+            usize::MAX
+        } else {
+            DEFAULT_ROWS
+        }
+    }
+}
+
+/// Prints the clearances; the exit code says whether the robot is free.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let (robot, configuration) = robot_pose::configure(&args.robot, &args.joints)?;
+    if robot.contact_bodies().is_empty() {
+        bail!(
+            "{}: no collision shape is a superovoid or a sphere, so there is nothing to check{}",
+            args.robot.display(),
+            left_out(&robot)
+        );
+    }
+    let options = ClearanceOptions {
+        within: args.within(),
+        ..ClearanceOptions::default()
+    };
+    let found = robot
+        .clearances(&configuration, &options)
+        .with_context(|| args.robot.display().to_string())?;
+    let text = if args.json {
+        json(&robot, &found, &options)?
+    } else {
+        table(&robot, &found, args.rows()) + &summary(&robot, &found, &options)
+    };
+    tell_notices(&robot, args);
+    print_whole(&text)?;
+    let free = found.pairs.iter().all(|pair| pair.status() == Status::Free);
+    Ok(ExitCode::from(u8::from(!free)))
+}
+
+/// Prints to the end, or until the reader has seen enough (`superovoid check … | head`): the exit
+/// code is about the robot all the same.
+fn print_whole(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => result.context("standard output"),
+    }
+}
+
+fn tell_notices(robot: &Robot, args: &Args) {
+    let (notices, file) = (robot.notices(), args.robot.display());
+    if args.notices {
+        for notice in notices {
+            eprintln!("note: {file}: {notice}");
+        }
+    } else if !notices.is_empty() && !args.json {
+        let count = counted(notices.len(), "thing");
+        eprintln!("note: {file}: {count} in the file not used as written (--notices lists them)");
+    }
+}
+
+// ---- for people: millimetres ----
+
+const MILLIMETRES: f64 = 1e3;
+
+/// The closest `rows` pairs, and every pair that is not free.
+fn table(robot: &Robot, found: &Clearances, rows: usize) -> String {
+    let shown: Vec<&Clearance> = found
+        .pairs
+        .iter()
+        .enumerate()
+        .filter(|(i, pair)| *i < rows || pair.status() != Status::Free)
+        .map(|(_, pair)| pair)
+        .collect();
+    if shown.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .set_header([
+            "",
+            "distance/mm",
+            "bracket/mm",
+            "outcome",
+            "link a",
+            "link b",
+            "point a/mm",
+            "point b/mm",
+        ]);
+    for pair in &shown {
+        table.add_row(row(robot, pair));
+    }
+    for numbers in [1, 2, 6, 7] {
+        if let Some(column) = table.column_mut(numbers) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let mut text = table.trim_fmt() + "\n";
+    let hidden = found.pairs.len() - shown.len();
+    if hidden > 0 {
+        let _ = writeln!(
+            text,
+            "  … and {hidden} more pairs (--within or --all-pairs shows them)"
+        );
+    }
+    text + "\n"
+}
+
+fn row(robot: &Robot, pair: &Clearance) -> [String; 8] {
+    let contact = &pair.contact;
+    let mark = match pair.status() {
+        Status::Collision => "COLLISION",
+        Status::Undecided => "UNDECIDED",
+        Status::Free => "",
+    };
+    let point = |point: Point3<f64>| {
+        let [x, y, z]: [f64; 3] = (point.coords * MILLIMETRES).into();
+        format!("{x:.3} {y:.3} {z:.3}")
+    };
+    [
+        mark.to_owned(),
+        format!("{:.6}", contact.distance * MILLIMETRES),
+        format!("{:.1e}", (contact.upper - contact.lower) * MILLIMETRES),
+        outcome(contact.outcome).to_owned(),
+        label(robot, pair.link_a, pair.collision_a),
+        label(robot, pair.link_b, pair.collision_b),
+        point(contact.point_a),
+        point(contact.point_b),
+    ]
+}
+
+/// The link, and where it has several collisions, which one: its name or its number.
+fn label(robot: &Robot, link: usize, collision: usize) -> String {
+    let link = &robot.links()[link];
+    match (&link.collisions[..], &link.collisions[collision].name) {
+        ([_], _) => link.name.clone(),
+        (_, Some(name)) => format!("{} [{name}]", link.name),
+        (_, None) => format!("{} [{}]", link.name, collision + 1),
+    }
+}
+
+fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Certified => "certified",
+        Outcome::Converged => "converged",
+        Outcome::NotConverged => "not_converged",
+        Outcome::Beyond => "beyond",
+    }
+}
+
+fn summary(robot: &Robot, found: &Clearances, options: &ClearanceOptions) -> String {
+    let count = |status| {
+        found
+            .pairs
+            .iter()
+            .filter(|pair| pair.status() == status)
+            .count()
+    };
+    let verdict = match (count(Status::Collision), count(Status::Undecided)) {
+        (0, 0) => "free".to_owned(),
+        (collisions, 0) => format!("{collisions} IN COLLISION"),
+        (0, undecided) => format!("{undecided} UNDECIDED"),
+        (collisions, undecided) => format!("{collisions} IN COLLISION, {undecided} UNDECIDED"),
+    };
+    let mut text = format!("{}: {verdict}; ", robot.name());
+    let _ = write!(text, "{}", counted(found.considered, "pair"));
+    if options.within.is_finite() {
+        let _ = write!(
+            text,
+            ", {} within {} mm",
+            found.pairs.len(),
+            options.within * MILLIMETRES
+        );
+    }
+    let (culled, solved) = (found.culled, found.solved);
+    let _ = write!(text, ", {culled} culled, {solved} solved");
+    text + &left_out(robot) + "\n"
+}
+
+/// The links whose geometry takes no part, with the elements that it is made of.
+fn left_out(robot: &Robot) -> String {
+    let mut links: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for body in robot.not_in_contact() {
+        let elements = links.entry(body.link).or_default();
+        elements.push(body.geometry.element());
+    }
+    if links.is_empty() {
+        return String::new();
+    }
+    let named = links
+        .iter()
+        .map(|(&link, elements)| format!("{} ({})", robot.links()[link].name, elements.join(", ")));
+    let named: Vec<String> = named.collect();
+    format!("; not superovoids, left out: {}", named.join(", "))
+}
+
+fn counted(n: usize, thing: &str) -> String {
+    match n {
+        1 => format!("1 {thing}"),
+        _ => format!("{n} {thing}s"),
+    }
+}
+
+// ---- for programs: metres ----
+
+#[derive(Serialize)]
+struct Report<'a> {
+    robot: &'a str,
+    /// Whether every pair is proven free.
+    free: bool,
+    /// Metres; null for every pair.
+    within: Option<f64>,
+    considered: usize,
+    culled: usize,
+    solved: usize,
+    pairs: Vec<PairReport<'a>>,
+    not_superovoids: Vec<LeftOut<'a>>,
+    notices: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PairReport<'a> {
+    link_a: &'a str,
+    /// Index among the collisions of the link, from 0.
+    collision_a: usize,
+    link_b: &'a str,
+    collision_b: usize,
+    status: &'static str,
+    distance: f64,
+    lower: f64,
+    upper: f64,
+    point_a: [f64; 3],
+    point_b: [f64; 3],
+    normal: [f64; 3],
+    outcome: &'static str,
+    iterations: u32,
+}
+
+#[derive(Serialize)]
+struct LeftOut<'a> {
+    link: &'a str,
+    collision: usize,
+    geometry: &'a str,
+}
+
+fn json(robot: &Robot, found: &Clearances, options: &ClearanceOptions) -> Result<String> {
+    let link = |link: usize| robot.links()[link].name.as_str();
+    let pair = |pair: &Clearance| {
+        let contact = &pair.contact;
+        PairReport {
+            link_a: link(pair.link_a),
+            collision_a: pair.collision_a,
+            link_b: link(pair.link_b),
+            collision_b: pair.collision_b,
+            status: match pair.status() {
+                Status::Free => "free",
+                Status::Collision => "collision",
+                Status::Undecided => "undecided",
+            },
+            distance: contact.distance,
+            lower: contact.lower,
+            upper: contact.upper,
+            point_a: contact.point_a.into(),
+            point_b: contact.point_b.into(),
+            normal: contact.normal.into_inner().into(),
+            outcome: outcome(contact.outcome),
+            iterations: contact.iterations,
+        }
+    };
+    let left_out = robot.not_in_contact().into_iter().map(|body| LeftOut {
+        link: link(body.link),
+        collision: body.collision,
+        geometry: body.geometry.element(),
+    });
+    let report = Report {
+        robot: robot.name(),
+        free: found.pairs.iter().all(|pair| pair.status() == Status::Free),
+        within: options.within.is_finite().then_some(options.within),
+        considered: found.considered,
+        culled: found.culled,
+        solved: found.solved,
+        pairs: found.pairs.iter().map(pair).collect(),
+        not_superovoids: left_out.collect(),
+        notices: robot.notices().iter().map(ToString::to_string).collect(),
+    };
+    Ok(serde_json::to_string_pretty(&report)? + "\n")
+}

@@ -1,0 +1,168 @@
+//! `superovoid mesh`: a shape or a posed robot as triangles.
+
+use crate::output::write_whole;
+use crate::robot_pose::{self, JointSetting};
+use anyhow::{Context, Result, bail};
+use clap::ArgGroup;
+use nalgebra::Isometry3;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::str::FromStr;
+use superovoid::surface::{write_obj, write_stl};
+use superovoid::{Superovoid, TriangleMesh};
+
+/// Write a shape, or the collision shapes of a posed robot, as an OBJ or STL mesh.
+///
+/// Coordinates are metres: in the frame of the shape, or of the robot's root link. An OBJ file
+/// holds one object per link, named after it; a binary STL file knows no names. Both formats hold
+/// single precision.
+#[derive(clap::Args)]
+#[command(group(ArgGroup::new("what").args(["robot", "shape"]).required(true)))]
+#[command(after_help = "\
+Examples:
+  superovoid mesh --shape 0.02,0.02,0.03,1,1,0.2,0.2 --output egg.obj
+  superovoid mesh robot.urdf --joint elbow=0.5 --joint wrist=-1 --output robot.stl")]
+pub struct Args {
+    /// A robot with superovoid or sphere collision shapes
+    #[arg(value_name = "ROBOT.urdf")]
+    robot: Option<PathBuf>,
+
+    /// One shape: semi-axes (metres), squareness exponents and tapers
+    #[arg(long, value_name = "A1,A2,A3,E1,E2,TX,TY", allow_hyphen_values = true)]
+    shape: Option<Shape>,
+
+    /// Position of a joint of the robot, radians or metres; may be repeated
+    #[arg(
+        long = "joint",
+        value_name = "NAME=VALUE",
+        allow_hyphen_values = true,
+        conflicts_with = "shape"
+    )]
+    joints: Vec<JointSetting>,
+
+    /// The file to write, .obj or .stl
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Edges around each shape, rounded up to a multiple of 4; half as many from pole to pole
+    #[arg(long, value_name = "N", default_value_t = 48,
+          value_parser = clap::value_parser!(u32).range(8..=1024))]
+    segments: u32,
+}
+
+/// The value of `--shape`.
+#[derive(Clone, Copy, Debug)]
+struct Shape(Superovoid);
+
+impl FromStr for Shape {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut numbers = Vec::new();
+        for field in text.split(',') {
+            let number: f64 = field
+                .trim()
+                .parse()
+                .map_err(|_| format!("{field:?} is not a number"))?;
+            numbers.push(number);
+        }
+        let [a1, a2, a3, e1, e2, tx, ty] = numbers[..] else {
+            let count = numbers.len();
+            return Err(format!(
+                "{count} numbers where 7 are needed: a1,a2,a3,e1,e2,tx,ty"
+            ));
+        };
+        Superovoid::new([a1, a2, a3], [e1, e2], [tx, ty])
+            .map(Shape)
+            .map_err(|error| error.to_string())
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Format {
+    Obj,
+    Stl,
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Self> {
+        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+        match extension.to_ascii_lowercase().as_str() {
+            "obj" => Ok(Format::Obj),
+            "stl" => Ok(Format::Stl),
+            _ => bail!(
+                "--output {}: the file name must end in .obj or .stl",
+                path.display()
+            ),
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let format = Format::of(&args.output)?;
+    let segments = args.segments as usize;
+    let objects = match (&args.shape, &args.robot) {
+        (Some(Shape(shape)), _) => vec![("superovoid".to_owned(), shape.tessellate(segments))],
+        (None, Some(robot)) => robot_objects(robot, &args.joints, segments)?,
+        (None, None) => unreachable!("clap requires one of the two"),
+    };
+    write_whole(&args.output, |out| -> io::Result<()> {
+        match format {
+            Format::Obj => {
+                let named: Vec<_> = objects.iter().map(|(n, m)| (n.as_str(), m)).collect();
+                write_obj(out, &named)
+            }
+            Format::Stl => write_stl(out, &objects.iter().map(|(_, m)| m).collect::<Vec<_>>()),
+        }
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One mesh for each link that has shapes, named after the link.
+fn robot_objects(
+    path: &Path,
+    joints: &[JointSetting],
+    segments: usize,
+) -> Result<Vec<(String, TriangleMesh)>> {
+    let (robot, poses) =
+        robot_pose::load(path, joints).with_context(|| path.display().to_string())?;
+    for other in robot.not_in_contact() {
+        let link = &robot.links()[other.link].name;
+        let element = other.geometry.element();
+        eprintln!("warning: link {link:?}: its <{element}> is not a superovoid and is left out");
+    }
+    let mut objects: Vec<(String, TriangleMesh)> = Vec::new();
+    for body in robot.contact_bodies() {
+        let name = &robot.links()[body.link].name;
+        let mesh = body.shape.tessellate(segments);
+        let mesh = moved(mesh, &(poses[body.link] * body.pose));
+        match objects.last_mut() {
+            // The bodies of one link follow each other.
+            Some((last, whole)) if last == name => append(whole, mesh),
+            _ => objects.push((name.clone(), mesh)),
+        }
+    }
+    if objects.is_empty() {
+        bail!(
+            "{}: no link has a superovoid or a sphere to write",
+            path.display()
+        );
+    }
+    Ok(objects)
+}
+
+fn moved(mut mesh: TriangleMesh, pose: &Isometry3<f64>) -> TriangleMesh {
+    for vertex in &mut mesh.vertices {
+        *vertex = pose * *vertex;
+    }
+    mesh
+}
+
+fn append(whole: &mut TriangleMesh, part: TriangleMesh) {
+    let first = whole.vertices.len() as u32;
+    whole.vertices.extend(part.vertices);
+    let shifted = part.triangles.iter().map(|t| t.map(|i| first + i));
+    whole.triangles.extend(shifted);
+}

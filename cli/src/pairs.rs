@@ -1,0 +1,153 @@
+//! `superovoid pairs`: one pair query per row of a CSV file.
+
+mod input;
+
+use crate::output::write_whole;
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use input::Pair;
+use rayon::prelude::*;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use superovoid::{Contact, DepthMode, Outcome, QueryError, QueryOptions, contact};
+
+/// Signed distance, nearest points and normal of many pairs, one a row of a CSV file.
+///
+/// The header names the input columns, in any order: for body A `a_a1 a_a2 a_a3 a_e1 a_e2 a_tx
+/// a_ty` (shape), `a_qw a_qx a_qy a_qz` (unit quaternion) and `a_px a_py a_pz` (position), and the
+/// same with `b_` for body B. A quaternion is normalised when its length is within 1e-5 of 1 and
+/// refused otherwise.
+///
+/// Row k of the output answers row k of the input, in the columns distance, ax,ay,az (nearest
+/// point of A), bx,by,bz (of B), nx,ny,nz (normal from A to B), lower,upper (bracket of the
+/// distance), iterations and outcome: `certified` (the bracket is closed), `converged` (checked,
+/// but the bracket is open) or `not_converged`. Lengths are metres. Negative distances are depths.
+///
+/// A row that cannot be read is an error that names its line and column, and nothing is written.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  superovoid pairs pairs.csv > contacts.csv
+  superovoid pairs pairs.csv --output contacts.csv --depth certified --threads 4
+  generate_pairs | superovoid pairs - --tolerance 1e-6")]
+pub struct Args {
+    /// The pairs; `-` reads standard input
+    #[arg(value_name = "IN.csv")]
+    input: PathBuf,
+
+    /// Where to write the answers; `-` is standard output
+    #[arg(long, short, value_name = "OUT.csv", default_value = "-")]
+    output: PathBuf,
+
+    /// How the depth of overlapping bodies is found
+    #[arg(long, value_enum, default_value_t = Depth::Fast)]
+    depth: Depth,
+
+    /// Widest bracket that counts as certified, metres; 0 means 1e-9 of the larger semi-axis
+    #[arg(long, value_name = "T", default_value_t = 0.0, allow_hyphen_values = true,
+          value_parser = tolerance)]
+    tolerance: f64,
+
+    /// Number of threads [default: one per processor]; the output does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Depth {
+    /// Local solutions from many starts: nearly always the least depth, without proof
+    Fast,
+    /// Branch and bound: proven, and slower
+    Certified,
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if value >= 0.0 && f64::is_finite(value) => Ok(value),
+        _ => Err("expected a finite length in metres, 0 or more".to_owned()),
+    }
+}
+
+/// Pairs that one task solves: enough to hide the cost of handing it out, few enough to keep
+/// every thread busy and the progress bar moving.
+const CHUNK: usize = 256;
+
+const HEADER: &str = "distance,ax,ay,az,bx,by,bz,nx,ny,nz,lower,upper,iterations,outcome";
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let pairs = input::read(&args.input)?;
+    let options = QueryOptions {
+        tolerance: args.tolerance,
+        depth: match args.depth {
+            Depth::Fast => DepthMode::Fast,
+            Depth::Certified => DepthMode::Certified,
+        },
+        ..QueryOptions::default()
+    };
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.map_or(0, usize::from))
+        .build()
+        .context("cannot start the threads")?;
+    let answers = threads.install(|| solve(&pairs, &options))?;
+
+    write_whole(&args.output, |out| write_answers(out, &answers))?;
+    let open = answers
+        .iter()
+        .filter(|answer| answer.outcome == Outcome::NotConverged)
+        .count();
+    if open > 0 {
+        let count = answers.len();
+        eprintln!("warning: {open} of {count} pairs are not_converged; lower and upper still hold");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Every query starts cold, so that an answer depends on its own row alone.
+fn solve(pairs: &[Pair], options: &QueryOptions) -> Result<Vec<Contact>> {
+    // Drawn on standard error, and only if that is a terminal.
+    let progress = ProgressBar::new(pairs.len() as u64).with_style(
+        ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} pairs, {eta} left")
+            .context("progress bar")?,
+    );
+    let solve_chunk = |chunk: &[Pair]| -> Result<Vec<Contact>, QueryError> {
+        let solve_one = |p: &Pair| contact(&p.a, &p.pose_a, &p.b, &p.pose_b, options, None);
+        let answers = chunk.iter().map(solve_one).collect();
+        progress.inc(chunk.len() as u64);
+        answers
+    };
+    let chunks: Result<Vec<_>, _> = pairs.par_chunks(CHUNK).map(solve_chunk).collect();
+    progress.finish_and_clear();
+    Ok(chunks?.concat())
+}
+
+fn write_answers(out: &mut dyn Write, answers: &[Contact]) -> io::Result<()> {
+    writeln!(out, "{HEADER}")?;
+    for answer in answers {
+        let (a, b, n) = (answer.point_a, answer.point_b, answer.normal);
+        write_number(out, answer.distance)?;
+        for number in [a.x, a.y, a.z, b.x, b.y, b.z, n.x, n.y, n.z] {
+            out.write_all(b",")?;
+            write_number(out, number)?;
+        }
+        for number in [answer.lower, answer.upper] {
+            out.write_all(b",")?;
+            write_number(out, number)?;
+        }
+        let outcome = match answer.outcome {
+            Outcome::Certified => "certified",
+            Outcome::Converged => "converged",
+            Outcome::NotConverged => "not_converged",
+            // Only with a `max_distance`, which this command does not set.
+            Outcome::Beyond => "beyond",
+        };
+        writeln!(out, ",{},{outcome}", answer.iterations)?;
+    }
+    Ok(())
+}
+
+/// 17 significant digits: enough to read the same double back.
+fn write_number(out: &mut dyn Write, number: f64) -> io::Result<()> {
+    write!(out, "{number:.16e}")
+}

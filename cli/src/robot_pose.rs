@@ -1,0 +1,82 @@
+//! A robot from a URDF file, in the configuration given on the command line.
+
+use anyhow::{Context, Result, bail};
+use nalgebra::Isometry3;
+use std::path::Path;
+use std::str::FromStr;
+use superovoid::robot::{Configuration, JointPosition, Origin, Robot};
+
+/// `--joint NAME=VALUE`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointSetting {
+    name: String,
+    /// As written, for messages.
+    value: String,
+    position: JointPosition,
+}
+
+impl FromStr for JointSetting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // The last `=`: a joint's name may hold one, a number cannot.
+        let (name, value) = text
+            .rsplit_once('=')
+            .filter(|(name, _)| !name.is_empty())
+            .ok_or("expected NAME=VALUE, for example elbow=0.5")?;
+        Ok(JointSetting {
+            name: name.to_owned(),
+            value: value.trim().to_owned(),
+            position: parse_position(value)?,
+        })
+    }
+}
+
+/// One number, `X,Y,YAW` of a planar joint, or `X,Y,Z,ROLL,PITCH,YAW` of a floating one.
+fn parse_position(text: &str) -> Result<JointPosition, String> {
+    let parse = |word: &str| {
+        let word = word.trim();
+        word.parse()
+            .map_err(|_| format!("{word:?} is not a number (radians or metres)"))
+    };
+    let numbers: Vec<f64> = text.split(',').map(parse).collect::<Result<_, _>>()?;
+    match numbers[..] {
+        [position] => Ok(position.into()),
+        [x, y, yaw] => Ok([x, y, yaw].into()),
+        [x, y, z, roll, pitch, yaw] => {
+            let origin = Origin {
+                xyz: [x, y, z],
+                rpy: [roll, pitch, yaw],
+            };
+            Ok(origin.isometry().into())
+        }
+        _ => Err(format!(
+            "{} numbers; expected 1, for a planar joint 3 (X,Y,YAW), for a floating one 6 \
+             (X,Y,Z,ROLL,PITCH,YAW)",
+            numbers.len()
+        )),
+    }
+}
+
+/// Reads the robot and sets its joints; those that are not mentioned are in their neutral
+/// position.
+pub fn configure(path: &Path, joints: &[JointSetting]) -> Result<(Robot, Configuration)> {
+    let robot = Robot::from_urdf_file(path)?;
+    let mut configuration = robot.neutral();
+    for (k, joint) in joints.iter().enumerate() {
+        if joints[..k].iter().any(|earlier| earlier.name == joint.name) {
+            bail!("--joint {}: given twice", joint.name);
+        }
+        configuration
+            .set(&joint.name, joint.position)
+            .with_context(|| format!("--joint {}={}", joint.name, joint.value))?;
+    }
+    Ok((robot, configuration))
+}
+
+/// [`configure`], and one pose per link in the frame of the root link.
+pub fn load(path: &Path, joints: &[JointSetting]) -> Result<(Robot, Vec<Isometry3<f64>>)> {
+    let (robot, configuration) = configure(path, joints)?;
+    let poses = robot.forward_kinematics(&configuration)?;
+    Ok((robot, poses))
+}

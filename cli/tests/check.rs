@@ -1,0 +1,352 @@
+//! `superovoid check` from the outside: what it prints and how it exits.
+
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// Balls of radius 10 mm on links a, b, c, d at x = 0, 15, 40 and 100 mm, each on a joint of its
+/// own from the base, and a block. Distances: ab −5, bc 5, ac 20, cd 40, bd 65, ad 80 mm.
+const BALLS: &str = r#"<robot name="balls">
+  <link name="base"><collision><geometry><box size="1 1 0.1"/></geometry></collision></link>
+  <link name="a"><collision><geometry><sphere radius="0.01"/></geometry></collision></link>
+  <link name="b"><collision><geometry><sphere radius="0.01"/></geometry></collision></link>
+  <link name="c"><collision><geometry><sphere radius="0.01"/></geometry></collision></link>
+  <link name="d"><collision><geometry><sphere radius="0.01"/></geometry></collision></link>
+  <joint name="ja" type="floating"><parent link="base"/><child link="a"/></joint>
+  <joint name="jb" type="prismatic"><parent link="base"/><child link="b"/>
+    <origin xyz="0.015 0 0"/><axis xyz="0 1 0"/><limit lower="-1" upper="1"/></joint>
+  <joint name="jc" type="planar"><parent link="base"/><child link="c"/>
+    <origin xyz="0.04 0 0"/><axis xyz="0 0 1"/></joint>
+  <joint name="jd" type="fixed"><parent link="base"/><child link="d"/><origin xyz="0.1 0 0"/></joint>
+  <gazebo/>
+</robot>"#;
+
+/// A file of this test run; `name` is different in every test, since they run side by side.
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("check-{name}.urdf"));
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn check(robot: &std::path::Path, args: &[&str]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_superovoid"));
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command.arg("check").arg(robot).args(args).output().unwrap();
+    Run {
+        code: status.code(),
+        out: String::from_utf8(stdout).unwrap(),
+        err: String::from_utf8(stderr).unwrap(),
+    }
+}
+
+/// The words of every row of the table.
+fn rows(out: &str) -> Vec<Vec<&str>> {
+    let table = out.split("\n\n").next().unwrap();
+    let lines = table.lines().skip(1);
+    lines
+        .map(|line| line.split_whitespace().collect())
+        .collect()
+}
+
+fn last_line(out: &str) -> &str {
+    out.lines().last().unwrap()
+}
+
+#[test]
+fn pairs_are_listed_closest_first_and_overlaps_are_marked() {
+    let run = check(&file("table", BALLS), &[]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    let rows = rows(&run.out);
+    // Within the 50 mm of the default.
+    assert_eq!(rows.len(), 4, "{}", run.out);
+    assert_eq!(rows[0][..2], ["COLLISION", "-5.000000"]);
+    assert_eq!(rows[0][4..6], ["a", "b"]);
+    // Points in millimetres: the surfaces reach 10 and 5 along x.
+    assert_eq!(
+        rows[0][6..],
+        ["10.000", "0.000", "0.000", "5.000", "0.000", "0.000"]
+    );
+    let distances: Vec<&str> = rows[1..].iter().map(|row| row[0]).collect();
+    assert_eq!(distances, ["5.000000", "20.000000", "40.000000"]);
+    assert_eq!(rows[1][2..5], ["certified", "b", "c"]);
+    // Aligned: the links of every row start in the column of their heading.
+    let mut lines = run.out.lines();
+    let heading = lines.next().unwrap();
+    let column = heading.find("link a").unwrap();
+    for (line, name) in lines.zip(["a", "b", "a", "c"]) {
+        assert_eq!(&line[column..=column], name, "{}", run.out);
+    }
+    let expected = "balls: 1 IN COLLISION; 6 pairs, 4 within 50 mm, 2 culled, 4 solved; \
+                    not superovoids, left out: base (box)";
+    assert_eq!(last_line(&run.out), expected);
+}
+
+#[test]
+fn joints_move_the_robot_and_the_exit_code_tells_whether_it_is_free() {
+    let robot = file("joints", BALLS);
+    // b away from a by a right-angled triangle: √(15² + 20²) − 20 = 5 mm; bc √(25² + 20²) − 20.
+    let run = check(&robot, &["--joint", "jb=0.02"]);
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    assert_eq!(rows(&run.out)[0][..1], ["5.000000"]);
+    assert!(
+        last_line(&run.out).starts_with("balls: free; 6 pairs"),
+        "{}",
+        run.out
+    );
+    let nearest = |joints: &[&str]| {
+        let run = check(&robot, joints);
+        let rows = rows(&run.out);
+        let words = rows[0].iter().map(|word| (*word).to_owned());
+        words.collect::<Vec<String>>()
+    };
+    // c onto d along the plane; a onto c in space, turned over.
+    let planar = nearest(&["--joint=jb=0.5", "--joint=jc=0.055,0,1"]);
+    assert_eq!(
+        (planar[1].as_str(), planar[4..6].join("")),
+        ("-15.000000", "cd".to_owned())
+    );
+    let floating = nearest(&["--joint=jb=0.5", "--joint=ja=0.04,0.012,0,3,0,0"]);
+    assert_eq!(
+        (floating[1].as_str(), floating[4..6].join("")),
+        ("-8.000000", "ac".to_owned())
+    );
+}
+
+#[test]
+fn within_bounds_what_is_listed_and_solved() {
+    let run = check(&file("within", BALLS), &["--within", "0.007"]);
+    assert_eq!(rows(&run.out).len(), 2);
+    let expected = "balls: 1 IN COLLISION; 6 pairs, 2 within 7 mm, 4 culled, 2 solved; \
+                    not superovoids, left out: base (box)";
+    assert_eq!(last_line(&run.out), expected);
+    // Nothing so close: no table, and free.
+    let run = check(
+        &file("within", BALLS),
+        &["--within=0.001", "--joint=jb=0.5"],
+    );
+    assert_eq!(run.out.lines().count(), 1, "{}", run.out);
+    assert!(run.out.starts_with("balls: free; 6 pairs, 0 within 1 mm"));
+    assert_eq!(run.code, Some(0));
+}
+
+/// Thirty balls in a heap on one base: 435 pairs.
+fn heap() -> String {
+    let mut text = "<robot name=\"heap\"><link name=\"base\"/>".to_owned();
+    for i in 0..30 {
+        // 10 mm apart and 4 mm thick: 29 pairs at 6 mm, 28 at 16 mm, …
+        let x = f64::from(i) * 0.01;
+        text.push_str(&format!(
+            "<link name=\"l{i}\"><collision><origin xyz=\"{x} 0 0\"/>\
+             <geometry><sphere radius=\"0.002\"/></geometry></collision></link>\
+             <joint name=\"j{i}\" type=\"continuous\"><parent link=\"base\"/>\
+             <child link=\"l{i}\"/></joint>"
+        ));
+    }
+    text + "</robot>"
+}
+
+#[test]
+fn twenty_rows_unless_more_are_asked_for_or_collide() {
+    let robot = file("heap", &heap());
+    let run = check(&robot, &[]);
+    // 29 + 28 + 27 + 26 + 25 pairs up to 50 mm.
+    assert!(
+        run.out
+            .contains("… and 115 more pairs (--within or --all-pairs shows them)"),
+        "{}",
+        run.out
+    );
+    assert_eq!(rows(&run.out).len(), 20 + 1);
+    assert_eq!(run.code, Some(0));
+    let run = check(&robot, &["--all-pairs"]);
+    assert_eq!(rows(&run.out).len(), 435);
+    assert_eq!(
+        last_line(&run.out),
+        "heap: free; 435 pairs, 0 culled, 435 solved"
+    );
+    let run = check(&robot, &["--within", "0.05"]);
+    assert_eq!(rows(&run.out).len(), 135);
+    // Every collision is shown, however many there are.
+    let run = check(&file("fat-heap", &heap().replace("0.002", "0.006")), &[]);
+    assert_eq!(rows(&run.out).len(), 29 + 1);
+    assert_eq!(run.out.matches("COLLISION").count(), 29 + 1);
+}
+
+#[test]
+fn json_holds_every_pair_in_metres() {
+    let run = check(&file("json", BALLS), &["--json"]);
+    assert_eq!(run.code, Some(1));
+    assert_eq!(run.err, "");
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(report["robot"], "balls");
+    assert_eq!(report["free"], false);
+    assert_eq!(report["within"], Value::Null);
+    assert_eq!(
+        (&report["considered"], &report["culled"]),
+        (&6.into(), &0.into())
+    );
+    let pairs = report["pairs"].as_array().unwrap();
+    let expected = [
+        ("ab", -0.005),
+        ("bc", 0.005),
+        ("ac", 0.02),
+        ("cd", 0.04),
+        ("bd", 0.065),
+        ("ad", 0.08),
+    ];
+    assert_eq!(pairs.len(), expected.len());
+    for (pair, (links, distance)) in pairs.iter().zip(expected) {
+        let number = |key: &str| pair[key].as_f64().unwrap();
+        let text = |key: &str| pair[key].as_str().unwrap();
+        assert_eq!(format!("{}{}", text("link_a"), text("link_b")), links);
+        // The default tolerance of a query, 1e-9 of the size.
+        assert!((number("distance") - distance).abs() < 1e-11, "{pair}");
+        assert!(number("lower") <= number("distance") && number("distance") <= number("upper"));
+        assert_eq!(
+            text("status"),
+            if distance > 0.0 { "free" } else { "collision" }
+        );
+        let normal = pair["normal"][0].as_f64().unwrap();
+        assert!((normal - 1.0).abs() < 1e-9, "{pair}");
+        for key in ["point_a", "point_b"] {
+            assert_eq!(pair[key].as_array().unwrap().len(), 3);
+        }
+    }
+    assert_eq!(report["not_superovoids"][0]["link"], "base");
+    assert_eq!(report["not_superovoids"][0]["geometry"], "box");
+    let notice = report["notices"][0].as_str().unwrap();
+    assert_eq!(
+        notice,
+        "line 13, column 3: <gazebo> in <robot> is not part of the model"
+    );
+    // With a distance, only what is within it.
+    let run = check(&file("json", BALLS), &["--json", "--within=0.03"]);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(report["pairs"].as_array().unwrap().len(), 3);
+    assert_eq!(report["within"], 0.03);
+}
+
+#[test]
+fn one_of_several_collisions_is_told_by_name_or_number() {
+    let sphere = |attribute: &str, y: f64| {
+        format!(
+            "<collision{attribute}><origin xyz=\"0 {y} 0\"/><geometry><sphere radius=\"0.01\"/>\
+             </geometry></collision>"
+        )
+    };
+    let (named, plain) = (sphere(" name=\"tip\"", 0.0), sphere("", 0.03));
+    let with_two = BALLS.replace(
+        "<link name=\"a\">",
+        &format!("<link name=\"a\">{named}{plain}"),
+    );
+    let run = check(&file("several", &with_two), &[]);
+    assert!(run.out.contains(" a [tip] "), "{}", run.out);
+    assert!(run.out.contains(" a [2] "), "{}", run.out);
+    assert!(run.out.contains(" a [3] "), "{}", run.out);
+}
+
+#[test]
+fn notices_are_counted_and_listed_when_asked() {
+    let robot = file("notices", BALLS);
+    let run = check(&robot, &[]);
+    let file = robot.display();
+    let counted =
+        format!("note: {file}: 1 thing in the file not used as written (--notices lists them)\n");
+    assert_eq!(run.err, counted);
+    let run = check(&robot, &["--notices"]);
+    let listed = "line 13, column 3: <gazebo> in <robot> is not part of the model";
+    assert_eq!(run.err, format!("note: {file}: {listed}\n"));
+}
+
+#[test]
+fn errors_name_the_thing_and_exit_with_2() {
+    let refused = |robot: &PathBuf, args: &[&str], parts: &[&str]| {
+        let run = check(robot, args);
+        assert_eq!(run.code, Some(2), "{}{}", run.out, run.err);
+        assert_eq!(run.out, "");
+        assert!(run.err.starts_with("error: "), "{}", run.err);
+        for part in parts {
+            assert!(run.err.contains(part), "{part:?} is not in: {}", run.err);
+        }
+    };
+    let good = file("good", BALLS);
+    refused(
+        &PathBuf::from("/no/such/robot.urdf"),
+        &[],
+        &["/no/such/robot.urdf", "cannot read"],
+    );
+    let comma = file(
+        "comma",
+        &BALLS.replacen("radius=\"0.01\"", "radius=\"0,01\"", 1),
+    );
+    let parts = [
+        "check-comma.urdf",
+        "line 3, column 47",
+        "radius=\"0,01\"",
+        "a point",
+    ];
+    refused(&comma, &[], &parts);
+    let mesh = "<robot name=\"m\"><link name=\"a\"><collision><geometry><mesh filename=\"x.stl\"/>\
+                </geometry></collision></link></robot>";
+    refused(&file("mesh", mesh), &[], &["nothing to check", "a (mesh)"]);
+    refused(
+        &good,
+        &["--joint", "jx=1"],
+        &["\"jx\"", "\"ja\", \"jb\", \"jc\""],
+    );
+    refused(
+        &good,
+        &["--joint", "jb=2"],
+        &["--joint jb=2", "outside its limits, -1 to 1"],
+    );
+    refused(&good, &["--joint", "jb=nan"], &["jb", "not finite"]);
+    refused(
+        &good,
+        &["--joint", "jc=1"],
+        &["\"jc\" is planar", "three numbers"],
+    );
+    refused(&good, &["--joint", "jd=1"], &["\"jd\" is fixed"]);
+    refused(
+        &good,
+        &["--joint", "jb=0", "--joint", "jb=0"],
+        &["jb: given twice"],
+    );
+    refused(&good, &["--joint", "jb"], &["NAME=VALUE"]);
+    refused(
+        &good,
+        &["--joint", "jb=0.1,0.2"],
+        &["2 numbers", "expected 1"],
+    );
+    refused(&good, &["--joint", "jb=ten"], &["\"ten\" is not a number"]);
+    refused(&good, &["--within", "-1"], &["--within", "at least 0"]);
+    refused(&good, &["--within", "nan"], &["at least 0"]);
+    refused(
+        &good,
+        &["--within", "1", "--all-pairs"],
+        &["--within", "--all-pairs"],
+    );
+}
+
+#[test]
+fn help_shows_examples() {
+    let run = check(&PathBuf::from("--help"), &[]);
+    assert_eq!(run.code, Some(0));
+    for part in [
+        "Examples:",
+        "superovoid check",
+        "Exit code:",
+        "--joint",
+        "--within",
+    ] {
+        assert!(run.out.contains(part), "{part}: {}", run.out);
+    }
+}

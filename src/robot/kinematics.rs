@@ -1,0 +1,267 @@
+//! Where every link is, for given positions of the joints.
+//!
+//! The pose of a child is `pose of parent · origin · motion`, with the motion of its joint:
+//!
+//! | joint | position | motion |
+//! | --- | --- | --- |
+//! | fixed | none | none |
+//! | revolute, continuous | angle q | rotation by q about the axis |
+//! | prismatic | length q | translation by q along the axis |
+//! | planar | x, y, yaw | translation by x and y in the plane, then rotation by yaw about its normal |
+//! | floating | a pose | that pose |
+//!
+//! URDF names the normal of a planar joint (its axis) but not the directions of x and y in the
+//! plane. Here they are the joint's own x and y, turned with its z onto the axis by the smallest
+//! rotation (about x where the axis is −z); for an axis along z they are x and y themselves.
+
+use super::error::ConfigurationError;
+use super::model::{Joint, JointKind, Robot};
+use super::tree::Tree;
+use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
+use std::sync::Arc;
+
+/// The position of one joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JointPosition {
+    /// Of a fixed joint.
+    Fixed,
+    /// Of a revolute or continuous joint (radians) or a prismatic one (metres).
+    Scalar(f64),
+    /// Of a planar joint: x and y in the plane (metres), yaw about its normal (radians).
+    Planar([f64; 3]),
+    /// Of a floating joint.
+    Floating(Isometry3<f64>),
+}
+
+impl From<f64> for JointPosition {
+    fn from(position: f64) -> Self {
+        JointPosition::Scalar(position)
+    }
+}
+
+impl From<[f64; 3]> for JointPosition {
+    fn from(x_y_yaw: [f64; 3]) -> Self {
+        JointPosition::Planar(x_y_yaw)
+    }
+}
+
+impl From<Isometry3<f64>> for JointPosition {
+    fn from(pose: Isometry3<f64>) -> Self {
+        JointPosition::Floating(pose)
+    }
+}
+
+impl JointPosition {
+    fn is_finite(&self) -> bool {
+        match self {
+            JointPosition::Fixed => true,
+            JointPosition::Scalar(q) => q.is_finite(),
+            JointPosition::Planar(q) => q.iter().all(|q| q.is_finite()),
+            JointPosition::Floating(pose) => is_finite(pose),
+        }
+    }
+}
+
+fn is_finite(pose: &Isometry3<f64>) -> bool {
+    let mut numbers = pose.translation.vector.iter().chain(&pose.rotation.coords);
+    numbers.all(|x| x.is_finite())
+}
+
+/// A position for every joint of a robot, within its limits; joints that mimic follow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Configuration {
+    tree: Arc<Tree>,
+    /// Meaningless for joints that mimic.
+    positions: Vec<JointPosition>,
+}
+
+impl Robot {
+    /// Every joint at zero, or at the limit nearest to zero where zero is outside.
+    pub fn neutral(&self) -> Configuration {
+        Configuration {
+            tree: Arc::clone(&self.tree),
+            positions: self.joints().iter().map(neutral_position).collect(),
+        }
+    }
+
+    /// One pose per link, in the order of [`Robot::links`], in the frame of the root link.
+    ///
+    /// # Errors
+    /// A configuration of a robot with other joints, or positions so large that a pose overflows.
+    pub fn forward_kinematics(
+        &self,
+        configuration: &Configuration,
+    ) -> Result<Vec<Isometry3<f64>>, ConfigurationError> {
+        if !self.fits(configuration) {
+            return Err(ConfigurationError::OtherRobot);
+        }
+        let mut poses = vec![Isometry3::identity(); self.links.len()];
+        for &joint in &self.tree.order {
+            let [parent, child] = self.tree.ends[joint];
+            let position = configuration.position_at(joint);
+            let joint = &self.tree.joints[joint];
+            let mut pose = poses[parent] * joint.origin.isometry() * motion(joint, position);
+            // A product of unit quaternions drifts from unit length along a long chain.
+            pose.rotation.renormalize_fast();
+            if !is_finite(&pose) {
+                let link = self.links[child].name.clone();
+                return Err(ConfigurationError::NonFinitePose { link });
+            }
+            poses[child] = pose;
+        }
+        Ok(poses)
+    }
+
+    /// Whether the configuration is of this robot or of one with the same joints.
+    fn fits(&self, configuration: &Configuration) -> bool {
+        Arc::ptr_eq(&self.tree, &configuration.tree) || self.tree == configuration.tree
+    }
+}
+
+fn neutral_position(joint: &Joint) -> JointPosition {
+    match joint.kind {
+        JointKind::Fixed => JointPosition::Fixed,
+        JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic => {
+            let [lower, upper] = joint.range().unwrap_or([0.0, 0.0]);
+            // The limits were checked to be in order.
+            JointPosition::Scalar(0.0_f64.clamp(lower, upper))
+        }
+        JointKind::Planar => JointPosition::Planar([0.0; 3]),
+        JointKind::Floating => JointPosition::Floating(Isometry3::identity()),
+    }
+}
+
+impl Configuration {
+    /// Sets the position of a joint: a number (revolute, continuous, prismatic), `[x, y, yaw]`
+    /// (planar) or an isometry (floating). Radians and metres.
+    ///
+    /// # Errors
+    /// A joint that is not there, is fixed or mimics another one; a position of another type than
+    /// the joint, not finite, or outside its limits. The configuration is then as it was.
+    pub fn set(
+        &mut self,
+        joint: &str,
+        position: impl Into<JointPosition>,
+    ) -> Result<(), ConfigurationError> {
+        let index = self.index(joint)?;
+        let position = position.into();
+        self.allow(index, &position)?;
+        self.positions[index] = position;
+        Ok(())
+    }
+
+    /// The position of a joint, of one that mimics as it follows.
+    ///
+    /// # Errors
+    /// A joint that is not there.
+    pub fn position(&self, joint: &str) -> Result<JointPosition, ConfigurationError> {
+        Ok(self.position_at(self.index(joint)?))
+    }
+
+    fn index(&self, joint: &str) -> Result<usize, ConfigurationError> {
+        if let Some(&index) = self.tree.joint_index.get(joint) {
+            return Ok(index);
+        }
+        let joints = self.tree.joints.iter();
+        let free = joints.filter(|j| j.kind != JointKind::Fixed && j.mimic.is_none());
+        Err(ConfigurationError::UnknownJoint {
+            joint: joint.to_owned(),
+            joints: free.map(|j| j.name.clone()).collect(),
+        })
+    }
+
+    fn position_at(&self, joint: usize) -> JointPosition {
+        let Some(follow) = self.tree.follows[joint] else {
+            return self.positions[joint];
+        };
+        match self.positions[follow.source] {
+            JointPosition::Scalar(q) => {
+                JointPosition::Scalar(follow.multiplier * q + follow.offset)
+            }
+            // Not reached: only joints of one degree of freedom are mimicked.
+            other => other,
+        }
+    }
+
+    /// Whether a joint may take a position.
+    fn allow(&self, index: usize, position: &JointPosition) -> Result<(), ConfigurationError> {
+        let definition = &self.tree.joints[index];
+        let joint = definition.name.clone();
+        if let Some(follow) = self.tree.follows[index] {
+            let source_joint = self.tree.joints[follow.source].name.clone();
+            return Err(ConfigurationError::Mimics {
+                joint,
+                source_joint,
+            });
+        }
+        let (expected, fits) = match definition.kind {
+            JointKind::Fixed => ("no position, because it does not move", false),
+            JointKind::Revolute | JointKind::Continuous => (
+                "one number, the angle in radians",
+                matches!(position, JointPosition::Scalar(_)),
+            ),
+            JointKind::Prismatic => (
+                "one number, the travel in metres",
+                matches!(position, JointPosition::Scalar(_)),
+            ),
+            JointKind::Planar => (
+                "three numbers: x and y in metres, yaw in radians",
+                matches!(position, JointPosition::Planar(_)),
+            ),
+            JointKind::Floating => (
+                "a pose: x, y and z in metres, roll, pitch and yaw in radians",
+                matches!(position, JointPosition::Floating(_)),
+            ),
+        };
+        if !fits {
+            let kind = definition.kind;
+            return Err(ConfigurationError::Kind {
+                joint,
+                kind,
+                expected,
+            });
+        }
+        if !position.is_finite() {
+            return Err(ConfigurationError::NonFinite { joint });
+        }
+        match (position, definition.range()) {
+            (&JointPosition::Scalar(value), Some([lower, upper]))
+                if value < lower || value > upper =>
+            {
+                Err(ConfigurationError::OutsideLimits {
+                    joint,
+                    value,
+                    lower,
+                    upper,
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The motion of a joint in its own frame. The axis of a joint that needs one was checked.
+fn motion(joint: &Joint, position: JointPosition) -> Isometry3<f64> {
+    let axis = joint.unit_axis().unwrap_or_else(Vector3::x_axis);
+    match position {
+        JointPosition::Fixed => Isometry3::identity(),
+        JointPosition::Floating(pose) => pose,
+        JointPosition::Scalar(q) if joint.kind == JointKind::Prismatic => {
+            Translation3::from(axis.into_inner() * q).into()
+        }
+        JointPosition::Scalar(q) => Isometry3::from_parts(
+            Translation3::identity(),
+            UnitQuaternion::from_axis_angle(&axis, q),
+        ),
+        JointPosition::Planar([x, y, yaw]) => {
+            let in_plane = UnitQuaternion::rotation_between_axis(&Vector3::z_axis(), &axis)
+                .unwrap_or_else(|| {
+                    UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::PI)
+                });
+            Isometry3::from_parts(
+                Translation3::from(in_plane * Vector3::new(x, y, 0.0)),
+                UnitQuaternion::from_axis_angle(&axis, yaw),
+            )
+        }
+    }
+}

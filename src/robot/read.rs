@@ -1,0 +1,760 @@
+//! Reads URDF.
+//!
+//! The reader turns elements and attributes into the parts of a robot and remembers where they
+//! stood; what the parts may be is decided in `check` and `tree`, for files and programs alike.
+//! Whatever the model does not hold becomes a [`Notice`], never nothing.
+
+use super::check::{Item, Refused};
+use super::error::{RobotError, UrdfError, UrdfProblem};
+use super::model::{
+    Calibration, Collision, Dynamics, Geometry, Inertial, Joint, JointKind, Limit, Link, Material,
+    Mimic, Notice, Origin, OtherGeometry, Robot, SafetyController, Visual,
+};
+use crate::Superovoid;
+use std::path::Path;
+
+type Node<'a> = roxmltree::Node<'a, 'a>;
+
+/// Elements that hold the parameters of a superovoid.
+const SHAPES: [&str; 3] = ["superovoid", "SUPEROVOID", "superellipsoid"];
+
+impl Robot {
+    /// Reads a URDF file.
+    ///
+    /// # Errors
+    /// A file that cannot be read or that [`Robot::from_urdf_str`] refuses; the error names it.
+    pub fn from_urdf_file(path: impl AsRef<Path>) -> Result<Self, UrdfError> {
+        let read = || {
+            let bytes = std::fs::read(&path).map_err(|error| UrdfError {
+                path: None,
+                position: None,
+                problem: Box::new(error.into()),
+            })?;
+            match std::str::from_utf8(&bytes) {
+                Ok(text) => Self::from_urdf_str(text),
+                Err(error) => Err(not_utf8(&bytes[..error.valid_up_to()])),
+            }
+        };
+        read().map_err(|error| UrdfError {
+            path: Some(path.as_ref().to_owned()),
+            ..error
+        })
+    }
+
+    /// Reads a robot from the text of a URDF file.
+    ///
+    /// # Errors
+    /// The first thing in the text that is not well-formed, not a number, missing, there twice,
+    /// or not part of one tree of links and joints, with its line and column.
+    pub fn from_urdf_str(text: &str) -> Result<Self, UrdfError> {
+        // A byte order mark is no character of the text; columns do not count it.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let document = roxmltree::Document::parse(text).map_err(|error| not_xml(text, &error))?;
+        Reader::new(text).robot(document.root_element())
+    }
+}
+
+fn not_utf8(valid: &[u8]) -> UrdfError {
+    let text = String::from_utf8_lossy(valid);
+    UrdfError {
+        path: None,
+        position: Some(Lines::new(&text).position(&text, text.len())),
+        problem: Box::new(UrdfProblem::Encoding),
+    }
+}
+
+fn not_xml(text: &str, error: &roxmltree::Error) -> UrdfError {
+    use roxmltree::Error::{DtdDetected, NoRootNode, UnclosedRootNode, UnexpectedEndOfStream};
+    let at = |byte| Lines::new(text).position(text, byte);
+    let position = match error {
+        DtdDetected => at(doctype(text)),
+        NoRootNode | UnclosedRootNode | UnexpectedEndOfStream => at(text.len()),
+        _ => (error.pos().row, error.pos().col),
+    };
+    let problem = match error {
+        DtdDetected => UrdfProblem::Doctype,
+        // The position is told once, in front of the message.
+        _ => UrdfProblem::Xml(
+            error
+                .to_string()
+                .replace(&format!(" at {}", error.pos()), ""),
+        ),
+    };
+    UrdfError {
+        path: None,
+        position: Some(position),
+        problem: Box::new(problem),
+    }
+}
+
+/// Where the document type declaration starts: the first one outside a comment.
+fn doctype(text: &str) -> usize {
+    let find = |from: usize, what: &str| text[from..].find(what).map(|at| from + at);
+    let mut from = 0;
+    loop {
+        let declaration = find(from, "<!DOCTYPE").unwrap_or(0);
+        match find(from, "<!--").filter(|&comment| comment < declaration) {
+            Some(comment) => from = find(comment, "-->").unwrap_or(declaration),
+            None => return declaration,
+        }
+    }
+}
+
+/// Where lines start, so that a place is found without counting from the top each time.
+struct Lines {
+    starts: Vec<usize>,
+}
+
+impl Lines {
+    fn new(text: &str) -> Self {
+        let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        Lines {
+            starts: std::iter::once(0).chain(after_breaks).collect(),
+        }
+    }
+
+    /// Line and column, from 1, of a byte of the text.
+    fn position(&self, text: &str, byte: usize) -> (u32, u32) {
+        let line = self.starts.partition_point(|&start| start <= byte);
+        let column = text[self.starts[line - 1]..byte].chars().count() + 1;
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        (number(line), number(column))
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    lines: Lines,
+    notices: Vec<Notice>,
+}
+
+/// The geometry, the superovoid and the origin of a collision or visual.
+struct Shape {
+    origin: Origin,
+    geometry: Geometry,
+    superovoid: Option<Superovoid>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        Reader {
+            text,
+            lines: Lines::new(text),
+            notices: Vec::new(),
+        }
+    }
+
+    fn robot(mut self, root: Node<'a>) -> Result<Robot, UrdfError> {
+        if root.tag_name().name() != "robot" {
+            let element = self.tag(root).to_owned();
+            return Err(self.error(root.range().start, UrdfProblem::RootElement { element }));
+        }
+        self.visit(root, &["name"], &["link", "joint", "material"])?;
+        let name = self.required(root, "name", "the name of the robot")?;
+        let mut materials = Vec::new();
+        let mut links = Vec::new();
+        let mut joints = Vec::new();
+        for node in elements(root) {
+            match known_name(node) {
+                "material" => materials.push(self.material(node)?),
+                "link" => links.push(self.link(node)?),
+                "joint" => joints.push(self.joint(node)?),
+                _ => {}
+            }
+        }
+        let robot = Robot::checked(name.to_owned(), links, joints, materials);
+        let robot = robot.map_err(|refused| self.locate(root, refused))?;
+        Ok(Robot {
+            notices: self.notices,
+            ..robot
+        })
+    }
+
+    fn link(&mut self, node: Node<'a>) -> Result<Link, UrdfError> {
+        self.visit(node, &["name"], &["inertial", "visual", "collision"])?;
+        let mut link = Link::new(self.required(node, "name", "the name of the link")?);
+        if let Some(inertial) = self.one(node, "inertial")? {
+            link.inertial = Some(self.inertial(inertial)?);
+        }
+        for child in elements(node) {
+            match known_name(child) {
+                "visual" => link.visuals.push(self.visual(child)?),
+                "collision" => link.collisions.push(self.collision(child)?),
+                _ => {}
+            }
+        }
+        Ok(link)
+    }
+
+    fn inertial(&mut self, node: Node<'a>) -> Result<Inertial, UrdfError> {
+        self.visit(node, &[], &["origin", "mass", "inertia"])?;
+        let mass = self.must(node, "mass", "the mass in kilograms")?;
+        self.visit(mass, &["value"], &[])?;
+        let inertia = self.must(node, "inertia", "the moments of inertia")?;
+        self.visit(inertia, &Inertial::MOMENTS, &[])?;
+        let mut moments = [0.0; 6];
+        for (moment, attribute) in moments.iter_mut().zip(Inertial::MOMENTS) {
+            *moment = self.number(inertia, attribute)?;
+        }
+        Ok(Inertial {
+            origin: self.origin(node)?,
+            mass: self.number(mass, "value")?,
+            inertia: moments,
+        })
+    }
+
+    fn visual(&mut self, node: Node<'a>) -> Result<Visual, UrdfError> {
+        let [ovoid, upper, ellipsoid] = SHAPES;
+        let known = ["origin", "geometry", "material", ovoid, upper, ellipsoid];
+        self.visit(node, &["name"], &known)?;
+        let shape = self.shape(node)?;
+        let material = self.one(node, "material")?;
+        Ok(Visual {
+            name: node.attribute("name").map(str::to_owned),
+            origin: shape.origin,
+            geometry: shape.geometry,
+            superovoid: shape.superovoid,
+            material: material.map(|node| self.material(node)).transpose()?,
+        })
+    }
+
+    fn collision(&mut self, node: Node<'a>) -> Result<Collision, UrdfError> {
+        let [ovoid, upper, ellipsoid] = SHAPES;
+        let known = ["origin", "geometry", ovoid, upper, ellipsoid];
+        self.visit(node, &["name"], &known)?;
+        let shape = self.shape(node)?;
+        Ok(Collision {
+            name: node.attribute("name").map(str::to_owned),
+            origin: shape.origin,
+            geometry: shape.geometry,
+            superovoid: shape.superovoid,
+        })
+    }
+
+    fn material(&mut self, node: Node<'a>) -> Result<Material, UrdfError> {
+        self.visit(node, &["name"], &["color", "texture"])?;
+        let name = self.required(node, "name", "the name of the material")?;
+        let color = self.one(node, "color")?;
+        let texture = self.one(node, "texture")?;
+        let color = color.map(|node| {
+            self.visit(node, &["rgba"], &[])?;
+            self.numbers(node, "rgba")
+        });
+        let texture = texture.map(|node| {
+            self.visit(node, &["filename"], &[])?;
+            self.required(node, "filename", "the file of the texture")
+        });
+        Ok(Material {
+            name: name.to_owned(),
+            color: color.transpose()?.flatten(),
+            texture: texture.transpose()?.map(str::to_owned),
+        })
+    }
+
+    /// The `<origin>` in `node`; identity when there is none.
+    fn origin(&mut self, node: Node<'a>) -> Result<Origin, UrdfError> {
+        let Some(origin) = self.one(node, "origin")? else {
+            return Ok(Origin::default());
+        };
+        self.visit(origin, &["xyz", "rpy"], &[])?;
+        Ok(Origin {
+            xyz: self.numbers(origin, "xyz")?.unwrap_or_default(),
+            rpy: self.numbers(origin, "rpy")?.unwrap_or_default(),
+        })
+    }
+
+    /// What a collision and a visual have in common: a superovoid, at most one, beside
+    /// `<geometry>` or in it, and a standard shape in `<geometry>`.
+    fn shape(&mut self, node: Node<'a>) -> Result<Shape, UrdfError> {
+        let origin = self.origin(node)?;
+        let geometry = self.one(node, "geometry")?;
+        let mut parameters = None;
+        let mut standard = None;
+        for child in elements(node).filter(|child| SHAPES.contains(&known_name(*child))) {
+            self.only(&mut parameters, child)?;
+        }
+        for child in geometry.into_iter().flat_map(elements) {
+            self.refuse_xacro(child)?;
+            let is_superovoid = SHAPES.contains(&known_name(child));
+            let slot = if is_superovoid {
+                &mut parameters
+            } else {
+                &mut standard
+            };
+            self.only(slot, child)?;
+        }
+        let superovoid = parameters.map(|node| self.superovoid(node)).transpose()?;
+        let geometry = match (standard, superovoid, geometry) {
+            (Some(shape), _, _) => self.standard_geometry(shape)?,
+            (None, Some(shape), Some(geometry))
+                if parameters.is_some_and(|p| p.parent() == Some(geometry)) =>
+            {
+                self.fallback(geometry, &shape)
+            }
+            _ => return Err(self.no_shape(node, superovoid)),
+        };
+        Ok(Shape {
+            origin,
+            geometry,
+            superovoid,
+        })
+    }
+
+    /// Fills a slot that holds one shape.
+    fn only(&self, slot: &mut Option<Node<'a>>, node: Node<'a>) -> Result<(), UrdfError> {
+        if slot.replace(node).is_none() {
+            return Ok(());
+        }
+        let problem = UrdfProblem::SecondShape {
+            owner: self.owner(node),
+            element: self.tag(node).to_owned(),
+        };
+        Err(self.error(node.range().start, problem))
+    }
+
+    /// A superovoid alone in `<geometry>` gets the standard shape that it is written beside.
+    fn fallback(&mut self, geometry: Node<'a>, shape: &Superovoid) -> Geometry {
+        let sphere = Geometry::enclosing_sphere(shape);
+        let message = format!(
+            "a superovoid inside <geometry>, where other programs refuse or drop it, is taken as \
+             one beside <geometry> with an enclosing sphere of radius {}",
+            shape.outer_radius
+        );
+        self.notice(geometry.range().start, message);
+        sphere
+    }
+
+    fn no_shape(&self, node: Node<'a>, superovoid: Option<Superovoid>) -> UrdfError {
+        let expected = match superovoid {
+            Some(shape) => format!(
+                "a standard shape for programs that do not know superovoids, such as \
+                 <geometry><sphere radius=\"{}\"/></geometry>",
+                shape.outer_radius
+            ),
+            None => "a <geometry> with one shape, such as <sphere radius=\"0.1\"/>".to_owned(),
+        };
+        let problem = RobotError::MissingElement {
+            owner: self.owner(node),
+            element: "geometry".to_owned(),
+            expected,
+        };
+        self.error(node.range().start, problem)
+    }
+
+    fn superovoid(&mut self, node: Node<'a>) -> Result<Superovoid, UrdfError> {
+        self.visit(node, &["a1", "a2", "a3", "e1", "e2", "tx", "ty"], &[])?;
+        let number = |attribute| self.number(node, attribute);
+        let semi_axes = [number("a1")?, number("a2")?, number("a3")?];
+        let exponents = [number("e1")?, number("e2")?];
+        let mut tapers = [0.0; 2];
+        for (taper, attribute) in tapers.iter_mut().zip(["tx", "ty"]) {
+            if known_name(node) == "superellipsoid" && node.has_attribute(attribute) {
+                let expected = "no taper (write <superovoid> for a tapered shape)";
+                return Err(self.value(node, attribute, expected));
+            }
+            *taper = self.number_or(node, attribute, 0.0)?;
+        }
+        Superovoid::new(semi_axes, exponents, tapers).map_err(|error| {
+            let problem = RobotError::Shape {
+                owner: self.owner(node),
+                element: self.tag(node).to_owned(),
+                error,
+            };
+            self.error(place(node, error.parameter.name()), problem)
+        })
+    }
+
+    fn standard_geometry(&mut self, node: Node<'a>) -> Result<Geometry, UrdfError> {
+        let element = known_name(node);
+        let known: &[&str] = match element {
+            "sphere" => &["radius"],
+            "box" => &["size"],
+            "cylinder" | "capsule" => &["radius", "length"],
+            "mesh" => &["filename", "scale"],
+            _ => return self.other_geometry(node),
+        };
+        self.visit(node, known, &[])?;
+        Ok(match element {
+            "sphere" => Geometry::Sphere {
+                radius: self.number(node, "radius")?,
+            },
+            "box" => {
+                let expected = "the edge lengths along x, y and z in metres";
+                self.required(node, "size", expected)?;
+                Geometry::Box {
+                    size: self.numbers(node, "size")?.unwrap_or_default(),
+                }
+            }
+            "mesh" => Geometry::Mesh {
+                filename: self.required(node, "filename", "a mesh file")?.to_owned(),
+                scale: self.numbers(node, "scale")?.unwrap_or([1.0; 3]),
+            },
+            _ => {
+                let radius = self.number(node, "radius")?;
+                let length = self.number(node, "length")?;
+                match element {
+                    "cylinder" => Geometry::Cylinder { radius, length },
+                    _ => Geometry::Capsule { radius, length },
+                }
+            }
+        })
+    }
+
+    fn other_geometry(&mut self, node: Node<'a>) -> Result<Geometry, UrdfError> {
+        let plain = node.attributes().filter(|a| a.namespace().is_none());
+        let known: Vec<&str> = plain.clone().map(|a| a.name()).collect();
+        self.visit(node, &known, &[])?;
+        let attributes = plain.map(|a| (a.name().to_owned(), a.value().to_owned()));
+        Ok(Geometry::Other(OtherGeometry {
+            element: node.tag_name().name().to_owned(),
+            attributes: attributes.collect(),
+        }))
+    }
+
+    fn joint(&mut self, node: Node<'a>) -> Result<Joint, UrdfError> {
+        let known = [
+            "origin",
+            "parent",
+            "child",
+            "axis",
+            "limit",
+            "mimic",
+            "dynamics",
+            "safety_controller",
+            "calibration",
+        ];
+        self.visit(node, &["name", "type"], &known)?;
+        let name = self.required(node, "name", "the name of the joint")?;
+        let kind = self.joint_kind(node)?;
+        let parent = self.linked(node, "parent", "the link that the joint stands on")?;
+        let child = self.linked(node, "child", "the link that the joint moves")?;
+        let mut joint = Joint::new(name, kind, parent, child);
+        joint.origin = self.origin(node)?;
+        if let Some(axis) = self.part(node, "axis", &["xyz"])? {
+            joint.axis = self.numbers(axis, "xyz")?.unwrap_or(joint.axis);
+        }
+        if let Some(limit) = self.part(node, "limit", &["lower", "upper", "effort", "velocity"])? {
+            joint.limit = Some(Limit {
+                lower: self.number_or(limit, "lower", 0.0)?,
+                upper: self.number_or(limit, "upper", 0.0)?,
+                effort: self.optional_number(limit, "effort")?,
+                velocity: self.optional_number(limit, "velocity")?,
+            });
+        }
+        if let Some(mimic) = self.part(node, "mimic", &["joint", "multiplier", "offset"])? {
+            let target = self.required(mimic, "joint", "the name of the joint to follow")?;
+            joint.mimic = Some(Mimic {
+                joint: target.to_owned(),
+                multiplier: self.number_or(mimic, "multiplier", 1.0)?,
+                offset: self.number_or(mimic, "offset", 0.0)?,
+            });
+        }
+        self.joint_extras(node, &mut joint)?;
+        Ok(joint)
+    }
+
+    fn joint_extras(&mut self, node: Node<'a>, joint: &mut Joint) -> Result<(), UrdfError> {
+        if let Some(dynamics) = self.part(node, "dynamics", &["damping", "friction"])? {
+            joint.dynamics = Some(Dynamics {
+                damping: self.number_or(dynamics, "damping", 0.0)?,
+                friction: self.number_or(dynamics, "friction", 0.0)?,
+            });
+        }
+        let known = [
+            "soft_lower_limit",
+            "soft_upper_limit",
+            "k_position",
+            "k_velocity",
+        ];
+        if let Some(safety) = self.part(node, "safety_controller", &known)? {
+            joint.safety_controller = Some(SafetyController {
+                soft_lower_limit: self.number_or(safety, "soft_lower_limit", 0.0)?,
+                soft_upper_limit: self.number_or(safety, "soft_upper_limit", 0.0)?,
+                k_position: self.number_or(safety, "k_position", 0.0)?,
+                k_velocity: self.number(safety, "k_velocity")?,
+            });
+        }
+        if let Some(calibration) = self.part(node, "calibration", &["rising", "falling"])? {
+            joint.calibration = Some(Calibration {
+                rising: self.optional_number(calibration, "rising")?,
+                falling: self.optional_number(calibration, "falling")?,
+            });
+        }
+        Ok(())
+    }
+
+    fn joint_kind(&self, node: Node<'a>) -> Result<JointKind, UrdfError> {
+        const EXPECTED: &str = "fixed, revolute, continuous, prismatic, floating or planar";
+        let name = self.required(node, "type", EXPECTED)?;
+        let kind = JointKind::ALL.into_iter().find(|kind| kind.name() == name);
+        kind.ok_or_else(|| self.value(node, "type", EXPECTED))
+    }
+
+    /// The link that `<parent>` or `<child>` names.
+    fn linked(
+        &mut self,
+        joint: Node<'a>,
+        element: &'static str,
+        expected: &'static str,
+    ) -> Result<&'a str, UrdfError> {
+        let node = self.must(joint, element, expected)?;
+        self.visit(node, &["link"], &[])?;
+        self.required(node, "link", expected)
+    }
+
+    // ---- elements ----
+
+    /// The only child element of this name, its own content visited.
+    fn part(
+        &mut self,
+        node: Node<'a>,
+        name: &str,
+        attributes: &[&str],
+    ) -> Result<Option<Node<'a>>, UrdfError> {
+        let part = self.one(node, name)?;
+        if let Some(part) = part {
+            self.visit(part, attributes, &[])?;
+        }
+        Ok(part)
+    }
+
+    /// The only child element of this name.
+    fn one(&self, node: Node<'a>, name: &str) -> Result<Option<Node<'a>>, UrdfError> {
+        let mut all = elements(node).filter(|child| known_name(*child) == name);
+        let first = all.next();
+        match all.next() {
+            None => Ok(first),
+            Some(second) => {
+                let problem = UrdfProblem::RepeatedElement {
+                    owner: self.owner(node),
+                    element: name.to_owned(),
+                };
+                Err(self.error(second.range().start, problem))
+            }
+        }
+    }
+
+    /// The only child element of this name, which must be there.
+    fn must(
+        &self,
+        node: Node<'a>,
+        name: &str,
+        expected: &'static str,
+    ) -> Result<Node<'a>, UrdfError> {
+        self.one(node, name)?.ok_or_else(|| {
+            let problem = RobotError::MissingElement {
+                owner: self.owner(node),
+                element: name.to_owned(),
+                expected: expected.to_owned(),
+            };
+            self.error(node.range().start, problem)
+        })
+    }
+
+    /// Gives notice of everything directly in `node` that is not among the known names.
+    fn visit(
+        &mut self,
+        node: Node<'a>,
+        attributes: &[&str],
+        children: &[&str],
+    ) -> Result<(), UrdfError> {
+        let inside = self.tag(node);
+        for attribute in node.attributes() {
+            if attribute.namespace().is_some() || !attributes.contains(&attribute.name()) {
+                let name = attribute.name();
+                let message = format!("{name} of <{inside}> is not part of the model");
+                self.notice(attribute.range().start, message);
+            }
+        }
+        for child in node.children() {
+            let at = child.range().start;
+            if child.is_element() && !children.contains(&known_name(child)) {
+                self.refuse_xacro(child)?;
+                let element = self.tag(child);
+                let message = format!("<{element}> in <{inside}> is not part of the model");
+                self.notice(at, message);
+            } else if let Some(text) = child.text().filter(|_| child.is_text())
+                && !text.trim().is_empty()
+            {
+                self.notice(at, format!("text in <{inside}> is not part of the model"));
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse_xacro(&self, node: Node<'a>) -> Result<(), UrdfError> {
+        let namespace = node.tag_name().namespace().unwrap_or_default();
+        if !namespace.contains("xacro") {
+            return Ok(());
+        }
+        let element = self.tag(node).to_owned();
+        Err(self.error(node.range().start, UrdfProblem::Xacro { element }))
+    }
+
+    // ---- attributes ----
+
+    fn required(
+        &self,
+        node: Node<'a>,
+        attribute: &'static str,
+        expected: &'static str,
+    ) -> Result<&'a str, UrdfError> {
+        node.attribute(attribute).ok_or_else(|| {
+            let problem = UrdfProblem::MissingAttribute {
+                owner: self.owner(node),
+                element: self.tag(node).to_owned(),
+                attribute,
+                expected,
+            };
+            self.error(node.range().start, problem)
+        })
+    }
+
+    fn number(&self, node: Node<'a>, attribute: &'static str) -> Result<f64, UrdfError> {
+        self.required(node, attribute, "a number")?;
+        self.number_or(node, attribute, 0.0)
+    }
+
+    fn number_or(&self, node: Node<'a>, name: &str, default: f64) -> Result<f64, UrdfError> {
+        Ok(self.optional_number(node, name)?.unwrap_or(default))
+    }
+
+    fn optional_number(&self, node: Node<'a>, name: &str) -> Result<Option<f64>, UrdfError> {
+        Ok(self.numbers(node, name)?.map(|[number]| number))
+    }
+
+    /// `N` finite numbers separated by white space; `None` when the attribute is not there.
+    fn numbers<const N: usize>(
+        &self,
+        node: Node<'a>,
+        attribute: &str,
+    ) -> Result<Option<[f64; N]>, UrdfError> {
+        let Some(text) = node.attribute(attribute) else {
+            return Ok(None);
+        };
+        let numbers: Option<Vec<f64>> = text.split_ascii_whitespace().map(finite).collect();
+        match numbers.map(<[f64; N]>::try_from) {
+            Some(Ok(numbers)) => Ok(Some(numbers)),
+            _ if N == 1 => Err(self.value(
+                node,
+                attribute,
+                "one finite number with a point for decimals",
+            )),
+            _ => {
+                let expected =
+                    format!("{N} finite numbers separated by spaces, with a point for decimals");
+                Err(self.value(node, attribute, &expected))
+            }
+        }
+    }
+
+    // ---- errors and notices ----
+
+    fn value(&self, node: Node<'a>, attribute: &str, expected: &str) -> UrdfError {
+        let problem = RobotError::Value {
+            owner: self.owner(node),
+            element: self.tag(node).to_owned(),
+            attribute: attribute.to_owned(),
+            value: node.attribute(attribute).unwrap_or_default().to_owned(),
+            expected: expected.to_owned(),
+        };
+        self.error(place(node, attribute), problem)
+    }
+
+    fn error(&self, at: usize, problem: impl Into<UrdfProblem>) -> UrdfError {
+        UrdfError {
+            path: None,
+            position: Some(self.lines.position(self.text, at)),
+            problem: Box::new(problem.into()),
+        }
+    }
+
+    fn notice(&mut self, at: usize, message: String) {
+        let (line, column) = self.lines.position(self.text, at);
+        self.notices.push(Notice {
+            line,
+            column,
+            message,
+        });
+    }
+
+    /// The name of an element as the file has it, with its prefix.
+    fn tag(&self, node: Node<'a>) -> &'a str {
+        let start = &self.text[node.range().start + 1..];
+        let ends = |c: char| c.is_ascii_whitespace() || c == '/' || c == '>';
+        start.split(ends).next().unwrap_or_default()
+    }
+
+    /// The part of the robot that a node belongs to, for messages.
+    fn owner(&self, node: Node<'a>) -> String {
+        let mut body = String::new();
+        let mut owner = node;
+        for ancestor in node.ancestors().filter(|node| node.is_element()) {
+            let element = ancestor.tag_name().name();
+            if element == "collision" || element == "visual" {
+                let earlier = ancestor.prev_siblings();
+                let count = earlier.filter(|node| node.has_tag_name(ancestor.tag_name()));
+                // The siblings before it, itself included.
+                body = format!(", {element} {}", count.count());
+            }
+            owner = ancestor;
+            if ancestor.parent_element() == Some(node.document().root_element()) {
+                break;
+            }
+        }
+        let element = self.tag(owner);
+        match owner.attribute("name") {
+            Some(name) => format!("{element} {name:?}{body}"),
+            None => format!("{element} without a name{body}"),
+        }
+    }
+
+    /// The place of something that the checks refused: its attribute, or its element.
+    fn locate(&self, root: Node<'a>, refused: Refused) -> UrdfError {
+        let nth = |node: Node<'a>, name: &str, n: usize| {
+            let mut all = elements(node).filter(|child| known_name(*child) == name);
+            all.nth(n).unwrap_or(node)
+        };
+        let node = match refused.item {
+            Item::Robot => root,
+            Item::Material(i) => nth(root, "material", i),
+            Item::Link(i) => nth(root, "link", i),
+            Item::Visual(i, k) => nth(nth(root, "link", i), "visual", k),
+            Item::Collision(i, k) => nth(nth(root, "link", i), "collision", k),
+            Item::Joint(i) => nth(root, "joint", i),
+        };
+        let mut inside = node.descendants().filter(|node| node.is_element());
+        let element = inside.find(|node| known_name(*node) == refused.element);
+        let element = element.unwrap_or(node);
+        let at = match &refused.attribute {
+            Some(attribute) => place(element, attribute),
+            None => element.range().start,
+        };
+        self.error(at, *refused.error)
+    }
+}
+
+fn finite(word: &str) -> Option<f64> {
+    word.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+fn elements<'a>(node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
+    node.children().filter(|child| child.is_element())
+}
+
+/// The name of an element of URDF; empty for one of another namespace than the document's root
+/// (`<sensor:link>` is not a `<link>`).
+fn known_name(node: Node<'_>) -> &str {
+    let root = node.document().root_element();
+    if node.tag_name().namespace() == root.tag_name().namespace() {
+        node.tag_name().name()
+    } else {
+        ""
+    }
+}
+
+/// Where an attribute stands, or its element if it has no such attribute.
+fn place(node: Node<'_>, attribute: &str) -> usize {
+    let found = node.attribute_node(attribute);
+    found.map_or(node.range().start, |attribute| attribute.range().start)
+}

@@ -1,0 +1,154 @@
+//! The model `urdf/icub_hands.urdf` is what `docs/icub_hands.md` says.
+#![cfg(feature = "urdf")]
+
+use superovoid::robot::{Clearance, ClearanceOptions, Configuration, Geometry, Robot, Status};
+
+const URDF: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/urdf/icub_hands.urdf");
+
+fn hands() -> Robot {
+    Robot::from_urdf_file(URDF).unwrap()
+}
+
+/// All joints at zero but both thumbs turned towards the palms, which frees the thumbs' second
+/// links from their own palms; then the right hand moved and turned.
+fn thumbs_out(robot: &Robot, approach: f64, inward: f64) -> Configuration {
+    let mut configuration = robot.neutral();
+    let joints = [
+        ("l_hand_thumb_0_joint", 0.25),
+        ("r_hand_thumb_0_joint", 0.25),
+        ("right_hand_approach", approach),
+        ("right_hand_inward", inward),
+    ];
+    for (joint, position) in joints {
+        configuration.set(joint, position).unwrap();
+    }
+    configuration
+}
+
+/// Names of a pair's links, in alphabetical order.
+fn names<'a>(robot: &'a Robot, pair: &Clearance) -> [&'a str; 2] {
+    let mut names = [pair.link_a, pair.link_b].map(|link| robot.links()[link].name.as_str());
+    names.sort_unstable();
+    names
+}
+
+fn between_hands(robot: &Robot, pair: &Clearance) -> bool {
+    let [first, second] = names(robot, pair);
+    first.starts_with("l_hand") && second.starts_with("r_hand")
+}
+
+/// Every pair of non-adjacent links within 10 cm, closest first; each is decided.
+fn pairs(robot: &Robot, configuration: &Configuration) -> Vec<Clearance> {
+    let options = ClearanceOptions {
+        within: 0.1,
+        ..ClearanceOptions::default()
+    };
+    let pairs = robot.clearances(configuration, &options).unwrap().pairs;
+    for pair in &pairs {
+        assert_ne!(pair.status(), Status::Undecided, "{:?}", names(robot, pair));
+    }
+    pairs
+}
+
+fn colliding<'a>(robot: &'a Robot, configuration: &Configuration) -> Vec<[&'a str; 2]> {
+    let pairs = pairs(robot, configuration);
+    let overlapping = pairs
+        .iter()
+        .filter(|pair| pair.status() == Status::Collision);
+    overlapping.map(|pair| names(robot, pair)).collect()
+}
+
+fn gap_between_hands(robot: &Robot, configuration: &Configuration) -> (f64, [String; 2]) {
+    let pairs = pairs(robot, configuration);
+    let closest = pairs
+        .iter()
+        .find(|pair| between_hands(robot, pair))
+        .unwrap();
+    (
+        closest.contact.distance,
+        names(robot, closest).map(String::from),
+    )
+}
+
+#[test]
+fn every_collision_link_holds_one_convex_superovoid_in_its_fallback_sphere() {
+    let robot = hands();
+    assert!(robot.notices().is_empty(), "{:?}", robot.notices());
+    let bodies = robot.contact_bodies();
+    for prefix in ["l_hand", "r_hand"] {
+        let of_hand = bodies
+            .iter()
+            .filter(|b| robot.links()[b.link].name.starts_with(prefix));
+        assert_eq!(of_hand.count(), 21);
+    }
+    for body in bodies {
+        let link = &robot.links()[body.link];
+        assert_eq!(link.collisions.len(), 1, "{}", link.name);
+        assert!(
+            body.shape.is_convex(),
+            "{}: {}",
+            link.name,
+            body.shape.convexity()
+        );
+        let Geometry::Sphere { radius } = link.collisions[0].geometry else {
+            panic!("{}: no sphere", link.name);
+        };
+        // Both share one origin. The largest distance of a surface point from it, on a grid.
+        let reach = body
+            .shape
+            .tessellate(256)
+            .vertices
+            .iter()
+            .map(|vertex| vertex.coords.norm())
+            .fold(0.0, f64::max);
+        assert!(reach <= radius, "{}: {reach} > {radius}", link.name);
+        assert!(radius - reach < 3e-4, "{}: {reach} << {radius}", link.name);
+    }
+}
+
+#[test]
+fn at_neutral_the_hands_are_apart_and_only_the_thumbs_touch_their_own_palms() {
+    let robot = hands();
+    let neutral = robot.neutral();
+    let mut overlaps = colliding(&robot, &neutral);
+    overlaps.sort_unstable();
+    // The collision meshes of the source overlap there as well, by 3 mm.
+    assert_eq!(
+        overlaps,
+        [["l_hand", "l_hand_thumb_1"], ["r_hand", "r_hand_thumb_1"]]
+    );
+    let (gap, closest) = gap_between_hands(&robot, &neutral);
+    assert!((0.03..0.05).contains(&gap), "{gap} at {closest:?}");
+}
+
+#[test]
+fn with_the_thumbs_out_nothing_collides_until_the_thumb_tips_meet() {
+    let robot = hands();
+    assert_eq!(
+        colliding(&robot, &thumbs_out(&robot, 0.0, 0.0)),
+        [[""; 2]; 0]
+    );
+    let (gap, closest) = gap_between_hands(&robot, &thumbs_out(&robot, CONTACT, 0.0));
+    assert_eq!(closest, ["l_hand_thumb_3", "r_hand_thumb_3"]);
+    // The value is given to 0.01 mm.
+    assert!(gap.abs() < 1e-5, "{gap}");
+    let beyond = thumbs_out(&robot, CONTACT + 0.001, 0.0);
+    assert_eq!(
+        colliding(&robot, &beyond),
+        [["l_hand_thumb_3", "r_hand_thumb_3"]]
+    );
+}
+
+/// Position of `right_hand_approach` at which the thumb tips touch (thumbs out, no rotation).
+const CONTACT: f64 = 0.00346;
+
+#[test]
+fn rotating_inward_passes_the_right_fingers_through_the_left_ones() {
+    let robot = hands();
+    let overlaps = colliding(&robot, &thumbs_out(&robot, CONTACT, 0.7));
+    let fingers = overlaps.iter().filter(|[a, b]| {
+        let of_a_finger = |name: &str| name.len() > "l_hand".len() && !name.contains("thumb");
+        a.starts_with("l_") && b.starts_with("r_") && of_a_finger(a) && of_a_finger(b)
+    });
+    assert!(fingers.count() >= 10, "{overlaps:?}");
+}
