@@ -297,9 +297,12 @@ impl<'a> SectionSupport<'a> {
         }
     }
 
-    /// The best of `best` and all profile points with heights in [low, high], to rounding.
-    fn branch_and_bound(&self, low: f64, high: f64, best: Circle) -> Circle {
+    /// The best of `known` and all profile points with heights in [low, high], to rounding.
+    fn branch_and_bound(&self, low: f64, high: f64, known: Circle) -> Circle {
         const DEPTH: usize = 64;
+        /// Between heights this close f has one maximum (which can still be a sharp one: near ζ = 0
+        /// the profile of a body with e2 near 2 turns within much less).
+        const RESOLVED: f64 = 1e-9;
         let p2 = self.shape.p[1];
         let node = |zeta: f64| Node {
             zeta,
@@ -307,56 +310,55 @@ impl<'a> SectionSupport<'a> {
             slope: rho_slope(zeta, p2),
             w: self.width(zeta).w,
         };
-        let value = |x: &Node| self.lift * x.zeta + x.rho * x.w;
-        let mut best = (self.value(&best), best.v, best);
-        let mut improved = false;
         let (first, last) = (node(low), node(high));
-        for x in [&first, &last] {
-            if value(x) > best.0 {
-                (best.0, best.1, improved) = (value(x), x.zeta, true);
-            }
-        }
         let rounding = 4.0 * f64::EPSILON * (self.lift.abs() + first.w.max(last.w));
+        let mut best = Best {
+            value: self.value(&known),
+            at: known,
+            node: None,
+        };
+        for x in [&first, &last] {
+            best.offer(self.lift * x.zeta + x.rho * x.w, x.zeta);
+        }
         let mut stack = [(first, last); DEPTH];
         let mut count = 1;
         while count > 0 {
             count -= 1;
             let (l, r) = stack[count];
-            if segment_bound(self.lift, &l, &r) <= best.0 + rounding
-                || r.zeta - l.zeta < 1e-9
-                || count + 2 > DEPTH
-            {
+            if segment_bound(self.lift, &l, &r) <= best.value + rounding {
+                continue;
+            }
+            if r.zeta - l.zeta < RESOLVED || count + 2 > DEPTH {
+                self.refine(&mut best, l.zeta, r.zeta);
                 continue;
             }
             let middle = node(0.5 * (l.zeta + r.zeta));
-            if value(&middle) > best.0 {
-                (best.0, best.1, improved) = (value(&middle), middle.zeta, true);
-            }
+            best.offer(self.lift * middle.zeta + middle.rho * middle.w, middle.zeta);
             stack[count] = (l, middle);
             stack[count + 1] = (middle, r);
             count += 2;
         }
-        if improved {
-            self.polish(best.1, low, high)
-        } else {
-            best.2
+        if let Some(zeta) = best.node {
+            // A node's value is right to rounding, its height to the root of that.
+            best.at = self.profile_at_height(zeta);
+            let near = f64::EPSILON.sqrt();
+            self.refine(&mut best, (zeta - near).max(low), (zeta + near).min(high));
         }
+        best.at
     }
 
-    /// Sharpens a maximiser known to about 1e-9 in ζ by Newton steps on r that do not lower f.
-    fn polish(&self, zeta: f64, low: f64, high: f64) -> Circle {
-        let mut best = self.profile_at_height(zeta);
-        for _ in 0..3 {
-            let psi = best.v_dual.atan2(best.u_dual);
-            let (r, dr) = self.residual(psi);
-            let next = self.profile(psi - r / dr);
-            let inside = next.v >= low && next.v <= high;
-            if !(dr > 0.0 && inside && self.value(&next) >= self.value(&best)) {
-                break;
-            }
-            best = next;
+    /// Takes the maximum between two heights if it is better.
+    fn refine(&self, best: &mut Best, low: f64, high: f64) {
+        let [low, high] = [low, high].map(|zeta| self.profile_at_height(zeta));
+        let found = self.maximum_on_concave_part(low, high);
+        let value = self.value(&found);
+        if value >= best.value {
+            *best = Best {
+                value,
+                at: found,
+                node: None,
+            };
         }
-        best
     }
 
     /// Puts the signs of n back and adds the section's point.
@@ -405,6 +407,21 @@ fn dual_derivative(u: f64, u_dual: f64, d_u_dual: f64, q: f64) -> f64 {
         d_u_dual
     } else {
         0.0
+    }
+}
+
+/// The best point so far: a profile point, or (newer) a node's height.
+struct Best {
+    value: f64,
+    at: Circle,
+    node: Option<f64>,
+}
+
+impl Best {
+    fn offer(&mut self, value: f64, zeta: f64) {
+        if value > self.value {
+            (self.value, self.node) = (value, Some(zeta));
+        }
     }
 }
 
