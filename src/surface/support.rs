@@ -203,7 +203,8 @@ impl<'a> SectionSupport<'a> {
     }
 
     /// The maximum between dual angles `low` and `high`, between which f is concave: Newton on
-    /// r, bisecting where a step leaves the interval.
+    /// r, bisecting where a step leaves the interval or steps do not halve (it could cycle: r bends both
+    /// ways).
     fn concave_maximum(&self, mut low: f64, mut high: f64) -> Circle {
         const ITERATIONS: usize = 100;
         // Two fixed-point steps from the equator are within Newton's reach.
@@ -217,6 +218,7 @@ impl<'a> SectionSupport<'a> {
             (self.lift + rho * w1).atan2(w)
         };
         psi = psi.clamp(low, high);
+        let mut step = high - low;
         for _ in 0..ITERATIONS {
             let (r, dr) = self.residual(psi);
             if r == 0.0 {
