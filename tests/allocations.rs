@@ -44,7 +44,7 @@ fn allocations(cases: &[Case], options: &QueryOptions) -> usize {
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     for (case, (a, b)) in cases.iter().zip(&shapes) {
         let mut cache = PairCache::default();
-        let mut query = |cache: Option<&mut PairCache>| {
+        let query = |cache: Option<&mut PairCache>| {
             contact(a, &case.pose_a, b, &case.pose_b, options, cache)
                 .map_or(f64::NAN, |answer| answer.distance)
         };

@@ -386,7 +386,7 @@ impl Judge<'_> {
     /// runs over the directions of both points from their centres.
     fn local_distance(&self, x: &Vector3<f64>, y: &Vector3<f64>) -> f64 {
         let chart = |p: &super::search::Placed, x: &Vector3<f64>| {
-            let local = p.to_local(x);
+            let local = p.local(x);
             let t = local.cross(&Vector3::ith(local.iamin(), 1.0));
             (local, t * (local.norm() / t.norm()), p.rotation, p.centre)
         };

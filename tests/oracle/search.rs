@@ -37,12 +37,12 @@ impl<'a> Placed<'a> {
         self.centre + self.rotation * self.body.support_point(&self.rotation.tr_mul(n))
     }
 
-    pub fn to_local(&self, x: &Vector3<f64>) -> Vector3<f64> {
+    pub fn local(&self, x: &Vector3<f64>) -> Vector3<f64> {
         self.rotation.tr_mul(&(x - self.centre))
     }
 
     pub fn gauge(&self, x: &Vector3<f64>) -> f64 {
-        self.body.gauge(&self.to_local(x))
+        self.body.gauge(&self.local(x))
     }
 
     pub fn contains(&self, x: &Vector3<f64>) -> bool {
@@ -50,7 +50,7 @@ impl<'a> Placed<'a> {
     }
 
     pub fn surface_error(&self, x: &Vector3<f64>) -> f64 {
-        self.body.surface_error(&self.to_local(x))
+        self.body.surface_error(&self.local(x))
     }
 }
 
