@@ -230,12 +230,13 @@ impl<'a> SectionSupport<'a> {
                 low = psi;
             }
             let newton = psi - r / dr;
-            let inside = dr > 0.0 && newton > low && newton < high;
-            let next = if inside { newton } else { 0.5 * (low + high) };
-            let step = (next - psi).abs();
+            let halved = (newton - psi).abs() <= 0.5 * step;
+            let taken = dr > 0.0 && newton > low && newton < high && halved;
+            let next = if taken { newton } else { 0.5 * (low + high) };
+            step = (next - psi).abs();
             psi = next;
             // Quadratic convergence: the error after the last step is of the order of its square.
-            if (inside && step < 1e-10) || high - low < 4.0 * f64::EPSILON {
+            if (taken && step < 1e-10) || high - low < 4.0 * f64::EPSILON {
                 break;
             }
         }
