@@ -24,6 +24,8 @@ const CERTIFIED: QueryOptions = QueryOptions {
 
 type Rng = rand_chacha::ChaCha8Rng;
 
+type Draw = fn(&mut Rng) -> Case;
+
 fn fast(seed: u64, count: usize, draw: impl Fn(&mut Rng) -> Case + Sync) -> Tally {
     judge_all(seed, count, &FAST, Effort::QUICK, draw)
 }
@@ -250,7 +252,7 @@ fn near_touching_bodies_are_as_far_apart_as_they_were_placed() {
 
 #[test]
 fn concentric_and_nested_bodies() {
-    let sets: [(&str, u64, fn(&mut Rng) -> Case); 4] = [
+    let sets: [(&str, u64, Draw); 4] = [
         ("concentric", 44, sets::concentric),
         ("identical", 45, sets::identical),
         ("inside", 46, sets::inside),
@@ -267,9 +269,8 @@ fn concentric_and_nested_bodies() {
 
 #[test]
 fn certified_special_poses() {
-    let certified = |seed, count, draw: fn(&mut Rng) -> Case| {
-        judge_all(seed, count, &CERTIFIED, Effort::QUICK, draw)
-    };
+    let certified =
+        |seed, count, draw: Draw| judge_all(seed, count, &CERTIFIED, Effort::QUICK, draw);
     certified(48, 60, sets::concentric).none_wrong("concentric, certified");
     certified(49, 60, sets::identical).none_wrong("identical, certified");
     certified(50, 60, sets::inside).none_wrong("inside, certified");

@@ -55,6 +55,23 @@ fn support_of_a_sharp_tapered_body_is_not_lowered() {
     }
 }
 
+/// Of two local maxima over the height, the lower one was returned (1.573 for 1.596): a false lower
+/// bound of every distance along that direction.
+#[test]
+fn support_of_a_hollow_body_is_the_global_maximum() {
+    let shape = Shape::new(
+        [0.5040226325553686, 2.929110081663729, 1.2863990202866424],
+        [1.8350767405834398, 1.9442386373973606],
+        [0.6328857504508233, 0.46234263554021504],
+    );
+    let n = Vector3::new(0.3674616852716279, 0.5370831215371039, 0.7592849467869724);
+    let (value, truth) = (
+        shape.build().support(&n).value,
+        Body::new(shape).support(&n),
+    );
+    assert!((value / truth - 1.0).abs() <= 1e-12, "{value} {truth}");
+}
+
 /// Nearly parallel boxes, edge to face, 1e-5 to 1e-3 apart: the bracket was right, but the gap
 /// along the returned normal fell short of the distance by more than the tolerance.
 #[test]
