@@ -1,0 +1,85 @@
+//! A query allocates nothing on the heap. The only test of its binary, so that no other thread
+//! allocates while it counts.
+
+#![allow(unsafe_code)] // a global allocator cannot be written without
+
+mod oracle;
+mod sets;
+
+use rand::SeedableRng;
+use sets::{Battery, Case};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use superovoid::{DepthMode, PairCache, QueryOptions, Superovoid, contact};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is passed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Allocations of one query of each pair, without a cache and twice with one.
+fn allocations(cases: &[Case], options: &QueryOptions) -> usize {
+    let shapes: Vec<(Superovoid, Superovoid)> =
+        cases.iter().map(|c| (c.a.build(), c.b.build())).collect();
+    let mut sum = 0.0;
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    for (case, (a, b)) in cases.iter().zip(&shapes) {
+        let mut cache = PairCache::default();
+        let query = |cache: Option<&mut PairCache>| {
+            contact(a, &case.pose_a, b, &case.pose_b, options, cache)
+                .map_or(f64::NAN, |answer| answer.distance)
+        };
+        sum += query(None) + query(Some(&mut cache)) + query(Some(&mut cache));
+    }
+    let after = ALLOCATIONS.load(Ordering::Relaxed);
+    assert!(sum.is_finite(), "the queries were made");
+    after - before
+}
+
+#[test]
+fn queries_allocate_nothing() {
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    drop(std::hint::black_box(vec![1u8; 100]));
+    assert!(
+        ALLOCATIONS.load(Ordering::Relaxed) > before,
+        "the counter counts"
+    );
+
+    let fast = QueryOptions::default();
+    let mut draw = |count: usize, f: &dyn Fn(&mut rand_chacha::ChaCha8Rng) -> Case| {
+        (0..count).map(|_| f(&mut rng)).collect::<Vec<Case>>()
+    };
+    let battery = draw(1000, &|rng| Battery::PAPER.draw(rng));
+    assert_eq!(allocations(&battery, &fast), 0, "battery");
+    let whole = draw(1000, &|rng| sets::whole_convex_domain(rng));
+    assert_eq!(allocations(&whole, &fast), 0, "whole convex domain");
+    let boxes = draw(300, &|rng| sets::parallel_boxes(rng));
+    assert_eq!(allocations(&boxes, &fast), 0, "parallel boxes");
+    let hollow = draw(300, &|rng| sets::non_convex(rng));
+    assert_eq!(allocations(&hollow, &fast), 0, "non-convex");
+    let certified = QueryOptions {
+        depth: DepthMode::Certified,
+        ..fast
+    };
+    assert_eq!(allocations(&whole[..50], &certified), 0, "certified");
+}

@@ -1,0 +1,27 @@
+//! An independent judge of contact answers.
+//!
+//! Nothing here calls the library's surface or solver: the seven numbers of a shape are copied
+//! out through the public getters and everything else is derived again from the definition of
+//! the body, by methods chosen for being obviously right rather than fast (dense sampling and
+//! derivative-free refinement). `tests/oracle_selftest.rs` tests this module against closed
+//! forms and brute force.
+//!
+//! - [`body`]: the shape, its inside test, surface error, parametric surface, support function.
+//! - [`search`]: the gap function of a placed pair and the global search for its maximum.
+//! - [`convexity`]: convexity by brute force, with a witness.
+//! - [`exact`]: pairs whose distance has a closed form.
+//! - [`judge`]: everything that must hold of an answer.
+
+// Each integration test is a crate of its own and uses another part of this module.
+#![allow(dead_code, unused_imports)]
+
+pub mod body;
+pub mod convexity;
+pub mod exact;
+pub mod judge;
+pub mod minimise;
+pub mod search;
+
+pub use body::{Body, Shape};
+pub use judge::{Finding, check, check_with, examine};
+pub use search::{Effort, Pair, Placed};

@@ -1,0 +1,299 @@
+//! The pair query on every set, judged by the oracle.
+//!
+//! What counts as wrong is in `oracle/judge.rs`. The ordinary run draws as many pairs as fit into
+//! a few minutes; `cargo test --release -- --ignored` runs the long sets.
+
+mod oracle;
+mod sets;
+
+use oracle::Effort;
+use sets::{Battery, Case, Tally, judge_all};
+use superovoid::{DepthMode, QueryOptions};
+
+const FAST: QueryOptions = QueryOptions {
+    tolerance: 0.0,
+    max_iterations: 30,
+    max_distance: f64::INFINITY,
+    depth: DepthMode::Fast,
+};
+
+const CERTIFIED: QueryOptions = QueryOptions {
+    depth: DepthMode::Certified,
+    ..FAST
+};
+
+type Rng = rand_chacha::ChaCha8Rng;
+
+type Draw = fn(&mut Rng) -> Case;
+
+fn fast(seed: u64, count: usize, draw: impl Fn(&mut Rng) -> Case + Sync) -> Tally {
+    judge_all(seed, count, &FAST, Effort::QUICK, draw)
+}
+
+/// Convex bodies: every answer apart is certified, none is given up.
+fn all_certified_apart(set: &str, tally: &Tally) {
+    tally.none_wrong(set);
+    assert_eq!(tally.not_converged, 0, "{set}: {tally:?}");
+    let apart = tally.count - tally.overlapping;
+    assert!(tally.certified >= apart, "{set}: {tally:?}");
+}
+
+// ---- the papers' battery and its variants -------------------------------------------------
+
+#[test]
+fn battery_of_the_papers() {
+    let tally = judge_all(1, 10_000, &FAST, Effort::LIGHT, |rng| {
+        Battery::PAPER.draw(rng)
+    });
+    tally.none_wrong("papers' battery");
+    // About half of the pairs are apart; a set that drifts to one side would test nothing.
+    assert!(
+        tally.overlapping > 2000 && tally.overlapping < 8000,
+        "{tally:?}"
+    );
+}
+
+#[test]
+fn battery_untapered() {
+    let set = Battery {
+        taper: 0.0,
+        ..Battery::PAPER
+    };
+    let tally = fast(2, 4000, |rng| set.draw(rng));
+    all_certified_apart("untapered battery", &tally);
+    // Shallow: the least depth in every case.
+    assert_eq!(tally.not_least, 0, "{tally:?}");
+}
+
+#[test]
+fn battery_convex_only() {
+    let set = Battery {
+        convex_only: true,
+        ..Battery::PAPER
+    };
+    let tally = fast(3, 2000, |rng| set.draw(rng));
+    all_certified_apart("convex battery", &tally);
+    assert_eq!(tally.not_least, 0, "{tally:?}");
+}
+
+#[test]
+fn battery_of_all_exponents() {
+    let set = Battery {
+        exponents: [0.1, 1.9],
+        convex_only: true,
+        ..Battery::PAPER
+    };
+    let tally = fast(4, 2000, |rng| set.draw(rng));
+    all_certified_apart("battery, e in [0.1, 1.9]", &tally);
+    assert_eq!(tally.not_least, 0, "{tally:?}");
+}
+
+#[test]
+fn battery_of_unequal_sizes() {
+    for (seed, size_b) in [(5, 0.01), (6, 0.001)] {
+        let set = Battery {
+            size_b,
+            distance: 1.05 + 1.05 * size_b,
+            convex_only: true,
+            ..Battery::PAPER
+        };
+        let tally = fast(seed, 500, |rng| set.draw(rng));
+        all_certified_apart("battery with small B", &tally);
+        assert_eq!(tally.not_least, 0, "{tally:?}");
+    }
+}
+
+#[test]
+fn battery_at_a_distance() {
+    for (seed, distance) in [(7, 4.0), (8, 100.0), (9, 1e6)] {
+        let set = Battery {
+            distance,
+            convex_only: true,
+            ..Battery::PAPER
+        };
+        let tally = fast(seed, 1000, |rng| set.draw(rng));
+        all_certified_apart("battery at a distance", &tally);
+        assert_eq!(tally.overlapping, 0, "{tally:?}");
+    }
+}
+
+/// Fast depths of deep overlaps are the least in at least 99 % of the cases.
+#[test]
+fn deep_overlaps() {
+    for (seed, distance) in [(10, 1.0), (11, 1.8)] {
+        let set = Battery {
+            distance,
+            convex_only: true,
+            ..Battery::PAPER
+        };
+        let tally = judge_all(seed, 500, &FAST, Effort::THOROUGH, |rng| set.draw(rng));
+        all_certified_apart("deep overlaps", &tally);
+        assert!(tally.not_least <= tally.count / 100, "{tally:?}");
+    }
+}
+
+#[test]
+fn certified_depths_are_the_least() {
+    let set = Battery {
+        distance: 1.0,
+        convex_only: true,
+        ..Battery::PAPER
+    };
+    let tally = judge_all(12, 150, &CERTIFIED, Effort::THOROUGH, |rng| set.draw(rng));
+    tally.none_wrong("certified deep overlaps");
+    assert_eq!(
+        (tally.certified, tally.not_least),
+        (tally.count, 0),
+        "{tally:?}"
+    );
+}
+
+// ---- the whole domain ---------------------------------------------------------------------
+
+#[test]
+fn whole_convex_domain() {
+    let tally = fast(20, 2000, sets::whole_convex_domain);
+    all_certified_apart("whole convex domain", &tally);
+    let apart = fast(21, 4000, sets::convex_apart);
+    all_certified_apart("whole convex domain, apart", &apart);
+}
+
+#[test]
+#[ignore = "100,000 pairs: about ten minutes"]
+fn whole_convex_domain_long() {
+    let tally = fast(22, 50_000, sets::whole_convex_domain);
+    all_certified_apart("whole convex domain", &tally);
+    let apart = fast(23, 50_000, sets::convex_apart);
+    all_certified_apart("whole convex domain, apart", &apart);
+}
+
+#[test]
+fn boxes() {
+    all_certified_apart("boxes", &fast(24, 1000, sets::boxes));
+    all_certified_apart("parallel boxes", &fast(25, 1000, sets::parallel_boxes));
+}
+
+#[test]
+#[ignore = "100,000 pairs: about ten minutes"]
+fn boxes_long() {
+    all_certified_apart("boxes", &fast(26, 50_000, sets::boxes));
+    all_certified_apart("parallel boxes", &fast(27, 50_000, sets::parallel_boxes));
+}
+
+#[test]
+fn pointed_bodies() {
+    all_certified_apart("pointed bodies", &fast(28, 1000, sets::pointed));
+}
+
+#[test]
+fn needles() {
+    all_certified_apart("needles", &fast(29, 1000, sets::needles));
+}
+
+#[test]
+fn unequal_sizes() {
+    all_certified_apart("unequal sizes", &fast(30, 1000, sets::unequal_sizes));
+}
+
+#[test]
+fn far_centres() {
+    all_certified_apart("far centres", &fast(31, 1000, sets::far));
+}
+
+#[test]
+fn scales_from_a_millionth_to_a_million() {
+    all_certified_apart("scales", &fast(32, 1000, sets::scales));
+}
+
+// ---- special poses ------------------------------------------------------------------------
+
+#[test]
+fn near_touching() {
+    all_certified_apart(
+        "near touching",
+        &fast(40, 2000, |rng| sets::near_touching(rng).0),
+    );
+    all_certified_apart("touching", &fast(41, 500, sets::touching_exactly));
+    all_certified_apart(
+        "ridge on ridge",
+        &fast(42, 1000, |rng| sets::ridge_on_ridge(rng).0),
+    );
+}
+
+/// The placement knows the distance: the slab between the bodies and the two support points.
+#[test]
+fn near_touching_bodies_are_as_far_apart_as_they_were_placed() {
+    use rand::SeedableRng;
+    for i in 0..4000 {
+        let mut rng = Rng::seed_from_u64(43);
+        rng.set_stream(i);
+        let (case, gap) = if i % 2 == 0 {
+            sets::near_touching(&mut rng)
+        } else {
+            sets::ridge_on_ridge(&mut rng)
+        };
+        let distance = case.query(&FAST).distance;
+        // Supports and placement round at the size of the bodies; the query at its tolerance.
+        let tolerance = 1.01e-9 * case.size();
+        if gap >= 0.0 {
+            assert!(
+                (distance - gap).abs() <= tolerance,
+                "pair {i}: {distance:e} {gap:e}\n{case:?}"
+            );
+        } else {
+            // Least depth: no deeper than along the placed normal.
+            assert!(
+                distance >= gap - tolerance && distance <= tolerance,
+                "{i}: {distance:e} {gap:e}"
+            );
+        }
+    }
+}
+
+#[test]
+fn concentric_and_nested_bodies() {
+    let sets: [(&str, u64, Draw); 4] = [
+        ("concentric", 44, sets::concentric),
+        ("identical", 45, sets::identical),
+        ("inside", 46, sets::inside),
+        ("coaxial", 47, sets::coaxial),
+    ];
+    for (set, seed, draw) in sets {
+        let tally = fast(seed, 500, draw);
+        tally.none_wrong(set);
+        // Symmetric poses have saddles and many equal maxima; fast depth only promises not to
+        // miss the least often.
+        assert!(tally.not_least <= tally.count / 20, "{set}: {tally:?}");
+    }
+}
+
+#[test]
+fn certified_special_poses() {
+    let certified =
+        |seed, count, draw: Draw| judge_all(seed, count, &CERTIFIED, Effort::QUICK, draw);
+    certified(48, 60, sets::concentric).none_wrong("concentric, certified");
+    certified(49, 60, sets::identical).none_wrong("identical, certified");
+    certified(50, 60, sets::inside).none_wrong("inside, certified");
+    certified(51, 30, sets::coaxial).none_wrong("coaxial, certified");
+    certified(52, 200, sets::whole_convex_domain).none_wrong("whole domain, certified");
+    certified(53, 100, sets::parallel_boxes).none_wrong("parallel boxes, certified");
+}
+
+// ---- non-convex bodies --------------------------------------------------------------------
+
+#[test]
+fn non_convex_bodies() {
+    fast(60, 1000, sets::non_convex).none_wrong("non-convex");
+}
+
+/// The hulls overlap, the bodies do not: apart, with a closed bracket.
+#[test]
+fn small_bodies_in_a_hollow() {
+    let tally = fast(61, 300, sets::in_the_hollow);
+    tally.none_wrong("in the hollow");
+    assert_eq!(
+        (tally.overlapping, tally.certified),
+        (0, tally.count),
+        "{tally:?}"
+    );
+}

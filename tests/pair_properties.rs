@@ -1,0 +1,363 @@
+//! What must hold between answers: swapped bodies, moved frames, other units, warm starts, early
+//! exit, the same bits again; and what a query refuses.
+
+mod oracle;
+mod sets;
+
+use nalgebra::{Isometry3, Translation3, Vector3};
+use oracle::{check, check_with};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sets::{Battery, Case, any_pose, in_parallel, spread};
+use superovoid::{
+    Contact, DepthMode, Outcome, PairCache, QueryError, QueryOptions, Superovoid, contact,
+};
+
+/// Convex pairs apart or in shallow overlap, for which the answer is unique: those of the
+/// battery and of the whole domain.
+fn pairs(seed: u64, count: usize) -> Vec<Case> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let battery = Battery {
+        convex_only: true,
+        ..Battery::PAPER
+    };
+    (0..count)
+        .map(|i| match i % 3 {
+            0 => battery.draw(&mut rng),
+            1 => sets::convex_apart(&mut rng),
+            _ => sets::near_touching(&mut rng).0,
+        })
+        .collect()
+}
+
+fn judged(case: &Case, answer: &Contact) {
+    let verdict = check(
+        &case.a.build(),
+        &case.pose_a,
+        &case.b.build(),
+        &case.pose_b,
+        answer,
+    );
+    assert_eq!(verdict, Ok(()));
+}
+
+/// Two answers of the same pair have the same distance: each is within the tolerance, 1e-9 of the
+/// size, of the truth.
+fn same_distance(case: &Case, x: f64, y: f64) {
+    assert!((x - y).abs() <= 2e-9 * case.size(), "{x:e} {y:e}\n{case:?}");
+}
+
+/// Exact, not only to tolerance: the pair has no first body.
+#[test]
+fn swapping_the_bodies_swaps_the_answer() {
+    for case in pairs(1, 600) {
+        let swapped = Case {
+            a: case.b,
+            pose_a: case.pose_b,
+            b: case.a,
+            pose_b: case.pose_a,
+        };
+        let options = QueryOptions::default();
+        let (x, y) = (case.query(&options), swapped.query(&options));
+        same_distance(&case, x.distance, y.distance);
+        judged(&swapped, &y);
+        // The normals of convex bodies apart are unique; where the bodies nearly touch, the
+        // bracket leaves the direction free by its root.
+        if x.distance > 1e-3 * case.size() {
+            let turn = (x.normal.into_inner() + y.normal.into_inner()).norm();
+            assert!(turn < 1e-3, "{turn:e}\n{case:?}");
+        }
+    }
+}
+
+#[test]
+fn rigid_motions_move_the_answer() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    for case in pairs(2, 600) {
+        let motion = any_pose(&mut rng, 10.0);
+        let moved = case.moved(&motion);
+        let options = QueryOptions::default();
+        let (x, y) = (case.query(&options), moved.query(&options));
+        same_distance(&case, x.distance, y.distance);
+        judged(&moved, &y);
+    }
+}
+
+#[test]
+fn lengths_scale_the_answer() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for case in pairs(3, 600) {
+        let k = spread(&mut rng, 1e-6, 1e6);
+        let scaled = case.scaled(k);
+        let options = QueryOptions::default();
+        let (x, y) = (case.query(&options), scaled.query(&options));
+        same_distance(&case, x.distance, y.distance / k);
+        judged(&scaled, &y);
+    }
+}
+
+/// A cache that follows a moving pair, one of another pair, and one of a mirrored pose: the
+/// distance is that of a query without.
+#[test]
+fn warm_starts_change_nothing() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let mut stranger = PairCache::default();
+    let (mut filled, mut iterations) = (0, [0, 0]);
+    for case in pairs(4, 300) {
+        let mut cache = PairCache::default();
+        assert!(cache.is_empty());
+        let (a, b) = (case.a.build(), case.b.build());
+        let mut pose_b = case.pose_b;
+        for step in 0..6 {
+            let options = QueryOptions::default();
+            let query = |cache| {
+                contact(&a, &case.pose_a, &b, &pose_b, &options, cache).expect("valid poses")
+            };
+            let cold = query(None);
+            let warm = query(Some(&mut cache));
+            let misled = query(Some(&mut stranger));
+            filled += usize::from(!cache.is_empty());
+            if step > 0 && step < 5 {
+                iterations[0] += cold.iterations;
+                iterations[1] += warm.iterations;
+            }
+            for other in [warm, misled] {
+                same_distance(&case, cold.distance, other.distance);
+                let verdict = check(&a, &case.pose_a, &b, &pose_b, &other);
+                assert_eq!(verdict, Ok(()));
+            }
+            // Small steps, then a jump.
+            let angle = if step < 4 { 0.01 } else { 2.0 };
+            let turn =
+                nalgebra::UnitQuaternion::from_scaled_axis(sets::any_direction(&mut rng) * angle);
+            pose_b.rotation = turn * pose_b.rotation;
+        }
+    }
+    // Or else this test would have compared cold starts with cold starts.
+    assert!(
+        filled > 300 * 6 * 9 / 10,
+        "only {filled} caches were filled"
+    );
+    assert!(
+        iterations[1] < iterations[0],
+        "warm starts cost more: {iterations:?}"
+    );
+}
+
+/// Beyond `max_distance` the query may stop with a proof of that; nearer it must not.
+#[test]
+fn max_distance_is_a_proof_or_nothing() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut stopped = 0;
+    for case in pairs(5, 600) {
+        let truth = case.query(&QueryOptions::default());
+        let options = QueryOptions {
+            max_distance: truth.distance.max(1e-3) * rng.random_range(0.2..2.0),
+            ..QueryOptions::default()
+        };
+        let answer = case.query(&options);
+        let verdict = check_with(
+            &case.a.build(),
+            &case.pose_a,
+            &case.b.build(),
+            &case.pose_b,
+            &options,
+            &answer,
+        );
+        assert_eq!(verdict, Ok(()));
+        if answer.outcome == Outcome::Beyond {
+            stopped += 1;
+            assert!(answer.lower > options.max_distance, "{case:?} {answer:?}");
+            assert!(answer.lower <= truth.upper, "{case:?} {answer:?} {truth:?}");
+        } else if truth.lower <= options.max_distance {
+            same_distance(&case, truth.distance, answer.distance);
+        }
+        if truth.upper <= options.max_distance {
+            assert_ne!(answer.outcome, Outcome::Beyond, "{case:?} {answer:?}");
+        }
+    }
+    assert!(stopped > 50, "only {stopped} early exits");
+}
+
+fn bits(answer: &Contact) -> [u64; 13] {
+    let (p, q, n) = (answer.point_a, answer.point_b, answer.normal);
+    [
+        answer.distance.to_bits(),
+        p.x.to_bits(),
+        p.y.to_bits(),
+        p.z.to_bits(),
+        q.x.to_bits(),
+        q.y.to_bits(),
+        q.z.to_bits(),
+        n.x.to_bits(),
+        n.y.to_bits(),
+        n.z.to_bits(),
+        answer.lower.to_bits(),
+        answer.upper.to_bits(),
+        u64::from(answer.iterations) << 8 | answer.outcome as u64,
+    ]
+}
+
+/// The same pair has the same bits every time, in any order and on any thread.
+#[test]
+fn answers_are_the_same_bits() {
+    let mut cases = pairs(6, 300);
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    for _ in 0..60 {
+        cases.push(sets::non_convex(&mut rng));
+        cases.push(sets::concentric(&mut rng));
+        cases.push(sets::parallel_boxes(&mut rng));
+    }
+    let options = QueryOptions::default();
+    let first: Vec<[u64; 13]> = cases.iter().map(|c| bits(&c.query(&options))).collect();
+    in_parallel(2 * cases.len(), |i| {
+        let i = i % cases.len();
+        assert_eq!(bits(&cases[i].query(&options)), first[i], "{:?}", cases[i]);
+    });
+}
+
+#[test]
+fn poses_that_are_not_finite_are_refused() {
+    let ball = Superovoid::sphere(1.0).expect("valid");
+    let here = Isometry3::identity();
+    let options = QueryOptions::default();
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for i in 0..3 {
+            let there = Isometry3::from_parts((Vector3::ith(i, bad)).into(), here.rotation);
+            let error = contact(&ball, &here, &ball, &there, &options, None).unwrap_err();
+            assert_eq!(error, QueryError::NonFinitePose { body: 'B' });
+            let error = contact(&ball, &there, &ball, &here, &options, None).unwrap_err();
+            assert_eq!(error, QueryError::NonFinitePose { body: 'A' });
+        }
+        let turn =
+            nalgebra::UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(bad, 0.0, 0.0, 0.0));
+        let there = Isometry3::from_parts(Translation3::identity(), turn);
+        let error = contact(&ball, &here, &ball, &there, &options, None).unwrap_err();
+        assert_eq!(error, QueryError::NonFinitePose { body: 'B' });
+        assert!(error.to_string().contains("body B"), "{error}");
+    }
+}
+
+#[test]
+fn options_out_of_their_domain_are_refused_by_name() {
+    let ball = Superovoid::sphere(1.0).expect("valid");
+    let (here, there) = (Isometry3::identity(), Isometry3::translation(3.0, 0.0, 0.0));
+    let default = QueryOptions::default();
+    let refused = [
+        (
+            "tolerance",
+            QueryOptions {
+                tolerance: -1e-9,
+                ..default
+            },
+        ),
+        (
+            "tolerance",
+            QueryOptions {
+                tolerance: f64::NAN,
+                ..default
+            },
+        ),
+        (
+            "max_distance",
+            QueryOptions {
+                max_distance: f64::NAN,
+                ..default
+            },
+        ),
+    ];
+    for (field, options) in refused {
+        match contact(&ball, &here, &ball, &there, &options, None) {
+            Err(QueryError::Option { name, .. }) => assert_eq!(name, field),
+            other => panic!("{options:?} gave {other:?}"),
+        }
+    }
+}
+
+/// Finite inputs at the ends of the number range: an answer or an error, never a panic, never
+/// "apart" and "overlapping" at once. Whatever is certified must be finite.
+#[test]
+fn extreme_finite_inputs_do_not_panic() {
+    let numbers = [
+        5e-324,
+        1e-310,
+        1e-200,
+        1e-150,
+        1e-20,
+        1.0,
+        1e20,
+        1e150,
+        1e200,
+        f64::MAX,
+    ];
+    for &size_a in &numbers {
+        for &size_b in &numbers {
+            for &distance in &numbers {
+                for e in [[1.0, 1.0], [0.1, 0.3], [1.9, 1.7]] {
+                    for depth in [DepthMode::Fast, DepthMode::Certified] {
+                        let a = Superovoid::new([size_a; 3], e, [0.1, 0.1]).expect("valid");
+                        let b = Superovoid::superellipsoid([size_b; 3], e).expect("valid");
+                        let there = Isometry3::translation(distance, 0.0, -distance);
+                        let here = Isometry3::identity();
+                        let options = QueryOptions {
+                            depth,
+                            ..QueryOptions::default()
+                        };
+                        if let Ok(c) = contact(&a, &here, &b, &there, &options, None) {
+                            let context =
+                                || format!("{size_a:e} {size_b:e} {distance:e} {e:?} {c:?}");
+                            assert!(!c.distance.is_nan(), "{}", context());
+                            assert!(
+                                c.lower <= c.distance && c.distance <= c.upper,
+                                "{}",
+                                context()
+                            );
+                            if c.outcome == Outcome::Certified {
+                                assert!(c.distance.is_finite(), "{}", context());
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Exponents and tapers at the very ends of their domains.
+#[test]
+fn extreme_exponents_and_tapers_do_not_panic() {
+    let near_two = 2.0 - f64::EPSILON;
+    let exponents = [
+        f64::MIN_POSITIVE,
+        1e-300,
+        1e-9,
+        1e-3,
+        1.0,
+        1.999_999,
+        near_two,
+    ];
+    let tapers = [0.0, 0.999, 1.0 - f64::EPSILON, -1.0 + f64::EPSILON, 5e-324];
+    let ball = Superovoid::sphere(0.5).expect("valid");
+    for &e1 in &exponents {
+        for &e2 in &exponents {
+            for &tx in &tapers {
+                for &ty in &tapers {
+                    let a = Superovoid::new([1.0; 3], [e1, e2], [tx, ty]).expect("valid");
+                    for x in [0.0, 0.5, 1.0, 3.0] {
+                        let there = Isometry3::translation(x, 0.2 * x, 0.1);
+                        let options = QueryOptions::default();
+                        let here = Isometry3::identity();
+                        let c = contact(&a, &here, &ball, &there, &options, None).expect("finite");
+                        let context = || format!("{e1:e} {e2:e} {tx} {ty} {x} {c:?}");
+                        assert!(c.distance.is_finite(), "{}", context());
+                        assert!(
+                            c.lower <= c.distance && c.distance <= c.upper,
+                            "{}",
+                            context()
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Pairs and directions that were answered wrongly once.
+
+mod oracle;
+mod sets;
+
+use nalgebra::{Isometry3, Quaternion, Translation3, Unit, Vector3};
+use oracle::body::{Body, Shape};
+use oracle::check;
+use sets::Case;
+use superovoid::{QueryOptions, Superovoid, contact};
+
+/// A pose with every digit: the quaternion is not normalised again.
+fn pose(ijkw: [f64; 4], t: [f64; 3]) -> Isometry3<f64> {
+    let q = Quaternion::new(ijkw[3], ijkw[0], ijkw[1], ijkw[2]);
+    Isometry3::from_parts(Translation3::new(t[0], t[1], t[2]), Unit::new_unchecked(q))
+}
+
+fn judged(case: &Case) {
+    let answer = case.query(&QueryOptions::default());
+    let (a, b) = (case.a.build(), case.b.build());
+    let verdict = check(&a, &case.pose_a, &b, &case.pose_b, &answer);
+    assert!(verdict.is_ok(), "{}", verdict.unwrap_err());
+}
+
+/// Sharp equators (e2 near 2) of non-convex tapers, where the maximum over the height is narrow.
+#[test]
+fn support_of_a_sharp_tapered_body_is_not_lowered() {
+    let cases = [
+        (
+            Shape::new(
+                [0.7225715618779764, 1.1843292129427092, 2.1239110823557517],
+                [1.6952493247046259, 1.911222562179932],
+                [0.6055276726630713, -0.2748508460384786],
+            ),
+            Vector3::y(),
+        ),
+        (
+            Shape::new(
+                [1.3088555224713687, 0.4702973023553791, 0.31103656958681136],
+                [0.3639298716193684, 1.9563497851906966],
+                [-0.5937529610090431, 0.7105713896432868],
+            ),
+            Vector3::new(0.0, 0.9423728442555169, -0.3345645265263002),
+        ),
+    ];
+    for (shape, n) in cases {
+        let (value, truth) = (
+            shape.build().support(&n).value,
+            Body::new(shape).support(&n),
+        );
+        assert!(
+            (value / truth - 1.0).abs() <= 1e-12,
+            "{shape:?}: {value} {truth}"
+        );
+    }
+}
+
+/// Of two local maxima over the height, the lower one was returned (1.573 for 1.596): a false lower
+/// bound of every distance along that direction.
+#[test]
+fn support_of_a_hollow_body_is_the_global_maximum() {
+    let shape = Shape::new(
+        [0.5040226325553686, 2.929110081663729, 1.2863990202866424],
+        [1.8350767405834398, 1.9442386373973606],
+        [0.6328857504508233, 0.46234263554021504],
+    );
+    let n = Vector3::new(0.3674616852716279, 0.5370831215371039, 0.7592849467869724);
+    let (value, truth) = (
+        shape.build().support(&n).value,
+        Body::new(shape).support(&n),
+    );
+    assert!((value / truth - 1.0).abs() <= 1e-12, "{value} {truth}");
+}
+
+/// Nearly parallel boxes, edge to face, 1e-5 to 1e-3 apart: the bracket was right, but the gap
+/// along the returned normal fell short of the distance by more than the tolerance.
+#[test]
+fn normal_of_nearly_touching_boxes_supports_the_distance() {
+    let cases = [
+        Case {
+            a: Shape::new(
+                [0.719497549925133, 0.9797178413474873, 1.2591494978502302],
+                [0.10584414785173538, 0.058823482129800306],
+                [0.0; 2],
+            ),
+            pose_a: pose(
+                [
+                    -0.29795317245915054,
+                    -0.3799364085867583,
+                    0.8230160047410299,
+                    0.2991937305356462,
+                ],
+                [1.7618401082244644, 0.7722645590281693, 0.5472904931758231],
+            ),
+            b: Shape::new(
+                [0.5488734990634284, 1.7795314653732883, 0.6114310351603675],
+                [0.04896604129308183, 0.04518017979838772],
+                [0.0; 2],
+            ),
+            pose_b: pose(
+                [
+                    0.05709369591532456,
+                    -0.7926449066586538,
+                    -0.48021752692496245,
+                    0.3712754889147621,
+                ],
+                [3.0612125717121264, 1.5816162950580295, -0.4189157872716134],
+            ),
+        },
+        Case {
+            a: Shape::new(
+                [0.4370510400228648, 0.4272442227640129, 0.3687325376612027],
+                [0.06802909603968516, 0.10185839297243635],
+                [0.0; 2],
+            ),
+            pose_a: pose(
+                [
+                    -0.13633919478672388,
+                    -0.22365103240313983,
+                    0.7152748093716862,
+                    0.6478995190214418,
+                ],
+                [1.1517043096848294, 1.2266219088117722, 1.0811918774557807],
+            ),
+            b: Shape::new(
+                [0.598488936379071, 1.8482321712437852, 0.46045932695711395],
+                [0.18979144133655598, 0.13684143089309028],
+                [0.0; 2],
+            ),
+            pose_b: pose(
+                [
+                    0.501592050601632,
+                    -0.009968273633085889,
+                    0.8615822777914958,
+                    -0.07734356398333003,
+                ],
+                [0.38305233810155936, 1.172991928903203, 0.6403371044459584],
+            ),
+        },
+    ];
+    for case in &cases {
+        judged(case);
+    }
+}
+
+/// A pointed body (e1 = 1.93): the witness was 3e-8 off the surface.
+#[test]
+fn witness_of_a_pointed_body_is_on_its_surface() {
+    judged(&Case {
+        a: Shape::new(
+            [2.7737738233561124, 0.7996140513668062, 0.6091890977193594],
+            [1.9272255864349266, 1.8089520143409827],
+            [0.0486217685454226, 0.16935000189930066],
+        ),
+        pose_a: pose(
+            [
+                0.0924936082035984,
+                -0.437149527505708,
+                -0.6193231764820937,
+                -0.645588124205476,
+            ],
+            [0.0; 3],
+        ),
+        b: Shape::new(
+            [0.4214491553307315, 0.7369682968706939, 2.266652495813631],
+            [1.8303458309346352, 1.8306884628244429],
+            [-0.04308780698293513, -0.04308780698293513],
+        ),
+        pose_b: pose(
+            [
+                0.1991119700778127,
+                0.6846407911986087,
+                0.6990128694383848,
+                -0.05479433144213875,
+            ],
+            [-1.0269611599421968, 0.938017402410315, -2.69632619789382],
+        ),
+    });
+}
+
+/// Bodies of the smallest positive size: the distance was NaN, and certified.
+#[test]
+fn smallest_positive_sizes_do_not_give_nan() {
+    let egg = Superovoid::new([5e-324; 3], [1.0, 1.0], [0.1, 0.1]).expect("valid");
+    let dust = Superovoid::sphere(5e-324).expect("valid");
+    let here = Isometry3::identity();
+    let there = Isometry3::translation(1e-150, 0.0, -1e-150);
+    let options = QueryOptions::default();
+    if let Ok(answer) = contact(&egg, &here, &dust, &there, &options, None) {
+        assert!(!answer.distance.is_nan(), "{answer:?}");
+    }
+}
