@@ -25,6 +25,18 @@ pub(crate) struct Answer {
     pub states: Option<[State; 2]>,
 }
 
+impl Answer {
+    fn is_finite(&self) -> bool {
+        let vectors = self
+            .normal
+            .iter()
+            .chain(self.xa.iter())
+            .all(|x| x.is_finite());
+        // Upper is infinite where only a lower bound was asked for.
+        vectors && self.distance.is_finite() && self.lower.is_finite() && !self.upper.is_nan()
+    }
+}
+
 pub(crate) struct Chain<'a> {
     problem: &'a Problem,
     options: &'a QueryOptions,
@@ -54,14 +66,27 @@ impl<'a> Chain<'a> {
     }
 
     pub fn run(&mut self, cache: Option<&PairCache>) -> Answer {
+        let answer = self.solve(cache);
+        // Sizes or distances near the limits of the number range.
+        if answer.is_finite() {
+            answer
+        } else {
+            unknown(self.problem)
+        }
+    }
+
+    fn solve(&mut self, cache: Option<&PairCache>) -> Answer {
         let problem = self.problem;
         let [crude, _] = problem.crude_bracket();
         if crude > self.max_distance {
             let normal = problem.center.normalize();
             return beyond(normal, normal * problem.a.outer_radius, crude);
         }
+        if problem.are_points() {
+            return round_bodies(problem, 0.0, 0.0);
+        }
         if is_sphere(&problem.a) && is_sphere(&problem.b) {
-            return spheres(problem);
+            return round_bodies(problem, problem.a.a[0], problem.b.a[0]);
         }
         let mut hint = None;
         let mut stationary = None;
@@ -391,10 +416,9 @@ fn is_sphere(shape: &crate::Superovoid) -> bool {
     shape.is_ellipsoid() && shape.a[0] == shape.a[1] && shape.a[1] == shape.a[2]
 }
 
-/// Two spheres: everything is on the centre line, and exact.
-fn spheres(problem: &Problem) -> Answer {
+/// Two spheres (or two points): everything is on the centre line, and exact.
+fn round_bodies(problem: &Problem, ra: f64, rb: f64) -> Answer {
     let normal = axis(problem);
-    let (ra, rb) = (problem.a.a[0], problem.b.a[0]);
     let distance = problem.center.norm() - ra - rb;
     let (lower, upper) = (distance - problem.rounding, distance + problem.rounding);
     let xa = normal * ra;

@@ -156,6 +156,9 @@ pub enum QueryError {
         /// `'A'` or `'B'`.
         body: char,
     },
+    /// The bodies are so far apart, or so large, that their distance exceeds the number range.
+    #[error("the distance between the bodies is not a finite number of metres")]
+    Overflow,
     /// An option is out of its domain.
     #[error("option {name} = {value}: {requirement}")]
     Option {
@@ -175,7 +178,8 @@ pub enum QueryError {
 /// bodies swaps the points and reverses the normal.
 ///
 /// # Errors
-/// A pose that is not finite or an option out of its domain.
+/// A pose that is not finite, an option out of its domain, or a distance that exceeds the number
+/// range.
 ///
 /// ```
 /// use nalgebra::Isometry3;
@@ -215,7 +219,13 @@ pub fn contact(
             None => PairCache::default(),
         };
     }
-    Ok(in_world(&answer, problem.unit, pose_a, chain.iterations))
+    let contact = in_world(&answer, problem.unit, pose_a, chain.iterations);
+    let points = contact.point_a.iter().chain(contact.point_b.iter());
+    if points.chain([&contact.distance]).all(|x| x.is_finite()) {
+        Ok(contact)
+    } else {
+        Err(QueryError::Overflow)
+    }
 }
 
 fn validate(

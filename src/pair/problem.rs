@@ -49,7 +49,12 @@ impl Problem {
         tolerance: f64,
     ) -> Problem {
         let size = a.size().max(b.size());
-        let unit = power_of_two_below(size);
+        let far = pose_a
+            .translation
+            .vector
+            .amax()
+            .max(pose_b.translation.vector.amax());
+        let unit = power_of_two_below(size.max(far * FAR_LIMIT));
         let per_unit = 1.0 / unit;
         let (a, b) = (a.scaled(per_unit), b.scaled(per_unit));
         let to_a = pose_a.rotation.inverse();
@@ -111,6 +116,11 @@ impl Problem {
             || (self.gauge_a(&middle) <= 1.0 && self.gauge_b(&middle) <= 1.0)
     }
 
+    /// Whether the bodies are points at their distance: smaller than its rounding.
+    pub fn are_points(&self) -> bool {
+        self.a.outer_radius + self.b.outer_radius < 0.1 * f64::EPSILON * self.center.norm()
+    }
+
     pub fn both_convex(&self) -> bool {
         self.a.is_convex() && self.b.is_convex()
     }
@@ -123,6 +133,10 @@ impl Problem {
         [lower, apart + self.rounding]
     }
 }
+
+/// Bodies smaller than this share of their distance from the origin are points to any solver; the
+/// unit then follows the distance, so that its square stays finite.
+const FAR_LIMIT: f64 = 1e-120;
 
 /// Default tolerance, relative to the larger body.
 const RELATIVE_TOLERANCE: f64 = 1e-9;
