@@ -3,7 +3,9 @@
 
 #![allow(unsafe_code)] // a global allocator cannot be written without
 
+#[path = "contact/oracle/mod.rs"]
 mod oracle;
+#[path = "contact/sets/mod.rs"]
 mod sets;
 
 use rand::SeedableRng;

@@ -20,8 +20,9 @@ use superovoid::robot::{Clearance, ClearanceOptions, Clearances, Robot, Status};
 /// of the root link.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Exit code: 0 if every pair is proven free, 1 if one is in collision (or not proven free), 2 on
-errors.
+Exit code: 0 if every pair of superovoids and spheres is proven free, 1 if one is in collision or
+UNDECIDED (touching to rounding, or not settled: neither free nor overlapping is proven), 2 on
+errors. Links with other geometry are named at the end; nothing is said about them.
 
 Examples:
   superovoid check urdf/icub_hands.urdf

@@ -55,8 +55,24 @@ fn main() -> ExitCode {
         // `superovoid ... | head`: the reader has seen enough.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", message(&error));
             ExitCode::from(ERROR)
         }
     }
+}
+
+/// The error with its causes, each once: some errors already say what caused them.
+fn message(error: &anyhow::Error) -> String {
+    let mut message = String::new();
+    for cause in error.chain() {
+        let text = cause.to_string();
+        if message.contains(&text) {
+            continue;
+        } else if text.contains(&message) {
+            message = text;
+        } else {
+            message = format!("{message}: {text}");
+        }
+    }
+    message
 }

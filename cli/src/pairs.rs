@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use superovoid::{Contact, DepthMode, Outcome, QueryError, QueryOptions, contact};
+use superovoid::{Contact, DepthMode, Outcome, QueryOptions, contact};
 
 /// Signed distance, nearest points and normal of many pairs, one a row of a CSV file.
 ///
@@ -21,8 +21,11 @@ use superovoid::{Contact, DepthMode, Outcome, QueryError, QueryOptions, contact}
 ///
 /// Row k of the output answers row k of the input, in the columns distance, ax,ay,az (nearest
 /// point of A), bx,by,bz (of B), nx,ny,nz (normal from A to B), lower,upper (bracket of the
-/// distance), iterations and outcome: `certified` (the bracket is closed), `converged` (checked,
-/// but the bracket is open) or `not_converged`. Lengths are metres. Negative distances are depths.
+/// distance), iterations and outcome: `certified` (the bracket is closed: to the tolerance apart, to
+/// 1e-6 of the larger semi-axis for a certified depth), `converged` (checked, but the bracket is
+/// open: fast depths, overlaps of bodies that are not convex, certified depths that 2048 directions
+/// did not settle) or `not_converged` (trust lower and upper alone). Lengths are metres. Negative
+/// distances are depths.
 ///
 /// A row that cannot be read is an error that names its line and column, and nothing is written.
 #[derive(clap::Args)]
@@ -56,9 +59,9 @@ pub struct Args {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Depth {
-    /// Local solutions from many starts: nearly always the least depth, without proof
+    /// Branch and bound that stops early: nearly always the least depth, without proof
     Fast,
-    /// Branch and bound: proven, and slower
+    /// Branch and bound to 1e-6 of the larger semi-axis: proven, and slower
     Certified,
 }
 
@@ -77,6 +80,7 @@ const HEADER: &str = "distance,ax,ay,az,bx,by,bz,nx,ny,nz,lower,upper,iterations
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    refuse_to_overwrite_input(args)?;
     let pairs = input::read(&args.input)?;
     let options = QueryOptions {
         tolerance: args.tolerance,
@@ -104,6 +108,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn refuse_to_overwrite_input(args: &Args) -> Result<()> {
+    let same = match (args.input.canonicalize(), args.output.canonicalize()) {
+        (Ok(input), Ok(output)) => input == output && input.is_file(),
+        // Standard streams, and files that are not there yet.
+        _ => false,
+    };
+    anyhow::ensure!(
+        !same,
+        "{}: is the input; name another output",
+        args.output.display()
+    );
+    Ok(())
+}
+
 /// Every query starts cold, so that an answer depends on its own row alone.
 fn solve(pairs: &[Pair], options: &QueryOptions) -> Result<Vec<Contact>> {
     // Drawn on standard error, and only if that is a terminal.
@@ -111,13 +129,20 @@ fn solve(pairs: &[Pair], options: &QueryOptions) -> Result<Vec<Contact>> {
         ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} pairs, {eta} left")
             .context("progress bar")?,
     );
-    let solve_chunk = |chunk: &[Pair]| -> Result<Vec<Contact>, QueryError> {
-        let solve_one = |p: &Pair| contact(&p.a, &p.pose_a, &p.b, &p.pose_b, options, None);
-        let answers = chunk.iter().map(solve_one).collect();
+    let solve_chunk = |(number, chunk): (usize, &[Pair])| -> Result<Vec<Contact>> {
+        let solve_one = |(k, p): (usize, &Pair)| {
+            contact(&p.a, &p.pose_a, &p.b, &p.pose_b, options, None)
+                .with_context(|| format!("pair {}", number * CHUNK + k + 1))
+        };
+        let answers = chunk.iter().enumerate().map(solve_one).collect();
         progress.inc(chunk.len() as u64);
         answers
     };
-    let chunks: Result<Vec<_>, _> = pairs.par_chunks(CHUNK).map(solve_chunk).collect();
+    let chunks: Result<Vec<_>> = pairs
+        .par_chunks(CHUNK)
+        .enumerate()
+        .map(solve_chunk)
+        .collect();
     progress.finish_and_clear();
     Ok(chunks?.concat())
 }

@@ -26,6 +26,22 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// Takes back what was proven, but for the bracket that always holds.
+    fn retract(&mut self, [lower, upper]: [f64; 2]) {
+        if self.outcome == Outcome::Certified {
+            self.outcome = Outcome::Converged;
+        }
+        (self.lower, self.upper) = (self.lower.min(lower), self.upper.max(upper));
+    }
+
+    /// Nothing that is not proven to be free reads as free: without a proof, and a positive distance
+    /// in doubt, the distance is its lower bound.
+    fn stay_safe(&mut self) {
+        if self.outcome == Outcome::NotConverged && self.lower <= 0.0 {
+            self.distance = self.distance.min(self.lower);
+        }
+    }
+
     fn is_finite(&self) -> bool {
         let vectors = self
             .normal
@@ -66,13 +82,16 @@ impl<'a> Chain<'a> {
     }
 
     pub fn run(&mut self, cache: Option<&PairCache>) -> Answer {
-        let answer = self.solve(cache);
-        // Sizes or distances near the limits of the number range.
-        if answer.is_finite() {
-            answer
-        } else {
-            unknown(self.problem)
+        let mut answer = self.solve(cache);
+        if !answer.is_finite() {
+            // Sizes or distances near the limits of the number range.
+            answer = unknown(self.problem);
         }
+        if !(can_prove(&self.problem.a) && can_prove(&self.problem.b)) {
+            answer.retract(self.problem.crude_bracket());
+        }
+        answer.stay_safe();
+        answer
     }
 
     fn solve(&mut self, cache: Option<&PairCache>) -> Answer {
@@ -180,14 +199,16 @@ impl<'a> Chain<'a> {
         let problem = self.problem;
         let offset = s.offset();
         let radii = problem.a.outer_radius + problem.b.outer_radius;
-        if 2.0 * radii * offset <= 0.01 * problem.tolerance * length {
+        // Touching or overlapping witnesses have no direction, or the opposite one.
+        let apart = d.dot(&s.normal) > NEARLY_TOUCHING;
+        if apart && 2.0 * radii * offset <= 0.01 * problem.tolerance * length {
             return Some(d / length);
         }
         if offset <= ALIGNED {
             return Some(s.normal);
         }
-        let proven = length - problem.probe(&(d / length)).gap <= problem.tolerance;
-        proven.then(|| d / length)
+        let proven = || length - problem.probe(&(d / length)).gap <= problem.tolerance;
+        (apart && proven()).then(|| d / length)
     }
 
     fn localise(&mut self, hint: Option<Vector3<f64>>) -> Answer {
@@ -253,7 +274,8 @@ impl<'a> Chain<'a> {
         let mut upper = 0.0;
         let mut tolerance = problem.tolerance;
         if convex && self.options.depth == DepthMode::Certified {
-            tolerance = tolerance.max(CERTIFIED_DEPTH);
+            let size = problem.a.size().max(problem.b.size());
+            tolerance = tolerance.max(CERTIFIED_DEPTH * size);
             // What the witnesses lose to the bound, and rounding, comes out of the same budget.
             (p, upper) =
                 branch_and_bound::certified(problem, p, 0.9 * tolerance, &mut self.iterations);
@@ -410,6 +432,13 @@ fn unknown(problem: &Problem) -> Answer {
 /// Unit centre line; z for concentric bodies.
 fn axis(problem: &Problem) -> Vector3<f64> {
     problem.center.try_normalize(0.0).unwrap_or_else(Vector3::z)
+}
+
+/// Whether rounding leaves the support function of the shape accurate enough to prove anything: the
+/// powers of the circles lose 2/e, or 2/(2 − e), units in the last place.
+fn can_prove(shape: &crate::Superovoid) -> bool {
+    const MARGIN: f64 = 1e-6;
+    shape.e.iter().all(|e| (MARGIN..=2.0 - MARGIN).contains(e))
 }
 
 fn is_sphere(shape: &crate::Superovoid) -> bool {

@@ -26,7 +26,15 @@
 //! A tolerance below the rounding error of the inputs (a few 1e-15 of the centre distance and the
 //! bodies' sizes) is raised to it. A negative distance is only ever reported with a common point
 //! shown to exist, a positive lower bound only with a separating plane (or a covering of slabs)
-//! found. [`Outcome::NotConverged`] means that neither was; its bracket is still true.
+//! found. [`Outcome::NotConverged`] means that neither was: its bracket is still true, and while that
+//! contains 0 the reported distance is its lower end, so that nothing in doubt reads as free.
+//!
+//! Exponents within 1e-6 of 0 or 2 are accepted, but rounding spoils their powers: such pairs are
+//! never certified and keep the bracket of their bounding spheres.
+//!
+//! The depth of overlapping *non-convex* bodies is that of a stationary pair of their true surfaces;
+//! moving B by it along the normal need not separate them. Moving B by `−lower` along the normal
+//! does: that separates their hulls.
 //!
 //! # Special cases
 //!

@@ -3,7 +3,7 @@
 //! Nothing here calls the library's surface or solver: the seven numbers of a shape are copied
 //! out through the public getters and everything else is derived again from the definition of
 //! the body, by methods chosen for being obviously right rather than fast (dense sampling and
-//! derivative-free refinement). `tests/oracle_selftest.rs` tests this module against closed
+//! derivative-free refinement). `oracle_selftest.rs` tests this module against closed
 //! forms and brute force.
 //!
 //! - [`body`]: the shape, its inside test, surface error, parametric surface, support function.
@@ -12,7 +12,7 @@
 //! - [`exact`]: pairs whose distance has a closed form.
 //! - [`judge`]: everything that must hold of an answer.
 
-// Each integration test is a crate of its own and uses another part of this module.
+// `tests/allocations.rs` uses only a part of this module.
 #![allow(dead_code, unused_imports)]
 
 pub mod body;

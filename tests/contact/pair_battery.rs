@@ -3,11 +3,8 @@
 //! What counts as wrong is in `oracle/judge.rs`. The ordinary run draws as many pairs as fit into
 //! a few minutes; `cargo test --release -- --ignored` runs the long sets.
 
-mod oracle;
-mod sets;
-
-use oracle::Effort;
-use sets::{Battery, Case, Tally, judge_all};
+use crate::oracle::Effort;
+use crate::sets::{Battery, Case, Tally, judge_all};
 use superovoid::{DepthMode, QueryOptions};
 
 const FAST: QueryOptions = QueryOptions {
@@ -152,57 +149,63 @@ fn certified_depths_are_the_least() {
 
 #[test]
 fn whole_convex_domain() {
-    let tally = fast(20, 2000, sets::whole_convex_domain);
+    let tally = fast(20, 2000, crate::sets::whole_convex_domain);
     all_certified_apart("whole convex domain", &tally);
-    let apart = fast(21, 4000, sets::convex_apart);
+    let apart = fast(21, 4000, crate::sets::convex_apart);
     all_certified_apart("whole convex domain, apart", &apart);
 }
 
 #[test]
 #[ignore = "100,000 pairs: about ten minutes"]
 fn whole_convex_domain_long() {
-    let tally = fast(22, 50_000, sets::whole_convex_domain);
+    let tally = fast(22, 50_000, crate::sets::whole_convex_domain);
     all_certified_apart("whole convex domain", &tally);
-    let apart = fast(23, 50_000, sets::convex_apart);
+    let apart = fast(23, 50_000, crate::sets::convex_apart);
     all_certified_apart("whole convex domain, apart", &apart);
 }
 
 #[test]
 fn boxes() {
-    all_certified_apart("boxes", &fast(24, 1000, sets::boxes));
-    all_certified_apart("parallel boxes", &fast(25, 1000, sets::parallel_boxes));
+    all_certified_apart("boxes", &fast(24, 1000, crate::sets::boxes));
+    all_certified_apart(
+        "parallel boxes",
+        &fast(25, 1000, crate::sets::parallel_boxes),
+    );
 }
 
 #[test]
 #[ignore = "100,000 pairs: about ten minutes"]
 fn boxes_long() {
-    all_certified_apart("boxes", &fast(26, 50_000, sets::boxes));
-    all_certified_apart("parallel boxes", &fast(27, 50_000, sets::parallel_boxes));
+    all_certified_apart("boxes", &fast(26, 50_000, crate::sets::boxes));
+    all_certified_apart(
+        "parallel boxes",
+        &fast(27, 50_000, crate::sets::parallel_boxes),
+    );
 }
 
 #[test]
 fn pointed_bodies() {
-    all_certified_apart("pointed bodies", &fast(28, 1000, sets::pointed));
+    all_certified_apart("pointed bodies", &fast(28, 1000, crate::sets::pointed));
 }
 
 #[test]
 fn needles() {
-    all_certified_apart("needles", &fast(29, 1000, sets::needles));
+    all_certified_apart("needles", &fast(29, 1000, crate::sets::needles));
 }
 
 #[test]
 fn unequal_sizes() {
-    all_certified_apart("unequal sizes", &fast(30, 1000, sets::unequal_sizes));
+    all_certified_apart("unequal sizes", &fast(30, 1000, crate::sets::unequal_sizes));
 }
 
 #[test]
 fn far_centres() {
-    all_certified_apart("far centres", &fast(31, 1000, sets::far));
+    all_certified_apart("far centres", &fast(31, 1000, crate::sets::far));
 }
 
 #[test]
 fn scales_from_a_millionth_to_a_million() {
-    all_certified_apart("scales", &fast(32, 1000, sets::scales));
+    all_certified_apart("scales", &fast(32, 1000, crate::sets::scales));
 }
 
 // ---- special poses ------------------------------------------------------------------------
@@ -211,12 +214,12 @@ fn scales_from_a_millionth_to_a_million() {
 fn near_touching() {
     all_certified_apart(
         "near touching",
-        &fast(40, 2000, |rng| sets::near_touching(rng).0),
+        &fast(40, 2000, |rng| crate::sets::near_touching(rng).0),
     );
-    all_certified_apart("touching", &fast(41, 500, sets::touching_exactly));
+    all_certified_apart("touching", &fast(41, 500, crate::sets::touching_exactly));
     all_certified_apart(
         "ridge on ridge",
-        &fast(42, 1000, |rng| sets::ridge_on_ridge(rng).0),
+        &fast(42, 1000, |rng| crate::sets::ridge_on_ridge(rng).0),
     );
 }
 
@@ -228,9 +231,9 @@ fn near_touching_bodies_are_as_far_apart_as_they_were_placed() {
         let mut rng = Rng::seed_from_u64(43);
         rng.set_stream(i);
         let (case, gap) = if i % 2 == 0 {
-            sets::near_touching(&mut rng)
+            crate::sets::near_touching(&mut rng)
         } else {
-            sets::ridge_on_ridge(&mut rng)
+            crate::sets::ridge_on_ridge(&mut rng)
         };
         let distance = case.query(&FAST).distance;
         // Supports and placement round at the size of the bodies; the query at its tolerance.
@@ -253,10 +256,10 @@ fn near_touching_bodies_are_as_far_apart_as_they_were_placed() {
 #[test]
 fn concentric_and_nested_bodies() {
     let sets: [(&str, u64, Draw); 4] = [
-        ("concentric", 44, sets::concentric),
-        ("identical", 45, sets::identical),
-        ("inside", 46, sets::inside),
-        ("coaxial", 47, sets::coaxial),
+        ("concentric", 44, crate::sets::concentric),
+        ("identical", 45, crate::sets::identical),
+        ("inside", 46, crate::sets::inside),
+        ("coaxial", 47, crate::sets::coaxial),
     ];
     for (set, seed, draw) in sets {
         let tally = fast(seed, 500, draw);
@@ -271,25 +274,25 @@ fn concentric_and_nested_bodies() {
 fn certified_special_poses() {
     let certified =
         |seed, count, draw: Draw| judge_all(seed, count, &CERTIFIED, Effort::QUICK, draw);
-    certified(48, 60, sets::concentric).none_wrong("concentric, certified");
-    certified(49, 60, sets::identical).none_wrong("identical, certified");
-    certified(50, 60, sets::inside).none_wrong("inside, certified");
-    certified(51, 30, sets::coaxial).none_wrong("coaxial, certified");
-    certified(52, 200, sets::whole_convex_domain).none_wrong("whole domain, certified");
-    certified(53, 100, sets::parallel_boxes).none_wrong("parallel boxes, certified");
+    certified(48, 60, crate::sets::concentric).none_wrong("concentric, certified");
+    certified(49, 60, crate::sets::identical).none_wrong("identical, certified");
+    certified(50, 60, crate::sets::inside).none_wrong("inside, certified");
+    certified(51, 30, crate::sets::coaxial).none_wrong("coaxial, certified");
+    certified(52, 200, crate::sets::whole_convex_domain).none_wrong("whole domain, certified");
+    certified(53, 100, crate::sets::parallel_boxes).none_wrong("parallel boxes, certified");
 }
 
 // ---- non-convex bodies --------------------------------------------------------------------
 
 #[test]
 fn non_convex_bodies() {
-    fast(60, 1000, sets::non_convex).none_wrong("non-convex");
+    fast(60, 1000, crate::sets::non_convex).none_wrong("non-convex");
 }
 
 /// The hulls overlap, the bodies do not: apart, with a closed bracket.
 #[test]
 fn small_bodies_in_a_hollow() {
-    let tally = fast(61, 300, sets::in_the_hollow);
+    let tally = fast(61, 300, crate::sets::in_the_hollow);
     tally.none_wrong("in the hollow");
     assert_eq!(
         (tally.overlapping, tally.certified),

@@ -1,14 +1,11 @@
 //! What must hold between answers: swapped bodies, moved frames, other units, warm starts, early
 //! exit, the same bits again; and what a query refuses.
 
-mod oracle;
-mod sets;
-
+use crate::oracle::{check, check_with};
+use crate::sets::{Battery, Case, any_pose, in_parallel, spread};
 use nalgebra::{Isometry3, Translation3, Vector3};
-use oracle::{check, check_with};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sets::{Battery, Case, any_pose, in_parallel, spread};
 use superovoid::{
     Contact, DepthMode, Outcome, PairCache, QueryError, QueryOptions, Superovoid, contact,
 };
@@ -24,8 +21,8 @@ fn pairs(seed: u64, count: usize) -> Vec<Case> {
     (0..count)
         .map(|i| match i % 3 {
             0 => battery.draw(&mut rng),
-            1 => sets::convex_apart(&mut rng),
-            _ => sets::near_touching(&mut rng).0,
+            1 => crate::sets::convex_apart(&mut rng),
+            _ => crate::sets::near_touching(&mut rng).0,
         })
         .collect()
 }
@@ -128,8 +125,9 @@ fn warm_starts_change_nothing() {
             }
             // Small steps, then a jump.
             let angle = if step < 4 { 0.01 } else { 2.0 };
-            let turn =
-                nalgebra::UnitQuaternion::from_scaled_axis(sets::any_direction(&mut rng) * angle);
+            let turn = nalgebra::UnitQuaternion::from_scaled_axis(
+                crate::sets::any_direction(&mut rng) * angle,
+            );
             pose_b.rotation = turn * pose_b.rotation;
         }
     }
@@ -204,9 +202,9 @@ fn answers_are_the_same_bits() {
     let mut cases = pairs(6, 300);
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     for _ in 0..60 {
-        cases.push(sets::non_convex(&mut rng));
-        cases.push(sets::concentric(&mut rng));
-        cases.push(sets::parallel_boxes(&mut rng));
+        cases.push(crate::sets::non_convex(&mut rng));
+        cases.push(crate::sets::concentric(&mut rng));
+        cases.push(crate::sets::parallel_boxes(&mut rng));
     }
     let options = QueryOptions::default();
     let first: Vec<[u64; 13]> = cases.iter().map(|c| bits(&c.query(&options))).collect();

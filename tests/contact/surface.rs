@@ -1,14 +1,11 @@
 //! The surface of one body against the oracle, closed forms and finite differences.
 
-mod oracle;
-mod sets;
-
+use crate::oracle::body::{Body, Shape, norm};
+use crate::oracle::convexity;
+use crate::sets::{any_direction, any_rotation, spread};
 use nalgebra::{Isometry3, Matrix3, Point3, Unit, Vector3};
-use oracle::body::{Body, Shape, norm};
-use oracle::convexity;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sets::{any_direction, any_rotation, spread};
 use std::collections::HashMap;
 use std::f64::consts::{FRAC_PI_2, PI};
 use superovoid::Superovoid;
@@ -351,7 +348,8 @@ fn bounding_sphere_holds_the_body_and_is_the_smallest() {
         };
         assert_eq!((ball.center.x, ball.center.y), (0.0, 0.0));
         assert!(reach(ball.center.z) <= ball.radius, "{shape:?} {ball:?}");
-        let z = oracle::minimise::maximise_on_interval(-shape.a[2], shape.a[2], |z| -reach(z));
+        let z =
+            crate::oracle::minimise::maximise_on_interval(-shape.a[2], shape.a[2], |z| -reach(z));
         // 20,000 samples are 0.03 apart; the sampled radius errs by the square of that, and by
         // the distance of a sharp corner from the nearest sample.
         assert!(
@@ -486,7 +484,7 @@ fn mesh_volume_tends_to_the_volume() {
 #[test]
 fn convexity_boundary_agrees_with_the_oracle() {
     let count = 10_000;
-    sets::in_parallel(count, |seed| {
+    crate::sets::in_parallel(count, |seed| {
         let mut rng = ChaCha8Rng::seed_from_u64(seed as u64);
         let equal = rng.random_bool(0.4);
         let mut shape = Shape::new(

@@ -5,7 +5,7 @@
 //! the ratio to ours. Then criterion's measurements of the same queries. One command does both:
 //!
 //! ```text
-//! cargo bench --bench pair -- --quick
+//! cargo bench -p superovoid-tools --bench pair -- --quick
 //! ```
 //!
 //! Bodies at (0, 0, 0) and (0, 2.21, 0), semi-axes 1, exponents in [0.3, 1.1], orientations

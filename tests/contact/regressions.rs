@@ -1,13 +1,10 @@
 //! Pairs and directions that were answered wrongly once.
 
-mod oracle;
-mod sets;
-
+use crate::oracle::body::{Body, Shape};
+use crate::oracle::check;
+use crate::sets::Case;
 use nalgebra::{Isometry3, Quaternion, Translation3, Unit, Vector3};
-use oracle::body::{Body, Shape};
-use oracle::check;
-use sets::Case;
-use superovoid::{QueryOptions, Superovoid, contact};
+use superovoid::{Outcome, QueryOptions, Superovoid, contact};
 
 /// A pose with every digit: the quaternion is not normalised again.
 fn pose(ijkw: [f64; 4], t: [f64; 3]) -> Isometry3<f64> {
@@ -189,4 +186,50 @@ fn smallest_positive_sizes_do_not_give_nan() {
     if let Ok(answer) = contact(&egg, &here, &dust, &there, &options, None) {
         assert!(!answer.distance.is_nan(), "{answer:?}");
     }
+}
+
+/// Axis-aligned pairs that touch exactly: the difference of the witnesses is zero or points the
+/// wrong way, and the normal came out as NaN or reversed.
+#[test]
+fn exactly_touching_pairs_have_the_common_normal() {
+    let ellipsoid = Superovoid::ellipsoid([1.0, 0.5, 0.7]).expect("valid");
+    let brick = Superovoid::superellipsoid([0.5; 3], [0.05, 0.02]).expect("valid");
+    let slab = Superovoid::superellipsoid([0.3, 0.1, 0.7], [0.1, 0.1]).expect("valid");
+    let small = Superovoid::ellipsoid([0.3, 0.7, 1.0]).expect("valid");
+    let large = Superovoid::ellipsoid([2.0, 0.3, 0.7]).expect("valid");
+    let cases = [
+        (ellipsoid, ellipsoid, Vector3::new(0.0, -1.0, 0.0)),
+        (brick, slab, Vector3::new(0.0, 0.0, -1.2)),
+        (small, large, Vector3::new(-2.3, 0.0, 0.0)),
+    ];
+    for (a, b, center) in cases {
+        let here = Isometry3::identity();
+        let there = Isometry3::new(center, Vector3::zeros());
+        let answer = contact(&a, &here, &b, &there, &QueryOptions::default(), None).expect("valid");
+        let verdict = check(&a, &here, &b, &there, &answer);
+        assert!(verdict.is_ok(), "{}", verdict.unwrap_err());
+        assert!(answer.distance.abs() < 1e-15, "{answer:?}");
+        assert!(
+            (answer.normal.as_ref() - center.normalize()).norm() < 1e-9,
+            "{answer:?}"
+        );
+    }
+}
+
+/// An exponent 1e-12 below 2: rounding spoiled the support function and an overlap was certified
+/// to be apart.
+#[test]
+fn exponents_too_close_to_two_certify_nothing() {
+    let a = Superovoid::new([0.5, 1.0, 1.0], [1.999999, 1.999999999999], [0.999; 2]);
+    let b = Superovoid::new([2.0, 1.0, 2.0], [0.6666666666666666, 1.5], [0.5; 2]);
+    let pose_a = pose([0.0, 0.3826834323650898, 0.0, 0.9238795325112867], [0.0; 3]);
+    let pose_b = pose(
+        [0.0, 0.0, 0.3826834323650898, 0.9238795325112867],
+        [2.2577835526569316, 0.19342956196631203, 0.29047809392866053],
+    );
+    let (a, b) = (a.expect("valid"), b.expect("valid"));
+    let answer = contact(&a, &pose_a, &b, &pose_b, &QueryOptions::default(), None).expect("valid");
+    assert_ne!(answer.outcome, Outcome::Certified, "{answer:?}");
+    // A point of A inside B was found by sampling.
+    assert!(answer.lower < 0.0, "{answer:?}");
 }

@@ -1,11 +1,9 @@
 //! The oracle tested against closed forms and brute force, without the library.
 
-mod oracle;
-
+use crate::oracle::body::{Body, Shape, fibonacci_sphere};
+use crate::oracle::search::{Effort, Pair};
+use crate::oracle::{convexity, exact};
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
-use oracle::body::{Body, Shape, fibonacci_sphere};
-use oracle::search::{Effort, Pair};
-use oracle::{convexity, exact};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

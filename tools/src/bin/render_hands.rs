@@ -5,7 +5,7 @@
 //! surfaces. From the root of the repository:
 //!
 //! ```text
-//! cargo run --release -p superovoid-cli --example render_hands -- urdf/icub_hands.urdf docs/icub_hands.png
+//! cargo run --release -p superovoid-tools --bin render_hands -- urdf/icub_hands.urdf docs/icub_hands.png
 //! ```
 
 use nalgebra::{Isometry3, Point3, Unit, Vector3};

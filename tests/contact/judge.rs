@@ -1,13 +1,10 @@
 //! The judge must refuse answers that are wrong: right ones, altered one claim at a time.
 
-mod oracle;
-mod sets;
-
+use crate::oracle::check;
+use crate::sets::Case;
 use nalgebra::{Unit, Vector3};
-use oracle::check;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use sets::Case;
 use superovoid::{Contact, Outcome, QueryOptions};
 
 type Alteration = (&'static str, fn(&Case, &mut Contact));
@@ -58,7 +55,7 @@ const OF_ANY_PAIR: [Alteration; 6] = [
 fn wrong_answers_apart_are_refused() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for _ in 0..100 {
-        let case = sets::convex_apart(&mut rng);
+        let case = crate::sets::convex_apart(&mut rng);
         refuses(&case, &OF_ANY_PAIR);
         refuses(
             &case,
@@ -85,10 +82,10 @@ fn wrong_answers_apart_are_refused() {
 #[test]
 fn wrong_depths_are_refused() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let battery = sets::Battery {
+    let battery = crate::sets::Battery {
         convex_only: true,
         distance: 1.5,
-        ..sets::Battery::PAPER
+        ..crate::sets::Battery::PAPER
     };
     for _ in 0..30 {
         let case = battery.draw(&mut rng);
@@ -121,7 +118,7 @@ fn wrong_sides_of_non_convex_bodies_are_refused() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for _ in 0..20 {
         refuses(
-            &sets::in_the_hollow(&mut rng),
+            &crate::sets::in_the_hollow(&mut rng),
             &[("overlap in the hollow", |case, c| {
                 let size = case.b.size();
                 claim(c, -0.1 * size);
@@ -132,7 +129,7 @@ fn wrong_sides_of_non_convex_bodies_are_refused() {
     }
     let mut overlapping = 0;
     while overlapping < 20 {
-        let case = sets::non_convex(&mut rng);
+        let case = crate::sets::non_convex(&mut rng);
         let answer = case.query(&QueryOptions::default());
         if answer.distance > -0.05 * case.size() {
             continue;

@@ -1,0 +1,12 @@
+//! Surfaces and contact answers, judged by an oracle that shares no code with the library.
+//!
+//! One program, so that the oracle is compiled once and the batteries share the processors.
+
+mod judge;
+mod oracle;
+mod oracle_selftest;
+mod pair_battery;
+mod pair_properties;
+mod regressions;
+mod sets;
+mod surface;
