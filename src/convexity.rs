@@ -17,7 +17,7 @@
 //!
 //! For equal tapers only A″ ≤ 0 is left, which is `|t| ≤ (1 − e2/2) 2^(e2/2)` in closed form.
 
-use std::ops::RangeInclusive;
+use crate::golden_section::minimum;
 
 /// Whether a body is convex and, if not, why.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,8 +147,8 @@ fn hollow_band(margin: impl Fn(f64) -> f64) -> Option<[f64; 2]> {
     };
     for k in 1..last {
         if values[k] <= values[k - 1] && values[k] <= values[k + 1] {
-            let zeta = minimise(&margin, node(k - 1)..=node(k + 1));
-            if margin(zeta) < 0.0 {
+            let (zeta, least) = minimum(&margin, node(k - 1), node(k + 1));
+            if least < 0.0 {
                 extend(zeta);
             }
         }
@@ -164,26 +164,6 @@ fn hollow_band(margin: impl Fn(f64) -> f64) -> Option<[f64; 2]> {
         below.map_or(-1.0, |z| root(&margin, z, low)),
         above.map_or(1.0, |z| root(&margin, z, high)),
     ])
-}
-
-/// Golden-section minimum of a function with one minimum in the interval.
-fn minimise(f: impl Fn(f64) -> f64, interval: RangeInclusive<f64>) -> f64 {
-    const RATIO: f64 = 0.618_033_988_749_895;
-    let (mut low, mut high) = interval.into_inner();
-    let (mut c, mut d) = (high - RATIO * (high - low), low + RATIO * (high - low));
-    let (mut fc, mut fd) = (f(c), f(d));
-    for _ in 0..80 {
-        if fc < fd {
-            (high, d, fd) = (d, c, fc);
-            c = high - RATIO * (high - low);
-            fc = f(c);
-        } else {
-            (low, c, fc) = (c, d, fd);
-            d = low + RATIO * (high - low);
-            fd = f(d);
-        }
-    }
-    if fc < fd { c } else { d }
 }
 
 /// Bisection: the point next to the sign change on the `outside` (non-negative) side.

@@ -27,6 +27,7 @@ pub mod robot;
 pub mod surface;
 
 mod convexity;
+mod golden_section;
 mod shape;
 
 pub use convexity::{Convexity, NonConvexity};

@@ -6,7 +6,7 @@
 
 use crate::pair::depth::{self, Penetration};
 use crate::pair::localiser::{self, Localised};
-use crate::pair::newton::{self, Start, State, Stationary};
+use crate::pair::newton::{self, ALIGNED, Start, State, Stationary};
 use crate::pair::problem::Problem;
 use crate::pair::slabs::{self, Verdict};
 use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound};
@@ -356,9 +356,6 @@ impl<'a> Chain<'a> {
 /// Distance (relative to the larger body) below which the difference of the witnesses is no good as
 /// a normal.
 const NEARLY_TOUCHING: f64 = 1e-7;
-/// How far the witnesses may lie beside the line along the normal and still be moved onto it: the
-/// surfaces curve away by a square of it.
-pub(crate) const ALIGNED: f64 = 1e-9;
 /// A shift that is rounding: where the surface is smooth it leaves a point on it to the square of
 /// this, at a ridge to itself.
 const SHIFTED_BY_ROUNDING: f64 = 3e-11;

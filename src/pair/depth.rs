@@ -6,9 +6,8 @@
 //! surfaces are smooth there, and by cutting planes in the plane tangent to the sphere where they
 //! have faces.
 
-use crate::pair::chain::ALIGNED;
 use crate::pair::line;
-use crate::pair::newton::{self, Start};
+use crate::pair::newton::{self, ALIGNED, Start};
 use crate::pair::polygon::Polygon;
 use crate::pair::problem::Problem;
 use crate::pair::simplex::{Difference, Simplex};

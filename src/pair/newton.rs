@@ -54,6 +54,10 @@ pub(crate) struct Stationary {
     pub states: [State; 2],
 }
 
+/// How far the witnesses may lie beside the line along the normal (relative to the larger body) and
+/// still be moved onto it: the surfaces curve away by a square of it.
+pub(crate) const ALIGNED: f64 = 1e-9;
+
 impl Stationary {
     /// What is left of x_B − x_A beside the normal.
     pub fn offset(&self) -> f64 {

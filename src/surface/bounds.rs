@@ -1,6 +1,7 @@
 //! Bounding volumes and volume.
 
 use crate::Superovoid;
+use crate::golden_section::minimum;
 use crate::surface::circle::norm;
 use nalgebra::{Isometry3, Point3, Vector3};
 
@@ -75,7 +76,7 @@ impl Superovoid {
         }
         let farthest =
             |c: f64| largest_on_half_turn(|phi| section_reach(self.a, self.p, self.t, phi, c));
-        let (c, radius) = golden_minimum(farthest, -self.outer_radius, self.outer_radius);
+        let (c, radius) = minimum(farthest, -self.outer_radius, self.outer_radius);
         BoundingSphere {
             center: Point3::new(0.0, 0.0, c),
             radius: radius * ROUNDED_UP,
@@ -173,27 +174,8 @@ fn largest_on_half_turn(f: impl Fn(f64) -> f64) -> f64 {
     for k in 0..=SAMPLES {
         let (left, right) = (k.saturating_sub(1), (k + 1).min(SAMPLES));
         if values[k] >= values[left] && values[k] >= values[right] {
-            most = most.max(-golden_minimum(|x| -f(x), at(left), at(right)).1);
+            most = most.max(-minimum(|x| -f(x), at(left), at(right)).1);
         }
     }
     most
-}
-
-/// Golden-section minimum `(x, f(x))` of a function with one minimum between `low` and `high`.
-fn golden_minimum(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> (f64, f64) {
-    const RATIO: f64 = 0.618_033_988_749_895;
-    let (mut c, mut d) = (high - RATIO * (high - low), low + RATIO * (high - low));
-    let (mut fc, mut fd) = (f(c), f(d));
-    for _ in 0..28 {
-        if fc < fd {
-            (high, d, fd) = (d, c, fc);
-            c = high - RATIO * (high - low);
-            fc = f(c);
-        } else {
-            (low, c, fc) = (c, d, fd);
-            d = low + RATIO * (high - low);
-            fd = f(d);
-        }
-    }
-    if fc < fd { (c, fc) } else { (d, fd) }
 }
