@@ -34,3 +34,8 @@ pub use convexity::{Convexity, NonConvexity};
 pub use pair::{Contact, DepthMode, Outcome, PairCache, QueryError, QueryOptions, contact};
 pub use shape::{Parameter, ShapeError, Superovoid};
 pub use surface::{Aabb, BoundingSphere, Support, TriangleMesh};
+
+/// The README's examples, run with the documentation tests.
+#[cfg(all(doctest, feature = "urdf"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

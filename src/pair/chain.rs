@@ -142,7 +142,7 @@ impl<'a> Chain<'a> {
     /// h_A(n̂) + h_B(−n̂) ≤ x_A·n̂ − x_B·n̂ + n̂·c + (R_A + R_B) ε      so    g(n̂) ≥ d·n̂ − (R_A + R_B) ε
     /// ```
     ///
-    /// without another evaluation; otherwise the support functions (of the hulls) are asked.
+    /// without another evaluation, ε including the rounding of the normals; otherwise the support functions (of the hulls) are asked.
     fn judge(&mut self, s: &Stationary) -> Judgement {
         let problem = self.problem;
         let d = s.xb - s.xa;
@@ -152,7 +152,8 @@ impl<'a> Chain<'a> {
             return Judgement::Open(s.normal);
         }
         let radii = problem.a.outer_radius + problem.b.outer_radius;
-        let mut lower = along - radii * s.mismatch - problem.rounding;
+        let slack = radii * (s.mismatch + problem.normal_rounding());
+        let mut lower = along - slack - problem.rounding;
         let upper = length + problem.rounding;
         let target = if along >= 0.0 { upper } else { along };
         let mut asked = false;
@@ -173,13 +174,13 @@ impl<'a> Chain<'a> {
         }
         let aligned = s.offset() <= ALIGNED;
         if along < 0.0 && aligned && problem.share_a_point(&s.xa, &s.xb) {
-            let stationary = (!problem.both_convex() && s.mismatch < 1e-8)
-                || along - lower <= 2.0 * problem.tolerance;
+            let stationary =
+                (!problem.both_convex() && s.mismatch < 1e-8) || along - lower <= problem.tolerance;
             if stationary {
                 let gap = if asked {
                     lower + problem.rounding
                 } else {
-                    along - radii * s.mismatch
+                    along - slack
                 };
                 return Judgement::Overlap(Penetration {
                     normal: s.normal,

@@ -64,7 +64,7 @@ pub(crate) fn newton_maximum(
     let gap = problem.probe(&s.normal).gap;
     let along = (s.xb - s.xa).dot(&s.normal);
     let proven = if problem.both_convex() {
-        (along - gap).abs() <= problem.tolerance
+        (along - gap).abs() <= 0.5 * problem.tolerance
     } else {
         along < 0.0 && problem.share_a_point(&s.xa, &s.xb)
     };
@@ -94,7 +94,7 @@ fn ascend(problem: &Problem, n0: &Vector3<f64>, iterations: &mut u32) -> Penetra
         if gained > 0.0 {
             (n, gap) = (better, better_gap);
         }
-        if gained <= 0.3 * problem.tolerance {
+        if gained <= RESOLVED * problem.tolerance {
             break;
         }
         if round % 4 == 1
@@ -107,6 +107,9 @@ fn ascend(problem: &Problem, n0: &Vector3<f64>, iterations: &mut u32) -> Penetra
     plane.penetration(problem, &n, gap)
 }
 
+/// Share of the tolerance to which g is maximised, so that the witnesses' own depth agrees with it to
+/// the tolerance.
+const RESOLVED: f64 = 0.1;
 /// Queries of one maximisation on a tangent plane.
 const QUERIES: usize = 64;
 
@@ -169,7 +172,7 @@ impl TangentPlane {
                 .map(|v| zt * v[0] + zb * v[1] + zn);
             bound = largest.fold(f64::NEG_INFINITY, f64::max).min(bound);
             let (centroid, area) = polygon.centroid();
-            if bound - best_on_plane <= 0.3 * problem.tolerance || area == 0.0 {
+            if bound - best_on_plane <= RESOLVED * problem.tolerance || area == 0.0 {
                 break;
             }
             at = centroid;

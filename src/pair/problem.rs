@@ -116,6 +116,14 @@ impl Problem {
             || (self.gauge_a(&middle) <= 1.0 && self.gauge_b(&middle) <= 1.0)
     }
 
+    /// How far rounding can turn a normal that was computed from a surface point: the dual
+    /// coordinates are powers P − 1 of the good ones, which amplifies their rounding as much. On a
+    /// nearly flat face that moves the support point across the face.
+    pub fn normal_rounding(&self) -> f64 {
+        let exponents = [self.a.p, self.a.q, self.b.p, self.b.q];
+        4.0 * f64::EPSILON * exponents.iter().flatten().fold(0.0_f64, |m, &p| m.max(p))
+    }
+
     /// Whether the bodies are points at their distance: smaller than its rounding.
     pub fn are_points(&self) -> bool {
         self.a.outer_radius + self.b.outer_radius < 0.1 * f64::EPSILON * self.center.norm()

@@ -539,7 +539,12 @@ impl Tally {
             self.not_least,
             self.wrong.len()
         );
-        let shown: Vec<&str> = self.wrong.iter().take(3).map(String::as_str).collect();
+        // The first few whole, of the others what is wrong.
+        let line = |(k, text): (usize, &String)| match k {
+            0..3 => text.clone(),
+            _ => text.lines().next().unwrap_or_default().to_owned(),
+        };
+        let shown: Vec<String> = self.wrong.iter().enumerate().take(20).map(line).collect();
         assert!(
             self.wrong.is_empty(),
             "{set}: {} of {} wrong\n{}",
