@@ -34,16 +34,6 @@ impl Answer {
         (self.lower, self.upper) = (self.lower.min(lower), self.upper.max(upper));
     }
 
-    /// The depth of convex bodies along the normal is −gap. Witnesses on nearly flat faces can fall
-    /// short of it, by little more than the tolerance; they share what exceeds half of that.
-    fn deepen(&mut self, gap: f64, tolerance: f64) {
-        let missing = self.distance - gap - 0.5 * tolerance;
-        if missing > 0.0 {
-            self.xa += self.normal * (0.5 * missing);
-            self.distance -= missing;
-        }
-    }
-
     /// Nothing that is not proven to be free reads as free: without a proof, and a positive distance
     /// in doubt, the distance is its lower bound.
     fn stay_safe(&mut self) {
@@ -307,12 +297,7 @@ impl<'a> Chain<'a> {
         };
         let states = states.filter(|_| p.normal == first.normal);
         let upper = if convex { upper.max(along) } else { upper };
-        let (n, xa, xb) = (p.normal, p.xa, p.xb);
-        let mut answer = close(problem, n, xa, xb, lower, upper, outcome, states);
-        if convex {
-            answer.deepen(p.gap, problem.tolerance);
-        }
-        answer
+        close(problem, p.normal, p.xa, p.xb, lower, upper, outcome, states)
     }
 
     fn slabs(&mut self, start: Option<Stationary>) -> Answer {

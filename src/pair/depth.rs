@@ -236,7 +236,11 @@ impl TangentPlane {
             }
         }
         let [xa, shifted] = simplex.witnesses();
-        let [xa, xb] = onto_surfaces(problem, n, [xa, shifted + aim]);
+        let mut witnesses = onto_surfaces(problem, n, [xa, shifted + aim]);
+        if (witnesses[1] - witnesses[0]).dot(n) - gap > 0.5 * problem.tolerance {
+            witnesses = slide(problem, n, witnesses);
+        }
+        let [xa, xb] = witnesses;
         Penetration {
             normal: *n,
             gap,
@@ -244,6 +248,50 @@ impl TangentPlane {
             xb,
         }
     }
+}
+
+/// Slides witnesses over nearly flat faces to where the bodies overlap deepest along n.
+///
+/// On the line through a tangential offset y A ends at s_A(y) and B begins at s_B(y); `s_B − s_A` is
+/// convex in y, its least value is g(n), and its gradient follows from the normals N there, as
+/// `∂s/∂y = −(N·t, N·b)/(N·n)`. Cutting planes at the centre of gravity, as for the normal.
+fn slide(problem: &Problem, n: &Vector3<f64>, witnesses: [Vector3<f64>; 2]) -> [Vector3<f64>; 2] {
+    const STEPS: usize = 80;
+    const REACH: f64 = 0.5;
+    let [t, b] = crate::surface::tangents(&Unit::new_unchecked(*n));
+    let mut polygon = Polygon::square(REACH);
+    let mut best = ((witnesses[1] - witnesses[0]).dot(n), witnesses, [0.0, 0.0]);
+    let slope = |normal: Vector3<f64>| [t, b].map(|axis| -normal.dot(&axis) / normal.dot(n));
+    let mut at = [0.0, 0.0];
+    for _ in 0..STEPS {
+        let offset = t * at[0] + b * at[1];
+        let [xa, xb] = onto_surfaces(problem, n, witnesses.map(|x| x + offset));
+        let length = (xb - xa).dot(n);
+        let on_surfaces = problem.gauge_a(&xa) <= 1.0 && problem.gauge_b(&xb) <= 1.0;
+        if on_surfaces && length < best.0 {
+            best = (length, [xa, xb], at);
+        }
+        let uphill = if on_surfaces {
+            let local_b = problem.rotation.tr_mul(&(xb - problem.center));
+            let normal_a = problem.a.gradient(&xa.into());
+            let normal_b = problem.rotation * problem.b.gradient(&local_b.into());
+            let (da, db) = (slope(normal_a), slope(normal_b));
+            [db[0] - da[0], db[1] - da[1]]
+        } else {
+            // Beside one of the bodies: back towards the best.
+            [at[0] - best.2[0], at[1] - best.2[1]]
+        };
+        polygon.clip(
+            -uphill[0],
+            -uphill[1],
+            uphill[0] * at[0] + uphill[1] * at[1],
+        );
+        if polygon.is_collapsed() {
+            break;
+        }
+        at = polygon.centroid().0;
+    }
+    best.1
 }
 
 /// Moves witnesses that lie inside their bodies (a combination of the points of a face does, by the

@@ -156,7 +156,7 @@ fn whole_convex_domain() {
 }
 
 #[test]
-#[ignore = "100,000 pairs: about ten minutes"]
+#[ignore = "100,000 pairs: some minutes"]
 fn whole_convex_domain_long() {
     let tally = fast(22, 50_000, crate::sets::whole_convex_domain);
     all_certified_apart("whole convex domain", &tally);
@@ -174,7 +174,7 @@ fn boxes() {
 }
 
 #[test]
-#[ignore = "100,000 pairs: about ten minutes"]
+#[ignore = "100,000 pairs: some minutes"]
 fn boxes_long() {
     all_certified_apart("boxes", &fast(26, 50_000, crate::sets::boxes));
     all_certified_apart(
