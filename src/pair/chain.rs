@@ -142,7 +142,8 @@ impl<'a> Chain<'a> {
     /// h_A(n̂) + h_B(−n̂) ≤ x_A·n̂ − x_B·n̂ + n̂·c + (R_A + R_B) ε      so    g(n̂) ≥ d·n̂ − (R_A + R_B) ε
     /// ```
     ///
-    /// without another evaluation, ε including the rounding of the normals; otherwise the support functions (of the hulls) are asked.
+    /// without another evaluation, ε including the rounding of the normals; otherwise the support
+    /// functions (of the hulls) are asked.
     fn judge(&mut self, s: &Stationary) -> Judgement {
         let problem = self.problem;
         let d = s.xb - s.xa;
