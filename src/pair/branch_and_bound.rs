@@ -16,9 +16,8 @@
 //! r |m|, which is constant on the sphere. Taken out before bounding (for an ellipsoid
 //! `r = min a²/max a`) it makes the bound of round bodies exact.
 
-use crate::Superovoid;
 use crate::pair::depth::{self, Penetration};
-use crate::pair::problem::{Probe, Problem};
+use crate::pair::problem::{ConvexPair, Probe};
 use nalgebra::Vector3;
 
 /// A spherical triangle: corner indices and the bound of g over it.
@@ -31,8 +30,8 @@ struct Cell {
 /// All of the search's memory, so that a query allocates nothing: room for EVALUATIONS directions
 /// (48 bytes each), CELLS cells (16 bytes, twice as many and a few) and SLOTS edge midpoints (8
 /// bytes, twice as many, a power of two).
-struct Search<'a, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: usize> {
-    problem: &'a Problem,
+struct Search<'a, P, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: usize> {
+    problem: &'a P,
     directions: [Vector3<f64>; EVALUATIONS],
     z: [Vector3<f64>; EVALUATIONS],
     evaluated: usize,
@@ -49,42 +48,31 @@ struct Search<'a, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: usi
 /// The best penetration and an upper bound of g over all directions, closed to `tolerance` unless
 /// 2048 directions were not enough. Uses about 200 kB of stack.
 #[inline(never)]
-pub(crate) fn certified(
-    problem: &Problem,
+pub(crate) fn certified<P: ConvexPair>(
+    problem: &P,
     found: Penetration,
     tolerance: f64,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
-    Search::<2048, 4112, 4096>::new(problem, found, tolerance).run(iterations)
+    Search::<P, 2048, 4112, 4096>::new(problem, found, tolerance).run(iterations)
 }
 
 /// The same with at most 256 directions and 25 kB of stack, to 1e-5 of the larger body: it finds the
 /// least depth itself, to the accuracy of Newton, whenever no other local one is that close.
 #[inline(never)]
-pub(crate) fn fast(
-    problem: &Problem,
+pub(crate) fn fast<P: ConvexPair>(
+    problem: &P,
     found: Penetration,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
     const COARSE: f64 = 1e-5;
-    Search::<256, 528, 512>::new(problem, found, COARSE).run(iterations)
+    Search::<P, 256, 528, 512>::new(problem, found, COARSE).run(iterations)
 }
 
-/// Radius of the largest ball that, swept over a smaller convex body, gives an ellipsoid: its
-/// least radius of curvature. 0 for other shapes.
-fn rolling_ball(shape: &Superovoid) -> f64 {
-    if !shape.is_ellipsoid() {
-        return 0.0;
-    }
-    let [a1, a2, a3] = shape.a;
-    let least = a1.min(a2).min(a3);
-    least * least / a1.max(a2).max(a3)
-}
-
-impl<'a, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: usize>
-    Search<'a, EVALUATIONS, CELLS, SLOTS>
+impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: usize>
+    Search<'a, P, EVALUATIONS, CELLS, SLOTS>
 {
-    fn new(problem: &'a Problem, found: Penetration, tolerance: f64) -> Self {
+    fn new(problem: &'a P, found: Penetration, tolerance: f64) -> Self {
         let zero = Vector3::zeros();
         Search {
             problem,
@@ -99,7 +87,7 @@ impl<'a, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: usize>
             midpoints: [(0, 0); SLOTS],
             best: found,
             best_is_local: true,
-            ball: rolling_ball(&problem.a) + rolling_ball(&problem.b),
+            ball: problem.rolling_ball(),
             tolerance,
         }
     }
@@ -110,7 +98,7 @@ impl<'a, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: usize>
             let local = depth::local_maximum(self.problem, &self.best.normal, iterations);
             // Its witnesses line up with its normal, which the support points of a direction need
             // not: worth the last bit of the gap.
-            if local.gap >= self.best.gap - 0.1 * self.problem.tolerance {
+            if local.gap >= self.best.gap - 0.1 * self.problem.tolerance() {
                 self.best = local;
             }
         }
@@ -175,7 +163,7 @@ impl<'a, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: usize>
     /// Takes a better direction, sharpened by Newton where that works. Of non-convex bodies only
     /// pairs of their true surfaces count, not support points of their hulls.
     fn improve(&mut self, n: Vector3<f64>, probe: Probe, iterations: &mut u32) {
-        if let Some(local) = depth::newton_maximum(self.problem, &n, iterations) {
+        if let Some(local) = self.problem.sharpen(&n, iterations) {
             self.best = local;
             self.best_is_local = true;
         } else if self.problem.both_convex() {

@@ -7,7 +7,7 @@
 use crate::pair::depth::{self, Penetration};
 use crate::pair::localiser::{self, Localised};
 use crate::pair::newton::{self, ALIGNED, Start, State, Stationary};
-use crate::pair::problem::Problem;
+use crate::pair::problem::{ConvexPair, Problem};
 use crate::pair::slabs::{self, Verdict};
 use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound};
 use nalgebra::Vector3;

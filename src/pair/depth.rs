@@ -9,7 +9,7 @@
 use crate::pair::line;
 use crate::pair::newton::{self, ALIGNED, Start};
 use crate::pair::polygon::Polygon;
-use crate::pair::problem::Problem;
+use crate::pair::problem::{ConvexPair, Problem};
 use crate::pair::simplex::{Difference, Simplex};
 use nalgebra::{Unit, Vector3};
 
@@ -42,12 +42,14 @@ pub(crate) fn is_shallow(problem: &Problem, depth: f64) -> bool {
 }
 
 /// The local maximum of g that the direction n (unit) leads to.
-pub(crate) fn local_maximum(
-    problem: &Problem,
+pub(crate) fn local_maximum<P: ConvexPair>(
+    problem: &P,
     n: &Vector3<f64>,
     iterations: &mut u32,
 ) -> Penetration {
-    newton_maximum(problem, n, iterations).unwrap_or_else(|| ascend(problem, n, iterations))
+    problem
+        .sharpen(n, iterations)
+        .unwrap_or_else(|| ascend(problem, n, iterations))
 }
 
 /// By Newton, if it ends at least as high as it began. Of non-convex bodies, whose witnesses need not
@@ -64,12 +66,12 @@ pub(crate) fn newton_maximum(
     let gap = problem.probe(&s.normal).gap;
     let along = (s.xb - s.xa).dot(&s.normal);
     let proven = if problem.both_convex() {
-        (along - gap).abs() <= 0.5 * problem.tolerance
+        (along - gap).abs() <= 0.5 * problem.tolerance()
     } else {
         along < 0.0 && problem.share_a_point(&s.xa, &s.xb)
     };
     let stationary = s.on_surface && s.mismatch < 1e-8 && s.offset() <= ALIGNED && proven;
-    (stationary && gap >= probe.gap - problem.tolerance).then_some(Penetration {
+    (stationary && gap >= probe.gap - problem.tolerance()).then_some(Penetration {
         normal: s.normal,
         gap,
         xa: s.xa,
@@ -79,7 +81,7 @@ pub(crate) fn newton_maximum(
 
 /// By cutting planes: g is concave, so on the plane n0·q = 1 it has one maximum q, and with g < 0
 /// the unit vector q/|q| has a g at least as large. Repeated until n0 itself is the maximum.
-fn ascend(problem: &Problem, n0: &Vector3<f64>, iterations: &mut u32) -> Penetration {
+fn ascend<P: ConvexPair>(problem: &P, n0: &Vector3<f64>, iterations: &mut u32) -> Penetration {
     const ROUNDS: usize = 40;
     const FIRST_RADIUS: f64 = 0.7;
     let mut n = *n0;
@@ -94,11 +96,11 @@ fn ascend(problem: &Problem, n0: &Vector3<f64>, iterations: &mut u32) -> Penetra
         if gained > 0.0 {
             (n, gap) = (found.normal, found.gap);
         }
-        if found.closed && gained <= RESOLVED * problem.tolerance {
+        if found.closed && gained <= RESOLVED * problem.tolerance() {
             break;
         }
         if round % 4 == 1
-            && let Some(found) = newton_maximum(problem, &n, iterations)
+            && let Some(found) = problem.sharpen(&n, iterations)
         {
             return found;
         }
@@ -161,7 +163,12 @@ impl TangentPlane {
         }
     }
 
-    fn maximise(&mut self, problem: &Problem, radius: f64, iterations: &mut u32) -> PlaneMaximum {
+    fn maximise<P: ConvexPair>(
+        &mut self,
+        problem: &P,
+        radius: f64,
+        iterations: &mut u32,
+    ) -> PlaneMaximum {
         let [t, b] = self.axes;
         let mut polygon = Polygon::square(radius);
         let mut best = PlaneMaximum {
@@ -197,7 +204,7 @@ impl TangentPlane {
                 .map(|v| zt * v[0] + zb * v[1] + zn);
             bound = largest.fold(f64::NEG_INFINITY, f64::max).min(bound);
             let (centroid, area) = polygon.centroid();
-            best.closed = bound - best_on_plane <= RESOLVED * problem.tolerance;
+            best.closed = bound - best_on_plane <= RESOLVED * problem.tolerance();
             if best.closed || area == 0.0 {
                 break;
             }
@@ -208,7 +215,7 @@ impl TangentPlane {
 
     /// Witnesses of the penetration along n: of all combinations of the support points met, the
     /// one whose difference is nearest to g n, each moved along n to its body's surface.
-    fn penetration(&self, problem: &Problem, n: &Vector3<f64>, gap: f64) -> Penetration {
+    fn penetration<P: ConvexPair>(&self, problem: &P, n: &Vector3<f64>, gap: f64) -> Penetration {
         let aim = n * gap;
         let mut simplex = Simplex::new();
         let points = &self.points[..self.count];
@@ -237,7 +244,7 @@ impl TangentPlane {
         }
         let [xa, shifted] = simplex.witnesses();
         let mut witnesses = onto_surfaces(problem, n, [xa, shifted + aim]);
-        if (witnesses[1] - witnesses[0]).dot(n) - gap > 0.5 * problem.tolerance {
+        if (witnesses[1] - witnesses[0]).dot(n) - gap > 0.5 * problem.tolerance() {
             witnesses = slide(problem, n, witnesses);
         }
         let [xa, xb] = witnesses;
@@ -255,7 +262,11 @@ impl TangentPlane {
 /// On the line through a tangential offset y A ends at s_A(y) and B begins at s_B(y); `s_B − s_A` is
 /// convex in y, its least value is g(n), and its gradient follows from the normals N there, as
 /// `∂s/∂y = −(N·t, N·b)/(N·n)`. Cutting planes at the centre of gravity, as for the normal.
-fn slide(problem: &Problem, n: &Vector3<f64>, witnesses: [Vector3<f64>; 2]) -> [Vector3<f64>; 2] {
+fn slide<P: ConvexPair>(
+    problem: &P,
+    n: &Vector3<f64>,
+    witnesses: [Vector3<f64>; 2],
+) -> [Vector3<f64>; 2] {
     const STEPS: usize = 80;
     const REACH: f64 = 0.5;
     let [t, b] = crate::surface::tangents(&Unit::new_unchecked(*n));
@@ -272,10 +283,7 @@ fn slide(problem: &Problem, n: &Vector3<f64>, witnesses: [Vector3<f64>; 2]) -> [
             best = (length, [xa, xb], at);
         }
         let uphill = if on_surfaces {
-            let local_b = problem.rotation.tr_mul(&(xb - problem.center));
-            let normal_a = problem.a.gradient(&xa.into());
-            let normal_b = problem.rotation * problem.b.gradient(&local_b.into());
-            let (da, db) = (slope(normal_a), slope(normal_b));
+            let [da, db] = problem.outward_normals(&xa, &xb, n).map(slope);
             [db[0] - da[0], db[1] - da[1]]
         } else {
             // Beside one of the bodies: back towards the best.
@@ -296,12 +304,12 @@ fn slide(problem: &Problem, n: &Vector3<f64>, witnesses: [Vector3<f64>; 2]) -> [
 
 /// Moves witnesses that lie inside their bodies (a combination of the points of a face does, by the
 /// face's curvature) onto the surfaces: A's along n, B's along −n.
-pub(crate) fn onto_surfaces(
-    problem: &Problem,
+pub(crate) fn onto_surfaces<P: ConvexPair>(
+    problem: &P,
     n: &Vector3<f64>,
     [xa, xb]: [Vector3<f64>; 2],
 ) -> [Vector3<f64>; 2] {
-    let sa = line::exit(|s| problem.gauge_a(&(xa + n * s)), problem.tolerance);
-    let sb = line::exit(|s| problem.gauge_b(&(xb - n * s)), problem.tolerance);
+    let sa = line::exit(|s| problem.gauge_a(&(xa + n * s)), problem.tolerance());
+    let sb = line::exit(|s| problem.gauge_b(&(xb - n * s)), problem.tolerance());
     [xa + n * sa.unwrap_or(0.0), xb - n * sb.unwrap_or(0.0)]
 }

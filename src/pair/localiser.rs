@@ -18,7 +18,7 @@
 
 use crate::pair::line;
 use crate::pair::polygon::Polygon;
-use crate::pair::problem::{Probe, Problem};
+use crate::pair::problem::{ConvexPair, Probe};
 use crate::pair::simplex::{Difference, Simplex};
 use nalgebra::{Unit, Vector3};
 
@@ -42,8 +42,8 @@ const STALLED: usize = 8;
 /// Steps of that minimisation.
 const MINIMISATIONS: usize = 60;
 
-struct Search<'a> {
-    problem: &'a Problem,
+struct Search<'a, P> {
+    problem: &'a P,
     points: [Difference; MOST_QUERIES],
     queries: usize,
     simplex: Simplex,
@@ -54,15 +54,16 @@ struct Search<'a> {
 /// Runs the cutting planes, starting with the direction `hint`; stops early when the distance is
 /// proven to exceed `stop`.
 #[inline(never)]
-pub(crate) fn localise(
-    problem: &Problem,
+pub(crate) fn localise<P: ConvexPair>(
+    problem: &P,
     hint: Option<Vector3<f64>>,
     stop: f64,
     queries: &mut u32,
 ) -> Localised {
-    let c = &problem.center;
+    let c = problem.center();
     let distance = c.norm();
-    let inner = problem.a.inner_radius + problem.b.inner_radius;
+    let [inner_a, inner_b] = problem.inner_radii();
+    let inner = inner_a + inner_b;
     if distance <= inner {
         return inner_balls_meet(problem);
     }
@@ -77,7 +78,7 @@ pub(crate) fn localise(
     let mut use_nearest = true;
     loop {
         let (n, z) = search.query(&direction);
-        let beyond = search.lower - problem.rounding > stop;
+        let beyond = search.lower - problem.rounding() > stop;
         if beyond || search.is_closed() || search.queries == MOST_QUERIES {
             break;
         }
@@ -90,7 +91,7 @@ pub(crate) fn localise(
         }
         let (centroid, area) = polygon.centroid();
         let (upper, lower) = (search.upper(), search.lower);
-        let least = 0.1 * problem.tolerance;
+        let least = 0.1 * problem.tolerance();
         if upper < progress.0 - least || lower > progress.1 + least {
             progress = (upper, lower);
             stalled = 0;
@@ -121,8 +122,8 @@ pub(crate) fn localise(
     search.conclude()
 }
 
-impl<'a> Search<'a> {
-    fn new(problem: &'a Problem, n0: Vector3<f64>) -> Self {
+impl<'a, P: ConvexPair> Search<'a, P> {
+    fn new(problem: &'a P, n0: Vector3<f64>) -> Self {
         let none = Difference {
             z: Vector3::zeros(),
             xa: Vector3::zeros(),
@@ -160,7 +161,7 @@ impl<'a> Search<'a> {
     }
 
     fn is_closed(&self) -> bool {
-        self.simplex.encloses_origin || self.upper() - self.lower <= self.problem.tolerance
+        self.simplex.encloses_origin || self.upper() - self.lower <= self.problem.tolerance()
     }
 
     /// Nearest point over the hull of all z: adds the one that lies farthest against v until none
@@ -211,7 +212,7 @@ impl<'a> Search<'a> {
             witnesses: [xa, xb],
             overlap: false,
         };
-        if result.upper - result.lower > self.problem.tolerance {
+        if result.upper - result.lower > self.problem.tolerance() {
             self.close_on_faces(&mut result);
         }
         result
@@ -225,7 +226,7 @@ impl<'a> Search<'a> {
         let witnesses = result.witnesses;
         let mut normals = [result.normal; 7];
         let mut count = 1;
-        for axis in face_axes(problem) {
+        for axis in problem.face_axes() {
             let axis = if axis.dot(&result.normal) < 0.0 {
                 -axis
             } else {
@@ -246,7 +247,7 @@ impl<'a> Search<'a> {
                 if let Some(found) = starts.iter().find_map(|x| shorten(problem, n, x, result)) {
                     (result.upper, result.witnesses, result.overlap) = found;
                 }
-                if result.overlap || result.upper - result.lower <= problem.tolerance {
+                if result.overlap || result.upper - result.lower <= problem.tolerance() {
                     return;
                 }
             }
@@ -258,8 +259,8 @@ type Shortened = (f64, [Vector3<f64>; 2], bool);
 
 /// The stretch along n between A's exit and B's entry on the line through x, if it is shorter than
 /// what is known; a common point, if there is none.
-fn shorten(
-    problem: &Problem,
+fn shorten<P: ConvexPair>(
+    problem: &P,
     n: &Vector3<f64>,
     x: &Vector3<f64>,
     known: &Localised,
@@ -267,11 +268,11 @@ fn shorten(
     let [from_a, from_b] = known.witnesses.map(|w| n.dot(&(w - x)));
     let exit_a = line::exit(
         |s| problem.gauge_a(&(x + n * (from_a + s))),
-        problem.tolerance,
+        problem.tolerance(),
     )?;
     let exit_b = line::exit(
         |s| problem.gauge_b(&(x + n * (from_b - s))),
-        problem.tolerance,
+        problem.tolerance(),
     )?;
     let (sa, sb) = (from_a + exit_a, from_b - exit_b);
     let length = sb - sa;
@@ -282,23 +283,13 @@ fn shorten(
     (length < known.upper).then(|| (length, [x + n * sa, x + n * sb], false))
 }
 
-/// Axes of both bodies, in A's frame.
-pub(crate) fn face_axes(problem: &Problem) -> [Vector3<f64>; 6] {
-    std::array::from_fn(|k| {
-        if k < 3 {
-            Vector3::ith(k, 1.0)
-        } else {
-            problem.rotation.column(k - 3).into_owned()
-        }
-    })
-}
-
 /// The balls inside both bodies meet: a point between the centres, divided as the radii, is in
 /// both.
-fn inner_balls_meet(problem: &Problem) -> Localised {
-    let c = &problem.center;
-    let inner = problem.a.inner_radius + problem.b.inner_radius;
-    let common = c * (problem.a.inner_radius / inner);
+fn inner_balls_meet<P: ConvexPair>(problem: &P) -> Localised {
+    let c = problem.center();
+    let [inner_a, inner_b] = problem.inner_radii();
+    let inner = inner_a + inner_b;
+    let common = c * (inner_a / inner);
     let normal = c.try_normalize(0.0).unwrap_or_else(Vector3::z);
     let Probe { gap, .. } = problem.probe(&normal);
     Localised {

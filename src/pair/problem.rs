@@ -4,8 +4,45 @@
 //! and nothing overflows) and the frame is A's: A at the origin, B at `center` with `rotation`.
 
 use crate::Superovoid;
+use crate::pair::depth::{self, Penetration};
 use crate::surface::circle::Circles;
 use nalgebra::{Isometry3, Matrix3, Vector3};
+
+/// Two convex bodies (or the hulls of others) as the stages below Newton see them: cutting planes and
+/// branch and bound ask for little more than support points. Frame: that of A, its centre the origin.
+pub(crate) trait ConvexPair {
+    /// Support points and bound of direction n (any length).
+    fn probe(&self, n: &Vector3<f64>) -> Probe;
+    /// A point of B about which the ball of its inner radius lies in B.
+    fn center(&self) -> &Vector3<f64>;
+    /// Radii of balls inside A and B about their centres; 0 if B is flat.
+    fn inner_radii(&self) -> [f64; 2];
+    /// Widest bracket that counts as closed.
+    fn tolerance(&self) -> f64;
+    /// What the rounding of the inputs and of a few operations on them can change in a bound.
+    fn rounding(&self) -> f64;
+    /// At most 1 in A.
+    fn gauge_a(&self, x: &Vector3<f64>) -> f64;
+    /// At most 1 in B.
+    fn gauge_b(&self, x: &Vector3<f64>) -> f64;
+    /// Outward normals, of any length, at two surface points that face each other along n.
+    fn outward_normals(
+        &self,
+        xa: &Vector3<f64>,
+        xb: &Vector3<f64>,
+        n: &Vector3<f64>,
+    ) -> [Vector3<f64>; 2];
+    /// Directions that faces of the bodies may have: a normal as near as rounding to one of them is
+    /// that one.
+    fn face_axes(&self) -> [Vector3<f64>; 6];
+    /// Whether a support point is all that a penetration needs.
+    fn both_convex(&self) -> bool;
+    /// Radius of a ball such that both bodies are smaller ones, swept by balls of this radius in sum.
+    fn rolling_ball(&self) -> f64;
+    /// The local maximum of g that the unit direction n leads to, by a method that uses the
+    /// curvature of the surfaces. None if it fails.
+    fn sharpen(&self, n: &Vector3<f64>, iterations: &mut u32) -> Option<Penetration>;
+}
 
 pub(crate) struct Problem {
     pub a: Superovoid,
@@ -79,12 +116,7 @@ impl Problem {
         }
     }
 
-    /// Support points and bound of direction n (any length, A's frame).
-    pub fn probe(&self, n: &Vector3<f64>) -> Probe {
-        self.probe_circles(n).0
-    }
-
-    /// The same with the circles of both support points, from which Newton can start.
+    /// Support points and bound of a direction (any length, A's frame), with the circles of both support points, from which Newton can start.
     pub fn probe_circles(&self, n: &Vector3<f64>) -> (Probe, Circles, Circles) {
         let (ha, circles_a) = self.a.support_circles(n);
         let (hb, circles_b) = self.b.support_circles(&-self.rotation.tr_mul(n));
@@ -96,16 +128,6 @@ impl Problem {
             xb,
         };
         (probe, circles_a, circles_b)
-    }
-
-    /// A's gauge of a point: at most 1 inside.
-    pub fn gauge_a(&self, x: &Vector3<f64>) -> f64 {
-        self.a.gauge(x)
-    }
-
-    /// B's gauge of a point.
-    pub fn gauge_b(&self, x: &Vector3<f64>) -> f64 {
-        self.b.gauge(&self.rotation.tr_mul(&(x - self.center)))
     }
 
     /// Whether one of the witnesses, or their midpoint, lies in both bodies: the proof of overlap.
@@ -129,10 +151,6 @@ impl Problem {
         self.a.outer_radius + self.b.outer_radius < 0.1 * f64::EPSILON * self.center.norm()
     }
 
-    pub fn both_convex(&self) -> bool {
-        self.a.is_convex() && self.b.is_convex()
-    }
-
     /// The bracket that always holds: the centres belong to the bodies, and the bodies to their
     /// balls.
     pub fn crude_bracket(&self) -> [f64; 2] {
@@ -140,6 +158,82 @@ impl Problem {
         let lower = apart - self.a.outer_radius - self.b.outer_radius - self.rounding;
         [lower, apart + self.rounding]
     }
+}
+
+impl ConvexPair for Problem {
+    fn probe(&self, n: &Vector3<f64>) -> Probe {
+        self.probe_circles(n).0
+    }
+
+    fn center(&self) -> &Vector3<f64> {
+        &self.center
+    }
+
+    fn inner_radii(&self) -> [f64; 2] {
+        [self.a.inner_radius, self.b.inner_radius]
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.tolerance
+    }
+
+    fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
+    fn gauge_a(&self, x: &Vector3<f64>) -> f64 {
+        self.a.gauge(x)
+    }
+
+    fn gauge_b(&self, x: &Vector3<f64>) -> f64 {
+        self.b.gauge(&self.rotation.tr_mul(&(x - self.center)))
+    }
+
+    fn outward_normals(
+        &self,
+        xa: &Vector3<f64>,
+        xb: &Vector3<f64>,
+        _: &Vector3<f64>,
+    ) -> [Vector3<f64>; 2] {
+        let local_b = self.rotation.tr_mul(&(xb - self.center));
+        [
+            self.a.gradient(&(*xa).into()),
+            self.rotation * self.b.gradient(&local_b.into()),
+        ]
+    }
+
+    fn face_axes(&self) -> [Vector3<f64>; 6] {
+        std::array::from_fn(|k| {
+            if k < 3 {
+                Vector3::ith(k, 1.0)
+            } else {
+                self.rotation.column(k - 3).into_owned()
+            }
+        })
+    }
+
+    fn both_convex(&self) -> bool {
+        self.a.is_convex() && self.b.is_convex()
+    }
+
+    fn rolling_ball(&self) -> f64 {
+        rolling_ball(&self.a) + rolling_ball(&self.b)
+    }
+
+    fn sharpen(&self, n: &Vector3<f64>, iterations: &mut u32) -> Option<Penetration> {
+        depth::newton_maximum(self, n, iterations)
+    }
+}
+
+/// Radius of the largest ball that, swept over a smaller convex body, gives an ellipsoid: its
+/// least radius of curvature. 0 for other shapes.
+pub(crate) fn rolling_ball(shape: &Superovoid) -> f64 {
+    if !shape.is_ellipsoid() {
+        return 0.0;
+    }
+    let [a1, a2, a3] = shape.a;
+    let least = a1.min(a2).min(a3);
+    least * least / a1.max(a2).max(a3)
 }
 
 /// Bodies smaller than this share of their distance from the origin are points to any solver; the

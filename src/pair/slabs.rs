@@ -7,7 +7,7 @@
 //! distance of two points of the true bodies, or a common point of the true bodies is found.
 
 use crate::pair::newton::{self, Start, Stationary};
-use crate::pair::problem::Problem;
+use crate::pair::problem::{ConvexPair, Problem};
 use crate::pair::simplex::{Difference, Simplex};
 use nalgebra::Vector3;
 
