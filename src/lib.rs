@@ -22,6 +22,7 @@
 //! arithmetic double precision.
 
 pub mod pair;
+pub mod polytope;
 #[cfg(feature = "urdf")]
 pub mod robot;
 pub mod surface;

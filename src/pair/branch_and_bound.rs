@@ -166,7 +166,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
         if let Some(local) = self.problem.sharpen(&n, iterations) {
             self.best = local;
             self.best_is_local = true;
-        } else if self.problem.both_convex() {
+        } else if self.problem.takes_support_points() {
             self.best = Penetration {
                 normal: n,
                 gap: probe.gap,

@@ -27,7 +27,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// Takes back what was proven, but for the bracket that always holds.
-    fn retract(&mut self, [lower, upper]: [f64; 2]) {
+    pub fn retract(&mut self, [lower, upper]: [f64; 2]) {
         if self.outcome == Outcome::Certified {
             self.outcome = Outcome::Converged;
         }
@@ -36,13 +36,13 @@ impl Answer {
 
     /// Nothing that is not proven to be free reads as free: without a proof, and a positive distance
     /// in doubt, the distance is its lower bound.
-    fn stay_safe(&mut self) {
+    pub fn stay_safe(&mut self) {
         if self.outcome == Outcome::NotConverged && self.lower <= 0.0 {
             self.distance = self.distance.min(self.lower);
         }
     }
 
-    fn is_finite(&self) -> bool {
+    pub fn is_finite(&self) -> bool {
         let vectors = self
             .normal
             .iter()
@@ -357,12 +357,12 @@ impl<'a> Chain<'a> {
 
 /// Distance (relative to the larger body) below which the difference of the witnesses is no good as
 /// a normal.
-const NEARLY_TOUCHING: f64 = 1e-7;
+pub(crate) const NEARLY_TOUCHING: f64 = 1e-7;
 /// A shift that is rounding: where the surface is smooth it leaves a point on it to the square of
 /// this, at a ridge to itself.
 const SHIFTED_BY_ROUNDING: f64 = 3e-11;
 /// Bracket at which a certified depth counts as closed, relative to the larger body.
-const CERTIFIED_DEPTH: f64 = 1e-6;
+pub(crate) const CERTIFIED_DEPTH: f64 = 1e-6;
 
 /// Puts an answer together so that `x_B = x_A + distance n` holds exactly: what is left of the
 /// difference beside the normal is split between the two points, along their tangent planes. Where
@@ -399,7 +399,7 @@ fn close(
     }
 }
 
-fn beyond(normal: Vector3<f64>, xa: Vector3<f64>, lower: f64) -> Answer {
+pub(crate) fn beyond(normal: Vector3<f64>, xa: Vector3<f64>, lower: f64) -> Answer {
     let upper = f64::INFINITY;
     Answer {
         distance: lower,
@@ -435,7 +435,7 @@ fn axis(problem: &Problem) -> Vector3<f64> {
 
 /// Whether rounding leaves the support function of the shape accurate enough to prove anything: the
 /// powers of the circles lose 2/e, or 2/(2 − e), units in the last place.
-fn can_prove(shape: &crate::Superovoid) -> bool {
+pub(crate) fn can_prove(shape: &crate::Superovoid) -> bool {
     const MARGIN: f64 = 1e-6;
     shape.e.iter().all(|e| (MARGIN..=2.0 - MARGIN).contains(e))
 }

@@ -49,7 +49,7 @@ pub(crate) fn local_maximum<P: ConvexPair>(
 ) -> Penetration {
     problem
         .sharpen(n, iterations)
-        .unwrap_or_else(|| ascend(problem, n, iterations))
+        .unwrap_or_else(|| ascend(problem, n, iterations).0)
 }
 
 /// By Newton, if it ends at least as high as it began. Of non-convex bodies, whose witnesses need not
@@ -80,8 +80,13 @@ pub(crate) fn newton_maximum(
 }
 
 /// By cutting planes: g is concave, so on the plane n0·q = 1 it has one maximum q, and with g < 0
-/// the unit vector q/|q| has a g at least as large. Repeated until n0 itself is the maximum.
-fn ascend<P: ConvexPair>(problem: &P, n0: &Vector3<f64>, iterations: &mut u32) -> Penetration {
+/// the unit vector q/|q| has a g at least as large. Repeated until n0 itself is the maximum. The
+/// simplex holds the differences, less g n, that the witnesses were combined from.
+pub(crate) fn ascend<P: ConvexPair>(
+    problem: &P,
+    n0: &Vector3<f64>,
+    iterations: &mut u32,
+) -> (Penetration, Simplex) {
     const ROUNDS: usize = 40;
     const FIRST_RADIUS: f64 = 0.7;
     let mut n = *n0;
@@ -102,7 +107,7 @@ fn ascend<P: ConvexPair>(problem: &P, n0: &Vector3<f64>, iterations: &mut u32) -
         if round % 4 == 1
             && let Some(found) = problem.sharpen(&n, iterations)
         {
-            return found;
+            return (found, Simplex::new());
         }
         // An open maximum is located to a millionth of the square at least: the cuts keep less than
         // 0.64 of its area each.
@@ -215,7 +220,12 @@ impl TangentPlane {
 
     /// Witnesses of the penetration along n: of all combinations of the support points met, the
     /// one whose difference is nearest to g n, each moved along n to its body's surface.
-    fn penetration<P: ConvexPair>(&self, problem: &P, n: &Vector3<f64>, gap: f64) -> Penetration {
+    fn penetration<P: ConvexPair>(
+        &self,
+        problem: &P,
+        n: &Vector3<f64>,
+        gap: f64,
+    ) -> (Penetration, Simplex) {
         let aim = n * gap;
         let mut simplex = Simplex::new();
         let points = &self.points[..self.count];
@@ -248,12 +258,13 @@ impl TangentPlane {
             witnesses = slide(problem, n, witnesses);
         }
         let [xa, xb] = witnesses;
-        Penetration {
+        let penetration = Penetration {
             normal: *n,
             gap,
             xa,
             xb,
-        }
+        };
+        (penetration, simplex)
     }
 }
 

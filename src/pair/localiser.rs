@@ -31,6 +31,8 @@ pub(crate) struct Localised {
     /// The distance is at most this (the length of the witnesses' difference).
     pub upper: f64,
     pub witnesses: [Vector3<f64>; 2],
+    /// What the witnesses were combined from, unless faces had to be closed.
+    pub simplex: Simplex,
     /// A point of both bodies was found.
     pub overlap: bool,
 }
@@ -202,6 +204,7 @@ impl<'a, P: ConvexPair> Search<'a, P> {
                 normal: self.normal,
                 upper: 0.0,
                 witnesses: [point; 2],
+                simplex: self.simplex,
                 overlap: true,
             };
         }
@@ -210,6 +213,7 @@ impl<'a, P: ConvexPair> Search<'a, P> {
             normal: self.normal,
             upper: (xb - xa).norm(),
             witnesses: [xa, xb],
+            simplex: self.simplex,
             overlap: false,
         };
         if result.upper - result.lower > self.problem.tolerance() {
@@ -297,6 +301,7 @@ fn inner_balls_meet<P: ConvexPair>(problem: &P) -> Localised {
         normal,
         upper: 0.0,
         witnesses: [common; 2],
+        simplex: Simplex::new(),
         overlap: true,
     }
 }

@@ -48,16 +48,16 @@
 //! - **Coaxial bodies of revolution and nearly round concentric bodies** tie along a whole circle or
 //!   sphere of directions: the least depth is found, but certified mode may reach its cap.
 
-mod branch_and_bound;
-mod chain;
-mod depth;
-mod line;
-mod localiser;
-mod newton;
+pub(crate) mod branch_and_bound;
+pub(crate) mod chain;
+pub(crate) mod depth;
+pub(crate) mod line;
+pub(crate) mod localiser;
+pub(crate) mod newton;
 mod polygon;
-mod problem;
-mod simplex;
-mod slabs;
+pub(crate) mod problem;
+pub(crate) mod simplex;
+pub(crate) mod slabs;
 
 use crate::Superovoid;
 use chain::{Answer, Chain};
@@ -167,6 +167,15 @@ pub enum QueryError {
     /// The bodies are so far apart, or so large, that their distance exceeds the number range.
     #[error("the distance between the bodies is not a finite number of metres")]
     Overflow,
+    /// A polytope without vertices.
+    #[error("the polytope has no vertices")]
+    NoVertices,
+    /// A vertex of a polytope holds NaN or infinity.
+    #[error("vertex {index} of the polytope is not finite")]
+    NonFiniteVertex {
+        /// Its index, from 0.
+        index: usize,
+    },
     /// An option is out of its domain.
     #[error("option {name} = {value}: {requirement}")]
     Option {
@@ -228,15 +237,21 @@ pub fn contact(
         };
     }
     let contact = in_world(&answer, problem.unit, pose_a, chain.iterations);
-    let points = contact.point_a.iter().chain(contact.point_b.iter());
-    if points.chain([&contact.distance]).all(|x| x.is_finite()) {
-        Ok(contact)
-    } else {
-        Err(QueryError::Overflow)
+    contact.within_number_range()
+}
+
+impl Contact {
+    pub(crate) fn within_number_range(self) -> Result<Self, QueryError> {
+        let points = self.point_a.iter().chain(self.point_b.iter());
+        if points.chain([&self.distance]).all(|x| x.is_finite()) {
+            Ok(self)
+        } else {
+            Err(QueryError::Overflow)
+        }
     }
 }
 
-fn validate(
+pub(crate) fn validate(
     pose_a: &Isometry3<f64>,
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
@@ -273,7 +288,12 @@ fn validate(
 }
 
 /// Back to metres and the world frame.
-fn in_world(answer: &Answer, unit: f64, pose_a: &Isometry3<f64>, iterations: u32) -> Contact {
+pub(crate) fn in_world(
+    answer: &Answer,
+    unit: f64,
+    pose_a: &Isometry3<f64>,
+    iterations: u32,
+) -> Contact {
     let normal = pose_a.rotation * Unit::new_normalize(answer.normal);
     let distance = answer.distance * unit;
     let point_a = pose_a * Point3::from(answer.xa * unit);

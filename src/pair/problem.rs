@@ -35,8 +35,9 @@ pub(crate) trait ConvexPair {
     /// Directions that faces of the bodies may have: a normal as near as rounding to one of them is
     /// that one.
     fn face_axes(&self) -> [Vector3<f64>; 6];
-    /// Whether a support point is all that a penetration needs.
-    fn both_convex(&self) -> bool;
+    /// Whether support points of the hulls make a penetration; otherwise only what `sharpen` finds on
+    /// the true surfaces does.
+    fn takes_support_points(&self) -> bool;
     /// Radius of a ball such that both bodies are smaller ones, swept by balls of this radius in sum.
     fn rolling_ball(&self) -> f64;
     /// The local maximum of g that the unit direction n leads to, by a method that uses the
@@ -151,6 +152,10 @@ impl Problem {
         self.a.outer_radius + self.b.outer_radius < 0.1 * f64::EPSILON * self.center.norm()
     }
 
+    pub fn both_convex(&self) -> bool {
+        self.a.is_convex() && self.b.is_convex()
+    }
+
     /// The bracket that always holds: the centres belong to the bodies, and the bodies to their
     /// balls.
     pub fn crude_bracket(&self) -> [f64; 2] {
@@ -212,8 +217,8 @@ impl ConvexPair for Problem {
         })
     }
 
-    fn both_convex(&self) -> bool {
-        self.a.is_convex() && self.b.is_convex()
+    fn takes_support_points(&self) -> bool {
+        self.both_convex()
     }
 
     fn rolling_ball(&self) -> f64 {
@@ -238,13 +243,13 @@ pub(crate) fn rolling_ball(shape: &Superovoid) -> f64 {
 
 /// Bodies smaller than this share of their distance from the origin are points to any solver; the
 /// unit then follows the distance, so that its square stays finite.
-const FAR_LIMIT: f64 = 1e-120;
+pub(crate) const FAR_LIMIT: f64 = 1e-120;
 
 /// Default tolerance, relative to the larger body.
-const RELATIVE_TOLERANCE: f64 = 1e-9;
+pub(crate) const RELATIVE_TOLERANCE: f64 = 1e-9;
 
 /// The power of two in (x/2, x], or the nearest that is a normal number with a normal inverse.
-fn power_of_two_below(x: f64) -> f64 {
+pub(crate) fn power_of_two_below(x: f64) -> f64 {
     let exponent = x.to_bits() >> 52;
     f64::from_bits(exponent.clamp(2, 2045) << 52)
 }

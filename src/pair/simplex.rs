@@ -65,6 +65,11 @@ impl Simplex {
         self.nearest
     }
 
+    /// The differences that the nearest point is a combination of.
+    pub fn corners(&self) -> &[Difference] {
+        &self.corners[..self.count]
+    }
+
     /// The witnesses: the same combination of the points of A, and that plus v.
     pub fn witnesses(&self) -> [Vector3<f64>; 2] {
         let mut xa = Vector3::zeros();
@@ -73,6 +78,19 @@ impl Simplex {
         }
         [xa, xa + self.nearest]
     }
+}
+
+/// The point nearest to the origin of the hull of up to four points.
+pub(crate) fn nearest_to_origin(points: &[Vector3<f64>]) -> Vector3<f64> {
+    let mut corners = [Difference {
+        z: Vector3::zeros(),
+        xa: Vector3::zeros(),
+    }; 4];
+    for (corner, z) in corners.iter_mut().zip(points) {
+        corner.z = *z;
+    }
+    let (weights, _) = nearest_weights(&corners[..points.len()]);
+    combine(&corners, &weights, |c| c.z)
 }
 
 fn combine(

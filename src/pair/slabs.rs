@@ -6,8 +6,9 @@
 //! pair with the lowest bound is split, at the height of its witness, until the bound meets the
 //! distance of two points of the true bodies, or a common point of the true bodies is found.
 
+use crate::Superovoid;
 use crate::pair::newton::{self, Start, Stationary};
-use crate::pair::problem::{ConvexPair, Problem};
+use crate::pair::problem::{ConvexPair, Probe, Problem};
 use crate::pair::simplex::{Difference, Simplex};
 use nalgebra::Vector3;
 
@@ -187,8 +188,7 @@ fn split(problem: &Problem, pair: &SlabPair) -> Option<[[[f64; 2]; 2]; 2]> {
     Some([with([low, at]), with([at, high])])
 }
 
-/// Distance of two slab hulls by GJK, from direction `n`; stops when it is proven to exceed `stop`.
-/// Wherever it stops the lower bound holds.
+/// Distance of the hulls of two slabs, from direction `n`.
 fn slab_gap(
     problem: &Problem,
     heights: [[f64; 2]; 2],
@@ -196,34 +196,63 @@ fn slab_gap(
     stop: f64,
     iterations: &mut u32,
 ) -> SlabPair {
-    const QUERIES: usize = 60;
-    let support = |shape: &crate::Superovoid, n: &Vector3<f64>, slab: [f64; 2]| {
-        let whole = slab == [-1.0, 1.0];
-        let (h, circles) = if whole {
-            shape.support_circles(n)
-        } else {
-            shape.slab_support_circles(n, slab)
-        };
-        (h, circles.point(shape))
+    let probe = |n: &Vector3<f64>| {
+        let (ha, xa) = slab_support(&problem.a, n, heights[0]);
+        let (hb, xb) = slab_support(&problem.b, &-problem.rotation.tr_mul(n), heights[1]);
+        Probe {
+            gap: n.dot(&problem.center) - ha - hb,
+            xa,
+            xb: problem.rotation * xb + problem.center,
+        }
     };
-    let mut pair = SlabPair {
-        lower: f64::NEG_INFINITY,
+    let (lower, normal, witnesses) = hull_gap(probe, n, stop, problem.tolerance, iterations);
+    SlabPair {
+        lower,
         heights,
-        normal: n,
-        witnesses: [Vector3::zeros(); 2],
+        normal,
+        witnesses,
+    }
+}
+
+/// Support function and point of a slab of the body.
+pub(crate) fn slab_support(
+    shape: &Superovoid,
+    n: &Vector3<f64>,
+    slab: [f64; 2],
+) -> (f64, Vector3<f64>) {
+    let whole = slab == [-1.0, 1.0];
+    let (h, circles) = if whole {
+        shape.support_circles(n)
+    } else {
+        shape.slab_support_circles(n, slab)
     };
+    (h, circles.point(shape))
+}
+
+/// Lower bound of the distance of two convex bodies, its direction, and witnesses: GJK from direction
+/// `n` until the bracket is closed, or the distance is proven to exceed `stop`. Wherever it ends the
+/// bound holds.
+pub(crate) fn hull_gap(
+    probe: impl Fn(&Vector3<f64>) -> Probe,
+    n: Vector3<f64>,
+    stop: f64,
+    tolerance: f64,
+    iterations: &mut u32,
+) -> (f64, Vector3<f64>, [Vector3<f64>; 2]) {
+    const QUERIES: usize = 60;
+    let (mut lower, mut normal) = (f64::NEG_INFINITY, n);
     let mut simplex = Simplex::new();
     let mut n = n;
     for _ in 0..QUERIES {
         *iterations += 1;
-        let (ha, xa) = support(&problem.a, &n, heights[0]);
-        let (hb, xb) = support(&problem.b, &-problem.rotation.tr_mul(&n), heights[1]);
-        let gap = n.dot(&problem.center) - ha - hb;
-        if gap > pair.lower {
-            (pair.lower, pair.normal) = (gap, n);
+        let found = probe(&n);
+        if found.gap > lower {
+            (lower, normal) = (found.gap, n);
         }
-        let xb = problem.rotation * xb + problem.center;
-        let progressed = simplex.add(Difference { z: xb - xa, xa });
+        let progressed = simplex.add(Difference {
+            z: found.z(),
+            xa: found.xa,
+        });
         let v = simplex.nearest();
         let length = v.norm();
         // No sharper than needed to tell whether, and where, to split.
@@ -232,12 +261,11 @@ fn slab_gap(
         } else {
             0.0
         };
-        let closed = length - pair.lower <= needed.max(0.3 * problem.tolerance);
-        if !progressed || simplex.encloses_origin || closed || pair.lower > stop || length < 1e-14 {
+        let closed = length - lower <= needed.max(0.3 * tolerance);
+        if !progressed || simplex.encloses_origin || closed || lower > stop || length < 1e-14 {
             break;
         }
         n = v / length;
     }
-    pair.witnesses = simplex.witnesses();
-    pair
+    (lower, normal, simplex.witnesses())
 }

@@ -20,6 +20,7 @@ pub mod convexity;
 pub mod exact;
 pub mod judge;
 pub mod minimise;
+pub mod polytope;
 pub mod search;
 
 pub use body::{Body, Shape};

@@ -1,0 +1,264 @@
+//! The vertex, edge or face of the polytope that is touched, and the exact normal there.
+//!
+//! Cutting planes bring g(n) to its maximum within the tolerance, which leaves the normal uncertain by
+//! the square root of it. The vertices that the witness is a combination of tell the touched feature,
+//! and with it fewer unknowns are left:
+//!
+//! - a **vertex** v: the surface point nearest to it, two unknowns, by Newton's method of the pair
+//!   query against a ball too small to matter;
+//! - an **edge** from p along the unit u: n = cos θ s + sin θ (u × s) is perpendicular to it, and
+//!   `dg/dθ = n'·(p − x_A(n))` vanishes, one unknown;
+//! - a **face**: n is its normal, nothing is unknown.
+
+use super::problem::PolytopeProblem;
+use crate::Superovoid;
+use crate::pair::chain::NEARLY_TOUCHING;
+use crate::pair::depth::Penetration;
+use crate::pair::line;
+use crate::pair::newton::{self, ALIGNED, Start};
+use crate::pair::problem::{ConvexPair, Problem};
+use crate::pair::simplex::{Difference, nearest_to_origin};
+use nalgebra::{Matrix3, Vector3};
+
+/// Vertices of the polytope that may be touched.
+pub(super) struct Feature {
+    vertices: [Vector3<f64>; MOST_VERTICES],
+    count: usize,
+}
+
+/// A face of a box has four corners; those of a hull may have more, and any three of them do.
+const MOST_VERTICES: usize = 6;
+
+impl Feature {
+    /// The vertices in `corners` (differences that had `aim` taken from them), and the lowest others
+    /// that could be touched if the unit normal n is a little wrong.
+    pub fn new(
+        problem: &PolytopeProblem,
+        corners: &[Difference],
+        aim: Vector3<f64>,
+        n: &Vector3<f64>,
+    ) -> Self {
+        let mut feature = Feature {
+            vertices: [Vector3::zeros(); MOST_VERTICES],
+            count: 0,
+        };
+        for corner in corners {
+            feature.add(problem, corner.z + aim + corner.xa);
+        }
+        let lowest = problem.lowest(n);
+        for v in problem.vertices() {
+            // Rounding, or the square root of the tolerance times the extent.
+            let height = n.dot(&(v - lowest));
+            if height <= NORMAL_ERROR * (v - lowest).norm() {
+                feature.add(problem, v);
+            }
+        }
+        feature
+    }
+
+    fn add(&mut self, problem: &PolytopeProblem, vertex: Vector3<f64>) {
+        let same = |v: &Vector3<f64>| (v - vertex).norm() <= 8.0 * problem.rounding;
+        if self.count < MOST_VERTICES && !self.vertices[..self.count].iter().any(same) {
+            self.vertices[self.count] = vertex;
+            self.count += 1;
+        }
+    }
+
+    /// A sharpened version of the witnesses `from` of a maximum of g: the penetration of a face, vertex
+    /// or edge among these vertices whose witnesses face each other exactly and whose g is no less.
+    /// (The witness of an answer at the border of two features may be found on either.) None if there
+    /// is none.
+    pub fn sharpen(
+        &self,
+        problem: &PolytopeProblem,
+        from: &Penetration,
+        max_iterations: u32,
+        iterations: &mut u32,
+    ) -> Option<Penetration> {
+        let v = &self.vertices[..self.count];
+        let n = &from.normal;
+        let exact = |found: &Penetration| {
+            let beside = found.xb - found.xa - found.normal * found.gap;
+            let no_less = found.gap >= from.gap - problem.rounding;
+            no_less && beside.norm() <= EXACT + problem.rounding
+        };
+        let triples =
+            (2..v.len()).flat_map(|i| (1..i).flat_map(move |j| (0..j).map(move |k| [i, j, k])));
+        for triple in triples {
+            let found = face(problem, n, triple.map(|i| &v[i]), iterations);
+            if let Some(found) = found.filter(exact) {
+                return Some(found);
+            }
+        }
+        for v in v {
+            let found = vertex(problem, n, &from.xa, v, max_iterations, iterations);
+            if let Some(found) = found.filter(exact) {
+                return Some(found);
+            }
+        }
+        let pairs = (1..v.len()).flat_map(|i| (0..i).map(move |j| [i, j]));
+        for pair in pairs {
+            let found = edge(problem, n, pair.map(|i| &v[i]), iterations);
+            if let Some(found) = found.filter(exact) {
+                return Some(found);
+            }
+        }
+        None
+    }
+}
+
+/// What cutting planes may leave the normal wrong by: the square root of the tolerance, and more where
+/// several directions are nearly as good.
+const NORMAL_ERROR: f64 = 1e-3;
+/// Witnesses that face each other to this, in units of the superovoid's size, belong to the sharpened
+/// normal.
+const EXACT: f64 = 1e-11;
+/// What counts as facing without being moved: rounding.
+const FACING: f64 = 1e-13;
+
+/// The surface point nearest to the point v of the polytope, of those near x_A, where the normal is
+/// about n.
+pub(super) fn vertex(
+    problem: &PolytopeProblem,
+    n: &Vector3<f64>,
+    xa: &Vector3<f64>,
+    v: &Vector3<f64>,
+    max_iterations: u32,
+    iterations: &mut u32,
+) -> Option<Penetration> {
+    /// Radius of the ball, in units of the superovoid's size.
+    const RADIUS: f64 = 1e-18;
+    let pair = Problem {
+        a: problem.a,
+        b: Superovoid::sphere(RADIUS).ok()?,
+        rotation: Matrix3::identity(),
+        center: *v,
+        tolerance: problem.tolerance,
+        rounding: problem.rounding,
+        unit: problem.unit,
+    };
+    let (_, ball) = pair.b.support_circles(&-n);
+    let start = Start::Direction(*n, &pair.a.circles_towards(xa), &ball);
+    let s = newton::solve(&pair, start, max_iterations, iterations)?;
+    if !(s.on_surface && s.mismatch < ALIGNED && s.offset() <= ALIGNED) {
+        return None;
+    }
+    let d = v - s.xa;
+    let normal = if d.norm() > NEARLY_TOUCHING {
+        d.normalize() * d.dot(&s.normal).signum()
+    } else {
+        s.normal
+    };
+    Some(Penetration {
+        normal,
+        gap: problem.probe(&normal).gap,
+        xa: s.xa,
+        xb: *v,
+    })
+}
+
+/// The normal perpendicular to the edge from p to q at which g has its maximum near n.
+///
+/// The support point may jump while θ passes the maximum, over a face of the superovoid that is flat
+/// to rounding: the witness then is the point between the support points of both sides that lies
+/// over the edge.
+fn edge(
+    problem: &PolytopeProblem,
+    n: &Vector3<f64>,
+    [p, q]: [&Vector3<f64>; 2],
+    iterations: &mut u32,
+) -> Option<Penetration> {
+    const FIRST_STEP: f64 = 1e-7;
+    const FARTHEST: f64 = 0.5;
+    const BISECTIONS: usize = 100;
+    let length = (q - p).norm();
+    let u = (q - p) / length;
+    let s = (n - u * u.dot(n)).try_normalize(0.5)?;
+    let t = u.cross(&s);
+    let mut slope = |theta: f64| {
+        let (sin, cos) = theta.sin_cos();
+        let xa = problem.probe(&(s * cos + t * sin)).xa;
+        *iterations += 1;
+        ((t * cos - s * sin).dot(&(p - xa)), xa)
+    };
+    let here = slope(0.0);
+    let mut step = FIRST_STEP.copysign(here.0);
+    let (mut near, mut far) = ((0.0, here), (0.0, here));
+    while far.1.0 * here.0 > 0.0 {
+        near = far;
+        far = (step, slope(step));
+        step *= 8.0;
+        if step.abs() > FARTHEST {
+            return None;
+        }
+    }
+    for _ in 0..BISECTIONS {
+        // A secant step, kept off the ends of the interval.
+        let share = (near.1.0 / (near.1.0 - far.1.0)).clamp(0.05, 0.95);
+        let middle = near.0 + share * (far.0 - near.0);
+        if middle == near.0 || middle == far.0 || near.1.0 == 0.0 || !share.is_finite() {
+            break;
+        }
+        let found = (middle, slope(middle));
+        if found.1.0 * here.0 > 0.0 {
+            near = found;
+        } else {
+            far = found;
+        }
+    }
+    let share = near.1.0 / (near.1.0 - far.1.0);
+    let share = if share.is_finite() { share } else { 0.0 };
+    let xa = near.1.1 + (far.1.1 - near.1.1) * share;
+    let (sin, cos) = near.0.sin_cos();
+    let normal = s * cos + t * sin;
+    let along = (xa - p).dot(&u).clamp(0.0, length);
+    facing(problem, normal, p + u * along, xa)
+}
+
+/// The normal of the face, and the point over it.
+fn face(
+    problem: &PolytopeProblem,
+    n: &Vector3<f64>,
+    [p, q, r]: [&Vector3<f64>; 3],
+    iterations: &mut u32,
+) -> Option<Penetration> {
+    let m = (q - p).cross(&(r - p)).try_normalize(0.0)?;
+    let normal = m * m.dot(n).signum();
+    *iterations += 1;
+    let xa = problem.probe(&normal).xa;
+    let xb = xa + nearest_to_origin(&[p - xa, q - xa, r - xa]);
+    facing(problem, normal, xb, xa)
+}
+
+/// The penetration along n at the point x_B of the polytope, with x_A as A's witness if it faces x_B.
+fn facing(
+    problem: &PolytopeProblem,
+    normal: Vector3<f64>,
+    xb: Vector3<f64>,
+    xa: Vector3<f64>,
+) -> Option<Penetration> {
+    let gap = problem.probe(&normal).gap;
+    let xa = opposite(problem, &normal, &xa, &xb)?;
+    Some(Penetration {
+        normal,
+        gap,
+        xa,
+        xb,
+    })
+}
+
+/// The point of A's surface on the line through x_B along n, near x_A. Only A's point is moved: it may lie
+/// anywhere on a surface, x_B only on what may be an edge.
+pub(super) fn opposite(
+    problem: &PolytopeProblem,
+    n: &Vector3<f64>,
+    xa: &Vector3<f64>,
+    xb: &Vector3<f64>,
+) -> Option<Vector3<f64>> {
+    let aim = xb - n * n.dot(&(xb - xa));
+    if (xa - aim).norm() <= FACING {
+        return Some(*xa);
+    }
+    let exit = line::exit(|s| problem.gauge_a(&(aim + n * s)), problem.tolerance)?;
+    Some(aim + n * exit)
+}

@@ -1,0 +1,205 @@
+//! A superovoid and a polytope in the units and the frame that the solver stages work in.
+//!
+//! Lengths are divided by a power of two near the superovoid's size, the frame is the superovoid's.
+
+use crate::Superovoid;
+use crate::pair::depth::Penetration;
+use crate::pair::problem::{
+    ConvexPair, FAR_LIMIT, Probe, RELATIVE_TOLERANCE, power_of_two_below, rolling_ball,
+};
+use crate::pair::simplex::{Difference, Simplex};
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
+
+pub(super) struct PolytopeProblem<'a> {
+    pub a: Superovoid,
+    vertices: &'a [Point3<f64>],
+    /// From the polytope's frame to A's.
+    rotation: Matrix3<f64>,
+    /// Origin of the polytope's frame.
+    origin: Vector3<f64>,
+    face_normals: [Vector3<f64>; 3],
+    /// A point of the polytope near A's centre.
+    center: Vector3<f64>,
+    pub tolerance: f64,
+    pub rounding: f64,
+    /// Metres per unit, and its inverse.
+    pub unit: f64,
+    per_unit: f64,
+}
+
+impl<'a> PolytopeProblem<'a> {
+    pub fn new(
+        shape: &Superovoid,
+        pose: &Isometry3<f64>,
+        vertices: &'a [Point3<f64>],
+        face_normals: &[Vector3<f64>; 3],
+        polytope_pose: &Isometry3<f64>,
+        tolerance: f64,
+    ) -> Self {
+        let size = shape.size();
+        let extent = vertices
+            .iter()
+            .fold(0.0, |m: f64, v| m.max(v.coords.amax()));
+        let translations = [&pose.translation, &polytope_pose.translation];
+        let far = translations
+            .iter()
+            .fold(extent, |m, t| m.max(t.vector.amax()));
+        let unit = power_of_two_below(size.max(far * FAR_LIMIT));
+        let per_unit = 1.0 / unit;
+        let a = shape.scaled(per_unit);
+        let to_a = pose.rotation.inverse();
+        // Scaled before the difference, so that coordinates of any finite size do not overflow.
+        let offset =
+            polytope_pose.translation.vector * per_unit - pose.translation.vector * per_unit;
+        let origin = to_a * offset;
+        let rotation = (to_a * polytope_pose.rotation)
+            .to_rotation_matrix()
+            .into_inner();
+        let reach = 2.0 * extent * per_unit;
+        let rounding = 8.0 * f64::EPSILON * (origin.norm() + reach + a.outer_radius);
+        let wanted = if tolerance > 0.0 {
+            tolerance * per_unit
+        } else {
+            RELATIVE_TOLERANCE * size * per_unit
+        };
+        let mut problem = PolytopeProblem {
+            a,
+            vertices,
+            rotation,
+            origin,
+            face_normals: face_normals.map(|n| rotation * n.try_normalize(0.0).unwrap_or(n)),
+            center: Vector3::zeros(),
+            tolerance: wanted.max(16.0 * rounding),
+            rounding,
+            unit,
+            per_unit,
+        };
+        problem.center = problem.nearest_to(&Vector3::zeros(), 0.01);
+        problem
+    }
+
+    /// All vertices.
+    pub fn vertices(&self) -> impl Iterator<Item = Vector3<f64>> {
+        self.vertices
+            .iter()
+            .map(|v| self.rotation * (v.coords * self.per_unit) + self.origin)
+    }
+
+    /// The vertex that is lowest in direction n.
+    pub fn lowest(&self, n: &Vector3<f64>) -> Vector3<f64> {
+        let local = self.rotation.tr_mul(n);
+        let mut best = (f64::INFINITY, &self.vertices[0]);
+        for v in self.vertices {
+            let height = local.dot(&v.coords);
+            if height < best.0 {
+                best = (height, v);
+            }
+        }
+        self.rotation * (best.1.coords * self.per_unit) + self.origin
+    }
+
+    /// A point of the polytope that is nearest to x, or farther by at most the relative `slack` and
+    /// rounding: GJK.
+    fn nearest_to(&self, x: &Vector3<f64>, slack: f64) -> Vector3<f64> {
+        const QUERIES: usize = 32;
+        let mut simplex = Simplex::new();
+        let mut n = self.rotation * Vector3::x();
+        for _ in 0..QUERIES {
+            let z = self.lowest(&n) - x;
+            // No vertex is lower than this one, so the distance is at least z·n/|n|.
+            let v = simplex.nearest();
+            let closed = z.dot(&n) >= (1.0 - slack) * v.norm_squared() - self.rounding * v.norm();
+            let found = Difference { z, xa: *x };
+            if (v.x.is_finite() && closed) || !simplex.add(found) || simplex.encloses_origin {
+                break;
+            }
+            n = simplex.nearest();
+        }
+        if simplex.encloses_origin {
+            *x
+        } else {
+            x + simplex.nearest()
+        }
+    }
+
+    /// Whether x lies in the polytope, to rounding.
+    pub fn is_in_polytope(&self, x: &Vector3<f64>) -> bool {
+        (self.nearest_to(x, 0.0) - x).norm() <= 4.0 * self.rounding
+    }
+
+    /// The bracket that always holds: two points of the bodies, and the ball about A against the
+    /// polytope.
+    pub fn crude_bracket(&self) -> [f64; 2] {
+        let apart = self.center.norm();
+        let n = self.center.try_normalize(0.0).unwrap_or_else(Vector3::z);
+        let lower = n.dot(&self.lowest(&n)) - self.a.outer_radius - self.rounding;
+        [lower, apart + self.rounding]
+    }
+}
+
+impl ConvexPair for PolytopeProblem<'_> {
+    fn probe(&self, n: &Vector3<f64>) -> Probe {
+        let (h, circles) = self.a.support_circles(n);
+        let xb = self.lowest(n);
+        Probe {
+            gap: n.dot(&xb) - h,
+            xa: circles.point(&self.a),
+            xb,
+        }
+    }
+
+    fn center(&self) -> &Vector3<f64> {
+        &self.center
+    }
+
+    fn inner_radii(&self) -> [f64; 2] {
+        [self.a.inner_radius, 0.0]
+    }
+
+    /// A quarter, so that the answer still closes after its witnesses were made to face each other.
+    fn tolerance(&self) -> f64 {
+        0.25 * self.tolerance
+    }
+
+    fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
+    fn gauge_a(&self, x: &Vector3<f64>) -> f64 {
+        self.a.gauge(x)
+    }
+
+    /// 1 in the polytope and more outside; nothing asks how much more.
+    fn gauge_b(&self, x: &Vector3<f64>) -> f64 {
+        if self.is_in_polytope(x) { 1.0 } else { 2.0 }
+    }
+
+    /// Of the polytope the normal that faces n: that of a touched face.
+    fn outward_normals(
+        &self,
+        xa: &Vector3<f64>,
+        _: &Vector3<f64>,
+        n: &Vector3<f64>,
+    ) -> [Vector3<f64>; 2] {
+        [self.a.gradient(&(*xa).into()), -n]
+    }
+
+    fn face_axes(&self) -> [Vector3<f64>; 6] {
+        let [f, g, h] = self.face_normals;
+        [Vector3::x(), Vector3::y(), Vector3::z(), f, g, h]
+    }
+
+    /// The depth of a body that is not convex is that of its hull.
+    fn takes_support_points(&self) -> bool {
+        true
+    }
+
+    fn rolling_ball(&self) -> f64 {
+        rolling_ball(&self.a)
+    }
+
+    /// Cutting planes do the search; only its result is sharpened, by [`super::feature`].
+    fn sharpen(&self, _: &Vector3<f64>, _: &mut u32) -> Option<Penetration> {
+        None
+    }
+}

@@ -1,0 +1,253 @@
+//! The stages of a query: cutting planes → the touched feature; overlaps go on to branch and bound
+//! over directions, non-convex superovoids to slabs.
+
+use super::feature::{Feature, opposite};
+use super::problem::PolytopeProblem;
+use super::slabs::{self, Verdict};
+use crate::Superovoid;
+use crate::pair::branch_and_bound;
+use crate::pair::chain::{Answer, CERTIFIED_DEPTH, NEARLY_TOUCHING, beyond, can_prove};
+use crate::pair::depth::{self, Penetration};
+use crate::pair::localiser::{self, Localised};
+use crate::pair::problem::ConvexPair;
+use crate::pair::simplex::Difference;
+use crate::pair::{Contact, DepthMode, Outcome, QueryError, QueryOptions, in_world};
+use nalgebra::{Isometry3, Point3, Vector3};
+
+pub(super) fn solve(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    vertices: &[Point3<f64>],
+    face_normals: &[Vector3<f64>; 3],
+    polytope_pose: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Contact, QueryError> {
+    if vertices.is_empty() {
+        return Err(QueryError::NoVertices);
+    }
+    if let Some(index) = vertices
+        .iter()
+        .position(|v| v.iter().any(|x| !x.is_finite()))
+    {
+        return Err(QueryError::NonFiniteVertex { index });
+    }
+    let problem = PolytopeProblem::new(
+        shape,
+        pose,
+        vertices,
+        face_normals,
+        polytope_pose,
+        options.tolerance,
+    );
+    let mut query = Query {
+        problem: &problem,
+        options,
+        max_distance: options.max_distance / problem.unit,
+        iterations: 0,
+    };
+    let answer = query.run();
+    in_world(&answer, problem.unit, pose, query.iterations).within_number_range()
+}
+
+struct Query<'a> {
+    problem: &'a PolytopeProblem<'a>,
+    options: &'a QueryOptions,
+    /// `options.max_distance` in the problem's units.
+    max_distance: f64,
+    iterations: u32,
+}
+
+impl Query<'_> {
+    fn run(&mut self) -> Answer {
+        let mut answer = self.find();
+        if !answer.is_finite() {
+            // Sizes or distances near the limits of the number range.
+            answer = self.unknown();
+        }
+        if !can_prove(&self.problem.a) {
+            answer.retract(self.problem.crude_bracket());
+        }
+        answer.stay_safe();
+        answer
+    }
+
+    fn find(&mut self) -> Answer {
+        let problem = self.problem;
+        let [crude, _] = problem.crude_bracket();
+        if crude > self.max_distance {
+            let normal = problem.center().normalize();
+            return beyond(normal, normal * problem.a.outer_radius, crude);
+        }
+        if !problem.a.is_convex() {
+            return self.slabs();
+        }
+        let found = localiser::localise(problem, None, self.max_distance, &mut self.iterations);
+        let lower = found.lower - problem.rounding;
+        if lower > self.max_distance {
+            return beyond(found.normal, problem.probe(&found.normal).xa, lower);
+        }
+        if found.overlap {
+            return self.overlap(&found.normal);
+        }
+        self.apart(&found)
+    }
+
+    fn apart(&mut self, found: &Localised) -> Answer {
+        let problem = self.problem;
+        let [xa, xb] = found.witnesses;
+        let from = Penetration {
+            normal: found.normal,
+            gap: found.lower,
+            xa,
+            xb,
+        };
+        let p = self
+            .sharpen(&from, found.simplex.corners(), Vector3::zeros())
+            .unwrap_or_else(|| self.line_up(from));
+        let lower = p.gap.max(found.lower) - problem.rounding;
+        let common = p.gap < 0.0 && problem.gauge_a(&p.xb) <= 1.0;
+        let upper = if common {
+            0.0
+        } else {
+            (p.xb - p.xa).norm() + problem.rounding
+        };
+        self.answer(&p, lower, upper, problem.tolerance)
+    }
+
+    /// Takes the direction of the witnesses' difference as the normal where it proves the bracket.
+    fn line_up(&self, p: Penetration) -> Penetration {
+        let d = p.xb - p.xa;
+        let length = d.norm();
+        let normal = d / length;
+        let gap = self.problem.probe(&normal).gap;
+        if length - gap <= 0.5 * self.problem.tolerance {
+            return Penetration { normal, gap, ..p };
+        }
+        p
+    }
+
+    fn sharpen(
+        &mut self,
+        from: &Penetration,
+        corners: &[Difference],
+        aim: Vector3<f64>,
+    ) -> Option<Penetration> {
+        let feature = Feature::new(self.problem, corners, aim, &from.normal);
+        feature.sharpen(
+            self.problem,
+            from,
+            self.options.max_iterations,
+            &mut self.iterations,
+        )
+    }
+
+    /// `Certified` if the bracket is closed to `tolerance`; open, `Converged` for an overlap.
+    fn answer(&self, p: &Penetration, lower: f64, upper: f64, tolerance: f64) -> Answer {
+        let problem = self.problem;
+        let xa = opposite(problem, &p.normal, &p.xa, &p.xb).unwrap_or(p.xa);
+        let distance = p.normal.dot(&(p.xb - xa));
+        let (lower, upper) = (lower.min(distance), upper.max(distance));
+        let outcome = if upper - lower <= tolerance {
+            Outcome::Certified
+        } else if distance < 0.0 {
+            Outcome::Converged
+        } else {
+            Outcome::NotConverged
+        };
+        Answer {
+            distance,
+            normal: p.normal,
+            xa: p.xb - p.normal * distance,
+            lower,
+            upper,
+            outcome,
+            states: None,
+        }
+    }
+
+    /// Bodies that overlap (or hulls that do), from a direction to start at.
+    fn overlap(&mut self, n: &Vector3<f64>) -> Answer {
+        let problem = self.problem;
+        let start = depth::local_maximum(problem, n, &mut self.iterations);
+        let mut tolerance = problem.tolerance;
+        let (best, upper) = if self.options.depth == DepthMode::Certified {
+            tolerance = tolerance.max(CERTIFIED_DEPTH * problem.a.size());
+            branch_and_bound::certified(problem, start, 0.9 * tolerance, &mut self.iterations)
+        } else {
+            branch_and_bound::fast(problem, start, &mut self.iterations)
+        };
+        let p = self.sharpen_depth(&best);
+        let lower = p.gap - problem.rounding;
+        if !problem.a.is_convex() {
+            return self.overlap_of_hull(&p, lower);
+        }
+        let upper = (upper + problem.rounding).min(0.0);
+        self.answer(&p, lower, upper, tolerance)
+    }
+
+    /// The depth again, on the feature that is touched.
+    fn sharpen_depth(&mut self, best: &Penetration) -> Penetration {
+        let (p, simplex) = depth::ascend(self.problem, &best.normal, &mut self.iterations);
+        let p = if p.gap >= best.gap { p } else { *best };
+        let aim = p.normal * p.gap;
+        self.sharpen(&p, simplex.corners(), aim).unwrap_or(p)
+    }
+
+    /// A superovoid that is not convex overlaps: the depth of its hull frees it as well, and is its
+    /// own where the hull's witness lies on it.
+    fn overlap_of_hull(&self, p: &Penetration, lower: f64) -> Answer {
+        const ON_SURFACE: f64 = 1e-9;
+        let mut answer = self.answer(p, lower, 0.0, 0.0);
+        if (self.problem.gauge_a(&answer.xa) - 1.0).abs() > ON_SURFACE {
+            answer.outcome = Outcome::NotConverged;
+        }
+        answer
+    }
+
+    fn slabs(&mut self) -> Answer {
+        let problem = self.problem;
+        let n = problem
+            .center()
+            .try_normalize(0.0)
+            .unwrap_or_else(Vector3::z);
+        match slabs::separate(problem, self.max_distance, &mut self.iterations) {
+            Verdict::Overlap => self.overlap(&n),
+            Verdict::Apart { lower, .. } if lower > self.max_distance => {
+                beyond(n, problem.probe(&n).xa, lower)
+            }
+            Verdict::Apart {
+                lower,
+                witnesses: [xa, xb],
+            } => {
+                let d = xb - xa;
+                let normal = if d.norm() > NEARLY_TOUCHING {
+                    d.normalize()
+                } else {
+                    problem.a.gradient(&xa.into()).normalize()
+                };
+                let p = Penetration {
+                    normal,
+                    gap: lower,
+                    xa,
+                    xb,
+                };
+                self.answer(&p, lower, d.norm() + problem.rounding, problem.tolerance)
+            }
+        }
+    }
+
+    /// Nothing but the crude bracket.
+    fn unknown(&self) -> Answer {
+        let [lower, upper] = self.problem.crude_bracket();
+        let center = self.problem.center();
+        Answer {
+            distance: center.norm(),
+            normal: center.try_normalize(0.0).unwrap_or_else(Vector3::z),
+            xa: Vector3::zeros(),
+            lower,
+            upper,
+            outcome: Outcome::NotConverged,
+            states: None,
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! A non-convex superovoid against a polytope: branch and bound over slabs in height.
+//!
+//! As for [two superovoids](crate::pair), the hulls of slabs `ζ ∈ [low, high]` cover the body and
+//! shrink onto it as the slabs get thinner. The slab with the lowest bound is split until that meets
+//! the distance of the polytope from a point of the true surface, or a common point shows up.
+
+use super::feature::vertex;
+use super::problem::PolytopeProblem;
+use crate::pair::problem::{ConvexPair, Probe};
+use crate::pair::slabs::{hull_gap, slab_support};
+use nalgebra::Vector3;
+
+/// Slabs held at once, and splits before the bracket is returned open.
+const MOST_SLABS: usize = 256;
+const MOST_SPLITS: usize = 600;
+/// Steps of Newton's method to the true surface.
+const NEWTON_STEPS: u32 = 15;
+/// Slabs thinner than this (in ζ) are not split.
+const THINNEST: f64 = 1e-10;
+
+/// What the slabs show.
+pub(super) enum Verdict {
+    /// The distance is at least `lower`; `witnesses` are the nearest points found.
+    Apart {
+        lower: f64,
+        witnesses: [Vector3<f64>; 2],
+    },
+    Overlap,
+}
+
+#[derive(Clone, Copy)]
+struct Slab {
+    /// Lower bound of the distance of its hull.
+    lower: f64,
+    heights: [f64; 2],
+    normal: Vector3<f64>,
+    witnesses: [Vector3<f64>; 2],
+}
+
+#[inline(never)]
+pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u32) -> Verdict {
+    let axis = problem
+        .center()
+        .try_normalize(0.0)
+        .unwrap_or_else(Vector3::z);
+    let mut slabs = [slab_hull(problem, [-1.0, 1.0], axis, f64::INFINITY, iterations); MOST_SLABS];
+    let mut count = 1;
+    let first = problem.probe(&axis);
+    let mut witnesses = [first.xa, first.xb];
+    let mut upper = first.z().norm();
+    // Lowest bound of the slabs that were closed: they are no nearer than that.
+    let mut closed = f64::INFINITY;
+    for _ in 0..MOST_SPLITS {
+        let lowest = (0..count).min_by(|&i, &j| slabs[i].lower.total_cmp(&slabs[j].lower));
+        let Some(lowest) = lowest else { break };
+        let slab = slabs[lowest];
+        if upper - slab.lower <= 0.9 * problem.tolerance || slab.lower > stop {
+            break;
+        }
+        for x in slab.witnesses {
+            if problem.gauge_a(&x) <= 1.0 && problem.is_in_polytope(&x) {
+                return Verdict::Overlap;
+            }
+        }
+        let [xa, xb] = slab.witnesses;
+        if let Some(found) = vertex(problem, &slab.normal, &xa, &xb, NEWTON_STEPS, iterations)
+            && (found.xb - found.xa).norm() < upper
+        {
+            upper = (found.xb - found.xa).norm();
+            witnesses = [found.xa, found.xb];
+        }
+        let Some(halves) = split(&slab, slab.witnesses[0].z / problem.a.a[2]) else {
+            break;
+        };
+        if count + 1 > MOST_SLABS {
+            break;
+        }
+        count -= 1;
+        slabs[lowest] = slabs[count];
+        for heights in halves {
+            let mut half = slab_hull(problem, heights, slab.normal, upper, iterations);
+            half.lower = half.lower.max(slab.lower);
+            if half.lower < upper - 0.5 * problem.tolerance {
+                slabs[count] = half;
+                count += 1;
+            } else {
+                closed = closed.min(half.lower);
+            }
+        }
+    }
+    let open = slabs[..count]
+        .iter()
+        .map(|s| s.lower)
+        .fold(closed, f64::min);
+    Verdict::Apart {
+        lower: open.min(upper) - problem.rounding,
+        witnesses,
+    }
+}
+
+/// At the height of the witness, if that is well inside the slab.
+fn split(slab: &Slab, witness: f64) -> Option<[[f64; 2]; 2]> {
+    let [low, high] = slab.heights;
+    let margin = 0.1 * (high - low);
+    if high - low < THINNEST {
+        return None;
+    }
+    let at = if witness > low + margin && witness < high - margin {
+        witness
+    } else {
+        0.5 * (low + high)
+    };
+    Some([[low, at], [at, high]])
+}
+
+fn slab_hull(
+    problem: &PolytopeProblem,
+    heights: [f64; 2],
+    n: Vector3<f64>,
+    stop: f64,
+    iterations: &mut u32,
+) -> Slab {
+    let probe = |n: &Vector3<f64>| {
+        let (h, xa) = slab_support(&problem.a, n, heights);
+        let xb = problem.lowest(n);
+        Probe {
+            gap: n.dot(&xb) - h,
+            xa,
+            xb,
+        }
+    };
+    let (lower, normal, witnesses) = hull_gap(probe, n, stop, problem.tolerance, iterations);
+    Slab {
+        lower,
+        heights,
+        normal,
+        witnesses,
+    }
+}
