@@ -21,6 +21,8 @@
 //! query ([`pair`]) → robot ([`robot`]). Lengths are metres, angles radians, frames right-handed,
 //! arithmetic double precision.
 
+#[cfg(feature = "bvh")]
+pub mod bvh;
 pub mod pair;
 pub mod polytope;
 #[cfg(feature = "urdf")]

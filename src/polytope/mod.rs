@@ -124,7 +124,12 @@ impl Triangle {
     /// A corner that is not finite.
     pub fn new(corners: [Point3<f64>; 3]) -> Result<Self, PolytopeError> {
         finite(&corners)?;
-        Ok(Triangle { corners })
+        Ok(Triangle::of_finite(corners))
+    }
+
+    /// From corners that are known to be finite.
+    pub(crate) fn of_finite(corners: [Point3<f64>; 3]) -> Self {
+        Triangle { corners }
     }
 }
 
