@@ -111,7 +111,15 @@ impl Query<'_> {
         } else {
             (p.xb - p.xa).norm() + problem.rounding
         };
-        self.answer(&p, lower, upper, problem.tolerance)
+        let answer = self.answer(&p, lower, upper, problem.tolerance);
+        if answer.outcome == Outcome::NotConverged && found.lower <= 0.0 {
+            // Too nearly touching for the cutting planes to show a common point, if there is one.
+            let (p, _) = depth::ascend(problem, &p.normal, &mut self.iterations);
+            if problem.gauge_a(&p.xb) <= 1.0 {
+                return self.overlap(&p.normal);
+            }
+        }
+        answer
     }
 
     /// Takes the direction of the witnesses' difference as the normal where it proves the bracket.

@@ -3,7 +3,7 @@
 use crate::oracle::body::{Body, Shape};
 use crate::oracle::polytope::WithPolytope;
 use crate::sets::{any_direction, any_pose, any_rotation, convex_shape, in_parallel, spread};
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Mutex;
@@ -381,7 +381,7 @@ fn any_case(rng: &mut ChaCha8Rng, kind: fn(&mut ChaCha8Rng, f64) -> Kind) -> Cas
 #[test]
 fn segments() {
     let options = QueryOptions::default();
-    judge_all("segments", 1, 10_000, &options, QUICK, |rng| {
+    judge_all("segments", 1, 4_000, &options, QUICK, |rng| {
         any_case(rng, segment)
     });
 }
@@ -389,7 +389,7 @@ fn segments() {
 #[test]
 fn triangles() {
     let options = QueryOptions::default();
-    judge_all("triangles", 2, 10_000, &options, QUICK, |rng| {
+    judge_all("triangles", 2, 4_000, &options, QUICK, |rng| {
         any_case(rng, triangle)
     });
 }
@@ -397,7 +397,7 @@ fn triangles() {
 #[test]
 fn boxes() {
     let options = QueryOptions::default();
-    judge_all("boxes", 3, 2_000, &options, QUICK, |rng| {
+    judge_all("boxes", 3, 1_000, &options, QUICK, |rng| {
         any_case(rng, cuboid)
     });
 }
@@ -405,7 +405,7 @@ fn boxes() {
 #[test]
 fn hulls() {
     let options = QueryOptions::default();
-    judge_all("hulls", 4, 2_000, &options, QUICK, |rng| {
+    judge_all("hulls", 4, 1_000, &options, QUICK, |rng| {
         any_case(rng, hull)
     });
 }
@@ -421,10 +421,71 @@ fn segments_and_triangles_long() {
     });
 }
 
+/// Overlaps by 3e-9 at a pointed ridge: the cutting planes showed neither a gap nor a common point.
+#[test]
+fn a_segment_through_the_skin_of_a_ridge() {
+    let pose = |[i, j, k, w]: [f64; 4], [x, y, z]: [f64; 3]| {
+        let turn = UnitQuaternion::new_unchecked(Quaternion::new(w, i, j, k));
+        Isometry3::from_parts(Translation3::new(x, y, z), turn)
+    };
+    let case = Case {
+        shape: Shape::new(
+            [
+                0.249_499_737_594_197_72,
+                0.471_041_255_290_469_03,
+                0.330_700_745_641_618_17,
+            ],
+            [1.837_767_755_965_229_7, 1.950_477_797_655_031_8],
+            [-0.040_727_643_015_792_2, -0.014_978_441_648_184_175],
+        ),
+        pose: pose(
+            [
+                -0.650_948_457_862_077_4,
+                -0.652_942_768_947_096_1,
+                0.258_634_157_493_301_76,
+                0.288_166_997_181_169_67,
+            ],
+            [
+                -0.683_760_631_370_738_8,
+                -0.135_562_834_065_536_18,
+                0.717_003_568_333_673_3,
+            ],
+        ),
+        body: Kind::Segment([
+            Vector3::new(
+                0.008_581_211_431_671_603,
+                0.005_486_238_042_320_56,
+                -0.002_725_183_380_104_847_7,
+            ),
+            Vector3::new(
+                -0.005_698_454_668_614_804_5,
+                -0.003_185_552_466_625_556_3,
+                -0.000_289_547_638_356_479,
+            ),
+        ]),
+        body_pose: pose(
+            [
+                0.727_066_242_227_522_9,
+                -0.571_896_674_294_323_7,
+                0.323_243_549_111_065_1,
+                0.199_555_709_771_290_92,
+            ],
+            [
+                -0.443_207_304_404_410_25,
+                -0.142_245_309_977_664_35,
+                0.941_044_743_185_501_2,
+            ],
+        ),
+    };
+    let options = QueryOptions::default();
+    let answer = case.query(&options);
+    judge(&case, &options, &answer, THOROUGH).unwrap_or_else(|e| panic!("{e}"));
+}
+
 #[test]
 fn faces_on_nearly_flat_faces() {
     let options = QueryOptions::default();
-    judge_all("parallel faces", 5, 2_000, &options, QUICK, |rng| {
+    judge_all("parallel faces", 5, 1_000, &options, QUICK, |rng| {
         let a = [0; 3].map(|_| spread(rng, 0.2, 1.0));
         let e = [0; 2].map(|_| rng.random_range(0.02..0.2));
         let shape = convex_shape(rng, a, e);
@@ -475,7 +536,7 @@ fn degenerate_polytopes() {
 #[test]
 fn far_and_large_polytopes() {
     let options = QueryOptions::default();
-    judge_all("far", 7, 2_000, &options, QUICK, |rng| {
+    judge_all("far", 7, 1_000, &options, QUICK, |rng| {
         let shape = any_shape(rng);
         let size = spread(rng, 1e-6, 1e5);
         let body = if rng.random() {
@@ -492,7 +553,7 @@ fn far_and_large_polytopes() {
 #[test]
 fn bodies_that_are_not_convex() {
     let options = QueryOptions::default();
-    judge_all("not convex", 8, 400, &options, QUICK, |rng| {
+    judge_all("not convex", 8, 200, &options, QUICK, |rng| {
         let a = [0; 3].map(|_| spread(rng, 0.3, 1.0));
         let mut shape = Shape::new(a, [1.0; 2], [0.0; 2]);
         while shape.build().is_convex() {
@@ -515,7 +576,7 @@ fn certified_depth() {
         depth: DepthMode::Certified,
         ..QueryOptions::default()
     };
-    let not_least = judge_all("certified depth", 9, 200, &options, THOROUGH, |rng| {
+    let not_least = judge_all("certified depth", 9, 60, &options, THOROUGH, |rng| {
         let mut case = any_case(rng, triangle);
         while case.query(&QueryOptions::default()).distance >= 0.0 {
             case = any_case(rng, triangle);
