@@ -26,6 +26,20 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// What may be said of it, whatever found it.
+    pub fn made_safe(self, problem: &Problem) -> Answer {
+        let mut answer = self;
+        if !answer.is_finite() {
+            // Sizes or distances near the limits of the number range.
+            answer = unknown(problem);
+        }
+        if !(can_prove(&problem.a) && can_prove(&problem.b)) {
+            answer.retract(problem.crude_bracket());
+        }
+        answer.stay_safe();
+        answer
+    }
+
     /// Takes back what was proven, but for the bracket that always holds.
     fn retract(&mut self, [lower, upper]: [f64; 2]) {
         if self.outcome == Outcome::Certified {
@@ -82,16 +96,8 @@ impl<'a> Chain<'a> {
     }
 
     pub fn run(&mut self, cache: Option<&PairCache>) -> Answer {
-        let mut answer = self.solve(cache);
-        if !answer.is_finite() {
-            // Sizes or distances near the limits of the number range.
-            answer = unknown(self.problem);
-        }
-        if !(can_prove(&self.problem.a) && can_prove(&self.problem.b)) {
-            answer.retract(self.problem.crude_bracket());
-        }
-        answer.stay_safe();
-        answer
+        let answer = self.solve(cache);
+        answer.made_safe(self.problem)
     }
 
     fn solve(&mut self, cache: Option<&PairCache>) -> Answer {
@@ -357,7 +363,7 @@ impl<'a> Chain<'a> {
 
 /// Distance (relative to the larger body) below which the difference of the witnesses is no good as
 /// a normal.
-const NEARLY_TOUCHING: f64 = 1e-7;
+pub(crate) const NEARLY_TOUCHING: f64 = 1e-7;
 /// A shift that is rounding: where the surface is smooth it leaves a point on it to the square of
 /// this, at a ridge to itself.
 const SHIFTED_BY_ROUNDING: f64 = 3e-11;
@@ -368,7 +374,7 @@ const CERTIFIED_DEPTH: f64 = 1e-6;
 /// difference beside the normal is split between the two points, along their tangent planes. Where
 /// that is more than rounding, ridges may need them back on the surfaces, along the normal.
 #[expect(clippy::too_many_arguments, reason = "the parts of an answer")]
-fn close(
+pub(crate) fn close(
     problem: &Problem,
     normal: Vector3<f64>,
     xa: Vector3<f64>,
@@ -399,7 +405,7 @@ fn close(
     }
 }
 
-fn beyond(normal: Vector3<f64>, xa: Vector3<f64>, lower: f64) -> Answer {
+pub(crate) fn beyond(normal: Vector3<f64>, xa: Vector3<f64>, lower: f64) -> Answer {
     let upper = f64::INFINITY;
     Answer {
         distance: lower,
@@ -429,7 +435,7 @@ fn unknown(problem: &Problem) -> Answer {
 }
 
 /// Unit centre line; z for concentric bodies.
-fn axis(problem: &Problem) -> Vector3<f64> {
+pub(crate) fn axis(problem: &Problem) -> Vector3<f64> {
     problem.center.try_normalize(0.0).unwrap_or_else(Vector3::z)
 }
 

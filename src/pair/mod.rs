@@ -56,6 +56,7 @@ mod localiser;
 mod newton;
 mod polygon;
 mod problem;
+mod schemes;
 mod simplex;
 mod slabs;
 
@@ -63,6 +64,7 @@ use crate::Superovoid;
 use chain::{Answer, Chain};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use problem::Problem;
+use schemes::Scheme;
 
 /// How the depth of overlapping bodies is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,6 +77,34 @@ pub enum DepthMode {
     /// (or the tolerance, if that is larger), unless 2048 directions do not suffice. Needs about
     /// 250 kB of stack.
     Certified,
+}
+
+/// Which algorithm answers a pair query.
+///
+/// TODO
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Exact
+    #[default]
+    Exact,
+    /// o
+    OctImplicit,
+    /// q
+    QuadImplicit,
+    /// p
+    QuadParametric,
+    /// n
+    NtbParametric,
+}
+
+/// How the schemes' Newton–Raphson finds its Jacobian matrix.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Jacobian {
+    /// a
+    #[default]
+    Analytic,
+    /// f
+    ForwardDifferences,
 }
 
 /// What a pair query is asked for. `QueryOptions::default()` suits nearly everyone.
@@ -90,6 +120,10 @@ pub struct QueryOptions {
     pub max_distance: f64,
     /// Fast or certified depth of overlapping bodies.
     pub depth: DepthMode,
+    /// m
+    pub method: Method,
+    /// j
+    pub jacobian: Jacobian,
 }
 
 impl Default for QueryOptions {
@@ -99,6 +133,8 @@ impl Default for QueryOptions {
             max_iterations: 30,
             max_distance: f64::INFINITY,
             depth: DepthMode::Fast,
+            method: Method::Exact,
+            jacobian: Jacobian::Analytic,
         }
     }
 }
@@ -214,10 +250,15 @@ pub fn contact(
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
     validate(pose_a, pose_b, options)?;
-    let problem = Problem::new(a, pose_a, b, pose_b, options.tolerance);
-    let mut chain = Chain::new(&problem, options);
+    let problem = Problem::new(a, pose_a, b, pose_b, tolerance(a, b, options));
     let warm = cache.as_deref().filter(|cache| !cache.is_empty());
-    let answer = chain.run(warm);
+    let (answer, iterations) = if options.method == Method::Exact {
+        let mut chain = Chain::new(&problem, options);
+        (chain.run(warm), chain.iterations)
+    } else {
+        let mut scheme = Scheme::new(&problem, options);
+        (scheme.run(warm), scheme.iterations)
+    };
     if let Some(cache) = cache {
         *cache = match answer.states {
             Some(states) => PairCache {
@@ -227,12 +268,21 @@ pub fn contact(
             None => PairCache::default(),
         };
     }
-    let contact = in_world(&answer, problem.unit, pose_a, chain.iterations);
+    let contact = in_world(&answer, problem.unit, pose_a, iterations);
     let points = contact.point_a.iter().chain(contact.point_b.iter());
     if points.chain([&contact.distance]).all(|x| x.is_finite()) {
         Ok(contact)
     } else {
         Err(QueryError::Overflow)
+    }
+}
+
+/// The tolerance in metres; 0 where it is left to the exact solver.
+fn tolerance(a: &Superovoid, b: &Superovoid, options: &QueryOptions) -> f64 {
+    if options.tolerance == 0.0 && options.method != Method::Exact {
+        schemes::RELATIVE_TOLERANCE * a.size().max(b.size())
+    } else {
+        options.tolerance
     }
 }
 
