@@ -81,29 +81,94 @@ pub enum DepthMode {
 
 /// Which algorithm answers a pair query.
 ///
-/// TODO
+/// [`Method::Exact`] is the default and the better choice in every respect: it is faster, it leaves
+/// nothing unsolved, and it proves its distances. The other four are the schemes of Gonçalves,
+/// Bernardino, Jorge and Lopes (*Mechanism and Machine Theory* 115, 2017), for comparisons and to
+/// reproduce published results.
+///
+/// # The schemes
+///
+/// Each is an initial guess followed by damped Newton–Raphson on the common-normal equations, for
+/// points P on A and Q on B with `d = Q − P`, normals n and tangents t, b:
+///
+/// ```text
+/// n_P·t_Q = 0,  n_P·b_Q = 0,  d·t_Q = 0,  d·b_Q = 0                       (18)
+/// and, where the points are not on their surfaces anyway, F_i(P) = 0,  F_j(Q) = 0      (15)
+/// ```
+///
+/// The guess is the nearest pair of cells of two trees, one a body. If those lie in each other, or
+/// lead nowhere, a second one looks for the largest gap between opposed normals instead: the
+/// nearest points of overlapping bodies are where the surfaces cross.
+///
+/// They are local methods. Their answers are verified and labelled, and otherwise left as they are:
+///
+/// | what was found | outcome |
+/// | --- | --- |
+/// | the bracket is closed at the tolerance | [`Outcome::Certified`] |
+/// | a common point, opposed normals with the points' difference along them, of convex bodies equal to the gap along them, and no smaller depth along the centre line or a body's axis | [`Outcome::Converged`] |
+/// | anything else, such as a stationary pair of non-convex bodies apart, which need not be the nearest | [`Outcome::NotConverged`], with a true bracket |
+///
+/// A `Converged` depth is stationary, not always the least. [`DepthMode::Certified`] is refused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Exact
+    /// The chain of solvers of this [module](self), which ends in a proof.
     #[default]
     Exact,
-    /// o
+    /// Unknowns: the six local Cartesian coordinates of both points; system (15) with tangents by
+    /// Householder's reflection. Guess: octrees of 5 levels over bounds of the inside-outside function.
+    /// The slowest guess; needs no parametric form.
     OctImplicit,
-    /// q
+    /// The same system. Guess: quadtrees of 6 levels in (φ1, φ2), 16 pairs of cells kept on each. The
+    /// scheme that the paper recommends. System (15) is at its best for e ≤ 1 and stalls at the ridges
+    /// of pointed bodies (e well above 1).
     QuadImplicit,
-    /// p
+    /// Unknowns: the four surface angles ([`SurfaceAngles`](crate::surface::SurfaceAngles)); system (18)
+    /// with the tangents of the parametric form. Guess: the quadtrees.
     QuadParametric,
-    /// n
+    /// The four angles and system (18), tangents from the normal by Householder's reflection, which are
+    /// perpendicular everywhere. Guess: the quadtrees. The most robust of the four.
     NtbParametric,
 }
 
-/// How the schemes' Newton–Raphson finds its Jacobian matrix.
+impl Method {
+    /// Every method, in the order of their declaration.
+    pub const ALL: [Method; 5] = [
+        Method::Exact,
+        Method::OctImplicit,
+        Method::QuadImplicit,
+        Method::QuadParametric,
+        Method::NtbParametric,
+    ];
+
+    /// The name on the command line and in reports: `exact`, `oct-implicit`, `quad-implicit`,
+    /// `quad-parametric` or `ntb-parametric`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Exact => "exact",
+            Method::OctImplicit => "oct-implicit",
+            Method::QuadImplicit => "quad-implicit",
+            Method::QuadParametric => "quad-parametric",
+            Method::NtbParametric => "ntb-parametric",
+        }
+    }
+}
+
+impl std::fmt::Display for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How the Newton–Raphson of the four schemes gets its Jacobian matrix. [`Method::Exact`] has no use
+/// for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Jacobian {
-    /// a
+    /// In closed form, which the papers name as future work.
     #[default]
     Analytic,
-    /// f
+    /// By forward differences, as in the papers: an evaluation more for each unknown and iteration. The
+    /// step, which they do not give, is √ε (1.5e-8) of the semi-axis, or of the angle to the nearest
+    /// quarter turn.
     ForwardDifferences,
 }
 
@@ -111,18 +176,19 @@ pub enum Jacobian {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueryOptions {
     /// Widest bracket, in metres, of an answer that counts as certified. `0` (the default)
-    /// means 1e-9 of the largest semi-axis of the two bodies.
+    /// means 1e-9 of the largest semi-axis of the two bodies; for the schemes, whose Newton stops at
+    /// it too, 1e-6.
     pub tolerance: f64,
     /// Newton iterations of one start; default 30.
     pub max_iterations: u32,
     /// Stop as soon as the bodies are proven to be farther apart than this (metres); default
     /// infinity.
     pub max_distance: f64,
-    /// Fast or certified depth of overlapping bodies.
+    /// Fast or certified depth of overlapping bodies; certified only with [`Method::Exact`].
     pub depth: DepthMode,
-    /// m
+    /// Which algorithm answers.
     pub method: Method,
-    /// j
+    /// The Jacobian matrix of the schemes; no matter to [`Method::Exact`].
     pub jacobian: Jacobian,
 }
 
@@ -176,8 +242,9 @@ pub struct Contact {
 }
 
 /// Warm-start data of one pair, owned by the caller; the default (all zero) is empty. It holds the
-/// last answer's normal and surface coordinates. A cache that belongs to another pair, or is out of
-/// date, costs time but never changes what is proven.
+/// last answer's normal and surface coordinates, whichever [`Method`] found it: any method can go on
+/// from it. A cache that belongs to another pair, or is out of date, costs time but never changes what
+/// is proven.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairCache {
     normal: [f64; 3],
@@ -203,6 +270,12 @@ pub enum QueryError {
     /// The bodies are so far apart, or so large, that their distance exceeds the number range.
     #[error("the distance between the bodies is not a finite number of metres")]
     Overflow,
+    /// A certified depth was asked of a scheme.
+    #[error("depth certified needs method exact: {method} proves no depth")]
+    CertifiedDepth {
+        /// The method asked for.
+        method: Method,
+    },
     /// An option is out of its domain.
     #[error("option {name} = {value}: {requirement}")]
     Option {
@@ -222,8 +295,8 @@ pub enum QueryError {
 /// bodies swaps the points and reverses the normal.
 ///
 /// # Errors
-/// A pose that is not finite, an option out of its domain, or a distance that exceeds the number
-/// range.
+/// A pose that is not finite, an option out of its domain, a certified depth asked of a scheme, or a
+/// distance that exceeds the number range.
 ///
 /// ```
 /// use nalgebra::Isometry3;
@@ -318,6 +391,10 @@ fn validate(
     }
     if options.max_distance.is_nan() {
         return error("max_distance", options.max_distance, "metres or infinity");
+    }
+    let method = options.method;
+    if options.depth == DepthMode::Certified && method != Method::Exact {
+        return Err(QueryError::CertifiedDepth { method });
     }
     Ok(())
 }

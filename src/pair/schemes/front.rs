@@ -19,9 +19,10 @@ pub(super) enum Ranking {
     /// cross, which is of no use.
     Nearest,
     /// A larger gap along a common normal. With the difference d = Q − P, the unit mean m of the normals
-    /// n_P and −n_Q, and R the sum of the bodies' radii, it is `d·m − k R |n_P + n_Q|²`: what d·m
-    /// would be if both points moved to the support points of ±m on surfaces with the curvature of
-    /// the bodies. The distance is the largest gap, apart or overlapping.
+    /// n_P and −n_Q, and R the sum of the bodies' radii, it is about `d·m − R |n_P + n_Q|²`: d·m is at
+    /// least the gap along m, and comes down to it as P and Q move to the support points of ±m, by
+    /// the square of the angles that the normals turn through. The distance is the largest gap, apart
+    /// or overlapping. Half of that R takes pairs that only look deep, twice of it is no better.
     Opposed {
         /// Sum of the bodies' radii.
         radii: f64,
@@ -55,13 +56,12 @@ impl Ranking {
         match self {
             Ranking::Nearest => d.norm_squared(),
             Ranking::Opposed { radii } => {
-                const PENALTY: f64 = 0.5;
                 let mean = p.n - q.n;
                 let length = mean.norm();
                 if length < 1.0 {
                     return f64::INFINITY;
                 }
-                PENALTY * radii * (p.n + q.n).norm_squared() - d.dot(&mean) / length
+                radii * (p.n + q.n).norm_squared() - d.dot(&mean) / length
             }
         }
     }

@@ -24,7 +24,7 @@
 //! (magnitudes to even powers), by `ρ^(p−2) − ρ'² = (ρζ)^(p−2) ζ²`.
 
 use super::householder::Householder;
-use super::newton::{System, Target};
+use super::newton::{System, Target, common_normal_merit};
 use crate::Superovoid;
 use crate::pair::problem::Problem;
 use crate::surface::circle::{Circle, Circles, norm};
@@ -109,8 +109,11 @@ impl System<6> for Implicit<'_> {
             a.level.value,
             b.level.value,
         ];
-        let facing = a.n.dot(&b.n);
-        Target { residual, facing }
+        let off = a.level.value.powi(2) + b.level.value.powi(2);
+        Target {
+            residual,
+            merit: common_normal_merit(&a.n, &b.n, &d) + off,
+        }
     }
 
     fn jacobian(&self, at: &Evaluation) -> [[f64; 6]; 6] {

@@ -17,6 +17,8 @@
 mod front;
 mod householder;
 mod implicit;
+#[cfg(test)]
+mod jacobian_test;
 mod linear;
 mod newton;
 mod octree;

@@ -6,6 +6,7 @@
 
 use super::linear;
 use crate::pair::Jacobian;
+use nalgebra::Vector3;
 
 /// A system of N equations in N unknowns.
 pub(super) trait System<const N: usize> {
@@ -31,18 +32,18 @@ pub(super) trait System<const N: usize> {
 
 pub(super) struct Target<const N: usize> {
     pub residual: [f64; N],
-    /// Cosine of the angle between the normals: −1 at every solution that is wanted.
-    pub facing: f64,
+    /// How far the state is from what is wanted, whatever the tangents: the systems are blind to the
+    /// sign of the normals, and parametric tangents are not perpendicular.
+    pub merit: f64,
 }
 
-impl<const N: usize> Target<N> {
-    /// Squared residual, with a penalty while the normals look the same way: both systems are
-    /// blind to the sign of the normals.
-    fn merit(&self) -> f64 {
-        const LOOKING_AWAY: f64 = 4.0;
-        let squares: f64 = self.residual.iter().map(|r| r * r).sum();
-        squares + LOOKING_AWAY * self.facing.max(0.0)
-    }
+/// `|n_P + n_Q|² + |d − (d·n_Q) n_Q|²`: opposed normals, and a difference along them.
+pub(super) fn common_normal_merit(
+    n_p: &Vector3<f64>,
+    n_q: &Vector3<f64>,
+    d: &Vector3<f64>,
+) -> f64 {
+    (n_p + n_q).norm_squared() + (d - n_q * d.dot(n_q)).norm_squared()
 }
 
 /// When to stop.
@@ -57,9 +58,9 @@ pub(super) struct Limits {
 const LONGEST_STRIDE: f64 = 0.5;
 /// A step that raises the merit by more than this factor is shortened, by `SHORTENING`, at most
 /// `SHORTENINGS` times.
-const ACCEPTED_GROWTH: f64 = 1.0;
-const SHORTENING: f64 = 0.4;
-const SHORTENINGS: u32 = 8;
+const ACCEPTED_GROWTH: f64 = 1.2;
+const SHORTENING: f64 = 0.5;
+const SHORTENINGS: u32 = 6;
 
 /// Newton from `start`, if that is in the domain; returns the last iterate and counts the steps in
 /// `iterations`.
@@ -84,14 +85,14 @@ pub(super) fn solve<const N: usize, S: System<N>>(
             break;
         }
         let mut length = (LONGEST_STRIDE / stride).min(1.0);
-        let merit = target.merit();
+        let merit = target.merit;
         let mut accepted = None;
         for _ in 0..=SHORTENINGS {
             let step = whole.map(|s| s * length);
             let next_state = system.advance(&state, &step);
             if let Some(next) = system.evaluate(&next_state) {
                 let next_target = system.target(&next);
-                let next_merit = next_target.merit();
+                let next_merit = next_target.merit;
                 if next_merit.is_finite() {
                     let grown = next_merit > ACCEPTED_GROWTH * merit;
                     accepted = Some((step, next_state, next, next_target));
@@ -116,7 +117,7 @@ pub(super) fn solve<const N: usize, S: System<N>>(
 }
 
 /// The Jacobian by forward differences, a column for each unknown, as in the papers.
-fn forward_differences<const N: usize, S: System<N>>(
+pub(super) fn forward_differences<const N: usize, S: System<N>>(
     system: &S,
     state: &S::State,
     here: &Target<N>,

@@ -21,7 +21,7 @@
 //! ```
 
 use super::householder::Householder;
-use super::newton::{System, Target};
+use super::newton::{System, Target, common_normal_merit};
 use crate::Superovoid;
 use crate::pair::problem::Problem;
 use crate::surface::circle::{Circle, Circles, norm, signed_power};
@@ -286,7 +286,7 @@ impl System<4> for Parametric<'_> {
         let d = (b.x - a.x) / self.reach;
         Target {
             residual: [a.n.dot(t), a.n.dot(b_), d.dot(t), d.dot(b_)],
-            facing: a.n.dot(&b.n),
+            merit: common_normal_merit(&a.n, &b.n, &d),
         }
     }
 
