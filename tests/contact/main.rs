@@ -8,5 +8,6 @@ mod oracle_selftest;
 mod pair_battery;
 mod pair_properties;
 mod regressions;
+mod schemes;
 mod sets;
 mod surface;

@@ -142,10 +142,18 @@ pub(super) fn search<T: Tree>(trees: [&T; 2], ranking: Ranking) -> [Sample<T::Ce
     };
     for _ in 0..T::LEVELS {
         let pairs = front.pairs();
-        let (a, of_a) =
-            Level::divided(trees[0], &levels[0], pairs.iter().map(|pair| pair.1), ranking);
-        let (b, of_b) =
-            Level::divided(trees[1], &levels[1], pairs.iter().map(|pair| pair.2), ranking);
+        let (a, of_a) = Level::divided(
+            trees[0],
+            &levels[0],
+            pairs.iter().map(|pair| pair.1),
+            ranking,
+        );
+        let (b, of_b) = Level::divided(
+            trees[1],
+            &levels[1],
+            pairs.iter().map(|pair| pair.2),
+            ranking,
+        );
         let mut next = Front {
             pairs: [(0.0, 0, 0); FRONT],
             count: 0,

@@ -203,8 +203,7 @@ impl Level {
         let g_uw = -(p2 - 1.0) * rho_ * zeta_ * xi_;
         let g_vw = -(p2 - 1.0) * rho_ * zeta_ * eta_;
         let g_ww = lean * rho * rho;
-        let in_uvw =
-            Matrix3::new(g_uu, g_uv, g_uw, g_uv, g_vv, g_vw, g_uw, g_vw, g_ww) / size;
+        let in_uvw = Matrix3::new(g_uu, g_uv, g_uw, g_uv, g_vv, g_vw, g_uw, g_vw, g_ww) / size;
         let (g_u, g_v) = (rho_ * xi_, rho_ * eta_);
         // u = x s(z) with s = 1/(a τ), s'/s = −t/(a3 τ).
         let s = [1.0 / (a[0] * tau[0]), 1.0 / (a[1] * tau[1])];

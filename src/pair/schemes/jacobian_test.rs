@@ -164,9 +164,7 @@ fn householder<T: Number>(n: Vector<T>) -> [Vector<T>; 2] {
     let sign = T::constant(1.0_f64.copysign(n[0].value()));
     let h = [n[0] + sign * dot(n, n).root(), n[1], n[2]];
     let k = T::constant(2.0) / dot(h, h);
-    [1, 2].map(|j| {
-        std::array::from_fn(|i| T::constant(f64::from(i == j)) - k * h[i] * h[j])
-    })
+    [1, 2].map(|j| std::array::from_fn(|i| T::constant(f64::from(i == j)) - k * h[i] * h[j]))
 }
 
 fn common_normal<T: Number>(
@@ -259,11 +257,17 @@ fn problem(rng: &mut ChaCha8Rng) -> Problem {
 }
 
 fn agree<const N: usize>(found: [[f64; N]; N], wanted: [[f64; N]; N], tolerance: f64) {
-    let size = wanted.as_flattened().iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    let size = wanted
+        .as_flattened()
+        .iter()
+        .fold(1.0_f64, |m, x| m.max(x.abs()));
     for i in 0..N {
         for j in 0..N {
             let off = (found[i][j] - wanted[i][j]).abs();
-            assert!(off <= tolerance * size, "row {i}, column {j}: {found:?} {wanted:?}");
+            assert!(
+                off <= tolerance * size,
+                "row {i}, column {j}: {found:?} {wanted:?}"
+            );
         }
     }
 }
@@ -282,7 +286,11 @@ fn compare<const N: usize, S: System<N>>(
         assert!((found - wanted.value).abs() < 1e-12, "{found} {wanted:?}");
     }
     let analytic = system.jacobian(&at);
-    agree(analytic, duals.map(|r| std::array::from_fn(|j| r.d[j])), 1e-11);
+    agree(
+        analytic,
+        duals.map(|r| std::array::from_fn(|j| r.d[j])),
+        1e-11,
+    );
     let mut central = [[0.0; N]; N];
     let step = 1e-6;
     for j in 0..N {

@@ -137,7 +137,11 @@ impl<'a> Scheme<'a> {
             max_iterations: self.options.max_iterations,
             jacobian: self.options.jacobian,
         };
-        let reach = problem.center.norm().max(problem.a.size()).max(problem.b.size());
+        let reach = problem
+            .center
+            .norm()
+            .max(problem.a.size())
+            .max(problem.b.size());
         let tangents = match self.options.method {
             Method::QuadParametric => Tangents::Parametric,
             Method::NtbParametric => Tangents::Householder,

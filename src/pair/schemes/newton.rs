@@ -38,11 +38,7 @@ pub(super) struct Target<const N: usize> {
 }
 
 /// `|n_P + n_Q|² + |d − (d·n_Q) n_Q|²`: opposed normals, and a difference along them.
-pub(super) fn common_normal_merit(
-    n_p: &Vector3<f64>,
-    n_q: &Vector3<f64>,
-    d: &Vector3<f64>,
-) -> f64 {
+pub(super) fn common_normal_merit(n_p: &Vector3<f64>, n_q: &Vector3<f64>, d: &Vector3<f64>) -> f64 {
     (n_p + n_q).norm_squared() + (d - n_q * d.dot(n_q)).norm_squared()
 }
 

@@ -161,12 +161,8 @@ impl Parametric<'_> {
         let (n, dn) = unit(turn(raw.n), d_raw.map(|d| turn(d.n)));
         let (tangents, d_tangents) = match self.tangents {
             Tangents::Parametric => {
-                let [t, b] = [0, 1].map(|i| {
-                    unit(
-                        turn(raw.tangents[i]),
-                        d_raw.map(|d| turn(d.tangents[i])),
-                    )
-                });
+                let [t, b] =
+                    [0, 1].map(|i| unit(turn(raw.tangents[i]), d_raw.map(|d| turn(d.tangents[i]))));
                 ([t.0, b.0], [0, 1].map(|k| [t.1[k], b.1[k]]))
             }
             Tangents::Householder => {
@@ -205,7 +201,11 @@ fn vectors(shape: &Superovoid, circles: &Circles) -> Vectors {
         x: circles.point(shape),
         n: circles.normal(shape),
         tangents: [
-            Vector3::new(-a1 * tau_x * section.v_dual, a2 * tau_y * section.u_dual, 0.0),
+            Vector3::new(
+                -a1 * tau_x * section.v_dual,
+                a2 * tau_y * section.u_dual,
+                0.0,
+            ),
             Vector3::new(
                 a1 * section.u * (tx * kappa - tau_x * profile.v_dual),
                 a2 * section.v * (ty * kappa - tau_y * profile.v_dual),

@@ -118,7 +118,16 @@ impl<'a> Evidence<'a> {
             return None;
         }
         let outcome = Outcome::Certified;
-        let answer = close(self.problem, normal, xa, xb, lower, upper, outcome, Some(states));
+        let answer = close(
+            self.problem,
+            normal,
+            xa,
+            xb,
+            lower,
+            upper,
+            outcome,
+            Some(states),
+        );
         (answer.upper - answer.lower <= tolerance).then_some(answer)
     }
 
@@ -157,7 +166,16 @@ impl<'a> Evidence<'a> {
             return self.certificate(*normal, [xa, xb], lower, 0.0, states);
         }
         let outcome = Outcome::Converged;
-        Some(close(problem, *normal, xa, xb, lower, 0.0, outcome, Some(states)))
+        Some(close(
+            problem,
+            *normal,
+            xa,
+            xb,
+            lower,
+            0.0,
+            outcome,
+            Some(states),
+        ))
     }
 
     /// The centre line and the axes of both bodies, both ways.
@@ -187,7 +205,7 @@ impl<'a> Evidence<'a> {
             distance,
             normal,
             xa,
-            lower,
+            lower: lower.min(distance),
             upper: upper.max(distance),
             outcome,
             states: None,
