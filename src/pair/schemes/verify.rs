@@ -82,26 +82,31 @@ impl<'a> Evidence<'a> {
         self.apart(&mean, [xa, xb], states)
     }
 
-    /// The distance of the points, if the slab between the bodies is as wide.
+    /// The distance of the points, if the slab between the bodies is as wide: along their difference,
+    /// or, of points that nearly touch, along the mean normal. A slab along another direction proves
+    /// the bracket too, but not that the points face each other.
     fn apart(
         &mut self,
         mean: &Vector3<f64>,
         [xa, xb]: [Vector3<f64>; 2],
         states: [State; 2],
     ) -> Option<Answer> {
+        let problem = self.problem;
         let d = xb - xa;
         let length = d.norm();
-        let mut normal = *mean;
-        let mut gap = self.gap(mean);
-        if length > NEARLY_TOUCHING {
-            let along = d / length;
-            let own = self.gap(&along);
-            if own >= gap || length - own <= self.problem.tolerance {
-                (normal, gap) = (along, own);
+        let upper = length + problem.rounding;
+        let aligned = (d - mean * d.dot(mean)).norm() <= problem.tolerance;
+        let along = (length > NEARLY_TOUCHING).then(|| d / length);
+        for normal in along.into_iter().chain(aligned.then_some(*mean)) {
+            let lower = self.gap(&normal) - problem.rounding;
+            let answer = self.certificate(normal, [xa, xb], lower, upper, states);
+            if answer.is_some() {
+                return answer;
             }
         }
-        let (lower, upper) = (gap - self.problem.rounding, length + self.problem.rounding);
-        self.certificate(normal, [xa, xb], lower, upper, states)
+        // Another bound for the bracket.
+        self.gap(mean);
+        None
     }
 
     /// A certificate, if the bracket is closed still when the points are lined up.
