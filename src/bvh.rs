@@ -14,7 +14,7 @@
 //! signed distance below −o.
 
 use crate::pair::problem::RELATIVE_TOLERANCE;
-use crate::pair::{Contact, Outcome, QueryError, QueryOptions, validate};
+use crate::pair::{Contact, Outcome, QueryError, QueryOptions, validate_exact};
 use crate::polytope::{Polytope, Triangle, polytope_contact};
 use crate::{Aabb, Superovoid};
 use nalgebra::{Isometry3, Point3};
@@ -259,7 +259,7 @@ pub fn tree_contact(
     tree_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
-    validate(pose, tree_pose, options)?;
+    validate_exact(pose, tree_pose, options)?;
     let around_shape = bounds_in(shape, pose, tree_pose);
     let error = Cell::new(None);
     // Two parts that tie may have brackets that only meet: half the tolerance for each.
@@ -329,7 +329,7 @@ pub fn tree_contacts(
         max_distance: margin,
         ..*options
     };
-    validate(pose, tree_pose, &options)?;
+    validate_exact(pose, tree_pose, &options)?;
     let around_shape = bounds_in(shape, pose, tree_pose);
     let mut error = None;
     tree.bvh().traverse(|node| {

@@ -34,7 +34,9 @@ mod golden_section;
 mod shape;
 
 pub use convexity::{Convexity, NonConvexity};
-pub use pair::{Contact, DepthMode, Outcome, PairCache, QueryError, QueryOptions, contact};
+pub use pair::{
+    Contact, DepthMode, Jacobian, Method, Outcome, PairCache, QueryError, QueryOptions, contact,
+};
 pub use shape::{Parameter, ShapeError, Superovoid};
 pub use surface::{Aabb, BoundingSphere, Support, TriangleMesh};
 

@@ -12,7 +12,7 @@ use rand::SeedableRng;
 use sets::{Battery, Case};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use superovoid::{DepthMode, PairCache, QueryOptions, Superovoid, contact};
+use superovoid::{DepthMode, Method, PairCache, QueryOptions, Superovoid, contact};
 
 struct Counting;
 
@@ -79,6 +79,16 @@ fn queries_allocate_nothing() {
     assert_eq!(allocations(&boxes, &fast), 0, "parallel boxes");
     let hollow = draw(300, &|rng| sets::non_convex(rng));
     assert_eq!(allocations(&hollow, &fast), 0, "non-convex");
+    for method in Method::ALL {
+        let options = QueryOptions { method, ..fast };
+        for (set, cases) in [
+            ("battery", &battery),
+            ("whole", &whole),
+            ("hollow", &hollow),
+        ] {
+            assert_eq!(allocations(&cases[..100], &options), 0, "{method}, {set}");
+        }
+    }
     let certified = QueryOptions {
         depth: DepthMode::Certified,
         ..fast

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use superovoid::{Contact, DepthMode, Outcome, QueryOptions, contact};
+use superovoid::{Contact, DepthMode, Jacobian, Method, Outcome, QueryOptions, contact};
 
 /// Signed distance, nearest points and normal of many pairs, one a row of a CSV file.
 ///
@@ -24,7 +24,8 @@ use superovoid::{Contact, DepthMode, Outcome, QueryOptions, contact};
 /// distance), iterations and outcome: `certified` (the bracket is closed: to the tolerance apart, to
 /// 1e-6 of the larger semi-axis for a certified depth), `converged` (checked, but the bracket is
 /// open: fast depths, overlaps of bodies that are not convex, certified depths that 2048 directions
-/// did not settle) or `not_converged` (trust lower and upper alone). Lengths are metres. Negative
+/// did not settle) or `not_converged` (trust lower and upper alone). The columns are the same for
+/// every method. Lengths are metres. Negative
 /// distances are depths.
 ///
 /// A row that cannot be read is an error that names its line and column, and nothing is written.
@@ -33,7 +34,8 @@ use superovoid::{Contact, DepthMode, Outcome, QueryOptions, contact};
 Examples:
   superovoid pairs pairs.csv > contacts.csv
   superovoid pairs pairs.csv --output contacts.csv --depth certified --threads 4
-  generate_pairs | superovoid pairs - --tolerance 1e-6")]
+  generate_pairs | superovoid pairs - --tolerance 1e-6
+  superovoid pairs pairs.csv --method quad-implicit --jacobian forward-differences")]
 pub struct Args {
     /// The pairs; `-` reads standard input
     #[arg(value_name = "IN.csv")]
@@ -47,7 +49,18 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Depth::Fast)]
     depth: Depth,
 
-    /// Widest bracket that counts as certified, metres; 0 means 1e-9 of the larger semi-axis
+    /// Which algorithm answers: the exact solver, or one of the four schemes of Gonçalves et al.
+    /// (2017), local methods for comparison
+    #[arg(long, value_enum, default_value_t = MethodName::Exact)]
+    method: MethodName,
+
+    /// How the Newton-Raphson of a scheme gets its Jacobian matrix; only with another method than
+    /// exact [default: analytic]
+    #[arg(long, value_enum)]
+    jacobian: Option<JacobianName>,
+
+    /// Widest bracket that counts as certified, metres; 0 means 1e-9 of the larger semi-axis, and
+    /// 1e-6 for a scheme
     #[arg(long, value_name = "T", default_value_t = 0.0, allow_hyphen_values = true,
           value_parser = tolerance)]
     tolerance: f64,
@@ -63,6 +76,41 @@ enum Depth {
     Fast,
     /// Branch and bound to 1e-6 of the larger semi-axis: proven, and slower
     Certified,
+}
+
+/// The library's methods, under their own names.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum MethodName {
+    /// Proven answers
+    Exact,
+    /// Six Cartesian unknowns, octree guess
+    OctImplicit,
+    /// Six Cartesian unknowns, quadtree guess
+    QuadImplicit,
+    /// Four angles, parametric tangents, quadtree guess
+    QuadParametric,
+    /// Four angles, tangents from the normal, quadtree guess
+    NtbParametric,
+}
+
+impl From<MethodName> for Method {
+    fn from(name: MethodName) -> Method {
+        match name {
+            MethodName::Exact => Method::Exact,
+            MethodName::OctImplicit => Method::OctImplicit,
+            MethodName::QuadImplicit => Method::QuadImplicit,
+            MethodName::QuadParametric => Method::QuadParametric,
+            MethodName::NtbParametric => Method::NtbParametric,
+        }
+    }
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum JacobianName {
+    /// In closed form
+    Analytic,
+    /// One evaluation more for each unknown, as in the papers
+    ForwardDifferences,
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {
@@ -81,15 +129,8 @@ const HEADER: &str = "distance,ax,ay,az,bx,by,bz,nx,ny,nz,lower,upper,iterations
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     refuse_to_overwrite_input(args)?;
+    let options = options(args)?;
     let pairs = input::read(&args.input)?;
-    let options = QueryOptions {
-        tolerance: args.tolerance,
-        depth: match args.depth {
-            Depth::Fast => DepthMode::Fast,
-            Depth::Certified => DepthMode::Certified,
-        },
-        ..QueryOptions::default()
-    };
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
@@ -106,6 +147,32 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         eprintln!("warning: {open} of {count} pairs are not_converged; lower and upper still hold");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn options(args: &Args) -> Result<QueryOptions> {
+    let method = args.method.into();
+    let depth = match args.depth {
+        Depth::Fast => DepthMode::Fast,
+        Depth::Certified => DepthMode::Certified,
+    };
+    anyhow::ensure!(
+        method == Method::Exact || depth == DepthMode::Fast,
+        "--depth certified needs --method exact: {method} proves no depth"
+    );
+    anyhow::ensure!(
+        method != Method::Exact || args.jacobian.is_none(),
+        "--jacobian needs another --method than exact, which has no use for it"
+    );
+    Ok(QueryOptions {
+        tolerance: args.tolerance,
+        depth,
+        method,
+        jacobian: match args.jacobian {
+            None | Some(JacobianName::Analytic) => Jacobian::Analytic,
+            Some(JacobianName::ForwardDifferences) => Jacobian::ForwardDifferences,
+        },
+        ..QueryOptions::default()
+    })
 }
 
 fn refuse_to_overwrite_input(args: &Args) -> Result<()> {

@@ -168,6 +168,60 @@ fn a_row_is_answered_alone() {
     }
 }
 
+/// The schemes answer in the same columns, and agree with the exact solver where they converge.
+#[test]
+fn methods_can_be_chosen() {
+    let text = csv(&columns(), &varied_rows(100));
+    let exact = stdout_of(&run_on(&text, &[]));
+    assert_eq!(stdout_of(&run_on(&text, &["--method", "exact"])), exact);
+    let schemes = [
+        "oct-implicit",
+        "quad-implicit",
+        "quad-parametric",
+        "ntb-parametric",
+    ];
+    for method in schemes {
+        for jacobian in ["analytic", "forward-differences"] {
+            let options = ["--method", method, "--jacobian", jacobian];
+            let output = stdout_of(&run_on(&text, &options));
+            assert_eq!(output.lines().count(), exact.lines().count());
+            assert_eq!(output.lines().next(), exact.lines().next());
+            let mut converged = 0;
+            for (line, truth) in output.lines().zip(exact.lines()).skip(1) {
+                let fields: Vec<&str> = line.split(',').collect();
+                let distance =
+                    |line: &str| -> f64 { line.split(',').next().unwrap().parse().unwrap() };
+                assert_eq!(fields.len(), 14, "{line}");
+                if fields[13] != "not_converged" {
+                    // 1e-6 of the larger semi-axis, at most 1.3.
+                    assert!(
+                        (distance(line) - distance(truth)).abs() < 2e-6,
+                        "{line}\n{truth}"
+                    );
+                    converged += 1;
+                }
+            }
+            assert!(converged >= 95, "{method}, {jacobian}: {converged}");
+        }
+    }
+}
+
+#[test]
+fn methods_refuse_what_they_cannot_use() {
+    let text = csv(&columns(), &[one_good_row()]);
+    let options = ["--method", "ntb-parametric", "--depth", "certified"];
+    let error = error_of(&run_on(&text, &options));
+    assert_eq!(
+        error,
+        "--depth certified needs --method exact: ntb-parametric proves no depth"
+    );
+    let error = error_of(&run_on(&text, &["--jacobian", "analytic"]));
+    assert!(
+        error.starts_with("--jacobian needs another --method"),
+        "{error}"
+    );
+}
+
 #[test]
 fn byte_order_mark_line_ends_spaces_and_quotes_do_not_matter() {
     let text = csv(&columns(), &varied_rows(3));
@@ -397,6 +451,7 @@ fn bad_arguments_are_usage_errors() {
         (vec!["pairs"], "IN.csv"),
         (vec!["pairs", "in.csv", "--threads", "0"], "--threads"),
         (vec!["pairs", "in.csv", "--depth", "deep"], "--depth"),
+        (vec!["pairs", "in.csv", "--method", "newton"], "--method"),
         (vec!["pairs", "in.csv", "--tolerance", "-1"], "--tolerance"),
         (vec!["pairs", "in.csv", "--tolerance", "nan"], "--tolerance"),
         (vec!["pairs", "absent.csv"], "absent.csv: "),

@@ -26,6 +26,20 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// What may be said of it, whatever found it.
+    pub fn made_safe(self, problem: &Problem) -> Answer {
+        let mut answer = self;
+        if !answer.is_finite() {
+            // Sizes or distances near the limits of the number range.
+            answer = unknown(problem);
+        }
+        if !(can_prove(&problem.a) && can_prove(&problem.b)) {
+            answer.retract(problem.crude_bracket());
+        }
+        answer.stay_safe();
+        answer
+    }
+
     /// Takes back what was proven, but for the bracket that always holds.
     pub fn retract(&mut self, [lower, upper]: [f64; 2]) {
         if self.outcome == Outcome::Certified {
@@ -82,16 +96,8 @@ impl<'a> Chain<'a> {
     }
 
     pub fn run(&mut self, cache: Option<&PairCache>) -> Answer {
-        let mut answer = self.solve(cache);
-        if !answer.is_finite() {
-            // Sizes or distances near the limits of the number range.
-            answer = unknown(self.problem);
-        }
-        if !(can_prove(&self.problem.a) && can_prove(&self.problem.b)) {
-            answer.retract(self.problem.crude_bracket());
-        }
-        answer.stay_safe();
-        answer
+        let answer = self.solve(cache);
+        answer.made_safe(self.problem)
     }
 
     fn solve(&mut self, cache: Option<&PairCache>) -> Answer {
@@ -368,7 +374,7 @@ pub(crate) const CERTIFIED_DEPTH: f64 = 1e-6;
 /// difference beside the normal is split between the two points, along their tangent planes. Where
 /// that is more than rounding, ridges may need them back on the surfaces, along the normal.
 #[expect(clippy::too_many_arguments, reason = "the parts of an answer")]
-fn close(
+pub(crate) fn close(
     problem: &Problem,
     normal: Vector3<f64>,
     xa: Vector3<f64>,
@@ -429,7 +435,7 @@ fn unknown(problem: &Problem) -> Answer {
 }
 
 /// Unit centre line; z for concentric bodies.
-fn axis(problem: &Problem) -> Vector3<f64> {
+pub(crate) fn axis(problem: &Problem) -> Vector3<f64> {
     problem.center.try_normalize(0.0).unwrap_or_else(Vector3::z)
 }
 

@@ -73,6 +73,45 @@ pub(crate) struct State {
     pub h: [f64; 2],
 }
 
+impl State {
+    /// State of a given surface point.
+    pub fn of(shape: &Superovoid, circles: &Circles) -> State {
+        let good = |c: &Circle, p: f64| {
+            if is_primal(p) {
+                (c.u, c.v)
+            } else {
+                (c.u_dual, c.v_dual)
+            }
+        };
+        let (g1, h1) = good(&circles.section, shape.p[0]);
+        let (g2, h2) = good(&circles.profile, shape.p[1]);
+        State {
+            g: [g1, g2],
+            h: [h1, h2],
+        }
+    }
+
+    /// The surface point of this state.
+    pub fn circles(&self, shape: &Superovoid) -> Circles {
+        let circle = |i: usize| {
+            if is_primal(shape.p[i]) {
+                Circle::from_primal(self.g[i], self.h[i], shape.p[i])
+            } else {
+                Circle::from_dual(self.g[i], self.h[i], shape.q[i])
+            }
+        };
+        Circles {
+            section: circle(0),
+            profile: circle(1),
+        }
+    }
+}
+
+/// Whether the good coordinates are the point itself.
+fn is_primal(p: f64) -> bool {
+    p >= 2.0
+}
+
 /// Norm of the residual at which a solution counts as exact; rounding of the powers leaves about
 /// 1e-14.
 const CONVERGED: f64 = 1e-11;
@@ -94,36 +133,19 @@ struct Body<'a> {
     inverse_a: [f64; 3],
     /// P = max(p, q) of both circles.
     power: [f64; 2],
-    /// Whether the good coordinates are the point itself (p ≥ 2).
+    /// Whether the good coordinates are the point itself.
     primal: [bool; 2],
 }
 
 impl<'a> Body<'a> {
     fn new(shape: &'a Superovoid) -> Self {
         let power = [0, 1].map(|i| shape.p[i].max(shape.q[i]));
-        let primal = shape.p.map(|p| p >= 2.0);
+        let primal = shape.p.map(is_primal);
         Body {
             shape,
             inverse_a: shape.a.map(|a| 1.0 / a),
             power,
             primal,
-        }
-    }
-
-    /// State of a given surface point.
-    fn state_of(&self, circles: &Circles) -> State {
-        let good = |c: &Circle, primal: bool| {
-            if primal {
-                (c.u, c.v)
-            } else {
-                (c.u_dual, c.v_dual)
-            }
-        };
-        let (g1, h1) = good(&circles.section, self.primal[0]);
-        let (g2, h2) = good(&circles.profile, self.primal[1]);
-        State {
-            g: [g1, g2],
-            h: [h1, h2],
         }
     }
 
@@ -598,7 +620,7 @@ pub(crate) fn solve(
         // The guess looks away from the chart: the support points along the axis never do.
         let axis = frame.axes[0].row(2).transpose();
         let (_, ca, cb) = problem.probe_circles(&axis);
-        states = [bodies[0].state_of(&ca), bodies[1].state_of(&cb)];
+        states = [State::of(&problem.a, &ca), State::of(&problem.b, &cb)];
         system = assemble(&bodies, &states, &frame);
     }
     for _ in 0..max_iterations {
@@ -659,7 +681,7 @@ fn begin(problem: &Problem, bodies: &[Body; 2], start: Start) -> Option<(Frame, 
             Some((frame, states))
         }
         Start::Direction(n, a, b) => {
-            let states = [bodies[0].state_of(a), bodies[1].state_of(b)];
+            let states = [State::of(&problem.a, a), State::of(&problem.b, b)];
             Some((Frame::about(&n, problem), states))
         }
         Start::Cache(cache) => {

@@ -152,7 +152,8 @@ fn longest(a: f64, b: f64, p: f64) -> f64 {
     if p <= 2.0 {
         a.max(b)
     } else {
-        norm(a, b, 2.0 * p / (p - 2.0))
+        // 2p would overflow for the smallest exponents.
+        norm(a, b, 2.0 / (1.0 - 2.0 / p))
     }
 }
 

@@ -9,5 +9,6 @@ mod pair_battery;
 mod pair_properties;
 mod polytope;
 mod regressions;
+mod schemes;
 mod sets;
 mod surface;

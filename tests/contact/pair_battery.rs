@@ -5,13 +5,15 @@
 
 use crate::oracle::Effort;
 use crate::sets::{Battery, Case, Tally, judge_all};
-use superovoid::{DepthMode, QueryOptions};
+use superovoid::{DepthMode, Jacobian, Method, QueryOptions};
 
 const FAST: QueryOptions = QueryOptions {
     tolerance: 0.0,
     max_iterations: 30,
     max_distance: f64::INFINITY,
     depth: DepthMode::Fast,
+    method: Method::Exact,
+    jacobian: Jacobian::Analytic,
 };
 
 const CERTIFIED: QueryOptions = QueryOptions {

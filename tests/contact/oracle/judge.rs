@@ -7,14 +7,16 @@
 //!   M + S carry 1.1e-16 of that each and pass through about ten operations; the support of a
 //!   body with exponents near 2 loses another factor of `q1 + q2` (up to 200) in its powers,
 //!   nearly all of which cancels in the norm.
-//! - *tolerance*: what the query was asked for, 1e-9 S by default, plus rounding. Witness points
-//!   and the gap along the normal must agree with the distance to that.
+//! - *tolerance*: what the query was asked for, by default 1e-9 S, and 1e-6 S of a scheme, plus
+//!   rounding. Witness points and the gap along the normal must agree with the distance to that.
+//!
+//! Of a scheme's answer that is not converged the bracket alone is a claim.
 
 use super::body::{Body, Shape};
 use super::minimise::nelder_mead;
 use super::search::{Effort, Pair};
 use nalgebra::{Isometry3, Vector3};
-use superovoid::{Contact, DepthMode, Outcome, QueryOptions, Superovoid};
+use superovoid::{Contact, DepthMode, Method, Outcome, QueryOptions, Superovoid};
 
 /// What the judge knows of a pair after an answer passed.
 #[derive(Clone, Copy, Debug)]
@@ -75,10 +77,10 @@ pub fn examine(
     let judge = Judge {
         pair,
         rounding: rounding(&pair),
-        tolerance: if options.tolerance > 0.0 {
-            options.tolerance
-        } else {
-            1e-9 * pair.size()
+        tolerance: match (options.tolerance > 0.0, options.method) {
+            (true, _) => options.tolerance,
+            (false, Method::Exact) => 1e-9 * pair.size(),
+            (false, _) => 1e-6 * pair.size(),
         } + rounding(&pair),
         convex: a.is_convex() && b.is_convex(),
         options: *options,
@@ -145,6 +147,11 @@ impl Judge<'_> {
         }
     }
 
+    /// Whether the answer claims more than its bracket.
+    fn claims_points(&self) -> bool {
+        self.options.method == Method::Exact || self.answer.outcome != Outcome::NotConverged
+    }
+
     /// Finite, ordered, a unit normal.
     fn numbers(&self) -> Result<(), String> {
         let c = &self.answer;
@@ -171,10 +178,11 @@ impl Judge<'_> {
         require(open <= closure, || {
             format!("point_b − point_a − distance·normal is {open:e}, allowed {closure:e}")
         })?;
-        for (name, body, x) in [
+        let points = [
             ("point_a", &self.pair.a, x_a),
             ("point_b", &self.pair.b, x_b),
-        ] {
+        ];
+        for (name, body, x) in points.into_iter().filter(|_| self.claims_points()) {
             let off = body.surface_error(&x);
             require(off <= self.tolerance, || {
                 format!(
@@ -330,7 +338,7 @@ impl Judge<'_> {
         if c.lower > best.max(0.0) + self.rounding {
             self.separated_by(c.lower)?;
         }
-        if c.distance < -self.tolerance {
+        if c.distance < -self.tolerance && self.claims_points() {
             require(c.outcome != Outcome::Certified, || {
                 "the depth of a non-convex overlap cannot be certified".into()
             })?;

@@ -1,0 +1,130 @@
+//! Damped Newton–Raphson for both systems.
+//!
+//! The papers take every step whole. Here a step is capped, shortened until the residual stops
+//! growing and until the iterate is inside the domain, and the iteration ends when both the last step
+//! and the residual are within the tolerance; something that is not a number never is.
+
+use super::linear;
+use crate::pair::Jacobian;
+use nalgebra::Vector3;
+
+/// A system of N equations in N unknowns.
+pub(super) trait System<const N: usize> {
+    /// The unknowns.
+    type State: Copy;
+    /// All that the residual and its derivatives are made of.
+    type Evaluation;
+
+    /// None outside the domain.
+    fn evaluate(&self, state: &Self::State) -> Option<Self::Evaluation>;
+    fn target(&self, at: &Self::Evaluation) -> Target<N>;
+    /// Derivatives of the residual, a row for each equation.
+    fn jacobian(&self, at: &Self::Evaluation) -> [[f64; N]; N];
+    /// The state with one unknown increased a little, and by how much.
+    fn nudge(&self, state: &Self::State, unknown: usize) -> (Self::State, f64);
+    /// The state after a step.
+    fn advance(&self, state: &Self::State, step: &[f64; N]) -> Self::State;
+    /// How far the step turns or moves either body's point, the body being of size 1.
+    fn stride(&self, state: &Self::State, step: &[f64; N]) -> f64;
+    /// How far it moves either surface point, in the problem's units.
+    fn motion(&self, at: &Self::Evaluation, step: &[f64; N]) -> f64;
+}
+
+pub(super) struct Target<const N: usize> {
+    pub residual: [f64; N],
+    /// How far the state is from what is wanted, whatever the tangents: the systems are blind to the
+    /// sign of the normals, and parametric tangents are not perpendicular.
+    pub merit: f64,
+}
+
+/// `|n_P + n_Q|² + |d − (d·n_Q) n_Q|²`: opposed normals, and a difference along them.
+pub(super) fn common_normal_merit(n_p: &Vector3<f64>, n_q: &Vector3<f64>, d: &Vector3<f64>) -> f64 {
+    (n_p + n_q).norm_squared() + (d - n_q * d.dot(n_q)).norm_squared()
+}
+
+/// When to stop.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    pub tolerance: f64,
+    pub max_iterations: u32,
+    pub jacobian: Jacobian,
+}
+
+/// Longest stride of a step.
+const LONGEST_STRIDE: f64 = 0.5;
+/// A step that raises the merit by more than this factor is shortened, by `SHORTENING`, at most
+/// `SHORTENINGS` times.
+const ACCEPTED_GROWTH: f64 = 1.2;
+const SHORTENING: f64 = 0.5;
+const SHORTENINGS: u32 = 6;
+
+/// Newton from `start`, if that is in the domain; returns the last iterate and counts the steps in
+/// `iterations`.
+pub(super) fn solve<const N: usize, S: System<N>>(
+    system: &S,
+    start: S::State,
+    limits: &Limits,
+    iterations: &mut u32,
+) -> Option<S::State> {
+    let mut state = start;
+    let mut at = system.evaluate(&state)?;
+    let mut target = system.target(&at);
+    for _ in 0..limits.max_iterations {
+        let matrix = match limits.jacobian {
+            Jacobian::Analytic => system.jacobian(&at),
+            Jacobian::ForwardDifferences => forward_differences(system, &state, &target)?,
+        };
+        let whole = linear::solve(matrix, target.residual.map(|r| -r));
+        *iterations += 1;
+        let stride = system.stride(&state, &whole);
+        if !stride.is_finite() {
+            break;
+        }
+        let mut length = (LONGEST_STRIDE / stride).min(1.0);
+        let merit = target.merit;
+        let mut accepted = None;
+        for _ in 0..=SHORTENINGS {
+            let step = whole.map(|s| s * length);
+            let next_state = system.advance(&state, &step);
+            if let Some(next) = system.evaluate(&next_state) {
+                let next_target = system.target(&next);
+                let next_merit = next_target.merit;
+                if next_merit.is_finite() {
+                    let grown = next_merit > ACCEPTED_GROWTH * merit;
+                    accepted = Some((step, next_state, next, next_target));
+                    if !grown {
+                        break;
+                    }
+                }
+            }
+            length *= SHORTENING;
+        }
+        let Some((step, next_state, next, next_target)) = accepted else {
+            break;
+        };
+        let moved = system.motion(&at, &step);
+        (state, at, target) = (next_state, next, next_target);
+        let squares: f64 = target.residual.iter().map(|r| r * r).sum();
+        if moved <= limits.tolerance && squares <= limits.tolerance * limits.tolerance {
+            break;
+        }
+    }
+    Some(state)
+}
+
+/// The Jacobian by forward differences, a column for each unknown, as in the papers.
+pub(super) fn forward_differences<const N: usize, S: System<N>>(
+    system: &S,
+    state: &S::State,
+    here: &Target<N>,
+) -> Option<[[f64; N]; N]> {
+    let mut matrix = [[0.0; N]; N];
+    for j in 0..N {
+        let (nudged, change) = system.nudge(state, j);
+        let there = system.target(&system.evaluate(&nudged)?);
+        for i in 0..N {
+            matrix[i][j] = (there.residual[i] - here.residual[i]) / change;
+        }
+    }
+    Some(matrix)
+}

@@ -1,0 +1,114 @@
+//! The surface in the cells of an octree, by bounds of the inside-outside function.
+//!
+//! On a box of A's frame |x|, |y|, |z| and the taper factors have simple bounds, and F grows with the
+//! first three and falls with the last two:
+//!
+//! ```text
+//! F(|x|min, |y|min, |z|min, τmax) ≤ F ≤ F(|x|max, |y|max, |z|max, τmin)
+//! ```
+//!
+//! A cell whose bounds have one sign does not meet the surface and is dropped, so that none that does
+//! is lost. (The papers test F at the centres of the cells.)
+
+use super::front::{Ranking, Sample, Tree};
+use crate::Superovoid;
+use crate::surface::circle::Circles;
+use nalgebra::{Matrix3, Vector3};
+
+/// Levels of the tree: cells of 1/32 of the body.
+const LEVELS: usize = 5;
+
+/// A box by its centre and half widths.
+#[derive(Clone, Copy)]
+pub(super) struct Cell {
+    center: Vector3<f64>,
+    half: Vector3<f64>,
+}
+
+pub(super) struct Octree<'a> {
+    shape: &'a Superovoid,
+    rotation: Matrix3<f64>,
+    center: Vector3<f64>,
+}
+
+impl<'a> Octree<'a> {
+    /// Of a body whose frame is turned and moved so.
+    pub fn new(shape: &'a Superovoid, rotation: Matrix3<f64>, center: Vector3<f64>) -> Self {
+        Octree {
+            shape,
+            rotation,
+            center,
+        }
+    }
+
+    /// The surface point that stands for a cell: the one towards its centre.
+    pub fn circles(&self, cell: &Cell) -> Circles {
+        self.shape.circles_towards(&cell.center)
+    }
+
+    fn meets_surface(&self, cell: &Cell) -> bool {
+        let [a1, a2, a3] = self.shape.a;
+        let [p1, p2] = self.shape.p;
+        let least = (cell.center.abs() - cell.half).map(|x| x.max(0.0));
+        let most = cell.center.abs() + cell.half;
+        let ends = [-1.0, 1.0].map(|s| {
+            let zeta = (cell.center.z + s * cell.half.z) / a3;
+            self.shape.taper_factors(zeta)
+        });
+        let function = |x: &Vector3<f64>, tau: [f64; 2]| {
+            let section = (x.x / (a1 * tau[0])).powf(p1) + (x.y / (a2 * tau[1])).powf(p1);
+            section.powf(p2 / p1) + (x.z / a3).powf(p2) - 1.0
+        };
+        let bound = |x: &Vector3<f64>, choose: fn(f64, f64) -> f64| {
+            function(x, [0, 1].map(|i| choose(ends[0][i], ends[1][i])))
+        };
+        bound(&least, f64::max) <= 0.0 && bound(&most, f64::min) >= 0.0
+    }
+
+    fn sample(&self, cell: Cell, ranking: Ranking) -> Sample<Cell> {
+        let (x, n) = match ranking {
+            Ranking::Nearest => (cell.center, Vector3::zeros()),
+            Ranking::Opposed { .. } => {
+                let circles = self.circles(&cell);
+                let n = circles.normal(self.shape).normalize();
+                (circles.point(self.shape), self.rotation * n)
+            }
+        };
+        Sample {
+            cell,
+            x: self.rotation * x + self.center,
+            n,
+        }
+    }
+}
+
+impl Tree for Octree<'_> {
+    type Cell = Cell;
+    const LEVELS: usize = LEVELS;
+
+    /// The box around the body; the heights of its widest sections are not asked for.
+    fn root(&self) -> Sample<Cell> {
+        let [a1, a2, a3] = self.shape.a;
+        let [tx, ty] = self.shape.t.map(f64::abs);
+        let cell = Cell {
+            center: Vector3::zeros(),
+            half: Vector3::new(a1 * (1.0 + tx), a2 * (1.0 + ty), a3),
+        };
+        self.sample(cell, Ranking::Nearest)
+    }
+
+    fn divide(&self, cell: &Cell, ranking: Ranking, mut found: impl FnMut(Sample<Cell>)) {
+        let half = 0.5 * cell.half;
+        for octant in 0..8 {
+            let side = |bit: usize| if (octant >> bit) & 1 == 0 { -1.0 } else { 1.0 };
+            let offset = Vector3::new(side(0), side(1), side(2)).component_mul(&half);
+            let child = Cell {
+                center: cell.center + offset,
+                half,
+            };
+            if self.meets_surface(&child) {
+                found(self.sample(child, ranking));
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The surface divided by its angles (φ1, φ2), every cell into four.
+
+use super::front::{Ranking, Sample, Tree};
+use crate::Superovoid;
+use crate::surface::circle::{Circle, Circles};
+use nalgebra::{Matrix3, Vector3};
+use std::f64::consts::FRAC_PI_2;
+
+/// Levels of the tree, as in the papers.
+const LEVELS: usize = 6;
+/// Centres of all cells are at multiples of a quarter turn over this.
+const STEPS: usize = 1 << LEVELS;
+
+/// Powers of the cosines of the multiples in a quarter turn: a few powers for all cells.
+struct Table {
+    cosines: [f64; STEPS + 1],
+    powers: [f64; STEPS + 1],
+}
+
+impl Table {
+    fn new(e: f64) -> Self {
+        let cosine = |k: usize| (k as f64 / STEPS as f64 * FRAC_PI_2).cos();
+        let mut cosines: [f64; STEPS + 1] = std::array::from_fn(cosine);
+        cosines[STEPS] = 0.0;
+        Table {
+            cosines,
+            powers: cosines.map(|c| c.powf(e)),
+        }
+    }
+
+    /// Cosine and its power at k steps.
+    fn cosine(&self, k: isize) -> (f64, f64) {
+        let turn = 4 * STEPS as isize;
+        let k = k.rem_euclid(turn);
+        let k = k.min(turn - k) as usize;
+        if k <= STEPS {
+            (self.cosines[k], self.powers[k])
+        } else {
+            let k = 2 * STEPS - k;
+            (-self.cosines[k], -self.powers[k])
+        }
+    }
+
+    fn circle(&self, k: isize) -> Circle {
+        let ((cos, u), (sin, v)) = (self.cosine(k), self.cosine(k - STEPS as isize));
+        let dual = |x: f64, power: f64| if x == 0.0 { 0.0 } else { x * x / power };
+        Circle {
+            u,
+            v,
+            u_dual: dual(cos, u),
+            v_dual: dual(sin, v),
+        }
+    }
+}
+
+/// A cell by its centre, in steps, and half its widths, in steps.
+#[derive(Clone, Copy)]
+pub(super) struct Cell {
+    center: [isize; 2],
+    half: [isize; 2],
+}
+
+pub(super) struct Quadtree<'a> {
+    shape: &'a Superovoid,
+    tables: [Table; 2],
+    rotation: Matrix3<f64>,
+    center: Vector3<f64>,
+}
+
+impl<'a> Quadtree<'a> {
+    /// Of a body whose frame is turned and moved so.
+    pub fn new(shape: &'a Superovoid, rotation: Matrix3<f64>, center: Vector3<f64>) -> Self {
+        Quadtree {
+            shape,
+            tables: shape.e.map(Table::new),
+            rotation,
+            center,
+        }
+    }
+
+    pub fn circles(&self, cell: &Cell) -> Circles {
+        Circles {
+            section: self.tables[0].circle(cell.center[0]),
+            profile: self.tables[1].circle(cell.center[1]),
+        }
+    }
+
+    fn sample(&self, cell: Cell, ranking: Ranking) -> Sample<Cell> {
+        let circles = self.circles(&cell);
+        let n = match ranking {
+            Ranking::Nearest => Vector3::zeros(),
+            Ranking::Opposed { .. } => self.rotation * circles.normal(self.shape).normalize(),
+        };
+        Sample {
+            cell,
+            x: self.rotation * circles.point(self.shape) + self.center,
+            n,
+        }
+    }
+}
+
+impl Tree for Quadtree<'_> {
+    type Cell = Cell;
+    const LEVELS: usize = LEVELS;
+
+    /// φ1 from −π to π, φ2 from −π/2 to π/2.
+    fn root(&self) -> Sample<Cell> {
+        let steps = STEPS as isize;
+        let cell = Cell {
+            center: [0, 0],
+            half: [2 * steps, steps],
+        };
+        self.sample(cell, Ranking::Nearest)
+    }
+
+    fn divide(&self, cell: &Cell, ranking: Ranking, mut found: impl FnMut(Sample<Cell>)) {
+        let half = cell.half.map(|h| h / 2);
+        for (i, j) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
+            let center = [cell.center[0] + i * half[0], cell.center[1] + j * half[1]];
+            found(self.sample(Cell { center, half }, ranking));
+        }
+    }
+}

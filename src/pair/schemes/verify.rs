@@ -1,0 +1,219 @@
+//! What a local method's answer is worth.
+//!
+//! Nothing is repaired here: the two points are bounded, tested and labelled. Points of the bodies
+//! bound the distance from above, the gap g(n) along any unit n from below.
+
+use crate::pair::Outcome;
+use crate::pair::chain::{Answer, NEARLY_TOUCHING, axis, beyond, close};
+use crate::pair::newton::State;
+use crate::pair::problem::{ConvexPair, Problem};
+use crate::surface::circle::Circles;
+use nalgebra::Vector3;
+
+/// What is known of a pair, from all attempts.
+pub(super) struct Evidence<'a> {
+    problem: &'a Problem,
+    /// The largest gap met, its direction, and A's support point in that.
+    lower: f64,
+    direction: Vector3<f64>,
+    support: Vector3<f64>,
+    /// Least distance of two points of the bodies; 0 if a common point was shown.
+    upper: f64,
+    /// The last attempt's points.
+    points: [Vector3<f64>; 2],
+}
+
+impl<'a> Evidence<'a> {
+    /// The balls of the bodies, and their centres.
+    pub fn new(problem: &'a Problem) -> Self {
+        let [lower, upper] = problem.crude_bracket();
+        let direction = axis(problem);
+        Evidence {
+            problem,
+            lower,
+            direction,
+            support: direction * problem.a.outer_radius,
+            upper,
+            points: [Vector3::zeros(), problem.center],
+        }
+    }
+
+    /// The gap along a unit direction, a bound of the distance from below.
+    fn gap(&mut self, n: &Vector3<f64>) -> f64 {
+        let probe = self.problem.probe(n);
+        let lower = probe.gap - self.problem.rounding;
+        if lower > self.lower {
+            (self.lower, self.direction, self.support) = (lower, *n, probe.xa);
+        }
+        probe.gap
+    }
+
+    /// The proof that the bodies are farther apart than `max_distance`.
+    pub fn beyond(&self, max_distance: f64) -> Option<Answer> {
+        (self.lower > max_distance).then(|| beyond(self.direction, self.support, self.lower))
+    }
+
+    /// An answer from two surface points, if they deserve one.
+    pub fn judge(&mut self, circles: &[Circles; 2]) -> Option<Answer> {
+        let problem = self.problem;
+        let xa = circles[0].point(&problem.a);
+        let xb = problem.rotation * circles[1].point(&problem.b) + problem.center;
+        let na = circles[0].normal(&problem.a).normalize();
+        let nb = problem.rotation * circles[1].normal(&problem.b).normalize();
+        let d = xb - xa;
+        let length = d.norm();
+        let finite = length.is_finite() && na.x.is_finite() && nb.x.is_finite();
+        if !finite {
+            return None;
+        }
+        self.points = [xa, xb];
+        let mean = (na - nb).try_normalize(1e-3)?;
+        let states = [
+            State::of(&problem.a, &circles[0]),
+            State::of(&problem.b, &circles[1]),
+        ];
+        // Both inside tests, and the one of their midpoint.
+        if d.dot(&mean) < 0.0 && problem.share_a_point(&xa, &xb) {
+            self.upper = self.upper.min(0.0);
+            let mismatch = (na + nb).norm();
+            return self.overlap(&mean, mismatch, [xa, xb], states);
+        }
+        self.upper = self.upper.min(length + problem.rounding);
+        self.apart(&mean, [xa, xb], states)
+    }
+
+    /// The distance of the points, if the slab between the bodies is as wide: along their difference,
+    /// or, of points that nearly touch, along the mean normal. A slab along another direction proves
+    /// the bracket too, but not that the points face each other.
+    fn apart(
+        &mut self,
+        mean: &Vector3<f64>,
+        [xa, xb]: [Vector3<f64>; 2],
+        states: [State; 2],
+    ) -> Option<Answer> {
+        let problem = self.problem;
+        let d = xb - xa;
+        let length = d.norm();
+        let upper = length + problem.rounding;
+        let aligned = (d - mean * d.dot(mean)).norm() <= problem.tolerance;
+        let along = (length > NEARLY_TOUCHING).then(|| d / length);
+        for normal in along.into_iter().chain(aligned.then_some(*mean)) {
+            let lower = self.gap(&normal) - problem.rounding;
+            let answer = self.certificate(normal, [xa, xb], lower, upper, states);
+            if answer.is_some() {
+                return answer;
+            }
+        }
+        // Another bound for the bracket.
+        self.gap(mean);
+        None
+    }
+
+    /// A certificate, if the bracket is closed still when the points are lined up.
+    fn certificate(
+        &self,
+        normal: Vector3<f64>,
+        [xa, xb]: [Vector3<f64>; 2],
+        lower: f64,
+        upper: f64,
+        states: [State; 2],
+    ) -> Option<Answer> {
+        let tolerance = self.problem.tolerance;
+        if upper - lower > tolerance {
+            return None;
+        }
+        let outcome = Outcome::Certified;
+        let answer = close(
+            self.problem,
+            normal,
+            xa,
+            xb,
+            lower,
+            upper,
+            outcome,
+            Some(states),
+        );
+        (answer.upper - answer.lower <= tolerance).then_some(answer)
+    }
+
+    /// Bodies with a common point: stationary, and the least of the depths along a few cheap
+    /// directions. Of convex bodies the points are then support points, as d·n is the gap; of others
+    /// the normals are compared instead.
+    fn overlap(
+        &mut self,
+        normal: &Vector3<f64>,
+        mismatch: f64,
+        [xa, xb]: [Vector3<f64>; 2],
+        states: [State; 2],
+    ) -> Option<Answer> {
+        let problem = self.problem;
+        let tolerance = problem.tolerance;
+        let convex = problem.both_convex();
+        let d = xb - xa;
+        let along = d.dot(normal);
+        let gap = self.gap(normal);
+        let aligned = (d - normal * along).norm() <= tolerance;
+        let opposed = if convex {
+            along - gap <= tolerance
+        } else {
+            mismatch <= tolerance
+        };
+        if !(aligned && opposed) {
+            return None;
+        }
+        for n in self.cheap_directions() {
+            if self.gap(&n) > along + tolerance {
+                return None;
+            }
+        }
+        let lower = gap - problem.rounding;
+        if convex && -lower <= tolerance {
+            return self.certificate(*normal, [xa, xb], lower, 0.0, states);
+        }
+        let outcome = Outcome::Converged;
+        Some(close(
+            problem,
+            *normal,
+            xa,
+            xb,
+            lower,
+            0.0,
+            outcome,
+            Some(states),
+        ))
+    }
+
+    /// The centre line and the axes of both bodies, both ways.
+    fn cheap_directions(&self) -> impl Iterator<Item = Vector3<f64>> + use<> {
+        let rotation = self.problem.rotation;
+        let line = axis(self.problem);
+        let axes = (0..3).flat_map(move |i| [Vector3::ith(i, 1.0), rotation.column(i).into()]);
+        axes.chain([line]).flat_map(|n| [n, -n])
+    }
+
+    /// What is left to say without a verified answer: the bracket, and the last iterate. While 0 is in
+    /// the bracket the answer is the largest gap met, with its direction: along that, the bodies'
+    /// hulls part when B is moved by it.
+    pub fn not_converged(&self) -> Answer {
+        let [xa, xb] = self.points;
+        let d = xb - xa;
+        let length = d.norm();
+        let (lower, upper) = (self.lower, self.upper.max(self.lower));
+        let free = lower > 0.0 && length > NEARLY_TOUCHING;
+        let (normal, xa, distance) = if free {
+            (d / length, xa, length)
+        } else {
+            (self.direction, self.support, lower)
+        };
+        let outcome = Outcome::NotConverged;
+        Answer {
+            distance,
+            normal,
+            xa,
+            lower: lower.min(distance),
+            upper: upper.max(distance),
+            outcome,
+            states: None,
+        }
+    }
+}

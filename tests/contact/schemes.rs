@@ -1,0 +1,528 @@
+//! The four schemes of the 2017 paper: how often they are right, and that they never say so when they
+//! are not.
+//!
+//! The tables are printed by `cargo test --release --test contact schemes -- --nocapture`, those of
+//! 10,000 pairs, with times, by the same with `--ignored --test-threads 1`.
+
+use crate::oracle::{Effort, Shape, check_with, examine};
+use crate::sets::{Battery, Case, any_direction, any_pose, in_parallel, spread};
+use nalgebra::{Isometry3, UnitQuaternion, Vector3};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::sync::Mutex;
+use std::time::Instant;
+use superovoid::{
+    Contact, DepthMode, Jacobian, Method, Outcome, PairCache, QueryError, QueryOptions, Superovoid,
+    contact,
+};
+
+const SCHEMES: [Method; 4] = [
+    Method::OctImplicit,
+    Method::QuadImplicit,
+    Method::QuadParametric,
+    Method::NtbParametric,
+];
+
+const CONVEX: Battery = Battery {
+    convex_only: true,
+    ..Battery::PAPER
+};
+
+fn by(method: Method) -> QueryOptions {
+    QueryOptions {
+        method,
+        ..QueryOptions::default()
+    }
+}
+
+fn judged(case: &Case, options: &QueryOptions, answer: &Contact) {
+    let (a, b) = (case.a.build(), case.b.build());
+    let verdict = check_with(&a, &case.pose_a, &b, &case.pose_b, options, answer);
+    assert_eq!(verdict, Ok(()), "{options:?}");
+}
+
+// ---- the battery --------------------------------------------------------------------------
+
+/// How a scheme fared on the pairs apart, or on those that overlap.
+#[derive(Clone, Copy, Debug, Default)]
+struct Score {
+    count: usize,
+    /// Labelled certified or converged, and the judge agrees.
+    right: usize,
+    not_converged: usize,
+    /// A stationary depth, passed off as no more, where convex bodies have a smaller one.
+    not_least: usize,
+    iterations: u64,
+    seconds: f64,
+}
+
+impl Score {
+    fn share_right(&self) -> f64 {
+        self.right as f64 / self.count.max(1) as f64
+    }
+
+    fn print(&self, set: &str, options: &QueryOptions, side: &str) {
+        let per = |x: f64| x / self.count.max(1) as f64;
+        println!(
+            "{set}, {}, {:?}, {side}: {} pairs, {:.2} % right, 0 wrong, {} not the least depth, {} \
+             not converged, {:.2} iterations, {:.1} us",
+            options.method,
+            options.jacobian,
+            self.count,
+            100.0 * self.share_right(),
+            self.not_least,
+            self.not_converged,
+            per(self.iterations as f64),
+            1e6 * per(self.seconds),
+        );
+    }
+}
+
+/// `[apart, overlapping]`, told by the oracle's search for a separating plane (of bodies that are not
+/// convex: of their hulls). Panics if the judge refuses an answer.
+fn score(set: &str, cases: &[Case], options: &QueryOptions) -> [Score; 2] {
+    let scores = Mutex::new([Score::default(); 2]);
+    in_parallel(cases.len(), |i| {
+        let case = &cases[i];
+        let (a, b) = (case.a.build(), case.b.build());
+        let start = Instant::now();
+        let answer = contact(&a, &case.pose_a, &b, &case.pose_b, options, None).expect("valid");
+        let seconds = start.elapsed().as_secs_f64();
+        let verdict = examine(
+            &a,
+            &case.pose_a,
+            &b,
+            &case.pose_b,
+            options,
+            &answer,
+            Effort::LIGHT,
+        );
+        let finding = verdict.unwrap_or_else(|why| panic!("{set}, pair {i}, {options:?}: {why}"));
+        let not_least = finding.excess > 2e-6 * case.size() && case.is_convex();
+        let mut scores = scores.lock().expect("no holder panics");
+        let score = &mut scores[usize::from(finding.best_gap < 0.0)];
+        score.count += 1;
+        score.iterations += u64::from(answer.iterations);
+        score.seconds += seconds;
+        if answer.outcome == Outcome::NotConverged {
+            score.not_converged += 1;
+        } else if not_least {
+            score.not_least += 1;
+        } else {
+            score.right += 1;
+        }
+    });
+    let scores = scores.into_inner().expect("no holder panicked");
+    for (score, side) in scores.iter().zip(["apart", "overlapping"]) {
+        score.print(set, options, side);
+    }
+    scores
+}
+
+fn draws(seed: u64, count: usize, draw: impl Fn(&mut ChaCha8Rng) -> Case) -> Vec<Case> {
+    let one = |i: usize| {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(i as u64);
+        draw(&mut rng)
+    };
+    (0..count).map(one).collect()
+}
+
+/// The battery of the paper: untapered, convex tapers, any tapers. The shares asked for are below
+/// those measured on 10,000 pairs by a few times the scatter of so small a sample.
+fn battery(count: usize, jacobian: Jacobian) {
+    let untapered = Battery {
+        taper: 0.0,
+        ..Battery::PAPER
+    };
+    let sets = [
+        ("untapered", draws(80, count, |rng| untapered.draw(rng))),
+        ("convex tapers", draws(81, count, |rng| CONVEX.draw(rng))),
+        (
+            "any tapers",
+            draws(82, count, |rng| Battery::PAPER.draw(rng)),
+        ),
+    ];
+    for (set, cases) in &sets {
+        for method in SCHEMES {
+            let options = QueryOptions {
+                jacobian,
+                ..by(method)
+            };
+            let [apart, overlapping] = score(set, cases, &options);
+            if *set == "any tapers" {
+                // Bodies that are not convex leave some brackets open.
+                assert!(apart.share_right() >= 0.9, "{apart:?}");
+            } else {
+                assert!(apart.share_right() >= 0.995, "{apart:?}");
+                let rare = overlapping.not_least * 1000 <= overlapping.count;
+                assert!(rare, "{overlapping:?}");
+            }
+            assert!(overlapping.share_right() >= 0.98, "{overlapping:?}");
+            assert!(apart.count > count / 4 && overlapping.count > count / 4);
+        }
+    }
+}
+
+#[test]
+fn battery_of_the_papers() {
+    battery(150, Jacobian::Analytic);
+}
+
+#[test]
+fn battery_with_forward_differences() {
+    battery(40, Jacobian::ForwardDifferences);
+}
+
+#[test]
+#[ignore = "10,000 pairs: a minute or two"]
+fn battery_of_the_papers_long() {
+    battery(10_000, Jacobian::Analytic);
+    battery(2_000, Jacobian::ForwardDifferences);
+}
+
+type Draw = fn(&mut ChaCha8Rng) -> Case;
+
+/// Far outside of what the paper tries: nothing is refused by the judge, however many are not
+/// converged.
+fn whole_domain(count: usize) {
+    let sets: [(&str, Draw); 11] = [
+        ("whole convex domain", crate::sets::whole_convex_domain),
+        ("boxes", crate::sets::boxes),
+        ("parallel boxes", crate::sets::parallel_boxes),
+        ("pointed", crate::sets::pointed),
+        ("needles", crate::sets::needles),
+        ("unequal sizes", crate::sets::unequal_sizes),
+        ("far", crate::sets::far),
+        ("near touching", |rng| crate::sets::near_touching(rng).0),
+        ("touching", crate::sets::touching_exactly),
+        ("concentric", crate::sets::concentric),
+        ("not convex", crate::sets::non_convex),
+    ];
+    for (set, draw) in sets {
+        let cases = draws(83, count, draw);
+        for method in SCHEMES {
+            score(set, &cases, &by(method));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_labelled_converged_when_it_is_wrong() {
+    whole_domain(40);
+}
+
+#[test]
+#[ignore = "11 sets of 2,000 pairs: some minutes"]
+fn nothing_is_labelled_converged_when_it_is_wrong_long() {
+    whole_domain(2_000);
+}
+
+/// A ridge of B faces a flank of A, and Newton was stopped on its way: the bracket was closed along
+/// the mean normal while the points lay beside it by its root, and lining them up took B's off its
+/// surface by 3e-3.
+#[test]
+fn points_beside_the_normal_are_not_certified() {
+    let quaternion =
+        |i, j, k, w| UnitQuaternion::new_normalize(nalgebra::Quaternion::new(w, i, j, k));
+    let case = Case {
+        a: Shape::new(
+            [0.3168377533459833, 1.2820773522446367, 0.883950779186332],
+            [1.8008315117858318, 1.8536372978452846],
+            [0.0; 2],
+        ),
+        pose_a: Isometry3::from_parts(
+            Vector3::zeros().into(),
+            quaternion(
+                0.36981509053411304,
+                -0.38829363816426166,
+                -0.04214886375021019,
+                -0.8430233227253997,
+            ),
+        ),
+        b: Shape::new(
+            [1.4827391580323341, 2.283032356471179, 0.8975314233345689],
+            [1.948633814526698, 1.9596066431527803],
+            [0.0; 2],
+        ),
+        pose_b: Isometry3::from_parts(
+            Vector3::new(3.4130705942476287, 1.5095190093045219, 0.25592181804083425).into(),
+            quaternion(
+                0.32925767850273713,
+                0.6983902190457526,
+                -0.20495191065892296,
+                0.6015273870784861,
+            ),
+        ),
+    };
+    for method in SCHEMES {
+        let options = by(method);
+        judged(&case, &options, &case.query(&options));
+    }
+}
+
+// ---- properties ---------------------------------------------------------------------------
+
+/// Pairs of the convex battery, apart and overlapping, that all schemes solve.
+fn solved(count: usize) -> Vec<Case> {
+    draws(84, count, |rng| CONVEX.draw(rng))
+}
+
+/// Within the tolerance of both.
+fn same_distance(case: &Case, x: f64, y: f64) {
+    assert!(
+        (x - y).abs() <= 2.1e-6 * case.size(),
+        "{x:e} {y:e}\n{case:?}"
+    );
+}
+
+#[test]
+fn swapped_moved_and_scaled_pairs_have_the_same_distance() {
+    let mut rng = ChaCha8Rng::seed_from_u64(85);
+    for case in solved(30) {
+        for method in SCHEMES {
+            let options = by(method);
+            let answer = case.query(&options);
+            if answer.outcome == Outcome::NotConverged {
+                continue;
+            }
+            let k = spread(&mut rng, 1e-6, 1e6);
+            let swapped = Case {
+                a: case.b,
+                pose_a: case.pose_b,
+                b: case.a,
+                pose_b: case.pose_a,
+            };
+            let moved = case.moved(&any_pose(&mut rng, 10.0));
+            for (other, unit) in [(swapped, 1.0), (moved, 1.0), (case.scaled(k), k)] {
+                let found = other.query(&options);
+                judged(&other, &options, &found);
+                assert_ne!(
+                    found.outcome,
+                    Outcome::NotConverged,
+                    "{options:?} {other:?}"
+                );
+                same_distance(&case, answer.distance, found.distance / unit);
+            }
+        }
+    }
+}
+
+/// A cache filled by any method serves any other, and one of another pair does no harm.
+#[test]
+fn warm_starts_give_the_cold_answer_across_methods() {
+    let mut rng = ChaCha8Rng::seed_from_u64(86);
+    let mut stranger = PairCache::default();
+    let mut iterations = [0, 0];
+    for case in solved(12) {
+        let (a, b) = (case.a.build(), case.b.build());
+        let turn = UnitQuaternion::from_scaled_axis(any_direction(&mut rng) * 0.01);
+        let mut next = case;
+        next.pose_b.rotation = turn * case.pose_b.rotation;
+        for first in Method::ALL {
+            let mut cache = PairCache::default();
+            let filled = contact(
+                &a,
+                &case.pose_a,
+                &b,
+                &case.pose_b,
+                &by(first),
+                Some(&mut cache),
+            )
+            .expect("valid");
+            let converged = filled.outcome != Outcome::NotConverged;
+            assert_eq!(cache.is_empty(), !converged);
+            for second in Method::ALL {
+                let options = by(second);
+                let query = |cache: &mut PairCache| {
+                    contact(&a, &next.pose_a, &b, &next.pose_b, &options, Some(cache))
+                        .expect("valid")
+                };
+                let cold = query(&mut PairCache::default());
+                let warm = query(&mut cache.clone());
+                let misled = query(&mut stranger);
+                for answer in [warm, misled] {
+                    judged(&next, &options, &answer);
+                    if cold.outcome != Outcome::NotConverged {
+                        assert_ne!(answer.outcome, Outcome::NotConverged, "{next:?}");
+                        same_distance(&case, cold.distance, answer.distance);
+                    }
+                }
+                iterations[0] += cold.iterations;
+                iterations[1] += warm.iterations;
+            }
+        }
+    }
+    assert!(iterations[1] < iterations[0], "{iterations:?}");
+}
+
+#[test]
+fn max_distance_stops_with_a_proof() {
+    for case in solved(20) {
+        let truth = case.query(&QueryOptions::default()).distance;
+        for method in SCHEMES {
+            for share in [0.5, 2.0] {
+                let options = QueryOptions {
+                    max_distance: share * truth.max(1e-3),
+                    ..by(method)
+                };
+                let answer = case.query(&options);
+                judged(&case, &options, &answer);
+                let beyond = answer.outcome == Outcome::Beyond;
+                assert_eq!(beyond, truth > options.max_distance, "{case:?}");
+            }
+        }
+    }
+}
+
+/// Without a step, or with one: a true bracket and no label that is not deserved.
+#[test]
+fn iteration_limits() {
+    for case in solved(20) {
+        for method in SCHEMES {
+            for max_iterations in [0, 1, 2] {
+                let options = QueryOptions {
+                    max_iterations,
+                    ..by(method)
+                };
+                let answer = case.query(&options);
+                judged(&case, &options, &answer);
+                // Two guesses at most.
+                assert!(answer.iterations <= 2 * max_iterations);
+            }
+        }
+    }
+}
+
+/// While the bracket contains 0 an answer that is not converged reports its lower end.
+#[test]
+fn nothing_in_doubt_reads_as_free() {
+    let mut open = 0;
+    for case in solved(60) {
+        for method in SCHEMES {
+            let options = QueryOptions {
+                max_iterations: 0,
+                ..by(method)
+            };
+            let answer = case.query(&options);
+            if answer.outcome == Outcome::NotConverged && answer.lower <= 0.0 {
+                assert_eq!(answer.distance, answer.lower);
+                open += 1;
+            }
+        }
+    }
+    assert!(open > 20, "{open}");
+}
+
+#[test]
+fn spheres_have_closed_form_answers() {
+    let (a, b) = (
+        Superovoid::sphere(1.0).expect("valid"),
+        Superovoid::sphere(0.5).expect("valid"),
+    );
+    let here = Isometry3::identity();
+    for method in SCHEMES {
+        for x in [1e3, 3.0, 1.5, 1.4, 0.6] {
+            let there = Isometry3::translation(0.6 * x, 0.0, -0.8 * x);
+            let answer = contact(&a, &here, &b, &there, &by(method), None).expect("valid");
+            assert_ne!(
+                answer.outcome,
+                Outcome::NotConverged,
+                "{method} {x} {answer:?}"
+            );
+            assert!(
+                (answer.distance - (x - 1.5)).abs() < 1e-6,
+                "{method} {x} {answer:?}"
+            );
+        }
+        let answer = contact(&a, &here, &b, &here, &by(method), None).expect("valid");
+        assert!(
+            answer.lower <= -1.5 + 1e-6 && answer.upper >= -1.5 - 1e-6,
+            "{answer:?}"
+        );
+    }
+}
+
+/// The solution is at a pole of both, where φ1 has no meaning, and beside one, where an iterate
+/// passes it.
+#[test]
+fn poles_are_passed_and_reached() {
+    let body = Superovoid::new([1.0, 0.8, 1.2], [0.8, 0.9], [0.1, 0.1]).expect("valid");
+    let here = Isometry3::identity();
+    for method in SCHEMES {
+        for tilt in [0.0, 1e-9, 1e-3, 0.02, 0.1] {
+            let turn =
+                UnitQuaternion::from_scaled_axis(Vector3::new(std::f64::consts::PI, 0.0, 0.0))
+                    * UnitQuaternion::from_scaled_axis(Vector3::new(0.3, 1.0, 0.0) * tilt);
+            let there = Isometry3::from_parts(Vector3::new(0.0, 0.0, 3.0).into(), turn);
+            let exact = contact(&body, &here, &body, &there, &by(Method::Exact), None);
+            let found = contact(&body, &here, &body, &there, &by(method), None).expect("valid");
+            assert_eq!(
+                found.outcome,
+                Outcome::Certified,
+                "{method} {tilt} {found:?}"
+            );
+            let wanted = exact.expect("valid").distance;
+            assert!(
+                (found.distance - wanted).abs() < 2e-6,
+                "{method} {tilt} {found:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_a_scheme_cannot_do_is_refused() {
+    let ball = Superovoid::sphere(1.0).expect("valid");
+    let here = Isometry3::identity();
+    let nowhere = Isometry3::translation(f64::NAN, 0.0, 0.0);
+    for method in SCHEMES {
+        let options = QueryOptions {
+            depth: DepthMode::Certified,
+            ..by(method)
+        };
+        let error = contact(&ball, &here, &ball, &here, &options, None).unwrap_err();
+        assert_eq!(error, QueryError::CertifiedDepth { method });
+        assert!(error.to_string().contains(method.name()), "{error}");
+        let error = contact(&ball, &here, &ball, &nowhere, &by(method), None).unwrap_err();
+        assert_eq!(error, QueryError::NonFinitePose { body: 'B' });
+    }
+}
+
+/// Finite inputs at the ends of the number range: an answer or an error, never a panic.
+#[test]
+fn extreme_inputs_do_not_panic() {
+    let lengths = [5e-324, 1e-200, 1e-20, 1.0, 1e150, f64::MAX];
+    let exponents = [f64::MIN_POSITIVE, 1e-9, 0.02, 1.98, 2.0 - f64::EPSILON];
+    let tapers = [0.0, 0.95, -1.0 + f64::EPSILON];
+    let here = Isometry3::identity();
+    let examine = |a: &Superovoid, b: &Superovoid, x: f64| {
+        let there = Isometry3::translation(x, 0.2 * x, -0.1 * x);
+        for method in SCHEMES {
+            if let Ok(c) = contact(a, &here, b, &there, &by(method), None) {
+                let ordered = c.lower <= c.distance && c.distance <= c.upper;
+                assert!(ordered, "{method} {a:?} {b:?} {x} {c:?}");
+            }
+        }
+    };
+    let ball = Superovoid::sphere(0.5).expect("valid");
+    for size_a in lengths {
+        for size_b in lengths {
+            let a = Superovoid::new([size_a; 3], [0.3, 1.2], [0.1, 0.1]).expect("valid");
+            let b = Superovoid::superellipsoid([size_b; 3], [0.8, 0.8]).expect("valid");
+            for x in [5e-324, 1e-20, 1.0, 1e150] {
+                examine(&a, &b, x);
+            }
+        }
+    }
+    for e1 in exponents {
+        for e2 in exponents {
+            for t in tapers {
+                let a = Superovoid::new([1.0; 3], [e1, e2], [t, -t]).expect("valid");
+                for x in [0.0, 0.7, 3.0] {
+                    examine(&a, &ball, x);
+                }
+            }
+        }
+    }
+}
