@@ -116,3 +116,54 @@ impl Program {
         out
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Sense, SurfaceForm};
+    use super::*;
+    use crate::random_pairs::RandomPairs;
+
+    /// Every derivative against central differences, at points off the surfaces.
+    #[test]
+    fn derivatives_are_those_of_the_values() {
+        let mut draw = RandomPairs::new(17);
+        for _ in 0..20 {
+            let p = draw.superovoids();
+            let pair = ScaledPair::new(&p.a, &p.pose_a, &p.b, &p.pose_b).unwrap();
+            let x = crate::constrained::start::on_centre_line(&pair).unwrap();
+            let x: Unknowns = std::array::from_fn(|i| x[i] + 0.03 * (i as f64 - 2.2));
+            for set in ConstraintSet::ALL {
+                for form in [SurfaceForm::Norm, SurfaceForm::InsideOutside] {
+                    for sense in [Sense::Apart, Sense::Overlapping] {
+                        check(&Program::new(pair, Formulation { set, form, sense }), &x);
+                    }
+                }
+            }
+        }
+    }
+
+    fn check(program: &Program, x: &Unknowns) {
+        let at = program.evaluate(x);
+        for k in 0..UNKNOWNS {
+            let step = 1e-6;
+            let shifted = |h: f64| {
+                let mut x = *x;
+                x[k] += h;
+                program.evaluate(&x)
+            };
+            let (low, high) = (shifted(-step), shifted(step));
+            let close = |derivative: f64, low: f64, high: f64| {
+                let difference = (high - low) / (2.0 * step);
+                assert!(
+                    (derivative - difference).abs() <= 1e-4 * (1.0 + derivative.abs()),
+                    "{:?}, unknown {k}: {derivative} and {difference}",
+                    program.formulation
+                );
+            };
+            close(at.gradient[k], low.objective, high.objective);
+            for row in 0..program.set().len() {
+                close(at.jacobian()[row][k], low.values()[row], high.values()[row]);
+            }
+        }
+    }
+}

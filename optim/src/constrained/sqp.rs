@@ -1,32 +1,44 @@
 //! Sequential quadratic programming by `slsqp` (Kraft's method).
 //!
-//! The crate offers inequalities `c ≤ 0` only, so that each equation is a pair `c − δ ≤ 0`,
-//! `−c − δ ≤ 0`. It accepts a point only if these hold exactly, which is what the slack δ is for:
-//! rounding leaves 1e-16.
+//! Three things stand between the paper's equations and this crate:
+//!
+//! - It offers inequalities `c ≤ 0` only, so that each equation is a pair `c − δ ≤ 0`,
+//!   `−c − δ ≤ 0`. Its stopping test wants them to hold exactly, which is what the slack δ is for.
+//! - It returns the best point that satisfied them all, which with equations is as a rule the
+//!   estimate itself: its steps leave the surfaces by more than δ until the end. So the last iterate
+//!   is kept here.
+//! - Linearly dependent rows stall it. The cross product has one, which is left out.
 
 use super::MAX_ITERATIONS;
 use super::program::{Ended, Program, UNKNOWNS, Unknowns};
-use slsqp::{Func, StopTols, SuccessStatus, minimize};
+use slsqp::{FailStatus, Func, StopTols, SuccessStatus, minimize};
 use std::cell::Cell;
 
 /// δ, without unit.
 const SLACK: f64 = 1e-12;
 /// Relative and absolute change of the unknowns and of the squared distance that ends the search.
 const TOLERANCE: f64 = 1e-14;
-/// Line searches may take several evaluations for each iteration.
+/// Line searches take several evaluations for each iteration.
 const EVALUATIONS_PER_ITERATION: usize = 10;
+/// Row of φ_A, and the first of `n_A × n_B`.
+const SURFACE_A: usize = 0;
+const CROSS: usize = 2;
 
 pub fn solve(program: &Program, start: &Unknowns) -> Ended {
     let iterations = Cell::new(0);
+    let iterate = Cell::new(*start);
+    // The gradient is asked for once an iteration, at the point that it accepted.
     let objective = |x: &[f64], gradient: Option<&mut [f64]>, _: &mut ()| {
-        let at = program.evaluate(&unknowns(x));
+        let x = unknowns(x);
+        let at = program.evaluate(&x);
         if let Some(gradient) = gradient {
             gradient.copy_from_slice(&at.gradient);
             iterations.set(iterations.get() + 1);
+            iterate.set(x);
         }
         at.objective
     };
-    let sides: Vec<_> = (0..program.set().len())
+    let sides: Vec<_> = independent_rows(program, start)
         .flat_map(|row| [(row, 1.0), (row, -1.0)])
         .map(|(row, sign)| side(program, row, sign))
         .collect();
@@ -46,19 +58,36 @@ pub fn solve(program: &Program, start: &Unknowns) -> Ended {
         MAX_ITERATIONS * EVALUATIONS_PER_ITERATION,
         Some(stop),
     );
-    let (success, status, x) = match result {
-        Ok((status, x, _)) => {
-            let success = !matches!(status, SuccessStatus::MaxEvalReached);
-            (success, format!("{status:?}"), x)
-        }
-        Err((status, x, _)) => (false, format!("{status:?}"), x),
+    // "Roundoff limited" is how Kraft's method ends where no step improves its merit function any
+    // more: the usual end at this tolerance.
+    let (success, status) = match result {
+        Ok((status, ..)) => (
+            !matches!(status, SuccessStatus::MaxEvalReached),
+            format!("{status:?}"),
+        ),
+        Err((status, ..)) => (
+            matches!(status, FailStatus::RoundoffLimited),
+            format!("{status:?}"),
+        ),
     };
     Ended {
-        x: unknowns(&x),
+        x: iterate.get(),
         success,
         status,
         iterations: iterations.get(),
     }
+}
+
+/// The rows of the set without the dependent one of the cross product: `c = n_A × n_B` has
+/// `c·n_A = 0`, so that its component along the largest of n_A follows from the other two.
+fn independent_rows(program: &Program, start: &Unknowns) -> impl Iterator<Item = usize> {
+    let at = program.evaluate(start);
+    let along_normal = &at.jacobian()[SURFACE_A][..3];
+    let largest = (0..3).max_by(|&i, &j| along_normal[i].abs().total_cmp(&along_normal[j].abs()));
+    let dropped = largest
+        .filter(|_| program.set().has_cross())
+        .map(|axis| CROSS + axis);
+    (0..program.set().len()).filter(move |&row| Some(row) != dropped)
 }
 
 /// One side of one equation: `sign · c − δ ≤ 0`.
