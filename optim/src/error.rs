@@ -29,7 +29,7 @@ pub enum OptimError {
     /// The reference query refused its input.
     #[error(transparent)]
     Query(#[from] QueryError),
-    /// The conic solver refused the problem.
-    #[error("the conic solver refused the problem: {0}")]
+    /// The conic solver refused the problem or ended without a point.
+    #[error("the conic solver found no point: {0}")]
     Conic(String),
 }

@@ -65,7 +65,7 @@ impl ScaledPair {
     }
 
     /// A point of the scaled frame, in the world.
-    pub fn to_world(&self, point: &Vector3<f64>) -> Point3<f64> {
+    pub fn in_world(&self, point: &Vector3<f64>) -> Point3<f64> {
         self.origin + point * self.unit
     }
 }

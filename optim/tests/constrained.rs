@@ -176,3 +176,23 @@ fn bad_input_is_an_error() {
         OptimError::NonFinitePose { body: 'B' }
     );
 }
+
+/// Nothing panics over the whole domain: exponents to 1e-3 of its ends, tapers to 0.99, sizes 1:1e6.
+#[test]
+#[ignore = "a minute"]
+fn the_whole_domain_returns() {
+    use rand::{RngExt, SeedableRng};
+    let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(23);
+    let mut between = |low: f64, high: f64| low + (high - low) * random.random::<f64>();
+    for _ in 0..150 {
+        let mut shape = || {
+            let a = [(); 3].map(|()| 10f64.powf(between(-6.0, 0.0)));
+            let e = [(); 2].map(|()| between(0.001, 1.999));
+            Superovoid::new(a, e, [(); 2].map(|()| between(-0.99, 0.99))).unwrap()
+        };
+        let (a, b) = (shape(), shape());
+        let turn = UnitQuaternion::from_euler_angles(between(-3.0, 3.0), between(-1.5, 1.5), 0.1);
+        let centre = Vector3::new(between(-2.0, 2.0), between(-2.0, 2.0), between(-2.0, 2.0));
+        returns(&a, &b, &Isometry3::from_parts(centre.into(), turn));
+    }
+}

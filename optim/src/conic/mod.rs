@@ -113,7 +113,8 @@ pub struct Growth {
 /// Distance of two untapered superellipsoids, from their conic program.
 ///
 /// # Errors
-/// A taper that is not 0, a pose that is not finite, or sizes that cannot be scaled together.
+/// A taper that is not 0, a pose that is not finite, sizes that cannot be scaled together, or a solver
+/// that ended without a point.
 ///
 /// ```
 /// use nalgebra::Isometry3;
@@ -140,8 +141,8 @@ pub fn distance(
     let upper = (xb - xa).norm();
     Ok(Distance {
         distance: upper * pair.unit,
-        point_a: pair.to_world(&xa),
-        point_b: pair.to_world(&xb),
+        point_a: pair.in_world(&xa),
+        point_b: pair.in_world(&xb),
         normal,
         lower: lower * pair.unit,
         upper: upper * pair.unit,
@@ -154,7 +155,8 @@ pub fn distance(
 /// Growth factor of two untapered superellipsoids, from its conic program.
 ///
 /// # Errors
-/// A taper that is not 0, a pose that is not finite, or sizes that cannot be scaled together.
+/// A taper that is not 0, a pose that is not finite, sizes that cannot be scaled together, or a solver
+/// that ended without a point.
 ///
 /// ```
 /// use nalgebra::Isometry3;
@@ -181,7 +183,7 @@ pub fn growth(
     let norm = |body: &Body| superellipsoid::norm(body, &superellipsoid::coordinates(body, &point));
     Ok(Growth {
         factor: solved.objective,
-        point: pair.to_world(&point),
+        point: pair.in_world(&point),
         witnessed: norm(body_a).max(norm(body_b)),
         status: solved.status,
         iterations: solved.iterations,

@@ -127,6 +127,11 @@ impl Program {
             .map_err(|error| OptimError::Conic(error.to_string()))?;
         solver.solve();
         let solution = &solver.solution;
+        let reached = solution.x.iter().chain(&solution.z);
+        if !reached.copied().all(f64::is_finite) {
+            let status = solution.status;
+            return Err(OptimError::Conic(format!("{status}, at no finite point")));
+        }
         let xyz = |of: usize| Vector3::from_column_slice(&solution.x[of + U..=of + W]);
         // In both programs the last three rows before the bodies' cones are x_B − x_A.
         let first = self.rows.len() - 8 * 3 - 3;

@@ -158,8 +158,8 @@ pub fn solve(
     let violation = program.evaluate(&ended.x).violation();
     let [xa, xb] = program::points(&ended.x);
     Ok(Solution {
-        point_a: pair.to_world(&xa),
-        point_b: pair.to_world(&xb),
+        point_a: pair.in_world(&xa),
+        point_b: pair.in_world(&xb),
         converged: ended.success && violation <= FEASIBLE,
         status: ended.status,
         violation,
