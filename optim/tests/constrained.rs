@@ -179,7 +179,7 @@ fn bad_input_is_an_error() {
 
 /// Nothing panics over the whole domain: exponents to 1e-3 of its ends, tapers to 0.99, sizes 1:1e6.
 #[test]
-#[ignore = "a minute"]
+#[ignore = "minutes"]
 fn the_whole_domain_returns() {
     use rand::{RngExt, SeedableRng};
     let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(23);

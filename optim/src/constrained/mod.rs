@@ -12,8 +12,8 @@
 //!                              n_B·d/|d| + 1 = 0                along B, equation 31
 //! ```
 //!
-//! from which the paper forms the sets a to h ([`ConstraintSet`]). (Its first two exponents e1, e2
-//! are exchanged against ours; its equation 30 has the sign of n_B·d wrong, 31 has it right.)
+//! from which the paper forms the sets a to h ([`ConstraintSet`]). (Its e1 is our e2, and its e2 our
+//! e1; its equation 30 has the sign of n_B·d wrong, 31 has it right.)
 //!
 //! # What the sets can find
 //!
@@ -112,7 +112,7 @@ pub struct Solution {
 
 /// Constraint violation up to which the points of a successful solver count as a solution.
 const FEASIBLE: f64 = 1e-6;
-/// Iterations granted to either solver.
+/// Iterations granted to the interior point; the SQP is granted ten evaluations for each.
 const MAX_ITERATIONS: usize = 200;
 
 /// Solves the program from the estimate on the centre line (the paper's equation 33).
