@@ -1,0 +1,318 @@
+//! Tables 1 and 2 of Gonçalves et al. 2017: the schemes on random pairs of superovoids.
+//!
+//! Bodies at (0, 0, 0) and (0, 2.21, 0), semi-axes 1, exponents in [0.3, 1.1], tapers in [-0.4, 0.4],
+//! all drawn independently, orientations uniform.
+
+use crate::plot::Bars;
+use crate::published;
+use crate::statistics::Summary;
+use indicatif::ProgressBar;
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+use parry3d_f64::math::{Pose, Rotation, Vector};
+use parry3d_f64::query::details::contact_support_map_support_map_with_params;
+use parry3d_f64::query::gjk::{GJKResult, VoronoiSimplex};
+use parry3d_f64::shape::ConvexPolyhedron;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::fmt::Write;
+use std::time::Instant;
+use superovoid::{Contact, Jacobian, Method, Outcome, QueryOptions, Superovoid, contact};
+
+/// A distance within this of the reference is right (semi-axes are 1, the schemes stop at 1e-6).
+const RIGHT: f64 = 1e-5;
+/// Edges around a ring of the mesh: 266 vertices, the nearest to the papers' 290.
+const SEGMENTS: usize = 24;
+
+struct Pair {
+    shapes: [Superovoid; 2],
+    poses: [Isometry3<f64>; 2],
+    /// Signed distance by the exact method.
+    reference: f64,
+    meshes: Option<[ConvexPolyhedron; 2]>,
+}
+
+/// Which taper a set of pairs has.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Tapers {
+    None,
+    Convex,
+    Any,
+}
+
+/// How one method fared on one side, pairs apart or overlapping.
+#[derive(Default)]
+pub struct Score {
+    pub pairs: usize,
+    pub right: usize,
+    /// Labelled not converged, though the distance is right.
+    pub unproven: usize,
+    pub not_converged: usize,
+    /// A stationary depth of an overlap, but a larger one than the least.
+    pub not_least: usize,
+    pub wrong: usize,
+    pub iterations: Summary,
+    pub microseconds: Summary,
+    /// Time with no iterations allowed: the guess, and the judgement of it.
+    pub guess: Summary,
+}
+
+pub struct Row {
+    pub name: String,
+    pub method: &'static str,
+    pub jacobian: &'static str,
+    /// Apart, overlapping.
+    pub sides: [Score; 2],
+}
+
+fn draw(rng: &mut impl Rng, tapers: Tapers) -> Superovoid {
+    loop {
+        let e = [0; 2].map(|_| rng.random_range(0.3..1.1));
+        let t = [0; 2].map(|_| match tapers {
+            Tapers::None => 0.0,
+            _ => rng.random_range(-0.4..0.4),
+        });
+        let shape = Superovoid::new([1.0; 3], e, t).expect("the draws are in the domain");
+        if tapers == Tapers::Any || shape.is_convex() {
+            return shape;
+        }
+    }
+}
+
+/// Even over all rotations (Shoemake).
+fn rotation(rng: &mut impl Rng) -> UnitQuaternion<f64> {
+    let u: f64 = rng.random_range(0.0..1.0);
+    let (s1, c1) = rng.random_range(0.0..std::f64::consts::TAU).sin_cos();
+    let (s2, c2) = rng.random_range(0.0..std::f64::consts::TAU).sin_cos();
+    let (r1, r2) = ((1.0 - u).sqrt(), u.sqrt());
+    UnitQuaternion::new_normalize(Quaternion::new(r2 * c2, r1 * s1, r1 * c1, r2 * s2))
+}
+
+fn pairs(seed: u64, count: usize, tapers: Tapers) -> Vec<Pair> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let one = |_| {
+        let shapes = [0; 2].map(|_| draw(&mut rng, tapers));
+        let poses = [0.0, 2.21].map(|y| {
+            Isometry3::from_parts(Translation3::new(0.0, y, 0.0), rotation(&mut rng))
+        });
+        let mut pair = Pair {
+            shapes,
+            poses,
+            reference: 0.0,
+            meshes: None,
+        };
+        pair.reference = ask(&pair, &QueryOptions::default()).distance;
+        let mesh = |shape: &Superovoid| {
+            let points: Vec<Vector> = shape
+                .tessellate(SEGMENTS)
+                .vertices
+                .iter()
+                .map(|v| Vector::new(v.x, v.y, v.z))
+                .collect();
+            ConvexPolyhedron::from_convex_hull(&points)
+        };
+        if let (Some(a), Some(b)) = (mesh(&shapes[0]), mesh(&shapes[1])) {
+            pair.meshes = Some([a, b]);
+        }
+        pair
+    };
+    (0..count).map(one).collect()
+}
+
+fn ask(pair: &Pair, options: &QueryOptions) -> Contact {
+    let [a, b] = &pair.shapes;
+    contact(a, &pair.poses[0], b, &pair.poses[1], options, None).expect("the pairs are valid")
+}
+
+fn score(pairs: &[Pair], options: &QueryOptions, progress: &ProgressBar) -> [Score; 2] {
+    let mut sides = [Score::default(), Score::default()];
+    let no_steps = QueryOptions {
+        max_iterations: 0,
+        ..*options
+    };
+    for pair in pairs {
+        let start = Instant::now();
+        let answer = ask(pair, options);
+        let microseconds = start.elapsed().as_secs_f64() * 1e6;
+        let side = &mut sides[usize::from(pair.reference < 0.0)];
+        side.pairs += 1;
+        side.microseconds.add(microseconds);
+        side.iterations.add(f64::from(answer.iterations));
+        if options.method != Method::Exact {
+            let start = Instant::now();
+            std::hint::black_box(ask(pair, &no_steps));
+            side.guess.add(start.elapsed().as_secs_f64() * 1e6);
+        }
+        let right = (answer.distance - pair.reference).abs() <= RIGHT;
+        // The points may be right where the label, and with it the distance, stays on the safe side.
+        let gap = (answer.point_b - answer.point_a).dot(&answer.normal);
+        let unproven = (gap - pair.reference).abs() <= RIGHT;
+        match answer.outcome {
+            Outcome::NotConverged if right || unproven => side.unproven += 1,
+            Outcome::NotConverged => side.not_converged += 1,
+            _ if right => side.right += 1,
+            _ if answer.distance < pair.reference && pair.reference < 0.0 => side.not_least += 1,
+            _ => side.wrong += 1,
+        }
+        progress.inc(1);
+    }
+    sides
+}
+
+/// The hulls of the meshes, by parry's GJK and EPA.
+fn score_meshes(pairs: &[Pair], progress: &ProgressBar) -> [Score; 2] {
+    let mut sides = [Score::default(), Score::default()];
+    for pair in pairs {
+        progress.inc(1);
+        let side = &mut sides[usize::from(pair.reference < 0.0)];
+        side.pairs += 1;
+        let Some([a, b]) = &pair.meshes else {
+            side.not_converged += 1;
+            continue;
+        };
+        let relative = pair.poses[0].inv_mul(&pair.poses[1]);
+        let (t, q) = (relative.translation.vector, relative.rotation.coords);
+        let relative = Pose::from_parts(
+            Vector::new(t.x, t.y, t.z),
+            Rotation::from_xyzw(q.x, q.y, q.z, q.w),
+        );
+        let start = Instant::now();
+        let simplex = &mut VoronoiSimplex::new();
+        let found =
+            contact_support_map_support_map_with_params(&relative, a, b, f64::MAX, simplex, None);
+        side.microseconds.add(start.elapsed().as_secs_f64() * 1e6);
+        match found {
+            GJKResult::ClosestPoints(p, q, n)
+                if ((q - p).dot(n) - pair.reference).abs() <= RIGHT =>
+            {
+                side.right += 1;
+            }
+            GJKResult::ClosestPoints(..) => side.wrong += 1,
+            _ => side.not_converged += 1,
+        }
+    }
+    sides
+}
+
+/// Steps of the progress bar that a set takes.
+pub fn steps(count: usize) -> usize {
+    count * (1 + 2 * 4 + 1)
+}
+
+pub fn run(seed: u64, count: usize, tapers: Tapers, progress: &ProgressBar) -> Vec<Row> {
+    let pairs = pairs(seed, count, tapers);
+    let mut rows = Vec::new();
+    let mut add = |name: String, method, jacobian, sides| {
+        rows.push(Row {
+            name,
+            method,
+            jacobian,
+            sides,
+        });
+    };
+    for method in Method::ALL {
+        let jacobians: &[_] = match method {
+            Method::Exact => &[(Jacobian::Analytic, "")],
+            _ => &[
+                (Jacobian::Analytic, "analytic"),
+                (Jacobian::ForwardDifferences, "differences"),
+            ],
+        };
+        for &(jacobian, label) in jacobians {
+            let options = QueryOptions {
+                method,
+                jacobian,
+                ..QueryOptions::default()
+            };
+            let sides = score(&pairs, &options, progress);
+            add(method.name().to_owned(), method.name(), label, sides);
+        }
+    }
+    let name = "mesh hull, 266 vertices (parry)".to_owned();
+    add(name, "mesh", "", score_meshes(&pairs, progress));
+    rows
+}
+
+pub fn markdown(rows: &[Row], side: usize) -> String {
+    let mut text = String::from(
+        "| method | Jacobian | right | right, unproven | not converged | not the least depth | wrong | \
+         iterations | guess µs | total µs | total σ | published µs | published iterations |\n\
+         | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    for row in rows {
+        let s = &row.sides[side];
+        let share = |n: usize| format!("{:.2} %", 100.0 * n as f64 / s.pairs.max(1) as f64);
+        let (time, iterations) = match (row.method, published::pair(row.method)) {
+            ("mesh", _) => (format!("{:.0} (FCL, 290)", published::PAIR_MESH[side]), String::new()),
+            (_, Some(p)) if row.jacobian == "differences" => (
+                format!("{:.0}", p.microseconds[side]),
+                format!("{:.1}", p.iterations[side]),
+            ),
+            _ => (String::new(), String::new()),
+        };
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.1} | {:.1} | {time} | {iterations} |",
+            row.name,
+            row.jacobian,
+            share(s.right),
+            s.unproven,
+            s.not_converged,
+            s.not_least,
+            s.wrong,
+            s.iterations.cell(1),
+            s.guess.cell(1),
+            s.microseconds.mean(),
+            s.microseconds.deviation(),
+        );
+    }
+    text
+}
+
+/// Time a query and the share of right answers, for the plots.
+pub fn bars(rows: &[Row]) -> [Bars<'static>; 2] {
+    let name = |row: &Row| match (row.method, row.jacobian) {
+        ("mesh", _) => "mesh hull".to_owned(),
+        (method, "differences") => format!("{method} (d)"),
+        (method, _) => method.to_owned(),
+    };
+    let groups: Vec<String> = rows.iter().map(name).collect();
+    let column = |f: &dyn Fn(&Row) -> f64| rows.iter().map(f).collect::<Vec<f64>>();
+    let published = |side: usize| {
+        column(&|row| match row.jacobian {
+            "differences" => published::pair(row.method).map_or(f64::NAN, |p| p.microseconds[side]),
+            _ if row.method == "mesh" => published::PAIR_MESH[side],
+            _ => f64::NAN,
+        })
+    };
+    let time = |side: usize| column(&|row| row.sides[side].microseconds.mean());
+    let right = |side: usize| {
+        column(&|row| {
+            let s = &row.sides[side];
+            100.0 * s.right as f64 / s.pairs.max(1) as f64
+        })
+    };
+    [
+        Bars {
+            title: "Time a query; (d): Jacobian by forward differences",
+            axis: "µs",
+            groups: groups.clone(),
+            series: vec![
+                ("apart".to_owned(), time(0)),
+                ("overlapping".to_owned(), time(1)),
+                ("apart, published".to_owned(), published(0)),
+                ("overlapping, published".to_owned(), published(1)),
+            ],
+            logarithmic_from: Some(0.1),
+        },
+        Bars {
+            title: "Answers that are right and say so",
+            axis: "% of the pairs",
+            groups,
+            series: vec![
+                ("apart".to_owned(), right(0)),
+                ("overlapping".to_owned(), right(1)),
+            ],
+            logarithmic_from: None,
+        },
+    ]
+}

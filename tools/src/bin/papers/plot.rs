@@ -1,0 +1,95 @@
+//! Grouped bars as SVG.
+
+use anyhow::{Result, anyhow};
+use plotters::prelude::*;
+use std::path::Path;
+
+/// Bars of several series side by side in labelled groups.
+pub struct Bars<'a> {
+    pub title: &'a str,
+    /// Of the vertical axis, with its unit.
+    pub axis: &'a str,
+    pub groups: Vec<String>,
+    /// Name and one value a group; NaN leaves a gap.
+    pub series: Vec<(String, Vec<f64>)>,
+    /// Logarithmic from this value up; linear from 0 if None.
+    pub logarithmic_from: Option<f64>,
+}
+
+const SIZE: (u32, u32) = (1000, 420);
+const COLOURS: [RGBColor; 8] = [
+    RGBColor(0x22, 0x5e, 0xa8),
+    RGBColor(0xe0, 0x7b, 0x39),
+    RGBColor(0x3a, 0x9a, 0x5b),
+    RGBColor(0xb0, 0x3a, 0x48),
+    RGBColor(0x7a, 0x5a, 0xa6),
+    RGBColor(0x8c, 0x6d, 0x46),
+    RGBColor(0x70, 0x70, 0x70),
+    RGBColor(0x2a, 0xa8, 0xb0),
+];
+/// Share of a group's width that its bars take.
+const FILLED: f64 = 0.8;
+
+impl Bars<'_> {
+    pub fn draw(&self, path: &Path) -> Result<()> {
+        let failed = |e: String| anyhow!("{}: {e}", path.display());
+        self.try_draw(path).map_err(|e| failed(e.to_string()))
+    }
+
+    fn try_draw(&self, path: &Path) -> Result<(), Box<dyn std::error::Error + '_>> {
+        let root = SVGBackend::new(path, SIZE).into_drawing_area();
+        root.fill(&WHITE)?;
+        // Heights are drawn as logarithms where asked for, with labels to match.
+        let height = |v: f64| match self.logarithmic_from {
+            Some(least) => (v / least).log10().max(0.0),
+            None => v,
+        };
+        let values = self.series.iter().flat_map(|(_, v)| v.iter().copied());
+        let top = values.filter(|v| v.is_finite()).fold(0.0, |m: f64, v| m.max(height(v)));
+        let mut chart = ChartBuilder::on(&root)
+            .caption(self.title, ("sans-serif", 20))
+            .margin(12)
+            .x_label_area_size(32)
+            .y_label_area_size(64)
+            .build_cartesian_2d(0.0..self.groups.len() as f64, 0.0..top * 1.25)?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .y_desc(self.axis)
+            .x_labels(self.groups.len())
+            .disable_x_axis()
+            .y_label_formatter(&|y| match self.logarithmic_from {
+                Some(least) => format!("{:.3}", least * 10f64.powf(*y)),
+                None => format!("{y:.0}"),
+            })
+            .draw()?;
+        let width = FILLED / self.series.len() as f64;
+        for (k, (name, values)) in self.series.iter().enumerate() {
+            let colour = COLOURS[k % COLOURS.len()];
+            let bars = values.iter().enumerate().filter(|(_, v)| v.is_finite());
+            let bar = |(group, v): (usize, &f64)| {
+                let left = group as f64 + 0.5 * (1.0 - FILLED) + width * k as f64;
+                Rectangle::new([(left, 0.0), (left + 0.92 * width, height(*v))], colour.filled())
+            };
+            chart
+                .draw_series(bars.map(bar))?
+                .label(name.as_str())
+                .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour.filled()));
+        }
+        for (group, name) in self.groups.iter().enumerate() {
+            let (x, y) = chart.backend_coord(&(group as f64 + 0.5, 0.0));
+            let style = ("sans-serif", 14).into_text_style(&root);
+            let half = 4 * name.len() as i32;
+            root.draw_text(name, &style, (x - half, y + 8))?;
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperRight)
+            .background_style(WHITE.mix(0.8))
+            .border_style(RGBColor(0xc0, 0xc0, 0xc0))
+            .label_font(("sans-serif", 13))
+            .draw()?;
+        root.present()?;
+        Ok(())
+    }
+}
