@@ -6,10 +6,11 @@
 
 use crate::pair::depth::{self, Penetration};
 use crate::pair::localiser::{self, Localised};
-use crate::pair::newton::{self, ALIGNED, Start, State, Stationary};
+use crate::pair::newton::{self, ALIGNED, Start, Stationary};
 use crate::pair::problem::Problem;
 use crate::pair::slabs::{self, Verdict};
 use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound};
+use crate::surface::good::State;
 use nalgebra::Vector3;
 
 /// The answer in the problem's units and frame.

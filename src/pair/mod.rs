@@ -60,6 +60,7 @@ mod simplex;
 mod slabs;
 
 use crate::Superovoid;
+use crate::surface::good::State;
 use chain::{Answer, Chain};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use problem::Problem;
@@ -145,7 +146,7 @@ pub struct Contact {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairCache {
     normal: [f64; 3],
-    states: [newton::State; 2],
+    states: [State; 2],
 }
 
 impl PairCache {
