@@ -17,11 +17,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → solver and pair
-//! query ([`pair`]) → robot ([`robot`]). Lengths are metres, angles radians, frames right-handed,
-//! arithmetic double precision.
+//! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → solvers, of pairs
+//! ([`pair`]) and points ([`point`]) → robot ([`robot`]). Lengths are metres, angles radians,
+//! frames right-handed, arithmetic double precision.
 
 pub mod pair;
+pub mod point;
 #[cfg(feature = "urdf")]
 pub mod robot;
 pub mod surface;
@@ -32,6 +33,7 @@ mod shape;
 
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::{Contact, DepthMode, Outcome, PairCache, QueryError, QueryOptions, contact};
+pub use point::{PointMethod, PointOptions, vertex_contact, vertex_contacts};
 pub use shape::{Parameter, ShapeError, Superovoid};
 pub use surface::{Aabb, BoundingSphere, Support, TriangleMesh};
 

@@ -28,7 +28,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// Takes back what was proven, but for the bracket that always holds.
-    fn retract(&mut self, [lower, upper]: [f64; 2]) {
+    pub fn retract(&mut self, [lower, upper]: [f64; 2]) {
         if self.outcome == Outcome::Certified {
             self.outcome = Outcome::Converged;
         }
@@ -43,7 +43,7 @@ impl Answer {
         }
     }
 
-    fn is_finite(&self) -> bool {
+    pub fn is_finite(&self) -> bool {
         let vectors = self
             .normal
             .iter()
@@ -361,7 +361,7 @@ impl<'a> Chain<'a> {
 const NEARLY_TOUCHING: f64 = 1e-7;
 /// A shift that is rounding: where the surface is smooth it leaves a point on it to the square of
 /// this, at a ridge to itself.
-const SHIFTED_BY_ROUNDING: f64 = 3e-11;
+pub(crate) const SHIFTED_BY_ROUNDING: f64 = 3e-11;
 /// Bracket at which a certified depth counts as closed, relative to the larger body.
 const CERTIFIED_DEPTH: f64 = 1e-6;
 
@@ -400,7 +400,7 @@ fn close(
     }
 }
 
-fn beyond(normal: Vector3<f64>, xa: Vector3<f64>, lower: f64) -> Answer {
+pub(crate) fn beyond(normal: Vector3<f64>, xa: Vector3<f64>, lower: f64) -> Answer {
     let upper = f64::INFINITY;
     Answer {
         distance: lower,
@@ -436,7 +436,7 @@ fn axis(problem: &Problem) -> Vector3<f64> {
 
 /// Whether rounding leaves the support function of the shape accurate enough to prove anything: the
 /// powers of the circles lose 2/e, or 2/(2 − e), units in the last place.
-fn can_prove(shape: &crate::Superovoid) -> bool {
+pub(crate) fn can_prove(shape: &crate::Superovoid) -> bool {
     const MARGIN: f64 = 1e-6;
     shape.e.iter().all(|e| (MARGIN..=2.0 - MARGIN).contains(e))
 }

@@ -48,14 +48,14 @@
 //! - **Coaxial bodies of revolution and nearly round concentric bodies** tie along a whole circle or
 //!   sphere of directions: the least depth is found, but certified mode may reach its cap.
 
-mod branch_and_bound;
-mod chain;
-mod depth;
+pub(crate) mod branch_and_bound;
+pub(crate) mod chain;
+pub(crate) mod depth;
 mod line;
 mod localiser;
 mod newton;
 mod polygon;
-mod problem;
+pub(crate) mod problem;
 mod simplex;
 mod slabs;
 
@@ -140,6 +140,22 @@ pub struct Contact {
     pub iterations: u32,
 }
 
+/// An answer that says nothing, to fill a slice with: not converged, between −∞ and ∞.
+impl Default for Contact {
+    fn default() -> Self {
+        Contact {
+            distance: 0.0,
+            point_a: Point3::origin(),
+            point_b: Point3::origin(),
+            normal: Vector3::z_axis(),
+            lower: f64::NEG_INFINITY,
+            upper: f64::INFINITY,
+            outcome: Outcome::NotConverged,
+            iterations: 0,
+        }
+    }
+}
+
 /// Warm-start data of one pair, owned by the caller; the default (all zero) is empty. It holds the
 /// last answer's normal and surface coordinates. A cache that belongs to another pair, or is out of
 /// date, costs time but never changes what is proven.
@@ -164,6 +180,20 @@ pub enum QueryError {
     NonFinitePose {
         /// `'A'` or `'B'`.
         body: char,
+    },
+    /// A point that holds NaN or infinity.
+    #[error("point {index} (counted from 0) is not finite")]
+    NonFinitePoint {
+        /// Its place in the slice; 0 for a single point.
+        index: usize,
+    },
+    /// A slice for the answers that has not the length of the slice of points.
+    #[error("{answers} places for the answers of {points} points: there must be one for each")]
+    Lengths {
+        /// Number of points.
+        points: usize,
+        /// Length of the slice for the answers.
+        answers: usize,
     },
     /// The bodies are so far apart, or so large, that their distance exceeds the number range.
     #[error("the distance between the bodies is not a finite number of metres")]
@@ -242,17 +272,23 @@ fn validate(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<(), QueryError> {
-    for (body, pose) in [('A', pose_a), ('B', pose_b)] {
-        let finite = pose
-            .translation
-            .vector
-            .iter()
-            .chain(pose.rotation.coords.iter())
-            .all(|x| x.is_finite());
-        if !finite {
-            return Err(QueryError::NonFinitePose { body });
-        }
+    validate_pose('A', pose_a)?;
+    validate_pose('B', pose_b)?;
+    validate_lengths(options.tolerance, options.max_distance)
+}
+
+pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
+    let rotation = pose.rotation.coords.iter();
+    let finite = |x: &f64| x.is_finite();
+    if pose.translation.vector.iter().chain(rotation).all(finite) {
+        Ok(())
+    } else {
+        Err(QueryError::NonFinitePose { body })
     }
+}
+
+/// The options that are lengths.
+pub(crate) fn validate_lengths(tolerance: f64, max_distance: f64) -> Result<(), QueryError> {
     let error = |name, value, requirement| {
         Err(QueryError::Option {
             name,
@@ -260,21 +296,26 @@ fn validate(
             requirement,
         })
     };
-    if !(options.tolerance >= 0.0 && options.tolerance.is_finite()) {
+    if !(tolerance >= 0.0 && tolerance.is_finite()) {
         return error(
             "tolerance",
-            options.tolerance,
+            tolerance,
             "metres, finite, at least 0 (0: the default)",
         );
     }
-    if options.max_distance.is_nan() {
-        return error("max_distance", options.max_distance, "metres or infinity");
+    if max_distance.is_nan() {
+        return error("max_distance", max_distance, "metres or infinity");
     }
     Ok(())
 }
 
 /// Back to metres and the world frame.
-fn in_world(answer: &Answer, unit: f64, pose_a: &Isometry3<f64>, iterations: u32) -> Contact {
+pub(crate) fn in_world(
+    answer: &Answer,
+    unit: f64,
+    pose_a: &Isometry3<f64>,
+    iterations: u32,
+) -> Contact {
     let normal = pose_a.rotation * Unit::new_normalize(answer.normal);
     let distance = answer.distance * unit;
     let point_a = pose_a * Point3::from(answer.xa * unit);

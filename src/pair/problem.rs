@@ -79,6 +79,26 @@ impl Problem {
         }
     }
 
+    /// The pair of a body and a point, both already in units of `unit` metres and in the body's
+    /// frame. The point is a sphere too small for any difference from it to be seen.
+    pub fn with_point(
+        shape: &Superovoid,
+        point: &Vector3<f64>,
+        unit: f64,
+        tolerance: f64,
+        rounding: f64,
+    ) -> Problem {
+        Problem {
+            a: *shape,
+            b: Superovoid::SPECK,
+            rotation: Matrix3::identity(),
+            center: *point,
+            tolerance,
+            rounding,
+            unit,
+        }
+    }
+
     /// Support points and bound of direction n (any length, A's frame).
     pub fn probe(&self, n: &Vector3<f64>) -> Probe {
         self.probe_circles(n).0
@@ -144,13 +164,13 @@ impl Problem {
 
 /// Bodies smaller than this share of their distance from the origin are points to any solver; the
 /// unit then follows the distance, so that its square stays finite.
-const FAR_LIMIT: f64 = 1e-120;
+pub(crate) const FAR_LIMIT: f64 = 1e-120;
 
 /// Default tolerance, relative to the larger body.
 const RELATIVE_TOLERANCE: f64 = 1e-9;
 
 /// The power of two in (x/2, x], or the nearest that is a normal number with a normal inverse.
-fn power_of_two_below(x: f64) -> f64 {
+pub(crate) fn power_of_two_below(x: f64) -> f64 {
     let exponent = x.to_bits() >> 52;
     f64::from_bits(exponent.clamp(2, 2045) << 52)
 }
