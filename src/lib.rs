@@ -17,13 +17,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → solver and pair
-//! query ([`pair`]) → robot ([`robot`]). Lengths are metres, angles radians, frames right-handed,
-//! arithmetic double precision.
+//! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → solvers, of pairs
+//! ([`pair`]) and points ([`point`]) → robot ([`robot`]). Lengths are metres, angles radians,
+//! frames right-handed, arithmetic double precision.
 
 #[cfg(feature = "bvh")]
 pub mod bvh;
 pub mod pair;
+pub mod point;
 pub mod polytope;
 #[cfg(feature = "urdf")]
 pub mod robot;
@@ -37,6 +38,7 @@ pub use convexity::{Convexity, NonConvexity};
 pub use pair::{
     Contact, DepthMode, Jacobian, Method, Outcome, PairCache, QueryError, QueryOptions, contact,
 };
+pub use point::{PointMethod, PointOptions, vertex_contact, vertex_contacts};
 pub use shape::{Parameter, ShapeError, Superovoid};
 pub use surface::{Aabb, BoundingSphere, Support, TriangleMesh};
 

@@ -170,6 +170,21 @@ impl Superovoid {
         Self::ellipsoid([radius; 3])
     }
 
+    /// A sphere that is a point beside bodies of sizes about 1.
+    pub(crate) const SPECK: Superovoid = {
+        const RADIUS: f64 = 1e-18;
+        Superovoid {
+            a: [RADIUS; 3],
+            e: [1.0; 2],
+            t: [0.0; 2],
+            p: [2.0; 2],
+            q: [2.0; 2],
+            outer_radius: RADIUS,
+            inner_radius: RADIUS,
+            convexity: Convexity::Convex,
+        }
+    };
+
     /// Semi-axes `[a1, a2, a3]`, metres.
     pub fn semi_axes(&self) -> [f64; 3] {
         self.a

@@ -43,6 +43,7 @@ struct Search<'a, P, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: 
     best_is_local: bool,
     ball: f64,
     tolerance: f64,
+    signs: Signs,
 }
 
 /// The best penetration and an upper bound of g over all directions, closed to `tolerance` unless
@@ -56,6 +57,25 @@ pub(crate) fn certified<P: ConvexPair>(
 ) -> (Penetration, f64) {
     Search::<P, 2048, 4112, 4096>::new(problem, found, tolerance).run(iterations)
 }
+
+/// The same for B a point in A: in `tolerance`, 512 directions and 50 kB of stack, and only over the
+/// octants that can hold the least depth. A sign is given for each axis whose reflection maps A to
+/// itself: turned to the point's side, n·x grows and h(n) stays.
+#[inline(never)]
+pub(crate) fn of_point<P: ConvexPair>(
+    problem: &P,
+    found: Penetration,
+    signs: Signs,
+    tolerance: f64,
+    iterations: &mut u32,
+) -> (Penetration, f64) {
+    let mut search = Search::<P, 512, 1040, 1024>::new(problem, found, tolerance);
+    search.signs = signs;
+    search.run(iterations)
+}
+
+/// The sign that a coordinate of the direction must have, where it must have one.
+pub(crate) type Signs = [Option<f64>; 3];
 
 /// The same with at most 256 directions and 25 kB of stack, to 1e-5 of the larger body: it finds the
 /// least depth itself, to the accuracy of Newton, whenever no other local one is that close.
@@ -89,6 +109,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
             best_is_local: true,
             ball: problem.rolling_ball(),
             tolerance,
+            signs: [None; 3],
         }
     }
 
@@ -133,12 +154,15 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
     }
 
     fn octahedron(&mut self, iterations: &mut u32) {
-        let mut corner =
-            |axis: usize, sign: f64| self.evaluate(Vector3::ith(axis, sign), iterations);
+        let signs = self.signs;
+        let mut corner = |axis: usize, sign: f64| {
+            let searched = signs[axis].is_none_or(|only| only == sign);
+            searched.then(|| self.evaluate(Vector3::ith(axis, sign), iterations))
+        };
         let axes = [0, 1, 2].map(|i| [corner(i, 1.0), corner(i, -1.0)]);
-        for x in axes[0] {
-            for y in axes[1] {
-                for z in axes[2] {
+        for x in axes[0].into_iter().flatten() {
+            for y in axes[1].into_iter().flatten() {
+                for z in axes[2].into_iter().flatten() {
                     let bound = self.bound([x, y, z]);
                     self.push(Cell {
                         bound,

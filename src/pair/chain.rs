@@ -6,10 +6,11 @@
 
 use crate::pair::depth::{self, Penetration};
 use crate::pair::localiser::{self, Localised};
-use crate::pair::newton::{self, ALIGNED, Start, State, Stationary};
+use crate::pair::newton::{self, ALIGNED, Start, Stationary};
 use crate::pair::problem::{ConvexPair, Problem};
 use crate::pair::slabs::{self, Verdict};
 use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound};
+use crate::surface::good::State;
 use nalgebra::Vector3;
 
 /// The answer in the problem's units and frame.
@@ -366,7 +367,7 @@ impl<'a> Chain<'a> {
 pub(crate) const NEARLY_TOUCHING: f64 = 1e-7;
 /// A shift that is rounding: where the surface is smooth it leaves a point on it to the square of
 /// this, at a ridge to itself.
-const SHIFTED_BY_ROUNDING: f64 = 3e-11;
+pub(crate) const SHIFTED_BY_ROUNDING: f64 = 3e-11;
 /// Bracket at which a certified depth counts as closed, relative to the larger body.
 pub(crate) const CERTIFIED_DEPTH: f64 = 1e-6;
 

@@ -61,6 +61,7 @@ pub(crate) mod simplex;
 pub(crate) mod slabs;
 
 use crate::Superovoid;
+use crate::surface::good::State;
 use chain::{Answer, Chain};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use problem::Problem;
@@ -241,6 +242,22 @@ pub struct Contact {
     pub iterations: u32,
 }
 
+/// An answer that says nothing, to fill a slice with: not converged, between −∞ and ∞.
+impl Default for Contact {
+    fn default() -> Self {
+        Contact {
+            distance: 0.0,
+            point_a: Point3::origin(),
+            point_b: Point3::origin(),
+            normal: Vector3::z_axis(),
+            lower: f64::NEG_INFINITY,
+            upper: f64::INFINITY,
+            outcome: Outcome::NotConverged,
+            iterations: 0,
+        }
+    }
+}
+
 /// Warm-start data of one pair, owned by the caller; the default (all zero) is empty. It holds the
 /// last answer's normal and surface coordinates, whichever [`Method`] found it: any method can go on
 /// from it. A cache that belongs to another pair, or is out of date, costs time but never changes what
@@ -248,7 +265,7 @@ pub struct Contact {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairCache {
     normal: [f64; 3],
-    states: [newton::State; 2],
+    states: [State; 2],
 }
 
 impl PairCache {
@@ -266,6 +283,20 @@ pub enum QueryError {
     NonFinitePose {
         /// `'A'` or `'B'`.
         body: char,
+    },
+    /// A point that holds NaN or infinity.
+    #[error("point {index} (counted from 0) is not finite")]
+    NonFinitePoint {
+        /// Its place in the slice; 0 for a single point.
+        index: usize,
+    },
+    /// A slice for the answers that has not the length of the slice of points.
+    #[error("{answers} places for the answers of {points} points: there must be one for each")]
+    Lengths {
+        /// Number of points.
+        points: usize,
+        /// Length of the slice for the answers.
+        answers: usize,
     },
     /// The bodies are so far apart, or so large, that their distance exceeds the number range.
     #[error("the distance between the bodies is not a finite number of metres")]
@@ -397,17 +428,29 @@ pub(crate) fn validate(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<(), QueryError> {
-    for (body, pose) in [('A', pose_a), ('B', pose_b)] {
-        let finite = pose
-            .translation
-            .vector
-            .iter()
-            .chain(pose.rotation.coords.iter())
-            .all(|x| x.is_finite());
-        if !finite {
-            return Err(QueryError::NonFinitePose { body });
+    validate_pose('A', pose_a)?;
+    validate_pose('B', pose_b)?;
+    validate_lengths(options.tolerance, options.max_distance)?;
+    match options.method {
+        method if method != Method::Exact && options.depth == DepthMode::Certified => {
+            Err(QueryError::CertifiedDepth { method })
         }
+        _ => Ok(()),
     }
+}
+
+pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
+    let rotation = pose.rotation.coords.iter();
+    let finite = |x: &f64| x.is_finite();
+    if pose.translation.vector.iter().chain(rotation).all(finite) {
+        Ok(())
+    } else {
+        Err(QueryError::NonFinitePose { body })
+    }
+}
+
+/// The options that are lengths.
+pub(crate) fn validate_lengths(tolerance: f64, max_distance: f64) -> Result<(), QueryError> {
     let error = |name, value, requirement| {
         Err(QueryError::Option {
             name,
@@ -415,19 +458,15 @@ pub(crate) fn validate(
             requirement,
         })
     };
-    if !(options.tolerance >= 0.0 && options.tolerance.is_finite()) {
+    if !(tolerance >= 0.0 && tolerance.is_finite()) {
         return error(
             "tolerance",
-            options.tolerance,
+            tolerance,
             "metres, finite, at least 0 (0: the default)",
         );
     }
-    if options.max_distance.is_nan() {
-        return error("max_distance", options.max_distance, "metres or infinity");
-    }
-    let method = options.method;
-    if options.depth == DepthMode::Certified && method != Method::Exact {
-        return Err(QueryError::CertifiedDepth { method });
+    if max_distance.is_nan() {
+        return error("max_distance", max_distance, "metres or infinity");
     }
     Ok(())
 }

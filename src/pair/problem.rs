@@ -117,7 +117,28 @@ impl Problem {
         }
     }
 
-    /// Support points and bound of a direction (any length, A's frame), with the circles of both support points, from which Newton can start.
+    /// The pair of a body and a point, both already in units of `unit` metres and in the body's
+    /// frame. The point is a sphere too small for any difference from it to be seen.
+    pub fn with_point(
+        shape: &Superovoid,
+        point: &Vector3<f64>,
+        unit: f64,
+        tolerance: f64,
+        rounding: f64,
+    ) -> Problem {
+        Problem {
+            a: *shape,
+            b: Superovoid::SPECK,
+            rotation: Matrix3::identity(),
+            center: *point,
+            tolerance,
+            rounding,
+            unit,
+        }
+    }
+
+    /// Support points and bound of a direction (any length, A's frame), with the circles of both
+    /// support points, from which Newton can start.
     pub fn probe_circles(&self, n: &Vector3<f64>) -> (Probe, Circles, Circles) {
         let (ha, circles_a) = self.a.support_circles(n);
         let (hb, circles_b) = self.b.support_circles(&-self.rotation.tr_mul(n));

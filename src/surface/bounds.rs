@@ -83,6 +83,29 @@ impl Superovoid {
         }
     }
 
+    /// Radius of a ball that rolls inside the whole surface: touching it anywhere it leaves the body
+    /// nowhere. 0 where none is known.
+    ///
+    /// For untapered bodies with e1, e2 ≤ 1 the support function h is a nested norm of exponents
+    /// q ≤ 2 in (a1 n1, a2 n2, a3 n3), for which (Ball, Carlen, Lieb 1994, and Minkowski's inequality for
+    /// the nesting) with κ = min(q1, q2) − 1
+    ///
+    /// ```text
+    /// D²(h²/2)(n)[w, w] = h(n) D²h(n)[w, w] + (∇h·w)² ≥ κ h(w)²
+    /// ```
+    ///
+    /// For a tangent v of the unit n take w = v + c n with ∇h·w = 0, which leaves D²h as it is and
+    /// is no shorter. With h(w) ≥ r|w| and h(n) ≤ R, r and R the inner and outer radius,
+    /// `D²h(n)[v, v] ≥ κ r²/R |v|²`: no radius of curvature is less than κ r²/R. By Blaschke's
+    /// theorem a ball of that radius rolls freely.
+    pub(crate) fn rolling_ball(&self) -> f64 {
+        if self.is_tapered() || self.e[0] > 1.0 || self.e[1] > 1.0 {
+            return 0.0;
+        }
+        let kappa = self.q[0].min(self.q[1]) - 1.0;
+        kappa * self.inner_radius * self.inner_radius / self.outer_radius
+    }
+
     /// Volume, cubic metres, in closed form: the sections are p1-circles of area
     /// `a1 a2 τx τy ρ² K`, `K = 4 Γ(1 + 1/p1)²/Γ(1 + 2/p1)`, and with
     /// `∫ζ^k ρ² dζ = (2/p2) B((k+1)/p2, 1 + 2/p2)` over [−1, 1] for even k

@@ -58,6 +58,18 @@ impl Superovoid {
         }
     }
 
+    /// The gauge of a point with the circles that it is proportional to: (u, v, w) divided by the gauge.
+    /// Untapered, their surface point is on the ray from the centre through the point. Beyond the
+    /// heights of the body the taper is that of its end, and the gauge promises to be above 1 only.
+    pub(crate) fn gauge_and_circles(&self, point: &Vector3<f64>) -> (f64, Circles) {
+        let w = point.z / self.a[2];
+        let [tau_x, tau_y] = self.taper_factors(w.clamp(-1.0, 1.0));
+        let (u, v) = (point.x / (self.a[0] * tau_x), point.y / (self.a[1] * tau_y));
+        let (rho, section) = Circle::normalised(u, v, self.p[0]);
+        let (gauge, profile) = Circle::normalised(rho, w, self.p[1]);
+        (gauge, Circles { section, profile })
+    }
+
     /// Gradient of [`Superovoid::inside_outside`], per metre: the direction of the outward normal.
     /// Zero at the centre; infinite or NaN beyond the tapered tip, where F is infinite.
     pub fn gradient(&self, point: &Point3<f64>) -> Vector3<f64> {

@@ -4,6 +4,7 @@
 
 pub(crate) mod bounds;
 pub(crate) mod circle;
+pub(crate) mod good;
 mod implicit;
 #[cfg(feature = "mesh-io")]
 mod mesh_io;

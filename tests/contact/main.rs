@@ -7,6 +7,7 @@ mod oracle;
 mod oracle_selftest;
 mod pair_battery;
 mod pair_properties;
+mod point;
 mod polytope;
 mod regressions;
 mod schemes;

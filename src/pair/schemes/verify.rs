@@ -5,9 +5,9 @@
 
 use crate::pair::Outcome;
 use crate::pair::chain::{Answer, NEARLY_TOUCHING, axis, beyond, close};
-use crate::pair::newton::State;
 use crate::pair::problem::{ConvexPair, Problem};
 use crate::surface::circle::Circles;
+use crate::surface::good::State;
 use nalgebra::Vector3;
 
 /// What is known of a pair, from all attempts.

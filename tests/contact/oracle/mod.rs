@@ -9,6 +9,7 @@
 //! - [`body`]: the shape, its inside test, surface error, parametric surface, support function.
 //! - [`search`]: the gap function of a placed pair and the global search for its maximum.
 //! - [`convexity`]: convexity by brute force, with a witness.
+//! - [`nearest`]: the nearest surface point by brute force.
 //! - [`exact`]: pairs whose distance has a closed form.
 //! - [`judge`]: everything that must hold of an answer.
 
@@ -20,9 +21,11 @@ pub mod convexity;
 pub mod exact;
 pub mod judge;
 pub mod minimise;
+pub mod nearest;
 pub mod polytope;
 pub mod search;
 
 pub use body::{Body, Shape};
 pub use judge::{Finding, check, check_with, examine};
+pub use nearest::Nearest;
 pub use search::{Effort, Pair, Placed};

@@ -1,0 +1,142 @@
+//! Many points against one body.
+
+use crate::pair::{Contact, Outcome, QueryError};
+use crate::point::{PointOptions, solve, validate};
+use crate::{Aabb, Superovoid};
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
+#[cfg(feature = "rayon")]
+use rayon::prelude::*;
+
+/// Points that share a box: neighbours on a mesh are usually neighbours in its list.
+const GROUP: usize = 64;
+
+/// [`vertex_contact`](crate::vertex_contact) of every point, the answers in their order.
+///
+/// Consecutive points form groups of 64, and with a finite `max_distance` a group whose
+/// axis-aligned box is farther than that from the body's is done with as a whole: its answers are
+/// [`Outcome::Beyond`] with the distance of the boxes. All other answers are those of single queries, and
+/// none depends on the number of threads: with the feature `rayon` the groups are shared out to
+/// the threads of the current pool, without it they are solved in turn. Nothing is allocated for a point.
+///
+/// # Errors
+/// As `vertex_contact`, the first point in the slice that is refused; and slices of different lengths.
+/// The contents of `answers` are then unspecified.
+///
+/// ```
+/// use nalgebra::{Isometry3, Point3};
+/// use superovoid::{Contact, PointOptions, Superovoid, vertex_contacts};
+///
+/// let ball = Superovoid::sphere(1.0)?;
+/// let points = [Point3::new(3.0, 0.0, 0.0), Point3::new(0.0, 0.5, 0.0)];
+/// let mut answers = [Contact::default(); 2];
+/// vertex_contacts(&ball, &Isometry3::identity(), &points, &mut answers, &PointOptions::default())?;
+/// assert!((answers[0].distance - 2.0).abs() < 1e-12);
+/// assert!((answers[1].distance + 0.5).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn vertex_contacts(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    points: &[Point3<f64>],
+    answers: &mut [Contact],
+    options: &PointOptions,
+) -> Result<(), QueryError> {
+    validate(pose, options)?;
+    if points.len() != answers.len() {
+        return Err(QueryError::Lengths {
+            points: points.len(),
+            answers: answers.len(),
+        });
+    }
+    let body = PlacedBody {
+        shape,
+        pose,
+        aabb: shape.aabb(pose),
+        options,
+    };
+    #[cfg(feature = "rayon")]
+    let groups = points.par_chunks(GROUP).zip(answers.par_chunks_mut(GROUP));
+    #[cfg(not(feature = "rayon"))]
+    let groups = points.chunks(GROUP).zip(answers.chunks_mut(GROUP));
+    let first_error = groups
+        .enumerate()
+        .filter_map(|(k, (points, answers))| body.solve_group(k * GROUP, points, answers).err())
+        .min_by_key(|(index, _)| *index);
+    first_error.map_or(Ok(()), |(_, error)| Err(error))
+}
+
+struct PlacedBody<'a> {
+    shape: &'a Superovoid,
+    pose: &'a Isometry3<f64>,
+    aabb: Aabb,
+    options: &'a PointOptions,
+}
+
+impl PlacedBody<'_> {
+    /// The error comes with the place of its point.
+    fn solve_group(
+        &self,
+        first: usize,
+        points: &[Point3<f64>],
+        answers: &mut [Contact],
+    ) -> Result<(), (usize, QueryError)> {
+        if let Some(lower) = self.beyond(points) {
+            for (point, answer) in points.iter().zip(answers) {
+                *answer = self.beyond_contact(point, lower);
+            }
+            return Ok(());
+        }
+        for (k, (point, answer)) in points.iter().zip(answers).enumerate() {
+            let index = first + k;
+            *answer = solve(self.shape, self.pose, point, self.options, index)
+                .map_err(|error| (index, error))?;
+        }
+        Ok(())
+    }
+
+    /// A lower bound of the distance of all these points, if it is above `max_distance`.
+    fn beyond(&self, points: &[Point3<f64>]) -> Option<f64> {
+        /// Relative error of a support function.
+        const SUPPORT: f64 = 1e-12;
+        let first = points.first()?;
+        if self.options.max_distance == f64::INFINITY {
+            return None;
+        }
+        let mut group = Aabb {
+            min: *first,
+            max: *first,
+        };
+        let mut sum = Vector3::zeros();
+        for point in points {
+            group.min = group.min.inf(point);
+            group.max = group.max.sup(point);
+            sum += point.coords;
+        }
+        // Numbers that are not finite are left to the single queries.
+        if !sum.iter().all(|x| x.is_finite()) {
+            return None;
+        }
+        let reach = self.pose.translation.vector.amax()
+            + group.min.coords.amax().max(group.max.coords.amax());
+        let rounding = SUPPORT * self.shape.outer_radius + 8.0 * f64::EPSILON * reach;
+        let lower = self.aabb.distance(&group) - rounding;
+        (lower > self.options.max_distance && lower.is_finite()).then_some(lower)
+    }
+
+    /// The point is in another place than the body's centre: `lower` is positive or the option
+    /// negative.
+    fn beyond_contact(&self, point: &Point3<f64>, lower: f64) -> Contact {
+        let offset = point.coords - self.pose.translation.vector;
+        let normal = Unit::try_new(offset, 0.0).unwrap_or_else(Vector3::z_axis);
+        Contact {
+            distance: lower,
+            point_a: point - normal.as_ref() * lower,
+            point_b: *point,
+            normal,
+            lower,
+            upper: f64::INFINITY,
+            outcome: Outcome::Beyond,
+            iterations: 0,
+        }
+    }
+}

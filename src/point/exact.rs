@@ -1,0 +1,91 @@
+//! The nearest surface point, outside.
+//!
+//! Newton's method finds a foot of the perpendicular; its tangent plane and itself bracket the
+//! distance. What is left open goes on as a pair of the body and a point: cutting planes for convex
+//! bodies, slabs for others.
+
+use crate::pair::chain::{Answer, Chain, beyond};
+use crate::pair::{DepthMode, Outcome, QueryOptions};
+use crate::point::newton::{self, Foot};
+use crate::point::query::Query;
+use crate::point::radial::simple_bracket;
+use crate::point::stationary::{Search, Side};
+use crate::point::{PointOptions, inside};
+use crate::surface::good::{Body, State};
+
+/// Up to this gauge the radial surface point is the better start, from there on one between it and
+/// the support point.
+const NEAR: f64 = 1.5;
+
+pub(crate) fn answer(query: &Query, options: &PointOptions, iterations: &mut u32) -> Answer {
+    let (gauge, circles) = query.shape.gauge_and_circles(&query.point);
+    if gauge <= 1.0 {
+        return inside::answer(query, gauge, &circles, options, iterations);
+    }
+    let body = Body::new(&query.shape);
+    for near in [gauge < NEAR, gauge >= NEAR] {
+        let start = if near {
+            State::of(&query.shape, &circles)
+        } else {
+            body.guess(&query.point)
+        };
+        let foot = newton::solve(
+            &body,
+            &query.point,
+            start,
+            options.max_iterations,
+            iterations,
+        );
+        if let Some(answer) = foot.and_then(|foot| judge(query, &foot)) {
+            return answer;
+        }
+    }
+    let answer = by_pair(query, options.max_iterations, iterations);
+    if query.shape.is_convex() || matches!(answer.outcome, Outcome::Certified | Outcome::Beyond) {
+        return answer;
+    }
+    // Slabs can run out of their number. Then the nearest of many stationary points is the answer.
+    let lower = answer.lower;
+    let mut search = Search::new(query, Side::Outside, options.max_iterations, iterations);
+    search.run(false);
+    let (foot, outcome) = match search.best {
+        Some(foot) => (foot, Outcome::Converged),
+        None => (
+            Foot::at(&query.shape, &query.point, &circles),
+            Outcome::NotConverged,
+        ),
+    };
+    let [least, most] = simple_bracket(query, &foot, false);
+    query.answer(&foot, false, [lower.max(least), most], outcome)
+}
+
+/// What a foot proves, if that is enough.
+fn judge(query: &Query, foot: &Foot) -> Option<Answer> {
+    if !foot.on_surface {
+        return None;
+    }
+    let lower = query.lower_bound(foot);
+    let upper = foot.d.norm() + query.rounding;
+    if lower > query.max_distance {
+        let n = foot.normal;
+        return Some(beyond(n, query.point - n * lower, lower));
+    }
+    let closed = upper - lower <= query.tolerance;
+    closed.then(|| query.answer(foot, false, [lower, upper], Outcome::Certified))
+}
+
+/// The chain of the pair query, with the point for body B.
+fn by_pair(query: &Query, max_iterations: u32, iterations: &mut u32) -> Answer {
+    let problem = query.as_pair();
+    let options = QueryOptions {
+        tolerance: 0.0, // the problem has its own
+        max_iterations,
+        max_distance: query.max_distance * query.unit,
+        depth: DepthMode::Certified,
+        ..QueryOptions::default()
+    };
+    let mut chain = Chain::new(&problem, &options);
+    let answer = chain.run(None);
+    *iterations += chain.iterations;
+    answer
+}

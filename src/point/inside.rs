@@ -1,0 +1,170 @@
+//! The nearest surface point, inside: the least depth.
+//!
+//! Newton's method leads to stationary points, the least of which is the answer. The depth of p along a
+//! unit n is `h(n) − n·p`, and for convex bodies the least over all n is the distance to the surface. A
+//! stationary point x with normal n̂ and depth δ is proven to be the least one by the first of these that
+//! can:
+//!
+//! - **e1, e2 ≤ 1, untapered**: a ball of known radius rolls inside the surface
+//!   (`Superovoid::rolling_ball`). If δ is no more than that, the ball of radius δ about p, which
+//!   touches at x, is inside.
+//! - **e1, e2 ≥ 1, untapered**: by symmetry n lies in p's octant, where with m_i = n_i² (Σ m_i = 1)
+//!   h² is a nested norm of m with exponents q/2 ≥ 1, so convex, and `n·p = Σ |p_i| √m_i = s(m)`, with
+//!   (δ + s)² = δ² + 2 δ s + s² concave (s² is a norm of exponent 1/2). So
+//!   `G(m) = h² − (δ + s)²` is convex, and zero with its gradient at n̂: G ≥ 0, no depth is less than δ.
+//!   What is left of the gradient, d = p − x beside n̂, costs
+//!   `Σ |d_i/n_i| R/r` at most, R and r the outer and inner radius, because
+//!   `∂G/∂m_i = −h d_i/n_i` up to a common constant and `h + δ + s ≥ r`.
+//! - **branch and bound** over the directions, as for the depth of pairs: deep inside, where Newton
+//!   ends on ridges or planes of symmetry, and with [`DepthMode::Certified`] everywhere.
+//!
+//! Otherwise the least depth that Newton finds from several starts is the answer, unproven.
+
+use crate::Superovoid;
+use crate::pair::branch_and_bound::{self, Signs};
+use crate::pair::chain::Answer;
+use crate::pair::depth::{self, Penetration};
+use crate::pair::{DepthMode, Outcome};
+use crate::point::PointOptions;
+use crate::point::newton::Foot;
+use crate::point::query::Query;
+use crate::point::radial::simple_bracket;
+use crate::point::stationary::{Search, Side};
+use crate::surface::circle::Circles;
+use crate::surface::good::State;
+
+/// Above this gauge a point counts as near the surface: the starts found the least depth in every case
+/// tried. Deeper down the branch and bound looks for a lesser one.
+const SHALLOW: f64 = 0.8;
+
+pub(crate) fn answer(
+    query: &Query,
+    gauge: f64,
+    radial: &Circles,
+    options: &PointOptions,
+    iterations: &mut u32,
+) -> Answer {
+    let mut search = Search::new(query, Side::Inside, options.max_iterations, iterations);
+    if let Some(proven) = near_radial(&mut search, radial) {
+        return proven;
+    }
+    let shallow = gauge > SHALLOW;
+    let convex = query.shape.is_convex();
+    search.run(shallow && convex);
+    let best = search.best;
+    let plausible = shallow && best.is_some_and(|foot| foot.is_minimum);
+    if convex && !(plausible && options.depth == DepthMode::Fast) {
+        return by_branch_and_bound(query, radial, best, iterations);
+    }
+    unproven(query, best, radial)
+}
+
+/// The least depth found, or the radial point's.
+fn unproven(query: &Query, best: Option<Foot>, radial: &Circles) -> Answer {
+    let (foot, outcome) = match best {
+        Some(foot) => (foot, Outcome::Converged),
+        None => (
+            Foot::at(&query.shape, &query.point, radial),
+            Outcome::NotConverged,
+        ),
+    };
+    query.answer(&foot, true, simple_bracket(query, &foot, true), outcome)
+}
+
+/// From the radial point, and where that ends on a ridge or a plane of symmetry from points
+/// towards the middle of its octant: the answer, if it is proven.
+fn near_radial(search: &mut Search, radial: &Circles) -> Option<Answer> {
+    const TOWARDS_MIDDLE: [f64; 3] = [0.0, 0.2, 0.6];
+    let query = search.query;
+    let start = State::of(&query.shape, radial);
+    let starts = if has_one_minimum(&query.shape) {
+        &TOWARDS_MIDDLE[..]
+    } else {
+        &TOWARDS_MIDDLE[..1]
+    };
+    starts.iter().find_map(|share| {
+        let foot = search.start_from(towards_middle(&start, *share))?;
+        let slack = least_by_geometry(query, &foot)?;
+        let lower = query.lower_bound(&foot);
+        let upper = foot.along + foot.offset + slack + query.rounding + query.normal_rounding;
+        let closed = upper - lower <= query.tolerance;
+        closed.then(|| query.answer(&foot, true, [lower, upper], Outcome::Certified))
+    })
+}
+
+/// Moves the state by this share to the middle of its octant.
+fn towards_middle(state: &State, share: f64) -> State {
+    let moved = |x: f64| (1.0 - share) * x + share.copysign(x);
+    State {
+        g: state.g.map(moved),
+        h: state.h.map(moved),
+    }
+}
+
+/// How much less than that of a stationary point the least depth can be, if one of the two theorems
+/// holds.
+fn least_by_geometry(query: &Query, foot: &Foot) -> Option<f64> {
+    let shape = &query.shape;
+    if -foot.along <= shape.rolling_ball() + query.rounding {
+        return Some(0.0);
+    }
+    if !has_one_minimum(shape) {
+        return None;
+    }
+    let same_side = |i: usize| foot.normal[i] * query.point[i] >= 0.0;
+    if !(same_side(0) && same_side(1) && same_side(2)) {
+        return None;
+    }
+    let beside = foot.d - foot.normal * foot.along;
+    let term = |i: usize| (beside[i].abs() + query.rounding) / foot.normal[i].abs();
+    Some((term(0) + term(1) + term(2)) * shape.outer_radius / shape.inner_radius)
+}
+
+/// Whether the depth has one minimum in each octant.
+fn has_one_minimum(shape: &Superovoid) -> bool {
+    !shape.is_tapered() && shape.e[0] >= 1.0 && shape.e[1] >= 1.0
+}
+
+/// Branch and bound over the directions.
+fn by_branch_and_bound(
+    query: &Query,
+    radial: &Circles,
+    foot: Option<Foot>,
+    iterations: &mut u32,
+) -> Answer {
+    let problem = query.as_pair();
+    let found = match foot {
+        Some(foot) => Penetration {
+            normal: foot.normal,
+            gap: query.lower_bound(&foot) + query.rounding,
+            xa: foot.x,
+            xb: query.point,
+        },
+        None => {
+            let normal = radial.normal(&query.shape).normalize();
+            depth::local_maximum(&problem, &normal, iterations)
+        }
+    };
+    let half_space = |i: usize| 1.0_f64.copysign(query.point[i]);
+    let z = (!query.shape.is_tapered()).then(|| half_space(2));
+    let signs: Signs = [Some(half_space(0)), Some(half_space(1)), z];
+    let (best, bound) =
+        branch_and_bound::of_point(&problem, found, signs, 0.9 * query.tolerance, iterations);
+    let (lower, upper) = (best.gap - query.rounding, bound + query.rounding);
+    let distance = (best.xb - best.xa).dot(&best.normal);
+    let upper = upper.min(query.rounding).max(distance);
+    let outcome = if upper - lower.min(distance) <= query.tolerance {
+        Outcome::Certified
+    } else {
+        Outcome::Converged
+    };
+    Answer {
+        distance,
+        normal: best.normal,
+        xa: query.point - best.normal * distance,
+        lower: lower.min(distance),
+        upper,
+        outcome,
+        states: None,
+    }
+}

@@ -1,0 +1,153 @@
+//! The iterative geometric method for points near superellipsoids, extended to tapers.
+//!
+//! A guess is a surface point p with the unit direction n_μ of x − p (outwards), the surface's unit
+//! normal n_SE there, and the signed distance d from p to x. Its error
+//!
+//! ```text
+//! ε = | p + d n_SE − x |
+//! ```
+//!
+//! vanishes where n_SE points to x. A direction n gives a new guess: from x back along n, then along
+//! the ray from the centre onto the surface. How far back is a right triangle with d along n_μ as
+//! its hypotenuse: `d (n_μ·n)`.
+//!
+//! The first guess is the radial one, and from there along its normal; where that turns the normal by
+//! an angle of cosine below 0.97, along 80 % ray and 20 % normal instead. Then
+//!
+//! ```text
+//! n = (1 − λ) n_μ + λ n_SE
+//! ```
+//!
+//! of the best guess; after a guess that was no better, of the means of the best and that one. λ
+//! starts at 0.5, is multiplied by 0.6 after a guess that is no better, and doubled (to 0.95 at
+//! most) after a better one that came from the best alone and is close to it.
+//!
+//! The method is local and knows no curvature: it ends where ε is at most the tolerance, which does
+//! not make p the nearest point, and near ridges it may not end.
+
+use crate::Superovoid;
+use crate::pair::Outcome;
+use crate::pair::chain::Answer;
+use crate::point::newton::Foot;
+use crate::point::query::Query;
+use crate::point::radial::{radial_circles, simple_bracket};
+use nalgebra::Vector3;
+
+/// Cosine of the turn of the normal up to which mirroring is trusted.
+const MIRRORED: f64 = 0.97;
+/// Share of the ray in the first direction otherwise.
+const RAY: f64 = 0.8;
+const FIRST_LAMBDA: f64 = 0.5;
+const LARGEST_LAMBDA: f64 = 0.95;
+const SHRINK: f64 = 0.6;
+const GROW: f64 = 2.0;
+/// Two guesses are close if their normals' cosine is above this, and their points nearer than this
+/// share of the body's size.
+const CLOSE_COSINE: f64 = 0.97;
+const CLOSE_POINTS: f64 = 0.05;
+
+#[derive(Clone, Copy)]
+struct Guess {
+    foot: Foot,
+    /// Unit direction from the surface point to x, reversed inside.
+    direction: Vector3<f64>,
+    /// Signed |x − p|.
+    distance: f64,
+    error: f64,
+}
+
+struct Method<'a> {
+    shape: &'a Superovoid,
+    x: Vector3<f64>,
+    /// −1 inside, 1 outside.
+    side: f64,
+}
+
+impl Method<'_> {
+    /// The guess at the surface point on the ray through y.
+    fn guess_on_ray(&self, y: &Vector3<f64>) -> Guess {
+        let foot = Foot::at(self.shape, &self.x, &radial_circles(self.shape, y));
+        let distance = self.side * foot.d.norm();
+        let direction = if distance == 0.0 {
+            foot.normal
+        } else {
+            foot.d / distance
+        };
+        Guess {
+            foot,
+            direction,
+            distance,
+            error: (foot.normal * distance - foot.d).norm(),
+        }
+    }
+
+    fn guess(&self, from: &Guess, n: &Vector3<f64>) -> Guess {
+        let n = n.normalize();
+        let adjusted = from.distance * from.direction.dot(&n);
+        self.guess_on_ray(&(self.x - n * adjusted))
+    }
+
+    fn first(&self) -> Guess {
+        let radial = self.guess_on_ray(&self.x);
+        let mirrored = self.guess(&radial, &radial.foot.normal);
+        if mirrored.foot.normal.dot(&radial.foot.normal) > MIRRORED {
+            return mirrored;
+        }
+        let safer = radial.direction * RAY + radial.foot.normal * (1.0 - RAY);
+        self.guess(&radial, &safer)
+    }
+
+    fn run(&self, tolerance: f64, max_iterations: u32, iterations: &mut u32) -> Guess {
+        let mut best = self.first();
+        let mut lambda = FIRST_LAMBDA;
+        let mut worse: Option<Guess> = None;
+        for _ in 0..max_iterations {
+            if best.error <= tolerance {
+                break;
+            }
+            *iterations += 1;
+            let (direction, normal) = match &worse {
+                None => (best.direction, best.foot.normal),
+                Some(last) => (
+                    (best.direction + last.direction).normalize(),
+                    (best.foot.normal + last.foot.normal).normalize(),
+                ),
+            };
+            let n = direction * (1.0 - lambda) + normal * lambda;
+            let next = self.guess(&best, &n);
+            if next.error <= best.error {
+                if worse.is_none() && self.are_close(&next, &best) {
+                    lambda = (GROW * lambda).min(LARGEST_LAMBDA);
+                }
+                (best, worse) = (next, None);
+            } else {
+                lambda *= SHRINK;
+                worse = Some(next);
+            }
+        }
+        best
+    }
+
+    fn are_close(&self, a: &Guess, b: &Guess) -> bool {
+        a.foot.normal.dot(&b.foot.normal) > CLOSE_COSINE
+            && (a.foot.x - b.foot.x).norm() < CLOSE_POINTS * self.shape.size()
+    }
+}
+
+/// Runs the method; converged means ε within the tolerance.
+pub(crate) fn answer(query: &Query, max_iterations: u32, iterations: &mut u32) -> Answer {
+    let inside = query.shape.gauge(&query.point) <= 1.0;
+    let method = Method {
+        shape: &query.shape,
+        x: query.point,
+        side: if inside { -1.0 } else { 1.0 },
+    };
+    let best = method.run(query.tolerance, max_iterations, iterations);
+    let outcome = if best.error <= query.tolerance {
+        Outcome::Converged
+    } else {
+        Outcome::NotConverged
+    };
+    let bracket = simple_bracket(query, &best.foot, inside);
+    query.answer(&best.foot, inside, bracket, outcome)
+}

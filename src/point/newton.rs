@@ -1,0 +1,195 @@
+//! Newton's method for the foot of a perpendicular: the surface point whose normal passes through
+//! a given point.
+//!
+//! With the surface point x(w) and its normal N(w) in good coordinates ([`crate::surface::good`]),
+//! `d = p − x`, unit normal n̂ = N/|N|, unit tangents t, b and `δ = d·n̂`, the two equations are
+//!
+//! ```text
+//! γ = (d·t, d·b) = 0
+//! ```
+//!
+//! A step y along the surface's two tangents turns the normal by `dN y/|N|` (in the tangent plane),
+//! and d, which is δ n̂ at the solution, with it. So
+//!
+//! ```text
+//! Σ_j ( dx_j·t + δ dN_j·t/|N| ) y_j = d·t        and the same for b.
+//! ```
+//!
+//! Outside a convex body (δ > 0) the solution is the nearest point. Inside, it is a stationary one.
+
+use crate::Superovoid;
+use crate::surface::circle::Circles;
+use crate::surface::good::{Body, State, Surface, advance, evaluate};
+use nalgebra::{Unit, Vector3};
+
+/// A surface point with its normal, and where the given point is from there.
+#[derive(Clone, Copy)]
+pub(crate) struct Foot {
+    pub x: Vector3<f64>,
+    /// Outward unit normal at x.
+    pub normal: Vector3<f64>,
+    /// p − x.
+    pub d: Vector3<f64>,
+    /// d·n̂: the signed distance along the normal.
+    pub along: f64,
+    /// How far p lies beside the normal.
+    pub offset: f64,
+    /// x is on the surface to rounding.
+    pub on_surface: bool,
+    /// No surface point nearby is nearer to p, by the second derivatives.
+    pub is_minimum: bool,
+}
+
+impl Foot {
+    /// The surface point of given circles, seen from p.
+    pub fn at(shape: &Superovoid, p: &Vector3<f64>, circles: &Circles) -> Foot {
+        let x = circles.point(shape);
+        Foot::new(p, x, circles.normal(shape).normalize(), true)
+    }
+
+    fn new(p: &Vector3<f64>, x: Vector3<f64>, normal: Vector3<f64>, on_surface: bool) -> Foot {
+        let d = p - x;
+        let along = d.dot(&normal);
+        Foot {
+            x,
+            normal,
+            d,
+            along,
+            offset: (d - normal * along).norm(),
+            on_surface,
+            is_minimum: false,
+        }
+    }
+}
+
+/// Norm of the residual at which a solution counts as exact.
+const CONVERGED: f64 = 1e-11;
+/// Norm of the residual below which a step that does not halve it ends the search: rounding.
+const ROUNDING: f64 = 1e-8;
+/// Relative error of the circles' normalisation that counts as none.
+const ON_SURFACE: f64 = 1e-13;
+/// Longest step in (g, h).
+const LONGEST_STEP: f64 = 0.6;
+/// A step that raises the merit by more than this factor (of its square) is shortened, by
+/// `SHORTENING`, at most `SHORTENINGS` times.
+const ACCEPTED_GROWTH: f64 = 1.44;
+const SHORTENING: f64 = 0.35;
+const SHORTENINGS: u32 = 3;
+
+struct System {
+    surface: Surface,
+    foot: Foot,
+    /// 1/|N|.
+    per_length: f64,
+    /// Squared residual, without unit.
+    merit: f64,
+}
+
+fn assemble(body: &Body, p: &Vector3<f64>, state: &State) -> System {
+    let surface = evaluate(body, state);
+    let per_length = 1.0 / surface.n.norm();
+    let on_surface = surface.off_circle < ON_SURFACE * ON_SURFACE;
+    let foot = Foot::new(p, surface.x, surface.n * per_length, on_surface);
+    let residual = foot.offset / (foot.along.abs() + 0.5);
+    let merit = residual * residual + surface.off_circle;
+    System {
+        surface,
+        foot,
+        per_length,
+        merit,
+    }
+}
+
+/// `dx_j·t_i` and `dx_j·t_i + δ dN_j·t_i/|N|`, row by row, for two unit tangents, and γ.
+struct Linearised {
+    x: [f64; 4],
+    j: [f64; 4],
+    gamma: [f64; 2],
+}
+
+fn linearise(system: &System) -> Linearised {
+    let Foot {
+        normal, d, along, ..
+    } = &system.foot;
+    let [t, b] = crate::surface::tangents(&Unit::new_unchecked(*normal));
+    let turn = along * system.per_length;
+    let Surface { dx, dn, .. } = &system.surface;
+    let x = [dx[0].dot(&t), dx[1].dot(&t), dx[0].dot(&b), dx[1].dot(&b)];
+    let bend = [dn[0].dot(&t), dn[1].dot(&t), dn[0].dot(&b), dn[1].dot(&b)];
+    Linearised {
+        x,
+        j: [0, 1, 2, 3].map(|k| x[k] + turn * bend[k]),
+        gamma: [d.dot(&t), d.dot(&b)],
+    }
+}
+
+/// Step (around, along) from the linearised system; None if it is singular.
+fn newton_step(system: &System) -> Option<[f64; 2]> {
+    let Linearised {
+        j: [a, b, c, e],
+        gamma: [r, s],
+        ..
+    } = linearise(system);
+    let inverse = 1.0 / (a * e - b * c);
+    let step = [(r * e - b * s) * inverse, (a * s - r * c) * inverse];
+    step.iter().all(|y| y.is_finite()).then_some(step)
+}
+
+/// Whether half the squared distance has a minimum at a stationary point. Its second derivative in the
+/// tangent plane is `1 + δ S = J X⁻¹`, S the curvature tensor: both eigenvalues must be positive. On
+/// ridges X is singular and the curvature infinite.
+fn is_minimum(system: &System) -> bool {
+    let Linearised { x, j, .. } = linearise(system);
+    let det = |m: &[f64; 4]| m[0] * m[3] - m[1] * m[2];
+    let trace_times_det = j[0] * x[3] - j[1] * x[2] - j[2] * x[1] + j[3] * x[0];
+    det(&j) * det(&x) > 0.0 && trace_times_det * det(&x) > 0.0
+}
+
+/// Runs Newton from `start`; counts its steps in `iterations`. The result is the last state: only a
+/// bracket can tell what it is worth. None if nothing finite was met.
+pub(crate) fn solve(
+    body: &Body,
+    p: &Vector3<f64>,
+    start: State,
+    max_iterations: u32,
+    iterations: &mut u32,
+) -> Option<Foot> {
+    let mut system = assemble(body, p, &start);
+    for _ in 0..max_iterations {
+        if system.merit <= CONVERGED * CONVERGED || !system.merit.is_finite() {
+            break;
+        }
+        let Some(step) = newton_step(&system) else {
+            break;
+        };
+        *iterations += 1;
+        let longest = (step[0] * step[0] + step[1] * step[1]).sqrt();
+        let mut length = (LONGEST_STEP / longest).min(1.0);
+        let mut tries = 0;
+        let next = loop {
+            let [around, along] = step.map(|y| y * length);
+            let state = advance(&system.surface, body.power[0], around, along);
+            let next = assemble(body, p, &state);
+            if next.merit <= ACCEPTED_GROWTH * system.merit || tries == SHORTENINGS {
+                break next;
+            }
+            length *= SHORTENING;
+            tries += 1;
+        };
+        if !next.merit.is_finite() {
+            break;
+        }
+        let stalled = system.merit < ROUNDING * ROUNDING && next.merit > 0.25 * system.merit;
+        if stalled && next.merit >= system.merit {
+            break;
+        }
+        system = next;
+        if stalled {
+            break;
+        }
+    }
+    system.merit.is_finite().then(|| Foot {
+        is_minimum: is_minimum(&system),
+        ..system.foot
+    })
+}

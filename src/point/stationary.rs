@@ -1,0 +1,141 @@
+//! Stationary points from many starts: surface points whose normal passes through the point.
+
+use crate::Superovoid;
+use crate::point::newton::{self, Foot};
+use crate::point::query::Query;
+use crate::surface::circle::{Circle, Circles, norm};
+use crate::surface::good::{Body, State};
+use nalgebra::Vector3;
+
+/// How far beside the normal the point may lie for a foot to count as stationary.
+const STATIONARY: f64 = 1e-9;
+
+/// Where the point is.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Side {
+    Inside,
+    Outside,
+}
+
+/// The search for the nearest stationary point.
+pub(crate) struct Search<'a> {
+    pub query: &'a Query,
+    pub body: Body<'a>,
+    side: Side,
+    max_iterations: u32,
+    iterations: &'a mut u32,
+    pub best: Option<Foot>,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        query: &'a Query,
+        side: Side,
+        max_iterations: u32,
+        iterations: &'a mut u32,
+    ) -> Search<'a> {
+        Search {
+            query,
+            body: Body::new(&query.shape),
+            side,
+            max_iterations,
+            iterations,
+            best: None,
+        }
+    }
+
+    /// The stationary point that Newton's method leads to.
+    pub fn start_from(&mut self, start: State) -> Option<Foot> {
+        let Query {
+            point, rounding, ..
+        } = self.query;
+        let foot = newton::solve(
+            &self.body,
+            point,
+            start,
+            self.max_iterations,
+            self.iterations,
+        )?;
+        let outwards = match self.side {
+            Side::Inside => -foot.along,
+            Side::Outside => foot.along,
+        };
+        let beside = STATIONARY * (1.0 + foot.along.abs());
+        if !(foot.on_surface && foot.offset <= beside && outwards >= -rounding) {
+            return None;
+        }
+        if self.best.is_none_or(|best| foot.d.norm() < best.d.norm()) {
+            self.best = Some(foot);
+        }
+        Some(foot)
+    }
+
+    /// From the surface at p's height and above and below p; if not `few` also at the middle
+    /// heights, where bodies have edges or their widest faces, and of bodies that are not convex at
+    /// many more.
+    pub fn run(&mut self, few: bool) {
+        let Query { shape, point, .. } = self.query;
+        let height = (point.z / shape.a[2]).clamp(-1.0, 1.0);
+        let sides: &[f64] = if shape.is_tapered() || height == 0.0 {
+            &[1.0, -1.0]
+        } else {
+            &[1.0_f64.copysign(height)]
+        };
+        self.start_at_height(height);
+        let (u, v) = relative(shape, point, height);
+        let rho = norm(u, v, shape.p[0]);
+        let top = complement(rho, shape.p[1], 1.0);
+        for side in sides {
+            self.start_at((u, v), (rho, side * top));
+        }
+        if few {
+            return;
+        }
+        let middle = (-1.0 / shape.p[1]).exp2();
+        for side in sides {
+            self.start_at_height(side * middle);
+        }
+        if !shape.is_convex() {
+            const LEVELS: i32 = 5;
+            for k in 1 - LEVELS..LEVELS {
+                self.start_at_height(f64::from(k) / f64::from(LEVELS));
+            }
+        }
+    }
+
+    /// From where lines in the section of a height through p leave it, along x, y and the ray, and
+    /// from its corner.
+    fn start_at_height(&mut self, w: f64) {
+        let Query { shape, point, .. } = self.query;
+        let [p1, p2] = shape.p;
+        let (u, v) = relative(shape, point, w);
+        let rho = complement(w, p2, 1.0);
+        let along_x = (complement(v, p1, rho).copysign(u), v);
+        let along_y = (u, complement(u, p1, rho).copysign(v));
+        let corner = (1.0_f64.copysign(u), 1.0_f64.copysign(v));
+        for section in [along_x, along_y, (u, v), corner] {
+            self.start_at(section, (rho, w));
+        }
+    }
+
+    fn start_at(&mut self, section: (f64, f64), profile: (f64, f64)) {
+        let [p1, p2] = self.query.shape.p;
+        let circles = Circles {
+            section: Circle::from_primal(section.0, section.1, p1),
+            profile: Circle::from_primal(profile.0, profile.1, p2),
+        };
+        let start = State::of(&self.query.shape, &circles);
+        self.start_from(start);
+    }
+}
+
+/// (u, v) of p, relative to the half-widths at height w.
+fn relative(shape: &Superovoid, p: &Vector3<f64>, w: f64) -> (f64, f64) {
+    let [tau_x, tau_y] = shape.taper_factors(w);
+    (p.x / (shape.a[0] * tau_x), p.y / (shape.a[1] * tau_y))
+}
+
+/// The y ≥ 0 with `|x|^p + y^p = radius^p`; 0 if |x| is larger than the radius.
+fn complement(x: f64, p: f64, radius: f64) -> f64 {
+    (radius.powf(p) - x.abs().powf(p)).max(0.0).powf(1.0 / p)
+}

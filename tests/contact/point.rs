@@ -1,0 +1,593 @@
+//! The point query, judged by the oracle.
+
+use crate::oracle::exact::point_ellipsoid;
+use crate::oracle::nearest::towards;
+use crate::oracle::{Body, Nearest, Shape};
+use crate::sets::{any_direction, any_pose, in_parallel, spread};
+use nalgebra::{Isometry3, Point3, Vector3};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::HashMap;
+use std::f64::consts::{PI, TAU};
+use std::sync::Mutex;
+use superovoid::{
+    Contact, DepthMode, Outcome, PointMethod, PointOptions, QueryError, Superovoid, vertex_contact,
+    vertex_contacts,
+};
+
+const EXACT: PointOptions = PointOptions {
+    method: PointMethod::Exact,
+    tolerance: 0.0,
+    max_iterations: 30,
+    max_distance: f64::INFINITY,
+    depth: DepthMode::Fast,
+};
+
+const ITERATIVE: PointOptions = PointOptions {
+    method: PointMethod::Iterative,
+    tolerance: 1e-3,
+    ..EXACT
+};
+
+fn rng(seed: u64, stream: usize) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(stream as u64);
+    rng
+}
+
+fn at_origin(shape: &Superovoid, x: &Vector3<f64>, options: &PointOptions) -> Contact {
+    vertex_contact(shape, &Isometry3::identity(), &Point3::from(*x), options)
+        .expect("the input is valid")
+}
+
+// ---- the judge ----------------------------------------------------------------------------
+
+/// What must hold of any answer for the point x in the body's frame, whatever the method.
+fn sound(body: &Body, x: &Vector3<f64>, answer: &Contact) -> Result<(), String> {
+    let size = body.shape.size();
+    let rounding = 1e-14 * (size + x.norm());
+    let (a, n) = (answer.point_a.coords, answer.normal.as_ref());
+    let ensure = |holds: bool, what: &str| {
+        if holds {
+            Ok(())
+        } else {
+            Err(format!("{what}: {:?} at {x:?}: {answer:?}", body.shape))
+        }
+    };
+    ensure((n.norm() - 1.0).abs() < 1e-12, "normal of length 1")?;
+    let closure = (a + n * answer.distance - x).norm();
+    ensure(
+        closure <= rounding.max(1e-12 * size),
+        "from A along the normal to the point",
+    )?;
+    ensure(
+        body.surface_error(&a) <= 1e-9 * size + rounding,
+        "point on the surface",
+    )?;
+    let side = body.gauge(x) - 1.0;
+    let right_side = side.abs() < 1e-12 || (answer.distance < 0.0) == (side < 0.0);
+    ensure(right_side, "sign of the distance")?;
+    ensure(
+        answer.lower <= answer.distance && answer.distance <= answer.upper,
+        "bracket",
+    )?;
+    let certified = answer.outcome != Outcome::Certified
+        || answer.upper - answer.lower <= 2e-6 * size + rounding;
+    ensure(certified, "certified means closed")
+}
+
+/// An exact answer against the true signed distance, or outside a convex body against its
+/// supporting plane.
+fn exact(
+    truth: Option<f64>,
+    body: &Body,
+    x: &Vector3<f64>,
+    answer: &Contact,
+) -> Result<(), String> {
+    sound(body, x, answer)?;
+    let tolerance = 1e-9 * body.shape.size() + 1e-14 * x.norm();
+    // Both the plane and the surface point bound the distance.
+    let truth = truth.unwrap_or_else(|| answer.normal.dot(x) - body.support(&answer.normal));
+    if (answer.distance - truth).abs() > tolerance {
+        return Err(format!(
+            "distance {} where it is {truth}: {:?} at {x:?}: {answer:?}",
+            answer.distance, body.shape
+        ));
+    }
+    if answer.lower > truth + tolerance || answer.upper < truth - tolerance {
+        return Err(format!(
+            "false bracket about {truth}: {:?} at {x:?}: {answer:?}",
+            body.shape
+        ));
+    }
+    if answer.outcome == Outcome::NotConverged {
+        return Err(format!(
+            "not converged: {:?} at {x:?}: {answer:?}",
+            body.shape
+        ));
+    }
+    Ok(())
+}
+
+struct Refusals(Mutex<Vec<String>>);
+
+impl Refusals {
+    fn new() -> Self {
+        Refusals(Mutex::new(Vec::new()))
+    }
+
+    fn take(&self, verdict: Result<(), String>) {
+        if let Err(reason) = verdict {
+            self.0.lock().expect("no judge panics here").push(reason);
+        }
+    }
+
+    fn none(self, set: &str) {
+        let all = self.0.into_inner().expect("the judges are done");
+        let shown: Vec<&str> = all.iter().take(5).map(String::as_str).collect();
+        assert!(
+            all.is_empty(),
+            "{set}: {} wrong\n{}",
+            all.len(),
+            shown.join("\n")
+        );
+    }
+}
+
+// ---- the seven shapes of the iterative method ---------------------------------------------
+
+const SEVEN: [[f64; 2]; 7] = [
+    [0.3, 0.3],
+    [0.65, 0.65],
+    [1.0, 1.0],
+    [1.35, 1.35],
+    [1.7, 1.7],
+    [1.0, 0.3],
+    [1.0, 1.6],
+];
+
+/// 100 × 100 points of the parametric surface with other semi-axes, evenly spaced in its angles.
+fn grid(semi_axis: f64, e: [f64; 2]) -> Vec<Vector3<f64>> {
+    let power = |x: f64, e: f64| x.abs().powf(e).copysign(x);
+    let point = |k: usize| {
+        let phi1 = -PI + TAU * (k / 100) as f64 / 100.0;
+        let phi2 = -0.5 * PI + PI * (k % 100) as f64 / 99.0;
+        let rho = power(phi2.cos(), e[1]);
+        let x = rho * power(phi1.cos(), e[0]);
+        let y = rho * power(phi1.sin(), e[0]);
+        Vector3::new(x, y, power(phi2.sin(), e[1])) * semi_axis
+    };
+    (0..10_000).map(point).collect()
+}
+
+/// The published share of 10,000 points for which the iterative method converges is reached.
+#[test]
+fn iterative_method_converges_as_published() {
+    for (add, published) in [
+        (0.05, [100.0, 100.0, 100.0, 100.0, 86.0, 100.0, 100.0]),
+        (-0.015, [100.0, 100.0, 100.0, 100.0, 96.08, 100.0, 100.0]),
+    ] {
+        for (e, published) in SEVEN.into_iter().zip(published) {
+            let shape = Shape::new([1.0; 3], e, [0.0; 2]);
+            let (solid, body) = (shape.build(), Body::new(shape));
+            let (mut converged, mut iterations) = (0, 0);
+            let nearest = Nearest::new(shape);
+            for (k, x) in grid(1.0 + add, e).into_iter().enumerate() {
+                let answer = at_origin(&solid, &x, &ITERATIVE);
+                iterations += answer.iterations;
+                if answer.outcome == Outcome::Converged {
+                    converged += 1;
+                    sound(&body, &x, &answer).unwrap();
+                    if k % 97 == 0 {
+                        let truth = nearest.signed_distance(&x);
+                        let within = answer.lower - 1e-9 <= truth && truth <= answer.upper + 1e-9;
+                        assert!(within, "{truth}: {shape:?} {x:?} {answer:?}");
+                    }
+                }
+            }
+            let (percent, mean) = (f64::from(converged) / 100.0, f64::from(iterations) / 1e4);
+            println!("{e:?} {add:+}: {percent} % (published {published}), {mean} iterations");
+            assert!(
+                percent >= published,
+                "{e:?} {add:+}: {percent} % of {published} %"
+            );
+        }
+    }
+}
+
+#[test]
+fn exact_answers_on_the_seven_shapes() {
+    let refusals = Refusals::new();
+    in_parallel(SEVEN.len(), |k| {
+        let e = SEVEN[k];
+        let shape = Shape::new([1.0; 3], e, [0.0; 2]);
+        let (solid, body) = (shape.build(), Body::new(shape));
+        for x in &grid(1.05, e) {
+            let answer = at_origin(&solid, x, &EXACT);
+            assert_eq!(answer.outcome, Outcome::Certified, "{e:?} {x:?}");
+            refusals.take(exact(None, &body, x, &answer));
+        }
+        // Reflections of a point have the same distance: the oracle is asked once for all of them.
+        let nearest = Nearest::new(shape);
+        let mut known = HashMap::new();
+        for x in &grid(0.985, e) {
+            let answer = at_origin(&solid, x, &EXACT);
+            let in_symmetry_plane = x.iter().any(|c| c.abs() < 1e-9);
+            let proven = answer.outcome == Outcome::Certified || in_symmetry_plane;
+            assert!(proven, "{e:?} {x:?}: {answer:?}");
+            let folded: [i64; 3] = x.map(|c| (c.abs() * 1e12).round() as i64).into();
+            let truth = *known
+                .entry(folded)
+                .or_insert_with(|| nearest.signed_distance(x));
+            refusals.take(exact(Some(truth), &body, x, &answer));
+        }
+    });
+    refusals.none("seven shapes");
+}
+
+// ---- random shapes ------------------------------------------------------------------------
+
+fn any_shape(rng: &mut ChaCha8Rng) -> Shape {
+    let stretch = [1.0, 3.0][rng.random_range(0..2)];
+    let a = [0; 3].map(|_| spread(rng, 1.0 / (stretch + 1e-3), stretch + 1e-3));
+    let e = [0; 2].map(|_| rng.random_range(0.05..1.95));
+    let t = match rng.random_range(0..3) {
+        0 => [0.0; 2],
+        1 => [rng.random_range(-0.6..0.6); 2],
+        _ => [0; 2].map(|_| rng.random_range(-0.6..0.6)),
+    };
+    Shape::new(a, e, t)
+}
+
+/// A point in a direction of the body, near its surface or far from it, inside or outside.
+fn any_point(rng: &mut ChaCha8Rng, shape: &Shape, inside: bool, shallow: bool) -> Vector3<f64> {
+    let m = any_direction(rng).component_mul(&Vector3::from(shape.a));
+    let surface = towards(shape, &m);
+    let near = spread(rng, 1e-6, 0.1);
+    let factor = match (inside, shallow) {
+        (true, true) => 1.0 - near,
+        (true, false) => rng.random_range(0.0..0.9),
+        (false, true) => 1.0 + near,
+        (false, false) => spread(rng, 1.1, 100.0),
+    };
+    surface * factor
+}
+
+fn random_shapes(seed: u64, count: usize) {
+    let refusals = Refusals::new();
+    in_parallel(count, |k| {
+        let mut rng = rng(seed, k);
+        let shape = any_shape(&mut rng);
+        let (solid, body) = (shape.build(), Body::new(shape));
+        let nearest = Nearest::new(shape);
+        for (inside, shallow) in [(true, true), (true, false), (false, true), (false, false)] {
+            let x = any_point(&mut rng, &shape, inside, shallow);
+            let answer = at_origin(&solid, &x, &EXACT);
+            let by_plane = solid.is_convex() && !body.contains(&x);
+            let truth = (!by_plane).then(|| nearest.signed_distance(&x));
+            refusals.take(exact(truth, &body, &x, &answer));
+        }
+    });
+    refusals.none("random shapes");
+}
+
+#[test]
+fn random_shapes_inside_and_outside() {
+    random_shapes(1, 2000);
+}
+
+#[test]
+#[ignore = "long"]
+fn many_random_shapes_inside_and_outside() {
+    random_shapes(2, 40_000);
+}
+
+// ---- closed forms -------------------------------------------------------------------------
+
+#[test]
+fn the_oracle_and_the_query_agree_with_the_closed_form_of_ellipsoids() {
+    in_parallel(200, |k| {
+        let mut rng = rng(3, k);
+        let a = [0; 3].map(|_| spread(&mut rng, 0.3, 3.0));
+        let shape = Shape::new(a, [1.0; 2], [0.0; 2]);
+        let x =
+            any_direction(&mut rng).component_mul(&Vector3::from(a)) * rng.random_range(0.1..3.0);
+        let truth = point_ellipsoid(a, &x);
+        let tolerance = 1e-9 * shape.size();
+        assert!((Nearest::new(shape).signed_distance(&x) - truth).abs() < tolerance);
+        assert!((at_origin(&shape.build(), &x, &EXACT).distance - truth).abs() < tolerance);
+    });
+}
+
+/// Places where bodies have ridges, tips, flat faces or several nearest points.
+#[test]
+fn special_points() {
+    let shapes = [
+        ([1.0, 1.0, 1.0], [1.0, 1.0], [0.0, 0.0]),
+        ([1.0, 2.0, 3.0], [1.0, 1.0], [0.0, 0.0]),
+        ([1.0, 1.2, 0.7], [0.02, 0.02], [0.0, 0.0]),
+        ([1.0, 1.2, 0.7], [0.3, 0.6], [0.0, 0.0]),
+        ([1.0, 1.2, 0.7], [1.95, 1.95], [0.0, 0.0]),
+        ([1.0, 1.2, 0.7], [0.1, 1.9], [0.0, 0.0]),
+        ([1.0, 1.2, 0.7], [1.9, 0.1], [0.0, 0.0]),
+        ([1.0, 1.2, 0.7], [0.8, 0.8], [0.3, 0.3]),
+        ([1.0, 1.2, 0.7], [1.6, 1.2], [-0.2, -0.2]),
+        ([1.0, 1.2, 0.7], [1.0, 1.8], [0.5, -0.5]),
+    ];
+    let refusals = Refusals::new();
+    in_parallel(shapes.len(), |k| {
+        let (a, e, t) = shapes[k];
+        let shape = Shape::new(a, e, t);
+        let (solid, body, nearest) = (shape.build(), Body::new(shape), Nearest::new(shape));
+        let mut directions = vec![];
+        for x in [-1.0, 0.0, 1.0] {
+            for y in [-1.0, 0.0, 1.0] {
+                for z in [-1.0, 0.0, 1.0] {
+                    directions.push(Vector3::new(x, y, z).component_mul(&Vector3::from(a)));
+                }
+            }
+        }
+        for m in directions {
+            for factor in [
+                1e-9,
+                0.1,
+                0.5,
+                0.99,
+                1.0 - 1e-9,
+                1.0,
+                1.0 + 1e-9,
+                1.01,
+                2.0,
+                1e6,
+            ] {
+                let on_surface = m != Vector3::zeros();
+                let x = if on_surface {
+                    towards(&shape, &m) * factor
+                } else {
+                    m
+                };
+                let answer = at_origin(&solid, &x, &EXACT);
+                refusals.take(exact(Some(nearest.signed_distance(&x)), &body, &x, &answer));
+            }
+        }
+    });
+    refusals.none("special points");
+}
+
+// ---- properties ---------------------------------------------------------------------------
+
+/// Cases of all kinds for the properties.
+fn any_case(seed: u64, k: usize) -> (Shape, Vector3<f64>) {
+    let mut rng = rng(seed, k);
+    let shape = any_shape(&mut rng);
+    let x = any_point(&mut rng, &shape, k % 2 == 0, k % 4 < 2);
+    (shape, x)
+}
+
+#[test]
+fn rigid_motions_and_scales_change_nothing_else() {
+    for k in 0..500 {
+        let (shape, x) = any_case(4, k);
+        let here = at_origin(&shape.build(), &x, &EXACT);
+        let pose = any_pose(&mut rng(5, k), 3.0);
+        for scale in [1e-6, 1.0, 1e6] {
+            let solid = shape.scaled(scale).build();
+            let pose =
+                Isometry3::from_parts((pose.translation.vector * scale).into(), pose.rotation);
+            let point = pose * Point3::from(x * scale);
+            let there = vertex_contact(&solid, &pose, &point, &EXACT).unwrap();
+            // The moved point itself is rounded at its distance from the origin.
+            let tolerance = 2e-10 * shape.size() + 1e-14 * (3.0 + x.norm());
+            let change = (there.distance / scale - here.distance).abs();
+            assert!(
+                change <= tolerance,
+                "{scale}: {shape:?} {x:?} {here:?} {there:?}"
+            );
+            let closure = (there.point_b - point).norm() / scale;
+            assert!(closure <= 1e-11 * shape.size() + tolerance, "{there:?}");
+        }
+    }
+}
+
+#[test]
+fn approximate_methods_are_sound_and_never_nearer_than_the_exact_one() {
+    for k in 0..500 {
+        let (shape, x) = any_case(6, k);
+        let (solid, body) = (shape.build(), Body::new(shape));
+        let exact = at_origin(&solid, &x, &EXACT);
+        for method in [PointMethod::Iterative, PointMethod::Radial] {
+            let options = PointOptions {
+                method,
+                tolerance: 0.0,
+                ..EXACT
+            };
+            let answer = at_origin(&solid, &x, &options);
+            sound(&body, &x, &answer).unwrap();
+            let slack = 1e-9 * shape.size() + 1e-13 * x.norm();
+            assert!(
+                answer.distance.abs() >= exact.distance.abs() - slack,
+                "{answer:?} {exact:?}"
+            );
+            assert!(
+                answer.lower <= exact.distance + slack && exact.distance <= answer.upper + slack
+            );
+        }
+        let radial = at_origin(
+            &solid,
+            &x,
+            &PointOptions {
+                method: PointMethod::Radial,
+                ..EXACT
+            },
+        );
+        let on_ray = radial.point_a.coords.cross(&x).norm() / x.norm();
+        assert!(on_ray <= 1e-9 * shape.size(), "{shape:?} {x:?} {radial:?}");
+    }
+}
+
+#[test]
+fn certified_depths_are_closed() {
+    let (mut count, mut certified) = (0, 0);
+    for k in 0..200 {
+        let (shape, x) = any_case(7, 2 * k);
+        let solid = shape.build();
+        if !solid.is_convex() || !Body::new(shape).contains(&x) {
+            continue;
+        }
+        let tolerance = 1e-6 * shape.size();
+        let options = PointOptions {
+            depth: DepthMode::Certified,
+            tolerance,
+            ..EXACT
+        };
+        let answer = at_origin(&solid, &x, &options);
+        let fast = at_origin(&solid, &x, &EXACT);
+        assert!(answer.outcome != Outcome::NotConverged, "{answer:?}");
+        let change = (answer.distance - fast.distance).abs();
+        assert!(change <= tolerance, "{answer:?} {fast:?}");
+        count += 1;
+        certified += usize::from(answer.outcome == Outcome::Certified);
+    }
+    // Directions that nearly tie can use up the search.
+    assert!(
+        count > 50 && 20 * certified >= 19 * count,
+        "{certified} of {count}"
+    );
+}
+
+// ---- slices -------------------------------------------------------------------------------
+
+#[test]
+fn slices_give_the_bits_of_single_queries() {
+    let (shape, _) = any_case(8, 0);
+    let solid = shape.build();
+    let mut rng = rng(9, 0);
+    let pose = any_pose(&mut rng, 2.0);
+    let points: Vec<Point3<f64>> = (0..1000)
+        .map(|k| pose * Point3::from(any_point(&mut rng, &shape, k % 2 == 0, k % 3 == 0)))
+        .collect();
+    let mut answers = vec![Contact::default(); points.len()];
+    vertex_contacts(&solid, &pose, &points, &mut answers, &EXACT).unwrap();
+    for (point, answer) in points.iter().zip(&answers) {
+        assert_eq!(
+            vertex_contact(&solid, &pose, point, &EXACT).unwrap(),
+            *answer
+        );
+    }
+}
+
+/// A cloth above a body: what is beyond the distance asked for is, and everything else is answered.
+#[test]
+fn far_groups_are_beyond_the_distance() {
+    let shape = Shape::new([0.3, 0.2, 0.4], [0.4, 1.3], [0.0, 0.0]);
+    let solid = shape.build();
+    let pose = any_pose(&mut rng(10, 0), 0.5);
+    let point = |k: usize| {
+        let (row, column) = (k / 64, k % 64);
+        Point3::new(0.1 * row as f64 - 3.0, 0.1 * column as f64 - 3.0, 0.4)
+    };
+    let points: Vec<Point3<f64>> = (0..64 * 64).map(point).collect();
+    let options = PointOptions {
+        max_distance: 0.5,
+        ..EXACT
+    };
+    let mut answers = vec![Contact::default(); points.len()];
+    vertex_contacts(&solid, &pose, &points, &mut answers, &options).unwrap();
+    let mut beyond = 0;
+    for (point, answer) in points.iter().zip(&answers) {
+        let exact = vertex_contact(&solid, &pose, point, &EXACT).unwrap();
+        if answer.outcome == Outcome::Beyond {
+            beyond += 1;
+            assert!(
+                answer.lower > 0.5 && answer.lower <= exact.distance + 1e-12,
+                "{answer:?}"
+            );
+            let end = answer.point_a + answer.normal.as_ref() * answer.distance;
+            assert!((end - point).norm() < 1e-12 && answer.distance == answer.lower);
+        } else {
+            assert!(exact.distance <= 0.5, "{exact:?}");
+            assert_eq!(*answer, exact);
+        }
+    }
+    assert!(beyond > 3000, "{beyond}");
+}
+
+// ---- errors -------------------------------------------------------------------------------
+
+#[test]
+fn invalid_input_is_an_error_that_names_it() {
+    let ball = Superovoid::sphere(1.0).unwrap();
+    let here = Isometry3::identity();
+    let far = Point3::new(3.0, 0.0, 0.0);
+    let error = |pose: &Isometry3<f64>, point: &Point3<f64>, options: &PointOptions| {
+        vertex_contact(&ball, pose, point, options).unwrap_err()
+    };
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let point = Point3::new(0.0, bad, 0.0);
+        assert_eq!(
+            error(&here, &point, &EXACT),
+            QueryError::NonFinitePoint { index: 0 }
+        );
+        let pose = Isometry3::translation(0.0, 0.0, bad);
+        assert_eq!(
+            error(&pose, &far, &EXACT),
+            QueryError::NonFinitePose { body: 'A' }
+        );
+        let points = [far, far, point, far, point];
+        let mut answers = [Contact::default(); 5];
+        let refused = vertex_contacts(&ball, &here, &points, &mut answers, &EXACT);
+        assert_eq!(refused, Err(QueryError::NonFinitePoint { index: 2 }));
+    }
+    for tolerance in [-1.0, f64::NAN, f64::INFINITY] {
+        let message = error(&here, &far, &PointOptions { tolerance, ..EXACT }).to_string();
+        assert!(message.starts_with("option tolerance = "), "{message}");
+    }
+    let nan = PointOptions {
+        max_distance: f64::NAN,
+        ..EXACT
+    };
+    assert!(
+        error(&here, &far, &nan)
+            .to_string()
+            .starts_with("option max_distance = NaN")
+    );
+    let refused = vertex_contacts(&ball, &here, &[far], &mut [], &EXACT).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "0 places for the answers of 1 points: there must be one for each"
+    );
+}
+
+#[test]
+fn numbers_at_the_ends_of_their_range() {
+    let tiny = f64::from_bits(1);
+    let sizes = [tiny, 1e-300, 1e-150, 1.0, 1e150, 1e300, f64::MAX];
+    let coordinates = [0.0, tiny, 1e-300, 1.0, 1e150, 1e300, f64::MAX];
+    for size in sizes {
+        for e in [1e-9, 0.3, 1.0, 1.7, 2.0 - 1e-9] {
+            for t in [0.0, 0.4] {
+                let body = Superovoid::new([size; 3], [e, e], [t, t]).unwrap();
+                for x in coordinates {
+                    for method in [
+                        PointMethod::Exact,
+                        PointMethod::Iterative,
+                        PointMethod::Radial,
+                    ] {
+                        let options = PointOptions { method, ..EXACT };
+                        let point = Point3::new(x, -0.3 * x, 0.5 * x);
+                        match vertex_contact(&body, &Isometry3::identity(), &point, &options) {
+                            Ok(answer) => {
+                                assert!(answer.distance.is_finite());
+                                assert!(
+                                    answer.lower <= answer.upper,
+                                    "{size} {e} {t} {x} {answer:?}"
+                                );
+                            }
+                            Err(error) => assert_eq!(error, QueryError::Overflow),
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
