@@ -28,12 +28,18 @@ pub mod surface;
 
 mod convexity;
 mod golden_section;
+mod planar;
+mod plane;
+mod ray;
 mod shape;
 
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::{Contact, DepthMode, Outcome, PairCache, QueryError, QueryOptions, contact};
+pub use planar::{PlanarContact, Superellipse, segment_contact};
+pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};
+pub use ray::{Ray, RayHit};
 pub use shape::{Parameter, ShapeError, Superovoid};
-pub use surface::{Aabb, BoundingSphere, Support, TriangleMesh};
+pub use surface::{Aabb, BoundingSphere, Obb, Support, TriangleMesh};
 
 /// The README's examples, run with the documentation tests.
 #[cfg(all(doctest, feature = "urdf"))]

@@ -49,13 +49,13 @@
 //!   sphere of directions: the least depth is found, but certified mode may reach its cap.
 
 mod branch_and_bound;
-mod chain;
+pub(crate) mod chain;
 mod depth;
 mod line;
 mod localiser;
 mod newton;
 mod polygon;
-mod problem;
+pub(crate) mod problem;
 mod simplex;
 mod slabs;
 
@@ -177,6 +177,14 @@ pub enum QueryError {
         /// What it must be.
         requirement: &'static str,
     },
+    /// A part of the question that is not an option is out of its domain.
+    #[error("{name}: {requirement}")]
+    Input {
+        /// Which part.
+        name: &'static str,
+        /// What it must be.
+        requirement: &'static str,
+    },
 }
 
 /// Signed distance between `a` at `pose_a` and `b` at `pose_b`, with witness points, normal and
@@ -241,17 +249,8 @@ fn validate(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<(), QueryError> {
-    for (body, pose) in [('A', pose_a), ('B', pose_b)] {
-        let finite = pose
-            .translation
-            .vector
-            .iter()
-            .chain(pose.rotation.coords.iter())
-            .all(|x| x.is_finite());
-        if !finite {
-            return Err(QueryError::NonFinitePose { body });
-        }
-    }
+    validate_pose('A', pose_a)?;
+    validate_pose('B', pose_b)?;
     let error = |name, value, requirement| {
         Err(QueryError::Option {
             name,
@@ -270,6 +269,15 @@ fn validate(
         return error("max_distance", options.max_distance, "metres or infinity");
     }
     Ok(())
+}
+
+pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
+    let (translation, rotation) = (pose.translation.vector.iter(), pose.rotation.coords.iter());
+    if translation.chain(rotation).all(|x| x.is_finite()) {
+        Ok(())
+    } else {
+        Err(QueryError::NonFinitePose { body })
+    }
 }
 
 /// Back to metres and the world frame.

@@ -7,6 +7,7 @@ pub(crate) mod circle;
 mod implicit;
 #[cfg(feature = "mesh-io")]
 mod mesh_io;
+mod obb;
 mod parametric;
 mod support;
 mod tangent;
@@ -15,6 +16,7 @@ mod tessellate;
 pub use bounds::{Aabb, BoundingSphere};
 #[cfg(feature = "mesh-io")]
 pub use mesh_io::{write_obj, write_stl};
+pub use obb::Obb;
 pub use parametric::SurfaceAngles;
 pub use support::Support;
 pub use tangent::tangents;
