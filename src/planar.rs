@@ -371,7 +371,10 @@ impl Problem {
         const DEPTH: usize = 64;
         const PIECES: usize = 8;
         let first = self.shape.angle(start);
-        let piece = |k: usize| self.shape.arc_end(end, first + PI * k as f64 / PIECES as f64);
+        let piece = |k: usize| {
+            self.shape
+                .arc_end(end, first + PI * k as f64 / PIECES as f64)
+        };
         let nodes: [Node; PIECES + 1] = std::array::from_fn(piece);
         self.iterations += nodes.len() as u32;
         let mut best = nodes[0];
@@ -415,7 +418,12 @@ impl Problem {
     }
 
     /// The stationary normal next to θ within the given range of θ.
-    fn polished(&mut self, end: &Vector2<f64>, theta: f64, [first, last]: [f64; 2]) -> Vector2<f64> {
+    fn polished(
+        &mut self,
+        end: &Vector2<f64>,
+        theta: f64,
+        [first, last]: [f64; 2],
+    ) -> Vector2<f64> {
         let rising = self.residual(end, theta).0 > 0.0;
         let mut step = 1e-8;
         let mut from = theta;

@@ -311,7 +311,12 @@ impl<'a> Line<'a> {
             let bend = slope * kappa[i];
             let grown = 1.0 + kappa[i] * stretch;
             f1 += slope;
-            k += bend / if bend > 0.0 { grown.min(1.0) } else { grown.max(1.0) };
+            k += bend
+                / if bend > 0.0 {
+                    grown.min(1.0)
+                } else {
+                    grown.max(1.0)
+                };
         }
         first_root(f0, f1, k).min(stretch)
     }

@@ -7,6 +7,8 @@ mod oracle;
 mod oracle_selftest;
 mod pair_battery;
 mod pair_properties;
+mod plane;
+mod ray;
 mod regressions;
 mod sets;
 mod surface;

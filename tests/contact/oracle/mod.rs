@@ -10,6 +10,7 @@
 //! - [`search`]: the gap function of a placed pair and the global search for its maximum.
 //! - [`convexity`]: convexity by brute force, with a witness.
 //! - [`exact`]: pairs whose distance has a closed form.
+//! - [`line`]: the gauge along a straight line.
 //! - [`judge`]: everything that must hold of an answer.
 
 // `tests/allocations.rs` uses only a part of this module.
@@ -19,6 +20,7 @@ pub mod body;
 pub mod convexity;
 pub mod exact;
 pub mod judge;
+pub mod line;
 pub mod minimise;
 pub mod search;
 
