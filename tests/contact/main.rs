@@ -2,11 +2,13 @@
 //!
 //! One program, so that the oracle is compiled once and the batteries share the processors.
 
+mod bounding;
 mod judge;
 mod oracle;
 mod oracle_selftest;
 mod pair_battery;
 mod pair_properties;
+mod planar;
 mod plane;
 mod ray;
 mod regressions;

@@ -8,7 +8,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use superovoid::{Convexity, QueryError, Ray, RayHit, Superovoid};
+use superovoid::{QueryError, Ray, RayHit, Superovoid};
 
 /// Any valid shape: untapered, convex and tapered, or with any tapers to 0.95.
 pub fn any_shape(rng: &mut impl Rng) -> Shape {
@@ -298,15 +298,14 @@ fn sphere_by_the_quadratic_formula() {
 fn hollow_bodies_are_met_first_things_first() {
     let shape = Shape::new([1.0, 1.0, 2.0], [1.0, 1.6], [0.9, 0.9]);
     let trumpet = shape.build();
-    let Convexity::NonConvex { band, .. } = trumpet.convexity() else {
-        panic!("a taper of 0.9 is hollow");
-    };
+    assert!(!trumpet.is_convex());
     let body = Body::new(shape);
     let rim = |zeta: f64| {
         let width = (1.0 + 0.9 * zeta) * (1.0 - zeta.abs().powf(1.25)).powf(0.8);
         Point3::new(width, 0.0, 2.0 * zeta)
     };
-    let (low, high) = (rim(band[0] - 0.05), rim(band[1] + 0.05));
+    // The chord between these heights lies outside.
+    let (low, high) = (rim(-0.8), rim(0.02));
     let mut twice = 0;
     for k in 0..100 {
         let inwards = Vector3::x() * (1e-5 * 1.12f64.powi(k));

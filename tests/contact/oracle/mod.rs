@@ -10,6 +10,7 @@
 //! - [`search`]: the gap function of a placed pair and the global search for its maximum.
 //! - [`convexity`]: convexity by brute force, with a witness.
 //! - [`exact`]: pairs whose distance has a closed form.
+//! - [`boxes`]: boxes by brute force over their features.
 //! - [`line`]: the gauge along a straight line.
 //! - [`judge`]: everything that must hold of an answer.
 
@@ -17,6 +18,7 @@
 #![allow(dead_code, unused_imports)]
 
 pub mod body;
+pub mod boxes;
 pub mod convexity;
 pub mod exact;
 pub mod judge;
