@@ -273,17 +273,48 @@ impl Problem {
         }
         let (mut normal, mut gap) = best;
         let upper = if gap > 0.0 {
-            let x = self.shape.point(&self.shape.support(&normal).1);
-            (self.nearest_on_segment(&x) - x).norm()
+            self.points_apart(&normal, gap)
         } else {
-            let tolerance = RESOLVED * self.shape.size();
+            let mut upper = gap;
             // The normals that see the first end nearer turn from −across to across.
             for (end, start) in [(self.ends[0], -across), (self.ends[1], across)] {
-                self.largest_on_half_turn(&end, &start, tolerance, &mut normal, &mut gap);
+                let most = self.largest_on_half_turn(&end, &start, &mut normal, &mut gap);
+                upper = upper.max(most);
             }
-            gap + tolerance
+            upper
         };
         (normal, gap - self.rounding, upper.max(gap) + self.rounding)
+    }
+
+    /// The pair of points that n and its gap lead to. Point B is the end nearer along n or, where
+    /// the segment is perpendicular to n, the foot of the support point. On a flat side n says
+    /// little about where the support point is; the point that faces B takes its place. It is as
+    /// near to the curve as the bracket is wide: from B along n the curve is met no sooner than at
+    /// the distance and, if they overlap, no later than at the gap.
+    fn witnesses(&self, n: &Vector2<f64>, gap: f64) -> [Vector2<f64>; 2] {
+        let x = self.shape.point(&self.shape.support(n).1);
+        let foot = self.nearest_on_segment(&(x + n * gap));
+        let [p, q] = self.ends;
+        let end = if n.dot(&p) <= n.dot(&q) { p } else { q };
+        let y = if n.dot(&(foot - end)) <= 0.1 * self.rounding {
+            foot
+        } else {
+            end
+        };
+        let facing = y - n * gap;
+        // At a tip the support point is good and the facing one is not on the curve.
+        let off = (self.shape.gauge(&facing) - 1.0).abs() * self.shape.size();
+        if (y - x - n * gap).norm() <= off {
+            [x, y]
+        } else {
+            [facing, y]
+        }
+    }
+
+    /// An upper bound of the distance of bodies that are apart.
+    fn points_apart(&self, n: &Vector2<f64>, gap: f64) -> f64 {
+        let [x, y] = self.witnesses(n, gap);
+        (y - x / self.shape.gauge(&x).max(1.0)).norm()
     }
 
     fn nearest_on_segment(&self, x: &Vector2<f64>) -> Vector2<f64> {
@@ -318,7 +349,7 @@ impl Problem {
     /// position, the kept end's value reduced (Anderson and Björck), bisecting where that is slow.
     fn stationary(&mut self, end: &Vector2<f64>, mut low: f64, mut high: f64) -> Vector2<f64> {
         const STEPS: usize = 100;
-        let (mut at_low, mut n) = self.residual(end, low);
+        let (mut at_low, n) = self.residual(end, low);
         if at_low <= 0.0 {
             return n;
         }
@@ -326,7 +357,13 @@ impl Problem {
         if at_high >= 0.0 {
             return at_end;
         }
+        let mut nearest = if at_low < -at_high {
+            (at_low, n)
+        } else {
+            (-at_high, at_end)
+        };
         let mut width = high - low;
+        let mut side = 0.0;
         for step in 0..STEPS {
             let secant = low + (high - low) * (at_low / (at_low - at_high));
             // Every third step must have halved the interval.
@@ -336,38 +373,48 @@ impl Problem {
             }
             let middle = if slow { 0.5 * (low + high) } else { secant };
             if middle <= low || middle >= high {
+                // One end is the root to rounding.
                 break;
             }
-            let (r, normal) = self.residual(end, middle);
-            n = normal;
-            if r == 0.0 {
+            let (r, n) = self.residual(end, middle);
+            if r.abs() < nearest.0 {
+                nearest = (r.abs(), n);
+            }
+            if r.abs() <= self.rounding {
                 break;
             }
+            // An end that is kept a second time in a row.
             let reduced = |kept: f64, replaced: f64| {
                 let factor = 1.0 - r / replaced;
                 kept * if factor > 0.0 { factor } else { 0.5 }
             };
             if r > 0.0 {
-                at_high = reduced(at_high, at_low);
+                if side > 0.0 {
+                    at_high = reduced(at_high, at_low);
+                }
                 (low, at_low) = (middle, r);
             } else {
-                at_low = reduced(at_low, at_high);
+                if side < 0.0 {
+                    at_low = reduced(at_low, at_high);
+                }
                 (high, at_high) = (middle, r);
             }
+            side = r;
         }
-        n
+        nearest.1
     }
 
     /// Improves `normal` and its `gap` by the normals within half a turn from `start` on, which see
-    /// `end` as the nearer one, until nothing there is better by more than the tolerance.
+    /// `end` as the nearer one, until nothing there is better by more than [`RESOLVED`]. Returns an
+    /// upper bound of all gaps there.
     fn largest_on_half_turn(
         &mut self,
         end: &Vector2<f64>,
         start: &Vector2<f64>,
-        tolerance: f64,
         normal: &mut Vector2<f64>,
         gap: &mut f64,
-    ) {
+    ) -> f64 {
+        let tolerance = RESOLVED * self.shape.size();
         const DEPTH: usize = 64;
         const PIECES: usize = 8;
         let first = self.shape.angle(start);
@@ -388,14 +435,15 @@ impl Problem {
             stack[k] = (nodes[k], nodes[k + 1]);
         }
         let mut count = PIECES;
+        let mut upper = f64::NEG_INFINITY;
         while count > 0 {
             count -= 1;
             let (l, r) = stack[count];
-            if arc_bound(&l, &r) <= best.gap.max(*gap) + tolerance || count + 2 > DEPTH {
-                continue;
-            }
+            let bound = arc_bound(&l, &r);
             let theta = 0.5 * (l.theta + r.theta);
-            if theta <= l.theta || theta >= r.theta {
+            let resolved = bound <= best.gap.max(*gap) + tolerance;
+            if resolved || theta <= l.theta || theta >= r.theta || count + 2 > DEPTH {
+                upper = upper.max(bound);
                 continue;
             }
             let middle = self.shape.arc_end(end, theta);
@@ -407,14 +455,16 @@ impl Problem {
             count += 2;
         }
         if best.gap > *gap {
-            let n = self.polished(end, best.theta, [first, first + PI]);
-            let polished = self.gap(&n);
-            (*normal, *gap) = if polished >= best.gap {
-                (n, polished)
-            } else {
-                (best.normal, best.gap)
-            };
+            let polished = self.polished(end, best.theta, [first, first + PI]);
+            for n in [best.normal, polished] {
+                // A perpendicular of the segment is exact, and not given up for rounding.
+                let found = self.gap(&n);
+                if found > *gap + self.rounding {
+                    (*normal, *gap) = (n, found);
+                }
+            }
         }
+        upper
     }
 
     /// The stationary normal next to θ within the given range of θ.
@@ -440,16 +490,15 @@ impl Problem {
     }
 
     fn answer(
-        &self,
+        &mut self,
         normal: &Vector2<f64>,
         lower: f64,
         upper: f64,
         pose: &Isometry2<f64>,
         unit: f64,
     ) -> Result<PlanarContact, QueryError> {
-        let (h, c) = self.shape.support(normal);
-        let nearer = normal.dot(&self.ends[0]).min(normal.dot(&self.ends[1]));
-        let mut distance = nearer - h;
+        let mut distance = self.gap(normal);
+        let [x, _] = self.witnesses(normal, distance);
         let (mut lower, mut upper) = (lower, upper);
         let closed = (CLOSED * self.shape.size()).max(4.0 * self.rounding);
         let mut outcome = if upper - lower <= closed {
@@ -466,7 +515,7 @@ impl Problem {
                 distance = lower;
             }
         }
-        let point_a = pose * Point2::from(self.shape.point(&c) * unit);
+        let point_a = pose * Point2::from(x * unit);
         let normal = pose.rotation * Unit::new_normalize(*normal);
         let point_b = point_a + normal.as_ref() * (distance * unit);
         let contact = PlanarContact {
@@ -516,11 +565,15 @@ impl Superellipse {
 /// Upper bound of `n·P − h(n)` over the normals between two nodes less than half a turn apart.
 fn arc_bound(l: &Node, r: &Node) -> f64 {
     let cross = |a: &Vector2<f64>, b: &Vector2<f64>| a.x * b.y - a.y * b.x;
-    let within = |v: &Vector2<f64>| cross(&l.normal, v) >= 0.0 && cross(v, &r.normal) >= 0.0;
+    let within = |v: &Vector2<f64>| {
+        cross(&l.normal, v) >= 0.0 && cross(v, &r.normal) >= 0.0 && l.normal.dot(v) > 0.0
+    };
     let mut bound = l.gap.max(r.gap);
-    // x1 − x0, counter-clockwise; its normal points out.
+    // x1 − x0, counter-clockwise; its normal points out. Outside the arc it is rounding: then one of
+    // the two is the lesser on the whole arc, and largest at an end of it.
     let chord = l.away - r.away;
-    if let Some(n) = Vector2::new(chord.y, -chord.x).try_normalize(0.0) {
+    let normal = Vector2::new(chord.y, -chord.x).try_normalize(0.0);
+    if let Some(n) = normal.filter(within) {
         bound = bound.max(n.dot(&l.away).min(n.dot(&r.away)));
     }
     for away in [&l.away, &r.away] {

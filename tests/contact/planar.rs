@@ -59,6 +59,11 @@ impl Case {
         let ends = self.local_ends();
         let along = ends[1] - ends[0];
         let mut angles: Vec<f64> = (0..360).map(|i| TAU * i as f64 / 360.0 - PI).collect();
+        // And evenly around an ellipse, however slender.
+        angles.extend((0..360).map(|i| {
+            let x = direction(TAU * i as f64 / 360.0 - PI);
+            (x.y / self.a[1]).atan2(x.x / self.a[0])
+        }));
         let mut special: Vec<f64> = (-2..2).map(|k| f64::from(k) * FRAC_PI_2).collect();
         if along != Vector2::zeros() {
             let across = along.y.atan2(along.x) + FRAC_PI_2;
@@ -96,7 +101,11 @@ impl Case {
                     angles[after]
                 };
                 for (low, high) in [(low, angles[i]), (angles[i], high)] {
-                    most = most.max(f(maximise_on_interval(low, high, f)));
+                    // The kink of the perpendicular can hide a smooth peak beside it.
+                    let at = |k: usize| low + (high - low) * k as f64 / 12.0;
+                    for k in 0..12 {
+                        most = most.max(f(maximise_on_interval(at(k), at(k + 1), f)));
+                    }
                 }
             }
         }
@@ -346,7 +355,9 @@ fn rigid_motion_and_scale_change_nothing() {
         let error = (second.distance / k - first.distance).abs();
         assert!(
             error <= 2e-12 * case.size() + 1e-13 * case.ends[0].coords.norm(),
-            "{case:?} {error:e}"
+            "{case:?} {error:e}\n{first:?}\n{second:?} {:?} {:?}",
+            case.judge(&first),
+            moved.judge(&second)
         );
     }
 }
