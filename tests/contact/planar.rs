@@ -67,7 +67,7 @@ impl Case {
         let mut special: Vec<f64> = (-2..2).map(|k| f64::from(k) * FRAC_PI_2).collect();
         if along != Vector2::zeros() {
             let across = along.y.atan2(along.x) + FRAC_PI_2;
-            special.extend([across - PI, across].map(|x| (x + PI).rem_euclid(TAU) - PI));
+            special.extend([across - PI, across]);
         }
         special.extend(
             ends.iter()
@@ -81,7 +81,12 @@ impl Case {
                 angles.extend([s - step, s + step]);
             }
         }
+        for angle in &mut angles {
+            *angle = (*angle + PI).rem_euclid(TAU) - PI;
+        }
         angles.sort_by(f64::total_cmp);
+        // Twins would hide the true neighbours of a peak.
+        angles.dedup_by(|x, y| (*x - *y).abs() < 1e-11);
         let f = |angle: f64| self.gap(&ends, &direction(angle));
         let values: Vec<f64> = angles.iter().map(|&x| f(x)).collect();
         let n = angles.len();
@@ -101,11 +106,7 @@ impl Case {
                     angles[after]
                 };
                 for (low, high) in [(low, angles[i]), (angles[i], high)] {
-                    // The kink of the perpendicular can hide a smooth peak beside it.
-                    let at = |k: usize| low + (high - low) * k as f64 / 12.0;
-                    for k in 0..12 {
-                        most = most.max(f(maximise_on_interval(at(k), at(k + 1), f)));
-                    }
+                    most = most.max(f(maximise_on_interval(low, high, f)));
                 }
             }
         }
