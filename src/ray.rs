@@ -72,8 +72,8 @@ impl Superovoid {
     /// that grazes the surface within those lengths may hit or miss.
     ///
     /// # Errors
-    /// A pose, origin or direction that is not finite, a zero direction, a `max_time_of_impact` that is negative
-    /// or NaN; lengths whose difference exceeds the number range.
+    /// A pose, origin or direction that is not finite, a zero direction, a
+    /// `max_time_of_impact` that is negative or NaN; lengths whose difference exceeds the number range.
     ///
     /// ```
     /// use nalgebra::{Isometry3, Point3, Vector3};

@@ -21,7 +21,7 @@ fn as_oracle(b: &Obb) -> Box3 {
 /// Two boxes: any, with parallel or nearly parallel edges, flat ones; from deep overlap to apart.
 fn two_boxes(rng: &mut impl Rng) -> [Obb; 2] {
     let half = |rng: &mut dyn Rng| {
-        let flat = (&mut *rng).random_range(0..6usize);
+        let flat = (*rng).random_range(0..6usize);
         Vector3::from_fn(|i, _| {
             if i == flat {
                 spread(&mut &mut *rng, 1e-9, 1e-2)

@@ -217,8 +217,12 @@ fn draw(rng: &mut impl Rng) -> Case {
         turn,
     );
     let any_point = |rng: &mut dyn Rng| {
-        let reach = spread(&mut &mut *rng, 1e-2, 4.0);
-        let m = direction((&mut *rng).random_range(-PI..PI));
+        let reach = if rng.random_bool(0.3) {
+            spread(&mut &mut *rng, 1e-2, 1.0)
+        } else {
+            (*rng).random_range(0.7..4.0)
+        };
+        let m = direction((*rng).random_range(-PI..PI));
         Vector2::new(m.x * a[0], m.y * a[1]) * reach
     };
     let p = any_point(rng);
@@ -235,7 +239,7 @@ fn draw(rng: &mut impl Rng) -> Case {
         _ => any_point(rng),
     };
     // Now and then on an axis, at the centre, or nearly touching.
-    let snap = |x: Vector2<f64>, rng: &mut dyn Rng| match (&mut *rng).random_range(0..12) {
+    let snap = |x: Vector2<f64>, rng: &mut dyn Rng| match (*rng).random_range(0..12) {
         0 => Vector2::new(x.x, 0.0),
         1 => Vector2::new(0.0, x.y),
         2 => Vector2::zeros(),
@@ -243,11 +247,7 @@ fn draw(rng: &mut impl Rng) -> Case {
             let on = x / norm(x.x.abs() / a[0], x.y.abs() / a[1], 2.0 / e);
             on * (1.0
                 + spread(&mut &mut *rng, 1e-12, 1e-2)
-                    * if (&mut *rng).random_bool(0.5) {
-                        1.0
-                    } else {
-                        -1.0
-                    })
+                    * if (*rng).random_bool(0.5) { 1.0 } else { -1.0 })
         }
         _ => x,
     };

@@ -181,7 +181,9 @@ impl Cast {
         let exit = || line.most(0.0, t);
         let along = hit.normal.dot(&self.ray.direction) / self.ray.direction.norm();
         let near_origin = (at_origin - 1.0).abs() <= tolerance;
-        let good_entry = entry >= 1.0 - tolerance && along <= 1e-5;
+        // The normal of a sharp edge that is only grazed may be any of its cone.
+        let grazes = || line.least(start, end) >= 1.0 - tolerance;
+        let good_entry = entry >= 1.0 - tolerance && (along <= 1e-5 || grazes());
         let good_exit = || exit() <= 1.0 + tolerance && along >= -1e-5;
         let good = if near_origin {
             good_entry || good_exit()
