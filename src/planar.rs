@@ -63,7 +63,7 @@ pub struct PlanarContact {
     /// Signed distance, metres: positive apart, zero touching, negative the least translation that
     /// separates.
     pub distance: f64,
-    /// Point on the superellipse.
+    /// Point on the superellipse, to the width of the bracket.
     pub point_a: Point2<f64>,
     /// Point of the segment: `point_a + distance · normal`.
     pub point_b: Point2<f64>,
@@ -257,18 +257,21 @@ impl Problem {
         let along = self.ends[1] - self.ends[0];
         let along = along.try_normalize(0.0).unwrap_or_else(Vector2::x);
         let across = Vector2::new(-along.y, along.x);
-        let mut best = (across, self.gap(&across));
-        let mut offer = |problem: &mut Problem, n: Vector2<f64>| {
-            let gap = problem.gap(&n);
-            if gap > best.1 {
-                best = (n, gap);
-            }
-        };
-        offer(self, -across);
+        let mut best = (across, f64::NEG_INFINITY);
         for end in self.ends {
             if self.shape.gauge(&end) > 1.0 {
                 let n = self.vertex_normal(&end);
-                offer(self, n);
+                let gap = self.gap(&n);
+                if gap > best.1 {
+                    best = (n, gap);
+                }
+            }
+        }
+        // Where an end is as good to rounding, its normal leads to the better points.
+        for n in [across, -across] {
+            let gap = self.gap(&n);
+            if gap > best.1 + self.rounding {
+                best = (n, gap);
             }
         }
         let (mut normal, mut gap) = best;
@@ -296,7 +299,7 @@ impl Problem {
         let foot = self.nearest_on_segment(&(x + n * gap));
         let [p, q] = self.ends;
         let end = if n.dot(&p) <= n.dot(&q) { p } else { q };
-        let y = if n.dot(&(foot - end)) <= 0.1 * self.rounding {
+        let y = if n.dot(&(foot - end)) <= self.rounding {
             foot
         } else {
             end

@@ -153,7 +153,7 @@ impl Case {
         near(
             "A off the curve",
             self.gauge(&x) - 1.0,
-            1e-12 + rounding / thinnest,
+            1e-12 + (rounding + answer.upper - answer.lower) / thinnest,
         )?;
         near(
             "B off the segment",
