@@ -215,8 +215,8 @@ pub fn segment_contact(
         ..*shape
     };
     let mut problem = Problem::new(scaled, [local(p), local(q)]);
-    let (normal, lower, upper) = problem.solve();
-    problem.answer(&normal, lower, upper, pose, unit)
+    let solution = problem.solve();
+    problem.answer(&solution, pose, unit)
 }
 
 /// One question in the superellipse's frame, in units of about its size.
@@ -228,6 +228,17 @@ struct Problem {
     iterations: u32,
 }
 
+/// The best normal, the points it leads to and the bracket of the distance.
+struct Solution {
+    normal: Vector2<f64>,
+    points: [Vector2<f64>; 2],
+    lower: f64,
+    upper: f64,
+}
+
+/// Distance, relative to the larger semi-axis, below which the difference of the points is no good
+/// as a normal.
+const NEARLY_TOUCHING: f64 = 1e-7;
 /// Where the search over normals stops, relative to the larger semi-axis.
 const RESOLVED: f64 = 1e-12;
 /// Bracket that counts as closed, relative to the larger semi-axis.
@@ -253,40 +264,61 @@ impl Problem {
     }
 
     /// The normal with the largest gap, with the bounds of that.
-    fn solve(&mut self) -> (Vector2<f64>, f64, f64) {
+    fn solve(&mut self) -> Solution {
         let along = self.ends[1] - self.ends[0];
         let along = along.try_normalize(0.0).unwrap_or_else(Vector2::x);
         let across = Vector2::new(-along.y, along.x);
-        let mut best = (across, f64::NEG_INFINITY);
-        for end in self.ends {
+        let mut candidates = [Some(across), Some(-across), None, None];
+        for (end, candidate) in self.ends.into_iter().zip(&mut candidates[2..]) {
             if self.shape.gauge(&end) > 1.0 {
-                let n = self.vertex_normal(&end);
-                let gap = self.gap(&n);
-                if gap > best.1 {
-                    best = (n, gap);
-                }
+                *candidate = Some(self.vertex_normal(&end));
             }
         }
-        // Where an end is as good to rounding, its normal leads to the better points.
-        for n in [across, -across] {
-            let gap = self.gap(&n);
-            if gap > best.1 + self.rounding {
-                best = (n, gap);
+        let (mut normal, mut gap) = (across, f64::NEG_INFINITY);
+        let mut nearest = [Vector2::zeros(), Vector2::repeat(f64::INFINITY)];
+        for n in candidates.into_iter().flatten() {
+            let found = self.gap(&n);
+            if found > gap {
+                (normal, gap) = (n, found);
+            }
+            let x = self.shape.point(&self.shape.support(&n).1);
+            let y = self.nearest_on_segment(&x);
+            if (y - x).norm() < (nearest[1] - nearest[0]).norm() {
+                nearest = [x, y];
             }
         }
-        let (mut normal, mut gap) = best;
-        let upper = if gap > 0.0 {
-            self.points_apart(&normal, gap)
-        } else {
-            let mut upper = gap;
-            // The normals that see the first end nearer turn from −across to across.
-            for (end, start) in [(self.ends[0], -across), (self.ends[1], across)] {
-                let most = self.largest_on_half_turn(&end, &start, &mut normal, &mut gap);
-                upper = upper.max(most);
+        if gap > 0.0 {
+            // The nearest pair found: normals that tie to rounding can lead to others.
+            let [x, y] = nearest;
+            let upper = (y - x).norm();
+            if upper > NEARLY_TOUCHING * self.shape.size() {
+                normal = (y - x) / upper;
             }
-            upper
-        };
-        (normal, gap - self.rounding, upper.max(gap) + self.rounding)
+            return self.solution(normal, nearest, gap, upper);
+        }
+        let mut upper = gap;
+        // The normals that see the first end nearer turn from −across to across.
+        for (end, start) in [(self.ends[0], -across), (self.ends[1], across)] {
+            let most = self.largest_on_half_turn(&end, &start, &mut normal, &mut gap);
+            upper = upper.max(most);
+        }
+        let points = self.witnesses(&normal, gap);
+        self.solution(normal, points, gap, upper)
+    }
+
+    fn solution(
+        &self,
+        normal: Vector2<f64>,
+        points: [Vector2<f64>; 2],
+        gap: f64,
+        upper: f64,
+    ) -> Solution {
+        Solution {
+            normal,
+            points,
+            lower: gap - self.rounding,
+            upper: upper.max(gap) + self.rounding,
+        }
     }
 
     /// The pair of points that n and its gap lead to. Point B is the end nearer along n or, where
@@ -312,12 +344,6 @@ impl Problem {
         } else {
             [facing, y]
         }
-    }
-
-    /// An upper bound of the distance of bodies that are apart.
-    fn points_apart(&self, n: &Vector2<f64>, gap: f64) -> f64 {
-        let [x, y] = self.witnesses(n, gap);
-        (y - x / self.shape.gauge(&x).max(1.0)).norm()
     }
 
     fn nearest_on_segment(&self, x: &Vector2<f64>) -> Vector2<f64> {
@@ -493,16 +519,18 @@ impl Problem {
     }
 
     fn answer(
-        &mut self,
-        normal: &Vector2<f64>,
-        lower: f64,
-        upper: f64,
+        &self,
+        solution: &Solution,
         pose: &Isometry2<f64>,
         unit: f64,
     ) -> Result<PlanarContact, QueryError> {
-        let mut distance = self.gap(normal);
-        let [x, _] = self.witnesses(normal, distance);
-        let (mut lower, mut upper) = (lower, upper);
+        let Solution {
+            normal,
+            points: [x, y],
+            mut lower,
+            mut upper,
+        } = *solution;
+        let mut distance = (y - x).dot(&normal);
         let closed = (CLOSED * self.shape.size()).max(4.0 * self.rounding);
         let mut outcome = if upper - lower <= closed {
             Outcome::Certified
@@ -519,7 +547,7 @@ impl Problem {
             }
         }
         let point_a = pose * Point2::from(x * unit);
-        let normal = pose.rotation * Unit::new_normalize(*normal);
+        let normal = pose.rotation * Unit::new_normalize(normal);
         let point_b = point_a + normal.as_ref() * (distance * unit);
         let contact = PlanarContact {
             distance: distance * unit,
