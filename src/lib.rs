@@ -17,13 +17,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → solvers, of pairs
-//! ([`pair`]) and points ([`point`]) → robot ([`robot`]). Lengths are metres, angles radians,
+//! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → queries: pairs ([`pair`]),
+//! points ([`point`]), segments, triangles and boxes ([`polytope`], many of them: `bvh`), planes
+//! ([`plane_contact`]), rays ([`Superovoid::ray_cast`]) → robot ([`robot`]). Lengths are metres, angles radians,
 //! frames right-handed, arithmetic double precision.
 
 #[cfg(feature = "bvh")]
 pub mod bvh;
 pub mod pair;
+pub mod planar;
 pub mod point;
 pub mod polytope;
 #[cfg(feature = "urdf")]
@@ -32,15 +34,19 @@ pub mod surface;
 
 mod convexity;
 mod golden_section;
+mod plane;
+mod ray;
 mod shape;
 
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::{
     Contact, DepthMode, Jacobian, Method, Outcome, PairCache, QueryError, QueryOptions, contact,
 };
+pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};
 pub use point::{PointMethod, PointOptions, vertex_contact, vertex_contacts};
+pub use ray::{Ray, RayHit};
 pub use shape::{Parameter, ShapeError, Superovoid};
-pub use surface::{Aabb, BoundingSphere, Support, TriangleMesh};
+pub use surface::{Aabb, BoundingSphere, Obb, Support, TriangleMesh};
 
 /// The README's examples, run with the documentation tests.
 #[cfg(all(doctest, feature = "urdf"))]

@@ -443,8 +443,13 @@ pub(crate) fn axis(problem: &Problem) -> Vector3<f64> {
 /// Whether rounding leaves the support function of the shape accurate enough to prove anything: the
 /// powers of the circles lose 2/e, or 2/(2 − e), units in the last place.
 pub(crate) fn can_prove(shape: &crate::Superovoid) -> bool {
+    shape.e.iter().all(|&e| exponent_can_prove(e))
+}
+
+/// The same for one exponent.
+pub(crate) fn exponent_can_prove(e: f64) -> bool {
     const MARGIN: f64 = 1e-6;
-    shape.e.iter().all(|e| (MARGIN..=2.0 - MARGIN).contains(e))
+    (MARGIN..=2.0 - MARGIN).contains(&e)
 }
 
 fn is_sphere(shape: &crate::Superovoid) -> bool {

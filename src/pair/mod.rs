@@ -332,6 +332,14 @@ pub enum QueryError {
         /// What it must be.
         requirement: &'static str,
     },
+    /// A part of the question that is not an option is out of its domain.
+    #[error("{name}: {requirement}")]
+    Input {
+        /// Which part.
+        name: &'static str,
+        /// What it must be.
+        requirement: &'static str,
+    },
 }
 
 /// Signed distance between `a` at `pose_a` and `b` at `pose_b`, with witness points, normal and

@@ -92,7 +92,7 @@ impl Problem {
             .vector
             .amax()
             .max(pose_b.translation.vector.amax());
-        let unit = power_of_two_below(size.max(far * FAR_LIMIT));
+        let unit = unit_of_length(size, far);
         let per_unit = 1.0 / unit;
         let (a, b) = (a.scaled(per_unit), b.scaled(per_unit));
         let to_a = pose_a.rotation.inverse();
@@ -268,6 +268,11 @@ pub(crate) const FAR_LIMIT: f64 = 1e-120;
 
 /// Default tolerance, relative to the larger body.
 pub(crate) const RELATIVE_TOLERANCE: f64 = 1e-9;
+
+/// Metres per unit for bodies of `size` (metres) whose coordinates reach `far`.
+pub(crate) fn unit_of_length(size: f64, far: f64) -> f64 {
+    power_of_two_below(size.max(far * FAR_LIMIT))
+}
 
 /// The power of two in (x/2, x], or the nearest that is a normal number with a normal inverse.
 pub(crate) fn power_of_two_below(x: f64) -> f64 {

@@ -25,7 +25,29 @@ impl Aabb {
         };
         Vector3::new(gap(0), gap(1), gap(2)).norm()
     }
+
+    /// Whether the boxes share a point, faces included. Gaps within the rounding of the boxes'
+    /// coordinates count as sharing one, so that boxes around bodies that meet always do.
+    ///
+    /// ```
+    /// use nalgebra::Isometry3;
+    /// let ball = superovoid::Superovoid::sphere(1.0)?;
+    /// let at = |x, y| ball.aabb(&Isometry3::translation(x, y, 0.0)); // metres
+    /// assert!(at(0.0, 0.0).intersects(&at(1.9, 1.9)));
+    /// assert!(!at(0.0, 0.0).intersects(&at(2.1, 0.0)));
+    /// # Ok::<(), superovoid::ShapeError>(())
+    /// ```
+    pub fn intersects(&self, other: &Aabb) -> bool {
+        let largest = |b: &Aabb| b.min.coords.amax().max(b.max.coords.amax());
+        let rounding = BOUND_ACCURACY * (largest(self) + largest(other));
+        (0..3).all(|i| {
+            other.min[i] - self.max[i] <= rounding && self.min[i] - other.max[i] <= rounding
+        })
+    }
 }
+
+/// Accuracy of bounds, relative to the coordinates: that of the support function.
+pub(crate) const BOUND_ACCURACY: f64 = 1e-12;
 
 /// A ball that holds a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +56,53 @@ pub struct BoundingSphere {
     pub center: Point3<f64>,
     /// Radius, metres.
     pub radius: f64,
+}
+
+impl BoundingSphere {
+    /// The ball carried along with its body.
+    ///
+    /// ```
+    /// use nalgebra::{Isometry3, Point3};
+    /// let ball = superovoid::Superovoid::sphere(0.5)?.bounding_sphere();
+    /// let moved = ball.transformed(&Isometry3::translation(1.0, 2.0, 3.0));
+    /// assert_eq!(moved.center, Point3::new(1.0, 2.0, 3.0));
+    /// # Ok::<(), superovoid::ShapeError>(())
+    /// ```
+    pub fn transformed(&self, pose: &Isometry3<f64>) -> BoundingSphere {
+        BoundingSphere {
+            center: pose * self.center,
+            radius: self.radius,
+        }
+    }
+
+    /// A lower bound of the distance (metres) between what two balls hold: the distance of the
+    /// balls, 0 if they meet.
+    ///
+    /// ```
+    /// use nalgebra::Isometry3;
+    /// let ball = superovoid::Superovoid::sphere(0.5)?.bounding_sphere();
+    /// let moved = ball.transformed(&Isometry3::translation(3.0, 0.0, 0.0));
+    /// assert_eq!(ball.distance(&moved), 2.0);
+    /// # Ok::<(), superovoid::ShapeError>(())
+    /// ```
+    pub fn distance(&self, other: &BoundingSphere) -> f64 {
+        ((other.center - self.center).norm() - self.radius - other.radius).max(0.0)
+    }
+
+    /// Whether the balls share a point. Gaps within the rounding of centres and radii count as
+    /// sharing one, so that balls around bodies that meet always do.
+    ///
+    /// ```
+    /// use nalgebra::Isometry3;
+    /// let ball = superovoid::Superovoid::sphere(0.5)?.bounding_sphere();
+    /// let at = |x| ball.transformed(&Isometry3::translation(x, 0.0, 0.0)); // metres
+    /// assert!(ball.intersects(&at(0.9)) && !ball.intersects(&at(1.1)));
+    /// # Ok::<(), superovoid::ShapeError>(())
+    /// ```
+    pub fn intersects(&self, other: &BoundingSphere) -> bool {
+        let largest = |b: &BoundingSphere| b.center.coords.amax() + b.radius;
+        self.distance(other) <= BOUND_ACCURACY * (largest(self) + largest(other))
+    }
 }
 
 impl Superovoid {

@@ -8,6 +8,7 @@ pub(crate) mod good;
 mod implicit;
 #[cfg(feature = "mesh-io")]
 mod mesh_io;
+mod obb;
 mod parametric;
 mod support;
 mod tangent;
@@ -16,6 +17,7 @@ mod tessellate;
 pub use bounds::{Aabb, BoundingSphere};
 #[cfg(feature = "mesh-io")]
 pub use mesh_io::{write_obj, write_stl};
+pub use obb::Obb;
 pub use parametric::SurfaceAngles;
 pub use support::Support;
 pub use tangent::tangents;

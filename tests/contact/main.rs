@@ -2,13 +2,17 @@
 //!
 //! One program, so that the oracle is compiled once and the batteries share the processors.
 
+mod bounding;
 mod judge;
 mod oracle;
 mod oracle_selftest;
 mod pair_battery;
 mod pair_properties;
+mod planar;
+mod plane;
 mod point;
 mod polytope;
+mod ray;
 mod regressions;
 mod schemes;
 mod sets;

@@ -11,15 +11,19 @@
 //! - [`convexity`]: convexity by brute force, with a witness.
 //! - [`nearest`]: the nearest surface point by brute force.
 //! - [`exact`]: pairs whose distance has a closed form.
+//! - [`boxes`]: boxes by brute force over their features.
+//! - [`line`]: the gauge along a straight line.
 //! - [`judge`]: everything that must hold of an answer.
 
 // `tests/allocations.rs` uses only a part of this module.
 #![allow(dead_code, unused_imports)]
 
 pub mod body;
+pub mod boxes;
 pub mod convexity;
 pub mod exact;
 pub mod judge;
+pub mod line;
 pub mod minimise;
 pub mod nearest;
 pub mod polytope;
