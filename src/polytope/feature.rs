@@ -11,14 +11,13 @@
 //! - a **face**: n is its normal, nothing is unknown.
 
 use super::problem::PolytopeProblem;
-use crate::Superovoid;
 use crate::pair::chain::NEARLY_TOUCHING;
 use crate::pair::depth::Penetration;
 use crate::pair::line;
 use crate::pair::newton::{self, ALIGNED, Start};
 use crate::pair::problem::{ConvexPair, Problem};
 use crate::pair::simplex::{Difference, nearest_to_origin};
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 
 /// Vertices of the polytope that may be touched.
 pub(super) struct Feature {
@@ -126,17 +125,8 @@ pub(super) fn vertex(
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Penetration> {
-    /// Radius of the ball, in units of the superovoid's size.
-    const RADIUS: f64 = 1e-18;
-    let pair = Problem {
-        a: problem.a,
-        b: Superovoid::sphere(RADIUS).ok()?,
-        rotation: Matrix3::identity(),
-        center: *v,
-        tolerance: problem.tolerance,
-        rounding: problem.rounding,
-        unit: problem.unit,
-    };
+    let (tolerance, rounding) = (problem.tolerance, problem.rounding);
+    let pair = Problem::with_point(&problem.a, v, problem.unit, tolerance, rounding);
     let (_, ball) = pair.b.support_circles(&-n);
     let start = Start::Direction(*n, &pair.a.circles_towards(xa), &ball);
     let s = newton::solve(&pair, start, max_iterations, iterations)?;

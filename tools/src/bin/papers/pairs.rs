@@ -91,9 +91,8 @@ fn pairs(seed: u64, count: usize, tapers: Tapers) -> Vec<Pair> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let one = |_| {
         let shapes = [0; 2].map(|_| draw(&mut rng, tapers));
-        let poses = [0.0, 2.21].map(|y| {
-            Isometry3::from_parts(Translation3::new(0.0, y, 0.0), rotation(&mut rng))
-        });
+        let poses = [0.0, 2.21]
+            .map(|y| Isometry3::from_parts(Translation3::new(0.0, y, 0.0), rotation(&mut rng)));
         let mut pair = Pair {
             shapes,
             poses,
@@ -242,7 +241,10 @@ pub fn markdown(rows: &[Row], side: usize) -> String {
         let s = &row.sides[side];
         let share = |n: usize| format!("{:.2} %", 100.0 * n as f64 / s.pairs.max(1) as f64);
         let (time, iterations) = match (row.method, published::pair(row.method)) {
-            ("mesh", _) => (format!("{:.0} (FCL, 290)", published::PAIR_MESH[side]), String::new()),
+            ("mesh", _) => (
+                format!("{:.0} (FCL, 290)", published::PAIR_MESH[side]),
+                String::new(),
+            ),
             (_, Some(p)) if row.jacobian == "differences" => (
                 format!("{:.0}", p.microseconds[side]),
                 format!("{:.1}", p.iterations[side]),

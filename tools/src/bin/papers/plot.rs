@@ -45,7 +45,9 @@ impl Bars<'_> {
             None => v,
         };
         let values = self.series.iter().flat_map(|(_, v)| v.iter().copied());
-        let top = values.filter(|v| v.is_finite()).fold(0.0, |m: f64, v| m.max(height(v)));
+        let top = values
+            .filter(|v| v.is_finite())
+            .fold(0.0, |m: f64, v| m.max(height(v)));
         let mut chart = ChartBuilder::on(&root)
             .caption(self.title, ("sans-serif", 20))
             .margin(12)
@@ -69,12 +71,17 @@ impl Bars<'_> {
             let bars = values.iter().enumerate().filter(|(_, v)| v.is_finite());
             let bar = |(group, v): (usize, &f64)| {
                 let left = group as f64 + 0.5 * (1.0 - FILLED) + width * k as f64;
-                Rectangle::new([(left, 0.0), (left + 0.92 * width, height(*v))], colour.filled())
+                Rectangle::new(
+                    [(left, 0.0), (left + 0.92 * width, height(*v))],
+                    colour.filled(),
+                )
             };
             chart
                 .draw_series(bars.map(bar))?
                 .label(name.as_str())
-                .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour.filled()));
+                .legend(move |(x, y)| {
+                    Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour.filled())
+                });
         }
         for (group, name) in self.groups.iter().enumerate() {
             let (x, y) = chart.backend_coord(&(group as f64 + 0.5, 0.0));

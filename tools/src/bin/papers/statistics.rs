@@ -5,7 +5,6 @@ pub struct Summary {
     count: usize,
     mean: f64,
     squares: f64,
-    most: f64,
 }
 
 impl Summary {
@@ -14,7 +13,6 @@ impl Summary {
         let from_mean = x - self.mean;
         self.mean += from_mean / self.count as f64;
         self.squares += from_mean * (x - self.mean);
-        self.most = self.most.max(x);
     }
 
     pub fn mean(&self) -> f64 {
@@ -26,10 +24,6 @@ impl Summary {
             return 0.0;
         }
         (self.squares / (self.count - 1) as f64).sqrt()
-    }
-
-    pub fn most(&self) -> f64 {
-        self.most
     }
 
     pub fn count(&self) -> usize {
