@@ -11,6 +11,7 @@
 //! [`contact`] narrows the two until they meet: Newton's method first, cutting planes where it
 //! fails, branch and bound for the least depth of overlaps and for non-convex bodies. No stage
 //! allocates, locks or reads a global; the same inputs give the same bits on any thread.
+//! [`Method`] selects one of four published local methods instead, for comparison.
 //!
 //! # What is proven
 //!

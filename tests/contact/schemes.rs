@@ -81,17 +81,21 @@ impl Score {
 /// `[apart, overlapping]`, told by the oracle's search for a separating plane (of bodies that are not
 /// convex: of their hulls). Panics if the judge refuses an answer.
 fn score(set: &str, cases: &[Case], options: &QueryOptions) -> [Score; 2] {
+    // The queries first and alone, so that their times mean something.
+    let shapes: Vec<_> = cases.iter().map(|c| (c.a.build(), c.b.build())).collect();
+    let timed = |(case, (a, b)): (&Case, &(Superovoid, Superovoid))| {
+        let start = Instant::now();
+        let answer = contact(a, &case.pose_a, b, &case.pose_b, options, None).expect("valid");
+        (answer, start.elapsed().as_secs_f64())
+    };
+    let answers: Vec<_> = cases.iter().zip(&shapes).map(timed).collect();
     let scores = Mutex::new([Score::default(); 2]);
     in_parallel(cases.len(), |i| {
-        let case = &cases[i];
-        let (a, b) = (case.a.build(), case.b.build());
-        let start = Instant::now();
-        let answer = contact(&a, &case.pose_a, &b, &case.pose_b, options, None).expect("valid");
-        let seconds = start.elapsed().as_secs_f64();
+        let (case, (a, b), (answer, seconds)) = (&cases[i], &shapes[i], answers[i]);
         let verdict = examine(
-            &a,
+            a,
             &case.pose_a,
-            &b,
+            b,
             &case.pose_b,
             options,
             &answer,
