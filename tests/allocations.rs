@@ -12,7 +12,10 @@ use rand::SeedableRng;
 use sets::{Battery, Case};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use superovoid::{DepthMode, Method, PairCache, QueryOptions, Superovoid, contact};
+use superovoid::{
+    Contact, DepthMode, Method, PairCache, PointMethod, PointOptions, QueryOptions, Superovoid,
+    contact, vertex_contact, vertex_contacts,
+};
 
 struct Counting;
 
@@ -57,6 +60,45 @@ fn allocations(cases: &[Case], options: &QueryOptions) -> usize {
     after - before
 }
 
+/// Allocations of point queries of every method: of each A at B's centre and at points inside A, and
+/// of all these in one slice.
+fn point_allocations(cases: &[Case]) -> usize {
+    let methods = [
+        PointMethod::Exact,
+        PointMethod::Iterative,
+        PointMethod::Radial,
+    ];
+    let inside = [0.2, 0.9].map(|k| nalgebra::Vector3::new(0.3, -0.2, 0.4) * k);
+    let mut sum = 0.0;
+    let mut count = 0;
+    for case in cases {
+        let a = case.a.build();
+        let size = case.size();
+        let [near, far] = inside.map(|x| case.pose_a * nalgebra::Point3::from(x * size));
+        let points = [near, far, case.pose_b.translation.vector.into()];
+        let mut answers = [Contact::default(); 3];
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        for method in methods {
+            let options = PointOptions {
+                method,
+                ..PointOptions::default()
+            };
+            for point in &points {
+                sum += vertex_contact(&a, &case.pose_a, point, &options)
+                    .map_or(f64::NAN, |answer| answer.distance);
+            }
+            if cfg!(not(feature = "rayon")) {
+                // With the feature the thread pool allocates when it starts.
+                let done = vertex_contacts(&a, &case.pose_a, &points, &mut answers, &options);
+                sum += done.map_or(f64::NAN, |()| answers[0].distance);
+            }
+        }
+        count += ALLOCATIONS.load(Ordering::Relaxed) - before;
+    }
+    assert!(sum.is_finite(), "the queries were made");
+    count
+}
+
 #[test]
 fn queries_allocate_nothing() {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
@@ -94,4 +136,12 @@ fn queries_allocate_nothing() {
         ..fast
     };
     assert_eq!(allocations(&whole[..50], &certified), 0, "certified");
+
+    for (set, cases) in [
+        ("battery", &battery),
+        ("whole", &whole),
+        ("hollow", &hollow),
+    ] {
+        assert_eq!(point_allocations(cases), 0, "points, {set}");
+    }
 }

@@ -1,10 +1,13 @@
-//! The `superovoid` command: batches of pairs, meshes and the clearances of robots.
+//! The `superovoid` command: batches of pairs and points, meshes and the clearances of robots.
 
+mod arguments;
 mod check;
 mod mesh;
 mod output;
 mod pairs;
 mod robot_pose;
+mod table;
+mod vertices;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -25,6 +28,7 @@ use std::process::ExitCode;
 Examples:
   superovoid check urdf/icub_hands.urdf
   superovoid pairs pairs.csv --output contacts.csv
+  superovoid vertices points.csv --shape 0.02,0.02,0.03,1,1,0.2,0.2 --output distances.csv
   superovoid mesh --shape 0.02,0.02,0.03,1,1,0.2,0.2 --output egg.obj
   superovoid mesh urdf/icub_hands.urdf --output hands.stl
 
@@ -38,6 +42,7 @@ struct Cli {
 enum Command {
     Check(check::Args),
     Pairs(pairs::Args),
+    Vertices(vertices::Args),
     Mesh(mesh::Args),
 }
 
@@ -48,6 +53,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Pairs(args) => pairs::run(&args),
+        Command::Vertices(args) => vertices::run(&args),
         Command::Mesh(args) => mesh::run(&args),
     };
     match result {

@@ -1,5 +1,6 @@
 //! `superovoid mesh`: a shape or a posed robot as triangles.
 
+use crate::arguments::Shape;
 use crate::output::write_whole;
 use crate::robot_pose::{self, JointSetting};
 use anyhow::{Context, Result, bail};
@@ -8,9 +9,8 @@ use nalgebra::Isometry3;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::str::FromStr;
+use superovoid::TriangleMesh;
 use superovoid::surface::{write_obj, write_stl};
-use superovoid::{Superovoid, TriangleMesh};
 
 /// Write a shape, or the collision shapes of a posed robot, as an OBJ or STL mesh.
 ///
@@ -49,34 +49,6 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 48,
           value_parser = clap::value_parser!(u32).range(8..=1024))]
     segments: u32,
-}
-
-/// The value of `--shape`.
-#[derive(Clone, Copy, Debug)]
-struct Shape(Superovoid);
-
-impl FromStr for Shape {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut numbers = Vec::new();
-        for field in text.split(',') {
-            let number: f64 = field
-                .trim()
-                .parse()
-                .map_err(|_| format!("{field:?} is not a number"))?;
-            numbers.push(number);
-        }
-        let [a1, a2, a3, e1, e2, tx, ty] = numbers[..] else {
-            let count = numbers.len();
-            return Err(format!(
-                "{count} numbers where 7 are needed: a1,a2,a3,e1,e2,tx,ty"
-            ));
-        };
-        Superovoid::new([a1, a2, a3], [e1, e2], [tx, ty])
-            .map(Shape)
-            .map_err(|error| error.to_string())
-    }
 }
 
 #[derive(Clone, Copy)]

@@ -1,9 +1,11 @@
 //! Output files that are there whole or not at all.
 
 use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
+use superovoid::Outcome;
 
 /// Lets `fill` write the file at `path`, or standard output for `-`.
 ///
@@ -60,4 +62,41 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let mut causes = error.chain().filter_map(|c| c.downcast_ref::<io::Error>());
     causes.any(|cause| cause.kind() == ErrorKind::BrokenPipe)
+}
+
+/// Refuses an output that is the input file.
+pub fn refuse_to_overwrite(input: &Path, output: &Path) -> Result<()> {
+    let same = match (input.canonicalize(), output.canonicalize()) {
+        (Ok(input), Ok(output)) => input == output && input.is_file(),
+        // Standard streams, and files that are not there yet.
+        _ => false,
+    };
+    anyhow::ensure!(
+        !same,
+        "{}: is the input; name another output",
+        output.display()
+    );
+    Ok(())
+}
+
+/// A progress bar on standard error, drawn only if that is a terminal.
+pub fn progress_bar(count: usize, what: &str) -> Result<ProgressBar> {
+    let template = format!("{{wide_bar}} {{human_pos}}/{{human_len}} {what}, {{eta}} left");
+    let style = ProgressStyle::with_template(&template).context("progress bar")?;
+    Ok(ProgressBar::new(count as u64).with_style(style))
+}
+
+/// An outcome as the output columns name it.
+pub fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Certified => "certified",
+        Outcome::Converged => "converged",
+        Outcome::NotConverged => "not_converged",
+        Outcome::Beyond => "beyond",
+    }
+}
+
+/// 17 significant digits: enough to read the same double back.
+pub fn write_number(out: &mut dyn Write, number: f64) -> io::Result<()> {
+    write!(out, "{number:.16e}")
 }

@@ -2,9 +2,8 @@
 
 mod input;
 
-use crate::output::write_whole;
+use crate::output::{outcome_name, progress_bar, refuse_to_overwrite, write_number, write_whole};
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use input::Pair;
 use rayon::prelude::*;
 use std::io::{self, Write};
@@ -62,7 +61,7 @@ pub struct Args {
     /// Widest bracket that counts as certified, metres; 0 means 1e-9 of the larger semi-axis, and
     /// 1e-6 for a scheme
     #[arg(long, value_name = "T", default_value_t = 0.0, allow_hyphen_values = true,
-          value_parser = tolerance)]
+          value_parser = crate::arguments::tolerance)]
     tolerance: f64,
 
     /// Number of threads [default: one per processor]; the output does not depend on it
@@ -113,13 +112,6 @@ enum JacobianName {
     ForwardDifferences,
 }
 
-fn tolerance(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(value) if value >= 0.0 && f64::is_finite(value) => Ok(value),
-        _ => Err("expected a finite length in metres, 0 or more".to_owned()),
-    }
-}
-
 /// Pairs that one task solves: enough to hide the cost of handing it out, few enough to keep
 /// every thread busy and the progress bar moving.
 const CHUNK: usize = 256;
@@ -128,7 +120,7 @@ const HEADER: &str = "distance,ax,ay,az,bx,by,bz,nx,ny,nz,lower,upper,iterations
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    refuse_to_overwrite_input(args)?;
+    refuse_to_overwrite(&args.input, &args.output)?;
     let options = options(args)?;
     let pairs = input::read(&args.input)?;
     let threads = rayon::ThreadPoolBuilder::new()
@@ -175,27 +167,9 @@ fn options(args: &Args) -> Result<QueryOptions> {
     })
 }
 
-fn refuse_to_overwrite_input(args: &Args) -> Result<()> {
-    let same = match (args.input.canonicalize(), args.output.canonicalize()) {
-        (Ok(input), Ok(output)) => input == output && input.is_file(),
-        // Standard streams, and files that are not there yet.
-        _ => false,
-    };
-    anyhow::ensure!(
-        !same,
-        "{}: is the input; name another output",
-        args.output.display()
-    );
-    Ok(())
-}
-
 /// Every query starts cold, so that an answer depends on its own row alone.
 fn solve(pairs: &[Pair], options: &QueryOptions) -> Result<Vec<Contact>> {
-    // Drawn on standard error, and only if that is a terminal.
-    let progress = ProgressBar::new(pairs.len() as u64).with_style(
-        ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} pairs, {eta} left")
-            .context("progress bar")?,
-    );
+    let progress = progress_bar(pairs.len(), "pairs")?;
     let solve_chunk = |(number, chunk): (usize, &[Pair])| -> Result<Vec<Contact>> {
         let solve_one = |(k, p): (usize, &Pair)| {
             contact(&p.a, &p.pose_a, &p.b, &p.pose_b, options, None)
@@ -227,19 +201,8 @@ fn write_answers(out: &mut dyn Write, answers: &[Contact]) -> io::Result<()> {
             out.write_all(b",")?;
             write_number(out, number)?;
         }
-        let outcome = match answer.outcome {
-            Outcome::Certified => "certified",
-            Outcome::Converged => "converged",
-            Outcome::NotConverged => "not_converged",
-            // Only with a `max_distance`, which this command does not set.
-            Outcome::Beyond => "beyond",
-        };
+        let outcome = outcome_name(answer.outcome);
         writeln!(out, ",{},{outcome}", answer.iterations)?;
     }
     Ok(())
-}
-
-/// 17 significant digits: enough to read the same double back.
-fn write_number(out: &mut dyn Write, number: f64) -> io::Result<()> {
-    write!(out, "{number:.16e}")
 }

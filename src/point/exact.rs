@@ -47,7 +47,7 @@ pub(crate) fn answer(query: &Query, options: &PointOptions, iterations: &mut u32
     // Slabs can run out of their number. Then the nearest of many stationary points is the answer.
     let lower = answer.lower;
     let mut search = Search::new(query, Side::Outside, options.max_iterations, iterations);
-    search.run(false);
+    search.run(true);
     let (foot, outcome) = match search.best {
         Some(foot) => (foot, Outcome::Converged),
         None => (
@@ -87,5 +87,9 @@ fn by_pair(query: &Query, max_iterations: u32, iterations: &mut u32) -> Answer {
     let mut chain = Chain::new(&problem, &options);
     let answer = chain.run(None);
     *iterations += chain.iterations;
-    answer
+    // The chain shares what lies beside the normal, rounding, between both witnesses; here B's is given.
+    Answer {
+        xa: query.point - answer.normal * answer.distance,
+        ..answer
+    }
 }

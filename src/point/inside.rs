@@ -50,7 +50,7 @@ pub(crate) fn answer(
     }
     let shallow = gauge > SHALLOW;
     let convex = query.shape.is_convex();
-    search.run(shallow && convex);
+    search.run(shallow);
     let best = search.best;
     let plausible = shallow && best.is_some_and(|foot| foot.is_minimum);
     if convex && !(plausible && options.depth == DepthMode::Fast) {

@@ -70,10 +70,10 @@ impl<'a> Search<'a> {
         Some(foot)
     }
 
-    /// From the surface at p's height and above and below p; if not `few` also at the middle
-    /// heights, where bodies have edges or their widest faces, and of bodies that are not convex at
-    /// many more.
-    pub fn run(&mut self, few: bool) {
+    /// From the surface at p's height and above and below p; of points deep inside also at the middle
+    /// heights, where bodies have edges or their widest faces; of bodies that are not convex at many
+    /// more.
+    pub fn run(&mut self, shallow: bool) {
         let Query { shape, point, .. } = self.query;
         let height = (point.z / shape.a[2]).clamp(-1.0, 1.0);
         let sides: &[f64] = if shape.is_tapered() || height == 0.0 {
@@ -88,7 +88,7 @@ impl<'a> Search<'a> {
         for side in sides {
             self.start_at((u, v), (rho, side * top));
         }
-        if few {
+        if shallow && shape.is_convex() {
             return;
         }
         let middle = (-1.0 / shape.p[1]).exp2();
@@ -96,15 +96,15 @@ impl<'a> Search<'a> {
             self.start_at_height(side * middle);
         }
         if !shape.is_convex() {
-            const LEVELS: i32 = 5;
-            for k in 1 - LEVELS..LEVELS {
-                self.start_at_height(f64::from(k) / f64::from(LEVELS));
+            let levels = if shallow { 5 } else { 12 };
+            for k in 1 - levels..levels {
+                self.start_at_height(f64::from(k) / f64::from(levels));
             }
         }
     }
 
-    /// From where lines in the section of a height through p leave it, along x, y and the ray, and
-    /// from its corner.
+    /// From where lines in the section of a height through p leave it, along x, y and the ray,
+    /// from its corner, and from between the ray and the corner.
     fn start_at_height(&mut self, w: f64) {
         let Query { shape, point, .. } = self.query;
         let [p1, p2] = shape.p;
@@ -113,7 +113,8 @@ impl<'a> Search<'a> {
         let along_x = (complement(v, p1, rho).copysign(u), v);
         let along_y = (u, complement(u, p1, rho).copysign(v));
         let corner = (1.0_f64.copysign(u), 1.0_f64.copysign(v));
-        for section in [along_x, along_y, (u, v), corner] {
+        let between = (u + rho.copysign(u), v + rho.copysign(v));
+        for section in [along_x, along_y, (u, v), corner, between] {
             self.start_at(section, (rho, w));
         }
     }
