@@ -184,7 +184,7 @@ fn iterative_method_converges_as_published() {
                 if answer.outcome == Outcome::Converged {
                     converged += 1;
                     sound(&body, &x, &answer).unwrap();
-                    if k % 97 == 0 {
+                    if k.is_multiple_of(97) {
                         let truth = nearest.signed_distance(&x);
                         let within = answer.lower - 1e-9 <= truth && truth <= answer.upper + 1e-9;
                         assert!(within, "{truth}: {shape:?} {x:?} {answer:?}");
@@ -382,7 +382,7 @@ fn deep_inside_a_hollow_body_near_a_plane_of_symmetry() {
 fn any_case(seed: u64, k: usize) -> (Shape, Vector3<f64>) {
     let mut rng = rng(seed, k);
     let shape = any_shape(&mut rng);
-    let x = any_point(&mut rng, &shape, k % 2 == 0, k % 4 < 2);
+    let x = any_point(&mut rng, &shape, k.is_multiple_of(2), k % 4 < 2);
     (shape, x)
 }
 
