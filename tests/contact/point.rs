@@ -184,7 +184,7 @@ fn iterative_method_converges_as_published() {
                 if answer.outcome == Outcome::Converged {
                     converged += 1;
                     sound(&body, &x, &answer).unwrap();
-                    if k % 97 == 0 {
+                    if k.is_multiple_of(97) {
                         let truth = nearest.signed_distance(&x);
                         let within = answer.lower - 1e-9 <= truth && truth <= answer.upper + 1e-9;
                         assert!(within, "{truth}: {shape:?} {x:?} {answer:?}");
