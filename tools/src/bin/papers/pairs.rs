@@ -52,7 +52,7 @@ pub struct Score {
     pub wrong: usize,
     pub iterations: Summary,
     pub microseconds: Summary,
-    /// Time with no iterations allowed: the guess, and the judgement of it.
+    /// Time with no iterations allowed: both guesses, and the judgement of them.
     pub guess: Summary,
 }
 
@@ -234,7 +234,7 @@ pub fn run(seed: u64, count: usize, tapers: Tapers, progress: &ProgressBar) -> V
 pub fn markdown(rows: &[Row], side: usize) -> String {
     let mut text = String::from(
         "| method | Jacobian | right | right, unproven | not converged | not the least depth | wrong | \
-         iterations | guess µs | total µs | total σ | published µs | published iterations |\n\
+         iterations | both guesses µs | total µs | total σ | published µs | published iterations |\n\
          | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for row in rows {
@@ -273,9 +273,9 @@ pub fn markdown(rows: &[Row], side: usize) -> String {
 /// Time a query and the share of right answers, for the plots.
 pub fn bars(rows: &[Row]) -> [Bars<'static>; 2] {
     let name = |row: &Row| match (row.method, row.jacobian) {
-        ("mesh", _) => "mesh hull".to_owned(),
-        (method, "differences") => format!("{method} (d)"),
-        (method, _) => method.to_owned(),
+        ("mesh", _) => "mesh\nhull".to_owned(),
+        (method, "differences") => format!("{} (d)", method.replace('-', "\n")),
+        (method, _) => method.replace('-', "\n"),
     };
     let groups: Vec<String> = rows.iter().map(name).collect();
     let column = |f: &dyn Fn(&Row) -> f64| rows.iter().map(f).collect::<Vec<f64>>();
@@ -295,7 +295,7 @@ pub fn bars(rows: &[Row]) -> [Bars<'static>; 2] {
     };
     [
         Bars {
-            title: "Time a query; (d): Jacobian by forward differences",
+            title: "Convex tapers: time a query; (d): Jacobian by forward differences",
             axis: "µs",
             groups: groups.clone(),
             series: vec![
@@ -307,7 +307,7 @@ pub fn bars(rows: &[Row]) -> [Bars<'static>; 2] {
             logarithmic_from: Some(0.1),
         },
         Bars {
-            title: "Answers that are right and say so",
+            title: "Convex tapers: answers that are right and say so",
             axis: "% of the pairs",
             groups,
             series: vec![

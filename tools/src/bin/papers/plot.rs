@@ -9,6 +9,7 @@ pub struct Bars<'a> {
     pub title: &'a str,
     /// Of the vertical axis, with its unit.
     pub axis: &'a str,
+    /// Names, of one line or two.
     pub groups: Vec<String>,
     /// Name and one value a group; NaN leaves a gap.
     pub series: Vec<(String, Vec<f64>)>,
@@ -27,6 +28,8 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(0x70, 0x70, 0x70),
     RGBColor(0x2a, 0xa8, 0xb0),
 ];
+/// Height of the axis relative to the highest bar: room for the legend.
+const FREE: f64 = 1.4;
 /// Share of a group's width that its bars take.
 const FILLED: f64 = 0.8;
 
@@ -51,17 +54,25 @@ impl Bars<'_> {
         let mut chart = ChartBuilder::on(&root)
             .caption(self.title, ("sans-serif", 20))
             .margin(12)
-            .x_label_area_size(32)
+            .x_label_area_size(44)
             .y_label_area_size(64)
-            .build_cartesian_2d(0.0..self.groups.len() as f64, 0.0..top * 1.25)?;
+            .build_cartesian_2d(0.0..self.groups.len() as f64, 0.0..top * FREE)?;
         chart
             .configure_mesh()
             .disable_x_mesh()
             .y_desc(self.axis)
             .x_labels(self.groups.len())
             .disable_x_axis()
+            // Decades, if logarithmic.
+            .y_labels(if self.logarithmic_from.is_some() {
+                top.ceil() as usize + 1
+            } else {
+                8
+            })
+            .y_max_light_lines(1)
             .y_label_formatter(&|y| match self.logarithmic_from {
-                Some(least) => format!("{:.3}", least * 10f64.powf(*y)),
+                _ if *y > 1.001 * top.ceil() => String::new(),
+                Some(least) => format!("{}", least * 10f64.powi(y.round() as i32)),
                 None => format!("{y:.0}"),
             })
             .draw()?;
@@ -86,8 +97,10 @@ impl Bars<'_> {
         for (group, name) in self.groups.iter().enumerate() {
             let (x, y) = chart.backend_coord(&(group as f64 + 0.5, 0.0));
             let style = ("sans-serif", 14).into_text_style(&root);
-            let half = 4 * name.len() as i32;
-            root.draw_text(name, &style, (x - half, y + 8))?;
+            for (line, text) in name.lines().enumerate() {
+                let half = 3 * text.chars().count() as i32;
+                root.draw_text(text, &style, (x - half, y + 8 + 15 * line as i32))?;
+            }
         }
         chart
             .configure_series_labels()
