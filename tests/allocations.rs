@@ -12,9 +12,11 @@ use rand::SeedableRng;
 use sets::{Battery, Case};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use superovoid::polytope::{Cuboid, Segment, polytope_contact};
 use superovoid::{
-    Contact, DepthMode, Method, PairCache, PointMethod, PointOptions, QueryOptions, Superovoid,
-    contact, vertex_contact, vertex_contacts,
+    Contact, DepthMode, HalfSpace, Method, PairCache, Plane, PointMethod, PointOptions,
+    QueryOptions, Ray, Superovoid, contact, half_space_contact, plane_contact, vertex_contact,
+    vertex_contacts,
 };
 
 struct Counting;
@@ -99,6 +101,35 @@ fn point_allocations(cases: &[Case]) -> usize {
     count
 }
 
+/// Allocations of the queries against other shapes, each case's A against shapes about B's centre.
+fn other_shapes_allocations(cases: &[Case]) -> usize {
+    let up = nalgebra::Vector3::z();
+    let segment = [nalgebra::Point3::origin(), nalgebra::Point3::new(0.5, 0.2, 0.1)];
+    let segment = Segment::new(segment[0], segment[1]).expect("finite");
+    let cuboid = Cuboid::new([0.3, 0.2, 0.1]).expect("finite");
+    let plane = Plane::new(up, 0.2).expect("a direction");
+    let half_space = HalfSpace::new(up, 0.2).expect("a direction");
+    let options = QueryOptions::default();
+    let mut count = 0;
+    for case in cases {
+        let (a, pose, there) = (case.a.build(), &case.pose_a, &case.pose_b);
+        let from = nalgebra::Point3::from(there.translation.vector);
+        let ray = Ray {
+            origin: from,
+            direction: pose.translation.vector - from.coords + up * 0.1,
+        };
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        let answered = polytope_contact(&a, pose, &segment, there, &options).is_ok()
+            && polytope_contact(&a, pose, &cuboid, there, &options).is_ok()
+            && plane_contact(&a, pose, &plane).is_ok()
+            && half_space_contact(&a, pose, &half_space).is_ok()
+            && a.ray_cast(pose, &ray, 10.0, true).is_ok();
+        count += ALLOCATIONS.load(Ordering::Relaxed) - before;
+        assert!(answered, "the queries were made");
+    }
+    count
+}
+
 #[test]
 fn queries_allocate_nothing() {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
@@ -143,5 +174,7 @@ fn queries_allocate_nothing() {
         ("hollow", &hollow),
     ] {
         assert_eq!(point_allocations(cases), 0, "points, {set}");
+        let cases = &cases[..200];
+        assert_eq!(other_shapes_allocations(cases), 0, "other shapes, {set}");
     }
 }
