@@ -104,7 +104,10 @@ fn point_allocations(cases: &[Case]) -> usize {
 /// Allocations of the queries against other shapes, each case's A against shapes about B's centre.
 fn other_shapes_allocations(cases: &[Case]) -> usize {
     let up = nalgebra::Vector3::z();
-    let segment = [nalgebra::Point3::origin(), nalgebra::Point3::new(0.5, 0.2, 0.1)];
+    let segment = [
+        nalgebra::Point3::origin(),
+        nalgebra::Point3::new(0.5, 0.2, 0.1),
+    ];
     let segment = Segment::new(segment[0], segment[1]).expect("finite");
     let cuboid = Cuboid::new([0.3, 0.2, 0.1]).expect("finite");
     let plane = Plane::new(up, 0.2).expect("a direction");

@@ -251,15 +251,14 @@ impl ConvexPair for Problem {
     }
 }
 
-/// Radius of the largest ball that, swept over a smaller convex body, gives an ellipsoid: its
-/// least radius of curvature. 0 for other shapes.
+/// The ball for the branch and bound's second bound: that of an ellipsoid, which makes it exact for
+/// spheres. Those of other shapes are smaller and closed no bracket that stays open without.
 pub(crate) fn rolling_ball(shape: &Superovoid) -> f64 {
-    if !shape.is_ellipsoid() {
-        return 0.0;
+    if shape.is_ellipsoid() {
+        shape.rolling_ball()
+    } else {
+        0.0
     }
-    let [a1, a2, a3] = shape.a;
-    let least = a1.min(a2).min(a3);
-    least * least / a1.max(a2).max(a3)
 }
 
 /// Bodies smaller than this share of their distance from the origin are points to any solver; the

@@ -170,22 +170,28 @@ fn split(problem: &Problem, pair: &SlabPair) -> Option<[[[f64; 2]; 2]; 2]> {
     };
     let k = usize::from(!first);
     let [low, high] = pair.heights[k];
-    if thickness[k] < THINNEST {
-        return None;
-    }
-    let margin = 0.1 * thickness[k];
-    let witness = local[k].z / shapes[k].a[2];
-    let at = if witness > low + margin && witness < high - margin {
-        witness
-    } else {
-        0.5 * (low + high)
-    };
+    let at = split_height([low, high], local[k].z / shapes[k].a[2])?;
     let with = |slab: [f64; 2]| {
         let mut heights = pair.heights;
         heights[k] = slab;
         heights
     };
     Some([with([low, at]), with([at, high])])
+}
+
+/// Where to split a slab: at the height of its witness, if that is well inside, or in the middle. None if
+/// it is too thin.
+pub(crate) fn split_height([low, high]: [f64; 2], witness: f64) -> Option<f64> {
+    if high - low < THINNEST {
+        return None;
+    }
+    let margin = 0.1 * (high - low);
+    let well_inside = witness > low + margin && witness < high - margin;
+    Some(if well_inside {
+        witness
+    } else {
+        0.5 * (low + high)
+    })
 }
 
 /// Distance of the hulls of two slabs, from direction `n`.

@@ -7,7 +7,7 @@
 use super::feature::vertex;
 use super::problem::PolytopeProblem;
 use crate::pair::problem::{ConvexPair, Probe};
-use crate::pair::slabs::{hull_gap, slab_support};
+use crate::pair::slabs::{hull_gap, slab_support, split_height};
 use nalgebra::Vector3;
 
 /// Slabs held at once, and splits before the bracket is returned open.
@@ -15,8 +15,6 @@ const MOST_SLABS: usize = 256;
 const MOST_SPLITS: usize = 600;
 /// Steps of Newton's method to the true surface.
 const NEWTON_STEPS: u32 = 15;
-/// Slabs thinner than this (in ζ) are not split.
-const THINNEST: f64 = 1e-10;
 
 /// What the slabs show.
 pub(super) enum Verdict {
@@ -69,7 +67,7 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
             upper = (found.xb - found.xa).norm();
             witnesses = [found.xa, found.xb];
         }
-        let Some(halves) = split(&slab, slab.witnesses[0].z / problem.a.a[2]) else {
+        let Some(at) = split_height(slab.heights, xa.z / problem.a.a[2]) else {
             break;
         };
         if count + 1 > MOST_SLABS {
@@ -77,7 +75,8 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
         }
         count -= 1;
         slabs[lowest] = slabs[count];
-        for heights in halves {
+        let [low, high] = slab.heights;
+        for heights in [[low, at], [at, high]] {
             let mut half = slab_hull(problem, heights, slab.normal, upper, iterations);
             half.lower = half.lower.max(slab.lower);
             if half.lower < upper - 0.5 * problem.tolerance {
@@ -96,21 +95,6 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
         lower: open.min(upper) - problem.rounding,
         witnesses,
     }
-}
-
-/// At the height of the witness, if that is well inside the slab.
-fn split(slab: &Slab, witness: f64) -> Option<[[f64; 2]; 2]> {
-    let [low, high] = slab.heights;
-    let margin = 0.1 * (high - low);
-    if high - low < THINNEST {
-        return None;
-    }
-    let at = if witness > low + margin && witness < high - margin {
-        witness
-    } else {
-        0.5 * (low + high)
-    };
-    Some([[low, at], [at, high]])
 }
 
 fn slab_hull(

@@ -128,7 +128,8 @@ const PAIRS: &str = "
 The schemes of Gonçalves, Bernardino, Jorge and Lopes, *Mechanism and Machine Theory* 115 (2017), as this
 library implements them: damped, kept in the domain, every answer verified. `exact` is the library's own
 method. Bodies at (0, 0, 0) and (0, 2.21, 0), semi-axes 1, e in [0.3, 1.1], tapers in [-0.4, 0.4],
-orientations uniform. Tolerance 1e-6, at most 30 iterations, cold starts.
+orientations uniform; for *convex tapers* bodies are drawn again until they are convex. Tolerance 1e-6, at
+most 30 iterations, cold starts.
 
 - *right*: certified or converged, and within 1e-5 of the exact signed distance.
 - *right, unproven*: labelled not converged, though its points are right. Bodies that are not convex: a
