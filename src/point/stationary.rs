@@ -70,9 +70,9 @@ impl<'a> Search<'a> {
         Some(foot)
     }
 
-    /// From the surface at p's height and above and below p; of points deep inside and of tapered
-    /// bodies also at the middle heights, where bodies have edges or their widest faces; of bodies
-    /// that are not convex at many more.
+    /// From the surface at p's height and above and below p; of points deep inside also at the middle
+    /// heights, where bodies have edges or their widest faces; of bodies that are not convex at many
+    /// more.
     pub fn run(&mut self, shallow: bool) {
         let Query { shape, point, .. } = self.query;
         let height = (point.z / shape.a[2]).clamp(-1.0, 1.0);
@@ -88,10 +88,18 @@ impl<'a> Search<'a> {
         for side in sides {
             self.start_at((u, v), (rho, side * top));
         }
-        if shallow && shape.is_convex() && !shape.is_tapered() {
+        let middle = (-1.0 / shape.p[1]).exp2();
+        if shallow && shape.is_convex() {
+            if shape.is_tapered() {
+                // Thin bodies: the rim on the point's side, which those starts can miss.
+                let rim = middle.copysign(height);
+                self.start_at(
+                    relative(shape, point, rim),
+                    (complement(rim, shape.p[1], 1.0), rim),
+                );
+            }
             return;
         }
-        let middle = (-1.0 / shape.p[1]).exp2();
         for side in sides {
             self.start_at_height(side * middle);
         }
