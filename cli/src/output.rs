@@ -43,6 +43,11 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    if !folder.is_dir() {
+        // Otherwise the message would name the temporary file.
+        let message = format!("there is no folder {}; create it", folder.display());
+        return Err(io::Error::new(ErrorKind::NotFound, message));
+    }
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {

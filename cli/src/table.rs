@@ -93,7 +93,13 @@ impl<'a> Source<'a> {
         let blank = self.text[byte as usize..].iter();
         let blank = blank.take_while(|b| matches!(b, b'\r' | b'\n')).count();
         let before = &self.text[..byte as usize + blank];
-        1 + before.iter().filter(|&&b| b == b'\n').count()
+        // Lines end in \n, \r\n or, as the csv reader has it, \r.
+        let ends = |k: &usize| match before[*k] {
+            b'\n' => true,
+            b'\r' => before.get(k + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        1 + (0..before.len()).filter(ends).count()
     }
 }
 

@@ -9,7 +9,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use superovoid::{
-    Contact, DepthMode, Outcome, PointMethod, PointOptions, Superovoid, vertex_contacts,
+    Contact, DepthMode, Outcome, PointMethod, PointOptions, Superovoid, vertex_contact,
+    vertex_contacts,
 };
 
 /// Signed distance and nearest surface point of many points, one a row of a CSV file.
@@ -86,6 +87,10 @@ const HEADER: &str = "distance,px,py,pz,nx,ny,nz,iterations,outcome";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    anyhow::ensure!(
+        matches!(args.method, Method::Exact) || matches!(args.depth, Depth::Fast),
+        "--depth certified needs --method exact: no other proves a depth"
+    );
     refuse_to_overwrite(&args.input, &args.output)?;
     let columns = Columns {
         names: ["x", "y", "z"].map(str::to_owned),
@@ -131,8 +136,15 @@ fn solve(
 ) -> Result<Vec<Contact>> {
     let progress = progress_bar(points.len(), "points")?;
     let mut answers = vec![Contact::default(); points.len()];
-    for (points, answers) in points.chunks(CHUNK).zip(answers.chunks_mut(CHUNK)) {
-        vertex_contacts(shape, &Isometry3::identity(), points, answers, options)?;
+    let here = Isometry3::identity();
+    for (number, (points, answers)) in
+        (0..).zip(points.chunks(CHUNK).zip(answers.chunks_mut(CHUNK)))
+    {
+        vertex_contacts(shape, &here, points, answers, options).with_context(|| {
+            let refused = |p: &Point3<f64>| vertex_contact(shape, &here, p, options).is_err();
+            let k = points.iter().position(refused).unwrap_or_default();
+            format!("point {}", number * CHUNK + k + 1)
+        })?;
         progress.inc(points.len() as u64);
     }
     progress.finish_and_clear();

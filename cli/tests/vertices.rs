@@ -120,6 +120,14 @@ fn bad_values_name_their_line_and_column() {
             "in.csv:1: unknown column \"w\"; the columns, separated by commas, are x y z",
         ),
         (
+            "x,y,z\r1,2,3\r4,5,oops\r",
+            "in.csv:3:z: \"oops\" is not a number",
+        ),
+        (
+            "x,y,z\r\n\r\n1,2,?\r\n",
+            "in.csv:3:z: \"?\" is not a number",
+        ),
+        (
             "",
             "in.csv: the file is empty; expected a header that names the columns",
         ),
@@ -143,4 +151,35 @@ fn a_bad_shape_is_named() {
 fn the_input_is_not_overwritten() {
     let message = error_of(&run_on("x,y,z\n", "1,1,1,1,1,0,0", &["-o", "in.csv"]));
     assert!(message.contains("is the input"), "{message}");
+}
+
+#[test]
+fn a_point_without_an_answer_is_named() {
+    let text = "x,y,z\n1,2,3\n1.7e308,1.7e308,1.7e308\n";
+    assert_eq!(
+        error_of(&run_on(text, "1,1,1,1,1,0,0", &[])),
+        "point 2: the distance between the bodies is not a finite number of metres"
+    );
+}
+
+#[test]
+fn only_the_exact_method_certifies_depths() {
+    for method in ["iterative", "radial"] {
+        let options = ["--method", method, "--depth", "certified"];
+        let message = error_of(&run_on("x,y,z\n", "1,1,1,1,1,0,0", &options));
+        assert_eq!(
+            message,
+            "--depth certified needs --method exact: no other proves a depth"
+        );
+    }
+}
+
+#[test]
+fn a_missing_output_folder_is_named() {
+    let options = ["--output", "nowhere/out.csv"];
+    let message = error_of(&run_on("x,y,z\n1,2,3\n", "1,1,1,1,1,0,0", &options));
+    assert_eq!(
+        message,
+        "nowhere/out.csv: there is no folder nowhere; create it"
+    );
 }

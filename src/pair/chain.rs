@@ -43,8 +43,14 @@ impl Answer {
 
     /// Takes back what was proven, but for the bracket that always holds.
     pub fn retract(&mut self, [lower, upper]: [f64; 2]) {
-        if self.outcome == Outcome::Certified {
-            self.outcome = Outcome::Converged;
+        match self.outcome {
+            Outcome::Certified => self.outcome = Outcome::Converged,
+            // Proven by the bounding balls, or not at all.
+            Outcome::Beyond if lower < self.lower => {
+                self.outcome = Outcome::NotConverged;
+                self.upper = upper;
+            }
+            _ => {}
         }
         (self.lower, self.upper) = (self.lower.min(lower), self.upper.max(upper));
     }

@@ -120,11 +120,12 @@ impl PlacedBody<'_> {
             + group.min.coords.amax().max(group.max.coords.amax());
         let rounding = SUPPORT * self.shape.outer_radius + 8.0 * f64::EPSILON * reach;
         let lower = self.aabb.distance(&group) - rounding;
-        (lower > self.options.max_distance && lower.is_finite()).then_some(lower)
+        // Boxes that touch prove nothing, whatever depth is asked about: points may be inside.
+        let far = lower > 0.0 && lower > self.options.max_distance;
+        (far && lower.is_finite()).then_some(lower)
     }
 
-    /// The point is in another place than the body's centre: `lower` is positive or the option
-    /// negative.
+    /// `lower` is positive, so the point is in another place than the body's centre.
     fn beyond_contact(&self, point: &Point3<f64>, lower: f64) -> Contact {
         let offset = point.coords - self.pose.translation.vector;
         let normal = Unit::try_new(offset, 0.0).unwrap_or_else(Vector3::z_axis);

@@ -88,10 +88,18 @@ impl<'a> Search<'a> {
         for side in sides {
             self.start_at((u, v), (rho, side * top));
         }
+        let middle = (-1.0 / shape.p[1]).exp2();
         if shallow && shape.is_convex() {
+            if shape.is_tapered() {
+                // Thin bodies: the rim on the point's side, which those starts can miss.
+                let rim = middle.copysign(height);
+                self.start_at(
+                    relative(shape, point, rim),
+                    (complement(rim, shape.p[1], 1.0), rim),
+                );
+            }
             return;
         }
-        let middle = (-1.0 / shape.p[1]).exp2();
         for side in sides {
             self.start_at_height(side * middle);
         }

@@ -314,7 +314,11 @@ impl<'a> SectionSupport<'a> {
             w: self.width(zeta).w,
         };
         let (first, last) = (node(low), node(high));
-        let rounding = 4.0 * f64::EPSILON * (self.lift.abs() + first.w.max(last.w));
+        let rounding = 4.0 * f64::EPSILON * (self.lift.abs() + first.w + last.w);
+        if !rounding.is_finite() {
+            // No bound would ever be low enough: the value is NaN or infinite anyway.
+            return known;
+        }
         let mut best = Best {
             value: self.value(&known),
             at: known,

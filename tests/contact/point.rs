@@ -534,6 +534,76 @@ fn far_groups_are_beyond_the_distance() {
     assert!(beyond > 3000, "{beyond}");
 }
 
+/// Boxes that touch once counted as proof of a depth less than the one asked about.
+#[test]
+fn batches_prove_nothing_of_points_inside() {
+    let ball = Superovoid::sphere(1.0).unwrap();
+    let points = [Point3::new(0.5, 0.0, 0.0); 3];
+    let mut answers = [Contact::default(); 3];
+    let options = PointOptions {
+        max_distance: -0.75,
+        ..EXACT
+    };
+    let here = Isometry3::identity();
+    vertex_contacts(&ball, &here, &points, &mut answers, &options).unwrap();
+    for answer in answers {
+        assert!(answer.lower <= -0.5, "{answer:?}");
+    }
+}
+
+/// Near the rim of a thin body, the nearest of both sides: from the point's own height and from
+/// above and below it, Newton's method found the upper one alone, 1.36e-3 away.
+#[test]
+fn least_depth_beside_the_rim_of_a_thin_tapered_body() {
+    let shape = Superovoid::new(
+        [0.05803027692654585, 0.1384944066963494, 0.01399378330915435],
+        [0.9923769988900687, 0.4869792773334393],
+        [-0.8452536423999227, -0.8452536423999227],
+    )
+    .unwrap();
+    let point = Vector3::new(
+        -0.053593684508350746,
+        0.15948653328914134,
+        -0.010285832030038727,
+    );
+    let answer = at_origin(&shape, &point, &EXACT);
+    assert!(
+        (answer.distance + 0.001_063_255_569_05).abs() < 1e-12,
+        "{answer:?}"
+    );
+}
+
+/// Nothing is proven with exponents this close to 0 or 2, not even that a point is far.
+#[test]
+fn beyond_is_retracted_with_its_proof() {
+    let body = Superovoid::new([1.0, 1.0, 0.1], [1e-9, 1e-7], [0.0, 0.0]).unwrap();
+    for x in [1.2, 1.5, 3.0] {
+        let options = PointOptions {
+            max_distance: 0.1,
+            ..EXACT
+        };
+        let answer = at_origin(&body, &Vector3::new(x, 0.0, 0.0), &options);
+        let beyond = answer.outcome == Outcome::Beyond;
+        assert_eq!(beyond, answer.lower > 0.1, "{answer:?}");
+    }
+}
+
+/// A normal of a body 1e308 times longer than wide overflows; the query used to go on for hours.
+#[test]
+fn sizes_too_different_for_a_normal_are_an_error() {
+    let needle = Superovoid::new([1.0, 1.0, 1e308], [0.02, 0.3], [0.0, 0.999999999]).unwrap();
+    let point = Point3::new(-1000.0, -1e-9, -1e-20);
+    for method in [
+        PointMethod::Exact,
+        PointMethod::Iterative,
+        PointMethod::Radial,
+    ] {
+        let options = PointOptions { method, ..EXACT };
+        let refused = vertex_contact(&needle, &Isometry3::identity(), &point, &options);
+        assert_eq!(refused, Err(QueryError::Overflow));
+    }
+}
+
 // ---- errors -------------------------------------------------------------------------------
 
 #[test]

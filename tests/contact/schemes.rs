@@ -418,6 +418,48 @@ fn nothing_in_doubt_reads_as_free() {
     assert!(open > 20, "{open}");
 }
 
+/// Under a wide tolerance, points beside the normal were lined up past each other: pointed bodies that
+/// overlap, found to be 4 and 24 mm apart and called converged.
+#[test]
+fn overlaps_found_under_a_wide_tolerance_are_not_apart() {
+    let bodies = |e: [[f64; 2]; 2], t: [[f64; 2]; 2]| {
+        [0, 1].map(|i| Superovoid::new([1.0; 3], e[i], t[i]).unwrap())
+    };
+    let cases = [
+        (
+            bodies(
+                [[1.774, 1.812], [1.896, 1.783]],
+                [[-0.467, 0.467], [0.109, 0.359]],
+            ),
+            [-0.327, -0.849, -1.119],
+            [1.989, -1.341, 0.631],
+        ),
+        (
+            bodies(
+                [[1.962, 1.704], [1.897, 1.835]],
+                [[-0.059, 0.445], [0.289, 0.246]],
+            ),
+            [0.7, -0.558, 1.132],
+            [-0.213, 1.061, 1.125],
+        ),
+    ];
+    for ([a, b], at, turn) in cases {
+        let (here, there) = (
+            Isometry3::identity(),
+            Isometry3::new(at.into(), turn.into()),
+        );
+        for method in SCHEMES {
+            let options = QueryOptions {
+                tolerance: 0.1,
+                ..by(method)
+            };
+            let answer = contact(&a, &here, &b, &there, &options, None).unwrap();
+            let apart = answer.outcome == Outcome::Converged && answer.distance > 0.0;
+            assert!(!apart, "{method}: {answer:?}");
+        }
+    }
+}
+
 #[test]
 fn spheres_have_closed_form_answers() {
     let (a, b) = (

@@ -572,3 +572,23 @@ fn bounding_sphere_of_simple_bodies() {
     let radius = cube.bounding_sphere().radius;
     assert!((radius / corner - 1.0).abs() < 2e-9, "{radius} {corner}");
 }
+
+/// On the hollow part of a tapered body the search over the heights used to go on for hours.
+#[test]
+fn support_of_a_direction_that_is_not_finite_is_nan() {
+    let hollow = Superovoid::new([1.0; 3], [0.5, 0.5], [0.5, -0.5]).unwrap();
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for axis in 0..3 {
+            let mut direction = Vector3::new(0.3, 0.4, 1.0);
+            direction[axis] = bad;
+            let value = hollow.support(&direction).value;
+            assert!(!value.is_finite(), "{direction:?}: {value}");
+        }
+    }
+    assert!(
+        hollow
+            .support(&Vector3::new(f64::NAN, 0.0, 1.0))
+            .value
+            .is_nan()
+    );
+}

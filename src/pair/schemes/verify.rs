@@ -170,17 +170,18 @@ impl<'a> Evidence<'a> {
         if convex && -lower <= tolerance {
             return self.certificate(*normal, [xa, xb], lower, 0.0, states);
         }
-        let outcome = Outcome::Converged;
-        Some(close(
+        let answer = close(
             problem,
             *normal,
             xa,
             xb,
             lower,
             0.0,
-            outcome,
+            Outcome::Converged,
             Some(states),
-        ))
+        );
+        // Under a wide tolerance points far beside the normal may end up apart once lined up.
+        (answer.distance <= 0.0).then_some(answer)
     }
 
     /// The centre line and the axes of both bodies, both ways.
