@@ -100,7 +100,7 @@ impl<'a> PolytopeProblem<'a> {
 
     /// A point of the polytope that is nearest to x, or farther by at most the relative `slack` and
     /// rounding: GJK.
-    fn nearest_to(&self, x: &Vector3<f64>, slack: f64) -> Vector3<f64> {
+    pub fn nearest_to(&self, x: &Vector3<f64>, slack: f64) -> Vector3<f64> {
         const QUERIES: usize = 32;
         let mut simplex = Simplex::new();
         let mut n = self.rotation * Vector3::x();

@@ -220,3 +220,25 @@ fn balls_are_carried_along() {
         }
     }
 }
+
+/// The powers of such exponents are wrong by 1e-5, and so were the boxes.
+#[test]
+fn boxes_hold_bodies_of_extreme_exponents() {
+    let e = 2.0 - 1e-9;
+    let body = superovoid::Superovoid::new([1.0, 0.001, 1.0], [e, e], [-0.284; 2]).expect("valid");
+    for k in 0..200 {
+        let pose =
+            nalgebra::Isometry3::rotation(nalgebra::Vector3::new(0.01, 0.02, 0.03) * f64::from(k));
+        let aabb = body.aabb(&pose);
+        // Tips of the body, which is a cross of two lines but for 1e-8.
+        for tip in [
+            [1.0, 0.0, 0.0],
+            [-1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0],
+            [0.0, 0.0, -1.0],
+        ] {
+            let x = pose * nalgebra::Point3::from(tip);
+            assert!((0..3).all(|i| aabb.min[i] <= x[i] + 1e-14 && x[i] <= aabb.max[i] + 1e-14));
+        }
+    }
+}
