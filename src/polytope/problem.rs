@@ -55,7 +55,7 @@ impl<'a> PolytopeProblem<'a> {
         let rotation = (to_a * polytope_pose.rotation)
             .to_rotation_matrix()
             .into_inner();
-        let reach = 2.0 * extent * per_unit;
+        let reach = 2.0 * (extent * per_unit);
         let rounding = 8.0 * f64::EPSILON * (origin.norm() + reach + a.outer_radius);
         let wanted = if tolerance > 0.0 {
             tolerance * per_unit

@@ -201,9 +201,12 @@ impl Query<'_> {
         }
         let upper = (upper + problem.rounding).min(0.0);
         let mut answer = self.answer(&p, lower, upper, tolerance);
-        // Witnesses less deep than the depth along their normal are no stationary pair.
+        // Witnesses less deep than the depth along their normal are no stationary pair, and bodies
+        // with a common point are not apart.
         let stationary = tolerance.max(CERTIFIED_DEPTH * problem.a.size());
-        if answer.outcome == Outcome::Converged && answer.distance - p.gap > stationary {
+        let shallower =
+            answer.outcome == Outcome::Converged && answer.distance - p.gap > stationary;
+        if shallower || answer.distance > problem.tolerance {
             answer.outcome = Outcome::NotConverged;
         }
         answer

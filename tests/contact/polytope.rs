@@ -785,3 +785,28 @@ fn witnesses_are_on_the_surface_at_any_tolerance() {
         }
     }
 }
+
+/// A vertex near the largest number once gave an infinite tolerance, and a search along a line that never
+/// ended.
+#[test]
+fn vertices_near_the_largest_number_end() {
+    let exponents = [1.5, 2.0 - 1e-9];
+    let shape = superovoid::Superovoid::new([0.1, 1e-310, 0.1], exponents, [0.0; 2]);
+    let vertices = [
+        [-1.0, -f64::MAX, 0.5],
+        [1e-300, 0.001, 2.0],
+        [3.0, 2.0, 1e-160],
+        [-1.0, 1e-18, 1e300],
+    ];
+    let hull = PointHull::new(vertices.map(Point3::from).to_vec()).expect("finite");
+    let options = QueryOptions {
+        tolerance: 2.0,
+        max_iterations: 1,
+        max_distance: 3.0,
+        ..QueryOptions::default()
+    };
+    let pose = Isometry3::translation(0.5, 0.0, 0.001);
+    let there = Isometry3::translation(1.0, 0.5, 3.0);
+    let answer = polytope_contact(&shape.expect("valid"), &pose, &hull, &there, &options);
+    assert!(answer.is_err() || answer.is_ok_and(|a| a.lower <= a.upper));
+}
