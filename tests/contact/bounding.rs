@@ -242,3 +242,13 @@ fn boxes_hold_bodies_of_extreme_exponents() {
         }
     }
 }
+
+/// Sizes at the limits of the number range once split an interval a billion times.
+#[test]
+fn boxes_of_bodies_at_the_limits_of_the_number_range_end() {
+    let tapers = [-0.999_999_999_999_999_9, 0.999_999_999_999_999_9];
+    let body = superovoid::Superovoid::new([1.7e308, 1e-310, 0.5], [1.0, 1.999_998], tapers);
+    let body = body.expect("valid");
+    let _ = body.aabb(&nalgebra::Isometry3::translation(0.1, 2.0, 0.5));
+    let _ = (body.bounding_sphere(), body.local_aabb());
+}
