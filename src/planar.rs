@@ -34,7 +34,9 @@
 //! ```
 //!
 //! whose largest value over the arc is at the normal of the chord x0 x1, unless P − x0 or P − x1
-//! itself lies in the arc.
+//! itself lies in the arc. A superellipse with e ≤ 1 is a smaller body swept by a disc of its least
+//! radius of curvature r: the bound is taken for that body, with support points x − r n, and less r.
+//! Of a circle that leaves a point, and the bound is exact, however many normals tie.
 //!
 //! (Gonçalves 2015, appendix B, takes the line's foot if it is on the segment and otherwise only
 //! tests whether an end is inside: no distance, and a segment that cuts across a corner is missed.
@@ -446,6 +448,10 @@ impl Problem {
         let tolerance = RESOLVED * self.shape.size();
         const DEPTH: usize = 64;
         const PIECES: usize = 8;
+        // Ties over whole arcs are not resolved: the bracket stays open there.
+        const MOST_SPLITS: usize = 20_000;
+        let disc = self.shape.rolling_disc();
+        let mut splits = 0;
         let first = self.shape.angle(start);
         let piece = |k: usize| {
             self.shape
@@ -468,13 +474,15 @@ impl Problem {
         while count > 0 {
             count -= 1;
             let (l, r) = stack[count];
-            let bound = arc_bound(&l, &r);
+            let bound = arc_bound(&l, &r, disc);
             let theta = 0.5 * (l.theta + r.theta);
             let resolved = bound <= best.gap.max(*gap) + tolerance;
-            if resolved || theta <= l.theta || theta >= r.theta || count + 2 > DEPTH {
+            let split = theta > l.theta && theta < r.theta && count + 2 <= DEPTH;
+            if resolved || !split || splits == MOST_SPLITS {
                 upper = upper.max(bound);
                 continue;
             }
+            splits += 1;
             let middle = self.shape.arc_end(end, theta);
             self.iterations += 1;
             if middle.gap > best.gap {
@@ -580,6 +588,20 @@ struct Node {
 }
 
 impl Superellipse {
+    /// Radius of a disc that rolls inside the whole curve, 0 where none is known: a²/b for an ellipse
+    /// with semi-axes a ≤ b, otherwise as for the body, [`Superovoid`](crate::Superovoid).
+    fn rolling_disc(&self) -> f64 {
+        let least = self.a[0].min(self.a[1]);
+        if self.e == 1.0 {
+            least * least / self.size()
+        } else if self.e < 1.0 {
+            // The inner radius is the smaller semi-axis; their hypotenuse is an outer one.
+            (self.q - 1.0) * least * least / self.a[0].hypot(self.a[1])
+        } else {
+            0.0
+        }
+    }
+
     fn arc_end(&self, end: &Vector2<f64>, theta: f64) -> Node {
         let c = self.circle(theta);
         let normal = self.normal(&c);
@@ -593,8 +615,9 @@ impl Superellipse {
     }
 }
 
-/// Upper bound of `n·P − h(n)` over the normals between two nodes less than half a turn apart.
-fn arc_bound(l: &Node, r: &Node) -> f64 {
+/// Upper bound of `n·P − h(n)` over the normals between two nodes less than half a turn apart, of a
+/// superellipse in which a disc of the given radius rolls.
+fn arc_bound(l: &Node, r: &Node, disc: f64) -> f64 {
     let cross = |a: &Vector2<f64>, b: &Vector2<f64>| a.x * b.y - a.y * b.x;
     let within = |v: &Vector2<f64>| {
         cross(&l.normal, v) >= 0.0 && cross(v, &r.normal) >= 0.0 && l.normal.dot(v) > 0.0
@@ -602,14 +625,15 @@ fn arc_bound(l: &Node, r: &Node) -> f64 {
     let mut bound = l.gap.max(r.gap);
     // x1 − x0, counter-clockwise; its normal points out. Outside the arc it is rounding: then one of
     // the two is the lesser on the whole arc, and largest at an end of it.
-    let chord = l.away - r.away;
+    let [away_l, away_r] = [l, r].map(|node| node.away + node.normal * disc);
+    let chord = away_l - away_r;
     let normal = Vector2::new(chord.y, -chord.x).try_normalize(0.0);
     if let Some(n) = normal.filter(within) {
-        bound = bound.max(n.dot(&l.away).min(n.dot(&r.away)));
+        bound = bound.max(n.dot(&away_l).min(n.dot(&away_r)) - disc);
     }
-    for away in [&l.away, &r.away] {
+    for away in [&away_l, &away_r] {
         if within(away) {
-            bound = bound.max(away.norm());
+            bound = bound.max(away.norm() - disc);
         }
     }
     bound

@@ -110,6 +110,9 @@ impl Superovoid {
             return Ok(None);
         };
         let last = max_time_of_impact * speed;
+        if start > last {
+            return Ok(None);
+        }
         let line = Line::new(&shape, from + along * start, along);
         let here = line.at(0.0);
         let inside = start == 0.0 && here.gauge <= 1.0;
@@ -127,9 +130,9 @@ impl Superovoid {
             line.first_entry(0.0, length.min(last - start), Sense::Forward)
         };
         Ok(met.filter(|s| start + s <= last).map(|s| RayHit {
-            time_of_impact: (start + s) / speed,
+            time_of_impact: ((start + s) / speed).min(max_time_of_impact),
             point: pose * Point3::from((line.from + line.along * s) * unit),
-            normal: pose.rotation * Unit::new_normalize(line.at(s).circles.normal(&shape)),
+            normal: pose.rotation * line.normal(s),
         }))
     }
 
@@ -256,6 +259,19 @@ impl<'a> Line<'a> {
             gauge,
             circles: Circles { section, profile },
         }
+    }
+
+    /// The unit outward normal at s; against the line where the numbers do not suffice (semi-axes that
+    /// differ by a factor of more than 1e300).
+    fn normal(&self, s: f64) -> Unit<Vector3<f64>> {
+        let n = self.at(s).circles.normal(self.shape);
+        // Scaled first, so that squares do not overflow.
+        let n = n / n.amax();
+        Unit::new_normalize(if n.iter().all(|x| x.is_finite()) {
+            n
+        } else {
+            -self.along
+        })
     }
 
     /// The first s, from `s` on for at most `length`, at which the gauge falls to 1.

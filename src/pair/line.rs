@@ -15,8 +15,8 @@ pub(crate) fn exit(gauge: impl Fn(f64) -> f64, tolerance: f64) -> Option<f64> {
     while gauge(inside) > 1.0 {
         inside -= step;
         step *= 2.0;
-        // Also if the tolerance is 0 or not a number, where no step leads anywhere.
-        let searching = -inside <= OUTSIDE * tolerance && inside < 0.0;
+        // Also if the tolerance is 0, infinite or not a number, where no step leads anywhere.
+        let searching = -inside <= OUTSIDE * tolerance && inside < 0.0 && inside.is_finite();
         if !searching {
             return None;
         }

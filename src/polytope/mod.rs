@@ -19,14 +19,17 @@
 //! | superovoid | bracket | outcome |
 //! | --- | --- | --- |
 //! | convex, apart or touching | closed at the tolerance | [`Certified`](Outcome::Certified) |
-//! | convex, overlapping, [`DepthMode::Fast`] | true, open | [`Converged`](Outcome::Converged) |
+//! | convex, overlapping, [`DepthMode::Fast`] | true, open | [`Converged`](Outcome::Converged); `NotConverged`, the distance being the lower bound, where no witnesses were found at the depth (polytopes a million times as large as the superovoid) |
 //! | convex, overlapping, [`DepthMode::Certified`] | closed at 1e-6 of the body, or at the tolerance if that is larger; open if 2048 directions did not suffice | `Certified` or `Converged` |
-//! | not convex, apart | closed at the tolerance, of the true body | `Certified` |
+//! | not convex, apart | closed at the tolerance, of the true body; open if 600 slabs did not suffice (strong tapers of pointed or box-like bodies, polytopes a million times as large) | `Certified` or `NotConverged` |
 //! | not convex, overlapping | true, open | `Converged`: the depth of the superovoid's hull, whose witness is on the true surface; [`NotConverged`](Outcome::NotConverged) where the hull spans a hollow there |
 //!
 //! The tolerance is relative to the superovoid: with the default, 1e-9 of its largest semi-axis, or
-//! the rounding of the coordinates (a few 1e-15 of the polytope's extent and distance) if that is
-//! larger.
+//! what rounding leaves of the coordinates if that is larger: 3e-14 of the distance between the
+//! origins of the two frames and 6e-14 of the largest coordinate of a vertex in its own frame. So
+//! a polytope 20,000 times as large as the superovoid, or as far from its frame's origin, has a
+//! wider bracket. Nearly degenerate triangles within about 1e-8 of a pointed body can be left
+//! `NotConverged`, with a true bracket.
 //!
 //! Where a face of the polytope lies on a nearly flat face of the superovoid the witnesses are one
 //! facing pair of many.

@@ -55,7 +55,7 @@ impl<'a> PolytopeProblem<'a> {
         let rotation = (to_a * polytope_pose.rotation)
             .to_rotation_matrix()
             .into_inner();
-        let reach = 2.0 * extent * per_unit;
+        let reach = 2.0 * (extent * per_unit);
         let rounding = 8.0 * f64::EPSILON * (origin.norm() + reach + a.outer_radius);
         let wanted = if tolerance > 0.0 {
             tolerance * per_unit
@@ -100,7 +100,7 @@ impl<'a> PolytopeProblem<'a> {
 
     /// A point of the polytope that is nearest to x, or farther by at most the relative `slack` and
     /// rounding: GJK.
-    fn nearest_to(&self, x: &Vector3<f64>, slack: f64) -> Vector3<f64> {
+    pub fn nearest_to(&self, x: &Vector3<f64>, slack: f64) -> Vector3<f64> {
         const QUERIES: usize = 32;
         let mut simplex = Simplex::new();
         let mut n = self.rotation * Vector3::x();

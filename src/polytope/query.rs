@@ -8,6 +8,7 @@ use crate::Superovoid;
 use crate::pair::branch_and_bound;
 use crate::pair::chain::{Answer, CERTIFIED_DEPTH, NEARLY_TOUCHING, beyond, can_prove};
 use crate::pair::depth::{self, Penetration};
+use crate::pair::line;
 use crate::pair::localiser::{self, Localised};
 use crate::pair::problem::ConvexPair;
 use crate::pair::simplex::Difference;
@@ -122,16 +123,25 @@ impl Query<'_> {
         answer
     }
 
-    /// Takes the direction of the witnesses' difference as the normal where it proves the bracket.
+    /// Takes the direction of the witnesses' difference as the normal where it proves the bracket, and
+    /// moves A's witness along it to the surface: combined from support points it lies inside.
     fn line_up(&self, p: Penetration) -> Penetration {
+        let problem = self.problem;
         let d = p.xb - p.xa;
         let length = d.norm();
         let normal = d / length;
-        let gap = self.problem.probe(&normal).gap;
-        if length - gap <= 0.5 * self.problem.tolerance {
-            return Penetration { normal, gap, ..p };
+        let gap = problem.probe(&normal).gap;
+        if length - gap > 0.5 * problem.tolerance {
+            return p;
         }
-        p
+        let exit = line::exit(|s| problem.gauge_a(&(p.xa + normal * s)), problem.tolerance);
+        let xa = p.xa + normal * exit.unwrap_or(0.0).clamp(0.0, length);
+        Penetration {
+            normal,
+            gap,
+            xa,
+            ..p
+        }
     }
 
     fn sharpen(
@@ -190,7 +200,16 @@ impl Query<'_> {
             return self.overlap_of_hull(&p, lower);
         }
         let upper = (upper + problem.rounding).min(0.0);
-        self.answer(&p, lower, upper, tolerance)
+        let mut answer = self.answer(&p, lower, upper, tolerance);
+        // Witnesses less deep than the depth along their normal are no stationary pair, and bodies
+        // with a common point are not apart.
+        let stationary = tolerance.max(CERTIFIED_DEPTH * problem.a.size());
+        let shallower =
+            answer.outcome == Outcome::Converged && answer.distance - p.gap > stationary;
+        if shallower || answer.distance > problem.tolerance {
+            answer.outcome = Outcome::NotConverged;
+        }
+        answer
     }
 
     /// The depth again, on the feature that is touched.
@@ -219,7 +238,11 @@ impl Query<'_> {
             .try_normalize(0.0)
             .unwrap_or_else(Vector3::z);
         match slabs::separate(problem, self.max_distance, &mut self.iterations) {
-            Verdict::Overlap => self.overlap(&n),
+            Verdict::Overlap { normal } => {
+                // The centre line can lead to a far greater depth than the touched place.
+                let better = problem.probe(&normal).gap > problem.probe(&n).gap;
+                self.overlap(if better { &normal } else { &n })
+            }
             Verdict::Apart { lower, .. } if lower > self.max_distance => {
                 beyond(n, problem.probe(&n).xa, lower)
             }

@@ -23,7 +23,8 @@ pub(super) enum Verdict {
         lower: f64,
         witnesses: [Vector3<f64>; 2],
     },
-    Overlap,
+    /// With a direction in which the hull of the slab that holds the common point overlaps little.
+    Overlap { normal: Vector3<f64> },
 }
 
 #[derive(Clone, Copy)]
@@ -44,8 +45,8 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
     let mut slabs = [slab_hull(problem, [-1.0, 1.0], axis, f64::INFINITY, iterations); MOST_SLABS];
     let mut count = 1;
     let first = problem.probe(&axis);
-    let mut witnesses = [first.xa, first.xb];
-    let mut upper = first.z().norm();
+    let mut witnesses = [first.xa, problem.nearest_to(&first.xa, 0.0)];
+    let mut upper = (witnesses[1] - witnesses[0]).norm();
     // Lowest bound of the slabs that were closed: they are no nearer than that.
     let mut closed = f64::INFINITY;
     for _ in 0..MOST_SPLITS {
@@ -57,15 +58,23 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
         }
         for x in slab.witnesses {
             if problem.gauge_a(&x) <= 1.0 && problem.is_in_polytope(&x) {
-                return Verdict::Overlap;
+                return Verdict::Overlap {
+                    normal: slab.normal,
+                };
             }
         }
         let [xa, xb] = slab.witnesses;
-        if let Some(found) = vertex(problem, &slab.normal, &xa, &xb, NEWTON_STEPS, iterations)
-            && (found.xb - found.xa).norm() < upper
-        {
-            upper = (found.xb - found.xa).norm();
-            witnesses = [found.xa, found.xb];
+        let pair = match vertex(problem, &slab.normal, &xa, &xb, NEWTON_STEPS, iterations) {
+            Some(found) => [found.xa, found.xb],
+            // Far away Newton's method ends in rounding.
+            None => {
+                let x = problem.a.circles_towards(&xa).point(&problem.a);
+                [x, problem.nearest_to(&x, 0.0)]
+            }
+        };
+        let length = (pair[1] - pair[0]).norm();
+        if length < upper {
+            (upper, witnesses) = (length, pair);
         }
         let Some(at) = split_height(slab.heights, xa.z / problem.a.a[2]) else {
             break;

@@ -2,6 +2,7 @@
 
 use crate::Superovoid;
 use crate::golden_section::minimum;
+use crate::pair::chain::can_prove;
 use crate::surface::circle::norm;
 use nalgebra::{Isometry3, Point3, Vector3};
 
@@ -106,16 +107,31 @@ impl BoundingSphere {
 }
 
 impl Superovoid {
-    /// The smallest box around the body in its own frame.
+    /// The smallest box around the body in its own frame. For exponents within 1e-6 of 0 or 2 a
+    /// larger one, of half extents `a1 (1 + |tx|)`, `a2 (1 + |ty|)`, `a3`.
     pub fn local_aabb(&self) -> Aabb {
+        if !can_prove(self) {
+            let max = Point3::from(self.outer_half_extents());
+            return Aabb { min: -max, max };
+        }
         let x = self.support(&Vector3::x()).value;
         let y = self.support(&Vector3::y()).value;
         let max = Point3::new(x, y, self.a[2]);
         Aabb { min: -max, max }
     }
 
-    /// The smallest box around the body at `pose`, along the world axes.
+    /// The smallest box around the body at `pose`, along the world axes. For exponents within 1e-6
+    /// of 0 or 2 the one around that of [`Superovoid::local_aabb`].
     pub fn aabb(&self, pose: &Isometry3<f64>) -> Aabb {
+        if !can_prove(self) {
+            let turned = pose.rotation.to_rotation_matrix().into_inner().abs();
+            let center = Point3::from(pose.translation.vector);
+            let half = turned * self.outer_half_extents();
+            return Aabb {
+                min: center - half,
+                max: center + half,
+            };
+        }
         let mut aabb = Aabb {
             min: Point3::origin(),
             max: Point3::origin(),
@@ -129,6 +145,14 @@ impl Superovoid {
             aabb.min[i] = center - self.support(&-axis).value;
         }
         aabb
+    }
+
+    /// Half extents of a box around the body that needs no powers: rounding spoils those of exponents
+    /// near 0 and 2.
+    fn outer_half_extents(&self) -> Vector3<f64> {
+        let [a1, a2, a3] = self.a;
+        let [tx, ty] = self.t;
+        Vector3::new(a1 * (1.0 + tx.abs()), a2 * (1.0 + ty.abs()), a3)
     }
 
     /// The smallest ball around the body, in its own frame. By symmetry its centre lies on the z

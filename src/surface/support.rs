@@ -332,7 +332,9 @@ impl<'a> SectionSupport<'a> {
         while count > 0 {
             count -= 1;
             let (l, r) = stack[count];
-            if segment_bound(self.lift, &l, &r) <= best.value + rounding {
+            let excess = segment_bound(self.lift, &l, &r) - (best.value + rounding);
+            // Not a number where sizes exceed the number range: no split would end that.
+            if excess.is_nan() || excess <= 0.0 {
                 continue;
             }
             if r.zeta - l.zeta < RESOLVED || count + 2 > DEPTH {

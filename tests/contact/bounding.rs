@@ -220,3 +220,35 @@ fn balls_are_carried_along() {
         }
     }
 }
+
+/// The powers of such exponents are wrong by 1e-5, and so were the boxes.
+#[test]
+fn boxes_hold_bodies_of_extreme_exponents() {
+    let e = 2.0 - 1e-9;
+    let body = superovoid::Superovoid::new([1.0, 0.001, 1.0], [e, e], [-0.284; 2]).expect("valid");
+    for k in 0..200 {
+        let pose =
+            nalgebra::Isometry3::rotation(nalgebra::Vector3::new(0.01, 0.02, 0.03) * f64::from(k));
+        let aabb = body.aabb(&pose);
+        // Tips of the body, which is a cross of two lines but for 1e-8.
+        for tip in [
+            [1.0, 0.0, 0.0],
+            [-1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0],
+            [0.0, 0.0, -1.0],
+        ] {
+            let x = pose * nalgebra::Point3::from(tip);
+            assert!((0..3).all(|i| aabb.min[i] <= x[i] + 1e-14 && x[i] <= aabb.max[i] + 1e-14));
+        }
+    }
+}
+
+/// Sizes at the limits of the number range once split an interval a billion times.
+#[test]
+fn boxes_of_bodies_at_the_limits_of_the_number_range_end() {
+    let tapers = [-0.999_999_999_999_999_9, 0.999_999_999_999_999_9];
+    let body = superovoid::Superovoid::new([1.7e308, 1e-310, 0.5], [1.0, 1.999_998], tapers);
+    let body = body.expect("valid");
+    let _ = body.aabb(&nalgebra::Isometry3::translation(0.1, 2.0, 0.5));
+    let _ = (body.bounding_sphere(), body.local_aabb());
+}

@@ -418,3 +418,30 @@ fn extreme_magnitudes() {
         &Point2::origin(),
     );
 }
+
+/// Every normal ties at the centre of a circle: that once took a second. What cannot be resolved is
+/// left open after a bounded number of steps.
+#[test]
+fn ties_over_all_normals_end_soon() {
+    let origin = Point2::origin();
+    for (k, e) in [
+        (1.0, 1.0),
+        (1.000_000_1, 1.0),
+        (1.0, 0.999_999),
+        (1.0, 1.000_001),
+    ] {
+        let shape = Superellipse::new([1.0, k], e).expect("valid");
+        let answer = segment_contact(&shape, &Isometry2::identity(), &origin, &origin);
+        let answer = answer.expect("valid");
+        assert!(answer.iterations < 50_000, "{k} {e}: {answer:?}");
+        assert!((answer.distance + 1.0).abs() < 2e-6, "{k} {e}: {answer:?}");
+        assert!(answer.lower < -0.999_999 && answer.upper > -1.000_001);
+        if (k, e) == (1.0, 1.0) {
+            assert_eq!(answer.outcome, Outcome::Certified);
+        }
+    }
+    let needle = Superellipse::new([1.0, 5e-324], 1.999_998).expect("valid");
+    let ends = [Point2::new(0.1, 0.0), Point2::new(0.5, -1.0)];
+    let answer = segment_contact(&needle, &Isometry2::identity(), &ends[0], &ends[1]);
+    assert!(answer.expect("valid").iterations < 50_000);
+}

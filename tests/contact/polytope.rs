@@ -720,3 +720,93 @@ fn extreme_numbers_neither_panic_nor_hang() {
         }
     }
 }
+
+/// A sheet that only touches a non-convex body may not get the depth along the centre line, and a
+/// triangle far from one not the distance of a vertex.
+#[test]
+fn non_convex_bodies_touched_and_far_away() {
+    let here = Isometry3::identity();
+    let shape = superovoid::Superovoid::new([1.0, 0.001, 1.0], [0.3, 1.98], [0.98, -0.3]);
+    let shape = shape.expect("valid");
+    assert!(!shape.is_convex());
+    let top = shape.support(&Vector3::y());
+    let corner = |x: f64, z: f64| Point3::new(x, top.value - 1e-7, z);
+    let sheet = Triangle::new([corner(-9.0, -8.0), corner(9.0, -8.0), corner(0.0, 9.0)]);
+    let answer = polytope_contact(
+        &shape,
+        &here,
+        &sheet.expect("valid"),
+        &here,
+        &QueryOptions::default(),
+    );
+    let answer = answer.expect("valid");
+    assert!(
+        answer.distance < 1e-9 && answer.distance > -2e-7,
+        "{answer:?}"
+    );
+
+    let shape = superovoid::Superovoid::new([1.0, 0.001, 1.0], [1.9, 0.07], [0.11, -0.06]);
+    let corner = |x: f64, y: f64| Point3::new(x * 1e6, y * 1e6, 5e5);
+    let far = Triangle::new([corner(-1.0, -1.0), corner(1.0, -1.0), corner(0.0, 1.0)]);
+    let answer = polytope_contact(
+        &shape.expect("valid"),
+        &here,
+        &far.expect("valid"),
+        &here,
+        &QueryOptions::default(),
+    );
+    let answer = answer.expect("valid");
+    assert!((answer.distance - (5e5 - 1.0)).abs() < 1e-6, "{answer:?}");
+}
+
+/// With a loose tolerance the witness of the superovoid once was a combination of support points, 1.2e-4
+/// inside; it is on the surface whatever the tolerance.
+#[test]
+fn witnesses_are_on_the_surface_at_any_tolerance() {
+    let ball = superovoid::Superovoid::sphere(1.0).expect("valid");
+    let here = Isometry3::identity();
+    let corners = [
+        [1.141, -0.134, -0.418],
+        [1.479, -0.574, -0.604],
+        [1.797, -0.434, -1.239],
+    ];
+    let triangle = Triangle::new(corners.map(Point3::from)).expect("valid");
+    for tolerance in [1e-9, 1e-6, 1e-3, 0.1, 1e3] {
+        for max_iterations in [0, 1, 30] {
+            let options = QueryOptions {
+                tolerance,
+                max_iterations,
+                ..QueryOptions::default()
+            };
+            let answer = polytope_contact(&ball, &here, &triangle, &here, &options);
+            let answer = answer.expect("valid");
+            let radius = answer.point_a.coords.norm();
+            assert!((radius - 1.0).abs() < 1e-9, "{tolerance}: {radius}");
+        }
+    }
+}
+
+/// A vertex near the largest number once gave an infinite tolerance, and a search along a line that never
+/// ended.
+#[test]
+fn vertices_near_the_largest_number_end() {
+    let exponents = [1.5, 2.0 - 1e-9];
+    let shape = superovoid::Superovoid::new([0.1, 1e-310, 0.1], exponents, [0.0; 2]);
+    let vertices = [
+        [-1.0, -f64::MAX, 0.5],
+        [1e-300, 0.001, 2.0],
+        [3.0, 2.0, 1e-160],
+        [-1.0, 1e-18, 1e300],
+    ];
+    let hull = PointHull::new(vertices.map(Point3::from).to_vec()).expect("finite");
+    let options = QueryOptions {
+        tolerance: 2.0,
+        max_iterations: 1,
+        max_distance: 3.0,
+        ..QueryOptions::default()
+    };
+    let pose = Isometry3::translation(0.5, 0.0, 0.001);
+    let there = Isometry3::translation(1.0, 0.5, 3.0);
+    let answer = polytope_contact(&shape.expect("valid"), &pose, &hull, &there, &options);
+    assert!(answer.is_err() || answer.is_ok_and(|a| a.lower <= a.upper));
+}

@@ -512,3 +512,65 @@ fn extreme_magnitudes() {
         }
     }
 }
+
+/// A line along the axis of the body once counted as inside beyond the pole when it ended before the
+/// body's box.
+#[test]
+fn a_ray_that_ends_before_the_body_misses_it() {
+    let pose = Isometry3::identity();
+    let body = Superovoid::superellipsoid([0.8, 0.95, 0.8], [0.03, 1.97]).expect("valid");
+    for from in [-2.9, -1.8, 2.9] {
+        let ray = Ray {
+            origin: Point3::new(0.0, 0.0, from),
+            direction: Vector3::z() * -from.signum(),
+        };
+        for solid in [true, false] {
+            for most in [0.0, 0.95, from.abs() - 0.8 - 1e-9] {
+                let hit = body.ray_cast(&pose, &ray, most, solid).expect("valid");
+                assert_eq!(hit, None, "{from} {most}");
+            }
+            let hit = body.ray_cast(&pose, &ray, from.abs(), solid);
+            let hit = hit.expect("valid").expect("a hit");
+            assert!((hit.time_of_impact - (from.abs() - 0.8)).abs() < 1e-12);
+        }
+    }
+}
+
+/// The time of a hit at the very end once was a rounding later than the end.
+#[test]
+fn no_hit_is_later_than_asked_for() {
+    let body = Superovoid::superellipsoid([1.0; 3], [1.9, 0.04]).expect("valid");
+    let mut hits = 0;
+    for k in 0..2000 {
+        let length = 1.0 + 0.37 * f64::from(k);
+        let ray = Ray {
+            origin: Point3::new(0.0, 0.0, 1.0 + length / 3.0),
+            direction: -Vector3::z() * (length / 3.0),
+        };
+        let hit = body.ray_cast(&Isometry3::identity(), &ray, 1.0, true);
+        if let Some(hit) = hit.expect("valid") {
+            assert!(hit.time_of_impact <= 1.0, "{k}: {}", hit.time_of_impact);
+            hits += 1;
+        }
+    }
+    assert!(hits > 100, "{hits}");
+}
+
+/// Semi-axes that differ beyond the number range once gave zero and NaN normals.
+#[test]
+fn normals_of_extremely_thin_bodies_are_unit_vectors() {
+    for thin in [5e-324, 1e-310, 1e-200, 1e-160] {
+        let body = Superovoid::new([1.0, thin, 1e-160], [1.5, 1.98], [0.98, 0.3]).expect("valid");
+        for solid in [true, false] {
+            for origin in [Point3::new(3.0, 0.0, 0.0), Point3::origin()] {
+                let ray = Ray {
+                    origin,
+                    direction: -Vector3::x(),
+                };
+                let hit = body.ray_cast(&Isometry3::identity(), &ray, f64::INFINITY, solid);
+                let hit = hit.expect("valid").expect("a hit");
+                assert!((hit.normal.norm() - 1.0).abs() < 1e-12, "{thin:e}: {hit:?}");
+            }
+        }
+    }
+}
