@@ -11,13 +11,15 @@
 //!
 //! A node of the hierarchy is left out when its box is farther from the superovoid's than the best
 //! part found: two boxes that overlap by o along the axis of least overlap hold no bodies with a
-//! signed distance below −o.
+//! signed distance below −o. The normal n of the best part found tells more: whatever lies beyond the
+//! superovoid's supporting plane, all x with `n·x − h_A(n) ≥ d`, has a signed distance of at least d. Where
+//! the tree is locally convex that leaves out nearly everything but the best part's neighbours.
 
 use crate::pair::problem::RELATIVE_TOLERANCE;
 use crate::pair::{Contact, Outcome, QueryError, QueryOptions, validate_exact};
 use crate::polytope::{Polytope, Triangle, polytope_contact};
 use crate::{Aabb, Superovoid};
-use nalgebra::{Isometry3, Point3};
+use nalgebra::{Isometry3, Point3, Vector3};
 use parry3d_f64::bounding_volume::Aabb as Box3;
 use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhLeafCost, BvhNode, TraversalAction};
@@ -194,6 +196,10 @@ fn vector(p: &Point3<f64>) -> Vector {
     Vector::new(p.x, p.y, p.z)
 }
 
+fn point(v: Vector) -> Point3<f64> {
+    Point3::new(v.x, v.y, v.z)
+}
+
 fn around(points: &[Point3<f64>]) -> Box3 {
     Box3::from_points(points.iter().map(vector))
 }
@@ -262,6 +268,7 @@ pub fn tree_contact(
     validate_exact(pose, tree_pose, options)?;
     let around_shape = bounds_in(shape, pose, tree_pose);
     let error = Cell::new(None);
+    let plane = Cell::new(None);
     // Two parts that tie may have brackets that only meet: half the tolerance for each.
     let wanted = if options.tolerance > 0.0 {
         options.tolerance
@@ -271,18 +278,26 @@ pub fn tree_contact(
     // Of all parts that were looked at.
     let (lower, upper) = (Cell::new(f64::INFINITY), Cell::new(f64::INFINITY));
     let ask = |index: u32, best: f64| {
+        let part = tree.part(index);
+        let beyond = |plane: SupportingPlane| plane.least(part.vertices()) >= best;
+        if plane.get().is_some_and(beyond) {
+            return None;
+        }
         let options = QueryOptions {
             tolerance: 0.5 * wanted,
             max_distance: best.max(0.0),
             ..*options
         };
-        match polytope_contact(shape, pose, &tree.part(index), tree_pose, &options) {
+        match polytope_contact(shape, pose, &part, tree_pose, &options) {
             Err(e) => {
                 error.set(Some(e));
                 None
             }
             Ok(contact) if contact.outcome == Outcome::Beyond => None,
             Ok(contact) => {
+                if contact.distance < best {
+                    plane.set(Some(SupportingPlane::new(shape, pose, tree_pose, &contact)));
+                }
                 lower.set(lower.get().min(contact.lower));
                 upper.set(upper.get().min(contact.upper));
                 Some(PartContact {
@@ -292,7 +307,13 @@ pub fn tree_contact(
             }
         }
     };
-    let bound = |node: &BvhNode, _: f64| least_distance(&around_shape, node);
+    let bound = |node: &BvhNode, _: f64| {
+        let boxes = least_distance(&around_shape, node);
+        let corners = || [point(node.mins()), point(node.maxs())];
+        plane
+            .get()
+            .map_or(boxes, |plane| boxes.max(plane.least_in_box(corners())))
+    };
     let limit = options.max_distance.min(f64::MAX).next_up();
     let best = tree.bvh().find_best(limit, bound, ask);
     if let Some(error) = error.get() {
@@ -308,6 +329,51 @@ pub fn tree_contact(
         }
         best
     }))
+}
+
+/// The plane that touches the superovoid with the normal n of an answer, in the tree's frame.
+#[derive(Clone, Copy)]
+struct SupportingPlane {
+    normal: Vector3<f64>,
+    /// h_A(n), rounded up.
+    height: f64,
+}
+
+impl SupportingPlane {
+    fn new(
+        shape: &Superovoid,
+        pose: &Isometry3<f64>,
+        tree_pose: &Isometry3<f64>,
+        contact: &Contact,
+    ) -> Self {
+        let in_tree = tree_pose.inv_mul(pose);
+        let normal = tree_pose.rotation.inverse() * contact.normal.into_inner();
+        let support = shape.support(&(in_tree.rotation.inverse() * normal)).value;
+        let center = in_tree.translation.vector;
+        let far = pose.translation.vector.norm() + tree_pose.translation.vector.norm();
+        let slack = 1e-14 * (far + center.norm() + support.abs());
+        SupportingPlane {
+            normal,
+            height: normal.dot(&center) + support + slack,
+        }
+    }
+
+    /// Lower bound of the signed distance of the hull of points.
+    fn least(&self, points: &[Point3<f64>]) -> f64 {
+        let heights = points.iter().map(|p| {
+            let height = self.normal.dot(&p.coords);
+            height - 1e-15 * p.coords.norm()
+        });
+        heights.fold(f64::INFINITY, f64::min) - self.height
+    }
+
+    /// The same for a box, from its smallest and largest corner.
+    fn least_in_box(&self, [min, max]: [Point3<f64>; 2]) -> f64 {
+        let lowest = Point3::from(Vector3::from_fn(|i, _| {
+            if self.normal[i] > 0.0 { min[i] } else { max[i] }
+        }));
+        self.least(&[lowest])
+    }
 }
 
 /// Calls `visit` for every part of `tree` whose signed distance to the superovoid is at most `margin`

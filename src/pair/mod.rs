@@ -181,7 +181,7 @@ pub struct QueryOptions {
     /// means 1e-9 of the largest semi-axis of the two bodies; for the schemes, whose Newton stops at
     /// it too, 1e-6.
     pub tolerance: f64,
-    /// Newton iterations of one start; default 30.
+    /// Newton iterations of one start; default 30. More than 1000 count as 1000.
     pub max_iterations: u32,
     /// Stop as soon as the bodies are proven to be farther apart than this (metres); default
     /// infinity.
@@ -193,6 +193,9 @@ pub struct QueryOptions {
     /// The Jacobian matrix of the schemes; no matter to [`Method::Exact`].
     pub jacobian: Jacobian,
 }
+
+/// Iterations that nothing needs: more are not made, so that every query ends.
+pub(crate) const MOST_ITERATIONS: u32 = 1000;
 
 impl Default for QueryOptions {
     fn default() -> Self {
@@ -276,7 +279,7 @@ impl PairCache {
     }
 }
 
-/// An input that a pair query cannot work with.
+/// An input that a query cannot work with.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum QueryError {
     /// A pose holds NaN or infinity.
@@ -298,6 +301,14 @@ pub enum QueryError {
         points: usize,
         /// Length of the slice for the answers.
         answers: usize,
+    },
+    /// The quaternion of a pose is not of unit length, to 1e-6.
+    #[error("the rotation of body {body} is a quaternion of length {length}, not 1")]
+    Rotation {
+        /// `'A'` or `'B'`.
+        body: char,
+        /// The length of the quaternion.
+        length: f64,
     },
     /// The bodies are so far apart, or so large, that their distance exceeds the number range.
     #[error("the distance between the bodies is not a finite number of metres")]
@@ -451,10 +462,16 @@ pub(crate) fn validate(
 pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
     let rotation = pose.rotation.coords.iter();
     let finite = |x: &f64| x.is_finite();
-    if pose.translation.vector.iter().chain(rotation).all(finite) {
+    if !pose.translation.vector.iter().chain(rotation).all(finite) {
+        return Err(QueryError::NonFinitePose { body });
+    }
+    // Far more than rounding leaves after many products, far less than a mistake.
+    const UNIT: f64 = 1e-6;
+    let length = pose.rotation.coords.norm();
+    if (length - 1.0).abs() <= UNIT {
         Ok(())
     } else {
-        Err(QueryError::NonFinitePose { body })
+        Err(QueryError::Rotation { body, length })
     }
 }
 

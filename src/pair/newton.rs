@@ -25,8 +25,8 @@
 //!
 //! solved by 2×2 blocks with one division.
 
-use crate::pair::PairCache;
 use crate::pair::problem::Problem;
+use crate::pair::{MOST_ITERATIONS, PairCache};
 use crate::surface::circle::Circles;
 use crate::surface::good::{Body, State, Surface, advance, evaluate};
 use nalgebra::{Matrix3, Vector3};
@@ -271,7 +271,7 @@ pub(crate) fn solve(
         states = [State::of(&problem.a, &ca), State::of(&problem.b, &cb)];
         system = assemble(&bodies, &states, &frame);
     }
-    for _ in 0..max_iterations {
+    for _ in 0..max_iterations.min(MOST_ITERATIONS) {
         if system.merit <= CONVERGED * CONVERGED || !system.merit.is_finite() {
             break;
         }

@@ -26,8 +26,8 @@
 //! not make p the nearest point, and near ridges it may not end.
 
 use crate::Superovoid;
-use crate::pair::Outcome;
 use crate::pair::chain::Answer;
+use crate::pair::{MOST_ITERATIONS, Outcome};
 use crate::point::newton::Foot;
 use crate::point::query::Query;
 use crate::point::radial::{radial_circles, simple_bracket};
@@ -101,7 +101,7 @@ impl Method<'_> {
         let mut best = self.first();
         let mut lambda = FIRST_LAMBDA;
         let mut worse: Option<Guess> = None;
-        for _ in 0..max_iterations {
+        for _ in 0..max_iterations.min(MOST_ITERATIONS) {
             if best.error <= tolerance {
                 break;
             }

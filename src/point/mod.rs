@@ -87,7 +87,8 @@ pub struct PointOptions {
     /// `|point_a + distance n − point|` with n the surface's normal, and 0 means 1e-3 of the largest
     /// semi-axis.
     pub tolerance: f64,
-    /// Iterations of the iterative method, or of Newton's method from one start; default 30.
+    /// Iterations of the iterative method, or of Newton's method from one start; default 50
+    /// (the thesis that published the iterative method allowed 30). More than 1000 count as 1000.
     pub max_iterations: u32,
     /// Stop as soon as the point is proven to be farther away than this (metres); default infinity.
     pub max_distance: f64,
@@ -100,7 +101,7 @@ impl Default for PointOptions {
         PointOptions {
             method: PointMethod::Exact,
             tolerance: 0.0,
-            max_iterations: 30,
+            max_iterations: 50,
             max_distance: f64::INFINITY,
             depth: DepthMode::Fast,
         }

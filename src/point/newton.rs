@@ -18,6 +18,7 @@
 //! Outside a convex body (δ > 0) the solution is the nearest point. Inside, it is a stationary one.
 
 use crate::Superovoid;
+use crate::pair::MOST_ITERATIONS;
 use crate::surface::circle::Circles;
 use crate::surface::good::{Body, State, Surface, advance, evaluate};
 use nalgebra::{Unit, Vector3};
@@ -155,7 +156,7 @@ pub(crate) fn solve(
     iterations: &mut u32,
 ) -> Option<Foot> {
     let mut system = assemble(body, p, &start);
-    for _ in 0..max_iterations {
+    for _ in 0..max_iterations.min(MOST_ITERATIONS) {
         if system.merit <= CONVERGED * CONVERGED || !system.merit.is_finite() {
             break;
         }

@@ -3,8 +3,8 @@
 use crate::oracle::body::{Body, Shape};
 use crate::oracle::check;
 use crate::sets::Case;
-use nalgebra::{Isometry3, Quaternion, Translation3, Unit, Vector3};
-use superovoid::{Outcome, QueryOptions, Superovoid, contact};
+use nalgebra::{Isometry3, Quaternion, Translation3, Unit, UnitQuaternion, Vector3};
+use superovoid::{Outcome, QueryError, QueryOptions, Superovoid, contact};
 
 /// A pose with every digit: the quaternion is not normalised again.
 fn pose(ijkw: [f64; 4], t: [f64; 3]) -> Isometry3<f64> {
@@ -353,5 +353,50 @@ fn depth_of_nearly_parallel_boxes_is_that_along_the_normal() {
     ];
     for case in &cases {
         judged(case);
+    }
+}
+
+/// A rotation whose quaternion had length 1e300 made a query run for ever.
+#[test]
+fn a_rotation_that_is_none_is_an_error() {
+    let ball = Superovoid::sphere(1.0).expect("valid");
+    let turned = UnitQuaternion::new_unchecked(Quaternion::new(1e300, 2.0, 0.0, 0.0));
+    let there = Isometry3::from_parts(Translation3::new(3.0, 0.0, 0.0), turned);
+    let here = Isometry3::identity();
+    let error = contact(&ball, &here, &ball, &there, &QueryOptions::default(), None).unwrap_err();
+    assert!(
+        matches!(error, QueryError::Rotation { body: 'B', .. }),
+        "{error}"
+    );
+    // What rounding leaves is none of its business.
+    let nearly = UnitQuaternion::new_unchecked(Quaternion::new(1.0 + 1e-9, 0.0, 0.0, 0.0));
+    let there = Isometry3::from_parts(Translation3::new(3.0, 0.0, 0.0), nearly);
+    assert!(contact(&ball, &here, &ball, &there, &QueryOptions::default(), None).is_ok());
+}
+
+/// Newton's method went round in circles for as long as it was allowed to.
+#[test]
+fn any_number_of_iterations_ends() {
+    let needle = Superovoid::new([1.0, 1e-3, 1e-3], [1.98, 1.97], [0.01, 0.01]).expect("valid");
+    let options = QueryOptions {
+        max_iterations: u32::MAX,
+        ..QueryOptions::default()
+    };
+    for k in 0..50 {
+        let k = f64::from(k);
+        let turn = UnitQuaternion::from_euler_angles(0.3 * k, 0.7 * k, 1.1 * k);
+        let there = Isometry3::from_parts(Translation3::new(0.02 * k, 0.01, 0.0), turn);
+        for method in superovoid::Method::ALL {
+            let options = QueryOptions { method, ..options };
+            let answer = contact(
+                &needle,
+                &Isometry3::identity(),
+                &needle,
+                &there,
+                &options,
+                None,
+            );
+            assert!(answer.is_ok());
+        }
     }
 }

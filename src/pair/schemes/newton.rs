@@ -5,7 +5,7 @@
 //! and the residual are within the tolerance; something that is not a number never is.
 
 use super::linear;
-use crate::pair::Jacobian;
+use crate::pair::{Jacobian, MOST_ITERATIONS};
 use nalgebra::Vector3;
 
 /// A system of N equations in N unknowns.
@@ -69,7 +69,7 @@ pub(super) fn solve<const N: usize, S: System<N>>(
     let mut state = start;
     let mut at = system.evaluate(&state)?;
     let mut target = system.target(&at);
-    for _ in 0..limits.max_iterations {
+    for _ in 0..limits.max_iterations.min(MOST_ITERATIONS) {
         let matrix = match limits.jacobian {
             Jacobian::Analytic => system.jacobian(&at),
             Jacobian::ForwardDifferences => forward_differences(system, &state, &target)?,

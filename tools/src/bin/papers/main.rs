@@ -144,7 +144,8 @@ most 30 iterations, cold starts.
 
 const POINTS: &str = "
 The iterative method of the thesis on superellipsoids and vertices, and the exact one. Semi-axes 1 m;
-points of an even grid of surface angles on the shape with semi-axes 1.05 m or 0.985 m.
+points of an even grid of surface angles on the shape with semi-axes 1.05 m or 0.985 m. At most 30
+iterations, as there.
 
 - *error*: the thesis' (7), |surface point + distance · normal − point|; *converged*: at most 1 mm; *missed*:
   the mean error of the others; *labelled wrongly*: of those, how many say that they converged.

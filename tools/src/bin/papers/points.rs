@@ -85,6 +85,7 @@ fn grid(side: usize, semi_axis: f64, [e1, e2]: [f64; 2]) -> Vec<Point3<f64>> {
 fn timed(shape: &Superovoid, points: &[Point3<f64>], method: PointMethod) -> (Vec<Contact>, f64) {
     let options = PointOptions {
         method,
+        max_iterations: 30, // as in the thesis
         ..PointOptions::default()
     };
     let pose = Isometry3::identity();
