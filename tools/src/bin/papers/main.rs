@@ -27,7 +27,7 @@ use std::path::PathBuf;
     after_help = "\
 Examples:
   cargo run --release -p superovoid-tools --bin papers -- --output docs
-  cargo run --release -p superovoid-tools --bin papers -- --pairs 500 --points 900 --output /tmp"
+  cargo run --release -p superovoid-tools --bin papers -- --pairs 500 --points 900 --output report"
 )]
 struct Args {
     /// Pairs of each set (untapered, convex tapers, any tapers).
