@@ -41,6 +41,8 @@ mod slabs;
 
 use crate::Superovoid;
 use crate::pair::{Contact, QueryError, QueryOptions, validate_exact};
+#[cfg(doc)]
+use crate::{DepthMode, Outcome};
 use nalgebra::{Isometry3, Point3, Vector3};
 
 /// A convex polytope, possibly flat: the hull of its vertices.
