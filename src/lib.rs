@@ -33,6 +33,8 @@ pub mod robot;
 pub mod surface;
 
 mod convexity;
+#[cfg(feature = "capi")]
+mod ffi;
 mod golden_section;
 mod plane;
 mod ray;

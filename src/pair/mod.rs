@@ -273,6 +273,30 @@ pub struct PairCache {
 }
 
 impl PairCache {
+    /// What it holds, for a foreign representation.
+    #[cfg(feature = "capi")]
+    pub(crate) fn numbers(&self) -> [f64; 11] {
+        let [x, y, z] = self.normal;
+        let [a, b] = self.states;
+        let circles = |s: State| [s.g[0], s.g[1], s.h[0], s.h[1]];
+        let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (circles(a), circles(b));
+        [x, y, z, a0, a1, a2, a3, b0, b1, b2, b3]
+    }
+
+    /// From [`PairCache::numbers`].
+    #[cfg(feature = "capi")]
+    pub(crate) fn from_numbers(numbers: [f64; 11]) -> Self {
+        let [x, y, z, a0, a1, a2, a3, b0, b1, b2, b3] = numbers;
+        let state = |g0, g1, h0, h1| State {
+            g: [g0, g1],
+            h: [h0, h1],
+        };
+        PairCache {
+            normal: [x, y, z],
+            states: [state(a0, a1, a2, a3), state(b0, b1, b2, b3)],
+        }
+    }
+
     /// Whether it holds an answer to start from.
     pub fn is_empty(&self) -> bool {
         self.normal == [0.0; 3]

@@ -8,7 +8,7 @@ use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use rayon::prelude::*;
 
 /// Points that share a box: neighbours on a mesh are usually neighbours in its list.
-const GROUP: usize = 64;
+pub(crate) const GROUP: usize = 64;
 
 /// [`vertex_contact`](crate::vertex_contact) of every point, the answers in their order.
 ///
@@ -41,19 +41,13 @@ pub fn vertex_contacts(
     answers: &mut [Contact],
     options: &PointOptions,
 ) -> Result<(), QueryError> {
-    validate(pose, options)?;
+    let body = PlacedBody::new(shape, pose, options)?;
     if points.len() != answers.len() {
         return Err(QueryError::Lengths {
             points: points.len(),
             answers: answers.len(),
         });
     }
-    let body = PlacedBody {
-        shape,
-        pose,
-        aabb: shape.aabb(pose),
-        options,
-    };
     #[cfg(feature = "rayon")]
     let groups = points.par_chunks(GROUP).zip(answers.par_chunks_mut(GROUP));
     #[cfg(not(feature = "rayon"))]
@@ -65,16 +59,32 @@ pub fn vertex_contacts(
     first_error.map_or(Ok(()), |(_, error)| Err(error))
 }
 
-struct PlacedBody<'a> {
+/// A body that groups of points are held against.
+pub(crate) struct PlacedBody<'a> {
     shape: &'a Superovoid,
     pose: &'a Isometry3<f64>,
     aabb: Aabb,
     options: &'a PointOptions,
 }
 
-impl PlacedBody<'_> {
-    /// The error comes with the place of its point.
-    fn solve_group(
+impl<'a> PlacedBody<'a> {
+    pub fn new(
+        shape: &'a Superovoid,
+        pose: &'a Isometry3<f64>,
+        options: &'a PointOptions,
+    ) -> Result<Self, QueryError> {
+        validate(pose, options)?;
+        Ok(PlacedBody {
+            shape,
+            pose,
+            aabb: shape.aabb(pose),
+            options,
+        })
+    }
+
+    /// The answers of at most [`GROUP`] points, of which the first has the given index. The error comes
+    /// with the place of its point.
+    pub fn solve_group(
         &self,
         first: usize,
         points: &[Point3<f64>],

@@ -56,6 +56,8 @@ use crate::Outcome;
 use crate::Superovoid;
 use crate::pair::{Contact, DepthMode, QueryError, validate_lengths, validate_pose};
 pub use batch::vertex_contacts;
+#[cfg(feature = "capi")]
+pub(crate) use batch::{GROUP, PlacedBody};
 use nalgebra::{Isometry3, Point3};
 use query::Query;
 

@@ -1,0 +1,24 @@
+/* The signed distance of an egg and a brick, with points, normal and proof. */
+#include <stdio.h>
+#include <superovoid.h>
+
+int main(void) {
+  const double egg_axes[3] = {0.02, 0.02, 0.03}, egg_e[2] = {1, 1}, egg_t[2] = {0.2, 0.2};
+  const double brick_axes[3] = {0.05, 0.03, 0.01}, brick_e[2] = {0.1, 0.1};
+  sovo_shape egg, brick;
+  sovo_pose here = sovo_pose_identity(), there = sovo_pose_identity();
+  sovo_contact contact;
+
+  there.translation[2] = 0.05; /* metres */
+  if (sovo_shape_make(egg_axes, egg_e, egg_t, &egg) != SOVO_OK ||
+      sovo_shape_make(brick_axes, brick_e, NULL, &brick) != SOVO_OK ||
+      sovo_pair_contact(&egg, &here, &brick, &there, NULL, NULL, &contact) != SOVO_OK) {
+    fprintf(stderr, "%s\n", sovo_last_error());
+    return 1;
+  }
+  printf("distance %.9f m, proven to lie in [%.9f, %.9f]\n", contact.distance, contact.lower,
+         contact.upper);
+  printf("from (%g, %g, %g) along (%g, %g, %g)\n", contact.point_a[0], contact.point_a[1],
+         contact.point_a[2], contact.normal[0], contact.normal[1], contact.normal[2]);
+  return 0;
+}

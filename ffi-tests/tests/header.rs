@@ -1,0 +1,34 @@
+//! The header: up to date, and valid in every language that it is for.
+
+use std::error::Error;
+use superovoid_ffi_tests::{Program, header, root};
+
+#[test]
+fn the_header_is_that_of_the_source() -> Result<(), Box<dyn Error>> {
+    let committed = std::fs::read_to_string(root().join("include/superovoid.h"))?;
+    assert!(
+        committed == header()?,
+        "include/superovoid.h is out of date: run `cargo run -p superovoid-ffi-tests --bin header`"
+    );
+    Ok(())
+}
+
+#[test]
+fn the_header_names_the_version_of_the_library() -> Result<(), Box<dyn Error>> {
+    let text = std::fs::read_to_string(root().join("include/superovoid.h"))?;
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(text.contains(&format!("#define SOVO_VERSION \"{version}\"\n")));
+    for (name, number) in ["MAJOR", "MINOR", "PATCH"].iter().zip(version.split('.')) {
+        let line = format!("#define SOVO_VERSION_{name} {number}\n");
+        assert!(text.contains(&line), "{line}");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_header_is_c99_and_later() -> Result<(), Box<dyn Error>> {
+    for standard in ["c99", "c11", "c17"] {
+        Program::new("ffi-tests/c/quick_start.c", standard).check()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! Work over many elements: on several threads, with an end before its end, all or nothing.
+
+use super::status::{Failure, caught, sovo_status::*};
+use std::ffi::c_void;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+
+/// Asked during a batch whether to go on: done of count elements are finished. Any value but 0 ends
+/// the batch with SOVO_ERROR_CANCELLED. Called from the thread that called the library, never from
+/// another; must return (no longjmp, no C++ exception).
+pub type sovo_cancel =
+    Option<unsafe extern "C" fn(data: *mut c_void, done: usize, count: usize) -> i32>;
+
+/// Elements that are solved in one go.
+pub(super) const CHUNK: usize = 64;
+
+/// How a batch is to be run.
+pub(super) struct Batch {
+    pub count: usize,
+    pub threads: u32,
+    pub cancel: sovo_cancel,
+    pub cancel_data: *mut c_void,
+}
+
+impl Batch {
+    /// The answers of all elements, or the error of the first that has one. `solve` is given the place
+    /// of its first element and the slice for their answers.
+    ///
+    /// # Safety
+    /// `cancel` is a function that can be called with `cancel_data`.
+    pub unsafe fn run<R: Copy + Send>(
+        &self,
+        empty: R,
+        solve: impl Fn(usize, &mut [R]) -> Result<(), Failure> + Sync,
+    ) -> Result<Vec<R>, Failure> {
+        let mut answers = super::memory::with_capacity(self.count)?;
+        answers.resize(self.count, empty);
+        // Chunks are handed out in their order, so that when one fails all before it are finished
+        // too, and the first error is the same on any number of threads.
+        let queue = Mutex::new(answers.chunks_mut(CHUNK).enumerate());
+        let first_error = Mutex::new(None);
+        let (stop, done) = (AtomicBool::new(false), AtomicUsize::new(0));
+        let next_chunk = || queue.lock().ok().and_then(|mut queue| queue.next());
+        let work = |may_go_on: &dyn Fn() -> bool| {
+            while !stop.load(Relaxed) && may_go_on() {
+                let Some((k, chunk)) = next_chunk() else {
+                    return;
+                };
+                match caught(|| solve(k * CHUNK, chunk)) {
+                    Ok(()) => {
+                        done.fetch_add(chunk.len(), Relaxed);
+                    }
+                    Err(failure) => {
+                        stop.store(true, Relaxed);
+                        keep_first(&first_error, k, failure);
+                    }
+                }
+            }
+        };
+        let cancelled = std::cell::Cell::new(false);
+        std::thread::scope(|scope| {
+            for _ in 1..self.workers() {
+                let worker = || work(&|| true);
+                // Without another thread this one does the work.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, worker);
+            }
+            work(&|| {
+                let go_on = match self.cancel {
+                    None => true,
+                    // SAFETY: the caller's promise.
+                    Some(cancel) => {
+                        (unsafe { cancel(self.cancel_data, done.load(Relaxed), self.count) }) == 0
+                    }
+                };
+                if !go_on {
+                    cancelled.set(true);
+                    stop.store(true, Relaxed);
+                }
+                go_on
+            });
+        });
+        if let Some((_, failure)) = first_error.into_inner().unwrap_or(None) {
+            return Err(failure);
+        }
+        if cancelled.get() {
+            return Err(Failure::other(
+                SOVO_ERROR_CANCELLED,
+                format!(
+                    "cancelled after {} of {} elements",
+                    done.into_inner(),
+                    self.count
+                ),
+            ));
+        }
+        Ok(answers)
+    }
+
+    fn workers(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let wanted = self.threads.max(1) as usize;
+        wanted.min(cores).min(self.count.div_ceil(CHUNK))
+    }
+}
+
+fn keep_first(place: &Mutex<Option<(usize, Failure)>>, chunk: usize, failure: Failure) {
+    if let Ok(mut first) = place.lock()
+        && first.as_ref().is_none_or(|(known, _)| chunk < *known)
+    {
+        *first = Some((chunk, failure));
+    }
+}
+
+/// Solves the elements of a chunk one by one; an error comes with its element.
+pub(super) fn one_by_one<R>(
+    first: usize,
+    answers: &mut [R],
+    solve: impl Fn(usize) -> Result<R, Failure>,
+) -> Result<(), Failure> {
+    for (k, answer) in answers.iter_mut().enumerate() {
+        let element = first + k;
+        *answer = solve(element).map_err(|e| Failure::Element(element, Box::new(e)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! Contact of a superovoid and a plane or half-space.
+
+use super::memory::{Out, read_vector};
+use super::pair::sovo_contact;
+use super::pose::{read_pose, sovo_pose};
+use super::shape::{read_shape, sovo_shape};
+use super::status::{Failure, guarded, sovo_status};
+use crate::{Contact, HalfSpace, Plane, QueryError, Superovoid, half_space_contact, plane_contact};
+use nalgebra::{Isometry3, Vector3};
+
+/// Signed distance of a superovoid A and the thin plane B of all x with normal . x = offset, world
+/// frame: both of its sides are free, and a body that straddles it overlaps it by the smaller of the two
+/// translations that clear it. normal: three numbers, of any length but zero; both are divided by its
+/// length. In closed form.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_plane_contact(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    normal: *const f64,
+    offset: f64,
+    contact: *mut sovo_contact,
+) -> sovo_status {
+    // SAFETY: the pointers are as the header demands.
+    unsafe {
+        answer(shape, pose, normal, contact, |shape, pose, normal| {
+            plane_contact(shape, pose, &Plane::new(normal, offset)?)
+        })
+    }
+}
+
+/// Signed distance of a superovoid A and the solid half-space B of all x with normal . x <= offset,
+/// world frame. normal: three numbers, of any length but zero, out of the solid; both are divided by its
+/// length. In closed form.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_half_space_contact(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    normal: *const f64,
+    offset: f64,
+    contact: *mut sovo_contact,
+) -> sovo_status {
+    // SAFETY: the pointers are as the header demands.
+    unsafe {
+        answer(shape, pose, normal, contact, |shape, pose, normal| {
+            half_space_contact(shape, pose, &HalfSpace::new(normal, offset)?)
+        })
+    }
+}
+
+/// # Safety
+/// The pointers are as the header demands.
+unsafe fn answer(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    normal: *const f64,
+    contact: *mut sovo_contact,
+    query: impl FnOnce(&Superovoid, &Isometry3<f64>, Vector3<f64>) -> Result<Contact, QueryError>,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the caller's promise, here and below.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        // SAFETY: as above.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        // SAFETY: as above.
+        let normal = unsafe { read_vector(normal, "normal") }?;
+        let out = Out::new(contact, "contact")?;
+        let found = query(&shape, &pose, normal).map_err(Failure::from)?;
+        // SAFETY: as above.
+        unsafe { out.write((&found).into()) };
+        Ok(())
+    })
+}

@@ -1,0 +1,146 @@
+//! Contact of a superovoid and points.
+
+use super::batch::{Batch, CHUNK, sovo_cancel};
+use super::memory::{Out, Plain, Strided, StridedOut, Versioned, read_point, read_sized};
+use super::options::{read_vertex_options, sovo_vertex_options, zero};
+use super::pair::sovo_contact;
+use super::pose::{read_pose, sovo_pose};
+use super::shape::{read_shape, sovo_shape};
+use super::status::{Failure, guarded, sovo_status};
+use crate::point::{GROUP, PlacedBody};
+use crate::{Contact, vertex_contact};
+use nalgebra::Point3;
+use std::ffi::c_void;
+
+/// Signed distance of a superovoid A and a point B, three numbers, metres, world frame: negative inside,
+/// where the bracket is one of the least distance to the surface. The normal points out of the surface.
+///
+/// options: NULL for the defaults.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_vertex_contact(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    point: *const f64,
+    options: *const sovo_vertex_options,
+    contact: *mut sovo_contact,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: this pointer and those that follow are as the header demands.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        // SAFETY: as above.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        // SAFETY: as above.
+        let point = unsafe { read_point(point, "point") }?;
+        // SAFETY: as above.
+        let options = unsafe { read_vertex_options(options) }?;
+        let out = Out::new(contact, "contact")?;
+        let answer = vertex_contact(&shape, &pose, &point, &options)?;
+        // SAFETY: as above.
+        unsafe { out.write((&answer).into()) };
+        Ok(())
+    })
+}
+
+/// Many points against one superovoid. Start from SOVO_VERTEX_BATCH_INIT.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct sovo_vertex_batch {
+    /// sizeof(sovo_vertex_batch).
+    pub size: usize,
+    /// Number of points.
+    pub count: usize,
+    /// First coordinate of the first point; each is three numbers, metres, world frame.
+    pub points: *const f64,
+    /// Bytes from one point to the next; 3 * sizeof(double) where they lie close together.
+    pub point_stride: usize,
+    /// Places for the answers.
+    pub contacts: *mut sovo_contact,
+    /// Bytes; at least sizeof(sovo_contact).
+    pub contact_stride: usize,
+    /// Called now and then from the calling thread; NULL for none.
+    pub cancel: sovo_cancel,
+    /// Passed to it.
+    pub cancel_data: *mut c_void,
+    /// How many threads share the work, no more than the machine has cores. 0 and 1: only the calling
+    /// one. The answers do not depend on it.
+    pub threads: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+// SAFETY: numbers, raw pointers and an optional function pointer.
+unsafe impl Plain for sovo_vertex_batch {}
+// SAFETY: the size comes first.
+unsafe impl Versioned for sovo_vertex_batch {
+    const ZERO: Self = sovo_vertex_batch {
+        size: 0,
+        count: 0,
+        points: std::ptr::null(),
+        point_stride: 0,
+        contacts: std::ptr::null_mut(),
+        contact_stride: 0,
+        cancel: None,
+        cancel_data: std::ptr::null_mut(),
+        threads: 0,
+        reserved: 0,
+    };
+}
+
+/// sovo_vertex_contact() of every point of a batch. With options->max_distance, groups of 64
+/// consecutive points whose box is farther away than that are done with as a whole.
+///
+/// All answers are written once all are found, so that on an error, or when cancelled, they are as
+/// they were; until then they take 112 bytes of memory a point. The text of an error names the point.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_vertex_contacts(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    batch: *const sovo_vertex_batch,
+    options: *const sovo_vertex_options,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: this pointer and those that follow are as the header demands.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        // SAFETY: as above.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        // SAFETY: as above.
+        let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
+            return Err(Failure::Null("batch"));
+        };
+        zero(batch.reserved, "batch->reserved")?;
+        // SAFETY: as above.
+        let options = unsafe { read_vertex_options(options) }?;
+        let (count, first) = (batch.count, batch.points.cast::<[f64; 3]>());
+        let points = Strided::new(first, count, batch.point_stride, "points")?;
+        let contacts = StridedOut::new(batch.contacts, count, batch.contact_stride, "contacts")?;
+        let body = PlacedBody::new(&shape, &pose, &options)?;
+        let work = Batch {
+            count,
+            threads: batch.threads,
+            cancel: batch.cancel,
+            cancel_data: batch.cancel_data,
+        };
+        // A chunk is a group.
+        const { assert!(CHUNK == GROUP) };
+        let solve = |first: usize, answers: &mut [sovo_contact]| {
+            let mut here = [Point3::origin(); GROUP];
+            let mut found = [Contact::default(); GROUP];
+            let (here, found) = (&mut here[..answers.len()], &mut found[..answers.len()]);
+            for (k, point) in here.iter_mut().enumerate() {
+                // SAFETY: the index is below the count.
+                *point = Point3::from(unsafe { points.get(first + k) });
+            }
+            body.solve_group(first, here, found)
+                .map_err(|(index, error)| Failure::Element(index, Box::new(error.into())))?;
+            for (answer, contact) in answers.iter_mut().zip(found) {
+                *answer = (&*contact).into();
+            }
+            Ok(())
+        };
+        // SAFETY: the callback is as the header demands.
+        let answers = unsafe { work.run(sovo_contact::NONE, solve) }?;
+        // SAFETY: the places are as the header demands.
+        unsafe { contacts.write_all(answers.into_iter()) };
+        Ok(())
+    })
+}

@@ -1,0 +1,133 @@
+//! Poses.
+
+use super::memory::{Out, Plain, read, read_numbers};
+use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use crate::pair::validate_pose;
+use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion};
+
+/// Where a body is: its points x in its own frame are at R x + translation in the world frame.
+///
+/// All zero is not a pose: the identity has rotation {0, 0, 0, 1}.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_pose {
+    /// Metres.
+    pub translation: [f64; 3],
+    /// R as a unit quaternion, in the order x, y, z, w (that of ROS and of Eigen's coeffs(); MuJoCo's
+    /// order is w, x, y, z). Its length must be 1 to 1e-6.
+    pub rotation: [f64; 4],
+}
+
+// SAFETY: numbers.
+unsafe impl Plain for sovo_pose {}
+
+impl sovo_pose {
+    /// Unchecked: the queries check every pose, and name the body.
+    #[inline]
+    pub fn isometry(&self) -> Isometry3<f64> {
+        let [x, y, z, w] = self.rotation;
+        Isometry3::from_parts(
+            Translation3::from(self.translation),
+            UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)),
+        )
+    }
+
+    pub fn of(pose: &Isometry3<f64>) -> Self {
+        sovo_pose {
+            translation: pose.translation.vector.into(),
+            rotation: pose.rotation.coords.into(),
+        }
+    }
+}
+
+/// The identity: no rotation, no translation.
+#[unsafe(no_mangle)]
+pub extern "C" fn sovo_pose_identity() -> sovo_pose {
+    sovo_pose {
+        translation: [0.0; 3],
+        rotation: [0.0, 0.0, 0.0, 1.0],
+    }
+}
+
+/// A pose from a rotation matrix, nine numbers row by row, and a translation, three numbers, metres.
+///
+/// SOVO_ERROR_POSE: a number that is not finite; a matrix whose rows are not orthonormal to 1e-6, or
+/// that mirrors.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_pose_from_matrix(
+    rotation: *const f64,
+    translation: *const f64,
+    pose: *mut sovo_pose,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the pointers are as the header demands.
+        let rows = unsafe { read_numbers::<9>(rotation, "rotation") }?;
+        // SAFETY: as above.
+        let translation = unsafe { read_numbers::<3>(translation, "translation") }?;
+        let out = Out::new(pose, "pose")?;
+        let finite = translation.iter().chain(&rows).all(|x| x.is_finite());
+        if !finite {
+            return Err(Failure::other(SOVO_ERROR_POSE, "the pose is not finite"));
+        }
+        let matrix = Matrix3::from_row_slice(&rows);
+        /// Far more than rounding leaves after many products, far less than a mistake.
+        const ORTHONORMAL: f64 = 1e-6;
+        let error = (matrix * matrix.transpose() - Matrix3::identity()).amax();
+        if error > ORTHONORMAL {
+            return Err(Failure::other(
+                SOVO_ERROR_POSE,
+                format!("the rotation matrix is not orthonormal: R R^T differs from 1 by {error}"),
+            ));
+        }
+        if matrix.determinant() < 0.0 {
+            return Err(Failure::other(
+                SOVO_ERROR_POSE,
+                "the rotation matrix mirrors: its determinant is -1",
+            ));
+        }
+        let mut quaternion =
+            UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix));
+        quaternion.renormalize();
+        // SAFETY: the pointer is as the header demands.
+        unsafe {
+            out.write(sovo_pose {
+                translation,
+                rotation: quaternion.coords.into(),
+            })
+        };
+        Ok(())
+    })
+}
+
+/// The rotation matrix of a pose, nine numbers row by row.
+///
+/// SOVO_ERROR_POSE: a pose that is not finite or whose quaternion is not of length 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_pose_rotation_matrix(
+    pose: *const sovo_pose,
+    rotation: *mut f64,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the pointer is as the header demands.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        let out = Out::new(rotation.cast::<[f64; 9]>(), "rotation")?;
+        validate_pose('A', &pose)?;
+        let rows = pose.rotation.to_rotation_matrix().into_inner().transpose();
+        let mut numbers = [0.0; 9];
+        numbers.copy_from_slice(rows.as_slice());
+        // SAFETY: as above, nine numbers.
+        unsafe { out.write(numbers) };
+        Ok(())
+    })
+}
+
+/// # Safety
+/// As [`read`].
+#[inline]
+pub(super) unsafe fn read_pose(
+    pose: *const sovo_pose,
+    name: &'static str,
+) -> Result<Isometry3<f64>, Failure> {
+    // SAFETY: the caller's promise.
+    Ok(unsafe { read(pose, name) }?.isometry())
+}

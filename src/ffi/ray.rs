@@ -1,0 +1,117 @@
+//! Rays and segments cast at a superovoid.
+
+use super::memory::{Out, read_point, read_vector};
+use super::pose::{read_pose, sovo_pose};
+use super::shape::{read_shape, sovo_shape};
+use super::status::{Failure, guarded, sovo_status};
+use crate::{QueryError, Ray, RayHit, Superovoid};
+use nalgebra::Isometry3;
+
+/// Where a ray meets a surface, world frame.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_ray_hit {
+    /// The t of origin + t * direction; 0 for a miss, as all that follows.
+    pub time_of_impact: f64,
+    /// The surface point, metres.
+    pub point: [f64; 3],
+    /// Unit outward normal of the surface there, also where the ray leaves the body. A solid body with
+    /// the origin inside is met at the origin, its normal opposite to the direction.
+    pub normal: [f64; 3],
+    /// 1 for a hit, 0 for a miss.
+    pub hit: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+/// First hit of the half-line origin + t * direction, 0 <= t <= max_time_of_impact, on a superovoid.
+///
+/// origin: three numbers, metres; direction: three numbers, any length but zero; max_time_of_impact: at
+/// least 0, INFINITY for none. solid: 0 for a shell, which an origin inside meets from within; anything
+/// else for a solid body, which it meets at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_ray_cast(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    origin: *const f64,
+    direction: *const f64,
+    max_time_of_impact: f64,
+    solid: i32,
+    hit: *mut sovo_ray_hit,
+) -> sovo_status {
+    // SAFETY: the pointers are as the header demands.
+    unsafe {
+        cast(shape, pose, hit, |shape, pose| {
+            // SAFETY: as above.
+            let origin = read_point(origin, "origin")?;
+            // SAFETY: as above.
+            let direction = read_vector(direction, "direction")?;
+            let ray = Ray { origin, direction };
+            Ok(shape.ray_cast(pose, &ray, max_time_of_impact, solid != 0))
+        })
+    }
+}
+
+/// First hit of the segment between two different points, three numbers each, metres, on a superovoid: a
+/// sovo_ray_cast() with direction = to - from and t at most 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_segment_cast(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    from: *const f64,
+    to: *const f64,
+    solid: i32,
+    hit: *mut sovo_ray_hit,
+) -> sovo_status {
+    // SAFETY: the pointers are as the header demands.
+    unsafe {
+        cast(shape, pose, hit, |shape, pose| {
+            // SAFETY: as above.
+            let from = read_point(from, "from")?;
+            // SAFETY: as above.
+            let to = read_point(to, "to")?;
+            Ok(shape.segment_cast(pose, &from, &to, solid != 0))
+        })
+    }
+}
+
+/// # Safety
+/// The pointers are as the header demands.
+unsafe fn cast(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    hit: *mut sovo_ray_hit,
+    query: impl FnOnce(
+        &Superovoid,
+        &Isometry3<f64>,
+    ) -> Result<Result<Option<RayHit>, QueryError>, Failure>,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the caller's promise, here and below.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        // SAFETY: as above.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        let out = Out::new(hit, "hit")?;
+        let found = query(&shape, &pose)??;
+        let found = found.map_or(sovo_ray_hit::MISS, |met| sovo_ray_hit {
+            time_of_impact: met.time_of_impact,
+            point: met.point.into(),
+            normal: met.normal.into_inner().into(),
+            hit: 1,
+            reserved: 0,
+        });
+        // SAFETY: as above.
+        unsafe { out.write(found) };
+        Ok(())
+    })
+}
+
+impl sovo_ray_hit {
+    const MISS: Self = sovo_ray_hit {
+        time_of_impact: 0.0,
+        point: [0.0; 3],
+        normal: [0.0; 3],
+        hit: 0,
+        reserved: 0,
+    };
+}

@@ -1,0 +1,228 @@
+//! Shapes.
+
+use super::memory::{Out, Plain, read, read_numbers};
+use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use crate::Superovoid;
+use crate::convexity::{Convexity, NonConvexity};
+
+/// Whether a body is convex and, if not, why.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum sovo_convexity {
+    /// The body is convex: queries can prove their answers.
+    SOVO_CONVEX = 1,
+    /// The profile in x (or y) itself is hollow: |tx| (or |ty|) > (1 - e2/2) 2^(e2/2).
+    SOVO_TAPER_TOO_STRONG = 2,
+    /// Both profiles are convex, but the difference of the tapers twists the sections more than the
+    /// profiles' curvature allows. For e2 < 1 every body with tx != ty is of this kind.
+    SOVO_TAPERS_TOO_DIFFERENT = 3,
+}
+use sovo_convexity::*;
+
+/// A superovoid: a superellipsoid whose x and y half-widths change linearly along z. Filled by
+/// sovo_shape_make(), a value from then on: copy it, keep it in arrays, share it between threads.
+/// A query refuses a shape that was filled or changed in any other way.
+///
+/// In the body's own frame, with its origin at the centre, the body is F <= 0 with
+///
+///     F(x, y, z) = ( |x/(a1 (1 + tx z/a3))|^(2/e1) + |y/(a2 (1 + ty z/a3))|^(2/e1) )^(e1/e2)
+///                + |z/a3|^(2/e2) - 1
+///
+/// e1 squares the section parallel to the xy plane and e2 the profile along z (part of the
+/// literature numbers them the other way round). Exponents: 1 is round, towards 0 a box, towards 2 a
+/// pointed body. Without tapers this is a superellipsoid, with e1 = e2 = 1 an ellipsoid.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sovo_shape {
+    /// a1, a2, a3, metres. To be read only, as all that follows.
+    pub semi_axes: [f64; 3],
+    /// e1, e2.
+    pub exponents: [f64; 2],
+    /// tx, ty.
+    pub tapers: [f64; 2],
+    /// Radius of a ball about the origin that contains the body, metres.
+    pub outer_radius: f64,
+    /// Radius of a ball about the origin inside the body, metres.
+    pub inner_radius: f64,
+    /// Lowest and highest z/a3 of the sections at which the surface curves inwards; 0, 0 if convex.
+    pub hollow_band: [f64; 2],
+    /// A sovo_convexity.
+    pub convexity: u32,
+    /// 0.
+    pub reserved: u32,
+    /// Constants of the solver, and a seal over all of the above.
+    pub prepared: [u64; 5],
+}
+
+// SAFETY: numbers.
+unsafe impl Plain for sovo_shape {}
+
+/// The bits of any number of values, folded so that a change of any one of them shows: each is turned
+/// by a different amount. A seal against mistakes, not against malice.
+#[inline]
+pub(super) fn seal(words: impl IntoIterator<Item = u64>) -> u64 {
+    /// Any number that nobody has in memory by chance; not zero, so that all zero is not sealed.
+    const START: u64 = 0x7375_7065_726f_766f;
+    let turned = words.into_iter().zip(0_u32..);
+    turned.fold(START, |seal, (word, k)| seal ^ word.rotate_left(5 * k))
+}
+
+impl sovo_shape {
+    pub fn of(shape: &Superovoid) -> Self {
+        let (convexity, hollow_band) = match shape.convexity {
+            Convexity::Convex => (SOVO_CONVEX, [0.0; 2]),
+            Convexity::NonConvex { reason, band } => match reason {
+                NonConvexity::TaperTooStrong => (SOVO_TAPER_TOO_STRONG, band),
+                NonConvexity::TapersTooDifferent => (SOVO_TAPERS_TOO_DIFFERENT, band),
+            },
+        };
+        let [p1, p2] = shape.p.map(f64::to_bits);
+        let [q1, q2] = shape.q.map(f64::to_bits);
+        let mut value = sovo_shape {
+            semi_axes: shape.a,
+            exponents: shape.e,
+            tapers: shape.t,
+            outer_radius: shape.outer_radius,
+            inner_radius: shape.inner_radius,
+            hollow_band,
+            convexity: convexity as u32,
+            reserved: 0,
+            prepared: [p1, p2, q1, q2, 0],
+        };
+        value.prepared[4] = value.seal();
+        value
+    }
+
+    #[inline]
+    fn seal(&self) -> u64 {
+        let [a1, a2, a3] = self.semi_axes.map(f64::to_bits);
+        let [e1, e2] = self.exponents.map(f64::to_bits);
+        let [tx, ty] = self.tapers.map(f64::to_bits);
+        let [low, high] = self.hollow_band.map(f64::to_bits);
+        let (outer, inner) = (self.outer_radius.to_bits(), self.inner_radius.to_bits());
+        let convexity = u64::from(self.convexity) | u64::from(self.reserved) << 32;
+        let [p1, p2, q1, q2, _] = self.prepared;
+        seal([
+            a1, a2, a3, e1, e2, tx, ty, outer, inner, low, high, convexity, p1, p2, q1, q2,
+        ])
+    }
+
+    /// The shape, if it is one that [`sovo_shape::of`] made.
+    #[inline]
+    pub fn superovoid(&self, name: &'static str) -> Result<Superovoid, Failure> {
+        if self.prepared[4] != self.seal() {
+            return Err(not_made(name));
+        }
+        let convexity = if self.convexity == SOVO_CONVEX as u32 {
+            Convexity::Convex
+        } else {
+            let reason = if self.convexity == SOVO_TAPER_TOO_STRONG as u32 {
+                NonConvexity::TaperTooStrong
+            } else {
+                NonConvexity::TapersTooDifferent
+            };
+            Convexity::NonConvex {
+                reason,
+                band: self.hollow_band,
+            }
+        };
+        let [p1, p2, q1, q2, _] = self.prepared.map(f64::from_bits);
+        Ok(Superovoid {
+            a: self.semi_axes,
+            e: self.exponents,
+            t: self.tapers,
+            p: [p1, p2],
+            q: [q1, q2],
+            outer_radius: self.outer_radius,
+            inner_radius: self.inner_radius,
+            convexity,
+        })
+    }
+}
+
+#[cold]
+fn not_made(name: &'static str) -> Failure {
+    Failure::other(
+        SOVO_ERROR_SHAPE,
+        format!("{name} was not filled by sovo_shape_make, or was changed since"),
+    )
+}
+
+/// # Safety
+/// As [`read`].
+#[inline]
+pub(super) unsafe fn read_shape(
+    shape: *const sovo_shape,
+    name: &'static str,
+) -> Result<Superovoid, Failure> {
+    // SAFETY: the caller's promise.
+    unsafe { read(shape, name) }?.superovoid(name)
+}
+
+/// Checks the seven numbers of a superovoid and prepares what queries need of it: semi_axes points to
+/// a1, a2, a3 (metres), exponents to e1, e2, tapers to tx, ty (NULL: 0, 0, a superellipsoid). About
+/// a microsecond for superellipsoids, up to some hundred for tapered bodies.
+///
+/// Every combination in the domain is accepted, also bodies that are not convex: see the field
+/// convexity.
+///
+/// SOVO_ERROR_SHAPE: a semi-axis that is not finite and positive, an exponent that is not between 0 and
+/// 2, a taper that is not between -1 and 1 (ends excluded). The text names the first.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_shape_make(
+    semi_axes: *const f64,
+    exponents: *const f64,
+    tapers: *const f64,
+    shape: *mut sovo_shape,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the pointers are as the header demands.
+        let semi_axes = unsafe { read_numbers(semi_axes, "semi_axes") }?;
+        // SAFETY: as above.
+        let exponents = unsafe { read_numbers(exponents, "exponents") }?;
+        let tapers = if tapers.is_null() {
+            [0.0; 2]
+        } else {
+            // SAFETY: as above.
+            unsafe { read_numbers(tapers, "tapers") }?
+        };
+        let out = Out::new(shape, "shape")?;
+        let made = Superovoid::new(semi_axes, exponents, tapers)?;
+        // SAFETY: as above.
+        unsafe { out.write(sovo_shape::of(&made)) };
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_comes_back_as_it_was() -> Result<(), Box<dyn std::error::Error>> {
+        for (e, t) in [
+            ([1.0, 1.0], [0.0, 0.0]),
+            ([0.02, 1.98], [0.3, 0.3]),
+            ([0.5, 0.5], [0.9, -0.9]),
+            ([1.0, 1.9], [0.5, 0.5]),
+        ] {
+            let shape = Superovoid::new([1.0, 2.0, 3.0], e, t)?;
+            let back = sovo_shape::of(&shape).superovoid("shape");
+            assert_eq!(back.map_err(|e| e.to_string())?, shape);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_change_of_any_bit_is_seen() -> Result<(), Box<dyn std::error::Error>> {
+        let shape = Superovoid::new([1.0, 2.0, 3.0], [0.5, 0.7], [0.3, -0.2])?;
+        let bytes = size_of::<sovo_shape>();
+        for bit in 0..8 * bytes {
+            let mut value = sovo_shape::of(&shape);
+            // SAFETY: a byte of the value, of which any bits are valid.
+            unsafe { *(&raw mut value).cast::<u8>().add(bit / 8) ^= 1 << (bit % 8) };
+            assert!(value.superovoid("shape").is_err(), "bit {bit}");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,213 @@
+//! The surface: inside-outside function, support function, parametric points, volume, meshes.
+
+use super::memory::{Out, StridedOut, read_point, read_vector};
+use super::shape::{read_shape, sovo_shape};
+use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use crate::surface::SurfaceAngles;
+
+/// The inside-outside function F at a point of the body's own frame (three numbers, metres): negative
+/// inside, zero on the surface, positive outside, without a unit. INFINITY beyond a tapered tip.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_shape_inside_outside(
+    shape: *const sovo_shape,
+    point: *const f64,
+    value: *mut f64,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the pointers are as the header demands, here and below.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        // SAFETY: as above.
+        let point = unsafe { read_point(point, "point") }?;
+        let out = Out::new(value, "value")?;
+        finite(point.coords.as_slice(), "point")?;
+        // SAFETY: as above.
+        unsafe { out.write(shape.inside_outside(&point)) };
+        Ok(())
+    })
+}
+
+/// The support function h(n) = max n . x over the body, and a surface point that attains it, in the
+/// body's own frame, metres. direction: three numbers, any length but zero (h is proportional to it).
+/// Of a body that is not convex: of its convex hull. value or point may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_shape_support(
+    shape: *const sovo_shape,
+    direction: *const f64,
+    value: *mut f64,
+    point: *mut f64,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the pointers are as the header demands, here and below.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        // SAFETY: as above.
+        let direction = unsafe { read_vector(direction, "direction") }?;
+        finite(direction.as_slice(), "direction")?;
+        if direction.amax() == 0.0 {
+            return Err(Failure::other(SOVO_ERROR_GEOMETRY, "direction is zero"));
+        }
+        let support = shape.support(&direction);
+        if !(support.value.is_finite() && support.point.iter().all(|x| x.is_finite())) {
+            return Err(crate::QueryError::Overflow.into());
+        }
+        if let Ok(out) = Out::new(value, "value") {
+            // SAFETY: as above.
+            unsafe { out.write(support.value) };
+        }
+        if let Ok(out) = Out::new(point.cast::<[f64; 3]>(), "point") {
+            // SAFETY: as above.
+            unsafe { out.write(support.point.into()) };
+        }
+        Ok(())
+    })
+}
+
+/// The surface point and unit outward normal at two angles, radians, in the body's own frame: phi1 around
+/// z, phi2 from the lower pole (-pi/2) to the upper one (pi/2). point or normal may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_shape_surface_point(
+    shape: *const sovo_shape,
+    phi1: f64,
+    phi2: f64,
+    point: *mut f64,
+    normal: *mut f64,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the pointers are as the header demands, here and below.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        finite(&[phi1, phi2], "an angle")?;
+        let angles = SurfaceAngles { phi1, phi2 };
+        let (at, outwards) = (shape.point_at(angles), shape.normal_at(angles));
+        if let Ok(out) = Out::new(point.cast::<[f64; 3]>(), "point") {
+            // SAFETY: as above.
+            unsafe { out.write(at.into()) };
+        }
+        if let Ok(out) = Out::new(normal.cast::<[f64; 3]>(), "normal") {
+            // SAFETY: as above.
+            unsafe { out.write(outwards.into_inner().into()) };
+        }
+        Ok(())
+    })
+}
+
+/// Volume, cubic metres, in closed form.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_shape_volume(
+    shape: *const sovo_shape,
+    volume: *mut f64,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the pointers are as the header demands, here and below.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        let out = Out::new(volume, "volume")?;
+        // SAFETY: as above.
+        unsafe { out.write(shape.volume()) };
+        Ok(())
+    })
+}
+
+/// Most segments of a tessellation: 8 million vertices.
+const MOST_SEGMENTS: usize = 4096;
+
+/// How many vertices and triangles sovo_shape_tessellate() gives for a number of segments.
+///
+/// SOVO_ERROR_SIZE: more than 4096 segments.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_tessellation_size(
+    segments: usize,
+    vertex_count: *mut usize,
+    triangle_count: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        let vertex_out = Out::new(vertex_count, "vertex_count")?;
+        let triangle_out = Out::new(triangle_count, "triangle_count")?;
+        let [vertices, triangles] = tessellation_size(segments)?;
+        // SAFETY: the pointers are as the header demands.
+        unsafe { vertex_out.write(vertices) };
+        // SAFETY: as above.
+        unsafe { triangle_out.write(triangles) };
+        Ok(())
+    })
+}
+
+/// Numbers of vertices and triangles: rings of `around` vertices between two poles.
+fn tessellation_size(segments: usize) -> Result<[usize; 2], Failure> {
+    if segments > MOST_SEGMENTS {
+        return Err(Failure::other(
+            SOVO_ERROR_SIZE,
+            format!("segments = {segments}: at most {MOST_SEGMENTS}"),
+        ));
+    }
+    let around = 4 * segments.div_ceil(4).max(2);
+    let rings = around / 2 - 1;
+    Ok([around * rings + 2, 2 * around * rings])
+}
+
+/// A watertight triangle mesh of the surface in the body's own frame, its vertices on the surface, its
+/// triangles counter-clockwise seen from outside. segments edges go around each ring (rounded up to a
+/// multiple of 4, at least 8) and half as many bands from pole to pole.
+///
+/// vertices: room for three numbers (metres) a vertex; triangles: for three indices a triangle; the
+/// capacities count vertices and triangles, and sovo_tessellation_size() says how many there will be.
+///
+/// SOVO_ERROR_SIZE: a capacity that is too small, more than 4096 segments.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_shape_tessellate(
+    shape: *const sovo_shape,
+    segments: usize,
+    vertices: *mut f64,
+    vertex_capacity: usize,
+    triangles: *mut u32,
+    triangle_capacity: usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the pointers are as the header demands, here and below.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        let [vertex_count, triangle_count] = tessellation_size(segments)?;
+        for (name, capacity, count) in [
+            ("vertex_capacity", vertex_capacity, vertex_count),
+            ("triangle_capacity", triangle_capacity, triangle_count),
+        ] {
+            if capacity < count {
+                return Err(Failure::other(
+                    SOVO_ERROR_SIZE,
+                    format!("{name} = {capacity}: {count} are needed"),
+                ));
+            }
+        }
+        let points = StridedOut::new(vertices.cast(), vertex_count, 24, "vertices")?;
+        let indices = StridedOut::new(triangles.cast(), triangle_count, 12, "triangles")?;
+        let mesh = shape.tessellate(segments);
+        // SAFETY: as above.
+        unsafe { points.write_all(mesh.vertices.iter().map(|&v| <[f64; 3]>::from(v))) };
+        // SAFETY: as above.
+        unsafe { indices.write_all(mesh.triangles.iter().copied()) };
+        Ok(())
+    })
+}
+
+fn finite(numbers: &[f64], name: &str) -> Result<(), Failure> {
+    if numbers.iter().all(|x| x.is_finite()) {
+        Ok(())
+    } else {
+        Err(Failure::other(
+            SOVO_ERROR_GEOMETRY,
+            format!("{name} is not finite"),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_announced_size_is_that_of_the_mesh() -> Result<(), Box<dyn std::error::Error>> {
+        let ball = crate::Superovoid::sphere(1.0)?;
+        for segments in [0, 7, 8, 9, 40] {
+            let mesh = ball.tessellate(segments);
+            let size = tessellation_size(segments).map_err(|e| e.to_string())?;
+            assert_eq!(size, [mesh.vertices.len(), mesh.triangles.len()]);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,314 @@
+//! Triangle meshes and sets of boxes.
+
+use super::bounds::sovo_aabb;
+use super::memory::{Out, Plain, Strided, StridedOut, read_points, with_capacity};
+use super::options::{read_query_options, sovo_query_options};
+use super::pair::sovo_contact;
+use super::pose::{read_pose, sovo_pose};
+use super::shape::{read_shape, sovo_shape};
+use super::status::{Failure, caught, guarded, sovo_status};
+use crate::Aabb;
+use crate::bvh::{BoxTree, PartContact, PolytopeTree, TriangleTree, tree_contact, tree_contacts};
+use nalgebra::Point3;
+
+/// The surface of a triangle mesh, two-sided, closed or not, behind a hierarchy of boxes: a body wholly
+/// inside a closed mesh does not overlap it. Immutable, so that threads can share it.
+pub struct sovo_mesh(TriangleTree);
+
+/// Solid boxes along the axes of their common frame, behind a hierarchy of boxes: the occupied cells of
+/// an octree, for example. They may touch or overlap. Immutable, so that threads can share it.
+pub struct sovo_boxes(BoxTree);
+
+/// The answer about one part of a mesh or of a set of boxes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_part_contact {
+    /// A is the superovoid and B the part. All zero, outcome SOVO_OUTCOME_NONE, if all parts are proven
+    /// to be farther than max_distance.
+    pub contact: sovo_contact,
+    /// Index of the triangle or box.
+    pub part: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+// SAFETY: numbers.
+unsafe impl Plain for sovo_part_contact {}
+
+impl From<&PartContact> for sovo_part_contact {
+    fn from(found: &PartContact) -> Self {
+        sovo_part_contact {
+            contact: (&found.contact).into(),
+            part: found.part,
+            reserved: 0,
+        }
+    }
+}
+
+/// A mesh from its vertices (the first coordinate of the first, three numbers each, metres, vertex_stride
+/// bytes from one to the next) and the three vertex indices of each triangle, close together. Both are
+/// copied. To be freed with sovo_mesh_free().
+///
+/// SOVO_ERROR_GEOMETRY: no triangles, a vertex that is not finite, an index without a vertex.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_mesh_new(
+    vertices: *const f64,
+    vertex_count: usize,
+    vertex_stride: usize,
+    triangles: *const u32,
+    triangle_count: usize,
+    mesh: *mut *mut sovo_mesh,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the pointers are as the header demands, here and below.
+        let vertices = unsafe { read_points(vertices, vertex_count, vertex_stride, "vertices") }?;
+        let first = triangles.cast::<[u32; 3]>();
+        let triangles = Strided::new(first, triangle_count, 12, "triangles")?;
+        let out = Out::new(mesh, "mesh")?;
+        let mut indices = with_capacity(triangle_count)?;
+        // SAFETY: as above.
+        indices.extend((0..triangle_count).map(|k| unsafe { triangles.get(k) }));
+        let tree = TriangleTree::new(vertices.into_owned(), indices)?;
+        // SAFETY: as above.
+        unsafe { out.write(Box::into_raw(Box::new(sovo_mesh(tree)))) };
+        Ok(())
+    })
+}
+
+/// Frees a mesh; NULL is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_mesh_free(mesh: *mut sovo_mesh) {
+    // SAFETY: the pointer is as the header demands.
+    unsafe { free(mesh) }
+}
+
+/// A set of boxes. boxes: the first of count, close together; they are copied. To be freed with
+/// sovo_boxes_free().
+///
+/// SOVO_ERROR_GEOMETRY: no boxes, one that is not finite, or whose min exceeds its max.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_boxes_new(
+    boxes: *const sovo_aabb,
+    count: usize,
+    set: *mut *mut sovo_boxes,
+) -> sovo_status {
+    guarded(|| {
+        let boxes = Strided::new(boxes, count, size_of::<sovo_aabb>(), "boxes")?;
+        let out = Out::new(set, "set")?;
+        let mut copy = with_capacity(count)?;
+        copy.extend((0..count).map(|k| {
+            // SAFETY: the pointers are as the header demands, here and below.
+            let sovo_aabb { min, max } = unsafe { boxes.get(k) };
+            Aabb {
+                min: Point3::from(min),
+                max: Point3::from(max),
+            }
+        }));
+        let tree = BoxTree::new(copy)?;
+        // SAFETY: as above.
+        unsafe { out.write(Box::into_raw(Box::new(sovo_boxes(tree)))) };
+        Ok(())
+    })
+}
+
+/// Frees a set of boxes; NULL is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_boxes_free(set: *mut sovo_boxes) {
+    // SAFETY: the pointer is as the header demands.
+    unsafe { free(set) }
+}
+
+/// # Safety
+/// NULL, or a pointer from `Box::into_raw` that was not freed before.
+unsafe fn free<T>(pointer: *mut T) {
+    if pointer.is_null() {
+        return;
+    }
+    // A status without anybody to take it: the destructor does not fail.
+    let _ = caught(|| {
+        // SAFETY: the caller's promise.
+        drop(unsafe { Box::from_raw(pointer) });
+        Ok(())
+    });
+}
+
+/// The triangle of a mesh with the least signed distance to a superovoid, and that distance. The
+/// bracket holds for the least of all triangles.
+///
+/// options: NULL for the defaults; SOVO_METHOD_EXACT only. Where nothing is within
+/// options->max_distance, the answer is all zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_mesh_contact(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    mesh: *const sovo_mesh,
+    mesh_pose: *const sovo_pose,
+    options: *const sovo_query_options,
+    contact: *mut sovo_part_contact,
+) -> sovo_status {
+    // SAFETY: the pointers are as the header demands.
+    unsafe {
+        let tree = mesh.as_ref().map(|mesh| &mesh.0).ok_or("mesh");
+        nearest(
+            shape,
+            pose,
+            tree,
+            (mesh_pose, "mesh_pose"),
+            options,
+            contact,
+        )
+    }
+}
+
+/// The box of a set with the least signed distance to a superovoid, as sovo_mesh_contact().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_boxes_contact(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    set: *const sovo_boxes,
+    set_pose: *const sovo_pose,
+    options: *const sovo_query_options,
+    contact: *mut sovo_part_contact,
+) -> sovo_status {
+    // SAFETY: the pointers are as the header demands.
+    unsafe {
+        let tree = set.as_ref().map(|set| &set.0).ok_or("set");
+        nearest(shape, pose, tree, (set_pose, "set_pose"), options, contact)
+    }
+}
+
+/// Every triangle of a mesh whose signed distance to a superovoid is at most margin (metres, may be
+/// negative or INFINITY), in no particular order.
+///
+/// Writes as many as capacity allows and sets count to how many there are; contacts may be NULL if capacity
+/// is 0. options as for sovo_mesh_contact(), their max_distance ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_mesh_contacts(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    mesh: *const sovo_mesh,
+    mesh_pose: *const sovo_pose,
+    margin: f64,
+    options: *const sovo_query_options,
+    contacts: *mut sovo_part_contact,
+    capacity: usize,
+    count: *mut usize,
+) -> sovo_status {
+    // SAFETY: the pointers are as the header demands.
+    unsafe {
+        let tree = mesh.as_ref().map(|mesh| &mesh.0).ok_or("mesh");
+        let places = (contacts, capacity, count);
+        within(
+            shape,
+            pose,
+            tree,
+            (mesh_pose, "mesh_pose"),
+            margin,
+            options,
+            places,
+        )
+    }
+}
+
+/// Every box of a set whose signed distance to a superovoid is at most margin, as sovo_mesh_contacts().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_boxes_contacts(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    set: *const sovo_boxes,
+    set_pose: *const sovo_pose,
+    margin: f64,
+    options: *const sovo_query_options,
+    contacts: *mut sovo_part_contact,
+    capacity: usize,
+    count: *mut usize,
+) -> sovo_status {
+    // SAFETY: the pointers are as the header demands.
+    unsafe {
+        let tree = set.as_ref().map(|set| &set.0).ok_or("set");
+        let places = (contacts, capacity, count);
+        within(
+            shape,
+            pose,
+            tree,
+            (set_pose, "set_pose"),
+            margin,
+            options,
+            places,
+        )
+    }
+}
+
+/// # Safety
+/// The pointers are as the header demands.
+unsafe fn nearest(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    tree: Result<&impl PolytopeTree, &'static str>,
+    (tree_pose, pose_name): (*const sovo_pose, &'static str),
+    options: *const sovo_query_options,
+    contact: *mut sovo_part_contact,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the caller's promise, here and below.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        // SAFETY: as above.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        let tree = tree.map_err(Failure::Null)?;
+        // SAFETY: as above.
+        let tree_pose = unsafe { read_pose(tree_pose, pose_name) }?;
+        // SAFETY: as above.
+        let options = unsafe { read_query_options(options) }?;
+        let out = Out::new(contact, "contact")?;
+        let found = tree_contact(&shape, &pose, tree, &tree_pose, &options)?;
+        let nothing = sovo_part_contact {
+            contact: sovo_contact::NONE,
+            part: 0,
+            reserved: 0,
+        };
+        // SAFETY: as above.
+        unsafe { out.write(found.as_ref().map_or(nothing, Into::into)) };
+        Ok(())
+    })
+}
+
+/// # Safety
+/// The pointers are as the header demands.
+unsafe fn within(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    tree: Result<&impl PolytopeTree, &'static str>,
+    (tree_pose, pose_name): (*const sovo_pose, &'static str),
+    margin: f64,
+    options: *const sovo_query_options,
+    (contacts, capacity, count): (*mut sovo_part_contact, usize, *mut usize),
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the caller's promise, here and below.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        // SAFETY: as above.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        let tree = tree.map_err(Failure::Null)?;
+        // SAFETY: as above.
+        let tree_pose = unsafe { read_pose(tree_pose, pose_name) }?;
+        // SAFETY: as above.
+        let options = unsafe { read_query_options(options) }?;
+        let stride = size_of::<sovo_part_contact>();
+        let places = StridedOut::new(contacts, capacity, stride, "contacts")?;
+        let count_out = Out::new(count, "count")?;
+        let mut found: Vec<sovo_part_contact> = Vec::new();
+        let mut total = 0;
+        tree_contacts(&shape, &pose, tree, &tree_pose, margin, &options, |part| {
+            total += 1;
+            if found.len() < capacity {
+                found.push((&part).into());
+            }
+            true
+        })?;
+        // SAFETY: as above.
+        unsafe { places.write_all(found.into_iter()) };
+        // SAFETY: as above.
+        unsafe { count_out.write(total) };
+        Ok(())
+    })
+}
