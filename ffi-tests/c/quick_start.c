@@ -9,16 +9,18 @@ int main(void) {
   sovo_pose here = sovo_pose_identity(), there = sovo_pose_identity();
   sovo_contact contact;
 
-  there.translation[2] = 0.05; /* metres */
+  there.translation[0] = 0.06; /* metres */
+  there.translation[1] = 0.04;
+  there.translation[2] = 0.05;
   if (sovo_shape_make(egg_axes, egg_e, egg_t, &egg) != SOVO_OK ||
       sovo_shape_make(brick_axes, brick_e, NULL, &brick) != SOVO_OK ||
       sovo_pair_contact(&egg, &here, &brick, &there, NULL, NULL, &contact) != SOVO_OK) {
     fprintf(stderr, "%s\n", sovo_last_error());
     return 1;
   }
-  printf("distance %.9f m, proven to lie in [%.9f, %.9f]\n", contact.distance, contact.lower,
-         contact.upper);
-  printf("from (%g, %g, %g) along (%g, %g, %g)\n", contact.point_a[0], contact.point_a[1],
-         contact.point_a[2], contact.normal[0], contact.normal[1], contact.normal[2]);
+  printf("distance %.6f m, %s\n", contact.distance,
+         contact.outcome == SOVO_OUTCOME_CERTIFIED ? "certified" : "not certified");
+  printf("from     %.6f %.6f %.6f\n", contact.point_a[0], contact.point_a[1], contact.point_a[2]);
+  printf("to       %.6f %.6f %.6f\n", contact.point_b[0], contact.point_b[1], contact.point_b[2]);
   return 0;
 }
