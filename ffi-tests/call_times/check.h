@@ -93,13 +93,15 @@ static double tapered_support(const body *b, const double n[3]) {
   return fmax(at_left, at_right);
 }
 
+static int is_tapered(const body *b) { return b->t[0] != 0 || b->t[1] != 0; }
+
 /* h(sign * n) of a convex body at a pose, from its centre. */
 static double support(const body *b, const sovo_pose *pose, const double n[3], double sign) {
   double local[3];
   int i;
   rotate(pose->rotation, -1, n, local);
   for (i = 0; i < 3; i++) local[i] *= sign;
-  if (b->t[0] != 0 || b->t[1] != 0) return tapered_support(b, local);
+  if (is_tapered(b)) return tapered_support(b, local);
   return power_norm(power_norm(b->a[0] * local[0], b->a[1] * local[1], 2 / (2 - b->e[0])),
                     b->a[2] * local[2], 2 / (2 - b->e[1]));
 }
