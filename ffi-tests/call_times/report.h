@@ -1,4 +1,4 @@
-/* The rows of the report: a table on standard output, a CSV file, Markdown. */
+/* The rows of the report: a table on standard output, and a CSV file. */
 #ifndef CALL_TIMES_REPORT_H
 #define CALL_TIMES_REPORT_H
 
@@ -49,18 +49,20 @@ static void print_row(const row *r) {
   counts[4] = (unsigned long)v->wrong;
   counts[5] = (unsigned long)v->not_least;
   counts[6] = (unsigned long)v->missed;
-  printf("%-11s %-12s %-26s %6lu %3d %9.0f %9.0f %9.0f %9.0f %10.0f | %5lu %5lu %5lu %5lu %5lu %6lu",
-         r->pairs, r->state, r->method, counts[0], t->group, t->min, t->mean, t->p50, t->p99, t->max,
-         counts[1], counts[2], counts[3], counts[4], counts[5], counts[6]);
+  printf("%-11s %-12s %-26s %6lu %3d %9.0f %9.0f %9.0f %9.0f %10.0f |", r->pairs, r->state,
+         r->method, counts[0], t->group, t->min, t->mean, t->p50, t->p99, t->max);
+  printf(" %5lu %5lu %5lu %5lu %5lu %6lu", counts[1], counts[2], counts[3], counts[4], counts[5],
+         counts[6]);
   if (v->compared > 0)
     printf(" | %8.1e %8.1e\n", mean, v->error_max);
   else
     printf(" | %8s %8s\n", "-", "-");
   fflush(stdout);
   if (csv == NULL) return;
-  fprintf(csv, "%s,%s,%s,%s,%lu,%d,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%lu,%lu,%lu,%lu,%lu,%lu,",
-          r->set, r->pairs, r->state, r->method, counts[0], t->group, t->min, t->mean, t->p50, t->p99,
-          t->max, t->all_mean, t->all_max, counts[1], counts[2], counts[3], counts[4], counts[5],
+  fprintf(csv, "%s,%s,%s,%s,%lu,%d,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,", r->set, r->pairs,
+          r->state, r->method, counts[0], t->group, t->min, t->mean, t->p50, t->p99, t->max,
+          t->all_mean, t->all_max);
+  fprintf(csv, "%lu,%lu,%lu,%lu,%lu,%lu,", counts[1], counts[2], counts[3], counts[4], counts[5],
           counts[6]);
   if (v->compared > 0)
     fprintf(csv, "%.3e,%.3e\n", mean, v->error_max);

@@ -138,7 +138,8 @@ static void ask_shape(void *context, size_t k) {
       it->status = sovo_shape_inside_outside(it->shape, it->local, &it->value);
       break;
     case AABB:
-    default: it->status = sovo_shape_aabb(it->shape, it->pose, &it->aabb); break;
+    default:
+      it->status = sovo_shape_aabb(it->shape, it->pose, &it->aabb); break;
   }
 }
 
@@ -169,8 +170,9 @@ static int contact_is_right(const item *it, function f) {
     along = dot(c->normal, c->point_b);
   }
   for (k = 0; k < corners; k++) along = fmin(along, dot(c->normal, it->corners[k]));
-  along -= dot(c->normal, it->pose->translation) + (it->convex ? support(it->body, it->pose, c->normal, 1) : 0);
-  return !it->convex || fabs(along - c->distance) <= slack;
+  if (!it->convex) return 1;
+  along -= dot(c->normal, it->pose->translation) + support(it->body, it->pose, c->normal, 1);
+  return fabs(along - c->distance) <= slack;
 }
 
 /* A hit on the ray and on the surface; for a miss, no point of the ray inside. */
@@ -179,9 +181,10 @@ static int ray_is_right(const item *it) {
   double slack = 1e-9 * it->size + rounding(it->hit.point), point[3], arm[3], local[3];
   int i, k;
   if (it->hit.hit) {
-    for (i = 0; i < 3; i++)
-      if (fabs(it->corners[0][i] + it->hit.time_of_impact * it->direction[i] - it->hit.point[i]) > slack)
-        return 0;
+    for (i = 0; i < 3; i++) {
+      double along = it->corners[0][i] + it->hit.time_of_impact * it->direction[i];
+      if (fabs(along - it->hit.point[i]) > slack) return 0;
+    }
     return on_surface(it->body, it->pose, it->hit.point, slack);
   }
   for (k = 0; k < STEPS; k++) {

@@ -86,14 +86,16 @@ static void pass(const work *w, int group, double *samples) {
 
 static statistics time_calls(const work *w, int repeats) {
   statistics s = {0, 0, 0, 0, 0, 0, 0, 1};
-  double *fastest = allocate(w->count, sizeof(double)), *samples = allocate(w->count, sizeof(double));
+  double *fastest = allocate(w->count, sizeof(double));
+  double *samples = allocate(w->count, sizeof(double));
   size_t sample_count, k;
   int r;
   /* The first pass is not counted: it fills the processor's caches and finds the group. */
   pass(w, 1, samples);
   memcpy(fastest, samples, w->count * sizeof(double));
   qsort(fastest, w->count, sizeof(double), by_size);
-  if (fastest[w->count / 2] * w->calls < fmax(20 * clock_overhead, 100 * clock_step)) s.group = GROUP;
+  if (fastest[w->count / 2] * w->calls < fmax(20 * clock_overhead, 100 * clock_step))
+    s.group = GROUP;
   sample_count = (w->count + (size_t)s.group - 1) / (size_t)s.group;
   for (k = 0; k < sample_count; k++) fastest[k] = HUGE_VAL;
   for (r = 0; r < repeats; r++) {

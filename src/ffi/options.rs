@@ -137,20 +137,8 @@ unsafe impl Versioned for sovo_vertex_options {
 
 /// # Safety
 /// As [`read_sized`].
-#[inline(always)]
+#[inline]
 pub(super) unsafe fn read_query_options(
-    pointer: *const sovo_query_options,
-) -> Result<QueryOptions, Failure> {
-    if pointer.is_null() {
-        return Ok(QueryOptions::default());
-    }
-    // SAFETY: the caller's promise.
-    unsafe { read_given_query_options(pointer) }
-}
-
-/// # Safety
-/// As [`read_sized`].
-unsafe fn read_given_query_options(
     pointer: *const sovo_query_options,
 ) -> Result<QueryOptions, Failure> {
     let default = QueryOptions::default();

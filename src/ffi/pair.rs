@@ -8,7 +8,7 @@ use super::shape::{look_at_shape, seal, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::pair::PairCache;
 // The header's parameter is named contact.
-use crate::{Contact, Outcome, contact as solve_pair};
+use crate::{Contact, Outcome, QueryOptions, contact as solve_pair};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 
@@ -140,7 +140,8 @@ impl sovo_pair_cache {
     #[inline(always)]
     fn check(&self) -> Result<(), Failure> {
         let bits = self.state.map(f64::to_bits);
-        if self.seal == seal(bits) || (self.seal == 0 && bits == [0; 11]) {
+        let is_zero = || self.seal == 0 && bits.iter().all(|word| *word == 0);
+        if self.seal == seal(bits) || is_zero() {
             Ok(())
         } else {
             Err(not_written())
@@ -189,11 +190,17 @@ pub unsafe extern "C" fn sovo_pair_contact(
         let b = unsafe { look_at_shape(shape_b, "shape_b", &mut place_b) }?;
         // SAFETY: as above.
         let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry();
-        // SAFETY: as above.
-        let options = unsafe { read_query_options(options) }?;
+        let given;
+        let options = if options.is_null() {
+            &QueryOptions::DEFAULT
+        } else {
+            // SAFETY: as above.
+            given = unsafe { read_query_options(options) }?;
+            &given
+        };
         let out = Out::new(contact, "contact")?;
         if cache.is_null() {
-            let answer = solve_pair(a, &pose_a, b, &pose_b, &options, None)?;
+            let answer = solve_pair(a, &pose_a, b, &pose_b, options, None)?;
             // SAFETY: as above.
             unsafe { out.write((&answer).into()) };
             return Ok(());
@@ -202,7 +209,7 @@ pub unsafe extern "C" fn sovo_pair_contact(
         let stored = unsafe { In::new(cache, "cache")?.read() };
         let mut warm = stored.unchecked();
         stored.check()?;
-        let answer = solve_pair(a, &pose_a, b, &pose_b, &options, Some(&mut warm))?;
+        let answer = solve_pair(a, &pose_a, b, &pose_b, options, Some(&mut warm))?;
         // SAFETY: as above.
         unsafe { Out::new(cache, "cache")?.write(sovo_pair_cache::of(&warm)) };
         // SAFETY: as above.

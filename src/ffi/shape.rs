@@ -230,6 +230,23 @@ mod tests {
     }
 
     #[test]
+    fn a_shape_is_seen_where_it_lies_aligned_or_not() -> Result<(), Box<dyn std::error::Error>> {
+        let shape = Superovoid::new([1.0, 2.0, 3.0], [0.5, 0.7], [0.3, -0.2])?;
+        let mut memory = [0_u64; 2 + size_of::<sovo_shape>() / size_of::<u64>()];
+        for offset in 0..=size_of::<u64>() {
+            // SAFETY: within the memory, with room for a shape behind it.
+            let there = unsafe { memory.as_mut_ptr().byte_add(offset) }.cast::<sovo_shape>();
+            // SAFETY: as above.
+            unsafe { there.write_unaligned(sovo_shape::of(&shape)) };
+            let mut place = MaybeUninit::uninit();
+            // SAFETY: as above, and nothing writes there meanwhile.
+            let seen = unsafe { look_at_shape(there, "shape", &mut place) };
+            assert_eq!(*seen.map_err(|e| e.to_string())?, shape, "offset {offset}");
+        }
+        Ok(())
+    }
+
+    #[test]
     fn a_change_of_any_bit_is_seen() -> Result<(), Box<dyn std::error::Error>> {
         let shape = Superovoid::new([1.0, 2.0, 3.0], [0.5, 0.7], [0.3, -0.2])?;
         let bytes = size_of::<sovo_shape>();

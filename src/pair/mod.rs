@@ -197,16 +197,20 @@ pub struct QueryOptions {
 /// Iterations that nothing needs: more are not made, so that every query ends.
 pub(crate) const MOST_ITERATIONS: u32 = 1000;
 
+impl QueryOptions {
+    pub(crate) const DEFAULT: QueryOptions = QueryOptions {
+        tolerance: 0.0,
+        max_iterations: 30,
+        max_distance: f64::INFINITY,
+        depth: DepthMode::Fast,
+        method: Method::Exact,
+        jacobian: Jacobian::Analytic,
+    };
+}
+
 impl Default for QueryOptions {
     fn default() -> Self {
-        QueryOptions {
-            tolerance: 0.0,
-            max_iterations: 30,
-            max_distance: f64::INFINITY,
-            depth: DepthMode::Fast,
-            method: Method::Exact,
-            jacobian: Jacobian::Analytic,
-        }
+        Self::DEFAULT
     }
 }
 

@@ -130,8 +130,7 @@ impl Call {
                 };
                 let place = answer.as_mut_ptr();
                 // SAFETY: the structs have the sizes of the header's.
-                let status =
-                    unsafe { contact(c_a, c_pose_a, c_b, c_pose_b, null(), cache, place) };
+                let status = unsafe { contact(c_a, c_pose_a, c_b, c_pose_b, null(), cache, place) };
                 if status == 0 {
                     // SAFETY: a call that succeeds has written its answer.
                     black_box(unsafe { answer.assume_init_ref() }).0[0]
