@@ -73,7 +73,8 @@ pub unsafe extern "C" fn sovo_pose_from_matrix(
         /// Far more than rounding leaves after many products, far less than a mistake.
         const ORTHONORMAL: f64 = 1e-6;
         let error = (matrix * matrix.transpose() - Matrix3::identity()).amax();
-        if error > ORTHONORMAL {
+        // Not a number where products overflow.
+        if error.is_nan() || error > ORTHONORMAL {
             return Err(Failure::other(
                 SOVO_ERROR_POSE,
                 format!("the rotation matrix is not orthonormal: R R^T differs from 1 by {error}"),
