@@ -550,9 +550,12 @@ impl Problem {
             lower = to_centre - self.shape.a[0].hypot(self.shape.a[1]) - self.rounding;
             upper = to_centre + self.rounding;
             outcome = Outcome::NotConverged;
-            if lower <= 0.0 {
-                distance = lower;
-            }
+            // The normal may be a poor one, but the distance never belies the bracket.
+            distance = if lower <= 0.0 {
+                lower
+            } else {
+                distance.clamp(lower, upper)
+            };
         }
         let point_a = pose * Point2::from(x * unit);
         let normal = pose.rotation * Unit::new_normalize(normal);
@@ -568,7 +571,8 @@ impl Problem {
             iterations: self.iterations,
         };
         let mut numbers = point_a.iter().chain(point_b.iter());
-        if contact.distance.is_finite() && numbers.all(|x| x.is_finite()) {
+        let bracket = contact.lower.is_finite() && contact.upper.is_finite();
+        if bracket && contact.distance.is_finite() && numbers.all(|x| x.is_finite()) {
             Ok(contact)
         } else {
             Err(QueryError::Overflow)

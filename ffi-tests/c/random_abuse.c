@@ -8,12 +8,13 @@
  *   - every answer is finite, its bracket in order, its normal of unit length, its points `distance`
  *     apart along the normal; and valid calls in between give the bits that they gave at first.
  *
- * random_abuse [calls [seed [seconds that a call may take]]]
+ * random_abuse [calls [seed [seconds that a call may take [call whose inputs are printed]]]]
  */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
 #include <float.h>
+#include <limits.h>
 #include <time.h>
 
 /* ---- Random numbers ------------------------------------------------------------------------- */
@@ -140,7 +141,9 @@ enum { STATUSES = 16 };
 static unsigned long calls_by_status[STATUSES];
 static double slowest, limit = 1.0;
 static const char *slowest_name = "";
-static unsigned long slowest_call, call_number;
+static unsigned long slowest_call, call_number, described_call = ULONG_MAX;
+static double call_start;
+static sovo_status call_status;
 
 static struct tally {
   const char *name;
@@ -162,6 +165,21 @@ static double seconds(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* The inputs of a call, as doubles. */
+static void describe(const char *name) {
+  size_t i, k;
+  double x;
+  printf("%s, status %d:\n", name, (int)call_status);
+  for (i = 0; i < piece_count; i++) {
+    printf("  %lu bytes:", (unsigned long)pieces[i].size);
+    for (k = 0; k + sizeof x <= pieces[i].size; k += sizeof x) {
+      memcpy(&x, arena + pieces[i].start + k, sizeof x);
+      printf(" %.17g", x);
+    }
+    printf("\n");
+  }
+}
+
 /* What must hold after every call. Whether there is an answer. */
 static int done(const char *name, sovo_status status, double took) {
   struct tally *tally = tally_of(name);
@@ -175,6 +193,7 @@ static int done(const char *name, sovo_status status, double took) {
     slowest_name = name;
     slowest_call = call_number;
   }
+  if (call_number == described_call) describe(name);
   CHECK(took <= limit, "%s, call %lu, took %g s", name, call_number, took);
   CHECK(status >= SOVO_OK && status <= SOVO_ERROR_INTERNAL, "%s: status %d", name, (int)status);
   if (status >= 0 && status < STATUSES) calls_by_status[status]++;
@@ -198,8 +217,6 @@ static int done(const char *name, sovo_status status, double took) {
 #define CALL(function, arguments)                          \
   (call_start = seconds(), call_status = function arguments, \
    done(#function, call_status, seconds() - call_start))
-static double call_start;
-static sovo_status call_status;
 
 /* ---- What is passed ------------------------------------------------------------------------- */
 
@@ -965,6 +982,7 @@ int main(int argc, char **argv) {
   size_t k;
   random_state = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
   if (argc > 3) limit = atof(argv[3]);
+  if (argc > 4) described_call = strtoul(argv[4], NULL, 10);
   for (k = 0; k < sizeof ATTEMPTS / sizeof *ATTEMPTS; k++) total += ATTEMPTS[k].weight;
   for (k = 0; k < SLOTS; k++) {
     begin();

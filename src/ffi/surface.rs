@@ -197,7 +197,8 @@ pub unsafe extern "C" fn sovo_shape_tessellate(
     })
 }
 
-fn finite(numbers: &[f64], name: &str) -> Result<(), Failure> {
+/// An error unless the numbers of an argument are finite.
+pub(super) fn finite(numbers: &[f64], name: &str) -> Result<(), Failure> {
     if numbers.iter().all(|x| x.is_finite()) {
         Ok(())
     } else {
