@@ -378,11 +378,10 @@ static const sovo_query_options *options_in(int schemes) {
 static const sovo_vertex_options *vertex_options_in(void) {
   sovo_vertex_options options = SOVO_VERTEX_OPTIONS_INIT;
   if (chance(0.5)) return NULL;
-  options.method = choice(3);
-  if (chance(0.01)) {
-    options.depth = SOVO_DEPTH_CERTIFIED;
-    options.method = SOVO_VERTEX_EXACT;
-  }
+  if (chance(0.01))
+    options.depth = SOVO_DEPTH_CERTIFIED; /* needs the exact method */
+  else
+    options.method = choice(3);
   if (chance(nastiness)) options.max_iterations = (uint32_t)random_bits();
   if (chance(nastiness * 0.1)) options.reserved = 1, must_fail = 1;
   options.tolerance = option_length(0);

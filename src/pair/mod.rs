@@ -437,7 +437,9 @@ pub fn contact(
 impl Contact {
     pub(crate) fn within_number_range(self) -> Result<Self, QueryError> {
         let points = self.point_a.iter().chain(self.point_b.iter());
-        if points.chain([&self.distance]).all(|x| x.is_finite()) {
+        let mut numbers = points.chain([&self.distance, &self.lower]);
+        // An upper bound can be infinite: none is known.
+        if numbers.all(|x| x.is_finite()) && !self.upper.is_nan() {
             Ok(self)
         } else {
             Err(QueryError::Overflow)
