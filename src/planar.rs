@@ -44,7 +44,7 @@
 //! has one.)
 
 use crate::pair::chain::exponent_can_prove;
-use crate::pair::problem::unit_of_length;
+use crate::pair::problem::{power_of_two_below, unit_of_length};
 use crate::surface::circle::{Circle, norm};
 use crate::{Outcome, Parameter, QueryError, ShapeError};
 use nalgebra::{Isometry2, Point2, Unit, Vector2};
@@ -139,7 +139,8 @@ impl Superellipse {
 
     /// Unit outward normal, multiplied by both semi-axes before it is normalised.
     fn normal(&self, c: &Circle) -> Vector2<f64> {
-        Vector2::new(c.u_dual * self.a[1], c.v_dual * self.a[0]).normalize()
+        let n = Vector2::new(c.u_dual * self.a[1], c.v_dual * self.a[0]);
+        direction(&n).unwrap_or_else(Vector2::x)
     }
 
     /// The circle at angle θ of its good coordinates.
@@ -268,7 +269,7 @@ impl Problem {
     /// The normal with the largest gap, with the bounds of that.
     fn solve(&mut self) -> Solution {
         let along = self.ends[1] - self.ends[0];
-        let along = along.try_normalize(0.0).unwrap_or_else(Vector2::x);
+        let along = direction(&along).unwrap_or_else(Vector2::x);
         let across = Vector2::new(-along.y, along.x);
         let mut candidates = [Some(across), Some(-across), None, None];
         for (end, candidate) in self.ends.into_iter().zip(&mut candidates[2..]) {
@@ -550,9 +551,12 @@ impl Problem {
             lower = to_centre - self.shape.a[0].hypot(self.shape.a[1]) - self.rounding;
             upper = to_centre + self.rounding;
             outcome = Outcome::NotConverged;
-            if lower <= 0.0 {
-                distance = lower;
-            }
+            // The normal may be a poor one, but the distance never belies the bracket.
+            distance = if lower <= 0.0 {
+                lower
+            } else {
+                distance.clamp(lower, upper)
+            };
         }
         let point_a = pose * Point2::from(x * unit);
         let normal = pose.rotation * Unit::new_normalize(normal);
@@ -568,7 +572,8 @@ impl Problem {
             iterations: self.iterations,
         };
         let mut numbers = point_a.iter().chain(point_b.iter());
-        if contact.distance.is_finite() && numbers.all(|x| x.is_finite()) {
+        let bracket = contact.lower.is_finite() && contact.upper.is_finite();
+        if bracket && contact.distance.is_finite() && numbers.all(|x| x.is_finite()) {
             Ok(contact)
         } else {
             Err(QueryError::Overflow)
@@ -615,6 +620,12 @@ impl Superellipse {
     }
 }
 
+/// A vector divided by its length. Of short ones (thin shapes, segments far away) the squares alone would
+/// lose their digits.
+fn direction(v: &Vector2<f64>) -> Option<Vector2<f64>> {
+    (v / power_of_two_below(v.amax())).try_normalize(0.0)
+}
+
 /// Upper bound of `n·P − h(n)` over the normals between two nodes less than half a turn apart, of a
 /// superellipse in which a disc of the given radius rolls.
 fn arc_bound(l: &Node, r: &Node, disc: f64) -> f64 {
@@ -627,7 +638,7 @@ fn arc_bound(l: &Node, r: &Node, disc: f64) -> f64 {
     // the two is the lesser on the whole arc, and largest at an end of it.
     let [away_l, away_r] = [l, r].map(|node| node.away + node.normal * disc);
     let chord = away_l - away_r;
-    let normal = Vector2::new(chord.y, -chord.x).try_normalize(0.0);
+    let normal = direction(&Vector2::new(chord.y, -chord.x));
     if let Some(n) = normal.filter(within) {
         bound = bound.max(n.dot(&away_l).min(n.dot(&away_r)) - disc);
     }

@@ -278,7 +278,8 @@ impl<'a> Body<'a> {
             iterations: 0,
         };
         let mut numbers = point_a.iter().chain(point_b.iter());
-        if contact.distance.is_finite() && numbers.all(|x| x.is_finite()) {
+        let bracket = contact.lower.is_finite() && contact.upper.is_finite();
+        if bracket && contact.distance.is_finite() && numbers.all(|x| x.is_finite()) {
             Ok(contact)
         } else {
             Err(QueryError::Overflow)

@@ -3,7 +3,7 @@
 use super::memory::{Out, Plain, read};
 use super::pose::{read_pose, sovo_pose};
 use super::shape::{read_shape, sovo_shape};
-use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
 use crate::pair::validate_pose;
 use crate::{Aabb, BoundingSphere, Obb};
 use nalgebra::{Point3, Vector3};
@@ -58,7 +58,8 @@ pub unsafe extern "C" fn sovo_shape_sphere(
         let shape = unsafe { read_shape(shape, "shape") }?;
         let out = Out::new(sphere, "sphere")?;
         let BoundingSphere { center, radius } = shape.bounding_sphere();
-        let center = center.into();
+        let [x, y, z, radius] = in_range([center.x, center.y, center.z, radius], "ball")?;
+        let center = [x, y, z];
         // SAFETY: as above.
         unsafe { out.write(sovo_sphere { center, radius }) };
         Ok(())
@@ -81,7 +82,7 @@ pub unsafe extern "C" fn sovo_shape_aabb(
         let out = Out::new(aabb, "aabb")?;
         validate_pose('A', &pose)?;
         let Aabb { min, max } = shape.aabb(&pose);
-        let (min, max) = (min.into(), max.into());
+        let (min, max) = (in_range(min.into(), "box")?, in_range(max.into(), "box")?);
         // SAFETY: as above.
         unsafe { out.write(sovo_aabb { min, max }) };
         Ok(())
@@ -104,7 +105,7 @@ pub unsafe extern "C" fn sovo_shape_obb(
         validate_pose('A', &pose)?;
         let obb = sovo_obb {
             pose: sovo_pose::of(&pose),
-            half_extents: shape.obb(&pose).half_extents.into(),
+            half_extents: in_range(shape.obb(&pose).half_extents.into(), "box")?,
         };
         // SAFETY: as above.
         unsafe { out.write(obb) };

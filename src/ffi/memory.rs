@@ -169,7 +169,8 @@ unsafe fn read_other_size<T: Versioned>(
     /// More than a struct will ever have; a larger size is a mistake.
     const LARGEST: usize = 1024;
     let known = size_of::<T>();
-    if size < size_of::<usize>() || size > LARGEST {
+    // The size of every version is a multiple of its alignment; any other one would cut a field.
+    if size < size_of::<usize>() || size > LARGEST || !size.is_multiple_of(align_of::<T>()) {
         return Err(Failure::other(
             SOVO_ERROR_SIZE,
             format!("{name}->size = {size}: it must be sizeof(*{name}), here {known}"),
@@ -299,18 +300,32 @@ pub(super) unsafe fn read_points<'a>(
     stride: usize,
     name: &'static str,
 ) -> Result<Cow<'a, [Point3<f64>]>, Failure> {
-    let points = first.cast::<[f64; 3]>();
-    let strided = Strided::new(points, count, stride, name)?;
+    check_array(first.cast::<[f64; 3]>(), count, stride, name)?;
     if count > 0 && stride == size_of::<Point3<f64>>() && first.is_aligned() {
         // SAFETY: not NULL, aligned, as many as the caller promised, within an address space; a
         // point is three numbers.
         let slice = unsafe { std::slice::from_raw_parts(first.cast::<Point3<f64>>(), count) };
         return Ok(Cow::Borrowed(slice));
     }
+    // SAFETY: the caller's promise.
+    unsafe { copy_points(first, count, stride, name) }.map(Cow::Owned)
+}
+
+/// Points of three numbers each, copied.
+///
+/// # Safety
+/// `count` points, `stride` bytes from one to the next.
+pub(super) unsafe fn copy_points(
+    first: *const f64,
+    count: usize,
+    stride: usize,
+    name: &'static str,
+) -> Result<Vec<Point3<f64>>, Failure> {
+    let points = Strided::new(first.cast::<[f64; 3]>(), count, stride, name)?;
     let mut copy = with_capacity(count)?;
     // SAFETY: the caller's promise.
-    copy.extend((0..count).map(|i| Point3::from(unsafe { strided.get(i) })));
-    Ok(Cow::Owned(copy))
+    copy.extend((0..count).map(|i| Point3::from(unsafe { points.get(i) })));
+    Ok(copy)
 }
 
 /// A vector with room for `count` elements, or an error where memory does not suffice.
@@ -318,12 +333,23 @@ pub(super) fn with_capacity<T>(count: usize) -> Result<Vec<T>, Failure> {
     let mut vector = Vec::new();
     match vector.try_reserve_exact(count) {
         Ok(()) => Ok(vector),
-        Err(_) => Err(Failure::other(
-            SOVO_ERROR_MEMORY,
-            format!(
-                "not enough memory for {count} elements of {} bytes",
-                size_of::<T>()
-            ),
-        )),
+        Err(_) => Err(no_memory(count, size_of::<T>())),
     }
+}
+
+#[cold]
+pub(super) fn no_memory(count: usize, bytes: usize) -> Failure {
+    Failure::other(
+        SOVO_ERROR_MEMORY,
+        format!("not enough memory for {count} elements of {bytes} bytes"),
+    )
+}
+
+/// An error unless memory suffices for `count` times so many bytes. For work whose own allocations end
+/// the process when they fail; other threads may still be faster to take the memory.
+pub(super) fn room_for(count: usize, bytes: usize) -> Result<(), Failure> {
+    let room: Vec<u8> = with_capacity(count.saturating_mul(bytes))?;
+    // Or the compiler does without.
+    std::hint::black_box(room.as_ptr());
+    Ok(())
 }

@@ -54,3 +54,6 @@ mod tree;
 mod ray;
 
 mod planar;
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod layout;

@@ -2,7 +2,7 @@
 
 use super::memory::{Out, Plain, read, read_numbers};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use crate::pair::validate_pose;
+use crate::pair::{is_unit, validate_pose};
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion};
 
 /// Where a body is: its points x in its own frame are at R x + translation in the world frame.
@@ -14,21 +14,30 @@ pub struct sovo_pose {
     /// Metres.
     pub translation: [f64; 3],
     /// R as a unit quaternion, in the order x, y, z, w (that of ROS and of Eigen's coeffs(); MuJoCo's
-    /// order is w, x, y, z). Its length must be 1 to 1e-6.
+    /// order is w, x, y, z). Its length must be 1 to 1e-6; R is that of the quaternion divided by it.
     pub rotation: [f64; 4],
 }
 
 // SAFETY: numbers.
 unsafe impl Plain for sovo_pose {}
 
+/// What the squared length of a quaternion that was made of unit length can be off.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 impl sovo_pose {
-    /// Unchecked: the queries check every pose, and name the body.
+    /// Unchecked: the queries check every pose, and name the body. A quaternion that passes their check
+    /// but is off unit length by more than rounding, one of single precision for example, is made
+    /// of unit length, or it would scale what it turns.
     #[inline]
     pub fn isometry(&self) -> Isometry3<f64> {
         let [x, y, z, w] = self.rotation;
+        let mut quaternion = Quaternion::new(w, x, y, z);
+        if (quaternion.norm_squared() - 1.0).abs() > ROUNDING && is_unit(quaternion.norm()) {
+            quaternion /= quaternion.norm();
+        }
         Isometry3::from_parts(
             Translation3::from(self.translation),
-            UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)),
+            UnitQuaternion::new_unchecked(quaternion),
         )
     }
 
@@ -73,7 +82,8 @@ pub unsafe extern "C" fn sovo_pose_from_matrix(
         /// Far more than rounding leaves after many products, far less than a mistake.
         const ORTHONORMAL: f64 = 1e-6;
         let error = (matrix * matrix.transpose() - Matrix3::identity()).amax();
-        if error > ORTHONORMAL {
+        // Not a number where products overflow.
+        if error.is_nan() || error > ORTHONORMAL {
             return Err(Failure::other(
                 SOVO_ERROR_POSE,
                 format!("the rotation matrix is not orthonormal: R R^T differs from 1 by {error}"),

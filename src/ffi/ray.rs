@@ -3,7 +3,8 @@
 use super::memory::{Out, read_point, read_vector};
 use super::pose::{read_pose, sovo_pose};
 use super::shape::{read_shape, sovo_shape};
-use super::status::{Failure, guarded, sovo_status};
+use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
+use super::surface::finite;
 use crate::{QueryError, Ray, RayHit, Superovoid};
 use nalgebra::Isometry3;
 
@@ -70,6 +71,13 @@ pub unsafe extern "C" fn sovo_segment_cast(
             let from = read_point(from, "from")?;
             // SAFETY: as above.
             let to = read_point(to, "to")?;
+            finite(from.coords.as_slice(), "from")?;
+            finite(to.coords.as_slice(), "to")?;
+            if from == to {
+                let text = "from and to are the same point";
+                return Err(Failure::other(SOVO_ERROR_GEOMETRY, text));
+            }
+            in_range((to - from).into(), "difference of from and to")?;
             Ok(shape.segment_cast(pose, &from, &to, solid != 0))
         })
     }

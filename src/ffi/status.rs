@@ -133,6 +133,17 @@ impl From<TreeError> for Failure {
     }
 }
 
+/// The numbers of an answer, unless the number range is too small for it.
+pub(super) fn in_range<const N: usize>(numbers: [f64; N], name: &str) -> Result<[f64; N], Failure> {
+    if numbers.iter().all(|x| x.is_finite()) {
+        return Ok(numbers);
+    }
+    Err(Failure::other(
+        SOVO_ERROR_OVERFLOW,
+        format!("the {name} exceeds the number range"),
+    ))
+}
+
 /// Runs the body of a call; an error or panic is recorded for [`sovo_last_error`].
 #[inline]
 pub(super) fn guarded(body: impl FnOnce() -> Result<(), Failure>) -> sovo_status {

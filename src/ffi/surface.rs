@@ -1,12 +1,13 @@
 //! The surface: inside-outside function, support function, parametric points, volume, meshes.
 
-use super::memory::{Out, StridedOut, read_point, read_vector};
+use super::memory::{Out, StridedOut, read_point, read_vector, room_for};
 use super::shape::{read_shape, sovo_shape};
-use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
 use crate::surface::SurfaceAngles;
 
 /// The inside-outside function F at a point of the body's own frame (three numbers, metres): negative
-/// inside, zero on the surface, positive outside, without a unit. INFINITY beyond a tapered tip.
+/// inside, zero on the surface, positive outside, without a unit. INFINITY beyond a tapered tip and where
+/// powers exceed the number range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_shape_inside_outside(
     shape: *const sovo_shape,
@@ -20,8 +21,13 @@ pub unsafe extern "C" fn sovo_shape_inside_outside(
         let point = unsafe { read_point(point, "point") }?;
         let out = Out::new(value, "value")?;
         finite(point.coords.as_slice(), "point")?;
+        let inside_outside = shape.inside_outside(&point);
+        if inside_outside.is_nan() {
+            // A quotient of two numbers that are both beyond the number range.
+            in_range([inside_outside], "inside-outside function")?;
+        }
         // SAFETY: as above.
-        unsafe { out.write(shape.inside_outside(&point)) };
+        unsafe { out.write(inside_outside) };
         Ok(())
     })
 }
@@ -46,16 +52,15 @@ pub unsafe extern "C" fn sovo_shape_support(
             return Err(Failure::other(SOVO_ERROR_GEOMETRY, "direction is zero"));
         }
         let support = shape.support(&direction);
-        if !(support.value.is_finite() && support.point.iter().all(|x| x.is_finite())) {
-            return Err(crate::QueryError::Overflow.into());
-        }
+        let [height] = in_range([support.value], "support function")?;
+        let touched = in_range(support.point.into(), "support point")?;
         if let Ok(out) = Out::new(value, "value") {
             // SAFETY: as above.
-            unsafe { out.write(support.value) };
+            unsafe { out.write(height) };
         }
         if let Ok(out) = Out::new(point.cast::<[f64; 3]>(), "point") {
             // SAFETY: as above.
-            unsafe { out.write(support.point.into()) };
+            unsafe { out.write(touched) };
         }
         Ok(())
     })
@@ -76,14 +81,15 @@ pub unsafe extern "C" fn sovo_shape_surface_point(
         let shape = unsafe { read_shape(shape, "shape") }?;
         finite(&[phi1, phi2], "an angle")?;
         let angles = SurfaceAngles { phi1, phi2 };
-        let (at, outwards) = (shape.point_at(angles), shape.normal_at(angles));
+        let at = in_range(shape.point_at(angles).into(), "surface point")?;
+        let outwards = in_range(shape.normal_at(angles).into_inner().into(), "normal")?;
         if let Ok(out) = Out::new(point.cast::<[f64; 3]>(), "point") {
             // SAFETY: as above.
-            unsafe { out.write(at.into()) };
+            unsafe { out.write(at) };
         }
         if let Ok(out) = Out::new(normal.cast::<[f64; 3]>(), "normal") {
             // SAFETY: as above.
-            unsafe { out.write(outwards.into_inner().into()) };
+            unsafe { out.write(outwards) };
         }
         Ok(())
     })
@@ -99,8 +105,9 @@ pub unsafe extern "C" fn sovo_shape_volume(
         // SAFETY: the pointers are as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
         let out = Out::new(volume, "volume")?;
+        let [cubic_metres] = in_range([shape.volume()], "volume")?;
         // SAFETY: as above.
-        unsafe { out.write(shape.volume()) };
+        unsafe { out.write(cubic_metres) };
         Ok(())
     })
 }
@@ -176,7 +183,12 @@ pub unsafe extern "C" fn sovo_shape_tessellate(
         }
         let points = StridedOut::new(vertices.cast(), vertex_count, 24, "vertices")?;
         let indices = StridedOut::new(triangles.cast(), triangle_count, 12, "triangles")?;
+        // A vector that grows is up to three times its size.
+        room_for(vertex_count, 3 * 24 + 2 * 12)?;
         let mesh = shape.tessellate(segments);
+        for vertex in &mesh.vertices {
+            in_range((*vertex).into(), "surface")?;
+        }
         // SAFETY: as above.
         unsafe { points.write_all(mesh.vertices.iter().map(|&v| <[f64; 3]>::from(v))) };
         // SAFETY: as above.
@@ -185,7 +197,8 @@ pub unsafe extern "C" fn sovo_shape_tessellate(
     })
 }
 
-fn finite(numbers: &[f64], name: &str) -> Result<(), Failure> {
+/// An error unless the numbers of an argument are finite.
+pub(super) fn finite(numbers: &[f64], name: &str) -> Result<(), Failure> {
     if numbers.iter().all(|x| x.is_finite()) {
         Ok(())
     } else {

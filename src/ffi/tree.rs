@@ -1,7 +1,9 @@
 //! Triangle meshes and sets of boxes.
 
 use super::bounds::sovo_aabb;
-use super::memory::{Out, Plain, Strided, StridedOut, read_points, with_capacity};
+use super::memory::{
+    Out, Plain, Strided, StridedOut, copy_points, no_memory, room_for, with_capacity,
+};
 use super::options::{read_query_options, sovo_query_options};
 use super::pair::sovo_contact;
 use super::pose::{read_pose, sovo_pose};
@@ -45,6 +47,9 @@ impl From<&PartContact> for sovo_part_contact {
     }
 }
 
+/// Bytes a part that the hierarchy takes while it is built, rounded up: about 300.
+const HIERARCHY: usize = 512;
+
 /// A mesh from its vertices (the first coordinate of the first, three numbers each, metres, vertex_stride
 /// bytes from one to the next) and the three vertex indices of each triangle, close together. Both are
 /// copied. To be freed with sovo_mesh_free().
@@ -61,14 +66,15 @@ pub unsafe extern "C" fn sovo_mesh_new(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: the pointers are as the header demands, here and below.
-        let vertices = unsafe { read_points(vertices, vertex_count, vertex_stride, "vertices") }?;
+        let vertices = unsafe { copy_points(vertices, vertex_count, vertex_stride, "vertices") }?;
         let first = triangles.cast::<[u32; 3]>();
         let triangles = Strided::new(first, triangle_count, 12, "triangles")?;
         let out = Out::new(mesh, "mesh")?;
         let mut indices = with_capacity(triangle_count)?;
         // SAFETY: as above.
         indices.extend((0..triangle_count).map(|k| unsafe { triangles.get(k) }));
-        let tree = TriangleTree::new(vertices.into_owned(), indices)?;
+        room_for(triangle_count, HIERARCHY)?;
+        let tree = TriangleTree::new(vertices, indices)?;
         // SAFETY: as above.
         unsafe { out.write(Box::into_raw(Box::new(sovo_mesh(tree)))) };
         Ok(())
@@ -104,6 +110,7 @@ pub unsafe extern "C" fn sovo_boxes_new(
                 max: Point3::from(max),
             }
         }));
+        room_for(count, HIERARCHY)?;
         let tree = BoxTree::new(copy)?;
         // SAFETY: as above.
         unsafe { out.write(Box::into_raw(Box::new(sovo_boxes(tree)))) };
@@ -297,14 +304,19 @@ unsafe fn within(
         let places = StridedOut::new(contacts, capacity, stride, "contacts")?;
         let count_out = Out::new(count, "count")?;
         let mut found: Vec<sovo_part_contact> = Vec::new();
-        let mut total = 0;
+        let (mut total, mut memory) = (0, Ok(()));
         tree_contacts(&shape, &pose, tree, &tree_pose, margin, &options, |part| {
             total += 1;
             if found.len() < capacity {
+                memory = found.try_reserve(1);
+                if memory.is_err() {
+                    return false;
+                }
                 found.push((&part).into());
             }
             true
         })?;
+        memory.map_err(|_| no_memory(total, stride))?;
         // SAFETY: as above.
         unsafe { places.write_all(found.into_iter()) };
         // SAFETY: as above.

@@ -443,7 +443,9 @@ pub fn contact(
 impl Contact {
     pub(crate) fn within_number_range(self) -> Result<Self, QueryError> {
         let points = self.point_a.iter().chain(self.point_b.iter());
-        if points.chain([&self.distance]).all(|x| x.is_finite()) {
+        let mut numbers = points.chain([&self.distance, &self.lower]);
+        // An upper bound can be infinite: none is known.
+        if numbers.all(|x| x.is_finite()) && !self.upper.is_nan() {
             Ok(self)
         } else {
             Err(QueryError::Overflow)
@@ -495,14 +497,20 @@ pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), Que
     if !pose.translation.vector.iter().chain(rotation).all(finite) {
         return Err(QueryError::NonFinitePose { body });
     }
-    // Far more than rounding leaves after many products, far less than a mistake.
-    const UNIT: f64 = 1e-6;
     let length = pose.rotation.coords.norm();
-    if (length - 1.0).abs() <= UNIT {
+    if is_unit(length) {
         Ok(())
     } else {
         Err(QueryError::Rotation { body, length })
     }
+}
+
+/// Whether a quaternion of this length counts as a rotation.
+#[inline]
+pub(crate) fn is_unit(length: f64) -> bool {
+    // Far more than rounding leaves after many products, far less than a mistake.
+    const UNIT: f64 = 1e-6;
+    (length - 1.0).abs() <= UNIT
 }
 
 /// The options that are lengths.

@@ -127,9 +127,8 @@ impl Query {
             answer.retract([nearest, apart + self.rounding]);
         }
         let contact = in_world(&answer, self.unit, pose, iterations);
-        let points = contact.point_a.iter().chain(contact.point_b.iter());
-        if answer.is_finite() && points.chain([&contact.distance]).all(|x| x.is_finite()) {
-            Ok(contact)
+        if answer.is_finite() {
+            contact.within_number_range()
         } else {
             Err(QueryError::Overflow)
         }

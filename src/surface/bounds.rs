@@ -215,8 +215,10 @@ impl Superovoid {
             let (x, y) = (0.5 * e2 * (k + 1.0), 1.0 + e2);
             e2 * (ln_gamma(x) + ln_gamma(y) - ln_gamma(x + y)).exp()
         };
-        let [a1, a2, a3] = self.a;
-        a1 * a2 * a3 * section * (moment(0.0) + self.t[0] * self.t[1] * moment(2.0))
+        // The longest with the shortest first, so that nothing on the way leaves the number range.
+        let mut a = self.a;
+        a.sort_by(f64::total_cmp);
+        a[0] * a[2] * a[1] * section * (moment(0.0) + self.t[0] * self.t[1] * moment(2.0))
     }
 }
 

@@ -400,3 +400,78 @@ fn any_number_of_iterations_ends() {
         }
     }
 }
+
+/// The squares of a tiny normal lost their digits, and the bracket said that more than the distance was
+/// proven.
+#[test]
+fn planar_brackets_of_needles_and_far_segments_hold() {
+    use nalgebra::{Isometry2, Point2, Vector2};
+    use superovoid::planar::{Superellipse, segment_contact};
+    let cases = [
+        // Semi-axes, e, translation, segment.
+        (
+            [0.8114062993, 1e-160],
+            1.0,
+            [-0.98453825, 0.0],
+            [[0.69283987, -0.39331941], [1.9999999, -2.67257451]],
+        ),
+        (
+            [0.73884052, 0.28432893],
+            1.3,
+            [-1.11983141, -1e300],
+            [[1e20, 0.98548308], [-0.78734412, 2.2e-16]],
+        ),
+        (
+            [0.0364059, 1.44637562],
+            5e-324,
+            [-1e300, 1.42956362],
+            [[1.22995714, 0.0], [-2.01062916, 0.0]],
+        ),
+    ];
+    for (axes, e, translation, ends) in cases {
+        let shape = Superellipse::new(axes, e).expect("valid");
+        let pose = Isometry2::new(Vector2::from(translation), 0.0);
+        let [p, q] = ends.map(Point2::from);
+        let answer = segment_contact(&shape, &pose, &p, &q).expect("an answer");
+        let [lower, upper] = [answer.lower, answer.upper];
+        assert!(
+            lower <= answer.distance && answer.distance <= upper,
+            "{answer:?}"
+        );
+        // Both points belong to their bodies, so nothing beyond their distance is proven.
+        let scale = answer.distance.abs();
+        let apart = ((answer.point_b - answer.point_a) / scale).norm();
+        assert!(lower / scale <= apart * (1.0 + 1e-12), "{answer:?}");
+    }
+}
+
+/// The bracket was infinite, or the product of two semi-axes left the number range before the third was
+/// multiplied.
+#[test]
+fn answers_beyond_the_number_range_are_errors() {
+    use superovoid::{HalfSpace, Plane, half_space_contact, plane_contact};
+    let giant = Superovoid::superellipsoid([1.7e308; 3], [1e-9, 1e-9]).expect("valid");
+    let here = Isometry3::identity();
+    let plane = Plane::new(Vector3::x(), -1e307).expect("valid");
+    let half_space = HalfSpace::new(Vector3::x(), -1e307).expect("valid");
+    for answer in [
+        plane_contact(&giant, &here, &plane),
+        half_space_contact(&giant, &here, &half_space),
+        contact(
+            &giant,
+            &here,
+            &Superovoid::sphere(1.0).expect("valid"),
+            &here,
+            &QueryOptions::default(),
+            None,
+        ),
+    ] {
+        assert!(
+            answer.is_err_and(|e| e == QueryError::Overflow)
+                || answer.is_ok_and(|a| a.lower.is_finite())
+        );
+    }
+    let needle = Superovoid::ellipsoid([1e-200, 1e-200, 1e300]).expect("valid");
+    let ball = 4.0 / 3.0 * std::f64::consts::PI;
+    assert!((needle.volume() / (ball * 1e-100) - 1.0).abs() < 1e-12);
+}

@@ -1,0 +1,1047 @@
+/* Every function with every kind of bad argument, one at a time.
+ *
+ * The table FUNCTIONS says of each function what its arguments are, with valid values, and with what
+ * status and word a bad one is to be refused. From that follow, for each argument in turn: NULL, memory
+ * that is not aligned, memory shared with the output, numbers that are not finite, huge and tiny
+ * numbers, changed bytes, sizes and enum numbers that are none. After every call that fails, all memory
+ * must be as it was, bit by bit. What does not fit the table (batches, meshes, matrices) follows.
+ */
+#include "check.h"
+
+#include <float.h>
+
+/* ---- Values that are valid ------------------------------------------------------------------ */
+
+static const double AXES[3] = {0.5, 0.4, 0.8}, EXPONENTS[2] = {0.7, 1.1}, TAPERS[2] = {0.2, 0.2};
+static const double UNIT_MATRIX[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+static const double POINT[3] = {2.0, 0.3, -0.4}, OTHER_POINT[3] = {1.5, 2.0, 0.6};
+static const double CORNERS[9] = {2, 0, 0, 2, 1, 0, 3, 0, 1}, HALF_EXTENTS[3] = {0.3, 0.2, 0.1};
+static const double PLANAR_AXES[2] = {1, 0.5}, PLANAR_A[2] = {2, 1}, PLANAR_B[2] = {2, -1},
+                    PLANAR_TRANSLATION[2] = {0.1, 0.2};
+static const double OFFSET = -1.5, ANGLE = 0.3, EXPONENT = 0.8, FAR = 9.0;
+static const sovo_query_options OPTIONS = SOVO_QUERY_OPTIONS_INIT;
+static const sovo_vertex_options VERTEX_OPTIONS = SOVO_VERTEX_OPTIONS_INIT;
+static const sovo_sphere SPHERES[2] = {{{0, 0, 0}, 1}, {{3, 0, 0}, 1}};
+static const sovo_aabb BOXES[2] = {{{0, 0, 0}, {1, 1, 1}}, {{2, 2, 2}, {3, 3, 3}}};
+static sovo_obb obbs[2];
+static sovo_shape shape, shape_b;
+static sovo_pose pose, pose_b;
+static sovo_pair_cache cache;
+static sovo_mesh *mesh;
+static sovo_boxes *set;
+
+static void set_up(void) {
+  const uint32_t triangle[3] = {0, 1, 2};
+  sovo_contact contact;
+  shape = shape_of(0.5, 0.4, 0.8, 0.7, 1.1, 0.2, 0.2);
+  shape_b = shape_of(0.5, 1.0, 0.3, 1.5, 0.1, 0, 0);
+  pose = pose_at(0.1, -0.2, 0.3);
+  pose_b = pose_at(2, 1, 0);
+  pose_b.rotation[0] = pose_b.rotation[3] = sqrt(0.5);
+  obbs[0].pose = pose;
+  obbs[1].pose = pose_b;
+  obbs[0].half_extents[0] = obbs[1].half_extents[1] = 0.2;
+  memset(&cache, 0, sizeof cache);
+  OK(sovo_pair_contact(&shape, &pose, &shape_b, &pose_b, NULL, &cache, &contact));
+  OK(sovo_mesh_new(CORNERS, 3, 24, triangle, 1, &mesh));
+  OK(sovo_boxes_new(BOXES, 2, &set));
+}
+
+/* ---- The table ------------------------------------------------------------------------------ */
+
+enum kind {
+  END,
+  SHAPE,       /* a sovo_shape: any changed byte is refused */
+  NUMBERS,     /* doubles, poses among them, which must be finite */
+  SCALAR,      /* a double passed by value */
+  OPTIONAL,    /* doubles; or NULL */
+  CACHED,      /* a sovo_pair_cache, or NULL; input and output */
+  OPTION_SET,  /* sovo_query_options, or NULL */
+  VERTEX_SET,  /* sovo_vertex_options, or NULL */
+  HANDLE,      /* not to be changed */
+  OUTPUT,      /* a place for the answer */
+  MAYBE_OUTPUT /* the same; or NULL */
+};
+
+struct argument {
+  enum kind kind;
+  const char *name;
+  const void *value; /* of an output NULL */
+  size_t size;
+  sovo_status refusal; /* of numbers that are not finite */
+  const char *word;    /* in the text of that */
+};
+
+struct function {
+  const char *name;
+  sovo_status (*call)(void *const *p);
+  struct argument arguments[9];
+};
+
+#define CALLER(name, arguments) \
+  static sovo_status call_##name(void *const *p) { return sovo_##name arguments; }
+#define NUMBER(k) (*(const double *)p[k])
+
+CALLER(pose_from_matrix, (p[0], p[1], p[2]))
+CALLER(pose_rotation_matrix, (p[0], p[1]))
+CALLER(shape_make, (p[0], p[1], p[2], p[3]))
+CALLER(shape_inside_outside, (p[0], p[1], p[2]))
+CALLER(shape_support, (p[0], p[1], p[2], p[3]))
+CALLER(shape_surface_point, (p[0], NUMBER(1), NUMBER(2), p[3], p[4]))
+CALLER(shape_volume, (p[0], p[1]))
+CALLER(tessellation_size, (8, p[0], p[1]))
+CALLER(shape_tessellate, (p[0], 8, p[1], 26, p[2], 48))
+CALLER(shape_sphere, (p[0], p[1]))
+CALLER(shape_aabb, (p[0], p[1], p[2]))
+CALLER(shape_obb, (p[0], p[1], p[2]))
+CALLER(sphere_distance, (p[0], p[1], p[2]))
+CALLER(aabb_distance, (p[0], p[1], p[2]))
+CALLER(obb_distance, (p[0], p[1], p[2]))
+CALLER(pair_contact, (p[0], p[1], p[2], p[3], p[4], p[5], p[6]))
+CALLER(vertex_contact, (p[0], p[1], p[2], p[3], p[4]))
+CALLER(plane_contact, (p[0], p[1], p[2], NUMBER(3), p[4]))
+CALLER(half_space_contact, (p[0], p[1], p[2], NUMBER(3), p[4]))
+CALLER(segment_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
+CALLER(triangle_contact, (p[0], p[1], p[2], p[3], p[4]))
+CALLER(box_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
+CALLER(hull_contact, (p[0], p[1], p[2], 3, 24, p[3], p[4], p[5]))
+CALLER(mesh_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
+CALLER(boxes_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
+CALLER(mesh_contacts, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], p[6], 1, p[7]))
+CALLER(boxes_contacts, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], p[6], 2, p[7]))
+CALLER(ray_cast, (p[0], p[1], p[2], p[3], NUMBER(4), 1, p[5]))
+CALLER(segment_cast, (p[0], p[1], p[2], p[3], 1, p[4]))
+CALLER(planar_segment_contact, (p[0], NUMBER(1), p[2], NUMBER(3), p[4], p[5], p[6]))
+
+#define A_SHAPE {SHAPE, "shape", &shape, sizeof shape, SOVO_ERROR_SHAPE, "shape"}
+#define A_POSE {NUMBERS, "pose", &pose, sizeof pose, SOVO_ERROR_POSE, "pose of body A"}
+#define B_POSE(name) {NUMBERS, name, &pose_b, sizeof pose_b, SOVO_ERROR_POSE, "pose of body B"}
+#define SOME(name, value, status, word) {NUMBERS, name, value, sizeof value, status, word}
+#define GEOMETRY(name, value, word) SOME(name, value, SOVO_ERROR_GEOMETRY, word)
+#define ALONE(name, value, status, word) {SCALAR, name, &value, sizeof value, status, word}
+#define AN_OPTION {OPTION_SET, "options", &OPTIONS, sizeof OPTIONS, SOVO_ERROR_OPTION, "options"}
+#define PLACE(name, type, count) {OUTPUT, name, NULL, sizeof(type) * (count), SOVO_OK, ""}
+#define CONTACT PLACE("contact", sovo_contact, 1)
+#define PART PLACE("contact", sovo_part_contact, 1)
+
+static const struct function FUNCTIONS[] = {
+    {"pose_from_matrix", call_pose_from_matrix,
+     {SOME("rotation", UNIT_MATRIX, SOVO_ERROR_POSE, "pose"), SOME("translation", POINT, SOVO_ERROR_POSE, "pose"),
+      PLACE("pose", sovo_pose, 1)}},
+    {"pose_rotation_matrix", call_pose_rotation_matrix, {A_POSE, PLACE("rotation", double, 9)}},
+    {"shape_make", call_shape_make,
+     {SOME("semi_axes", AXES, SOVO_ERROR_SHAPE, "a"), SOME("exponents", EXPONENTS, SOVO_ERROR_SHAPE, "e"),
+      {OPTIONAL, "tapers", TAPERS, sizeof TAPERS, SOVO_ERROR_SHAPE, "t"}, PLACE("shape", sovo_shape, 1)}},
+    {"shape_inside_outside", call_shape_inside_outside,
+     {A_SHAPE, GEOMETRY("point", POINT, "point"), PLACE("value", double, 1)}},
+    {"shape_support", call_shape_support,
+     {A_SHAPE, GEOMETRY("direction", POINT, "direction"), {MAYBE_OUTPUT, "value", NULL, 8, SOVO_OK, ""},
+      {MAYBE_OUTPUT, "point", NULL, 24, SOVO_OK, ""}}},
+    {"shape_surface_point", call_shape_surface_point,
+     {A_SHAPE, ALONE("phi1", ANGLE, SOVO_ERROR_GEOMETRY, "angle"), ALONE("phi2", ANGLE, SOVO_ERROR_GEOMETRY, "angle"),
+      {MAYBE_OUTPUT, "point", NULL, 24, SOVO_OK, ""}, {MAYBE_OUTPUT, "normal", NULL, 24, SOVO_OK, ""}}},
+    {"shape_volume", call_shape_volume, {A_SHAPE, PLACE("volume", double, 1)}},
+    {"tessellation_size", call_tessellation_size, {PLACE("vertex_count", size_t, 1), PLACE("triangle_count", size_t, 1)}},
+    {"shape_tessellate", call_shape_tessellate, {A_SHAPE, PLACE("vertices", double, 78), PLACE("triangles", uint32_t, 144)}},
+    {"shape_sphere", call_shape_sphere, {A_SHAPE, PLACE("sphere", sovo_sphere, 1)}},
+    {"shape_aabb", call_shape_aabb, {A_SHAPE, A_POSE, PLACE("aabb", sovo_aabb, 1)}},
+    {"shape_obb", call_shape_obb, {A_SHAPE, A_POSE, PLACE("obb", sovo_obb, 1)}},
+    {"sphere_distance", call_sphere_distance,
+     {{NUMBERS, "a", &SPHERES[0], sizeof *SPHERES, SOVO_ERROR_GEOMETRY, "a: "},
+      {NUMBERS, "b", &SPHERES[1], sizeof *SPHERES, SOVO_ERROR_GEOMETRY, "b: "}, PLACE("distance", double, 1)}},
+    {"aabb_distance", call_aabb_distance,
+     {{NUMBERS, "a", &BOXES[0], sizeof *BOXES, SOVO_ERROR_GEOMETRY, "a: "},
+      {NUMBERS, "b", &BOXES[1], sizeof *BOXES, SOVO_ERROR_GEOMETRY, "b: "}, PLACE("distance", double, 1)}},
+    {"obb_distance", call_obb_distance,
+     {{NUMBERS, "a", &obbs[0], sizeof *obbs, SOVO_OK, ""}, {NUMBERS, "b", &obbs[1], sizeof *obbs, SOVO_OK, ""},
+      PLACE("distance", double, 1)}},
+    {"pair_contact", call_pair_contact,
+     {{SHAPE, "shape_a", &shape, sizeof shape, SOVO_ERROR_SHAPE, "shape_a"},
+      {NUMBERS, "pose_a", &pose, sizeof pose, SOVO_ERROR_POSE, "pose of body A"},
+      {SHAPE, "shape_b", &shape_b, sizeof shape_b, SOVO_ERROR_SHAPE, "shape_b"}, B_POSE("pose_b"), AN_OPTION,
+      {CACHED, "cache", &cache, sizeof cache, SOVO_ERROR_CACHE, "cache"}, CONTACT}},
+    {"vertex_contact", call_vertex_contact,
+     {A_SHAPE, A_POSE, GEOMETRY("point", POINT, "point"),
+      {VERTEX_SET, "options", &VERTEX_OPTIONS, sizeof VERTEX_OPTIONS, SOVO_ERROR_OPTION, "options"}, CONTACT}},
+    {"plane_contact", call_plane_contact,
+     {A_SHAPE, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_ERROR_GEOMETRY, "offset"), CONTACT}},
+    {"half_space_contact", call_half_space_contact,
+     {A_SHAPE, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_ERROR_GEOMETRY, "offset"), CONTACT}},
+    {"segment_contact", call_segment_contact,
+     {A_SHAPE, A_POSE, GEOMETRY("from", POINT, "vertex 0"), GEOMETRY("to", OTHER_POINT, "vertex 1"), AN_OPTION, CONTACT}},
+    {"triangle_contact", call_triangle_contact, {A_SHAPE, A_POSE, GEOMETRY("corners", CORNERS, "vertex"), AN_OPTION, CONTACT}},
+    {"box_contact", call_box_contact,
+     {A_SHAPE, A_POSE, GEOMETRY("half_extents", HALF_EXTENTS, "half"), B_POSE("box_pose"), AN_OPTION, CONTACT}},
+    {"hull_contact", call_hull_contact,
+     {A_SHAPE, A_POSE, GEOMETRY("points", CORNERS, "vertex"), B_POSE("hull_pose"), AN_OPTION, CONTACT}},
+    {"mesh_contact", call_mesh_contact,
+     {A_SHAPE, A_POSE, {HANDLE, "mesh", &mesh, 0, SOVO_OK, ""}, B_POSE("mesh_pose"), AN_OPTION, PART}},
+    {"boxes_contact", call_boxes_contact,
+     {A_SHAPE, A_POSE, {HANDLE, "set", &set, 0, SOVO_OK, ""}, B_POSE("set_pose"), AN_OPTION, PART}},
+    {"mesh_contacts", call_mesh_contacts,
+     {A_SHAPE, A_POSE, {HANDLE, "mesh", &mesh, 0, SOVO_OK, ""}, B_POSE("mesh_pose"), ALONE("margin", FAR, SOVO_OK, ""),
+      AN_OPTION, PLACE("contacts", sovo_part_contact, 1), PLACE("count", size_t, 1)}},
+    {"boxes_contacts", call_boxes_contacts,
+     {A_SHAPE, A_POSE, {HANDLE, "set", &set, 0, SOVO_OK, ""}, B_POSE("set_pose"), ALONE("margin", FAR, SOVO_OK, ""),
+      AN_OPTION, PLACE("contacts", sovo_part_contact, 2), PLACE("count", size_t, 1)}},
+    {"ray_cast", call_ray_cast,
+     {A_SHAPE, A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
+      ALONE("max_time_of_impact", FAR, SOVO_OK, ""), PLACE("hit", sovo_ray_hit, 1)}},
+    {"segment_cast", call_segment_cast,
+     {A_SHAPE, A_POSE, GEOMETRY("from", POINT, "from"), GEOMETRY("to", OTHER_POINT, "to"), PLACE("hit", sovo_ray_hit, 1)}},
+    {"planar_segment_contact", call_planar_segment_contact,
+     {SOME("semi_axes", PLANAR_AXES, SOVO_ERROR_SHAPE, "a"), ALONE("exponent", EXPONENT, SOVO_ERROR_SHAPE, "e"),
+      SOME("translation", PLANAR_TRANSLATION, SOVO_ERROR_POSE, "pose"), ALONE("angle", ANGLE, SOVO_ERROR_POSE, "angle"),
+      GEOMETRY("from", PLANAR_A, "segment end"), GEOMETRY("to", PLANAR_B, "segment end"), PLACE("contact", sovo_planar_contact, 1)}},
+};
+
+/* ---- One call ------------------------------------------------------------------------------- */
+
+enum { MOST_ARGUMENTS = 9, ROOM = 1024 };
+
+/* A call being prepared: each argument in memory of its own, and what that memory was before. */
+static struct {
+  const struct function *function;
+  void *pointers[MOST_ARGUMENTS];
+  unsigned char memory[MOST_ARGUMENTS][ROOM], before[MOST_ARGUMENTS][ROOM];
+} call;
+
+static size_t argument_count(const struct function *function) {
+  size_t k = 0;
+  while (k < MOST_ARGUMENTS && function->arguments[k].kind != END) k++;
+  return k;
+}
+
+/* Valid arguments, offset bytes from alignment. */
+static void prepare(const struct function *function, size_t offset) {
+  size_t k;
+  call.function = function;
+  memset(call.memory, PATTERN, sizeof call.memory);
+  for (k = 0; k < argument_count(function); k++) {
+    const struct argument *argument = &function->arguments[k];
+    call.pointers[k] = call.memory[k] + 8 + offset;
+    if (argument->kind == SCALAR) call.pointers[k] = call.memory[k] + 8; /* read by this program */
+    if (argument->kind == HANDLE) memcpy(&call.pointers[k], argument->value, sizeof call.pointers[k]);
+    else if (argument->value != NULL) memcpy(call.pointers[k], argument->value, argument->size);
+  }
+}
+
+static int is_written(const struct argument *argument) {
+  return argument->kind == OUTPUT || argument->kind == MAYBE_OUTPUT || argument->kind == CACHED;
+}
+
+/* Makes the call. Nothing may change but outputs, and those only if it succeeds. `what` is for the
+ * messages. */
+static sovo_status make(const char *what) {
+  const struct function *function = call.function;
+  sovo_status status;
+  size_t k;
+  memcpy(call.before, call.memory, sizeof call.memory);
+  status = function->call(call.pointers);
+  CHECK(status != SOVO_ERROR_INTERNAL, "%s, %s: %s", function->name, what, sovo_last_error());
+  if (status == SOVO_OK)
+    for (k = 0; k < argument_count(function); k++)
+      if (is_written(&function->arguments[k]) && call.pointers[k] != NULL) {
+        /* Where it points, also if that is another argument's memory. */
+        const size_t start = (size_t)((unsigned char *)call.pointers[k] - call.memory[0]);
+        memcpy(call.before[0] + start, call.memory[0] + start, function->arguments[k].size);
+      }
+  CHECK(memcmp(call.before, call.memory, sizeof call.memory) == 0, "%s, %s, %s: memory has changed",
+        function->name, what, sovo_status_name(status));
+  return status;
+}
+
+/* The call must be refused, with a word in the text. */
+static void refused(const char *what, sovo_status expected, const char *word) {
+  const sovo_status status = make(what);
+  CHECK(status == expected, "%s, %s: %s instead of %s", call.function->name, what, sovo_status_name(status),
+        sovo_status_name(expected));
+  CHECK(status == SOVO_OK || strstr(sovo_last_error(), word) != NULL, "%s, %s: \"%s\" does not name %s",
+        call.function->name, what, sovo_last_error(), word);
+}
+
+/* ---- What is done to each argument ---------------------------------------------------------- */
+
+/* The outputs of the call with valid arguments. */
+static unsigned char answers[MOST_ARGUMENTS][ROOM];
+
+static void valid(const struct function *function) {
+  size_t k;
+  prepare(function, 0);
+  CHECK(make("all valid") == SOVO_OK, "%s: %s", function->name, sovo_last_error());
+  for (k = 0; k < argument_count(function); k++) memcpy(answers[k], call.pointers[k], function->arguments[k].size);
+}
+
+static void compare_answers(const char *what) {
+  size_t k;
+  for (k = 0; k < argument_count(call.function); k++)
+    if (is_written(&call.function->arguments[k]) && call.pointers[k] != NULL)
+      CHECK(memcmp(answers[k], call.pointers[k], call.function->arguments[k].size) == 0, "%s, %s: another %s",
+            call.function->name, what, call.function->arguments[k].name);
+}
+
+static void misaligned(const struct function *function) {
+  size_t offset;
+  for (offset = 1; offset < 8; offset++) {
+    prepare(function, offset);
+    CHECK(make("misaligned") == SOVO_OK, "%s: %s", function->name, sovo_last_error());
+    compare_answers("misaligned");
+  }
+}
+
+static void null(const struct function *function, size_t k) {
+  const struct argument *argument = &function->arguments[k];
+  char text[64];
+  prepare(function, 0);
+  call.pointers[k] = NULL;
+  sprintf(text, "%s is NULL", argument->name);
+  switch (argument->kind) {
+    case SCALAR: break;
+    case OPTIONAL:
+    case OPTION_SET:
+    case VERTEX_SET:
+    case CACHED:
+    case MAYBE_OUTPUT: CHECK(make(text) == SOVO_OK, "%s, %s", function->name, text); break;
+    default:
+      refused(text, SOVO_ERROR_NULL, text);
+      CHECK(strcmp(sovo_last_error(), text) == 0, "%s: %s", function->name, sovo_last_error());
+  }
+}
+
+/* The output on top of an input. */
+static void overlapping(const struct function *function, size_t k) {
+  size_t output;
+  for (output = 0; output < argument_count(function); output++)
+    if (function->arguments[output].kind == OUTPUT && function->arguments[k].kind != HANDLE &&
+        function->arguments[k].kind != CACHED && !is_written(&function->arguments[k])) {
+      prepare(function, 0);
+      call.pointers[output] = call.pointers[k];
+      CHECK(make("output on input") == SOVO_OK, "%s: %s", function->name, sovo_last_error());
+      compare_answers("output on input");
+    }
+}
+
+static void bad_numbers(const struct function *function, size_t k) {
+  static const double NOT_FINITE[] = {NAN, INFINITY, -INFINITY};
+  static const double EXTREME[] = {0,       -0.0,    5e-324, -5e-324, DBL_MIN, 1e-200, 1e-160, 1e-100, -1,
+                                   1e100,   -1e100,  1e154,  1e160,   1e200,   -1e200, 1e300,  1e308,  -1e308,
+                                   DBL_MAX, -DBL_MAX};
+  const struct argument *argument = &function->arguments[k];
+  char what[80];
+  size_t i, j;
+  if (argument->kind != NUMBERS && argument->kind != SCALAR && argument->kind != OPTIONAL) return;
+  for (i = 0; i < argument->size / sizeof(double); i++) {
+    for (j = 0; j < sizeof NOT_FINITE / sizeof *NOT_FINITE; j++) {
+      prepare(function, 0);
+      ((double *)call.pointers[k])[i] = NOT_FINITE[j];
+      sprintf(what, "%s[%lu] = %g", argument->name, (unsigned long)i, NOT_FINITE[j]);
+      if (argument->refusal == SOVO_OK)
+        make(what);
+      else
+        refused(what, argument->refusal, argument->word);
+    }
+    for (j = 0; j < sizeof EXTREME / sizeof *EXTREME; j++) {
+      prepare(function, 0);
+      ((double *)call.pointers[k])[i] = EXTREME[j];
+      sprintf(what, "%s[%lu] = %g", argument->name, (unsigned long)i, EXTREME[j]);
+      make(what);
+    }
+  }
+  /* All of them at once. */
+  for (j = 0; j < sizeof EXTREME / sizeof *EXTREME; j++) {
+    prepare(function, 0);
+    for (i = 0; i < argument->size / sizeof(double); i++) ((double *)call.pointers[k])[i] = EXTREME[j];
+    sprintf(what, "%s = %g", argument->name, EXTREME[j]);
+    make(what);
+  }
+}
+
+/* Shapes and caches of which any byte was changed, or that are garbage. */
+static void changed_bytes(const struct function *function, size_t k) {
+  const struct argument *argument = &function->arguments[k];
+  size_t byte;
+  if (argument->kind != SHAPE && argument->kind != CACHED) return;
+  for (byte = 0; byte < argument->size; byte++) {
+    prepare(function, 0);
+    ((unsigned char *)call.pointers[k])[byte] ^= (unsigned char)(1u << byte % 8);
+    refused("changed byte", argument->refusal, argument->word);
+  }
+  prepare(function, 0);
+  memset(call.pointers[k], 0xff, argument->size);
+  refused("garbage", argument->refusal, argument->word);
+  prepare(function, 0);
+  memset(call.pointers[k], 0, argument->size);
+  if (argument->kind == SHAPE)
+    refused("all zero", argument->refusal, argument->word);
+  else
+    CHECK(make("an empty cache") == SOVO_OK, "%s", sovo_last_error());
+}
+
+/* sizeof(struct) that is none, or that of another version: known is that of this one. */
+static void sizes(const struct function *function, size_t k) {
+  const struct argument *argument = &function->arguments[k];
+  const size_t known = argument->size;
+  const size_t wrong[] = {0, 1, 7, known - 1, known - 4, known + 1, 1025, 4096, (size_t)-1, (size_t)-8};
+  size_t i;
+  if (argument->kind != OPTION_SET && argument->kind != VERTEX_SET) return;
+  for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    prepare(function, 0);
+    memcpy(call.pointers[k], &wrong[i], sizeof *wrong);
+    refused("wrong size", SOVO_ERROR_SIZE, "options->size");
+  }
+  for (i = 8; i <= known + 64; i += 8) { /* the fields that are missing, or unknown, are zero */
+    prepare(function, 0);
+    memset(call.pointers[k], 0, known + 64);
+    memcpy(call.pointers[k], &i, sizeof i);
+    CHECK(make("other size") == SOVO_OK, "%s, size %lu: %s", function->name, (unsigned long)i, sovo_last_error());
+    compare_answers("other size");
+    if (i > known) { /* an unknown field is set */
+      ((unsigned char *)call.pointers[k])[i - 1] = 1;
+      refused("unknown field", SOVO_ERROR_SIZE, "options has a field");
+    }
+  }
+}
+
+/* Options that are out of their domain, each with the name of the field. */
+static void bad_options(const struct function *function, size_t k) {
+  static const uint32_t NOT_AN_ENUM[] = {5, 100, 0x80000000u, UINT32_MAX};
+  static const double NOT_A_LENGTH[] = {-1, -5e-324, NAN, INFINITY, -INFINITY};
+  const enum kind kind = function->arguments[k].kind;
+  size_t i;
+  if (kind == OPTION_SET) {
+    for (i = 0; i < sizeof NOT_AN_ENUM / sizeof *NOT_AN_ENUM; i++) {
+      sovo_query_options *options;
+      prepare(function, 0), options = call.pointers[k], options->method = NOT_AN_ENUM[i];
+      refused("method", SOVO_ERROR_OPTION, "options->method");
+      prepare(function, 0), options = call.pointers[k], options->depth = NOT_AN_ENUM[i];
+      refused("depth", SOVO_ERROR_OPTION, "options->depth");
+      prepare(function, 0), options = call.pointers[k], options->jacobian = NOT_AN_ENUM[i];
+      refused("jacobian", SOVO_ERROR_OPTION, "options->jacobian");
+    }
+    for (i = 0; i < sizeof NOT_A_LENGTH / sizeof *NOT_A_LENGTH; i++) {
+      sovo_query_options *options;
+      prepare(function, 0), options = call.pointers[k], options->tolerance = NOT_A_LENGTH[i];
+      refused("tolerance", SOVO_ERROR_OPTION, "tolerance");
+    }
+  }
+  if (kind == VERTEX_SET) {
+    for (i = 0; i < sizeof NOT_AN_ENUM / sizeof *NOT_AN_ENUM; i++) {
+      sovo_vertex_options *options;
+      prepare(function, 0), options = call.pointers[k], options->method = NOT_AN_ENUM[i];
+      refused("method", SOVO_ERROR_OPTION, "options->method");
+      prepare(function, 0), options = call.pointers[k], options->depth = NOT_AN_ENUM[i];
+      refused("depth", SOVO_ERROR_OPTION, "options->depth");
+      prepare(function, 0), options = call.pointers[k], options->reserved = NOT_AN_ENUM[i];
+      refused("reserved", SOVO_ERROR_OPTION, "options->reserved");
+    }
+    for (i = 0; i < sizeof NOT_A_LENGTH / sizeof *NOT_A_LENGTH; i++) {
+      sovo_vertex_options *options;
+      prepare(function, 0), options = call.pointers[k], options->tolerance = NOT_A_LENGTH[i];
+      refused("tolerance", SOVO_ERROR_OPTION, "tolerance");
+    }
+  }
+}
+
+static void run_the_table(void) {
+  size_t f, k;
+  for (f = 0; f < sizeof FUNCTIONS / sizeof *FUNCTIONS; f++) {
+    const struct function *function = &FUNCTIONS[f];
+    valid(function);
+    misaligned(function);
+    for (k = 0; k < argument_count(function); k++) {
+      null(function, k);
+      overlapping(function, k);
+      bad_numbers(function, k);
+      changed_bytes(function, k);
+      sizes(function, k);
+      bad_options(function, k);
+    }
+  }
+}
+
+/* ---- Poses from matrices -------------------------------------------------------------------- */
+
+static void matrices(void) {
+  static const struct {
+    const char *what;
+    double matrix[9];
+    const char *word;
+  } BAD[] = {
+      {"all zero", {0}, "orthonormal"},
+      {"mirror", {1, 0, 0, 0, 1, 0, 0, 0, -1}, "mirrors"},
+      {"minus one", {-1, 0, 0, 0, -1, 0, 0, 0, -1}, "mirrors"},
+      {"scaled", {2, 0, 0, 0, 2, 0, 0, 0, 2}, "orthonormal"},
+      {"sheared", {1, 1e-5, 0, 0, 1, 0, 0, 0, 1}, "orthonormal"},
+      {"singular", {1, 0, 0, 1, 0, 0, 0, 0, 1}, "orthonormal"},
+      {"products that overflow", {1e200, -1e200, 1e200, 1e200, 1e200, 1e200, -1e200, 1e200, 1e200}, "orthonormal"},
+      {"products that vanish", {1e-200, 0, 0, 0, 1e-200, 0, 0, 0, 1e-200}, "orthonormal"},
+      {"largest numbers", {DBL_MAX, DBL_MAX, -DBL_MAX, DBL_MAX, -DBL_MAX, DBL_MAX, 1, 1, 1}, "orthonormal"},
+  };
+  /* Turns by half a turn, where the trace is least, and by nothing but rounding. */
+  static const double GOOD[][9] = {{1, 0, 0, 0, -1, 0, 0, 0, -1}, {-1, 0, 0, 0, 1, 0, 0, 0, -1},
+                                   {-1, 0, 0, 0, -1, 0, 0, 0, 1}, {0, 1, 0, 0, 0, 1, 1, 0, 0},
+                                   {0, -1, 0, 1, 0, 0, 0, 0, 1},  {1, 1e-16, 0, -1e-16, 1, 0, 0, 0, 1}};
+  size_t i, k;
+  for (i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+    prepare(&FUNCTIONS[0], 0);
+    memcpy(call.pointers[0], BAD[i].matrix, sizeof BAD[i].matrix);
+    refused(BAD[i].what, SOVO_ERROR_POSE, BAD[i].word);
+  }
+  for (i = 0; i < sizeof GOOD / sizeof *GOOD; i++) {
+    sovo_pose result;
+    double back[9];
+    OK(sovo_pose_from_matrix(GOOD[i], POINT, &result));
+    OK(sovo_pose_rotation_matrix(&result, back));
+    for (k = 0; k < 9; k++) CHECK(fabs(back[k] - GOOD[i][k]) < 1e-14, "matrix %lu", (unsigned long)i);
+    CHECK(memcmp(result.translation, POINT, sizeof POINT) == 0, "the translation is another one");
+  }
+}
+
+/* Quaternions off unit length, by body. */
+static void quaternions(void) {
+  static const double LENGTHS[] = {0, 5e-324, 0.5, 1 - 2e-6, 1 + 2e-6, 2, 1e200, DBL_MAX};
+  size_t f, k, i, j;
+  for (f = 0; f < sizeof FUNCTIONS / sizeof *FUNCTIONS; f++)
+    for (k = 0; k < argument_count(&FUNCTIONS[f]); k++) {
+      const struct argument *argument = &FUNCTIONS[f].arguments[k];
+      if (argument->value != &pose && argument->value != &pose_b) continue;
+      for (i = 0; i < sizeof LENGTHS / sizeof *LENGTHS; i++) {
+        sovo_pose *turned;
+        prepare(&FUNCTIONS[f], 0);
+        turned = call.pointers[k];
+        for (j = 0; j < 4; j++) turned->rotation[j] *= LENGTHS[i];
+        refused("quaternion off unit length", SOVO_ERROR_POSE, strstr(argument->word, "body"));
+      }
+    }
+}
+
+/* ---- Zero directions, and the few other numbers that have no meaning ------------------------ */
+
+static void meaningless_numbers(void) {
+  static const double ZERO[3] = {0, -0.0, 0};
+  sovo_contact contact;
+  sovo_ray_hit hit;
+  double value, point[3];
+  struct {
+    sovo_status status;
+    const char *word;
+    char text[200];
+  } calls[8];
+  size_t i, n = 0;
+#define REFUSED(call_, word_) \
+  (calls[n].status = call_, calls[n].word = word_, strncpy(calls[n].text, sovo_last_error(), 199), calls[n++].text[199] = 0)
+  REFUSED(sovo_shape_support(&shape, ZERO, &value, point), "direction");
+  REFUSED(sovo_plane_contact(&shape, &pose, ZERO, 1, &contact), "normal");
+  REFUSED(sovo_half_space_contact(&shape, &pose, ZERO, 1, &contact), "normal");
+  REFUSED(sovo_ray_cast(&shape, &pose, POINT, ZERO, 1, 1, &hit), "direction");
+  REFUSED(sovo_ray_cast(&shape, &pose, POINT, POINT, -1, 1, &hit), "time");
+  REFUSED(sovo_ray_cast(&shape, &pose, POINT, POINT, NAN, 1, &hit), "time");
+  REFUSED(sovo_segment_cast(&shape, &pose, POINT, POINT, 1, &hit), "from and to");
+  for (i = 0; i < n; i++) {
+    CHECK(calls[i].status == SOVO_ERROR_GEOMETRY || calls[i].status == SOVO_ERROR_OPTION, "call %lu: %s",
+          (unsigned long)i, sovo_status_name(calls[i].status));
+    CHECK(strstr(calls[i].text, calls[i].word) != NULL, "\"%s\" does not name %s", calls[i].text, calls[i].word);
+  }
+}
+
+/* ---- Answers that the number range is too small for ----------------------------------------- */
+
+static void out_of_range(void) {
+  const sovo_shape giant = shape_of(1.7e308, 1.7e308, 1.7e308, 0.5, 0.5, 0.9, 0.9);
+  const sovo_shape speck = shape_of(5e-324, 5e-324, 5e-324, 1, 1, 0.5, 0.5);
+  const sovo_shape needle = shape_of(1e-300, 1e300, 1, 1, 1, 0, 0);
+  const sovo_pose far_away = pose_at(1.7e308, -1.7e308, 1.7e308);
+  const double far_point[3] = {1e308, 1e308, 1e308}, near_point[3] = {0, 0, 0};
+  sovo_pose here = sovo_pose_identity();
+  double numbers[3 * 26];
+  uint32_t triangles[3 * 48];
+  sovo_sphere ball;
+  sovo_aabb box;
+  sovo_obb obb;
+  sovo_contact contact;
+  sovo_status status;
+#define IN_RANGE_OR_REFUSED(call_, count, first)                                                       \
+  do {                                                                                                 \
+    size_t i_;                                                                                         \
+    status = call_;                                                                                    \
+    CHECK(status == SOVO_OK || status == SOVO_ERROR_OVERFLOW, "%s: %s", #call_, sovo_last_error());    \
+    for (i_ = 0; status == SOVO_OK && i_ < (count); i_++)                                              \
+      CHECK(isfinite((first)[i_]), "%s: number %lu is %g", #call_, (unsigned long)i_, (first)[i_]);    \
+  } while (0)
+  IN_RANGE_OR_REFUSED(sovo_shape_volume(&giant, numbers), 1, numbers);
+  CHECK(status == SOVO_ERROR_OVERFLOW, "volume of a giant: %g", numbers[0]);
+  IN_RANGE_OR_REFUSED(sovo_shape_sphere(&giant, &ball), 4, (double *)&ball);
+  CHECK(status == SOVO_ERROR_OVERFLOW, "ball around a giant: %g", ball.radius);
+  IN_RANGE_OR_REFUSED(sovo_shape_aabb(&giant, &far_away, &box), 6, (double *)&box);
+  CHECK(status == SOVO_ERROR_OVERFLOW, "box around a giant: %g", box.max[0]);
+  IN_RANGE_OR_REFUSED(sovo_shape_obb(&giant, &here, &obb), 10, (double *)&obb);
+  IN_RANGE_OR_REFUSED(sovo_shape_surface_point(&giant, 0.1, 0.8, numbers, numbers + 3), 6, numbers);
+  IN_RANGE_OR_REFUSED(sovo_shape_support(&giant, POINT, numbers, numbers + 1), 4, numbers);
+  IN_RANGE_OR_REFUSED(sovo_shape_tessellate(&giant, 8, numbers, 26, triangles, 48), 3 * 26, numbers);
+  IN_RANGE_OR_REFUSED(sovo_shape_tessellate(&needle, 8, numbers, 26, triangles, 48), 3 * 26, numbers);
+  IN_RANGE_OR_REFUSED(sovo_plane_contact(&giant, &here, POINT, 1e308, &contact), 12, &contact.distance);
+  IN_RANGE_OR_REFUSED(sovo_half_space_contact(&giant, &here, POINT, 1e308, &contact), 12, &contact.distance);
+  IN_RANGE_OR_REFUSED(sovo_pair_contact(&giant, &here, &giant, &far_away, NULL, NULL, &contact), 12, &contact.distance);
+  IN_RANGE_OR_REFUSED(sovo_pair_contact(&speck, &here, &giant, &here, NULL, NULL, &contact), 12, &contact.distance);
+  status = sovo_shape_inside_outside(&speck, far_point, numbers);
+  CHECK(status == SOVO_ERROR_OVERFLOW || numbers[0] > 0, "F = %g far outside", numbers[0]);
+  status = sovo_shape_inside_outside(&speck, near_point, numbers);
+  CHECK(status == SOVO_ERROR_OVERFLOW || numbers[0] == -1, "F = %g at the centre", numbers[0]);
+  /* Products that leave the number range on the way to one that does not. */
+  OK(sovo_shape_volume(&needle, numbers));
+  CHECK(fabs(numbers[0] / (4 * acos(-1) / 3) - 1) < 1e-12, "the volume of a needle is %g", numbers[0]);
+}
+
+/* ---- Counts, strides and capacities --------------------------------------------------------- */
+
+static const size_t HUGE_SIZES[] = {(size_t)-1, (size_t)-2, (size_t)-1 / 2, (size_t)-1 / 2 + 1, (size_t)-1 / 12};
+enum { HUGE_COUNT = sizeof HUGE_SIZES / sizeof *HUGE_SIZES };
+
+static void expect(const char *what, sovo_status status, sovo_status expected, const char *word) {
+  CHECK(status == expected, "%s: %s, %s", what, sovo_status_name(status), sovo_last_error());
+  CHECK(status == SOVO_OK || strstr(sovo_last_error(), word) != NULL, "%s: \"%s\" does not name %s", what,
+        sovo_last_error(), word);
+}
+
+/* One element each, and counts that memory cannot hold: to be refused before more is touched. */
+static void huge_counts(void) {
+  const uint32_t triangle[3] = {0, 1, 2};
+  double *points = malloc(24);
+  sovo_contact contact, *place = malloc(sizeof *place);
+  sovo_part_contact parts[1];
+  sovo_mesh *new_mesh = NULL;
+  sovo_boxes *new_set = NULL;
+  size_t i, found = 77, vertices, triangles;
+  memcpy(points, POINT, 24);
+  memset(parts, PATTERN, sizeof parts);
+  for (i = 0; i < HUGE_COUNT; i++) {
+    const size_t huge = HUGE_SIZES[i];
+    sovo_pair_batch pairs = SOVO_PAIR_BATCH_INIT;
+    sovo_vertex_batch batch = SOVO_VERTEX_BATCH_INIT;
+    expect("hull", sovo_hull_contact(&shape, &pose, points, huge, 24, &pose_b, NULL, &contact), SOVO_ERROR_SIZE, "points");
+    expect("hull", sovo_hull_contact(&shape, &pose, points, huge, 0, &pose_b, NULL, &contact), SOVO_ERROR_SIZE, "points");
+    expect("hull", sovo_hull_contact(&shape, &pose, points, 1 << 20, huge, &pose_b, NULL, &contact), SOVO_ERROR_SIZE, "points");
+    expect("mesh", sovo_mesh_new(points, huge, 24, triangle, 1, &new_mesh), SOVO_ERROR_SIZE, "vertices");
+    expect("mesh", sovo_mesh_new(points, 1, 24, triangle, huge, &new_mesh), SOVO_ERROR_SIZE, "triangles");
+    expect("boxes", sovo_boxes_new(BOXES, huge, &new_set), SOVO_ERROR_SIZE, "boxes");
+    expect("contacts", sovo_mesh_contacts(&shape, &pose, mesh, &pose_b, 9, NULL, parts, huge, &found), SOVO_ERROR_SIZE, "contacts");
+    expect("contacts", sovo_boxes_contacts(&shape, &pose, set, &pose_b, 9, NULL, parts, huge, &found), SOVO_ERROR_SIZE, "contacts");
+    expect("segments", sovo_tessellation_size(huge, &vertices, &triangles), SOVO_ERROR_SIZE, "segments");
+    expect("segments", sovo_shape_tessellate(&shape, huge, points, huge, (uint32_t *)points, huge), SOVO_ERROR_SIZE, "segments");
+    pairs.shapes_a = pairs.shapes_b = &shape;
+    pairs.poses_a = pairs.poses_b = &pose;
+    pairs.contacts = place;
+    pairs.count = huge;
+    expect("pairs", sovo_pair_contacts(&pairs, NULL), SOVO_ERROR_SIZE, "shapes_a");
+    pairs.count = 1 << 20;
+    pairs.contact_stride = huge;
+    expect("pairs", sovo_pair_contacts(&pairs, NULL), SOVO_ERROR_SIZE, "contacts");
+    pairs.contact_stride = sizeof(sovo_contact);
+    pairs.pose_b_stride = huge;
+    expect("pairs", sovo_pair_contacts(&pairs, NULL), SOVO_ERROR_SIZE, "poses_b");
+    batch.points = points;
+    batch.contacts = place;
+    batch.count = huge;
+    expect("points", sovo_vertex_contacts(&shape, &pose, &batch, NULL), SOVO_ERROR_SIZE, "points");
+    batch.count = 1 << 20;
+    batch.point_stride = huge;
+    expect("points", sovo_vertex_contacts(&shape, &pose, &batch, NULL), SOVO_ERROR_SIZE, "points");
+  }
+  /* What an address space could hold, but no machine: all inputs are the same element. */
+  {
+    sovo_pair_batch pairs = SOVO_PAIR_BATCH_INIT;
+    pairs.shapes_a = pairs.shapes_b = &shape;
+    pairs.poses_a = pairs.poses_b = &pose;
+    pairs.shape_a_stride = pairs.shape_b_stride = pairs.pose_a_stride = pairs.pose_b_stride = 0;
+    pairs.contacts = place;
+    pairs.count = (size_t)1 << 52;
+    expect("pairs", sovo_pair_contacts(&pairs, NULL), SOVO_ERROR_MEMORY, "memory");
+    expect("hull", sovo_hull_contact(&shape, &pose, points, (size_t)1 << 52, 0, &pose_b, NULL, &contact), SOVO_ERROR_MEMORY, "memory");
+    expect("mesh", sovo_mesh_new(points, (size_t)1 << 52, 0, triangle, 1, &new_mesh), SOVO_ERROR_MEMORY, "memory");
+  }
+  CHECK(new_mesh == NULL && new_set == NULL && found == 77, "an error wrote something");
+  free(points);
+  free(place);
+}
+
+static void small_capacities(void) {
+  double vertices[3 * 26];
+  uint32_t triangles[3 * 48];
+  size_t vertex_count, triangle_count, count = 77, i;
+  sovo_part_contact parts[3];
+  OK(sovo_tessellation_size(0, &vertex_count, &triangle_count));
+  CHECK(vertex_count == 26 && triangle_count == 48, "%lu vertices", (unsigned long)vertex_count);
+  memset(vertices, PATTERN, sizeof vertices);
+  memset(triangles, PATTERN, sizeof triangles);
+  expect("capacity", sovo_shape_tessellate(&shape, 8, vertices, 25, triangles, 48), SOVO_ERROR_SIZE, "vertex_capacity");
+  expect("capacity", sovo_shape_tessellate(&shape, 8, vertices, 26, triangles, 47), SOVO_ERROR_SIZE, "triangle_capacity");
+  expect("capacity", sovo_shape_tessellate(&shape, 8, vertices, 0, triangles, 0), SOVO_ERROR_SIZE, "vertex_capacity");
+  for (i = 0; i < sizeof vertices; i++) CHECK(((unsigned char *)vertices)[i] == PATTERN, "written on an error");
+  for (i = 0; i < sizeof triangles; i++) CHECK(((unsigned char *)triangles)[i] == PATTERN, "written on an error");
+  OK(sovo_tessellation_size(4096, &vertex_count, &triangle_count));
+  expect("segments", sovo_tessellation_size(4097, &vertex_count, &triangle_count), SOVO_ERROR_SIZE, "4097");
+  /* Fewer places than there are contacts: all are counted, those behind the places stay as they are. */
+  memset(parts, PATTERN, sizeof parts);
+  OK(sovo_boxes_contacts(&shape, &pose, set, &pose_b, INFINITY, NULL, parts, 1, &count));
+  CHECK(count == 2, "%lu boxes", (unsigned long)count);
+  for (i = sizeof *parts; i < sizeof parts; i++) CHECK(((unsigned char *)parts)[i] == PATTERN, "written behind the capacity");
+  OK(sovo_boxes_contacts(&shape, &pose, set, &pose_b, INFINITY, NULL, NULL, 0, &count));
+  CHECK(count == 2, "%lu boxes", (unsigned long)count);
+  OK(sovo_boxes_contacts(&shape, &pose, set, &pose_b, -INFINITY, NULL, NULL, 0, &count));
+  CHECK(count == 0, "%lu boxes", (unsigned long)count);
+  count = 77;
+  expect("no places", sovo_boxes_contacts(&shape, &pose, set, &pose_b, 1, NULL, NULL, 1, &count), SOVO_ERROR_NULL, "contacts");
+  expect("margin", sovo_boxes_contacts(&shape, &pose, set, &pose_b, NAN, NULL, parts, 1, &count), SOVO_ERROR_OPTION, "max_distance");
+  CHECK(count == 77, "count was written");
+}
+
+/* ---- Meshes and boxes that are none, and hostile ones --------------------------------------- */
+
+static void bad_meshes(void) {
+  double vertices[9];
+  uint32_t triangle[6] = {0, 1, 2, 2, 1, 0};
+  sovo_mesh *made = (sovo_mesh *)&made; /* any pattern */
+  sovo_mesh *const before = made;
+  sovo_boxes *boxes = NULL;
+  sovo_aabb box = {{0, 0, 0}, {1, 1, 1}};
+  memcpy(vertices, CORNERS, sizeof vertices);
+  expect("no vertices", sovo_mesh_new(NULL, 3, 24, triangle, 1, &made), SOVO_ERROR_NULL, "vertices");
+  expect("no triangles", sovo_mesh_new(vertices, 3, 24, NULL, 1, &made), SOVO_ERROR_NULL, "triangles");
+  expect("no place", sovo_mesh_new(vertices, 3, 24, triangle, 1, NULL), SOVO_ERROR_NULL, "mesh");
+  expect("empty", sovo_mesh_new(vertices, 3, 24, triangle, 0, &made), SOVO_ERROR_GEOMETRY, "triangles");
+  expect("empty", sovo_mesh_new(NULL, 0, 24, NULL, 0, &made), SOVO_ERROR_GEOMETRY, "triangles");
+  triangle[5] = 3;
+  expect("index", sovo_mesh_new(vertices, 3, 24, triangle, 2, &made), SOVO_ERROR_GEOMETRY, "triangle 1");
+  triangle[5] = UINT32_MAX;
+  expect("index", sovo_mesh_new(vertices, 3, 24, triangle, 2, &made), SOVO_ERROR_GEOMETRY, "triangle 1");
+  expect("index", sovo_mesh_new(vertices, 0, 24, triangle, 1, &made), SOVO_ERROR_GEOMETRY, "triangle 0");
+  vertices[5] = NAN;
+  expect("NaN", sovo_mesh_new(vertices, 3, 24, triangle, 1, &made), SOVO_ERROR_GEOMETRY, "vertex 1");
+  CHECK(made == before, "an error wrote a handle");
+  expect("no boxes", sovo_boxes_new(NULL, 1, &boxes), SOVO_ERROR_NULL, "boxes");
+  expect("no place", sovo_boxes_new(&box, 1, NULL), SOVO_ERROR_NULL, "set");
+  expect("empty", sovo_boxes_new(&box, 0, &boxes), SOVO_ERROR_GEOMETRY, "boxes");
+  box.min[1] = 2;
+  expect("inside out", sovo_boxes_new(&box, 1, &boxes), SOVO_ERROR_GEOMETRY, "box 0");
+  box.min[1] = -INFINITY;
+  expect("infinite", sovo_boxes_new(&box, 1, &boxes), SOVO_ERROR_GEOMETRY, "box 0");
+  CHECK(boxes == NULL, "an error wrote a handle");
+  sovo_mesh_free(NULL);
+  sovo_boxes_free(NULL);
+}
+
+/* Asks everything of a mesh; whatever it is made of, an answer is finite and its bracket in order. */
+static void question(const char *what, const double *vertices, size_t vertex_count, const uint32_t *triangles,
+                     size_t triangle_count) {
+  sovo_mesh *made = NULL;
+  sovo_part_contact part;
+  sovo_status status;
+  size_t count = 0;
+  status = sovo_mesh_new(vertices, vertex_count, 24, triangles, triangle_count, &made);
+  CHECK(status == SOVO_OK, "%s: %s", what, sovo_last_error());
+  if (status != SOVO_OK) return;
+  status = sovo_mesh_contact(&shape, &pose, made, &pose_b, NULL, &part);
+  CHECK(status == SOVO_OK || status == SOVO_ERROR_OVERFLOW, "%s: %s", what, sovo_last_error());
+  if (status == SOVO_OK) {
+    const sovo_contact *c = &part.contact;
+    CHECK(c->lower <= c->distance && c->distance <= c->upper && isfinite(c->lower), "%s: %g in [%g, %g]", what,
+          c->distance, c->lower, c->upper);
+    CHECK(part.part < triangle_count, "%s: part %u", what, (unsigned)part.part);
+  }
+  status = sovo_mesh_contacts(&shape, &pose, made, &pose_b, -0.1, NULL, NULL, 0, &count);
+  CHECK(status == SOVO_OK || status == SOVO_ERROR_OVERFLOW, "%s: %s", what, sovo_last_error());
+  sovo_mesh_free(made);
+}
+
+static void hostile_meshes(void) {
+  enum { COUNT = 20000, LEVELS = 2000 };
+  double *vertices = malloc(3 * COUNT * sizeof *vertices);
+  uint32_t *triangles = malloc(3 * COUNT * sizeof *triangles);
+  size_t i;
+  for (i = 0; i < 3 * COUNT; i++) triangles[i] = (uint32_t)(i % 3);
+  memcpy(vertices, CORNERS, sizeof CORNERS);
+  question("the same triangle many times", vertices, 3, triangles, COUNT);
+  for (i = 0; i < 9; i++) vertices[i] = 0;
+  question("a point many times", vertices, 3, triangles, COUNT);
+  for (i = 0; i < 9; i++) vertices[i] = i % 2 ? 1e308 : -1e308;
+  question("huge coordinates", vertices, 3, triangles, 100);
+  for (i = 0; i < 3 * LEVELS; i++) triangles[i] = (uint32_t)(i / 3);
+  /* Each half as large as the one before: a hierarchy cannot be balanced by splitting space. */
+  for (i = 0; i < 3 * LEVELS; i++) vertices[i] = ldexp(i % 3 == 0 ? 1 : -1, 1000 - (int)(i / 3));
+  question("two thousand scales", vertices, LEVELS, triangles, LEVELS);
+  for (i = 0; i < 3 * LEVELS; i++) vertices[i] = ldexp(1, 1000 - (int)(i / 3)) * (i % 2 ? 1 : -1);
+  for (i = 0; i < 3 * LEVELS; i++) triangles[i] = (uint32_t)((i * 7919) % LEVELS);
+  question("triangles across all scales", vertices, LEVELS, triangles, LEVELS);
+  for (i = 0; i < 3 * COUNT; i++) vertices[i] = 1e-300 * (double)(i % 97);
+  for (i = 0; i < 3 * COUNT; i++) triangles[i] = (uint32_t)((i * 31) % COUNT);
+  question("tiny coordinates", vertices, COUNT, triangles, COUNT);
+  free(vertices);
+  free(triangles);
+}
+
+/* ---- Batches -------------------------------------------------------------------------------- */
+
+enum { PAIRS = 300 };
+
+static struct {
+  sovo_shape a[PAIRS], b[PAIRS];
+  sovo_pose pose_a[PAIRS], pose_b[PAIRS];
+  sovo_pair_cache caches[PAIRS];
+  double points[3 * PAIRS];
+} many;
+
+static void many_pairs(void) {
+  size_t i;
+  for (i = 0; i < PAIRS; i++) {
+    const double x = (double)i / PAIRS;
+    many.a[i] = i % 2 ? shape : shape_b;
+    many.b[i] = i % 3 ? shape_b : shape;
+    many.pose_a[i] = pose_at(x, -x, 0.3);
+    many.pose_b[i] = pose_at(3 * x - 0.5, 0.2, 1 - x);
+    many.points[3 * i] = 2 * x;
+    many.points[3 * i + 1] = 1 - 3 * x;
+    many.points[3 * i + 2] = 0.1;
+  }
+  memset(many.caches, 0, sizeof many.caches);
+}
+
+static sovo_pair_batch pair_batch(sovo_contact *contacts) {
+  sovo_pair_batch batch = SOVO_PAIR_BATCH_INIT;
+  batch.count = PAIRS;
+  batch.shapes_a = many.a;
+  batch.poses_a = many.pose_a;
+  batch.shapes_b = many.b;
+  batch.poses_b = many.pose_b;
+  batch.contacts = contacts;
+  return batch;
+}
+
+static sovo_vertex_batch vertex_batch(sovo_contact *contacts) {
+  sovo_vertex_batch batch = SOVO_VERTEX_BATCH_INIT;
+  batch.count = PAIRS;
+  batch.points = many.points;
+  batch.contacts = contacts;
+  return batch;
+}
+
+/* The same bits from single calls and from batches on any number of threads, with caches and without. */
+static void the_same_bits(void) {
+  static const uint32_t THREADS[] = {0, 1, 2, 8, UINT32_MAX};
+  static sovo_contact single[PAIRS], batch_answers[PAIRS];
+  static sovo_pair_cache single_caches[PAIRS];
+  size_t i, k;
+  for (i = 0; i < PAIRS; i++)
+    OK(sovo_pair_contact(&many.a[i], &many.pose_a[i], &many.b[i], &many.pose_b[i], NULL, NULL, &single[i]));
+  for (k = 0; k < sizeof THREADS / sizeof *THREADS; k++) {
+    sovo_pair_batch batch = pair_batch(batch_answers);
+    batch.threads = THREADS[k];
+    memset(batch_answers, 0, sizeof batch_answers);
+    OK(sovo_pair_contacts(&batch, NULL));
+    CHECK(memcmp(single, batch_answers, sizeof single) == 0, "pairs on %u threads", (unsigned)THREADS[k]);
+  }
+  memset(single_caches, 0, sizeof single_caches);
+  for (i = 0; i < PAIRS; i++)
+    OK(sovo_pair_contact(&many.a[i], &many.pose_a[i], &many.b[i], &many.pose_b[i], NULL, &single_caches[i], &single[i]));
+  for (k = 0; k < sizeof THREADS / sizeof *THREADS; k++) {
+    sovo_pair_batch batch = pair_batch(batch_answers);
+    batch.threads = THREADS[k];
+    batch.caches = many.caches;
+    memset(many.caches, 0, sizeof many.caches);
+    OK(sovo_pair_contacts(&batch, NULL));
+    CHECK(memcmp(single, batch_answers, sizeof single) == 0, "warm pairs on %u threads", (unsigned)THREADS[k]);
+    CHECK(memcmp(single_caches, many.caches, sizeof single_caches) == 0, "caches on %u threads", (unsigned)THREADS[k]);
+  }
+  for (i = 0; i < PAIRS; i++) OK(sovo_vertex_contact(&shape, &pose, &many.points[3 * i], NULL, &single[i]));
+  for (k = 0; k < sizeof THREADS / sizeof *THREADS; k++) {
+    sovo_vertex_batch batch = vertex_batch(batch_answers);
+    batch.threads = THREADS[k];
+    memset(batch_answers, 0, sizeof batch_answers);
+    OK(sovo_vertex_contacts(&shape, &pose, &batch, NULL));
+    CHECK(memcmp(single, batch_answers, sizeof single) == 0, "points on %u threads", (unsigned)THREADS[k]);
+  }
+  { /* one element for all, and elements at any distance */
+    static unsigned char places[PAIRS * (sizeof(sovo_contact) + 3)];
+    sovo_pair_batch batch = pair_batch(NULL);
+    batch.shape_a_stride = batch.pose_a_stride = 0;
+    batch.contacts = (void *)places;
+    batch.contact_stride = sizeof(sovo_contact) + 3;
+    memset(places, PATTERN, sizeof places);
+    OK(sovo_pair_contacts(&batch, NULL));
+    for (i = 0; i < PAIRS; i++) {
+      const unsigned char *element = places + i * batch.contact_stride;
+      OK(sovo_pair_contact(&many.a[0], &many.pose_a[0], &many.b[i], &many.pose_b[i], NULL, NULL, &single[i]));
+      CHECK(memcmp(&single[i], element, sizeof *single) == 0, "broadcast pair %lu", (unsigned long)i);
+      CHECK(element[sizeof *single] == PATTERN && element[sizeof *single + 2] == PATTERN, "written between the places");
+    }
+  }
+}
+
+/* Everything that is wrong with a batch, and that contacts and caches are then as they were. */
+static void bad_batches(void) {
+  static sovo_contact contacts[PAIRS], untouched[PAIRS];
+  static sovo_pair_cache caches[PAIRS], garbage;
+  static const uint32_t THREADS[] = {1, 8};
+  const sovo_shape zero_shape = {{0}, {0}, {0}, 0, 0, {0}, 0, 0, {0}};
+  sovo_pair_batch batch;
+  sovo_vertex_batch points;
+  size_t i, k;
+  const struct {
+    size_t place;
+    const char *name;
+  } ARRAYS[] = {{offsetof(sovo_pair_batch, shapes_a), "shapes_a"}, {offsetof(sovo_pair_batch, poses_a), "poses_a"},
+                {offsetof(sovo_pair_batch, shapes_b), "shapes_b"}, {offsetof(sovo_pair_batch, poses_b), "poses_b"},
+                {offsetof(sovo_pair_batch, contacts), "contacts"}};
+  memset(contacts, PATTERN, sizeof contacts);
+  memcpy(untouched, contacts, sizeof contacts);
+  memset(&garbage, 0x77, sizeof garbage);
+  for (i = 0; i < sizeof ARRAYS / sizeof *ARRAYS; i++) {
+    batch = pair_batch(contacts);
+    memset((unsigned char *)&batch + ARRAYS[i].place, 0, sizeof(void *));
+    expect("NULL array", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_NULL, ARRAYS[i].name);
+  }
+  expect("no batch", sovo_pair_contacts(NULL, NULL), SOVO_ERROR_NULL, "batch");
+  expect("no batch", sovo_vertex_contacts(&shape, &pose, NULL, NULL), SOVO_ERROR_NULL, "batch");
+  for (i = 0; i < 8; i++) {
+    const size_t sizes_[8] = {0, 1, 7, sizeof batch - 1, sizeof batch + 1, 1025, (size_t)-1, (size_t)-8};
+    batch = pair_batch(contacts), batch.size = sizes_[i];
+    expect("batch size", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_SIZE, "batch->size");
+    points = vertex_batch(contacts), points.size = i == 3 ? sizeof points - 1 : sizes_[i];
+    expect("batch size", sovo_vertex_contacts(&shape, &pose, &points, NULL), SOVO_ERROR_SIZE, "batch->size");
+  }
+  { /* of a later version */
+    struct {
+      sovo_pair_batch batch;
+      uint64_t more;
+    } later;
+    later.batch = pair_batch(contacts), later.batch.size = sizeof later, later.more = 1;
+    expect("unknown field", sovo_pair_contacts(&later.batch, NULL), SOVO_ERROR_SIZE, "batch has a field");
+  }
+  batch = pair_batch(contacts), batch.reserved = 1;
+  expect("reserved", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_OPTION, "batch->reserved");
+  points = vertex_batch(contacts), points.reserved = 1;
+  expect("reserved", sovo_vertex_contacts(&shape, &pose, &points, NULL), SOVO_ERROR_OPTION, "batch->reserved");
+  for (i = 0; i < sizeof(sovo_contact); i += 7) {
+    batch = pair_batch(contacts), batch.contact_stride = i;
+    expect("contacts overlap", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_SIZE, "contacts");
+    points = vertex_batch(contacts), points.contact_stride = i;
+    expect("contacts overlap", sovo_vertex_contacts(&shape, &pose, &points, NULL), SOVO_ERROR_SIZE, "contacts");
+  }
+  batch = pair_batch(contacts), batch.caches = caches, batch.cache_stride = 0;
+  expect("caches overlap", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_SIZE, "caches");
+  for (k = 0; k < 2; k++) { /* the first bad element is named, whatever the threads */
+    const uint32_t threads = THREADS[k];
+    const sovo_shape was = many.b[290];
+    const sovo_pose was_at = many.pose_a[130];
+    many.b[290] = zero_shape;
+    batch = pair_batch(contacts), batch.threads = threads;
+    expect("bad shape", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_SHAPE, "element 290: shape_b");
+    many.pose_a[130].rotation[3] = 2;
+    expect("bad pose", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_POSE, "element 130: the rotation of body A");
+    many.pose_a[130] = was_at;
+    many.b[290] = was;
+    memset(caches, 0, sizeof caches);
+    caches[200] = garbage;
+    batch.caches = caches;
+    expect("bad cache", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_CACHE, "element 200: cache");
+    for (i = 0; i < PAIRS; i++)
+      CHECK(caches[i].seal == (i == 200 ? garbage.seal : 0), "cache %lu was written", (unsigned long)i);
+    many.points[3 * 77 + 1] = NAN;
+    points = vertex_batch(contacts), points.threads = threads;
+    expect("bad point", sovo_vertex_contacts(&shape, &pose, &points, NULL), SOVO_ERROR_GEOMETRY, "77");
+    many.points[3 * 77 + 1] = 0;
+  }
+  CHECK(memcmp(contacts, untouched, sizeof contacts) == 0, "an error wrote answers");
+  batch = pair_batch(NULL), batch.count = 0;
+  batch.shapes_a = batch.shapes_b = NULL, batch.poses_a = batch.poses_b = NULL;
+  OK(sovo_pair_contacts(&batch, NULL));
+  points = vertex_batch(NULL), points.count = 0, points.points = NULL;
+  OK(sovo_vertex_contacts(&shape, &pose, &points, NULL));
+}
+
+struct patience {
+  size_t calls, most, last_done;
+};
+
+static int32_t cancel(void *data, size_t finished, size_t count) {
+  struct patience *patience = data;
+  sovo_contact contact;
+  CHECK(count == PAIRS && finished <= count && finished >= patience->last_done, "%lu of %lu", (unsigned long)finished,
+        (unsigned long)count);
+  patience->last_done = finished;
+  /* A callback may call the library, and fail. */
+  CHECK(sovo_pair_contact(NULL, &pose, &shape, &pose, NULL, NULL, &contact) == SOVO_ERROR_NULL, "within a callback");
+  return patience->calls++ < patience->most ? 0 : (int32_t)0x80000000;
+}
+
+static void cancelled(void) {
+  static sovo_contact contacts[PAIRS], untouched[PAIRS];
+  static const uint32_t THREADS[] = {1, 2, 8};
+  size_t k, most;
+  memset(contacts, PATTERN, sizeof contacts);
+  memcpy(untouched, contacts, sizeof contacts);
+  for (k = 0; k < sizeof THREADS / sizeof *THREADS; k++)
+    for (most = 0; most < 4; most++) {
+      struct patience patience = {0, 0, 0};
+      sovo_pair_batch batch = pair_batch(contacts);
+      sovo_vertex_batch points = vertex_batch(contacts);
+      /* On several threads the others may be done before this one has asked so often. */
+      patience.most = THREADS[k] == 1 ? most : 0;
+      batch.cancel = points.cancel = cancel;
+      batch.cancel_data = points.cancel_data = &patience;
+      batch.threads = points.threads = THREADS[k];
+      memset(many.caches, 0, sizeof many.caches);
+      batch.caches = many.caches;
+      expect("cancelled", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_CANCELLED, "cancelled");
+      CHECK(many.caches[0].seal == 0, "a cancelled batch wrote a cache");
+      CHECK(patience.calls == patience.most + 1, "asked %lu times", (unsigned long)patience.calls);
+      patience.calls = patience.last_done = 0;
+      expect("cancelled", sovo_vertex_contacts(&shape, &pose, &points, NULL), SOVO_ERROR_CANCELLED, "cancelled");
+      CHECK(memcmp(contacts, untouched, sizeof contacts) == 0, "a cancelled batch wrote answers");
+      patience.calls = patience.last_done = 0;
+      patience.most = (size_t)-1;
+      OK(sovo_vertex_contacts(&shape, &pose, &points, NULL));
+      CHECK(patience.calls > 0, "never asked");
+      memset(contacts, PATTERN, sizeof contacts);
+    }
+}
+
+/* ---- Texts ---------------------------------------------------------------------------------- */
+
+static void texts(void) {
+  int32_t status;
+  char text[256];
+  sovo_contact contact;
+  for (status = 0; status <= 15; status++)
+    CHECK(strncmp(sovo_status_name(status), "SOVO_", 5) == 0, "status %d", (int)status);
+  CHECK(strcmp(sovo_status_name(16), "unknown status") == 0, "status 16");
+  CHECK(strcmp(sovo_status_name(-1), "unknown status") == 0, "status -1");
+  CHECK(strcmp(sovo_status_name(INT32_MIN), "unknown status") == 0, "the least status");
+  CHECK(strcmp(sovo_version(), SOVO_VERSION) == 0, "version %s", sovo_version());
+  /* A call that succeeds leaves the text of the last error. */
+  CHECK(sovo_pair_contact(&shape, NULL, &shape_b, &pose_b, NULL, NULL, &contact) == SOVO_ERROR_NULL, "pose_a");
+  strncpy(text, sovo_last_error(), sizeof text - 1);
+  OK(sovo_pair_contact(&shape, &pose, &shape_b, &pose_b, NULL, NULL, &contact));
+  CHECK(strcmp(sovo_last_error(), "pose_a is NULL") == 0, "the text is now \"%s\"", sovo_last_error());
+}
+
+int main(void) {
+  CHECK(sovo_last_error()[0] == 0, "a text before any error");
+  set_up();
+  run_the_table();
+  matrices();
+  quaternions();
+  meaningless_numbers();
+  out_of_range();
+  huge_counts();
+  small_capacities();
+  bad_meshes();
+  hostile_meshes();
+  many_pairs();
+  the_same_bits();
+  bad_batches();
+  cancelled();
+  texts();
+  sovo_mesh_free(mesh);
+  sovo_boxes_free(set);
+  return verdict("abuse");
+}

@@ -1,0 +1,122 @@
+/* Prints the structs as a C compiler lays them out, in the format of ffi-tests/layout.txt: of each its
+ * size and alignment, of each field its offset and size. src/ffi/layout.rs compares the same file with
+ * what Rust makes of them.
+ */
+#include <stdio.h>
+#include <superovoid.h>
+
+#define STRUCT(type)                                                       \
+  do {                                                                     \
+    struct beside {                                                        \
+      char first;                                                          \
+      type second;                                                         \
+    };                                                                     \
+    printf("%s %lu %lu\n", #type, (unsigned long)sizeof(type),             \
+           (unsigned long)offsetof(struct beside, second));                \
+  } while (0)
+#define FIELD(type, field)                                                 \
+  printf("  %s %lu %lu\n", #field, (unsigned long)offsetof(type, field),   \
+         (unsigned long)sizeof(((type *)NULL)->field))
+
+int main(void) {
+  STRUCT(sovo_pose);
+  FIELD(sovo_pose, translation);
+  FIELD(sovo_pose, rotation);
+  STRUCT(sovo_shape);
+  FIELD(sovo_shape, semi_axes);
+  FIELD(sovo_shape, exponents);
+  FIELD(sovo_shape, tapers);
+  FIELD(sovo_shape, outer_radius);
+  FIELD(sovo_shape, inner_radius);
+  FIELD(sovo_shape, hollow_band);
+  FIELD(sovo_shape, convexity);
+  FIELD(sovo_shape, reserved);
+  FIELD(sovo_shape, prepared);
+  STRUCT(sovo_sphere);
+  FIELD(sovo_sphere, center);
+  FIELD(sovo_sphere, radius);
+  STRUCT(sovo_aabb);
+  FIELD(sovo_aabb, min);
+  FIELD(sovo_aabb, max);
+  STRUCT(sovo_obb);
+  FIELD(sovo_obb, pose);
+  FIELD(sovo_obb, half_extents);
+  STRUCT(sovo_query_options);
+  FIELD(sovo_query_options, size);
+  FIELD(sovo_query_options, method);
+  FIELD(sovo_query_options, depth);
+  FIELD(sovo_query_options, jacobian);
+  FIELD(sovo_query_options, max_iterations);
+  FIELD(sovo_query_options, tolerance);
+  FIELD(sovo_query_options, max_distance);
+  STRUCT(sovo_vertex_options);
+  FIELD(sovo_vertex_options, size);
+  FIELD(sovo_vertex_options, method);
+  FIELD(sovo_vertex_options, depth);
+  FIELD(sovo_vertex_options, max_iterations);
+  FIELD(sovo_vertex_options, reserved);
+  FIELD(sovo_vertex_options, tolerance);
+  FIELD(sovo_vertex_options, max_distance);
+  STRUCT(sovo_pair_cache);
+  FIELD(sovo_pair_cache, state);
+  FIELD(sovo_pair_cache, seal);
+  STRUCT(sovo_contact);
+  FIELD(sovo_contact, distance);
+  FIELD(sovo_contact, lower);
+  FIELD(sovo_contact, upper);
+  FIELD(sovo_contact, point_a);
+  FIELD(sovo_contact, point_b);
+  FIELD(sovo_contact, normal);
+  FIELD(sovo_contact, outcome);
+  FIELD(sovo_contact, iterations);
+  STRUCT(sovo_pair_batch);
+  FIELD(sovo_pair_batch, size);
+  FIELD(sovo_pair_batch, count);
+  FIELD(sovo_pair_batch, shapes_a);
+  FIELD(sovo_pair_batch, shape_a_stride);
+  FIELD(sovo_pair_batch, poses_a);
+  FIELD(sovo_pair_batch, pose_a_stride);
+  FIELD(sovo_pair_batch, shapes_b);
+  FIELD(sovo_pair_batch, shape_b_stride);
+  FIELD(sovo_pair_batch, poses_b);
+  FIELD(sovo_pair_batch, pose_b_stride);
+  FIELD(sovo_pair_batch, caches);
+  FIELD(sovo_pair_batch, cache_stride);
+  FIELD(sovo_pair_batch, contacts);
+  FIELD(sovo_pair_batch, contact_stride);
+  FIELD(sovo_pair_batch, cancel);
+  FIELD(sovo_pair_batch, cancel_data);
+  FIELD(sovo_pair_batch, threads);
+  FIELD(sovo_pair_batch, reserved);
+  STRUCT(sovo_vertex_batch);
+  FIELD(sovo_vertex_batch, size);
+  FIELD(sovo_vertex_batch, count);
+  FIELD(sovo_vertex_batch, points);
+  FIELD(sovo_vertex_batch, point_stride);
+  FIELD(sovo_vertex_batch, contacts);
+  FIELD(sovo_vertex_batch, contact_stride);
+  FIELD(sovo_vertex_batch, cancel);
+  FIELD(sovo_vertex_batch, cancel_data);
+  FIELD(sovo_vertex_batch, threads);
+  FIELD(sovo_vertex_batch, reserved);
+  STRUCT(sovo_part_contact);
+  FIELD(sovo_part_contact, contact);
+  FIELD(sovo_part_contact, part);
+  FIELD(sovo_part_contact, reserved);
+  STRUCT(sovo_ray_hit);
+  FIELD(sovo_ray_hit, time_of_impact);
+  FIELD(sovo_ray_hit, point);
+  FIELD(sovo_ray_hit, normal);
+  FIELD(sovo_ray_hit, hit);
+  FIELD(sovo_ray_hit, reserved);
+  STRUCT(sovo_planar_contact);
+  FIELD(sovo_planar_contact, distance);
+  FIELD(sovo_planar_contact, lower);
+  FIELD(sovo_planar_contact, upper);
+  FIELD(sovo_planar_contact, point_a);
+  FIELD(sovo_planar_contact, point_b);
+  FIELD(sovo_planar_contact, normal);
+  FIELD(sovo_planar_contact, outcome);
+  FIELD(sovo_planar_contact, iterations);
+  return 0;
+}

@@ -1,0 +1,1017 @@
+/* Random calls of every function: valid ones, nasty numbers, broken structs, NULL, misaligned and
+ * overlapping memory. Whatever comes in:
+ *
+ *   - no call ends as SOVO_ERROR_INTERNAL, and none takes more than the limit;
+ *   - a call that fails leaves every byte as it was and a text behind, one that succeeds changes its
+ *     outputs only;
+ *   - what must be refused is refused, and what is valid is answered;
+ *   - every answer is finite, its bracket in order, its normal of unit length, its points `distance`
+ *     apart along the normal; and valid calls in between give the bits that they gave at first.
+ *
+ * random_abuse [calls [seed [seconds that a call may take [call whose inputs are printed]]]]
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+
+#include <float.h>
+#include <limits.h>
+#include <time.h>
+
+/* ---- Random numbers ------------------------------------------------------------------------- */
+
+static uint64_t random_state;
+
+static uint64_t random_bits(void) { /* splitmix64 */
+  uint64_t z = (random_state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+static size_t below(size_t n) { return (size_t)(random_bits() % n); }
+
+static double unit(void) { return (double)(random_bits() >> 11) * 0x1p-53; }
+
+static int chance(double share) { return unit() < share; }
+
+static double between(double low, double high) { return low + (high - low) * unit(); }
+
+/* ---- The call under way --------------------------------------------------------------------- */
+
+/* How many of the numbers, pointers and structs of this call are nasty: 0 for a valid call. */
+static double nastiness;
+/* Something was passed that has to be refused. */
+static int must_fail;
+/* Something was passed that is valid, but so large or small that it may be refused. */
+static int may_fail;
+/* Two outputs, or an output and an input, share memory. */
+static int aliased;
+
+static double nasty_number(void) {
+  static const double POOL[] = {
+      0.0,     -0.0,    5e-324,  -5e-324, 1e-310,      DBL_MIN, -DBL_MIN, 1e-200, 1e-160,     1e-154,
+      1e-100,  1e-20,   DBL_EPSILON,      1.0,         -1.0,    1.0 + DBL_EPSILON,   1e-9,   2.0,
+      2.0 - 2 * DBL_EPSILON, 1.9999999,   1e9,         1e20,    1e100,    1e153,  1e154,      1e160,
+      1e200,   1e300,   -1e300,  1e308,   -1e308,      DBL_MAX, -DBL_MAX, INFINITY, -INFINITY, NAN};
+  return chance(0.1) ? 0 : POOL[below(sizeof POOL / sizeof *POOL)];
+}
+
+/* A number that may be anything but has to be refused unless it is finite. */
+static double number(double low, double high) {
+  double x;
+  if (!chance(nastiness)) return between(low, high);
+  x = nasty_number();
+  must_fail |= !isfinite(x);
+  return x;
+}
+
+/* Memory of the call, and what it must be afterwards. */
+static unsigned char arena[1 << 16], expected[1 << 16];
+static size_t arena_used;
+
+/* Pieces of the arena. */
+static struct piece {
+  size_t start, size;
+  int is_output;
+} pieces[64];
+static size_t piece_count;
+
+static void begin(void) {
+  arena_used = 0;
+  piece_count = 0;
+  must_fail = 0;
+  may_fail = 0;
+  aliased = 0;
+  nastiness = chance(0.5) ? 0 : chance(0.5) ? 0.02 : 0.2;
+}
+
+/* Room for size bytes, aligned or not, with pattern around it. */
+static unsigned char *place(const void *bytes, size_t size, int is_output) {
+  const size_t start = arena_used + 8 + (chance(0.25) ? below(8) : 0);
+  struct piece *piece = &pieces[piece_count++];
+  const size_t end = (start + size + 15) / 8 * 8;
+  if (end > sizeof arena || piece_count > sizeof pieces / sizeof *pieces) abort();
+  memset(arena + arena_used, PATTERN, end - arena_used);
+  if (bytes != NULL) memcpy(arena + start, bytes, size);
+  memcpy(expected + arena_used, arena + arena_used, end - arena_used);
+  arena_used = end;
+  piece->start = start;
+  piece->size = size;
+  piece->is_output = is_output;
+  return arena + start;
+}
+
+/* An input; NULL now and then. */
+static void *in(const void *bytes, size_t size) {
+  if (chance(nastiness * 0.1)) {
+    must_fail = 1;
+    return NULL;
+  }
+  return place(bytes, size, 0);
+}
+
+/* An input that may be missing. */
+static void *optional(const void *bytes, size_t size) {
+  return bytes == NULL ? NULL : place(bytes, size, 0);
+}
+
+/* Memory for an output; NULL now and then, or on top of what is there already. */
+static void *out(size_t size) {
+  if (chance(nastiness * 0.1)) {
+    must_fail = 1;
+    return NULL;
+  }
+  if (piece_count > 0 && chance(0.02)) {
+    const struct piece under = pieces[below(piece_count)];
+    if (under.size >= size) {
+      struct piece *piece = &pieces[piece_count++];
+      *piece = under;
+      piece->size = size;
+      piece->is_output = 1;
+      aliased = 1;
+      return arena + piece->start;
+    }
+  }
+  return place(NULL, size, 1);
+}
+
+/* ---- Accounts ------------------------------------------------------------------------------- */
+
+enum { STATUSES = 16 };
+static unsigned long calls_by_status[STATUSES];
+static double slowest, limit = 1.0;
+static const char *slowest_name = "";
+static unsigned long slowest_call, call_number, described_call = ULONG_MAX;
+static double call_start;
+static sovo_status call_status;
+
+static struct tally {
+  const char *name;
+  unsigned long calls, accepted;
+  double seconds, slowest;
+} tallies[64];
+
+static struct tally *tally_of(const char *name) {
+  struct tally *tally = tallies;
+  while (tally->name != NULL && tally->name != name) tally++;
+  tally->name = name;
+  return tally;
+}
+
+/* Of this thread's own work, so that a busy machine does not count. */
+static double seconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The inputs of a call, as doubles. */
+static void describe(const char *name) {
+  size_t i, k;
+  double x;
+  printf("%s, status %d:\n", name, (int)call_status);
+  for (i = 0; i < piece_count; i++) {
+    printf("  %lu bytes:", (unsigned long)pieces[i].size);
+    for (k = 0; k + sizeof x <= pieces[i].size; k += sizeof x) {
+      memcpy(&x, arena + pieces[i].start + k, sizeof x);
+      printf(" %.17g", x);
+    }
+    printf("\n");
+  }
+}
+
+/* What must hold after every call. Whether there is an answer. */
+static int done(const char *name, sovo_status status, double took) {
+  struct tally *tally = tally_of(name);
+  size_t i;
+  tally->calls++;
+  tally->accepted += status == SOVO_OK;
+  tally->seconds += took;
+  if (took > tally->slowest) tally->slowest = took;
+  if (took > slowest) {
+    slowest = took;
+    slowest_name = name;
+    slowest_call = call_number;
+  }
+  if (call_number == described_call) describe(name);
+  CHECK(took <= limit, "%s, call %lu, took %g s", name, call_number, took);
+  CHECK(status >= SOVO_OK && status <= SOVO_ERROR_INTERNAL, "%s: status %d", name, (int)status);
+  if (status >= 0 && status < STATUSES) calls_by_status[status]++;
+  CHECK(status != SOVO_ERROR_INTERNAL, "%s, call %lu: %s", name, call_number, sovo_last_error());
+  if (status != SOVO_OK) {
+    CHECK(sovo_last_error()[0] != 0, "%s: no text", name);
+    CHECK(nastiness > 0 || may_fail || must_fail, "%s, call %lu refuses a valid call: %s", name, call_number,
+          sovo_last_error());
+  } else {
+    CHECK(!must_fail, "%s, call %lu accepts what it must refuse", name, call_number);
+    for (i = 0; i < piece_count; i++)
+      if (pieces[i].is_output)
+        memcpy(expected + pieces[i].start, arena + pieces[i].start, pieces[i].size);
+  }
+  CHECK(memcmp(arena, expected, arena_used) == 0, "%s, call %lu, %s: memory has changed", name,
+        call_number, sovo_status_name(status));
+  return status == SOVO_OK;
+}
+
+/* Calls function(arguments), takes the time, checks. Whether there is an answer. */
+#define CALL(function, arguments)                          \
+  (call_start = seconds(), call_status = function arguments, \
+   done(#function, call_status, seconds() - call_start))
+
+/* ---- What is passed ------------------------------------------------------------------------- */
+
+enum { SLOTS = 24 };
+static struct {
+  sovo_shape value;
+  int extreme; /* made of nasty numbers */
+} shapes[SLOTS];
+static sovo_pair_cache caches[SLOTS];
+enum { TREES = 4 };
+static sovo_mesh *meshes[TREES];
+static sovo_boxes *sets[TREES];
+static size_t mesh_parts[TREES], set_parts[TREES];
+static int extreme_mesh[TREES], extreme_set[TREES];
+
+static double axis_length(void) {
+  return chance(nastiness) ? number(0.1, 1) : exp(between(log(0.02), log(2)));
+}
+
+static double exponent(void) {
+  static const double COMMON[] = {1, 1, 1, 0.02, 0.1, 0.5, 1.5, 1.98};
+  if (chance(nastiness)) return number(0, 2);
+  return chance(0.5) ? COMMON[below(8)] : between(0.02, 1.98);
+}
+
+static double length_of(const double *v) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+static sovo_pose some_pose(double reach) {
+  sovo_pose pose = sovo_pose_identity();
+  int i;
+  for (i = 0; i < 3; i++) pose.translation[i] = number(-reach, reach);
+  if (chance(0.8)) {
+    double q[4], norm;
+    for (i = 0; i < 4; i++) q[i] = between(-1, 1);
+    norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (norm > 0.1)
+      for (i = 0; i < 4; i++) pose.rotation[i] = q[i] / norm;
+  }
+  if (chance(nastiness * 0.3)) {
+    const double *r = pose.rotation;
+    pose.rotation[below(4)] = nasty_number();
+    must_fail |= !(fabs(sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]) - 1) < 2e-6);
+  }
+  return pose;
+}
+
+/* A pose in memory; NULL now and then. */
+static const sovo_pose *pose_in(double reach) {
+  const sovo_pose pose = some_pose(reach);
+  return in(&pose, sizeof pose);
+}
+
+/* count numbers in memory. */
+static double *numbers_in(size_t count, double low, double high) {
+  double values[64];
+  size_t i;
+  for (i = 0; i < count; i++) values[i] = number(low, high);
+  return in(values, count * sizeof *values);
+}
+
+static void new_shape(size_t slot) {
+  const double axes[3] = {axis_length(), axis_length(), axis_length()};
+  const double exponents[2] = {exponent(), exponent()};
+  const int tapered = chance(0.5);
+  double tapers[2] = {0, 0};
+  int valid = 1, i;
+  sovo_shape *shape;
+  const double *a, *e, *t;
+  if (tapered) {
+    tapers[0] = number(-0.95, 0.95);
+    tapers[1] = chance(0.5) ? tapers[0] : number(-0.95, 0.95);
+  }
+  for (i = 0; i < 3; i++) valid &= axes[i] > 0 && axes[i] <= DBL_MAX;
+  for (i = 0; i < 2; i++) valid &= exponents[i] > 0 && exponents[i] < 2 && fabs(tapers[i]) < 1;
+  must_fail = !valid;
+  a = in(axes, sizeof axes);
+  e = in(exponents, sizeof exponents);
+  t = optional(tapered ? tapers : NULL, sizeof tapers);
+  shape = out(sizeof *shape);
+  if (CALL(sovo_shape_make, (a, e, t, shape))) {
+    memcpy(&shapes[slot].value, shape, sizeof *shape);
+    shapes[slot].extreme = nastiness > 0;
+  }
+}
+
+static sovo_shape some_shape(void) {
+  const size_t slot = below(SLOTS);
+  may_fail |= shapes[slot].extreme;
+  return shapes[slot].value;
+}
+
+/* A shape in memory; one that was changed, or NULL, now and then. */
+static const sovo_shape *shape_in(void) {
+  sovo_shape shape = some_shape();
+  if (chance(nastiness * 0.2)) {
+    ((unsigned char *)&shape)[below(sizeof shape)] ^= (unsigned char)(1u << below(8));
+    must_fail = 1;
+  }
+  return in(&shape, sizeof shape);
+}
+
+/* The size field of a struct of size bytes, and what is really passed: size - cut. */
+static size_t nasty_size(size_t size) {
+  const size_t pool[] = {0, 1, 7, size - 1, size + 1, (size_t)-1, 2048, size / 2 + 1};
+  const size_t chosen = pool[below(sizeof pool / sizeof *pool)];
+  must_fail = 1;
+  return chosen;
+}
+
+/* Fields of options that are lengths: 0 is the default. */
+static double option_length(int infinity_is_valid) {
+  double x;
+  if (!chance(nastiness)) return chance(0.5) ? 0 : exp(between(log(1e-9), log(1.0)));
+  x = nasty_number();
+  if (infinity_is_valid)
+    must_fail |= isnan(x);
+  else
+    must_fail |= !(x >= 0 && isfinite(x));
+  return x;
+}
+
+static uint32_t choice(uint32_t choices) {
+  if (chance(nastiness * 0.2)) {
+    must_fail = 1;
+    return chance(0.5) ? choices : (uint32_t)random_bits() | 0x80000000u;
+  }
+  return (uint32_t)below(choices);
+}
+
+/* Options, or NULL. A certified depth costs milliseconds, a scheme a tenth of one. */
+static const sovo_query_options *options_in(int schemes) {
+  unsigned char bytes[sizeof(sovo_query_options) + 16] = {0};
+  sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
+  size_t size = sizeof options;
+  if (chance(0.5)) return NULL;
+  if (chance(schemes ? 0.02 : nastiness * 0.1)) {
+    options.method = choice(5);
+    if (options.method != SOVO_METHOD_EXACT && !schemes) must_fail = 1;
+  }
+  if (chance(0.002)) {
+    options.depth = SOVO_DEPTH_CERTIFIED;
+    if (options.method != SOVO_METHOD_EXACT) must_fail = 1;
+  }
+  if (chance(nastiness * 0.1)) options.depth = 2 + (uint32_t)below(9), must_fail = 1;
+  options.jacobian = choice(2);
+  if (chance(nastiness)) options.max_iterations = (uint32_t)random_bits();
+  options.tolerance = option_length(0);
+  options.max_distance = option_length(1);
+  if (chance(nastiness * 0.2)) {
+    options.size = nasty_size(sizeof options);
+  } else if (chance(0.1)) { /* a later version's, and what it has more is 0, or not */
+    options.size = size = sizeof bytes;
+    if (chance(nastiness)) bytes[sizeof options + below(16)] = 1, must_fail = 1;
+  }
+  memcpy(bytes, &options, sizeof options);
+  return place(bytes, size, 0), (const void *)(arena + pieces[piece_count - 1].start);
+}
+
+static const sovo_vertex_options *vertex_options_in(void) {
+  sovo_vertex_options options = SOVO_VERTEX_OPTIONS_INIT;
+  if (chance(0.5)) return NULL;
+  if (chance(0.01))
+    options.depth = SOVO_DEPTH_CERTIFIED; /* needs the exact method */
+  else
+    options.method = choice(3);
+  if (chance(nastiness)) options.max_iterations = (uint32_t)random_bits();
+  if (chance(nastiness * 0.1)) options.reserved = 1, must_fail = 1;
+  options.tolerance = option_length(0);
+  options.max_distance = option_length(1);
+  if (chance(nastiness * 0.2)) options.size = nasty_size(sizeof options);
+  return (const void *)place(&options, sizeof options, 0);
+}
+
+/* ---- Answers -------------------------------------------------------------------------------- */
+
+static void check_answer(const char *name, double distance, double lower, double upper,
+                         const double *point_a, const double *point_b, const double *normal,
+                         size_t dimension, uint32_t outcome) {
+  double scale = fabs(distance), square = 0;
+  size_t i;
+  CHECK(outcome >= SOVO_OUTCOME_CERTIFIED && outcome <= SOVO_OUTCOME_BEYOND, "%s, call %lu: outcome %u",
+        name, call_number, (unsigned)outcome);
+  CHECK(isfinite(distance) && isfinite(lower) && !isnan(upper), "%s, call %lu: %g in [%g, %g]", name,
+        call_number, distance, lower, upper);
+  CHECK(lower <= distance && distance <= upper, "%s, call %lu, outcome %u: %.17g in [%.17g, %.17g]", name,
+        call_number, (unsigned)outcome, distance, lower, upper);
+  for (i = 0; i < dimension; i++) {
+    CHECK(isfinite(point_a[i]) && isfinite(point_b[i]), "%s, call %lu: points", name, call_number);
+    scale = fmax(scale, fmax(fabs(point_a[i]), fabs(point_b[i])));
+    square += normal[i] * normal[i];
+  }
+  CHECK(fabs(square - 1) < 1e-9, "%s, call %lu: normal of length %g", name, call_number, sqrt(square));
+  for (i = 0; i < dimension; i++)
+    CHECK(fabs(point_a[i] / scale + distance / scale * normal[i] - point_b[i] / scale) < 1e-12 || scale == 0,
+          "%s, call %lu: not closed by %g of %g", name, call_number,
+          point_a[i] + distance * normal[i] - point_b[i], scale);
+}
+
+static void check_contact(const char *name, const sovo_contact *unaligned) {
+  sovo_contact c;
+  memcpy(&c, unaligned, sizeof c);
+  if (aliased) return;
+  check_answer(name, c.distance, c.lower, c.upper, c.point_a, c.point_b, c.normal, 3, c.outcome);
+}
+
+static void check_part(const char *name, const sovo_part_contact *unaligned, size_t parts) {
+  sovo_part_contact c;
+  static const sovo_part_contact NONE;
+  memcpy(&c, unaligned, sizeof c);
+  if (aliased || memcmp(&c, &NONE, sizeof c) == 0) return;
+  CHECK(c.part < parts && c.reserved == 0, "%s: part %u", name, (unsigned)c.part);
+  check_contact(name, &unaligned->contact);
+}
+
+/* count numbers of an output, of which none may be NaN or infinite. */
+static void check_numbers(const char *name, const void *unaligned, size_t count) {
+  double values[16];
+  size_t i;
+  memcpy(values, unaligned, count * sizeof *values);
+  for (i = 0; i < count; i++)
+    CHECK(isfinite(values[i]) || aliased, "%s, call %lu: number %lu is %g", name, call_number,
+          (unsigned long)i, values[i]);
+}
+
+/* ---- Calls ---------------------------------------------------------------------------------- */
+
+static void try_shape_make(void) { new_shape(below(SLOTS)); }
+
+static void try_pose_from_matrix(void) {
+  const sovo_pose pose = some_pose(3);
+  double matrix[9];
+  const double *m, *t;
+  sovo_pose *result;
+  if (must_fail || sovo_pose_rotation_matrix(&pose, matrix) != SOVO_OK) return;
+  if (chance(nastiness)) {
+    const size_t i = below(9);
+    const double was = matrix[i];
+    matrix[i] = nasty_number();
+    must_fail |= !(fabs(matrix[i] - was) < 1e-5);
+  }
+  m = in(matrix, sizeof matrix);
+  t = numbers_in(3, -3, 3);
+  result = out(sizeof *result);
+  if (CALL(sovo_pose_from_matrix, (m, t, result)))
+    check_numbers("sovo_pose_from_matrix", result, 7);
+}
+
+static void try_rotation_matrix(void) {
+  const sovo_pose *pose = pose_in(3);
+  double *matrix = out(9 * sizeof *matrix);
+  if (CALL(sovo_pose_rotation_matrix, (pose, matrix)))
+    check_numbers("sovo_pose_rotation_matrix", matrix, 9);
+}
+
+static void try_surface(void) {
+  const sovo_shape *shape = shape_in();
+  if (chance(0.2)) {
+    const double *point = numbers_in(3, -2, 2);
+    double value, *result = out(sizeof *result);
+    if (CALL(sovo_shape_inside_outside, (shape, point, result))) {
+      memcpy(&value, result, sizeof value);
+      CHECK(value >= -1, "call %lu: F = %g", call_number, value);
+    }
+  } else if (chance(0.25)) {
+    const double *direction = numbers_in(3, -2, 2);
+    double *value = chance(0.2) ? NULL : (void *)place(NULL, sizeof *value, 1);
+    double *point = chance(0.2) ? NULL : (void *)place(NULL, 3 * sizeof *point, 1);
+    if (CALL(sovo_shape_support, (shape, direction, value, point))) {
+      if (value != NULL) check_numbers("sovo_shape_support", value, 1);
+      if (point != NULL) check_numbers("sovo_shape_support", point, 3);
+    }
+  } else if (chance(0.33)) {
+    const double phi1 = number(-7, 7), phi2 = number(-1.5707963267948966, 1.5707963267948966);
+    double *point = (void *)place(NULL, 3 * sizeof *point, 1);
+    double *normal = (void *)place(NULL, 3 * sizeof *normal, 1);
+    if (CALL(sovo_shape_surface_point, (shape, phi1, phi2, point, normal))) {
+      check_numbers("sovo_shape_surface_point", point, 3);
+      check_numbers("sovo_shape_surface_point", normal, 3);
+    }
+  } else if (chance(0.5)) {
+    double *volume = out(sizeof *volume);
+    if (CALL(sovo_shape_volume, (shape, volume))) check_numbers("sovo_shape_volume", volume, 1);
+  } else {
+    sovo_sphere *sphere = out(sizeof *sphere);
+    if (CALL(sovo_shape_sphere, (shape, sphere))) check_numbers("sovo_shape_sphere", sphere, 4);
+  }
+}
+
+static void try_tessellate(void) {
+  static double vertices[3 * 2000];
+  static uint32_t triangles[3 * 4000];
+  const sovo_shape *shape = shape_in();
+  const size_t segments = chance(nastiness) ? chance(0.5) ? (size_t)-1 - below(9) : 4097 : below(24);
+  size_t vertex_count = 0, triangle_count = 0, i;
+  const int size_known = sovo_tessellation_size(segments, &vertex_count, &triangle_count) == SOVO_OK;
+  const int too_small = chance(nastiness * 0.3);
+  CHECK(size_known == (segments <= 4096), "%lu segments", (unsigned long)segments);
+  must_fail |= !size_known || too_small;
+  if (size_known && vertex_count > 2000) return;
+  memset(vertices, PATTERN, sizeof vertices);
+  if (CALL(sovo_shape_tessellate, (shape, segments, vertices, vertex_count - (size_t)too_small, triangles,
+                                   triangle_count))) {
+    for (i = 0; i < 3 * vertex_count; i++)
+      CHECK(isfinite(vertices[i]), "vertex number %g", vertices[i]);
+    for (i = 0; i < 3 * triangle_count; i++) CHECK(triangles[i] < vertex_count, "index out of range");
+  } else if (must_fail) {
+    for (i = 0; i < sizeof vertices; i++)
+      if (((unsigned char *)vertices)[i] != PATTERN) break;
+    CHECK(i == sizeof vertices, "vertices were written before the error");
+  }
+}
+
+static void try_bounds(void) {
+  if (chance(0.3)) {
+    const sovo_shape *shape = shape_in();
+    const sovo_pose *pose = pose_in(3);
+    sovo_aabb *box = out(sizeof *box);
+    if (CALL(sovo_shape_aabb, (shape, pose, box))) check_numbers("sovo_shape_aabb", box, 6);
+  } else if (chance(0.3)) {
+    const sovo_shape *shape = shape_in();
+    const sovo_pose *pose = pose_in(3);
+    sovo_obb *box = out(sizeof *box);
+    if (CALL(sovo_shape_obb, (shape, pose, box))) check_numbers("sovo_shape_obb", box, 10);
+  } else {
+    sovo_sphere spheres[2];
+    sovo_aabb boxes[2];
+    sovo_obb obbs[2];
+    double *distance = out(sizeof *distance);
+    const void *a, *b;
+    int i, k;
+    const char *name = "";
+    int answered;
+    const size_t kind = below(3);
+    memset(spheres, 0, sizeof spheres);
+    memset(boxes, 0, sizeof boxes);
+    memset(obbs, 0, sizeof obbs);
+    for (k = 0; k < 2; k++) {
+      if (kind == 2) obbs[k].pose = some_pose(3);
+      if (kind == 0) spheres[k].radius = fabs(number(0, 1));
+      for (i = 0; i < 3; i++) {
+        if (kind == 0) spheres[k].center[i] = number(-3, 3);
+        if (kind == 2) obbs[k].half_extents[i] = fabs(number(0, 1));
+        if (kind == 1) {
+          const double x = number(-3, 3), y = number(-3, 3);
+          boxes[k].min[i] = x < y ? x : y;
+          boxes[k].max[i] = x < y ? y : x;
+        }
+      }
+    }
+    if (kind == 0) {
+      a = in(&spheres[0], sizeof *spheres), b = in(&spheres[1], sizeof *spheres);
+      answered = CALL(sovo_sphere_distance, (a, b, distance));
+      name = "sovo_sphere_distance";
+    } else if (kind == 1) {
+      a = in(&boxes[0], sizeof *boxes), b = in(&boxes[1], sizeof *boxes);
+      answered = CALL(sovo_aabb_distance, (a, b, distance));
+      name = "sovo_aabb_distance";
+    } else {
+      a = in(&obbs[0], sizeof *obbs), b = in(&obbs[1], sizeof *obbs);
+      answered = CALL(sovo_obb_distance, (a, b, distance));
+      name = "sovo_obb_distance";
+    }
+    if (answered) check_numbers(name, distance, 1);
+  }
+}
+
+static void try_pair(void) {
+  const sovo_shape *a = shape_in();
+  const sovo_pose *pose_a = pose_in(2);
+  const sovo_shape *b = shape_in();
+  const sovo_pose *pose_b = pose_in(2);
+  const sovo_query_options *options = options_in(1);
+  const size_t slot = below(SLOTS);
+  sovo_pair_cache cache = caches[slot], *cache_in = NULL;
+  sovo_contact *contact;
+  int answered;
+  if (chance(0.3)) {
+    if (chance(nastiness)) {
+      ((unsigned char *)&cache)[below(sizeof cache)] ^= (unsigned char)(1u << below(8));
+      must_fail = 1;
+    }
+    cache_in = (void *)place(&cache, sizeof cache, 1);
+  }
+  contact = out(sizeof *contact);
+  answered = CALL(sovo_pair_contact, (a, pose_a, b, pose_b, options, cache_in, contact));
+  if (answered) {
+    check_contact("sovo_pair_contact", contact);
+    if (cache_in != NULL && !aliased) memcpy(&caches[slot], cache_in, sizeof cache);
+  }
+}
+
+static int32_t cancel_after(void *data, size_t finished, size_t count) {
+  (void)finished, (void)count;
+  return (*(int *)data)-- <= 0;
+}
+
+static void try_pair_batch(void) {
+  enum { MOST = 5 };
+  sovo_pair_batch batch = SOVO_PAIR_BATCH_INIT;
+  const size_t count = below(MOST + 1);
+  unsigned char bytes[sizeof batch + 16] = {0};
+  sovo_shape a[MOST], b[MOST];
+  sovo_pose pose_a[MOST], pose_b[MOST];
+  sovo_pair_cache warm[MOST];
+  const sovo_query_options *options = options_in(1);
+  size_t i, size = sizeof batch;
+  int patience = (int)below(4);
+  must_fail = must_fail && count > 0; /* The lengths in them are looked at with the first pair. */
+  for (i = 0; i < MOST; i++) {
+    const int failing = must_fail;
+    a[i] = some_shape();
+    b[i] = some_shape();
+    pose_a[i] = some_pose(2);
+    pose_b[i] = some_pose(2);
+    warm[i] = caches[below(SLOTS)];
+    if (chance(nastiness * 0.2)) a[i].semi_axes[0] *= -1, must_fail = 1;
+    if (chance(nastiness * 0.2)) warm[i].state[0] += 1, warm[i].seal ^= 2;
+    if (i >= count) must_fail = failing;
+  }
+  batch.count = count;
+  batch.shapes_a = (const void *)place(a, sizeof a, 0);
+  batch.poses_a = (const void *)place(pose_a, sizeof pose_a, 0);
+  batch.shapes_b = (const void *)place(b, sizeof b, 0);
+  batch.poses_b = (const void *)place(pose_b, sizeof pose_b, 0);
+  if (chance(0.2)) batch.pose_b_stride = 0;
+  if (chance(0.2)) batch.shape_a_stride = 0;
+  if (chance(0.3)) batch.caches = (void *)place(warm, sizeof warm, 1);
+  batch.contacts = (void *)place(NULL, MOST * sizeof(sovo_contact), 1);
+  batch.threads = chance(nastiness * 0.1) ? UINT32_MAX : 0;
+  if (chance(0.2)) batch.cancel = cancel_after, batch.cancel_data = &patience;
+  if (chance(nastiness * 0.3)) {
+    const size_t huge[] = {(size_t)-1, (size_t)-1 / 2, (size_t)1 << 60};
+    switch (below(6)) {
+      case 0: batch.count = huge[below(3)]; break;
+      case 1: batch.contact_stride = huge[below(2)]; batch.count = 2 + below(4); break;
+      case 2: batch.shape_a_stride = huge[below(2)]; batch.count = 2 + below(4); break;
+      case 3: batch.contacts = NULL; batch.count = 1 + below(5); break;
+      case 4: batch.reserved = 1; break;
+      default: batch.size = nasty_size(sizeof batch);
+    }
+    must_fail = 1;
+  }
+  if (batch.cancel != NULL) may_fail = 1;
+  if (batch.shape_a_stride == 0 || batch.pose_b_stride == 0) /* Elements that nobody looks at. */
+    must_fail = must_fail && (batch.reserved != 0 || batch.count > MOST);
+  memcpy(bytes, &batch, sizeof batch);
+  {
+    const sovo_pair_batch *passed = in(bytes, size);
+    if (CALL(sovo_pair_contacts, (passed, options)))
+      for (i = 0; i < count; i++) check_contact("sovo_pair_contacts", &batch.contacts[i]);
+  }
+}
+
+static void try_vertex(void) {
+  const sovo_shape *shape = shape_in();
+  const sovo_pose *pose = pose_in(2);
+  const double *point = numbers_in(3, -3, 3);
+  const sovo_vertex_options *options = vertex_options_in();
+  sovo_contact *contact = out(sizeof *contact);
+  if (CALL(sovo_vertex_contact, (shape, pose, point, options, contact)))
+    check_contact("sovo_vertex_contact", contact);
+}
+
+static void try_vertex_batch(void) {
+  enum { MOST = 9 };
+  sovo_vertex_batch batch = SOVO_VERTEX_BATCH_INIT;
+  const sovo_shape *shape = shape_in();
+  const sovo_pose *pose = pose_in(2);
+  const sovo_vertex_options *options = vertex_options_in();
+  size_t i;
+  int patience = (int)below(3);
+  batch.count = 1 + below(MOST);
+  batch.points = numbers_in(3 * batch.count, -3, 3);
+  batch.contacts = (void *)place(NULL, MOST * sizeof(sovo_contact), 1);
+  if (chance(0.1)) batch.cancel = cancel_after, batch.cancel_data = &patience;
+  if (batch.cancel != NULL) may_fail = 1;
+  if (chance(nastiness * 0.3)) {
+    switch (below(4)) {
+      case 0: batch.count = (size_t)-1 / 3; break;
+      case 1: batch.contact_stride = sizeof(sovo_contact) - 1; batch.count = 2; break;
+      case 2: batch.reserved = (uint32_t)-1; break;
+      default: batch.size = nasty_size(sizeof batch);
+    }
+    must_fail = 1;
+  }
+  {
+    const sovo_vertex_batch *passed = in(&batch, sizeof batch);
+    if (CALL(sovo_vertex_contacts, (shape, pose, passed, options)))
+      for (i = 0; i < batch.count; i++) check_contact("sovo_vertex_contacts", &batch.contacts[i]);
+  }
+}
+
+static void try_plane(void) {
+  const sovo_shape *shape = shape_in();
+  const sovo_pose *pose = pose_in(2);
+  const double *normal = numbers_in(3, -1, 1);
+  const double offset = number(-2, 2);
+  sovo_contact *contact = out(sizeof *contact);
+  if (chance(0.5)) {
+    if (CALL(sovo_plane_contact, (shape, pose, normal, offset, contact)))
+      check_contact("sovo_plane_contact", contact);
+  } else {
+    if (CALL(sovo_half_space_contact, (shape, pose, normal, offset, contact)))
+      check_contact("sovo_half_space_contact", contact);
+  }
+}
+
+static void try_polytope(void) {
+  const sovo_shape *shape = shape_in();
+  const sovo_pose *pose = pose_in(2);
+  const sovo_query_options *options = options_in(0);
+  switch (below(4)) {
+    case 0: {
+      const double *from = numbers_in(3, -3, 3), *to = numbers_in(3, -3, 3);
+      sovo_contact *contact = out(sizeof *contact);
+      if (CALL(sovo_segment_contact, (shape, pose, from, to, options, contact)))
+        check_contact("sovo_segment_contact", contact);
+      break;
+    }
+    case 1: {
+      const double *corners = numbers_in(9, -3, 3);
+      sovo_contact *contact = out(sizeof *contact);
+      if (CALL(sovo_triangle_contact, (shape, pose, corners, options, contact)))
+        check_contact("sovo_triangle_contact", contact);
+      break;
+    }
+    case 2: {
+      const double *half_extents = numbers_in(3, 0, 1);
+      const sovo_pose *box_pose = pose_in(2);
+      sovo_contact *contact = out(sizeof *contact);
+      if (CALL(sovo_box_contact, (shape, pose, half_extents, box_pose, options, contact)))
+        check_contact("sovo_box_contact", contact);
+      break;
+    }
+    default: {
+      size_t count = 1 + below(20), stride = 3 * sizeof(double);
+      const double *points = numbers_in(3 * count, -1, 1);
+      const sovo_pose *hull_pose = pose_in(2);
+      sovo_contact *contact = out(sizeof *contact);
+      if (chance(nastiness * 0.2)) {
+        switch (below(4)) {
+          case 0: count = 0; break;
+          case 1: count = (size_t)-1; break;
+          case 2: stride = (size_t)-1 / 2; count = 3; break;
+          default: count = (size_t)1 << 58, stride = 0;
+        }
+        must_fail = 1;
+      } else if (chance(0.1)) {
+        stride = 8;
+        count = 1 + below(count);
+        if (nastiness > 0) must_fail = 0;
+      }
+      if (CALL(sovo_hull_contact, (shape, pose, points, count, stride, hull_pose, options, contact)))
+        check_contact("sovo_hull_contact", contact);
+    }
+  }
+}
+
+static void try_mesh_new(void) {
+  const size_t slot = below(TREES), count = 1 + below(12), used = 3 + below(10);
+  const double *vertices = numbers_in(3 * used, -1, 1);
+  uint32_t indices[36];
+  size_t i, vertex_count = used, triangle_count = count;
+  sovo_mesh **mesh;
+  const uint32_t *triangles;
+  for (i = 0; i < 3 * count; i++) {
+    indices[i] = (uint32_t)below(used);
+    if (chance(nastiness * 0.02)) indices[i] = chance(0.5) ? (uint32_t)used : UINT32_MAX, must_fail = 1;
+  }
+  triangles = in(indices, 12 * count);
+  if (chance(nastiness * 0.2)) {
+    switch (below(3)) {
+      case 0: triangle_count = 0; break;
+      case 1: triangle_count = (size_t)-1 / 12; break;
+      default: vertex_count = (size_t)-1 / 24;
+    }
+    must_fail = 1;
+  }
+  mesh = (void *)place(NULL, sizeof *mesh, 1);
+  if (CALL(sovo_mesh_new, (vertices, vertex_count, 24, triangles, triangle_count, mesh))) {
+    sovo_mesh_free(meshes[slot]);
+    memcpy(&meshes[slot], mesh, sizeof *mesh);
+    mesh_parts[slot] = count;
+    extreme_mesh[slot] = nastiness > 0;
+  }
+}
+
+static void try_boxes_new(void) {
+  const size_t slot = below(TREES), count = 1 + below(9);
+  sovo_aabb boxes[9];
+  size_t i, k, passed = count;
+  sovo_boxes **set;
+  const sovo_aabb *memory;
+  for (k = 0; k < count; k++)
+    for (i = 0; i < 3; i++) {
+      boxes[k].min[i] = number(-1, 1);
+      boxes[k].max[i] = boxes[k].min[i] + fabs(number(0, 0.3));
+      must_fail |= !isfinite(boxes[k].max[i]);
+    }
+  if (chance(nastiness * 0.1)) {
+    const double low = boxes[0].min[0];
+    boxes[0].min[0] = boxes[0].max[0];
+    boxes[0].max[0] = low;
+    must_fail |= boxes[0].min[0] > low;
+  }
+  memory = in(boxes, count * sizeof *boxes);
+  if (chance(nastiness * 0.1)) passed = chance(0.5) ? 0 : (size_t)-1, must_fail = 1;
+  set = (void *)place(NULL, sizeof *set, 1);
+  if (CALL(sovo_boxes_new, (memory, passed, set))) {
+    sovo_boxes_free(sets[slot]);
+    memcpy(&sets[slot], set, sizeof *set);
+    set_parts[slot] = count;
+    extreme_set[slot] = nastiness > 0;
+  }
+}
+
+static void try_tree(void) {
+  enum { ROOM = 16 };
+  const sovo_shape *shape = shape_in();
+  const sovo_pose *pose = pose_in(1);
+  const sovo_pose *tree_pose = pose_in(1);
+  const sovo_query_options *options = options_in(0);
+  const size_t slot = below(TREES);
+  const int is_mesh = chance(0.5);
+  const sovo_mesh *mesh = meshes[slot];
+  const sovo_boxes *set = sets[slot];
+  const size_t parts = is_mesh ? mesh_parts[slot] : set_parts[slot];
+  int answered;
+  may_fail |= is_mesh ? extreme_mesh[slot] : extreme_set[slot];
+  if (chance(nastiness * 0.1)) mesh = NULL, set = NULL, must_fail = 1;
+  if (chance(0.5)) {
+    sovo_part_contact *contact = out(sizeof *contact);
+    const char *name = is_mesh ? "sovo_mesh_contact" : "sovo_boxes_contact";
+    if (is_mesh)
+      answered = CALL(sovo_mesh_contact, (shape, pose, mesh, tree_pose, options, contact));
+    else
+      answered = CALL(sovo_boxes_contact, (shape, pose, set, tree_pose, options, contact));
+    if (answered) check_part(name, contact, parts);
+  } else {
+    size_t i, capacity = below(ROOM + 1), found = 0;
+    sovo_part_contact *places = (void *)place(NULL, ROOM * sizeof *places, 1);
+    size_t *count = (void *)place(NULL, sizeof *count, 1);
+    double margin = between(-1, 2);
+    const char *name = is_mesh ? "sovo_mesh_contacts" : "sovo_boxes_contacts";
+    if (chance(nastiness)) margin = nasty_number(), must_fail |= isnan(margin);
+    if (options != NULL && must_fail) { /* Its max_distance is ignored. */
+      sovo_query_options copy;
+      memcpy(&copy, options, sizeof copy);
+      if (isnan(copy.max_distance)) must_fail = 0;
+    }
+    if (chance(nastiness * 0.1)) capacity = (size_t)-1, must_fail = 1;
+    if (is_mesh)
+      answered = CALL(sovo_mesh_contacts,
+                      (shape, pose, mesh, tree_pose, margin, options, places, capacity, count));
+    else
+      answered = CALL(sovo_boxes_contacts,
+                      (shape, pose, set, tree_pose, margin, options, places, capacity, count));
+    if (answered) {
+      memcpy(&found, count, sizeof found);
+      CHECK(found <= parts, "%s: %lu of %lu", name, (unsigned long)found, (unsigned long)parts);
+      for (i = 0; i < found && i < capacity; i++) check_part(name, &places[i], parts);
+    }
+  }
+}
+
+static void try_ray(void) {
+  const sovo_shape *shape = shape_in();
+  const sovo_pose *pose = pose_in(1);
+  const double *from = numbers_in(3, -3, 3), *to = numbers_in(3, -3, 3);
+  const int32_t solid = (int32_t)below(3) - 1;
+  sovo_ray_hit *memory = out(sizeof *memory), hit;
+  double most_time = chance(0.5) ? INFINITY : between(0, 2);
+  int answered;
+  const int cast = chance(0.5);
+  if (chance(nastiness) && cast) most_time = nasty_number(), must_fail |= !(most_time >= 0);
+  if (cast)
+    answered = CALL(sovo_ray_cast, (shape, pose, from, to, most_time, solid, memory));
+  else
+    answered = CALL(sovo_segment_cast, (shape, pose, from, to, solid, memory));
+  if (!answered || aliased) return;
+  memcpy(&hit, memory, sizeof hit);
+  check_numbers(cast ? "sovo_ray_cast" : "sovo_segment_cast", memory, 7);
+  CHECK(hit.hit <= 1 && hit.reserved == 0 && hit.time_of_impact >= 0, "hit %u at %g", (unsigned)hit.hit,
+        hit.time_of_impact);
+  if (hit.hit)
+    CHECK(fabs(length_of(hit.normal) - 1) < 1e-9, "call %lu: normal of length %g", call_number,
+          length_of(hit.normal));
+}
+
+static void try_planar(void) {
+  const double axes[2] = {axis_length(), axis_length()}, e = exponent();
+  const double *semi_axes = in(axes, sizeof axes), *translation = numbers_in(2, -2, 2);
+  const double angle = number(-7, 7);
+  const double *from = numbers_in(2, -3, 3), *to = numbers_in(2, -3, 3);
+  sovo_planar_contact *contact = out(sizeof *contact), c;
+  if (CALL(sovo_planar_segment_contact, (semi_axes, e, translation, angle, from, to, contact)) && !aliased) {
+    memcpy(&c, contact, sizeof c);
+    check_answer("sovo_planar_segment_contact", c.distance, c.lower, c.upper, c.point_a, c.point_b, c.normal, 2,
+                 c.outcome);
+  }
+}
+
+/* ---- Valid calls that always have the same answers ------------------------------------------ */
+
+enum { REFERENCES = 8 };
+
+static void reference(size_t which, sovo_contact *answer) {
+  const sovo_shape egg = shape_of(0.5, 0.5, 0.8, 1, 1, 0.2, 0.2), brick = shape_of(1, 2, 0.5, 0.1, 0.1, 0, 0);
+  const sovo_pose here = pose_at(0.1, 0.2, 0.3), there = pose_at(1 + 0.3 * (double)which, 1, -1);
+  const double from[3] = {2, 1, 0}, to[3] = {-1, 3, 1};
+  switch (which) {
+    case 0:
+    case 1:
+    case 2: OK(sovo_pair_contact(&egg, &here, &brick, &there, NULL, NULL, answer)); break;
+    case 3: OK(sovo_vertex_contact(&egg, &here, from, NULL, answer)); break;
+    case 4: OK(sovo_segment_contact(&egg, &here, from, to, NULL, answer)); break;
+    case 5: OK(sovo_box_contact(&egg, &here, from, &there, NULL, answer)); break;
+    case 6: OK(sovo_plane_contact(&egg, &here, from, 0.1, answer)); break;
+    default: {
+      const sovo_shape a = ball_of(0.7), b = ball_of(1.1);
+      OK(sovo_pair_contact(&a, &here, &b, &there, NULL, NULL, answer));
+    }
+  }
+}
+
+static void try_reference(void) {
+  static sovo_contact first[REFERENCES];
+  static int known[REFERENCES];
+  const size_t which = below(REFERENCES);
+  sovo_contact answer;
+  memset(&answer, 0, sizeof answer);
+  reference(which, &answer);
+  if (known[which])
+    CHECK(memcmp(&answer, &first[which], sizeof answer) == 0, "valid call %lu has another answer than before",
+          (unsigned long)which);
+  first[which] = answer;
+  known[which] = 1;
+  if (which == 7) {
+    const double d[3] = {1 + 0.3 * 7 - 0.1, 1 - 0.2, -1 - 0.3};
+    CHECK(fabs(answer.distance - (length_of(d) - 1.8)) < 1e-9, "balls are %g apart", answer.distance);
+  }
+}
+
+/* ---- The run -------------------------------------------------------------------------------- */
+
+static const struct {
+  void (*attempt)(void);
+  unsigned weight;
+} ATTEMPTS[] = {
+    {try_shape_make, 5},   {try_pose_from_matrix, 5}, {try_rotation_matrix, 5}, {try_surface, 20},
+    {try_tessellate, 1},   {try_bounds, 20},          {try_pair, 15},           {try_pair_batch, 5},
+    {try_vertex, 10},      {try_vertex_batch, 5},     {try_plane, 10},          {try_polytope, 15},
+    {try_mesh_new, 5},     {try_boxes_new, 5},        {try_tree, 10},           {try_ray, 15},
+    {try_planar, 10},      {try_reference, 5},
+};
+
+int main(int argc, char **argv) {
+  const unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 10) : 100000;
+  const double start = seconds();
+  unsigned total = 0;
+  unsigned long i;
+  size_t k;
+  random_state = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+  if (argc > 3) limit = atof(argv[3]);
+  if (argc > 4) described_call = strtoul(argv[4], NULL, 10);
+  for (k = 0; k < sizeof ATTEMPTS / sizeof *ATTEMPTS; k++) total += ATTEMPTS[k].weight;
+  for (k = 0; k < SLOTS; k++) {
+    begin();
+    nastiness = 0;
+    new_shape(k);
+  }
+  for (k = 0; k < TREES; k++) /* Something in every place before the first query. */
+    while (meshes[k] == NULL || sets[k] == NULL) {
+      begin();
+      nastiness = 0;
+      chance(0.5) ? try_mesh_new() : try_boxes_new();
+    }
+  for (i = 0; i < count; i++) {
+    size_t draw = below(total);
+    call_number = i;
+    begin();
+    for (k = 0; draw >= ATTEMPTS[k].weight; k++) draw -= ATTEMPTS[k].weight;
+    ATTEMPTS[k].attempt();
+  }
+  for (k = 0; k < TREES; k++) {
+    sovo_mesh_free(meshes[k]);
+    sovo_boxes_free(sets[k]);
+  }
+  printf("%lu calls in %.1f s; the slowest, %s, call %lu: %.3f ms\n", count, seconds() - start, slowest_name,
+         slowest_call, 1e3 * slowest);
+  for (k = 0; k < STATUSES; k++)
+    if (calls_by_status[k] != 0)
+      printf("%10lu %s\n", calls_by_status[k], sovo_status_name((int32_t)k));
+  for (k = 0; tallies[k].name != NULL; k++)
+    printf("%10lu %-28s %8lu accepted, mean %8.2f us, slowest %8.3f ms\n", tallies[k].calls, tallies[k].name,
+           tallies[k].accepted, 1e6 * tallies[k].seconds / (double)tallies[k].calls, 1e3 * tallies[k].slowest);
+  return verdict("random_abuse");
+}

@@ -1,0 +1,256 @@
+/* Every function once, with bodies for which the answer is known in closed form. */
+#include "check.h"
+
+static const double PI = 3.14159265358979323846;
+
+static void near(const char *what, double value, double expected) {
+  CHECK(fabs(value - expected) <= 1e-9 * (1 + fabs(expected)), "%s: %.15g instead of %.15g", what, value, expected);
+}
+
+static void near_point(const char *what, const double *point, double x, double y, double z) {
+  near(what, point[0], x);
+  near(what, point[1], y);
+  near(what, point[2], z);
+}
+
+/* A contact of bodies that meet along x. */
+static void along_x(const char *what, const sovo_contact *contact, double distance, double from, double direction) {
+  near(what, contact->distance, distance);
+  CHECK(contact->lower <= distance + 1e-9 && contact->upper >= distance - 1e-9, "%s: [%g, %g]", what, contact->lower,
+        contact->upper);
+  near_point(what, contact->point_a, from, 0, 0);
+  near_point(what, contact->point_b, from + direction * distance, 0, 0);
+  near_point(what, contact->normal, direction, 0, 0);
+}
+
+static void poses(void) {
+  const double quarter_turn[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, translation[3] = {1, 2, 3};
+  double matrix[9];
+  sovo_pose pose = sovo_pose_identity();
+  int i;
+  near_point("identity", pose.translation, 0, 0, 0);
+  near("identity", pose.rotation[3], 1);
+  OK(sovo_pose_from_matrix(quarter_turn, translation, &pose));
+  near_point("quarter turn about z", pose.rotation, 0, 0, sqrt(0.5));
+  near("quarter turn about z", pose.rotation[3], sqrt(0.5));
+  near_point("quarter turn about z", pose.translation, 1, 2, 3);
+  OK(sovo_pose_rotation_matrix(&pose, matrix));
+  for (i = 0; i < 9; i++) near("matrix", matrix[i], quarter_turn[i]);
+  /* A quaternion of single precision counts as of unit length. */
+  pose.rotation[2] = pose.rotation[3] = (float)sqrt(0.5);
+  OK(sovo_pose_rotation_matrix(&pose, matrix));
+  for (i = 0; i < 9; i++) CHECK(fabs(matrix[i] - quarter_turn[i]) < 1e-15, "matrix[%d] = %.17g", i, matrix[i]);
+}
+
+static void shapes(void) {
+  const sovo_shape ellipsoid = shape_of(1, 2, 3, 1, 1, 0, 0), hollow = shape_of(1, 1, 1, 1, 1, 0.9, 0.9);
+  const double inside[3] = {0, 0, 1.5}, diagonal[3] = {1, 1, 1};
+  double value, point[3], normal[3], vertices[3 * 26];
+  uint32_t triangles[3 * 48];
+  size_t vertex_count, triangle_count, i;
+  CHECK(ellipsoid.convexity == SOVO_CONVEX && hollow.convexity == SOVO_TAPER_TOO_STRONG, "convexity %u, %u",
+        (unsigned)ellipsoid.convexity, (unsigned)hollow.convexity);
+  near("outer radius", ellipsoid.outer_radius, 3);
+  near("inner radius", ellipsoid.inner_radius, 1);
+  OK(sovo_shape_inside_outside(&ellipsoid, inside, &value));
+  near("F", value, 0.25 - 1);
+  OK(sovo_shape_support(&ellipsoid, diagonal, &value, point));
+  near("support", value, sqrt(14));
+  near_point("support", point, 1 / sqrt(14), 4 / sqrt(14), 9 / sqrt(14));
+  OK(sovo_shape_surface_point(&ellipsoid, PI / 2, 0, point, normal));
+  near_point("surface", point, 0, 2, 0);
+  near_point("surface", normal, 0, 1, 0);
+  OK(sovo_shape_volume(&ellipsoid, &value));
+  near("volume", value, 8 * PI);
+  OK(sovo_tessellation_size(8, &vertex_count, &triangle_count));
+  CHECK(vertex_count == 26 && triangle_count == 48, "%lu vertices", (unsigned long)vertex_count);
+  OK(sovo_shape_tessellate(&ellipsoid, 8, vertices, 26, triangles, 48));
+  for (i = 0; i < vertex_count; i++) {
+    OK(sovo_shape_inside_outside(&ellipsoid, vertices + 3 * i, &value));
+    near("F of a vertex", value, 0);
+  }
+}
+
+static void bounds(void) {
+  const sovo_shape ellipsoid = shape_of(1, 2, 3, 1, 1, 0, 0);
+  sovo_pose turned = pose_at(1, 0, 0); /* half a quarter about x */
+  sovo_sphere ball, other_ball;
+  sovo_aabb box, other_box;
+  sovo_obb obb, other_obb;
+  double distance;
+  turned.rotation[0] = sin(PI / 8);
+  turned.rotation[3] = cos(PI / 8);
+  OK(sovo_shape_sphere(&ellipsoid, &ball));
+  near("radius", ball.radius, 3);
+  near_point("centre", ball.center, 0, 0, 0);
+  OK(sovo_shape_aabb(&ellipsoid, &turned, &box));
+  near_point("min", box.min, 0, -sqrt(6.5), -sqrt(6.5));
+  near_point("max", box.max, 2, sqrt(6.5), sqrt(6.5));
+  OK(sovo_shape_obb(&ellipsoid, &turned, &obb));
+  near_point("half extents", obb.half_extents, 1, 2, 3);
+  other_ball = ball;
+  other_ball.center[1] = 10;
+  OK(sovo_sphere_distance(&ball, &other_ball, &distance));
+  near("balls", distance, 4);
+  other_box = box;
+  other_box.min[0] = 5;
+  other_box.max[0] = 6;
+  OK(sovo_aabb_distance(&box, &other_box, &distance));
+  near("boxes", distance, 3);
+  other_obb = obb;
+  other_obb.pose.translation[0] = 5;
+  OK(sovo_obb_distance(&obb, &other_obb, &distance));
+  near("turned boxes", distance, 2);
+}
+
+static void pairs(void) {
+  const sovo_shape ball = ball_of(1), ellipsoid = shape_of(2, 1, 1, 1, 1, 0, 0);
+  const sovo_pose here = sovo_pose_identity(), there = pose_at(5, 0, 0), close = pose_at(2.5, 0, 0);
+  sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
+  sovo_pair_cache cache = {{0}, 0};
+  sovo_pair_batch batch = SOVO_PAIR_BATCH_INIT;
+  sovo_pose poses_b[2];
+  sovo_contact contact, contacts[2];
+  int again;
+  for (again = 0; again < 2; again++) {
+    OK(sovo_pair_contact(&ball, &here, &ellipsoid, &there, NULL, &cache, &contact));
+    along_x("apart", &contact, 2, 1, 1);
+    CHECK(contact.outcome == SOVO_OUTCOME_CERTIFIED && cache.seal != 0, "outcome %u", (unsigned)contact.outcome);
+  }
+  OK(sovo_pair_contact(&ball, &here, &ball, &there, NULL, NULL, &contact));
+  along_x("balls", &contact, 3, 1, 1);
+  options.depth = SOVO_DEPTH_CERTIFIED;
+  OK(sovo_pair_contact(&ball, &here, &ellipsoid, &close, &options, NULL, &contact));
+  CHECK(fabs(contact.distance + 0.5) < 1e-5 && contact.outcome == SOVO_OUTCOME_CERTIFIED, "depth %g", contact.distance);
+  options.depth = SOVO_DEPTH_FAST;
+  options.max_distance = 0.1;
+  OK(sovo_pair_contact(&ball, &here, &ellipsoid, &there, &options, NULL, &contact));
+  CHECK(contact.outcome == SOVO_OUTCOME_BEYOND && contact.lower > 0.1 && contact.lower <= 2, "outcome %u",
+        (unsigned)contact.outcome);
+  options.max_distance = 0;
+  for (options.method = SOVO_METHOD_OCT_IMPLICIT; options.method <= SOVO_METHOD_NTB_PARAMETRIC; options.method++) {
+    OK(sovo_pair_contact(&ball, &here, &ellipsoid, &there, &options, NULL, &contact));
+    CHECK(fabs(contact.distance - 2) < 1e-4 || contact.outcome == SOVO_OUTCOME_NOT_CONVERGED, "method %u: %g",
+          (unsigned)options.method, contact.distance);
+  }
+  poses_b[0] = there;
+  poses_b[1] = pose_at(-5, 0, 0);
+  batch.count = 2;
+  batch.shapes_a = &ball;
+  batch.shapes_b = &ellipsoid;
+  batch.shape_a_stride = batch.shape_b_stride = batch.pose_a_stride = 0;
+  batch.poses_a = &here;
+  batch.poses_b = poses_b;
+  batch.contacts = contacts;
+  OK(sovo_pair_contacts(&batch, NULL));
+  along_x("batch", &contacts[0], 2, 1, 1);
+  along_x("batch", &contacts[1], 2, -1, -1);
+}
+
+static void points(void) {
+  const sovo_shape ellipsoid = shape_of(2, 1, 1, 1, 1, 0, 0);
+  const sovo_pose here = sovo_pose_identity();
+  const double outside_and_inside[6] = {5, 0, 0, 0, 0.75, 0};
+  sovo_vertex_options options = SOVO_VERTEX_OPTIONS_INIT;
+  sovo_vertex_batch batch = SOVO_VERTEX_BATCH_INIT;
+  sovo_contact contact, contacts[2];
+  for (options.method = SOVO_VERTEX_EXACT; options.method <= SOVO_VERTEX_RADIAL; options.method++) {
+    OK(sovo_vertex_contact(&ellipsoid, &here, outside_and_inside, &options, &contact));
+    CHECK(fabs(contact.distance - 3) < 1e-2, "method %u: %g", (unsigned)options.method, contact.distance);
+  }
+  batch.count = 2;
+  batch.points = outside_and_inside;
+  batch.contacts = contacts;
+  OK(sovo_vertex_contacts(&ellipsoid, &here, &batch, NULL));
+  along_x("point", &contacts[0], 3, 2, 1);
+  near("point inside", contacts[1].distance, -0.25);
+  near_point("point inside", contacts[1].point_a, 0, 1, 0);
+}
+
+static void simple_bodies(void) {
+  const sovo_shape ball = ball_of(1);
+  const sovo_pose here = sovo_pose_identity(), there = pose_at(4, 0, 0);
+  const double normal[3] = {2, 0, 0}, minus[3] = {-2, 0, 0}, half[3] = {1, 5, 5};
+  const double from[3] = {3, -1, 0}, to[3] = {3, 1, 0};
+  const double corners[9] = {3, -1, -1, 3, 1, -1, 3, 0, 2};
+  const uint32_t triangle[3] = {0, 1, 2};
+  const sovo_aabb boxes[2] = {{{7, 0, 0}, {8, 1, 1}}, {{3, -1, -1}, {4, 1, 1}}};
+  sovo_contact contact;
+  sovo_part_contact part, parts[2];
+  sovo_mesh *mesh = NULL;
+  sovo_boxes *set = NULL;
+  size_t count = 0;
+  OK(sovo_plane_contact(&ball, &here, normal, 6, &contact));
+  along_x("plane", &contact, 2, 1, 1);
+  OK(sovo_half_space_contact(&ball, &here, minus, -6, &contact));
+  along_x("half-space", &contact, 2, 1, 1);
+  OK(sovo_segment_contact(&ball, &here, from, to, NULL, &contact));
+  along_x("segment", &contact, 2, 1, 1);
+  OK(sovo_triangle_contact(&ball, &here, corners, NULL, &contact));
+  along_x("triangle", &contact, 2, 1, 1);
+  OK(sovo_box_contact(&ball, &here, half, &there, NULL, &contact));
+  along_x("box", &contact, 2, 1, 1);
+  OK(sovo_hull_contact(&ball, &here, corners, 3, 24, &here, NULL, &contact));
+  along_x("hull", &contact, 2, 1, 1);
+  OK(sovo_mesh_new(corners, 3, 24, triangle, 1, &mesh));
+  OK(sovo_mesh_contact(&ball, &here, mesh, &here, NULL, &part));
+  along_x("mesh", &part.contact, 2, 1, 1);
+  OK(sovo_mesh_contacts(&ball, &here, mesh, &here, 2.5, NULL, parts, 2, &count));
+  CHECK(count == 1, "%lu triangles", (unsigned long)count);
+  OK(sovo_boxes_new(boxes, 2, &set));
+  OK(sovo_boxes_contact(&ball, &here, set, &here, NULL, &part));
+  along_x("boxes", &part.contact, 2, 1, 1);
+  CHECK(part.part == 1, "box %u", (unsigned)part.part);
+  OK(sovo_boxes_contacts(&ball, &here, set, &here, 9, NULL, parts, 2, &count));
+  CHECK(count == 2, "%lu boxes", (unsigned long)count);
+  sovo_mesh_free(mesh);
+  sovo_boxes_free(set);
+}
+
+static void rays(void) {
+  const sovo_shape ball = ball_of(1);
+  const sovo_pose here = sovo_pose_identity();
+  const double origin[3] = {-5, 0, 0}, direction[3] = {2, 0, 0}, to[3] = {-2, 0, 0}, centre[3] = {0, 0, 0};
+  sovo_ray_hit hit;
+  OK(sovo_ray_cast(&ball, &here, origin, direction, INFINITY, 1, &hit));
+  near("ray", hit.time_of_impact, 2);
+  near_point("ray", hit.point, -1, 0, 0);
+  near_point("ray", hit.normal, -1, 0, 0);
+  CHECK(hit.hit == 1, "a miss");
+  OK(sovo_segment_cast(&ball, &here, origin, to, 1, &hit));
+  CHECK(hit.hit == 0, "a hit");
+  OK(sovo_segment_cast(&ball, &here, centre, to, 0, &hit));
+  near("from within", hit.time_of_impact, 0.5);
+}
+
+static void in_the_plane(void) {
+  const double axes[2] = {2, 1}, translation[2] = {0, 0}, from[2] = {5, -1}, to[2] = {5, 1};
+  sovo_planar_contact contact;
+  OK(sovo_planar_segment_contact(axes, 1, translation, 0, from, to, &contact));
+  near("ellipse", contact.distance, 3);
+  near("ellipse", contact.point_a[0], 2);
+  near("ellipse", contact.point_b[0], 5);
+  near("ellipse", contact.normal[0], 1);
+  CHECK(contact.outcome == SOVO_OUTCOME_CERTIFIED, "outcome %u", (unsigned)contact.outcome);
+}
+
+static void texts(void) {
+  CHECK(strcmp(sovo_version(), SOVO_VERSION) == 0, "version %s", sovo_version());
+  CHECK(strcmp(sovo_status_name(SOVO_OK), "SOVO_OK") == 0, "%s", sovo_status_name(SOVO_OK));
+  CHECK(sovo_last_error()[0] == 0, "\"%s\"", sovo_last_error());
+  CHECK(sovo_shape_make(NULL, NULL, NULL, NULL) == SOVO_ERROR_NULL, "NULL was taken");
+  CHECK(sovo_last_error()[0] != 0, "no text");
+}
+
+int main(void) {
+  poses();
+  shapes();
+  bounds();
+  pairs();
+  points();
+  simple_bodies();
+  rays();
+  in_the_plane();
+  texts();
+  return verdict("whole_api");
+}

@@ -1,0 +1,73 @@
+//! The structs as Rust lays them out, against `ffi-tests/layout.txt`, with which `ffi-tests/c/layout.c`
+//! compares what a C compiler makes of the header.
+
+use super::bounds::{sovo_aabb, sovo_obb, sovo_sphere};
+use super::options::{sovo_query_options, sovo_vertex_options};
+use super::pair::{sovo_contact, sovo_pair_batch, sovo_pair_cache};
+use super::planar::sovo_planar_contact;
+use super::point::sovo_vertex_batch;
+use super::pose::sovo_pose;
+use super::ray::sovo_ray_hit;
+use super::shape::sovo_shape;
+use super::tree::sovo_part_contact;
+use std::fmt::Write;
+use std::mem::offset_of;
+
+/// A line for each struct (size, alignment) and each of its fields (offset, size).
+macro_rules! describe {
+    ($text:ident, $($name:ident { $($field:ident),* })*) => {$(
+        writeln!($text, "{} {} {}", stringify!($name), size_of::<$name>(), align_of::<$name>())?;
+        $(
+            let size = field_size(|value: &$name| &value.$field);
+            let offset = offset_of!($name, $field);
+            writeln!($text, "  {} {offset} {size}", stringify!($field))?;
+        )*
+        // A field that is not in the list does not compile.
+        let _ = |value: $name| { let $name { $($field: _),* } = value; };
+    )*};
+}
+
+fn field_size<T, F>(_: impl Fn(&T) -> &F) -> usize {
+    size_of::<F>()
+}
+
+#[test]
+fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
+    let mut text = String::new();
+    describe!(text,
+        sovo_pose { translation, rotation }
+        sovo_shape {
+            semi_axes, exponents, tapers, outer_radius, inner_radius, hollow_band, convexity, reserved,
+            prepared
+        }
+        sovo_sphere { center, radius }
+        sovo_aabb { min, max }
+        sovo_obb { pose, half_extents }
+        sovo_query_options {
+            size, method, depth, jacobian, max_iterations, tolerance, max_distance
+        }
+        sovo_vertex_options {
+            size, method, depth, max_iterations, reserved, tolerance, max_distance
+        }
+        sovo_pair_cache { state, seal }
+        sovo_contact {
+            distance, lower, upper, point_a, point_b, normal, outcome, iterations
+        }
+        sovo_pair_batch {
+            size, count, shapes_a, shape_a_stride, poses_a, pose_a_stride, shapes_b, shape_b_stride,
+            poses_b, pose_b_stride, caches, cache_stride, contacts, contact_stride, cancel, cancel_data,
+            threads, reserved
+        }
+        sovo_vertex_batch {
+            size, count, points, point_stride, contacts, contact_stride, cancel, cancel_data, threads,
+            reserved
+        }
+        sovo_part_contact { contact, part, reserved }
+        sovo_ray_hit { time_of_impact, point, normal, hit, reserved }
+        sovo_planar_contact {
+            distance, lower, upper, point_a, point_b, normal, outcome, iterations
+        }
+    );
+    assert_eq!(text, include_str!("../../ffi-tests/layout.txt"), "{text}");
+    Ok(())
+}
