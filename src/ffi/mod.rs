@@ -54,3 +54,5 @@ mod tree;
 mod ray;
 
 mod planar;
+
+mod robot;

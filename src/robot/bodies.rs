@@ -1,0 +1,189 @@
+//! The broad phase: which bodies of a posed robot may be close to each other.
+//!
+//! What no configuration changes (the bodies, their bounding balls, which links are adjacent) is
+//! found once and kept with the robot. Posed bodies are sorted by the lower end of their boxes along
+//! x, so that a body is only compared with those that start before it ends (sweep and prune); of
+//! these, a pair whose boxes or bounding balls are farther apart than asked is dropped.
+
+use super::model::{Collision, ContactBody, JointKind, Link};
+use super::tree::Tree;
+use crate::{Aabb, BoundingSphere};
+use nalgebra::{Isometry3, Point3};
+use std::collections::BTreeMap;
+
+/// The collision shapes that take part in contact, and what is the same in every configuration.
+#[derive(Debug)]
+pub(super) struct Bodies {
+    bodies: Vec<Bounded>,
+    /// For every link the topmost link of the rigid body that it belongs to.
+    rigid: Vec<usize>,
+    /// For every link the one that it is joined to from above.
+    above: Vec<Option<usize>>,
+    /// How many pairs are on different links, and how many of them on links that are not adjacent.
+    pairs: [usize; 2],
+}
+
+/// A body and the smallest ball around it, in the body's own frame.
+#[derive(Debug)]
+struct Bounded {
+    body: ContactBody,
+    sphere: BoundingSphere,
+}
+
+impl Bounded {
+    fn on(&self, links: &[Isometry3<f64>]) -> Placed<'_> {
+        let Bounded { body, sphere } = self;
+        let pose = links[body.link] * body.pose;
+        Placed {
+            aabb: body.shape.aabb(&pose),
+            center: pose * sphere.center,
+            radius: sphere.radius,
+            pose,
+            body,
+        }
+    }
+}
+
+/// A body in its place.
+pub(super) struct Placed<'a> {
+    pub body: &'a ContactBody,
+    pub pose: Isometry3<f64>,
+    aabb: Aabb,
+    /// Of the bounding ball.
+    center: Point3<f64>,
+    radius: f64,
+}
+
+/// Two bodies that may be close; the link of `a` comes before that of `b`.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'a> {
+    pub a: &'a Placed<'a>,
+    pub b: &'a Placed<'a>,
+    /// Their distance is at least this, metres; zero or negative if nothing keeps them apart.
+    pub apart: f64,
+}
+
+impl Bodies {
+    pub fn of(links: &[Link], tree: &Tree) -> Self {
+        let found = collisions(links).filter_map(|(link, collision, on)| {
+            let shape = on.contact_shape()?;
+            Some(Bounded {
+                body: ContactBody {
+                    link,
+                    collision,
+                    shape,
+                    pose: on.origin.isometry(),
+                },
+                sphere: shape.bounding_sphere(),
+            })
+        });
+        let mut rigid: Vec<usize> = (0..links.len()).collect();
+        for &joint in &tree.order {
+            let [parent, child] = tree.ends[joint];
+            if tree.joints[joint].kind == JointKind::Fixed {
+                rigid[child] = rigid[parent];
+            }
+        }
+        let upwards = |joint: &Option<usize>| joint.map(|joint| tree.ends[joint][0]);
+        let mut bodies = Bodies {
+            bodies: found.collect(),
+            rigid,
+            above: tree.parent_joint.iter().map(upwards).collect(),
+            pairs: [0; 2],
+        };
+        bodies.pairs = bodies.count_pairs(tree);
+        bodies
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &ContactBody> {
+        self.bodies.iter().map(|bounded| &bounded.body)
+    }
+
+    /// How many pairs of bodies are on different links, adjacent ones left out unless asked for.
+    pub fn pair_count(&self, include_adjacent: bool) -> usize {
+        self.pairs[usize::from(!include_adjacent)]
+    }
+
+    /// The bodies where their links are, in the order that [`Bodies::candidates`] needs.
+    pub fn placed(&self, links: &[Isometry3<f64>]) -> Vec<Placed<'_>> {
+        let mut placed: Vec<Placed> = self.bodies.iter().map(|body| body.on(links)).collect();
+        placed.sort_by(|a, b| a.aabb.min.x.total_cmp(&b.aabb.min.x));
+        placed
+    }
+
+    /// The pairs on different links that are not proven here to be farther apart than `within`.
+    pub fn candidates<'a>(
+        &'a self,
+        placed: &'a [Placed<'a>],
+        within: f64,
+        include_adjacent: bool,
+    ) -> impl Iterator<Item = Candidate<'a>> {
+        let skipped = move |a: &Placed, b: &Placed| {
+            let (a, b) = (a.body.link, b.body.link);
+            a == b || (!include_adjacent && self.adjacent(a, b))
+        };
+        placed.iter().enumerate().flat_map(move |(i, first)| {
+            let starts_in_time =
+                move |second: &&Placed| second.aabb.min.x - first.aabb.max.x <= within;
+            let after = placed[i + 1..].iter().take_while(starts_in_time);
+            after
+                .filter(move |second| !skipped(first, second))
+                .map(move |second| Candidate::new(first, second))
+                .filter(move |pair| pair.apart <= within)
+        })
+    }
+
+    /// Whether one joint joins two links or fixed joints make them one rigid body.
+    fn adjacent(&self, a: usize, b: usize) -> bool {
+        self.rigid[a] == self.rigid[b] || self.above[a] == Some(b) || self.above[b] == Some(a)
+    }
+
+    /// The two numbers of [`Bodies::pairs`], without listing the pairs.
+    fn count_pairs(&self, tree: &Tree) -> [usize; 2] {
+        let pairs = |n: usize| n * n.saturating_sub(1) / 2;
+        let mut on_link = vec![0; self.rigid.len()];
+        let mut on_rigid = BTreeMap::new();
+        for body in self.iter() {
+            on_link[body.link] += 1;
+            *on_rigid.entry(self.rigid[body.link]).or_insert(0) += 1;
+        }
+        let all = pairs(self.bodies.len());
+        let same_link: usize = on_link.iter().map(|&n| pairs(n)).sum();
+        let same_rigid: usize = on_rigid.values().map(|&n| pairs(n)).sum();
+        let ends = tree.joints.iter().zip(&tree.ends);
+        let moving = ends.filter(|(joint, _)| joint.kind != JointKind::Fixed);
+        let joined: usize = moving.map(|(_, &[a, b])| on_link[a] * on_link[b]).sum();
+        [all - same_link, all - same_rigid - joined]
+    }
+}
+
+/// Every collision with the index of its link and its own.
+pub(super) fn collisions(links: &[Link]) -> impl Iterator<Item = (usize, usize, &Collision)> {
+    links.iter().enumerate().flat_map(|(link, on)| {
+        let numbered = on.collisions.iter().enumerate();
+        numbered.map(move |(collision, body)| (link, collision, body))
+    })
+}
+
+impl<'a> Candidate<'a> {
+    /// A pair in the order of the links, whatever the order of the sweep.
+    fn new(first: &'a Placed<'a>, second: &'a Placed<'a>) -> Self {
+        let (a, b) = if first.body.link <= second.body.link {
+            (first, second)
+        } else {
+            (second, first)
+        };
+        let apart = at_least_apart(a, b);
+        Candidate { a, b, apart }
+    }
+}
+
+/// A lower bound of the distance of two bodies: that of their boxes or of their bounding balls,
+/// whichever says more. Negative or zero if neither keeps them apart.
+fn at_least_apart(a: &Placed, b: &Placed) -> f64 {
+    let after = b.aabb.min - a.aabb.max;
+    let before = a.aabb.min - b.aabb.max;
+    let boxes = after.sup(&before).sup(&nalgebra::Vector3::zeros()).norm();
+    let spheres = (b.center - a.center).norm() - a.radius - b.radius;
+    boxes.max(spheres)
+}
