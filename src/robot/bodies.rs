@@ -3,12 +3,13 @@
 //! What no configuration changes (the bodies, their bounding balls, which links are adjacent) is
 //! found once and kept with the robot. Posed bodies are sorted by the lower end of their boxes along
 //! x, so that a body is only compared with those that start before it ends (sweep and prune); of
-//! these, a pair whose boxes or bounding balls are farther apart than asked is dropped.
+//! these, a pair whose boxes or bounding balls are farther apart than asked is dropped. No powers are
+//! taken here: the world's boxes are those around the bodies' own boxes, turned.
 
 use super::model::{Collision, ContactBody, JointKind, Link};
 use super::tree::Tree;
-use crate::{Aabb, BoundingSphere};
-use nalgebra::{Isometry3, Point3};
+use crate::{Aabb, BoundingSphere, Obb};
+use nalgebra::{Isometry3, Vector3};
 use std::collections::BTreeMap;
 
 /// The collision shapes that take part in contact, and what is the same in every configuration.
@@ -23,35 +24,44 @@ pub(super) struct Bodies {
     pairs: [usize; 2],
 }
 
-/// A body and the smallest ball around it, in the body's own frame.
+/// A body with the smallest ball and box around it, in the body's own frame.
 #[derive(Debug)]
 struct Bounded {
     body: ContactBody,
     sphere: BoundingSphere,
+    half_extents: Vector3<f64>,
 }
 
 impl Bounded {
     fn on(&self, links: &[Isometry3<f64>]) -> Placed<'_> {
-        let Bounded { body, sphere } = self;
-        let pose = links[body.link] * body.pose;
+        let pose = links[self.body.link] * self.body.pose;
+        let obb = Obb {
+            center: pose.translation.vector.into(),
+            rotation: pose.rotation,
+            half_extents: self.half_extents,
+        };
+        let axes = pose.rotation.to_rotation_matrix().into_inner().abs();
+        let reach = axes * self.half_extents;
         Placed {
-            aabb: body.shape.aabb(&pose),
-            center: pose * sphere.center,
-            radius: sphere.radius,
+            body: &self.body,
             pose,
-            body,
+            aabb: Aabb {
+                min: obb.center - reach,
+                max: obb.center + reach,
+            },
+            sphere: self.sphere.transformed(&pose),
+            obb,
         }
     }
 }
 
-/// A body in its place.
+/// A body in its place, and what encloses it.
 pub(super) struct Placed<'a> {
     pub body: &'a ContactBody,
     pub pose: Isometry3<f64>,
     aabb: Aabb,
-    /// Of the bounding ball.
-    center: Point3<f64>,
-    radius: f64,
+    sphere: BoundingSphere,
+    obb: Obb,
 }
 
 /// Two bodies that may be close; the link of `a` comes before that of `b`.
@@ -59,7 +69,8 @@ pub(super) struct Placed<'a> {
 pub(super) struct Candidate<'a> {
     pub a: &'a Placed<'a>,
     pub b: &'a Placed<'a>,
-    /// Their distance is at least this, metres; zero or negative if nothing keeps them apart.
+    /// Their distance is at least this, metres: that of their boxes along the world's axes or of
+    /// their balls, whichever says more. 0 if neither keeps them apart.
     pub apart: f64,
 }
 
@@ -67,14 +78,16 @@ impl Bodies {
     pub fn of(links: &[Link], tree: &Tree) -> Self {
         let found = collisions(links).filter_map(|(link, collision, on)| {
             let shape = on.contact_shape()?;
+            let body = ContactBody {
+                link,
+                collision,
+                shape,
+                pose: on.origin.isometry(),
+            };
             Some(Bounded {
-                body: ContactBody {
-                    link,
-                    collision,
-                    shape,
-                    pose: on.origin.isometry(),
-                },
+                body,
                 sphere: shape.bounding_sphere(),
+                half_extents: shape.obb(&Isometry3::identity()).half_extents,
             })
         });
         let mut rigid: Vec<usize> = (0..links.len()).collect();
@@ -129,7 +142,7 @@ impl Bodies {
             after
                 .filter(move |second| !skipped(first, second))
                 .map(move |second| Candidate::new(first, second))
-                .filter(move |pair| pair.apart <= within)
+                .filter(move |pair| !pair.farther_than(within))
         })
     }
 
@@ -173,17 +186,13 @@ impl<'a> Candidate<'a> {
         } else {
             (second, first)
         };
-        let apart = at_least_apart(a, b);
+        let apart = a.aabb.distance(&b.aabb).max(a.sphere.distance(&b.sphere));
         Candidate { a, b, apart }
     }
-}
 
-/// A lower bound of the distance of two bodies: that of their boxes or of their bounding balls,
-/// whichever says more. Negative or zero if neither keeps them apart.
-fn at_least_apart(a: &Placed, b: &Placed) -> f64 {
-    let after = b.aabb.min - a.aabb.max;
-    let before = a.aabb.min - b.aabb.max;
-    let boxes = after.sup(&before).sup(&nalgebra::Vector3::zeros()).norm();
-    let spheres = (b.center - a.center).norm() - a.radius - b.radius;
-    boxes.max(spheres)
+    /// Whether the bounds prove this, the boxes along the bodies' own axes among them.
+    pub fn farther_than(&self, within: f64) -> bool {
+        let boxes = || self.a.obb.distance_bound(&self.b.obb);
+        self.apart > within || (within.is_finite() && boxes() > within)
+    }
 }

@@ -155,9 +155,12 @@ impl Robot {
         let mut closest: Option<Clearance> = None;
         for pair in &candidates {
             let limit = closest.map_or(within, |found| found.contact.distance.max(0.0));
-            // Those that follow are no closer.
+            // The next ones are no closer.
             if pair.apart > limit {
                 break;
+            }
+            if pair.farther_than(limit) {
+                continue;
             }
             let found = self.solve(pair, limit, options)?;
             closest = [closest, found]
