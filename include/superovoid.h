@@ -74,6 +74,8 @@
   { sizeof(sovo_query_options), 0, 0, 0, 0, 0, 0 }
 #define SOVO_VERTEX_OPTIONS_INIT \
   { sizeof(sovo_vertex_options), 0, 0, 0, 0, 0, 0 }
+#define SOVO_CLEARANCE_OPTIONS_INIT \
+  { sizeof(sovo_clearance_options), 0, 0, 0, 0, 0, 0, 0, 0 }
 /* Nothing in it yet; the strides are those of arrays whose elements lie close together. */
 #define SOVO_PAIR_BATCH_INIT                                                                    \
   {                                                                                             \
@@ -360,6 +362,80 @@ typedef uint32_t sovo_vertex_method;
 #endif // __cplusplus
 
 /**
+ * The types of joint.
+ */
+enum sovo_joint_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * No motion; no position.
+   */
+  SOVO_JOINT_FIXED = 0,
+  /**
+   * Rotation about the axis within limits; one number, radians.
+   */
+  SOVO_JOINT_REVOLUTE = 1,
+  /**
+   * Rotation about the axis without limits; one number, radians.
+   */
+  SOVO_JOINT_CONTINUOUS = 2,
+  /**
+   * Translation along the axis within limits; one number, metres.
+   */
+  SOVO_JOINT_PRISMATIC = 3,
+  /**
+   * All six degrees of freedom; seven numbers: translation, metres, and unit quaternion x, y, z, w.
+   */
+  SOVO_JOINT_FLOATING = 4,
+  /**
+   * Motion in the plane normal to the axis; three numbers: x and y, metres, and yaw, radians.
+   */
+  SOVO_JOINT_PLANAR = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum sovo_joint_kind sovo_joint_kind;
+#else
+typedef uint32_t sovo_joint_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What is proven about a pair of bodies.
+ */
+enum sovo_clearance_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * There is no pair: the value of a clearance that is all zero.
+   */
+  SOVO_CLEARANCE_NONE = 0,
+  /**
+   * The bodies do not touch.
+   */
+  SOVO_CLEARANCE_FREE = 1,
+  /**
+   * They overlap or touch.
+   */
+  SOVO_CLEARANCE_COLLISION = 2,
+  /**
+   * Neither is proven. To be treated as a collision.
+   */
+  SOVO_CLEARANCE_UNDECIDED = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum sovo_clearance_status sovo_clearance_status;
+#else
+typedef uint32_t sovo_clearance_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
  * Solid boxes along the axes of their common frame, behind a hierarchy of boxes: the occupied cells of
  * an octree, for example. They may touch or overlap. Immutable, so that threads can share it.
  */
@@ -370,6 +446,13 @@ typedef struct sovo_boxes sovo_boxes;
  * inside a closed mesh does not overlap it. Immutable, so that threads can share it.
  */
 typedef struct sovo_mesh sovo_mesh;
+
+/**
+ * A robot read from a URDF: links joined into one tree, their collision shapes and what clearances
+ * need of them. Immutable, so that threads can share it. Its links, joints, bodies, notices and shapes
+ * not in contact are numbered from 0 in the order of the file.
+ */
+typedef struct sovo_robot sovo_robot;
 
 /**
  * Where a body is: its points x in its own frame are at R x + translation in the world frame.
@@ -834,6 +917,164 @@ typedef struct sovo_planar_contact {
   uint32_t iterations;
 } sovo_planar_contact;
 
+/**
+ * A joint.
+ *
+ * A configuration of the robot is one array of numbers in which every joint that is set has its place,
+ * in the order of the file. A joint that mimics another is not set: it is at multiplier times the
+ * position of the joint that it follows, plus offset.
+ */
+typedef struct sovo_joint {
+  /**
+   * A sovo_joint_kind.
+   */
+  uint32_t kind;
+  /**
+   * The link that it stands on.
+   */
+  uint32_t parent_link;
+  /**
+   * The link that it moves.
+   */
+  uint32_t child_link;
+  /**
+   * 1 if its position has limits, else 0.
+   */
+  uint32_t has_range;
+  /**
+   * Least position, radians or metres; 0 without limits.
+   */
+  double lower;
+  /**
+   * Greatest position, radians or metres; 0 without limits.
+   */
+  double upper;
+  /**
+   * 1 if it follows another joint, else 0.
+   */
+  uint32_t mimics;
+  /**
+   * The joint that it follows in the end, which itself follows none; UINT32_MAX if it does not mimic.
+   */
+  uint32_t source;
+  /**
+   * Factor of the source's position; 1 if it does not mimic.
+   */
+  double multiplier;
+  /**
+   * Radians or metres; 0 if it does not mimic.
+   */
+  double offset;
+  /**
+   * Where its numbers begin in a configuration.
+   */
+  uint32_t first_position;
+  /**
+   * How many they are: 0, 1, 3 or 7.
+   */
+  uint32_t position_count;
+} sovo_joint;
+
+/**
+ * A collision shape that takes part in contact.
+ */
+typedef struct sovo_body {
+  /**
+   * The link that it is on.
+   */
+  uint32_t link;
+  /**
+   * Which of the link's collision elements it is, from 0.
+   */
+  uint32_t collision;
+  /**
+   * Its shape.
+   */
+  struct sovo_shape shape;
+  /**
+   * Its pose in the frame of the link.
+   */
+  struct sovo_pose pose;
+} sovo_body;
+
+/**
+ * What clearances are asked for. Fields that are zero mean the default, and so does a NULL in place of
+ * the whole struct. Start from SOVO_CLEARANCE_OPTIONS_INIT.
+ */
+typedef struct sovo_clearance_options {
+  /**
+   * sizeof(sovo_clearance_options).
+   */
+  size_t size;
+  /**
+   * As in sovo_query_options, a sovo_method.
+   */
+  uint32_t method;
+  /**
+   * A sovo_depth.
+   */
+  uint32_t depth;
+  /**
+   * A sovo_jacobian.
+   */
+  uint32_t jacobian;
+  /**
+   * Newton iterations of one start. 0: 30.
+   */
+  uint32_t max_iterations;
+  /**
+   * Widest bracket, metres, of an answer that counts as certified. 0: as in sovo_query_options.
+   */
+  double tolerance;
+  /**
+   * Leave out pairs that are proven to be farther apart than this, metres, most of them unsolved. 0:
+   * no such limit.
+   */
+  double within;
+  /**
+   * 1: also pairs of links that are joined by one joint or rigidly fixed together. 0: not those.
+   */
+  uint32_t include_adjacent;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+} sovo_clearance_options;
+
+/**
+ * The contact of two collision shapes on different links.
+ */
+typedef struct sovo_clearance {
+  /**
+   * In the frame of the root link.
+   */
+  struct sovo_contact contact;
+  /**
+   * The link of body A; less than link_b.
+   */
+  uint32_t link_a;
+  /**
+   * Which of the link's collision elements body A is, from 0.
+   */
+  uint32_t collision_a;
+  /**
+   * The link of body B.
+   */
+  uint32_t link_b;
+  /**
+   * Which of the link's collision elements body B is, from 0.
+   */
+  uint32_t collision_b;
+  /**
+   * A sovo_clearance_status.
+   */
+  uint32_t status;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+} sovo_clearance;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1255,6 +1496,191 @@ sovo_status sovo_planar_segment_contact(const double *semi_axes,
                                         const double *from,
                                         const double *to,
                                         struct sovo_planar_contact *contact);
+
+/**
+ * Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand beside
+ * geometry in collision elements; spheres are superovoids too, other shapes take no part in contact
+ * (see sovo_robot_not_in_contact()). To be freed with sovo_robot_free().
+ *
+ * SOVO_ERROR_FILE: the file cannot be read. SOVO_ERROR_TEXT: the path or the file is not UTF-8.
+ * SOVO_ERROR_URDF: anything else; the text gives line, column and what was expected there.
+ */
+sovo_status sovo_robot_load(const char *path, struct sovo_robot **robot);
+
+/**
+ * Reads a robot from the text of a URDF file: length bytes of UTF-8, which need not end with a zero.
+ * Otherwise as sovo_robot_load().
+ */
+sovo_status sovo_robot_parse(const char *text,
+                             size_t length,
+                             struct sovo_robot **robot);
+
+/**
+ * Frees a robot; NULL is allowed. Its texts end with it.
+ */
+void sovo_robot_free(struct sovo_robot *robot);
+
+/**
+ * Its name. This text and those of the functions below belong to the robot and end with it.
+ */
+sovo_status sovo_robot_name(const struct sovo_robot *robot, const char **name);
+
+/**
+ * The robot as a URDF document, in which superovoids stand beside geometry: length is set to its bytes,
+ * without the zero at its end. buffer has room for capacity bytes; NULL with a capacity of 0 asks for
+ * the length only.
+ *
+ * SOVO_ERROR_SIZE: a capacity that is not 0 and not more than the length.
+ */
+sovo_status sovo_robot_urdf(const struct sovo_robot *robot,
+                            char *buffer,
+                            size_t capacity,
+                            size_t *length);
+
+/**
+ * How many links it has.
+ */
+sovo_status sovo_robot_link_count(const struct sovo_robot *robot, uint32_t *count);
+
+/**
+ * The name of a link.
+ */
+sovo_status sovo_robot_link_name(const struct sovo_robot *robot, uint32_t link, const char **name);
+
+/**
+ * The link of a name. SOVO_ERROR_CONFIGURATION: there is none.
+ */
+sovo_status sovo_robot_link_index(const struct sovo_robot *robot, const char *name, uint32_t *link);
+
+/**
+ * The joint that moves a link; UINT32_MAX for the root, which none does.
+ */
+sovo_status sovo_robot_parent_joint(const struct sovo_robot *robot, uint32_t link, uint32_t *joint);
+
+/**
+ * How many joints it has.
+ */
+sovo_status sovo_robot_joint_count(const struct sovo_robot *robot, uint32_t *count);
+
+/**
+ * The name of a joint.
+ */
+sovo_status sovo_robot_joint_name(const struct sovo_robot *robot,
+                                  uint32_t joint,
+                                  const char **name);
+
+/**
+ * The joint of a name. SOVO_ERROR_CONFIGURATION: there is none.
+ */
+sovo_status sovo_robot_joint_index(const struct sovo_robot *robot,
+                                   const char *name,
+                                   uint32_t *joint);
+
+/**
+ * What a joint is, and where it stands in a configuration.
+ */
+sovo_status sovo_robot_joint(const struct sovo_robot *robot,
+                             uint32_t index,
+                             struct sovo_joint *joint);
+
+/**
+ * How many collision shapes take part in contact.
+ */
+sovo_status sovo_robot_body_count(const struct sovo_robot *robot, uint32_t *count);
+
+/**
+ * A collision shape that takes part in contact.
+ */
+sovo_status sovo_robot_body(const struct sovo_robot *robot, uint32_t index, struct sovo_body *body);
+
+/**
+ * How many warnings the reader has: parts of the file that the robot does not hold, each with line and
+ * column, and forms other than the one that sovo_robot_urdf() writes.
+ */
+sovo_status sovo_robot_notice_count(const struct sovo_robot *robot,
+                                    uint32_t *count);
+
+/**
+ * A warning of the reader.
+ */
+sovo_status sovo_robot_notice(const struct sovo_robot *robot, uint32_t index, const char **notice);
+
+/**
+ * How many collision shapes take no part in contact, being neither superovoid nor sphere.
+ */
+sovo_status sovo_robot_not_in_contact_count(const struct sovo_robot *robot, uint32_t *count);
+
+/**
+ * A collision shape that takes no part in contact: its link, which of the link's collision elements it
+ * is, from 0, and its kind, such as: link "base", collision 0: mesh
+ */
+sovo_status sovo_robot_not_in_contact(const struct sovo_robot *robot,
+                                      uint32_t index,
+                                      const char **shape);
+
+/**
+ * How many numbers a configuration has. sovo_robot_joint() tells where each joint has its own.
+ */
+sovo_status sovo_robot_position_count(const struct sovo_robot *robot, size_t *count);
+
+/**
+ * The neutral configuration: every joint at zero, or at the limit nearest to zero where zero is
+ * outside; floating joints at the identity. count: that of sovo_robot_position_count().
+ */
+sovo_status sovo_robot_neutral(const struct sovo_robot *robot, double *positions, size_t count);
+
+/**
+ * The pose of every link in the frame of the root link, in the order of the links. positions: a
+ * configuration, count numbers; pose_count: that of sovo_robot_link_count().
+ *
+ * SOVO_ERROR_SIZE: a wrong count. SOVO_ERROR_CONFIGURATION: a position that is not finite or outside the
+ * limits of its joint, a quaternion whose length is not 1 to 1e-6; the text names the joint.
+ */
+sovo_status sovo_robot_link_poses(const struct sovo_robot *robot,
+                                  const double *positions,
+                                  size_t count,
+                                  struct sovo_pose *poses,
+                                  size_t pose_count);
+
+/**
+ * The contacts of the bodies on different links in a configuration (count numbers), closest or deepest
+ * first; links that are joined by one joint or rigidly fixed together are left out unless asked for.
+ *
+ * Writes as many as capacity allows, the closest, and sets total to how many there are; clearances may
+ * be NULL if capacity is 0. options: NULL for the defaults. Allocates memory, as the functions below.
+ *
+ * Errors of the configuration as in sovo_robot_link_poses(). SOVO_ERROR_OPTION: a distance within that
+ * is negative or NaN, or what sovo_pair_contact() would refuse.
+ */
+sovo_status sovo_robot_clearances(const struct sovo_robot *robot,
+                                  const double *positions,
+                                  size_t count,
+                                  const struct sovo_clearance_options *options,
+                                  struct sovo_clearance *clearances,
+                                  size_t capacity,
+                                  size_t *total);
+
+/**
+ * The first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair.
+ * The bracket is that of this pair. All zero, status SOVO_CLEARANCE_NONE, if no pair is within
+ * options->within, or the robot has none.
+ */
+sovo_status sovo_robot_distance(const struct sovo_robot *robot,
+                                const double *positions,
+                                size_t count,
+                                const struct sovo_clearance_options *options,
+                                struct sovo_clearance *clearance);
+
+/**
+ * Whether any two bodies of different links touch or overlap: in_collision is set to 0 if every pair is
+ * proven to be free, and to 1 otherwise, also where a pair could not be decided. Ends at the first pair
+ * that is not free, and is the fastest of these functions. options->within has no part in this.
+ */
+sovo_status sovo_robot_in_collision(const struct sovo_robot *robot,
+                                    const double *positions,
+                                    size_t count,
+                                    const struct sovo_clearance_options *options,
+                                    int32_t *in_collision);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -1,6 +1,6 @@
 //! Reading and writing the caller's memory.
 
-use super::status::{Failure, sovo_status::*};
+use super::status::{Failure, caught, sovo_status::*};
 use nalgebra::{Point3, Vector3};
 use std::borrow::Cow;
 
@@ -12,6 +12,8 @@ use std::borrow::Cow;
 /// function pointers only.
 pub(super) unsafe trait Plain: Copy {}
 
+// SAFETY: numbers.
+unsafe impl Plain for u8 {}
 // SAFETY: numbers.
 unsafe impl Plain for u32 {}
 // SAFETY: numbers.
@@ -352,4 +354,20 @@ pub(super) fn room_for(count: usize, bytes: usize) -> Result<(), Failure> {
     // Or the compiler does without.
     std::hint::black_box(room.as_ptr());
     Ok(())
+}
+
+/// Frees what a handle points to.
+///
+/// # Safety
+/// NULL, or a pointer from `Box::into_raw` that was not freed before.
+pub(super) unsafe fn free<T>(pointer: *mut T) {
+    if pointer.is_null() {
+        return;
+    }
+    // A status without anybody to take it: the destructor does not fail.
+    let _ = caught(|| {
+        // SAFETY: the caller's promise.
+        drop(unsafe { Box::from_raw(pointer) });
+        Ok(())
+    });
 }

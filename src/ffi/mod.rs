@@ -55,5 +55,7 @@ mod ray;
 
 mod planar;
 
+mod robot;
+
 #[cfg(all(test, target_pointer_width = "64"))]
 mod layout;

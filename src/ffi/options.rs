@@ -141,11 +141,17 @@ unsafe impl Versioned for sovo_vertex_options {
 pub(super) unsafe fn read_query_options(
     pointer: *const sovo_query_options,
 ) -> Result<QueryOptions, Failure> {
-    let default = QueryOptions::default();
     // SAFETY: the caller's promise.
-    let Some(options) = (unsafe { read_sized(pointer, "options") })? else {
-        return Ok(default);
-    };
+    match unsafe { read_sized(pointer, "options") }? {
+        None => Ok(QueryOptions::default()),
+        Some(options) => query_options(&options),
+    }
+}
+
+/// What the fields say; the size is not looked at.
+#[inline]
+pub(super) fn query_options(options: &sovo_query_options) -> Result<QueryOptions, Failure> {
+    let default = QueryOptions::default();
     Ok(QueryOptions {
         tolerance: options.tolerance,
         max_iterations: or_default(options.max_iterations, default.max_iterations),
@@ -239,6 +245,17 @@ pub(super) fn chosen<T, const N: usize>(
             format!("{field} = {number}: not a {kind}"),
         )
     })
+}
+
+/// Fields that are 0 or 1.
+pub(super) fn switch(number: u32, field: &str) -> Result<bool, Failure> {
+    match number {
+        0 | 1 => Ok(number == 1),
+        _ => Err(Failure::other(
+            SOVO_ERROR_OPTION,
+            format!("{field} = {number}: it must be 0 or 1"),
+        )),
+    }
 }
 
 /// Fields that the future may use.

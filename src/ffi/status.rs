@@ -70,7 +70,7 @@ impl Failure {
         Failure::Other(status, text.into())
     }
 
-    fn status(&self) -> sovo_status {
+    pub fn status(&self) -> sovo_status {
         match self {
             Failure::Null(_) => SOVO_ERROR_NULL,
             Failure::Shape(_) => SOVO_ERROR_SHAPE,

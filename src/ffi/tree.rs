@@ -2,13 +2,13 @@
 
 use super::bounds::sovo_aabb;
 use super::memory::{
-    Out, Plain, Strided, StridedOut, copy_points, no_memory, room_for, with_capacity,
+    Out, Plain, Strided, StridedOut, copy_points, free, no_memory, room_for, with_capacity,
 };
 use super::options::{read_query_options, sovo_query_options};
 use super::pair::sovo_contact;
 use super::pose::{read_pose, sovo_pose};
 use super::shape::{read_shape, sovo_shape};
-use super::status::{Failure, caught, guarded, sovo_status};
+use super::status::{Failure, guarded, sovo_status};
 use crate::Aabb;
 use crate::bvh::{BoxTree, PartContact, PolytopeTree, TriangleTree, tree_contact, tree_contacts};
 use nalgebra::Point3;
@@ -123,20 +123,6 @@ pub unsafe extern "C" fn sovo_boxes_new(
 pub unsafe extern "C" fn sovo_boxes_free(set: *mut sovo_boxes) {
     // SAFETY: the pointer is as the header demands.
     unsafe { free(set) }
-}
-
-/// # Safety
-/// NULL, or a pointer from `Box::into_raw` that was not freed before.
-unsafe fn free<T>(pointer: *mut T) {
-    if pointer.is_null() {
-        return;
-    }
-    // A status without anybody to take it: the destructor does not fail.
-    let _ = caught(|| {
-        // SAFETY: the caller's promise.
-        drop(unsafe { Box::from_raw(pointer) });
-        Ok(())
-    });
 }
 
 /// The triangle of a mesh with the least signed distance to a superovoid, and that distance. The

@@ -3,6 +3,7 @@
 //! The reader calls it through the same door as a program that builds a robot by hand; what it
 //! refuses therefore carries, next to the message, which element of the file to point at.
 
+use super::bodies::Bodies;
 use super::error::RobotError;
 use super::model::{Collision, Geometry, Inertial, Joint, Link, Material, Origin, Robot, Visual};
 use super::tree::Tree;
@@ -167,11 +168,13 @@ impl Robot {
             check_joint(i, joint)?;
         }
         let tree = Arc::new(Tree::build(&name, &links, joints)?);
+        let bodies = Arc::new(Bodies::of(&links, &tree));
         Ok(Robot {
             name,
             links,
             materials,
             tree,
+            bodies,
             notices: Vec::new(),
         })
     }

@@ -1,15 +1,14 @@
-//! How far the links of a posed robot are from each other.
-//!
-//! Bodies are sorted by the lower end of their boxes along x, so that a body is only compared
-//! with those that start before it ends (sweep and prune); of these, a pair whose boxes or
-//! bounding spheres are farther apart than asked is dropped; the rest is solved.
+//! How far the links of a posed robot are from each other: the pairs that the broad phase (see
+//! `bodies`) leaves, solved.
 
+use super::bodies::{Candidate, Placed};
 use super::error::ClearanceError;
 use super::kinematics::Configuration;
-use super::model::{JointKind, Robot};
-use crate::{Aabb, Contact, Outcome, QueryOptions, Superovoid, contact};
-use nalgebra::{Isometry3, Point3};
-use std::collections::BTreeMap;
+use super::model::Robot;
+use crate::pair::validate;
+use crate::{Contact, Outcome, QueryOptions, contact};
+use nalgebra::Isometry3;
+use std::cmp::Ordering;
 
 /// What clearances are asked for. The default is every pair that is not adjacent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,6 +77,13 @@ impl Clearance {
             Status::Undecided
         }
     }
+
+    /// Closest first; equally close ones in the order of their links and collisions.
+    fn order(&self, other: &Self) -> Ordering {
+        let key = |c: &Clearance| (c.link_a, c.link_b, c.collision_a, c.collision_b);
+        let by_distance = self.contact.distance.total_cmp(&other.contact.distance);
+        by_distance.then_with(|| key(self).cmp(&key(other)))
+    }
 }
 
 /// The clearances of a robot and how many pairs they were found among.
@@ -91,17 +97,6 @@ pub struct Clearances {
     pub culled: usize,
     /// Of these, those that were solved: `considered − culled`.
     pub solved: usize,
-}
-
-/// A body in its place.
-struct Placed {
-    link: usize,
-    collision: usize,
-    shape: Superovoid,
-    pose: Isometry3<f64>,
-    aabb: Aabb,
-    center: Point3<f64>,
-    radius: f64,
 }
 
 impl Robot {
@@ -120,43 +115,16 @@ impl Robot {
         configuration: &Configuration,
         options: &ClearanceOptions,
     ) -> Result<Clearances, ClearanceError> {
-        let within = options.within;
-        if within.is_nan() || within < 0.0 {
-            return Err(ClearanceError::Within { value: within });
-        }
-        let mut bodies = self.placed(configuration)?;
-        bodies.sort_by(|a, b| a.aabb.min.x.total_cmp(&b.aabb.min.x));
-        let adjacency = (!options.include_adjacent).then(|| Adjacency::of(self));
-        let considered = count_pairs(self, &bodies, adjacency.as_ref());
+        let placed = self.placed(configuration, options)?;
+        let (within, include_adjacent) = (options.within, options.include_adjacent);
         let mut solved = 0;
         let mut pairs = Vec::new();
-        for (i, first) in bodies.iter().enumerate() {
-            for second in &bodies[i + 1..] {
-                if second.aabb.min.x - first.aabb.max.x > within {
-                    break;
-                }
-                let (a, b) = in_order(first, second);
-                if a.link == b.link
-                    || adjacency
-                        .as_ref()
-                        .is_some_and(|adjacent| adjacent.joins(a.link, b.link))
-                    || at_least_apart(a, b) > within
-                {
-                    continue;
-                }
-                solved += 1;
-                let clearance = self.solve(a, b, options)?;
-                let Contact { lower, outcome, .. } = clearance.contact;
-                if outcome != Outcome::Beyond && lower <= within {
-                    pairs.push(clearance);
-                }
-            }
+        for pair in self.bodies.candidates(&placed, within, include_adjacent) {
+            solved += 1;
+            pairs.extend(self.solve(&pair, within, options)?);
         }
-        pairs.sort_by(|x, y| {
-            let key = |c: &Clearance| (c.link_a, c.link_b, c.collision_a, c.collision_b);
-            let by_distance = x.contact.distance.total_cmp(&y.contact.distance);
-            by_distance.then_with(|| key(x).cmp(&key(y)))
-        });
+        pairs.sort_by(Clearance::order);
+        let considered = self.bodies.pair_count(include_adjacent);
         Ok(Clearances {
             pairs,
             considered,
@@ -165,116 +133,111 @@ impl Robot {
         })
     }
 
-    fn placed(&self, configuration: &Configuration) -> Result<Vec<Placed>, ClearanceError> {
-        let links = self.forward_kinematics(configuration)?;
-        let place = |body: super::ContactBody| {
-            let pose = links[body.link] * body.pose;
-            let sphere = body.shape.bounding_sphere();
-            Placed {
-                link: body.link,
-                collision: body.collision,
-                shape: body.shape,
-                pose,
-                aabb: body.shape.aabb(&pose),
-                center: pose * sphere.center,
-                radius: sphere.radius,
-            }
-        };
-        Ok(self.contact_bodies().into_iter().map(place).collect())
-    }
-
-    fn solve(
+    /// The first of [`Robot::clearances`], found faster: pairs that are proven to be farther apart
+    /// than another one are not solved to the end. `None` if no pair is within `within`.
+    ///
+    /// Its contact, with its bracket, is that of this one pair.
+    ///
+    /// # Errors
+    /// As [`Robot::clearances`].
+    pub fn closest(
         &self,
-        a: &Placed,
-        b: &Placed,
+        configuration: &Configuration,
         options: &ClearanceOptions,
-    ) -> Result<Clearance, ClearanceError> {
-        let query = QueryOptions {
-            max_distance: options.within,
-            ..options.query
-        };
-        let found = contact(&a.shape, &a.pose, &b.shape, &b.pose, &query, None);
-        let contact = found.map_err(|error| ClearanceError::Query {
-            link_a: self.links[a.link].name.clone(),
-            link_b: self.links[b.link].name.clone(),
-            error,
-        })?;
-        Ok(Clearance {
-            link_a: a.link,
-            collision_a: a.collision,
-            link_b: b.link,
-            collision_b: b.collision,
-            contact,
-        })
+    ) -> Result<Option<Clearance>, ClearanceError> {
+        let placed = self.placed(configuration, options)?;
+        let within = options.within;
+        let candidates = self
+            .bodies
+            .candidates(&placed, within, options.include_adjacent);
+        let mut candidates: Vec<Candidate> = candidates.collect();
+        candidates.sort_by(|x, y| x.apart.total_cmp(&y.apart));
+        let mut closest: Option<Clearance> = None;
+        for pair in &candidates {
+            let limit = closest.map_or(within, |found| found.contact.distance.max(0.0));
+            // The next ones are no closer.
+            if pair.apart > limit {
+                break;
+            }
+            if pair.farther_than(limit) {
+                continue;
+            }
+            let found = self.solve(pair, limit, options)?;
+            closest = [closest, found]
+                .into_iter()
+                .flatten()
+                .min_by(Clearance::order);
+        }
+        Ok(closest)
     }
-}
 
-/// A pair in the order of the links, whatever the order of the sweep.
-fn in_order<'a>(first: &'a Placed, second: &'a Placed) -> (&'a Placed, &'a Placed) {
-    if first.link <= second.link {
-        (first, second)
-    } else {
-        (second, first)
-    }
-}
-
-/// A lower bound of the distance of two bodies: that of their boxes or of their bounding spheres,
-/// whichever says more. Negative or zero if neither keeps them apart.
-fn at_least_apart(a: &Placed, b: &Placed) -> f64 {
-    let after = b.aabb.min - a.aabb.max;
-    let before = a.aabb.min - b.aabb.max;
-    let boxes = after.sup(&before).sup(&nalgebra::Vector3::zeros()).norm();
-    let spheres = (b.center - a.center).norm() - a.radius - b.radius;
-    boxes.max(spheres)
-}
-
-/// Which links are adjacent: joined by one joint, or fixed to each other.
-struct Adjacency<'a> {
-    robot: &'a Robot,
-    /// For every link the topmost link of the rigid body that it belongs to.
-    rigid: Vec<usize>,
-}
-
-impl<'a> Adjacency<'a> {
-    fn of(robot: &'a Robot) -> Self {
-        let tree = &robot.tree;
-        let mut rigid: Vec<usize> = (0..robot.links.len()).collect();
-        for &joint in &tree.order {
-            let [parent, child] = tree.ends[joint];
-            if tree.joints[joint].kind == JointKind::Fixed {
-                rigid[child] = rigid[parent];
+    /// Whether any two bodies of different links touch or overlap, adjacent links left out unless
+    /// asked for. `false` is proven for every pair; a pair that is [`Status::Undecided`] counts as a
+    /// collision. Ends at the first pair that is not free.
+    ///
+    /// The distance of interest, `options.within`, has no part in this.
+    ///
+    /// # Errors
+    /// As [`Robot::clearances`].
+    pub fn in_collision(
+        &self,
+        configuration: &Configuration,
+        options: &ClearanceOptions,
+    ) -> Result<bool, ClearanceError> {
+        let placed = self.placed(configuration, options)?;
+        // A distance is solved no further than it takes to prove that it is positive.
+        let touching = 0.0;
+        for pair in self
+            .bodies
+            .candidates(&placed, touching, options.include_adjacent)
+        {
+            if self.solve(&pair, touching, options)?.is_some() {
+                return Ok(true);
             }
         }
-        Adjacency { robot, rigid }
+        Ok(false)
     }
 
-    fn joins(&self, a: usize, b: usize) -> bool {
-        let above = |link: usize| {
-            let joint = self.robot.tree.parent_joint[link]?;
-            Some(self.robot.tree.ends[joint][0])
+    /// The bodies in their places, the configuration and the options having been checked.
+    fn placed(
+        &self,
+        configuration: &Configuration,
+        options: &ClearanceOptions,
+    ) -> Result<Vec<Placed<'_>>, ClearanceError> {
+        let within = options.within;
+        if within.is_nan() || within < 0.0 {
+            return Err(ClearanceError::Within { value: within });
+        }
+        let somewhere = Isometry3::identity();
+        validate(&somewhere, &somewhere, &options.query).map_err(ClearanceError::Options)?;
+        let links = self.forward_kinematics(configuration)?;
+        Ok(self.bodies.placed(&links))
+    }
+
+    /// The clearance of a pair, unless it is proven to be farther apart than `within`.
+    fn solve(
+        &self,
+        &Candidate { a, b, .. }: &Candidate,
+        within: f64,
+        options: &ClearanceOptions,
+    ) -> Result<Option<Clearance>, ClearanceError> {
+        let query = QueryOptions {
+            max_distance: within,
+            ..options.query
         };
-        self.rigid[a] == self.rigid[b] || above(a) == Some(b) || above(b) == Some(a)
+        let found = contact(&a.body.shape, &a.pose, &b.body.shape, &b.pose, &query, None);
+        let contact = found.map_err(|error| ClearanceError::Query {
+            link_a: self.links[a.body.link].name.clone(),
+            link_b: self.links[b.body.link].name.clone(),
+            error,
+        })?;
+        let beyond = contact.outcome == Outcome::Beyond || contact.lower > within;
+        Ok((!beyond).then_some(Clearance {
+            link_a: a.body.link,
+            collision_a: a.body.collision,
+            link_b: b.body.link,
+            collision_b: b.body.collision,
+            contact,
+        }))
     }
-}
-
-/// How many pairs of bodies are on different links that are not adjacent, without listing them.
-fn count_pairs(robot: &Robot, bodies: &[Placed], adjacency: Option<&Adjacency>) -> usize {
-    let pairs = |n: usize| n * n.saturating_sub(1) / 2;
-    let mut on_link = vec![0; robot.links.len()];
-    for body in bodies {
-        on_link[body.link] += 1;
-    }
-    let all = pairs(bodies.len());
-    let Some(adjacency) = adjacency else {
-        return all - on_link.iter().map(|&n| pairs(n)).sum::<usize>();
-    };
-    let mut on_rigid = BTreeMap::new();
-    for body in bodies {
-        *on_rigid.entry(adjacency.rigid[body.link]).or_insert(0) += 1;
-    }
-    let rigid: usize = on_rigid.values().map(|&n| pairs(n)).sum();
-    let ends = robot.joints().iter().zip(&robot.tree.ends);
-    let moving = ends.filter(|(joint, _)| joint.kind != JointKind::Fixed);
-    let joined: usize = moving.map(|(_, &[a, b])| on_link[a] * on_link[b]).sum();
-    all - rigid - joined
 }

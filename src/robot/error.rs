@@ -266,6 +266,22 @@ pub enum ConfigurationError {
         /// The upper limit.
         upper: f64,
     },
+    /// A vector of positions of another length than the robot's.
+    #[error("{count} positions; the robot's joints take {expected}")]
+    Count {
+        /// How many there are.
+        count: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+    /// A quaternion that is no rotation.
+    #[error("joint {joint:?}: the quaternion has length {length}, it must be 1")]
+    Rotation {
+        /// The joint.
+        joint: String,
+        /// The length.
+        length: f64,
+    },
     /// The configuration belongs to a robot with other joints.
     #[error("the configuration was made for a robot with other joints")]
     OtherRobot,
@@ -289,6 +305,9 @@ pub enum ClearanceError {
         /// The value that was refused.
         value: f64,
     },
+    /// The options of the pair queries are out of their domain.
+    #[error(transparent)]
+    Options(QueryError),
     /// A pair query refused its input.
     #[error("links {link_a:?} and {link_b:?}: {error}")]
     Query {

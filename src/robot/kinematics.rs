@@ -16,7 +16,7 @@
 
 use super::error::ConfigurationError;
 use super::model::{Joint, JointKind, Robot};
-use super::tree::Tree;
+use super::tree::{Frame, Tree};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
@@ -70,9 +70,9 @@ fn is_finite(pose: &Isometry3<f64>) -> bool {
 /// A position for every joint of a robot, within its limits; joints that mimic follow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Configuration {
-    tree: Arc<Tree>,
+    pub(super) tree: Arc<Tree>,
     /// Meaningless for joints that mimic.
-    positions: Vec<JointPosition>,
+    pub(super) positions: Vec<JointPosition>,
 }
 
 impl Robot {
@@ -99,8 +99,9 @@ impl Robot {
         for &joint in &self.tree.order {
             let [parent, child] = self.tree.ends[joint];
             let position = configuration.position_at(joint);
-            let joint = &self.tree.joints[joint];
-            let mut pose = poses[parent] * joint.origin.isometry() * motion(joint, position);
+            let frame = &self.tree.frames[joint];
+            let motion = motion(self.tree.joints[joint].kind, frame, position);
+            let mut pose = poses[parent] * frame.origin * motion;
             // A product of unit quaternions drifts from unit length along a long chain.
             pose.rotation.renormalize_fast();
             if !is_finite(&pose) {
@@ -118,7 +119,7 @@ impl Robot {
     }
 }
 
-fn neutral_position(joint: &Joint) -> JointPosition {
+pub(super) fn neutral_position(joint: &Joint) -> JointPosition {
     match joint.kind {
         JointKind::Fixed => JointPosition::Fixed,
         JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic => {
@@ -186,12 +187,10 @@ impl Configuration {
     /// Whether a joint may take a position.
     fn allow(&self, index: usize, position: &JointPosition) -> Result<(), ConfigurationError> {
         let definition = &self.tree.joints[index];
-        let joint = definition.name.clone();
         if let Some(follow) = self.tree.follows[index] {
-            let source_joint = self.tree.joints[follow.source].name.clone();
             return Err(ConfigurationError::Mimics {
-                joint,
-                source_joint,
+                joint: definition.name.clone(),
+                source_joint: self.tree.joints[follow.source].name.clone(),
             });
         }
         let (expected, fits) = match definition.kind {
@@ -214,22 +213,29 @@ impl Configuration {
             ),
         };
         if !fits {
-            let kind = definition.kind;
             return Err(ConfigurationError::Kind {
-                joint,
-                kind,
+                joint: definition.name.clone(),
+                kind: definition.kind,
                 expected,
             });
         }
+        definition.within_limits(position)
+    }
+}
+
+impl Joint {
+    /// Whether a position of the joint's own type is finite and within its limits.
+    pub(super) fn within_limits(&self, position: &JointPosition) -> Result<(), ConfigurationError> {
+        let joint = || self.name.clone();
         if !position.is_finite() {
-            return Err(ConfigurationError::NonFinite { joint });
+            return Err(ConfigurationError::NonFinite { joint: joint() });
         }
-        match (position, definition.range()) {
+        match (position, self.range()) {
             (&JointPosition::Scalar(value), Some([lower, upper]))
                 if value < lower || value > upper =>
             {
                 Err(ConfigurationError::OutsideLimits {
-                    joint,
+                    joint: joint(),
                     value,
                     lower,
                     upper,
@@ -240,13 +246,12 @@ impl Configuration {
     }
 }
 
-/// The motion of a joint in its own frame. The axis of a joint that needs one was checked.
-fn motion(joint: &Joint, position: JointPosition) -> Isometry3<f64> {
-    let axis = joint.unit_axis().unwrap_or_else(Vector3::x_axis);
+/// The motion of a joint in its own frame.
+fn motion(kind: JointKind, &Frame { axis, .. }: &Frame, position: JointPosition) -> Isometry3<f64> {
     match position {
         JointPosition::Fixed => Isometry3::identity(),
         JointPosition::Floating(pose) => pose,
-        JointPosition::Scalar(q) if joint.kind == JointKind::Prismatic => {
+        JointPosition::Scalar(q) if kind == JointKind::Prismatic => {
             Translation3::from(axis.into_inner() * q).into()
         }
         JointPosition::Scalar(q) => Isometry3::from_parts(

@@ -40,11 +40,13 @@
 //! attributes are `a1 a2 a3` (semi-axes, metres), `e1 e2` (squareness exponents) and `tx ty`
 //! (tapers, 0 when absent; a `<superellipsoid>` has none), in the frame of the `<origin>`.
 
+mod bodies;
 mod check;
 mod clearance;
 mod error;
 mod kinematics;
 mod model;
+mod positions;
 mod read;
 mod tree;
 mod write;

@@ -3,6 +3,7 @@
 //! Every part keeps the numbers of the file as they were written (roll, pitch and yaw rather than
 //! a quaternion, an axis that is not normalised), so that reading and writing lose nothing.
 
+use super::bodies::{Bodies, collisions};
 use super::error::RobotError;
 use super::tree::Tree;
 use crate::Superovoid;
@@ -459,6 +460,8 @@ pub struct Robot {
     pub(super) links: Vec<Link>,
     pub(super) materials: Vec<Material>,
     pub(super) tree: Arc<Tree>,
+    /// What follows from the links and the tree.
+    pub(super) bodies: Arc<Bodies>,
     pub(super) notices: Vec<Notice>,
 }
 
@@ -526,6 +529,13 @@ impl Robot {
         *self.tree.parent_joint.get(link)?
     }
 
+    /// Of a joint that mimics, the index of the joint that moves it in the end, and the multiplier and
+    /// offset of the whole chain: `position = multiplier · position of that joint + offset`.
+    pub fn follows(&self, joint: usize) -> Option<(usize, f64, f64)> {
+        let follow = (*self.tree.follows.get(joint)?)?;
+        Some((follow.source, follow.multiplier, follow.offset))
+    }
+
     /// What the file held and the model does not.
     pub fn notices(&self) -> &[Notice] {
         &self.notices
@@ -533,21 +543,12 @@ impl Robot {
 
     /// The collision shapes that take part in contact.
     pub fn contact_bodies(&self) -> Vec<ContactBody> {
-        self.collisions()
-            .filter_map(|(link, collision, body)| {
-                Some(ContactBody {
-                    link,
-                    collision,
-                    shape: body.contact_shape()?,
-                    pose: body.origin.isometry(),
-                })
-            })
-            .collect()
+        self.bodies.iter().copied().collect()
     }
 
     /// The collision shapes that do not take part in contact: neither superovoid nor sphere.
     pub fn not_in_contact(&self) -> Vec<NotInContact<'_>> {
-        self.collisions()
+        collisions(&self.links)
             .filter(|(_, _, body)| body.contact_shape().is_none())
             .map(|(link, collision, body)| NotInContact {
                 link,
@@ -555,13 +556,5 @@ impl Robot {
                 geometry: &body.geometry,
             })
             .collect()
-    }
-
-    /// Every collision with the index of its link and its own.
-    fn collisions(&self) -> impl Iterator<Item = (usize, usize, &Collision)> {
-        self.links.iter().enumerate().flat_map(|(link, on)| {
-            let numbered = on.collisions.iter().enumerate();
-            numbered.map(move |(collision, body)| (link, collision, body))
-        })
     }
 }

@@ -5,8 +5,10 @@
 
 use super::check::{Item, Refused};
 use super::error::RobotError;
-use super::model::{Joint, Link};
+use super::model::{Joint, JointKind, Link};
+use nalgebra::{Isometry3, Unit, Vector3};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The joints and what follows from them; shared between a robot and its configurations.
 #[derive(Debug, PartialEq)]
@@ -23,6 +25,19 @@ pub(super) struct Tree {
     pub order: Vec<usize>,
     /// For every joint that mimics, the joint that in the end moves it.
     pub follows: Vec<Option<Follow>>,
+    /// Where every joint stands at position zero, and about or along what it moves.
+    pub frames: Vec<Frame>,
+    /// For every joint its numbers in the vector of all positions; none of one that is fixed or
+    /// mimics.
+    pub numbers: Vec<Range<usize>>,
+}
+
+/// The origin of a joint as an isometry, and its axis at unit length (x where it has no use for
+/// one).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Frame {
+    pub origin: Isometry3<f64>,
+    pub axis: Unit<Vector3<f64>>,
 }
 
 /// `position = multiplier · position of source + offset`, where the source moves freely.
@@ -51,6 +66,8 @@ impl Tree {
         let root = single_root(links, &parent_joint, &ends)?;
         let order = outward(links, root, &parent_joint, &ends)?;
         let follows = trace_mimics(&joints, &joint_index)?;
+        let frames = joints.iter().map(frame).collect();
+        let numbers = numbers(&joints);
         Ok(Tree {
             joints,
             link_index,
@@ -60,8 +77,36 @@ impl Tree {
             parent_joint,
             order,
             follows,
+            frames,
+            numbers,
         })
     }
+}
+
+/// The axis of a joint that needs one was checked.
+fn frame(joint: &Joint) -> Frame {
+    Frame {
+        origin: joint.origin.isometry(),
+        axis: joint.unit_axis().unwrap_or_else(Vector3::x_axis),
+    }
+}
+
+/// One number after the other, in the order of the joints.
+fn numbers(joints: &[Joint]) -> Vec<Range<usize>> {
+    let mut end = 0;
+    let next = |joint: &Joint| {
+        let start = end;
+        if joint.mimic.is_none() {
+            end += match joint.kind {
+                JointKind::Fixed => 0,
+                JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic => 1,
+                JointKind::Planar => 3,
+                JointKind::Floating => 7,
+            };
+        }
+        start..end
+    };
+    joints.iter().map(next).collect()
 }
 
 fn refused(item: Item, element: &str, attribute: Option<&str>, error: RobotError) -> Refused {

@@ -1,0 +1,491 @@
+/* Every function on robots: values that are known, and every error. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <superovoid.h>
+
+#define PI 3.14159265358979323846
+
+static int failures = 0;
+
+#define CHECK(condition)                                                      \
+  do {                                                                        \
+    if (!(condition)) {                                                       \
+      printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                  \
+      ++failures;                                                             \
+    }                                                                         \
+  } while (0)
+
+/* The call ends with this status and, on an error, a text that holds these words. */
+#define ENDS(call, expected, words)                                           \
+  do {                                                                        \
+    const sovo_status status_ = (call);                                       \
+    if (status_ != (expected) || strstr(sovo_last_error(), words) == NULL) {  \
+      printf("%s:%d: %s: %s, \"%s\"\n", __FILE__, __LINE__, #call,            \
+             sovo_status_name(status_), sovo_last_error());                   \
+      ++failures;                                                             \
+    }                                                                         \
+  } while (0)
+
+#define OK(call)                                                              \
+  do {                                                                        \
+    const sovo_status status_ = (call);                                       \
+    if (status_ != SOVO_OK) {                                                 \
+      printf("%s:%d: %s: %s, \"%s\"\n", __FILE__, __LINE__, #call,            \
+             sovo_status_name(status_), sovo_last_error());                   \
+      ++failures;                                                             \
+    }                                                                         \
+  } while (0)
+
+static int near_to(double a, double b) { return fabs(a - b) < 1e-12; }
+
+static sovo_robot *parse(const char *text) {
+  sovo_robot *robot = NULL;
+  OK(sovo_robot_parse(text, strlen(text), &robot));
+  return robot;
+}
+
+/* All six kinds of joint, and two that mimic, one of them the other. Joints stand along x, 1 m apart;
+ * those with an axis have z. */
+static const char six_joints[] =
+    "<robot name='six'>"
+    "<link name='base'/><link name='a'/><link name='b'/><link name='c'/><link name='d'/>"
+    "<link name='e'/><link name='f'/><link name='g'/><link name='h'/>"
+    "<joint name='fixed' type='fixed'><parent link='base'/><child link='a'/>"
+    "<origin xyz='1 0 0'/></joint>"
+    "<joint name='revolute' type='revolute'><parent link='a'/><child link='b'/>"
+    "<origin xyz='1 0 0'/><axis xyz='0 0 1'/><limit lower='0.5' upper='2' effort='1' velocity='1'/>"
+    "</joint>"
+    "<joint name='continuous' type='continuous'><parent link='base'/><child link='c'/>"
+    "<axis xyz='0 0 2'/></joint>"
+    "<joint name='prismatic' type='prismatic'><parent link='base'/><child link='d'/>"
+    "<axis xyz='0 0 1'/><limit lower='-1' upper='3' effort='1' velocity='1'/></joint>"
+    "<joint name='floating' type='floating'><parent link='base'/><child link='e'/></joint>"
+    "<joint name='planar' type='planar'><parent link='base'/><child link='f'/><axis xyz='0 0 1'/>"
+    "</joint>"
+    "<joint name='first_mimic' type='continuous'><parent link='base'/><child link='g'/>"
+    "<axis xyz='0 0 1'/><mimic joint='second_mimic' multiplier='2' offset='0.25'/></joint>"
+    "<joint name='second_mimic' type='continuous'><parent link='base'/><child link='h'/>"
+    "<axis xyz='0 0 1'/><mimic joint='prismatic' multiplier='-1' offset='0.5'/></joint>"
+    "<gazebo/>"
+    "</robot>";
+
+static void joints_and_positions(void) {
+  sovo_robot *robot = parse(six_joints);
+  const char *text = NULL;
+  uint32_t count = 0, index = 0, k;
+  size_t positions = 0;
+  double q[13], neutral[13];
+  sovo_pose poses[9];
+  sovo_joint joint;
+  static const struct {
+    const char *name;
+    uint32_t kind, first, numbers, mimics;
+  } expected[8] = {
+      {"fixed", SOVO_JOINT_FIXED, 0, 0, 0},         {"revolute", SOVO_JOINT_REVOLUTE, 0, 1, 0},
+      {"continuous", SOVO_JOINT_CONTINUOUS, 1, 1, 0}, {"prismatic", SOVO_JOINT_PRISMATIC, 2, 1, 0},
+      {"floating", SOVO_JOINT_FLOATING, 3, 7, 0},   {"planar", SOVO_JOINT_PLANAR, 10, 3, 0},
+      {"first_mimic", SOVO_JOINT_CONTINUOUS, 13, 0, 1},
+      {"second_mimic", SOVO_JOINT_CONTINUOUS, 13, 0, 1}};
+
+  OK(sovo_robot_name(robot, &text));
+  CHECK(strcmp(text, "six") == 0);
+  OK(sovo_robot_link_count(robot, &count));
+  CHECK(count == 9);
+  OK(sovo_robot_link_name(robot, 8, &text));
+  CHECK(strcmp(text, "h") == 0);
+  OK(sovo_robot_link_index(robot, "c", &index));
+  CHECK(index == 3);
+  OK(sovo_robot_parent_joint(robot, 0, &index));
+  CHECK(index == UINT32_MAX);
+  OK(sovo_robot_parent_joint(robot, 5, &index));
+  CHECK(index == 4);
+  OK(sovo_robot_joint_count(robot, &count));
+  CHECK(count == 8);
+  for (k = 0; k < 8; ++k) {
+    OK(sovo_robot_joint_name(robot, k, &text));
+    CHECK(strcmp(text, expected[k].name) == 0);
+    OK(sovo_robot_joint_index(robot, expected[k].name, &index));
+    CHECK(index == k);
+    OK(sovo_robot_joint(robot, k, &joint));
+    CHECK(joint.kind == expected[k].kind);
+    CHECK(joint.position_count == expected[k].numbers);
+    CHECK(joint.position_count == 0 || joint.first_position == expected[k].first);
+    CHECK(joint.mimics == expected[k].mimics);
+    CHECK(joint.child_link == k + 1);
+    CHECK(joint.parent_link == (k == 1 ? 1u : 0u));
+    CHECK(joint.has_range == (k == 1 || k == 3 ? 1u : 0u));
+  }
+  OK(sovo_robot_joint(robot, 1, &joint));
+  CHECK(joint.lower == 0.5 && joint.upper == 2.0 && joint.source == UINT32_MAX);
+  CHECK(joint.multiplier == 1.0 && joint.offset == 0.0);
+  /* 2 (-q + 0.5) + 0.25 of the prismatic joint, through the other one. */
+  OK(sovo_robot_joint(robot, 6, &joint));
+  CHECK(joint.source == 3 && joint.multiplier == -2.0 && joint.offset == 1.25);
+  OK(sovo_robot_joint(robot, 7, &joint));
+  CHECK(joint.source == 3 && joint.multiplier == -1.0 && joint.offset == 0.5);
+
+  OK(sovo_robot_notice_count(robot, &count));
+  CHECK(count == 1);
+  OK(sovo_robot_notice(robot, 0, &text));
+  CHECK(strstr(text, "line 1, column ") == text && strstr(text, "<gazebo>") != NULL);
+
+  OK(sovo_robot_position_count(robot, &positions));
+  CHECK(positions == 13);
+  OK(sovo_robot_neutral(robot, neutral, 13));
+  for (k = 0; k < 13; ++k) CHECK(neutral[k] == (k == 0 ? 0.5 : k == 9 ? 1.0 : 0.0));
+
+  memcpy(q, neutral, sizeof q);
+  q[0] = PI / 2;
+  q[1] = 7.0; /* more than a turn */
+  q[2] = 0.5;
+  q[3] = 1.0, q[4] = 2.0, q[5] = 3.0; /* floating: a half turn about y */
+  q[6] = 0.0, q[7] = 1.0, q[8] = 0.0, q[9] = 0.0;
+  q[10] = -1.0, q[11] = 4.0, q[12] = PI;
+  OK(sovo_robot_link_poses(robot, q, 13, poses, 9));
+  CHECK(poses[0].translation[0] == 0.0 && poses[0].rotation[3] == 1.0);
+  CHECK(near_to(poses[1].translation[0], 1.0));
+  CHECK(near_to(poses[2].translation[0], 2.0) && near_to(poses[2].rotation[2], sqrt(0.5)));
+  CHECK(near_to(poses[3].rotation[2], sin(3.5)) && near_to(poses[3].rotation[3], cos(3.5)));
+  CHECK(near_to(poses[4].translation[2], 0.5));
+  CHECK(near_to(poses[5].translation[1], 2.0) && near_to(poses[5].rotation[1], 1.0));
+  CHECK(near_to(poses[6].translation[0], -1.0) && near_to(poses[6].translation[1], 4.0));
+  CHECK(near_to(fabs(poses[6].rotation[2]), 1.0));
+  /* -2 q + 1.25 = 0.25 and -q + 0.5 = 0. */
+  CHECK(near_to(poses[7].rotation[2], sin(0.125)) && near_to(poses[8].rotation[2], 0.0));
+
+  /* A length of 1 to 1e-6 will do, and is corrected. */
+  q[7] = 1.0 + 5e-7;
+  OK(sovo_robot_link_poses(robot, q, 13, poses, 9));
+  CHECK(near_to(poses[5].rotation[1], 1.0));
+
+  /* Positions that the robot cannot take; nothing is written. */
+  memset(poses, 0, sizeof poses);
+  q[7] = 1.1;
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"floating\"");
+  q[7] = 1.0, q[0] = 2.1;
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"revolute\"");
+  q[0] = 1.0, q[2] = -1.5;
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"prismatic\"");
+  q[2] = 0.0, q[11] = NAN;
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"planar\"");
+  q[11] = 0.0, q[1] = INFINITY;
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"continuous\"");
+  q[1] = 0.0, q[3] = NAN;
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"floating\"");
+  q[3] = 0.0, q[8] = NAN;
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"floating\"");
+  q[8] = 0.0;
+  ENDS(sovo_robot_link_poses(robot, q, 12, poses, 9), SOVO_ERROR_SIZE, "13");
+  ENDS(sovo_robot_link_poses(robot, q, SIZE_MAX, poses, 9), SOVO_ERROR_SIZE, "13");
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 8), SOVO_ERROR_SIZE, "pose_count = 8");
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, SIZE_MAX), SOVO_ERROR_SIZE, "pose_count");
+  ENDS(sovo_robot_link_poses(robot, NULL, 13, poses, 9), SOVO_ERROR_NULL, "positions");
+  ENDS(sovo_robot_link_poses(robot, q, 13, NULL, 9), SOVO_ERROR_NULL, "poses");
+  ENDS(sovo_robot_link_poses(NULL, q, 13, poses, 9), SOVO_ERROR_NULL, "robot");
+  for (k = 0; k < 9; ++k) CHECK(poses[k].rotation[3] == 0.0);
+  ENDS(sovo_robot_neutral(robot, neutral, 14), SOVO_ERROR_SIZE, "count = 14");
+  ENDS(sovo_robot_neutral(robot, NULL, 13), SOVO_ERROR_NULL, "positions");
+
+  /* Names and indices that it does not have. */
+  ENDS(sovo_robot_link_name(robot, 9, &text), SOVO_ERROR_CONFIGURATION, "link 9");
+  ENDS(sovo_robot_link_index(robot, "z", &index), SOVO_ERROR_CONFIGURATION, "\"z\"");
+  ENDS(sovo_robot_link_index(robot, "\xff", &index), SOVO_ERROR_TEXT, "name");
+  ENDS(sovo_robot_parent_joint(robot, UINT32_MAX, &index), SOVO_ERROR_CONFIGURATION, "link");
+  ENDS(sovo_robot_joint_name(robot, 8, &text), SOVO_ERROR_CONFIGURATION, "joint 8");
+  ENDS(sovo_robot_joint_index(robot, "", &index), SOVO_ERROR_CONFIGURATION, "joint \"\"");
+  ENDS(sovo_robot_joint_index(robot, NULL, &index), SOVO_ERROR_NULL, "name");
+  ENDS(sovo_robot_joint(robot, 8, &joint), SOVO_ERROR_CONFIGURATION, "joint 8");
+  ENDS(sovo_robot_notice(robot, 1, &text), SOVO_ERROR_CONFIGURATION, "notice 1");
+  sovo_robot_free(robot);
+}
+
+/* Two balls of radius 0.1, one on a slide along x, and a box that takes no part. */
+static const char slide[] =
+    "<robot name='slide'>"
+    "<link name='base'><collision><geometry><box size='1 1 1'/></geometry></collision>"
+    "<collision><origin xyz='0 0 0.5'/><geometry><sphere radius='0.1'/></geometry></collision></link>"
+    "<link name='cart'/>"
+    "<link name='ball'><collision><origin xyz='0 0 0.5'/><geometry><sphere radius='0.1'/></geometry>"
+    "</collision></link>"
+    "<joint name='rail' type='prismatic'><parent link='base'/><child link='cart'/>"
+    "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint>"
+    "<joint name='turn' type='continuous'><parent link='cart'/><child link='ball'/></joint>"
+    "</robot>";
+
+static void clearances(void) {
+  sovo_robot *robot = parse(slide);
+  sovo_clearance_options options = SOVO_CLEARANCE_OPTIONS_INIT;
+  sovo_clearance found[2], before;
+  sovo_body body;
+  const char *text = NULL;
+  uint32_t count = 0;
+  size_t total = 0;
+  int32_t hit = -1;
+  double q[2] = {0.5, 0.0};
+
+  OK(sovo_robot_body_count(robot, &count));
+  CHECK(count == 2);
+  OK(sovo_robot_body(robot, 0, &body));
+  CHECK(body.link == 0 && body.collision == 1);
+  CHECK(body.shape.semi_axes[0] == 0.1 && body.shape.exponents[0] == 1.0);
+  CHECK(body.pose.translation[2] == 0.5 && body.pose.rotation[3] == 1.0);
+  OK(sovo_robot_not_in_contact_count(robot, &count));
+  CHECK(count == 1);
+  OK(sovo_robot_not_in_contact(robot, 0, &text));
+  CHECK(strcmp(text, "link \"base\", collision 0: box") == 0);
+
+  memset(found, 0, sizeof found);
+  OK(sovo_robot_clearances(robot, q, 2, NULL, found, 2, &total));
+  CHECK(total == 1);
+  CHECK(near_to(found[0].contact.distance, 0.3) && near_to(found[0].contact.normal[0], 1.0));
+  CHECK(found[0].link_a == 0 && found[0].collision_a == 1 && found[0].link_b == 2);
+  CHECK(found[0].collision_b == 0 && found[0].status == SOVO_CLEARANCE_FREE);
+  CHECK(found[1].status == SOVO_CLEARANCE_NONE);
+  OK(sovo_robot_clearances(robot, q, 2, &options, NULL, 0, &total));
+  CHECK(total == 1);
+  OK(sovo_robot_in_collision(robot, q, 2, NULL, &hit));
+  CHECK(hit == 0);
+  options.within = 0.2;
+  OK(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total));
+  CHECK(total == 0);
+  OK(sovo_robot_distance(robot, q, 2, &options, found));
+  CHECK(found[0].status == SOVO_CLEARANCE_NONE && found[0].contact.outcome == SOVO_OUTCOME_NONE);
+  /* It moves the ball but the pair stays that of links two joints apart. */
+  options.within = 0.4;
+  q[1] = 100.0;
+  OK(sovo_robot_distance(robot, q, 2, &options, found));
+  CHECK(found[0].status == SOVO_CLEARANCE_FREE && found[0].contact.distance > 0.3);
+  q[0] = 0.15, q[1] = 0.0;
+  OK(sovo_robot_distance(robot, q, 2, NULL, found));
+  CHECK(near_to(found[0].contact.distance, -0.05));
+  CHECK(found[0].status == SOVO_CLEARANCE_COLLISION);
+  OK(sovo_robot_in_collision(robot, q, 2, &options, &hit));
+  CHECK(hit == 1);
+
+  /* Errors write nothing. */
+  before = found[0], total = 77, hit = 77;
+  options.within = -1.0;
+  ENDS(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total), SOVO_ERROR_OPTION, "within");
+  options.within = NAN;
+  ENDS(sovo_robot_distance(robot, q, 2, &options, found), SOVO_ERROR_OPTION, "within");
+  options.within = 0.0, options.tolerance = NAN;
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_OPTION, "tolerance");
+  options.tolerance = 0.0, options.method = 9;
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_OPTION, "method");
+  options.method = SOVO_METHOD_QUAD_IMPLICIT, options.depth = SOVO_DEPTH_CERTIFIED;
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_OPTION, "");
+  options.method = 0, options.depth = 0, options.include_adjacent = 2;
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_OPTION, "include_adjacent");
+  options.include_adjacent = 0, options.reserved = 1;
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_OPTION, "reserved");
+  options.reserved = 0, options.size = 1;
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_SIZE, "size");
+  q[0] = 1.01;
+  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_ERROR_CONFIGURATION, "\"rail\"");
+  ENDS(sovo_robot_distance(robot, q, 2, NULL, found), SOVO_ERROR_CONFIGURATION, "\"rail\"");
+  ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, &total), SOVO_ERROR_CONFIGURATION, "rail");
+  q[0] = NAN;
+  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_ERROR_CONFIGURATION, "\"rail\"");
+  q[0] = 0.0;
+  ENDS(sovo_robot_in_collision(robot, q, 3, NULL, &hit), SOVO_ERROR_SIZE, "count = 3");
+  ENDS(sovo_robot_in_collision(robot, NULL, 2, NULL, &hit), SOVO_ERROR_NULL, "positions");
+  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, NULL), SOVO_ERROR_NULL, "in_collision");
+  ENDS(sovo_robot_in_collision(NULL, q, 2, NULL, &hit), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_distance(robot, q, 2, NULL, NULL), SOVO_ERROR_NULL, "clearance");
+  ENDS(sovo_robot_clearances(robot, q, 2, NULL, NULL, 1, &total), SOVO_ERROR_NULL, "clearances");
+  ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, NULL), SOVO_ERROR_NULL, "total");
+  ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, SIZE_MAX, &total), SOVO_ERROR_SIZE,
+       "clearances");
+  ENDS(sovo_robot_body(robot, 2, &body), SOVO_ERROR_CONFIGURATION, "body 2");
+  ENDS(sovo_robot_not_in_contact(robot, 1, &text), SOVO_ERROR_CONFIGURATION, "shape not in contact 1");
+  CHECK(total == 77 && hit == 77 && memcmp(&before, found, sizeof before) == 0);
+  sovo_robot_free(robot);
+}
+
+static void hands(const char *path) {
+  sovo_robot *robot = NULL, *again = NULL;
+  sovo_clearance_options options = SOVO_CLEARANCE_OPTIONS_INIT;
+  sovo_clearance closest, *all = NULL;
+  sovo_joint joint;
+  uint32_t count = 0, index = 0;
+  size_t positions = 0, total = 0, length = 0, k;
+  const char *text = NULL;
+  double *q = NULL;
+  char *urdf = NULL;
+  int32_t hit = -1;
+
+  OK(sovo_robot_load(path, &robot));
+  if (robot == NULL) return;
+  OK(sovo_robot_name(robot, &text));
+  CHECK(strcmp(text, "icub_hands") == 0);
+  OK(sovo_robot_link_count(robot, &count));
+  CHECK(count == 57);
+  OK(sovo_robot_body_count(robot, &count));
+  CHECK(count == 42);
+  OK(sovo_robot_notice_count(robot, &count));
+  CHECK(count == 0);
+  OK(sovo_robot_not_in_contact_count(robot, &count));
+  CHECK(count == 0);
+  OK(sovo_robot_position_count(robot, &positions));
+  CHECK(positions == 42);
+  q = calloc(positions, sizeof *q);
+  all = calloc(1000, sizeof *all);
+  if (q == NULL || all == NULL) exit(2);
+  OK(sovo_robot_neutral(robot, q, positions));
+
+  /* docs/icub_hands.md: at neutral the thumbs overlap their palms and nothing else does. */
+  OK(sovo_robot_in_collision(robot, q, positions, NULL, &hit));
+  CHECK(hit == 1);
+  OK(sovo_robot_clearances(robot, q, positions, NULL, all, 1000, &total));
+  CHECK(total == 821);
+  CHECK(all[0].status == SOVO_CLEARANCE_COLLISION && all[1].status == SOVO_CLEARANCE_COLLISION);
+  CHECK(fabs(all[0].contact.distance + 0.0036) < 1e-4);
+  CHECK(fabs(all[1].contact.distance + 0.0033) < 1e-4);
+  for (k = 2; k < total; ++k) {
+    CHECK(all[k].status == SOVO_CLEARANCE_FREE && all[k].link_a < all[k].link_b);
+    CHECK(all[k].contact.distance >= all[k - 1].contact.distance);
+  }
+
+  /* With the thumbs out it is free; at an approach of 3.46 mm the thumb tips touch. */
+  OK(sovo_robot_joint_index(robot, "l_hand_thumb_0_joint", &index));
+  OK(sovo_robot_joint(robot, index, &joint));
+  CHECK(joint.kind == SOVO_JOINT_REVOLUTE && joint.has_range == 1 && joint.lower == 0.0);
+  CHECK(joint.upper == 1.570796327);
+  q[joint.first_position] = 0.25;
+  OK(sovo_robot_joint_index(robot, "r_hand_thumb_0_joint", &index));
+  OK(sovo_robot_joint(robot, index, &joint));
+  q[joint.first_position] = 0.25;
+  OK(sovo_robot_in_collision(robot, q, positions, NULL, &hit));
+  CHECK(hit == 0);
+  OK(sovo_robot_clearances(robot, q, positions, NULL, all, 1, &total));
+  CHECK(total == 821);
+  OK(sovo_robot_distance(robot, q, positions, NULL, &closest));
+  CHECK(closest.status == SOVO_CLEARANCE_FREE && closest.contact.lower > 0.0);
+  CHECK(closest.link_a == all[0].link_a && closest.link_b == all[0].link_b);
+  CHECK(fabs(closest.contact.distance - all[0].contact.distance) < 1e-10);
+  OK(sovo_robot_joint_index(robot, "right_hand_approach", &index));
+  OK(sovo_robot_joint(robot, index, &joint));
+  CHECK(joint.kind == SOVO_JOINT_PRISMATIC);
+  q[joint.first_position] = 0.00346 + 0.001;
+  OK(sovo_robot_distance(robot, q, positions, NULL, &closest));
+  CHECK(closest.status == SOVO_CLEARANCE_COLLISION);
+  OK(sovo_robot_link_name(robot, closest.link_a, &text));
+  CHECK(strcmp(text, "l_hand_thumb_3") == 0);
+  OK(sovo_robot_link_name(robot, closest.link_b, &text));
+  CHECK(strcmp(text, "r_hand_thumb_3") == 0);
+  /* Neighbours overlap where the joint is. */
+  options.include_adjacent = 1;
+  OK(sovo_robot_clearances(robot, q, positions, &options, NULL, 0, &total));
+  CHECK(total > 821);
+
+  /* Written, read and written again it is the same document. */
+  OK(sovo_robot_urdf(robot, NULL, 0, &length));
+  urdf = malloc(2 * (length + 1));
+  if (urdf == NULL) exit(2);
+  memset(urdf, 'x', 2 * (length + 1));
+  ENDS(sovo_robot_urdf(robot, urdf, length, &total), SOVO_ERROR_SIZE, "capacity");
+  CHECK(urdf[0] == 'x');
+  OK(sovo_robot_urdf(robot, urdf, length + 1, &total));
+  CHECK(total == length && strlen(urdf) == length);
+  OK(sovo_robot_parse(urdf, length, &again));
+  OK(sovo_robot_urdf(again, urdf + length + 1, length + 1, &total));
+  CHECK(total == length && strcmp(urdf, urdf + length + 1) == 0);
+  ENDS(sovo_robot_urdf(robot, NULL, 1, &total), SOVO_ERROR_NULL, "buffer");
+  ENDS(sovo_robot_urdf(robot, urdf, length + 1, NULL), SOVO_ERROR_NULL, "length");
+  ENDS(sovo_robot_urdf(NULL, urdf, length + 1, &total), SOVO_ERROR_NULL, "robot");
+  sovo_robot_free(again);
+  sovo_robot_free(robot);
+  free(urdf);
+  free(all);
+  free(q);
+}
+
+static void refused(void) {
+  /* Never written to. */
+  char place;
+  sovo_robot *const nothing = (sovo_robot *)(void *)&place;
+  sovo_robot *robot = nothing;
+  const char *text = NULL;
+  uint32_t count = 0;
+  size_t size = 0;
+  double q = 0.0;
+  sovo_joint joint;
+  sovo_body body;
+  static const char bad_number[] =
+      "<robot name='r'>\n  <link name='a'>\n    <collision>"
+      "<geometry><sphere radius='-1'/></geometry></collision></link></robot>";
+  static const char not_utf8[] = "<robot name='\xc3('/>";
+
+  ENDS(sovo_robot_load(NULL, &robot), SOVO_ERROR_NULL, "path");
+  ENDS(sovo_robot_load("urdf/icub_hands.urdf", NULL), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_load("no/such/file.urdf", &robot), SOVO_ERROR_FILE, "no/such/file.urdf");
+  ENDS(sovo_robot_load("urdf", &robot), SOVO_ERROR_FILE, "urdf");
+  ENDS(sovo_robot_load("", &robot), SOVO_ERROR_FILE, "");
+  ENDS(sovo_robot_load("\xff.urdf", &robot), SOVO_ERROR_TEXT, "path is not UTF-8: byte 0");
+  ENDS(sovo_robot_load("Cargo.toml", &robot), SOVO_ERROR_URDF, "line 1, column 1");
+
+  ENDS(sovo_robot_parse(NULL, 0, &robot), SOVO_ERROR_NULL, "text");
+  ENDS(sovo_robot_parse(slide, strlen(slide), NULL), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_parse(slide, SIZE_MAX, &robot), SOVO_ERROR_SIZE, "length");
+  ENDS(sovo_robot_parse("", 0, &robot), SOVO_ERROR_URDF, "line 1, column 1");
+  /* The length counts, not a zero. */
+  ENDS(sovo_robot_parse(slide, strlen(slide) - 1, &robot), SOVO_ERROR_URDF, "line 1");
+  ENDS(sovo_robot_parse(slide, sizeof slide, &robot), SOVO_ERROR_URDF, "line 1");
+  ENDS(sovo_robot_parse("<robot>", 7, &robot), SOVO_ERROR_URDF, "XML");
+  ENDS(sovo_robot_parse(bad_number, strlen(bad_number), &robot), SOVO_ERROR_URDF,
+       "line 3, column 34: link \"a\"");
+  ENDS(sovo_robot_parse("<world/>", 8, &robot), SOVO_ERROR_URDF, "<world>");
+  ENDS(sovo_robot_parse(not_utf8, strlen(not_utf8), &robot), SOVO_ERROR_TEXT, "byte 13");
+  CHECK(robot == nothing);
+  sovo_robot_free(NULL);
+
+  ENDS(sovo_robot_name(NULL, &text), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_link_count(NULL, &count), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_link_name(NULL, 0, &text), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_link_index(NULL, "a", &count), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_parent_joint(NULL, 0, &count), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_joint_count(NULL, &count), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_joint_name(NULL, 0, &text), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_joint_index(NULL, "a", &count), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_joint(NULL, 0, &joint), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_body_count(NULL, &count), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_body(NULL, 0, &body), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_notice_count(NULL, &count), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_notice(NULL, 0, &text), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_not_in_contact_count(NULL, &count), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_not_in_contact(NULL, 0, &text), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_position_count(NULL, &size), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_neutral(NULL, &q, 1), SOVO_ERROR_NULL, "robot");
+
+  robot = parse(slide);
+  ENDS(sovo_robot_name(robot, NULL), SOVO_ERROR_NULL, "name");
+  ENDS(sovo_robot_link_count(robot, NULL), SOVO_ERROR_NULL, "count");
+  ENDS(sovo_robot_link_name(robot, 0, NULL), SOVO_ERROR_NULL, "name");
+  ENDS(sovo_robot_link_index(robot, "a", NULL), SOVO_ERROR_NULL, "link");
+  ENDS(sovo_robot_link_index(robot, NULL, &count), SOVO_ERROR_NULL, "name");
+  ENDS(sovo_robot_parent_joint(robot, 0, NULL), SOVO_ERROR_NULL, "joint");
+  ENDS(sovo_robot_joint_count(robot, NULL), SOVO_ERROR_NULL, "count");
+  ENDS(sovo_robot_joint_name(robot, 0, NULL), SOVO_ERROR_NULL, "name");
+  ENDS(sovo_robot_joint_index(robot, "a", NULL), SOVO_ERROR_NULL, "joint");
+  ENDS(sovo_robot_joint(robot, 0, NULL), SOVO_ERROR_NULL, "joint");
+  ENDS(sovo_robot_body_count(robot, NULL), SOVO_ERROR_NULL, "count");
+  ENDS(sovo_robot_body(robot, 0, NULL), SOVO_ERROR_NULL, "body");
+  ENDS(sovo_robot_notice_count(robot, NULL), SOVO_ERROR_NULL, "count");
+  ENDS(sovo_robot_notice(robot, 0, NULL), SOVO_ERROR_NULL, "notice");
+  ENDS(sovo_robot_not_in_contact_count(robot, NULL), SOVO_ERROR_NULL, "count");
+  ENDS(sovo_robot_not_in_contact(robot, 0, NULL), SOVO_ERROR_NULL, "shape");
+  ENDS(sovo_robot_position_count(robot, NULL), SOVO_ERROR_NULL, "count");
+  sovo_robot_free(robot);
+}
+
+int main(void) {
+  joints_and_positions();
+  clearances();
+  hands("urdf/icub_hands.urdf");
+  refused();
+  if (failures > 0) return 1;
+  printf("all as it should be\n");
+  return 0;
+}

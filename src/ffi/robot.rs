@@ -1,0 +1,926 @@
+//! Robots: URDF, kinematics, clearances.
+
+use super::memory::{Out, Plain, Strided, StridedOut, Versioned, free, read_sized, with_capacity};
+use super::options::{query_options, sovo_query_options, switch, unlimited, zero};
+use super::pair::sovo_contact;
+use super::pose::sovo_pose;
+use super::shape::sovo_shape;
+use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use crate::robot::{
+    Clearance, ClearanceError, ClearanceOptions, Configuration, ConfigurationError, JointKind,
+    NotInContact, Robot, Status, UrdfError, UrdfProblem,
+};
+use std::ffi::{CStr, CString, c_char};
+
+/// A robot read from a URDF: links joined into one tree, their collision shapes and what clearances
+/// need of them. Immutable, so that threads can share it. Its links, joints, bodies, notices and shapes
+/// not in contact are numbered from 0 in the order of the file.
+pub struct sovo_robot {
+    robot: Robot,
+    name: CString,
+    links: Vec<CString>,
+    joints: Vec<CString>,
+    bodies: Vec<sovo_body>,
+    notices: Vec<CString>,
+    not_in_contact: Vec<CString>,
+}
+
+impl sovo_robot {
+    fn new(robot: Robot) -> Result<Self, Failure> {
+        let bodies = robot.contact_bodies();
+        let largest = robot.links().len().max(robot.joints().len());
+        let largest = largest.max(bodies.len()).max(robot.notices().len());
+        // The last number stands for none.
+        if largest >= u32::MAX as usize {
+            return Err(Failure::other(
+                SOVO_ERROR_SIZE,
+                format!("the robot has {largest} parts of one kind: too many to number"),
+            ));
+        }
+        let bodies = bodies.into_iter().map(|body| sovo_body {
+            link: number(body.link),
+            collision: number(body.collision),
+            shape: sovo_shape::of(&body.shape),
+            pose: sovo_pose::of(&body.pose),
+        });
+        let left_out = robot.not_in_contact();
+        Ok(sovo_robot {
+            name: text(robot.name()),
+            links: robot.links().iter().map(|link| text(&link.name)).collect(),
+            joints: robot.joints().iter().map(|j| text(&j.name)).collect(),
+            bodies: bodies.collect(),
+            notices: robot
+                .notices()
+                .iter()
+                .map(|n| text(&n.to_string()))
+                .collect(),
+            not_in_contact: left_out
+                .iter()
+                .map(|s| text(&describe(&robot, s)))
+                .collect(),
+            robot,
+        })
+    }
+}
+
+/// An index of a part that was counted when the robot was read.
+fn number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+/// A text as C has it. XML forbids a zero within.
+fn text(text: &str) -> CString {
+    CString::new(text.replace('\0', "?")).unwrap_or_default()
+}
+
+fn describe(robot: &Robot, shape: &NotInContact) -> String {
+    let link = &robot.links()[shape.link].name;
+    let (collision, element) = (shape.collision, shape.geometry.element());
+    format!("link {link:?}, collision {collision}: {element}")
+}
+
+impl From<UrdfError> for Failure {
+    fn from(error: UrdfError) -> Self {
+        let status = match *error.problem {
+            UrdfProblem::Io(_) => SOVO_ERROR_FILE,
+            UrdfProblem::Encoding => SOVO_ERROR_TEXT,
+            _ => SOVO_ERROR_URDF,
+        };
+        Failure::other(status, error.to_string())
+    }
+}
+
+impl From<ConfigurationError> for Failure {
+    fn from(error: ConfigurationError) -> Self {
+        let status = match error {
+            ConfigurationError::Count { .. } => SOVO_ERROR_SIZE,
+            _ => SOVO_ERROR_CONFIGURATION,
+        };
+        Failure::other(status, error.to_string())
+    }
+}
+
+impl From<ClearanceError> for Failure {
+    fn from(error: ClearanceError) -> Self {
+        let text = error.to_string();
+        match error {
+            ClearanceError::Configuration(error) => error.into(),
+            ClearanceError::Within { .. } => Failure::other(SOVO_ERROR_OPTION, text),
+            ClearanceError::Options(error) => error.into(),
+            ClearanceError::Query { error, .. } => {
+                Failure::other(Failure::Query(error).status(), text)
+            }
+        }
+    }
+}
+
+/// The robot behind a handle.
+///
+/// # Safety
+/// NULL, or a handle that is not freed while the reference is used.
+unsafe fn robot_of<'a>(robot: *const sovo_robot) -> Result<&'a sovo_robot, Failure> {
+    // SAFETY: the caller's promise.
+    unsafe { robot.as_ref() }.ok_or(Failure::Null("robot"))
+}
+
+/// The part of this number.
+fn part<'a, T>(parts: &'a [T], index: u32, kind: &str) -> Result<&'a T, Failure> {
+    parts.get(index as usize).ok_or_else(|| {
+        let count = parts.len();
+        Failure::other(
+            SOVO_ERROR_CONFIGURATION,
+            format!("{kind} {index}: the robot has {count}, numbered from 0"),
+        )
+    })
+}
+
+/// Calls `find` with the robot and writes what it returns.
+///
+/// # Safety
+/// As [`robot_of`]; `out` is NULL or points to memory for a `T`.
+unsafe fn tell<T>(
+    robot: *const sovo_robot,
+    (out, name): (*mut T, &'static str),
+    find: impl FnOnce(&sovo_robot) -> Result<T, Failure>,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the caller's promise.
+        let robot = unsafe { robot_of(robot) }?;
+        let out = Out::new(out, name)?;
+        let found = find(robot)?;
+        // SAFETY: as above.
+        unsafe { out.write(found) };
+        Ok(())
+    })
+}
+
+/// A text that ends with a zero.
+///
+/// # Safety
+/// NULL, or a pointer to a zero or to bytes that are followed by one, which nothing changes while the
+/// text is used.
+unsafe fn read_text<'a>(pointer: *const c_char, name: &'static str) -> Result<&'a str, Failure> {
+    if pointer.is_null() {
+        return Err(Failure::Null(name));
+    }
+    // SAFETY: the caller's promise.
+    utf8(unsafe { CStr::from_ptr(pointer) }.to_bytes(), name)
+}
+
+fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, Failure> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        Failure::other(
+            SOVO_ERROR_TEXT,
+            format!("{name} is not UTF-8: byte {at} belongs to no character"),
+        )
+    })
+}
+
+/// Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand beside
+/// geometry in collision elements; spheres are superovoids too, other shapes take no part in contact
+/// (see sovo_robot_not_in_contact()). To be freed with sovo_robot_free().
+///
+/// SOVO_ERROR_FILE: the file cannot be read. SOVO_ERROR_TEXT: the path or the file is not UTF-8.
+/// SOVO_ERROR_URDF: anything else; the text gives line, column and what was expected there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_load(
+    path: *const c_char,
+    robot: *mut *mut sovo_robot,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the pointers are as the header demands.
+        let path = unsafe { read_text(path, "path") }?;
+        let out = Out::new(robot, "robot")?;
+        let made = sovo_robot::new(Robot::from_urdf_file(path)?)?;
+        // SAFETY: as above.
+        unsafe { out.write(Box::into_raw(Box::new(made))) };
+        Ok(())
+    })
+}
+
+/// Reads a robot from the text of a URDF file: length bytes of UTF-8, which need not end with a zero.
+/// Otherwise as sovo_robot_load().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_parse(
+    text: *const c_char,
+    length: usize,
+    robot: *mut *mut sovo_robot,
+) -> sovo_status {
+    guarded(|| {
+        if text.is_null() {
+            return Err(Failure::Null("text"));
+        }
+        if length > isize::MAX as usize {
+            return Err(Failure::other(
+                SOVO_ERROR_SIZE,
+                format!("length = {length}: more than memory holds"),
+            ));
+        }
+        let out = Out::new(robot, "robot")?;
+        // SAFETY: the pointers are as the header demands; not NULL, within an address space.
+        let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
+        let made = sovo_robot::new(Robot::from_urdf_str(utf8(bytes, "text")?)?)?;
+        // SAFETY: as above.
+        unsafe { out.write(Box::into_raw(Box::new(made))) };
+        Ok(())
+    })
+}
+
+/// Frees a robot; NULL is allowed. Its texts end with it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_free(robot: *mut sovo_robot) {
+    // SAFETY: the pointer is as the header demands.
+    unsafe { free(robot) }
+}
+
+/// Its name. This text and those of the functions below belong to the robot and end with it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_name(
+    robot: *const sovo_robot,
+    name: *mut *const c_char,
+) -> sovo_status {
+    // SAFETY: the pointers are as the header demands, here and in all that follows.
+    unsafe { tell(robot, (name, "name"), |robot| Ok(robot.name.as_ptr())) }
+}
+
+/// The robot as a URDF document, in which superovoids stand beside geometry: length is set to its bytes,
+/// without the zero at its end. buffer has room for capacity bytes; NULL with a capacity of 0 asks for
+/// the length only.
+///
+/// SOVO_ERROR_SIZE: a capacity that is not 0 and not more than the length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_urdf(
+    robot: *const sovo_robot,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let robot = unsafe { robot_of(robot) }?;
+        let places = StridedOut::new(buffer.cast::<u8>(), capacity, 1, "buffer")?;
+        let out = Out::new(length, "length")?;
+        let urdf = robot.robot.to_urdf();
+        if capacity > 0 {
+            if capacity <= urdf.len() {
+                return Err(Failure::other(
+                    SOVO_ERROR_SIZE,
+                    format!(
+                        "capacity = {capacity}: the document takes {}",
+                        urdf.len() + 1
+                    ),
+                ));
+            }
+            // SAFETY: as above; there is room for the bytes and a zero.
+            unsafe { places.write_all(urdf.bytes().chain([0])) };
+        }
+        // SAFETY: as above.
+        unsafe { out.write(urdf.len()) };
+        Ok(())
+    })
+}
+
+/// How many links it has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_link_count(
+    robot: *const sovo_robot,
+    count: *mut u32,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (count, "count"), |robot| {
+            Ok(number(robot.links.len()))
+        })
+    }
+}
+
+/// The name of a link.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_link_name(
+    robot: *const sovo_robot,
+    link: u32,
+    name: *mut *const c_char,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (name, "name"), |robot| {
+            Ok(part(&robot.links, link, "link")?.as_ptr())
+        })
+    }
+}
+
+/// The link of a name. SOVO_ERROR_CONFIGURATION: there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_link_index(
+    robot: *const sovo_robot,
+    name: *const c_char,
+    link: *mut u32,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (link, "link"), |robot| {
+            let name = read_text(name, "name")?;
+            let found = robot.robot.link_index(name);
+            found.map(number).ok_or_else(|| unknown("link", name))
+        })
+    }
+}
+
+/// The joint that moves a link; UINT32_MAX for the root, which none does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_parent_joint(
+    robot: *const sovo_robot,
+    link: u32,
+    joint: *mut u32,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (joint, "joint"), |robot| {
+            part(&robot.links, link, "link")?;
+            let found = robot.robot.parent_joint(link as usize);
+            Ok(found.map_or(u32::MAX, number))
+        })
+    }
+}
+
+fn unknown(kind: &str, name: &str) -> Failure {
+    Failure::other(
+        SOVO_ERROR_CONFIGURATION,
+        format!("the robot has no {kind} {name:?}"),
+    )
+}
+
+/// The types of joint.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum sovo_joint_kind {
+    /// No motion; no position.
+    SOVO_JOINT_FIXED = 0,
+    /// Rotation about the axis within limits; one number, radians.
+    SOVO_JOINT_REVOLUTE = 1,
+    /// Rotation about the axis without limits; one number, radians.
+    SOVO_JOINT_CONTINUOUS = 2,
+    /// Translation along the axis within limits; one number, metres.
+    SOVO_JOINT_PRISMATIC = 3,
+    /// All six degrees of freedom; seven numbers: translation, metres, and unit quaternion x, y, z, w.
+    SOVO_JOINT_FLOATING = 4,
+    /// Motion in the plane normal to the axis; three numbers: x and y, metres, and yaw, radians.
+    SOVO_JOINT_PLANAR = 5,
+}
+use sovo_joint_kind::*;
+
+/// A joint.
+///
+/// A configuration of the robot is one array of numbers in which every joint that is set has its place,
+/// in the order of the file. A joint that mimics another is not set: it is at multiplier times the
+/// position of the joint that it follows, plus offset.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_joint {
+    /// A sovo_joint_kind.
+    pub kind: u32,
+    /// The link that it stands on.
+    pub parent_link: u32,
+    /// The link that it moves.
+    pub child_link: u32,
+    /// 1 if its position has limits, else 0.
+    pub has_range: u32,
+    /// Least position, radians or metres; 0 without limits.
+    pub lower: f64,
+    /// Greatest position, radians or metres; 0 without limits.
+    pub upper: f64,
+    /// 1 if it follows another joint, else 0.
+    pub mimics: u32,
+    /// The joint that it follows in the end, which itself follows none; UINT32_MAX if it does not mimic.
+    pub source: u32,
+    /// Factor of the source's position; 1 if it does not mimic.
+    pub multiplier: f64,
+    /// Radians or metres; 0 if it does not mimic.
+    pub offset: f64,
+    /// Where its numbers begin in a configuration.
+    pub first_position: u32,
+    /// How many they are: 0, 1, 3 or 7.
+    pub position_count: u32,
+}
+
+/// How many joints it has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_joint_count(
+    robot: *const sovo_robot,
+    count: *mut u32,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (count, "count"), |robot| {
+            Ok(number(robot.joints.len()))
+        })
+    }
+}
+
+/// The name of a joint.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_joint_name(
+    robot: *const sovo_robot,
+    joint: u32,
+    name: *mut *const c_char,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (name, "name"), |robot| {
+            Ok(part(&robot.joints, joint, "joint")?.as_ptr())
+        })
+    }
+}
+
+/// The joint of a name. SOVO_ERROR_CONFIGURATION: there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_joint_index(
+    robot: *const sovo_robot,
+    name: *const c_char,
+    joint: *mut u32,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (joint, "joint"), |robot| {
+            let name = read_text(name, "name")?;
+            let found = robot.robot.joint_index(name);
+            found.map(number).ok_or_else(|| unknown("joint", name))
+        })
+    }
+}
+
+/// What a joint is, and where it stands in a configuration.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_joint(
+    robot: *const sovo_robot,
+    index: u32,
+    joint: *mut sovo_joint,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (joint, "joint"), |robot| {
+            part(&robot.joints, index, "joint")?;
+            Ok(joint_of(&robot.robot, index as usize))
+        })
+    }
+}
+
+fn joint_of(robot: &Robot, index: usize) -> sovo_joint {
+    let joint = &robot.joints()[index];
+    let link = |name: &str| robot.link_index(name).map_or(u32::MAX, number);
+    let range = joint.range();
+    let [lower, upper] = range.unwrap_or_default();
+    let follows = robot.follows(index);
+    let (source, multiplier, offset) = follows.unwrap_or((usize::MAX, 1.0, 0.0));
+    let numbers = robot.position_range(index).unwrap_or_default();
+    let kind = match joint.kind {
+        JointKind::Fixed => SOVO_JOINT_FIXED,
+        JointKind::Revolute => SOVO_JOINT_REVOLUTE,
+        JointKind::Continuous => SOVO_JOINT_CONTINUOUS,
+        JointKind::Prismatic => SOVO_JOINT_PRISMATIC,
+        JointKind::Floating => SOVO_JOINT_FLOATING,
+        JointKind::Planar => SOVO_JOINT_PLANAR,
+    };
+    sovo_joint {
+        kind: kind as u32,
+        parent_link: link(&joint.parent),
+        child_link: link(&joint.child),
+        has_range: u32::from(range.is_some()),
+        lower,
+        upper,
+        mimics: u32::from(follows.is_some()),
+        source: number(source),
+        multiplier,
+        offset,
+        first_position: number(numbers.start),
+        position_count: number(numbers.len()),
+    }
+}
+
+/// A collision shape that takes part in contact.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sovo_body {
+    /// The link that it is on.
+    pub link: u32,
+    /// Which of the link's collision elements it is, from 0.
+    pub collision: u32,
+    /// Its shape.
+    pub shape: sovo_shape,
+    /// Its pose in the frame of the link.
+    pub pose: sovo_pose,
+}
+
+/// How many collision shapes take part in contact.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_body_count(
+    robot: *const sovo_robot,
+    count: *mut u32,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (count, "count"), |robot| {
+            Ok(number(robot.bodies.len()))
+        })
+    }
+}
+
+/// A collision shape that takes part in contact.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_body(
+    robot: *const sovo_robot,
+    index: u32,
+    body: *mut sovo_body,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (body, "body"), |robot| {
+            part(&robot.bodies, index, "body").copied()
+        })
+    }
+}
+
+/// How many warnings the reader has: parts of the file that the robot does not hold, each with line and
+/// column, and forms other than the one that sovo_robot_urdf() writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_notice_count(
+    robot: *const sovo_robot,
+    count: *mut u32,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (count, "count"), |robot| {
+            Ok(number(robot.notices.len()))
+        })
+    }
+}
+
+/// A warning of the reader.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_notice(
+    robot: *const sovo_robot,
+    index: u32,
+    notice: *mut *const c_char,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (notice, "notice"), |robot| {
+            Ok(part(&robot.notices, index, "notice")?.as_ptr())
+        })
+    }
+}
+
+/// How many collision shapes take no part in contact, being neither superovoid nor sphere.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_not_in_contact_count(
+    robot: *const sovo_robot,
+    count: *mut u32,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (count, "count"), |robot| {
+            Ok(number(robot.not_in_contact.len()))
+        })
+    }
+}
+
+/// A collision shape that takes no part in contact: its link, which of the link's collision elements it
+/// is, from 0, and its kind, such as: link "base", collision 0: mesh
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_not_in_contact(
+    robot: *const sovo_robot,
+    index: u32,
+    shape: *mut *const c_char,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (shape, "shape"), |robot| {
+            Ok(part(&robot.not_in_contact, index, "shape not in contact")?.as_ptr())
+        })
+    }
+}
+
+/// How many numbers a configuration has. sovo_robot_joint() tells where each joint has its own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_position_count(
+    robot: *const sovo_robot,
+    count: *mut usize,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        tell(robot, (count, "count"), |robot| {
+            Ok(robot.robot.position_count())
+        })
+    }
+}
+
+/// The neutral configuration: every joint at zero, or at the limit nearest to zero where zero is
+/// outside; floating joints at the identity. count: that of sovo_robot_position_count().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_neutral(
+    robot: *const sovo_robot,
+    positions: *mut f64,
+    count: usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let robot = unsafe { robot_of(robot) }?;
+        let numbers = robot.robot.neutral().numbers();
+        check_count("count", count, numbers.len())?;
+        let places = StridedOut::new(positions, count, size_of::<f64>(), "positions")?;
+        // SAFETY: as above.
+        unsafe { places.write_all(numbers.into_iter()) };
+        Ok(())
+    })
+}
+
+fn check_count(name: &str, count: usize, expected: usize) -> Result<(), Failure> {
+    if count == expected {
+        return Ok(());
+    }
+    Err(Failure::other(
+        SOVO_ERROR_SIZE,
+        format!("{name} = {count}: the robot needs {expected}"),
+    ))
+}
+
+/// # Safety
+/// The pointer is as the header demands.
+unsafe fn read_configuration(
+    robot: &sovo_robot,
+    positions: *const f64,
+    count: usize,
+) -> Result<Configuration, Failure> {
+    // Nothing is read of an array of another length.
+    check_count("count", count, robot.robot.position_count())?;
+    let strided = Strided::new(positions, count, size_of::<f64>(), "positions")?;
+    let mut numbers = with_capacity(count)?;
+    // SAFETY: the caller's promise.
+    numbers.extend((0..count).map(|k| unsafe { strided.get(k) }));
+    Ok(robot.robot.configuration(&numbers)?)
+}
+
+/// The pose of every link in the frame of the root link, in the order of the links. positions: a
+/// configuration, count numbers; pose_count: that of sovo_robot_link_count().
+///
+/// SOVO_ERROR_SIZE: a wrong count. SOVO_ERROR_CONFIGURATION: a position that is not finite or outside the
+/// limits of its joint, a quaternion whose length is not 1 to 1e-6; the text names the joint.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_link_poses(
+    robot: *const sovo_robot,
+    positions: *const f64,
+    count: usize,
+    poses: *mut sovo_pose,
+    pose_count: usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let robot = unsafe { robot_of(robot) }?;
+        // SAFETY: as above.
+        let configuration = unsafe { read_configuration(robot, positions, count) }?;
+        check_count("pose_count", pose_count, robot.links.len())?;
+        let places = StridedOut::new(poses, pose_count, size_of::<sovo_pose>(), "poses")?;
+        let found = robot.robot.forward_kinematics(&configuration)?;
+        // SAFETY: as above.
+        unsafe { places.write_all(found.iter().map(sovo_pose::of)) };
+        Ok(())
+    })
+}
+
+/// What is proven about a pair of bodies.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum sovo_clearance_status {
+    /// There is no pair: the value of a clearance that is all zero.
+    SOVO_CLEARANCE_NONE = 0,
+    /// The bodies do not touch.
+    SOVO_CLEARANCE_FREE = 1,
+    /// They overlap or touch.
+    SOVO_CLEARANCE_COLLISION = 2,
+    /// Neither is proven. To be treated as a collision.
+    SOVO_CLEARANCE_UNDECIDED = 3,
+}
+use sovo_clearance_status::*;
+
+/// The contact of two collision shapes on different links.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_clearance {
+    /// In the frame of the root link.
+    pub contact: sovo_contact,
+    /// The link of body A; less than link_b.
+    pub link_a: u32,
+    /// Which of the link's collision elements body A is, from 0.
+    pub collision_a: u32,
+    /// The link of body B.
+    pub link_b: u32,
+    /// Which of the link's collision elements body B is, from 0.
+    pub collision_b: u32,
+    /// A sovo_clearance_status.
+    pub status: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+// SAFETY: numbers.
+unsafe impl Plain for sovo_clearance {}
+
+impl sovo_clearance {
+    /// All zero: no pair.
+    const NONE: Self = sovo_clearance {
+        contact: sovo_contact::NONE,
+        link_a: 0,
+        collision_a: 0,
+        link_b: 0,
+        collision_b: 0,
+        status: SOVO_CLEARANCE_NONE as u32,
+        reserved: 0,
+    };
+}
+
+impl From<&Clearance> for sovo_clearance {
+    fn from(found: &Clearance) -> Self {
+        let status = match found.status() {
+            Status::Free => SOVO_CLEARANCE_FREE,
+            Status::Collision => SOVO_CLEARANCE_COLLISION,
+            Status::Undecided => SOVO_CLEARANCE_UNDECIDED,
+        };
+        sovo_clearance {
+            contact: (&found.contact).into(),
+            link_a: number(found.link_a),
+            collision_a: number(found.collision_a),
+            link_b: number(found.link_b),
+            collision_b: number(found.collision_b),
+            status: status as u32,
+            reserved: 0,
+        }
+    }
+}
+
+/// What clearances are asked for. Fields that are zero mean the default, and so does a NULL in place of
+/// the whole struct. Start from SOVO_CLEARANCE_OPTIONS_INIT.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sovo_clearance_options {
+    /// sizeof(sovo_clearance_options).
+    pub size: usize,
+    /// As in sovo_query_options, a sovo_method.
+    pub method: u32,
+    /// A sovo_depth.
+    pub depth: u32,
+    /// A sovo_jacobian.
+    pub jacobian: u32,
+    /// Newton iterations of one start. 0: 30.
+    pub max_iterations: u32,
+    /// Widest bracket, metres, of an answer that counts as certified. 0: as in sovo_query_options.
+    pub tolerance: f64,
+    /// Leave out pairs that are proven to be farther apart than this, metres, most of them unsolved. 0:
+    /// no such limit.
+    pub within: f64,
+    /// 1: also pairs of links that are joined by one joint or rigidly fixed together. 0: not those.
+    pub include_adjacent: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+// SAFETY: numbers.
+unsafe impl Plain for sovo_clearance_options {}
+// SAFETY: the size comes first.
+unsafe impl Versioned for sovo_clearance_options {
+    const ZERO: Self = sovo_clearance_options {
+        size: 0,
+        method: 0,
+        depth: 0,
+        jacobian: 0,
+        max_iterations: 0,
+        tolerance: 0.0,
+        within: 0.0,
+        include_adjacent: 0,
+        reserved: 0,
+    };
+}
+
+/// # Safety
+/// As [`read_sized`].
+unsafe fn read_clearance_options(
+    pointer: *const sovo_clearance_options,
+) -> Result<ClearanceOptions, Failure> {
+    // SAFETY: the caller's promise.
+    let options = unsafe { read_sized(pointer, "options") }?;
+    let options = options.unwrap_or(sovo_clearance_options::ZERO);
+    zero(options.reserved, "options->reserved")?;
+    Ok(ClearanceOptions {
+        within: unlimited(options.within),
+        include_adjacent: switch(options.include_adjacent, "options->include_adjacent")?,
+        query: query_options(&sovo_query_options {
+            method: options.method,
+            depth: options.depth,
+            jacobian: options.jacobian,
+            max_iterations: options.max_iterations,
+            tolerance: options.tolerance,
+            ..sovo_query_options::ZERO
+        })?,
+    })
+}
+
+/// The robot, the configuration and the options of a query.
+type Asked<'a> = (&'a sovo_robot, Configuration, ClearanceOptions);
+
+/// # Safety
+/// The pointers are as the header demands.
+unsafe fn read_query<'a>(
+    robot: *const sovo_robot,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_clearance_options,
+) -> Result<Asked<'a>, Failure> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let robot = robot_of(robot)?;
+        let options = read_clearance_options(options)?;
+        let configuration = read_configuration(robot, positions, count)?;
+        Ok((robot, configuration, options))
+    }
+}
+
+/// The contacts of the bodies on different links in a configuration (count numbers), closest or deepest
+/// first; links that are joined by one joint or rigidly fixed together are left out unless asked for.
+///
+/// Writes as many as capacity allows, the closest, and sets total to how many there are; clearances may
+/// be NULL if capacity is 0. options: NULL for the defaults. Allocates memory, as the functions below.
+///
+/// Errors of the configuration as in sovo_robot_link_poses(). SOVO_ERROR_OPTION: a distance within that
+/// is negative or NaN, or what sovo_pair_contact() would refuse.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_clearances(
+    robot: *const sovo_robot,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_clearance_options,
+    clearances: *mut sovo_clearance,
+    capacity: usize,
+    total: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let (robot, configuration, options) =
+            unsafe { read_query(robot, positions, count, options) }?;
+        let stride = size_of::<sovo_clearance>();
+        let places = StridedOut::new(clearances, capacity, stride, "clearances")?;
+        let out = Out::new(total, "total")?;
+        let pairs = robot.robot.clearances(&configuration, &options)?.pairs;
+        // SAFETY: as above.
+        unsafe { places.write_all(pairs.iter().take(capacity).map(Into::into)) };
+        // SAFETY: as above.
+        unsafe { out.write(pairs.len()) };
+        Ok(())
+    })
+}
+
+/// The first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair.
+/// The bracket is that of this pair. All zero, status SOVO_CLEARANCE_NONE, if no pair is within
+/// options->within, or the robot has none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_distance(
+    robot: *const sovo_robot,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_clearance_options,
+    clearance: *mut sovo_clearance,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let (robot, configuration, options) =
+            unsafe { read_query(robot, positions, count, options) }?;
+        let out = Out::new(clearance, "clearance")?;
+        let closest = robot.robot.closest(&configuration, &options)?;
+        let found = closest.as_ref().map_or(sovo_clearance::NONE, Into::into);
+        // SAFETY: as above.
+        unsafe { out.write(found) };
+        Ok(())
+    })
+}
+
+/// Whether any two bodies of different links touch or overlap: in_collision is set to 0 if every pair is
+/// proven to be free, and to 1 otherwise, also where a pair could not be decided. Ends at the first pair
+/// that is not free, and is the fastest of these functions. options->within has no part in this.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_in_collision(
+    robot: *const sovo_robot,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_clearance_options,
+    in_collision: *mut i32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let (robot, configuration, options) =
+            unsafe { read_query(robot, positions, count, options) }?;
+        let out = Out::new(in_collision, "in_collision")?;
+        let found = robot.robot.in_collision(&configuration, &options)?;
+        // SAFETY: as above.
+        unsafe { out.write(i32::from(found)) };
+        Ok(())
+    })
+}

@@ -1,0 +1,198 @@
+//! The broad phase: which bodies of a posed robot may be close to each other.
+//!
+//! What no configuration changes (the bodies, their bounding balls, which links are adjacent) is
+//! found once and kept with the robot. Posed bodies are sorted by the lower end of their boxes along
+//! x, so that a body is only compared with those that start before it ends (sweep and prune); of
+//! these, a pair whose boxes or bounding balls are farther apart than asked is dropped. No powers are
+//! taken here: the world's boxes are those around the bodies' own boxes, turned.
+
+use super::model::{Collision, ContactBody, JointKind, Link};
+use super::tree::Tree;
+use crate::{Aabb, BoundingSphere, Obb};
+use nalgebra::{Isometry3, Vector3};
+use std::collections::BTreeMap;
+
+/// The collision shapes that take part in contact, and what is the same in every configuration.
+#[derive(Debug)]
+pub(super) struct Bodies {
+    bodies: Vec<Bounded>,
+    /// For every link the topmost link of the rigid body that it belongs to.
+    rigid: Vec<usize>,
+    /// For every link the one that it is joined to from above.
+    above: Vec<Option<usize>>,
+    /// How many pairs are on different links, and how many of them on links that are not adjacent.
+    pairs: [usize; 2],
+}
+
+/// A body with the smallest ball and box around it, in the body's own frame.
+#[derive(Debug)]
+struct Bounded {
+    body: ContactBody,
+    sphere: BoundingSphere,
+    half_extents: Vector3<f64>,
+}
+
+impl Bounded {
+    fn on(&self, links: &[Isometry3<f64>]) -> Placed<'_> {
+        let pose = links[self.body.link] * self.body.pose;
+        let obb = Obb {
+            center: pose.translation.vector.into(),
+            rotation: pose.rotation,
+            half_extents: self.half_extents,
+        };
+        let axes = pose.rotation.to_rotation_matrix().into_inner().abs();
+        let reach = axes * self.half_extents;
+        Placed {
+            body: &self.body,
+            pose,
+            aabb: Aabb {
+                min: obb.center - reach,
+                max: obb.center + reach,
+            },
+            sphere: self.sphere.transformed(&pose),
+            obb,
+        }
+    }
+}
+
+/// A body in its place, and what encloses it.
+pub(super) struct Placed<'a> {
+    pub body: &'a ContactBody,
+    pub pose: Isometry3<f64>,
+    aabb: Aabb,
+    sphere: BoundingSphere,
+    obb: Obb,
+}
+
+/// Two bodies that may be close; the link of `a` comes before that of `b`.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'a> {
+    pub a: &'a Placed<'a>,
+    pub b: &'a Placed<'a>,
+    /// Their distance is at least this, metres: that of their boxes along the world's axes or of
+    /// their balls, whichever says more. 0 if neither keeps them apart.
+    pub apart: f64,
+}
+
+impl Bodies {
+    pub fn of(links: &[Link], tree: &Tree) -> Self {
+        let found = collisions(links).filter_map(|(link, collision, on)| {
+            let shape = on.contact_shape()?;
+            let body = ContactBody {
+                link,
+                collision,
+                shape,
+                pose: on.origin.isometry(),
+            };
+            Some(Bounded {
+                body,
+                sphere: shape.bounding_sphere(),
+                half_extents: shape.obb(&Isometry3::identity()).half_extents,
+            })
+        });
+        let mut rigid: Vec<usize> = (0..links.len()).collect();
+        for &joint in &tree.order {
+            let [parent, child] = tree.ends[joint];
+            if tree.joints[joint].kind == JointKind::Fixed {
+                rigid[child] = rigid[parent];
+            }
+        }
+        let upwards = |joint: &Option<usize>| joint.map(|joint| tree.ends[joint][0]);
+        let mut bodies = Bodies {
+            bodies: found.collect(),
+            rigid,
+            above: tree.parent_joint.iter().map(upwards).collect(),
+            pairs: [0; 2],
+        };
+        bodies.pairs = bodies.count_pairs(tree);
+        bodies
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &ContactBody> {
+        self.bodies.iter().map(|bounded| &bounded.body)
+    }
+
+    /// How many pairs of bodies are on different links, adjacent ones left out unless asked for.
+    pub fn pair_count(&self, include_adjacent: bool) -> usize {
+        self.pairs[usize::from(!include_adjacent)]
+    }
+
+    /// The bodies where their links are, in the order that [`Bodies::candidates`] needs.
+    pub fn placed(&self, links: &[Isometry3<f64>]) -> Vec<Placed<'_>> {
+        let mut placed: Vec<Placed> = self.bodies.iter().map(|body| body.on(links)).collect();
+        placed.sort_by(|a, b| a.aabb.min.x.total_cmp(&b.aabb.min.x));
+        placed
+    }
+
+    /// The pairs on different links that are not proven here to be farther apart than `within`.
+    pub fn candidates<'a>(
+        &'a self,
+        placed: &'a [Placed<'a>],
+        within: f64,
+        include_adjacent: bool,
+    ) -> impl Iterator<Item = Candidate<'a>> {
+        let skipped = move |a: &Placed, b: &Placed| {
+            let (a, b) = (a.body.link, b.body.link);
+            a == b || (!include_adjacent && self.adjacent(a, b))
+        };
+        placed.iter().enumerate().flat_map(move |(i, first)| {
+            let starts_in_time =
+                move |second: &&Placed| second.aabb.min.x - first.aabb.max.x <= within;
+            let after = placed[i + 1..].iter().take_while(starts_in_time);
+            after
+                .filter(move |second| !skipped(first, second))
+                .map(move |second| Candidate::new(first, second))
+                .filter(move |pair| !pair.farther_than(within))
+        })
+    }
+
+    /// Whether one joint joins two links or fixed joints make them one rigid body.
+    fn adjacent(&self, a: usize, b: usize) -> bool {
+        self.rigid[a] == self.rigid[b] || self.above[a] == Some(b) || self.above[b] == Some(a)
+    }
+
+    /// The two numbers of [`Bodies::pairs`], without listing the pairs.
+    fn count_pairs(&self, tree: &Tree) -> [usize; 2] {
+        let pairs = |n: usize| n * n.saturating_sub(1) / 2;
+        let mut on_link = vec![0; self.rigid.len()];
+        let mut on_rigid = BTreeMap::new();
+        for body in self.iter() {
+            on_link[body.link] += 1;
+            *on_rigid.entry(self.rigid[body.link]).or_insert(0) += 1;
+        }
+        let all = pairs(self.bodies.len());
+        let same_link: usize = on_link.iter().map(|&n| pairs(n)).sum();
+        let same_rigid: usize = on_rigid.values().map(|&n| pairs(n)).sum();
+        let ends = tree.joints.iter().zip(&tree.ends);
+        let moving = ends.filter(|(joint, _)| joint.kind != JointKind::Fixed);
+        let joined: usize = moving.map(|(_, &[a, b])| on_link[a] * on_link[b]).sum();
+        [all - same_link, all - same_rigid - joined]
+    }
+}
+
+/// Every collision with the index of its link and its own.
+pub(super) fn collisions(links: &[Link]) -> impl Iterator<Item = (usize, usize, &Collision)> {
+    links.iter().enumerate().flat_map(|(link, on)| {
+        let numbered = on.collisions.iter().enumerate();
+        numbered.map(move |(collision, body)| (link, collision, body))
+    })
+}
+
+impl<'a> Candidate<'a> {
+    /// A pair in the order of the links, whatever the order of the sweep.
+    fn new(first: &'a Placed<'a>, second: &'a Placed<'a>) -> Self {
+        let (a, b) = if first.body.link <= second.body.link {
+            (first, second)
+        } else {
+            (second, first)
+        };
+        let apart = a.aabb.distance(&b.aabb).max(a.sphere.distance(&b.sphere));
+        Candidate { a, b, apart }
+    }
+
+    /// Whether the bounds prove this, the boxes along the bodies' own axes among them.
+    pub fn farther_than(&self, within: f64) -> bool {
+        let boxes = || self.a.obb.distance_bound(&self.b.obb);
+        self.apart > within || (within.is_finite() && boxes() > within)
+    }
+}

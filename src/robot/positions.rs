@@ -1,0 +1,115 @@
+//! A configuration as one vector of numbers, the form of planners and optimisers.
+//!
+//! The joints that are set stand in it one after the other, in the order of [`Robot::joints`]:
+//!
+//! | joint | numbers |
+//! | --- | --- |
+//! | fixed, or one that mimics | none |
+//! | revolute, continuous | the angle (radians) |
+//! | prismatic | the travel (metres) |
+//! | planar | x, y (metres), yaw (radians) |
+//! | floating | x, y, z (metres), unit quaternion x, y, z, w |
+
+use super::error::ConfigurationError;
+use super::kinematics::{Configuration, JointPosition, neutral_position};
+use super::model::{Joint, Robot};
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How far the length of a quaternion may be from 1.
+const UNIT: f64 = 1e-6;
+
+impl Robot {
+    /// How many numbers a configuration has.
+    pub fn position_count(&self) -> usize {
+        self.tree.numbers.last().map_or(0, |last| last.end)
+    }
+
+    /// Where the numbers of a joint stand among those of a configuration; an empty range for a
+    /// joint that is fixed or mimics, `None` beyond the last joint.
+    pub fn position_range(&self, joint: usize) -> Option<Range<usize>> {
+        self.tree.numbers.get(joint).cloned()
+    }
+
+    /// The configuration with these numbers, [`Robot::position_count`] of them: each joint that is
+    /// set takes one (revolute, continuous, prismatic), three (planar: x, y, yaw) or seven
+    /// (floating: x, y, z and the quaternion x, y, z, w, normalised here), in the order of
+    /// [`Robot::joints`]. Metres and radians.
+    ///
+    /// # Errors
+    /// Another number of numbers, a position that is not finite or outside the joint's limits, a
+    /// quaternion whose length is not 1 to 1e-6. The error names the joint.
+    pub fn configuration(&self, numbers: &[f64]) -> Result<Configuration, ConfigurationError> {
+        let expected = self.position_count();
+        if numbers.len() != expected {
+            return Err(ConfigurationError::Count {
+                count: numbers.len(),
+                expected,
+            });
+        }
+        let joints = self.joints().iter().zip(&self.tree.numbers);
+        let positions = joints.map(|(joint, range)| position(joint, &numbers[range.clone()]));
+        Ok(Configuration {
+            tree: Arc::clone(&self.tree),
+            positions: positions.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+fn position(joint: &Joint, numbers: &[f64]) -> Result<JointPosition, ConfigurationError> {
+    let position = match *numbers {
+        [q] => JointPosition::Scalar(q),
+        [x, y, yaw] => JointPosition::Planar([x, y, yaw]),
+        [x, y, z, i, j, k, w] => {
+            JointPosition::Floating(floating(joint, [x, y, z], Quaternion::new(w, i, j, k))?)
+        }
+        // Not set: fixed, or following another joint.
+        _ => return Ok(neutral_position(joint)),
+    };
+    joint.within_limits(&position)?;
+    Ok(position)
+}
+
+fn floating(
+    joint: &Joint,
+    translation: [f64; 3],
+    quaternion: Quaternion<f64>,
+) -> Result<Isometry3<f64>, ConfigurationError> {
+    let finite = quaternion.coords.iter().all(|x| x.is_finite());
+    let length = quaternion.norm();
+    if finite && (length - 1.0).abs() > UNIT {
+        return Err(ConfigurationError::Rotation {
+            joint: joint.name.clone(),
+            length,
+        });
+    }
+    // Numbers that are not finite are refused with the rest of the position.
+    Ok(Isometry3::from_parts(
+        Translation3::from(translation),
+        UnitQuaternion::new_unchecked(quaternion / length),
+    ))
+}
+
+impl Configuration {
+    /// Its numbers, in the order that [`Robot::configuration`] reads them.
+    pub fn numbers(&self) -> Vec<f64> {
+        let mut numbers = Vec::new();
+        for (position, range) in self.positions.iter().zip(&self.tree.numbers) {
+            // A joint that follows another one has a position, but none of its own.
+            if range.is_empty() {
+                continue;
+            }
+            match position {
+                JointPosition::Fixed => {}
+                JointPosition::Scalar(q) => numbers.push(*q),
+                JointPosition::Planar(x_y_yaw) => numbers.extend(x_y_yaw),
+                JointPosition::Floating(pose) => {
+                    numbers.extend(pose.translation.vector.iter());
+                    numbers.extend(pose.rotation.coords.iter());
+                }
+            }
+        }
+        numbers
+    }
+}
