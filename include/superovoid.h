@@ -1,4 +1,4 @@
-/* superovoid: exact contact between smooth convex bodies
+/** @mainpage superovoid: exact contact between smooth convex bodies
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
@@ -63,24 +63,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Version of this header; sovo_version() is that of the library that runs. */
+/** @file
+ * The C interface of superovoid, and of every language that calls C.
+ */
+
+/** Major version of this header. */
 #define SOVO_VERSION_MAJOR 0
+/** Minor version of this header. */
 #define SOVO_VERSION_MINOR 1
+/** Patch version of this header. */
 #define SOVO_VERSION_PATCH 0
+/** Version of this header; sovo_version() is that of the library that runs. */
 #define SOVO_VERSION "0.1.0"
 
-/* Every field its default:  sovo_query_options options = SOVO_QUERY_OPTIONS_INIT; */
+/** Every field its default:  sovo_query_options options = SOVO_QUERY_OPTIONS_INIT; */
 #define SOVO_QUERY_OPTIONS_INIT \
   { sizeof(sovo_query_options), 0, 0, 0, 0, 0, 0 }
+/** Every field its default. */
 #define SOVO_VERTEX_OPTIONS_INIT \
   { sizeof(sovo_vertex_options), 0, 0, 0, 0, 0, 0 }
-/* Nothing in it yet; the strides are those of arrays whose elements lie close together. */
+/** Nothing in it yet; the strides are those of arrays whose elements lie close together. */
 #define SOVO_PAIR_BATCH_INIT                                                                    \
   {                                                                                             \
     sizeof(sovo_pair_batch), 0, NULL, sizeof(sovo_shape), NULL, sizeof(sovo_pose), NULL,        \
         sizeof(sovo_shape), NULL, sizeof(sovo_pose), NULL, sizeof(sovo_pair_cache), NULL,       \
         sizeof(sovo_contact), NULL, NULL, 0, 0                                                  \
   }
+/** Nothing in it yet; the strides are those of arrays whose elements lie close together. */
 #define SOVO_VERTEX_BATCH_INIT                                                                  \
   {                                                                                             \
     sizeof(sovo_vertex_batch), 0, NULL, 3 * sizeof(double), NULL, sizeof(sovo_contact), NULL,   \
