@@ -1,4 +1,4 @@
-/* superovoid: exact contact between smooth convex bodies
+/** @mainpage superovoid: exact contact between smooth convex bodies
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
@@ -63,26 +63,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Version of this header; sovo_version() is that of the library that runs. */
+/** @file
+ * The C interface of superovoid, and of every language that calls C.
+ */
+
+/** Major version of this header. */
 #define SOVO_VERSION_MAJOR 0
+/** Minor version of this header. */
 #define SOVO_VERSION_MINOR 1
+/** Patch version of this header. */
 #define SOVO_VERSION_PATCH 0
+/** Version of this header; sovo_version() is that of the library that runs. */
 #define SOVO_VERSION "0.1.0"
 
-/* Every field its default:  sovo_query_options options = SOVO_QUERY_OPTIONS_INIT; */
+/** Every field its default:  sovo_query_options options = SOVO_QUERY_OPTIONS_INIT; */
 #define SOVO_QUERY_OPTIONS_INIT \
   { sizeof(sovo_query_options), 0, 0, 0, 0, 0, 0 }
+/** Every field its default. */
 #define SOVO_VERTEX_OPTIONS_INIT \
   { sizeof(sovo_vertex_options), 0, 0, 0, 0, 0, 0 }
+/** Every field its default. */
 #define SOVO_CLEARANCE_OPTIONS_INIT \
   { sizeof(sovo_clearance_options), 0, 0, 0, 0, 0, 0, 0, 0 }
-/* Nothing in it yet; the strides are those of arrays whose elements lie close together. */
+/** Nothing in it yet; the strides are those of arrays whose elements lie close together. */
 #define SOVO_PAIR_BATCH_INIT                                                                    \
   {                                                                                             \
     sizeof(sovo_pair_batch), 0, NULL, sizeof(sovo_shape), NULL, sizeof(sovo_pose), NULL,        \
         sizeof(sovo_shape), NULL, sizeof(sovo_pose), NULL, sizeof(sovo_pair_cache), NULL,       \
         sizeof(sovo_contact), NULL, NULL, 0, 0                                                  \
   }
+/** Nothing in it yet; the strides are those of arrays whose elements lie close together. */
 #define SOVO_VERTEX_BATCH_INIT                                                                  \
   {                                                                                             \
     sizeof(sovo_vertex_batch), 0, NULL, 3 * sizeof(double), NULL, sizeof(sovo_contact), NULL,   \
@@ -466,7 +476,7 @@ typedef struct sovo_pose {
   double translation[3];
   /**
    * R as a unit quaternion, in the order x, y, z, w (that of ROS and of Eigen's coeffs(); MuJoCo's
-   * order is w, x, y, z). Its length must be 1 to 1e-6.
+   * order is w, x, y, z). Its length must be 1 to 1e-6; R is that of the quaternion divided by it.
    */
   double rotation[4];
 } sovo_pose;
@@ -1139,7 +1149,8 @@ sovo_status sovo_shape_make(const double *semi_axes,
 
 /**
  * The inside-outside function F at a point of the body's own frame (three numbers, metres): negative
- * inside, zero on the surface, positive outside, without a unit. INFINITY beyond a tapered tip.
+ * inside, zero on the surface, positive outside, without a unit. INFINITY beyond a tapered tip and where
+ * powers exceed the number range.
  */
 sovo_status sovo_shape_inside_outside(const struct sovo_shape *shape,
                                       const double *point,

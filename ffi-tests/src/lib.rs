@@ -6,6 +6,9 @@
 //! - `SOVO_CFLAGS`: more flags for every program, such as `-fsanitize=address,undefined`;
 //! - `SOVO_RUNNER`: what to run the programs under, such as `valgrind --error-exitcode=9`.
 
+pub mod abi;
+
+use std::borrow::BorrowMut;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -72,6 +75,16 @@ impl Program {
         self
     }
 
+    /// Where the programs go.
+    ///
+    /// # Errors
+    /// A directory that cannot be made.
+    pub fn directory() -> Result<PathBuf, Box<dyn Error>> {
+        let directory = libraries()?.join("../c-programs");
+        std::fs::create_dir_all(&directory)?;
+        Ok(directory)
+    }
+
     /// Compiles with all warnings as errors, links, and says where the program is.
     ///
     /// # Errors
@@ -83,13 +96,11 @@ impl Program {
         let kind = if self.shared { "shared" } else { "static" };
         let compiler = self.compiler.unwrap_or("cc");
         let name = format!("{stem}-{}-{kind}-{compiler}", self.standard);
-        let directory = libraries.join("../c-programs");
-        std::fs::create_dir_all(&directory)?;
-        let program = directory.join(name.replace('+', "p"));
+        let program = Self::directory()?.join(name.replace('+', "p"));
         let mut command = self.compile_command();
         command.arg("-o").arg(&program).arg(&self.source);
         if self.shared {
-            command.arg(libraries.join("libsuperovoid.so"));
+            command.arg(shared_library()?);
             command.arg(format!("-Wl,-rpath,{}", libraries.display()));
         } else {
             command.arg(libraries.join("libsuperovoid.a"));
@@ -165,8 +176,40 @@ fn libraries() -> Result<PathBuf, Box<dyn Error>> {
     Ok(directory)
 }
 
+/// The shared library for this test, to be found by programs linked to it: the loader looks for the
+/// name of its interface, and `cargo cinstall` makes this link, `cargo build` does not.
+///
+/// # Errors
+/// A link that cannot be made.
+pub fn shared_library() -> Result<PathBuf, Box<dyn Error>> {
+    let libraries = libraries()?;
+    let soname = libraries.join(format!("libsuperovoid.so.{}", abi::interface()));
+    match std::os::unix::fs::symlink("libsuperovoid.so", soname) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.into()),
+        _ => Ok(libraries.join("libsuperovoid.so")),
+    }
+}
+
+/// Whether a command that a test needs is there; if not, says that the test is skipped.
+pub fn available(command: &[&str], test: &str) -> bool {
+    let (program, arguments) = command.split_first().unwrap_or((&"", &[]));
+    let output = Command::new(program).args(arguments).output();
+    let there = output.is_ok_and(|output| output.status.success());
+    if !there {
+        eprintln!(
+            "{test}: SKIPPED, `{}` does not work here",
+            command.join(" ")
+        );
+    }
+    there
+}
+
 /// Runs a command; its output unless it fails.
-fn finish(mut command: Command) -> Result<Output, Box<dyn Error>> {
+///
+/// # Errors
+/// What the command prints.
+pub fn finish(mut command: impl BorrowMut<Command>) -> Result<Output, Box<dyn Error>> {
+    let command = command.borrow_mut();
     let output = command
         .output()
         .map_err(|error| format!("{command:?}: {error}"))?;

@@ -1,0 +1,53 @@
+// superovoid.hpp without exceptions and without RTTI.
+#include <superovoid.hpp>
+
+#include "expect.hpp"
+
+namespace so = superovoid;
+
+#ifdef SUPEROVOID_EXCEPTIONS
+#error "to be compiled with -fno-exceptions"
+#endif
+
+int main() {
+  so::Shape ball;
+  EXPECT(so::Shape::try_make({-1, 1, 1}, {1, 1}, {}, ball) == SOVO_ERROR_SHAPE);
+  EXPECT(so::Shape::try_make({0.01, 0.01, 0.01}, {1, 1}, {}, ball) == SOVO_OK && ball.convex());
+
+  so::Contact contact;
+  const so::Pose apart({0, 0, 0.03});
+  EXPECT(so::try_pair_contact(ball, {}, ball, apart, contact) == SOVO_OK);
+  EXPECT_NEAR(contact.distance, 0.01, 1e-10);
+  EXPECT(so::try_vertex_contact(ball, {}, {0, 0, 0.03}, contact) == SOVO_OK);
+  EXPECT_NEAR(contact.distance, 0.02, 1e-10);
+  so::Pose pose;
+  EXPECT(so::Pose::try_from_matrix({1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 2, 3}, pose) == SOVO_OK);
+
+  const so::Pose origin;
+  std::array<so::Contact, 3> contacts;
+  so::PairBatch pairs;
+  pairs.shapes_a = pairs.shapes_b = so::repeat(ball);
+  pairs.poses_a = so::repeat(origin);
+  pairs.poses_b = so::repeat(apart);
+  pairs.contacts = contacts;
+  EXPECT(so::try_pair_contacts(pairs, {}, [](std::size_t, std::size_t) { return true; }) ==
+         SOVO_ERROR_CANCELLED);
+  EXPECT(so::try_pair_contacts(pairs) == SOVO_OK);
+  EXPECT_NEAR(contacts[2].distance, 0.01, 1e-10);
+
+  const double points[3][3] = {{0, 0, 0.03}, {0, 0.03, 0}, {0.03, 0, 0}};
+  EXPECT(so::try_vertex_contacts(ball, {}, {points, contacts}) == SOVO_OK);
+  EXPECT_NEAR(contacts[2].distance, 0.02, 1e-10);
+
+  const so::Triangle triangles[1] = {{{0, 1, 2}}};
+  const so::Aabb cells[1] = {so::Aabb({0, 0, 0.03}, {1, 1, 1})};
+  so::Mesh mesh;
+  so::Boxes boxes;
+  so::PartContact part;
+  EXPECT(so::Mesh::try_make(points, triangles, mesh) == SOVO_OK && mesh);
+  EXPECT(so::try_mesh_contact(ball, {}, mesh, {}, part) == SOVO_OK && part);
+  EXPECT(so::Boxes::try_make(cells, boxes) == SOVO_OK && boxes);
+  EXPECT(so::try_boxes_contact(ball, {}, boxes, {}, part) == SOVO_OK);
+  EXPECT_NEAR(part.contact.distance, 0.02, 1e-10);
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,10 @@
+// A program of two translation units, both with the header. The other one is second_unit.cpp.
+#include <superovoid.hpp>
+
+superovoid::Contact second_unit(const superovoid::Shape& shape);
+
+int main() {
+  const superovoid::Shape ball = superovoid::Shape::ball(0.01);
+  const double here = superovoid::pair_contact(ball, {}, ball, superovoid::Pose({0, 0, 0.03})).distance;
+  return second_unit(ball).distance == here ? 0 : 1;
+}

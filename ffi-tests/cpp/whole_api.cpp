@@ -1,0 +1,338 @@
+// Every function of superovoid.hpp, against values known from elsewhere: balls, boxes and symmetry.
+#include <superovoid.hpp>
+
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#if __has_include(<span>) && __cplusplus >= 202002L
+#include <span>
+#endif
+
+#include "expect.hpp"
+
+namespace so = superovoid;
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// A ball of 1 cm, and where its like touches it and leaves 1 cm and 2 cm free.
+const so::Shape ball = so::Shape::ball(0.01);
+const so::Pose touching({0.02, 0, 0}), near({0.03, 0, 0}), far({0.04, 0, 0});
+
+// The status that a call throws.
+template <class Call>
+sovo_status status_of(const Call& call) {
+  try {
+    call();
+  } catch (const so::error& error) {
+    EXPECT(std::strlen(error.what()) > 0);
+    return error.status();
+  }
+  return SOVO_OK;
+}
+
+void errors() {
+  EXPECT(std::string(so::version()) == SOVO_VERSION);
+  EXPECT(std::string(so::name(SOVO_ERROR_POSE)) == "SOVO_ERROR_POSE");
+  so::check(SOVO_OK);
+  EXPECT(status_of([] { so::Shape({0.01, 0.01, -1}, {1, 1}); }) == SOVO_ERROR_SHAPE);
+  EXPECT(status_of([] { so::pair_contact(so::Shape(), {}, ball, {}); }) == SOVO_ERROR_SHAPE);
+  try {
+    so::pair_contact(ball, so::Pose({0, 0, 0}, {1, 1, 1, 1}), ball, {});
+    EXPECT(false);
+  } catch (const std::runtime_error& error) {
+    EXPECT(std::string(error.what()) == sovo_last_error());
+  }
+}
+
+void vectors() {
+  const double c[3] = {1, 2, 3};
+  const std::array<double, 3> array = {1, 2, 3};
+  EXPECT(so::Vec3(c) == so::Vec3(1, 2, 3));
+  EXPECT(so::Vec3(array) == so::Vec3(1, 2, 3));
+  EXPECT(so::Vec3() == so::Vec3(0, 0, 0));
+
+  std::vector<so::Pose> poses(3);
+  so::span<const sovo_pose> some = poses;
+  EXPECT(some.size() == 3 && !some.empty() && some.dense());
+  EXPECT(some.first() == poses.data() && &some[2] == &poses[2]);
+  EXPECT(so::span<sovo_pose>().empty());
+  struct Body {
+    int id;
+    so::Pose pose;
+  };
+  const Body bodies[2] = {{1, near}, {2, far}};
+  some = so::span<const sovo_pose>(&bodies[0].pose, 2, sizeof bodies[0]);
+  EXPECT(!some.dense() && some.stride() == sizeof(Body) && some[1].translation[0] == 0.04);
+  some = so::repeat(near);
+  EXPECT(some.size() == 1 && some.stride() == 0);
+  sovo_pose plain[2] = {near, far};
+  some = plain;
+  EXPECT(some.size() == 2 && some[1].translation[0] == 0.04);
+#ifdef __cpp_lib_span
+  some = std::span<const so::Pose>(poses);
+  EXPECT(some.size() == 3);
+#endif
+
+  const double rows[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  const std::vector<so::Vec3> list(4);
+  const std::array<std::array<double, 3>, 5> arrays = {};
+  EXPECT(so::Points(rows).size() == 2 && so::Points(rows).first() == rows[0]);
+  EXPECT(so::Points(list).size() == 4 && so::Points(list).stride() == 24);
+  EXPECT(so::Points(arrays).size() == 5 && so::Points(arrays).first() == arrays[0].data());
+  EXPECT(so::Points(rows[0], 2).size() == 2 && so::Points().size() == 0);
+  EXPECT(so::Points(std::vector<so::Vec3>()).first() == nullptr);
+}
+
+void poses() {
+  const so::Pose turned = so::Pose::from_matrix({0, -1, 0, 1, 0, 0, 0, 0, 1}, {1, 2, 3});
+  EXPECT_NEAR(turned.rotation[2], std::sqrt(0.5), 1e-15);
+  EXPECT(turned.translation[1] == 2);
+  EXPECT_NEAR(turned.rotation_matrix()[1], -1, 1e-15);
+  const sovo_pose c = turned;
+  EXPECT(so::Pose(c).translation[2] == 3);
+  EXPECT(so::Pose().rotation[3] == 1);
+  so::Pose pose = near;
+  EXPECT(so::Pose::try_from_matrix({}, {}, pose) == SOVO_ERROR_POSE);
+  EXPECT(pose.translation[0] == 0.03);
+  EXPECT(status_of([] { so::Pose::from_matrix({1, 2, 3}, {}); }) == SOVO_ERROR_POSE);
+}
+
+void shapes() {
+  EXPECT(ball.convex() && ball.semi_axes[2] == 0.01);
+  EXPECT(!so::Shape({1, 1, 1}, {1, 0.5}, {0.9, 0}).convex());
+  EXPECT_NEAR(ball.volume(), 4 * pi / 3 * 1e-6, 1e-15);
+  EXPECT_NEAR(ball.inside_outside({0, 0, 0}), -1, 1e-15);
+  const so::Shape ellipsoid = so::Shape::ellipsoid({0.01, 0.02, 0.03});
+  const so::Support support = ellipsoid.support({0, 0, 2});
+  EXPECT_NEAR(support.value, 0.06, 1e-15);
+  EXPECT_NEAR(support.point[2], 0.03, 1e-15);
+  const so::SurfacePoint pole = ellipsoid.surface_point(0, pi / 2);
+  EXPECT_NEAR(pole.point[2], 0.03, 1e-15);
+  EXPECT_NEAR(pole.normal[2], 1, 1e-15);
+  const so::TriangleMesh mesh = ellipsoid.tessellate(16);
+  EXPECT(!mesh.triangles.empty() && mesh.triangles[0][0] < mesh.vertices.size());
+  for (const so::Vec3& v : mesh.vertices) EXPECT_NEAR(ellipsoid.inside_outside(v), 0, 1e-12);
+  EXPECT_NEAR(ellipsoid.sphere().radius, 0.03, 1e-12);
+  EXPECT_NEAR(ellipsoid.aabb(near).max[0], 0.04, 1e-12);
+  EXPECT_NEAR(ellipsoid.obb(near).half_extents[1], 0.02, 1e-12);
+
+  EXPECT_NEAR(so::distance(so::Sphere({0, 0, 0}, 1), so::Sphere({3, 0, 0}, 1)), 1, 1e-15);
+  EXPECT_NEAR(so::distance(so::Aabb({0, 0, 0}, {1, 1, 1}), so::Aabb({0, 0, 3}, {1, 1, 4})), 2, 1e-15);
+  EXPECT_NEAR(so::distance(so::Obb({}, {1, 1, 1}), so::Obb(so::Pose({3, 0, 0}), {1, 1, 1})), 1, 1e-15);
+  EXPECT(so::Sphere().radius == 0 && so::Aabb().max[0] == 0 && so::Obb().half_extents[0] == 0);
+
+  so::Shape made;
+  EXPECT(so::Shape::try_make({1, 1, 1}, {1, 1}, {}, made) == SOVO_OK && made.convex());
+  EXPECT(so::Shape::try_make({1, 1, 1}, {3, 1}, {}, made) == SOVO_ERROR_SHAPE && made.convex());
+  const sovo_shape& c = made;
+  EXPECT_NEAR(so::Shape(c).volume(), made.volume(), 0);
+}
+
+void pairs() {
+  so::Contact contact = so::pair_contact(ball, {}, ball, near);
+  EXPECT_NEAR(contact.distance, 0.01, 1e-10);
+  EXPECT(contact.apart() && contact.certified() && contact.converged());
+  EXPECT(contact.point_a[0] > 0.0099 && contact.normal[0] > 0.999);
+  contact = so::pair_contact(ball, {}, ball, so::Pose({0.015, 0, 0}));
+  EXPECT_NEAR(contact.distance, -0.005, 1e-9);
+  EXPECT(!contact.apart() && contact.converged());
+  EXPECT(!so::Contact().apart() && !so::Contact().converged());
+  EXPECT(so::Contact(static_cast<const sovo_contact&>(contact)).distance == contact.distance);
+
+  so::QueryOptions options;
+  options.max_distance = 0.001;
+  so::PairCache cache;
+  contact = so::pair_contact(ball, {}, ball, far, options);
+  EXPECT(contact.outcome == SOVO_OUTCOME_BEYOND && contact.apart());
+  contact = so::pair_contact(ball, {}, ball, touching, {}, &cache);
+  EXPECT_NEAR(contact.distance, 0, 1e-10);
+  EXPECT(cache.seal != 0);
+
+  so::Contact untouched;
+  EXPECT(so::try_pair_contact(ball, {}, ball, near, contact) == SOVO_OK);
+  EXPECT_NEAR(contact.distance, 0.01, 1e-10);
+  EXPECT(so::try_pair_contact(so::Shape(), {}, ball, near, untouched) == SOVO_ERROR_SHAPE);
+  EXPECT(untouched.outcome == SOVO_OUTCOME_NONE);
+}
+
+void points() {
+  so::VertexOptions options;
+  options.method = SOVO_VERTEX_RADIAL;
+  EXPECT_NEAR(so::vertex_contact(ball, {}, {0, 0.03, 0}).distance, 0.02, 1e-12);
+  EXPECT_NEAR(so::vertex_contact(ball, {}, {0, 0.03, 0}, options).distance, 0.02, 1e-12);
+  so::Contact contact;
+  EXPECT(so::try_vertex_contact(ball, {}, {0, 0, 0.005}, contact) == SOVO_OK);
+  EXPECT_NEAR(contact.distance, -0.005, 1e-9);
+  EXPECT(status_of([] { so::vertex_contact(ball, {}, {0, 0, infinity}); }) == SOVO_ERROR_GEOMETRY);
+}
+
+void planes_and_polytopes() {
+  EXPECT_NEAR(so::plane_contact(ball, {}, {0, 0, 2}, -0.06).distance, 0.02, 1e-12);
+  EXPECT_NEAR(so::half_space_contact(ball, {}, {0, 0, 1}, -0.03).distance, 0.02, 1e-12);
+  EXPECT_NEAR(so::segment_contact(ball, {}, {-1, 0, 0.03}, {1, 0, 0.03}).distance, 0.02, 1e-10);
+  EXPECT_NEAR(so::triangle_contact(ball, {}, {-1, -1, 0.03}, {1, -1, 0.03}, {0, 1, 0.03}).distance,
+              0.02, 1e-10);
+  EXPECT_NEAR(so::box_contact(ball, {}, {0.01, 0.01, 0.01}, far).distance, 0.02, 1e-10);
+  const double corners[4][3] = {{0, -1, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 0}};
+  EXPECT_NEAR(so::hull_contact(ball, {}, corners, near).distance, 0.02, 1e-10);
+  EXPECT(status_of([] { so::hull_contact(ball, {}, so::Points(), near); }) != SOVO_OK);
+}
+
+void batches() {
+  const std::size_t count = 300;
+  std::vector<so::Shape> shapes(count, ball);
+  std::vector<so::Pose> poses;
+  for (std::size_t k = 0; k < count; ++k) poses.emplace_back(so::Vec3(0.03 + 0.001 * double(k), 0, 0));
+  std::vector<so::Contact> contacts(count);
+  std::vector<so::PairCache> caches(count);
+  const so::Pose origin;
+
+  so::PairBatch batch;
+  batch.shapes_a = so::repeat(ball);
+  batch.poses_a = so::repeat(origin);
+  batch.shapes_b = shapes;
+  batch.poses_b = poses;
+  batch.contacts = contacts;
+  batch.caches = caches;
+  batch.threads = 2;
+  so::pair_contacts(batch);
+  for (std::size_t k = 0; k < count; ++k) EXPECT_NEAR(contacts[k].distance, 0.01 + 0.001 * double(k), 1e-9);
+  EXPECT(caches[count - 1].seal != 0);
+
+  // Ended in every way: nothing is written.
+  contacts.assign(count, so::Contact());
+  const auto end = [](std::size_t done, std::size_t) { return done >= 64; };
+  batch.threads = 1;
+  EXPECT(status_of([&] { so::pair_contacts(batch, {}, end); }) == SOVO_ERROR_CANCELLED);
+  int calls = 0;
+  try {
+    so::pair_contacts(batch, {}, [&](std::size_t, std::size_t of) -> bool {
+      EXPECT(of == count);
+      if (++calls == 2) throw std::logic_error("enough");
+      return false;
+    });
+    EXPECT(false);
+  } catch (const std::logic_error& error) {
+    EXPECT(std::string(error.what()) == "enough" && calls == 2);
+  }
+  const auto quiet = [](std::size_t, std::size_t) noexcept { return true; };
+  EXPECT(so::try_pair_contacts(batch, {}, quiet) == SOVO_ERROR_CANCELLED);
+  batch.poses_b = so::span<const sovo_pose>(poses.data(), count - 1);
+  EXPECT(status_of([&] { so::pair_contacts(batch); }) == SOVO_ERROR_SIZE);
+  EXPECT(so::try_pair_contacts(batch) == SOVO_ERROR_SIZE);
+  EXPECT(contacts[0].outcome == SOVO_OUTCOME_NONE);
+  batch.poses_b = poses;
+  EXPECT(so::try_pair_contacts(batch) == SOVO_OK && contacts[0].certified());
+  so::pair_contacts(so::PairBatch());
+
+  const std::vector<so::Vec3> points(count, so::Vec3(0, 0, 0.03));
+  so::VertexBatch vertices{points, contacts, 2};
+  so::vertex_contacts(ball, {}, vertices);
+  for (const so::Contact& contact : contacts) EXPECT_NEAR(contact.distance, 0.02, 1e-10);
+  EXPECT(so::try_vertex_contacts(ball, {}, vertices, {}, quiet) == SOVO_ERROR_CANCELLED);
+  EXPECT(so::try_vertex_contacts(ball, {}, vertices) == SOVO_OK);
+  EXPECT(status_of([&] { so::vertex_contacts(ball, {}, vertices, {}, end); }) == SOVO_ERROR_CANCELLED);
+  contacts.resize(7);
+  EXPECT(status_of([&] { so::vertex_contacts(ball, {}, {points, contacts}); }) == SOVO_ERROR_SIZE);
+  EXPECT(so::try_vertex_contacts(ball, {}, {points, contacts}) == SOVO_ERROR_SIZE);
+}
+
+void trees() {
+  // A floor of 10 by 10 squares of 1 cm, 3 cm below the ball.
+  std::vector<so::Vec3> vertices;
+  std::vector<so::Triangle> triangles;
+  std::vector<so::Aabb> cells;
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    for (std::uint32_t j = 0; j < 10; ++j) {
+      const double x = 0.01 * i - 0.05, y = 0.01 * j - 0.05, z = -0.03, edge = 0.01;
+      const auto first = std::uint32_t(vertices.size());
+      for (int corner = 0; corner < 4; ++corner)
+        vertices.emplace_back(x + edge * (corner % 2), y + edge * (corner / 2), z);
+      triangles.push_back({first, first + 1, first + 2});
+      triangles.push_back({first + 1, first + 3, first + 2});
+      cells.emplace_back(so::Vec3(x, y, z - edge), so::Vec3(x + edge, y + edge, z));
+    }
+  }
+  const so::Mesh mesh(vertices, triangles);
+  const so::Boxes boxes(cells);
+  EXPECT(mesh && boxes && mesh.get() != nullptr && boxes.get() != nullptr);
+  so::PartContact part = so::mesh_contact(ball, {}, mesh, {});
+  EXPECT(part && part.part < triangles.size());
+  EXPECT_NEAR(part.contact.distance, 0.02, 1e-10);
+  part = so::boxes_contact(ball, {}, boxes, {});
+  EXPECT(part && part.part < cells.size());
+  EXPECT_NEAR(part.contact.distance, 0.02, 1e-10);
+  so::QueryOptions options;
+  options.max_distance = 0.001;
+  EXPECT(!so::mesh_contact(ball, {}, mesh, {}, options));
+  EXPECT(!so::boxes_contact(ball, {}, boxes, {}, options));
+  EXPECT(so::try_mesh_contact(ball, {}, mesh, {}, part) == SOVO_OK && part);
+  EXPECT(so::try_boxes_contact(ball, {}, boxes, {}, part) == SOVO_OK && part);
+  EXPECT(so::mesh_contacts(ball, {}, mesh, {}, infinity).size() == 200);
+  EXPECT(so::boxes_contacts(ball, {}, boxes, {}, infinity).size() == 100);
+  EXPECT(so::mesh_contacts(ball, {}, mesh, {}, 0.01).empty());
+  const auto nearest = so::boxes_contacts(ball, {}, boxes, {}, 0.0201);
+  EXPECT(!nearest.empty() && nearest.size() < 100 && nearest[0]);
+
+  so::Mesh taken = so::Mesh(vertices, triangles), moved = std::move(taken);
+  EXPECT(moved && !taken);
+  EXPECT(status_of([&] { so::mesh_contact(ball, {}, taken, {}); }) == SOVO_ERROR_NULL);
+  EXPECT(so::try_boxes_contact(ball, {}, so::Boxes(), {}, part) == SOVO_ERROR_NULL);
+  taken = std::move(moved);
+  EXPECT(taken);
+  EXPECT(so::Mesh::try_make(vertices, so::span<const so::Triangle>(), taken) == SOVO_ERROR_GEOMETRY);
+  EXPECT(taken);
+  EXPECT(so::Mesh::try_make(vertices, triangles, moved) == SOVO_OK && moved);
+  so::Boxes set;
+  EXPECT(so::Boxes::try_make(cells, set) == SOVO_OK && set);
+  static_assert(!std::is_copy_constructible_v<so::Mesh> && std::is_nothrow_move_constructible_v<so::Mesh>);
+  static_assert(!std::is_copy_assignable_v<so::Boxes> && std::is_nothrow_move_assignable_v<so::Boxes>);
+
+  const so::span<const so::Triangle> loose(triangles.data(), 2, 2 * sizeof(so::Triangle));
+  const so::span<const so::Aabb> spread(cells.data(), 2, 2 * sizeof(so::Aabb));
+  EXPECT(status_of([&] { so::Mesh(vertices, loose); }) == SOVO_ERROR_SIZE);
+  EXPECT(so::Mesh::try_make(vertices, loose, taken) == SOVO_ERROR_SIZE);
+  EXPECT(status_of([&] { so::Boxes some(spread); }) == SOVO_ERROR_SIZE);
+  EXPECT(so::Boxes::try_make(spread, set) == SOVO_ERROR_SIZE && set);
+}
+
+void rays() {
+  const so::RayHit hit = so::ray_cast(ball, {}, {0, 0, 0.05}, {0, 0, -1});
+  EXPECT(hit);
+  EXPECT_NEAR(hit.time_of_impact, 0.04, 1e-12);
+  EXPECT(!so::ray_cast(ball, {}, {0, 0, 0.05}, {0, 0, -1}, 0.01));
+  EXPECT(!so::ray_cast(ball, {}, {0, 0, 0.05}, {0, 0, 1}) && !so::RayHit());
+  EXPECT(so::ray_cast(ball, {}, {0, 0, 0}, {0, 0, 1}).time_of_impact == 0);
+  EXPECT_NEAR(so::ray_cast(ball, {}, {0, 0, 0}, {0, 0, 1}, infinity, false).time_of_impact, 0.01, 1e-12);
+  EXPECT(so::segment_cast(ball, {}, {0, 0, 0.05}, {0, 0, 0}));
+  EXPECT(!so::segment_cast(ball, {}, {0, 0, 0.05}, {0, 0, 0.02}));
+  EXPECT_NEAR(so::segment_cast(ball, {}, {0, 0, 0}, {0, 0, 0.02}, false).time_of_impact, 0.5, 1e-12);
+}
+
+void plane_geometry() {
+  const so::PlanarContact contact = so::planar_segment_contact({0.01, 0.01}, 1, {0, 0}, 0, {-1, 0.03}, {1, 0.03});
+  EXPECT_NEAR(contact.distance, 0.02, 1e-10);
+  EXPECT(so::PlanarContact().outcome == SOVO_OUTCOME_NONE);
+}
+
+}  // namespace
+
+int main() {
+  errors();
+  vectors();
+  poses();
+  shapes();
+  pairs();
+  points();
+  planes_and_polytopes();
+  batches();
+  trees();
+  rays();
+  plane_geometry();
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,42 @@
+//! The binary interface: what it was, and nothing but what the header says.
+
+use std::error::Error;
+use superovoid_ffi_tests::{abi, available, shared_library};
+
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn the_interface_is_the_committed_one() -> Result<(), Box<dyn Error>> {
+    let committed = std::fs::read_to_string(abi::committed())?;
+    let now = abi::describe()?;
+    let missing: Vec<_> = committed.lines().filter(|l| !now.contains(l)).collect();
+    let new: Vec<_> = now.lines().filter(|l| !committed.contains(l)).collect();
+    assert!(
+        committed == now,
+        "The binary interface has changed. No longer there:\n{}\nNew:\n{}\n\
+         New functions and structs are compatible. Anything else breaks programs: it needs a new minor \
+         version (a new major one from 1.0 on), which changes the name of the shared library. Then renew \
+         the description: cargo run -q -p superovoid-ffi-tests --bin abi",
+        missing.join("\n"),
+        new.join("\n"),
+    );
+    Ok(())
+}
+
+#[test]
+fn the_shared_library_exports_the_functions_of_the_header() -> Result<(), Box<dyn Error>> {
+    if available(&["nm", "--version"], "exported symbols") {
+        let exported = abi::exported_symbols(&shared_library()?)?;
+        assert_eq!(exported, abi::declared_functions()?);
+    }
+    Ok(())
+}
+
+#[test]
+fn the_shared_library_is_named_after_its_interface() -> Result<(), Box<dyn Error>> {
+    if available(&["readelf", "--version"], "name of the shared library") {
+        let names = abi::dynamic_entries(&shared_library()?, "SONAME")?;
+        let name = format!("libsuperovoid.so.{}", abi::interface());
+        assert_eq!(names, [name]);
+    }
+    Ok(())
+}
