@@ -25,7 +25,8 @@ fcl::DistanceResult<S> signed_distance(const Geometry<S>& g1, const fcl::Transfo
   return result;
 }
 
-/// What must hold of any pair. convex: moving it out by its depth separates it.
+/// What must hold of any pair. convex: nothing else comes in the way when they are moved together or
+/// apart along the normal.
 template <typename S>
 void check_semantics(const Geometry<S>& g1, const fcl::Transform3<S>& tf1, const Geometry<S>& g2,
                      const fcl::Transform3<S>& tf2, bool convex) {
@@ -65,7 +66,7 @@ void check_semantics(const Geometry<S>& g1, const fcl::Transform3<S>& tf1, const
       CHECK_CLOSE(signed_distance(g1, tf1, g2, out).min_distance, 0.01, 0.01 * 1e-3 + tolerance);
       CHECK_CLOSE(contact.normal.dot(reverse.getContact(0).normal), -1, 1e-3);
     }
-  } else {
+  } else if (convex) {
     // Along the line between the nearest points the bodies come to touch.
     fcl::Transform3<S> touching = tf2;
     touching.translation() -= p2 - p1;
@@ -484,14 +485,14 @@ void bounds_hold_the_body() {
         const Eigen::Vector3d x = tf.linear().template cast<double>() *
                                       mesh->vertices[i].template cast<double>() +
                                   tf.translation().template cast<double>();
-        const auto low = x - object.getAABB().min_.template cast<double>();
-        const auto high = object.getAABB().max_.template cast<double>() - x;
+        const Eigen::Vector3d low = x - object.getAABB().min_.template cast<double>();
+        const Eigen::Vector3d high = object.getAABB().max_.template cast<double>() - x;
         CHECK(low.minCoeff() >= -rounding && high.minCoeff() >= -rounding);
       }
       if (pose == 1) {
         fcl::AABB<S> tight;
         for (int i = 0; i < mesh->num_vertices; ++i) tight += mesh->vertices[i];
-        const auto slack = object.getAABB().max_ - tight.max_;
+        const fcl::Vector3<S> slack = object.getAABB().max_ - tight.max_;
         CHECK(slack.maxCoeff() <= 0.03 * body->aabb_radius);
       }
     }
@@ -514,7 +515,7 @@ void mass_is_that_of_the_mesh() {
     const double size = about_origin.norm();
     CHECK_CLOSE((body->computeMomentofInertia().template cast<double>() - about_origin).norm() / size, 0,
                 1e-2);
-    const auto own = body->computeMomentofInertiaRelatedToCOM().template cast<double>();
+    const Eigen::Matrix3d own = body->computeMomentofInertiaRelatedToCOM().template cast<double>();
     CHECK_CLOSE((own - about_center).norm() / size, 0, 1e-2);
     // And as the base class derives it.
     const auto derived = body->fcl::template CollisionGeometry<S>::computeMomentofInertiaRelatedToCOM();
