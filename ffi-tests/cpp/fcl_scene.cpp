@@ -32,7 +32,7 @@ std::shared_ptr<fcl::CollisionGeometry<S>> body(Random& random, int k) {
     case 0: return std::make_shared<fcl::Sphere<S>>(a);
     case 2: return std::make_shared<fcl::Box<S>>(2 * a, 2 * b, 2 * c);
     case 4: return std::make_shared<fcl::Ellipsoid<S>>(a, b, c);
-    default: return random.superovoid<S>(0.1, 0.2, 0.2);
+    default: return random.superovoid<S>(0.1, 0.2, k % 6 == 1 ? 0.2 : 0);
   }
 }
 

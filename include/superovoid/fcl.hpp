@@ -62,7 +62,7 @@
 #include <fcl/narrowphase/collision_object.h>
 #include <fcl/narrowphase/distance.h>
 
-#include <superovoid.hpp>
+#include <superovoid/adapter.hpp>
 
 namespace superovoid {
 namespace fcl {
@@ -75,67 +75,48 @@ template <typename S>
 class Superovoid : public ::fcl::CollisionGeometry<S> {
  public:
   /// Semi-axes (metres), exponents and tapers as for sovo_shape_make().
-  Superovoid(double a1, double a2, double a3, double e1 = 1, double e2 = 1, double tx = 0,
-             double ty = 0) {
-    const double semi_axes[3] = {a1, a2, a3}, exponents[2] = {e1, e2}, tapers[2] = {tx, ty};
-    check(sovo_shape_make(semi_axes, exponents, tapers, &shape_));
-    prepare();
-  }
+  Superovoid(double a1, double a2, double a3, double e1 = 1, double e2 = 1, double tx = 0, double ty = 0)
+      : solid_(a1, a2, a3, e1, e2, tx, ty) {}
 
-  explicit Superovoid(const sovo_shape& shape) : shape_(shape) { prepare(); }
+  explicit Superovoid(const sovo_shape& shape) : solid_(shape) {}
 
-  const sovo_shape& shape() const { return shape_; }
+  const sovo_shape& shape() const { return solid_.shape(); }
 
   /// The box, and the ball about aabb_center that FCL makes boxes of for turned objects, rounded
   /// outwards. (FCL itself rounds to nearest when it moves a box.)
   void computeLocalAABB() override {
-    sovo_aabb box;
-    sovo_sphere ball;
-    const sovo_pose here = sovo_pose_identity();
-    check(sovo_shape_aabb(&shape_, &here, &box));
-    check(sovo_shape_sphere(&shape_, &ball));
+    const sovo_aabb box = solid_.box();
+    const sovo_sphere ball = solid_.ball();
     for (int i = 0; i < 3; ++i) {
-      this->aabb_local.min_[i] = outwards(box.min[i]);
-      this->aabb_local.max_[i] = outwards(box.max[i]);
+      this->aabb_local.min_[i] = adapter::Solid::outwards<S>(box.min[i]);
+      this->aabb_local.max_[i] = adapter::Solid::outwards<S>(box.max[i]);
       this->aabb_center[i] = static_cast<S>(ball.center[i]);
     }
-    // The ball lies on the z axis, no farther from the origin than its radius: twice what the
-    // radius itself needs also covers the rounding of the centre.
-    this->aabb_radius = outwards(outwards(ball.radius));
+    // The centre is no farther from the origin than the radius: twice what the radius itself needs
+    // covers the rounding of the centre too.
+    this->aabb_radius = adapter::Solid::outwards<S>(ball.radius + ball.radius * 8 * rounding);
   }
 
   /// Cubic metres.
-  S computeVolume() const override { return static_cast<S>(mass_.volume); }
+  S computeVolume() const override { return static_cast<S>(solid_.volume()); }
 
   /// Metres.
-  ::fcl::Vector3<S> computeCOM() const override { return center().template cast<S>(); }
+  ::fcl::Vector3<S> computeCOM() const override { return solid_.center_of_mass().template cast<S>(); }
 
   /// Inertia tensor at density 1 about the origin of the body's frame, which is FCL's convention.
   ::fcl::Matrix3<S> computeMomentofInertia() const override {
-    const Eigen::Vector3d c = center();
-    const Eigen::Matrix3d shift = c.squaredNorm() * Eigen::Matrix3d::Identity() - c * c.transpose();
-    return (inertia() + mass_.volume * shift).template cast<S>();
+    return solid_.inertia_about_origin().template cast<S>();
   }
 
   /// Inertia tensor at density 1 about the centre of mass.
   ::fcl::Matrix3<S> computeMomentofInertiaRelatedToCOM() const override {
-    return inertia().template cast<S>();
+    return solid_.inertia().template cast<S>();
   }
 
  private:
-  void prepare() { check(sovo_shape_mass_properties(&shape_, 1.0, &mass_)); }
+  static constexpr double rounding = std::numeric_limits<S>::epsilon();
 
-  Eigen::Vector3d center() const { return Eigen::Vector3d(mass_.center_of_mass); }
-
-  Eigen::Matrix3d inertia() const { return Eigen::Matrix3d(mass_.inertia); }
-
-  /// Away from zero by more than the accuracy of bounds (1e-12) and a rounding to S.
-  static S outwards(double x) {
-    return static_cast<S>(x * (1 + std::max<double>(4e-12, 8 * std::numeric_limits<S>::epsilon())));
-  }
-
-  sovo_shape shape_;
-  sovo_mass_properties mass_;
+  adapter::Solid solid_;
 };
 
 using Superovoidf = Superovoid<float>;
@@ -143,96 +124,17 @@ using Superovoidd = Superovoid<double>;
 
 namespace detail {
 
-/// Where a body is, in double precision.
-struct Placement {
-  Eigen::Matrix3d rotation;
-  Eigen::Vector3d translation;
-  sovo_pose pose;
+using adapter::Part;
+using adapter::Parts;
+using adapter::Placement;
 
-  /// Rotations in single precision are orthonormal to 1e-6 at best, so that they are straightened here.
-  template <typename S>
-  explicit Placement(const ::fcl::Transform3<S>& tf)
-      : translation(tf.translation().template cast<double>()) {
-    const Eigen::Matrix3d given = tf.linear().template cast<double>();
-    const Eigen::Quaterniond q = Eigen::Quaterniond(given).normalized();
-    rotation = q.toRotationMatrix();
-    const double tolerance = std::max<double>(1e-6, 100 * std::numeric_limits<S>::epsilon());
-    if (!((rotation - given).array().abs() <= tolerance).all())
-      throw error(SOVO_ERROR_POSE, "the linear part of a transform is not a rotation");
-    Eigen::Map<Eigen::Vector3d>(pose.translation) = translation;
-    Eigen::Map<Eigen::Vector4d>(pose.rotation) = q.coeffs();
-  }
-
-  template <typename S>
-  Eigen::Vector3d operator*(const ::fcl::Vector3<S>& x) const {
-    return rotation * x.template cast<double>() + translation;
-  }
-};
-
-/// The answer about one part of the other body; -1 for a body without parts, as in FCL.
-struct Part {
-  sovo_contact contact;
-  std::intptr_t id = -1;
-
-  /// Nothing in doubt counts as apart.
-  bool apart() const { return contact.lower > 0; }
-};
-
-struct Free {
-  void operator()(sovo_mesh* mesh) const { sovo_mesh_free(mesh); }
-  void operator()(sovo_boxes* boxes) const { sovo_boxes_free(boxes); }
-};
-
-/// A mesh or an octree, converted. Neither pointer is set for an octree without occupied cells.
-struct Parts {
-  std::unique_ptr<sovo_mesh, Free> mesh;
-  std::unique_ptr<sovo_boxes, Free> boxes;
-  std::vector<std::intptr_t> cells;  ///< the boxes' query cell ids
-
-  /// The part with the least signed distance, if any is within max_distance (0: no limit).
-  std::optional<Part> nearest(const sovo_shape& a, const sovo_pose& pose_a, const sovo_pose& pose_b,
-                              const sovo_query_options& options) const {
-    sovo_part_contact found = {};
-    if (mesh)
-      check(sovo_mesh_contact(&a, &pose_a, mesh.get(), &pose_b, &options, &found));
-    else if (boxes)
-      check(sovo_boxes_contact(&a, &pose_a, boxes.get(), &pose_b, &options, &found));
-    if (found.contact.outcome == SOVO_OUTCOME_NONE) return std::nullopt;
-    return part(found);
-  }
-
-  /// Every part that is not proven to be apart, deepest first.
-  std::vector<Part> colliding(const sovo_shape& a, const sovo_pose& pose_a,
-                              const sovo_pose& pose_b) const {
-    std::vector<sovo_part_contact> found(16);
-    std::size_t count = 0;
-    const auto query = [&] {
-      if (mesh)
-        check(sovo_mesh_contacts(&a, &pose_a, mesh.get(), &pose_b, 0, nullptr, found.data(),
-                                 found.size(), &count));
-      else if (boxes)
-        check(sovo_boxes_contacts(&a, &pose_a, boxes.get(), &pose_b, 0, nullptr, found.data(),
-                                  found.size(), &count));
-    };
-    query();
-    if (count > found.size()) {
-      found.resize(count);
-      query();
-    }
-    std::vector<Part> parts;
-    for (std::size_t i = 0; i < count; ++i) parts.push_back(part(found[i]));
-    const auto deeper = [](const Part& x, const Part& y) {
-      return std::make_pair(x.contact.distance, x.id) < std::make_pair(y.contact.distance, y.id);
-    };
-    std::sort(parts.begin(), parts.end(), deeper);
-    return parts;
-  }
-
- private:
-  Part part(const sovo_part_contact& found) const {
-    return {found.contact, mesh ? static_cast<std::intptr_t>(found.part) : cells[found.part]};
-  }
-};
+/// Rotations in single precision are orthonormal to 1e-6 at best.
+template <typename S>
+Placement placement(const ::fcl::Transform3<S>& tf) {
+  const double tolerance = std::max<double>(1e-6, 100 * std::numeric_limits<S>::epsilon());
+  return Placement(tf.linear().template cast<double>(), tf.translation().template cast<double>(),
+                   tolerance);
+}
 
 template <typename BV>
 Parts convert_mesh(const ::fcl::CollisionGeometry<typename BV::S>& geometry) {
@@ -241,18 +143,13 @@ Parts convert_mesh(const ::fcl::CollisionGeometry<typename BV::S>& geometry) {
     throw error(SOVO_ERROR_GEOMETRY, "superovoid::fcl: a BVHModel without triangles (a point cloud)");
   std::vector<double> vertices;
   for (int i = 0; i < model.num_vertices; ++i)
-    for (int k = 0; k < 3; ++k) vertices.push_back(model.vertices[i][k]);
+    vertices.insert(vertices.end(), model.vertices[i].data(), model.vertices[i].data() + 3);
   std::vector<std::uint32_t> triangles;
   for (int i = 0; i < model.num_tris; ++i)
     for (int k = 0; k < 3; ++k)
       // FCL counts its vertices with an int.
       triangles.push_back(static_cast<std::uint32_t>(model.tri_indices[i][k]));
-  sovo_mesh* mesh = nullptr;
-  check(sovo_mesh_new(vertices.data(), vertices.size() / 3, 3 * sizeof(double), triangles.data(),
-                      triangles.size() / 3, &mesh));
-  Parts parts;
-  parts.mesh.reset(mesh);
-  return parts;
+  return Parts::mesh(vertices, triangles);
 }
 
 #if FCL_HAVE_OCTOMAP
@@ -278,14 +175,10 @@ void collect_leaves(const ::fcl::OcTree<S>& tree, const typename ::fcl::OcTree<S
 
 template <typename S>
 Parts convert_octree(const ::fcl::OcTree<S>& tree) {
-  Parts parts;
   std::vector<sovo_aabb> leaves;
-  if (tree.getRoot()) collect_leaves<S>(tree, tree.getRoot(), tree.getRootBV(), leaves, parts.cells);
-  if (leaves.empty()) return parts;
-  sovo_boxes* boxes = nullptr;
-  check(sovo_boxes_new(leaves.data(), leaves.size(), &boxes));
-  parts.boxes.reset(boxes);
-  return parts;
+  std::vector<std::intptr_t> cells;
+  if (tree.getRoot()) collect_leaves<S>(tree, tree.getRoot(), tree.getRootBV(), leaves, cells);
+  return Parts::boxes(leaves, std::move(cells));
 }
 #endif
 
@@ -363,30 +256,29 @@ std::string name(const ::fcl::CollisionGeometry<S>& geometry) {
   }
 }
 
-/// One query: a superovoid A against any other geometry B.
+/// One pair: a superovoid A and any other geometry B.
 template <typename S>
-class Query {
+class Pair {
  public:
   /// Pairs that are farther apart than max_distance (0: no limit) need not be answered.
-  Query(const Superovoid<S>& a, const ::fcl::Transform3<S>& tf_a,
-        const ::fcl::CollisionGeometry<S>& b, const ::fcl::Transform3<S>& tf_b,
-        const Meshes<S>* meshes, double max_distance)
-      : shape_(a.shape()), a_(tf_a), b_(tf_b), other_(b), max_distance_(max_distance) {
+  Pair(const Superovoid<S>& a, const ::fcl::Transform3<S>& tf_a, const ::fcl::CollisionGeometry<S>& b,
+       const ::fcl::Transform3<S>& tf_b, const Meshes<S>* meshes, double max_distance)
+      : query_(a.shape(), placement(tf_a), placement(tf_b), max_distance), b_(b) {
     parts_ = meshes ? meshes->find(&b) : nullptr;
     if (!parts_ && (converted_ = convert(b))) parts_ = &*converted_;
   }
 
-  Query(const Query&) = delete;
+  Pair(const Pair&) = delete;
 
   /// The answer of least signed distance; nothing, or one that is proven to be beyond max_distance.
   std::optional<Part> nearest() const {
-    if (parts_) return parts_->nearest(shape_, a_.pose, b_.pose, options(0));
+    if (parts_) return parts_->nearest(query_);
     return Part{simple()};
   }
 
   /// All that are not proven to be apart, deepest first.
   std::vector<Part> colliding() const {
-    if (parts_) return parts_->colliding(shape_, a_.pose, b_.pose);
+    if (parts_) return parts_->within(query_, 0);
     const Part part{simple()};
     return part.apart() ? std::vector<Part>() : std::vector<Part>{part};
   }
@@ -394,136 +286,59 @@ class Query {
  private:
   /// A geometry of one part.
   sovo_contact simple() const {
-    if (const auto* other = as_superovoid(&other_)) return against(other->shape());
-    switch (other_.getNodeType()) {
-      case ::fcl::GEOM_SPHERE: return against(as<::fcl::Sphere<S>>());
-      case ::fcl::GEOM_ELLIPSOID: return against(as<::fcl::Ellipsoid<S>>());
-      case ::fcl::GEOM_CAPSULE: return against(as<::fcl::Capsule<S>>());
-      case ::fcl::GEOM_BOX: return against(as<::fcl::Box<S>>());
-      case ::fcl::GEOM_TRIANGLE: return against(as<::fcl::TriangleP<S>>());
-      case ::fcl::GEOM_CONVEX: return against(as<::fcl::Convex<S>>());
-      case ::fcl::GEOM_PLANE: return against(as<::fcl::Plane<S>>());
-      case ::fcl::GEOM_HALFSPACE: return against(as<::fcl::Halfspace<S>>());
+    if (const auto* other = as_superovoid(&b_)) return query_.superovoid(other->shape());
+    switch (b_.getNodeType()) {
+      case ::fcl::GEOM_SPHERE: return query_.sphere(as<::fcl::Sphere<S>>().radius);
+      case ::fcl::GEOM_ELLIPSOID: return query_.ellipsoid(wide(as<::fcl::Ellipsoid<S>>().radii));
+      case ::fcl::GEOM_CAPSULE: {
+        const auto& capsule = as<::fcl::Capsule<S>>();
+        return query_.capsule(0.5 * capsule.lz, capsule.radius);
+      }
+      case ::fcl::GEOM_BOX: return query_.box(0.5 * wide(as<::fcl::Box<S>>().side));
+      case ::fcl::GEOM_TRIANGLE: {
+        const auto& triangle = as<::fcl::TriangleP<S>>();
+        return query_.triangle(wide(triangle.a), wide(triangle.b), wide(triangle.c));
+      }
+      case ::fcl::GEOM_CONVEX: {
+        std::vector<double> points;
+        for (const auto& vertex : as<::fcl::Convex<S>>().getVertices())
+          points.insert(points.end(), vertex.data(), vertex.data() + 3);
+        return query_.hull(points);
+      }
+      case ::fcl::GEOM_PLANE: {
+        const auto& plane = as<::fcl::Plane<S>>();
+        return query_.plane(wide(plane.n), plane.d);
+      }
+      case ::fcl::GEOM_HALFSPACE: {
+        const auto& half_space = as<::fcl::Halfspace<S>>();
+        return query_.half_space(wide(half_space.n), half_space.d);
+      }
       default:
         throw error(SOVO_ERROR_GEOMETRY,
-                    "superovoid::fcl: no exact query of superovoid::fcl::Superovoid and " + name(other_));
+                    "superovoid::fcl: no exact query of superovoid::fcl::Superovoid and " + name(b_));
     }
   }
 
-  sovo_contact against(const sovo_shape& b) const {
-    sovo_contact contact;
-    const sovo_query_options limit = options(0);
-    check(sovo_pair_contact(&shape_, &a_.pose, &b, &b_.pose, &limit, nullptr, &contact));
-    return contact;
-  }
-
-  sovo_contact against(const ::fcl::Sphere<S>& sphere) const {
-    sovo_contact contact;
-    sovo_vertex_options limit = SOVO_VERTEX_OPTIONS_INIT;
-    limit.max_distance = options(sphere.radius).max_distance;
-    check(sovo_vertex_contact(&shape_, &a_.pose, b_.pose.translation, &limit, &contact));
-    return thickened(contact, sphere.radius);
-  }
-
-  sovo_contact against(const ::fcl::Ellipsoid<S>& ellipsoid) const {
-    const Eigen::Vector3d radii = ellipsoid.radii.template cast<double>();
-    const double exponents[2] = {1, 1};
-    sovo_shape shape;
-    check(sovo_shape_make(radii.data(), exponents, nullptr, &shape));
-    return against(shape);
-  }
-
-  sovo_contact against(const ::fcl::Capsule<S>& capsule) const {
-    const Eigen::Vector3d half = b_.rotation.col(2) * (0.5 * capsule.lz);
-    const Eigen::Vector3d from = b_.translation - half, to = b_.translation + half;
-    const sovo_query_options limit = options(capsule.radius);
-    sovo_contact contact;
-    check(sovo_segment_contact(&shape_, &a_.pose, from.data(), to.data(), &limit, &contact));
-    return thickened(contact, capsule.radius);
-  }
-
-  sovo_contact against(const ::fcl::Box<S>& box) const {
-    const Eigen::Vector3d half = 0.5 * box.side.template cast<double>();
-    const sovo_query_options limit = options(0);
-    sovo_contact contact;
-    check(sovo_box_contact(&shape_, &a_.pose, half.data(), &b_.pose, &limit, &contact));
-    return contact;
-  }
-
-  sovo_contact against(const ::fcl::TriangleP<S>& triangle) const {
-    Eigen::Matrix3d corners;
-    corners << b_ * triangle.a, b_ * triangle.b, b_ * triangle.c;
-    const sovo_query_options limit = options(0);
-    sovo_contact contact;
-    check(sovo_triangle_contact(&shape_, &a_.pose, corners.data(), &limit, &contact));
-    return contact;
-  }
-
-  sovo_contact against(const ::fcl::Convex<S>& convex) const {
-    std::vector<double> points;
-    for (const auto& vertex : convex.getVertices())
-      for (int k = 0; k < 3; ++k) points.push_back(vertex[k]);
-    const sovo_query_options limit = options(0);
-    sovo_contact contact;
-    check(sovo_hull_contact(&shape_, &a_.pose, points.data(), points.size() / 3, 3 * sizeof(double),
-                            &b_.pose, &limit, &contact));
-    return contact;
-  }
-
-  sovo_contact against(const ::fcl::Plane<S>& plane) const {
-    return flat(sovo_plane_contact, plane.n, plane.d);
-  }
-
-  sovo_contact against(const ::fcl::Halfspace<S>& half_space) const {
-    return flat(sovo_half_space_contact, half_space.n, half_space.d);
-  }
-
-  template <typename Function>
-  sovo_contact flat(Function* query, const ::fcl::Vector3<S>& n, double d) const {
-    const Eigen::Vector3d normal = b_.rotation * n.template cast<double>();
-    sovo_contact contact;
-    check(query(&shape_, &a_.pose, normal.data(), d + normal.dot(b_.translation), &contact));
-    return contact;
-  }
-
-  /// The other body grown by a ball: for every direction the gap of the bodies shrinks by its radius,
-  /// and so does the greatest gap, which is the signed distance.
-  static sovo_contact thickened(sovo_contact contact, double radius) {
-    if (!(radius >= 0 && radius <= DBL_MAX))
-      throw error(SOVO_ERROR_GEOMETRY, "a radius is negative or not finite");
-    contact.distance -= radius;
-    contact.lower -= radius;
-    contact.upper -= radius;
-    for (int k = 0; k < 3; ++k) contact.point_b[k] -= radius * contact.normal[k];
-    return contact;
-  }
-
-  sovo_query_options options(double radius) const {
-    sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
-    if (max_distance_ > 0) options.max_distance = max_distance_ + radius;
-    return options;
-  }
+  static Eigen::Vector3d wide(const ::fcl::Vector3<S>& x) { return x.template cast<double>(); }
 
   template <typename Shape>
   const Shape& as() const {
-    return static_cast<const Shape&>(other_);
+    return static_cast<const Shape&>(b_);
   }
 
-  const sovo_shape& shape_;
-  Placement a_, b_;
-  const ::fcl::CollisionGeometry<S>& other_;
-  double max_distance_;
+  adapter::Query query_;
+  const ::fcl::CollisionGeometry<S>& b_;
   const Parts* parts_;
   std::optional<Parts> converted_;
 };
 
 /// o1 and o2 as superovoid A and other body B.
 template <typename S>
-Query<S> query(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1,
-               const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2,
-               const Meshes<S>* meshes, double max_distance) {
-  if (const auto* a = as_superovoid(o1)) return Query<S>(*a, tf1, *o2, tf2, meshes, max_distance);
-  return Query<S>(*as_superovoid(o2), tf2, *o1, tf1, meshes, max_distance);
+Pair<S> pair(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1,
+             const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2,
+             const Meshes<S>* meshes, double max_distance) {
+  if (const auto* a = as_superovoid(o1)) return Pair<S>(*a, tf1, *o2, tf2, meshes, max_distance);
+  return Pair<S>(*as_superovoid(o2), tf2, *o1, tf1, meshes, max_distance);
 }
 
 template <typename S>
@@ -552,7 +367,7 @@ S distance(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf
 
   const bool first = !(result.min_distance < std::numeric_limits<S>::max());
   const double max_distance = first ? 0 : result.min_distance;
-  const auto part = detail::query(o1, tf1, o2, tf2, meshes, max_distance).nearest();
+  const auto part = detail::pair(o1, tf1, o2, tf2, meshes, max_distance).nearest();
   if (!part || part->contact.outcome == SOVO_OUTCOME_BEYOND) return result.min_distance;
 
   const sovo_contact& contact = part->contact;
@@ -597,12 +412,12 @@ std::size_t collide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transfor
   if (request.isSatisfied(result)) return result.numContacts();
   if (!detail::is_obstacle(o1) || !detail::is_obstacle(o2)) return result.numContacts();
 
-  const auto query = detail::query(o1, tf1, o2, tf2, meshes, DBL_MIN);
+  const auto pair = detail::pair(o1, tf1, o2, tf2, meshes, DBL_MIN);
   const std::size_t room = request.num_max_contacts - result.numContacts();
   std::vector<detail::Part> parts;
   if (room > 1) {
-    parts = query.colliding();
-  } else if (const auto part = query.nearest(); part && !part->apart()) {
+    parts = pair.colliding();
+  } else if (const auto part = pair.nearest(); part && !part->apart()) {
     parts.push_back(*part);
   }
   for (std::size_t i = 0; i < std::min(room, parts.size()); ++i) {
