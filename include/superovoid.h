@@ -535,6 +535,28 @@ typedef struct sovo_shape {
 } sovo_shape;
 
 /**
+ * Mass properties of a solid body, in its own frame.
+ */
+typedef struct sovo_mass_properties {
+  /**
+   * Kilograms.
+   */
+  double mass;
+  /**
+   * Cubic metres.
+   */
+  double volume;
+  /**
+   * Metres. Tapers move it along z, towards the wider end.
+   */
+  double center_of_mass[3];
+  /**
+   * Inertia tensor about the centre of mass, kg m^2, row by row. By symmetry it is diagonal.
+   */
+  double inertia[9];
+} sovo_mass_properties;
+
+/**
  * A ball, metres.
  */
 typedef struct sovo_sphere {
@@ -1180,6 +1202,16 @@ sovo_status sovo_shape_surface_point(const struct sovo_shape *shape,
  * Volume, cubic metres, in closed form.
  */
 sovo_status sovo_shape_volume(const struct sovo_shape *shape, double *volume);
+
+/**
+ * Mass, centre of mass and inertia tensor of a solid body, in closed form. density: kg/m^3.
+ *
+ * SOVO_ERROR_GEOMETRY: a density that is not finite and positive. SOVO_ERROR_OVERFLOW: a result that
+ * exceeds the number range.
+ */
+sovo_status sovo_shape_mass_properties(const struct sovo_shape *shape,
+                                       double density,
+                                       struct sovo_mass_properties *properties);
 
 /**
  * How many vertices and triangles sovo_shape_tessellate() gives for a number of segments.

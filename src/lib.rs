@@ -48,7 +48,7 @@ pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};
 pub use point::{PointMethod, PointOptions, vertex_contact, vertex_contacts};
 pub use ray::{Ray, RayHit};
 pub use shape::{Parameter, ShapeError, Superovoid};
-pub use surface::{Aabb, BoundingSphere, Obb, Support, TriangleMesh};
+pub use surface::{Aabb, BoundingSphere, MassProperties, Obb, Support, TriangleMesh};
 
 /// The README's examples, run with the documentation tests.
 #[cfg(all(doctest, feature = "urdf"))]

@@ -1,6 +1,6 @@
-//! The surface: inside-outside function, support function, parametric points, volume, meshes.
+//! The surface: inside-outside function, support function, parametric points, mass properties, meshes.
 
-use super::memory::{Out, StridedOut, read_point, read_vector, room_for};
+use super::memory::{Out, Plain, StridedOut, read_point, read_vector, room_for};
 use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
 use crate::surface::SurfaceAngles;
@@ -108,6 +108,60 @@ pub unsafe extern "C" fn sovo_shape_volume(
         let [cubic_metres] = in_range([shape.volume()], "volume")?;
         // SAFETY: as above.
         unsafe { out.write(cubic_metres) };
+        Ok(())
+    })
+}
+
+/// Mass properties of a solid body, in its own frame.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_mass_properties {
+    /// Kilograms.
+    pub mass: f64,
+    /// Cubic metres.
+    pub volume: f64,
+    /// Metres. Tapers move it along z, towards the wider end.
+    pub center_of_mass: [f64; 3],
+    /// Inertia tensor about the centre of mass, kg m^2, row by row. By symmetry it is diagonal.
+    pub inertia: [f64; 9],
+}
+
+// SAFETY: numbers.
+unsafe impl Plain for sovo_mass_properties {}
+
+/// Mass, centre of mass and inertia tensor of a solid body, in closed form. density: kg/m^3.
+///
+/// SOVO_ERROR_GEOMETRY: a density that is not finite and positive. SOVO_ERROR_OVERFLOW: a result that
+/// exceeds the number range.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_shape_mass_properties(
+    shape: *const sovo_shape,
+    density: f64,
+    properties: *mut sovo_mass_properties,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the pointers are as the header demands, here and below.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        let out = Out::new(properties, "properties")?;
+        if !(density > 0.0 && density.is_finite()) {
+            return Err(Failure::other(
+                SOVO_ERROR_GEOMETRY,
+                format!("density = {density}: it must be finite and greater than 0"),
+            ));
+        }
+        let unit = shape.mass_properties();
+        let inertia = unit.inertia * density;
+        let result = sovo_mass_properties {
+            mass: unit.volume * density,
+            volume: unit.volume,
+            center_of_mass: unit.center_of_mass.into(),
+            inertia: std::array::from_fn(|i| inertia[(i / 3, i % 3)]),
+        };
+        if !(result.mass.is_finite() && result.inertia.iter().all(|x| x.is_finite())) {
+            return Err(crate::QueryError::Overflow.into());
+        }
+        // SAFETY: as above.
+        unsafe { out.write(result) };
         Ok(())
     })
 }

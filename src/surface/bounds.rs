@@ -1,4 +1,4 @@
-//! Bounding volumes and volume.
+//! Bounding volumes.
 
 use crate::Superovoid;
 use crate::golden_section::minimum;
@@ -197,28 +197,6 @@ impl Superovoid {
         }
         let kappa = self.q[0].min(self.q[1]) - 1.0;
         kappa * self.inner_radius * self.inner_radius / self.outer_radius
-    }
-
-    /// Volume, cubic metres, in closed form: the sections are p1-circles of area
-    /// `a1 a2 τx τy ρ² K`, `K = 4 Γ(1 + 1/p1)²/Γ(1 + 2/p1)`, and with
-    /// `∫ζ^k ρ² dζ = (2/p2) B((k+1)/p2, 1 + 2/p2)` over [−1, 1] for even k
-    ///
-    /// ```text
-    /// V = a1 a2 a3 K ( ∫ρ² dζ + tx ty ∫ζ² ρ² dζ )
-    /// ```
-    pub fn volume(&self) -> f64 {
-        let [e1, e2] = self.e;
-        let ln_gamma = libm::lgamma;
-        let section = 4.0 * (2.0 * ln_gamma(1.0 + 0.5 * e1) - ln_gamma(1.0 + e1)).exp();
-        // 1/p2 = e2/2.
-        let moment = |k: f64| {
-            let (x, y) = (0.5 * e2 * (k + 1.0), 1.0 + e2);
-            e2 * (ln_gamma(x) + ln_gamma(y) - ln_gamma(x + y)).exp()
-        };
-        // The longest with the shortest first, so that nothing on the way leaves the number range.
-        let mut a = self.a;
-        a.sort_by(f64::total_cmp);
-        a[0] * a[2] * a[1] * section * (moment(0.0) + self.t[0] * self.t[1] * moment(2.0))
     }
 }
 

@@ -1,11 +1,12 @@
 //! The surface of one superovoid: implicit and parametric form, support function, tangents,
-//! bounding volumes, volume and triangle meshes. All in the body's own frame unless a pose is
+//! bounding volumes, mass properties and triangle meshes. All in the body's own frame unless a pose is
 //! given; lengths in metres.
 
 pub(crate) mod bounds;
 pub(crate) mod circle;
 pub(crate) mod good;
 mod implicit;
+mod mass;
 #[cfg(feature = "mesh-io")]
 mod mesh_io;
 mod obb;
@@ -15,6 +16,7 @@ mod tangent;
 mod tessellate;
 
 pub use bounds::{Aabb, BoundingSphere};
+pub use mass::MassProperties;
 #[cfg(feature = "mesh-io")]
 pub use mesh_io::{write_obj, write_stl};
 pub use obb::Obb;

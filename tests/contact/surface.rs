@@ -418,6 +418,127 @@ fn volume_agrees_with_quadrature() {
     }
 }
 
+/// Solids with a known tensor: ellipsoid, box, cylinder, and the regular octahedron's limit.
+#[test]
+fn mass_properties_agree_with_closed_forms() {
+    let check = |a: [f64; 3], e, t, per_mass: [f64; 3], relative: f64| {
+        let mass = Superovoid::new(a, e, t).expect("valid").mass_properties();
+        for i in 0..3 {
+            let ratio = mass.inertia[(i, i)] / (mass.volume * per_mass[i]);
+            assert!((ratio - 1.0).abs() <= relative, "{a:?} {e:?} {i}: {ratio}");
+        }
+        mass
+    };
+    let sums = |f: f64| [13.0 * f, 10.0 * f, 5.0 * f]; // a2² + a3², a1² + a3², a1² + a2²
+    let (a, none) = ([1.0, 2.0, 3.0], [0.0; 2]);
+    let ball = check(a, [1.0; 2], none, sums(0.2), 1e-14);
+    assert_eq!(ball.center_of_mass, Point3::origin());
+    check(a, [1e-4; 2], none, sums(1.0 / 3.0), 1e-7);
+    check(a, [2.0 - 1e-9; 2], none, sums(0.1), 1e-8);
+    let cylinder = [1.0 + 3.0, 1.0 + 3.0, 2.0]; // r = 2, half height 3: r²/4 + h²/3, r²/2
+    check([2.0, 2.0, 3.0], [1.0, 1e-4], none, cylinder, 1e-7);
+    // A wedge between 0.5 and 1.5 of the width: the centre of a trapezium, h (b + 2a)/(3 (a + b)).
+    let wedge = Superovoid::new([1.0; 3], [1e-4; 2], [0.5, 0.0]).expect("valid");
+    let center = wedge.mass_properties().center_of_mass;
+    assert!(
+        (center.z - (2.0 * 3.5 / 6.0 - 1.0)).abs() < 1e-7,
+        "{center}"
+    );
+}
+
+/// The moments of the solid from its tessellation: a triangle and the centre span a tetrahedron, of
+/// which ∫ x xᵀ dV = V/20 (Σ v vᵀ + s sᵀ) with s the sum of its corners v. A mesh's own error goes
+/// with the square of the edges, so that two meshes extrapolate to a far better value.
+#[test]
+fn mass_properties_agree_with_the_divergence_theorem() {
+    let moments = |body: &Superovoid, segments: usize| {
+        let mesh = body.tessellate(segments);
+        let (mut volume, mut first, mut second) = (0.0, Vector3::zeros(), Matrix3::zeros());
+        for triangle in &mesh.triangles {
+            let v = triangle.map(|i| mesh.vertices[i as usize].coords);
+            let part = v[0].dot(&v[1].cross(&v[2])) / 6.0;
+            let sum = v[0] + v[1] + v[2];
+            volume += part;
+            first += sum * (part / 4.0);
+            let squares: Matrix3<f64> = v.iter().map(|x| x * x.transpose()).sum();
+            second += (squares + sum * sum.transpose()) * (part / 20.0);
+        }
+        (volume, first, second)
+    };
+    let mut rng = ChaCha8Rng::seed_from_u64(115);
+    for k in 0..60 {
+        let mut shape = any_shape(&mut rng);
+        let range = [0.3..1.0, 1.0..1.7, 0.3..1.7][k % 3].clone();
+        shape.e = [0; 2].map(|_| rng.random_range(range.clone()));
+        let body = shape.build();
+        let (coarse, fine) = (moments(&body, 64), moments(&body, 256));
+        let limit = |fine: f64, coarse: f64| fine + (fine - coarse) / 15.0;
+        let volume = limit(fine.0, coarse.0);
+        let first = fine.1.zip_map(&coarse.1, limit);
+        let second = fine.2.zip_map(&coarse.2, limit);
+        let center = first / volume;
+        let about_center = second - center * center.transpose() * volume;
+        let inertia = Matrix3::identity() * about_center.trace() - about_center;
+
+        let mass = body.mass_properties();
+        let size = shape.size();
+        assert!((mass.volume / volume - 1.0).abs() < 1e-3, "{shape:?}");
+        let off = (mass.center_of_mass.coords - center).amax() / size;
+        assert!(off < 1e-3, "{shape:?}: {off:e}");
+        let off = (mass.inertia - inertia).amax() / mass.inertia.amax();
+        assert!(off < 1e-3, "{shape:?}: {off:e}");
+    }
+}
+
+/// The same slices as for the volume, each a sum of narrow strips, for every exponent and taper.
+#[test]
+fn mass_properties_agree_with_quadrature() {
+    let mut rng = ChaCha8Rng::seed_from_u64(116);
+    let midpoint = |f: &dyn Fn(f64) -> f64| {
+        let count = 4_000;
+        (0..count)
+            .map(|i| {
+                let s = (i as f64 + 0.5) / count as f64;
+                let (u, weight) = (s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s));
+                f(u) * weight / count as f64
+            })
+            .sum::<f64>()
+    };
+    let width = |p: f64, u: f64| (-(p * u.ln()).exp_m1()).powf(1.0 / p);
+    for _ in 0..200 {
+        let shape = any_shape(&mut rng);
+        let [p1, p2] = shape.e.map(|e| 2.0 / e);
+        let area = 4.0 * midpoint(&|u| width(p1, u));
+        let spread = 4.0 * midpoint(&|u| u * u * width(p1, u));
+        // Sums over both halves of what a slice at ζ contributes.
+        let whole = |f: &dyn Fn(f64, [f64; 2]) -> f64| {
+            let half_widths =
+                |zeta: f64, rho: f64| [0, 1].map(|i| shape.a[i] * (1.0 + shape.t[i] * zeta) * rho);
+            shape.a[2]
+                * midpoint(&|u| {
+                    let rho = width(p2, u);
+                    f(u, half_widths(u, rho)) + f(-u, half_widths(-u, rho))
+                })
+        };
+        let volume = whole(&|_, [a, b]| area * a * b);
+        let z = whole(&|zeta, [a, b]| area * a * b * zeta * shape.a[2]) / volume;
+        let z2 = whole(&|zeta, [a, b]| area * a * b * (zeta * shape.a[2] - z).powi(2));
+        let x2 = whole(&|_, [a, b]| spread * a.powi(3) * b);
+        let y2 = whole(&|_, [a, b]| spread * a * b.powi(3));
+        let mass = shape.build().mass_properties();
+        let close = |x: f64, y: f64| assert!((x / y - 1.0).abs() < 2e-5, "{shape:?}: {x} {y}");
+        close(mass.volume, volume);
+        assert_eq!((mass.center_of_mass.x, mass.center_of_mass.y), (0.0, 0.0));
+        assert!((mass.center_of_mass.z - z).abs() < 1e-6 * shape.a[2]);
+        let principal = [y2 + z2, x2 + z2, x2 + y2];
+        for i in 0..3 {
+            close(mass.inertia[(i, i)], principal[i]);
+        }
+        let off_diagonal = mass.inertia - Matrix3::from_diagonal(&mass.inertia.diagonal());
+        assert_eq!(off_diagonal, Matrix3::zeros());
+    }
+}
+
 #[test]
 fn tessellations_are_closed_outward_spheres() {
     let mut rng = ChaCha8Rng::seed_from_u64(113);

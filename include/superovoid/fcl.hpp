@@ -1,0 +1,565 @@
+// superovoid for FCL 0.7 (fcl::CollisionGeometry, distance, collide, broad-phase callbacks). C++17.
+//
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// USE THE FUNCTIONS OF THIS HEADER, NOT FCL'S, FOR PAIRS WITH A SUPEROVOID. FCL finds its narrow-phase
+// functions in a table of its own node types that cannot be extended. fcl::collide() and fcl::distance()
+// therefore print a warning and answer "no collision" for every superovoid. superovoid::fcl::collide()
+// and distance() take the same arguments, answer pairs with a superovoid themselves, pass all others on
+// to FCL, and throw for a pair that they cannot answer: nothing unknown ever reads as free.
+//
+//     other body            how
+//     Superovoid            sovo_pair_contact()
+//     Sphere, Capsule       a point or segment, less the radius: exact at any depth of convex superovoids
+//     Ellipsoid             a superovoid
+//     Box, TriangleP,       sovo_box_contact(), sovo_triangle_contact(),
+//     Convex                sovo_hull_contact() of its vertices
+//     Plane, Halfspace      closed form; a plane is thin, a half-space is solid below it
+//     BVHModel of any BV    its triangles, a surface as for FCL: a body wholly inside does not collide
+//     OcTree                its occupied leaves as solid boxes
+//     Cylinder, Cone,       superovoid::error: these are no superovoids, and no approximation is made
+//     point clouds, others
+//
+// SEMANTICS  Those of FCL 0.7, in the world frame:
+//   distance(): DistanceResult keeps the smaller of what it holds and the new pair. A pair that is not
+//     proven to be apart counts as -1, or with enable_signed_distance as minus the penetration depth (of
+//     meshes and octrees: of the deepest part). Nearest points are always set, on the surfaces, also for
+//     overlaps, where FCL leaves zeros or a point between. A result that is already at or below zero is
+//     final, as FCL's request says. Solver type and tolerances of the request are not used: distances are
+//     proven to 1e-9 of the superovoid.
+//   collide(): contacts are added to CollisionResult up to num_max_contacts, and the return value is the
+//     number it then holds. The normal goes from o1 to o2, penetration_depth >= 0, pos is the midpoint of
+//     the two witness points; all three are set without enable_contact too. One contact a pair, for
+//     meshes and octrees one a triangle or cell, deepest first; b1, b2 are their ids as FCL's. o1 and o2
+//     stay in the caller's order (FCL puts the mesh first). A pair collides unless it is proven to be apart.
+//     enable_cost, or num_max_contacts = 0, throws.
+//   Depths are sovo_pair_contact()'s fast ones: the least translation in nearly every case.
+//
+// THREADS  The functions share nothing. Geometries and a Meshes may be used by any number of threads as
+//   long as none changes them.
+//
+// ERRORS  superovoid::error, before anything was changed in the result.
+#ifndef SUPEROVOID_FCL_HPP
+#define SUPEROVOID_FCL_HPP
+
+#include <algorithm>
+#include <cfloat>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include <fcl/broadphase/broadphase_collision_manager.h>
+#include <fcl/geometry/bvh/BVH_model.h>
+#include <fcl/geometry/octree/octree.h>
+#include <fcl/narrowphase/collision.h>
+#include <fcl/narrowphase/collision_object.h>
+#include <fcl/narrowphase/distance.h>
+
+#include <superovoid/adapter.hpp>
+
+namespace superovoid {
+namespace fcl {
+
+/// A superovoid as geometry of a CollisionObject. Immutable.
+///
+/// Its object and node type are those of the base class, OT_UNKNOWN and BV_UNKNOWN, which FCL's
+/// tables answer with a warning; any other value would make FCL treat it as one of its own shapes.
+template <typename S>
+class Superovoid : public ::fcl::CollisionGeometry<S> {
+ public:
+  /// Semi-axes (metres), exponents and tapers as for sovo_shape_make().
+  Superovoid(double a1, double a2, double a3, double e1 = 1, double e2 = 1, double tx = 0, double ty = 0)
+      : solid_(a1, a2, a3, e1, e2, tx, ty) {}
+
+  explicit Superovoid(const sovo_shape& shape) : solid_(shape) {}
+
+  const sovo_shape& shape() const { return solid_.shape(); }
+
+  /// The box, and the ball about aabb_center that FCL makes boxes of for turned objects, rounded
+  /// outwards. (FCL itself rounds to nearest when it moves a box.)
+  void computeLocalAABB() override {
+    const sovo_aabb box = solid_.box();
+    const sovo_sphere ball = solid_.ball();
+    for (int i = 0; i < 3; ++i) {
+      this->aabb_local.min_[i] = adapter::Solid::outwards<S>(box.min[i]);
+      this->aabb_local.max_[i] = adapter::Solid::outwards<S>(box.max[i]);
+      this->aabb_center[i] = static_cast<S>(ball.center[i]);
+    }
+    // The centre is no farther from the origin than the radius: twice what the radius itself needs
+    // covers the rounding of the centre too.
+    this->aabb_radius = adapter::Solid::outwards<S>(ball.radius + ball.radius * 8 * rounding);
+  }
+
+  /// Cubic metres.
+  S computeVolume() const override { return static_cast<S>(solid_.volume()); }
+
+  /// Metres.
+  ::fcl::Vector3<S> computeCOM() const override { return solid_.center_of_mass().template cast<S>(); }
+
+  /// Inertia tensor at density 1 about the origin of the body's frame, which is FCL's convention.
+  ::fcl::Matrix3<S> computeMomentofInertia() const override {
+    return solid_.inertia_about_origin().template cast<S>();
+  }
+
+  /// Inertia tensor at density 1 about the centre of mass.
+  ::fcl::Matrix3<S> computeMomentofInertiaRelatedToCOM() const override {
+    return solid_.inertia().template cast<S>();
+  }
+
+ private:
+  static constexpr double rounding = std::numeric_limits<S>::epsilon();
+
+  adapter::Solid solid_;
+};
+
+using Superovoidf = Superovoid<float>;
+using Superovoidd = Superovoid<double>;
+
+namespace detail {
+
+using adapter::Part;
+using adapter::Parts;
+using adapter::Placement;
+
+/// Rotations in single precision are orthonormal to 1e-6 at best.
+template <typename S>
+Placement placement(const ::fcl::Transform3<S>& tf) {
+  const double tolerance = std::max<double>(1e-6, 100 * std::numeric_limits<S>::epsilon());
+  return Placement(tf.linear().template cast<double>(), tf.translation().template cast<double>(),
+                   tolerance);
+}
+
+template <typename BV>
+Parts convert_mesh(const ::fcl::CollisionGeometry<typename BV::S>& geometry) {
+  const auto& model = static_cast<const ::fcl::BVHModel<BV>&>(geometry);
+  if (model.getModelType() != ::fcl::BVH_MODEL_TRIANGLES)
+    throw error(SOVO_ERROR_GEOMETRY, "superovoid::fcl: a BVHModel without triangles (a point cloud)");
+  std::vector<double> vertices;
+  for (int i = 0; i < model.num_vertices; ++i)
+    vertices.insert(vertices.end(), model.vertices[i].data(), model.vertices[i].data() + 3);
+  std::vector<std::uint32_t> triangles;
+  for (int i = 0; i < model.num_tris; ++i)
+    for (int k = 0; k < 3; ++k)
+      // FCL counts its vertices with an int.
+      triangles.push_back(static_cast<std::uint32_t>(model.tri_indices[i][k]));
+  return Parts::mesh(vertices, triangles);
+}
+
+#if FCL_HAVE_OCTOMAP
+template <typename S>
+void collect_leaves(const ::fcl::OcTree<S>& tree, const typename ::fcl::OcTree<S>::OcTreeNode* node,
+                    const ::fcl::AABB<S>& box, std::vector<sovo_aabb>& boxes,
+                    std::vector<std::intptr_t>& cells) {
+  if (tree.nodeHasChildren(node)) {
+    for (unsigned i = 0; i < 8; ++i) {
+      if (!tree.nodeChildExists(node, i)) continue;
+      ::fcl::AABB<S> child;
+      ::fcl::computeChildBV(box, i, child);
+      collect_leaves(tree, tree.getNodeChild(node, i), child, boxes, cells);
+    }
+  } else if (tree.isNodeOccupied(node)) {
+    sovo_aabb leaf;
+    Eigen::Map<Eigen::Vector3d>(leaf.min) = box.min_.template cast<double>();
+    Eigen::Map<Eigen::Vector3d>(leaf.max) = box.max_.template cast<double>();
+    boxes.push_back(leaf);
+    cells.push_back(node - tree.getRoot());  // FCL's query cell id
+  }
+}
+
+template <typename S>
+Parts convert_octree(const ::fcl::OcTree<S>& tree) {
+  std::vector<sovo_aabb> leaves;
+  std::vector<std::intptr_t> cells;
+  if (tree.getRoot()) collect_leaves<S>(tree, tree.getRoot(), tree.getRootBV(), leaves, cells);
+  return Parts::boxes(leaves, std::move(cells));
+}
+#endif
+
+/// The parts of a mesh or octree; nothing for any other geometry.
+template <typename S>
+std::optional<Parts> convert(const ::fcl::CollisionGeometry<S>& geometry) {
+  switch (geometry.getNodeType()) {
+    case ::fcl::BV_AABB: return convert_mesh<::fcl::AABB<S>>(geometry);
+    case ::fcl::BV_OBB: return convert_mesh<::fcl::OBB<S>>(geometry);
+    case ::fcl::BV_RSS: return convert_mesh<::fcl::RSS<S>>(geometry);
+    case ::fcl::BV_kIOS: return convert_mesh<::fcl::kIOS<S>>(geometry);
+    case ::fcl::BV_OBBRSS: return convert_mesh<::fcl::OBBRSS<S>>(geometry);
+    case ::fcl::BV_KDOP16: return convert_mesh<::fcl::KDOP<S, 16>>(geometry);
+    case ::fcl::BV_KDOP18: return convert_mesh<::fcl::KDOP<S, 18>>(geometry);
+    case ::fcl::BV_KDOP24: return convert_mesh<::fcl::KDOP<S, 24>>(geometry);
+#if FCL_HAVE_OCTOMAP
+    case ::fcl::GEOM_OCTREE: return convert_octree(static_cast<const ::fcl::OcTree<S>&>(geometry));
+#endif
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace detail
+
+/// Meshes and octrees converted for queries, which otherwise convert them anew each time. The caller's,
+/// who adds a geometry again after changing it.
+///
+/// Queries only read it: any number of threads may, while none adds or removes.
+template <typename S>
+class Meshes {
+ public:
+  /// Keeps the geometry alive. Geometries that need no conversion are ignored.
+  void add(std::shared_ptr<const ::fcl::CollisionGeometry<S>> geometry) {
+    std::optional<detail::Parts> parts = detail::convert<S>(*geometry);
+    if (!parts) return;
+    const auto* key = geometry.get();
+    entries_.insert_or_assign(key, Entry{std::move(geometry), std::move(*parts)});
+  }
+
+  /// Of every object.
+  void add(const std::vector<::fcl::CollisionObject<S>*>& objects) {
+    for (const auto* object : objects)
+      if (!find(object->collisionGeometry().get())) add(object->collisionGeometry());
+  }
+
+  void remove(const ::fcl::CollisionGeometry<S>* geometry) { entries_.erase(geometry); }
+
+  /// For the queries: NULL if it was not added.
+  const detail::Parts* find(const ::fcl::CollisionGeometry<S>* geometry) const {
+    const auto entry = entries_.find(geometry);
+    return entry == entries_.end() ? nullptr : &entry->second.parts;
+  }
+
+ private:
+  struct Entry {
+    std::shared_ptr<const ::fcl::CollisionGeometry<S>> geometry;
+    detail::Parts parts;
+  };
+  std::map<const ::fcl::CollisionGeometry<S>*, Entry> entries_;
+};
+
+namespace detail {
+
+template <typename S>
+const Superovoid<S>* as_superovoid(const ::fcl::CollisionGeometry<S>* geometry) {
+  return dynamic_cast<const Superovoid<S>*>(geometry);
+}
+
+template <typename S>
+std::string name(const ::fcl::CollisionGeometry<S>& geometry) {
+  switch (geometry.getNodeType()) {
+    case ::fcl::GEOM_CONE: return "fcl::Cone";
+    case ::fcl::GEOM_CYLINDER: return "fcl::Cylinder";
+    default: return typeid(geometry).name();
+  }
+}
+
+/// One pair: a superovoid A and any other geometry B.
+template <typename S>
+class Pair {
+ public:
+  /// Pairs that are farther apart than max_distance (0: no limit) need not be answered.
+  Pair(const Superovoid<S>& a, const ::fcl::Transform3<S>& tf_a, const ::fcl::CollisionGeometry<S>& b,
+       const ::fcl::Transform3<S>& tf_b, const Meshes<S>* meshes, double max_distance)
+      : query_(a.shape(), placement(tf_a), placement(tf_b), max_distance), b_(b) {
+    parts_ = meshes ? meshes->find(&b) : nullptr;
+    if (!parts_ && (converted_ = convert(b))) parts_ = &*converted_;
+  }
+
+  Pair(const Pair&) = delete;
+
+  /// The answer of least signed distance; nothing, or one that is proven to be beyond max_distance.
+  std::optional<Part> nearest() const {
+    if (parts_) return parts_->nearest(query_);
+    return Part{simple()};
+  }
+
+  /// All that are not proven to be apart, deepest first.
+  std::vector<Part> colliding() const {
+    if (parts_) return parts_->within(query_, 0);
+    const Part part{simple()};
+    return part.apart() ? std::vector<Part>() : std::vector<Part>{part};
+  }
+
+ private:
+  /// A geometry of one part.
+  sovo_contact simple() const {
+    if (const auto* other = as_superovoid(&b_)) return query_.superovoid(other->shape());
+    switch (b_.getNodeType()) {
+      case ::fcl::GEOM_SPHERE: return query_.sphere(as<::fcl::Sphere<S>>().radius);
+      case ::fcl::GEOM_ELLIPSOID: return query_.ellipsoid(wide(as<::fcl::Ellipsoid<S>>().radii));
+      case ::fcl::GEOM_CAPSULE: {
+        const auto& capsule = as<::fcl::Capsule<S>>();
+        return query_.capsule(0.5 * capsule.lz, capsule.radius);
+      }
+      case ::fcl::GEOM_BOX: return query_.box(0.5 * wide(as<::fcl::Box<S>>().side));
+      case ::fcl::GEOM_TRIANGLE: {
+        const auto& triangle = as<::fcl::TriangleP<S>>();
+        return query_.triangle(wide(triangle.a), wide(triangle.b), wide(triangle.c));
+      }
+      case ::fcl::GEOM_CONVEX: {
+        std::vector<double> points;
+        for (const auto& vertex : as<::fcl::Convex<S>>().getVertices())
+          points.insert(points.end(), vertex.data(), vertex.data() + 3);
+        return query_.hull(points);
+      }
+      case ::fcl::GEOM_PLANE: {
+        const auto& plane = as<::fcl::Plane<S>>();
+        return query_.plane(wide(plane.n), plane.d);
+      }
+      case ::fcl::GEOM_HALFSPACE: {
+        const auto& half_space = as<::fcl::Halfspace<S>>();
+        return query_.half_space(wide(half_space.n), half_space.d);
+      }
+      default:
+        throw error(SOVO_ERROR_GEOMETRY,
+                    "superovoid::fcl: no exact query of superovoid::fcl::Superovoid and " + name(b_));
+    }
+  }
+
+  static Eigen::Vector3d wide(const ::fcl::Vector3<S>& x) { return x.template cast<double>(); }
+
+  template <typename Shape>
+  const Shape& as() const {
+    return static_cast<const Shape&>(b_);
+  }
+
+  adapter::Query query_;
+  const ::fcl::CollisionGeometry<S>& b_;
+  const Parts* parts_;
+  std::optional<Parts> converted_;
+};
+
+/// o1 and o2 as superovoid A and other body B.
+template <typename S>
+Pair<S> pair(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1,
+             const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2,
+             const Meshes<S>* meshes, double max_distance) {
+  if (const auto* a = as_superovoid(o1)) return Pair<S>(*a, tf1, *o2, tf2, meshes, max_distance);
+  return Pair<S>(*as_superovoid(o2), tf2, *o1, tf1, meshes, max_distance);
+}
+
+template <typename S>
+::fcl::Vector3<S> vector(const double (&x)[3]) {
+  return Eigen::Vector3d(x).cast<S>();
+}
+
+/// Cells of an octree carry their own occupancy.
+template <typename S>
+bool is_obstacle(const ::fcl::CollisionGeometry<S>* geometry) {
+  return geometry->getNodeType() == ::fcl::GEOM_OCTREE || geometry->isOccupied();
+}
+
+}  // namespace detail
+
+/// fcl::distance() with superovoids: the least distance so far, see the top of this file. meshes: NULL,
+/// or where conversions are found.
+template <typename S>
+S distance(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1,
+           const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2,
+           const ::fcl::DistanceRequest<S>& request, ::fcl::DistanceResult<S>& result,
+           const Meshes<S>* meshes = nullptr) {
+  const bool swapped = !detail::as_superovoid(o1);
+  if (swapped && !detail::as_superovoid(o2)) return ::fcl::distance(o1, tf1, o2, tf2, request, result);
+  if (request.isSatisfied(result)) return result.min_distance;
+
+  const bool first = !(result.min_distance < std::numeric_limits<S>::max());
+  const double max_distance = first ? 0 : result.min_distance;
+  const auto part = detail::pair(o1, tf1, o2, tf2, meshes, max_distance).nearest();
+  if (!part || part->contact.outcome == SOVO_OUTCOME_BEYOND) return result.min_distance;
+
+  const sovo_contact& contact = part->contact;
+  S distance = static_cast<S>(contact.distance);
+  if (part->apart())
+    distance = std::max(distance, std::numeric_limits<S>::min());
+  else
+    distance = request.enable_signed_distance ? std::min(distance, S(0)) : S(-1);
+  if (distance < result.min_distance) {
+    const int none = ::fcl::DistanceResult<S>::NONE;
+    result.update(distance, o1, o2, none, none, detail::vector<S>(contact.point_a),
+                  detail::vector<S>(contact.point_b));
+    (swapped ? result.b1 : result.b2) = part->id;
+    if (swapped) result.nearest_points[0].swap(result.nearest_points[1]);
+  }
+  return result.min_distance;
+}
+
+/// fcl::distance() with superovoids, of two objects.
+template <typename S>
+S distance(const ::fcl::CollisionObject<S>* o1, const ::fcl::CollisionObject<S>* o2,
+           const ::fcl::DistanceRequest<S>& request, ::fcl::DistanceResult<S>& result,
+           const Meshes<S>* meshes = nullptr) {
+  return superovoid::fcl::distance(o1->collisionGeometry().get(), o1->getTransform(),
+                                   o2->collisionGeometry().get(), o2->getTransform(), request, result,
+                                   meshes);
+}
+
+/// fcl::collide() with superovoids: the number of contacts in the result, see the top of this file.
+/// meshes: NULL, or where conversions are found.
+template <typename S>
+std::size_t collide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1,
+                    const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2,
+                    const ::fcl::CollisionRequest<S>& request, ::fcl::CollisionResult<S>& result,
+                    const Meshes<S>* meshes = nullptr) {
+  const bool swapped = !detail::as_superovoid(o1);
+  if (swapped && !detail::as_superovoid(o2)) return ::fcl::collide(o1, tf1, o2, tf2, request, result);
+  if (request.num_max_contacts == 0)
+    throw error(SOVO_ERROR_OPTION, "num_max_contacts = 0: no collision could be reported");
+  if (request.enable_cost)
+    throw error(SOVO_ERROR_OPTION, "enable_cost: superovoids have no cost sources");
+  if (request.isSatisfied(result)) return result.numContacts();
+  if (!detail::is_obstacle(o1) || !detail::is_obstacle(o2)) return result.numContacts();
+
+  const auto pair = detail::pair(o1, tf1, o2, tf2, meshes, DBL_MIN);
+  const std::size_t room = request.num_max_contacts - result.numContacts();
+  std::vector<detail::Part> parts;
+  if (room > 1) {
+    parts = pair.colliding();
+  } else if (const auto part = pair.nearest(); part && !part->apart()) {
+    parts.push_back(*part);
+  }
+  for (std::size_t i = 0; i < std::min(room, parts.size()); ++i) {
+    const sovo_contact& contact = parts[i].contact;
+    const int none = ::fcl::Contact<S>::NONE;
+    ::fcl::Contact<S> found(o1, o2, none, none);
+    (swapped ? found.b1 : found.b2) = parts[i].id;
+    found.normal = detail::vector<S>(contact.normal) * S(swapped ? -1 : 1);
+    found.pos = (0.5 * (Eigen::Vector3d(contact.point_a) + Eigen::Vector3d(contact.point_b)))
+                    .template cast<S>();
+    found.penetration_depth = static_cast<S>(std::max(0.0, -contact.distance));
+    result.addContact(found);
+  }
+  return result.numContacts();
+}
+
+/// fcl::collide() with superovoids, of two objects.
+template <typename S>
+std::size_t collide(const ::fcl::CollisionObject<S>* o1, const ::fcl::CollisionObject<S>* o2,
+                    const ::fcl::CollisionRequest<S>& request, ::fcl::CollisionResult<S>& result,
+                    const Meshes<S>* meshes = nullptr) {
+  return superovoid::fcl::collide(o1->collisionGeometry().get(), o1->getTransform(),
+                                  o2->collisionGeometry().get(), o2->getTransform(), request, result,
+                                  meshes);
+}
+
+/// What CollisionFunction() works on: fcl::DefaultCollisionData with meshes.
+template <typename S>
+struct CollisionData {
+  ::fcl::CollisionRequest<S> request;
+  ::fcl::CollisionResult<S> result;
+  bool done{false};                   ///< ends the broad phase
+  const Meshes<S>* meshes{nullptr};   ///< NULL, or where conversions are found
+  std::exception_ptr error{nullptr};  ///< why the broad phase was ended
+};
+
+/// What DistanceFunction() works on: fcl::DefaultDistanceData with meshes.
+template <typename S>
+struct DistanceData {
+  ::fcl::DistanceRequest<S> request;
+  ::fcl::DistanceResult<S> result;
+  bool done{false};                   ///< ends the broad phase
+  const Meshes<S>* meshes{nullptr};   ///< NULL, or where conversions are found
+  std::exception_ptr error{nullptr};  ///< why the broad phase was ended
+};
+
+/// For BroadPhaseCollisionManager::collide() of every manager; data: a CollisionData<S>. Does what
+/// fcl::DefaultCollisionFunction does.
+///
+/// Throws nothing: some of FCL's managers would skip pairs in later calls. A pair that cannot be
+/// answered ends the broad phase, is in the result as a contact of depth 0, and its error is in the data,
+/// from where the functions collide(manager, ...) throw it.
+template <typename S>
+bool CollisionFunction(::fcl::CollisionObject<S>* o1, ::fcl::CollisionObject<S>* o2, void* data) {
+  auto& own = *static_cast<CollisionData<S>*>(data);
+  if (own.done) return true;
+  try {
+    superovoid::fcl::collide(o1, o2, own.request, own.result, own.meshes);
+    own.done = !own.request.enable_cost && own.result.isCollision() &&
+               own.result.numContacts() >= own.request.num_max_contacts;
+  } catch (...) {
+    own.error = std::current_exception();
+    const auto zero = ::fcl::Vector3<S>::Zero();
+    own.result.addContact({o1->collisionGeometry().get(), o2->collisionGeometry().get(),
+                           ::fcl::Contact<S>::NONE, ::fcl::Contact<S>::NONE, zero, zero, S(0)});
+    own.done = true;
+  }
+  return own.done;
+}
+
+/// For BroadPhaseCollisionManager::distance() of every manager; data: a DistanceData<S>. Does what
+/// fcl::DefaultDistanceFunction does: ends at the first pair that is not apart.
+///
+/// Throws nothing, as CollisionFunction(); a pair that cannot be answered has distance -1.
+template <typename S>
+bool DistanceFunction(::fcl::CollisionObject<S>* o1, ::fcl::CollisionObject<S>* o2, void* data,
+                      S& distance) {
+  auto& own = *static_cast<DistanceData<S>*>(data);
+  if (!own.done) {
+    try {
+      superovoid::fcl::distance(o1, o2, own.request, own.result, own.meshes);
+    } catch (...) {
+      own.error = std::current_exception();
+      const int none = ::fcl::DistanceResult<S>::NONE;
+      own.result.update(S(-1), o1->collisionGeometry().get(), o2->collisionGeometry().get(), none, none);
+      own.done = true;
+    }
+  }
+  distance = own.result.min_distance;
+  return own.done || distance <= 0;
+}
+
+/// Collisions among the objects of a manager.
+template <typename S>
+void collide(const ::fcl::BroadPhaseCollisionManager<S>& manager, CollisionData<S>& data) {
+  manager.collide(&data, CollisionFunction<S>);
+  if (data.error) std::rethrow_exception(data.error);
+}
+
+/// Collisions of an object with those of a manager.
+template <typename S>
+void collide(const ::fcl::BroadPhaseCollisionManager<S>& manager, ::fcl::CollisionObject<S>* object,
+             CollisionData<S>& data) {
+  manager.collide(object, &data, CollisionFunction<S>);
+  if (data.error) std::rethrow_exception(data.error);
+}
+
+/// Collisions between the objects of two managers of the same type.
+template <typename S>
+void collide(const ::fcl::BroadPhaseCollisionManager<S>& manager,
+             ::fcl::BroadPhaseCollisionManager<S>* other, CollisionData<S>& data) {
+  manager.collide(other, &data, CollisionFunction<S>);
+  if (data.error) std::rethrow_exception(data.error);
+}
+
+/// Least distance among the objects of a manager.
+template <typename S>
+S distance(const ::fcl::BroadPhaseCollisionManager<S>& manager, DistanceData<S>& data) {
+  manager.distance(&data, DistanceFunction<S>);
+  if (data.error) std::rethrow_exception(data.error);
+  return data.result.min_distance;
+}
+
+/// Least distance of an object to those of a manager.
+template <typename S>
+S distance(const ::fcl::BroadPhaseCollisionManager<S>& manager, ::fcl::CollisionObject<S>* object,
+           DistanceData<S>& data) {
+  manager.distance(object, &data, DistanceFunction<S>);
+  if (data.error) std::rethrow_exception(data.error);
+  return data.result.min_distance;
+}
+
+/// Least distance between the objects of two managers of the same type.
+template <typename S>
+S distance(const ::fcl::BroadPhaseCollisionManager<S>& manager,
+           ::fcl::BroadPhaseCollisionManager<S>* other, DistanceData<S>& data) {
+  manager.distance(other, &data, DistanceFunction<S>);
+  if (data.error) std::rethrow_exception(data.error);
+  return data.result.min_distance;
+}
+
+}  // namespace fcl
+}  // namespace superovoid
+
+#endif  // SUPEROVOID_FCL_HPP
