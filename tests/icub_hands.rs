@@ -1,6 +1,8 @@
 //! The model `urdf/icub_hands.urdf` is what `docs/icub_hands.md` says.
 #![cfg(feature = "urdf")]
 
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use superovoid::robot::{Clearance, ClearanceOptions, Configuration, Geometry, Robot, Status};
 
 const URDF: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/urdf/icub_hands.urdf");
@@ -151,4 +153,42 @@ fn rotating_inward_passes_the_right_fingers_through_the_left_ones() {
         a.starts_with("l_") && b.starts_with("r_") && of_a_finger(a) && of_a_finger(b)
     });
     assert!(fingers.count() >= 10, "{overlaps:?}");
+}
+
+/// The closest pair alone, and collision or not, are what all clearances say.
+#[test]
+fn shorter_answers_agree_with_all_clearances() {
+    let robot = hands();
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let options = ClearanceOptions::default();
+    let mut free = 0;
+    for _ in 0..40 {
+        let mut numbers = Vec::new();
+        for joint in robot.joints() {
+            let Some([lower, upper]) = joint.range() else {
+                continue;
+            };
+            // Thumbs out; otherwise anywhere, the hands far enough apart that many are free.
+            numbers.push(match joint.name.as_str() {
+                "l_hand_thumb_0_joint" | "r_hand_thumb_0_joint" => 0.8,
+                "right_hand_approach" => random.random_range(-0.2..-0.05),
+                _ => lower + 0.4 * random.random_range(0.0..1.0) * (upper - lower),
+            });
+        }
+        let configuration = robot.configuration(&numbers).unwrap();
+        let all = robot.clearances(&configuration, &options).unwrap();
+        let collides = all.pairs.iter().any(|pair| pair.status() != Status::Free);
+        free += usize::from(!collides);
+        assert_eq!(
+            robot.in_collision(&configuration, &options).unwrap(),
+            collides
+        );
+        let closest = robot.closest(&configuration, &options).unwrap().unwrap();
+        let first = &all.pairs[0];
+        assert_eq!(names(&robot, &closest), names(&robot, first));
+        assert_eq!(closest.status(), first.status());
+        let error = (closest.contact.distance - first.contact.distance).abs();
+        assert!(error < 1e-10, "{error}");
+    }
+    assert!((5..35).contains(&free), "{free}");
 }

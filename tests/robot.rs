@@ -788,6 +788,13 @@ fn clearances_agree_with_spheres_in_closed_form() {
             found.solved
         );
         assert_eq!(found.pairs.len(), expected.len());
+        let closest = robot.closest(&robot.neutral(), &options).unwrap();
+        let least = expected.iter().map(|(_, distance)| *distance);
+        let least = least.fold(f64::INFINITY, f64::min);
+        let distance = closest.map_or(f64::INFINITY, |pair| pair.contact.distance);
+        assert!(distance == least || (distance - least).abs() < 2e-9);
+        let collides = robot.in_collision(&robot.neutral(), &options).unwrap();
+        assert_eq!(collides, least <= 0.0);
         assert!(found.pairs.is_sorted_by_key(|pair| pair.contact.distance));
         for (which, distance) in expected {
             let is = |p: &&Clearance| (p.link_a, p.collision_a, p.link_b, p.collision_b) == which;
@@ -832,4 +839,85 @@ fn poses_of_bodies_are_those_of_their_links_and_origins() {
     );
     assert!(robot.contact_bodies()[0].pose.translation.vector.x == 2.0);
     assert!((pose * Point3::new(2.5, 0.0, 0.0) - contact.point_a).norm() < 1e-8);
+}
+
+// ---- positions in one vector ----
+
+/// One joint of each type, and one that follows the prismatic one.
+fn six_and_a_follower() -> Robot {
+    let follower = Joint {
+        mimic: Some(Mimic {
+            joint: "j3".to_owned(),
+            multiplier: 2.0,
+            offset: 0.25,
+        }),
+        ..joint(JointKind::Continuous)
+    };
+    chain(SIX.map(joint).into_iter().chain([follower]).collect())
+}
+
+#[test]
+fn numbers_stand_in_the_order_of_the_joints() {
+    let robot = six_and_a_follower();
+    assert_eq!(robot.position_count(), 13);
+    let ranges: Vec<_> = (0..8).map(|joint| robot.position_range(joint)).collect();
+    let expected = [0..0, 0..1, 1..2, 2..3, 3..10, 10..13, 13..13].map(Some);
+    assert_eq!(ranges[..7], expected);
+    assert_eq!(ranges[7], None);
+    assert_eq!(robot.follows(6), Some((3, 2.0, 0.25)));
+    assert_eq!(robot.follows(3), None);
+    assert_eq!(robot.follows(7), None);
+
+    let half = 0.5_f64.sqrt();
+    let numbers = [
+        0.5, 9.0, -1.0, 1.0, 2.0, 3.0, 0.0, half, 0.0, half, 4.0, 5.0, 6.0,
+    ];
+    let configuration = robot.configuration(&numbers).unwrap();
+    let position = |joint: &str| configuration.position(joint).unwrap();
+    assert_eq!(position("j1"), 0.5.into());
+    assert_eq!(position("j2"), 9.0.into());
+    assert_eq!(position("j3"), (-1.0).into());
+    assert_eq!(position("j5"), [4.0, 5.0, 6.0].into());
+    assert_eq!(position("j6"), (-1.75).into());
+    let JointPosition::Floating(pose) = position("j4") else {
+        panic!("no pose");
+    };
+    assert_near(pose.translation.vector, [1.0, 2.0, 3.0]);
+    // A quarter turn about y.
+    assert_near(pose.rotation * Vector3::x(), [0.0, 0.0, -1.0]);
+    for (found, expected) in configuration.numbers().iter().zip(numbers) {
+        assert!((found - expected).abs() < ROUNDING);
+    }
+    let neutral = robot.neutral();
+    assert_eq!(robot.configuration(&neutral.numbers()), Ok(neutral));
+}
+
+#[test]
+fn numbers_that_a_joint_cannot_take_are_refused_by_its_name() {
+    let robot = six_and_a_follower();
+    let neutral = robot.neutral().numbers();
+    let error = |place: usize, value: f64| {
+        let mut numbers = neutral.clone();
+        numbers[place] = value;
+        robot.configuration(&numbers).unwrap_err().to_string()
+    };
+    assert!(error(0, 2.1).starts_with("joint \"j1\" = 2.1: outside its limits"));
+    assert!(error(2, -2.1).starts_with("joint \"j3\" = -2.1: outside its limits"));
+    for (place, joint) in [(0, 1), (1, 2), (2, 3), (3, 4), (6, 4), (9, 4), (12, 5)] {
+        for value in [f64::NAN, f64::INFINITY] {
+            let expected = format!("joint \"j{joint}\": the position is not finite");
+            assert_eq!(error(place, value), expected);
+        }
+    }
+    assert!(error(9, 0.0).starts_with("joint \"j4\": the quaternion has length 0"));
+    assert!(error(6, 1e200).starts_with("joint \"j4\": the quaternion has length"));
+    for count in [0, 12, 14] {
+        assert_eq!(
+            robot.configuration(&vec![0.0; count]),
+            Err(ConfigurationError::Count {
+                count,
+                expected: 13
+            })
+        );
+    }
 }

@@ -924,3 +924,53 @@ pub unsafe extern "C" fn sovo_robot_in_collision(
         Ok(())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zero_within_a_text_does_not_end_it() {
+        assert_eq!(text("a\0b").as_bytes(), b"a?b");
+    }
+
+    #[test]
+    fn an_index_that_does_not_fit_stands_for_none() {
+        assert_eq!(number(7), 7);
+        assert_eq!(number(usize::MAX), u32::MAX);
+    }
+
+    #[test]
+    fn errors_keep_their_meaning() -> Result<(), Box<dyn std::error::Error>> {
+        let io = std::io::Error::from(std::io::ErrorKind::NotFound);
+        for (problem, expected) in [
+            (UrdfProblem::Io(io), SOVO_ERROR_FILE),
+            (UrdfProblem::Encoding, SOVO_ERROR_TEXT),
+            (UrdfProblem::Doctype, SOVO_ERROR_URDF),
+        ] {
+            let failure = Failure::from(UrdfError {
+                path: None,
+                position: None,
+                problem: Box::new(problem),
+            });
+            assert_eq!(failure.status(), expected);
+        }
+        let overflow = ClearanceError::Query {
+            link_a: "a".to_owned(),
+            link_b: "b".to_owned(),
+            error: crate::QueryError::Overflow,
+        };
+        let failure = Failure::from(overflow);
+        assert_eq!(failure.status(), SOVO_ERROR_OVERFLOW);
+        assert!(failure.to_string().starts_with("links \"a\" and \"b\": "));
+        Ok(())
+    }
+
+    #[test]
+    fn a_handle_is_shared_between_threads() {
+        fn shared<T: Send + Sync>() {}
+        shared::<Robot>();
+        shared::<CString>();
+        shared::<sovo_body>();
+    }
+}
