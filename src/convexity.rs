@@ -44,6 +44,53 @@ pub enum NonConvexity {
     TapersTooDifferent,
 }
 
+/// A [`Convexity`] in numbers, of which any bits are a value: so that the C interface can look at a
+/// shape where it lies in the caller's memory.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ConvexityNumbers {
+    /// The band; 0, 0 for a convex body.
+    pub band: [f64; 2],
+    /// 1 for a convex body, otherwise that of the reason.
+    pub kind: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+impl ConvexityNumbers {
+    pub const CONVEX: u32 = 1;
+    pub const TAPER_TOO_STRONG: u32 = 2;
+    pub const TAPERS_TOO_DIFFERENT: u32 = 3;
+
+    pub const fn of(convexity: Convexity) -> Self {
+        let (kind, band) = match convexity {
+            Convexity::Convex => (Self::CONVEX, [0.0; 2]),
+            Convexity::NonConvex { reason, band } => match reason {
+                NonConvexity::TaperTooStrong => (Self::TAPER_TOO_STRONG, band),
+                NonConvexity::TapersTooDifferent => (Self::TAPERS_TOO_DIFFERENT, band),
+            },
+        };
+        ConvexityNumbers {
+            band,
+            kind,
+            reserved: 0,
+        }
+    }
+
+    #[inline]
+    pub const fn convexity(self) -> Convexity {
+        let reason = match self.kind {
+            Self::CONVEX => return Convexity::Convex,
+            Self::TAPER_TOO_STRONG => NonConvexity::TaperTooStrong,
+            _ => NonConvexity::TapersTooDifferent,
+        };
+        Convexity::NonConvex {
+            reason,
+            band: self.band,
+        }
+    }
+}
+
 impl std::fmt::Display for Convexity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

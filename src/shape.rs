@@ -1,6 +1,6 @@
 //! The superovoid: seven validated numbers and the constants that follow from them.
 
-use crate::convexity::{self, Convexity};
+use crate::convexity::{self, Convexity, ConvexityNumbers};
 use crate::surface::bounds;
 
 /// A parameter of a superovoid, for error messages.
@@ -78,20 +78,22 @@ pub struct ShapeError {
 ///
 /// A value is immutable and validated once, here. Every valid parameter set is accepted; a
 /// tapered body may be non-convex, see [`Superovoid::convexity`].
+// Numbers only, in the order of the C interface's sovo_shape.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Superovoid {
     pub(crate) a: [f64; 3],
     pub(crate) e: [f64; 2],
     pub(crate) t: [f64; 2],
-    /// Exponents of the two circles, p = 2/e.
-    pub(crate) p: [f64; 2],
-    /// Their conjugates, q = 2/(2 − e): 1/p + 1/q = 1.
-    pub(crate) q: [f64; 2],
     /// Radius of a ball about the origin that contains the body.
     pub(crate) outer_radius: f64,
     /// Radius of a ball about the origin inside the body.
     pub(crate) inner_radius: f64,
-    pub(crate) convexity: Convexity,
+    pub(crate) convexity: ConvexityNumbers,
+    /// Exponents of the two circles, p = 2/e.
+    pub(crate) p: [f64; 2],
+    /// Their conjugates, q = 2/(2 − e): 1/p + 1/q = 1.
+    pub(crate) q: [f64; 2],
 }
 
 impl Superovoid {
@@ -138,11 +140,11 @@ impl Superovoid {
             a: semi_axes,
             e: exponents,
             t: tapers,
-            p,
-            q,
             outer_radius: bounds::outer_radius(semi_axes, p, tapers),
             inner_radius: bounds::inner_radius(semi_axes, p, q, tapers),
-            convexity: convexity::of(exponents, tapers),
+            convexity: ConvexityNumbers::of(convexity::of(exponents, tapers)),
+            p,
+            q,
         })
     }
 
@@ -177,11 +179,11 @@ impl Superovoid {
             a: [RADIUS; 3],
             e: [1.0; 2],
             t: [0.0; 2],
-            p: [2.0; 2],
-            q: [2.0; 2],
             outer_radius: RADIUS,
             inner_radius: RADIUS,
-            convexity: Convexity::Convex,
+            convexity: ConvexityNumbers::of(Convexity::Convex),
+            p: [2.0; 2],
+            q: [2.0; 2],
         }
     };
 
@@ -213,12 +215,12 @@ impl Superovoid {
     /// Whether the body is convex, and where not. The test is exact (not the `|t| ≤ 0.5` of the
     /// literature, which is neither necessary nor sufficient).
     pub fn convexity(&self) -> Convexity {
-        self.convexity
+        self.convexity.convexity()
     }
 
     /// Shorthand for `self.convexity() == Convexity::Convex`.
     pub fn is_convex(&self) -> bool {
-        self.convexity == Convexity::Convex
+        self.convexity.kind == ConvexityNumbers::CONVEX
     }
 
     /// The same shape with every length multiplied by `k` (the pair query works in units of the

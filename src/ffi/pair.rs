@@ -1,15 +1,16 @@
 //! Contact of two superovoids.
 
 use super::batch::{Batch, one_by_one, sovo_cancel};
-use super::memory::{Out, Plain, Strided, StridedOut, Versioned, read, read_sized};
+use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized};
 use super::options::{read_query_options, sovo_query_options, zero};
-use super::pose::{read_pose, sovo_pose};
-use super::shape::{read_shape, seal, sovo_shape};
+use super::pose::sovo_pose;
+use super::shape::{look_at_shape, seal, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::pair::PairCache;
 // The header's parameter is named contact.
-use crate::{Contact, Outcome, contact as solve_pair};
+use crate::{Contact, Outcome, QueryOptions, contact as solve_pair};
 use std::ffi::c_void;
+use std::mem::MaybeUninit;
 
 /// How a query ended.
 #[repr(u32)]
@@ -131,18 +132,33 @@ impl sovo_pair_cache {
 
     #[inline]
     fn pair_cache(&self) -> Result<PairCache, Failure> {
-        let bits = self.state.map(f64::to_bits);
-        if self.seal == 0 && bits == [0; 11] {
-            return Ok(PairCache::default());
-        }
-        if self.seal != seal(bits) {
-            return Err(Failure::other(
-                SOVO_ERROR_CACHE,
-                "cache was neither set to zero nor written by a query",
-            ));
-        }
-        Ok(PairCache::from_numbers(self.state))
+        self.check()?;
+        Ok(self.unchecked())
     }
+
+    /// Whether this is empty or [`sovo_pair_cache::of`] made it.
+    #[inline(always)]
+    fn check(&self) -> Result<(), Failure> {
+        let bits = self.state.map(f64::to_bits);
+        let is_zero = || self.seal == 0 && bits.iter().all(|word| *word == 0);
+        if self.seal == seal(bits) || is_zero() {
+            Ok(())
+        } else {
+            Err(not_written())
+        }
+    }
+
+    /// The cache; one that no query may see before [`sovo_pair_cache::check`] has passed.
+    #[inline(always)]
+    fn unchecked(&self) -> PairCache {
+        PairCache::from_numbers(self.state)
+    }
+}
+
+#[cold]
+fn not_written() -> Failure {
+    let text = "cache was neither set to zero nor written by a query";
+    Failure::other(SOVO_ERROR_CACHE, text)
 }
 
 /// Signed distance of two superovoids with witness points, normal and bracket.
@@ -165,27 +181,37 @@ pub unsafe extern "C" fn sovo_pair_contact(
     contact: *mut sovo_contact,
 ) -> sovo_status {
     guarded(|| {
+        let (mut place_a, mut place_b) = (MaybeUninit::uninit(), MaybeUninit::uninit());
         // SAFETY: this pointer and those that follow are as the header demands.
-        let a = unsafe { read_shape(shape_a, "shape_a") }?;
+        let a = unsafe { look_at_shape(shape_a, "shape_a", &mut place_a) }?;
         // SAFETY: as above.
-        let pose_a = unsafe { read_pose(pose_a, "pose_a") }?;
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.isometry();
         // SAFETY: as above.
-        let b = unsafe { read_shape(shape_b, "shape_b") }?;
+        let b = unsafe { look_at_shape(shape_b, "shape_b", &mut place_b) }?;
         // SAFETY: as above.
-        let pose_b = unsafe { read_pose(pose_b, "pose_b") }?;
-        // SAFETY: as above.
-        let options = unsafe { read_query_options(options) }?;
-        let out = Out::new(contact, "contact")?;
-        let answer = if cache.is_null() {
-            solve_pair(&a, &pose_a, &b, &pose_b, &options, None)?
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry();
+        let given;
+        let options = if options.is_null() {
+            &QueryOptions::DEFAULT
         } else {
             // SAFETY: as above.
-            let mut warm = unsafe { read(cache, "cache") }?.pair_cache()?;
-            let answer = solve_pair(&a, &pose_a, &b, &pose_b, &options, Some(&mut warm))?;
-            // SAFETY: as above.
-            unsafe { Out::new(cache, "cache")?.write(sovo_pair_cache::of(&warm)) };
-            answer
+            given = unsafe { read_query_options(options) }?;
+            &given
         };
+        let out = Out::new(contact, "contact")?;
+        if cache.is_null() {
+            let answer = solve_pair(a, &pose_a, b, &pose_b, options, None)?;
+            // SAFETY: as above.
+            unsafe { out.write((&answer).into()) };
+            return Ok(());
+        }
+        // SAFETY: as above.
+        let stored = unsafe { In::new(cache, "cache")?.read() };
+        let mut warm = stored.unchecked();
+        stored.check()?;
+        let answer = solve_pair(a, &pose_a, b, &pose_b, options, Some(&mut warm))?;
+        // SAFETY: as above.
+        unsafe { Out::new(cache, "cache")?.write(sovo_pair_cache::of(&warm)) };
         // SAFETY: as above.
         unsafe { out.write((&answer).into()) };
         Ok(())
@@ -301,7 +327,7 @@ pub unsafe extern "C" fn sovo_pair_contacts(
             // SAFETY: as above.
             let (pose_a, pose_b) = unsafe { (poses_a.get(k), poses_b.get(k)) };
             let (pose_a, pose_b) = (pose_a.isometry(), pose_b.isometry());
-            Ok(solve_pair(&a, &pose_a, &b, &pose_b, &options, cache)?)
+            Ok(solve_pair(a, &pose_a, b, &pose_b, &options, cache)?)
         };
         if batch.caches.is_null() {
             let cold = |first: usize, answers: &mut [sovo_contact]| {

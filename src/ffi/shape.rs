@@ -3,7 +3,8 @@
 use super::memory::{Out, Plain, read, read_numbers};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::Superovoid;
-use crate::convexity::{Convexity, NonConvexity};
+use crate::convexity::ConvexityNumbers;
+use std::mem::{MaybeUninit, offset_of};
 
 /// Whether a body is convex and, if not, why.
 #[repr(u32)]
@@ -58,24 +59,36 @@ pub struct sovo_shape {
 unsafe impl Plain for sovo_shape {}
 
 /// The bits of any number of values, folded so that a change of any one of them shows: each is turned
-/// by a different amount. A seal against mistakes, not against malice.
+/// by a different amount, the k-th last by 5 k. A seal against mistakes, not against malice.
 #[inline]
 pub(super) fn seal(words: impl IntoIterator<Item = u64>) -> u64 {
     /// Any number that nobody has in memory by chance; not zero, so that all zero is not sealed.
     const START: u64 = 0x7375_7065_726f_766f;
-    let turned = words.into_iter().zip(0_u32..);
-    turned.fold(START, |seal, (word, k)| seal ^ word.rotate_left(5 * k))
+    let fold = |seal: u64, word| seal.rotate_left(5) ^ word;
+    words.into_iter().fold(START, fold)
 }
+
+// A sovo_shape is a Superovoid and a seal.
+const _: () = {
+    assert!(size_of::<sovo_shape>() == size_of::<Superovoid>() + size_of::<u64>());
+    assert!(align_of::<sovo_shape>() == align_of::<Superovoid>());
+    assert!(offset_of!(sovo_shape, semi_axes) == offset_of!(Superovoid, a));
+    assert!(offset_of!(sovo_shape, exponents) == offset_of!(Superovoid, e));
+    assert!(offset_of!(sovo_shape, tapers) == offset_of!(Superovoid, t));
+    assert!(offset_of!(sovo_shape, outer_radius) == offset_of!(Superovoid, outer_radius));
+    assert!(offset_of!(sovo_shape, inner_radius) == offset_of!(Superovoid, inner_radius));
+    assert!(offset_of!(sovo_shape, hollow_band) == offset_of!(Superovoid, convexity.band));
+    assert!(offset_of!(sovo_shape, convexity) == offset_of!(Superovoid, convexity.kind));
+    assert!(offset_of!(sovo_shape, reserved) == offset_of!(Superovoid, convexity.reserved));
+    assert!(offset_of!(sovo_shape, prepared) == offset_of!(Superovoid, p));
+    assert!(size_of::<[u64; 2]>() == offset_of!(Superovoid, q) - offset_of!(Superovoid, p));
+    assert!(SOVO_CONVEX as u32 == ConvexityNumbers::CONVEX);
+    assert!(SOVO_TAPER_TOO_STRONG as u32 == ConvexityNumbers::TAPER_TOO_STRONG);
+    assert!(SOVO_TAPERS_TOO_DIFFERENT as u32 == ConvexityNumbers::TAPERS_TOO_DIFFERENT);
+};
 
 impl sovo_shape {
     pub fn of(shape: &Superovoid) -> Self {
-        let (convexity, hollow_band) = match shape.convexity {
-            Convexity::Convex => (SOVO_CONVEX, [0.0; 2]),
-            Convexity::NonConvex { reason, band } => match reason {
-                NonConvexity::TaperTooStrong => (SOVO_TAPER_TOO_STRONG, band),
-                NonConvexity::TapersTooDifferent => (SOVO_TAPERS_TOO_DIFFERENT, band),
-            },
-        };
         let [p1, p2] = shape.p.map(f64::to_bits);
         let [q1, q2] = shape.q.map(f64::to_bits);
         let mut value = sovo_shape {
@@ -84,9 +97,9 @@ impl sovo_shape {
             tapers: shape.t,
             outer_radius: shape.outer_radius,
             inner_radius: shape.inner_radius,
-            hollow_band,
-            convexity: convexity as u32,
-            reserved: 0,
+            hollow_band: shape.convexity.band,
+            convexity: shape.convexity.kind,
+            reserved: shape.convexity.reserved,
             prepared: [p1, p2, q1, q2, 0],
         };
         value.prepared[4] = value.seal();
@@ -109,34 +122,12 @@ impl sovo_shape {
 
     /// The shape, if it is one that [`sovo_shape::of`] made.
     #[inline]
-    pub fn superovoid(&self, name: &'static str) -> Result<Superovoid, Failure> {
+    pub fn superovoid(&self, name: &'static str) -> Result<&Superovoid, Failure> {
         if self.prepared[4] != self.seal() {
             return Err(not_made(name));
         }
-        let convexity = if self.convexity == SOVO_CONVEX as u32 {
-            Convexity::Convex
-        } else {
-            let reason = if self.convexity == SOVO_TAPER_TOO_STRONG as u32 {
-                NonConvexity::TaperTooStrong
-            } else {
-                NonConvexity::TapersTooDifferent
-            };
-            Convexity::NonConvex {
-                reason,
-                band: self.hollow_band,
-            }
-        };
-        let [p1, p2, q1, q2, _] = self.prepared.map(f64::from_bits);
-        Ok(Superovoid {
-            a: self.semi_axes,
-            e: self.exponents,
-            t: self.tapers,
-            p: [p1, p2],
-            q: [q1, q2],
-            outer_radius: self.outer_radius,
-            inner_radius: self.inner_radius,
-            convexity,
-        })
+        // SAFETY: a sovo_shape begins with a Superovoid, which consists of numbers.
+        Ok(unsafe { &*std::ptr::from_ref(self).cast::<Superovoid>() })
     }
 }
 
@@ -156,7 +147,31 @@ pub(super) unsafe fn read_shape(
     name: &'static str,
 ) -> Result<Superovoid, Failure> {
     // SAFETY: the caller's promise.
-    unsafe { read(shape, name) }?.superovoid(name)
+    unsafe { read(shape, name) }?.superovoid(name).copied()
+}
+
+/// The shape where it lies or, if it is not aligned there, its copy in `place`. To copy it always would
+/// cost a query of a microsecond 2 %: the solver reads the copy sooner than the processor has it.
+///
+/// # Safety
+/// As [`read`], and nothing writes to the shape while the reference lives.
+#[inline]
+pub(super) unsafe fn look_at_shape<'a>(
+    shape: *const sovo_shape,
+    name: &'static str,
+    place: &'a mut MaybeUninit<sovo_shape>,
+) -> Result<&'a Superovoid, Failure> {
+    if shape.is_null() {
+        return Err(Failure::Null(name));
+    }
+    let shape = if shape.is_aligned() {
+        // SAFETY: not NULL, aligned, numbers; the rest is the caller's promise.
+        unsafe { &*shape }
+    } else {
+        // SAFETY: the caller's promise; any bits are a sovo_shape.
+        place.write(unsafe { shape.read_unaligned() })
+    };
+    shape.superovoid(name)
 }
 
 /// Checks the seven numbers of a superovoid and prepares what queries need of it: semi_axes points to
@@ -207,8 +222,26 @@ mod tests {
             ([1.0, 1.9], [0.5, 0.5]),
         ] {
             let shape = Superovoid::new([1.0, 2.0, 3.0], e, t)?;
-            let back = sovo_shape::of(&shape).superovoid("shape");
-            assert_eq!(back.map_err(|e| e.to_string())?, shape);
+            let value = sovo_shape::of(&shape);
+            let back = value.superovoid("shape");
+            assert_eq!(*back.map_err(|e| e.to_string())?, shape);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_shape_is_seen_where_it_lies_aligned_or_not() -> Result<(), Box<dyn std::error::Error>> {
+        let shape = Superovoid::new([1.0, 2.0, 3.0], [0.5, 0.7], [0.3, -0.2])?;
+        let mut memory = [0_u64; 2 + size_of::<sovo_shape>() / size_of::<u64>()];
+        for offset in 0..=size_of::<u64>() {
+            // SAFETY: within the memory, with room for a shape behind it.
+            let there = unsafe { memory.as_mut_ptr().byte_add(offset) }.cast::<sovo_shape>();
+            // SAFETY: as above.
+            unsafe { there.write_unaligned(sovo_shape::of(&shape)) };
+            let mut place = MaybeUninit::uninit();
+            // SAFETY: as above, and nothing writes there meanwhile.
+            let seen = unsafe { look_at_shape(there, "shape", &mut place) };
+            assert_eq!(*seen.map_err(|e| e.to_string())?, shape, "offset {offset}");
         }
         Ok(())
     }

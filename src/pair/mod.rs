@@ -197,16 +197,20 @@ pub struct QueryOptions {
 /// Iterations that nothing needs: more are not made, so that every query ends.
 pub(crate) const MOST_ITERATIONS: u32 = 1000;
 
+impl QueryOptions {
+    pub(crate) const DEFAULT: QueryOptions = QueryOptions {
+        tolerance: 0.0,
+        max_iterations: 30,
+        max_distance: f64::INFINITY,
+        depth: DepthMode::Fast,
+        method: Method::Exact,
+        jacobian: Jacobian::Analytic,
+    };
+}
+
 impl Default for QueryOptions {
     fn default() -> Self {
-        QueryOptions {
-            tolerance: 0.0,
-            max_iterations: 30,
-            max_distance: f64::INFINITY,
-            depth: DepthMode::Fast,
-            method: Method::Exact,
-            jacobian: Jacobian::Analytic,
-        }
+        Self::DEFAULT
     }
 }
 
@@ -266,10 +270,12 @@ impl Default for Contact {
 /// last answer's normal and surface coordinates, whichever [`Method`] found it: any method can go on
 /// from it. A cache that belongs to another pair, or is out of date, costs time but never changes what
 /// is proven.
+// The coordinates, which the solver reads in pairs, first: a copy is then made in the same pairs.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairCache {
-    normal: [f64; 3],
     states: [State; 2],
+    normal: [f64; 3],
 }
 
 impl PairCache {
@@ -280,13 +286,13 @@ impl PairCache {
         let [a, b] = self.states;
         let circles = |s: State| [s.g[0], s.g[1], s.h[0], s.h[1]];
         let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (circles(a), circles(b));
-        [x, y, z, a0, a1, a2, a3, b0, b1, b2, b3]
+        [a0, a1, a2, a3, b0, b1, b2, b3, x, y, z]
     }
 
     /// From [`PairCache::numbers`].
     #[cfg(feature = "capi")]
     pub(crate) fn from_numbers(numbers: [f64; 11]) -> Self {
-        let [x, y, z, a0, a1, a2, a3, b0, b1, b2, b3] = numbers;
+        let [a0, a1, a2, a3, b0, b1, b2, b3, x, y, z] = numbers;
         let state = |g0, g1, h0, h1| State {
             g: [g0, g1],
             h: [h0, h1],

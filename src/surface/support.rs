@@ -67,7 +67,7 @@ impl Superovoid {
         if section.b == [0.0, 0.0] {
             return section.at_pole();
         }
-        let profile = match self.convexity {
+        let profile = match self.convexity() {
             Convexity::Convex => section.concave_maximum(-FRAC_PI_2, FRAC_PI_2),
             Convexity::NonConvex { .. } => section.maximum_on_slab(-1.0, 1.0),
         };
@@ -246,7 +246,7 @@ impl<'a> SectionSupport<'a> {
     /// The maximum over heights in [low, high]: over the parts below and above the hollow band, in
     /// which f is concave, then over the band.
     fn maximum_on_slab(&self, low: f64, high: f64) -> Circle {
-        let [hollow_low, hollow_high] = match self.shape.convexity {
+        let [hollow_low, hollow_high] = match self.shape.convexity() {
             Convexity::NonConvex { band, .. } => band,
             Convexity::Convex => [1.0, 1.0],
         };
