@@ -12,10 +12,12 @@
 //! **Times.** Every pass goes over all pairs and asks each of them 17 times per kind of call, of which the
 //! last 16 are timed together: the clock may advance in steps of tens of nanoseconds, and the first call
 //! leaves the same state of the processor's caches and branch predictors behind for every kind, whatever
-//! ran before. A pair's time is its fastest over the passes, which leaves out what else the machine does;
-//! the overhead is the difference from the Rust call, pair by pair: its median, and the 5th and 95th
-//! percentile. A second Rust call takes part as the control: its difference is what the method itself gets
-//! wrong. Cold is without a cache; warm is with one, at an unmoved pose: the shortest call there is.
+//! ran before. A pair's time is its fastest over the passes, which leaves out what else the machine does.
+//! It also leaves out where the stack happens to lie: the C call has a stack frame more, and its solver's
+//! frame lies otherwise to the processor's cache lines and pages, which makes tens of nanoseconds either
+//! way from one process to the next; so each pass runs at another depth of the stack. The overhead is the
+//! difference from the Rust call, pair by pair: its median, and the 5th and 95th percentile. A second Rust
+//! call takes part as the control: its difference is what the method itself gets wrong. Cold is without a cache; warm is with one, at an unmoved pose: the shortest call there is.
 //!
 //! **Instruction counts** do not depend on what else the machine does. The difference of the totals of two
 //! runs, divided by the number of pairs, is exact:
@@ -214,23 +216,44 @@ fn of_shared_library(path: &str) -> Result<PairContact, Box<dyn Error>> {
 /// Calls of a pair that are timed together: the clock may advance in steps of tens of nanoseconds.
 const IN_A_ROW: u32 = 16;
 
+/// Nanoseconds of a call.
+fn time(call: Call, pair: &mut Pair, warm: bool) -> f64 {
+    black_box(call.ask(pair, warm));
+    let start = Instant::now();
+    for _ in 0..IN_A_ROW {
+        black_box(call.ask(pair, warm));
+    }
+    start.elapsed().as_nanos() as f64 / f64::from(IN_A_ROW)
+}
+
+/// Stack depths that passes run at, 64 bytes or more apart: over a page of memory together.
+const DEPTHS: usize = 64;
+
+/// Runs the work that much farther down the stack.
+#[inline(never)]
+fn at_depth(depth: usize, work: &mut dyn FnMut()) {
+    let frame = black_box([0_u8; 64]);
+    if depth == 0 {
+        work();
+    } else {
+        at_depth(depth - 1, work);
+    }
+    black_box(&frame);
+}
+
 /// The fastest time of every pair over the passes, nanoseconds, for each kind of call.
 fn fastest(pairs: &mut [Pair], calls: &[Call], passes: usize, warm: bool) -> Vec<Vec<f64>> {
     let mut fastest = vec![vec![f64::INFINITY; pairs.len()]; calls.len()];
     for pass in 0..passes {
-        for (k, pair) in pairs.iter_mut().enumerate() {
-            for turn in 0..calls.len() {
-                let kind = (pass + turn) % calls.len();
-                let call = black_box(calls[kind]);
-                black_box(call.ask(pair, warm));
-                let start = Instant::now();
-                for _ in 0..IN_A_ROW {
-                    black_box(call.ask(pair, warm));
+        at_depth(pass % DEPTHS, &mut || {
+            for (k, pair) in pairs.iter_mut().enumerate() {
+                for turn in 0..calls.len() {
+                    let kind = (pass + turn) % calls.len();
+                    let time = time(black_box(calls[kind]), pair, warm);
+                    fastest[kind][k] = fastest[kind][k].min(time);
                 }
-                let time = start.elapsed().as_nanos() as f64 / f64::from(IN_A_ROW);
-                fastest[kind][k] = fastest[kind][k].min(time);
             }
-        }
+        });
     }
     fastest
 }
