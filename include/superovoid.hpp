@@ -261,17 +261,17 @@ struct Pose : sovo_pose {
   template <class T, class = decltype(pose_of<T>::from(std::declval<const T&>()))>
   constexpr Pose(const T& pose) : sovo_pose(pose_of<T>::from(pose)) {}
 
-  /// sovo_pose_from_matrix(): rows is the rotation matrix, row by row.
-  [[nodiscard]] static sovo_status try_from_matrix(const std::array<double, 9>& rows,
-                                                   const Vec3& translation, Pose& pose) noexcept {
-    return sovo_pose_from_matrix(rows.data(), translation.data(), &pose);
+  /// sovo_pose_from_matrix(): rows is the rotation matrix, row by row, t the translation, metres.
+  [[nodiscard]] static sovo_status try_from_matrix(const std::array<double, 9>& rows, const Vec3& t,
+                                                   Pose& pose) noexcept {
+    return sovo_pose_from_matrix(rows.data(), t.data(), &pose);
   }
 
 #ifdef SUPEROVOID_EXCEPTIONS
-  /// sovo_pose_from_matrix(): rows is the rotation matrix, row by row.
-  static Pose from_matrix(const std::array<double, 9>& rows, const Vec3& translation) {
+  /// sovo_pose_from_matrix(): rows is the rotation matrix, row by row, t the translation, metres.
+  static Pose from_matrix(const std::array<double, 9>& rows, const Vec3& t) {
     Pose pose;
-    check(try_from_matrix(rows, translation, pose));
+    check(try_from_matrix(rows, t, pose));
     return pose;
   }
 
@@ -433,11 +433,11 @@ struct Shape : sovo_shape {
     check(try_make(a, e, t, *this));
   }
 
-  /// An ellipsoid from its semi-axes, metres.
-  static Shape ellipsoid(const Vec3& semi_axes) { return Shape(semi_axes, {1, 1}); }
+  /// An ellipsoid from its semi-axes a = {a1, a2, a3}, metres.
+  static Shape ellipsoid(const Vec3& a) { return Shape(a, {1, 1}); }
 
-  /// A ball from its radius, metres.
-  static Shape ball(double radius) { return ellipsoid({radius, radius, radius}); }
+  /// A ball from its radius r, metres.
+  static Shape ball(double r) { return ellipsoid({r, r, r}); }
 
   /// sovo_shape_inside_outside(): F at a point of the body's own frame.
   double inside_outside(const Vec3& point) const {

@@ -19,8 +19,10 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// A ball of 1 cm, and where its like touches it and leaves 1 cm and 2 cm free.
+// A ball of 1 cm, a brick as wide as it in x, and where another ball touches them and leaves 1 cm and
+// 2 cm free.
 const so::Shape ball = so::Shape::ball(0.01);
+const so::Shape brick({0.01, 0.02, 0.03}, {0.5, 0.5});
 const so::Pose touching({0.02, 0, 0}), near({0.03, 0, 0}), far({0.04, 0, 0});
 
 // The status that a call throws.
@@ -123,7 +125,7 @@ void shapes() {
 
   EXPECT_NEAR(so::distance(so::Sphere({0, 0, 0}, 1), so::Sphere({3, 0, 0}, 1)), 1, 1e-15);
   EXPECT_NEAR(so::distance(so::Aabb({0, 0, 0}, {1, 1, 1}), so::Aabb({0, 0, 3}, {1, 1, 4})), 2, 1e-15);
-  EXPECT_NEAR(so::distance(so::Obb({}, {1, 1, 1}), so::Obb(so::Pose({3, 0, 0}), {1, 1, 1})), 1, 1e-15);
+  EXPECT_NEAR(so::distance(so::Obb({}, {1, 1, 1}), so::Obb(so::Pose({3, 0, 0}), {1, 1, 1})), 1, 1e-12);
   EXPECT(so::Sphere().radius == 0 && so::Aabb().max[0] == 0 && so::Obb().half_extents[0] == 0);
 
   so::Shape made;
@@ -149,9 +151,11 @@ void pairs() {
   so::PairCache cache;
   contact = so::pair_contact(ball, {}, ball, far, options);
   EXPECT(contact.outcome == SOVO_OUTCOME_BEYOND && contact.apart());
-  contact = so::pair_contact(ball, {}, ball, touching, {}, &cache);
+  contact = so::pair_contact(ball, {}, ball, touching);
   EXPECT_NEAR(contact.distance, 0, 1e-10);
+  contact = so::pair_contact(brick, {}, ball, near, {}, &cache);
   EXPECT(cache.seal != 0);
+  EXPECT_NEAR(so::pair_contact(brick, {}, ball, near, {}, &cache).distance, contact.distance, 1e-10);
 
   so::Contact untouched;
   EXPECT(so::try_pair_contact(ball, {}, ball, near, contact) == SOVO_OK);
@@ -193,7 +197,7 @@ void batches() {
   const so::Pose origin;
 
   so::PairBatch batch;
-  batch.shapes_a = so::repeat(ball);
+  batch.shapes_a = so::repeat(brick);
   batch.poses_a = so::repeat(origin);
   batch.shapes_b = shapes;
   batch.poses_b = poses;
@@ -201,7 +205,8 @@ void batches() {
   batch.caches = caches;
   batch.threads = 2;
   so::pair_contacts(batch);
-  for (std::size_t k = 0; k < count; ++k) EXPECT_NEAR(contacts[k].distance, 0.01 + 0.001 * double(k), 1e-9);
+  for (std::size_t k = 0; k < count; ++k)
+    EXPECT_NEAR(contacts[k].distance, 0.01 + 0.001 * double(k), 1e-9);
   EXPECT(caches[count - 1].seal != 0);
 
   // Ended in every way: nothing is written.
@@ -315,7 +320,8 @@ void rays() {
 }
 
 void plane_geometry() {
-  const so::PlanarContact contact = so::planar_segment_contact({0.01, 0.01}, 1, {0, 0}, 0, {-1, 0.03}, {1, 0.03});
+  const so::PlanarContact contact =
+      so::planar_segment_contact({0.01, 0.01}, 1, {0, 0}, 0, {-1, 0.03}, {1, 0.03});
   EXPECT_NEAR(contact.distance, 0.02, 1e-10);
   EXPECT(so::PlanarContact().outcome == SOVO_OUTCOME_NONE);
 }

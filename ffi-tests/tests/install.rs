@@ -68,7 +68,7 @@ fn pkg_config_says_how_to_link() -> Result<(), Box<dyn Error>> {
 
     let shared = installed.prefix.join("shared");
     installed.compile(&shared, &installed.pkg_config(&["--cflags", "--libs"])?)?;
-    let mut run = Command::new(&shared);
+    let mut run = outside(&shared);
     run.env("LD_LIBRARY_PATH", &installed.libraries);
     prints_a_distance(run)?;
     let soname = format!("libsuperovoid.so.{}", abi::interface());
@@ -86,7 +86,7 @@ fn pkg_config_says_how_to_link() -> Result<(), Box<dyn Error>> {
     });
     let static_ = installed.prefix.join("static");
     installed.compile(&static_, &flags.collect::<Vec<_>>())?;
-    prints_a_distance(Command::new(&static_))?;
+    prints_a_distance(outside(&static_))?;
     needs_only(&static_, &SYSTEM_LIBRARIES)
 }
 
@@ -126,11 +126,11 @@ fn cmake_finds_it_also_where_it_was_moved_to() -> Result<(), Box<dyn Error>> {
     }
     configure("0.1")?;
     finish(Command::new("cmake").arg("--build").arg(&build))?;
-    let output = finish(Command::new("ctest").arg("--test-dir").arg(&build))?;
+    let output = finish(outside("ctest").arg("--test-dir").arg(&build))?;
     let output = String::from_utf8(output.stdout)?;
     assert!(output.contains("100% tests passed"), "{output}");
 
-    let linked = finish(Command::new("ldd").arg(build.join("c_superovoid")))?;
+    let linked = finish(outside("ldd").arg(build.join("c_superovoid")))?;
     let linked = String::from_utf8(linked.stdout)?;
     assert!(linked.contains(&*moved.to_string_lossy()), "{linked}");
     needs_only(&build.join("c_superovoid_static"), &SYSTEM_LIBRARIES)
@@ -166,6 +166,10 @@ impl Installed {
             "dev",
         ]);
         cargo.arg("--prefix").arg(&prefix).current_dir(root());
+        // cargo-c brings a cargo of another version: in one directory each would build anew what the
+        // other has built.
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cinstall");
+        cargo.arg("--target-dir").arg(target);
         finish(cargo)?;
         // Debian's directory of the architecture, or the usual one.
         let files = files(&prefix)?;
@@ -191,6 +195,13 @@ impl Installed {
         cc.arg(root().join("ffi-tests/c/quick_start.c")).args(flags);
         finish(cc).map(|_| ())
     }
+}
+
+/// A command without the paths on which cargo has its tests look for shared libraries.
+fn outside(program: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.env_remove("LD_LIBRARY_PATH");
+    command
 }
 
 fn prints_a_distance(program: Command) -> Result<(), Box<dyn Error>> {
