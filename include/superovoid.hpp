@@ -27,7 +27,7 @@
 ///   Without exceptions (-fno-exceptions) only what does not throw is declared: the values, the handles
 ///   and the try_ functions. The header needs no RTTI.
 ///
-/// HANDLES  Mesh and Boxes own what they hold, move and do not copy. One that was default-constructed or
+/// HANDLES  Mesh, Boxes and Robot own what they hold, move and do not copy. One that was default-constructed or
 ///   moved from is empty, and refused by every query.
 #ifndef SUPEROVOID_HPP
 #define SUPEROVOID_HPP
@@ -359,6 +359,21 @@ struct Contact : sovo_contact {
   }
 };
 
+/// What clearances are asked for: sovo_clearance_options, every field its default.
+struct ClearanceOptions : sovo_clearance_options {
+  /// The defaults.
+  constexpr ClearanceOptions() noexcept : sovo_clearance_options SOVO_CLEARANCE_OPTIONS_INIT {}
+};
+
+/// The contact of two collision shapes on different links: sovo_clearance.
+struct Clearance : sovo_clearance {
+  /// No answer: all zero.
+  constexpr Clearance() noexcept : sovo_clearance() {}
+
+  /// Whether there is an answer: false if no pair is within the distance that was asked for.
+  explicit constexpr operator bool() const noexcept { return status != SOVO_CLEARANCE_NONE; }
+};
+
 /// The answer about one part of a mesh or of a set of boxes: sovo_part_contact.
 struct PartContact : sovo_part_contact {
   /// No answer: all zero.
@@ -467,6 +482,13 @@ struct Shape : sovo_shape {
     return volume;
   }
 
+  /// sovo_shape_mass_properties(): of the solid body of a density, kg/m^3.
+  sovo_mass_properties mass_properties(double density) const {
+    sovo_mass_properties properties;
+    check(sovo_shape_mass_properties(this, density, &properties));
+    return properties;
+  }
+
   /// sovo_shape_tessellate(): a mesh of the surface with so many edges around each ring.
   TriangleMesh tessellate(std::size_t segments) const {
     std::size_t vertices, triangles;
@@ -514,6 +536,7 @@ static_assert(same_layout<Pose, sovo_pose> && same_layout<Shape, sovo_shape>);
 static_assert(same_layout<Sphere, sovo_sphere> && same_layout<Aabb, sovo_aabb>);
 static_assert(same_layout<Obb, sovo_obb> && same_layout<PairCache, sovo_pair_cache>);
 static_assert(same_layout<Contact, sovo_contact> && same_layout<PartContact, sovo_part_contact>);
+static_assert(same_layout<Clearance, sovo_clearance>);
 static_assert(same_layout<RayHit, sovo_ray_hit> && same_layout<PlanarContact, sovo_planar_contact>);
 
 }  // namespace detail
@@ -525,7 +548,22 @@ namespace detail {
 struct Free {
   void operator()(sovo_mesh* mesh) const noexcept { sovo_mesh_free(mesh); }
   void operator()(sovo_boxes* set) const noexcept { sovo_boxes_free(set); }
+  void operator()(sovo_robot* robot) const noexcept { sovo_robot_free(robot); }
 };
+
+#ifdef SUPEROVOID_EXCEPTIONS
+/// Everything that `query(places, capacity, &count)` finds: asked again where the room was too small.
+template <class T, class Query>
+std::vector<T> everything(const Query& query) {
+  std::vector<T> found(64);
+  std::size_t count = 0;
+  check(query(found.data(), found.size(), &count));
+  const bool complete = count <= found.size();
+  found.resize(count);
+  if (!complete) check(query(found.data(), found.size(), &count));
+  return found;
+}
+#endif
 
 }  // namespace detail
 
@@ -598,6 +636,195 @@ class Boxes {
 
  private:
   std::unique_ptr<sovo_boxes, detail::Free> handle_;
+};
+
+/// A robot from URDF: owns a sovo_robot. Immutable, so that threads can share it. A configuration is a
+/// vector of position_count() numbers, radians and metres; joint() says where each joint has its own.
+class Robot {
+ public:
+  /// Empty.
+  Robot() noexcept = default;
+
+  /// sovo_robot_load(): from a URDF file; the path is UTF-8.
+  [[nodiscard]] static sovo_status try_load(const char* path, Robot& robot) noexcept {
+    sovo_robot* read = nullptr;
+    const sovo_status status = sovo_robot_load(path, &read);
+    if (status == SOVO_OK) robot.handle_.reset(read);
+    return status;
+  }
+
+  /// sovo_robot_parse(): from the text of a URDF file.
+  [[nodiscard]] static sovo_status try_parse(const char* text, std::size_t length,
+                                             Robot& robot) noexcept {
+    sovo_robot* read = nullptr;
+    const sovo_status status = sovo_robot_parse(text, length, &read);
+    if (status == SOVO_OK) robot.handle_.reset(read);
+    return status;
+  }
+
+  /// sovo_robot_in_collision(): colliding is false if every pair of bodies is proven to be free, and true
+  /// otherwise.
+  [[nodiscard]] sovo_status try_in_collision(const double* positions, std::size_t count, bool& colliding,
+                                             const ClearanceOptions& options = {}) const noexcept {
+    std::int32_t answer = 1;
+    const sovo_status status = sovo_robot_in_collision(get(), positions, count, &options, &answer);
+    if (status == SOVO_OK) colliding = answer != 0;
+    return status;
+  }
+
+  /// sovo_robot_distance(): the least distance and its pair.
+  [[nodiscard]] sovo_status try_distance(const double* positions, std::size_t count,
+                                         Clearance& clearance,
+                                         const ClearanceOptions& options = {}) const noexcept {
+    return sovo_robot_distance(get(), positions, count, &options, &clearance);
+  }
+
+#ifdef SUPEROVOID_EXCEPTIONS
+  /// sovo_robot_load(): from a URDF file; the path is UTF-8.
+  static Robot load(const std::string& path) {
+    Robot robot;
+    check(try_load(path.c_str(), robot));
+    return robot;
+  }
+
+  /// sovo_robot_parse(): from the text of a URDF file.
+  static Robot parse(const std::string& urdf) {
+    Robot robot;
+    check(try_parse(urdf.data(), urdf.size(), robot));
+    return robot;
+  }
+
+  /// sovo_robot_name().
+  std::string name() const { return text(&sovo_robot_name); }
+
+  /// sovo_robot_urdf(): the robot as a URDF document.
+  std::string urdf() const {
+    std::size_t length = 0;
+    check(sovo_robot_urdf(get(), nullptr, 0, &length));
+    std::string document(length + 1, '\0');
+    check(sovo_robot_urdf(get(), &document[0], document.size(), &length));
+    document.resize(length);
+    return document;
+  }
+
+  /// sovo_robot_link_count().
+  std::uint32_t link_count() const { return number<std::uint32_t>(&sovo_robot_link_count); }
+
+  /// sovo_robot_link_name().
+  std::string link_name(std::uint32_t link) const { return text(&sovo_robot_link_name, link); }
+
+  /// sovo_robot_link_index(): the link of a name.
+  std::uint32_t link_index(const std::string& name) const {
+    return number<std::uint32_t>(&sovo_robot_link_index, name.c_str());
+  }
+
+  /// sovo_robot_parent_joint(): the joint that moves a link; UINT32_MAX for the root.
+  std::uint32_t parent_joint(std::uint32_t link) const {
+    return number<std::uint32_t>(&sovo_robot_parent_joint, link);
+  }
+
+  /// sovo_robot_joint_count().
+  std::uint32_t joint_count() const { return number<std::uint32_t>(&sovo_robot_joint_count); }
+
+  /// sovo_robot_joint_name().
+  std::string joint_name(std::uint32_t joint) const { return text(&sovo_robot_joint_name, joint); }
+
+  /// sovo_robot_joint_index(): the joint of a name.
+  std::uint32_t joint_index(const std::string& name) const {
+    return number<std::uint32_t>(&sovo_robot_joint_index, name.c_str());
+  }
+
+  /// sovo_robot_joint(): what a joint is, and where it stands in a configuration.
+  sovo_joint joint(std::uint32_t index) const { return number<sovo_joint>(&sovo_robot_joint, index); }
+
+  /// sovo_robot_body_count(): how many collision shapes take part in contact.
+  std::uint32_t body_count() const { return number<std::uint32_t>(&sovo_robot_body_count); }
+
+  /// sovo_robot_body(): a collision shape that takes part in contact.
+  sovo_body body(std::uint32_t index) const { return number<sovo_body>(&sovo_robot_body, index); }
+
+  /// sovo_robot_notice(): the warnings of the reader.
+  std::vector<std::string> notices() const {
+    return texts(&sovo_robot_notice_count, &sovo_robot_notice);
+  }
+
+  /// sovo_robot_not_in_contact(): the collision shapes that take no part in contact.
+  std::vector<std::string> not_in_contact() const {
+    return texts(&sovo_robot_not_in_contact_count, &sovo_robot_not_in_contact);
+  }
+
+  /// sovo_robot_position_count(): how many numbers a configuration has.
+  std::size_t position_count() const { return number<std::size_t>(&sovo_robot_position_count); }
+
+  /// sovo_robot_neutral(): every joint at zero, or at the limit nearest to it.
+  std::vector<double> neutral() const {
+    std::vector<double> positions(position_count());
+    check(sovo_robot_neutral(get(), positions.data(), positions.size()));
+    return positions;
+  }
+
+  /// sovo_robot_link_poses(): of every link in the frame of the root link.
+  std::vector<Pose> link_poses(const std::vector<double>& positions) const {
+    std::vector<Pose> poses(link_count());
+    check(sovo_robot_link_poses(get(), positions.data(), positions.size(), poses.data(), poses.size()));
+    return poses;
+  }
+
+  /// sovo_robot_clearances(): of the bodies on different links, closest or deepest first.
+  std::vector<Clearance> clearances(const std::vector<double>& positions,
+                                    const ClearanceOptions& options = {}) const {
+    return detail::everything<Clearance>([&](Clearance* places, std::size_t capacity,
+                                             std::size_t* total) {
+      return sovo_robot_clearances(get(), positions.data(), positions.size(), &options, places,
+                                   capacity, total);
+    });
+  }
+
+  /// sovo_robot_distance(): the first of clearances() alone, which takes less time.
+  Clearance distance(const std::vector<double>& positions, const ClearanceOptions& options = {}) const {
+    Clearance clearance;
+    check(try_distance(positions.data(), positions.size(), clearance, options));
+    return clearance;
+  }
+
+  /// sovo_robot_in_collision(): false if every pair of bodies is proven to be free.
+  bool in_collision(const std::vector<double>& positions, const ClearanceOptions& options = {}) const {
+    bool colliding = true;
+    check(try_in_collision(positions.data(), positions.size(), colliding, options));
+    return colliding;
+  }
+#endif
+
+  /// For C functions; stays this object's.
+  const sovo_robot* get() const noexcept { return handle_.get(); }
+
+  /// Whether it holds a robot.
+  explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+ private:
+#ifdef SUPEROVOID_EXCEPTIONS
+  template <class T, class... Parameters, class... Arguments>
+  T number(sovo_status (*ask)(const sovo_robot*, Parameters...), Arguments... arguments) const {
+    T value;
+    check(ask(get(), arguments..., &value));
+    return value;
+  }
+
+  template <class... Parameters, class... Arguments>
+  std::string text(sovo_status (*ask)(const sovo_robot*, Parameters...), Arguments... arguments) const {
+    return number<const char*>(ask, arguments...);
+  }
+
+  std::vector<std::string> texts(sovo_status (*count)(const sovo_robot*, std::uint32_t*),
+                                 sovo_status (*ask)(const sovo_robot*, std::uint32_t,
+                                                    const char**)) const {
+    std::vector<std::string> all(number<std::uint32_t>(count));
+    for (std::uint32_t k = 0; k < all.size(); ++k) all[k] = text(ask, k);
+    return all;
+  }
+#endif
+
+  std::unique_ptr<sovo_robot, detail::Free> handle_;
 };
 
 // ------------------------------------------------------------------------------- queries: do not throw
@@ -919,27 +1146,11 @@ inline PartContact boxes_contact(const sovo_shape& shape, const Pose& pose, cons
   return contact;
 }
 
-namespace detail {
-
-/// Everything that `query(places, capacity, &count)` finds: asked again where the room was too small.
-template <class Query>
-std::vector<PartContact> all_contacts(const Query& query) {
-  std::vector<PartContact> contacts(64);
-  std::size_t count = 0;
-  check(query(contacts.data(), contacts.size(), &count));
-  const bool complete = count <= contacts.size();
-  contacts.resize(count);
-  if (!complete) check(query(contacts.data(), contacts.size(), &count));
-  return contacts;
-}
-
-}  // namespace detail
-
 /// sovo_mesh_contacts(): every triangle of a mesh within margin (metres) of a superovoid.
 inline std::vector<PartContact> mesh_contacts(const sovo_shape& shape, const Pose& pose,
                                               const Mesh& mesh, const Pose& mesh_pose, double margin,
                                               const QueryOptions& options = {}) {
-  return detail::all_contacts([&](PartContact* contacts, std::size_t capacity, std::size_t* count) {
+  return detail::everything<PartContact>([&](PartContact* contacts, std::size_t capacity, std::size_t* count) {
     return sovo_mesh_contacts(&shape, &pose, mesh.get(), &mesh_pose, margin, &options, contacts,
                               capacity, count);
   });
@@ -949,7 +1160,7 @@ inline std::vector<PartContact> mesh_contacts(const sovo_shape& shape, const Pos
 inline std::vector<PartContact> boxes_contacts(const sovo_shape& shape, const Pose& pose,
                                                const Boxes& set, const Pose& set_pose, double margin,
                                                const QueryOptions& options = {}) {
-  return detail::all_contacts([&](PartContact* contacts, std::size_t capacity, std::size_t* count) {
+  return detail::everything<PartContact>([&](PartContact* contacts, std::size_t capacity, std::size_t* count) {
     return sovo_boxes_contacts(&shape, &pose, set.get(), &set_pose, margin, &options, contacts,
                                capacity, count);
   });

@@ -108,6 +108,7 @@ void shapes() {
   EXPECT(ball.convex() && ball.semi_axes[2] == 0.01);
   EXPECT(!so::Shape({1, 1, 1}, {1, 0.5}, {0.9, 0}).convex());
   EXPECT_NEAR(ball.volume(), 4 * pi / 3 * 1e-6, 1e-15);
+  EXPECT_NEAR(ball.mass_properties(1000).mass, 4 * pi / 3 * 1e-3, 1e-12);
   EXPECT_NEAR(ball.inside_outside({0, 0, 0}), -1, 1e-15);
   const so::Shape ellipsoid = so::Shape::ellipsoid({0.01, 0.02, 0.03});
   const so::Support support = ellipsoid.support({0, 0, 2});
@@ -326,6 +327,53 @@ void plane_geometry() {
   EXPECT(so::PlanarContact().outcome == SOVO_OUTCOME_NONE);
 }
 
+void robots() {
+  const char* urdf =
+      "<robot name='door'>"
+      "<link name='wall'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>"
+      "<link name='arm'/>"
+      "<link name='leaf'><collision><origin xyz='0.5 0 0'/>"
+      "<geometry><sphere radius='0.2'/></geometry></collision>"
+      "<collision><geometry><box size='1 1 1'/></geometry></collision></link>"
+      "<joint name='hinge' type='revolute'><parent link='wall'/><child link='arm'/>"
+      "<axis xyz='0 0 1'/><limit lower='0' upper='2' effort='1' velocity='1'/></joint>"
+      "<joint name='slide' type='prismatic'><parent link='arm'/><child link='leaf'/>"
+      "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint>"
+      "<gazebo/></robot>";
+  const so::Robot robot = so::Robot::parse(urdf);
+  EXPECT(robot && robot.name() == "door" && robot.link_count() == 3 && robot.joint_count() == 2);
+  EXPECT(robot.link_name(2) == "leaf" && robot.link_index("leaf") == 2);
+  EXPECT(robot.joint_name(1) == "slide" && robot.joint_index("hinge") == 0);
+  EXPECT(robot.parent_joint(2) == 1 && robot.joint(0).kind == SOVO_JOINT_REVOLUTE);
+  EXPECT(robot.body_count() == 2 && robot.body(1).link == 2);
+  EXPECT(robot.notices().size() == 1 && robot.not_in_contact().size() == 1);
+  EXPECT(so::Robot::parse(robot.urdf()).name() == "door");
+
+  EXPECT(robot.position_count() == 2 && robot.neutral() == std::vector<double>({0, 0}));
+  EXPECT_NEAR(robot.link_poses({0, 0.25})[2].translation[0], 0.25, 1e-15);
+  const std::vector<so::Clearance> all = robot.clearances({1, 0});
+  EXPECT(all.size() == 1 && all[0] && all[0].link_b == 2);
+  EXPECT_NEAR(all[0].contact.distance, 0.2, 1e-12);
+  EXPECT_NEAR(robot.distance({1, 0.1}).contact.distance, 0.3, 1e-12);
+  so::ClearanceOptions narrow;
+  narrow.within = 0.1;
+  EXPECT(!robot.distance({1, 0.1}, narrow) && robot.clearances({1, 0.1}, narrow).empty());
+  EXPECT(!robot.in_collision({1, 0}) && robot.in_collision({1, -0.3}));
+
+  EXPECT(status_of([] { so::Robot::parse("<robot/>"); }) == SOVO_ERROR_URDF);
+  EXPECT(status_of([] { so::Robot::load("no such file"); }) == SOVO_ERROR_FILE);
+  EXPECT(status_of([&] { robot.in_collision({3, 0}); }) == SOVO_ERROR_CONFIGURATION);
+  EXPECT(status_of([&] { robot.link_poses({0}); }) == SOVO_ERROR_SIZE);
+  EXPECT(status_of([&] { so::Robot().name(); }) == SOVO_ERROR_NULL);
+  so::Robot taken, other;
+  EXPECT(so::Robot::try_load("urdf/icub_hands.urdf", taken) == SOVO_OK && taken);
+  EXPECT(so::Robot::try_parse("", 0, taken) == SOVO_ERROR_URDF && taken);
+  EXPECT(taken.clearances(taken.neutral()).size() == 821);
+  other = std::move(taken);
+  EXPECT(other && !taken);
+  static_assert(!std::is_copy_constructible_v<so::Robot>);
+}
+
 }  // namespace
 
 int main() {
@@ -340,5 +388,6 @@ int main() {
   trees();
   rays();
   plane_geometry();
+  robots();
   return failures == 0 ? 0 : 1;
 }
