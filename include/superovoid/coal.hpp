@@ -26,7 +26,7 @@
 //   distance(): DistanceResult keeps the smaller of what it holds and the new pair, which is signed with
 //     enable_signed_distance (the default) and otherwise 0 where the bodies are not proven to be apart. A
 //     result that is already at or below zero is final. Solver settings of the request are not used:
-//     distances are proven to 1e-9 of the superovoid.
+//     distances are proven to 1e-9 of the largest semi-axis.
 //   collide(): a contact where the distance is not proven to exceed security_margin, up to num_max_contacts.
 //     Contact::penetration_depth is coal's: the signed distance, negative for overlaps. The normal goes
 //     from o1 to o2. One contact a pair, for meshes and octrees one a triangle or cell, deepest first.
