@@ -267,6 +267,11 @@ void forms_of_a_box_agree() {
     sv::Meshes<S> meshes;
     meshes.add(mesh);
     CHECK(meshes.find(mesh.get()) && !meshes.find(body.get()));
+    meshes.remove(mesh.get());
+    CHECK(!meshes.find(mesh.get()));
+    fcl::CollisionObject<S> object(mesh), smooth(body);
+    meshes.add({&object, &smooth});
+    CHECK(meshes.find(mesh.get()) && !meshes.find(body.get()));
     fcl::DistanceResult<S> prepared;
     sv::distance(body.get(), tf1, mesh.get(), tf2, fcl::DistanceRequest<S>(true, true), prepared, &meshes);
     CHECK(prepared.min_distance == surface.min_distance && prepared.b2 == surface.b2);

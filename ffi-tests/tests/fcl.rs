@@ -1,42 +1,59 @@
-//! The FCL adapter, include/superovoid/fcl.hpp. Skipped where pkg-config does not find FCL.
+//! The adapters for FCL and its descendant coal, include/superovoid/fcl.hpp and coal.hpp. Skipped where
+//! pkg-config does not find the library.
+//!
+//! `SOVO_COAL_PREFIX`: where coal is, if pkg-config does not know (in a virtual environment with the wheels
+//! libcoal and cmeel-eigen: `lib/python3.x/site-packages/cmeel.prefix`).
 
 use std::error::Error;
 use std::process::Command;
 use superovoid_ffi_tests::Program;
 
-/// Flags for the compiler and linker, FCL's headers being system headers: their warnings are not ours.
-/// `None`, and a line that says so, without FCL.
-fn flags(test: &str) -> Option<Vec<String>> {
+/// Flags for the compiler and linker, the library's headers being system headers: their warnings are
+/// not ours. `None`, and a line that says so, without the library.
+fn flags(test: &str, library: &str, package: &str) -> Option<Vec<String>> {
     let mut command = Command::new("pkg-config");
-    let output = command.args(["--cflags", "--libs", "fcl"]).output();
+    if let (true, Ok(prefix)) = (library == "coal", std::env::var("SOVO_COAL_PREFIX")) {
+        // For coal alone: FCL must not get the wheels' other versions of Eigen and OctoMap.
+        let path = format!("{prefix}/lib/pkgconfig:{prefix}/share/pkgconfig");
+        command.env("PKG_CONFIG_PATH", path);
+    }
+    let output = command.args(["--cflags", "--libs", library]).output();
     let Some(output) = output.ok().filter(|output| output.status.success()) else {
-        eprintln!("skipped: {test}: pkg-config does not find fcl (Debian: libfcl-dev)");
+        eprintln!("skipped: {test}: pkg-config does not find {library} ({package})");
         return None;
     };
     let text = String::from_utf8_lossy(&output.stdout);
     // fcl.pc asks for C++11. Debugging information would double the time to compile.
-    let wanted = text.split_whitespace().filter(|f| !f.starts_with("-std="));
-    let flags = wanted.map(|flag| match flag.strip_prefix("-I") {
-        Some(path) => format!("-isystem{path}"),
-        None => flag.to_string(),
-    });
-    Some(flags.chain(["-g0".to_string()]).collect())
+    let mut flags = vec!["-g0".to_string()];
+    for flag in text.split_whitespace().filter(|f| !f.starts_with("-std=")) {
+        if let Some(path) = flag.strip_prefix("-L") {
+            flags.push(format!("-Wl,-rpath,{path}"));
+        }
+        flags.push(match flag.strip_prefix("-I") {
+            Some(path) => format!("-isystem{path}"),
+            None => flag.to_string(),
+        });
+    }
+    Some(flags)
 }
 
 /// Builds, runs and prints what the program printed.
-fn run(test: &str, source: &str, more: &[&str]) -> Result<(), Box<dyn Error>> {
-    if let Some(flags) = flags(test) {
-        let more = more.iter().map(|flag| flag.to_string());
-        let program = Program::new(source, "c++17").flags(flags).flags(more);
+fn run(flags: Option<Vec<String>>, source: &str) -> Result<(), Box<dyn Error>> {
+    if let Some(flags) = flags {
+        let program = Program::new(source, "c++17").flags(flags);
         println!("{}", program.run(&[])?);
     }
     Ok(())
 }
 
+fn run_fcl(test: &str, source: &str) -> Result<(), Box<dyn Error>> {
+    run(flags(test, "fcl", "Debian: libfcl-dev"), source)
+}
+
 #[test]
 fn every_kind_of_pair_is_answered_as_fcl_would() -> Result<(), Box<dyn Error>> {
     let test = "every_kind_of_pair_is_answered_as_fcl_would";
-    run(test, "ffi-tests/cpp/fcl_pairs.cpp", &[])
+    run_fcl(test, "ffi-tests/cpp/fcl_pairs.cpp")
 }
 
 /// FCL's library has double precision only: everything else is compiled here, which takes a minute.
@@ -44,17 +61,24 @@ fn every_kind_of_pair_is_answered_as_fcl_would() -> Result<(), Box<dyn Error>> {
 #[ignore = "slow to compile"]
 fn every_kind_of_pair_in_single_precision() -> Result<(), Box<dyn Error>> {
     let test = "every_kind_of_pair_in_single_precision";
-    run(test, "ffi-tests/cpp/fcl_pairs_float.cpp", &[])
+    run_fcl(test, "ffi-tests/cpp/fcl_pairs_float.cpp")
 }
 
 #[test]
 fn every_manager_finds_the_pairs_of_brute_force() -> Result<(), Box<dyn Error>> {
     let test = "every_manager_finds_the_pairs_of_brute_force";
-    run(test, "ffi-tests/cpp/fcl_scene.cpp", &[])
+    run_fcl(test, "ffi-tests/cpp/fcl_scene.cpp")
 }
 
 #[test]
 fn the_example_prints_its_contacts() -> Result<(), Box<dyn Error>> {
     let test = "the_example_prints_its_contacts";
-    run(test, "examples/fcl/scene.cpp", &[])
+    run_fcl(test, "examples/fcl/scene.cpp")
+}
+
+#[test]
+fn every_kind_of_pair_is_answered_as_coal_would() -> Result<(), Box<dyn Error>> {
+    let test = "every_kind_of_pair_is_answered_as_coal_would";
+    let flags = flags(test, "coal", "set SOVO_COAL_PREFIX");
+    run(flags, "ffi-tests/cpp/coal_pairs.cpp")
 }

@@ -26,7 +26,7 @@
 //     meshes and octrees: of the deepest part). Nearest points are always set, on the surfaces, also for
 //     overlaps, where FCL leaves zeros or a point between. A result that is already at or below zero is
 //     final, as FCL's request says. Solver type and tolerances of the request are not used: distances are
-//     proven to 1e-9 of the superovoid.
+//     proven to 1e-9 of the largest semi-axis.
 //   collide(): contacts are added to CollisionResult up to num_max_contacts, and the return value is the
 //     number it then holds. The normal goes from o1 to o2, penetration_depth >= 0, pos is the midpoint of
 //     the two witness points; all three are set without enable_contact too. One contact a pair, for
@@ -218,7 +218,7 @@ class Meshes {
     entries_.insert_or_assign(key, Entry{std::move(geometry), std::move(*parts)});
   }
 
-  /// Of every object.
+  /// Those of objects, such as getObjects() of a manager gives, that are not here yet.
   void add(const std::vector<::fcl::CollisionObject<S>*>& objects) {
     for (const auto* object : objects)
       if (!find(object->collisionGeometry().get())) add(object->collisionGeometry());

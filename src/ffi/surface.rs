@@ -266,6 +266,61 @@ pub(super) fn finite(numbers: &[f64], name: &str) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ffi::shape::sovo_shape_make;
+    use std::ptr::{null, null_mut};
+
+    /// Mass properties of a ball; the struct is filled with NaN before the call.
+    fn mass_of_ball(radius: f64, density: f64) -> (sovo_status, sovo_mass_properties) {
+        let mut shape = std::mem::MaybeUninit::<sovo_shape>::zeroed();
+        let mut properties = sovo_mass_properties {
+            mass: f64::NAN,
+            volume: f64::NAN,
+            center_of_mass: [f64::NAN; 3],
+            inertia: [f64::NAN; 9],
+        };
+        let (axes, exponents) = ([radius; 3], [1.0; 2]);
+        // SAFETY: the arrays are of the sizes that the header names.
+        let status = unsafe {
+            let shape = shape.as_mut_ptr();
+            let made = sovo_shape_make(axes.as_ptr(), exponents.as_ptr(), null(), shape);
+            assert_eq!(made, SOVO_OK);
+            sovo_shape_mass_properties(shape, density, &mut properties)
+        };
+        (status, properties)
+    }
+
+    #[test]
+    fn mass_properties_of_a_ball() {
+        let (status, ball) = mass_of_ball(0.5, 1000.0);
+        assert_eq!(status, SOVO_OK);
+        let volume = std::f64::consts::PI / 6.0;
+        assert!((ball.volume - volume).abs() < 1e-15);
+        assert!((ball.mass - 1000.0 * volume).abs() < 1e-12);
+        assert_eq!(ball.center_of_mass, [0.0; 3]);
+        for (k, x) in ball.inertia.into_iter().enumerate() {
+            let expected = if k % 4 == 0 { 0.1 * ball.mass } else { 0.0 };
+            assert!((x - expected).abs() < 1e-12, "{k}: {x}");
+        }
+    }
+
+    #[test]
+    fn mass_properties_that_cannot_be_are_refused() {
+        for (radius, density, expected) in [
+            (1.0, 0.0, SOVO_ERROR_GEOMETRY),
+            (1.0, -1.0, SOVO_ERROR_GEOMETRY),
+            (1.0, f64::NAN, SOVO_ERROR_GEOMETRY),
+            (1.0, f64::INFINITY, SOVO_ERROR_GEOMETRY),
+            (1e70, 1.0, SOVO_ERROR_OVERFLOW),
+            (1e120, 1.0, SOVO_ERROR_OVERFLOW),
+        ] {
+            let (status, left) = mass_of_ball(radius, density);
+            assert_eq!(status, expected, "{radius} {density}");
+            assert!(left.mass.is_nan(), "written in spite of an error");
+        }
+        // SAFETY: NULL is allowed to be tried.
+        let status = unsafe { sovo_shape_mass_properties(null(), 1.0, null_mut()) };
+        assert_eq!(status, SOVO_ERROR_NULL);
+    }
 
     #[test]
     fn the_announced_size_is_that_of_the_mesh() -> Result<(), Box<dyn std::error::Error>> {

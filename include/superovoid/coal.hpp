@@ -1,0 +1,517 @@
+// superovoid for coal 3 (coal::CollisionGeometry, distance, collide, broad-phase callbacks). C++17.
+//
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// USE THE FUNCTIONS OF THIS HEADER, NOT COAL'S, FOR PAIRS WITH A SUPEROVOID. Coal finds its narrow-phase
+// functions in a table of its own node types that cannot be extended, so that coal::collide() and
+// coal::distance() throw for every superovoid. superovoid::coal::collide() and distance() take the same
+// arguments, answer pairs with a superovoid themselves, pass all others on to coal, and throw for a
+// pair that they cannot answer: nothing unknown ever reads as free.
+//
+//     other body            how
+//     Superovoid            sovo_pair_contact()
+//     Sphere, Capsule       a point or segment, less the radius: exact at any depth of convex superovoids
+//     Ellipsoid             a superovoid; superovoid::error with a swept-sphere radius
+//     Box, TriangleP,       sovo_box_contact(), sovo_triangle_contact(),
+//     ConvexBase            sovo_hull_contact() of its points
+//     Plane, Halfspace      closed form; a plane is thin, a half-space is solid below it
+//     BVHModel of any BV    its triangles, a surface as for coal: a body wholly inside does not collide
+//     OcTree                its occupied leaves as solid boxes
+//     Cylinder, Cone,       superovoid::error: these are no superovoids, and no approximation is made
+//     HeightField, others
+//
+//   Swept-sphere radii of shapes are taken into account.
+//
+// SEMANTICS  Those of coal 3, in the world frame:
+//   distance(): DistanceResult keeps the smaller of what it holds and the new pair, which is signed with
+//     enable_signed_distance (the default) and otherwise 0 where the bodies are not proven to be apart. A
+//     result that is already at or below zero is final. Solver settings of the request are not used:
+//     distances are proven to 1e-9 of the largest semi-axis.
+//   collide(): a contact where the distance is not proven to exceed security_margin, up to num_max_contacts.
+//     Contact::penetration_depth is coal's: the signed distance, negative for overlaps. The normal goes
+//     from o1 to o2. One contact a pair, for meshes and octrees one a triangle or cell, deepest first.
+//     distance_lower_bound is the least distance less security_margin; it need not be the distance beyond
+//     distance_upper_bound. num_max_contacts = 0 throws.
+//   Depths are sovo_pair_contact()'s fast ones: the least translation in nearly every case.
+//
+// THREADS  The functions share nothing. Geometries and a Meshes may be used by any number of threads as
+//   long as none changes them.
+//
+// ERRORS  superovoid::error, before anything was changed in the result.
+#ifndef SUPEROVOID_COAL_HPP
+#define SUPEROVOID_COAL_HPP
+
+#include <algorithm>
+#include <cfloat>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include <coal/BVH/BVH_model.h>
+#include <coal/broadphase/broadphase_collision_manager.h>
+#include <coal/broadphase/default_broadphase_callbacks.h>
+#include <coal/collision.h>
+#include <coal/distance.h>
+#ifdef COAL_HAS_OCTOMAP
+#include <coal/octree.h>
+#endif
+#include <coal/shape/geometric_shapes.h>
+
+#include <superovoid/adapter.hpp>
+
+namespace superovoid {
+namespace coal {
+
+using ::coal::CoalScalar;
+
+/// A superovoid as geometry of a CollisionObject. Immutable.
+///
+/// Its object and node type are those of the base class, OT_UNKNOWN and BV_UNKNOWN, for which coal's
+/// own functions throw.
+class Superovoid : public ::coal::CollisionGeometry {
+ public:
+  /// Semi-axes (metres), exponents and tapers as for sovo_shape_make().
+  Superovoid(double a1, double a2, double a3, double e1 = 1, double e2 = 1, double tx = 0, double ty = 0)
+      : solid_(a1, a2, a3, e1, e2, tx, ty) {}
+
+  explicit Superovoid(const sovo_shape& shape) : solid_(shape) {}
+
+  const sovo_shape& shape() const { return solid_.shape(); }
+
+  Superovoid* clone() const override { return new Superovoid(*this); }
+
+  /// Rounded outwards, as the ball about its centre.
+  void computeLocalAABB() override {
+    const sovo_aabb box = solid_.box();
+    for (int i = 0; i < 3; ++i) {
+      aabb_local.min_[i] = adapter::Solid::outwards<CoalScalar>(box.min[i]);
+      aabb_local.max_[i] = adapter::Solid::outwards<CoalScalar>(box.max[i]);
+    }
+    aabb_center = aabb_local.center();
+    aabb_radius = adapter::Solid::outwards<CoalScalar>((aabb_local.min_ - aabb_center).norm());
+  }
+
+  /// Cubic metres.
+  CoalScalar computeVolume() const override { return static_cast<CoalScalar>(solid_.volume()); }
+
+  /// Metres.
+  ::coal::Vec3s computeCOM() const override { return solid_.center_of_mass().cast<CoalScalar>(); }
+
+  /// Inertia tensor at density 1 about the origin of the body's frame, which is coal's convention.
+  ::coal::Matrix3s computeMomentofInertia() const override {
+    return solid_.inertia_about_origin().cast<CoalScalar>();
+  }
+
+  /// Inertia tensor at density 1 about the centre of mass.
+  ::coal::Matrix3s computeMomentofInertiaRelatedToCOM() const override {
+    return solid_.inertia().cast<CoalScalar>();
+  }
+
+ private:
+  bool isEqual(const ::coal::CollisionGeometry& other) const override {
+    const auto* same = dynamic_cast<const Superovoid*>(&other);
+    if (!same) return false;
+    const sovo_shape &a = shape(), &b = same->shape();
+    return std::equal(a.semi_axes, a.semi_axes + 3, b.semi_axes) &&
+           std::equal(a.exponents, a.exponents + 2, b.exponents) &&
+           std::equal(a.tapers, a.tapers + 2, b.tapers);
+  }
+
+  adapter::Solid solid_;
+};
+
+namespace detail {
+
+using adapter::Part;
+using adapter::Parts;
+
+inline adapter::Placement placement(const ::coal::Transform3s& tf) {
+  const double tolerance = std::max<double>(1e-6, 100 * std::numeric_limits<CoalScalar>::epsilon());
+  return adapter::Placement(tf.getRotation().cast<double>(), tf.getTranslation().cast<double>(), tolerance);
+}
+
+inline Parts convert_mesh(const ::coal::BVHModelBase& model) {
+  if (model.getModelType() != ::coal::BVH_MODEL_TRIANGLES)
+    throw error(SOVO_ERROR_GEOMETRY, "superovoid::coal: a BVHModel without triangles (a point cloud)");
+  std::vector<double> vertices;
+  for (unsigned i = 0; i < model.num_vertices; ++i)
+    for (int k = 0; k < 3; ++k) vertices.push_back((*model.vertices)[i][k]);
+  std::vector<std::uint32_t> triangles;
+  for (unsigned i = 0; i < model.num_tris; ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      // Coal counts its vertices with an unsigned int.
+      triangles.push_back(static_cast<std::uint32_t>((*model.tri_indices)[i][k]));
+  return Parts::mesh(vertices, triangles);
+}
+
+#ifdef COAL_HAS_OCTOMAP
+inline void collect_leaves(const ::coal::OcTree& tree, const ::coal::OcTree::OcTreeNode* node,
+                           const ::coal::AABB& box, std::vector<sovo_aabb>& boxes,
+                           std::vector<std::intptr_t>& cells) {
+  if (tree.nodeHasChildren(node)) {
+    for (unsigned i = 0; i < 8; ++i) {
+      if (!tree.nodeChildExists(node, i)) continue;
+      ::coal::AABB child;
+      ::coal::computeChildBV(box, i, child);
+      collect_leaves(tree, tree.getNodeChild(node, i), child, boxes, cells);
+    }
+  } else if (tree.isNodeOccupied(node)) {
+    sovo_aabb leaf;
+    Eigen::Map<Eigen::Vector3d>(leaf.min) = box.min_.cast<double>();
+    Eigen::Map<Eigen::Vector3d>(leaf.max) = box.max_.cast<double>();
+    boxes.push_back(leaf);
+    cells.push_back(node - tree.getRoot());  // coal's id of a cell
+  }
+}
+
+inline Parts convert_octree(const ::coal::OcTree& tree) {
+  std::vector<sovo_aabb> leaves;
+  std::vector<std::intptr_t> cells;
+  if (tree.getRoot()) collect_leaves(tree, tree.getRoot(), tree.getRootBV(), leaves, cells);
+  return Parts::boxes(leaves, std::move(cells));
+}
+#endif
+
+/// The parts of a mesh or octree; nothing for any other geometry.
+inline std::optional<Parts> convert(const ::coal::CollisionGeometry& geometry) {
+  switch (geometry.getNodeType()) {
+    case ::coal::BV_AABB:
+    case ::coal::BV_OBB:
+    case ::coal::BV_RSS:
+    case ::coal::BV_kIOS:
+    case ::coal::BV_OBBRSS:
+    case ::coal::BV_KDOP16:
+    case ::coal::BV_KDOP18:
+    case ::coal::BV_KDOP24: return convert_mesh(static_cast<const ::coal::BVHModelBase&>(geometry));
+#ifdef COAL_HAS_OCTOMAP
+    case ::coal::GEOM_OCTREE: return convert_octree(static_cast<const ::coal::OcTree&>(geometry));
+#endif
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace detail
+
+/// Meshes and octrees converted for queries, which otherwise convert them anew each time. The caller's,
+/// who adds a geometry again after changing it.
+///
+/// Queries only read it: any number of threads may, while none adds or removes.
+class Meshes {
+ public:
+  /// Keeps the geometry alive. Geometries that need no conversion are ignored.
+  void add(std::shared_ptr<const ::coal::CollisionGeometry> geometry) {
+    std::optional<adapter::Parts> parts = detail::convert(*geometry);
+    if (!parts) return;
+    const auto* key = geometry.get();
+    entries_.insert_or_assign(key, Entry{std::move(geometry), std::move(*parts)});
+  }
+
+  void remove(const ::coal::CollisionGeometry* geometry) { entries_.erase(geometry); }
+
+  /// For the queries: NULL if it was not added.
+  const adapter::Parts* find(const ::coal::CollisionGeometry* geometry) const {
+    const auto entry = entries_.find(geometry);
+    return entry == entries_.end() ? nullptr : &entry->second.parts;
+  }
+
+ private:
+  struct Entry {
+    std::shared_ptr<const ::coal::CollisionGeometry> geometry;
+    adapter::Parts parts;
+  };
+  std::map<const ::coal::CollisionGeometry*, Entry> entries_;
+};
+
+namespace detail {
+
+inline const Superovoid* as_superovoid(const ::coal::CollisionGeometry* geometry) {
+  return dynamic_cast<const Superovoid*>(geometry);
+}
+
+inline std::string name(const ::coal::CollisionGeometry& geometry) {
+  switch (geometry.getNodeType()) {
+    case ::coal::GEOM_CONE: return "coal::Cone";
+    case ::coal::GEOM_CYLINDER: return "coal::Cylinder";
+    case ::coal::GEOM_ELLIPSOID: return "coal::Ellipsoid with a swept-sphere radius";
+    default: return typeid(geometry).name();
+  }
+}
+
+/// One pair: a superovoid A and any other geometry B.
+class Pair {
+ public:
+  /// Pairs that are farther apart than max_distance (0: no limit) need not be answered.
+  Pair(const Superovoid& a, const ::coal::Transform3s& tf_a, const ::coal::CollisionGeometry& b,
+       const ::coal::Transform3s& tf_b, const Meshes* meshes, double max_distance)
+      : query_(a.shape(), placement(tf_a), placement(tf_b), max_distance), b_(b) {
+    parts_ = meshes ? meshes->find(&b) : nullptr;
+    if (!parts_ && (converted_ = convert(b))) parts_ = &*converted_;
+  }
+
+  Pair(const Pair&) = delete;
+
+  bool has_parts() const { return parts_; }
+
+  /// The answer of least signed distance; nothing, or one that is proven to be beyond max_distance.
+  std::optional<Part> nearest() const {
+    if (parts_) return parts_->nearest(query_);
+    return Part{simple()};
+  }
+
+  /// The parts whose signed distance may be at most margin, deepest first.
+  std::vector<Part> within(double margin) const { return parts_->within(query_, margin); }
+
+ private:
+  /// A geometry of one part.
+  sovo_contact simple() const {
+    if (const auto* other = as_superovoid(&b_)) return query_.superovoid(other->shape());
+    const auto* shape = dynamic_cast<const ::coal::ShapeBase*>(&b_);
+    const double swept = shape ? shape->getSweptSphereRadius() : 0;
+    switch (b_.getNodeType()) {
+      case ::coal::GEOM_SPHERE: return query_.sphere(as<::coal::Sphere>().radius + swept);
+      case ::coal::GEOM_ELLIPSOID:
+        if (swept != 0) break;
+        return query_.ellipsoid(wide(as<::coal::Ellipsoid>().radii));
+      case ::coal::GEOM_CAPSULE: {
+        const auto& capsule = as<::coal::Capsule>();
+        return query_.capsule(capsule.halfLength, capsule.radius + swept);
+      }
+      case ::coal::GEOM_BOX: return query_.box(wide(as<::coal::Box>().halfSide), swept);
+      case ::coal::GEOM_TRIANGLE: {
+        const auto& triangle = as<::coal::TriangleP>();
+        return query_.triangle(wide(triangle.a), wide(triangle.b), wide(triangle.c), swept);
+      }
+      case ::coal::GEOM_CONVEX: {
+        const auto& convex = as<::coal::ConvexBase>();
+        std::vector<double> points;
+        for (unsigned i = 0; i < convex.num_points; ++i)
+          for (int k = 0; k < 3; ++k) points.push_back((*convex.points)[i][k]);
+        return query_.hull(points, swept);
+      }
+      case ::coal::GEOM_PLANE: {
+        const auto& plane = as<::coal::Plane>();
+        return query_.plane(wide(plane.n), plane.d, swept);
+      }
+      case ::coal::GEOM_HALFSPACE: {
+        const auto& half_space = as<::coal::Halfspace>();
+        return query_.half_space(wide(half_space.n), half_space.d, swept);
+      }
+      default: break;
+    }
+    throw error(SOVO_ERROR_GEOMETRY,
+                "superovoid::coal: no exact query of superovoid::coal::Superovoid and " + name(b_));
+  }
+
+  static Eigen::Vector3d wide(const ::coal::Vec3s& x) { return x.cast<double>(); }
+
+  template <typename Shape>
+  const Shape& as() const {
+    return static_cast<const Shape&>(b_);
+  }
+
+  adapter::Query query_;
+  const ::coal::CollisionGeometry& b_;
+  const Parts* parts_;
+  std::optional<Parts> converted_;
+};
+
+/// o1 and o2 as superovoid A and other body B.
+inline Pair pair(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
+                 const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
+                 const Meshes* meshes, double max_distance) {
+  if (const auto* a = as_superovoid(o1)) return Pair(*a, tf1, *o2, tf2, meshes, max_distance);
+  return Pair(*as_superovoid(o2), tf2, *o1, tf1, meshes, max_distance);
+}
+
+/// A part's answer, seen from o1 to o2.
+struct Answer {
+  ::coal::Vec3s p1, p2, normal;
+  int b1 = -1, b2 = -1;
+
+  Answer(const Part& part, bool swapped)
+      : p1(vector(part.contact.point_a)),
+        p2(vector(part.contact.point_b)),
+        normal(vector(part.contact.normal)) {
+    (swapped ? b1 : b2) = static_cast<int>(part.id);
+    if (!swapped) return;
+    p1.swap(p2);
+    normal = -normal;
+  }
+
+ private:
+  static ::coal::Vec3s vector(const double (&x)[3]) { return Eigen::Vector3d(x).cast<CoalScalar>(); }
+};
+
+}  // namespace detail
+
+/// coal::distance() with superovoids: the least distance so far, see the top of this file. meshes: NULL,
+/// or where conversions are found.
+inline CoalScalar distance(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
+                           const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
+                           const ::coal::DistanceRequest& request, ::coal::DistanceResult& result,
+                           const Meshes* meshes = nullptr) {
+  const bool swapped = !detail::as_superovoid(o1);
+  if (swapped && !detail::as_superovoid(o2)) return ::coal::distance(o1, tf1, o2, tf2, request, result);
+  if (request.isSatisfied(result)) return result.min_distance;
+
+  const bool first = !(result.min_distance < (std::numeric_limits<CoalScalar>::max)());
+  const auto part = detail::pair(o1, tf1, o2, tf2, meshes, first ? 0 : result.min_distance).nearest();
+  if (!part || part->contact.outcome == SOVO_OUTCOME_BEYOND) return result.min_distance;
+
+  CoalScalar distance = static_cast<CoalScalar>(part->contact.distance);
+  if (part->apart())
+    distance = std::max(distance, (std::numeric_limits<CoalScalar>::min)());
+  else
+    distance = request.enable_signed_distance ? std::min(distance, CoalScalar(0)) : CoalScalar(0);
+  const detail::Answer answer(*part, swapped);
+  result.update(distance, o1, o2, answer.b1, answer.b2, answer.p1, answer.p2, answer.normal);
+  return result.min_distance;
+}
+
+/// coal::distance() with superovoids, of two objects.
+inline CoalScalar distance(const ::coal::CollisionObject* o1, const ::coal::CollisionObject* o2,
+                           const ::coal::DistanceRequest& request, ::coal::DistanceResult& result,
+                           const Meshes* meshes = nullptr) {
+  return superovoid::coal::distance(o1->collisionGeometryPtr(), o1->getTransform(),
+                                    o2->collisionGeometryPtr(), o2->getTransform(), request, result, meshes);
+}
+
+/// coal::collide() with superovoids: the number of contacts in the result, see the top of this file.
+/// meshes: NULL, or where conversions are found.
+inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
+                           const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
+                           const ::coal::CollisionRequest& request, ::coal::CollisionResult& result,
+                           const Meshes* meshes = nullptr) {
+  const bool swapped = !detail::as_superovoid(o1);
+  if (swapped && !detail::as_superovoid(o2)) return ::coal::collide(o1, tf1, o2, tf2, request, result);
+  if (request.num_max_contacts == 0)
+    throw error(SOVO_ERROR_OPTION, "num_max_contacts = 0: no collision could be reported");
+  const double margin = request.security_margin;
+  if (margin != margin) throw error(SOVO_ERROR_OPTION, "security_margin is not a number");
+  if (margin == -std::numeric_limits<double>::infinity()) return 0;  // as coal: not to be tested
+  if (request.isSatisfied(result)) return result.numContacts();
+
+  const double threshold = margin + request.collision_distance_threshold;
+  const bool bounded = request.distance_upper_bound < (std::numeric_limits<CoalScalar>::max)();
+  const double limit = bounded ? std::max<double>({request.distance_upper_bound, threshold, DBL_MIN}) : 0;
+  const auto pair = detail::pair(o1, tf1, o2, tf2, meshes, limit);
+  const std::optional<detail::Part> nearest = pair.nearest();
+  if (!nearest) {
+    result.updateDistanceLowerBound(limit - margin);
+    return result.numContacts();
+  }
+  if (nearest->contact.outcome == SOVO_OUTCOME_BEYOND) {
+    result.updateDistanceLowerBound(nearest->contact.lower - margin);
+    return result.numContacts();
+  }
+  // Up to a positive margin nothing in doubt is free. That a body is deeper than a negative one cannot be
+  // proven in the same way: its depth decides.
+  const auto within = [&](const detail::Part& part) {
+    return (margin < 0 ? part.contact.distance : part.contact.lower) <= threshold;
+  };
+  const std::size_t room = request.num_max_contacts - result.numContacts();
+  std::vector<detail::Part> parts;
+  if (room > 1 && pair.has_parts())
+    parts = pair.within(threshold);
+  else
+    parts.push_back(*nearest);
+  parts.erase(std::remove_if(parts.begin(), parts.end(), std::not_fn(within)), parts.end());
+
+  const detail::Answer best(*nearest, swapped);
+  ::coal::internal::updateDistanceLowerBoundFromLeaf(
+      request, result, static_cast<CoalScalar>(nearest->contact.distance - margin), best.p1, best.p2,
+      best.normal);
+  for (std::size_t i = 0; i < std::min(room, parts.size()); ++i) {
+    const detail::Answer answer(parts[i], swapped);
+    result.addContact({o1, o2, answer.b1, answer.b2, answer.p1, answer.p2, answer.normal,
+                       static_cast<CoalScalar>(parts[i].contact.distance)});
+  }
+  return result.numContacts();
+}
+
+/// coal::collide() with superovoids, of two objects.
+inline std::size_t collide(const ::coal::CollisionObject* o1, const ::coal::CollisionObject* o2,
+                           const ::coal::CollisionRequest& request, ::coal::CollisionResult& result,
+                           const Meshes* meshes = nullptr) {
+  return superovoid::coal::collide(o1->collisionGeometryPtr(), o1->getTransform(),
+                                   o2->collisionGeometryPtr(), o2->getTransform(), request, result, meshes);
+}
+
+/// For BroadPhaseCollisionManager::collide() of every manager: coal::CollisionCallBackDefault with
+/// superovoids and meshes.
+///
+/// Throws nothing into the manager. A pair that cannot be answered ends the broad phase, is in the result
+/// as a contact, and its error is kept: call rethrow() after the manager.
+struct CollisionCallBack : ::coal::CollisionCallBackBase {
+  ::coal::CollisionData data;
+  const Meshes* meshes{nullptr};      ///< NULL, or where conversions are found
+  std::exception_ptr error{nullptr};  ///< why the broad phase was ended
+
+  void init() override {
+    data.clear();
+    error = nullptr;
+  }
+
+  bool collide(::coal::CollisionObject* o1, ::coal::CollisionObject* o2) override {
+    if (data.done) return true;
+    try {
+      superovoid::coal::collide(o1, o2, data.request, data.result, meshes);
+      data.done = data.request.isSatisfied(data.result);
+    } catch (...) {
+      error = std::current_exception();
+      data.result.addContact({o1->collisionGeometryPtr(), o2->collisionGeometryPtr(), -1, -1});
+      data.done = true;
+    }
+    return data.done;
+  }
+
+  void rethrow() const {
+    if (error) std::rethrow_exception(error);
+  }
+};
+
+/// For BroadPhaseCollisionManager::distance() of every manager: coal::DistanceCallBackDefault with
+/// superovoids and meshes. It ends at the first pair that is not apart.
+///
+/// Throws nothing, as CollisionCallBack; a pair that cannot be answered has distance -1.
+struct DistanceCallBack : ::coal::DistanceCallBackBase {
+  ::coal::DistanceData data;
+  const Meshes* meshes{nullptr};      ///< NULL, or where conversions are found
+  std::exception_ptr error{nullptr};  ///< why the broad phase was ended
+
+  void init() override {
+    data.clear();
+    error = nullptr;
+  }
+
+  bool distance(::coal::CollisionObject* o1, ::coal::CollisionObject* o2, CoalScalar& dist) override {
+    if (!data.done) {
+      try {
+        superovoid::coal::distance(o1, o2, data.request, data.result, meshes);
+      } catch (...) {
+        error = std::current_exception();
+        data.result.update(-1, o1->collisionGeometryPtr(), o2->collisionGeometryPtr(), -1, -1);
+        data.done = true;
+      }
+    }
+    dist = data.result.min_distance;
+    return data.done || dist <= 0;
+  }
+
+  void rethrow() const {
+    if (error) std::rethrow_exception(error);
+  }
+};
+
+}  // namespace coal
+}  // namespace superovoid
+
+#endif  // SUPEROVOID_COAL_HPP
