@@ -210,13 +210,17 @@ pub fn available(command: &[&str], test: &str) -> bool {
 /// What the command prints.
 pub fn finish(mut command: impl BorrowMut<Command>) -> Result<Output, Box<dyn Error>> {
     let command = command.borrow_mut();
+    // Without the environment, which the compiler's command lists whole.
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+    let line = words.join(" ");
     let output = command
         .output()
-        .map_err(|error| format!("{command:?}: {error}"))?;
+        .map_err(|error| format!("{line}: {error}"))?;
     if output.status.success() {
         return Ok(output);
     }
     let (out, err) = (&output.stdout, &output.stderr);
     let (out, err) = (String::from_utf8_lossy(out), String::from_utf8_lossy(err));
-    Err(format!("{command:?}: {}\n{out}{err}", output.status).into())
+    Err(format!("{line}: {}\n{out}{err}", output.status).into())
 }

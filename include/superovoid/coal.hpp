@@ -82,10 +82,13 @@ class Superovoid : public ::coal::CollisionGeometry {
   Superovoid(double a1, double a2, double a3, double e1 = 1, double e2 = 1, double tx = 0, double ty = 0)
       : solid_(a1, a2, a3, e1, e2, tx, ty) {}
 
+  /// From a shape of the C interface.
   explicit Superovoid(const sovo_shape& shape) : solid_(shape) {}
 
+  /// For C functions.
   const sovo_shape& shape() const { return solid_.shape(); }
 
+  /// A copy; the caller's.
   Superovoid* clone() const override { return new Superovoid(*this); }
 
   /// Rounded outwards, as the ball about its centre.
@@ -214,6 +217,7 @@ class Meshes {
     entries_.insert_or_assign(key, Entry{std::move(geometry), std::move(*parts)});
   }
 
+  /// Forgets a mesh.
   void remove(const ::coal::CollisionGeometry* geometry) { entries_.erase(geometry); }
 
   /// For the queries: NULL if it was not added.
@@ -451,15 +455,18 @@ inline std::size_t collide(const ::coal::CollisionObject* o1, const ::coal::Coll
 /// Throws nothing into the manager. A pair that cannot be answered ends the broad phase, is in the result
 /// as a contact, and its error is kept: call rethrow() after the manager.
 struct CollisionCallBack : ::coal::CollisionCallBackBase {
+  /// Request, result and meshes.
   ::coal::CollisionData data;
   const Meshes* meshes{nullptr};      ///< NULL, or where conversions are found
   std::exception_ptr error{nullptr};  ///< why the broad phase was ended
 
+  /// Called by the managers before the first pair.
   void init() override {
     data.clear();
     error = nullptr;
   }
 
+  /// Called by the managers with each pair; true ends the query.
   bool collide(::coal::CollisionObject* o1, ::coal::CollisionObject* o2) override {
     if (data.done) return true;
     try {
@@ -473,6 +480,7 @@ struct CollisionCallBack : ::coal::CollisionCallBackBase {
     return data.done;
   }
 
+  /// Throws what a pair has thrown since init().
   void rethrow() const {
     if (error) std::rethrow_exception(error);
   }
@@ -483,15 +491,18 @@ struct CollisionCallBack : ::coal::CollisionCallBackBase {
 ///
 /// Throws nothing, as CollisionCallBack; a pair that cannot be answered has distance -1.
 struct DistanceCallBack : ::coal::DistanceCallBackBase {
+  /// Request, result and meshes.
   ::coal::DistanceData data;
   const Meshes* meshes{nullptr};      ///< NULL, or where conversions are found
   std::exception_ptr error{nullptr};  ///< why the broad phase was ended
 
+  /// Called by the managers before the first pair.
   void init() override {
     data.clear();
     error = nullptr;
   }
 
+  /// Called by the managers with each pair; true ends the query.
   bool distance(::coal::CollisionObject* o1, ::coal::CollisionObject* o2, CoalScalar& dist) override {
     if (!data.done) {
       try {
@@ -506,6 +517,7 @@ struct DistanceCallBack : ::coal::DistanceCallBackBase {
     return data.done || dist <= 0;
   }
 
+  /// Throws what a pair has thrown since init().
   void rethrow() const {
     if (error) std::rethrow_exception(error);
   }

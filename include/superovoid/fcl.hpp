@@ -78,8 +78,10 @@ class Superovoid : public ::fcl::CollisionGeometry<S> {
   Superovoid(double a1, double a2, double a3, double e1 = 1, double e2 = 1, double tx = 0, double ty = 0)
       : solid_(a1, a2, a3, e1, e2, tx, ty) {}
 
+  /// From a shape of the C interface.
   explicit Superovoid(const sovo_shape& shape) : solid_(shape) {}
 
+  /// For C functions.
   const sovo_shape& shape() const { return solid_.shape(); }
 
   /// The box, and the ball about aabb_center that FCL makes boxes of for turned objects, rounded
@@ -224,6 +226,7 @@ class Meshes {
       if (!find(object->collisionGeometry().get())) add(object->collisionGeometry());
   }
 
+  /// Forgets a mesh.
   void remove(const ::fcl::CollisionGeometry<S>* geometry) { entries_.erase(geometry); }
 
   /// For the queries: NULL if it was not added.
@@ -447,7 +450,9 @@ std::size_t collide(const ::fcl::CollisionObject<S>* o1, const ::fcl::CollisionO
 /// What CollisionFunction() works on: fcl::DefaultCollisionData with meshes.
 template <typename S>
 struct CollisionData {
+  /// What is asked for, in FCL's terms.
   ::fcl::CollisionRequest<S> request;
+  /// What was found, in FCL's terms.
   ::fcl::CollisionResult<S> result;
   bool done{false};                   ///< ends the broad phase
   const Meshes<S>* meshes{nullptr};   ///< NULL, or where conversions are found
@@ -457,7 +462,9 @@ struct CollisionData {
 /// What DistanceFunction() works on: fcl::DefaultDistanceData with meshes.
 template <typename S>
 struct DistanceData {
+  /// What is asked for, in FCL's terms.
   ::fcl::DistanceRequest<S> request;
+  /// What was found, in FCL's terms.
   ::fcl::DistanceResult<S> result;
   bool done{false};                   ///< ends the broad phase
   const Meshes<S>* meshes{nullptr};   ///< NULL, or where conversions are found
