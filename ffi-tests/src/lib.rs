@@ -10,6 +10,7 @@ pub mod abi;
 
 use std::borrow::BorrowMut;
 use std::error::Error;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -190,16 +191,21 @@ pub fn shared_library() -> Result<PathBuf, Box<dyn Error>> {
     }
 }
 
+/// Says that something was not tested. Not with `eprintln!`, whose lines nobody sees when the test passes.
+pub fn skipped(what: &str, why: &str) {
+    let line = format!("skipped: {what}: {why}\n");
+    // Without a standard error there is nobody to tell.
+    let _ = std::io::stderr().write_all(line.as_bytes());
+}
+
 /// Whether a command that a test needs is there; if not, says that the test is skipped.
 pub fn available(command: &[&str], test: &str) -> bool {
     let (program, arguments) = command.split_first().unwrap_or((&"", &[]));
     let output = Command::new(program).args(arguments).output();
     let there = output.is_ok_and(|output| output.status.success());
     if !there {
-        eprintln!(
-            "{test}: SKIPPED, `{}` does not work here",
-            command.join(" ")
-        );
+        let command = command.join(" ");
+        skipped(test, &format!("`{command}` does not work here"));
     }
     there
 }

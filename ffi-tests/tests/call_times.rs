@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use superovoid_ffi_tests::Program;
+use superovoid_ffi_tests::{Program, skipped};
 
 const SOURCE: &str = "ffi-tests/call_times.c";
 
@@ -85,7 +85,10 @@ fn a_file_of_pairs_gives_the_distances_of_the_command_line() -> Result<(), Box<d
     let ours = std::fs::read_to_string(contacts)?;
 
     let Some(command) = command_line()? else {
-        eprintln!("skipped: the comparison with `superovoid pairs`, which has not been built");
+        skipped(
+            "the comparison with `superovoid pairs`",
+            "it has not been built",
+        );
         return Ok(());
     };
     let output = Command::new(command).args(["pairs", pairs]).output()?;

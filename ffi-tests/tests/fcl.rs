@@ -6,7 +6,7 @@
 
 use std::error::Error;
 use std::process::Command;
-use superovoid_ffi_tests::Program;
+use superovoid_ffi_tests::{Program, skipped};
 
 /// Flags for the compiler and linker, the library's headers being system headers: their warnings are
 /// not ours. `None`, and a line that says so, without the library.
@@ -19,7 +19,8 @@ fn flags(test: &str, library: &str, package: &str) -> Option<Vec<String>> {
     }
     let output = command.args(["--cflags", "--libs", library]).output();
     let Some(output) = output.ok().filter(|output| output.status.success()) else {
-        eprintln!("skipped: {test}: pkg-config does not find {library} ({package})");
+        let why = format!("pkg-config does not find {library} ({package})");
+        skipped(test, &why);
         return None;
     };
     let text = String::from_utf8_lossy(&output.stdout);

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::process::Command;
 use superovoid::robot::{Configuration, JointKind, Robot};
 use superovoid::{Contact, contact};
-use superovoid_ffi_tests::{Program, root};
+use superovoid_ffi_tests::{Program, root, skipped};
 
 const HANDS: &str = "urdf/icub_hands.urdf";
 
@@ -139,7 +139,7 @@ fn ompl(what: &str) -> Option<Vec<String>> {
 #[test]
 fn ompl_plans_a_path_that_is_proven_free() -> Result<(), Box<dyn Error>> {
     let (Some(includes), Some(libraries)) = (ompl("--cflags-only-I"), ompl("--libs-only-l")) else {
-        eprintln!("skipped: ompl_plans_a_path_that_is_proven_free: pkg-config finds no ompl");
+        skipped("the planner", "pkg-config does not find ompl (libompl-dev)");
         return Ok(());
     };
     // Warnings in OMPL's headers are not ours.
