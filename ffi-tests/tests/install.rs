@@ -206,7 +206,10 @@ fn outside(program: impl AsRef<std::ffi::OsStr>) -> Command {
 
 fn prints_a_distance(program: Command) -> Result<(), Box<dyn Error>> {
     let output = String::from_utf8(finish(program)?.stdout)?;
-    assert!(output.starts_with("distance 0.010000000 m"), "{output}");
+    assert!(
+        output.starts_with("distance 0.015057 m, certified"),
+        "{output}"
+    );
     Ok(())
 }
 

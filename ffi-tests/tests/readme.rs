@@ -44,3 +44,8 @@ fn runs_as_it_says(language: &str, standard: &'static str) -> Result<(), Box<dyn
 fn the_programs_in_c() -> Result<(), Box<dyn Error>> {
     runs_as_it_says("c", "c99")
 }
+
+#[test]
+fn the_programs_in_cpp() -> Result<(), Box<dyn Error>> {
+    runs_as_it_says("cpp", "c++17")
+}
