@@ -383,7 +383,7 @@ typedef struct sovo_pose {
   double translation[3];
   /**
    * R as a unit quaternion, in the order x, y, z, w (that of ROS and of Eigen's coeffs(); MuJoCo's
-   * order is w, x, y, z). Its length must be 1 to 1e-6.
+   * order is w, x, y, z). Its length must be 1 to 1e-6; R is that of the quaternion divided by it.
    */
   double rotation[4];
 } sovo_pose;
@@ -898,7 +898,8 @@ sovo_status sovo_shape_make(const double *semi_axes,
 
 /**
  * The inside-outside function F at a point of the body's own frame (three numbers, metres): negative
- * inside, zero on the surface, positive outside, without a unit. INFINITY beyond a tapered tip.
+ * inside, zero on the surface, positive outside, without a unit. INFINITY beyond a tapered tip and where
+ * powers exceed the number range.
  */
 sovo_status sovo_shape_inside_outside(const struct sovo_shape *shape,
                                       const double *point,
