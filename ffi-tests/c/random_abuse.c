@@ -21,12 +21,29 @@
 
 static uint64_t random_state;
 
-static uint64_t random_bits(void) { /* splitmix64 */
-  uint64_t z = (random_state += 0x9e3779b97f4a7c15u);
+static uint64_t mixed(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
 }
+
+#ifdef SOVO_LIBFUZZER
+/* The numbers that decide everything are those that libFuzzer makes: two bytes each. */
+static const uint8_t *fuzz_bytes;
+static size_t fuzz_left;
+
+static uint64_t random_bits(void) {
+  uint64_t word;
+  if (fuzz_bytes == NULL) return mixed(random_state += 0x9e3779b97f4a7c15u); /* before the first input */
+  if (fuzz_left < 2) return 0;
+  word = 1 + fuzz_bytes[0] + 256u * fuzz_bytes[1];
+  fuzz_bytes += 2;
+  fuzz_left -= 2;
+  return mixed(word * 0x9e3779b97f4a7c15u);
+}
+#else
+static uint64_t random_bits(void) { return mixed(random_state += 0x9e3779b97f4a7c15u); } /* splitmix64 */
+#endif
 
 static size_t below(size_t n) { return (size_t)(random_bits() % n); }
 
@@ -80,7 +97,11 @@ static void begin(void) {
   arena_used = 0;
   piece_count = 0;
   must_fail = 0;
+#ifdef SOVO_LIBFUZZER
+  may_fail = 1; /* It makes directions zero and points equal on purpose. */
+#else
   may_fail = 0;
+#endif
   aliased = 0;
   nastiness = chance(0.5) ? 0 : chance(0.5) ? 0.02 : 0.2;
 }
@@ -221,7 +242,7 @@ static int done(const char *name, sovo_status status, double took) {
 /* ---- What is passed ------------------------------------------------------------------------- */
 
 enum { SLOTS = 24 };
-static struct {
+static struct slot {
   sovo_shape value;
   int extreme; /* made of nasty numbers */
 } shapes[SLOTS];
@@ -428,7 +449,7 @@ static void check_part(const char *name, const sovo_part_contact *unaligned, siz
   memcpy(&c, unaligned, sizeof c);
   if (aliased || memcmp(&c, &NONE, sizeof c) == 0) return;
   CHECK(c.part < parts && c.reserved == 0, "%s: part %u", name, (unsigned)c.part);
-  check_contact(name, &unaligned->contact);
+  check_contact(name, &c.contact);
 }
 
 /* count numbers of an output, of which none may be NaN or infinite. */
@@ -973,38 +994,87 @@ static const struct {
     {try_planar, 10},      {try_reference, 5},
 };
 
-int main(int argc, char **argv) {
-  const unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 10) : 100000;
-  const double start = seconds();
+/* One call, drawn by weight. */
+static void attempt(void) {
+  size_t draw, k;
   unsigned total = 0;
-  unsigned long i;
-  size_t k;
-  random_state = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
-  if (argc > 3) limit = atof(argv[3]);
-  if (argc > 4) described_call = strtoul(argv[4], NULL, 10);
   for (k = 0; k < sizeof ATTEMPTS / sizeof *ATTEMPTS; k++) total += ATTEMPTS[k].weight;
-  for (k = 0; k < SLOTS; k++) {
-    begin();
-    nastiness = 0;
-    new_shape(k);
-  }
-  for (k = 0; k < TREES; k++) /* Something in every place before the first query. */
+  draw = below(total);
+  begin();
+  for (k = 0; draw >= ATTEMPTS[k].weight; k++) draw -= ATTEMPTS[k].weight;
+  ATTEMPTS[k].attempt();
+}
+
+/* A mesh and a set of boxes in every place. */
+static void fill_trees(void) {
+  size_t k;
+  for (k = 0; k < TREES; k++)
     while (meshes[k] == NULL || sets[k] == NULL) {
       begin();
       nastiness = 0;
       chance(0.5) ? try_mesh_new() : try_boxes_new();
     }
-  for (i = 0; i < count; i++) {
-    size_t draw = below(total);
-    call_number = i;
+}
+
+/* Something valid in every place, before the first query. */
+static void fill_slots(void) {
+  size_t k;
+  for (k = 0; k < SLOTS; k++) {
     begin();
-    for (k = 0; draw >= ATTEMPTS[k].weight; k++) draw -= ATTEMPTS[k].weight;
-    ATTEMPTS[k].attempt();
+    nastiness = 0;
+    new_shape(k);
   }
+  fill_trees();
+}
+
+static void empty_slots(void) {
+  size_t k;
   for (k = 0; k < TREES; k++) {
     sovo_mesh_free(meshes[k]);
     sovo_boxes_free(sets[k]);
+    meshes[k] = NULL;
+    sets[k] = NULL;
   }
+  memset(caches, 0, sizeof caches);
+}
+
+#ifdef SOVO_LIBFUZZER
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The bytes as a sequence of calls, from the same state each time. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static struct slot first_shapes[SLOTS];
+  limit = 20;
+  random_state = 1;
+  fuzz_bytes = NULL;
+  if (first_shapes[0].value.convexity == 0) {
+    fill_slots();
+    empty_slots();
+    memcpy(first_shapes, shapes, sizeof shapes);
+  }
+  memcpy(shapes, first_shapes, sizeof shapes);
+  fill_trees();
+  fuzz_bytes = data;
+  fuzz_left = size;
+  for (call_number = 0; fuzz_left >= 2; call_number++) attempt();
+  empty_slots();
+  if (failed_checks != 0) abort();
+  return 0;
+}
+
+#else
+
+int main(int argc, char **argv) {
+  const unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 10) : 100000;
+  const double start = seconds();
+  size_t k;
+  random_state = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+  if (argc > 3) limit = atof(argv[3]);
+  if (argc > 4) described_call = strtoul(argv[4], NULL, 10);
+  fill_slots();
+  for (call_number = 0; call_number < count; call_number++) attempt();
+  empty_slots();
   printf("%lu calls in %.1f s; the slowest, %s, call %lu: %.3f ms\n", count, seconds() - start, slowest_name,
          slowest_call, 1e3 * slowest);
   for (k = 0; k < STATUSES; k++)
@@ -1015,3 +1085,5 @@ int main(int argc, char **argv) {
            tallies[k].accepted, 1e6 * tallies[k].seconds / (double)tallies[k].calls, 1e3 * tallies[k].slowest);
   return verdict("random_abuse");
 }
+
+#endif

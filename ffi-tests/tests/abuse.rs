@@ -51,6 +51,15 @@ fn random_calls_neither_crash_nor_lie() -> Result {
     }
 }
 
+#[test]
+fn too_little_memory_is_an_error() -> Result {
+    if under_a_tool() {
+        eprintln!("skipped: too_little_memory_is_an_error, which limits the tool's memory too");
+        return Ok(());
+    }
+    passes("low_memory", &[])
+}
+
 /// Ten million calls: `cargo test --release -p superovoid-ffi-tests --test abuse -- --ignored`.
 #[test]
 #[ignore = "minutes"]

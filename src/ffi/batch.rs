@@ -58,27 +58,32 @@ impl Batch {
             }
         };
         let cancelled = std::cell::Cell::new(false);
-        std::thread::scope(|scope| {
-            for _ in 1..self.workers() {
-                let worker = || work(&|| true);
-                // Without another thread this one does the work.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, worker);
-            }
-            work(&|| {
-                let go_on = match self.cancel {
-                    None => true,
-                    // SAFETY: the caller's promise.
-                    Some(cancel) => {
-                        (unsafe { cancel(self.cancel_data, done.load(Relaxed), self.count) }) == 0
-                    }
-                };
-                if !go_on {
-                    cancelled.set(true);
-                    stop.store(true, Relaxed);
+        let ask = || {
+            let go_on = match self.cancel {
+                None => true,
+                // SAFETY: the caller's promise.
+                Some(cancel) => {
+                    (unsafe { cancel(self.cancel_data, done.load(Relaxed), self.count) }) == 0
                 }
-                go_on
-            });
-        });
+            };
+            if !go_on {
+                cancelled.set(true);
+                stop.store(true, Relaxed);
+            }
+            go_on
+        };
+        match self.workers() {
+            // A scope would leave something of the calling thread behind until that ends.
+            0 | 1 => work(&ask),
+            workers => std::thread::scope(|scope| {
+                for _ in 1..workers {
+                    let worker = || work(&|| true);
+                    // Without another thread this one does the work.
+                    let _ = std::thread::Builder::new().spawn_scoped(scope, worker);
+                }
+                work(&ask);
+            }),
+        }
         if let Some((_, failure)) = first_error.into_inner().unwrap_or(None) {
             return Err(failure);
         }

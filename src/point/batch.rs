@@ -1,5 +1,6 @@
 //! Many points against one body.
 
+use crate::pair::problem::power_of_two_below;
 use crate::pair::{Contact, Outcome, QueryError};
 use crate::point::{PointOptions, solve, validate};
 use crate::{Aabb, Superovoid};
@@ -138,6 +139,8 @@ impl<'a> PlacedBody<'a> {
     /// `lower` is positive, so the point is in another place than the body's centre.
     fn beyond_contact(&self, point: &Point3<f64>, lower: f64) -> Contact {
         let offset = point.coords - self.pose.translation.vector;
+        // Scaled first, as the square of a length can exceed the number range.
+        let offset = offset / power_of_two_below(offset.amax());
         let normal = Unit::try_new(offset, 0.0).unwrap_or_else(Vector3::z_axis);
         Contact {
             distance: lower,

@@ -475,3 +475,29 @@ fn answers_beyond_the_number_range_are_errors() {
     let ball = 4.0 / 3.0 * std::f64::consts::PI;
     assert!((needle.volume() / (ball * 1e-100) - 1.0).abs() < 1e-12);
 }
+
+/// The square of a length left the number range, and the normal of a far point that is done with as one of a
+/// group was zero.
+#[test]
+fn normals_of_far_groups_are_of_unit_length() {
+    use superovoid::{Contact, PointOptions, vertex_contacts};
+    let ball = Superovoid::sphere(1.0).expect("valid");
+    let points = [[5.0, 1e200, 0.0], [5.0, -1.0, 0.0]].map(nalgebra::Point3::from);
+    let options = PointOptions {
+        max_distance: 1.0,
+        ..PointOptions::default()
+    };
+    let mut answers = [Contact::default(); 2];
+    vertex_contacts(
+        &ball,
+        &Isometry3::identity(),
+        &points,
+        &mut answers,
+        &options,
+    )
+    .expect("answers");
+    for answer in answers {
+        assert_eq!(answer.outcome, Outcome::Beyond);
+        assert!((answer.normal.norm() - 1.0).abs() < 1e-12, "{answer:?}");
+    }
+}
