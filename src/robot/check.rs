@@ -3,7 +3,7 @@
 //! The reader calls it through the same door as a program that builds a robot by hand; what it
 //! refuses therefore carries, next to the message, which element of the file to point at.
 
-use super::error::RobotError;
+use super::error::{RobotError, quoted};
 use super::model::{Collision, Geometry, Inertial, Joint, Link, Material, Origin, Robot, Visual};
 use super::tree::Tree;
 use std::collections::HashSet;
@@ -38,14 +38,14 @@ struct Part<'a> {
 
 impl Part<'_> {
     fn owner(&self) -> String {
-        let name = self.name;
+        let name = quoted(self.name);
         match self.item {
-            Item::Robot => format!("robot {name:?}"),
-            Item::Material(_) => format!("material {name:?}"),
-            Item::Link(_) => format!("link {name:?}"),
-            Item::Visual(_, k) => format!("link {name:?}, visual {}", k + 1),
-            Item::Collision(_, k) => format!("link {name:?}, collision {}", k + 1),
-            Item::Joint(_) => format!("joint {name:?}"),
+            Item::Robot => format!("robot {name}"),
+            Item::Material(_) => format!("material {name}"),
+            Item::Link(_) => format!("link {name}"),
+            Item::Visual(_, k) => format!("link {name}, visual {}", k + 1),
+            Item::Collision(_, k) => format!("link {name}, collision {}", k + 1),
+            Item::Joint(_) => format!("joint {name}"),
         }
     }
 

@@ -44,14 +44,18 @@ mod check;
 mod clearance;
 mod error;
 mod kinematics;
+mod limits;
+mod lines;
 mod model;
 mod read;
 mod tree;
 mod write;
+mod xml;
 
 pub use clearance::{Clearance, ClearanceOptions, Clearances, Status};
 pub use error::{ClearanceError, ConfigurationError, RobotError, UrdfError, UrdfProblem};
 pub use kinematics::{Configuration, JointPosition};
+pub use limits::UrdfLimits;
 pub use model::{
     Calibration, Collision, ContactBody, Dynamics, Geometry, Inertial, Joint, JointKind, Limit,
     Link, Material, Mimic, NotInContact, Notice, Origin, OtherGeometry, Robot, SafetyController,
