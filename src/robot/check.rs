@@ -134,8 +134,9 @@ impl Part<'_> {
         }
     }
 
+    /// The name may be empty: some exporters write no other.
     fn material(&self, material: &Material) -> Result<(), Refused> {
-        self.name("material", "name", &material.name)?;
+        self.text("material", "name", &material.name)?;
         if let Some(color) = &material.color {
             self.finite("color", "rgba", color)?;
         }

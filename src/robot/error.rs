@@ -7,7 +7,10 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RobotError {
     /// A value out of its domain.
-    #[error("{owner}: <{element}> has {attribute}={}; expected {expected}", quoted(value))]
+    #[error(
+        "{owner}: <{element}> has {attribute}={}; expected {expected}",
+        quoted(value)
+    )]
     Value {
         /// The part of the robot.
         owner: String,
@@ -48,7 +51,10 @@ pub enum RobotError {
         robot: String,
     },
     /// A name is used twice.
-    #[error("a second <{element}> has name={}; expected a name of its own", quoted(name))]
+    #[error(
+        "a second <{element}> has name={}; expected a name of its own",
+        quoted(name)
+    )]
     DuplicateName {
         /// `link`, `joint` or `material`.
         element: &'static str,
@@ -58,7 +64,8 @@ pub enum RobotError {
     /// A joint refers to a link that is not there.
     #[error(
         "joint {}: <{element}> has link={}; expected the name of a link of this robot",
-        quoted(joint), quoted(link)
+        quoted(joint),
+        quoted(link)
     )]
     UnknownLink {
         /// The joint.
@@ -98,7 +105,8 @@ pub enum RobotError {
     #[error(
         "joint {}: <mimic> has joint={}; expected the name of a revolute, continuous or \
          prismatic joint of this robot",
-        quoted(joint), quoted(target)
+        quoted(joint),
+        quoted(target)
     )]
     MimicTarget {
         /// The joint that mimics.
@@ -132,11 +140,7 @@ const LETTERS: usize = 100;
 /// The first names, quoted, and how many more.
 fn list(names: &[String]) -> String {
     const SHOWN: usize = 10;
-    let shown: Vec<String> = names
-        .iter()
-        .take(SHOWN)
-        .map(|name| quoted(name))
-        .collect();
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| quoted(name)).collect();
     let more = names.len().saturating_sub(SHOWN);
     match more {
         0 => shown.join(", "),
@@ -157,7 +161,10 @@ pub enum UrdfProblem {
     #[error("the file is UTF-16; expected UTF-8 (save it again with that encoding)")]
     Utf16,
     /// It holds more than [`UrdfLimits`](super::UrdfLimits) allow.
-    #[error("more than {limit} {}; the limit is UrdfLimits::{field}", counted(field))]
+    #[error(
+        "more than {limit} {}; the limit is UrdfLimits::{field}",
+        counted(field)
+    )]
     Limit {
         /// The field of the limits.
         field: &'static str,

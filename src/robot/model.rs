@@ -181,7 +181,7 @@ pub struct Visual {
 /// A `<material>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// Its name.
+    /// Its name; may be empty.
     pub name: String,
     /// Red, green, blue and opacity, each from 0 to 1.
     pub color: Option<[f64; 4]>,

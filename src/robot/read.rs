@@ -102,7 +102,8 @@ fn read_bytes(path: &Path, limits: &UrdfLimits) -> std::io::Result<Vec<u8>> {
     let enough = u64::try_from(limits.bytes).unwrap_or(u64::MAX);
     let file = std::fs::File::open(path)?;
     let mut bytes = Vec::new();
-    file.take(enough.saturating_add(1)).read_to_end(&mut bytes)?;
+    file.take(enough.saturating_add(1))
+        .read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -269,15 +270,25 @@ impl<'a> Reader<'a> {
             self.visit(node, &["rgba"], &[])?;
             self.numbers(node, "rgba")
         });
-        let texture = texture.map(|node| {
-            self.visit(node, &["filename"], &[])?;
-            self.required(node, "filename", "the file of the texture")
-        });
         Ok(Material {
             name: name.to_owned(),
             color: color.transpose()?.flatten(),
-            texture: texture.transpose()?.map(str::to_owned),
+            texture: texture
+                .map(|node| self.texture(node))
+                .transpose()?
+                .flatten(),
         })
+    }
+
+    /// The file of a texture. Some exporters write the element without one.
+    fn texture(&mut self, node: Node<'a>) -> Result<Option<String>, UrdfError> {
+        self.visit(node, &["filename"], &[])?;
+        let filename = node.attribute("filename").filter(|name| !name.is_empty());
+        if filename.is_none() {
+            let message = "<texture> without filename is left out".to_owned();
+            self.notice(node.range().start, message);
+        }
+        Ok(filename.map(str::to_owned))
     }
 
     /// The `<origin>` in `node`; identity when there is none.
@@ -477,11 +488,18 @@ impl<'a> Reader<'a> {
         }
         if let Some(mimic) = self.part(node, "mimic", &["joint", "multiplier", "offset"])? {
             let target = self.required(mimic, "joint", "the name of the joint to follow")?;
-            joint.mimic = Some(Mimic {
+            let followed = Mimic {
                 joint: target.to_owned(),
                 multiplier: self.number_or(mimic, "multiplier", 1.0)?,
                 offset: self.number_or(mimic, "offset", 0.0)?,
-            });
+            };
+            // Left over where somebody made a joint fixed to reduce a robot.
+            if kind == JointKind::Fixed {
+                let message = "<mimic> in a fixed <joint> is left out".to_owned();
+                self.notice(mimic.range().start, message);
+            } else {
+                joint.mimic = Some(followed);
+            }
         }
         self.joint_extras(node, &mut joint)?;
         Ok(joint)

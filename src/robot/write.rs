@@ -187,7 +187,8 @@ fn write_geometry(xml: &mut XmlWriter, geometry: &Geometry) {
         Geometry::Other(other) => {
             if let Some(namespace) = other.namespace() {
                 let prefix = other.element().split_once(':');
-                let declared = prefix.map_or("xmlns".to_owned(), |(name, _)| format!("xmlns:{name}"));
+                let declared =
+                    prefix.map_or("xmlns".to_owned(), |(name, _)| format!("xmlns:{name}"));
                 attribute(xml, &declared, namespace);
             }
             for (name, value) in other.attributes() {

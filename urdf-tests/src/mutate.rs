@@ -189,7 +189,9 @@ fn nth(root: &mut Element, n: usize) -> &mut Element {
     let mut before = 1;
     let mut inside = None;
     for (i, child) in root.children.iter().enumerate() {
-        let Node::Element(child) = child else { continue };
+        let Node::Element(child) = child else {
+            continue;
+        };
         let elements = count(child);
         if n >= before && n < before + elements {
             inside = Some((i, n - before));

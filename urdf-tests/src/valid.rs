@@ -56,9 +56,7 @@ pub(crate) fn robot(rng: &mut ChaCha8Rng) -> Element {
 
 /// Unique by its number.
 fn name(what: &str, number: usize, rng: &mut ChaCha8Rng) -> String {
-    const ODD: [&str; 8] = [
-        " ", "é", "\u{1F916}", "<&>", "\"'", "\t\n", "/..", "]]>",
-    ];
+    const ODD: [&str; 8] = [" ", "é", "\u{1F916}", "<&>", "\"'", "\t\n", "/..", "]]>"];
     match rng.random_range(0..20) {
         odd @ 0..8 => format!("{what}{}{number}", ODD[odd]),
         _ => format!("{what}_{number}"),
@@ -142,14 +140,19 @@ fn link(name: &str, rng: &mut ChaCha8Rng) -> Element {
 fn body(element: &str, rng: &mut ChaCha8Rng) -> Element {
     let mut body = Element::new(element, &[]);
     if rng.random_bool(0.2) {
-        body.attributes.push(("name".to_owned(), name("body", 0, rng)));
+        body.attributes
+            .push(("name".to_owned(), name("body", 0, rng)));
     }
     if rng.random_bool(0.7) {
         body = body.with(origin(rng));
     }
-    let inside = rng.random_bool(0.05);
+    let inside = rng.random_bool(0.01);
     let beside = rng.random_bool(0.3);
-    let shape = if inside { superovoid(rng) } else { standard(rng) };
+    let shape = if inside {
+        superovoid(rng)
+    } else {
+        standard(rng)
+    };
     body = body.with(Element::new("geometry", &[]).with(shape));
     if beside && !inside {
         body = body.with(superovoid(rng));
@@ -164,16 +167,18 @@ fn body(element: &str, rng: &mut ChaCha8Rng) -> Element {
 
 fn standard(rng: &mut ChaCha8Rng) -> Element {
     let [a, b, c] = [positive(rng), positive(rng), positive(rng)];
-    match rng.random_range(0..6) {
-        0 => Element::new("sphere", &[("radius", &a)]),
-        1 => Element::new("box", &[("size", &format!("{a} {b} {c}"))]),
-        2 => Element::new("cylinder", &[("radius", &a), ("length", &b)]),
-        3 => Element::new("capsule", &[("length", &a), ("radius", &b)]),
-        4 => Element::new("cone", &[("height", &a), ("words", "a < b & \"c\"")]),
+    match rng.random_range(0..60) {
+        0..10 => Element::new("sphere", &[("radius", &a)]),
+        10..20 => Element::new("box", &[("size", &format!("{a} {b} {c}"))]),
+        20..30 => Element::new("cylinder", &[("radius", &a), ("length", &b)]),
+        30..40 => Element::new("capsule", &[("length", &a), ("radius", &b)]),
+        // Seldom, since other readers refuse it.
+        40 => Element::new("cone", &[("height", &a), ("words", "a < b & \"c\"")]),
         _ => {
             let mut mesh = Element::new("mesh", &[("filename", "package://a/../b c.dae")]);
             if rng.random_bool(0.5) {
-                mesh.attributes.push(("scale".to_owned(), format!("{a} -{b} 1")));
+                mesh.attributes
+                    .push(("scale".to_owned(), format!("{a} -{b} 1")));
             }
             mesh
         }

@@ -83,9 +83,21 @@ impl Pose {
     /// Of a unit quaternion x, y, z, w.
     fn from_quaternion([x, y, z, w]: [f64; 4], translation: [f64; 3]) -> Pose {
         let rotation = [
-            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+            [
+                1.0 - 2.0 * (y * y + z * z),
+                2.0 * (x * y - w * z),
+                2.0 * (x * z + w * y),
+            ],
+            [
+                2.0 * (x * y + w * z),
+                1.0 - 2.0 * (x * x + z * z),
+                2.0 * (y * z - w * x),
+            ],
+            [
+                2.0 * (x * z - w * y),
+                2.0 * (y * z + w * x),
+                1.0 - 2.0 * (x * x + y * y),
+            ],
         ];
         Pose {
             rotation,
@@ -97,7 +109,9 @@ impl Pose {
     pub fn difference(&self, other: &Pose) -> f64 {
         let own = self.rotation.iter().flatten().chain(&self.translation);
         let others = other.rotation.iter().flatten().chain(&other.translation);
-        own.zip(others).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+        own.zip(others)
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, f64::max)
     }
 }
 
@@ -109,7 +123,10 @@ impl Peer {
         for joint in &self.joints {
             by_parent.entry(&joint.parent).or_default().push(joint);
         }
-        let roots = self.links.iter().filter(|link| !children.contains(link.as_str()));
+        let roots = self
+            .links
+            .iter()
+            .filter(|link| !children.contains(link.as_str()));
         let mut open: Vec<(&str, Pose)> = roots.map(|root| (&**root, Pose::IDENTITY)).collect();
         let mut poses = BTreeMap::new();
         while let Some((link, pose)) = open.pop() {
@@ -182,7 +199,9 @@ pub fn compare(robot: &Robot, peer: &Peer, mut random: impl FnMut() -> f64) -> f
                     let [lower, upper] = joint.range().unwrap_or([-3.0, 3.0]);
                     let [lower, upper] = [lower.max(-1e3), upper.min(1e3)];
                     let at = lower + (upper - lower) * random();
-                    let at = joint.range().map_or(at, |[lower, upper]| at.clamp(lower, upper));
+                    let at = joint
+                        .range()
+                        .map_or(at, |[lower, upper]| at.clamp(lower, upper));
                     configuration.set(&joint.name, at).unwrap();
                 }
             }
@@ -201,7 +220,10 @@ pub fn compare(robot: &Robot, peer: &Peer, mut random: impl FnMut() -> f64) -> f
                 rotation: std::array::from_fn(|i| std::array::from_fn(|j| matrix[(i, j)])),
                 translation: own.translation.vector.into(),
             };
-            let size = own.translation.iter().fold(1.0, |size: f64, x| size.max(x.abs()));
+            let size = own
+                .translation
+                .iter()
+                .fold(1.0, |size: f64, x| size.max(x.abs()));
             worst = worst.max(own.difference(&theirs[&*link.name]) / size);
         }
     }
@@ -218,7 +240,11 @@ pub fn urdf_rs(text: &str) -> Result<Peer, String> {
         limits: [joint.limit.lower, joint.limit.upper],
         mimic: joint.mimic.map(|mimic| {
             let [multiplier, offset] = [mimic.multiplier, mimic.offset];
-            (mimic.joint, multiplier.unwrap_or(1.0), offset.unwrap_or(0.0))
+            (
+                mimic.joint,
+                multiplier.unwrap_or(1.0),
+                offset.unwrap_or(0.0),
+            )
         }),
         name: joint.name,
         parent: joint.parent.link,
@@ -274,10 +300,7 @@ pub fn read_with_urdfdom(program: &Path, file: &Path) -> Result<Peer, String> {
                 kind: words[2].to_owned(),
                 parent: words[3].to_owned(),
                 child: words[4].to_owned(),
-                origin: Pose::from_quaternion(
-                    [8, 9, 10, 11].map(number),
-                    [5, 6, 7].map(number),
-                ),
+                origin: Pose::from_quaternion([8, 9, 10, 11].map(number), [5, 6, 7].map(number)),
                 axis: [12, 13, 14].map(number),
                 limits: [15, 16].map(number),
                 mimic: (!words[17].is_empty())

@@ -30,7 +30,12 @@ pub fn survives_writing(robot: &Robot) {
     assert!(again == *robot, "changed by writing:\n{written}");
     assert_eq!(parts(&again), parts(robot), "changed by writing");
     assert_eq!(again.to_urdf(), written, "written otherwise a second time");
-    assert_eq!(again.notices(), [], "{written}");
+    // Only what is in names and stays there.
+    let mut notices = again.notices().iter();
+    assert!(
+        notices.all(|notice| notice.message.contains("xacro")),
+        "{written}"
+    );
 }
 
 fn moves_or_says_why_not(robot: &Robot) {
@@ -48,12 +53,18 @@ fn moves_or_says_why_not(robot: &Robot) {
 
 fn tells_where_and_why(error: &UrdfError, text: &str) {
     let message = error.to_string();
-    let (line, column) = error.position.expect("a text was given, so there is a place");
+    let (line, column) = error
+        .position
+        .expect("a text was given, so there is a place");
     assert!(is_within(text, line, column), "no such place: {message}");
     let start = format!("line {line}, column {column}: ");
     let why = message.strip_prefix(&start).expect("the place comes first");
     assert!((5..2000).contains(&why.chars().count()), "{message}");
-    assert!(!why.contains(" at "), "the place is told twice: {message}");
+    let place = why
+        .split(" at ")
+        .skip(1)
+        .any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    assert!(!place, "the place is told twice: {message}");
 }
 
 fn notices_lie_within(robot: &Robot, text: &str) {
