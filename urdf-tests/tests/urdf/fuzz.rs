@@ -3,7 +3,10 @@
 //! is repeated alone.
 
 use crate::{peers, properties};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use superovoid::robot::Robot;
 
 fn setting(name: &str, default: u64) -> u64 {
     match std::env::var(name) {
@@ -50,4 +53,28 @@ fn random_files_are_read_or_refused_with_a_reason() {
         "{count} files: {valid} valid, of these {compared} compared with urdf-rs (greatest \
          difference {worst:e}); {spoiled_but_read} spoiled ones read all the same"
     );
+}
+
+/// Bytes that need not be text: in a file, where every error has a place too.
+#[test]
+fn random_bytes_in_a_file_are_read_or_refused_at_a_place() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bytes.urdf");
+    let first = setting("SUPEROVOID_FUZZ_FIRST", 0);
+    for number in first..first + setting("SUPEROVOID_FUZZ_COUNT", 10_000) / 20 {
+        let mut rng = ChaCha8Rng::seed_from_u64(number);
+        let text = superovoid_urdf_tests::case(number).text;
+        let mut bytes = text.clone().into_bytes();
+        if rng.random_bool(0.1) {
+            bytes = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        }
+        for _ in 0..rng.random_range(0..4) {
+            let at = rng.random_range(0..=bytes.len());
+            bytes.insert(at, rng.random());
+        }
+        std::fs::write(&path, &bytes).unwrap();
+        if let Err(error) = Robot::from_urdf_file(&path) {
+            assert!(error.position.is_some(), "case {number}: {error}");
+            assert_eq!(error.path.as_ref(), Some(&path), "case {number}: {error}");
+        }
+    }
 }

@@ -234,11 +234,13 @@ fn exceeded(result: Result<Robot, UrdfError>) -> Option<(&'static str, (u32, u32
 /// As much as a limit allows is read; one more is refused where it stands.
 #[test]
 fn limits_hold_to_the_last_one() {
+    /// Limits of which one has this value.
+    type Limited = fn(usize) -> UrdfLimits;
     const NONE: UrdfLimits = UrdfLimits::NONE;
     // Seven nodes: three elements, a comment and three pieces of text; depth 3.
     let text = "<robot name=\"r\" xmlns:p=\"u\" xmlns:q=\"u\">\n<!-- <a> -->\n\
                 <link name=\"a\"><x p=\"/\" q='>'/> </link></robot>";
-    let cases: [(&str, fn(usize) -> UrdfLimits, usize, (u32, u32)); 6] = [
+    let cases: [(&str, Limited, usize, (u32, u32)); 6] = [
         (
             "bytes",
             |bytes| UrdfLimits { bytes, ..NONE },
