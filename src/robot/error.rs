@@ -243,6 +243,7 @@ fn counted(field: &str) -> &'static str {
     match field {
         "bytes" => "bytes of text",
         "nodes" => "elements, comments and pieces of text",
+        "signs" => "signs < and = in the text",
         "depth" => "elements within each other",
         "attributes" => "attributes on one element",
         "namespaces" => "declarations of namespaces",

@@ -1,8 +1,8 @@
 //! How large and how deep a file may be, looked at before it is parsed.
 //!
-//! The XML parser holds the whole document, compares every attribute of an element with every
-//! other one of it, and hands all namespaces of an element down to those inside it that declare
-//! more. Its time and memory are linear only while attributes and namespaces are few. One pass over
+//! The XML parser holds the whole document, sets memory aside for every `<` and `=` in the text
+//! before it looks at them, compares every attribute of an element with every other one of it, and
+//! hands all namespaces of an element down to those inside it that declare more. Its time and memory are linear only while attributes and namespaces are few. One pass over
 //! the text, which keeps no more than the elements that are open, finds what is beyond a limit
 //! before the parser meets it.
 //!
@@ -11,8 +11,8 @@
 
 /// What a URDF file may hold before it is refused, so that a hostile one cannot take all memory.
 ///
-/// Within the defaults a file takes at most a few hundred megabytes and a few seconds; robots of
-/// practice stay below a hundredth of each of them. Reading takes time linear in the size of the
+/// Within the defaults a file takes less than a gigabyte and a few seconds; robots of practice have
+/// far less than a tenth of each of them. Reading takes time linear in the size of the
 /// text, with one exception: the square of the number of attributes on one element and of that of
 /// namespace declarations.
 ///
@@ -31,13 +31,16 @@ pub struct UrdfLimits {
     pub bytes: usize,
     /// Elements, comments, processing instructions and pieces of text between them: 2,000,000.
     pub nodes: usize,
+    /// Signs `<` and `=`, also in comments and values: 8,000,000. The parser sets up to a hundred
+    /// bytes aside for each.
+    pub signs: usize,
     /// Elements within each other, the root included: 128.
     pub depth: usize,
     /// Attributes of one element: 128.
     pub attributes: usize,
     /// Declarations of namespaces in the whole file: 256.
     pub namespaces: usize,
-    /// Links: 100,000.
+    /// Links: 200,000.
     pub links: usize,
 }
 
@@ -46,6 +49,7 @@ impl UrdfLimits {
     pub const NONE: UrdfLimits = UrdfLimits {
         bytes: usize::MAX,
         nodes: usize::MAX,
+        signs: usize::MAX,
         depth: usize::MAX,
         attributes: usize::MAX,
         namespaces: usize::MAX,
@@ -58,10 +62,11 @@ impl Default for UrdfLimits {
         UrdfLimits {
             bytes: 64 << 20,
             nodes: 2_000_000,
+            signs: 8_000_000,
             depth: 128,
             attributes: 128,
             namespaces: 256,
-            links: 100_000,
+            links: 200_000,
         }
     }
 }
@@ -92,6 +97,11 @@ pub(super) fn outline(text: &str, limits: &UrdfLimits) -> Result<Outline, Exceed
             limit: limits.bytes,
             field: "bytes",
         });
+    }
+    let mut signs = text.match_indices(['<', '=']);
+    if let Some((at, _)) = signs.nth(limits.signs) {
+        let (limit, field) = (limits.signs, "signs");
+        return Err(Exceeded { at, limit, field });
     }
     let mut pass = Pass {
         text,

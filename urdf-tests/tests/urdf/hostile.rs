@@ -213,13 +213,13 @@ fn a_small_stack_is_enough() {
 }
 
 #[test]
-fn a_million_links_are_refused_by_default_and_read_without_limits() {
-    let text = chain(200_000);
+fn more_links_than_the_limit_are_refused_by_default_and_read_without_limits() {
+    let text = chain(200_001);
     let error = Robot::from_urdf_str(&text).unwrap_err();
-    let expected = "line 100001, column 1: more than 100000 links; the limit is UrdfLimits::links";
+    let expected = "line 200001, column 1: more than 200000 links; the limit is UrdfLimits::links";
     assert_eq!(error.to_string(), expected);
     let robot = Robot::from_urdf_str_with(&text, &UrdfLimits::NONE).unwrap();
-    assert_eq!(robot.links().len(), 200_000);
+    assert_eq!(robot.links().len(), 200_001);
 }
 
 /// The field and the place of a limit that is exceeded.
@@ -240,7 +240,7 @@ fn limits_hold_to_the_last_one() {
     // Seven nodes: three elements, a comment and three pieces of text; depth 3.
     let text = "<robot name=\"r\" xmlns:p=\"u\" xmlns:q=\"u\">\n<!-- <a> -->\n\
                 <link name=\"a\"><x p=\"/\" q='>'/> </link></robot>";
-    let cases: [(&str, Limited, usize, (u32, u32)); 6] = [
+    let cases: [(&str, Limited, usize, (u32, u32)); 7] = [
         (
             "bytes",
             |bytes| UrdfLimits { bytes, ..NONE },
@@ -248,6 +248,8 @@ fn limits_hold_to_the_last_one() {
             (3, 47),
         ),
         ("nodes", |nodes| UrdfLimits { nodes, ..NONE }, 7, (3, 33)),
+        // Seven < and six =, of which the last is that of </robot>.
+        ("signs", |signs| UrdfLimits { signs, ..NONE }, 13, (3, 40)),
         ("depth", |depth| UrdfLimits { depth, ..NONE }, 3, (3, 16)),
         (
             "attributes",
