@@ -417,17 +417,20 @@ fn broken_xml_is_refused() {
     let cases = [
         (
             "<robot name=\"r\">\n  <link name=\"a\">§</joint>\n</robot>",
-            "expected 'link'",
+            "</joint> inside <link> (line 2, column 3); expected </link>",
         ),
         (
             "<robot name=\"r\">\n<link name=\"a\" §name=\"b\"/></robot>",
-            "already defined",
+            "a second attribute name",
         ),
-        ("<robot name=\"r\">\n<link name=\"a\"/>§", "never closed"),
-        ("§", "root"),
+        (
+            "<robot name=\"r\">\n<link name=\"a\"/>§",
+            "the file ends inside <robot> (line 1, column 1)",
+        ),
+        ("§", "the file is empty"),
         (
             "<robot name=\"r\"><link name=\"a§\u{0}\"/></robot>",
-            "non-XML",
+            "does not allow",
         ),
         ("<robot name=\"r\">§&bomb;</robot>", "bomb"),
         ("<robot name=§r/>", "quote"),
@@ -456,6 +459,11 @@ fn other_xml_is_refused() {
                  §<xacro:property name=\"x\" value=\"1\"/></robot>";
     let problem = refused(xacro, &["<xacro:property>", "expand"]);
     assert!(matches!(problem, UrdfProblem::Xacro { .. }));
+    let expression = "<collision><geometry><sphere §radius=\"${r}\"/></geometry></collision>";
+    let problem = refused(&link_with(expression), &["radius=\"${r}\"", "expand"]);
+    assert!(matches!(problem, UrdfProblem::XacroExpression { .. }));
+    let name = read("<robot name=\"${r}\"><link name=\"a\"/></robot>");
+    assert!(name.notices()[0].message.contains("xacro"));
 }
 
 #[test]
@@ -468,7 +476,7 @@ fn columns_count_characters() {
 #[test]
 fn numbers_that_are_not_are_refused() {
     for bad in [
-        "0,5", "1e999", "-1e999", "nan", "NaN", "inf", "", "1 2", "0x10", "1f", "one", "${r}",
+        "0,5", "1e999", "-1e999", "nan", "NaN", "inf", "", "1 2", "0x10", "1f", "one",
     ] {
         let body =
             format!("<collision><geometry><sphere §radius=\"{bad}\"/></geometry></collision>");

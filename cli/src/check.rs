@@ -96,6 +96,8 @@ impl Args {
 /// Prints the clearances; the exit code says whether the robot is free.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (robot, configuration) = robot_pose::configure(&args.robot, &args.joints)?;
+    // Also where there is nothing to check: they may say why.
+    tell_notices(&robot, args);
     if robot.contact_bodies().is_empty() {
         bail!(
             "{}: no collision shape is a superovoid or a sphere, so there is nothing to check{}",
@@ -115,7 +117,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     } else {
         table(&robot, &found, args.rows()) + &summary(&robot, &found, &options)
     };
-    tell_notices(&robot, args);
     print_whole(&text)?;
     let free = found.pairs.iter().all(|pair| pair.status() == Status::Free);
     Ok(ExitCode::from(u8::from(!free)))

@@ -4,7 +4,7 @@
 //! refuses therefore carries, next to the message, which element of the file to point at.
 
 use super::bodies::Bodies;
-use super::error::RobotError;
+use super::error::{RobotError, quoted};
 use super::model::{Collision, Geometry, Inertial, Joint, Link, Material, Origin, Robot, Visual};
 use super::tree::Tree;
 use std::collections::HashSet;
@@ -39,14 +39,14 @@ struct Part<'a> {
 
 impl Part<'_> {
     fn owner(&self) -> String {
-        let name = self.name;
+        let name = quoted(self.name);
         match self.item {
-            Item::Robot => format!("robot {name:?}"),
-            Item::Material(_) => format!("material {name:?}"),
-            Item::Link(_) => format!("link {name:?}"),
-            Item::Visual(_, k) => format!("link {name:?}, visual {}", k + 1),
-            Item::Collision(_, k) => format!("link {name:?}, collision {}", k + 1),
-            Item::Joint(_) => format!("joint {name:?}"),
+            Item::Robot => format!("robot {name}"),
+            Item::Material(_) => format!("material {name}"),
+            Item::Link(_) => format!("link {name}"),
+            Item::Visual(_, k) => format!("link {name}, visual {}", k + 1),
+            Item::Collision(_, k) => format!("link {name}, collision {}", k + 1),
+            Item::Joint(_) => format!("joint {name}"),
         }
     }
 
@@ -135,8 +135,9 @@ impl Part<'_> {
         }
     }
 
+    /// The name may be empty: some exporters write no other.
     fn material(&self, material: &Material) -> Result<(), Refused> {
-        self.name("material", "name", &material.name)?;
+        self.text("material", "name", &material.name)?;
         if let Some(color) = &material.color {
             self.finite("color", "rgba", color)?;
         }

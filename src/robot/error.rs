@@ -7,7 +7,10 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RobotError {
     /// A value out of its domain.
-    #[error("{owner}: <{element}> has {attribute}={value:?}; expected {expected}")]
+    #[error(
+        "{owner}: <{element}> has {attribute}={}; expected {expected}",
+        quoted(value)
+    )]
     Value {
         /// The part of the robot.
         owner: String,
@@ -42,13 +45,16 @@ pub enum RobotError {
         error: ShapeError,
     },
     /// A robot without links.
-    #[error("robot {robot:?} has no <link>; expected at least one")]
+    #[error("robot {} has no <link>; expected at least one", quoted(robot))]
     NoLinks {
         /// Its name.
         robot: String,
     },
     /// A name is used twice.
-    #[error("a second <{element}> has name={name:?}; expected a name of its own")]
+    #[error(
+        "a second <{element}> has name={}; expected a name of its own",
+        quoted(name)
+    )]
     DuplicateName {
         /// `link`, `joint` or `material`.
         element: &'static str,
@@ -56,7 +62,11 @@ pub enum RobotError {
         name: String,
     },
     /// A joint refers to a link that is not there.
-    #[error("joint {joint:?}: <{element}> has link={link:?}; expected the name of a link")]
+    #[error(
+        "joint {}: <{element}> has link={}; expected the name of a link of this robot",
+        quoted(joint),
+        quoted(link)
+    )]
     UnknownLink {
         /// The joint.
         joint: String,
@@ -67,8 +77,8 @@ pub enum RobotError {
     },
     /// A link hangs on two joints.
     #[error(
-        "link {link:?} is the child of joints {:?} and {:?}; expected one (a URDF is a tree)",
-        joints[0], joints[1]
+        "link {} is the child of joints {} and {}; expected one (a URDF is a tree)",
+        quoted(link), quoted(&joints[0]), quoted(&joints[1])
     )]
     TwoParents {
         /// The link.
@@ -78,7 +88,7 @@ pub enum RobotError {
     },
     /// More than one link hangs on no joint.
     #[error(
-        "links {} are all roots; expected one link that is no joint's child",
+        "links {} are all roots; expected one link that is no joint's child (is a joint missing?)",
         list(links)
     )]
     SeveralRoots {
@@ -93,8 +103,10 @@ pub enum RobotError {
     },
     /// A joint mimics one that is not there or has not one degree of freedom.
     #[error(
-        "joint {joint:?}: <mimic> has joint={target:?}; expected the name of a revolute, \
-         continuous or prismatic joint"
+        "joint {}: <mimic> has joint={}; expected the name of a revolute, continuous or \
+         prismatic joint of this robot",
+        quoted(joint),
+        quoted(target)
     )]
     MimicTarget {
         /// The joint that mimics.
@@ -113,14 +125,22 @@ pub enum RobotError {
     },
 }
 
+/// A name or value in quotes, shortened if it is too long to be read: a message stays one, also
+/// when the file has a name of a million letters.
+pub(super) fn quoted(text: &str) -> String {
+    match text.char_indices().nth(LETTERS) {
+        None => format!("{text:?}"),
+        Some((end, _)) => format!("{:?}…", &text[..end]),
+    }
+}
+
+/// Characters of a name or value in a message.
+const LETTERS: usize = 100;
+
 /// The first names, quoted, and how many more.
 fn list(names: &[String]) -> String {
     const SHOWN: usize = 10;
-    let shown: Vec<String> = names
-        .iter()
-        .take(SHOWN)
-        .map(|name| format!("{name:?}"))
-        .collect();
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| quoted(name)).collect();
     let more = names.len().saturating_sub(SHOWN);
     match more {
         0 => shown.join(", "),
@@ -137,6 +157,20 @@ pub enum UrdfProblem {
     /// It is not UTF-8.
     #[error("a byte that is not UTF-8; expected a file in UTF-8")]
     Encoding,
+    /// It is UTF-16.
+    #[error("the file is UTF-16; expected UTF-8 (save it again with that encoding)")]
+    Utf16,
+    /// It holds more than [`UrdfLimits`](super::UrdfLimits) allow.
+    #[error(
+        "more than {limit} {}; the limit is UrdfLimits::{field}",
+        counted(field)
+    )]
+    Limit {
+        /// The field of the limits.
+        field: &'static str,
+        /// Its value.
+        limit: usize,
+    },
     /// It is not well-formed XML.
     #[error("not well-formed XML: {0}")]
     Xml(String),
@@ -154,6 +188,22 @@ pub enum UrdfProblem {
     Xacro {
         /// The element with its prefix.
         element: String,
+    },
+    /// A number is still a xacro expression.
+    #[error(
+        "{owner}: <{element}> has {attribute}={}, a xacro expression; expected a URDF (expand the \
+         file with xacro first)",
+        quoted(value)
+    )]
+    XacroExpression {
+        /// The part of the robot.
+        owner: String,
+        /// The element that holds the expression.
+        element: String,
+        /// The attribute that holds the expression.
+        attribute: String,
+        /// The expression.
+        value: String,
     },
     /// An attribute that must be there is not.
     #[error("{owner}: <{element}> lacks the attribute {attribute}; expected {expected}")]
@@ -186,6 +236,19 @@ pub enum UrdfProblem {
     /// What the file says is not a robot.
     #[error("{0}")]
     Robot(#[from] RobotError),
+}
+
+/// What a field of the limits counts.
+fn counted(field: &str) -> &'static str {
+    match field {
+        "bytes" => "bytes of text",
+        "nodes" => "elements, comments and pieces of text",
+        "signs" => "signs < and = in the text",
+        "depth" => "elements within each other",
+        "attributes" => "attributes on one element",
+        "namespaces" => "declarations of namespaces",
+        _ => "links",
+    }
 }
 
 /// A URDF file that was refused, and where.

@@ -39,21 +39,48 @@
 //! inside `<geometry>`, the form of the literature, which other parsers refuse or drop. Its
 //! attributes are `a1 a2 a3` (semi-axes, metres), `e1 e2` (squareness exponents) and `tx ty`
 //! (tapers, 0 when absent; a `<superellipsoid>` has none), in the frame of the `<origin>`.
+//!
+//! # Files that are not trusted
+//!
+//! Whatever a file holds, reading it ends in a robot or in an [`UrdfError`] with line and column.
+//! [`UrdfLimits`] bound its size, depth, attributes and links; within them, time and memory are
+//! linear in the text, and a stack of 256 kB is enough. Measured on one core of a busy machine,
+//! without limits:
+//!
+//! | | 10⁴ | 10⁵ | 10⁶ |
+//! | --- | --- | --- | --- |
+//! | links in a chain | 20 ms | 0.28 s | 5.6 s |
+//! | attributes, four on an element | 2 ms | 17 ms | 0.21 s |
+//! | attributes, a hundred on an element | 5 ms | 53 ms | 0.52 s |
+//! | elements within each other | 1 ms | 8 ms | 0.12 s |
+//!
+//! Refused are, among others: text that is not UTF-8 or not well-formed; a `<!DOCTYPE>` and with it
+//! every entity but those of XML itself; xacro that is not expanded; names that are empty, used
+//! twice or lead nowhere; numbers that are not finite, too few, too many or with a decimal comma;
+//! zero axes and crossed limits where they matter; several roots, cycles, and joints that mimic
+//! each other in a circle. Names of files are read and not opened, so that none is refused for where
+//! it leads; see [`Geometry::Mesh`]. What exporters are known to leave behind is read, with a
+//! [`Notice`] where something is left out: a material without a name, a texture without a file, a
+//! `<mimic>` in a fixed joint.
 
 mod bodies;
 mod check;
 mod clearance;
 mod error;
 mod kinematics;
+mod limits;
+mod lines;
 mod model;
 mod positions;
 mod read;
 mod tree;
 mod write;
+mod xml;
 
 pub use clearance::{Clearance, ClearanceOptions, Clearances, Status};
 pub use error::{ClearanceError, ConfigurationError, RobotError, UrdfError, UrdfProblem};
 pub use kinematics::{Configuration, JointPosition};
+pub use limits::UrdfLimits;
 pub use model::{
     Calibration, Collision, ContactBody, Dynamics, Geometry, Inertial, Joint, JointKind, Limit,
     Link, Material, Mimic, NotInContact, Notice, Origin, OtherGeometry, Robot, SafetyController,

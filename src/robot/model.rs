@@ -70,7 +70,9 @@ pub enum Geometry {
     },
     /// `<mesh>`; the file is not opened.
     Mesh {
-        /// As written (a path or a `package://` address).
+        /// As written: a path or a `package://` address, which may lead anywhere. Whoever opens it
+        /// must see to it that `..` and absolute paths of a file that is not trusted stay where
+        /// they may.
         filename: String,
         /// Along x, y and z.
         scale: [f64; 3],
@@ -105,13 +107,20 @@ impl Geometry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherGeometry {
     pub(super) element: String,
+    /// That of its prefix, if it has one, or its own.
+    pub(super) namespace: Option<String>,
     pub(super) attributes: Vec<(String, String)>,
 }
 
 impl OtherGeometry {
-    /// The name of the element.
+    /// The name of the element, with its prefix.
     pub fn element(&self) -> &str {
         &self.element
+    }
+
+    /// The namespace of the element, unless it is that of the robot.
+    pub fn namespace(&self) -> Option<&str> {
+        self.namespace.as_deref()
     }
 
     /// Its attributes, in the order of the file.
@@ -173,7 +182,7 @@ pub struct Visual {
 /// A `<material>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// Its name.
+    /// Its name; may be empty.
     pub name: String,
     /// Red, green, blue and opacity, each from 0 to 1.
     pub color: Option<[f64; 4]>,

@@ -3,14 +3,21 @@
 //! The reader turns elements and attributes into the parts of a robot and remembers where they
 //! stood; what the parts may be is decided in `check` and `tree`, for files and programs alike.
 //! Whatever the model does not hold becomes a [`Notice`], never nothing.
+//!
+//! Nothing here recurses, and no step looks at more than its own element and, for places, a fixed
+//! number of bytes: time is linear in the text, and a small stack is enough.
 
 use super::check::{Item, Refused};
-use super::error::{RobotError, UrdfError, UrdfProblem};
+use super::error::{RobotError, UrdfError, UrdfProblem, quoted};
+use super::limits::{self, Exceeded, UrdfLimits};
+use super::lines::Lines;
 use super::model::{
     Calibration, Collision, Dynamics, Geometry, Inertial, Joint, JointKind, Limit, Link, Material,
     Mimic, Notice, Origin, OtherGeometry, Robot, SafetyController, Visual,
 };
+use super::xml;
 use crate::Superovoid;
+use std::io::Read;
 use std::path::Path;
 
 type Node<'a> = roxmltree::Node<'a, 'a>;
@@ -19,19 +26,38 @@ type Node<'a> = roxmltree::Node<'a, 'a>;
 const SHAPES: [&str; 3] = ["superovoid", "SUPEROVOID", "superellipsoid"];
 
 impl Robot {
-    /// Reads a URDF file.
+    /// Reads a URDF file, within the default [`UrdfLimits`].
     ///
     /// # Errors
     /// A file that cannot be read or that [`Robot::from_urdf_str`] refuses; the error names it.
     pub fn from_urdf_file(path: impl AsRef<Path>) -> Result<Self, UrdfError> {
+        Self::from_urdf_file_with(path, &UrdfLimits::default())
+    }
+
+    /// Reads a URDF file. No more of it is read than the limits allow.
+    ///
+    /// # Errors
+    /// As [`Robot::from_urdf_file`], within these limits.
+    pub fn from_urdf_file_with(
+        path: impl AsRef<Path>,
+        limits: &UrdfLimits,
+    ) -> Result<Self, UrdfError> {
         let read = || {
-            let bytes = std::fs::read(&path).map_err(|error| UrdfError {
+            let bytes = read_bytes(path.as_ref(), limits).map_err(|error| UrdfError {
                 path: None,
                 position: None,
                 problem: Box::new(error.into()),
             })?;
+            if is_utf16(&bytes) {
+                return Err(refused(1, 1, UrdfProblem::Utf16));
+            }
             match std::str::from_utf8(&bytes) {
-                Ok(text) => Self::from_urdf_str(text),
+                Ok(text) => Self::from_urdf_str_with(text, limits),
+                // The limit may cut a character in two, which is then not what is wrong.
+                Err(_) if bytes.len() > limits.bytes => {
+                    let text = String::from_utf8_lossy(&bytes);
+                    Self::from_urdf_str_with(&text, limits)
+                }
                 Err(error) => Err(not_utf8(&bytes[..error.valid_up_to()])),
             }
         };
@@ -41,90 +67,79 @@ impl Robot {
         })
     }
 
-    /// Reads a robot from the text of a URDF file.
+    /// Reads a robot from the text of a URDF file, within the default [`UrdfLimits`].
+    ///
+    /// File names in it (of meshes and textures) are kept as they are written; no file is opened.
     ///
     /// # Errors
     /// The first thing in the text that is not well-formed, not a number, missing, there twice,
     /// or not part of one tree of links and joints, with its line and column.
     pub fn from_urdf_str(text: &str) -> Result<Self, UrdfError> {
+        Self::from_urdf_str_with(text, &UrdfLimits::default())
+    }
+
+    /// Reads a robot from the text of a URDF file.
+    ///
+    /// # Errors
+    /// As [`Robot::from_urdf_str`], within these limits.
+    pub fn from_urdf_str_with(text: &str, limits: &UrdfLimits) -> Result<Self, UrdfError> {
         // A byte order mark is no character of the text; columns do not count it.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let document = roxmltree::Document::parse(text).map_err(|error| not_xml(text, &error))?;
-        Reader::new(text).robot(document.root_element())
+        let lines = Lines::new(text);
+        if let Err(exceeded) = limits::outline(text, limits) {
+            return Err(lines.error(exceeded.at, UrdfProblem::from(&exceeded)));
+        }
+        let document = roxmltree::Document::parse(text).map_err(|error| {
+            let (at, problem) = xml::problem(&lines, &error);
+            lines.error(at, problem)
+        })?;
+        Reader::new(lines, *limits, document.root_element()).robot()
     }
+}
+
+/// The bytes of a file, at most one more than the limit.
+fn read_bytes(path: &Path, limits: &UrdfLimits) -> std::io::Result<Vec<u8>> {
+    let enough = u64::try_from(limits.bytes).unwrap_or(u64::MAX);
+    let file = std::fs::File::open(path)?;
+    let mut bytes = Vec::new();
+    file.take(enough.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Whether the first character, a byte order mark or `<`, takes two bytes.
+fn is_utf16(bytes: &[u8]) -> bool {
+    let marks: [&[u8]; 4] = [b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<"];
+    marks.iter().any(|mark| bytes.starts_with(mark))
 }
 
 fn not_utf8(valid: &[u8]) -> UrdfError {
     let text = String::from_utf8_lossy(valid);
-    UrdfError {
-        path: None,
-        position: Some(Lines::new(&text).position(&text, text.len())),
-        problem: Box::new(UrdfProblem::Encoding),
-    }
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    Lines::new(text).error(text.len(), UrdfProblem::Encoding)
 }
 
-fn not_xml(text: &str, error: &roxmltree::Error) -> UrdfError {
-    use roxmltree::Error::{DtdDetected, NoRootNode, UnclosedRootNode, UnexpectedEndOfStream};
-    let at = |byte| Lines::new(text).position(text, byte);
-    let position = match error {
-        DtdDetected => at(doctype(text)),
-        NoRootNode | UnclosedRootNode | UnexpectedEndOfStream => at(text.len()),
-        _ => (error.pos().row, error.pos().col),
-    };
-    let problem = match error {
-        DtdDetected => UrdfProblem::Doctype,
-        // The position is told once, in front of the message.
-        _ => UrdfProblem::Xml(
-            error
-                .to_string()
-                .replace(&format!(" at {}", error.pos()), ""),
-        ),
-    };
+fn refused(line: u32, column: u32, problem: UrdfProblem) -> UrdfError {
     UrdfError {
         path: None,
-        position: Some(position),
+        position: Some((line, column)),
         problem: Box::new(problem),
     }
 }
 
-/// Where the document type declaration starts: the first one outside a comment.
-fn doctype(text: &str) -> usize {
-    let find = |from: usize, what: &str| text[from..].find(what).map(|at| from + at);
-    let mut from = 0;
-    loop {
-        let declaration = find(from, "<!DOCTYPE").unwrap_or(0);
-        match find(from, "<!--").filter(|&comment| comment < declaration) {
-            Some(comment) => from = find(comment, "-->").unwrap_or(declaration),
-            None => return declaration,
+impl From<&Exceeded> for UrdfProblem {
+    fn from(exceeded: &Exceeded) -> Self {
+        UrdfProblem::Limit {
+            field: exceeded.field,
+            limit: exceeded.limit,
         }
-    }
-}
-
-/// Where lines start, so that a place is found without counting from the top each time.
-struct Lines {
-    starts: Vec<usize>,
-}
-
-impl Lines {
-    fn new(text: &str) -> Self {
-        let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        Lines {
-            starts: std::iter::once(0).chain(after_breaks).collect(),
-        }
-    }
-
-    /// Line and column, from 1, of a byte of the text.
-    fn position(&self, text: &str, byte: usize) -> (u32, u32) {
-        let line = self.starts.partition_point(|&start| start <= byte);
-        let column = text[self.starts[line - 1]..byte].chars().count() + 1;
-        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        (number(line), number(column))
     }
 }
 
 struct Reader<'a> {
-    text: &'a str,
-    lines: Lines,
+    lines: Lines<'a>,
+    limits: UrdfLimits,
+    root: Node<'a>,
     notices: Vec<Notice>,
 }
 
@@ -136,38 +151,53 @@ struct Shape {
 }
 
 impl<'a> Reader<'a> {
-    fn new(text: &'a str) -> Self {
+    fn new(lines: Lines<'a>, limits: UrdfLimits, root: Node<'a>) -> Self {
         Reader {
-            text,
-            lines: Lines::new(text),
+            lines,
+            limits,
+            root,
             notices: Vec::new(),
         }
     }
 
-    fn robot(mut self, root: Node<'a>) -> Result<Robot, UrdfError> {
+    fn robot(mut self) -> Result<Robot, UrdfError> {
+        let root = self.root;
         if root.tag_name().name() != "robot" {
-            let element = self.tag(root).to_owned();
+            let element = self.tag(root);
             return Err(self.error(root.range().start, UrdfProblem::RootElement { element }));
         }
+        self.refuse_xacro()?;
         self.visit(root, &["name"], &["link", "joint", "material"])?;
         let name = self.required(root, "name", "the name of the robot")?;
         let mut materials = Vec::new();
         let mut links = Vec::new();
         let mut joints = Vec::new();
         for node in elements(root) {
-            match known_name(node) {
+            match self.known(node) {
                 "material" => materials.push(self.material(node)?),
-                "link" => links.push(self.link(node)?),
+                "link" => {
+                    self.one_more_link(links.len(), node)?;
+                    links.push(self.link(node)?);
+                }
                 "joint" => joints.push(self.joint(node)?),
                 _ => {}
             }
         }
         let robot = Robot::checked(name.to_owned(), links, joints, materials);
-        let robot = robot.map_err(|refused| self.locate(root, refused))?;
+        let robot = robot.map_err(|refused| self.locate(refused))?;
         Ok(Robot {
             notices: self.notices,
             ..robot
         })
+    }
+
+    fn one_more_link(&self, links: usize, node: Node<'a>) -> Result<(), UrdfError> {
+        let limit = self.limits.links;
+        if links < limit {
+            return Ok(());
+        }
+        let field = "links";
+        Err(self.error(node.range().start, UrdfProblem::Limit { field, limit }))
     }
 
     fn link(&mut self, node: Node<'a>) -> Result<Link, UrdfError> {
@@ -177,7 +207,7 @@ impl<'a> Reader<'a> {
             link.inertial = Some(self.inertial(inertial)?);
         }
         for child in elements(node) {
-            match known_name(child) {
+            match self.known(child) {
                 "visual" => link.visuals.push(self.visual(child)?),
                 "collision" => link.collisions.push(self.collision(child)?),
                 _ => {}
@@ -240,15 +270,25 @@ impl<'a> Reader<'a> {
             self.visit(node, &["rgba"], &[])?;
             self.numbers(node, "rgba")
         });
-        let texture = texture.map(|node| {
-            self.visit(node, &["filename"], &[])?;
-            self.required(node, "filename", "the file of the texture")
-        });
         Ok(Material {
             name: name.to_owned(),
             color: color.transpose()?.flatten(),
-            texture: texture.transpose()?.map(str::to_owned),
+            texture: texture
+                .map(|node| self.texture(node))
+                .transpose()?
+                .flatten(),
         })
+    }
+
+    /// The file of a texture. Some exporters write the element without one.
+    fn texture(&mut self, node: Node<'a>) -> Result<Option<String>, UrdfError> {
+        self.visit(node, &["filename"], &[])?;
+        let filename = node.attribute("filename").filter(|name| !name.is_empty());
+        if filename.is_none() {
+            let message = "<texture> without filename is left out".to_owned();
+            self.notice(node.range().start, message);
+        }
+        Ok(filename.map(str::to_owned))
     }
 
     /// The `<origin>` in `node`; identity when there is none.
@@ -270,12 +310,11 @@ impl<'a> Reader<'a> {
         let geometry = self.one(node, "geometry")?;
         let mut parameters = None;
         let mut standard = None;
-        for child in elements(node).filter(|child| SHAPES.contains(&known_name(*child))) {
+        for child in elements(node).filter(|child| SHAPES.contains(&self.known(*child))) {
             self.only(&mut parameters, child)?;
         }
         for child in geometry.into_iter().flat_map(elements) {
-            self.refuse_xacro(child)?;
-            let is_superovoid = SHAPES.contains(&known_name(child));
+            let is_superovoid = SHAPES.contains(&self.known(child));
             let slot = if is_superovoid {
                 &mut parameters
             } else {
@@ -307,7 +346,7 @@ impl<'a> Reader<'a> {
         }
         let problem = UrdfProblem::SecondShape {
             owner: self.owner(node),
-            element: self.tag(node).to_owned(),
+            element: self.tag(node),
         };
         Err(self.error(node.range().start, problem))
     }
@@ -348,7 +387,7 @@ impl<'a> Reader<'a> {
         let exponents = [number("e1")?, number("e2")?];
         let mut tapers = [0.0; 2];
         for (taper, attribute) in tapers.iter_mut().zip(["tx", "ty"]) {
-            if known_name(node) == "superellipsoid" && node.has_attribute(attribute) {
+            if self.known(node) == "superellipsoid" && node.has_attribute(attribute) {
                 let expected = "no taper (write <superovoid> for a tapered shape)";
                 return Err(self.value(node, attribute, expected));
             }
@@ -357,7 +396,7 @@ impl<'a> Reader<'a> {
         Superovoid::new(semi_axes, exponents, tapers).map_err(|error| {
             let problem = RobotError::Shape {
                 owner: self.owner(node),
-                element: self.tag(node).to_owned(),
+                element: self.tag(node),
                 error,
             };
             self.error(place(node, error.parameter.name()), problem)
@@ -365,7 +404,7 @@ impl<'a> Reader<'a> {
     }
 
     fn standard_geometry(&mut self, node: Node<'a>) -> Result<Geometry, UrdfError> {
-        let element = known_name(node);
+        let element = self.known(node);
         let known: &[&str] = match element {
             "sphere" => &["radius"],
             "box" => &["size"],
@@ -405,8 +444,14 @@ impl<'a> Reader<'a> {
         let known: Vec<&str> = plain.clone().map(|a| a.name()).collect();
         self.visit(node, &known, &[])?;
         let attributes = plain.map(|a| (a.name().to_owned(), a.value().to_owned()));
+        let namespace = self.foreign_namespace(node);
+        let element = match namespace {
+            Some(_) => self.whole_tag(node),
+            None => node.tag_name().name(),
+        };
         Ok(Geometry::Other(OtherGeometry {
-            element: node.tag_name().name().to_owned(),
+            element: element.to_owned(),
+            namespace: namespace.map(str::to_owned),
             attributes: attributes.collect(),
         }))
     }
@@ -443,11 +488,18 @@ impl<'a> Reader<'a> {
         }
         if let Some(mimic) = self.part(node, "mimic", &["joint", "multiplier", "offset"])? {
             let target = self.required(mimic, "joint", "the name of the joint to follow")?;
-            joint.mimic = Some(Mimic {
+            let followed = Mimic {
                 joint: target.to_owned(),
                 multiplier: self.number_or(mimic, "multiplier", 1.0)?,
                 offset: self.number_or(mimic, "offset", 0.0)?,
-            });
+            };
+            // Left over where somebody made a joint fixed to reduce a robot.
+            if kind == JointKind::Fixed {
+                let message = "<mimic> in a fixed <joint> is left out".to_owned();
+                self.notice(mimic.range().start, message);
+            } else {
+                joint.mimic = Some(followed);
+            }
         }
         self.joint_extras(node, &mut joint)?;
         Ok(joint)
@@ -520,7 +572,7 @@ impl<'a> Reader<'a> {
 
     /// The only child element of this name.
     fn one(&self, node: Node<'a>, name: &str) -> Result<Option<Node<'a>>, UrdfError> {
-        let mut all = elements(node).filter(|child| known_name(*child) == name);
+        let mut all = elements(node).filter(|child| self.known(*child) == name);
         let first = all.next();
         match all.next() {
             None => Ok(first),
@@ -561,15 +613,18 @@ impl<'a> Reader<'a> {
         let inside = self.tag(node);
         for attribute in node.attributes() {
             if attribute.namespace().is_some() || !attributes.contains(&attribute.name()) {
-                let name = attribute.name();
+                let name = short(attribute.name());
                 let message = format!("{name} of <{inside}> is not part of the model");
+                self.notice(attribute.range().start, message);
+            } else if is_xacro(attribute.value()) {
+                let name = short(attribute.name());
+                let message = format!("{name} of <{inside}> holds a xacro expression as it is");
                 self.notice(attribute.range().start, message);
             }
         }
         for child in node.children() {
             let at = child.range().start;
-            if child.is_element() && !children.contains(&known_name(child)) {
-                self.refuse_xacro(child)?;
+            if child.is_element() && !children.contains(&self.known(child)) {
                 let element = self.tag(child);
                 let message = format!("<{element}> in <{inside}> is not part of the model");
                 self.notice(at, message);
@@ -582,12 +637,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn refuse_xacro(&self, node: Node<'a>) -> Result<(), UrdfError> {
-        let namespace = node.tag_name().namespace().unwrap_or_default();
-        if !namespace.contains("xacro") {
+    /// Refuses a file in which an element of xacro is left, anywhere.
+    fn refuse_xacro(&self) -> Result<(), UrdfError> {
+        let mut all = self.root.descendants().filter(|node| node.is_element());
+        let is_macro = |node: &Node| node.tag_name().namespace().is_some_and(is_xacro_namespace);
+        let Some(node) = all.find(is_macro) else {
             return Ok(());
-        }
-        let element = self.tag(node).to_owned();
+        };
+        let element = self.tag(node);
         Err(self.error(node.range().start, UrdfProblem::Xacro { element }))
     }
 
@@ -602,7 +659,7 @@ impl<'a> Reader<'a> {
         node.attribute(attribute).ok_or_else(|| {
             let problem = UrdfProblem::MissingAttribute {
                 owner: self.owner(node),
-                element: self.tag(node).to_owned(),
+                element: self.tag(node),
                 attribute,
                 expected,
             };
@@ -651,26 +708,32 @@ impl<'a> Reader<'a> {
     // ---- errors and notices ----
 
     fn value(&self, node: Node<'a>, attribute: &str, expected: &str) -> UrdfError {
+        let value = node.attribute(attribute).unwrap_or_default();
+        if is_xacro(value) {
+            let problem = UrdfProblem::XacroExpression {
+                owner: self.owner(node),
+                element: self.tag(node),
+                attribute: attribute.to_owned(),
+                value: value.to_owned(),
+            };
+            return self.error(place(node, attribute), problem);
+        }
         let problem = RobotError::Value {
             owner: self.owner(node),
-            element: self.tag(node).to_owned(),
+            element: self.tag(node),
             attribute: attribute.to_owned(),
-            value: node.attribute(attribute).unwrap_or_default().to_owned(),
+            value: value.to_owned(),
             expected: expected.to_owned(),
         };
         self.error(place(node, attribute), problem)
     }
 
     fn error(&self, at: usize, problem: impl Into<UrdfProblem>) -> UrdfError {
-        UrdfError {
-            path: None,
-            position: Some(self.lines.position(self.text, at)),
-            problem: Box::new(problem.into()),
-        }
+        self.lines.error(at, problem.into())
     }
 
     fn notice(&mut self, at: usize, message: String) {
-        let (line, column) = self.lines.position(self.text, at);
+        let (line, column) = self.lines.position(at);
         self.notices.push(Notice {
             line,
             column,
@@ -678,11 +741,31 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// The name of an element as the file has it, with its prefix.
-    fn tag(&self, node: Node<'a>) -> &'a str {
-        let start = &self.text[node.range().start + 1..];
+    /// The name of an element as the file has it, with its prefix, for messages.
+    fn tag(&self, node: Node<'a>) -> String {
+        short(self.whole_tag(node))
+    }
+
+    fn whole_tag(&self, node: Node<'a>) -> &'a str {
+        let start = &self.lines.text[node.range().start + 1..];
         let ends = |c: char| c.is_ascii_whitespace() || c == '/' || c == '>';
         start.split(ends).next().unwrap_or_default()
+    }
+
+    /// The name of an element of URDF; empty for one of a foreign namespace (`<sensor:link>` is
+    /// not a `<link>`).
+    fn known(&self, node: Node<'a>) -> &'a str {
+        match self.foreign_namespace(node) {
+            None => node.tag_name().name(),
+            Some(_) => "",
+        }
+    }
+
+    /// The namespace of an element unless it is that of the root or none.
+    fn foreign_namespace(&self, node: Node<'a>) -> Option<&'a str> {
+        let namespace = node.tag_name().namespace();
+        let own = self.root.tag_name().namespace();
+        namespace.filter(|&name| !name.is_empty() && Some(name) != own)
     }
 
     /// The part of the robot that a node belongs to, for messages.
@@ -698,21 +781,22 @@ impl<'a> Reader<'a> {
                 body = format!(", {element} {}", count.count());
             }
             owner = ancestor;
-            if ancestor.parent_element() == Some(node.document().root_element()) {
+            if ancestor.parent() == Some(self.root) {
                 break;
             }
         }
         let element = self.tag(owner);
         match owner.attribute("name") {
-            Some(name) => format!("{element} {name:?}{body}"),
+            Some(name) => format!("{element} {}{body}", quoted(name)),
             None => format!("{element} without a name{body}"),
         }
     }
 
     /// The place of something that the checks refused: its attribute, or its element.
-    fn locate(&self, root: Node<'a>, refused: Refused) -> UrdfError {
+    fn locate(&self, refused: Refused) -> UrdfError {
+        let root = self.root;
         let nth = |node: Node<'a>, name: &str, n: usize| {
-            let mut all = elements(node).filter(|child| known_name(*child) == name);
+            let mut all = elements(node).filter(|child| self.known(*child) == name);
             all.nth(n).unwrap_or(node)
         };
         let node = match refused.item {
@@ -724,7 +808,7 @@ impl<'a> Reader<'a> {
             Item::Joint(i) => nth(root, "joint", i),
         };
         let mut inside = node.descendants().filter(|node| node.is_element());
-        let element = inside.find(|node| known_name(*node) == refused.element);
+        let element = inside.find(|node| self.known(*node) == refused.element);
         let element = element.unwrap_or(node);
         let at = match &refused.attribute {
             Some(attribute) => place(element, attribute),
@@ -742,14 +826,22 @@ fn elements<'a>(node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
     node.children().filter(|child| child.is_element())
 }
 
-/// The name of an element of URDF; empty for one of another namespace than the document's root
-/// (`<sensor:link>` is not a `<link>`).
-fn known_name(node: Node<'_>) -> &str {
-    let root = node.document().root_element();
-    if node.tag_name().namespace() == root.tag_name().namespace() {
-        node.tag_name().name()
-    } else {
-        ""
+/// Whether a namespace is that of xacro; it has had several addresses.
+fn is_xacro_namespace(namespace: &str) -> bool {
+    namespace.contains("xacro")
+}
+
+/// Whether a value holds what xacro would replace.
+fn is_xacro(value: &str) -> bool {
+    value.contains("${") || value.contains("$(")
+}
+
+/// A name, shortened if it is too long to be read.
+fn short(name: &str) -> String {
+    const LETTERS: usize = 100;
+    match name.char_indices().nth(LETTERS) {
+        None => name.to_owned(),
+        Some((end, _)) => format!("{}…", &name[..end]),
     }
 }
 

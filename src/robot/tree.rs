@@ -124,7 +124,7 @@ fn index<'a>(
     item: fn(usize) -> Item,
     names: impl Iterator<Item = &'a String>,
 ) -> Result<HashMap<String, usize>, Refused> {
-    let mut index = HashMap::new();
+    let mut index = HashMap::with_capacity(names.size_hint().0);
     for (i, name) in names.enumerate() {
         if index.insert(name.clone(), i).is_some() {
             let name = name.clone();

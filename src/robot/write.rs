@@ -55,6 +55,12 @@ fn numbers(xml: &mut XmlWriter, name: &str, values: &[f64]) {
     xml.write_attribute(name, &words.join(" "));
 }
 
+/// Whether numbers are their defaults to the bit: −0 is not 0.
+fn same(values: &[f64], defaults: &[f64]) -> bool {
+    let mut pairs = values.iter().zip(defaults);
+    pairs.all(|(value, default)| value.to_bits() == default.to_bits())
+}
+
 /// The shortest decimal that reads back as `x`, with an exponent where that saves digits.
 fn shortest(x: f64) -> String {
     let text = format!("{x:?}");
@@ -156,7 +162,7 @@ fn write_shape(
 }
 
 fn write_origin(xml: &mut XmlWriter, origin: &Origin) {
-    if *origin != Origin::default() {
+    if !same(&origin.xyz, &[0.0; 3]) || !same(&origin.rpy, &[0.0; 3]) {
         leaf(xml, "origin", |xml| {
             numbers(xml, "xyz", &origin.xyz);
             numbers(xml, "rpy", &origin.rpy);
@@ -179,6 +185,12 @@ fn write_geometry(xml: &mut XmlWriter, geometry: &Geometry) {
             }
         }
         Geometry::Other(other) => {
+            if let Some(namespace) = other.namespace() {
+                let prefix = other.element().split_once(':');
+                let declared =
+                    prefix.map_or("xmlns".to_owned(), |(name, _)| format!("xmlns:{name}"));
+                attribute(xml, &declared, namespace);
+            }
             for (name, value) in other.attributes() {
                 attribute(xml, name, value);
             }
@@ -205,13 +217,13 @@ fn write_joint(xml: &mut XmlWriter, joint: &Joint) {
     write_origin(xml, &joint.origin);
     leaf(xml, "parent", |xml| attribute(xml, "link", &joint.parent));
     leaf(xml, "child", |xml| attribute(xml, "link", &joint.child));
-    if joint.kind.uses_axis() || joint.axis != [1.0, 0.0, 0.0] {
+    if joint.kind.uses_axis() || !same(&joint.axis, &[1.0, 0.0, 0.0]) {
         leaf(xml, "axis", |xml| numbers(xml, "xyz", &joint.axis));
     }
     if let Some(limit) = &joint.limit {
         leaf(xml, "limit", |xml| {
             // Written as 0 they would stop a continuous joint in parsers that heed them.
-            if joint.kind.has_range() || [limit.lower, limit.upper] != [0.0, 0.0] {
+            if joint.kind.has_range() || !same(&[limit.lower, limit.upper], &[0.0; 2]) {
                 numbers(xml, "lower", &[limit.lower]);
                 numbers(xml, "upper", &[limit.upper]);
             }
