@@ -7,6 +7,7 @@
 use crate::{peers, properties};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What is refused of `example-robot-data` 6.0.0, and why.
@@ -16,10 +17,16 @@ const REFUSED: [(&str, &str); 2] = [
     ("alex_psyonic_hands.urdf", "<mimic> has joint=\"index_q1\""),
 ];
 
+/// Says so where it is seen: nobody sees what `eprintln!` prints in a test that passes.
+fn skipped(test: &str, why: &str) {
+    let line = format!("skipped: {test}: {why}\n");
+    std::io::stderr().write_all(line.as_bytes()).unwrap();
+}
+
 /// The files; `None` if a test is skipped.
 fn files(test: &str) -> Option<Vec<PathBuf>> {
     let Some(folder) = std::env::var_os("SUPEROVOID_URDF_DIR") else {
-        eprintln!("skipped: {test}: SUPEROVOID_URDF_DIR does not name a folder of URDF files");
+        skipped(test, "SUPEROVOID_URDF_DIR does not name a folder of URDF files");
         return None;
     };
     let mut found = Vec::new();
@@ -106,7 +113,7 @@ fn real_files_are_read_as_urdfdom_reads_them() {
     let Some(files) = files(test) else { return };
     let program = match peers::urdfdom() {
         Ok(program) => program,
-        Err(why) => return eprintln!("skipped: {test}: {why}"),
+        Err(why) => return skipped(test, &why.to_string()),
     };
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let mut worst = 0.0_f64;
