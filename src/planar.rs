@@ -210,9 +210,11 @@ pub fn segment_contact(
             requirement: "metres, must be finite",
         });
     }
-    let far = [p.coords.amax(), q.coords.amax(), translation.amax()];
-    let unit = unit_of_length(shape.size(), far.into_iter().fold(0.0, f64::max));
-    let local = |x: &Point2<f64>| pose.rotation.inverse() * (x.coords / unit - translation / unit);
+    // Halves, so that coordinates of any finite size do not overflow.
+    let half_offset = |x: &Point2<f64>| x.coords * 0.5 - translation * 0.5;
+    let far = half_offset(p).amax().max(half_offset(q).amax());
+    let unit = unit_of_length(shape.size(), far);
+    let local = |x: &Point2<f64>| pose.rotation.inverse() * (half_offset(x) / unit * 2.0);
     let scaled = Superellipse {
         a: shape.a.map(|a| a / unit),
         ..*shape

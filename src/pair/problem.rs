@@ -87,18 +87,13 @@ impl Problem {
         tolerance: f64,
     ) -> Problem {
         let size = a.size().max(b.size());
-        let far = pose_a
-            .translation
-            .vector
-            .amax()
-            .max(pose_b.translation.vector.amax());
-        let unit = unit_of_length(size, far);
+        // Halves, so that centres of any finite size do not overflow.
+        let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
+        let unit = unit_of_length(size, half_offset.amax());
         let per_unit = 1.0 / unit;
         let (a, b) = (a.scaled(per_unit), b.scaled(per_unit));
         let to_a = pose_a.rotation.inverse();
-        // Scaled before the difference, so that centres of any finite size do not overflow.
-        let offset = pose_b.translation.vector * per_unit - pose_a.translation.vector * per_unit;
-        let center = to_a * offset;
+        let center = to_a * (half_offset * per_unit * 2.0);
         let rotation = (to_a * pose_b.rotation).to_rotation_matrix().into_inner();
         let rounding = 8.0 * f64::EPSILON * (center.norm() + a.outer_radius + b.outer_radius);
         let wanted = if tolerance > 0.0 {

@@ -36,12 +36,12 @@ impl Query {
         max_distance: f64,
     ) -> Query {
         let (center, size) = (&pose.translation.vector, shape.size());
-        let far = center.amax().max(point.coords.amax());
-        let unit = power_of_two_below(size.max(far * FAR_LIMIT));
+        // Halves, so that coordinates of any finite size do not overflow.
+        let half_offset = point.coords * 0.5 - center * 0.5;
+        let unit = power_of_two_below(size.max(half_offset.amax() * FAR_LIMIT));
         let per_unit = 1.0 / unit;
         let shape = shape.scaled(per_unit);
-        // Scaled before the difference, so that coordinates of any finite size do not overflow.
-        let offset = point.coords * per_unit - center * per_unit;
+        let offset = half_offset * per_unit * 2.0;
         let point = pose.rotation.inverse_transform_vector(&offset);
         let rounding = 8.0 * f64::EPSILON * (point.norm() + shape.outer_radius);
         let wanted = if tolerance > 0.0 {

@@ -40,18 +40,15 @@ impl<'a> PolytopeProblem<'a> {
         let extent = vertices
             .iter()
             .fold(0.0, |m: f64, v| m.max(v.coords.amax()));
-        let translations = [&pose.translation, &polytope_pose.translation];
-        let far = translations
-            .iter()
-            .fold(extent, |m, t| m.max(t.vector.amax()));
+        // Halves, so that coordinates of any finite size do not overflow; the difference, so that bodies
+        // near each other but far from the world's origin keep their sizes' digits.
+        let half_offset = polytope_pose.translation.vector * 0.5 - pose.translation.vector * 0.5;
+        let far = extent.max(half_offset.amax());
         let unit = power_of_two_below(size.max(far * FAR_LIMIT));
         let per_unit = 1.0 / unit;
         let a = shape.scaled(per_unit);
         let to_a = pose.rotation.inverse();
-        // Scaled before the difference, so that coordinates of any finite size do not overflow.
-        let offset =
-            polytope_pose.translation.vector * per_unit - pose.translation.vector * per_unit;
-        let origin = to_a * offset;
+        let origin = to_a * (half_offset * per_unit * 2.0);
         let rotation = (to_a * polytope_pose.rotation)
             .to_rotation_matrix()
             .into_inner();

@@ -501,3 +501,40 @@ fn normals_of_far_groups_are_of_unit_length() {
         assert!((answer.normal.norm() - 1.0).abs() < 1e-12, "{answer:?}");
     }
 }
+
+/// The unit of length followed the coordinates instead of their difference; beside it the squares of the
+/// bodies' lengths vanished, and a bracket closed at nothing.
+#[test]
+fn bodies_near_each_other_and_far_from_the_origin_keep_their_sizes() {
+    use nalgebra::{Isometry2, Point2, Point3, Vector2};
+    use superovoid::planar::{Superellipse, segment_contact};
+    use superovoid::polytope::{Cuboid, polytope_contact};
+    use superovoid::{PointOptions, vertex_contact};
+    const FAR: f64 = -1.7976931348623157e308;
+    let ball = Superovoid::sphere(1.0).expect("valid");
+    let cube = Cuboid::new([1.0; 3]).expect("valid");
+    let options = QueryOptions::default();
+    let at = |z: f64| Isometry3::translation(0.0, FAR, z);
+    for offset in [3.0, 1e20, -1e20, 0.5] {
+        let (here, there) = (at(0.0), at(offset));
+        let pair = contact(&ball, &here, &ball, &there, &options, None).expect("an answer");
+        let cube = polytope_contact(&ball, &here, &cube, &there, &options).expect("an answer");
+        let point = Point3::new(0.0, FAR, offset);
+        let point = vertex_contact(&ball, &here, &point, &PointOptions::default());
+        let point = point.expect("an answer");
+        let expected = offset.abs() - 2.0;
+        let slack = 1e-9 + 1e-14 * offset.abs();
+        for (answer, expected) in [(pair, expected), (cube, expected), (point, expected + 1.0)] {
+            assert!(
+                (answer.distance - expected).abs() <= slack,
+                "{offset}: {answer:?}"
+            );
+            assert!(answer.lower <= expected + slack && expected - slack <= answer.upper);
+        }
+    }
+    let disc = Superellipse::new([1.0, 1.0], 1.0).expect("valid");
+    let pose = Isometry2::new(Vector2::new(FAR, 0.0), 0.0);
+    let end = |y: f64| Point2::new(FAR, y);
+    let answer = segment_contact(&disc, &pose, &end(3.0), &end(5.0)).expect("an answer");
+    assert!((answer.distance - 2.0).abs() < 1e-9, "{answer:?}");
+}

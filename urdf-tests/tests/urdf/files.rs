@@ -26,7 +26,10 @@ fn skipped(test: &str, why: &str) {
 /// The files; `None` if a test is skipped.
 fn files(test: &str) -> Option<Vec<PathBuf>> {
     let Some(folder) = std::env::var_os("SUPEROVOID_URDF_DIR") else {
-        skipped(test, "SUPEROVOID_URDF_DIR does not name a folder of URDF files");
+        skipped(
+            test,
+            "SUPEROVOID_URDF_DIR does not name a folder of URDF files",
+        );
         return None;
     };
     let mut found = Vec::new();
