@@ -1,0 +1,4 @@
+//! Fits.
+mod body;
+mod chart;
+mod least_squares;
