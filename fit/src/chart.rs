@@ -29,6 +29,8 @@ pub(crate) enum Tapers {
     Zero,
     /// Any.
     Free,
+    /// Each within the bound of equal ones: not always convex, but without the extremes.
+    Limited,
     /// Equal, the body convex.
     ConvexEqual,
     /// Different, the body convex: exponent e2 at least 1.
@@ -40,7 +42,7 @@ impl Tapers {
         match self {
             Tapers::Zero => 0,
             Tapers::ConvexEqual => 1,
-            Tapers::Free | Tapers::ConvexUnequal => 2,
+            Tapers::Free | Tapers::Limited | Tapers::ConvexUnequal => 2,
         }
     }
 }
@@ -142,6 +144,10 @@ impl Chart {
         match self.tapers {
             Tapers::Zero => {}
             Tapers::Free => x.extend(body.t.map(|t| TAPER.unknown(t))),
+            Tapers::Limited => {
+                let limit = taper_limit(body.e[1]).0;
+                x.extend(body.t.map(|t| PART.unknown(t / limit)));
+            }
             Tapers::ConvexEqual => x.push(PART.unknown(mean / taper_limit(body.e[1]).0)),
             Tapers::ConvexUnequal => {
                 let e2 = body.e[1].max(1.0);
@@ -243,6 +249,15 @@ impl Chart {
                 d[(TX, 5)] = slope_x;
                 d[(TY, 6)] = slope_y;
                 [tx, ty]
+            }
+            Tapers::Limited => {
+                let (limit, in_e2) = taper_limit(e2);
+                [0, 1].map(|k| {
+                    let (part, slope) = PART.value(x[5 + k]);
+                    d[(TX + k, 4)] = part * in_e2 * d[(4, 4)];
+                    d[(TX + k, 5 + k)] = limit * slope;
+                    part * limit
+                })
             }
             Tapers::ConvexEqual => {
                 let (part, slope) = PART.value(x[5]);
@@ -351,6 +366,7 @@ mod tests {
         let free = [
             Tapers::Zero,
             Tapers::Free,
+            Tapers::Limited,
             Tapers::ConvexEqual,
             Tapers::ConvexUnequal,
         ];
@@ -373,7 +389,7 @@ mod tests {
             assert!((back.rotation - body().rotation).norm() < 1e-12);
             assert!((back.center - body().center).norm() < 1e-12);
             let same_tapers = [0, 1].map(|k| (back.t[k] - body().t[k]).abs() < 1e-9);
-            if matches!(chart.tapers, Tapers::Free | Tapers::ConvexUnequal) {
+            if matches!(chart.tapers, Tapers::Free | Tapers::Limited | Tapers::ConvexUnequal) {
                 assert_eq!(same_tapers, [true; 2]);
             }
         }

@@ -1,0 +1,168 @@
+//! The search for the best fit: many rough starts on few points, the best of them refined.
+
+use crate::body::Body;
+use crate::chart::{Chart, Line, Tapers};
+use crate::least_squares::minimise;
+use crate::points::Cloud;
+use crate::robust::{Weighted, distances, loss, scale};
+use nalgebra::{Matrix3, Rotation3, Vector3};
+
+/// A body with its loss.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub body: Body,
+    pub loss: f64,
+}
+
+/// What is searched for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Goal {
+    pub tapers: Tapers,
+    pub line: Option<Line>,
+    pub robust: bool,
+}
+
+/// Points of the first stages.
+const FEW: usize = 100;
+const MORE: usize = 300;
+/// A fit better than this, in units of the points' spread, is exact.
+pub(crate) const EXACT: f64 = 1e-9;
+
+/// One round of reweighting.
+#[derive(Clone, Copy)]
+struct Round {
+    evaluations: usize,
+    /// Smallest scale of the robust loss.
+    floor: f64,
+}
+
+const fn round(evaluations: usize, floor: f64) -> Round {
+    Round { evaluations, floor }
+}
+
+const ROUGH: [Round; 2] = [round(7, 0.1), round(7, 0.05)];
+const FINER: [Round; 2] = [round(8, 0.05), round(8, 0.02)];
+const FINE: [Round; 6] = [round(10, 0.02), round(10, 0.01), round(8, 0.005), round(8, 0.001), round(8, 1e-4), round(8, 1e-6)];
+const RANKED: [f64; 3] = [0.05, 0.02, 0.005];
+
+impl Goal {
+    fn improve(&self, body: &Body, points: &[Vector3<f64>], rounds: &[Round], rank: f64) -> Candidate {
+        let mut body = *body;
+        for round in rounds {
+            let chart = Chart::around(&body, self.tapers, self.line);
+            let scale = self
+                .robust
+                .then(|| scale(distances(&body, points)).max(round.floor));
+            let problem = Weighted::at(&body, points, chart, scale);
+            let start = chart.unknowns_of(&body);
+            let found = minimise(&problem, start, round.evaluations, 1e-6);
+            body = chart.body(&found.unknowns);
+        }
+        let loss = loss(&distances(&body, points), self.robust.then_some(rank));
+        Candidate { body, loss }
+    }
+
+    pub fn search(&self, cloud: &Cloud) -> Candidate {
+        let few = cloud.some(FEW);
+        let more = cloud.some(MORE);
+        let mut found: Vec<Candidate> = Vec::new();
+        let debug = std::env::var("FIT_DEBUG").is_ok();
+        let show = |what: &str, k: usize, c: &Candidate| if debug {
+                eprintln!("{what} {k} loss {:.3e} a {:.3?} e {:.3?} t {:.3?}", c.loss.sqrt(), c.body.a, c.body.e, c.body.t);
+            };
+        for (k, start) in starts(cloud, &few).into_iter().enumerate() {
+            let c = self.improve(&start, &few, &ROUGH, RANKED[0]);
+            show("rough", k, &c);
+            found.push(c);
+        }
+        found.sort_by(|p, q| p.loss.total_cmp(&q.loss));
+        found.truncate(10);
+        for (k, c) in found.iter_mut().enumerate() {
+            *c = self.improve(&c.body, &few, &FINER, RANKED[1]);
+            show("finer", k, &c);
+        }
+        found.sort_by(|p, q| p.loss.total_cmp(&q.loss));
+        found.truncate(4);
+        let mut best: Option<Candidate> = None;
+        for (k, c) in found.iter().enumerate() {
+            let c = self.improve(&c.body, &more, &FINE, RANKED[2]);
+            show("fine", k, &c);
+            if best.as_ref().is_none_or(|b| c.loss < b.loss) {
+                best = Some(c);
+            }
+        }
+        let best = best.expect("there are starts");
+        let c = self.polish(&best.body, &cloud.points);
+        show("polished", 0, &c);
+        c
+    }
+
+    /// Least squares over the points that are no outliers.
+    fn polish(&self, body: &Body, points: &[Vector3<f64>]) -> Candidate {
+        let mut body = *body;
+        let mut kept: Vec<Vector3<f64>> = Vec::new();
+        for floor in [1e-2, 3e-3, 1e-3, 1e-4, 1e-6, 1e-9] {
+            let d = distances(&body, points);
+            let limit = if self.robust { (6.0 * scale(d.clone())).max(floor) } else { f64::INFINITY };
+            let before = kept.len();
+            kept = points.iter().zip(&d).filter(|(_, d)| **d <= limit).map(|(p, _)| *p).collect();
+            let chart = Chart::around(&body, self.tapers, self.line);
+            let problem = Weighted::at(&body, &kept, chart, None);
+            let found = minimise(&problem, chart.unknowns_of(&body), 6, 1e-10);
+            body = chart.body(&found.unknowns);
+            if kept.len() == before && limit > floor || kept.len() == points.len() && found.sum_of_squares < 1e-20 { break; }
+        }
+        let d = distances(&body, &kept);
+        Candidate { body, loss: loss(&d, None) }
+    }
+}
+
+/// Bodies to start from.
+fn starts(cloud: &Cloud, few: &[Vector3<f64>]) -> Vec<Body> {
+    let mut result = Vec::new();
+    for z in 0..3 {
+        let column = |k: usize| cloud.axes.column((z + k) % 3).into_owned();
+        let frame = Matrix3::from_columns(&[column(1), column(2), column(0)]);
+        for (turn, exponents) in [
+            (0.0, [[1.0, 1.0], [0.4, 0.4], [1.6, 1.6], [0.4, 1.6], [1.6, 0.4]].as_slice()),
+            (std::f64::consts::FRAC_PI_4, [[0.5, 1.0]].as_slice()),
+        ] {
+            let turn = Rotation3::from_axis_angle(&Vector3::z_axis(), turn);
+            let frame = frame * turn.matrix();
+            let (center, half) = extent(few, &frame);
+            for &e in exponents {
+                result.push(Body { a: half, e, t: [0.0; 2], rotation: frame, center });
+            }
+        }
+    }
+    result
+}
+
+/// Middle and half extents of the points in a frame, from medians: of a round or box-like surface they are
+/// right to within a half, whatever a third of the points may be.
+fn extent(points: &[Vector3<f64>], frame: &Matrix3<f64>) -> (Vector3<f64>, [f64; 3]) {
+    let mut center = Vector3::zeros();
+    let mut half = [0.0; 3];
+    let median = |values: &mut [f64]| {
+        let k = values.len() / 2;
+        *values.select_nth_unstable_by(k, f64::total_cmp).1
+    };
+    for k in 0..3 {
+        let axis = frame.column(k);
+        let mut along: Vec<f64> = points.iter().map(|p| axis.dot(p)).collect();
+        let middle = median(&mut along);
+        along.iter_mut().for_each(|x| *x = (*x - middle).abs());
+        center += axis * middle;
+        half[k] = (1.7 * median(&mut along)).max(1e-3);
+    }
+    (center, half)
+}
+
+/// Fit for trials.
+pub fn trial(points: &[nalgebra::Point3<f64>], tapers: bool, robust: bool) -> (superovoid::Superovoid, nalgebra::Isometry3<f64>) {
+    let cloud = Cloud::new(points).unwrap();
+    let goal = Goal { tapers: if tapers { Tapers::Limited } else { Tapers::Zero }, line: None, robust };
+    let c = goal.search(&cloud);
+    let b = c.body.rescaled(cloud.scale, &cloud.center);
+    (b.shape().unwrap(), b.pose())
+}
