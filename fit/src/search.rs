@@ -5,7 +5,7 @@ use crate::chart::{Chart, Line, Tapers};
 use crate::least_squares::minimise;
 use crate::points::Cloud;
 use crate::robust::{Weighted, distances, loss, scale};
-use nalgebra::{Matrix3, Rotation3, Vector3};
+use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
 
 /// A body with its loss.
 #[derive(Clone, Debug)]
@@ -64,13 +64,28 @@ impl Goal {
 
     pub fn search(&self, cloud: &Cloud) -> Candidate {
         let few = cloud.some(FEW);
-        let more = cloud.some(MORE);
-        let mut found: Vec<Candidate> = Vec::new();
+        let mut best: Option<Candidate> = None;
+        for starts in [usual_starts(cloud, &few), unusual_starts(cloud, &few)] {
+            let found = self.best_of(cloud, &few, starts);
+            let debug = std::env::var("FIT_DEBUG").is_ok();
+            if debug { eprintln!("wave: loss {:.3e} {:?}", found.loss, found.body.a); }
+            if best.as_ref().is_none_or(|b| found.loss < b.loss) {
+                best = Some(found);
+            }
+            if best.as_ref().is_some_and(|b| b.loss < EXACT * EXACT) { break; }
+        }
+        let best = best.expect("there are starts");
+        self.polish(&best.body, &cloud.points)
+    }
+
+    fn best_of(&self, cloud: &Cloud, few: &[Vector3<f64>], starts: Vec<Body>) -> Candidate {
         let debug = std::env::var("FIT_DEBUG").is_ok();
         let show = |what: &str, k: usize, c: &Candidate| if debug {
                 eprintln!("{what} {k} loss {:.3e} a {:.3?} e {:.3?} t {:.3?}", c.loss.sqrt(), c.body.a, c.body.e, c.body.t);
             };
-        for (k, start) in starts(cloud, &few).into_iter().enumerate() {
+        let more = cloud.some(MORE);
+        let mut found: Vec<Candidate> = Vec::new();
+        for (k, start) in starts.into_iter().enumerate() {
             let c = self.improve(&start, &few, &ROUGH, RANKED[0]);
             show("rough", k, &c);
             found.push(c);
@@ -90,11 +105,9 @@ impl Goal {
             if best.as_ref().is_none_or(|b| c.loss < b.loss) {
                 best = Some(c);
             }
+            if best.as_ref().is_some_and(|b| b.loss < EXACT * EXACT) { break; }
         }
-        let best = best.expect("there are starts");
-        let c = self.polish(&best.body, &cloud.points);
-        show("polished", 0, &c);
-        c
+        best.expect("there are starts")
     }
 
     /// Least squares over the points that are no outliers.
@@ -117,25 +130,70 @@ impl Goal {
     }
 }
 
-/// Bodies to start from.
-fn starts(cloud: &Cloud, few: &[Vector3<f64>]) -> Vec<Body> {
-    let mut result = Vec::new();
-    for z in 0..3 {
-        let column = |k: usize| cloud.axes.column((z + k) % 3).into_owned();
-        let frame = Matrix3::from_columns(&[column(1), column(2), column(0)]);
-        for (turn, exponents) in [
-            (0.0, [[1.0, 1.0], [0.4, 0.4], [1.6, 1.6], [0.4, 1.6], [1.6, 0.4]].as_slice()),
-            (std::f64::consts::FRAC_PI_4, [[0.5, 1.0]].as_slice()),
-        ] {
-            let turn = Rotation3::from_axis_angle(&Vector3::z_axis(), turn);
-            let frame = frame * turn.matrix();
-            let (center, half) = extent(few, &frame);
-            for &e in exponents {
-                result.push(Body { a: half, e, t: [0.0; 2], rotation: frame, center });
-            }
+/// Bodies to start from: each principal axis as z, all kinds of exponents.
+fn usual_starts(cloud: &Cloud, few: &[Vector3<f64>]) -> Vec<Body> {
+    const EXPONENTS: [[f64; 2]; 5] = [[1.0, 1.0], [0.4, 0.4], [1.6, 1.6], [0.4, 1.6], [1.6, 0.4]];
+    let mut starts = Vec::new();
+    for frame in roles(&cloud.axes) {
+        starts.extend(EXPONENTS.map(|e| start(few, frame, e, 0.0)));
+        // A square section has two principal frames, and those of the points may be the wrong ones.
+        let diagonal = frame * turned(Vector3::z(), std::f64::consts::FRAC_PI_4);
+        starts.push(start(few, diagonal, [0.5, 1.0], 0.0));
+    }
+    starts
+}
+
+/// More of them, for bodies whose principal axes say little, strong tapers, and surfaces seen from one side.
+fn unusual_starts(cloud: &Cloud, few: &[Vector3<f64>]) -> Vec<Body> {
+    let mut starts = Vec::new();
+    for frame in roles(&cloud.axes) {
+        for taper in [-0.5, 0.5] {
+            starts.push(start(few, frame, [0.7, 0.7], taper));
         }
     }
-    result
+    for axis in [Vector3::x(), Vector3::y(), Vector3::z()] {
+        let axes = cloud.axes * turned(axis, std::f64::consts::FRAC_PI_4);
+        starts.extend(roles(&axes).map(|frame| start(few, frame, [0.5, 0.5], 0.0)));
+    }
+    for sign in [-1.0, 1.0] {
+        let axes = cloud.axes * turned(Vector3::new(1.0, 1.0, 1.0), sign * std::f64::consts::FRAC_PI_3);
+        starts.extend(roles(&axes).map(|frame| start(few, frame, [0.5, 0.5], 0.0)));
+    }
+    for frame in roles(&cloud.axes) {
+        for side in [-1.0, 1.0] {
+            // The shortest axis, along which half the body is hidden.
+            let thin = cloud.axes.column(2).into_owned();
+            let mut start = start(few, frame, [0.7, 0.7], 0.0);
+            let k = (0..3).max_by(|&i, &j| frame.column(i).dot(&thin).abs().total_cmp(&frame.column(j).dot(&thin).abs())).unwrap_or(2);
+            start.center += thin * (side * start.a[k]);
+            start.a[k] *= 2.0;
+            starts.push(start);
+        }
+    }
+    starts
+}
+
+/// The frame with each of its axes as z.
+fn roles(axes: &Matrix3<f64>) -> [Matrix3<f64>; 3] {
+    [0, 1, 2].map(|z| {
+        let column = |k: usize| axes.column((z + k) % 3).into_owned();
+        Matrix3::from_columns(&[column(1), column(2), column(0)])
+    })
+}
+
+fn turned(axis: Vector3<f64>, angle: f64) -> Matrix3<f64> {
+    *Rotation3::from_axis_angle(&Unit::new_normalize(axis), angle).matrix()
+}
+
+fn start(points: &[Vector3<f64>], frame: Matrix3<f64>, e: [f64; 2], taper: f64) -> Body {
+    let (center, a) = extent(points, &frame);
+    Body {
+        a,
+        e,
+        t: [taper; 2],
+        rotation: frame,
+        center,
+    }
 }
 
 /// Middle and half extents of the points in a frame, from medians: of a round or box-like surface they are
