@@ -77,7 +77,8 @@ impl Range {
     }
 
     fn unknown(self, value: f64) -> f64 {
-        const LARGEST: f64 = 1.0 - 1e-6;
+        // At the very ends nothing would move any more.
+        const LARGEST: f64 = 1.0 - 3e-3;
         let tanh = (value - self.middle) / self.half;
         self.half * tanh.clamp(-LARGEST, LARGEST).atanh()
     }

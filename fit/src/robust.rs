@@ -14,7 +14,7 @@ use crate::least_squares::Residuals;
 use nalgebra::{RowSVector, Vector3};
 
 /// Cauchy's constant: 95 % efficiency for normal noise of standard deviation 1.
-const CAUCHY: f64 = 2.385;
+const CAUCHY: f64 = 1.0;
 /// Part of the points that the scale of the noise is read from.
 const TRUSTED: f64 = 0.7;
 /// Deviation, in standard deviations, that this part of normal noise stays under.

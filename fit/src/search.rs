@@ -24,7 +24,7 @@ pub(crate) struct Goal {
 
 /// Points of the first stages.
 const FEW: usize = 100;
-const MORE: usize = 300;
+const MORE: usize = 400;
 /// A fit better than this, in units of the points' spread, is exact.
 pub(crate) const EXACT: f64 = 1e-9;
 
@@ -34,16 +34,20 @@ struct Round {
     evaluations: usize,
     /// Smallest scale of the robust loss.
     floor: f64,
+    c: f64,
 }
 
 const fn round(evaluations: usize, floor: f64) -> Round {
-    Round { evaluations, floor }
+    Round { evaluations, floor, c: 2.4 }
+}
+const fn gentle(evaluations: usize, floor: f64) -> Round {
+    Round { evaluations, floor, c: 6.0 }
 }
 
 const ROUGH: [Round; 2] = [round(7, 0.1), round(7, 0.05)];
 const FINER: [Round; 2] = [round(8, 0.05), round(8, 0.02)];
-const FINE: [Round; 6] = [round(10, 0.02), round(10, 0.01), round(8, 0.005), round(8, 0.001), round(8, 1e-4), round(8, 1e-6)];
-const RANKED: [f64; 3] = [0.05, 0.02, 0.005];
+const FINE: [Round; 6] = [round(10, 0.02), gentle(10, 0.01), gentle(8, 0.005), gentle(8, 0.001), gentle(8, 1e-4), gentle(8, 1e-6)];
+const RANKED: [f64; 3] = [0.12, 0.05, 0.03];
 
 impl Goal {
     fn improve(&self, body: &Body, points: &[Vector3<f64>], rounds: &[Round], rank: f64) -> Candidate {
@@ -52,7 +56,7 @@ impl Goal {
             let chart = Chart::around(&body, self.tapers, self.line);
             let scale = self
                 .robust
-                .then(|| scale(distances(&body, points)).max(round.floor));
+                .then(|| round.c * scale(distances(&body, points)).max(round.floor));
             let problem = Weighted::at(&body, points, chart, scale);
             let start = chart.unknowns_of(&body);
             let found = minimise(&problem, start, round.evaluations, 1e-6);
@@ -66,19 +70,28 @@ impl Goal {
         let few = cloud.some(FEW);
         let mut best: Option<Candidate> = None;
         for starts in [usual_starts(cloud, &few), unusual_starts(cloud, &few)] {
-            let found = self.best_of(cloud, &few, starts);
+            let (found, agreed) = self.best_of(cloud, &few, starts);
             let debug = std::env::var("FIT_DEBUG").is_ok();
             if debug { eprintln!("wave: loss {:.3e} {:?}", found.loss, found.body.a); }
             if best.as_ref().is_none_or(|b| found.loss < b.loss) {
                 best = Some(found);
             }
-            if best.as_ref().is_some_and(|b| b.loss < EXACT * EXACT) { break; }
+            let b = best.as_ref().expect("just set");
+            if b.loss < EXACT * EXACT || agreed { break; }
         }
-        let best = best.expect("there are starts");
+        let mut best = best.expect("there are starts");
+        if best.loss > EXACT * EXACT {
+            let more = cloud.some(MORE);
+            for variant in variants(&best.body) {
+                let c = self.improve(&variant, &more, &FINE, RANKED[2]);
+                if std::env::var("FIT_DEBUG").is_ok() { eprintln!("variant {:.3e} of {:.3e}: {:.3?} {:.3?} {:.3?}", c.loss.sqrt(), best.loss.sqrt(), c.body.a, c.body.e, c.body.t); }
+                if c.loss < best.loss { best = c; }
+            }
+        }
         self.polish(&best.body, &cloud.points)
     }
 
-    fn best_of(&self, cloud: &Cloud, few: &[Vector3<f64>], starts: Vec<Body>) -> Candidate {
+    fn best_of(&self, cloud: &Cloud, few: &[Vector3<f64>], starts: Vec<Body>) -> (Candidate, bool) {
         let debug = std::env::var("FIT_DEBUG").is_ok();
         let show = |what: &str, k: usize, c: &Candidate| if debug {
                 eprintln!("{what} {k} loss {:.3e} a {:.3?} e {:.3?} t {:.3?}", c.loss.sqrt(), c.body.a, c.body.e, c.body.t);
@@ -99,15 +112,18 @@ impl Goal {
         found.sort_by(|p, q| p.loss.total_cmp(&q.loss));
         found.truncate(4);
         let mut best: Option<Candidate> = None;
+        let mut losses = vec![];
         for (k, c) in found.iter().enumerate() {
             let c = self.improve(&c.body, &more, &FINE, RANKED[2]);
             show("fine", k, &c);
+            losses.push(c.loss);
             if best.as_ref().is_none_or(|b| c.loss < b.loss) {
                 best = Some(c);
             }
             if best.as_ref().is_some_and(|b| b.loss < EXACT * EXACT) { break; }
         }
-        best.expect("there are starts")
+        losses.sort_by(f64::total_cmp);
+        (best.expect("there are starts"), losses.len() > 2 && losses[2] < losses[0] * 1.0001)
     }
 
     /// Least squares over the points that are no outliers.
@@ -171,6 +187,45 @@ fn unusual_starts(cloud: &Cloud, few: &[Vector3<f64>]) -> Vec<Body> {
         }
     }
     starts
+}
+
+/// Bodies that look much like this one to a distance, with minima of their own.
+///
+/// A tapered body that goes on to its tip resembles one that is cut off before: the cut is small. And a square
+/// section resembles a pointed one turned by 45°.
+fn variants(body: &Body) -> Vec<Body> {
+    let mut result = Vec::new();
+    let taper = 0.5 * (body.t[0] + body.t[1]);
+    if taper.abs() > 0.4 {
+        for cut in [0.15, 0.3] {
+            // Heights from −s to s − 2 cut in units of a3 (s the wide end's sign): the widths stay what they are.
+            let shift = -taper.signum() * -cut;
+            let keep = 1.0 - cut;
+            let mut b = *body;
+            b.center += body.rotation.column(2) * (shift * body.a[2]);
+            b.a[2] *= keep;
+            for k in 0..2 {
+                let at_center = 1.0 + body.t[k] * shift;
+                b.a[k] *= at_center;
+                b.t[k] = body.t[k] * keep / at_center;
+            }
+            result.push(b);
+        }
+    }
+    let turn = turned(Vector3::z(), std::f64::consts::FRAC_PI_4);
+    let mean = (body.a[0] * body.a[1]).sqrt();
+    let [e1, e2] = body.e;
+    let square = (body.a[0] / body.a[1]).ln().abs() < 0.3;
+    if square && (e1 - 1.0).abs() > 0.3 {
+        let k = if e1 < 1.0 { std::f64::consts::SQRT_2 } else { std::f64::consts::FRAC_1_SQRT_2 };
+        result.push(Body {
+            a: [mean * k, mean * k, body.a[2]],
+            e: [2.0 - e1, e2],
+            rotation: body.rotation * turn,
+            ..*body
+        });
+    }
+    result
 }
 
 /// The frame with each of its axes as z.
