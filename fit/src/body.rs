@@ -136,16 +136,11 @@ impl Body {
             gradient,
         }
     }
-
-    /// Distance of a point from the surface to first order, (g − 1)/|∇g|, negative inside.
-    pub fn first_order_distance(&self, point: &Vector3<f64>) -> f64 {
-        self.gauge(point).distance()
-    }
 }
 
 impl Gauge {
-    /// (g − 1)/|∇g| with ∇g = g ∇ln g. At the centre, where the gradient has no direction, it is as large
-    /// as nothing inside: minus infinity never arises, because 1/g and |∇ln g| grow alike.
+    /// Distance of the point from the surface to first order, `(g − 1)/|∇g|`, negative inside; 0 at the
+    /// centre, where the gauge has no gradient. With ∇g = g ∇ln g it is `(1 − 1/g)/|∇ln g|`.
     pub fn distance(&self) -> f64 {
         let steepness = self.gradient.norm();
         let ratio = -(-self.ln).exp_m1() / steepness;

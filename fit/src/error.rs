@@ -33,4 +33,13 @@ pub enum FitError {
         /// The largest absolute coordinate.
         largest: f64,
     },
+    /// An axis that is not finite or has no direction.
+    #[error("the axis must have a finite direction of length 1 and go through a finite point")]
+    Axis,
+    /// No body of the family is near the points: none met had a finite size within the domain.
+    #[error("no superovoid was found near these points")]
+    NotFound,
+    /// The progress callback returned false.
+    #[error("the fit was cancelled")]
+    Cancelled,
 }

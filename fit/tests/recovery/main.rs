@@ -88,7 +88,9 @@ fn table() {
             if only.is_some_and(|o| o != k) { let _ = shape.sample(1, &mut random); continue; }
             let mut r2 = random.clone();
             let start = cpu();
-            let (fit, at) = superovoid_fit::trial(&points, true, true);
+            let family = if class == "any" { superovoid_fit::Family::Any } else { superovoid_fit::Family::Convex };
+            let options = superovoid_fit::FitOptions { family, ..Default::default() };
+            let superovoid_fit::Fit { shape: fit, pose: at, .. } = superovoid_fit::fit(&points, &options).unwrap();
             times.push(cpu() - start);
             let found = Shape { a: fit.semi_axes(), e: fit.exponents(), t: fit.tapers() };
             let mut error = apart(&shape, &pose, &found, &at, &mut r2, (2.0 * noise * size).max(1e-6)) / size;

@@ -1,0 +1,148 @@
+//! Points to one superovoid.
+
+use crate::body::Body;
+use crate::bounding::{Side, minimised, settled};
+use crate::chart::{Line, Tapers};
+use crate::options::{Aim, Family, FitOptions};
+use crate::points::Cloud;
+use crate::search::{Candidate, Search};
+use crate::{FitError, hull};
+use nalgebra::{Isometry3, Point3, Vector3};
+use std::time::{Duration, Instant};
+use superovoid::Superovoid;
+
+/// A superovoid with its pose, fitted to points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// The body.
+    pub shape: Superovoid,
+    /// Its pose in the frame of the points.
+    pub pose: Isometry3<f64>,
+    /// How long the fit took.
+    pub time: Duration,
+}
+
+/// Fits a superovoid to points on or near its surface (metres).
+///
+/// Minimises first-order distances by Levenberg-Marquardt from many starts. The result is
+/// deterministic. It is the best of the local minima that the starts lead to; for points of a superovoid's
+/// whole surface that is all but always the body itself.
+///
+/// # Errors
+/// Fewer than 13 points, coordinates that are not finite, points in a plane, on a line or at one place, an
+/// axis without direction, and a progress callback that returned false.
+///
+/// ```
+/// use nalgebra::Point3;
+/// use superovoid::Superovoid;
+/// use superovoid_fit::{FitOptions, fit};
+///
+/// let egg = Superovoid::new([0.02, 0.025, 0.03], [1.0, 0.8], [0.2, 0.2])?;
+/// let points: Vec<Point3<f64>> = egg.tessellate(24).vertices;
+/// let found = fit(&points, &FitOptions::default())?;
+/// assert!((found.shape.volume() / egg.volume() - 1.0).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fit(points: &[Point3<f64>], options: &FitOptions) -> Result<Fit, FitError> {
+    fit_within(points, points, options)
+}
+
+/// The same with two sets of points: the error is that of `surface`, and `bounds` are what an enclosing or
+/// inscribed body keeps inside or outside.
+pub(crate) fn fit_within(
+    surface: &[Point3<f64>],
+    bounds: &[Point3<f64>],
+    options: &FitOptions,
+) -> Result<Fit, FitError> {
+    let started = Instant::now();
+    let cloud = Cloud::new(surface)?;
+    let search = Search {
+        family: options.family,
+        loss: options.loss,
+        line: line(options, &cloud)?,
+        progress: options.progress,
+    };
+    let candidates = search.run(&cloud)?;
+    let (shape, pose) = match options.aim {
+        Aim::Best => {
+            let best = candidates.first().ok_or(FitError::NotFound)?;
+            placed(&best.body, &cloud)?
+        }
+        Aim::Enclosing => bounding(&search, &cloud, &candidates, bounds, Side::Inside)?,
+        Aim::Inscribed => bounding(&search, &cloud, &candidates, bounds, Side::Outside)?,
+    };
+    Ok(Fit {
+        shape,
+        pose,
+        time: started.elapsed(),
+    })
+}
+
+/// The axis in the units of the cloud.
+fn line(options: &FitOptions, cloud: &Cloud) -> Result<Option<Line>, FitError> {
+    let Some(axis) = options.axis else {
+        return Ok(None);
+    };
+    let through = axis
+        .through
+        .map(|p| (p.coords - cloud.center) / cloud.scale);
+    let finite = |v: &Vector3<f64>| v.iter().all(|x| x.is_finite());
+    let unit = (axis.direction.norm() - 1.0).abs() < 1e-6;
+    if !unit || through.is_some_and(|p| !finite(&p)) {
+        return Err(FitError::Axis);
+    }
+    Ok(Some(Line {
+        direction: axis.direction,
+        through,
+    }))
+}
+
+/// The body in the frame and units of the points.
+fn placed(body: &Body, cloud: &Cloud) -> Result<(Superovoid, Isometry3<f64>), FitError> {
+    let body = body.rescaled(cloud.scale, &cloud.center);
+    let shape = body.shape().map_err(|_| FitError::NotFound)?;
+    Ok((shape, body.pose()))
+}
+
+/// The best enclosing or inscribed body that the candidates lead to.
+fn bounding(
+    search: &Search,
+    cloud: &Cloud,
+    candidates: &[Candidate],
+    bounds: &[Point3<f64>],
+    side: Side,
+) -> Result<(Superovoid, Isometry3<f64>), FitError> {
+    let within = |p: &Point3<f64>| (p.coords - cloud.center) / cloud.scale;
+    let mut points: Vec<Vector3<f64>> = bounds.iter().map(within).collect();
+    if side == Side::Inside && search.family != Family::Any {
+        // A convex body that holds the hull's corners holds all points.
+        points = hull::corners(&points).unwrap_or(points);
+    }
+    let mut best: Option<(Superovoid, Isometry3<f64>)> = None;
+    for candidate in candidates {
+        for tapers in bounding_tapers(search.family, &candidate.body) {
+            let body = minimised(&candidate.body, &points, tapers, search.line, side);
+            let (shape, pose) = placed(&body, cloud)?;
+            let Some(shape) = settled(&shape, &pose, bounds, side) else {
+                continue;
+            };
+            let better = |(other, _): &(Superovoid, _)| match side {
+                Side::Inside => shape.volume() < other.volume(),
+                Side::Outside => shape.volume() > other.volume(),
+            };
+            if best.as_ref().is_none_or(better) {
+                best = Some((shape, pose));
+            }
+        }
+    }
+    best.ok_or(FitError::NotFound)
+}
+
+fn bounding_tapers(family: Family, body: &Body) -> Vec<Tapers> {
+    match family {
+        Family::Any => vec![Tapers::Free],
+        Family::Superellipsoid => vec![Tapers::Zero],
+        Family::Convex if body.e[1] > 1.0 => vec![Tapers::ConvexEqual, Tapers::ConvexUnequal],
+        Family::Convex => vec![Tapers::ConvexEqual],
+    }
+}
