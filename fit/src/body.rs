@@ -112,7 +112,11 @@ impl Body {
         // Derivatives of −ln τ in ζ.
         let (narrow_x, narrow_y) = (self.t[0] / tau_x * within, self.t[1] / tau_y * within);
         let in_zeta = in_u * narrow_x + in_v * narrow_y;
-        let gradient = Vector3::new(per(in_u, y.x), per(in_v, y.y), per(in_w, y.z) - in_zeta / a3);
+        let gradient = Vector3::new(
+            per(in_u, y.x),
+            per(in_v, y.y),
+            per(in_w, y.z) - in_zeta / a3,
+        );
         let turn = gradient.cross(&y);
         let natural = SVector::from([
             -in_u,
@@ -228,7 +232,10 @@ mod tests {
             for k in 0..NATURAL {
                 const H: f64 = 1e-6;
                 let difference = moved(k, H).gauge(&point).ln - moved(k, -H).gauge(&point).ln;
-                assert!((difference / (2.0 * H) - gauge.natural[k]).abs() < 1e-8, "{k}");
+                assert!(
+                    (difference / (2.0 * H) - gauge.natural[k]).abs() < 1e-8,
+                    "{k}"
+                );
             }
         }
     }

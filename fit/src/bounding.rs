@@ -146,7 +146,10 @@ pub(crate) fn settled(
     points: &[Point3<f64>],
     side: Side,
 ) -> Option<Superovoid> {
-    let local: Vec<Point3<f64>> = points.iter().map(|p| pose.inverse_transform_point(p)).collect();
+    let local: Vec<Point3<f64>> = points
+        .iter()
+        .map(|p| pose.inverse_transform_point(p))
+        .collect();
     let keeps = |k: f64| {
         scaled(shape, k).is_some_and(|body| match side {
             Side::Inside => local.iter().all(|p| body.inside_outside(p) <= 0.0),

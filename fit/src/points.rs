@@ -59,7 +59,10 @@ impl Cloud {
         let kept = without_farthest(&points);
         let axes = principal_axes(&kept).1;
         let middle = mean(&kept);
-        let scale = (kept.iter().map(|p| (p - middle).norm_squared()).sum::<f64>()
+        let scale = (kept
+            .iter()
+            .map(|p| (p - middle).norm_squared())
+            .sum::<f64>()
             / kept.len() as f64)
             .sqrt();
         Ok(Cloud {
@@ -116,7 +119,9 @@ fn without_farthest(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
         let (variances, axes) = principal_axes(&kept);
         let far = |p: &Vector3<f64>| {
             let y = axes.tr_mul(&(p - center));
-            (0..3).map(|k| y[k] * y[k] / variances[k].max(1e-30)).sum::<f64>()
+            (0..3)
+                .map(|k| y[k] * y[k] / variances[k].max(1e-30))
+                .sum::<f64>()
         };
         let mut ranked: Vec<(f64, Vector3<f64>)> = points.iter().map(|p| (far(p), *p)).collect();
         let keep = points.len() - (TRIMMED * points.len() as f64) as usize;

@@ -78,7 +78,11 @@ fn without_tip(body: &Body, cut: f64, taper: f64) -> Body {
 
 /// A square section is a pointed one turned by 45°, and the other way round.
 fn on_its_corner(body: &Body) -> Body {
-    let k = if body.e[0] < 1.0 { SQRT_2 } else { FRAC_1_SQRT_2 };
+    let k = if body.e[0] < 1.0 {
+        SQRT_2
+    } else {
+        FRAC_1_SQRT_2
+    };
     let half_width = (body.a[0] * body.a[1]).sqrt() * k;
     Body {
         a: [half_width, half_width, body.a[2]],

@@ -75,7 +75,10 @@ impl Shape {
             for i in 0..GRID {
                 for j in 0..GRID {
                     let at = |di: usize, dj: usize| [(i + di) as f64, (j + dj) as f64];
-                    for corners in [[at(0, 0), at(1, 0), at(1, 1)], [at(0, 0), at(1, 1), at(0, 1)]] {
+                    for corners in [
+                        [at(0, 0), at(1, 0), at(1, 1)],
+                        [at(0, 0), at(1, 1), at(0, 1)],
+                    ] {
                         let directions = corners.map(|[i, j]| direction(side, i, j));
                         let [a, b, c] = directions.map(|d| self.point(&d));
                         total += 0.5 * (b - a).cross(&(c - a)).norm();
@@ -87,7 +90,9 @@ impl Shape {
         (0..count)
             .map(|k| {
                 let position = (k as f64 + random.random::<f64>()) / count as f64 * total;
-                let chosen = triangles.partition_point(|t| t.0 < position).min(triangles.len() - 1);
+                let chosen = triangles
+                    .partition_point(|t| t.0 < position)
+                    .min(triangles.len() - 1);
                 let [a, b, c] = triangles[chosen].1;
                 let (mut u, mut v) = (random.random::<f64>(), random.random::<f64>());
                 if u + v > 1.0 {
@@ -107,9 +112,17 @@ pub fn normal(random: &mut ChaCha8Rng) -> f64 {
 }
 
 pub fn pose(random: &mut ChaCha8Rng) -> Isometry3<f64> {
-    let q = nalgebra::Quaternion::new(normal(random), normal(random), normal(random), normal(random));
+    let q = nalgebra::Quaternion::new(
+        normal(random),
+        normal(random),
+        normal(random),
+        normal(random),
+    );
     let mut t = || random.random_range(-3.0..3.0);
-    Isometry3::from_parts(Translation3::new(t(), t(), t()), UnitQuaternion::from_quaternion(q))
+    Isometry3::from_parts(
+        Translation3::new(t(), t(), t()),
+        UnitQuaternion::from_quaternion(q),
+    )
 }
 
 pub fn points(local: &[Vector3<f64>], pose: &Isometry3<f64>) -> Vec<Point3<f64>> {
