@@ -1,8 +1,9 @@
 //! Meshes to several superovoids.
 //!
 //! A concave mesh is cut into parts that are convex or nearly so (VHACD, by parry3d); each part is fitted to the
-//! hull of what it holds of the surface. Neighbours whose common hull is hardly larger than
-//! both of theirs are then tried as one, which stays where it serves as well.
+//! hull of what it holds of the surface. Parts whose common hull is no larger than both of theirs, to within the
+//! concavity, are one from the start; others whose hull is hardly larger are tried as one after the fit, and
+//! stay so where one body serves as well as two.
 
 use crate::body::Body;
 use crate::fit_mesh::fit_mesh;
@@ -65,7 +66,11 @@ pub fn fit_parts(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Part>, FitEr
         let fit = fit_mesh(&hull, &of_hull)?;
         Ok(Part { hull, fit })
     };
-    let hulls = decompose(mesh, options)?;
+    let mut hulls = decompose(mesh, options)?;
+    while let Some(joint) = joints(&hulls, options.concavity).into_iter().next() {
+        hulls.swap_remove(joint.second);
+        hulls[joint.first] = joint.hull;
+    }
     let parts: Result<Vec<Part>, FitError> = hulls.into_iter().map(fitted).collect();
     let mut parts = parts?;
     while let Some((i, j, merged)) = best_merge(&parts, options, &fitted)? {
@@ -111,14 +116,10 @@ fn decompose(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Mesh>, FitError>
 
 /// Hulls of sets of points; flat sets join the set whose middle is nearest.
 fn hulls_of(pieces: Vec<Vec<Point3<f64>>>) -> Vec<Mesh> {
-    let hull = |points: &[Point3<f64>]| {
-        let (corners, triangles) = hull::of(points)?;
-        Mesh::new(corners, triangles).ok().filter(Mesh::is_closed)
-    };
     let mut hulls: Vec<Mesh> = Vec::new();
     let mut flat: Vec<Vec<Point3<f64>>> = Vec::new();
     for piece in pieces {
-        match hull(&piece) {
+        match closed_hull(&piece) {
             Some(mesh) => hulls.push(mesh),
             None => flat.push(piece),
         }
@@ -129,7 +130,7 @@ fn hulls_of(pieces: Vec<Vec<Point3<f64>>>) -> Vec<Mesh> {
         let nearest = (0..hulls.len()).min_by(|&i, &j| far(&hulls[i]).total_cmp(&far(&hulls[j])));
         let Some(nearest) = nearest else { continue };
         let points = [hulls[nearest].vertices(), &piece].concat();
-        if let Some(joined) = hull(&points) {
+        if let Some(joined) = closed_hull(&points) {
             hulls[nearest] = joined;
         }
     }
@@ -140,32 +141,55 @@ fn middle(points: &[Point3<f64>]) -> Vector3<f64> {
     points.iter().map(|p| p.coords).sum::<Vector3<f64>>() / points.len().max(1) as f64
 }
 
+/// Two parts and the hull of both.
+struct Joint {
+    growth: f64,
+    first: usize,
+    second: usize,
+    hull: Mesh,
+}
+
+/// The pairs, `first < second`, whose common hull is at most by the part `allowed` larger than both of theirs;
+/// the one that grows least first.
+fn joints(hulls: &[Mesh], allowed: f64) -> Vec<Joint> {
+    let volume = |mesh: &Mesh| mesh.volume().unwrap_or(0.0);
+    let mut joints = Vec::new();
+    for second in 1..hulls.len() {
+        for first in 0..second {
+            let (a, b) = (&hulls[first], &hulls[second]);
+            let Some(hull) = closed_hull(&[a.vertices(), b.vertices()].concat()) else {
+                continue;
+            };
+            let growth = volume(&hull) / (volume(a) + volume(b));
+            if growth <= 1.0 + allowed {
+                joints.push(Joint {
+                    growth,
+                    first,
+                    second,
+                    hull,
+                });
+            }
+        }
+    }
+    joints.sort_by(|p, q| p.growth.total_cmp(&q.growth));
+    joints
+}
+
+fn closed_hull(points: &[Point3<f64>]) -> Option<Mesh> {
+    let (corners, triangles) = hull::of(points)?;
+    Mesh::new(corners, triangles).ok().filter(Mesh::is_closed)
+}
+
 /// The pair that one body serves best, with that body.
 fn best_merge(
     parts: &[Part],
     options: &PartsOptions,
     fitted: &impl Fn(Mesh) -> Result<Part, FitError>,
 ) -> Result<Option<(usize, usize, Part)>, FitError> {
-    let volume = |mesh: &Mesh| mesh.volume().unwrap_or(0.0);
-    let mut pairs: Vec<(f64, usize, usize, Mesh)> = Vec::new();
-    for j in 1..parts.len() {
-        for i in 0..j {
-            let both = [parts[i].hull.vertices(), parts[j].hull.vertices()].concat();
-            let Some((corners, triangles)) = hull::of(&both) else {
-                continue;
-            };
-            let Ok(joined) = Mesh::new(corners, triangles) else {
-                continue;
-            };
-            let growth = volume(&joined) / (volume(&parts[i].hull) + volume(&parts[j].hull));
-            if growth <= 1.0 + options.merge {
-                pairs.push((growth, i, j, joined));
-            }
-        }
-    }
-    pairs.sort_by(|p, q| p.0.total_cmp(&q.0));
-    for (_, i, j, joined) in pairs {
-        let merged = fitted(joined)?;
+    let hulls: Vec<Mesh> = parts.iter().map(|p| p.hull.clone()).collect();
+    for joint in joints(&hulls, options.merge) {
+        let (i, j) = (joint.first, joint.second);
+        let merged = fitted(joint.hull)?;
         if serves(&merged, [&parts[i], &parts[j]], options) {
             return Ok(Some((i, j, merged)));
         }

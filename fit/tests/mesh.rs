@@ -12,7 +12,7 @@ fn pose() -> Isometry3<f64> {
 }
 
 fn moved(shape: &Superovoid, pose: &Isometry3<f64>, scale: f64) -> Mesh {
-    let mut mesh = shape.tessellate(32);
+    let mut mesh = shape.tessellate(24);
     for v in &mut mesh.vertices {
         *v = Point3::from((pose * *v).coords * scale);
     }
@@ -74,8 +74,9 @@ fn enclosing_bodies_hold_every_vertex_and_little_more() {
                 assert!(found.shape.inside_outside(&local) <= 0.0);
                 assert!(gauge(&found.shape, &local) <= 1.0);
             }
-            let volume = found.shape.volume() / mesh.hull().unwrap().volume().unwrap();
-            assert!((1.0..1.06).contains(&volume), "{volume} {shape:?} {scale}");
+            // The body that the vertices were taken from encloses them too.
+            let volume = found.shape.volume() / (shape.volume() * scale.powi(3));
+            assert!((0.9..1.002).contains(&volume), "{volume} {shape:?} {scale}");
         }
     }
 }
@@ -175,7 +176,9 @@ fn two_blocks_in_an_l_become_two_bodies_and_one_block_stays_one() {
 #[test]
 fn reports_measure_what_is_known() {
     let ball = Superovoid::sphere(0.1).unwrap();
-    let mesh = moved(&ball, &pose(), 1.0);
+    let mut mesh = ball.tessellate(64);
+    mesh.vertices.iter_mut().for_each(|v| *v = pose() * *v);
+    let mesh = Mesh::try_from(mesh).unwrap();
     let fit = fit_mesh(&mesh, &MeshOptions::default()).unwrap();
     let mut larger = fit;
     larger.shape = Superovoid::sphere(0.11).unwrap();
@@ -183,7 +186,7 @@ fn reports_measure_what_is_known() {
     let report = larger.report(&mesh).unwrap();
     for distances in [report.mesh_to_body, report.body_to_mesh] {
         for d in [distances.rms, distances.p95, distances.max] {
-            assert!((d - 0.01).abs() < 1.5e-3, "{report:?}");
+            assert!((d - 0.01).abs() < 3e-4, "{report:?}");
         }
     }
     let ratio = 1.1f64.powi(3) * ball.volume() / mesh.volume().unwrap();
