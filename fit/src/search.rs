@@ -66,6 +66,8 @@ struct Stage {
     bodies: usize,
     rounds: &'static [Round],
     ranked_at: f64,
+    /// Bodies whose losses differ by less than this part are taken for the same.
+    alike: f64,
 }
 
 const ROUGH: Stage = Stage {
@@ -74,6 +76,7 @@ const ROUGH: Stage = Stage {
     bodies: usize::MAX,
     rounds: &[strict(7, 0.1), strict(7, 0.05)],
     ranked_at: 0.12,
+    alike: 1e-4,
 };
 const FINER: Stage = Stage {
     name: "finer fits",
@@ -81,6 +84,7 @@ const FINER: Stage = Stage {
     bodies: 8,
     rounds: &[strict(8, 0.05), strict(8, 0.02)],
     ranked_at: 0.05,
+    alike: 3e-3,
 };
 const FINE: Stage = Stage {
     name: "fine fits",
@@ -95,11 +99,12 @@ const FINE: Stage = Stage {
         lenient(8, 1e-6),
     ],
     ranked_at: 0.03,
+    alike: 1e-4,
 };
-/// Relative change that ends a run of the solver.
+/// Relative change of the sum of squares, or of the unknowns, that ends a run of the solver.
 const TOLERANCE: f64 = 1e-6;
-/// The same on all points.
-const LAST_TOLERANCE: f64 = 1e-10;
+/// Rounds after which the scale is that of the noise, and lower floors change nothing.
+const SETTLED: usize = 3;
 const LAST_EVALUATIONS: usize = 6;
 /// Points beyond so many standard deviations are outliers; least distance of an outlier, round by round.
 const OUTLIER: f64 = 6.0;
@@ -164,6 +169,8 @@ impl Search<'_> {
             }
         }
         rank(&mut found);
+        // The same minimum need not be refined twice.
+        found.dedup_by(|next, one| next.loss <= one.loss * (1.0 + stage.alike));
         Ok(found)
     }
 
@@ -177,18 +184,23 @@ impl Search<'_> {
 
     fn improve(&self, body: &Body, points: &[Vector3<f64>], stage: &Stage) -> Candidate {
         let mut body = *body;
+        let mut settled = 0;
         for round in stage.rounds {
             let scale = match self.loss {
                 Loss::Squares => Scale::Infinite,
                 Loss::Robust => {
-                    let noise = noise(&distances(&body, points)).max(round.floor);
-                    Scale::Of(round.scale * noise)
+                    let noise = noise(&distances(&body, points));
+                    settled += usize::from(noise > round.floor);
+                    Scale::Of(round.scale * noise.max(round.floor))
                 }
             };
             let chart = Chart::around(&body, self.tapers(), self.line);
             let problem = Weighted::at(&body, points, chart, scale);
             let start = chart.unknowns_of(&body);
             body = chart.body(&minimise(&problem, start, round.evaluations, TOLERANCE).unknowns);
+            if settled == SETTLED {
+                break;
+            }
         }
         let scale = match self.loss {
             Loss::Squares => Scale::Infinite,
@@ -206,15 +218,17 @@ impl Search<'_> {
     ) -> Result<Candidate, FitError> {
         self.report("all points", 0, 1)?;
         let unequal = is_convex(body) || body.e[1] > 1.0;
+        let mut body = *body;
         if self.family != Family::Convex || unequal {
-            let found = self.polished(body, self.tapers(), points);
+            let found = self.polished(&body, self.tapers(), points);
             if self.family != Family::Convex || is_convex(&found.body) {
                 return Ok(found);
             }
+            body = found.body;
         }
-        let mut found = vec![self.polished(body, Tapers::ConvexEqual, points)];
+        let mut found = vec![self.polished(&body, Tapers::ConvexEqual, points)];
         if unequal {
-            found.push(self.polished(body, Tapers::ConvexUnequal, points));
+            found.push(self.polished(&body, Tapers::ConvexUnequal, points));
         }
         rank(&mut found);
         let best = found.first().ok_or(FitError::NotFound)?;
@@ -237,7 +251,7 @@ impl Search<'_> {
             let chart = Chart::around(&body, tapers, self.line);
             let problem = Weighted::at(&body, &kept, chart, Scale::Infinite);
             let start = chart.unknowns_of(&body);
-            let found = minimise(&problem, start, LAST_EVALUATIONS, LAST_TOLERANCE);
+            let found = minimise(&problem, start, LAST_EVALUATIONS, TOLERANCE);
             body = chart.body(&found.unknowns);
             let settled = kept.len() == before && limit > floor;
             let exact = kept.len() == points.len() && found.sum_of_squares < EXACT;

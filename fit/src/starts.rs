@@ -51,8 +51,11 @@ pub(crate) fn variants(body: &Body) -> Vec<Body> {
     let mut variants = Vec::new();
     let taper = 0.5 * (body.t[0] + body.t[1]);
     if taper.abs() > 0.4 {
-        variants.extend([0.15, 0.3].map(|cut| without_tip(body, cut, taper)));
+        // Few points show where a cone ends.
+        variants.extend([0.15, 0.3].map(|cut| cut_off(body, cut * taper.signum())));
     }
+    // Half a body, on either side, with flat ends: what is seen of it may go on or not.
+    variants.extend([-0.5, 0.5].map(|cut| Body { e: [body.e[0], 0.4], ..cut_off(body, cut) }));
     let square = (body.a[0] / body.a[1]).ln().abs() < 0.3;
     if square && (body.e[0] - 1.0).abs() > 0.3 {
         variants.push(on_its_corner(body));
@@ -60,16 +63,15 @@ pub(crate) fn variants(body: &Body) -> Vec<Body> {
     variants
 }
 
-/// A tapered body without the part `cut` of its half height, at the thin end: few points show where a cone ends.
-/// In units of a3 its heights are those within `1 − cut` of the new centre; the sides stay what they are.
-fn without_tip(body: &Body, cut: f64, taper: f64) -> Body {
-    let center = cut * taper.signum();
-    let keep = 1.0 - cut;
+/// A body without the part `cut` of its half height, at the lower end (at the upper one if negative). In units
+/// of a3 its heights are those within `1 − |cut|` of the new centre; the sides stay what they are.
+fn cut_off(body: &Body, cut: f64) -> Body {
+    let keep = 1.0 - cut.abs();
     let mut b = *body;
-    b.center += body.rotation.column(2) * (center * body.a[2]);
+    b.center += body.rotation.column(2) * (cut * body.a[2]);
     b.a[2] *= keep;
     for k in 0..2 {
-        let width = 1.0 + body.t[k] * center;
+        let width = 1.0 + body.t[k] * cut;
         b.a[k] *= width;
         b.t[k] *= keep / width;
     }
