@@ -55,7 +55,10 @@ pub(crate) fn variants(body: &Body) -> Vec<Body> {
         variants.extend([0.15, 0.3].map(|cut| cut_off(body, cut * taper.signum())));
     }
     // Half a body, on either side, with flat ends: what is seen of it may go on or not.
-    variants.extend([-0.5, 0.5].map(|cut| Body { e: [body.e[0], 0.4], ..cut_off(body, cut) }));
+    variants.extend([-0.5, 0.5].map(|cut| Body {
+        e: [body.e[0], 0.4],
+        ..cut_off(body, cut)
+    }));
     let square = (body.a[0] / body.a[1]).ln().abs() < 0.3;
     if square && (body.e[0] - 1.0).abs() > 0.3 {
         variants.push(on_its_corner(body));

@@ -63,7 +63,11 @@ fn enclosing_bodies_hold_every_vertex_and_little_more() {
     ];
     for (a, e, t) in shapes {
         let shape = Superovoid::new(a, e, t).unwrap();
-        let scales: &[f64] = if t == [0.0; 2] { &[1.0, 1e-6, 1e6] } else { &[1.0] };
+        let scales: &[f64] = if t == [0.0; 2] {
+            &[1.0, 1e-6, 1e6]
+        } else {
+            &[1.0]
+        };
         for &scale in scales {
             let mesh = moved(&shape, &pose(), scale);
             let mut options = MeshOptions::default();
