@@ -98,7 +98,7 @@ const FINE: Stage = Stage {
         lenient(8, 1e-4),
         lenient(8, 1e-6),
     ],
-    ranked_at: 0.03,
+    ranked_at: 0.1,
     alike: 1e-4,
 };
 /// Relative change of the sum of squares, or of the unknowns, that ends a run of the solver.
