@@ -7,7 +7,7 @@ use crate::options::{Aim, Family, FitOptions};
 use crate::points::Cloud;
 use crate::search::{Candidate, Search};
 use crate::{FitError, hull};
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 use std::time::{Duration, Instant};
 use superovoid::Superovoid;
 
@@ -119,9 +119,9 @@ fn bounding(
         points = hull::corners(&points).unwrap_or(points);
     }
     let mut best: Option<(Superovoid, Isometry3<f64>)> = None;
-    for candidate in candidates {
-        for tapers in bounding_tapers(search.family, &candidate.body) {
-            let body = minimised(&candidate.body, &points, tapers, search.line, side);
+    for start in bounding_starts(search, candidates) {
+        for tapers in bounding_tapers(search.family, &start) {
+            let body = minimised(&start, &points, tapers, search.line, side);
             let (shape, pose) = placed(&body, cloud)?;
             let Some(shape) = settled(&shape, &pose, bounds, side) else {
                 continue;
@@ -136,6 +136,31 @@ fn bounding(
         }
     }
     best.ok_or(FitError::NotFound)
+}
+
+/// The candidates, and the best of them with each axis as z and rounder or sharper edges: the body of least error
+/// need not be near the one of least volume.
+fn bounding_starts(search: &Search, candidates: &[Candidate]) -> Vec<Body> {
+    let mut starts: Vec<Body> = candidates.iter().map(|c| c.body).collect();
+    let Some(best) = starts.first().copied() else {
+        return starts;
+    };
+    let axes = if search.line.is_some() { 1 } else { 3 };
+    for turn in 0..axes {
+        // Axes x, y, z become y, z, x.
+        let axis = |k: usize| (k + turn) % 3;
+        let columns = [0, 1, 2].map(|k| best.rotation.column(axis(k)).into_owned());
+        for e in [[0.4, 0.4], [0.8, 0.8], [1.0, 0.3]] {
+            starts.push(Body {
+                a: [0, 1, 2].map(|k| best.a[axis(k)]),
+                e,
+                t: [0.0; 2],
+                rotation: Matrix3::from_columns(&columns),
+                ..best
+            });
+        }
+    }
+    starts
 }
 
 fn bounding_tapers(family: Family, body: &Body) -> Vec<Tapers> {

@@ -138,7 +138,7 @@ fn wrong_input_is_refused() {
             .map(|k| f((k % 10) as f64, (k / 10) as f64))
             .collect()
     };
-    let few = fit(&vec![p(0.0, 1.0, 2.0); 5], &options);
+    let few = fit(&[p(0.0, 1.0, 2.0); 5], &options);
     assert_eq!(
         few,
         Err(FitError::TooFewPoints {
