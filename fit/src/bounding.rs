@@ -38,7 +38,9 @@ impl Side {
     }
 }
 
-const ROUNDS: usize = 8;
+/// Rounds of a first trial, and of the result.
+pub(crate) const FEW_ROUNDS: usize = 3;
+pub(crate) const ROUNDS: usize = 8;
 const EVALUATIONS: usize = 14;
 const TOLERANCE: f64 = 1e-8;
 const FIRST_PENALTY: f64 = 30.0;
@@ -51,11 +53,12 @@ pub(crate) fn minimised(
     tapers: Tapers,
     line: Option<Line>,
     side: Side,
+    rounds: usize,
 ) -> Body {
     let mut body = *start;
     let mut penalty = FIRST_PENALTY;
     let mut multipliers = vec![0.0; points.len()];
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let chart = Chart::around(&body, tapers, line);
         let problem = Lagrangian {
             points,

@@ -306,6 +306,25 @@ fn turn_jacobian(turn: &Vector3<f64>) -> Matrix3<f64> {
     Matrix3::identity() - first * cross + second * cross * cross
 }
 
+/// A convex body nearest to one that a convex chart gave. The bisection for D takes bodies between two convex
+/// ones for convex; where rounding decides they need not be, and then D shrinks until they are.
+pub(crate) fn made_convex(body: &Body) -> Body {
+    const KEPT: [f64; 7] = [1.0, 1.0 - 1e-9, 1.0 - 1e-6, 0.999, 0.9, 0.5, 0.0];
+    let limit = taper_limit(body.e[1]).0;
+    let mean = (0.5 * (body.t[0] + body.t[1])).clamp(-limit, limit);
+    let half = 0.5 * (body.t[0] - body.t[1]);
+    let with = |kept: f64| Body {
+        t: if kept == 1.0 {
+            body.t
+        } else {
+            [mean + kept * half, mean - kept * half]
+        },
+        ..*body
+    };
+    let convex = |b: &Body| b.shape().is_ok_and(|shape| shape.is_convex());
+    KEPT.map(with).into_iter().find(convex).unwrap_or(with(0.0))
+}
+
 /// L(e2), the largest taper of a convex body with equal tapers, and its derivative.
 pub(crate) fn taper_limit(e2: f64) -> (f64, f64) {
     let power = (0.5 * e2).exp2();

@@ -1,8 +1,8 @@
 //! Points to one superovoid.
 
 use crate::body::Body;
-use crate::bounding::{Side, minimised, settled};
-use crate::chart::{Line, Tapers};
+use crate::bounding::{FEW_ROUNDS, ROUNDS, Side, minimised, settled};
+use crate::chart::{Line, Tapers, made_convex};
 use crate::options::{Aim, Family, FitOptions};
 use crate::points::Cloud;
 use crate::search::{Candidate, Search};
@@ -118,24 +118,79 @@ fn bounding(
         // A convex body that holds the hull's corners holds all points.
         points = hull::corners(&points).unwrap_or(points);
     }
-    let mut best: Option<(Superovoid, Isometry3<f64>)> = None;
-    for start in bounding_starts(search, candidates) {
-        for tapers in bounding_tapers(search.family, &start) {
-            let body = minimised(&start, &points, tapers, search.line, side);
-            let (shape, pose) = placed(&body, cloud)?;
-            let Some(shape) = settled(&shape, &pose, bounds, side) else {
-                continue;
-            };
-            let better = |(other, _): &(Superovoid, _)| match side {
-                Side::Inside => shape.volume() < other.volume(),
-                Side::Outside => shape.volume() > other.volume(),
-            };
-            if best.as_ref().is_none_or(better) {
-                best = Some((shape, pose));
-            }
+    // Between points or outside of them an inscribed body could grow without end.
+    let within = |shape: &Superovoid, pose: &Isometry3<f64>| {
+        side == Side::Inside || is_among(shape, pose, bounds)
+    };
+    let improved = |start: &Body, tapers: Tapers, rounds: usize| -> Option<Bounding> {
+        let mut body = minimised(start, &points, tapers, search.line, side, rounds);
+        if search.family == Family::Convex {
+            body = made_convex(&body);
+        }
+        let (shape, pose) = placed(&body, cloud).ok()?;
+        let shape = settled(&shape, &pose, bounds, side).filter(|s| within(s, &pose))?;
+        Some(Bounding {
+            body,
+            tapers,
+            shape,
+            pose,
+        })
+    };
+    let mut found: Vec<Bounding> = Vec::new();
+    let starts = bounding_starts(search, candidates);
+    for (done, start) in starts.iter().enumerate() {
+        search.report("bounding bodies", done, starts.len())?;
+        for tapers in bounding_tapers(search.family, start) {
+            found.extend(improved(start, tapers, FEW_ROUNDS));
         }
     }
-    best.ok_or(FitError::NotFound)
+    let rank = |found: &mut Vec<Bounding>| match side {
+        Side::Inside => found.sort_by(|p, q| p.volume().total_cmp(&q.volume())),
+        Side::Outside => found.sort_by(|p, q| q.volume().total_cmp(&p.volume())),
+    };
+    rank(&mut found);
+    found.truncate(REFINED);
+    let refined = found
+        .iter()
+        .filter_map(|b| improved(&b.body, b.tapers, ROUNDS));
+    let refined: Vec<Bounding> = refined.collect();
+    found.extend(refined);
+    rank(&mut found);
+    let best = found.first().ok_or(FitError::NotFound)?;
+    Ok((best.shape, best.pose))
+}
+
+/// Whether the body reaches hardly farther than the points, along each of its axes.
+fn is_among(shape: &Superovoid, pose: &Isometry3<f64>, points: &[Point3<f64>]) -> bool {
+    /// Part of the points' extent.
+    const FARTHER: f64 = 0.02;
+    let identity = Isometry3::identity();
+    let body = shape.aabb(&identity);
+    let local = |p| pose.inverse_transform_point(p);
+    (0..3).all(|k| {
+        let along = || points.iter().map(|p| local(p)[k]);
+        let low = along().fold(f64::INFINITY, f64::min);
+        let high = along().fold(f64::NEG_INFINITY, f64::max);
+        let slack = FARTHER * (high - low);
+        body.min[k] >= low - slack && body.max[k] <= high + slack
+    })
+}
+
+/// Bounding bodies that get all rounds.
+const REFINED: usize = 3;
+
+/// A body that keeps its side of all points.
+struct Bounding {
+    body: Body,
+    tapers: Tapers,
+    shape: Superovoid,
+    pose: Isometry3<f64>,
+}
+
+impl Bounding {
+    fn volume(&self) -> f64 {
+        self.shape.volume()
+    }
 }
 
 /// The candidates, and the best of them with each axis as z and rounder or sharper edges: the body of least error

@@ -23,8 +23,8 @@ pub enum Aim {
     /// Of least volume with every point inside or on it, in spite of rounding: what is clear of the body
     /// is clear of the points. The minimum is a local one, found from the best fits.
     Enclosing,
-    /// Of largest volume with no point strictly inside, starting from the best fit: it may pass between
-    /// points, so they should be dense.
+    /// Of largest volume with no point strictly inside, among the points (it reaches at most 2 % of their extent
+    /// beyond them along each of its axes). It may pass between points, so they should be dense.
     Inscribed,
 }
 

@@ -7,7 +7,7 @@
 
 use crate::FitError;
 use crate::body::Body;
-use crate::chart::{Chart, Line, Tapers};
+use crate::chart::{Chart, Line, Tapers, made_convex};
 use crate::least_squares::minimise;
 use crate::options::{Family, Loss, Progress};
 use crate::points::Cloud;
@@ -113,7 +113,7 @@ const OUTLIER_FLOORS: [f64; 6] = [1e-2, 3e-3, 1e-3, 1e-4, 1e-6, 1e-9];
 const EXACT: f64 = 1e-18;
 
 impl Search<'_> {
-    /// The best bodies, the best of all first.
+    /// The best bodies; the first is in the family and the best of all, the others are other minima.
     pub fn run(&self, cloud: &Cloud) -> Result<Vec<Candidate>, FitError> {
         let few = cloud.some(ROUGH.points);
         let mut best = self.stages(cloud, starts::usual(cloud, &few, self.line))?;
@@ -126,14 +126,22 @@ impl Search<'_> {
             rank(&mut best);
         }
         best.truncate(FINE.bodies * self.width());
-        // Without noise the best is all but sure; the best of a mesh changes with the family's bounds.
-        let polished = if self.width() > 1 { best.len() } else { 1 };
-        for (done, candidate) in best.iter_mut().take(polished).enumerate() {
+        // The best of them in the family need not be the best before.
+        let polished = if self.width() > 1 {
+            best.len()
+        } else {
+            best.len().min(1)
+        };
+        let rest = best.split_off(polished);
+        for (done, candidate) in best.iter_mut().enumerate() {
             self.report("all points", done, polished)?;
             *candidate = self.polished_in_family(&candidate.body, &cloud.points)?;
         }
-        best.truncate(if self.width() > 1 { polished } else { FINE.bodies });
         rank(&mut best);
+        if best.is_empty() {
+            return Err(FitError::NotFound);
+        }
+        best.extend(rest);
         Ok(best)
     }
 
@@ -189,7 +197,7 @@ impl Search<'_> {
         Ok(found)
     }
 
-    fn report(&self, stage: &'static str, done: usize, steps: usize) -> Result<(), FitError> {
+    pub fn report(&self, stage: &'static str, done: usize, steps: usize) -> Result<(), FitError> {
         let progress = Progress { stage, done, steps };
         match self.progress {
             Some(tell) if !tell(progress) => Err(FitError::Cancelled),
@@ -272,6 +280,9 @@ impl Search<'_> {
             if settled || exact {
                 break;
             }
+        }
+        if matches!(tapers, Tapers::ConvexEqual | Tapers::ConvexUnequal) {
+            body = made_convex(&body);
         }
         let all = distances(&body, points);
         let scale = match self.loss {

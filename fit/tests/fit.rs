@@ -113,7 +113,7 @@ fn a_given_axis_is_kept_to() {
 }
 
 #[test]
-fn twice_the_points_of_a_box_with_wrong_ones_enclose_all() {
+fn an_enclosing_body_holds_outliers_too() {
     let brick = Superovoid::superellipsoid([0.3, 0.2, 0.1], [0.1, 0.1]).unwrap();
     let mut points = points(&brick, &pose());
     points.push(pose() * Point3::new(0.35, 0.0, 0.0));
@@ -241,7 +241,7 @@ fn whatever_the_points_are_the_answer_is_a_body_or_an_error() {
                 ..FitOptions::default()
             };
             if let Ok(found) = fit(&points, &options) {
-                assert!(found.shape.is_convex());
+                assert!(found.shape.is_convex(), "{kind} {aim:?} {:?}", found.shape);
                 let inside = |p| {
                     found
                         .shape

@@ -1,6 +1,8 @@
 //! Meshes: what is read, what is fitted to them, and what a body that encloses them promises.
 
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use superovoid::Superovoid;
 use superovoid_fit::{Aim, Family, Mesh, MeshOptions, PartsOptions, fit_mesh, fit_parts};
 
@@ -205,4 +207,57 @@ fn flat_meshes_are_refused() {
     let mesh = Mesh::new(vec![p(0.0, 0.0), p(1.0, 0.0), p(0.0, 1.0)], vec![[0, 1, 2]]).unwrap();
     assert!(fit_mesh(&mesh, &MeshOptions::default()).is_err());
     assert!(fit_parts(&mesh, &PartsOptions::default()).is_err());
+}
+
+/// No body near an enclosing one, grown until it holds the vertices too, is much smaller.
+#[test]
+fn enclosing_bodies_cannot_be_bettered_nearby() {
+    let (corners, triangles) = block([0.1, 0.2, 0.3], [0.05, 0.03, 0.02]);
+    let mut wedge = corners.clone();
+    wedge
+        .iter_mut()
+        .filter(|p| p.x > 0.1)
+        .for_each(|p| p.y = 0.2 + 0.6 * (p.y - 0.2));
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    for corners in [corners, wedge] {
+        let mesh = Mesh::new(corners, triangles.clone()).unwrap();
+        let mut options = MeshOptions::default();
+        options.fit.aim = Aim::Enclosing;
+        let found = fit_mesh(&mesh, &options).unwrap();
+        let grown_volume = |shape: &Superovoid, pose: &Isometry3<f64>| {
+            let local = |v| pose.inverse_transform_point(v);
+            let points: Vec<_> = mesh.vertices().iter().map(local).collect();
+            let holds = |k: f64| points.iter().all(|p| gauge(shape, &(p / k)) <= 1.0);
+            let (mut low, mut high) = (0.5, 2.0);
+            for _ in 0..40 {
+                let middle = 0.5 * (low + high);
+                *(if holds(middle) { &mut high } else { &mut low }) = middle;
+            }
+            shape.volume() * f64::powi(high, 3)
+        };
+        let volume = found.shape.volume();
+        assert!(grown_volume(&found.shape, &found.pose) <= volume * (1.0 + 1e-9));
+        for _ in 0..3000 {
+            let step = 10f64.powf(random.random_range(-4.0..-1.0));
+            let mut x = || step * random.random_range(-1.0..1.0);
+            let t = found.shape.tapers()[0] + x();
+            let shape = Superovoid::new(
+                found.shape.semi_axes().map(|a| a * (1.0 + x())),
+                found
+                    .shape
+                    .exponents()
+                    .map(|e| (e * (1.0 + x())).clamp(0.01, 1.99)),
+                [t, t],
+            );
+            let turn = UnitQuaternion::from_euler_angles(x(), x(), x());
+            let shift = Translation3::new(0.05 * x(), 0.05 * x(), 0.05 * x());
+            let pose = found.pose * Isometry3::from_parts(shift, turn);
+            if let Some(shape) = shape.ok().filter(Superovoid::is_convex) {
+                assert!(
+                    grown_volume(&shape, &pose) > 0.995 * volume,
+                    "{found:?} {shape:?}"
+                );
+            }
+        }
+    }
 }
