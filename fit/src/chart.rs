@@ -85,7 +85,7 @@ impl Range {
 }
 
 /// Logarithms of semi-axes in units of the points' spread.
-const LN_SEMI_AXIS: Range = Range::new(-9.0, 5.0);
+const LN_SEMI_AXIS: Range = Range::new(-9.0, 3.0);
 const EXPONENT: Range = Range::new(0.004, 1.996);
 /// e2 of a convex body with unequal tapers.
 const EXPONENT_FROM_1: Range = Range::new(1.0, 1.996);

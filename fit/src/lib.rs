@@ -9,7 +9,7 @@
 //! use superovoid_fit::{Aim, Mesh, MeshOptions, fit_mesh};
 //!
 //! let brick = Superovoid::superellipsoid([0.05, 0.03, 0.01], [0.1, 0.1])?;
-//! let mesh = Mesh::try_from(brick.tessellate(40))?;
+//! let mesh = Mesh::try_from(brick.tessellate(80))?;
 //!
 //! let best = fit_mesh(&mesh, &MeshOptions::default())?;
 //! let report = best.report(&mesh)?;

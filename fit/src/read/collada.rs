@@ -13,6 +13,8 @@ use std::collections::HashMap;
 const DEEPEST: usize = 64;
 /// Node instances of a scene.
 const MOST_INSTANCES: usize = 100_000;
+/// Coordinates that all instances repeat together.
+const MOST_COORDINATES: usize = 300_000_000;
 /// XML nodes.
 const MOST_NODES: u32 = 20_000_000;
 
@@ -37,6 +39,7 @@ pub(super) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), Problem> {
         ids,
         soup,
         instances: 0,
+        coordinates: 0,
     };
     let frame = frame(root)?;
     let visual_scene = child(root, "scene").and_then(|s| child(s, "instance_visual_scene"));
@@ -91,6 +94,7 @@ struct Scene<'a, 'b, 's> {
     ids: HashMap<&'a str, Node<'a, 'b>>,
     soup: &'s mut Soup,
     instances: usize,
+    coordinates: usize,
 }
 
 impl<'a, 'b> Scene<'a, 'b, '_> {
@@ -221,7 +225,11 @@ impl<'a, 'b> Scene<'a, 'b, '_> {
     }
 
     /// The positions of a `vertices` element, in the scene's frame.
-    fn positions(&self, vertices: Node, frame: &Matrix4<f64>) -> Result<Vec<Point3<f64>>, Problem> {
+    fn positions(
+        &mut self,
+        vertices: Node,
+        frame: &Matrix4<f64>,
+    ) -> Result<Vec<Point3<f64>>, Problem> {
         let inputs = children(vertices, "input");
         let position = inputs
             .into_iter()
@@ -241,6 +249,11 @@ impl<'a, 'b> Scene<'a, 'b, '_> {
         }
         let array = self.target(accessor, "source")?;
         let values: Vec<f64> = numbers(array)?;
+        self.coordinates += values.len();
+        if self.coordinates > MOST_COORDINATES {
+            let reason = format!("instances repeat more than {MOST_COORDINATES} coordinates");
+            return Err(at(array, &reason));
+        }
         let rest = values.get(offset..).unwrap_or(&[]);
         let points = rest.chunks(stride).filter(|c| c.len() >= 3);
         let points: Vec<Point3<f64>> = points

@@ -60,7 +60,7 @@ impl Shape {
     pub fn sample(&self, count: usize, random: &mut ChaCha8Rng) -> Vec<Vector3<f64>> {
         const GRID: usize = 24;
         let direction = |side: usize, i: f64, j: f64| {
-            let sign = if side % 2 == 0 { 1.0 } else { -1.0 };
+            let sign = if side.is_multiple_of(2) { 1.0 } else { -1.0 };
             let f = |k: f64| (0.25 * std::f64::consts::PI * (2.0 * k / GRID as f64 - 1.0)).tan();
             let (u, v) = (f(i), f(j));
             match side / 2 {
