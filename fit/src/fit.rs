@@ -1,0 +1,228 @@
+//! Points to one superovoid.
+
+use crate::body::Body;
+use crate::bounding::{FEW_ROUNDS, ROUNDS, Side, minimised, settled};
+use crate::chart::{Line, Tapers, made_convex};
+use crate::options::{Aim, Family, FitOptions};
+use crate::points::Cloud;
+use crate::search::{Candidate, Search};
+use crate::{FitError, hull};
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
+use std::time::{Duration, Instant};
+use superovoid::Superovoid;
+
+/// A superovoid with its pose, fitted to points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// The body.
+    pub shape: Superovoid,
+    /// Its pose in the frame of the points.
+    pub pose: Isometry3<f64>,
+    /// How long the fit took.
+    pub time: Duration,
+}
+
+/// Fits a superovoid to points on or near its surface (metres).
+///
+/// Minimises first-order distances by Levenberg-Marquardt from many starts. The result is
+/// deterministic. It is the best of the local minima that the starts lead to; for points of a superovoid's
+/// whole surface that is all but always the body itself.
+///
+/// # Errors
+/// Fewer than 13 points, coordinates that are not finite, points in a plane, on a line or at one place, an
+/// axis without direction, and a progress callback that returned false.
+///
+/// ```
+/// use nalgebra::Point3;
+/// use superovoid::Superovoid;
+/// use superovoid_fit::{FitOptions, fit};
+///
+/// let egg = Superovoid::new([0.02, 0.025, 0.03], [1.0, 0.8], [0.2, 0.2])?;
+/// let points: Vec<Point3<f64>> = egg.tessellate(24).vertices;
+/// let found = fit(&points, &FitOptions::default())?;
+/// assert!((found.shape.volume() / egg.volume() - 1.0).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fit(points: &[Point3<f64>], options: &FitOptions) -> Result<Fit, FitError> {
+    fit_within(points, points, options)
+}
+
+/// The same with two sets of points: the error is that of `surface`, and `bounds` are what an enclosing or
+/// inscribed body keeps inside or outside.
+pub(crate) fn fit_within(
+    surface: &[Point3<f64>],
+    bounds: &[Point3<f64>],
+    options: &FitOptions,
+) -> Result<Fit, FitError> {
+    let started = Instant::now();
+    let cloud = Cloud::new(surface)?;
+    let search = Search {
+        family: options.family,
+        loss: options.loss,
+        line: line(options, &cloud)?,
+        progress: options.progress,
+    };
+    let candidates = search.run(&cloud)?;
+    let (shape, pose) = match options.aim {
+        Aim::Best => {
+            let best = candidates.first().ok_or(FitError::NotFound)?;
+            placed(&best.body, &cloud)?
+        }
+        Aim::Enclosing => bounding(&search, &cloud, &candidates, bounds, Side::Inside)?,
+        Aim::Inscribed => bounding(&search, &cloud, &candidates, bounds, Side::Outside)?,
+    };
+    Ok(Fit {
+        shape,
+        pose,
+        time: started.elapsed(),
+    })
+}
+
+/// The axis in the units of the cloud.
+fn line(options: &FitOptions, cloud: &Cloud) -> Result<Option<Line>, FitError> {
+    let Some(axis) = options.axis else {
+        return Ok(None);
+    };
+    let through = axis
+        .through
+        .map(|p| (p.coords - cloud.center) / cloud.scale);
+    let finite = |v: &Vector3<f64>| v.iter().all(|x| x.is_finite());
+    let unit = (axis.direction.norm() - 1.0).abs() < 1e-6;
+    if !unit || through.is_some_and(|p| !finite(&p)) {
+        return Err(FitError::Axis);
+    }
+    Ok(Some(Line {
+        direction: axis.direction,
+        through,
+    }))
+}
+
+/// The body in the frame and units of the points.
+fn placed(body: &Body, cloud: &Cloud) -> Result<(Superovoid, Isometry3<f64>), FitError> {
+    let body = body.rescaled(cloud.scale, &cloud.center);
+    let shape = body.shape().map_err(|_| FitError::NotFound)?;
+    Ok((shape, body.pose()))
+}
+
+/// The best enclosing or inscribed body that the candidates lead to.
+fn bounding(
+    search: &Search,
+    cloud: &Cloud,
+    candidates: &[Candidate],
+    bounds: &[Point3<f64>],
+    side: Side,
+) -> Result<(Superovoid, Isometry3<f64>), FitError> {
+    let within = |p: &Point3<f64>| (p.coords - cloud.center) / cloud.scale;
+    let mut points: Vec<Vector3<f64>> = bounds.iter().map(within).collect();
+    if side == Side::Inside && search.family != Family::Any {
+        // A convex body that holds the hull's corners holds all points.
+        points = hull::corners(&points).unwrap_or(points);
+    }
+    // Between points or outside of them an inscribed body could grow without end.
+    let within = |shape: &Superovoid, pose: &Isometry3<f64>| {
+        side == Side::Inside || is_among(shape, pose, bounds)
+    };
+    let improved = |start: &Body, tapers: Tapers, rounds: usize| -> Option<Bounding> {
+        let mut body = minimised(start, &points, tapers, search.line, side, rounds);
+        if search.family == Family::Convex {
+            body = made_convex(&body);
+        }
+        let (shape, pose) = placed(&body, cloud).ok()?;
+        let shape = settled(&shape, &pose, bounds, side).filter(|s| within(s, &pose))?;
+        Some(Bounding {
+            body,
+            tapers,
+            shape,
+            pose,
+        })
+    };
+    let mut found: Vec<Bounding> = Vec::new();
+    let starts = bounding_starts(search, candidates);
+    for (done, start) in starts.iter().enumerate() {
+        search.report("bounding bodies", done, starts.len())?;
+        for tapers in bounding_tapers(search.family, start) {
+            found.extend(improved(start, tapers, FEW_ROUNDS));
+        }
+    }
+    let rank = |found: &mut Vec<Bounding>| match side {
+        Side::Inside => found.sort_by(|p, q| p.volume().total_cmp(&q.volume())),
+        Side::Outside => found.sort_by(|p, q| q.volume().total_cmp(&p.volume())),
+    };
+    rank(&mut found);
+    found.truncate(REFINED);
+    let refined = found
+        .iter()
+        .filter_map(|b| improved(&b.body, b.tapers, ROUNDS));
+    let refined: Vec<Bounding> = refined.collect();
+    found.extend(refined);
+    rank(&mut found);
+    let best = found.first().ok_or(FitError::NotFound)?;
+    Ok((best.shape, best.pose))
+}
+
+/// Whether the body reaches hardly farther than the points, along each of its axes.
+fn is_among(shape: &Superovoid, pose: &Isometry3<f64>, points: &[Point3<f64>]) -> bool {
+    /// Part of the points' extent.
+    const FARTHER: f64 = 0.02;
+    let identity = Isometry3::identity();
+    let body = shape.aabb(&identity);
+    let local = |p| pose.inverse_transform_point(p);
+    (0..3).all(|k| {
+        let along = || points.iter().map(|p| local(p)[k]);
+        let low = along().fold(f64::INFINITY, f64::min);
+        let high = along().fold(f64::NEG_INFINITY, f64::max);
+        let slack = FARTHER * (high - low);
+        body.min[k] >= low - slack && body.max[k] <= high + slack
+    })
+}
+
+/// Bounding bodies that get all rounds.
+const REFINED: usize = 3;
+
+/// A body that keeps its side of all points.
+struct Bounding {
+    body: Body,
+    tapers: Tapers,
+    shape: Superovoid,
+    pose: Isometry3<f64>,
+}
+
+impl Bounding {
+    fn volume(&self) -> f64 {
+        self.shape.volume()
+    }
+}
+
+/// The candidates, and the best of them with each axis as z and rounder or sharper edges: the body of least error
+/// need not be near the one of least volume.
+fn bounding_starts(search: &Search, candidates: &[Candidate]) -> Vec<Body> {
+    let mut starts: Vec<Body> = candidates.iter().map(|c| c.body).collect();
+    let Some(best) = starts.first().copied() else {
+        return starts;
+    };
+    let axes = if search.line.is_some() { 1 } else { 3 };
+    for turn in 0..axes {
+        // Axes x, y, z become y, z, x.
+        let axis = |k: usize| (k + turn) % 3;
+        let columns = [0, 1, 2].map(|k| best.rotation.column(axis(k)).into_owned());
+        for e in [[0.4, 0.4], [0.8, 0.8], [1.0, 0.3]] {
+            starts.push(Body {
+                a: [0, 1, 2].map(|k| best.a[axis(k)]),
+                e,
+                t: [0.0; 2],
+                rotation: Matrix3::from_columns(&columns),
+                ..best
+            });
+        }
+    }
+    starts
+}
+
+fn bounding_tapers(family: Family, body: &Body) -> Vec<Tapers> {
+    match family {
+        Family::Any => vec![Tapers::Free],
+        Family::Superellipsoid => vec![Tapers::Zero],
+        Family::Convex if body.e[1] > 1.0 => vec![Tapers::ConvexEqual, Tapers::ConvexUnequal],
+        Family::Convex => vec![Tapers::ConvexEqual],
+    }
+}

@@ -1,0 +1,217 @@
+//! Meshes to several superovoids.
+//!
+//! A concave mesh is cut into parts that are convex or nearly so (VHACD, by parry3d); each part is fitted to the
+//! hull of what it holds of the surface. Parts whose common hull is no larger than both of theirs, to within the
+//! concavity, are one from the start; others whose hull is hardly larger are tried as one after the fit, and
+//! stay so where one body serves as well as two.
+
+use crate::body::Body;
+use crate::fit_mesh::fit_mesh;
+use crate::robust::{Scale, distances};
+use crate::{Aim, Fit, FitError, Mesh, MeshOptions, Target, hull};
+use nalgebra::{Point3, Vector3};
+use parry3d_f64::math::Vector;
+use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
+
+/// What a fit of several bodies is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct PartsOptions<'a> {
+    /// As for one body. Each part is convex, so that [`Target`] does not matter.
+    pub mesh: MeshOptions<'a>,
+    /// Most parts; default 16.
+    pub most: u32,
+    /// How hollow a part may be, as a share of the mesh's volume that its hull adds; default 0.01.
+    pub concavity: f64,
+    /// Voxels along the longest side of the mesh; default 64, at most 256.
+    pub resolution: u32,
+    /// How much worse one body may be than the two that it replaces: their volume, or their error; default
+    /// 0.1.
+    pub merge: f64,
+}
+
+impl Default for PartsOptions<'_> {
+    fn default() -> Self {
+        PartsOptions {
+            mesh: MeshOptions::default(),
+            most: 16,
+            concavity: 0.01,
+            resolution: 64,
+            merge: 0.1,
+        }
+    }
+}
+
+/// A part of a mesh with its body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// The convex hull of the part.
+    pub hull: Mesh,
+    /// The body.
+    pub fit: Fit,
+}
+
+/// Fits several superovoids to a concave mesh, one to each part.
+///
+/// With [`Aim::Enclosing`] and a convex family the bodies together hold the mesh's whole surface: the parts
+/// hold pieces of all triangles, and each body holds its part.
+///
+/// # Errors
+/// As [`fit_mesh`]. Parts that are flat join their nearest neighbour.
+pub fn fit_parts(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Part>, FitError> {
+    let of_hull = MeshOptions {
+        target: Target::Hull,
+        ..options.mesh
+    };
+    let fitted = |hull: Mesh| {
+        let fit = fit_mesh(&hull, &of_hull)?;
+        Ok(Part { hull, fit })
+    };
+    let mut hulls = decompose(mesh, options)?;
+    while let Some(joint) = joints(&hulls, options.concavity).into_iter().next() {
+        hulls.swap_remove(joint.second);
+        hulls[joint.first] = joint.hull;
+    }
+    let parts: Result<Vec<Part>, FitError> = hulls.into_iter().map(fitted).collect();
+    let mut parts = parts?;
+    while let Some((i, j, merged)) = best_merge(&parts, options, &fitted)? {
+        parts.swap_remove(j);
+        parts[i] = merged;
+    }
+    Ok(parts)
+}
+
+/// The hulls of the parts.
+fn decompose(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Mesh>, FitError> {
+    let whole = mesh.hull().ok_or(FitError::Flat)?;
+    let parameters = VHACDParameters {
+        resolution: options.resolution.clamp(8, 256),
+        concavity: options.concavity.clamp(0.0, 1.0),
+        max_convex_hulls: options.most.max(1),
+        ..VHACDParameters::default()
+    };
+    // The library's tolerances are those of bodies of sizes about 1.
+    let [low, high] = [f64::min as fn(f64, f64) -> f64, f64::max].map(|choose| {
+        let mut corner = mesh.vertices()[0];
+        for v in mesh.vertices() {
+            corner = Point3::from(corner.coords.zip_map(&v.coords, choose));
+        }
+        corner
+    });
+    let scale = (high - low).amax();
+    let to_unit = |p: &Point3<f64>| {
+        let v = (p - low) / scale;
+        Vector::new(v.x, v.y, v.z)
+    };
+    let from_unit = |v: &Vector| low + Vector3::new(v.x, v.y, v.z) * scale;
+    let vertices: Vec<Vector> = mesh.vertices().iter().map(to_unit).collect();
+    let cut = VHACD::decompose(&parameters, &vertices, mesh.triangles(), true);
+    let pieces = cut.voxel_parts().iter().map(|part| {
+        let points = part.compute_primitive_intersections(&vertices, mesh.triangles());
+        points.iter().map(from_unit).collect::<Vec<_>>()
+    });
+    let pieces: Vec<Vec<Point3<f64>>> = pieces.filter(|p| !p.is_empty()).collect();
+    let hulls = hulls_of(pieces);
+    Ok(if hulls.is_empty() { vec![whole] } else { hulls })
+}
+
+/// Hulls of sets of points; flat sets join the set whose middle is nearest.
+fn hulls_of(pieces: Vec<Vec<Point3<f64>>>) -> Vec<Mesh> {
+    let mut hulls: Vec<Mesh> = Vec::new();
+    let mut flat: Vec<Vec<Point3<f64>>> = Vec::new();
+    for piece in pieces {
+        match closed_hull(&piece) {
+            Some(mesh) => hulls.push(mesh),
+            None => flat.push(piece),
+        }
+    }
+    for piece in flat {
+        let middle = middle(&piece);
+        let far = |mesh: &Mesh| (self::middle(mesh.vertices()) - middle).norm();
+        let nearest = (0..hulls.len()).min_by(|&i, &j| far(&hulls[i]).total_cmp(&far(&hulls[j])));
+        let Some(nearest) = nearest else { continue };
+        let points = [hulls[nearest].vertices(), &piece].concat();
+        if let Some(joined) = closed_hull(&points) {
+            hulls[nearest] = joined;
+        }
+    }
+    hulls
+}
+
+fn middle(points: &[Point3<f64>]) -> Vector3<f64> {
+    points.iter().map(|p| p.coords).sum::<Vector3<f64>>() / points.len().max(1) as f64
+}
+
+/// Two parts and the hull of both.
+struct Joint {
+    growth: f64,
+    first: usize,
+    second: usize,
+    hull: Mesh,
+}
+
+/// The pairs, `first < second`, whose common hull is at most by the part `allowed` larger than both of theirs;
+/// the one that grows least first.
+fn joints(hulls: &[Mesh], allowed: f64) -> Vec<Joint> {
+    let volume = |mesh: &Mesh| mesh.volume().unwrap_or(0.0);
+    let mut joints = Vec::new();
+    for second in 1..hulls.len() {
+        for first in 0..second {
+            let (a, b) = (&hulls[first], &hulls[second]);
+            let Some(hull) = closed_hull(&[a.vertices(), b.vertices()].concat()) else {
+                continue;
+            };
+            let growth = volume(&hull) / (volume(a) + volume(b));
+            if growth <= 1.0 + allowed {
+                joints.push(Joint {
+                    growth,
+                    first,
+                    second,
+                    hull,
+                });
+            }
+        }
+    }
+    joints.sort_by(|p, q| p.growth.total_cmp(&q.growth));
+    joints
+}
+
+fn closed_hull(points: &[Point3<f64>]) -> Option<Mesh> {
+    let (corners, triangles) = hull::of(points)?;
+    Mesh::new(corners, triangles).ok().filter(Mesh::is_closed)
+}
+
+/// The pair that one body serves best, with that body.
+fn best_merge(
+    parts: &[Part],
+    options: &PartsOptions,
+    fitted: &impl Fn(Mesh) -> Result<Part, FitError>,
+) -> Result<Option<(usize, usize, Part)>, FitError> {
+    let hulls: Vec<Mesh> = parts.iter().map(|p| p.hull.clone()).collect();
+    for joint in joints(&hulls, options.merge) {
+        let (i, j) = (joint.first, joint.second);
+        let merged = fitted(joint.hull)?;
+        if serves(&merged, [&parts[i], &parts[j]], options) {
+            return Ok(Some((i, j, merged)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether one body is hardly worse than two.
+fn serves(merged: &Part, two: [&Part; 2], options: &PartsOptions) -> bool {
+    let allowed = 1.0 + options.merge;
+    let volumes: f64 = two.iter().map(|p| p.fit.shape.volume()).sum();
+    match options.mesh.fit.aim {
+        Aim::Best => error(merged) <= allowed * error(two[0]).max(error(two[1])),
+        Aim::Enclosing => merged.fit.shape.volume() <= allowed * volumes,
+        Aim::Inscribed => merged.fit.shape.volume() * allowed >= volumes,
+    }
+}
+
+/// Root mean square first-order distance of the hull from the body.
+fn error(part: &Part) -> f64 {
+    const SAMPLES: usize = 500;
+    let body = Body::of(&part.fit.shape, &part.fit.pose);
+    let points: Vec<Vector3<f64>> = part.hull.sample(SAMPLES).iter().map(|p| p.coords).collect();
+    Scale::Infinite.loss(&distances(&body, &points)).sqrt()
+}
