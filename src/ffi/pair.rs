@@ -6,9 +6,8 @@ use super::options::{read_query_options, sovo_query_options, zero};
 use super::pose::sovo_pose;
 use super::shape::{look_at_shape, seal, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use crate::pair::PairCache;
-// The header's parameter is named contact.
-use crate::{Contact, Outcome, QueryOptions, contact as solve_pair};
+use crate::pair::{PairCache, contact_of_valid, validate_options};
+use crate::{Contact, Outcome, QueryOptions};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 
@@ -118,40 +117,37 @@ impl sovo_pair_cache {
         seal: 0,
     };
 
-    #[inline]
-    fn of(cache: &PairCache) -> Self {
-        if cache.is_empty() {
-            return Self::EMPTY;
-        }
-        let state = cache.numbers();
-        sovo_pair_cache {
-            state,
-            seal: seal(state.map(f64::to_bits)),
-        }
-    }
-
-    #[inline]
-    fn pair_cache(&self) -> Result<PairCache, Failure> {
-        self.check()?;
-        Ok(self.unchecked())
-    }
-
-    /// Whether this is empty or [`sovo_pair_cache::of`] made it.
+    /// Whether this is empty or a query has written it.
     #[inline(always)]
     fn check(&self) -> Result<(), Failure> {
-        let bits = self.state.map(f64::to_bits);
-        let is_zero = || self.seal == 0 && bits.iter().all(|word| *word == 0);
-        if self.seal == seal(bits) || is_zero() {
+        let is_zero = || self.seal == 0 && self.bits().all(|word| word == 0);
+        if self.seal == seal(self.bits()) || is_zero() {
             Ok(())
         } else {
             Err(not_written())
         }
     }
 
-    /// The cache; one that no query may see before [`sovo_pair_cache::check`] has passed.
+    /// What a query works on, once [`sovo_pair_cache::check`] has passed; to be sealed again afterwards.
     #[inline(always)]
-    fn unchecked(&self) -> PairCache {
-        PairCache::from_numbers(self.state)
+    fn contents(&mut self) -> &mut PairCache {
+        const { assert!(size_of::<PairCache>() == size_of::<[f64; 11]>()) };
+        // SAFETY: a PairCache is eleven numbers, as its size says, and any bits are a number.
+        unsafe { &mut *(&raw mut self.state).cast::<PairCache>() }
+    }
+
+    #[inline(always)]
+    fn seal_again(&mut self) {
+        self.seal = if self.contents().is_empty() {
+            0
+        } else {
+            seal(self.bits())
+        };
+    }
+
+    #[inline(always)]
+    fn bits(&self) -> impl Iterator<Item = u64> {
+        self.state.iter().map(|x| x.to_bits())
     }
 }
 
@@ -185,33 +181,46 @@ pub unsafe extern "C" fn sovo_pair_contact(
         // SAFETY: this pointer and those that follow are as the header demands.
         let a = unsafe { look_at_shape(shape_a, "shape_a", &mut place_a) }?;
         // SAFETY: as above.
-        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.isometry();
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
         // SAFETY: as above.
         let b = unsafe { look_at_shape(shape_b, "shape_b", &mut place_b) }?;
         // SAFETY: as above.
-        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry();
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
         let given;
         let options = if options.is_null() {
             &QueryOptions::DEFAULT
         } else {
             // SAFETY: as above.
             given = unsafe { read_query_options(options) }?;
+            validate_options(&given)?;
             &given
         };
         let out = Out::new(contact, "contact")?;
         if cache.is_null() {
-            let answer = solve_pair(a, &pose_a, b, &pose_b, options, None)?;
+            let answer = contact_of_valid(a, &pose_a, b, &pose_b, options, None)?;
             // SAFETY: as above.
             unsafe { out.write((&answer).into()) };
             return Ok(());
         }
-        // SAFETY: as above.
-        let stored = unsafe { In::new(cache, "cache")?.read() };
-        let mut warm = stored.unchecked();
-        stored.check()?;
-        let answer = solve_pair(a, &pose_a, b, &pose_b, options, Some(&mut warm))?;
-        // SAFETY: as above.
-        unsafe { Out::new(cache, "cache")?.write(sovo_pair_cache::of(&warm)) };
+        let mut copy = sovo_pair_cache::EMPTY;
+        let aligned = cache.is_aligned();
+        let place = if aligned {
+            // SAFETY: as above. Memory of another input does not pass the check of a cache.
+            unsafe { &mut *cache }
+        } else {
+            // SAFETY: as above.
+            copy = unsafe { cache.read_unaligned() };
+            &mut copy
+        };
+        place.check()?;
+        // Writes to the cache last, and only if it has an answer.
+        let warm = Some(place.contents());
+        let answer = contact_of_valid(a, &pose_a, b, &pose_b, options, warm)?;
+        place.seal_again();
+        if !aligned {
+            // SAFETY: as above.
+            unsafe { cache.write_unaligned(copy) };
+        }
         // SAFETY: as above.
         unsafe { out.write((&answer).into()) };
         Ok(())
@@ -308,6 +317,7 @@ pub unsafe extern "C" fn sovo_pair_contacts(
         zero(batch.reserved, "batch->reserved")?;
         // SAFETY: as above.
         let options = unsafe { read_query_options(options) }?;
+        validate_options(&options)?;
         let count = batch.count;
         let shapes_a = Strided::new(batch.shapes_a, count, batch.shape_a_stride, "shapes_a")?;
         let poses_a = Strided::new(batch.poses_a, count, batch.pose_a_stride, "poses_a")?;
@@ -326,8 +336,8 @@ pub unsafe extern "C" fn sovo_pair_contacts(
             let (a, b) = (a.superovoid("shape_a")?, b.superovoid("shape_b")?);
             // SAFETY: as above.
             let (pose_a, pose_b) = unsafe { (poses_a.get(k), poses_b.get(k)) };
-            let (pose_a, pose_b) = (pose_a.isometry(), pose_b.isometry());
-            Ok(solve_pair(a, &pose_a, b, &pose_b, &options, cache)?)
+            let (pose_a, pose_b) = (pose_a.checked_isometry('A')?, pose_b.checked_isometry('B')?);
+            Ok(contact_of_valid(a, &pose_a, b, &pose_b, &options, cache)?)
         };
         if batch.caches.is_null() {
             let cold = |first: usize, answers: &mut [sovo_contact]| {
@@ -345,9 +355,11 @@ pub unsafe extern "C" fn sovo_pair_contacts(
         let warm = |first: usize, answers: &mut [(sovo_contact, sovo_pair_cache)]| {
             one_by_one(first, answers, |k| {
                 // SAFETY: k is below the count.
-                let mut cache = unsafe { caches.get(k) }.pair_cache()?;
-                let answer = solve(k, Some(&mut cache))?;
-                Ok(((&answer).into(), sovo_pair_cache::of(&cache)))
+                let mut cache = unsafe { caches.get(k) };
+                cache.check()?;
+                let answer = solve(k, Some(cache.contents()))?;
+                cache.seal_again();
+                Ok(((&answer).into(), cache))
             })
         };
         let empty = (sovo_contact::NONE, sovo_pair_cache::EMPTY);

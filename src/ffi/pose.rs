@@ -28,7 +28,7 @@ impl sovo_pose {
     /// Unchecked: the queries check every pose, and name the body. A quaternion that passes their check
     /// but is off unit length by more than rounding, one of single precision for example, is made
     /// of unit length, or it would scale what it turns.
-    #[inline]
+    #[inline(always)]
     pub fn isometry(&self) -> Isometry3<f64> {
         let [x, y, z, w] = self.rotation;
         let mut quaternion = Quaternion::new(w, x, y, z);
@@ -39,6 +39,19 @@ impl sovo_pose {
             Translation3::from(self.translation),
             UnitQuaternion::new_unchecked(quaternion),
         )
+    }
+
+    /// As [`sovo_pose::isometry`], but checked; the body's letter is for the error.
+    #[inline(always)]
+    pub fn checked_isometry(&self, body: char) -> Result<Isometry3<f64>, Failure> {
+        let isometry = self.isometry();
+        let finite = self.translation.iter().all(|x| x.is_finite());
+        let unit = isometry.rotation.coords.norm_squared() - 1.0;
+        // Nearly every pose; what is neither is left to the check that knows what to say.
+        if !(finite && unit.abs() <= ROUNDING) {
+            validate_pose(body, &isometry)?;
+        }
+        Ok(isometry)
     }
 
     pub fn of(pose: &Isometry3<f64>) -> Self {

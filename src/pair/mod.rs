@@ -273,36 +273,13 @@ impl Default for Contact {
 // The coordinates, which the solver reads in pairs, first: a copy is then made in the same pairs.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct PairCache {
     states: [State; 2],
     normal: [f64; 3],
 }
 
 impl PairCache {
-    /// What it holds, for a foreign representation.
-    #[cfg(feature = "capi")]
-    pub(crate) fn numbers(&self) -> [f64; 11] {
-        let [x, y, z] = self.normal;
-        let [a, b] = self.states;
-        let circles = |s: State| [s.g[0], s.g[1], s.h[0], s.h[1]];
-        let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (circles(a), circles(b));
-        [a0, a1, a2, a3, b0, b1, b2, b3, x, y, z]
-    }
-
-    /// From [`PairCache::numbers`].
-    #[cfg(feature = "capi")]
-    pub(crate) fn from_numbers(numbers: [f64; 11]) -> Self {
-        let [a0, a1, a2, a3, b0, b1, b2, b3, x, y, z] = numbers;
-        let state = |g0, g1, h0, h1| State {
-            g: [g0, g1],
-            h: [h0, h1],
-        };
-        PairCache {
-            normal: [x, y, z],
-            states: [state(a0, a1, a2, a3), state(b0, b1, b2, b3)],
-        }
-    }
-
     /// Whether it holds an answer to start from.
     pub fn is_empty(&self) -> bool {
         self.normal == [0.0; 3]
@@ -419,15 +396,39 @@ pub fn contact(
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
     validate(pose_a, pose_b, options)?;
+    contact_of_valid(a, pose_a, b, pose_b, options, cache)
+}
+
+/// [`contact`] for poses and options that were checked. What reads the poses is inlined, so that a
+/// caller that has just put them together need not pass them through memory.
+#[inline(always)]
+pub(crate) fn contact_of_valid(
+    a: &Superovoid,
+    pose_a: &Isometry3<f64>,
+    b: &Superovoid,
+    pose_b: &Isometry3<f64>,
+    options: &QueryOptions,
+    cache: Option<&mut PairCache>,
+) -> Result<Contact, QueryError> {
     let problem = Problem::new(a, pose_a, b, pose_b, tolerance(a, b, options));
+    solve(&problem, options, cache, pose_a)
+}
+
+fn solve(
+    problem: &Problem,
+    options: &QueryOptions,
+    cache: Option<&mut PairCache>,
+    pose_a: &Isometry3<f64>,
+) -> Result<Contact, QueryError> {
     let warm = cache.as_deref().filter(|cache| !cache.is_empty());
     let (answer, iterations) = if options.method == Method::Exact {
-        let mut chain = Chain::new(&problem, options);
+        let mut chain = Chain::new(problem, options);
         (chain.run(warm), chain.iterations)
     } else {
-        let mut scheme = Scheme::new(&problem, options);
+        let mut scheme = Scheme::new(problem, options);
         (scheme.run(warm), scheme.iterations)
     };
+    let contact = in_world(&answer, problem.unit, pose_a, iterations).within_number_range()?;
     if let Some(cache) = cache {
         *cache = match answer.states {
             Some(states) => PairCache {
@@ -437,7 +438,7 @@ pub fn contact(
             None => PairCache::default(),
         };
     }
-    in_world(&answer, problem.unit, pose_a, iterations).within_number_range()
+    Ok(contact)
 }
 
 impl Contact {
@@ -482,6 +483,10 @@ pub(crate) fn validate(
 ) -> Result<(), QueryError> {
     validate_pose('A', pose_a)?;
     validate_pose('B', pose_b)?;
+    validate_options(options)
+}
+
+pub(crate) fn validate_options(options: &QueryOptions) -> Result<(), QueryError> {
     validate_lengths(options.tolerance, options.max_distance)?;
     match options.method {
         method if method != Method::Exact && options.depth == DepthMode::Certified => {

@@ -79,6 +79,7 @@ impl Probe {
 }
 
 impl Problem {
+    #[inline(always)]
     pub fn new(
         a: &Superovoid,
         pose_a: &Isometry3<f64>,

@@ -16,6 +16,7 @@ use nalgebra::Vector3;
 
 /// The good coordinates of a body's two circles, `[section, profile]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub(crate) struct State {
     pub g: [f64; 2],
     pub h: [f64; 2],
