@@ -48,10 +48,12 @@ mod kinematics;
 mod model;
 mod positions;
 mod read;
+mod srdf;
 mod tree;
 mod write;
 
-pub use clearance::{Clearance, ClearanceOptions, Clearances, Status};
+pub use crate::Status;
+pub use clearance::{Clearance, ClearanceOptions, Clearances};
 pub use error::{ClearanceError, ConfigurationError, RobotError, UrdfError, UrdfProblem};
 pub use kinematics::{Configuration, JointPosition};
 pub use model::{
@@ -59,3 +61,4 @@ pub use model::{
     Link, Material, Mimic, NotInContact, Notice, Origin, OtherGeometry, Robot, SafetyController,
     Visual,
 };
+pub use srdf::{LinkPair, Srdf};

@@ -54,7 +54,7 @@ impl Robot {
     }
 }
 
-fn not_utf8(valid: &[u8]) -> UrdfError {
+pub(super) fn not_utf8(valid: &[u8]) -> UrdfError {
     let text = String::from_utf8_lossy(valid);
     UrdfError {
         path: None,
@@ -63,7 +63,7 @@ fn not_utf8(valid: &[u8]) -> UrdfError {
     }
 }
 
-fn not_xml(text: &str, error: &roxmltree::Error) -> UrdfError {
+pub(super) fn not_xml(text: &str, error: &roxmltree::Error) -> UrdfError {
     use roxmltree::Error::{DtdDetected, NoRootNode, UnclosedRootNode, UnexpectedEndOfStream};
     let at = |byte| Lines::new(text).position(text, byte);
     let position = match error {
@@ -101,12 +101,12 @@ fn doctype(text: &str) -> usize {
 }
 
 /// Where lines start, so that a place is found without counting from the top each time.
-struct Lines {
+pub(super) struct Lines {
     starts: Vec<usize>,
 }
 
 impl Lines {
-    fn new(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
         Lines {
             starts: std::iter::once(0).chain(after_breaks).collect(),
@@ -114,7 +114,7 @@ impl Lines {
     }
 
     /// Line and column, from 1, of a byte of the text.
-    fn position(&self, text: &str, byte: usize) -> (u32, u32) {
+    pub fn position(&self, text: &str, byte: usize) -> (u32, u32) {
         let line = self.starts.partition_point(|&start| start <= byte);
         let column = text[self.starts[line - 1]..byte].chars().count() + 1;
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
