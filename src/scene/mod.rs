@@ -264,12 +264,8 @@ impl Scene {
     /// Every body and obstacle, in no particular order.
     pub fn ids(&self) -> impl Iterator<Item = BodyId> {
         let slots = (0u32..).zip(&self.slots);
-        slots
-            .filter(|(_, slot)| slot.body.is_some())
-            .map(|(index, slot)| BodyId {
-                slot: index,
-                generation: slot.generation,
-            })
+        let taken = slots.filter(|(_, slot)| slot.body.is_some());
+        taken.map(|(slot, _)| self.id(slot))
     }
 
     /// Of how many pairs the last answer is kept to start the next one from.
@@ -306,14 +302,9 @@ impl Scene {
             self.half_spaces.push(index);
         }
         self.others += usize::from(!body.shape.is_superovoid());
-        let slot = &mut self.slots[index as usize];
-        slot.body = Some(body);
-        let generation = slot.generation;
+        self.slots[index as usize].body = Some(body);
         self.enclose(index);
-        Ok(BodyId {
-            slot: index,
-            generation,
-        })
+        Ok(self.id(index))
     }
 
     /// Puts the box of a body where the body is.
@@ -328,6 +319,14 @@ impl Scene {
                 &mut self.bodies
             };
             hierarchy.put(index, &bounds.aabb);
+        }
+    }
+
+    /// The id of what a slot holds.
+    fn id(&self, slot: u32) -> BodyId {
+        BodyId {
+            slot,
+            generation: self.slots[slot as usize].generation,
         }
     }
 

@@ -136,11 +136,24 @@ impl Scene {
         Ok(found)
     }
 
+    /// The broad phase alone: the pairs that are compared and that boxes and balls do not prove to be
+    /// farther apart than `within` (metres), those with the least bound first. Every pair within that
+    /// distance is among them.
+    ///
+    /// # Errors
+    /// A `within` that is negative or NaN.
+    pub fn candidates(&mut self, within: f64) -> Result<Vec<[BodyId; 2]>, SceneError> {
+        check_within(within)?;
+        let mut pairs = Vec::new();
+        self.for_candidates(within, |scene, pair| {
+            pairs.push([pair.a, pair.b].map(|slot| scene.id(slot)));
+            Ok(true)
+        })?;
+        Ok(pairs)
+    }
+
     fn begin(&mut self, options: &SceneOptions) -> Result<(), SceneError> {
-        let within = options.within;
-        if within.is_nan() || within < 0.0 {
-            return Err(SceneError::Within { value: within });
-        }
+        check_within(options.within)?;
         let somewhere = Isometry3::identity();
         let checked = if self.others == 0 {
             validate(&somewhere, &somewhere, &options.query)
@@ -220,24 +233,19 @@ impl Scene {
             max_distance: within,
             ..options.query
         };
-        let slots = &self.slots;
-        let [at_a, at_b] = [pair.a, pair.b].map(|slot| &slots[slot as usize]);
-        let (Some(a), Some(b)) = (&at_a.body, &at_b.body) else {
+        let ids = [pair.a, pair.b].map(|slot| self.id(slot));
+        let [Some(a), Some(b)] =
+            [pair.a, pair.b].map(|slot| self.slots[slot as usize].body.as_ref())
+        else {
             return Ok(None);
         };
         let ObstacleShape::Superovoid(ovoid) = &a.shape else {
             return Ok(None);
         };
-        let id = |slot: u32, of: &super::Slot| BodyId {
-            slot,
-            generation: of.generation,
-        };
-        let (id_a, id_b) = (id(pair.a, at_a), id(pair.b, at_b));
         let found = match &b.shape {
             ObstacleShape::Superovoid(other) => {
-                let placed = ((ovoid, &a.pose), (other, &b.pose));
-                let ids = [id_a, id_b];
-                let found = self.warm.contact(ids, placed.0, placed.1, &query);
+                let (placed, other) = ((ovoid, &a.pose), (other, &b.pose));
+                let found = self.warm.contact(ids, placed, other, &query);
                 found.map(|contact| Some((None, contact)))
             }
             shape => with_obstacle(ovoid, &a.pose, shape, b, &query),
@@ -249,12 +257,19 @@ impl Scene {
         })?;
         let near = found.filter(|(_, contact)| !contact.is_beyond(within));
         Ok(near.map(|(part, contact)| SceneContact {
-            a: id_a,
-            b: id_b,
+            a: ids[0],
+            b: ids[1],
             part,
             contact,
         }))
     }
+}
+
+fn check_within(within: f64) -> Result<(), SceneError> {
+    if within.is_nan() || within < 0.0 {
+        return Err(SceneError::Within { value: within });
+    }
+    Ok(())
 }
 
 /// The part, if there are parts, and the contact with it; `None` if all are farther than asked.

@@ -378,6 +378,11 @@ impl RobotScene {
         answers.into_iter().flatten().collect()
     }
 
+    /// Forgets the last answers: the next queries start as in a new scene.
+    pub fn forget(&mut self) {
+        self.scene.forget();
+    }
+
     /// Moves the robot's bodies to a configuration.
     fn pose(&mut self, configuration: &Configuration) -> Result<(), RobotSceneError> {
         let links = self.robot.forward_kinematics(configuration)?;
