@@ -147,7 +147,7 @@ impl Numbers {
 
 fn thousand_bodies() -> Result<(), Failure> {
     const BODIES: u16 = 1000;
-    const STEPS: u16 = 200;
+    const STEPS: u16 = 100;
     println!("\n{BODIES} superovoids, each moved by a small step, microseconds per step of all:");
     println!("within     moves  broad phase  contacts (with broad phase)   pairs  candidates");
     for (within, memory) in [(0.0, true), (0.01, true), (0.01, false), (0.1, true)] {
@@ -156,11 +156,18 @@ fn thousand_bodies() -> Result<(), Failure> {
         let mut bodies = Vec::new();
         for i in 0..BODIES {
             let group = scene.group(&i.to_string());
-            let axes = numbers.vector().map(|x| 0.1 + 0.05 * x).into();
+            let axes = numbers.vector().map(|x| 0.08 + 0.02 * x).into();
             let exponents = [0; 2].map(|_| 0.8 + 0.6 * numbers.next());
             let tapers = [0; 2].map(|_| 0.2 * numbers.next());
             let shape = Superovoid::new(axes, exponents, tapers)?;
-            let pose = Isometry3::new(numbers.vector() * 2.0, numbers.vector() * 3.0);
+            // On a grid, so that few overlap.
+            let cell = Vector3::new(
+                f64::from(i % 10),
+                f64::from(i / 10 % 10),
+                f64::from(i / 100),
+            );
+            let place = cell * 0.28 + numbers.vector() * 0.05;
+            let pose = Isometry3::new(place, numbers.vector() * 3.0);
             bodies.push((scene.add(group, shape, pose)?, pose));
         }
         let options = SceneOptions {

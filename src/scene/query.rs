@@ -65,6 +65,13 @@ pub(super) struct Candidate {
     apart: f64,
 }
 
+/// What candidates are gathered for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Aim {
+    All,
+    Closest,
+}
+
 impl Candidate {
     /// Probably closest first, and never by chance.
     fn order(&self, other: &Self) -> Ordering {
@@ -83,7 +90,8 @@ impl Scene {
     pub fn contacts(&mut self, options: &SceneOptions) -> Result<Vec<SceneContact>, SceneError> {
         let mut contacts = Vec::new();
         self.begin(options)?;
-        self.for_candidates(options.within, |scene, pair| {
+        self.gather(options.within, Aim::All);
+        self.for_candidates(|scene, pair| {
             contacts.extend(scene.solve(pair, options.within, options)?);
             Ok(true)
         })?;
@@ -99,9 +107,9 @@ impl Scene {
     /// As [`Scene::contacts`].
     pub fn closest(&mut self, options: &SceneOptions) -> Result<Option<SceneContact>, SceneError> {
         self.begin(options)?;
-        let least = self.least_at_most(options.within);
+        let least = self.gather(options.within, Aim::Closest);
         let mut closest: Option<SceneContact> = None;
-        self.for_candidates(least, |scene, pair| {
+        self.for_candidates(|scene, pair| {
             let limit = closest.map_or(least, |found| found.contact.distance.max(0.0));
             if pair.apart > limit {
                 // The next ones are no closer.
@@ -128,8 +136,9 @@ impl Scene {
         self.begin(options)?;
         // A distance is solved no further than it takes to prove that it is positive.
         let touching = 0.0;
+        self.gather(touching, Aim::All);
         let mut found = false;
-        self.for_candidates(touching, |scene, pair| {
+        self.for_candidates(|scene, pair| {
             found = scene.solve(pair, touching, options)?.is_some();
             Ok(!found)
         })?;
@@ -144,12 +153,9 @@ impl Scene {
     /// A `within` that is negative or NaN.
     pub fn candidates(&mut self, within: f64) -> Result<Vec<[BodyId; 2]>, SceneError> {
         check_within(within)?;
-        let mut pairs = Vec::new();
-        self.for_candidates(within, |scene, pair| {
-            pairs.push([pair.a, pair.b].map(|slot| scene.id(slot)));
-            Ok(true)
-        })?;
-        Ok(pairs)
+        self.gather(within, Aim::All);
+        let ids = |pair: &Candidate| [pair.a, pair.b].map(|slot| self.id(slot));
+        Ok(self.candidates.iter().map(ids).collect())
     }
 
     fn begin(&mut self, options: &SceneOptions) -> Result<(), SceneError> {
@@ -165,44 +171,51 @@ impl Scene {
         Ok(())
     }
 
-    /// Calls `visit` with the pairs that are not known to be farther apart than `within`, those with
-    /// the least bound first, until it returns false.
-    fn for_candidates(
-        &mut self,
-        within: f64,
-        mut visit: impl FnMut(&mut Self, &Candidate) -> Result<bool, SceneError>,
-    ) -> Result<(), SceneError> {
+    /// Fills the list of candidates, those with the least bound first, with the pairs that are not
+    /// proven to be farther apart than a distance, and returns it: `within`, or less if only the
+    /// closest pair is of interest and some pair is surely closer.
+    fn gather(&mut self, within: f64, aim: Aim) -> f64 {
+        self.bodies.fit();
+        self.obstacles.fit();
+        let limit = Cell::new(within);
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
-        self.for_near(&Cell::new(within), |a, b, body_a, body_b| {
+        self.for_near(&limit, |a, b, body_a, body_b| {
             let apart = body_a.apart(body_b);
-            if apart <= within && !body_a.boxes_farther_than(body_b, within) {
-                candidates.push(Candidate { a, b, apart });
+            if apart > limit.get() {
+                return;
+            }
+            candidates.push(Candidate { a, b, apart });
+            if aim == Aim::Closest {
+                limit.set(limit.get().min(body_a.at_most(body_b).max(0.0)));
             }
         });
+        let limit = limit.get();
+        candidates.retain(|pair| {
+            let bodies = self.body(pair.a).zip(self.body(pair.b));
+            let farther = bodies.is_some_and(|(a, b)| a.boxes_farther_than(b, limit));
+            pair.apart <= limit && !farther
+        });
         candidates.sort_unstable_by(Candidate::order);
-        let mut result = Ok(());
+        self.candidates = candidates;
+        limit
+    }
+
+    /// Calls `visit` with the candidates until it returns false.
+    fn for_candidates(
+        &mut self,
+        mut visit: impl FnMut(&mut Self, &Candidate) -> Result<bool, SceneError>,
+    ) -> Result<(), SceneError> {
+        let candidates = std::mem::take(&mut self.candidates);
+        let mut result = Ok(true);
         for pair in &candidates {
-            match visit(self, pair) {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(error) => {
-                    result = Err(error);
-                    break;
-                }
+            result = visit(self, pair);
+            if !matches!(result, Ok(true)) {
+                break;
             }
         }
         self.candidates = candidates;
-        result
-    }
-
-    /// `within`, or less if some pair is surely closer: no pair farther apart can be the closest.
-    fn least_at_most(&self, within: f64) -> f64 {
-        let least = Cell::new(within);
-        self.for_near(&least, |_, _, a, b| {
-            least.set(least.get().min(a.at_most(b).max(0.0)));
-        });
-        least.get()
+        result.map(|_| ())
     }
 
     /// Every pair that is compared and that the hierarchies do not show to be farther apart than
@@ -218,7 +231,9 @@ impl Scene {
         self.bodies.pairs(within, &mut meet);
         self.bodies.pairs_with(&self.obstacles, within, &mut meet);
         for &half_space in &self.half_spaces {
-            self.bodies.leaves(|body| meet(body, half_space));
+            for (body, _) in self.bodies.leaves() {
+                meet(body, half_space);
+            }
         }
     }
 
