@@ -248,7 +248,8 @@ impl Scene {
     /// An id that names nothing.
     pub fn compares(&self, a: BodyId, b: BodyId) -> Result<bool, SceneError> {
         let (a, b) = (self.get(a)?, self.get(b)?);
-        Ok(!(a.is_obstacle && b.is_obstacle) && !self.is_skipped(a, b))
+        let both_obstacles = a.is_obstacle && b.is_obstacle;
+        Ok(!both_obstacles && !self.is_skipped(a, b))
     }
 
     /// How many bodies and obstacles there are.

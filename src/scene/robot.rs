@@ -370,7 +370,8 @@ impl RobotScene {
         let threads = if threads == 0 { available() } else { threads };
         std::thread::scope(|scope| {
             for _ in 1..threads.min(count) {
-                scope.spawn(run);
+                // One that cannot be had leaves its work to the others.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, run);
             }
             run();
         });
