@@ -28,6 +28,7 @@ impl Contact {
     }
 
     /// Whether it proves that the bodies are farther apart than `within` (metres).
+    #[cfg(any(feature = "urdf", feature = "bvh"))]
     pub(crate) fn is_beyond(&self, within: f64) -> bool {
         self.outcome == Outcome::Beyond || self.lower > within
     }
