@@ -30,6 +30,8 @@ pub mod point;
 pub mod polytope;
 #[cfg(feature = "urdf")]
 pub mod robot;
+#[cfg(feature = "bvh")]
+pub mod scene;
 pub mod surface;
 
 mod convexity;
@@ -42,7 +44,8 @@ mod shape;
 
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::{
-    Contact, DepthMode, Jacobian, Method, Outcome, PairCache, QueryError, QueryOptions, contact,
+    Contact, DepthMode, Jacobian, Method, Outcome, PairCache, QueryError, QueryOptions, Status,
+    contact,
 };
 pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};
 pub use point::{PointMethod, PointOptions, vertex_contact, vertex_contacts};

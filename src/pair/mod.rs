@@ -60,6 +60,7 @@ pub(crate) mod problem;
 mod schemes;
 pub(crate) mod simplex;
 pub(crate) mod slabs;
+mod status;
 
 use crate::Superovoid;
 use crate::surface::good::State;
@@ -67,6 +68,8 @@ use chain::{Answer, Chain};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use problem::Problem;
 use schemes::Scheme;
+
+pub use status::Status;
 
 /// How the depth of overlapping bodies is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -273,7 +276,6 @@ impl Default for Contact {
 // The coordinates, which the solver reads in pairs, first: a copy is then made in the same pairs.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C)]
 pub struct PairCache {
     states: [State; 2],
     normal: [f64; 3],

@@ -81,7 +81,7 @@ pub enum PolytopeError {
     },
 }
 
-fn finite(vertices: &[Point3<f64>]) -> Result<(), PolytopeError> {
+pub(crate) fn finite(vertices: &[Point3<f64>]) -> Result<(), PolytopeError> {
     let bad = |v: &Point3<f64>| v.iter().any(|x| !x.is_finite());
     match vertices.iter().position(bad) {
         Some(index) => Err(PolytopeError::NonFiniteVertex {

@@ -3,13 +3,12 @@
 //! What no configuration changes (the bodies, their bounding balls, which links are adjacent) is
 //! found once and kept with the robot. Posed bodies are sorted by the lower end of their boxes along
 //! x, so that a body is only compared with those that start before it ends (sweep and prune); of
-//! these, a pair whose boxes or bounding balls are farther apart than asked is dropped. No powers are
-//! taken here: the world's boxes are those around the bodies' own boxes, turned.
+//! these, a pair whose boxes or bounding balls are farther apart than asked is dropped.
 
 use super::model::{Collision, ContactBody, JointKind, Link};
 use super::tree::Tree;
-use crate::{Aabb, BoundingSphere, Obb};
-use nalgebra::{Isometry3, Vector3};
+use crate::surface::enclosure::{Enclosure, PlacedEnclosure};
+use nalgebra::Isometry3;
 use std::collections::BTreeMap;
 
 /// The collision shapes that take part in contact, and what is the same in every configuration.
@@ -24,44 +23,18 @@ pub(super) struct Bodies {
     pairs: [usize; 2],
 }
 
-/// A body with the smallest ball and box around it, in the body's own frame.
+/// A body with what encloses it, in the body's own frame.
 #[derive(Debug)]
 struct Bounded {
     body: ContactBody,
-    sphere: BoundingSphere,
-    half_extents: Vector3<f64>,
-}
-
-impl Bounded {
-    fn on(&self, links: &[Isometry3<f64>]) -> Placed<'_> {
-        let pose = links[self.body.link] * self.body.pose;
-        let obb = Obb {
-            center: pose.translation.vector.into(),
-            rotation: pose.rotation,
-            half_extents: self.half_extents,
-        };
-        let axes = pose.rotation.to_rotation_matrix().into_inner().abs();
-        let reach = axes * self.half_extents;
-        Placed {
-            body: &self.body,
-            pose,
-            aabb: Aabb {
-                min: obb.center - reach,
-                max: obb.center + reach,
-            },
-            sphere: self.sphere.transformed(&pose),
-            obb,
-        }
-    }
+    enclosure: Enclosure,
 }
 
 /// A body in its place, and what encloses it.
 pub(super) struct Placed<'a> {
     pub body: &'a ContactBody,
     pub pose: Isometry3<f64>,
-    aabb: Aabb,
-    sphere: BoundingSphere,
-    obb: Obb,
+    bounds: PlacedEnclosure,
 }
 
 /// Two bodies that may be close; the link of `a` comes before that of `b`.
@@ -86,8 +59,7 @@ impl Bodies {
             };
             Some(Bounded {
                 body,
-                sphere: shape.bounding_sphere(),
-                half_extents: shape.obb(&Isometry3::identity()).half_extents,
+                enclosure: Enclosure::of(&shape),
             })
         });
         let mut rigid: Vec<usize> = (0..links.len()).collect();
@@ -118,9 +90,14 @@ impl Bodies {
     }
 
     /// The bodies where their links are, in the order that [`Bodies::candidates`] needs.
-    pub fn placed(&self, links: &[Isometry3<f64>]) -> Vec<Placed<'_>> {
-        let mut placed: Vec<Placed> = self.bodies.iter().map(|body| body.on(links)).collect();
-        placed.sort_by(|a, b| a.aabb.min.x.total_cmp(&b.aabb.min.x));
+    pub fn placed<'a>(&'a self, links: &[Isometry3<f64>]) -> Vec<Placed<'a>> {
+        let place = |Bounded { body, enclosure }: &'a Bounded| {
+            let pose = links[body.link] * body.pose;
+            let bounds = enclosure.at(&pose);
+            Placed { body, pose, bounds }
+        };
+        let mut placed: Vec<Placed> = self.bodies.iter().map(place).collect();
+        placed.sort_by(|a, b| a.bounds.aabb.min.x.total_cmp(&b.bounds.aabb.min.x));
         placed
     }
 
@@ -136,14 +113,21 @@ impl Bodies {
             a == b || (!include_adjacent && self.adjacent(a, b))
         };
         placed.iter().enumerate().flat_map(move |(i, first)| {
-            let starts_in_time =
-                move |second: &&Placed| second.aabb.min.x - first.aabb.max.x <= within;
+            let starts_in_time = move |second: &&Placed| {
+                second.bounds.aabb.min.x - first.bounds.aabb.max.x <= within
+            };
             let after = placed[i + 1..].iter().take_while(starts_in_time);
             after
                 .filter(move |second| !skipped(first, second))
                 .map(move |second| Candidate::new(first, second))
                 .filter(move |pair| !pair.farther_than(within))
         })
+    }
+
+    /// The topmost link of the rigid body that a link belongs to.
+    #[cfg(feature = "bvh")]
+    pub fn rigid(&self, link: usize) -> usize {
+        self.rigid[link]
     }
 
     /// Whether one joint joins two links or fixed joints make them one rigid body.
@@ -186,13 +170,12 @@ impl<'a> Candidate<'a> {
         } else {
             (second, first)
         };
-        let apart = a.aabb.distance(&b.aabb).max(a.sphere.distance(&b.sphere));
+        let apart = a.bounds.apart(&b.bounds);
         Candidate { a, b, apart }
     }
 
     /// Whether the bounds prove this, the boxes along the bodies' own axes among them.
     pub fn farther_than(&self, within: f64) -> bool {
-        let boxes = || self.a.obb.distance_bound(&self.b.obb);
-        self.apart > within || (within.is_finite() && boxes() > within)
+        self.apart > within || self.a.bounds.boxes_farther_than(&self.b.bounds, within)
     }
 }

@@ -6,7 +6,7 @@ use super::error::ClearanceError;
 use super::kinematics::Configuration;
 use super::model::Robot;
 use crate::pair::validate;
-use crate::{Contact, Outcome, QueryOptions, contact};
+use crate::{Contact, QueryOptions, Status, contact};
 use nalgebra::Isometry3;
 use std::cmp::Ordering;
 
@@ -32,17 +32,6 @@ impl Default for ClearanceOptions {
     }
 }
 
-/// What a bracket proves about a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// The bodies do not touch.
-    Free,
-    /// They overlap or touch.
-    Collision,
-    /// Neither is proven: the bracket holds zero, and no common point is known.
-    Undecided,
-}
-
 /// The contact of two collision shapes on different links.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clearance {
@@ -61,21 +50,7 @@ pub struct Clearance {
 impl Clearance {
     /// What the bracket proves.
     pub fn status(&self) -> Status {
-        let Contact {
-            distance,
-            lower,
-            upper,
-            outcome,
-            ..
-        } = self.contact;
-        if lower > 0.0 {
-            Status::Free
-        } else if upper <= 0.0 || (distance <= 0.0 && outcome == Outcome::Converged) {
-            // A converged overlap was shown by a common point even if its bracket is open.
-            Status::Collision
-        } else {
-            Status::Undecided
-        }
+        self.contact.status()
     }
 
     /// Closest first; equally close ones in the order of their links and collisions.
@@ -198,6 +173,18 @@ impl Robot {
         Ok(false)
     }
 
+    /// The topmost link of the rigid body that a link belongs to.
+    #[cfg(feature = "bvh")]
+    pub(crate) fn rigid_body_of(&self, link: usize) -> usize {
+        self.bodies.rigid(link)
+    }
+
+    /// Parent and child link of a joint.
+    #[cfg(feature = "bvh")]
+    pub(crate) fn ends_of(&self, joint: usize) -> [usize; 2] {
+        self.tree.ends[joint]
+    }
+
     /// The bodies in their places, the configuration and the options having been checked.
     fn placed(
         &self,
@@ -231,8 +218,7 @@ impl Robot {
             link_b: self.links[b.body.link].name.clone(),
             error,
         })?;
-        let beyond = contact.outcome == Outcome::Beyond || contact.lower > within;
-        Ok((!beyond).then_some(Clearance {
+        Ok((!contact.is_beyond(within)).then_some(Clearance {
             link_a: a.body.link,
             collision_a: a.body.collision,
             link_b: b.body.link,

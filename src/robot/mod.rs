@@ -73,11 +73,13 @@ mod lines;
 mod model;
 mod positions;
 mod read;
+mod srdf;
 mod tree;
 mod write;
 mod xml;
 
-pub use clearance::{Clearance, ClearanceOptions, Clearances, Status};
+pub use crate::Status;
+pub use clearance::{Clearance, ClearanceOptions, Clearances};
 pub use error::{ClearanceError, ConfigurationError, RobotError, UrdfError, UrdfProblem};
 pub use kinematics::{Configuration, JointPosition};
 pub use limits::UrdfLimits;
@@ -86,3 +88,4 @@ pub use model::{
     Link, Material, Mimic, NotInContact, Notice, Origin, OtherGeometry, Robot, SafetyController,
     Visual,
 };
+pub use srdf::{LinkPair, Srdf};

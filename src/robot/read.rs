@@ -42,28 +42,8 @@ impl Robot {
         path: impl AsRef<Path>,
         limits: &UrdfLimits,
     ) -> Result<Self, UrdfError> {
-        let read = || {
-            let bytes = read_bytes(path.as_ref(), limits).map_err(|error| UrdfError {
-                path: None,
-                position: None,
-                problem: Box::new(error.into()),
-            })?;
-            if is_utf16(&bytes) {
-                return Err(refused(1, 1, UrdfProblem::Utf16));
-            }
-            match std::str::from_utf8(&bytes) {
-                Ok(text) => Self::from_urdf_str_with(text, limits),
-                // The limit may cut a character in two, which is then not what is wrong.
-                Err(_) if bytes.len() > limits.bytes => {
-                    let text = String::from_utf8_lossy(&bytes);
-                    Self::from_urdf_str_with(&text, limits)
-                }
-                Err(error) => Err(not_utf8(&bytes[..error.valid_up_to()])),
-            }
-        };
-        read().map_err(|error| UrdfError {
-            path: Some(path.as_ref().to_owned()),
-            ..error
+        read_file(path.as_ref(), limits, |text| {
+            Self::from_urdf_str_with(text, limits)
         })
     }
 
@@ -86,15 +66,51 @@ impl Robot {
         // A byte order mark is no character of the text; columns do not count it.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines = Lines::new(text);
-        if let Err(exceeded) = limits::outline(text, limits) {
-            return Err(lines.error(exceeded.at, UrdfProblem::from(&exceeded)));
-        }
-        let document = roxmltree::Document::parse(text).map_err(|error| {
-            let (at, problem) = xml::problem(&lines, &error);
-            lines.error(at, problem)
-        })?;
+        let document = document(&lines, limits)?;
         Reader::new(lines, *limits, document.root_element()).robot()
     }
+}
+
+/// Reads a file, no more of it than the limits allow, and parses its text; errors name the file.
+pub(super) fn read_file<T>(
+    path: &Path,
+    limits: &UrdfLimits,
+    parse: impl Fn(&str) -> Result<T, UrdfError>,
+) -> Result<T, UrdfError> {
+    let read = || {
+        let bytes = read_bytes(path, limits).map_err(|error| UrdfError {
+            path: None,
+            position: None,
+            problem: Box::new(error.into()),
+        })?;
+        if is_utf16(&bytes) {
+            return Err(refused(1, 1, UrdfProblem::Utf16));
+        }
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => parse(text),
+            // The limit may cut a character in two, which is then not what is wrong.
+            Err(_) if bytes.len() > limits.bytes => parse(&String::from_utf8_lossy(&bytes)),
+            Err(error) => Err(not_utf8(&bytes[..error.valid_up_to()])),
+        }
+    };
+    read().map_err(|error| UrdfError {
+        path: Some(path.to_owned()),
+        ..error
+    })
+}
+
+/// The XML of a text within the limits.
+pub(super) fn document<'a>(
+    lines: &Lines<'a>,
+    limits: &UrdfLimits,
+) -> Result<roxmltree::Document<'a>, UrdfError> {
+    if let Err(exceeded) = limits::outline(lines.text, limits) {
+        return Err(lines.error(exceeded.at, UrdfProblem::from(&exceeded)));
+    }
+    roxmltree::Document::parse(lines.text).map_err(|error| {
+        let (at, problem) = xml::problem(lines, &error);
+        lines.error(at, problem)
+    })
 }
 
 /// The bytes of a file, at most one more than the limit.

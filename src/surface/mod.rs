@@ -4,6 +4,8 @@
 
 pub(crate) mod bounds;
 pub(crate) mod circle;
+#[cfg(any(feature = "urdf", feature = "bvh"))]
+pub(crate) mod enclosure;
 pub(crate) mod good;
 mod implicit;
 mod mass;

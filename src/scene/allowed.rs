@@ -1,0 +1,104 @@
+//! Which groups may collide: the allowed-collision matrix, sparse.
+
+/// A group of bodies in a scene, by its index; bodies of one group are never compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Group(pub(super) u32);
+
+impl Group {
+    /// Its index, from 0, in the order in which the scene met its groups.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The pairs of groups whose collisions are allowed, and therefore not looked for.
+///
+/// Of two groups, the first of these that is set decides:
+///
+/// 1. what [`allow`](Self::allow) or [`forbid`](Self::forbid) said of the pair,
+/// 2. the defaults of the two groups: allowed if every default that is set allows,
+/// 3. forbidden: the pair is compared.
+///
+/// These are the rules of MoveIt's `AllowedCollisionMatrix`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AllowedCollisions {
+    rows: Vec<Row>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Row {
+    default: Option<bool>,
+    /// Groups of one rigid body: allowed among each other unless said otherwise.
+    rigid: Option<usize>,
+    /// Of pairs with a later group: its index and whether collisions are allowed, by index.
+    pairs: Vec<(u32, bool)>,
+}
+
+impl AllowedCollisions {
+    /// Collisions of these two groups are allowed: they are not compared.
+    pub fn allow(&mut self, a: Group, b: Group) {
+        self.set(a, b, Some(true));
+    }
+
+    /// Collisions of these two groups are looked for, whatever their defaults.
+    pub fn forbid(&mut self, a: Group, b: Group) {
+        self.set(a, b, Some(false));
+    }
+
+    /// Forgets what was said of this pair: the defaults decide.
+    pub fn clear(&mut self, a: Group, b: Group) {
+        self.set(a, b, None);
+    }
+
+    /// Whether collisions of this group are allowed where nothing was said of the pair; `None`, as
+    /// in the beginning, for no default.
+    pub fn set_default(&mut self, group: Group, allowed: Option<bool>) {
+        self.row(group.0).default = allowed;
+    }
+
+    /// Whether collisions of these two groups are allowed.
+    pub fn is_allowed(&self, a: Group, b: Group) -> bool {
+        let (first, second) = (a.0.min(b.0), a.0.max(b.0));
+        let [x, y] = [first, second].map(|group| self.rows.get(group as usize));
+        let said = x.and_then(|row| Some(row.pairs[row.place(second).ok()?].1));
+        said.unwrap_or_else(|| {
+            let rigid = |row: Option<&Row>| row.and_then(|row| row.rigid);
+            if rigid(x).is_some() && rigid(x) == rigid(y) {
+                return true;
+            }
+            let defaults = [x, y].map(|row| row.and_then(|row| row.default));
+            defaults.contains(&Some(true)) && !defaults.contains(&Some(false))
+        })
+    }
+
+    /// Makes a group a part of a rigid body.
+    #[cfg(feature = "urdf")]
+    pub(super) fn set_rigid(&mut self, group: Group, body: usize) {
+        self.row(group.0).rigid = Some(body);
+    }
+
+    fn set(&mut self, a: Group, b: Group, allowed: Option<bool>) {
+        let (first, second) = (a.0.min(b.0), a.0.max(b.0));
+        let row = self.row(first);
+        match (row.place(second), allowed) {
+            (Ok(at), Some(allowed)) => row.pairs[at].1 = allowed,
+            (Ok(at), None) => drop(row.pairs.remove(at)),
+            (Err(at), Some(allowed)) => row.pairs.insert(at, (second, allowed)),
+            (Err(_), None) => {}
+        }
+    }
+
+    fn row(&mut self, group: u32) -> &mut Row {
+        let index = group as usize;
+        if index >= self.rows.len() {
+            self.rows.resize_with(index + 1, Row::default);
+        }
+        &mut self.rows[index]
+    }
+}
+
+impl Row {
+    fn place(&self, group: u32) -> Result<usize, usize> {
+        self.pairs.binary_search_by_key(&group, |&(other, _)| other)
+    }
+}

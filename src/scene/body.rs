@@ -1,0 +1,254 @@
+//! A body of a scene: its shape, its place, and what tells it apart from others unsolved.
+
+use super::allowed::Group;
+use super::error::SceneError;
+use crate::bvh::{BoxTree, PolytopeTree, TriangleTree};
+use crate::pair::validate_pose;
+use crate::polytope::{Cuboid, PointHull, Polytope, PolytopeError, Segment, Triangle};
+use crate::surface::enclosure::{Enclosure, PlacedEnclosure};
+use crate::{Aabb, BoundingSphere, HalfSpace, QueryError, Superovoid};
+use nalgebra::{Isometry3, Point3};
+use std::sync::Arc;
+
+/// The shape of an obstacle, in its own frame, metres. Whatever is large is shared, not copied.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum ObstacleShape {
+    /// A superovoid.
+    Superovoid(Superovoid),
+    /// A solid half-space; it moves with the pose of the obstacle.
+    HalfSpace(HalfSpace),
+    /// The hull of a few vertices: a box, a triangle, a set of points.
+    Polytope(Arc<dyn Polytope + Send + Sync>),
+    /// A triangle mesh: its surface, so that a body wholly inside does not touch it.
+    Triangles(Arc<TriangleTree>),
+    /// Many boxes, as the occupied cells of an octree.
+    Boxes(Arc<BoxTree>),
+}
+
+impl ObstacleShape {
+    pub(super) fn is_superovoid(&self) -> bool {
+        matches!(self, ObstacleShape::Superovoid(_))
+    }
+}
+
+impl From<Superovoid> for ObstacleShape {
+    fn from(shape: Superovoid) -> Self {
+        ObstacleShape::Superovoid(shape)
+    }
+}
+
+impl From<HalfSpace> for ObstacleShape {
+    fn from(shape: HalfSpace) -> Self {
+        ObstacleShape::HalfSpace(shape)
+    }
+}
+
+impl From<Arc<TriangleTree>> for ObstacleShape {
+    fn from(shape: Arc<TriangleTree>) -> Self {
+        ObstacleShape::Triangles(shape)
+    }
+}
+
+impl From<Arc<BoxTree>> for ObstacleShape {
+    fn from(shape: Arc<BoxTree>) -> Self {
+        ObstacleShape::Boxes(shape)
+    }
+}
+
+macro_rules! from_polytopes {
+    ($($polytope:ty),*) => {$(
+        impl From<$polytope> for ObstacleShape {
+            fn from(shape: $polytope) -> Self {
+                ObstacleShape::Polytope(Arc::new(shape))
+            }
+        }
+    )*};
+}
+from_polytopes!(Cuboid, PointHull, Segment, Triangle);
+
+/// A body in its place.
+#[derive(Clone)]
+pub(super) struct Body {
+    pub group: Group,
+    pub shape: ObstacleShape,
+    /// Obstacles are not compared with each other.
+    pub is_obstacle: bool,
+    pub pose: Isometry3<f64>,
+    own: Own,
+    pub place: Place,
+}
+
+/// What is the same wherever the body is.
+#[derive(Clone, Copy)]
+enum Own {
+    Bounded {
+        enclosure: Enclosure,
+        /// A ball inside the body; of radius 0 a point of it.
+        inside: BoundingSphere,
+    },
+    HalfSpace(HalfSpace),
+}
+
+/// The same in the world.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    Bounded {
+        bounds: PlacedEnclosure,
+        inside: BoundingSphere,
+    },
+    HalfSpace(HalfSpace),
+}
+
+impl Body {
+    /// The name of its group is for error messages.
+    pub fn new(
+        group: Group,
+        group_name: &str,
+        shape: ObstacleShape,
+        is_obstacle: bool,
+        pose: Isometry3<f64>,
+    ) -> Result<Self, SceneError> {
+        let own = Own::of(&shape).map_err(|error| SceneError::Polytope {
+            group: group_name.to_owned(),
+            error,
+        })?;
+        let place = own.at(&pose).map_err(|error| SceneError::Pose {
+            group: group_name.to_owned(),
+            error,
+        })?;
+        Ok(Body {
+            group,
+            shape,
+            is_obstacle,
+            pose,
+            own,
+            place,
+        })
+    }
+
+    pub fn move_to(&mut self, pose: &Isometry3<f64>) -> Result<(), QueryError> {
+        self.place = self.own.at(pose)?;
+        self.pose = *pose;
+        Ok(())
+    }
+
+    /// A lower bound of the distance to another body, metres; 0 where none is known.
+    pub fn apart(&self, other: &Body) -> f64 {
+        match (&self.place, &other.place) {
+            (Place::Bounded { bounds, .. }, Place::Bounded { bounds: b, .. }) => bounds.apart(b),
+            (Place::Bounded { bounds, .. }, Place::HalfSpace(half_space)) => {
+                ball_above(&bounds.sphere, half_space).max(0.0)
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Whether the boxes along the bodies' own axes show that they are farther apart.
+    pub fn boxes_farther_than(&self, other: &Body, within: f64) -> bool {
+        match (&self.place, &other.place) {
+            (Place::Bounded { bounds, .. }, Place::Bounded { bounds: b, .. }) => {
+                bounds.boxes_farther_than(b, within)
+            }
+            _ => false,
+        }
+    }
+
+    /// An upper bound of the signed distance to another body, metres, wider than its rounding: the
+    /// distance of the balls inside.
+    pub fn at_most(&self, other: &Body) -> f64 {
+        let distance = match (&self.place, &other.place) {
+            (Place::Bounded { inside: a, .. }, Place::Bounded { inside: b, .. }) => {
+                (b.center - a.center).norm() - a.radius - b.radius
+            }
+            (Place::Bounded { inside, .. }, Place::HalfSpace(half_space)) => {
+                let height = half_space.normal().dot(&inside.center.coords);
+                height - half_space.offset() - inside.radius
+            }
+            _ => f64::INFINITY,
+        };
+        distance + ROUNDING * (self.reach() + other.reach())
+    }
+
+    /// The largest number that its distances are made from.
+    fn reach(&self) -> f64 {
+        match &self.place {
+            Place::Bounded { bounds, .. } => {
+                bounds.sphere.center.coords.amax() + bounds.sphere.radius
+            }
+            Place::HalfSpace(half_space) => half_space.offset().abs(),
+        }
+    }
+}
+
+/// Far more than the rounding of a distance, relative to its terms, and than what solvers leave open.
+const ROUNDING: f64 = 1e-8;
+
+/// A lower bound of the signed distance between what a ball holds and a half-space.
+fn ball_above(ball: &BoundingSphere, half_space: &HalfSpace) -> f64 {
+    let height = half_space.normal().dot(&ball.center.coords);
+    let terms = ball.center.coords.norm() + half_space.offset().abs() + ball.radius;
+    height - half_space.offset() - ball.radius - 1e-12 * terms
+}
+
+impl Own {
+    fn of(shape: &ObstacleShape) -> Result<Self, PolytopeError> {
+        Ok(match shape {
+            ObstacleShape::Superovoid(shape) => Own::Bounded {
+                enclosure: Enclosure::of(shape),
+                inside: BoundingSphere {
+                    center: Point3::origin(),
+                    radius: shape.inner_radius,
+                },
+            },
+            ObstacleShape::HalfSpace(half_space) => Own::HalfSpace(*half_space),
+            ObstacleShape::Polytope(polytope) => Own::hull(polytope.vertices())?,
+            ObstacleShape::Triangles(tree) => Own::tree(tree.as_ref())?,
+            ObstacleShape::Boxes(tree) => Own::tree(tree.as_ref())?,
+        })
+    }
+
+    fn hull(vertices: &[Point3<f64>]) -> Result<Self, PolytopeError> {
+        crate::polytope::finite(vertices)?;
+        let &first = vertices.first().ok_or(PolytopeError::Empty)?;
+        let (min, max) = vertices
+            .iter()
+            .fold((first, first), |(min, max), v| (min.inf(v), max.sup(v)));
+        Ok(Own::bounded(Aabb { min, max }, first))
+    }
+
+    fn tree(tree: &impl PolytopeTree) -> Result<Self, PolytopeError> {
+        let bounds = tree.bvh().root_aabb();
+        let point = |v: parry3d_f64::math::Vector| Point3::new(v.x, v.y, v.z);
+        let (min, max) = (point(bounds.mins), point(bounds.maxs));
+        let part = tree.part(0);
+        let &vertex = part.vertices().first().ok_or(PolytopeError::Empty)?;
+        Ok(Own::bounded(Aabb { min, max }, vertex))
+    }
+
+    fn bounded(bounds: Aabb, point: Point3<f64>) -> Self {
+        Own::Bounded {
+            enclosure: Enclosure::of_box(&bounds),
+            inside: BoundingSphere {
+                center: point,
+                radius: 0.0,
+            },
+        }
+    }
+
+    fn at(&self, pose: &Isometry3<f64>) -> Result<Place, QueryError> {
+        validate_pose('A', pose)?;
+        match self {
+            Own::Bounded { enclosure, inside } => Ok(Place::Bounded {
+                bounds: enclosure.at(pose),
+                inside: inside.transformed(pose),
+            }),
+            // R n · x ≤ d + R n · t for all x = R y + t with n · y ≤ d.
+            Own::HalfSpace(half_space) => {
+                let normal = pose.rotation * half_space.normal().into_inner();
+                let offset = half_space.offset() + normal.dot(&pose.translation.vector);
+                Ok(Place::HalfSpace(HalfSpace::new(normal, offset)?))
+            }
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! What is close in a scene: candidates from the hierarchies, solved.
+
+use super::body::{Body, ObstacleShape};
+use super::{BodyId, Scene, SceneError};
+use crate::bvh::{PartContact, PolytopeTree, tree_contact};
+use crate::pair::{validate, validate_exact};
+use crate::polytope::polytope_contact;
+use crate::{Contact, QueryError, QueryOptions, Status, Superovoid, half_space_contact};
+use nalgebra::Isometry3;
+use std::cell::Cell;
+use std::cmp::Ordering;
+
+/// What a scene is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SceneOptions {
+    /// Pairs proven to be farther apart than this (metres) are not returned. Default infinity.
+    pub within: f64,
+    /// Options of every pair query; its `max_distance` is replaced by `within`. A method other than
+    /// exact is refused if there are obstacles that are no superovoids.
+    pub query: QueryOptions,
+}
+
+impl Default for SceneOptions {
+    fn default() -> Self {
+        SceneOptions {
+            within: f64::INFINITY,
+            query: QueryOptions::default(),
+        }
+    }
+}
+
+/// The contact of two bodies of a scene, or of a body and an obstacle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SceneContact {
+    /// Body A, always a superovoid; of two bodies the one with the smaller id.
+    pub a: BodyId,
+    /// Body B, which may be an obstacle.
+    pub b: BodyId,
+    /// Of a triangle mesh or set of boxes the part with the least signed distance; the contact is
+    /// with it, its bracket is of all parts.
+    pub part: Option<u32>,
+    /// Points and normal (from A to B) in the world frame.
+    pub contact: Contact,
+}
+
+impl SceneContact {
+    /// What the bracket proves.
+    pub fn status(&self) -> Status {
+        self.contact.status()
+    }
+
+    /// Closest first; equally close ones in the order of their ids.
+    fn order(&self, other: &Self) -> Ordering {
+        let by_distance = self.contact.distance.total_cmp(&other.contact.distance);
+        by_distance.then_with(|| (self.a, self.b).cmp(&(other.a, other.b)))
+    }
+}
+
+/// Two bodies that may be close, by their slots.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    a: u32,
+    b: u32,
+    /// Their distance is at least this, metres.
+    apart: f64,
+}
+
+/// What candidates are gathered for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Aim {
+    All,
+    Closest,
+}
+
+impl Candidate {
+    /// Probably closest first, and never by chance.
+    fn order(&self, other: &Self) -> Ordering {
+        let by_bound = self.apart.total_cmp(&other.apart);
+        by_bound.then_with(|| (self.a, self.b).cmp(&(other.a, other.b)))
+    }
+}
+
+impl Scene {
+    /// Every pair that is compared and not proven to be farther apart than `options.within`, closest
+    /// (or deepest) first. For a tree of triangles or boxes its nearest part.
+    ///
+    /// # Errors
+    /// A `within` that is negative or NaN, query options out of their domain, or a distance that
+    /// exceeds the number range.
+    pub fn contacts(&mut self, options: &SceneOptions) -> Result<Vec<SceneContact>, SceneError> {
+        let mut contacts = Vec::new();
+        self.begin(options)?;
+        self.gather(options.within, Aim::All);
+        self.for_candidates(|scene, pair| {
+            contacts.extend(scene.solve(pair, options.within, options)?);
+            Ok(true)
+        })?;
+        contacts.sort_by(SceneContact::order);
+        Ok(contacts)
+    }
+
+    /// The first of [`Scene::contacts`], found faster: pairs that are proven to be farther apart than
+    /// another one are not solved to the end. `None` if no pair is within `options.within`. If
+    /// several are equally close, to the tolerance, it is one of them.
+    ///
+    /// # Errors
+    /// As [`Scene::contacts`].
+    pub fn closest(&mut self, options: &SceneOptions) -> Result<Option<SceneContact>, SceneError> {
+        self.begin(options)?;
+        let least = self.gather(options.within, Aim::Closest);
+        let mut closest: Option<SceneContact> = None;
+        self.for_candidates(|scene, pair| {
+            let limit = closest.map_or(least, |found| found.contact.distance.max(0.0));
+            if pair.apart > limit {
+                // The next ones are no closer.
+                return Ok(false);
+            }
+            let found = scene.solve(pair, limit, options)?;
+            closest = [closest, found]
+                .into_iter()
+                .flatten()
+                .min_by(SceneContact::order);
+            Ok(true)
+        })?;
+        Ok(closest)
+    }
+
+    /// Whether any pair that is compared touches or overlaps. `false` is proven for every pair; one
+    /// that is [`Status::Undecided`] counts as a collision. Ends at the first pair that is not free.
+    ///
+    /// The distance of interest, `options.within`, has no part in this.
+    ///
+    /// # Errors
+    /// As [`Scene::contacts`].
+    pub fn in_collision(&mut self, options: &SceneOptions) -> Result<bool, SceneError> {
+        self.begin(options)?;
+        // A distance is solved no further than it takes to prove that it is positive.
+        let touching = 0.0;
+        self.gather(touching, Aim::All);
+        let mut found = false;
+        self.for_candidates(|scene, pair| {
+            found = scene.solve(pair, touching, options)?.is_some();
+            Ok(!found)
+        })?;
+        Ok(found)
+    }
+
+    /// The broad phase alone: the pairs that are compared and that boxes and balls do not prove to be
+    /// farther apart than `within` (metres), those with the least bound first. Every pair within that
+    /// distance is among them.
+    ///
+    /// # Errors
+    /// A `within` that is negative or NaN.
+    pub fn candidates(&mut self, within: f64) -> Result<Vec<[BodyId; 2]>, SceneError> {
+        check_within(within)?;
+        self.gather(within, Aim::All);
+        let ids = |pair: &Candidate| [pair.a, pair.b].map(|slot| self.id(slot));
+        Ok(self.candidates.iter().map(ids).collect())
+    }
+
+    fn begin(&mut self, options: &SceneOptions) -> Result<(), SceneError> {
+        check_within(options.within)?;
+        let somewhere = Isometry3::identity();
+        let checked = if self.others == 0 {
+            validate(&somewhere, &somewhere, &options.query)
+        } else {
+            validate_exact(&somewhere, &somewhere, &options.query)
+        };
+        checked.map_err(SceneError::Options)?;
+        self.warm.next_query();
+        Ok(())
+    }
+
+    /// Fills the list of candidates, those with the least bound first, with the pairs that are not
+    /// proven to be farther apart than a distance, and returns it: `within`, or less if only the
+    /// closest pair is of interest and some pair is surely closer.
+    fn gather(&mut self, within: f64, aim: Aim) -> f64 {
+        self.bodies.fit();
+        self.obstacles.fit();
+        let limit = Cell::new(within);
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        self.for_near(&limit, |a, b, body_a, body_b| {
+            let apart = body_a.apart(body_b);
+            if apart > limit.get() {
+                return;
+            }
+            candidates.push(Candidate { a, b, apart });
+            if aim == Aim::Closest {
+                limit.set(limit.get().min(body_a.at_most(body_b).max(0.0)));
+            }
+        });
+        let limit = limit.get();
+        candidates.retain(|pair| {
+            let bodies = self.body(pair.a).zip(self.body(pair.b));
+            let farther = bodies.is_some_and(|(a, b)| a.boxes_farther_than(b, limit));
+            pair.apart <= limit && !farther
+        });
+        candidates.sort_unstable_by(Candidate::order);
+        self.candidates = candidates;
+        limit
+    }
+
+    /// Calls `visit` with the candidates until it returns false.
+    fn for_candidates(
+        &mut self,
+        mut visit: impl FnMut(&mut Self, &Candidate) -> Result<bool, SceneError>,
+    ) -> Result<(), SceneError> {
+        let candidates = std::mem::take(&mut self.candidates);
+        let mut result = Ok(true);
+        for pair in &candidates {
+            result = visit(self, pair);
+            if !matches!(result, Ok(true)) {
+                break;
+            }
+        }
+        self.candidates = candidates;
+        result.map(|_| ())
+    }
+
+    /// Every pair that is compared and that the hierarchies do not show to be farther apart than
+    /// `within`: slots and bodies, A's first.
+    fn for_near(&self, within: &Cell<f64>, mut visit: impl FnMut(u32, u32, &Body, &Body)) {
+        let mut meet = |a: u32, b: u32| {
+            if let (Some(body_a), Some(body_b)) = (self.body(a), self.body(b))
+                && !self.is_skipped(body_a, body_b)
+            {
+                visit(a, b, body_a, body_b);
+            }
+        };
+        self.bodies.pairs(within, &mut meet);
+        self.bodies.pairs_with(&self.obstacles, within, &mut meet);
+        for &half_space in &self.half_spaces {
+            for (body, _) in self.bodies.leaves() {
+                meet(body, half_space);
+            }
+        }
+    }
+
+    /// The contact of a pair, unless it is proven to be farther apart than `within`.
+    fn solve(
+        &mut self,
+        pair: &Candidate,
+        within: f64,
+        options: &SceneOptions,
+    ) -> Result<Option<SceneContact>, SceneError> {
+        let query = QueryOptions {
+            max_distance: within,
+            ..options.query
+        };
+        let ids = [pair.a, pair.b].map(|slot| self.id(slot));
+        let [Some(a), Some(b)] =
+            [pair.a, pair.b].map(|slot| self.slots[slot as usize].body.as_ref())
+        else {
+            return Ok(None);
+        };
+        let ObstacleShape::Superovoid(ovoid) = &a.shape else {
+            return Ok(None);
+        };
+        let found = match &b.shape {
+            ObstacleShape::Superovoid(other) => {
+                let (placed, other) = ((ovoid, &a.pose), (other, &b.pose));
+                let found = self.warm.contact(ids, placed, other, &query);
+                found.map(|contact| Some((None, contact)))
+            }
+            shape => with_obstacle(ovoid, &a.pose, shape, b, &query),
+        };
+        let found = found.map_err(|error| SceneError::Query {
+            group_a: self.name(a.group),
+            group_b: self.name(b.group),
+            error,
+        })?;
+        let near = found.filter(|(_, contact)| !contact.is_beyond(within));
+        Ok(near.map(|(part, contact)| SceneContact {
+            a: ids[0],
+            b: ids[1],
+            part,
+            contact,
+        }))
+    }
+}
+
+fn check_within(within: f64) -> Result<(), SceneError> {
+    if within.is_nan() || within < 0.0 {
+        return Err(SceneError::Within { value: within });
+    }
+    Ok(())
+}
+
+/// The part, if there are parts, and the contact with it; `None` if all are farther than asked.
+type Found = Result<Option<(Option<u32>, Contact)>, QueryError>;
+
+fn with_obstacle(
+    ovoid: &Superovoid,
+    pose: &Isometry3<f64>,
+    shape: &ObstacleShape,
+    obstacle: &Body,
+    query: &QueryOptions,
+) -> Found {
+    let whole = |contact| Some((None, contact));
+    match shape {
+        ObstacleShape::Superovoid(other) => {
+            crate::contact(ovoid, pose, other, &obstacle.pose, query, None).map(whole)
+        }
+        ObstacleShape::HalfSpace(_) => match &obstacle.place {
+            super::Place::HalfSpace(placed) => half_space_contact(ovoid, pose, placed).map(whole),
+            super::Place::Bounded { .. } => Ok(None),
+        },
+        ObstacleShape::Polytope(polytope) => {
+            polytope_contact(ovoid, pose, polytope.as_ref(), &obstacle.pose, query).map(whole)
+        }
+        ObstacleShape::Triangles(tree) => with_tree(ovoid, pose, tree.as_ref(), obstacle, query),
+        ObstacleShape::Boxes(tree) => with_tree(ovoid, pose, tree.as_ref(), obstacle, query),
+    }
+}
+
+fn with_tree(
+    ovoid: &Superovoid,
+    pose: &Isometry3<f64>,
+    tree: &impl PolytopeTree,
+    obstacle: &Body,
+    query: &QueryOptions,
+) -> Found {
+    let found = tree_contact(ovoid, pose, tree, &obstacle.pose, query)?;
+    Ok(found.map(|PartContact { part, contact }| (Some(part), contact)))
+}

@@ -1,0 +1,446 @@
+//! A robot in a scene: self-collision, and the robot against obstacles.
+
+use super::{BodyId, Group, ObstacleShape, Scene, SceneContact, SceneError, SceneOptions};
+use crate::robot::{Configuration, ConfigurationError, LinkPair, Notice, Robot, Srdf};
+use crate::{Contact, Status};
+use nalgebra::Isometry3;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Why a robot in a scene cannot do what it was asked for.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RobotSceneError {
+    /// The configuration does not fit the robot.
+    #[error(transparent)]
+    Configuration(#[from] ConfigurationError),
+    /// The scene refuses it.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// An obstacle has the name of a link.
+    #[error("the obstacle {name:?} has the name of a link; expected another name")]
+    NameOfLink {
+        /// The name.
+        name: String,
+    },
+    /// The id is of a part of the robot, which only a configuration moves.
+    #[error("{id} is a part of the robot; expected an obstacle")]
+    NotAnObstacle {
+        /// The id.
+        id: BodyId,
+    },
+}
+
+/// What a superovoid of a link is close to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counterpart {
+    /// Another link of the robot.
+    Link {
+        /// Index into [`Robot::links`].
+        link: usize,
+        /// Index into the link's collisions.
+        collision: usize,
+    },
+    /// An obstacle.
+    Obstacle(BodyId),
+}
+
+/// The contact of a link with another link or with an obstacle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RobotContact {
+    /// Index of the link of body A; of two links the one with the smaller index.
+    pub link: usize,
+    /// Index of body A among the collisions of its link.
+    pub collision: usize,
+    /// Body B.
+    pub with: Counterpart,
+    /// If B is a triangle mesh or a set of boxes, its part with the least signed distance.
+    pub part: Option<u32>,
+    /// Points and normal (from A to B) in the world frame.
+    pub contact: Contact,
+}
+
+impl RobotContact {
+    /// What the bracket proves.
+    pub fn status(&self) -> Status {
+        self.contact.status()
+    }
+}
+
+/// A robot and obstacles. Queries take a configuration; every link's superovoids and spheres are
+/// compared with those of every other link and with every obstacle, but for what the
+/// [allowed-collision matrix](Self::allow) leaves out. In the beginning that is adjacent links: those
+/// that one joint joins or that fixed joints make one rigid body. Shapes of links that are neither
+/// superovoid nor sphere take no part ([`Robot::not_in_contact`] lists them).
+///
+/// Queries of one value remember close pairs from one configuration to the next; see
+/// [`scene`](crate::scene) for what that may change. For several threads, clone it, or let
+/// [`RobotScene::map`] do so.
+///
+/// ```
+/// use nalgebra::{Isometry3, Vector3};
+/// use superovoid::HalfSpace;
+/// use superovoid::robot::Robot;
+/// use superovoid::scene::{RobotScene, SceneOptions};
+///
+/// let robot = Robot::from_urdf_str(
+///     r#"<robot name="pendulum">
+///          <link name="hook"/>
+///          <link name="bob">
+///            <collision>
+///              <origin xyz="0 0 -1"/>
+///              <geometry><sphere radius="0.1"/></geometry>
+///            </collision>
+///          </link>
+///          <joint name="swing" type="continuous">
+///            <parent link="hook"/> <child link="bob"/> <axis xyz="0 1 0"/>
+///          </joint>
+///        </robot>"#,
+/// )?;
+/// let mut scene = RobotScene::new(robot)?;
+/// // A wall at x = 0.9 m that fills all beyond.
+/// let wall = HalfSpace::new(-Vector3::x(), -0.9)?;
+/// scene.add_obstacle("wall", wall, Isometry3::identity())?;
+/// let options = SceneOptions::default();
+/// let mut configuration = scene.robot().neutral();
+/// let closest = scene.closest(&configuration, &options)?.expect("there is a wall");
+/// assert!((closest.contact.distance - 0.8).abs() < 1e-9); // metres
+/// configuration.set("swing", -1.2)?; // radians
+/// assert!(scene.in_collision(&configuration, &options)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct RobotScene {
+    robot: Arc<Robot>,
+    base: Isometry3<f64>,
+    scene: Scene,
+    /// The robot's bodies in the order of their slots, which are the first of the scene.
+    parts: Arc<[Part]>,
+    /// The groups of the links, in their order.
+    links: Arc<[Group]>,
+}
+
+/// A superovoid of a link.
+#[derive(Clone, Copy)]
+struct Part {
+    id: BodyId,
+    link: usize,
+    collision: usize,
+    /// In the frame of the link.
+    pose: Isometry3<f64>,
+}
+
+/// Configurations that share their warm starts in [`RobotScene::map`].
+const TOGETHER: usize = 64;
+
+impl RobotScene {
+    /// The robot without obstacles, its root link at the origin of the world.
+    ///
+    /// # Errors
+    /// More bodies than a scene can hold.
+    pub fn new(robot: impl Into<Arc<Robot>>) -> Result<Self, RobotSceneError> {
+        let robot = robot.into();
+        let mut scene = Scene::new();
+        let names = robot.links().iter().map(|link| &link.name);
+        let links: Vec<Group> = names.map(|name| scene.group(name)).collect();
+        let mut parts = Vec::new();
+        for body in robot.contact_bodies() {
+            let group = links[body.link];
+            parts.push(Part {
+                id: scene.add(group, body.shape, body.pose)?,
+                link: body.link,
+                collision: body.collision,
+                pose: body.pose,
+            });
+        }
+        for (link, &group) in links.iter().enumerate() {
+            scene.allowed.set_rigid(group, robot.rigid_body_of(link));
+        }
+        for joint in 0..robot.joints().len() {
+            let [parent, child] = robot.ends_of(joint);
+            scene.allowed.allow(links[parent], links[child]);
+        }
+        Ok(RobotScene {
+            robot,
+            base: Isometry3::identity(),
+            scene,
+            parts: parts.into(),
+            links: links.into(),
+        })
+    }
+
+    /// The robot.
+    pub fn robot(&self) -> &Robot {
+        &self.robot
+    }
+
+    /// Where the root link is, in the world.
+    pub fn base(&self) -> Isometry3<f64> {
+        self.base
+    }
+
+    /// Puts the root link there.
+    ///
+    /// # Errors
+    /// A pose that is not finite or whose quaternion is not of unit length.
+    pub fn set_base(&mut self, base: Isometry3<f64>) -> Result<(), RobotSceneError> {
+        crate::pair::validate_pose('A', &base).map_err(|error| SceneError::Pose {
+            group: self.robot.links()[self.robot.root()].name.clone(),
+            error,
+        })?;
+        self.base = base;
+        Ok(())
+    }
+
+    /// Adds an obstacle to the group of this name, which may hold others. Obstacles are compared with
+    /// the robot and not with each other.
+    ///
+    /// # Errors
+    /// As [`Scene::add_obstacle`]; the name of a link.
+    pub fn add_obstacle(
+        &mut self,
+        group: &str,
+        shape: impl Into<ObstacleShape>,
+        pose: Isometry3<f64>,
+    ) -> Result<BodyId, RobotSceneError> {
+        if self.robot.link_index(group).is_some() {
+            let name = group.to_owned();
+            return Err(RobotSceneError::NameOfLink { name });
+        }
+        let group = self.scene.group(group);
+        Ok(self.scene.add_obstacle(group, shape, pose)?)
+    }
+
+    /// Moves an obstacle.
+    ///
+    /// # Errors
+    /// As [`Scene::move_to`]; the id of a part of the robot.
+    pub fn move_obstacle(
+        &mut self,
+        id: BodyId,
+        pose: Isometry3<f64>,
+    ) -> Result<(), RobotSceneError> {
+        self.must_be_obstacle(id)?;
+        Ok(self.scene.move_to(id, pose)?)
+    }
+
+    /// Removes an obstacle.
+    ///
+    /// # Errors
+    /// As [`Scene::remove`]; the id of a part of the robot.
+    pub fn remove_obstacle(&mut self, id: BodyId) -> Result<(), RobotSceneError> {
+        self.must_be_obstacle(id)?;
+        Ok(self.scene.remove(id)?)
+    }
+
+    /// Robot and obstacles as one scene, the robot where the last query left it.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Collisions of these two, by the names of links or obstacles, are allowed: they are not
+    /// compared. False, without effect, if one of them is not there.
+    pub fn allow(&mut self, a: &str, b: &str) -> bool {
+        self.with_groups(a, b, super::AllowedCollisions::allow)
+    }
+
+    /// Collisions of these two are looked for, also if they are adjacent links. False, without
+    /// effect, if one of them is not there.
+    pub fn forbid(&mut self, a: &str, b: &str) -> bool {
+        self.with_groups(a, b, super::AllowedCollisions::forbid)
+    }
+
+    /// What holds for a link or an obstacle where nothing was said of a pair; see
+    /// [`AllowedCollisions::set_default`](super::AllowedCollisions::set_default). False, without
+    /// effect, if it is not there.
+    pub fn set_default(&mut self, name: &str, allowed: Option<bool>) -> bool {
+        let group = self.scene.find_group(name);
+        group.is_some_and(|group| {
+            self.scene.allowed.set_default(group, allowed);
+            true
+        })
+    }
+
+    /// Leaves out what an SRDF file disables, beside adjacent links. As in MoveIt, links that are
+    /// disabled by default come first, then pairs that are enabled, then pairs that are disabled;
+    /// an element with a link that the robot does not have is without effect. The notices name
+    /// those.
+    pub fn apply_srdf(&mut self, srdf: &Srdf) -> Vec<Notice> {
+        for (link, _) in &srdf.disabled_by_default {
+            if let Some(group) = self.link(link) {
+                self.scene.allowed.set_default(group, Some(true));
+            }
+        }
+        let enabled = srdf.enabled.iter().map(|pair| (pair, false));
+        let disabled = srdf.disabled.iter().map(|pair| (pair, true));
+        for (LinkPair { links: [a, b], .. }, allowed) in enabled.chain(disabled) {
+            let (Some(a), Some(b)) = (self.link(a), self.link(b)) else {
+                continue;
+            };
+            if allowed {
+                self.scene.allowed.allow(a, b);
+            } else {
+                self.scene.allowed.forbid(a, b);
+            }
+        }
+        srdf.notices(&self.robot)
+    }
+
+    /// Every pair that is compared and not proven to be farther apart than `options.within`, closest
+    /// (or deepest) first.
+    ///
+    /// # Errors
+    /// A configuration of another robot, or as [`Scene::contacts`].
+    pub fn contacts(
+        &mut self,
+        configuration: &Configuration,
+        options: &SceneOptions,
+    ) -> Result<Vec<RobotContact>, RobotSceneError> {
+        self.pose(configuration)?;
+        let contacts = self.scene.contacts(options)?;
+        Ok(contacts.iter().filter_map(|c| self.of_robot(c)).collect())
+    }
+
+    /// The first of [`RobotScene::contacts`], found faster; see [`Scene::closest`].
+    ///
+    /// # Errors
+    /// As [`RobotScene::contacts`].
+    pub fn closest(
+        &mut self,
+        configuration: &Configuration,
+        options: &SceneOptions,
+    ) -> Result<Option<RobotContact>, RobotSceneError> {
+        self.pose(configuration)?;
+        let closest = self.scene.closest(options)?;
+        Ok(closest.and_then(|contact| self.of_robot(&contact)))
+    }
+
+    /// Whether any pair that is compared touches or overlaps; a pair that is
+    /// [`Status::Undecided`] counts as a collision. Ends at the first pair that is not free.
+    ///
+    /// # Errors
+    /// As [`RobotScene::contacts`].
+    pub fn in_collision(
+        &mut self,
+        configuration: &Configuration,
+        options: &SceneOptions,
+    ) -> Result<bool, RobotSceneError> {
+        self.pose(configuration)?;
+        Ok(self.scene.in_collision(options)?)
+    }
+
+    /// The answers about many configurations, on several threads (0: as many as the machine runs at
+    /// once), in the order of the configurations.
+    ///
+    /// `query` is called with a clone of this scene for every 64 configurations in a row, whatever
+    /// the number of threads: the answers are the same, to the last bit, on one thread or many.
+    /// Neighbouring configurations of a path are best next to each other.
+    ///
+    /// ```
+    /// # use superovoid::robot::Robot;
+    /// # use superovoid::scene::{RobotScene, SceneOptions};
+    /// # let robot = Robot::from_urdf_str(r#"<robot name="r"><link name="l"/></robot>"#)?;
+    /// let scene = RobotScene::new(robot)?;
+    /// let configurations = vec![scene.robot().neutral(); 1000];
+    /// let options = SceneOptions::default();
+    /// let collides = scene.map(&configurations, 0, |scene, configuration| {
+    ///     scene.in_collision(configuration, &options)
+    /// });
+    /// assert!(collides.iter().all(|collides| *collides == Ok(false)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn map<T: Send>(
+        &self,
+        configurations: &[Configuration],
+        threads: usize,
+        query: impl Fn(&mut RobotScene, &Configuration) -> T + Sync,
+    ) -> Vec<T> {
+        let mut answers: Vec<Option<T>> = configurations.iter().map(|_| None).collect();
+        let parts = configurations.chunks(TOGETHER);
+        let count = parts.len();
+        let work = Mutex::new(parts.zip(answers.chunks_mut(TOGETHER)));
+        let next = || work.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let run = || {
+            while let Some((configurations, answers)) = next() {
+                let mut scene = self.clone();
+                for (configuration, answer) in configurations.iter().zip(answers) {
+                    *answer = Some(query(&mut scene, configuration));
+                }
+            }
+        };
+        let available = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if threads == 0 { available() } else { threads };
+        std::thread::scope(|scope| {
+            for _ in 1..threads.min(count) {
+                // One that cannot be had leaves its work to the others.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, run);
+            }
+            run();
+        });
+        // None is left open: a panic of `query` has ended the scope.
+        answers.into_iter().flatten().collect()
+    }
+
+    /// Forgets the last answers: the next queries start as in a new scene.
+    pub fn forget(&mut self) {
+        self.scene.forget();
+    }
+
+    /// Moves the robot's bodies to a configuration.
+    fn pose(&mut self, configuration: &Configuration) -> Result<(), RobotSceneError> {
+        let links = self.robot.forward_kinematics(configuration)?;
+        for part in self.parts.iter() {
+            let pose = self.base * links[part.link] * part.pose;
+            self.scene.move_to(part.id, pose)?;
+        }
+        Ok(())
+    }
+
+    /// In the words of the robot.
+    fn of_robot(&self, found: &SceneContact) -> Option<RobotContact> {
+        let &a = self.part(found.a)?;
+        let with = match self.part(found.b) {
+            Some(b) => Counterpart::Link {
+                link: b.link,
+                collision: b.collision,
+            },
+            None => Counterpart::Obstacle(found.b),
+        };
+        Some(RobotContact {
+            link: a.link,
+            collision: a.collision,
+            with,
+            part: found.part,
+            contact: found.contact,
+        })
+    }
+
+    fn part(&self, id: BodyId) -> Option<&Part> {
+        // They were the first bodies of the scene.
+        self.parts.get(id.slot as usize)
+    }
+
+    fn must_be_obstacle(&self, id: BodyId) -> Result<(), RobotSceneError> {
+        match self.part(id) {
+            Some(_) => Err(RobotSceneError::NotAnObstacle { id }),
+            None => Ok(()),
+        }
+    }
+
+    fn link(&self, name: &str) -> Option<Group> {
+        let index = self.robot.link_index(name)?;
+        Some(self.links[index])
+    }
+
+    fn with_groups(
+        &mut self,
+        a: &str,
+        b: &str,
+        set: impl Fn(&mut super::AllowedCollisions, Group, Group),
+    ) -> bool {
+        let groups = [a, b].map(|name| self.scene.find_group(name));
+        let [Some(a), Some(b)] = groups else {
+            return false;
+        };
+        set(&mut self.scene.allowed, a, b);
+        true
+    }
+}

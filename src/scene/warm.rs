@@ -1,0 +1,100 @@
+//! The last answers of pairs that are close, to start the next queries from.
+//!
+//! A start changes how long an answer takes and not what it says. The signed distance of bodies
+//! apart is one number, proven to the tolerance, from wherever the solver came. Everything else (an
+//! overlap, whose depth is found by a search, or a distance so near to zero or to the distance of
+//! interest that the tolerance decides) is solved as if the pair had never been seen.
+
+use super::BodyId;
+use crate::pair::problem::RELATIVE_TOLERANCE;
+use crate::{Contact, Outcome, PairCache, QueryError, QueryOptions, Superovoid, contact};
+use nalgebra::Isometry3;
+use std::collections::HashMap;
+
+#[derive(Clone, Default)]
+pub(super) struct WarmStarts {
+    starts: HashMap<[BodyId; 2], Start>,
+    /// Counts queries of the scene.
+    now: u64,
+    /// So many starts are kept without a look at their age.
+    room: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Start {
+    cache: PairCache,
+    /// The query that needed it last.
+    used: u64,
+}
+
+/// A superovoid in its place.
+pub(super) type Placed<'a> = (&'a Superovoid, &'a Isometry3<f64>);
+
+/// Pairs that no query came to for so long are forgotten.
+const OLD: u64 = 16;
+/// Pairs farther apart than so many times their largest semi-axes are not close: seen from so far,
+/// the centre line is as good a start.
+const CLOSE: f64 = 4.0;
+
+impl WarmStarts {
+    /// A new query of the scene.
+    pub fn next_query(&mut self) {
+        self.now += 1;
+        if self.starts.len() > self.room {
+            let now = self.now;
+            self.starts.retain(|_, start| now - start.used <= OLD);
+            self.room = 2 * self.starts.len() + 64;
+        }
+    }
+
+    /// How many pairs have a start.
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    pub fn contact(
+        &mut self,
+        pair: [BodyId; 2],
+        (a, pose_a): Placed,
+        (b, pose_b): Placed,
+        options: &QueryOptions,
+    ) -> Result<Contact, QueryError> {
+        let size = a.size().max(b.size());
+        let tolerance = options.tolerance.max(RELATIVE_TOLERANCE * size);
+        if let Some(start) = self.starts.get_mut(&pair) {
+            start.used = self.now;
+            let mut cache = start.cache;
+            let found = contact(a, pose_a, b, pose_b, options, Some(&mut cache))?;
+            if is_settled(&found, tolerance, options.max_distance) {
+                // A pair that is proven to be farther apart leaves none behind.
+                if !cache.is_empty() {
+                    start.cache = cache;
+                }
+                return Ok(found);
+            }
+        }
+        let mut cache = PairCache::default();
+        let found = contact(a, pose_a, b, pose_b, options, Some(&mut cache))?;
+        let useful = found.outcome == Outcome::Certified && found.distance > 0.0;
+        if useful && found.distance < CLOSE * size && !cache.is_empty() {
+            let used = self.now;
+            self.starts.insert(pair, Start { cache, used });
+        } else {
+            self.starts.remove(&pair);
+        }
+        Ok(found)
+    }
+}
+
+/// Whether another start would have led to the same answer.
+fn is_settled(found: &Contact, tolerance: f64, within: f64) -> bool {
+    let doubt = 4.0 * tolerance;
+    match found.outcome {
+        Outcome::Beyond => found.lower > within + doubt,
+        Outcome::Certified => {
+            let doubt = doubt.max(4.0 * (found.upper - found.lower));
+            found.distance > doubt && (found.distance - within).abs() > doubt
+        }
+        Outcome::Converged | Outcome::NotConverged => false,
+    }
+}
