@@ -36,12 +36,12 @@
  *   numbers out of an enum are all refused. Nothing unwinds or aborts across this interface.
  *
  * WHAT CANNOT BE CHECKED  A pointer that is not NULL must point to as much memory as its type or its
- *   count says; memory need not be aligned. Handles (sovo_mesh, sovo_boxes, sovo_robot) come from their
+ *   count says; memory need not be aligned. Handles (sovo_mesh, sovo_boxes, sovo_robot, sovo_scene) come from their
  *   _new or _load function and go to their _free function, once.
  *
  * THREADS  Every function may be called from any thread at any time. There is no global state but the
- *   text of the last error, and each thread has its own. Shapes and handles are immutable and can be
- *   shared; outputs and caches must not be used by two threads at once. Functions that take one body or
+ *   text of the last error, and each thread has its own. Shapes and handles, but for scenes, are immutable
+ *   and can be shared; outputs and caches must not be used by two threads at once. Functions that take one body or
  *   one pair allocate nothing, lock nothing and give the same bits on any thread.
  *
  * OWNERSHIP  Inputs stay the caller's and are not kept. Texts (const char *) are the library's, UTF-8.
@@ -463,6 +463,16 @@ typedef struct sovo_mesh sovo_mesh;
  * not in contact are numbered from 0 in the order of the file.
  */
 typedef struct sovo_robot sovo_robot;
+
+/**
+ * Bodies and obstacles that are added, moved and removed, and what is close among them. Each is in a
+ * group (a link, an object): those of one group are never compared, and those of two groups that may
+ * collide are not either. Obstacles are compared with bodies only, not with each other.
+ *
+ * Unlike the other handles a scene changes, by queries too, which keep the last answers to start the next
+ * ones from: no two threads may use one at once.
+ */
+typedef struct sovo_scene sovo_scene;
 
 /**
  * Where a body is: its points x in its own frame are at R x + translation in the world frame.
@@ -1107,6 +1117,32 @@ typedef struct sovo_clearance {
   uint32_t reserved;
 } sovo_clearance;
 
+/**
+ * The contact of two bodies of a scene, or of a body and an obstacle.
+ */
+typedef struct sovo_scene_contact {
+  /**
+   * World frame. Of a mesh or a set of boxes it is with its nearest part.
+   */
+  struct sovo_contact contact;
+  /**
+   * Body A, always a superovoid.
+   */
+  uint64_t body_a;
+  /**
+   * Body B, which may be an obstacle.
+   */
+  uint64_t body_b;
+  /**
+   * The triangle or box of body B; UINT32_MAX if it has no parts.
+   */
+  uint32_t part;
+  /**
+   * A sovo_clearance_status.
+   */
+  uint32_t status;
+} sovo_scene_contact;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1723,6 +1759,139 @@ sovo_status sovo_robot_in_collision(const struct sovo_robot *robot,
                                     const double *positions,
                                     size_t count,
                                     const struct sovo_clearance_options *options,
+                                    int32_t *in_collision);
+
+/**
+ * An empty scene. To be freed with sovo_scene_free().
+ */
+sovo_status sovo_scene_new(struct sovo_scene **scene);
+
+/**
+ * Frees a scene; NULL is allowed. Meshes and sets of boxes that were added stay their owner's.
+ */
+void sovo_scene_free(struct sovo_scene *scene);
+
+/**
+ * The group of a name, which is UTF-8 and ends with a zero; new if there is none yet.
+ */
+sovo_status sovo_scene_group(struct sovo_scene *scene, const char *name, uint32_t *group);
+
+/**
+ * Whether two groups may collide: with allowed other than 0 they are not compared, with 0 they are, as
+ * groups are at first.
+ *
+ * SOVO_ERROR_CONFIGURATION: a group that the scene does not have.
+ */
+sovo_status sovo_scene_allow(struct sovo_scene *scene,
+                             uint32_t group_a,
+                             uint32_t group_b,
+                             int32_t allowed);
+
+/**
+ * Adds a superovoid that is compared with all other bodies and with all obstacles. body: set to its
+ * number, which is never used again in this scene.
+ *
+ * SOVO_ERROR_CONFIGURATION: a group that the scene does not have.
+ */
+sovo_status sovo_scene_add(struct sovo_scene *scene,
+                           uint32_t group,
+                           const struct sovo_shape *shape,
+                           const struct sovo_pose *pose,
+                           uint64_t *body);
+
+/**
+ * Adds a superovoid as an obstacle: it is compared with bodies only.
+ */
+sovo_status sovo_scene_add_obstacle(struct sovo_scene *scene,
+                                    uint32_t group,
+                                    const struct sovo_shape *shape,
+                                    const struct sovo_pose *pose,
+                                    uint64_t *body);
+
+/**
+ * Adds a solid box, with its centre at the origin of pose and edges along its axes, as an obstacle.
+ * half_extents: three numbers, metres.
+ */
+sovo_status sovo_scene_add_box(struct sovo_scene *scene,
+                               uint32_t group,
+                               const double *half_extents,
+                               const struct sovo_pose *pose,
+                               uint64_t *body);
+
+/**
+ * Adds the solid half-space of all x with normal . x <= offset, in the frame of pose, as an obstacle.
+ */
+sovo_status sovo_scene_add_half_space(struct sovo_scene *scene,
+                                      uint32_t group,
+                                      const double *normal,
+                                      double offset,
+                                      const struct sovo_pose *pose,
+                                      uint64_t *body);
+
+/**
+ * Adds a triangle mesh as an obstacle. The mesh is shared: it may be freed, and added again, at any time.
+ */
+sovo_status sovo_scene_add_mesh(struct sovo_scene *scene,
+                                uint32_t group,
+                                const struct sovo_mesh *mesh,
+                                const struct sovo_pose *pose,
+                                uint64_t *body);
+
+/**
+ * Adds a set of boxes as an obstacle. The set is shared: it may be freed, and added again, at any time.
+ */
+sovo_status sovo_scene_add_boxes(struct sovo_scene *scene,
+                                 uint32_t group,
+                                 const struct sovo_boxes *set,
+                                 const struct sovo_pose *pose,
+                                 uint64_t *body);
+
+/**
+ * Moves a body or an obstacle.
+ *
+ * SOVO_ERROR_CONFIGURATION: a number that names nothing, or nothing any more.
+ */
+sovo_status sovo_scene_move(struct sovo_scene *scene, uint64_t body, const struct sovo_pose *pose);
+
+/**
+ * Removes a body or an obstacle; its number is refused from now on.
+ */
+sovo_status sovo_scene_remove(struct sovo_scene *scene, uint64_t body);
+
+/**
+ * How many bodies and obstacles there are.
+ */
+sovo_status sovo_scene_count(const struct sovo_scene *scene, size_t *count);
+
+/**
+ * Every contact within options->max_distance (all, if that is 0), closest or deepest first. Writes as
+ * many as capacity allows, the closest, and sets total to how many there are; contacts may be NULL if
+ * capacity is 0.
+ *
+ * options: NULL for the defaults. A method other than SOVO_METHOD_EXACT is refused if there are obstacles
+ * that are no superovoids. Allocates memory, as the functions below.
+ */
+sovo_status sovo_scene_contacts(struct sovo_scene *scene,
+                                const struct sovo_query_options *options,
+                                struct sovo_scene_contact *contacts,
+                                size_t capacity,
+                                size_t *total);
+
+/**
+ * The first of sovo_scene_contacts() alone, which takes less time: the least distance and its pair. All
+ * zero, status SOVO_CLEARANCE_NONE, if nothing is within options->max_distance.
+ */
+sovo_status sovo_scene_distance(struct sovo_scene *scene,
+                                const struct sovo_query_options *options,
+                                struct sovo_scene_contact *contact);
+
+/**
+ * Whether anything that is compared touches or overlaps: in_collision is set to 0 if every pair is proven
+ * to be free, and to 1 otherwise, also where a pair could not be decided. The fastest of these functions.
+ * options->max_distance has no part in this.
+ */
+sovo_status sovo_scene_in_collision(struct sovo_scene *scene,
+                                    const struct sovo_query_options *options,
                                     int32_t *in_collision);
 
 #ifdef __cplusplus

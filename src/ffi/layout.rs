@@ -8,7 +8,10 @@ use super::planar::sovo_planar_contact;
 use super::point::sovo_vertex_batch;
 use super::pose::sovo_pose;
 use super::ray::sovo_ray_hit;
+use super::scene::sovo_scene_contact;
+use super::robot::{sovo_body, sovo_clearance, sovo_clearance_options, sovo_joint};
 use super::shape::sovo_shape;
+use super::surface::sovo_mass_properties;
 use super::tree::sovo_part_contact;
 use std::fmt::Write;
 use std::mem::offset_of;
@@ -67,6 +70,12 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
         sovo_planar_contact {
             distance, lower, upper, point_a, point_b, normal, outcome, iterations
         }
+        sovo_mass_properties { mass, volume, center_of_mass, inertia }
+        sovo_joint { kind, parent_link, child_link, has_range, lower, upper, mimics, source, multiplier, offset, first_position, position_count }
+        sovo_body { link, collision, shape, pose }
+        sovo_clearance_options { size, method, depth, jacobian, max_iterations, tolerance, within, include_adjacent, reserved }
+        sovo_clearance { contact, link_a, collision_a, link_b, collision_b, status, reserved }
+        sovo_scene_contact { contact, body_a, body_b, part, status }
     );
     assert_eq!(text, include_str!("../../ffi-tests/layout.txt"), "{text}");
     Ok(())

@@ -57,5 +57,7 @@ mod planar;
 
 mod robot;
 
+mod scene;
+
 #[cfg(all(test, target_pointer_width = "64"))]
 mod layout;

@@ -159,7 +159,10 @@ unsafe fn tell<T>(
 /// # Safety
 /// NULL, or a pointer to a zero or to bytes that are followed by one, which nothing changes while the
 /// text is used.
-unsafe fn read_text<'a>(pointer: *const c_char, name: &'static str) -> Result<&'a str, Failure> {
+pub(super) unsafe fn read_text<'a>(
+    pointer: *const c_char,
+    name: &'static str,
+) -> Result<&'a str, Failure> {
     if pointer.is_null() {
         return Err(Failure::Null(name));
     }
@@ -741,20 +744,23 @@ impl sovo_clearance {
 
 impl From<&Clearance> for sovo_clearance {
     fn from(found: &Clearance) -> Self {
-        let status = match found.status() {
-            Status::Free => SOVO_CLEARANCE_FREE,
-            Status::Collision => SOVO_CLEARANCE_COLLISION,
-            Status::Undecided => SOVO_CLEARANCE_UNDECIDED,
-        };
         sovo_clearance {
             contact: (&found.contact).into(),
             link_a: number(found.link_a),
             collision_a: number(found.collision_a),
             link_b: number(found.link_b),
             collision_b: number(found.collision_b),
-            status: status as u32,
+            status: proven(found.status()) as u32,
             reserved: 0,
         }
+    }
+}
+
+pub(super) fn proven(status: Status) -> sovo_clearance_status {
+    match status {
+        Status::Free => SOVO_CLEARANCE_FREE,
+        Status::Collision => SOVO_CLEARANCE_COLLISION,
+        Status::Undecided => SOVO_CLEARANCE_UNDECIDED,
     }
 }
 

@@ -12,14 +12,15 @@ use super::status::{Failure, guarded, sovo_status};
 use crate::Aabb;
 use crate::bvh::{BoxTree, PartContact, PolytopeTree, TriangleTree, tree_contact, tree_contacts};
 use nalgebra::Point3;
+use std::sync::Arc;
 
 /// The surface of a triangle mesh, two-sided, closed or not, behind a hierarchy of boxes: a body wholly
 /// inside a closed mesh does not overlap it. Immutable, so that threads can share it.
-pub struct sovo_mesh(TriangleTree);
+pub struct sovo_mesh(pub(super) Arc<TriangleTree>);
 
 /// Solid boxes along the axes of their common frame, behind a hierarchy of boxes: the occupied cells of
 /// an octree, for example. They may touch or overlap. Immutable, so that threads can share it.
-pub struct sovo_boxes(BoxTree);
+pub struct sovo_boxes(pub(super) Arc<BoxTree>);
 
 /// The answer about one part of a mesh or of a set of boxes.
 #[repr(C)]
@@ -76,7 +77,7 @@ pub unsafe extern "C" fn sovo_mesh_new(
         room_for(triangle_count, HIERARCHY)?;
         let tree = TriangleTree::new(vertices, indices)?;
         // SAFETY: as above.
-        unsafe { out.write(Box::into_raw(Box::new(sovo_mesh(tree)))) };
+        unsafe { out.write(Box::into_raw(Box::new(sovo_mesh(Arc::new(tree))))) };
         Ok(())
     })
 }
@@ -113,7 +114,7 @@ pub unsafe extern "C" fn sovo_boxes_new(
         room_for(count, HIERARCHY)?;
         let tree = BoxTree::new(copy)?;
         // SAFETY: as above.
-        unsafe { out.write(Box::into_raw(Box::new(sovo_boxes(tree)))) };
+        unsafe { out.write(Box::into_raw(Box::new(sovo_boxes(Arc::new(tree))))) };
         Ok(())
     })
 }
@@ -141,7 +142,7 @@ pub unsafe extern "C" fn sovo_mesh_contact(
 ) -> sovo_status {
     // SAFETY: the pointers are as the header demands.
     unsafe {
-        let tree = mesh.as_ref().map(|mesh| &mesh.0).ok_or("mesh");
+        let tree = mesh.as_ref().map(|mesh| &*mesh.0).ok_or("mesh");
         nearest(
             shape,
             pose,
@@ -165,7 +166,7 @@ pub unsafe extern "C" fn sovo_boxes_contact(
 ) -> sovo_status {
     // SAFETY: the pointers are as the header demands.
     unsafe {
-        let tree = set.as_ref().map(|set| &set.0).ok_or("set");
+        let tree = set.as_ref().map(|set| &*set.0).ok_or("set");
         nearest(shape, pose, tree, (set_pose, "set_pose"), options, contact)
     }
 }
@@ -189,7 +190,7 @@ pub unsafe extern "C" fn sovo_mesh_contacts(
 ) -> sovo_status {
     // SAFETY: the pointers are as the header demands.
     unsafe {
-        let tree = mesh.as_ref().map(|mesh| &mesh.0).ok_or("mesh");
+        let tree = mesh.as_ref().map(|mesh| &*mesh.0).ok_or("mesh");
         let places = (contacts, capacity, count);
         within(
             shape,
@@ -218,7 +219,7 @@ pub unsafe extern "C" fn sovo_boxes_contacts(
 ) -> sovo_status {
     // SAFETY: the pointers are as the header demands.
     unsafe {
-        let tree = set.as_ref().map(|set| &set.0).ok_or("set");
+        let tree = set.as_ref().map(|set| &*set.0).ok_or("set");
         let places = (contacts, capacity, count);
         within(
             shape,

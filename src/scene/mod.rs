@@ -79,6 +79,22 @@ pub struct BodyId {
     generation: u32,
 }
 
+#[cfg(feature = "capi")]
+impl BodyId {
+    /// As one number, for a foreign interface.
+    pub(crate) fn number(self) -> u64 {
+        u64::from(self.generation) << 32 | u64::from(self.slot)
+    }
+
+    /// The id of a number, which may name nothing.
+    pub(crate) fn from_number(number: u64) -> Self {
+        BodyId {
+            slot: number as u32,
+            generation: (number >> 32) as u32,
+        }
+    }
+}
+
 impl std::fmt::Display for BodyId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}.{}", self.slot, self.generation)
@@ -134,6 +150,19 @@ impl Scene {
     /// The group of this name, if there is one.
     pub fn find_group(&self, name: &str) -> Option<Group> {
         self.groups.get(name).copied()
+    }
+
+    /// The group of an index, from 0 in the order in which the scene met its groups.
+    ///
+    /// # Errors
+    /// An index that no group has.
+    pub fn group_at(&self, index: u32) -> Result<Group, SceneError> {
+        let group = Group(index);
+        let found = self.group_name(group).map(|_| group);
+        found.ok_or(SceneError::NoGroup {
+            index: group.index(),
+            count: self.group_names.len(),
+        })
     }
 
     /// The name of a group; `None` for one of another scene that this one does not have.

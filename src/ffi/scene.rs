@@ -1,0 +1,417 @@
+//! Scenes.
+
+use super::memory::{Out, Plain, StridedOut, free, read_numbers, read_vector};
+use super::options::{read_query_options, sovo_query_options};
+use super::pair::sovo_contact;
+use super::pose::{read_pose, sovo_pose};
+use super::robot::{proven, read_text, sovo_clearance_status};
+use super::shape::{read_shape, sovo_shape};
+use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use super::tree::{sovo_boxes, sovo_mesh};
+use crate::HalfSpace;
+use crate::polytope::Cuboid;
+use crate::scene::{BodyId, Group, ObstacleShape, Scene, SceneContact, SceneError, SceneOptions};
+use nalgebra::Isometry3;
+use std::ffi::c_char;
+use std::sync::Arc;
+
+/// Bodies and obstacles that are added, moved and removed, and what is close among them. Each is in a
+/// group (a link, an object): those of one group are never compared, and those of two groups that may
+/// collide are not either. Obstacles are compared with bodies only, not with each other.
+///
+/// Unlike the other handles a scene changes, by queries too, which keep the last answers to start the next
+/// ones from: no two threads may use one at once.
+pub struct sovo_scene(Scene);
+
+/// The contact of two bodies of a scene, or of a body and an obstacle.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_scene_contact {
+    /// World frame. Of a mesh or a set of boxes it is with its nearest part.
+    pub contact: sovo_contact,
+    /// Body A, always a superovoid.
+    pub body_a: u64,
+    /// Body B, which may be an obstacle.
+    pub body_b: u64,
+    /// The triangle or box of body B; UINT32_MAX if it has no parts.
+    pub part: u32,
+    /// A sovo_clearance_status.
+    pub status: u32,
+}
+
+// SAFETY: numbers.
+unsafe impl Plain for sovo_scene_contact {}
+
+impl sovo_scene_contact {
+    const NONE: Self = sovo_scene_contact {
+        contact: sovo_contact::NONE,
+        body_a: 0,
+        body_b: 0,
+        part: 0,
+        status: sovo_clearance_status::SOVO_CLEARANCE_NONE as u32,
+    };
+}
+
+impl From<&SceneContact> for sovo_scene_contact {
+    fn from(found: &SceneContact) -> Self {
+        sovo_scene_contact {
+            contact: (&found.contact).into(),
+            body_a: found.a.number(),
+            body_b: found.b.number(),
+            part: found.part.unwrap_or(u32::MAX),
+            status: proven(found.status()) as u32,
+        }
+    }
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        let status = match &error {
+            SceneError::NoBody { .. } | SceneError::NoGroup { .. } => SOVO_ERROR_CONFIGURATION,
+            SceneError::Full => SOVO_ERROR_SIZE,
+            SceneError::Within { .. } => SOVO_ERROR_OPTION,
+            SceneError::Polytope { .. } => SOVO_ERROR_GEOMETRY,
+            SceneError::Pose { error, .. }
+            | SceneError::Options(error)
+            | SceneError::Query { error, .. } => Failure::Query(*error).status(),
+        };
+        Failure::other(status, error.to_string())
+    }
+}
+
+/// An empty scene. To be freed with sovo_scene_free().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_new(scene: *mut *mut sovo_scene) -> sovo_status {
+    guarded(|| {
+        let out = Out::new(scene, "scene")?;
+        // SAFETY: the pointers are as the header demands, here and below.
+        unsafe { out.write(Box::into_raw(Box::new(sovo_scene(Scene::new())))) };
+        Ok(())
+    })
+}
+
+/// Frees a scene; NULL is allowed. Meshes and sets of boxes that were added stay their owner's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_free(scene: *mut sovo_scene) {
+    // SAFETY: as above.
+    unsafe { free(scene) }
+}
+
+/// The group of a name, which is UTF-8 and ends with a zero; new if there is none yet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_group(
+    scene: *mut sovo_scene,
+    name: *const c_char,
+    group: *mut u32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: as above.
+        let name = unsafe { read_text(name, "name") }?;
+        let out = Out::new(group, "group")?;
+        let index = u32::try_from(scene.group(name).index()).map_err(|_| SceneError::Full)?;
+        // SAFETY: as above.
+        unsafe { out.write(index) };
+        Ok(())
+    })
+}
+
+/// Whether two groups may collide: with allowed other than 0 they are not compared, with 0 they are, as
+/// groups are at first.
+///
+/// SOVO_ERROR_CONFIGURATION: a group that the scene does not have.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_allow(
+    scene: *mut sovo_scene,
+    group_a: u32,
+    group_b: u32,
+    allowed: i32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let scene = unsafe { used(scene) }?;
+        let (a, b) = (group_of(scene, group_a)?, group_of(scene, group_b)?);
+        if allowed != 0 {
+            scene.allowed_mut().allow(a, b);
+        } else {
+            scene.allowed_mut().forbid(a, b);
+        }
+        Ok(())
+    })
+}
+
+/// Adds a superovoid that is compared with all other bodies and with all obstacles. body: set to its
+/// number, which is never used again in this scene.
+///
+/// SOVO_ERROR_CONFIGURATION: a group that the scene does not have.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_add(
+    scene: *mut sovo_scene,
+    group: u32,
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    body: *mut u64,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: as above.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        // SAFETY: as above.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        let out = Out::new(body, "body")?;
+        let id = scene.add(group_of(scene, group)?, shape, pose)?;
+        // SAFETY: as above.
+        unsafe { out.write(id.number()) };
+        Ok(())
+    })
+}
+
+/// Adds a superovoid as an obstacle: it is compared with bodies only.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_add_obstacle(
+    scene: *mut sovo_scene,
+    group: u32,
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    body: *mut u64,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe { add(scene, group, pose, body, || read_shape(shape, "shape")) }
+}
+
+/// Adds a solid box, with its centre at the origin of pose and edges along its axes, as an obstacle.
+/// half_extents: three numbers, metres.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_add_box(
+    scene: *mut sovo_scene,
+    group: u32,
+    half_extents: *const f64,
+    pose: *const sovo_pose,
+    body: *mut u64,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        add(scene, group, pose, body, || {
+            Ok(Cuboid::new(read_numbers(half_extents, "half_extents")?)?)
+        })
+    }
+}
+
+/// Adds the solid half-space of all x with normal . x <= offset, in the frame of pose, as an obstacle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_add_half_space(
+    scene: *mut sovo_scene,
+    group: u32,
+    normal: *const f64,
+    offset: f64,
+    pose: *const sovo_pose,
+    body: *mut u64,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        add(scene, group, pose, body, || {
+            Ok(HalfSpace::new(read_vector(normal, "normal")?, offset)?)
+        })
+    }
+}
+
+/// Adds a triangle mesh as an obstacle. The mesh is shared: it may be freed, and added again, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_add_mesh(
+    scene: *mut sovo_scene,
+    group: u32,
+    mesh: *const sovo_mesh,
+    pose: *const sovo_pose,
+    body: *mut u64,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        add(scene, group, pose, body, || {
+            let mesh = mesh.as_ref().ok_or(Failure::Null("mesh"))?;
+            Ok(Arc::clone(&mesh.0))
+        })
+    }
+}
+
+/// Adds a set of boxes as an obstacle. The set is shared: it may be freed, and added again, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_add_boxes(
+    scene: *mut sovo_scene,
+    group: u32,
+    set: *const sovo_boxes,
+    pose: *const sovo_pose,
+    body: *mut u64,
+) -> sovo_status {
+    // SAFETY: as above.
+    unsafe {
+        add(scene, group, pose, body, || {
+            let set = set.as_ref().ok_or(Failure::Null("set"))?;
+            Ok(Arc::clone(&set.0))
+        })
+    }
+}
+
+/// Moves a body or an obstacle.
+///
+/// SOVO_ERROR_CONFIGURATION: a number that names nothing, or nothing any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_move(
+    scene: *mut sovo_scene,
+    body: u64,
+    pose: *const sovo_pose,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: as above.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        Ok(scene.move_to(BodyId::from_number(body), pose)?)
+    })
+}
+
+/// Removes a body or an obstacle; its number is refused from now on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_remove(scene: *mut sovo_scene, body: u64) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let scene = unsafe { used(scene) }?;
+        Ok(scene.remove(BodyId::from_number(body))?)
+    })
+}
+
+/// How many bodies and obstacles there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_count(
+    scene: *const sovo_scene,
+    count: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let scene = unsafe { scene.as_ref() }.ok_or(Failure::Null("scene"))?;
+        let out = Out::new(count, "count")?;
+        // SAFETY: as above.
+        unsafe { out.write(scene.0.len()) };
+        Ok(())
+    })
+}
+
+/// Every contact within options->max_distance (all, if that is 0), closest or deepest first. Writes as
+/// many as capacity allows, the closest, and sets total to how many there are; contacts may be NULL if
+/// capacity is 0.
+///
+/// options: NULL for the defaults. A method other than SOVO_METHOD_EXACT is refused if there are obstacles
+/// that are no superovoids. Allocates memory, as the functions below.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_contacts(
+    scene: *mut sovo_scene,
+    options: *const sovo_query_options,
+    contacts: *mut sovo_scene_contact,
+    capacity: usize,
+    total: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: as above.
+        let options = unsafe { read_options(options) }?;
+        let stride = size_of::<sovo_scene_contact>();
+        let places = StridedOut::new(contacts, capacity, stride, "contacts")?;
+        let out = Out::new(total, "total")?;
+        let found = scene.contacts(&options)?;
+        // SAFETY: as above.
+        unsafe { places.write_all(found.iter().take(capacity).map(Into::into)) };
+        // SAFETY: as above.
+        unsafe { out.write(found.len()) };
+        Ok(())
+    })
+}
+
+/// The first of sovo_scene_contacts() alone, which takes less time: the least distance and its pair. All
+/// zero, status SOVO_CLEARANCE_NONE, if nothing is within options->max_distance.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_distance(
+    scene: *mut sovo_scene,
+    options: *const sovo_query_options,
+    contact: *mut sovo_scene_contact,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: as above.
+        let options = unsafe { read_options(options) }?;
+        let out = Out::new(contact, "contact")?;
+        let found = scene.closest(&options)?;
+        let found = found.as_ref().map_or(sovo_scene_contact::NONE, Into::into);
+        // SAFETY: as above.
+        unsafe { out.write(found) };
+        Ok(())
+    })
+}
+
+/// Whether anything that is compared touches or overlaps: in_collision is set to 0 if every pair is proven
+/// to be free, and to 1 otherwise, also where a pair could not be decided. The fastest of these functions.
+/// options->max_distance has no part in this.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_in_collision(
+    scene: *mut sovo_scene,
+    options: *const sovo_query_options,
+    in_collision: *mut i32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: as above.
+        let options = unsafe { read_options(options) }?;
+        let out = Out::new(in_collision, "in_collision")?;
+        let found = scene.in_collision(&options)?;
+        // SAFETY: as above.
+        unsafe { out.write(i32::from(found)) };
+        Ok(())
+    })
+}
+
+/// # Safety
+/// NULL, or a scene that nothing else uses meanwhile.
+unsafe fn used<'a>(scene: *mut sovo_scene) -> Result<&'a mut Scene, Failure> {
+    // SAFETY: the caller's promise.
+    let scene = unsafe { scene.as_mut() }.ok_or(Failure::Null("scene"))?;
+    Ok(&mut scene.0)
+}
+
+fn group_of(scene: &Scene, index: u32) -> Result<Group, Failure> {
+    Ok(scene.group_at(index)?)
+}
+
+/// # Safety
+/// As `read_sized`.
+unsafe fn read_options(options: *const sovo_query_options) -> Result<SceneOptions, Failure> {
+    // SAFETY: the caller's promise.
+    let query = unsafe { read_query_options(options) }?;
+    let within = query.max_distance;
+    Ok(SceneOptions { within, query })
+}
+
+/// # Safety
+/// The pointers are as the header demands.
+unsafe fn add<S: Into<ObstacleShape>>(
+    scene: *mut sovo_scene,
+    group: u32,
+    pose: *const sovo_pose,
+    body: *mut u64,
+    shape: impl FnOnce() -> Result<S, Failure>,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: the caller's promise, here and below.
+        let scene = unsafe { used(scene) }?;
+        let shape = shape()?;
+        // SAFETY: as above.
+        let pose: Isometry3<f64> = unsafe { read_pose(pose, "pose") }?;
+        let out = Out::new(body, "body")?;
+        let id = scene.add_obstacle(group_of(scene, group)?, shape, pose)?;
+        // SAFETY: as above.
+        unsafe { out.write(id.number()) };
+        Ok(())
+    })
+}
