@@ -149,7 +149,7 @@ fn thousand_bodies() -> Result<(), Failure> {
     const BODIES: u16 = 1000;
     const STEPS: u16 = 100;
     println!("\n{BODIES} superovoids, each moved by a small step, microseconds per step of all:");
-    println!("within     moves  broad phase  contacts (with broad phase)   pairs  candidates");
+    println!("within     moves  broad phase  contacts (broad phase too)   pairs  candidates");
     for (within, memory) in [(0.0, true), (0.01, true), (0.01, false), (0.1, true)] {
         let mut numbers = Numbers(1);
         let mut scene = Scene::new();

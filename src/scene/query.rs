@@ -1,6 +1,6 @@
 //! What is close in a scene: candidates from the hierarchies, solved.
 
-use super::body::{Body, ObstacleShape};
+use super::body::{Body, ObstacleShape, Place};
 use super::{BodyId, Scene, SceneError};
 use crate::bvh::{PartContact, PolytopeTree, tree_contact};
 use crate::pair::{validate, validate_exact};
@@ -257,13 +257,27 @@ impl Scene {
         let ObstacleShape::Superovoid(ovoid) = &a.shape else {
             return Ok(None);
         };
-        let found = match &b.shape {
-            ObstacleShape::Superovoid(other) => {
-                let (placed, other) = ((ovoid, &a.pose), (other, &b.pose));
-                let found = self.warm.contact(ids, placed, other, &query);
-                found.map(|contact| Some((None, contact)))
+        let (pose, pose_b) = (&a.pose, &b.pose);
+        let whole = |contact| Some((None, contact));
+        let found = match (&b.shape, &b.place) {
+            (ObstacleShape::Superovoid(other), _) => {
+                let (placed, other) = ((ovoid, pose), (other, pose_b));
+                self.warm.contact(ids, placed, other, &query).map(whole)
             }
-            shape => with_obstacle(ovoid, &a.pose, shape, b, &query),
+            (_, Place::HalfSpace(half_space)) => {
+                half_space_contact(ovoid, pose, half_space).map(whole)
+            }
+            // Not reached: its place is the one above.
+            (ObstacleShape::HalfSpace(_), Place::Bounded { .. }) => Ok(None),
+            (ObstacleShape::Polytope(polytope), _) => {
+                polytope_contact(ovoid, pose, polytope.as_ref(), pose_b, &query).map(whole)
+            }
+            (ObstacleShape::Triangles(tree), _) => {
+                with_tree(ovoid, pose, tree.as_ref(), pose_b, &query)
+            }
+            (ObstacleShape::Boxes(tree), _) => {
+                with_tree(ovoid, pose, tree.as_ref(), pose_b, &query)
+            }
         };
         let found = found.map_err(|error| SceneError::Query {
             group_a: self.name(a.group),
@@ -287,40 +301,14 @@ fn check_within(within: f64) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// The part, if there are parts, and the contact with it; `None` if all are farther than asked.
-type Found = Result<Option<(Option<u32>, Contact)>, QueryError>;
-
-fn with_obstacle(
-    ovoid: &Superovoid,
-    pose: &Isometry3<f64>,
-    shape: &ObstacleShape,
-    obstacle: &Body,
-    query: &QueryOptions,
-) -> Found {
-    let whole = |contact| Some((None, contact));
-    match shape {
-        ObstacleShape::Superovoid(other) => {
-            crate::contact(ovoid, pose, other, &obstacle.pose, query, None).map(whole)
-        }
-        ObstacleShape::HalfSpace(_) => match &obstacle.place {
-            super::Place::HalfSpace(placed) => half_space_contact(ovoid, pose, placed).map(whole),
-            super::Place::Bounded { .. } => Ok(None),
-        },
-        ObstacleShape::Polytope(polytope) => {
-            polytope_contact(ovoid, pose, polytope.as_ref(), &obstacle.pose, query).map(whole)
-        }
-        ObstacleShape::Triangles(tree) => with_tree(ovoid, pose, tree.as_ref(), obstacle, query),
-        ObstacleShape::Boxes(tree) => with_tree(ovoid, pose, tree.as_ref(), obstacle, query),
-    }
-}
-
+/// The contact with the nearest part and its index; `None` if all are farther than asked.
 fn with_tree(
     ovoid: &Superovoid,
     pose: &Isometry3<f64>,
     tree: &impl PolytopeTree,
-    obstacle: &Body,
+    tree_pose: &Isometry3<f64>,
     query: &QueryOptions,
-) -> Found {
-    let found = tree_contact(ovoid, pose, tree, &obstacle.pose, query)?;
+) -> Result<Option<(Option<u32>, Contact)>, QueryError> {
+    let found = tree_contact(ovoid, pose, tree, tree_pose, query)?;
     Ok(found.map(|PartContact { part, contact }| (Some(part), contact)))
 }

@@ -101,7 +101,7 @@ fn sparse_scenes_are_as_pair_by_pair() {
 #[test]
 #[ignore = "long: cargo test --release -- --ignored"]
 fn many_sparse_scenes_are_as_pair_by_pair() {
-    sparse_scenes(4, 400);
+    sparse_scenes(4, 2000);
 }
 
 /// How often nothing collides.
