@@ -27,7 +27,7 @@
 ///   Without exceptions (-fno-exceptions) only what does not throw is declared: the values, the handles
 ///   and the try_ functions. The header needs no RTTI.
 ///
-/// HANDLES  Mesh, Boxes and Robot own what they hold, move and do not copy. One that was default-constructed or
+/// HANDLES  Mesh, Boxes, Robot and Scene own what they hold, move and do not copy. One that was default-constructed or
 ///   moved from is empty, and refused by every query.
 #ifndef SUPEROVOID_HPP
 #define SUPEROVOID_HPP
@@ -374,6 +374,15 @@ struct Clearance : sovo_clearance {
   explicit constexpr operator bool() const noexcept { return status != SOVO_CLEARANCE_NONE; }
 };
 
+/// The contact of two bodies of a scene: sovo_scene_contact.
+struct SceneContact : sovo_scene_contact {
+  /// No answer: all zero.
+  constexpr SceneContact() noexcept : sovo_scene_contact() {}
+
+  /// Whether there is an answer: false if no pair is within the distance that was asked for.
+  explicit constexpr operator bool() const noexcept { return status != SOVO_CLEARANCE_NONE; }
+};
+
 /// The answer about one part of a mesh or of a set of boxes: sovo_part_contact.
 struct PartContact : sovo_part_contact {
   /// No answer: all zero.
@@ -537,6 +546,7 @@ static_assert(same_layout<Sphere, sovo_sphere> && same_layout<Aabb, sovo_aabb>);
 static_assert(same_layout<Obb, sovo_obb> && same_layout<PairCache, sovo_pair_cache>);
 static_assert(same_layout<Contact, sovo_contact> && same_layout<PartContact, sovo_part_contact>);
 static_assert(same_layout<Clearance, sovo_clearance>);
+static_assert(same_layout<SceneContact, sovo_scene_contact>);
 static_assert(same_layout<RayHit, sovo_ray_hit> && same_layout<PlanarContact, sovo_planar_contact>);
 
 }  // namespace detail
@@ -549,6 +559,7 @@ struct Free {
   void operator()(sovo_mesh* mesh) const noexcept { sovo_mesh_free(mesh); }
   void operator()(sovo_boxes* set) const noexcept { sovo_boxes_free(set); }
   void operator()(sovo_robot* robot) const noexcept { sovo_robot_free(robot); }
+  void operator()(sovo_scene* scene) const noexcept { sovo_scene_free(scene); }
 };
 
 #ifdef SUPEROVOID_EXCEPTIONS
@@ -826,6 +837,116 @@ class Robot {
 
   std::unique_ptr<sovo_robot, detail::Free> handle_;
 };
+
+#ifdef SUPEROVOID_EXCEPTIONS
+/// Bodies and obstacles that are added, moved and removed, and what is close among them: owns a sovo_scene.
+/// Not to be used by two threads at once. Bodies are named by numbers, groups by names or numbers.
+class Scene {
+ public:
+  /// sovo_scene_new(): an empty scene.
+  Scene() {
+    sovo_scene* made = nullptr;
+    check(sovo_scene_new(&made));
+    handle_.reset(made);
+  }
+
+  /// sovo_scene_group(): the group of a name, new if there is none yet.
+  std::uint32_t group(const std::string& name) {
+    std::uint32_t group;
+    check(sovo_scene_group(get(), name.c_str(), &group));
+    return group;
+  }
+
+  /// sovo_scene_allow(): whether two groups may collide, and so are not compared.
+  void allow(std::uint32_t group_a, std::uint32_t group_b, bool allowed = true) {
+    check(sovo_scene_allow(get(), group_a, group_b, allowed ? 1 : 0));
+  }
+
+  /// sovo_scene_add(): a superovoid that is compared with all bodies and obstacles.
+  std::uint64_t add(std::uint32_t group, const sovo_shape& shape, const Pose& pose) {
+    std::uint64_t body;
+    check(sovo_scene_add(get(), group, &shape, &pose, &body));
+    return body;
+  }
+
+  /// sovo_scene_add_obstacle(): a superovoid that is compared with bodies only.
+  std::uint64_t add_obstacle(std::uint32_t group, const sovo_shape& shape, const Pose& pose) {
+    std::uint64_t body;
+    check(sovo_scene_add_obstacle(get(), group, &shape, &pose, &body));
+    return body;
+  }
+
+  /// sovo_scene_add_box(): a solid box, as an obstacle.
+  std::uint64_t add_box(std::uint32_t group, const Vec3& half_extents, const Pose& pose) {
+    std::uint64_t body;
+    check(sovo_scene_add_box(get(), group, half_extents.data(), &pose, &body));
+    return body;
+  }
+
+  /// sovo_scene_add_half_space(): all x with normal . x <= offset in the frame of a pose, as an obstacle.
+  std::uint64_t add_half_space(std::uint32_t group, const Vec3& normal, double offset,
+                               const Pose& pose = {}) {
+    std::uint64_t body;
+    check(sovo_scene_add_half_space(get(), group, normal.data(), offset, &pose, &body));
+    return body;
+  }
+
+  /// sovo_scene_add_mesh(): a triangle mesh, as an obstacle.
+  std::uint64_t add_mesh(std::uint32_t group, const Mesh& mesh, const Pose& pose) {
+    std::uint64_t body;
+    check(sovo_scene_add_mesh(get(), group, mesh.get(), &pose, &body));
+    return body;
+  }
+
+  /// sovo_scene_add_boxes(): a set of boxes, as an obstacle.
+  std::uint64_t add_boxes(std::uint32_t group, const Boxes& set, const Pose& pose) {
+    std::uint64_t body;
+    check(sovo_scene_add_boxes(get(), group, set.get(), &pose, &body));
+    return body;
+  }
+
+  /// sovo_scene_move().
+  void move(std::uint64_t body, const Pose& pose) { check(sovo_scene_move(get(), body, &pose)); }
+
+  /// sovo_scene_remove().
+  void remove(std::uint64_t body) { check(sovo_scene_remove(get(), body)); }
+
+  /// sovo_scene_count(): how many bodies and obstacles there are.
+  std::size_t size() const {
+    std::size_t count;
+    check(sovo_scene_count(handle_.get(), &count));
+    return count;
+  }
+
+  /// sovo_scene_contacts(): within options.max_distance, closest or deepest first.
+  std::vector<SceneContact> contacts(const QueryOptions& options = {}) {
+    return detail::everything<SceneContact>([&](SceneContact* places, std::size_t capacity,
+                                                std::size_t* total) {
+      return sovo_scene_contacts(get(), &options, places, capacity, total);
+    });
+  }
+
+  /// sovo_scene_distance(): the first of contacts() alone, which takes less time.
+  SceneContact distance(const QueryOptions& options = {}) {
+    SceneContact contact;
+    check(sovo_scene_distance(get(), &options, &contact));
+    return contact;
+  }
+
+  /// sovo_scene_in_collision(): false if every pair is proven to be free.
+  bool in_collision(const QueryOptions& options = {}) {
+    std::int32_t colliding = 1;
+    check(sovo_scene_in_collision(get(), &options, &colliding));
+    return colliding != 0;
+  }
+
+  /// For C functions; stays this object's.
+  sovo_scene* get() noexcept { return handle_.get(); }
+
+ private:
+  std::unique_ptr<sovo_scene, detail::Free> handle_;
+};
+#endif
 
 // ------------------------------------------------------------------------------- queries: do not throw
 

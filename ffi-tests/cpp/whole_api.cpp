@@ -374,6 +374,37 @@ void robots() {
   static_assert(!std::is_copy_constructible_v<so::Robot>);
 }
 
+void scenes() {
+  so::Scene scene;
+  const auto hand = scene.group("hand"), cup = scene.group("cup");
+  const auto a = scene.add(hand, ball, {});
+  const auto b = scene.add(cup, ball, so::Pose({0.03, 0, 0}));
+  EXPECT(scene.size() == 2 && scene.contacts().size() == 1 && scene.distance().body_b == b);
+  EXPECT_NEAR(scene.distance().contact.distance, 0.01, 1e-12);
+  scene.move(b, so::Pose({0.015, 0, 0}));
+  EXPECT(scene.in_collision());
+  scene.allow(hand, cup);
+  EXPECT(!scene.in_collision() && !scene.distance());
+  scene.add_half_space(cup, {0, 0, 1}, -0.05);
+  scene.add_box(cup, {1, 1, 1}, so::Pose({0, 0, -2}));
+  EXPECT(scene.contacts().empty());
+  scene.allow(hand, cup, false);
+  scene.remove(b);
+  EXPECT_NEAR(scene.distance().contact.distance, 0.04, 1e-12);
+  EXPECT(status_of([&] { scene.move(b, {}); }) == SOVO_ERROR_CONFIGURATION);
+  const std::vector<so::Vec3> vertices = {{1, 0, 0.03}, {-1, 1, 0.03}, {-1, -1, 0.03}};
+  const std::vector<so::Triangle> triangles = {{0, 1, 2}};
+  scene.add_mesh(cup, so::Mesh(vertices, triangles), {});
+  EXPECT_NEAR(scene.distance().contact.distance, 0.02, 1e-12);
+  const std::vector<so::Aabb> cells = {so::Aabb({0.02, -1, -1}, {1, 1, 1})};
+  scene.add_boxes(cup, so::Boxes(cells), {});
+  scene.add_obstacle(cup, ball, so::Pose({0, 0.025, 0}));
+  EXPECT_NEAR(scene.distance().contact.distance, 0.005, 1e-12);
+  EXPECT(scene.distance().body_a == a);
+  so::Scene taken = std::move(scene);
+  EXPECT(taken.size() == 6);
+}
+
 }  // namespace
 
 int main() {
@@ -389,5 +420,6 @@ int main() {
   rays();
   plane_geometry();
   robots();
+  scenes();
   return failures == 0 ? 0 : 1;
 }
