@@ -28,7 +28,9 @@ fn runs_as_it_says(language: &str, standard: &'static str) -> Result<(), Box<dyn
         !programs.is_empty(),
         "the README has no program in {language}"
     );
-    let directory = std::env::temp_dir().join(format!("superovoid-readme-{}", std::process::id()));
+    // One for each language: the tests run at the same time.
+    let name = format!("superovoid-readme-{}-{language}", std::process::id());
+    let directory = std::env::temp_dir().join(name);
     std::fs::create_dir_all(&directory)?;
     for (k, (program, output)) in programs.iter().enumerate() {
         let source = directory.join(format!("readme_{k}.{language}"));
