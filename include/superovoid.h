@@ -498,8 +498,8 @@ typedef struct sovo_pose {
  *
  * In the body's own frame, with its origin at the centre, the body is F <= 0 with
  *
- *     F(x, y, z) = ( |x/(a1 (1 + tx z/a3))|^(2/e1) + |y/(a2 (1 + ty z/a3))|^(2/e1) )^(e1/e2)
- *                + |z/a3|^(2/e2) - 1
+ *   F(x, y, z) = ( |x/(a1 (1 + tx z/a3))|^(2/e1) + |y/(a2 (1 + ty z/a3))|^(2/e1) )^(e1/e2)
+ *              + |z/a3|^(2/e2) - 1
  *
  * e1 squares the section parallel to the xy plane and e2 the profile along z (part of the
  * literature numbers them the other way round). Exponents: 1 is round, towards 0 a box, towards 2 a
@@ -612,7 +612,7 @@ typedef struct sovo_obb {
  * What a query is asked for. Fields that are zero mean the default, and so does a NULL in place of
  * the whole struct. Start from
  *
- *     sovo_query_options options = { sizeof options };      or SOVO_QUERY_OPTIONS_INIT
+ *   sovo_query_options options = { sizeof options };      or SOVO_QUERY_OPTIONS_INIT
  */
 typedef struct sovo_query_options {
   /**

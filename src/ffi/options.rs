@@ -60,7 +60,7 @@ use sovo_vertex_method::*;
 /// What a query is asked for. Fields that are zero mean the default, and so does a NULL in place of
 /// the whole struct. Start from
 ///
-///     sovo_query_options options = { sizeof options };      or SOVO_QUERY_OPTIONS_INIT
+///   sovo_query_options options = { sizeof options };      or SOVO_QUERY_OPTIONS_INIT
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct sovo_query_options {

@@ -26,8 +26,8 @@ use sovo_convexity::*;
 ///
 /// In the body's own frame, with its origin at the centre, the body is F <= 0 with
 ///
-///     F(x, y, z) = ( |x/(a1 (1 + tx z/a3))|^(2/e1) + |y/(a2 (1 + ty z/a3))|^(2/e1) )^(e1/e2)
-///                + |z/a3|^(2/e2) - 1
+///   F(x, y, z) = ( |x/(a1 (1 + tx z/a3))|^(2/e1) + |y/(a2 (1 + ty z/a3))|^(2/e1) )^(e1/e2)
+///              + |z/a3|^(2/e2) - 1
 ///
 /// e1 squares the section parallel to the xy plane and e2 the profile along z (part of the
 /// literature numbers them the other way round). Exponents: 1 is round, towards 0 a box, towards 2 a
