@@ -38,6 +38,7 @@ mod convexity;
 #[cfg(feature = "capi")]
 mod ffi;
 mod golden_section;
+mod lanes;
 mod plane;
 mod ray;
 mod shape;

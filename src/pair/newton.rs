@@ -23,12 +23,31 @@
 //! | X_A   X_B | | y_B | = | γ |
 //! ```
 //!
-//! solved by 2×2 blocks with one division.
+//! On a flat face D vanishes, at a tip X: neither can be divided by. Their sum W = D + cX, c > 0,
+//! cannot vanish in good coordinates, and `G = D W⁻¹` tells with eigenvalues between 0 and 1 which of the
+//! two it is; `c X W⁻¹ = 1 − G`. In u = W y the system reads
+//!
+//! ```text
+//! G_A u_A − G_B u_B = e       (1 − G_A) u_A + (1 − G_B) u_B = c γ
+//! ```
+//!
+//! and eliminating u_B, or u_A, leaves
+//!
+//! ```text
+//! (G_A + G_B − 2 G_B G_A) u_A =  e + G_B (c γ − e)
+//! (G_B + G_A − 2 G_A G_B) u_B = −e + G_A (c γ + e)
+//! ```
+//!
+//! one formula for both bodies but for their exchange and the sign of e: they are [`Paired`] lanes. Its
+//! matrix is singular only where both bodies are flat, or both are tips, in the same direction, where no
+//! single pair of points is nearest.
 
+use crate::lanes::{Halves, Lanes, Paired, dot, lanes_of, on_this_processor};
 use crate::pair::problem::Problem;
 use crate::pair::{MOST_ITERATIONS, PairCache};
 use crate::surface::circle::Circles;
-use crate::surface::good::{Body, State, Surface, advance, evaluate};
+use crate::surface::good::{Bodies, Coordinates, State, Step, Surface, both};
+use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 use nalgebra::{Matrix3, Vector3};
 
 /// A stationary pair of points: normals opposed, difference parallel to them.
@@ -69,177 +88,219 @@ const LONGEST_STEP: f64 = 0.6;
 const ACCEPTED_GROWTH: f64 = 1.44;
 const SHORTENING: f64 = 0.35;
 const SHORTENINGS: u32 = 3;
+/// After a step as short as this there is no next one.
+const NO_STEP: f64 = 1e-15;
 /// Beyond this |m| the chart is moved to the current normal.
 const CHART_LIMIT: f64 = 1.0;
 
-/// The chart's frame, `(t, b, n)`, in A's coordinates and, negated, in B's.
-struct Frame {
-    axes: [Matrix3<f64>; 2],
-    /// Centre of B along t, b, n.
-    center: Vector3<f64>,
+/// The chart's frame: A's part in A's coordinates, B's in B's and negated.
+pub(crate) struct Frame<V> {
+    /// t, b, n.
+    axes: [[V; 3]; 3],
+    /// Centre of B along t, b, n, in all lanes.
+    center: [V; 3],
 }
 
-impl Frame {
-    fn about(n: &Vector3<f64>, problem: &Problem) -> Frame {
-        // Rows t, b, n of a rotation, by the formula of Duff et al. 2017 (branchless, no pole).
-        let sign = 1.0_f64.copysign(n.z);
-        let k = -1.0 / (sign + n.z);
-        let xy = n.x * n.y * k;
-        let axes = Matrix3::new(
-            1.0 + sign * n.x * n.x * k,
-            sign * xy,
-            -sign * n.x,
-            xy,
-            sign + n.y * n.y * k,
-            -n.y,
-            n.x,
-            n.y,
-            n.z,
-        );
-        Frame {
-            axes: [axes, -axes * problem.rotation],
-            center: axes * problem.center,
-        }
+impl<V: Lanes> Frame<V> {
+    /// Components of vectors along t, b, n; of B's, negated.
+    #[inline(always)]
+    fn components(&self, v: &[V; 3]) -> [V; 3] {
+        let [t, b, n] = &self.axes;
+        [dot(t, v), dot(b, v), dot(n, v)]
     }
 }
 
-/// One evaluation of the system.
-struct System {
-    surfaces: [Surface; 2],
+/// One evaluation of the system. What concerns the pair is the same in the lanes of A and B.
+pub(crate) struct System<W: Halves> {
+    surface: Surface<W>,
     /// Normals in the frame.
-    normals: [Vector3<f64>; 2],
-    e: [f64; 2],
-    gamma: [f64; 2],
-    mean: [f64; 2],
+    normals: [W::Half; 3],
+    /// e for A, −e for B.
+    e: [W::Half; 2],
+    gamma: [W::Half; 2],
+    mean: [W::Half; 2],
     /// d in the frame.
-    d: Vector3<f64>,
+    d: [W::Half; 3],
+    /// 1/(|d·n| + ½), which makes γ an angle: with it as c, W has no part of d left that is not
+    /// positive.
+    scale: W::Half,
     /// Σ δ⁶/576: the square of how far the states were from their circles.
-    off_circle: f64,
-    /// Squared residual, without unit.
-    merit: f64,
+    off_circle: W::Half,
+    /// Squared residual, without unit; infinite if a normal faces away.
+    merit: W::Half,
 }
 
-fn assemble(bodies: &[Body; 2], states: &[State; 2], frame: &Frame) -> System {
-    let surfaces = [
-        evaluate(&bodies[0], &states[0]),
-        evaluate(&bodies[1], &states[1]),
-    ];
-    let normals = [frame.axes[0] * surfaces[0].n, frame.axes[1] * surfaces[1].n];
+#[inline(always)]
+pub(crate) fn assemble<W: Halves<Half: Paired>>(
+    bodies: &Bodies<W>,
+    at: &Coordinates<W>,
+    frame: &Frame<W::Half>,
+) -> System<W> {
+    let surface = bodies.evaluate(at);
+    let normals = frame.components(&surface.n);
     // B's axes are negated: x_A + x_B here is what d lacks to the centre.
-    let d = frame.center - frame.axes[0] * surfaces[0].x - frame.axes[1] * surfaces[1].x;
-    let chart = normals.map(|n| [n.x / n.z, n.y / n.z]);
-    let e = [0, 1].map(|i| chart[1][i] - chart[0][i]);
-    let mean = [0, 1].map(|i| 0.5 * (chart[0][i] + chart[1][i]));
-    let gamma = [d.x - mean[0] * d.z, d.y - mean[1] * d.z];
-    let scale = 1.0 / (d.z.abs() + 0.5);
-    let off_circle = surfaces[0].off_circle + surfaces[1].off_circle;
-    let mut merit = e[0] * e[0]
-        + e[1] * e[1]
-        + (gamma[0] * gamma[0] + gamma[1] * gamma[1]) * scale * scale
-        + off_circle;
-    if !(normals[0].z > 0.0 && normals[1].z > 0.0) {
-        merit = f64::INFINITY;
-    }
+    let [xt, xb, xn] = frame.components(&surface.x);
+    let c = &frame.center;
+    let d = [
+        c[0] - (xt + xt.swapped()),
+        c[1] - (xb + xb.swapped()),
+        c[2] - (xn + xn.swapped()),
+    ];
+    let upright = normals[2].recip();
+    let m = [normals[0] * upright, normals[1] * upright];
+    let others = [m[0].swapped(), m[1].swapped()];
+    let e = [others[0] - m[0], others[1] - m[1]];
+    let mean = [(others[0] + m[0]) * 0.5, (others[1] + m[1]) * 0.5];
+    let gamma = [d[0] - mean[0] * d[2], d[1] - mean[1] * d[2]];
+    let (low, high) = surface.off_circle().halves();
+    let off_circle = (low + high) + (low + high).swapped();
+    let scale = (d[2].abs() + 0.5).recip();
+    let squared = squared_length(&gamma).mul_add(scale * scale, squared_length(&e)) + off_circle;
+    let facing = normals[2].min(normals[2].swapped());
+    let infinite = squared.all(f64::INFINITY);
+    let merit = W::Half::select(facing.all(0.0).less(facing), squared, infinite);
     System {
-        surfaces,
+        surface,
         normals,
         e,
         gamma,
         mean,
         d,
+        scale,
         off_circle,
         merit,
     }
 }
 
-/// Steps (around, along) of both bodies, from the linearised system; None if it is singular.
-fn newton_step(system: &System, frame: &Frame) -> Option<[[f64; 2]; 2]> {
-    let mut d_blocks = [[0.0; 4]; 2];
-    let mut x_blocks = [[0.0; 4]; 2];
-    for k in 0..2 {
-        let n = &system.normals[k];
-        let [t, b, axis] = [0, 1, 2].map(|i| frame.axes[k].row(i).transpose());
-        let tau = [t * n.z - axis * n.x, b * n.z - axis * n.y];
-        let surface = &system.surfaces[k];
-        for i in 0..2 {
-            for j in 0..2 {
-                let bend = surface.dn[j].dot(&tau[i]);
-                d_blocks[k][2 * i + j] = bend;
-                x_blocks[k][2 * i + j] = n.z * surface.dx[j].dot(&tau[i]) + 0.5 * system.d.z * bend;
-            }
-        }
-    }
-    let minus_d = d_blocks[1].map(|x| -x);
-    let (y, determinant) = solve_blocks(
-        &d_blocks[0],
-        &minus_d,
-        &x_blocks[0],
-        &x_blocks[1],
-        system.e,
-        system.gamma,
-    );
-    let inverse = 1.0 / determinant;
-    let scale = system.normals.map(|n| n.z * n.z * inverse);
-    let steps = [
-        [y[0] * scale[0], y[1] * scale[0]],
-        [y[2] * scale[1], y[3] * scale[1]],
-    ];
-    steps
-        .iter()
-        .flatten()
-        .all(|s| s.is_finite())
-        .then_some(steps)
+#[inline(always)]
+fn squared_length<V: Lanes>(v: &[V; 2]) -> V {
+    v[0].mul_add(v[0], v[1] * v[1])
 }
 
-type Block = [f64; 4];
+/// The steps of both bodies from the linearised system.
+#[inline(always)]
+pub(crate) fn newton_step<W: Halves<Half: Paired>>(
+    system: &System<W>,
+    frame: &Frame<W::Half>,
+) -> Step<W::Half> {
+    let [nt, nb, nn] = system.normals;
+    let [t, b, n] = &frame.axes;
+    let tau_t = [
+        nn.mul_sub(t[0], nt * n[0]),
+        nn.mul_sub(t[1], nt * n[1]),
+        nn.mul_sub(t[2], nt * n[2]),
+    ];
+    let tau_b = [
+        nn.mul_sub(b[0], nb * n[0]),
+        nn.mul_sub(b[1], nb * n[1]),
+        nn.mul_sub(b[2], nb * n[2]),
+    ];
+    let half_gap = system.d[2] * 0.5;
+    let Surface { dx, dn, .. } = &system.surface;
+    // Row by row.
+    let d = [
+        dot(&dn[0], &tau_t),
+        dot(&dn[1], &tau_t),
+        dot(&dn[0], &tau_b),
+        dot(&dn[1], &tau_b),
+    ];
+    let x = [
+        half_gap.mul_add(d[0], nn * dot(&dx[0], &tau_t)),
+        half_gap.mul_add(d[1], nn * dot(&dx[1], &tau_t)),
+        half_gap.mul_add(d[2], nn * dot(&dx[0], &tau_b)),
+        half_gap.mul_add(d[3], nn * dot(&dx[1], &tau_b)),
+    ];
+    let c = system.scale;
+    let w = [
+        c.mul_add(x[0], d[0]),
+        c.mul_add(x[1], d[1]),
+        c.mul_add(x[2], d[2]),
+        c.mul_add(x[3], d[3]),
+    ];
+    let det_w = determinant(&w);
+    let per_det = det_w.recip();
+    let g = [
+        per_det * d[0].mul_sub(w[3], d[1] * w[2]),
+        per_det * d[1].mul_sub(w[0], d[0] * w[1]),
+        per_det * d[2].mul_sub(w[3], d[3] * w[2]),
+        per_det * d[3].mul_sub(w[0], d[2] * w[1]),
+    ];
+    let h = [
+        g[0].swapped(),
+        g[1].swapped(),
+        g[2].swapped(),
+        g[3].swapped(),
+    ];
+    let k = [
+        (g[0] + h[0]) - (h[0] + h[0]).mul_add(g[0], (h[1] + h[1]) * g[2]),
+        (g[1] + h[1]) - (h[0] + h[0]).mul_add(g[1], (h[1] + h[1]) * g[3]),
+        (g[2] + h[2]) - (h[2] + h[2]).mul_add(g[0], (h[3] + h[3]) * g[2]),
+        (g[3] + h[3]) - (h[2] + h[2]).mul_add(g[1], (h[3] + h[3]) * g[3]),
+    ];
+    let (e, gamma) = (&system.e, &system.gamma);
+    let f = [c.mul_sub(gamma[0], e[0]), c.mul_sub(gamma[1], e[1])];
+    let r = [
+        h[0].mul_add(f[0], h[1].mul_add(f[1], e[0])),
+        h[2].mul_add(f[0], h[3].mul_add(f[1], e[1])),
+    ];
+    let u = apply_adjugate(&k, &r);
+    let [around, along] = apply_adjugate(&w, &u);
+    let scale = nn * nn;
+    Step {
+        around: around * scale,
+        along: along * scale,
+        weight: det_w * determinant(&k),
+    }
+}
 
-/// `[[a, b], [c, d]] (y1, y2) = (r1, r2)` in 2×2 blocks: y times the determinant, and the
-/// determinant. The blocks of the adjugate are, with A* the adjugate of A,
-///
-/// ```text
-/// |D| A − B D* C,   |A| D − C A* B   (adjugated),   |B| C − D (A*B)*,   |C| B − A (D*C)*
-/// ```
-///
-/// so no block has to be invertible by itself.
-fn solve_blocks(
-    a: &Block,
-    b: &Block,
-    c: &Block,
-    d: &Block,
-    r1: [f64; 2],
-    r2: [f64; 2],
-) -> ([f64; 4], f64) {
-    let det = |m: &Block| m[0] * m[3] - m[1] * m[2];
-    let adjugate = |m: &Block| [m[3], -m[1], -m[2], m[0]];
-    let product = |p: &Block, q: &Block| {
-        [
-            p[0] * q[0] + p[1] * q[2],
-            p[0] * q[1] + p[1] * q[3],
-            p[2] * q[0] + p[3] * q[2],
-            p[2] * q[1] + p[3] * q[3],
-        ]
+#[inline(always)]
+fn determinant<V: Lanes>(m: &[V; 4]) -> V {
+    m[0].mul_sub(m[3], m[1] * m[2])
+}
+
+/// The adjugate of a 2×2 matrix times a vector.
+#[inline(always)]
+fn apply_adjugate<V: Lanes>(m: &[V; 4], v: &[V; 2]) -> [V; 2] {
+    [
+        m[3].mul_sub(v[0], m[1] * v[1]),
+        m[0].mul_sub(v[1], m[2] * v[0]),
+    ]
+}
+
+/// Square of the larger of the two bodies' steps.
+#[inline(always)]
+pub(crate) fn squared_step<V: Paired>(step: &Step<V>) -> V {
+    let squared = squared_length(&[step.around / step.weight, step.along / step.weight]);
+    squared.max(squared.swapped())
+}
+
+/// The frame about the unit vector n, with `[t, b, n]` as rows.
+#[inline(always)]
+fn frame_about<S: Simd>(
+    simd: S,
+    n: &Vector3<f64>,
+    problem: &Problem,
+) -> (Frame<f64x2<S>>, Matrix3<f64>) {
+    // By the formula of Duff et al. 2017 (branchless, no pole).
+    let sign = 1.0_f64.copysign(n.z);
+    let k = -1.0 / (sign + n.z);
+    let xy = n.x * n.y * k;
+    let t = Vector3::new(1.0 + sign * n.x * n.x * k, sign * xy, -sign * n.x);
+    let b = Vector3::new(xy, sign + n.y * n.y * k, -n.y);
+    let c = &problem.center;
+    let axis = |a: &Vector3<f64>| {
+        let in_b = problem.rotation.tr_mul(a);
+        both(simd, &[a.x, a.y, a.z], &[-in_b.x, -in_b.y, -in_b.z])
     };
-    let combine = |k: f64, m: &Block, s: &Block| [0, 1, 2, 3].map(|i| k * m[i] - s[i]);
-    let (det_a, det_b, det_c, det_d) = (det(a), det(b), det(c), det(d));
-    let d_c = product(&adjugate(d), c);
-    let a_b = product(&adjugate(a), b);
-    let x = combine(det_d, a, &product(b, &d_c));
-    let w = combine(det_a, d, &product(c, &a_b));
-    let y = combine(det_b, c, &product(d, &adjugate(&a_b)));
-    let z = combine(det_c, b, &product(a, &adjugate(&d_c)));
-    let trace = a_b[0] * d_c[0] + a_b[1] * d_c[2] + a_b[2] * d_c[1] + a_b[3] * d_c[3];
-    let determinant = det_a * det_d + det_b * det_c - trace;
-    let apply = |m: &Block, r: &[f64; 2]| [m[3] * r[0] - m[1] * r[1], m[0] * r[1] - m[2] * r[0]];
-    let (p, q, u, v) = (
-        apply(&x, &r1),
-        apply(&y, &r2),
-        apply(&z, &r1),
-        apply(&w, &r2),
-    );
-    (
-        [p[0] + q[0], p[1] + q[1], u[0] + v[0], u[1] + v[1]],
-        determinant,
-    )
+    let frame = Frame {
+        axes: [axis(&t), axis(&b), axis(n)],
+        center: [
+            c.dot(&t).simd_into(simd),
+            c.dot(&b).simd_into(simd),
+            c.dot(n).simd_into(simd),
+        ],
+    };
+    (frame, Matrix3::from_columns(&[t, b, *n]).transpose())
 }
 
 /// Where Newton starts.
@@ -261,98 +322,154 @@ pub(crate) fn solve(
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Stationary> {
-    let bodies = [Body::new(&problem.a), Body::new(&problem.b)];
-    let (mut frame, mut states) = begin(problem, &bodies, start)?;
-    let mut system = assemble(&bodies, &states, &frame);
-    if system.merit.is_infinite() {
-        // The guess looks away from the chart: the support points along the axis never do.
-        let axis = frame.axes[0].row(2).transpose();
-        let (_, ca, cb) = problem.probe_circles(&axis);
-        states = [State::of(&problem.a, &ca), State::of(&problem.b, &cb)];
-        system = assemble(&bodies, &states, &frame);
-    }
-    for _ in 0..max_iterations.min(MOST_ITERATIONS) {
-        if system.merit <= CONVERGED * CONVERGED || !system.merit.is_finite() {
-            break;
-        }
-        let [mt, mb] = system.mean;
-        if mt * mt + mb * mb > CHART_LIMIT * CHART_LIMIT {
-            frame = Frame::about(&world_normal(&system, &frame), problem);
-            system = assemble(&bodies, &states, &frame);
-        }
-        let Some(steps) = newton_step(&system, &frame) else {
-            break;
-        };
-        *iterations += 1;
-        let [[ua, va], [ub, vb]] = steps;
-        let longest = (ua * ua + va * va).max(ub * ub + vb * vb).sqrt();
-        let mut length = (LONGEST_STEP / longest).min(1.0);
-        let mut tries = 0;
-        let (next_states, next) = loop {
-            let states = [0, 1].map(|k| {
-                let [around, along] = steps[k].map(|s| s * length);
-                advance(&system.surfaces[k], bodies[k].power[0], around, along)
-            });
-            let next = assemble(&bodies, &states, &frame);
-            if next.merit <= ACCEPTED_GROWTH * system.merit || tries == SHORTENINGS {
-                break (states, next);
-            }
-            length *= SHORTENING;
-            tries += 1;
-        };
-        if !next.merit.is_finite() {
-            break;
-        }
-        (states, system) = (next_states, next);
-        if longest < 1e-15 {
-            break;
-        }
-    }
-    system
-        .merit
-        .is_finite()
-        .then(|| conclude(&system, &frame, states))
+    on_this_processor!(simd => solve_in_lanes(simd, problem, start, max_iterations, iterations))
 }
 
-fn begin(problem: &Problem, bodies: &[Body; 2], start: Start) -> Option<(Frame, [State; 2])> {
+/// The last step, to be taken back if it leads astray.
+struct Taken<S: Simd> {
+    from: Coordinates<f64x4<S>>,
+    step: Step<f64x2<S>>,
+    /// Merit where it began.
+    merit: f64,
+    /// Square of its length.
+    squared: f64,
+}
+
+#[inline(always)]
+fn solve_in_lanes<S: Simd>(
+    simd: S,
+    problem: &Problem,
+    start: Start,
+    max_iterations: u32,
+    iterations: &mut u32,
+) -> Option<Stationary> {
+    let bodies = Bodies::of_pair(simd, &problem.a, &problem.b);
+    let (axis, start) = begin(simd, problem, start)?;
+    let (mut frame, mut rows) = frame_about(simd, &axis, problem);
+    let mut at = match start {
+        Some(at) => at,
+        None => bodies.guess(&frame.axes[2]),
+    };
+    let zero = 0.0.simd_into(simd);
+    let mut taken = Taken {
+        from: at,
+        step: Step::new(zero, zero, zero),
+        merit: f64::INFINITY,
+        squared: f64::INFINITY,
+    };
+    let most_steps = max_iterations.min(MOST_ITERATIONS);
+    let (mut steps, mut shortenings) = (0, 0);
+    // The support points were tried as a start; the chart was moved to this point; this point is the
+    // last, whatever it is.
+    let (mut restarted, mut recentred, mut last) = (false, false, false);
+    loop {
+        let system = assemble(&bodies, &at, &frame);
+        let merit = lanes_of(system.merit)[0];
+        // Not "greater": the merit can be NaN.
+        let astray = !(merit <= ACCEPTED_GROWTH * taken.merit);
+        if astray && !last {
+            if steps == 0 {
+                return None;
+            }
+            if shortenings < SHORTENINGS {
+                shortenings += 1;
+                taken.step = taken.step.times(SHORTENING);
+                at = bodies.advance(&bodies.evaluate(&taken.from), &taken.step);
+                continue;
+            }
+            if !merit.is_finite() {
+                at = taken.from;
+                last = true;
+                continue;
+            }
+        }
+        if merit == f64::INFINITY && steps == 0 && !restarted {
+            // The guess looks away from the chart: the support points along the axis never do.
+            let (_, ca, cb) = problem.probe_circles(&axis);
+            let states = [State::of(&problem.a, &ca), State::of(&problem.b, &cb)];
+            at = Coordinates::of_pair(simd, &states);
+            restarted = true;
+            continue;
+        }
+        let converged = merit <= CONVERGED * CONVERGED || taken.squared < NO_STEP * NO_STEP;
+        if last || converged || steps == most_steps || !(merit.is_finite() || recentred) {
+            return merit.is_finite().then(|| conclude(&system, &rows));
+        }
+        let mean = squared_length(&[lanes_of(system.mean[0])[0], lanes_of(system.mean[1])[0]]);
+        if mean > CHART_LIMIT * CHART_LIMIT && !recentred {
+            (frame, rows) = frame_about(simd, &world_normal(&system, &rows), problem);
+            at = system.surface.good;
+            taken.merit = f64::INFINITY;
+            recentred = true;
+            continue;
+        }
+        let mut step = newton_step(&system, &frame);
+        let squared = lanes_of(squared_step(&step))[0];
+        if !squared.is_finite() {
+            return merit.is_finite().then(|| conclude(&system, &rows));
+        }
+        if squared > LONGEST_STEP * LONGEST_STEP {
+            step = step.times(LONGEST_STEP / squared.sqrt());
+        }
+        at = bodies.advance(&system.surface, &step);
+        taken = Taken {
+            from: system.surface.good,
+            step,
+            merit,
+            squared,
+        };
+        steps += 1;
+        *iterations += 1;
+        shortenings = 0;
+        recentred = false;
+    }
+}
+
+/// The chart's axis and the coordinates to start from; None for those about the axis. Nothing if
+/// there is nothing to start from.
+#[inline(always)]
+fn begin<S: Simd>(
+    simd: S,
+    problem: &Problem,
+    start: Start,
+) -> Option<(Vector3<f64>, Option<Coordinates<f64x4<S>>>)> {
     match start {
         Start::CenterLine => {
             let length = problem.center.norm();
-            if length == 0.0 {
-                return None;
-            }
-            let frame = Frame::about(&(problem.center / length), problem);
-            let states = [0, 1].map(|k| {
-                let axis = frame.axes[k].row(2).transpose();
-                bodies[k].guess(&axis)
-            });
-            Some((frame, states))
+            (length > 0.0).then(|| (problem.center / length, None))
         }
         Start::Direction(n, a, b) => {
             let states = [State::of(&problem.a, a), State::of(&problem.b, b)];
-            Some((Frame::about(&n, problem), states))
+            Some((n, Some(Coordinates::of_pair(simd, &states))))
         }
         Start::Cache(cache) => {
             let n = Vector3::from(cache.normal);
-            (n.norm_squared() > 0.5).then(|| (Frame::about(&n, problem), cache.states))
+            let filled = n.norm_squared() > 0.5;
+            filled.then(|| (n, Some(Coordinates::of_pair(simd, &cache.states))))
         }
     }
 }
 
 /// Unit normal of the chart's mean.
-fn world_normal(system: &System, frame: &Frame) -> Vector3<f64> {
-    let [mt, mb] = system.mean;
-    frame.axes[0].tr_mul(&Vector3::new(mt, mb, 1.0)).normalize()
+#[inline(always)]
+fn world_normal<S: Simd>(system: &System<f64x4<S>>, rows: &Matrix3<f64>) -> Vector3<f64> {
+    let [mt, mb] = [lanes_of(system.mean[0])[0], lanes_of(system.mean[1])[0]];
+    rows.tr_mul(&Vector3::new(mt, mb, 1.0)).normalize()
 }
 
-fn conclude(system: &System, frame: &Frame, states: [State; 2]) -> Stationary {
-    let xa = system.surfaces[0].x;
+#[inline(always)]
+fn conclude<S: Simd>(system: &System<f64x4<S>>, rows: &Matrix3<f64>) -> Stationary {
+    let [x, y, z] = system.surface.x;
+    let xa = Vector3::new(lanes_of(x)[0], lanes_of(y)[0], lanes_of(z)[0]);
+    let [dt, db, dn] = system.d;
+    let d = Vector3::new(lanes_of(dt)[0], lanes_of(db)[0], lanes_of(dn)[0]);
+    let e = squared_length(&[lanes_of(system.e[0])[0], lanes_of(system.e[1])[0]]);
     Stationary {
         xa,
-        xb: xa + frame.axes[0].tr_mul(&system.d),
-        normal: world_normal(system, frame),
-        mismatch: system.e[0].hypot(system.e[1]),
-        on_surface: system.off_circle < ON_SURFACE * ON_SURFACE,
-        states,
+        xb: xa + rows.tr_mul(&d),
+        normal: world_normal(system, rows),
+        mismatch: e.sqrt(),
+        on_surface: lanes_of(system.off_circle)[0] < ON_SURFACE * ON_SURFACE,
+        states: system.surface.good.states(),
     }
 }

@@ -6,12 +6,12 @@
 
 use crate::pair::chain::{Answer, Chain, beyond};
 use crate::pair::{DepthMode, Outcome, QueryOptions};
-use crate::point::newton::{self, Foot};
+use crate::point::newton::{self, Foot, Start};
 use crate::point::query::Query;
 use crate::point::radial::simple_bracket;
 use crate::point::stationary::{Search, Side};
 use crate::point::{PointOptions, inside};
-use crate::surface::good::{Body, State};
+use crate::surface::good::State;
 
 /// Up to this gauge the radial surface point is the better start, from there on one between it and
 /// the support point.
@@ -22,15 +22,14 @@ pub(crate) fn answer(query: &Query, options: &PointOptions, iterations: &mut u32
     if gauge <= 1.0 {
         return inside::answer(query, gauge, &circles, options, iterations);
     }
-    let body = Body::new(&query.shape);
     for near in [gauge < NEAR, gauge >= NEAR] {
         let start = if near {
-            State::of(&query.shape, &circles)
+            Start::At(State::of(&query.shape, &circles))
         } else {
-            body.guess(&query.point)
+            Start::Guess
         };
         let foot = newton::solve(
-            &body,
+            &query.shape,
             &query.point,
             start,
             options.max_iterations,

@@ -18,9 +18,11 @@
 //! Outside a convex body (δ > 0) the solution is the nearest point. Inside, it is a stationary one.
 
 use crate::Superovoid;
+use crate::lanes::{lanes_of, on_this_processor};
 use crate::pair::MOST_ITERATIONS;
 use crate::surface::circle::Circles;
-use crate::surface::good::{Body, State, Surface, advance, evaluate};
+use crate::surface::good::{Bodies, Coordinates, State, Step, Surface};
+use fearless_simd::{Simd, f64x2};
 use nalgebra::{Unit, Vector3};
 
 /// A surface point with its normal, and where the given point is from there.
@@ -77,8 +79,11 @@ const ACCEPTED_GROWTH: f64 = 1.44;
 const SHORTENING: f64 = 0.35;
 const SHORTENINGS: u32 = 3;
 
-struct System {
-    surface: Surface,
+/// A body's two circles are two lanes.
+type Body<S> = Bodies<f64x2<S>>;
+
+struct System<S: Simd> {
+    surface: Surface<f64x2<S>>,
     foot: Foot,
     /// 1/|N|.
     per_length: f64,
@@ -86,13 +91,16 @@ struct System {
     merit: f64,
 }
 
-fn assemble(body: &Body, p: &Vector3<f64>, state: &State) -> System {
-    let surface = evaluate(body, state);
-    let per_length = 1.0 / surface.n.norm();
-    let on_surface = surface.off_circle < ON_SURFACE * ON_SURFACE;
-    let foot = Foot::new(p, surface.x, surface.n * per_length, on_surface);
+#[inline(always)]
+fn assemble<S: Simd>(body: &Body<S>, p: &Vector3<f64>, at: &Coordinates<f64x2<S>>) -> System<S> {
+    let surface = body.evaluate(at);
+    let n = Vector3::from(surface.n);
+    let per_length = 1.0 / n.norm();
+    let off_circle: f64 = lanes_of(surface.off_circle()).iter().sum();
+    let on_surface = off_circle < ON_SURFACE * ON_SURFACE;
+    let foot = Foot::new(p, surface.x.into(), n * per_length, on_surface);
     let residual = foot.offset / (foot.along.abs() + 0.5);
-    let merit = residual * residual + surface.off_circle;
+    let merit = residual * residual + off_circle;
     System {
         surface,
         foot,
@@ -108,13 +116,15 @@ struct Linearised {
     gamma: [f64; 2],
 }
 
-fn linearise(system: &System) -> Linearised {
+#[inline(always)]
+fn linearise<S: Simd>(system: &System<S>) -> Linearised {
     let Foot {
         normal, d, along, ..
     } = &system.foot;
     let [t, b] = crate::surface::tangents(&Unit::new_unchecked(*normal));
     let turn = along * system.per_length;
-    let Surface { dx, dn, .. } = &system.surface;
+    let dx = system.surface.dx.map(Vector3::from);
+    let dn = system.surface.dn.map(Vector3::from);
     let x = [dx[0].dot(&t), dx[1].dot(&t), dx[0].dot(&b), dx[1].dot(&b)];
     let bend = [dn[0].dot(&t), dn[1].dot(&t), dn[0].dot(&b), dn[1].dot(&b)];
     Linearised {
@@ -125,7 +135,8 @@ fn linearise(system: &System) -> Linearised {
 }
 
 /// Step (around, along) from the linearised system; None if it is singular.
-fn newton_step(system: &System) -> Option<[f64; 2]> {
+#[inline(always)]
+fn newton_step<S: Simd>(system: &System<S>) -> Option<[f64; 2]> {
     let Linearised {
         j: [a, b, c, e],
         gamma: [r, s],
@@ -139,23 +150,49 @@ fn newton_step(system: &System) -> Option<[f64; 2]> {
 /// Whether half the squared distance has a minimum at a stationary point. Its second derivative in the
 /// tangent plane is `1 + δ S = J X⁻¹`, S the curvature tensor: both eigenvalues must be positive. On
 /// ridges X is singular and the curvature infinite.
-fn is_minimum(system: &System) -> bool {
+#[inline(always)]
+fn is_minimum<S: Simd>(system: &System<S>) -> bool {
     let Linearised { x, j, .. } = linearise(system);
     let det = |m: &[f64; 4]| m[0] * m[3] - m[1] * m[2];
     let trace_times_det = j[0] * x[3] - j[1] * x[2] - j[2] * x[1] + j[3] * x[0];
     det(&j) * det(&x) > 0.0 && trace_times_det * det(&x) > 0.0
 }
 
+/// Where Newton starts.
+#[derive(Clone, Copy)]
+pub(crate) enum Start {
+    /// Between the surface points in the direction of p and with the normal p.
+    Guess,
+    At(State),
+}
+
 /// Runs Newton from `start`; counts its steps in `iterations`. The result is the last state: only a
 /// bracket can tell what it is worth. None if nothing finite was met.
 pub(crate) fn solve(
-    body: &Body,
+    shape: &Superovoid,
     p: &Vector3<f64>,
-    start: State,
+    start: Start,
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Foot> {
-    let mut system = assemble(body, p, &start);
+    on_this_processor!(simd => solve_in_lanes(simd, shape, p, start, max_iterations, iterations))
+}
+
+#[inline(always)]
+fn solve_in_lanes<S: Simd>(
+    simd: S,
+    shape: &Superovoid,
+    p: &Vector3<f64>,
+    start: Start,
+    max_iterations: u32,
+    iterations: &mut u32,
+) -> Option<Foot> {
+    let body = Bodies::of_one(simd, shape);
+    let start = match start {
+        Start::Guess => body.guess(&(*p).into()),
+        Start::At(state) => Coordinates::of_one(simd, &state),
+    };
+    let mut system = assemble(&body, p, &start);
     for _ in 0..max_iterations.min(MOST_ITERATIONS) {
         if system.merit <= CONVERGED * CONVERGED || !system.merit.is_finite() {
             break;
@@ -168,9 +205,8 @@ pub(crate) fn solve(
         let mut length = (LONGEST_STEP / longest).min(1.0);
         let mut tries = 0;
         let next = loop {
-            let [around, along] = step.map(|y| y * length);
-            let state = advance(&system.surface, body.power[0], around, along);
-            let next = assemble(body, p, &state);
+            let shortened = Step::new(step[0], step[1], 1.0).times(length);
+            let next = assemble(&body, p, &body.advance(&system.surface, &shortened));
             if next.merit <= ACCEPTED_GROWTH * system.merit || tries == SHORTENINGS {
                 break next;
             }

@@ -1,10 +1,10 @@
 //! Stationary points from many starts: surface points whose normal passes through the point.
 
 use crate::Superovoid;
-use crate::point::newton::{self, Foot};
+use crate::point::newton::{self, Foot, Start};
 use crate::point::query::Query;
 use crate::surface::circle::{Circle, Circles, norm};
-use crate::surface::good::{Body, State};
+use crate::surface::good::State;
 use nalgebra::Vector3;
 
 /// How far beside the normal the point may lie for a foot to count as stationary.
@@ -20,7 +20,6 @@ pub(crate) enum Side {
 /// The search for the nearest stationary point.
 pub(crate) struct Search<'a> {
     pub query: &'a Query,
-    pub body: Body<'a>,
     side: Side,
     max_iterations: u32,
     iterations: &'a mut u32,
@@ -36,7 +35,6 @@ impl<'a> Search<'a> {
     ) -> Search<'a> {
         Search {
             query,
-            body: Body::new(&query.shape),
             side,
             max_iterations,
             iterations,
@@ -50,9 +48,9 @@ impl<'a> Search<'a> {
             point, rounding, ..
         } = self.query;
         let foot = newton::solve(
-            &self.body,
+            &self.query.shape,
             point,
-            start,
+            Start::At(start),
             self.max_iterations,
             self.iterations,
         )?;

@@ -9,10 +9,14 @@
 //! ```text
 //! (dg, dh) = (−h', g'),   dg' = (P − 1) |g|^(P−2) dg,   g' = |g|^(P−2) g
 //! ```
+//!
+//! Everything is written for [`crate::lanes`]. The *wide* lanes W hold the circles: the sections in
+//! the lower half, the profiles in the upper. One half has a lane for each body: two for a pair.
 
 use crate::Superovoid;
+use crate::lanes::{Halves, Lanes, lanes_of};
 use crate::surface::circle::{Circle, Circles};
-use nalgebra::Vector3;
+use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 
 /// The good coordinates of a body's two circles, `[section, profile]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -61,299 +65,488 @@ fn is_primal(p: f64) -> bool {
     p >= 2.0
 }
 
-/// A body with what Newton needs of it per query.
-pub(crate) struct Body<'a> {
-    shape: &'a Superovoid,
-    inverse_a: [f64; 3],
-    /// P = max(p, q) of both circles.
-    pub power: [f64; 2],
-    /// Whether the good coordinates are the point itself.
-    primal: [bool; 2],
+/// Good coordinates in lanes. They need not be on their circles: evaluation puts them there.
+#[derive(Clone, Copy)]
+pub(crate) struct Coordinates<W> {
+    pub g: W,
+    pub h: W,
 }
 
-impl<'a> Body<'a> {
-    pub fn new(shape: &'a Superovoid) -> Self {
-        let power = [0, 1].map(|i| shape.p[i].max(shape.q[i]));
-        let primal = shape.p.map(is_primal);
-        Body {
-            shape,
-            inverse_a: shape.a.map(|a| 1.0 / a),
-            power,
-            primal,
+impl<S: Simd> Coordinates<f64x2<S>> {
+    /// Of one body.
+    #[inline(always)]
+    pub fn of_one(simd: S, state: &State) -> Self {
+        Coordinates {
+            g: state.g.simd_into(simd),
+            h: state.h.simd_into(simd),
+        }
+    }
+}
+
+impl<S: Simd> Coordinates<f64x4<S>> {
+    /// Of a pair.
+    #[inline(always)]
+    pub fn of_pair(simd: S, [a, b]: &[State; 2]) -> Self {
+        Coordinates {
+            g: interleaved(simd, a.g, b.g),
+            h: interleaved(simd, a.h, b.h),
         }
     }
 
+    #[inline(always)]
+    pub fn states(&self) -> [State; 2] {
+        let (g, h) = (lanes_of(self.g), lanes_of(self.h));
+        [0, 1].map(|k| State {
+            g: [g[k], g[k + 2]],
+            h: [h[k], h[k + 2]],
+        })
+    }
+}
+
+/// `[section, profile]` of two bodies in wide lanes.
+#[inline(always)]
+fn interleaved<S: Simd>(simd: S, a: [f64; 2], b: [f64; 2]) -> f64x4<S> {
+    [a[0], b[0], a[1], b[1]].simd_into(simd)
+}
+
+/// Vectors of two bodies, component by component.
+#[inline(always)]
+pub(crate) fn both<S: Simd>(simd: S, a: &[f64; 3], b: &[f64; 3]) -> [f64x2<S>; 3] {
+    [
+        [a[0], b[0]].simd_into(simd),
+        [a[1], b[1]].simd_into(simd),
+        [a[2], b[2]].simd_into(simd),
+    ]
+}
+
+/// What Newton needs of the bodies, the same throughout a query.
+pub(crate) struct Bodies<W: Halves> {
+    /// Semi-axes and their inverses.
+    a: [W::Half; 3],
+    inverse_a: [W::Half; 3],
+    t: [W::Half; 2],
+    /// P = max(p, q).
+    pub power: W,
+    /// Whether the good coordinates are those of the dual.
+    dual: W::Mask,
+    /// Every circle is round, P = 2.
+    round: bool,
+    /// A taper is not 0.
+    tapered: bool,
+}
+
+impl<S: Simd> Bodies<f64x2<S>> {
+    #[inline(always)]
+    pub fn of_one(simd: S, shape: &Superovoid) -> Self {
+        let p: f64x2<S> = shape.p.simd_into(simd);
+        Bodies {
+            a: shape.a,
+            inverse_a: shape.a.map(|a| 1.0 / a),
+            t: shape.t,
+            power: p.max(shape.q.simd_into(simd)),
+            dual: p.less(p.all(2.0)),
+            round: shape.p == [2.0; 2],
+            tapered: shape.is_tapered(),
+        }
+    }
+}
+
+impl<S: Simd> Bodies<f64x4<S>> {
+    #[inline(always)]
+    pub fn of_pair(simd: S, a: &Superovoid, b: &Superovoid) -> Self {
+        let [a1, a2, a3] = both(simd, &a.a, &b.a);
+        let p = interleaved(simd, a.p, b.p);
+        Bodies {
+            a: [a1, a2, a3],
+            inverse_a: [a1.recip(), a2.recip(), a3.recip()],
+            t: [
+                [a.t[0], b.t[0]].simd_into(simd),
+                [a.t[1], b.t[1]].simd_into(simd),
+            ],
+            power: p.max(interleaved(simd, a.q, b.q)),
+            dual: p.less(p.all(2.0)),
+            round: a.p == [2.0; 2] && b.p == [2.0; 2],
+            tapered: a.is_tapered() || b.is_tapered(),
+        }
+    }
+}
+
+impl<W: Halves> Bodies<W> {
     /// A point between the one in direction v from the centre and the one with normal v, as the
     /// weighted geometric mean of their good coordinates.
     ///
     /// For a coordinate with semi-axis a the point in direction v has u ∝ |v|/a, the one with
-    /// normal v has u' ∝ a |v|; one of the two is good itself, the other is raised to 1/(P−1).
-    pub fn guess(&self, v: &Vector3<f64>) -> State {
+    /// normal v has u' ∝ a |v|; one of the two is good itself, the other is raised to 1/(P−1). The
+    /// semi-axis across the profile is the mean of a1 and a2.
+    #[inline(always)]
+    pub fn guess(&self, v: &[W::Half; 3]) -> Coordinates<W> {
         const OWN: f64 = 0.4;
-        let a = &self.shape.a;
-        let mean = (a[0] * a[1]).sqrt();
-        let radial = v.x.hypot(v.y);
-        let coordinate = |circle: usize, v: f64, a: f64| {
-            let other = (1.0 - OWN) / (self.power[circle] - 1.0);
-            let weight = if self.primal[circle] {
-                other - OWN
-            } else {
-                OWN - other
-            };
-            (OWN + other) * v.abs().max(1e-60).ln() + weight * a.ln()
+        const TINY: f64 = 1e-60;
+        let power = self.power;
+        let radial = v[0].mul_add(v[0], v[1] * v[1]).sqrt();
+        let mean = (self.a[0] * self.a[1]).sqrt();
+        let (gv, hv) = (power.join(v[0], radial), power.join(v[1], v[2]));
+        let (ga, ha) = (
+            power.join(self.a[0], mean),
+            power.join(self.a[1], self.a[2]),
+        );
+        let other = power.all(1.0 - OWN) / (power - 1.0);
+        let weight = other - OWN;
+        let weight = W::select(self.dual, -weight, weight);
+        let own = other + OWN;
+        let tiny = power.all(TINY);
+        let (gv_log, hv_log) = (
+            gv.abs().max(tiny).log2_roughly(),
+            hv.abs().max(tiny).log2_roughly(),
+        );
+        let g = gv_log.mul_add(own, weight * ga.log2_roughly());
+        let h = hv_log.mul_add(own, weight * ha.log2_roughly());
+        // Scaled so that |g|^P + |h|^P is between √½ and √2.
+        let most = g.max(h) + power.all(0.5) / power;
+        Coordinates {
+            g: (g - most).exp2_roughly().copysign(gv),
+            h: (h - most).exp2_roughly().copysign(hv),
+        }
+    }
+
+    /// The surface points of the coordinates.
+    #[inline(always)]
+    pub fn evaluate(&self, at: &Coordinates<W>) -> Surface<W> {
+        let turned = self.turn(at);
+        let nested = Nested::new(&turned, self.dual);
+        let surface = self.untapered(&nested, turned);
+        if self.tapered {
+            self.taper(&nested, surface)
+        } else {
+            surface
+        }
+    }
+
+    /// Puts the coordinates on their circles and evaluates these, with two powers.
+    ///
+    /// With s = |g|^P + |h|^P = 1 + δ the point is (g, h) s^(−1/P). Near the circle both powers of s
+    /// are replaced by rational functions that are right to O(δ³), an error which vanishes
+    /// quadratically with the steps and is part of the residual.
+    #[inline(always)]
+    fn turn(&self, at: &Coordinates<W>) -> Turned<W> {
+        const NEAR: f64 = 0.5;
+        let power = self.power;
+        let Coordinates { g, h } = *at;
+        let one = g.all(1.0);
+        let (g_power, h_power) = if self.round {
+            (one, one)
+        } else {
+            (g.raise(power - 2.0), h.raise(power - 2.0))
         };
-        let pair = |circle: usize, v: (f64, f64), a: (f64, f64)| {
-            let (g, h) = (coordinate(circle, v.0, a.0), coordinate(circle, v.1, a.1));
-            let most = g.max(h);
-            (
-                (g - most).exp().copysign(v.0),
-                (h - most).exp().copysign(v.1),
-            )
+        let s = (g_power * g).mul_add(g, h_power * h * h);
+        let mut excess = s - 1.0;
+        let (k, k_power) = if self.round {
+            excess = g.all(0.0);
+            (s.sqrt().recip(), one)
+        } else if W::everywhere(excess.abs().less(g.all(NEAR))) {
+            let minus = (power - 1.0).mul_add(excess, power);
+            let plus = (power + 1.0).mul_add(excess, power);
+            ((minus + power) / (plus + power), (power + excess) / minus)
+        } else {
+            excess = g.all(0.0);
+            let k = (-s.max(g.all(f64::MIN_POSITIVE)).log2() / power).exp2();
+            (k, (s * k * k).recip())
         };
-        let (g1, h1) = pair(0, (v.x, v.y), (a[0], a[1]));
-        let (g2, h2) = pair(1, (radial, v.z), (mean, a[2]));
-        State {
-            g: [g1, g2],
-            h: [h1, h2],
+        let (g, h) = (g * k, h * k);
+        let (power_g, power_h) = (g_power * k_power, h_power * k_power);
+        let (g_dual, h_dual) = (power_g * g, power_h * h);
+        let (dg, dh) = (-h_dual, g_dual);
+        let steep = power - 1.0;
+        let (dg_dual, dh_dual) = (steep * power_g * dg, steep * power_h * dh);
+        Turned {
+            good: Coordinates { g, h },
+            good_tangent: Coordinates { g: dg, h: dh },
+            power_g,
+            excess,
+            point: Point {
+                u: W::select(self.dual, g_dual, g),
+                v: W::select(self.dual, h_dual, h),
+                u_dual: W::select(self.dual, g, g_dual),
+                v_dual: W::select(self.dual, h, h_dual),
+            },
+            tangent: Point {
+                u: W::select(self.dual, dg_dual, dg),
+                v: W::select(self.dual, dh_dual, dh),
+                u_dual: W::select(self.dual, dg, dg_dual),
+                v_dual: W::select(self.dual, dh, dh_dual),
+            },
+        }
+    }
+
+    /// `x = (a1 ρξ, a2 ρη, a3 ζ)`, `n = (ρ'ξ'/a1, ρ'η'/a2, ζ'/a3)`.
+    #[inline(always)]
+    fn untapered(&self, nested: &Nested<W::Half>, turned: Turned<W>) -> Surface<W> {
+        let (a, i) = (&self.a, &self.inverse_a);
+        let Nested {
+            section: s,
+            profile: p,
+            d_section: ds,
+            d_profile: dp,
+            ..
+        } = nested;
+        let (wide_x, wide_y) = (a[0] * s.u, a[1] * s.v);
+        let (steep_x, steep_y) = (i[0] * s.u_dual, i[1] * s.v_dual);
+        let zero = s.u.all(0.0);
+        Surface {
+            x: [wide_x * p.u, wide_y * p.u, a[2] * p.v],
+            n: [steep_x * p.u_dual, steep_y * p.u_dual, i[2] * p.v_dual],
+            dx: [
+                [a[0] * nested.rho_r * ds.u, a[1] * nested.rho_r * ds.v, zero],
+                [wide_x * dp.u, wide_y * dp.u, a[2] * dp.v],
+            ],
+            dn: [
+                [
+                    i[0] * nested.rho_r_dual * ds.u_dual,
+                    i[1] * nested.rho_r_dual * ds.v_dual,
+                    zero,
+                ],
+                [steep_x * dp.u_dual, steep_y * dp.u_dual, i[2] * dp.v_dual],
+            ],
+            good: turned.good,
+            good_tangent: turned.good_tangent,
+            excess: turned.excess,
+        }
+    }
+
+    /// With the taper factors τ the untapered x, n, and their derivatives become
+    ///
+    /// ```text
+    /// x = (τx x, τy y, z)      n τx τy = (τy nx, τx ny, (τx τy ζ' − κ E)/a3)
+    /// κ = ρρ',   E = ξξ' tx τy + ηη' ty τx
+    /// ```
+    ///
+    /// Around the section ξξ' + ηη' = 1, so the two parts of E change by opposite amounts.
+    #[inline(always)]
+    fn taper(&self, nested: &Nested<W::Half>, untapered: Surface<W>) -> Surface<W> {
+        let Nested {
+            section: s,
+            profile: p,
+            d_section: ds,
+            d_profile: dp,
+            ..
+        } = nested;
+        let [tx, ty] = self.t;
+        let i3 = self.inverse_a[2];
+        let (tau_x, tau_y) = (tx * p.v + 1.0, ty * p.v + 1.0);
+        let (d_tau_x, d_tau_y) = (tx * dp.v, ty * dp.v);
+        let (across_x, across_y) = (tx * tau_y, ty * tau_x);
+        let tau_xy = tau_x * tau_y;
+        let kappa = p.u * p.u_dual;
+        let d_kappa = dp.u.mul_add(p.u_dual, p.u * dp.u_dual);
+        let (share_x, share_y) = (s.u * s.u_dual, s.v * s.v_dual);
+        let widening = share_x.mul_add(across_x, share_y * across_y);
+        let d_share = ds.u.mul_add(s.u_dual, s.u * ds.u_dual);
+        let shift = d_share * (across_x - across_y);
+        let d_widening = tx * d_tau_y * (share_x + share_y);
+
+        let Surface { x, n, dx, dn, .. } = untapered;
+        Surface {
+            x: [tau_x * x[0], tau_y * x[1], x[2]],
+            n: [
+                tau_y * n[0],
+                tau_x * n[1],
+                i3 * tau_xy.mul_sub(p.v_dual, kappa * widening),
+            ],
+            dx: [
+                [tau_x * dx[0][0], tau_y * dx[0][1], dx[0][2]],
+                [
+                    tau_x.mul_add(dx[1][0], d_tau_x * x[0]),
+                    tau_y.mul_add(dx[1][1], d_tau_y * x[1]),
+                    dx[1][2],
+                ],
+            ],
+            dn: [
+                [
+                    tau_y * dn[0][0],
+                    tau_x * dn[0][1],
+                    -(i3 * nested.kappa_r * shift),
+                ],
+                [
+                    tau_y.mul_add(dn[1][0], d_tau_y * n[0]),
+                    tau_x.mul_add(dn[1][1], d_tau_x * n[1]),
+                    i3 * (tau_xy
+                        .mul_add(dp.v_dual, (d_tau_x * tau_y + tau_x * d_tau_y) * p.v_dual)
+                        - d_kappa.mul_add(widening, kappa * d_widening)),
+                ],
+            ],
+            ..untapered
         }
     }
 }
 
-/// A circle at its good coordinates: the point, its dual, and their derivatives along the tangent.
-struct Turned {
-    good: Good,
-    /// |g|^(P−2).
-    power_g: f64,
-    point: Circle,
-    tangent: Circle,
-    /// δ = |g|^P + |h|^P − 1 before normalisation, 0 where that was exact.
-    excess: f64,
-}
-
-/// Good coordinates and their tangent.
+/// A step around and along the two tangents of a surface point: both over the weight.
 #[derive(Clone, Copy)]
-pub(crate) struct Good {
-    g: f64,
-    h: f64,
-    dg: f64,
-    dh: f64,
+pub(crate) struct Step<V> {
+    pub around: V,
+    pub along: V,
+    pub weight: V,
 }
 
-/// Puts (g, h) on the circle and evaluates it, with two powers.
-///
-/// With s = |g|^P + |h|^P = 1 + δ the point is (g, h) s^(−1/P). Near the circle both powers of s
-/// are replaced by rational functions that are right to O(δ³), an error which vanishes
-/// quadratically with the steps and is part of the residual.
-#[inline(always)]
-fn turn(g: f64, h: f64, power: f64, primal: bool) -> Turned {
-    let (g_power, h_power) = if power == 2.0 {
-        (1.0, 1.0)
-    } else {
-        (raise(g, power - 2.0), raise(h, power - 2.0))
-    };
-    let s = g_power * g * g + h_power * h * h;
-    let near = (s - 1.0).abs() < 0.01;
-    let excess = if near && power != 2.0 { s - 1.0 } else { 0.0 };
-    let (k, k_power) = if power == 2.0 {
-        (1.0 / s.sqrt(), 1.0)
-    } else if near {
-        (
-            (2.0 * power + (power - 1.0) * excess) / (2.0 * power + (power + 1.0) * excess),
-            (power + excess) / (power + (power - 1.0) * excess),
-        )
-    } else {
-        let k = s.powf(-1.0 / power);
-        (k, 1.0 / (s * k * k))
-    };
-    let (g, h) = (g * k, h * k);
-    let (power_g, power_h) = (g_power * k_power, h_power * k_power);
-    let (g_dual, h_dual) = (power_g * g, power_h * h);
-    let (dg, dh) = (-h_dual, g_dual);
-    let (dg_dual, dh_dual) = ((power - 1.0) * power_g * dg, (power - 1.0) * power_h * dh);
-    let point = Circle {
-        u: g,
-        v: h,
-        u_dual: g_dual,
-        v_dual: h_dual,
-    };
-    let tangent = Circle {
-        u: dg,
-        v: dh,
-        u_dual: dg_dual,
-        v_dual: dh_dual,
-    };
-    let (point, tangent) = if primal {
-        (point, tangent)
-    } else {
-        (swap(point), swap(tangent))
-    };
-    Turned {
-        good: Good { g, h, dg, dh },
-        power_g,
-        point,
-        tangent,
-        excess,
+impl<V: Lanes> Step<V> {
+    #[inline(always)]
+    pub fn new(around: V, along: V, weight: V) -> Self {
+        Step {
+            around,
+            along,
+            weight,
+        }
+    }
+
+    /// The same step, of another length.
+    #[inline(always)]
+    pub fn times(self, k: f64) -> Self {
+        Step {
+            around: self.around * k,
+            along: self.along * k,
+            ..self
+        }
     }
 }
 
-/// |x|^k for k > 0 and |x| of the order of 1 or less. Two thirds of the cost of `powf`; its relative
-/// error, k |log2 x| units in the last place, is large only where the power itself is negligible.
-#[inline(always)]
-fn raise(x: f64, k: f64) -> f64 {
-    (k * x.abs().log2()).exp2()
+impl<W: Halves> Bodies<W> {
+    /// The coordinates of a surface point moved by a step.
+    ///
+    /// In the section's plane the good vector is r (g1, h1), so the step goes to
+    /// `(r + along·dr)(g1, h1) + around·(dg1, dh1)`. While it turns by little its direction is followed
+    /// to first order (the next evaluation normalises).
+    #[inline(always)]
+    pub fn advance(&self, from: &Surface<W>, step: &Step<W::Half>) -> Coordinates<W> {
+        let ((g1, g2), (dg1, dg2)) = (from.good.g.halves(), from.good_tangent.g.halves());
+        let ((h1, h2), (dh1, dh2)) = (from.good.h.halves(), from.good_tangent.h.halves());
+        let along = step.along / step.weight;
+        let h2 = along.mul_add(dh2, h2);
+        let radius = along.mul_add(dg2, g2);
+        // Times the weight, so that one division need not wait for another.
+        let weighted_radius = step.along.mul_add(dg2, step.weight * g2);
+        let little = step.around.abs().less(weighted_radius.abs() * 0.5);
+        let (g1, h1, radius) = if W::Half::everywhere(little) {
+            let turn = step.around / weighted_radius;
+            (turn.mul_add(dg1, g1), turn.mul_add(dh1, h1), radius)
+        } else {
+            let around = step.around / step.weight;
+            let plane_g = around.mul_add(dg1, radius * g1);
+            let plane_h = around.mul_add(dh1, radius * h1);
+            self.split_plane(plane_g, plane_h)
+        };
+        Coordinates {
+            g: from.good.g.join(g1, radius),
+            h: from.good.h.join(h1, h2),
+        }
+    }
+
+    /// Near a pole: the section's coordinates of a vector in its plane, on the circle, and its length.
+    /// At the pole itself any direction serves.
+    #[inline(always)]
+    fn split_plane(&self, g: W::Half, h: W::Half) -> (W::Half, W::Half, W::Half) {
+        const NOTHING: f64 = 1e-200;
+        let power = self.power.halves().0;
+        let larger = g.abs().max(h.abs());
+        let at_pole = larger.less(g.all(NOTHING));
+        let scale = larger.max(g.all(NOTHING));
+        let g = W::Half::select(at_pole, scale, g) / scale;
+        let h = h / scale;
+        let length = ((g.raise(power) + h.raise(power)).log2() / power).exp2();
+        let radius = W::Half::select(at_pole, g.all(0.0), scale * length);
+        (g / length, h / length, radius)
+    }
 }
 
-#[inline(always)]
-fn swap(c: Circle) -> Circle {
-    Circle {
-        u: c.u_dual,
-        v: c.v_dual,
-        u_dual: c.u,
-        v_dual: c.v,
+/// A point (u, v) with its dual, or their derivatives along the tangent.
+#[derive(Clone, Copy)]
+struct Point<V> {
+    u: V,
+    v: V,
+    u_dual: V,
+    v_dual: V,
+}
+
+impl<W: Halves> Point<W> {
+    #[inline(always)]
+    fn halves(&self) -> (Point<W::Half>, Point<W::Half>) {
+        let (u, v) = (self.u.halves(), self.v.halves());
+        let (u_dual, v_dual) = (self.u_dual.halves(), self.v_dual.halves());
+        let low = Point {
+            u: u.0,
+            v: v.0,
+            u_dual: u_dual.0,
+            v_dual: v_dual.0,
+        };
+        let high = Point {
+            u: u.1,
+            v: v.1,
+            u_dual: u_dual.1,
+            v_dual: v_dual.1,
+        };
+        (low, high)
+    }
+}
+
+/// Circles at good coordinates that are on them.
+struct Turned<W> {
+    good: Coordinates<W>,
+    good_tangent: Coordinates<W>,
+    /// |g|^(P−2).
+    power_g: W,
+    point: Point<W>,
+    tangent: Point<W>,
+    /// δ before normalisation, 0 where that was exact.
+    excess: W,
+}
+
+/// The circles one by one.
+struct Nested<V> {
+    section: Point<V>,
+    profile: Point<V>,
+    d_section: Point<V>,
+    d_profile: Point<V>,
+    /// ρ/r, ρ'/r and κ/r = ρρ'/r with r = g of the profile.
+    rho_r: V,
+    rho_r_dual: V,
+    kappa_r: V,
+}
+
+impl<V: Lanes> Nested<V> {
+    #[inline(always)]
+    fn new<W: Halves<Half = V>>(turned: &Turned<W>, dual: W::Mask) -> Self {
+        let (section, profile) = turned.point.halves();
+        let (d_section, d_profile) = turned.tangent.halves();
+        let (power_g, one) = (turned.power_g, turned.power_g.all(1.0));
+        Nested {
+            section,
+            profile,
+            d_section,
+            d_profile,
+            rho_r: W::select(dual, power_g, one).halves().1,
+            rho_r_dual: W::select(dual, one, power_g).halves().1,
+            kappa_r: (turned.good.g * power_g).halves().1,
+        }
     }
 }
 
 /// Surface point, normal (times τx τy) and their derivatives along the two tangents: `[0]` around
 /// the section, for a step of good length in the plane of the section (divided by the profile's
 /// good radius, so that it does not vanish at the poles), `[1]` along the profile.
-pub(crate) struct Surface {
-    pub x: Vector3<f64>,
-    pub n: Vector3<f64>,
-    pub dx: [Vector3<f64>; 2],
-    pub dn: [Vector3<f64>; 2],
-    section: Good,
-    profile: Good,
-    /// Σ δ⁶/576 of both circles.
-    pub off_circle: f64,
+pub(crate) struct Surface<W: Halves> {
+    pub x: [W::Half; 3],
+    pub n: [W::Half; 3],
+    pub dx: [[W::Half; 3]; 2],
+    pub dn: [[W::Half; 3]; 2],
+    /// Coordinates on the circles, and their derivatives along the tangents.
+    pub good: Coordinates<W>,
+    good_tangent: Coordinates<W>,
+    excess: W,
 }
 
-#[inline]
-pub(crate) fn evaluate(body: &Body, state: &State) -> Surface {
-    let section = turn(state.g[0], state.h[0], body.power[0], body.primal[0]);
-    let profile = turn(state.g[1], state.h[1], body.power[1], body.primal[1]);
-    let a = &body.shape.a;
-    let i = &body.inverse_a;
-    let [tx, ty] = body.shape.t;
-    let Circle {
-        u: xi,
-        v: eta,
-        u_dual: xi_,
-        v_dual: eta_,
-    } = section.point;
-    let Circle {
-        u: d_xi,
-        v: d_eta,
-        u_dual: d_xi_,
-        v_dual: d_eta_,
-    } = section.tangent;
-    let Circle {
-        u: rho,
-        v: zeta,
-        u_dual: rho_,
-        v_dual: zeta_,
-    } = profile.point;
-    let Circle {
-        u: d_rho,
-        v: d_zeta,
-        u_dual: d_rho_,
-        v_dual: d_zeta_,
-    } = profile.tangent;
-    // ρ/r and ρ'/r with r = g of the profile.
-    let (rho_r, rho_r_) = if body.primal[1] {
-        (1.0, profile.power_g)
-    } else {
-        (profile.power_g, 1.0)
-    };
-
-    let (tau_x, tau_y) = (1.0 + tx * zeta, 1.0 + ty * zeta);
-    // n3 a3 = τx τy ζ' − κ E,   κ = ρρ',   E = ξξ' tx τy + ηη' ty τx.
-    let kappa = rho * rho_;
-    let widening = xi * xi_ * tx * tau_y + eta * eta_ * ty * tau_x;
-    let (wide_x, wide_y) = (a[0] * xi, a[1] * eta);
-    let (steep_x, steep_y) = (i[0] * xi_, i[1] * eta_);
-    let x = Vector3::new(wide_x * tau_x * rho, wide_y * tau_y * rho, a[2] * zeta);
-    let n = Vector3::new(
-        steep_x * tau_y * rho_,
-        steep_y * tau_x * rho_,
-        i[2] * (tau_x * tau_y * zeta_ - kappa * widening),
-    );
-
-    // Around the section: ξξ' + ηη' = 1, so the two parts of E change by opposite amounts.
-    let shift = (d_xi * xi_ + xi * d_xi_) * (tx * tau_y - ty * tau_x);
-    let dx_around = Vector3::new(
-        a[0] * tau_x * rho_r * d_xi,
-        a[1] * tau_y * rho_r * d_eta,
-        0.0,
-    );
-    let dn_around = Vector3::new(
-        i[0] * tau_y * rho_r_ * d_xi_,
-        i[1] * tau_x * rho_r_ * d_eta_,
-        -i[2] * profile.good.g * profile.power_g * shift,
-    );
-
-    // Along the profile.
-    let (d_tau_x, d_tau_y) = (tx * d_zeta, ty * d_zeta);
-    let d_kappa = d_rho * rho_ + rho * d_rho_;
-    let d_widening = tx * ty * d_zeta * (xi * xi_ + eta * eta_);
-    let dx_along = Vector3::new(
-        wide_x * (tau_x * d_rho + rho * d_tau_x),
-        wide_y * (tau_y * d_rho + rho * d_tau_y),
-        a[2] * d_zeta,
-    );
-    let dn_along = Vector3::new(
-        steep_x * (tau_y * d_rho_ + rho_ * d_tau_y),
-        steep_y * (tau_x * d_rho_ + rho_ * d_tau_x),
-        i[2] * (tau_x * tau_y * d_zeta_ + (d_tau_x * tau_y + tau_x * d_tau_y) * zeta_
-            - d_kappa * widening
-            - kappa * d_widening),
-    );
-    let off = |excess: f64| {
-        let cube = excess * excess * excess;
-        cube * cube / 576.0
-    };
-    Surface {
-        x,
-        n,
-        dx: [dx_around, dx_along],
-        dn: [dn_around, dn_along],
-        off_circle: off(section.excess) + off(profile.excess),
-        section: section.good,
-        profile: profile.good,
-    }
-}
-
-/// Moves the state by `around` and `along` the two tangents.
-///
-/// In the section's plane the good vector is r (g1, h1), so the step goes to
-/// `(r + along·dr)(g1, h1) + around·(dg1, dh1)`. While it turns by little its direction is followed
-/// to first order (the next evaluation normalises); past that, near a pole, the plane vector
-/// itself is split again.
-pub(crate) fn advance(surface: &Surface, power: f64, around: f64, along: f64) -> State {
-    let Surface {
-        section, profile, ..
-    } = surface;
-    let radius = profile.g + along * profile.dg;
-    let h2 = profile.h + along * profile.dh;
-    if around.abs() <= 0.5 * radius.abs() {
-        let turn = around / radius;
-        return State {
-            g: [section.g + turn * section.dg, radius],
-            h: [section.h + turn * section.dh, h2],
-        };
-    }
-    let plane = (
-        radius * section.g + around * section.dg,
-        radius * section.h + around * section.dh,
-    );
-    let length = crate::surface::circle::norm(plane.0, plane.1, power);
-    if length == 0.0 {
-        return State {
-            g: [section.g, 0.0],
-            h: [section.h, h2],
-        };
-    }
-    State {
-        g: [plane.0 / length, length],
-        h: [plane.1 / length, h2],
+impl<W: Halves> Surface<W> {
+    /// δ⁶/576 of every circle, the square of how far it was off: these count as a residual.
+    #[inline(always)]
+    pub fn off_circle(&self) -> W {
+        let cube = self.excess * self.excess * self.excess;
+        cube * cube * (1.0 / 576.0)
     }
 }

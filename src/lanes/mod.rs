@@ -1,0 +1,334 @@
+//! Arithmetic on several numbers at once.
+//!
+//! The evaluation of a surface point is the same for both bodies of a pair, and for every pair of a
+//! batch. It is written once, for any type that is [`Lanes`]: a plain number, or a vector of numbers
+//! that the processor works on together (crate `fearless_simd`: SSE2, AVX2, AVX-512, NEON, chosen at
+//! run time). Functions on lanes are `#[inline(always)]`, so that they end up inside the one function
+//! that was compiled for the processor's instructions; [`on_this_processor`] calls it.
+
+mod power;
+
+use core::ops::{Add, Div, Mul, Neg, Sub};
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f64x2, f64x4, f64x8};
+
+/// Numbers that are worked on together, each by itself.
+///
+/// Zeros keep their signs and nothing is reassociated, but `a.mul_add(b, c)` is rounded once or
+/// twice, whatever is faster; so the last bits depend on the processor, and on nothing else.
+pub(crate) trait Lanes:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + Add<f64, Output = Self>
+    + Sub<f64, Output = Self>
+    + Mul<f64, Output = Self>
+{
+    /// One truth value a lane.
+    type Mask: Copy;
+
+    /// The same number in every lane; `self` only says which kind of lanes.
+    fn all(self, x: f64) -> Self;
+    /// `self · b + c`.
+    fn mul_add(self, b: Self, c: Self) -> Self;
+    /// `self · b − c`.
+    fn mul_sub(self, b: Self, c: Self) -> Self;
+    fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
+    /// Of a NaN and a number, either.
+    fn max(self, other: Self) -> Self;
+    /// Of a NaN and a number, either.
+    fn min(self, other: Self) -> Self;
+    /// The size of `self` with the sign of `sign`.
+    fn copysign(self, sign: Self) -> Self;
+    /// Where `self < other`; nowhere if a NaN is among them.
+    fn less(self, other: Self) -> Self::Mask;
+    /// Lane by lane `yes` where the mask is true, else `no`.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// Whether the mask is true in every lane.
+    fn everywhere(mask: Self::Mask) -> bool;
+    /// log₂ of positive normal numbers, to about one unit in the last place.
+    fn log2(self) -> Self;
+    /// 2^x to about one unit in the last place; x is first limited to [−100, 1000].
+    fn exp2(self) -> Self;
+    /// log₂ to 2e-4, absolute.
+    fn log2_roughly(self) -> Self;
+    /// 2^x to 8e-5, relative; x is first limited to [−100, 1000].
+    fn exp2_roughly(self) -> Self;
+
+    /// |x|^k for k ≥ 0 and |x| of the order of 1 or less, but at least 2^−100, and 0 counts as 1e-290.
+    /// Its relative error, 2 k |log₂ x| units in the last place, is large only where the power itself
+    /// is negligible.
+    #[inline(always)]
+    fn raise(self, k: Self) -> Self {
+        const SMALLEST: f64 = 1e-290;
+        (k * self.abs().max(self.all(SMALLEST)).log2()).exp2()
+    }
+
+    /// 1/self.
+    #[inline(always)]
+    fn recip(self) -> Self {
+        self.all(1.0) / self
+    }
+}
+
+/// Lanes in two groups: those of body A and those of body B.
+pub(crate) trait Paired: Lanes {
+    /// With the two groups exchanged.
+    fn swapped(self) -> Self;
+}
+
+/// Lanes that are two of another kind side by side.
+pub(crate) trait Halves: Lanes {
+    type Half: Lanes;
+
+    /// `self` only says which kind of lanes.
+    fn join(self, low: Self::Half, high: Self::Half) -> Self;
+    fn halves(self) -> (Self::Half, Self::Half);
+}
+
+/// Scalar product, of three terms.
+#[inline(always)]
+pub(crate) fn dot<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
+    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
+}
+
+impl Lanes for f64 {
+    type Mask = bool;
+
+    #[inline(always)]
+    fn all(self, x: f64) -> f64 {
+        x
+    }
+
+    // A call where the processor has no fused operation, so never that one.
+    #[inline(always)]
+    fn mul_add(self, b: f64, c: f64) -> f64 {
+        self * b + c
+    }
+
+    #[inline(always)]
+    fn mul_sub(self, b: f64, c: f64) -> f64 {
+        self * b - c
+    }
+
+    #[inline(always)]
+    fn abs(self) -> f64 {
+        f64::abs(self)
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> f64 {
+        f64::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn max(self, other: f64) -> f64 {
+        f64::max(self, other)
+    }
+
+    #[inline(always)]
+    fn min(self, other: f64) -> f64 {
+        f64::min(self, other)
+    }
+
+    #[inline(always)]
+    fn copysign(self, sign: f64) -> f64 {
+        f64::copysign(self, sign)
+    }
+
+    #[inline(always)]
+    fn less(self, other: f64) -> bool {
+        self < other
+    }
+
+    #[inline(always)]
+    fn select(mask: bool, yes: f64, no: f64) -> f64 {
+        if mask { yes } else { no }
+    }
+
+    #[inline(always)]
+    fn everywhere(mask: bool) -> bool {
+        mask
+    }
+
+    #[inline(always)]
+    fn log2(self) -> f64 {
+        f64::log2(self)
+    }
+
+    #[inline(always)]
+    fn exp2(self) -> f64 {
+        f64::exp2(self)
+    }
+
+    #[inline(always)]
+    fn log2_roughly(self) -> f64 {
+        f64::log2(self)
+    }
+
+    #[inline(always)]
+    fn exp2_roughly(self) -> f64 {
+        f64::exp2(self)
+    }
+}
+
+macro_rules! lanes {
+    ($vector:ident) => {
+        impl<S: Simd> Lanes for $vector<S> {
+            type Mask = <Self as SimdBase<S>>::Mask;
+
+            #[inline(always)]
+            fn all(self, x: f64) -> Self {
+                Self::splat(self.simd, x)
+            }
+
+            #[inline(always)]
+            fn mul_add(self, b: Self, c: Self) -> Self {
+                SimdFloat::mul_add(self, b, c)
+            }
+
+            #[inline(always)]
+            fn mul_sub(self, b: Self, c: Self) -> Self {
+                SimdFloat::mul_sub(self, b, c)
+            }
+
+            #[inline(always)]
+            fn abs(self) -> Self {
+                SimdBase::abs(self)
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                SimdFloat::sqrt(self)
+            }
+
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                SimdBase::max(self, other)
+            }
+
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                SimdBase::min(self, other)
+            }
+
+            #[inline(always)]
+            fn copysign(self, sign: Self) -> Self {
+                SimdFloat::copysign(self, sign)
+            }
+
+            #[inline(always)]
+            fn less(self, other: Self) -> Self::Mask {
+                self.simd_lt(other)
+            }
+
+            #[inline(always)]
+            fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+                mask.select(yes, no)
+            }
+
+            #[inline(always)]
+            fn everywhere(mask: Self::Mask) -> bool {
+                mask.all_true()
+            }
+
+            #[inline(always)]
+            fn log2(self) -> Self {
+                let (exponent, mantissa) = power::split!(self);
+                power::log2(exponent, mantissa)
+            }
+
+            #[inline(always)]
+            fn exp2(self) -> Self {
+                let (shifted, fraction) = power::round(self);
+                power::scale!(power::exp2(fraction), shifted)
+            }
+
+            #[inline(always)]
+            fn log2_roughly(self) -> Self {
+                let (exponent, mantissa) = power::split!(self);
+                power::log2_roughly(exponent, mantissa)
+            }
+
+            #[inline(always)]
+            fn exp2_roughly(self) -> Self {
+                let (shifted, fraction) = power::round(self);
+                power::scale!(power::exp2_roughly(fraction), shifted)
+            }
+        }
+    };
+}
+
+lanes!(f64x2);
+lanes!(f64x4);
+lanes!(f64x8);
+
+impl<S: Simd> Paired for f64x2<S> {
+    #[inline(always)]
+    fn swapped(self) -> Self {
+        self.slide::<1>(self)
+    }
+}
+
+impl<S: Simd> Halves for f64x2<S> {
+    type Half = f64;
+
+    #[inline(always)]
+    fn join(self, low: f64, high: f64) -> Self {
+        [low, high].simd_into(self.simd)
+    }
+
+    #[inline(always)]
+    fn halves(self) -> (f64, f64) {
+        let [low, high] = self.to_array();
+        (low, high)
+    }
+}
+
+impl<S: Simd> Halves for f64x4<S> {
+    type Half = f64x2<S>;
+
+    #[inline(always)]
+    fn join(self, low: f64x2<S>, high: f64x2<S>) -> Self {
+        low.combine(high)
+    }
+
+    #[inline(always)]
+    fn halves(self) -> (f64x2<S>, f64x2<S>) {
+        self.split()
+    }
+}
+
+impl<S: Simd> Halves for f64x8<S> {
+    type Half = f64x4<S>;
+
+    #[inline(always)]
+    fn join(self, low: f64x4<S>, high: f64x4<S>) -> Self {
+        low.combine(high)
+    }
+
+    #[inline(always)]
+    fn halves(self) -> (f64x4<S>, f64x4<S>) {
+        self.split()
+    }
+}
+
+/// The lanes as an array.
+#[inline(always)]
+pub(crate) fn lanes_of<S: Simd, V: SimdBase<S>>(v: V) -> V::Array {
+    v.to_array()
+}
+
+/// Evaluates an expression with the token of the best instructions that this processor has.
+///
+/// What it offers is asked once a process and remembered by `fearless_simd`.
+macro_rules! on_this_processor {
+    ($token:ident => $call:expr) => {
+        fearless_simd::dispatch!(fearless_simd::Level::new(), $token => $call)
+    };
+}
+pub(crate) use on_this_processor;

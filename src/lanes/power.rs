@@ -1,0 +1,136 @@
+//! log₂ and 2^x on lanes.
+//!
+//! `log₂ x`: x = 2^k m with m in [√½, √2). With `y = (m − 1)/(m + 1)`, |y| ≤ 0.172,
+//!
+//! ```text
+//! log₂ m = (2/ln 2) artanh y = y (c₀ + c₁ y² + c₂ y⁴ + …)
+//! ```
+//!
+//! `2^x`: x = k + f with |f| ≤ ½ and 2^f a polynomial. Both polynomials are minimax (Remez) for the
+//! relative error, 3e-18, so that only rounding is left; they are summed in pairs (Estrin), since
+//! what counts is the length of the chain of dependent operations.
+
+use super::Lanes;
+
+/// Bits of √½, where the mantissas start.
+pub(super) const SQRT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
+/// Bits of 1.
+pub(super) const ONE: u64 = 0x3FF0_0000_0000_0000;
+pub(super) const MANTISSA: u64 = (1 << 52) - 1;
+/// 2^52: whose last bits hold an integer.
+pub(super) const TWO_52: f64 = 4_503_599_627_370_496.0;
+/// Added, and taken away again, it rounds to an integer, positive or negative.
+const ROUND: f64 = 1.5 * TWO_52;
+
+/// `x = 2^k m`: k as a number, and m.
+macro_rules! split {
+    ($x:expr) => {{
+        use fearless_simd::prelude::*;
+        let x = $x;
+        // Adding what is missing from √½ to 1 carries into the exponent where m would be √2 or more.
+        let moved = x.to_bits() + (power::ONE - power::SQRT_HALF);
+        let exponent = Self::from_bits((moved >> 52) | power::TWO_52.to_bits())
+            - (power::TWO_52 + 1023.0);
+        let mantissa = Self::from_bits((moved & power::MANTISSA) + power::SQRT_HALF);
+        (exponent, mantissa)
+    }};
+}
+pub(super) use split;
+
+/// `p 2^k`, k in the last bits of `shifted`.
+macro_rules! scale {
+    ($p:expr, $shifted:expr) => {{
+        use fearless_simd::prelude::*;
+        Self::from_bits($p.to_bits() + ($shifted.to_bits() << 52))
+    }};
+}
+pub(super) use scale;
+
+/// `a + b x`.
+#[inline(always)]
+fn pair<V: Lanes>(x: V, a: f64, b: f64) -> V {
+    x.mul_add(x.all(b), x.all(a))
+}
+
+#[inline(always)]
+pub(super) fn log2<V: Lanes>(exponent: V, m: V) -> V {
+    const C: [f64; 8] = [
+        2.885_390_081_777_926_8,
+        0.961_796_693_925_989_9,
+        0.577_078_016_345_440_8,
+        0.412_198_585_857_111_55,
+        0.320_598_533_339_873_3,
+        0.262_334_430_957_594_84,
+        0.220_911_145_419_241_95,
+        0.213_677_779_339_458_2,
+    ];
+    let y = (m - 1.0) / (m + 1.0);
+    let z = y * y;
+    let z2 = z * z;
+    let low = pair(z, C[2], C[3]).mul_add(z2, pair(z, C[0], C[1]));
+    let high = pair(z, C[6], C[7]).mul_add(z2, pair(z, C[4], C[5]));
+    // The largest term last, so that its rounding is the only one that is seen.
+    y.mul_add(high.mul_add(z2 * z2, low), exponent)
+}
+
+/// With `log₂ m = f (c₀ + c₁ f + …)`, f = m − 1: a division less.
+#[inline(always)]
+pub(super) fn log2_roughly<V: Lanes>(exponent: V, m: V) -> V {
+    const C: [f64; 4] = [
+        1.440_447_542_354_499_6,
+        -0.720_973_511_594_005_8,
+        0.539_625_151_415_817_6,
+        -0.389_946_717_845_468_35,
+    ];
+    let f = m - 1.0;
+    let sum = pair(f, C[2], C[3]).mul_add(f * f, pair(f, C[0], C[1]));
+    f.mul_add(sum, exponent)
+}
+
+/// Bounds of the x in 2^x. What is smaller than 1e-30 is nothing beside 1, and not 0, so that the
+/// curvature of a flat face can be divided by.
+const LEAST: f64 = -100.0;
+const MOST: f64 = 1000.0;
+
+/// The nearest integer, in the last bits of the first number, and what is left.
+#[inline(always)]
+pub(super) fn round<V: Lanes>(x: V) -> (V, V) {
+    let x = x.max(x.all(LEAST)).min(x.all(MOST));
+    let shifted = x + ROUND;
+    (shifted, x - (shifted - ROUND))
+}
+
+#[inline(always)]
+pub(super) fn exp2<V: Lanes>(f: V) -> V {
+    const C: [f64; 12] = [
+        1.0,
+        0.693_147_180_559_945_3,
+        0.240_226_506_959_101_55,
+        0.055_504_108_664_819_925,
+        0.009_618_129_107_588_335,
+        0.001_333_355_814_678_995,
+        0.000_154_035_304_625_146_14,
+        1.525_273_348_996_080_5e-5,
+        1.321_543_308_959_463e-6,
+        1.017_819_803_332_852_8e-7,
+        7.074_105_626_245_659e-9,
+        4.435_280_944_610_336_3e-10,
+    ];
+    let f2 = f * f;
+    let f4 = f2 * f2;
+    let low = pair(f, C[2], C[3]).mul_add(f2, pair(f, C[0], C[1]));
+    let middle = pair(f, C[6], C[7]).mul_add(f2, pair(f, C[4], C[5]));
+    let high = pair(f, C[10], C[11]).mul_add(f2, pair(f, C[8], C[9]));
+    high.mul_add(f4, middle).mul_add(f4, low)
+}
+
+#[inline(always)]
+pub(super) fn exp2_roughly<V: Lanes>(f: V) -> V {
+    const C: [f64; 4] = [
+        0.999_928_073_535_159_7,
+        0.693_260_985_454_245_7,
+        0.242_611_122_223_753_22,
+        0.055_171_669_092_611_66,
+    ];
+    pair(f, C[2], C[3]).mul_add(f * f, pair(f, C[0], C[1]))
+}
