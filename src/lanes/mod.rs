@@ -8,7 +8,7 @@
 
 mod power;
 
-use core::ops::{Add, Div, Mul, Neg, Sub};
+use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f64x2, f64x4, f64x8};
 
@@ -28,7 +28,10 @@ pub(crate) trait Lanes:
     + Mul<f64, Output = Self>
 {
     /// One truth value a lane.
-    type Mask: Copy;
+    type Mask: Copy
+        + BitAnd<Output = Self::Mask>
+        + BitOr<Output = Self::Mask>
+        + Not<Output = Self::Mask>;
 
     /// The same number in every lane; `self` only says which kind of lanes.
     fn all(self, x: f64) -> Self;

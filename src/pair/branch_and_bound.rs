@@ -1,6 +1,8 @@
 //! Certified least depth: branch and bound over all directions.
 //!
-//! The sphere of directions is divided into spherical triangles, at first those of an octahedron.
+//! The sphere of directions is divided into spherical triangles, at first those of an octahedron, or of
+//! a pyramid about the known depth's direction where only directions near the centre line can do better
+//! (see [`Search::cone`]).
 //! The support points of a corner give `g(m) ≤ z_k·m` for every m. A direction of the cell with
 //! unit corners m_i is q/|q|, `q = Σ y_i m_i`, `y ≥ 0`, `Σ y_i = 1`, so on the cell's plane
 //!
@@ -18,7 +20,7 @@
 
 use crate::pair::depth::{self, Penetration};
 use crate::pair::problem::{ConvexPair, Probe};
-use nalgebra::Vector3;
+use nalgebra::{Unit, Vector3};
 
 /// A spherical triangle: corner indices and the bound of g over it.
 #[derive(Clone, Copy)]
@@ -113,7 +115,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
         }
     }
 
-    fn run(mut self, iterations: &mut u32) -> (Penetration, f64) {
+    fn run(&mut self, iterations: &mut u32) -> (Penetration, f64) {
         let upper = self.search(iterations);
         if !self.best_is_local {
             let local = depth::local_maximum(self.problem, &self.best.normal, iterations);
@@ -130,7 +132,10 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
     fn search(&mut self, iterations: &mut u32) -> f64 {
         // Bounds of the cells that were not worth keeping.
         let mut discarded = f64::NEG_INFINITY;
-        self.octahedron(iterations);
+        match self.cone() {
+            Some(angle) => self.pyramid(angle, iterations),
+            None => self.octahedron(iterations),
+        }
         while let Some(cell) = self.pop() {
             if cell.bound <= self.best.gap + self.tolerance {
                 return discarded.max(cell.bound);
@@ -151,6 +156,43 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
             }
         }
         discarded
+    }
+
+    /// The angle about the best normal within which all directions lie that can do better, if that
+    /// is less than a hemisphere.
+    ///
+    /// The bodies hold balls of radii r_A and r_B about points c apart, so along a direction at the
+    /// angle φ from c the depth is at least `r_A + r_B − |c| cos φ`: less than a known depth δ only if
+    /// `cos φ > (r_A + r_B − δ)/|c|`.
+    fn cone(&self) -> Option<f64> {
+        const WIDEST: f64 = 1.2;
+        const ROUNDING: f64 = 1e-9;
+        let center = self.problem.center();
+        let [ra, rb] = self.problem.inner_radii();
+        let cosine = (ra + rb + self.best.gap) / center.norm() - ROUNDING;
+        let whole_sphere = self.signs.iter().any(Option::is_some) || !(0.0..1.0).contains(&cosine);
+        if whole_sphere {
+            return None;
+        }
+        let angle = cosine.acos() + center.angle(&self.best.normal) + ROUNDING;
+        (angle < WIDEST).then_some(angle)
+    }
+
+    /// Four cells around the best normal that cover a cone of this angle.
+    fn pyramid(&mut self, angle: f64, iterations: &mut u32) {
+        let apex = self.best.normal;
+        let axes = crate::surface::tangents(&Unit::new_unchecked(apex));
+        // The middles of the edges opposite the apex are nearer to it than their ends.
+        let reach = std::f64::consts::SQRT_2 * angle.tan();
+        let top = self.evaluate(apex, iterations);
+        let [east, north] = axes.map(|axis| axis * reach);
+        let ring = [east, north, -east, -north]
+            .map(|side| self.evaluate((apex + side).normalize(), iterations));
+        for k in 0..4 {
+            let corners = [top, ring[k], ring[(k + 1) % 4]];
+            let bound = self.bound(corners);
+            self.push(Cell { bound, corners });
+        }
     }
 
     fn octahedron(&mut self, iterations: &mut u32) {
@@ -229,8 +271,9 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
         [corners[i], corners[(i + 1) % 3], corners[(i + 2) % 3]]
     }
 
-    /// Upper bound of g over a cell.
+    /// Upper bound of g over a cell; any that lets the cell be discarded will do.
     fn bound(&self, corners: [u16; 3]) -> f64 {
+        let enough = self.best.gap + self.tolerance;
         let m = corners.map(|i| self.directions[usize::from(i)]);
         let z = corners.map(|i| self.z[usize::from(i)]);
         let normal = (m[1] - m[0]).cross(&(m[2] - m[0]));
@@ -239,11 +282,13 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
         let payoff = |ball: f64| {
             std::array::from_fn(|k| std::array::from_fn(|i| (z[k] + m[k] * ball).dot(&m[i])))
         };
-        let plain = on_sphere(game_value(&payoff(0.0)));
-        if self.ball == 0.0 {
+        let on_plane = |g: f64| if g < 0.0 { g } else { g * plane_distance };
+        let plain = on_sphere(game_value(&payoff(0.0), on_plane(enough)));
+        if self.ball == 0.0 || plain <= enough {
             return plain;
         }
-        plain.min(on_sphere(game_value(&payoff(self.ball))) - self.ball)
+        let swept = game_value(&payoff(self.ball), on_plane(enough + self.ball));
+        plain.min(on_sphere(swept) - self.ball)
     }
 
     fn push(&mut self, cell: Cell) {
@@ -280,36 +325,44 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
 }
 
 /// Value of the game in which the row player k minimises and the column player i maximises the
-/// payoff: the least of `max_i Σ_k x_k P_ki` over mixed rows x. Every x gives an upper bound, so
-/// trying pure rows, the points of two rows at which two columns are equal, and the point at which
-/// all three are, never errs on the unsafe side and contains the optimum.
-fn game_value(p: &[[f64; 3]; 3]) -> f64 {
+/// payoff: the least of `max_i Σ_k x_k P_ki` over mixed rows x; or any upper bound of it that is
+/// `enough`. Every x gives an upper bound, so trying the point where all columns are equal, pure rows,
+/// and the points of two rows at which two columns are equal never errs on the unsafe side and contains
+/// the optimum. Where the columns have such a point too, the first is it.
+fn game_value(p: &[[f64; 3]; 3], enough: f64) -> f64 {
+    let column = |x: &[f64; 3], i: usize| x[0] * p[0][i] + x[1] * p[1][i] + x[2] * p[2][i];
+    let most = |x: &[f64; 3]| column(x, 0).max(column(x, 1)).max(column(x, 2));
     let mut value = f64::INFINITY;
-    let mut offer = |x: [f64; 3]| {
-        if x.iter().all(|w| *w >= 0.0) {
-            let column = |i: usize| x[0] * p[0][i] + x[1] * p[1][i] + x[2] * p[2][i];
-            value = column(0).max(column(1)).max(column(2)).min(value);
-        }
-    };
-    for k in 0..3 {
-        let next = (k + 1) % 3;
-        let mut pure = [0.0; 3];
-        pure[k] = 1.0;
-        offer(pure);
-        for i in 0..3 {
-            for j in 0..i {
-                let (here, there) = (p[k][i] - p[k][j], p[next][i] - p[next][j]);
-                let weight = there / (there - here);
-                let mut x = [0.0; 3];
-                x[k] = weight;
-                x[next] = 1.0 - weight;
-                offer(x);
-            }
+    if let Some(x) = equalising(|k, i| p[k][i]) {
+        value = most(&x);
+        if value <= enough || equalising(|k, i| p[i][k]).is_some() {
+            return value;
         }
     }
-    let against = |j: usize| Vector3::from_fn(|k, _| p[k][0] - p[k][j]);
+    for k in 0..3 {
+        let next = (k + 1) % 3;
+        value = value.min(p[k][0].max(p[k][1]).max(p[k][2]));
+        for (i, j) in [(1, 0), (2, 0), (2, 1)] {
+            let (here, there) = (p[k][i] - p[k][j], p[next][i] - p[next][j]);
+            let weight = there / (there - here);
+            if (0.0..=1.0).contains(&weight) {
+                let mut x = [0.0; 3];
+                (x[k], x[next]) = (weight, 1.0 - weight);
+                value = value.min(most(&x));
+            }
+        }
+        if value <= enough {
+            break;
+        }
+    }
+    value
+}
+
+/// The mixture of rows k against which every column i is worth the same, if there is one.
+fn equalising(p: impl Fn(usize, usize) -> f64) -> Option<[f64; 3]> {
+    let against = |j: usize| Vector3::new(p(0, 0) - p(0, j), p(1, 0) - p(1, j), p(2, 0) - p(2, j));
     let x = against(1).cross(&against(2));
     let sum = x.sum();
-    offer([x[0] / sum, x[1] / sum, x[2] / sum]);
-    value
+    let x = [x[0] / sum, x[1] / sum, x[2] / sum];
+    x.iter().all(|w| *w >= 0.0).then_some(x)
 }

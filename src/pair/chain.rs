@@ -28,6 +28,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// What may be said of it, whatever found it.
+    #[inline(always)]
     pub fn made_safe(self, problem: &Problem) -> Answer {
         let mut answer = self;
         if !answer.is_finite() {
@@ -57,12 +58,14 @@ impl Answer {
 
     /// Nothing that is not proven to be free reads as free: without a proof, and a positive distance
     /// in doubt, the distance is its lower bound.
+    #[inline(always)]
     pub fn stay_safe(&mut self) {
         if self.outcome == Outcome::NotConverged && self.lower <= 0.0 {
             self.distance = self.distance.min(self.lower);
         }
     }
 
+    #[inline(always)]
     pub fn is_finite(&self) -> bool {
         let vectors = self
             .normal
@@ -92,6 +95,7 @@ enum Judgement {
 }
 
 impl<'a> Chain<'a> {
+    #[inline(always)]
     pub fn new(problem: &'a Problem, options: &'a QueryOptions) -> Self {
         let max_distance = options.max_distance / problem.unit;
         Chain {
@@ -102,11 +106,13 @@ impl<'a> Chain<'a> {
         }
     }
 
+    #[inline(always)]
     pub fn run(&mut self, cache: Option<&PairCache>) -> Answer {
         let answer = self.solve(cache);
         answer.made_safe(self.problem)
     }
 
+    #[inline(always)]
     fn solve(&mut self, cache: Option<&PairCache>) -> Answer {
         let problem = self.problem;
         let [crude, _] = problem.crude_bracket();
@@ -157,6 +163,7 @@ impl<'a> Chain<'a> {
     ///
     /// without another evaluation, ε including the rounding of the normals; otherwise the support
     /// functions (of the hulls) are asked.
+    #[inline(always)]
     fn judge(&mut self, s: &Stationary) -> Judgement {
         let problem = self.problem;
         let d = s.xb - s.xa;
@@ -187,7 +194,11 @@ impl<'a> Chain<'a> {
             return Judgement::Answer(answer);
         }
         let aligned = s.offset() <= ALIGNED;
-        if along < 0.0 && aligned && problem.share_a_point(&s.xa, &s.xb) {
+        if along < 0.0
+            && aligned
+            && (problem.surely_share_a_point(&s.normal, &s.xa, &s.xb)
+                || problem.share_a_point(&s.xa, &s.xb))
+        {
             let stationary =
                 (!problem.both_convex() && s.mismatch < 1e-8) || along - lower <= problem.tolerance;
             if stationary {
@@ -210,6 +221,7 @@ impl<'a> Chain<'a> {
     /// The normal of a closed bracket that the witnesses can be lined up with: the direction of
     /// their difference, if it proves the same bracket, or the surfaces' normal, if the witnesses lie
     /// beside it by no more than rounding.
+    #[inline(always)]
     fn line_up(&self, s: &Stationary, d: &Vector3<f64>, length: f64) -> Option<Vector3<f64>> {
         let problem = self.problem;
         let offset = s.offset();
@@ -381,6 +393,7 @@ pub(crate) const CERTIFIED_DEPTH: f64 = 1e-6;
 /// difference beside the normal is split between the two points, along their tangent planes. Where
 /// that is more than rounding, ridges may need them back on the surfaces, along the normal.
 #[expect(clippy::too_many_arguments, reason = "the parts of an answer")]
+#[inline(always)]
 pub(crate) fn close(
     problem: &Problem,
     normal: Vector3<f64>,

@@ -543,6 +543,7 @@ pub(crate) fn validate_lengths(tolerance: f64, max_distance: f64) -> Result<(), 
 }
 
 /// Back to metres and the world frame.
+#[inline(always)]
 pub(crate) fn in_world(
     answer: &Answer,
     unit: f64,

@@ -4,8 +4,13 @@
 //! and nothing overflows) and the frame is A's: A at the origin, B at `center` with `rotation`.
 
 use crate::Superovoid;
+use crate::lanes::{lanes_of, on_this_processor};
 use crate::pair::depth::{self, Penetration};
+use crate::pair::newton::ALIGNED;
 use crate::surface::circle::Circles;
+use crate::surface::good::both;
+use crate::surface::probe::Supports;
+use fearless_simd::Simd;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
 /// Two convex bodies (or the hulls of others) as the stages below Newton see them: cutting planes and
@@ -156,6 +161,33 @@ impl Problem {
             || (self.gauge_a(&middle) <= 1.0 && self.gauge_b(&middle) <= 1.0)
     }
 
+    /// The same for two convex bodies and witnesses that overlap along their unit normal n, where the
+    /// bodies' inner balls suffice to show it, which costs no powers.
+    ///
+    /// B holds the hull of its witness and its inner ball. So x_A is in B if the line along n from x_B
+    /// meets the ball and x_A comes before the ball's centre; and the other way round.
+    pub fn surely_share_a_point(
+        &self,
+        n: &Vector3<f64>,
+        xa: &Vector3<f64>,
+        xb: &Vector3<f64>,
+    ) -> bool {
+        // Rounding of the witnesses is far below both.
+        const MARGIN: f64 = 1e-6;
+        let depth = (xa - xb).dot(n);
+        let on_the_way = |to_center: Vector3<f64>, ahead: f64, radius: f64| {
+            let beside = to_center.norm_squared() - ahead * ahead;
+            let radius = (1.0 - MARGIN) * radius - 4.0 * ALIGNED;
+            radius > 0.0 && beside <= radius * radius && depth <= ahead
+        };
+        let in_b = || {
+            let to_center = self.center - xb;
+            on_the_way(to_center, to_center.dot(n), self.b.inner_radius)
+        };
+        let in_a = || on_the_way(-xa, xa.dot(n), self.a.inner_radius);
+        self.both_convex() && depth > MARGIN && (in_b() || in_a())
+    }
+
     /// How far rounding can turn a normal that was computed from a surface point: the dual
     /// coordinates are powers P − 1 of the good ones, which amplifies their rounding as much. On a
     /// nearly flat face that moves the support point across the face.
@@ -180,11 +212,31 @@ impl Problem {
         let lower = apart - self.a.outer_radius - self.b.outer_radius - self.rounding;
         [lower, apart + self.rounding]
     }
+
+    /// As [`Problem::probe_circles`], faster: of convex bodies, and without the circles.
+    #[inline(always)]
+    fn probe_in_lanes<S: Simd>(&self, simd: S, n: &Vector3<f64>) -> Probe {
+        let in_b = -self.rotation.tr_mul(n);
+        let supports = Supports::of_pair(simd, &self.a, &self.b);
+        let reach = supports.reach(&both(simd, &(*n).into(), &in_b.into()));
+        let [ha, hb] = lanes_of(reach.value);
+        let [x, y, z] = reach.x;
+        let (x, y, z) = (lanes_of(x), lanes_of(y), lanes_of(z));
+        Probe {
+            gap: n.dot(&self.center) - ha - hb,
+            xa: Vector3::new(x[0], y[0], z[0]),
+            xb: self.rotation * Vector3::new(x[1], y[1], z[1]) + self.center,
+        }
+    }
 }
 
 impl ConvexPair for Problem {
     fn probe(&self, n: &Vector3<f64>) -> Probe {
-        self.probe_circles(n).0
+        if self.both_convex() {
+            on_this_processor!(simd => self.probe_in_lanes(simd, n))
+        } else {
+            self.probe_circles(n).0
+        }
     }
 
     fn center(&self) -> &Vector3<f64> {

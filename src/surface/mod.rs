@@ -13,6 +13,7 @@ mod mass;
 mod mesh_io;
 mod obb;
 mod parametric;
+pub(crate) mod probe;
 mod support;
 mod tangent;
 mod tessellate;

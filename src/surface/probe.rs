@@ -1,0 +1,224 @@
+//! Support functions in lanes: of both bodies of a pair at once.
+//!
+//! The same mathematics as in [`crate::surface::support`] (convex bodies only), written for speed: the
+//! stages behind Newton's method ask for hundreds of directions. The profile's dual point is not held
+//! by its angle ψ but by `w = tan(ψ/2)` in [−1, 1], along
+//!
+//! ```text
+//! (c, s) = (1 − w², 2w),      r(w) = s W − c (a3 n3 + ρ W_ζ) = 0
+//! ```
+//!
+//! (any length of (c, s) serves), so that there is no trigonometry.
+
+use crate::Superovoid;
+use crate::lanes::Lanes;
+use crate::surface::good::both;
+use fearless_simd::{Simd, SimdInto, f64x2};
+
+/// Below this a number counts as 0, and is divided by in its place.
+const TINY: f64 = 1e-290;
+
+/// What the support functions need of the bodies.
+pub(crate) struct Supports<V> {
+    a: [V; 3],
+    t: [V; 2],
+    /// Conjugate exponents.
+    q: [V; 2],
+    tapered: bool,
+    /// No body has two different tapers.
+    equal_tapers: bool,
+}
+
+/// Value and point, in the bodies' coordinates.
+pub(crate) struct Reach<V> {
+    pub value: V,
+    pub x: [V; 3],
+}
+
+/// `length` is the q-norm of (u', v') ≥ 0; (u, v) the point of the p-circle that attains it, its
+/// gradient; `u_dual`, `v_dual` its dual.
+#[derive(Clone, Copy)]
+struct Norm<V> {
+    length: V,
+    u: V,
+    v: V,
+    u_dual: V,
+    v_dual: V,
+}
+
+/// With `s = (small/large)^q` in two powers, as [`crate::surface::circle::Circle::normalised`].
+#[inline(always)]
+fn norm<V: Lanes>(u_dual: V, v_dual: V, q: V) -> Norm<V> {
+    let swapped = u_dual.less(v_dual);
+    let large = u_dual.max(v_dual).max(q.all(TINY));
+    let ratio = u_dual.min(v_dual) / large;
+    let power = ratio.raise(q - 1.0);
+    let sum = ratio.mul_add(power, q.all(1.0));
+    let stretch = (sum.log2() / q).exp2();
+    let large_dual = stretch.recip();
+    let small_dual = ratio * large_dual;
+    let large_primal = stretch / sum;
+    let small_primal = power * large_primal;
+    Norm {
+        length: large * stretch,
+        u: V::select(swapped, small_primal, large_primal),
+        v: V::select(swapped, large_primal, small_primal),
+        u_dual: V::select(swapped, small_dual, large_dual),
+        v_dual: V::select(swapped, large_dual, small_dual),
+    }
+}
+
+impl<S: Simd> Supports<f64x2<S>> {
+    #[inline(always)]
+    pub fn of_pair(simd: S, a: &Superovoid, b: &Superovoid) -> Self {
+        Supports {
+            a: both(simd, &a.a, &b.a),
+            t: [
+                [a.t[0], b.t[0]].simd_into(simd),
+                [a.t[1], b.t[1]].simd_into(simd),
+            ],
+            q: [
+                [a.q[0], b.q[0]].simd_into(simd),
+                [a.q[1], b.q[1]].simd_into(simd),
+            ],
+            tapered: a.is_tapered() || b.is_tapered(),
+            equal_tapers: a.t[0] == a.t[1] && b.t[0] == b.t[1],
+        }
+    }
+}
+
+/// The section's support W with its first two derivatives in ζ, and the section's point.
+struct Width<V> {
+    w: V,
+    w1: V,
+    w2: V,
+    xi: V,
+    eta: V,
+}
+
+impl<V: Lanes> Supports<V> {
+    /// The support in the directions n, of any length.
+    #[inline(always)]
+    pub fn reach(&self, n: &[V; 3]) -> Reach<V> {
+        let b = [self.a[0] * n[0].abs(), self.a[1] * n[1].abs()];
+        let lift = self.a[2] * n[2];
+        let round = norm(b[0], b[1], self.q[0]);
+        if !self.tapered {
+            let profile = norm(round.length, lift.abs(), self.q[1]);
+            return Reach {
+                value: profile.length,
+                x: [
+                    (self.a[0] * profile.u * round.u).copysign(n[0]),
+                    (self.a[1] * profile.u * round.v).copysign(n[1]),
+                    (self.a[2] * profile.v).copysign(n[2]),
+                ],
+            };
+        }
+        let (profile, zeta) = self.highest(&b, lift, &round);
+        let Width { w, xi, eta, .. } = self.width(&b, zeta, &round);
+        let (tau_x, tau_y) = (self.t[0] * zeta + 1.0, self.t[1] * zeta + 1.0);
+        Reach {
+            value: profile.u.mul_add(w, lift * zeta),
+            x: [
+                (self.a[0] * tau_x * profile.u * xi).copysign(n[0]),
+                (self.a[1] * tau_y * profile.u * eta).copysign(n[1]),
+                self.a[2] * zeta,
+            ],
+        }
+    }
+
+    #[inline(always)]
+    fn width(&self, b: &[V; 2], zeta: V, round: &Norm<V>) -> Width<V> {
+        let [tx, ty] = self.t;
+        if self.equal_tapers {
+            return Width {
+                w: round.length * (tx * zeta + 1.0),
+                w1: round.length * tx,
+                w2: zeta.all(0.0),
+                xi: round.u,
+                eta: round.v,
+            };
+        }
+        let tiny = zeta.all(TINY);
+        let (u, v) = (b[0] * (tx * zeta + 1.0), b[1] * (ty * zeta + 1.0));
+        let section = norm(u, v, self.q[0]);
+        let (du, dv) = (b[0] * tx, b[1] * ty);
+        let w1 = section.u.mul_add(du, section.v * dv);
+        // Second derivative of the norm along (du, dv); a vanishing side bends nothing.
+        let bend = section.u * du * du / u.max(tiny) + section.v * dv * dv / v.max(tiny)
+            - w1 * w1 / section.length;
+        Width {
+            w: section.length,
+            w1,
+            w2: ((self.q[0] - 1.0) * bend).max(zeta.all(0.0)),
+            xi: section.u,
+            eta: section.v,
+        }
+    }
+
+    /// The profile's point where the tapered body reaches farthest, with its signed height: Newton on
+    /// r(w) in a shrinking interval, as in [`crate::surface::support`].
+    #[inline(always)]
+    fn highest(&self, b: &[V; 2], lift: V, round: &Norm<V>) -> (Norm<V>, V) {
+        const ITERATIONS: usize = 100;
+        const CLOSE: f64 = 1e-10;
+        let one = lift.all(1.0);
+        let zero = lift.all(0.0);
+        let q = self.q[1];
+        // Two fixed-point steps from the equator are within Newton's reach.
+        let start = self.width(b, zero, round);
+        let (profile, zeta) = profile_towards(start.w, lift + start.w1, q);
+        let next = self.width(b, zeta, round);
+        let (c, s) = (next.w, profile.u.mul_add(next.w1, lift));
+        let hypotenuse = c.mul_add(c, s * s).sqrt().max(lift.all(TINY));
+        let mut w = s / (hypotenuse + c);
+        let (mut low, mut high) = (-one, one);
+        let mut step = lift.all(2.0);
+        let mut done = one.less(zero);
+        for _ in 0..ITERATIONS {
+            let (c, s) = ((-w).mul_add(w, one), w + w);
+            let (profile, zeta) = profile_towards(c, s, q);
+            let width = self.width(b, zeta, round);
+            let slope = profile.u.mul_add(width.w1, lift);
+            let r = s.mul_sub(width.w, c * slope);
+            // Along w: (dc, ds) = (−2w, 2), the dual point is (c, s)/L, dL = ρ dc + ζ ds.
+            let dc = -s;
+            let per_length = profile.length.recip();
+            let v_dual = profile.v_dual.copysign(w);
+            let d_length = profile.u.mul_add(dc, zeta + zeta);
+            let d_u_dual = (-profile.u_dual).mul_add(d_length, dc) * per_length;
+            let d_v_dual = (-v_dual).mul_add(d_length, one + one) * per_length;
+            let steep = q - 1.0;
+            let tiny = lift.all(TINY);
+            let d_rho = steep * profile.u / profile.u_dual.max(tiny) * d_u_dual;
+            let d_zeta = steep * profile.v / profile.v_dual.max(tiny) * d_v_dual;
+            let dr = (width.w + width.w) + s * width.w1 * d_zeta
+                - dc * slope
+                - c * (d_rho * width.w1 + profile.u * width.w2 * d_zeta);
+
+            high = V::select(zero.less(r), w, high);
+            low = V::select(r.less(zero), w, low);
+            let newton = w - r / dr;
+            let halved = (newton - w).abs().less(step * 0.5);
+            let taken = halved & low.less(newton) & newton.less(high) & zero.less(dr);
+            let next = V::select(taken, newton, (low + high) * 0.5);
+            let next = V::select(done | (!zero.less(r.abs())), w, next);
+            step = (next - w).abs();
+            w = next;
+            // Quadratic convergence: the error after the last step is of the order of its square.
+            let collapsed = (high - low).less(lift.all(4.0 * f64::EPSILON));
+            done = done | (taken & step.less(lift.all(CLOSE))) | collapsed | (!zero.less(step));
+            if V::everywhere(done) {
+                break;
+            }
+        }
+        profile_towards((-w).mul_add(w, one), w + w, q)
+    }
+}
+
+/// The profile's point whose dual has the direction (c, s), c ≥ 0; its height with its sign.
+#[inline(always)]
+fn profile_towards<V: Lanes>(c: V, s: V, q: V) -> (Norm<V>, V) {
+    let profile = norm(c.max(c.all(0.0)), s.abs(), q);
+    (profile, profile.v.copysign(s))
+}
