@@ -45,8 +45,8 @@ mod shape;
 
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::{
-    Contact, DepthMode, Jacobian, Method, Outcome, PairCache, QueryError, QueryOptions, Status,
-    contact,
+    Contact, DepthMode, Jacobian, Method, Outcome, Pair, PairCache, PairError, QueryError,
+    QueryOptions, Status, contact, contacts,
 };
 pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};
 pub use point::{PointMethod, PointOptions, vertex_contact, vertex_contacts};

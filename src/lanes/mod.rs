@@ -7,6 +7,9 @@
 //! that was compiled for the processor's instructions; [`on_this_processor`] calls it.
 
 mod power;
+mod two;
+
+pub(crate) use two::Two;
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::prelude::*;
@@ -55,14 +58,14 @@ pub(crate) trait Lanes:
     fn everywhere(mask: Self::Mask) -> bool;
     /// log₂ of positive normal numbers, to about one unit in the last place.
     fn log2(self) -> Self;
-    /// 2^x to about one unit in the last place; x is first limited to [−100, 1000].
+    /// 2^x to about one unit in the last place; x is first limited to [−52, 1000].
     fn exp2(self) -> Self;
     /// log₂ to 2e-4, absolute.
     fn log2_roughly(self) -> Self;
-    /// 2^x to 8e-5, relative; x is first limited to [−100, 1000].
+    /// 2^x to 5e-4, relative, 1 for 0; x is first limited to [−52, 1000].
     fn exp2_roughly(self) -> Self;
 
-    /// |x|^k for k ≥ 0 and |x| of the order of 1 or less, but at least 2^−100, and 0 counts as 1e-290.
+    /// |x|^k for k ≥ 0 and |x| of the order of 1 or less, but at least 2^−52, and 0 counts as 1e-290.
     /// Its relative error, 2 k |log₂ x| units in the last place, is large only where the power itself
     /// is negligible.
     #[inline(always)]
@@ -319,6 +322,41 @@ impl<S: Simd> Halves for f64x8<S> {
         self.split()
     }
 }
+
+/// Lanes of which each is a pair of a batch.
+pub(crate) trait Columns<S: Simd>: Lanes {
+    const WIDTH: usize;
+
+    /// The first numbers of the column.
+    fn load(simd: S, column: &[f64; MOST_COLUMNS]) -> Self;
+    fn store(self) -> [f64; MOST_COLUMNS];
+}
+
+/// The widest lanes.
+pub(crate) const MOST_COLUMNS: usize = 8;
+
+macro_rules! columns {
+    ($vector:ident, $width:literal) => {
+        impl<S: Simd> Columns<S> for $vector<S> {
+            const WIDTH: usize = $width;
+
+            #[inline(always)]
+            fn load(simd: S, column: &[f64; MOST_COLUMNS]) -> Self {
+                Self::from_slice(simd, &column[..$width])
+            }
+
+            #[inline(always)]
+            fn store(self) -> [f64; MOST_COLUMNS] {
+                let mut column = [0.0; MOST_COLUMNS];
+                self.store_slice(&mut column[..$width]);
+                column
+            }
+        }
+    };
+}
+
+columns!(f64x4, 4);
+columns!(f64x8, 8);
 
 /// The lanes as an array.
 #[inline(always)]

@@ -87,9 +87,9 @@ pub(super) fn log2_roughly<V: Lanes>(exponent: V, m: V) -> V {
     f.mul_add(sum, exponent)
 }
 
-/// Bounds of the x in 2^x. What is smaller than 1e-30 is nothing beside 1, and not 0, so that the
-/// curvature of a flat face can be divided by.
-const LEAST: f64 = -100.0;
+/// Bounds of the x in 2^x. What is smaller than rounding beside 1 is not 0, so that the curvature of a
+/// flat face stands above the rounding of its normal, and can be divided by.
+const LEAST: f64 = -52.0;
 const MOST: f64 = 1000.0;
 
 /// The nearest integer, in the last bits of the first number, and what is left.
@@ -124,13 +124,14 @@ pub(super) fn exp2<V: Lanes>(f: V) -> V {
     high.mul_add(f4, middle).mul_add(f4, low)
 }
 
+/// Exact for f = 0.
 #[inline(always)]
 pub(super) fn exp2_roughly<V: Lanes>(f: V) -> V {
     const C: [f64; 4] = [
-        0.999_928_073_535_159_7,
-        0.693_260_985_454_245_7,
-        0.242_611_122_223_753_22,
-        0.055_171_669_092_611_66,
+        1.0,
+        0.695_766_831_087_625_2,
+        0.242_030_511_921_659_45,
+        0.041_698_749_209_935_26,
     ];
     pair(f, C[2], C[3]).mul_add(f * f, pair(f, C[0], C[1]))
 }

@@ -108,12 +108,18 @@ impl<'a> Chain<'a> {
 
     #[inline(always)]
     pub fn run(&mut self, cache: Option<&PairCache>) -> Answer {
-        let answer = self.solve(cache);
+        let answer = self.solve(cache, None);
+        answer.made_safe(self.problem)
+    }
+
+    /// From a stationary pair of points that was found already, if one was.
+    pub fn run_from(&mut self, found: Option<&Stationary>) -> Answer {
+        let answer = self.solve(None, found);
         answer.made_safe(self.problem)
     }
 
     #[inline(always)]
-    fn solve(&mut self, cache: Option<&PairCache>) -> Answer {
+    fn solve(&mut self, cache: Option<&PairCache>, found: Option<&Stationary>) -> Answer {
         let problem = self.problem;
         let [crude, _] = problem.crude_bracket();
         if crude > self.max_distance {
@@ -128,6 +134,13 @@ impl<'a> Chain<'a> {
         }
         let mut hint = None;
         let mut stationary = None;
+        if let Some(s) = found {
+            match self.judge(s) {
+                Judgement::Answer(answer) => return answer,
+                Judgement::Overlap(p) => return self.overlap(p, Some(s.states)),
+                Judgement::Open(_) => {}
+            }
+        }
         for start in [cache.map(Start::Cache), Some(Start::CenterLine)]
             .into_iter()
             .flatten()

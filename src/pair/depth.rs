@@ -28,17 +28,29 @@ pub(crate) struct Penetration {
 /// Along a unit m at an angle φ from the centre line the depth is at least `r − |c| cos φ`, r the sum
 /// of inner radii: a smaller depth than δ needs `cos φ > (r − δ)/|c|`. When δ is small and that cone
 /// narrow, the surfaces meet in a small lens across the centre line, and the maximum found from its
-/// axis has been the only one in every pair tried. Deeper down, and between pointed bodies, whose faces
-/// lie closer, several maxima can lie in any cone.
+/// axis has been the only one in every pair tried. Deeper down, between pointed bodies, whose faces
+/// lie closer, and between square ones, several maxima can lie in any cone.
 pub(crate) fn is_shallow(problem: &Problem, depth: f64) -> bool {
     const SHALLOW: f64 = 0.2;
     const NARROW: f64 = 0.6; // cos 53°
     const POINTED: f64 = 1.25;
-    let pointed = [&problem.a, &problem.b]
-        .iter()
-        .any(|s| s.e[0].max(s.e[1]) > POINTED);
+    // Boxes of e in [0.02, 0.2] have had a lesser depth beside one of 0.09 of their radii.
+    const SQUARE: f64 = 0.25;
+    const SHALLOW_BETWEEN_SQUARES: f64 = 0.07;
+    let exponents = [
+        problem.a.e[0],
+        problem.a.e[1],
+        problem.b.e[0],
+        problem.b.e[1],
+    ];
+    let pointed = exponents.iter().any(|&e| e > POINTED);
+    let shallow = if exponents.iter().any(|&e| e < SQUARE) {
+        SHALLOW_BETWEEN_SQUARES
+    } else {
+        SHALLOW
+    };
     let inner = problem.a.inner_radius + problem.b.inner_radius;
-    !pointed && depth < SHALLOW * inner && inner - depth > NARROW * problem.center.norm()
+    !pointed && depth < shallow * inner && inner - depth > NARROW * problem.center.norm()
 }
 
 /// The local maximum of g that the direction n (unit) leads to.

@@ -49,6 +49,7 @@
 //! - **Coaxial bodies of revolution and nearly round concentric bodies** tie along a whole circle or
 //!   sphere of directions: the least depth is found, but certified mode may reach its cap.
 
+mod batch;
 pub(crate) mod branch_and_bound;
 pub(crate) mod chain;
 pub(crate) mod depth;
@@ -69,6 +70,8 @@ use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use problem::Problem;
 use schemes::Scheme;
 
+pub(crate) use batch::{GROUP, solve_group};
+pub use batch::{Pair, PairError, contacts};
 pub use status::Status;
 
 /// How the depth of overlapping bodies is found.
@@ -302,6 +305,14 @@ pub enum QueryError {
     NonFinitePoint {
         /// Its place in the slice; 0 for a single point.
         index: usize,
+    },
+    /// A slice for the answers that has not the length of the slice of pairs.
+    #[error("{answers} places for the answers of {pairs} pairs: there must be one for each")]
+    PairLengths {
+        /// Number of pairs.
+        pairs: usize,
+        /// Length of the slice for the answers.
+        answers: usize,
     },
     /// A slice for the answers that has not the length of the slice of points.
     #[error("{answers} places for the answers of {points} points: there must be one for each")]

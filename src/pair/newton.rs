@@ -78,11 +78,11 @@ impl Stationary {
 
 /// Norm of the residual at which a solution counts as exact; rounding of the powers leaves about
 /// 1e-14.
-const CONVERGED: f64 = 1e-11;
+pub(super) const CONVERGED: f64 = 1e-11;
 /// Relative error of the circles' normalisation that counts as none.
-const ON_SURFACE: f64 = 1e-13;
+pub(super) const ON_SURFACE: f64 = 1e-13;
 /// Longest step in (g, h).
-const LONGEST_STEP: f64 = 0.6;
+pub(super) const LONGEST_STEP: f64 = 0.6;
 /// A step that raises the merit by more than this factor (of its square) is shortened, by
 /// `SHORTENING`, at most `SHORTENINGS` times.
 const ACCEPTED_GROWTH: f64 = 1.44;
@@ -94,11 +94,11 @@ const NO_STEP: f64 = 1e-15;
 const CHART_LIMIT: f64 = 1.0;
 
 /// The chart's frame: A's part in A's coordinates, B's in B's and negated.
-pub(crate) struct Frame<V> {
+pub(super) struct Frame<V> {
     /// t, b, n.
-    axes: [[V; 3]; 3],
+    pub axes: [[V; 3]; 3],
     /// Centre of B along t, b, n, in all lanes.
-    center: [V; 3],
+    pub center: [V; 3],
 }
 
 impl<V: Lanes> Frame<V> {
@@ -111,27 +111,27 @@ impl<V: Lanes> Frame<V> {
 }
 
 /// One evaluation of the system. What concerns the pair is the same in the lanes of A and B.
-pub(crate) struct System<W: Halves> {
-    surface: Surface<W>,
+pub(super) struct System<W: Halves> {
+    pub surface: Surface<W>,
     /// Normals in the frame.
     normals: [W::Half; 3],
     /// e for A, −e for B.
-    e: [W::Half; 2],
+    pub e: [W::Half; 2],
     gamma: [W::Half; 2],
-    mean: [W::Half; 2],
+    pub mean: [W::Half; 2],
     /// d in the frame.
-    d: [W::Half; 3],
+    pub d: [W::Half; 3],
     /// 1/(|d·n| + ½), which makes γ an angle: with it as c, W has no part of d left that is not
     /// positive.
     scale: W::Half,
     /// Σ δ⁶/576: the square of how far the states were from their circles.
-    off_circle: W::Half,
+    pub off_circle: W::Half,
     /// Squared residual, without unit; infinite if a normal faces away.
-    merit: W::Half,
+    pub merit: W::Half,
 }
 
 #[inline(always)]
-pub(crate) fn assemble<W: Halves<Half: Paired>>(
+pub(super) fn assemble<W: Halves<Half: Paired>>(
     bodies: &Bodies<W>,
     at: &Coordinates<W>,
     frame: &Frame<W::Half>,
@@ -179,7 +179,7 @@ fn squared_length<V: Lanes>(v: &[V; 2]) -> V {
 
 /// The steps of both bodies from the linearised system.
 #[inline(always)]
-pub(crate) fn newton_step<W: Halves<Half: Paired>>(
+pub(super) fn newton_step<W: Halves<Half: Paired>>(
     system: &System<W>,
     frame: &Frame<W::Half>,
 ) -> Step<W::Half> {
@@ -269,9 +269,24 @@ fn apply_adjugate<V: Lanes>(m: &[V; 4], v: &[V; 2]) -> [V; 2] {
 
 /// Square of the larger of the two bodies' steps.
 #[inline(always)]
-pub(crate) fn squared_step<V: Paired>(step: &Step<V>) -> V {
+pub(super) fn squared_step<V: Paired>(step: &Step<V>) -> V {
     let squared = squared_length(&[step.around / step.weight, step.along / step.weight]);
     squared.max(squared.swapped())
+}
+
+/// Two unit vectors that make a right-handed frame `(t, b, n)` with the unit vector n, by the formula of
+/// Duff et al. 2017 (branchless, no pole).
+#[inline(always)]
+pub(super) fn tangents_of<V: Lanes>(n: &[V; 3]) -> [[V; 3]; 2] {
+    let [x, y, z] = *n;
+    let one = z.all(1.0);
+    let sign = one.copysign(z);
+    let k = -(sign + z).recip();
+    let xy = x * y * k;
+    [
+        [(sign * x * x).mul_add(k, one), sign * xy, -(sign * x)],
+        [xy, (y * y).mul_add(k, sign), -y],
+    ]
 }
 
 /// The frame about the unit vector n, with `[t, b, n]` as rows.
@@ -281,12 +296,7 @@ fn frame_about<S: Simd>(
     n: &Vector3<f64>,
     problem: &Problem,
 ) -> (Frame<f64x2<S>>, Matrix3<f64>) {
-    // By the formula of Duff et al. 2017 (branchless, no pole).
-    let sign = 1.0_f64.copysign(n.z);
-    let k = -1.0 / (sign + n.z);
-    let xy = n.x * n.y * k;
-    let t = Vector3::new(1.0 + sign * n.x * n.x * k, sign * xy, -sign * n.x);
-    let b = Vector3::new(xy, sign + n.y * n.y * k, -n.y);
+    let [t, b] = tangents_of(&[n.x, n.y, n.z]).map(Vector3::from);
     let c = &problem.center;
     let axis = |a: &Vector3<f64>| {
         let in_b = problem.rotation.tr_mul(a);

@@ -14,7 +14,7 @@
 //! the lower half, the profiles in the upper. One half has a lane for each body: two for a pair.
 
 use crate::Superovoid;
-use crate::lanes::{Halves, Lanes, lanes_of};
+use crate::lanes::{Halves, Lanes, Two, lanes_of};
 use crate::surface::circle::{Circle, Circles};
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 
@@ -171,6 +171,41 @@ impl<S: Simd> Bodies<f64x4<S>> {
     }
 }
 
+impl<V: Lanes> Bodies<Two<Two<V>>> {
+    /// Of a batch of pairs: columns of A and B.
+    #[inline(always)]
+    pub fn of_columns(a: &Columned<V>, b: &Columned<V>, round: bool, tapered: bool) -> Self {
+        let semi_axes = [
+            Two(a.a[0], b.a[0]),
+            Two(a.a[1], b.a[1]),
+            Two(a.a[2], b.a[2]),
+        ];
+        let p = Two(Two(a.p[0], b.p[0]), Two(a.p[1], b.p[1]));
+        let q = Two(Two(a.q[0], b.q[0]), Two(a.q[1], b.q[1]));
+        Bodies {
+            a: semi_axes,
+            inverse_a: [
+                semi_axes[0].recip(),
+                semi_axes[1].recip(),
+                semi_axes[2].recip(),
+            ],
+            t: [Two(a.t[0], b.t[0]), Two(a.t[1], b.t[1])],
+            power: p.max(q),
+            dual: p.less(p.all(2.0)),
+            round,
+            tapered,
+        }
+    }
+}
+
+/// The numbers of a batch's bodies A, or B, a lane for each.
+pub(crate) struct Columned<V> {
+    pub a: [V; 3],
+    pub p: [V; 2],
+    pub q: [V; 2],
+    pub t: [V; 2],
+}
+
 impl<W: Halves> Bodies<W> {
     /// A point between the one in direction v from the centre and the one with normal v, as the
     /// weighted geometric mean of their good coordinates.
@@ -201,8 +236,8 @@ impl<W: Halves> Bodies<W> {
         );
         let g = gv_log.mul_add(own, weight * ga.log2_roughly());
         let h = hv_log.mul_add(own, weight * ha.log2_roughly());
-        // Scaled so that |g|^P + |h|^P is between √½ and √2.
-        let most = g.max(h) + power.all(0.5) / power;
+        // Scaled so that |g|^P + |h|^P is between 1 and 2, and 1 on an axis.
+        let most = g.max(h);
         Coordinates {
             g: (g - most).exp2_roughly().copysign(gv),
             h: (h - most).exp2_roughly().copysign(hv),
@@ -229,7 +264,7 @@ impl<W: Halves> Bodies<W> {
     /// quadratically with the steps and is part of the residual.
     #[inline(always)]
     fn turn(&self, at: &Coordinates<W>) -> Turned<W> {
-        const NEAR: f64 = 0.5;
+        const NEAR: f64 = 1.01;
         let power = self.power;
         let Coordinates { g, h } = *at;
         let one = g.all(1.0);
