@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use superovoid::{Contact, DepthMode, Jacobian, Method, Outcome, QueryOptions, contact};
+use superovoid::{Contact, DepthMode, Jacobian, Method, Outcome, QueryOptions, contacts};
 
 /// Signed distance, nearest points and normal of many pairs, one a row of a CSV file.
 ///
@@ -171,13 +171,13 @@ fn options(args: &Args) -> Result<QueryOptions> {
 fn solve(pairs: &[Pair], options: &QueryOptions) -> Result<Vec<Contact>> {
     let progress = progress_bar(pairs.len(), "pairs")?;
     let solve_chunk = |(number, chunk): (usize, &[Pair])| -> Result<Vec<Contact>> {
-        let solve_one = |(k, p): (usize, &Pair)| {
-            contact(&p.a, &p.pose_a, &p.b, &p.pose_b, options, None)
-                .with_context(|| format!("pair {}", number * CHUNK + k + 1))
-        };
-        let answers = chunk.iter().enumerate().map(solve_one).collect();
+        let mut answers = vec![Contact::default(); chunk.len()];
+        let borrowed: Vec<_> = chunk.iter().map(Pair::borrowed).collect();
+        contacts(&borrowed, &mut answers, options).map_err(|e| {
+            anyhow::Error::new(e.error).context(format!("pair {}", number * CHUNK + e.index + 1))
+        })?;
         progress.inc(chunk.len() as u64);
-        answers
+        Ok(answers)
     };
     let chunks: Result<Vec<_>> = pairs
         .par_chunks(CHUNK)

@@ -6,8 +6,9 @@ use super::options::{read_query_options, sovo_query_options, zero};
 use super::pose::sovo_pose;
 use super::shape::{look_at_shape, seal, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use crate::pair::{PairCache, contact_of_valid, validate_options};
-use crate::{Contact, Outcome, QueryOptions};
+use crate::pair::{PairCache, contact_of_valid, solve_group, validate_options};
+use crate::{Contact, Outcome, Pair, QueryOptions, Superovoid};
+use nalgebra::Isometry3;
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 
@@ -330,18 +331,22 @@ pub unsafe extern "C" fn sovo_pair_contacts(
             cancel: batch.cancel,
             cancel_data: batch.cancel_data,
         };
-        let solve = |k: usize, cache: Option<&mut PairCache>| -> Result<Contact, Failure> {
+        let load = |k: usize| -> Result<PlacedBodies, Failure> {
             // SAFETY: k is below the count.
             let (a, b) = unsafe { (shapes_a.get(k), shapes_b.get(k)) };
-            let (a, b) = (a.superovoid("shape_a")?, b.superovoid("shape_b")?);
+            let (a, b) = (*a.superovoid("shape_a")?, *b.superovoid("shape_b")?);
             // SAFETY: as above.
             let (pose_a, pose_b) = unsafe { (poses_a.get(k), poses_b.get(k)) };
-            let (pose_a, pose_b) = (pose_a.checked_isometry('A')?, pose_b.checked_isometry('B')?);
-            Ok(contact_of_valid(a, &pose_a, b, &pose_b, &options, cache)?)
+            Ok(PlacedBodies {
+                a,
+                pose_a: pose_a.checked_isometry('A')?,
+                b,
+                pose_b: pose_b.checked_isometry('B')?,
+            })
         };
         if batch.caches.is_null() {
             let cold = |first: usize, answers: &mut [sovo_contact]| {
-                one_by_one(first, answers, |k| Ok((&solve(k, None)?).into()))
+                together(first, answers, load, &options)
             };
             // SAFETY: the callback is as the header demands.
             let answers = unsafe { work.run(sovo_contact::NONE, cold) }?;
@@ -357,7 +362,14 @@ pub unsafe extern "C" fn sovo_pair_contacts(
                 // SAFETY: k is below the count.
                 let mut cache = unsafe { caches.get(k) };
                 cache.check()?;
-                let answer = solve(k, Some(cache.contents()))?;
+                let PlacedBodies {
+                    a,
+                    pose_a,
+                    b,
+                    pose_b,
+                } = load(k)?;
+                let contents = Some(cache.contents());
+                let answer = contact_of_valid(&a, &pose_a, &b, &pose_b, &options, contents)?;
                 cache.seal_again();
                 Ok(((&answer).into(), cache))
             })
@@ -371,4 +383,59 @@ pub unsafe extern "C" fn sovo_pair_contacts(
         unsafe { new_caches.write_all(answers.iter().map(|(_, cache)| *cache)) };
         Ok(())
     })
+}
+
+/// The bodies of one pair of a batch, checked.
+struct PlacedBodies {
+    a: Superovoid,
+    pose_a: Isometry3<f64>,
+    b: Superovoid,
+    pose_b: Isometry3<f64>,
+}
+
+/// Solves the elements of a chunk in the lanes of the processor; an error comes with its element.
+fn together(
+    first: usize,
+    answers: &mut [sovo_contact],
+    load: impl Fn(usize) -> Result<PlacedBodies, Failure>,
+    options: &QueryOptions,
+) -> Result<(), Failure> {
+    const TOGETHER: usize = 8;
+    let at_element = |k: usize, failure| Failure::Element(first + k, Box::new(failure));
+    for (k, answers) in answers.chunks_mut(TOGETHER).enumerate() {
+        let k = k * TOGETHER;
+        let mut failed = None;
+        let loaded: [Option<PlacedBodies>; TOGETHER] = std::array::from_fn(|i| {
+            if i >= answers.len() || failed.is_some() {
+                return None;
+            }
+            load(first + k + i)
+                .map_err(|failure| failed = Some(at_element(k + i, failure)))
+                .ok()
+        });
+        let Some(some) = loaded.iter().flatten().next() else {
+            return failed.map_or(Ok(()), Err);
+        };
+        let pairs: [Pair; TOGETHER] = std::array::from_fn(|i| {
+            let placed = loaded[i].as_ref().unwrap_or(some);
+            Pair {
+                a: &placed.a,
+                pose_a: &placed.pose_a,
+                b: &placed.b,
+                pose_b: &placed.pose_b,
+            }
+        });
+        let count = loaded.iter().flatten().count();
+        let mut contacts = [Contact::default(); TOGETHER];
+        solve_group(&pairs[..count], &mut contacts[..count], options)
+            .map_err(|e| at_element(k + e.index, e.error.into()))?;
+        // An error of an earlier element comes first.
+        if let Some(failure) = failed {
+            return Err(failure);
+        }
+        for (answer, contact) in answers.iter_mut().zip(&contacts) {
+            *answer = contact.into();
+        }
+    }
+    Ok(())
 }

@@ -104,7 +104,7 @@ pub(super) fn round<V: Lanes>(x: V) -> (V, V) {
 pub(super) fn exp2<V: Lanes>(f: V) -> V {
     const C: [f64; 12] = [
         1.0,
-        0.693_147_180_559_945_3,
+        std::f64::consts::LN_2,
         0.240_226_506_959_101_55,
         0.055_504_108_664_819_925,
         0.009_618_129_107_588_335,
@@ -134,4 +134,73 @@ pub(super) fn exp2_roughly<V: Lanes>(f: V) -> V {
         0.041_698_749_209_935_26,
     ];
     pair(f, C[2], C[3]).mul_add(f * f, pair(f, C[0], C[1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lanes::{Lanes, lanes_of, on_this_processor};
+    use fearless_simd::{Simd, SimdFrom, f64x8};
+
+    /// Units in the last place between a value and the right one.
+    fn ulps(value: f64, right: f64) -> f64 {
+        (value - right).abs() / (right.abs() * f64::EPSILON).max(f64::MIN_POSITIVE)
+    }
+
+    fn in_lanes<S: Simd>(simd: S, x: f64, f: impl Fn(f64x8<S>) -> f64x8<S>) -> f64 {
+        let lanes = lanes_of(f(f64x8::simd_from(simd, [x; 8])));
+        assert_eq!(lanes.map(f64::to_bits), [lanes[0].to_bits(); 8]);
+        lanes[0]
+    }
+
+    /// Numbers of every size with mantissas of every kind, those beside 1 among them.
+    fn numbers() -> impl Iterator<Item = f64> {
+        (-900..900).flat_map(|k| {
+            let size = f64::from(k).exp2();
+            let golden = (f64::from(k) * 0.618_033_988_749_894_9).rem_euclid(1.0);
+            let near_one = 1.0 + f64::from(k) * 1e-6;
+            [size, size * (1.0 + golden), near_one]
+        })
+    }
+
+    #[test]
+    fn log2_is_right_to_two_units() {
+        on_this_processor!(simd => for x in numbers() {
+            let value = in_lanes(simd, x, Lanes::log2);
+            assert!(ulps(value, x.log2()) <= 2.0, "log2 {x:e}: {value:e}, {:e}", x.log2());
+            let rough = in_lanes(simd, x, Lanes::log2_roughly);
+            assert!((rough - x.log2()).abs() < 2e-4, "log2 {x:e}: {rough:e}");
+        });
+    }
+
+    #[test]
+    fn exp2_is_right_to_two_units() {
+        on_this_processor!(simd => for k in -52_000..1_000_000 {
+            let x = f64::from(k) * 1e-3;
+            let value = in_lanes(simd, x, Lanes::exp2);
+            assert!(ulps(value, x.exp2()) <= 2.0, "2^{x}: {value:e}, {:e}", x.exp2());
+            let rough = in_lanes(simd, x, Lanes::exp2_roughly);
+            assert!((rough / x.exp2() - 1.0).abs() < 5e-4, "2^{x}: {rough:e}");
+        });
+        on_this_processor!(simd => {
+            assert_eq!(in_lanes(simd, 0.0, Lanes::exp2), 1.0);
+            assert_eq!(in_lanes(simd, 0.0, Lanes::exp2_roughly), 1.0);
+            assert_eq!(in_lanes(simd, -1e300, Lanes::exp2), (-52.0_f64).exp2());
+            assert!(in_lanes(simd, 1e300, Lanes::exp2).is_finite());
+        });
+    }
+
+    #[test]
+    fn powers_are_as_accurate_as_their_exponents_allow() {
+        on_this_processor!(simd => for x in numbers().filter(|x| *x < 4.0) {
+            for k in [0.0, 1e-3, 0.5, 1.0, 4.7, 98.0] {
+                let right = x.powf(k);
+                if right < 1e-15 || x < 1e-280 {
+                    continue;
+                }
+                let value = in_lanes(simd, -x, |x| x.raise(x.all(k)));
+                let allowed = 3.0 + 2.0 * k * x.log2().abs();
+                assert!(ulps(value, right) <= allowed, "{x:e}^{k}: {value:e}, {right:e}");
+            }
+        });
+    }
 }

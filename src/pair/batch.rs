@@ -46,8 +46,8 @@ pub struct PairError {
 /// Consecutive pairs are solved together in the lanes of the processor's vectors (on AVX2 and AVX-512;
 /// one by one elsewhere), several times faster than by single queries, and with the feature `rayon` on
 /// the threads of the current pool. An answer proves as much as that of a single query and agrees with
-/// it within the tolerance, but need not have the same last bits. It does not depend on the number of
-/// threads. Nothing is allocated for a pair.
+/// it within the tolerance, but need not have the same last bits. It depends neither on the other pairs
+/// nor on the number of threads. Nothing is allocated for a pair.
 ///
 /// # Errors
 /// As `contact`, the first pair in the slice that is refused; the contents of `answers` are then
@@ -96,7 +96,7 @@ pub fn contacts(
 }
 
 /// Pairs that are handed out together: lanes for whole vectors of any width.
-pub(crate) const GROUP: usize = 64;
+const GROUP: usize = 64;
 
 /// The answers of at most [`GROUP`] pairs.
 pub(crate) fn solve_group(
@@ -330,13 +330,9 @@ fn solve_columns<S: Simd, V: Columns<S>>(
         let share = Two::select(cap.less(squared), (cap / squared).sqrt(), one);
         step.around = step.around * share;
         step.along = step.along * share;
+        // A lane that has converged is evaluated again where it was, so that it stays what it is.
         let next = bodies.advance(&system.surface, &step);
-        let good = system.surface.good;
-        let wide = Two(open, open);
-        at = Coordinates {
-            g: Two::select(wide, next.g, good.g),
-            h: Two::select(wide, next.h, good.h),
-        };
+        at = next.where_else(Two(open, open), at);
         steps = steps + Two::select(open, one, zero);
         system = newton::assemble(&bodies, &at, &frame);
     }

@@ -70,7 +70,8 @@ use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use problem::Problem;
 use schemes::Scheme;
 
-pub(crate) use batch::{GROUP, solve_group};
+#[cfg(feature = "capi")]
+pub(crate) use batch::solve_group;
 pub use batch::{Pair, PairError, contacts};
 pub use status::Status;
 

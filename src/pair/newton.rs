@@ -375,8 +375,7 @@ fn solve_in_lanes<S: Simd>(
     loop {
         let system = assemble(&bodies, &at, &frame);
         let merit = lanes_of(system.merit)[0];
-        // Not "greater": the merit can be NaN.
-        let astray = !(merit <= ACCEPTED_GROWTH * taken.merit);
+        let astray = merit.is_nan() || merit > ACCEPTED_GROWTH * taken.merit;
         if astray && !last {
             if steps == 0 {
                 return None;
@@ -435,14 +434,12 @@ fn solve_in_lanes<S: Simd>(
     }
 }
 
-/// The chart's axis and the coordinates to start from; None for those about the axis. Nothing if
-/// there is nothing to start from.
+/// The chart's axis and the coordinates to start from; None for those about the axis.
+type Beginning<S> = (Vector3<f64>, Option<Coordinates<f64x4<S>>>);
+
+/// Nothing if there is nothing to start from.
 #[inline(always)]
-fn begin<S: Simd>(
-    simd: S,
-    problem: &Problem,
-    start: Start,
-) -> Option<(Vector3<f64>, Option<Coordinates<f64x4<S>>>)> {
+fn begin<S: Simd>(simd: S, problem: &Problem, start: Start) -> Option<Beginning<S>> {
     match start {
         Start::CenterLine => {
             let length = problem.center.norm();

@@ -10,7 +10,8 @@
 //! (dg, dh) = (−h', g'),   dg' = (P − 1) |g|^(P−2) dg,   g' = |g|^(P−2) g
 //! ```
 //!
-//! Everything is written for [`crate::lanes`]. The *wide* lanes W hold the circles: the sections in
+//! Everything is written for [`crate::lanes`], and so that no lane's result depends on its neighbours
+//! (what is left out where no lane needs it would leave the others as they are). The *wide* lanes W hold the circles: the sections in
 //! the lower half, the profiles in the upper. One half has a lane for each body: two for a pair.
 
 use crate::Superovoid;
@@ -72,6 +73,17 @@ pub(crate) struct Coordinates<W> {
     pub h: W,
 }
 
+impl<V: Lanes> Coordinates<V> {
+    /// These where the mask is true, else the others.
+    #[inline(always)]
+    pub fn where_else(self, mask: V::Mask, others: Self) -> Self {
+        Coordinates {
+            g: V::select(mask, self.g, others.g),
+            h: V::select(mask, self.h, others.h),
+        }
+    }
+}
+
 impl<S: Simd> Coordinates<f64x2<S>> {
     /// Of one body.
     #[inline(always)]
@@ -129,7 +141,7 @@ pub(crate) struct Bodies<W: Halves> {
     pub power: W,
     /// Whether the good coordinates are those of the dual.
     dual: W::Mask,
-    /// Every circle is round, P = 2.
+    /// Every circle is round, P = 2: its powers are all 1.
     round: bool,
     /// A taper is not 0.
     tapered: bool,
@@ -275,18 +287,17 @@ impl<W: Halves> Bodies<W> {
         };
         let s = (g_power * g).mul_add(g, h_power * h * h);
         let mut excess = s - 1.0;
-        let (k, k_power) = if self.round {
-            excess = g.all(0.0);
-            (s.sqrt().recip(), one)
-        } else if W::everywhere(excess.abs().less(g.all(NEAR))) {
-            let minus = (power - 1.0).mul_add(excess, power);
-            let plus = (power + 1.0).mul_add(excess, power);
-            ((minus + power) / (plus + power), (power + excess) / minus)
-        } else {
-            excess = g.all(0.0);
-            let k = (-s.max(g.all(f64::MIN_POSITIVE)).log2() / power).exp2();
-            (k, (s * k * k).recip())
-        };
+        let near = excess.abs().less(g.all(NEAR));
+        let minus = (power - 1.0).mul_add(excess, power);
+        let plus = (power + 1.0).mul_add(excess, power);
+        let mut k = (minus + power) / (plus + power);
+        let mut k_power = (power + excess) / minus;
+        if !W::everywhere(near) {
+            let exact = (-s.max(g.all(f64::MIN_POSITIVE)).log2() / power).exp2();
+            k = W::select(near, k, exact);
+            k_power = W::select(near, k_power, (s * exact * exact).recip());
+            excess = W::select(near, excess, g.all(0.0));
+        }
         let (g, h) = (g * k, h * k);
         let (power_g, power_h) = (g_power * k_power, h_power * k_power);
         let (g_dual, h_dual) = (power_g * g, power_h * h);
@@ -459,25 +470,30 @@ impl<W: Halves> Bodies<W> {
         // Times the weight, so that one division need not wait for another.
         let weighted_radius = step.along.mul_add(dg2, step.weight * g2);
         let little = step.around.abs().less(weighted_radius.abs() * 0.5);
-        let (g1, h1, radius) = if W::Half::everywhere(little) {
-            let turn = step.around / weighted_radius;
-            (turn.mul_add(dg1, g1), turn.mul_add(dh1, h1), radius)
-        } else {
+        let turn = step.around / weighted_radius;
+        let mut section = Coordinates {
+            g: turn.mul_add(dg1, g1),
+            h: turn.mul_add(dh1, h1),
+        };
+        let mut radius = radius;
+        if !W::Half::everywhere(little) {
             let around = step.around / step.weight;
             let plane_g = around.mul_add(dg1, radius * g1);
             let plane_h = around.mul_add(dh1, radius * h1);
-            self.split_plane(plane_g, plane_h)
-        };
+            let (split, length) = self.split_plane(plane_g, plane_h);
+            section = section.where_else(little, split);
+            radius = W::Half::select(little, radius, length);
+        }
         Coordinates {
-            g: from.good.g.join(g1, radius),
-            h: from.good.h.join(h1, h2),
+            g: from.good.g.join(section.g, radius),
+            h: from.good.h.join(section.h, h2),
         }
     }
 
     /// Near a pole: the section's coordinates of a vector in its plane, on the circle, and its length.
     /// At the pole itself any direction serves.
     #[inline(always)]
-    fn split_plane(&self, g: W::Half, h: W::Half) -> (W::Half, W::Half, W::Half) {
+    fn split_plane(&self, g: W::Half, h: W::Half) -> (Coordinates<W::Half>, W::Half) {
         const NOTHING: f64 = 1e-200;
         let power = self.power.halves().0;
         let larger = g.abs().max(h.abs());
@@ -487,7 +503,11 @@ impl<W: Halves> Bodies<W> {
         let h = h / scale;
         let length = ((g.raise(power) + h.raise(power)).log2() / power).exp2();
         let radius = W::Half::select(at_pole, g.all(0.0), scale * length);
-        (g / length, h / length, radius)
+        let section = Coordinates {
+            g: g / length,
+            h: h / length,
+        };
+        (section, radius)
     }
 }
 

@@ -222,3 +222,62 @@ fn profile_towards<V: Lanes>(c: V, s: V, q: V) -> (Norm<V>, V) {
     let profile = norm(c.max(c.all(0.0)), s.abs(), q);
     (profile, profile.v.copysign(s))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Supports;
+    use crate::Superovoid;
+    use crate::lanes::{lanes_of, on_this_processor};
+    use crate::surface::good::both;
+    use nalgebra::Vector3;
+
+    /// Against the support function by angles, which the tests of the surface hold against brute
+    /// force.
+    #[test]
+    fn lanes_agree_with_the_support_function() {
+        let shapes = [
+            Superovoid::superellipsoid([1.0, 0.7, 0.4], [0.5, 1.3]),
+            Superovoid::superellipsoid([1.0; 3], [0.02, 1.98]),
+            Superovoid::ellipsoid([0.01, 1.0, 0.3]),
+            Superovoid::new([1.0, 0.8, 1.1], [0.4, 0.6], [0.4, 0.4]),
+            Superovoid::new([1.0, 0.8, 1.1], [1.7, 1.2], [-0.3, -0.3]),
+            Superovoid::new([1.0, 0.8, 1.1], [0.9, 1.4], [0.1, -0.1]),
+        ]
+        .map(|shape| shape.expect("valid"));
+        assert!(shapes.iter().all(Superovoid::is_convex));
+        let angle = |k: usize| 2.399_963 * k as f64;
+        let directions = (0..2000).map(|k| {
+            let z = 1.0 - (k as f64 + 0.5) / 1000.0;
+            let radius = (1.0 - z * z).sqrt();
+            Vector3::new(radius * angle(k).cos(), radius * angle(k).sin(), z)
+        });
+        let axes = (0..3).flat_map(|k| [Vector3::ith(k, 1.0), Vector3::ith(k, -1.0)]);
+        for n in directions.chain(axes) {
+            for (i, a) in shapes.iter().enumerate() {
+                let b = &shapes[(i + 1) % shapes.len()];
+                let (value, x) = on_this_processor!(simd => {
+                    let n = both(simd, &n.into(), &(n * 3.0).into());
+                    let reach = Supports::of_pair(simd, a, b).reach(&n);
+                    let [x, y, z] = reach.x;
+                    (lanes_of(reach.value), [lanes_of(x), lanes_of(y), lanes_of(z)])
+                });
+                for (lane, (shape, length)) in [(a, 1.0), (b, 3.0)].into_iter().enumerate() {
+                    let right = shape.support(&(n * length));
+                    let error = (value[lane] - right.value).abs() / length;
+                    assert!(error < 4e-15, "{shape:?} along {n:?}: {error:e}");
+                    let point = Vector3::new(x[0][lane], x[1][lane], x[2][lane]);
+                    // Where a face is met the point may lie anywhere on it: what it must do is reach.
+                    let short = right.value - point.dot(&n) * length;
+                    assert!(
+                        short.abs() < 1e-13,
+                        "{shape:?} along {n:?}: {short:e} short"
+                    );
+                    assert!(
+                        shape.gauge(&point) < 1.0 + 1e-12,
+                        "{shape:?}: {point:?} outside"
+                    );
+                }
+            }
+        }
+    }
+}

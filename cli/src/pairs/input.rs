@@ -14,6 +14,17 @@ pub struct Pair {
     pub pose_b: Isometry3<f64>,
 }
 
+impl Pair {
+    pub fn borrowed(&self) -> superovoid::Pair<'_> {
+        superovoid::Pair {
+            a: &self.a,
+            pose_a: &self.pose_a,
+            b: &self.b,
+            pose_b: &self.pose_b,
+        }
+    }
+}
+
 /// Columns of one body, after its prefix.
 const BODY_COLUMNS: [&str; 14] = [
     "a1", "a2", "a3", "e1", "e2", "tx", "ty", "qw", "qx", "qy", "qz", "px", "py", "pz",
