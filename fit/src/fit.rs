@@ -8,7 +8,8 @@ use crate::options::{Aim, Family, FitOptions, Loss};
 use crate::points::Cloud;
 use crate::search::{Candidate, Search};
 use crate::{FitError, Mesh, hull};
-use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Vector3};
+use std::f64::consts::FRAC_PI_4;
 use std::time::{Duration, Instant};
 use superovoid::Superovoid;
 
@@ -236,26 +237,34 @@ impl Bounding {
     }
 }
 
-/// The candidates, and the best of them with each axis as z and rounder or sharper edges: the body of least error
-/// need not be near the one of least volume.
+/// The candidates, and the best of them with each axis as z, rounder or sharper edges, and turned about z by 45°
+/// where the section is not round: the body of least error need not be near the one of least volume.
 fn bounding_starts(search: &Search, candidates: &[Candidate]) -> Vec<Body> {
     let mut starts: Vec<Body> = candidates.iter().map(|c| c.body).collect();
     let Some(best) = starts.first().copied() else {
         return starts;
     };
     let axes = if search.line.is_some() { 1 } else { 3 };
+    let diagonal = Rotation3::from_axis_angle(&Vector3::z_axis(), FRAC_PI_4);
     for turn in 0..axes {
         // Axes x, y, z become y, z, x.
         let axis = |k: usize| (k + turn) % 3;
         let columns = [0, 1, 2].map(|k| best.rotation.column(axis(k)).into_owned());
-        for e in [[0.4, 0.4], [0.8, 0.8], [1.0, 0.3]] {
-            starts.push(Body {
-                a: [0, 1, 2].map(|k| best.a[axis(k)]),
-                e,
-                t: [0.0; 2],
-                rotation: Matrix3::from_columns(&columns),
-                ..best
-            });
+        let straight = Body {
+            a: [0, 1, 2].map(|k| best.a[axis(k)]),
+            t: [0.0; 2],
+            rotation: Matrix3::from_columns(&columns),
+            ..best
+        };
+        let turned = Body {
+            rotation: straight.rotation * diagonal.matrix(),
+            ..straight
+        };
+        for e in [[0.4, 0.4], [0.8, 0.8], [1.0, 0.3], [0.1, 0.5], [1.2, 0.1]] {
+            starts.push(Body { e, ..straight });
+        }
+        for e in [[0.4, 0.4], [0.1, 0.5]] {
+            starts.push(Body { e, ..turned });
         }
     }
     starts

@@ -25,7 +25,7 @@ const MESH: RGBColor = RGBColor(0x1f, 0x5f, 0xa8);
 /// Edges between triangles that meet at a smaller angle than this (radians) lie in a face and are left out.
 const FLAT: f64 = 0.03;
 /// Segments of the triangulation whose outline stands for the superovoid's.
-const SEGMENTS: usize = 64;
+const SEGMENTS: usize = 96;
 /// Opacity of the mesh's edges.
 const EDGES: f64 = 0.45;
 /// Length of the scale, metres.
