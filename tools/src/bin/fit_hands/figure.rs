@@ -288,3 +288,32 @@ fn legend(
     root.draw(&Text::new("10 mm", (third + length + 16, 22), text(30)))?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outline_is_the_hull_counter_clockwise() {
+        let at = |x: f64, y: f64| Point2::new(x, y);
+        let square = [at(0.0, 0.0), at(1.0, 0.0), at(1.0, 1.0), at(0.0, 1.0)];
+        let mut points = square.to_vec();
+        points.extend([at(0.5, 0.5), at(0.5, 0.0), at(0.2, 0.9), at(1.0, 1.0)]);
+        assert_eq!(outline(points), square);
+    }
+
+    #[test]
+    fn lines_go_along_each_edge_once() {
+        let edges = [[0, 1], [1, 2], [2, 0], [5, 6], [2, 3]];
+        let mut drawn: Vec<[u32; 2]> = lines_of(edges.to_vec())
+            .iter()
+            .flat_map(|line| {
+                line.windows(2)
+                    .map(|w| [w[0].min(w[1]), w[0].max(w[1])])
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        drawn.sort_unstable();
+        assert_eq!(drawn, [[0, 1], [0, 2], [1, 2], [2, 3], [5, 6]]);
+    }
+}

@@ -262,3 +262,22 @@ fn number(x: f64) -> String {
         text.into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_have_no_more_digits_than_they_need() {
+        let cases = [
+            (0.0, "0"),
+            (-1e-12, "0"),
+            (50_000.0, "50000"),
+            (-0.25, "-0.25"),
+            (1.0 / 3.0, "0.333333333"),
+        ];
+        for (x, text) in cases {
+            assert_eq!(number(x), text);
+        }
+    }
+}

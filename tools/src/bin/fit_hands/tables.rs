@@ -172,3 +172,20 @@ fn enclosing(fits: &[LinkFit]) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_between_the_markers_changes() {
+        let markers =
+            TABLES.map(|(name, _)| format!("<!-- {name}: begin -->old<!-- {name}: end -->"));
+        let page = format!("before {} after", markers.join(" between "));
+        let written = written_into(&page, &[]).unwrap();
+        assert!(written.starts_with("before ") && written.ends_with(" after"));
+        assert!(!written.contains("old") && written.contains("| link |"));
+        assert_eq!(written_into(&written, &[]).unwrap(), written);
+        assert!(written_into("no markers", &[]).is_err());
+    }
+}
