@@ -245,7 +245,7 @@ fn no_search_finds_much_smaller_enclosing_bodies() {
 #[ignore = "minutes, and a folder of meshes"]
 fn table() {
     let Some(folder) = std::env::var_os("MESHES") else {
-        eprintln!("skipped: MESHES names no folder");
+        eprintln!("skipped: the table of enclosing bodies; MESHES names no folder");
         return;
     };
     let mut paths: Vec<_> = std::fs::read_dir(folder)
