@@ -1,13 +1,15 @@
 //! Points to one superovoid.
 
 use crate::body::Body;
+use crate::both_ways::Followed;
 use crate::bounding::{FEW_ROUNDS, ROUNDS, Side, minimised, settled};
 use crate::chart::{Line, Tapers, made_convex};
-use crate::options::{Aim, Family, FitOptions};
+use crate::options::{Aim, Family, FitOptions, Loss};
 use crate::points::Cloud;
 use crate::search::{Candidate, Search};
-use crate::{FitError, hull};
-use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
+use crate::{FitError, Mesh, hull};
+use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Vector3};
+use std::f64::consts::FRAC_PI_4;
 use std::time::{Duration, Instant};
 use superovoid::Superovoid;
 
@@ -44,18 +46,30 @@ pub struct Fit {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fit(points: &[Point3<f64>], options: &FitOptions) -> Result<Fit, FitError> {
-    fit_within(points, points, options)
+    fit_to(
+        &Given {
+            surface: points,
+            bounds: points,
+            mesh: None,
+        },
+        options,
+    )
 }
 
-/// The same with two sets of points: the error is that of `surface`, and `bounds` are what an enclosing or
-/// inscribed body keeps inside or outside.
-pub(crate) fn fit_within(
-    surface: &[Point3<f64>],
-    bounds: &[Point3<f64>],
-    options: &FitOptions,
-) -> Result<Fit, FitError> {
+/// What a body is fitted to.
+pub(crate) struct Given<'a> {
+    /// The error is that of these points.
+    pub surface: &'a [Point3<f64>],
+    /// What an enclosing or inscribed body keeps inside or outside.
+    pub bounds: &'a [Point3<f64>],
+    /// The mesh that a best fit by least squares follows both ways.
+    pub mesh: Option<&'a Mesh>,
+}
+
+pub(crate) fn fit_to(given: &Given, options: &FitOptions) -> Result<Fit, FitError> {
     let started = Instant::now();
-    let cloud = Cloud::new(surface)?;
+    let bounds = given.bounds;
+    let cloud = Cloud::new(given.surface)?;
     let search = Search {
         family: options.family,
         loss: options.loss,
@@ -65,7 +79,13 @@ pub(crate) fn fit_within(
     let candidates = search.run(&cloud)?;
     let (shape, pose) = match options.aim {
         Aim::Best => {
-            let best = candidates.first().ok_or(FitError::NotFound)?;
+            let first = candidates.first().ok_or(FitError::NotFound)?;
+            let mesh = given.mesh.filter(|_| options.loss == Loss::Squares);
+            let followed = mesh.and_then(|mesh| Followed::new(mesh, &cloud));
+            let best = match followed {
+                Some(mesh) => following(&search, &mesh, &candidates)?.unwrap_or(*first),
+                None => *first,
+            };
             placed(&best.body, &cloud)?
         }
         Aim::Enclosing => bounding(&search, &cloud, &candidates, bounds, Side::Inside)?,
@@ -104,6 +124,30 @@ fn placed(body: &Body, cloud: &Cloud) -> Result<(Superovoid, Isometry3<f64>), Fi
     Ok((shape, body.pose()))
 }
 
+/// Bodies that are refined to follow a mesh.
+const FOLLOWING: usize = 4;
+
+/// The candidate that follows the mesh best, once refined.
+fn following(
+    search: &Search,
+    mesh: &Followed,
+    candidates: &[Candidate],
+) -> Result<Option<Candidate>, FitError> {
+    let mut best: Option<Candidate> = None;
+    let steps = candidates.len().min(FOLLOWING);
+    for (done, candidate) in candidates.iter().take(steps).enumerate() {
+        search.report("distances both ways", done, steps)?;
+        for tapers in tapers_of(search.family, &candidate.body) {
+            let refined = mesh.refined(&candidate.body, tapers, search.line);
+            best = best
+                .into_iter()
+                .chain(refined)
+                .min_by(|p, q| p.loss.total_cmp(&q.loss));
+        }
+    }
+    Ok(best)
+}
+
 /// The best enclosing or inscribed body that the candidates lead to.
 fn bounding(
     search: &Search,
@@ -140,7 +184,7 @@ fn bounding(
     let starts = bounding_starts(search, candidates);
     for (done, start) in starts.iter().enumerate() {
         search.report("bounding bodies", done, starts.len())?;
-        for tapers in bounding_tapers(search.family, start) {
+        for tapers in tapers_of(search.family, start) {
             found.extend(improved(start, tapers, FEW_ROUNDS));
         }
     }
@@ -193,32 +237,41 @@ impl Bounding {
     }
 }
 
-/// The candidates, and the best of them with each axis as z and rounder or sharper edges: the body of least error
-/// need not be near the one of least volume.
+/// The candidates, and the best of them with each axis as z, rounder or sharper edges, and turned about z by 45°
+/// where the section is not round: the body of least error need not be near the one of least volume.
 fn bounding_starts(search: &Search, candidates: &[Candidate]) -> Vec<Body> {
     let mut starts: Vec<Body> = candidates.iter().map(|c| c.body).collect();
     let Some(best) = starts.first().copied() else {
         return starts;
     };
     let axes = if search.line.is_some() { 1 } else { 3 };
+    let diagonal = Rotation3::from_axis_angle(&Vector3::z_axis(), FRAC_PI_4);
     for turn in 0..axes {
         // Axes x, y, z become y, z, x.
         let axis = |k: usize| (k + turn) % 3;
         let columns = [0, 1, 2].map(|k| best.rotation.column(axis(k)).into_owned());
-        for e in [[0.4, 0.4], [0.8, 0.8], [1.0, 0.3]] {
-            starts.push(Body {
-                a: [0, 1, 2].map(|k| best.a[axis(k)]),
-                e,
-                t: [0.0; 2],
-                rotation: Matrix3::from_columns(&columns),
-                ..best
-            });
+        let straight = Body {
+            a: [0, 1, 2].map(|k| best.a[axis(k)]),
+            t: [0.0; 2],
+            rotation: Matrix3::from_columns(&columns),
+            ..best
+        };
+        let turned = Body {
+            rotation: straight.rotation * diagonal.matrix(),
+            ..straight
+        };
+        for e in [[0.4, 0.4], [0.8, 0.8], [1.0, 0.3], [0.1, 0.5], [1.2, 0.1]] {
+            starts.push(Body { e, ..straight });
+        }
+        for e in [[0.4, 0.4], [0.1, 0.5]] {
+            starts.push(Body { e, ..turned });
         }
     }
     starts
 }
 
-fn bounding_tapers(family: Family, body: &Body) -> Vec<Tapers> {
+/// The tapers that a body of the family may have, and that are worth a trial.
+fn tapers_of(family: Family, body: &Body) -> Vec<Tapers> {
     match family {
         Family::Any => vec![Tapers::Free],
         Family::Superellipsoid => vec![Tapers::Zero],

@@ -1,6 +1,6 @@
 //! Meshes to one superovoid.
 
-use crate::fit::fit_within;
+use crate::fit::{Given, fit_to};
 use crate::{Aim, Fit, FitError, FitOptions, Loss, Mesh};
 use nalgebra::Point3;
 
@@ -14,7 +14,8 @@ pub enum Target {
     Surface,
 }
 
-/// What a fit to a mesh is asked for. By default a convex body follows the mesh's hull by least squares.
+/// What a fit to a mesh is asked for. By default a convex body follows the mesh's hull by least
+/// squares.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshOptions<'a> {
     /// As for points, with [`Loss::Squares`] for default.
@@ -40,6 +41,9 @@ impl Default for MeshOptions<'_> {
 
 /// Fits a superovoid to a mesh, by points spread evenly over its surface or hull.
 ///
+/// With [`Aim::Best`] and [`Loss::Squares`] the best bodies are then refined by exact distances both ways, from the
+/// mesh to the body and from the body to the mesh: the sum of both mean squares is least.
+///
 /// An enclosing body holds every vertex of the mesh, and so, if it is convex, the whole mesh. An inscribed one
 /// has no vertex and none of the points strictly inside.
 ///
@@ -59,5 +63,10 @@ pub fn fit_mesh(mesh: &Mesh, options: &MeshOptions) -> Result<Fit, FitError> {
         }
         bounds.extend(&surface);
     }
-    fit_within(&surface, &bounds, &options.fit)
+    let given = Given {
+        surface: &surface,
+        bounds: &bounds,
+        mesh: Some(target),
+    };
+    fit_to(&given, &options.fit)
 }

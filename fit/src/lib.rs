@@ -26,13 +26,14 @@
 //!
 //! # Limits
 //! A fit is the best of the local minima that its starts lead to; nothing proves that there is no better one. The
-//! distance that is minimised is the first-order one, which rounds noise off at sharp edges a little; the
-//! distances of a [`Report`] are exact. Points of one side of a body need not tell how far it goes on at the
+//! distance from points that is minimised is the first-order one, which rounds noise off at sharp edges a little;
+//! the distances that refine the fit of a mesh and those of a [`Report`] are exact. Points of one side of a body need not tell how far it goes on at the
 //! other: the answer then follows what is seen. Under strong noise the thin end of a strongly tapered body may
 //! come out too long. Exponents are kept within 0.004 and 1.996, tapers within ±0.999, semi-axes within
 //! 1e-4 and 20 of the points' spread.
 
 mod body;
+mod both_ways;
 mod bounding;
 mod chart;
 mod error;

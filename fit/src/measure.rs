@@ -95,7 +95,7 @@ fn from_body(shape: &Superovoid, pose: &Isometry3<f64>, mesh: &Mesh) -> Distance
 }
 
 /// A third of the area of the triangles around each vertex.
-fn areas(mesh: &TriangleMesh) -> Vec<f64> {
+pub(crate) fn areas(mesh: &TriangleMesh) -> Vec<f64> {
     let mut areas = vec![0.0; mesh.vertices.len()];
     for triangle in &mesh.triangles {
         let [a, b, c] = triangle.map(|v| mesh.vertices[v as usize]);

@@ -4,7 +4,7 @@ use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use superovoid::Superovoid;
-use superovoid_fit::{Aim, Family, Mesh, MeshOptions, PartsOptions, fit_mesh, fit_parts};
+use superovoid_fit::{Aim, Family, Fit, Mesh, MeshOptions, PartsOptions, fit_mesh, fit_parts};
 
 fn pose() -> Isometry3<f64> {
     Isometry3::from_parts(
@@ -259,6 +259,49 @@ fn enclosing_bodies_cannot_be_bettered_nearby() {
                     "{found:?} {shape:?}"
                 );
             }
+        }
+    }
+}
+
+/// No body near the best fit of a mesh has a smaller sum of mean squares both ways.
+#[test]
+fn fits_of_meshes_cannot_be_bettered_nearby() {
+    let (mut corners, triangles) = block([0.1, 0.2, 0.3], [0.05, 0.03, 0.02]);
+    corners
+        .iter_mut()
+        .filter(|p| p.x > 0.1)
+        .for_each(|p| p.y = 0.2 + 0.6 * (p.y - 0.2));
+    let mesh = Mesh::new(corners, triangles).unwrap();
+    let found = fit_mesh(&mesh, &MeshOptions::default()).unwrap();
+    let error = |fit: &Fit| {
+        let report = fit.report(&mesh).unwrap();
+        report.mesh_to_body.rms.powi(2) + report.body_to_mesh.rms.powi(2)
+    };
+    let least = error(&found);
+    let mut random = ChaCha8Rng::seed_from_u64(6);
+    for _ in 0..60 {
+        let step = 10f64.powf(random.random_range(-3.0..-1.0));
+        let mut x = || step * random.random_range(-1.0..1.0);
+        let t = found.shape.tapers()[0] + x();
+        let shape = Superovoid::new(
+            found.shape.semi_axes().map(|a| a * (1.0 + x())),
+            found
+                .shape
+                .exponents()
+                .map(|e| (e * (1.0 + x())).clamp(0.01, 1.99)),
+            [t, t],
+        );
+        let turn = UnitQuaternion::from_euler_angles(x(), x(), x());
+        let shift = Translation3::new(0.05 * x(), 0.05 * x(), 0.05 * x());
+        let pose = found.pose * Isometry3::from_parts(shift, turn);
+        if let Some(shape) = shape.ok().filter(Superovoid::is_convex) {
+            let other = Fit {
+                shape,
+                pose,
+                ..found
+            };
+            // The samples of the report and of the fit differ.
+            assert!(error(&other) > 0.98 * least, "{found:?} {shape:?}");
         }
     }
 }
