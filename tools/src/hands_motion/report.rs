@@ -37,8 +37,8 @@ impl Report {
     /// The whole text.
     pub fn markdown(&self) -> String {
         let mut text = format!(
-            "# The hands' motion, repeated\n\n    {}\n\n{}. Published times are of another machine: compare the \
-             rows of a column, not across.\n\n{INTRODUCTION}",
+            "# The hands' motion, repeated\n\n    {}\n\nOne thread of {}, release build. Published times are of another machine: \
+             compare the rows of a column, not across.\n\n{INTRODUCTION}",
             self.command, self.machine
         );
         self.approach(&mut text);
@@ -356,7 +356,8 @@ where that leads nowhere; *cold*: always with a new guess. Schemes at their tole
 semi-axis, at most 30 iterations, Jacobian by forward differences; this library's schemes are damped and verified.
 
 - *right*: labelled certified or converged; both points on their surfaces, and the distance the oracle's, to
-  1e-5 of the larger semi-axis. The oracle is that of the tests: it shares no code with the library.
+  1e-5 of the larger semi-axis. The oracle is that of the tests: it shares no code with the library, searches from
+  2,000 directions, and tries those too that the methods found.
 - *not the least depth*: so labelled and stationary, but a smaller motion separates the bodies.
 - *not converged*: labelled so. *wrong*: labelled as an answer, and none of the above.
 - *largest error*: of the right answers' distances.

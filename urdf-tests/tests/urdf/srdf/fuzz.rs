@@ -126,7 +126,7 @@ fn random_files_are_read_as_another_reader_does_or_refused_with_a_reason() {
 }
 
 #[test]
-#[ignore = "a million files: some minutes"]
+#[ignore = "a million files: a minute"]
 fn a_million_random_files() {
     judge(1_000_000..2_000_000);
 }

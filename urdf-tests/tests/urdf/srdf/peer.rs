@@ -8,7 +8,10 @@ use superovoid::robot::{LinkPair, Srdf};
 /// What a text says.
 pub fn read(text: &str) -> Result<Srdf, String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = NsReader::from_str(text);
+    // A second mark, which should not be there, this reader passes over without counting it.
+    let unmarked = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mark = text.len() - unmarked.len();
+    let mut reader = NsReader::from_str(unmarked);
     let mut srdf = Srdf {
         robot: String::new(),
         disabled: Vec::new(),
@@ -18,7 +21,7 @@ pub fn read(text: &str) -> Result<Srdf, String> {
     let mut own_namespace = None;
     let mut depth = 0;
     loop {
-        let start = reader.buffer_position() as usize;
+        let start = mark + reader.buffer_position() as usize;
         let (namespace, event) = reader.read_resolved_event().map_err(|e| e.to_string())?;
         let (element, opens) = match &event {
             Event::Start(element) => (element, true),
