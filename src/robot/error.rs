@@ -175,7 +175,7 @@ pub enum UrdfProblem {
     #[error("not well-formed XML: {0}")]
     Xml(String),
     /// It has a document type declaration.
-    #[error("a <!DOCTYPE>; expected none (a URDF needs none, and entities are not expanded)")]
+    #[error("a <!DOCTYPE>; expected none (URDF and SRDF need none, and entities are not expanded)")]
     Doctype,
     /// It is some other XML file.
     #[error("the root element is <{element}>; expected <robot>")]
@@ -184,7 +184,7 @@ pub enum UrdfProblem {
         element: String,
     },
     /// It still holds xacro macros.
-    #[error("<{element}> is a xacro macro; expected a URDF (expand the file with xacro first)")]
+    #[error("<{element}> is a xacro macro; expected none (expand the file with xacro first)")]
     Xacro {
         /// The element with its prefix.
         element: String,

@@ -62,6 +62,9 @@
 //! it leads; see [`Geometry::Mesh`]. What exporters are known to leave behind is read, with a
 //! [`Notice`] where something is left out: a material without a name, a texture without a file, a
 //! `<mimic>` in a fixed joint.
+//!
+//! An [`Srdf`] is read within the same limits, in linear time; names of links that a robot does not
+//! have are told by [`Srdf::notices`].
 
 mod bodies;
 mod check;

@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
         let shape = self.shape(node)?;
         let material = self.one(node, "material")?;
         Ok(Visual {
-            name: node.attribute("name").map(str::to_owned),
+            name: attribute_of(node, "name").map(str::to_owned),
             origin: shape.origin,
             geometry: shape.geometry,
             superovoid: shape.superovoid,
@@ -270,7 +270,7 @@ impl<'a> Reader<'a> {
         self.visit(node, &["name"], &known)?;
         let shape = self.shape(node)?;
         Ok(Collision {
-            name: node.attribute("name").map(str::to_owned),
+            name: attribute_of(node, "name").map(str::to_owned),
             origin: shape.origin,
             geometry: shape.geometry,
             superovoid: shape.superovoid,
@@ -299,7 +299,7 @@ impl<'a> Reader<'a> {
     /// The file of a texture. Some exporters write the element without one.
     fn texture(&mut self, node: Node<'a>) -> Result<Option<String>, UrdfError> {
         self.visit(node, &["filename"], &[])?;
-        let filename = node.attribute("filename").filter(|name| !name.is_empty());
+        let filename = attribute_of(node, "filename").filter(|name| !name.is_empty());
         if filename.is_none() {
             let message = "<texture> without filename is left out".to_owned();
             self.notice(node.range().start, message);
@@ -672,7 +672,7 @@ impl<'a> Reader<'a> {
         attribute: &'static str,
         expected: &'static str,
     ) -> Result<&'a str, UrdfError> {
-        node.attribute(attribute).ok_or_else(|| {
+        attribute_of(node, attribute).ok_or_else(|| {
             let problem = UrdfProblem::MissingAttribute {
                 owner: self.owner(node),
                 element: self.tag(node),
@@ -702,7 +702,7 @@ impl<'a> Reader<'a> {
         node: Node<'a>,
         attribute: &str,
     ) -> Result<Option<[f64; N]>, UrdfError> {
-        let Some(text) = node.attribute(attribute) else {
+        let Some(text) = attribute_of(node, attribute) else {
             return Ok(None);
         };
         let numbers: Option<Vec<f64>> = text.split_ascii_whitespace().map(finite).collect();
@@ -724,7 +724,7 @@ impl<'a> Reader<'a> {
     // ---- errors and notices ----
 
     fn value(&self, node: Node<'a>, attribute: &str, expected: &str) -> UrdfError {
-        let value = node.attribute(attribute).unwrap_or_default();
+        let value = attribute_of(node, attribute).unwrap_or_default();
         if is_xacro(value) {
             let problem = UrdfProblem::XacroExpression {
                 owner: self.owner(node),
@@ -768,20 +768,14 @@ impl<'a> Reader<'a> {
         start.split(ends).next().unwrap_or_default()
     }
 
-    /// The name of an element of URDF; empty for one of a foreign namespace (`<sensor:link>` is
-    /// not a `<link>`).
+    /// See [`known`].
     fn known(&self, node: Node<'a>) -> &'a str {
-        match self.foreign_namespace(node) {
-            None => node.tag_name().name(),
-            Some(_) => "",
-        }
+        known(node, self.root)
     }
 
-    /// The namespace of an element unless it is that of the root or none.
+    /// See [`foreign_namespace`].
     fn foreign_namespace(&self, node: Node<'a>) -> Option<&'a str> {
-        let namespace = node.tag_name().namespace();
-        let own = self.root.tag_name().namespace();
-        namespace.filter(|&name| !name.is_empty() && Some(name) != own)
+        foreign_namespace(node, self.root)
     }
 
     /// The part of the robot that a node belongs to, for messages.
@@ -802,7 +796,7 @@ impl<'a> Reader<'a> {
             }
         }
         let element = self.tag(owner);
-        match owner.attribute("name") {
+        match attribute_of(owner, "name") {
             Some(name) => format!("{element} {}{body}", quoted(name)),
             None => format!("{element} without a name{body}"),
         }
@@ -838,12 +832,28 @@ fn finite(word: &str) -> Option<f64> {
     word.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-fn elements<'a>(node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
+/// The name of an element of URDF or SRDF; empty for one of a foreign namespace (`<sensor:link>` is
+/// not a `<link>`).
+pub(super) fn known<'a>(node: Node<'a>, root: Node<'a>) -> &'a str {
+    match foreign_namespace(node, root) {
+        None => node.tag_name().name(),
+        Some(_) => "",
+    }
+}
+
+/// The namespace of an element unless it is that of the root or none.
+fn foreign_namespace<'a>(node: Node<'a>, root: Node<'a>) -> Option<&'a str> {
+    let namespace = node.tag_name().namespace();
+    let own = root.tag_name().namespace();
+    namespace.filter(|&name| !name.is_empty() && Some(name) != own)
+}
+
+pub(super) fn elements<'a>(node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
     node.children().filter(|child| child.is_element())
 }
 
 /// Whether a namespace is that of xacro; it has had several addresses.
-fn is_xacro_namespace(namespace: &str) -> bool {
+pub(super) fn is_xacro_namespace(namespace: &str) -> bool {
     namespace.contains("xacro")
 }
 
@@ -861,8 +871,19 @@ fn short(name: &str) -> String {
     }
 }
 
+/// The value of an attribute of URDF or SRDF; one of a foreign namespace (`x:name`) is none, whereas the
+/// parser's own search takes the first of either.
+pub(super) fn attribute_of<'a>(node: Node<'a>, name: &str) -> Option<&'a str> {
+    attribute_node(node, name).map(|attribute| attribute.value())
+}
+
+fn attribute_node<'a>(node: Node<'a>, name: &str) -> Option<roxmltree::Attribute<'a, 'a>> {
+    let mut plain = node.attributes().filter(|a| a.namespace().is_none());
+    plain.find(|a| a.name() == name)
+}
+
 /// Where an attribute stands, or its element if it has no such attribute.
 fn place(node: Node<'_>, attribute: &str) -> usize {
-    let found = node.attribute_node(attribute);
+    let found = attribute_node(node, attribute);
     found.map_or(node.range().start, |attribute| attribute.range().start)
 }

@@ -1,10 +1,13 @@
 //! Reads what SRDF (MoveIt's semantic robot description) says about collisions.
+//!
+//! As in `read` nothing recurses, and time is linear in the text.
 
-use super::error::{UrdfError, UrdfProblem};
+use super::error::{UrdfError, UrdfProblem, quoted};
 use super::limits::UrdfLimits;
 use super::lines::Lines;
 use super::model::{Notice, Robot};
-use super::read::{document, read_file};
+use super::read::{attribute_of, document, elements, is_xacro_namespace, known, read_file};
+use super::xml;
 use std::path::Path;
 
 /// Two links in an SRDF file.
@@ -18,8 +21,9 @@ pub struct LinkPair {
     pub position: (u32, u32),
 }
 
-/// What an SRDF file says about collisions. Groups, states, end effectors and all else that has no
-/// part in collisions is passed over.
+/// What an SRDF file says about collisions, in the order of the file. Only what stands directly in
+/// `<robot>` counts. Groups, states, end effectors, elements of foreign namespaces and all else that
+/// has no part in collisions is passed over; names are taken as they are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Srdf {
     /// The name of the robot that it was written for.
@@ -35,23 +39,37 @@ pub struct Srdf {
 }
 
 impl Srdf {
-    /// Reads an SRDF file.
+    /// Reads an SRDF file, within the default [`UrdfLimits`].
     ///
     /// # Errors
     /// A file that cannot be read or that [`Srdf::from_srdf_str`] refuses; the error names it.
     pub fn from_srdf_file(path: impl AsRef<Path>) -> Result<Self, UrdfError> {
-        read_file(path.as_ref(), &UrdfLimits::default(), Self::from_srdf_str)
+        Self::from_srdf_file_with(path, &UrdfLimits::default())
     }
 
-    /// Reads the text of an SRDF file.
+    /// Reads an SRDF file. No more of it is read than the limits allow.
+    ///
+    /// # Errors
+    /// As [`Srdf::from_srdf_file`], within these limits.
+    pub fn from_srdf_file_with(
+        path: impl AsRef<Path>,
+        limits: &UrdfLimits,
+    ) -> Result<Self, UrdfError> {
+        read_file(path.as_ref(), limits, |text| {
+            Self::from_srdf_str_with(text, limits)
+        })
+    }
+
+    /// Reads the text of an SRDF file, within the default [`UrdfLimits`].
     ///
     /// Names of links are not looked up here but where the file is applied to a robot, see
     /// [`Srdf::notices`].
     ///
     /// # Errors
-    /// A text that is not well-formed XML, another root element than `<robot>`, or an attribute that
-    /// is missing, with line and column. (MoveIt passes over a pair that lacks a link; here it is
-    /// an error, because a pair that was meant to be left out would silently be compared.)
+    /// A text that is not well-formed XML or beyond the limits, another root element than `<robot>`,
+    /// xacro that is not expanded, or an attribute that is missing, with line and column. (MoveIt
+    /// passes over a pair that lacks a link; here it is an error, because a pair that was meant to be
+    /// left out would silently be compared.)
     ///
     /// ```
     /// use superovoid::robot::Srdf;
@@ -65,10 +83,19 @@ impl Srdf {
     /// # Ok::<(), superovoid::robot::UrdfError>(())
     /// ```
     pub fn from_srdf_str(text: &str) -> Result<Self, UrdfError> {
+        Self::from_srdf_str_with(text, &UrdfLimits::default())
+    }
+
+    /// Reads the text of an SRDF file. The limit on links means nothing here.
+    ///
+    /// # Errors
+    /// As [`Srdf::from_srdf_str`], within these limits.
+    pub fn from_srdf_str_with(text: &str, limits: &UrdfLimits) -> Result<Self, UrdfError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines = Lines::new(text);
-        let document = document(&lines, &UrdfLimits::default())?;
-        Reader { lines }.srdf(document.root_element())
+        let document = document(&lines, limits)?;
+        let root = document.root_element();
+        Reader { lines, root }.srdf()
     }
 
     /// What in this file does not fit a robot: links that it does not have, whose elements have no
@@ -84,9 +111,9 @@ impl Srdf {
         };
         if self.robot != robot.name() {
             let message = format!(
-                "written for robot {:?}, applied to {:?}",
-                self.robot,
-                robot.name()
+                "written for robot {}, applied to {}",
+                quoted(&self.robot),
+                quoted(robot.name())
             );
             notice((1, 1), message);
         }
@@ -104,7 +131,8 @@ impl Srdf {
             .chain(defaults.map(|link| ("disable_default_collisions", link)));
         for (element, (link, position)) in all {
             if robot.link_index(&link).is_none() {
-                let message = format!("<{element}>: the robot has no link {link:?}; no effect");
+                let link = quoted(&link);
+                let message = format!("<{element}>: the robot has no link {link}; no effect");
                 notice(position, message);
             }
         }
@@ -113,26 +141,29 @@ impl Srdf {
     }
 }
 
-struct Reader<'a> {
-    lines: Lines<'a>,
-}
-
 type Node<'a> = roxmltree::Node<'a, 'a>;
 
-impl Reader<'_> {
-    fn srdf(&self, root: Node) -> Result<Srdf, UrdfError> {
+struct Reader<'a> {
+    lines: Lines<'a>,
+    root: Node<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn srdf(&self) -> Result<Srdf, UrdfError> {
+        let root = self.root;
         if root.tag_name().name() != "robot" {
-            let element = root.tag_name().name().to_owned();
+            let element = self.tag(root);
             return Err(self.error(root, UrdfProblem::RootElement { element }));
         }
+        self.refuse_xacro()?;
         let mut srdf = Srdf {
             robot: self.attribute(root, "name", "the name of the robot")?,
             disabled: Vec::new(),
             enabled: Vec::new(),
             disabled_by_default: Vec::new(),
         };
-        for node in root.children().filter(Node::is_element) {
-            match node.tag_name().name() {
+        for node in elements(root) {
+            match known(node, root) {
                 "disable_collisions" => srdf.disabled.push(self.pair(node)?),
                 "enable_collisions" => srdf.enabled.push(self.pair(node)?),
                 "disable_default_collisions" => {
@@ -145,27 +176,40 @@ impl Reader<'_> {
         Ok(srdf)
     }
 
-    fn pair(&self, node: Node) -> Result<LinkPair, UrdfError> {
+    /// Refuses a file in which an element of xacro is left, anywhere: what it stands for is not here.
+    fn refuse_xacro(&self) -> Result<(), UrdfError> {
+        let is_macro = |node: &Node| node.tag_name().namespace().is_some_and(is_xacro_namespace);
+        let mut all = self.root.descendants().filter(Node::is_element);
+        match all.find(is_macro) {
+            None => Ok(()),
+            Some(node) => {
+                let element = self.tag(node);
+                Err(self.error(node, UrdfProblem::Xacro { element }))
+            }
+        }
+    }
+
+    fn pair(&self, node: Node<'a>) -> Result<LinkPair, UrdfError> {
         let link = |attribute| self.attribute(node, attribute, "the name of a link");
         Ok(LinkPair {
             links: [link("link1")?, link("link2")?],
-            reason: node.attribute("reason").map(str::to_owned),
+            reason: attribute_of(node, "reason").map(str::to_owned),
             position: self.position(node),
         })
     }
 
     fn attribute(
         &self,
-        node: Node,
+        node: Node<'a>,
         attribute: &'static str,
         expected: &'static str,
     ) -> Result<String, UrdfError> {
-        match node.attribute(attribute) {
+        match attribute_of(node, attribute) {
             Some(value) => Ok(value.to_owned()),
             None => {
                 let problem = UrdfProblem::MissingAttribute {
                     owner: "SRDF".to_owned(),
-                    element: node.tag_name().name().to_owned(),
+                    element: self.tag(node),
                     attribute,
                     expected,
                 };
@@ -174,11 +218,16 @@ impl Reader<'_> {
         }
     }
 
-    fn error(&self, node: Node, problem: UrdfProblem) -> UrdfError {
+    /// The name of an element as the file has it, with its prefix, for messages.
+    fn tag(&self, node: Node<'a>) -> String {
+        xml::tag(self.lines.text, node.range().start)
+    }
+
+    fn error(&self, node: Node<'a>, problem: UrdfProblem) -> UrdfError {
         self.lines.error(node.range().start, problem)
     }
 
-    fn position(&self, node: Node) -> (u32, u32) {
+    fn position(&self, node: Node<'a>) -> (u32, u32) {
         self.lines.position(node.range().start)
     }
 }

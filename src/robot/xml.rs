@@ -112,7 +112,7 @@ fn inside(lines: &Lines, byte: usize) -> String {
 }
 
 /// The name in the tag at a byte.
-fn tag(text: &str, start: usize) -> String {
+pub(super) fn tag(text: &str, start: usize) -> String {
     let ends = |c: char| c.is_ascii_whitespace() || c == '/' || c == '>';
     let name = text[start + 1..].split(ends).next();
     shown(name.unwrap_or_default())

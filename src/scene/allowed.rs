@@ -1,5 +1,7 @@
 //! Which groups may collide: the allowed-collision matrix, sparse.
 
+use std::collections::BTreeMap;
+
 /// A group of bodies in a scene, by its index; bodies of one group are never compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Group(pub(super) u32);
@@ -30,8 +32,9 @@ struct Row {
     default: Option<bool>,
     /// Groups of one rigid body: allowed among each other unless said otherwise.
     rigid: Option<usize>,
-    /// Of pairs with a later group: its index and whether collisions are allowed, by index.
-    pairs: Vec<(u32, bool)>,
+    /// Of pairs with a later group: its index, and whether collisions are allowed. A file may speak of
+    /// one group with every other one in any order, which a sorted list would take quadratic time for.
+    pairs: BTreeMap<u32, bool>,
 }
 
 impl AllowedCollisions {
@@ -60,7 +63,7 @@ impl AllowedCollisions {
     pub fn is_allowed(&self, a: Group, b: Group) -> bool {
         let (first, second) = (a.0.min(b.0), a.0.max(b.0));
         let [x, y] = [first, second].map(|group| self.rows.get(group as usize));
-        let said = x.and_then(|row| Some(row.pairs[row.place(second).ok()?].1));
+        let said = x.and_then(|row| row.pairs.get(&second).copied());
         said.unwrap_or_else(|| {
             let rigid = |row: Option<&Row>| row.and_then(|row| row.rigid);
             if rigid(x).is_some() && rigid(x) == rigid(y) {
@@ -79,13 +82,11 @@ impl AllowedCollisions {
 
     fn set(&mut self, a: Group, b: Group, allowed: Option<bool>) {
         let (first, second) = (a.0.min(b.0), a.0.max(b.0));
-        let row = self.row(first);
-        match (row.place(second), allowed) {
-            (Ok(at), Some(allowed)) => row.pairs[at].1 = allowed,
-            (Ok(at), None) => drop(row.pairs.remove(at)),
-            (Err(at), Some(allowed)) => row.pairs.insert(at, (second, allowed)),
-            (Err(_), None) => {}
-        }
+        let pairs = &mut self.row(first).pairs;
+        match allowed {
+            Some(allowed) => pairs.insert(second, allowed),
+            None => pairs.remove(&second),
+        };
     }
 
     fn row(&mut self, group: u32) -> &mut Row {
@@ -94,11 +95,5 @@ impl AllowedCollisions {
             self.rows.resize_with(index + 1, Row::default);
         }
         &mut self.rows[index]
-    }
-}
-
-impl Row {
-    fn place(&self, group: u32) -> Result<usize, usize> {
-        self.pairs.binary_search_by_key(&group, |&(other, _)| other)
     }
 }

@@ -1,13 +1,16 @@
-//! Random URDF: robots that are valid, and the same robots spoiled, as trees of elements or as text.
+//! Random URDF and SRDF: files that are valid, and the same files spoiled, as trees of elements or as text.
 //!
 //! Everything follows from one number, so that a case that fails is told by its number alone.
 
 mod element;
 mod mutate;
+mod srdf;
 mod valid;
 
 pub use element::{Element, Node};
+pub use srdf::LINKS;
 
+use mutate::Vocabulary;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -20,23 +23,32 @@ pub struct Case {
     pub valid: bool,
 }
 
-/// The case of a number. One in four is valid.
+/// The URDF file of a number. One in four is valid.
 pub fn case(number: u64) -> Case {
+    draw(number, valid::robot, &mutate::URDF)
+}
+
+/// The SRDF file of a number. One in four is valid.
+pub fn srdf_case(number: u64) -> Case {
+    draw(number, srdf::description, &srdf::WORDS)
+}
+
+fn draw(number: u64, valid: fn(&mut ChaCha8Rng) -> Element, words: &Vocabulary) -> Case {
     let mut rng = ChaCha8Rng::seed_from_u64(number);
-    let mut robot = valid::robot(&mut rng);
+    let mut root = valid(&mut rng);
     let valid = rng.random_bool(0.25);
     if valid {
-        let text = element::document(&robot, &mut rng);
+        let text = element::document(&root, &mut rng);
         return Case { text, valid };
     }
     let on_tree = rng.random_range(0..4);
     for _ in 0..on_tree {
-        mutate::tree(&mut robot, &mut rng);
+        mutate::tree(&mut root, words, &mut rng);
     }
-    let mut text = element::document(&robot, &mut rng);
+    let mut text = element::document(&root, &mut rng);
     let on_text = rng.random_range(u32::from(on_tree == 0)..3);
     for _ in 0..on_text {
-        mutate::text(&mut text, &mut rng);
+        mutate::text(&mut text, words, &mut rng);
     }
     Case { text, valid }
 }

@@ -4,7 +4,23 @@ use crate::element::{Element, Node};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// Names that URDF gives a meaning, and some that it does not.
+/// What the spoilers draw from.
+pub(crate) struct Vocabulary {
+    /// Names of elements that have a meaning, and some that have none.
+    pub names: &'static [&'static str],
+    /// Names of attributes.
+    pub attributes: &'static [&'static str],
+    /// Values that a number, three numbers or a name may be mistaken for, or not.
+    pub values: &'static [&'static str],
+}
+
+/// Of URDF.
+pub(crate) const URDF: Vocabulary = Vocabulary {
+    names: &NAMES,
+    attributes: &ATTRIBUTES,
+    values: &VALUES,
+};
+
 const NAMES: [&str; 30] = [
     "robot",
     "link",
@@ -59,7 +75,6 @@ const ATTRIBUTES: [&str; 18] = [
     "a:b",
 ];
 
-/// Values that a number, three numbers or a name may be mistaken for, or not.
 const VALUES: [&str; 30] = [
     "",
     " ",
@@ -126,13 +141,13 @@ fn pick<'a>(from: &[&'a str], rng: &mut ChaCha8Rng) -> &'a str {
 }
 
 /// Spoils one thing somewhere in the tree.
-pub(crate) fn tree(root: &mut Element, rng: &mut ChaCha8Rng) {
+pub(crate) fn tree(root: &mut Element, words: &Vocabulary, rng: &mut ChaCha8Rng) {
     let place = rng.random_range(0..count(root));
     let copied = nth(root, rng.random_range(0..count(root))).clone();
     let element = nth(root, place);
     match rng.random_range(0..12) {
-        0 => element.name = pick(&NAMES, rng).to_owned(),
-        1 | 2 => set_value(element, pick(&VALUES, rng), rng),
+        0 => element.name = pick(words.names, rng).to_owned(),
+        1 | 2 => set_value(element, pick(words.values, rng), rng),
         3 => drop(take(&mut element.attributes, rng)),
         4 => {
             if let Some(attribute) = take(&mut element.attributes, rng) {
@@ -140,7 +155,7 @@ pub(crate) fn tree(root: &mut Element, rng: &mut ChaCha8Rng) {
             }
         }
         5 => {
-            let [name, value] = [pick(&ATTRIBUTES, rng), pick(&VALUES, rng)];
+            let [name, value] = [pick(words.attributes, rng), pick(words.values, rng)];
             element.attributes.push((name.to_owned(), value.to_owned()));
         }
         6 => drop(take(&mut element.children, rng)),
@@ -152,12 +167,12 @@ pub(crate) fn tree(root: &mut Element, rng: &mut ChaCha8Rng) {
         // Something from elsewhere, which may hold this very element.
         8 | 9 => element.children.push(Node::Element(copied)),
         10 => {
-            let words = pick(&TOKENS, rng).to_owned();
-            element.children.push(Node::Verbatim(words));
+            let token = pick(&TOKENS, rng).to_owned();
+            element.children.push(Node::Verbatim(token));
         }
         _ => {
             let depth = rng.random_range(1..200);
-            let name = pick(&NAMES, rng);
+            let name = pick(words.names, rng);
             let wrap = |inner, _| Element::new(name, &[]).with(inner);
             *element = (0..depth).fold(std::mem::take(element), wrap);
         }
@@ -207,7 +222,7 @@ fn nth(root: &mut Element, n: usize) -> &mut Element {
 }
 
 /// Spoils one thing somewhere in the text.
-pub(crate) fn text(text: &mut String, rng: &mut ChaCha8Rng) {
+pub(crate) fn text(text: &mut String, words: &Vocabulary, rng: &mut ChaCha8Rng) {
     let [from, to] = range(text, rng);
     match rng.random_range(0..7) {
         0 => text.truncate(from),
@@ -217,7 +232,7 @@ pub(crate) fn text(text: &mut String, rng: &mut ChaCha8Rng) {
             text.insert_str(to, &piece);
         }
         3 | 4 => text.insert_str(from, pick(&TOKENS, rng)),
-        5 => text.replace_range(from..to, pick(&VALUES, rng)),
+        5 => text.replace_range(from..to, pick(words.values, rng)),
         _ => {
             let piece = text[from..to].to_owned();
             let [at, _] = range(text, rng);

@@ -251,7 +251,7 @@ fn gazebo() -> Element {
     Element::new("gazebo", &[("reference", "a")]).with(plugin)
 }
 
-fn shuffle(nodes: &mut [Node], rng: &mut ChaCha8Rng) {
+pub(crate) fn shuffle(nodes: &mut [Node], rng: &mut ChaCha8Rng) {
     if rng.random_bool(0.5) {
         return;
     }
@@ -261,7 +261,7 @@ fn shuffle(nodes: &mut [Node], rng: &mut ChaCha8Rng) {
 }
 
 /// Puts comments and the like anywhere.
-fn scatter(element: &mut Element, rng: &mut ChaCha8Rng) {
+pub(crate) fn scatter(element: &mut Element, rng: &mut ChaCha8Rng) {
     const WORDS: [&str; 5] = [
         "<!-- <link name=\"none\"/> > -->",
         "<?name <!DOCTYPE x> ?>",

@@ -25,7 +25,7 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         "billion_laughs",
         2,
         1,
-        "a <!DOCTYPE>; expected none (a URDF needs none, and entities are not expanded)",
+        "a <!DOCTYPE>; expected none (URDF and SRDF need none, and entities are not expanded)",
     ),
     ("blank", 3, 1, "the file is empty; expected a <robot>"),
     (
@@ -70,13 +70,19 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         "external_entity",
         2,
         23,
-        "a <!DOCTYPE>; expected none (a URDF needs none, and entities are not expanded)",
+        "a <!DOCTYPE>; expected none (URDF and SRDF need none, and entities are not expanded)",
     ),
     (
         "extra_number",
         7,
         13,
         "joint \"j\": <origin> has xyz=\"0 0 0 0\"; expected 3 finite numbers separated by spaces, with a point for decimals",
+    ),
+    (
+        "foreign_attribute_only",
+        5,
+        17,
+        "link \"a\", collision 1: <sphere> lacks the attribute radius; expected a number",
     ),
     (
         "form_feed",
@@ -314,7 +320,7 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         "xacro_deep",
         4,
         5,
-        "<xacro:insert_block> is a xacro macro; expected a URDF (expand the file with xacro first)",
+        "<xacro:insert_block> is a xacro macro; expected none (expand the file with xacro first)",
     ),
     (
         "xacro_expression",
@@ -326,13 +332,13 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         "xacro_macros",
         3,
         3,
-        "<xacro:property> is a xacro macro; expected a URDF (expand the file with xacro first)",
+        "<xacro:property> is a xacro macro; expected none (expand the file with xacro first)",
     ),
     (
         "xacro_undeclared",
         2,
         3,
-        "<xacro:include> is a xacro macro; expected a URDF (expand the file with xacro first)",
+        "<xacro:include> is a xacro macro; expected none (expand the file with xacro first)",
     ),
     (
         "zero_axis",

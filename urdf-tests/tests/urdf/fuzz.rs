@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use superovoid::robot::Robot;
 
-fn setting(name: &str, default: u64) -> u64 {
+pub fn setting(name: &str, default: u64) -> u64 {
     match std::env::var(name) {
         Ok(text) => text
             .parse()

@@ -147,14 +147,14 @@ fn processor_time() -> Option<Duration> {
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// Seconds that reading takes. The clock of the processor moves in steps of a few milliseconds, so
-/// that a short reading is repeated until it has moved far.
-fn time(text: &str) -> f64 {
+/// Seconds that something takes, such as reading. The clock of the processor moves in steps of a few
+/// milliseconds, so that what is short is repeated until it has moved far.
+pub fn time(read: impl Fn()) -> f64 {
     const FAR: Duration = Duration::from_millis(40);
     let (clock, start) = (Instant::now(), processor_time());
     let mut rounds = 0.0;
     loop {
-        drop(Robot::from_urdf_str_with(text, &UrdfLimits::NONE));
+        read();
         rounds += 1.0;
         let spent = start.and_then(|start| Some(processor_time()? - start));
         let spent = spent.unwrap_or_else(|| clock.elapsed());
@@ -164,12 +164,17 @@ fn time(text: &str) -> f64 {
     }
 }
 
+/// Seconds that reading a text takes.
+fn time_of(text: &str) -> f64 {
+    time(|| drop(Robot::from_urdf_str_with(text, &UrdfLimits::NONE)))
+}
+
 /// Eight times the text takes about eight times as long; 64 times if it were quadratic. Between
 /// them lies what caches and clocks do.
 #[test]
 fn time_is_linear() {
     for (name, text) in FAMILIES {
-        let [small, large] = [4_000, 32_000].map(|n| time(&text(n)));
+        let [small, large] = [4_000, 32_000].map(|n| time_of(&text(n)));
         assert!(
             large < 25.0 * small,
             "{name}: {small:e} s, then {large:e} s"
@@ -183,7 +188,7 @@ fn time_is_linear() {
 fn table_of_times() {
     eprintln!("| n things | 1e4 | 1e5 | 1e6 |\n| --- | --- | --- | --- |");
     for (name, text) in FAMILIES {
-        let times = [10_000, 100_000, 1_000_000].map(|n| time(&text(n)) * 1e3);
+        let times = [10_000, 100_000, 1_000_000].map(|n| time_of(&text(n)) * 1e3);
         let [a, b, c] = times;
         eprintln!("| {name} | {a:.1} ms | {b:.0} ms | {c:.0} ms |");
     }

@@ -1,4 +1,4 @@
-//! The URDF reader against what may be put before it.
+//! The readers of URDF and SRDF against what may be put before them.
 
 mod corpus;
 mod files;
@@ -6,3 +6,4 @@ mod fuzz;
 mod hostile;
 mod peers;
 mod properties;
+mod srdf;

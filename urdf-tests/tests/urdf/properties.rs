@@ -1,6 +1,6 @@
 //! What holds for every text, whatever it is.
 
-use superovoid::robot::{Robot, UrdfError, UrdfLimits};
+use superovoid::robot::{Notice, Robot, UrdfError, UrdfLimits};
 
 /// Reads a text and checks what must hold of the answer.
 pub fn read(text: &str) -> Result<Robot, UrdfError> {
@@ -9,7 +9,7 @@ pub fn read(text: &str) -> Result<Robot, UrdfError> {
         Ok(robot) => {
             survives_writing(robot);
             moves_or_says_why_not(robot);
-            notices_lie_within(robot, text);
+            notices_lie_within(robot.notices(), text);
         }
         Err(error) => tells_where_and_why(error, text),
     }
@@ -51,7 +51,8 @@ fn moves_or_says_why_not(robot: &Robot) {
     }
 }
 
-fn tells_where_and_why(error: &UrdfError, text: &str) {
+/// An error of a text has a place in it, told once, and says enough and not too much.
+pub fn tells_where_and_why(error: &UrdfError, text: &str) {
     let message = error.to_string();
     let (line, column) = error
         .position
@@ -67,8 +68,9 @@ fn tells_where_and_why(error: &UrdfError, text: &str) {
     assert!(!place, "the place is told twice: {message}");
 }
 
-fn notices_lie_within(robot: &Robot, text: &str) {
-    for notice in robot.notices() {
+/// Notices have a place in the text, and are not too long.
+pub fn notices_lie_within(notices: &[Notice], text: &str) {
+    for notice in notices {
         assert!(is_within(text, notice.line, notice.column), "{notice}");
         assert!(notice.message.chars().count() < 1000, "{notice}");
     }

@@ -3,10 +3,8 @@
 //! vertices. Writes Markdown and plots.
 
 mod pairs;
-mod plot;
 mod points;
 mod published;
-mod statistics;
 
 use anyhow::{Context, Result};
 use clap::Parser;

@@ -3,20 +3,19 @@
 //! Bodies at (0, 0, 0) and (0, 2.21, 0), semi-axes 1, exponents in [0.3, 1.1], tapers in [-0.4, 0.4],
 //! all drawn independently, orientations uniform.
 
-use crate::plot::Bars;
 use crate::published;
-use crate::statistics::Summary;
 use indicatif::ProgressBar;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
-use parry3d_f64::math::{Pose, Rotation, Vector};
-use parry3d_f64::query::details::contact_support_map_support_map_with_params;
-use parry3d_f64::query::gjk::{GJKResult, VoronoiSimplex};
+use parry3d_f64::math::Vector;
 use parry3d_f64::shape::ConvexPolyhedron;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write;
 use std::time::Instant;
 use superovoid::{Contact, Jacobian, Method, Outcome, QueryOptions, Superovoid, contact};
+use superovoid_tools::parry;
+use superovoid_tools::plot::Bars;
+use superovoid_tools::statistics::Summary;
 
 /// A distance within this of the reference is right (semi-axes are 1, the schemes stop at 1e-6).
 const RIGHT: f64 = 1e-5;
@@ -101,12 +100,8 @@ fn pairs(seed: u64, count: usize, tapers: Tapers) -> Vec<Pair> {
         };
         pair.reference = ask(&pair, &QueryOptions::default()).distance;
         let mesh = |shape: &Superovoid| {
-            let points: Vec<Vector> = shape
-                .tessellate(SEGMENTS)
-                .vertices
-                .iter()
-                .map(|v| Vector::new(v.x, v.y, v.z))
-                .collect();
+            let vertices = shape.tessellate(SEGMENTS).vertices;
+            let points: Vec<Vector> = vertices.iter().map(parry::vector).collect();
             ConvexPolyhedron::from_convex_hull(&points)
         };
         if let (Some(a), Some(b)) = (mesh(&shapes[0]), mesh(&shapes[1])) {
@@ -169,24 +164,14 @@ fn score_meshes(pairs: &[Pair], progress: &ProgressBar) -> [Score; 2] {
             continue;
         };
         let relative = pair.poses[0].inv_mul(&pair.poses[1]);
-        let (t, q) = (relative.translation.vector, relative.rotation.coords);
-        let relative = Pose::from_parts(
-            Vector::new(t.x, t.y, t.z),
-            Rotation::from_xyzw(q.x, q.y, q.z, q.w),
-        );
+        let relative = parry::pose(&relative);
         let start = Instant::now();
-        let simplex = &mut VoronoiSimplex::new();
-        let found =
-            contact_support_map_support_map_with_params(&relative, a, b, f64::MAX, simplex, None);
+        let found = parry::hull_distance(&relative, a, b);
         side.microseconds.add(start.elapsed().as_secs_f64() * 1e6);
         match found {
-            GJKResult::ClosestPoints(p, q, n)
-                if ((q - p).dot(n) - pair.reference).abs() <= RIGHT =>
-            {
-                side.right += 1;
-            }
-            GJKResult::ClosestPoints(..) => side.wrong += 1,
-            _ => side.not_converged += 1,
+            Some(distance) if (distance - pair.reference).abs() <= RIGHT => side.right += 1,
+            Some(_) => side.wrong += 1,
+            None => side.not_converged += 1,
         }
     }
     sides

@@ -4,9 +4,7 @@
 //! The shapes have semi-axes of 1 m, the points are those of an even grid of surface angles on the shape
 //! with semi-axes of 1.05 m (outside) or 0.985 m (inside).
 
-use crate::plot::Bars;
 use crate::published::{self, ITERATIVE, MESH, SHAPES};
-use crate::statistics::Summary;
 use indicatif::ProgressBar;
 use nalgebra::{Isometry3, Point3, Vector3};
 use parry3d_f64::math::Vector;
@@ -18,6 +16,8 @@ use std::time::Instant;
 use superovoid::{
     Contact, Outcome, PointMethod, PointOptions, Superovoid, vertex_contact, vertex_contacts,
 };
+use superovoid_tools::plot::Bars;
+use superovoid_tools::statistics::Summary;
 
 /// What the thesis counts as converged, metres.
 const TARGET: f64 = 1e-3;

@@ -1,11 +1,13 @@
-//! Grouped bars as SVG.
+//! Grouped bars.
 
-use anyhow::{Result, anyhow};
+use super::{COLOURS, PALE, named};
+use anyhow::Result;
 use plotters::prelude::*;
 use std::path::Path;
 
 /// Bars of several series side by side in labelled groups.
 pub struct Bars<'a> {
+    /// Above the plot.
     pub title: &'a str,
     /// Of the vertical axis, with its unit.
     pub axis: &'a str,
@@ -18,25 +20,18 @@ pub struct Bars<'a> {
 }
 
 const SIZE: (u32, u32) = (1000, 420);
-const COLOURS: [RGBColor; 8] = [
-    RGBColor(0x22, 0x5e, 0xa8),
-    RGBColor(0xe0, 0x7b, 0x39),
-    RGBColor(0x3a, 0x9a, 0x5b),
-    RGBColor(0xb0, 0x3a, 0x48),
-    RGBColor(0x7a, 0x5a, 0xa6),
-    RGBColor(0x8c, 0x6d, 0x46),
-    RGBColor(0x70, 0x70, 0x70),
-    RGBColor(0x2a, 0xa8, 0xb0),
-];
 /// Height of the axis relative to the highest bar: room for the legend.
 const FREE: f64 = 1.4;
 /// Share of a group's width that its bars take.
 const FILLED: f64 = 0.8;
 
 impl Bars<'_> {
+    /// Writes the plot.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
     pub fn draw(&self, path: &Path) -> Result<()> {
-        let failed = |e: String| anyhow!("{}: {e}", path.display());
-        self.try_draw(path).map_err(|e| failed(e.to_string()))
+        named(path, self.try_draw(path))
     }
 
     fn try_draw(&self, path: &Path) -> Result<(), Box<dyn std::error::Error + '_>> {
@@ -106,7 +101,7 @@ impl Bars<'_> {
             .configure_series_labels()
             .position(SeriesLabelPosition::UpperRight)
             .background_style(WHITE.mix(0.8))
-            .border_style(RGBColor(0xc0, 0xc0, 0xc0))
+            .border_style(PALE)
             .label_font(("sans-serif", 13))
             .draw()?;
         root.present()?;

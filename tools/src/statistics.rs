@@ -1,5 +1,6 @@
-//! Mean and standard deviation of a stream of numbers (Welford).
+//! Mean, standard deviation and median.
 
+/// Mean and standard deviation of a stream of numbers (Welford).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Summary {
     count: usize,
@@ -8,6 +9,7 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Takes one more number in.
     pub fn add(&mut self, x: f64) {
         self.count += 1;
         let from_mean = x - self.mean;
@@ -15,10 +17,12 @@ impl Summary {
         self.squares += from_mean * (x - self.mean);
     }
 
+    /// The mean; NaN of no numbers.
     pub fn mean(&self) -> f64 {
         if self.count == 0 { f64::NAN } else { self.mean }
     }
 
+    /// The standard deviation of the sample; 0 of fewer than two numbers.
     pub fn deviation(&self) -> f64 {
         if self.count < 2 {
             return 0.0;
@@ -26,6 +30,7 @@ impl Summary {
         (self.squares / (self.count - 1) as f64).sqrt()
     }
 
+    /// How many numbers there were.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -37,5 +42,24 @@ impl Summary {
         } else {
             format!("{:.digits$}", self.mean)
         }
+    }
+}
+
+impl FromIterator<f64> for Summary {
+    fn from_iter<T: IntoIterator<Item = f64>>(numbers: T) -> Self {
+        let mut summary = Summary::default();
+        numbers.into_iter().for_each(|x| summary.add(x));
+        summary
+    }
+}
+
+/// The median; NaN of no numbers.
+pub fn median(numbers: &[f64]) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => f64::NAN,
+        n if n % 2 == 1 => sorted[n / 2],
+        n => 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]),
     }
 }

@@ -1,0 +1,138 @@
+//! Both hands of one version of the model, as bodies in the world.
+
+use super::Moment;
+use anyhow::{Context, Result, ensure};
+use nalgebra::Isometry3;
+use std::path::Path;
+use superovoid::robot::{Configuration, ContactBody, Robot};
+use superovoid::{Contact, PairCache, QueryOptions, Superovoid, contact};
+
+/// Both hands.
+#[derive(Clone, Debug)]
+pub struct Hands {
+    /// What this version is called in the report.
+    pub name: String,
+    /// The model.
+    pub robot: Robot,
+    /// Its shapes; a link may have several.
+    pub bodies: Vec<ContactBody>,
+    /// Every body of the left hand with every body of the right one, as indices.
+    ///
+    /// The bodies of one hand do not move against each other: the fingers keep still.
+    pub pairs: Vec<[usize; 2]>,
+}
+
+/// A body in its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    /// Its shape.
+    pub shape: Superovoid,
+    /// In the frame of the root link, metres.
+    pub pose: Isometry3<f64>,
+}
+
+impl Hands {
+    /// Reads a version from its URDF.
+    ///
+    /// # Errors
+    /// A file that is refused, a hand without shapes, or a shape that is not convex (the depth of such a one
+    /// has no oracle).
+    pub fn load(name: &str, urdf: &Path) -> Result<Self> {
+        let robot = Robot::from_urdf_file(urdf)?;
+        let bodies = robot.contact_bodies();
+        let link = |body: &ContactBody| robot.links()[body.link].name.as_str();
+        let of_hand = |prefix: &str| {
+            let all = (0..bodies.len()).filter(|&k| link(&bodies[k]).starts_with(prefix));
+            all.collect::<Vec<usize>>()
+        };
+        for body in &bodies {
+            ensure!(
+                body.shape.is_convex(),
+                "{}: the shape of {} is not convex: {}",
+                urdf.display(),
+                link(body),
+                body.shape.convexity()
+            );
+        }
+        let [left, right] = ["l_hand", "r_hand"].map(of_hand);
+        ensure!(
+            !left.is_empty() && !right.is_empty(),
+            "{}: expected superovoids on links l_hand… and r_hand…",
+            urdf.display()
+        );
+        let pairs = left
+            .iter()
+            .flat_map(|&l| right.iter().map(move |&r| [l, r]));
+        Ok(Hands {
+            name: name.to_owned(),
+            pairs: pairs.collect(),
+            bodies,
+            robot,
+        })
+    }
+
+    /// The joints' positions at a moment: thumbs a little in front of the palms, which frees them, the other
+    /// fingers straight.
+    ///
+    /// # Errors
+    /// A joint that the model lacks, or a position beyond its limits.
+    pub fn configuration(&self, moment: &Moment) -> Result<Configuration> {
+        /// Radians.
+        const THUMB: f64 = 0.25;
+        let mut configuration = self.robot.neutral();
+        let positions = [
+            ("l_hand_thumb_0_joint", THUMB),
+            ("r_hand_thumb_0_joint", THUMB),
+            ("right_hand_approach", moment.approach),
+            ("right_hand_inward", moment.inward),
+        ];
+        for (joint, position) in positions {
+            configuration
+                .set(joint, position)
+                .with_context(|| self.name.clone())?;
+        }
+        Ok(configuration)
+    }
+
+    /// The poses of all links at a moment.
+    ///
+    /// # Errors
+    /// As [`Hands::configuration`].
+    pub fn links(&self, moment: &Moment) -> Result<Vec<Isometry3<f64>>> {
+        Ok(self
+            .robot
+            .forward_kinematics(&self.configuration(moment)?)?)
+    }
+
+    /// All bodies at a moment, in the order of [`Hands::bodies`].
+    ///
+    /// # Errors
+    /// As [`Hands::configuration`].
+    pub fn at(&self, moment: &Moment) -> Result<Vec<Body>> {
+        let links = self.links(moment)?;
+        let place = |body: &ContactBody| Body {
+            shape: body.shape,
+            pose: links[body.link] * body.pose,
+        };
+        Ok(self.bodies.iter().map(place).collect())
+    }
+
+    /// The name of the link of a body.
+    pub fn link(&self, body: usize) -> &str {
+        &self.robot.links()[self.bodies[body].link].name
+    }
+}
+
+/// The contact of two bodies.
+///
+/// # Errors
+/// Options that the query refuses.
+pub(super) fn ask(
+    [a, b]: [&Body; 2],
+    options: &QueryOptions,
+    cache: Option<&mut PairCache>,
+) -> Result<Contact> {
+    Ok(contact(
+        &a.shape, &a.pose, &b.shape, &b.pose, options, cache,
+    )?)
+}
