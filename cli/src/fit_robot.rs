@@ -57,7 +57,7 @@ pub struct Args {
     fit: FitArgs,
 
     /// Exponent of the edges of boxes and cylinders, from 0.004 (sharp) to 1 (round)
-    #[arg(long, value_name = "E", default_value_t = 0.1, value_parser = exponent)]
+    #[arg(long, value_name = "E", default_value_t = 0.02, value_parser = exponent)]
     edge_exponent: f64,
 
     /// What other programs see in place of a mesh

@@ -1,6 +1,7 @@
 //! The text of a URDF file, edited where collision shapes stand and nowhere else.
 
 use roxmltree::{Document, Node};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 use superovoid::Superovoid;
@@ -33,71 +34,117 @@ pub(super) struct Entry {
 pub(super) fn places(text: &str) -> Result<Vec<Vec<Option<Place>>>, roxmltree::Error> {
     let document = Document::parse(text)?;
     let root = document.root_element();
-    let links = named(root, "link");
-    let places = links.map(|link| named(link, "collision").map(place).collect());
+    let finder = Finder {
+        own: root.tag_name().namespace(),
+    };
+    let links = finder.named(root, "link");
+    let places = links.map(|link| {
+        let collisions = finder.named(link, "collision");
+        collisions.map(|node| finder.place(node)).collect()
+    });
     Ok(places.collect())
 }
 
-/// The child elements of this name that belong to URDF: of no namespace, or of the root's.
-fn named<'a>(node: Node<'a, 'a>, name: &'static str) -> impl Iterator<Item = Node<'a, 'a>> {
-    node.children()
-        .filter(move |child| is_own(*child) && child.tag_name().name() == name)
+struct Finder<'a> {
+    /// The namespace of the root.
+    own: Option<&'a str>,
 }
 
-fn is_own(node: Node) -> bool {
-    let own = node.document().root_element().tag_name().namespace();
-    let namespace = node.tag_name().namespace();
-    node.is_element() && (namespace.is_none_or(str::is_empty) || namespace == own)
-}
+impl<'a> Finder<'a> {
+    /// The child elements of this name that belong to URDF: of no namespace, or of the root's.
+    fn named(&self, node: Node<'a, 'a>, name: &'static str) -> impl Iterator<Item = Node<'a, 'a>> {
+        let own = self.own;
+        node.children().filter(move |child| {
+            let namespace = child.tag_name().namespace();
+            let is_own = namespace.is_none_or(str::is_empty) || namespace == own;
+            child.is_element() && is_own && child.tag_name().name() == name
+        })
+    }
 
-fn place(collision: Node<'_, '_>) -> Option<Place> {
-    // One lifetime for both, as documents hand their nodes out.
-    let collision = collision.document().get_node(collision.id())?;
-    let geometry = named(collision, "geometry").next()?;
-    let shape = geometry.children().find(Node::is_element)?;
-    let origin = named(collision, "origin").next();
-    let foreign = origin.and_then(|origin| {
-        let mut all = origin.attributes();
-        all.find(|a| a.namespace().is_some() || !["xyz", "rpy"].contains(&a.name()))
-    });
-    Some(Place {
-        whole: collision.range(),
-        name: collision.attribute_node("name").map(|a| a.range_value()),
-        origin: origin.map(|o| o.range()),
-        foreign: foreign.map(|a| a.name().to_owned()),
-        geometry: geometry.range(),
-        shape: shape.range(),
-    })
+    fn place(&self, collision: Node<'a, 'a>) -> Option<Place> {
+        let geometry = self.named(collision, "geometry").next()?;
+        let shape = geometry.children().find(Node::is_element)?;
+        let origin = self.named(collision, "origin").next();
+        let foreign = origin.and_then(|origin| {
+            let mut all = origin.attributes();
+            all.find(|a| a.namespace().is_some() || !["xyz", "rpy"].contains(&a.name()))
+        });
+        Some(Place {
+            whole: collision.range(),
+            name: collision.attribute_node("name").map(|a| a.range_value()),
+            origin: origin.map(|o| o.range()),
+            foreign: foreign.map(|a| a.name().to_owned()),
+            geometry: geometry.range(),
+            shape: shape.range(),
+        })
+    }
 }
 
 /// A new text for a part of the old one.
 type Edit = (Range<usize>, String);
 
-/// The text with superovoids at these places, which follow each other; of several at one place the collision is repeated.
-pub(super) fn edited(text: &str, entries: &[(&Place, Vec<Entry>)]) -> String {
+/// The text with superovoids at these places, which follow each other; of several at one place the collision is
+/// repeated.
+pub(super) fn edited(
+    text: &str,
+    places: &[Vec<Option<Place>>],
+    entries: &[(&Place, Vec<Entry>)],
+) -> String {
+    let mut names = Names::of(text, places);
     let edits = entries.iter().map(|(place, bodies)| {
-        let gap = gap_before(text, place.whole.start);
-        let copies = (1..).zip(bodies);
-        let copies: Vec<String> = copies
-            .map(|(n, body)| collision(text, place, body, n))
-            .collect();
-        (place.whole.clone(), copies.join(gap))
+        let copies = bodies.iter().enumerate().map(|(k, body)| {
+            let name = place.name.clone().filter(|_| k > 0);
+            let name = name.map(|range| (range.clone(), names.another(&text[range])));
+            collision(text, place, body, name)
+        });
+        let copies: Vec<String> = copies.collect();
+        (
+            place.whole.clone(),
+            copies.join(gap_before(text, place.whole.start)),
+        )
     });
     replaced(text, &(0..text.len()), edits.collect())
 }
 
-/// The text of a collision with a superovoid in it: the n-th made of it.
-fn collision(text: &str, place: &Place, body: &Entry, n: usize) -> String {
+/// The names of all collisions, as the text has them.
+struct Names {
+    taken: HashSet<String>,
+    /// The last number given to copies of a name.
+    last: HashMap<String, usize>,
+}
+
+impl Names {
+    fn of(text: &str, places: &[Vec<Option<Place>>]) -> Names {
+        let named = places.iter().flatten().flatten();
+        let named = named.filter_map(|place| place.name.clone());
+        Names {
+            taken: named.map(|range| text[range].to_owned()).collect(),
+            last: HashMap::new(),
+        }
+    }
+
+    /// A new name for a copy of a collision: `name_2`, or the first after it that is free.
+    fn another(&mut self, name: &str) -> String {
+        let number = self.last.entry(name.to_owned()).or_insert(1);
+        loop {
+            *number += 1;
+            let new = format!("{name}_{number}");
+            if self.taken.insert(new.clone()) {
+                return new;
+            }
+        }
+    }
+}
+
+/// The text of a collision with a superovoid in it, and with another name if one is given.
+fn collision(text: &str, place: &Place, body: &Entry, name: Option<Edit>) -> String {
     let gap = gap_before(text, place.geometry.start);
     // `<urdf:geometry>` has siblings with the prefix.
     let tag = &text[place.geometry.start + 1..place.geometry.end];
-    let tag = &tag[..tag.find("geometry").unwrap_or(0)];
-    let mut edits = Vec::new();
-    if let (Some(name), true) = (&place.name, n > 1) {
-        edits.push((name.end..name.end, format!("_{n}")));
-    }
+    let prefix = &tag[..tag.find("geometry").unwrap_or(0)];
+    let mut edits = Vec::from_iter(name);
     if let Some((origin, fallback)) = &body.placed {
-        let origin = origin_text(origin, tag);
+        let origin = origin_text(origin, prefix);
         match &place.origin {
             Some(range) => edits.push((range.clone(), origin)),
             None => {
@@ -105,10 +152,10 @@ fn collision(text: &str, place: &Place, body: &Entry, n: usize) -> String {
                 edits.push((before..before, format!("{origin}{gap}")));
             }
         }
-        edits.push((place.shape.clone(), fallback_text(fallback, tag)));
+        edits.push((place.shape.clone(), fallback_text(fallback, prefix)));
     }
     let after = place.geometry.end;
-    let superovoid = superovoid_text(&body.shape, tag);
+    let superovoid = superovoid_text(&body.shape, prefix);
     edits.push((after..after, format!("{gap}{superovoid}")));
     edits.sort_by_key(|(range, _)| range.start);
     replaced(text, &place.whole, edits)

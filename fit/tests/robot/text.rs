@@ -170,15 +170,16 @@ fn copies_of_a_collision_are_told_apart_by_their_names() {
     let angle = bar.clone().and(bar.map(|[x, y, z]| [y, x, z]));
     folder.write("angle.obj", angle.obj());
     let text = "<robot name=\"r\">\r\n <link name=\"arm\">\r\n  <collision name=\"l\">\r\n   <geometry>\
-                <mesh filename=\"angle.obj\"/></geometry>\r\n  </collision>\r\n </link>\r\n</robot>";
+                <mesh filename=\"angle.obj\"/></geometry>\r\n  </collision>\r\n  <collision name=\"l_2\"><geometry><sphere radius=\"1\"/></geometry></collision>\r\n \
+                </link>\r\n</robot>";
     let mut options = RobotOptions::default();
     options.parts.most = 2;
     let out = folder.fit(text, &options).unwrap().urdf;
     assert!(
-        out.contains("  </collision>\r\n  <collision name=\"l_2\">\r\n   <origin"),
+        out.contains("  </collision>\r\n  <collision name=\"l_3\">\r\n   <origin"),
         "{out}"
     );
-    assert_eq!(Written::all(&out, "arm").len(), 2);
+    assert_eq!(Written::all(&out, "arm").len(), 3);
 }
 
 #[test]
