@@ -18,9 +18,9 @@ use superovoid_fit::{
 
 /// Put superovoids beside the collision shapes of a robot.
 ///
-/// Every collision mesh becomes a superovoid, with --parts several, each in a <collision> of its own: its <origin> is
-/// that of the body, and its <geometry> a standard shape around body and mesh, which is what programs see that do not
-/// know superovoids. A sphere, box or cylinder stays, with a superovoid at its side: exact for a sphere, and with
+/// Every collision mesh becomes a superovoid, with --parts several, each in a `<collision>` of its own: its `<origin>`
+/// is that of the body, and its `<geometry>` a standard shape around body and mesh, which is what programs see that do
+/// not know superovoids. A sphere, box or cylinder stays, with a superovoid at its side: exact for a sphere, and with
 /// edges that --edge-exponent rounds for the others. Everything else in the file stays as it is, byte for byte, and
 /// so do collisions that have a superovoid already.
 ///
