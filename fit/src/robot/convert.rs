@@ -6,7 +6,7 @@ use super::paths::Folders;
 use super::primitive::Primitive;
 use super::{RobotBody, RobotOptions, RobotProgress, Untouched};
 use crate::bounding::{Side, settled};
-use crate::{Aim, Distances, Fit, FitError, Report, fit_reported, read_robot_mesh};
+use crate::{Aim, Fit, FitError, Report, fit_reported, read_robot_mesh};
 use nalgebra::{Isometry3, Point3};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry::{Occupied, Vacant};
@@ -166,23 +166,8 @@ impl<'a> Work<'a> {
             pose: Isometry3::identity(),
             time,
         };
-        let report = if primitive.is_sphere() {
-            Report {
-                mesh_to_body: Distances::default(),
-                body_to_mesh: Distances::default(),
-                volume_to_mesh: Some(1.0),
-                volume_to_hull: Some(1.0),
-                time,
-            }
-        } else {
-            let mesh = primitive.mesh().map_err(|e| at.refused(&element, e))?;
-            let ratio = Some(shape.volume() / primitive.volume());
-            Report {
-                volume_to_mesh: ratio,
-                volume_to_hull: ratio,
-                ..here.report(&mesh).map_err(|e| at.refused(&element, e))?
-            }
-        };
+        let report = primitive.report(&here);
+        let report = report.map_err(|e| at.refused(&element, e))?;
         let body = RobotBody {
             link: at.link,
             collision: at.collision,

@@ -93,6 +93,8 @@ impl Folders {
 
     /// The file in a package: `name/path`. A package path is the package's folder, or holds it.
     fn in_package(&self, address: &str) -> Result<PathBuf, PathProblem> {
+        // Some robots have `package:///name/path`.
+        let address = address.trim_start_matches('/');
         let (package, rest) = address.split_once('/').unwrap_or((address, ""));
         let mut parts = Path::new(package).components();
         let named = matches!(
@@ -215,6 +217,7 @@ mod tests {
             (&[], "package://arm/meshes/a.stl", "robots/arm/meshes/a.stl"),
             (&[], "package://hand/b.stl", "robots/arm/hand/b.stl"),
             (&["robots"], "package://grip/b.stl", "robots/grip/b.stl"),
+            (&["robots"], "package:///grip/b.stl", "robots/grip/b.stl"),
             (
                 &["robots/grip"],
                 "package://grip//b.stl",
@@ -302,7 +305,8 @@ mod tests {
             ("package://arm", "is no address"),
             ("package://arm/", "is no address"),
             ("package://../arm/meshes/a.stl", "is no address"),
-            ("package:///etc/passwd", "is no address"),
+            ("package:///etc/passwd", "no package \"etc\""),
+            ("package:////", "is no address"),
             ("file://host/meshes/a.stl", "is no address"),
             ("file://meshes/a.stl", "is no address"),
             ("http://example.org/a.stl", "is no address"),

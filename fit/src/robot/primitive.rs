@@ -11,8 +11,10 @@
 //! which is the least body around them of this form. With k = 1 it touches the faces from inside, and the best
 //! fit takes the k of equal volume.
 
-use crate::{Aim, Mesh, MeshError};
-use nalgebra::Point3;
+use super::error::FitProblem;
+use crate::measure::over_surface;
+use crate::{Aim, Distances, Fit, Mesh, MeshError, Report};
+use nalgebra::{Point3, Vector3};
 use std::f64::consts::{PI, TAU};
 use superovoid::robot::Geometry;
 use superovoid::{ShapeError, Superovoid};
@@ -71,16 +73,46 @@ impl Primitive {
         Superovoid::new(self.half.map(|h| factor * h), self.e, [0.0; 2])
     }
 
-    pub fn is_sphere(&self) -> bool {
+    fn is_sphere(&self) -> bool {
         self.at_once == 1.0
     }
 
-    pub fn volume(&self) -> f64 {
-        self.volume
+    /// How well a superovoid at its place follows it.
+    pub fn report(&self, fit: &Fit) -> Result<Report, FitProblem> {
+        let ratio = Some(fit.shape.volume() / self.volume);
+        let [mesh_to_body, body_to_mesh] = if self.is_sphere() {
+            [Distances::default(); 2]
+        } else {
+            let back = over_surface(&fit.shape, |p| self.distance(p));
+            [fit.distances_of(&self.mesh()?)?, back]
+        };
+        Ok(Report {
+            mesh_to_body,
+            body_to_mesh,
+            volume_to_mesh: ratio,
+            volume_to_hull: ratio,
+            time: fit.time,
+        })
+    }
+
+    /// Of a point from the surface, without its sign: outside that to the nearest of the faces, edges and corners,
+    /// inside that to the nearest face.
+    fn distance(&self, p: &Point3<f64>) -> f64 {
+        let [a, b, c] = self.half;
+        let over = if self.at_once == 3.0 {
+            [p.x.abs() - a, p.y.abs() - b, p.z.abs() - c]
+        } else {
+            [p.x.hypot(p.y) - a, f64::NEG_INFINITY, p.z.abs() - c]
+        };
+        let nearest_face = over.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        if nearest_face <= 0.0 {
+            return -nearest_face;
+        }
+        Vector3::from(over.map(|x| x.max(0.0))).norm()
     }
 
     /// The surface of a box, or of a cylinder whose section is a polygon.
-    pub fn mesh(&self) -> Result<Mesh, MeshError> {
+    fn mesh(&self) -> Result<Mesh, MeshError> {
         /// The polygon's sides are 5e-6 of the radius inside the circle.
         const SIDES: u32 = 1000;
         let [x, y, z] = self.half;
@@ -175,14 +207,33 @@ mod tests {
     }
 
     #[test]
+    fn distances_are_those_from_faces_edges_and_corners() {
+        let of = |geometry: &Geometry, [x, y, z]: [f64; 3]| {
+            let primitive = Primitive::of(geometry, 0.1).unwrap();
+            primitive.distance(&Point3::new(x, y, z))
+        };
+        for (geometry, point, distance) in [
+            (&BOX, [0.0, 0.0, 0.0], 0.025),
+            (&BOX, [0.09, 0.0, 0.0], 0.01),
+            (&BOX, [-0.3, 0.0, 0.1], 0.2),
+            (&BOX, [0.13, -0.065, 0.0], 0.05),
+            (&BOX, [0.1 + 0.02, 0.025 + 0.03, -0.65 - 0.06], 0.07),
+            (&CYLINDER, [0.0, 0.0, 0.0], 0.03),
+            (&CYLINDER, [0.018, 0.024, 0.19], 0.0),
+            (&CYLINDER, [0.01, 0.0, -0.195], 0.005),
+            (&CYLINDER, [0.036, 0.048, 0.24], 0.05),
+        ] {
+            let found = of(geometry, point);
+            assert!((found - distance).abs() < 1e-15, "{point:?}: {found}");
+        }
+    }
+
+    #[test]
     fn the_meshes_are_closed_and_have_the_volume() {
         for (geometry, error) in [(BOX, 1e-14), (CYLINDER, 1e-5)] {
             let primitive = Primitive::of(&geometry, 0.1).unwrap();
             let volume = primitive.mesh().unwrap().volume().unwrap();
-            assert!(
-                (volume / primitive.volume() - 1.0).abs() < error,
-                "{volume}"
-            );
+            assert!((volume / primitive.volume - 1.0).abs() < error, "{volume}");
         }
     }
 }
