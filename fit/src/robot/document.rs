@@ -157,7 +157,8 @@ fn collision(text: &str, place: &Place, body: &Entry, name: Option<Edit>) -> Str
     let after = place.geometry.end;
     let superovoid = superovoid_text(&body.shape, prefix);
     edits.push((after..after, format!("{gap}{superovoid}")));
-    edits.sort_by_key(|(range, _)| range.start);
+    // An origin may follow the geometry, right where the superovoid is put in.
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
     replaced(text, &place.whole, edits)
 }
 

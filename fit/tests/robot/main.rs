@@ -6,6 +6,7 @@
 mod judge;
 mod meshes;
 mod poses;
+mod random;
 mod refused;
 mod text;
 

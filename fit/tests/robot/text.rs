@@ -7,7 +7,7 @@ use superovoid::robot::Robot;
 use superovoid_fit::{FitRobotError, RobotOptions, RobotProgress};
 
 /// The text without the collisions of its links.
-fn around(urdf: &str) -> Vec<String> {
+pub fn around(urdf: &str) -> Vec<String> {
     let text = urdf.trim_start_matches('\u{feff}');
     let document = roxmltree::Document::parse(text).unwrap();
     let all = document
@@ -106,6 +106,24 @@ fn within_a_collision_the_rest_stays_too() {
     // The collision without an origin has one, the other has its own replaced.
     assert_eq!(out.matches("<origin").count(), 2);
     assert!(!out.contains("xyz=\"1 2 3\""));
+}
+
+#[test]
+fn an_origin_may_follow_the_geometry_without_a_gap() {
+    let folder = Folder::new();
+    folder.write("egg.obj", egg().obj());
+    let text = robot(
+        "<collision><geometry><mesh filename='egg.obj'/></geometry><origin xyz='1 2 3'/></collision>",
+    );
+    let out = folder.fitted(&text).urdf;
+    assert!(
+        out.contains("</geometry><superovoid ") && out.contains("/><origin xyz=\""),
+        "{out}"
+    );
+    let [body] = &Written::all(&out, "arm")[..] else {
+        panic!("{out}");
+    };
+    assert!((body.xyz[2] - 3.0).abs() < 0.05, "{out}");
 }
 
 #[test]
