@@ -1,7 +1,10 @@
-//! The `superovoid` command: batches of pairs and points, meshes and the clearances of robots.
+//! The `superovoid` command: batches of pairs and points, meshes, the clearances of robots, and fits.
 
 mod arguments;
 mod check;
+mod fit;
+mod fit_options;
+mod fit_robot;
 mod mesh;
 mod output;
 mod pairs;
@@ -31,6 +34,8 @@ Examples:
   superovoid vertices points.csv --shape 0.02,0.02,0.03,1,1,0.2,0.2 --output distances.csv
   superovoid mesh --shape 0.02,0.02,0.03,1,1,0.2,0.2 --output egg.obj
   superovoid mesh urdf/icub_hands.urdf --output hands.stl
+  superovoid fit finger.stl --enclosing
+  superovoid fit-robot arm.urdf -o arm_superovoid.urdf --package-path ros/src
 
 `superovoid COMMAND --help` explains a command.")]
 struct Cli {
@@ -44,6 +49,8 @@ enum Command {
     Pairs(pairs::Args),
     Vertices(vertices::Args),
     Mesh(mesh::Args),
+    Fit(fit::Args),
+    FitRobot(fit_robot::Args),
 }
 
 /// Exit code of every error, of the usage errors that clap reports too.
@@ -55,6 +62,8 @@ fn main() -> ExitCode {
         Command::Pairs(args) => pairs::run(&args),
         Command::Vertices(args) => vertices::run(&args),
         Command::Mesh(args) => mesh::run(&args),
+        Command::Fit(args) => fit::run(&args),
+        Command::FitRobot(args) => fit_robot::run(&args),
     };
     match result {
         Ok(code) => code,

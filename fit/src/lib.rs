@@ -1,7 +1,8 @@
 //! Superovoids fitted to points and meshes.
 //!
 //! [`fit`] takes points, [`fit_mesh`] a [`Mesh`] and gives one body, [`fit_parts`] gives several for a concave
-//! mesh. [`read_mesh`] reads STL, OBJ and COLLADA. A [`Fit`] is a [`Superovoid`](superovoid::Superovoid)
+//! mesh. [`read_mesh`] reads STL, OBJ and COLLADA. [`fit_robot`] does all this to the collision shapes of a URDF
+//! file. A [`Fit`] is a [`Superovoid`](superovoid::Superovoid)
 //! with its pose; [`Fit::report`] says how well it follows a mesh. Lengths are metres.
 //!
 //! ```
@@ -47,6 +48,8 @@ mod options;
 mod parts;
 mod points;
 mod read;
+mod reported;
+mod robot;
 mod robust;
 mod search;
 mod starts;
@@ -58,4 +61,9 @@ pub use measure::{Distances, Report};
 pub use mesh::{Mesh, MeshError};
 pub use options::{Aim, Axis, Family, FitOptions, Loss, Progress};
 pub use parts::{Part, PartsOptions, fit_parts};
-pub use read::{ReadError, ReadLimits, read_mesh};
+pub use read::{ReadError, ReadLimits, read_mesh, read_robot_mesh};
+pub use reported::{Reported, ReportedError, fit_reported};
+pub use robot::{
+    Fallback, FitProblem, FitRobotError, FittedRobot, PathProblem, RobotBody, RobotOptions,
+    RobotProgress, Untouched, fit_robot,
+};

@@ -52,6 +52,15 @@ impl Fit {
         Ok(summary(distances.collect()))
     }
 
+    /// From a mesh to the body's surface.
+    pub(crate) fn distances_of(&self, mesh: &Mesh) -> Result<Distances, QueryError> {
+        let mut distances = self.distances(&mesh.sample(SAMPLES))?;
+        let step = mesh.vertices().len().div_ceil(SAMPLES);
+        let vertices: Vec<Point3<f64>> = mesh.vertices().iter().step_by(step).copied().collect();
+        distances.max = distances.max.max(self.distances(&vertices)?.max);
+        Ok(distances)
+    }
+
     /// Distances both ways between the body and a mesh, and their volumes.
     ///
     /// The mesh is what the body was meant to follow: for one convex body of a concave mesh that is
@@ -60,13 +69,9 @@ impl Fit {
     /// # Errors
     /// Distances that exceed the number range.
     pub fn report(&self, mesh: &Mesh) -> Result<Report, QueryError> {
-        let mut mesh_to_body = self.distances(&mesh.sample(SAMPLES))?;
-        let step = mesh.vertices().len().div_ceil(SAMPLES);
-        let vertices: Vec<Point3<f64>> = mesh.vertices().iter().step_by(step).copied().collect();
-        mesh_to_body.max = mesh_to_body.max.max(self.distances(&vertices)?.max);
         let ratio = |volume: f64| self.shape.volume() / volume;
         Ok(Report {
-            mesh_to_body,
+            mesh_to_body: self.distances_of(mesh)?,
             body_to_mesh: from_body(&self.shape, &self.pose, mesh),
             volume_to_mesh: mesh.volume().filter(|v| *v > 0.0).map(ratio),
             volume_to_hull: mesh.hull().and_then(|h| h.volume()).map(ratio),
@@ -75,7 +80,7 @@ impl Fit {
     }
 }
 
-/// Distances of the body's surface from a mesh, each surface point counted by the area around it.
+/// Distances of the body's surface from a mesh.
 fn from_body(shape: &Superovoid, pose: &Isometry3<f64>, mesh: &Mesh) -> Distances {
     let vector = |p: &Point3<f64>| Vector::new(p.x, p.y, p.z);
     let vertices = mesh.vertices().iter().map(vector).collect();
@@ -85,13 +90,21 @@ fn from_body(shape: &Superovoid, pose: &Isometry3<f64>, mesh: &Mesh) -> Distance
         // A mesh has triangles, which is all that this asks for.
         return Distances::default();
     };
-    let body = shape.tessellate(SEGMENTS);
-    let distances = body.vertices.iter().zip(areas(&body)).map(|(p, area)| {
+    over_surface(shape, |p| {
         let point = vector(&(pose * p));
         let nearest = surface.project_point(&Pose::IDENTITY, point, false).point;
-        ((point - nearest).length(), area)
-    });
-    summary(distances.collect())
+        (point - nearest).length()
+    })
+}
+
+/// What `distance` gives of the body's surface points, in its own frame, each counted by the area around it.
+pub(crate) fn over_surface(
+    shape: &Superovoid,
+    distance: impl Fn(&Point3<f64>) -> f64,
+) -> Distances {
+    let body = shape.tessellate(SEGMENTS);
+    let points = body.vertices.iter();
+    summary(points.map(&distance).zip(areas(&body)).collect())
 }
 
 /// A third of the area of the triangles around each vertex.

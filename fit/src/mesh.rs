@@ -84,6 +84,20 @@ impl Mesh {
         Ok(mesh)
     }
 
+    /// The mesh with its coordinates multiplied by factors along x, y and z. Negative ones mirror it; its triangles
+    /// then keep their outside.
+    ///
+    /// # Errors
+    /// A vertex that leaves the number range, or no triangle that keeps an area: a factor of 0.
+    pub fn scaled(&self, factors: [f64; 3]) -> Result<Mesh, MeshError> {
+        let factors = Vector3::from(factors);
+        let scaled = |v: &Point3<f64>| Point3::from(v.coords.component_mul(&factors));
+        let mirrored = factors.iter().filter(|k| **k < 0.0).count() % 2 == 1;
+        let turned = |&[a, b, c]: &[u32; 3]| if mirrored { [a, c, b] } else { [a, b, c] };
+        let vertices = self.vertices.iter().map(scaled).collect();
+        Mesh::new(vertices, self.triangles.iter().map(turned).collect())
+    }
+
     /// The vertices that triangles use, metres.
     pub fn vertices(&self) -> &[Point3<f64>] {
         &self.vertices
@@ -205,6 +219,22 @@ mod tests {
         let mut open = cube();
         open.triangles.pop();
         assert_eq!(open.volume(), None);
+    }
+
+    #[test]
+    fn a_mirrored_mesh_keeps_its_outside() {
+        for (factors, volume) in [
+            ([2.0, 3.0, 0.5], 3.0),
+            ([-1.0, 1.0, 1.0], 1.0),
+            ([-1.0, -2.0, 1.0], 2.0),
+            ([-1.0, -2.0, -3.0], 6.0),
+        ] {
+            let found = cube().scaled(factors).unwrap().volume().unwrap();
+            assert!((found - volume).abs() < 1e-14, "{factors:?}: {found}");
+        }
+        assert_eq!(cube().scaled([0.0; 3]), Err(MeshError::NoArea));
+        let far = cube().scaled([f64::INFINITY, 1.0, 1.0]);
+        assert!(matches!(far, Err(MeshError::NonFiniteVertex { .. })));
     }
 
     #[test]

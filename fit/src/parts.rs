@@ -67,7 +67,15 @@ pub fn fit_parts(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Part>, FitEr
         Ok(Part { hull, fit })
     };
     let mut hulls = decompose(mesh, options)?;
-    while let Some(joint) = joints(&hulls, options.concavity).into_iter().next() {
+    // The library cuts in halves, so that there may be more parts than asked for.
+    let allowed = |parts: usize| {
+        if parts > options.most.max(1) as usize {
+            f64::INFINITY
+        } else {
+            options.concavity
+        }
+    };
+    while let Some(joint) = joints(&hulls, allowed(hulls.len())).into_iter().next() {
         hulls.swap_remove(joint.second);
         hulls[joint.first] = joint.hull;
     }

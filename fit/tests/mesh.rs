@@ -305,3 +305,25 @@ fn fits_of_meshes_cannot_be_bettered_nearby() {
         }
     }
 }
+
+#[test]
+fn there_are_no_more_parts_than_asked_for() {
+    // Five fingers on a palm.
+    let mut star = block([0.0; 3], [0.5, 0.1, 0.1]);
+    for k in 0..5 {
+        let first = star.0.len() as u32;
+        let finger = block([0.24 * f64::from(k) - 0.46, 0.4, 0.0], [0.04, 0.3, 0.1]);
+        star.0.extend(finger.0);
+        star.1.extend(finger.1.iter().map(|t| t.map(|v| v + first)));
+    }
+    let mesh = Mesh::new(star.0, star.1).unwrap();
+    for most in [2, 3, 5] {
+        let mut options = PartsOptions {
+            most,
+            ..PartsOptions::default()
+        };
+        options.mesh.samples = 100;
+        let parts = fit_parts(&mesh, &options).unwrap();
+        assert!(parts.len() <= most as usize, "{most}: {}", parts.len());
+    }
+}

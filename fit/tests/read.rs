@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 use std::path::PathBuf;
-use superovoid_fit::{Mesh, ReadError, ReadLimits, read_mesh};
+use superovoid_fit::{Mesh, ReadError, ReadLimits, read_mesh, read_robot_mesh};
 
 const CORNERS: [[f64; 3]; 4] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 const SIDES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
@@ -110,6 +110,31 @@ fn obj_keeps_double_precision_and_cuts_polygons() {
     let mesh = read("t.obj", text.as_bytes()).unwrap();
     assert!(has_corner(&mesh, 0.1234567890123, 0.0, 0.0));
     assert_eq!(mesh.triangles().len(), 2);
+}
+
+#[test]
+fn the_up_axis_of_a_robots_mesh_is_not_applied_and_its_unit_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.dae");
+    // A tetrahedron stretched along z, so that axes differ.
+    let tall = r##"<node><scale>1 1 3</scale><instance_geometry url="#g"/></node>"##;
+    let inches = r#"<unit name="inch" meter="0.0254"/>"#;
+    for up in [
+        "",
+        Z_UP,
+        "<up_axis>Y_UP</up_axis>",
+        "<up_axis>X_UP</up_axis>",
+    ] {
+        std::fs::write(&path, dae(&format!("{inches}{up}"), tall)).unwrap();
+        let mesh = read_robot_mesh(&path, &ReadLimits::default()).unwrap();
+        assert!(has_corner(&mesh, 0.0, 0.0, 3.0 * 0.0254), "{up}");
+        let turned = read_mesh(&path, &ReadLimits::default()).unwrap();
+        assert_eq!(
+            has_corner(&turned, 0.0, 0.0, 3.0 * 0.0254),
+            up == Z_UP,
+            "{up}"
+        );
+    }
 }
 
 #[test]

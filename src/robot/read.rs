@@ -47,6 +47,20 @@ impl Robot {
         })
     }
 
+    /// [`Robot::from_urdf_file_with`] together with the text that was read, for programs that edit
+    /// it. The file is read once, so that it may be a pipe.
+    ///
+    /// # Errors
+    /// As [`Robot::from_urdf_file_with`].
+    pub fn from_urdf_file_with_text(
+        path: impl AsRef<Path>,
+        limits: &UrdfLimits,
+    ) -> Result<(Self, String), UrdfError> {
+        read_file(path.as_ref(), limits, |text| {
+            Ok((Self::from_urdf_str_with(text, limits)?, text.to_owned()))
+        })
+    }
+
     /// Reads a robot from the text of a URDF file, within the default [`UrdfLimits`].
     ///
     /// File names in it (of meshes and textures) are kept as they are written; no file is opened.

@@ -4,7 +4,7 @@
 //! of nodes, and triangles, polygons, strips and fans. Polygons are cut into fans from their first corner. Lines
 //! are left out. What would change the shape and is not read (skew, look-at, skins) is an error.
 
-use super::{Problem, Soup, problem};
+use super::{Problem, Soup, UpAxis, problem};
 use nalgebra::{Matrix4, Point3, Rotation3, Unit, Vector3};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ const MOST_COORDINATES: usize = 300_000_000;
 /// XML nodes.
 const MOST_NODES: u32 = 20_000_000;
 
-pub(super) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), Problem> {
+pub(super) fn read(bytes: &[u8], soup: &mut Soup, up: UpAxis) -> Result<(), Problem> {
     let text = std::str::from_utf8(bytes).map_err(|e| {
         let place = format!("byte {}", e.valid_up_to());
         problem(place, "the text is not UTF-8")
@@ -41,7 +41,7 @@ pub(super) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), Problem> {
         instances: 0,
         coordinates: 0,
     };
-    let frame = frame(root)?;
+    let frame = frame(root, up)?;
     let visual_scene = child(root, "scene").and_then(|s| child(s, "instance_visual_scene"));
     match visual_scene {
         Some(instance) => {
@@ -61,8 +61,8 @@ pub(super) fn read(bytes: &[u8], soup: &mut Soup) -> Result<(), Problem> {
     }
 }
 
-/// Unit and up axis: to metres with z up.
-fn frame(root: Node) -> Result<Matrix4<f64>, Problem> {
+/// Unit and up axis: to metres, and with z up if the up axis is honoured.
+fn frame(root: Node, up: UpAxis) -> Result<Matrix4<f64>, Problem> {
     let asset = child(root, "asset");
     let unit = asset.and_then(|a| child(a, "unit"));
     let meter = match unit.and_then(|u| Some((u, u.attribute("meter")?))) {
@@ -72,8 +72,9 @@ fn frame(root: Node) -> Result<Matrix4<f64>, Problem> {
             _ => return Err(at(node, "the unit must be a positive number of metres")),
         },
     };
-    let up = asset.and_then(|a| child(a, "up_axis"));
-    let axes = match up.map(|u| (u, u.text().unwrap_or("").trim())) {
+    let named = asset.and_then(|a| child(a, "up_axis"));
+    let axes = match named.map(|u| (u, u.text().unwrap_or("").trim())) {
+        _ if up == UpAxis::Ignored => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         // Right, up and out of the screen are (x, y, z), here (x, z, −y).
         None | Some((_, "Y_UP")) => [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]],
         Some((_, "Z_UP")) => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],

@@ -117,7 +117,32 @@ impl Soup {
 /// # Errors
 /// The first thing that is wrong, with the file's name and place.
 pub fn read_mesh(path: impl AsRef<Path>, limits: &ReadLimits) -> Result<Mesh, ReadError> {
-    let path = path.as_ref();
+    read(path.as_ref(), limits, UpAxis::Honoured)
+}
+
+/// Reads a mesh file that a URDF names, as the programs around URDF do: as [`read_mesh`], but without turning
+/// COLLADA's up axis to z. RViz, MoveIt, Gazebo, Pinocchio and PyBullet take the file's x, y and z for those of
+/// the URDF's frame whatever its up axis is. The unit is honoured, as RViz and PyBullet do.
+///
+/// # Errors
+/// As [`read_mesh`].
+pub fn read_robot_mesh(path: impl AsRef<Path>, limits: &ReadLimits) -> Result<Mesh, ReadError> {
+    read(path.as_ref(), limits, UpAxis::Ignored)
+}
+
+/// What becomes of the up axis that a COLLADA file names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum UpAxis {
+    /// It is turned to z.
+    Honoured,
+    /// It stays where it is.
+    Ignored,
+}
+
+/// Reads the triangles of one format.
+type Reader<'a> = &'a dyn Fn(&[u8], &mut Soup) -> Result<(), Problem>;
+
+fn read(path: &Path, limits: &ReadLimits, up: UpAxis) -> Result<Mesh, ReadError> {
     let io = |source| ReadError::Io {
         path: path.into(),
         source,
@@ -128,10 +153,10 @@ pub fn read_mesh(path: impl AsRef<Path>, limits: &ReadLimits) -> Result<Mesh, Re
         limit,
     };
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-    let read = match ending.to_ascii_lowercase().as_str() {
-        "stl" => stl::read,
-        "obj" => obj::read,
-        "dae" => collada::read,
+    let read: Reader = match ending.to_ascii_lowercase().as_str() {
+        "stl" => &stl::read,
+        "obj" => &obj::read,
+        "dae" => &|bytes, soup| collada::read(bytes, soup, up),
         _ => return Err(ReadError::UnknownFormat { path: path.into() }),
     };
     if std::fs::metadata(path).map_err(io)?.len() > limits.bytes {

@@ -1,0 +1,253 @@
+//! `superovoid fit-robot`: superovoids beside the collision shapes of a URDF file.
+
+use crate::fit_options::{
+    COLUMNS, FitArgs, Format, Numbers, REPORT, SHAPE, quoted, ratio_cell, report_cells,
+    shape_cells, table, time_cell,
+};
+use crate::output::{progress_bar, refuse_to_overwrite, write_whole};
+use anyhow::{Context, Result};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use superovoid::robot::Geometry;
+use superovoid_fit::{
+    Fallback, FittedRobot, RobotBody, RobotOptions, RobotProgress, Untouched, fit_robot,
+};
+
+/// Put superovoids beside the collision shapes of a robot.
+///
+/// Every collision mesh becomes a superovoid, with --parts several, each in a `<collision>` of its own: its `<origin>`
+/// is that of the body, and its `<geometry>` a standard shape around body and mesh, which is what programs see that do
+/// not know superovoids. A sphere, box or cylinder stays, with a superovoid at its side: exact for a sphere, and with
+/// edges that --edge-exponent rounds for the others. Everything else in the file stays as it is, byte for byte, and
+/// so do collisions that have a superovoid already.
+///
+/// Read are STL, OBJ and COLLADA files of at most 512 MiB and 10 million triangles, and only such that lie in the
+/// folder of the URDF, in a --package-path, or below. COLLADA's up axis is not applied: RViz, MoveIt, Gazebo,
+/// Pinocchio and PyBullet do not apply it either.
+///
+/// Printed is what each superovoid stands for and how far it is from that (of a mesh, from the hull that it follows):
+/// root mean square, 95 % and largest distance, the same back from the body, and its volume over that of what it
+/// follows.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Exit code: 0 if the file is written, 2 on errors; nothing is written then.
+
+Examples:
+  superovoid fit-robot arm.urdf -o arm_superovoid.urdf
+  superovoid fit-robot panda.urdf -o out.urdf --package-path ~/ros/src --enclosing
+  superovoid fit-robot robot.urdf -o out.urdf --parts 4 --format csv > table.csv
+  superovoid check out.urdf")]
+pub struct Args {
+    /// The robot
+    #[arg(value_name = "ROBOT.urdf")]
+    robot: PathBuf,
+
+    /// The file to write; `-` is standard output, the table then goes to standard error
+    #[arg(long, short, value_name = "OUT.urdf")]
+    output: PathBuf,
+
+    /// A folder that is a package or holds packages, from which meshes may be read; may be repeated
+    #[arg(long = "package-path", value_name = "FOLDER")]
+    package_paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    fit: FitArgs,
+
+    /// Exponent of the edges of boxes and cylinders, from 0.004 (sharp) to 1 (round)
+    #[arg(long, value_name = "E", default_value_t = 0.02, value_parser = exponent)]
+    edge_exponent: f64,
+
+    /// What other programs see in place of a mesh
+    #[arg(long, value_enum, default_value_t = FallbackName::Tightest)]
+    fallback: FallbackName,
+
+    /// What is printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum FallbackName {
+    /// The least in volume of sphere, box and cylinder
+    Tightest,
+    /// A sphere
+    Sphere,
+}
+
+fn exponent(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if (0.004..=1.0).contains(&value) => Ok(value),
+        _ => Err("expected a number from 0.004 to 1".to_owned()),
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    refuse_to_overwrite(&args.robot, &args.output)?;
+    let bar = progress_bar(0, "collisions")?;
+    let tell = |progress: RobotProgress| {
+        bar.set_length(progress.steps as u64);
+        bar.set_position(progress.done as u64);
+        true
+    };
+    let options = RobotOptions {
+        parts: args.fit.options(),
+        edge_exponent: args.edge_exponent,
+        fallback: match args.fallback {
+            FallbackName::Tightest => Fallback::Tightest,
+            FallbackName::Sphere => Fallback::Sphere,
+        },
+        package_paths: args.package_paths.clone(),
+        progress: Some(&tell),
+        ..RobotOptions::default()
+    };
+    let fitted = fit_robot(&args.robot, &options);
+    bar.finish_and_clear();
+    let fitted = fitted.with_context(|| args.robot.display().to_string())?;
+    let mut report = Vec::new();
+    match args.format {
+        Format::Table => report.write_all(for_people(&fitted).as_bytes()),
+        Format::Csv => write_csv(&mut report, &fitted),
+        Format::Json => write_json(&mut report, &fitted),
+    }?;
+    write_whole(&args.output, |out| out.write_all(fitted.urdf.as_bytes()))?;
+    if args.output == Path::new("-") {
+        io::stderr().write_all(&report).context("standard error")?;
+    } else {
+        write_whole(Path::new("-"), |out| out.write_all(&report))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The link, and of a link with several collisions the number in it, from 1.
+fn label(fitted: &FittedRobot, link: usize, collision: usize) -> String {
+    let link = &fitted.robot.links()[link];
+    match link.collisions.len() {
+        1 => link.name.clone(),
+        _ => format!("{} [{}]", link.name, collision + 1),
+    }
+}
+
+/// What stood in the file: the address of a mesh, or the element.
+fn source<'a>(fitted: &'a FittedRobot, body: &RobotBody) -> &'a str {
+    let collision = &fitted.robot.links()[body.link].collisions[body.collision];
+    match &collision.geometry {
+        Geometry::Mesh { filename, .. } => filename,
+        other => other.element(),
+    }
+}
+
+fn for_people(fitted: &FittedRobot) -> String {
+    let mut header = vec!["link", "source", "fallback"];
+    header.extend(SHAPE);
+    header.extend(REPORT);
+    header.extend(["volume", "time/s"]);
+    let rows = fitted.bodies.iter().map(|body| {
+        let source = source(fitted, body);
+        // The end of an address says which mesh it is.
+        let source = source.rsplit('/').next().unwrap_or(source);
+        let mut row = vec![
+            label(fitted, body.link, body.collision),
+            source.to_owned(),
+            body.fallback.element().to_owned(),
+        ];
+        row.extend(shape_cells(&body.fit.shape));
+        row.extend(report_cells(&body.report));
+        row.push(ratio_cell(body.report.volume_to_hull));
+        row.push(if body.repeated {
+            "as above".to_owned()
+        } else {
+            time_cell(&body.fit)
+        });
+        row
+    });
+    let mut text = table(&header, 3, rows.collect());
+    let time: f64 = fitted.bodies.iter().map(|b| b.fit.time.as_secs_f64()).sum();
+    let count = fitted.bodies.len();
+    let _ = write!(
+        text,
+        "\n{}: {count} superovoids in {time:.1} s",
+        fitted.robot.name()
+    );
+    for untouched in &fitted.untouched {
+        let label = label(fitted, untouched.link, untouched.collision);
+        let why = why(fitted, untouched);
+        let _ = write!(text, "; {label} stays as it is ({why})");
+    }
+    text + "\n"
+}
+
+fn why(fitted: &FittedRobot, untouched: &Untouched) -> String {
+    if untouched.has_superovoid {
+        return "it has a superovoid".to_owned();
+    }
+    let collision = &fitted.robot.links()[untouched.link].collisions[untouched.collision];
+    format!("<{}> is not converted", collision.geometry.element())
+}
+
+fn write_csv(out: &mut dyn Write, fitted: &FittedRobot) -> io::Result<()> {
+    writeln!(out, "link,collision,source,fallback,{COLUMNS}")?;
+    for body in &fitted.bodies {
+        let link = quoted(&fitted.robot.links()[body.link].name);
+        let source = quoted(source(fitted, body));
+        let (collision, fallback) = (body.collision, body.fallback.element());
+        write!(out, "{link},{collision},{source},{fallback}")?;
+        Numbers::of(&body.fit, &body.report).write_csv(out)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct RobotReport<'a> {
+    robot: &'a str,
+    superovoids: Vec<Row<'a>>,
+    untouched: Vec<UntouchedRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    link: &'a str,
+    /// Index among the collisions of the link as they were read, from 0.
+    collision: usize,
+    source: &'a str,
+    fallback: &'a str,
+    /// Whether the fit is that of an earlier collision with the same mesh.
+    repeated: bool,
+    #[serde(flatten)]
+    numbers: Numbers,
+}
+
+#[derive(Serialize)]
+struct UntouchedRow<'a> {
+    link: &'a str,
+    collision: usize,
+    why: String,
+}
+
+fn write_json(out: &mut dyn Write, fitted: &FittedRobot) -> io::Result<()> {
+    let link = |link: usize| fitted.robot.links()[link].name.as_str();
+    let rows = fitted.bodies.iter().map(|body| Row {
+        link: link(body.link),
+        collision: body.collision,
+        source: source(fitted, body),
+        fallback: body.fallback.element(),
+        repeated: body.repeated,
+        numbers: Numbers::of(&body.fit, &body.report),
+    });
+    let untouched = fitted.untouched.iter().map(|untouched| UntouchedRow {
+        link: link(untouched.link),
+        collision: untouched.collision,
+        why: why(fitted, untouched),
+    });
+    let report = RobotReport {
+        robot: fitted.robot.name(),
+        superovoids: rows.collect(),
+        untouched: untouched.collect(),
+    };
+    serde_json::to_writer_pretty(&mut *out, &report)?;
+    writeln!(out)
+}
