@@ -29,6 +29,40 @@ struct Cell {
     corners: [u16; 3],
 }
 
+/// Cells that are split in one go, so that the support functions of their midpoints are evaluated
+/// together.
+const TOGETHER: usize = crate::pair::problem::TOGETHER;
+
+/// Directions that are to be evaluated.
+struct Wanted {
+    directions: [Vector3<f64>; TOGETHER],
+    count: usize,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Wanted {
+            directions: [Vector3::z(); TOGETHER],
+            count: 0,
+        }
+    }
+}
+
+/// A cell that is to be split between the first two corners.
+#[derive(Clone, Copy)]
+struct Split {
+    cell: Cell,
+    edge: [u16; 3],
+    middle: Middle,
+}
+
+/// The direction halfway along an edge: evaluated, or among those that are to be.
+#[derive(Clone, Copy)]
+enum Middle {
+    Known(u16),
+    Wanted(usize),
+}
+
 /// All of the search's memory, so that a query allocates nothing: room for EVALUATIONS directions
 /// (48 bytes each), CELLS cells (16 bytes, twice as many and a few) and SLOTS edge midpoints (8
 /// bytes, twice as many, a power of two).
@@ -136,26 +170,46 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
             Some(angle) => self.pyramid(angle, iterations),
             None => self.octahedron(iterations),
         }
-        while let Some(cell) = self.pop() {
-            if cell.bound <= self.best.gap + self.tolerance {
-                return discarded.max(cell.bound);
+        loop {
+            let mut split: [Option<Split>; TOGETHER] = [None; TOGETHER];
+            let mut wanted = Wanted::default();
+            for place in &mut split {
+                let Some(highest) = self.cells[..self.cell_count].first() else {
+                    break;
+                };
+                let done = highest.bound <= self.best.gap + self.tolerance;
+                let full = self.evaluated + wanted.count == EVALUATIONS
+                    || self.cell_count + 2 * TOGETHER > CELLS;
+                if done || full {
+                    break;
+                }
+                *place = self.pop().map(|cell| self.halve(cell, &mut wanted));
             }
-            let full = self.evaluated == EVALUATIONS || self.cell_count + 2 > CELLS;
-            if full {
-                return discarded.max(cell.bound);
+            if split[0].is_none() {
+                let left = self.cells[..self.cell_count].first();
+                return left.map_or(discarded, |cell| discarded.max(cell.bound));
             }
-            let [a, b, opposite] = self.longest_edge_first(cell.corners);
-            let middle = self.midpoint(a, b, iterations);
-            for corners in [[a, middle, opposite], [middle, b, opposite]] {
-                let bound = self.bound(corners).min(cell.bound);
-                if bound > self.best.gap + self.tolerance {
-                    self.push(Cell { bound, corners });
-                } else {
-                    discarded = discarded.max(bound);
+            let first = self.evaluate_all(&wanted, iterations);
+            for Split {
+                cell,
+                edge: [a, b, opposite],
+                middle,
+            } in split.into_iter().flatten()
+            {
+                let middle = match middle {
+                    Middle::Known(index) => index,
+                    Middle::Wanted(place) => first + place as u16,
+                };
+                for corners in [[a, middle, opposite], [middle, b, opposite]] {
+                    let bound = self.bound(corners).min(cell.bound);
+                    if bound > self.best.gap + self.tolerance {
+                        self.push(Cell { bound, corners });
+                    } else {
+                        discarded = discarded.max(bound);
+                    }
                 }
             }
         }
-        discarded
     }
 
     /// The angle about the best normal within which all directions lie that can do better, if that
@@ -217,6 +271,10 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
 
     fn evaluate(&mut self, n: Vector3<f64>, iterations: &mut u32) -> u16 {
         let probe = self.problem.probe(&n);
+        self.take(n, probe, iterations)
+    }
+
+    fn take(&mut self, n: Vector3<f64>, probe: Probe, iterations: &mut u32) -> u16 {
         let index = self.evaluated;
         (self.directions[index], self.z[index]) = (n, probe.z());
         self.evaluated += 1;
@@ -243,21 +301,42 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
         }
     }
 
-    /// The direction halfway between two corners, evaluated once for both cells of the edge.
-    fn midpoint(&mut self, a: u16, b: u16, iterations: &mut u32) -> u16 {
+    /// Where a cell is to be split. The direction halfway along an edge is evaluated once for both cells
+    /// of the edge.
+    fn halve(&mut self, cell: Cell, wanted: &mut Wanted) -> Split {
+        let edge = self.longest_edge_first(cell.corners);
+        let [a, b, _] = edge;
         // Corner 0 never pairs with itself, so the key 0 marks an empty slot.
         let key = (u32::from(a.min(b)) << 16) | u32::from(a.max(b));
         let mut slot = (key.wrapping_mul(0x9E37_79B1) >> 8) as usize % SLOTS;
-        while self.midpoints[slot].0 != 0 {
-            if self.midpoints[slot].0 == key {
-                return self.midpoints[slot].1;
-            }
+        while self.midpoints[slot].0 != 0 && self.midpoints[slot].0 != key {
             slot = (slot + 1) % SLOTS;
         }
-        let sum = self.directions[usize::from(a)] + self.directions[usize::from(b)];
-        let index = self.evaluate(sum.normalize(), iterations);
-        self.midpoints[slot] = (key, index);
-        index
+        let next = self.evaluated + wanted.count;
+        let index = if self.midpoints[slot].0 == key {
+            usize::from(self.midpoints[slot].1)
+        } else {
+            let sum = self.directions[usize::from(a)] + self.directions[usize::from(b)];
+            wanted.directions[wanted.count] = sum.normalize();
+            wanted.count += 1;
+            self.midpoints[slot] = (key, next as u16);
+            next
+        };
+        let middle = match index.checked_sub(self.evaluated) {
+            Some(place) => Middle::Wanted(place),
+            None => Middle::Known(index as u16),
+        };
+        Split { cell, edge, middle }
+    }
+
+    /// Evaluates the directions together; the place of the first.
+    fn evaluate_all(&mut self, wanted: &Wanted, iterations: &mut u32) -> u16 {
+        let first = self.evaluated;
+        let probes = self.problem.probe_together(&wanted.directions);
+        for (n, probe) in wanted.directions.iter().zip(probes).take(wanted.count) {
+            self.take(*n, probe, iterations);
+        }
+        first as u16
     }
 
     fn longest_edge_first(&self, corners: [u16; 3]) -> [u16; 3] {

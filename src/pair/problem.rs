@@ -4,20 +4,27 @@
 //! and nothing overflows) and the frame is A's: A at the origin, B at `center` with `rotation`.
 
 use crate::Superovoid;
-use crate::lanes::{lanes_of, on_this_processor};
+use crate::lanes::{Two, lanes_of, on_this_processor};
 use crate::pair::depth::{self, Penetration};
 use crate::pair::newton::ALIGNED;
 use crate::surface::circle::Circles;
 use crate::surface::good::both;
 use crate::surface::probe::Supports;
-use fearless_simd::Simd;
+use fearless_simd::{Simd, SimdFrom, f64x4};
 use nalgebra::{Isometry3, Matrix3, Vector3};
+
+/// Directions that are probed together.
+pub(crate) const TOGETHER: usize = 4;
 
 /// Two convex bodies (or the hulls of others) as the stages below Newton see them: cutting planes and
 /// branch and bound ask for little more than support points. Frame: that of A, its centre the origin.
 pub(crate) trait ConvexPair {
     /// Support points and bound of direction n (any length).
     fn probe(&self, n: &Vector3<f64>) -> Probe;
+    /// The same of several directions, which may cost little more than one.
+    fn probe_together(&self, n: &[Vector3<f64>; TOGETHER]) -> [Probe; TOGETHER] {
+        n.map(|n| self.probe(&n))
+    }
     /// A point of B about which the ball of its inner radius lies in B.
     fn center(&self) -> &Vector3<f64>;
     /// Radii of balls inside A and B about their centres; 0 if B is flat.
@@ -230,12 +237,47 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// As [`Problem::probe_in_lanes`], of several directions.
+    #[inline(always)]
+    fn probe_together_in_lanes<S: Simd>(
+        &self,
+        simd: S,
+        n: &[Vector3<f64>; TOGETHER],
+    ) -> [Probe; TOGETHER] {
+        let in_b = n.map(|n| -self.rotation.tr_mul(&n));
+        let column = |i: usize| {
+            let (a, b) = (n.map(|n| n[i]), in_b.map(|n| n[i]));
+            Two(f64x4::simd_from(simd, a), f64x4::simd_from(simd, b))
+        };
+        let directions = [column(0), column(1), column(2)];
+        let reach = Supports::of_columns(simd, &self.a, &self.b).reach(&directions);
+        let (ha, hb) = (lanes_of(reach.value.0), lanes_of(reach.value.1));
+        let [x, y, z] = reach.x;
+        let (xa, ya, za) = (lanes_of(x.0), lanes_of(y.0), lanes_of(z.0));
+        let (xb, yb, zb) = (lanes_of(x.1), lanes_of(y.1), lanes_of(z.1));
+        std::array::from_fn(|k| Probe {
+            gap: n[k].dot(&self.center) - ha[k] - hb[k],
+            xa: Vector3::new(xa[k], ya[k], za[k]),
+            xb: self.rotation * Vector3::new(xb[k], yb[k], zb[k]) + self.center,
+        })
+    }
+}
+
 impl ConvexPair for Problem {
     fn probe(&self, n: &Vector3<f64>) -> Probe {
         if self.both_convex() {
             on_this_processor!(simd => self.probe_in_lanes(simd, n))
         } else {
             self.probe_circles(n).0
+        }
+    }
+
+    fn probe_together(&self, n: &[Vector3<f64>; TOGETHER]) -> [Probe; TOGETHER] {
+        if self.both_convex() {
+            on_this_processor!(simd => self.probe_together_in_lanes(simd, n))
+        } else {
+            n.map(|n| self.probe(&n))
         }
     }
 

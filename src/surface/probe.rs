@@ -11,9 +11,9 @@
 //! (any length of (c, s) serves), so that there is no trigonometry.
 
 use crate::Superovoid;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, Two};
 use crate::surface::good::both;
-use fearless_simd::{Simd, SimdInto, f64x2};
+use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 
 /// Below this a number counts as 0, and is divided by in its place.
 const TINY: f64 = 1e-290;
@@ -85,6 +85,35 @@ impl<S: Simd> Supports<f64x2<S>> {
             equal_tapers: a.t[0] == a.t[1] && b.t[0] == b.t[1],
         }
     }
+}
+
+impl<S: Simd> Supports<Two<f64x4<S>>> {
+    /// Of the same pair in every lane: A's in one vector, B's in the other.
+    #[inline(always)]
+    pub fn of_columns(simd: S, a: &Superovoid, b: &Superovoid) -> Self {
+        Supports {
+            a: [
+                everywhere(simd, a.a[0], b.a[0]),
+                everywhere(simd, a.a[1], b.a[1]),
+                everywhere(simd, a.a[2], b.a[2]),
+            ],
+            t: [
+                everywhere(simd, a.t[0], b.t[0]),
+                everywhere(simd, a.t[1], b.t[1]),
+            ],
+            q: [
+                everywhere(simd, a.q[0], b.q[0]),
+                everywhere(simd, a.q[1], b.q[1]),
+            ],
+            tapered: a.is_tapered() || b.is_tapered(),
+            equal_tapers: a.t[0] == a.t[1] && b.t[0] == b.t[1],
+        }
+    }
+}
+
+#[inline(always)]
+fn everywhere<S: Simd>(simd: S, a: f64, b: f64) -> Two<f64x4<S>> {
+    Two(a.simd_into(simd), b.simd_into(simd))
 }
 
 /// The section's support W with its first two derivatives in ζ, and the section's point.
@@ -200,14 +229,16 @@ impl<V: Lanes> Supports<V> {
             low = V::select(r.less(zero), w, low);
             let newton = w - r / dr;
             let halved = (newton - w).abs().less(step * 0.5);
-            let taken = halved & low.less(newton) & newton.less(high) & zero.less(dr);
+            // A step of rounding need not lead inside the interval: w can be its end.
+            let close = (newton - w).abs().less(lift.all(CLOSE)) & zero.less(dr);
+            let taken = close | (halved & low.less(newton) & newton.less(high) & zero.less(dr));
             let next = V::select(taken, newton, (low + high) * 0.5);
             let next = V::select(done | (!zero.less(r.abs())), w, next);
             step = (next - w).abs();
             w = next;
             // Quadratic convergence: the error after the last step is of the order of its square.
             let collapsed = (high - low).less(lift.all(4.0 * f64::EPSILON));
-            done = done | (taken & step.less(lift.all(CLOSE))) | collapsed | (!zero.less(step));
+            done = done | close | collapsed | (!zero.less(step));
             if V::everywhere(done) {
                 break;
             }

@@ -207,6 +207,7 @@ impl<'a> SectionSupport<'a> {
     /// ways).
     fn concave_maximum(&self, mut low: f64, mut high: f64) -> Circle {
         const ITERATIONS: usize = 100;
+        const CLOSE: f64 = 1e-10;
         // Two fixed-point steps from the equator are within Newton's reach.
         let mut psi = {
             let Width { w, w1, .. } = self.width(0.0);
@@ -231,12 +232,14 @@ impl<'a> SectionSupport<'a> {
             }
             let newton = psi - r / dr;
             let halved = (newton - psi).abs() <= 0.5 * step;
-            let taken = dr > 0.0 && newton > low && newton < high && halved;
+            // A step of rounding need not lead inside the interval: ψ can be its end.
+            let close = dr > 0.0 && (newton - psi).abs() < CLOSE;
+            let taken = close || dr > 0.0 && newton > low && newton < high && halved;
             let next = if taken { newton } else { 0.5 * (low + high) };
             step = (next - psi).abs();
             psi = next;
             // Quadratic convergence: the error after the last step is of the order of its square.
-            if (taken && step < 1e-10) || high - low < 4.0 * f64::EPSILON {
+            if close || high - low < 4.0 * f64::EPSILON {
                 break;
             }
         }
