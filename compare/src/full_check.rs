@@ -1,0 +1,223 @@
+//! The full check of both hands: the distance of every pair of bodies that are not adjacent, per configuration.
+//!
+//! Nobody culls: each pair's distance is asked for. Ours begins with the configuration, and so with the forward
+//! kinematics; the peers are given the poses. Meshes have no depth, and so no least clearance in a collision.
+
+use crate::measure::{median, quantile, spread};
+use crate::peer::{Answer, Engines, Peer, full_check_peers};
+use crate::reference;
+use crate::workload::{Hands, Scene};
+use anyhow::{Context, Result};
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use std::time::Instant;
+use superovoid::robot::{ClearanceOptions, Configuration};
+use superovoid::scene::{RobotScene, SceneOptions};
+
+/// Steps of the hand between the queries of a warm scene, metres.
+const STEP: f64 = 1e-3;
+
+/// Who was asked, and what came of it.
+pub struct Row {
+    pub name: String,
+    /// Microseconds of each configuration, the median of the rounds.
+    pub times: Vec<f64>,
+    /// Mean microseconds over the configurations in each round.
+    pub rounds: Vec<f64>,
+    /// Least clearance of each configuration; −∞: a collision of unknown depth; NaN: not asked for.
+    pub least: Vec<f64>,
+}
+
+pub struct FullCheck {
+    pub pairs: usize,
+    /// The oracle's least clearance of each configuration.
+    pub reference: Vec<f64>,
+    /// The first is ours, cold.
+    pub rows: Vec<Row>,
+    pub missing: Vec<String>,
+}
+
+impl Row {
+    pub fn mean(&self) -> f64 {
+        median(&self.rounds)
+    }
+
+    pub fn spread(&self) -> f64 {
+        spread(&self.rounds)
+    }
+
+    pub fn slowest(&self) -> f64 {
+        let mut times = self.times.clone();
+        times.sort_by(f64::total_cmp);
+        quantile(&times, 1.0)
+    }
+}
+
+impl FullCheck {
+    /// Largest error of a least clearance, metres, and how many collisions are called free or the reverse.
+    pub fn errors(&self, row: &Row) -> (f64, usize) {
+        let (mut largest, mut wrong) = (f64::NAN, 0);
+        for (found, exact) in row.least.iter().zip(&self.reference) {
+            if found.is_nan() {
+                continue;
+            }
+            wrong += usize::from((*found > 0.0) != (*exact > 0.0));
+            if found.is_finite() {
+                largest = (found - exact).abs().max(largest);
+            }
+        }
+        (largest, wrong)
+    }
+}
+
+/// One way to check a configuration by its place: microseconds and the least clearance.
+type Check<'a> = Box<dyn FnMut(usize) -> Result<(f64, f64)> + 'a>;
+
+/// Steps of the progress bar.
+pub fn steps(configurations: usize, rounds: usize) -> u64 {
+    (configurations * rounds) as u64
+}
+
+pub fn run(
+    configurations: usize,
+    rounds: usize,
+    engines: &Engines,
+    progress: &ProgressBar,
+) -> Result<FullCheck> {
+    let hands = Hands::load()?;
+    let scene = hands.scene(configurations)?;
+    let pairs = hands.pairs.len();
+    let reference = (0..configurations)
+        .into_par_iter()
+        .map(|k| reference::least(&scene.workload, k * pairs..(k + 1) * pairs))
+        .collect();
+    let mut checks = ours(&hands, &scene, configurations)?;
+    let mut missing = Vec::new();
+    for (peer, name) in full_check_peers(&scene.workload, engines) {
+        match peer {
+            Ok(peer) => checks.push((name.to_owned(), every_pair(peer, pairs))),
+            Err(why) => missing.push(format!("{name}: {why}")),
+        }
+    }
+    let mut times = vec![vec![vec![0.0; rounds]; configurations]; checks.len()];
+    let mut least = vec![vec![f64::NAN; configurations]; checks.len()];
+    for round in 0..rounds {
+        for k in 0..configurations {
+            for turn in 0..checks.len() {
+                let turn = (turn + round + k) % checks.len();
+                let (time, clearance) = checks[turn].1(k)?;
+                times[turn][k][round] = time;
+                least[turn][k] = clearance;
+            }
+            progress.inc(1);
+        }
+    }
+    let row = |((name, _), (times, least)): ((String, Check), (Vec<Vec<f64>>, Vec<f64>))| {
+        let mean = |round: usize| {
+            times.iter().map(|of| of[round]).sum::<f64>() / configurations as f64
+        };
+        Row {
+            name,
+            rounds: (0..rounds).map(mean).collect(),
+            times: times.iter().map(|rounds| median(rounds)).collect(),
+            least,
+        }
+    };
+    Ok(FullCheck {
+        pairs,
+        reference,
+        rows: checks.into_iter().zip(times.into_iter().zip(least)).map(row).collect(),
+        missing,
+    })
+}
+
+/// A peer on all pairs of a configuration.
+fn every_pair<'a>(mut peer: Box<dyn Peer + 'a>, pairs: usize) -> Check<'a> {
+    let mut answers = vec![Answer::NONE; pairs];
+    Box::new(move |k| {
+        let start = Instant::now();
+        peer.run(k * pairs..(k + 1) * pairs, &mut answers);
+        let time = microseconds(start);
+        let known = answers.iter().filter(|answer| !answer.failed());
+        let least = known.map(|answer| answer.distance).fold(f64::INFINITY, f64::min);
+        Ok((time, least))
+    })
+}
+
+fn microseconds(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e6
+}
+
+fn ours<'a>(
+    hands: &'a Hands,
+    scene: &'a Scene,
+    configurations: usize,
+) -> Result<Vec<(String, Check<'a>)>> {
+    let at = |k: usize| &scene.configurations[k];
+    // One step before each configuration.
+    let before = (0..configurations).map(|k| {
+        let s = Hands::length() * (k as f64 + 0.5) / configurations as f64;
+        hands.at(s - STEP)
+    });
+    let before: Vec<Configuration> = before.collect::<Result<_>>()?;
+    let robot = &hands.robot;
+    let mut cold = RobotScene::new(robot.clone())?;
+    let mut warm = RobotScene::new(robot.clone())?;
+    let mut closest = RobotScene::new(robot.clone())?;
+    let mut collision = RobotScene::new(robot.clone())?;
+    let all = SceneOptions::default();
+    let asked = ClearanceOptions::default();
+    let least = |distance: Option<f64>| distance.context("no pairs");
+    let before = std::rc::Rc::new(before);
+    let (of_closest, of_collision) = (before.clone(), before.clone());
+    let mut checks: Vec<(String, Check)> = Vec::new();
+    checks.push((
+        "superovoid, cold: Robot::clearances".to_owned(),
+        Box::new(move |k| {
+            let start = Instant::now();
+            let found = robot.clearances(at(k), &asked)?;
+            let time = microseconds(start);
+            Ok((time, least(found.pairs.first().map(|p| p.contact.distance))?))
+        }),
+    ));
+    checks.push((
+        "superovoid, cold: RobotScene::contacts".to_owned(),
+        Box::new(move |k| {
+            cold.forget();
+            let start = Instant::now();
+            let found = cold.contacts(at(k), &all)?;
+            let time = microseconds(start);
+            Ok((time, least(found.first().map(|p| p.contact.distance))?))
+        }),
+    ));
+    checks.push((
+        "superovoid, warm (1 mm): RobotScene::contacts".to_owned(),
+        Box::new(move |k| {
+            warm.contacts(&before[k], &all)?;
+            let start = Instant::now();
+            let found = warm.contacts(at(k), &all)?;
+            let time = microseconds(start);
+            Ok((time, least(found.first().map(|p| p.contact.distance))?))
+        }),
+    ));
+    checks.push((
+        "superovoid, only the closest, warm: RobotScene::closest".to_owned(),
+        Box::new(move |k| {
+            closest.closest(&of_closest[k], &all)?;
+            let start = Instant::now();
+            let found = closest.closest(at(k), &all)?;
+            let time = microseconds(start);
+            Ok((time, least(found.map(|p| p.contact.distance))?))
+        }),
+    ));
+    checks.push((
+        "superovoid, collision or not, warm: RobotScene::in_collision".to_owned(),
+        Box::new(move |k| {
+            collision.in_collision(&of_collision[k], &all)?;
+            let start = Instant::now();
+            collision.in_collision(at(k), &all)?;
+            Ok((microseconds(start), f64::NAN))
+        }),
+    ));
+    Ok(checks)
+}
