@@ -4,6 +4,7 @@
 #include "peer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <coal/BVH/BVH_model.h>
 #include <coal/distance.h>
 #include <coal/narrowphase/narrowphase.h>
@@ -26,8 +27,10 @@ Transform3s transform(const double pose[12]) {
   return Transform3s(Matrix3s(rotation), Vec3s(translation));
 }
 
-// What the depth of EPA is worth: it ends without reaching its tolerance in several ways.
-bool reached(GJK::Status gjk, EPA::Status epa) {
+// Whether the answer is one: EPA ends without reaching its tolerance in several ways, and with the largest number
+// for a depth that it calls accurate.
+bool reached(GJK::Status gjk, EPA::Status epa, double distance) {
+  if (!(std::abs(distance) < 1e300)) return false;
   if (gjk == GJK::Collision) return epa == EPA::Valid || epa == EPA::AccuracyReached;
   return gjk == GJK::NoCollision || gjk == GJK::CollisionWithPenetrationInformation;
 }
@@ -120,7 +123,7 @@ class Injected : public Peer {
       out.distance = std::min(0.0, -epa_.depth);
       found_ = -(epa_.depth * epa_.normal);
     }
-    out.converged = reached(status, epa_.status);
+    out.converged = reached(status, epa_.status, out.distance);
     out.evaluations = difference_.evaluations;
   }
 
@@ -158,7 +161,7 @@ class Convex : public Peer {
     Vec3s a, b, normal;
     out.distance = solver_.shapeDistance(*shapes_[pair.a], pair.pose_a, *shapes_[pair.b], pair.pose_b, true,
                                          a, b, normal);
-    out.converged = reached(solver_.gjk.status, solver_.epa.status);
+    out.converged = reached(solver_.gjk.status, solver_.epa.status, out.distance);
   }
 
  private:

@@ -3,7 +3,7 @@
 //! Nobody culls: each pair's distance is asked for. Ours begins with the configuration, and so with the forward
 //! kinematics; the peers are given the poses. Meshes have no depth, and so no least clearance in a collision.
 
-use crate::measure::{median, quantile, spread};
+use crate::measure::spread;
 use crate::peer::{Answer, Engines, Peer, full_check_peers};
 use crate::reference;
 use crate::workload::{Hands, Scene};
@@ -20,7 +20,7 @@ const STEP: f64 = 1e-3;
 /// Who was asked, and what came of it.
 pub struct Row {
     pub name: String,
-    /// Microseconds of each configuration, the median of the rounds.
+    /// Microseconds of each configuration, the fastest of the rounds.
     pub times: Vec<f64>,
     /// Mean microseconds over the configurations in each round.
     pub rounds: Vec<f64>,
@@ -39,7 +39,7 @@ pub struct FullCheck {
 
 impl Row {
     pub fn mean(&self) -> f64 {
-        median(&self.rounds)
+        self.times.iter().sum::<f64>() / self.times.len() as f64
     }
 
     pub fn spread(&self) -> f64 {
@@ -47,9 +47,7 @@ impl Row {
     }
 
     pub fn slowest(&self) -> f64 {
-        let mut times = self.times.clone();
-        times.sort_by(f64::total_cmp);
-        quantile(&times, 1.0)
+        self.times.iter().copied().fold(0.0, f64::max)
     }
 }
 
@@ -73,9 +71,12 @@ impl FullCheck {
 /// One way to check a configuration by its place: microseconds and the least clearance.
 type Check<'a> = Box<dyn FnMut(usize) -> Result<(f64, f64)> + 'a>;
 
+/// Meshes take a fraction of a second, some even seconds: more rounds would take longer than all else.
+const ROUNDS: usize = 3;
+
 /// Steps of the progress bar.
 pub fn steps(configurations: usize, rounds: usize) -> u64 {
-    (configurations * rounds) as u64
+    (configurations * rounds.min(ROUNDS)) as u64
 }
 
 pub fn run(
@@ -84,6 +85,7 @@ pub fn run(
     engines: &Engines,
     progress: &ProgressBar,
 ) -> Result<FullCheck> {
+    let rounds = rounds.min(ROUNDS);
     let hands = Hands::load()?;
     let scene = hands.scene(configurations)?;
     let pairs = hands.pairs.len();
@@ -113,20 +115,23 @@ pub fn run(
         }
     }
     let row = |((name, _), (times, least)): ((String, Check), (Vec<Vec<f64>>, Vec<f64>))| {
-        let mean = |round: usize| {
-            times.iter().map(|of| of[round]).sum::<f64>() / configurations as f64
-        };
+        let mean =
+            |round: usize| times.iter().map(|of| of[round]).sum::<f64>() / configurations as f64;
         Row {
             name,
             rounds: (0..rounds).map(mean).collect(),
-            times: times.iter().map(|rounds| median(rounds)).collect(),
+            times: times.iter().map(|rounds| fastest(rounds)).collect(),
             least,
         }
     };
     Ok(FullCheck {
         pairs,
         reference,
-        rows: checks.into_iter().zip(times.into_iter().zip(least)).map(row).collect(),
+        rows: checks
+            .into_iter()
+            .zip(times.into_iter().zip(least))
+            .map(row)
+            .collect(),
         missing,
     })
 }
@@ -139,9 +144,15 @@ fn every_pair<'a>(mut peer: Box<dyn Peer + 'a>, pairs: usize) -> Check<'a> {
         peer.run(k * pairs..(k + 1) * pairs, &mut answers);
         let time = microseconds(start);
         let known = answers.iter().filter(|answer| !answer.failed());
-        let least = known.map(|answer| answer.distance).fold(f64::INFINITY, f64::min);
+        let least = known
+            .map(|answer| answer.distance)
+            .fold(f64::INFINITY, f64::min);
         Ok((time, least))
     })
+}
+
+fn fastest(times: &[f64]) -> f64 {
+    times.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 fn microseconds(start: Instant) -> f64 {
@@ -177,7 +188,10 @@ fn ours<'a>(
             let start = Instant::now();
             let found = robot.clearances(at(k), &asked)?;
             let time = microseconds(start);
-            Ok((time, least(found.pairs.first().map(|p| p.contact.distance))?))
+            Ok((
+                time,
+                least(found.pairs.first().map(|p| p.contact.distance))?,
+            ))
         }),
     ));
     checks.push((

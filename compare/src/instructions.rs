@@ -58,9 +58,17 @@ const PATHS: [Path; 13] = [
     path("pair, cold, apart", "battery", Cases::Apart),
     path("pair, cold, overlapping", "battery", Cases::Overlapping),
     path("tapered pair, cold, apart", "tapered", Cases::Apart),
-    path("tapered pair, cold, overlapping", "tapered", Cases::Overlapping),
+    path(
+        "tapered pair, cold, overlapping",
+        "tapered",
+        Cases::Overlapping,
+    ),
     path("ellipsoids, apart", "ellipsoids-apart", Cases::All),
-    path("ellipsoids, overlapping", "ellipsoids-overlapping", Cases::All),
+    path(
+        "ellipsoids, overlapping",
+        "ellipsoids-overlapping",
+        Cases::All,
+    ),
     path("pair, warm (moved by 0.1 %)", "warm", Cases::All),
     path("hands, warm (1 mm a step)", "hands-1mm", Cases::All),
     Path {
@@ -105,7 +113,9 @@ fn collected(index: usize, queries: usize, ask: bool) -> Result<i64> {
     if !output.status.success() {
         bail!("under valgrind: {text}");
     }
-    let line = text.lines().find_map(|line| line.split("Collected :").nth(1));
+    let line = text
+        .lines()
+        .find_map(|line| line.split("Collected :").nth(1));
     let count = line.context("callgrind names no number of instructions")?;
     Ok(count.trim().parse()?)
 }
@@ -147,9 +157,7 @@ fn query(
     let case = &workload.cases[k];
     let a = &workload.shapes[case.a];
     let found = match case.b {
-        Other::Shape(b) => {
-            contact(a, &poses[0], &workload.shapes[b], &poses[1], options, cache)?
-        }
+        Other::Shape(b) => contact(a, &poses[0], &workload.shapes[b], &poses[1], options, cache)?,
         Other::Point => {
             let point = poses[1].translation.vector.into();
             vertex_contact(a, &poses[0], &point, &PointOptions::default())?

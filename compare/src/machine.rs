@@ -18,7 +18,11 @@ pub fn processor() -> String {
     let count = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let flags = field("flags").unwrap_or_default();
     let has = |flag: &str| flags.split_whitespace().any(|f| f == flag);
-    let machine = if has("hypervisor") { ", virtual machine" } else { "" };
+    let machine = if has("hypervisor") {
+        ", virtual machine"
+    } else {
+        ""
+    };
     let widest = [("avx512f", "AVX-512"), ("avx2", "AVX2"), ("sse2", "SSE2")];
     let widest = widest.iter().find(|(flag, _)| has(flag));
     let widest = widest.map_or(String::new(), |(_, name)| format!(", {name}"));

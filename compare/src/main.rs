@@ -139,12 +139,19 @@ fn compare(args: &Comparison) -> Result<()> {
     let mut measured = Vec::new();
     for workload in workloads {
         progress.set_message(workload.title);
-        measured.push(measure::measure(workload, &engines, rounds, clock, &progress));
+        measured.push(measure::measure(
+            workload, &engines, rounds, clock, &progress,
+        ));
     }
     let check = if with_check {
         progress.set_message("Full check of both hands");
         progress.set_length(steps + full_check::steps(configurations, rounds));
-        Some(full_check::run(configurations, rounds, &engines, &progress)?)
+        Some(full_check::run(
+            configurations,
+            rounds,
+            &engines,
+            &progress,
+        )?)
     } else {
         None
     };

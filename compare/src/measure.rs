@@ -7,8 +7,8 @@
 //! 2. the chunk as a block, with one reading of the clock before and after: from this come the means;
 //! 3. the chunk again, each case by itself: from this come the quantiles. What the clock costs is subtracted.
 //!
-//! A mean is the median over the rounds. A case's time is its fastest over the rounds, so that the quantiles are
-//! about the cases and not about interruptions.
+//! Of each chunk's blocks, and of each case's times, the fastest of the rounds counts: interruptions only ever make
+//! something slower. How much whole rounds differ tells how much of that there was.
 
 use crate::peer::{Answer, Engines, Peer, all};
 use crate::reference;
@@ -19,7 +19,7 @@ use std::time::Instant;
 use superovoid::{QueryOptions, contact};
 
 /// Cases that are timed as a block.
-const CHUNK: usize = 100;
+const CHUNK: usize = 50;
 /// Cases that are asked before, not timed.
 const WARM_UP: usize = 10;
 
@@ -29,8 +29,10 @@ pub struct Row {
     pub answers: Vec<Answer>,
     /// Fastest time of each case, nanoseconds.
     pub fastest: Vec<f64>,
-    /// Nanoseconds of all cases of a side in each round.
-    pub rounds: Vec<[f64; 2]>,
+    /// Fastest time of each block, nanoseconds; the chunks are those of [`chunks`].
+    pub blocks: Vec<f64>,
+    /// Nanoseconds of all blocks in each round.
+    pub rounds: Vec<f64>,
 }
 
 /// All peers on one workload.
@@ -70,7 +72,7 @@ pub struct Summary {
     pub wrong_side: usize,
     /// Overlaps found without a depth.
     pub no_depth: usize,
-    /// (slowest round − fastest round) / median round.
+    /// (slowest round − fastest round) / median round, of both sides.
     pub spread: f64,
 }
 
@@ -90,22 +92,25 @@ pub fn measure(
     let (workload, reference, apart) = sorted(workload);
     let (mut peers, missing) = all(&workload, engines);
     let count = workload.cases.len();
+    let chunks = chunks(apart, count);
     let mut rows: Vec<Row> = peers
         .iter()
         .map(|peer| Row {
             name: peer.name().to_owned(),
             answers: vec![Answer::NONE; count],
             fastest: vec![f64::INFINITY; count],
-            rounds: vec![[0.0; 2]; rounds],
+            blocks: vec![f64::INFINITY; chunks.len()],
+            rounds: vec![0.0; rounds],
         })
         .collect();
     for round in 0..rounds {
-        for (k, chunk) in chunks(apart, count).into_iter().enumerate() {
+        for (k, chunk) in chunks.iter().enumerate() {
             for turn in 0..peers.len() {
                 let turn = (turn + round + k) % peers.len();
                 let row = &mut rows[turn];
-                let side = usize::from(chunk.start >= apart);
-                row.rounds[round][side] += take_turn(&mut *peers[turn], row, chunk.clone(), clock);
+                let block = take_turn(&mut *peers[turn], row, chunk.clone(), clock);
+                row.blocks[k] = row.blocks[k].min(block);
+                row.rounds[round] += block;
             }
             progress.inc(chunk.len() as u64);
         }
@@ -140,7 +145,8 @@ fn take_turn(peer: &mut dyn Peer, row: &mut Row, chunk: Range<usize>, clock: f64
 fn chunks(apart: usize, count: usize) -> Vec<Range<usize>> {
     let of = |side: Range<usize>| {
         let end = side.end;
-        side.step_by(CHUNK).map(move |first| first..end.min(first + CHUNK))
+        side.step_by(CHUNK)
+            .map(move |first| first..end.min(first + CHUNK))
     };
     of(0..apart).chain(of(apart..count)).collect()
 }
@@ -213,12 +219,11 @@ impl Measured {
             return None;
         }
         let count = cases.len();
-        let of_side = |sums: &[f64; 2]| match side {
-            Side::All => sums[0] + sums[1],
-            Side::Apart => sums[0],
-            Side::Overlapping => sums[1],
-        };
-        let rounds: Vec<f64> = row.rounds.iter().map(of_side).collect();
+        let of_side = chunks(self.apart, self.reference.len())
+            .into_iter()
+            .zip(&row.blocks)
+            .filter(|(chunk, _)| cases.contains(&chunk.start));
+        let total: f64 = of_side.map(|(_, time)| time).sum();
         let mut times = row.fastest[cases.clone()].to_vec();
         times.sort_by(f64::total_cmp);
         let answers = &row.answers[cases.clone()];
@@ -243,28 +248,35 @@ impl Measured {
         let evaluations: f64 = answers.iter().map(|a| f64::from(a.evaluations)).sum();
         Some(Summary {
             cases: count,
-            mean: median(&rounds) / count as f64,
+            mean: total / count as f64,
             quantiles: [0.5, 0.99, 0.999, 1.0].map(|p| quantile(&times, p)),
             evaluations: evaluations / count as f64,
             errors: [0.99, 1.0].map(|p| quantile(&errors, p)),
             failed: answers.iter().filter(|answer| answer.failed()).count(),
             wrong_side,
             no_depth,
-            spread: spread(&rounds),
+            spread: spread(&row.rounds),
         })
     }
 
     /// Mean time of a row relative to ours, the first.
     pub fn ratio(&self, row: &Row, side: Side) -> f64 {
-        let mean = |row| self.summary(row, side).map_or(f64::NAN, |summary| summary.mean);
+        let mean = |row| {
+            self.summary(row, side)
+                .map_or(f64::NAN, |summary| summary.mean)
+        };
         mean(row) / mean(&self.rows[0])
     }
 
     /// Rows whose rounds differ by more than what is noise, with the spread.
     pub fn noisy(&self) -> Vec<(&str, f64)> {
-        let spread = |row| self.summary(row, Side::All).map_or(0.0, |summary| summary.spread);
+        let spread = |row| {
+            self.summary(row, Side::All)
+                .map_or(0.0, |summary| summary.spread)
+        };
         let rows = self.rows.iter().map(|row| (row.name.as_str(), spread(row)));
-        rows.filter(|(_, spread)| *spread > crate::machine::NOISE).collect()
+        rows.filter(|(_, spread)| *spread > crate::machine::NOISE)
+            .collect()
     }
 }
 
@@ -320,7 +332,8 @@ mod tests {
                 name: "wrong".to_owned(),
                 answers: answers.into(),
                 fastest: vec![1.0; 4],
-                rounds: vec![[2.0, 6.0]],
+                blocks: vec![2.0, 6.0],
+                rounds: vec![8.0],
             }],
             missing: Vec::new(),
         };

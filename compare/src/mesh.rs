@@ -37,7 +37,10 @@ impl Mesh {
 
     /// As parry has them.
     pub fn points(&self) -> Vec<Vector> {
-        self.vertices.iter().map(|&[x, y, z]| Vector::new(x, y, z)).collect()
+        self.vertices
+            .iter()
+            .map(|&[x, y, z]| Vector::new(x, y, z))
+            .collect()
     }
 }
 
@@ -50,7 +53,11 @@ mod tests {
         for e in [[0.3, 1.1], [1.0, 1.0], [0.9, 0.4]] {
             let shape = Superovoid::superellipsoid([1.0; 3], e).expect("valid");
             let mesh = Mesh::hull(&shape).expect("a hull");
-            assert!((200..=266).contains(&mesh.vertices.len()), "{}", mesh.vertices.len());
+            assert!(
+                (200..=266).contains(&mesh.vertices.len()),
+                "{}",
+                mesh.vertices.len()
+            );
             // Euler's formula of a closed surface of triangles.
             assert_eq!(mesh.triangles.len(), 2 * mesh.vertices.len() - 4);
         }

@@ -1,8 +1,10 @@
 //! Two pictures: the mean times of all peers on three workloads, and the tails on the battery.
 
 use crate::measure::{Measured, Side, quantile};
+use crate::report::number;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::path::Path;
 
 type Drawn = Result<(), Box<dyn std::error::Error>>;
@@ -32,8 +34,16 @@ fn ours(name: &str) -> bool {
 /// # Errors
 /// A file that cannot be written.
 pub fn means(path: &Path, measured: &[Measured]) -> Result<()> {
-    let shown = ["battery", "ellipsoids-apart", "ellipsoids-overlapping", "points"];
-    let shown: Vec<&Measured> = measured.iter().filter(|m| shown.contains(&m.workload.name)).collect();
+    let shown = [
+        "battery",
+        "ellipsoids-apart",
+        "ellipsoids-overlapping",
+        "points",
+    ];
+    let shown: Vec<&Measured> = measured
+        .iter()
+        .filter(|m| shown.contains(&m.workload.name))
+        .collect();
     if shown.is_empty() {
         return Ok(());
     }
@@ -55,6 +65,9 @@ fn draw_means(path: &Path, shown: &[&Measured]) -> Drawn {
     Ok(())
 }
 
+/// Where the axes of all charts begin, microseconds.
+const FROM: f64 = 0.01;
+
 fn bars(area: &DrawingArea<SVGBackend, plotters::coord::Shift>, measured: &Measured) -> Drawn {
     let times: Vec<(&str, f64)> = measured
         .rows
@@ -64,16 +77,19 @@ fn bars(area: &DrawingArea<SVGBackend, plotters::coord::Shift>, measured: &Measu
             Some((row.name.as_str(), summary.mean / 1e3))
         })
         .collect();
-    let largest = times.iter().fold(0.01, |most: f64, (_, time)| most.max(*time));
-    let smallest = times.iter().fold(largest, |least: f64, (_, time)| least.min(*time));
-    let from = 10f64.powf(smallest.max(1e-4).log10().floor());
+    let largest = times
+        .iter()
+        .fold(1.0, |most: f64, (_, time)| most.max(*time));
     let count = times.len() as f64;
     let mut chart = ChartBuilder::on(area)
-        .caption(format!("{}: mean time", measured.workload.title), ("sans-serif", 18))
+        .caption(
+            format!("{}: mean time", measured.workload.title),
+            ("sans-serif", 18),
+        )
         .margin(10)
         .x_label_area_size(40)
         .y_label_area_size(240)
-        .build_cartesian_2d((from..3.0 * largest).log_scale(), 0.0..count)?;
+        .build_cartesian_2d((FROM..3.0 * largest).log_scale(), 0.0..count)?;
     chart
         .configure_mesh()
         .disable_y_mesh()
@@ -85,20 +101,17 @@ fn bars(area: &DrawingArea<SVGBackend, plotters::coord::Shift>, measured: &Measu
         let bottom = count - 1.0 - k as f64;
         let colour = if ours(name) { OURS } else { THEIRS };
         chart.draw_series([Rectangle::new(
-            [(from, bottom + 0.15), (*time, bottom + 0.85)],
+            [(FROM, bottom + 0.15), (*time, bottom + 0.85)],
             colour.filled(),
         )])?;
-        let (x, y) = chart.backend_coord(&(from, bottom + 0.85));
+        let (x, y) = chart.backend_coord(&(FROM, bottom + 0.85));
         let (left, top) = area.get_base_pixel();
         let style = ("sans-serif", 13).into_font().color(&BLACK);
-        let label = style.clone().pos(plotters::style::text_anchor::Pos::new(
-            plotters::style::text_anchor::HPos::Right,
-            plotters::style::text_anchor::VPos::Top,
-        ));
-        area.draw(&Text::new((*name).to_owned(), (x - left - 6, y - top), label))?;
+        let label = style.clone().pos(Pos::new(HPos::Right, VPos::Top));
+        let name = (*name).to_owned();
+        area.draw(&Text::new(name, (x - left - 6, y - top), label))?;
         let (x, y) = chart.backend_coord(&(*time, bottom + 0.85));
-        let value = if *time < 0.995 { format!("{time:.3}") } else { format!("{time:.3e}") };
-        let value = value.parse::<f64>().map_or(value, |v| format!("{v}"));
+        let value = number(*time);
         area.draw(&Text::new(value, (x - left + 6, y - top), style))?;
     }
     Ok(())
@@ -123,7 +136,11 @@ fn draw_tail(path: &Path, measured: &Measured) -> Drawn {
             || name == "quad-implicit, differences"
             || name == "coal, hull of 266 vertices"
     };
-    let rows: Vec<_> = measured.rows.iter().filter(|row| shown(&row.name)).collect();
+    let rows: Vec<_> = measured
+        .rows
+        .iter()
+        .filter(|row| shown(&row.name))
+        .collect();
     let count = measured.reference.len() as f64;
     let sorted = |times: &[f64]| {
         let mut times: Vec<f64> = times.iter().map(|t| t / 1e3).collect();
@@ -131,17 +148,23 @@ fn draw_tail(path: &Path, measured: &Measured) -> Drawn {
         times
     };
     let times: Vec<Vec<f64>> = rows.iter().map(|row| sorted(&row.fastest)).collect();
-    let least = times.iter().map(|t| quantile(t, 0.0)).fold(f64::INFINITY, f64::min);
+    let least = times
+        .iter()
+        .map(|t| quantile(t, 0.0))
+        .fold(f64::INFINITY, f64::min);
     let most = times.iter().map(|t| quantile(t, 1.0)).fold(0.0, f64::max);
     let root = SVGBackend::new(path, (WIDTH, 460)).into_drawing_area();
     root.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&root)
-        .caption("Battery, untapered: share of the queries that take longer", ("sans-serif", 18))
+        .caption(
+            "Battery, untapered: share of the queries that take longer",
+            ("sans-serif", 18),
+        )
         .margin(12)
         .x_label_area_size(40)
         .y_label_area_size(70)
         .build_cartesian_2d(
-            (0.7 * least.max(1e-3)..1.5 * most).log_scale(),
+            (0.7 * least.max(1e-3)..8.0 * most).log_scale(),
             (0.5 / count..2.0).log_scale(),
         )?;
     chart
@@ -164,7 +187,7 @@ fn draw_tail(path: &Path, measured: &Measured) -> Drawn {
     }
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::LowerLeft)
+        .position(SeriesLabelPosition::UpperRight)
         .background_style(WHITE.mix(0.8))
         .border_style(THEIRS)
         .label_font(("sans-serif", 13))

@@ -23,10 +23,11 @@ const METHOD: &str = "
 Every table is of one process and one thread in which all peers took turns, so that the ratios hold whatever else the
 machine did; times of different machines, or of different runs, do not compare.
 
-- *mean*: of blocks of 100 cases, one reading of the clock before and after each; the median of the rounds.
-  *apart*, *overlapping*: the same of these cases alone.
+- *mean*: of blocks of at most 50 cases, one reading of the clock before and after each, each block with its fastest
+  time of the rounds. *apart*, *overlapping*: the same of these cases alone.
 - *p50* to *slowest*: of single cases, each with its fastest time of the rounds, less what the clock itself takes.
-  They are about the cases and not about interruptions. (A slice of points has one time for all.)
+  The fastest, because an interruption only ever makes something slower: the tail is that of the cases. (A slice of
+  points has one time for all.)
 - *evaluations*: of the support function of one body; of the library and the papers' schemes: iterations. Not counted
   for meshes and for the peers' own shapes.
 - *error*: of the signed distance, against an oracle with its own support functions and a search of the whole sphere,
@@ -44,7 +45,8 @@ vertices, the nearest to the 290 of the papers. *oct-implicit* to *ntb-parametri
 library implements them, with its analytic Jacobian or with the paper's finite differences.
 ";
 
-fn number(x: f64) -> String {
+/// Three digits.
+pub fn number(x: f64) -> String {
     match x {
         x if x.is_nan() => "–".to_owned(),
         x if x >= 99.5 => format!("{x:.0}"),
@@ -77,7 +79,9 @@ pub fn markdown(run: &Run, measured: &[Measured], check: Option<&FullCheck>) -> 
         text,
         "    {}\n\n{}{}. Load averages before the run {}, after it {}. {} rounds; a reading of the clock takes {:.0} ns.\n",
         run.command,
-        run.machine.as_ref().map_or(String::new(), |name| format!("{name}: ")),
+        run.machine
+            .as_ref()
+            .map_or(String::new(), |name| format!("{name}: ")),
         machine::processor(),
         run.load[0],
         run.load[1],
@@ -199,7 +203,10 @@ fn full_check(check: &FullCheck) -> String {
         check.pairs,
         check.reference.len()
     );
-    let warm = check.rows.iter().find(|row| row.name.contains("contacts") && row.name.contains("warm"));
+    let warm = check
+        .rows
+        .iter()
+        .find(|row| row.name.contains("contacts") && row.name.contains("warm"));
     for row in &check.rows {
         let (largest, wrong) = check.errors(row);
         let mean = row.mean();
@@ -266,7 +273,10 @@ pub fn csv(path: &Path, measured: &[Measured], check: Option<&FullCheck>) -> Res
             }
         }
     }
-    for (check, row) in check.iter().flat_map(|check| check.rows.iter().map(move |row| (check, row))) {
+    for (check, row) in check
+        .iter()
+        .flat_map(|check| check.rows.iter().map(move |row| (check, row)))
+    {
         let (largest, wrong) = check.errors(row);
         let nothing = String::new;
         let ours = check.rows[0].mean();

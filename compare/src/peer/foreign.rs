@@ -124,8 +124,16 @@ impl Engines {
             Engine::load(library, source, package).map_err(|error| format!("{error:#}"))
         };
         Engines {
-            fcl: load("fcl", include_str!("../../cpp/fcl.cpp"), "Debian: libfcl-dev"),
-            coal: load("coal", include_str!("../../cpp/coal.cpp"), "set SOVO_COAL_PREFIX"),
+            fcl: load(
+                "fcl",
+                include_str!("../../cpp/fcl.cpp"),
+                "Debian: libfcl-dev",
+            ),
+            coal: load(
+                "coal",
+                include_str!("../../cpp/coal.cpp"),
+                "set SOVO_COAL_PREFIX",
+            ),
         }
     }
 
@@ -146,7 +154,10 @@ impl Engines {
         for (engine, entries) in [(&self.fcl, &FCL[..]), (&self.coal, &COAL[..])] {
             for &(kind, warm, tolerance, name) in entries {
                 if takes_part(kind, warm, workload.field) {
-                    peers.push((self.peer(engine, workload, kind, warm, tolerance, name), name));
+                    peers.push((
+                        self.peer(engine, workload, kind, warm, tolerance, name),
+                        name,
+                    ));
                 }
             }
         }
@@ -195,10 +206,16 @@ fn flags(library: &str, package: &str) -> Result<Vec<String>> {
     }
     let output = command.args(["--cflags", "--libs", library]).output();
     let output = output.context("pkg-config does not run")?;
-    ensure!(output.status.success(), "not found by pkg-config ({package})");
+    ensure!(
+        output.status.success(),
+        "not found by pkg-config ({package})"
+    );
     let text = String::from_utf8(output.stdout)?;
     let mut flags = Vec::new();
-    for flag in text.split_whitespace().filter(|flag| !flag.starts_with("-std=")) {
+    for flag in text
+        .split_whitespace()
+        .filter(|flag| !flag.starts_with("-std="))
+    {
         if let Some(path) = flag.strip_prefix("-L") {
             flags.push(format!("-Wl,-rpath,{path}"));
         }
@@ -226,13 +243,25 @@ fn compile(library: &str, source: &str, flags: &[String]) -> Result<PathBuf> {
     // Another process may be at the same: each makes its own, and the last to finish stays.
     let unfinished = object.with_extension(format!("{}.so", std::process::id()));
     let output = Command::new(&compiler)
-        .args(["-std=c++17", "-O3", "-DNDEBUG", "-fPIC", "-shared", "-Wall", "-Wextra", "-o"])
+        .args([
+            "-std=c++17",
+            "-O3",
+            "-DNDEBUG",
+            "-fPIC",
+            "-shared",
+            "-Wall",
+            "-Wextra",
+            "-o",
+        ])
         .args([&unfinished, &path])
         .args(flags)
         .output()
         .with_context(|| format!("the compiler {compiler} does not run"))?;
     if !output.status.success() {
-        bail!("{compiler} fails:\n{}", String::from_utf8_lossy(&output.stderr));
+        bail!(
+            "{compiler} fails:\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
     std::fs::rename(&unfinished, &object)?;
     Ok(object)
@@ -325,7 +354,11 @@ impl<'a> Foreign<'a> {
             }
         };
         let geometries: Vec<CGeometry> = shapes.iter().enumerate().map(geometry).collect();
-        let cases = workload.cases.iter().map(c_case).collect::<Result<Vec<_>>>()?;
+        let cases = workload
+            .cases
+            .iter()
+            .map(c_case)
+            .collect::<Result<Vec<_>>>()?;
         let request = CRequest {
             kind: kind as u32,
             warm: warm.into(),
@@ -404,6 +437,7 @@ impl Drop for Foreign<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
     use superovoid::Superovoid;
 
     /// Spheres of radius 1 and 0.5, apart and overlapping.
@@ -411,7 +445,9 @@ mod tests {
     fn engines_know_the_distance_of_two_spheres() {
         let engines = Engines::load();
         for line in engines.missing() {
-            eprintln!("skipped: engines_know_the_distance_of_two_spheres: {line}");
+            let line = format!("skipped: engines_know_the_distance_of_two_spheres: {line}\n");
+            // Not with eprintln!, whose lines nobody sees when the test passes.
+            let _ = std::io::stderr().write_all(line.as_bytes());
         }
         let spheres = [1.0, 0.5].map(|radius| Superovoid::sphere(radius).expect("valid"));
         let turned = nalgebra::UnitQuaternion::from_euler_angles(0.3, -0.4, 0.5);
@@ -430,11 +466,20 @@ mod tests {
             let mut answers = [Answer::NONE; 2];
             peer.run(0..2, &mut answers);
             // Meshes of 266 vertices lie up to 1 % inside; EPA of curved bodies is not exact either.
-            let tolerance = if name.contains("vertices") { 0.03 } else { 1e-3 };
+            let tolerance = if name.contains("vertices") {
+                0.03
+            } else {
+                1e-3
+            };
             for (answer, exact) in answers.iter().zip([0.5, -0.1]) {
                 let unknown = answer.distance == f64::NEG_INFINITY && exact < 0.0;
+                // The tight tolerance is too much for EPA, and coal says so.
+                let admitted = name.contains("1e-9") && answer.failed();
                 let near = (answer.distance - exact).abs() < tolerance;
-                assert!(unknown || near, "{name}: {answer:?}, not {exact}");
+                assert!(
+                    unknown || admitted || near,
+                    "{name}: {answer:?}, not {exact}"
+                );
             }
             let mut nanoseconds = [0.0; 2];
             peer.time(0..2, &mut nanoseconds);

@@ -6,8 +6,8 @@ use nalgebra::{Isometry3, Point3};
 use std::ops::Range;
 use std::time::Instant;
 use superovoid::{
-    Contact, DepthMode, Jacobian, Method, Outcome, PairCache, PointMethod, PointOptions, QueryOptions,
-    contact, vertex_contact, vertex_contacts,
+    Contact, DepthMode, Jacobian, Method, Outcome, PairCache, PointMethod, PointOptions,
+    QueryOptions, contact, vertex_contact, vertex_contacts,
 };
 
 pub fn peers(workload: &Workload) -> Vec<Box<dyn Peer + '_>> {
@@ -146,7 +146,8 @@ impl Slices<'_> {
         let mut first = cases.start;
         while first < cases.end {
             let all = &self.workload.cases;
-            let same = |case: &&Case| case.a == all[first].a && case.poses[0] == all[first].poses[0];
+            let same =
+                |case: &&Case| case.a == all[first].a && case.poses[0] == all[first].poses[0];
             let last = first + all[first..cases.end].iter().take_while(same).count();
             let (points, contacts) = (&self.points[first..last], &mut self.contacts[first..last]);
             let (shape, pose) = (&self.workload.shapes[all[first].a], &all[first].poses[0]);

@@ -108,7 +108,11 @@ fn injected<'a>(workload: &'a Workload, name: &str, warm: bool) -> Box<dyn Peer 
 
 fn hull(workload: &Workload) -> Box<dyn Peer + '_> {
     let hulls: Vec<_> = workload.shapes.iter().map(convex_polyhedron).collect();
-    let poses: Vec<_> = workload.cases.iter().map(|case| relative(&case.poses)).collect();
+    let poses: Vec<_> = workload
+        .cases
+        .iter()
+        .map(|case| relative(&case.poses))
+        .collect();
     native("parry, hull of 266 vertices", move |k| {
         let case = &workload.cases[k];
         let (Some(a), Some(b)) = (&hulls[case.a], &hulls[index_b(case)]) else {

@@ -4,11 +4,11 @@
 //! by 0.7 rad, whose 0.105 m are the way of a finger tip about 0.15 m from the axis. All fingers close by a tenth of
 //! their range along the whole of it; the thumbs are turned out so that they do not touch their palms.
 
-use super::{Case, Draw, Workload};
+use super::{Case, Draw, Other, Workload};
 use anyhow::{Context, Result};
 use nalgebra::Isometry3;
-use superovoid::Superovoid;
 use superovoid::robot::{ClearanceOptions, Configuration, Robot};
+use superovoid::{BoundingSphere, QueryOptions, Superovoid, contact};
 
 const URDF: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../urdf/icub_hands.urdf");
 
@@ -25,6 +25,7 @@ const NEAR: f64 = 0.01;
 pub struct Hands {
     pub robot: Robot,
     shapes: Vec<Superovoid>,
+    spheres: Vec<BoundingSphere>,
     /// Link of each shape, and its pose there.
     mounts: Vec<(usize, Isometry3<f64>)>,
     /// Every pair of bodies that are not adjacent.
@@ -56,9 +57,11 @@ impl Hands {
         });
         let mut pairs = pairs.collect::<Result<Vec<_>>>()?;
         pairs.sort_unstable();
+        let spheres = shapes.iter().map(Superovoid::bounding_sphere).collect();
         Ok(Hands {
             robot,
             shapes,
+            spheres,
             mounts,
             pairs,
         })
@@ -97,39 +100,65 @@ impl Hands {
 
     /// Pairs whose bounding spheres are near each other.
     fn near(&self, poses: &[Isometry3<f64>]) -> Vec<[usize; 2]> {
-        let spheres: Vec<_> = self.shapes.iter().map(Superovoid::bounding_sphere).collect();
         let apart = |&[a, b]: &[usize; 2]| {
-            let centres = [a, b].map(|k| poses[k] * spheres[k].center);
-            (centres[1] - centres[0]).norm() - spheres[a].radius - spheres[b].radius
+            let centres = [a, b].map(|k| poses[k] * self.spheres[k].center);
+            (centres[1] - centres[0]).norm() - self.spheres[a].radius - self.spheres[b].radius
         };
-        self.pairs.iter().copied().filter(|pair| apart(pair) < NEAR).collect()
+        self.pairs
+            .iter()
+            .copied()
+            .filter(|pair| apart(pair) < NEAR)
+            .collect()
     }
 
     fn workload(&self) -> Workload {
         Workload {
             title: "Hands",
             note: "Pairs of bodies of both iCub hands (tapered, convex, 6 to 40 mm) whose bounding spheres are \
-                   at most 10 mm apart, at random places of a path that closes the hands: the right one comes \
-                   nearer until the thumb tips touch, then turns inward by 0.7 rad through the left one.",
+                   at most 10 mm apart, every other one overlapping, at random places of a path that closes the \
+                   hands: the right one comes nearer until the thumb tips touch, then turns inward by 0.7 rad \
+                   through the left one.",
             shapes: self.shapes.clone(),
             ..Workload::default()
         }
     }
 
-    /// Random pairs at random places of the path.
+    /// Random pairs at random places of the path, every other one overlapping.
     pub fn pairs(&self, draw: &mut Draw, count: usize) -> Result<Workload> {
         let mut workload = self.workload();
         while workload.cases.len() < count {
             let s = draw.between(0.0, Self::length());
-            workload.cases.extend(self.case(draw, &[s])?);
+            let overlapping = workload.cases.len() % 2 == 1;
+            let case = self.case(draw, &[s])?;
+            workload
+                .cases
+                .extend(case.filter(|case| !overlapping || self.overlaps(case)));
         }
         Ok(workload)
+    }
+
+    /// By our own answer, which only chooses the cases.
+    fn overlaps(&self, case: &Case) -> bool {
+        let Other::Shape(b) = case.b else {
+            return false;
+        };
+        let ([pose_a, pose_b], options) = (&case.poses, QueryOptions::default());
+        contact(
+            &self.shapes[case.a],
+            pose_a,
+            &self.shapes[b],
+            pose_b,
+            &options,
+            None,
+        )
+        .is_ok_and(|found| found.distance < 0.0)
     }
 
     /// The same, four steps of that many metres along the path: three queries before the one asked.
     pub fn trajectory(&self, draw: &mut Draw, count: usize, step: f64) -> Result<Workload> {
         let mut workload = Workload {
-            note: "The same pairs after three queries at steps of that length along the path.",
+            note: "Pairs as in *Hands*, overlapping ones only as they come, after three queries at steps of that \
+                   length along the path.",
             field: super::Field::Warm,
             ..self.workload()
         };

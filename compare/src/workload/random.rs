@@ -87,7 +87,8 @@ impl Draw {
     fn shape(&mut self, battery: &Battery) -> Superovoid {
         loop {
             let axes = [0; 3].map(|_| self.between(battery.axes[0], battery.axes[1]));
-            let exponents = [0; 2].map(|_| self.between(battery.exponents[0], battery.exponents[1]));
+            let exponents =
+                [0; 2].map(|_| self.between(battery.exponents[0], battery.exponents[1]));
             let [tx, ty] = [0; 2].map(|_| self.between(-0.4, 0.4));
             let tapers = match battery.tapers {
                 Tapers::None => [0.0; 2],
@@ -163,7 +164,9 @@ pub fn points(count: usize) -> Workload {
     let mut workload = Workload::default();
     let side = ((count as f64 / 14.0).sqrt().ceil() as usize).max(2);
     for (k, exponents) in THESIS.into_iter().enumerate() {
-        workload.shapes.extend(Superovoid::superellipsoid([1.0; 3], exponents));
+        workload
+            .shapes
+            .extend(Superovoid::superellipsoid([1.0; 3], exponents));
         for semi_axis in [1.05, 0.985] {
             for i in 0..side * side {
                 let middle = |k: usize| (k as f64 + 0.5) / side as f64;
