@@ -101,37 +101,30 @@ pub fn run(
             Err(why) => missing.push(format!("{name}: {why}")),
         }
     }
-    let mut times = vec![vec![vec![0.0; rounds]; configurations]; checks.len()];
-    let mut least = vec![vec![f64::NAN; configurations]; checks.len()];
+    let row = |(name, _): &(String, Check)| Row {
+        name: name.clone(),
+        times: vec![f64::INFINITY; configurations],
+        rounds: vec![0.0; rounds],
+        least: vec![f64::NAN; configurations],
+    };
+    let mut rows: Vec<Row> = checks.iter().map(row).collect();
     for round in 0..rounds {
         for k in 0..configurations {
             for turn in 0..checks.len() {
                 let turn = (turn + round + k) % checks.len();
-                let (time, clearance) = checks[turn].1(k)?;
-                times[turn][k][round] = time;
-                least[turn][k] = clearance;
+                let (time, least) = checks[turn].1(k)?;
+                let row = &mut rows[turn];
+                row.times[k] = row.times[k].min(time);
+                row.rounds[round] += time / configurations as f64;
+                row.least[k] = least;
             }
             progress.inc(1);
         }
     }
-    let row = |((name, _), (times, least)): ((String, Check), (Vec<Vec<f64>>, Vec<f64>))| {
-        let mean =
-            |round: usize| times.iter().map(|of| of[round]).sum::<f64>() / configurations as f64;
-        Row {
-            name,
-            rounds: (0..rounds).map(mean).collect(),
-            times: times.iter().map(|rounds| fastest(rounds)).collect(),
-            least,
-        }
-    };
     Ok(FullCheck {
         pairs,
         reference,
-        rows: checks
-            .into_iter()
-            .zip(times.into_iter().zip(least))
-            .map(row)
-            .collect(),
+        rows,
         missing,
     })
 }
@@ -149,10 +142,6 @@ fn every_pair<'a>(mut peer: Box<dyn Peer + 'a>, pairs: usize) -> Check<'a> {
             .fold(f64::INFINITY, f64::min);
         Ok((time, least))
     })
-}
-
-fn fastest(times: &[f64]) -> f64 {
-    times.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 fn microseconds(start: Instant) -> f64 {

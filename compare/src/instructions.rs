@@ -6,6 +6,7 @@
 
 use crate::workload::{Draw, Other, Workload, make};
 use anyhow::{Context, Result, bail};
+use indicatif::ProgressBar;
 use std::hint::black_box;
 use std::process::Command;
 use superovoid::{DepthMode, PairCache, PointOptions, QueryOptions, contact, vertex_contact};
@@ -91,11 +92,14 @@ const PATHS: [Path; 13] = [
 /// No valgrind, or a program that fails under it.
 pub fn table(queries: usize) -> Result<String> {
     let mut text = String::from("| path | instructions a query |\n| --- | ---: |\n");
+    let progress = ProgressBar::new(PATHS.len() as u64);
     for (index, path) in PATHS.iter().enumerate() {
         let [without, with] = [false, true].map(|ask| collected(index, queries, ask));
         let a_query = (with? - without?) as f64 / queries as f64;
         text += &format!("| {} | {a_query:.0} |\n", path.name);
+        progress.inc(1);
     }
+    progress.finish_and_clear();
     Ok(text)
 }
 

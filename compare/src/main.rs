@@ -37,6 +37,7 @@ Examples:
   cargo run --release -p superovoid-compare -- --output docs
   cargo run --release -p superovoid-compare -- --output report --pairs 20000 --machine 'the laboratory'
   cargo run --release -p superovoid-compare -- --output report --only battery,warm --rounds 15
+  cargo run --release -p superovoid-compare -- --output tail --only domain --pairs 1000000 --peers none --unjudged
   cargo run --release -p superovoid-compare -- instructions"
 )]
 struct Cli {
@@ -72,6 +73,12 @@ struct Comparison {
     /// Only these workloads, separated by commas.
     #[arg(long, value_delimiter = ',', value_parser = clap::builder::PossibleValuesParser::new(workload::ALL))]
     only: Vec<String>,
+    /// Only the library and the peers whose names begin so, separated by semicolons: `parry`, `coal, injected`, …
+    #[arg(long, value_delimiter = ';')]
+    peers: Vec<String>,
+    /// Without the oracle, which takes milliseconds a case: times only.
+    #[arg(long)]
+    unjudged: bool,
     /// Name of the machine, for the heading.
     #[arg(long)]
     machine: Option<String>,
@@ -118,6 +125,12 @@ fn compare(args: &Comparison) -> Result<()> {
     }
     let clock = machine::clock_overhead();
     let (count, rounds) = (args.pairs as usize, args.rounds as usize);
+    let plan = measure::Plan {
+        rounds,
+        clock,
+        judged: !args.unjudged,
+        peers: args.peers.clone(),
+    };
     let configurations = args.configurations as usize;
     let names: Vec<&str> = workload::ALL
         .into_iter()
@@ -139,9 +152,7 @@ fn compare(args: &Comparison) -> Result<()> {
     let mut measured = Vec::new();
     for workload in workloads {
         progress.set_message(workload.title);
-        measured.push(measure::measure(
-            workload, &engines, rounds, clock, &progress,
-        ));
+        measured.push(measure::measure(workload, &engines, &plan, &progress));
     }
     let check = if with_check {
         progress.set_message("Full check of both hands");
@@ -182,6 +193,12 @@ fn command(args: &Comparison) -> String {
         " --pairs {} --rounds {} --configurations {} --seed {}",
         args.pairs, args.rounds, args.configurations, args.seed
     );
+    if args.unjudged {
+        text += " --unjudged";
+    }
+    if !args.peers.is_empty() {
+        text += &format!(" --peers '{}'", args.peers.join(";"));
+    }
     if !args.only.is_empty() {
         text += &format!(" --only {}", args.only.join(","));
     }

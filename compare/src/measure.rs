@@ -16,7 +16,7 @@ use crate::workload::{Other, Workload};
 use indicatif::ProgressBar;
 use std::ops::Range;
 use std::time::Instant;
-use superovoid::{QueryOptions, contact};
+use superovoid::{PointOptions, QueryOptions, contact, vertex_contact};
 
 /// Cases that are timed as a block.
 const CHUNK: usize = 50;
@@ -81,16 +81,27 @@ pub fn steps(count: usize, rounds: usize) -> u64 {
     (count * rounds) as u64
 }
 
+/// How a workload is measured.
+pub struct Plan {
+    pub rounds: usize,
+    /// What a reading of the clock takes, nanoseconds.
+    pub clock: f64,
+    /// Whether the oracle judges the answers.
+    pub judged: bool,
+    /// Beginnings of the names of the peers that take part besides ourselves; all if empty.
+    pub peers: Vec<String>,
+}
+
 /// Asks and times all peers.
 pub fn measure(
     workload: Workload,
     engines: &Engines,
-    rounds: usize,
-    clock: f64,
+    plan: &Plan,
     progress: &ProgressBar,
 ) -> Measured {
-    let (workload, reference, apart) = sorted(workload);
-    let (mut peers, missing) = all(&workload, engines);
+    let (rounds, clock) = (plan.rounds, plan.clock);
+    let (workload, reference, apart) = sorted(workload, plan.judged);
+    let (mut peers, missing) = all(&workload, engines, &plan.peers);
     let count = workload.cases.len();
     let chunks = chunks(apart, count);
     let mut rows: Vec<Row> = peers
@@ -153,8 +164,12 @@ fn chunks(apart: usize, count: usize) -> Vec<Range<usize>> {
 
 /// The workload with the cases that are apart first, the references, and how many those are. Where there is no
 /// reference, our own answer tells the side.
-fn sorted(workload: Workload) -> (Workload, Vec<f64>, usize) {
-    let reference = reference::distances(&workload);
+fn sorted(workload: Workload, judged: bool) -> (Workload, Vec<f64>, usize) {
+    let reference = if judged {
+        reference::distances(&workload)
+    } else {
+        vec![f64::NAN; workload.cases.len()]
+    };
     let side = |k: usize| {
         if reference[k].is_nan() {
             own_distance(&workload, k)
@@ -172,13 +187,19 @@ fn sorted(workload: Workload) -> (Workload, Vec<f64>, usize) {
 
 fn own_distance(workload: &Workload, k: usize) -> f64 {
     let case = &workload.cases[k];
-    let Other::Shape(b) = case.b else {
-        return f64::NAN;
-    };
-    let (a, b) = (&workload.shapes[case.a], &workload.shapes[b]);
     let [pose_a, pose_b] = &case.poses;
-    contact(a, pose_a, b, pose_b, &QueryOptions::default(), None)
-        .map_or(f64::NAN, |found| found.distance)
+    let a = &workload.shapes[case.a];
+    let found = match case.b {
+        Other::Shape(b) => {
+            let options = QueryOptions::default();
+            contact(a, pose_a, &workload.shapes[b], pose_b, &options, None)
+        }
+        Other::Point => {
+            let point = pose_b.translation.vector.into();
+            vertex_contact(a, pose_a, &point, &PointOptions::default())
+        }
+    };
+    found.map_or(f64::NAN, |found| found.distance)
 }
 
 /// The p-quantile of sorted values; NaN of none.

@@ -37,8 +37,8 @@ machine did; times of different machines, or of different runs, do not compare.
   without one.
 - *times ours*: mean relative to the first row's; of the cases apart / overlapping in brackets.
 
-**Peers.** *injected*: the closed support function of the body, the same code for all, written for this comparison and
-faster than the library's own; through parry's `SupportMap`, FCL's `detail::GJKSignedDistance` (libccd) and coal's
+**Peers.** *injected*: the closed support function of the body, the same code for all, written for this
+comparison (tapered bodies: the library's); through parry's `SupportMap`, FCL's `detail::GJKSignedDistance` (libccd) and coal's
 `MinkowskiDiff::getSupportFunc`, with GJK's first direction the centre line in coal. Tolerances are the peers' defaults,
 1e-6 for FCL and coal, where not said otherwise. *hull*, *mesh*: the convex hull of the library's tessellation with 266
 vertices, the nearest to the 290 of the papers. *oct-implicit* to *ntb-parametric*: the schemes of the 2017 paper as the

@@ -145,15 +145,16 @@ impl Engines {
             .collect()
     }
 
-    /// The peers of a workload; an engine that is not there is named once.
+    /// The peers of a workload whose names are wanted, or why they are not there.
     pub fn peers<'a>(
         &'a self,
         workload: &'a Workload,
+        wanted: impl Fn(&str) -> bool,
     ) -> Vec<(Result<Box<dyn Peer + 'a>>, &'static str)> {
         let mut peers = Vec::new();
         for (engine, entries) in [(&self.fcl, &FCL[..]), (&self.coal, &COAL[..])] {
             for &(kind, warm, tolerance, name) in entries {
-                if takes_part(kind, warm, workload.field) {
+                if takes_part(kind, warm, workload.field) && wanted(name) {
                     peers.push((
                         self.peer(engine, workload, kind, warm, tolerance, name),
                         name,
@@ -461,7 +462,7 @@ mod tests {
             field: Field::Ellipsoids,
             ..Workload::default()
         };
-        for (peer, name) in engines.peers(&workload) {
+        for (peer, name) in engines.peers(&workload, |_| true) {
             let Ok(mut peer) = peer else { continue };
             let mut answers = [Answer::NONE; 2];
             peer.run(0..2, &mut answers);

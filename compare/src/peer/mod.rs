@@ -87,22 +87,27 @@ fn native<'a>(
     Box::new(Native { name, ask })
 }
 
-/// Everyone who takes part in a workload, ourselves first; and who would but does not, with the reason.
+/// Everyone who takes part in a workload, ourselves first; and who would but does not, with the reason. With names,
+/// only ourselves and those whose name begins with one of them.
 pub fn all<'a>(
     workload: &'a Workload,
     engines: &'a Engines,
+    names: &[String],
 ) -> (Vec<Box<dyn Peer + 'a>>, Vec<String>) {
+    let wanted =
+        |name: &str| names.is_empty() || names.iter().any(|wanted| name.starts_with(wanted));
     let mut peers = ours::peers(workload);
     let mut missing = Vec::new();
     if workload.field != Field::NonConvex {
         peers.extend(parry::peers(workload));
-        for (peer, name) in engines.peers(workload) {
+        for (peer, name) in engines.peers(workload, wanted) {
             match peer {
                 Ok(peer) => peers.push(peer),
                 Err(why) => missing.push(format!("{name}: {why}")),
             }
         }
     }
+    peers.retain(|peer| peer.name().starts_with("superovoid") || wanted(peer.name()));
     (peers, missing)
 }
 

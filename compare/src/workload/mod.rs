@@ -89,7 +89,7 @@ impl Workload {
 }
 
 /// Names and makers of all workloads, in the order of the report.
-pub const ALL: [&str; 13] = [
+pub const ALL: [&str; 14] = [
     "battery",
     "tapered",
     "non-convex",
@@ -98,6 +98,7 @@ pub const ALL: [&str; 13] = [
     "ellipsoids-overlapping",
     "boxy",
     "deep",
+    "domain",
     "points",
     "hands",
     "hands-0.1mm",
@@ -174,6 +175,13 @@ pub fn make(name: &str, count: usize, seed: u64) -> anyhow::Result<Option<Worklo
             note: "The untapered battery with centres 1.0 apart.",
             deep: true,
             ..draw.battery(count, &battery(1.0))
+        },
+        "domain" => Workload {
+            title: "Whole convex domain",
+            note: "e in [0.02, 1.98], semi-axes in [0.1, 1], tx = ty in [-0.4, 0.4] where that is convex, centres \
+                   1.0 apart, orientations uniform.",
+            deep: true,
+            ..draw.battery(count, &random::Battery::domain())
         },
         "points" => Workload {
             title: "Points",

@@ -38,6 +38,15 @@ impl Default for Battery {
 }
 
 impl Battery {
+    pub fn domain() -> Self {
+        Battery {
+            axes: [0.1, 1.0],
+            exponents: [0.02, 1.98],
+            tapers: Tapers::Convex,
+            distance: 1.0,
+        }
+    }
+
     pub fn ellipsoids(distance: f64) -> Self {
         Battery {
             axes: [0.96, 1.4],
