@@ -35,7 +35,7 @@ use std::path::PathBuf;
     after_help = "\
 Examples:
   cargo run --release -p superovoid-compare -- --output docs
-  cargo run --release -p superovoid-compare -- --output report --pairs 20000 --machine 'the laboratory'
+  cargo run --release -p superovoid-compare -- --output report --pairs 20000 --peers 'parry, injected;coal, injected'
   cargo run --release -p superovoid-compare -- --output report --only battery,warm --rounds 15
   cargo run --release -p superovoid-compare -- --output tail --only domain --pairs 1000000 --peers none --unjudged
   cargo run --release -p superovoid-compare -- instructions"
@@ -58,7 +58,7 @@ struct Comparison {
     /// Folder for the report.
     #[arg(long)]
     output: Option<PathBuf>,
-    /// Cases of each workload.
+    /// Cases of each workload. FCL's meshes take 0.6 MB a pair: for many thousands leave them out (--peers).
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(14..))]
     pairs: u32,
     /// Rounds in which every peer answers every case.

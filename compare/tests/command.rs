@@ -130,6 +130,39 @@ fn the_full_check_finds_the_least_clearance() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
+fn engines_that_are_not_found_are_named() -> Result<(), Box<dyn Error>> {
+    let folder = folder("no-engines");
+    let output = Command::new(env!("CARGO_BIN_EXE_superovoid-compare"))
+        .args([
+            "--pairs",
+            "14",
+            "--rounds",
+            "1",
+            "--only",
+            "ellipsoids-apart",
+            "--output",
+        ])
+        .arg(&folder)
+        .env_remove("SOVO_COAL_PREFIX")
+        .env_remove("PKG_CONFIG_PATH")
+        .env("PKG_CONFIG_LIBDIR", "/nowhere")
+        .output()?;
+    let errors = String::from_utf8(output.stderr)?;
+    assert!(output.status.success(), "{errors}");
+    let text = std::fs::read_to_string(folder.join("comparison.md"))?;
+    for engine in ["FCL", "coal"] {
+        assert!(errors.contains(&format!("not found: {engine}")), "{errors}");
+        assert!(text.contains(&format!("\n- {engine}: ")), "{text}");
+        assert!(
+            text.contains(&format!("Not here: {engine}, injected")),
+            "{text}"
+        );
+    }
+    assert!(text.contains("| parry, injected |"), "{text}");
+    Ok(())
+}
+
+#[test]
 fn arguments_that_make_no_sense_are_refused() -> Result<(), Box<dyn Error>> {
     for (arguments, complaint) in [
         (&[][..], "--output"),
