@@ -12,14 +12,16 @@
 
 use crate::peer::{Answer, Engines, Peer, all};
 use crate::reference;
-use crate::workload::{Other, Workload};
+use crate::workload::{Field, Other, Workload};
 use indicatif::ProgressBar;
 use std::ops::Range;
 use std::time::Instant;
 use superovoid::{PointOptions, QueryOptions, contact, vertex_contact};
 
-/// Cases that are timed as a block.
-const CHUNK: usize = 50;
+/// Cases that are timed as a block. Points in longer ones: a call with a slice of points should have many.
+fn block_size(field: Field) -> usize {
+    if field == Field::Points { 500 } else { 50 }
+}
 /// Cases that are asked before, not timed.
 const WARM_UP: usize = 10;
 
@@ -103,7 +105,7 @@ pub fn measure(
     let (workload, reference, apart) = sorted(workload, plan.judged);
     let (mut peers, missing) = all(&workload, engines, &plan.peers);
     let count = workload.cases.len();
-    let chunks = chunks(apart, count);
+    let chunks = chunks(apart, count, block_size(workload.field));
     let mut rows: Vec<Row> = peers
         .iter()
         .map(|peer| Row {
@@ -144,20 +146,20 @@ fn take_turn(peer: &mut dyn Peer, row: &mut Row, chunk: Range<usize>, clock: f64
     let start = Instant::now();
     peer.run(chunk.clone(), answers);
     let block = start.elapsed().as_nanos() as f64 - clock;
-    let mut times = [0.0; CHUNK];
-    peer.time(chunk.clone(), &mut times[..chunk.len()]);
+    let mut times = vec![0.0; chunk.len()];
+    peer.time(chunk.clone(), &mut times);
     for (fastest, time) in row.fastest[chunk].iter_mut().zip(times) {
         *fastest = fastest.min((time - clock).max(0.0));
     }
     block
 }
 
-/// Ranges of at most [`CHUNK`] cases of one side.
-fn chunks(apart: usize, count: usize) -> Vec<Range<usize>> {
+/// Ranges of at most that many cases of one side.
+fn chunks(apart: usize, count: usize, size: usize) -> Vec<Range<usize>> {
     let of = |side: Range<usize>| {
         let end = side.end;
-        side.step_by(CHUNK)
-            .map(move |first| first..end.min(first + CHUNK))
+        side.step_by(size)
+            .map(move |first| first..end.min(first + size))
     };
     of(0..apart).chain(of(apart..count)).collect()
 }
@@ -240,7 +242,8 @@ impl Measured {
             return None;
         }
         let count = cases.len();
-        let of_side = chunks(self.apart, self.reference.len())
+        let size = block_size(self.workload.field);
+        let of_side = chunks(self.apart, self.reference.len(), size)
             .into_iter()
             .zip(&row.blocks)
             .filter(|(chunk, _)| cases.contains(&chunk.start));
@@ -309,9 +312,9 @@ mod tests {
     fn chunks_cover_every_case_once_and_keep_to_one_side() {
         for (apart, count) in [(0, 0), (0, 250), (250, 250), (130, 250), (1, 2)] {
             let mut next = 0;
-            for chunk in chunks(apart, count) {
+            for chunk in chunks(apart, count, 50) {
                 assert_eq!(chunk.start, next);
-                assert!(chunk.end > chunk.start && chunk.len() <= CHUNK);
+                assert!(chunk.end > chunk.start && chunk.len() <= 50);
                 assert!(chunk.end <= apart || chunk.start >= apart);
                 next = chunk.end;
             }
