@@ -11,11 +11,8 @@ use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::time::Instant;
-use superovoid::robot::{ClearanceOptions, Configuration};
+use superovoid::robot::ClearanceOptions;
 use superovoid::scene::{RobotScene, SceneOptions};
-
-/// Steps of the hand between the queries of a warm scene, metres.
-const STEP: f64 = 1e-3;
 
 /// Who was asked, and what came of it.
 pub struct Row {
@@ -26,6 +23,8 @@ pub struct Row {
     pub rounds: Vec<f64>,
     /// Least clearance of each configuration; −∞: a collision of unknown depth; NaN: not asked for.
     pub least: Vec<f64>,
+    /// Pairs without an answer, of all configurations.
+    pub failed: usize,
 }
 
 pub struct FullCheck {
@@ -68,8 +67,28 @@ impl FullCheck {
     }
 }
 
-/// One way to check a configuration by its place: microseconds and the least clearance.
-type Check<'a> = Box<dyn FnMut(usize) -> Result<(f64, f64)> + 'a>;
+/// One way to check a configuration by its place.
+type Check<'a> = Box<dyn FnMut(usize) -> Result<Checked> + 'a>;
+
+struct Checked {
+    microseconds: f64,
+    /// As in [`Row`].
+    least: f64,
+    /// Pairs without an answer.
+    failed: usize,
+}
+
+impl Checked {
+    /// Ours, begun at `start`: an answer to every pair, or an error.
+    fn now(start: Instant, least: impl FnOnce() -> Option<f64>) -> Result<Checked> {
+        let microseconds = microseconds(start);
+        Ok(Checked {
+            microseconds,
+            least: least().context("no pairs")?,
+            failed: 0,
+        })
+    }
+}
 
 /// Meshes take a fraction of a second, some even seconds: more rounds would take longer than all else.
 const ROUNDS: usize = 3;
@@ -93,7 +112,7 @@ pub fn run(
         .into_par_iter()
         .map(|k| reference::least(&scene.workload, k * pairs..(k + 1) * pairs))
         .collect();
-    let mut checks = ours(&hands, &scene, configurations)?;
+    let mut checks = ours(&hands, &scene)?;
     let mut missing = Vec::new();
     for (peer, name) in full_check_peers(&scene.workload, engines) {
         match peer {
@@ -106,17 +125,19 @@ pub fn run(
         times: vec![f64::INFINITY; configurations],
         rounds: vec![0.0; rounds],
         least: vec![f64::NAN; configurations],
+        failed: 0,
     };
     let mut rows: Vec<Row> = checks.iter().map(row).collect();
     for round in 0..rounds {
         for k in 0..configurations {
             for turn in 0..checks.len() {
                 let turn = (turn + round + k) % checks.len();
-                let (time, least) = checks[turn].1(k)?;
+                let found = checks[turn].1(k)?;
                 let row = &mut rows[turn];
-                row.times[k] = row.times[k].min(time);
-                row.rounds[round] += time / configurations as f64;
-                row.least[k] = least;
+                row.times[k] = row.times[k].min(found.microseconds);
+                row.rounds[round] += found.microseconds / configurations as f64;
+                row.least[k] = found.least;
+                row.failed += if round == 0 { found.failed } else { 0 };
             }
             progress.inc(1);
         }
@@ -135,12 +156,14 @@ fn every_pair<'a>(mut peer: Box<dyn Peer + 'a>, pairs: usize) -> Check<'a> {
     Box::new(move |k| {
         let start = Instant::now();
         peer.run(k * pairs..(k + 1) * pairs, &mut answers);
-        let time = microseconds(start);
+        let microseconds = microseconds(start);
         let known = answers.iter().filter(|answer| !answer.failed());
-        let least = known
-            .map(|answer| answer.distance)
-            .fold(f64::INFINITY, f64::min);
-        Ok((time, least))
+        let least = known.clone().map(|answer| answer.distance);
+        Ok(Checked {
+            microseconds,
+            least: least.fold(f64::INFINITY, f64::min),
+            failed: pairs - known.count(),
+        })
     })
 }
 
@@ -148,18 +171,9 @@ fn microseconds(start: Instant) -> f64 {
     start.elapsed().as_secs_f64() * 1e6
 }
 
-fn ours<'a>(
-    hands: &'a Hands,
-    scene: &'a Scene,
-    configurations: usize,
-) -> Result<Vec<(String, Check<'a>)>> {
+fn ours<'a>(hands: &'a Hands, scene: &'a Scene) -> Result<Vec<(String, Check<'a>)>> {
     let at = |k: usize| &scene.configurations[k];
-    // One step before each configuration.
-    let before = (0..configurations).map(|k| {
-        let s = Hands::length() * (k as f64 + 0.5) / configurations as f64;
-        hands.at(s - STEP)
-    });
-    let before: Vec<Configuration> = before.collect::<Result<_>>()?;
+    let before = |k: usize| &scene.before[k];
     let robot = &hands.robot;
     let mut cold = RobotScene::new(robot.clone())?;
     let mut warm = RobotScene::new(robot.clone())?;
@@ -167,20 +181,13 @@ fn ours<'a>(
     let mut collision = RobotScene::new(robot.clone())?;
     let all = SceneOptions::default();
     let asked = ClearanceOptions::default();
-    let least = |distance: Option<f64>| distance.context("no pairs");
-    let before = std::rc::Rc::new(before);
-    let (of_closest, of_collision) = (before.clone(), before.clone());
     let mut checks: Vec<(String, Check)> = Vec::new();
     checks.push((
         "superovoid, cold: Robot::clearances".to_owned(),
         Box::new(move |k| {
             let start = Instant::now();
             let found = robot.clearances(at(k), &asked)?;
-            let time = microseconds(start);
-            Ok((
-                time,
-                least(found.pairs.first().map(|p| p.contact.distance))?,
-            ))
+            Checked::now(start, || found.pairs.first().map(|p| p.contact.distance))
         }),
     ));
     checks.push((
@@ -189,37 +196,34 @@ fn ours<'a>(
             cold.forget();
             let start = Instant::now();
             let found = cold.contacts(at(k), &all)?;
-            let time = microseconds(start);
-            Ok((time, least(found.first().map(|p| p.contact.distance))?))
+            Checked::now(start, || found.first().map(|p| p.contact.distance))
         }),
     ));
     checks.push((
         "superovoid, warm (1 mm): RobotScene::contacts".to_owned(),
         Box::new(move |k| {
-            warm.contacts(&before[k], &all)?;
+            warm.contacts(before(k), &all)?;
             let start = Instant::now();
             let found = warm.contacts(at(k), &all)?;
-            let time = microseconds(start);
-            Ok((time, least(found.first().map(|p| p.contact.distance))?))
+            Checked::now(start, || found.first().map(|p| p.contact.distance))
         }),
     ));
     checks.push((
         "superovoid, only the closest, warm: RobotScene::closest".to_owned(),
         Box::new(move |k| {
-            closest.closest(&of_closest[k], &all)?;
+            closest.closest(before(k), &all)?;
             let start = Instant::now();
             let found = closest.closest(at(k), &all)?;
-            let time = microseconds(start);
-            Ok((time, least(found.map(|p| p.contact.distance))?))
+            Checked::now(start, || found.map(|p| p.contact.distance))
         }),
     ));
     checks.push((
         "superovoid, collision or not, warm: RobotScene::in_collision".to_owned(),
         Box::new(move |k| {
-            collision.in_collision(&of_collision[k], &all)?;
+            collision.in_collision(before(k), &all)?;
             let start = Instant::now();
             collision.in_collision(at(k), &all)?;
-            Ok((microseconds(start), f64::NAN))
+            Checked::now(start, || Some(f64::NAN))
         }),
     ));
     Ok(checks)

@@ -198,8 +198,8 @@ fn full_check(check: &FullCheck) -> String {
          configuration: {} of them along the path of *Hands*. Nobody culls, but for the last two rows of ours, which \
          are what a planner asks for. Ours begins with the configuration (forward kinematics), the peers with poses. \
          Warm: after a query 1 mm before. The error is that of the least clearance.\n\n\
-         | check | mean µs | slowest µs | a pair µs | error m | wrong side | times ours, cold | warm |\n\
-         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+         | check | mean µs | slowest µs | a pair µs | error m | failed pairs | wrong side | times ours, cold | warm |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
         check.pairs,
         check.reference.len()
     );
@@ -213,12 +213,13 @@ fn full_check(check: &FullCheck) -> String {
         let ratio = |other: Option<f64>| number(other.map_or(f64::NAN, |other| mean / other));
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             row.name,
             number(mean),
             number(row.slowest()),
             number(mean / check.pairs as f64),
             error(largest),
+            some(row.failed),
             some(wrong),
             ratio(check.rows.first().map(|row| row.mean())),
             ratio(warm.map(|row| row.mean())),
@@ -293,7 +294,7 @@ pub fn csv(path: &Path, measured: &[Measured], check: Option<&FullCheck>) -> Res
             nothing(),
             nothing(),
             figure(largest),
-            nothing(),
+            row.failed.to_string(),
             wrong.to_string(),
             nothing(),
             (row.mean() / ours).to_string(),

@@ -35,6 +35,8 @@ pub struct Hands {
 /// Configurations, and every pair of every one of them as a case.
 pub struct Scene {
     pub configurations: Vec<Configuration>,
+    /// Each of them 1 mm before: where a warm start comes from.
+    pub before: Vec<Configuration>,
     pub workload: Workload,
 }
 
@@ -191,6 +193,7 @@ impl Hands {
     pub fn scene(&self, count: usize) -> Result<Scene> {
         let mut scene = Scene {
             configurations: Vec::new(),
+            before: Vec::new(),
             workload: self.workload(),
         };
         for k in 0..count {
@@ -200,6 +203,7 @@ impl Hands {
             let case = |&[a, b]: &[usize; 2]| Case::pair(a, b, [poses[a], poses[b]]);
             scene.workload.cases.extend(self.pairs.iter().map(case));
             scene.configurations.push(configuration);
+            scene.before.push(self.at(s - 1e-3)?);
         }
         Ok(scene)
     }
