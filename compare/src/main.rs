@@ -65,7 +65,7 @@ struct Comparison {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// Configurations of the full check of both hands; 0 leaves it out.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 6)]
     configurations: u32,
     /// Seed of the random cases.
     #[arg(long, default_value_t = 2017)]
