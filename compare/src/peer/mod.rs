@@ -99,7 +99,7 @@ pub fn all<'a>(
     let mut peers = ours::peers(workload);
     let mut missing = Vec::new();
     if workload.field != Field::NonConvex {
-        peers.extend(parry::peers(workload));
+        peers.extend(parry::peers(workload, wanted));
         for (peer, name) in engines.peers(workload, wanted) {
             match peer {
                 Ok(peer) => peers.push(peer),
@@ -117,8 +117,11 @@ pub fn full_check_peers<'a>(
     engines: &'a Engines,
 ) -> Vec<(anyhow::Result<Box<dyn Peer + 'a>>, &'static str)> {
     let mut peers = vec![
-        (Ok(parry::meshes(workload)), "parry, meshes"),
-        (Ok(parry::hulls(workload)), "parry, hulls"),
+        (
+            Ok(parry::meshes(workload, "parry, meshes")),
+            "parry, meshes",
+        ),
+        (Ok(parry::hulls(workload, "parry, hulls")), "parry, hulls"),
     ];
     peers.extend(engines.full_check(workload));
     peers

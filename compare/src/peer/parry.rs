@@ -14,15 +14,27 @@ use parry3d_f64::query::{PointQuery, distance};
 use parry3d_f64::shape::{ConvexPolyhedron, SupportMap, TriMesh};
 use std::cell::Cell;
 
-pub fn peers(workload: &Workload) -> Vec<Box<dyn Peer + '_>> {
-    match workload.field {
-        Field::Points => vec![point_injected(workload), point_mesh(workload)],
-        Field::Warm => vec![
-            injected(workload, "parry, injected, warm", true),
-            injected(workload, "parry, injected, cold", false),
+/// A peer's name, and what makes it.
+type Entry<'a> = (&'static str, fn(&'a Workload, &str) -> Box<dyn Peer + 'a>);
+
+/// The peers of a workload whose names are wanted.
+pub fn peers<'a>(workload: &'a Workload, wanted: impl Fn(&str) -> bool) -> Vec<Box<dyn Peer + 'a>> {
+    let entries: [Entry<'a>; 2] = match workload.field {
+        Field::Points => [
+            ("parry, injected", point_injected),
+            ("parry, triangle mesh of 266 vertices", point_mesh),
         ],
-        _ => vec![injected(workload, "parry, injected", false), hull(workload)],
-    }
+        Field::Warm => [
+            ("parry, injected, warm", injected_warm),
+            ("parry, injected, cold", injected_cold),
+        ],
+        _ => [
+            ("parry, injected", injected_cold),
+            ("parry, hull of 266 vertices", hulls),
+        ],
+    };
+    let wanted = entries.into_iter().filter(|(name, _)| wanted(name));
+    wanted.map(|(name, make)| make(workload, name)).collect()
 }
 
 /// The injected support function; counts its evaluations.
@@ -84,6 +96,14 @@ fn gjk(
     }
 }
 
+fn injected_cold<'a>(workload: &'a Workload, name: &str) -> Box<dyn Peer + 'a> {
+    injected(workload, name, false)
+}
+
+fn injected_warm<'a>(workload: &'a Workload, name: &str) -> Box<dyn Peer + 'a> {
+    injected(workload, name, true)
+}
+
 fn injected<'a>(workload: &'a Workload, name: &str, warm: bool) -> Box<dyn Peer + 'a> {
     let shapes = injected_shapes(workload);
     let prepare = |case: &Case| {
@@ -106,14 +126,15 @@ fn injected<'a>(workload: &'a Workload, name: &str, warm: bool) -> Box<dyn Peer 
     })
 }
 
-fn hull(workload: &Workload) -> Box<dyn Peer + '_> {
+/// Hulls by GJK and EPA.
+pub fn hulls<'a>(workload: &'a Workload, name: &str) -> Box<dyn Peer + 'a> {
     let hulls: Vec<_> = workload.shapes.iter().map(convex_polyhedron).collect();
     let poses: Vec<_> = workload
         .cases
         .iter()
         .map(|case| relative(&case.poses))
         .collect();
-    native("parry, hull of 266 vertices", move |k| {
+    native(name, move |k| {
         let case = &workload.cases[k];
         let (Some(a), Some(b)) = (&hulls[case.a], &hulls[index_b(case)]) else {
             return Answer::NONE;
@@ -133,11 +154,11 @@ fn tri_mesh(shape: &superovoid::Superovoid) -> Option<TriMesh> {
 }
 
 /// Triangle meshes, for the full check of the hands: no depth.
-pub fn meshes(workload: &Workload) -> Box<dyn Peer + '_> {
+pub fn meshes<'a>(workload: &'a Workload, name: &str) -> Box<dyn Peer + 'a> {
     let meshes: Vec<_> = workload.shapes.iter().map(tri_mesh).collect();
     let prepare = |case: &Case| [pose(&case.poses[0]), pose(&case.poses[1])];
     let poses: Vec<_> = workload.cases.iter().map(prepare).collect();
-    native("parry, triangle meshes", move |k| {
+    native(name, move |k| {
         let case = &workload.cases[k];
         let (Some(a), Some(b)) = (&meshes[case.a], &meshes[index_b(case)]) else {
             return Answer::NONE;
@@ -148,11 +169,6 @@ pub fn meshes(workload: &Workload) -> Box<dyn Peer + '_> {
             Err(_) => Answer::NONE,
         }
     })
-}
-
-/// The hulls, for the full check of the hands.
-pub fn hulls(workload: &Workload) -> Box<dyn Peer + '_> {
-    hull(workload)
 }
 
 fn local_point(case: &Case) -> Vector {
@@ -167,10 +183,10 @@ fn signed(point: Vector, projection: Vector, inside: bool) -> Answer {
     Answer::of(if inside { -distance } else { distance })
 }
 
-fn point_injected(workload: &Workload) -> Box<dyn Peer + '_> {
+fn point_injected<'a>(workload: &'a Workload, name: &str) -> Box<dyn Peer + 'a> {
     let shapes = injected_shapes(workload);
     let points: Vec<_> = workload.cases.iter().map(local_point).collect();
-    native("parry, injected", move |k| {
+    native(name, move |k| {
         let shape = &shapes[workload.cases[k].a];
         let before = shape.evaluations.get();
         let simplex = &mut VoronoiSimplex::new();
@@ -182,7 +198,7 @@ fn point_injected(workload: &Workload) -> Box<dyn Peer + '_> {
     })
 }
 
-fn point_mesh(workload: &Workload) -> Box<dyn Peer + '_> {
+fn point_mesh<'a>(workload: &'a Workload, name: &str) -> Box<dyn Peer + 'a> {
     let meshes: Vec<_> = workload.shapes.iter().map(tri_mesh).collect();
     let points: Vec<_> = workload.cases.iter().map(local_point).collect();
     // Which side is not asked for: it would need more than a mesh.
@@ -190,7 +206,7 @@ fn point_mesh(workload: &Workload) -> Box<dyn Peer + '_> {
         workload.shapes[case.a].inside_outside(&Point3::new(x.x, x.y, x.z)) < 0.0
     };
     let inside: Vec<bool> = workload.cases.iter().zip(&points).map(inside).collect();
-    native("parry, triangle mesh of 266 vertices", move |k| {
+    native(name, move |k| {
         let case = &workload.cases[k];
         let Some(mesh) = &meshes[case.a] else {
             return Answer::NONE;
