@@ -59,7 +59,7 @@ struct Comparison {
     #[arg(long)]
     output: Option<PathBuf>,
     /// Cases of each workload. FCL's meshes take 0.6 MB a pair: for many thousands leave them out (--peers).
-    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(14..))]
+    #[arg(long, default_value_t = 1_500, value_parser = clap::value_parser!(u32).range(14..))]
     pairs: u32,
     /// Rounds in which every peer answers every case.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]

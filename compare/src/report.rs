@@ -28,6 +28,7 @@ machine did; times of different machines, or of different runs, do not compare.
 - *p50* to *slowest*: of single cases, each with its fastest time of the rounds, less what the clock itself takes.
   The fastest, because an interruption only ever makes something slower: the tail is that of the cases. (A slice of
   points has one time for all.) Peers slower than 50 µs take part in two of the rounds only.
+  Mean and quantiles are of bodies that lie in the processor's caches.
 - *evaluations*: of the support function of one body; of the library and the papers' schemes: iterations. Not counted
   for meshes and for the peers' own shapes.
 - *error*: of the signed distance, against an oracle with its own support functions and a search of the whole sphere,
