@@ -12,7 +12,7 @@
 //! - [`nearest`]: the nearest surface point by brute force.
 //! - [`exact`]: pairs whose distance has a closed form.
 //! - [`boxes`]: boxes by brute force over their features.
-//! - [`line`]: the gauge along a straight line.
+//! - [`mod@line`]: the gauge along a straight line.
 //! - [`judge`]: everything that must hold of an answer.
 
 // `tests/allocations.rs` uses only a part of this module.

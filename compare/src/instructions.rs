@@ -1,0 +1,213 @@
+//! Instructions a query, counted by callgrind: a figure that does not depend on what else the machine does.
+//!
+//! Each path is a number of fixed questions. The program runs itself twice under valgrind, once without asking and
+//! once asking, and the difference of the totals is that of the queries. Valgrind's processor has AVX2 but no AVX-512,
+//! and so have the counts.
+
+use crate::workload::{Draw, Other, Workload, make};
+use anyhow::{Context, Result, bail};
+use indicatif::ProgressBar;
+use std::hint::black_box;
+use std::process::Command;
+use superovoid::{DepthMode, PairCache, PointOptions, QueryOptions, contact, vertex_contact};
+
+/// Which queries of a workload are counted.
+#[derive(Clone, Copy, PartialEq)]
+enum Cases {
+    All,
+    /// Our own answer says so.
+    Apart,
+    Overlapping,
+}
+
+/// A path through the library.
+struct Path {
+    name: &'static str,
+    workload: &'static str,
+    cases: Cases,
+    options: fn() -> QueryOptions,
+    /// B moved that much farther along y.
+    shift: f64,
+}
+
+const fn path(name: &'static str, workload: &'static str, cases: Cases) -> Path {
+    Path {
+        name,
+        workload,
+        cases,
+        options: QueryOptions::default,
+        shift: 0.0,
+    }
+}
+
+/// Bodies that are farther apart than this need not be solved.
+fn within_a_tenth() -> QueryOptions {
+    QueryOptions {
+        max_distance: 0.1,
+        ..QueryOptions::default()
+    }
+}
+
+fn certified() -> QueryOptions {
+    QueryOptions {
+        depth: DepthMode::Certified,
+        ..QueryOptions::default()
+    }
+}
+
+const PATHS: [Path; 13] = [
+    path("pair, cold, apart", "battery", Cases::Apart),
+    path("pair, cold, overlapping", "battery", Cases::Overlapping),
+    path("tapered pair, cold, apart", "tapered", Cases::Apart),
+    path(
+        "tapered pair, cold, overlapping",
+        "tapered",
+        Cases::Overlapping,
+    ),
+    path("ellipsoids, apart", "ellipsoids-apart", Cases::All),
+    path(
+        "ellipsoids, overlapping",
+        "ellipsoids-overlapping",
+        Cases::All,
+    ),
+    path("pair, warm (moved by 0.1 %)", "warm", Cases::All),
+    path("hands, warm (1 mm a step)", "hands-1mm", Cases::All),
+    Path {
+        options: within_a_tenth,
+        shift: 10.0,
+        ..path("pair, apart by its bounding spheres", "battery", Cases::All)
+    },
+    Path {
+        options: certified,
+        ..path("pair, certified depth", "battery", Cases::Overlapping)
+    },
+    path("deep overlap, cold", "deep", Cases::All),
+    path("point, outside", "points", Cases::Apart),
+    path("point, inside", "points", Cases::Overlapping),
+];
+
+/// The table of all paths, as Markdown.
+///
+/// # Errors
+/// No valgrind, or a program that fails under it.
+pub fn table(queries: usize) -> Result<String> {
+    let mut text = String::from("| path | instructions a query |\n| --- | ---: |\n");
+    let progress = ProgressBar::new(PATHS.len() as u64);
+    for (index, path) in PATHS.iter().enumerate() {
+        let [without, with] = [false, true].map(|ask| collected(index, queries, ask));
+        let a_query = (with? - without?) as f64 / queries as f64;
+        text += &format!("| {} | {a_query:.0} |\n", path.name);
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    Ok(text)
+}
+
+/// Instructions of the program that prepares a path, and asks or does not.
+fn collected(index: usize, queries: usize, ask: bool) -> Result<i64> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(std::env::current_exe()?)
+        .args(["instructions", "--queries", &queries.to_string()])
+        .args(["--path", &index.to_string()])
+        .args(ask.then_some("--ask"))
+        .output()
+        .context("valgrind does not run (Debian: valgrind)")?;
+    let text = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        bail!("under valgrind: {text}");
+    }
+    let line = text
+        .lines()
+        .find_map(|line| line.split("Collected :").nth(1));
+    let count = line.context("callgrind names no number of instructions")?;
+    Ok(count.trim().parse()?)
+}
+
+/// Prepares the questions of a path and, if told to, asks them.
+///
+/// # Errors
+/// No such path, or a question that is refused.
+pub fn run(index: usize, queries: usize, ask: bool) -> Result<()> {
+    let path = PATHS.get(index).context("there is no such path")?;
+    let workload = questions(path, queries)?;
+    let options = (path.options)();
+    let mut caches = vec![PairCache::default(); workload.cases.len()];
+    for (k, cache) in caches.iter_mut().enumerate() {
+        for poses in &workload.cases[k].before {
+            query(&workload, k, poses, &options, Some(cache))?;
+        }
+    }
+    if ask {
+        for (k, cache) in caches.iter_mut().enumerate() {
+            let case = &workload.cases[k];
+            let cache = (!case.before.is_empty()).then_some(cache);
+            black_box(query(&workload, k, &case.poses, &options, cache)?);
+        }
+    }
+    Ok(())
+}
+
+type Poses = [nalgebra::Isometry3<f64>; 2];
+
+/// The distance of a case.
+fn query(
+    workload: &Workload,
+    k: usize,
+    poses: &Poses,
+    options: &QueryOptions,
+    cache: Option<&mut PairCache>,
+) -> Result<f64> {
+    let case = &workload.cases[k];
+    let a = &workload.shapes[case.a];
+    let found = match case.b {
+        Other::Shape(b) => contact(a, &poses[0], &workload.shapes[b], &poses[1], options, cache)?,
+        Other::Point => {
+            let point = poses[1].translation.vector.into();
+            vertex_contact(a, &poses[0], &point, &PointOptions::default())?
+        }
+    };
+    Ok(found.distance)
+}
+
+/// That many questions of the path's kind.
+fn questions(path: &Path, queries: usize) -> Result<Workload> {
+    // The smaller side of every workload is more than an eighth of it.
+    let mut workload = make(path.workload, 8 * queries, 1)?.context("there is no such workload")?;
+    for case in &mut workload.cases {
+        case.poses[1].translation.vector.y += path.shift;
+    }
+    let mut chosen = Vec::new();
+    let mut draw = Draw::new(2);
+    let mut left: Vec<usize> = (0..workload.cases.len()).collect();
+    while chosen.len() < queries && !left.is_empty() {
+        let k = left.swap_remove(draw.below(left.len()));
+        let poses = workload.cases[k].poses;
+        let apart = query(&workload, k, &poses, &QueryOptions::default(), None)? > 0.0;
+        let wanted = match path.cases {
+            Cases::All => true,
+            Cases::Apart => apart,
+            Cases::Overlapping => !apart,
+        };
+        if wanted {
+            chosen.push(k);
+        }
+    }
+    if chosen.len() < queries {
+        bail!("{}: only {} questions", path.name, chosen.len());
+    }
+    Ok(workload.reordered(&chosen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_has_its_questions_and_answers_them() {
+        for index in 0..PATHS.len() {
+            run(index, 10, true).expect(PATHS[index].name);
+        }
+        assert!(run(PATHS.len(), 10, true).is_err());
+    }
+}
