@@ -88,8 +88,9 @@ pub(crate) struct Chain<'a> {
 /// What a stationary pair amounts to.
 enum Judgement {
     Answer(Answer),
-    /// A point of both bodies, and the penetration found.
-    Overlap(Penetration),
+    /// A point of both bodies, and the penetration found; an upper bound of g over all directions, if
+    /// it is known to be the least.
+    Overlap(Penetration, Option<f64>),
     /// Nothing is proven; a direction to go on from.
     Open(Vector3<f64>),
 }
@@ -137,7 +138,9 @@ impl<'a> Chain<'a> {
         if let Some(s) = found {
             match self.judge(s) {
                 Judgement::Answer(answer) => return answer,
-                Judgement::Overlap(p) => return self.overlap(p, Some(s.states)),
+                Judgement::Overlap(p, bound) => {
+                    return self.overlap(p, Some(s.states), bound);
+                }
                 Judgement::Open(_) => {}
             }
         }
@@ -155,7 +158,9 @@ impl<'a> Chain<'a> {
             };
             match self.judge(&s) {
                 Judgement::Answer(answer) => return answer,
-                Judgement::Overlap(p) => return self.overlap(p, Some(s.states)),
+                Judgement::Overlap(p, bound) => {
+                    return self.overlap(p, Some(s.states), bound);
+                }
                 Judgement::Open(n) => (hint, stationary) = (Some(n), Some(s)),
             }
         }
@@ -220,15 +225,36 @@ impl<'a> Chain<'a> {
                 } else {
                     along - slack
                 };
-                return Judgement::Overlap(Penetration {
+                let penetration = Penetration {
                     normal: s.normal,
                     gap,
                     xa: s.xa,
                     xb: s.xb,
-                });
+                };
+                return Judgement::Overlap(penetration, self.bound_by_curvature(s, along, slack));
             }
         }
         Judgement::Open(s.normal)
+    }
+
+    /// An upper bound of g over all directions, from a stationary pair that is no deeper than the bodies
+    /// are curved: its depth is the least.
+    ///
+    /// If A is a smaller body swept by a ball of radius ρ_A, then `x_A − ρ_A n_A` belongs to that body, so
+    /// `h_A(m) ≥ (x_A − ρ_A n_A)·m + ρ_A` for every unit m, and likewise for B. With ρ their sum, ε the
+    /// mismatch of the normals and the depth `δ = −d·n̂ ≤ ρ`
+    ///
+    /// ```text
+    /// g(m) ≤ (d + ρ n̂)·m − ρ + ρ ε ≤ (ρ − δ) + |d − (d·n̂) n̂| − ρ + ρ ε = −δ + |d − (d·n̂) n̂| + ρ ε
+    /// ```
+    #[inline(always)]
+    fn bound_by_curvature(&self, s: &Stationary, along: f64, slack: f64) -> Option<f64> {
+        // The radii of the balls are rounded.
+        const MARGIN: f64 = 1e-12;
+        let problem = self.problem;
+        let curved = (1.0 - MARGIN) * (problem.a.rolling_ball() + problem.b.rolling_ball());
+        // The slack is that of the bodies' outer radii, which are larger than ρ.
+        (problem.both_convex() && -along <= curved).then(|| along + s.offset() + slack)
     }
 
     /// The normal of a closed bracket that the witnesses can be lined up with: the direction of
@@ -263,7 +289,7 @@ impl<'a> Chain<'a> {
         }
         if found.overlap {
             let p = depth::local_maximum(problem, &found.normal, &mut self.iterations);
-            return self.overlap(p, None);
+            return self.overlap(p, None, None);
         }
         // The bracket fixes the distance, Newton the points.
         let (_, ca, cb) = problem.probe_circles(&found.normal);
@@ -305,15 +331,24 @@ impl<'a> Chain<'a> {
         close(problem, normal, xa, xb, lower, upper, outcome, None)
     }
 
-    /// Overlapping bodies: `p` is a penetration of theirs.
-    fn overlap(&mut self, p: Penetration, states: Option<[State; 2]>) -> Answer {
+    /// Overlapping bodies: `p` is a penetration of theirs, `bound` an upper bound of g if it is known to
+    /// be the least.
+    fn overlap(
+        &mut self,
+        p: Penetration,
+        states: Option<[State; 2]>,
+        bound: Option<f64>,
+    ) -> Answer {
         let problem = self.problem;
         let convex = problem.both_convex();
         let first = p;
         let mut p = p;
         let mut upper = 0.0;
         let mut tolerance = problem.tolerance;
-        if convex && self.options.depth == DepthMode::Certified {
+        let closed_by = |bound: &f64| bound - p.gap + 2.0 * problem.rounding <= tolerance;
+        if let Some(bound) = bound.filter(closed_by) {
+            upper = bound + problem.rounding;
+        } else if convex && self.options.depth == DepthMode::Certified {
             let size = problem.a.size().max(problem.b.size());
             tolerance = tolerance.max(CERTIFIED_DEPTH * size);
             // What the witnesses lose to the bound, and rounding, comes out of the same budget.
@@ -353,6 +388,7 @@ impl<'a> Chain<'a> {
                         xa,
                         xb,
                     },
+                    None,
                     None,
                 )
             }
