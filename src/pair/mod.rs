@@ -10,7 +10,9 @@
 //! whose largest value *is* the signed distance; any two points of the bodies give an upper bound.
 //! [`contact`] narrows the two until they meet: Newton's method first, cutting planes where it
 //! fails, branch and bound for the least depth of overlaps and for non-convex bodies. No stage
-//! allocates, locks or reads a global; the same inputs give the same bits on any thread.
+//! allocates, locks or reads a global, but that the process asks once which vector instructions the
+//! processor has; with the same ones the same inputs give the same bits on any thread. [`contacts`]
+//! answers many pairs several times faster.
 //! [`Method`] selects one of four published local methods instead, for comparison.
 //!
 //! # What is proven
@@ -18,8 +20,9 @@
 //! | bodies | bracket | outcome |
 //! | --- | --- | --- |
 //! | convex, apart or touching | closed at the tolerance | [`Outcome::Certified`] |
-//! | convex, overlapping, [`DepthMode::Fast`] | true, open | [`Outcome::Converged`] |
-//! | convex, overlapping, [`DepthMode::Certified`] | closed at 1e-6 of the larger body, or at the tolerance if that is larger; open if 2048 directions did not suffice | `Certified` or `Converged` |
+//! | convex, overlapping, no deeper than the least radii of curvature of untapered bodies with e ≤ 1 | closed at the tolerance | `Certified` |
+//! | convex, overlapping otherwise, [`DepthMode::Fast`] | true, open | [`Outcome::Converged`] |
+//! | convex, overlapping otherwise, [`DepthMode::Certified`] | closed at 1e-6 of the larger body, or at the tolerance if that is larger; open if 2048 directions did not suffice | `Certified` or `Converged` |
 //! | two spheres | closed at rounding | `Certified` |
 //! | not convex, apart | closed at the tolerance, of the true bodies | `Certified` |
 //! | not convex, overlapping | true, open: the hulls bound the depth | `Converged` |

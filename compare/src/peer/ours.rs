@@ -6,8 +6,8 @@ use nalgebra::{Isometry3, Point3};
 use std::ops::Range;
 use std::time::Instant;
 use superovoid::{
-    Contact, DepthMode, Jacobian, Method, Outcome, PairCache, PointMethod, PointOptions,
-    QueryOptions, contact, vertex_contact, vertex_contacts,
+    Contact, DepthMode, Jacobian, Method, Outcome, Pair, PairCache, PointMethod, PointOptions,
+    QueryOptions, contact, contacts as contacts_of, vertex_contact, vertex_contacts,
 };
 
 pub fn peers(workload: &Workload) -> Vec<Box<dyn Peer + '_>> {
@@ -29,6 +29,7 @@ pub fn peers(workload: &Workload) -> Vec<Box<dyn Peer + '_>> {
         return peers;
     }
     peers.push(cold(workload, "superovoid", exact));
+    peers.extend(Batch::of(workload));
     if workload.deep {
         let certified = QueryOptions {
             depth: DepthMode::Certified,
@@ -130,6 +131,62 @@ fn single<'a>(workload: &'a Workload, name: &str, options: PointOptions) -> Box<
         vertex_contact(shape, &case.poses[0], &point(case), &options)
             .map_or(Answer::NONE, |found| answer(&found))
     })
+}
+
+/// All pairs of a range in one call, on this thread.
+struct Batch<'a> {
+    pairs: Vec<Pair<'a>>,
+    contacts: Vec<Contact>,
+}
+
+impl<'a> Batch<'a> {
+    /// None where a case is not a pair of shapes.
+    fn of(workload: &'a Workload) -> Option<Box<dyn Peer + 'a>> {
+        let pair = |case: &'a Case| {
+            let Other::Shape(b) = case.b else {
+                return None;
+            };
+            Some(Pair {
+                a: &workload.shapes[case.a],
+                pose_a: &case.poses[0],
+                b: &workload.shapes[b],
+                pose_b: &case.poses[1],
+            })
+        };
+        let pairs: Option<Vec<_>> = workload.cases.iter().map(pair).collect();
+        let pairs = pairs?;
+        let contacts = vec![Contact::default(); pairs.len()];
+        Some(Box::new(Batch { pairs, contacts }))
+    }
+
+    fn call(&mut self, cases: Range<usize>) -> f64 {
+        let start = Instant::now();
+        let (pairs, contacts) = (&self.pairs[cases.clone()], &mut self.contacts[cases]);
+        if contacts_of(pairs, contacts, &QueryOptions::default()).is_err() {
+            contacts.fill(Contact::default());
+        }
+        start.elapsed().as_nanos() as f64
+    }
+}
+
+impl Peer for Batch<'_> {
+    fn name(&self) -> &str {
+        "superovoid, batch"
+    }
+
+    fn run(&mut self, cases: Range<usize>, answers: &mut [Answer]) {
+        self.call(cases.clone());
+        for (out, contact) in answers.iter_mut().zip(&self.contacts[cases]) {
+            *out = answer(contact);
+        }
+    }
+
+    /// There is no time of one pair: each has the mean.
+    fn time(&mut self, cases: Range<usize>, nanoseconds: &mut [f64]) {
+        let count = cases.len() as f64;
+        let mean = self.call(cases) / count;
+        nanoseconds.fill(mean);
+    }
 }
 
 /// All points of a shape in one call.
