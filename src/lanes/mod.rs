@@ -83,8 +83,14 @@ pub(crate) trait Lanes:
 
 /// Lanes in two groups: those of body A and those of body B.
 pub(crate) trait Paired: Lanes {
+    /// Lanes of one group, and any others.
+    type Group: Lanes;
+
     /// With the two groups exchanged.
     fn swapped(self) -> Self;
+    fn paired(a: Self::Group, b: Self::Group) -> Self;
+    /// A's group.
+    fn of_a(self) -> Self::Group;
 }
 
 /// Lanes that are two of another kind side by side.
@@ -274,9 +280,22 @@ lanes!(f64x4);
 lanes!(f64x8);
 
 impl<S: Simd> Paired for f64x2<S> {
+    /// Only the first lane counts.
+    type Group = Self;
+
     #[inline(always)]
     fn swapped(self) -> Self {
         self.slide::<1>(self)
+    }
+
+    #[inline(always)]
+    fn paired(a: Self, b: Self) -> Self {
+        a.zip_low(b)
+    }
+
+    #[inline(always)]
+    fn of_a(self) -> Self {
+        self
     }
 }
 

@@ -140,6 +140,18 @@ impl<V: Lanes> Lanes for Two<V> {
 }
 
 impl<V: Lanes> Paired for Two<V> {
+    type Group = V;
+
+    #[inline(always)]
+    fn paired(a: V, b: V) -> Self {
+        Two(a, b)
+    }
+
+    #[inline(always)]
+    fn of_a(self) -> V {
+        self.0
+    }
+
     #[inline(always)]
     fn swapped(self) -> Self {
         Two(self.1, self.0)

@@ -1,20 +1,23 @@
 //! Many pairs: Newton's method on as many at a time as the processor's vectors hold.
 //!
-//! The evaluation and the step are those of [`newton`], with a pair in each lane. All lanes go on
-//! until the last has converged; one that has keeps its coordinates. What does not converge by plain
-//! steps is left to the chain of the single query, and so is all proof.
+//! The evaluation and the step are those of [`newton`], with a pair in each lane, and so are their bits.
+//! All lanes go on until the last has converged; one that has keeps its coordinates. What does not
+//! converge by plain steps is left to the single query, and so is all proof.
 
 use crate::Superovoid;
 use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two, on_this_processor};
 use crate::pair::chain::Chain;
-use crate::pair::newton::{self, CONVERGED, Frame, LONGEST_STEP, ON_SURFACE, Stationary, System};
+use crate::pair::newton::{
+    self, ACCEPTED_GROWTH, CHART_LIMIT, CONVERGED, Frame, LONGEST_STEP, SHORTENING, SHORTENINGS,
+    Stationary, System,
+};
 use crate::pair::problem::Problem;
 use crate::pair::{
     Contact, Method, QueryError, QueryOptions, contact_of_valid, in_world, tolerance, validate,
 };
-use crate::surface::good::{Bodies, Columned, Coordinates, State};
+use crate::surface::good::{Bodies, Columned, Coordinates, State, Step};
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::Isometry3;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
@@ -44,10 +47,9 @@ pub struct PairError {
 /// [`contact`](crate::contact) of every pair, the answers in their order.
 ///
 /// Consecutive pairs are solved together in the lanes of the processor's vectors (on AVX2 and AVX-512;
-/// one by one elsewhere), several times faster than by single queries, and with the feature `rayon` on
-/// the threads of the current pool. An answer proves as much as that of a single query and agrees with
-/// it within the tolerance, but need not have the same last bits. It depends neither on the other pairs
-/// nor on the number of threads. Nothing is allocated for a pair.
+/// one by one elsewhere), about twice as fast as by single queries, and with the feature `rayon` on
+/// the threads of the current pool. The answers are those of single queries, bit for bit. Nothing is
+/// allocated for a pair.
 ///
 /// # Errors
 /// As `contact`, the first pair in the slice that is refused; the contents of `answers` are then
@@ -167,9 +169,11 @@ fn in_lanes(
     let found = on_this_processor!(simd => solve(simd, &problems, most));
     for (k, answer) in answers.iter_mut().enumerate() {
         let mut chain = Chain::new(&problems[k], options);
-        let solved = chain.run_from(found[k].as_ref().map(|(stationary, _)| stationary));
-        let iterations = chain.iterations + found[k].as_ref().map_or(0, |(_, steps)| *steps);
-        *answer = in_world(&solved, problems[k].unit, pairs[k].pose_a, iterations)
+        let solved = match &found[k] {
+            Some((stationary, steps)) => chain.run_from(stationary, *steps),
+            None => chain.run(None),
+        };
+        *answer = in_world(&solved, problems[k].unit, pairs[k].pose_a, chain.iterations)
             .within_number_range()
             .map_err(|error| PairError { index: k, error })?;
     }
@@ -242,40 +246,20 @@ fn columned<S: Simd, V: Columns<S>>(
     }
 }
 
-/// The charts about the centre lines, and their axes t, b, n in A's coordinates.
+/// The charts about the centre lines.
 #[inline(always)]
-fn frames<S: Simd, V: Columns<S>>(
-    simd: S,
-    problems: &[Problem; MOST_COLUMNS],
-) -> (Frame<Two<V>>, [[V; 3]; 3]) {
+fn frames<S: Simd, V: Columns<S>>(simd: S, problems: &[Problem; MOST_COLUMNS]) -> Frame<Two<V>> {
     let center: [V; 3] = [
         column(simd, problems, |x| x.center.x),
         column(simd, problems, |x| x.center.y),
         column(simd, problems, |x| x.center.z),
     ];
-    let length = crate::lanes::dot(&center, &center).sqrt();
-    let per_length = length.recip();
-    let n = [
-        center[0] * per_length,
-        center[1] * per_length,
-        center[2] * per_length,
-    ];
-    let [t, b] = newton::tangents_of(&n);
     let rotation: [[V; 3]; 3] = [
         rotation_column(simd, problems, 0),
         rotation_column(simd, problems, 1),
         rotation_column(simd, problems, 2),
     ];
-    let zero = length.all(0.0);
-    let frame = Frame {
-        axes: [
-            both(&t, &rotation),
-            both(&b, &rotation),
-            both(&n, &rotation),
-        ],
-        center: [Two(zero, zero), Two(zero, zero), Two(length, length)],
-    };
-    (frame, [t, b, n])
+    Frame::about(&newton::center_line(&center), &center, &rotation)
 }
 
 #[inline(always)]
@@ -291,102 +275,100 @@ fn rotation_column<S: Simd, V: Columns<S>>(
     ]
 }
 
-/// An axis in A's coordinates and, negated, in B's.
-#[inline(always)]
-fn both<V: Lanes>(axis: &[V; 3], rotation: &[[V; 3]; 3]) -> [Two<V>; 3] {
-    [
-        Two(axis[0], -crate::lanes::dot(&rotation[0], axis)),
-        Two(axis[1], -crate::lanes::dot(&rotation[1], axis)),
-        Two(axis[2], -crate::lanes::dot(&rotation[2], axis)),
-    ]
-}
-
 #[inline(always)]
 fn solve_columns<S: Simd, V: Columns<S>>(
     simd: S,
     problems: &[Problem; MOST_COLUMNS],
     most_steps: u32,
 ) -> Found {
-    /// Plain steps that lead anywhere are fewer.
-    const MOST_STEPS: u32 = 12;
+    /// Evaluations that lead anywhere are fewer.
+    const MOST_EVALUATIONS: u32 = 20;
     let bodies = bodies::<S, V>(simd, problems);
-    let (frame, axes) = frames::<S, V>(simd, problems);
-    let mut at = bodies.guess(&frame.axes[2]);
+    let frame = frames::<S, V>(simd, problems);
+    let mut at = bodies.guess(frame.axis());
     let mut system = newton::assemble(&bodies, &at, &frame);
-    let closed = system.merit.all(CONVERGED * CONVERGED);
-    let cap = system.merit.all(LONGEST_STEP * LONGEST_STEP);
-    let zero = system.merit.all(0.0);
-    let one = system.merit.all(1.0);
-    let mut steps = zero;
-    for _ in 0..most_steps.min(MOST_STEPS) {
-        let open = closed.less(system.merit);
-        // Lanes that lost their way have nothing to wait for.
-        let lost = !system.merit.less(system.merit.all(f64::INFINITY));
-        if Two::<V>::everywhere(!open | lost) {
+    let all = |x: f64| system.merit.all(x);
+    let (zero, one, infinity) = (all(0.0), all(1.0), all(f64::INFINITY));
+    let (closed, chart) = (all(CONVERGED * CONVERGED), all(CHART_LIMIT * CHART_LIMIT));
+    let (growth, longest) = (all(ACCEPTED_GROWTH), all(LONGEST_STEP));
+    let (shortening, shortenings) = (all(SHORTENING), all(f64::from(SHORTENINGS)));
+    let most_steps = all(f64::from(most_steps));
+    // The last step of each lane, the merit where it began, and how often it was shortened.
+    let mut from = system.surface.place;
+    let mut step = Step::new(zero, zero, one);
+    let (mut merit, mut tries, mut steps) = (infinity, zero, zero);
+    // Where the single query would do more than step and shorten steps, it is asked.
+    let mut left = !system.merit.less(infinity);
+    for _ in 0..MOST_EVALUATIONS {
+        let finite = system.merit.less(infinity);
+        let astray = (growth * merit).less(system.merit) | !finite;
+        let retry = astray & tries.less(shortenings);
+        left = left | (astray & !retry & !finite);
+        let open = retry | closed.less(system.merit);
+        left = left | (open & !retry & (chart.less(system.off_axis()) | !steps.less(most_steps)));
+        if Two::<V>::everywhere(!open | left) {
             break;
         }
-        let mut step = newton::newton_step(&system, &frame);
-        let squared = newton::squared_step(&step);
-        let share = Two::select(cap.less(squared), (cap / squared).sqrt(), one);
-        step.around = step.around * share;
-        step.along = step.along * share;
+        let next = newton::newton_step(&system, &frame);
+        let squared = newton::squared_step(&next);
+        let too_long = (longest * longest).less(squared);
+        let share = Two::select(too_long, longest / squared.sqrt(), one);
+        let shortened = step.scaled(shortening);
+        step = shortened.where_else(retry, next.scaled(share));
+        from = from.where_else(Two(retry, retry), system.surface.place);
+        merit = Two::select(retry, merit, system.merit);
+        tries = Two::select(retry, tries + one, zero);
+        steps = steps + Two::select(open & !retry, one, zero);
         // A lane that has converged is evaluated again where it was, so that it stays what it is.
-        let next = bodies.advance(&system.surface, &step);
-        at = next.where_else(Two(open, open), at);
-        steps = steps + Two::select(open, one, zero);
+        at = bodies.advance(&from, &step).where_else(Two(open, open), at);
         system = newton::assemble(&bodies, &at, &frame);
     }
-    stationary_points::<S, V>(&system, &axes, steps.0)
+    let converged = !closed.less(system.merit) & !left;
+    let converged = Two::select(converged, one, zero).0.store();
+    stationary_points(&system, &frame, converged, steps.0.store())
 }
 
+/// The pairs of points, and the steps they took, of the lanes that converged.
 #[inline(always)]
 fn stationary_points<S: Simd, V: Columns<S>>(
     system: &System<Two<Two<V>>>,
-    axes: &[[V; 3]; 3],
-    steps: V,
+    frame: &Frame<Two<V>>,
+    converged: [f64; MOST_COLUMNS],
+    steps: [f64; MOST_COLUMNS],
 ) -> Found {
-    let [t, b, n] = axes;
-    let x = system.surface.x;
-    let xa = [x[0].0, x[1].0, x[2].0];
-    let d = [system.d[0].0, system.d[1].0, system.d[2].0];
-    let in_a = |t: V, b: V, n: V, v: [V; 3]| t.mul_add(v[0], b.mul_add(v[1], n * v[2]));
-    let d = [
-        in_a(t[0], b[0], n[0], d),
-        in_a(t[1], b[1], n[1], d),
-        in_a(t[2], b[2], n[2], d),
-    ];
-    let one = steps.all(1.0);
-    let m = [system.mean[0].0, system.mean[1].0, one];
-    let length = m[0].mul_add(m[0], m[1].mul_add(m[1], one)).sqrt();
-    let normal = [
-        in_a(t[0], b[0], n[0], m) / length,
-        in_a(t[1], b[1], n[1], m) / length,
-        in_a(t[2], b[2], n[2], m) / length,
-    ];
-    let e = [system.e[0].0, system.e[1].0];
-    let mismatch = e[0].mul_add(e[0], e[1] * e[1]).sqrt();
-    let columns = |v: [V; 3]| [v[0].store(), v[1].store(), v[2].store()];
-    let (xa, d, normal) = (columns(xa), columns(d), columns(normal));
-    let (mismatch, steps) = (mismatch.store(), steps.store());
-    let (off_circle, merit) = (system.off_circle.0.store(), system.merit.0.store());
-    let Coordinates { g, h } = system.surface.good;
-    let good = [g.0.0, g.1.0, h.0.0, h.1.0, g.0.1, g.1.1, h.0.1, h.1.1].map(V::store);
-    let vector = |v: &[[f64; MOST_COLUMNS]; 3], k: usize| Vector3::new(v[0][k], v[1][k], v[2][k]);
+    let found = system.found(frame);
+    let (xa, d, normal) = (stored(found.xa), stored(found.d), stored(found.normal));
+    let (mismatch, off_circle) = (found.mismatch.store(), found.off_circle.store());
+    let Coordinates { g, h } = system.surface.place.good;
+    let (ga, ha) = (
+        [g.0.0.store(), g.1.0.store()],
+        [h.0.0.store(), h.1.0.store()],
+    );
+    let (gb, hb) = (
+        [g.0.1.store(), g.1.1.store()],
+        [h.0.1.store(), h.1.1.store()],
+    );
     std::array::from_fn(|k| {
-        let state = |first: usize| State {
-            g: [good[first][k], good[first + 1][k]],
-            h: [good[first + 2][k], good[first + 3][k]],
-        };
-        let xa = vector(&xa, k);
-        let stationary = Stationary {
-            xa,
-            xb: xa + vector(&d, k),
-            normal: vector(&normal, k),
+        if k >= V::WIDTH || converged[k] == 0.0 {
+            return None;
+        }
+        let lane = newton::Found {
+            xa: xa.map(|column| column[k]),
+            d: d.map(|column| column[k]),
+            normal: normal.map(|column| column[k]),
             mismatch: mismatch[k],
-            on_surface: off_circle[k] < ON_SURFACE * ON_SURFACE,
-            states: [state(0), state(4)],
+            off_circle: off_circle[k],
         };
-        let converged = k < V::WIDTH && merit[k] <= CONVERGED * CONVERGED;
-        converged.then_some((stationary, steps[k] as u32))
+        let state = |g: &[[f64; MOST_COLUMNS]; 2], h: &[[f64; MOST_COLUMNS]; 2]| State {
+            g: [g[0][k], g[1][k]],
+            h: [h[0][k], h[1][k]],
+        };
+        let states = [state(&ga, &ha), state(&gb, &hb)];
+        Some((Stationary::new(&lane, states), steps[k] as u32))
     })
+}
+
+#[inline(always)]
+fn stored<S: Simd, V: Columns<S>>([x, y, z]: [V; 3]) -> [[f64; MOST_COLUMNS]; 3] {
+    [x.store(), y.store(), z.store()]
 }

@@ -113,14 +113,14 @@ impl<'a> Chain<'a> {
         answer.made_safe(self.problem)
     }
 
-    /// From a stationary pair of points that was found already, if one was.
-    pub fn run_from(&mut self, found: Option<&Stationary>) -> Answer {
-        let answer = self.solve(None, found);
+    /// With the result of Newton's method from the centre line, and the steps it took.
+    pub fn run_from(&mut self, found: &Stationary, steps: u32) -> Answer {
+        let answer = self.solve(None, Some((found, steps)));
         answer.made_safe(self.problem)
     }
 
     #[inline(always)]
-    fn solve(&mut self, cache: Option<&PairCache>, found: Option<&Stationary>) -> Answer {
+    fn solve(&mut self, cache: Option<&PairCache>, found: Option<(&Stationary, u32)>) -> Answer {
         let problem = self.problem;
         let [crude, _] = problem.crude_bracket();
         if crude > self.max_distance {
@@ -135,25 +135,11 @@ impl<'a> Chain<'a> {
         }
         let mut hint = None;
         let mut stationary = None;
-        if let Some(s) = found {
-            match self.judge(s) {
-                Judgement::Answer(answer) => return answer,
-                Judgement::Overlap(p, bound) => {
-                    return self.overlap(p, Some(s.states), bound);
-                }
-                Judgement::Open(_) => {}
-            }
-        }
         for start in [cache.map(Start::Cache), Some(Start::CenterLine)]
             .into_iter()
             .flatten()
         {
-            let Some(s) = newton::solve(
-                problem,
-                start,
-                self.options.max_iterations,
-                &mut self.iterations,
-            ) else {
+            let Some(s) = self.newton(start, found) else {
                 continue;
             };
             match self.judge(&s) {
@@ -169,6 +155,16 @@ impl<'a> Chain<'a> {
         } else {
             self.slabs(stationary)
         }
+    }
+
+    #[inline(always)]
+    fn newton(&mut self, start: Start, found: Option<(&Stationary, u32)>) -> Option<Stationary> {
+        if let Some((stationary, steps)) = found {
+            self.iterations += steps;
+            return Some(*stationary);
+        }
+        let most = self.options.max_iterations;
+        newton::solve(self.problem, start, most, &mut self.iterations)
     }
 
     /// Bounds a stationary pair. For convex bodies each point is the support point of its own

@@ -46,9 +46,9 @@ use crate::lanes::{Halves, Lanes, Paired, dot, lanes_of, on_this_processor};
 use crate::pair::problem::Problem;
 use crate::pair::{MOST_ITERATIONS, PairCache};
 use crate::surface::circle::Circles;
-use crate::surface::good::{Bodies, Coordinates, State, Step, Surface, both};
+use crate::surface::good::{Bodies, Coordinates, Place, State, Step, Surface, both};
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 
 /// A stationary pair of points: normals opposed, difference parallel to them.
 #[derive(Clone, Copy)]
@@ -80,28 +80,61 @@ impl Stationary {
 /// 1e-14.
 pub(super) const CONVERGED: f64 = 1e-11;
 /// Relative error of the circles' normalisation that counts as none.
-pub(super) const ON_SURFACE: f64 = 1e-13;
+const ON_SURFACE: f64 = 1e-13;
 /// Longest step in (g, h).
 pub(super) const LONGEST_STEP: f64 = 0.6;
 /// A step that raises the merit by more than this factor (of its square) is shortened, by
 /// `SHORTENING`, at most `SHORTENINGS` times.
-const ACCEPTED_GROWTH: f64 = 1.44;
-const SHORTENING: f64 = 0.35;
-const SHORTENINGS: u32 = 3;
+pub(super) const ACCEPTED_GROWTH: f64 = 1.44;
+pub(super) const SHORTENING: f64 = 0.35;
+pub(super) const SHORTENINGS: u32 = 3;
 /// After a step as short as this there is no next one.
 const NO_STEP: f64 = 1e-15;
 /// Beyond this |m| the chart is moved to the current normal.
-const CHART_LIMIT: f64 = 1.0;
+pub(super) const CHART_LIMIT: f64 = 1.0;
 
 /// The chart's frame: A's part in A's coordinates, B's in B's and negated.
 pub(super) struct Frame<V> {
     /// t, b, n.
-    pub axes: [[V; 3]; 3],
+    axes: [[V; 3]; 3],
     /// Centre of B along t, b, n, in all lanes.
-    pub center: [V; 3],
+    center: [V; 3],
 }
 
-impl<V: Lanes> Frame<V> {
+impl<V: Paired> Frame<V> {
+    /// About the unit vectors n in A's coordinates. `rotation` has B's axes for columns, in A's
+    /// coordinates, as `center` is.
+    #[inline(always)]
+    pub fn about(n: &[V::Group; 3], center: &[V::Group; 3], rotation: &[[V::Group; 3]; 3]) -> Self {
+        let [t, b] = tangents_of(n);
+        let (ct, cb, cn) = (dot(center, &t), dot(center, &b), dot(center, n));
+        Frame {
+            axes: [
+                in_both(&t, rotation),
+                in_both(&b, rotation),
+                in_both(n, rotation),
+            ],
+            center: [V::paired(ct, ct), V::paired(cb, cb), V::paired(cn, cn)],
+        }
+    }
+
+    /// The axis n, for each body.
+    #[inline(always)]
+    pub fn axis(&self) -> &[V; 3] {
+        &self.axes[2]
+    }
+
+    /// A vector's coordinates in A, from its components along t, b, n.
+    #[inline(always)]
+    fn in_a(&self, v: &[V; 3]) -> [V::Group; 3] {
+        let [t, b, n] = &self.axes;
+        [
+            combination(t[0], b[0], n[0], v),
+            combination(t[1], b[1], n[1], v),
+            combination(t[2], b[2], n[2], v),
+        ]
+    }
+
     /// Components of vectors along t, b, n; of B's, negated.
     #[inline(always)]
     fn components(&self, v: &[V; 3]) -> [V; 3] {
@@ -110,22 +143,37 @@ impl<V: Lanes> Frame<V> {
     }
 }
 
+#[inline(always)]
+fn combination<V: Paired>(t: V, b: V, n: V, v: &[V; 3]) -> V::Group {
+    t.mul_add(v[0], b.mul_add(v[1], n * v[2])).of_a()
+}
+
+/// An axis in A's coordinates and, negated, in B's.
+#[inline(always)]
+fn in_both<V: Paired>(axis: &[V::Group; 3], rotation: &[[V::Group; 3]; 3]) -> [V; 3] {
+    [
+        V::paired(axis[0], -dot(&rotation[0], axis)),
+        V::paired(axis[1], -dot(&rotation[1], axis)),
+        V::paired(axis[2], -dot(&rotation[2], axis)),
+    ]
+}
+
 /// One evaluation of the system. What concerns the pair is the same in the lanes of A and B.
 pub(super) struct System<W: Halves> {
     pub surface: Surface<W>,
     /// Normals in the frame.
     normals: [W::Half; 3],
     /// e for A, −e for B.
-    pub e: [W::Half; 2],
+    e: [W::Half; 2],
     gamma: [W::Half; 2],
-    pub mean: [W::Half; 2],
+    mean: [W::Half; 2],
     /// d in the frame.
-    pub d: [W::Half; 3],
+    d: [W::Half; 3],
     /// 1/(|d·n| + ½), which makes γ an angle: with it as c, W has no part of d left that is not
     /// positive.
     scale: W::Half,
     /// Σ δ⁶/576: the square of how far the states were from their circles.
-    pub off_circle: W::Half,
+    off_circle: W::Half,
     /// Squared residual, without unit; infinite if a normal faces away.
     pub merit: W::Half,
 }
@@ -289,28 +337,55 @@ pub(super) fn tangents_of<V: Lanes>(n: &[V; 3]) -> [[V; 3]; 2] {
     ]
 }
 
-/// The frame about the unit vector n, with `[t, b, n]` as rows.
-#[inline(always)]
-fn frame_about<S: Simd>(
-    simd: S,
-    n: &Vector3<f64>,
-    problem: &Problem,
-) -> (Frame<f64x2<S>>, Matrix3<f64>) {
-    let [t, b] = tangents_of(&[n.x, n.y, n.z]).map(Vector3::from);
-    let c = &problem.center;
-    let axis = |a: &Vector3<f64>| {
-        let in_b = problem.rotation.tr_mul(a);
-        both(simd, &[a.x, a.y, a.z], &[-in_b.x, -in_b.y, -in_b.z])
-    };
-    let frame = Frame {
-        axes: [axis(&t), axis(&b), axis(n)],
-        center: [
-            c.dot(&t).simd_into(simd),
-            c.dot(&b).simd_into(simd),
-            c.dot(n).simd_into(simd),
-        ],
-    };
-    (frame, Matrix3::from_columns(&[t, b, *n]).transpose())
+/// A stationary pair of points in lanes, in A's coordinates.
+pub(super) struct Found<V> {
+    pub xa: [V; 3],
+    /// x_B − x_A.
+    pub d: [V; 3],
+    /// Unit vectors.
+    pub normal: [V; 3],
+    /// Squares of |e| and of how far the coordinates were from their circles.
+    pub mismatch: V,
+    pub off_circle: V,
+}
+
+impl<W: Halves<Half: Paired>> System<W> {
+    /// Square of how far the chart's mean normals are from its axis.
+    #[inline(always)]
+    pub fn off_axis(&self) -> W::Half {
+        squared_length(&self.mean)
+    }
+
+    #[inline(always)]
+    pub fn found(&self, frame: &Frame<W::Half>) -> Found<<W::Half as Paired>::Group> {
+        let [mt, mb] = self.mean;
+        let [x, y, z] = self.surface.x;
+        let n = frame.in_a(&[mt, mb, mt.all(1.0)]);
+        let per_length = dot(&n, &n).sqrt().recip();
+        Found {
+            xa: [x.of_a(), y.of_a(), z.of_a()],
+            d: frame.in_a(&self.d),
+            normal: [n[0] * per_length, n[1] * per_length, n[2] * per_length],
+            mismatch: squared_length(&self.e).of_a(),
+            off_circle: self.off_circle.of_a(),
+        }
+    }
+}
+
+impl Stationary {
+    /// From the numbers of one lane.
+    #[inline(always)]
+    pub(super) fn new(lane: &Found<f64>, states: [State; 2]) -> Stationary {
+        let xa = Vector3::from(lane.xa);
+        Stationary {
+            xa,
+            xb: xa + Vector3::from(lane.d),
+            normal: lane.normal.into(),
+            mismatch: lane.mismatch.sqrt(),
+            on_surface: lane.off_circle < ON_SURFACE * ON_SURFACE,
+            states,
+        }
+    }
 }
 
 /// Where Newton starts.
@@ -337,7 +412,7 @@ pub(crate) fn solve(
 
 /// The last step, to be taken back if it leads astray.
 struct Taken<S: Simd> {
-    from: Coordinates<f64x4<S>>,
+    from: Place<f64x4<S>>,
     step: Step<f64x2<S>>,
     /// Merit where it began.
     merit: f64,
@@ -354,15 +429,25 @@ fn solve_in_lanes<S: Simd>(
     iterations: &mut u32,
 ) -> Option<Stationary> {
     let bodies = Bodies::of_pair(simd, &problem.a, &problem.b);
-    let (axis, start) = begin(simd, problem, start)?;
-    let (mut frame, mut rows) = frame_about(simd, &axis, problem);
+    let center = everywhere(simd, &problem.center.into());
+    let columns: [[f64; 3]; 3] = problem.rotation.into();
+    let rotation = [
+        everywhere(simd, &columns[0]),
+        everywhere(simd, &columns[1]),
+        everywhere(simd, &columns[2]),
+    ];
+    let (axis, start) = begin(simd, &center, problem, start)?;
+    let mut frame = Frame::about(&axis, &center, &rotation);
     let mut at = match start {
         Some(at) => at,
-        None => bodies.guess(&frame.axes[2]),
+        None => bodies.guess(frame.axis()),
     };
     let zero = 0.0.simd_into(simd);
     let mut taken = Taken {
-        from: at,
+        from: Place {
+            good: at,
+            tangent: at,
+        },
         step: Step::new(zero, zero, zero),
         merit: f64::INFINITY,
         squared: f64::INFINITY,
@@ -382,19 +467,19 @@ fn solve_in_lanes<S: Simd>(
             }
             if shortenings < SHORTENINGS {
                 shortenings += 1;
-                taken.step = taken.step.times(SHORTENING);
-                at = bodies.advance(&bodies.evaluate(&taken.from), &taken.step);
+                taken.step = taken.step.scaled(zero.all(SHORTENING));
+                at = bodies.advance(&taken.from, &taken.step);
                 continue;
             }
             if !merit.is_finite() {
-                at = taken.from;
+                at = taken.from.good;
                 last = true;
                 continue;
             }
         }
         if merit == f64::INFINITY && steps == 0 && !restarted {
             // The guess looks away from the chart: the support points along the axis never do.
-            let (_, ca, cb) = problem.probe_circles(&axis);
+            let (_, ca, cb) = problem.probe_circles(&first_lanes(&axis));
             let states = [State::of(&problem.a, &ca), State::of(&problem.b, &cb)];
             at = Coordinates::of_pair(simd, &states);
             restarted = true;
@@ -402,12 +487,12 @@ fn solve_in_lanes<S: Simd>(
         }
         let converged = merit <= CONVERGED * CONVERGED || taken.squared < NO_STEP * NO_STEP;
         if last || converged || steps == most_steps || !(merit.is_finite() || recentred) {
-            return merit.is_finite().then(|| conclude(&system, &rows));
+            return merit.is_finite().then(|| conclude(&system, &frame));
         }
-        let mean = squared_length(&[lanes_of(system.mean[0])[0], lanes_of(system.mean[1])[0]]);
-        if mean > CHART_LIMIT * CHART_LIMIT && !recentred {
-            (frame, rows) = frame_about(simd, &world_normal(&system, &rows), problem);
-            at = system.surface.good;
+        let off_axis = lanes_of(system.off_axis())[0];
+        if off_axis > CHART_LIMIT * CHART_LIMIT && !recentred {
+            frame = Frame::about(&system.found(&frame).normal, &center, &rotation);
+            at = system.surface.place.good;
             taken.merit = f64::INFINITY;
             recentred = true;
             continue;
@@ -415,14 +500,14 @@ fn solve_in_lanes<S: Simd>(
         let mut step = newton_step(&system, &frame);
         let squared = lanes_of(squared_step(&step))[0];
         if !squared.is_finite() {
-            return merit.is_finite().then(|| conclude(&system, &rows));
+            return merit.is_finite().then(|| conclude(&system, &frame));
         }
         if squared > LONGEST_STEP * LONGEST_STEP {
-            step = step.times(LONGEST_STEP / squared.sqrt());
+            step = step.scaled(zero.all(LONGEST_STEP / squared.sqrt()));
         }
-        at = bodies.advance(&system.surface, &step);
+        at = bodies.advance(&system.surface.place, &step);
         taken = Taken {
-            from: system.surface.good,
+            from: system.surface.place,
             step,
             merit,
             squared,
@@ -434,49 +519,70 @@ fn solve_in_lanes<S: Simd>(
     }
 }
 
+/// The same vector in both lanes.
+#[inline(always)]
+fn everywhere<S: Simd>(simd: S, v: &[f64; 3]) -> [f64x2<S>; 3] {
+    both(simd, v, v)
+}
+
+/// A's vector.
+#[inline(always)]
+fn first_lanes<S: Simd>([x, y, z]: &[f64x2<S>; 3]) -> Vector3<f64> {
+    Vector3::new(lanes_of(*x)[0], lanes_of(*y)[0], lanes_of(*z)[0])
+}
+
+/// The unit vectors of the centre lines.
+#[inline(always)]
+pub(super) fn center_line<V: Lanes>(center: &[V; 3]) -> [V; 3] {
+    let per_length = dot(center, center).sqrt().recip();
+    [
+        center[0] * per_length,
+        center[1] * per_length,
+        center[2] * per_length,
+    ]
+}
+
 /// The chart's axis and the coordinates to start from; None for those about the axis.
-type Beginning<S> = (Vector3<f64>, Option<Coordinates<f64x4<S>>>);
+type Beginning<S> = ([f64x2<S>; 3], Option<Coordinates<f64x4<S>>>);
 
 /// Nothing if there is nothing to start from.
 #[inline(always)]
-fn begin<S: Simd>(simd: S, problem: &Problem, start: Start) -> Option<Beginning<S>> {
+fn begin<S: Simd>(
+    simd: S,
+    center: &[f64x2<S>; 3],
+    problem: &Problem,
+    start: Start,
+) -> Option<Beginning<S>> {
     match start {
         Start::CenterLine => {
-            let length = problem.center.norm();
-            (length > 0.0).then(|| (problem.center / length, None))
+            let apart = problem.center != Vector3::zeros();
+            apart.then(|| (center_line(center), None))
         }
         Start::Direction(n, a, b) => {
             let states = [State::of(&problem.a, a), State::of(&problem.b, b)];
-            Some((n, Some(Coordinates::of_pair(simd, &states))))
+            let at = Coordinates::of_pair(simd, &states);
+            Some((everywhere(simd, &n.into()), Some(at)))
         }
         Start::Cache(cache) => {
             let n = Vector3::from(cache.normal);
             let filled = n.norm_squared() > 0.5;
-            filled.then(|| (n, Some(Coordinates::of_pair(simd, &cache.states))))
+            filled.then(|| {
+                let at = Coordinates::of_pair(simd, &cache.states);
+                (everywhere(simd, &cache.normal), Some(at))
+            })
         }
     }
 }
 
-/// Unit normal of the chart's mean.
 #[inline(always)]
-fn world_normal<S: Simd>(system: &System<f64x4<S>>, rows: &Matrix3<f64>) -> Vector3<f64> {
-    let [mt, mb] = [lanes_of(system.mean[0])[0], lanes_of(system.mean[1])[0]];
-    rows.tr_mul(&Vector3::new(mt, mb, 1.0)).normalize()
-}
-
-#[inline(always)]
-fn conclude<S: Simd>(system: &System<f64x4<S>>, rows: &Matrix3<f64>) -> Stationary {
-    let [x, y, z] = system.surface.x;
-    let xa = Vector3::new(lanes_of(x)[0], lanes_of(y)[0], lanes_of(z)[0]);
-    let [dt, db, dn] = system.d;
-    let d = Vector3::new(lanes_of(dt)[0], lanes_of(db)[0], lanes_of(dn)[0]);
-    let e = squared_length(&[lanes_of(system.e[0])[0], lanes_of(system.e[1])[0]]);
-    Stationary {
-        xa,
-        xb: xa + rows.tr_mul(&d),
-        normal: world_normal(system, rows),
-        mismatch: e.sqrt(),
-        on_surface: lanes_of(system.off_circle)[0] < ON_SURFACE * ON_SURFACE,
-        states: system.surface.good.states(),
-    }
+fn conclude<S: Simd>(system: &System<f64x4<S>>, frame: &Frame<f64x2<S>>) -> Stationary {
+    let found = system.found(frame);
+    let lane = Found {
+        xa: first_lanes(&found.xa).into(),
+        d: first_lanes(&found.d).into(),
+        normal: first_lanes(&found.normal).into(),
+        mismatch: lanes_of(found.mismatch)[0],
+        off_circle: lanes_of(found.off_circle)[0],
+    };
+    Stationary::new(&lane, system.surface.place.good.states())
 }

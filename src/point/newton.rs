@@ -205,8 +205,8 @@ fn solve_in_lanes<S: Simd>(
         let mut length = (LONGEST_STEP / longest).min(1.0);
         let mut tries = 0;
         let next = loop {
-            let shortened = Step::new(step[0], step[1], 1.0).times(length);
-            let next = assemble(&body, p, &body.advance(&system.surface, &shortened));
+            let shortened = Step::new(step[0], step[1], 1.0).scaled(length);
+            let next = assemble(&body, p, &body.advance(&system.surface.place, &shortened));
             if next.merit <= ACCEPTED_GROWTH * system.merit || tries == SHORTENINGS {
                 break next;
             }

@@ -305,8 +305,10 @@ impl<W: Halves> Bodies<W> {
         let steep = power - 1.0;
         let (dg_dual, dh_dual) = (steep * power_g * dg, steep * power_h * dh);
         Turned {
-            good: Coordinates { g, h },
-            good_tangent: Coordinates { g: dg, h: dh },
+            place: Place {
+                good: Coordinates { g, h },
+                tangent: Coordinates { g: dg, h: dh },
+            },
             power_g,
             excess,
             point: Point {
@@ -353,8 +355,7 @@ impl<W: Halves> Bodies<W> {
                 ],
                 [steep_x * dp.u_dual, steep_y * dp.u_dual, i[2] * dp.v_dual],
             ],
-            good: turned.good,
-            good_tangent: turned.good_tangent,
+            place: turned.place,
             excess: turned.excess,
         }
     }
@@ -425,6 +426,25 @@ impl<W: Halves> Bodies<W> {
     }
 }
 
+/// Coordinates that are on their circles, and their derivatives along the tangents: all that a step
+/// needs.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<W> {
+    pub good: Coordinates<W>,
+    pub tangent: Coordinates<W>,
+}
+
+impl<V: Lanes> Place<V> {
+    /// These where the mask is true, else the others.
+    #[inline(always)]
+    pub fn where_else(self, mask: V::Mask, others: Self) -> Self {
+        Place {
+            good: self.good.where_else(mask, others.good),
+            tangent: self.tangent.where_else(mask, others.tangent),
+        }
+    }
+}
+
 /// A step around and along the two tangents of a surface point: both over the weight.
 #[derive(Clone, Copy)]
 pub(crate) struct Step<V> {
@@ -443,9 +463,19 @@ impl<V: Lanes> Step<V> {
         }
     }
 
+    /// This step where the mask is true, else the other.
+    #[inline(always)]
+    pub fn where_else(self, mask: V::Mask, other: Self) -> Self {
+        Step {
+            around: V::select(mask, self.around, other.around),
+            along: V::select(mask, self.along, other.along),
+            weight: V::select(mask, self.weight, other.weight),
+        }
+    }
+
     /// The same step, of another length.
     #[inline(always)]
-    pub fn times(self, k: f64) -> Self {
+    pub fn scaled(self, k: V) -> Self {
         Step {
             around: self.around * k,
             along: self.along * k,
@@ -461,9 +491,9 @@ impl<W: Halves> Bodies<W> {
     /// `(r + along·dr)(g1, h1) + around·(dg1, dh1)`. While it turns by little its direction is followed
     /// to first order (the next evaluation normalises).
     #[inline(always)]
-    pub fn advance(&self, from: &Surface<W>, step: &Step<W::Half>) -> Coordinates<W> {
-        let ((g1, g2), (dg1, dg2)) = (from.good.g.halves(), from.good_tangent.g.halves());
-        let ((h1, h2), (dh1, dh2)) = (from.good.h.halves(), from.good_tangent.h.halves());
+    pub fn advance(&self, from: &Place<W>, step: &Step<W::Half>) -> Coordinates<W> {
+        let ((g1, g2), (dg1, dg2)) = (from.good.g.halves(), from.tangent.g.halves());
+        let ((h1, h2), (dh1, dh2)) = (from.good.h.halves(), from.tangent.h.halves());
         let along = step.along / step.weight;
         let h2 = along.mul_add(dh2, h2);
         let radius = along.mul_add(dg2, g2);
@@ -543,8 +573,7 @@ impl<W: Halves> Point<W> {
 
 /// Circles at good coordinates that are on them.
 struct Turned<W> {
-    good: Coordinates<W>,
-    good_tangent: Coordinates<W>,
+    place: Place<W>,
     /// |g|^(P−2).
     power_g: W,
     point: Point<W>,
@@ -578,7 +607,7 @@ impl<V: Lanes> Nested<V> {
             d_profile,
             rho_r: W::select(dual, power_g, one).halves().1,
             rho_r_dual: W::select(dual, one, power_g).halves().1,
-            kappa_r: (turned.good.g * power_g).halves().1,
+            kappa_r: (turned.place.good.g * power_g).halves().1,
         }
     }
 }
@@ -591,9 +620,7 @@ pub(crate) struct Surface<W: Halves> {
     pub n: [W::Half; 3],
     pub dx: [[W::Half; 3]; 2],
     pub dn: [[W::Half; 3]; 2],
-    /// Coordinates on the circles, and their derivatives along the tangents.
-    pub good: Coordinates<W>,
-    good_tangent: Coordinates<W>,
+    pub place: Place<W>,
     excess: W,
 }
 

@@ -6,6 +6,7 @@ mod bounding;
 mod judge;
 mod oracle;
 mod oracle_selftest;
+mod pair_batch;
 mod pair_battery;
 mod pair_properties;
 mod planar;

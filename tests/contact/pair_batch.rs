@@ -1,0 +1,125 @@
+//! Batches of pairs: the bits of single queries, whatever the neighbours.
+
+use crate::sets::{self, Battery, Case};
+use nalgebra::{Isometry3, Vector3};
+use rand::SeedableRng;
+use superovoid::{
+    Contact, DepthMode, Method, Pair, PairError, QueryError, QueryOptions, Superovoid, contacts,
+};
+
+type Rng = rand_chacha::ChaCha8Rng;
+
+/// Pairs of every kind, mixed so that neighbours have little in common.
+fn mixed(count: usize) -> Vec<Case> {
+    let mut rng = Rng::seed_from_u64(60);
+    (0..count)
+        .map(|k| match k % 12 {
+            0..=3 => Battery::PAPER.draw(&mut rng),
+            4 => sets::whole_convex_domain(&mut rng),
+            5 => sets::boxes(&mut rng),
+            6 => sets::parallel_boxes(&mut rng),
+            7 => sets::pointed(&mut rng),
+            8 => sets::needles(&mut rng),
+            9 => sets::touching_exactly(&mut rng),
+            10 => sets::scales(&mut rng),
+            _ => sets::concentric(&mut rng),
+        })
+        .collect()
+}
+
+fn solve(cases: &[Case], options: &QueryOptions) -> Vec<Contact> {
+    let shapes: Vec<_> = cases.iter().map(|c| (c.a.build(), c.b.build())).collect();
+    let pairs: Vec<_> = cases
+        .iter()
+        .zip(&shapes)
+        .map(|(case, (a, b))| Pair {
+            a,
+            pose_a: &case.pose_a,
+            b,
+            pose_b: &case.pose_b,
+        })
+        .collect();
+    let mut answers = vec![Contact::default(); pairs.len()];
+    contacts(&pairs, &mut answers, options).expect("valid");
+    answers
+}
+
+#[test]
+fn batches_give_the_bits_of_single_queries() {
+    let cases = mixed(1200);
+    let few_steps = QueryOptions {
+        max_iterations: 3,
+        ..QueryOptions::default()
+    };
+    let near = QueryOptions {
+        max_distance: 0.1,
+        ..QueryOptions::default()
+    };
+    let scheme = QueryOptions {
+        method: Method::QuadImplicit,
+        ..QueryOptions::default()
+    };
+    for options in [QueryOptions::default(), few_steps, near] {
+        for (case, answer) in cases.iter().zip(solve(&cases, &options)) {
+            assert_eq!(case.query(&options), answer, "{case:?}");
+        }
+    }
+    for (case, answer) in cases[..48].iter().zip(solve(&cases[..48], &scheme)) {
+        assert_eq!(case.query(&scheme), answer, "{case:?}");
+    }
+}
+
+#[test]
+fn neighbours_do_not_matter() {
+    let cases = mixed(300);
+    let options = QueryOptions::default();
+    let whole = solve(&cases, &options);
+    let mut backwards: Vec<_> = cases.iter().rev().copied().collect();
+    let mut reversed = solve(&backwards, &options);
+    reversed.reverse();
+    assert_eq!(whole, reversed);
+    backwards.truncate(5);
+    let last = solve(&backwards, &options);
+    assert!(last.iter().eq(whole.iter().rev().take(5)));
+    assert!(solve(&[], &options).is_empty());
+}
+
+#[test]
+fn the_first_refused_pair_is_named() {
+    let ball = Superovoid::sphere(1.0).expect("valid");
+    let here = Isometry3::identity();
+    let nowhere = Isometry3::new(Vector3::repeat(f64::NAN), Vector3::zeros());
+    let pair = |pose_b| Pair {
+        a: &ball,
+        pose_a: &here,
+        b: &ball,
+        pose_b,
+    };
+    let mut pairs = vec![pair(&here); 200];
+    (pairs[133], pairs[170]) = (pair(&nowhere), pair(&nowhere));
+    let mut answers = vec![Contact::default(); 200];
+    let error = contacts(&pairs, &mut answers, &QueryOptions::default()).expect_err("NaN");
+    assert_eq!(
+        error,
+        PairError {
+            index: 133,
+            error: QueryError::NonFinitePose { body: 'B' },
+        }
+    );
+    assert!(error.to_string().starts_with("pair 133 (counted from 0): "));
+
+    let error = contacts(&pairs, &mut answers[..7], &QueryOptions::default()).expect_err("length");
+    let lengths = QueryError::PairLengths {
+        pairs: 200,
+        answers: 7,
+    };
+    assert_eq!(error.error, lengths);
+
+    let refused = QueryOptions {
+        depth: DepthMode::Certified,
+        method: Method::OctImplicit,
+        ..QueryOptions::default()
+    };
+    let error = contacts(&pairs[..3], &mut answers[..3], &refused).expect_err("option");
+    assert_eq!(error.index, 0);
+}
