@@ -278,14 +278,19 @@ impl<W: Halves> Bodies<W> {
     fn turn(&self, at: &Coordinates<W>) -> Turned<W> {
         const NEAR: f64 = 1.01;
         let power = self.power;
-        let Coordinates { g, h } = *at;
+        let Coordinates { mut g, mut h } = *at;
         let one = g.all(1.0);
-        let (g_power, h_power) = if self.round {
-            (one, one)
-        } else {
-            (g.raise(power - 2.0), h.raise(power - 2.0))
+        let powers = |g: W, h: W| {
+            if self.round {
+                (one, one)
+            } else {
+                (g.raise(power - 2.0), h.raise(power - 2.0))
+            }
         };
-        let s = (g_power * g).mul_add(g, h_power * h * h);
+        let sum =
+            |g: W, h: W, (g_power, h_power): (W, W)| (g_power * g).mul_add(g, h_power * h * h);
+        let (mut g_power, mut h_power) = powers(g, h);
+        let s = sum(g, h, (g_power, h_power));
         let mut excess = s - 1.0;
         let near = excess.abs().less(g.all(NEAR));
         let minus = (power - 1.0).mul_add(excess, power);
@@ -293,7 +298,14 @@ impl<W: Halves> Bodies<W> {
         let mut k = (minus + power) / (plus + power);
         let mut k_power = (power + excess) / minus;
         if !W::everywhere(near) {
-            let exact = (-s.max(g.all(f64::MIN_POSITIVE)).log2() / power).exp2();
+            // High powers of coordinates above 1 exceed the number range: the larger is made 1 first.
+            let larger = W::select(near, one, g.abs().max(h.abs()));
+            (g, h) = (g / larger, h / larger);
+            let scaled = powers(g, h);
+            let s = sum(g, h, scaled);
+            let exact = (-s.log2() / power).exp2();
+            g_power = W::select(near, g_power, scaled.0);
+            h_power = W::select(near, h_power, scaled.1);
             k = W::select(near, k, exact);
             k_power = W::select(near, k_power, (s * exact * exact).recip());
             excess = W::select(near, excess, g.all(0.0));
