@@ -172,7 +172,9 @@ impl Problem {
     /// bodies' inner balls suffice to show it, which costs no powers.
     ///
     /// B holds the hull of its witness and its inner ball. So x_A is in B if the line along n from x_B
-    /// meets the ball and x_A comes before the ball's centre; and the other way round.
+    /// meets the ball and x_A comes before the ball's centre; and the other way round. x_A may lie
+    /// beside that line by ALIGNED: where it is a share f of the way to the centre, the hull has f
+    /// times the room that the line leaves it in the ball.
     pub fn surely_share_a_point(
         &self,
         n: &Vector3<f64>,
@@ -184,7 +186,7 @@ impl Problem {
         let depth = (xa - xb).dot(n);
         let on_the_way = |to_center: Vector3<f64>, ahead: f64, radius: f64| {
             let beside = to_center.norm_squared() - ahead * ahead;
-            let radius = (1.0 - MARGIN) * radius - 4.0 * ALIGNED;
+            let radius = (1.0 - MARGIN) * radius - 4.0 * ALIGNED * ahead / depth;
             radius > 0.0 && beside <= radius * radius && depth <= ahead
         };
         let in_b = || {
