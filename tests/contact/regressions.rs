@@ -627,3 +627,48 @@ fn the_first_pair_that_is_refused_is_named() {
         assert_eq!(refused, Err(PairError { index, error }));
     }
 }
+
+/// Without Newton the witnesses of the cutting planes were lined up with a normal that moved them apart,
+/// after their bracket had been found closed: 4.5e-6 wide, and certified.
+#[test]
+fn lined_up_witnesses_are_certified_by_the_bracket_they_leave() {
+    let (a, b) = (
+        Superovoid::superellipsoid(
+            [0.03252993767261448, 1.084967678894826, 0.03252993767261448],
+            [1.8399060691931526, 1.9629214150765624],
+        ),
+        Superovoid::superellipsoid(
+            [0.1681022050904479, 0.1681022050904479, 0.5775929531492762],
+            [1.8981808936100562, 1.905594828737921],
+        ),
+    );
+    let (a, b) = (a.expect("valid"), b.expect("valid"));
+    let pose_a = pose(
+        [
+            0.572459119376153,
+            -0.6759418872135005,
+            -0.11319173376593553,
+            -0.45008971679032195,
+        ],
+        [0.0; 3],
+    );
+    let pose_b = pose(
+        [
+            0.0019655035210724655,
+            0.23730670160484868,
+            0.9432523002335186,
+            -0.23228595367243404,
+        ],
+        [-0.4526350756211323, 0.8034082839344406, -0.4604950858413818],
+    );
+    let options = QueryOptions {
+        max_iterations: 0,
+        ..QueryOptions::default()
+    };
+    let answer = contact(&a, &pose_a, &b, &pose_b, &options, None).expect("an answer");
+    let width = answer.upper - answer.lower;
+    assert!(
+        answer.outcome == Outcome::Certified && width <= 1.1e-9,
+        "{answer:?}"
+    );
+}
