@@ -106,12 +106,14 @@ pub(crate) fn solve_group(
     answers: &mut [Contact],
     options: &QueryOptions,
 ) -> Result<(), PairError> {
-    let validated = |(index, pair): (usize, &Pair)| {
-        validate(pair.pose_a, pair.pose_b, options).map_err(|error| PairError { index, error })
-    };
-    pairs.iter().enumerate().try_for_each(validated)?;
+    let refused = pairs.iter().enumerate().find_map(|(index, pair)| {
+        let error = validate(pair.pose_a, pair.pose_b, options).err()?;
+        Some(PairError { index, error })
+    });
+    // A pair before that one may yet be refused, for a distance beyond the number range.
+    let valid = refused.map_or(pairs.len(), |error| error.index);
     let width = lanes_here();
-    for (k, answers) in answers.chunks_mut(width).enumerate() {
+    for (k, answers) in answers[..valid].chunks_mut(width).enumerate() {
         let first = k * width;
         let pairs = &pairs[first..first + answers.len()];
         let solved = if width > 1 && options.method == Method::Exact {
@@ -124,7 +126,7 @@ pub(crate) fn solve_group(
             ..error
         })?;
     }
-    Ok(())
+    refused.map_or(Ok(()), Err)
 }
 
 /// Pairs that this processor solves together. Two at a time would be slower than one by one, whose

@@ -332,7 +332,12 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
     /// Evaluates the directions together; the place of the first.
     fn evaluate_all(&mut self, wanted: &Wanted, iterations: &mut u32) -> u16 {
         let first = self.evaluated;
-        let probes = self.problem.probe_together(&wanted.directions);
+        if wanted.count == 0 {
+            return first as u16;
+        }
+        let probes = self
+            .problem
+            .probe_together(&wanted.directions, wanted.count);
         for (n, probe) in wanted.directions.iter().zip(probes).take(wanted.count) {
             self.take(*n, probe, iterations);
         }

@@ -318,13 +318,25 @@ impl<'a> Chain<'a> {
         };
         let lower = found.lower - problem.rounding;
         let [xa, xb] = depth::onto_surfaces(problem, &normal, [xa, xb]);
-        let upper = (xb - xa).norm() + problem.rounding;
-        let outcome = if upper - lower <= problem.tolerance {
-            Outcome::Certified
-        } else {
-            Outcome::NotConverged
+        let d = xb - xa;
+        let length = d.norm();
+        let upper = length + problem.rounding;
+        let along = |normal| {
+            let outcome = Outcome::NotConverged;
+            let mut answer = close(problem, normal, xa, xb, lower, upper, outcome, None);
+            if answer.upper - answer.lower <= problem.tolerance {
+                answer.outcome = Outcome::Certified;
+            }
+            answer
         };
-        close(problem, normal, xa, xb, lower, upper, outcome, None)
+        let answer = along(normal);
+        // Lining the witnesses up with the normal can open a bracket that their difference closes.
+        let opened = answer.outcome != Outcome::Certified && upper - lower <= problem.tolerance;
+        if opened && length > NEARLY_TOUCHING {
+            along(d / length)
+        } else {
+            answer
+        }
     }
 
     /// Overlapping bodies: `p` is a penetration of theirs, `bound` an upper bound of g if it is known to

@@ -564,8 +564,9 @@ fn begin<S: Simd>(
             Some((everywhere(simd, &n.into()), Some(at)))
         }
         Start::Cache(cache) => {
+            const UNIT: f64 = 1e-6;
             let n = Vector3::from(cache.normal);
-            let filled = n.norm_squared() > 0.5;
+            let filled = (n.norm_squared() - 1.0).abs() < UNIT;
             filled.then(|| {
                 let at = Coordinates::of_pair(simd, &cache.states);
                 (everywhere(simd, &cache.normal), Some(at))

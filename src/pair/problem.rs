@@ -21,9 +21,10 @@ pub(crate) const TOGETHER: usize = 4;
 pub(crate) trait ConvexPair {
     /// Support points and bound of direction n (any length).
     fn probe(&self, n: &Vector3<f64>) -> Probe;
-    /// The same of several directions, which may cost little more than one.
-    fn probe_together(&self, n: &[Vector3<f64>; TOGETHER]) -> [Probe; TOGETHER] {
-        n.map(|n| self.probe(&n))
+    /// The same of several directions, which may cost little more than one; only the first `count`
+    /// matter.
+    fn probe_together(&self, n: &[Vector3<f64>; TOGETHER], count: usize) -> [Probe; TOGETHER] {
+        one_by_one(self, n, count)
     }
     /// A point of B about which the ball of its inner radius lies in B.
     fn center(&self) -> &Vector3<f64>;
@@ -55,6 +56,18 @@ pub(crate) trait ConvexPair {
     /// The local maximum of g that the unit direction n leads to, by a method that uses the
     /// curvature of the surfaces. None if it fails.
     fn sharpen(&self, n: &Vector3<f64>, iterations: &mut u32) -> Option<Penetration>;
+}
+
+fn one_by_one<P: ConvexPair + ?Sized>(
+    pair: &P,
+    n: &[Vector3<f64>; TOGETHER],
+    count: usize,
+) -> [Probe; TOGETHER] {
+    let mut probes = [pair.probe(&n[0]); TOGETHER];
+    for k in 1..count {
+        probes[k] = pair.probe(&n[k]);
+    }
+    probes
 }
 
 pub(crate) struct Problem {
@@ -172,7 +185,9 @@ impl Problem {
     /// bodies' inner balls suffice to show it, which costs no powers.
     ///
     /// B holds the hull of its witness and its inner ball. So x_A is in B if the line along n from x_B
-    /// meets the ball and x_A comes before the ball's centre; and the other way round.
+    /// meets the ball and x_A comes before the ball's centre; and the other way round. x_A may lie
+    /// beside that line by ALIGNED: where it is a share f of the way to the centre, the hull has f
+    /// times the room that the line leaves it in the ball.
     pub fn surely_share_a_point(
         &self,
         n: &Vector3<f64>,
@@ -184,7 +199,7 @@ impl Problem {
         let depth = (xa - xb).dot(n);
         let on_the_way = |to_center: Vector3<f64>, ahead: f64, radius: f64| {
             let beside = to_center.norm_squared() - ahead * ahead;
-            let radius = (1.0 - MARGIN) * radius - 4.0 * ALIGNED;
+            let radius = (1.0 - MARGIN) * radius - 4.0 * ALIGNED * ahead / depth;
             radius > 0.0 && beside <= radius * radius && depth <= ahead
         };
         let in_b = || {
@@ -273,11 +288,11 @@ impl ConvexPair for Problem {
         }
     }
 
-    fn probe_together(&self, n: &[Vector3<f64>; TOGETHER]) -> [Probe; TOGETHER] {
-        if self.both_convex() {
+    fn probe_together(&self, n: &[Vector3<f64>; TOGETHER], count: usize) -> [Probe; TOGETHER] {
+        if self.both_convex() && count > 1 {
             on_this_processor!(simd => self.probe_together_in_lanes(simd, n))
         } else {
-            n.map(|n| self.probe(&n))
+            one_by_one(self, n, count)
         }
     }
 

@@ -277,14 +277,11 @@ impl<W: Halves> Bodies<W> {
     #[inline(always)]
     fn turn(&self, at: &Coordinates<W>) -> Turned<W> {
         const NEAR: f64 = 1.01;
+        const TINY: f64 = 1e-290;
         let power = self.power;
-        let Coordinates { g, h } = *at;
+        let Coordinates { mut g, mut h } = *at;
         let one = g.all(1.0);
-        let (g_power, h_power) = if self.round {
-            (one, one)
-        } else {
-            (g.raise(power - 2.0), h.raise(power - 2.0))
-        };
+        let (mut g_power, mut h_power) = self.powers(g, h);
         let s = (g_power * g).mul_add(g, h_power * h * h);
         let mut excess = s - 1.0;
         let near = excess.abs().less(g.all(NEAR));
@@ -293,7 +290,14 @@ impl<W: Halves> Bodies<W> {
         let mut k = (minus + power) / (plus + power);
         let mut k_power = (power + excess) / minus;
         if !W::everywhere(near) {
-            let exact = (-s.max(g.all(f64::MIN_POSITIVE)).log2() / power).exp2();
+            // High powers of coordinates above 1 exceed the number range: the larger is made 1 first.
+            let larger = W::select(near, one, g.abs().max(h.abs()).max(one.all(TINY)));
+            (g, h) = (g / larger, h / larger);
+            let scaled = self.powers(g, h);
+            let s = (scaled.0 * g).mul_add(g, scaled.1 * h * h);
+            let exact = (-s.log2() / power).exp2();
+            g_power = W::select(near, g_power, scaled.0);
+            h_power = W::select(near, h_power, scaled.1);
             k = W::select(near, k, exact);
             k_power = W::select(near, k_power, (s * exact * exact).recip());
             excess = W::select(near, excess, g.all(0.0));
@@ -324,6 +328,16 @@ impl<W: Halves> Bodies<W> {
                 v_dual: W::select(self.dual, dh, dh_dual),
             },
         }
+    }
+
+    /// |g|^(P−2) and |h|^(P−2).
+    #[inline(always)]
+    fn powers(&self, g: W, h: W) -> (W, W) {
+        if self.round {
+            return (g.all(1.0), g.all(1.0));
+        }
+        let power = self.power - 2.0;
+        (g.raise(power), h.raise(power))
     }
 
     /// `x = (a1 ρξ, a2 ρη, a3 ζ)`, `n = (ρ'ξ'/a1, ρ'η'/a2, ζ'/a3)`.

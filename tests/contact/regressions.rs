@@ -538,3 +538,137 @@ fn bodies_near_each_other_and_far_from_the_origin_keep_their_sizes() {
     let answer = segment_contact(&disc, &pose, &end(3.0), &end(5.0)).expect("an answer");
     assert!((answer.distance - 2.0).abs() < 1e-9, "{answer:?}");
 }
+
+/// Beyond a power of 1000 a coordinate above 1 left the number range, its circle was normalised by the
+/// limit in its place, and points far off the surface were certified (2.145 m for 2.262 m).
+#[test]
+fn exponents_beside_2_are_normalised_far_off_their_circles() {
+    let case = Case {
+        a: Shape::new(
+            [0.9571473209344541, 0.44708940173375944, 1.0501882338162716],
+            [1e-6, 1.9999],
+            [0.0; 2],
+        ),
+        pose_a: pose(
+            [
+                0.27052233396752823,
+                0.509833104289722,
+                -0.14979492975694797,
+                -0.8027760283006573,
+            ],
+            [0.0; 3],
+        ),
+        b: Shape::new(
+            [0.6821753694206569, 0.4000446161636902, 0.4978289879087602],
+            [1.999, 1.99999],
+            [0.0; 2],
+        ),
+        pose_b: pose(
+            [
+                0.2705227868971263,
+                0.5098331889379876,
+                -0.14979434485593737,
+                -0.8027759310516945,
+            ],
+            [
+                -2.3690413253278573,
+                -2.7574706062953034,
+                -0.7765061079526501,
+            ],
+        ),
+    };
+    let answer = case.query(&QueryOptions::default());
+    // By its own support functions, along a direction near the best: no less is possible.
+    let n = Vector3::new(
+        -0.7247764325563271,
+        -0.6848719194713947,
+        0.07516366629223985,
+    );
+    let (a, b) = (Body::new(case.a), Body::new(case.b));
+    let center = case.pose_b.translation.vector - case.pose_a.translation.vector;
+    let gap = n.dot(&center)
+        - a.support(&case.pose_a.inverse_transform_vector(&n))
+        - b.support(&-case.pose_b.inverse_transform_vector(&n));
+    assert!((gap - 2.2623590439056).abs() < 1e-9, "{gap}");
+    assert!(
+        answer.upper > gap - 1e-9 && answer.lower < gap + 1e-9,
+        "{answer:?}"
+    );
+}
+
+/// All poses of a group were checked before any of its pairs was solved, so a later pose was named before
+/// an earlier distance beyond the number range.
+#[test]
+fn the_first_pair_that_is_refused_is_named() {
+    use superovoid::{Contact, Pair, PairError, contacts};
+    let ball = Superovoid::sphere(1.0).expect("valid");
+    let here = Isometry3::translation(-1.7e308, 0.0, 0.0);
+    let there = Isometry3::translation(1.7e308, 0.0, 0.0);
+    let nowhere = Isometry3::translation(f64::NAN, 0.0, 0.0);
+    let pair = |pose_a, pose_b| Pair {
+        a: &ball,
+        pose_a,
+        b: &ball,
+        pose_b,
+    };
+    let fine = pair(&here, &here);
+    let far = pair(&here, &there);
+    let bad = pair(&nowhere, &here);
+    let overflow = QueryError::Overflow;
+    let pose = QueryError::NonFinitePose { body: 'A' };
+    for (pairs, index, error) in [
+        ([fine, far, bad], 1, overflow),
+        ([fine, bad, far], 1, pose),
+        ([bad, fine, far], 0, pose),
+        ([fine, fine, far], 2, overflow),
+    ] {
+        let mut answers = [Contact::default(); 3];
+        let refused = contacts(&pairs, &mut answers, &QueryOptions::default());
+        assert_eq!(refused, Err(PairError { index, error }));
+    }
+}
+
+/// Without Newton the witnesses of the cutting planes were lined up with a normal that moved them apart,
+/// after their bracket had been found closed: 4.5e-6 wide, and certified.
+#[test]
+fn lined_up_witnesses_are_certified_by_the_bracket_they_leave() {
+    let (a, b) = (
+        Superovoid::superellipsoid(
+            [0.03252993767261448, 1.084967678894826, 0.03252993767261448],
+            [1.8399060691931526, 1.9629214150765624],
+        ),
+        Superovoid::superellipsoid(
+            [0.1681022050904479, 0.1681022050904479, 0.5775929531492762],
+            [1.8981808936100562, 1.905594828737921],
+        ),
+    );
+    let (a, b) = (a.expect("valid"), b.expect("valid"));
+    let pose_a = pose(
+        [
+            0.572459119376153,
+            -0.6759418872135005,
+            -0.11319173376593553,
+            -0.45008971679032195,
+        ],
+        [0.0; 3],
+    );
+    let pose_b = pose(
+        [
+            0.0019655035210724655,
+            0.23730670160484868,
+            0.9432523002335186,
+            -0.23228595367243404,
+        ],
+        [-0.4526350756211323, 0.8034082839344406, -0.4604950858413818],
+    );
+    let options = QueryOptions {
+        max_iterations: 0,
+        ..QueryOptions::default()
+    };
+    let answer = contact(&a, &pose_a, &b, &pose_b, &options, None).expect("an answer");
+    let width = answer.upper - answer.lower;
+    assert!(
+        answer.outcome == Outcome::Certified && width <= 1.1e-9,
+        "{answer:?}"
+    );
+}
