@@ -2,6 +2,7 @@
 
 use crate::pair::problem::power_of_two_below;
 use crate::pair::{Contact, Outcome, QueryError};
+use crate::point::together::Together;
 use crate::point::{PointOptions, solve, validate};
 use crate::{Aabb, Superovoid};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
@@ -65,6 +66,7 @@ pub(crate) struct PlacedBody<'a> {
     shape: &'a Superovoid,
     pose: &'a Isometry3<f64>,
     aabb: Aabb,
+    together: Option<Together<'a>>,
     options: &'a PointOptions,
 }
 
@@ -79,6 +81,7 @@ impl<'a> PlacedBody<'a> {
             shape,
             pose,
             aabb: shape.aabb(pose),
+            together: Together::new(shape, pose, options),
             options,
         })
     }
@@ -97,12 +100,18 @@ impl<'a> PlacedBody<'a> {
             }
             return Ok(());
         }
-        for (k, (point, answer)) in points.iter().zip(answers).enumerate() {
+        let alone = |k: usize, answer: &mut Contact| {
             let index = first + k;
-            *answer = solve(self.shape, self.pose, point, self.options, index)
+            *answer = solve(self.shape, self.pose, &points[k], self.options, index)
                 .map_err(|error| (index, error))?;
+            Ok(())
+        };
+        match &self.together {
+            Some(together) => together.solve(points, answers, alone),
+            None => (0..)
+                .zip(answers)
+                .try_for_each(|(k, answer)| alone(k, answer)),
         }
-        Ok(())
     }
 
     /// A lower bound of the distance of all these points, if it is above `max_distance`.
