@@ -16,9 +16,14 @@ pub(crate) const GROUP: usize = 64;
 ///
 /// Consecutive points form groups of 64, and with a finite `max_distance` a group whose
 /// axis-aligned box is farther than that from the body's is done with as a whole: its answers are
-/// [`Outcome::Beyond`] with the distance of the boxes. All other answers are those of single queries, and
-/// none depends on the number of threads: with the feature `rayon` the groups are shared out to
-/// the threads of the current pool, without it they are solved in turn. Nothing is allocated for a point.
+/// [`Outcome::Beyond`] with the distance of the boxes. The points of other groups are solved together in the
+/// lanes of the processor's vectors, where the body is convex and the method exact, several times faster
+/// than by single queries. Such an answer proves as much as that of a single query and agrees with it
+/// within the tolerance, but need not have the same last bits, nor the same number of iterations.
+///
+/// But for the boxes, an answer depends neither on the other points nor on the number of threads: with the
+/// feature `rayon` the groups are shared out to the threads of the current pool, without it they are
+/// solved in turn. Nothing is allocated for a point.
 ///
 /// # Errors
 /// As `vertex_contact`, the first point in the slice that is refused; and slices of different lengths.
@@ -100,14 +105,14 @@ impl<'a> PlacedBody<'a> {
             }
             return Ok(());
         }
-        let alone = |k: usize, answer: &mut Contact| {
+        let mut alone = |k: usize, answer: &mut Contact| {
             let index = first + k;
             *answer = solve(self.shape, self.pose, &points[k], self.options, index)
                 .map_err(|error| (index, error))?;
             Ok(())
         };
         match &self.together {
-            Some(together) => together.solve(points, answers, alone),
+            Some(together) => together.solve(points, answers, &mut alone),
             None => (0..)
                 .zip(answers)
                 .try_for_each(|(k, answer)| alone(k, answer)),

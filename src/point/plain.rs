@@ -27,6 +27,8 @@ const MOST_STEPS: u32 = 12;
 const NEAR: f64 = 0.6;
 /// log₂ of the gauge at which a point is inside in spite of the error of its estimate.
 const INSIDE: f64 = -0.01;
+/// So near the centre squares of coordinates might underflow.
+const NO_DIRECTION: f64 = 1e-100;
 
 /// What is asked about points and a body, in the units and the frame of a [`Query`].
 pub(crate) struct Question<V: Lanes> {
@@ -115,19 +117,15 @@ impl<V: Lanes> Question<V> {
         let (system, steps, settled) = self.newton(p, &start, wanted);
         let proven = self.judge(p, &system, rounding);
         let found = Answers { steps, ..proven }.where_else(wanted & settled, Answers::none(steps));
-        let per_apart = apart.recip();
         let far = Answers {
             distance: from_afar,
-            normal: [p[0] * per_apart, p[1] * per_apart, p[2] * per_apart],
+            normal: scaled(p, apart.recip()),
             lower: from_afar,
             upper: all(f64::INFINITY),
             steps: all(0.0),
         };
-        // At the centre there is no direction.
-        far.where_else(
-            sensible & beyond & all(f64::MIN_POSITIVE).less(apart),
-            found,
-        )
+        let has_direction = all(NO_DIRECTION).less(apart);
+        far.where_else(sensible & beyond & has_direction, found)
     }
 
     /// Where Newton starts, and which points are inside for sure.
@@ -148,7 +146,7 @@ impl<V: Lanes> Question<V> {
         let surface = self.bodies.evaluate(at);
         let (n, x) = (&surface.n, &surface.x);
         let per_length = dot(n, n).sqrt().recip();
-        let normal = [n[0] * per_length, n[1] * per_length, n[2] * per_length];
+        let normal = scaled(n, per_length);
         let d = [p[0] - x[0], p[1] - x[1], p[2] - x[2]];
         let along = dot(&d, &normal);
         let beside = [
@@ -229,13 +227,13 @@ impl<V: Lanes> Question<V> {
         let beyond = outside & all(self.max_distance).less(lower);
         let upper = V::select(outside, length + rounding, inside_upper);
         let tolerance = all(self.tolerance).max(rounding * 4.0);
-        let closed = (outside | inside) & !tolerance.less(upper - lower);
+        let closed = (outside | inside) & (upper - lower).less(tolerance);
 
         // As in `Query::answer`.
         let straight = !all(SHIFTED_BY_ROUNDING).less(offset) | beyond;
         let distance = V::select(straight, at.along, length.copysign(at.along));
-        let per_distance = distance.recip();
-        let normal = [0, 1, 2].map(|i| V::select(straight, at.normal[i], at.d[i] * per_distance));
+        let to_point = scaled(&at.d, distance.recip());
+        let normal = select3(straight, &at.normal, &to_point);
         let proven = Answers {
             distance: V::select(beyond, lower, distance),
             normal,
@@ -257,8 +255,11 @@ impl<V: Lanes> Question<V> {
             let n = &at.normal;
             let across =
                 (n[0] * p[0]).less(zero) | (n[1] * p[1]).less(zero) | (n[2] * p[2]).less(zero);
-            let term = |i: usize| (at.beside[i].abs() + rounding) / n[i].abs();
-            slack = V::select(across, infinity, (term(0) + term(1) + term(2)) * radii);
+            let beside = &at.beside;
+            let sum = share(beside[0], n[0], rounding)
+                + share(beside[1], n[1], rounding)
+                + share(beside[2], n[2], rounding);
+            slack = V::select(across, infinity, sum * radii);
         }
         V::select(deep, slack, zero)
     }
@@ -269,8 +270,7 @@ impl<V: Lanes> Question<V> {
 fn limited_step<V: Lanes>(system: &System<V>) -> Step<V> {
     let (dx, dn, n) = (&system.surface.dx, &system.surface.dn, &system.normal);
     let turn = system.along * system.per_length;
-    let column = |j: usize| [0, 1, 2].map(|i| turn.mul_add(dn[j][i], dx[j][i]));
-    let (a, b) = (column(0), column(1));
+    let (a, b) = (turned(turn, &dn[0], &dx[0]), turned(turn, &dn[1], &dx[1]));
     let (b_n, n_a) = (cross(&b, n), cross(n, &a));
     let (around, along) = (dot(&system.d, &b_n), dot(&system.d, &n_a));
     let weight = dot(&a, &b_n);
@@ -283,6 +283,36 @@ fn limited_step<V: Lanes>(system: &System<V>) -> Step<V> {
     }
     let share = V::select(long, (limit / squared).sqrt(), weight.all(1.0));
     Step::new(around * share, along * share, weight)
+}
+
+/// `k v + w`.
+#[inline(always)]
+pub(super) fn turned<V: Lanes>(k: V, v: &[V; 3], w: &[V; 3]) -> [V; 3] {
+    [
+        k.mul_add(v[0], w[0]),
+        k.mul_add(v[1], w[1]),
+        k.mul_add(v[2], w[2]),
+    ]
+}
+
+/// `|d_i/n_i|` with d_i and its rounding.
+#[inline(always)]
+fn share<V: Lanes>(d: V, n: V, rounding: V) -> V {
+    (d.abs() + rounding) / n.abs()
+}
+
+#[inline(always)]
+pub(super) fn scaled<V: Lanes>(v: &[V; 3], k: V) -> [V; 3] {
+    [v[0] * k, v[1] * k, v[2] * k]
+}
+
+#[inline(always)]
+fn select3<V: Lanes>(mask: V::Mask, yes: &[V; 3], no: &[V; 3]) -> [V; 3] {
+    [
+        V::select(mask, yes[0], no[0]),
+        V::select(mask, yes[1], no[1]),
+        V::select(mask, yes[2], no[2]),
+    ]
 }
 
 #[inline(always)]
@@ -313,7 +343,7 @@ impl<V: Lanes> Answers<V> {
     fn where_else(self, mask: V::Mask, others: Self) -> Self {
         Answers {
             distance: V::select(mask, self.distance, others.distance),
-            normal: [0, 1, 2].map(|i| V::select(mask, self.normal[i], others.normal[i])),
+            normal: select3(mask, &self.normal, &others.normal),
             lower: V::select(mask, self.lower, others.lower),
             upper: V::select(mask, self.upper, others.upper),
             steps: V::select(mask, self.steps, others.steps),

@@ -4,12 +4,15 @@
 use crate::Superovoid;
 use crate::lanes::{Columns, Lanes, MOST_COLUMNS, dot, on_this_processor};
 use crate::pair::{Contact, Outcome};
-use crate::point::plain::{Answers, Question, answers_about};
+use crate::point::plain::{Answers, Question, answers_about, scaled, turned};
 use crate::point::query::Query;
 use crate::point::{PointMethod, PointOptions, query_of};
 use crate::surface::good::Bodies;
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
+
+/// Answers a point by itself, given its place.
+type Left<'a, E> = dyn FnMut(usize, &mut Contact) -> Result<(), E> + 'a;
 
 /// What does not depend on the point.
 pub(crate) struct Together<'a> {
@@ -40,7 +43,7 @@ impl<'a> Together<'a> {
         &self,
         points: &[Point3<f64>],
         answers: &mut [Contact],
-        left: impl FnMut(usize, &mut Contact) -> Result<(), E>,
+        left: &mut Left<E>,
     ) -> Result<(), E> {
         on_this_processor!(simd => self.in_lanes(simd, points, answers, left))
     }
@@ -51,7 +54,7 @@ impl<'a> Together<'a> {
         simd: S,
         points: &[Point3<f64>],
         answers: &mut [Contact],
-        left: impl FnMut(usize, &mut Contact) -> Result<(), E>,
+        left: &mut Left<E>,
     ) -> Result<(), E> {
         if <S::f64s as SimdBase<S>>::LEN >= 8 {
             self.in_columns::<S, f64x8<S>, E>(simd, points, answers, left)
@@ -66,7 +69,7 @@ impl<'a> Together<'a> {
         simd: S,
         points: &[Point3<f64>],
         answers: &mut [Contact],
-        mut left: impl FnMut(usize, &mut Contact) -> Result<(), E>,
+        left: &mut Left<E>,
     ) -> Result<(), E> {
         let like = V::load(simd, &[0.0; MOST_COLUMNS]);
         let body = Bodies::of_many(like, &self.query.shape);
@@ -125,7 +128,9 @@ impl<V: Lanes> Frame<V> {
     #[inline(always)]
     fn to_body(&self, p: &[V; 3]) -> [V; 3] {
         let per_unit = 1.0 / self.unit;
-        let offset = [0, 1, 2].map(|i| (p[i] * 0.5 - self.half_center[i]) * per_unit * 2.0);
+        let c = &self.half_center;
+        let half = [p[0] * 0.5 - c[0], p[1] * 0.5 - c[1], p[2] * 0.5 - c[2]];
+        let offset = scaled(&half, c[0].all(per_unit * 2.0));
         [
             dot(&self.axes[0], &offset),
             dot(&self.axes[1], &offset),
@@ -135,11 +140,9 @@ impl<V: Lanes> Frame<V> {
 
     #[inline(always)]
     fn to_world(&self, found: Answers<V>) -> Answers<V> {
-        let (axes, n) = (&self.axes, &found.normal);
-        let normal = [0, 1, 2].map(|i| {
-            let last = axes[2][i] * n[2];
-            axes[0][i].mul_add(n[0], axes[1][i].mul_add(n[1], last))
-        });
+        let [x, y, z] = &self.axes;
+        let n = &found.normal;
+        let normal = turned(n[0], x, &turned(n[1], y, &scaled(z, n[2])));
         Answers {
             distance: found.distance * self.unit,
             normal,
@@ -166,10 +169,11 @@ impl Found {
         let Answers {
             distance, normal, ..
         } = answers;
+        let to_a = turned(-*distance, normal, p);
         Found {
             distance: distance.store(),
             normal: normal.map(V::store),
-            point_a: [0, 1, 2].map(|i| (p[i] - normal[i] * *distance).store()),
+            point_a: to_a.map(V::store),
             lower: answers.lower.store(),
             upper: answers.upper.store(),
             steps: answers.steps.store(),

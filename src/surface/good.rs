@@ -283,7 +283,6 @@ impl<W: Halves> Bodies<W> {
     /// `log₂ x₊ + log₂(1 + (x₋/x₊)^p)/p`. The dual of a coordinate u is u^(p−1).
     #[inline(always)]
     pub fn radial_guess(&self, p: &[W::Half; 3]) -> (W::Half, Coordinates<W>) {
-        const TINY: f64 = 1e-60;
         let power = self.power;
         let one = power.all(1.0);
         let conjugate = (power - 1.0).recip();
@@ -292,12 +291,6 @@ impl<W: Halves> Bodies<W> {
         let (section, profile) = exponent.halves();
         let (per_section, per_profile) = exponent.recip().halves();
 
-        let logarithm = |x: W::Half| x.abs().max(x.all(TINY)).log2_roughly();
-        let norm = |u: W::Half, v: W::Half, p: W::Half, per_p: W::Half| {
-            let (least, most) = (u.min(v), u.max(v));
-            let sum = (p * (least - most)).exp2_roughly() + 1.0;
-            sum.log2_roughly().mul_add(per_p, most)
-        };
         let i = &self.inverse_a;
         let height = p[2] * i[2];
         let (mut u, mut v) = (p[0] * i[0], p[1] * i[1]);
@@ -307,9 +300,13 @@ impl<W: Halves> Bodies<W> {
             u = u / (self.t[0] * clamped + 1.0);
             v = v / (self.t[1] * clamped + 1.0);
         }
-        let (u, v, w) = (logarithm(u), logarithm(v), logarithm(height));
-        let rho = norm(u, v, section, per_section);
-        let gauge = norm(rho, w, profile, per_profile);
+        let (u, v, w) = (not_0(u), not_0(v), not_0(height));
+        if self.round {
+            return self.radial_of_round(p, [u, v, w]);
+        }
+        let (u, v, w) = (u.log2_roughly(), v.log2_roughly(), w.log2_roughly());
+        let rho = log_norm(u, v, section, per_section);
+        let gauge = log_norm(rho, w, profile, per_profile);
         let length = power.join(rho, gauge);
         let g = (power.join(u, rho) - length) * to_good;
         let h = (power.join(v, w) - length) * to_good;
@@ -318,6 +315,25 @@ impl<W: Halves> Bodies<W> {
             h: h.exp2_roughly().copysign(power.join(p[1], p[2])),
         };
         (gauge, start)
+    }
+
+    /// As [`Bodies::radial_guess`], exact where every circle is round. (u, v, w) is p relative to the
+    /// body, without signs and not 0.
+    #[inline(always)]
+    fn radial_of_round(
+        &self,
+        p: &[W::Half; 3],
+        [u, v, w]: [W::Half; 3],
+    ) -> (W::Half, Coordinates<W>) {
+        let rho = u.mul_add(u, v * v).sqrt();
+        let gauge = rho.mul_add(rho, w * w).sqrt();
+        let (per_rho, per_gauge) = (rho.recip(), gauge.recip());
+        let join = |low: W::Half, high: W::Half| self.power.join(low, high);
+        let start = Coordinates {
+            g: join((u * per_rho).copysign(p[0]), rho * per_gauge),
+            h: join((v * per_rho).copysign(p[1]), (w * per_gauge).copysign(p[2])),
+        };
+        (gauge.log2_roughly(), start)
     }
 
     /// The surface points of the coordinates.
@@ -487,6 +503,21 @@ impl<W: Halves> Bodies<W> {
             ..untapered
         }
     }
+}
+
+/// |x|, but not 0.
+#[inline(always)]
+fn not_0<V: Lanes>(x: V) -> V {
+    const TINY: f64 = 1e-60;
+    x.abs().max(x.all(TINY))
+}
+
+/// log₂ of the p-norm of two numbers, roughly, given theirs.
+#[inline(always)]
+fn log_norm<V: Lanes>(u: V, v: V, p: V, per_p: V) -> V {
+    let (least, most) = (u.min(v), u.max(v));
+    let sum = (p * (least - most)).exp2_roughly() + 1.0;
+    sum.log2_roughly().mul_add(per_p, most)
 }
 
 /// A step around and along the two tangents of a surface point: both over the weight.
