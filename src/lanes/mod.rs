@@ -323,7 +323,7 @@ impl<S: Simd> Halves for f64x8<S> {
     }
 }
 
-/// Lanes of which each is a pair of a batch.
+/// Lanes of which each is a pair, or a point, of a batch.
 pub(crate) trait Columns<S: Simd>: Lanes {
     const WIDTH: usize;
 
@@ -355,6 +355,7 @@ macro_rules! columns {
     };
 }
 
+columns!(f64x2, 2);
 columns!(f64x4, 4);
 columns!(f64x8, 8);
 
