@@ -355,7 +355,6 @@ macro_rules! columns {
     };
 }
 
-columns!(f64x2, 2);
 columns!(f64x4, 4);
 columns!(f64x8, 8);
 

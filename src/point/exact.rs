@@ -5,7 +5,7 @@
 //! ones. What is left open goes on as a pair of the body and a point: cutting planes for convex bodies,
 //! slabs for others.
 
-use crate::lanes::{Columns, MOST_COLUMNS, on_this_processor};
+use crate::lanes::{Lanes, lanes_of, on_this_processor};
 use crate::pair::chain::{Answer, Chain, beyond};
 use crate::pair::{DepthMode, Outcome, QueryOptions};
 use crate::point::newton::{self, Foot, Start};
@@ -15,7 +15,7 @@ use crate::point::radial::simple_bracket;
 use crate::point::stationary::{Search, Side};
 use crate::point::{PointOptions, inside};
 use crate::surface::good::{Bodies, State};
-use fearless_simd::{Simd, SimdBase, f64x2, f64x4};
+use fearless_simd::{Simd, SimdBase, f64x2};
 use nalgebra::Vector3;
 
 /// Up to this gauge the radial surface point is the better start, from there on one between it and
@@ -71,34 +71,19 @@ pub(crate) fn answer(query: &Query, options: &PointOptions, iterations: &mut u32
     query.answer(&foot, false, [lower.max(least), most], outcome)
 }
 
-/// The answer of [`plain`], if there is one, and the number of its steps.
+/// The answer of [`plain`], if there is one, and the number of its steps. Two equal lanes: what counts
+/// is the length of the chain of operations, and wider ones are no faster.
 #[inline(always)]
 fn by_plain_steps<S: Simd>(simd: S, query: &Query, most_steps: u32) -> (Option<Answer>, u32) {
-    if <S::f64s as SimdBase<S>>::LEN >= 4 {
-        in_equal_lanes::<S, f64x4<S>>(simd, query, most_steps)
-    } else {
-        in_equal_lanes::<S, f64x2<S>>(simd, query, most_steps)
-    }
-}
-
-/// With the same point in every lane.
-#[inline(always)]
-fn in_equal_lanes<S: Simd, V: Columns<S>>(
-    simd: S,
-    query: &Query,
-    most_steps: u32,
-) -> (Option<Answer>, u32) {
     let [x, y, z]: [f64; 3] = query.point.into();
-    let x = V::load(simd, &[x; MOST_COLUMNS]);
+    let x = f64x2::splat(simd, x);
     let question = Question::new(Bodies::of_many(x, &query.shape), query, most_steps);
     let found = question.answer(&[x, x.all(y), x.all(z)]);
-    let (distance, lower, upper) = (
-        found.distance.store()[0],
-        found.lower.store()[0],
-        found.upper.store()[0],
-    );
-    let [x, y, z] = found.normal;
-    let normal = Vector3::new(x.store()[0], y.store()[0], z.store()[0]);
+    let [distance, _] = lanes_of(found.distance);
+    let [lower, _] = lanes_of(found.lower);
+    let [upper, _] = lanes_of(found.upper);
+    let [steps, _] = lanes_of(found.steps);
+    let normal = Vector3::from(found.normal.map(|x| lanes_of(x)[0]));
     let xa = query.point - normal * distance;
     let answer = if upper == f64::INFINITY {
         beyond(normal, xa, lower)
@@ -114,7 +99,7 @@ fn in_equal_lanes<S: Simd, V: Columns<S>>(
         }
     };
     let proven = lower < f64::INFINITY;
-    (proven.then_some(answer), found.steps.store()[0] as u32)
+    (proven.then_some(answer), steps as u32)
 }
 
 /// What a foot proves, if that is enough.
