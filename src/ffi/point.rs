@@ -89,6 +89,10 @@ unsafe impl Versioned for sovo_vertex_batch {
 /// sovo_vertex_contact() of every point of a batch. With options->max_distance, groups of 64
 /// consecutive points whose box is farther away than that are done with as a whole.
 ///
+/// Answers agree with those of single calls within the tolerance, and prove as much, but need not have
+/// the same last bits. They depend neither on the number of threads nor, those groups apart, on the other
+/// points.
+///
 /// All answers are written once all are found, so that on an error, or when cancelled, they are as
 /// they were; until then they take 112 bytes of memory a point. The text of an error names the point.
 #[unsafe(no_mangle)]

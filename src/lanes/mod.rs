@@ -342,7 +342,7 @@ impl<S: Simd> Halves for f64x8<S> {
     }
 }
 
-/// Lanes of which each is a pair of a batch.
+/// Lanes of which each is a pair, or a point, of a batch.
 pub(crate) trait Columns<S: Simd>: Lanes {
     const WIDTH: usize;
 

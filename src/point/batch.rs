@@ -2,6 +2,7 @@
 
 use crate::pair::problem::power_of_two_below;
 use crate::pair::{Contact, Outcome, QueryError};
+use crate::point::together::Together;
 use crate::point::{PointOptions, solve, validate};
 use crate::{Aabb, Superovoid};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
@@ -15,9 +16,14 @@ pub(crate) const GROUP: usize = 64;
 ///
 /// Consecutive points form groups of 64, and with a finite `max_distance` a group whose
 /// axis-aligned box is farther than that from the body's is done with as a whole: its answers are
-/// [`Outcome::Beyond`] with the distance of the boxes. All other answers are those of single queries, and
-/// none depends on the number of threads: with the feature `rayon` the groups are shared out to
-/// the threads of the current pool, without it they are solved in turn. Nothing is allocated for a point.
+/// [`Outcome::Beyond`] with the distance of the boxes. The points of other groups are solved together in the
+/// lanes of the processor's vectors, where the body is convex and the method exact, several times faster
+/// than by single queries. Such an answer proves as much as that of a single query and agrees with it
+/// within the tolerance, but need not have the same last bits, nor the same number of iterations.
+///
+/// But for the boxes, an answer depends neither on the other points nor on the number of threads: with the
+/// feature `rayon` the groups are shared out to the threads of the current pool, without it they are
+/// solved in turn. Nothing is allocated for a point.
 ///
 /// # Errors
 /// As `vertex_contact`, the first point in the slice that is refused; and slices of different lengths.
@@ -65,6 +71,7 @@ pub(crate) struct PlacedBody<'a> {
     shape: &'a Superovoid,
     pose: &'a Isometry3<f64>,
     aabb: Aabb,
+    together: Option<Together<'a>>,
     options: &'a PointOptions,
 }
 
@@ -79,6 +86,7 @@ impl<'a> PlacedBody<'a> {
             shape,
             pose,
             aabb: shape.aabb(pose),
+            together: Together::new(shape, pose, options),
             options,
         })
     }
@@ -97,12 +105,18 @@ impl<'a> PlacedBody<'a> {
             }
             return Ok(());
         }
-        for (k, (point, answer)) in points.iter().zip(answers).enumerate() {
+        let mut alone = |k: usize, answer: &mut Contact| {
             let index = first + k;
-            *answer = solve(self.shape, self.pose, point, self.options, index)
+            *answer = solve(self.shape, self.pose, &points[k], self.options, index)
                 .map_err(|error| (index, error))?;
+            Ok(())
+        };
+        match &self.together {
+            Some(together) => together.solve(points, answers, &mut alone),
+            None => (0..)
+                .zip(answers)
+                .try_for_each(|(k, answer)| alone(k, answer)),
         }
-        Ok(())
     }
 
     /// A lower bound of the distance of all these points, if it is above `max_distance`.

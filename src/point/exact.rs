@@ -1,23 +1,36 @@
 //! The nearest surface point, outside.
 //!
 //! Newton's method finds a foot of the perpendicular; its tangent plane and itself bracket the
-//! distance. What is left open goes on as a pair of the body and a point: cutting planes for convex
-//! bodies, slabs for others.
+//! distance. [`plain`] steps come first, which answer nearly every point of a convex body, then guarded
+//! ones. What is left open goes on as a pair of the body and a point: cutting planes for convex bodies,
+//! slabs for others.
 
+use crate::lanes::{Lanes, lanes_of, on_this_processor};
 use crate::pair::chain::{Answer, Chain, beyond};
 use crate::pair::{DepthMode, Outcome, QueryOptions};
 use crate::point::newton::{self, Foot, Start};
+use crate::point::plain::{self, Question};
 use crate::point::query::Query;
 use crate::point::radial::simple_bracket;
 use crate::point::stationary::{Search, Side};
 use crate::point::{PointOptions, inside};
-use crate::surface::good::State;
+use crate::surface::good::{Bodies, State};
+use fearless_simd::{Simd, SimdBase, f64x2};
+use nalgebra::Vector3;
 
 /// Up to this gauge the radial surface point is the better start, from there on one between it and
 /// the support point.
 const NEAR: f64 = 1.5;
 
 pub(crate) fn answer(query: &Query, options: &PointOptions, iterations: &mut u32) -> Answer {
+    if plain::answers_about(query) {
+        let most_steps = options.max_iterations;
+        let (answer, steps) = on_this_processor!(simd => by_plain_steps(simd, query, most_steps));
+        *iterations += steps;
+        if let Some(answer) = answer {
+            return answer;
+        }
+    }
     let (gauge, circles) = query.shape.gauge_and_circles(&query.point);
     if gauge <= 1.0 {
         return inside::answer(query, gauge, &circles, options, iterations);
@@ -56,6 +69,37 @@ pub(crate) fn answer(query: &Query, options: &PointOptions, iterations: &mut u32
     };
     let [least, most] = simple_bracket(query, &foot, false);
     query.answer(&foot, false, [lower.max(least), most], outcome)
+}
+
+/// The answer of [`plain`], if there is one, and the number of its steps. Two equal lanes: what counts
+/// is the length of the chain of operations, and wider ones are no faster.
+#[inline(always)]
+fn by_plain_steps<S: Simd>(simd: S, query: &Query, most_steps: u32) -> (Option<Answer>, u32) {
+    let [x, y, z]: [f64; 3] = query.point.into();
+    let x = f64x2::splat(simd, x);
+    let question = Question::new(Bodies::of_many(x, &query.shape), query, most_steps);
+    let found = question.answer(&[x, x.all(y), x.all(z)]);
+    let [distance, _] = lanes_of(found.distance);
+    let [lower, _] = lanes_of(found.lower);
+    let [upper, _] = lanes_of(found.upper);
+    let [steps, _] = lanes_of(found.steps);
+    let normal = Vector3::from(found.normal.map(|x| lanes_of(x)[0]));
+    let xa = query.point - normal * distance;
+    let answer = if upper == f64::INFINITY {
+        beyond(normal, xa, lower)
+    } else {
+        Answer {
+            distance,
+            normal,
+            xa,
+            lower,
+            upper,
+            outcome: Outcome::Certified,
+            states: None,
+        }
+    };
+    let proven = lower < f64::INFINITY;
+    (proven.then_some(answer), steps as u32)
 }
 
 /// What a foot proves, if that is enough.

@@ -121,7 +121,7 @@ fn least_by_geometry(query: &Query, foot: &Foot) -> Option<f64> {
 }
 
 /// Whether the depth has one minimum in each octant.
-fn has_one_minimum(shape: &Superovoid) -> bool {
+pub(super) fn has_one_minimum(shape: &Superovoid) -> bool {
     !shape.is_tapered() && shape.e[0] >= 1.0 && shape.e[1] >= 1.0
 }
 

@@ -47,9 +47,11 @@ mod exact;
 mod inside;
 mod iterative;
 mod newton;
+mod plain;
 mod query;
 mod radial;
 mod stationary;
+mod together;
 
 #[cfg(doc)]
 use crate::Outcome;
@@ -139,24 +141,10 @@ fn solve(
     options: &PointOptions,
     index: usize,
 ) -> Result<Contact, QueryError> {
-    /// Default tolerances, relative to the largest semi-axis.
-    const EXACT: f64 = 1e-10;
-    const ITERATIVE: f64 = 1e-3;
     if !point.iter().all(|x| x.is_finite()) {
         return Err(QueryError::NonFinitePoint { index });
     }
-    let default_tolerance = match options.method {
-        PointMethod::Exact | PointMethod::Radial => EXACT,
-        PointMethod::Iterative => ITERATIVE,
-    };
-    let query = Query::new(
-        shape,
-        pose,
-        point,
-        options.tolerance,
-        default_tolerance,
-        options.max_distance,
-    );
+    let query = query_of(shape, pose, point, options);
     let mut iterations = 0;
     let answer = query
         .seen_from_afar()
@@ -168,4 +156,27 @@ fn solve(
             PointMethod::Radial => radial::answer(&query),
         });
     query.finish(answer, pose, iterations)
+}
+
+fn query_of(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    point: &Point3<f64>,
+    options: &PointOptions,
+) -> Query {
+    /// Default tolerances, relative to the largest semi-axis.
+    const EXACT: f64 = 1e-10;
+    const ITERATIVE: f64 = 1e-3;
+    let default_tolerance = match options.method {
+        PointMethod::Exact | PointMethod::Radial => EXACT,
+        PointMethod::Iterative => ITERATIVE,
+    };
+    Query::new(
+        shape,
+        pose,
+        point,
+        options.tolerance,
+        default_tolerance,
+        options.max_distance,
+    )
 }

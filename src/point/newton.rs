@@ -66,13 +66,13 @@ impl Foot {
 }
 
 /// Norm of the residual at which a solution counts as exact.
-const CONVERGED: f64 = 1e-11;
+pub(super) const CONVERGED: f64 = 1e-11;
 /// Norm of the residual below which a step that does not halve it ends the search: rounding.
-const ROUNDING: f64 = 1e-8;
+pub(super) const ROUNDING: f64 = 1e-8;
 /// Relative error of the circles' normalisation that counts as none.
-const ON_SURFACE: f64 = 1e-13;
+pub(super) const ON_SURFACE: f64 = 1e-13;
 /// Longest step in (g, h).
-const LONGEST_STEP: f64 = 0.6;
+pub(super) const LONGEST_STEP: f64 = 0.6;
 /// A step that raises the merit by more than this factor (of its square) is shortened, by
 /// `SHORTENING`, at most `SHORTENINGS` times.
 const ACCEPTED_GROWTH: f64 = 1.44;

@@ -10,6 +10,12 @@ use crate::pair::{Contact, Outcome, QueryError, in_world};
 use crate::point::newton::Foot;
 use nalgebra::{Isometry3, Point3, Vector3};
 
+/// What the rounding of the inputs and of a few operations on them can change in a bound, relative to the
+/// lengths that went into it.
+pub(super) const ROUNDED: f64 = 8.0 * f64::EPSILON;
+/// A body smaller than this share of its distance is a point.
+pub(super) const AFAR: f64 = 0.1 * f64::EPSILON;
+
 pub(crate) struct Query {
     pub shape: Superovoid,
     pub point: Vector3<f64>,
@@ -43,7 +49,7 @@ impl Query {
         let shape = shape.scaled(per_unit);
         let offset = half_offset * per_unit * 2.0;
         let point = pose.rotation.inverse_transform_vector(&offset);
-        let rounding = 8.0 * f64::EPSILON * (point.norm() + shape.outer_radius);
+        let rounding = ROUNDED * (point.norm() + shape.outer_radius);
         let wanted = if tolerance > 0.0 {
             tolerance * per_unit
         } else {
@@ -71,7 +77,7 @@ impl Query {
         if lower > self.max_distance {
             return Some(beyond(direction, self.point - direction * lower, lower));
         }
-        (self.shape.outer_radius < 0.1 * f64::EPSILON * apart).then(|| Answer {
+        (self.shape.outer_radius < AFAR * apart).then(|| Answer {
             distance: apart,
             normal: direction,
             xa: Vector3::zeros(),

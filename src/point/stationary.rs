@@ -8,7 +8,7 @@ use crate::surface::good::State;
 use nalgebra::Vector3;
 
 /// How far beside the normal the point may lie for a foot to count as stationary.
-const STATIONARY: f64 = 1e-9;
+pub(super) const STATIONARY: f64 = 1e-9;
 
 /// Where the point is.
 #[derive(Clone, Copy, PartialEq)]

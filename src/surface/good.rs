@@ -210,6 +210,26 @@ impl<V: Lanes> Bodies<Two<Two<V>>> {
     }
 }
 
+impl<V: Lanes> Bodies<Two<V>> {
+    /// The same body in every lane; `like` only says which kind of lanes.
+    #[inline(always)]
+    pub fn of_many(like: V, shape: &Superovoid) -> Self {
+        let all = |x: f64| like.all(x);
+        let p = Two(all(shape.p[0]), all(shape.p[1]));
+        let q = Two(all(shape.q[0]), all(shape.q[1]));
+        let [a1, a2, a3] = shape.a;
+        Bodies {
+            a: [all(a1), all(a2), all(a3)],
+            inverse_a: [all(1.0 / a1), all(1.0 / a2), all(1.0 / a3)],
+            t: [all(shape.t[0]), all(shape.t[1])],
+            power: p.max(q),
+            dual: p.less(p.all(2.0)),
+            round: shape.p == [2.0; 2],
+            tapered: shape.is_tapered(),
+        }
+    }
+}
+
 /// The numbers of a batch's bodies A, or B, a lane for each.
 pub(crate) struct Columned<V> {
     pub a: [V; 3],
@@ -254,6 +274,66 @@ impl<W: Halves> Bodies<W> {
             g: (g - most).exp2_roughly().copysign(gv),
             h: (h - most).exp2_roughly().copysign(hv),
         }
+    }
+
+    /// The surface point proportional to p relative to the body, roughly, with log₂ of p's gauge to
+    /// 1e-3: see `Superovoid::gauge_and_circles`, which this is without its accuracy and its cost.
+    ///
+    /// With `x₋ ≤ x₊` the absolute coordinates of a circle's point, the logarithm of their norm is
+    /// `log₂ x₊ + log₂(1 + (x₋/x₊)^p)/p`. The dual of a coordinate u is u^(p−1).
+    #[inline(always)]
+    pub fn radial_guess(&self, p: &[W::Half; 3]) -> (W::Half, Coordinates<W>) {
+        let power = self.power;
+        let one = power.all(1.0);
+        let conjugate = (power - 1.0).recip();
+        let exponent = W::select(self.dual, power * conjugate, power);
+        let to_good = W::select(self.dual, conjugate, one);
+        let (section, profile) = exponent.halves();
+        let (per_section, per_profile) = exponent.recip().halves();
+
+        let i = &self.inverse_a;
+        let height = p[2] * i[2];
+        let (mut u, mut v) = (p[0] * i[0], p[1] * i[1]);
+        if self.tapered {
+            let unit = height.all(1.0);
+            let clamped = height.min(unit).max(-unit);
+            u = u / (self.t[0] * clamped + 1.0);
+            v = v / (self.t[1] * clamped + 1.0);
+        }
+        let (u, v, w) = (not_0(u), not_0(v), not_0(height));
+        if self.round {
+            return self.radial_of_round(p, [u, v, w]);
+        }
+        let (u, v, w) = (u.log2_roughly(), v.log2_roughly(), w.log2_roughly());
+        let rho = log_norm(u, v, section, per_section);
+        let gauge = log_norm(rho, w, profile, per_profile);
+        let length = power.join(rho, gauge);
+        let g = (power.join(u, rho) - length) * to_good;
+        let h = (power.join(v, w) - length) * to_good;
+        let start = Coordinates {
+            g: g.exp2_roughly().copysign(power.join(p[0], rho.all(1.0))),
+            h: h.exp2_roughly().copysign(power.join(p[1], p[2])),
+        };
+        (gauge, start)
+    }
+
+    /// As [`Bodies::radial_guess`], exact where every circle is round. (u, v, w) is p relative to the
+    /// body, without signs and not 0.
+    #[inline(always)]
+    fn radial_of_round(
+        &self,
+        p: &[W::Half; 3],
+        [u, v, w]: [W::Half; 3],
+    ) -> (W::Half, Coordinates<W>) {
+        let rho = u.mul_add(u, v * v).sqrt();
+        let gauge = rho.mul_add(rho, w * w).sqrt();
+        let (per_rho, per_gauge) = (rho.recip(), gauge.recip());
+        let join = |low: W::Half, high: W::Half| self.power.join(low, high);
+        let start = Coordinates {
+            g: join((u * per_rho).copysign(p[0]), rho * per_gauge),
+            h: join((v * per_rho).copysign(p[1]), (w * per_gauge).copysign(p[2])),
+        };
+        (gauge.log2_roughly(), start)
     }
 
     /// The surface points of the coordinates.
@@ -457,6 +537,21 @@ impl<V: Lanes> Place<V> {
             tangent: self.tangent.where_else(mask, others.tangent),
         }
     }
+}
+
+/// |x|, but not 0.
+#[inline(always)]
+fn not_0<V: Lanes>(x: V) -> V {
+    const TINY: f64 = 1e-60;
+    x.abs().max(x.all(TINY))
+}
+
+/// log₂ of the p-norm of two numbers, roughly, given theirs.
+#[inline(always)]
+fn log_norm<V: Lanes>(u: V, v: V, p: V, per_p: V) -> V {
+    let (least, most) = (u.min(v), u.max(v));
+    let sum = (p * (least - most)).exp2_roughly() + 1.0;
+    sum.log2_roughly().mul_add(per_p, most)
 }
 
 /// A step around and along the two tangents of a surface point: both over the weight.

@@ -3,7 +3,7 @@
 use crate::oracle::exact::point_ellipsoid;
 use crate::oracle::nearest::towards;
 use crate::oracle::{Body, Nearest, Shape};
-use crate::sets::{any_direction, any_pose, in_parallel, spread};
+use crate::sets::{any_direction, any_pose, convex_shape, in_parallel, spread};
 use nalgebra::{Isometry3, Point3, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -38,6 +38,23 @@ fn rng(seed: u64, stream: usize) -> ChaCha8Rng {
 fn at_origin(shape: &Superovoid, x: &Vector3<f64>, options: &PointOptions) -> Contact {
     vertex_contact(shape, &Isometry3::identity(), &Point3::from(*x), options)
         .expect("the input is valid")
+}
+
+/// The same of many points at once.
+fn slice_at_origin(shape: &Superovoid, x: &[Vector3<f64>], options: &PointOptions) -> Vec<Contact> {
+    let points: Vec<Point3<f64>> = x.iter().map(|x| Point3::from(*x)).collect();
+    slice_of(shape, &Isometry3::identity(), &points, options)
+}
+
+fn slice_of(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    points: &[Point3<f64>],
+    options: &PointOptions,
+) -> Vec<Contact> {
+    let mut answers = vec![Contact::default(); points.len()];
+    vertex_contacts(shape, pose, points, &mut answers, options).expect("the input is valid");
+    answers
 }
 
 // ---- the judge ----------------------------------------------------------------------------
@@ -208,15 +225,23 @@ fn exact_answers_on_the_seven_shapes() {
         let e = SEVEN[k];
         let shape = Shape::new([1.0; 3], e, [0.0; 2]);
         let (solid, body) = (shape.build(), Body::new(shape));
-        for x in &grid(1.05, e) {
+        let outside = grid(1.05, e);
+        let in_slice = slice_at_origin(&solid, &outside, &EXACT);
+        for (k, x) in outside.iter().enumerate() {
             let answer = at_origin(&solid, x, &EXACT);
             assert_eq!(answer.outcome, Outcome::Certified, "{e:?} {x:?}");
             refusals.take(exact(None, &body, x, &answer));
+            assert_eq!(in_slice[k].outcome, Outcome::Certified, "{e:?} {x:?}");
+            refusals.take(sound(&body, x, &in_slice[k]));
+            let change = (in_slice[k].distance - answer.distance).abs();
+            assert!(change <= 1e-10, "{e:?} {x:?} {answer:?} {:?}", in_slice[k]);
         }
         // Reflections of a point have the same distance: the oracle is asked once for all of them.
         let nearest = Nearest::new(shape);
         let mut known = HashMap::new();
-        for x in &grid(0.985, e) {
+        let inside = grid(0.985, e);
+        let in_slice = slice_at_origin(&solid, &inside, &EXACT);
+        for (x, in_slice) in inside.iter().zip(&in_slice) {
             let answer = at_origin(&solid, x, &EXACT);
             let in_symmetry_plane = x.iter().any(|c| c.abs() < 1e-9);
             let proven = answer.outcome == Outcome::Certified || in_symmetry_plane;
@@ -226,6 +251,7 @@ fn exact_answers_on_the_seven_shapes() {
                 .entry(folded)
                 .or_insert_with(|| nearest.signed_distance(x));
             refusals.take(exact(Some(truth), &body, x, &answer));
+            refusals.take(exact(Some(truth), &body, x, in_slice));
         }
     });
     refusals.none("seven shapes");
@@ -479,22 +505,182 @@ fn certified_depths_are_closed() {
 
 // ---- slices -------------------------------------------------------------------------------
 
+/// Shapes of all kinds: as drawn elsewhere, convex, box-like, pointed, thin.
+fn shape_of_kind(rng: &mut ChaCha8Rng, kind: usize) -> Shape {
+    let a = [0; 3].map(|_| spread(rng, 0.5, 2.0));
+    match kind {
+        0 => any_shape(rng),
+        1 => convex_shape(rng, a, [0.9, 0.7]),
+        2 => convex_shape(rng, a, [0.02, 0.05]),
+        3 => convex_shape(rng, a, [1.98, 1.9]),
+        4 => convex_shape(rng, a, [1.3, 1.6]),
+        5 => Shape::new(a, [0.4, 1.7], [0.0; 2]),
+        6 => Shape::new(a, [1.0; 2], [0.0; 2]),
+        7 => Shape::new([2e-3 * a[0], 3e-3 * a[1], a[2]], [0.8, 1.2], [0.0; 2]),
+        _ => Shape::new(a, [1.0, 1.8], [0.5, -0.5]),
+    }
+}
+const KINDS: usize = 9;
+
+/// Points in and about a body, 1e6 times its size away too: not a whole number of any lanes.
+fn points_about(rng: &mut ChaCha8Rng, shape: &Shape) -> Vec<Vector3<f64>> {
+    (0..21)
+        .map(|k| match k {
+            20 => any_direction(rng) * 1e6 * shape.size(),
+            k => any_point(rng, shape, k % 2 == 0, k % 4 < 2),
+        })
+        .collect()
+}
+
+/// Answers of slices judged by the oracle, at scales from 1e-6 to 1e6; the least depths of some points
+/// inside, where the oracle takes long.
+fn slices_of_all_kinds(seed: u64, count: usize) {
+    let refusals = Refusals::new();
+    in_parallel(count, |k| {
+        let mut rng = rng(seed, k);
+        let shape = shape_of_kind(&mut rng, k % KINDS);
+        let (body, nearest) = (Body::new(shape), Nearest::new(shape));
+        let scale = [1e-6, 1.0, 1e6][k / KINDS % 3];
+        let solid = shape.scaled(scale).build();
+        let x = points_about(&mut rng, &shape);
+        let scaled: Vec<Vector3<f64>> = x.iter().map(|x| x * scale).collect();
+        let answers = slice_at_origin(&solid, &scaled, &EXACT);
+        for (place, answer) in answers.iter().enumerate() {
+            let x = &x[place];
+            let answer = Contact {
+                distance: answer.distance / scale,
+                lower: answer.lower / scale,
+                upper: answer.upper / scale,
+                point_a: answer.point_a / scale,
+                point_b: answer.point_b / scale,
+                ..*answer
+            };
+            let by_plane = solid.is_convex() && !body.contains(x);
+            let judged = by_plane || place % 7 == 0;
+            refusals.take(if judged && answer.outcome != Outcome::NotConverged {
+                let truth = (!by_plane).then(|| nearest.signed_distance(x));
+                exact(truth, &body, x, &answer)
+            } else {
+                sound(&body, x, &answer)
+            });
+        }
+    });
+    refusals.none("slices");
+}
+
 #[test]
-fn slices_give_the_bits_of_single_queries() {
-    let (shape, _) = any_case(8, 0);
+fn slices_are_right_for_all_kinds_of_shapes() {
+    slices_of_all_kinds(30, 300);
+}
+
+#[test]
+#[ignore = "long"]
+fn many_slices_are_right_for_all_kinds_of_shapes() {
+    slices_of_all_kinds(31, 10_000);
+}
+
+/// What a slice says of a point is what the point's own query says: within the tolerance, and proven
+/// wherever that is.
+#[test]
+fn slices_agree_with_single_queries() {
+    in_parallel(900, |k| {
+        let mut rng = rng(32, k);
+        let shape = shape_of_kind(&mut rng, k % KINDS);
+        let (solid, pose) = (shape.build(), any_pose(&mut rng, 2.0));
+        let points: Vec<Point3<f64>> = points_about(&mut rng, &shape)
+            .into_iter()
+            .map(|x| pose * Point3::from(x))
+            .collect();
+        for (point, answer) in points.iter().zip(slice_of(&solid, &pose, &points, &EXACT)) {
+            let single = vertex_contact(&solid, &pose, point, &EXACT).unwrap();
+            let tolerance = 1e-10 * shape.size() + 1e-14 * (2.0 + point.coords.norm());
+            let change = (answer.distance - single.distance).abs();
+            let says = || format!("{shape:?} {pose:?} {point:?}: {answer:?}, alone {single:?}");
+            assert!(change <= tolerance, "{}", says());
+            assert_eq!(answer.outcome, single.outcome, "{}", says());
+            let apart = answer.lower > single.upper || single.lower > answer.upper;
+            assert!(!apart, "brackets of {}", says());
+        }
+    });
+}
+
+/// Every answer has the same bits whatever points are beside it, and in which order.
+#[test]
+fn slices_do_not_depend_on_neighbours() {
+    for k in 0..4 * KINDS {
+        let mut rng = rng(33, k);
+        let shape = shape_of_kind(&mut rng, k % KINDS);
+        let (solid, pose) = (shape.build(), any_pose(&mut rng, 2.0));
+        let mut points: Vec<Point3<f64>> = (0..4)
+            .flat_map(|_| points_about(&mut rng, &shape))
+            .map(|x| pose * Point3::from(x))
+            .collect();
+        let answers = slice_of(&solid, &pose, &points, &EXACT);
+        for first in [1, 2, 3, 11, 70] {
+            let later = slice_of(&solid, &pose, &points[first..], &EXACT);
+            assert_eq!(later, answers[first..], "{shape:?} from {first}");
+        }
+        for (point, answer) in points.iter().zip(&answers) {
+            let alone = slice_of(&solid, &pose, std::slice::from_ref(point), &EXACT);
+            assert_eq!(alone[0], *answer, "{shape:?} {point:?}");
+        }
+        points.reverse();
+        let mut reversed = slice_of(&solid, &pose, &points, &EXACT);
+        reversed.reverse();
+        assert_eq!(reversed, answers, "{shape:?}");
+    }
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn slices_do_not_depend_on_the_number_of_threads() {
+    let mut rng = rng(34, 0);
+    let shape = shape_of_kind(&mut rng, 4);
     let solid = shape.build();
-    let mut rng = rng(9, 0);
-    let pose = any_pose(&mut rng, 2.0);
-    let points: Vec<Point3<f64>> = (0..1000)
-        .map(|k| pose * Point3::from(any_point(&mut rng, &shape, k % 2 == 0, k % 3 == 0)))
+    let x: Vec<Vector3<f64>> = (0..100)
+        .flat_map(|_| points_about(&mut rng, &shape))
         .collect();
-    let mut answers = vec![Contact::default(); points.len()];
-    vertex_contacts(&solid, &pose, &points, &mut answers, &EXACT).unwrap();
-    for (point, answer) in points.iter().zip(&answers) {
-        assert_eq!(
-            vertex_contact(&solid, &pose, point, &EXACT).unwrap(),
-            *answer
-        );
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().expect("threads can be started");
+        pool.install(|| slice_at_origin(&solid, &x, &EXACT))
+    };
+    let one = on(1);
+    for threads in [2, 3, 8] {
+        assert_eq!(on(threads), one, "{threads} threads");
+    }
+}
+
+/// Nearer or farther than asked about: what is beyond says so, with a true bound.
+#[test]
+fn slices_are_beyond_the_distance_like_single_queries() {
+    for k in 0..20 * KINDS {
+        let mut rng = rng(35, k);
+        let shape = shape_of_kind(&mut rng, k % KINDS);
+        let solid = shape.build();
+        let x = points_about(&mut rng, &shape);
+        for max_distance in [-0.1, 0.0, 0.02, 1.0] {
+            let options = PointOptions {
+                max_distance,
+                ..EXACT
+            };
+            for (x, answer) in x.iter().zip(slice_at_origin(&solid, &x, &options)) {
+                let exact = at_origin(&solid, x, &EXACT);
+                let slack = 1e-9 * shape.size() + 1e-14 * x.norm();
+                if answer.outcome == Outcome::Beyond {
+                    assert!(answer.lower > max_distance, "{answer:?}");
+                    let below = answer.lower <= exact.distance + slack;
+                    assert!(below, "{shape:?} {x:?} {answer:?} {exact:?}");
+                    let end = answer.point_a + answer.normal.as_ref() * answer.distance;
+                    assert!((end - answer.point_b).norm() <= slack, "{answer:?}");
+                } else {
+                    let near = exact.distance <= max_distance.max(0.0) + slack;
+                    assert!(near, "{shape:?} {x:?} {answer:?} {exact:?}");
+                    let change = (answer.distance - exact.distance).abs();
+                    assert!(change <= slack, "{shape:?} {x:?} {answer:?} {exact:?}");
+                }
+            }
+        }
     }
 }
 
@@ -528,7 +714,8 @@ fn far_groups_are_beyond_the_distance() {
             assert!((end - point).norm() < 1e-12 && answer.distance == answer.lower);
         } else {
             assert!(exact.distance <= 0.5, "{exact:?}");
-            assert_eq!(*answer, exact);
+            assert!((answer.distance - exact.distance).abs() < 1e-10);
+            assert_eq!(answer.outcome, exact.outcome);
         }
     }
     assert!(beyond > 3000, "{beyond}");
@@ -629,6 +816,10 @@ fn invalid_input_is_an_error_that_names_it() {
         let mut answers = [Contact::default(); 5];
         let refused = vertex_contacts(&ball, &here, &points, &mut answers, &EXACT);
         assert_eq!(refused, Err(QueryError::NonFinitePoint { index: 2 }));
+        let (mut points, mut answers) = ([far; 200], [Contact::default(); 200]);
+        (points[77], points[150]) = (point, point);
+        let refused = vertex_contacts(&ball, &here, &points, &mut answers, &EXACT);
+        assert_eq!(refused, Err(QueryError::NonFinitePoint { index: 77 }));
     }
     for tolerance in [-1.0, f64::NAN, f64::INFINITY] {
         let message = error(&here, &far, &PointOptions { tolerance, ..EXACT }).to_string();
@@ -666,16 +857,23 @@ fn numbers_at_the_ends_of_their_range() {
                         PointMethod::Radial,
                     ] {
                         let options = PointOptions { method, ..EXACT };
-                        let point = Point3::new(x, -0.3 * x, 0.5 * x);
-                        match vertex_contact(&body, &Isometry3::identity(), &point, &options) {
-                            Ok(answer) => {
-                                assert!(answer.distance.is_finite());
-                                assert!(
-                                    answer.lower <= answer.upper,
-                                    "{size} {e} {t} {x} {answer:?}"
-                                );
+                        let (here, point) =
+                            (Isometry3::identity(), Point3::new(x, -0.3 * x, 0.5 * x));
+                        let mut in_slice = [Contact::default()];
+                        let slice =
+                            vertex_contacts(&body, &here, &[point], &mut in_slice, &options)
+                                .map(|()| in_slice[0]);
+                        for answer in [vertex_contact(&body, &here, &point, &options), slice] {
+                            match answer {
+                                Ok(answer) => {
+                                    assert!(answer.distance.is_finite());
+                                    assert!(
+                                        answer.lower <= answer.upper,
+                                        "{size} {e} {t} {x} {answer:?}"
+                                    );
+                                }
+                                Err(error) => assert_eq!(error, QueryError::Overflow),
                             }
-                            Err(error) => assert_eq!(error, QueryError::Overflow),
                         }
                     }
                 }

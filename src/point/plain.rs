@@ -1,0 +1,354 @@
+//! Plain Newton steps to the nearest surface point of a convex body, with a proof: for one point or for
+//! many at once.
+//!
+//! The system is that of [`newton`](crate::point::newton), solved without a choice of tangents. With
+//! `A_j = dx_j + δ dN_j/|N|` the two equations say that `y_1 A_1 + y_2 A_2 = d` in the tangent plane, and
+//! by Cramer's rule, with the unit normal n̂ as the third column,
+//!
+//! ```text
+//! y_1 = det(d, A_2, n̂) / det(A_1, A_2, n̂),   y_2 = det(A_1, d, n̂) / det(A_1, A_2, n̂)
+//! ```
+//!
+//! Steps are limited in their length and not otherwise guarded. A lane whose steps lead nowhere, or whose
+//! bracket stays open, is not answered: it is left to the methods of the single query.
+
+use crate::lanes::{Halves, Lanes, Two, dot};
+use crate::pair::chain::{SHIFTED_BY_ROUNDING, can_prove};
+use crate::point::inside::has_one_minimum;
+use crate::point::newton::{CONVERGED, LONGEST_STEP, ON_SURFACE, ROUNDING};
+use crate::point::query::{AFAR, Query, ROUNDED};
+use crate::point::stationary::STATIONARY;
+use crate::surface::good::{Bodies, Coordinates, Step, Surface};
+
+/// Plain steps that lead anywhere are fewer.
+const MOST_STEPS: u32 = 12;
+/// log₂ of the gauge up to which the radial surface point is the better start, from there on one
+/// between it and the support point.
+const NEAR: f64 = 0.6;
+/// log₂ of the gauge at which a point is inside in spite of the error of its estimate.
+const INSIDE: f64 = -0.01;
+/// So near the centre squares of coordinates might underflow.
+const NO_DIRECTION: f64 = 1e-100;
+
+/// What is asked about points and a body, in the units and the frame of a [`Query`].
+pub(crate) struct Question<V: Lanes> {
+    bodies: Bodies<Two<V>>,
+    outer_radius: f64,
+    /// The depth up to which a ball rolls inside the surface.
+    rolling_ball: f64,
+    /// Outer over inner radius, if the depth has one minimum in each octant.
+    one_minimum: Option<f64>,
+    tolerance: f64,
+    normal_rounding: f64,
+    max_distance: f64,
+    most_steps: u32,
+}
+
+/// What was found, lane by lane.
+pub(crate) struct Answers<V> {
+    pub distance: V,
+    /// Unit, from the surface to the point.
+    pub normal: [V; 3],
+    /// Infinite where nothing was proven.
+    pub lower: V,
+    /// Infinite where the point is beyond the distance that was asked about.
+    pub upper: V,
+    pub steps: V,
+}
+
+/// Whether the bodies of this question can be answered here: convex ones, with exponents that proofs
+/// are given for.
+pub(crate) fn answers_about(query: &Query) -> bool {
+    query.shape.is_convex() && can_prove(&query.shape)
+}
+
+/// A surface point in each lane, seen from the lane's point p.
+struct System<V: Lanes> {
+    surface: Surface<Two<V>>,
+    /// Outward unit normal n̂.
+    normal: [V; 3],
+    /// 1/|N|.
+    per_length: V,
+    /// p − x.
+    d: [V; 3],
+    /// δ = d·n̂.
+    along: V,
+    /// d − δ n̂ and its squared length.
+    beside: [V; 3],
+    offset_squared: V,
+    off_circle: V,
+    /// Squared residual, without unit.
+    merit: V,
+}
+
+impl<V: Lanes> Question<V> {
+    /// `query` is that of any point near the body: only what does not depend on the point is used.
+    #[inline(always)]
+    pub fn new(bodies: Bodies<Two<V>>, query: &Query, max_iterations: u32) -> Self {
+        let shape = &query.shape;
+        Question {
+            bodies,
+            outer_radius: shape.outer_radius,
+            rolling_ball: shape.rolling_ball(),
+            one_minimum: has_one_minimum(shape).then(|| shape.outer_radius / shape.inner_radius),
+            tolerance: query.tolerance,
+            normal_rounding: query.normal_rounding,
+            max_distance: query.max_distance,
+            most_steps: max_iterations.min(MOST_STEPS),
+        }
+    }
+
+    /// What can be said of the points p.
+    #[inline(always)]
+    pub fn answer(&self, p: &[V; 3]) -> Answers<V> {
+        let apart = dot(p, p).sqrt();
+        let all = |x: f64| apart.all(x);
+        let rounding = (apart + self.outer_radius) * ROUNDED;
+        let from_afar = apart - self.outer_radius - rounding;
+        let beyond = all(self.max_distance).less(from_afar);
+        // So far away that the body is a point, or not a number.
+        let sensible = (apart * AFAR).less(all(self.outer_radius));
+
+        let (start, inside) = self.start(p);
+        let mut wanted = sensible & !beyond;
+        if self.rolling_ball == 0.0 && self.one_minimum.is_none() {
+            wanted = wanted & !inside;
+        }
+        let (system, steps, settled) = self.newton(p, &start, wanted);
+        let proven = self.judge(p, &system, rounding);
+        let found = Answers { steps, ..proven }.where_else(wanted & settled, Answers::none(steps));
+        let far = Answers {
+            distance: from_afar,
+            normal: scaled(p, apart.recip()),
+            lower: from_afar,
+            upper: all(f64::INFINITY),
+            steps: all(0.0),
+        };
+        let has_direction = all(NO_DIRECTION).less(apart);
+        far.where_else(sensible & beyond & has_direction, found)
+    }
+
+    /// Where Newton starts, and which points are inside for sure.
+    #[inline(always)]
+    fn start(&self, p: &[V; 3]) -> (Coordinates<Two<V>>, V::Mask) {
+        let (gauge, radial) = self.bodies.radial_guess(p);
+        let near = gauge.less(gauge.all(NEAR));
+        let inside = gauge.less(gauge.all(INSIDE));
+        if V::everywhere(near) {
+            return (radial, inside);
+        }
+        let far = self.bodies.guess(p);
+        (radial.where_else(Two(near, near), far), inside)
+    }
+
+    #[inline(always)]
+    fn assemble(&self, p: &[V; 3], at: &Coordinates<Two<V>>) -> System<V> {
+        let surface = self.bodies.evaluate(at);
+        let (n, x) = (&surface.n, &surface.x);
+        let per_length = dot(n, n).sqrt().recip();
+        let normal = scaled(n, per_length);
+        let d = [p[0] - x[0], p[1] - x[1], p[2] - x[2]];
+        let along = dot(&d, &normal);
+        let beside = [
+            d[0] - normal[0] * along,
+            d[1] - normal[1] * along,
+            d[2] - normal[2] * along,
+        ];
+        let offset_squared = dot(&beside, &beside);
+        let (section, profile) = surface.off_circle().halves();
+        let off_circle = section + profile;
+        let scale = along.abs() + 0.5;
+        System {
+            merit: offset_squared / (scale * scale) + off_circle,
+            surface,
+            normal,
+            per_length,
+            d,
+            along,
+            beside,
+            offset_squared,
+            off_circle,
+        }
+    }
+
+    /// Newton's method in the wanted lanes. A lane that has settled, at its solution or where rounding
+    /// stopped it, keeps its coordinates; the mask tells which have.
+    #[inline(always)]
+    fn newton(
+        &self,
+        p: &[V; 3],
+        start: &Coordinates<Two<V>>,
+        wanted: V::Mask,
+    ) -> (System<V>, V, V::Mask) {
+        let mut at = *start;
+        let mut system = self.assemble(p, &at);
+        let all = |x: f64| p[0].all(x);
+        let closed = all(CONVERGED * CONVERGED);
+        let (zero, one) = (all(0.0), all(1.0));
+        let mut steps = zero;
+        let mut settled = system.merit.less(closed);
+        for _ in 0..self.most_steps {
+            // Lanes that lost their way have nothing to wait for.
+            let lost = !system.merit.less(all(f64::INFINITY));
+            let open = wanted & !settled & !lost;
+            if V::everywhere(!open) {
+                break;
+            }
+            let next = self
+                .bodies
+                .advance(&system.surface.place, &limited_step(&system));
+            at = next.where_else(Two(open, open), at);
+            steps = steps + V::select(open, one, zero);
+            let last = system.merit;
+            // A lane that has settled is evaluated again where it was, so that it stays what it is.
+            system = self.assemble(p, &at);
+            let stalled = last.less(all(ROUNDING * ROUNDING)) & (last * 0.25).less(system.merit);
+            settled = settled | system.merit.less(closed) | (open & stalled);
+        }
+        (system, steps, settled)
+    }
+
+    /// What the surface points prove: see [`Query::lower_bound`], and for points inside
+    /// [`inside`](crate::point::inside). A body's own tangent plane, or a ball inside it, also shows
+    /// which side of the surface the point is on.
+    #[inline(always)]
+    fn judge(&self, p: &[V; 3], at: &System<V>, rounding: V) -> Answers<V> {
+        let all = |x: f64| rounding.all(x);
+        let (zero, infinity) = (all(0.0), all(f64::INFINITY));
+        let offset = at.offset_squared.sqrt();
+        let length = dot(&at.d, &at.d).sqrt();
+        let lower = at.along - (rounding + self.normal_rounding);
+        let on_surface = at.off_circle.less(all(ON_SURFACE * ON_SURFACE));
+        let outside = zero.less(lower);
+
+        let slack = offset + self.least_depth_slack(p, at, rounding);
+        let inside_upper = at.along + slack + rounding + self.normal_rounding;
+        let stationary = offset.less((at.along.abs() + 1.0) * STATIONARY);
+        let inside = inside_upper.less(zero) & stationary;
+
+        let beyond = outside & all(self.max_distance).less(lower);
+        let upper = V::select(outside, length + rounding, inside_upper);
+        let tolerance = all(self.tolerance).max(rounding * 4.0);
+        let closed = (outside | inside) & (upper - lower).less(tolerance);
+
+        // As in `Query::answer`.
+        let straight = !all(SHIFTED_BY_ROUNDING).less(offset) | beyond;
+        let distance = V::select(straight, at.along, length.copysign(at.along));
+        let to_point = scaled(&at.d, distance.recip());
+        let normal = select3(straight, &at.normal, &to_point);
+        let proven = Answers {
+            distance: V::select(beyond, lower, distance),
+            normal,
+            lower: lower.min(distance),
+            upper: V::select(beyond, infinity, upper.max(distance)),
+            steps: zero,
+        };
+        proven.where_else(on_surface & (beyond | closed), Answers::none(zero))
+    }
+
+    /// How much less than that of a stationary point the least depth can be: see
+    /// [`inside`](crate::point::inside). Infinite if nothing is known.
+    #[inline(always)]
+    fn least_depth_slack(&self, p: &[V; 3], at: &System<V>, rounding: V) -> V {
+        let (zero, infinity) = (rounding.all(0.0), rounding.all(f64::INFINITY));
+        let deep = (rounding + self.rolling_ball).less(-at.along);
+        let mut slack = infinity;
+        if let Some(radii) = self.one_minimum {
+            let n = &at.normal;
+            let across =
+                (n[0] * p[0]).less(zero) | (n[1] * p[1]).less(zero) | (n[2] * p[2]).less(zero);
+            let beside = &at.beside;
+            let sum = share(beside[0], n[0], rounding)
+                + share(beside[1], n[1], rounding)
+                + share(beside[2], n[2], rounding);
+            slack = V::select(across, infinity, sum * radii);
+        }
+        V::select(deep, slack, zero)
+    }
+}
+
+/// Newton's step, limited to `LONGEST_STEP`.
+#[inline(always)]
+fn limited_step<V: Lanes>(system: &System<V>) -> Step<V> {
+    let (dx, dn, n) = (&system.surface.dx, &system.surface.dn, &system.normal);
+    let turn = system.along * system.per_length;
+    let (a, b) = (turned(turn, &dn[0], &dx[0]), turned(turn, &dn[1], &dx[1]));
+    let (b_n, n_a) = (cross(&b, n), cross(n, &a));
+    let (around, along) = (dot(&system.d, &b_n), dot(&system.d, &n_a));
+    let weight = dot(&a, &b_n);
+    let squared = around.mul_add(around, along * along);
+    let limit = weight * weight * (LONGEST_STEP * LONGEST_STEP);
+    let step = Step::new(around, along, weight);
+    let long = limit.less(squared);
+    if V::everywhere(!long) {
+        return step;
+    }
+    let share = V::select(long, (limit / squared).sqrt(), weight.all(1.0));
+    Step::new(around * share, along * share, weight)
+}
+
+/// `k v + w`.
+#[inline(always)]
+pub(super) fn turned<V: Lanes>(k: V, v: &[V; 3], w: &[V; 3]) -> [V; 3] {
+    [
+        k.mul_add(v[0], w[0]),
+        k.mul_add(v[1], w[1]),
+        k.mul_add(v[2], w[2]),
+    ]
+}
+
+/// `|d_i/n_i|` with d_i and its rounding.
+#[inline(always)]
+fn share<V: Lanes>(d: V, n: V, rounding: V) -> V {
+    (d.abs() + rounding) / n.abs()
+}
+
+#[inline(always)]
+pub(super) fn scaled<V: Lanes>(v: &[V; 3], k: V) -> [V; 3] {
+    [v[0] * k, v[1] * k, v[2] * k]
+}
+
+#[inline(always)]
+fn select3<V: Lanes>(mask: V::Mask, yes: &[V; 3], no: &[V; 3]) -> [V; 3] {
+    [
+        V::select(mask, yes[0], no[0]),
+        V::select(mask, yes[1], no[1]),
+        V::select(mask, yes[2], no[2]),
+    ]
+}
+
+#[inline(always)]
+fn cross<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
+    [
+        a[1].mul_sub(b[2], a[2] * b[1]),
+        a[2].mul_sub(b[0], a[0] * b[2]),
+        a[0].mul_sub(b[1], a[1] * b[0]),
+    ]
+}
+
+impl<V: Lanes> Answers<V> {
+    /// Nothing was found.
+    #[inline(always)]
+    fn none(steps: V) -> Self {
+        let nothing = steps.all(f64::INFINITY);
+        Answers {
+            distance: nothing,
+            normal: [nothing; 3],
+            lower: nothing,
+            upper: nothing,
+            steps,
+        }
+    }
+
+    /// These where the mask is true, else the others.
+    #[inline(always)]
+    fn where_else(self, mask: V::Mask, others: Self) -> Self {
+        Answers {
+            distance: V::select(mask, self.distance, others.distance),
+            normal: select3(mask, &self.normal, &others.normal),
+            lower: V::select(mask, self.lower, others.lower),
+            upper: V::select(mask, self.upper, others.upper),
+            steps: V::select(mask, self.steps, others.steps),
+        }
+    }
+}
