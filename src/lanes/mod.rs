@@ -4,7 +4,8 @@
 //! batch. It is written once, for any type that is [`Lanes`]: a plain number, or a vector of numbers
 //! that the processor works on together (crate `fearless_simd`: SSE2, AVX2, AVX-512, NEON, chosen at
 //! run time). Functions on lanes are `#[inline(always)]`, so that they end up inside the one function
-//! that was compiled for the processor's instructions; [`on_this_processor`] calls it.
+//! that was compiled for the processor's instructions; [`on_this_processor`] calls it. A closure that is
+//! called twice, or passed to `map`, need not end up there, and is then several times slower.
 
 mod power;
 mod two;
