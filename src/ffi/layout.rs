@@ -2,13 +2,14 @@
 //! compares what a C compiler makes of the header.
 
 use super::bounds::{sovo_aabb, sovo_obb, sovo_sphere};
+use super::clearance::{sovo_clearance, sovo_clearance_options};
 use super::options::{sovo_query_options, sovo_vertex_options};
 use super::pair::{sovo_contact, sovo_pair_batch, sovo_pair_cache};
 use super::planar::sovo_planar_contact;
 use super::point::sovo_vertex_batch;
 use super::pose::sovo_pose;
 use super::ray::sovo_ray_hit;
-use super::robot::{sovo_body, sovo_clearance, sovo_clearance_options, sovo_joint};
+use super::robot::{sovo_body, sovo_joint};
 use super::scene::sovo_scene_contact;
 use super::shape::sovo_shape;
 use super::surface::sovo_mass_properties;

@@ -57,6 +57,8 @@ mod planar;
 
 mod robot;
 
+mod clearance;
+
 mod scene;
 
 #[cfg(all(test, target_pointer_width = "64"))]

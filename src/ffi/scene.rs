@@ -1,10 +1,11 @@
 //! Scenes.
 
+use super::clearance::{proven, sovo_clearance_status};
 use super::memory::{Out, Plain, StridedOut, free, read_numbers, read_vector};
 use super::options::{read_query_options, sovo_query_options};
 use super::pair::sovo_contact;
 use super::pose::{read_pose, sovo_pose};
-use super::robot::{proven, read_text, sovo_clearance_status};
+use super::robot::read_text;
 use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use super::tree::{sovo_boxes, sovo_mesh};

@@ -1,0 +1,279 @@
+//! Clearances of a robot's links.
+
+use super::memory::{Out, Plain, StridedOut, Versioned, read_sized};
+use super::options::{query_options, sovo_query_options, switch, unlimited, zero};
+use super::pair::sovo_contact;
+use super::robot::{number, read_configuration, robot_of, sovo_robot};
+use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use crate::robot::{Clearance, ClearanceError, ClearanceOptions, Configuration, Status};
+
+impl From<ClearanceError> for Failure {
+    fn from(error: ClearanceError) -> Self {
+        let text = error.to_string();
+        match error {
+            ClearanceError::Configuration(error) => error.into(),
+            ClearanceError::Within { .. } => Failure::other(SOVO_ERROR_OPTION, text),
+            ClearanceError::Options(error) => error.into(),
+            ClearanceError::Query { error, .. } => {
+                Failure::other(Failure::Query(error).status(), text)
+            }
+        }
+    }
+}
+
+/// What is proven about a pair of bodies.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum sovo_clearance_status {
+    /// There is no pair: the value of a clearance that is all zero.
+    SOVO_CLEARANCE_NONE = 0,
+    /// The bodies do not touch.
+    SOVO_CLEARANCE_FREE = 1,
+    /// They overlap or touch.
+    SOVO_CLEARANCE_COLLISION = 2,
+    /// Neither is proven. To be treated as a collision.
+    SOVO_CLEARANCE_UNDECIDED = 3,
+}
+use sovo_clearance_status::*;
+
+/// The contact of two collision shapes on different links.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_clearance {
+    /// In the frame of the root link.
+    pub contact: sovo_contact,
+    /// The link of body A; less than link_b.
+    pub link_a: u32,
+    /// Which of the link's collision elements body A is, from 0.
+    pub collision_a: u32,
+    /// The link of body B.
+    pub link_b: u32,
+    /// Which of the link's collision elements body B is, from 0.
+    pub collision_b: u32,
+    /// A sovo_clearance_status.
+    pub status: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+// SAFETY: numbers.
+unsafe impl Plain for sovo_clearance {}
+
+impl sovo_clearance {
+    /// All zero: no pair.
+    const NONE: Self = sovo_clearance {
+        contact: sovo_contact::NONE,
+        link_a: 0,
+        collision_a: 0,
+        link_b: 0,
+        collision_b: 0,
+        status: SOVO_CLEARANCE_NONE as u32,
+        reserved: 0,
+    };
+}
+
+impl From<&Clearance> for sovo_clearance {
+    fn from(found: &Clearance) -> Self {
+        sovo_clearance {
+            contact: (&found.contact).into(),
+            link_a: number(found.link_a),
+            collision_a: number(found.collision_a),
+            link_b: number(found.link_b),
+            collision_b: number(found.collision_b),
+            status: proven(found.status()) as u32,
+            reserved: 0,
+        }
+    }
+}
+
+pub(super) fn proven(status: Status) -> sovo_clearance_status {
+    match status {
+        Status::Free => SOVO_CLEARANCE_FREE,
+        Status::Collision => SOVO_CLEARANCE_COLLISION,
+        Status::Undecided => SOVO_CLEARANCE_UNDECIDED,
+    }
+}
+
+/// What clearances are asked for. Fields that are zero mean the default, and so does a NULL in place of
+/// the whole struct. Start from SOVO_CLEARANCE_OPTIONS_INIT.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sovo_clearance_options {
+    /// sizeof(sovo_clearance_options).
+    pub size: usize,
+    /// As in sovo_query_options, a sovo_method.
+    pub method: u32,
+    /// A sovo_depth.
+    pub depth: u32,
+    /// A sovo_jacobian.
+    pub jacobian: u32,
+    /// Newton iterations of one start. 0: 30.
+    pub max_iterations: u32,
+    /// Widest bracket, metres, of an answer that counts as certified. 0: as in sovo_query_options.
+    pub tolerance: f64,
+    /// Leave out pairs that are proven to be farther apart than this, metres, most of them unsolved. 0:
+    /// no such limit.
+    pub within: f64,
+    /// 1: also pairs of links that are joined by one joint or rigidly fixed together. 0: not those.
+    pub include_adjacent: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+// SAFETY: numbers.
+unsafe impl Plain for sovo_clearance_options {}
+// SAFETY: the size comes first.
+unsafe impl Versioned for sovo_clearance_options {
+    const ZERO: Self = sovo_clearance_options {
+        size: 0,
+        method: 0,
+        depth: 0,
+        jacobian: 0,
+        max_iterations: 0,
+        tolerance: 0.0,
+        within: 0.0,
+        include_adjacent: 0,
+        reserved: 0,
+    };
+}
+
+/// # Safety
+/// As [`read_sized`].
+unsafe fn read_clearance_options(
+    pointer: *const sovo_clearance_options,
+) -> Result<ClearanceOptions, Failure> {
+    // SAFETY: the caller's promise.
+    let options = unsafe { read_sized(pointer, "options") }?;
+    let options = options.unwrap_or(sovo_clearance_options::ZERO);
+    zero(options.reserved, "options->reserved")?;
+    Ok(ClearanceOptions {
+        within: unlimited(options.within),
+        include_adjacent: switch(options.include_adjacent, "options->include_adjacent")?,
+        query: query_options(&sovo_query_options {
+            method: options.method,
+            depth: options.depth,
+            jacobian: options.jacobian,
+            max_iterations: options.max_iterations,
+            tolerance: options.tolerance,
+            ..sovo_query_options::ZERO
+        })?,
+    })
+}
+
+/// The robot, the configuration and the options of a query.
+type Asked<'a> = (&'a sovo_robot, Configuration, ClearanceOptions);
+
+/// # Safety
+/// The pointers are as the header demands.
+unsafe fn read_query<'a>(
+    robot: *const sovo_robot,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_clearance_options,
+) -> Result<Asked<'a>, Failure> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let robot = robot_of(robot)?;
+        let options = read_clearance_options(options)?;
+        let configuration = read_configuration(robot, positions, count)?;
+        Ok((robot, configuration, options))
+    }
+}
+
+/// The contacts of the bodies on different links in a configuration (count numbers), closest or deepest
+/// first; links that are joined by one joint or rigidly fixed together are left out unless asked for.
+///
+/// Writes as many as capacity allows, the closest, and sets total to how many there are; clearances may
+/// be NULL if capacity is 0. options: NULL for the defaults. Allocates memory, as the functions below.
+///
+/// Errors of the configuration as in sovo_robot_link_poses(). SOVO_ERROR_OPTION: a distance within that
+/// is negative or NaN, or what sovo_pair_contact() would refuse.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_clearances(
+    robot: *const sovo_robot,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_clearance_options,
+    clearances: *mut sovo_clearance,
+    capacity: usize,
+    total: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let (robot, configuration, options) =
+            unsafe { read_query(robot, positions, count, options) }?;
+        let stride = size_of::<sovo_clearance>();
+        let places = StridedOut::new(clearances, capacity, stride, "clearances")?;
+        let out = Out::new(total, "total")?;
+        let pairs = robot.robot.clearances(&configuration, &options)?.pairs;
+        // SAFETY: as above.
+        unsafe { places.write_all(pairs.iter().take(capacity).map(Into::into)) };
+        // SAFETY: as above.
+        unsafe { out.write(pairs.len()) };
+        Ok(())
+    })
+}
+
+/// The first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair.
+/// The bracket is that of this pair. All zero, status SOVO_CLEARANCE_NONE, if no pair is within
+/// options->within, or the robot has none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_distance(
+    robot: *const sovo_robot,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_clearance_options,
+    clearance: *mut sovo_clearance,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let (robot, configuration, options) =
+            unsafe { read_query(robot, positions, count, options) }?;
+        let out = Out::new(clearance, "clearance")?;
+        let closest = robot.robot.closest(&configuration, &options)?;
+        let found = closest.as_ref().map_or(sovo_clearance::NONE, Into::into);
+        // SAFETY: as above.
+        unsafe { out.write(found) };
+        Ok(())
+    })
+}
+
+/// Whether any two bodies of different links touch or overlap: in_collision is set to 0 if every pair is
+/// proven to be free, and to 1 otherwise, also where a pair could not be decided. Ends at the first pair
+/// that is not free, and is the fastest of these functions. options->within has no part in this.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_in_collision(
+    robot: *const sovo_robot,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_clearance_options,
+    in_collision: *mut i32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: as above.
+        let (robot, configuration, options) =
+            unsafe { read_query(robot, positions, count, options) }?;
+        let out = Out::new(in_collision, "in_collision")?;
+        let found = robot.robot.in_collision(&configuration, &options)?;
+        // SAFETY: as above.
+        unsafe { out.write(i32::from(found)) };
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_a_pair_name_its_links() {
+        let overflow = ClearanceError::Query {
+            link_a: "a".to_owned(),
+            link_b: "b".to_owned(),
+            error: crate::QueryError::Overflow,
+        };
+        let failure = Failure::from(overflow);
+        assert_eq!(failure.status(), SOVO_ERROR_OVERFLOW);
+        assert!(failure.to_string().starts_with("links \"a\" and \"b\": "));
+    }
+}
