@@ -124,7 +124,7 @@ impl<'a> Chain<'a> {
         let problem = self.problem;
         let [crude, _] = problem.crude_bracket();
         if crude > self.max_distance {
-            let normal = problem.center.normalize();
+            let normal = problem.center / problem.apart;
             return beyond(normal, normal * problem.a.outer_radius, crude);
         }
         if problem.are_points() {
@@ -187,6 +187,7 @@ impl<'a> Chain<'a> {
             return Judgement::Open(s.normal);
         }
         let radii = problem.a.outer_radius + problem.b.outer_radius;
+        let offset = s.offset();
         let slack = radii * (s.mismatch + problem.normal_rounding());
         let mut lower = along - slack - problem.rounding;
         let upper = length + problem.rounding;
@@ -200,14 +201,24 @@ impl<'a> Chain<'a> {
             return Judgement::Answer(beyond(s.normal, s.xa, lower));
         }
         if upper - lower <= problem.tolerance
-            && let Some(normal) = self.line_up(s, &d, length)
+            && let Some(normal) = self.line_up(s, &d, length, offset)
         {
-            let outcome = Outcome::Certified;
-            let states = Some(s.states);
-            let answer = close(problem, normal, s.xa, s.xb, lower, upper, outcome, states);
-            return Judgement::Answer(answer);
+            let (points, bracket, states) = ([s.xa, s.xb], [lower, upper], Some(s.states));
+            let open = Outcome::NotConverged;
+            let answer = close(
+                problem,
+                normal,
+                points,
+                bracket,
+                problem.tolerance,
+                open,
+                states,
+            );
+            if answer.outcome == Outcome::Certified {
+                return Judgement::Answer(answer);
+            }
         }
-        let aligned = s.offset() <= ALIGNED;
+        let aligned = offset <= ALIGNED;
         if along < 0.0
             && aligned
             && (problem.surely_share_a_point(&s.normal, &s.xa, &s.xb)
@@ -227,7 +238,10 @@ impl<'a> Chain<'a> {
                     xa: s.xa,
                     xb: s.xb,
                 };
-                return Judgement::Overlap(penetration, self.bound_by_curvature(s, along, slack));
+                return Judgement::Overlap(
+                    penetration,
+                    self.bound_by_curvature(along, offset, slack),
+                );
             }
         }
         Judgement::Open(s.normal)
@@ -244,22 +258,27 @@ impl<'a> Chain<'a> {
     /// g(m) ≤ (d + ρ n̂)·m − ρ + ρ ε ≤ (ρ − δ) + |d − (d·n̂) n̂| − ρ + ρ ε = −δ + |d − (d·n̂) n̂| + ρ ε
     /// ```
     #[inline(always)]
-    fn bound_by_curvature(&self, s: &Stationary, along: f64, slack: f64) -> Option<f64> {
+    fn bound_by_curvature(&self, along: f64, offset: f64, slack: f64) -> Option<f64> {
         // The radii of the balls are rounded.
         const MARGIN: f64 = 1e-12;
         let problem = self.problem;
         let curved = (1.0 - MARGIN) * (problem.a.rolling_ball() + problem.b.rolling_ball());
         // The slack is that of the bodies' outer radii, which are larger than ρ.
-        (problem.both_convex() && -along <= curved).then(|| along + s.offset() + slack)
+        (problem.both_convex() && -along <= curved).then_some(along + offset + slack)
     }
 
     /// The normal of a closed bracket that the witnesses can be lined up with: the direction of
     /// their difference, if it proves the same bracket, or the surfaces' normal, if the witnesses lie
     /// beside it by no more than rounding.
     #[inline(always)]
-    fn line_up(&self, s: &Stationary, d: &Vector3<f64>, length: f64) -> Option<Vector3<f64>> {
+    fn line_up(
+        &self,
+        s: &Stationary,
+        d: &Vector3<f64>,
+        length: f64,
+        offset: f64,
+    ) -> Option<Vector3<f64>> {
         let problem = self.problem;
-        let offset = s.offset();
         let radii = problem.a.outer_radius + problem.b.outer_radius;
         // Touching or overlapping witnesses have no direction, or the opposite one.
         let apart = d.dot(&s.normal) > NEARLY_TOUCHING;
@@ -321,13 +340,18 @@ impl<'a> Chain<'a> {
         let d = xb - xa;
         let length = d.norm();
         let upper = length + problem.rounding;
+        let (points, bracket) = ([xa, xb], [lower, upper]);
+        let open = Outcome::NotConverged;
         let along = |normal| {
-            let outcome = Outcome::NotConverged;
-            let mut answer = close(problem, normal, xa, xb, lower, upper, outcome, None);
-            if answer.upper - answer.lower <= problem.tolerance {
-                answer.outcome = Outcome::Certified;
-            }
-            answer
+            close(
+                problem,
+                normal,
+                points,
+                bracket,
+                problem.tolerance,
+                open,
+                None,
+            )
         };
         let answer = along(normal);
         // Lining the witnesses up with the normal can open a bracket that their difference closes.
@@ -371,15 +395,18 @@ impl<'a> Chain<'a> {
         let along = (p.xb - p.xa).dot(&p.normal);
         // A bound on the hulls' penetration is none on that of bodies inside them.
         let upper = if convex { upper.min(0.0) } else { 0.0 };
-        let closed = upper - lower <= tolerance;
-        let outcome = if closed {
-            Outcome::Certified
-        } else {
-            Outcome::Converged
-        };
-        let states = states.filter(|_| p.normal == first.normal);
         let upper = if convex { upper.max(along) } else { upper };
-        close(problem, p.normal, p.xa, p.xb, lower, upper, outcome, states)
+        let states = states.filter(|_| p.normal == first.normal);
+        let (points, bracket) = ([p.xa, p.xb], [lower, upper]);
+        close(
+            problem,
+            p.normal,
+            points,
+            bracket,
+            tolerance,
+            Outcome::Converged,
+            states,
+        )
     }
 
     fn slabs(&mut self, start: Option<Stationary>) -> Answer {
@@ -410,26 +437,21 @@ impl<'a> Chain<'a> {
             } => {
                 let d = s.xb - s.xa;
                 let upper = d.norm() + problem.rounding;
-                let closed = upper - lower <= problem.tolerance;
-                let outcome = if closed {
-                    Outcome::Certified
-                } else {
-                    Outcome::NotConverged
-                };
                 let normal = if d.norm() > NEARLY_TOUCHING {
                     d.normalize()
                 } else {
                     s.normal
                 };
+                let (points, bracket, states) = ([s.xa, s.xb], [lower, upper], Some(s.states));
+                let open = Outcome::NotConverged;
                 close(
                     problem,
                     normal,
-                    s.xa,
-                    s.xb,
-                    lower,
-                    upper,
-                    outcome,
-                    Some(s.states),
+                    points,
+                    bracket,
+                    problem.tolerance,
+                    open,
+                    states,
                 )
             }
             Verdict::Apart { nearest: None, .. } => unknown(problem),
@@ -449,16 +471,17 @@ pub(crate) const CERTIFIED_DEPTH: f64 = 1e-6;
 /// Puts an answer together so that `x_B = x_A + distance n` holds exactly: what is left of the
 /// difference beside the normal is split between the two points, along their tangent planes. Where
 /// that is more than rounding, ridges may need them back on the surfaces, along the normal.
-#[expect(clippy::too_many_arguments, reason = "the parts of an answer")]
+///
+/// That can move the witnesses' distance out of the bracket, which then widens. The answer is certified
+/// if it is no wider than `tolerance` in the end; otherwise its outcome is `open`.
 #[inline(always)]
 pub(crate) fn close(
     problem: &Problem,
     normal: Vector3<f64>,
-    xa: Vector3<f64>,
-    xb: Vector3<f64>,
-    lower: f64,
-    upper: f64,
-    outcome: Outcome,
+    [xa, xb]: [Vector3<f64>; 2],
+    [lower, upper]: [f64; 2],
+    tolerance: f64,
+    open: Outcome,
     states: Option<[State; 2]>,
 ) -> Answer {
     let d = xb - xa;
@@ -477,7 +500,11 @@ pub(crate) fn close(
         xa,
         lower,
         upper,
-        outcome,
+        outcome: if upper - lower <= tolerance {
+            Outcome::Certified
+        } else {
+            open
+        },
         states,
     }
 }
@@ -498,7 +525,7 @@ pub(crate) fn beyond(normal: Vector3<f64>, xa: Vector3<f64>, lower: f64) -> Answ
 /// Nothing but the crude bracket: the centres stand in for the witnesses.
 fn unknown(problem: &Problem) -> Answer {
     let [lower, upper] = problem.crude_bracket();
-    let (normal, distance) = (axis(problem), problem.center.norm());
+    let (normal, distance) = (axis(problem), problem.apart);
     let xa = Vector3::zeros();
     Answer {
         distance,
@@ -535,7 +562,7 @@ fn is_sphere(shape: &crate::Superovoid) -> bool {
 /// Two spheres (or two points): everything is on the centre line, and exact.
 fn round_bodies(problem: &Problem, ra: f64, rb: f64) -> Answer {
     let normal = axis(problem);
-    let distance = problem.center.norm() - ra - rb;
+    let distance = problem.apart - ra - rb;
     let (lower, upper) = (distance - problem.rounding, distance + problem.rounding);
     let xa = normal * ra;
     let outcome = Outcome::Certified;

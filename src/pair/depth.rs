@@ -50,7 +50,7 @@ pub(crate) fn is_shallow(problem: &Problem, depth: f64) -> bool {
         SHALLOW
     };
     let inner = problem.a.inner_radius + problem.b.inner_radius;
-    !pointed && depth < shallow * inner && inner - depth > NARROW * problem.center.norm()
+    !pointed && depth < shallow * inner && inner - depth > NARROW * problem.apart
 }
 
 /// The local maximum of g that the direction n (unit) leads to.

@@ -75,8 +75,9 @@ pub(crate) struct Problem {
     pub b: Superovoid,
     /// From B's frame to A's.
     pub rotation: Matrix3<f64>,
-    /// Centre of B.
+    /// Centre of B, and its distance from A's.
     pub center: Vector3<f64>,
+    pub apart: f64,
     /// Widest bracket that counts as closed.
     pub tolerance: f64,
     /// What the rounding of the inputs and of a few operations on them can change in a bound.
@@ -121,7 +122,8 @@ impl Problem {
         let to_a = pose_a.rotation.inverse();
         let center = to_a * (half_offset * per_unit * 2.0);
         let rotation = (to_a * pose_b.rotation).to_rotation_matrix().into_inner();
-        let rounding = 8.0 * f64::EPSILON * (center.norm() + a.outer_radius + b.outer_radius);
+        let apart = center.norm();
+        let rounding = 8.0 * f64::EPSILON * (apart + a.outer_radius + b.outer_radius);
         let wanted = if tolerance > 0.0 {
             tolerance * per_unit
         } else {
@@ -132,6 +134,7 @@ impl Problem {
             b,
             rotation,
             center,
+            apart,
             tolerance: wanted.max(4.0 * rounding),
             rounding,
             unit,
@@ -152,6 +155,7 @@ impl Problem {
             b: Superovoid::SPECK,
             rotation: Matrix3::identity(),
             center: *point,
+            apart: point.norm(),
             tolerance,
             rounding,
             unit,
@@ -220,7 +224,7 @@ impl Problem {
 
     /// Whether the bodies are points at their distance: smaller than its rounding.
     pub fn are_points(&self) -> bool {
-        self.a.outer_radius + self.b.outer_radius < 0.1 * f64::EPSILON * self.center.norm()
+        self.a.outer_radius + self.b.outer_radius < 0.1 * f64::EPSILON * self.apart
     }
 
     pub fn both_convex(&self) -> bool {
@@ -230,9 +234,8 @@ impl Problem {
     /// The bracket that always holds: the centres belong to the bodies, and the bodies to their
     /// balls.
     pub fn crude_bracket(&self) -> [f64; 2] {
-        let apart = self.center.norm();
-        let lower = apart - self.a.outer_radius - self.b.outer_radius - self.rounding;
-        [lower, apart + self.rounding]
+        let lower = self.apart - self.a.outer_radius - self.b.outer_radius - self.rounding;
+        [lower, self.apart + self.rounding]
     }
 
     /// As [`Problem::probe_circles`], faster: of convex bodies, and without the circles.

@@ -122,18 +122,16 @@ impl<'a> Evidence<'a> {
         if upper - lower > tolerance {
             return None;
         }
-        let outcome = Outcome::Certified;
         let answer = close(
             self.problem,
             normal,
-            xa,
-            xb,
-            lower,
-            upper,
-            outcome,
+            [xa, xb],
+            [lower, upper],
+            tolerance,
+            Outcome::NotConverged,
             Some(states),
         );
-        (answer.upper - answer.lower <= tolerance).then_some(answer)
+        (answer.outcome == Outcome::Certified).then_some(answer)
     }
 
     /// Bodies with a common point: stationary, and the least of the depths along a few cheap
@@ -173,10 +171,9 @@ impl<'a> Evidence<'a> {
         let answer = close(
             problem,
             *normal,
-            xa,
-            xb,
-            lower,
-            0.0,
+            [xa, xb],
+            [lower, 0.0],
+            tolerance,
             Outcome::Converged,
             Some(states),
         );
