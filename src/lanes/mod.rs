@@ -175,7 +175,7 @@ impl Lanes for f64 {
 
     #[inline(always)]
     fn exp2(self) -> f64 {
-        f64::exp2(self)
+        f64::exp2(self.clamp(power::LEAST, power::MOST))
     }
 
     #[inline(always)]
@@ -185,7 +185,7 @@ impl Lanes for f64 {
 
     #[inline(always)]
     fn exp2_roughly(self) -> f64 {
-        f64::exp2(self)
+        Lanes::exp2(self)
     }
 }
 

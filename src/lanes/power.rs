@@ -89,8 +89,8 @@ pub(super) fn log2_roughly<V: Lanes>(exponent: V, m: V) -> V {
 
 /// Bounds of the x in 2^x. What is smaller than rounding beside 1 is not 0, so that the curvature of a
 /// flat face stands above the rounding of its normal, and can be divided by.
-const LEAST: f64 = -52.0;
-const MOST: f64 = 1000.0;
+pub(super) const LEAST: f64 = -52.0;
+pub(super) const MOST: f64 = 1000.0;
 
 /// The nearest integer, in the last bits of the first number, and what is left.
 #[inline(always)]

@@ -13,7 +13,8 @@ use crate::pair::newton::{
 };
 use crate::pair::problem::Problem;
 use crate::pair::{
-    Contact, Method, QueryError, QueryOptions, contact_of_valid, in_world, tolerance, validate,
+    Contact, Method, QueryError, QueryOptions, contact_of_valid, in_world, tolerance,
+    validate_options, validate_poses,
 };
 use crate::surface::good::{Bodies, Columned, Coordinates, State, Step};
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
@@ -53,7 +54,7 @@ pub struct PairError {
 ///
 /// # Errors
 /// As `contact`, the first pair in the slice that is refused; the contents of `answers` are then
-/// unspecified. And slices of different lengths, as an error of pair 0.
+/// unspecified. And, as errors of pair 0, options out of their domain and slices of different lengths.
 ///
 /// ```
 /// use nalgebra::Isometry3;
@@ -79,6 +80,7 @@ pub fn contacts(
         };
         return Err(PairError { index: 0, error });
     }
+    validate_options(options).map_err(|error| PairError { index: 0, error })?;
     #[cfg(feature = "rayon")]
     let groups = pairs.par_chunks(GROUP).zip(answers.par_chunks_mut(GROUP));
     #[cfg(not(feature = "rayon"))]
@@ -100,33 +102,46 @@ pub fn contacts(
 /// Pairs that are handed out together: lanes for whole vectors of any width.
 const GROUP: usize = 64;
 
-/// The answers of at most [`GROUP`] pairs.
-pub(crate) fn solve_group(
+/// The answers of at most [`GROUP`] pairs, for options that were checked.
+fn solve_group(
     pairs: &[Pair],
     answers: &mut [Contact],
     options: &QueryOptions,
 ) -> Result<(), PairError> {
     let refused = pairs.iter().enumerate().find_map(|(index, pair)| {
-        let error = validate(pair.pose_a, pair.pose_b, options).err()?;
+        let error = validate_poses(pair.pose_a, pair.pose_b).err()?;
         Some(PairError { index, error })
     });
     // A pair before that one may yet be refused, for a distance beyond the number range.
     let valid = refused.map_or(pairs.len(), |error| error.index);
+    solve_valid(&pairs[..valid], &mut answers[..valid], options)?;
+    refused.map_or(Ok(()), Err)
+}
+
+/// [`contacts`] on this thread, for poses and options that were checked, and slices of one length.
+pub(crate) fn solve_valid(
+    pairs: &[Pair],
+    answers: &mut [Contact],
+    options: &QueryOptions,
+) -> Result<(), PairError> {
     let width = lanes_here();
-    for (k, answers) in answers[..valid].chunks_mut(width).enumerate() {
-        let first = k * width;
-        let pairs = &pairs[first..first + answers.len()];
-        let solved = if width > 1 && options.method == Method::Exact {
-            in_lanes(pairs, answers, options)
-        } else {
-            one_by_one(pairs, answers, options)
-        };
-        solved.map_err(|error| PairError {
-            index: first + error.index,
+    let in_some_lanes = match width {
+        _ if options.method != Method::Exact => one_by_one,
+        8 => in_lanes::<8>,
+        4 => in_lanes::<4>,
+        _ => one_by_one,
+    };
+    for (k, (pairs, answers)) in pairs
+        .chunks(width)
+        .zip(answers.chunks_mut(width))
+        .enumerate()
+    {
+        in_some_lanes(pairs, answers, options).map_err(|error| PairError {
+            index: k * width + error.index,
             ..error
         })?;
     }
-    refused.map_or(Ok(()), Err)
+    Ok(())
 }
 
 /// Pairs that this processor solves together. Two at a time would be slower than one by one, whose
@@ -138,8 +153,9 @@ fn lanes_here() -> usize {
 #[inline(always)]
 fn width_of<S: Simd>(_: S) -> usize {
     match <S::f64s as SimdBase<S>>::LEN {
-        narrow @ 0..4 => narrow.min(1),
-        wide => wide.min(MOST_COLUMNS),
+        0..4 => 1,
+        4..8 => 4,
+        _ => 8,
     }
 }
 
@@ -155,14 +171,14 @@ fn one_by_one(
     Ok(())
 }
 
-/// At most [`MOST_COLUMNS`] pairs.
-fn in_lanes(
+/// At most WIDTH pairs, on a processor with so many lanes.
+fn in_lanes<const WIDTH: usize>(
     pairs: &[Pair],
     answers: &mut [Contact],
     options: &QueryOptions,
 ) -> Result<(), PairError> {
     // Lanes without a pair repeat the last.
-    let problems: [Problem; MOST_COLUMNS] = std::array::from_fn(|k| {
+    let problems: [Problem; WIDTH] = std::array::from_fn(|k| {
         let pair = &pairs[k.min(pairs.len() - 1)];
         let tolerance = tolerance(pair.a, pair.b, options);
         Problem::new(pair.a, pair.pose_a, pair.b, pair.pose_b, tolerance)
@@ -186,8 +202,8 @@ fn in_lanes(
 type Found = [Option<(Stationary, u32)>; MOST_COLUMNS];
 
 #[inline(always)]
-fn solve<S: Simd>(simd: S, problems: &[Problem; MOST_COLUMNS], most_steps: u32) -> Found {
-    if width_of(simd) == 8 {
+fn solve<S: Simd>(simd: S, problems: &[Problem], most_steps: u32) -> Found {
+    if problems.len() == 8 {
         solve_columns::<S, f64x8<S>>(simd, problems, most_steps)
     } else {
         solve_columns::<S, f64x4<S>>(simd, problems, most_steps)
@@ -198,7 +214,7 @@ fn solve<S: Simd>(simd: S, problems: &[Problem; MOST_COLUMNS], most_steps: u32) 
 #[inline(always)]
 fn column<S: Simd, V: Columns<S>>(
     simd: S,
-    problems: &[Problem; MOST_COLUMNS],
+    problems: &[Problem],
     of: impl Fn(&Problem) -> f64,
 ) -> V {
     let mut numbers = [0.0; MOST_COLUMNS];
@@ -209,10 +225,7 @@ fn column<S: Simd, V: Columns<S>>(
 }
 
 #[inline(always)]
-fn bodies<S: Simd, V: Columns<S>>(
-    simd: S,
-    problems: &[Problem; MOST_COLUMNS],
-) -> Bodies<Two<Two<V>>> {
+fn bodies<S: Simd, V: Columns<S>>(simd: S, problems: &[Problem]) -> Bodies<Two<Two<V>>> {
     let a = columned(simd, problems, |problem| &problem.a);
     let b = columned(simd, problems, |problem| &problem.b);
     let every_body = || problems.iter().flat_map(|problem| [&problem.a, &problem.b]);
@@ -224,7 +237,7 @@ fn bodies<S: Simd, V: Columns<S>>(
 #[inline(always)]
 fn columned<S: Simd, V: Columns<S>>(
     simd: S,
-    problems: &[Problem; MOST_COLUMNS],
+    problems: &[Problem],
     body: impl Fn(&Problem) -> &Superovoid,
 ) -> Columned<V> {
     Columned {
@@ -250,7 +263,7 @@ fn columned<S: Simd, V: Columns<S>>(
 
 /// The charts about the centre lines.
 #[inline(always)]
-fn frames<S: Simd, V: Columns<S>>(simd: S, problems: &[Problem; MOST_COLUMNS]) -> Frame<Two<V>> {
+fn frames<S: Simd, V: Columns<S>>(simd: S, problems: &[Problem]) -> Frame<Two<V>> {
     let center: [V; 3] = [
         column(simd, problems, |x| x.center.x),
         column(simd, problems, |x| x.center.y),
@@ -265,11 +278,7 @@ fn frames<S: Simd, V: Columns<S>>(simd: S, problems: &[Problem; MOST_COLUMNS]) -
 }
 
 #[inline(always)]
-fn rotation_column<S: Simd, V: Columns<S>>(
-    simd: S,
-    problems: &[Problem; MOST_COLUMNS],
-    k: usize,
-) -> [V; 3] {
+fn rotation_column<S: Simd, V: Columns<S>>(simd: S, problems: &[Problem], k: usize) -> [V; 3] {
     [
         column(simd, problems, |x| x.rotation[(0, k)]),
         column(simd, problems, |x| x.rotation[(1, k)]),
@@ -278,11 +287,7 @@ fn rotation_column<S: Simd, V: Columns<S>>(
 }
 
 #[inline(always)]
-fn solve_columns<S: Simd, V: Columns<S>>(
-    simd: S,
-    problems: &[Problem; MOST_COLUMNS],
-    most_steps: u32,
-) -> Found {
+fn solve_columns<S: Simd, V: Columns<S>>(simd: S, problems: &[Problem], most_steps: u32) -> Found {
     /// Evaluations that lead anywhere are fewer.
     const MOST_EVALUATIONS: u32 = 20;
     let bodies = bodies::<S, V>(simd, problems);

@@ -74,7 +74,7 @@ use problem::Problem;
 use schemes::Scheme;
 
 #[cfg(feature = "capi")]
-pub(crate) use batch::solve_group;
+pub(crate) use batch::solve_valid;
 pub use batch::{Pair, PairError, contacts};
 pub use status::Status;
 
@@ -498,9 +498,13 @@ pub(crate) fn validate(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<(), QueryError> {
-    validate_pose('A', pose_a)?;
-    validate_pose('B', pose_b)?;
+    validate_poses(pose_a, pose_b)?;
     validate_options(options)
+}
+
+fn validate_poses(pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>) -> Result<(), QueryError> {
+    validate_pose('A', pose_a)?;
+    validate_pose('B', pose_b)
 }
 
 pub(crate) fn validate_options(options: &QueryOptions) -> Result<(), QueryError> {

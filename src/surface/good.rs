@@ -11,8 +11,9 @@
 //! ```
 //!
 //! Everything is written for [`crate::lanes`], and so that no lane's result depends on its neighbours
-//! (what is left out where no lane needs it would leave the others as they are). The *wide* lanes W hold the circles: the sections in
-//! the lower half, the profiles in the upper. One half has a lane for each body: two for a pair.
+//! (what is left out where no lane needs it would leave the others as they are). The *wide* lanes W hold
+//! the circles: the sections in the lower half, the profiles in the upper. One half has a lane for each
+//! body: two for a pair.
 
 use crate::Superovoid;
 use crate::lanes::{Halves, Lanes, Two, lanes_of};
@@ -138,7 +139,7 @@ pub(crate) struct Bodies<W: Halves> {
     inverse_a: [W::Half; 3],
     t: [W::Half; 2],
     /// P = max(p, q).
-    pub power: W,
+    power: W,
     /// Whether the good coordinates are those of the dual.
     dual: W::Mask,
     /// Every circle is round, P = 2: its powers are all 1.
