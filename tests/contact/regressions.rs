@@ -1,7 +1,7 @@
 //! Pairs and directions that were answered wrongly once.
 
 use crate::oracle::body::{Body, Shape};
-use crate::oracle::check;
+use crate::oracle::{Effort, check, examine};
 use crate::sets::Case;
 use nalgebra::{Isometry3, Quaternion, Translation3, Unit, UnitQuaternion, Vector3};
 use superovoid::{Outcome, QueryError, QueryOptions, Superovoid, contact};
@@ -671,4 +671,40 @@ fn lined_up_witnesses_are_certified_by_the_bracket_they_leave() {
         answer.outcome == Outcome::Certified && width <= 1.1e-9,
         "{answer:?}"
     );
+}
+
+/// Boxes that overlap by less than a fifth of their radii, but along a direction beside a better one: the
+/// fast depth took the first for the least.
+#[test]
+fn fast_depth_of_boxes_a_little_way_in_is_the_least() {
+    let cases = [
+        (
+            [0.131, 0.162, 0.045, 0.159],
+            [2.016, -1.698, 1.692, 0.031, 0.711, -0.863],
+        ),
+        (
+            [0.186, 0.077, 0.047, 0.04],
+            [-2.196, 0.068, -0.335, 1.465, 3.121, -1.397],
+        ),
+        (
+            [0.08, 0.072, 0.064, 0.19],
+            [2.253, 1.199, -2.25, 2.782, 0.882, -2.442],
+        ),
+        (
+            [0.109, 0.098, 0.048, 0.055],
+            [-3.143, 3.104, 2.504, 0.649, -0.822, 0.961],
+        ),
+    ];
+    for (e, w) in cases {
+        let a = Superovoid::superellipsoid([1.0; 3], [e[0], e[1]]).expect("valid");
+        let b = Superovoid::superellipsoid([1.0; 3], [e[2], e[3]]).expect("valid");
+        let here = Isometry3::new(Vector3::zeros(), Vector3::new(w[0], w[1], w[2]));
+        let there = Isometry3::new(Vector3::new(0.0, 2.8, 0.0), Vector3::new(w[3], w[4], w[5]));
+        let options = QueryOptions::default();
+        let answer = contact(&a, &here, &b, &there, &options, None).expect("valid");
+        assert!(answer.distance < 0.0, "{answer:?}");
+        let finding = examine(&a, &here, &b, &there, &options, &answer, Effort::THOROUGH);
+        let finding = finding.unwrap_or_else(|wrong| panic!("{wrong}"));
+        assert!(finding.excess < 1e-6, "{}: {answer:?}", finding.excess);
+    }
 }
