@@ -240,20 +240,7 @@ fn enclosing_bodies_cannot_be_bettered_nearby() {
         assert!(grown_volume(&found.shape, &found.pose) <= volume * (1.0 + 1e-9));
         for _ in 0..3000 {
             let step = 10f64.powf(random.random_range(-4.0..-1.0));
-            let mut x = || step * random.random_range(-1.0..1.0);
-            let t = found.shape.tapers()[0] + x();
-            let shape = Superovoid::new(
-                found.shape.semi_axes().map(|a| a * (1.0 + x())),
-                found
-                    .shape
-                    .exponents()
-                    .map(|e| (e * (1.0 + x())).clamp(0.01, 1.99)),
-                [t, t],
-            );
-            let turn = UnitQuaternion::from_euler_angles(x(), x(), x());
-            let shift = Translation3::new(0.05 * x(), 0.05 * x(), 0.05 * x());
-            let pose = found.pose * Isometry3::from_parts(shift, turn);
-            if let Some(shape) = shape.ok().filter(Superovoid::is_convex) {
+            if let Some((shape, pose)) = beside(&found, step, &mut random) {
                 assert!(
                     grown_volume(&shape, &pose) > 0.995 * volume,
                     "{found:?} {shape:?}"
@@ -261,6 +248,24 @@ fn enclosing_bodies_cannot_be_bettered_nearby() {
             }
         }
     }
+}
+
+/// A convex body beside a fit, at most `step` (relative) away in every parameter.
+fn beside(found: &Fit, step: f64, random: &mut ChaCha8Rng) -> Option<(Superovoid, Isometry3<f64>)> {
+    let mut x = || step * random.random_range(-1.0..1.0);
+    let t = found.shape.tapers()[0] + x();
+    let shape = Superovoid::new(
+        found.shape.semi_axes().map(|a| a * (1.0 + x())),
+        found
+            .shape
+            .exponents()
+            .map(|e| (e * (1.0 + x())).clamp(0.01, 1.99)),
+        [t, t],
+    );
+    let turn = UnitQuaternion::from_euler_angles(x(), x(), x());
+    let shift = Translation3::new(0.05 * x(), 0.05 * x(), 0.05 * x());
+    let pose = found.pose * Isometry3::from_parts(shift, turn);
+    Some((shape.ok().filter(Superovoid::is_convex)?, pose))
 }
 
 /// No body near the best fit of a mesh has a smaller sum of mean squares both ways.
@@ -281,20 +286,7 @@ fn fits_of_meshes_cannot_be_bettered_nearby() {
     let mut random = ChaCha8Rng::seed_from_u64(6);
     for _ in 0..60 {
         let step = 10f64.powf(random.random_range(-3.0..-1.0));
-        let mut x = || step * random.random_range(-1.0..1.0);
-        let t = found.shape.tapers()[0] + x();
-        let shape = Superovoid::new(
-            found.shape.semi_axes().map(|a| a * (1.0 + x())),
-            found
-                .shape
-                .exponents()
-                .map(|e| (e * (1.0 + x())).clamp(0.01, 1.99)),
-            [t, t],
-        );
-        let turn = UnitQuaternion::from_euler_angles(x(), x(), x());
-        let shift = Translation3::new(0.05 * x(), 0.05 * x(), 0.05 * x());
-        let pose = found.pose * Isometry3::from_parts(shift, turn);
-        if let Some(shape) = shape.ok().filter(Superovoid::is_convex) {
+        if let Some((shape, pose)) = beside(&found, step, &mut random) {
             let other = Fit {
                 shape,
                 pose,

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::time::Instant;
 use superovoid::{
     Contact, DepthMode, Jacobian, Method, Outcome, Pair, PairCache, PointMethod, PointOptions,
-    QueryOptions, contact, contacts as contacts_of, vertex_contact, vertex_contacts,
+    QueryOptions, contact, contacts, vertex_contact, vertex_contacts,
 };
 
 pub fn peers(workload: &Workload) -> Vec<Box<dyn Peer + '_>> {
@@ -29,7 +29,7 @@ pub fn peers(workload: &Workload) -> Vec<Box<dyn Peer + '_>> {
         return peers;
     }
     peers.push(cold(workload, "superovoid", exact));
-    peers.extend(Batch::of(workload));
+    peers.extend(batch(workload));
     if workload.deep {
         let certified = QueryOptions {
             depth: DepthMode::Certified,
@@ -111,11 +111,7 @@ fn points(workload: &Workload) -> Vec<Box<dyn Peer + '_>> {
     };
     vec![
         single(workload, "superovoid", exact),
-        Box::new(Slices {
-            workload,
-            points: workload.cases.iter().map(point).collect(),
-            contacts: vec![Contact::default(); workload.cases.len()],
-        }),
+        slices(workload),
         single(workload, "iterative (thesis)", iterative),
     ]
 }
@@ -133,45 +129,29 @@ fn single<'a>(workload: &'a Workload, name: &str, options: PointOptions) -> Box<
     })
 }
 
-/// All pairs of a range in one call, on this thread.
-struct Batch<'a> {
-    pairs: Vec<Pair<'a>>,
+/// Cases that are answered in one call for many, on this thread. `solve` answers a range of them into
+/// the range's places.
+struct Together<F> {
+    name: &'static str,
     contacts: Vec<Contact>,
+    solve: F,
 }
 
-impl<'a> Batch<'a> {
-    /// None where a case is not a pair of shapes.
-    fn of(workload: &'a Workload) -> Option<Box<dyn Peer + 'a>> {
-        let pair = |case: &'a Case| {
-            let Other::Shape(b) = case.b else {
-                return None;
-            };
-            Some(Pair {
-                a: &workload.shapes[case.a],
-                pose_a: &case.poses[0],
-                b: &workload.shapes[b],
-                pose_b: &case.poses[1],
-            })
-        };
-        let pairs: Option<Vec<_>> = workload.cases.iter().map(pair).collect();
-        let pairs = pairs?;
-        let contacts = vec![Contact::default(); pairs.len()];
-        Some(Box::new(Batch { pairs, contacts }))
-    }
-
+impl<F: FnMut(Range<usize>, &mut [Contact]) -> bool> Together<F> {
+    /// What the range takes; failures are the contacts that say nothing.
     fn call(&mut self, cases: Range<usize>) -> f64 {
         let start = Instant::now();
-        let (pairs, contacts) = (&self.pairs[cases.clone()], &mut self.contacts[cases]);
-        if contacts_of(pairs, contacts, &QueryOptions::default()).is_err() {
+        let contacts = &mut self.contacts[cases.clone()];
+        if !(self.solve)(cases, contacts) {
             contacts.fill(Contact::default());
         }
         start.elapsed().as_nanos() as f64
     }
 }
 
-impl Peer for Batch<'_> {
+impl<F: FnMut(Range<usize>, &mut [Contact]) -> bool> Peer for Together<F> {
     fn name(&self) -> &str {
-        "superovoid, batch"
+        self.name
     }
 
     fn run(&mut self, cases: Range<usize>, answers: &mut [Answer]) {
@@ -181,59 +161,60 @@ impl Peer for Batch<'_> {
         }
     }
 
-    /// There is no time of one pair: each has the mean.
+    /// There is no time of one case: each has the mean.
     fn time(&mut self, cases: Range<usize>, nanoseconds: &mut [f64]) {
         let count = cases.len() as f64;
         let mean = self.call(cases) / count;
         nanoseconds.fill(mean);
     }
+}
+
+/// None where a case is not a pair of shapes.
+fn batch(workload: &Workload) -> Option<Box<dyn Peer + '_>> {
+    let mut pairs = Vec::with_capacity(workload.cases.len());
+    for case in &workload.cases {
+        let Other::Shape(b) = case.b else {
+            return None;
+        };
+        pairs.push(Pair {
+            a: &workload.shapes[case.a],
+            pose_a: &case.poses[0],
+            b: &workload.shapes[b],
+            pose_b: &case.poses[1],
+        });
+    }
+    Some(Box::new(Together {
+        name: "superovoid, batch",
+        contacts: vec![Contact::default(); pairs.len()],
+        solve: move |cases: Range<usize>, answers: &mut [Contact]| {
+            contacts(&pairs[cases], answers, &QueryOptions::default()).is_ok()
+        },
+    }))
 }
 
 /// All points of a shape in one call.
-struct Slices<'a> {
-    workload: &'a Workload,
-    points: Vec<Point3<f64>>,
-    contacts: Vec<Contact>,
-}
-
-impl Slices<'_> {
-    /// Calls with as many points as belong to one body; what they take together.
-    fn call(&mut self, cases: Range<usize>) -> f64 {
-        let start = Instant::now();
+fn slices(workload: &Workload) -> Box<dyn Peer + '_> {
+    let points: Vec<_> = workload.cases.iter().map(point).collect();
+    let all = &workload.cases;
+    let solve = move |cases: Range<usize>, answers: &mut [Contact]| {
         let mut first = cases.start;
         while first < cases.end {
-            let all = &self.workload.cases;
             let same =
                 |case: &&Case| case.a == all[first].a && case.poses[0] == all[first].poses[0];
             let last = first + all[first..cases.end].iter().take_while(same).count();
-            let (points, contacts) = (&self.points[first..last], &mut self.contacts[first..last]);
-            let (shape, pose) = (&self.workload.shapes[all[first].a], &all[first].poses[0]);
+            let (shape, pose) = (&workload.shapes[all[first].a], &all[first].poses[0]);
+            let answers = &mut answers[first - cases.start..last - cases.start];
             let options = PointOptions::default();
-            if vertex_contacts(shape, pose, points, contacts, &options).is_err() {
-                contacts.fill(Contact::default());
+            if vertex_contacts(shape, pose, &points[first..last], answers, &options).is_err() {
+                return false;
             }
             first = last;
         }
-        start.elapsed().as_nanos() as f64
-    }
-}
-
-impl Peer for Slices<'_> {
-    fn name(&self) -> &str {
-        "superovoid, slices of points"
-    }
-
-    fn run(&mut self, cases: Range<usize>, answers: &mut [Answer]) {
-        self.call(cases.clone());
-        for (out, contact) in answers.iter_mut().zip(&self.contacts[cases]) {
-            *out = answer(contact);
-        }
-    }
-
-    /// There is no time of one point: each has the mean.
-    fn time(&mut self, cases: Range<usize>, nanoseconds: &mut [f64]) {
-        let count = cases.len() as f64;
-        let mean = self.call(cases) / count;
-        nanoseconds.fill(mean);
-    }
+        true
+    };
+    Box::new(Together {
+        name: "superovoid, slices of points",
+        contacts: vec![Contact::default(); all.len()],
+        solve,
+    })
 }
