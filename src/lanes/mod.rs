@@ -109,6 +109,16 @@ pub(crate) fn dot<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
+/// Where all of the numbers are finite: 0·x is NaN for those that are not.
+#[inline(always)]
+pub(crate) fn all_finite<V: Lanes, const N: usize>(numbers: &[V; N]) -> V::Mask {
+    let mut zero = numbers[0] * 0.0;
+    for x in &numbers[1..] {
+        zero = zero + *x * 0.0;
+    }
+    zero.less(zero.all(1.0))
+}
+
 impl Lanes for f64 {
     type Mask = bool;
 

@@ -4,9 +4,11 @@
 //! → Newton again from there; overlaps go on to the least depth. Non-convex bodies: Newton on the
 //! true surfaces, bounded by their hulls → slabs.
 
+use crate::lanes::all_finite;
 use crate::pair::depth::{self, Penetration};
 use crate::pair::localiser::{self, Localised};
-use crate::pair::newton::{self, ALIGNED, Start, Stationary};
+use crate::pair::newton::{self, Start, Stationary};
+use crate::pair::plain;
 use crate::pair::problem::{ConvexPair, Problem};
 use crate::pair::slabs::{self, Verdict};
 use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound};
@@ -27,6 +29,18 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    fn closed(answer: &plain::Answer<f64>, states: [State; 2]) -> Answer {
+        Answer {
+            distance: answer.distance,
+            normal: answer.normal.into(),
+            xa: answer.xa.into(),
+            lower: answer.lower,
+            upper: answer.upper,
+            outcome: Outcome::Certified,
+            states: Some(states),
+        }
+    }
+
     /// What may be said of it, whatever found it.
     #[inline(always)]
     pub fn made_safe(self, problem: &Problem) -> Answer {
@@ -67,13 +81,10 @@ impl Answer {
 
     #[inline(always)]
     pub fn is_finite(&self) -> bool {
-        let vectors = self
-            .normal
-            .iter()
-            .chain(self.xa.iter())
-            .all(|x| x.is_finite());
+        let ([n, m, o], [x, y, z]) = (self.normal.into(), self.xa.into());
+        let numbers = [n, m, o, x, y, z, self.distance, self.lower];
         // Upper is infinite where only a lower bound was asked for.
-        vectors && self.distance.is_finite() && self.lower.is_finite() && !self.upper.is_nan()
+        all_finite(&numbers) && !self.upper.is_nan()
     }
 }
 
@@ -88,9 +99,8 @@ pub(crate) struct Chain<'a> {
 /// What a stationary pair amounts to.
 enum Judgement {
     Answer(Answer),
-    /// A point of both bodies, and the penetration found; an upper bound of g over all directions, if
-    /// it is known to be the least.
-    Overlap(Penetration, Option<f64>),
+    /// A point of both bodies, and the penetration found.
+    Overlap(Penetration),
     /// Nothing is proven; a direction to go on from.
     Open(Vector3<f64>),
 }
@@ -144,9 +154,7 @@ impl<'a> Chain<'a> {
             };
             match self.judge(&s) {
                 Judgement::Answer(answer) => return answer,
-                Judgement::Overlap(p, bound) => {
-                    return self.overlap(p, Some(s.states), bound);
-                }
+                Judgement::Overlap(p) => return self.overlap(p, Some(s.states)),
                 Judgement::Open(n) => (hint, stationary) = (Some(n), Some(s)),
             }
         }
@@ -167,129 +175,78 @@ impl<'a> Chain<'a> {
         newton::solve(self.problem, start, most, &mut self.iterations)
     }
 
-    /// Bounds a stationary pair. For convex bodies each point is the support point of its own
-    /// normal, so with the unit mean n̂, |n_A − n̂| and |n_B + n̂| at most half the mismatch ε and
-    /// outer radii R
-    ///
-    /// ```text
-    /// h_A(n̂) + h_B(−n̂) ≤ x_A·n̂ − x_B·n̂ + n̂·c + (R_A + R_B) ε      so    g(n̂) ≥ d·n̂ − (R_A + R_B) ε
-    /// ```
-    ///
-    /// without another evaluation, ε including the rounding of the normals; otherwise the support
-    /// functions (of the hulls) are asked.
+    /// Bounds a stationary pair: see [`plain`] for what convex bodies' witnesses prove by themselves;
+    /// otherwise the support functions (of the hulls) are asked.
     #[inline(always)]
     fn judge(&mut self, s: &Stationary) -> Judgement {
         let problem = self.problem;
-        let d = s.xb - s.xa;
-        let along = d.dot(&s.normal);
-        let length = d.norm();
+        let shown = plain::show(&problem.plain(), &s.points());
+        let plain::Shown { along, length, .. } = shown;
         if !s.on_surface || !length.is_finite() {
             return Judgement::Open(s.normal);
         }
-        let radii = problem.a.outer_radius + problem.b.outer_radius;
-        let offset = s.offset();
-        let slack = radii * (s.mismatch + problem.normal_rounding());
-        let mut lower = along - slack - problem.rounding;
+        let mut lower = along - shown.slack - problem.rounding;
         let upper = length + problem.rounding;
         let target = if along >= 0.0 { upper } else { along };
-        let mut asked = false;
-        if !problem.both_convex() || target - lower > problem.tolerance {
+        let convex = problem.both_convex();
+        let asked = !convex || target - lower > problem.tolerance;
+        if asked {
             lower = problem.probe(&s.normal).gap - problem.rounding;
-            asked = true;
         }
         if lower > self.max_distance {
             return Judgement::Answer(beyond(s.normal, s.xa, lower));
         }
+        if convex && shown.closed {
+            return Judgement::Answer(Answer::closed(&shown.answer, s.states));
+        }
         if upper - lower <= problem.tolerance
-            && let Some(normal) = self.line_up(s, &d, length, offset)
+            && let Some(normal) = self.line_up(&shown, &(s.xb - s.xa))
         {
-            let (points, bracket, states) = ([s.xa, s.xb], [lower, upper], Some(s.states));
-            let open = Outcome::NotConverged;
             let answer = close(
                 problem,
                 normal,
-                points,
-                bracket,
+                [s.xa, s.xb],
+                [lower, upper],
                 problem.tolerance,
-                open,
-                states,
+                Outcome::NotConverged,
+                Some(s.states),
             );
             if answer.outcome == Outcome::Certified {
                 return Judgement::Answer(answer);
             }
         }
-        let aligned = offset <= ALIGNED;
-        if along < 0.0
-            && aligned
-            && (problem.surely_share_a_point(&s.normal, &s.xa, &s.xb)
-                || problem.share_a_point(&s.xa, &s.xb))
-        {
-            let stationary =
-                (!problem.both_convex() && s.mismatch < 1e-8) || along - lower <= problem.tolerance;
+        if along < 0.0 && shown.aligned && self.share_a_point(s, along) {
+            let stationary = (!convex && s.mismatch < 1e-8) || along - lower <= problem.tolerance;
             if stationary {
-                let gap = if asked {
-                    lower + problem.rounding
-                } else {
-                    along - slack
-                };
-                let penetration = Penetration {
+                return Judgement::Overlap(Penetration {
                     normal: s.normal,
-                    gap,
+                    gap: lower + problem.rounding,
                     xa: s.xa,
                     xb: s.xb,
-                };
-                return Judgement::Overlap(
-                    penetration,
-                    self.bound_by_curvature(along, offset, slack),
-                );
+                });
             }
         }
         Judgement::Open(s.normal)
     }
 
-    /// An upper bound of g over all directions, from a stationary pair that is no deeper than the bodies
-    /// are curved: its depth is the least.
-    ///
-    /// If A is a smaller body swept by a ball of radius ρ_A, then `x_A − ρ_A n_A` belongs to that body, so
-    /// `h_A(m) ≥ (x_A − ρ_A n_A)·m + ρ_A` for every unit m, and likewise for B. With ρ their sum, ε the
-    /// mismatch of the normals and the depth `δ = −d·n̂ ≤ ρ`
-    ///
-    /// ```text
-    /// g(m) ≤ (d + ρ n̂)·m − ρ + ρ ε ≤ (ρ − δ) + |d − (d·n̂) n̂| − ρ + ρ ε = −δ + |d − (d·n̂) n̂| + ρ ε
-    /// ```
-    #[inline(always)]
-    fn bound_by_curvature(&self, along: f64, offset: f64, slack: f64) -> Option<f64> {
-        // The radii of the balls are rounded.
-        const MARGIN: f64 = 1e-12;
+    /// Whether the bodies overlap.
+    fn share_a_point(&self, s: &Stationary, along: f64) -> bool {
         let problem = self.problem;
-        let curved = (1.0 - MARGIN) * (problem.a.rolling_ball() + problem.b.rolling_ball());
-        // The slack is that of the bodies' outer radii, which are larger than ρ.
-        (problem.both_convex() && -along <= curved).then_some(along + offset + slack)
+        let surely = || plain::surely_share_a_point(&problem.plain(), &s.points(), along);
+        (problem.both_convex() && surely()) || problem.share_a_point(&s.xa, &s.xb)
     }
 
-    /// The normal of a closed bracket that the witnesses can be lined up with: the direction of
-    /// their difference, if it proves the same bracket, or the surfaces' normal, if the witnesses lie
-    /// beside it by no more than rounding.
+    /// The normal of a closed bracket that the witnesses can be lined up with: see
+    /// [`plain::Shown::normal`]; or the direction of their difference where the support functions prove
+    /// that.
     #[inline(always)]
-    fn line_up(
-        &self,
-        s: &Stationary,
-        d: &Vector3<f64>,
-        length: f64,
-        offset: f64,
-    ) -> Option<Vector3<f64>> {
-        let problem = self.problem;
-        let radii = problem.a.outer_radius + problem.b.outer_radius;
-        // Touching or overlapping witnesses have no direction, or the opposite one.
-        let apart = d.dot(&s.normal) > NEARLY_TOUCHING;
-        if apart && 2.0 * radii * offset <= 0.01 * problem.tolerance * length {
-            return Some(d / length);
+    fn line_up(&self, shown: &plain::Shown<f64>, d: &Vector3<f64>) -> Option<Vector3<f64>> {
+        if shown.lined_up {
+            return Some(shown.normal.into());
         }
-        if offset <= ALIGNED {
-            return Some(s.normal);
-        }
+        let (problem, length) = (self.problem, shown.length);
         let proven = || length - problem.probe(&(d / length)).gap <= problem.tolerance;
-        (apart && proven()).then(|| d / length)
+        (shown.along > NEARLY_TOUCHING && proven()).then(|| d / length)
     }
 
     fn localise(&mut self, hint: Option<Vector3<f64>>) -> Answer {
@@ -304,7 +261,7 @@ impl<'a> Chain<'a> {
         }
         if found.overlap {
             let p = depth::local_maximum(problem, &found.normal, &mut self.iterations);
-            return self.overlap(p, None, None);
+            return self.overlap(p, None);
         }
         // The bracket fixes the distance, Newton the points.
         let (_, ca, cb) = problem.probe_circles(&found.normal);
@@ -365,22 +322,14 @@ impl<'a> Chain<'a> {
 
     /// Overlapping bodies: `p` is a penetration of theirs, `bound` an upper bound of g if it is known to
     /// be the least.
-    fn overlap(
-        &mut self,
-        p: Penetration,
-        states: Option<[State; 2]>,
-        bound: Option<f64>,
-    ) -> Answer {
+    fn overlap(&mut self, p: Penetration, states: Option<[State; 2]>) -> Answer {
         let problem = self.problem;
         let convex = problem.both_convex();
         let first = p;
         let mut p = p;
         let mut upper = 0.0;
         let mut tolerance = problem.tolerance;
-        let closed_by = |bound: &f64| bound - p.gap + 2.0 * problem.rounding <= tolerance;
-        if let Some(bound) = bound.filter(closed_by) {
-            upper = bound + problem.rounding;
-        } else if convex && self.options.depth == DepthMode::Certified {
+        if convex && self.options.depth == DepthMode::Certified {
             let size = problem.a.size().max(problem.b.size());
             tolerance = tolerance.max(CERTIFIED_DEPTH * size);
             // What the witnesses lose to the bound, and rounding, comes out of the same budget.
@@ -423,7 +372,6 @@ impl<'a> Chain<'a> {
                         xa,
                         xb,
                     },
-                    None,
                     None,
                 )
             }

@@ -59,6 +59,8 @@ pub(crate) mod depth;
 pub(crate) mod line;
 pub(crate) mod localiser;
 pub(crate) mod newton;
+pub(crate) mod place;
+pub(crate) mod plain;
 mod polygon;
 pub(crate) mod problem;
 mod schemes;
@@ -67,9 +69,11 @@ pub(crate) mod slabs;
 mod status;
 
 use crate::Superovoid;
+use crate::lanes::all_finite;
 use crate::surface::good::State;
 use chain::{Answer, Chain};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
+use place::Pose;
 use problem::Problem;
 use schemes::Scheme;
 
@@ -459,11 +463,12 @@ fn solve(
 }
 
 impl Contact {
+    #[inline(always)]
     pub(crate) fn within_number_range(self) -> Result<Self, QueryError> {
-        let points = self.point_a.iter().chain(self.point_b.iter());
-        let mut numbers = points.chain([&self.distance, &self.lower]);
+        let (a, b) = (&self.point_a, &self.point_b);
+        let numbers = [a.x, a.y, a.z, b.x, b.y, b.z, self.distance, self.lower];
         // An upper bound can be infinite: none is known.
-        if numbers.all(|x| x.is_finite()) && !self.upper.is_nan() {
+        if all_finite(&numbers) && !self.upper.is_nan() {
             Ok(self)
         } else {
             Err(QueryError::Overflow)
@@ -502,6 +507,7 @@ pub(crate) fn validate(
     validate_options(options)
 }
 
+#[inline(always)]
 fn validate_poses(pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>) -> Result<(), QueryError> {
     validate_pose('A', pose_a)?;
     validate_pose('B', pose_b)
@@ -517,10 +523,13 @@ pub(crate) fn validate_options(options: &QueryOptions) -> Result<(), QueryError>
     }
 }
 
+#[inline(always)]
 pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
-    let rotation = pose.rotation.coords.iter();
-    let finite = |x: &f64| x.is_finite();
-    if !pose.translation.vector.iter().chain(rotation).all(finite) {
+    let Pose {
+        center: [x, y, z],
+        quaternion: [i, j, k, w],
+    } = pose.into();
+    if !all_finite(&[x, y, z, i, j, k, w]) {
         return Err(QueryError::NonFinitePose { body });
     }
     let length = pose.rotation.coords.norm();
@@ -569,14 +578,13 @@ pub(crate) fn in_world(
     pose_a: &Isometry3<f64>,
     iterations: u32,
 ) -> Contact {
-    let normal = pose_a.rotation * Unit::new_normalize(answer.normal);
-    let distance = answer.distance * unit;
-    let point_a = pose_a * Point3::from(answer.xa * unit);
+    let (normal, xa) = (answer.normal.into(), answer.xa.into());
+    let found = Pose::from(pose_a).witnesses(unit, &xa, &normal, answer.distance);
     Contact {
-        distance,
-        point_a,
-        point_b: point_a + normal.as_ref() * distance,
-        normal,
+        distance: found.distance,
+        point_a: found.point_a.into(),
+        point_b: found.point_b.into(),
+        normal: Unit::new_unchecked(found.normal.into()),
         lower: answer.lower * unit,
         upper: answer.upper * unit,
         outcome: answer.outcome,

@@ -43,6 +43,7 @@
 //! single pair of points is nearest.
 
 use crate::lanes::{Halves, Lanes, Paired, dot, lanes_of, on_this_processor};
+use crate::pair::plain::Points;
 use crate::pair::problem::Problem;
 use crate::pair::{MOST_ITERATIONS, PairCache};
 use crate::surface::circle::Circles;
@@ -69,6 +70,16 @@ pub(crate) struct Stationary {
 pub(crate) const ALIGNED: f64 = 1e-9;
 
 impl Stationary {
+    #[inline(always)]
+    pub fn points(&self) -> Points<f64> {
+        Points {
+            xa: self.xa.into(),
+            xb: self.xb.into(),
+            normal: self.normal.into(),
+            mismatch: self.mismatch,
+        }
+    }
+
     /// What is left of x_B − x_A beside the normal.
     pub fn offset(&self) -> f64 {
         let d = self.xb - self.xa;

@@ -6,7 +6,8 @@
 use crate::Superovoid;
 use crate::lanes::{Two, lanes_of, on_this_processor};
 use crate::pair::depth::{self, Penetration};
-use crate::pair::newton::ALIGNED;
+use crate::pair::place::{Pose, Relative};
+use crate::pair::plain;
 use crate::surface::circle::Circles;
 use crate::surface::good::both;
 use crate::surface::probe::Supports;
@@ -119,9 +120,9 @@ impl Problem {
         let unit = unit_of_length(size, half_offset.amax());
         let per_unit = 1.0 / unit;
         let (a, b) = (a.scaled(per_unit), b.scaled(per_unit));
-        let to_a = pose_a.rotation.inverse();
-        let center = to_a * (half_offset * per_unit * 2.0);
-        let rotation = (to_a * pose_b.rotation).to_rotation_matrix().into_inner();
+        let relative = Relative::new(&Pose::from(pose_a), &Pose::from(pose_b), per_unit);
+        let center = Vector3::from(relative.center);
+        let rotation = Matrix3::from(relative.axes);
         let apart = center.norm();
         let rounding = 8.0 * f64::EPSILON * (apart + a.outer_radius + b.outer_radius);
         let wanted = if tolerance > 0.0 {
@@ -185,35 +186,6 @@ impl Problem {
             || (self.gauge_a(&middle) <= 1.0 && self.gauge_b(&middle) <= 1.0)
     }
 
-    /// The same for two convex bodies and witnesses that overlap along their unit normal n, where the
-    /// bodies' inner balls suffice to show it, which costs no powers.
-    ///
-    /// B holds the hull of its witness and its inner ball. So x_A is in B if the line along n from x_B
-    /// meets the ball and x_A comes before the ball's centre; and the other way round. x_A may lie
-    /// beside that line by ALIGNED: where it is a share f of the way to the centre, the hull has f
-    /// times the room that the line leaves it in the ball.
-    pub fn surely_share_a_point(
-        &self,
-        n: &Vector3<f64>,
-        xa: &Vector3<f64>,
-        xb: &Vector3<f64>,
-    ) -> bool {
-        // Rounding of the witnesses is far below both.
-        const MARGIN: f64 = 1e-6;
-        let depth = (xa - xb).dot(n);
-        let on_the_way = |to_center: Vector3<f64>, ahead: f64, radius: f64| {
-            let beside = to_center.norm_squared() - ahead * ahead;
-            let radius = (1.0 - MARGIN) * radius - 4.0 * ALIGNED * ahead / depth;
-            radius > 0.0 && beside <= radius * radius && depth <= ahead
-        };
-        let in_b = || {
-            let to_center = self.center - xb;
-            on_the_way(to_center, to_center.dot(n), self.b.inner_radius)
-        };
-        let in_a = || on_the_way(-xa, xa.dot(n), self.a.inner_radius);
-        self.both_convex() && depth > MARGIN && (in_b() || in_a())
-    }
-
     /// How far rounding can turn a normal that was computed from a surface point: the dual
     /// coordinates are powers P − 1 of the good ones, which amplifies their rounding as much. On a
     /// nearly flat face that moves the support point across the face.
@@ -225,6 +197,20 @@ impl Problem {
     /// Whether the bodies are points at their distance: smaller than its rounding.
     pub fn are_points(&self) -> bool {
         self.a.outer_radius + self.b.outer_radius < 0.1 * f64::EPSILON * self.apart
+    }
+
+    /// What [`plain`](crate::pair::plain) works on, of convex bodies.
+    #[inline(always)]
+    pub fn plain(&self) -> plain::Bodies<f64> {
+        plain::Bodies {
+            center: self.center.into(),
+            outer: self.a.outer_radius + self.b.outer_radius,
+            rolling: self.a.rolling_ball() + self.b.rolling_ball(),
+            inner: [self.a.inner_radius, self.b.inner_radius],
+            normal_rounding: self.normal_rounding(),
+            tolerance: self.tolerance,
+            rounding: self.rounding,
+        }
     }
 
     pub fn both_convex(&self) -> bool {

@@ -1,0 +1,223 @@
+//! Stationary pairs that prove themselves: the bracket from quantities that are already there, in lanes.
+//!
+//! Of convex bodies each point is the support point of its own normal. With the unit mean n̂ of A's
+//! normal and B's opposite one, both within half the mismatch ε of it, d = x_B − x_A and outer radii R
+//!
+//! ```text
+//! h_A(n̂) + h_B(−n̂) ≤ x_A·n̂ − x_B·n̂ + n̂·c + (R_A + R_B) ε      so    g(n̂) ≥ d·n̂ − (R_A + R_B) ε
+//! ```
+//!
+//! without another evaluation, ε including the rounding of the normals. That is the lower bound of the
+//! signed distance. The upper bound is |d|; or, for bodies that overlap no deeper than they are curved,
+//! that of all depths: if A is a smaller body swept by a ball of radius ρ_A, then `x_A − ρ_A n_A` belongs
+//! to that body, so `h_A(m) ≥ (x_A − ρ_A n_A)·m + ρ_A` for every unit m, and likewise for B. With ρ their
+//! sum and the depth `δ = −d·n̂ ≤ ρ`
+//!
+//! ```text
+//! g(m) ≤ (d + ρ n̂)·m − ρ + ρ ε ≤ (ρ − δ) + |d − (d·n̂) n̂| − ρ + ρ ε = −δ + |d − (d·n̂) n̂| + ρ ε
+//! ```
+//!
+//! No operation here is fused with another, so that plain numbers and lanes of every width give the same
+//! bits.
+
+use crate::lanes::{Lanes, all_finite};
+use crate::pair::chain::{NEARLY_TOUCHING, SHIFTED_BY_ROUNDING};
+use crate::pair::newton::ALIGNED;
+
+/// What counts of two convex bodies, in units and A's frame.
+pub(crate) struct Bodies<V> {
+    pub center: [V; 3],
+    /// Sums of the outer radii, and of the radii of balls that roll inside.
+    pub outer: V,
+    pub rolling: V,
+    /// Radii of balls about the centres inside A and B.
+    pub inner: [V; 2],
+    /// See [`crate::pair::problem::Problem::normal_rounding`].
+    pub normal_rounding: V,
+    pub tolerance: V,
+    pub rounding: V,
+}
+
+/// A stationary pair of points: see [`crate::pair::newton::Stationary`].
+pub(crate) struct Points<V> {
+    pub xa: [V; 3],
+    pub xb: [V; 3],
+    pub normal: [V; 3],
+    pub mismatch: V,
+}
+
+/// What the pair of points shows.
+pub(crate) struct Shown<V: Lanes> {
+    /// d·n̂ and |d|.
+    pub along: V,
+    pub length: V,
+    /// |d − (d·n̂) n̂| is no more than can be moved.
+    pub aligned: V::Mask,
+    /// (R_A + R_B) ε.
+    pub slack: V,
+    /// The normal along which the witnesses can be lined up, if they can: the direction of their
+    /// difference where that proves the same bracket, or n̂ where they lie beside it by no more than
+    /// rounding.
+    pub normal: [V; 3],
+    pub lined_up: V::Mask,
+    /// Whether the answer is closed.
+    pub closed: V::Mask,
+    pub answer: Answer<V>,
+}
+
+/// An answer with a closed bracket; B's witness is `xa + distance · normal`.
+pub(crate) struct Answer<V> {
+    pub distance: V,
+    pub normal: [V; 3],
+    pub xa: [V; 3],
+    pub lower: V,
+    pub upper: V,
+}
+
+impl<V: Lanes> Answer<V> {
+    #[inline(always)]
+    fn is_finite(&self) -> V::Mask {
+        let ([n, m, o], [x, y, z]) = (self.normal, self.xa);
+        all_finite(&[n, m, o, x, y, z, self.distance, self.lower, self.upper])
+    }
+}
+
+/// For points on the surfaces of convex bodies.
+#[inline(always)]
+pub(crate) fn show<V: Lanes>(bodies: &Bodies<V>, points: &Points<V>) -> Shown<V> {
+    // The radii of the rolling balls are rounded.
+    const MARGIN: f64 = 1e-12;
+    let &Bodies {
+        outer,
+        tolerance,
+        rounding,
+        ..
+    } = bodies;
+    let (n, zero) = (&points.normal, outer.all(0.0));
+    let d = minus(&points.xb, &points.xa);
+    let along = product(&d, n);
+    let length = product(&d, &d).sqrt();
+    let beside = minus(&d, &times(n, along));
+    let offset = product(&beside, &beside).sqrt();
+    let slack = outer * (points.mismatch + bodies.normal_rounding);
+    let lower = along - slack - rounding;
+
+    // Touching or overlapping witnesses have no direction, or the opposite one.
+    let directed = along.all(NEARLY_TOUCHING).less(along)
+        & !(tolerance * length * 0.01).less(outer * offset * 2.0);
+    let aligned = !offset.all(ALIGNED).less(offset);
+    let lined_up = directed | aligned;
+    let per_length = length.recip();
+    let normal = [
+        V::select(directed, d[0] * per_length, n[0]),
+        V::select(directed, d[1] * per_length, n[1]),
+        V::select(directed, d[2] * per_length, n[2]),
+    ];
+    let apart = lined_up & !tolerance.less(length + rounding - lower);
+
+    let deepest = along + offset + slack;
+    let overlap = along.less(zero)
+        & aligned
+        & !(bodies.rolling * (1.0 - MARGIN)).less(-along)
+        & !tolerance.less(along - lower)
+        & !tolerance.less(deepest - (along - slack) + rounding * 2.0)
+        & surely_share_a_point(bodies, points, along);
+    let upper = V::select(
+        apart,
+        length + rounding,
+        (deepest + rounding).min(zero).max(along),
+    );
+    let normal_of_overlap = [
+        V::select(apart, normal[0], n[0]),
+        V::select(apart, normal[1], n[1]),
+        V::select(apart, normal[2], n[2]),
+    ];
+    let (small, answer) = put_together(rounding, &normal_of_overlap, &points.xa, &d, lower, upper);
+    let closed = (apart | overlap) & small & !tolerance.less(answer.upper - answer.lower);
+    let closed = closed & answer.is_finite();
+    Shown {
+        along,
+        length,
+        aligned,
+        slack,
+        normal,
+        lined_up,
+        closed,
+        answer,
+    }
+}
+
+/// An answer for which `x_B = x_A + distance n` holds exactly: what is left of the difference beside the
+/// normal is split between the two points, along their tangent planes. Whether that is no more than
+/// rounding.
+#[inline(always)]
+fn put_together<V: Lanes>(
+    rounding: V,
+    normal: &[V; 3],
+    xa: &[V; 3],
+    d: &[V; 3],
+    lower: V,
+    upper: V,
+) -> (V::Mask, Answer<V>) {
+    let distance = product(d, normal);
+    let beside = minus(d, &times(normal, distance));
+    let half = times(&beside, distance.all(0.5));
+    let limit = rounding.max(rounding.all(SHIFTED_BY_ROUNDING));
+    let small = !limit.less(product(&beside, &beside).sqrt());
+    let answer = Answer {
+        distance,
+        normal: *normal,
+        xa: [xa[0] + half[0], xa[1] + half[1], xa[2] + half[2]],
+        lower: lower.min(distance),
+        upper: upper.max(distance),
+    };
+    (small, answer)
+}
+
+/// Whether one of the witnesses surely lies in both bodies, where they overlap by `-along`, and the
+/// bodies' inner balls suffice to show it, which costs no powers.
+///
+/// B holds the hull of its witness and its inner ball. So x_A is in B if the line along n from x_B
+/// meets the ball and x_A comes before the ball's centre; and the other way round. x_A may lie
+/// beside that line by ALIGNED: where it is a share f of the way to the centre, the hull has f
+/// times the room that the line leaves it in the ball.
+#[inline(always)]
+pub(crate) fn surely_share_a_point<V: Lanes>(
+    bodies: &Bodies<V>,
+    points: &Points<V>,
+    along: V,
+) -> V::Mask {
+    let depth = -along;
+    let [ra, rb] = bodies.inner;
+    let (to_b, to_a) = (minus(&bodies.center, &points.xb), &points.xa);
+    let in_b = on_the_way(&to_b, product(&to_b, &points.normal), rb, depth);
+    // From x_A to A's centre it goes along −n.
+    let in_a = on_the_way(to_a, product(to_a, &points.normal), ra, depth);
+    depth.all(SHARE_MARGIN).less(depth) & (in_b | in_a)
+}
+
+/// Rounding of the witnesses is far below it.
+const SHARE_MARGIN: f64 = 1e-6;
+
+#[inline(always)]
+fn on_the_way<V: Lanes>(to_center: &[V; 3], ahead: V, radius: V, depth: V) -> V::Mask {
+    let beside = product(to_center, to_center) - ahead * ahead;
+    let radius = radius * (1.0 - SHARE_MARGIN) - ahead * (4.0 * ALIGNED) / depth;
+    radius.all(0.0).less(radius) & !(radius * radius).less(beside) & !ahead.less(depth)
+}
+
+/// Scalar product, not fused.
+#[inline(always)]
+fn product<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+fn minus<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+fn times<V: Lanes>(a: &[V; 3], k: V) -> [V; 3] {
+    [a[0] * k, a[1] * k, a[2] * k]
+}
