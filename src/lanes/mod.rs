@@ -360,6 +360,13 @@ pub(crate) trait Columns<S: Simd>: Lanes {
     /// The first numbers of the column.
     fn load(simd: S, column: &[f64; MOST_COLUMNS]) -> Self;
     fn store(self) -> [f64; MOST_COLUMNS];
+
+    /// Where the mask is true; `self` only says which kind of lanes.
+    #[inline(always)]
+    fn store_mask(self, mask: Self::Mask) -> [bool; MOST_COLUMNS] {
+        let numbers = Self::select(mask, self.all(1.0), self.all(0.0)).store();
+        numbers.map(|x| x != 0.0)
+    }
 }
 
 /// The widest lanes.

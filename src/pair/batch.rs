@@ -1,24 +1,18 @@
-//! Many pairs: Newton's method on as many at a time as the processor's vectors hold.
-//!
-//! The evaluation and the step are those of [`newton`], with a pair in each lane, and so are their bits.
-//! All lanes go on until the last has converged; one that has keeps its coordinates. What does not
-//! converge by plain steps is left to the single query, and so is all proof.
+//! Many pairs: as many at a time as the processor's vectors hold, see [`crate::pair::lockstep`]. What its
+//! stationary points do not prove goes on like a single query.
 
 use crate::Superovoid;
-use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two, on_this_processor};
+use crate::lanes::{Columns, MOST_COLUMNS, on_this_processor};
 use crate::pair::chain::Chain;
-use crate::pair::newton::{
-    self, ACCEPTED_GROWTH, CHART_LIMIT, CONVERGED, Frame, LONGEST_STEP, SHORTENING, SHORTENINGS,
-    Stationary, System,
-};
+use crate::pair::columns::PairColumns;
+use crate::pair::newton::Stationary;
 use crate::pair::problem::Problem;
 use crate::pair::{
-    Contact, Method, QueryError, QueryOptions, contact_of_valid, in_world, tolerance,
-    validate_options, validate_poses,
+    Contact, DepthMode, Method, Outcome, QueryError, QueryOptions, contact_of_valid, depth,
+    in_world, lockstep, tolerance, validate_options, validate_poses,
 };
-use crate::surface::good::{Bodies, Columned, Coordinates, State, Step};
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Unit};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
@@ -178,201 +172,118 @@ fn in_lanes<const WIDTH: usize>(
     options: &QueryOptions,
 ) -> Result<(), PairError> {
     // Lanes without a pair repeat the last.
-    let problems: [Problem; WIDTH] = std::array::from_fn(|k| {
-        let pair = &pairs[k.min(pairs.len() - 1)];
-        let tolerance = tolerance(pair.a, pair.b, options);
-        Problem::new(pair.a, pair.pose_a, pair.b, pair.pose_b, tolerance)
-    });
-    let most = options.max_iterations;
-    let found = on_this_processor!(simd => solve(simd, &problems, most));
+    let lanes: [Pair; WIDTH] = std::array::from_fn(|k| pairs[k.min(pairs.len() - 1)]);
+    let mut left = [const { Lane::Answered }; WIDTH];
+    on_this_processor!(simd => solve(simd, &lanes, options, answers, &mut left));
     for (k, answer) in answers.iter_mut().enumerate() {
-        let mut chain = Chain::new(&problems[k], options);
-        let solved = match &found[k] {
-            Some((stationary, steps)) => chain.run_from(stationary, *steps),
-            None => chain.run(None),
-        };
-        *answer = in_world(&solved, problems[k].unit, pairs[k].pose_a, chain.iterations)
-            .within_number_range()
-            .map_err(|error| PairError { index: k, error })?;
+        let Pair {
+            a,
+            pose_a,
+            b,
+            pose_b,
+        } = lanes[k];
+        let problem = || Problem::new(a, pose_a, b, pose_b, tolerance(a, b, options));
+        *answer = match &left[k] {
+            Lane::Answered => continue,
+            Lane::Found(stationary, steps) => {
+                conclude(&problem(), options, Some((stationary, *steps)), pose_a)
+            }
+            Lane::Left => conclude(&problem(), options, None, pose_a),
+        }
+        .map_err(|error| PairError { index: k, error })?;
     }
     Ok(())
 }
 
-/// Stationary pairs of points with their numbers of steps, where the lanes converged.
-type Found = [Option<(Stationary, u32)>; MOST_COLUMNS];
+/// What became of a pair.
+enum Lane {
+    Answered,
+    /// A stationary pair of points that does not prove itself, and the steps that led to it.
+    Found(Stationary, u32),
+    /// Newton's method would need more than steps.
+    Left,
+}
+
+/// The rest of the chain of solvers.
+fn conclude(
+    problem: &Problem,
+    options: &QueryOptions,
+    found: Option<(&Stationary, u32)>,
+    pose_a: &Isometry3<f64>,
+) -> Result<Contact, QueryError> {
+    let mut chain = Chain::new(problem, options);
+    let answer = match found {
+        Some((stationary, steps)) => chain.run_from(stationary, steps),
+        None => chain.run(None),
+    };
+    in_world(&answer, problem.unit, pose_a, chain.iterations).within_number_range()
+}
 
 #[inline(always)]
-fn solve<S: Simd>(simd: S, problems: &[Problem], most_steps: u32) -> Found {
-    if problems.len() == 8 {
-        solve_columns::<S, f64x8<S>>(simd, problems, most_steps)
+fn solve<S: Simd>(
+    simd: S,
+    pairs: &[Pair],
+    options: &QueryOptions,
+    answers: &mut [Contact],
+    left: &mut [Lane],
+) {
+    if pairs.len() == 8 {
+        solve_columns::<S, f64x8<S>>(simd, pairs, options, answers, left)
     } else {
-        solve_columns::<S, f64x4<S>>(simd, problems, most_steps)
+        solve_columns::<S, f64x4<S>>(simd, pairs, options, answers, left)
     }
 }
 
-/// One number of every problem.
 #[inline(always)]
-fn column<S: Simd, V: Columns<S>>(
+fn solve_columns<S: Simd, V: Columns<S>>(
     simd: S,
-    problems: &[Problem],
-    of: impl Fn(&Problem) -> f64,
-) -> V {
-    let mut numbers = [0.0; MOST_COLUMNS];
-    for (number, problem) in numbers.iter_mut().zip(problems) {
-        *number = of(problem);
-    }
-    V::load(simd, &numbers)
-}
-
-#[inline(always)]
-fn bodies<S: Simd, V: Columns<S>>(simd: S, problems: &[Problem]) -> Bodies<Two<Two<V>>> {
-    let a = columned(simd, problems, |problem| &problem.a);
-    let b = columned(simd, problems, |problem| &problem.b);
-    let every_body = || problems.iter().flat_map(|problem| [&problem.a, &problem.b]);
-    let round = every_body().all(|body| body.p == [2.0; 2]);
-    let tapered = every_body().any(Superovoid::is_tapered);
-    Bodies::of_columns(&a, &b, round, tapered)
-}
-
-#[inline(always)]
-fn columned<S: Simd, V: Columns<S>>(
-    simd: S,
-    problems: &[Problem],
-    body: impl Fn(&Problem) -> &Superovoid,
-) -> Columned<V> {
-    Columned {
-        a: [
-            column(simd, problems, |x| body(x).a[0]),
-            column(simd, problems, |x| body(x).a[1]),
-            column(simd, problems, |x| body(x).a[2]),
-        ],
-        p: [
-            column(simd, problems, |x| body(x).p[0]),
-            column(simd, problems, |x| body(x).p[1]),
-        ],
-        q: [
-            column(simd, problems, |x| body(x).q[0]),
-            column(simd, problems, |x| body(x).q[1]),
-        ],
-        t: [
-            column(simd, problems, |x| body(x).t[0]),
-            column(simd, problems, |x| body(x).t[1]),
-        ],
-    }
-}
-
-/// The charts about the centre lines.
-#[inline(always)]
-fn frames<S: Simd, V: Columns<S>>(simd: S, problems: &[Problem]) -> Frame<Two<V>> {
-    let center: [V; 3] = [
-        column(simd, problems, |x| x.center.x),
-        column(simd, problems, |x| x.center.y),
-        column(simd, problems, |x| x.center.z),
-    ];
-    let rotation: [[V; 3]; 3] = [
-        rotation_column(simd, problems, 0),
-        rotation_column(simd, problems, 1),
-        rotation_column(simd, problems, 2),
-    ];
-    Frame::about(&newton::center_line(&center), &center, &rotation)
-}
-
-#[inline(always)]
-fn rotation_column<S: Simd, V: Columns<S>>(simd: S, problems: &[Problem], k: usize) -> [V; 3] {
-    [
-        column(simd, problems, |x| x.rotation[(0, k)]),
-        column(simd, problems, |x| x.rotation[(1, k)]),
-        column(simd, problems, |x| x.rotation[(2, k)]),
-    ]
-}
-
-#[inline(always)]
-fn solve_columns<S: Simd, V: Columns<S>>(simd: S, problems: &[Problem], most_steps: u32) -> Found {
-    /// Evaluations that lead anywhere are fewer.
-    const MOST_EVALUATIONS: u32 = 20;
-    let bodies = bodies::<S, V>(simd, problems);
-    let frame = frames::<S, V>(simd, problems);
-    let mut at = bodies.guess(frame.axis());
-    let mut system = newton::assemble(&bodies, &at, &frame);
-    let all = |x: f64| system.merit.all(x);
-    let (zero, one, infinity) = (all(0.0), all(1.0), all(f64::INFINITY));
-    let (closed, chart) = (all(CONVERGED * CONVERGED), all(CHART_LIMIT * CHART_LIMIT));
-    let (growth, longest) = (all(ACCEPTED_GROWTH), all(LONGEST_STEP));
-    let (shortening, shortenings) = (all(SHORTENING), all(f64::from(SHORTENINGS)));
-    let most_steps = all(f64::from(most_steps));
-    // The last step of each lane, the merit where it began, and how often it was shortened.
-    let mut from = system.surface.place;
-    let mut step = Step::new(zero, zero, one);
-    let (mut merit, mut tries, mut steps) = (infinity, zero, zero);
-    // Where the single query would do more than step and shorten steps, it is asked.
-    let mut left = !system.merit.less(infinity);
-    for _ in 0..MOST_EVALUATIONS {
-        let finite = system.merit.less(infinity);
-        let astray = (growth * merit).less(system.merit) | !finite;
-        let retry = astray & tries.less(shortenings);
-        left = left | (astray & !retry & !finite);
-        let open = retry | closed.less(system.merit);
-        left = left | (open & !retry & (chart.less(system.off_axis()) | !steps.less(most_steps)));
-        if Two::<V>::everywhere(!open | left) {
-            break;
+    pairs: &[Pair],
+    options: &QueryOptions,
+    answers: &mut [Contact],
+    left: &mut [Lane],
+) {
+    let columns = PairColumns::<V>::new(simd, pairs, options);
+    let stopped = lockstep::solve(&columns, options.max_iterations);
+    let found = columns.answers(&stopped);
+    let plain = &columns.plain;
+    let (inner, apart) = (plain.inner[0] + plain.inner[1], plain.apart);
+    let (inner, apart, depth) = (inner.store(), apart.store(), found.depth.store());
+    let fast = options.depth == DepthMode::Fast;
+    let steps = stopped.steps.store();
+    let converged = stopped.steps.store_mask(stopped.converged);
+    let closed = found.depth.store_mask(found.closed);
+    let overlapping = found.depth.store_mask(found.overlapping);
+    let distance = found.distance.store();
+    let (lower, upper) = (found.lower.store(), found.upper.store());
+    let (point_a, point_b) = (stored(found.point_a), stored(found.point_b));
+    let normal = stored(found.normal);
+    for (k, answer) in answers.iter_mut().enumerate() {
+        let steps = steps[k] as u32;
+        if !converged[k] {
+            left[k] = Lane::Left;
+            continue;
         }
-        let next = newton::newton_step(&system, &frame);
-        let squared = newton::squared_step(&next);
-        let too_long = (longest * longest).less(squared);
-        let share = Two::select(too_long, longest / squared.sqrt(), one);
-        let shortened = step.scaled(shortening);
-        step = shortened.where_else(retry, next.scaled(share));
-        from = from.where_else(Two(retry, retry), system.surface.place);
-        merit = Two::select(retry, merit, system.merit);
-        tries = Two::select(retry, tries + one, zero);
-        steps = steps + Two::select(open & !retry, one, zero);
-        // A lane that has converged is evaluated again where it was, so that it stays what it is.
-        at = bodies.advance(&from, &step).where_else(Two(open, open), at);
-        system = newton::assemble(&bodies, &at, &frame);
+        let Pair { a, b, .. } = pairs[k];
+        let shallow = || depth::is_shallow(a, b, inner[k], apart[k], depth[k]);
+        let outcome = if closed[k] {
+            Outcome::Certified
+        } else if overlapping[k] && fast && shallow() {
+            Outcome::Converged
+        } else {
+            left[k] = Lane::Found(stopped.lane(k), steps);
+            continue;
+        };
+        *answer = Contact {
+            distance: distance[k],
+            point_a: point_a.map(|column| column[k]).into(),
+            point_b: point_b.map(|column| column[k]).into(),
+            normal: Unit::new_unchecked(normal.map(|column| column[k]).into()),
+            lower: lower[k],
+            upper: upper[k],
+            outcome,
+            iterations: steps,
+        };
     }
-    let converged = !closed.less(system.merit) & !left;
-    let converged = Two::select(converged, one, zero).0.store();
-    stationary_points(&system, &frame, converged, steps.0.store())
-}
-
-/// The pairs of points, and the steps they took, of the lanes that converged.
-#[inline(always)]
-fn stationary_points<S: Simd, V: Columns<S>>(
-    system: &System<Two<Two<V>>>,
-    frame: &Frame<Two<V>>,
-    converged: [f64; MOST_COLUMNS],
-    steps: [f64; MOST_COLUMNS],
-) -> Found {
-    let found = system.found(frame);
-    let (xa, d, normal) = (stored(found.xa), stored(found.d), stored(found.normal));
-    let (mismatch, off_circle) = (found.mismatch.store(), found.off_circle.store());
-    let Coordinates { g, h } = system.surface.place.good;
-    let (ga, ha) = (
-        [g.0.0.store(), g.1.0.store()],
-        [h.0.0.store(), h.1.0.store()],
-    );
-    let (gb, hb) = (
-        [g.0.1.store(), g.1.1.store()],
-        [h.0.1.store(), h.1.1.store()],
-    );
-    std::array::from_fn(|k| {
-        if k >= V::WIDTH || converged[k] == 0.0 {
-            return None;
-        }
-        let lane = newton::Found {
-            xa: xa.map(|column| column[k]),
-            d: d.map(|column| column[k]),
-            normal: normal.map(|column| column[k]),
-            mismatch: mismatch[k],
-            off_circle: off_circle[k],
-        };
-        let state = |g: &[[f64; MOST_COLUMNS]; 2], h: &[[f64; MOST_COLUMNS]; 2]| State {
-            g: [g[0][k], g[1][k]],
-            h: [h[0][k], h[1][k]],
-        };
-        let states = [state(&ga, &ha), state(&gb, &hb)];
-        Some((Stationary::new(&lane, states), steps[k] as u32))
-    })
 }
 
 #[inline(always)]

@@ -29,14 +29,14 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    fn closed(answer: &plain::Answer<f64>, states: [State; 2]) -> Answer {
+    fn plain(answer: &plain::Answer<f64>, states: [State; 2], outcome: Outcome) -> Answer {
         Answer {
             distance: answer.distance,
             normal: answer.normal.into(),
             xa: answer.xa.into(),
             lower: answer.lower,
             upper: answer.upper,
-            outcome: Outcome::Certified,
+            outcome,
             states: Some(states),
         }
     }
@@ -185,7 +185,7 @@ impl<'a> Chain<'a> {
         if !s.on_surface || !length.is_finite() {
             return Judgement::Open(s.normal);
         }
-        let mut lower = along - shown.slack - problem.rounding;
+        let mut lower = shown.lower;
         let upper = length + problem.rounding;
         let target = if along >= 0.0 { upper } else { along };
         let convex = problem.both_convex();
@@ -197,7 +197,10 @@ impl<'a> Chain<'a> {
             return Judgement::Answer(beyond(s.normal, s.xa, lower));
         }
         if convex && shown.closed {
-            return Judgement::Answer(Answer::closed(&shown.answer, s.states));
+            return Judgement::Answer(Answer::plain(&shown.answer, s.states, Outcome::Certified));
+        }
+        if convex && shown.overlapping && self.is_least(-lower) {
+            return Judgement::Answer(Answer::plain(&shown.answer, s.states, Outcome::Converged));
         }
         if upper - lower <= problem.tolerance
             && let Some(normal) = self.line_up(&shown, &(s.xb - s.xa))
@@ -227,6 +230,15 @@ impl<'a> Chain<'a> {
             }
         }
         Judgement::Open(s.normal)
+    }
+
+    /// Whether the first depth found is taken for the least.
+    #[inline(always)]
+    fn is_least(&self, depth: f64) -> bool {
+        let problem = self.problem;
+        let inner = problem.a.inner_radius + problem.b.inner_radius;
+        let shallow = || depth::is_shallow(&problem.a, &problem.b, inner, problem.apart, depth);
+        self.options.depth == DepthMode::Fast && shallow()
     }
 
     /// Whether the bodies overlap.
@@ -336,7 +348,7 @@ impl<'a> Chain<'a> {
             (p, upper) =
                 branch_and_bound::certified(problem, p, 0.9 * tolerance, &mut self.iterations);
             upper += problem.rounding;
-        } else if !depth::is_shallow(problem, -p.gap) {
+        } else if !self.is_least(-p.gap) {
             (p, upper) = branch_and_bound::fast(problem, p, &mut self.iterations);
             upper += problem.rounding;
         }
@@ -503,7 +515,7 @@ pub(crate) fn exponent_can_prove(e: f64) -> bool {
     (MARGIN..=2.0 - MARGIN).contains(&e)
 }
 
-fn is_sphere(shape: &crate::Superovoid) -> bool {
+pub(crate) fn is_sphere(shape: &crate::Superovoid) -> bool {
     shape.is_ellipsoid() && shape.a[0] == shape.a[1] && shape.a[1] == shape.a[2]
 }
 

@@ -6,6 +6,7 @@
 //! surfaces are smooth there, and by cutting planes in the plane tangent to the sphere where they
 //! have faces.
 
+use crate::Superovoid;
 use crate::pair::line;
 use crate::pair::newton::{self, ALIGNED, Start};
 use crate::pair::polygon::Polygon;
@@ -30,27 +31,29 @@ pub(crate) struct Penetration {
 /// narrow, the surfaces meet in a small lens across the centre line, and the maximum found from its
 /// axis has been the only one in every pair tried. Deeper down, between pointed bodies, whose faces
 /// lie closer, and between square ones, several maxima can lie in any cone.
-pub(crate) fn is_shallow(problem: &Problem, depth: f64) -> bool {
+///
+/// `inner` and `apart` are r and |c|, in the unit of `depth`.
+pub(crate) fn is_shallow(
+    a: &Superovoid,
+    b: &Superovoid,
+    inner: f64,
+    apart: f64,
+    depth: f64,
+) -> bool {
     const SHALLOW: f64 = 0.2;
     const NARROW: f64 = 0.6; // cos 53°
     const POINTED: f64 = 1.25;
     // Boxes of e in [0.02, 0.2] have had a lesser depth beside one of 0.09 of their radii.
     const SQUARE: f64 = 0.25;
     const SHALLOW_BETWEEN_SQUARES: f64 = 0.07;
-    let exponents = [
-        problem.a.e[0],
-        problem.a.e[1],
-        problem.b.e[0],
-        problem.b.e[1],
-    ];
+    let exponents = [a.e[0], a.e[1], b.e[0], b.e[1]];
     let pointed = exponents.iter().any(|&e| e > POINTED);
     let shallow = if exponents.iter().any(|&e| e < SQUARE) {
         SHALLOW_BETWEEN_SQUARES
     } else {
         SHALLOW
     };
-    let inner = problem.a.inner_radius + problem.b.inner_radius;
-    !pointed && depth < shallow * inner && inner - depth > NARROW * problem.apart
+    !pointed && depth < shallow * inner && inner - depth > NARROW * apart
 }
 
 /// The local maximum of g that the direction n (unit) leads to.

@@ -55,9 +55,11 @@
 mod batch;
 pub(crate) mod branch_and_bound;
 pub(crate) mod chain;
+mod columns;
 pub(crate) mod depth;
 pub(crate) mod line;
 pub(crate) mod localiser;
+mod lockstep;
 pub(crate) mod newton;
 pub(crate) mod place;
 pub(crate) mod plain;

@@ -360,6 +360,26 @@ pub(super) struct Found<V> {
     pub off_circle: V,
 }
 
+impl<V: Lanes> Found<V> {
+    #[inline(always)]
+    pub fn points(&self) -> Points<V> {
+        let ([x, y, z], [i, j, k]) = (self.xa, self.d);
+        Points {
+            xa: self.xa,
+            xb: [x + i, y + j, z + k],
+            normal: self.normal,
+            mismatch: self.mismatch.sqrt(),
+        }
+    }
+
+    /// The coordinates are so near their circles that the points are on the surfaces to rounding.
+    #[inline(always)]
+    pub fn on_surface(&self) -> V::Mask {
+        self.off_circle
+            .less(self.off_circle.all(ON_SURFACE * ON_SURFACE))
+    }
+}
+
 impl<W: Halves<Half: Paired>> System<W> {
     /// Square of how far the chart's mean normals are from its axis.
     #[inline(always)]
@@ -393,7 +413,7 @@ impl Stationary {
             xb: xa + Vector3::from(lane.d),
             normal: lane.normal.into(),
             mismatch: lane.mismatch.sqrt(),
-            on_surface: lane.off_circle < ON_SURFACE * ON_SURFACE,
+            on_surface: lane.on_surface(),
             states,
         }
     }

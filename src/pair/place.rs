@@ -76,6 +76,8 @@ impl<V: Lanes> Pose<V> {
 /// Body B in A's frame.
 pub(crate) struct Relative<V> {
     pub center: [V; 3],
+    /// Distance of the centres.
+    pub apart: V,
     /// B's axes.
     pub axes: [[V; 3]; 3],
 }
@@ -93,8 +95,11 @@ impl<V: Lanes> Relative<V> {
         let doubled = per_unit * 2.0;
         let [i, j, k, w] = a.quaternion;
         let back = [-i, -j, -k];
+        let center = turned(&back, w, &[x * doubled, y * doubled, z * doubled]);
+        let [x, y, z] = center;
         Relative {
-            center: turned(&back, w, &[x * doubled, y * doubled, z * doubled]),
+            center,
+            apart: (x * x + y * y + z * z).sqrt(),
             axes: axes(&product(&back, w, &b.quaternion)),
         }
     }

@@ -26,7 +26,9 @@ use crate::pair::newton::ALIGNED;
 
 /// What counts of two convex bodies, in units and A's frame.
 pub(crate) struct Bodies<V> {
+    /// Centre of B, and its distance from A's.
     pub center: [V; 3],
+    pub apart: V,
     /// Sums of the outer radii, and of the radii of balls that roll inside.
     pub outer: V,
     pub rolling: V,
@@ -36,6 +38,20 @@ pub(crate) struct Bodies<V> {
     pub normal_rounding: V,
     pub tolerance: V,
     pub rounding: V,
+}
+
+impl<V: Lanes> Bodies<V> {
+    /// The lower bound of the distance that always holds: the bodies belong to their balls.
+    #[inline(always)]
+    pub fn crude(&self) -> V {
+        self.apart - self.outer - self.rounding
+    }
+
+    /// Whether the bodies are points at their distance: smaller than its rounding.
+    #[inline(always)]
+    pub fn are_points(&self) -> V::Mask {
+        self.outer.less(self.apart * (0.1 * f64::EPSILON))
+    }
 }
 
 /// A stationary pair of points: see [`crate::pair::newton::Stationary`].
@@ -51,21 +67,23 @@ pub(crate) struct Shown<V: Lanes> {
     /// d·n̂ and |d|.
     pub along: V,
     pub length: V,
+    /// The lower bound.
+    pub lower: V,
     /// |d − (d·n̂) n̂| is no more than can be moved.
     pub aligned: V::Mask,
-    /// (R_A + R_B) ε.
-    pub slack: V,
     /// The normal along which the witnesses can be lined up, if they can: the direction of their
     /// difference where that proves the same bracket, or n̂ where they lie beside it by no more than
     /// rounding.
     pub normal: [V; 3],
     pub lined_up: V::Mask,
-    /// Whether the answer is closed.
+    /// The answer's bracket is closed.
     pub closed: V::Mask,
+    /// The answer is a penetration of bodies that overlap, but another may be less deep.
+    pub overlapping: V::Mask,
     pub answer: Answer<V>,
 }
 
-/// An answer with a closed bracket; B's witness is `xa + distance · normal`.
+/// What the points amount to; B's witness is `xa + distance · normal`.
 pub(crate) struct Answer<V> {
     pub distance: V,
     pub normal: [V; 3],
@@ -116,33 +134,32 @@ pub(crate) fn show<V: Lanes>(bodies: &Bodies<V>, points: &Points<V>) -> Shown<V>
     let apart = lined_up & !tolerance.less(length + rounding - lower);
 
     let deepest = along + offset + slack;
-    let overlap = along.less(zero)
+    let overlapping = along.less(zero)
         & aligned
-        & !(bodies.rolling * (1.0 - MARGIN)).less(-along)
         & !tolerance.less(along - lower)
-        & !tolerance.less(deepest - (along - slack) + rounding * 2.0)
-        & surely_share_a_point(bodies, points, along);
-    let upper = V::select(
-        apart,
-        length + rounding,
-        (deepest + rounding).min(zero).max(along),
-    );
-    let normal_of_overlap = [
-        V::select(apart, normal[0], n[0]),
-        V::select(apart, normal[1], n[1]),
-        V::select(apart, normal[2], n[2]),
+        & surely_share_a_point(bodies, points, along)
+        & !apart;
+    let curved = !(bodies.rolling * (1.0 - MARGIN)).less(-along);
+    let bound_of_depths = V::select(curved, (deepest + rounding).min(zero), zero);
+    let upper = V::select(overlapping, bound_of_depths.max(along), length + rounding);
+    let normal_of_answer = [
+        V::select(overlapping, n[0], normal[0]),
+        V::select(overlapping, n[1], normal[1]),
+        V::select(overlapping, n[2], normal[2]),
     ];
-    let (small, answer) = put_together(rounding, &normal_of_overlap, &points.xa, &d, lower, upper);
-    let closed = (apart | overlap) & small & !tolerance.less(answer.upper - answer.lower);
-    let closed = closed & answer.is_finite();
+    let (small, answer) = put_together(rounding, &normal_of_answer, &points.xa, &d, lower, upper);
+    let sound = small & answer.is_finite();
+    let closed = (apart | overlapping) & sound & !tolerance.less(answer.upper - answer.lower);
+    let overlapping = overlapping & sound & !closed;
     Shown {
         along,
         length,
+        lower,
         aligned,
-        slack,
         normal,
         lined_up,
         closed,
+        overlapping,
         answer,
     }
 }

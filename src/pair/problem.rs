@@ -4,7 +4,7 @@
 //! and nothing overflows) and the frame is A's: A at the origin, B at `center` with `rotation`.
 
 use crate::Superovoid;
-use crate::lanes::{Two, lanes_of, on_this_processor};
+use crate::lanes::{Lanes, Two, lanes_of, on_this_processor};
 use crate::pair::depth::{self, Penetration};
 use crate::pair::place::{Pose, Relative};
 use crate::pair::plain;
@@ -115,28 +115,19 @@ impl Problem {
         tolerance: f64,
     ) -> Problem {
         let size = a.size().max(b.size());
-        // Halves, so that centres of any finite size do not overflow.
-        let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
-        let unit = unit_of_length(size, half_offset.amax());
+        let unit = unit_of_pair(a, pose_a, b, pose_b);
         let per_unit = 1.0 / unit;
         let (a, b) = (a.scaled(per_unit), b.scaled(per_unit));
         let relative = Relative::new(&Pose::from(pose_a), &Pose::from(pose_b), per_unit);
-        let center = Vector3::from(relative.center);
-        let rotation = Matrix3::from(relative.axes);
-        let apart = center.norm();
-        let rounding = 8.0 * f64::EPSILON * (apart + a.outer_radius + b.outer_radius);
-        let wanted = if tolerance > 0.0 {
-            tolerance * per_unit
-        } else {
-            RELATIVE_TOLERANCE * size * per_unit
-        };
+        let (apart, outer) = (relative.apart, [a.outer_radius, b.outer_radius]);
+        let (rounding, tolerance) = accuracy(tolerance, size, per_unit, apart, outer);
         Problem {
             a,
             b,
-            rotation,
-            center,
+            rotation: Matrix3::from(relative.axes),
+            center: Vector3::from(relative.center),
             apart,
-            tolerance: wanted.max(4.0 * rounding),
+            tolerance,
             rounding,
             unit,
         }
@@ -190,8 +181,7 @@ impl Problem {
     /// coordinates are powers P − 1 of the good ones, which amplifies their rounding as much. On a
     /// nearly flat face that moves the support point across the face.
     pub fn normal_rounding(&self) -> f64 {
-        let exponents = [self.a.p, self.a.q, self.b.p, self.b.q];
-        4.0 * f64::EPSILON * exponents.iter().flatten().fold(0.0_f64, |m, &p| m.max(p))
+        NORMAL_ROUNDING * steepest(self.a.p, self.a.q).max(steepest(self.b.p, self.b.q))
     }
 
     /// Whether the bodies are points at their distance: smaller than its rounding.
@@ -204,6 +194,7 @@ impl Problem {
     pub fn plain(&self) -> plain::Bodies<f64> {
         plain::Bodies {
             center: self.center.into(),
+            apart: self.apart,
             outer: self.a.outer_radius + self.b.outer_radius,
             rolling: self.a.rolling_ball() + self.b.rolling_ball(),
             inner: [self.a.inner_radius, self.b.inner_radius],
@@ -361,6 +352,44 @@ pub(crate) const FAR_LIMIT: f64 = 1e-120;
 
 /// Default tolerance, relative to the larger body.
 pub(crate) const RELATIVE_TOLERANCE: f64 = 1e-9;
+
+/// [`Problem::normal_rounding`], for each unit of the largest exponent.
+pub(crate) const NORMAL_ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// The largest exponent.
+#[inline(always)]
+pub(crate) fn steepest<V: Lanes>(p: [V; 2], q: [V; 2]) -> V {
+    p[0].max(p[1]).max(q[0].max(q[1]))
+}
+
+/// What rounding can change in a bound, and the widest bracket that counts as closed, in units: the
+/// tolerance in metres, where it is 0 the default for bodies of this size (metres).
+#[inline(always)]
+pub(crate) fn accuracy<V: Lanes>(
+    tolerance: V,
+    size: V,
+    per_unit: V,
+    apart: V,
+    [outer_a, outer_b]: [V; 2],
+) -> (V, V) {
+    let rounding = (apart + outer_a + outer_b) * (8.0 * f64::EPSILON);
+    let given = tolerance.all(0.0).less(tolerance);
+    let wanted = V::select(given, tolerance, size * RELATIVE_TOLERANCE);
+    (rounding, (wanted * per_unit).max(rounding * 4.0))
+}
+
+/// Metres per unit for a pair.
+#[inline(always)]
+pub(crate) fn unit_of_pair(
+    a: &Superovoid,
+    pose_a: &Isometry3<f64>,
+    b: &Superovoid,
+    pose_b: &Isometry3<f64>,
+) -> f64 {
+    // Halves, so that centres of any finite size do not overflow.
+    let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
+    unit_of_length(a.size().max(b.size()), half_offset.amax())
+}
 
 /// Metres per unit for bodies of `size` (metres) whose coordinates reach `far`.
 pub(crate) fn unit_of_length(size: f64, far: f64) -> f64 {

@@ -1,0 +1,108 @@
+//! Newton's method on several pairs in step.
+//!
+//! The evaluation and the step are those of [`newton`], with a pair in each lane, and so are their bits.
+//! All lanes go on until the last has converged; one that has keeps its coordinates. Lanes that plain
+//! steps do not lead to a solution are given up.
+
+use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two};
+use crate::pair::columns::PairColumns;
+use crate::pair::newton::{
+    self, ACCEPTED_GROWTH, CHART_LIMIT, CONVERGED, Found, LONGEST_STEP, SHORTENING, SHORTENINGS,
+    Stationary,
+};
+use crate::surface::good::{Coordinates, State, Step};
+use fearless_simd::Simd;
+
+/// The lanes' stationary pairs of points, where they converged.
+pub(super) struct Stopped<V: Lanes> {
+    pub found: Found<V>,
+    pub converged: V::Mask,
+    pub steps: V,
+    at: Coordinates<Two<Two<V>>>,
+}
+
+#[inline(always)]
+pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stopped<V> {
+    /// Evaluations that lead anywhere are fewer.
+    const MOST_EVALUATIONS: u32 = 20;
+    let bodies = pairs.bodies();
+    let frame = pairs.frames();
+    let mut at = bodies.guess(frame.axis());
+    let mut system = newton::assemble(&bodies, &at, &frame);
+    let all = |x: f64| system.merit.all(x);
+    let (zero, one, infinity) = (all(0.0), all(1.0), all(f64::INFINITY));
+    let (closed, chart) = (all(CONVERGED * CONVERGED), all(CHART_LIMIT * CHART_LIMIT));
+    let (growth, longest) = (all(ACCEPTED_GROWTH), all(LONGEST_STEP));
+    let (shortening, shortenings) = (all(SHORTENING), all(f64::from(SHORTENINGS)));
+    let most_steps = all(f64::from(most_steps));
+    // The last step of each lane, the merit where it began, and how often it was shortened.
+    let mut from = system.surface.place;
+    let mut step = Step::new(zero, zero, one);
+    let (mut merit, mut tries, mut steps) = (infinity, zero, zero);
+    // Where the single query would do more than step and shorten steps, it is asked.
+    let mut left = !system.merit.less(infinity);
+    for _ in 0..MOST_EVALUATIONS {
+        let finite = system.merit.less(infinity);
+        let astray = (growth * merit).less(system.merit) | !finite;
+        let retry = astray & tries.less(shortenings);
+        left = left | (astray & !retry & !finite);
+        let open = retry | closed.less(system.merit);
+        left = left | (open & !retry & (chart.less(system.off_axis()) | !steps.less(most_steps)));
+        if Two::<V>::everywhere(!open | left) {
+            break;
+        }
+        let next = newton::newton_step(&system, &frame);
+        let squared = newton::squared_step(&next);
+        let too_long = (longest * longest).less(squared);
+        let share = Two::select(too_long, longest / squared.sqrt(), one);
+        let shortened = step.scaled(shortening);
+        step = shortened.where_else(retry, next.scaled(share));
+        from = from.where_else(Two(retry, retry), system.surface.place);
+        merit = Two::select(retry, merit, system.merit);
+        tries = Two::select(retry, tries + one, zero);
+        steps = steps + Two::select(open & !retry, one, zero);
+        // A lane that has converged is evaluated again where it was, so that it stays what it is.
+        at = bodies.advance(&from, &step).where_else(Two(open, open), at);
+        system = newton::assemble(&bodies, &at, &frame);
+    }
+    Stopped {
+        found: system.found(&frame),
+        converged: (!closed.less(system.merit) & !left).0,
+        steps: steps.0,
+        at: system.surface.place.good,
+    }
+}
+
+impl<V: Lanes> Stopped<V> {
+    /// One lane by itself.
+    #[inline(always)]
+    pub fn lane<S: Simd>(&self, k: usize) -> Stationary
+    where
+        V: Columns<S>,
+    {
+        let Coordinates { g, h } = self.at;
+        let state = |g: [V; 2], h: [V; 2]| State {
+            g: [one_of(g[0], k), one_of(g[1], k)],
+            h: [one_of(h[0], k), one_of(h[1], k)],
+        };
+        let states = [
+            state([g.0.0, g.1.0], [h.0.0, h.1.0]),
+            state([g.0.1, g.1.1], [h.0.1, h.1.1]),
+        ];
+        let vector = |v: [V; 3]| [one_of(v[0], k), one_of(v[1], k), one_of(v[2], k)];
+        let lane = Found {
+            xa: vector(self.found.xa),
+            d: vector(self.found.d),
+            normal: vector(self.found.normal),
+            mismatch: one_of(self.found.mismatch, k),
+            off_circle: one_of(self.found.off_circle, k),
+        };
+        Stationary::new(&lane, states)
+    }
+}
+
+#[inline(always)]
+fn one_of<S: Simd, V: Columns<S>>(numbers: V, k: usize) -> f64 {
+    let stored: [f64; MOST_COLUMNS] = numbers.store();
+    stored[k]
+}
