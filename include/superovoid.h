@@ -648,15 +648,15 @@ typedef struct sovo_query_options {
 } sovo_query_options;
 
 /**
- * Where the last query of a pair ended, for the next one to start from. The caller's; all zero is
- * empty; a value that can be copied. One that belongs to another pair, or is out of date, costs time
- * but never changes what is proven. Not to be used by two threads at once.
+ * Where the last queries of a pair ended, for the next one to start from: it follows a steady motion.
+ * The caller's; all zero is empty; a value that can be copied. One that belongs to another pair, or is
+ * out of date, costs time but never changes what is proven. Not to be used by two threads at once.
  */
 typedef struct sovo_pair_cache {
   /**
    * The library's.
    */
-  double state[11];
+  double state[20];
   /**
    * A seal over the state; 0 for an empty cache.
    */
@@ -1338,7 +1338,7 @@ sovo_status sovo_pair_contact(const struct sovo_shape *shape_a,
  * sovo_pair_contact() of every pair of a batch, all with the same options (NULL for the defaults).
  *
  * All answers are written once all are found, so that on an error, or when cancelled, contacts and
- * caches are as they were; until then they take 112 bytes of memory a pair, and 96 more with caches.
+ * caches are as they were; until then they take 112 bytes of memory a pair, and 168 more with caches.
  * The text of an error names the element.
  */
 sovo_status sovo_pair_contacts(const struct sovo_pair_batch *batch,

@@ -54,6 +54,7 @@
 
 mod batch;
 pub(crate) mod branch_and_bound;
+mod cache;
 pub(crate) mod chain;
 mod columns;
 pub(crate) mod depth;
@@ -72,7 +73,6 @@ mod status;
 
 use crate::Superovoid;
 use crate::lanes::all_finite;
-use crate::surface::good::State;
 use chain::{Answer, Chain};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use place::Pose;
@@ -82,6 +82,7 @@ use schemes::Scheme;
 #[cfg(feature = "capi")]
 pub(crate) use batch::solve_valid;
 pub use batch::{Pair, PairError, contacts};
+pub use cache::PairCache;
 pub use status::Status;
 
 /// How the depth of overlapping bodies is found.
@@ -282,25 +283,6 @@ impl Default for Contact {
     }
 }
 
-/// Warm-start data of one pair, owned by the caller; the default (all zero) is empty. It holds the
-/// last answer's normal and surface coordinates, whichever [`Method`] found it: any method can go on
-/// from it. A cache that belongs to another pair, or is out of date, costs time but never changes what
-/// is proven.
-// The coordinates, which the solver reads in pairs, first: a copy is then made in the same pairs.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PairCache {
-    states: [State; 2],
-    normal: [f64; 3],
-}
-
-impl PairCache {
-    /// Whether it holds an answer to start from.
-    pub fn is_empty(&self) -> bool {
-        self.normal == [0.0; 3]
-    }
-}
-
 /// An input that a query cannot work with.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum QueryError {
@@ -453,13 +435,10 @@ fn solve(
     };
     let contact = in_world(&answer, problem.unit, pose_a, iterations).within_number_range()?;
     if let Some(cache) = cache {
-        *cache = match answer.states {
-            Some(states) => PairCache {
-                normal: answer.normal.into(),
-                states,
-            },
-            None => PairCache::default(),
-        };
+        match answer.states {
+            Some(states) => cache.follow(answer.normal, states),
+            None => *cache = PairCache::default(),
+        }
     }
     Ok(contact)
 }

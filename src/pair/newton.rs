@@ -425,7 +425,7 @@ pub(crate) enum Start<'a> {
     CenterLine,
     /// At the support points of a direction (unit).
     Direction(Vector3<f64>, &'a Circles, &'a Circles),
-    /// At the last answer.
+    /// Where the last answers lead to.
     Cache(&'a PairCache),
 }
 
@@ -599,7 +599,7 @@ fn begin<S: Simd>(
             let n = Vector3::from(cache.normal);
             let filled = (n.norm_squared() - 1.0).abs() < UNIT;
             filled.then(|| {
-                let at = Coordinates::of_pair(simd, &cache.states);
+                let at = Coordinates::of_pair(simd, &cache.expected());
                 (everywhere(simd, &cache.normal), Some(at))
             })
         }

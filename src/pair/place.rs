@@ -51,12 +51,10 @@ pub(crate) struct Witnesses<V> {
 
 impl<V: Lanes> Pose<V> {
     /// From an answer in units of `unit` metres and the frame of A, whose pose this is: the witness of A,
-    /// the normal (any length), and the distance along it.
+    /// the unit normal, and the distance along it.
     #[inline(always)]
     pub fn witnesses(&self, unit: V, xa: &[V; 3], normal: &[V; 3], distance: V) -> Witnesses<V> {
-        let [x, y, z] = *normal;
-        let per_length = (x * x + y * y + z * z).sqrt().recip();
-        let normal = self.turn(&[x * per_length, y * per_length, z * per_length]);
+        let normal = self.turn(normal);
         let point_a = self.apply(&[xa[0] * unit, xa[1] * unit, xa[2] * unit]);
         let distance = distance * unit;
         let point_b = [

@@ -180,7 +180,7 @@ fn put_together<V: Lanes>(
     let beside = minus(d, &times(normal, distance));
     let half = times(&beside, distance.all(0.5));
     let limit = rounding.max(rounding.all(SHIFTED_BY_ROUNDING));
-    let small = !limit.less(product(&beside, &beside).sqrt());
+    let small = !(limit * limit).less(product(&beside, &beside));
     let answer = Answer {
         distance,
         normal: *normal,

@@ -50,7 +50,7 @@ struct Pose([f64; 7]);
 /// `sovo_pair_cache`; all zero is empty.
 #[repr(C)]
 #[derive(Clone, Copy)]
-struct Cache([u64; 12]);
+struct Cache([u64; 21]);
 
 /// `sovo_contact`, whose first number is the distance.
 #[repr(C)]
