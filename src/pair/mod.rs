@@ -559,8 +559,13 @@ pub(crate) fn in_world(
     pose_a: &Isometry3<f64>,
     iterations: u32,
 ) -> Contact {
-    let (normal, xa) = (answer.normal.into(), answer.xa.into());
-    let found = Pose::from(pose_a).witnesses(unit, &xa, &normal, answer.distance);
+    let mut normal = answer.normal;
+    // What underflows has no direction: NaN, which is no answer.
+    if (normal.norm_squared() - 1.0).abs() > 1e-12 {
+        normal = normal.normalize();
+    }
+    let xa = answer.xa.into();
+    let found = Pose::from(pose_a).witnesses(unit, &xa, &normal.into(), answer.distance);
     Contact {
         distance: found.distance,
         point_a: found.point_a.into(),

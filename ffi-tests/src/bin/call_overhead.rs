@@ -191,7 +191,7 @@ fn read_pair(line: &str) -> Result<Pair, Box<dyn Error>> {
         cache: PairCache::default(),
         c_shapes: [c_a, c_b],
         c_poses: [c_pose_a, c_pose_b],
-        c_cache: Cache([0; 12]),
+        c_cache: Cache([0; 21]),
     })
 }
 
