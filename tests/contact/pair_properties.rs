@@ -142,6 +142,56 @@ fn warm_starts_change_nothing() {
     );
 }
 
+/// Along a steady motion a cache that has seen it saves steps against one that knows the last answer only.
+/// A motion that ends, or turns back, changes no answer.
+#[test]
+fn warm_starts_follow_a_steady_motion() {
+    let mut rng = ChaCha8Rng::seed_from_u64(41);
+    let options = QueryOptions::default();
+    let (mut following, mut from_last) = (0, 0);
+    for case in pairs(41, 60) {
+        let (a, b) = (case.a.build(), case.b.build());
+        let twist = crate::sets::any_direction(&mut rng) * 0.004;
+        let size = case
+            .a
+            .a
+            .iter()
+            .chain(&case.b.a)
+            .fold(0.0_f64, |m, x| m.max(*x));
+        let along = crate::sets::any_direction(&mut rng) * (0.004 * size);
+        let at = |time: f64| {
+            let mut pose = case.pose_b;
+            pose.translation.vector += along * time;
+            pose.rotation =
+                nalgebra::UnitQuaternion::from_scaled_axis(twist * time) * pose.rotation;
+            pose
+        };
+        let query = |time: f64, cache: Option<&mut PairCache>| {
+            contact(&a, &case.pose_a, &b, &at(time), &options, cache).expect("valid poses")
+        };
+        let (mut follows, mut last) = (PairCache::default(), 0.0);
+        for time in [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 6.0, 6.0, 5.0, 4.0, 9.0] {
+            let warm = query(time, Some(&mut follows));
+            same_distance(&case, query(time, None).distance, warm.distance);
+            let verdict = check(&a, &case.pose_a, &b, &at(time), &warm);
+            assert_eq!(verdict, Ok(()));
+            let steady = (3.0..=6.0).contains(&time) && time > last;
+            if steady && warm.outcome == Outcome::Certified {
+                let mut knows_last = PairCache::default();
+                query(last, Some(&mut knows_last));
+                let other = query(time, Some(&mut knows_last));
+                following += warm.iterations;
+                from_last += other.iterations;
+            }
+            last = time;
+        }
+    }
+    assert!(
+        10 * following < 8 * from_last,
+        "{following} steps, {from_last} without what went before"
+    );
+}
+
 /// Beyond `max_distance` the query may stop with a proof of that; nearer it must not.
 #[test]
 fn max_distance_is_a_proof_or_nothing() {
