@@ -52,6 +52,7 @@
 //! - **Coaxial bodies of revolution and nearly round concentric bodies** tie along a whole circle or
 //!   sphere of directions: the least depth is found, but certified mode may reach its cap.
 
+mod balls;
 mod batch;
 pub(crate) mod branch_and_bound;
 pub(crate) mod chain;
@@ -427,6 +428,13 @@ pub(crate) fn contact_of_valid(
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
+    if let Some(contact) = balls::beyond(a, pose_a, b, pose_b, options.max_distance) {
+        // There is nothing to start the next query from.
+        if let Some(cache) = cache {
+            *cache = PairCache::default();
+        }
+        return Ok(contact);
+    }
     let problem = Problem::new(a, pose_a, b, pose_b, tolerance(a, b, options));
     solve(&problem, options, cache, pose_a)
 }

@@ -123,7 +123,8 @@ impl Problem {
         let center = to_a * (half_offset * per_unit * 2.0);
         let rotation = (to_a * pose_b.rotation).to_rotation_matrix().into_inner();
         let apart = center.norm();
-        let rounding = 8.0 * f64::EPSILON * (apart + a.outer_radius + b.outer_radius);
+        let rounding = 8.0 * f64::EPSILON * (apart + a.outer_radius + b.outer_radius)
+            + rounding_below_normal(unit);
         let wanted = if tolerance > 0.0 {
             tolerance * per_unit
         } else {
@@ -375,6 +376,19 @@ pub(crate) const FAR_LIMIT: f64 = 1e-120;
 
 /// Default tolerance, relative to the larger body.
 pub(crate) const RELATIVE_TOLERANCE: f64 = 1e-9;
+
+/// What rounding can change, in units, where metres are below the normal numbers, which are even there: a
+/// component of half an offset by a step of theirs, a radius or a bound in metres by another.
+#[inline(always)]
+pub(crate) fn rounding_below_normal(unit: f64) -> f64 {
+    const EIGHT_STEPS: f64 = f64::from_bits(8);
+    // Far beyond what matters beside the relative rounding.
+    if unit < 1e-280 {
+        EIGHT_STEPS / unit
+    } else {
+        0.0
+    }
+}
 
 /// Metres per unit for bodies of `size` (metres) whose coordinates reach `far`.
 pub(crate) fn unit_of_length(size: f64, far: f64) -> f64 {
