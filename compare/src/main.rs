@@ -1,6 +1,7 @@
 //! One comparison, one command: contact queries of the library and of other engines, in one process, on the same
 //! questions, judged by an oracle.
 
+mod culls;
 mod full_check;
 mod instructions;
 mod machine;
@@ -11,6 +12,7 @@ mod plot;
 mod reference;
 mod report;
 mod support;
+mod threads;
 mod workload;
 
 use anyhow::{Context, Result, bail};
@@ -108,7 +110,8 @@ fn main() -> Result<()> {
             }
             Ok(())
         }
-        None => compare(&cli.comparison),
+        // One thread, as the report says, also where the library hands out work to those of the pool.
+        None => threads::pool(1)?.install(|| compare(&cli.comparison)),
     }
 }
 
@@ -140,7 +143,8 @@ fn compare(args: &Comparison) -> Result<()> {
         workload::make(name, count, args.seed)?.with_context(|| format!("no workload {name}"))
     });
     let workloads = workloads.collect::<Result<Vec<_>>>()?;
-    let with_check = args.only.is_empty() && configurations > 0;
+    let everything = args.only.is_empty();
+    let with_check = everything && configurations > 0;
     let steps: u64 = workloads
         .iter()
         .map(|workload| measure::steps(workload.cases.len(), rounds))
@@ -166,6 +170,12 @@ fn compare(args: &Comparison) -> Result<()> {
     } else {
         None
     };
+    let (mut culls, mut threads) = (None, None);
+    if everything {
+        progress.set_message("Culls, threads");
+        culls = Some(culls::times(rounds));
+        threads = Some(threads::run(rounds)?);
+    }
     progress.finish_and_clear();
     let run = report::Run {
         command: command(args),
@@ -175,7 +185,9 @@ fn compare(args: &Comparison) -> Result<()> {
         clock,
         missing,
     };
-    let text = report::markdown(&run, &measured, check.as_ref());
+    let mut text = report::markdown(&run, &measured, check.as_ref());
+    text += &culls.map_or(String::new(), |times| report::culls(&times));
+    text += &threads.map_or(String::new(), |found| report::threads(&found));
     let path = output.join("comparison.md");
     fs::write(&path, text).with_context(|| path.display().to_string())?;
     report::csv(&output.join("comparison.csv"), &measured, check.as_ref())?;

@@ -468,10 +468,10 @@ fn solve(
 
 impl Contact {
     pub(crate) fn within_number_range(self) -> Result<Self, QueryError> {
-        let points = self.point_a.iter().chain(self.point_b.iter());
-        let mut numbers = points.chain([&self.distance, &self.lower]);
+        let (p, q) = (&self.point_a, &self.point_b);
+        let numbers = [p.x, p.y, p.z, q.x, q.y, q.z, self.distance, self.lower];
         // An upper bound can be infinite: none is known.
-        if numbers.all(|x| x.is_finite()) && !self.upper.is_nan() {
+        if all_finite(&numbers) && !self.upper.is_nan() {
             Ok(self)
         } else {
             Err(QueryError::Overflow)
@@ -525,7 +525,25 @@ pub(crate) fn validate_options(options: &QueryOptions) -> Result<(), QueryError>
     }
 }
 
+#[inline]
 pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
+    // Nearly every pose: a quaternion whose square is near 1 is finite.
+    let squared = pose.rotation.coords.norm_squared();
+    if (squared - 1.0).abs() <= UNIT && all_finite(pose.translation.vector.as_slice()) {
+        return Ok(());
+    }
+    validate_odd_pose(body, pose)
+}
+
+/// Whether the numbers are, without a branch for each.
+#[inline(always)]
+fn all_finite(numbers: &[f64]) -> bool {
+    // 0 times infinity or NaN is NaN.
+    numbers.iter().map(|x| 0.0 * x).sum::<f64>() == 0.0
+}
+
+#[cold]
+fn validate_odd_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
     let rotation = pose.rotation.coords.iter();
     let finite = |x: &f64| x.is_finite();
     if !pose.translation.vector.iter().chain(rotation).all(finite) {
@@ -539,11 +557,13 @@ pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), Que
     }
 }
 
+/// How far a quaternion's length may be off 1: far more than rounding leaves after many products, far less than a
+/// mistake.
+const UNIT: f64 = 1e-6;
+
 /// Whether a quaternion of this length counts as a rotation.
 #[inline]
 pub(crate) fn is_unit(length: f64) -> bool {
-    // Far more than rounding leaves after many products, far less than a mistake.
-    const UNIT: f64 = 1e-6;
     (length - 1.0).abs() <= UNIT
 }
 
