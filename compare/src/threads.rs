@@ -55,7 +55,7 @@ pub fn run(rounds: usize) -> Result<Threads> {
         .filter_map(|case| pair(&workload, case))
         .collect();
     let body = Superovoid::superellipsoid([1.0; 3], [0.4, 0.7])?;
-    let points = points();
+    let points = points(&body);
     let mut found = vec![Contact::default(); POINTS];
     let here = Isometry3::identity();
     let of_pairs = compare("contacts", PAIRS, rounds, &pools, || {
@@ -87,12 +87,12 @@ fn pair<'a>(workload: &'a Workload, case: &'a crate::workload::Case) -> Option<P
     })
 }
 
-/// About the surface, out to a twentieth of the body's size: a cloth that lies on it.
-fn points() -> Vec<Point3<f64>> {
+/// A cloth that lies on the body, up to a twentieth of its size above the surface.
+fn points(body: &Superovoid) -> Vec<Point3<f64>> {
     let mut draw = Draw::new(2017);
     let point = |_| {
         let direction = draw.direction();
-        Point3::from(direction * draw.between(1.0, 1.4))
+        body.support(&direction).point + direction * draw.between(0.0, 0.05)
     };
     (0..POINTS).map(point).collect()
 }

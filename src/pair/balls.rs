@@ -12,8 +12,8 @@
 //! ε of the sum of all, together less than 8 ε |c_B − c_A| + 8 ε (R_A + R_B).
 
 use crate::Superovoid;
-use crate::pair::{Contact, Outcome};
-use nalgebra::{Isometry3, Unit};
+use crate::pair::{Contact, Outcome, all_finite};
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
 /// What rounding can change in the bound, relative to the sum of its terms.
 const ROUNDED: f64 = 8.0 * f64::EPSILON;
@@ -33,28 +33,62 @@ pub(crate) fn beyond(
     pose_b: &Isometry3<f64>,
     max_distance: f64,
 ) -> Option<Contact> {
+    let (center_a, center_b) = (&pose_a.translation.vector, &pose_b.translation.vector);
+    let radii = a.outer_radius + b.outer_radius;
+    let (normal, lower) = apart(center_a, center_b, radii, max_distance)?;
+    let point_a = center_a + normal * a.outer_radius;
+    contact(point_a, point_a + normal * lower, normal, lower)
+}
+
+/// The same of a body and a point, which is B's.
+#[inline(always)]
+pub(crate) fn point_beyond(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    point: &Point3<f64>,
+    max_distance: f64,
+) -> Option<Contact> {
+    let center = &pose.translation.vector;
+    let (normal, lower) = apart(center, &point.coords, shape.outer_radius, max_distance)?;
+    contact(point.coords - normal * lower, point.coords, normal, lower)
+}
+
+/// The unit vector from A to B, and the bound if it is above `max_distance`.
+#[inline(always)]
+fn apart(
+    center_a: &Vector3<f64>,
+    center_b: &Vector3<f64>,
+    radii: f64,
+    max_distance: f64,
+) -> Option<(Vector3<f64>, f64)> {
     if max_distance == f64::INFINITY {
         return None;
     }
-    let offset = pose_b.translation.vector - pose_a.translation.vector;
+    let offset = center_b - center_a;
     let squared = offset.norm_squared();
     let apart = squared.sqrt();
-    let radii = a.outer_radius + b.outer_radius;
     let lower = apart - radii - ROUNDED * (apart + radii);
-    if !(SQUARES.contains(&squared) && lower > max_distance) {
-        return None;
-    }
-    let normal = offset / apart;
-    let point_a = (pose_a.translation.vector + normal * a.outer_radius).into();
-    let contact = Contact {
+    let found = SQUARES.contains(&squared) && lower > max_distance;
+    found.then(|| (offset / apart, lower))
+}
+
+/// None if a point exceeds the number range.
+#[inline(always)]
+fn contact(
+    point_a: Vector3<f64>,
+    point_b: Vector3<f64>,
+    normal: Vector3<f64>,
+    lower: f64,
+) -> Option<Contact> {
+    let [p, q] = [&point_a, &point_b];
+    all_finite(&[p.x, p.y, p.z, q.x, q.y, q.z]).then(|| Contact {
         distance: lower,
-        point_a,
-        point_b: point_a + normal * lower,
+        point_a: point_a.into(),
+        point_b: point_b.into(),
         normal: Unit::new_unchecked(normal),
         lower,
         upper: f64::INFINITY,
         outcome: Outcome::Beyond,
         iterations: 0,
-    };
-    contact.within_number_range().ok()
+    })
 }

@@ -2,10 +2,13 @@
 //! size and place.
 
 use crate::sets::{any_direction, any_rotation, spread};
-use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use superovoid::{Contact, Outcome, Pair, PairCache, QueryOptions, Superovoid, contact, contacts};
+use superovoid::{
+    Contact, Outcome, Pair, PairCache, PointOptions, QueryOptions, Superovoid, contact, contacts,
+    vertex_contact,
+};
 
 /// Two numbers that are a sum, the second far below the rounding of the first: about 32 digits
 /// (Dekker 1971).
@@ -192,6 +195,50 @@ fn limits_of_the_number_range_prove_nothing_false() {
         }
     }
     assert!(beyond > 1000, "{beyond}");
+}
+
+/// The same of points, for which the body's ball is a bound.
+#[test]
+fn a_ball_proves_no_more_than_the_distance_of_a_point() {
+    let mut rng = ChaCha8Rng::seed_from_u64(74);
+    let mut beyond = 0;
+    for k in 0..20_000 {
+        let scale = spread(&mut rng, 1e-6, 1e6);
+        let (shape, radius) = body(&mut rng, scale);
+        let place = any_direction(&mut rng) * (scale * spread(&mut rng, 1e-3, 1e6));
+        let reach = radius.0 * spread(&mut rng, 0.5, 10.0);
+        let point = Point3::from(place + any_direction(&mut rng) * reach);
+        let squares = [0, 1, 2].map(|i| {
+            let x = Twice::sum(point[i], -place[i]);
+            x.mul(x)
+        });
+        let apart = squares[0].add(squares[1]).add(squares[2]).sqrt();
+        let distance = apart.sub(radius);
+        let terms = apart.0 + radius.0;
+        let step = f64::from(rng.random_range(-30..30));
+        let options = PointOptions {
+            max_distance: distance.0 + step * f64::EPSILON * terms,
+            ..PointOptions::default()
+        };
+        let pose = Isometry3::from_parts(place.into(), any_rotation(&mut rng));
+        let answer = vertex_contact(&shape, &pose, &point, &options).expect("valid");
+        if answer.outcome == Outcome::Beyond && answer.iterations == 0 {
+            beyond += 1;
+            let room = distance.sub(Twice(answer.lower, 0.0));
+            assert!(
+                step <= 0.0 && room.0 >= 0.0,
+                "{k}: {step} {room:?} {answer:?}"
+            );
+            assert!(answer.lower > options.max_distance, "{k}: {answer:?}");
+            let rounding = 1e-14 * (place.norm() + terms);
+            assert!((answer.point_b - point).norm() <= rounding, "{answer:?}");
+            let from_center = (answer.point_a.coords - place).norm() - radius.0;
+            assert!(from_center.abs() <= rounding, "{answer:?}");
+        } else {
+            assert!(step >= -12.0, "{k}: {step} {answer:?}");
+        }
+    }
+    assert!(beyond > 5_000, "{beyond}");
 }
 
 /// As after any other query beyond its limit, there is nothing to start from.
