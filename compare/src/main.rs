@@ -4,11 +4,13 @@
 mod culls;
 mod full_check;
 mod instructions;
+mod levels;
 mod machine;
 mod measure;
 mod mesh;
 mod peer;
 mod plot;
+mod profile;
 mod reference;
 mod report;
 mod support;
@@ -40,7 +42,8 @@ Examples:
   cargo run --release -p superovoid-compare -- --output report --pairs 20000 --peers 'parry, injected;coal, injected'
   cargo run --release -p superovoid-compare -- --output report --only battery,warm --rounds 15
   cargo run --release -p superovoid-compare -- --output tail --only domain --pairs 1000000 --peers none --unjudged
-  cargo run --release -p superovoid-compare -- instructions"
+  cargo run --release -p superovoid-compare -- instructions
+  cargo run --release -p superovoid-compare -- profile --output docs/profile.md"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -53,6 +56,31 @@ struct Cli {
 enum Command {
     /// Instructions a query of the library's paths, counted by valgrind's callgrind; prints a table.
     Instructions(Instructions),
+    /// Where the instructions of a query go: writes a page, docs/profile.md.
+    Profile(Profile),
+    /// Mean times of pair, warm pair, batch of pairs, point and slice of points, nanoseconds, on one line: for
+    /// compare/levels.sh.
+    Means(Means),
+}
+
+#[derive(Args)]
+struct Profile {
+    /// File for the page.
+    #[arg(long)]
+    output: PathBuf,
+    /// Queries of each path.
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
+    queries: u32,
+}
+
+#[derive(Args)]
+struct Means {
+    /// Cases of each workload.
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(14..))]
+    pairs: u32,
+    /// Rounds in which every case is answered.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
 }
 
 #[derive(Args)]
@@ -108,6 +136,18 @@ fn main() -> Result<()> {
                 Some(path) => instructions::run(path, queries, args.ask)?,
                 None => print!("{}", instructions::table(queries)?),
             }
+            Ok(())
+        }
+        Some(Command::Profile(args)) => {
+            let page = profile::page(args.queries as usize)?;
+            fs::write(&args.output, page).with_context(|| args.output.display().to_string())
+        }
+        Some(Command::Means(args)) => {
+            let (pairs, rounds) = (args.pairs as usize, args.rounds as usize);
+            println!(
+                "{}",
+                threads::pool(1)?.install(|| levels::means(pairs, rounds))?
+            );
             Ok(())
         }
         // One thread, as the report says, also where the library hands out work to those of the pool.
