@@ -510,6 +510,7 @@ pub(crate) fn validate(
     validate_options(options)
 }
 
+#[inline]
 fn validate_poses(pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>) -> Result<(), QueryError> {
     validate_pose('A', pose_a)?;
     validate_pose('B', pose_b)
@@ -576,7 +577,7 @@ pub(crate) fn validate_lengths(tolerance: f64, max_distance: f64) -> Result<(), 
             requirement,
         })
     };
-    if !(tolerance >= 0.0 && tolerance.is_finite()) {
+    if !(0.0..f64::INFINITY).contains(&tolerance) {
         return error(
             "tolerance",
             tolerance,
