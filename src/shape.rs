@@ -236,6 +236,8 @@ impl Superovoid {
 
     /// The largest semi-axis, the length that relative tolerances refer to.
     pub(crate) fn size(&self) -> f64 {
-        self.a[0].max(self.a[1]).max(self.a[2])
+        // None is NaN, for which `max` would have to look.
+        let larger = |x, y| if x > y { x } else { y };
+        larger(larger(self.a[0], self.a[1]), self.a[2])
     }
 }

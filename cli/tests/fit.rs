@@ -1,29 +1,19 @@
 //! `superovoid fit` from the outside.
 
 mod common;
+#[path = "common/egg.rs"]
+mod egg;
 
 use common::{error_of, stdout_of, superovoid};
 use serde_json::Value;
 use std::path::Path;
-use superovoid::Superovoid;
 
 /// A folder with an egg in two formats, one in millimetres.
 fn eggs() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let egg = Superovoid::new([0.05, 0.03, 0.08], [0.6, 0.9], [0.2, 0.2]).unwrap();
-    let mesh = egg.tessellate(24);
     let stl = std::fs::File::create(folder.path().join("egg.stl")).unwrap();
-    mesh.write_stl(stl).unwrap();
-    let corners = mesh.vertices.iter().map(|v| {
-        let [x, y, z] = [v.x, v.y, v.z].map(|x| 1e3 * x);
-        format!("v {x} {y} {z}\n")
-    });
-    let sides = mesh.triangles.iter().map(|t| {
-        let [a, b, c] = t.map(|k| k + 1);
-        format!("f {a} {b} {c}\n")
-    });
-    let text: String = corners.chain(sides).collect();
-    std::fs::write(folder.path().join("egg, mm.obj"), text).unwrap();
+    egg::mesh().write_stl(stl).unwrap();
+    std::fs::write(folder.path().join("egg, mm.obj"), egg::obj(1e3)).unwrap();
     folder
 }
 

@@ -6,6 +6,8 @@
 //! they were skipped.
 
 mod common;
+#[path = "common/egg.rs"]
+mod egg;
 
 use common::{error_of, stdout_of, superovoid};
 use serde_json::Value;
@@ -13,7 +15,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
-use superovoid::Superovoid;
 use superovoid::robot::Robot;
 
 const ARM: &str = r#"<robot name="arm">
@@ -36,19 +37,8 @@ const ARM: &str = r#"<robot name="arm">
 /// A folder with `arm/arm.urdf` and the mesh that it names.
 fn arm() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let egg = Superovoid::new([0.05, 0.03, 0.08], [0.6, 0.9], [0.2, 0.2]).unwrap();
-    let mesh = egg.tessellate(24);
-    let corners = mesh
-        .vertices
-        .iter()
-        .map(|v| format!("v {} {} {}\n", v.x, v.y, v.z));
-    let sides = mesh.triangles.iter().map(|t| {
-        let [a, b, c] = t.map(|k| k + 1);
-        format!("f {a} {b} {c}\n")
-    });
-    let text: String = corners.chain(sides).collect();
     std::fs::create_dir(folder.path().join("arm")).unwrap();
-    std::fs::write(folder.path().join("arm/egg.obj"), text).unwrap();
+    std::fs::write(folder.path().join("arm/egg.obj"), egg::obj(1.0)).unwrap();
     std::fs::write(folder.path().join("arm/arm.urdf"), ARM).unwrap();
     folder
 }

@@ -6,6 +6,7 @@
 use crate::measure::spread;
 use crate::peer::{Answer, Engines, Peer, full_check_peers};
 use crate::reference;
+use crate::threads;
 use crate::workload::{Hands, Scene};
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
@@ -108,10 +109,8 @@ pub fn run(
     let hands = Hands::load()?;
     let scene = hands.scene(configurations)?;
     let pairs = hands.pairs.len();
-    let reference = (0..configurations)
-        .into_par_iter()
-        .map(|k| reference::least(&scene.workload, k * pairs..(k + 1) * pairs))
-        .collect();
+    let least = |k| reference::least(&scene.workload, k * pairs..(k + 1) * pairs);
+    let reference = threads::on_all(|| (0..configurations).into_par_iter().map(least).collect());
     let mut checks = ours(&hands, &scene)?;
     let mut missing = Vec::new();
     for (peer, name) in full_check_peers(&scene.workload, engines) {

@@ -1,16 +1,20 @@
 //! One comparison, one command: contact queries of the library and of other engines, in one process, on the same
 //! questions, judged by an oracle.
 
+mod culls;
 mod full_check;
 mod instructions;
+mod levels;
 mod machine;
 mod measure;
 mod mesh;
 mod peer;
 mod plot;
+mod profile;
 mod reference;
 mod report;
 mod support;
+mod threads;
 mod workload;
 
 use anyhow::{Context, Result, bail};
@@ -38,7 +42,8 @@ Examples:
   cargo run --release -p superovoid-compare -- --output report --pairs 20000 --peers 'parry, injected;coal, injected'
   cargo run --release -p superovoid-compare -- --output report --only battery,warm --rounds 15
   cargo run --release -p superovoid-compare -- --output tail --only domain --pairs 1000000 --peers none --unjudged
-  cargo run --release -p superovoid-compare -- instructions"
+  cargo run --release -p superovoid-compare -- instructions
+  cargo run --release -p superovoid-compare -- profile --output docs/profile.md"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -51,6 +56,31 @@ struct Cli {
 enum Command {
     /// Instructions a query of the library's paths, counted by valgrind's callgrind; prints a table.
     Instructions(Instructions),
+    /// Where the instructions of a query go: writes a page, docs/profile.md.
+    Profile(Profile),
+    /// Mean times of pair, warm pair, batch of pairs, point and slice of points, nanoseconds, on one line: for
+    /// compare/levels.sh.
+    Means(Means),
+}
+
+#[derive(Args)]
+struct Profile {
+    /// File for the page.
+    #[arg(long)]
+    output: PathBuf,
+    /// Queries of each path.
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
+    queries: u32,
+}
+
+#[derive(Args)]
+struct Means {
+    /// Cases of each workload.
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(14..))]
+    pairs: u32,
+    /// Rounds in which every case is answered.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
 }
 
 #[derive(Args)]
@@ -108,7 +138,20 @@ fn main() -> Result<()> {
             }
             Ok(())
         }
-        None => compare(&cli.comparison),
+        Some(Command::Profile(args)) => {
+            let page = profile::page(args.queries as usize)?;
+            fs::write(&args.output, page).with_context(|| args.output.display().to_string())
+        }
+        Some(Command::Means(args)) => {
+            let (pairs, rounds) = (args.pairs as usize, args.rounds as usize);
+            println!(
+                "{}",
+                threads::pool(1)?.install(|| levels::means(pairs, rounds))?
+            );
+            Ok(())
+        }
+        // One thread, as the report says, also where the library hands out work to those of the pool.
+        None => threads::pool(1)?.install(|| compare(&cli.comparison)),
     }
 }
 
@@ -140,7 +183,8 @@ fn compare(args: &Comparison) -> Result<()> {
         workload::make(name, count, args.seed)?.with_context(|| format!("no workload {name}"))
     });
     let workloads = workloads.collect::<Result<Vec<_>>>()?;
-    let with_check = args.only.is_empty() && configurations > 0;
+    let everything = args.only.is_empty();
+    let with_check = everything && configurations > 0;
     let steps: u64 = workloads
         .iter()
         .map(|workload| measure::steps(workload.cases.len(), rounds))
@@ -166,6 +210,12 @@ fn compare(args: &Comparison) -> Result<()> {
     } else {
         None
     };
+    let (mut culls, mut threads) = (None, None);
+    if everything {
+        progress.set_message("Culls, threads");
+        culls = Some(culls::times(rounds));
+        threads = Some(threads::run(rounds)?);
+    }
     progress.finish_and_clear();
     let run = report::Run {
         command: command(args),
@@ -175,7 +225,9 @@ fn compare(args: &Comparison) -> Result<()> {
         clock,
         missing,
     };
-    let text = report::markdown(&run, &measured, check.as_ref());
+    let mut text = report::markdown(&run, &measured, check.as_ref());
+    text += &culls.map_or(String::new(), |times| report::culls(&times));
+    text += &threads.map_or(String::new(), |found| report::threads(&found));
     let path = output.join("comparison.md");
     fs::write(&path, text).with_context(|| path.display().to_string())?;
     report::csv(&output.join("comparison.csv"), &measured, check.as_ref())?;

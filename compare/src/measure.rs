@@ -14,6 +14,7 @@
 
 use crate::peer::{Answer, Engines, Peer, all};
 use crate::reference;
+use crate::threads;
 use crate::workload::{Field, Other, Workload};
 use indicatif::ProgressBar;
 use std::ops::Range;
@@ -190,7 +191,7 @@ fn chunks(apart: usize, count: usize, size: usize) -> Vec<Range<usize>> {
 /// reference, our own answer tells the side.
 fn sorted(workload: Workload, judged: bool) -> (Workload, Vec<f64>, usize) {
     let reference = if judged {
-        reference::distances(&workload)
+        threads::on_all(|| reference::distances(&workload))
     } else {
         vec![f64::NAN; workload.cases.len()]
     };

@@ -1,8 +1,10 @@
-//! The report: Markdown with every table, and the same figures as CSV.
+//! The report: Markdown with every table, and the figures of the workloads as CSV.
 
+use crate::culls::CULLS;
 use crate::full_check::FullCheck;
 use crate::machine;
 use crate::measure::{Measured, Side, Summary};
+use crate::threads::Threads;
 use anyhow::Result;
 use std::fmt::Write;
 use std::path::Path;
@@ -228,6 +230,42 @@ fn full_check(check: &FullCheck) -> String {
     }
     for line in &check.missing {
         let _ = writeln!(text, "\nNot here: {line}.");
+    }
+    text
+}
+
+/// Of all [`CULLS`], nanoseconds.
+pub fn culls(times: &[f64]) -> String {
+    let mut text = String::from(
+        "\n## Culls\n\nSemi-axes in [0.2, 1], e in [0.1, 1.9], orientations uniform. *Balls apart*: centres 5 apart. *Boxes \
+         apart*, *meeting*: centres 1.3 apart, by what the oriented boxes are; the balls meet. In a loop over 500 pairs, the \
+         fastest of many rounds, less what the loop takes.\n\n| test | ns |\n| --- | ---: |\n",
+    );
+    for (cull, time) in CULLS.iter().zip(times) {
+        let _ = writeln!(text, "| {} | {time:.1} |", cull.name);
+    }
+    text
+}
+
+pub fn threads(threads: &Threads) -> String {
+    let mut text = format!(
+        "\n## Threads\n\nPairs of the untapered battery and points about one body, in one call, on pools of rayon's of one \
+         thread and of {} that take turns; the fastest of the rounds.\n\n| batch | elements | one thread, 1/s | {} threads, \
+         1/s | ratio | rounds differ by |\n| --- | ---: | ---: | ---: | ---: | ---: |\n",
+        threads.count, threads.count
+    );
+    for row in &threads.rows {
+        let [one, all] = row.seconds;
+        let _ = writeln!(
+            text,
+            "| `{}` | {} | {:.3e} | {:.3e} | {:.2} | {:.0} % |",
+            row.name,
+            row.count,
+            row.count as f64 / one,
+            row.count as f64 / all,
+            one / all,
+            100.0 * row.spread,
+        );
     }
     text
 }

@@ -8,7 +8,7 @@ use crate::pair::columns::PairColumns;
 use crate::pair::newton::Stationary;
 use crate::pair::problem::Problem;
 use crate::pair::{
-    Contact, DepthMode, Method, Outcome, QueryError, QueryOptions, contact_of_valid, depth,
+    Contact, DepthMode, Method, Outcome, QueryError, QueryOptions, balls, contact_of_valid, depth,
     in_world, lockstep, tolerance, validate_options, validate_poses,
 };
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
@@ -114,6 +114,64 @@ fn solve_group(
 
 /// [`contacts`] on this thread, for poses and options that were checked, and slices of one length.
 pub(crate) fn solve_valid(
+    pairs: &[Pair],
+    answers: &mut [Contact],
+    options: &QueryOptions,
+) -> Result<(), PairError> {
+    if options.max_distance == f64::INFINITY || pairs.is_empty() {
+        return solve_all(pairs, answers, options);
+    }
+    // Only those take a lane that their balls leave in doubt.
+    let mut doubtful = [(0, pairs[0]); MOST_COLUMNS];
+    let mut count = 0;
+    for (index, pair) in pairs.iter().enumerate() {
+        let Pair {
+            a,
+            pose_a,
+            b,
+            pose_b,
+        } = pair;
+        if let Some(contact) = balls::beyond(a, pose_a, b, pose_b, options.max_distance) {
+            answers[index] = contact;
+            continue;
+        }
+        doubtful[count] = (index, *pair);
+        count += 1;
+        if count == MOST_COLUMNS {
+            solve_doubtful(&doubtful, answers, options)?;
+            count = 0;
+        }
+    }
+    solve_doubtful(&doubtful[..count], answers, options)
+}
+
+/// At most [`MOST_COLUMNS`] pairs with their places among the answers.
+fn solve_doubtful(
+    doubtful: &[(usize, Pair)],
+    answers: &mut [Contact],
+    options: &QueryOptions,
+) -> Result<(), PairError> {
+    let Some((_, first)) = doubtful.first() else {
+        return Ok(());
+    };
+    let mut pairs = [*first; MOST_COLUMNS];
+    let mut found = [Contact::default(); MOST_COLUMNS];
+    let count = doubtful.len();
+    for (pair, (_, given)) in pairs.iter_mut().zip(doubtful) {
+        *pair = *given;
+    }
+    solve_all(&pairs[..count], &mut found[..count], options).map_err(|error| PairError {
+        index: doubtful[error.index].0,
+        ..error
+    })?;
+    for (contact, (index, _)) in found.iter().zip(doubtful) {
+        answers[*index] = *contact;
+    }
+    Ok(())
+}
+
+/// As [`solve_valid`], a lane for every pair.
+fn solve_all(
     pairs: &[Pair],
     answers: &mut [Contact],
     options: &QueryOptions,

@@ -61,7 +61,7 @@ impl<V: Lanes> PairColumns<V> {
         let (rounding, tolerance) = problem::accuracy(
             size.all(options.tolerance),
             size,
-            per_unit,
+            unit,
             relative.apart,
             [outer_a, outer_b],
         );

@@ -52,6 +52,7 @@
 //! - **Coaxial bodies of revolution and nearly round concentric bodies** tie along a whole circle or
 //!   sphere of directions: the least depth is found, but certified mode may reach its cap.
 
+pub(crate) mod balls;
 mod batch;
 pub(crate) mod branch_and_bound;
 mod cache;
@@ -415,6 +416,13 @@ pub(crate) fn contact_of_valid(
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
+    if let Some(contact) = balls::beyond(a, pose_a, b, pose_b, options.max_distance) {
+        // There is nothing to start the next query from.
+        if let Some(cache) = cache {
+            *cache = PairCache::default();
+        }
+        return Ok(contact);
+    }
     let problem = Problem::new(a, pose_a, b, pose_b, tolerance(a, b, options));
     solve(&problem, options, cache, pose_a)
 }
@@ -488,7 +496,7 @@ pub(crate) fn validate(
     validate_options(options)
 }
 
-#[inline(always)]
+#[inline]
 fn validate_poses(pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>) -> Result<(), QueryError> {
     validate_pose('A', pose_a)?;
     validate_pose('B', pose_b)
@@ -504,13 +512,25 @@ pub(crate) fn validate_options(options: &QueryOptions) -> Result<(), QueryError>
     }
 }
 
-#[inline(always)]
+#[inline]
 pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
     let Pose {
-        center: [x, y, z],
+        center,
         quaternion: [i, j, k, w],
     } = pose.into();
-    if !all_finite(&[x, y, z, i, j, k, w]) {
+    // Nearly every pose: a quaternion whose square is near 1 is finite.
+    let squared = i * i + j * j + k * k + w * w;
+    if (squared - 1.0).abs() <= UNIT && all_finite(&center) {
+        return Ok(());
+    }
+    validate_odd_pose(body, pose)
+}
+
+#[cold]
+fn validate_odd_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
+    let rotation = pose.rotation.coords.iter();
+    let finite = |x: &f64| x.is_finite();
+    if !pose.translation.vector.iter().chain(rotation).all(finite) {
         return Err(QueryError::NonFinitePose { body });
     }
     let length = pose.rotation.coords.norm();
@@ -521,11 +541,13 @@ pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), Que
     }
 }
 
+/// How far a quaternion's length may be off 1: far more than rounding leaves after many products, far less than a
+/// mistake.
+const UNIT: f64 = 1e-6;
+
 /// Whether a quaternion of this length counts as a rotation.
 #[inline]
 pub(crate) fn is_unit(length: f64) -> bool {
-    // Far more than rounding leaves after many products, far less than a mistake.
-    const UNIT: f64 = 1e-6;
     (length - 1.0).abs() <= UNIT
 }
 
@@ -538,7 +560,7 @@ pub(crate) fn validate_lengths(tolerance: f64, max_distance: f64) -> Result<(), 
             requirement,
         })
     };
-    if !(tolerance >= 0.0 && tolerance.is_finite()) {
+    if !(0.0..f64::INFINITY).contains(&tolerance) {
         return error(
             "tolerance",
             tolerance,

@@ -120,7 +120,7 @@ impl Problem {
         let (a, b) = (a.scaled(per_unit), b.scaled(per_unit));
         let relative = Relative::new(&Pose::from(pose_a), &Pose::from(pose_b), per_unit);
         let (apart, outer) = (relative.apart, [a.outer_radius, b.outer_radius]);
-        let (rounding, tolerance) = accuracy(tolerance, size, per_unit, apart, outer);
+        let (rounding, tolerance) = accuracy(tolerance, size, unit, apart, outer);
         Problem {
             a,
             b,
@@ -362,20 +362,30 @@ pub(crate) fn steepest<V: Lanes>(p: [V; 2], q: [V; 2]) -> V {
     p[0].max(p[1]).max(q[0].max(q[1]))
 }
 
-/// What rounding can change in a bound, and the widest bracket that counts as closed, in units: the
-/// tolerance in metres, where it is 0 the default for bodies of this size (metres).
+/// What rounding can change in a bound, and the widest bracket that counts as closed, in units of `unit`
+/// metres: the tolerance in metres, where it is 0 the default for bodies of this size (metres).
 #[inline(always)]
 pub(crate) fn accuracy<V: Lanes>(
     tolerance: V,
     size: V,
-    per_unit: V,
+    unit: V,
     apart: V,
     [outer_a, outer_b]: [V; 2],
 ) -> (V, V) {
-    let rounding = (apart + outer_a + outer_b) * (8.0 * f64::EPSILON);
+    let rounding = (apart + outer_a + outer_b) * (8.0 * f64::EPSILON) + rounding_below_normal(unit);
     let given = tolerance.all(0.0).less(tolerance);
     let wanted = V::select(given, tolerance, size * RELATIVE_TOLERANCE);
-    (rounding, (wanted * per_unit).max(rounding * 4.0))
+    (rounding, (wanted * unit.recip()).max(rounding * 4.0))
+}
+
+/// What rounding can change, in units, where metres are below the normal numbers, which are even there: a
+/// component of half an offset by a step of theirs, a radius or a bound in metres by another.
+#[inline(always)]
+pub(crate) fn rounding_below_normal<V: Lanes>(unit: V) -> V {
+    const EIGHT_STEPS: f64 = f64::from_bits(8);
+    // Far beyond what matters beside the relative rounding.
+    let tiny = unit.less(unit.all(1e-280));
+    V::select(tiny, unit.all(EIGHT_STEPS) / unit, unit.all(0.0))
 }
 
 /// Metres per unit for a pair.

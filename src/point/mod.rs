@@ -56,7 +56,7 @@ mod together;
 #[cfg(doc)]
 use crate::Outcome;
 use crate::Superovoid;
-use crate::pair::{Contact, DepthMode, QueryError, validate_lengths, validate_pose};
+use crate::pair::{Contact, DepthMode, QueryError, balls, validate_lengths, validate_pose};
 pub use batch::vertex_contacts;
 #[cfg(feature = "capi")]
 pub(crate) use batch::{GROUP, PlacedBody};
@@ -143,6 +143,9 @@ fn solve(
 ) -> Result<Contact, QueryError> {
     if !point.iter().all(|x| x.is_finite()) {
         return Err(QueryError::NonFinitePoint { index });
+    }
+    if let Some(contact) = balls::point_beyond(shape, pose, point, options.max_distance) {
+        return Ok(contact);
     }
     let query = query_of(shape, pose, point, options);
     let mut iterations = 0;

@@ -14,6 +14,7 @@
 
 use crate::lanes::{Halves, Lanes, Two, dot};
 use crate::pair::chain::{SHIFTED_BY_ROUNDING, can_prove};
+use crate::pair::problem::rounding_below_normal;
 use crate::point::inside::has_one_minimum;
 use crate::point::newton::{CONVERGED, LONGEST_STEP, ON_SURFACE, ROUNDING};
 use crate::point::query::{AFAR, Query, ROUNDED};
@@ -57,9 +58,9 @@ pub(crate) struct Answers<V> {
 }
 
 /// Whether the bodies of this question can be answered here: convex ones, with exponents that proofs
-/// are given for.
+/// are given for, and not so small that more than a number's relative rounding matters.
 pub(crate) fn answers_about(query: &Query) -> bool {
-    query.shape.is_convex() && can_prove(&query.shape)
+    query.shape.is_convex() && can_prove(&query.shape) && rounding_below_normal(query.unit) == 0.0
 }
 
 /// A surface point in each lane, seen from the lane's point p.

@@ -5,7 +5,7 @@
 
 use crate::Superovoid;
 use crate::pair::chain::{Answer, SHIFTED_BY_ROUNDING, beyond, can_prove};
-use crate::pair::problem::{FAR_LIMIT, Problem, power_of_two_below};
+use crate::pair::problem::{FAR_LIMIT, Problem, power_of_two_below, rounding_below_normal};
 use crate::pair::{Contact, Outcome, QueryError, in_world};
 use crate::point::newton::Foot;
 use nalgebra::{Isometry3, Point3, Vector3};
@@ -49,7 +49,7 @@ impl Query {
         let shape = shape.scaled(per_unit);
         let offset = half_offset * per_unit * 2.0;
         let point = pose.rotation.inverse_transform_vector(&offset);
-        let rounding = ROUNDED * (point.norm() + shape.outer_radius);
+        let rounding = ROUNDED * (point.norm() + shape.outer_radius) + rounding_below_normal(unit);
         let wanted = if tolerance > 0.0 {
             tolerance * per_unit
         } else {

@@ -6,6 +6,7 @@ use crate::Superovoid;
 use crate::pair::depth::Penetration;
 use crate::pair::problem::{
     ConvexPair, FAR_LIMIT, Probe, RELATIVE_TOLERANCE, power_of_two_below, rolling_ball,
+    rounding_below_normal,
 };
 use crate::pair::simplex::{Difference, Simplex};
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
@@ -53,7 +54,8 @@ impl<'a> PolytopeProblem<'a> {
             .to_rotation_matrix()
             .into_inner();
         let reach = 2.0 * (extent * per_unit);
-        let rounding = 8.0 * f64::EPSILON * (origin.norm() + reach + a.outer_radius);
+        let rounding = 8.0 * f64::EPSILON * (origin.norm() + reach + a.outer_radius)
+            + rounding_below_normal(unit);
         let wanted = if tolerance > 0.0 {
             tolerance * per_unit
         } else {

@@ -110,7 +110,8 @@ impl Superovoid {
     /// The smallest box around the body in its own frame. For exponents within 1e-6 of 0 or 2 a
     /// larger one, of half extents `a1 (1 + |tx|)`, `a2 (1 + |ty|)`, `a3`.
     pub fn local_aabb(&self) -> Aabb {
-        if !can_prove(self) {
+        // Without tapers these are the semi-axes, and exact.
+        if !self.is_tapered() || !can_prove(self) {
             let max = Point3::from(self.outer_half_extents());
             return Aabb { min: -max, max };
         }
@@ -141,8 +142,15 @@ impl Superovoid {
                 .rotation
                 .inverse_transform_vector(&Vector3::ith(i, 1.0));
             let center = pose.translation.vector[i];
-            aabb.max[i] = center + self.support(&axis).value;
-            aabb.min[i] = center - self.support(&-axis).value;
+            let ahead = self.support(&axis).value;
+            // Without tapers the body is symmetric about its centre.
+            let behind = if self.is_tapered() {
+                self.support(&-axis).value
+            } else {
+                ahead
+            };
+            aabb.max[i] = center + ahead;
+            aabb.min[i] = center - behind;
         }
         aabb
     }

@@ -14,6 +14,7 @@ mod mesh_io;
 mod obb;
 mod parametric;
 pub(crate) mod probe;
+mod separating_axes;
 mod support;
 mod tangent;
 mod tessellate;

@@ -1,22 +1,11 @@
-//! Oriented boxes and the separating-axis test.
-//!
-//! Two convex bodies are disjoint when their projections onto some axis L are. For boxes, with the
-//! centre difference t, axes A_i, B_j and half extents a_i, b_j, that is
-//!
-//! ```text
-//! |t·L| > Σ a_i |A_i·L| + Σ b_j |B_j·L|
-//! ```
-//!
-//! and it suffices to try the 15 axes A_i, B_j and A_i × B_j (Gottschalk, Lin and Manocha 1996).
-//! In A's frame, with R = AᵀB, the test of A_i × B_j has no more than products of two numbers.
-//!
-//! The inequality proves separation for *every* vector L, also for the nearly vanishing cross
-//! product of nearly parallel edges, as long as rounding does not make it true. Its rounding error
-//! is proportional to |t| and the half extents and not to |L|, so a fixed slack covers every axis.
+//! Oriented boxes. Whether two meet, and how far they are apart at least, is told by the balls about their
+//! centres or, where these leave it open, by the [separating axes](super::separating_axes).
 
 use crate::Superovoid;
+use crate::lanes::on_this_processor;
 use crate::surface::bounds::BOUND_ACCURACY;
-use nalgebra::{Isometry3, Matrix3, Point3, UnitQuaternion, Vector3};
+use crate::surface::separating_axes::Gaps;
+use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 
 /// A box in any orientation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,12 +53,12 @@ impl Obb {
     /// # Ok::<(), superovoid::ShapeError>(())
     /// ```
     pub fn intersects(&self, other: &Obb) -> bool {
-        let mut meet = true;
-        Overlap::new(self, other).gaps(|gap, _| {
-            meet = gap <= 0.0;
-            meet
-        });
-        meet
+        let between = Between::new(self, other);
+        if between.inner_balls_meet() {
+            return true;
+        }
+        !between.outer_balls_are_apart()
+            && on_this_processor!(simd => Gaps::new(simd, self, other, &between).none())
     }
 
     /// A lower bound of the distance (metres) between what two boxes hold: the widest gap that
@@ -85,75 +74,57 @@ impl Obb {
     /// # Ok::<(), superovoid::ShapeError>(())
     /// ```
     pub fn distance_bound(&self, other: &Obb) -> f64 {
-        let mut widest = 0.0_f64;
-        Overlap::new(self, other).gaps(|gap, squared| {
-            // Nearly parallel edges leave an axis of rounding, which the bound can do without.
-            if squared > 1e-12 {
-                widest = widest.max(gap / squared.sqrt());
-            }
-            true
-        });
-        widest
+        let between = Between::new(self, other);
+        if between.inner_balls_meet() {
+            return 0.0;
+        }
+        on_this_processor!(simd => Gaps::new(simd, self, other, &between).widest())
     }
 }
 
-/// Two boxes in the frame of the first.
-struct Overlap {
-    a: Vector3<f64>,
-    b: Vector3<f64>,
-    /// Centre of the second.
-    t: Vector3<f64>,
-    /// Its axes, as columns.
-    r: Matrix3<f64>,
-    slack: f64,
+/// What lies between two boxes, world frame.
+pub(super) struct Between {
+    /// Between their centres.
+    pub offset: Vector3<f64>,
+    /// What the rounding of centres and half extents, and of a few operations on them, can change in a gap.
+    pub slack: f64,
+    squared_length: f64,
+    /// Of the largest balls inside, in sum.
+    inner_radii: f64,
+    /// Of the half diagonals.
+    squared_diagonals: f64,
 }
 
-impl Overlap {
-    fn new(first: &Obb, second: &Obb) -> Overlap {
-        let to_first = first.rotation.inverse();
-        let largest = |b: &Obb| b.center.coords.amax() + b.half_extents.amax();
-        Overlap {
-            a: first.half_extents,
-            b: second.half_extents,
-            t: to_first * (second.center - first.center),
-            r: (to_first * second.rotation)
-                .to_rotation_matrix()
-                .into_inner(),
-            slack: 32.0 * f64::EPSILON * (largest(first) + largest(second)),
+impl Between {
+    #[inline(always)]
+    fn new(a: &Obb, b: &Obb) -> Between {
+        let larger = |x: f64, y: f64| if x > y { x } else { y };
+        let largest = |v: &Vector3<f64>| larger(larger(v.x.abs(), v.y.abs()), v.z.abs());
+        let smaller = |x: f64, y: f64| if x < y { x } else { y };
+        let least = |v: &Vector3<f64>| smaller(smaller(v.x, v.y), v.z);
+        let (a_half, b_half) = (&a.half_extents, &b.half_extents);
+        let centers = largest(&a.center.coords) + largest(&b.center.coords);
+        let offset = b.center - a.center;
+        Between {
+            squared_length: offset.norm_squared(),
+            slack: 32.0 * f64::EPSILON * (centers + largest(a_half) + largest(b_half)),
+            offset,
+            inner_radii: least(a_half) + least(b_half),
+            squared_diagonals: a_half.norm_squared() + b_half.norm_squared(),
         }
     }
 
-    /// Calls `visit` with the gap on each axis L, multiplied by |L| and less the slack, and |L|²;
-    /// until it returns false.
-    fn gaps(&self, mut visit: impl FnMut(f64, f64) -> bool) {
-        let Overlap { a, b, t, r, slack } = self;
-        let abs = r.abs();
-        for i in 0..3 {
-            let reach = a[i] + abs.row(i).transpose().dot(b);
-            if !visit(t[i].abs() - reach - slack, 1.0) {
-                return;
-            }
-        }
-        for j in 0..3 {
-            let reach = abs.column(j).dot(a) + b[j];
-            if !visit(t.dot(&r.column(j)).abs() - reach - slack, 1.0) {
-                return;
-            }
-        }
-        for i in 0..3 {
-            // The other two axes of each box, in cyclic order.
-            let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
-            for j in 0..3 {
-                let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
-                let across = t[i2] * r[(i1, j)] - t[i1] * r[(i2, j)];
-                let reach_a = a[i1] * abs[(i2, j)] + a[i2] * abs[(i1, j)];
-                let reach_b = b[j1] * abs[(i, j2)] + b[j2] * abs[(i, j1)];
-                // |A_i × B_j|², of the two components that do not cancel.
-                let squared = r[(i1, j)].powi(2) + r[(i2, j)].powi(2);
-                if !visit(across.abs() - reach_a - reach_b - slack, squared) {
-                    return;
-                }
-            }
-        }
+    #[inline(always)]
+    fn inner_balls_meet(&self) -> bool {
+        // Not where both have left the number range.
+        self.squared_length < self.inner_radii * self.inner_radii
+    }
+
+    /// Whether the balls around the boxes are: the sum of the half diagonals is at most
+    /// `√(2 (|a|² + |b|²))`.
+    #[inline(always)]
+    fn outer_balls_are_apart(&self) -> bool {
+        let reach = (2.0 * self.squared_diagonals).sqrt() + self.slack;
+        self.squared_length > reach * reach
     }
 }

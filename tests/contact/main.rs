@@ -3,6 +3,7 @@
 //! One program, so that the oracle is compiled once and the batteries share the processors.
 
 mod bounding;
+mod culls;
 mod judge;
 mod oracle;
 mod oracle_selftest;

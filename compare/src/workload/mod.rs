@@ -4,7 +4,7 @@ mod hands;
 mod random;
 
 pub use hands::{Hands, Scene};
-pub use random::{Draw, Tapers};
+pub use random::{Battery, Draw, Tapers};
 
 use nalgebra::{Isometry3, Vector3};
 use superovoid::Superovoid;

@@ -88,6 +88,11 @@ impl Draw {
         }
     }
 
+    /// Uniform on the sphere.
+    pub fn direction(&mut self) -> Vector3<f64> {
+        Vector3::from(self.unit())
+    }
+
     fn rotation(&mut self) -> UnitQuaternion<f64> {
         let [w, i, j, k] = self.unit();
         UnitQuaternion::new_normalize(Quaternion::new(w, i, j, k))

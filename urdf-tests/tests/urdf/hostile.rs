@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use superovoid::robot::{Robot, UrdfError, UrdfLimits, UrdfProblem};
 
 /// A name, and a text of about n things.
-type Family = (&'static str, fn(usize) -> String);
+pub type Family = (&'static str, fn(usize) -> String);
 
-fn repeated(n: usize, one: impl Fn(usize) -> String) -> String {
+pub fn repeated(n: usize, one: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     for i in 0..n {
         let _ = writeln!(text, "{}", one(i));
@@ -16,7 +16,7 @@ fn repeated(n: usize, one: impl Fn(usize) -> String) -> String {
     text
 }
 
-fn robot(inside: &str) -> String {
+pub fn robot(inside: &str) -> String {
     format!("<robot name=\"r\">{inside}</robot>")
 }
 
@@ -169,16 +169,26 @@ fn time_of(text: &str) -> f64 {
     time(|| drop(Robot::from_urdf_str_with(text, &UrdfLimits::NONE)))
 }
 
-/// Eight times the text takes about eight times as long; 64 times if it were quadratic. Between
+/// Eight times as much takes about eight times as long; 64 times if it were quadratic. Between
 /// them lies what caches and clocks do.
+pub fn assert_linear(name: &str, [small, large]: [f64; 2]) {
+    assert!(
+        large < 25.0 * small,
+        "{name}: {small:e} s, then {large:e} s"
+    );
+}
+
+/// Does something with a stack of 256 kB.
+pub fn on_small_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(256 << 10);
+    thread.spawn(work).unwrap().join().unwrap();
+}
+
 #[test]
 fn time_is_linear() {
     for (name, text) in FAMILIES {
         let [small, large] = [4_000, 32_000].map(|n| time_of(&text(n)));
-        assert!(
-            large < 25.0 * small,
-            "{name}: {small:e} s, then {large:e} s"
-        );
+        assert_linear(name, [small, large]);
     }
 }
 
@@ -197,7 +207,7 @@ fn table_of_times() {
 /// Whatever the text, the stack that is needed is small: everything is done in 256 kB.
 #[test]
 fn a_small_stack_is_enough() {
-    let on_small_stack = || {
+    on_small_stack(|| {
         for (name, text) in FAMILIES {
             let text = text(20_000);
             drop(Robot::from_urdf_str(&text));
@@ -212,9 +222,7 @@ fn a_small_stack_is_enough() {
         for text in ["<x>".repeat(3_000_000), "<robot><link>".repeat(500_000)] {
             assert!(Robot::from_urdf_str_with(&text, &UrdfLimits::NONE).is_err());
         }
-    };
-    let thread = std::thread::Builder::new().stack_size(256 << 10);
-    thread.spawn(on_small_stack).unwrap().join().unwrap();
+    });
 }
 
 #[test]
@@ -228,7 +236,7 @@ fn more_links_than_the_limit_are_refused_by_default_and_read_without_limits() {
 }
 
 /// The field and the place of a limit that is exceeded.
-fn exceeded(result: Result<Robot, UrdfError>) -> Option<(&'static str, (u32, u32))> {
+pub fn exceeded<T>(result: Result<T, UrdfError>) -> Option<(&'static str, (u32, u32))> {
     let error = result.err()?;
     match *error.problem {
         UrdfProblem::Limit { field, .. } => Some((field, error.position?)),

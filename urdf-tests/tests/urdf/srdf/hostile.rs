@@ -1,25 +1,9 @@
 //! Files made to take time, memory or stack.
 
 use super::fuzz::balls;
-use crate::hostile::time;
-use std::fmt::Write as _;
+use crate::hostile::{Family, assert_linear, exceeded, on_small_stack, repeated, robot, time};
 use superovoid::robot::{Joint, JointKind, Link, Robot, Srdf, UrdfError, UrdfLimits, UrdfProblem};
 use superovoid::scene::RobotScene;
-
-/// A name, and a text of about n things.
-type Family = (&'static str, fn(usize) -> String);
-
-fn repeated(n: usize, one: impl Fn(usize) -> String) -> String {
-    let mut text = String::new();
-    for i in 0..n {
-        let _ = writeln!(text, "{}", one(i));
-    }
-    text
-}
-
-fn robot(inside: &str) -> String {
-    format!("<robot name=\"r\">{inside}</robot>")
-}
 
 fn pair(a: usize, b: usize) -> String {
     format!("<disable_collisions link1=\"{a}\" link2=\"{b}\" reason=\"Never\"/>")
@@ -89,7 +73,6 @@ fn star(links: usize) -> Robot {
     Robot::new("r", names.map(Link::new).collect(), joints, Vec::new()).unwrap()
 }
 
-/// Eight times the text takes about eight times as long; 64 times if it were quadratic.
 #[test]
 fn time_is_linear() {
     for (name, text) in STATEMENTS.iter().chain(OTHERS) {
@@ -97,10 +80,7 @@ fn time_is_linear() {
             let text = text(n);
             time(|| drop(read(&text)))
         });
-        assert!(
-            large < 25.0 * small,
-            "{name}: {small:e} s, then {large:e} s"
-        );
+        assert_linear(name, [small, large]);
     }
 }
 
@@ -113,17 +93,14 @@ fn time_to_apply_is_linear() {
             let scene = RobotScene::new(star(n)).unwrap();
             time(|| drop(scene.clone().apply_srdf(&srdf)))
         });
-        assert!(
-            large < 25.0 * small,
-            "{name}: {small:e} s, then {large:e} s"
-        );
+        assert_linear(name, [small, large]);
     }
 }
 
 /// Whatever the text, the stack that is needed is small.
 #[test]
 fn a_small_stack_is_enough() {
-    let on_small_stack = || {
+    on_small_stack(|| {
         let robot = balls();
         for (_, text) in STATEMENTS.iter().chain(OTHERS) {
             let text = text(20_000);
@@ -138,18 +115,7 @@ fn a_small_stack_is_enough() {
         ] {
             assert!(read(&text).is_err());
         }
-    };
-    let thread = std::thread::Builder::new().stack_size(256 << 10);
-    thread.spawn(on_small_stack).unwrap().join().unwrap();
-}
-
-/// The field and the place of a limit that is exceeded.
-fn exceeded(result: Result<Srdf, UrdfError>) -> Option<(&'static str, (u32, u32))> {
-    let error = result.err()?;
-    match *error.problem {
-        UrdfProblem::Limit { field, .. } => Some((field, error.position?)),
-        _ => panic!("{error}"),
-    }
+    });
 }
 
 /// As much as a limit allows is read; one more is refused where it stands.

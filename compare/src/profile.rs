@@ -1,0 +1,363 @@
+//! Where the instructions of a query go, counted by callgrind instruction by instruction.
+//!
+//! Nearly everything is inlined into a few functions, so functions tell nothing. The debug information names the
+//! source line of every instruction and the lines that it was inlined at (`addr2line --inlines`); an instruction
+//! belongs to the innermost of these that lies in the library and is not a mere operation on lanes. The file, and in
+//! some files the function, say which part of the query that is.
+
+use crate::instructions::{ASKING, place};
+use anyhow::{Context, Result, bail};
+use indicatif::ProgressBar;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const PATHS: [&str; 6] = [
+    "pair, cold, apart",
+    "pair, cold, overlapping",
+    "pair, warm (moved by 0.1 %)",
+    "pair of a batch",
+    "point, outside",
+    "point of a slice, outside",
+];
+
+/// What a query consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Checks,
+    SetUp,
+    Powers,
+    Evaluation,
+    Newton,
+    Proof,
+    Fallbacks,
+    Lanes,
+    Back,
+    Outside,
+}
+
+const PARTS: [(Part, &str); 10] = [
+    (Part::Checks, "checks of poses, options and answers"),
+    (Part::SetUp, "entry; units and frame: `Problem`, `Query`"),
+    (Part::Powers, "evaluations: powers"),
+    (
+        Part::Evaluation,
+        "evaluations: the rest of surface points, normals and derivatives; the guess",
+    ),
+    (Part::Newton, "Newton's method: system, step, its control"),
+    (Part::Proof, "bracket, witnesses, cache"),
+    (
+        Part::Fallbacks,
+        "what else the query may need: other solvers",
+    ),
+    (Part::Lanes, "batches: into and out of lanes"),
+    (Part::Back, "back to metres and the world"),
+    (
+        Part::Outside,
+        "what asks; the C library; what is not attributed",
+    ),
+];
+
+/// The part that a function of a file of `src` belongs to. None: a helper, which belongs to what calls it.
+fn part(file: &str, function: &str) -> Option<Part> {
+    let has = |names: &[&str]| names.iter().any(|name| function.contains(name));
+    Some(match file {
+        "lanes/power.rs" => Part::Powers,
+        "lanes/mod.rs" if has(&["raise", "log2", "exp2"]) => Part::Powers,
+        _ if file.starts_with("lanes/") => return None,
+        _ if has(&[
+            "validate",
+            "is_unit",
+            "all_finite",
+            "within_number_range",
+            "is_finite",
+        ]) =>
+        {
+            Part::Checks
+        }
+        _ if has(&["in_world", "to_world", "finish", "Found::contact"]) => Part::Back,
+        "pair/problem.rs" if has(&["probe"]) => Part::Proof,
+        "pair/problem.rs" | "point/query.rs" | "shape.rs" | "pair/balls.rs" => Part::SetUp,
+        "pair/batch.rs" | "point/batch.rs" | "point/together.rs" if !has(&["solve_columns"]) => {
+            Part::Lanes
+        }
+        "pair/newton.rs" | "point/newton.rs" | "pair/batch.rs" => Part::Newton,
+        "point/plain.rs" if has(&["judge", "slack", "share", "lower", "upper"]) => Part::Proof,
+        "point/plain.rs" => Part::Newton,
+        "pair/mod.rs" | "point/mod.rs" => Part::SetUp,
+        "pair/chain.rs" | "point/exact.rs" | "pair/depth.rs" => Part::Proof,
+        _ if file.starts_with("surface/") => Part::Evaluation,
+        _ => Part::Fallbacks,
+    })
+}
+
+/// The page.
+///
+/// # Errors
+/// No valgrind or addr2line, or a program that fails under them.
+pub fn page(queries: usize) -> Result<String> {
+    let progress = ProgressBar::new(PATHS.len() as u64);
+    let mut columns = Vec::new();
+    for name in PATHS {
+        columns.push(counted(name, queries)?);
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    Ok(markdown(&columns, queries))
+}
+
+/// Instructions a query, by part; and how many evaluations of both bodies a query makes.
+struct Column {
+    name: &'static str,
+    parts: BTreeMap<Part, f64>,
+    evaluations: f64,
+}
+
+impl Column {
+    fn total(&self) -> f64 {
+        self.parts.values().sum()
+    }
+
+    fn of(&self, part: Part) -> f64 {
+        self.parts.get(&part).copied().unwrap_or(0.0)
+    }
+
+    /// Of one surface point of each body with normal and derivatives.
+    fn one_evaluation(&self) -> f64 {
+        (self.of(Part::Powers) + self.of(Part::Evaluation)) / self.evaluations
+    }
+}
+
+fn counted(name: &'static str, queries: usize) -> Result<Column> {
+    let index = place(name).with_context(|| format!("no path {name}"))?;
+    let program = std::env::current_exe()?;
+    let file = std::env::temp_dir().join(format!("superovoid-profile-{}", std::process::id()));
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--dump-instr=yes", "--compress-pos=no"])
+        .args(ASKING.map(|function| format!("--toggle-collect={function}*")))
+        .arg(format!("--callgrind-out-file={}", file.display()))
+        .arg(&program)
+        .args(["instructions", "--ask", "--queries", &queries.to_string()])
+        .args(["--path", &index.to_string()])
+        .output()
+        .context("valgrind does not run (Debian: valgrind)")?;
+    if !output.status.success() {
+        bail!(
+            "under valgrind: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    let dump = std::fs::read_to_string(&file);
+    let _ = std::fs::remove_file(&file);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let iterations = text
+        .lines()
+        .find_map(|line| line.strip_prefix("iterations "));
+    let iterations: f64 = iterations
+        .context("the program names no iterations")?
+        .parse()?;
+    let costs = costs(&dump?, &program);
+    let parts = attributed(&costs, &program)?;
+    let a_query = |(part, cost): (Part, u64)| (part, cost as f64 / queries as f64);
+    Ok(Column {
+        name,
+        parts: parts.into_iter().map(a_query).collect(),
+        // A step leads from one evaluation to the next.
+        evaluations: 1.0 + iterations / queries as f64,
+    })
+}
+
+/// Instructions by address, of the program itself; those of other objects at address 0.
+fn costs(dump: &str, program: &Path) -> HashMap<u64, u64> {
+    let program = program.to_string_lossy();
+    let mut costs = HashMap::new();
+    let (mut own, mut names, mut of_call) = (false, HashMap::new(), false);
+    for line in dump.lines() {
+        if let Some(object) = line.strip_prefix("ob=") {
+            // "(3) /path" the first time, "(3)" from then on.
+            let (id, name) = object.split_once(' ').unwrap_or((object, ""));
+            if !name.is_empty() {
+                names.insert(id.to_owned(), name == program);
+            }
+            own = names.get(id).copied().unwrap_or(false);
+        } else if let Some(object) = line.strip_prefix("cob=") {
+            if let Some((id, name)) = object.split_once(' ') {
+                names.insert(id.to_owned(), name == program);
+            }
+        } else if line.starts_with("calls=") {
+            // The next line has the cost of what was called.
+            of_call = true;
+        } else if line.starts_with("0x") {
+            let mut words = line.split(' ');
+            let address = words
+                .next()
+                .and_then(|x| u64::from_str_radix(&x[2..], 16).ok());
+            let cost = words.nth(1).and_then(|x| x.parse::<u64>().ok());
+            if let (false, Some(address), Some(cost)) = (of_call, address, cost) {
+                *costs.entry(if own { address } else { 0 }).or_insert(0) += cost;
+            }
+            of_call = false;
+        }
+    }
+    costs
+}
+
+fn attributed(costs: &HashMap<u64, u64>, program: &Path) -> Result<BTreeMap<Part, u64>> {
+    let mut parts = BTreeMap::new();
+    let addresses: Vec<u64> = costs
+        .keys()
+        .copied()
+        .filter(|&address| address != 0)
+        .collect();
+    *parts.entry(Part::Outside).or_insert(0) += costs.get(&0).copied().unwrap_or(0);
+    let mut tool = Command::new("addr2line")
+        .args([
+            "--inlines",
+            "--functions",
+            "--demangle",
+            "--addresses",
+            "--exe",
+        ])
+        .arg(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("addr2line does not run (Debian: binutils)")?;
+    let mut questions = String::new();
+    for address in &addresses {
+        let _ = writeln!(questions, "{:x}", address);
+    }
+    let mut input = tool.stdin.take().context("addr2line")?;
+    // Its answers fill a pipe meanwhile.
+    let writer = std::thread::spawn(move || input.write_all(questions.as_bytes()));
+    let output = tool.wait_with_output()?;
+    writer.join().map_err(|_| anyhow::anyhow!("addr2line"))??;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut places: Vec<Option<Part>> = Vec::new();
+    let mut function = "";
+    for line in text.lines() {
+        if line.starts_with("0x") {
+            places.push(None);
+        } else if let Some((_, file)) = line.split_once("/src/").filter(|_| is_place(line)) {
+            let file = file.split(':').next().unwrap_or_default();
+            let own = is_own(line);
+            if let Some(place) = places.last_mut().filter(|place| place.is_none() && own) {
+                *place = part(file, function);
+            }
+        } else if !is_place(line) {
+            function = line;
+        }
+    }
+    if places.len() != addresses.len() {
+        bail!(
+            "addr2line answers {} of {} questions",
+            places.len(),
+            addresses.len()
+        );
+    }
+    for (address, place) in addresses.iter().zip(places) {
+        *parts.entry(place.unwrap_or(Part::Outside)).or_insert(0) += costs[address];
+    }
+    Ok(parts)
+}
+
+/// `/a/file.rs:12` or `??:0`, not the name of a function.
+fn is_place(line: &str) -> bool {
+    let end = line.split(" (").next().unwrap_or(line);
+    let Some((file, number)) = end.rsplit_once(':') else {
+        return false;
+    };
+    file.ends_with(".rs") || file == "??" || (number.parse::<u32>().is_ok() && file.contains('.'))
+}
+
+/// Of the library: not of a dependency, of the standard library or of this member.
+fn is_own(place: &str) -> bool {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    let root = root.map_or(String::new(), |root| format!("{}/src/", root.display()));
+    place.starts_with(&root)
+}
+
+const TEXT: &str = "
+Instructions a query, counted by valgrind's callgrind (whose processor has AVX2), and the part of the query that each
+belongs to, by the debug information of inlined code. Powers are counted by themselves, whoever takes them. *One
+evaluation* is that of a surface point, its normal and their derivatives for both bodies (points: for the one body),
+the mean over all that the query makes: the bracket at the solution needs one in any case. The lines below the table
+say how many times as much the whole query costs, and why.
+";
+
+fn markdown(columns: &[Column], queries: usize) -> String {
+    let mut text = String::from("# Where the instructions go\n\n");
+    let _ = writeln!(
+        text,
+        "    cargo run --release -p superovoid-compare -- profile --output docs/profile.md --queries {queries}\n{TEXT}"
+    );
+    let heads: Vec<&str> = columns.iter().map(|column| column.name).collect();
+    let _ = writeln!(text, "| part | {} |", heads.join(" | "));
+    let _ = writeln!(text, "| --- |{}", " ---: |".repeat(columns.len()));
+    let row = |name: &str, cell: &dyn Fn(&Column) -> String| {
+        let cells: Vec<String> = columns.iter().map(cell).collect();
+        format!("| {name} | {} |\n", cells.join(" | "))
+    };
+    for (part, name) in PARTS {
+        text += &row(name, &|column| {
+            let share = 100.0 * column.of(part) / column.total();
+            format!("{:.0} ({share:.0} %)", column.of(part))
+        });
+    }
+    text += &row("**all**", &|column| format!("**{:.0}**", column.total()));
+    text += &row("evaluations", &|column| {
+        format!("{:.2}", column.evaluations)
+    });
+    text += &row("one evaluation", &|column| {
+        format!("{:.0}", column.one_evaluation())
+    });
+    text.push('\n');
+    for column in columns {
+        let share = |part| 100.0 * column.of(part) / column.total();
+        let evaluations = share(Part::Powers) + share(Part::Evaluation);
+        let newton = share(Part::Newton);
+        let _ = writeln!(
+            text,
+            "- *{}*: {:.1} times one evaluation. It makes {:.1} ({evaluations:.0} % of the instructions), the steps \
+             between them take {newton:.0} %, and what is done once the remaining {:.0} %.",
+            column.name,
+            column.total() / column.one_evaluation(),
+            column.evaluations,
+            100.0 - evaluations - newton,
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_is_one_of_those_that_are_counted() {
+        for name in PATHS {
+            assert!(place(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn costs_are_those_of_the_program_without_what_it_calls() {
+        let dump = "ob=(1) /p\nfn=(1) f\n0x10 1 5\ncalls=1 0x20 3\n0x12 1 100\n0x14 2 7\n\
+                    ob=(2) /libm.so\n0x90 1 3\nob=(1)\n0x10 1 2\n";
+        let costs = costs(dump, Path::new("/p"));
+        assert_eq!(costs, HashMap::from([(0x10, 7), (0x14, 7), (0, 3)]));
+    }
+
+    #[test]
+    fn parts_follow_from_file_and_function() {
+        assert_eq!(part("lanes/power.rs", "log2"), Some(Part::Powers));
+        assert_eq!(part("lanes/two.rs", "mul_add"), None);
+        assert_eq!(part("pair/mod.rs", "validate_pose"), Some(Part::Checks));
+        assert_eq!(part("pair/mod.rs", "in_world"), Some(Part::Back));
+        assert_eq!(part("surface/good.rs", "advance"), Some(Part::Evaluation));
+        assert!(is_place("/a/b.rs:12 (discriminator 3)") && is_place("??:0"));
+        assert!(!is_place("core::ops::Add::add"));
+    }
+}
