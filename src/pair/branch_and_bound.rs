@@ -115,12 +115,29 @@ struct Search<'a, P, const EVALUATIONS: usize, const TWICE: usize> {
     signs: Signs,
 }
 
+/// A penetration to begin with.
+#[derive(Clone, Copy)]
+pub(crate) enum Known {
+    /// A stationary one.
+    Local(Penetration),
+    /// Any direction's.
+    Any(Penetration),
+}
+
+impl Known {
+    pub fn penetration(self) -> Penetration {
+        match self {
+            Known::Local(p) | Known::Any(p) => p,
+        }
+    }
+}
+
 /// The best penetration and an upper bound of g over all directions, closed to `tolerance` unless
 /// 2048 directions were not enough. Uses about 200 kB of stack.
 #[inline(never)]
 pub(crate) fn certified<P: ConvexPair>(
     problem: &P,
-    found: Penetration,
+    found: Known,
     tolerance: f64,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
@@ -140,13 +157,13 @@ pub(crate) fn of_point<P: ConvexPair>(
     iterations: &mut u32,
 ) -> (Penetration, f64) {
     let mut memory = Memory::<512, 1024>::EMPTY;
-    let mut search = Search::new(problem, &mut memory, found, tolerance);
+    let mut search = Search::new(problem, &mut memory, Known::Local(found), tolerance);
     search.signs = signs;
     search.run(iterations)
 }
 
 /// Angle about the best direction in which the curvature is asked for first.
-const CONE: f64 = 0.3;
+const CONE: f64 = 0.12;
 
 /// Directions that are evaluated before that: coarse cells reach beyond the cones, and a better direction
 /// is often found among the first.
@@ -155,16 +172,16 @@ const COARSE_DIRECTIONS: usize = 16;
 /// The sign that a coordinate of the direction must have, where it must have one.
 pub(crate) type Signs = [Option<f64>; 3];
 
-/// The same with at most 256 directions and 25 kB of stack, to 1e-5 of the larger body: it finds the
+/// The same with at most 384 directions and 36 kB of stack, to 1e-5 of the larger body: it finds the
 /// least depth itself, to the accuracy of Newton, whenever no other local one is that close.
 #[inline(never)]
 pub(crate) fn fast<P: ConvexPair>(
     problem: &P,
-    found: Penetration,
+    found: Known,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
     const COARSE: f64 = 1e-5;
-    let mut memory = Memory::<256, 512>::EMPTY;
+    let mut memory = Memory::<384, 768>::EMPTY;
     Search::new(problem, &mut memory, found, COARSE).run(iterations)
 }
 
@@ -174,17 +191,21 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
     fn new(
         problem: &'a P,
         memory: &'a mut Memory<EVALUATIONS, TWICE>,
-        found: Penetration,
+        found: Known,
         tolerance: f64,
     ) -> Self {
+        let (best, best_is_local) = match found {
+            Known::Local(best) => (best, true),
+            Known::Any(best) => (best, false),
+        };
         Search {
             problem,
             memory,
             evaluated: 0,
             first_cell: 0,
             cell_count: 0,
-            best: found,
-            best_is_local: true,
+            best,
+            best_is_local,
             summit: None,
             discarded: f64::NEG_INFINITY,
             tolerance,
@@ -395,12 +416,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
             self.summit = None;
         } else if self.problem.takes_support_points() {
             self.summit = None;
-            self.best = Penetration {
-                normal: n,
-                gap: probe.gap,
-                xa: probe.xa,
-                xb: probe.xb,
-            };
+            self.best = Penetration::of_probe(&n, &probe);
             self.best_is_local = false;
         }
     }

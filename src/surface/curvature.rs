@@ -49,16 +49,6 @@ impl Range {
         self.low <= x && x <= self.high
     }
 
-    /// Of |x|.
-    fn absolute(self) -> Range {
-        let ends = Range::of(self.low.abs(), self.high.abs());
-        if self.holds(0.0) {
-            ends.including(0.0)
-        } else {
-            ends
-        }
-    }
-
     fn times(self, other: Range) -> Range {
         Range::of(self.low * other.low, self.low * other.high)
             .including(self.high * other.low)
@@ -255,11 +245,24 @@ impl Superovoid {
     /// With the dual (η, σ) of (ρ, ζ), `X = ρτ` and `η X' = −ν`, `ν = στ − ηρt`,
     ///
     /// ```text
-    /// R = (1 + X'²)^(3/2) / −X'' = (η² + ν²)^(3/2) / ( (p2−1) |ζρ|^(p2−2) τ + 2 t σ η² )
+    /// R = (1 + X'²)^(3/2) / −X'' = |(η, ν)|³ / ( (p2−1) |ζρ|^(p2−2) τ + 2 t σ η² )
     /// ```
+    ///
+    /// (η, ν) is normal to the profile, so its length is `(X, ζ)·(η, ν) = τ − t ζ ηρ` over the profile's
+    /// support function, which between two normals is at most the larger one's there over the cosine of
+    /// half the angle between them.
     fn profile_between(&self, normals: [[f64; 2]; 2]) -> (f64, f64) {
         let (p2, t) = (self.p[1], self.t[0]);
         let [low, high] = normals.map(|normal| self.profile_towards(normal));
+        let [tau_low, tau_high] = [low, high].map(|end| 1.0 + t * end.v);
+        let reach = [low.u * tau_low, high.u * tau_high];
+        let support = |[c, s]: [f64; 2], x: f64, y: f64| (c * x + s * y) / c.hypot(s);
+        let farthest =
+            support(normals[0], reach[0], low.v).max(support(normals[1], reach[1], high.v));
+        let [[c0, s0], [c1, s1]] = normals;
+        let cosine = (c0 * c1 + s0 * s1) / (c0.hypot(s0) * c1.hypot(s1));
+        let cosine_of_half = (0.5 + 0.5 * cosine).max(0.0).sqrt();
+
         let equator = low.v < 0.0 && high.v > 0.0;
         let with_equator = |range: Range, value: f64| {
             if equator {
@@ -268,21 +271,24 @@ impl Superovoid {
                 range
             }
         };
-        let rho = with_equator(Range::of(low.u, high.u), 1.0);
         let eta = with_equator(Range::of(low.u_dual, high.u_dual), 1.0);
         let kappa = with_equator(Range::of(low.u * low.u_dual, high.u * high.u_dual), 1.0);
-        let zeta = Range::of(low.v, high.v).absolute();
-        let sigma = Range::of(low.v_dual, high.v_dual);
-        let [tau_low, tau_high] = [low, high].map(|end| 1.0 + t * end.v);
-        let tau = Range::of(tau_low, tau_high);
-        let taper = Range::of(t, t);
-        let nu = sigma.times(tau).minus(taper.times(kappa)).absolute();
-        let normal = eta.low * eta.low + nu.low * nu.low;
-        let product = if p2 >= 2.0 {
-            // |ζρ| is largest where |ζ| = ρ.
-            (zeta.high * rho.high).min((-2.0 / p2).exp2())
+        let (zeta, sigma) = (Range::of(low.v, high.v), Range::of(low.v_dual, high.v_dual));
+        let (tau, taper) = (Range::of(tau_low, tau_high), Range::of(t, t));
+        let facing = tau.minus(taper.times(zeta).times(kappa)).low.max(0.0);
+        let normal = facing * cosine_of_half / farthest;
+
+        // |ζρ| vanishes on the equator and at the poles and is largest where |ζ| = ρ.
+        let product = |end: &Circle| end.u * end.v.abs();
+        let products = with_equator(Range::of(product(&low), product(&high)), 0.0);
+        let beyond = |end: &Circle| end.v.abs() > end.u;
+        let diagonal = (beyond(&low) != beyond(&high)) || (equator && beyond(&low));
+        let product = if p2 < 2.0 {
+            products.low
+        } else if diagonal {
+            (-2.0 / p2).exp2()
         } else {
-            zeta.low * rho.low
+            products.high
         };
         let bend = if p2 == 2.0 {
             1.0
@@ -293,9 +299,8 @@ impl Superovoid {
             .times(sigma)
             .times(Range::of(eta.low * eta.low, eta.high * eta.high));
         let denominator = (p2 - 1.0) * bend * tau.high + 2.0 * widening.high;
-        let radius = normal * normal.sqrt() / denominator.max(f64::MIN_POSITIVE);
-        let reach = (low.u * tau_low).min(high.u * tau_high);
-        (radius, reach)
+        let radius = normal * normal * normal / denominator.max(f64::MIN_POSITIVE);
+        (radius, reach[0].min(reach[1]))
     }
 
     /// The profile's point with the normal (c, s), c ≥ 0.
