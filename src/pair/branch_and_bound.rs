@@ -16,7 +16,9 @@
 //!
 //! A body that is a smaller one swept by a ball of radius r has a support function with a term
 //! r |m|, which is constant on the sphere. Taken out before bounding (for an ellipsoid
-//! `r = min a²/max a`) it makes the bound of round bodies exact.
+//! `r = min a²/max a`) it makes the bound of round bodies exact. The same holds for directions among
+//! which the radii of curvature are at least r: those about the best one found, where cells would have to
+//! be smallest. If their r is as large as its depth, none of them does better (see [`cells::Summit`]).
 
 mod cells;
 

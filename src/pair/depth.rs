@@ -47,7 +47,9 @@ impl Penetration {
 /// axis has been the only one in every pair tried. Deeper down, between pointed bodies, whose faces
 /// lie closer, and between square ones, several maxima can lie in any cone.
 pub(crate) fn is_shallow(problem: &Problem, depth: f64) -> bool {
-    const SHALLOW: f64 = 0.2;
+    // In 300,000 overlaps of neither square nor pointed bodies there was no lesser depth beside one below
+    // 0.28 of their radii.
+    const SHALLOW: f64 = 0.24;
     const NARROW: f64 = 0.6; // cos 53°
     const POINTED: f64 = 1.25;
     // Boxes of e in [0.02, 0.2] have had a lesser depth beside one of 0.09 of their radii.
