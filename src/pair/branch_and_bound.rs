@@ -11,26 +11,46 @@
 //! ```
 //!
 //! the value of a 3×3 matrix game. As `ϱ ≤ |q| ≤ 1`, ϱ the plane's distance from the origin, the cell
-//! holds no g above v (v < 0) or v/ϱ (v ≥ 0). The cell with the highest bound is split at its longest
-//! edge until no bound exceeds the best g found by more than the tolerance.
+//! holds no g above v (v < 0) or v/ϱ (v ≥ 0). Cells are split at their longest edge until no bound exceeds
+//! the best g found by more than the tolerance.
 //!
 //! A body that is a smaller one swept by a ball of radius r has a support function with a term
 //! r |m|, which is constant on the sphere. Taken out before bounding (for an ellipsoid
-//! `r = min a²/max a`) it makes the bound of round bodies exact.
+//! `r = min a²/max a`) it makes the bound of round bodies exact. The same holds for directions among
+//! which the radii of curvature are at least r: those about the best one found, where cells would have to
+//! be smallest. If their r is as large as its depth, none of them does better (see [`cells::Summit`]).
+
+mod cells;
+
+use cells::{Cone, Summit};
 
 use crate::pair::depth::{self, Penetration};
 use crate::pair::problem::{ConvexPair, Probe};
 use nalgebra::{Unit, Vector3};
 
-/// A spherical triangle: corner indices and the bound of g over it.
+/// A direction that was evaluated: unit m, and `z = x_B − x_A` of its support points.
+#[derive(Clone, Copy)]
+struct Node {
+    m: Vector3<f64>,
+    z: Vector3<f64>,
+}
+
+/// A spherical triangle: corner indices, the longest edge first, and the bound of g over it.
 #[derive(Clone, Copy)]
 struct Cell {
     bound: f64,
     corners: [u16; 3],
 }
 
-/// Cells that are split in one go, so that the support functions of their midpoints are evaluated
-/// together.
+impl Cell {
+    const EMPTY: Cell = Cell {
+        bound: 0.0,
+        corners: [0; 3],
+    };
+}
+
+/// Cells that are split in one go, so that the support functions of their midpoints and the bounds of
+/// their halves are evaluated together.
 const TOGETHER: usize = crate::pair::problem::TOGETHER;
 
 /// Directions that are to be evaluated.
@@ -48,38 +68,70 @@ impl Default for Wanted {
     }
 }
 
-/// A cell that is to be split between the first two corners.
+/// A cell that is to be split between its first two corners, and the index of the direction halfway.
 #[derive(Clone, Copy)]
 struct Split {
     cell: Cell,
-    edge: [u16; 3],
-    middle: Middle,
-}
-
-/// The direction halfway along an edge: evaluated, or among those that are to be.
-#[derive(Clone, Copy)]
-enum Middle {
-    Known(u16),
-    Wanted(usize),
+    middle: u16,
 }
 
 /// All of the search's memory, so that a query allocates nothing: room for EVALUATIONS directions
-/// (48 bytes each), CELLS cells (16 bytes, twice as many and a few) and SLOTS edge midpoints (8
-/// bytes, twice as many, a power of two).
-struct Search<'a, P, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: usize> {
+/// (48 bytes each), and for TWICE as many cells (16 bytes) and edge midpoints (6 bytes).
+struct Memory<const EVALUATIONS: usize, const TWICE: usize> {
+    nodes: [Node; EVALUATIONS],
+    cells: [Cell; TWICE],
+    /// A hash table: the indices of an edge's ends, 0 where there is none, and of its midpoint.
+    edges: [u32; TWICE],
+    midpoints: [u16; TWICE],
+}
+
+impl<const EVALUATIONS: usize, const TWICE: usize> Memory<EVALUATIONS, TWICE> {
+    /// All zeros, the cheapest to write.
+    const EMPTY: Self = Memory {
+        nodes: [Node {
+            m: Vector3::new(0.0, 0.0, 0.0),
+            z: Vector3::new(0.0, 0.0, 0.0),
+        }; EVALUATIONS],
+        cells: [Cell::EMPTY; TWICE],
+        edges: [0; TWICE],
+        midpoints: [0; TWICE],
+    };
+}
+
+struct Search<'a, P, const EVALUATIONS: usize, const TWICE: usize> {
     problem: &'a P,
-    directions: [Vector3<f64>; EVALUATIONS],
-    z: [Vector3<f64>; EVALUATIONS],
+    memory: &'a mut Memory<EVALUATIONS, TWICE>,
     evaluated: usize,
-    cells: [Cell; CELLS],
+    /// The cells still to be looked at are a queue in a ring: coarse ones come first, so that a better
+    /// direction is met before anything is refined in vain.
+    first_cell: usize,
     cell_count: usize,
-    midpoints: [(u32, u16); SLOTS],
     best: Penetration,
     /// Whether `best` is stationary, not just the best direction evaluated.
     best_is_local: bool,
-    ball: f64,
+    /// What `best` says of its neighbourhood, once that was asked for.
+    summit: Option<Summit>,
+    /// The largest bound of the cells that were not worth keeping.
+    discarded: f64,
     tolerance: f64,
     signs: Signs,
+}
+
+/// A penetration to begin with.
+#[derive(Clone, Copy)]
+pub(crate) enum Known {
+    /// A stationary one.
+    Local(Penetration),
+    /// Any direction's.
+    Any(Penetration),
+}
+
+impl Known {
+    pub fn penetration(self) -> Penetration {
+        match self {
+            Known::Local(p) | Known::Any(p) => p,
+        }
+    }
 }
 
 /// The best penetration and an upper bound of g over all directions, closed to `tolerance` unless
@@ -87,11 +139,12 @@ struct Search<'a, P, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: 
 #[inline(never)]
 pub(crate) fn certified<P: ConvexPair>(
     problem: &P,
-    found: Penetration,
+    found: Known,
     tolerance: f64,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
-    Search::<P, 2048, 4112, 4096>::new(problem, found, tolerance).run(iterations)
+    let mut memory = Memory::<2048, 4096>::EMPTY;
+    Search::new(problem, &mut memory, found, tolerance).run(iterations)
 }
 
 /// The same for B a point in A: in `tolerance`, 512 directions and 50 kB of stack, and only over the
@@ -105,52 +158,70 @@ pub(crate) fn of_point<P: ConvexPair>(
     tolerance: f64,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
-    let mut search = Search::<P, 512, 1040, 1024>::new(problem, found, tolerance);
+    let mut memory = Memory::<512, 1024>::EMPTY;
+    let mut search = Search::new(problem, &mut memory, Known::Local(found), tolerance);
     search.signs = signs;
     search.run(iterations)
 }
 
+/// Angle about the best direction in which the curvature is asked for first.
+const CONE: f64 = 0.12;
+
+/// Directions that are evaluated before that: coarse cells reach beyond the cones, and a better direction
+/// is often found among the first.
+const COARSE_DIRECTIONS: usize = 16;
+
 /// The sign that a coordinate of the direction must have, where it must have one.
 pub(crate) type Signs = [Option<f64>; 3];
 
-/// The same with at most 256 directions and 25 kB of stack, to 1e-5 of the larger body: it finds the
+/// The same with at most 384 directions and 36 kB of stack, to 1e-5 of the larger body: it finds the
 /// least depth itself, to the accuracy of Newton, whenever no other local one is that close.
 #[inline(never)]
 pub(crate) fn fast<P: ConvexPair>(
     problem: &P,
-    found: Penetration,
+    found: Known,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
     const COARSE: f64 = 1e-5;
-    Search::<P, 256, 528, 512>::new(problem, found, COARSE).run(iterations)
+    let mut memory = Memory::<384, 768>::EMPTY;
+    Search::new(problem, &mut memory, found, COARSE).run(iterations)
 }
 
-impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOTS: usize>
-    Search<'a, P, EVALUATIONS, CELLS, SLOTS>
+impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
+    Search<'a, P, EVALUATIONS, TWICE>
 {
-    fn new(problem: &'a P, found: Penetration, tolerance: f64) -> Self {
-        let zero = Vector3::zeros();
+    fn new(
+        problem: &'a P,
+        memory: &'a mut Memory<EVALUATIONS, TWICE>,
+        found: Known,
+        tolerance: f64,
+    ) -> Self {
+        let (best, best_is_local) = match found {
+            Known::Local(best) => (best, true),
+            Known::Any(best) => (best, false),
+        };
         Search {
             problem,
-            directions: [zero; EVALUATIONS],
-            z: [zero; EVALUATIONS],
+            memory,
             evaluated: 0,
-            cells: [Cell {
-                bound: 0.0,
-                corners: [0; 3],
-            }; CELLS],
+            first_cell: 0,
             cell_count: 0,
-            midpoints: [(0, 0); SLOTS],
-            best: found,
-            best_is_local: true,
-            ball: problem.rolling_ball(),
+            best,
+            best_is_local,
+            summit: None,
+            discarded: f64::NEG_INFINITY,
             tolerance,
             signs: [None; 3],
         }
     }
 
     fn run(&mut self, iterations: &mut u32) -> (Penetration, f64) {
-        let upper = self.search(iterations);
+        match self.cone() {
+            Some(angle) => self.pyramid(angle, iterations),
+            None => self.octahedron(iterations),
+        }
+        while self.split_some(iterations) {}
+        let upper = self.highest_bound().max(self.discarded);
         if !self.best_is_local {
             let local = depth::local_maximum(self.problem, &self.best.normal, iterations);
             // Its witnesses line up with its normal, which the support points of a direction need
@@ -163,57 +234,108 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
         (self.best, upper.max(self.best.gap))
     }
 
-    fn search(&mut self, iterations: &mut u32) -> f64 {
-        // Bounds of the cells that were not worth keeping.
-        let mut discarded = f64::NEG_INFINITY;
-        match self.cone() {
-            Some(angle) => self.pyramid(angle, iterations),
-            None => self.octahedron(iterations),
+    /// Splits the next few cells that may hold a better direction; false if there are none, or no room
+    /// for more.
+    fn split_some(&mut self, iterations: &mut u32) -> bool {
+        let mut splits = [Split {
+            cell: Cell::EMPTY,
+            middle: 0,
+        }; TOGETHER];
+        let mut count = 0;
+        let mut wanted = Wanted::default();
+        while count < TOGETHER {
+            let full = self.evaluated + wanted.count == EVALUATIONS
+                || self.cell_count + 2 * TOGETHER > TWICE;
+            if full {
+                break;
+            }
+            let Some(cell) = self.pop() else { break };
+            // The best may have become better since.
+            if self.is_worth_keeping(cell.bound) {
+                splits[count] = self.halve(cell, &mut wanted);
+                count += 1;
+            }
         }
-        loop {
-            let mut split: [Option<Split>; TOGETHER] = [None; TOGETHER];
-            let mut wanted = Wanted::default();
-            for place in &mut split {
-                let Some(highest) = self.cells[..self.cell_count].first() else {
-                    break;
-                };
-                let done = highest.bound <= self.best.gap + self.tolerance;
-                let full = self.evaluated + wanted.count == EVALUATIONS
-                    || self.cell_count + 2 * TOGETHER > CELLS;
-                if done || full {
-                    break;
+        self.evaluate_all(&wanted, iterations);
+        self.keep_halves(&splits, count);
+        count > 0
+    }
+
+    /// Whether a cell of this bound may hold a direction that is better by more than the tolerance; if
+    /// not, its bound is all that is remembered.
+    fn is_worth_keeping(&mut self, bound: f64) -> bool {
+        let keep = bound > self.best.gap + self.tolerance;
+        if !keep {
+            self.discarded = self.discarded.max(bound);
+        }
+        keep
+    }
+
+    fn keep_halves(&mut self, splits: &[Split; TOGETHER], count: usize) {
+        if self.summit.is_none() && self.evaluated >= COARSE_DIRECTIONS {
+            self.summit = Some(self.look_around());
+        }
+        let summit = self.summit.take();
+        let at = |index: u16| &self.memory.nodes[usize::from(index)];
+        let corner = |i: usize| splits.each_ref().map(|split| at(split.cell.corners[i]));
+        let middles = splits.each_ref().map(|split| at(split.middle));
+        let halves = cells::halves(corner(0), corner(1), corner(2), middles, summit.as_ref());
+        for (k, split) in splits[..count].iter().enumerate() {
+            let ([a, b, opposite], middle) = (split.cell.corners, split.middle);
+            for (half, end) in [a, b].into_iter().enumerate() {
+                // A bound that is not a number bounds nothing.
+                let bound = halves.bounds[half][k].min(split.cell.bound);
+                if self.is_worth_keeping(bound) {
+                    let cosines = [
+                        halves.to_ends[k],
+                        halves.to_opposite[k],
+                        halves.sides[half][k],
+                    ];
+                    let corners = longest_edge_first([end, middle, opposite], cosines);
+                    self.push(Cell { bound, corners });
                 }
-                *place = self.pop().map(|cell| self.halve(cell, &mut wanted));
             }
-            if split[0].is_none() {
-                let left = self.cells[..self.cell_count].first();
-                return left.map_or(discarded, |cell| discarded.max(cell.bound));
-            }
-            let first = self.evaluate_all(&wanted, iterations);
-            for Split {
-                cell,
-                edge: [a, b, opposite],
-                middle,
-            } in split.into_iter().flatten()
-            {
-                let middle = match middle {
-                    Middle::Known(index) => index,
-                    Middle::Wanted(place) => first + place as u16,
-                };
-                for corners in [[a, middle, opposite], [middle, b, opposite]] {
-                    let bound = self.bound(corners).min(cell.bound);
-                    if bound > self.best.gap + self.tolerance {
-                        self.push(Cell { bound, corners });
-                    } else {
-                        discarded = discarded.max(bound);
-                    }
-                }
-            }
+        }
+        self.summit = summit;
+    }
+
+    /// What the best direction says of its neighbourhood.
+    fn look_around(&self) -> Summit {
+        let Penetration { normal, xa, xb, .. } = self.best;
+        let d = xb - xa;
+        let along = d.dot(&normal);
+        let [na, nb] = self
+            .problem
+            .outward_normals(&xa, &xb, &normal)
+            .map(|n| n.normalize());
+        let everywhere = self.problem.rolling_ball();
+        let within = |angle: f64| Cone {
+            cosine: angle.cos(),
+            ball: self
+                .problem
+                .least_radii_within(angle, &normal)
+                .max(everywhere),
+        };
+        let cone = within(CONE);
+        // Where all is settled in one cone it may be in a wider one, too.
+        let cones = if cone.ball >= -along {
+            [within(2.0 * CONE), cone]
+        } else {
+            [cone, within(CONE / 3.0)]
+        };
+        Summit {
+            normal,
+            along,
+            beside: (d - normal * along).norm() + self.problem.rounding(),
+            mismatch: (na - normal).norm() + (nb + normal).norm(),
+            enough: self.best.gap + self.tolerance,
+            everywhere,
+            cones,
         }
     }
 
-    /// The angle about the best normal within which all directions lie that can do better, if that
-    /// is less than a hemisphere.
+    /// The angle about the centre line within which all directions lie that can do better, if that
+    /// is much less than a hemisphere.
     ///
     /// The bodies hold balls of radii r_A and r_B about points c apart, so along a direction at the
     /// angle φ from c the depth is at least `r_A + r_B − |c| cos φ`: less than a known depth δ only if
@@ -221,32 +343,28 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
     fn cone(&self) -> Option<f64> {
         const WIDEST: f64 = 1.2;
         const ROUNDING: f64 = 1e-9;
-        let center = self.problem.center();
         let [ra, rb] = self.problem.inner_radii();
-        let cosine = (ra + rb + self.best.gap) / center.norm() - ROUNDING;
+        let cosine = (ra + rb + self.best.gap) / self.problem.center().norm() - ROUNDING;
         let whole_sphere = self.signs.iter().any(Option::is_some) || !(0.0..1.0).contains(&cosine);
-        if whole_sphere {
-            return None;
-        }
-        let angle = cosine.acos() + center.angle(&self.best.normal) + ROUNDING;
-        (angle < WIDEST).then_some(angle)
+        let angle = (!whole_sphere).then(|| cosine.acos() + ROUNDING);
+        angle.filter(|&angle| angle < WIDEST)
     }
 
-    /// Four cells around the best normal that cover a cone of this angle.
+    /// Four cells around the best normal that cover a cone of this angle about the centre line. (That
+    /// normal lies in the cone, as it does as well as itself.)
     fn pyramid(&mut self, angle: f64, iterations: &mut u32) {
-        let apex = self.best.normal;
-        let axes = crate::surface::tangents(&Unit::new_unchecked(apex));
-        // The middles of the edges opposite the apex are nearer to it than their ends.
+        let axis = self.problem.center().normalize();
+        let axes = crate::surface::tangents(&Unit::new_unchecked(axis));
+        // The middles of the base's edges are nearer to the axis than its corners.
         let reach = std::f64::consts::SQRT_2 * angle.tan();
-        let top = self.evaluate(apex, iterations);
-        let [east, north] = axes.map(|axis| axis * reach);
-        let ring = [east, north, -east, -north]
-            .map(|side| self.evaluate((apex + side).normalize(), iterations));
-        for k in 0..4 {
-            let corners = [top, ring[k], ring[(k + 1) % 4]];
-            let bound = self.bound(corners);
-            self.push(Cell { bound, corners });
+        let [east, north] = axes.map(|side| side * reach);
+        let mut wanted = Wanted::default();
+        for side in [east, north, -east, -north] {
+            wanted.add((axis + side).normalize());
         }
+        let apex = self.evaluate(self.best.normal, iterations);
+        let first = self.evaluate_all(&wanted, iterations);
+        self.begin([0, 1, 2, 3].map(|k| [apex, first + k, first + (k + 1) % 4]));
     }
 
     fn octahedron(&mut self, iterations: &mut u32) {
@@ -259,13 +377,20 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
         for x in axes[0].into_iter().flatten() {
             for y in axes[1].into_iter().flatten() {
                 for z in axes[2].into_iter().flatten() {
-                    let bound = self.bound([x, y, z]);
-                    self.push(Cell {
-                        bound,
-                        corners: [x, y, z],
-                    });
+                    self.begin([[x, y, z]]);
                 }
             }
+        }
+    }
+
+    /// The first cells.
+    fn begin<const COUNT: usize>(&mut self, cells: [[u16; 3]; COUNT]) {
+        for corners in cells {
+            let [a, b, c] = corners.map(|i| self.memory.nodes[usize::from(i)].m);
+            let cosines = [a.dot(&b), b.dot(&c), c.dot(&a)];
+            let corners = longest_edge_first(corners, cosines);
+            let bound = f64::INFINITY;
+            self.push(Cell { bound, corners });
         }
     }
 
@@ -276,7 +401,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
 
     fn take(&mut self, n: Vector3<f64>, probe: Probe, iterations: &mut u32) -> u16 {
         let index = self.evaluated;
-        (self.directions[index], self.z[index]) = (n, probe.z());
+        self.memory.nodes[index] = Node { m: n, z: probe.z() };
         self.evaluated += 1;
         if probe.gap > self.best.gap + self.tolerance {
             self.improve(n, probe, iterations);
@@ -290,13 +415,10 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
         if let Some(local) = self.problem.sharpen(&n, iterations) {
             self.best = local;
             self.best_is_local = true;
+            self.summit = None;
         } else if self.problem.takes_support_points() {
-            self.best = Penetration {
-                normal: n,
-                gap: probe.gap,
-                xa: probe.xa,
-                xb: probe.xb,
-            };
+            self.summit = None;
+            self.best = Penetration::of_probe(&n, &probe);
             self.best_is_local = false;
         }
     }
@@ -304,29 +426,27 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
     /// Where a cell is to be split. The direction halfway along an edge is evaluated once for both cells
     /// of the edge.
     fn halve(&mut self, cell: Cell, wanted: &mut Wanted) -> Split {
-        let edge = self.longest_edge_first(cell.corners);
-        let [a, b, _] = edge;
+        let [a, b, _] = cell.corners;
         // Corner 0 never pairs with itself, so the key 0 marks an empty slot.
         let key = (u32::from(a.min(b)) << 16) | u32::from(a.max(b));
-        let mut slot = (key.wrapping_mul(0x9E37_79B1) >> 8) as usize % SLOTS;
-        while self.midpoints[slot].0 != 0 && self.midpoints[slot].0 != key {
-            slot = (slot + 1) % SLOTS;
-        }
+        let mut slot = (key.wrapping_mul(0x9E37_79B1) >> 8) as usize % TWICE;
         let next = self.evaluated + wanted.count;
-        let index = if self.midpoints[slot].0 == key {
-            usize::from(self.midpoints[slot].1)
-        } else {
-            let sum = self.directions[usize::from(a)] + self.directions[usize::from(b)];
-            wanted.directions[wanted.count] = sum.normalize();
-            wanted.count += 1;
-            self.midpoints[slot] = (key, next as u16);
-            next
-        };
-        let middle = match index.checked_sub(self.evaluated) {
-            Some(place) => Middle::Wanted(place),
-            None => Middle::Known(index as u16),
-        };
-        Split { cell, edge, middle }
+        let Memory {
+            nodes,
+            edges,
+            midpoints,
+            ..
+        } = &mut *self.memory;
+        while edges[slot] != 0 && edges[slot] != key {
+            slot = (slot + 1) % TWICE;
+        }
+        if edges[slot] != key {
+            (edges[slot], midpoints[slot]) = (key, next as u16);
+            let [a, b] = [a, b].map(|i| nodes[usize::from(i)].m);
+            wanted.add((a + b).normalize());
+        }
+        let middle = midpoints[slot];
+        Split { cell, middle }
     }
 
     /// Evaluates the directions together; the place of the first.
@@ -344,109 +464,42 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const CELLS: usize, const SLOT
         first as u16
     }
 
-    fn longest_edge_first(&self, corners: [u16; 3]) -> [u16; 3] {
-        let cosine = |i: usize| {
-            let [a, b] = [corners[i], corners[(i + 1) % 3]].map(usize::from);
-            self.directions[a].dot(&self.directions[b])
-        };
-        let i = (0..3)
-            .min_by(|&i, &j| cosine(i).total_cmp(&cosine(j)))
-            .unwrap_or(0);
-        [corners[i], corners[(i + 1) % 3], corners[(i + 2) % 3]]
-    }
-
-    /// Upper bound of g over a cell; any that lets the cell be discarded will do.
-    fn bound(&self, corners: [u16; 3]) -> f64 {
-        let enough = self.best.gap + self.tolerance;
-        let m = corners.map(|i| self.directions[usize::from(i)]);
-        let z = corners.map(|i| self.z[usize::from(i)]);
-        let normal = (m[1] - m[0]).cross(&(m[2] - m[0]));
-        let plane_distance = normal.dot(&m[0]).abs() / normal.norm();
-        let on_sphere = |v: f64| if v < 0.0 { v } else { v / plane_distance };
-        let payoff = |ball: f64| {
-            std::array::from_fn(|k| std::array::from_fn(|i| (z[k] + m[k] * ball).dot(&m[i])))
-        };
-        let on_plane = |g: f64| if g < 0.0 { g } else { g * plane_distance };
-        let plain = on_sphere(game_value(&payoff(0.0), on_plane(enough)));
-        if self.ball == 0.0 || plain <= enough {
-            return plain;
-        }
-        let swept = game_value(&payoff(self.ball), on_plane(enough + self.ball));
-        plain.min(on_sphere(swept) - self.ball)
-    }
-
+    /// There must be room.
     fn push(&mut self, cell: Cell) {
-        let mut i = self.cell_count;
-        self.cells[i] = cell;
+        self.memory.cells[(self.first_cell + self.cell_count) % TWICE] = cell;
         self.cell_count += 1;
-        while i > 0 && self.cells[(i - 1) / 2].bound < self.cells[i].bound {
-            self.cells.swap(i, (i - 1) / 2);
-            i = (i - 1) / 2;
-        }
     }
 
-    /// Removes the cell with the highest bound.
     fn pop(&mut self) -> Option<Cell> {
         self.cell_count = self.cell_count.checked_sub(1)?;
-        let top = self.cells[0];
-        self.cells[0] = self.cells[self.cell_count];
-        let mut i = 0;
-        loop {
-            let children = [2 * i + 1, 2 * i + 2]
-                .into_iter()
-                .filter(|&c| c < self.cell_count);
-            let highest =
-                children.max_by(|&c, &d| self.cells[c].bound.total_cmp(&self.cells[d].bound));
-            match highest {
-                Some(c) if self.cells[c].bound > self.cells[i].bound => {
-                    self.cells.swap(i, c);
-                    i = c;
-                }
-                _ => return Some(top),
-            }
-        }
+        let cell = self.memory.cells[self.first_cell];
+        self.first_cell = (self.first_cell + 1) % TWICE;
+        Some(cell)
+    }
+
+    /// Of the cells in the queue; −∞ if there is none.
+    fn highest_bound(&self) -> f64 {
+        let cell = |k: usize| &self.memory.cells[(self.first_cell + k) % TWICE];
+        let bounds = (0..self.cell_count).map(|k| cell(k).bound);
+        bounds.fold(f64::NEG_INFINITY, f64::max)
     }
 }
 
-/// Value of the game in which the row player k minimises and the column player i maximises the
-/// payoff: the least of `max_i Σ_k x_k P_ki` over mixed rows x; or any upper bound of it that is
-/// `enough`. Every x gives an upper bound, so trying the point where all columns are equal, pure rows,
-/// and the points of two rows at which two columns are equal never errs on the unsafe side and contains
-/// the optimum. Where the columns have such a point too, the first is it.
-fn game_value(p: &[[f64; 3]; 3], enough: f64) -> f64 {
-    let column = |x: &[f64; 3], i: usize| x[0] * p[0][i] + x[1] * p[1][i] + x[2] * p[2][i];
-    let most = |x: &[f64; 3]| column(x, 0).max(column(x, 1)).max(column(x, 2));
-    let mut value = f64::INFINITY;
-    if let Some(x) = equalising(|k, i| p[k][i]) {
-        value = most(&x);
-        if value <= enough || equalising(|k, i| p[i][k]).is_some() {
-            return value;
-        }
+impl Wanted {
+    fn add(&mut self, direction: Vector3<f64>) {
+        self.directions[self.count] = direction;
+        self.count += 1;
     }
-    for k in 0..3 {
-        let next = (k + 1) % 3;
-        value = value.min(p[k][0].max(p[k][1]).max(p[k][2]));
-        for (i, j) in [(1, 0), (2, 0), (2, 1)] {
-            let (here, there) = (p[k][i] - p[k][j], p[next][i] - p[next][j]);
-            let weight = there / (there - here);
-            if (0.0..=1.0).contains(&weight) {
-                let mut x = [0.0; 3];
-                (x[k], x[next]) = (weight, 1.0 - weight);
-                value = value.min(most(&x));
-            }
-        }
-        if value <= enough {
-            break;
-        }
-    }
-    value
 }
 
-/// The mixture of rows k against which every column i is worth the same, if there is one.
-fn equalising(p: impl Fn(usize, usize) -> f64) -> Option<[f64; 3]> {
-    let against = |j: usize| Vector3::new(p(0, 0) - p(0, j), p(1, 0) - p(1, j), p(2, 0) - p(2, j));
-    let x = against(1).cross(&against(2));
-    let sum = x.sum();
-    let x = [x[0] / sum, x[1] / sum, x[2] / sum];
-    x.iter().all(|w| *w >= 0.0).then_some(x)
+/// The corners turned around so that their first edge is the one of the least cosine; the cosines are
+/// those of the edges that begin at them.
+fn longest_edge_first([a, b, c]: [u16; 3], [ab, bc, ca]: [f64; 3]) -> [u16; 3] {
+    if ab <= bc && ab <= ca {
+        [a, b, c]
+    } else if bc <= ca {
+        [b, c, a]
+    } else {
+        [c, a, b]
+    }
 }

@@ -5,13 +5,14 @@
 //! true surfaces, bounded by their hulls → slabs.
 
 use crate::lanes::all_finite;
+use crate::pair::branch_and_bound::{self, Known};
 use crate::pair::depth::{self, Penetration};
 use crate::pair::localiser::{self, Localised};
 use crate::pair::newton::{self, Start, Stationary};
 use crate::pair::plain;
 use crate::pair::problem::{ConvexPair, Problem};
 use crate::pair::slabs::{self, Verdict};
-use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions, branch_and_bound};
+use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions};
 use crate::surface::good::State;
 use nalgebra::Vector3;
 
@@ -154,7 +155,7 @@ impl<'a> Chain<'a> {
             };
             match self.judge(&s) {
                 Judgement::Answer(answer) => return answer,
-                Judgement::Overlap(p) => return self.overlap(p, Some(s.states)),
+                Judgement::Overlap(p) => return self.overlap(Known::Local(p), Some(s.states)),
                 Judgement::Open(n) => (hint, stationary) = (Some(n), Some(s)),
             }
         }
@@ -272,8 +273,13 @@ impl<'a> Chain<'a> {
             );
         }
         if found.overlap {
-            let p = depth::local_maximum(problem, &found.normal, &mut self.iterations);
-            return self.overlap(p, None);
+            // If Newton's method does not lead from there to a local solution, the search for the least
+            // depth does.
+            let known = match problem.sharpen(&found.normal, &mut self.iterations) {
+                Some(local) => Known::Local(local),
+                None => Known::Any(Penetration::along(problem, &found.normal)),
+            };
+            return self.overlap(known, None);
         }
         // The bracket fixes the distance, Newton the points.
         let (_, ca, cb) = problem.probe_circles(&found.normal);
@@ -332,13 +338,12 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// Overlapping bodies: `p` is a penetration of theirs, `bound` an upper bound of g if it is known to
-    /// be the least.
-    fn overlap(&mut self, p: Penetration, states: Option<[State; 2]>) -> Answer {
+    /// Overlapping bodies: `known` is a penetration of theirs.
+    fn overlap(&mut self, known: Known, states: Option<[State; 2]>) -> Answer {
         let problem = self.problem;
         let convex = problem.both_convex();
-        let first = p;
-        let mut p = p;
+        let first = known.penetration();
+        let mut p = first;
         let mut upper = 0.0;
         let mut tolerance = problem.tolerance;
         if convex && self.options.depth == DepthMode::Certified {
@@ -346,11 +351,13 @@ impl<'a> Chain<'a> {
             tolerance = tolerance.max(CERTIFIED_DEPTH * size);
             // What the witnesses lose to the bound, and rounding, comes out of the same budget.
             (p, upper) =
-                branch_and_bound::certified(problem, p, 0.9 * tolerance, &mut self.iterations);
+                branch_and_bound::certified(problem, known, 0.9 * tolerance, &mut self.iterations);
             upper += problem.rounding;
         } else if !self.is_least(-p.gap) {
-            (p, upper) = branch_and_bound::fast(problem, p, &mut self.iterations);
+            (p, upper) = branch_and_bound::fast(problem, known, &mut self.iterations);
             upper += problem.rounding;
+        } else if let Known::Any(_) = known {
+            p = depth::local_maximum(problem, &p.normal, &mut self.iterations);
         }
         let lower = p.gap - problem.rounding;
         let along = (p.xb - p.xa).dot(&p.normal);
@@ -377,15 +384,13 @@ impl<'a> Chain<'a> {
                 let n = start.map_or_else(|| axis(problem), |s| s.normal);
                 let gap = problem.probe(&n).gap;
                 let [xa, xb] = depth::onto_surfaces(problem, &n, [common; 2]);
-                self.overlap(
-                    Penetration {
-                        normal: n,
-                        gap,
-                        xa,
-                        xb,
-                    },
-                    None,
-                )
+                let known = Known::Local(Penetration {
+                    normal: n,
+                    gap,
+                    xa,
+                    xb,
+                });
+                self.overlap(known, None)
             }
             Verdict::Apart { lower, .. } if lower > self.max_distance => {
                 let n = axis(problem);

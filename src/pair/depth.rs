@@ -10,7 +10,7 @@ use crate::Superovoid;
 use crate::pair::line;
 use crate::pair::newton::{self, ALIGNED, Start};
 use crate::pair::polygon::Polygon;
-use crate::pair::problem::{ConvexPair, Problem};
+use crate::pair::problem::{ConvexPair, Probe, Problem};
 use crate::pair::simplex::{Difference, Simplex};
 use nalgebra::{Unit, Vector3};
 
@@ -22,6 +22,22 @@ pub(crate) struct Penetration {
     pub gap: f64,
     pub xa: Vector3<f64>,
     pub xb: Vector3<f64>,
+}
+
+impl Penetration {
+    /// Along any unit normal, by the support points there.
+    pub fn along<P: ConvexPair>(problem: &P, normal: &Vector3<f64>) -> Self {
+        Penetration::of_probe(normal, &problem.probe(normal))
+    }
+
+    pub fn of_probe(normal: &Vector3<f64>, probe: &Probe) -> Self {
+        Penetration {
+            normal: *normal,
+            gap: probe.gap,
+            xa: probe.xa,
+            xb: probe.xb,
+        }
+    }
 }
 
 /// Whether a depth found from the centre line is taken for the least without a search.
@@ -110,7 +126,7 @@ pub(crate) fn ascend<P: ConvexPair>(
     let mut plane = TangentPlane::new(&n);
     for round in 0..ROUNDS {
         plane.recentre(&n);
-        let found = plane.maximise(problem, radius, iterations);
+        let found = plane.maximise(problem, radius, gap, iterations);
         let gained = found.gap - gap;
         let moved = (found.normal - n).norm();
         if gained > 0.0 {
@@ -119,14 +135,15 @@ pub(crate) fn ascend<P: ConvexPair>(
         if found.closed && gained <= RESOLVED * problem.tolerance() {
             break;
         }
-        if round % 4 == 1
+        // The first rounds lead into Newton's reach, if anything does.
+        if (round == 0 || round % 2 == 1)
             && let Some(found) = problem.sharpen(&n, iterations)
         {
             return (found, Simplex::new());
         }
-        // An open maximum is located to a millionth of the square at least: the cuts keep less than
-        // 0.64 of its area each.
-        let shrunk = if found.closed { 0.3 } else { 1e-3 };
+        // An open maximum of many queries is located to a millionth of the square at least: the cuts
+        // keep less than 0.64 of its area each.
+        let shrunk = if found.settled { 0.3 } else { 1e-3 };
         radius = (4.0 * moved)
             .clamp(1e-12, FIRST_RADIUS)
             .max(shrunk * radius);
@@ -148,6 +165,9 @@ struct PlaneMaximum {
     gap: f64,
     /// No direction of the square has a g larger by more than the share of the tolerance.
     closed: bool,
+    /// No direction has one larger by much more than what was gained: the next plane is the better
+    /// place to go on.
+    settled: bool,
 }
 
 struct TangentPlane {
@@ -183,18 +203,24 @@ impl TangentPlane {
         }
     }
 
+    /// Over the square of that radius. What is gained over the `known` g is the measure of how well the
+    /// maximum is worth knowing.
     fn maximise<P: ConvexPair>(
         &mut self,
         problem: &P,
         radius: f64,
+        known: f64,
         iterations: &mut u32,
     ) -> PlaneMaximum {
+        /// Share of the gain that may be left on this plane.
+        const LEFT: f64 = 0.02;
         let [t, b] = self.axes;
         let mut polygon = Polygon::square(radius);
         let mut best = PlaneMaximum {
             normal: self.normal,
             gap: f64::NEG_INFINITY,
             closed: false,
+            settled: false,
         };
         let mut best_on_plane = f64::NEG_INFINITY;
         let mut bound = f64::INFINITY;
@@ -214,7 +240,7 @@ impl TangentPlane {
             let (zt, zb, zn) = (z.dot(&t), z.dot(&b), z.dot(&self.normal));
             polygon.clip(zt, zb, zn - best_on_plane);
             if polygon.is_collapsed() {
-                best.closed = true;
+                (best.closed, best.settled) = (true, true);
                 break;
             }
             // g ≤ z·q: the largest value of this over the polygon bounds what is left to gain.
@@ -224,8 +250,10 @@ impl TangentPlane {
                 .map(|v| zt * v[0] + zb * v[1] + zn);
             bound = largest.fold(f64::NEG_INFINITY, f64::max).min(bound);
             let (centroid, area) = polygon.centroid();
-            best.closed = bound - best_on_plane <= RESOLVED * problem.tolerance();
-            if best.closed || area == 0.0 {
+            let left = bound - best_on_plane;
+            best.closed = left <= RESOLVED * problem.tolerance();
+            best.settled = best.closed || left <= LEFT * (best.gap - known);
+            if best.settled || area == 0.0 {
                 break;
             }
             at = centroid;

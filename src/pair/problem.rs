@@ -54,6 +54,9 @@ pub(crate) trait ConvexPair {
     fn takes_support_points(&self) -> bool;
     /// Radius of a ball such that both bodies are smaller ones, swept by balls of this radius in sum.
     fn rolling_ball(&self) -> f64;
+    /// A lower bound of the sum of the least radii of curvature of A where its outward normal is within
+    /// `angle` of the unit vector n, and of B where it is as near to −n.
+    fn least_radii_within(&self, angle: f64, n: &Vector3<f64>) -> f64;
     /// The local maximum of g that the unit direction n leads to, by a method that uses the
     /// curvature of the surfaces. None if it fails.
     fn sharpen(&self, n: &Vector3<f64>, iterations: &mut u32) -> Option<Penetration>;
@@ -329,6 +332,11 @@ impl ConvexPair for Problem {
 
     fn rolling_ball(&self) -> f64 {
         rolling_ball(&self.a) + rolling_ball(&self.b)
+    }
+
+    fn least_radii_within(&self, angle: f64, n: &Vector3<f64>) -> f64 {
+        self.a.least_radius_within(angle, n)
+            + self.b.least_radius_within(angle, &-self.rotation.tr_mul(n))
     }
 
     fn sharpen(&self, n: &Vector3<f64>, iterations: &mut u32) -> Option<Penetration> {

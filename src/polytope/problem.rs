@@ -197,6 +197,10 @@ impl ConvexPair for PolytopeProblem<'_> {
         rolling_ball(&self.a)
     }
 
+    fn least_radii_within(&self, angle: f64, n: &Vector3<f64>) -> f64 {
+        self.a.least_radius_within(angle, n)
+    }
+
     /// Cutting planes do the search; only its result is sharpened, by [`super::feature`].
     fn sharpen(&self, _: &Vector3<f64>, _: &mut u32) -> Option<Penetration> {
         None

@@ -5,7 +5,7 @@ use super::feature::{Feature, opposite};
 use super::problem::PolytopeProblem;
 use super::slabs::{self, Verdict};
 use crate::Superovoid;
-use crate::pair::branch_and_bound;
+use crate::pair::branch_and_bound::{self, Known};
 use crate::pair::chain::{Answer, CERTIFIED_DEPTH, NEARLY_TOUCHING, beyond, can_prove};
 use crate::pair::depth::{self, Penetration};
 use crate::pair::line;
@@ -190,9 +190,14 @@ impl Query<'_> {
         let mut tolerance = problem.tolerance;
         let (best, upper) = if self.options.depth == DepthMode::Certified {
             tolerance = tolerance.max(CERTIFIED_DEPTH * problem.a.size());
-            branch_and_bound::certified(problem, start, 0.9 * tolerance, &mut self.iterations)
+            branch_and_bound::certified(
+                problem,
+                Known::Local(start),
+                0.9 * tolerance,
+                &mut self.iterations,
+            )
         } else {
-            branch_and_bound::fast(problem, start, &mut self.iterations)
+            branch_and_bound::fast(problem, Known::Local(start), &mut self.iterations)
         };
         let p = self.sharpen_depth(&best);
         let lower = p.gap - problem.rounding;

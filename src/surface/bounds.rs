@@ -252,7 +252,7 @@ fn profile_at(phi: f64, p2: f64) -> [f64; 2] {
 
 /// Length of the longest vector `(A u, B v)`, `|u|^p + |v|^p = 1`: by Hölder's inequality
 /// `max(A, B)` for p ≤ 2 and the r-norm of (A, B), r = 2p/(p − 2), beyond.
-fn longest(a: f64, b: f64, p: f64) -> f64 {
+pub(crate) fn longest(a: f64, b: f64, p: f64) -> f64 {
     if p <= 2.0 {
         a.max(b)
     } else {
@@ -263,7 +263,7 @@ fn longest(a: f64, b: f64, p: f64) -> f64 {
 
 /// Length of the shortest such vector: the least of the support function, the q-norm of
 /// `(A n1, B n2)` over unit n, by the same inequality for the dual.
-fn shortest(a: f64, b: f64, q: f64) -> f64 {
+pub(crate) fn shortest(a: f64, b: f64, q: f64) -> f64 {
     if q <= 2.0 {
         a.min(b)
     } else {

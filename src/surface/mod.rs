@@ -4,6 +4,7 @@
 
 pub(crate) mod bounds;
 pub(crate) mod circle;
+pub(crate) mod curvature;
 #[cfg(any(feature = "urdf", feature = "bvh"))]
 pub(crate) mod enclosure;
 pub(crate) mod good;

@@ -1,0 +1,255 @@
+//! Bounds of g over cells, four at a time.
+//!
+//! A cell is a spherical triangle with unit corners m_i and the support points z_k of its corners; the
+//! bound is the value of the game with the payoff `P_ki = z_k·m_i`, see the module above.
+
+use super::Node;
+use crate::lanes::{Lanes, dot, lanes_of, on_this_processor};
+use crate::pair::problem::TOGETHER;
+use fearless_simd::{Simd, SimdFrom, f64x4};
+use nalgebra::Vector3;
+
+/// Corners of as many cells, or what is to be split: the k-th of each.
+pub(super) type Corners<'a> = [&'a Node; TOGETHER];
+
+/// The best direction n, and what bounds g about it.
+///
+/// The surfaces of A and B where their normals are within some angle of n and −n have radii of curvature
+/// of at least ρ_A and ρ_B, so that `h_A − ρ_A |·|` is convex over these directions, and likewise for B.
+/// Its tangents at the normals n_A and n_B of the witnesses, ε their mismatch with n and −n in sum,
+/// d = x_B − x_A and `δ = −d·n`, give with ρ = ρ_A + ρ_B for every unit m among them
+///
+/// ```text
+/// g(m) ≤ d·m − ρ (1 − n·m) + ρ ε ≤ −δ + (δ − ρ)(1 − n·m) + |d + δ n| + ρ ε
+/// ```
+pub(super) struct Summit {
+    pub normal: Vector3<f64>,
+    /// −δ.
+    pub along: f64,
+    /// |d + δ n|, with rounding.
+    pub beside: f64,
+    /// ε.
+    pub mismatch: f64,
+    /// A bound that lets a cell be discarded: it need not be lower.
+    pub enough: f64,
+    /// ρ of all directions.
+    pub everywhere: f64,
+    /// The narrower one last.
+    pub cones: [Cone; 2],
+}
+
+/// Directions about the best one, by the cosine of the angle, and their ρ.
+#[derive(Clone, Copy)]
+pub(super) struct Cone {
+    pub cosine: f64,
+    pub ball: f64,
+}
+
+/// What is known of the two halves of each of the cells that are split.
+pub(super) struct Halves {
+    /// Bounds of g over the half with the edge's first corner, and over that with its second.
+    pub bounds: [[f64; TOGETHER]; 2],
+    /// Cosines of the edges from the middle to the edge's ends, and to the opposite corner.
+    pub to_ends: [f64; TOGETHER],
+    pub to_opposite: [f64; TOGETHER],
+    /// Cosines of the edges from the opposite corner to the ends.
+    pub sides: [[f64; TOGETHER]; 2],
+}
+
+/// The halves of cells with corners a, b, and opposite to their edge o, that are split at m.
+pub(super) fn halves(
+    a: Corners,
+    b: Corners,
+    o: Corners,
+    m: Corners,
+    summit: Option<&Summit>,
+) -> Halves {
+    on_this_processor!(simd => halves_in_lanes(simd, a, b, o, m, summit))
+}
+
+#[inline(always)]
+fn halves_in_lanes<S: Simd>(
+    simd: S,
+    a: Corners,
+    b: Corners,
+    o: Corners,
+    m: Corners,
+    summit: Option<&Summit>,
+) -> Halves {
+    let (a, b) = (Corner::new(simd, a), Corner::new(simd, b));
+    let (o, m) = (Corner::new(simd, o), Corner::new(simd, m));
+    let first = bound(&a, &m, &o, summit);
+    let second = bound(&m, &b, &o, summit);
+    Halves {
+        bounds: [lanes_of(first), lanes_of(second)],
+        to_ends: lanes_of(dot(&a.m, &m.m)),
+        to_opposite: lanes_of(dot(&o.m, &m.m)),
+        sides: [lanes_of(dot(&a.m, &o.m)), lanes_of(dot(&b.m, &o.m))],
+    }
+}
+
+/// Corners and their support points, component by component.
+struct Corner<V> {
+    m: [V; 3],
+    z: [V; 3],
+}
+
+impl<S: Simd> Corner<f64x4<S>> {
+    #[inline(always)]
+    fn new(simd: S, [p, q, r, s]: Corners) -> Self {
+        Corner {
+            m: [
+                f64x4::simd_from(simd, [p.m.x, q.m.x, r.m.x, s.m.x]),
+                f64x4::simd_from(simd, [p.m.y, q.m.y, r.m.y, s.m.y]),
+                f64x4::simd_from(simd, [p.m.z, q.m.z, r.m.z, s.m.z]),
+            ],
+            z: [
+                f64x4::simd_from(simd, [p.z.x, q.z.x, r.z.x, s.z.x]),
+                f64x4::simd_from(simd, [p.z.y, q.z.y, r.z.y, s.z.y]),
+                f64x4::simd_from(simd, [p.z.z, q.z.z, r.z.z, s.z.z]),
+            ],
+        }
+    }
+}
+
+/// Upper bound of g over cells: the least of that of the bodies, that of the smaller ones which a ball
+/// sweeps there, and that from the best direction.
+#[inline(always)]
+fn bound<V: Lanes>(a: &Corner<V>, b: &Corner<V>, c: &Corner<V>, summit: Option<&Summit>) -> V {
+    let payoff = [
+        [dot(&a.z, &a.m), dot(&a.z, &b.m), dot(&a.z, &c.m)],
+        [dot(&b.z, &a.m), dot(&b.z, &b.m), dot(&b.z, &c.m)],
+        [dot(&c.z, &a.m), dot(&c.z, &b.m), dot(&c.z, &c.m)],
+    ];
+    let Some(summit) = summit else {
+        return on_sphere(game_value(&payoff), a, b, c);
+    };
+    let zero = payoff[0][0].all(0.0);
+    let enough = zero.all(summit.enough);
+    let n = &summit.normal;
+    let n = [zero.all(n.x), zero.all(n.y), zero.all(n.z)];
+    let cosine = dot(&a.m, &n).min(dot(&b.m, &n)).min(dot(&c.m, &n));
+    let [wide, narrow] = &summit.cones;
+    let ball = zero.all(summit.everywhere);
+    let ball = V::select(
+        zero.all(wide.cosine).less(cosine),
+        zero.all(wide.ball),
+        ball,
+    );
+    let in_narrow = zero.all(narrow.cosine).less(cosine);
+    let ball = V::select(in_narrow, zero.all(narrow.ball), ball);
+
+    // Less than a right angle from n no direction of the cell is farther than the farthest corner.
+    let excess = (-ball - summit.along).max(zero);
+    let slack = ball.mul_add(zero.all(summit.mismatch), zero.all(summit.beside));
+    let from_summit = (zero.all(1.0) - cosine).mul_add(excess, slack + summit.along);
+    let bound = V::select(zero.less(cosine), from_summit, zero.all(f64::INFINITY));
+    if V::everywhere(bound.less(enough)) {
+        return bound;
+    }
+    let bound = bound.min(on_sphere(game_value(&payoff), a, b, c));
+    let open = zero.less(ball) & enough.less(bound);
+    if V::everywhere(!open) {
+        return bound;
+    }
+    let (ab, bc, ca) = (
+        dot(&a.m, &b.m) * ball,
+        dot(&b.m, &c.m) * ball,
+        dot(&c.m, &a.m) * ball,
+    );
+    let p = &payoff;
+    let swept = [
+        [p[0][0] + ball, p[0][1] + ab, p[0][2] + ca],
+        [p[1][0] + ab, p[1][1] + ball, p[1][2] + bc],
+        [p[2][0] + ca, p[2][1] + bc, p[2][2] + ball],
+    ];
+    bound.min(on_sphere(game_value(&swept), a, b, c) - ball)
+}
+
+/// From the cell's plane to the sphere.
+#[inline(always)]
+fn on_sphere<V: Lanes>(v: V, a: &Corner<V>, b: &Corner<V>, c: &Corner<V>) -> V {
+    let zero = v.all(0.0);
+    let negative = v.less(zero);
+    if V::everywhere(negative) {
+        return v;
+    }
+    let (e, f) = (minus(&b.m, &a.m), minus(&c.m, &a.m));
+    let normal = [
+        e[1].mul_sub(f[2], e[2] * f[1]),
+        e[2].mul_sub(f[0], e[0] * f[2]),
+        e[0].mul_sub(f[1], e[1] * f[0]),
+    ];
+    let plane_distance = dot(&normal, &a.m).abs() / dot(&normal, &normal).sqrt();
+    V::select(negative, v, v / plane_distance)
+}
+
+#[inline(always)]
+fn minus<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// Value of the game in which the row player k minimises and the column player i maximises the
+/// payoff: the least of `max_i Σ_k x_k P_ki` over mixed rows x. Every x gives an upper bound, so trying
+/// the point where all columns are equal, pure rows, and the points of two rows at which two columns
+/// are equal never errs on the unsafe side and contains the optimum.
+#[inline(always)]
+fn game_value<V: Lanes>(p: &[[V; 3]; 3]) -> V {
+    let value = all_equal(p)
+        .min(most(&p[0]))
+        .min(most(&p[1]))
+        .min(most(&p[2]));
+    let value = value.min(of_two(&p[0], &p[1]));
+    let value = value.min(of_two(&p[1], &p[2]));
+    value.min(of_two(&p[2], &p[0]))
+}
+
+#[inline(always)]
+fn most<V: Lanes>(columns: &[V; 3]) -> V {
+    columns[0].max(columns[1]).max(columns[2])
+}
+
+/// At the mixture of rows against which every column is worth the same; infinite if there is none.
+#[inline(always)]
+fn all_equal<V: Lanes>(p: &[[V; 3]; 3]) -> V {
+    let [a, b, c] = p;
+    let first = [a[0] - a[1], b[0] - b[1], c[0] - c[1]];
+    let second = [a[0] - a[2], b[0] - b[2], c[0] - c[2]];
+    let x = first[1].mul_sub(second[2], first[2] * second[1]);
+    let y = first[2].mul_sub(second[0], first[0] * second[2]);
+    let z = first[0].mul_sub(second[1], first[1] * second[0]);
+    let per_sum = (x + y + z).recip();
+    let (x, y, z) = (x * per_sum, y * per_sum, z * per_sum);
+    let zero = x.all(0.0);
+    // Where a weight is 0 the point is one of two rows; not a number is no weight.
+    let valid = zero.less(x) & zero.less(y) & zero.less(z);
+    let value = most(&[
+        x.mul_add(a[0], y.mul_add(b[0], z * c[0])),
+        x.mul_add(a[1], y.mul_add(b[1], z * c[1])),
+        x.mul_add(a[2], y.mul_add(b[2], z * c[2])),
+    ]);
+    V::select(valid, value, x.all(f64::INFINITY))
+}
+
+/// The least over the mixtures of two rows at which two columns are equal.
+#[inline(always)]
+fn of_two<V: Lanes>(here: &[V; 3], there: &[V; 3]) -> V {
+    let value = two_equal(here, there, 0, 1);
+    let value = value.min(two_equal(here, there, 1, 2));
+    value.min(two_equal(here, there, 2, 0))
+}
+
+#[inline(always)]
+fn two_equal<V: Lanes>(here: &[V; 3], there: &[V; 3], i: usize, j: usize) -> V {
+    let (from, to) = (here[i] - here[j], there[i] - there[j]);
+    let weight = to / (to - from);
+    let (zero, one) = (weight.all(0.0), weight.all(1.0));
+    let valid = zero.less(weight) & weight.less(one);
+    let rest = one - weight;
+    let value = most(&[
+        weight.mul_add(here[0], rest * there[0]),
+        weight.mul_add(here[1], rest * there[1]),
+        weight.mul_add(here[2], rest * there[2]),
+    ]);
+    V::select(valid, value, weight.all(f64::INFINITY))
+}
