@@ -77,17 +77,31 @@ fn part(file: &str, function: &str) -> Option<Part> {
         {
             Part::Checks
         }
-        _ if has(&["in_world", "to_world", "finish", "Found::contact"]) => Part::Back,
-        "pair/problem.rs" if has(&["probe"]) => Part::Proof,
-        "pair/problem.rs" | "point/query.rs" | "shape.rs" | "pair/balls.rs" => Part::SetUp,
-        "pair/batch.rs" | "point/batch.rs" | "point/together.rs" if !has(&["solve_columns"]) => {
-            Part::Lanes
+        _ if has(&[
+            "in_world",
+            "to_world",
+            "witnesses",
+            "finish",
+            "Found::contact",
+        ]) =>
+        {
+            Part::Back
         }
-        "pair/newton.rs" | "point/newton.rs" | "pair/batch.rs" => Part::Newton,
+        "pair/problem.rs" if has(&["probe"]) => Part::Proof,
+        "pair/problem.rs" | "pair/place.rs" | "point/query.rs" | "shape.rs" | "pair/balls.rs" => {
+            Part::SetUp
+        }
+        "pair/batch.rs" | "pair/columns.rs" => Part::Lanes,
+        "point/batch.rs" | "point/together.rs" if !has(&["solve_columns"]) => Part::Lanes,
+        "pair/newton.rs" | "pair/lockstep.rs" | "point/newton.rs" | "point/together.rs" => {
+            Part::Newton
+        }
         "point/plain.rs" if has(&["judge", "slack", "share", "lower", "upper"]) => Part::Proof,
         "point/plain.rs" => Part::Newton,
         "pair/mod.rs" | "point/mod.rs" => Part::SetUp,
-        "pair/chain.rs" | "point/exact.rs" | "pair/depth.rs" => Part::Proof,
+        "pair/chain.rs" | "pair/plain.rs" | "pair/cache.rs" | "point/exact.rs"
+        | "pair/depth.rs" => Part::Proof,
+        "surface/curvature.rs" => Part::Fallbacks,
         _ if file.starts_with("surface/") => Part::Evaluation,
         _ => Part::Fallbacks,
     })

@@ -21,7 +21,7 @@
 //! | --- | --- | --- |
 //! | convex, apart or touching | closed at the tolerance | [`Outcome::Certified`] |
 //! | convex, overlapping, no deeper than the least radii of curvature of untapered bodies with e ≤ 1 | closed at the tolerance | `Certified` |
-//! | convex, overlapping otherwise, [`DepthMode::Fast`] | true, open | [`Outcome::Converged`] |
+//! | convex, overlapping otherwise, [`DepthMode::Fast`] | true; open, or closed where a search was made and the curvature about the answer settles it | [`Outcome::Converged`] or `Certified` |
 //! | convex, overlapping otherwise, [`DepthMode::Certified`] | closed at 1e-6 of the larger body, or at the tolerance if that is larger; open if 2048 directions did not suffice | `Certified` or `Converged` |
 //! | two spheres | closed at rounding | `Certified` |
 //! | not convex, apart | closed at the tolerance, of the true bodies | `Certified` |
