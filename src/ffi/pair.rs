@@ -164,9 +164,9 @@ fn not_written() -> Failure {
 /// answer there.
 ///
 /// What is proven: convex bodies apart or touching come back SOVO_OUTCOME_CERTIFIED, their bracket no
-/// wider than the tolerance. Overlaps come back SOVO_OUTCOME_CONVERGED unless their depth was to be
-/// certified. A negative distance is only ever reported with a common point shown to exist, a positive
-/// lower bound only with a proof.
+/// wider than the tolerance. Overlaps come back SOVO_OUTCOME_CERTIFIED where their depth is proven to be
+/// the least, which is asked for by SOVO_DEPTH_CERTIFIED, else SOVO_OUTCOME_CONVERGED. A negative distance
+/// is only ever reported with a common point shown to exist, a positive lower bound only with a proof.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pair_contact(
     shape_a: *const sovo_shape,
