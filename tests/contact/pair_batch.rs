@@ -1,5 +1,6 @@
 //! Batches of pairs: the bits of single queries, whatever the neighbours.
 
+use crate::oracle::Shape;
 use crate::sets::{self, Battery, Case};
 use nalgebra::{Isometry3, Vector3};
 use rand::SeedableRng;
@@ -122,4 +123,28 @@ fn the_first_refused_pair_is_named() {
     };
     let error = contacts(&pairs[..3], &mut answers[..3], &refused).expect_err("option");
     assert_eq!(error.index, 0);
+}
+
+/// Centres exactly on a common axis: Newton's guess is at the poles, where the sections say nothing.
+#[test]
+fn coaxial_pairs_have_the_bits_of_single_queries() {
+    let mut rng = Rng::seed_from_u64(61);
+    let mut cases: Vec<Case> = (0..40).map(|_| sets::coaxial(&mut rng)).collect();
+    let shape = |a, e| Shape::new(a, e, [0.0; 2]);
+    for z in [1.7, 2.2, -2.2] {
+        cases.push(Case {
+            a: shape([1.0, 1.0, 0.8], [0.7, 0.5]),
+            pose_a: Isometry3::identity(),
+            b: shape([1.3, 1.3, 1.1], [1.0, 0.7]),
+            pose_b: Isometry3::translation(0.0, 0.0, z),
+        });
+    }
+    let options = QueryOptions::default();
+    let answers = solve(&cases, &options);
+    let singles = cases.iter().map(|case| case.query(&options));
+    let differing: Vec<_> = (0..cases.len())
+        .zip(singles.zip(&answers))
+        .filter(|(_, (single, answer))| single != *answer)
+        .collect();
+    assert!(differing.is_empty(), "{}: {differing:#?}", differing.len());
 }
