@@ -327,7 +327,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
             normal,
             along,
             beside: (d - normal * along).norm() + self.problem.rounding(),
-            mismatch: (na - normal).norm() + (nb + normal).norm(),
+            mismatch: (na - normal).norm() + (nb + normal).norm() + self.problem.normal_rounding(),
             enough: self.best.gap + self.tolerance,
             everywhere,
             cones,

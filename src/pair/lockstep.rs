@@ -7,8 +7,8 @@
 use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two};
 use crate::pair::columns::PairColumns;
 use crate::pair::newton::{
-    self, ACCEPTED_GROWTH, CHART_LIMIT, CONVERGED, Found, LONGEST_STEP, SHORTENING, SHORTENINGS,
-    Stationary,
+    self, ACCEPTED_GROWTH, CHART_LIMIT, CONVERGED, Found, LONGEST_STEP, NO_STEP, SHORTENING,
+    SHORTENINGS, Stationary,
 };
 use crate::surface::good::{Coordinates, State, Step};
 use fearless_simd::Simd;
@@ -35,10 +35,13 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
     let (growth, longest) = (all(ACCEPTED_GROWTH), all(LONGEST_STEP));
     let (shortening, shortenings) = (all(SHORTENING), all(f64::from(SHORTENINGS)));
     let most_steps = all(f64::from(most_steps));
-    // The last step of each lane, the merit where it began, and how often it was shortened.
+    let no_step = all(NO_STEP * NO_STEP);
+    // The last step of each lane, the square of its length, the merit where it began, and how often it
+    // was shortened.
     let mut from = system.surface.place;
     let mut step = Step::new(zero, zero, one);
-    let (mut merit, mut tries, mut steps) = (infinity, zero, zero);
+    let (mut squared, mut merit) = (infinity, infinity);
+    let (mut tries, mut steps) = (zero, zero);
     // Where the single query would do more than step and shorten steps, it is asked.
     let mut left = !system.merit.less(infinity);
     for _ in 0..MOST_EVALUATIONS {
@@ -47,14 +50,18 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
         let retry = astray & tries.less(shortenings);
         left = left | (astray & !retry & !finite);
         let open = retry | closed.less(system.merit);
-        left = left | (open & !retry & (chart.less(system.off_axis()) | !steps.less(most_steps)));
+        let stuck = squared.less(no_step) & !system.merit.less(merit);
+        let spent = chart.less(system.off_axis()) | !steps.less(most_steps);
+        left = left | (open & !retry & (stuck | spent));
         if Two::<V>::everywhere(!open | left) {
             break;
         }
         let next = newton::newton_step(&system, &frame);
-        let squared = newton::squared_step(&next);
-        let too_long = (longest * longest).less(squared);
-        let share = Two::select(too_long, longest / squared.sqrt(), one);
+        let next_squared = newton::squared_step(&next);
+        left = left | (open & !retry & !next_squared.less(infinity));
+        let too_long = (longest * longest).less(next_squared);
+        let share = Two::select(too_long, longest / next_squared.sqrt(), one);
+        squared = Two::select(retry, squared, next_squared);
         let shortened = step.scaled(shortening);
         step = shortened.where_else(retry, next.scaled(share));
         from = from.where_else(Two(retry, retry), system.surface.place);

@@ -99,8 +99,8 @@ pub(super) const LONGEST_STEP: f64 = 0.6;
 pub(super) const ACCEPTED_GROWTH: f64 = 1.44;
 pub(super) const SHORTENING: f64 = 0.35;
 pub(super) const SHORTENINGS: u32 = 3;
-/// After a step as short as this there is no next one.
-const NO_STEP: f64 = 1e-15;
+/// After a step as short as this that gained nothing there is no next one.
+pub(super) const NO_STEP: f64 = 1e-15;
 /// Beyond this |m| the chart is moved to the current normal.
 pub(super) const CHART_LIMIT: f64 = 1.0;
 
@@ -516,8 +516,9 @@ fn solve_in_lanes<S: Simd>(
             restarted = true;
             continue;
         }
-        let converged = merit <= CONVERGED * CONVERGED || taken.squared < NO_STEP * NO_STEP;
-        if last || converged || steps == most_steps || !(merit.is_finite() || recentred) {
+        let converged = merit <= CONVERGED * CONVERGED;
+        let stuck = taken.squared < NO_STEP * NO_STEP && merit >= taken.merit;
+        if last || converged || stuck || steps == most_steps || !(merit.is_finite() || recentred) {
             return merit.is_finite().then(|| conclude(&system, &frame));
         }
         let off_axis = lanes_of(system.off_axis())[0];

@@ -34,7 +34,7 @@ pub(crate) struct Bodies<V> {
     pub rolling: V,
     /// Radii of balls about the centres inside A and B.
     pub inner: [V; 2],
-    /// See [`crate::pair::problem::Problem::normal_rounding`].
+    /// See [`crate::pair::problem::ConvexPair::normal_rounding`].
     pub normal_rounding: V,
     pub tolerance: V,
     pub rounding: V,

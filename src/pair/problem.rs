@@ -54,6 +54,10 @@ pub(crate) trait ConvexPair {
     fn takes_support_points(&self) -> bool;
     /// Radius of a ball such that both bodies are smaller ones, swept by balls of this radius in sum.
     fn rolling_ball(&self) -> f64;
+    /// How far rounding can turn a normal that was computed from a surface point: the dual
+    /// coordinates are powers P − 1 of the good ones, which amplifies their rounding as much. On a
+    /// nearly flat face that moves the support point across the face.
+    fn normal_rounding(&self) -> f64;
     /// A lower bound of the sum of the least radii of curvature of A where its outward normal is within
     /// `angle` of the unit vector n, and of B where it is as near to −n.
     fn least_radii_within(&self, angle: f64, n: &Vector3<f64>) -> f64;
@@ -178,13 +182,6 @@ impl Problem {
         self.gauge_b(xa) <= 1.0
             || self.gauge_a(xb) <= 1.0
             || (self.gauge_a(&middle) <= 1.0 && self.gauge_b(&middle) <= 1.0)
-    }
-
-    /// How far rounding can turn a normal that was computed from a surface point: the dual
-    /// coordinates are powers P − 1 of the good ones, which amplifies their rounding as much. On a
-    /// nearly flat face that moves the support point across the face.
-    pub fn normal_rounding(&self) -> f64 {
-        NORMAL_ROUNDING * steepest(self.a.p, self.a.q).max(steepest(self.b.p, self.b.q))
     }
 
     /// Whether the bodies are points at their distance: smaller than its rounding.
@@ -334,6 +331,11 @@ impl ConvexPair for Problem {
         rolling_ball(&self.a) + rolling_ball(&self.b)
     }
 
+    #[inline(always)]
+    fn normal_rounding(&self) -> f64 {
+        NORMAL_ROUNDING * steepest(self.a.p, self.a.q).max(steepest(self.b.p, self.b.q))
+    }
+
     fn least_radii_within(&self, angle: f64, n: &Vector3<f64>) -> f64 {
         self.a.least_radius_within(angle, n)
             + self.b.least_radius_within(angle, &-self.rotation.tr_mul(n))
@@ -361,7 +363,7 @@ pub(crate) const FAR_LIMIT: f64 = 1e-120;
 /// Default tolerance, relative to the larger body.
 pub(crate) const RELATIVE_TOLERANCE: f64 = 1e-9;
 
-/// [`Problem::normal_rounding`], for each unit of the largest exponent.
+/// [`ConvexPair::normal_rounding`], for each unit of the largest exponent.
 pub(crate) const NORMAL_ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// The largest exponent.

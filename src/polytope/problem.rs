@@ -5,8 +5,8 @@
 use crate::Superovoid;
 use crate::pair::depth::Penetration;
 use crate::pair::problem::{
-    ConvexPair, FAR_LIMIT, Probe, RELATIVE_TOLERANCE, power_of_two_below, rolling_ball,
-    rounding_below_normal,
+    ConvexPair, FAR_LIMIT, NORMAL_ROUNDING, Probe, RELATIVE_TOLERANCE, power_of_two_below,
+    rolling_ball, rounding_below_normal, steepest,
 };
 use crate::pair::simplex::{Difference, Simplex};
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
@@ -195,6 +195,10 @@ impl ConvexPair for PolytopeProblem<'_> {
 
     fn rolling_ball(&self) -> f64 {
         rolling_ball(&self.a)
+    }
+
+    fn normal_rounding(&self) -> f64 {
+        NORMAL_ROUNDING * steepest(self.a.p, self.a.q)
     }
 
     fn least_radii_within(&self, angle: f64, n: &Vector3<f64>) -> f64 {

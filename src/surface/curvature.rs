@@ -176,7 +176,7 @@ impl Superovoid {
             [dot(x1, along), dot(x1, beside)],
             [dot(x2, along), dot(x2, beside)],
         ]
-        .map(|x| x[0].abs() * sin + x[1].abs() * cos);
+        .map(|x| x[0].abs() * sin + x[1].abs());
         // Distance from the axes, and from the diagonals, between which |sin 2φ| rises and falls.
         let from_axis = middle.rem_euclid(FRAC_PI_2);
         let double_sine = |phi: f64| (2.0 * phi).sin().abs();

@@ -190,7 +190,7 @@ impl<V: Lanes> Supports<V> {
     #[inline(always)]
     fn highest(&self, b: &[V; 2], lift: V, round: &Norm<V>) -> (Norm<V>, V) {
         const ITERATIONS: usize = 100;
-        const CLOSE: f64 = 1e-7;
+        const CLOSE: f64 = 1e-10;
         let one = lift.all(1.0);
         let zero = lift.all(0.0);
         let q = self.q[1];
@@ -236,8 +236,7 @@ impl<V: Lanes> Supports<V> {
             let next = V::select(done | (!zero.less(r.abs())), w, next);
             step = (next - w).abs();
             w = next;
-            // Quadratic convergence: the error after the last step is of the order of its square, and that
-            // of the value of the square of this.
+            // Quadratic convergence: the error after the last step is of the order of its square.
             let collapsed = (high - low).less(lift.all(4.0 * f64::EPSILON));
             done = done | close | collapsed | (!zero.less(step));
             if V::everywhere(done) {
