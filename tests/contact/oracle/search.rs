@@ -192,9 +192,21 @@ impl<'a> Pair<'a> {
     /// Local maximum of the gap near `n`: simplex searches restarted at ever smaller radii until
     /// one gains less than a thousandth of the tolerance that answers are held to.
     pub fn polish(&self, n: &Vector3<f64>, radius: f64) -> (Vector3<f64>, f64) {
+        self.polish_until(n, radius, 1e-12 * self.size())
+    }
+
+    /// The same down to the smallest radius, whatever is gained.
+    pub fn polish_fully(&self, n: &Vector3<f64>, radius: f64) -> (Vector3<f64>, f64) {
+        self.polish_until(n, radius, f64::NEG_INFINITY)
+    }
+
+    fn polish_until(
+        &self,
+        n: &Vector3<f64>,
+        mut radius: f64,
+        negligible: f64,
+    ) -> (Vector3<f64>, f64) {
         let mut best = (*n, self.gap(n));
-        let negligible = 1e-12 * self.size();
-        let mut radius = radius;
         while radius > 1e-12 {
             let next = self.climb(&best.0, radius, 1e-13, 250);
             let gain = next.1 - best.1;
