@@ -186,7 +186,7 @@ impl Problem {
 
     /// Whether the bodies are points at their distance: smaller than its rounding.
     pub fn are_points(&self) -> bool {
-        self.a.outer_radius + self.b.outer_radius < 0.1 * f64::EPSILON * self.apart
+        self.plain().are_points()
     }
 
     /// What [`plain`](crate::pair::plain) works on, of convex bodies.
@@ -211,8 +211,7 @@ impl Problem {
     /// The bracket that always holds: the centres belong to the bodies, and the bodies to their
     /// balls.
     pub fn crude_bracket(&self) -> [f64; 2] {
-        let lower = self.apart - self.a.outer_radius - self.b.outer_radius - self.rounding;
-        [lower, self.apart + self.rounding]
+        [self.plain().crude(), self.apart + self.rounding]
     }
 
     /// As [`Problem::probe_circles`], faster: of convex bodies, and without the circles.

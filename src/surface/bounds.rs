@@ -199,6 +199,7 @@ impl Superovoid {
     /// is no shorter. With h(w) ≥ r|w| and h(n) ≤ R, r and R the inner and outer radius,
     /// `D²h(n)[v, v] ≥ κ r²/R |v|²`: no radius of curvature is less than κ r²/R. By Blaschke's
     /// theorem a ball of that radius rolls freely.
+    #[inline]
     pub(crate) fn rolling_ball(&self) -> f64 {
         if self.is_tapered() || self.e[0] > 1.0 || self.e[1] > 1.0 {
             return 0.0;
