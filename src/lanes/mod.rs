@@ -75,6 +75,24 @@ pub(crate) trait Lanes:
         (k * self.abs().max(self.all(SMALLEST)).log2()).exp2()
     }
 
+    /// The function of both numbers: at once where the processor has wider vectors than these.
+    #[inline(always)]
+    fn raise_both(x: Self, y: Self, k: Self) -> (Self, Self) {
+        (x.raise(k), y.raise(k))
+    }
+
+    /// As [`Lanes::raise_both`].
+    #[inline(always)]
+    fn log2_roughly_both(x: Self, y: Self) -> (Self, Self) {
+        (x.log2_roughly(), y.log2_roughly())
+    }
+
+    /// As [`Lanes::raise_both`].
+    #[inline(always)]
+    fn exp2_roughly_both(x: Self, y: Self) -> (Self, Self) {
+        (x.exp2_roughly(), y.exp2_roughly())
+    }
+
     /// 1/self.
     #[inline(always)]
     fn recip(self) -> Self {
@@ -150,12 +168,12 @@ impl Lanes for f64 {
 
     #[inline(always)]
     fn max(self, other: f64) -> f64 {
-        f64::max(self, other)
+        if self > other { self } else { other }
     }
 
     #[inline(always)]
     fn min(self, other: f64) -> f64 {
-        f64::min(self, other)
+        if self < other { self } else { other }
     }
 
     #[inline(always)]
@@ -200,7 +218,7 @@ impl Lanes for f64 {
 }
 
 macro_rules! lanes {
-    ($vector:ident) => {
+    ($vector:ident $(, $both:ident)?) => {
         impl<S: Simd> Lanes for $vector<S> {
             type Mask = <Self as SimdBase<S>>::Mask;
 
@@ -282,12 +300,33 @@ macro_rules! lanes {
                 let (shifted, fraction) = power::round(self);
                 power::scale!(power::exp2_roughly(fraction), shifted)
             }
+
+            $($both!();)?
         }
     };
 }
 
-lanes!(f64x2);
-lanes!(f64x4);
+macro_rules! both {
+    () => {
+        #[inline(always)]
+        fn raise_both(x: Self, y: Self, k: Self) -> (Self, Self) {
+            x.combine(y).raise(k.combine(k)).split()
+        }
+
+        #[inline(always)]
+        fn log2_roughly_both(x: Self, y: Self) -> (Self, Self) {
+            x.combine(y).log2_roughly().split()
+        }
+
+        #[inline(always)]
+        fn exp2_roughly_both(x: Self, y: Self) -> (Self, Self) {
+            x.combine(y).exp2_roughly().split()
+        }
+    };
+}
+
+lanes!(f64x2, both);
+lanes!(f64x4, both);
 lanes!(f64x8);
 
 impl<S: Simd> Paired for f64x2<S> {

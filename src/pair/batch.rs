@@ -3,13 +3,12 @@
 
 use crate::Superovoid;
 use crate::lanes::{Columns, MOST_COLUMNS, on_this_processor};
-use crate::pair::chain::Chain;
+use crate::pair::chain::Tried;
 use crate::pair::columns::PairColumns;
-use crate::pair::newton::Stationary;
 use crate::pair::problem::Problem;
 use crate::pair::{
     Contact, DepthMode, Method, Outcome, QueryError, QueryOptions, balls, contact_of_valid, depth,
-    in_world, lockstep, tolerance, validate_options, validate_poses,
+    go_on, lockstep, tolerance, validate_options, validate_poses,
 };
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
 use nalgebra::{Isometry3, Unit};
@@ -243,10 +242,7 @@ fn in_lanes<const WIDTH: usize>(
         let problem = || Problem::new(a, pose_a, b, pose_b, tolerance(a, b, options));
         *answer = match &left[k] {
             Lane::Answered => continue,
-            Lane::Found(stationary, steps) => {
-                conclude(&problem(), options, Some((stationary, *steps)), pose_a)
-            }
-            Lane::Left => conclude(&problem(), options, None, pose_a),
+            Lane::Left(tried) => go_on(&problem(), options, None, tried.as_ref(), pose_a),
         }
         .map_err(|error| PairError { index: k, error })?;
     }
@@ -256,25 +252,9 @@ fn in_lanes<const WIDTH: usize>(
 /// What became of a pair.
 enum Lane {
     Answered,
-    /// A stationary pair of points that does not prove itself, and the steps that led to it.
-    Found(Stationary, u32),
-    /// Newton's method would need more than steps.
-    Left,
-}
-
-/// The rest of the chain of solvers.
-fn conclude(
-    problem: &Problem,
-    options: &QueryOptions,
-    found: Option<(&Stationary, u32)>,
-    pose_a: &Isometry3<f64>,
-) -> Result<Contact, QueryError> {
-    let mut chain = Chain::new(problem, options);
-    let answer = match found {
-        Some((stationary, steps)) => chain.run_from(stationary, steps),
-        None => chain.run(None),
-    };
-    in_world(&answer, problem.unit, pose_a, chain.iterations).within_number_range()
+    /// Newton's method led to points that do not prove themselves; or, if to nothing, it would need more
+    /// than steps.
+    Left(Option<Tried>),
 }
 
 #[inline(always)]
@@ -302,8 +282,9 @@ fn solve_columns<S: Simd, V: Columns<S>>(
 ) {
     let columns = PairColumns::<V>::new(simd, pairs, options);
     let stopped = lockstep::solve(&columns, options.max_iterations);
-    let found = columns.answers(&stopped);
-    let plain = &columns.plain;
+    let placed = &columns.placed;
+    let found = placed.answers(&stopped.found.points(), stopped.found.on_surface());
+    let plain = &placed.plain;
     let (inner, apart) = (plain.inner[0] + plain.inner[1], plain.apart);
     let (inner, apart, depth) = (inner.store(), apart.store(), found.depth.store());
     let fast = options.depth == DepthMode::Fast;
@@ -318,7 +299,7 @@ fn solve_columns<S: Simd, V: Columns<S>>(
     for (k, answer) in answers.iter_mut().enumerate() {
         let steps = steps[k] as u32;
         if !converged[k] {
-            left[k] = Lane::Left;
+            left[k] = Lane::Left(None);
             continue;
         }
         let Pair { a, b, .. } = pairs[k];
@@ -328,7 +309,8 @@ fn solve_columns<S: Simd, V: Columns<S>>(
         } else if overlapping[k] && fast && shallow() {
             Outcome::Converged
         } else {
-            left[k] = Lane::Found(stopped.lane(k), steps);
+            let found = Some(stopped.lane(k));
+            left[k] = Lane::Left(Some(Tried { found, steps }));
             continue;
         };
         *answer = Contact {

@@ -97,6 +97,12 @@ pub(crate) struct Chain<'a> {
     pub iterations: u32,
 }
 
+/// What became of a start of Newton's method, and the steps that took.
+pub(crate) struct Tried {
+    pub found: Option<Stationary>,
+    pub steps: u32,
+}
+
 /// What a stationary pair amounts to.
 enum Judgement {
     Answer(Answer),
@@ -118,20 +124,13 @@ impl<'a> Chain<'a> {
         }
     }
 
-    #[inline(always)]
-    pub fn run(&mut self, cache: Option<&PairCache>) -> Answer {
-        let answer = self.solve(cache, None);
+    /// From the cache, if there is one; `tried` tells what became of the first start if that was tried.
+    pub fn run(&mut self, cache: Option<&PairCache>, tried: Option<&Tried>) -> Answer {
+        let answer = self.solve(cache, tried);
         answer.made_safe(self.problem)
     }
 
-    /// With the result of Newton's method from the centre line, and the steps it took.
-    pub fn run_from(&mut self, found: &Stationary, steps: u32) -> Answer {
-        let answer = self.solve(None, Some((found, steps)));
-        answer.made_safe(self.problem)
-    }
-
-    #[inline(always)]
-    fn solve(&mut self, cache: Option<&PairCache>, found: Option<(&Stationary, u32)>) -> Answer {
+    fn solve(&mut self, cache: Option<&PairCache>, mut tried: Option<&Tried>) -> Answer {
         let problem = self.problem;
         let [crude, _] = problem.crude_bracket();
         if crude > self.max_distance {
@@ -150,7 +149,17 @@ impl<'a> Chain<'a> {
             .into_iter()
             .flatten()
         {
-            let Some(s) = self.newton(start, found) else {
+            let found = match tried.take() {
+                Some(tried) => {
+                    self.iterations += tried.steps;
+                    tried.found
+                }
+                None => {
+                    let most = self.options.max_iterations;
+                    newton::solve(problem, start, most, &mut self.iterations)
+                }
+            };
+            let Some(s) = found else {
                 continue;
             };
             match self.judge(&s) {
@@ -164,16 +173,6 @@ impl<'a> Chain<'a> {
         } else {
             self.slabs(stationary)
         }
-    }
-
-    #[inline(always)]
-    fn newton(&mut self, start: Start, found: Option<(&Stationary, u32)>) -> Option<Stationary> {
-        if let Some((stationary, steps)) = found {
-            self.iterations += steps;
-            return Some(*stationary);
-        }
-        let most = self.options.max_iterations;
-        newton::solve(self.problem, start, most, &mut self.iterations)
     }
 
     /// Bounds a stationary pair: see [`plain`] for what convex bodies' witnesses prove by themselves;
@@ -282,8 +281,7 @@ impl<'a> Chain<'a> {
             return self.overlap(known, None);
         }
         // The bracket fixes the distance, Newton the points.
-        let (_, ca, cb) = problem.probe_circles(&found.normal);
-        let start = Start::Direction(found.normal, &ca, &cb);
+        let start = Start::Direction(found.normal, problem.support_states(&found.normal));
         if let Some(s) = newton::solve(
             problem,
             start,
@@ -510,16 +508,19 @@ pub(crate) fn axis(problem: &Problem) -> Vector3<f64> {
 
 /// Whether rounding leaves the support function of the shape accurate enough to prove anything: the
 /// powers of the circles lose 2/e, or 2/(2 − e), units in the last place.
+#[inline]
 pub(crate) fn can_prove(shape: &crate::Superovoid) -> bool {
     shape.e.iter().all(|&e| exponent_can_prove(e))
 }
 
 /// The same for one exponent.
+#[inline]
 pub(crate) fn exponent_can_prove(e: f64) -> bool {
     const MARGIN: f64 = 1e-6;
     (MARGIN..=2.0 - MARGIN).contains(&e)
 }
 
+#[inline]
 pub(crate) fn is_sphere(shape: &crate::Superovoid) -> bool {
     shape.is_ellipsoid() && shape.a[0] == shape.a[1] && shape.a[1] == shape.a[2]
 }

@@ -92,7 +92,7 @@ pub(crate) fn newton_maximum(
 ) -> Option<Penetration> {
     const MOST_STEPS: u32 = 15;
     let (probe, ca, cb) = problem.probe_circles(n);
-    let start = Start::Direction(*n, &ca, &cb);
+    let start = Start::Direction(*n, problem.states(&ca, &cb));
     let s = newton::solve(problem, start, MOST_STEPS, iterations)?;
     let gap = problem.probe(&s.normal).gap;
     let along = (s.xb - s.xa).dot(&s.normal);

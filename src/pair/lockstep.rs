@@ -27,7 +27,7 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
     const MOST_EVALUATIONS: u32 = 20;
     let bodies = pairs.bodies();
     let frame = pairs.frames();
-    let mut at = bodies.guess(frame.axis());
+    let mut at = bodies.guess(&pairs.to_others());
     let mut system = newton::assemble(&bodies, &at, &frame);
     let all = |x: f64| system.merit.all(x);
     let (zero, one, infinity) = (all(0.0), all(1.0), all(f64::INFINITY));

@@ -64,17 +64,19 @@ pub(crate) mod localiser;
 mod lockstep;
 pub(crate) mod newton;
 pub(crate) mod place;
+mod placed;
 pub(crate) mod plain;
 mod polygon;
 pub(crate) mod problem;
 mod schemes;
 pub(crate) mod simplex;
+mod single;
 pub(crate) mod slabs;
 mod status;
 
 use crate::Superovoid;
 use crate::lanes::all_finite;
-use chain::{Answer, Chain};
+use chain::{Answer, Chain, Tried};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use place::Pose;
 use problem::Problem;
@@ -414,7 +416,7 @@ pub(crate) fn contact_of_valid(
     b: &Superovoid,
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
-    cache: Option<&mut PairCache>,
+    mut cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
     if let Some(contact) = balls::beyond(a, pose_a, b, pose_b, options.max_distance) {
         // There is nothing to start the next query from.
@@ -423,20 +425,35 @@ pub(crate) fn contact_of_valid(
         }
         return Ok(contact);
     }
+    let mut tried = None;
+    if options.method == Method::Exact {
+        let pair = Pair {
+            a,
+            pose_a,
+            b,
+            pose_b,
+        };
+        let contact = single::contact(&pair, options, cache.as_deref_mut(), &mut tried);
+        if let Some(contact) = contact {
+            return Ok(contact);
+        }
+    }
     let problem = Problem::new(a, pose_a, b, pose_b, tolerance(a, b, options));
-    solve(&problem, options, cache, pose_a)
+    go_on(&problem, options, cache, tried.as_ref(), pose_a)
 }
 
-fn solve(
+/// The whole chain of solvers, or what is left of it after a first start.
+fn go_on(
     problem: &Problem,
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
+    tried: Option<&Tried>,
     pose_a: &Isometry3<f64>,
 ) -> Result<Contact, QueryError> {
     let warm = cache.as_deref().filter(|cache| !cache.is_empty());
     let (answer, iterations) = if options.method == Method::Exact {
         let mut chain = Chain::new(problem, options);
-        (chain.run(warm), chain.iterations)
+        (chain.run(warm, tried), chain.iterations)
     } else {
         let mut scheme = Scheme::new(problem, options);
         (scheme.run(warm), scheme.iterations)

@@ -23,30 +23,37 @@
 //! | X_A   X_B | | y_B | = | γ |
 //! ```
 //!
-//! On a flat face D vanishes, at a tip X: neither can be divided by. Their sum W = D + cX, c > 0,
-//! cannot vanish in good coordinates, and `G = D W⁻¹` tells with eigenvalues between 0 and 1 which of the
-//! two it is; `c X W⁻¹ = 1 − G`. In u = W y the system reads
+//! On a flat face D vanishes, at a tip X: neither can be divided by. Their sum W = cD + X, c > 0,
+//! cannot vanish in good coordinates, and `G = c D W⁻¹` tells with eigenvalues between 0 and 1 which of the
+//! two it is; `X W⁻¹ = 1 − G`. In u = W y the system reads
 //!
 //! ```text
-//! G_A u_A − G_B u_B = e       (1 − G_A) u_A + (1 − G_B) u_B = c γ
+//! G_A u_A − G_B u_B = c e       (1 − G_A) u_A + (1 − G_B) u_B = γ
 //! ```
 //!
 //! and eliminating u_B, or u_A, leaves
 //!
 //! ```text
-//! (G_A + G_B − 2 G_B G_A) u_A =  e + G_B (c γ − e)
-//! (G_B + G_A − 2 G_A G_B) u_B = −e + G_A (c γ + e)
+//! (G_A + G_B − 2 G_B G_A) u_A =  c e + G_B (γ − c e)
+//! (G_B + G_A − 2 G_A G_B) u_B = −c e + G_A (γ + c e)
 //! ```
 //!
-//! one formula for both bodies but for their exchange and the sign of e: they are [`Paired`] lanes. Its
-//! matrix is singular only where both bodies are flat, or both are tips, in the same direction, where no
-//! single pair of points is nearest.
+//! A division takes as long as several other operations that wait for it, so there is only one, at the
+//! end: with w = det W and `H = w G = c D adj W`, the first equation times w_A w_B is
+//!
+//! ```text
+//! (w_B H_A + w_A H_B − 2 H_B H_A) u_A = w_A (w_B c e + H_B (γ − c e))
+//! ```
+//!
+//! and in `y_A = adj(W_A) u_A / w_A` the last w_A cancels. It is one formula for both bodies but for their
+//! exchange and the sign of e: they are [`Paired`] lanes. Its matrix is singular only where both bodies are
+//! flat, or both are tips, in the same direction, where no single pair of points is nearest.
 
 use crate::lanes::{Halves, Lanes, Paired, dot, lanes_of, on_this_processor};
+use crate::pair::place::Relative;
 use crate::pair::plain::Points;
 use crate::pair::problem::Problem;
 use crate::pair::{MOST_ITERATIONS, PairCache};
-use crate::surface::circle::Circles;
 use crate::surface::good::{Bodies, Coordinates, Place, State, Step, Surface, both};
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 use nalgebra::Vector3;
@@ -129,12 +136,6 @@ impl<V: Paired> Frame<V> {
         }
     }
 
-    /// The axis n, for each body.
-    #[inline(always)]
-    pub fn axis(&self) -> &[V; 3] {
-        &self.axes[2]
-    }
-
     /// A vector's coordinates in A, from its components along t, b, n.
     #[inline(always)]
     fn in_a(&self, v: &[V; 3]) -> [V::Group; 3] {
@@ -159,13 +160,13 @@ fn combination<V: Paired>(t: V, b: V, n: V, v: &[V; 3]) -> V::Group {
     t.mul_add(v[0], b.mul_add(v[1], n * v[2])).of_a()
 }
 
-/// An axis in A's coordinates and, negated, in B's.
+/// A vector in A's coordinates and, negated, in B's.
 #[inline(always)]
-fn in_both<V: Paired>(axis: &[V::Group; 3], rotation: &[[V::Group; 3]; 3]) -> [V; 3] {
+pub(super) fn in_both<V: Paired>(v: &[V::Group; 3], rotation: &[[V::Group; 3]; 3]) -> [V; 3] {
     [
-        V::paired(axis[0], -dot(&rotation[0], axis)),
-        V::paired(axis[1], -dot(&rotation[1], axis)),
-        V::paired(axis[2], -dot(&rotation[2], axis)),
+        V::paired(v[0], -dot(&rotation[0], v)),
+        V::paired(v[1], -dot(&rotation[1], v)),
+        V::paired(v[2], -dot(&rotation[2], v)),
     ]
 }
 
@@ -180,8 +181,7 @@ pub(super) struct System<W: Halves> {
     mean: [W::Half; 2],
     /// d in the frame.
     d: [W::Half; 3],
-    /// 1/(|d·n| + ½), which makes γ an angle: with it as c, W has no part of d left that is not
-    /// positive.
+    /// |d·n| + ½, by which γ is an angle: with it as c, W has no part of d left that is not positive.
     scale: W::Half,
     /// Σ δ⁶/576: the square of how far the states were from their circles.
     off_circle: W::Half,
@@ -213,8 +213,8 @@ pub(super) fn assemble<W: Halves<Half: Paired>>(
     let gamma = [d[0] - mean[0] * d[2], d[1] - mean[1] * d[2]];
     let (low, high) = surface.off_circle().halves();
     let off_circle = (low + high) + (low + high).swapped();
-    let scale = (d[2].abs() + 0.5).recip();
-    let squared = squared_length(&gamma).mul_add(scale * scale, squared_length(&e)) + off_circle;
+    let scale = d[2].abs() + 0.5;
+    let squared = squared_length(&gamma) / (scale * scale) + squared_length(&e) + off_circle;
     let facing = normals[2].min(normals[2].swapped());
     let infinite = squared.all(f64::INFINITY);
     let merit = W::Half::select(facing.all(0.0).less(facing), squared, infinite);
@@ -270,45 +270,43 @@ pub(super) fn newton_step<W: Halves<Half: Paired>>(
         half_gap.mul_add(d[3], nn * dot(&dx[1], &tau_b)),
     ];
     let c = system.scale;
-    let w = [
-        c.mul_add(x[0], d[0]),
-        c.mul_add(x[1], d[1]),
-        c.mul_add(x[2], d[2]),
-        c.mul_add(x[3], d[3]),
-    ];
-    let det_w = determinant(&w);
-    let per_det = det_w.recip();
-    let g = [
-        per_det * d[0].mul_sub(w[3], d[1] * w[2]),
-        per_det * d[1].mul_sub(w[0], d[0] * w[1]),
-        per_det * d[2].mul_sub(w[3], d[3] * w[2]),
-        per_det * d[3].mul_sub(w[0], d[2] * w[1]),
-    ];
+    let cd = [c * d[0], c * d[1], c * d[2], c * d[3]];
+    let w = [cd[0] + x[0], cd[1] + x[1], cd[2] + x[2], cd[3] + x[3]];
     let h = [
-        g[0].swapped(),
-        g[1].swapped(),
-        g[2].swapped(),
-        g[3].swapped(),
+        cd[0].mul_sub(w[3], cd[1] * w[2]),
+        cd[1].mul_sub(w[0], cd[0] * w[1]),
+        cd[2].mul_sub(w[3], cd[3] * w[2]),
+        cd[3].mul_sub(w[0], cd[2] * w[1]),
     ];
+    let det = determinant(&w);
+    // The other body's.
+    let o = [
+        h[0].swapped(),
+        h[1].swapped(),
+        h[2].swapped(),
+        h[3].swapped(),
+    ];
+    let o_det = det.swapped();
+    let twice = [o[0] + o[0], o[1] + o[1], o[2] + o[2], o[3] + o[3]];
     let k = [
-        (g[0] + h[0]) - (h[0] + h[0]).mul_add(g[0], (h[1] + h[1]) * g[2]),
-        (g[1] + h[1]) - (h[0] + h[0]).mul_add(g[1], (h[1] + h[1]) * g[3]),
-        (g[2] + h[2]) - (h[2] + h[2]).mul_add(g[0], (h[3] + h[3]) * g[2]),
-        (g[3] + h[3]) - (h[2] + h[2]).mul_add(g[1], (h[3] + h[3]) * g[3]),
+        o_det.mul_add(h[0], det * o[0]) - twice[0].mul_add(h[0], twice[1] * h[2]),
+        o_det.mul_add(h[1], det * o[1]) - twice[0].mul_add(h[1], twice[1] * h[3]),
+        o_det.mul_add(h[2], det * o[2]) - twice[2].mul_add(h[0], twice[3] * h[2]),
+        o_det.mul_add(h[3], det * o[3]) - twice[2].mul_add(h[1], twice[3] * h[3]),
     ];
     let (e, gamma) = (&system.e, &system.gamma);
-    let f = [c.mul_sub(gamma[0], e[0]), c.mul_sub(gamma[1], e[1])];
+    let ce = [c * e[0], c * e[1]];
+    let f = [gamma[0] - ce[0], gamma[1] - ce[1]];
     let r = [
-        h[0].mul_add(f[0], h[1].mul_add(f[1], e[0])),
-        h[2].mul_add(f[0], h[3].mul_add(f[1], e[1])),
+        o_det.mul_add(ce[0], o[0].mul_add(f[0], o[1] * f[1])),
+        o_det.mul_add(ce[1], o[2].mul_add(f[0], o[3] * f[1])),
     ];
-    let u = apply_adjugate(&k, &r);
-    let [around, along] = apply_adjugate(&w, &u);
+    let [around, along] = apply_adjugate(&w, &apply_adjugate(&k, &r));
     let scale = nn * nn;
     Step {
         around: around * scale,
         along: along * scale,
-        weight: det_w * determinant(&k),
+        weight: determinant(&k),
     }
 }
 
@@ -423,8 +421,8 @@ impl Stationary {
 pub(crate) enum Start<'a> {
     /// About the centre line.
     CenterLine,
-    /// At the support points of a direction (unit).
-    Direction(Vector3<f64>, &'a Circles, &'a Circles),
+    /// At the surface points of these coordinates, about a unit vector.
+    Direction(Vector3<f64>, [State; 2]),
     /// Where the last answers lead to.
     Cache(&'a PairCache),
 }
@@ -438,7 +436,26 @@ pub(crate) fn solve(
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Stationary> {
-    on_this_processor!(simd => solve_in_lanes(simd, problem, start, max_iterations, iterations))
+    on_this_processor!(simd => solve_problem(simd, problem, start, max_iterations, iterations))
+}
+
+#[inline(always)]
+fn solve_problem<S: Simd>(
+    simd: S,
+    problem: &Problem,
+    start: Start,
+    max_iterations: u32,
+    iterations: &mut u32,
+) -> Option<Stationary> {
+    solve_in_lanes(
+        simd,
+        &Bodies::of_pair(simd, &problem.a, &problem.b, 1.0),
+        &problem.relative(),
+        start,
+        &|n| problem.support_states(n),
+        max_iterations,
+        iterations,
+    )
 }
 
 /// The last step, to be taken back if it leads astray.
@@ -451,27 +468,30 @@ struct Taken<S: Simd> {
     squared: f64,
 }
 
+/// [`solve`] for bodies in lanes and where B is. `supports` gives the surface coordinates of the support
+/// points in a direction, should the guess fail.
 #[inline(always)]
-fn solve_in_lanes<S: Simd>(
+pub(super) fn solve_in_lanes<S: Simd>(
     simd: S,
-    problem: &Problem,
+    bodies: &Bodies<f64x4<S>>,
+    relative: &Relative<f64>,
     start: Start,
+    supports: &dyn Fn(&Vector3<f64>) -> [State; 2],
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Stationary> {
-    let bodies = Bodies::of_pair(simd, &problem.a, &problem.b);
-    let center = everywhere(simd, &problem.center.into());
-    let columns: [[f64; 3]; 3] = problem.rotation.into();
+    let center = everywhere(simd, &relative.center);
+    let [i, j, k] = &relative.axes;
     let rotation = [
-        everywhere(simd, &columns[0]),
-        everywhere(simd, &columns[1]),
-        everywhere(simd, &columns[2]),
+        everywhere(simd, i),
+        everywhere(simd, j),
+        everywhere(simd, k),
     ];
-    let (axis, start) = begin(simd, &center, problem, start)?;
+    let (axis, start) = begin(simd, &center, relative, start)?;
     let mut frame = Frame::about(&axis, &center, &rotation);
     let mut at = match start {
         Some(at) => at,
-        None => bodies.guess(frame.axis()),
+        None => bodies.guess(&in_both(&center, &rotation)),
     };
     let zero = 0.0.simd_into(simd);
     let mut taken = Taken {
@@ -489,7 +509,7 @@ fn solve_in_lanes<S: Simd>(
     // last, whatever it is.
     let (mut restarted, mut recentred, mut last) = (false, false, false);
     loop {
-        let system = assemble(&bodies, &at, &frame);
+        let system = assemble(bodies, &at, &frame);
         let merit = lanes_of(system.merit)[0];
         let astray = merit.is_nan() || merit > ACCEPTED_GROWTH * taken.merit;
         if astray && !last {
@@ -510,9 +530,7 @@ fn solve_in_lanes<S: Simd>(
         }
         if merit == f64::INFINITY && steps == 0 && !restarted {
             // The guess looks away from the chart: the support points along the axis never do.
-            let (_, ca, cb) = problem.probe_circles(&first_lanes(&axis));
-            let states = [State::of(&problem.a, &ca), State::of(&problem.b, &cb)];
-            at = Coordinates::of_pair(simd, &states);
+            at = Coordinates::of_pair(simd, &supports(&first_lanes(&axis)));
             restarted = true;
             continue;
         }
@@ -582,16 +600,15 @@ type Beginning<S> = ([f64x2<S>; 3], Option<Coordinates<f64x4<S>>>);
 fn begin<S: Simd>(
     simd: S,
     center: &[f64x2<S>; 3],
-    problem: &Problem,
+    relative: &Relative<f64>,
     start: Start,
 ) -> Option<Beginning<S>> {
     match start {
         Start::CenterLine => {
-            let apart = problem.center != Vector3::zeros();
+            let apart = relative.center != [0.0; 3];
             apart.then(|| (center_line(center), None))
         }
-        Start::Direction(n, a, b) => {
-            let states = [State::of(&problem.a, a), State::of(&problem.b, b)];
+        Start::Direction(n, states) => {
             let at = Coordinates::of_pair(simd, &states);
             Some((everywhere(simd, &n.into()), Some(at)))
         }

@@ -9,7 +9,7 @@ use crate::pair::depth::{self, Penetration};
 use crate::pair::place::{Pose, Relative};
 use crate::pair::plain;
 use crate::surface::circle::Circles;
-use crate::surface::good::both;
+use crate::surface::good::{State, both};
 use crate::surface::probe::Supports;
 use fearless_simd::{Simd, SimdFrom, f64x4};
 use nalgebra::{Isometry3, Matrix3, Vector3};
@@ -174,6 +174,25 @@ impl Problem {
             xb,
         };
         (probe, circles_a, circles_b)
+    }
+
+    /// Where Newton can start: the surface coordinates of points of A and B.
+    pub fn states(&self, circles_a: &Circles, circles_b: &Circles) -> [State; 2] {
+        [State::of(&self.a, circles_a), State::of(&self.b, circles_b)]
+    }
+
+    /// Those of the support points in a direction.
+    pub fn support_states(&self, n: &Vector3<f64>) -> [State; 2] {
+        let (_, circles_a, circles_b) = self.probe_circles(n);
+        self.states(&circles_a, &circles_b)
+    }
+
+    pub fn relative(&self) -> Relative<f64> {
+        Relative {
+            center: self.center.into(),
+            apart: self.apart,
+            axes: self.rotation.into(),
+        }
     }
 
     /// Whether one of the witnesses, or their midpoint, lies in both bodies: the proof of overlap.

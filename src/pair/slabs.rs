@@ -143,7 +143,7 @@ fn examine(
     let local_b = problem.rotation.tr_mul(&(xb - problem.center));
     let ca = problem.a.circles_towards(&xa);
     let cb = problem.b.circles_towards(&local_b);
-    let start = Start::Direction(pair.normal, &ca, &cb);
+    let start = Start::Direction(pair.normal, problem.states(&ca, &cb));
     let s = newton::solve(problem, start, 15, iterations)?;
     nearest.offer(problem, s)
 }

@@ -128,7 +128,7 @@ fn by_pair(query: &Query, max_iterations: u32, iterations: &mut u32) -> Answer {
         ..QueryOptions::default()
     };
     let mut chain = Chain::new(&problem, &options);
-    let answer = chain.run(None);
+    let answer = chain.run(None, None);
     *iterations += chain.iterations;
     // The chain shares what lies beside the normal, rounding, between both witnesses; here B's is given.
     Answer {

@@ -128,7 +128,7 @@ pub(super) fn vertex(
     let (tolerance, rounding) = (problem.tolerance, problem.rounding);
     let pair = Problem::with_point(&problem.a, v, problem.unit, tolerance, rounding);
     let (_, ball) = pair.b.support_circles(&-n);
-    let start = Start::Direction(*n, &pair.a.circles_towards(xa), &ball);
+    let start = Start::Direction(*n, pair.states(&pair.a.circles_towards(xa), &ball));
     let s = newton::solve(&pair, start, max_iterations, iterations)?;
     if !(s.on_surface && s.mismatch < ALIGNED && s.offset() <= ALIGNED) {
         return None;

@@ -108,11 +108,13 @@ impl<S: Simd> Coordinates<f64x4<S>> {
 
     #[inline(always)]
     pub fn states(&self) -> [State; 2] {
-        let (g, h) = (lanes_of(self.g), lanes_of(self.h));
-        [0, 1].map(|k| State {
-            g: [g[k], g[k + 2]],
-            h: [h[k], h[k + 2]],
-        })
+        let ([ga, gb, gc, gd], [ha, hb, hc, hd]) = (lanes_of(self.g), lanes_of(self.h));
+        let (g, h) = ([ga, gc], [ha, hc]);
+        let b = State {
+            g: [gb, gd],
+            h: [hb, hd],
+        };
+        [State { g, h }, b]
     }
 }
 
@@ -165,9 +167,11 @@ impl<S: Simd> Bodies<f64x2<S>> {
 }
 
 impl<S: Simd> Bodies<f64x4<S>> {
+    /// In units of 1/`per_unit` metres.
     #[inline(always)]
-    pub fn of_pair(simd: S, a: &Superovoid, b: &Superovoid) -> Self {
+    pub fn of_pair(simd: S, a: &Superovoid, b: &Superovoid, per_unit: f64) -> Self {
         let [a1, a2, a3] = both(simd, &a.a, &b.a);
+        let [a1, a2, a3] = [a1 * per_unit, a2 * per_unit, a3 * per_unit];
         let p = interleaved(simd, a.p, b.p);
         Bodies {
             a: [a1, a2, a3],
@@ -240,8 +244,8 @@ pub(crate) struct Columned<V> {
 }
 
 impl<W: Halves> Bodies<W> {
-    /// A point between the one in direction v from the centre and the one with normal v, as the
-    /// weighted geometric mean of their good coordinates.
+    /// A point between the one in direction v (of any length) from the centre and the one with normal v,
+    /// as the weighted geometric mean of their good coordinates.
     ///
     /// For a coordinate with semi-axis a the point in direction v has u ∝ |v|/a, the one with
     /// normal v has u' ∝ a |v|; one of the two is good itself, the other is raised to 1/(P−1). The
@@ -249,31 +253,33 @@ impl<W: Halves> Bodies<W> {
     #[inline(always)]
     pub fn guess(&self, v: &[W::Half; 3]) -> Coordinates<W> {
         const OWN: f64 = 0.4;
-        const TINY: f64 = 1e-60;
         let power = self.power;
-        let radial = v[0].mul_add(v[0], v[1] * v[1]).sqrt();
-        let mean = (self.a[0] * self.a[1]).sqrt();
-        let (gv, hv) = (power.join(v[0], radial), power.join(v[1], v[2]));
-        let (ga, ha) = (
-            power.join(self.a[0], mean),
-            power.join(self.a[1], self.a[2]),
-        );
         let other = power.all(1.0 - OWN) / (power - 1.0);
         let weight = other - OWN;
         let weight = W::select(self.dual, -weight, weight);
         let own = other + OWN;
-        let tiny = power.all(TINY);
-        let (gv_log, hv_log) = (
-            gv.abs().max(tiny).log2_roughly(),
-            hv.abs().max(tiny).log2_roughly(),
+        // No root on the way to the radius: the logarithm of its square is halved.
+        let squared = v[0].mul_add(v[0], v[1] * v[1]);
+        let across = self.a[0] * self.a[1];
+        let one = v[0].all(1.0);
+        let halving = power.join(one, one * 0.5);
+        let own_g = own * halving;
+        let (log_g, log_h) = W::log2_roughly_both(
+            not_0(power.join(v[0], squared)),
+            not_0(power.join(v[1], v[2])),
         );
-        let g = gv_log.mul_add(own, weight * ga.log2_roughly());
-        let h = hv_log.mul_add(own, weight * ha.log2_roughly());
+        let (log_ga, log_ha) = W::log2_roughly_both(
+            power.join(self.a[0], across),
+            power.join(self.a[1], self.a[2]),
+        );
+        let g = log_g.mul_add(own_g, weight * (halving * log_ga));
+        let h = log_h.mul_add(own, weight * log_ha);
         // Scaled so that |g|^P + |h|^P is between 1 and 2, and 1 on an axis.
         let most = g.max(h);
+        let (g, h) = W::exp2_roughly_both(g - most, h - most);
         Coordinates {
-            g: (g - most).exp2_roughly().copysign(gv),
-            h: (h - most).exp2_roughly().copysign(hv),
+            g: g.copysign(power.join(v[0], one)),
+            h: h.copysign(power.join(v[1], v[2])),
         }
     }
 
@@ -363,19 +369,18 @@ impl<W: Halves> Bodies<W> {
         let Coordinates { mut g, mut h } = *at;
         let one = g.all(1.0);
         let (mut g_power, mut h_power) = self.powers(g, h);
-        let s = (g_power * g).mul_add(g, h_power * h * h);
+        let s = g_power.mul_add(g * g, h_power * (h * h));
         let mut excess = s - 1.0;
         let near = excess.abs().less(g.all(NEAR));
-        let minus = (power - 1.0).mul_add(excess, power);
-        let plus = (power + 1.0).mul_add(excess, power);
-        let mut k = (minus + power) / (plus + power);
-        let mut k_power = (power + excess) / minus;
+        let (less, more) = (power - 1.0, power + 1.0);
+        let mut k = less.mul_add(s, more) / more.mul_add(s, less);
+        let mut k_power = (less + s) / less.mul_add(s, one);
         if !W::everywhere(near) {
             // High powers of coordinates above 1 exceed the number range: the larger is made 1 first.
             let larger = W::select(near, one, g.abs().max(h.abs()).max(one.all(TINY)));
             (g, h) = (g / larger, h / larger);
             let scaled = self.powers(g, h);
-            let s = (scaled.0 * g).mul_add(g, scaled.1 * h * h);
+            let s = scaled.0.mul_add(g * g, scaled.1 * (h * h));
             let exact = (-s.log2() / power).exp2();
             g_power = W::select(near, g_power, scaled.0);
             h_power = W::select(near, h_power, scaled.1);
@@ -387,8 +392,7 @@ impl<W: Halves> Bodies<W> {
         let (power_g, power_h) = (g_power * k_power, h_power * k_power);
         let (g_dual, h_dual) = (power_g * g, power_h * h);
         let (dg, dh) = (-h_dual, g_dual);
-        let steep = power - 1.0;
-        let (dg_dual, dh_dual) = (steep * power_g * dg, steep * power_h * dh);
+        let (dg_dual, dh_dual) = (less * power_g * dg, less * power_h * dh);
         Turned {
             place: Place {
                 good: Coordinates { g, h },
@@ -417,8 +421,7 @@ impl<W: Halves> Bodies<W> {
         if self.round {
             return (g.all(1.0), g.all(1.0));
         }
-        let power = self.power - 2.0;
-        (g.raise(power), h.raise(power))
+        W::raise_both(g, h, self.power - 2.0)
     }
 
     /// `x = (a1 ρξ, a2 ρη, a3 ζ)`, `n = (ρ'ξ'/a1, ρ'η'/a2, ζ'/a3)`.

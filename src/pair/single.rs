@@ -1,0 +1,128 @@
+//! One pair, as nearly every query goes: Newton's method leads to points that prove themselves.
+//!
+//! All of that is one function, compiled for the processor's instructions, which hardly touches memory.
+//! What is not proven that way goes on through the [`chain`](crate::pair::chain) of solvers, with what was
+//! found.
+
+use crate::lanes::on_this_processor;
+use crate::pair::batch::Pair;
+use crate::pair::chain::Tried;
+use crate::pair::newton::{self, Start};
+use crate::pair::place::Pose;
+use crate::pair::placed::{Answers, Given, Placed, is_simple};
+use crate::pair::problem::{self, Problem, steepest};
+use crate::pair::{Contact, DepthMode, Outcome, PairCache, QueryOptions, depth, tolerance};
+use crate::surface::good::{Bodies, State};
+use fearless_simd::Simd;
+use nalgebra::{Unit, Vector3};
+
+/// The answer if the first stationary points prove it; the cache then follows. Otherwise, `tried` tells
+/// what was found, if Newton's method was tried at all.
+#[inline(always)]
+pub(super) fn contact(
+    pair: &Pair,
+    options: &QueryOptions,
+    cache: Option<&mut PairCache>,
+    tried: &mut Option<Tried>,
+) -> Option<Contact> {
+    on_this_processor!(simd => contact_in_lanes(simd, pair, options, cache, tried))
+}
+
+#[inline(always)]
+fn contact_in_lanes<S: Simd>(
+    simd: S,
+    pair: &Pair,
+    options: &QueryOptions,
+    cache: Option<&mut PairCache>,
+    tried: &mut Option<Tried>,
+) -> Option<Contact> {
+    if !is_simple(pair.a, pair.b) {
+        return None;
+    }
+    let placed = Placed::new(&Given::of(pair), options);
+    let bodies = Bodies::of_pair(simd, pair.a, pair.b, placed.per_unit);
+    let start = match cache.as_deref() {
+        Some(cache) if !cache.is_empty() => Start::Cache(cache),
+        _ => Start::CenterLine,
+    };
+    let mut steps = 0;
+    let found = newton::solve_in_lanes(
+        simd,
+        &bodies,
+        &placed.relative,
+        start,
+        &|n| support_states(pair, options, n),
+        options.max_iterations,
+        &mut steps,
+    );
+    let Some(found) = found else {
+        *tried = Some(Tried { found, steps });
+        return None;
+    };
+    let answers = placed.answers(&found.points(), found.on_surface);
+    let [inner_a, inner_b] = placed.plain.inner;
+    let shallow = || {
+        let (inner, apart) = (inner_a + inner_b, placed.plain.apart);
+        depth::is_shallow(pair.a, pair.b, inner, apart, answers.depth)
+    };
+    let fast = options.depth == DepthMode::Fast;
+    let outcome = if answers.closed {
+        Outcome::Certified
+    } else if answers.overlapping && fast && shallow() {
+        Outcome::Converged
+    } else {
+        let found = Some(found);
+        *tried = Some(Tried { found, steps });
+        return None;
+    };
+    if let Some(cache) = cache {
+        cache.follow(answers.local_normal.into(), found.states);
+    }
+    Some(answers.contact(outcome, steps))
+}
+
+impl Answers<f64> {
+    #[inline(always)]
+    fn contact(&self, outcome: Outcome, iterations: u32) -> Contact {
+        Contact {
+            distance: self.distance,
+            point_a: self.point_a.into(),
+            point_b: self.point_b.into(),
+            normal: Unit::new_unchecked(self.normal.into()),
+            lower: self.lower,
+            upper: self.upper,
+            outcome,
+            iterations,
+        }
+    }
+}
+
+impl Given<f64> {
+    #[inline(always)]
+    fn of(pair: &Pair) -> Self {
+        let (a, b) = (pair.a, pair.b);
+        Given {
+            pose_a: Pose::from(pair.pose_a),
+            pose_b: Pose::from(pair.pose_b),
+            unit: problem::unit_of_pair(a, pair.pose_a, b, pair.pose_b),
+            size: a.size().max(b.size()),
+            outer: [a.outer_radius, b.outer_radius],
+            inner: [a.inner_radius, b.inner_radius],
+            rolling: a.rolling_ball() + b.rolling_ball(),
+            steepest: steepest(a.p, a.q).max(steepest(b.p, b.q)),
+            simple: is_simple(a, b),
+        }
+    }
+}
+
+/// Surface coordinates of the support points in direction n: rarely asked for.
+#[cold]
+fn support_states(pair: &Pair, options: &QueryOptions, n: &Vector3<f64>) -> [State; 2] {
+    let Pair {
+        a,
+        pose_a,
+        b,
+        pose_b,
+    } = pair;
+    Problem::new(a, pose_a, b, pose_b, tolerance(a, b, options)).support_states(n)
+}
