@@ -35,12 +35,12 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
     let (growth, longest) = (all(ACCEPTED_GROWTH), all(LONGEST_STEP));
     let (shortening, shortenings) = (all(SHORTENING), all(f64::from(SHORTENINGS)));
     let most_steps = all(f64::from(most_steps));
-    let no_step = all(NO_STEP * NO_STEP);
-    // The last step of each lane, the square of its length, the merit where it began, and how often it
+    let no_step = all(NO_STEP);
+    // The last step of each lane, its length, the merit where it began, and how often it
     // was shortened.
     let mut from = system.surface.place;
     let mut step = Step::new(zero, zero, one);
-    let (mut squared, mut merit) = (infinity, infinity);
+    let (mut length, mut merit) = (infinity, infinity);
     let (mut tries, mut steps) = (zero, zero);
     // Where the single query would do more than step and shorten steps, it is asked.
     let mut left = !system.merit.less(infinity);
@@ -50,20 +50,22 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
         let retry = astray & tries.less(shortenings);
         left = left | (astray & !retry & !finite);
         let open = retry | closed.less(system.merit);
-        let stuck = squared.less(no_step) & !system.merit.less(merit);
+        let stuck = length.less(no_step) & !system.merit.less(merit);
         let spent = chart.less(system.off_axis()) | !steps.less(most_steps);
         left = left | (open & !retry & (stuck | spent));
         if Two::<V>::everywhere(!open | left) {
             break;
         }
-        let next = newton::newton_step(&system, &frame);
-        let next_squared = newton::squared_step(&next);
-        left = left | (open & !retry & !next_squared.less(infinity));
-        let too_long = (longest * longest).less(next_squared);
-        let share = Two::select(too_long, longest / next_squared.sqrt(), one);
-        squared = Two::select(retry, squared, next_squared);
-        let shortened = step.scaled(shortening);
-        step = shortened.where_else(retry, next.scaled(share));
+        let mut next = newton::newton_step(&system, &frame);
+        let next_length = newton::length(&next);
+        left = left | (open & !retry & !next_length.less(infinity));
+        let too_long = longest.less(next_length);
+        if !Two::<V>::everywhere(!too_long) {
+            let limited = next.scaled(longest / next_length);
+            next = limited.where_else(too_long, next);
+        }
+        length = Two::select(retry, length, next_length);
+        step = step.scaled(shortening).where_else(retry, next);
         from = from.where_else(Two(retry, retry), system.surface.place);
         merit = Two::select(retry, merit, system.merit);
         tries = Two::select(retry, tries + one, zero);

@@ -99,7 +99,7 @@ impl Stationary {
 pub(super) const CONVERGED: f64 = 1e-11;
 /// Relative error of the circles' normalisation that counts as none.
 const ON_SURFACE: f64 = 1e-13;
-/// Longest step in (g, h).
+/// Longest step in (g, h), in the sum norm.
 pub(super) const LONGEST_STEP: f64 = 0.6;
 /// A step that raises the merit by more than this factor (of its square) is shortened, by
 /// `SHORTENING`, at most `SHORTENINGS` times.
@@ -324,11 +324,11 @@ fn apply_adjugate<V: Lanes>(m: &[V; 4], v: &[V; 2]) -> [V; 2] {
     ]
 }
 
-/// Square of the larger of the two bodies' steps.
+/// Length of the larger of the two bodies' steps, in the sum norm.
 #[inline(always)]
-pub(super) fn squared_step<V: Paired>(step: &Step<V>) -> V {
-    let squared = squared_length(&[step.around / step.weight, step.along / step.weight]);
-    squared.max(squared.swapped())
+pub(super) fn length<V: Paired>(step: &Step<V>) -> V {
+    let length = (step.around.abs() + step.along.abs()) / step.weight.abs();
+    length.max(length.swapped())
 }
 
 /// Two unit vectors that make a right-handed frame `(t, b, n)` with the unit vector n, by the formula of
@@ -464,8 +464,7 @@ struct Taken<S: Simd> {
     step: Step<f64x2<S>>,
     /// Merit where it began.
     merit: f64,
-    /// Square of its length.
-    squared: f64,
+    length: f64,
 }
 
 /// [`solve`] for bodies in lanes and where B is. `supports` gives the surface coordinates of the support
@@ -501,7 +500,7 @@ pub(super) fn solve_in_lanes<S: Simd>(
         },
         step: Step::new(zero, zero, zero),
         merit: f64::INFINITY,
-        squared: f64::INFINITY,
+        length: f64::INFINITY,
     };
     let most_steps = max_iterations.min(MOST_ITERATIONS);
     let (mut steps, mut shortenings) = (0, 0);
@@ -535,7 +534,7 @@ pub(super) fn solve_in_lanes<S: Simd>(
             continue;
         }
         let converged = merit <= CONVERGED * CONVERGED;
-        let stuck = taken.squared < NO_STEP * NO_STEP && merit >= taken.merit;
+        let stuck = taken.length < NO_STEP && merit >= taken.merit;
         if last || converged || stuck || steps == most_steps || !(merit.is_finite() || recentred) {
             return merit.is_finite().then(|| conclude(&system, &frame));
         }
@@ -548,19 +547,19 @@ pub(super) fn solve_in_lanes<S: Simd>(
             continue;
         }
         let mut step = newton_step(&system, &frame);
-        let squared = lanes_of(squared_step(&step))[0];
-        if !squared.is_finite() {
+        let length = lanes_of(length(&step))[0];
+        if !length.is_finite() {
             return merit.is_finite().then(|| conclude(&system, &frame));
         }
-        if squared > LONGEST_STEP * LONGEST_STEP {
-            step = step.scaled(zero.all(LONGEST_STEP / squared.sqrt()));
+        if length > LONGEST_STEP {
+            step = step.scaled(zero.all(LONGEST_STEP / length));
         }
         at = bodies.advance(&system.surface.place, &step);
         taken = Taken {
             from: system.surface.place,
             step,
             merit,
-            squared,
+            length,
         };
         steps += 1;
         *iterations += 1;
