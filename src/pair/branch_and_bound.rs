@@ -3,7 +3,8 @@
 //! The sphere of directions is divided into spherical triangles, at first those of an octahedron, or of
 //! a pyramid about the known depth's direction where only directions near the centre line can do better
 //! (see [`Search::cone`]).
-//! The support points of a corner give `g(m) ≤ z_k·m` for every m. A direction of the cell with
+//! The support points of a corner give `g(m) ≤ z_k·m` for every m (as any two points of the bodies do, so that
+//! they need not reach quite as far as possible). A direction of the cell with
 //! unit corners m_i is q/|q|, `q = Σ y_i m_i`, `y ≥ 0`, `Σ y_i = 1`, so on the cell's plane
 //!
 //! ```text
@@ -404,21 +405,21 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         self.memory.nodes[index] = Node { m: n, z: probe.z() };
         self.evaluated += 1;
         if probe.gap > self.best.gap + self.tolerance {
-            self.improve(n, probe, iterations);
+            self.improve(n, iterations);
         }
         index as u16
     }
 
     /// Takes a better direction, sharpened by Newton where that works. Of non-convex bodies only
     /// pairs of their true surfaces count, not support points of their hulls.
-    fn improve(&mut self, n: Vector3<f64>, probe: Probe, iterations: &mut u32) {
+    fn improve(&mut self, n: Vector3<f64>, iterations: &mut u32) {
         if let Some(local) = self.problem.sharpen(&n, iterations) {
             self.best = local;
             self.best_is_local = true;
             self.summit = None;
         } else if self.problem.takes_support_points() {
             self.summit = None;
-            self.best = Penetration::of_probe(&n, &probe);
+            self.best = Penetration::along(self.problem, &n);
             self.best_is_local = false;
         }
     }

@@ -23,7 +23,8 @@ pub(crate) trait ConvexPair {
     /// Support points and bound of direction n (any length).
     fn probe(&self, n: &Vector3<f64>) -> Probe;
     /// The same of several directions, which may cost little more than one; only the first `count`
-    /// matter.
+    /// matter. The points belong to the bodies, but may be short of the support points by 1e-6 of their
+    /// size or so, and the bound is too high by as much.
     fn probe_together(&self, n: &[Vector3<f64>; TOGETHER], count: usize) -> [Probe; TOGETHER] {
         one_by_one(self, n, count)
     }

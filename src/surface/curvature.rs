@@ -20,6 +20,7 @@
 use crate::Superovoid;
 use crate::surface::bounds::{longest, shortest};
 use crate::surface::circle::Circle;
+use crate::surface::probe;
 use nalgebra::Vector3;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -253,7 +254,7 @@ impl Superovoid {
     /// half the angle between them.
     fn profile_between(&self, normals: [[f64; 2]; 2]) -> (f64, f64) {
         let (p2, t) = (self.p[1], self.t[0]);
-        let [low, high] = normals.map(|normal| self.profile_towards(normal));
+        let [low, high] = self.profiles_towards(normals);
         let [tau_low, tau_high] = [low, high].map(|end| 1.0 + t * end.v);
         let reach = [low.u * tau_low, high.u * tau_high];
         let support = |[c, s]: [f64; 2], x: f64, y: f64| (c * x + s * y) / c.hypot(s);
@@ -303,22 +304,24 @@ impl Superovoid {
         (radius, reach[0].min(reach[1]))
     }
 
-    /// The profile's point with the normal (c, s), c ≥ 0.
-    fn profile_towards(&self, [c, s]: [f64; 2]) -> Circle {
-        if c <= 0.0 {
-            return Circle {
-                u: 0.0,
-                v: 1.0_f64.copysign(s),
-                u_dual: 0.0,
-                v_dual: 1.0_f64.copysign(s),
-            };
+    /// The profile's points with the normals (c, s), c ≥ 0.
+    fn profiles_towards(&self, normals: [[f64; 2]; 2]) -> [Circle; 2] {
+        let mut profiles = if self.is_tapered() {
+            probe::profiles_towards(self, normals)
+        } else {
+            normals.map(|[c, s]| Circle::from_dual(c, s, self.q[1]))
+        };
+        for (profile, [c, s]) in profiles.iter_mut().zip(normals) {
+            if c <= 0.0 {
+                *profile = Circle {
+                    u: 0.0,
+                    v: 1.0_f64.copysign(s),
+                    u_dual: 0.0,
+                    v_dual: 1.0_f64.copysign(s),
+                };
+            }
         }
-        if !self.is_tapered() {
-            return Circle::from_dual(c, s, self.q[1]);
-        }
-        // A direction along x, where the section reaches a1.
-        let n = Vector3::new(c / self.a[0], 0.0, s / self.a[2]);
-        self.support_circles(&n).1.profile
+        profiles
     }
 }
 

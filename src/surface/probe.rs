@@ -11,7 +11,8 @@
 //! (any length of (c, s) serves), so that there is no trigonometry.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, Two};
+use crate::lanes::{Lanes, Two, lanes_of, on_this_processor};
+use crate::surface::circle::Circle;
 use crate::surface::good::both;
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 
@@ -27,7 +28,14 @@ pub(crate) struct Supports<V> {
     tapered: bool,
     /// No body has two different tapers.
     equal_tapers: bool,
+    /// The last step of w before it is taken for the maximum: the step that follows it errs by its square.
+    close: f64,
 }
+
+/// See [`Supports::close`]: for points that reach as far as rounding lets them.
+const EXACT: f64 = 1e-10;
+/// And for points of which it matters little whether they reach farthest.
+const NEARLY: f64 = 1e-3;
 
 /// Value and point, in the bodies' coordinates.
 pub(crate) struct Reach<V> {
@@ -83,6 +91,7 @@ impl<S: Simd> Supports<f64x2<S>> {
             ],
             tapered: a.is_tapered() || b.is_tapered(),
             equal_tapers: a.t[0] == a.t[1] && b.t[0] == b.t[1],
+            close: EXACT,
         }
     }
 }
@@ -107,6 +116,7 @@ impl<S: Simd> Supports<Two<f64x4<S>>> {
             ],
             tapered: a.is_tapered() || b.is_tapered(),
             equal_tapers: a.t[0] == a.t[1] && b.t[0] == b.t[1],
+            close: NEARLY,
         }
     }
 }
@@ -190,7 +200,6 @@ impl<V: Lanes> Supports<V> {
     #[inline(always)]
     fn highest(&self, b: &[V; 2], lift: V, round: &Norm<V>) -> (Norm<V>, V) {
         const ITERATIONS: usize = 100;
-        const CLOSE: f64 = 1e-10;
         let one = lift.all(1.0);
         let zero = lift.all(0.0);
         let q = self.q[1];
@@ -230,7 +239,7 @@ impl<V: Lanes> Supports<V> {
             let newton = w - r / dr;
             let halved = (newton - w).abs().less(step * 0.5);
             // A step of rounding need not lead inside the interval: w can be its end.
-            let close = (newton - w).abs().less(lift.all(CLOSE)) & zero.less(dr);
+            let close = (newton - w).abs().less(lift.all(self.close)) & zero.less(dr);
             let taken = close | (halved & low.less(newton) & newton.less(high) & zero.less(dr));
             let next = V::select(taken, newton, (low + high) * 0.5);
             let next = V::select(done | (!zero.less(r.abs())), w, next);
@@ -245,6 +254,49 @@ impl<V: Lanes> Supports<V> {
         }
         profile_towards((-w).mul_add(w, one), w + w, q)
     }
+}
+
+/// The profile's points where its normals, of the curve `(ρτ, ζ)` of a body with equal tapers, have the
+/// directions (c, s), c > 0.
+pub(crate) fn profiles_towards(shape: &Superovoid, normals: [[f64; 2]; 2]) -> [Circle; 2] {
+    on_this_processor!(simd => profiles_in_lanes(simd, shape, normals))
+}
+
+#[inline(always)]
+fn profiles_in_lanes<S: Simd>(
+    simd: S,
+    shape: &Superovoid,
+    [[c1, s1], [c2, s2]]: [[f64; 2]; 2],
+) -> [Circle; 2] {
+    let (c, s): (f64x2<S>, f64x2<S>) = ([c1, c2].simd_into(simd), [s1, s2].simd_into(simd));
+    let (zero, one) = (c.all(0.0), c.all(1.0));
+    // A section of width 1 that is looked at along its first axis.
+    let round = Norm {
+        length: c,
+        u: one,
+        v: zero,
+        u_dual: one,
+        v_dual: zero,
+    };
+    let supports = Supports::of_pair(simd, shape, shape);
+    let (profile, zeta) = supports.highest(&[c, zero], s, &round);
+    let (u, v) = (lanes_of(profile.u), lanes_of(zeta));
+    let u_dual = lanes_of(profile.u_dual);
+    let v_dual = lanes_of(profile.v_dual.copysign(zeta));
+    [
+        Circle {
+            u: u[0],
+            v: v[0],
+            u_dual: u_dual[0],
+            v_dual: v_dual[0],
+        },
+        Circle {
+            u: u[1],
+            v: v[1],
+            u_dual: u_dual[1],
+            v_dual: v_dual[1],
+        },
+    ]
 }
 
 /// The profile's point whose dual has the direction (c, s), c ≥ 0; its height with its sign.
