@@ -23,7 +23,7 @@ use superovoid::{PointOptions, QueryOptions, contact, vertex_contact};
 
 /// Cases that are timed as a block. Points in longer ones: a call with a slice of points should have many.
 fn block_size(field: Field) -> usize {
-    if field == Field::Points { 500 } else { 50 }
+    if field == Field::Points { 512 } else { 64 }
 }
 /// Peers whose mean is longer than this, nanoseconds, take part in the first and last round only: they would take
 /// nearly all of the time.

@@ -25,7 +25,7 @@ const METHOD: &str = "
 Every table is of one process and one thread in which all peers took turns, so that the ratios hold whatever else the
 machine did; times of different machines, or of different runs, do not compare.
 
-- *mean*: of blocks of at most 50 cases (500 points), one reading of the clock before and after each, each block with its fastest
+- *mean*: of blocks of at most 64 cases (512 points), whole vectors of a batch, one reading of the clock before and after each, each block with its fastest
   time of the rounds. *apart*, *overlapping*: the same of these cases alone.
 - *p50* to *slowest*: of single cases, each with its fastest time of the rounds, less what the clock itself takes.
   The fastest, because an interruption only ever makes something slower: the tail is that of the cases. (A slice of
