@@ -75,19 +75,19 @@ pub(crate) trait Lanes:
         (k * self.abs().max(self.all(SMALLEST)).log2()).exp2()
     }
 
-    /// The function of both numbers: at once where the processor has wider vectors than these.
+    /// [`Lanes::raise`] of x and of y, at once where the processor has wider vectors than these.
     #[inline(always)]
     fn raise_both(x: Self, y: Self, k: Self) -> (Self, Self) {
         (x.raise(k), y.raise(k))
     }
 
-    /// As [`Lanes::raise_both`].
+    /// Of both, like [`Lanes::raise_both`].
     #[inline(always)]
     fn log2_roughly_both(x: Self, y: Self) -> (Self, Self) {
         (x.log2_roughly(), y.log2_roughly())
     }
 
-    /// As [`Lanes::raise_both`].
+    /// Of both, like [`Lanes::raise_both`].
     #[inline(always)]
     fn exp2_roughly_both(x: Self, y: Self) -> (Self, Self) {
         (x.exp2_roughly(), y.exp2_roughly())

@@ -308,16 +308,14 @@ fn profile_towards<V: Lanes>(c: V, s: V, q: V) -> (Norm<V>, V) {
 
 #[cfg(test)]
 mod tests {
-    use super::Supports;
+    use super::{Reach, Supports, profiles_towards};
     use crate::Superovoid;
-    use crate::lanes::{lanes_of, on_this_processor};
+    use crate::lanes::{Two, lanes_of, on_this_processor};
     use crate::surface::good::both;
+    use fearless_simd::{Simd, f64x4};
     use nalgebra::Vector3;
 
-    /// Against the support function by angles, which the tests of the surface hold against brute
-    /// force.
-    #[test]
-    fn lanes_agree_with_the_support_function() {
+    fn shapes() -> [Superovoid; 6] {
         let shapes = [
             Superovoid::superellipsoid([1.0, 0.7, 0.4], [0.5, 1.3]),
             Superovoid::superellipsoid([1.0; 3], [0.02, 1.98]),
@@ -328,14 +326,26 @@ mod tests {
         ]
         .map(|shape| shape.expect("valid"));
         assert!(shapes.iter().all(Superovoid::is_convex));
+        shapes
+    }
+
+    fn directions() -> impl Iterator<Item = Vector3<f64>> {
         let angle = |k: usize| 2.399_963 * k as f64;
-        let directions = (0..2000).map(|k| {
+        let directions = (0..2000).map(move |k| {
             let z = 1.0 - (k as f64 + 0.5) / 1000.0;
             let radius = (1.0 - z * z).sqrt();
             Vector3::new(radius * angle(k).cos(), radius * angle(k).sin(), z)
         });
         let axes = (0..3).flat_map(|k| [Vector3::ith(k, 1.0), Vector3::ith(k, -1.0)]);
-        for n in directions.chain(axes) {
+        directions.chain(axes)
+    }
+
+    /// Against the support function by angles, which the tests of the surface hold against brute
+    /// force.
+    #[test]
+    fn lanes_agree_with_the_support_function() {
+        let shapes = shapes();
+        for n in directions() {
             for (i, a) in shapes.iter().enumerate() {
                 let b = &shapes[(i + 1) % shapes.len()];
                 let (value, x) = on_this_processor!(simd => {
@@ -360,6 +370,67 @@ mod tests {
                     assert!(
                         shape.gauge(&point) < 1.0 + 1e-12,
                         "{shape:?}: {point:?} outside"
+                    );
+                }
+            }
+        }
+    }
+
+    fn firsts<S: Simd>(v: Two<f64x4<S>>) -> [f64; 2] {
+        [lanes_of(v.0)[0], lanes_of(v.1)[0]]
+    }
+
+    /// What bounds hold for: points of the body, almost as far as it reaches.
+    #[test]
+    fn columns_are_points_of_the_bodies_and_nearly_their_support() {
+        let shapes = shapes();
+        for n in directions() {
+            for (i, a) in shapes.iter().enumerate() {
+                let b = &shapes[(i + 1) % shapes.len()];
+                let (value, x) = on_this_processor!(simd => {
+                    let n = [n.x, n.y, n.z].map(|x| super::everywhere(simd, x, x));
+                    let Reach { value, x: [x, y, z] } = Supports::of_columns(simd, a, b).reach(&n);
+                    (firsts(value), [firsts(x), firsts(y), firsts(z)])
+                });
+                for (lane, shape) in [a, b].into_iter().enumerate() {
+                    let right = shape.support(&n).value;
+                    let point = Vector3::new(x[0][lane], x[1][lane], x[2][lane]);
+                    let short = right - point.dot(&n);
+                    assert!(
+                        (-1e-13..1e-5).contains(&short),
+                        "{shape:?} {n:?}: {short:e}"
+                    );
+                    assert!((right - value[lane]).abs() < 1e-5, "{shape:?} along {n:?}");
+                    assert!(
+                        shape.gauge(&point) < 1.0 + 1e-12,
+                        "{shape:?}: {point:?} outside"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn profiles_are_those_of_support_points() {
+        for shape in shapes().iter().filter(|shape| shape.t[0] == shape.t[1]) {
+            for k in -50..50 {
+                let normals = [0.031 * f64::from(k), 0.03 * f64::from(k) + 0.01]
+                    .map(|angle| [angle.cos(), angle.sin()]);
+                let profiles = profiles_towards(shape, normals);
+                for ([c, s], found) in normals.into_iter().zip(profiles) {
+                    let n = Vector3::new(c / shape.a[0], 0.0, s / shape.a[2]);
+                    let right = shape.support_circles(&n).1.profile;
+                    let point = [found.u - right.u, found.v - right.v];
+                    let dual = [found.u_dual - right.u_dual, found.v_dual - right.v_dual];
+                    let near = |d: [f64; 2]| d[0].hypot(d[1]) < 1e-10;
+                    // On a face of the profile many points have nearly the normal, at a tip many normals
+                    // the point.
+                    let reaches = |x: f64, y: f64| c * x * (1.0 + shape.t[0] * y) + s * y;
+                    let short = reaches(right.u, right.v) - reaches(found.u, found.v);
+                    assert!(short.abs() < 1e-14, "{shape:?} {c} {s}: {short:e} short");
+                    assert!(
+                        near(point) || near(dual),
+                        "{shape:?} {c} {s}: {found:?} {right:?}"
                     );
                 }
             }
