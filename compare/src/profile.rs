@@ -98,7 +98,9 @@ fn part(file: &str, function: &str) -> Option<Part> {
         }
         "point/plain.rs" if has(&["judge", "slack", "share", "lower", "upper"]) => Part::Proof,
         "point/plain.rs" => Part::Newton,
-        "pair/mod.rs" | "point/mod.rs" => Part::SetUp,
+        "pair/mod.rs" | "pair/single.rs" | "point/mod.rs" => Part::SetUp,
+        "pair/placed.rs" if has(&["answers"]) => Part::Proof,
+        "pair/placed.rs" => Part::SetUp,
         "pair/chain.rs" | "pair/plain.rs" | "pair/cache.rs" | "point/exact.rs"
         | "pair/depth.rs" => Part::Proof,
         "surface/curvature.rs" => Part::Fallbacks,
@@ -136,6 +138,14 @@ impl Column {
 
     fn of(&self, part: Part) -> f64 {
         self.parts.get(&part).copied().unwrap_or(0.0)
+    }
+
+    /// Of Newton's method, from the guess to the bracket.
+    fn kernel(&self) -> f64 {
+        [Part::Powers, Part::Evaluation, Part::Newton, Part::Proof]
+            .map(|part| self.of(part))
+            .iter()
+            .sum()
     }
 
     /// Of one surface point of each body with normal and derivatives.
@@ -297,8 +307,9 @@ const TEXT: &str = "
 Instructions a query, counted by valgrind's callgrind (whose processor has AVX2), and the part of the query that each
 belongs to, by the debug information of inlined code. Powers are counted by themselves, whoever takes them. *One
 evaluation* is that of a surface point, its normal and their derivatives for both bodies (points: for the one body),
-the mean over all that the query makes: the bracket at the solution needs one in any case. The lines below the table
-say how many times as much the whole query costs, and why.
+the mean over all that the query makes: the bracket at the solution needs one in any case. The *kernel* is Newton's
+method, from the guess to the bracket: evaluations, steps and proof. The lines below the table say how many times as
+much the whole query costs, and why.
 ";
 
 fn markdown(columns: &[Column], queries: usize) -> String {
@@ -321,6 +332,9 @@ fn markdown(columns: &[Column], queries: usize) -> String {
         });
     }
     text += &row("**all**", &|column| format!("**{:.0}**", column.total()));
+    text += &row("all, to the kernel's", &|column| {
+        format!("{:.2}", column.total() / column.kernel())
+    });
     text += &row("evaluations", &|column| {
         format!("{:.2}", column.evaluations)
     });
