@@ -7,8 +7,8 @@ use crate::pair::chain::Tried;
 use crate::pair::columns::PairColumns;
 use crate::pair::problem::Problem;
 use crate::pair::{
-    Contact, DepthMode, Method, Outcome, QueryError, QueryOptions, balls, contact_of_valid, depth,
-    go_on, lockstep, tolerance, validate_options, validate_poses,
+    Contact, Method, Outcome, QueryError, QueryOptions, balls, contact_of_valid, depth, go_on,
+    lockstep, tolerance, validate_options, validate_poses,
 };
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
 use nalgebra::{Isometry3, Unit};
@@ -287,11 +287,10 @@ fn solve_columns<S: Simd, V: Columns<S>>(
     let plain = &placed.plain;
     let (inner, apart) = (plain.inner[0] + plain.inner[1], plain.apart);
     let (inner, apart, depth) = (inner.store(), apart.store(), found.depth.store());
-    let fast = options.depth == DepthMode::Fast;
     let steps = stopped.steps.store();
     let converged = stopped.steps.store_mask(stopped.converged);
-    let closed = found.depth.store_mask(found.closed);
-    let overlapping = found.depth.store_mask(found.overlapping);
+    let closed = found.depth.store_mask(columns.simple & found.closed);
+    let overlapping = found.depth.store_mask(columns.simple & found.overlapping);
     let distance = found.distance.store();
     let (lower, upper) = (found.lower.store(), found.upper.store());
     let (point_a, point_b) = (stored(found.point_a), stored(found.point_b));
@@ -303,10 +302,10 @@ fn solve_columns<S: Simd, V: Columns<S>>(
             continue;
         }
         let Pair { a, b, .. } = pairs[k];
-        let shallow = || depth::is_shallow(a, b, inner[k], apart[k], depth[k]);
+        let is_least = || depth::is_least(options.depth, a, b, inner[k], apart[k], depth[k]);
         let outcome = if closed[k] {
             Outcome::Certified
-        } else if overlapping[k] && fast && shallow() {
+        } else if overlapping[k] && is_least() {
             Outcome::Converged
         } else {
             let found = Some(stopped.lane(k));

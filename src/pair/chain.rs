@@ -237,8 +237,8 @@ impl<'a> Chain<'a> {
     fn is_least(&self, depth: f64) -> bool {
         let problem = self.problem;
         let inner = problem.a.inner_radius + problem.b.inner_radius;
-        let shallow = || depth::is_shallow(&problem.a, &problem.b, inner, problem.apart, depth);
-        self.options.depth == DepthMode::Fast && shallow()
+        let mode = self.options.depth;
+        depth::is_least(mode, &problem.a, &problem.b, inner, problem.apart, depth)
     }
 
     /// Whether the bodies overlap.

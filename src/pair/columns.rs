@@ -15,6 +15,8 @@ use nalgebra::Isometry3;
 /// As many pairs as lanes.
 pub(super) struct PairColumns<V: Lanes> {
     pub placed: Placed<V>,
+    /// See [`is_simple`].
+    pub simple: V::Mask,
     a: Columned<V>,
     b: Columned<V>,
     /// Every circle is round.
@@ -53,7 +55,6 @@ impl<V: Lanes> PairColumns<V> {
                 let (a, b) = (pair.a, pair.b);
                 steepest(a.p, a.q).max(steepest(b.p, b.q))
             }),
-            simple: simple.all(0.0).less(simple),
         };
         let placed = Placed::new(&given, options);
         let every_body = || pairs.iter().flat_map(|pair| [pair.a, pair.b]);
@@ -61,6 +62,7 @@ impl<V: Lanes> PairColumns<V> {
             a: shapes(simd, pairs, placed.per_unit, |pair| pair.a),
             b: shapes(simd, pairs, placed.per_unit, |pair| pair.b),
             placed,
+            simple: simple.all(0.0).less(simple),
             round: every_body().all(|body| body.p == [2.0; 2]),
             tapered: every_body().any(Superovoid::is_tapered),
         }

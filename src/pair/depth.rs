@@ -7,6 +7,7 @@
 //! have faces.
 
 use crate::Superovoid;
+use crate::pair::DepthMode;
 use crate::pair::line;
 use crate::pair::newton::{self, ALIGNED, Start};
 use crate::pair::polygon::Polygon;
@@ -40,7 +41,8 @@ impl Penetration {
     }
 }
 
-/// Whether a depth found from the centre line is taken for the least without a search.
+/// Whether a depth found from the centre line is taken for the least without a search, if a fast depth is
+/// asked for.
 ///
 /// Along a unit m at an angle φ from the centre line the depth is at least `r − |c| cos φ`, r the sum
 /// of inner radii: a smaller depth than δ needs `cos φ > (r − δ)/|c|`. When δ is small and that cone
@@ -49,7 +51,8 @@ impl Penetration {
 /// lie closer, and between square ones, several maxima can lie in any cone.
 ///
 /// `inner` and `apart` are r and |c|, in the unit of `depth`.
-pub(crate) fn is_shallow(
+pub(crate) fn is_least(
+    mode: DepthMode,
     a: &Superovoid,
     b: &Superovoid,
     inner: f64,
@@ -69,7 +72,7 @@ pub(crate) fn is_shallow(
     } else {
         SHALLOW
     };
-    !pointed && depth < shallow * inner && inner - depth > NARROW * apart
+    mode == DepthMode::Fast && !pointed && depth < shallow * inner && inner - depth > NARROW * apart
 }
 
 /// The local maximum of g that the direction n (unit) leads to.

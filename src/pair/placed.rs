@@ -24,8 +24,6 @@ pub(super) struct Given<V: Lanes> {
     pub rolling: V,
     /// The largest exponent.
     pub steepest: V,
-    /// See [`is_simple`].
-    pub simple: V::Mask,
 }
 
 /// Whether the pair is one whose stationary points may prove its distance: see
@@ -45,7 +43,6 @@ pub(super) struct Placed<V: Lanes> {
     /// In units.
     max_distance: V,
     pub plain: plain::Bodies<V>,
-    simple: V::Mask,
 }
 
 impl<V: Lanes> Placed<V> {
@@ -75,7 +72,6 @@ impl<V: Lanes> Placed<V> {
             per_unit,
             max_distance: unit.all(options.max_distance) * per_unit,
             plain,
-            simple: given.simple,
         }
     }
 }
@@ -103,7 +99,8 @@ pub(super) struct Answers<V: Lanes> {
 }
 
 impl<V: Lanes> Placed<V> {
-    /// What the points amount to, which lie on the surfaces where `on_surface` is true.
+    /// What the points amount to, of pairs that are [simple](is_simple), where `on_surface` is true: they lie
+    /// on the surfaces.
     #[inline(always)]
     pub fn answers(&self, points: &Points<V>, on_surface: V::Mask) -> Answers<V> {
         let (plain, max_distance) = (&self.plain, self.max_distance);
@@ -115,8 +112,7 @@ impl<V: Lanes> Placed<V> {
         let (lower, upper) = (found.lower * self.unit, found.upper * self.unit);
         let ([ax, ay, az], [bx, by, bz]) = (world.point_a, world.point_b);
         let numbers = [ax, ay, az, bx, by, bz, world.distance, lower, upper];
-        let sound = self.simple
-            & on_surface
+        let sound = on_surface
             & !max_distance.less(shown.lower)
             & !max_distance.less(plain.crude())
             & !plain.are_points()

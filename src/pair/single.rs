@@ -11,7 +11,7 @@ use crate::pair::newton::{self, Start};
 use crate::pair::place::Pose;
 use crate::pair::placed::{Answers, Given, Placed, is_simple};
 use crate::pair::problem::{self, Problem, steepest};
-use crate::pair::{Contact, DepthMode, Outcome, PairCache, QueryOptions, depth, tolerance};
+use crate::pair::{Contact, Outcome, PairCache, QueryOptions, depth, plain};
 use crate::surface::good::{Bodies, State};
 use fearless_simd::Simd;
 use nalgebra::{Unit, Vector3};
@@ -60,15 +60,14 @@ fn contact_in_lanes<S: Simd>(
         return None;
     };
     let answers = placed.answers(&found.points(), found.on_surface);
-    let [inner_a, inner_b] = placed.plain.inner;
-    let shallow = || {
-        let (inner, apart) = (inner_a + inner_b, placed.plain.apart);
-        depth::is_shallow(pair.a, pair.b, inner, apart, answers.depth)
+    let plain::Bodies { inner, apart, .. } = placed.plain;
+    let is_least = || {
+        let inner = inner[0] + inner[1];
+        depth::is_least(options.depth, pair.a, pair.b, inner, apart, answers.depth)
     };
-    let fast = options.depth == DepthMode::Fast;
     let outcome = if answers.closed {
         Outcome::Certified
-    } else if answers.overlapping && fast && shallow() {
+    } else if answers.overlapping && is_least() {
         Outcome::Converged
     } else {
         let found = Some(found);
@@ -110,7 +109,6 @@ impl Given<f64> {
             inner: [a.inner_radius, b.inner_radius],
             rolling: a.rolling_ball() + b.rolling_ball(),
             steepest: steepest(a.p, a.q).max(steepest(b.p, b.q)),
-            simple: is_simple(a, b),
         }
     }
 }
@@ -124,5 +122,5 @@ fn support_states(pair: &Pair, options: &QueryOptions, n: &Vector3<f64>) -> [Sta
         b,
         pose_b,
     } = pair;
-    Problem::new(a, pose_a, b, pose_b, tolerance(a, b, options)).support_states(n)
+    Problem::new(a, pose_a, b, pose_b, options.tolerance).support_states(n)
 }
