@@ -273,7 +273,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
     }
 
     fn keep_halves(&mut self, splits: &[Split; TOGETHER], count: usize) {
-        if self.summit.is_none() && self.evaluated >= COARSE_DIRECTIONS {
+        if self.best_is_local && self.summit.is_none() && self.evaluated >= COARSE_DIRECTIONS {
             self.summit = Some(self.look_around());
         }
         let summit = self.summit.take();
@@ -310,19 +310,17 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
             .outward_normals(&xa, &xb, &normal)
             .map(|n| n.normalize());
         let everywhere = self.problem.rolling_ball();
-        let within = |angle: f64| Cone {
-            cosine: angle.cos(),
-            ball: self
-                .problem
-                .least_radii_within(angle, &normal)
-                .max(everywhere),
+        let angles = [2.0 * CONE, CONE, CONE / 3.0, CONE / 9.0];
+        let balls = self.problem.least_radii_within(angles, &normal);
+        let cone = |k: usize| Cone {
+            cosine: angles[k].cos(),
+            ball: balls[k].max(everywhere),
         };
-        let cone = within(CONE);
         // Where all is settled in one cone it may be in a wider one, too.
-        let cones = if cone.ball >= -along {
-            [within(2.0 * CONE), cone]
+        let cones = if cone(1).ball >= -along {
+            [cone(0), cone(1)]
         } else {
-            [cone, within(CONE / 3.0)]
+            [cone(1), cone(2)]
         };
         Summit {
             normal,
@@ -397,16 +395,17 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
 
     fn evaluate(&mut self, n: Vector3<f64>, iterations: &mut u32) -> u16 {
         let probe = self.problem.probe(&n);
-        self.take(n, probe, iterations)
-    }
-
-    fn take(&mut self, n: Vector3<f64>, probe: Probe, iterations: &mut u32) -> u16 {
-        let index = self.evaluated;
-        self.memory.nodes[index] = Node { m: n, z: probe.z() };
-        self.evaluated += 1;
+        let index = self.remember(n, &probe);
         if probe.gap > self.best.gap + self.tolerance {
             self.improve(n, iterations);
         }
+        index
+    }
+
+    fn remember(&mut self, n: Vector3<f64>, probe: &Probe) -> u16 {
+        let index = self.evaluated;
+        self.memory.nodes[index] = Node { m: n, z: probe.z() };
+        self.evaluated += 1;
         index as u16
     }
 
@@ -459,8 +458,17 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         let probes = self
             .problem
             .probe_together(&wanted.directions, wanted.count);
-        for (n, probe) in wanted.directions.iter().zip(probes).take(wanted.count) {
-            self.take(*n, probe, iterations);
+        let found = wanted.directions.iter().zip(probes).take(wanted.count);
+        let mut highest = (f64::NEG_INFINITY, first);
+        for (n, probe) in found {
+            if probe.gap > highest.0 {
+                highest = (probe.gap, self.evaluated);
+            }
+            self.remember(*n, &probe);
+        }
+        if highest.0 > self.best.gap + self.tolerance {
+            let n = self.memory.nodes[highest.1].m;
+            self.improve(n, iterations);
         }
         first as u16
     }

@@ -88,24 +88,36 @@ pub(crate) fn local_maximum<P: ConvexPair>(
 
 /// By Newton, if it ends at least as high as it began. Of non-convex bodies, whose witnesses need not
 /// be support points, a common point is asked for instead.
+///
+/// As `g(m) ≤ z·m` for the difference z of any two points of the bodies, a few steps tell whether they
+/// lead uphill: where they do not, Newton's method would wander about, or end at a saddle.
 pub(crate) fn newton_maximum(
     problem: &Problem,
     n: &Vector3<f64>,
     iterations: &mut u32,
 ) -> Option<Penetration> {
+    const FIRST_STEPS: u32 = 3;
     const MOST_STEPS: u32 = 15;
     let (probe, ca, cb) = problem.probe_circles(n);
     let start = Start::Direction(*n, problem.states(&ca, &cb));
-    let s = newton::solve(problem, start, MOST_STEPS, iterations)?;
-    let gap = problem.probe(&s.normal).gap;
+    let s = newton::solve(problem, start, FIRST_STEPS, iterations)?;
+    if (s.xb - s.xa).dot(&s.normal) < probe.gap - problem.tolerance() {
+        return None;
+    }
+    let start = Start::Direction(s.normal, s.states);
+    let s = newton::solve(problem, start, MOST_STEPS - FIRST_STEPS, iterations)?;
     let along = (s.xb - s.xa).dot(&s.normal);
+    let stationary = s.on_surface && s.mismatch < 1e-8 && s.offset() <= ALIGNED;
+    if !stationary || along < probe.gap - problem.tolerance() {
+        return None;
+    }
+    let gap = problem.gap_of(&s);
     let proven = if problem.both_convex() {
         (along - gap).abs() <= 0.5 * problem.tolerance()
     } else {
         along < 0.0 && problem.share_a_point(&s.xa, &s.xb)
     };
-    let stationary = s.on_surface && s.mismatch < 1e-8 && s.offset() <= ALIGNED && proven;
-    (stationary && gap >= probe.gap - problem.tolerance()).then_some(Penetration {
+    (proven && gap >= probe.gap - problem.tolerance()).then_some(Penetration {
         normal: s.normal,
         gap,
         xa: s.xa,

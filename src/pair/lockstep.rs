@@ -7,8 +7,8 @@
 use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two};
 use crate::pair::columns::PairColumns;
 use crate::pair::newton::{
-    self, ACCEPTED_GROWTH, CHART_LIMIT, CONVERGED, Found, LONGEST_STEP, NO_STEP, SHORTENING,
-    SHORTENINGS, Stationary,
+    self, ACCEPTED_GROWTH, CONVERGED, Found, LONGEST_STEP, NO_STEP, SHORTENING, SHORTENINGS,
+    Stationary,
 };
 use crate::surface::good::{Coordinates, State, Step};
 use fearless_simd::Simd;
@@ -29,18 +29,16 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
     let frame = pairs.frames();
     let mut at = bodies.guess(&pairs.to_others());
     let mut system = newton::assemble(&bodies, &at, &frame);
-    let all = |x: f64| system.merit.all(x);
+    let unit = system.merit;
+    let all = |x: f64| unit.all(x);
     let (zero, one, infinity) = (all(0.0), all(1.0), all(f64::INFINITY));
-    let (closed, chart) = (all(CONVERGED * CONVERGED), all(CHART_LIMIT * CHART_LIMIT));
-    let (growth, longest) = (all(ACCEPTED_GROWTH), all(LONGEST_STEP));
+    let (closed, growth) = (all(CONVERGED * CONVERGED), all(ACCEPTED_GROWTH));
     let (shortening, shortenings) = (all(SHORTENING), all(f64::from(SHORTENINGS)));
     let most_steps = all(f64::from(most_steps));
-    let no_step = all(NO_STEP);
-    // The last step of each lane, its length, the merit where it began, and how often it
-    // was shortened.
+    // The last step of each lane, the merit where it began, and how often it was shortened.
     let mut from = system.surface.place;
     let mut step = Step::new(zero, zero, one);
-    let (mut length, mut merit) = (infinity, infinity);
+    let mut merit = infinity;
     let (mut tries, mut steps) = (zero, zero);
     // Where the single query would do more than step and shorten steps, it is asked.
     let mut left = !system.merit.less(infinity);
@@ -50,21 +48,19 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
         let retry = astray & tries.less(shortenings);
         left = left | (astray & !retry & !finite);
         let open = retry | closed.less(system.merit);
-        let stuck = length.less(no_step) & !system.merit.less(merit);
-        let spent = chart.less(system.off_axis()) | !steps.less(most_steps);
+        let stuck = newton::is_shorter(&step, NO_STEP) & !system.merit.less(merit);
+        let spent = system.is_off_axis() | !steps.less(most_steps);
         left = left | (open & !retry & (stuck | spent));
         if Two::<V>::everywhere(!open | left) {
             break;
         }
         let mut next = newton::newton_step(&system, &frame);
-        let next_length = newton::length(&next);
-        left = left | (open & !retry & !next_length.less(infinity));
-        let too_long = longest.less(next_length);
-        if !Two::<V>::everywhere(!too_long) {
-            let limited = next.scaled(longest / next_length);
-            next = limited.where_else(too_long, next);
+        let short = newton::is_shorter(&next, LONGEST_STEP);
+        if !Two::<V>::everywhere(short) {
+            let length = newton::length(&next);
+            left = left | (open & !retry & !length.less(infinity));
+            next = next.where_else(short, next.scaled(all(LONGEST_STEP) / length));
         }
-        length = Two::select(retry, length, next_length);
         step = step.scaled(shortening).where_else(retry, next);
         from = from.where_else(Two(retry, retry), system.surface.place);
         merit = Two::select(retry, merit, system.merit);

@@ -175,12 +175,17 @@ pub(super) struct System<W: Halves> {
     pub surface: Surface<W>,
     /// Normals in the frame.
     normals: [W::Half; 3],
-    /// e for A, −e for B.
+    /// (N_A·n)(N_B·n), which chart coordinates are multiplied by here instead of being divided.
+    upright: W::Half,
+    /// e for A, −e for B, times `upright`.
     e: [W::Half; 2],
+    /// γ times `upright`.
     gamma: [W::Half; 2],
-    mean: [W::Half; 2],
-    /// d in the frame.
+    /// m_A + m_B, times `upright`.
+    sum: [W::Half; 2],
+    /// d in the frame, and half of d·n.
     d: [W::Half; 3],
+    half_gap: W::Half,
     /// |d·n| + ½, by which γ is an angle: with it as c, W has no part of d left that is not positive.
     scale: W::Half,
     /// Σ δ⁶/576: the square of how far the states were from their circles.
@@ -205,26 +210,35 @@ pub(super) fn assemble<W: Halves<Half: Paired>>(
         c[1] - (xb + xb.swapped()),
         c[2] - (xn + xn.swapped()),
     ];
-    let upright = normals[2].recip();
-    let m = [normals[0] * upright, normals[1] * upright];
+    let other = normals[2].swapped();
+    let upright = normals[2] * other;
+    let m = [normals[0] * other, normals[1] * other];
     let others = [m[0].swapped(), m[1].swapped()];
     let e = [others[0] - m[0], others[1] - m[1]];
-    let mean = [(others[0] + m[0]) * 0.5, (others[1] + m[1]) * 0.5];
-    let gamma = [d[0] - mean[0] * d[2], d[1] - mean[1] * d[2]];
+    let sum = [others[0] + m[0], others[1] + m[1]];
+    let half_gap = d[2] * 0.5;
+    let gamma = [
+        upright.mul_sub(d[0], sum[0] * half_gap),
+        upright.mul_sub(d[1], sum[1] * half_gap),
+    ];
     let (low, high) = surface.off_circle().halves();
     let off_circle = (low + high) + (low + high).swapped();
     let scale = d[2].abs() + 0.5;
-    let squared = squared_length(&gamma) / (scale * scale) + squared_length(&e) + off_circle;
-    let facing = normals[2].min(normals[2].swapped());
+    let unit = scale * upright;
+    let residual = (scale * scale).mul_add(squared_length(&e), squared_length(&gamma));
+    let squared = residual / (unit * unit) + off_circle;
+    let facing = normals[2].min(other);
     let infinite = squared.all(f64::INFINITY);
     let merit = W::Half::select(facing.all(0.0).less(facing), squared, infinite);
     System {
         surface,
         normals,
+        upright,
         e,
         gamma,
-        mean,
+        sum,
         d,
+        half_gap,
         scale,
         off_circle,
         merit,
@@ -254,7 +268,7 @@ pub(super) fn newton_step<W: Halves<Half: Paired>>(
         nn.mul_sub(b[1], nb * n[1]),
         nn.mul_sub(b[2], nb * n[2]),
     ];
-    let half_gap = system.d[2] * 0.5;
+    let half_gap = system.half_gap;
     let Surface { dx, dn, .. } = &system.surface;
     // Row by row.
     let d = [
@@ -302,11 +316,10 @@ pub(super) fn newton_step<W: Halves<Half: Paired>>(
         o_det.mul_add(ce[1], o[2].mul_add(f[0], o[3] * f[1])),
     ];
     let [around, along] = apply_adjugate(&w, &apply_adjugate(&k, &r));
-    let scale = nn * nn;
     Step {
-        around: around * scale,
-        along: along * scale,
-        weight: determinant(&k),
+        around: around * nn,
+        along: along * nn,
+        weight: determinant(&k) * nn.swapped(),
     }
 }
 
@@ -329,6 +342,14 @@ fn apply_adjugate<V: Lanes>(m: &[V; 4], v: &[V; 2]) -> [V; 2] {
 pub(super) fn length<V: Paired>(step: &Step<V>) -> V {
     let length = (step.around.abs() + step.along.abs()) / step.weight.abs();
     length.max(length.swapped())
+}
+
+/// Whether the steps of both bodies are shorter than that, without a division.
+#[inline(always)]
+pub(super) fn is_shorter<V: Paired>(step: &Step<V>, than: f64) -> V::Mask {
+    let length = step.around.abs() + step.along.abs();
+    let limit = step.weight.abs() * than;
+    length.less(limit) & length.swapped().less(limit.swapped())
 }
 
 /// Two unit vectors that make a right-handed frame `(t, b, n)` with the unit vector n, by the formula of
@@ -379,23 +400,24 @@ impl<V: Lanes> Found<V> {
 }
 
 impl<W: Halves<Half: Paired>> System<W> {
-    /// Square of how far the chart's mean normals are from its axis.
+    /// Where the chart's mean normals are farther from its axis than the limit.
     #[inline(always)]
-    pub fn off_axis(&self) -> W::Half {
-        squared_length(&self.mean)
+    pub fn is_off_axis(&self) -> <W::Half as Lanes>::Mask {
+        let limit = self.upright * (2.0 * CHART_LIMIT);
+        (limit * limit).less(squared_length(&self.sum))
     }
 
     #[inline(always)]
     pub fn found(&self, frame: &Frame<W::Half>) -> Found<<W::Half as Paired>::Group> {
-        let [mt, mb] = self.mean;
+        let [mt, mb] = self.sum;
         let [x, y, z] = self.surface.x;
-        let n = frame.in_a(&[mt, mb, mt.all(1.0)]);
+        let n = frame.in_a(&[mt, mb, self.upright * 2.0]);
         let per_length = dot(&n, &n).sqrt().recip();
         Found {
             xa: [x.of_a(), y.of_a(), z.of_a()],
             d: frame.in_a(&self.d),
             normal: [n[0] * per_length, n[1] * per_length, n[2] * per_length],
-            mismatch: squared_length(&self.e).of_a(),
+            mismatch: (squared_length(&self.e) / (self.upright * self.upright)).of_a(),
             off_circle: self.off_circle.of_a(),
         }
     }
@@ -464,7 +486,6 @@ struct Taken<S: Simd> {
     step: Step<f64x2<S>>,
     /// Merit where it began.
     merit: f64,
-    length: f64,
 }
 
 /// [`solve`] for bodies in lanes and where B is. `supports` gives the surface coordinates of the support
@@ -500,7 +521,6 @@ pub(super) fn solve_in_lanes<S: Simd>(
         },
         step: Step::new(zero, zero, zero),
         merit: f64::INFINITY,
-        length: f64::INFINITY,
     };
     let most_steps = max_iterations.min(MOST_ITERATIONS);
     let (mut steps, mut shortenings) = (0, 0);
@@ -534,12 +554,12 @@ pub(super) fn solve_in_lanes<S: Simd>(
             continue;
         }
         let converged = merit <= CONVERGED * CONVERGED;
-        let stuck = taken.length < NO_STEP && merit >= taken.merit;
+        let stuck =
+            merit >= taken.merit && <f64x2<S>>::everywhere(is_shorter(&taken.step, NO_STEP));
         if last || converged || stuck || steps == most_steps || !(merit.is_finite() || recentred) {
             return merit.is_finite().then(|| conclude(&system, &frame));
         }
-        let off_axis = lanes_of(system.off_axis())[0];
-        if off_axis > CHART_LIMIT * CHART_LIMIT && !recentred {
+        if !<f64x2<S>>::everywhere(!system.is_off_axis()) && !recentred {
             frame = Frame::about(&system.found(&frame).normal, &center, &rotation);
             at = system.surface.place.good;
             taken.merit = f64::INFINITY;
@@ -547,11 +567,11 @@ pub(super) fn solve_in_lanes<S: Simd>(
             continue;
         }
         let mut step = newton_step(&system, &frame);
-        let length = lanes_of(length(&step))[0];
-        if !length.is_finite() {
-            return merit.is_finite().then(|| conclude(&system, &frame));
-        }
-        if length > LONGEST_STEP {
+        if !<f64x2<S>>::everywhere(is_shorter(&step, LONGEST_STEP)) {
+            let length = lanes_of(length(&step))[0];
+            if !length.is_finite() {
+                return merit.is_finite().then(|| conclude(&system, &frame));
+            }
             step = step.scaled(zero.all(LONGEST_STEP / length));
         }
         at = bodies.advance(&system.surface.place, &step);
@@ -559,7 +579,6 @@ pub(super) fn solve_in_lanes<S: Simd>(
             from: system.surface.place,
             step,
             merit,
-            length,
         };
         steps += 1;
         *iterations += 1;

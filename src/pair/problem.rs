@@ -6,9 +6,11 @@
 use crate::Superovoid;
 use crate::lanes::{Lanes, Two, lanes_of, on_this_processor};
 use crate::pair::depth::{self, Penetration};
+use crate::pair::newton::Stationary;
 use crate::pair::place::{Pose, Relative};
 use crate::pair::plain;
 use crate::surface::circle::Circles;
+use crate::surface::curvature::{ANGLES, least_radii_within};
 use crate::surface::good::{State, both};
 use crate::surface::probe::Supports;
 use fearless_simd::{Simd, SimdFrom, f64x4};
@@ -59,9 +61,9 @@ pub(crate) trait ConvexPair {
     /// coordinates are powers P − 1 of the good ones, which amplifies their rounding as much. On a
     /// nearly flat face that moves the support point across the face.
     fn normal_rounding(&self) -> f64;
-    /// A lower bound of the sum of the least radii of curvature of A where its outward normal is within
-    /// `angle` of the unit vector n, and of B where it is as near to −n.
-    fn least_radii_within(&self, angle: f64, n: &Vector3<f64>) -> f64;
+    /// Lower bounds of the sum of the least radii of curvature of A where its outward normal is within
+    /// each angle of the unit vector n, and of B where it is as near to −n.
+    fn least_radii_within(&self, angles: [f64; ANGLES], n: &Vector3<f64>) -> [f64; ANGLES];
     /// The local maximum of g that the unit direction n leads to, by a method that uses the
     /// curvature of the surfaces. None if it fails.
     fn sharpen(&self, n: &Vector3<f64>, iterations: &mut u32) -> Option<Penetration>;
@@ -224,6 +226,18 @@ impl Problem {
         }
     }
 
+    /// A lower bound of g at a stationary pair's normal: by the witnesses themselves where that is as good,
+    /// otherwise by the support points.
+    pub fn gap_of(&self, s: &Stationary) -> f64 {
+        let plain = self.plain();
+        let slack = plain.outer * (s.mismatch + plain.normal_rounding);
+        if self.both_convex() && slack <= 0.1 * self.tolerance {
+            (s.xb - s.xa).dot(&s.normal) - slack
+        } else {
+            self.probe(&s.normal).gap
+        }
+    }
+
     pub fn both_convex(&self) -> bool {
         self.a.is_convex() && self.b.is_convex()
     }
@@ -355,9 +369,10 @@ impl ConvexPair for Problem {
         NORMAL_ROUNDING * steepest(self.a.p, self.a.q).max(steepest(self.b.p, self.b.q))
     }
 
-    fn least_radii_within(&self, angle: f64, n: &Vector3<f64>) -> f64 {
-        self.a.least_radius_within(angle, n)
-            + self.b.least_radius_within(angle, &-self.rotation.tr_mul(n))
+    fn least_radii_within(&self, angles: [f64; ANGLES], n: &Vector3<f64>) -> [f64; ANGLES] {
+        let in_b = -self.rotation.tr_mul(n);
+        let [a, b] = least_radii_within([(&self.a, *n), (&self.b, in_b)], angles);
+        std::array::from_fn(|k| a[k] + b[k])
     }
 
     fn sharpen(&self, n: &Vector3<f64>, iterations: &mut u32) -> Option<Penetration> {

@@ -9,6 +9,7 @@ use crate::pair::problem::{
     rolling_ball, rounding_below_normal, steepest,
 };
 use crate::pair::simplex::{Difference, Simplex};
+use crate::surface::curvature::{ANGLES, least_radii_within};
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
 pub(super) struct PolytopeProblem<'a> {
@@ -201,8 +202,9 @@ impl ConvexPair for PolytopeProblem<'_> {
         NORMAL_ROUNDING * steepest(self.a.p, self.a.q)
     }
 
-    fn least_radii_within(&self, angle: f64, n: &Vector3<f64>) -> f64 {
-        self.a.least_radius_within(angle, n)
+    fn least_radii_within(&self, angles: [f64; ANGLES], n: &Vector3<f64>) -> [f64; ANGLES] {
+        let [radii, _] = least_radii_within([(&self.a, *n); 2], angles);
+        radii
     }
 
     /// Cutting planes do the search; only its result is sharpened, by [`super::feature`].

@@ -18,226 +18,343 @@
 //! simple intervals, exact where the angle vanishes.
 
 use crate::Superovoid;
+use crate::lanes::{Lanes, lanes_of, on_this_processor};
 use crate::surface::bounds::{longest, shortest};
-use crate::surface::circle::Circle;
-use crate::surface::probe;
+use crate::surface::probe::{self, Norm};
+use fearless_simd::{Simd, SimdFrom, f64x8};
 use nalgebra::Vector3;
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
+
+/// Angles that are looked at together.
+pub(crate) const ANGLES: usize = 4;
+
+/// A lower bound of the radii of curvature (metres) of each body's surface wherever its outward normal is
+/// within an angle (less than a right one) of its unit vector: of the first body for each angle, and of
+/// the second. 0 for bodies that are not convex or have different tapers.
+pub(crate) fn least_radii_within(
+    bodies: [(&Superovoid, Vector3<f64>); 2],
+    angles: [f64; ANGLES],
+) -> [[f64; ANGLES]; 2] {
+    on_this_processor!(simd => least_radii_in_lanes(simd, bodies, angles))
+}
+
+#[inline(always)]
+fn least_radii_in_lanes<S: Simd>(
+    simd: S,
+    bodies: [(&Superovoid, Vector3<f64>); 2],
+    angles: [f64; ANGLES],
+) -> [[f64; ANGLES]; 2] {
+    // The ends of the intervals are rounded.
+    const WIDENED: f64 = 1.0 + 1e-9;
+    let shapes = bodies.map(|(body, _)| body);
+    let normals = bodies.map(|(_, n)| n);
+    let axis = |i: usize| shapes.map(|shape| shape.a[i]);
+    let lanes = Shapes {
+        a: [
+            column(simd, axis(0)),
+            column(simd, axis(1)),
+            column(simd, axis(2)),
+        ],
+        p2: column(simd, shapes.map(|shape| shape.p[1])),
+        q: [
+            column(simd, shapes.map(|shape| shape.q[0])),
+            column(simd, shapes.map(|shape| shape.q[1])),
+        ],
+        t: column(simd, shapes.map(|shape| shape.t[0])),
+        whole: [
+            column(
+                simd,
+                shapes.map(|shape| shortest(shape.a[0], shape.a[1], shape.q[0])),
+            ),
+            column(
+                simd,
+                shapes.map(|shape| longest(shape.a[0], shape.a[1], shape.p[0])),
+            ),
+        ],
+        tapered: shapes.iter().any(|shape| shape.is_tapered()),
+    };
+    let n = [
+        column(simd, normals.map(|n| n.x)),
+        column(simd, normals.map(|n| n.y)),
+        column(simd, normals.map(|n| n.z)),
+    ];
+    let angle = Turn {
+        cos: for_both(simd, angles.map(|angle| (angle * WIDENED).cos())),
+        sin: for_both(simd, angles.map(|angle| (angle * WIDENED).sin())),
+    };
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = lanes_of(lanes.least_radius(&n, &angle));
+    let radii = [[x0, x1, x2, x3], [y0, y1, y2, y3]];
+    std::array::from_fn(|k| {
+        let shape = shapes[k];
+        let bounded = shape.t[0] == shape.t[1] && shape.is_convex();
+        radii[k].map(|radius| if bounded { radius } else { 0.0 })
+    })
+}
+
+/// A number of each body.
+#[inline(always)]
+fn column<S: Simd>(simd: S, [x, y]: [f64; 2]) -> f64x8<S> {
+    f64x8::simd_from(simd, [x, x, x, x, y, y, y, y])
+}
+
+/// A number of each angle.
+#[inline(always)]
+fn for_both<S: Simd>(simd: S, [x, y, z, w]: [f64; ANGLES]) -> f64x8<S> {
+    f64x8::simd_from(simd, [x, y, z, w, x, y, z, w])
+}
 
 /// What its smallest and largest values are over the directions looked at.
 #[derive(Clone, Copy)]
-struct Range {
-    low: f64,
-    high: f64,
+struct Range<V> {
+    low: V,
+    high: V,
 }
 
-impl Range {
-    fn of(x: f64, y: f64) -> Range {
+impl<V: Lanes> Range<V> {
+    #[inline(always)]
+    fn of(x: V, y: V) -> Self {
         Range {
             low: x.min(y),
             high: x.max(y),
         }
     }
 
-    fn including(self, x: f64) -> Range {
+    /// With x as well, where the mask is true.
+    #[inline(always)]
+    fn including(self, mask: V::Mask, x: V) -> Self {
         Range {
-            low: self.low.min(x),
-            high: self.high.max(x),
+            low: V::select(mask, self.low.min(x), self.low),
+            high: V::select(mask, self.high.max(x), self.high),
         }
     }
 
-    fn holds(self, x: f64) -> bool {
-        self.low <= x && x <= self.high
-    }
-
-    fn times(self, other: Range) -> Range {
-        Range::of(self.low * other.low, self.low * other.high)
-            .including(self.high * other.low)
-            .including(self.high * other.high)
-    }
-
-    fn minus(self, other: Range) -> Range {
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        let first = Range::of(self.low * other.low, self.low * other.high);
+        let second = Range::of(self.high * other.low, self.high * other.high);
         Range {
-            low: self.low - other.high,
-            high: self.high - other.low,
+            low: first.low.min(second.low),
+            high: first.high.max(second.high),
         }
     }
 }
 
-impl Superovoid {
-    /// A lower bound of the radii of curvature (metres) of the surface wherever its outward normal is
-    /// within `angle` (less than a right one) of the unit vector n. 0 for bodies that are not convex or
-    /// have different tapers.
-    pub(crate) fn least_radius_within(&self, angle: f64, n: &Vector3<f64>) -> f64 {
-        // The intervals' ends are rounded.
-        const MARGIN: f64 = 1e-9;
-        if self.t[0] != self.t[1] || !self.is_convex() {
-            return 0.0;
-        }
-        let radius = self.curvature_within(angle, n);
-        if radius.is_finite() {
-            (1.0 - MARGIN) * radius
-        } else {
-            0.0
+/// An angle, or a direction in a plane.
+#[derive(Clone, Copy)]
+struct Turn<V> {
+    cos: V,
+    sin: V,
+}
+
+impl<V: Lanes> Turn<V> {
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Turn {
+            cos: self.cos.mul_sub(other.cos, self.sin * other.sin),
+            sin: self.sin.mul_add(other.cos, self.cos * other.sin),
         }
     }
 
-    fn curvature_within(&self, angle: f64, n: &Vector3<f64>) -> f64 {
-        let level = n.x.hypot(n.y);
-        let latitude = n.z.atan2(level);
-        let latitudes = Range {
-            low: (latitude - angle).max(-FRAC_PI_2),
-            high: (latitude + angle).min(FRAC_PI_2),
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        let sin = -other.sin;
+        self.plus(Turn { sin, ..other })
+    }
+}
+
+/// Bodies in lanes.
+struct Shapes<V> {
+    a: [V; 3],
+    p2: V,
+    q: [V; 2],
+    t: V,
+    /// The least and the greatest support of the section.
+    whole: [V; 2],
+    tapered: bool,
+}
+
+/// Bounds over the section's normals.
+#[derive(Clone, Copy)]
+struct Section<V> {
+    w: Range<V>,
+    /// |w'| is at most this.
+    slope: V,
+    /// |sin 2φ|.
+    double_sine: Range<V>,
+}
+
+/// A point of the profile, with its dual.
+#[derive(Clone, Copy)]
+struct End<V> {
+    rho: V,
+    zeta: V,
+    eta: V,
+    sigma: V,
+}
+
+impl<V: Lanes> Shapes<V> {
+    #[inline(always)]
+    fn least_radius(&self, n: &[V; 3], angle: &Turn<V>) -> V {
+        // Powers lose units in the last place by their exponents.
+        const MARGIN: f64 = 1e-9;
+        const MARGIN_OF_POWERS: f64 = 1e-14;
+        let (zero, one) = (n[0].all(0.0), n[0].all(1.0));
+        let [q1, q2] = self.q;
+        let level = n[0].mul_add(n[0], n[1] * n[1]).sqrt();
+        let latitude = Turn {
+            cos: level,
+            sin: n[2],
         };
-        let cosines = Range::of(latitudes.low.cos(), latitudes.high.cos());
-        let level_range = if latitudes.holds(0.0) {
-            cosines.including(1.0)
-        } else {
-            cosines
-        };
-        // Beyond this the bounds over an arc are no better than those over the whole section.
-        const WIDEST: f64 = 1.0;
-        let half_arc = (angle.sin() / level).min(1.0).asin();
-        let section = if half_arc < WIDEST {
-            self.section_on_arc(n.y.atan2(n.x), half_arc)
-        } else {
-            self.whole_section()
-        };
-        if section.radius.is_nan() || section.radius <= 0.0 || section.w.low <= 0.0 {
-            return 0.0;
-        }
+        let (low, low_pole) = short_of_pole(latitude.minus(*angle), -one);
+        let (high, high_pole) = short_of_pole(latitude.plus(*angle), one);
+        let on_equator = !zero.less(low.sin) & !high.sin.less(zero);
+        let levels = Range::of(low.cos, high.cos).including(on_equator, one);
+
+        let section = self.section(n, level, angle);
+        let section_radius = self.section_radius(&section);
+        let w = section.w;
         let a3 = self.a[2];
         // The normals of the profile, as far down and up as they can be.
-        let end = |latitude: f64, w: f64| [latitude.cos() * w, a3 * latitude.sin()];
-        let w = section.w;
-        let lowest = end(
-            latitudes.low,
-            if latitudes.low > 0.0 { w.high } else { w.low },
-        );
-        let highest = end(
-            latitudes.high,
-            if latitudes.high > 0.0 { w.low } else { w.high },
-        );
+        let wide_below = V::select(zero.less(low.sin), w.high, w.low);
+        let wide_above = V::select(zero.less(high.sin), w.low, w.high);
+        let lowest = [low.cos * wide_below, a3 * low.sin];
+        let highest = [high.cos * wide_above, a3 * high.sin];
         let (profile_radius, reach) = self.profile_between([lowest, highest]);
-        if profile_radius.is_nan() || profile_radius <= 0.0 {
-            return 0.0;
-        }
-        // L² = (ℓ w)² + (a3 n3)² is linear in ℓ².
-        let length = |level: f64, w: f64| {
-            let level = level * level;
-            (level * w * w + (1.0 - level).max(0.0) * a3 * a3).sqrt()
-        };
-        let longest =
-            length(level_range.low, section.w.high).max(length(level_range.high, section.w.high));
-        let shortest =
-            length(level_range.low, section.w.low).min(length(level_range.high, section.w.low));
-        let rise = (1.0 - level_range.low * level_range.low).max(0.0).sqrt();
-        let has_pole = latitudes.low == -FRAC_PI_2 || latitudes.high == FRAC_PI_2;
+
+        let longest = self
+            .length(levels.low, w.high)
+            .max(self.length(levels.high, w.high));
+        let shortest = self
+            .length(levels.low, w.low)
+            .min(self.length(levels.high, w.low));
+        let rise = (one - levels.low * levels.low).max(zero).sqrt();
         // From a pole on dω = −R sin ψ dψ, so ω ≥ R cos ψ = R ℓ w/L.
-        let from_pole = if has_pole {
-            profile_radius * section.w.low / longest
-        } else {
-            0.0
-        };
-        let a = section.radius * (reach / level_range.high).max(from_pole);
+        let from_pole = profile_radius * w.low / longest;
+        let from_pole = V::select(low_pole | high_pole, from_pole, zero);
+        let a = section_radius * (reach / levels.high).max(from_pole);
         let b = profile_radius / longest;
-        let along = section.w.low * a3 / longest;
+        let along = w.low * a3 / longest;
         let across = a3 * rise * section.slope / shortest;
         let determinant = a * b * along * along;
         let trace = a + b * (across * across + along * along);
-        let root = (trace * trace - 4.0 * determinant).max(0.0).sqrt();
-        2.0 * determinant / (trace + root)
+        let root = (trace * trace - determinant * 4.0).max(zero).sqrt();
+        let radius = (determinant + determinant) / (trace + root);
+        let sound = zero.less(w.low)
+            & zero.less(section_radius)
+            & zero.less(profile_radius)
+            & zero.less(radius)
+            & radius.less(zero.all(f64::MAX));
+        let margin = (q1 + q2 + self.p2) * MARGIN_OF_POWERS + MARGIN;
+        V::select(sound, radius * (one - margin).max(zero), zero)
     }
 
-    /// Over normals at angles within `half_arc` of `middle`.
-    fn section_on_arc(&self, middle: f64, half_arc: f64) -> Section {
-        let [a1, a2, _] = self.a;
-        let q1 = self.q[0];
-        let support = |phi: f64| {
-            let (s, c) = phi.sin_cos();
-            let (w, point) = Circle::normalised_dual(a1 * c, a2 * s, q1);
-            (w, [a1 * point.u, a2 * point.v])
+    /// L: its square `(ℓ w)² + (a3 n3)²` is linear in ℓ².
+    #[inline(always)]
+    fn length(&self, level: V, w: V) -> V {
+        let (level, a3) = (level * level, self.a[2]);
+        let above = (level.all(1.0) - level).max(level.all(0.0));
+        (level * w * w + above * a3 * a3).sqrt()
+    }
+
+    /// Over normals n turned by no more than the angle.
+    #[inline(always)]
+    fn section(&self, n: &[V; 3], level: V, angle: &Turn<V>) -> Section<V> {
+        // Sine of an arc beyond which the bounds over it are no better than those over the whole section.
+        const WIDEST: f64 = 0.84;
+        let (zero, one) = (level.all(0.0), level.all(1.0));
+        let is_arc = angle.sin.less(level * WIDEST);
+        let [low, high] = self.whole;
+        let whole = Section {
+            w: Range { low, high },
+            // |x|² = w² + w'².
+            slope: (high * high - low * low).max(zero).sqrt(),
+            double_sine: Range {
+                low: zero,
+                high: one,
+            },
         };
-        let (s, c) = middle.sin_cos();
-        let [along, beside] = [[c, s], [-s, c]];
-        let dot = |x: [f64; 2], y: [f64; 2]| x[0] * y[0] + x[1] * y[1];
-        let (sin, cos) = half_arc.sin_cos();
-        let (w, x) = support(middle);
-        let (w1, x1) = support(middle + half_arc);
-        let (w2, x2) = support(middle - half_arc);
-        // The support point of the middle does no better elsewhere than W; a direction of the arc is a
-        // combination of its ends, with factors whose sum is at most 1/cos.
-        let lowest = w * cos - dot(x, beside).abs() * sin;
-        let highest = w1.max(w2) / cos;
-        // The support points of the arc lie in the triangle of the end points and the corner of the
-        // tangents there. w' = x·e_φ.
-        let corner = [(w1 + w2) / (2.0 * cos), (w1 - w2) / (2.0 * sin)];
-        let slope = [
-            corner,
-            [dot(x1, along), dot(x1, beside)],
-            [dot(x2, along), dot(x2, beside)],
-        ]
-        .map(|x| x[0].abs() * sin + x[1].abs());
-        // Distance from the axes, and from the diagonals, between which |sin 2φ| rises and falls.
-        let from_axis = middle.rem_euclid(FRAC_PI_2);
-        let double_sine = |phi: f64| (2.0 * phi).sin().abs();
-        let ends = Range::of(
-            double_sine(middle - half_arc),
-            double_sine(middle + half_arc),
-        );
-        let meets_axis = from_axis <= half_arc || FRAC_PI_2 - from_axis <= half_arc;
-        let meets_diagonal = (from_axis - FRAC_PI_4).abs() <= half_arc;
-        let ends = if meets_axis {
-            ends.including(0.0)
-        } else {
-            ends
+        let level = V::select(is_arc, level, one);
+        let middle = Turn {
+            cos: n[0] / level,
+            sin: n[1] / level,
         };
-        let ends = if meets_diagonal {
-            ends.including(1.0)
-        } else {
-            ends
+        let sin = angle.sin / level;
+        let half_arc = Turn {
+            cos: (one - sin * sin).sqrt(),
+            sin,
         };
-        let w = Range {
-            low: lowest,
-            high: highest,
-        };
+        let arc = self.arc(middle, half_arc);
         Section {
-            w,
-            slope: slope.into_iter().fold(0.0, f64::max),
-            radius: self.section_radius(ends, highest),
+            w: Range {
+                low: V::select(is_arc, arc.w.low, whole.w.low),
+                high: V::select(is_arc, arc.w.high, whole.w.high),
+            },
+            slope: V::select(is_arc, arc.slope, whole.slope),
+            double_sine: Range {
+                low: V::select(is_arc, arc.double_sine.low, whole.double_sine.low),
+                high: V::select(is_arc, arc.double_sine.high, whole.double_sine.high),
+            },
         }
     }
 
-    fn whole_section(&self) -> Section {
+    /// The section's support and its point.
+    #[inline(always)]
+    fn section_support(&self, direction: Turn<V>) -> (V, [V; 2]) {
         let [a1, a2, _] = self.a;
-        let w = Range {
-            low: shortest(a1, a2, self.q[0]),
-            high: longest(a1, a2, self.p[0]),
-        };
-        let double_sines = Range {
-            low: 0.0,
-            high: 1.0,
-        };
+        let Turn { cos, sin } = direction;
+        let point = probe::norm(a1 * cos.abs(), a2 * sin.abs(), self.q[0]);
+        let x = [(a1 * point.u).copysign(cos), (a2 * point.v).copysign(sin)];
+        (point.length, x)
+    }
+
+    /// Over normals at angles within `half_arc` of `middle`.
+    #[inline(always)]
+    fn arc(&self, middle: Turn<V>, half_arc: Turn<V>) -> Section<V> {
+        let Turn { cos, sin } = half_arc;
+        let (zero, one) = (cos.all(0.0), cos.all(1.0));
+        let (left, right) = (middle.plus(half_arc), middle.minus(half_arc));
+        let (w, x) = self.section_support(middle);
+        let (w1, x1) = self.section_support(left);
+        let (w2, x2) = self.section_support(right);
+        // The support point of the middle does no better elsewhere than W; a direction of the arc is a
+        // combination of its ends, with factors whose sum is at most 1/cos.
+        let lowest = w * cos - across(middle, x).abs() * sin;
+        let highest = w1.max(w2) / cos;
+        // The support points of the arc lie in the triangle of the end points and the corner of the
+        // tangents there. w' = x·e_φ.
+        let corner = slope(sin, (w1 + w2) / (cos + cos), (w1 - w2) / (sin + sin));
+        let first = slope(sin, ahead(middle, x1), across(middle, x1));
+        let second = slope(sin, ahead(middle, x2), across(middle, x2));
+        // |sin 2φ| rises and falls between the axes and the diagonals.
+        let ends = Range::of(double_sine(left), double_sine(right));
+        let meets_axis = change_sign(left.cos, right.cos) | change_sign(left.sin, right.sin);
+        let meets_diagonal = change_sign(left.cos - left.sin, right.cos - right.sin)
+            | change_sign(left.cos + left.sin, right.cos + right.sin);
         Section {
-            w,
-            // |x|² = w² + w'².
-            slope: (w.high * w.high - w.low * w.low).max(0.0).sqrt(),
-            radius: self.section_radius(double_sines, w.high),
+            w: Range {
+                low: lowest,
+                high: highest,
+            },
+            slope: corner.max(first).max(second),
+            double_sine: ends
+                .including(meets_axis, zero)
+                .including(meets_diagonal, one),
         }
     }
 
     /// With u = a1 |cos φ|, v = a2 |sin φ|: `r1 = (q1 − 1) (a1 a2)² (uv)^(q1−2) w^(1−2 q1)`.
-    fn section_radius(&self, double_sines: Range, w: f64) -> f64 {
+    #[inline(always)]
+    fn section_radius(&self, section: &Section<V>) -> V {
+        /// What 2^x is never less than.
+        const LEAST_EXPONENT: f64 = -52.0;
         let q1 = self.q[0];
         let area = self.a[0] * self.a[1];
-        let sine = if q1 <= 2.0 {
-            double_sines.high
-        } else {
-            double_sines.low
-        };
-        let sides = 0.5 * area * sine;
-        let power = if q1 == 2.0 { 1.0 } else { sides.powf(q1 - 2.0) };
-        (q1 - 1.0) * area * area * power * w.powf(1.0 - 2.0 * q1)
+        let sines = section.double_sine;
+        let sine = V::select(q1.less(q1.all(2.0)), sines.high, sines.low);
+        let sides = area * sine * 0.5;
+        let powers = (q1 - 2.0) * log2(sides) + (q1.all(1.0) - q1 * 2.0) * log2(section.w.high);
+        let exponent = powers + log2(area) * 2.0;
+        let radius = (q1 - 1.0) * exponent.exp2();
+        V::select(exponent.less(q1.all(LEAST_EXPONENT)), q1.all(0.0), radius)
     }
 
     /// Lower bounds of the profile's radius of curvature R and of its ρτ between the points with these
@@ -252,90 +369,132 @@ impl Superovoid {
     /// (η, ν) is normal to the profile, so its length is `(X, ζ)·(η, ν) = τ − t ζ ηρ` over the profile's
     /// support function, which between two normals is at most the larger one's there over the cosine of
     /// half the angle between them.
-    fn profile_between(&self, normals: [[f64; 2]; 2]) -> (f64, f64) {
-        let (p2, t) = (self.p[1], self.t[0]);
-        let [low, high] = self.profiles_towards(normals);
-        let [tau_low, tau_high] = [low, high].map(|end| 1.0 + t * end.v);
-        let reach = [low.u * tau_low, high.u * tau_high];
-        let support = |[c, s]: [f64; 2], x: f64, y: f64| (c * x + s * y) / c.hypot(s);
-        let farthest =
-            support(normals[0], reach[0], low.v).max(support(normals[1], reach[1], high.v));
-        let [[c0, s0], [c1, s1]] = normals;
-        let cosine = (c0 * c1 + s0 * s1) / (c0.hypot(s0) * c1.hypot(s1));
-        let cosine_of_half = (0.5 + 0.5 * cosine).max(0.0).sqrt();
+    #[inline(always)]
+    fn profile_between(&self, [below, above]: [[V; 2]; 2]) -> (V, V) {
+        let (p2, t) = (self.p2, self.t);
+        let (zero, one) = (t.all(0.0), t.all(1.0));
+        let (low, high) = (self.profile_towards(below), self.profile_towards(above));
+        let tau = [t.mul_add(low.zeta, one), t.mul_add(high.zeta, one)];
+        let reach = [low.rho * tau[0], high.rho * tau[1]];
+        let (length_below, length_above) = (length_of(below), length_of(above));
+        let farthest = (dot(below, [reach[0], low.zeta]) / length_below)
+            .max(dot(above, [reach[1], high.zeta]) / length_above);
+        let cosine = dot(below, above) / (length_below * length_above);
+        let cosine_of_half = (cosine * 0.5 + 0.5).max(zero).sqrt();
 
-        let equator = low.v < 0.0 && high.v > 0.0;
-        let with_equator = |range: Range, value: f64| {
-            if equator {
-                range.including(value)
-            } else {
-                range
-            }
-        };
-        let eta = with_equator(Range::of(low.u_dual, high.u_dual), 1.0);
-        let kappa = with_equator(Range::of(low.u * low.u_dual, high.u * high.u_dual), 1.0);
-        let (zeta, sigma) = (Range::of(low.v, high.v), Range::of(low.v_dual, high.v_dual));
-        let (tau, taper) = (Range::of(tau_low, tau_high), Range::of(t, t));
-        let facing = tau.minus(taper.times(zeta).times(kappa)).low.max(0.0);
+        let equator = low.zeta.less(zero) & zero.less(high.zeta);
+        let eta = Range::of(low.eta, high.eta).including(equator, one);
+        let kappa = Range::of(low.rho * low.eta, high.rho * high.eta).including(equator, one);
+        let zeta = Range::of(low.zeta, high.zeta);
+        let sigma = Range::of(low.sigma, high.sigma);
+        let taper = Range { low: t, high: t };
+        let narrowing = taper.times(zeta).times(kappa).high;
+        let facing = (tau[0].min(tau[1]) - narrowing).max(zero);
         let normal = facing * cosine_of_half / farthest;
 
         // |ζρ| vanishes on the equator and at the poles and is largest where |ζ| = ρ.
-        let product = |end: &Circle| end.u * end.v.abs();
-        let products = with_equator(Range::of(product(&low), product(&high)), 0.0);
-        let beyond = |end: &Circle| end.v.abs() > end.u;
-        let diagonal = (beyond(&low) != beyond(&high)) || (equator && beyond(&low));
-        let product = if p2 < 2.0 {
-            products.low
-        } else if diagonal {
-            (-2.0 / p2).exp2()
-        } else {
-            products.high
+        let sides = [low.rho * low.zeta.abs(), high.rho * high.zeta.abs()];
+        let sides = Range::of(sides[0], sides[1]).including(equator, zero);
+        let (low_beyond, high_beyond) =
+            (low.rho.less(low.zeta.abs()), high.rho.less(high.zeta.abs()));
+        let one_beyond = (low_beyond & !high_beyond) | (high_beyond & !low_beyond);
+        let diagonal = one_beyond | (equator & low_beyond);
+        let most = V::select(diagonal, (p2.all(-2.0) / p2).exp2(), sides.high);
+        let side = V::select(p2.less(p2.all(2.0)), sides.low, most);
+        let bend = ((p2 - 2.0) * log2(side)).exp2();
+        let squared = Range {
+            low: eta.low * eta.low,
+            high: eta.high * eta.high,
         };
-        let bend = if p2 == 2.0 {
-            1.0
-        } else {
-            product.powf(p2 - 2.0)
-        };
-        let widening = taper
-            .times(sigma)
-            .times(Range::of(eta.low * eta.low, eta.high * eta.high));
-        let denominator = (p2 - 1.0) * bend * tau.high + 2.0 * widening.high;
-        let radius = normal * normal * normal / denominator.max(f64::MIN_POSITIVE);
+        let widening = taper.times(sigma).times(squared).high;
+        let denominator = (p2 - 1.0) * bend * tau[0].max(tau[1]) + (widening + widening);
+        let radius = normal * normal * normal / denominator.max(zero.all(f64::MIN_POSITIVE));
         (radius, reach[0].min(reach[1]))
     }
 
-    /// The profile's points with the normals (c, s), c ≥ 0.
-    fn profiles_towards(&self, normals: [[f64; 2]; 2]) -> [Circle; 2] {
-        let mut profiles = if self.is_tapered() {
-            probe::profiles_towards(self, normals)
+    /// The profile's point with the normal (c, s), c ≥ 0.
+    #[inline(always)]
+    fn profile_towards(&self, [c, s]: [V; 2]) -> End<V> {
+        let (zero, one) = (c.all(0.0), c.all(1.0));
+        let (profile, zeta) = if self.tapered {
+            probe::tapered_profile_towards(c, s, self.q[1], self.t)
         } else {
-            normals.map(|[c, s]| Circle::from_dual(c, s, self.q[1]))
+            probe::profile_towards(c, s, self.q[1])
         };
-        for (profile, [c, s]) in profiles.iter_mut().zip(normals) {
-            if c <= 0.0 {
-                *profile = Circle {
-                    u: 0.0,
-                    v: 1.0_f64.copysign(s),
-                    u_dual: 0.0,
-                    v_dual: 1.0_f64.copysign(s),
-                };
-            }
+        let Norm {
+            u, u_dual, v_dual, ..
+        } = profile;
+        let at_pole = !zero.less(c);
+        let pole = one.copysign(s);
+        End {
+            rho: V::select(at_pole, zero, u),
+            zeta: V::select(at_pole, pole, zeta),
+            eta: V::select(at_pole, zero, u_dual),
+            sigma: V::select(at_pole, pole, v_dual.copysign(zeta)),
         }
-        profiles
     }
 }
 
-/// Bounds over an arc of the section's normals.
-struct Section {
-    w: Range,
-    /// |w'| is at most this.
-    slope: f64,
-    /// r1 is at least this.
-    radius: f64,
+/// The direction itself, or the pole where it lies beyond.
+#[inline(always)]
+fn short_of_pole<V: Lanes>(direction: Turn<V>, pole: V) -> (Turn<V>, V::Mask) {
+    let zero = pole.all(0.0);
+    let beyond = !zero.less(direction.cos);
+    let turn = Turn {
+        cos: V::select(beyond, zero, direction.cos),
+        sin: V::select(beyond, pole, direction.sin),
+    };
+    (turn, beyond)
+}
+
+/// log₂ of |x|, which is not 0 but tiny.
+#[inline(always)]
+fn log2<V: Lanes>(x: V) -> V {
+    x.max(x.all(1e-290)).log2()
+}
+
+#[inline(always)]
+fn dot<V: Lanes>(x: [V; 2], y: [V; 2]) -> V {
+    x[0].mul_add(y[0], x[1] * y[1])
+}
+
+#[inline(always)]
+fn length_of<V: Lanes>(x: [V; 2]) -> V {
+    dot(x, x).sqrt()
+}
+
+/// Coordinates of a vector along a direction of the plane, and across it.
+#[inline(always)]
+fn ahead<V: Lanes>(direction: Turn<V>, x: [V; 2]) -> V {
+    dot([direction.cos, direction.sin], x)
+}
+
+#[inline(always)]
+fn across<V: Lanes>(direction: Turn<V>, x: [V; 2]) -> V {
+    dot([-direction.sin, direction.cos], x)
+}
+
+/// What w' can be at most, within an arc, at a point with these coordinates.
+#[inline(always)]
+fn slope<V: Lanes>(sin: V, ahead: V, across: V) -> V {
+    ahead.abs().mul_add(sin, across.abs())
+}
+
+#[inline(always)]
+fn double_sine<V: Lanes>(direction: Turn<V>) -> V {
+    let product = (direction.cos * direction.sin).abs();
+    product + product
+}
+
+#[inline(always)]
+fn change_sign<V: Lanes>(x: V, y: V) -> V::Mask {
+    let zero = x.all(0.0);
+    !zero.less(x * y)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::{ANGLES, least_radii_within};
     use crate::Superovoid;
     use nalgebra::Vector3;
     use rand::{RngExt, SeedableRng};
@@ -389,7 +548,7 @@ mod tests {
             shapes += 1;
             let n = direction(&mut rng);
             let angle = [0.5, 0.2, 0.05, 0.01][rng.random_range(0..4)];
-            let bound = shape.least_radius_within(angle, &n);
+            let [[bound, ..], _] = least_radii_within([(&shape, n); 2], [angle; ANGLES]);
             let mut near = |from: &Vector3<f64>, most: f64| {
                 let side = from.cross(&unit(&mut rng)).normalize();
                 let turn = most * [0.999, rng.random_range(0.0..1.0)][rng.random_range(0..2)];

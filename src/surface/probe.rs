@@ -11,8 +11,7 @@
 //! (any length of (c, s) serves), so that there is no trigonometry.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, Two, lanes_of, on_this_processor};
-use crate::surface::circle::Circle;
+use crate::lanes::{Lanes, Two};
 use crate::surface::good::both;
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 
@@ -46,17 +45,17 @@ pub(crate) struct Reach<V> {
 /// `length` is the q-norm of (u', v') ≥ 0; (u, v) the point of the p-circle that attains it, its
 /// gradient; `u_dual`, `v_dual` its dual.
 #[derive(Clone, Copy)]
-struct Norm<V> {
-    length: V,
-    u: V,
-    v: V,
-    u_dual: V,
-    v_dual: V,
+pub(super) struct Norm<V> {
+    pub length: V,
+    pub u: V,
+    pub v: V,
+    pub u_dual: V,
+    pub v_dual: V,
 }
 
 /// With `s = (small/large)^q` in two powers, as [`crate::surface::circle::Circle::normalised`].
 #[inline(always)]
-fn norm<V: Lanes>(u_dual: V, v_dual: V, q: V) -> Norm<V> {
+pub(super) fn norm<V: Lanes>(u_dual: V, v_dual: V, q: V) -> Norm<V> {
     let swapped = u_dual.less(v_dual);
     let large = u_dual.max(v_dual).max(q.all(TINY));
     let ratio = u_dual.min(v_dual) / large;
@@ -256,19 +255,10 @@ impl<V: Lanes> Supports<V> {
     }
 }
 
-/// The profile's points where its normals, of the curve `(ρτ, ζ)` of a body with equal tapers, have the
-/// directions (c, s), c > 0.
-pub(crate) fn profiles_towards(shape: &Superovoid, normals: [[f64; 2]; 2]) -> [Circle; 2] {
-    on_this_processor!(simd => profiles_in_lanes(simd, shape, normals))
-}
-
+/// The profile's points where its normals, of the curve `(ρτ, ζ)` of bodies with equal tapers t, have the
+/// directions (c, s), c > 0; their heights with their signs.
 #[inline(always)]
-fn profiles_in_lanes<S: Simd>(
-    simd: S,
-    shape: &Superovoid,
-    [[c1, s1], [c2, s2]]: [[f64; 2]; 2],
-) -> [Circle; 2] {
-    let (c, s): (f64x2<S>, f64x2<S>) = ([c1, c2].simd_into(simd), [s1, s2].simd_into(simd));
+pub(super) fn tapered_profile_towards<V: Lanes>(c: V, s: V, q: V, t: V) -> (Norm<V>, V) {
     let (zero, one) = (c.all(0.0), c.all(1.0));
     // A section of width 1 that is looked at along its first axis.
     let round = Norm {
@@ -278,41 +268,31 @@ fn profiles_in_lanes<S: Simd>(
         u_dual: one,
         v_dual: zero,
     };
-    let supports = Supports::of_pair(simd, shape, shape);
-    let (profile, zeta) = supports.highest(&[c, zero], s, &round);
-    let (u, v) = (lanes_of(profile.u), lanes_of(zeta));
-    let u_dual = lanes_of(profile.u_dual);
-    let v_dual = lanes_of(profile.v_dual.copysign(zeta));
-    [
-        Circle {
-            u: u[0],
-            v: v[0],
-            u_dual: u_dual[0],
-            v_dual: v_dual[0],
-        },
-        Circle {
-            u: u[1],
-            v: v[1],
-            u_dual: u_dual[1],
-            v_dual: v_dual[1],
-        },
-    ]
+    let supports = Supports {
+        a: [one; 3],
+        t: [t; 2],
+        q: [q; 2],
+        tapered: true,
+        equal_tapers: true,
+        close: EXACT,
+    };
+    supports.highest(&[c, zero], s, &round)
 }
 
 /// The profile's point whose dual has the direction (c, s), c ≥ 0; its height with its sign.
 #[inline(always)]
-fn profile_towards<V: Lanes>(c: V, s: V, q: V) -> (Norm<V>, V) {
+pub(super) fn profile_towards<V: Lanes>(c: V, s: V, q: V) -> (Norm<V>, V) {
     let profile = norm(c.max(c.all(0.0)), s.abs(), q);
     (profile, profile.v.copysign(s))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Reach, Supports, profiles_towards};
+    use super::{Norm, Reach, Supports, tapered_profile_towards};
     use crate::Superovoid;
-    use crate::lanes::{Two, lanes_of, on_this_processor};
+    use crate::lanes::{Lanes, Two, lanes_of, on_this_processor};
     use crate::surface::good::both;
-    use fearless_simd::{Simd, f64x4};
+    use fearless_simd::{Simd, SimdFrom, f64x4};
     use nalgebra::Vector3;
 
     fn shapes() -> [Superovoid; 6] {
@@ -414,25 +394,28 @@ mod tests {
     fn profiles_are_those_of_support_points() {
         for shape in shapes().iter().filter(|shape| shape.t[0] == shape.t[1]) {
             for k in -50..50 {
-                let normals = [0.031 * f64::from(k), 0.03 * f64::from(k) + 0.01]
-                    .map(|angle| [angle.cos(), angle.sin()]);
-                let profiles = profiles_towards(shape, normals);
-                for ([c, s], found) in normals.into_iter().zip(profiles) {
-                    let n = Vector3::new(c / shape.a[0], 0.0, s / shape.a[2]);
-                    let right = shape.support_circles(&n).1.profile;
-                    let point = [found.u - right.u, found.v - right.v];
-                    let dual = [found.u_dual - right.u_dual, found.v_dual - right.v_dual];
-                    let near = |d: [f64; 2]| d[0].hypot(d[1]) < 1e-10;
-                    // On a face of the profile many points have nearly the normal, at a tip many normals
-                    // the point.
-                    let reaches = |x: f64, y: f64| c * x * (1.0 + shape.t[0] * y) + s * y;
-                    let short = reaches(right.u, right.v) - reaches(found.u, found.v);
-                    assert!(short.abs() < 1e-14, "{shape:?} {c} {s}: {short:e} short");
-                    assert!(
-                        near(point) || near(dual),
-                        "{shape:?} {c} {s}: {found:?} {right:?}"
-                    );
-                }
+                let (s, c) = (0.031 * f64::from(k)).sin_cos();
+                let found = on_this_processor!(simd => {
+                    let all = |x: f64| f64x4::simd_from(simd, [x; 4]);
+                    let (q, t) = (all(shape.q[1]), all(shape.t[0]));
+                    let (profile, zeta) = tapered_profile_towards(all(c), all(s), q, t);
+                    let Norm { u, u_dual, v_dual, .. } = profile;
+                    [u, zeta, u_dual, v_dual.copysign(zeta)].map(|x| lanes_of(x)[0])
+                });
+                let [u, v, u_dual, v_dual] = found;
+                let n = Vector3::new(c / shape.a[0], 0.0, s / shape.a[2]);
+                let right = shape.support_circles(&n).1.profile;
+                let near = |x: f64, y: f64| x.hypot(y) < 1e-10;
+                // On a face of the profile many points have nearly the normal, at a tip many normals
+                // the point.
+                let reaches = |x: f64, y: f64| c * x * (1.0 + shape.t[0] * y) + s * y;
+                let short = reaches(right.u, right.v) - reaches(u, v);
+                assert!(short.abs() < 1e-14, "{shape:?} {c} {s}: {short:e} short");
+                assert!(
+                    near(u - right.u, v - right.v)
+                        || near(u_dual - right.u_dual, v_dual - right.v_dual),
+                    "{shape:?} {c} {s}: {found:?} {right:?}"
+                );
             }
         }
     }
