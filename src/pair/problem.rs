@@ -13,11 +13,11 @@ use crate::surface::circle::Circles;
 use crate::surface::curvature::{ANGLES, least_radii_within};
 use crate::surface::good::{State, both};
 use crate::surface::probe::Supports;
-use fearless_simd::{Simd, SimdFrom, f64x4};
+use fearless_simd::{Simd, SimdFrom, f64x8};
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
 /// Directions that are probed together.
-pub(crate) const TOGETHER: usize = 4;
+pub(crate) const TOGETHER: usize = 8;
 
 /// Two convex bodies (or the hulls of others) as the stages below Newton see them: cutting planes and
 /// branch and bound ask for little more than support points. Frame: that of A, its centre the origin.
@@ -67,6 +67,17 @@ pub(crate) trait ConvexPair {
     /// The local maximum of g that the unit direction n leads to, by a method that uses the
     /// curvature of the surfaces. None if it fails.
     fn sharpen(&self, n: &Vector3<f64>, iterations: &mut u32) -> Option<Penetration>;
+}
+
+/// Vectors in lanes, component by component.
+#[inline(always)]
+pub(crate) fn columns<S: Simd>(simd: S, v: &[Vector3<f64>; TOGETHER]) -> [f64x8<S>; 3] {
+    let [a, b, c, d, e, f, g, h] = v;
+    [
+        f64x8::simd_from(simd, [a.x, b.x, c.x, d.x, e.x, f.x, g.x, h.x]),
+        f64x8::simd_from(simd, [a.y, b.y, c.y, d.y, e.y, f.y, g.y, h.y]),
+        f64x8::simd_from(simd, [a.z, b.z, c.z, d.z, e.z, f.z, g.z, h.z]),
+    ]
 }
 
 fn one_by_one<P: ConvexPair + ?Sized>(
@@ -273,12 +284,13 @@ impl Problem {
         simd: S,
         n: &[Vector3<f64>; TOGETHER],
     ) -> [Probe; TOGETHER] {
-        let in_b = n.map(|n| -self.rotation.tr_mul(&n));
-        let column = |i: usize| {
-            let (a, b) = (n.map(|n| n[i]), in_b.map(|n| n[i]));
-            Two(f64x4::simd_from(simd, a), f64x4::simd_from(simd, b))
+        let [x, y, z] = columns(simd, n);
+        // B's axes are the columns of the rotation.
+        let in_b = |k: usize| {
+            let axis = self.rotation.column(k);
+            -(x * axis.x + y * axis.y + z * axis.z)
         };
-        let directions = [column(0), column(1), column(2)];
+        let directions = [Two(x, in_b(0)), Two(y, in_b(1)), Two(z, in_b(2))];
         let reach = Supports::of_columns(simd, &self.a, &self.b).reach(&directions);
         let (ha, hb) = (lanes_of(reach.value.0), lanes_of(reach.value.1));
         let [x, y, z] = reach.x;

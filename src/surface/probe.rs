@@ -13,7 +13,7 @@
 use crate::Superovoid;
 use crate::lanes::{Lanes, Two};
 use crate::surface::good::both;
-use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
+use fearless_simd::{Simd, SimdInto, f64x2, f64x8};
 
 /// Below this a number counts as 0, and is divided by in its place.
 const TINY: f64 = 1e-290;
@@ -95,7 +95,7 @@ impl<S: Simd> Supports<f64x2<S>> {
     }
 }
 
-impl<S: Simd> Supports<Two<f64x4<S>>> {
+impl<S: Simd> Supports<Two<f64x8<S>>> {
     /// Of the same pair in every lane: A's in one vector, B's in the other.
     #[inline(always)]
     pub fn of_columns(simd: S, a: &Superovoid, b: &Superovoid) -> Self {
@@ -121,7 +121,7 @@ impl<S: Simd> Supports<Two<f64x4<S>>> {
 }
 
 #[inline(always)]
-fn everywhere<S: Simd>(simd: S, a: f64, b: f64) -> Two<f64x4<S>> {
+fn everywhere<S: Simd>(simd: S, a: f64, b: f64) -> Two<f64x8<S>> {
     Two(a.simd_into(simd), b.simd_into(simd))
 }
 
@@ -292,7 +292,7 @@ mod tests {
     use crate::Superovoid;
     use crate::lanes::{Lanes, Two, lanes_of, on_this_processor};
     use crate::surface::good::both;
-    use fearless_simd::{Simd, SimdFrom, f64x4};
+    use fearless_simd::{Simd, SimdFrom, f64x8};
     use nalgebra::Vector3;
 
     fn shapes() -> [Superovoid; 6] {
@@ -356,7 +356,7 @@ mod tests {
         }
     }
 
-    fn firsts<S: Simd>(v: Two<f64x4<S>>) -> [f64; 2] {
+    fn firsts<S: Simd>(v: Two<f64x8<S>>) -> [f64; 2] {
         [lanes_of(v.0)[0], lanes_of(v.1)[0]]
     }
 
@@ -396,7 +396,7 @@ mod tests {
             for k in -50..50 {
                 let (s, c) = (0.031 * f64::from(k)).sin_cos();
                 let found = on_this_processor!(simd => {
-                    let all = |x: f64| f64x4::simd_from(simd, [x; 4]);
+                    let all = |x: f64| f64x8::simd_from(simd, [x; 8]);
                     let (q, t) = (all(shape.q[1]), all(shape.t[0]));
                     let (profile, zeta) = tapered_profile_towards(all(c), all(s), q, t);
                     let Norm { u, u_dual, v_dual, .. } = profile;

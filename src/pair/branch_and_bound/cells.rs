@@ -5,8 +5,8 @@
 
 use super::Node;
 use crate::lanes::{Lanes, dot, lanes_of, on_this_processor};
-use crate::pair::problem::TOGETHER;
-use fearless_simd::{Simd, SimdFrom, f64x4};
+use crate::pair::problem::{TOGETHER, columns};
+use fearless_simd::{Simd, f64x8};
 use nalgebra::Vector3;
 
 /// Corners of as many cells, or what is to be split: the k-th of each.
@@ -94,20 +94,15 @@ struct Corner<V> {
     z: [V; 3],
 }
 
-impl<S: Simd> Corner<f64x4<S>> {
+impl<S: Simd> Corner<f64x8<S>> {
     #[inline(always)]
-    fn new(simd: S, [p, q, r, s]: Corners) -> Self {
+    fn new(simd: S, nodes: Corners) -> Self {
+        let [a, b, c, d, e, f, g, h] = nodes;
+        let all = [a.m, b.m, c.m, d.m, e.m, f.m, g.m, h.m];
+        let z = [a.z, b.z, c.z, d.z, e.z, f.z, g.z, h.z];
         Corner {
-            m: [
-                f64x4::simd_from(simd, [p.m.x, q.m.x, r.m.x, s.m.x]),
-                f64x4::simd_from(simd, [p.m.y, q.m.y, r.m.y, s.m.y]),
-                f64x4::simd_from(simd, [p.m.z, q.m.z, r.m.z, s.m.z]),
-            ],
-            z: [
-                f64x4::simd_from(simd, [p.z.x, q.z.x, r.z.x, s.z.x]),
-                f64x4::simd_from(simd, [p.z.y, q.z.y, r.z.y, s.z.y]),
-                f64x4::simd_from(simd, [p.z.z, q.z.z, r.z.z, s.z.z]),
-            ],
+            m: columns(simd, &all),
+            z: columns(simd, &z),
         }
     }
 }
