@@ -172,6 +172,9 @@ const CONE: f64 = 0.12;
 /// is often found among the first.
 const COARSE_DIRECTIONS: usize = 16;
 
+/// How far the points of columns may lack to the support points in sum, see [`crate::surface::probe`].
+const OUT_OF_REACH: f64 = 2e-5;
+
 /// The sign that a coordinate of the direction must have, where it must have one.
 pub(crate) type Signs = [Option<f64>; 3];
 
@@ -224,7 +227,8 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         while self.split_some(iterations) {}
         let upper = self.highest_bound().max(self.discarded);
         if !self.best_is_local {
-            let local = depth::local_maximum(self.problem, &self.best.normal, iterations);
+            let Penetration { normal, gap, .. } = self.best;
+            let local = depth::local_maximum(self.problem, &normal, gap, iterations);
             // Its witnesses line up with its normal, which the support points of a direction need
             // not: worth the last bit of the gap.
             if local.gap >= self.best.gap - 0.1 * self.problem.tolerance() {
@@ -238,15 +242,17 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
     /// Splits the next few cells that may hold a better direction; false if there are none, or no room
     /// for more.
     fn split_some(&mut self, iterations: &mut u32) -> bool {
+        /// Often two of the cells have the edge in common.
+        const MOST: usize = 2 * TOGETHER;
         let mut splits = [Split {
             cell: Cell::EMPTY,
             middle: 0,
-        }; TOGETHER];
+        }; MOST];
         let mut count = 0;
         let mut wanted = Wanted::default();
-        while count < TOGETHER {
-            let full = self.evaluated + wanted.count == EVALUATIONS
-                || self.cell_count + 2 * TOGETHER > TWICE;
+        while wanted.count < TOGETHER && count < MOST {
+            let full =
+                self.evaluated + wanted.count == EVALUATIONS || self.cell_count + 2 * MOST > TWICE;
             if full {
                 break;
             }
@@ -258,7 +264,11 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
             }
         }
         self.evaluate_all(&wanted, iterations);
-        self.keep_halves(&splits, count);
+        let (vectors, _) = splits.as_chunks::<TOGETHER>();
+        self.keep_halves(&vectors[0], count.min(TOGETHER));
+        if count > TOGETHER {
+            self.keep_halves(&vectors[1], count - TOGETHER);
+        }
         count > 0
     }
 
@@ -397,7 +407,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         let probe = self.problem.probe(&n);
         let index = self.remember(n, &probe);
         if probe.gap > self.best.gap + self.tolerance {
-            self.improve(n, iterations);
+            self.improve(n, probe.gap, iterations);
         }
         index
     }
@@ -410,16 +420,21 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
     }
 
     /// Takes a better direction, sharpened by Newton where that works. Of non-convex bodies only
-    /// pairs of their true surfaces count, not support points of their hulls.
-    fn improve(&mut self, n: Vector3<f64>, iterations: &mut u32) {
-        if let Some(local) = self.problem.sharpen(&n, iterations) {
-            self.best = local;
-            self.best_is_local = true;
+    /// pairs of their true surfaces count, not support points of their hulls. Its g may be less than
+    /// `gap`: columns of points need not reach quite as far as possible.
+    fn improve(&mut self, n: Vector3<f64>, gap: f64, iterations: &mut u32) {
+        let higher = |found: &Penetration| found.gap > self.best.gap;
+        let local = self.problem.sharpen(&n, gap - OUT_OF_REACH, iterations);
+        let (found, is_local) = match local.filter(higher) {
+            None if self.problem.takes_support_points() => {
+                (Some(Penetration::along(self.problem, &n)), false)
+            }
+            local => (local, true),
+        };
+        if let Some(found) = found.filter(higher) {
+            self.best = found;
+            self.best_is_local = is_local;
             self.summit = None;
-        } else if self.problem.takes_support_points() {
-            self.summit = None;
-            self.best = Penetration::along(self.problem, &n);
-            self.best_is_local = false;
         }
     }
 
@@ -468,7 +483,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         }
         if highest.0 > self.best.gap + self.tolerance {
             let n = self.memory.nodes[highest.1].m;
-            self.improve(n, iterations);
+            self.improve(n, highest.0, iterations);
         }
         first as u16
     }

@@ -274,11 +274,9 @@ impl<'a> Chain<'a> {
         if found.overlap {
             // If Newton's method does not lead from there to a local solution, the search for the least
             // depth does.
-            let known = match problem.sharpen(&found.normal, &mut self.iterations) {
-                Some(local) => Known::Local(local),
-                None => Known::Any(Penetration::along(problem, &found.normal)),
-            };
-            return self.overlap(known, None);
+            let found = Penetration::along(problem, &found.normal);
+            let local = problem.sharpen(&found.normal, found.gap, &mut self.iterations);
+            return self.overlap(local.map_or(Known::Any(found), Known::Local), None);
         }
         // The bracket fixes the distance, Newton the points.
         let start = Start::Direction(found.normal, problem.support_states(&found.normal));
@@ -355,7 +353,7 @@ impl<'a> Chain<'a> {
             (p, upper) = branch_and_bound::fast(problem, known, &mut self.iterations);
             upper += problem.rounding;
         } else if let Known::Any(_) = known {
-            p = depth::local_maximum(problem, &p.normal, &mut self.iterations);
+            p = depth::local_maximum(problem, &p.normal, p.gap, &mut self.iterations);
         }
         let lower = p.gap - problem.rounding;
         let along = (p.xb - p.xa).dot(&p.normal);

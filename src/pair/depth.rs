@@ -75,40 +75,42 @@ pub(crate) fn is_least(
     mode == DepthMode::Fast && !pointed && depth < shallow * inner && inner - depth > NARROW * apart
 }
 
-/// The local maximum of g that the direction n (unit) leads to.
+/// The local maximum of g that the direction n (unit) leads to, where g(n) = `known`.
 pub(crate) fn local_maximum<P: ConvexPair>(
     problem: &P,
     n: &Vector3<f64>,
+    known: f64,
     iterations: &mut u32,
 ) -> Penetration {
     problem
-        .sharpen(n, iterations)
+        .sharpen(n, known, iterations)
         .unwrap_or_else(|| ascend(problem, n, iterations).0)
 }
 
-/// By Newton, if it ends at least as high as it began. Of non-convex bodies, whose witnesses need not
-/// be support points, a common point is asked for instead.
+/// By Newton from n, if it ends where g is at least as large as the one `known`, that of n. Of non-convex
+/// bodies, whose witnesses need not be support points, a common point is asked for instead.
 ///
 /// As `g(m) ≤ z·m` for the difference z of any two points of the bodies, a few steps tell whether they
 /// lead uphill: where they do not, Newton's method would wander about, or end at a saddle.
 pub(crate) fn newton_maximum(
     problem: &Problem,
     n: &Vector3<f64>,
+    known: f64,
     iterations: &mut u32,
 ) -> Option<Penetration> {
     const FIRST_STEPS: u32 = 3;
-    const MOST_STEPS: u32 = 15;
-    let (probe, ca, cb) = problem.probe_circles(n);
-    let start = Start::Direction(*n, problem.states(&ca, &cb));
+    const MOST_STEPS: u32 = 10;
+    let start = Start::Direction(*n, problem.support_states(n));
     let s = newton::solve(problem, start, FIRST_STEPS, iterations)?;
-    if (s.xb - s.xa).dot(&s.normal) < probe.gap - problem.tolerance() {
+    let least = known - problem.tolerance();
+    if (s.xb - s.xa).dot(&s.normal) < least {
         return None;
     }
     let start = Start::Direction(s.normal, s.states);
     let s = newton::solve(problem, start, MOST_STEPS - FIRST_STEPS, iterations)?;
     let along = (s.xb - s.xa).dot(&s.normal);
     let stationary = s.on_surface && s.mismatch < 1e-8 && s.offset() <= ALIGNED;
-    if !stationary || along < probe.gap - problem.tolerance() {
+    if !stationary || along < least {
         return None;
     }
     let gap = problem.gap_of(&s);
@@ -117,7 +119,7 @@ pub(crate) fn newton_maximum(
     } else {
         along < 0.0 && problem.share_a_point(&s.xa, &s.xb)
     };
-    (proven && gap >= probe.gap - problem.tolerance()).then_some(Penetration {
+    (proven && gap >= least).then_some(Penetration {
         normal: s.normal,
         gap,
         xa: s.xa,
@@ -152,7 +154,7 @@ pub(crate) fn ascend<P: ConvexPair>(
         }
         // The first rounds lead into Newton's reach, if anything does.
         if (round == 0 || round % 2 == 1)
-            && let Some(found) = problem.sharpen(&n, iterations)
+            && let Some(found) = problem.sharpen(&n, gap, iterations)
         {
             return (found, Simplex::new());
         }

@@ -45,7 +45,9 @@
 //! (w_B H_A + w_A H_B − 2 H_B H_A) u_A = w_A (w_B c e + H_B (γ − c e))
 //! ```
 //!
-//! and in `y_A = adj(W_A) u_A / w_A` the last w_A cancels. It is one formula for both bodies but for their
+//! and in `y_A = adj(W_A) u_A / w_A` the last w_A cancels. Neither are e and γ divided: they are taken
+//! `s = (N_A·n)(N_B·n)` times as large, with `s m_A = (N_A·t, N_A·b)(N_B·n)`, and so is y, which makes A's
+//! step `(N_A·n)² y_A/s = (N_A·n) y_A/(N_B·n)`. It is one formula for both bodies but for their
 //! exchange and the sign of e: they are [`Paired`] lanes. Its matrix is singular only where both bodies are
 //! flat, or both are tips, in the same direction, where no single pair of points is nearest.
 

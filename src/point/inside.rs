@@ -24,6 +24,7 @@ use crate::Superovoid;
 use crate::pair::branch_and_bound::{self, Signs};
 use crate::pair::chain::Answer;
 use crate::pair::depth::{self, Penetration};
+use crate::pair::problem::ConvexPair;
 use crate::pair::{DepthMode, Outcome};
 use crate::point::PointOptions;
 use crate::point::newton::Foot;
@@ -142,7 +143,8 @@ fn by_branch_and_bound(
         },
         None => {
             let normal = radial.normal(&query.shape).normalize();
-            depth::local_maximum(&problem, &normal, iterations)
+            let known = problem.probe(&normal).gap;
+            depth::local_maximum(&problem, &normal, known, iterations)
         }
     };
     let half_space = |i: usize| 1.0_f64.copysign(query.point[i]);

@@ -208,7 +208,7 @@ impl ConvexPair for PolytopeProblem<'_> {
     }
 
     /// Cutting planes do the search; only its result is sharpened, by [`super::feature`].
-    fn sharpen(&self, _: &Vector3<f64>, _: &mut u32) -> Option<Penetration> {
+    fn sharpen(&self, _: &Vector3<f64>, _: f64, _: &mut u32) -> Option<Penetration> {
         None
     }
 }

@@ -186,7 +186,7 @@ impl Query<'_> {
     /// Bodies that overlap (or hulls that do), from a direction to start at.
     fn overlap(&mut self, n: &Vector3<f64>) -> Answer {
         let problem = self.problem;
-        let start = depth::local_maximum(problem, n, &mut self.iterations);
+        let (start, _) = depth::ascend(problem, n, &mut self.iterations);
         let mut tolerance = problem.tolerance;
         let (best, upper) = if self.options.depth == DepthMode::Certified {
             tolerance = tolerance.max(CERTIFIED_DEPTH * problem.a.size());

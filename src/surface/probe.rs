@@ -125,44 +125,107 @@ fn everywhere<S: Simd>(simd: S, a: f64, b: f64) -> Two<f64x8<S>> {
     Two(a.simd_into(simd), b.simd_into(simd))
 }
 
-/// The section's support W with its first two derivatives in ζ, and the section's point.
+/// The section's support W with its first two derivatives in ζ.
 struct Width<V> {
     w: V,
     w1: V,
     w2: V,
-    xi: V,
-    eta: V,
+}
+
+/// The circles of support points, with their duals: the profile's height has its sign.
+struct Nested<V> {
+    section: Norm<V>,
+    profile: Norm<V>,
+    zeta: V,
+    /// a3 n3.
+    lift: V,
 }
 
 impl<V: Lanes> Supports<V> {
     /// The support in the directions n, of any length.
     #[inline(always)]
     pub fn reach(&self, n: &[V; 3]) -> Reach<V> {
+        let Nested {
+            section,
+            profile,
+            zeta,
+            lift,
+        } = self.nested(n);
+        let width = [self.a[0] * profile.u, self.a[1] * profile.u];
+        let (value, width) = if self.tapered {
+            let [tau_x, tau_y] = self.taper(zeta);
+            let value = profile.u.mul_add(section.length, lift * zeta);
+            (value, [width[0] * tau_x, width[1] * tau_y])
+        } else {
+            (profile.length, width)
+        };
+        Reach {
+            value,
+            x: [
+                (width[0] * section.u).copysign(n[0]),
+                (width[1] * section.v).copysign(n[1]),
+                self.a[2] * zeta,
+            ],
+        }
+    }
+
+    /// The support points' [good coordinates](crate::surface::good): `[g, h]` of the sections and of the
+    /// profiles.
+    #[inline(always)]
+    pub fn coordinates(&self, n: &[V; 3]) -> [[V; 2]; 2] {
+        let Nested {
+            section,
+            profile,
+            zeta,
+            ..
+        } = self.nested(n);
+        let two = zeta.all(2.0);
+        let (dual_section, dual_profile) = (two.less(self.q[0]), two.less(self.q[1]));
+        let g = V::select(dual_section, section.u_dual, section.u);
+        let h = V::select(dual_section, section.v_dual, section.v);
+        let radius = V::select(dual_profile, profile.u_dual, profile.u);
+        let height = V::select(dual_profile, profile.v_dual, profile.v);
+        [
+            [g.copysign(n[0]), h.copysign(n[1])],
+            [radius, height.copysign(zeta)],
+        ]
+    }
+
+    #[inline(always)]
+    fn nested(&self, n: &[V; 3]) -> Nested<V> {
         let b = [self.a[0] * n[0].abs(), self.a[1] * n[1].abs()];
         let lift = self.a[2] * n[2];
         let round = norm(b[0], b[1], self.q[0]);
         if !self.tapered {
-            let profile = norm(round.length, lift.abs(), self.q[1]);
-            return Reach {
-                value: profile.length,
-                x: [
-                    (self.a[0] * profile.u * round.u).copysign(n[0]),
-                    (self.a[1] * profile.u * round.v).copysign(n[1]),
-                    (self.a[2] * profile.v).copysign(n[2]),
-                ],
+            let (profile, zeta) = profile_towards(round.length, lift, self.q[1]);
+            return Nested {
+                section: round,
+                profile,
+                zeta,
+                lift,
             };
         }
         let (profile, zeta) = self.highest(&b, lift, &round);
-        let Width { w, xi, eta, .. } = self.width(&b, zeta, &round);
-        let (tau_x, tau_y) = (self.t[0] * zeta + 1.0, self.t[1] * zeta + 1.0);
-        Reach {
-            value: profile.u.mul_add(w, lift * zeta),
-            x: [
-                (self.a[0] * tau_x * profile.u * xi).copysign(n[0]),
-                (self.a[1] * tau_y * profile.u * eta).copysign(n[1]),
-                self.a[2] * zeta,
-            ],
+        let [tau_x, tau_y] = self.taper(zeta);
+        let section = if self.equal_tapers {
+            Norm {
+                length: round.length * tau_x,
+                ..round
+            }
+        } else {
+            norm(b[0] * tau_x, b[1] * tau_y, self.q[0])
+        };
+        Nested {
+            section,
+            profile,
+            zeta,
+            lift,
         }
+    }
+
+    #[inline(always)]
+    fn taper(&self, zeta: V) -> [V; 2] {
+        [self.t[0] * zeta + 1.0, self.t[1] * zeta + 1.0]
     }
 
     #[inline(always)]
@@ -173,8 +236,6 @@ impl<V: Lanes> Supports<V> {
                 w: round.length * (tx * zeta + 1.0),
                 w1: round.length * tx,
                 w2: zeta.all(0.0),
-                xi: round.u,
-                eta: round.v,
             };
         }
         let tiny = zeta.all(TINY);
@@ -189,8 +250,6 @@ impl<V: Lanes> Supports<V> {
             w: section.length,
             w1,
             w2: ((self.q[0] - 1.0) * bend).max(zeta.all(0.0)),
-            xi: section.u,
-            eta: section.v,
         }
     }
 
