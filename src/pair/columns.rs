@@ -88,14 +88,18 @@ impl<V: Lanes> PairColumns<V> {
     }
 }
 
+/// Loaded without crossing lines of the cache.
+#[repr(align(64))]
+struct Aligned([f64; MOST_COLUMNS]);
+
 /// One number of every pair.
 #[inline(always)]
 fn column<S: Simd, V: Columns<S>>(simd: S, pairs: &[Pair], of: impl Fn(&Pair) -> f64) -> V {
-    let mut numbers = [0.0; MOST_COLUMNS];
-    for (number, pair) in numbers.iter_mut().zip(pairs) {
+    let mut numbers = Aligned([0.0; MOST_COLUMNS]);
+    for (number, pair) in numbers.0.iter_mut().zip(pairs) {
         *number = of(pair);
     }
-    V::load(simd, &numbers)
+    V::load(simd, &numbers.0)
 }
 
 #[inline(always)]
