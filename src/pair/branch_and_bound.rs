@@ -27,6 +27,7 @@ use cells::{Cone, Summit};
 
 use crate::pair::depth::{self, Penetration};
 use crate::pair::problem::{ConvexPair, Probe};
+use crate::surface::curvature::ANGLES;
 use nalgebra::{Unit, Vector3};
 
 /// A direction that was evaluated: unit m, and `z = x_B − x_A` of its support points.
@@ -326,12 +327,10 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
             cosine: angles[k].cos(),
             ball: balls[k].max(everywhere),
         };
-        // Where all is settled in one cone it may be in a wider one, too.
-        let cones = if cone(1).ball >= -along {
-            [cone(0), cone(1)]
-        } else {
-            [cone(1), cone(2)]
-        };
+        // The widest in which all is settled, and a wider one, in which it may be, too.
+        let settled = |k: &usize| cone(*k).ball >= -along;
+        let narrow = (1..ANGLES).find(settled).unwrap_or(ANGLES - 1);
+        let cones = [cone(narrow - 1), cone(narrow)];
         Summit {
             normal,
             along,
