@@ -171,6 +171,7 @@ fn take_turn(peer: &mut dyn Peer, row: &mut Row, chunk: Range<usize>, clock: f64
     if block_first {
         peer.time(chunk.clone(), &mut times);
     }
+    let clock = clock / peer.cases_a_reading(chunk.len()) as f64;
     for (fastest, time) in row.fastest[chunk].iter_mut().zip(times) {
         *fastest = fastest.min((time - clock).max(0.0));
     }

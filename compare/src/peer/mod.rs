@@ -50,6 +50,11 @@ pub trait Peer {
     fn run(&mut self, cases: Range<usize>, answers: &mut [Answer]);
     /// The same, each timed by itself, nanoseconds.
     fn time(&mut self, cases: Range<usize>, nanoseconds: &mut [f64]);
+
+    /// Of so many cases that are timed, how many share one reading of the clock.
+    fn cases_a_reading(&self, _timed: usize) -> usize {
+        1
+    }
 }
 
 /// A peer in Rust: a function of the case's place.
