@@ -656,7 +656,7 @@ typedef struct sovo_pair_cache {
   /**
    * The library's.
    */
-  double state[20];
+  double state[38];
   /**
    * A seal over the state; 0 for an empty cache.
    */
@@ -1338,7 +1338,7 @@ sovo_status sovo_pair_contact(const struct sovo_shape *shape_a,
  * sovo_pair_contact() of every pair of a batch, all with the same options (NULL for the defaults).
  *
  * All answers are written once all are found, so that on an error, or when cancelled, contacts and
- * caches are as they were; until then they take 112 bytes of memory a pair, and 168 more with caches.
+ * caches are as they were; until then they take 112 bytes of memory a pair, and 312 more with caches.
  * The text of an error names the element.
  */
 sovo_status sovo_pair_contacts(const struct sovo_pair_batch *batch,

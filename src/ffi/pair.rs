@@ -104,7 +104,7 @@ pub(super) fn outcome(outcome: Outcome) -> sovo_outcome {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_pair_cache {
     /// The library's.
-    pub state: [f64; 20],
+    pub state: [f64; 38],
     /// A seal over the state; 0 for an empty cache.
     pub seal: u64,
 }
@@ -114,7 +114,7 @@ unsafe impl Plain for sovo_pair_cache {}
 
 impl sovo_pair_cache {
     const EMPTY: Self = sovo_pair_cache {
-        state: [0.0; 20],
+        state: [0.0; 38],
         seal: 0,
     };
 
@@ -132,8 +132,8 @@ impl sovo_pair_cache {
     /// What a query works on, once [`sovo_pair_cache::check`] has passed; to be sealed again afterwards.
     #[inline(always)]
     fn contents(&mut self) -> &mut PairCache {
-        const { assert!(size_of::<PairCache>() == size_of::<[f64; 20]>()) };
-        // SAFETY: a PairCache is twenty numbers, as its size says, and any bits are a number.
+        const { assert!(size_of::<PairCache>() == size_of::<[f64; 38]>()) };
+        // SAFETY: a PairCache is 38 numbers, as its size says, and any bits are a number.
         unsafe { &mut *(&raw mut self.state).cast::<PairCache>() }
     }
 
@@ -303,7 +303,7 @@ unsafe impl Versioned for sovo_pair_batch {
 /// sovo_pair_contact() of every pair of a batch, all with the same options (NULL for the defaults).
 ///
 /// All answers are written once all are found, so that on an error, or when cancelled, contacts and
-/// caches are as they were; until then they take 112 bytes of memory a pair, and 168 more with caches.
+/// caches are as they were; until then they take 112 bytes of memory a pair, and 312 more with caches.
 /// The text of an error names the element.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pair_contacts(

@@ -127,6 +127,16 @@ pub(crate) fn dot<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
+/// The one vector where the mask is true, else the other.
+#[inline(always)]
+pub(crate) fn select3<V: Lanes>(mask: V::Mask, yes: &[V; 3], no: &[V; 3]) -> [V; 3] {
+    [
+        V::select(mask, yes[0], no[0]),
+        V::select(mask, yes[1], no[1]),
+        V::select(mask, yes[2], no[2]),
+    ]
+}
+
 /// Where all of the numbers are finite: 0·x is NaN for those that are not.
 #[inline(always)]
 pub(crate) fn all_finite<V: Lanes, const N: usize>(numbers: &[V; N]) -> V::Mask {

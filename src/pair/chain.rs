@@ -188,7 +188,7 @@ impl<'a> Chain<'a> {
         let mut lower = shown.lower;
         let upper = length + problem.rounding;
         let target = if along >= 0.0 { upper } else { along };
-        let convex = problem.both_convex();
+        let (convex, finite) = (problem.both_convex(), shown.answer.is_finite());
         let asked = !convex || target - lower > problem.tolerance;
         if asked {
             lower = problem.probe(&s.normal).gap - problem.rounding;
@@ -196,10 +196,10 @@ impl<'a> Chain<'a> {
         if lower > self.max_distance {
             return Judgement::Answer(beyond(s.normal, s.xa, lower));
         }
-        if convex && shown.closed {
+        if convex && shown.closed && finite {
             return Judgement::Answer(Answer::plain(&shown.answer, s.states, Outcome::Certified));
         }
-        if convex && shown.overlapping && self.is_least(-lower) {
+        if convex && shown.overlapping && finite && self.is_least(-lower) {
             return Judgement::Answer(Answer::plain(&shown.answer, s.states, Outcome::Converged));
         }
         if upper - lower <= problem.tolerance

@@ -4,8 +4,7 @@ use crate::Superovoid;
 use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two};
 use crate::pair::QueryOptions;
 use crate::pair::batch::Pair;
-use crate::pair::newton::{self, Frame};
-use crate::pair::place::{Pose, Relative};
+use crate::pair::place::Pose;
 use crate::pair::placed::{Given, Placed, is_simple};
 use crate::pair::problem::{self, steepest};
 use crate::surface::good::{Bodies, Columned};
@@ -71,20 +70,6 @@ impl<V: Lanes> PairColumns<V> {
     #[inline(always)]
     pub fn bodies(&self) -> Bodies<Two<Two<V>>> {
         Bodies::of_columns(&self.a, &self.b, self.round, self.tapered)
-    }
-
-    /// From each body to the other.
-    #[inline(always)]
-    pub fn to_others(&self) -> [Two<V>; 3] {
-        let Relative { center, axes, .. } = &self.placed.relative;
-        newton::in_both(center, axes)
-    }
-
-    /// The charts about the centre lines.
-    #[inline(always)]
-    pub fn frames(&self) -> Frame<Two<V>> {
-        let Relative { center, axes, .. } = &self.placed.relative;
-        Frame::about(&newton::center_line(center), center, axes)
     }
 }
 

@@ -7,9 +7,10 @@
 use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two};
 use crate::pair::columns::PairColumns;
 use crate::pair::newton::{
-    self, ACCEPTED_GROWTH, CONVERGED, Found, LONGEST_STEP, NO_STEP, SHORTENING, SHORTENINGS,
-    Stationary,
+    self, ACCEPTED_GROWTH, CONVERGED, Found, Frame, LONGEST_STEP, NO_STEP, ROUGH_EVALUATIONS,
+    ROUGH_MERIT, SHORTENING, SHORTENINGS, Stationary,
 };
+use crate::pair::place::Relative;
 use crate::surface::good::{Coordinates, State, Step};
 use fearless_simd::Simd;
 
@@ -26,9 +27,10 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
     /// Evaluations that lead anywhere are fewer.
     const MOST_EVALUATIONS: u32 = 20;
     let bodies = pairs.bodies();
-    let frame = pairs.frames();
-    let mut at = bodies.guess(&pairs.to_others());
-    let mut system = newton::assemble(&bodies, &at, &frame);
+    let Relative { center, axes, .. } = &pairs.placed.relative;
+    let frame = Frame::about(&newton::center_line(center), center, axes);
+    let mut at = bodies.guess(&newton::in_both(center, axes));
+    let mut system = newton::assemble(&bodies, &at, &frame, true);
     let unit = system.merit;
     let all = |x: f64| unit.all(x);
     let (zero, one, infinity) = (all(0.0), all(1.0), all(f64::INFINITY));
@@ -42,12 +44,18 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
     let (mut tries, mut steps) = (zero, zero);
     // Where the single query would do more than step and shorten steps, it is asked.
     let mut left = !system.merit.less(infinity);
-    for _ in 0..MOST_EVALUATIONS {
+    for evaluations in 1..=MOST_EVALUATIONS {
+        // No answer comes from rough powers.
+        let (least, told) = if evaluations <= ROUGH_EVALUATIONS {
+            (all(-1.0), system.merit.max(all(ROUGH_MERIT)))
+        } else {
+            (closed, system.merit)
+        };
         let finite = system.merit.less(infinity);
         let astray = (growth * merit).less(system.merit) | !finite;
         let retry = astray & tries.less(shortenings);
         left = left | (astray & !retry & !finite);
-        let open = retry | closed.less(system.merit);
+        let open = retry | least.less(system.merit);
         let stuck = newton::is_shorter(&step, NO_STEP) & !system.merit.less(merit);
         let spent = system.is_off_axis() | !steps.less(most_steps);
         left = left | (open & !retry & (stuck | spent));
@@ -63,15 +71,16 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
         }
         step = step.scaled(shortening).where_else(retry, next);
         from = from.where_else(Two(retry, retry), system.surface.place);
-        merit = Two::select(retry, merit, system.merit);
+        merit = Two::select(retry, merit, told);
         tries = Two::select(retry, tries + one, zero);
         steps = steps + Two::select(open & !retry, one, zero);
         // A lane that has converged is evaluated again where it was, so that it stays what it is.
-        at = bodies.advance(&from, &step).where_else(Two(open, open), at);
-        system = newton::assemble(&bodies, &at, &frame);
+        let next = bodies.advance(&from, &step).at;
+        at = next.where_else(Two(open, open), at);
+        system = newton::assemble(&bodies, &at, &frame, evaluations < ROUGH_EVALUATIONS);
     }
     Stopped {
-        found: system.found(&frame),
+        found: system.found(&frame, center, axes),
         converged: (!closed.less(system.merit) & !left).0,
         steps: steps.0,
         at: system.surface.place.good,

@@ -266,7 +266,7 @@ pub struct Contact {
     pub upper: f64,
     /// How the query ended.
     pub outcome: Outcome,
-    /// Solver iterations.
+    /// Solver iterations: 0 where the start led straight to the answer, as warm ones do.
     pub iterations: u32,
 }
 
@@ -416,7 +416,7 @@ pub(crate) fn contact_of_valid(
     b: &Superovoid,
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
-    mut cache: Option<&mut PairCache>,
+    cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
     if let Some(contact) = balls::beyond(a, pose_a, b, pose_b, options.max_distance) {
         // There is nothing to start the next query from.
@@ -425,21 +425,32 @@ pub(crate) fn contact_of_valid(
         }
         return Ok(contact);
     }
-    let mut tried = None;
+    let pair = Pair {
+        a,
+        pose_a,
+        b,
+        pose_b,
+    };
     if options.method == Method::Exact {
-        let pair = Pair {
-            a,
-            pose_a,
-            b,
-            pose_b,
-        };
-        let contact = single::contact(&pair, options, cache.as_deref_mut(), &mut tried);
-        if let Some(contact) = contact {
-            return Ok(contact);
-        }
+        single::contact(&pair, options, cache)
+    } else {
+        pair.go_on(options, cache, None)
     }
-    let problem = Problem::new(a, pose_a, b, pose_b, tolerance(a, b, options));
-    go_on(&problem, options, cache, tried.as_ref(), pose_a)
+}
+
+impl Pair<'_> {
+    /// Through the [`chain`] of solvers, or a scheme, with what was tried before.
+    #[cold]
+    fn go_on(
+        &self,
+        options: &QueryOptions,
+        cache: Option<&mut PairCache>,
+        tried: Option<Tried>,
+    ) -> Result<Contact, QueryError> {
+        let tolerance = tolerance(self.a, self.b, options);
+        let problem = Problem::new(self.a, self.pose_a, self.b, self.pose_b, tolerance);
+        go_on(&problem, options, cache, tried.as_ref(), self.pose_a)
+    }
 }
 
 /// The whole chain of solvers, or what is left of it after a first start.
@@ -461,7 +472,7 @@ fn go_on(
     let contact = in_world(&answer, problem.unit, pose_a, iterations).within_number_range()?;
     if let Some(cache) = cache {
         match answer.states {
-            Some(states) => cache.follow(answer.normal, states),
+            Some(states) => cache.follow(answer.normal.into(), &states),
             None => *cache = PairCache::default(),
         }
     }

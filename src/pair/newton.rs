@@ -50,13 +50,21 @@
 //! step `(N_A·n)² y_A/s = (N_A·n) y_A/(N_B·n)`. It is one formula for both bodies but for their
 //! exchange and the sign of e: they are [`Paired`] lanes. Its matrix is singular only where both bodies are
 //! flat, or both are tips, in the same direction, where no single pair of points is nearest.
+//!
+//! # First and last evaluations
+//!
+//! The first evaluations of a cold start are far from the solution, so their powers are rough, and no answer
+//! comes from them. A warm start can be so near that the step from there changes points and normals by what is
+//! linear in it, to rounding ([`is_slight`]): where it leads to is then known without another evaluation.
 
 use crate::lanes::{Halves, Lanes, Paired, dot, lanes_of, on_this_processor};
 use crate::pair::place::Relative;
 use crate::pair::plain::Points;
 use crate::pair::problem::Problem;
 use crate::pair::{MOST_ITERATIONS, PairCache};
-use crate::surface::good::{Bodies, Coordinates, Place, State, Step, Surface, both};
+use crate::surface::good::{
+    Advanced, Bodies, Coordinates, Place, SLIGHT, State, Step, Surface, both,
+};
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 use nalgebra::Vector3;
 
@@ -99,6 +107,13 @@ impl Stationary {
 /// Norm of the residual at which a solution counts as exact; rounding of the powers leaves about
 /// 1e-14.
 pub(super) const CONVERGED: f64 = 1e-11;
+/// Evaluations of a cold start, its first ones, that are so far from the solution that three digits of the
+/// powers do. No answer comes from them.
+pub(super) const ROUGH_EVALUATIONS: u32 = 2;
+/// Merit below which rough powers tell nothing.
+pub(super) const ROUGH_MERIT: f64 = 1e-4;
+/// Norm of the residual from which on no step is slight.
+pub(super) const PERHAPS_SLIGHT: f64 = 1e-6;
 /// Relative error of the circles' normalisation that counts as none.
 const ON_SURFACE: f64 = 1e-13;
 /// Longest step in (g, h), in the sum norm.
@@ -185,13 +200,14 @@ pub(super) struct System<W: Halves> {
     gamma: [W::Half; 2],
     /// m_A + m_B, times `upright`.
     sum: [W::Half; 2],
-    /// d in the frame, and half of d·n.
-    d: [W::Half; 3],
+    /// Half of d·n.
     half_gap: W::Half,
     /// |d·n| + ½, by which γ is an angle: with it as c, W has no part of d left that is not positive.
     scale: W::Half,
     /// Σ δ⁶/576: the square of how far the states were from their circles.
     off_circle: W::Half,
+    /// Square of what the normals' angle may lack after a last step that was not followed by an evaluation.
+    neglected: W::Half,
     /// Squared residual, without unit; infinite if a normal faces away.
     pub merit: W::Half,
 }
@@ -201,50 +217,87 @@ pub(super) fn assemble<W: Halves<Half: Paired>>(
     bodies: &Bodies<W>,
     at: &Coordinates<W>,
     frame: &Frame<W::Half>,
+    rough: bool,
 ) -> System<W> {
-    let surface = bodies.evaluate(at);
-    let normals = frame.components(&surface.n);
-    // B's axes are negated: x_A + x_B here is what d lacks to the centre.
-    let [xt, xb, xn] = frame.components(&surface.x);
-    let c = &frame.center;
-    let d = [
-        c[0] - (xt + xt.swapped()),
-        c[1] - (xb + xb.swapped()),
-        c[2] - (xn + xn.swapped()),
-    ];
-    let other = normals[2].swapped();
-    let upright = normals[2] * other;
-    let m = [normals[0] * other, normals[1] * other];
-    let others = [m[0].swapped(), m[1].swapped()];
-    let e = [others[0] - m[0], others[1] - m[1]];
-    let sum = [others[0] + m[0], others[1] + m[1]];
-    let half_gap = d[2] * 0.5;
-    let gamma = [
-        upright.mul_sub(d[0], sum[0] * half_gap),
-        upright.mul_sub(d[1], sum[1] * half_gap),
-    ];
-    let (low, high) = surface.off_circle().halves();
-    let off_circle = (low + high) + (low + high).swapped();
-    let scale = d[2].abs() + 0.5;
-    let unit = scale * upright;
-    let residual = (scale * scale).mul_add(squared_length(&e), squared_length(&gamma));
-    let squared = residual / (unit * unit) + off_circle;
-    let facing = normals[2].min(other);
-    let infinite = squared.all(f64::INFINITY);
-    let merit = W::Half::select(facing.all(0.0).less(facing), squared, infinite);
-    System {
-        surface,
-        normals,
-        upright,
-        e,
-        gamma,
-        sum,
-        d,
-        half_gap,
-        scale,
-        off_circle,
-        merit,
+    let surface = bodies.evaluate(at, rough);
+    let none = frame.center[0].all(0.0);
+    System::of(surface, frame, none)
+}
+
+impl<W: Halves<Half: Paired>> System<W> {
+    #[inline(always)]
+    fn of(surface: Surface<W>, frame: &Frame<W::Half>, neglected: W::Half) -> Self {
+        let normals = frame.components(&surface.n);
+        // B's axes are negated: x_A + x_B here is what d lacks to the centre.
+        let [xt, xb, xn] = frame.components(&surface.x);
+        let c = &frame.center;
+        let d = [
+            c[0] - (xt + xt.swapped()),
+            c[1] - (xb + xb.swapped()),
+            c[2] - (xn + xn.swapped()),
+        ];
+        let other = normals[2].swapped();
+        let upright = normals[2] * other;
+        let m = [normals[0] * other, normals[1] * other];
+        let others = [m[0].swapped(), m[1].swapped()];
+        let e = [others[0] - m[0], others[1] - m[1]];
+        let sum = [others[0] + m[0], others[1] + m[1]];
+        let half_gap = d[2] * 0.5;
+        let gamma = [
+            upright.mul_sub(d[0], sum[0] * half_gap),
+            upright.mul_sub(d[1], sum[1] * half_gap),
+        ];
+        let (low, high) = surface.off_circle().halves();
+        let off_circle = (low + high) + (low + high).swapped();
+        let scale = d[2].abs() + 0.5;
+        let unit = scale * upright;
+        let residual = (scale * scale).mul_add(squared_length(&e), squared_length(&gamma));
+        let squared = residual / (unit * unit) + off_circle;
+        let facing = normals[2].min(other);
+        let infinite = squared.all(f64::INFINITY);
+        let merit = W::Half::select(facing.all(0.0).less(facing), squared, infinite);
+        System {
+            surface,
+            normals,
+            upright,
+            e,
+            gamma,
+            sum,
+            half_gap,
+            scale,
+            off_circle,
+            neglected,
+            merit,
+        }
     }
+
+    /// After a last step that [`is_slight`] and leads to `at`, without another evaluation. Only for an answer:
+    /// there is no step from there.
+    #[inline(always)]
+    pub fn concluded(
+        &self,
+        bodies: &Bodies<W>,
+        frame: &Frame<W::Half>,
+        step: &Step<W::Half>,
+        at: Coordinates<W>,
+    ) -> Self {
+        // A normal's third component is the sum of a few dozen products.
+        const PRODUCTS: f64 = 64.0;
+        let share = bodies.steepest() / self.normals[2] * (PRODUCTS * SLIGHT);
+        let share = share.max(share.swapped());
+        System::of(self.surface.moved(step, at), frame, share * share)
+    }
+}
+
+/// Where a step of both bodies is so short that it need not be followed by an evaluation.
+#[inline(always)]
+pub(super) fn is_slight<W: Halves<Half: Paired>>(
+    bodies: &Bodies<W>,
+    from: &Place<W>,
+    turns: W,
+) -> <W::Half as Lanes>::Mask {
+    let circles = bodies.circles_not_slightly_turned(from, turns);
+    (circles + circles.swapped()).less(circles.all(0.5))
 }
 
 #[inline(always)]
@@ -409,20 +462,58 @@ impl<W: Halves<Half: Paired>> System<W> {
         (limit * limit).less(squared_length(&self.sum))
     }
 
+    /// The unit mean of A's normal and B's opposite one, in A's coordinates.
     #[inline(always)]
-    pub fn found(&self, frame: &Frame<W::Half>) -> Found<<W::Half as Paired>::Group> {
+    pub fn normal(&self, frame: &Frame<W::Half>) -> [<W::Half as Paired>::Group; 3] {
         let [mt, mb] = self.sum;
+        let twice = self.upright * 2.0;
+        let n = frame.in_a(&[mt, mb, twice]);
+        // The frame keeps lengths: what has a root and a division to wait for need not wait for the turn.
+        let squared = twice.mul_add(twice, squared_length(&self.sum));
+        let per_length = squared.of_a().sqrt().recip();
+        [n[0] * per_length, n[1] * per_length, n[2] * per_length]
+    }
+
+    /// `center` and `rotation` as for [`Frame::about`].
+    #[inline(always)]
+    pub fn found(
+        &self,
+        frame: &Frame<W::Half>,
+        center: &[<W::Half as Paired>::Group; 3],
+        rotation: &[[<W::Half as Paired>::Group; 3]; 3],
+    ) -> Found<<W::Half as Paired>::Group> {
         let [x, y, z] = self.surface.x;
-        let n = frame.in_a(&[mt, mb, self.upright * 2.0]);
-        let per_length = dot(&n, &n).sqrt().recip();
+        let xa = [x.of_a(), y.of_a(), z.of_a()];
+        let xb = [x.swapped().of_a(), y.swapped().of_a(), z.swapped().of_a()];
         Found {
-            xa: [x.of_a(), y.of_a(), z.of_a()],
-            d: frame.in_a(&self.d),
-            normal: [n[0] * per_length, n[1] * per_length, n[2] * per_length],
-            mismatch: (squared_length(&self.e) / (self.upright * self.upright)).of_a(),
+            xa,
+            d: difference(center, rotation, &xb, &xa),
+            normal: self.normal(frame),
+            mismatch: (squared_length(&self.e) / (self.upright * self.upright) + self.neglected)
+                .of_a(),
             off_circle: self.off_circle.of_a(),
         }
     }
+}
+
+/// x_B − x_A, x_B in B's coordinates.
+#[inline(always)]
+fn difference<V: Lanes>(
+    center: &[V; 3],
+    [i, j, k]: &[[V; 3]; 3],
+    xb: &[V; 3],
+    xa: &[V; 3],
+) -> [V; 3] {
+    let turned = [
+        i[0].mul_add(xb[0], j[0].mul_add(xb[1], k[0] * xb[2])),
+        i[1].mul_add(xb[0], j[1].mul_add(xb[1], k[1] * xb[2])),
+        i[2].mul_add(xb[0], j[2].mul_add(xb[1], k[2] * xb[2])),
+    ];
+    [
+        turned[0] + (center[0] - xa[0]),
+        turned[1] + (center[1] - xa[1]),
+        turned[2] + (center[2] - xa[2]),
+    ]
 }
 
 impl Stationary {
@@ -509,6 +600,13 @@ pub(super) fn solve_in_lanes<S: Simd>(
         everywhere(simd, j),
         everywhere(simd, k),
     ];
+    // Evaluations that may be rough, and the squared residual below which a step may be slight: only a warm
+    // start is so near that it pays to look.
+    let (mut rough_evaluations, perhaps_slight) = match start {
+        Start::CenterLine => (ROUGH_EVALUATIONS, 0.0),
+        Start::Direction(..) => (0, 0.0),
+        Start::Cache(_) => (0, PERHAPS_SLIGHT * PERHAPS_SLIGHT),
+    };
     let (axis, start) = begin(simd, &center, relative, start)?;
     let mut frame = Frame::about(&axis, &center, &rotation);
     let mut at = match start {
@@ -530,7 +628,9 @@ pub(super) fn solve_in_lanes<S: Simd>(
     // last, whatever it is.
     let (mut restarted, mut recentred, mut last) = (false, false, false);
     loop {
-        let system = assemble(bodies, &at, &frame);
+        let rough = rough_evaluations > 0;
+        rough_evaluations -= u32::from(rough);
+        let system = assemble(bodies, &at, &frame, rough);
         let merit = lanes_of(system.merit)[0];
         let astray = merit.is_nan() || merit > ACCEPTED_GROWTH * taken.merit;
         if astray && !last {
@@ -540,7 +640,7 @@ pub(super) fn solve_in_lanes<S: Simd>(
             if shortenings < SHORTENINGS {
                 shortenings += 1;
                 taken.step = taken.step.scaled(zero.all(SHORTENING));
-                at = bodies.advance(&taken.from, &taken.step);
+                at = bodies.advance(&taken.from, &taken.step).at;
                 continue;
             }
             if !merit.is_finite() {
@@ -555,14 +655,20 @@ pub(super) fn solve_in_lanes<S: Simd>(
             restarted = true;
             continue;
         }
-        let converged = merit <= CONVERGED * CONVERGED;
+        let converged = !rough && merit <= CONVERGED * CONVERGED;
         let stuck =
             merit >= taken.merit && <f64x2<S>>::everywhere(is_shorter(&taken.step, NO_STEP));
         if last || converged || stuck || steps == most_steps || !(merit.is_finite() || recentred) {
-            return merit.is_finite().then(|| conclude(&system, &frame));
+            if rough {
+                rough_evaluations = 0;
+                continue;
+            }
+            return merit
+                .is_finite()
+                .then(|| conclude(&system.found(&frame, &center, &rotation), &system));
         }
         if !<f64x2<S>>::everywhere(!system.is_off_axis()) && !recentred {
-            frame = Frame::about(&system.found(&frame).normal, &center, &rotation);
+            frame = Frame::about(&system.normal(&frame), &center, &rotation);
             at = system.surface.place.good;
             taken.merit = f64::INFINITY;
             recentred = true;
@@ -572,15 +678,33 @@ pub(super) fn solve_in_lanes<S: Simd>(
         if !<f64x2<S>>::everywhere(is_shorter(&step, LONGEST_STEP)) {
             let length = lanes_of(length(&step))[0];
             if !length.is_finite() {
-                return merit.is_finite().then(|| conclude(&system, &frame));
+                if rough {
+                    rough_evaluations = 0;
+                    continue;
+                }
+                return merit
+                    .is_finite()
+                    .then(|| conclude(&system.found(&frame, &center, &rotation), &system));
             }
             step = step.scaled(zero.all(LONGEST_STEP / length));
         }
-        at = bodies.advance(&system.surface.place, &step);
+        let place = &system.surface.place;
+        let Advanced { at: next, turns } = bodies.advance(place, &step);
+        if merit < perhaps_slight {
+            let slight = <f64x2<S>>::everywhere(is_slight(bodies, place, turns));
+            let concluded = system.concluded(bodies, &frame, &step, next);
+            if slight && lanes_of(concluded.merit)[0] <= CONVERGED * CONVERGED {
+                return Some(conclude(
+                    &concluded.found(&frame, &center, &rotation),
+                    &concluded,
+                ));
+            }
+        }
+        at = next;
         taken = Taken {
             from: system.surface.place,
             step,
-            merit,
+            merit: if rough { merit.max(ROUGH_MERIT) } else { merit },
         };
         steps += 1;
         *iterations += 1;
@@ -624,29 +748,27 @@ fn begin<S: Simd>(
     start: Start,
 ) -> Option<Beginning<S>> {
     match start {
-        Start::CenterLine => {
-            let apart = relative.center != [0.0; 3];
-            apart.then(|| (center_line(center), None))
-        }
+        Start::CenterLine if relative.center == [0.0; 3] => None,
+        Start::CenterLine => Some((center_line(center), None)),
         Start::Direction(n, states) => {
             let at = Coordinates::of_pair(simd, &states);
             Some((everywhere(simd, &n.into()), Some(at)))
         }
         Start::Cache(cache) => {
             const UNIT: f64 = 1e-6;
-            let n = Vector3::from(cache.normal);
-            let filled = (n.norm_squared() - 1.0).abs() < UNIT;
-            filled.then(|| {
-                let at = Coordinates::of_pair(simd, &cache.expected());
-                (everywhere(simd, &cache.normal), Some(at))
-            })
+            let n = &cache.normal;
+            let filled = (dot(n, n) - 1.0).abs() < UNIT;
+            if filled {
+                Some((everywhere(simd, n), Some(cache.expected(simd))))
+            } else {
+                None
+            }
         }
     }
 }
 
 #[inline(always)]
-fn conclude<S: Simd>(system: &System<f64x4<S>>, frame: &Frame<f64x2<S>>) -> Stationary {
-    let found = system.found(frame);
+fn conclude<S: Simd>(found: &Found<f64x2<S>>, system: &System<f64x4<S>>) -> Stationary {
     let lane = Found {
         xa: first_lanes(&found.xa).into(),
         d: first_lanes(&found.d).into(),

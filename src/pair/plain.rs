@@ -20,7 +20,7 @@
 //! No operation here is fused with another, so that plain numbers and lanes of every width give the same
 //! bits.
 
-use crate::lanes::{Lanes, all_finite};
+use crate::lanes::{Lanes, all_finite, select3};
 use crate::pair::chain::{NEARLY_TOUCHING, SHIFTED_BY_ROUNDING};
 use crate::pair::newton::ALIGNED;
 
@@ -94,13 +94,16 @@ pub(crate) struct Answer<V> {
 
 impl<V: Lanes> Answer<V> {
     #[inline(always)]
-    fn is_finite(&self) -> V::Mask {
+    pub fn is_finite(&self) -> V::Mask {
         let ([n, m, o], [x, y, z]) = (self.normal, self.xa);
         all_finite(&[n, m, o, x, y, z, self.distance, self.lower, self.upper])
     }
 }
 
-/// For points on the surfaces of convex bodies.
+/// For points on the surfaces of convex bodies. Numbers that are not finite lead to an answer that is not.
+///
+/// What the witnesses and the normal of the answer wait for is kept short: which of them it is to be is told
+/// from squares, without the roots that the bracket needs.
 #[inline(always)]
 pub(crate) fn show<V: Lanes>(bodies: &Bodies<V>, points: &Points<V>) -> Shown<V> {
     // The radii of the rolling balls are rounded.
@@ -116,21 +119,19 @@ pub(crate) fn show<V: Lanes>(bodies: &Bodies<V>, points: &Points<V>) -> Shown<V>
     let along = product(&d, n);
     let length = product(&d, &d).sqrt();
     let beside = minus(&d, &times(n, along));
-    let offset = product(&beside, &beside).sqrt();
+    let offset_squared = product(&beside, &beside);
+    let offset = offset_squared.sqrt();
     let slack = outer * (points.mismatch + bodies.normal_rounding);
     let lower = along - slack - rounding;
 
     // Touching or overlapping witnesses have no direction, or the opposite one.
-    let directed = along.all(NEARLY_TOUCHING).less(along)
-        & !(tolerance * length * 0.01).less(outer * offset * 2.0);
-    let aligned = !offset.all(ALIGNED).less(offset);
+    let (reach, arm) = (tolerance * length * 0.01, outer * 2.0);
+    let directed =
+        along.all(NEARLY_TOUCHING).less(along) & !(reach * reach).less(arm * arm * offset_squared);
+    let aligned = !offset.all(ALIGNED * ALIGNED).less(offset_squared);
     let lined_up = directed | aligned;
-    let per_length = length.recip();
-    let normal = [
-        V::select(directed, d[0] * per_length, n[0]),
-        V::select(directed, d[1] * per_length, n[1]),
-        V::select(directed, d[2] * per_length, n[2]),
-    ];
+    let along_d = times(&d, length.recip());
+    let normal = select3(directed, &along_d, n);
     let apart = lined_up & !tolerance.less(length + rounding - lower);
 
     let deepest = along + offset + slack;
@@ -142,15 +143,24 @@ pub(crate) fn show<V: Lanes>(bodies: &Bodies<V>, points: &Points<V>) -> Shown<V>
     let curved = !(bodies.rolling * (1.0 - MARGIN)).less(-along);
     let bound_of_depths = V::select(curved, (deepest + rounding).min(zero), zero);
     let upper = V::select(overlapping, bound_of_depths.max(along), length + rounding);
-    let normal_of_answer = [
-        V::select(overlapping, n[0], normal[0]),
-        V::select(overlapping, n[1], normal[1]),
-        V::select(overlapping, n[2], normal[2]),
-    ];
-    let (small, answer) = put_together(rounding, &normal_of_answer, &points.xa, &d, lower, upper);
-    let sound = small & answer.is_finite();
-    let closed = (apart | overlapping) & sound & !tolerance.less(answer.upper - answer.lower);
-    let overlapping = overlapping & sound & !closed;
+
+    // So that `x_B = x_A + distance n` holds exactly: what is left of the difference beside n̂ is split between
+    // the two points, along their tangent planes. Nothing is left beside d.
+    let half = times(&beside, zero.all(0.5));
+    let shift = select3(directed, &[zero; 3], &half);
+    let [x, y, z] = points.xa;
+    let distance = V::select(directed, length, along);
+    let answer = Answer {
+        distance,
+        normal,
+        xa: [x + shift[0], y + shift[1], z + shift[2]],
+        lower: lower.min(distance),
+        upper: upper.max(distance),
+    };
+    let limit = rounding.max(rounding.all(SHIFTED_BY_ROUNDING));
+    let small = directed | !(limit * limit).less(offset_squared);
+    let closed = (apart | overlapping) & small & !tolerance.less(answer.upper - answer.lower);
+    let overlapping = overlapping & small & !closed;
     Shown {
         along,
         length,
@@ -162,33 +172,6 @@ pub(crate) fn show<V: Lanes>(bodies: &Bodies<V>, points: &Points<V>) -> Shown<V>
         overlapping,
         answer,
     }
-}
-
-/// An answer for which `x_B = x_A + distance n` holds exactly: what is left of the difference beside the
-/// normal is split between the two points, along their tangent planes. Whether that is no more than
-/// rounding.
-#[inline(always)]
-fn put_together<V: Lanes>(
-    rounding: V,
-    normal: &[V; 3],
-    xa: &[V; 3],
-    d: &[V; 3],
-    lower: V,
-    upper: V,
-) -> (V::Mask, Answer<V>) {
-    let distance = product(d, normal);
-    let beside = minus(d, &times(normal, distance));
-    let half = times(&beside, distance.all(0.5));
-    let limit = rounding.max(rounding.all(SHIFTED_BY_ROUNDING));
-    let small = !(limit * limit).less(product(&beside, &beside));
-    let answer = Answer {
-        distance,
-        normal: *normal,
-        xa: [xa[0] + half[0], xa[1] + half[1], xa[2] + half[2]],
-        lower: lower.min(distance),
-        upper: upper.max(distance),
-    };
-    (small, answer)
 }
 
 /// Whether one of the witnesses surely lies in both bodies, where they overlap by `-along`, and the

@@ -93,7 +93,7 @@ struct System<S: Simd> {
 
 #[inline(always)]
 fn assemble<S: Simd>(body: &Body<S>, p: &Vector3<f64>, at: &Coordinates<f64x2<S>>) -> System<S> {
-    let surface = body.evaluate(at);
+    let surface = body.evaluate(at, false);
     let n = Vector3::from(surface.n);
     let per_length = 1.0 / n.norm();
     let off_circle: f64 = lanes_of(surface.off_circle()).iter().sum();
@@ -206,7 +206,11 @@ fn solve_in_lanes<S: Simd>(
         let mut tries = 0;
         let next = loop {
             let shortened = Step::new(step[0], step[1], 1.0).scaled(length);
-            let next = assemble(&body, p, &body.advance(&system.surface.place, &shortened));
+            let next = assemble(
+                &body,
+                p,
+                &body.advance(&system.surface.place, &shortened).at,
+            );
             if next.merit <= ACCEPTED_GROWTH * system.merit || tries == SHORTENINGS {
                 break next;
             }

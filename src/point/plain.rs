@@ -12,7 +12,7 @@
 //! Steps are limited in their length and not otherwise guarded. A lane whose steps lead nowhere, or whose
 //! bracket stays open, is not answered: it is left to the methods of the single query.
 
-use crate::lanes::{Halves, Lanes, Two, dot};
+use crate::lanes::{Halves, Lanes, Two, dot, select3};
 use crate::pair::chain::{SHIFTED_BY_ROUNDING, can_prove};
 use crate::pair::problem::rounding_below_normal;
 use crate::point::inside::has_one_minimum;
@@ -144,7 +144,7 @@ impl<V: Lanes> Question<V> {
 
     #[inline(always)]
     fn assemble(&self, p: &[V; 3], at: &Coordinates<Two<V>>) -> System<V> {
-        let surface = self.bodies.evaluate(at);
+        let surface = self.bodies.evaluate(at, false);
         let (n, x) = (&surface.n, &surface.x);
         let per_length = dot(n, n).sqrt().recip();
         let normal = scaled(n, per_length);
@@ -197,7 +197,8 @@ impl<V: Lanes> Question<V> {
             }
             let next = self
                 .bodies
-                .advance(&system.surface.place, &limited_step(&system));
+                .advance(&system.surface.place, &limited_step(&system))
+                .at;
             at = next.where_else(Two(open, open), at);
             steps = steps + V::select(open, one, zero);
             let last = system.merit;
@@ -307,15 +308,6 @@ fn share<V: Lanes>(d: V, n: V, rounding: V) -> V {
 #[inline(always)]
 pub(super) fn scaled<V: Lanes>(v: &[V; 3], k: V) -> [V; 3] {
     [v[0] * k, v[1] * k, v[2] * k]
-}
-
-#[inline(always)]
-fn select3<V: Lanes>(mask: V::Mask, yes: &[V; 3], no: &[V; 3]) -> [V; 3] {
-    [
-        V::select(mask, yes[0], no[0]),
-        V::select(mask, yes[1], no[1]),
-        V::select(mask, yes[2], no[2]),
-    ]
 }
 
 #[inline(always)]

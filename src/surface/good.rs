@@ -343,10 +343,10 @@ impl<W: Halves> Bodies<W> {
         (gauge.log2_roughly(), start)
     }
 
-    /// The surface points of the coordinates.
+    /// The surface points of the coordinates; with rough powers only nearly.
     #[inline(always)]
-    pub fn evaluate(&self, at: &Coordinates<W>) -> Surface<W> {
-        let turned = self.turn(at);
+    pub fn evaluate(&self, at: &Coordinates<W>, rough: bool) -> Surface<W> {
+        let turned = self.turn(at, rough);
         let nested = Nested::new(&turned, self.dual);
         let surface = self.untapered(&nested, turned);
         if self.tapered {
@@ -362,13 +362,13 @@ impl<W: Halves> Bodies<W> {
     /// are replaced by rational functions that are right to O(δ³), an error which vanishes
     /// quadratically with the steps and is part of the residual.
     #[inline(always)]
-    fn turn(&self, at: &Coordinates<W>) -> Turned<W> {
+    fn turn(&self, at: &Coordinates<W>, rough: bool) -> Turned<W> {
         const NEAR: f64 = 1.01;
         const TINY: f64 = 1e-290;
         let power = self.power;
         let Coordinates { mut g, mut h } = *at;
         let one = g.all(1.0);
-        let (mut g_power, mut h_power) = self.powers(g, h);
+        let (mut g_power, mut h_power) = self.powers(g, h, rough);
         let s = g_power.mul_add(g * g, h_power * (h * h));
         let mut excess = s - 1.0;
         let near = excess.abs().less(g.all(NEAR));
@@ -379,7 +379,7 @@ impl<W: Halves> Bodies<W> {
             // High powers of coordinates above 1 exceed the number range: the larger is made 1 first.
             let larger = W::select(near, one, g.abs().max(h.abs()).max(one.all(TINY)));
             (g, h) = (g / larger, h / larger);
-            let scaled = self.powers(g, h);
+            let scaled = self.powers(g, h, false);
             let s = scaled.0.mul_add(g * g, scaled.1 * (h * h));
             let exact = (-s.log2() / power).exp2();
             g_power = W::select(near, g_power, scaled.0);
@@ -415,11 +415,16 @@ impl<W: Halves> Bodies<W> {
         }
     }
 
-    /// |g|^(P−2) and |h|^(P−2).
+    /// |g|^(P−2) and |h|^(P−2), or these to 2e-4 (P − 2).
     #[inline(always)]
-    fn powers(&self, g: W, h: W) -> (W, W) {
+    fn powers(&self, g: W, h: W, rough: bool) -> (W, W) {
         if self.round {
             return (g.all(1.0), g.all(1.0));
+        }
+        if rough {
+            let k = self.power - 2.0;
+            let (log_g, log_h) = W::log2_roughly_both(not_0(g), not_0(h));
+            return W::exp2_roughly_both(k * log_g, k * log_h);
         }
         W::raise_both(g, h, self.power - 2.0)
     }
@@ -558,8 +563,27 @@ fn log_norm<V: Lanes>(u: V, v: V, p: V, per_p: V) -> V {
     sum.log2_roughly().mul_add(per_p, most)
 }
 
+#[inline(always)]
+fn moved<V: Lanes>(x: &[V; 3], [around, along]: &[[V; 3]; 2], by: [V; 2]) -> [V; 3] {
+    [
+        by[0].mul_add(around[0], by[1].mul_add(along[0], x[0])),
+        by[0].mul_add(around[1], by[1].mul_add(along[1], x[1])),
+        by[0].mul_add(around[2], by[1].mul_add(along[2], x[2])),
+    ]
+}
+
+/// Where a step leads to, and by how much the circles turn.
+pub(crate) struct Advanced<W> {
+    pub at: Coordinates<W>,
+    pub turns: W,
+}
+
+/// Square of a circle's turn beyond which more than the tangent counts, times (P − 1)²: a sum of six such
+/// products, as a tapered body's point is, is within rounding.
+pub(crate) const SLIGHT: f64 = 0.25 * f64::EPSILON;
+
 /// A step around and along the two tangents of a surface point: both over the weight.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Step<V> {
     pub around: V,
     pub along: V,
@@ -604,7 +628,7 @@ impl<W: Halves> Bodies<W> {
     /// `(r + along·dr)(g1, h1) + around·(dg1, dh1)`. While it turns by little its direction is followed
     /// to first order (the next evaluation normalises).
     #[inline(always)]
-    pub fn advance(&self, from: &Place<W>, step: &Step<W::Half>) -> Coordinates<W> {
+    pub fn advance(&self, from: &Place<W>, step: &Step<W::Half>) -> Advanced<W> {
         let ((g1, g2), (dg1, dg2)) = (from.good.g.halves(), from.tangent.g.halves());
         let ((h1, h2), (dh1, dh2)) = (from.good.h.halves(), from.tangent.h.halves());
         let along = step.along / step.weight;
@@ -627,10 +651,47 @@ impl<W: Halves> Bodies<W> {
             section = section.where_else(little, split);
             radius = W::Half::select(little, radius, length);
         }
-        Coordinates {
-            g: from.good.g.join(section.g, radius),
-            h: from.good.h.join(section.h, h2),
+        Advanced {
+            at: Coordinates {
+                g: from.good.g.join(section.g, radius),
+                h: from.good.h.join(section.h, h2),
+            },
+            turns: from.good.g.join(turn, along),
         }
+    }
+
+    /// How many of a body's two circles a step turns too far for its points and normals to change by
+    /// what is linear in the turns σ, to [`SLIGHT`].
+    ///
+    /// Points and normals are sums of products of the coordinates and duals of both circles. Along a tangent
+    /// these change by (dg, dh), no longer than 1, and by `dg' = (P − 1) |g|^(P−2) dg`; so the products of
+    /// two changes are at most `((P − 1) σ)²`, and so is what a coordinate's circle falls short of its
+    /// tangent. A dual's second change, `(P − 1)(P − 2) |g|^(P−3) dg² σ²`, is large only near g = 0
+    /// where P < 3. With `|g|^(P−2) = g'/g` and g' = dh it is below ε if
+    ///
+    /// ```text
+    /// (P − 1)(P − 2) |dh| dg² σ² ≤ ε g²      and for h likewise.
+    /// ```
+    #[inline(always)]
+    pub fn circles_not_slightly_turned(&self, from: &Place<W>, turns: W) -> W::Half {
+        let Coordinates { g, h } = from.good;
+        let Coordinates { g: dg, h: dh } = from.tangent;
+        let turned = (self.power - 1.0) * turns;
+        let squared = turned * turned;
+        let bend = (turned * turns * (self.power - 2.0)).abs();
+        let short = squared.less(turns.all(SLIGHT));
+        let g_bends = (g * g * SLIGHT).less(bend * dh.abs() * (dg * dg));
+        let h_bends = (h * h * SLIGHT).less(bend * dg.abs() * (dh * dh));
+        let (zero, one) = (g.all(0.0), g.all(1.0));
+        let (section, profile) = W::select(short & !(g_bends | h_bends), zero, one).halves();
+        section + profile
+    }
+
+    /// The largest of what a normal's components are multiplied by.
+    #[inline(always)]
+    pub fn steepest(&self) -> W::Half {
+        let [x, y, z] = self.inverse_a;
+        x.max(y).max(z)
     }
 
     /// Near a pole: the section's coordinates of a vector in its plane, on the circle, and its length.
@@ -738,10 +799,89 @@ pub(crate) struct Surface<W: Halves> {
 }
 
 impl<W: Halves> Surface<W> {
+    /// The surface where a step leads to, to first order; but for the derivatives.
+    #[inline(always)]
+    pub fn moved(&self, step: &Step<W::Half>, at: Coordinates<W>) -> Self {
+        let by = [step.around / step.weight, step.along / step.weight];
+        Surface {
+            x: moved(&self.x, &self.dx, by),
+            n: moved(&self.n, &self.dn, by),
+            place: Place {
+                good: at,
+                ..self.place
+            },
+            ..*self
+        }
+    }
+
     /// δ⁶/576 of every circle, the square of how far it was off: these count as a residual.
     #[inline(always)]
     pub fn off_circle(&self) -> W {
         let cube = self.excess * self.excess * self.excess;
         cube * cube * (1.0 / 576.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::on_this_processor;
+    use nalgebra::Vector3;
+
+    /// Numbers in [0, 1) that look random.
+    fn numbers(mut seed: f64) -> impl FnMut() -> f64 {
+        move || {
+            seed = (seed * 1.618_033_988_749_895 + 0.137).fract();
+            (seed * 9_301.0).fract()
+        }
+    }
+
+    /// After a step that counts as slight, point and normal are those of the coordinates that it leads to.
+    fn in_lanes<S: Simd>(simd: S) {
+        let mut next = numbers(0.3);
+        let mut slight = 0;
+        for _ in 0..20_000 {
+            let e = [0.02 + 1.96 * next(), 0.02 + 1.96 * next()];
+            let a = [0.3 + next(), 0.3 + next(), 0.3 + next()];
+            let t = 0.8 * next() - 0.4;
+            let shape = Superovoid::new(a, e, [t, t]).expect("valid");
+            let body = Bodies::of_one(simd, &shape);
+            // Near the coordinate planes too, where powers between 0 and 1 are far from linear.
+            let v = [(); 3].map(|()| (next() - 0.5) * 10.0_f64.powf(-9.0 * next().powi(3)));
+            let mut from = body.evaluate(&body.guess(&v), false);
+            // Onto the circles.
+            for _ in 0..4 {
+                from = body.evaluate(&from.place.good, false);
+            }
+            let most = shape
+                .p
+                .iter()
+                .chain(&shape.q)
+                .fold(2.0, |m: f64, p| m.max(*p));
+            let length = 10.0_f64.powf(-11.0 + 6.0 * next());
+            let step = Step::new(length * (next() - 0.5), length * (next() - 0.5), 1.0);
+            let Advanced { at, turns } = body.advance(&from.place, &step);
+            if body.circles_not_slightly_turned(&from.place, turns) > 0.0 {
+                continue;
+            }
+            slight += 1;
+            let (moved, right) = (from.moved(&step, at), body.evaluate(&at, false));
+            // A power's rounding grows with the exponent.
+            let rounding = 4.0 * f64::EPSILON * most;
+            let x = (Vector3::from(moved.x) - Vector3::from(right.x)).norm();
+            assert!(x < rounding, "{x:e} {shape:?} {step:?}");
+            let [n, m] = [moved.n, right.n].map(Vector3::from);
+            let turned = n.cross(&m).norm() / (n.norm() * m.norm());
+            assert!(turned < rounding, "{turned:e} {shape:?} {step:?}");
+        }
+        assert!(
+            (2_000..18_000).contains(&slight),
+            "{slight} steps were slight"
+        );
+    }
+
+    #[test]
+    fn slight_steps_are_linear() {
+        on_this_processor!(simd => in_lanes(simd));
     }
 }

@@ -7,7 +7,8 @@ use nalgebra::{Isometry3, Translation3, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use superovoid::{
-    Contact, DepthMode, Outcome, PairCache, QueryError, QueryOptions, Superovoid, contact,
+    Contact, DepthMode, Outcome, Pair, PairCache, QueryError, QueryOptions, Superovoid, contact,
+    contacts,
 };
 
 /// Convex pairs apart or in shallow overlap, for which the answer is unique: those of the
@@ -190,6 +191,96 @@ fn warm_starts_follow_a_steady_motion() {
         10 * following < 8 * from_last,
         "{following} steps, {from_last} without what went before"
     );
+}
+
+/// A warm start so near the solution that the step to it is taken without another evaluation leads to the
+/// same answer, to rounding.
+#[test]
+fn a_last_step_without_an_evaluation_loses_nothing() {
+    let mut rng = ChaCha8Rng::seed_from_u64(43);
+    let options = QueryOptions::default();
+    let (mut without, mut inexact) = (0, 0);
+    for case in pairs(43, 1200) {
+        let (a, b) = (case.a.build(), case.b.build());
+        let size = case.size();
+        let twist = crate::sets::any_direction(&mut rng);
+        let along = crate::sets::any_direction(&mut rng) * size;
+        let step = spread(&mut rng, 1e-5, 1e-2);
+        let mut cache = PairCache::default();
+        for time in 0..8 {
+            let moved = step * f64::from(time);
+            let mut pose_b = case.pose_b;
+            pose_b.translation.vector += along * moved;
+            pose_b.rotation =
+                nalgebra::UnitQuaternion::from_scaled_axis(twist * moved) * pose_b.rotation;
+            let query = |cache| {
+                contact(&a, &case.pose_a, &b, &pose_b, &options, cache).expect("valid poses")
+            };
+            let warm = query(Some(&mut cache));
+            if warm.iterations > 0 {
+                continue;
+            }
+            let cold = query(None);
+            without += 1;
+            let rounding = 1e-14 * size + 1e-15 * pose_b.translation.vector.norm();
+            let error = (warm.distance - cold.distance).abs();
+            // On a face that is all but flat the residual that counts as none, 1e-11, is a long way.
+            assert!(error <= 1e-11 * size, "{error:e} {step:e}\n{case:?}");
+            inexact += usize::from(error > rounding);
+            let verdict = check(&a, &case.pose_a, &b, &pose_b, &warm);
+            assert_eq!(verdict, Ok(()), "{step:e}\n{case:?}");
+        }
+    }
+    assert!(without > 1500, "only {without} such answers");
+    assert!(
+        200 * inexact < without,
+        "{inexact} of {without} are not exact"
+    );
+}
+
+/// Newton's first steps do without the last digits of the powers, but no answer does, wherever it stops: of
+/// bodies that face each other alike the very first guess has no residual.
+#[test]
+fn answers_do_not_come_from_rough_powers() {
+    let directions = [
+        [1.0, 0.0, 0.0],
+        [1.0, 1.0, 0.0],
+        [0.0, 1.0, 1.0],
+        [1.0, 1.0, 1.0],
+    ];
+    for (e, direction) in [0.05, 0.3, 0.7, 1.3, 1.9]
+        .into_iter()
+        .flat_map(|e| directions.map(|direction| (e, direction)))
+    {
+        let body = Superovoid::superellipsoid([1.0; 3], [e; 2]).expect("valid");
+        let apart = Vector3::from(direction).normalize();
+        let poses = [3.0, 4.0].map(|far| Isometry3::from(apart * far));
+        for (pose, max_iterations) in poses
+            .iter()
+            .flat_map(|pose| [1, 2, 3, 30].map(|n| (pose, n)))
+        {
+            let options = QueryOptions {
+                max_iterations,
+                ..QueryOptions::default()
+            };
+            let identity = Isometry3::identity();
+            let answer = contact(&body, &identity, &body, pose, &options, None).expect("valid");
+            let pair = Pair {
+                a: &body,
+                pose_a: &identity,
+                b: &body,
+                pose_b: pose,
+            };
+            let mut together = [Contact::default(); 8];
+            contacts(&[pair; 8], &mut together, &options).expect("valid");
+            for answer in [answer, together[0]] {
+                let verdict = check_with(&body, &identity, &body, pose, &options, &answer);
+                assert_eq!(verdict, Ok(()), "{e} {direction:?} {max_iterations}");
+                let solved = matches!(answer.outcome, Outcome::Certified | Outcome::Converged);
+                assert!(solved, "{e} {direction:?} {max_iterations}");
+            }
+        }
+    }
 }
 
 /// Beyond `max_distance` the query may stop with a proof of that; nearer it must not.

@@ -4,7 +4,7 @@
 //! by 0.7 rad, whose 0.105 m are the way of a finger tip about 0.15 m from the axis. All fingers close by a tenth of
 //! their range along the whole of it; the thumbs are turned out so that they do not touch their palms.
 
-use super::{Case, Draw, Other, Workload};
+use super::{BEFORE, Case, Draw, Other, Workload};
 use anyhow::{Context, Result};
 use nalgebra::Isometry3;
 use superovoid::robot::{ClearanceOptions, Configuration, Robot};
@@ -156,17 +156,17 @@ impl Hands {
         .is_ok_and(|found| found.distance < 0.0)
     }
 
-    /// The same, four steps of that many metres along the path: three queries before the one asked.
+    /// The same, at steps of that many metres along the path: [`BEFORE`] queries before the one asked.
     pub fn trajectory(&self, draw: &mut Draw, count: usize, step: f64) -> Result<Workload> {
         let mut workload = Workload {
-            note: "Pairs as in *Hands*, overlapping ones only as they come, after three queries at steps of that \
+            note: "Pairs as in *Hands*, overlapping ones only as they come, after six queries at steps of that \
                    length along the path.",
             field: super::Field::Warm,
             ..self.workload()
         };
         while workload.cases.len() < count {
-            let s = draw.between(3.0 * step, Self::length());
-            let places = [3.0, 2.0, 1.0, 0.0].map(|back| s - back * step);
+            let s = draw.between(BEFORE as f64 * step, Self::length());
+            let places: Vec<_> = (0..=BEFORE).rev().map(|k| s - k as f64 * step).collect();
             workload.cases.extend(self.case(draw, &places)?);
         }
         Ok(workload)

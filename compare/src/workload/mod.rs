@@ -9,6 +9,9 @@ pub use random::{Battery, Draw, Tapers};
 use nalgebra::{Isometry3, Vector3};
 use superovoid::Superovoid;
 
+/// Queries before the one asked of a warm workload: a steady motion is known after five answers.
+const BEFORE: usize = 6;
+
 /// Body B of a case.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Other {
@@ -149,7 +152,7 @@ pub fn make(name: &str, count: usize, seed: u64) -> anyhow::Result<Option<Worklo
         },
         "warm" => Workload {
             title: "Battery, untapered, moved by 0.1 %",
-            note: "B has moved by 0.001 and turned by 0.001 rad a query, in one direction, since three queries ago.",
+            note: "B has moved by 0.001 and turned by 0.001 rad a query, in one direction, since six queries ago.",
             field: Field::Warm,
             ..draw.moved(count, &battery(2.21), 0.001)
         },

@@ -1,6 +1,6 @@
 //! Random bodies and places, the same on every machine.
 
-use super::{Case, Other, Workload, pose};
+use super::{BEFORE, Case, Other, Workload, pose};
 use nalgebra::{Isometry3, Quaternion, Unit, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -128,7 +128,7 @@ impl Draw {
         workload
     }
 
-    /// The battery, B having moved by the same step (semi-axes and radians) three times.
+    /// The battery, B having moved by the same step (semi-axes and radians) [`BEFORE`] times.
     pub fn moved(&mut self, count: usize, battery: &Battery, step: f64) -> Workload {
         let mut workload = self.battery(count, battery);
         for case in &mut workload.cases {
@@ -140,7 +140,7 @@ impl Draw {
                 let place = end.translation.vector - shift * steps;
                 [a, pose(place, turn * end.rotation)]
             };
-            case.before = [3.0, 2.0, 1.0].map(back).into();
+            case.before = (1..=BEFORE).rev().map(|k| back(k as f64)).collect();
         }
         workload
     }

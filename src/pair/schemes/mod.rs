@@ -166,9 +166,7 @@ impl<'a> Scheme<'a> {
 impl PairCache {
     /// The last answer's surface points. As circles, from which both coordinates and angles follow.
     fn circles(&self, problem: &Problem) -> [Circles; 2] {
-        [
-            self.states[0].circles(&problem.a),
-            self.states[1].circles(&problem.b),
-        ]
+        let [a, b] = self.states();
+        [a.circles(&problem.a), b.circles(&problem.b)]
     }
 }
