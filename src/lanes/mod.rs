@@ -410,19 +410,18 @@ pub(crate) trait Columns<S: Simd>: Lanes {
     fn load(simd: S, column: &[f64; MOST_COLUMNS]) -> Self;
     fn store(self) -> [f64; MOST_COLUMNS];
 
-    /// Where the mask is true; `self` only says which kind of lanes.
-    #[inline(always)]
-    fn store_mask(self, mask: Self::Mask) -> [bool; MOST_COLUMNS] {
-        let numbers = Self::select(mask, self.all(1.0), self.all(0.0)).store();
-        numbers.map(|x| x != 0.0)
-    }
+    /// Eight columns, of which each lane has a row. They are exchanged in vectors: a column that is put together
+    /// in memory from single numbers cannot be loaded before these have arrived there.
+    fn load_rows(simd: S, rows: &[[f64; 8]; MOST_COLUMNS]) -> [Self; 8];
+    /// The rows of eight columns, the other way round.
+    fn store_rows(columns: [Self; 8]) -> [[f64; 8]; MOST_COLUMNS];
 }
 
 /// The widest lanes.
 pub(crate) const MOST_COLUMNS: usize = 8;
 
 macro_rules! columns {
-    ($vector:ident, $width:literal) => {
+    ($vector:ident, $width:literal, $loaded:ident, $stored:ident) => {
         impl<S: Simd> Columns<S> for $vector<S> {
             const WIDTH: usize = $width;
 
@@ -437,12 +436,112 @@ macro_rules! columns {
                 self.store_slice(&mut column[..$width]);
                 column
             }
+
+            #[inline(always)]
+            fn load_rows(simd: S, rows: &[[f64; 8]; MOST_COLUMNS]) -> [Self; 8] {
+                $loaded(simd, rows)
+            }
+
+            #[inline(always)]
+            fn store_rows(columns: [Self; 8]) -> [[f64; 8]; MOST_COLUMNS] {
+                $stored(columns)
+            }
         }
     };
 }
 
-columns!(f64x4, 4);
-columns!(f64x8, 8);
+columns!(f64x4, 4, load_four_rows, store_four_rows);
+columns!(f64x8, 8, load_eight_rows, store_eight_rows);
+
+#[inline(always)]
+fn load_eight_rows<S: Simd>(simd: S, rows: &[[f64; 8]; MOST_COLUMNS]) -> [f64x8<S>; 8] {
+    let [a, b, c, d, e, f, g, h] = *rows;
+    transposed_by_eight([
+        a.simd_into(simd),
+        b.simd_into(simd),
+        c.simd_into(simd),
+        d.simd_into(simd),
+        e.simd_into(simd),
+        f.simd_into(simd),
+        g.simd_into(simd),
+        h.simd_into(simd),
+    ])
+}
+
+#[inline(always)]
+fn store_eight_rows<S: Simd>(columns: [f64x8<S>; 8]) -> [[f64; 8]; MOST_COLUMNS] {
+    let [a, b, c, d, e, f, g, h] = transposed_by_eight(columns);
+    [
+        lanes_of(a),
+        lanes_of(b),
+        lanes_of(c),
+        lanes_of(d),
+        lanes_of(e),
+        lanes_of(f),
+        lanes_of(g),
+        lanes_of(h),
+    ]
+}
+
+#[inline(always)]
+fn transposed_by_eight<S: Simd>(rows: [f64x8<S>; 8]) -> [f64x8<S>; 8] {
+    shuffled_by_eight(shuffled_by_eight(shuffled_by_eight(rows)))
+}
+
+/// The first half of the numbers, row by row, between those of the second half: their place's highest bit
+/// becomes the lowest. Three times, of three bits each for row and column, that exchanges rows and columns.
+#[inline(always)]
+fn shuffled_by_eight<S: Simd>([a, b, c, d, e, f, g, h]: [f64x8<S>; 8]) -> [f64x8<S>; 8] {
+    [
+        a.zip_low(e),
+        a.zip_high(e),
+        b.zip_low(f),
+        b.zip_high(f),
+        c.zip_low(g),
+        c.zip_high(g),
+        d.zip_low(h),
+        d.zip_high(h),
+    ]
+}
+
+/// Of the first four rows.
+#[inline(always)]
+fn load_four_rows<S: Simd>(simd: S, rows: &[[f64; 8]; MOST_COLUMNS]) -> [f64x4<S>; 8] {
+    let [a, b, c, d, ..] = *rows;
+    let ([a, e], [b, f]) = (halves_of(simd, a), halves_of(simd, b));
+    let ([c, g], [d, h]) = (halves_of(simd, c), halves_of(simd, d));
+    let [a, b, c, d] = transposed_by_four([a, b, c, d]);
+    let [e, f, g, h] = transposed_by_four([e, f, g, h]);
+    [a, b, c, d, e, f, g, h]
+}
+
+#[inline(always)]
+fn halves_of<S: Simd>(simd: S, [a, b, c, d, e, f, g, h]: [f64; 8]) -> [f64x4<S>; 2] {
+    [[a, b, c, d].simd_into(simd), [e, f, g, h].simd_into(simd)]
+}
+
+#[inline(always)]
+fn store_four_rows<S: Simd>([a, b, c, d, e, f, g, h]: [f64x4<S>; 8]) -> [[f64; 8]; MOST_COLUMNS] {
+    let [a, b, c, d] = transposed_by_four([a, b, c, d]);
+    let [e, f, g, h] = transposed_by_four([e, f, g, h]);
+    let mut rows = [[0.0; 8]; MOST_COLUMNS];
+    rows[0] = lanes_of(a.combine(e));
+    rows[1] = lanes_of(b.combine(f));
+    rows[2] = lanes_of(c.combine(g));
+    rows[3] = lanes_of(d.combine(h));
+    rows
+}
+
+#[inline(always)]
+fn transposed_by_four<S: Simd>(rows: [f64x4<S>; 4]) -> [f64x4<S>; 4] {
+    shuffled_by_four(shuffled_by_four(rows))
+}
+
+/// As [`shuffled_by_eight`], of two bits each.
+#[inline(always)]
+fn shuffled_by_four<S: Simd>([a, b, c, d]: [f64x4<S>; 4]) -> [f64x4<S>; 4] {
+    [a.zip_low(c), a.zip_high(c), b.zip_low(d), b.zip_high(d)]
+}
 
 /// The lanes as an array.
 #[inline(always)]
@@ -459,3 +558,28 @@ macro_rules! on_this_processor {
     };
 }
 pub(crate) use on_this_processor;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows_are_columns<S: Simd, V: Columns<S>>(simd: S) {
+        let rows: [[f64; 8]; MOST_COLUMNS] =
+            std::array::from_fn(|row| std::array::from_fn(|k| (10 * row + k) as f64));
+        let columns = V::load_rows(simd, &rows);
+        for (k, column) in columns.iter().enumerate() {
+            for (row, number) in column.store().iter().take(V::WIDTH).enumerate() {
+                assert_eq!(*number, (10 * row + k) as f64);
+            }
+        }
+        assert_eq!(V::store_rows(columns)[..V::WIDTH], rows[..V::WIDTH]);
+    }
+
+    #[test]
+    fn rows_become_columns_and_rows_again() {
+        on_this_processor!(simd => {
+            rows_are_columns::<_, f64x4<_>>(simd);
+            rows_are_columns::<_, f64x8<_>>(simd);
+        });
+    }
+}

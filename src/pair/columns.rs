@@ -29,37 +29,23 @@ impl<V: Lanes> PairColumns<V> {
     where
         V: Columns<S>,
     {
-        let simple: V = column(simd, pairs, |pair| {
-            f64::from(u8::from(is_simple(pair.a, pair.b)))
-        });
+        let [a, b]: [Shapes<V>; 2] = [shapes(simd, pairs, of_a), shapes(simd, pairs, of_b)];
+        let [unit, simple, ..] = V::load_rows(simd, &rows(pairs, of_pair));
         let given = Given {
-            pose_a: poses(simd, pairs, |pair| pair.pose_a),
-            pose_b: poses(simd, pairs, |pair| pair.pose_b),
-            unit: column(simd, pairs, |pair| {
-                problem::unit_of_pair(pair.a, pair.pose_a, pair.b, pair.pose_b)
-            }),
-            size: column(simd, pairs, |pair| pair.a.size().max(pair.b.size())),
-            outer: [
-                column(simd, pairs, |pair| pair.a.outer_radius),
-                column(simd, pairs, |pair| pair.b.outer_radius),
-            ],
-            inner: [
-                column(simd, pairs, |pair| pair.a.inner_radius),
-                column(simd, pairs, |pair| pair.b.inner_radius),
-            ],
-            rolling: column(simd, pairs, |pair| {
-                pair.a.rolling_ball() + pair.b.rolling_ball()
-            }),
-            steepest: column(simd, pairs, |pair| {
-                let (a, b) = (pair.a, pair.b);
-                steepest(a.p, a.q).max(steepest(b.p, b.q))
-            }),
+            pose_a: pose(simd, pairs, |pair| pair.pose_a),
+            pose_b: pose(simd, pairs, |pair| pair.pose_b),
+            unit,
+            size: a.size().max(b.size()),
+            outer: [a.outer, b.outer],
+            inner: [a.inner, b.inner],
+            rolling: a.rolling_ball() + b.rolling_ball(),
+            steepest: steepest(a.p, a.q).max(steepest(b.p, b.q)),
         };
         let placed = Placed::new(&given, options);
         let every_body = || pairs.iter().flat_map(|pair| [pair.a, pair.b]);
         PairColumns {
-            a: shapes(simd, pairs, placed.per_unit, |pair| pair.a),
-            b: shapes(simd, pairs, placed.per_unit, |pair| pair.b),
+            a: a.columned(placed.per_unit),
+            b: b.columned(placed.per_unit),
             placed,
             simple: simple.all(0.0).less(simple),
             round: every_body().all(|body| body.p == [2.0; 2]),
@@ -73,66 +59,134 @@ impl<V: Lanes> PairColumns<V> {
     }
 }
 
-/// Loaded without crossing lines of the cache.
-#[repr(align(64))]
-struct Aligned([f64; MOST_COLUMNS]);
-
-/// One number of every pair.
+/// A row for each pair; narrower lanes than eight do not look at the last ones.
 #[inline(always)]
-fn column<S: Simd, V: Columns<S>>(simd: S, pairs: &[Pair], of: impl Fn(&Pair) -> f64) -> V {
-    let mut numbers = Aligned([0.0; MOST_COLUMNS]);
-    for (number, pair) in numbers.0.iter_mut().zip(pairs) {
-        *number = of(pair);
+fn rows(pairs: &[Pair], of: impl Fn(&Pair) -> [f64; 8]) -> [[f64; 8]; MOST_COLUMNS] {
+    let mut rows = [[0.0; 8]; MOST_COLUMNS];
+    for (row, pair) in rows.iter_mut().zip(pairs) {
+        *row = of(pair);
     }
-    V::load(simd, &numbers.0)
+    rows
+}
+
+/// What no operation on lanes tells: metres per unit, and whether the pair [`is_simple`].
+#[inline(always)]
+fn of_pair(pair: &Pair) -> [f64; 8] {
+    let Pair {
+        a,
+        pose_a,
+        b,
+        pose_b,
+    } = pair;
+    let unit = problem::unit_of_pair(a, pose_a, b, pose_b);
+    let simple = f64::from(u8::from(is_simple(a, b)));
+    [unit, simple, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
 }
 
 #[inline(always)]
-fn poses<S: Simd, V: Columns<S>>(
+fn pose<S: Simd, V: Columns<S>>(
     simd: S,
     pairs: &[Pair],
-    pose: impl for<'a> Fn(&Pair<'a>) -> &'a Isometry3<f64>,
+    of: impl for<'a> Fn(&Pair<'a>) -> &'a Isometry3<f64>,
 ) -> Pose<V> {
+    let row = |pair: &Pair| {
+        let pose = of(pair);
+        let ([i, j, k, w], [x, y, z]) =
+            (pose.rotation.coords.into(), pose.translation.vector.into());
+        [i, j, k, w, x, y, z, 0.0]
+    };
+    let [i, j, k, w, x, y, z, _] = V::load_rows(simd, &rows(pairs, row));
     Pose {
-        center: [
-            column(simd, pairs, |x| pose(x).translation.x),
-            column(simd, pairs, |x| pose(x).translation.y),
-            column(simd, pairs, |x| pose(x).translation.z),
-        ],
-        quaternion: [
-            column(simd, pairs, |x| pose(x).rotation.i),
-            column(simd, pairs, |x| pose(x).rotation.j),
-            column(simd, pairs, |x| pose(x).rotation.k),
-            column(simd, pairs, |x| pose(x).rotation.w),
-        ],
+        center: [x, y, z],
+        quaternion: [i, j, k, w],
     }
+}
+
+/// Bodies A, or B, metres.
+struct Shapes<V> {
+    a: [V; 3],
+    e: [V; 2],
+    t: [V; 2],
+    p: [V; 2],
+    q: [V; 2],
+    outer: V,
+    inner: V,
+}
+
+fn of_a<'a>(pair: &Pair<'a>) -> &'a Superovoid {
+    pair.a
+}
+
+fn of_b<'a>(pair: &Pair<'a>) -> &'a Superovoid {
+    pair.b
 }
 
 #[inline(always)]
 fn shapes<S: Simd, V: Columns<S>>(
     simd: S,
     pairs: &[Pair],
-    per_unit: V,
-    body: impl for<'a> Fn(&Pair<'a>) -> &'a Superovoid,
-) -> Columned<V> {
-    let [i, j, k]: [V; 3] = [
-        column(simd, pairs, |x| body(x).a[0]),
-        column(simd, pairs, |x| body(x).a[1]),
-        column(simd, pairs, |x| body(x).a[2]),
-    ];
-    Columned {
-        a: [i * per_unit, j * per_unit, k * per_unit],
-        p: [
-            column(simd, pairs, |x| body(x).p[0]),
-            column(simd, pairs, |x| body(x).p[1]),
-        ],
-        q: [
-            column(simd, pairs, |x| body(x).q[0]),
-            column(simd, pairs, |x| body(x).q[1]),
-        ],
-        t: [
-            column(simd, pairs, |x| body(x).t[0]),
-            column(simd, pairs, |x| body(x).t[1]),
-        ],
+    of: impl for<'a> Fn(&Pair<'a>) -> &'a Superovoid,
+) -> Shapes<V> {
+    // In the order in which a body has them, so that a row is copied as a whole.
+    let first = |pair: &Pair| {
+        let Superovoid {
+            a: [a1, a2, a3],
+            e: [e1, e2],
+            t: [tx, ty],
+            outer_radius,
+            ..
+        } = *of(pair);
+        [a1, a2, a3, e1, e2, tx, ty, outer_radius]
+    };
+    let second = |pair: &Pair| {
+        let Superovoid {
+            p: [p1, p2],
+            q: [q1, q2],
+            inner_radius,
+            ..
+        } = *of(pair);
+        [p1, p2, q1, q2, inner_radius, 0.0, 0.0, 0.0]
+    };
+    let [a1, a2, a3, e1, e2, tx, ty, outer] = V::load_rows(simd, &rows(pairs, first));
+    let [p1, p2, q1, q2, inner, ..] = V::load_rows(simd, &rows(pairs, second));
+    Shapes {
+        a: [a1, a2, a3],
+        e: [e1, e2],
+        t: [tx, ty],
+        p: [p1, p2],
+        q: [q1, q2],
+        outer,
+        inner,
+    }
+}
+
+impl<V: Lanes> Shapes<V> {
+    /// [`Superovoid::size`].
+    #[inline(always)]
+    fn size(&self) -> V {
+        let [x, y, z] = self.a;
+        x.max(y).max(z)
+    }
+
+    /// [`Superovoid::rolling_ball`].
+    #[inline(always)]
+    fn rolling_ball(&self) -> V {
+        let ([e1, e2], [tx, ty], [q1, q2]) = (self.e, self.t, self.q);
+        let (zero, one) = (e1.all(0.0), e1.all(1.0));
+        let none = zero.less(tx.abs()) | zero.less(ty.abs()) | one.less(e1) | one.less(e2);
+        let kappa = q1.min(q2) - 1.0;
+        let radius = kappa * self.inner * self.inner / self.outer;
+        V::select(none, zero, radius)
+    }
+
+    #[inline(always)]
+    fn columned(&self, per_unit: V) -> Columned<V> {
+        let [x, y, z] = self.a;
+        Columned {
+            a: [x * per_unit, y * per_unit, z * per_unit],
+            p: self.p,
+            q: self.q,
+            t: self.t,
+        }
     }
 }
