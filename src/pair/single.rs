@@ -18,8 +18,8 @@ use nalgebra::{Unit, Vector3};
 
 /// The answer to an exact query; the cache follows.
 ///
-/// Whoever asks is given the result where it is written: to hand on some numbers and look at others first
-/// would cost as much as a tenth of a warm query.
+/// The result is written where whoever asks wants it: a copy would have to wait until its parts, which are
+/// written one by one, have arrived in memory.
 #[inline(always)]
 pub(super) fn contact(
     pair: &Pair,
