@@ -541,7 +541,7 @@ typedef struct sovo_shape {
   /**
    * Constants of the solver, and a seal over all of the above.
    */
-  uint64_t prepared[5];
+  uint64_t prepared[8];
 } sovo_shape;
 
 /**

@@ -42,6 +42,7 @@ mod lanes;
 mod plane;
 mod ray;
 mod shape;
+mod traits;
 
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::{

@@ -43,9 +43,9 @@
 //! Its equation 25 has one exponent for each axis; with two the curve is no norm's circle. Here it
 //! has one.)
 
-use crate::pair::chain::exponent_can_prove;
 use crate::pair::problem::{power_of_two_below, unit_of_length};
 use crate::surface::circle::{Circle, norm};
+use crate::traits::exponent_can_prove;
 use crate::{Outcome, Parameter, QueryError, ShapeError};
 use nalgebra::{Isometry2, Point2, Unit, Vector2};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};

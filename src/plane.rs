@@ -19,7 +19,6 @@
 //! point belongs to the body, a half-space that contains the body contains its hull, and a
 //! connected body meets a plane exactly when its extent along the normal contains the offset.
 
-use crate::pair::chain::can_prove;
 use crate::pair::problem::unit_of_length;
 use crate::pair::validate_pose;
 use crate::{Contact, Outcome, QueryError, Superovoid};
@@ -257,7 +256,7 @@ impl<'a> Body<'a> {
         let mut distance = side.distance;
         let (mut lower, mut upper) = (distance - self.rounding, distance + self.rounding);
         let mut outcome = Outcome::Certified;
-        if !can_prove(&self.shape) {
+        if !self.shape.traits.provable() {
             lower = centre - self.shape.outer_radius - self.rounding;
             upper = centre + self.rounding;
             outcome = Outcome::NotConverged;

@@ -2,6 +2,7 @@
 
 use crate::convexity::{self, Convexity, ConvexityNumbers};
 use crate::surface::bounds;
+use crate::traits::Traits;
 
 /// A parameter of a superovoid, for error messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +95,11 @@ pub struct Superovoid {
     pub(crate) p: [f64; 2],
     /// Their conjugates, q = 2/(2 − e): 1/p + 1/q = 1.
     pub(crate) q: [f64; 2],
+    /// The largest of p and q.
+    pub(crate) steepest: f64,
+    /// Radius of a ball that rolls inside the whole surface, see [`bounds::rolling_radius`].
+    pub(crate) rolling_radius: f64,
+    pub(crate) traits: Traits,
 }
 
 impl Superovoid {
@@ -136,15 +142,21 @@ impl Superovoid {
         }
         let p = exponents.map(|e| 2.0 / e);
         let q = exponents.map(|e| 2.0 / (2.0 - e));
+        let outer_radius = bounds::outer_radius(semi_axes, p, tapers);
+        let inner_radius = bounds::inner_radius(semi_axes, p, q, tapers);
+        let convexity = convexity::of(exponents, tapers);
         Ok(Superovoid {
             a: semi_axes,
             e: exponents,
             t: tapers,
-            outer_radius: bounds::outer_radius(semi_axes, p, tapers),
-            inner_radius: bounds::inner_radius(semi_axes, p, q, tapers),
-            convexity: ConvexityNumbers::of(convexity::of(exponents, tapers)),
+            outer_radius,
+            inner_radius,
+            convexity: ConvexityNumbers::of(convexity),
             p,
             q,
+            steepest: p[0].max(p[1]).max(q[0].max(q[1])),
+            rolling_radius: bounds::rolling_radius(q, tapers, inner_radius, outer_radius),
+            traits: Traits::of(semi_axes, exponents, tapers, convexity),
         })
     }
 
@@ -184,6 +196,9 @@ impl Superovoid {
             convexity: ConvexityNumbers::of(Convexity::Convex),
             p: [2.0; 2],
             q: [2.0; 2],
+            steepest: 2.0,
+            rolling_radius: RADIUS,
+            traits: Traits::OF_SPHERE,
         }
     };
 
@@ -204,12 +219,12 @@ impl Superovoid {
 
     /// Whether any taper is not zero.
     pub fn is_tapered(&self) -> bool {
-        self.t != [0.0, 0.0]
+        self.traits.tapered()
     }
 
     /// Whether this is an untapered ellipsoid (`e1 = e2 = 1`), a sphere included.
     pub fn is_ellipsoid(&self) -> bool {
-        self.e == [1.0, 1.0] && !self.is_tapered()
+        self.traits.round() && !self.traits.tapered()
     }
 
     /// Whether the body is convex, and where not. The test is exact (not the `|t| ≤ 0.5` of the
@@ -220,7 +235,7 @@ impl Superovoid {
 
     /// Shorthand for `self.convexity() == Convexity::Convex`.
     pub fn is_convex(&self) -> bool {
-        self.convexity.kind == ConvexityNumbers::CONVEX
+        self.traits.convex()
     }
 
     /// The same shape with every length multiplied by `k` (the pair query works in units of the
@@ -230,6 +245,7 @@ impl Superovoid {
             a: self.a.map(|x| x * k),
             outer_radius: self.outer_radius * k,
             inner_radius: self.inner_radius * k,
+            rolling_radius: self.rolling_radius * k,
             ..*self
         }
     }

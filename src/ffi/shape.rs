@@ -52,8 +52,11 @@ pub struct sovo_shape {
     /// 0.
     pub reserved: u32,
     /// Constants of the solver, and a seal over all of the above.
-    pub prepared: [u64; 5],
+    pub prepared: [u64; 8],
 }
+
+/// Where a shape's seal is.
+const SEAL: usize = 7;
 
 // SAFETY: numbers.
 unsafe impl Plain for sovo_shape {}
@@ -80,8 +83,12 @@ const _: () = {
     assert!(offset_of!(sovo_shape, hollow_band) == offset_of!(Superovoid, convexity.band));
     assert!(offset_of!(sovo_shape, convexity) == offset_of!(Superovoid, convexity.kind));
     assert!(offset_of!(sovo_shape, reserved) == offset_of!(Superovoid, convexity.reserved));
-    assert!(offset_of!(sovo_shape, prepared) == offset_of!(Superovoid, p));
-    assert!(size_of::<[u64; 2]>() == offset_of!(Superovoid, q) - offset_of!(Superovoid, p));
+    const BEHIND: usize = offset_of!(Superovoid, p);
+    assert!(offset_of!(sovo_shape, prepared) == BEHIND);
+    assert!(offset_of!(Superovoid, q) == BEHIND + 2 * size_of::<u64>());
+    assert!(offset_of!(Superovoid, steepest) == BEHIND + 4 * size_of::<u64>());
+    assert!(offset_of!(Superovoid, rolling_radius) == BEHIND + 5 * size_of::<u64>());
+    assert!(offset_of!(Superovoid, traits) == BEHIND + 6 * size_of::<u64>());
     assert!(SOVO_CONVEX as u32 == ConvexityNumbers::CONVEX);
     assert!(SOVO_TAPER_TOO_STRONG as u32 == ConvexityNumbers::TAPER_TOO_STRONG);
     assert!(SOVO_TAPERS_TOO_DIFFERENT as u32 == ConvexityNumbers::TAPERS_TOO_DIFFERENT);
@@ -91,6 +98,7 @@ impl sovo_shape {
     pub fn of(shape: &Superovoid) -> Self {
         let [p1, p2] = shape.p.map(f64::to_bits);
         let [q1, q2] = shape.q.map(f64::to_bits);
+        let (steepest, rolling) = (shape.steepest.to_bits(), shape.rolling_radius.to_bits());
         let mut value = sovo_shape {
             semi_axes: shape.a,
             exponents: shape.e,
@@ -100,9 +108,9 @@ impl sovo_shape {
             hollow_band: shape.convexity.band,
             convexity: shape.convexity.kind,
             reserved: shape.convexity.reserved,
-            prepared: [p1, p2, q1, q2, 0],
+            prepared: [p1, p2, q1, q2, steepest, rolling, shape.traits.bits(), 0],
         };
-        value.prepared[4] = value.seal();
+        value.prepared[SEAL] = value.seal();
         value
     }
 
@@ -114,16 +122,17 @@ impl sovo_shape {
         let [low, high] = self.hollow_band.map(f64::to_bits);
         let (outer, inner) = (self.outer_radius.to_bits(), self.inner_radius.to_bits());
         let convexity = u64::from(self.convexity) | u64::from(self.reserved) << 32;
-        let [p1, p2, q1, q2, _] = self.prepared;
+        let [p1, p2, q1, q2, steepest, rolling, traits, _] = self.prepared;
         seal([
             a1, a2, a3, e1, e2, tx, ty, outer, inner, low, high, convexity, p1, p2, q1, q2,
+            steepest, rolling, traits,
         ])
     }
 
     /// The shape, if it is one that [`sovo_shape::of`] made.
     #[inline]
     pub fn superovoid(&self, name: &'static str) -> Result<&Superovoid, Failure> {
-        if self.prepared[4] != self.seal() {
+        if self.prepared[SEAL] != self.seal() {
             return Err(not_made(name));
         }
         // SAFETY: a sovo_shape begins with a Superovoid, which consists of numbers.

@@ -6,10 +6,9 @@ use crate::lanes::{Columns, Lanes, MOST_COLUMNS, on_this_processor};
 use crate::pair::chain::Tried;
 use crate::pair::columns::PairColumns;
 use crate::pair::lockstep::{self, Stopped};
-use crate::pair::problem::Problem;
 use crate::pair::{
-    Contact, Method, Outcome, QueryError, QueryOptions, balls, contact_of_valid, depth, go_on,
-    tolerance, validate_options, validate_poses,
+    Contact, Method, Outcome, QueryError, QueryOptions, balls, contact_of_valid, depth,
+    validate_options, validate_poses,
 };
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
 use nalgebra::{Isometry3, Unit};
@@ -233,19 +232,12 @@ fn in_lanes<const WIDTH: usize>(
     let lanes: [Pair; WIDTH] = std::array::from_fn(|k| pairs[k.min(pairs.len() - 1)]);
     let mut left = [const { Lane::Answered }; WIDTH];
     on_this_processor!(simd => solve(simd, &lanes, options, answers, &mut left));
-    for (k, answer) in answers.iter_mut().enumerate() {
-        let Pair {
-            a,
-            pose_a,
-            b,
-            pose_b,
-        } = lanes[k];
-        let problem = || Problem::new(a, pose_a, b, pose_b, tolerance(a, b, options));
-        *answer = match &left[k] {
-            Lane::Answered => continue,
-            Lane::Left(tried) => go_on(&problem(), options, None, tried.as_ref(), pose_a),
+    for (index, (answer, lane)) in answers.iter_mut().zip(left).enumerate() {
+        if let Lane::Left(tried) = lane {
+            *answer = lanes[index]
+                .go_on(options, None, tried)
+                .map_err(|error| PairError { index, error })?;
         }
-        .map_err(|error| PairError { index: k, error })?;
     }
     Ok(())
 }
@@ -286,25 +278,24 @@ fn solve_columns<S: Simd, V: Columns<S>>(
     let placed = &columns.placed;
     let found = placed.answers(&stopped.found.points(), stopped.found.on_surface());
     let plain = &placed.plain;
-    let (inner, apart) = (plain.inner[0] + plain.inner[1], plain.apart);
-    let (inner, apart, depth) = (inner.store(), apart.store(), found.depth.store());
+    let inner = (plain.inner[0] + plain.inner[1]).store();
     let simple = columns.simple;
     let status = status(&stopped, simple & found.closed, simple & found.overlapping);
     let ([ax, ay, az], [bx, by, bz]) = (found.point_a, found.point_b);
     let points = V::store_rows([ax, ay, az, bx, by, bz, found.distance, stopped.steps]);
     let [nx, ny, nz] = found.normal;
     let (lower, upper) = (found.lower, found.upper);
-    let bounds = V::store_rows([nx, ny, nz, lower, upper, status, status, status]);
+    let bounds = V::store_rows([nx, ny, nz, lower, upper, status, found.depth, plain.apart]);
     for (k, answer) in answers.iter_mut().enumerate() {
         let [ax, ay, az, bx, by, bz, distance, steps] = points[k];
-        let [nx, ny, nz, lower, upper, status, ..] = bounds[k];
+        let [nx, ny, nz, lower, upper, status, depth, apart] = bounds[k];
         let iterations = steps as u32;
         if status == LEFT {
             left[k] = Lane::Left(None);
             continue;
         }
         let Pair { a, b, .. } = pairs[k];
-        let is_least = || depth::is_least(options.depth, a, b, inner[k], apart[k], depth[k]);
+        let is_least = || depth::is_least(options.depth, a, b, inner[k], apart, depth);
         let outcome = if status == CLOSED {
             Outcome::Certified
         } else if status == OVERLAPPING && is_least() {

@@ -50,7 +50,7 @@ impl Answer {
             // Sizes or distances near the limits of the number range.
             answer = unknown(problem);
         }
-        if !(can_prove(&problem.a) && can_prove(&problem.b)) {
+        if !problem.a.traits.both(problem.b.traits).provable() {
             answer.retract(problem.crude_bracket());
         }
         answer.stay_safe();
@@ -140,7 +140,7 @@ impl<'a> Chain<'a> {
         if problem.are_points() {
             return round_bodies(problem, 0.0, 0.0);
         }
-        if is_sphere(&problem.a) && is_sphere(&problem.b) {
+        if problem.a.traits.both(problem.b.traits).sphere() {
             return round_bodies(problem, problem.a.a[0], problem.b.a[0]);
         }
         let mut hint = None;
@@ -502,25 +502,6 @@ fn unknown(problem: &Problem) -> Answer {
 /// Unit centre line; z for concentric bodies.
 pub(crate) fn axis(problem: &Problem) -> Vector3<f64> {
     problem.center.try_normalize(0.0).unwrap_or_else(Vector3::z)
-}
-
-/// Whether rounding leaves the support function of the shape accurate enough to prove anything: the
-/// powers of the circles lose 2/e, or 2/(2 − e), units in the last place.
-#[inline]
-pub(crate) fn can_prove(shape: &crate::Superovoid) -> bool {
-    shape.e.iter().all(|&e| exponent_can_prove(e))
-}
-
-/// The same for one exponent.
-#[inline]
-pub(crate) fn exponent_can_prove(e: f64) -> bool {
-    const MARGIN: f64 = 1e-6;
-    (MARGIN..=2.0 - MARGIN).contains(&e)
-}
-
-#[inline]
-pub(crate) fn is_sphere(shape: &crate::Superovoid) -> bool {
-    shape.is_ellipsoid() && shape.a[0] == shape.a[1] && shape.a[1] == shape.a[2]
 }
 
 /// Two spheres (or two points): everything is on the centre line, and exact.

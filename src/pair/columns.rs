@@ -4,15 +4,16 @@ use crate::Superovoid;
 use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two};
 use crate::pair::QueryOptions;
 use crate::pair::batch::Pair;
-use crate::pair::place::Pose;
+use crate::pair::place::{Pose, Relative};
 use crate::pair::placed::{Given, Placed, is_simple};
-use crate::pair::problem::{self, steepest};
+use crate::pair::problem;
 use crate::surface::good::{Bodies, Columned};
 use fearless_simd::Simd;
 use nalgebra::Isometry3;
 
 /// As many pairs as lanes.
 pub(super) struct PairColumns<V: Lanes> {
+    pub relative: Relative<V>,
     pub placed: Placed<V>,
     /// See [`is_simple`].
     pub simple: V::Mask,
@@ -31,24 +32,31 @@ impl<V: Lanes> PairColumns<V> {
     {
         let [a, b]: [Shapes<V>; 2] = [shapes(simd, pairs, of_a), shapes(simd, pairs, of_b)];
         let [unit, simple, ..] = V::load_rows(simd, &rows(pairs, of_pair));
+        let pose_a = pose(simd, pairs, |pair| pair.pose_a);
+        let pose_b = pose(simd, pairs, |pair| pair.pose_b);
+        let per_unit = unit.recip();
+        let relative = Relative::new(&pose_a, &pose_b, per_unit);
         let given = Given {
-            pose_a: pose(simd, pairs, |pair| pair.pose_a),
-            pose_b: pose(simd, pairs, |pair| pair.pose_b),
+            pose_a,
             unit,
+            per_unit,
+            center: relative.center,
+            apart: relative.apart,
             size: a.size().max(b.size()),
             outer: [a.outer, b.outer],
             inner: [a.inner, b.inner],
-            rolling: a.rolling_ball() + b.rolling_ball(),
-            steepest: steepest(a.p, a.q).max(steepest(b.p, b.q)),
+            rolling: a.rolling + b.rolling,
+            steepest: a.steepest.max(b.steepest),
         };
         let placed = Placed::new(&given, options);
         let every_body = || pairs.iter().flat_map(|pair| [pair.a, pair.b]);
         PairColumns {
-            a: a.columned(placed.per_unit),
-            b: b.columned(placed.per_unit),
+            relative,
             placed,
+            a: a.columned(per_unit),
+            b: b.columned(per_unit),
             simple: simple.all(0.0).less(simple),
-            round: every_body().all(|body| body.p == [2.0; 2]),
+            round: every_body().all(|body| body.traits.round()),
             tapered: every_body().any(Superovoid::is_tapered),
         }
     }
@@ -105,12 +113,13 @@ fn pose<S: Simd, V: Columns<S>>(
 /// Bodies A, or B, metres.
 struct Shapes<V> {
     a: [V; 3],
-    e: [V; 2],
     t: [V; 2],
     p: [V; 2],
     q: [V; 2],
     outer: V,
     inner: V,
+    rolling: V,
+    steepest: V,
 }
 
 fn of_a<'a>(pair: &Pair<'a>) -> &'a Superovoid {
@@ -142,21 +151,24 @@ fn shapes<S: Simd, V: Columns<S>>(
         let Superovoid {
             p: [p1, p2],
             q: [q1, q2],
+            steepest,
+            rolling_radius,
             inner_radius,
             ..
         } = *of(pair);
-        [p1, p2, q1, q2, inner_radius, 0.0, 0.0, 0.0]
+        [p1, p2, q1, q2, steepest, rolling_radius, inner_radius, 0.0]
     };
-    let [a1, a2, a3, e1, e2, tx, ty, outer] = V::load_rows(simd, &rows(pairs, first));
-    let [p1, p2, q1, q2, inner, ..] = V::load_rows(simd, &rows(pairs, second));
+    let [a1, a2, a3, _, _, tx, ty, outer] = V::load_rows(simd, &rows(pairs, first));
+    let [p1, p2, q1, q2, steepest, rolling, inner, _] = V::load_rows(simd, &rows(pairs, second));
     Shapes {
         a: [a1, a2, a3],
-        e: [e1, e2],
         t: [tx, ty],
         p: [p1, p2],
         q: [q1, q2],
         outer,
         inner,
+        rolling,
+        steepest,
     }
 }
 
@@ -166,17 +178,6 @@ impl<V: Lanes> Shapes<V> {
     fn size(&self) -> V {
         let [x, y, z] = self.a;
         x.max(y).max(z)
-    }
-
-    /// [`Superovoid::rolling_ball`].
-    #[inline(always)]
-    fn rolling_ball(&self) -> V {
-        let ([e1, e2], [tx, ty], [q1, q2]) = (self.e, self.t, self.q);
-        let (zero, one) = (e1.all(0.0), e1.all(1.0));
-        let none = zero.less(tx.abs()) | zero.less(ty.abs()) | one.less(e1) | one.less(e2);
-        let kappa = q1.min(q2) - 1.0;
-        let radius = kappa * self.inner * self.inner / self.outer;
-        V::select(none, zero, radius)
     }
 
     #[inline(always)]

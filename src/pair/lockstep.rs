@@ -27,7 +27,7 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
     /// Evaluations that lead anywhere are fewer.
     const MOST_EVALUATIONS: u32 = 20;
     let bodies = pairs.bodies();
-    let Relative { center, axes, .. } = &pairs.placed.relative;
+    let Relative { center, axes, .. } = &pairs.relative;
     let frame = Frame::about(&newton::center_line(center), center, axes);
     let mut at = bodies.guess(&newton::in_both(center, axes));
     let mut system = newton::assemble(&bodies, &at, &frame, true);
@@ -46,7 +46,7 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
     let mut left = !system.merit.less(infinity);
     for evaluations in 1..=MOST_EVALUATIONS {
         // No answer comes from rough powers.
-        let (least, told) = if evaluations <= ROUGH_EVALUATIONS {
+        let (limit, remembered) = if evaluations <= ROUGH_EVALUATIONS {
             (all(-1.0), system.merit.max(all(ROUGH_MERIT)))
         } else {
             (closed, system.merit)
@@ -55,7 +55,7 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
         let astray = (growth * merit).less(system.merit) | !finite;
         let retry = astray & tries.less(shortenings);
         left = left | (astray & !retry & !finite);
-        let open = retry | least.less(system.merit);
+        let open = retry | limit.less(system.merit);
         let stuck = newton::is_shorter(&step, NO_STEP) & !system.merit.less(merit);
         let spent = system.is_off_axis() | !steps.less(most_steps);
         left = left | (open & !retry & (stuck | spent));
@@ -71,7 +71,7 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
         }
         step = step.scaled(shortening).where_else(retry, next);
         from = from.where_else(Two(retry, retry), system.surface.place);
-        merit = Two::select(retry, merit, told);
+        merit = Two::select(retry, merit, remembered);
         tries = Two::select(retry, tries + one, zero);
         steps = steps + Two::select(open & !retry, one, zero);
         // A lane that has converged is evaluated again where it was, so that it stays what it is.

@@ -515,6 +515,7 @@ pub(crate) fn validate_exact(
     }
 }
 
+#[inline]
 pub(crate) fn validate(
     pose_a: &Isometry3<f64>,
     pose_b: &Isometry3<f64>,
@@ -530,6 +531,7 @@ fn validate_poses(pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>) -> Result<()
     validate_pose('B', pose_b)
 }
 
+#[inline]
 pub(crate) fn validate_options(options: &QueryOptions) -> Result<(), QueryError> {
     validate_lengths(options.tolerance, options.max_distance)?;
     match options.method {
@@ -580,25 +582,25 @@ pub(crate) fn is_unit(length: f64) -> bool {
 }
 
 /// The options that are lengths.
+#[inline]
 pub(crate) fn validate_lengths(tolerance: f64, max_distance: f64) -> Result<(), QueryError> {
-    let error = |name, value, requirement| {
-        Err(QueryError::Option {
-            name,
-            value,
-            requirement,
-        })
-    };
-    if !(0.0..f64::INFINITY).contains(&tolerance) {
-        return error(
-            "tolerance",
-            tolerance,
-            "metres, finite, at least 0 (0: the default)",
-        );
+    if !(tolerance >= 0.0 && all_finite(&[tolerance])) {
+        let requirement = "metres, finite, at least 0 (0: the default)";
+        return odd_option("tolerance", tolerance, requirement);
     }
     if max_distance.is_nan() {
-        return error("max_distance", max_distance, "metres or infinity");
+        return odd_option("max_distance", max_distance, "metres or infinity");
     }
     Ok(())
+}
+
+#[cold]
+fn odd_option(name: &'static str, value: f64, requirement: &'static str) -> Result<(), QueryError> {
+    Err(QueryError::Option {
+        name,
+        value,
+        requirement,
+    })
 }
 
 /// Back to metres and the world frame.

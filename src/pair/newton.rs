@@ -219,7 +219,7 @@ pub(super) fn assemble<W: Halves<Half: Paired>>(
     frame: &Frame<W::Half>,
     rough: bool,
 ) -> System<W> {
-    let surface = bodies.evaluate(at, rough);
+    let surface = bodies.evaluate_roughly_if(rough, at);
     let none = frame.center[0].all(0.0);
     System::of(surface, frame, none)
 }
@@ -565,7 +565,7 @@ fn solve_problem<S: Simd>(
     solve_in_lanes(
         simd,
         &Bodies::of_pair(simd, &problem.a, &problem.b, 1.0),
-        &problem.relative(),
+        &problem.relative(0.0.simd_into(simd)),
         start,
         &|n| problem.support_states(n),
         max_iterations,
@@ -587,19 +587,17 @@ struct Taken<S: Simd> {
 pub(super) fn solve_in_lanes<S: Simd>(
     simd: S,
     bodies: &Bodies<f64x4<S>>,
-    relative: &Relative<f64>,
+    relative: &Relative<f64x2<S>>,
     start: Start,
     supports: &dyn Fn(&Vector3<f64>) -> [State; 2],
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Stationary> {
-    let center = everywhere(simd, &relative.center);
-    let [i, j, k] = &relative.axes;
-    let rotation = [
-        everywhere(simd, i),
-        everywhere(simd, j),
-        everywhere(simd, k),
-    ];
+    let &Relative {
+        center,
+        axes: rotation,
+        ..
+    } = relative;
     // Evaluations that may be rough, and the squared residual below which a step may be slight: only a warm
     // start is so near that it pays to look.
     let (mut rough_evaluations, perhaps_slight) = match start {
@@ -607,7 +605,7 @@ pub(super) fn solve_in_lanes<S: Simd>(
         Start::Direction(..) => (0, 0.0),
         Start::Cache(_) => (0, PERHAPS_SLIGHT * PERHAPS_SLIGHT),
     };
-    let (axis, start) = begin(simd, &center, relative, start)?;
+    let (axis, start) = begin(simd, &center, start)?;
     let mut frame = Frame::about(&axis, &center, &rotation);
     let mut at = match start {
         Some(at) => at,
@@ -627,90 +625,108 @@ pub(super) fn solve_in_lanes<S: Simd>(
     // The support points were tried as a start; the chart was moved to this point; this point is the
     // last, whatever it is.
     let (mut restarted, mut recentred, mut last) = (false, false, false);
+    // One way back to the loop's start: of several the compiler would make loops within each other, the usual
+    // step in the outer one.
     loop {
-        let rough = rough_evaluations > 0;
-        rough_evaluations -= u32::from(rough);
-        let system = assemble(bodies, &at, &frame, rough);
-        let merit = lanes_of(system.merit)[0];
-        let astray = merit.is_nan() || merit > ACCEPTED_GROWTH * taken.merit;
-        if astray && !last {
-            if steps == 0 {
-                return None;
+        'evaluated: {
+            let rough = rough_evaluations > 0;
+            let system = assemble(bodies, &at, &frame, rough);
+            let merit = lanes_of(system.merit)[0];
+            let astray = merit.is_nan() || merit > ACCEPTED_GROWTH * taken.merit;
+            if astray && !last {
+                if steps == 0 {
+                    return None;
+                }
+                if shortenings < SHORTENINGS {
+                    shortenings += 1;
+                    taken.step = taken.step.scaled(zero.all(SHORTENING));
+                    at = bodies.advance(&taken.from, &taken.step).at;
+                    break 'evaluated;
+                }
+                if !merit.is_finite() {
+                    at = taken.from.good;
+                    last = true;
+                    break 'evaluated;
+                }
             }
-            if shortenings < SHORTENINGS {
-                shortenings += 1;
-                taken.step = taken.step.scaled(zero.all(SHORTENING));
-                at = bodies.advance(&taken.from, &taken.step).at;
-                continue;
+            if merit == f64::INFINITY && steps == 0 && !restarted {
+                // The guess looks away from the chart: the support points along the axis never do.
+                at = support_coordinates(simd, &first_lanes(&axis), supports);
+                restarted = true;
+                break 'evaluated;
             }
-            if !merit.is_finite() {
-                at = taken.from.good;
-                last = true;
-                continue;
-            }
-        }
-        if merit == f64::INFINITY && steps == 0 && !restarted {
-            // The guess looks away from the chart: the support points along the axis never do.
-            at = Coordinates::of_pair(simd, &supports(&first_lanes(&axis)));
-            restarted = true;
-            continue;
-        }
-        let converged = !rough && merit <= CONVERGED * CONVERGED;
-        let stuck =
-            merit >= taken.merit && <f64x2<S>>::everywhere(is_shorter(&taken.step, NO_STEP));
-        if last || converged || stuck || steps == most_steps || !(merit.is_finite() || recentred) {
-            if rough {
-                rough_evaluations = 0;
-                continue;
-            }
-            return merit
-                .is_finite()
-                .then(|| conclude(&system.found(&frame, &center, &rotation), &system));
-        }
-        if !<f64x2<S>>::everywhere(!system.is_off_axis()) && !recentred {
-            frame = Frame::about(&system.normal(&frame), &center, &rotation);
-            at = system.surface.place.good;
-            taken.merit = f64::INFINITY;
-            recentred = true;
-            continue;
-        }
-        let mut step = newton_step(&system, &frame);
-        if !<f64x2<S>>::everywhere(is_shorter(&step, LONGEST_STEP)) {
-            let length = lanes_of(length(&step))[0];
-            if !length.is_finite() {
+            let converged = !rough && merit <= CONVERGED * CONVERGED;
+            let stuck =
+                merit >= taken.merit && <f64x2<S>>::everywhere(is_shorter(&taken.step, NO_STEP));
+            if last
+                || converged
+                || stuck
+                || steps == most_steps
+                || !(merit.is_finite() || recentred)
+            {
                 if rough {
+                    // The same point once more.
+                    at = system.surface.place.good;
                     rough_evaluations = 0;
-                    continue;
+                    break 'evaluated;
                 }
                 return merit
                     .is_finite()
                     .then(|| conclude(&system.found(&frame, &center, &rotation), &system));
             }
-            step = step.scaled(zero.all(LONGEST_STEP / length));
-        }
-        let place = &system.surface.place;
-        let Advanced { at: next, turns } = bodies.advance(place, &step);
-        if merit < perhaps_slight {
-            let slight = <f64x2<S>>::everywhere(is_slight(bodies, place, turns));
-            let concluded = system.concluded(bodies, &frame, &step, next);
-            if slight && lanes_of(concluded.merit)[0] <= CONVERGED * CONVERGED {
-                return Some(conclude(
-                    &concluded.found(&frame, &center, &rotation),
-                    &concluded,
-                ));
+            if !<f64x2<S>>::everywhere(!system.is_off_axis()) && !recentred {
+                frame = Frame::about(&system.normal(&frame), &center, &rotation);
+                at = system.surface.place.good;
+                taken.merit = f64::INFINITY;
+                recentred = true;
+                break 'evaluated;
             }
+            let mut step = newton_step(&system, &frame);
+            if !<f64x2<S>>::everywhere(is_shorter(&step, LONGEST_STEP)) {
+                let length = lanes_of(length(&step))[0];
+                if !length.is_finite() {
+                    at = system.surface.place.good;
+                    last = true;
+                    break 'evaluated;
+                }
+                step = step.scaled(zero.all(LONGEST_STEP / length));
+            }
+            let place = &system.surface.place;
+            let Advanced { at: next, turns } = bodies.advance(place, &step);
+            if merit < perhaps_slight && <f64x2<S>>::everywhere(is_slight(bodies, place, turns)) {
+                let concluded = system.concluded(bodies, &frame, &step, next);
+                if lanes_of(concluded.merit)[0] <= CONVERGED * CONVERGED {
+                    return Some(conclude(
+                        &concluded.found(&frame, &center, &rotation),
+                        &concluded,
+                    ));
+                }
+            }
+            at = next;
+            taken = Taken {
+                from: system.surface.place,
+                step,
+                merit: if rough { merit.max(ROUGH_MERIT) } else { merit },
+            };
+            steps += 1;
+            *iterations += 1;
+            shortenings = 0;
+            recentred = false;
         }
-        at = next;
-        taken = Taken {
-            from: system.surface.place,
-            step,
-            merit: if rough { merit.max(ROUGH_MERIT) } else { merit },
-        };
-        steps += 1;
-        *iterations += 1;
-        shortenings = 0;
-        recentred = false;
+        rough_evaluations = rough_evaluations.saturating_sub(1);
     }
+}
+
+// Within the solver's function, coordinates that are put together from single numbers would make its loop
+// carry all coordinates as such.
+#[cold]
+#[inline(never)]
+fn support_coordinates<S: Simd>(
+    simd: S,
+    n: &Vector3<f64>,
+    supports: &dyn Fn(&Vector3<f64>) -> [State; 2],
+) -> Coordinates<f64x4<S>> {
+    Coordinates::of_pair(simd, &supports(n))
 }
 
 /// The same vector in both lanes.
@@ -741,14 +757,9 @@ type Beginning<S> = ([f64x2<S>; 3], Option<Coordinates<f64x4<S>>>);
 
 /// Nothing if there is nothing to start from.
 #[inline(always)]
-fn begin<S: Simd>(
-    simd: S,
-    center: &[f64x2<S>; 3],
-    relative: &Relative<f64>,
-    start: Start,
-) -> Option<Beginning<S>> {
+fn begin<S: Simd>(simd: S, center: &[f64x2<S>; 3], start: Start) -> Option<Beginning<S>> {
     match start {
-        Start::CenterLine if relative.center == [0.0; 3] => None,
+        Start::CenterLine if first_lanes(center) == Vector3::zeros() => None,
         Start::CenterLine => Some((center_line(center), None)),
         Start::Direction(n, states) => {
             let at = Coordinates::of_pair(simd, &states);

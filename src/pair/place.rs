@@ -23,6 +23,18 @@ impl From<&Isometry3<f64>> for Pose<f64> {
     }
 }
 
+impl Pose<f64> {
+    /// The same in every lane; `like` only says which kind of lanes.
+    #[inline(always)]
+    pub fn everywhere<V: Lanes>(&self, like: V) -> Pose<V> {
+        let ([x, y, z], [i, j, k, w]) = (self.center, self.quaternion);
+        Pose {
+            center: [like.all(x), like.all(y), like.all(z)],
+            quaternion: [like.all(i), like.all(j), like.all(k), like.all(w)],
+        }
+    }
+}
+
 impl<V: Lanes> Pose<V> {
     /// A vector of the body's frame in the world's.
     #[inline(always)]
@@ -84,12 +96,7 @@ impl<V: Lanes> Relative<V> {
     /// In units of 1/`per_unit` metres.
     #[inline(always)]
     pub fn new(a: &Pose<V>, b: &Pose<V>, per_unit: V) -> Self {
-        // Halves, so that centres of any finite size do not overflow.
-        let [x, y, z] = [
-            b.center[0] * 0.5 - a.center[0] * 0.5,
-            b.center[1] * 0.5 - a.center[1] * 0.5,
-            b.center[2] * 0.5 - a.center[2] * 0.5,
-        ];
+        let [x, y, z] = half_offset(a, b);
         let doubled = per_unit * 2.0;
         let [i, j, k, w] = a.quaternion;
         let back = [-i, -j, -k];
@@ -101,6 +108,23 @@ impl<V: Lanes> Relative<V> {
             axes: axes(&product(&back, w, &b.quaternion)),
         }
     }
+}
+
+/// Half the way from A's centre to B's, so that it does not overflow for centres of any finite size.
+#[inline(always)]
+fn half_offset<V: Lanes>(a: &Pose<V>, b: &Pose<V>) -> [V; 3] {
+    [
+        b.center[0] * 0.5 - a.center[0] * 0.5,
+        b.center[1] * 0.5 - a.center[1] * 0.5,
+        b.center[2] * 0.5 - a.center[2] * 0.5,
+    ]
+}
+
+/// The largest coordinate of half the way between the centres.
+#[inline(always)]
+pub(crate) fn half_as_far<V: Lanes>(a: &Pose<V>, b: &Pose<V>) -> V {
+    let [x, y, z] = half_offset(a, b);
+    x.abs().max(y.abs()).max(z.abs())
 }
 
 /// A vector turned by the unit quaternion with vector part r and scalar part w:

@@ -4,17 +4,19 @@
 use crate::Superovoid;
 use crate::lanes::{Lanes, all_finite};
 use crate::pair::QueryOptions;
-use crate::pair::chain::{can_prove, is_sphere};
-use crate::pair::place::{Pose, Relative};
+use crate::pair::place::Pose;
 use crate::pair::plain::{self, Points};
 use crate::pair::problem;
 
 /// What is given of a pair but for its surfaces.
 pub(super) struct Given<V: Lanes> {
     pub pose_a: Pose<V>,
-    pub pose_b: Pose<V>,
-    /// Metres per unit: see [`problem::unit_of_pair`].
+    /// Metres per unit, see [`problem::unit_of_pair`], and the inverse.
     pub unit: V,
+    pub per_unit: V,
+    /// Centre of B in A's frame, units, and its distance from A's.
+    pub center: [V; 3],
+    pub apart: V,
     /// The larger body's, metres.
     pub size: V,
     /// Radii of the balls around and inside the bodies, metres.
@@ -30,16 +32,14 @@ pub(super) struct Given<V: Lanes> {
 /// [`crate::pair::chain::Chain`] for what becomes of others.
 #[inline(always)]
 pub(super) fn is_simple(a: &Superovoid, b: &Superovoid) -> bool {
-    let convex = a.is_convex() && b.is_convex();
-    convex && can_prove(a) && can_prove(b) && !(is_sphere(a) && is_sphere(b))
+    let both = a.traits.both(b.traits);
+    both.convex() && both.provable() && !both.sphere()
 }
 
-/// Units and frame.
+/// What the proof needs, in units.
 pub(super) struct Placed<V: Lanes> {
     pose_a: Pose<V>,
-    pub relative: Relative<V>,
     unit: V,
-    pub per_unit: V,
     /// In units.
     max_distance: V,
     pub plain: plain::Bodies<V>,
@@ -48,16 +48,14 @@ pub(super) struct Placed<V: Lanes> {
 impl<V: Lanes> Placed<V> {
     #[inline(always)]
     pub fn new(given: &Given<V>, options: &QueryOptions) -> Self {
-        let unit = given.unit;
-        let per_unit = unit.recip();
-        let relative = Relative::new(&given.pose_a, &given.pose_b, per_unit);
+        let (unit, per_unit) = (given.unit, given.per_unit);
         let outer = in_units(given.outer, per_unit);
         let wanted = unit.all(options.tolerance);
         let (rounding, tolerance) =
-            problem::accuracy(wanted, given.size, unit, relative.apart, outer);
+            problem::accuracy(wanted, given.size, [unit, per_unit], given.apart, outer);
         let plain = plain::Bodies {
-            center: relative.center,
-            apart: relative.apart,
+            center: given.center,
+            apart: given.apart,
             outer: outer[0] + outer[1],
             rolling: given.rolling * per_unit,
             inner: in_units(given.inner, per_unit),
@@ -67,9 +65,7 @@ impl<V: Lanes> Placed<V> {
         };
         Placed {
             pose_a: given.pose_a,
-            relative,
             unit,
-            per_unit,
             max_distance: unit.all(options.max_distance) * per_unit,
             plain,
         }

@@ -7,7 +7,7 @@ use crate::Superovoid;
 use crate::lanes::{Lanes, Two, lanes_of, on_this_processor};
 use crate::pair::depth::{self, Penetration};
 use crate::pair::newton::Stationary;
-use crate::pair::place::{Pose, Relative};
+use crate::pair::place::{Pose, Relative, half_as_far};
 use crate::pair::plain;
 use crate::surface::circle::Circles;
 use crate::surface::curvature::{ANGLES, least_radii_within};
@@ -137,11 +137,11 @@ impl Problem {
     ) -> Problem {
         let size = a.size().max(b.size());
         let unit = unit_of_pair(a, pose_a, b, pose_b);
-        let per_unit = 1.0 / unit;
+        let per_unit = inverse_of_unit(unit);
         let (a, b) = (a.scaled(per_unit), b.scaled(per_unit));
         let relative = Relative::new(&Pose::from(pose_a), &Pose::from(pose_b), per_unit);
         let (apart, outer) = (relative.apart, [a.outer_radius, b.outer_radius]);
-        let (rounding, tolerance) = accuracy(tolerance, size, unit, apart, outer);
+        let (rounding, tolerance) = accuracy(tolerance, size, [unit, per_unit], apart, outer);
         Problem {
             a,
             b,
@@ -224,11 +224,15 @@ impl Problem {
         ]
     }
 
-    pub fn relative(&self) -> Relative<f64> {
+    /// The same in every lane; `like` only says which kind of lanes.
+    #[inline(always)]
+    pub fn relative<V: Lanes>(&self, like: V) -> Relative<V> {
+        let all = |v: [f64; 3]| [like.all(v[0]), like.all(v[1]), like.all(v[2])];
+        let [i, j, k] = self.rotation.into();
         Relative {
-            center: self.center.into(),
-            apart: self.apart,
-            axes: self.rotation.into(),
+            center: all(self.center.into()),
+            apart: like.all(self.apart),
+            axes: [all(i), all(j), all(k)],
         }
     }
 
@@ -252,7 +256,7 @@ impl Problem {
             center: self.center.into(),
             apart: self.apart,
             outer: self.a.outer_radius + self.b.outer_radius,
-            rolling: self.a.rolling_ball() + self.b.rolling_ball(),
+            rolling: self.a.rolling_radius + self.b.rolling_radius,
             inner: [self.a.inner_radius, self.b.inner_radius],
             normal_rounding: self.normal_rounding(),
             tolerance: self.tolerance,
@@ -404,7 +408,7 @@ impl ConvexPair for Problem {
 
     #[inline(always)]
     fn normal_rounding(&self) -> f64 {
-        NORMAL_ROUNDING * steepest(self.a.p, self.a.q).max(steepest(self.b.p, self.b.q))
+        NORMAL_ROUNDING * self.a.steepest.max(self.b.steepest)
     }
 
     fn least_radii_within(&self, angles: [f64; ANGLES], n: &Vector3<f64>) -> [f64; ANGLES] {
@@ -422,7 +426,7 @@ impl ConvexPair for Problem {
 /// spheres. Those of other shapes are smaller and closed no bracket that stays open without.
 pub(crate) fn rolling_ball(shape: &Superovoid) -> f64 {
     if shape.is_ellipsoid() {
-        shape.rolling_ball()
+        shape.rolling_radius
     } else {
         0.0
     }
@@ -438,26 +442,20 @@ pub(crate) const RELATIVE_TOLERANCE: f64 = 1e-9;
 /// [`ConvexPair::normal_rounding`], for each unit of the largest exponent.
 pub(crate) const NORMAL_ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// The largest exponent.
-#[inline(always)]
-pub(crate) fn steepest<V: Lanes>(p: [V; 2], q: [V; 2]) -> V {
-    p[0].max(p[1]).max(q[0].max(q[1]))
-}
-
-/// What rounding can change in a bound, and the widest bracket that counts as closed, in units of `unit`
-/// metres: the tolerance in metres, where it is 0 the default for bodies of this size (metres).
+/// What rounding can change in a bound, and the widest bracket that counts as closed, in units: the
+/// tolerance in metres, where it is 0 the default for bodies of this size (metres).
 #[inline(always)]
 pub(crate) fn accuracy<V: Lanes>(
     tolerance: V,
     size: V,
-    unit: V,
+    [unit, per_unit]: [V; 2],
     apart: V,
     [outer_a, outer_b]: [V; 2],
 ) -> (V, V) {
     let rounding = (apart + outer_a + outer_b) * (8.0 * f64::EPSILON) + rounding_below_normal(unit);
     let given = tolerance.all(0.0).less(tolerance);
     let wanted = V::select(given, tolerance, size * RELATIVE_TOLERANCE);
-    (rounding, (wanted * unit.recip()).max(rounding * 4.0))
+    (rounding, (wanted * per_unit).max(rounding * 4.0))
 }
 
 /// What rounding can change, in units, where metres are below the normal numbers, which are even there: a
@@ -478,14 +476,20 @@ pub(crate) fn unit_of_pair(
     b: &Superovoid,
     pose_b: &Isometry3<f64>,
 ) -> f64 {
-    // Halves, so that centres of any finite size do not overflow.
-    let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
-    unit_of_length(a.size().max(b.size()), half_offset.amax())
+    let far = half_as_far(&Pose::from(pose_a), &Pose::from(pose_b));
+    unit_of_length(Lanes::max(a.size(), b.size()), far)
 }
 
 /// Metres per unit for bodies of `size` (metres) whose coordinates reach `far`.
 pub(crate) fn unit_of_length(size: f64, far: f64) -> f64 {
-    power_of_two_below(size.max(far * FAR_LIMIT))
+    power_of_two_below(Lanes::max(size, far * FAR_LIMIT))
+}
+
+/// 1 over a unit, without a division.
+#[inline(always)]
+pub(crate) fn inverse_of_unit(unit: f64) -> f64 {
+    // A power of two has nothing but its exponent, biased by 1023.
+    f64::from_bits((2046 << 52) - unit.to_bits())
 }
 
 /// The power of two in (x/2, x], or the nearest that is a normal number with a normal inverse.

@@ -4,16 +4,16 @@
 //! What is not proven that way goes on through the [`chain`](crate::pair::chain) of solvers, with what was
 //! found.
 
-use crate::lanes::on_this_processor;
+use crate::lanes::{Lanes, lanes_of, on_this_processor};
 use crate::pair::batch::Pair;
 use crate::pair::chain::Tried;
 use crate::pair::newton::{self, Start};
-use crate::pair::place::Pose;
+use crate::pair::place::{Pose, Relative, half_as_far};
 use crate::pair::placed::{Answers, Given, Placed, is_simple};
-use crate::pair::problem::{self, Problem, steepest};
+use crate::pair::problem::{self, Problem};
 use crate::pair::{Contact, Outcome, PairCache, QueryError, QueryOptions, depth, plain};
 use crate::surface::good::{Bodies, State};
-use fearless_simd::Simd;
+use fearless_simd::{Simd, SimdInto, f64x2};
 use nalgebra::{Unit, Vector3};
 
 /// The answer to an exact query; the cache follows.
@@ -39,8 +39,15 @@ fn contact_in_lanes<S: Simd>(
     if !is_simple(pair.a, pair.b) {
         return pair.go_on(options, cache, None);
     }
-    let placed = Placed::new(&Given::of(pair), options);
-    let bodies = Bodies::of_pair(simd, pair.a, pair.b, placed.per_unit);
+    // In both lanes, as the solver needs it.
+    let both: f64x2<S> = 0.0.simd_into(simd);
+    let pose_a = Pose::from(pair.pose_a).everywhere(both);
+    let pose_b = Pose::from(pair.pose_b).everywhere(both);
+    let size = Lanes::max(pair.a.size(), pair.b.size());
+    let unit = problem::unit_of_length(size, lanes_of(half_as_far(&pose_a, &pose_b))[0]);
+    let per_unit = problem::inverse_of_unit(unit);
+    let relative = Relative::new(&pose_a, &pose_b, both.all(per_unit));
+    let bodies = Bodies::of_pair(simd, pair.a, pair.b, per_unit);
     let start = match cache.as_deref() {
         Some(cache) if !cache.is_empty() => Start::Cache(cache),
         _ => Start::CenterLine,
@@ -49,7 +56,7 @@ fn contact_in_lanes<S: Simd>(
     let found = newton::solve_in_lanes(
         simd,
         &bodies,
-        &placed.relative,
+        &relative,
         start,
         &|n| support_states(pair, options, n),
         options.max_iterations,
@@ -58,6 +65,7 @@ fn contact_in_lanes<S: Simd>(
     let Some(found) = found else {
         return pair.go_on(options, cache, Some(Tried { found, steps }));
     };
+    let placed = Placed::new(&Given::of(pair, unit, &relative), options);
     let answers = placed.answers(&found.points(), found.on_surface);
     let plain::Bodies { inner, apart, .. } = placed.plain;
     let is_least = || {
@@ -73,7 +81,9 @@ fn contact_in_lanes<S: Simd>(
         return pair.go_on(options, cache, Some(Tried { found, steps }));
     };
     if let Some(cache) = cache {
-        cache.follow(answers.local_normal, &found.states);
+        // A copy, so that only who follows needs it in memory.
+        let states = found.states;
+        cache.follow(answers.local_normal, &states);
     }
     Ok(answers.contact(outcome, steps))
 }
@@ -96,17 +106,19 @@ impl Answers<f64> {
 
 impl Given<f64> {
     #[inline(always)]
-    fn of(pair: &Pair) -> Self {
+    fn of<S: Simd>(pair: &Pair, unit: f64, relative: &Relative<f64x2<S>>) -> Self {
         let (a, b) = (pair.a, pair.b);
         Given {
             pose_a: Pose::from(pair.pose_a),
-            pose_b: Pose::from(pair.pose_b),
-            unit: problem::unit_of_pair(a, pair.pose_a, b, pair.pose_b),
-            size: a.size().max(b.size()),
+            unit,
+            per_unit: problem::inverse_of_unit(unit),
+            center: relative.center.map(|x| lanes_of(x)[0]),
+            apart: lanes_of(relative.apart)[0],
+            size: Lanes::max(a.size(), b.size()),
             outer: [a.outer_radius, b.outer_radius],
             inner: [a.inner_radius, b.inner_radius],
-            rolling: a.rolling_ball() + b.rolling_ball(),
-            steepest: steepest(a.p, a.q).max(steepest(b.p, b.q)),
+            rolling: a.rolling_radius + b.rolling_radius,
+            steepest: Lanes::max(a.steepest, b.steepest),
         }
     }
 }

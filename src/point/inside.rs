@@ -6,7 +6,7 @@
 //! can:
 //!
 //! - **e1, e2 ≤ 1, untapered**: a ball of known radius rolls inside the surface
-//!   (`Superovoid::rolling_ball`). If δ is no more than that, the ball of radius δ about p, which
+//!   (`bounds::rolling_radius`). If δ is no more than that, the ball of radius δ about p, which
 //!   touches at x, is inside.
 //! - **e1, e2 ≥ 1, untapered**: by symmetry n lies in p's octant, where with m_i = n_i² (Σ m_i = 1)
 //!   h² is a nested norm of m with exponents q/2 ≥ 1, so convex, and `n·p = Σ |p_i| √m_i = s(m)`, with
@@ -106,7 +106,7 @@ fn towards_middle(state: &State, share: f64) -> State {
 /// holds.
 fn least_by_geometry(query: &Query, foot: &Foot) -> Option<f64> {
     let shape = &query.shape;
-    if -foot.along <= shape.rolling_ball() + query.rounding {
+    if -foot.along <= shape.rolling_radius + query.rounding {
         return Some(0.0);
     }
     if !has_one_minimum(shape) {

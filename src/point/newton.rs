@@ -93,7 +93,7 @@ struct System<S: Simd> {
 
 #[inline(always)]
 fn assemble<S: Simd>(body: &Body<S>, p: &Vector3<f64>, at: &Coordinates<f64x2<S>>) -> System<S> {
-    let surface = body.evaluate(at, false);
+    let surface = body.evaluate(at);
     let n = Vector3::from(surface.n);
     let per_length = 1.0 / n.norm();
     let off_circle: f64 = lanes_of(surface.off_circle()).iter().sum();

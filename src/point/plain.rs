@@ -13,7 +13,7 @@
 //! bracket stays open, is not answered: it is left to the methods of the single query.
 
 use crate::lanes::{Halves, Lanes, Two, dot, select3};
-use crate::pair::chain::{SHIFTED_BY_ROUNDING, can_prove};
+use crate::pair::chain::SHIFTED_BY_ROUNDING;
 use crate::pair::problem::rounding_below_normal;
 use crate::point::inside::has_one_minimum;
 use crate::point::newton::{CONVERGED, LONGEST_STEP, ON_SURFACE, ROUNDING};
@@ -60,7 +60,9 @@ pub(crate) struct Answers<V> {
 /// Whether the bodies of this question can be answered here: convex ones, with exponents that proofs
 /// are given for, and not so small that more than a number's relative rounding matters.
 pub(crate) fn answers_about(query: &Query) -> bool {
-    query.shape.is_convex() && can_prove(&query.shape) && rounding_below_normal(query.unit) == 0.0
+    query.shape.is_convex()
+        && query.shape.traits.provable()
+        && rounding_below_normal(query.unit) == 0.0
 }
 
 /// A surface point in each lane, seen from the lane's point p.
@@ -90,7 +92,7 @@ impl<V: Lanes> Question<V> {
         Question {
             bodies,
             outer_radius: shape.outer_radius,
-            rolling_ball: shape.rolling_ball(),
+            rolling_ball: shape.rolling_radius,
             one_minimum: has_one_minimum(shape).then(|| shape.outer_radius / shape.inner_radius),
             tolerance: query.tolerance,
             normal_rounding: query.normal_rounding,
@@ -144,7 +146,7 @@ impl<V: Lanes> Question<V> {
 
     #[inline(always)]
     fn assemble(&self, p: &[V; 3], at: &Coordinates<Two<V>>) -> System<V> {
-        let surface = self.bodies.evaluate(at, false);
+        let surface = self.bodies.evaluate(at);
         let (n, x) = (&surface.n, &surface.x);
         let per_length = dot(n, n).sqrt().recip();
         let normal = scaled(n, per_length);

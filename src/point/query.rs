@@ -4,7 +4,7 @@
 //! the body's.
 
 use crate::Superovoid;
-use crate::pair::chain::{Answer, SHIFTED_BY_ROUNDING, beyond, can_prove};
+use crate::pair::chain::{Answer, SHIFTED_BY_ROUNDING, beyond};
 use crate::pair::problem::{FAR_LIMIT, Problem, power_of_two_below, rounding_below_normal};
 use crate::pair::{Contact, Outcome, QueryError, in_world};
 use crate::point::newton::Foot;
@@ -127,7 +127,7 @@ impl Query {
         pose: &Isometry3<f64>,
         iterations: u32,
     ) -> Result<Contact, QueryError> {
-        if !can_prove(&self.shape) {
+        if !self.shape.traits.provable() {
             let apart = self.point.norm();
             let nearest = apart - self.shape.outer_radius - self.rounding;
             answer.retract([nearest, apart + self.rounding]);

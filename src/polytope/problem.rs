@@ -6,7 +6,7 @@ use crate::Superovoid;
 use crate::pair::depth::Penetration;
 use crate::pair::problem::{
     ConvexPair, FAR_LIMIT, NORMAL_ROUNDING, Probe, RELATIVE_TOLERANCE, power_of_two_below,
-    rolling_ball, rounding_below_normal, steepest,
+    rolling_ball, rounding_below_normal,
 };
 use crate::pair::simplex::{Difference, Simplex};
 use crate::surface::curvature::{ANGLES, least_radii_within};
@@ -199,7 +199,7 @@ impl ConvexPair for PolytopeProblem<'_> {
     }
 
     fn normal_rounding(&self) -> f64 {
-        NORMAL_ROUNDING * steepest(self.a.p, self.a.q)
+        NORMAL_ROUNDING * self.a.steepest
     }
 
     fn least_radii_within(&self, angles: [f64; ANGLES], n: &Vector3<f64>) -> [f64; ANGLES] {

@@ -6,7 +6,7 @@ use super::problem::PolytopeProblem;
 use super::slabs::{self, Verdict};
 use crate::Superovoid;
 use crate::pair::branch_and_bound::{self, Known};
-use crate::pair::chain::{Answer, CERTIFIED_DEPTH, NEARLY_TOUCHING, beyond, can_prove};
+use crate::pair::chain::{Answer, CERTIFIED_DEPTH, NEARLY_TOUCHING, beyond};
 use crate::pair::depth::{self, Penetration};
 use crate::pair::line;
 use crate::pair::localiser::{self, Localised};
@@ -65,7 +65,7 @@ impl Query<'_> {
             // Sizes or distances near the limits of the number range.
             answer = self.unknown();
         }
-        if !can_prove(&self.problem.a) {
+        if !self.problem.a.traits.provable() {
             answer.retract(self.problem.crude_bracket());
         }
         answer.stay_safe();

@@ -2,7 +2,6 @@
 
 use crate::Superovoid;
 use crate::golden_section::minimum;
-use crate::pair::chain::can_prove;
 use crate::surface::circle::norm;
 use nalgebra::{Isometry3, Point3, Vector3};
 
@@ -111,7 +110,7 @@ impl Superovoid {
     /// larger one, of half extents `a1 (1 + |tx|)`, `a2 (1 + |ty|)`, `a3`.
     pub fn local_aabb(&self) -> Aabb {
         // Without tapers these are the semi-axes, and exact.
-        if !self.is_tapered() || !can_prove(self) {
+        if !self.is_tapered() || !self.traits.provable() {
             let max = Point3::from(self.outer_half_extents());
             return Aabb { min: -max, max };
         }
@@ -124,7 +123,7 @@ impl Superovoid {
     /// The smallest box around the body at `pose`, along the world axes. For exponents within 1e-6
     /// of 0 or 2 the one around that of [`Superovoid::local_aabb`].
     pub fn aabb(&self, pose: &Isometry3<f64>) -> Aabb {
-        if !can_prove(self) {
+        if !self.traits.provable() {
             let turned = pose.rotation.to_rotation_matrix().into_inner().abs();
             let center = Point3::from(pose.translation.vector);
             let half = turned * self.outer_half_extents();
@@ -183,30 +182,30 @@ impl Superovoid {
             radius: radius * ROUNDED_UP,
         }
     }
+}
 
-    /// Radius of a ball that rolls inside the whole surface: touching it anywhere it leaves the body
-    /// nowhere. 0 where none is known.
-    ///
-    /// For untapered bodies with e1, e2 ≤ 1 the support function h is a nested norm of exponents
-    /// q ≤ 2 in (a1 n1, a2 n2, a3 n3), for which (Ball, Carlen, Lieb 1994, and Minkowski's inequality for
-    /// the nesting) with κ = min(q1, q2) − 1
-    ///
-    /// ```text
-    /// D²(h²/2)(n)[w, w] = h(n) D²h(n)[w, w] + (∇h·w)² ≥ κ h(w)²
-    /// ```
-    ///
-    /// For a tangent v of the unit n take w = v + c n with ∇h·w = 0, which leaves D²h as it is and
-    /// is no shorter. With h(w) ≥ r|w| and h(n) ≤ R, r and R the inner and outer radius,
-    /// `D²h(n)[v, v] ≥ κ r²/R |v|²`: no radius of curvature is less than κ r²/R. By Blaschke's
-    /// theorem a ball of that radius rolls freely.
-    #[inline]
-    pub(crate) fn rolling_ball(&self) -> f64 {
-        if self.is_tapered() || self.e[0] > 1.0 || self.e[1] > 1.0 {
-            return 0.0;
-        }
-        let kappa = self.q[0].min(self.q[1]) - 1.0;
-        kappa * self.inner_radius * self.inner_radius / self.outer_radius
+/// Radius of a ball that rolls inside the whole surface: touching it anywhere it leaves the body
+/// nowhere. 0 where none is known.
+///
+/// For untapered bodies with e1, e2 ≤ 1 the support function h is a nested norm of exponents
+/// q ≤ 2 in (a1 n1, a2 n2, a3 n3), for which (Ball, Carlen, Lieb 1994, and Minkowski's inequality for
+/// the nesting) with κ = min(q1, q2) − 1
+///
+/// ```text
+/// D²(h²/2)(n)[w, w] = h(n) D²h(n)[w, w] + (∇h·w)² ≥ κ h(w)²
+/// ```
+///
+/// For a tangent v of the unit n take w = v + c n with ∇h·w = 0, which leaves D²h as it is and
+/// is no shorter. With h(w) ≥ r|w| and h(n) ≤ R, r and R the inner and outer radius,
+/// `D²h(n)[v, v] ≥ κ r²/R |v|²`: no radius of curvature is less than κ r²/R. By Blaschke's
+/// theorem a ball of that radius rolls freely.
+pub(crate) fn rolling_radius(q: [f64; 2], t: [f64; 2], inner: f64, outer: f64) -> f64 {
+    // q = 2/(2 − e).
+    if t != [0.0; 2] || q[0] > 2.0 || q[1] > 2.0 {
+        return 0.0;
     }
+    let kappa = q[0].min(q[1]) - 1.0;
+    kappa * inner * (inner / outer)
 }
 
 /// Factor on radii that were found by a one-dimensional search.

@@ -160,7 +160,7 @@ impl<S: Simd> Bodies<f64x2<S>> {
             t: shape.t,
             power: p.max(shape.q.simd_into(simd)),
             dual: p.less(p.all(2.0)),
-            round: shape.p == [2.0; 2],
+            round: shape.traits.round(),
             tapered: shape.is_tapered(),
         }
     }
@@ -182,8 +182,8 @@ impl<S: Simd> Bodies<f64x4<S>> {
             ],
             power: p.max(interleaved(simd, a.q, b.q)),
             dual: p.less(p.all(2.0)),
-            round: a.p == [2.0; 2] && b.p == [2.0; 2],
-            tapered: a.is_tapered() || b.is_tapered(),
+            round: a.traits.both(b.traits).round(),
+            tapered: a.traits.either(b.traits).tapered(),
         }
     }
 }
@@ -229,7 +229,7 @@ impl<V: Lanes> Bodies<Two<V>> {
             t: [all(shape.t[0]), all(shape.t[1])],
             power: p.max(q),
             dual: p.less(p.all(2.0)),
-            round: shape.p == [2.0; 2],
+            round: shape.traits.round(),
             tapered: shape.is_tapered(),
         }
     }
@@ -343,9 +343,15 @@ impl<W: Halves> Bodies<W> {
         (gauge.log2_roughly(), start)
     }
 
-    /// The surface points of the coordinates; with rough powers only nearly.
+    /// The surface points of the coordinates.
     #[inline(always)]
-    pub fn evaluate(&self, at: &Coordinates<W>, rough: bool) -> Surface<W> {
+    pub fn evaluate(&self, at: &Coordinates<W>) -> Surface<W> {
+        self.evaluate_roughly_if(false, at)
+    }
+
+    /// As [`Bodies::evaluate`], or with rough powers, and then only nearly.
+    #[inline(always)]
+    pub fn evaluate_roughly_if(&self, rough: bool, at: &Coordinates<W>) -> Surface<W> {
         let turned = self.turn(at, rough);
         let nested = Nested::new(&turned, self.dual);
         let surface = self.untapered(&nested, turned);
@@ -848,10 +854,10 @@ mod tests {
             let body = Bodies::of_one(simd, &shape);
             // Near the coordinate planes too, where powers between 0 and 1 are far from linear.
             let v = [(); 3].map(|()| (next() - 0.5) * 10.0_f64.powf(-9.0 * next().powi(3)));
-            let mut from = body.evaluate(&body.guess(&v), false);
+            let mut from = body.evaluate(&body.guess(&v));
             // Onto the circles.
             for _ in 0..4 {
-                from = body.evaluate(&from.place.good, false);
+                from = body.evaluate(&from.place.good);
             }
             let most = shape
                 .p
@@ -865,7 +871,7 @@ mod tests {
                 continue;
             }
             slight += 1;
-            let (moved, right) = (from.moved(&step, at), body.evaluate(&at, false));
+            let (moved, right) = (from.moved(&step, at), body.evaluate(&at));
             // A power's rounding grows with the exponent.
             let rounding = 4.0 * f64::EPSILON * most;
             let x = (Vector3::from(moved.x) - Vector3::from(right.x)).norm();

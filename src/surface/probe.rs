@@ -88,7 +88,7 @@ impl<S: Simd> Supports<f64x2<S>> {
                 [a.q[0], b.q[0]].simd_into(simd),
                 [a.q[1], b.q[1]].simd_into(simd),
             ],
-            tapered: a.is_tapered() || b.is_tapered(),
+            tapered: a.traits.either(b.traits).tapered(),
             equal_tapers: a.t[0] == a.t[1] && b.t[0] == b.t[1],
             close: EXACT,
         }
@@ -113,7 +113,7 @@ impl<S: Simd> Supports<Two<f64x8<S>>> {
                 everywhere(simd, a.q[0], b.q[0]),
                 everywhere(simd, a.q[1], b.q[1]),
             ],
-            tapered: a.is_tapered() || b.is_tapered(),
+            tapered: a.traits.either(b.traits).tapered(),
             equal_tapers: a.t[0] == a.t[1] && b.t[0] == b.t[1],
             close: NEARLY,
         }
