@@ -14,9 +14,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use superovoid::polytope::{Cuboid, Segment, polytope_contact};
 use superovoid::{
-    Contact, DepthMode, HalfSpace, Method, PairCache, Plane, PointMethod, PointOptions,
-    QueryOptions, Ray, Superovoid, contact, half_space_contact, plane_contact, vertex_contact,
-    vertex_contacts,
+    Contact, DepthMode, HalfSpace, Method, Pair, PairCache, Plane, PointMethod, PointOptions,
+    QueryOptions, Ray, Superovoid, contact, contacts, half_space_contact, plane_contact,
+    vertex_contact, vertex_contacts,
 };
 
 struct Counting;
@@ -43,12 +43,16 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Allocations of one query of each pair, without a cache and twice with one.
+/// Allocations of one query of each pair, without a cache and twice with one, and of all in one slice.
 fn allocations(cases: &[Case], options: &QueryOptions) -> usize {
     let shapes: Vec<(Superovoid, Superovoid)> =
         cases.iter().map(|c| (c.a.build(), c.b.build())).collect();
+    let pairs: Vec<Pair> = cases.iter().zip(&shapes).map(pair).collect();
+    let mut answers = vec![Contact::default(); pairs.len()];
     let mut sum = 0.0;
     let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let done = contacts(&pairs, &mut answers, options);
+    sum += done.map_or(f64::NAN, |()| answers[0].distance);
     for (case, (a, b)) in cases.iter().zip(&shapes) {
         let mut cache = PairCache::default();
         let query = |cache: Option<&mut PairCache>| {
@@ -60,6 +64,15 @@ fn allocations(cases: &[Case], options: &QueryOptions) -> usize {
     let after = ALLOCATIONS.load(Ordering::Relaxed);
     assert!(sum.is_finite(), "the queries were made");
     after - before
+}
+
+fn pair<'a>((case, (a, b)): (&'a Case, &'a (Superovoid, Superovoid))) -> Pair<'a> {
+    Pair {
+        a,
+        pose_a: &case.pose_a,
+        b,
+        pose_b: &case.pose_b,
+    }
 }
 
 /// Allocations of point queries of every method: of each A at B's centre and at points inside A, and
@@ -89,11 +102,8 @@ fn point_allocations(cases: &[Case]) -> usize {
                 sum += vertex_contact(&a, &case.pose_a, point, &options)
                     .map_or(f64::NAN, |answer| answer.distance);
             }
-            if cfg!(not(feature = "rayon")) {
-                // With the feature the thread pool allocates when it starts.
-                let done = vertex_contacts(&a, &case.pose_a, &points, &mut answers, &options);
-                sum += done.map_or(f64::NAN, |()| answers[0].distance);
-            }
+            let done = vertex_contacts(&a, &case.pose_a, &points, &mut answers, &options);
+            sum += done.map_or(f64::NAN, |()| answers[0].distance);
         }
         count += ALLOCATIONS.load(Ordering::Relaxed) - before;
     }
@@ -133,8 +143,24 @@ fn other_shapes_allocations(cases: &[Case]) -> usize {
     count
 }
 
+/// On one thread, which is all of the pool: others allocate when they start, or wait.
+#[cfg(feature = "rayon")]
+fn on_one_thread(test: fn()) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    pool.expect("a thread").install(test);
+}
+
+#[cfg(not(feature = "rayon"))]
+fn on_one_thread(test: fn()) {
+    test();
+}
+
 #[test]
 fn queries_allocate_nothing() {
+    on_one_thread(count_allocations);
+}
+
+fn count_allocations() {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     drop(std::hint::black_box(vec![1u8; 100]));
