@@ -3,7 +3,7 @@
 
 use crate::oracle::{check, check_with};
 use crate::sets::{Battery, Case, any_pose, in_parallel, spread};
-use nalgebra::{Isometry3, Translation3, Vector3};
+use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use superovoid::{
@@ -143,6 +143,18 @@ fn warm_starts_change_nothing() {
     );
 }
 
+/// The pose after moving along one vector, metres, and about another, radians, both times `k`.
+fn moved(
+    pose: &Isometry3<f64>,
+    along: &Vector3<f64>,
+    about: &Vector3<f64>,
+    k: f64,
+) -> Isometry3<f64> {
+    let turn = UnitQuaternion::from_scaled_axis(about * k);
+    let to = pose.translation.vector + along * k;
+    Isometry3::from_parts(to.into(), turn * pose.rotation)
+}
+
 /// Along a steady motion a cache that has seen it saves steps against one that knows the last answer only.
 /// A motion that ends, or turns back, changes no answer.
 #[test]
@@ -153,20 +165,8 @@ fn warm_starts_follow_a_steady_motion() {
     for case in pairs(41, 60) {
         let (a, b) = (case.a.build(), case.b.build());
         let twist = crate::sets::any_direction(&mut rng) * 0.004;
-        let size = case
-            .a
-            .a
-            .iter()
-            .chain(&case.b.a)
-            .fold(0.0_f64, |m, x| m.max(*x));
-        let along = crate::sets::any_direction(&mut rng) * (0.004 * size);
-        let at = |time: f64| {
-            let mut pose = case.pose_b;
-            pose.translation.vector += along * time;
-            pose.rotation =
-                nalgebra::UnitQuaternion::from_scaled_axis(twist * time) * pose.rotation;
-            pose
-        };
+        let along = crate::sets::any_direction(&mut rng) * (0.004 * case.size());
+        let at = |time| moved(&case.pose_b, &along, &twist, time);
         let query = |time: f64, cache: Option<&mut PairCache>| {
             contact(&a, &case.pose_a, &b, &at(time), &options, cache).expect("valid poses")
         };
@@ -208,11 +208,7 @@ fn a_last_step_without_an_evaluation_loses_nothing() {
         let step = spread(&mut rng, 1e-5, 1e-2);
         let mut cache = PairCache::default();
         for time in 0..8 {
-            let moved = step * f64::from(time);
-            let mut pose_b = case.pose_b;
-            pose_b.translation.vector += along * moved;
-            pose_b.rotation =
-                nalgebra::UnitQuaternion::from_scaled_axis(twist * moved) * pose_b.rotation;
+            let pose_b = moved(&case.pose_b, &along, &twist, step * f64::from(time));
             let query = |cache| {
                 contact(&a, &case.pose_a, &b, &pose_b, &options, cache).expect("valid poses")
             };
