@@ -515,7 +515,7 @@ pub(crate) fn validate_exact(
     }
 }
 
-#[inline]
+#[inline(always)]
 pub(crate) fn validate(
     pose_a: &Isometry3<f64>,
     pose_b: &Isometry3<f64>,
