@@ -113,7 +113,7 @@ pub(super) const CONVERGED: f64 = 1e-11;
 pub(super) const ROUGH_EVALUATIONS: u32 = 2;
 /// Merit below which rough powers tell nothing.
 pub(super) const ROUGH_MERIT: f64 = 1e-4;
-/// Norm of the residual from which on no step is slight.
+/// Norm of the residual from which on hardly any step is slight: none is looked at.
 pub(super) const PERHAPS_SLIGHT: f64 = 2e-5;
 /// Relative error of the circles' normalisation that counts as none.
 const ON_SURFACE: f64 = 1e-13;
