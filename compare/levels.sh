@@ -8,9 +8,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 cases=${1:-1000} turns=${2:-5}
 
-off() { printf ' --cfg disable_dispatch_%s' "$@"; }
+off() { printf ' --cfg without_%s' "$@"; }
 names=('SSE2' 'up to AVX2' 'up to AVX-512' 'this processor only')
-flags=("$(off sse4_2 avx2 avx512)" "$(off avx512)" '' '-C target-cpu=native')
+flags=("$(off avx2 avx512)" "$(off avx512)" '' '-C target-cpu=native')
 
 for k in "${!names[@]}"; do
     RUSTFLAGS=${flags[k]} cargo build --quiet --release -p superovoid-compare --target-dir "target/levels/$k" >&2

@@ -258,10 +258,13 @@ fn solve<S: Simd>(
     answers: &mut [Contact],
     left: &mut [Lane],
 ) {
-    if pairs.len() == 8 {
-        solve_columns::<S, f64x8<S>>(simd, pairs, options, answers, left)
+    // By a constant, so that only one of them is compiled.
+    if <S::f64s as SimdBase<S>>::LEN >= 8 {
+        solve_columns::<S, f64x8<S>>(simd, pairs, options, answers, left);
+    } else if <S::f64s as SimdBase<S>>::LEN >= 4 {
+        solve_columns::<S, f64x4<S>>(simd, pairs, options, answers, left);
     } else {
-        solve_columns::<S, f64x4<S>>(simd, pairs, options, answers, left)
+        left.fill_with(|| Lane::Left(None));
     }
 }
 

@@ -18,7 +18,7 @@
 //!
 //! Before its first answer a pair counts as at rest.
 
-use crate::lanes::{Halves, Lanes, lanes_of, on_this_processor};
+use crate::lanes::{Halves, Lanes, lanes_of, on_this_processor_by_fours};
 use crate::surface::good::{Coordinates, State};
 use fearless_simd::{Simd, SimdInto, f64x4};
 
@@ -48,7 +48,7 @@ impl PairCache {
 
     /// The last answer's surface coordinates.
     pub(super) fn states(&self) -> [State; 2] {
-        on_this_processor!(simd => loaded(simd, &self.at).states())
+        on_this_processor_by_fours!(simd => loaded(simd, &self.at).states())
     }
 
     /// Where the surface coordinates are expected next.
@@ -67,7 +67,7 @@ impl PairCache {
     // Within the solver's function it would take registers from the solver.
     #[inline(never)]
     pub(super) fn follow(&mut self, normal: [f64; 3], states: &[State; 2]) {
-        on_this_processor!(simd => self.follow_in_lanes(simd, normal, states));
+        on_this_processor_by_fours!(simd => self.follow_in_lanes(simd, normal, states));
     }
 
     #[inline(always)]
@@ -160,7 +160,7 @@ mod tests {
 
     /// The x whose state is expected.
     fn expected(path: &[f64]) -> f64 {
-        on_this_processor!(simd => after(path).expected(simd).states()[0].g[0])
+        on_this_processor_by_fours!(simd => after(path).expected(simd).states()[0].g[0])
     }
 
     #[test]

@@ -58,7 +58,7 @@
 //! linear and quadratic in it, to rounding ([`is_slight`]): where it leads to is then known without another
 //! evaluation.
 
-use crate::lanes::{Halves, Lanes, Paired, dot, lanes_of, on_this_processor};
+use crate::lanes::{Halves, Lanes, Paired, dot, lanes_of, on_this_processor_by_fours};
 use crate::pair::place::Relative;
 use crate::pair::plain::Points;
 use crate::pair::problem::Problem;
@@ -547,7 +547,7 @@ pub(crate) fn solve(
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Stationary> {
-    on_this_processor!(simd => solve_problem(simd, problem, start, max_iterations, iterations))
+    on_this_processor_by_fours!(simd => solve_problem(simd, problem, start, max_iterations, iterations))
 }
 
 #[inline(always)]

@@ -4,7 +4,7 @@
 //! What is not proven that way goes on through the [`chain`](crate::pair::chain) of solvers, with what was
 //! found.
 
-use crate::lanes::{Lanes, lanes_of, on_this_processor};
+use crate::lanes::{Lanes, lanes_of, on_this_processor_by_fours};
 use crate::pair::batch::Pair;
 use crate::pair::chain::Tried;
 use crate::pair::newton::{self, Start};
@@ -26,7 +26,7 @@ pub(super) fn contact(
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
-    on_this_processor!(simd => contact_in_lanes(simd, pair, options, cache))
+    on_this_processor_by_fours!(simd => contact_in_lanes(simd, pair, options, cache))
 }
 
 #[inline(always)]

@@ -2,7 +2,7 @@
 //! centres or, where these leave it open, by the [separating axes](super::separating_axes).
 
 use crate::Superovoid;
-use crate::lanes::on_this_processor;
+use crate::lanes::on_this_processor_by_fours;
 use crate::surface::bounds::BOUND_ACCURACY;
 use crate::surface::separating_axes::Gaps;
 use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
@@ -58,7 +58,7 @@ impl Obb {
             return true;
         }
         !between.outer_balls_are_apart()
-            && on_this_processor!(simd => Gaps::new(simd, self, other, &between).none())
+            && on_this_processor_by_fours!(simd => Gaps::new(simd, self, other, &between).none())
     }
 
     /// A lower bound of the distance (metres) between what two boxes hold: the widest gap that
@@ -78,7 +78,7 @@ impl Obb {
         if between.inner_balls_meet() {
             return 0.0;
         }
-        on_this_processor!(simd => Gaps::new(simd, self, other, &between).widest())
+        on_this_processor_by_fours!(simd => Gaps::new(simd, self, other, &between).widest())
     }
 }
 
