@@ -170,6 +170,8 @@ impl Installed {
         // other has built.
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cinstall");
         cargo.arg("--target-dir").arg(target);
+        // How fast it is does not matter here.
+        cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
         finish(cargo)?;
         // Debian's directory of the architecture, or the usual one.
         let files = files(&prefix)?;
