@@ -41,7 +41,7 @@ pub struct PairError {
 /// [`contact`](crate::contact) of every pair, the answers in their order.
 ///
 /// Consecutive pairs are solved together in the lanes of the processor's vectors (on AVX2 and AVX-512;
-/// one by one elsewhere), 3.1 times as fast as by single queries, and with the feature `rayon` on
+/// one by one elsewhere), 2.5 to 3 times as fast as by single queries, and with the feature `rayon` on
 /// the threads of the current pool. The answers are those of single queries, bit for bit. Nothing is
 /// allocated for a pair.
 ///
