@@ -258,7 +258,7 @@ fn solve<S: Simd>(
     answers: &mut [Contact],
     left: &mut [Lane],
 ) {
-    // By a constant, so that only one of them is compiled.
+    // As `width_of`, by constants, so that only what is called is compiled; with fewer lanes nothing is.
     if <S::f64s as SimdBase<S>>::LEN >= 8 {
         solve_columns::<S, f64x8<S>>(simd, pairs, options, answers, left);
     } else if <S::f64s as SimdBase<S>>::LEN >= 4 {
