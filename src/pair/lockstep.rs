@@ -69,14 +69,21 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
             left = left | (open & !retry & !length.less(infinity));
             next = next.where_else(short, next.scaled(all(LONGEST_STEP) / length));
         }
-        step = step.scaled(shortening).where_else(retry, next);
-        from = from.where_else(Two(retry, retry), system.surface.place);
-        merit = Two::select(retry, merit, remembered);
-        tries = Two::select(retry, tries + one, zero);
-        steps = steps + Two::select(open & !retry, one, zero);
-        // A lane that has converged is evaluated again where it was, so that it stays what it is.
-        let next = bodies.advance(&from, &step).at;
-        at = next.where_else(Two(open, open), at);
+        // Mostly, every lane takes its step, and there is nothing to choose.
+        if Two::<V>::everywhere(open & !retry) {
+            (from, step, merit, tries) = (system.surface.place, next, remembered, zero);
+            steps = steps + one;
+            at = bodies.advance(&from, &step).at;
+        } else {
+            step = step.scaled(shortening).where_else(retry, next);
+            from = from.where_else(Two(retry, retry), system.surface.place);
+            merit = Two::select(retry, merit, remembered);
+            tries = Two::select(retry, tries + one, zero);
+            steps = steps + Two::select(open & !retry, one, zero);
+            // A lane that has converged is evaluated again where it was, so that it stays what it is.
+            let next = bodies.advance(&from, &step).at;
+            at = next.where_else(Two(open, open), at);
+        }
         system = newton::assemble(&bodies, &at, &frame, evaluations < ROUGH_EVALUATIONS);
     }
     Stopped {

@@ -256,7 +256,9 @@ impl<W: Halves<Half: Paired>> System<W> {
         let squared = residual / (unit * unit) + off_circle;
         let facing = normals[2].min(other);
         let infinite = squared.all(f64::INFINITY);
-        let merit = W::Half::select(facing.all(0.0).less(facing), squared, infinite);
+        let merit = W::Half::select(facing.all(0.0).less(facing), squared, infinite).of_a();
+        // B's is the same, but from −e, so that a batch would compute it once more.
+        let merit = W::Half::paired(merit, merit);
         System {
             surface,
             normals,

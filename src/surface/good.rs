@@ -387,8 +387,12 @@ impl<W: Halves> Bodies<W> {
         let mut excess = s - 1.0;
         let near = excess.abs().less(g.all(NEAR));
         let (less, more) = (power - 1.0, power + 1.0);
-        let mut k = less.mul_add(s, more) / more.mul_add(s, less);
-        let mut k_power = (less + s) / less.mul_add(s, one);
+        // Two fractions by one division, which is what a batch waits for here.
+        let (over, under) = (less.mul_add(s, more), more.mul_add(s, less));
+        let (power_over, power_under) = (less + s, less.mul_add(s, one));
+        let per = (under * power_under).recip();
+        let mut k = over * power_under * per;
+        let mut k_power = power_over * under * per;
         if !W::everywhere(near) {
             // High powers of coordinates above 1 exceed the number range: the larger is made 1 first.
             let larger = W::select(near, one, g.abs().max(h.abs()).max(one.all(TINY)));
