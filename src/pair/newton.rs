@@ -248,8 +248,8 @@ impl<W: Halves<Half: Paired>> System<W> {
             upright.mul_sub(d[0], sum[0] * half_gap),
             upright.mul_sub(d[1], sum[1] * half_gap),
         ];
-        let (low, high) = surface.off_circle().halves();
-        let off_circle = (low + high) + (low + high).swapped();
+        let off_circle = surface.off_circle();
+        let off_circle = off_circle + off_circle.swapped();
         let scale = d[2].abs() + 0.5;
         let unit = scale * upright;
         let residual = (scale * scale).mul_add(squared_length(&e), squared_length(&gamma));

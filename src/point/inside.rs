@@ -8,19 +8,12 @@
 //! - **e1, e2 ≤ 1, untapered**: a ball of known radius rolls inside the surface
 //!   (`bounds::rolling_radius`). If δ is no more than that, the ball of radius δ about p, which
 //!   touches at x, is inside.
-//! - **e1, e2 ≥ 1, untapered**: by symmetry n lies in p's octant, where with m_i = n_i² (Σ m_i = 1)
-//!   h² is a nested norm of m with exponents q/2 ≥ 1, so convex, and `n·p = Σ |p_i| √m_i = s(m)`, with
-//!   (δ + s)² = δ² + 2 δ s + s² concave (s² is a norm of exponent 1/2). So
-//!   `G(m) = h² − (δ + s)²` is convex, and zero with its gradient at n̂: G ≥ 0, no depth is less than δ.
-//!   What is left of the gradient, d = p − x beside n̂, costs
-//!   `Σ |d_i/n_i| R/r` at most, R and r the outer and inner radius, because
-//!   `∂G/∂m_i = −h d_i/n_i` up to a common constant and `h + δ + s ≥ r`.
+//! - **e1, e2 ≥ 1, untapered**: there is one minimum in p's octant, see [`octant`](crate::point::octant).
 //! - **branch and bound** over the directions, as for the depth of pairs: deep inside, where Newton
 //!   ends on ridges or planes of symmetry, and with [`DepthMode::Certified`] everywhere.
 //!
 //! Otherwise the least depth that Newton finds from several starts is the answer, unproven.
 
-use crate::Superovoid;
 use crate::pair::branch_and_bound::{self, Signs};
 use crate::pair::chain::Answer;
 use crate::pair::depth::{self, Penetration};
@@ -28,6 +21,7 @@ use crate::pair::problem::ConvexPair;
 use crate::pair::{DepthMode, Outcome};
 use crate::point::PointOptions;
 use crate::point::newton::Foot;
+use crate::point::octant::{Below, Octant, has_one_minimum};
 use crate::point::query::Query;
 use crate::point::radial::simple_bracket;
 use crate::point::stationary::{Search, Side};
@@ -109,21 +103,12 @@ fn least_by_geometry(query: &Query, foot: &Foot) -> Option<f64> {
     if -foot.along <= shape.rolling_radius + query.rounding {
         return Some(0.0);
     }
-    if !has_one_minimum(shape) {
-        return None;
-    }
-    let same_side = |i: usize| foot.normal[i] * query.point[i] >= 0.0;
-    if !(same_side(0) && same_side(1) && same_side(2)) {
-        return None;
-    }
-    let beside = foot.d - foot.normal * foot.along;
-    let term = |i: usize| (beside[i].abs() + query.rounding) / foot.normal[i].abs();
-    Some((term(0) + term(1) + term(2)) * shape.outer_radius / shape.inner_radius)
-}
-
-/// Whether the depth has one minimum in each octant.
-pub(super) fn has_one_minimum(shape: &Superovoid) -> bool {
-    !shape.is_tapered() && shape.e[0] >= 1.0 && shape.e[1] >= 1.0
+    let below = Below {
+        normal: foot.normal.into(),
+        per_normal: foot.x.component_div(&foot.normal).into(),
+        depth: -foot.along,
+    };
+    Octant::new(shape).map(|octant| octant.slack(&query.point.into(), &below))
 }
 
 /// Branch and bound over the directions.

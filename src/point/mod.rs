@@ -13,7 +13,7 @@
 //! | --- | --- | --- |
 //! | outside a convex body | closed at the tolerance | [`Outcome::Certified`] |
 //! | outside a body that is not convex | closed at the tolerance, where the slabs of the pair query close it | `Certified`, otherwise [`Outcome::Converged`] |
-//! | inside an untapered body with e1, e2 ≥ 1, off its planes of symmetry | closed at the tolerance | `Certified` |
+//! | inside an untapered body with e1, e2 ≥ 1 | closed at the tolerance, on its planes of symmetry nearly always | `Certified`, else as below |
 //! | inside an untapered body with e1, e2 ≤ 1, near its surface | closed at the tolerance | `Certified` |
 //! | inside another convex body at a gauge of at most 0.8, or with [`DepthMode::Certified`] | closed at the tolerance, unless 512 directions do not suffice | `Certified` or `Converged` |
 //! | inside another convex body at a gauge above 0.8, [`DepthMode::Fast`] | true, open | `Converged` |
@@ -47,6 +47,7 @@ mod exact;
 mod inside;
 mod iterative;
 mod newton;
+mod octant;
 mod plain;
 mod query;
 mod radial;

@@ -18,7 +18,7 @@
 //! Outside a convex body (δ > 0) the solution is the nearest point. Inside, it is a stationary one.
 
 use crate::Superovoid;
-use crate::lanes::{lanes_of, on_this_processor};
+use crate::lanes::on_this_processor;
 use crate::pair::MOST_ITERATIONS;
 use crate::surface::circle::Circles;
 use crate::surface::good::{Bodies, Coordinates, State, Step, Surface};
@@ -96,7 +96,7 @@ fn assemble<S: Simd>(body: &Body<S>, p: &Vector3<f64>, at: &Coordinates<f64x2<S>
     let surface = body.evaluate(at);
     let n = Vector3::from(surface.n);
     let per_length = 1.0 / n.norm();
-    let off_circle: f64 = lanes_of(surface.off_circle()).iter().sum();
+    let off_circle = surface.off_circle();
     let on_surface = off_circle < ON_SURFACE * ON_SURFACE;
     let foot = Foot::new(p, surface.x.into(), n * per_length, on_surface);
     let residual = foot.offset / (foot.along.abs() + 0.5);

@@ -12,17 +12,17 @@
 //! Steps are limited in their length and not otherwise guarded. A lane whose steps lead nowhere, or whose
 //! bracket stays open, is not answered: it is left to the methods of the single query.
 
-use crate::lanes::{Halves, Lanes, Two, dot, select3};
+use crate::lanes::{Lanes, Two, dot, select3};
 use crate::pair::chain::SHIFTED_BY_ROUNDING;
 use crate::pair::problem::rounding_below_normal;
-use crate::point::inside::has_one_minimum;
 use crate::point::newton::{CONVERGED, LONGEST_STEP, ON_SURFACE, ROUNDING};
+use crate::point::octant::{Below, Octant};
 use crate::point::query::{AFAR, Query, ROUNDED};
 use crate::point::stationary::STATIONARY;
 use crate::surface::good::{Bodies, Coordinates, Step, Surface};
 
 /// Plain steps that lead anywhere are fewer.
-const MOST_STEPS: u32 = 12;
+const MOST_STEPS: u32 = 20;
 /// log₂ of the gauge up to which the radial surface point is the better start, from there on one
 /// between it and the support point.
 const NEAR: f64 = 0.6;
@@ -37,12 +37,24 @@ pub(crate) struct Question<V: Lanes> {
     outer_radius: f64,
     /// The depth up to which a ball rolls inside the surface.
     rolling_ball: f64,
-    /// Outer over inner radius, if the depth has one minimum in each octant.
-    one_minimum: Option<f64>,
+    octant: Option<Octant>,
     tolerance: f64,
     normal_rounding: f64,
     max_distance: f64,
     most_steps: u32,
+}
+
+impl<V: Lanes> System<V> {
+    /// x_i/n_i, see [`octant`](crate::point::octant).
+    #[inline(always)]
+    fn per_normal(&self, bodies: &Bodies<Two<V>>) -> [V; 3] {
+        let [x, y, z] = bodies.points_per_normal(&self.surface);
+        [
+            x / self.per_length,
+            y / self.per_length,
+            z / self.per_length,
+        ]
+    }
 }
 
 /// What was found, lane by lane.
@@ -76,8 +88,7 @@ struct System<V: Lanes> {
     d: [V; 3],
     /// δ = d·n̂.
     along: V,
-    /// d − δ n̂ and its squared length.
-    beside: [V; 3],
+    /// Squared length of d − δ n̂.
     offset_squared: V,
     off_circle: V,
     /// Squared residual, without unit.
@@ -93,7 +104,7 @@ impl<V: Lanes> Question<V> {
             bodies,
             outer_radius: shape.outer_radius,
             rolling_ball: shape.rolling_radius,
-            one_minimum: has_one_minimum(shape).then(|| shape.outer_radius / shape.inner_radius),
+            octant: Octant::new(shape),
             tolerance: query.tolerance,
             normal_rounding: query.normal_rounding,
             max_distance: query.max_distance,
@@ -114,7 +125,7 @@ impl<V: Lanes> Question<V> {
 
         let (start, inside) = self.start(p);
         let mut wanted = sensible & !beyond;
-        if self.rolling_ball == 0.0 && self.one_minimum.is_none() {
+        if self.rolling_ball == 0.0 && self.octant.is_none() {
             wanted = wanted & !inside;
         }
         let (system, steps, settled) = self.newton(p, &start, wanted);
@@ -137,6 +148,13 @@ impl<V: Lanes> Question<V> {
         let (gauge, radial) = self.bodies.radial_guess(p);
         let near = gauge.less(gauge.all(NEAR));
         let inside = gauge.less(gauge.all(INSIDE));
+        let radial = match &self.octant {
+            Some(octant) if !V::everywhere(!inside) => {
+                let start = octant.start(&self.bodies, p, gauge, radial);
+                start.where_else(Two(inside, inside), radial)
+            }
+            _ => radial,
+        };
         if V::everywhere(near) {
             return (radial, inside);
         }
@@ -158,8 +176,7 @@ impl<V: Lanes> Question<V> {
             d[2] - normal[2] * along,
         ];
         let offset_squared = dot(&beside, &beside);
-        let (section, profile) = surface.off_circle().halves();
-        let off_circle = section + profile;
+        let off_circle = surface.off_circle();
         let scale = along.abs() + 0.5;
         System {
             merit: offset_squared / (scale * scale) + off_circle,
@@ -168,7 +185,6 @@ impl<V: Lanes> Question<V> {
             per_length,
             d,
             along,
-            beside,
             offset_squared,
             off_circle,
         }
@@ -257,15 +273,15 @@ impl<V: Lanes> Question<V> {
         let (zero, infinity) = (rounding.all(0.0), rounding.all(f64::INFINITY));
         let deep = (rounding + self.rolling_ball).less(-at.along);
         let mut slack = infinity;
-        if let Some(radii) = self.one_minimum {
-            let n = &at.normal;
-            let across =
-                (n[0] * p[0]).less(zero) | (n[1] * p[1]).less(zero) | (n[2] * p[2]).less(zero);
-            let beside = &at.beside;
-            let sum = share(beside[0], n[0], rounding)
-                + share(beside[1], n[1], rounding)
-                + share(beside[2], n[2], rounding);
-            slack = V::select(across, infinity, sum * radii);
+        if let Some(octant) = &self.octant
+            && !V::everywhere(!deep)
+        {
+            let below = Below {
+                normal: at.normal,
+                per_normal: at.per_normal(&self.bodies),
+                depth: -at.along,
+            };
+            slack = octant.slack(p, &below);
         }
         V::select(deep, slack, zero)
     }
@@ -299,12 +315,6 @@ pub(super) fn turned<V: Lanes>(k: V, v: &[V; 3], w: &[V; 3]) -> [V; 3] {
         k.mul_add(v[1], w[1]),
         k.mul_add(v[2], w[2]),
     ]
-}
-
-/// `|d_i/n_i|` with d_i and its rounding.
-#[inline(always)]
-fn share<V: Lanes>(d: V, n: V, rounding: V) -> V {
-    (d.abs() + rounding) / n.abs()
 }
 
 #[inline(always)]

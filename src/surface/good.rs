@@ -699,6 +699,22 @@ impl<W: Halves> Bodies<W> {
         x.max(y).max(z)
     }
 
+    #[inline(always)]
+    pub fn semi_axes(&self) -> [W::Half; 3] {
+        self.a
+    }
+
+    /// `x_i/N_i` of an untapered body with e1, e2 ≥ 1, the limit where both are 0. There P = q, so that
+    /// `ξ/ξ' = |ξ'|^(P−2)`, and likewise for η, ρ and ζ.
+    #[inline(always)]
+    pub fn points_per_normal(&self, at: &Surface<W>) -> [W::Half; 3] {
+        let per_less = (self.power - 1.0).recip();
+        let (x, rho) = (at.stiffness.g * per_less).halves();
+        let (y, z) = (at.stiffness.h * per_less).halves();
+        let [a1, a2, a3] = self.a;
+        [a1 * a1 * rho * x, a2 * a2 * rho * y, a3 * a3 * z]
+    }
+
     /// Near a pole: the section's coordinates of a vector in its plane, on the circle, and its length.
     /// At the pole itself any direction serves.
     #[inline(always)]
@@ -807,10 +823,13 @@ pub(crate) struct Surface<W: Halves> {
 }
 
 impl<W: Halves> Surface<W> {
-    /// δ⁶/576 of every circle, the square of how far it was off: these count as a residual.
+    /// The square of how far point and normal are off the surface, which counts as a residual: δ⁶/576 of the
+    /// profile, and of the section as much as its radius leaves of it.
     #[inline(always)]
-    pub fn off_circle(&self) -> W {
+    pub fn off_circle(&self) -> W::Half {
         let cube = self.excess * self.excess * self.excess;
-        cube * cube * (1.0 / 576.0)
+        let (section, profile) = (cube * cube * (1.0 / 576.0)).halves();
+        let radius = self.place.good.g.halves().1;
+        (radius * radius).mul_add(section, profile)
     }
 }

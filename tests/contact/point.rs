@@ -402,6 +402,42 @@ fn deep_inside_a_hollow_body_near_a_plane_of_symmetry() {
     exact(Some(truth), &Body::new(shape), &x, &answer).unwrap();
 }
 
+/// Inside pointed bodies and ellipsoids, each coordinate ordinary, tiny or 0: the nearest point may be on the plane of
+/// symmetry or beside it. Nearly all are proven.
+#[test]
+fn on_and_near_planes_of_symmetry_of_pointed_bodies() {
+    let (refusals, certified) = (Refusals::new(), Mutex::new([0; 2]));
+    in_parallel(300, |k| {
+        let mut rng = rng(17, k);
+        let a = [0; 3].map(|_| spread(&mut rng, 0.3, 3.0));
+        let e = [0; 2].map(|_| f64::max(rng.random_range(0.5..1.95), 1.0));
+        let shape = Shape::new(a, e, [0.0; 2]);
+        let (solid, body, nearest) = (shape.build(), Body::new(shape), Nearest::new(shape));
+        let points: Vec<Vector3<f64>> = (0..8)
+            .map(|_| {
+                any_point(&mut rng, &shape, true, false).map(|x| match rng.random_range(0..4) {
+                    0 => 0.0,
+                    1 => x * spread(&mut rng, 1e-18, 1.0),
+                    _ => x,
+                })
+            })
+            .collect();
+        for (x, answer) in points.iter().zip(slice_at_origin(&solid, &points, &EXACT)) {
+            let truth = Some(nearest.signed_distance(x));
+            let single = at_origin(&solid, x, &EXACT);
+            for answer in [answer, single] {
+                refusals.take(exact(truth, &body, x, &answer));
+                let proven = usize::from(answer.outcome == Outcome::Certified);
+                let mut certified = certified.lock().expect("no judge panics here");
+                *certified = [certified[0] + proven, certified[1] + 1];
+            }
+        }
+    });
+    refusals.none("near planes of symmetry");
+    let [proven, all] = certified.into_inner().expect("the judges are done");
+    assert!(200 * proven >= 199 * all, "{proven} of {all} are proven");
+}
+
 // ---- properties ---------------------------------------------------------------------------
 
 /// Cases of all kinds for the properties.
