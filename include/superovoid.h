@@ -804,7 +804,8 @@ typedef struct sovo_vertex_options {
    */
   uint32_t method;
   /**
-   * A sovo_depth, of points inside.
+   * A sovo_depth: how long the depth of points inside convex bodies is searched for,
+   * SOVO_DEPTH_CERTIFIED in 2048 directions instead of 512.
    */
   uint32_t depth;
   /**

@@ -166,6 +166,21 @@ pub(crate) fn of_point<P: ConvexPair>(
     search.run(iterations)
 }
 
+/// As [`of_point`], in 2048 directions and 200 kB of stack.
+#[inline(never)]
+pub(crate) fn of_point_to_the_end<P: ConvexPair>(
+    problem: &P,
+    found: Penetration,
+    signs: Signs,
+    tolerance: f64,
+    iterations: &mut u32,
+) -> (Penetration, f64) {
+    let mut memory = Memory::<2048, 4096>::EMPTY;
+    let mut search = Search::new(problem, &mut memory, Known::Local(found), tolerance);
+    search.signs = signs;
+    search.run(iterations)
+}
+
 /// Angle about the best direction in which the curvature is asked for first.
 const CONE: f64 = 0.12;
 
@@ -370,18 +385,23 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         for side in [east, north, -east, -north] {
             wanted.add((axis + side).normalize());
         }
-        let apex = self.evaluate(self.best.normal, iterations);
-        let first = self.evaluate_all(&wanted, iterations);
-        self.begin([0, 1, 2, 3].map(|k| [apex, first + k, first + (k + 1) % 4]));
+        wanted.add(self.best.normal);
+        self.evaluate_all(&wanted, iterations);
+        self.begin([0, 1, 2, 3].map(|k| [4, k, (k + 1) % 4]));
     }
 
     fn octahedron(&mut self, iterations: &mut u32) {
-        let signs = self.signs;
-        let mut corner = |axis: usize, sign: f64| {
-            let searched = signs[axis].is_none_or(|only| only == sign);
-            searched.then(|| self.evaluate(Vector3::ith(axis, sign), iterations))
-        };
-        let axes = [0, 1, 2].map(|i| [corner(i, 1.0), corner(i, -1.0)]);
+        let mut wanted = Wanted::default();
+        let axes = [0, 1, 2].map(|axis| {
+            [1.0, -1.0].map(|sign| {
+                let searched = self.signs[axis].is_none_or(|only| only == sign);
+                searched.then(|| {
+                    wanted.add(Vector3::ith(axis, sign));
+                    wanted.count as u16 - 1
+                })
+            })
+        });
+        self.evaluate_all(&wanted, iterations);
         for x in axes[0].into_iter().flatten() {
             for y in axes[1].into_iter().flatten() {
                 for z in axes[2].into_iter().flatten() {
@@ -400,15 +420,6 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
             let bound = f64::INFINITY;
             self.push(Cell { bound, corners });
         }
-    }
-
-    fn evaluate(&mut self, n: Vector3<f64>, iterations: &mut u32) -> u16 {
-        let probe = self.problem.probe(&n);
-        let index = self.remember(n, &probe);
-        if probe.gap > self.best.gap + self.tolerance {
-            self.improve(n, probe.gap, iterations);
-        }
-        index
     }
 
     fn remember(&mut self, n: Vector3<f64>, probe: &Probe) -> u16 {

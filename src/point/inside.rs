@@ -9,10 +9,10 @@
 //!   (`bounds::rolling_radius`). If δ is no more than that, the ball of radius δ about p, which
 //!   touches at x, is inside.
 //! - **e1, e2 ≥ 1, untapered**: there is one minimum in p's octant, see [`octant`](crate::point::octant).
-//! - **branch and bound** over the directions, as for the depth of pairs: deep inside, where Newton
-//!   ends on ridges or planes of symmetry, and with [`DepthMode::Certified`] everywhere.
+//! - **branch and bound** over the directions, as for the depth of pairs.
 //!
-//! Otherwise the least depth that Newton finds from several starts is the answer, unproven.
+//! Otherwise, and in bodies that are not convex, the least depth that Newton finds from several starts is the
+//! answer, unproven.
 
 use crate::pair::branch_and_bound::{self, Signs};
 use crate::pair::chain::Answer;
@@ -44,14 +44,18 @@ pub(crate) fn answer(
         return proven;
     }
     let shallow = gauge > SHALLOW;
-    let convex = query.shape.is_convex();
-    search.run(shallow);
-    let best = search.best;
-    let plausible = shallow && best.is_some_and(|foot| foot.is_minimum);
-    if convex && !(plausible && options.depth == DepthMode::Fast) {
-        return by_branch_and_bound(query, radial, best, iterations);
+    if !query.shape.is_convex() {
+        search.run(shallow);
+        return unproven(query, search.best, radial);
     }
-    unproven(query, best, radial)
+    search.towards_nearest_face();
+    let answer = by_branch_and_bound(&mut search, radial, DepthMode::Fast);
+    if answer.outcome == Outcome::Certified {
+        return answer;
+    }
+    // The branch and bound needs fewest directions from the least depth.
+    search.run(shallow);
+    by_branch_and_bound(&mut search, radial, options.depth)
 }
 
 /// The least depth found, or the radial point's.
@@ -111,18 +115,19 @@ fn least_by_geometry(query: &Query, foot: &Foot) -> Option<f64> {
     Octant::new(shape).map(|octant| octant.slack(&query.point.into(), &below))
 }
 
-/// Branch and bound over the directions.
-fn by_branch_and_bound(
-    query: &Query,
-    radial: &Circles,
-    foot: Option<Foot>,
-    iterations: &mut u32,
-) -> Answer {
+/// Branch and bound over the directions, from the least depth found.
+fn by_branch_and_bound(search: &mut Search, radial: &Circles, mode: DepthMode) -> Answer {
+    let Search {
+        query,
+        best,
+        iterations,
+        ..
+    } = search;
     let problem = query.as_pair();
-    let found = match foot {
+    let found = match best {
         Some(foot) => Penetration {
             normal: foot.normal,
-            gap: query.lower_bound(&foot) + query.rounding,
+            gap: query.lower_bound(foot) + query.rounding,
             xa: foot.x,
             xb: query.point,
         },
@@ -135,8 +140,11 @@ fn by_branch_and_bound(
     let half_space = |i: usize| 1.0_f64.copysign(query.point[i]);
     let z = (!query.shape.is_tapered()).then(|| half_space(2));
     let signs: Signs = [Some(half_space(0)), Some(half_space(1)), z];
-    let (best, bound) =
-        branch_and_bound::of_point(&problem, found, signs, 0.9 * query.tolerance, iterations);
+    let search = match mode {
+        DepthMode::Fast => branch_and_bound::of_point,
+        DepthMode::Certified => branch_and_bound::of_point_to_the_end,
+    };
+    let (best, bound) = search(&problem, found, signs, 0.9 * query.tolerance, iterations);
     let (lower, upper) = (best.gap - query.rounding, bound + query.rounding);
     let distance = (best.xb - best.xa).dot(&best.normal);
     let upper = upper.min(query.rounding).max(distance);

@@ -13,17 +13,11 @@
 //! | --- | --- | --- |
 //! | outside a convex body | closed at the tolerance | [`Outcome::Certified`] |
 //! | outside a body that is not convex | closed at the tolerance, where the slabs of the pair query close it | `Certified`, otherwise [`Outcome::Converged`] |
-//! | inside an untapered body with e1, e2 ≥ 1 | closed at the tolerance, on its planes of symmetry nearly always | `Certified`, else as below |
-//! | inside an untapered body with e1, e2 ≤ 1, near its surface | closed at the tolerance | `Certified` |
-//! | inside another convex body at a gauge of at most 0.8, or with [`DepthMode::Certified`] | closed at the tolerance, unless 512 directions do not suffice | `Certified` or `Converged` |
-//! | inside another convex body at a gauge above 0.8, [`DepthMode::Fast`] | true, open | `Converged` |
+//! | inside a convex body | closed at the tolerance, unless 512 directions do not suffice, with [`DepthMode::Certified`] 2048 | `Certified`, nearly always |
 //! | inside a body that is not convex | true, open | `Converged` |
 //!
 //! A bracket is one of the least distance over the whole surface. A converged answer is a stationary
-//! point, the nearest of those that Newton's method found from several starts. Near means: no
-//! deeper than the radius of a ball that rolls inside the whole surface, κ r²/R with r and R the
-//! inner and outer radius and κ the smaller of e/(2 − e) for e1 and e2. The gauge of a point in an
-//! untapered body is its distance from the centre relative to that of the surface on the same ray.
+//! point, the nearest of those that Newton's method found from several starts.
 //!
 //! Points in planes of symmetry and at the centre can have several nearest surface points; which one is
 //! returned is deterministic but otherwise unspecified.
@@ -97,7 +91,8 @@ pub struct PointOptions {
     pub max_iterations: u32,
     /// Stop as soon as the point is proven to be farther away than this (metres); default infinity.
     pub max_distance: f64,
-    /// Depth of points inside: certified asks for a closed bracket wherever the body is convex.
+    /// How long the depth of points inside convex bodies is searched for: certified in 2048 directions
+    /// instead of 512, where its bracket does not close before.
     pub depth: DepthMode,
 }
 

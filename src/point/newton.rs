@@ -39,8 +39,6 @@ pub(crate) struct Foot {
     pub offset: f64,
     /// x is on the surface to rounding.
     pub on_surface: bool,
-    /// No surface point nearby is nearer to p, by the second derivatives.
-    pub is_minimum: bool,
 }
 
 impl Foot {
@@ -60,7 +58,6 @@ impl Foot {
             along,
             offset: (d - normal * along).norm(),
             on_surface,
-            is_minimum: false,
         }
     }
 }
@@ -109,53 +106,27 @@ fn assemble<S: Simd>(body: &Body<S>, p: &Vector3<f64>, at: &Coordinates<f64x2<S>
     }
 }
 
-/// `dx_j·t_i` and `dx_j·t_i + δ dN_j·t_i/|N|`, row by row, for two unit tangents, and γ.
-struct Linearised {
-    x: [f64; 4],
-    j: [f64; 4],
-    gamma: [f64; 2],
-}
-
+/// Step (around, along) from the linearised system; None if it is singular.
 #[inline(always)]
-fn linearise<S: Simd>(system: &System<S>) -> Linearised {
+fn newton_step<S: Simd>(system: &System<S>) -> Option<[f64; 2]> {
     let Foot {
         normal, d, along, ..
     } = &system.foot;
     let [t, b] = crate::surface::tangents(&Unit::new_unchecked(*normal));
     let turn = along * system.per_length;
-    let dx = system.surface.dx.map(Vector3::from);
-    let dn = system.surface.dn.map(Vector3::from);
-    let x = [dx[0].dot(&t), dx[1].dot(&t), dx[0].dot(&b), dx[1].dot(&b)];
-    let bend = [dn[0].dot(&t), dn[1].dot(&t), dn[0].dot(&b), dn[1].dot(&b)];
-    Linearised {
-        x,
-        j: [0, 1, 2, 3].map(|k| x[k] + turn * bend[k]),
-        gamma: [d.dot(&t), d.dot(&b)],
-    }
-}
-
-/// Step (around, along) from the linearised system; None if it is singular.
-#[inline(always)]
-fn newton_step<S: Simd>(system: &System<S>) -> Option<[f64; 2]> {
-    let Linearised {
-        j: [a, b, c, e],
-        gamma: [r, s],
-        ..
-    } = linearise(system);
-    let inverse = 1.0 / (a * e - b * c);
-    let step = [(r * e - b * s) * inverse, (a * s - r * c) * inverse];
+    let [around, along] = [0, 1]
+        .map(|k| Vector3::from(system.surface.dx[k]) + Vector3::from(system.surface.dn[k]) * turn);
+    let (r, s) = (d.dot(&t), d.dot(&b));
+    let (j, k) = (
+        [around.dot(&t), around.dot(&b)],
+        [along.dot(&t), along.dot(&b)],
+    );
+    let inverse = 1.0 / (j[0] * k[1] - k[0] * j[1]);
+    let step = [
+        (r * k[1] - k[0] * s) * inverse,
+        (j[0] * s - r * j[1]) * inverse,
+    ];
     step.iter().all(|y| y.is_finite()).then_some(step)
-}
-
-/// Whether half the squared distance has a minimum at a stationary point. Its second derivative in the
-/// tangent plane is `1 + δ S = J X⁻¹`, S the curvature tensor: both eigenvalues must be positive. On
-/// ridges X is singular and the curvature infinite.
-#[inline(always)]
-fn is_minimum<S: Simd>(system: &System<S>) -> bool {
-    let Linearised { x, j, .. } = linearise(system);
-    let det = |m: &[f64; 4]| m[0] * m[3] - m[1] * m[2];
-    let trace_times_det = j[0] * x[3] - j[1] * x[2] - j[2] * x[1] + j[3] * x[0];
-    det(&j) * det(&x) > 0.0 && trace_times_det * det(&x) > 0.0
 }
 
 /// Where Newton starts.
@@ -229,8 +200,5 @@ fn solve_in_lanes<S: Simd>(
             break;
         }
     }
-    system.merit.is_finite().then(|| Foot {
-        is_minimum: is_minimum(&system),
-        ..system.foot
-    })
+    system.merit.is_finite().then_some(system.foot)
 }

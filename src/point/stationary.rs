@@ -22,7 +22,7 @@ pub(crate) struct Search<'a> {
     pub query: &'a Query,
     side: Side,
     max_iterations: u32,
-    iterations: &'a mut u32,
+    pub iterations: &'a mut u32,
     pub best: Option<Foot>,
 }
 
@@ -107,6 +107,28 @@ impl<'a> Search<'a> {
                 self.start_at_height(f64::from(k) / f64::from(levels));
             }
         }
+    }
+
+    /// From where the least semi-axis beside p, x, y or z, leads to from there: where the nearest face of a squarish
+    /// body is.
+    pub fn towards_nearest_face(&mut self) {
+        let Query { shape, point, .. } = self.query;
+        let [p1, p2] = shape.p;
+        let height = (point.z / shape.a[2]).clamp(-1.0, 1.0);
+        let (u, v) = relative(shape, point, height);
+        let depth = |i: usize| shape.a[i] - point[i].abs();
+        if depth(2) <= depth(0).min(depth(1)) {
+            let rho = norm(u, v, p1);
+            let top = complement(rho, p2, 1.0).copysign(height);
+            return self.start_at((u, v), (rho, top));
+        }
+        let rho = complement(height, p2, 1.0);
+        let section = if depth(0) < depth(1) {
+            (complement(v, p1, rho).copysign(u), v)
+        } else {
+            (u, complement(u, p1, rho).copysign(v))
+        };
+        self.start_at(section, (rho, height));
     }
 
     /// From where lines in the section of a height through p leave it, along x, y and the ray,

@@ -438,6 +438,41 @@ fn on_and_near_planes_of_symmetry_of_pointed_bodies() {
     assert!(200 * proven >= 199 * all, "{proven} of {all} are proven");
 }
 
+/// Inside convex bodies of all kinds, box-like, cylinder-like and tapered ones among them: proven by the default
+/// options.
+#[test]
+fn inside_convex_bodies_nearly_all_is_proven() {
+    let (refusals, certified) = (Refusals::new(), Mutex::new([0; 2]));
+    in_parallel(400, |k| {
+        let mut rng = rng(18, k);
+        let a = [0; 3].map(|_| spread(&mut rng, 0.3, 3.0));
+        let shape = match k % 4 {
+            0 => Shape::new(a, [0; 2].map(|_| rng.random_range(0.05..0.3)), [0.0; 2]),
+            1 => Shape::new(a, [1.0, rng.random_range(0.05..0.3)], [0.0; 2]),
+            2 => any_shape(&mut rng),
+            _ => Shape::new(a, [0; 2].map(|_| rng.random_range(0.3..1.0)), [0.2, 0.2]),
+        };
+        let (solid, body, nearest) = (shape.build(), Body::new(shape), Nearest::new(shape));
+        if !solid.is_convex() {
+            return;
+        }
+        for shallow in [true, false, false] {
+            let x = any_point(&mut rng, &shape, true, shallow);
+            let answer = at_origin(&solid, &x, &EXACT);
+            refusals.take(exact(Some(nearest.signed_distance(&x)), &body, &x, &answer));
+            let proven = usize::from(answer.outcome == Outcome::Certified);
+            let mut certified = certified.lock().expect("no judge panics here");
+            *certified = [certified[0] + proven, certified[1] + 1];
+        }
+    });
+    refusals.none("inside convex bodies");
+    let [proven, all] = certified.into_inner().expect("the judges are done");
+    assert!(
+        all > 600 && 100 * proven >= 99 * all,
+        "{proven} of {all} are proven"
+    );
+}
+
 // ---- properties ---------------------------------------------------------------------------
 
 /// Cases of all kinds for the properties.
