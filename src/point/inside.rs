@@ -11,8 +11,7 @@
 //! - **e1, e2 ≥ 1, untapered**: there is one minimum in p's octant, see [`octant`](crate::point::octant).
 //! - **branch and bound** over the directions, as for the depth of pairs.
 //!
-//! Otherwise, and in bodies that are not convex, the least depth that Newton finds from several starts is the
-//! answer, unproven.
+//! In bodies that are not convex the least depth that Newton finds from several starts is the answer, unproven.
 
 use crate::pair::branch_and_bound::{self, Signs};
 use crate::pair::chain::Answer;
@@ -28,8 +27,7 @@ use crate::point::stationary::{Search, Side};
 use crate::surface::circle::Circles;
 use crate::surface::good::State;
 
-/// Above this gauge a point counts as near the surface: the starts found the least depth in every case
-/// tried. Deeper down the branch and bound looks for a lesser one.
+/// Above this gauge a point counts as near the surface, and fewer starts find the least depth.
 const SHALLOW: f64 = 0.8;
 
 pub(crate) fn answer(
@@ -43,19 +41,13 @@ pub(crate) fn answer(
     if let Some(proven) = near_radial(&mut search, radial) {
         return proven;
     }
-    let shallow = gauge > SHALLOW;
-    if !query.shape.is_convex() {
-        search.run(shallow);
-        return unproven(query, search.best, radial);
+    if query.shape.is_convex() {
+        search.towards_nearest_face();
+        by_branch_and_bound(&mut search, radial, options.depth)
+    } else {
+        search.run(gauge > SHALLOW);
+        unproven(query, search.best, radial)
     }
-    search.towards_nearest_face();
-    let answer = by_branch_and_bound(&mut search, radial, DepthMode::Fast);
-    if answer.outcome == Outcome::Certified {
-        return answer;
-    }
-    // The branch and bound needs fewest directions from the least depth.
-    search.run(shallow);
-    by_branch_and_bound(&mut search, radial, options.depth)
 }
 
 /// The least depth found, or the radial point's.

@@ -68,49 +68,29 @@ impl<'a> Search<'a> {
         Some(foot)
     }
 
-    /// From the surface at p's height and above and below p; of points deep inside also at the middle
-    /// heights, where bodies have edges or their widest faces; of bodies that are not convex at many
-    /// more.
+    /// In a body that is not convex, and so is tapered: from the surface at p's height, above and below p, and at
+    /// many other heights; more for points deep inside.
     pub fn run(&mut self, shallow: bool) {
         let Query { shape, point, .. } = self.query;
         let height = (point.z / shape.a[2]).clamp(-1.0, 1.0);
-        let sides: &[f64] = if shape.is_tapered() || height == 0.0 {
-            &[1.0, -1.0]
-        } else {
-            &[1.0_f64.copysign(height)]
-        };
         self.start_at_height(height);
         let (u, v) = relative(shape, point, height);
         let rho = norm(u, v, shape.p[0]);
         let top = complement(rho, shape.p[1], 1.0);
-        for side in sides {
-            self.start_at((u, v), (rho, side * top));
-        }
+        // Where bodies have edges or their widest faces.
         let middle = (-1.0 / shape.p[1]).exp2();
-        if shallow && shape.is_convex() {
-            if shape.is_tapered() {
-                // Thin bodies: the rim on the point's side, which those starts can miss.
-                let rim = middle.copysign(height);
-                self.start_at(
-                    relative(shape, point, rim),
-                    (complement(rim, shape.p[1], 1.0), rim),
-                );
-            }
-            return;
-        }
-        for side in sides {
+        for side in [1.0, -1.0] {
+            self.start_at((u, v), (rho, side * top));
             self.start_at_height(side * middle);
         }
-        if !shape.is_convex() {
-            let levels = if shallow { 5 } else { 12 };
-            for k in 1 - levels..levels {
-                self.start_at_height(f64::from(k) / f64::from(levels));
-            }
+        let levels = if shallow { 5 } else { 12 };
+        for k in 1 - levels..levels {
+            self.start_at_height(f64::from(k) / f64::from(levels));
         }
     }
 
-    /// From where the least semi-axis beside p, x, y or z, leads to from there: where the nearest face of a squarish
-    /// body is.
+    /// From where p's line along x, y or z leaves the body, whichever axis leaves least: where the nearest face of a
+    /// squarish body is.
     pub fn towards_nearest_face(&mut self) {
         let Query { shape, point, .. } = self.query;
         let [p1, p2] = shape.p;
