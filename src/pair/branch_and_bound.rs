@@ -161,9 +161,8 @@ pub(crate) fn of_point<P: ConvexPair>(
     iterations: &mut u32,
 ) -> (Penetration, f64) {
     let mut memory = Memory::<512, 1024>::EMPTY;
-    let mut search = Search::new(problem, &mut memory, Known::Local(found), tolerance);
-    search.signs = signs;
-    search.run(iterations)
+    let search = Search::new(problem, &mut memory, Known::Local(found), tolerance);
+    search.within(signs).run(iterations)
 }
 
 /// As [`of_point`], in 2048 directions and 200 kB of stack.
@@ -176,9 +175,8 @@ pub(crate) fn of_point_to_the_end<P: ConvexPair>(
     iterations: &mut u32,
 ) -> (Penetration, f64) {
     let mut memory = Memory::<2048, 4096>::EMPTY;
-    let mut search = Search::new(problem, &mut memory, Known::Local(found), tolerance);
-    search.signs = signs;
-    search.run(iterations)
+    let search = Search::new(problem, &mut memory, Known::Local(found), tolerance);
+    search.within(signs).run(iterations)
 }
 
 /// Angle about the best direction in which the curvature is asked for first.
@@ -235,7 +233,12 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         }
     }
 
-    fn run(&mut self, iterations: &mut u32) -> (Penetration, f64) {
+    /// Only over the directions with these signs.
+    fn within(self, signs: Signs) -> Self {
+        Search { signs, ..self }
+    }
+
+    fn run(mut self, iterations: &mut u32) -> (Penetration, f64) {
         match self.cone() {
             Some(angle) => self.pyramid(angle, iterations),
             None => self.octahedron(iterations),
