@@ -61,26 +61,31 @@ pub(crate) trait Lanes:
     fn everywhere(mask: Self::Mask) -> bool;
     /// log₂ of positive normal numbers, to about one unit in the last place.
     fn log2(self) -> Self;
-    /// 2^x to about one unit in the last place; x is first limited to [−52, 1000].
+    /// 2^x to about one unit in the last place, |x| < 2^51; the nearest integer is taken to be at least −52 and
+    /// at most 1000, what is left of x remains.
     fn exp2(self) -> Self;
     /// log₂ to 2e-4, absolute.
     fn log2_roughly(self) -> Self;
-    /// 2^x to 5e-4, relative, 1 for 0; x is first limited to [−52, 1000].
+    /// 2^x to 5e-4, relative, 1 for 0; limited as [`Lanes::exp2`] is.
     fn exp2_roughly(self) -> Self;
 
-    /// |x|^k for k ≥ 0 and |x| of the order of 1 or less, but at least 2^−52, and 0 counts as 1e-290.
-    /// Its relative error, 2 k |log₂ x| units in the last place, is large only where the power itself
-    /// is negligible.
-    #[inline(always)]
-    fn raise(self, k: Self) -> Self {
-        const SMALLEST: f64 = 1e-290;
-        (k * self.abs().max(self.all(SMALLEST)).log2()).exp2()
-    }
+    /// |x|^k for k ≥ 0 and |x| of the order of 1 or less, but at least 2^−52.5, and what is less than normal
+    /// numbers counts as 2^−1022 or 2^−1023. Its relative error, 2 k |log₂ x| units in the last place, is large only where
+    /// the power itself is negligible.
+    fn raise(self, k: Self) -> Self;
+    /// [`Lanes::raise`] to 2e-4 k + 5e-4, relative.
+    fn raise_roughly(self, k: Self) -> Self;
 
     /// [`Lanes::raise`] of x and of y, at once where the processor has wider vectors than these.
     #[inline(always)]
     fn raise_both(x: Self, y: Self, k: Self) -> (Self, Self) {
         (x.raise(k), y.raise(k))
+    }
+
+    /// Of both, like [`Lanes::raise_both`].
+    #[inline(always)]
+    fn raise_roughly_both(x: Self, y: Self, k: Self) -> (Self, Self) {
+        (x.raise_roughly(k), y.raise_roughly(k))
     }
 
     /// Of both, like [`Lanes::raise_both`].
@@ -227,6 +232,16 @@ impl Lanes for f64 {
     fn exp2_roughly(self) -> f64 {
         Lanes::exp2(self)
     }
+
+    #[inline(always)]
+    fn raise(self, k: f64) -> f64 {
+        Lanes::exp2(k * f64::log2(self.abs().max(f64::MIN_POSITIVE)))
+    }
+
+    #[inline(always)]
+    fn raise_roughly(self, k: f64) -> f64 {
+        self.raise(k)
+    }
 }
 
 macro_rules! lanes {
@@ -313,6 +328,18 @@ macro_rules! lanes {
                 power::scale!(power::exp2_roughly(fraction), shifted)
             }
 
+            #[inline(always)]
+            fn raise(self, k: Self) -> Self {
+                let (exponent, mantissa) = power::split!(SimdBase::abs(self));
+                Lanes::exp2(power::log2_times(exponent, mantissa, k))
+            }
+
+            #[inline(always)]
+            fn raise_roughly(self, k: Self) -> Self {
+                let (exponent, mantissa) = power::split!(SimdBase::abs(self));
+                Lanes::exp2_roughly(power::log2_roughly_times(exponent, mantissa, k))
+            }
+
             $($both!();)?
         }
     };
@@ -323,6 +350,11 @@ macro_rules! both {
         #[inline(always)]
         fn raise_both(x: Self, y: Self, k: Self) -> (Self, Self) {
             x.combine(y).raise(k.combine(k)).split()
+        }
+
+        #[inline(always)]
+        fn raise_roughly_both(x: Self, y: Self, k: Self) -> (Self, Self) {
+            x.combine(y).raise_roughly(k.combine(k)).split()
         }
 
         #[inline(always)]

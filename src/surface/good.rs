@@ -466,9 +466,7 @@ impl<W: Halves> Bodies<W> {
             return (g.all(1.0), g.all(1.0));
         }
         if rough {
-            let k = self.power - 2.0;
-            let (log_g, log_h) = W::log2_roughly_both(not_0(g), not_0(h));
-            return W::exp2_roughly_both(k * log_g, k * log_h);
+            return W::raise_roughly_both(g, h, self.power - 2.0);
         }
         W::raise_both(g, h, self.power - 2.0)
     }
