@@ -205,7 +205,7 @@ pub(super) struct System<W: Halves> {
     half_gap: W::Half,
     /// |d·n| + ½, by which γ is an angle: with it as c, W has no part of d left that is not positive.
     scale: W::Half,
-    /// Σ δ⁶/576: the square of how far the states were from their circles.
+    /// Σ δ⁸: the square of how far the states were from their circles.
     off_circle: W::Half,
     /// Square of what the normals' angle may lack after a last step that was not followed by an evaluation.
     neglected: W::Half,
@@ -331,14 +331,20 @@ pub(super) fn newton_step<W: Halves<Half: Paired>>(
         dot(&dn[1], &tau_b),
     ];
     let x = [
-        half_gap.mul_add(d[0], nn * dot(&dx[0], &tau_t)),
-        half_gap.mul_add(d[1], nn * dot(&dx[1], &tau_t)),
-        half_gap.mul_add(d[2], nn * dot(&dx[0], &tau_b)),
-        half_gap.mul_add(d[3], nn * dot(&dx[1], &tau_b)),
+        nn * dot(&dx[0], &tau_t),
+        nn * dot(&dx[1], &tau_t),
+        nn * dot(&dx[0], &tau_b),
+        nn * dot(&dx[1], &tau_b),
     ];
     let c = system.scale;
     let cd = [c * d[0], c * d[1], c * d[2], c * d[3]];
-    let w = [cd[0] + x[0], cd[1] + x[1], cd[2] + x[2], cd[3] + x[3]];
+    let all = c + half_gap;
+    let w = [
+        all.mul_add(d[0], x[0]),
+        all.mul_add(d[1], x[1]),
+        all.mul_add(d[2], x[2]),
+        all.mul_add(d[3], x[3]),
+    ];
     let h = [
         cd[0].mul_sub(w[3], cd[1] * w[2]),
         cd[1].mul_sub(w[0], cd[0] * w[1]),

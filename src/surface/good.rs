@@ -146,6 +146,10 @@ pub(crate) struct Bodies<W: Halves> {
     t: [W::Half; 2],
     /// P = max(p, q).
     power: W,
+    per_power: W,
+    /// s^(−1/P) and s^(2/P−1), which take (g, h) and |g|^(P−2), |h|^(P−2) onto their circle from where
+    /// |g|^P + |h|^P = s.
+    onto_circle: [NearOne<W>; 2],
     /// Whether the good coordinates are those of the dual.
     dual: W::Mask,
     /// Every circle is round, P = 2: its powers are all 1.
@@ -157,16 +161,9 @@ pub(crate) struct Bodies<W: Halves> {
 impl<S: Simd> Bodies<f64x2<S>> {
     #[inline(always)]
     pub fn of_one(simd: S, shape: &Superovoid) -> Self {
-        let p: f64x2<S> = shape.p.simd_into(simd);
-        Bodies {
-            a: shape.a,
-            inverse_a: shape.a.map(|a| 1.0 / a),
-            t: shape.t,
-            power: p.max(shape.q.simd_into(simd)),
-            dual: p.less(p.all(2.0)),
-            round: shape.traits.round(),
-            tapered: shape.is_tapered(),
-        }
+        let exponents = [shape.p.simd_into(simd), shape.q.simd_into(simd)];
+        let (round, tapered) = (shape.traits.round(), shape.is_tapered());
+        Bodies::new(shape.a, shape.t, exponents, round, tapered)
     }
 }
 
@@ -175,20 +172,15 @@ impl<S: Simd> Bodies<f64x4<S>> {
     #[inline(always)]
     pub fn of_pair(simd: S, a: &Superovoid, b: &Superovoid, per_unit: f64) -> Self {
         let [a1, a2, a3] = both(simd, &a.a, &b.a);
-        let [a1, a2, a3] = [a1 * per_unit, a2 * per_unit, a3 * per_unit];
-        let p = interleaved(simd, a.p, b.p);
-        Bodies {
-            a: [a1, a2, a3],
-            inverse_a: [a1.recip(), a2.recip(), a3.recip()],
-            t: [
-                [a.t[0], b.t[0]].simd_into(simd),
-                [a.t[1], b.t[1]].simd_into(simd),
-            ],
-            power: p.max(interleaved(simd, a.q, b.q)),
-            dual: p.less(p.all(2.0)),
-            round: a.traits.both(b.traits).round(),
-            tapered: a.traits.either(b.traits).tapered(),
-        }
+        let semi_axes = [a1 * per_unit, a2 * per_unit, a3 * per_unit];
+        let t = [
+            [a.t[0], b.t[0]].simd_into(simd),
+            [a.t[1], b.t[1]].simd_into(simd),
+        ];
+        let exponents = [interleaved(simd, a.p, b.p), interleaved(simd, a.q, b.q)];
+        let round = a.traits.both(b.traits).round();
+        let tapered = a.traits.either(b.traits).tapered();
+        Bodies::new(semi_axes, t, exponents, round, tapered)
     }
 }
 
@@ -201,21 +193,10 @@ impl<V: Lanes> Bodies<Two<Two<V>>> {
             Two(a.a[1], b.a[1]),
             Two(a.a[2], b.a[2]),
         ];
+        let t = [Two(a.t[0], b.t[0]), Two(a.t[1], b.t[1])];
         let p = Two(Two(a.p[0], b.p[0]), Two(a.p[1], b.p[1]));
         let q = Two(Two(a.q[0], b.q[0]), Two(a.q[1], b.q[1]));
-        Bodies {
-            a: semi_axes,
-            inverse_a: [
-                semi_axes[0].recip(),
-                semi_axes[1].recip(),
-                semi_axes[2].recip(),
-            ],
-            t: [Two(a.t[0], b.t[0]), Two(a.t[1], b.t[1])],
-            power: p.max(q),
-            dual: p.less(p.all(2.0)),
-            round,
-            tapered,
-        }
+        Bodies::new(semi_axes, t, [p, q], round, tapered)
     }
 }
 
@@ -227,15 +208,9 @@ impl<V: Lanes> Bodies<Two<V>> {
         let p = Two(all(shape.p[0]), all(shape.p[1]));
         let q = Two(all(shape.q[0]), all(shape.q[1]));
         let [a1, a2, a3] = shape.a;
-        Bodies {
-            a: [all(a1), all(a2), all(a3)],
-            inverse_a: [all(1.0 / a1), all(1.0 / a2), all(1.0 / a3)],
-            t: [all(shape.t[0]), all(shape.t[1])],
-            power: p.max(q),
-            dual: p.less(p.all(2.0)),
-            round: shape.traits.round(),
-            tapered: shape.is_tapered(),
-        }
+        let [t1, t2] = shape.t;
+        let (round, tapered) = (shape.traits.round(), shape.is_tapered());
+        Bodies::new([all(a1), all(a2), all(a3)], [all(t1), all(t2)], [p, q], round, tapered)
     }
 }
 
@@ -247,7 +222,56 @@ pub(crate) struct Columned<V> {
     pub t: [V; 2],
 }
 
+/// `(1 + δ)^−r` to third order, by its coefficients.
+#[derive(Clone, Copy)]
+struct NearOne<V>([V; 3]);
+
+impl<V: Lanes> NearOne<V> {
+    #[inline(always)]
+    fn to_minus(r: V) -> Self {
+        let second = r.mul_add(r, r) * 0.5;
+        let third = second * (r + 2.0) * (-1.0 / 3.0);
+        NearOne([-r, second, third])
+    }
+
+    #[inline(always)]
+    fn at(&self, delta: V, squared: V) -> V {
+        let [first, second, third] = self.0;
+        let one = delta.all(1.0);
+        third
+            .mul_add(delta, second)
+            .mul_add(squared, first.mul_add(delta, one))
+    }
+}
+
 impl<W: Halves> Bodies<W> {
+    #[inline(always)]
+    fn new(
+        a: [W::Half; 3],
+        t: [W::Half; 2],
+        [p, q]: [W; 2],
+        round: bool,
+        tapered: bool,
+    ) -> Self {
+        let power = p.max(q);
+        let per_power = power.recip();
+        let [a1, a2, a3] = a;
+        Bodies {
+            a,
+            inverse_a: [a1.recip(), a2.recip(), a3.recip()],
+            t,
+            power,
+            per_power,
+            onto_circle: [
+                NearOne::to_minus(per_power),
+                NearOne::to_minus(per_power * -2.0 + 1.0),
+            ],
+            dual: p.less(p.all(2.0)),
+            round,
+            tapered,
+        }
+    }
+
     /// A point between the one in direction v (of any length) from the centre and the one with normal v,
     /// as the weighted geometric mean of their good coordinates.
     ///
@@ -257,6 +281,8 @@ impl<W: Halves> Bodies<W> {
     #[inline(always)]
     pub fn guess(&self, v: &[W::Half; 3]) -> Coordinates<W> {
         const OWN: f64 = 0.4;
+        // log₂ 3/2.
+        const ABOVE: f64 = 0.584_962_500_721_156_2;
         let power = self.power;
         let other = power.all(1.0 - OWN) / (power - 1.0);
         let weight = other - OWN;
@@ -278,8 +304,8 @@ impl<W: Halves> Bodies<W> {
         );
         let g = log_g.mul_add(own_g, weight * (halving * log_ga));
         let h = log_h.mul_add(own, weight * log_ha);
-        // Scaled so that |g|^P + |h|^P is between 1 and 2, and 1 on an axis.
-        let most = g.max(h);
+        // Scaled so that |g|^P + |h|^P is between 2/3 and 4/3.
+        let most = self.per_power.mul_add(power.all(ABOVE), g.max(h));
         let (g, h) = W::exp2_roughly_both(g - most, h - most);
         Coordinates {
             g: g.copysign(power.join(v[0], one)),
@@ -372,34 +398,28 @@ impl<W: Halves> Bodies<W> {
 
     /// Puts the coordinates on their circles and evaluates these, with two powers.
     ///
-    /// With s = |g|^P + |h|^P = 1 + δ the point is (g, h) s^(−1/P). Near the circle both powers of s
-    /// are replaced by rational functions that are right to O(δ³), an error which vanishes
-    /// quadratically with the steps and is part of the residual.
+    /// With s = |g|^P + |h|^P = 1 + δ the point is (g, h) s^(−1/P), and the powers are s^(2/P−1) times those
+    /// taken. Near the circle both factors are taken to third order in δ: what that leaves, at most δ⁴, vanishes
+    /// with the eighth power of the steps and is part of the residual.
     #[inline(always)]
     fn turn(&self, at: &Coordinates<W>, rough: bool) -> Turned<W> {
-        const NEAR: f64 = 1.01;
+        const NEAR: f64 = 0.6;
         const TINY: f64 = 1e-290;
-        let power = self.power;
         let Coordinates { mut g, mut h } = *at;
         let one = g.all(1.0);
         let (mut g_power, mut h_power) = self.powers(g, h, rough);
-        let s = g_power.mul_add(g * g, h_power * (h * h));
-        let mut excess = s - 1.0;
+        let mut excess = g_power.mul_add(g * g, h_power.mul_sub(h * h, one));
         let near = excess.abs().less(g.all(NEAR));
-        let (less, more) = (power - 1.0, power + 1.0);
-        // Two fractions by one division, which is what a batch waits for here.
-        let (over, under) = (less.mul_add(s, more), more.mul_add(s, less));
-        let (power_over, power_under) = (less + s, less.mul_add(s, one));
-        let per = (under * power_under).recip();
-        let mut k = over * power_under * per;
-        let mut k_power = power_over * under * per;
+        let squared = excess * excess;
+        let [onto, power_onto] = &self.onto_circle;
+        let (mut k, mut k_power) = (onto.at(excess, squared), power_onto.at(excess, squared));
         if !W::everywhere(near) {
             // High powers of coordinates above 1 exceed the number range: the larger is made 1 first.
             let larger = W::select(near, one, g.abs().max(h.abs()).max(one.all(TINY)));
             (g, h) = (g / larger, h / larger);
             let scaled = self.powers(g, h, false);
             let s = scaled.0.mul_add(g * g, scaled.1 * (h * h));
-            let exact = (-s.log2() / power).exp2();
+            let exact = (-s.log2() * self.per_power).exp2();
             g_power = W::select(near, g_power, scaled.0);
             h_power = W::select(near, h_power, scaled.1);
             k = W::select(near, k, exact);
@@ -415,6 +435,7 @@ impl<W: Halves> Bodies<W> {
             g: power.g * good.g,
             h: power.h * good.h,
         };
+        let less = self.power - 1.0;
         let stiffness = Coordinates {
             g: less * power.g,
             h: less * power.h,
@@ -821,12 +842,13 @@ pub(crate) struct Surface<W: Halves> {
 }
 
 impl<W: Halves> Surface<W> {
-    /// The square of how far point and normal are off the surface, which counts as a residual: δ⁶/576 of the
+    /// The square of how far point and normal are off the surface, which counts as a residual: δ⁸ of the
     /// profile, and of the section as much as its radius leaves of it.
     #[inline(always)]
     pub fn off_circle(&self) -> W::Half {
-        let cube = self.excess * self.excess * self.excess;
-        let (section, profile) = (cube * cube * (1.0 / 576.0)).halves();
+        let squared = self.excess * self.excess;
+        let fourth = squared * squared;
+        let (section, profile) = (fourth * fourth).halves();
         let radius = self.place.good.g.halves().1;
         (radius * radius).mul_add(section, profile)
     }
