@@ -302,6 +302,10 @@ unsafe impl Versioned for sovo_pair_batch {
 
 /// sovo_pair_contact() of every pair of a batch, all with the same options (NULL for the defaults).
 ///
+/// Answers agree with those of single calls within the tolerance, but need not have the same last bits, and an
+/// overlap whose depth is searched for may be proven by one and not by the other. They depend neither on the
+/// number of threads nor on the other pairs.
+///
 /// All answers are written once all are found, so that on an error, or when cancelled, contacts and
 /// caches are as they were; until then they take 112 bytes of memory a pair, and 312 more with caches.
 /// The text of an error names the element.

@@ -7,9 +7,11 @@
 //! that was compiled for the processor's instructions; [`on_this_processor`] calls it. A closure that is
 //! called twice, or passed to `map`, need not end up there, and is then several times slower.
 
+mod narrow;
 mod power;
 mod two;
 
+pub(crate) use narrow::Narrowing;
 pub(crate) use two::Two;
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
@@ -74,7 +76,10 @@ pub(crate) trait Lanes:
     /// the power itself is negligible.
     fn raise(self, k: Self) -> Self;
     /// [`Lanes::raise`] to 2e-4 k + 5e-4, relative.
-    fn raise_roughly(self, k: Self) -> Self;
+    #[inline(always)]
+    fn raise_roughly(self, k: Self) -> Self {
+        self.raise(k)
+    }
 
     /// [`Lanes::raise`] of x and of y, at once where the processor has wider vectors than these.
     #[inline(always)]
@@ -236,11 +241,6 @@ impl Lanes for f64 {
     #[inline(always)]
     fn raise(self, k: f64) -> f64 {
         Lanes::exp2(k * f64::log2(self.abs().max(f64::MIN_POSITIVE)))
-    }
-
-    #[inline(always)]
-    fn raise_roughly(self, k: f64) -> f64 {
-        self.raise(k)
     }
 }
 
@@ -437,7 +437,7 @@ impl<S: Simd> Halves for f64x8<S> {
 }
 
 /// Lanes of which each is a pair, or a point, of a batch.
-pub(crate) trait Columns<S: Simd>: Lanes {
+pub(crate) trait Columns<S: Simd>: Narrowing {
     const WIDTH: usize;
 
     /// The first numbers of the column.

@@ -48,7 +48,7 @@ pub(super) use scale;
 
 /// `a + b x`.
 #[inline(always)]
-fn pair<V: Lanes>(x: V, a: f64, b: f64) -> V {
+pub(super) fn pair<V: Lanes>(x: V, a: f64, b: f64) -> V {
     x.mul_add(x.all(b), x.all(a))
 }
 
@@ -114,20 +114,23 @@ pub(super) fn log2_roughly_times<V: Lanes>(exponent: V, m: V, k: V) -> V {
     (k * f).mul_add(sum, k * exponent)
 }
 
-/// Bounds of the nearest integer to the x in 2^x. What is smaller than rounding beside 1 is not 0, so that the curvature of a
-/// flat face stands above the rounding of its normal, and can be divided by.
+/// Bounds of the nearest integer to the x in 2^x. What is smaller than rounding beside 1 is not 0, so that the
+/// curvature of a flat face stands above the rounding of its normal, and can be divided by.
 pub(super) const LEAST: f64 = -52.0;
 pub(super) const MOST: f64 = 1000.0;
 
-/// The nearest integer, within its bounds, in the last bits of the first number, and what the integer itself
-/// leaves: that need not wait for the bounds.
 #[inline(always)]
 pub(super) fn round<V: Lanes>(x: V) -> (V, V) {
-    let shifted = x + ROUND;
-    let fraction = x - (shifted - ROUND);
-    let within = shifted
-        .max(x.all(ROUND + LEAST))
-        .min(x.all(ROUND + MOST));
+    round_within(x, ROUND, [LEAST, MOST])
+}
+
+/// The nearest integer, within bounds, in the last bits of the first number, and what the integer itself
+/// leaves: that need not wait for the bounds. `magic` rounds.
+#[inline(always)]
+pub(super) fn round_within<V: Lanes>(x: V, magic: f64, [least, most]: [f64; 2]) -> (V, V) {
+    let shifted = x + magic;
+    let fraction = x - (shifted - magic);
+    let within = shifted.max(x.all(magic + least)).min(x.all(magic + most));
     (within, fraction)
 }
 
@@ -215,8 +218,11 @@ mod tests {
         on_this_processor!(simd => {
             assert_eq!(in_lanes(simd, 0.0, Lanes::exp2), 1.0);
             assert_eq!(in_lanes(simd, 0.0, Lanes::exp2_roughly), 1.0);
-            assert_eq!(in_lanes(simd, -1e300, Lanes::exp2), (-52.0_f64).exp2());
-            assert!(in_lanes(simd, 1e300, Lanes::exp2).is_finite());
+            for x in [-52.4, -53.0, -1074.3, -1e9] {
+                let least = in_lanes(simd, x, Lanes::exp2).log2();
+                assert!((least + 52.0).abs() <= 0.5 + 1e-12, "2^{x}: 2^{least}");
+            }
+            assert!(in_lanes(simd, 1e9, Lanes::exp2).is_finite());
         });
     }
 

@@ -142,11 +142,6 @@ impl<V: Lanes> Lanes for Two<V> {
     fn raise(self, k: Self) -> Self {
         Two(self.0.raise(k.0), self.1.raise(k.1))
     }
-
-    #[inline(always)]
-    fn raise_roughly(self, k: Self) -> Self {
-        Two(self.0.raise_roughly(k.0), self.1.raise_roughly(k.1))
-    }
 }
 
 impl<V: Lanes> Paired for Two<V> {

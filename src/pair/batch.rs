@@ -42,8 +42,10 @@ pub struct PairError {
 ///
 /// Consecutive pairs are solved together in the lanes of the processor's vectors (on AVX2 and AVX-512;
 /// one by one elsewhere), 2.5 to 3 times as fast as by single queries, and with the feature `rayon` on
-/// the threads of the current pool. The answers are those of single queries, bit for bit. Nothing is
-/// allocated for a pair.
+/// the threads of the current pool. The answers agree with those of single queries within the tolerance, but need
+/// not have the same last bits, nor the same number of iterations, and an overlap whose depth is searched for may
+/// be proven by one and not by the other. They depend neither on the number of threads nor on the other pairs.
+/// Nothing is allocated for a pair.
 ///
 /// # Errors
 /// As `contact`, the first pair in the slice that is refused; the contents of `answers` are then

@@ -1,14 +1,15 @@
 //! Newton's method on several pairs in step.
 //!
-//! The evaluation and the step are those of [`newton`], with a pair in each lane, and so are their bits.
-//! All lanes go on until the last has converged; one that has keeps its coordinates. Lanes that plain
-//! steps do not lead to a solution are given up.
+//! The evaluation and the step are those of [`newton`], with a pair in each lane; the first ones are taken in single
+//! precision ([`approach`]). All lanes go on until the last has converged; one that has keeps its coordinates. Lanes
+//! that plain steps do not lead to a solution are given up.
 
-use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two};
+use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Narrowing, Two};
+use crate::pair::approach::{Approached, approach};
 use crate::pair::columns::PairColumns;
 use crate::pair::newton::{
-    self, ACCEPTED_GROWTH, CONVERGED, Found, Frame, LONGEST_STEP, NO_STEP, ROUGH_EVALUATIONS,
-    ROUGH_MERIT, SHORTENING, SHORTENINGS, Stationary,
+    self, ACCEPTED_GROWTH, CONVERGED, Found, Frame, LONGEST_STEP, NO_STEP, SHORTENING, SHORTENINGS,
+    Stationary,
 };
 use crate::pair::place::Relative;
 use crate::surface::good::{Coordinates, State, Step};
@@ -23,14 +24,15 @@ pub(super) struct Stopped<V: Lanes> {
 }
 
 #[inline(always)]
-pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stopped<V> {
+pub(super) fn solve<V: Narrowing>(pairs: &PairColumns<V>, most_steps: u32) -> Stopped<V> {
     /// Evaluations that lead anywhere are fewer.
     const MOST_EVALUATIONS: u32 = 20;
     let bodies = pairs.bodies();
     let Relative { center, axes, .. } = &pairs.relative;
     let frame = Frame::about(&newton::center_line(center), center, axes);
-    let mut at = bodies.guess(&newton::in_both(center, axes));
-    let mut system = newton::assemble(&bodies, &at, &frame, true);
+    let line = newton::in_both(center, axes);
+    let Approached { mut at, mut steps } = approach(&bodies, &frame, &line, most_steps);
+    let mut system = newton::assemble(&bodies, &at, &frame, false);
     let unit = system.merit;
     let all = |x: f64| unit.all(x);
     let (zero, one, infinity) = (all(0.0), all(1.0), all(f64::INFINITY));
@@ -41,21 +43,15 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
     let mut from = system.surface.place;
     let mut step = Step::new(zero, zero, one);
     let mut merit = infinity;
-    let (mut tries, mut steps) = (zero, zero);
+    let mut tries = zero;
     // Where the single query would do more than step and shorten steps, it is asked.
     let mut left = !system.merit.less(infinity);
-    for evaluations in 1..=MOST_EVALUATIONS {
-        // No answer comes from rough powers.
-        let (limit, remembered) = if evaluations <= ROUGH_EVALUATIONS {
-            (all(-1.0), system.merit.max(all(ROUGH_MERIT)))
-        } else {
-            (closed, system.merit)
-        };
+    for _ in 1..=MOST_EVALUATIONS {
         let finite = system.merit.less(infinity);
         let astray = (growth * merit).less(system.merit) | !finite;
         let retry = astray & tries.less(shortenings);
         left = left | (astray & !retry & !finite);
-        let open = retry | limit.less(system.merit);
+        let open = retry | closed.less(system.merit);
         let stuck = newton::is_shorter(&step, NO_STEP) & !system.merit.less(merit);
         let spent = system.is_off_axis() | !steps.less(most_steps);
         left = left | (open & !retry & (stuck | spent));
@@ -71,20 +67,20 @@ pub(super) fn solve<V: Lanes>(pairs: &PairColumns<V>, most_steps: u32) -> Stoppe
         }
         // Mostly, every lane takes its step, and there is nothing to choose.
         if Two::<V>::everywhere(open & !retry) {
-            (from, step, merit, tries) = (system.surface.place, next, remembered, zero);
+            (from, step, merit, tries) = (system.surface.place, next, system.merit, zero);
             steps = steps + one;
             at = bodies.advance(&from, &step).at;
         } else {
             step = step.scaled(shortening).where_else(retry, next);
             from = from.where_else(Two(retry, retry), system.surface.place);
-            merit = Two::select(retry, merit, remembered);
+            merit = Two::select(retry, merit, system.merit);
             tries = Two::select(retry, tries + one, zero);
             steps = steps + Two::select(open & !retry, one, zero);
             // A lane that has converged is evaluated again where it was, so that it stays what it is.
             let next = bodies.advance(&from, &step).at;
             at = next.where_else(Two(open, open), at);
         }
-        system = newton::assemble(&bodies, &at, &frame, evaluations < ROUGH_EVALUATIONS);
+        system = newton::assemble(&bodies, &at, &frame, false);
     }
     Stopped {
         found: system.found(&frame, center, axes),

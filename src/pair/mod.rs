@@ -52,6 +52,7 @@
 //! - **Coaxial bodies of revolution and nearly round concentric bodies** tie along a whole circle or
 //!   sphere of directions: the least depth is found, but certified mode may reach its cap.
 
+mod approach;
 pub(crate) mod balls;
 mod batch;
 pub(crate) mod branch_and_bound;

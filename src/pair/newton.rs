@@ -54,11 +54,13 @@
 //! # First and last evaluations
 //!
 //! The first evaluations of a cold start are far from the solution, so their powers are rough, and no answer
-//! comes from them. A warm start can be so near that what the step from there changes in points and normals is
+//! comes from them. A last step can be so short that what it changes in points and normals is
 //! linear and quadratic in it, to rounding ([`is_slight`]): where it leads to is then known without another
-//! evaluation.
+//! evaluation. After a warm start the first step may be the last.
 
-use crate::lanes::{Halves, Lanes, Paired, dot, lanes_of, on_this_processor_by_fours};
+use crate::lanes::{
+    Halves, Lanes, Narrowing, Paired, Two, dot, lanes_of, on_this_processor_by_fours,
+};
 use crate::pair::place::Relative;
 use crate::pair::plain::Points;
 use crate::pair::problem::Problem;
@@ -170,6 +172,17 @@ impl<V: Paired> Frame<V> {
     fn components(&self, v: &[V; 3]) -> [V; 3] {
         let [t, b, n] = &self.axes;
         [dot(t, v), dot(b, v), dot(n, v)]
+    }
+}
+
+impl<V: Narrowing> Frame<Two<V>> {
+    #[inline(always)]
+    pub fn narrow(&self) -> Frame<V::Narrow> {
+        let [t, b, n] = &self.axes;
+        Frame {
+            axes: [V::narrow3(t), V::narrow3(b), V::narrow3(n)],
+            center: V::narrow3(&self.center),
+        }
     }
 }
 
@@ -602,12 +615,9 @@ pub(super) fn solve_in_lanes<S: Simd>(
         axes: rotation,
         ..
     } = relative;
-    // Evaluations that may be rough, and the squared residual below which a step may be slight. A cold start could
-    // end with one, too, and save 6 % of its time; but a batch would not gain, and no longer have its bits.
-    let (mut rough_evaluations, perhaps_slight) = match start {
-        Start::CenterLine => (ROUGH_EVALUATIONS, 0.0),
-        Start::Direction(..) => (0, 0.0),
-        Start::Cache(_) => (0, PERHAPS_SLIGHT * PERHAPS_SLIGHT),
+    let mut rough_evaluations = match start {
+        Start::CenterLine => ROUGH_EVALUATIONS,
+        Start::Direction(..) | Start::Cache(_) => 0,
     };
     let (axis, start) = begin(simd, &center, start)?;
     let mut frame = Frame::about(&axis, &center, &rotation);
@@ -698,7 +708,7 @@ pub(super) fn solve_in_lanes<S: Simd>(
             let place = &system.surface.place;
             let Advanced { at: next, turns } = bodies.advance(place, &step);
             let slight = || <f64x2<S>>::everywhere(is_slight(bodies, &system.surface, turns));
-            if merit < perhaps_slight && slight() {
+            if !rough && merit < PERHAPS_SLIGHT * PERHAPS_SLIGHT && slight() {
                 let concluded = system.concluded(bodies, &frame, turns);
                 if lanes_of(concluded.merit)[0] <= CONVERGED * CONVERGED {
                     return Some(conclude(

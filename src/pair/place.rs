@@ -1,7 +1,7 @@
 //! Poses in lanes: from the world to A's frame, and back.
 //!
-//! No operation here is fused with another, so that plain numbers and lanes of every width give the same
-//! bits.
+//! No operation here is fused with another: then what cancels, of bodies with equal rotations say, does so to the
+//! last bit, and plain numbers and lanes of every width agree.
 
 use crate::lanes::Lanes;
 use nalgebra::Isometry3;

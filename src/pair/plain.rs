@@ -17,8 +17,8 @@
 //! g(m) ≤ (d + ρ n̂)·m − ρ + ρ ε ≤ (ρ − δ) + |d − (d·n̂) n̂| − ρ + ρ ε = −δ + |d − (d·n̂) n̂| + ρ ε
 //! ```
 //!
-//! No operation here is fused with another, so that plain numbers and lanes of every width give the same
-//! bits.
+//! No operation here is fused with another, so that plain numbers and lanes of every width prove the same of the
+//! same points.
 
 use crate::lanes::{Lanes, all_finite, select3};
 use crate::pair::chain::{NEARLY_TOUCHING, SHIFTED_BY_ROUNDING};

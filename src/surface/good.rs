@@ -20,7 +20,7 @@ mod slight;
 pub(crate) use slight::SLIGHT;
 
 use crate::Superovoid;
-use crate::lanes::{Halves, Lanes, Two, lanes_of};
+use crate::lanes::{Halves, Lanes, Narrowing, Two, lanes_of};
 use crate::surface::circle::{Circle, Circles};
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 
@@ -184,6 +184,43 @@ impl<S: Simd> Bodies<f64x4<S>> {
     }
 }
 
+impl<V: Narrowing> Bodies<Two<Two<V>>> {
+    /// In single precision, and with normals so much longer that their lengths are about 1: products of several
+    /// might exceed its range.
+    #[inline(always)]
+    pub fn narrow(&self) -> Bodies<Two<V::Narrow>> {
+        let a = V::narrow3(&self.a);
+        let [x, y, z] = a;
+        let length = (x.min(y).min(z) * x.max(y).max(z)).sqrt();
+        let [i, j, k] = V::narrow3(&self.inverse_a);
+        let power = V::narrow_wide(self.power);
+        let (one, zero) = (self.power.all(1.0), self.power.all(0.0));
+        let dual = V::narrow_wide(Two::select(self.dual, one, zero));
+        let [onto, power_onto] = &self.onto_circle;
+        Bodies {
+            a,
+            inverse_a: [i * length, j * length, k * length],
+            t: [V::narrow(self.t[0]), V::narrow(self.t[1])],
+            power,
+            per_power: V::narrow_wide(self.per_power),
+            onto_circle: [onto.narrow(), power_onto.narrow()],
+            dual: dual.all(0.5).less(dual),
+            round: self.round,
+            tapered: self.tapered,
+        }
+    }
+}
+
+impl<V: Narrowing> Coordinates<Two<Two<V>>> {
+    #[inline(always)]
+    pub fn widen(narrow: Coordinates<Two<V::Narrow>>) -> Self {
+        Coordinates {
+            g: V::widen_wide(narrow.g),
+            h: V::widen_wide(narrow.h),
+        }
+    }
+}
+
 impl<V: Lanes> Bodies<Two<Two<V>>> {
     /// Of a batch of pairs: columns of A and B.
     #[inline(always)]
@@ -210,7 +247,13 @@ impl<V: Lanes> Bodies<Two<V>> {
         let [a1, a2, a3] = shape.a;
         let [t1, t2] = shape.t;
         let (round, tapered) = (shape.traits.round(), shape.is_tapered());
-        Bodies::new([all(a1), all(a2), all(a3)], [all(t1), all(t2)], [p, q], round, tapered)
+        Bodies::new(
+            [all(a1), all(a2), all(a3)],
+            [all(t1), all(t2)],
+            [p, q],
+            round,
+            tapered,
+        )
     }
 }
 
@@ -244,15 +287,21 @@ impl<V: Lanes> NearOne<V> {
     }
 }
 
+impl<V: Narrowing> NearOne<Two<Two<V>>> {
+    #[inline(always)]
+    fn narrow(&self) -> NearOne<Two<V::Narrow>> {
+        let [first, second, third] = self.0;
+        NearOne([
+            V::narrow_wide(first),
+            V::narrow_wide(second),
+            V::narrow_wide(third),
+        ])
+    }
+}
+
 impl<W: Halves> Bodies<W> {
     #[inline(always)]
-    fn new(
-        a: [W::Half; 3],
-        t: [W::Half; 2],
-        [p, q]: [W; 2],
-        round: bool,
-        tapered: bool,
-    ) -> Self {
+    fn new(a: [W::Half; 3], t: [W::Half; 2], [p, q]: [W; 2], round: bool, tapered: bool) -> Self {
         let power = p.max(q);
         let per_power = power.recip();
         let [a1, a2, a3] = a;
@@ -404,7 +453,7 @@ impl<W: Halves> Bodies<W> {
     #[inline(always)]
     fn turn(&self, at: &Coordinates<W>, rough: bool) -> Turned<W> {
         const NEAR: f64 = 0.6;
-        const TINY: f64 = 1e-290;
+        const TINY: f64 = 1e-30;
         let Coordinates { mut g, mut h } = *at;
         let one = g.all(1.0);
         let (mut g_power, mut h_power) = self.powers(g, h, rough);
@@ -486,10 +535,12 @@ impl<W: Halves> Bodies<W> {
         if self.round {
             return (g.all(1.0), g.all(1.0));
         }
+        let k = self.power - 2.0;
         if rough {
-            return W::raise_roughly_both(g, h, self.power - 2.0);
+            W::raise_roughly_both(g, h, k)
+        } else {
+            W::raise_both(g, h, k)
         }
-        W::raise_both(g, h, self.power - 2.0)
     }
 
     /// `x = (a1 ρξ, a2 ρη, a3 ζ)`, `n = (ρ'ξ'/a1, ρ'η'/a2, ζ'/a3)`.
@@ -615,7 +666,7 @@ impl<V: Lanes> Place<V> {
 /// |x|, but not 0.
 #[inline(always)]
 fn not_0<V: Lanes>(x: V) -> V {
-    const TINY: f64 = 1e-60;
+    const TINY: f64 = 1e-30;
     x.abs().max(x.all(TINY))
 }
 
@@ -738,7 +789,7 @@ impl<W: Halves> Bodies<W> {
     /// At the pole itself any direction serves.
     #[inline(always)]
     fn split_plane(&self, g: W::Half, h: W::Half) -> (Coordinates<W::Half>, W::Half) {
-        const NOTHING: f64 = 1e-200;
+        const NOTHING: f64 = 1e-30;
         let power = self.power.halves().0;
         let larger = g.abs().max(h.abs());
         let at_pole = larger.less(g.all(NOTHING));
@@ -846,7 +897,9 @@ impl<W: Halves> Surface<W> {
     /// profile, and of the section as much as its radius leaves of it.
     #[inline(always)]
     pub fn off_circle(&self) -> W::Half {
-        let squared = self.excess * self.excess;
+        // No less than what counts as nothing, which is still within the range of single precision.
+        const NOTHING: f64 = 1e-8;
+        let squared = (self.excess * self.excess).max(self.excess.all(NOTHING));
         let fourth = squared * squared;
         let (section, profile) = (fourth * fourth).halves();
         let radius = self.place.good.g.halves().1;

@@ -261,7 +261,7 @@ fn the_cache_of_a_pair_beyond_is_empty() {
 
 /// Batches in which the balls leave some pairs, none or all in doubt.
 #[test]
-fn batches_with_a_limit_give_the_bits_of_single_queries() {
+fn batches_with_a_limit_agree_with_single_queries() {
     let mut rng = ChaCha8Rng::seed_from_u64(73);
     let shapes: Vec<_> = (0..20)
         .map(|k| body(&mut rng, 0.3 + 0.03 * f64::from(k)).0)
@@ -296,7 +296,9 @@ fn batches_with_a_limit_give_the_bits_of_single_queries() {
                     pose_b,
                 } = pair;
                 let alone = contact(a, pose_a, b, pose_b, &limited(0.5), None).expect("valid");
-                assert_eq!(alone, answer);
+                assert_eq!(alone.outcome, answer.outcome);
+                let change = (alone.distance - answer.distance).abs();
+                assert!(change <= 1e-11, "{alone:?}, {answer:?}");
             }
         }
     }

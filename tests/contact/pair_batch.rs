@@ -1,11 +1,12 @@
-//! Batches of pairs: the bits of single queries, whatever the neighbours.
+//! Batches of pairs: what single queries say, whatever the neighbours.
 
 use crate::oracle::Shape;
 use crate::sets::{self, Battery, Case};
 use nalgebra::{Isometry3, Vector3};
 use rand::SeedableRng;
 use superovoid::{
-    Contact, DepthMode, Method, Pair, PairError, QueryError, QueryOptions, Superovoid, contacts,
+    Contact, DepthMode, Method, Outcome, Pair, PairError, QueryError, QueryOptions, Superovoid,
+    contacts,
 };
 
 type Rng = rand_chacha::ChaCha8Rng;
@@ -45,8 +46,36 @@ fn solve(cases: &[Case], options: &QueryOptions) -> Vec<Contact> {
     answers
 }
 
+/// What a batch says of a pair is what the pair's own query says, within the tolerance, where both prove it, and
+/// never contradicts it. Returns whether one of them proves more than the other: of overlaps, whose least depth is
+/// searched for from where Newton's method ended, that may be.
+pub fn assert_agree(case: &Case, alone: &Contact, answer: &Contact) -> bool {
+    let size = case
+        .a
+        .a
+        .iter()
+        .chain(&case.b.a)
+        .fold(0.0, |m: f64, a| m.max(*a));
+    let far = (case.pose_a.translation.vector - case.pose_b.translation.vector).norm();
+    let tolerance = 1e-10 * (size + far);
+    let says = || format!("{case:?}: {answer:?}, alone {alone:?}");
+    let apart = answer.lower > alone.upper + tolerance || alone.lower > answer.upper + tolerance;
+    assert!(!apart, "brackets of {}", says());
+    let same = answer.outcome == alone.outcome;
+    if same && answer.outcome != Outcome::Converged {
+        let change = (answer.distance - alone.distance).abs();
+        assert!(change <= tolerance, "{change:e} {}", says());
+    }
+    assert!(
+        same || answer.distance.max(alone.distance) <= 0.0,
+        "{}",
+        says()
+    );
+    !same
+}
+
 #[test]
-fn batches_give_the_bits_of_single_queries() {
+fn batches_agree_with_single_queries() {
     let cases = mixed(1200);
     let few_steps = QueryOptions {
         max_iterations: 3,
@@ -61,9 +90,16 @@ fn batches_give_the_bits_of_single_queries() {
         ..QueryOptions::default()
     };
     for options in [QueryOptions::default(), few_steps, near] {
-        for (case, answer) in cases.iter().zip(solve(&cases, &options)) {
-            assert_eq!(case.query(&options), answer, "{case:?}");
-        }
+        let answers = solve(&cases, &options);
+        let differing = cases
+            .iter()
+            .zip(&answers)
+            .filter(|(case, answer)| assert_agree(case, &case.query(&options), answer))
+            .count();
+        assert!(
+            differing <= cases.len() / 200,
+            "{differing} prove more or less"
+        );
     }
     for (case, answer) in cases[..48].iter().zip(solve(&cases[..48], &scheme)) {
         assert_eq!(case.query(&scheme), answer, "{case:?}");
@@ -127,7 +163,7 @@ fn the_first_refused_pair_is_named() {
 
 /// Centres exactly on a common axis: Newton's guess is at the poles, where the sections say nothing.
 #[test]
-fn coaxial_pairs_have_the_bits_of_single_queries() {
+fn coaxial_pairs_agree_with_single_queries() {
     let mut rng = Rng::seed_from_u64(61);
     let mut cases: Vec<Case> = (0..40).map(|_| sets::coaxial(&mut rng)).collect();
     let shape = |a, e| Shape::new(a, e, [0.0; 2]);
@@ -141,10 +177,10 @@ fn coaxial_pairs_have_the_bits_of_single_queries() {
     }
     let options = QueryOptions::default();
     let answers = solve(&cases, &options);
-    let singles = cases.iter().map(|case| case.query(&options));
-    let differing: Vec<_> = (0..cases.len())
-        .zip(singles.zip(&answers))
-        .filter(|(_, (single, answer))| single != *answer)
-        .collect();
-    assert!(differing.is_empty(), "{}: {differing:#?}", differing.len());
+    for (case, answer) in cases.iter().zip(&answers) {
+        assert!(
+            !assert_agree(case, &case.query(&options), answer),
+            "{case:?}"
+        );
+    }
 }

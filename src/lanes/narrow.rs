@@ -1,0 +1,345 @@
+//! Lanes of single precision: twice as many to a vector, for what is far from a solution and would not
+//! be seen in it.
+
+use super::power::{self, pair};
+use super::{Lanes, Paired, Two};
+use core::ops::{Add, Div, Mul, Neg, Sub};
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, SimdNarrow, SimdWiden, f32x4, f32x8, f32x16, f64x4, f64x8};
+
+/// A vector of single precision. Numbers that are given are of double precision, as everywhere.
+#[derive(Clone, Copy)]
+pub(crate) struct Narrow<T>(T);
+
+macro_rules! operator {
+    ($trait:ident, $function:ident, $operator:tt) => {
+        impl<T: $trait<Output = T>> $trait for Narrow<T> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $function(self, other: Self) -> Self {
+                Narrow(self.0 $operator other.0)
+            }
+        }
+    };
+    ($trait:ident, $function:ident, $operator:tt, f64) => {
+        operator!($trait, $function, $operator);
+
+        impl<T: $trait<f32, Output = T>> $trait<f64> for Narrow<T> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $function(self, other: f64) -> Self {
+                Narrow(self.0 $operator other as f32)
+            }
+        }
+    };
+}
+
+operator!(Add, add, +, f64);
+operator!(Sub, sub, -, f64);
+operator!(Mul, mul, *, f64);
+operator!(Div, div, /);
+
+impl<T: Neg<Output = T>> Neg for Narrow<T> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Narrow(-self.0)
+    }
+}
+
+/// Bits of √½, where the mantissas start, and of 1.
+const SQRT_HALF: u32 = 0x3F35_04F3;
+const ONE: u32 = 0x3F80_0000;
+const MANTISSA: u32 = (1 << 23) - 1;
+/// 2^23: whose last bits hold an integer.
+const TWO_23: f32 = 8_388_608.0;
+/// Added, and taken away again, it rounds to an integer, positive or negative.
+const ROUND: f64 = 1.5 * TWO_23 as f64;
+/// As those of double precision, see [`power`].
+const LEAST: f64 = -24.0;
+const MOST: f64 = 120.0;
+
+/// `2^k m` with m in [√½, √2): k, and m − 1 = f as in `log₂ m = f (c₀ + c₁ f + …)`.
+macro_rules! split {
+    ($x:expr) => {{
+        let moved = $x.to_bits() + (ONE - SQRT_HALF);
+        let magic: Self = Narrow(SimdFloat::from_bits((moved >> 23) | TWO_23.to_bits()));
+        let mantissa: Self = Narrow(SimdFloat::from_bits((moved & MANTISSA) + SQRT_HALF));
+        (magic - (f64::from(TWO_23) + 127.0), mantissa - 1.0)
+    }};
+}
+
+/// Right to 1e-6.
+#[inline(always)]
+fn log2_sum<V: Lanes>(f: V) -> V {
+    const C: [f64; 7] = [
+        1.442_696_447_257_913_8,
+        -0.721_363_576_003_398_1,
+        0.480_626_768_368_969_34,
+        -0.359_371_643_436_907_2,
+        0.295_699_519_025_005_8,
+        -0.269_320_218_983_986_67,
+        0.171_624_572_138_701_6,
+    ];
+    let f2 = f * f;
+    let low = pair(f, C[2], C[3]).mul_add(f2, pair(f, C[0], C[1]));
+    let high = f2.mul_add(f.all(C[6]), pair(f, C[4], C[5]));
+    high.mul_add(f2 * f2, low)
+}
+
+/// Right to 1e-7, and 1 for 0.
+#[inline(always)]
+fn exp2_sum<V: Lanes>(f: V) -> V {
+    const C: [f64; 6] = [
+        1.0,
+        0.693_146_978_802_241_7,
+        0.240_222_423_664_526_7,
+        0.055_507_322_996_359_08,
+        0.009_671_499_634_418_637,
+        0.001_326_511_990_434_486_6,
+    ];
+    let f2 = f * f;
+    let low = pair(f, C[2], C[3]).mul_add(f2, pair(f, C[0], C[1]));
+    pair(f, C[4], C[5]).mul_add(f2 * f2, low)
+}
+
+macro_rules! lanes {
+    ($vector:ident) => {
+        impl<S: Simd> Lanes for Narrow<$vector<S>> {
+            type Mask = <$vector<S> as SimdBase<S>>::Mask;
+
+            #[inline(always)]
+            fn all(self, x: f64) -> Self {
+                Narrow($vector::splat(self.0.simd, x as f32))
+            }
+
+            #[inline(always)]
+            fn mul_add(self, b: Self, c: Self) -> Self {
+                Narrow(SimdFloat::mul_add(self.0, b.0, c.0))
+            }
+
+            #[inline(always)]
+            fn mul_sub(self, b: Self, c: Self) -> Self {
+                Narrow(SimdFloat::mul_sub(self.0, b.0, c.0))
+            }
+
+            #[inline(always)]
+            fn abs(self) -> Self {
+                Narrow(SimdBase::abs(self.0))
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                Narrow(SimdFloat::sqrt(self.0))
+            }
+
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                Narrow(SimdBase::max(self.0, other.0))
+            }
+
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                Narrow(SimdBase::min(self.0, other.0))
+            }
+
+            #[inline(always)]
+            fn copysign(self, sign: Self) -> Self {
+                Narrow(SimdFloat::copysign(self.0, sign.0))
+            }
+
+            #[inline(always)]
+            fn less(self, other: Self) -> Self::Mask {
+                self.0.simd_lt(other.0)
+            }
+
+            #[inline(always)]
+            fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+                Narrow(mask.select(yes.0, no.0))
+            }
+
+            #[inline(always)]
+            fn everywhere(mask: Self::Mask) -> bool {
+                mask.all_true()
+            }
+
+            #[inline(always)]
+            fn log2(self) -> Self {
+                let (exponent, f) = split!(self.0);
+                f.mul_add(log2_sum(f), exponent)
+            }
+
+            #[inline(always)]
+            fn exp2(self) -> Self {
+                let (shifted, fraction) = power::round_within(self, ROUND, [LEAST, MOST]);
+                let sum = exp2_sum(fraction).0.to_bits();
+                Narrow(SimdFloat::from_bits(sum + (shifted.0.to_bits() << 23)))
+            }
+
+            #[inline(always)]
+            fn log2_roughly(self) -> Self {
+                self.log2()
+            }
+
+            #[inline(always)]
+            fn exp2_roughly(self) -> Self {
+                self.exp2()
+            }
+
+            #[inline(always)]
+            fn raise(self, k: Self) -> Self {
+                let (exponent, f) = split!(SimdBase::abs(self.0));
+                (k * f).mul_add(log2_sum(f), k * exponent).exp2()
+            }
+        }
+    };
+}
+
+lanes!(f32x4);
+lanes!(f32x8);
+lanes!(f32x16);
+
+/// The pairs of a batch: all bodies A, then all B.
+macro_rules! paired {
+    ($vector:ident, $group:ident, $lanes:literal) => {
+        impl<S: Simd> Paired for Narrow<$vector<S>> {
+            type Group = Narrow<$group<S>>;
+
+            #[inline(always)]
+            fn swapped(self) -> Self {
+                Narrow(self.0.slide::<$lanes>(self.0))
+            }
+
+            #[inline(always)]
+            fn paired(a: Self::Group, b: Self::Group) -> Self {
+                Narrow(a.0.combine(b.0))
+            }
+
+            #[inline(always)]
+            fn of_a(self) -> Self::Group {
+                Narrow(self.0.split().0)
+            }
+        }
+    };
+}
+
+paired!(f32x8, f32x4, 4);
+paired!(f32x16, f32x8, 8);
+
+/// Columns of A and of B, which in single precision are one vector.
+pub(crate) trait Narrowing: Lanes {
+    type Narrow: Paired;
+
+    fn narrow(columns: Two<Self>) -> Self::Narrow;
+    fn widen(narrow: Self::Narrow) -> Two<Self>;
+
+    #[inline(always)]
+    fn narrow3(v: &[Two<Self>; 3]) -> [Self::Narrow; 3] {
+        [Self::narrow(v[0]), Self::narrow(v[1]), Self::narrow(v[2])]
+    }
+
+    /// Of both circles.
+    #[inline(always)]
+    fn narrow_wide(wide: Two<Two<Self>>) -> Two<Self::Narrow> {
+        Two(Self::narrow(wide.0), Self::narrow(wide.1))
+    }
+
+    #[inline(always)]
+    fn widen_wide(narrow: Two<Self::Narrow>) -> Two<Two<Self>> {
+        Two(Self::widen(narrow.0), Self::widen(narrow.1))
+    }
+}
+
+macro_rules! narrowing {
+    ($vector:ident, $narrow:ident) => {
+        impl<S: Simd> Narrowing for $vector<S> {
+            type Narrow = Narrow<$narrow<S>>;
+
+            #[inline(always)]
+            fn narrow(columns: Two<Self>) -> Self::Narrow {
+                Narrow(SimdNarrow::narrow(columns.0, columns.1))
+            }
+
+            #[inline(always)]
+            fn widen(narrow: Self::Narrow) -> Two<Self> {
+                let (a, b) = SimdWiden::widen(narrow.0);
+                Two(a, b)
+            }
+        }
+    };
+}
+
+narrowing!(f64x4, f32x8);
+narrowing!(f64x8, f32x16);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::{lanes_of, on_this_processor};
+
+    fn powers_are_right<S: Simd>(simd: S) {
+        let lanes = |x: f64| Narrow(f32x16::splat(simd, x as f32));
+        let one = |v: Narrow<f32x16<S>>| {
+            let all = lanes_of(v.0);
+            assert_eq!(all.map(f32::to_bits), [all[0].to_bits(); 16]);
+            f64::from(all[0])
+        };
+        for k in -24_000..24_000 {
+            let exponent = f64::from(k) * 1e-3;
+            let x = exponent.exp2();
+            let exp2 = one(lanes(exponent).exp2()) / x - 1.0;
+            assert!(exp2.abs() < 2e-6, "2^{exponent}: {exp2:e}");
+            let log2 = one(lanes(x).log2()) - exponent;
+            assert!(log2.abs() < 4e-6, "log2 2^{exponent}: {log2:e}");
+        }
+        for x in [1e-3, 0.2, 0.7, 0.999, 1.0, 1.4] {
+            for k in [0.0, 0.3, 1.0, 4.7, 30.0] {
+                let right = f64::powf(x, k).max((-24.0_f64).exp2());
+                let power = one(lanes(-x).raise(lanes(k))) / right - 1.0;
+                let allowed = if right < 1e-7 { 0.5 } else { 2e-6 * (2.0 + k) };
+                assert!(power.abs() < allowed, "{x}^{k}: {power:e}");
+            }
+        }
+        assert_eq!(one(lanes(0.0).raise(lanes(0.0))), 1.0);
+        assert_eq!(one(lanes(0.0).exp2()), 1.0);
+    }
+
+    #[test]
+    fn powers_are_right_to_single_precision() {
+        on_this_processor!(simd => powers_are_right(simd));
+    }
+
+    /// The other body's, and back to double precision.
+    fn lanes_are_where_they_were<V: Narrowing>(
+        columns: Two<V>,
+        numbers: impl Fn(Two<V>) -> Vec<f64>,
+    ) {
+        let narrow = V::narrow(columns);
+        assert_eq!(numbers(V::widen(narrow)), numbers(columns));
+        assert_eq!(
+            numbers(V::widen(narrow.swapped())),
+            numbers(columns.swapped())
+        );
+        let twice = V::Narrow::paired(narrow.of_a(), narrow.of_a());
+        assert_eq!(numbers(V::widen(twice)), numbers(Two(columns.0, columns.0)));
+    }
+
+    fn every_width<S: Simd>(simd: S) {
+        let four = |from: f64| f64x4::simd_from(simd, [from, from + 1.0, from + 2.0, from + 3.0]);
+        lanes_are_where_they_were(Two(four(0.0), four(4.0)), |v| {
+            [v.0, v.1].into_iter().flat_map(lanes_of).collect()
+        });
+        let eight = |from: f64| four(from).combine(four(-from));
+        lanes_are_where_they_were(Two(eight(1.0), eight(5.0)), |v| {
+            [v.0, v.1].into_iter().flat_map(lanes_of).collect()
+        });
+    }
+
+    #[test]
+    fn lanes_keep_their_places() {
+        on_this_processor!(simd => every_width(simd));
+    }
+}

@@ -1,0 +1,146 @@
+//! The first steps of a cold start, in single precision.
+//!
+//! They lead from a guess to within about 1e-3 of the solution, and are Newton's own ([`newton`]) on the same
+//! system: in single precision a vector holds twice as many numbers, and powers need half the terms. Nothing is
+//! decided here. Where a step does not lead down, or the numbers' range is left, the last good coordinates are what
+//! is handed on, and double precision goes on from them with all its precautions.
+
+use crate::lanes::{Lanes, Narrowing, Two};
+use crate::pair::newton::{self, ACCEPTED_GROWTH, Frame, LONGEST_STEP};
+use crate::surface::good::{Bodies, Coordinates};
+
+/// Steps taken here: the next one would not be exact enough.
+const FIRST_STEPS: u32 = 3;
+
+/// Where the first steps lead to.
+pub(super) struct Approached<V: Lanes> {
+    pub at: Coordinates<Two<Two<V>>>,
+    /// How many there were.
+    pub steps: Two<V>,
+}
+
+/// From the guess along `line`, from A's centre to B's in A's coordinates and from B's to A's in B's.
+#[inline(always)]
+pub(super) fn approach<V: Narrowing>(
+    bodies: &Bodies<Two<Two<V>>>,
+    frame: &Frame<Two<V>>,
+    line: &[Two<V>; 3],
+    most_steps: u32,
+) -> Approached<V> {
+    let (bodies, frame) = (bodies.narrow(), frame.narrow());
+    let mut at = bodies.guess(&V::narrow3(line));
+    let like = at.g.0;
+    let (zero, one, infinity) = (like.all(0.0), like.all(1.0), like.all(f64::INFINITY));
+    let mut from = at;
+    let (mut merit, mut steps) = (infinity, zero);
+    let mut going = zero.less(one);
+    for _ in 0..most_steps.min(FIRST_STEPS) {
+        let system = newton::assemble(&bodies, &at, &frame, false);
+        going = going & system.merit.less(merit * ACCEPTED_GROWTH) & !system.is_off_axis();
+        let mut step = newton::newton_step(&system, &frame);
+        let short = newton::is_shorter(&step, LONGEST_STEP);
+        if !V::Narrow::everywhere(short) {
+            let length = newton::length(&step);
+            going = going & length.less(infinity);
+            step = step.where_else(short, step.scaled(one * LONGEST_STEP / length));
+        }
+        let next = bodies.advance(&system.surface.place, &step).at;
+        merit = system.merit;
+        if V::Narrow::everywhere(going) {
+            (from, at) = (system.surface.place.good, next);
+            steps = steps + one;
+            continue;
+        }
+        let both = Two(going, going);
+        from = system.surface.place.good.where_else(both, from);
+        at = next.where_else(both, from);
+        steps = steps + Lanes::select(going, one, zero);
+    }
+    Approached {
+        at: Coordinates::widen(at),
+        steps: V::widen(steps),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::{lanes_of, on_this_processor};
+    use crate::pair::columns::PairColumns;
+    use crate::{Pair, QueryOptions, Superovoid};
+    use fearless_simd::{Simd, f64x4};
+    use nalgebra::{Isometry3, Vector3};
+
+    /// Numbers in [0, 1) that look random.
+    fn numbers(mut seed: f64) -> impl FnMut() -> f64 {
+        move || {
+            seed = (seed * 1.618_033_988_749_895 + 0.137).fract();
+            (seed * 9_301.0).fract()
+        }
+    }
+
+    /// Where the first steps lead four pairs: their merits there, in double precision, and whether all coordinates
+    /// are finite.
+    fn approached<S: Simd>(simd: S, pairs: &[Pair; 4]) -> ([f64; 4], bool) {
+        let columns = PairColumns::<f64x4<S>>::new(simd, pairs, &QueryOptions::default());
+        let (bodies, relative) = (columns.bodies(), &columns.relative);
+        let axis = newton::center_line(&relative.center);
+        let frame = Frame::about(&axis, &relative.center, &relative.axes);
+        let line = newton::in_both(&relative.center, &relative.axes);
+        let Approached { at, .. } = approach(&bodies, &frame, &line, FIRST_STEPS);
+        let system = newton::assemble(&bodies, &at, &frame, false);
+        let of_every_circle = [at.g.0, at.g.1, at.h.0, at.h.1];
+        let finite = of_every_circle
+            .iter()
+            .flat_map(|both| [lanes_of(both.0), lanes_of(both.1)])
+            .all(|lanes| lanes.iter().all(|x| x.is_finite()));
+        (lanes_of(system.merit.0), finite)
+    }
+
+    /// Pairs side by side whose semi-axes lie within as many powers of ten, and exponents within these bounds.
+    fn merits(powers: f64, [low, high]: [f64; 2]) -> Vec<f64> {
+        let mut next = numbers(0.4);
+        let mut all = Vec::new();
+        for _ in 0..500 {
+            let mut body = || {
+                let a = [(); 3].map(|()| 10.0_f64.powf(powers * (next() - 1.0)));
+                let e = [(); 2].map(|()| low + (high - low) * next());
+                Superovoid::superellipsoid(a, e).expect("valid")
+            };
+            let bodies: [Superovoid; 8] = std::array::from_fn(|_| body());
+            let mut pose = |far: f64| {
+                let mut vector = |size: f64| Vector3::from([(); 3].map(|()| size * (next() - 0.5)));
+                Isometry3::new(vector(far), vector(6.0))
+            };
+            let poses: [Isometry3<f64>; 8] = std::array::from_fn(|_| pose(6.0));
+            let pairs: [Pair; 4] = std::array::from_fn(|k| Pair {
+                a: &bodies[k],
+                pose_a: &poses[k],
+                b: &bodies[k + 4],
+                pose_b: &poses[k + 4],
+            });
+            let (merits, finite) = on_this_processor!(simd => approached(simd, &pairs));
+            assert!(finite, "{bodies:?} {poses:?}");
+            all.extend(merits);
+        }
+        all.sort_unstable_by(f64::total_cmp);
+        all
+    }
+
+    /// Bodies of ordinary proportions come so near that Newton's method needs one or two steps more.
+    #[test]
+    fn first_steps_lead_near_the_solution() {
+        let merits = merits(0.6, [0.5, 1.5]);
+        let share = |limit: f64| merits.partition_point(|m| m.sqrt() < limit) as f64 / 2000.0;
+        assert!(share(1e-3) > 0.75, "{}", share(1e-3));
+        assert!(share(1e-1) > 0.95, "{}", share(1e-1));
+    }
+
+    /// Flat, long, tiny, box-like and pointed bodies, whose numbers leave the range of single precision.
+    #[test]
+    fn nothing_but_coordinates_is_handed_on() {
+        for powers in [0.6, 2.0, 4.0, 8.0] {
+            merits(powers, [0.02, 1.98]);
+        }
+    }
+}
