@@ -1,6 +1,6 @@
 //! The first steps of a cold start, in single precision.
 //!
-//! They lead from a guess to within about 1e-3 of the solution, and are Newton's own ([`newton`]) on the same
+//! They lead from a guess to within about 1e-6 of the solution, and are Newton's own ([`newton`]) on the same
 //! system: in single precision a vector holds twice as many numbers, and powers need half the terms. Nothing is
 //! decided here. Where a step does not lead down, or the numbers' range is left, the last good coordinates are what
 //! is handed on, and double precision goes on from them with all its precautions.
@@ -9,8 +9,8 @@ use crate::lanes::{Lanes, Narrowing, Two};
 use crate::pair::newton::{self, ACCEPTED_GROWTH, Frame, LONGEST_STEP};
 use crate::surface::good::{Bodies, Coordinates};
 
-/// Steps taken here: the next one would not be exact enough.
-const FIRST_STEPS: u32 = 3;
+/// Steps taken here. Mostly the last leads to within rounding.
+const FIRST_STEPS: u32 = 4;
 
 /// Where the first steps lead to.
 pub(super) struct Approached<V: Lanes> {

@@ -116,6 +116,7 @@ struct Shapes<V> {
     t: [V; 2],
     p: [V; 2],
     q: [V; 2],
+    e: [V; 2],
     outer: V,
     inner: V,
     rolling: V,
@@ -158,13 +159,14 @@ fn shapes<S: Simd, V: Columns<S>>(
         } = *of(pair);
         [p1, p2, q1, q2, steepest, rolling_radius, inner_radius, 0.0]
     };
-    let [a1, a2, a3, _, _, tx, ty, outer] = V::load_rows(simd, &rows(pairs, first));
+    let [a1, a2, a3, e1, e2, tx, ty, outer] = V::load_rows(simd, &rows(pairs, first));
     let [p1, p2, q1, q2, steepest, rolling, inner, _] = V::load_rows(simd, &rows(pairs, second));
     Shapes {
         a: [a1, a2, a3],
         t: [tx, ty],
         p: [p1, p2],
         q: [q1, q2],
+        e: [e1, e2],
         outer,
         inner,
         rolling,
@@ -187,6 +189,7 @@ impl<V: Lanes> Shapes<V> {
             a: [x * per_unit, y * per_unit, z * per_unit],
             p: self.p,
             q: self.q,
+            e: self.e,
             t: self.t,
         }
     }

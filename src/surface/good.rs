@@ -147,6 +147,8 @@ pub(crate) struct Bodies<W: Halves> {
     /// P = max(p, q).
     power: W,
     per_power: W,
+    /// Q = min(p, q): (P − 1)(Q − 1) = 1.
+    conjugate: W,
     /// s^(−1/P) and s^(2/P−1), which take (g, h) and |g|^(P−2), |h|^(P−2) onto their circle from where
     /// |g|^P + |h|^P = s.
     onto_circle: [NearOne<W>; 2],
@@ -161,7 +163,7 @@ pub(crate) struct Bodies<W: Halves> {
 impl<S: Simd> Bodies<f64x2<S>> {
     #[inline(always)]
     pub fn of_one(simd: S, shape: &Superovoid) -> Self {
-        let exponents = [shape.p.simd_into(simd), shape.q.simd_into(simd)];
+        let exponents = [shape.p, shape.q, shape.e].map(|both| both.simd_into(simd));
         let (round, tapered) = (shape.traits.round(), shape.is_tapered());
         Bodies::new(shape.a, shape.t, exponents, round, tapered)
     }
@@ -177,7 +179,11 @@ impl<S: Simd> Bodies<f64x4<S>> {
             [a.t[0], b.t[0]].simd_into(simd),
             [a.t[1], b.t[1]].simd_into(simd),
         ];
-        let exponents = [interleaved(simd, a.p, b.p), interleaved(simd, a.q, b.q)];
+        let exponents = [
+            interleaved(simd, a.p, b.p),
+            interleaved(simd, a.q, b.q),
+            interleaved(simd, a.e, b.e),
+        ];
         let round = a.traits.both(b.traits).round();
         let tapered = a.traits.either(b.traits).tapered();
         Bodies::new(semi_axes, t, exponents, round, tapered)
@@ -203,6 +209,7 @@ impl<V: Narrowing> Bodies<Two<Two<V>>> {
             t: [V::narrow(self.t[0]), V::narrow(self.t[1])],
             power,
             per_power: V::narrow_wide(self.per_power),
+            conjugate: V::narrow_wide(self.conjugate),
             onto_circle: [onto.narrow(), power_onto.narrow()],
             dual: dual.all(0.5).less(dual),
             round: self.round,
@@ -233,7 +240,8 @@ impl<V: Lanes> Bodies<Two<Two<V>>> {
         let t = [Two(a.t[0], b.t[0]), Two(a.t[1], b.t[1])];
         let p = Two(Two(a.p[0], b.p[0]), Two(a.p[1], b.p[1]));
         let q = Two(Two(a.q[0], b.q[0]), Two(a.q[1], b.q[1]));
-        Bodies::new(semi_axes, t, [p, q], round, tapered)
+        let e = Two(Two(a.e[0], b.e[0]), Two(a.e[1], b.e[1]));
+        Bodies::new(semi_axes, t, [p, q, e], round, tapered)
     }
 }
 
@@ -244,13 +252,14 @@ impl<V: Lanes> Bodies<Two<V>> {
         let all = |x: f64| like.all(x);
         let p = Two(all(shape.p[0]), all(shape.p[1]));
         let q = Two(all(shape.q[0]), all(shape.q[1]));
+        let e = Two(all(shape.e[0]), all(shape.e[1]));
         let [a1, a2, a3] = shape.a;
         let [t1, t2] = shape.t;
         let (round, tapered) = (shape.traits.round(), shape.is_tapered());
         Bodies::new(
             [all(a1), all(a2), all(a3)],
             [all(t1), all(t2)],
-            [p, q],
+            [p, q, e],
             round,
             tapered,
         )
@@ -262,6 +271,7 @@ pub(crate) struct Columned<V> {
     pub a: [V; 3],
     pub p: [V; 2],
     pub q: [V; 2],
+    pub e: [V; 2],
     pub t: [V; 2],
 }
 
@@ -301,16 +311,24 @@ impl<V: Narrowing> NearOne<Two<Two<V>>> {
 
 impl<W: Halves> Bodies<W> {
     #[inline(always)]
-    fn new(a: [W::Half; 3], t: [W::Half; 2], [p, q]: [W; 2], round: bool, tapered: bool) -> Self {
-        let power = p.max(q);
-        let per_power = power.recip();
+    fn new(
+        a: [W::Half; 3],
+        t: [W::Half; 2],
+        [p, q, e]: [W; 3],
+        round: bool,
+        tapered: bool,
+    ) -> Self {
+        // p = 2/e, q = 2/(2 − e).
+        let half = e * 0.5;
+        let per_power = half.min(e.all(1.0) - half);
         let [a1, a2, a3] = a;
         Bodies {
             a,
             inverse_a: [a1.recip(), a2.recip(), a3.recip()],
             t,
-            power,
+            power: p.max(q),
             per_power,
+            conjugate: p.min(q),
             onto_circle: [
                 NearOne::to_minus(per_power),
                 NearOne::to_minus(per_power * -2.0 + 1.0),
@@ -333,7 +351,7 @@ impl<W: Halves> Bodies<W> {
         // log₂ 3/2.
         const ABOVE: f64 = 0.584_962_500_721_156_2;
         let power = self.power;
-        let other = power.all(1.0 - OWN) / (power - 1.0);
+        let other = (self.conjugate - 1.0) * (1.0 - OWN);
         let weight = other - OWN;
         let weight = W::select(self.dual, -weight, weight);
         let own = other + OWN;
@@ -371,9 +389,8 @@ impl<W: Halves> Bodies<W> {
     pub fn radial_guess(&self, p: &[W::Half; 3]) -> (W::Half, Coordinates<W>) {
         let power = self.power;
         let one = power.all(1.0);
-        let conjugate = (power - 1.0).recip();
-        let exponent = W::select(self.dual, power * conjugate, power);
-        let to_good = W::select(self.dual, conjugate, one);
+        let exponent = W::select(self.dual, self.conjugate, power);
+        let to_good = W::select(self.dual, self.conjugate - 1.0, one);
         let (section, profile) = exponent.halves();
         let (per_section, per_profile) = exponent.recip().halves();
 
