@@ -6,7 +6,7 @@ use super::options::{read_query_options, sovo_query_options, zero};
 use super::pose::sovo_pose;
 use super::shape::{look_at_shape, seal, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use crate::pair::{PairCache, contact_of_valid, solve_valid, validate_options};
+use crate::pair::{PairCache, TOGETHER, contact_of_valid, solve_valid, validate_options};
 use crate::{Contact, Outcome, Pair, QueryOptions, Superovoid};
 use nalgebra::Isometry3;
 use std::ffi::c_void;
@@ -404,7 +404,6 @@ fn together(
     load: impl Fn(usize) -> Result<PlacedBodies, Failure>,
     options: &QueryOptions,
 ) -> Result<(), Failure> {
-    const TOGETHER: usize = crate::lanes::MOST_COLUMNS;
     let at_element = |k: usize, failure| Failure::Element(first + k, Box::new(failure));
     for (k, answers) in answers.chunks_mut(TOGETHER).enumerate() {
         let k = k * TOGETHER;

@@ -2,10 +2,10 @@
 //! be seen in it.
 
 use super::power::{self, pair};
-use super::{Lanes, Paired, Two};
+use super::{Lanes, Two};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, SimdNarrow, SimdWiden, f32x4, f32x8, f32x16, f64x4, f64x8};
+use fearless_simd::{Simd, SimdNarrow, SimdWiden, f32x8, f32x16, f64x4, f64x8};
 
 /// A vector of single precision. Numbers that are given are of double precision, as everywhere.
 #[derive(Clone, Copy)]
@@ -198,58 +198,36 @@ macro_rules! lanes {
     };
 }
 
-lanes!(f32x4);
 lanes!(f32x8);
 lanes!(f32x16);
 
-/// The pairs of a batch: all bodies A, then all B.
-macro_rules! paired {
-    ($vector:ident, $group:ident, $lanes:literal) => {
-        impl<S: Simd> Paired for Narrow<$vector<S>> {
-            type Group = Narrow<$group<S>>;
-
-            #[inline(always)]
-            fn swapped(self) -> Self {
-                Narrow(self.0.slide::<$lanes>(self.0))
-            }
-
-            #[inline(always)]
-            fn paired(a: Self::Group, b: Self::Group) -> Self {
-                Narrow(a.0.combine(b.0))
-            }
-
-            #[inline(always)]
-            fn of_a(self) -> Self::Group {
-                Narrow(self.0.split().0)
-            }
-        }
-    };
-}
-
-paired!(f32x8, f32x4, 4);
-paired!(f32x16, f32x8, 8);
-
-/// Columns of A and of B, which in single precision are one vector.
+/// Columns of which two are one vector in single precision.
 pub(crate) trait Narrowing: Lanes {
-    type Narrow: Paired;
+    type Narrow: Lanes;
 
-    fn narrow(columns: Two<Self>) -> Self::Narrow;
-    fn widen(narrow: Self::Narrow) -> Two<Self>;
+    fn narrow(columns: [Self; 2]) -> Self::Narrow;
+    fn widen(narrow: Self::Narrow) -> [Self; 2];
 
     #[inline(always)]
-    fn narrow3(v: &[Two<Self>; 3]) -> [Self::Narrow; 3] {
-        [Self::narrow(v[0]), Self::narrow(v[1]), Self::narrow(v[2])]
-    }
-
-    /// Of both circles.
-    #[inline(always)]
-    fn narrow_wide(wide: Two<Two<Self>>) -> Two<Self::Narrow> {
-        Two(Self::narrow(wide.0), Self::narrow(wide.1))
+    fn narrow2([v, w]: [&[Self; 2]; 2]) -> [Self::Narrow; 2] {
+        [Self::narrow([v[0], w[0]]), Self::narrow([v[1], w[1]])]
     }
 
     #[inline(always)]
-    fn widen_wide(narrow: Two<Self::Narrow>) -> Two<Two<Self>> {
-        Two(Self::widen(narrow.0), Self::widen(narrow.1))
+    fn narrow3([v, w]: [&[Self; 3]; 2]) -> [Self::Narrow; 3] {
+        [
+            Self::narrow([v[0], w[0]]),
+            Self::narrow([v[1], w[1]]),
+            Self::narrow([v[2], w[2]]),
+        ]
+    }
+
+    /// Of both circles of both bodies.
+    #[inline(always)]
+    fn widen_wide(narrow: Two<Two<Self::Narrow>>) -> [Two<Two<Self>>; 2] {
+        let [[a, b], [c, d]] = [Self::widen(narrow.0.0), Self::widen(narrow.0.1)];
+        let [[e, f], [g, h]] = [Self::widen(narrow.1.0), Self::widen(narrow.1.1)];
+        [Two(Two(a, c), Two(e, g)), Two(Two(b, d), Two(f, h))]
     }
 }
 
@@ -259,14 +237,13 @@ macro_rules! narrowing {
             type Narrow = Narrow<$narrow<S>>;
 
             #[inline(always)]
-            fn narrow(columns: Two<Self>) -> Self::Narrow {
-                Narrow(SimdNarrow::narrow(columns.0, columns.1))
+            fn narrow([first, second]: [Self; 2]) -> Self::Narrow {
+                Narrow(SimdNarrow::narrow(first, second))
             }
 
             #[inline(always)]
-            fn widen(narrow: Self::Narrow) -> Two<Self> {
-                let (a, b) = SimdWiden::widen(narrow.0);
-                Two(a, b)
+            fn widen(narrow: Self::Narrow) -> [Self; 2] {
+                SimdWiden::widen(narrow.0).into()
             }
         }
     };
@@ -312,34 +289,27 @@ mod tests {
         on_this_processor!(simd => powers_are_right(simd));
     }
 
-    /// The other body's, and back to double precision.
-    fn lanes_are_where_they_were<V: Narrowing>(
-        columns: Two<V>,
-        numbers: impl Fn(Two<V>) -> Vec<f64>,
-    ) {
-        let narrow = V::narrow(columns);
-        assert_eq!(numbers(V::widen(narrow)), numbers(columns));
-        assert_eq!(
-            numbers(V::widen(narrow.swapped())),
-            numbers(columns.swapped())
-        );
-        let twice = V::Narrow::paired(narrow.of_a(), narrow.of_a());
-        assert_eq!(numbers(V::widen(twice)), numbers(Two(columns.0, columns.0)));
-    }
-
-    fn every_width<S: Simd>(simd: S) {
-        let four = |from: f64| f64x4::simd_from(simd, [from, from + 1.0, from + 2.0, from + 3.0]);
-        lanes_are_where_they_were(Two(four(0.0), four(4.0)), |v| {
-            [v.0, v.1].into_iter().flat_map(lanes_of).collect()
-        });
-        let eight = |from: f64| four(from).combine(four(-from));
-        lanes_are_where_they_were(Two(eight(1.0), eight(5.0)), |v| {
-            [v.0, v.1].into_iter().flat_map(lanes_of).collect()
-        });
+    /// And back to double precision.
+    fn lanes_are_where_they_were<S: Simd>(simd: S) {
+        let eight = |from: f64| -> f64x8<S> {
+            let numbers: [f64; 8] = std::array::from_fn(|k| from + k as f64);
+            numbers.simd_into(simd)
+        };
+        let columns = [1.0, 2.5, 100.0].map(eight);
+        let others = [-7.0, 0.0, 1e5].map(eight);
+        let [a, b, c] = f64x8::narrow3([&columns, &others]);
+        let [d, e] = f64x8::narrow2([&[columns[0], columns[1]], &[others[0], others[1]]]);
+        let [one, other] = f64x8::widen_wide(Two(Two(a, b), Two(c, e)));
+        let numbers = |v: Two<Two<f64x8<S>>>| [v.0.0, v.0.1, v.1.0, v.1.1].map(lanes_of);
+        let [i, j, k] = columns.map(lanes_of);
+        assert_eq!(numbers(one), [i, j, k, j]);
+        let [i, j, k] = others.map(lanes_of);
+        assert_eq!(numbers(other), [i, j, k, j]);
+        assert_eq!(f64x8::widen(d).map(lanes_of), [lanes_of(columns[0]), i]);
     }
 
     #[test]
     fn lanes_keep_their_places() {
-        on_this_processor!(simd => every_width(simd));
+        on_this_processor!(simd => lanes_are_where_they_were(simd));
     }
 }

@@ -6,8 +6,10 @@
 //! is handed on, and double precision goes on from them with all its precautions.
 
 use crate::lanes::{Lanes, Narrowing, Two};
+use crate::pair::columns::PairColumns;
 use crate::pair::newton::{self, ACCEPTED_GROWTH, Frame, LONGEST_STEP};
-use crate::surface::good::{Bodies, Coordinates};
+use crate::pair::place::Relative;
+use crate::surface::good::Coordinates;
 
 /// Steps taken here. Mostly the last leads to within rounding.
 const FIRST_STEPS: u32 = 4;
@@ -16,19 +18,19 @@ const FIRST_STEPS: u32 = 4;
 pub(super) struct Approached<V: Lanes> {
     pub at: Coordinates<Two<Two<V>>>,
     /// How many there were.
-    pub steps: Two<V>,
+    pub steps: V,
 }
 
-/// From the guess along `line`, from A's centre to B's in A's coordinates and from B's to A's in B's.
+/// From the guess along the centre lines, two groups of pairs at once: one would leave the processor waiting.
 #[inline(always)]
 pub(super) fn approach<V: Narrowing>(
-    bodies: &Bodies<Two<Two<V>>>,
-    frame: &Frame<Two<V>>,
-    line: &[Two<V>; 3],
+    [first, second]: [&PairColumns<V>; 2],
     most_steps: u32,
-) -> Approached<V> {
-    let (bodies, frame) = (bodies.narrow(), frame.narrow());
-    let mut at = bodies.guess(&V::narrow3(line));
+) -> [Approached<V>; 2] {
+    let bodies = PairColumns::narrow_bodies([first, second]);
+    let Relative { center, axes, .. } = Relative::narrow([&first.relative, &second.relative]);
+    let frame = Frame::about(&newton::center_line(&center), &center, &axes);
+    let mut at = bodies.guess(&newton::in_both(&center, &axes));
     let like = at.g.0;
     let (zero, one, infinity) = (like.all(0.0), like.all(1.0), like.all(f64::INFINITY));
     let mut from = at;
@@ -36,17 +38,17 @@ pub(super) fn approach<V: Narrowing>(
     let mut going = zero.less(one);
     for _ in 0..most_steps.min(FIRST_STEPS) {
         let system = newton::assemble(&bodies, &at, &frame, false);
-        going = going & system.merit.less(merit * ACCEPTED_GROWTH) & !system.is_off_axis();
+        going = going & system.merit.less(merit * ACCEPTED_GROWTH);
         let mut step = newton::newton_step(&system, &frame);
         let short = newton::is_shorter(&step, LONGEST_STEP);
-        if !V::Narrow::everywhere(short) {
+        if !Two::<V::Narrow>::everywhere(short) {
             let length = newton::length(&step);
             going = going & length.less(infinity);
             step = step.where_else(short, step.scaled(one * LONGEST_STEP / length));
         }
         let next = bodies.advance(&system.surface.place, &step).at;
         merit = system.merit;
-        if V::Narrow::everywhere(going) {
+        if Two::<V::Narrow>::everywhere(going) {
             (from, at) = (system.surface.place.good, next);
             steps = steps + one;
             continue;
@@ -56,17 +58,20 @@ pub(super) fn approach<V: Narrowing>(
         at = next.where_else(both, from);
         steps = steps + Lanes::select(going, one, zero);
     }
-    Approached {
-        at: Coordinates::widen(at),
-        steps: V::widen(steps),
-    }
+    let ([at, other_at], [steps, other_steps]) = (Coordinates::widen(at), V::widen(steps.0));
+    [
+        Approached { at, steps },
+        Approached {
+            at: other_at,
+            steps: other_steps,
+        },
+    ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lanes::{lanes_of, on_this_processor};
-    use crate::pair::columns::PairColumns;
     use crate::{Pair, QueryOptions, Superovoid};
     use fearless_simd::{Simd, f64x4};
     use nalgebra::{Isometry3, Vector3};
@@ -83,12 +88,10 @@ mod tests {
     /// are finite.
     fn approached<S: Simd>(simd: S, pairs: &[Pair; 4]) -> ([f64; 4], bool) {
         let columns = PairColumns::<f64x4<S>>::new(simd, pairs, &QueryOptions::default());
-        let (bodies, relative) = (columns.bodies(), &columns.relative);
-        let axis = newton::center_line(&relative.center);
-        let frame = Frame::about(&axis, &relative.center, &relative.axes);
-        let line = newton::in_both(&relative.center, &relative.axes);
-        let Approached { at, .. } = approach(&bodies, &frame, &line, FIRST_STEPS);
-        let system = newton::assemble(&bodies, &at, &frame, false);
+        let [Approached { at, .. }, _] = approach([&columns; 2], FIRST_STEPS);
+        let Relative { center, axes, .. } = &columns.relative;
+        let frame = Frame::about(&newton::center_line(center), center, axes);
+        let system = newton::assemble(&columns.bodies(), &at, &frame, false);
         let of_every_circle = [at.g.0, at.g.1, at.h.0, at.h.1];
         let finite = of_every_circle
             .iter()

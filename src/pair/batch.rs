@@ -3,6 +3,7 @@
 
 use crate::Superovoid;
 use crate::lanes::{Columns, Lanes, MOST_COLUMNS, on_this_processor};
+use crate::pair::approach::approach;
 use crate::pair::chain::Tried;
 use crate::pair::columns::PairColumns;
 use crate::pair::lockstep::{self, Stopped};
@@ -14,6 +15,11 @@ use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
 use nalgebra::{Isometry3, Unit};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
+
+/// Groups of pairs that begin together, each with a pair in every lane.
+const GROUPS: usize = 2;
+/// As many pairs as are solved together, at most.
+pub(crate) const TOGETHER: usize = GROUPS * MOST_COLUMNS;
 
 /// One pair of a batch.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +129,7 @@ pub(crate) fn solve_valid(
         return solve_all(pairs, answers, options);
     }
     // Only those take a lane that their balls leave in doubt.
-    let mut doubtful = [(0, pairs[0]); MOST_COLUMNS];
+    let mut doubtful = [(0, pairs[0]); TOGETHER];
     let mut count = 0;
     for (index, pair) in pairs.iter().enumerate() {
         let Pair {
@@ -138,7 +144,7 @@ pub(crate) fn solve_valid(
         }
         doubtful[count] = (index, *pair);
         count += 1;
-        if count == MOST_COLUMNS {
+        if count == TOGETHER {
             solve_doubtful(&doubtful, answers, options)?;
             count = 0;
         }
@@ -146,7 +152,7 @@ pub(crate) fn solve_valid(
     solve_doubtful(&doubtful[..count], answers, options)
 }
 
-/// At most [`MOST_COLUMNS`] pairs with their places among the answers.
+/// At most [`TOGETHER`] pairs with their places among the answers.
 fn solve_doubtful(
     doubtful: &[(usize, Pair)],
     answers: &mut [Contact],
@@ -155,8 +161,8 @@ fn solve_doubtful(
     let Some((_, first)) = doubtful.first() else {
         return Ok(());
     };
-    let mut pairs = [*first; MOST_COLUMNS];
-    let mut found = [Contact::default(); MOST_COLUMNS];
+    let mut pairs = [*first; TOGETHER];
+    let mut found = [Contact::default(); TOGETHER];
     let count = doubtful.len();
     for (pair, (_, given)) in pairs.iter_mut().zip(doubtful) {
         *pair = *given;
@@ -177,11 +183,11 @@ fn solve_all(
     answers: &mut [Contact],
     options: &QueryOptions,
 ) -> Result<(), PairError> {
-    let width = lanes_here();
+    let width = GROUPS * lanes_here();
     let in_some_lanes = match width {
         _ if options.method != Method::Exact => one_by_one,
+        16 => in_lanes::<16>,
         8 => in_lanes::<8>,
-        4 => in_lanes::<4>,
         _ => one_by_one,
     };
     for (k, (pairs, answers)) in pairs
@@ -224,7 +230,7 @@ fn one_by_one(
     Ok(())
 }
 
-/// At most WIDTH pairs, on a processor with so many lanes.
+/// At most WIDTH pairs, on a processor with half as many lanes.
 fn in_lanes<const WIDTH: usize>(
     pairs: &[Pair],
     answers: &mut [Contact],
@@ -278,14 +284,39 @@ fn solve_columns<S: Simd, V: Columns<S>>(
     answers: &mut [Contact],
     left: &mut [Lane],
 ) {
-    let columns = PairColumns::<V>::new(simd, pairs, options);
-    let stopped = lockstep::solve(&columns, options.max_iterations);
+    let (one, other) = pairs.split_at(V::WIDTH);
+    let columns = [
+        PairColumns::<V>::new(simd, one, options),
+        PairColumns::<V>::new(simd, other, options),
+    ];
+    let [first, second] = &columns;
+    let approached = approach([first, second], options.max_iterations);
+    let groups = answers
+        .chunks_mut(V::WIDTH)
+        .zip(left.chunks_mut(V::WIDTH))
+        .zip(pairs.chunks(V::WIDTH));
+    for (k, ((answers, left), pairs)) in groups.enumerate() {
+        let stopped = lockstep::solve(&columns[k], &approached[k], options.max_iterations);
+        answer_group(&columns[k], &stopped, pairs, options, answers, left);
+    }
+}
+
+/// The answers of a group, and what of it is left.
+#[inline(always)]
+fn answer_group<S: Simd, V: Columns<S>>(
+    columns: &PairColumns<V>,
+    stopped: &Stopped<V>,
+    pairs: &[Pair],
+    options: &QueryOptions,
+    answers: &mut [Contact],
+    left: &mut [Lane],
+) {
     let placed = &columns.placed;
     let found = placed.answers(&stopped.found.points(), stopped.found.on_surface());
     let plain = &placed.plain;
     let inner = (plain.inner[0] + plain.inner[1]).store();
     let simple = columns.simple;
-    let status = status(&stopped, simple & found.closed, simple & found.overlapping);
+    let status = status(stopped, simple & found.closed, simple & found.overlapping);
     let ([ax, ay, az], [bx, by, bz]) = (found.point_a, found.point_b);
     let points = V::store_rows([ax, ay, az, bx, by, bz, found.distance, stopped.steps]);
     let [nx, ny, nz] = found.normal;

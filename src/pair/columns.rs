@@ -1,7 +1,7 @@
 //! The numbers of several pairs, a lane for each.
 
 use crate::Superovoid;
-use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two};
+use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Narrowing, Two};
 use crate::pair::QueryOptions;
 use crate::pair::batch::Pair;
 use crate::pair::place::{Pose, Relative};
@@ -64,6 +64,17 @@ impl<V: Lanes> PairColumns<V> {
     #[inline(always)]
     pub fn bodies(&self) -> Bodies<Two<Two<V>>> {
         Bodies::of_columns(&self.a, &self.b, self.round, self.tapered)
+    }
+}
+
+impl<V: Narrowing> PairColumns<V> {
+    /// The bodies of two groups as those of one, in single precision.
+    #[inline(always)]
+    pub fn narrow_bodies([one, other]: [&Self; 2]) -> Bodies<Two<Two<V::Narrow>>> {
+        let a = Columned::narrow([&one.a, &other.a]);
+        let b = Columned::narrow([&one.b, &other.b]);
+        let (round, tapered) = (one.round && other.round, one.tapered || other.tapered);
+        Bodies::of_columns(&a, &b, round, tapered).with_longer_normals()
     }
 }
 

@@ -1,11 +1,11 @@
 //! Newton's method on several pairs in step.
 //!
 //! The evaluation and the step are those of [`newton`], with a pair in each lane; the first ones are taken in single
-//! precision ([`approach`]). All lanes go on until the last has converged; one that has keeps its coordinates. Lanes
+//! precision ([`crate::pair::approach`]). All lanes go on until the last has converged; one that has keeps its coordinates. Lanes
 //! that plain steps do not lead to a solution are given up.
 
-use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Narrowing, Two};
-use crate::pair::approach::{Approached, approach};
+use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two};
+use crate::pair::approach::Approached;
 use crate::pair::columns::PairColumns;
 use crate::pair::newton::{
     self, ACCEPTED_GROWTH, CONVERGED, Found, Frame, LONGEST_STEP, NO_STEP, SHORTENING, SHORTENINGS,
@@ -24,15 +24,21 @@ pub(super) struct Stopped<V: Lanes> {
 }
 
 #[inline(always)]
-pub(super) fn solve<V: Narrowing>(pairs: &PairColumns<V>, most_steps: u32) -> Stopped<V> {
+pub(super) fn solve<V: Lanes>(
+    pairs: &PairColumns<V>,
+    approached: &Approached<V>,
+    most_steps: u32,
+) -> Stopped<V> {
     /// Evaluations that lead anywhere are fewer.
     const MOST_EVALUATIONS: u32 = 20;
-    let bodies = pairs.bodies();
     let Relative { center, axes, .. } = &pairs.relative;
-    let frame = Frame::about(&newton::center_line(center), center, axes);
-    let line = newton::in_both(center, axes);
-    let Approached { mut at, mut steps } = approach(&bodies, &frame, &line, most_steps);
-    let mut system = newton::assemble(&bodies, &at, &frame, false);
+    let (bodies, frame) = (
+        &pairs.bodies(),
+        &Frame::about(&newton::center_line(center), center, axes),
+    );
+    let &Approached { mut at, steps } = approached;
+    let mut steps = Two(steps, steps);
+    let mut system = newton::assemble(bodies, &at, frame, false);
     let unit = system.merit;
     let all = |x: f64| unit.all(x);
     let (zero, one, infinity) = (all(0.0), all(1.0), all(f64::INFINITY));
@@ -58,7 +64,7 @@ pub(super) fn solve<V: Narrowing>(pairs: &PairColumns<V>, most_steps: u32) -> St
         if Two::<V>::everywhere(!open | left) {
             break;
         }
-        let mut next = newton::newton_step(&system, &frame);
+        let mut next = newton::newton_step(&system, frame);
         let short = newton::is_shorter(&next, LONGEST_STEP);
         if !Two::<V>::everywhere(short) {
             let length = newton::length(&next);
@@ -80,10 +86,10 @@ pub(super) fn solve<V: Narrowing>(pairs: &PairColumns<V>, most_steps: u32) -> St
             let next = bodies.advance(&from, &step).at;
             at = next.where_else(Two(open, open), at);
         }
-        system = newton::assemble(&bodies, &at, &frame, false);
+        system = newton::assemble(bodies, &at, frame, false);
     }
     Stopped {
-        found: system.found(&frame, center, axes),
+        found: system.found(frame, center, axes),
         converged: (!closed.less(system.merit) & !left).0,
         steps: steps.0,
         at: system.surface.place.good,

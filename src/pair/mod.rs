@@ -83,9 +83,9 @@ use place::Pose;
 use problem::Problem;
 use schemes::Scheme;
 
-#[cfg(feature = "capi")]
-pub(crate) use batch::solve_valid;
 pub use batch::{Pair, PairError, contacts};
+#[cfg(feature = "capi")]
+pub(crate) use batch::{TOGETHER, solve_valid};
 pub use cache::PairCache;
 pub use status::Status;
 

@@ -58,9 +58,7 @@
 //! linear and quadratic in it, to rounding ([`is_slight`]): where it leads to is then known without another
 //! evaluation. After a warm start the first step may be the last.
 
-use crate::lanes::{
-    Halves, Lanes, Narrowing, Paired, Two, dot, lanes_of, on_this_processor_by_fours,
-};
+use crate::lanes::{Halves, Lanes, Paired, dot, lanes_of, on_this_processor_by_fours};
 use crate::pair::place::Relative;
 use crate::pair::plain::Points;
 use crate::pair::problem::Problem;
@@ -172,17 +170,6 @@ impl<V: Paired> Frame<V> {
     fn components(&self, v: &[V; 3]) -> [V; 3] {
         let [t, b, n] = &self.axes;
         [dot(t, v), dot(b, v), dot(n, v)]
-    }
-}
-
-impl<V: Narrowing> Frame<Two<V>> {
-    #[inline(always)]
-    pub fn narrow(&self) -> Frame<V::Narrow> {
-        let [t, b, n] = &self.axes;
-        Frame {
-            axes: [V::narrow3(t), V::narrow3(b), V::narrow3(n)],
-            center: V::narrow3(&self.center),
-        }
     }
 }
 

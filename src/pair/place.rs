@@ -3,7 +3,7 @@
 //! No operation here is fused with another: then what cancels, of bodies with equal rotations say, does so to the
 //! last bit, and plain numbers and lanes of every width agree.
 
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, Narrowing};
 use nalgebra::Isometry3;
 
 /// A body's pose: its centre, and the quaternion (i, j, k, w) of its rotation.
@@ -106,6 +106,22 @@ impl<V: Lanes> Relative<V> {
             center,
             apart: (x * x + y * y + z * z).sqrt(),
             axes: axes(&product(&back, w, &b.quaternion)),
+        }
+    }
+}
+
+impl<V: Narrowing> Relative<V> {
+    /// Two groups as one, in single precision.
+    #[inline(always)]
+    pub fn narrow([one, other]: [&Self; 2]) -> Relative<V::Narrow> {
+        Relative {
+            center: V::narrow3([&one.center, &other.center]),
+            apart: V::narrow([one.apart, other.apart]),
+            axes: [
+                V::narrow3([&one.axes[0], &other.axes[0]]),
+                V::narrow3([&one.axes[1], &other.axes[1]]),
+                V::narrow3([&one.axes[2], &other.axes[2]]),
+            ],
         }
     }
 }

@@ -190,41 +190,18 @@ impl<S: Simd> Bodies<f64x4<S>> {
     }
 }
 
-impl<V: Narrowing> Bodies<Two<Two<V>>> {
-    /// In single precision, and with normals so much longer that their lengths are about 1: products of several
-    /// might exceed its range.
-    #[inline(always)]
-    pub fn narrow(&self) -> Bodies<Two<V::Narrow>> {
-        let a = V::narrow3(&self.a);
-        let [x, y, z] = a;
-        let length = (x.min(y).min(z) * x.max(y).max(z)).sqrt();
-        let [i, j, k] = V::narrow3(&self.inverse_a);
-        let power = V::narrow_wide(self.power);
-        let (one, zero) = (self.power.all(1.0), self.power.all(0.0));
-        let dual = V::narrow_wide(Two::select(self.dual, one, zero));
-        let [onto, power_onto] = &self.onto_circle;
-        Bodies {
-            a,
-            inverse_a: [i * length, j * length, k * length],
-            t: [V::narrow(self.t[0]), V::narrow(self.t[1])],
-            power,
-            per_power: V::narrow_wide(self.per_power),
-            conjugate: V::narrow_wide(self.conjugate),
-            onto_circle: [onto.narrow(), power_onto.narrow()],
-            dual: dual.all(0.5).less(dual),
-            round: self.round,
-            tapered: self.tapered,
-        }
-    }
-}
-
 impl<V: Narrowing> Coordinates<Two<Two<V>>> {
     #[inline(always)]
-    pub fn widen(narrow: Coordinates<Two<V::Narrow>>) -> Self {
-        Coordinates {
-            g: V::widen_wide(narrow.g),
-            h: V::widen_wide(narrow.h),
-        }
+    pub fn widen(narrow: Coordinates<Two<Two<V::Narrow>>>) -> [Self; 2] {
+        let ([one_g, other_g], [one_h, other_h]) =
+            (V::widen_wide(narrow.g), V::widen_wide(narrow.h));
+        [
+            Coordinates { g: one_g, h: one_h },
+            Coordinates {
+                g: other_g,
+                h: other_h,
+            },
+        ]
     }
 }
 
@@ -275,6 +252,20 @@ pub(crate) struct Columned<V> {
     pub t: [V; 2],
 }
 
+impl<V: Narrowing> Columned<V> {
+    /// Two groups as one, in single precision.
+    #[inline(always)]
+    pub fn narrow([one, other]: [&Self; 2]) -> Columned<V::Narrow> {
+        Columned {
+            a: V::narrow3([&one.a, &other.a]),
+            p: V::narrow2([&one.p, &other.p]),
+            q: V::narrow2([&one.q, &other.q]),
+            e: V::narrow2([&one.e, &other.e]),
+            t: V::narrow2([&one.t, &other.t]),
+        }
+    }
+}
+
 /// `(1 + δ)^−r` to third order, by its coefficients.
 #[derive(Clone, Copy)]
 struct NearOne<V>([V; 3]);
@@ -294,18 +285,6 @@ impl<V: Lanes> NearOne<V> {
         third
             .mul_add(delta, second)
             .mul_add(squared, first.mul_add(delta, one))
-    }
-}
-
-impl<V: Narrowing> NearOne<Two<Two<V>>> {
-    #[inline(always)]
-    fn narrow(&self) -> NearOne<Two<V::Narrow>> {
-        let [first, second, third] = self.0;
-        NearOne([
-            V::narrow_wide(first),
-            V::narrow_wide(second),
-            V::narrow_wide(third),
-        ])
     }
 }
 
@@ -777,6 +756,17 @@ impl<W: Halves> Bodies<W> {
             },
             turns: from.good.g.join(turn, along),
         }
+    }
+
+    /// With normals so much longer that their lengths are about 1: products of several might exceed the range of
+    /// single precision.
+    #[inline(always)]
+    pub fn with_longer_normals(mut self) -> Self {
+        let [x, y, z] = self.a;
+        let length = (x.min(y).min(z) * x.max(y).max(z)).sqrt();
+        let [i, j, k] = self.inverse_a;
+        self.inverse_a = [i * length, j * length, k * length];
+        self
     }
 
     /// The largest of what a normal's components are multiplied by.
