@@ -74,7 +74,7 @@ impl<V: Narrowing> PairColumns<V> {
         let a = Columned::narrow([&one.a, &other.a]);
         let b = Columned::narrow([&one.b, &other.b]);
         let (round, tapered) = (one.round && other.round, one.tapered || other.tapered);
-        Bodies::of_columns(&a, &b, round, tapered).with_longer_normals()
+        Bodies::of_columns(&a, &b, round, tapered)
     }
 }
 

@@ -758,17 +758,6 @@ impl<W: Halves> Bodies<W> {
         }
     }
 
-    /// With normals so much longer that their lengths are about 1: products of several might exceed the range of
-    /// single precision.
-    #[inline(always)]
-    pub fn with_longer_normals(mut self) -> Self {
-        let [x, y, z] = self.a;
-        let length = (x.min(y).min(z) * x.max(y).max(z)).sqrt();
-        let [i, j, k] = self.inverse_a;
-        self.inverse_a = [i * length, j * length, k * length];
-        self
-    }
-
     /// The largest of what a normal's components are multiplied by.
     #[inline(always)]
     pub fn steepest(&self) -> W::Half {
