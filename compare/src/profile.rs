@@ -93,9 +93,8 @@ fn part(file: &str, function: &str) -> Option<Part> {
         }
         "pair/batch.rs" | "pair/columns.rs" => Part::Lanes,
         "point/batch.rs" | "point/together.rs" if !has(&["solve_columns"]) => Part::Lanes,
-        "pair/newton.rs" | "pair/lockstep.rs" | "point/newton.rs" | "point/together.rs" => {
-            Part::Newton
-        }
+        "pair/newton.rs" | "pair/lockstep.rs" | "pair/approach.rs" | "point/newton.rs"
+        | "point/together.rs" => Part::Newton,
         "point/plain.rs" if has(&["judge", "slack", "share", "lower", "upper"]) => Part::Proof,
         "point/plain.rs" => Part::Newton,
         "pair/mod.rs" | "pair/single.rs" | "point/mod.rs" => Part::SetUp,

@@ -71,9 +71,9 @@ pub(crate) trait Lanes:
     /// 2^x to 5e-4, relative, 1 for 0; limited as [`Lanes::exp2`] is.
     fn exp2_roughly(self) -> Self;
 
-    /// |x|^k for k ≥ 0 and |x| of the order of 1 or less, but at least 2^−52.5, and what is less than normal
-    /// numbers counts as 2^−1022 or 2^−1023. Its relative error, 2 k |log₂ x| units in the last place, is large only where
-    /// the power itself is negligible.
+    /// |x|^k for k ≥ 0 and |x| of the order of 1 or less, but at least 2^−52.5, and what is less than normal numbers
+    /// counts as 2^−1022 or 2^−1023. Its relative error, 2 k |log₂ x| units in the last place, is large only where the
+    /// power itself is negligible.
     fn raise(self, k: Self) -> Self;
     /// [`Lanes::raise`] to 2e-4 k + 5e-4, relative.
     #[inline(always)]

@@ -444,8 +444,8 @@ impl<W: Halves> Bodies<W> {
     /// Puts the coordinates on their circles and evaluates these, with two powers.
     ///
     /// With s = |g|^P + |h|^P = 1 + δ the point is (g, h) s^(−1/P), and the powers are s^(2/P−1) times those
-    /// taken. Near the circle both factors are taken to third order in δ: what that leaves, at most δ⁴, vanishes
-    /// with the eighth power of the steps and is part of the residual.
+    /// taken. Near the circle both factors are taken to third order in δ: what that leaves, at most δ⁴ in the limit,
+    /// vanishes with the eighth power of the steps and is part of the residual.
     #[inline(always)]
     fn turn(&self, at: &Coordinates<W>, rough: bool) -> Turned<W> {
         const NEAR: f64 = 0.6;
