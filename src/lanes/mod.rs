@@ -20,7 +20,8 @@ use fearless_simd::Level;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f64x2, f64x4, f64x8};
 
-/// Numbers that are worked on together, each by itself.
+/// Numbers that are worked on together, each by itself: of double precision, but for [`narrow::Narrow`], whose
+/// functions are as accurate as single precision is.
 ///
 /// Zeros keep their signs and nothing is reassociated, but `a.mul_add(b, c)` is rounded once or
 /// twice, whatever is faster; so the last bits depend on the processor, and on nothing else.
@@ -307,7 +308,7 @@ macro_rules! lanes {
             #[inline(always)]
             fn log2(self) -> Self {
                 let (exponent, mantissa) = power::split!(self);
-                power::log2(exponent, mantissa)
+                power::log2_times(exponent, mantissa, self.all(1.0))
             }
 
             #[inline(always)]
@@ -319,7 +320,7 @@ macro_rules! lanes {
             #[inline(always)]
             fn log2_roughly(self) -> Self {
                 let (exponent, mantissa) = power::split!(self);
-                power::log2_roughly(exponent, mantissa)
+                power::log2_roughly_times(exponent, mantissa, self.all(1.0))
             }
 
             #[inline(always)]

@@ -52,9 +52,9 @@ pub(super) fn pair<V: Lanes>(x: V, a: f64, b: f64) -> V {
     x.mul_add(x.all(b), x.all(a))
 }
 
-/// log₂ of `2^exponent m`, as what is multiplied and what is added: `y sum + exponent`.
+/// `k log₂(2^exponent m)`: the product does not wait for the sum.
 #[inline(always)]
-fn log2_terms<V: Lanes>(m: V) -> (V, V) {
+pub(super) fn log2_times<V: Lanes>(exponent: V, m: V, k: V) -> V {
     const C: [f64; 8] = [
         2.885_390_081_777_926_8,
         0.961_796_693_925_989_9,
@@ -70,26 +70,13 @@ fn log2_terms<V: Lanes>(m: V) -> (V, V) {
     let z2 = z * z;
     let low = pair(z, C[2], C[3]).mul_add(z2, pair(z, C[0], C[1]));
     let high = pair(z, C[6], C[7]).mul_add(z2, pair(z, C[4], C[5]));
-    (y, high.mul_add(z2 * z2, low))
-}
-
-#[inline(always)]
-pub(super) fn log2<V: Lanes>(exponent: V, m: V) -> V {
-    let (y, sum) = log2_terms(m);
     // The largest term last, so that its rounding is the only one that is seen.
-    y.mul_add(sum, exponent)
+    (k * y).mul_add(high.mul_add(z2 * z2, low), k * exponent)
 }
 
-/// `k log₂`: the product does not wait for the sum.
+/// As [`log2_times`], with `log₂ m = f (c₀ + c₁ f + …)`, f = m − 1: a division less.
 #[inline(always)]
-pub(super) fn log2_times<V: Lanes>(exponent: V, m: V, k: V) -> V {
-    let (y, sum) = log2_terms(m);
-    (k * y).mul_add(sum, k * exponent)
-}
-
-/// With `log₂ m = f (c₀ + c₁ f + …)`, f = m − 1: a division less.
-#[inline(always)]
-fn log2_terms_roughly<V: Lanes>(m: V) -> (V, V) {
+pub(super) fn log2_roughly_times<V: Lanes>(exponent: V, m: V, k: V) -> V {
     const C: [f64; 4] = [
         1.440_447_542_354_499_6,
         -0.720_973_511_594_005_8,
@@ -98,19 +85,6 @@ fn log2_terms_roughly<V: Lanes>(m: V) -> (V, V) {
     ];
     let f = m - 1.0;
     let sum = pair(f, C[2], C[3]).mul_add(f * f, pair(f, C[0], C[1]));
-    (f, sum)
-}
-
-#[inline(always)]
-pub(super) fn log2_roughly<V: Lanes>(exponent: V, m: V) -> V {
-    let (f, sum) = log2_terms_roughly(m);
-    f.mul_add(sum, exponent)
-}
-
-/// As [`log2_times`].
-#[inline(always)]
-pub(super) fn log2_roughly_times<V: Lanes>(exponent: V, m: V, k: V) -> V {
-    let (f, sum) = log2_terms_roughly(m);
     (k * f).mul_add(sum, k * exponent)
 }
 

@@ -285,19 +285,22 @@ fn solve_columns<S: Simd, V: Columns<S>>(
     left: &mut [Lane],
 ) {
     let (one, other) = pairs.split_at(V::WIDTH);
-    let columns = [
-        PairColumns::<V>::new(simd, one, options),
-        PairColumns::<V>::new(simd, other, options),
-    ];
-    let [first, second] = &columns;
-    let approached = approach([first, second], options.max_iterations);
+    let first = PairColumns::<V>::new(simd, one, options);
+    let second;
+    let columns = if answers.len() > V::WIDTH {
+        second = PairColumns::<V>::new(simd, other, options);
+        [&first, &second]
+    } else {
+        [&first; 2]
+    };
+    let approached = approach(columns, options.max_iterations);
     let groups = answers
         .chunks_mut(V::WIDTH)
         .zip(left.chunks_mut(V::WIDTH))
         .zip(pairs.chunks(V::WIDTH));
     for (k, ((answers, left), pairs)) in groups.enumerate() {
-        let stopped = lockstep::solve(&columns[k], &approached[k], options.max_iterations);
-        answer_group(&columns[k], &stopped, pairs, options, answers, left);
+        let stopped = lockstep::solve(columns[k], &approached[k], options.max_iterations);
+        answer_group(columns[k], &stopped, pairs, options, answers, left);
     }
 }
 

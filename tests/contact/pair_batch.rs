@@ -47,9 +47,9 @@ fn solve(cases: &[Case], options: &QueryOptions) -> Vec<Contact> {
 }
 
 /// What a batch says of a pair is what the pair's own query says, within the tolerance, where both prove it, and
-/// never contradicts it. Returns whether one of them proves more than the other: of overlaps, whose least depth is
-/// searched for from where Newton's method ended, that may be.
-pub fn assert_agree(case: &Case, alone: &Contact, answer: &Contact) -> bool {
+/// never contradicts it. Returns whether one of them says or proves more than the other: of overlaps, whose least depth
+/// is searched for from where Newton's method ended, that may be.
+fn assert_agree(case: &Case, alone: &Contact, answer: &Contact) -> bool {
     let size = case
         .a
         .a
@@ -63,20 +63,22 @@ pub fn assert_agree(case: &Case, alone: &Contact, answer: &Contact) -> bool {
     assert!(!apart, "brackets of {}", says());
     let same = answer.outcome == alone.outcome;
     // Beyond the limit any lower bound of the distance will do.
-    if same && answer.outcome == Outcome::Certified {
-        let change = (answer.distance - alone.distance).abs();
-        assert!(change <= tolerance, "{change:e} {}", says());
-    }
+    let near =
+        (answer.distance - alone.distance).abs() <= tolerance || answer.outcome == Outcome::Beyond;
     assert!(
-        same || answer.distance.max(alone.distance) <= 0.0,
+        near || !same || answer.outcome == Outcome::Converged,
         "{}",
         says()
     );
-    !same
+    let overlap = answer.distance.max(alone.distance) <= 0.0;
+    assert!(same || overlap, "{}", says());
+    !(same && near)
 }
 
 #[test]
 fn batches_agree_with_single_queries() {
+    // None did where this was written; another processor's last bits may let a bracket close, or not.
+    const MOST_DIFFERING: usize = 2;
     let cases = mixed(1200);
     let few_steps = QueryOptions {
         max_iterations: 3,
@@ -98,8 +100,8 @@ fn batches_agree_with_single_queries() {
             .filter(|(case, answer)| assert_agree(case, &case.query(&options), answer))
             .count();
         assert!(
-            differing <= cases.len() / 200,
-            "{differing} prove more or less"
+            differing <= MOST_DIFFERING,
+            "{differing} say or prove more or less"
         );
     }
     for (case, answer) in cases[..48].iter().zip(solve(&cases[..48], &scheme)) {
