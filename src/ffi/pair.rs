@@ -6,7 +6,7 @@ use super::options::{read_query_options, sovo_query_options, zero};
 use super::pose::sovo_pose;
 use super::shape::{look_at_shape, seal, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use crate::pair::{PairCache, TOGETHER, contact_of_valid, solve_valid, validate_options};
+use crate::pair::{PairCache, TOGETHER, contact_of_valid, solve_here, validate_options};
 use crate::{Contact, Outcome, Pair, QueryOptions, Superovoid};
 use nalgebra::Isometry3;
 use std::ffi::c_void;
@@ -430,7 +430,7 @@ fn together(
         });
         let count = loaded.iter().flatten().count();
         let mut contacts = [Contact::default(); TOGETHER];
-        solve_valid(&pairs[..count], &mut contacts[..count], options)
+        solve_here(&pairs[..count], &mut contacts[..count], options)
             .map_err(|e| at_element(k + e.index, e.error.into()))?;
         // An error of an earlier element comes first.
         if let Some(failure) = failed {

@@ -450,6 +450,9 @@ pub(crate) trait Columns<S: Simd>: Narrowing {
     fn load_rows(simd: S, rows: &[[f64; 8]; MOST_COLUMNS]) -> [Self; 8];
     /// The rows of eight columns, the other way round.
     fn store_rows(columns: [Self; 8]) -> [[f64; 8]; MOST_COLUMNS];
+
+    /// The power of two in (x/2, x], or the nearest that is a normal number with a normal inverse.
+    fn power_of_two_below(self) -> Self;
 }
 
 /// The widest lanes.
@@ -481,6 +484,13 @@ macro_rules! columns {
             fn store_rows(columns: [Self; 8]) -> [[f64; 8]; MOST_COLUMNS] {
                 $stored(columns)
             }
+
+            #[inline(always)]
+            fn power_of_two_below(self) -> Self {
+                let within = Lanes::max(self, self.all(power::LEAST_UNIT));
+                let within = Lanes::min(within, self.all(power::LARGEST_UNIT));
+                Self::from_bits(within.to_bits() & !power::MANTISSA)
+            }
         }
     };
 }
@@ -488,55 +498,38 @@ macro_rules! columns {
 columns!(f64x4, 4, load_four_rows, store_four_rows);
 columns!(f64x8, 8, load_eight_rows, store_eight_rows);
 
+/// With halves of two rows in a vector, put together as they are loaded, two shuffles are enough. By the bits of a
+/// number's row r and of its column c, c₂ apart, they lead from `vector r₂r₁, lane r₀c₁c₀` by `vector c₀r₂, lane
+/// r₁r₀c₁` to `vector c₁c₀, lane r₂r₁r₀`.
 #[inline(always)]
 fn load_eight_rows<S: Simd>(simd: S, rows: &[[f64; 8]; MOST_COLUMNS]) -> [f64x8<S>; 8] {
     let [a, b, c, d, e, f, g, h] = *rows;
-    transposed_by_eight([
-        a.simd_into(simd),
-        b.simd_into(simd),
-        c.simd_into(simd),
-        d.simd_into(simd),
-        e.simd_into(simd),
-        f.simd_into(simd),
-        g.simd_into(simd),
-        h.simd_into(simd),
-    ])
+    let ([a, i], [b, j]) = (halves_of(simd, a), halves_of(simd, b));
+    let ([c, k], [d, l]) = (halves_of(simd, c), halves_of(simd, d));
+    let ([e, m], [f, n]) = (halves_of(simd, e), halves_of(simd, f));
+    let ([g, o], [h, p]) = (halves_of(simd, g), halves_of(simd, h));
+    let first = [a.combine(b), c.combine(d), e.combine(f), g.combine(h)];
+    let second = [i.combine(j), k.combine(l), m.combine(n), o.combine(p)];
+    let [a, b, c, d] = unzipped_by_four(unzipped_by_four(first));
+    let [e, f, g, h] = unzipped_by_four(unzipped_by_four(second));
+    [a, b, c, d, e, f, g, h]
 }
 
+/// The way back from [`load_eight_rows`].
 #[inline(always)]
 fn store_eight_rows<S: Simd>(columns: [f64x8<S>; 8]) -> [[f64; 8]; MOST_COLUMNS] {
-    let [a, b, c, d, e, f, g, h] = transposed_by_eight(columns);
-    [
-        lanes_of(a),
-        lanes_of(b),
-        lanes_of(c),
-        lanes_of(d),
-        lanes_of(e),
-        lanes_of(f),
-        lanes_of(g),
-        lanes_of(h),
-    ]
+    let [a, b, c, d, e, f, g, h] = columns;
+    let [a, b, c, d] = zipped_by_four(zipped_by_four([a, b, c, d]));
+    let [e, f, g, h] = zipped_by_four(zipped_by_four([e, f, g, h]));
+    let ([i, j], [k, l]) = (two_rows(a, e), two_rows(b, f));
+    let ([m, n], [o, p]) = (two_rows(c, g), two_rows(d, h));
+    [i, j, k, l, m, n, o, p]
 }
 
 #[inline(always)]
-fn transposed_by_eight<S: Simd>(rows: [f64x8<S>; 8]) -> [f64x8<S>; 8] {
-    shuffled_by_eight(shuffled_by_eight(shuffled_by_eight(rows)))
-}
-
-/// The first half of the numbers, row by row, between those of the second half: their place's highest bit
-/// becomes the lowest. Three times, of three bits each for row and column, that exchanges rows and columns.
-#[inline(always)]
-fn shuffled_by_eight<S: Simd>([a, b, c, d, e, f, g, h]: [f64x8<S>; 8]) -> [f64x8<S>; 8] {
-    [
-        a.zip_low(e),
-        a.zip_high(e),
-        b.zip_low(f),
-        b.zip_high(f),
-        c.zip_low(g),
-        c.zip_high(g),
-        d.zip_low(h),
-        d.zip_high(h),
-    ]
+fn two_rows<S: Simd>(first: f64x8<S>, second: f64x8<S>) -> [[f64; 8]; 2] {
+    let ((a, b), (c, d)) = (first.split(), second.split());
+    [lanes_of(a.combine(c)), lanes_of(b.combine(d))]
 }
 
 /// Of the first four rows.
@@ -569,13 +562,25 @@ fn store_four_rows<S: Simd>([a, b, c, d, e, f, g, h]: [f64x4<S>; 8]) -> [[f64; 8
 
 #[inline(always)]
 fn transposed_by_four<S: Simd>(rows: [f64x4<S>; 4]) -> [f64x4<S>; 4] {
-    shuffled_by_four(shuffled_by_four(rows))
+    zipped_by_four(zipped_by_four(rows))
 }
 
-/// As [`shuffled_by_eight`], of two bits each.
+/// The first two vectors' numbers between those of the last two: a vector's place's highest bit becomes the lowest
+/// of its numbers' places, and their highest one the vector's lowest.
 #[inline(always)]
-fn shuffled_by_four<S: Simd>([a, b, c, d]: [f64x4<S>; 4]) -> [f64x4<S>; 4] {
+fn zipped_by_four<S: Simd, V: SimdBase<S>>([a, b, c, d]: [V; 4]) -> [V; 4] {
     [a.zip_low(c), a.zip_high(c), b.zip_low(d), b.zip_high(d)]
+}
+
+/// The way back from [`zipped_by_four`].
+#[inline(always)]
+fn unzipped_by_four<S: Simd, V: SimdBase<S>>([a, b, c, d]: [V; 4]) -> [V; 4] {
+    [
+        a.unzip_low(b),
+        c.unzip_low(d),
+        a.unzip_high(b),
+        c.unzip_high(d),
+    ]
 }
 
 /// The lanes as an array.
@@ -659,6 +664,7 @@ pub(crate) fn level_for_fours() -> Level {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pair::problem::power_of_two_below;
 
     fn rows_are_columns<S: Simd, V: Columns<S>>(simd: S) {
         let rows: [[f64; 8]; MOST_COLUMNS] =
@@ -670,6 +676,36 @@ mod tests {
             }
         }
         assert_eq!(V::store_rows(columns)[..V::WIDTH], rows[..V::WIDTH]);
+    }
+
+    fn powers_of_two_are_below<S: Simd, V: Columns<S>>(simd: S) {
+        let tiny = f64::from_bits(1);
+        for x in [
+            0.0,
+            tiny,
+            1e-310,
+            3e-308,
+            1e-300,
+            0.7,
+            1.0,
+            3.0,
+            8.0,
+            6e307,
+            1e308,
+            f64::MAX,
+        ] {
+            let lanes = V::load(simd, &[x; MOST_COLUMNS]).power_of_two_below();
+            let right = power_of_two_below(x);
+            assert_eq!(lanes.store()[..V::WIDTH], [right; MOST_COLUMNS][..V::WIDTH]);
+        }
+    }
+
+    #[test]
+    fn powers_of_two_are_those_of_single_numbers() {
+        on_this_processor!(simd => {
+            powers_of_two_are_below::<_, f64x4<_>>(simd);
+            powers_of_two_are_below::<_, f64x8<_>>(simd);
+        });
     }
 
     #[test]

@@ -22,6 +22,10 @@ pub(super) const TWO_52: f64 = 4_503_599_627_370_496.0;
 /// Added, and taken away again, it rounds to an integer, positive or negative.
 const ROUND: f64 = 1.5 * TWO_52;
 
+/// The least and the largest power of two that is a normal number and has a normal inverse.
+pub(super) const LEAST_UNIT: f64 = f64::from_bits(2 << 52);
+pub(super) const LARGEST_UNIT: f64 = f64::from_bits(2045 << 52);
+
 /// `x = 2^k m`: k as a number, and m.
 macro_rules! split {
     ($x:expr) => {{

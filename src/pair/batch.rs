@@ -7,6 +7,7 @@ use crate::pair::approach::approach;
 use crate::pair::chain::Tried;
 use crate::pair::columns::PairColumns;
 use crate::pair::lockstep::{self, Stopped};
+use crate::pair::placed::Answers;
 use crate::pair::{
     Contact, Method, Outcome, QueryError, QueryOptions, balls, contact_of_valid, depth,
     validate_options, validate_poses,
@@ -89,7 +90,7 @@ pub fn contacts(
     let first_error = groups
         .enumerate()
         .filter_map(|(k, (pairs, answers))| {
-            solve_group(pairs, answers, options)
+            solve_here(pairs, answers, options)
                 .map_err(|error| PairError {
                     index: k * GROUP + error.index,
                     ..error
@@ -103,24 +104,8 @@ pub fn contacts(
 /// Pairs that are handed out together: lanes for whole vectors of any width.
 const GROUP: usize = 64;
 
-/// The answers of at most [`GROUP`] pairs, for options that were checked.
-fn solve_group(
-    pairs: &[Pair],
-    answers: &mut [Contact],
-    options: &QueryOptions,
-) -> Result<(), PairError> {
-    let refused = pairs.iter().enumerate().find_map(|(index, pair)| {
-        let error = validate_poses(pair.pose_a, pair.pose_b).err()?;
-        Some(PairError { index, error })
-    });
-    // A pair before that one may yet be refused, for a distance beyond the number range.
-    let valid = refused.map_or(pairs.len(), |error| error.index);
-    solve_valid(&pairs[..valid], &mut answers[..valid], options)?;
-    refused.map_or(Ok(()), Err)
-}
-
-/// [`contacts`] on this thread, for poses and options that were checked, and slices of one length.
-pub(crate) fn solve_valid(
+/// [`contacts`] on this thread, for options that were checked, and slices of one length.
+pub(crate) fn solve_here(
     pairs: &[Pair],
     answers: &mut [Contact],
     options: &QueryOptions,
@@ -138,6 +123,11 @@ pub(crate) fn solve_valid(
             b,
             pose_b,
         } = pair;
+        if let Err(error) = validate_poses(pose_a, pose_b) {
+            // A pair before this one may yet be refused, for a distance beyond the number range.
+            solve_doubtful(&doubtful[..count], answers, options)?;
+            return Err(PairError { index, error });
+        }
         if let Some(contact) = balls::beyond(a, pose_a, b, pose_b, options.max_distance) {
             answers[index] = contact;
             continue;
@@ -177,7 +167,7 @@ fn solve_doubtful(
     Ok(())
 }
 
-/// As [`solve_valid`], a lane for every pair.
+/// As [`solve_here`], a lane for every pair.
 fn solve_all(
     pairs: &[Pair],
     answers: &mut [Contact],
@@ -185,10 +175,9 @@ fn solve_all(
 ) -> Result<(), PairError> {
     let width = GROUPS * lanes_here();
     let in_some_lanes = match width {
+        GROUPS => one_by_one,
         _ if options.method != Method::Exact => one_by_one,
-        16 => in_lanes::<16>,
-        8 => in_lanes::<8>,
-        _ => one_by_one,
+        _ => in_lanes,
     };
     for (k, (pairs, answers)) in pairs
         .chunks(width)
@@ -224,127 +213,107 @@ fn one_by_one(
     options: &QueryOptions,
 ) -> Result<(), PairError> {
     for (index, (pair, answer)) in pairs.iter().zip(answers).enumerate() {
-        *answer = contact_of_valid(pair.a, pair.pose_a, pair.b, pair.pose_b, options, None)
+        *answer = validate_poses(pair.pose_a, pair.pose_b)
+            .and_then(|()| {
+                contact_of_valid(pair.a, pair.pose_a, pair.b, pair.pose_b, options, None)
+            })
             .map_err(|error| PairError { index, error })?;
     }
     Ok(())
 }
 
-/// At most WIDTH pairs, on a processor with half as many lanes.
-fn in_lanes<const WIDTH: usize>(
+/// As many pairs as are solved together on this processor, or less.
+fn in_lanes(
     pairs: &[Pair],
     answers: &mut [Contact],
     options: &QueryOptions,
 ) -> Result<(), PairError> {
     // Lanes without a pair repeat the last.
-    let lanes: [Pair; WIDTH] = std::array::from_fn(|k| pairs[k.min(pairs.len() - 1)]);
-    let mut left = [const { Lane::Answered }; WIDTH];
-    on_this_processor!(simd => solve(simd, &lanes, options, answers, &mut left));
-    for (index, (answer, lane)) in answers.iter_mut().zip(left).enumerate() {
-        if let Lane::Left(tried) = lane {
-            *answer = lanes[index]
-                .go_on(options, None, tried)
-                .map_err(|error| PairError { index, error })?;
-        }
-    }
-    Ok(())
-}
-
-/// What became of a pair.
-enum Lane {
-    Answered,
-    /// Newton's method led to points that do not prove themselves; or, if to nothing, it would need more
-    /// than steps.
-    Left(Option<Tried>),
+    let lanes: [Pair; TOGETHER] = std::array::from_fn(|k| pairs[k.min(pairs.len() - 1)]);
+    on_this_processor!(simd => solve(simd, &lanes, answers, options))
 }
 
 #[inline(always)]
 fn solve<S: Simd>(
     simd: S,
-    pairs: &[Pair],
-    options: &QueryOptions,
+    pairs: &[Pair; TOGETHER],
     answers: &mut [Contact],
-    left: &mut [Lane],
-) {
-    // As `width_of`, by constants, so that only what is called is compiled; with fewer lanes nothing is.
+    options: &QueryOptions,
+) -> Result<(), PairError> {
+    // As `width_of`, by constants, so that only what is called is compiled.
     if <S::f64s as SimdBase<S>>::LEN >= 8 {
-        solve_columns::<S, f64x8<S>>(simd, pairs, options, answers, left);
+        solve_columns::<S, f64x8<S>>(simd, pairs, answers, options)
     } else if <S::f64s as SimdBase<S>>::LEN >= 4 {
-        solve_columns::<S, f64x4<S>>(simd, pairs, options, answers, left);
+        solve_columns::<S, f64x4<S>>(simd, pairs, answers, options)
     } else {
-        left.fill_with(|| Lane::Left(None));
+        one_by_one(&pairs[..answers.len()], answers, options)
     }
 }
 
 #[inline(always)]
 fn solve_columns<S: Simd, V: Columns<S>>(
     simd: S,
-    pairs: &[Pair],
-    options: &QueryOptions,
+    pairs: &[Pair; TOGETHER],
     answers: &mut [Contact],
-    left: &mut [Lane],
-) {
-    let (one, other) = pairs.split_at(V::WIDTH);
+    options: &QueryOptions,
+) -> Result<(), PairError> {
+    let (one, others) = pairs.split_at(V::WIDTH);
     let first = PairColumns::<V>::new(simd, one, options);
     let second;
     let columns = if answers.len() > V::WIDTH {
-        second = PairColumns::<V>::new(simd, other, options);
+        second = PairColumns::<V>::new(simd, &others[..V::WIDTH], options);
         [&first, &second]
     } else {
         [&first; 2]
     };
     let approached = approach(columns, options.max_iterations);
-    let groups = answers
-        .chunks_mut(V::WIDTH)
-        .zip(left.chunks_mut(V::WIDTH))
-        .zip(pairs.chunks(V::WIDTH));
-    for (k, ((answers, left), pairs)) in groups.enumerate() {
+    let groups = answers.chunks_mut(V::WIDTH).zip(pairs.chunks(V::WIDTH));
+    for (k, (answers, pairs)) in groups.enumerate() {
         let stopped = lockstep::solve(columns[k], &approached[k], options.max_iterations);
-        answer_group(columns[k], &stopped, pairs, options, answers, left);
+        answer_group(columns[k], &stopped, pairs, answers, options).map_err(|error| PairError {
+            index: k * V::WIDTH + error.index,
+            ..error
+        })?;
     }
+    Ok(())
 }
 
-/// The answers of a group, and what of it is left.
+/// The answers of a group; what its points do not prove goes on by itself.
 #[inline(always)]
 fn answer_group<S: Simd, V: Columns<S>>(
     columns: &PairColumns<V>,
     stopped: &Stopped<V>,
     pairs: &[Pair],
-    options: &QueryOptions,
     answers: &mut [Contact],
-    left: &mut [Lane],
-) {
+    options: &QueryOptions,
+) -> Result<(), PairError> {
     let placed = &columns.placed;
     let found = placed.answers(&stopped.found.points(), stopped.found.on_surface());
     let plain = &placed.plain;
     let inner = (plain.inner[0] + plain.inner[1]).store();
-    let simple = columns.simple;
-    let status = status(stopped, simple & found.closed, simple & found.overlapping);
+    let status = status(columns, stopped, &found);
     let ([ax, ay, az], [bx, by, bz]) = (found.point_a, found.point_b);
     let points = V::store_rows([ax, ay, az, bx, by, bz, found.distance, stopped.steps]);
     let [nx, ny, nz] = found.normal;
     let (lower, upper) = (found.lower, found.upper);
     let bounds = V::store_rows([nx, ny, nz, lower, upper, status, found.depth, plain.apart]);
-    for (k, answer) in answers.iter_mut().enumerate() {
+    for (k, (answer, pair)) in answers.iter_mut().zip(pairs).enumerate() {
         let [ax, ay, az, bx, by, bz, distance, steps] = points[k];
         let [nx, ny, nz, lower, upper, status, depth, apart] = bounds[k];
         let iterations = steps as u32;
-        if status == LEFT {
-            left[k] = Lane::Left(None);
-            continue;
-        }
-        let Pair { a, b, .. } = pairs[k];
-        let is_least = || depth::is_least(options.depth, a, b, inner[k], apart, depth);
+        let is_least = || depth::is_least(options.depth, pair.a, pair.b, inner[k], apart, depth);
         let outcome = if status == CLOSED {
             Outcome::Certified
         } else if status == OVERLAPPING && is_least() {
             Outcome::Converged
         } else {
-            let found = Some(stopped.lane(k));
-            left[k] = Lane::Left(Some(Tried {
-                found,
+            let tried = (status != LEFT).then(|| Tried {
+                found: Some(stopped.lane(k)),
                 steps: iterations,
-            }));
+            });
+            *answer = validate_poses(pair.pose_a, pair.pose_b)
+                .and_then(|()| pair.go_on(options, None, tried))
+                .map_err(|error| PairError { index: k, error })?;
             continue;
         };
         *answer = Contact {
@@ -358,18 +327,24 @@ fn answer_group<S: Simd, V: Columns<S>>(
             iterations,
         };
     }
+    Ok(())
 }
 
-/// What a lane came to.
+/// What a lane came to: a pose that is odd, or more than steps would be needed; points that do not prove themselves;
+/// a penetration; a closed bracket.
 const LEFT: f64 = 0.0;
 const CONVERGED: f64 = 1.0;
 const OVERLAPPING: f64 = 2.0;
 const CLOSED: f64 = 3.0;
 
 #[inline(always)]
-fn status<V: Lanes>(stopped: &Stopped<V>, closed: V::Mask, overlapping: V::Mask) -> V {
+fn status<V: Lanes>(columns: &PairColumns<V>, stopped: &Stopped<V>, found: &Answers<V>) -> V {
     let all = |x: f64| stopped.steps.all(x);
+    let (closed, overlapping) = (
+        found.closed & columns.simple,
+        found.overlapping & columns.simple,
+    );
     let open = V::select(overlapping, all(OVERLAPPING), all(CONVERGED));
     let status = V::select(closed, all(CLOSED), open);
-    V::select(stopped.converged, status, all(LEFT))
+    V::select(stopped.converged & columns.valid, status, all(LEFT))
 }

@@ -4,7 +4,7 @@ use crate::Superovoid;
 use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Narrowing, Two};
 use crate::pair::QueryOptions;
 use crate::pair::batch::Pair;
-use crate::pair::place::{Pose, Relative};
+use crate::pair::place::{Pose, Relative, half_as_far};
 use crate::pair::placed::{Given, Placed, is_simple};
 use crate::pair::problem;
 use crate::surface::good::{Bodies, Columned};
@@ -15,6 +15,8 @@ use nalgebra::Isometry3;
 pub(super) struct PairColumns<V: Lanes> {
     pub relative: Relative<V>,
     pub placed: Placed<V>,
+    /// Both poses are, beyond doubt.
+    pub valid: V::Mask,
     /// See [`is_simple`].
     pub simple: V::Mask,
     a: Columned<V>,
@@ -31,9 +33,10 @@ impl<V: Lanes> PairColumns<V> {
         V: Columns<S>,
     {
         let [a, b]: [Shapes<V>; 2] = [shapes(simd, pairs, of_a), shapes(simd, pairs, of_b)];
-        let [unit, simple, ..] = V::load_rows(simd, &rows(pairs, of_pair));
         let pose_a = pose(simd, pairs, |pair| pair.pose_a);
         let pose_b = pose(simd, pairs, |pair| pair.pose_b);
+        let size = a.size().max(b.size());
+        let unit = problem::longest(size, half_as_far(&pose_a, &pose_b)).power_of_two_below();
         let per_unit = unit.recip();
         let relative = Relative::new(&pose_a, &pose_b, per_unit);
         let given = Given {
@@ -42,19 +45,21 @@ impl<V: Lanes> PairColumns<V> {
             per_unit,
             center: relative.center,
             apart: relative.apart,
-            size: a.size().max(b.size()),
+            size,
             outer: [a.outer, b.outer],
             inner: [a.inner, b.inner],
             rolling: a.rolling + b.rolling,
             steepest: a.steepest.max(b.steepest),
         };
         let placed = Placed::new(&given, options);
+        let simple = V::load(simd, &flags(pairs, |pair| is_simple(pair.a, pair.b)));
         let every_body = || pairs.iter().flat_map(|pair| [pair.a, pair.b]);
         PairColumns {
             relative,
             placed,
             a: a.columned(per_unit),
             b: b.columned(per_unit),
+            valid: pose_a.is_surely_valid() & pose_b.is_surely_valid(),
             simple: simple.all(0.0).less(simple),
             round: every_body().all(|body| body.traits.round()),
             tapered: every_body().any(Superovoid::is_tapered),
@@ -88,18 +93,14 @@ fn rows(pairs: &[Pair], of: impl Fn(&Pair) -> [f64; 8]) -> [[f64; 8]; MOST_COLUM
     rows
 }
 
-/// What no operation on lanes tells: metres per unit, and whether the pair [`is_simple`].
+/// 1 where something holds of a pair, else 0.
 #[inline(always)]
-fn of_pair(pair: &Pair) -> [f64; 8] {
-    let Pair {
-        a,
-        pose_a,
-        b,
-        pose_b,
-    } = pair;
-    let unit = problem::unit_of_pair(a, pose_a, b, pose_b);
-    let simple = f64::from(u8::from(is_simple(a, b)));
-    [unit, simple, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+fn flags(pairs: &[Pair], holds: impl Fn(&Pair) -> bool) -> [f64; MOST_COLUMNS] {
+    let mut flags = [0.0; MOST_COLUMNS];
+    for (flag, pair) in flags.iter_mut().zip(pairs) {
+        *flag = f64::from(u8::from(holds(pair)));
+    }
+    flags
 }
 
 #[inline(always)]

@@ -85,7 +85,7 @@ use schemes::Scheme;
 
 pub use batch::{Pair, PairError, contacts};
 #[cfg(feature = "capi")]
-pub(crate) use batch::{TOGETHER, solve_valid};
+pub(crate) use batch::{TOGETHER, solve_here};
 pub use cache::PairCache;
 pub use status::Status;
 
@@ -545,13 +545,7 @@ pub(crate) fn validate_options(options: &QueryOptions) -> Result<(), QueryError>
 
 #[inline]
 pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
-    let Pose {
-        center,
-        quaternion: [i, j, k, w],
-    } = pose.into();
-    // Nearly every pose: a quaternion whose square is near 1 is finite.
-    let squared = i * i + j * j + k * k + w * w;
-    if (squared - 1.0).abs() <= UNIT && all_finite(&center) {
+    if Pose::from(pose).is_surely_valid() {
         return Ok(());
     }
     validate_odd_pose(body, pose)

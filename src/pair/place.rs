@@ -3,7 +3,8 @@
 //! No operation here is fused with another: then what cancels, of bodies with equal rotations say, does so to the
 //! last bit, and plain numbers and lanes of every width agree.
 
-use crate::lanes::{Lanes, Narrowing};
+use crate::lanes::{Lanes, Narrowing, all_finite};
+use crate::pair::UNIT;
 use nalgebra::Isometry3;
 
 /// A body's pose: its centre, and the quaternion (i, j, k, w) of its rotation.
@@ -36,6 +37,15 @@ impl Pose<f64> {
 }
 
 impl<V: Lanes> Pose<V> {
+    /// Whether it is valid beyond doubt, as nearly every pose is: finite, with a quaternion of unit length.
+    #[inline(always)]
+    pub fn is_surely_valid(&self) -> V::Mask {
+        let [i, j, k, w] = self.quaternion;
+        // A quaternion whose square is near 1 is finite.
+        let off = (i * i + j * j + k * k + w * w - 1.0).abs();
+        off.less(off.all(UNIT)) & all_finite(&self.center)
+    }
+
     /// A vector of the body's frame in the world's.
     #[inline(always)]
     pub fn turn(&self, v: &[V; 3]) -> [V; 3] {

@@ -482,7 +482,13 @@ pub(crate) fn unit_of_pair(
 
 /// Metres per unit for bodies of `size` (metres) whose coordinates reach `far`.
 pub(crate) fn unit_of_length(size: f64, far: f64) -> f64 {
-    power_of_two_below(Lanes::max(size, far * FAR_LIMIT))
+    power_of_two_below(longest(size, far))
+}
+
+/// What a unit of length is the power of two below of.
+#[inline(always)]
+pub(crate) fn longest<V: Lanes>(size: V, far: V) -> V {
+    size.max(far * FAR_LIMIT)
 }
 
 /// 1 over a unit, without a division.

@@ -2,11 +2,11 @@
 
 use crate::oracle::Shape;
 use crate::sets::{self, Battery, Case};
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use rand::SeedableRng;
 use superovoid::{
     Contact, DepthMode, Method, Outcome, Pair, PairError, QueryError, QueryOptions, Superovoid,
-    contacts,
+    contact, contacts,
 };
 
 type Rng = rand_chacha::ChaCha8Rng;
@@ -162,6 +162,111 @@ fn the_first_refused_pair_is_named() {
     };
     let error = contacts(&pairs[..3], &mut answers[..3], &refused).expect_err("option");
     assert_eq!(error.index, 0);
+}
+
+/// Each number of a pose, of either body, with a limit and without.
+#[test]
+fn poses_are_refused_as_by_single_queries() {
+    let body = Superovoid::superellipsoid([1.0, 0.8, 0.6], [0.5, 0.8]).expect("valid");
+    let (here, far) = (Isometry3::identity(), Isometry3::translation(2.3, 0.1, 0.2));
+    let with = |k: usize, x: f64| {
+        let mut pose = far;
+        if k < 3 {
+            pose.translation.vector[k] = x;
+        } else {
+            let mut quaternion = far.rotation.into_inner();
+            quaternion.coords[k - 3] = x;
+            pose.rotation = UnitQuaternion::new_unchecked(quaternion);
+        }
+        pose
+    };
+    let mut poses: Vec<Isometry3<f64>> = Vec::new();
+    for k in 0..7 {
+        poses.extend([f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e200].map(|x| with(k, x)));
+    }
+    // Of nearly unit length, more and less.
+    poses.extend([1e-7, 9e-7, 1.1e-6, -1e-7, -9e-7, -1.1e-6].map(|off| with(6, 1.0 + off)));
+    for max_distance in [f64::INFINITY, 5.0] {
+        let options = QueryOptions {
+            max_distance,
+            ..QueryOptions::default()
+        };
+        for odd in &poses {
+            for swapped in [false, true] {
+                let pair = |pose| {
+                    let (pose_a, pose_b) = if swapped {
+                        (pose, &here)
+                    } else {
+                        (&here, pose)
+                    };
+                    let (a, b) = (&body, &body);
+                    Pair {
+                        a,
+                        pose_a,
+                        b,
+                        pose_b,
+                    }
+                };
+                let mut pairs = vec![pair(&far); 40];
+                pairs[21] = pair(odd);
+                let Pair {
+                    a,
+                    pose_a,
+                    b,
+                    pose_b,
+                } = pairs[21];
+                let alone = contact(a, pose_a, b, pose_b, &options, None);
+                let mut answers = vec![Contact::default(); 40];
+                match (contacts(&pairs, &mut answers, &options), alone) {
+                    (Ok(()), Ok(alone)) => {
+                        let change = (answers[21].distance - alone.distance).abs();
+                        assert!(change <= 1e-9 * alone.distance.abs(), "{odd:?} {change:e}");
+                    }
+                    (Err(error), Err(alone)) => {
+                        assert_eq!(
+                            (error.index, error.error.to_string()),
+                            (21, alone.to_string())
+                        );
+                    }
+                    (together, alone) => panic!("{odd:?}: {together:?}, {alone:?}"),
+                }
+            }
+        }
+    }
+}
+
+/// An answer beyond the number range comes to light later than a pose that is refused.
+#[test]
+fn an_earlier_overflow_is_named_first() {
+    let huge = Superovoid::superellipsoid([1e307; 3], [0.5, 0.8]).expect("valid");
+    let here = Isometry3::identity();
+    let (beyond, nowhere) = (
+        Isometry3::translation(1.7e308, 1.7e308, 0.0),
+        Isometry3::translation(f64::NAN, 0.0, 0.0),
+    );
+    let pair = |pose_b| Pair {
+        a: &huge,
+        pose_a: &here,
+        b: &huge,
+        pose_b,
+    };
+    for (overflow, odd) in [(1, 2), (3, 30), (5, 150), (70, 71)] {
+        let mut pairs = vec![pair(&here); 200];
+        (pairs[overflow], pairs[odd]) = (pair(&beyond), pair(&nowhere));
+        let mut answers = vec![Contact::default(); 200];
+        for max_distance in [f64::INFINITY, 1e300] {
+            let options = QueryOptions {
+                max_distance,
+                ..QueryOptions::default()
+            };
+            let alone = contact(&huge, &here, &huge, &beyond, &options, None).err();
+            let error = contacts(&pairs, &mut answers, &options).expect_err("NaN");
+            let first = alone.map_or((odd, QueryError::NonFinitePose { body: 'B' }), |alone| {
+                (overflow, alone)
+            });
+            assert_eq!((error.index, error.error), first);
+        }
+    }
 }
 
 /// Centres exactly on a common axis: Newton's guess is at the poles, where the sections say nothing.
