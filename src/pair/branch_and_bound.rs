@@ -12,8 +12,8 @@
 //! ```
 //!
 //! the value of a 3×3 matrix game. As `ϱ ≤ |q| ≤ 1`, ϱ the plane's distance from the origin, the cell
-//! holds no g above v (v < 0) or v/ϱ (v ≥ 0). Cells are split at their longest edge until no bound exceeds
-//! the best g found by more than the tolerance.
+//! holds no g above v (v < 0) or v/ϱ (v ≥ 0). Cells are split at their longest edge (of thin bodies: by a
+//! [`Metric`] that suits them) until no bound exceeds the best g found by more than the tolerance.
 //!
 //! A body that is a smaller one swept by a ball of radius r has a support function with a term
 //! r |m|, which is constant on the sphere. Taken out before bounding (for an ellipsoid
@@ -28,7 +28,7 @@ use cells::{Cone, Summit};
 use crate::pair::depth::{self, Penetration};
 use crate::pair::problem::{ConvexPair, Probe};
 use crate::surface::curvature::ANGLES;
-use nalgebra::{Unit, Vector3};
+use nalgebra::{Matrix3, Unit, Vector3};
 
 /// A direction that was evaluated: unit m, and `z = x_B − x_A` of its support points.
 #[derive(Clone, Copy)]
@@ -117,6 +117,49 @@ struct Search<'a, P, const EVALUATIONS: usize, const TWICE: usize> {
     discarded: f64,
     tolerance: f64,
     signs: Signs,
+    metric: Option<Metric>,
+}
+
+/// Angles between directions as they are after the bodies are made round: those between the vectors `Lᵀm`, `L Lᵀ` the
+/// matrix of an ellipsoid of about the size and shape of the bodies' difference.
+///
+/// The support points of a needle, or of a plate, all turn within a narrow belt of directions, or about a pole. Cells
+/// whose edges are split where they are longest by these angles fit that, and their plane sides stay plane.
+struct Metric {
+    /// Rows of Lᵀ.
+    rows: [Vector3<f64>; 3],
+}
+
+impl Metric {
+    /// None where the bodies' difference is nearly round, so that it would change little.
+    fn new(spread: &Matrix3<f64>) -> Option<Self> {
+        /// Ratio of the mean of the squares of the ellipsoid's semi-axes to their geometric one, cubed.
+        const NEARLY_ROUND: f64 = 3.0;
+        /// Of the mean. What is flatter than a millionth counts as that.
+        const FLATTEST: f64 = 1e-12;
+        let mean = spread.trace() / 3.0;
+        if mean.powi(3) < NEARLY_ROUND * spread.determinant() {
+            return None;
+        }
+        let spread = spread + Matrix3::from_diagonal_element(FLATTEST * mean);
+        let factor = spread.cholesky()?.l();
+        let rows = [0, 1, 2].map(|k| factor.column(k).into_owned());
+        Some(Metric { rows })
+    }
+
+    fn turned(&self, m: &Vector3<f64>) -> Vector3<f64> {
+        Vector3::from(self.rows.each_ref().map(|row| row.dot(m)))
+    }
+
+    /// The unit vector that stands for a direction.
+    fn of(&self, m: &Vector3<f64>) -> Vector3<f64> {
+        self.turned(m).normalize()
+    }
+
+    /// Halfway between two directions.
+    fn middle(&self, a: &Vector3<f64>, b: &Vector3<f64>) -> Vector3<f64> {
+        a / self.turned(a).norm() + b / self.turned(b).norm()
+    }
 }
 
 /// A penetration to begin with.
@@ -230,6 +273,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
             discarded: f64::NEG_INFINITY,
             tolerance,
             signs: [None; 3],
+            metric: Metric::new(&problem.spread()),
         }
     }
 
@@ -309,7 +353,11 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         let at = |index: u16| &self.memory.nodes[usize::from(index)];
         let corner = |i: usize| splits.each_ref().map(|split| at(split.cell.corners[i]));
         let middles = splits.each_ref().map(|split| at(split.middle));
-        let halves = cells::halves(corner(0), corner(1), corner(2), middles, summit.as_ref());
+        let halves = cells::halves(
+            [corner(0), corner(1), corner(2), middles],
+            summit.as_ref(),
+            self.metric.as_ref(),
+        );
         for (k, split) in splits[..count].iter().enumerate() {
             let ([a, b, opposite], middle) = (split.cell.corners, split.middle);
             for (half, end) in [a, b].into_iter().enumerate() {
@@ -317,9 +365,9 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
                 let bound = halves.bounds[half][k].min(split.cell.bound);
                 if self.is_worth_keeping(bound) {
                     let cosines = [
-                        halves.to_ends[k],
-                        halves.to_opposite[k],
-                        halves.sides[half][k],
+                        halves.cosines.to_ends[k],
+                        halves.cosines.to_opposite[k],
+                        halves.cosines.sides[half][k],
                     ];
                     let corners = longest_edge_first([end, middle, opposite], cosines);
                     self.push(Cell { bound, corners });
@@ -417,7 +465,10 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
     /// The first cells.
     fn begin<const COUNT: usize>(&mut self, cells: [[u16; 3]; COUNT]) {
         for corners in cells {
-            let [a, b, c] = corners.map(|i| self.memory.nodes[usize::from(i)].m);
+            let [a, b, c] = corners.map(|i| {
+                let m = self.memory.nodes[usize::from(i)].m;
+                self.metric.as_ref().map_or(m, |metric| metric.of(&m))
+            });
             let cosines = [a.dot(&b), b.dot(&c), c.dot(&a)];
             let corners = longest_edge_first(corners, cosines);
             let bound = f64::INFINITY;
@@ -471,7 +522,11 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         if edges[slot] != key {
             (edges[slot], midpoints[slot]) = (key, next as u16);
             let [a, b] = [a, b].map(|i| nodes[usize::from(i)].m);
-            wanted.add((a + b).normalize());
+            let middle = self
+                .metric
+                .as_ref()
+                .map_or_else(|| a + b, |metric| metric.middle(&a, &b));
+            wanted.add(middle.normalize());
         }
         let middle = midpoints[slot];
         Split { cell, middle }

@@ -64,6 +64,11 @@ pub(crate) trait ConvexPair {
     /// Lower bounds of the sum of the least radii of curvature of A where its outward normal is within
     /// each angle of the unit vector n, and of B where it is as near to −n.
     fn least_radii_within(&self, angles: [f64; ANGLES], n: &Vector3<f64>) -> [f64; ANGLES];
+    /// The matrix `L Lᵀ` of an ellipsoid of about the size and shape of the bodies' difference, which maps the unit
+    /// ball to it by L; of a ball where that is not known.
+    fn spread(&self) -> Matrix3<f64> {
+        Matrix3::identity()
+    }
     /// The local maximum of g that the unit direction n leads to, by a method that uses the
     /// curvature of the surfaces; `known` is g(n). None if it fails.
     fn sharpen(&self, n: &Vector3<f64>, known: f64, iterations: &mut u32) -> Option<Penetration>;
@@ -415,6 +420,11 @@ impl ConvexPair for Problem {
         let in_b = -self.rotation.tr_mul(n);
         let [a, b] = least_radii_within([(&self.a, *n), (&self.b, in_b)], angles);
         std::array::from_fn(|k| a[k] + b[k])
+    }
+
+    fn spread(&self) -> Matrix3<f64> {
+        let squares = |a: [f64; 3]| Matrix3::from_diagonal(&Vector3::from(a.map(|x| x * x)));
+        squares(self.a.a) + self.rotation * squares(self.b.a) * self.rotation.transpose()
     }
 
     fn sharpen(&self, n: &Vector3<f64>, known: f64, iterations: &mut u32) -> Option<Penetration> {

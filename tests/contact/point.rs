@@ -438,15 +438,45 @@ fn on_and_near_planes_of_symmetry_of_pointed_bodies() {
     assert!(200 * proven >= 199 * all, "{proven} of {all} are proven");
 }
 
-/// Inside convex bodies of all kinds, box-like, cylinder-like and tapered ones among them: proven by the default
+/// In a needle the directions that matter are a belt a thousandth as wide as long: 512 of them were not enough, and
+/// the nearest surface point was missed by a thousandth of the depth.
+#[test]
+fn the_nearest_point_of_a_needle_is_not_missed() {
+    let shape = Shape::new(
+        [
+            0.001_543_277_092_320_875_8,
+            0.002_254_738_580_047_975_4,
+            0.909_716_086_465_444,
+        ],
+        [0.8, 1.2],
+        [0.0; 2],
+    );
+    let x = Vector3::new(
+        -0.000_139_080_832_772_091_1,
+        0.000_893_975_650_781_000_1,
+        0.357_854_540_410_881_16,
+    );
+    let answer = at_origin(&shape.build(), &x, &EXACT);
+    assert_eq!(answer.outcome, Outcome::Certified);
+    let truth = Nearest::new(shape).signed_distance(&x);
+    exact(Some(truth), &Body::new(shape), &x, &answer).unwrap();
+    let right = -0.001_054_306_438_132_23;
+    assert!((answer.distance - right).abs() < 1e-12, "{answer:?}");
+}
+
+/// Inside convex bodies of all kinds, box-like, cylinder-like, thin and tapered ones among them: proven by the default
 /// options.
 #[test]
 fn inside_convex_bodies_nearly_all_is_proven() {
     let (refusals, certified) = (Refusals::new(), Mutex::new([0; 2]));
-    in_parallel(400, |k| {
+    in_parallel(600, |k| {
         let mut rng = rng(18, k);
-        let a = [0; 3].map(|_| spread(&mut rng, 0.3, 3.0));
-        let shape = match k % 4 {
+        let mut a = [0; 3].map(|_| spread(&mut rng, 0.3, 3.0));
+        // A plate, or a needle.
+        for axis in 0..(k % 6).saturating_sub(3) {
+            a[(k + axis) % 3] *= spread(&mut rng, 1e-4, 0.1);
+        }
+        let shape = match k % 6 {
             0 => Shape::new(a, [0; 2].map(|_| rng.random_range(0.05..0.3)), [0.0; 2]),
             1 => Shape::new(a, [1.0, rng.random_range(0.05..0.3)], [0.0; 2]),
             2 => any_shape(&mut rng),
@@ -468,7 +498,7 @@ fn inside_convex_bodies_nearly_all_is_proven() {
     refusals.none("inside convex bodies");
     let [proven, all] = certified.into_inner().expect("the judges are done");
     assert!(
-        all > 600 && 50 * proven >= 49 * all,
+        all > 1500 && 200 * proven >= 197 * all,
         "{proven} of {all} are proven"
     );
 }

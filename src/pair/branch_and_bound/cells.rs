@@ -3,7 +3,7 @@
 //! A cell is a spherical triangle with unit corners m_i and the support points z_k of its corners; the
 //! bound is the value of the game with the payoff `P_ki = z_k·m_i`, see the module above.
 
-use super::Node;
+use super::{Metric, Node};
 use crate::lanes::{Lanes, dot, lanes_of, on_this_processor};
 use crate::pair::problem::{TOGETHER, columns};
 use fearless_simd::{Simd, f64x8};
@@ -49,42 +49,76 @@ pub(super) struct Cone {
 pub(super) struct Halves {
     /// Bounds of g over the half with the edge's first corner, and over that with its second.
     pub bounds: [[f64; TOGETHER]; 2],
-    /// Cosines of the edges from the middle to the edge's ends, and to the opposite corner.
+    pub cosines: Cosines,
+}
+
+/// Cosines of the halves' edges, by the metric.
+pub(super) struct Cosines {
+    /// Of those from the middle to the edge's ends, and to the opposite corner.
     pub to_ends: [f64; TOGETHER],
     pub to_opposite: [f64; TOGETHER],
-    /// Cosines of the edges from the opposite corner to the ends.
+    /// Of those from the opposite corner to the ends.
     pub sides: [[f64; TOGETHER]; 2],
 }
 
 /// The halves of cells with corners a, b, and opposite to their edge o, that are split at m.
 pub(super) fn halves(
-    a: Corners,
-    b: Corners,
-    o: Corners,
-    m: Corners,
+    corners: [Corners; 4],
     summit: Option<&Summit>,
+    metric: Option<&Metric>,
 ) -> Halves {
-    on_this_processor!(simd => halves_in_lanes(simd, a, b, o, m, summit))
+    on_this_processor!(simd => halves_in_lanes(simd, corners, summit, metric))
 }
 
 #[inline(always)]
 fn halves_in_lanes<S: Simd>(
     simd: S,
-    a: Corners,
-    b: Corners,
-    o: Corners,
-    m: Corners,
+    [a, b, o, m]: [Corners; 4],
     summit: Option<&Summit>,
+    metric: Option<&Metric>,
 ) -> Halves {
     let (a, b) = (Corner::new(simd, a), Corner::new(simd, b));
     let (o, m) = (Corner::new(simd, o), Corner::new(simd, m));
     let first = bound(&a, &m, &o, summit);
     let second = bound(&m, &b, &o, summit);
+    let cosines = match metric {
+        None => cosines(&a.m, &b.m, &o.m, &m.m),
+        Some(metric) => cosines(
+            &metric.of_column(&a.m),
+            &metric.of_column(&b.m),
+            &metric.of_column(&o.m),
+            &metric.of_column(&m.m),
+        ),
+    };
     Halves {
         bounds: [lanes_of(first), lanes_of(second)],
-        to_ends: lanes_of(dot(&a.m, &m.m)),
-        to_opposite: lanes_of(dot(&o.m, &m.m)),
-        sides: [lanes_of(dot(&a.m, &o.m)), lanes_of(dot(&b.m, &o.m))],
+        cosines,
+    }
+}
+
+#[inline(always)]
+fn cosines<S: Simd>(
+    a: &[f64x8<S>; 3],
+    b: &[f64x8<S>; 3],
+    o: &[f64x8<S>; 3],
+    m: &[f64x8<S>; 3],
+) -> Cosines {
+    Cosines {
+        to_ends: lanes_of(dot(a, m)),
+        to_opposite: lanes_of(dot(o, m)),
+        sides: [lanes_of(dot(a, o)), lanes_of(dot(b, o))],
+    }
+}
+
+impl Metric {
+    /// As [`Metric::of`], in lanes.
+    #[inline(always)]
+    fn of_column<V: Lanes>(&self, m: &[V; 3]) -> [V; 3] {
+        let [t, u, v] = &self.rows;
+        let all = |r: &Vector3<f64>| [m[0].all(r.x), m[0].all(r.y), m[0].all(r.z)];
+        let [x, y, z] = [dot(&all(t), m), dot(&all(u), m), dot(&all(v), m)];
+        let per_length = dot(&[x, y, z], &[x, y, z]).sqrt().recip();
+        [x * per_length, y * per_length, z * per_length]
     }
 }
 
