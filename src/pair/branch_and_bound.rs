@@ -30,7 +30,9 @@ use crate::pair::problem::{ConvexPair, Probe};
 use crate::surface::curvature::ANGLES;
 use nalgebra::{Matrix3, Unit, Vector3};
 
-/// A direction that was evaluated: unit m, and `z = x_B − x_A` of its support points.
+/// A direction that was evaluated: unit m, and `z = x_B − x_A` of its support points. In this order, so that vectors
+/// take them at once.
+#[repr(C)]
 #[derive(Clone, Copy)]
 struct Node {
     m: Vector3<f64>,

@@ -20,7 +20,7 @@
 use crate::Superovoid;
 use crate::lanes::{Lanes, lanes_of, on_this_processor};
 use crate::surface::bounds::{longest, shortest};
-use crate::surface::probe::{self, Norm};
+use crate::surface::probe::{self, Conjugate, Norm};
 use fearless_simd::{Simd, SimdFrom, f64x8};
 use nalgebra::Vector3;
 
@@ -301,7 +301,8 @@ impl<V: Lanes> Shapes<V> {
     fn section_support(&self, direction: Turn<V>) -> (V, [V; 2]) {
         let [a1, a2, _] = self.a;
         let Turn { cos, sin } = direction;
-        let point = probe::norm(a1 * cos.abs(), a2 * sin.abs(), self.q[0]);
+        let q = Conjugate::new(self.q[0]);
+        let point = probe::norm(a1 * cos.abs(), a2 * sin.abs(), q);
         let x = [(a1 * point.u).copysign(cos), (a2 * point.v).copysign(sin)];
         (point.length, x)
     }
@@ -416,10 +417,11 @@ impl<V: Lanes> Shapes<V> {
     #[inline(always)]
     fn profile_towards(&self, [c, s]: [V; 2]) -> End<V> {
         let (zero, one) = (c.all(0.0), c.all(1.0));
+        let q = Conjugate::new(self.q[1]);
         let (profile, zeta) = if self.tapered {
-            probe::tapered_profile_towards(c, s, self.q[1], self.t)
+            probe::tapered_profile_towards(c, s, q, self.t)
         } else {
-            probe::profile_towards(c, s, self.q[1])
+            probe::profile_towards(c, s, q)
         };
         let Norm {
             u, u_dual, v_dual, ..

@@ -22,8 +22,7 @@ const TINY: f64 = 1e-290;
 pub(crate) struct Supports<V> {
     a: [V; 3],
     t: [V; 2],
-    /// Conjugate exponents.
-    q: [V; 2],
+    q: [Conjugate<V>; 2],
     tapered: bool,
     /// No body has two different tapers.
     equal_tapers: bool,
@@ -53,18 +52,36 @@ pub(super) struct Norm<V> {
     pub v_dual: V,
 }
 
+/// A conjugate exponent q and 1/q.
+#[derive(Clone, Copy)]
+pub(super) struct Conjugate<V> {
+    pub q: V,
+    inverse: V,
+}
+
+impl<V: Lanes> Conjugate<V> {
+    #[inline(always)]
+    pub fn new(q: V) -> Self {
+        let inverse = q.recip();
+        Conjugate { q, inverse }
+    }
+}
+
 /// With `s = (small/large)^q` in two powers, as [`crate::surface::circle::Circle::normalised`].
 #[inline(always)]
-pub(super) fn norm<V: Lanes>(u_dual: V, v_dual: V, q: V) -> Norm<V> {
+pub(super) fn norm<V: Lanes>(u_dual: V, v_dual: V, conjugate: Conjugate<V>) -> Norm<V> {
+    let q = conjugate.q;
     let swapped = u_dual.less(v_dual);
     let large = u_dual.max(v_dual).max(q.all(TINY));
     let ratio = u_dual.min(v_dual) / large;
     let power = ratio.raise(q - 1.0);
     let sum = ratio.mul_add(power, q.all(1.0));
-    let stretch = (sum.log2() / q).exp2();
-    let large_dual = stretch.recip();
+    let stretch = (sum.log2() * conjugate.inverse).exp2();
+    // 1/stretch and stretch/sum with one division.
+    let inverse = (stretch * sum).recip();
+    let large_dual = sum * inverse;
     let small_dual = ratio * large_dual;
-    let large_primal = stretch / sum;
+    let large_primal = stretch * stretch * inverse;
     let small_primal = power * large_primal;
     Norm {
         length: large * stretch,
@@ -85,8 +102,14 @@ impl<S: Simd> Supports<f64x2<S>> {
                 [a.t[1], b.t[1]].simd_into(simd),
             ],
             q: [
-                [a.q[0], b.q[0]].simd_into(simd),
-                [a.q[1], b.q[1]].simd_into(simd),
+                Conjugate {
+                    q: [a.q[0], b.q[0]].simd_into(simd),
+                    inverse: [inverse(a.e[0]), inverse(b.e[0])].simd_into(simd),
+                },
+                Conjugate {
+                    q: [a.q[1], b.q[1]].simd_into(simd),
+                    inverse: [inverse(a.e[1]), inverse(b.e[1])].simd_into(simd),
+                },
             ],
             tapered: a.traits.either(b.traits).tapered(),
             equal_tapers: a.t[0] == a.t[1] && b.t[0] == b.t[1],
@@ -110,14 +133,26 @@ impl<S: Simd> Supports<Two<f64x8<S>>> {
                 everywhere(simd, a.t[1], b.t[1]),
             ],
             q: [
-                everywhere(simd, a.q[0], b.q[0]),
-                everywhere(simd, a.q[1], b.q[1]),
+                Conjugate {
+                    q: everywhere(simd, a.q[0], b.q[0]),
+                    inverse: everywhere(simd, inverse(a.e[0]), inverse(b.e[0])),
+                },
+                Conjugate {
+                    q: everywhere(simd, a.q[1], b.q[1]),
+                    inverse: everywhere(simd, inverse(a.e[1]), inverse(b.e[1])),
+                },
             ],
             tapered: a.traits.either(b.traits).tapered(),
             equal_tapers: a.t[0] == a.t[1] && b.t[0] == b.t[1],
             close: NEARLY,
         }
     }
+}
+
+/// 1/q of the exponent e: q = 2/(2 − e).
+#[inline(always)]
+fn inverse(e: f64) -> f64 {
+    1.0 - 0.5 * e
 }
 
 #[inline(always)]
@@ -180,7 +215,7 @@ impl<V: Lanes> Supports<V> {
             ..
         } = self.nested(n);
         let two = zeta.all(2.0);
-        let (dual_section, dual_profile) = (two.less(self.q[0]), two.less(self.q[1]));
+        let (dual_section, dual_profile) = (two.less(self.q[0].q), two.less(self.q[1].q));
         let g = V::select(dual_section, section.u_dual, section.u);
         let h = V::select(dual_section, section.v_dual, section.v);
         let radius = V::select(dual_profile, profile.u_dual, profile.u);
@@ -249,7 +284,7 @@ impl<V: Lanes> Supports<V> {
         Width {
             w: section.length,
             w1,
-            w2: ((self.q[0] - 1.0) * bend).max(zeta.all(0.0)),
+            w2: ((self.q[0].q - 1.0) * bend).max(zeta.all(0.0)),
         }
     }
 
@@ -284,7 +319,7 @@ impl<V: Lanes> Supports<V> {
             let d_length = profile.u.mul_add(dc, zeta + zeta);
             let d_u_dual = (-profile.u_dual).mul_add(d_length, dc) * per_length;
             let d_v_dual = (-v_dual).mul_add(d_length, one + one) * per_length;
-            let steep = q - 1.0;
+            let steep = q.q - 1.0;
             let tiny = lift.all(TINY);
             let d_rho = steep * profile.u / profile.u_dual.max(tiny) * d_u_dual;
             let d_zeta = steep * profile.v / profile.v_dual.max(tiny) * d_v_dual;
@@ -317,7 +352,7 @@ impl<V: Lanes> Supports<V> {
 /// The profile's points where its normals, of the curve `(ρτ, ζ)` of bodies with equal tapers t, have the
 /// directions (c, s), c > 0; their heights with their signs.
 #[inline(always)]
-pub(super) fn tapered_profile_towards<V: Lanes>(c: V, s: V, q: V, t: V) -> (Norm<V>, V) {
+pub(super) fn tapered_profile_towards<V: Lanes>(c: V, s: V, q: Conjugate<V>, t: V) -> (Norm<V>, V) {
     let (zero, one) = (c.all(0.0), c.all(1.0));
     // A section of width 1 that is looked at along its first axis.
     let round = Norm {
@@ -340,14 +375,14 @@ pub(super) fn tapered_profile_towards<V: Lanes>(c: V, s: V, q: V, t: V) -> (Norm
 
 /// The profile's point whose dual has the direction (c, s), c ≥ 0; its height with its sign.
 #[inline(always)]
-pub(super) fn profile_towards<V: Lanes>(c: V, s: V, q: V) -> (Norm<V>, V) {
+pub(super) fn profile_towards<V: Lanes>(c: V, s: V, q: Conjugate<V>) -> (Norm<V>, V) {
     let profile = norm(c.max(c.all(0.0)), s.abs(), q);
     (profile, profile.v.copysign(s))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Norm, Reach, Supports, tapered_profile_towards};
+    use super::{Conjugate, Norm, Reach, Supports, tapered_profile_towards};
     use crate::Superovoid;
     use crate::lanes::{Lanes, Two, lanes_of, on_this_processor};
     use crate::surface::good::both;
@@ -456,7 +491,7 @@ mod tests {
                 let (s, c) = (0.031 * f64::from(k)).sin_cos();
                 let found = on_this_processor!(simd => {
                     let all = |x: f64| f64x8::simd_from(simd, [x; 8]);
-                    let (q, t) = (all(shape.q[1]), all(shape.t[0]));
+                    let (q, t) = (Conjugate::new(all(shape.q[1])), all(shape.t[0]));
                     let (profile, zeta) = tapered_profile_towards(all(c), all(s), q, t);
                     let Norm { u, u_dual, v_dual, .. } = profile;
                     [u, zeta, u_dual, v_dual.copysign(zeta)].map(|x| lanes_of(x)[0])

@@ -4,8 +4,8 @@
 //! bound is the value of the game with the payoff `P_ki = z_k·m_i`, see the module above.
 
 use super::{Metric, Node};
-use crate::lanes::{Lanes, dot, lanes_of, on_this_processor};
-use crate::pair::problem::{TOGETHER, columns};
+use crate::lanes::{Columns, Lanes, dot, lanes_of, on_this_processor};
+use crate::pair::problem::TOGETHER;
 use fearless_simd::{Simd, f64x8};
 use nalgebra::Vector3;
 
@@ -131,12 +131,14 @@ struct Corner<V> {
 impl<S: Simd> Corner<f64x8<S>> {
     #[inline(always)]
     fn new(simd: S, nodes: Corners) -> Self {
-        let [a, b, c, d, e, f, g, h] = nodes;
-        let all = [a.m, b.m, c.m, d.m, e.m, f.m, g.m, h.m];
-        let z = [a.z, b.z, c.z, d.z, e.z, f.z, g.z, h.z];
+        let mut rows = [[0.0; 8]; TOGETHER];
+        for (row, Node { m, z }) in rows.iter_mut().zip(nodes) {
+            *row = [m.x, m.y, m.z, z.x, z.y, z.z, 0.0, 0.0];
+        }
+        let [a, b, c, d, e, f, ..] = f64x8::load_rows(simd, &rows);
         Corner {
-            m: columns(simd, &all),
-            z: columns(simd, &z),
+            m: [a, b, c],
+            z: [d, e, f],
         }
     }
 }
