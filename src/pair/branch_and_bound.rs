@@ -426,21 +426,26 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         angle.filter(|&angle| angle < WIDEST)
     }
 
-    /// Four cells around the best normal that cover a cone of this angle about the centre line. (That
-    /// normal lies in the cone, as it does as well as itself.)
+    /// Cells around the best normal that cover a cone of this angle about the centre line. (That normal lies in the
+    /// cone, as it does as well as itself.) Their corners are evaluated in one go.
     fn pyramid(&mut self, angle: f64, iterations: &mut u32) {
+        const SIDES: u16 = TOGETHER as u16 - 1;
         let axis = self.problem.center().normalize();
-        let axes = crate::surface::tangents(&Unit::new_unchecked(axis));
+        let [east, north] = crate::surface::tangents(&Unit::new_unchecked(axis));
+        let share = std::f64::consts::PI / f64::from(SIDES);
         // The middles of the base's edges are nearer to the axis than its corners.
-        let reach = std::f64::consts::SQRT_2 * angle.tan();
-        let [east, north] = axes.map(|side| side * reach);
+        let reach = angle.tan() / share.cos();
         let mut wanted = Wanted::default();
-        for side in [east, north, -east, -north] {
-            wanted.add((axis + side).normalize());
+        for k in 0..SIDES {
+            let (sin, cos) = (2.0 * share * f64::from(k)).sin_cos();
+            wanted.add((axis + (east * cos + north * sin) * reach).normalize());
         }
         wanted.add(self.best.normal);
         self.evaluate_all(&wanted, iterations);
-        self.begin([0, 1, 2, 3].map(|k| [4, k, (k + 1) % 4]));
+        self.begin::<{ SIDES as usize }>(std::array::from_fn(|k| {
+            let k = k as u16;
+            [SIDES, k, (k + 1) % SIDES]
+        }));
     }
 
     fn octahedron(&mut self, iterations: &mut u32) {
