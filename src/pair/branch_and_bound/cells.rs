@@ -284,3 +284,53 @@ fn two_equal<V: Lanes>(here: &[V; 3], there: &[V; 3], i: usize, j: usize) -> V {
     ]);
     V::select(valid, value, weight.all(f64::INFINITY))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::{Matrix3, Rotation3};
+
+    /// By the metric the middle of an edge is as far from either end, in lanes too; a needle's is near the belt across
+    /// it. What is nearly round has none.
+    #[test]
+    fn middles_are_as_far_from_both_ends() {
+        let turn = Rotation3::new(Vector3::new(0.3, -1.1, 0.7)).into_inner();
+        let spread = |a: [f64; 3]| {
+            let squares = Vector3::from(a.map(|x| x * x));
+            turn * Matrix3::from_diagonal(&squares) * turn.transpose()
+        };
+        assert!(Metric::new(&spread([1.0, 0.8, 0.7])).is_none());
+        let metric = Metric::new(&spread([1e-3, 2e-3, 1.0])).expect("thin");
+        let axis = turn * Vector3::z();
+        let across = turn * Vector3::x();
+        let middle = metric.middle(&axis, &across).normalize();
+        assert!((middle.dot(&axis) - 1e-3).abs() < 1e-8, "{middle}");
+        let [a, b, m] = [axis, across, middle].map(|n| {
+            let (of, columns) = on_this_processor!(simd => {
+                let all = |x: f64| <f64x8<_> as Columns<_>>::load(simd, &[x; TOGETHER]);
+                let column = metric.of_column(&[all(n.x), all(n.y), all(n.z)]);
+                (metric.of(&n), column.map(|x| lanes_of(x)[0]))
+            });
+            assert!((of - Vector3::from(columns)).norm() < 1e-14);
+            of
+        });
+        assert!(
+            (a.dot(&m) - b.dot(&m)).abs() < 1e-9,
+            "{} {}",
+            a.dot(&m),
+            b.dot(&m)
+        );
+    }
+
+    /// Flatter than numbers can tell, and nothing at all: no metric that is not a number.
+    #[test]
+    fn what_is_flat_has_a_metric_of_numbers() {
+        for thin in [0.0, 1e-300, 1e-160, 1e-20] {
+            let spread = Matrix3::from_diagonal(&Vector3::new(thin * thin, 1.0, 0.25));
+            let metric = Metric::new(&spread).expect("thin");
+            let middle = metric.middle(&Vector3::x(), &Vector3::y());
+            assert!(middle.norm().is_finite() && middle.norm() > 0.0, "{middle}");
+        }
+        assert!(Metric::new(&Matrix3::zeros()).is_none());
+    }
+}
