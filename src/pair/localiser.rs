@@ -182,10 +182,10 @@ impl<'a, P: ConvexPair> Search<'a, P> {
         }
     }
 
-    /// GJK from what is known. After the polygon has collapsed without a positive g the bodies
-    /// overlap or touch; this finds the common point that shows it.
+    /// GJK from what is known. After the polygon has collapsed no direction is better than the best one by more than
+    /// rounding; this finds the points that show it: a common one, of bodies that overlap or touch, or the nearest.
     fn descend(&mut self) {
-        while self.lower <= 0.0 && !self.is_closed() && self.queries < MOST_QUERIES {
+        while !self.is_closed() && self.queries < MOST_QUERIES {
             let before = self.upper();
             let v = self.simplex.nearest();
             self.query(&v);

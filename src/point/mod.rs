@@ -40,7 +40,7 @@ mod batch;
 mod exact;
 mod inside;
 mod iterative;
-mod newton;
+pub(crate) mod newton;
 mod octant;
 mod plain;
 mod query;

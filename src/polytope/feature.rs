@@ -4,8 +4,7 @@
 //! the square root of it. The vertices that the witness is a combination of tell the touched feature,
 //! and with it fewer unknowns are left:
 //!
-//! - a **vertex** v: the surface point nearest to it, two unknowns, by Newton's method of the pair
-//!   query against a ball too small to matter;
+//! - a **vertex** v: the surface point nearest to it, two unknowns, by Newton's method of the point query;
 //! - an **edge** from p along the unit u: n = cos θ s + sin θ (u × s) is perpendicular to it, and
 //!   `dg/dθ = n'·(p − x_A(n))` vanishes, one unknown;
 //! - a **face**: n is its normal, nothing is unknown.
@@ -14,9 +13,11 @@ use super::problem::PolytopeProblem;
 use crate::pair::chain::NEARLY_TOUCHING;
 use crate::pair::depth::Penetration;
 use crate::pair::line;
-use crate::pair::newton::{self, ALIGNED, Start};
-use crate::pair::problem::{ConvexPair, Problem};
+use crate::pair::newton::ALIGNED;
+use crate::pair::problem::ConvexPair;
 use crate::pair::simplex::{Difference, nearest_to_origin};
+use crate::point::newton::{self, Foot, Start};
+use crate::surface::good::State;
 use nalgebra::Vector3;
 
 /// Vertices of the polytope that may be touched.
@@ -90,7 +91,7 @@ impl Feature {
             }
         }
         for v in v {
-            let found = vertex(problem, n, &from.xa, v, max_iterations, iterations);
+            let found = vertex(problem, &from.xa, v, max_iterations, iterations);
             if let Some(found) = found.filter(exact) {
                 return Some(found);
             }
@@ -115,34 +116,30 @@ const EXACT: f64 = 1e-11;
 /// What counts as facing without being moved: rounding.
 const FACING: f64 = 1e-13;
 
-/// The surface point nearest to the point v of the polytope, of those near x_A, where the normal is
-/// about n.
+/// The surface point nearest to the point v of the polytope: from the one in the direction of x_A, or, where that leads
+/// nowhere, from a guess.
 pub(super) fn vertex(
     problem: &PolytopeProblem,
-    n: &Vector3<f64>,
     xa: &Vector3<f64>,
     v: &Vector3<f64>,
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Penetration> {
-    let (tolerance, rounding) = (problem.tolerance, problem.rounding);
-    let pair = Problem::with_point(&problem.a, v, problem.unit, tolerance, rounding);
-    let (_, ball) = pair.b.support_circles(&-n);
-    let start = Start::Direction(*n, pair.states(&pair.a.circles_towards(xa), &ball));
-    let s = newton::solve(&pair, start, max_iterations, iterations)?;
-    if !(s.on_surface && s.mismatch < ALIGNED && s.offset() <= ALIGNED) {
-        return None;
-    }
-    let d = v - s.xa;
+    let near = State::of(&problem.a, &problem.a.circles_towards(xa));
+    let foot = [Start::At(near), Start::Guess]
+        .into_iter()
+        .filter_map(|start| newton::solve(&problem.a, v, start, max_iterations, iterations))
+        .find(|foot| foot.on_surface && foot.offset <= ALIGNED)?;
+    let Foot { d, along, .. } = foot;
     let normal = if d.norm() > NEARLY_TOUCHING {
-        d.normalize() * d.dot(&s.normal).signum()
+        d.normalize() * along.signum()
     } else {
-        s.normal
+        foot.normal
     };
     Some(Penetration {
         normal,
         gap: problem.probe(&normal).gap,
-        xa: s.xa,
+        xa: foot.x,
         xb: *v,
     })
 }

@@ -204,10 +204,15 @@ impl Query<'_> {
         if !problem.a.is_convex() {
             return self.overlap_of_hull(&p, lower);
         }
+        if lower > 0.0 {
+            // They touch to the tolerance, and no more: the common point is one to rounding only.
+            let upper = (p.xb - p.xa).norm() + problem.rounding;
+            return self.answer(&p, lower, upper, problem.tolerance);
+        }
         let upper = (upper + problem.rounding).min(0.0);
         let mut answer = self.answer(&p, lower, upper, tolerance);
         // Witnesses less deep than the depth along their normal are no stationary pair, and bodies
-        // with a common point are not apart.
+        // that are not shown to be apart have none that are.
         let stationary = tolerance.max(CERTIFIED_DEPTH * problem.a.size());
         let shallower =
             answer.outcome == Outcome::Converged && answer.distance - p.gap > stationary;
