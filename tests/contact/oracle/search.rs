@@ -8,7 +8,7 @@
 
 use super::body::{Body, fibonacci_sphere};
 use super::minimise::nelder_mead;
-use nalgebra::{Isometry3, Matrix3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Vector2, Vector3};
 
 /// A body at a pose.
 #[derive(Clone, Copy, Debug)]
@@ -191,21 +191,7 @@ impl<'a> Pair<'a> {
 
     /// Local maximum of the gap near `n`: simplex searches restarted at ever smaller radii until
     /// one gains less than a thousandth of the tolerance that answers are held to.
-    pub fn polish(&self, n: &Vector3<f64>, radius: f64) -> (Vector3<f64>, f64) {
-        self.polish_until(n, radius, 1e-12 * self.size())
-    }
-
-    /// The same down to the smallest radius, whatever is gained.
-    pub fn polish_fully(&self, n: &Vector3<f64>, radius: f64) -> (Vector3<f64>, f64) {
-        self.polish_until(n, radius, f64::NEG_INFINITY)
-    }
-
-    fn polish_until(
-        &self,
-        n: &Vector3<f64>,
-        mut radius: f64,
-        negligible: f64,
-    ) -> (Vector3<f64>, f64) {
+    pub fn polish(&self, n: &Vector3<f64>, mut radius: f64) -> (Vector3<f64>, f64) {
         let mut best = (*n, self.gap(n));
         while radius > 1e-12 {
             let next = self.climb(&best.0, radius, 1e-13, 250);
@@ -213,10 +199,34 @@ impl<'a> Pair<'a> {
             if gain > 0.0 {
                 best = next;
             }
-            if gain <= negligible {
+            if gain <= 1e-12 * self.size() {
                 break;
             }
             radius *= 0.02;
+        }
+        best
+    }
+
+    /// The largest gap within `radius` of n, of hulls apart. Any two of their points have `gap(q) ≤ z·q`, z their
+    /// difference, so those at the centre of a polygon of directions `n + u t + v b` tell which side of it the larger
+    /// gaps are on. That goes along ridges on which the simplex search stalls.
+    pub fn largest_gap_near(&self, n: &Vector3<f64>, radius: f64) -> f64 {
+        const CUTS: usize = 200;
+        let t = n.cross(&Vector3::ith(n.iamin(), 1.0)).normalize();
+        let b = n.cross(&t);
+        let mut polygon: Vec<Vector2<f64>> = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+            .map(|(u, v)| Vector2::new(u, v) * radius)
+            .to_vec();
+        let mut best = self.gap(n);
+        for _ in 0..CUTS {
+            let Some(centre) = centre_of_gravity(&polygon) else {
+                break;
+            };
+            let m = (n + t * centre.x + b * centre.y).normalize();
+            best = best.max(self.gap(&m));
+            let z = self.b.support_point(&-m) - self.a.support_point(&m) - m * best;
+            let above = |q: &Vector2<f64>| z.dot(&(n + t * q.x + b * q.y));
+            polygon = clipped(&polygon, above);
         }
         best
     }
@@ -345,4 +355,33 @@ fn barycentric_of_origin(face: &[Vector3<f64>]) -> Option<Vec<f64>> {
     let mut weights = vec![1.0 - solution.sum()];
     weights.extend(solution.iter());
     weights.iter().all(|w| w.is_finite()).then_some(weights)
+}
+
+/// None of a polygon without area.
+fn centre_of_gravity(polygon: &[Vector2<f64>]) -> Option<Vector2<f64>> {
+    let (first, others) = polygon.split_first()?;
+    let (mut area, mut moment) = (0.0, Vector2::zeros());
+    for ends in others.windows(2) {
+        let (p, q) = (ends[0] - first, ends[1] - first);
+        let twice = p.x * q.y - p.y * q.x;
+        area += twice;
+        moment += (p + q) * (twice / 3.0);
+    }
+    (area > 0.0).then(|| first + moment / area)
+}
+
+/// What is left of a polygon where a linear function is not negative.
+fn clipped(polygon: &[Vector2<f64>], f: impl Fn(&Vector2<f64>) -> f64) -> Vec<Vector2<f64>> {
+    let mut left = Vec::new();
+    for (k, p) in polygon.iter().enumerate() {
+        let q = &polygon[(k + 1) % polygon.len()];
+        let (at_p, at_q) = (f(p), f(q));
+        if at_p >= 0.0 {
+            left.push(*p);
+        }
+        if at_p * at_q < 0.0 {
+            left.push(p + (q - p) * (at_p / (at_p - at_q)));
+        }
+    }
+    left
 }
