@@ -116,8 +116,8 @@ const EXACT: f64 = 1e-11;
 /// What counts as facing without being moved: rounding.
 const FACING: f64 = 1e-13;
 
-/// The surface point nearest to the point v of the polytope: from the one in the direction of x_A, or, where that leads
-/// nowhere, from a guess.
+/// The surface point nearest to the point v of the polytope: from the one in the direction of x_A, and, where that is not
+/// enough, from a guess.
 pub(super) fn vertex(
     problem: &PolytopeProblem,
     xa: &Vector3<f64>,
@@ -125,11 +125,23 @@ pub(super) fn vertex(
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Penetration> {
-    let near = State::of(&problem.a, &problem.a.circles_towards(xa));
-    let foot = [Start::At(near), Start::Guess]
-        .into_iter()
-        .filter_map(|start| newton::solve(&problem.a, v, start, max_iterations, iterations))
-        .find(|foot| foot.on_surface && foot.offset <= ALIGNED)?;
+    let mut from = |start| {
+        let foot = newton::solve(&problem.a, v, start, max_iterations, iterations);
+        foot.filter(|foot| foot.on_surface && foot.offset <= ALIGNED)
+    };
+    let near = from(Start::At(State::of(
+        &problem.a,
+        &problem.a.circles_towards(xa),
+    )));
+    let foot = match near {
+        Some(near) if near.offset <= EXACT => near,
+        // Rounding near a ridge, or nothing.
+        _ => {
+            let guessed = from(Start::Guess);
+            let better = |x: &Foot, y: &Foot| x.offset.total_cmp(&y.offset);
+            near.into_iter().chain(guessed).min_by(better)?
+        }
+    };
     let Foot { d, along, .. } = foot;
     let normal = if d.norm() > NEARLY_TOUCHING {
         d.normalize() * along.signum()
