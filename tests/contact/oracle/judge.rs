@@ -258,7 +258,7 @@ impl Judge<'_> {
             format!("upper {:e} is below the gap {gap:e}", c.upper)
         })?;
         if c.lower > gap + self.rounding {
-            let best = self.pair.largest_gap_near(&self.normal, 1e-4);
+            let best = self.pair.largest_gap_near(&self.normal, 1e-2);
             require(c.lower <= best + self.rounding || !self.convex, || {
                 format!("lower {:e} is above the best gap {best:e}", c.lower)
             })?;
