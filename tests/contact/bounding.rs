@@ -5,8 +5,7 @@ use crate::oracle::boxes::{Box3, box_distance, boxes_meet};
 use crate::ray::any_shape;
 use crate::sets::{any_direction, any_pose, any_rotation, axis_rotation, in_parallel, spread};
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
-use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::{Rng, RngExt};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use superovoid::Obb;
 
@@ -63,7 +62,7 @@ fn two_boxes(rng: &mut impl Rng) -> [Obb; 2] {
 fn random_boxes(seed: u64, count: usize) {
     let (met, tight) = (AtomicUsize::new(0), AtomicUsize::new(0));
     in_parallel(count, |i| {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = crate::sets::seeded(seed);
         rng.set_stream(i as u64);
         let [a, b] = two_boxes(&mut rng);
         let boxes = [as_oracle(&a), as_oracle(&b)];
@@ -107,7 +106,7 @@ fn separating_axes_agree_with_clipped_edges_often() {
 /// A box holds every sampled point of its body, and its faces are reached.
 #[test]
 fn obb_holds_the_body_tightly() {
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut rng = crate::sets::seeded(3);
     for _ in 0..300 {
         let shape = any_shape(&mut rng);
         let body = Body::new(shape);
@@ -136,7 +135,7 @@ fn obb_holds_the_body_tightly() {
 /// and the bounds of the distance are bounds.
 #[test]
 fn volumes_of_touching_bodies_meet() {
-    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let mut rng = crate::sets::seeded(4);
     for k in 0..3000 {
         let scale = spread(&mut rng, 1e-6, 1e6);
         let (a, b) = (
@@ -209,7 +208,7 @@ fn parallel_edges_do_not_separate() {
 
 #[test]
 fn balls_are_carried_along() {
-    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut rng = crate::sets::seeded(5);
     for _ in 0..100 {
         let shape = any_shape(&mut rng);
         let pose = any_pose(&mut rng, 2.0);

@@ -3,7 +3,7 @@
 
 use crate::sets::{any_direction, any_rotation, spread};
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use superovoid::{
     Contact, Outcome, Pair, PairCache, PointOptions, QueryOptions, Superovoid, contact, contacts,
@@ -68,7 +68,7 @@ fn limited(max_distance: f64) -> QueryOptions {
 #[test]
 fn balls_prove_no_more_than_their_distance() {
     const UNIT: f64 = f64::EPSILON;
-    let mut rng = ChaCha8Rng::seed_from_u64(70);
+    let mut rng = crate::sets::seeded(70);
     let (mut beyond, mut within) = (0, 0);
     for k in 0..40_000 {
         let scale = spread(&mut rng, 1e-6, 1e6);
@@ -125,7 +125,7 @@ fn is_consistent(answer: &Contact, center: &Vector3<f64>, radius: f64) {
 /// Farthest points of the bodies that touch: nothing but rounding is between limit and distance.
 #[test]
 fn touching_tips_are_not_beyond_zero() {
-    let mut rng = ChaCha8Rng::seed_from_u64(71);
+    let mut rng = crate::sets::seeded(71);
     let diagonal = Vector3::repeat(1.0).normalize();
     for _ in 0..300 {
         let scale = spread(&mut rng, 1e-6, 1e6);
@@ -150,7 +150,7 @@ fn touching_tips_are_not_beyond_zero() {
 /// holds. Spheres of radius 1.5e-323 that touch were once beyond 0: half of an odd coordinate there is rounded.
 #[test]
 fn limits_of_the_number_range_prove_nothing_false() {
-    let mut rng = ChaCha8Rng::seed_from_u64(72);
+    let mut rng = crate::sets::seeded(72);
     let any = |rng: &mut ChaCha8Rng| {
         let power = rng.random_range(-1074..1024);
         rng.random_range(1.0..2.0) * 2.0_f64.powi(power / 2) * 2.0_f64.powi(power - power / 2)
@@ -200,7 +200,7 @@ fn limits_of_the_number_range_prove_nothing_false() {
 /// The same of points, for which the body's ball is a bound.
 #[test]
 fn a_ball_proves_no_more_than_the_distance_of_a_point() {
-    let mut rng = ChaCha8Rng::seed_from_u64(74);
+    let mut rng = crate::sets::seeded(74);
     let mut beyond = 0;
     for k in 0..20_000 {
         let scale = spread(&mut rng, 1e-6, 1e6);
@@ -262,7 +262,7 @@ fn the_cache_of_a_pair_beyond_is_empty() {
 /// Batches in which the balls leave some pairs, none or all in doubt.
 #[test]
 fn batches_with_a_limit_agree_with_single_queries() {
-    let mut rng = ChaCha8Rng::seed_from_u64(73);
+    let mut rng = crate::sets::seeded(73);
     let shapes: Vec<_> = (0..20)
         .map(|k| body(&mut rng, 0.3 + 0.03 * f64::from(k)).0)
         .collect();

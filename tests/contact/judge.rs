@@ -3,8 +3,6 @@
 use crate::oracle::check;
 use crate::sets::Case;
 use nalgebra::{Unit, Vector3};
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use superovoid::{Contact, Outcome, QueryOptions};
 
 type Alteration = (&'static str, fn(&Case, &mut Contact));
@@ -53,7 +51,7 @@ const OF_ANY_PAIR: [Alteration; 6] = [
 
 #[test]
 fn wrong_answers_apart_are_refused() {
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut rng = crate::sets::seeded(1);
     for _ in 0..100 {
         let case = crate::sets::convex_apart(&mut rng);
         refuses(&case, &OF_ANY_PAIR);
@@ -81,7 +79,7 @@ fn wrong_answers_apart_are_refused() {
 
 #[test]
 fn wrong_depths_are_refused() {
-    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut rng = crate::sets::seeded(2);
     let battery = crate::sets::Battery {
         convex_only: true,
         distance: 1.5,
@@ -115,7 +113,7 @@ fn wrong_depths_are_refused() {
 /// overlap.
 #[test]
 fn wrong_sides_of_non_convex_bodies_are_refused() {
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut rng = crate::sets::seeded(3);
     for _ in 0..20 {
         refuses(
             &crate::sets::in_the_hollow(&mut rng),

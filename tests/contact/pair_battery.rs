@@ -228,9 +228,8 @@ fn near_touching() {
 /// The placement knows the distance: the slab between the bodies and the two support points.
 #[test]
 fn near_touching_bodies_are_as_far_apart_as_they_were_placed() {
-    use rand::SeedableRng;
     for i in 0..4000 {
-        let mut rng = Rng::seed_from_u64(43);
+        let mut rng = crate::sets::seeded(43);
         rng.set_stream(i);
         let (case, gap) = if i % 2 == 0 {
             crate::sets::near_touching(&mut rng)

@@ -4,8 +4,7 @@
 use crate::oracle::{check, check_with};
 use crate::sets::{Battery, Case, any_pose, in_parallel, spread};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::RngExt;
 use superovoid::{
     Contact, DepthMode, Outcome, Pair, PairCache, QueryError, QueryOptions, Superovoid, contact,
     contacts,
@@ -14,7 +13,7 @@ use superovoid::{
 /// Convex pairs apart or in shallow overlap, for which the answer is unique: those of the
 /// battery and of the whole domain.
 fn pairs(seed: u64, count: usize) -> Vec<Case> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = crate::sets::seeded(seed);
     let battery = Battery {
         convex_only: true,
         ..Battery::PAPER
@@ -70,7 +69,7 @@ fn swapping_the_bodies_swaps_the_answer() {
 
 #[test]
 fn rigid_motions_move_the_answer() {
-    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut rng = crate::sets::seeded(2);
     for case in pairs(2, 600) {
         let motion = any_pose(&mut rng, 10.0);
         let moved = case.moved(&motion);
@@ -83,7 +82,7 @@ fn rigid_motions_move_the_answer() {
 
 #[test]
 fn lengths_scale_the_answer() {
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut rng = crate::sets::seeded(3);
     for case in pairs(3, 600) {
         let k = spread(&mut rng, 1e-6, 1e6);
         let scaled = case.scaled(k);
@@ -98,7 +97,7 @@ fn lengths_scale_the_answer() {
 /// distance is that of a query without.
 #[test]
 fn warm_starts_change_nothing() {
-    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let mut rng = crate::sets::seeded(4);
     let mut stranger = PairCache::default();
     let (mut filled, mut iterations) = (0, [0, 0]);
     for case in pairs(4, 300) {
@@ -159,7 +158,7 @@ fn moved(
 /// A motion that ends, or turns back, changes no answer.
 #[test]
 fn warm_starts_follow_a_steady_motion() {
-    let mut rng = ChaCha8Rng::seed_from_u64(41);
+    let mut rng = crate::sets::seeded(41);
     let options = QueryOptions::default();
     let (mut following, mut from_last) = (0, 0);
     for case in pairs(41, 60) {
@@ -197,7 +196,7 @@ fn warm_starts_follow_a_steady_motion() {
 /// same answer, to rounding.
 #[test]
 fn a_last_step_without_an_evaluation_loses_nothing() {
-    let mut rng = ChaCha8Rng::seed_from_u64(43);
+    let mut rng = crate::sets::seeded(43);
     let options = QueryOptions::default();
     let (mut without, mut inexact) = (0, 0);
     for case in pairs(43, 1200) {
@@ -281,7 +280,7 @@ fn bodies_that_face_each_other_alike_are_solved_at_once() {
 /// Beyond `max_distance` the query may stop with a proof of that; nearer it must not.
 #[test]
 fn max_distance_is_a_proof_or_nothing() {
-    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut rng = crate::sets::seeded(5);
     let mut stopped = 0;
     for case in pairs(5, 600) {
         let truth = case.query(&QueryOptions::default());
@@ -336,7 +335,7 @@ fn bits(answer: &Contact) -> [u64; 13] {
 #[test]
 fn answers_are_the_same_bits() {
     let mut cases = pairs(6, 300);
-    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let mut rng = crate::sets::seeded(6);
     for _ in 0..60 {
         cases.push(crate::sets::non_convex(&mut rng));
         cases.push(crate::sets::concentric(&mut rng));

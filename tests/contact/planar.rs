@@ -4,8 +4,7 @@ use crate::oracle::body::norm;
 use crate::oracle::minimise::maximise_on_interval;
 use crate::sets::{in_parallel, spread};
 use nalgebra::{Isometry2, Point2, Vector2};
-use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::{Rng, RngExt};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -267,7 +266,7 @@ fn random_segments(seed: u64, count: usize) {
     let most = AtomicUsize::new(0);
     let wrong = Mutex::new(Vec::new());
     in_parallel(count, |i| {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = crate::sets::seeded(seed);
         rng.set_stream(i as u64);
         let case = draw(&mut rng);
         let answer = case.answer();
@@ -337,7 +336,7 @@ fn circle_and_segment() {
 
 #[test]
 fn rigid_motion_and_scale_change_nothing() {
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut rng = crate::sets::seeded(3);
     for _ in 0..2000 {
         let case = draw(&mut rng);
         let (k, first) = (spread(&mut rng, 1e-6, 1e6), case.answer());

@@ -4,8 +4,7 @@ use crate::oracle::body::Body;
 use crate::ray::any_shape;
 use crate::sets::{any_direction, any_pose, in_parallel, spread};
 use nalgebra::{Isometry3, Point3, Translation3, Vector3};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::RngExt;
 use std::sync::Mutex;
 use superovoid::{
     Contact, HalfSpace, Outcome, Plane, QueryError, Superovoid, half_space_contact, plane_contact,
@@ -58,7 +57,7 @@ fn judge(
 fn random_planes(seed: u64, count: usize) {
     let wrong = Mutex::new(Vec::new());
     in_parallel(count, |i| {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = crate::sets::seeded(seed);
         rng.set_stream(i as u64);
         let k = if rng.random_bool(0.3) {
             spread(&mut rng, 1e-6, 1e6)
@@ -131,7 +130,7 @@ fn a_hundred_thousand_random_planes() {
 /// the depth clears the plane while a shorter one does not.
 #[test]
 fn sampled_surfaces_agree() {
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut rng = crate::sets::seeded(3);
     for _ in 0..200 {
         let shape = any_shape(&mut rng);
         let samples = Body::new(shape).surface_samples(2000);
@@ -165,7 +164,7 @@ fn a_tie_is_broken_towards_the_normal() {
 
 #[test]
 fn rigid_motion_and_scale_change_nothing() {
-    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut rng = crate::sets::seeded(5);
     for _ in 0..500 {
         let shape = any_shape(&mut rng);
         let pose = any_pose(&mut rng, 2.0);

@@ -5,7 +5,7 @@ use crate::oracle::nearest::towards;
 use crate::oracle::{Body, Nearest, Shape};
 use crate::sets::{any_direction, any_pose, convex_shape, in_parallel, spread};
 use nalgebra::{Isometry3, Point3, Vector3};
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use std::f64::consts::{PI, TAU};
@@ -30,7 +30,7 @@ const ITERATIVE: PointOptions = PointOptions {
 };
 
 fn rng(seed: u64, stream: usize) -> ChaCha8Rng {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = crate::sets::seeded(seed);
     rng.set_stream(stream as u64);
     rng
 }

@@ -276,7 +276,7 @@ fn judge_all(
     let wrong = Mutex::new(Vec::new());
     let counts = Mutex::new([0; 4]);
     in_parallel(count, |i| {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = crate::sets::seeded(seed);
         rng.set_stream(i as u64);
         let case = draw(&mut rng);
         let answer = case.query(options);
@@ -616,7 +616,7 @@ fn certified_depth() {
 fn a_motion_of_both_changes_nothing() {
     let options = QueryOptions::default();
     in_parallel(500, |i| {
-        let mut rng = ChaCha8Rng::seed_from_u64(21);
+        let mut rng = crate::sets::seeded(21);
         rng.set_stream(i as u64);
         let case = any_case(&mut rng, triangle);
         let motion = any_pose(&mut rng, 2.0);
@@ -636,7 +636,7 @@ fn a_motion_of_both_changes_nothing() {
 fn lengths_scale() {
     let options = QueryOptions::default();
     in_parallel(300, |i| {
-        let mut rng = ChaCha8Rng::seed_from_u64(22);
+        let mut rng = crate::sets::seeded(22);
         rng.set_stream(i as u64);
         let case = any_case(&mut rng, cuboid);
         // Powers of two: nothing is rounded differently.

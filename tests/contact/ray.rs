@@ -4,8 +4,7 @@ use crate::oracle::body::{Body, Shape};
 use crate::oracle::line::Line;
 use crate::sets::{any_direction, any_pose, any_rotation, convex_shape, in_parallel, spread};
 use nalgebra::{Isometry3, Point3, Translation3, Vector3};
-use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::{Rng, RngExt};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use superovoid::{QueryError, Ray, RayHit, Superovoid};
@@ -209,7 +208,7 @@ fn random_rays(seed: u64, count: usize) {
     let (hits, exits) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let wrong = Mutex::new(Vec::new());
     in_parallel(count, |i| {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = crate::sets::seeded(seed);
         rng.set_stream(i as u64);
         let cast = draw(&mut rng);
         let hit = cast.answer();
@@ -254,7 +253,7 @@ fn a_hundred_thousand_random_rays() {
 /// Closed form: a quadratic for the ball.
 #[test]
 fn sphere_by_the_quadratic_formula() {
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut rng = crate::sets::seeded(3);
     let ball = Superovoid::sphere(1.5).expect("valid");
     for _ in 0..2000 {
         let centre = any_direction(&mut rng) * spread(&mut rng, 0.1, 10.0);
@@ -374,7 +373,7 @@ fn longest_time_counts() {
 /// The same ray and body moved and scaled together.
 #[test]
 fn rigid_motion_and_scale_change_nothing() {
-    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let mut rng = crate::sets::seeded(4);
     for _ in 0..2000 {
         let mut cast = draw(&mut rng);
         cast.pose = Isometry3::identity();

@@ -7,7 +7,6 @@
 use crate::oracle::{Effort, Shape, check_with, examine};
 use crate::sets::{Battery, Case, any_direction, any_pose, in_parallel, spread};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
-use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -125,7 +124,7 @@ fn score(set: &str, cases: &[Case], options: &QueryOptions) -> [Score; 2] {
 
 fn draws(seed: u64, count: usize, draw: impl Fn(&mut ChaCha8Rng) -> Case) -> Vec<Case> {
     let one = |i: usize| {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = crate::sets::seeded(seed);
         rng.set_stream(i as u64);
         draw(&mut rng)
     };
@@ -282,7 +281,7 @@ fn same_distance(case: &Case, x: f64, y: f64) {
 
 #[test]
 fn swapped_moved_and_scaled_pairs_have_the_same_distance() {
-    let mut rng = ChaCha8Rng::seed_from_u64(85);
+    let mut rng = crate::sets::seeded(85);
     for case in solved(30) {
         for method in SCHEMES {
             let options = by(method);
@@ -315,7 +314,7 @@ fn swapped_moved_and_scaled_pairs_have_the_same_distance() {
 /// A cache filled by any method serves any other, and one of another pair does no harm.
 #[test]
 fn warm_starts_give_the_cold_answer_across_methods() {
-    let mut rng = ChaCha8Rng::seed_from_u64(86);
+    let mut rng = crate::sets::seeded(86);
     let mut stranger = PairCache::default();
     let mut iterations = [0, 0];
     for case in solved(12) {

@@ -4,7 +4,7 @@ use crate::oracle::body::{Body, Shape, norm};
 use crate::oracle::convexity;
 use crate::sets::{any_direction, any_rotation, spread};
 use nalgebra::{Isometry3, Matrix3, Point3, Unit, Vector3};
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -47,7 +47,7 @@ fn any_angles(rng: &mut impl Rng) -> SurfaceAngles {
 
 #[test]
 fn support_agrees_with_the_oracle() {
-    let mut rng = ChaCha8Rng::seed_from_u64(101);
+    let mut rng = crate::sets::seeded(101);
     for _ in 0..3000 {
         let shape = any_shape(&mut rng);
         let (body, own) = (shape.build(), Body::new(shape));
@@ -72,7 +72,7 @@ fn support_agrees_with_the_oracle() {
 /// `h(k n) = k h(n)`, over the whole range of lengths of n and of the body.
 #[test]
 fn support_is_homogeneous() {
-    let mut rng = ChaCha8Rng::seed_from_u64(102);
+    let mut rng = crate::sets::seeded(102);
     for _ in 0..500 {
         let shape = any_shape(&mut rng);
         let n = any_direction(&mut rng);
@@ -95,7 +95,7 @@ fn implicit_tolerance(shape: &Shape) -> f64 {
 
 #[test]
 fn parametric_points_lie_on_the_surface() {
-    let mut rng = ChaCha8Rng::seed_from_u64(103);
+    let mut rng = crate::sets::seeded(103);
     for _ in 0..20_000 {
         let shape = any_shape(&mut rng);
         let body = shape.build();
@@ -123,7 +123,7 @@ fn poles_and_equator_are_where_the_angles_say() {
 
 #[test]
 fn inside_outside_agrees_with_the_oracle() {
-    let mut rng = ChaCha8Rng::seed_from_u64(104);
+    let mut rng = crate::sets::seeded(104);
     for _ in 0..20_000 {
         let shape = any_shape(&mut rng);
         let x = Vector3::from_fn(|i, _| shape.a[i] * rng.random_range(-1.2..1.2));
@@ -185,7 +185,7 @@ where
 /// derivative's scale, and rounding by 1e-13.
 #[test]
 fn gradient_and_hessian_agree_with_finite_differences() {
-    let mut rng = ChaCha8Rng::seed_from_u64(105);
+    let mut rng = crate::sets::seeded(105);
     for _ in 0..3000 {
         let (shape, x) = smooth_place(&mut rng);
         let body = shape.build();
@@ -207,7 +207,7 @@ fn gradient_and_hessian_agree_with_finite_differences() {
 /// Untapered, F + 1 is homogeneous of degree p2: x·∇F = p2 (F + 1) over the whole domain.
 #[test]
 fn gradient_obeys_eulers_identity() {
-    let mut rng = ChaCha8Rng::seed_from_u64(106);
+    let mut rng = crate::sets::seeded(106);
     for _ in 0..5000 {
         let mut shape = any_shape(&mut rng);
         shape.t = [0.0; 2];
@@ -223,7 +223,7 @@ fn gradient_obeys_eulers_identity() {
 /// than that point.
 #[test]
 fn normals_support_their_points() {
-    let mut rng = ChaCha8Rng::seed_from_u64(107);
+    let mut rng = crate::sets::seeded(107);
     let mut tested = 0;
     while tested < 5000 {
         let shape = any_shape(&mut rng);
@@ -245,7 +245,7 @@ fn normals_support_their_points() {
 
 #[test]
 fn normal_gradient_and_parametric_tangents_agree() {
-    let mut rng = ChaCha8Rng::seed_from_u64(108);
+    let mut rng = crate::sets::seeded(108);
     for _ in 0..3000 {
         let mut shape = any_shape(&mut rng);
         shape.e = [0; 2].map(|_| rng.random_range(0.3..1.7));
@@ -291,7 +291,7 @@ fn normal_gradient_and_parametric_tangents_agree() {
 
 #[test]
 fn householder_tangents_are_orthonormal_for_every_normal() {
-    let mut rng = ChaCha8Rng::seed_from_u64(109);
+    let mut rng = crate::sets::seeded(109);
     for _ in 0..20_000 {
         let n = Unit::new_normalize(awkward_direction(&mut rng));
         let [t, b] = tangents(&n);
@@ -304,7 +304,7 @@ fn householder_tangents_are_orthonormal_for_every_normal() {
 /// The box touches the body on all six sides: its coordinates are the oracle's supports.
 #[test]
 fn aabb_is_the_support_along_the_axes() {
-    let mut rng = ChaCha8Rng::seed_from_u64(110);
+    let mut rng = crate::sets::seeded(110);
     for _ in 0..2000 {
         let shape = any_shape(&mut rng);
         let (body, own) = (shape.build(), Body::new(shape));
@@ -337,7 +337,7 @@ fn aabb_is_the_support_along_the_axes() {
 
 #[test]
 fn bounding_sphere_holds_the_body_and_is_the_smallest() {
-    let mut rng = ChaCha8Rng::seed_from_u64(111);
+    let mut rng = crate::sets::seeded(111);
     for _ in 0..40 {
         let shape = any_shape(&mut rng);
         let ball = shape.build().bounding_sphere();
@@ -388,7 +388,7 @@ fn volume_agrees_with_closed_forms() {
 /// Sections integrated by the midpoint rule over the profile's logarithm.
 #[test]
 fn volume_agrees_with_quadrature() {
-    let mut rng = ChaCha8Rng::seed_from_u64(112);
+    let mut rng = crate::sets::seeded(112);
     for _ in 0..100 {
         let shape = any_shape(&mut rng);
         let p = shape.e.map(|e| 2.0 / e);
@@ -465,7 +465,7 @@ fn mass_properties_agree_with_the_divergence_theorem() {
         }
         (volume, first, second)
     };
-    let mut rng = ChaCha8Rng::seed_from_u64(115);
+    let mut rng = crate::sets::seeded(115);
     for k in 0..60 {
         let mut shape = any_shape(&mut rng);
         let range = [0.3..1.0, 1.0..1.7, 0.3..1.7][k % 3].clone();
@@ -493,7 +493,7 @@ fn mass_properties_agree_with_the_divergence_theorem() {
 /// The same slices as for the volume, each a sum of narrow strips, for every exponent and taper.
 #[test]
 fn mass_properties_agree_with_quadrature() {
-    let mut rng = ChaCha8Rng::seed_from_u64(116);
+    let mut rng = crate::sets::seeded(116);
     let midpoint = |f: &dyn Fn(f64) -> f64| {
         let count = 4_000;
         (0..count)
@@ -541,7 +541,7 @@ fn mass_properties_agree_with_quadrature() {
 
 #[test]
 fn tessellations_are_closed_outward_spheres() {
-    let mut rng = ChaCha8Rng::seed_from_u64(113);
+    let mut rng = crate::sets::seeded(113);
     for k in 0..120 {
         let shape = any_shape(&mut rng);
         let (body, own) = (shape.build(), Body::new(shape));
@@ -588,7 +588,7 @@ fn tessellations_are_closed_outward_spheres() {
 /// misses at most an eighth.
 #[test]
 fn mesh_volume_tends_to_the_volume() {
-    let mut rng = ChaCha8Rng::seed_from_u64(114);
+    let mut rng = crate::sets::seeded(114);
     for _ in 0..60 {
         let mut shape = any_shape(&mut rng);
         shape.e = [0; 2].map(|_| rng.random_range(0.1..1.9));
@@ -606,7 +606,7 @@ fn mesh_volume_tends_to_the_volume() {
 fn convexity_boundary_agrees_with_the_oracle() {
     let count = 10_000;
     crate::sets::in_parallel(count, |seed| {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed as u64);
+        let mut rng = crate::sets::seeded(seed as u64);
         let equal = rng.random_bool(0.4);
         let mut shape = Shape::new(
             [0; 3].map(|_| spread(&mut rng, 0.5, 2.0)),
@@ -665,7 +665,7 @@ fn convexity_boundary_agrees_with_the_oracle() {
 /// A body that the library calls non-convex has a chord that leaves it.
 #[test]
 fn non_convex_bodies_have_a_chord_outside() {
-    let mut rng = ChaCha8Rng::seed_from_u64(116);
+    let mut rng = crate::sets::seeded(116);
     let mut tested = 0;
     while tested < 300 {
         let shape = any_shape(&mut rng);
