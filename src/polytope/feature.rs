@@ -4,7 +4,8 @@
 //! the square root of it. The vertices that the witness is a combination of tell the touched feature,
 //! and with it fewer unknowns are left:
 //!
-//! - a **vertex** v: the surface point nearest to it, two unknowns, by Newton's method of the point query;
+//! - a **vertex** v: the surface point nearest to it, two unknowns, by Newton's method of the pair
+//!   query against a ball too small to matter;
 //! - an **edge** from p along the unit u: n = cos θ s + sin θ (u × s) is perpendicular to it, and
 //!   `dg/dθ = n'·(p − x_A(n))` vanishes, one unknown;
 //! - a **face**: n is its normal, nothing is unknown.
@@ -13,10 +14,10 @@ use super::problem::PolytopeProblem;
 use crate::pair::chain::NEARLY_TOUCHING;
 use crate::pair::depth::Penetration;
 use crate::pair::line;
-use crate::pair::newton::ALIGNED;
-use crate::pair::problem::ConvexPair;
+use crate::pair::newton::{self, ALIGNED, Start};
+use crate::pair::problem::{ConvexPair, Problem};
 use crate::pair::simplex::{Difference, nearest_to_origin};
-use crate::point::newton::{self, Foot, Start};
+use crate::point::newton as foot;
 use crate::surface::good::State;
 use nalgebra::Vector3;
 
@@ -65,13 +66,14 @@ impl Feature {
     }
 
     /// A sharpened version of the witnesses `from` of a maximum of g: the penetration of a face, vertex
-    /// or edge among these vertices whose witnesses face each other exactly and whose g is no less.
-    /// (The witness of an answer at the border of two features may be found on either.) None if there
-    /// is none.
+    /// or edge among these vertices whose witnesses face each other exactly and whose g is less by no
+    /// more than `slack`. (The witness of an answer at the border of two features may be found on
+    /// either.) None if there is none.
     pub fn sharpen(
         &self,
         problem: &PolytopeProblem,
         from: &Penetration,
+        slack: f64,
         max_iterations: u32,
         iterations: &mut u32,
     ) -> Option<Penetration> {
@@ -79,7 +81,7 @@ impl Feature {
         let n = &from.normal;
         let exact = |found: &Penetration| {
             let beside = found.xb - found.xa - found.normal * found.gap;
-            let no_less = found.gap >= from.gap - problem.rounding;
+            let no_less = found.gap >= from.gap - slack;
             no_less && beside.norm() <= EXACT + problem.rounding
         };
         let triples =
@@ -91,7 +93,7 @@ impl Feature {
             }
         }
         for v in v {
-            let found = vertex(problem, &from.xa, v, max_iterations, iterations);
+            let found = vertex(problem, n, &from.xa, v, max_iterations, iterations);
             if let Some(found) = found.filter(exact) {
                 return Some(found);
             }
@@ -103,7 +105,10 @@ impl Feature {
                 return Some(found);
             }
         }
-        None
+        v.iter().find_map(|v| {
+            let found = vertex_by_itself(problem, &from.xa, v, max_iterations, iterations);
+            found.filter(exact)
+        })
     }
 }
 
@@ -116,44 +121,64 @@ const EXACT: f64 = 1e-11;
 /// What counts as facing without being moved: rounding.
 const FACING: f64 = 1e-13;
 
-/// The surface point nearest to the point v of the polytope: from the one in the direction of x_A, and, where that is not
-/// enough, from a guess.
+/// The surface point nearest to the point v of the polytope, of those near x_A, where the normal is
+/// about n.
 pub(super) fn vertex(
+    problem: &PolytopeProblem,
+    n: &Vector3<f64>,
+    xa: &Vector3<f64>,
+    v: &Vector3<f64>,
+    max_iterations: u32,
+    iterations: &mut u32,
+) -> Option<Penetration> {
+    let (tolerance, rounding) = (problem.tolerance, problem.rounding);
+    let pair = Problem::with_point(&problem.a, v, problem.unit, tolerance, rounding);
+    let (_, ball) = pair.b.support_circles(&-n);
+    let start = Start::Direction(*n, pair.states(&pair.a.circles_towards(xa), &ball));
+    let s = newton::solve(&pair, start, max_iterations, iterations)?;
+    if !(s.on_surface && s.mismatch < ALIGNED && s.offset() <= ALIGNED) {
+        return None;
+    }
+    Some(below(problem, v, s.xa, &s.normal))
+}
+
+/// The same by the point query's Newton, which knows no direction from v: above a ridge it leads to the foot from
+/// farther away, and from a guess too.
+fn vertex_by_itself(
     problem: &PolytopeProblem,
     xa: &Vector3<f64>,
     v: &Vector3<f64>,
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Penetration> {
-    let mut from = |start| {
-        let foot = newton::solve(&problem.a, v, start, max_iterations, iterations);
-        foot.filter(|foot| foot.on_surface && foot.offset <= ALIGNED)
-    };
-    let near = from(Start::At(State::of(
-        &problem.a,
-        &problem.a.circles_towards(xa),
-    )));
-    let foot = match near {
-        Some(near) if near.offset <= EXACT => near,
-        // Rounding near a ridge, or nothing.
-        _ => {
-            let guessed = from(Start::Guess);
-            let better = |x: &Foot, y: &Foot| x.offset.total_cmp(&y.offset);
-            near.into_iter().chain(guessed).min_by(better)?
-        }
-    };
-    let Foot { d, along, .. } = foot;
+    let near = State::of(&problem.a, &problem.a.circles_towards(xa));
+    let foot = [foot::Start::At(near), foot::Start::Guess]
+        .into_iter()
+        .filter_map(|start| foot::solve(&problem.a, v, start, max_iterations, iterations))
+        .filter(|foot| foot.on_surface && foot.offset <= ALIGNED)
+        .min_by(|x, y| x.offset.total_cmp(&y.offset))?;
+    Some(below(problem, v, foot.x, &foot.normal))
+}
+
+/// The penetration at v, of whose perpendicular x_A is the foot, with the normal n there.
+fn below(
+    problem: &PolytopeProblem,
+    v: &Vector3<f64>,
+    xa: Vector3<f64>,
+    n: &Vector3<f64>,
+) -> Penetration {
+    let d = v - xa;
     let normal = if d.norm() > NEARLY_TOUCHING {
-        d.normalize() * along.signum()
+        d.normalize() * d.dot(n).signum()
     } else {
-        foot.normal
+        *n
     };
-    Some(Penetration {
+    Penetration {
         normal,
         gap: problem.probe(&normal).gap,
-        xa: foot.x,
+        xa,
         xb: *v,
-    })
+    }
 }
 
 /// The normal perpendicular to the edge from p to q at which g has its maximum near n.

@@ -103,7 +103,12 @@ impl Query<'_> {
             xb,
         };
         let p = self
-            .sharpen(&from, found.simplex.corners(), Vector3::zeros())
+            .sharpen(
+                &from,
+                found.simplex.corners(),
+                Vector3::zeros(),
+                problem.rounding,
+            )
             .unwrap_or_else(|| self.line_up(from));
         let lower = p.gap.max(found.lower) - problem.rounding;
         let common = p.gap < 0.0 && problem.gauge_a(&p.xb) <= 1.0;
@@ -149,11 +154,13 @@ impl Query<'_> {
         from: &Penetration,
         corners: &[Difference],
         aim: Vector3<f64>,
+        slack: f64,
     ) -> Option<Penetration> {
         let feature = Feature::new(self.problem, corners, aim, &from.normal);
         feature.sharpen(
             self.problem,
             from,
+            slack,
             self.options.max_iterations,
             &mut self.iterations,
         )
@@ -222,12 +229,16 @@ impl Query<'_> {
         answer
     }
 
-    /// The depth again, on the feature that is touched.
+    /// The depth again, on the feature that is touched: along its exact normal it may be more by a share of the
+    /// tolerance, to which the cutting planes and the search find it.
     fn sharpen_depth(&mut self, best: &Penetration) -> Penetration {
-        let (p, simplex) = depth::ascend(self.problem, &best.normal, &mut self.iterations);
-        let p = if p.gap >= best.gap { p } else { *best };
-        let aim = p.normal * p.gap;
-        self.sharpen(&p, simplex.corners(), aim).unwrap_or(p)
+        const RESOLVED: f64 = 0.01;
+        let (found, simplex) = depth::ascend(self.problem, &best.normal, &mut self.iterations);
+        // What the simplex's corners had taken from them, whichever is the better one.
+        let aim = found.normal * found.gap;
+        let p = if found.gap >= best.gap { found } else { *best };
+        let slack = RESOLVED * self.problem.tolerance;
+        self.sharpen(&p, simplex.corners(), aim, slack).unwrap_or(p)
     }
 
     /// A superovoid that is not convex overlaps: the depth of its hull frees it as well, and is its

@@ -64,7 +64,7 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
             }
         }
         let [xa, xb] = slab.witnesses;
-        let pair = match vertex(problem, &xa, &xb, NEWTON_STEPS, iterations) {
+        let pair = match vertex(problem, &slab.normal, &xa, &xb, NEWTON_STEPS, iterations) {
             Some(found) => [found.xa, found.xb],
             // Far away Newton's method ends in rounding.
             None => {

@@ -484,26 +484,28 @@ fn a_segment_through_the_skin_of_a_ridge() {
 }
 
 /// Apart by a few tolerances, so that some points of both are equal to the tolerance: the answer was right, its bracket
-/// closed, and its outcome *not converged*. In the last two a corner is above a ridge: Newton's method did not lead to
-/// the point below it, or not quite, and the witness was moved along a normal that was not good enough.
+/// closed, and its outcome *not converged*. In the next two a corner is above a ridge: Newton's method did not lead to
+/// the point below it, or not quite, and the witness was moved along a normal that was not good enough. Overlaps by so
+/// little: the exact normal of a touched face was refused because its g was less by 1e-13, and the depth was off by 1e-7.
 #[test]
 fn nearly_touching_segments_and_triangles() {
     type Draw = fn(&mut ChaCha8Rng, f64) -> Kind;
     let options = QueryOptions::default();
-    let cases: [(u64, u64, Draw); 5] = [
+    let cases: [(u64, u64, Draw); 7] = [
         (1012, 53_602, triangle),
         (1012, 84_479, triangle),
         (2012, 20_614, triangle),
         (1012, 31_918, triangle),
         (11, 58_295, segment),
+        (2012, 11_605, triangle),
+        (1011, 13_151, segment),
     ];
     for (seed, stream, kind) in cases {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(stream);
         let case = any_case(&mut rng, kind);
         let answer = case.query(&options);
-        let near = answer.distance > 0.0 && answer.distance < 1e-6;
-        assert!(near, "{answer:?}");
+        assert!(answer.distance.abs() < 1e-5, "{answer:?}");
         judge(&case, &options, &answer, THOROUGH).unwrap_or_else(|e| panic!("{stream}: {e}"));
     }
 }
