@@ -218,8 +218,8 @@ impl Query<'_> {
         }
         let upper = (upper + problem.rounding).min(0.0);
         let mut answer = self.answer(&p, lower, upper, tolerance);
-        // Witnesses less deep than the depth along their normal are no stationary pair, and bodies
-        // that are not shown to be apart have none that are.
+        // Witnesses less deep than the depth along their normal are no stationary pair, and some that are
+        // apart none of bodies that are not shown to be.
         let stationary = tolerance.max(CERTIFIED_DEPTH * problem.a.size());
         let shallower =
             answer.outcome == Outcome::Converged && answer.distance - p.gap > stationary;
