@@ -484,9 +484,10 @@ fn a_segment_through_the_skin_of_a_ridge() {
 }
 
 /// Apart by a few tolerances, so that some points of both are equal to the tolerance: the answer was right, its bracket
-/// closed, and its outcome *not converged*. In the next two a corner is above a ridge: Newton's method did not lead to
-/// the point below it, or not quite, and the witness was moved along a normal that was not good enough. Overlaps by so
-/// little: the exact normal of a touched face was refused because its g was less by 1e-13, and the depth was off by 1e-7.
+/// closed, and its outcome *not converged*. In the fourth a corner is above a ridge: Newton's method of the pair did not
+/// lead to the point below it, and the witness was moved along a normal that was not good enough. The others are right
+/// only if Newton's methods of pair and point both are tried, and if the exact normal of a touched face is taken though
+/// its g is less by 1e-13.
 #[test]
 fn nearly_touching_segments_and_triangles() {
     type Draw = fn(&mut ChaCha8Rng, f64) -> Kind;
