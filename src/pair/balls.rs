@@ -12,7 +12,7 @@
 //! ε of the sum of all, together less than 8 ε |c_B − c_A| + 8 ε (R_A + R_B).
 
 use crate::Superovoid;
-use crate::pair::{Contact, Outcome, all_finite};
+use crate::pair::{Contact, Outcome};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
 /// What rounding can change in the bound, relative to the sum of its terms.
@@ -72,7 +72,7 @@ fn apart(
     found.then(|| (offset / apart, lower))
 }
 
-/// None if a point exceeds the number range.
+/// None if a point exceeds the number range, or nearly does.
 #[inline(always)]
 fn contact(
     point_a: Vector3<f64>,
@@ -80,8 +80,8 @@ fn contact(
     normal: Vector3<f64>,
     lower: f64,
 ) -> Option<Contact> {
-    let [p, q] = [&point_a, &point_b];
-    all_finite(&[p.x, p.y, p.z, q.x, q.y, q.z]).then(|| Contact {
+    let sum = point_a + point_b;
+    (sum.x + sum.y + sum.z).is_finite().then(|| Contact {
         distance: lower,
         point_a: point_a.into(),
         point_b: point_b.into(),

@@ -203,12 +203,12 @@ impl<'a> Chain<'a> {
             return Judgement::Answer(Answer::plain(&shown.answer, s.states, Outcome::Converged));
         }
         if upper - lower <= problem.tolerance
-            && let Some(normal) = self.line_up(&shown, &(s.xb - s.xa))
+            && let Some(normal) = self.line_up(&shown, &s.d)
         {
             let answer = close(
                 problem,
                 normal,
-                [s.xa, s.xb],
+                [s.xa, s.xb()],
                 [lower, upper],
                 problem.tolerance,
                 Outcome::NotConverged,
@@ -225,7 +225,7 @@ impl<'a> Chain<'a> {
                     normal: s.normal,
                     gap: lower + problem.rounding,
                     xa: s.xa,
-                    xb: s.xb,
+                    xb: s.xb(),
                 });
             }
         }
@@ -245,7 +245,7 @@ impl<'a> Chain<'a> {
     fn share_a_point(&self, s: &Stationary, along: f64) -> bool {
         let problem = self.problem;
         let surely = || plain::surely_share_a_point(&problem.plain(), &s.points(), along);
-        (problem.both_convex() && surely()) || problem.share_a_point(&s.xa, &s.xb)
+        (problem.both_convex() && surely()) || problem.share_a_point(&s.xa, &s.xb())
     }
 
     /// The normal of a closed bracket that the witnesses can be lined up with: see
@@ -396,14 +396,13 @@ impl<'a> Chain<'a> {
                 lower,
                 nearest: Some(s),
             } => {
-                let d = s.xb - s.xa;
-                let upper = d.norm() + problem.rounding;
-                let normal = if d.norm() > NEARLY_TOUCHING {
-                    d.normalize()
+                let upper = s.d.norm() + problem.rounding;
+                let normal = if s.d.norm() > NEARLY_TOUCHING {
+                    s.d.normalize()
                 } else {
                     s.normal
                 };
-                let (points, bracket, states) = ([s.xa, s.xb], [lower, upper], Some(s.states));
+                let (points, bracket, states) = ([s.xa, s.xb()], [lower, upper], Some(s.states));
                 let open = Outcome::NotConverged;
                 close(
                     problem,

@@ -59,7 +59,7 @@ impl<V: Lanes> PairColumns<V> {
             placed,
             a: a.columned(per_unit),
             b: b.columned(per_unit),
-            valid: pose_a.is_surely_valid() & pose_b.is_surely_valid(),
+            valid: pose_a.are_surely_valid(&pose_b),
             simple: simple.all(0.0).less(simple),
             round: every_body().all(|body| body.traits.round()),
             tapered: every_body().any(Superovoid::is_tapered),

@@ -103,12 +103,12 @@ pub(crate) fn newton_maximum(
     let start = Start::Direction(*n, problem.support_states(n));
     let s = newton::solve(problem, start, FIRST_STEPS, iterations)?;
     let least = known - problem.tolerance();
-    if (s.xb - s.xa).dot(&s.normal) < least {
+    if s.d.dot(&s.normal) < least {
         return None;
     }
     let start = Start::Direction(s.normal, s.states);
     let s = newton::solve(problem, start, MOST_STEPS - FIRST_STEPS, iterations)?;
-    let along = (s.xb - s.xa).dot(&s.normal);
+    let along = s.d.dot(&s.normal);
     let stationary = s.on_surface && s.mismatch < 1e-8 && s.offset() <= ALIGNED;
     if !stationary || along < least {
         return None;
@@ -117,13 +117,13 @@ pub(crate) fn newton_maximum(
     let proven = if problem.both_convex() {
         (along - gap).abs() <= 0.5 * problem.tolerance()
     } else {
-        along < 0.0 && problem.share_a_point(&s.xa, &s.xb)
+        along < 0.0 && problem.share_a_point(&s.xa, &s.xb())
     };
     (proven && gap >= least).then_some(Penetration {
         normal: s.normal,
         gap,
         xa: s.xa,
-        xb: s.xb,
+        xb: s.xb(),
     })
 }
 

@@ -60,6 +60,7 @@ mod cache;
 pub(crate) mod chain;
 mod columns;
 pub(crate) mod depth;
+mod ellipsoids;
 pub(crate) mod line;
 pub(crate) mod localiser;
 mod lockstep;
@@ -528,8 +529,11 @@ pub(crate) fn validate(
 
 #[inline]
 fn validate_poses(pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>) -> Result<(), QueryError> {
-    validate_pose('A', pose_a)?;
-    validate_pose('B', pose_b)
+    if Pose::from(pose_a).are_surely_valid(&Pose::from(pose_b)) {
+        return Ok(());
+    }
+    validate_odd_pose('A', pose_a)?;
+    validate_odd_pose('B', pose_b)
 }
 
 #[inline]
@@ -545,7 +549,8 @@ pub(crate) fn validate_options(options: &QueryOptions) -> Result<(), QueryError>
 
 #[inline]
 pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
-    if Pose::from(pose).is_surely_valid() {
+    let here = Pose::from(pose);
+    if here.are_surely_valid(&here) {
         return Ok(());
     }
     validate_odd_pose(body, pose)

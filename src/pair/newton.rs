@@ -73,7 +73,8 @@ use nalgebra::Vector3;
 #[derive(Clone, Copy)]
 pub(crate) struct Stationary {
     pub xa: Vector3<f64>,
-    pub xb: Vector3<f64>,
+    /// x_B − x_A.
+    pub d: Vector3<f64>,
     /// Unit mean of A's normal and B's opposite one.
     pub normal: Vector3<f64>,
     /// |e|, which bounds the angle between each normal and the mean from above (times two).
@@ -92,16 +93,19 @@ impl Stationary {
     pub fn points(&self) -> Points<f64> {
         Points {
             xa: self.xa.into(),
-            xb: self.xb.into(),
+            d: self.d.into(),
             normal: self.normal.into(),
             mismatch: self.mismatch,
         }
     }
 
+    pub fn xb(&self) -> Vector3<f64> {
+        self.xa + self.d
+    }
+
     /// What is left of x_B − x_A beside the normal.
     pub fn offset(&self) -> f64 {
-        let d = self.xb - self.xa;
-        (d - self.normal * d.dot(&self.normal)).norm()
+        (self.d - self.normal * self.d.dot(&self.normal)).norm()
     }
 }
 
@@ -441,10 +445,9 @@ pub(super) struct Found<V> {
 impl<V: Lanes> Found<V> {
     #[inline(always)]
     pub fn points(&self) -> Points<V> {
-        let ([x, y, z], [i, j, k]) = (self.xa, self.d);
         Points {
             xa: self.xa,
-            xb: [x + i, y + j, z + k],
+            d: self.d,
             normal: self.normal,
             mismatch: self.mismatch.sqrt(),
         }
@@ -502,7 +505,7 @@ impl<W: Halves<Half: Paired>> System<W> {
 
 /// x_B − x_A, x_B in B's coordinates.
 #[inline(always)]
-fn difference<V: Lanes>(
+pub(super) fn difference<V: Lanes>(
     center: &[V; 3],
     [i, j, k]: &[[V; 3]; 3],
     xb: &[V; 3],
@@ -527,7 +530,7 @@ impl Stationary {
         let xa = Vector3::from(lane.xa);
         Stationary {
             xa,
-            xb: xa + Vector3::from(lane.d),
+            d: lane.d.into(),
             normal: lane.normal.into(),
             mismatch: lane.mismatch.sqrt(),
             on_surface: lane.on_surface(),
@@ -780,16 +783,21 @@ fn begin<S: Simd>(simd: S, center: &[f64x2<S>; 3], start: Start) -> Option<Begin
     }
 }
 
+/// Of the first lane.
 #[inline(always)]
-fn conclude<S: Simd>(found: &Found<f64x2<S>>, system: &System<f64x4<S>>) -> Stationary {
-    let lane = Found {
+pub(super) fn first_of<S: Simd>(found: &Found<f64x2<S>>) -> Found<f64> {
+    Found {
         xa: first_lanes(&found.xa).into(),
         d: first_lanes(&found.d).into(),
         normal: first_lanes(&found.normal).into(),
         mismatch: lanes_of(found.mismatch)[0],
         off_circle: lanes_of(found.off_circle)[0],
-    };
-    Stationary::new(&lane, system.surface.place.good.states())
+    }
+}
+
+#[inline(always)]
+fn conclude<S: Simd>(found: &Found<f64x2<S>>, system: &System<f64x4<S>>) -> Stationary {
+    Stationary::new(&first_of(found), system.surface.place.good.states())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! No operation here is fused with another: then what cancels, of bodies with equal rotations say, does so to the
 //! last bit, and plain numbers and lanes of every width agree.
 
-use crate::lanes::{Lanes, Narrowing, all_finite};
+use crate::lanes::{Lanes, Narrowing};
 use crate::pair::UNIT;
 use nalgebra::Isometry3;
 
@@ -37,13 +37,19 @@ impl Pose<f64> {
 }
 
 impl<V: Lanes> Pose<V> {
-    /// Whether it is valid beyond doubt, as nearly every pose is: finite, with a quaternion of unit length.
+    /// Whether both are valid beyond doubt, as nearly all poses are: finite, with quaternions of unit length.
     #[inline(always)]
-    pub fn is_surely_valid(&self) -> V::Mask {
-        let [i, j, k, w] = self.quaternion;
-        // A quaternion whose square is near 1 is finite.
-        let off = (i * i + j * j + k * k + w * w - 1.0).abs();
-        off.less(off.all(UNIT)) & all_finite(&self.center)
+    pub fn are_surely_valid(&self, other: &Self) -> V::Mask {
+        let doubt = self.doubt() + other.doubt();
+        doubt.less(doubt.all(UNIT))
+    }
+
+    /// How far the quaternion's square is off 1. NaN for numbers that are not finite, or exceed the number range in
+    /// sum.
+    #[inline(always)]
+    fn doubt(&self) -> V {
+        let ([x, y, z], [i, j, k, w]) = (self.center, self.quaternion);
+        (i * i + j * j + k * k + w * w - 1.0).abs() + (x + y + z) * 0.0
     }
 
     /// A vector of the body's frame in the world's.

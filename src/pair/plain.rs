@@ -57,7 +57,8 @@ impl<V: Lanes> Bodies<V> {
 /// A stationary pair of points: see [`crate::pair::newton::Stationary`].
 pub(crate) struct Points<V> {
     pub xa: [V; 3],
-    pub xb: [V; 3],
+    /// x_B − x_A.
+    pub d: [V; 3],
     pub normal: [V; 3],
     pub mismatch: V,
 }
@@ -115,12 +116,11 @@ pub(crate) fn show<V: Lanes>(bodies: &Bodies<V>, points: &Points<V>) -> Shown<V>
         ..
     } = bodies;
     let (n, zero) = (&points.normal, outer.all(0.0));
-    let d = minus(&points.xb, &points.xa);
+    let d = points.d;
     let along = product(&d, n);
     let length = product(&d, &d).sqrt();
     let beside = minus(&d, &times(n, along));
     let offset_squared = product(&beside, &beside);
-    let offset = offset_squared.sqrt();
     let slack = outer * (points.mismatch + bodies.normal_rounding);
     let lower = along - slack - rounding;
 
@@ -128,21 +128,26 @@ pub(crate) fn show<V: Lanes>(bodies: &Bodies<V>, points: &Points<V>) -> Shown<V>
     let (reach, arm) = (tolerance * length * 0.01, outer * 2.0);
     let directed =
         along.all(NEARLY_TOUCHING).less(along) & !(reach * reach).less(arm * arm * offset_squared);
-    let aligned = !offset.all(ALIGNED * ALIGNED).less(offset_squared);
+    let aligned = !zero.all(ALIGNED * ALIGNED).less(offset_squared);
     let lined_up = directed | aligned;
-    let along_d = times(&d, length.recip());
+    // 1/|d|, without waiting for |d|.
+    let along_d = times(&d, length * product(&d, &d).recip());
     let normal = select3(directed, &along_d, n);
     let apart = lined_up & !tolerance.less(length + rounding - lower);
 
-    let deepest = along + offset + slack;
-    let overlapping = along.less(zero)
-        & aligned
-        & !tolerance.less(along - lower)
-        & surely_share_a_point(bodies, points, along)
-        & !apart;
-    let curved = !(bodies.rolling * (1.0 - MARGIN)).less(-along);
-    let bound_of_depths = V::select(curved, (deepest + rounding).min(zero), zero);
-    let upper = V::select(overlapping, bound_of_depths.max(along), length + rounding);
+    let mut upper = length + rounding;
+    let mut overlapping = zero.less(zero);
+    if !V::everywhere(apart) {
+        let deepest = along + offset_squared.sqrt() + slack;
+        overlapping = along.less(zero)
+            & aligned
+            & !tolerance.less(along - lower)
+            & surely_share_a_point(bodies, points, along)
+            & !apart;
+        let curved = !(bodies.rolling * (1.0 - MARGIN)).less(-along);
+        let bound_of_depths = V::select(curved, (deepest + rounding).min(zero), zero);
+        upper = V::select(overlapping, bound_of_depths.max(along), upper);
+    }
 
     // So that `x_B = x_A + distance n` holds exactly: what is left of the difference beside n̂ is split between
     // the two points, along their tangent planes. Nothing is left beside d.
@@ -189,7 +194,8 @@ pub(crate) fn surely_share_a_point<V: Lanes>(
 ) -> V::Mask {
     let depth = -along;
     let [ra, rb] = bodies.inner;
-    let (to_b, to_a) = (minus(&bodies.center, &points.xb), &points.xa);
+    let to_a = &points.xa;
+    let to_b = minus(&minus(&bodies.center, to_a), &points.d);
     let in_b = on_the_way(&to_b, product(&to_b, &points.normal), rb, depth);
     // From x_A to A's centre it goes along −n.
     let in_a = on_the_way(to_a, product(to_a, &points.normal), ra, depth);

@@ -275,7 +275,7 @@ impl Problem {
         let plain = self.plain();
         let slack = plain.outer * (s.mismatch + plain.normal_rounding);
         if self.both_convex() && slack <= 0.1 * self.tolerance {
-            (s.xb - s.xa).dot(&s.normal) - slack
+            s.d.dot(&s.normal) - slack
         } else {
             self.probe(&s.normal).gap
         }

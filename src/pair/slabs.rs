@@ -111,15 +111,15 @@ impl Nearest {
         if !s.on_surface {
             return None;
         }
-        let middle = 0.5 * (s.xa + s.xb);
-        for x in [s.xa, s.xb, middle] {
+        let middle = s.xa + 0.5 * s.d;
+        for x in [s.xa, s.xb(), middle] {
             let margin = problem.gauge_a(&x).max(problem.gauge_b(&x));
             // Strictly inside: a point of one surface touching the other is no overlap.
             if margin < 1.0 - 1e-12 || (margin <= 1.0 && x == middle) {
                 return Some(x);
             }
         }
-        let distance = (s.xb - s.xa).norm();
+        let distance = s.d.norm();
         if distance < self.upper {
             self.upper = distance;
             self.found = Some(s);

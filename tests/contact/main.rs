@@ -4,6 +4,7 @@
 
 mod bounding;
 mod culls;
+mod ellipsoids;
 mod judge;
 mod oracle;
 mod oracle_selftest;

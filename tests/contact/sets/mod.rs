@@ -171,7 +171,7 @@ fn along_a_line(rng: &mut impl Rng, a: Shape, b: Shape, factor: f64) -> Case {
 /// B placed so that its support point against n is `gap` beyond A's support point along n: for
 /// gap ≥ 0 the signed distance of convex bodies is exactly `gap` (an empty slab that wide, and
 /// two points that near).
-fn touching(
+pub fn touching(
     a: Shape,
     turn_a: UnitQuaternion<f64>,
     b: Shape,

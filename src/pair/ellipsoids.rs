@@ -1,0 +1,400 @@
+//! Newton's method on one direction, for two ellipsoids.
+//!
+//! An ellipsoid's point with a given normal has a closed form, so that opposed normals need no equations (other
+//! bodies have four unknowns, see [`newton`](crate::pair::newton)). In a frame (t, b, n) a direction of any length is
+//! `m = αt + βb + n`, of B its opposite. With the semi-axes as a diagonal matrix a, and `P = a²` turned into the frame,
+//! the support function h and its point x are
+//!
+//! ```text
+//! u = P m,   h² = m·u,   x = u/h
+//! ```
+//!
+//! The difference d of the points, with the centre of B at c, is to be parallel to m. Sums are over both bodies:
+//!
+//! ```text
+//! d = c − Σ u/h,      f = (d_t − α d_n, d_b − β d_n) = (c_t − α c_n, c_b − β c_n) + Σ q/h = 0
+//!                     q = (α u_n − u_t, β u_n − u_b)
+//! ```
+//!
+//! and as `∂u/∂α = (P_tt, P_tb, P_tn)` and `∂(1/h)/∂α = −u_t/h³`, and likewise for β,
+//!
+//! ```text
+//! −∂f/∂(α, β) = c_n 1 + Σ ( | P_tt − u_n  P_tb       | − | α | (P_tn  P_bn) + q (u_t  u_b)/h² ) / h
+//!                           | P_tb        P_bb − u_n |   | β |
+//! ```
+//!
+//! # What the order of the operations is for
+//!
+//! A query takes as long as its roots and divisions wait for each other. So 1/h² and h are taken side by side, t and
+//! b are not made units before they are turned but P afterwards, and 1/h² joins J before 1/h does.
+//!
+//! P in the frame is accurate to the square of the largest semi-axis. The points are therefore those of the last m
+//! in the bodies' own axes, where `s = a m/|a m|` and `x = a s` lack no digits.
+
+use crate::lanes::{Halves, Lanes, Paired, dot};
+use crate::pair::newton::{Found, difference, in_both};
+use crate::pair::place::Relative;
+use crate::surface::good::Coordinates;
+
+/// More steps than these are left to the solver of all bodies.
+pub(super) const MOST_STEPS: u32 = 8;
+/// As far from the frame's axis as this, |(α, β)|, steps lead no more.
+const FARTHEST: f64 = 2.0;
+/// Length of a step that is the last: what is left is of the order of its square.
+const LAST: f64 = 1e-6;
+
+/// The axis of the frame, where Newton's method starts: any vector in A's coordinates, its length, and the centre of B
+/// along t, b and n.
+pub(super) struct Axis<V: Paired> {
+    vector: [V::Group; 3],
+    across: [[V::Group; 3]; 2],
+    per_length: [V::Group; 3],
+    center: [V; 3],
+    /// The first step may be the last.
+    is_near: bool,
+}
+
+impl<V: Paired> Axis<V> {
+    /// The line of the centres.
+    #[inline(always)]
+    pub fn of_centers(relative: &Relative<V::Group>) -> Self {
+        let (vector, apart) = (relative.center, relative.apart);
+        let across = across(&vector);
+        let along = V::paired(apart, apart);
+        let none = along.all(0.0);
+        Axis {
+            vector,
+            across,
+            per_length: per_length(&across[0], apart),
+            center: [none, none, along],
+            is_near: false,
+        }
+    }
+
+    /// A vector near the normal, of any length but 0.
+    #[inline(always)]
+    pub fn near(vector: [V::Group; 3], relative: &Relative<V::Group>) -> Self {
+        let across = across(&vector);
+        let per_length = per_length(&across[0], dot(&vector, &vector).sqrt());
+        let [i, j, k] = per_length;
+        let c = &relative.center;
+        let (ct, cb, cn) = (
+            dot(&across[0], c) * i,
+            dot(&across[1], c) * j,
+            dot(&vector, c) * k,
+        );
+        Axis {
+            vector,
+            across,
+            per_length,
+            center: [V::paired(ct, ct), V::paired(cb, cb), V::paired(cn, cn)],
+            is_near: true,
+        }
+    }
+}
+
+/// Two vectors t and b that make a right-handed orthogonal frame (t, b, n) with any n: t from its components without a
+/// choice, |n| to √2 |n| long, and b = n × t.
+#[inline(always)]
+fn across<V: Lanes>(n: &[V; 3]) -> [[V; 3]; 2] {
+    let [x, y, z] = *n;
+    let height = z.abs();
+    let t = [
+        height.copysign(x),
+        height.copysign(y),
+        (x.abs() + y.abs()).copysign(-z),
+    ];
+    let b = [
+        y * t[2] - z * t[1],
+        z * t[0] - x * t[2],
+        x * t[1] - y * t[0],
+    ];
+    [t, b]
+}
+
+/// 1 over the lengths of t, b = n × t and n.
+#[inline(always)]
+fn per_length<V: Lanes>(t: &[V; 3], length: V) -> [V; 3] {
+    let per_t = dot(t, t).recip().sqrt();
+    let per_n = length.recip();
+    [per_t, per_t * per_n, per_n]
+}
+
+/// Two ellipsoids in a frame: P, and the centre of B.
+struct Framed<V> {
+    tt: V,
+    tb: V,
+    bb: V,
+    tn: V,
+    bn: V,
+    nn: V,
+    center: [V; 3],
+}
+
+impl<V: Paired> Framed<V> {
+    /// With vectors t, b, n of any length, and 1 over the lengths.
+    #[inline(always)]
+    fn new(
+        semi_axes: &[V; 3],
+        [t, b, n]: &[[V; 3]; 3],
+        [i, j, k]: &[V; 3],
+        center: [V; 3],
+    ) -> Self {
+        let (t, b, n) = (
+            scaled(semi_axes, t),
+            scaled(semi_axes, b),
+            scaled(semi_axes, n),
+        );
+        let (i, j, k) = (*i, *j, *k);
+        Framed {
+            tt: dot(&t, &t) * (i * i),
+            tb: dot(&t, &b) * (i * j),
+            bb: dot(&b, &b) * (j * j),
+            tn: dot(&t, &n) * (i * k),
+            bn: dot(&b, &n) * (j * k),
+            nn: dot(&n, &n) * (k * k),
+            center,
+        }
+    }
+
+    /// Newton's step from the axis, where α = β = 0.
+    #[inline(always)]
+    fn first_step(&self) -> Step<V> {
+        let &Framed {
+            tt,
+            tb,
+            bb,
+            tn: ut,
+            bn: ub,
+            nn: un,
+            center: [ct, cb, cn],
+        } = self;
+        let per_square = un.recip();
+        let per_h = un.sqrt() * per_square;
+        // Each body's half of what is added once.
+        let half = cn * 0.5;
+        let mixed = with_other((tb - ut * ub * per_square) * per_h);
+        Step::solve(
+            [
+                with_other((tt - un - ut * ut * per_square).mul_add(per_h, half)),
+                mixed,
+                mixed,
+                with_other((bb - un - ub * ub * per_square).mul_add(per_h, half)),
+            ],
+            [ct - with_other(ut * per_h), cb - with_other(ub * per_h)],
+        )
+    }
+
+    /// Newton's step from there.
+    #[inline(always)]
+    fn step(&self, [alpha, beta]: [V; 2]) -> Step<V> {
+        let &Framed {
+            tt,
+            tb,
+            bb,
+            tn,
+            bn,
+            nn,
+            center: [ct, cb, cn],
+        } = self;
+        let ut = tt.mul_add(alpha, tb.mul_add(beta, tn));
+        let ub = bb.mul_add(beta, tb.mul_add(alpha, bn));
+        let un = tn.mul_add(alpha, bn.mul_add(beta, nn));
+        // m·u, without waiting for u.
+        let of_alpha = tt.mul_add(alpha, tn + tn).mul_add(alpha, nn);
+        let squared = bb
+            .mul_add(beta, (tb + tb).mul_add(alpha, bn + bn))
+            .mul_add(beta, of_alpha);
+        let per_square = squared.recip();
+        let per_h = squared.sqrt() * per_square;
+        let (qt, qb) = (alpha.mul_sub(un, ut), beta.mul_sub(un, ub));
+        let j = [
+            (qt * ut).mul_add(per_square, tt - un - alpha * tn),
+            (qt * ub).mul_add(per_square, tb - alpha * bn),
+            (qb * ut).mul_add(per_square, tb - beta * tn),
+            (qb * ub).mul_add(per_square, bb - un - beta * bn),
+        ];
+        let half = cn * 0.5;
+        let away = -cn;
+        Step::solve(
+            [
+                with_other(j[0].mul_add(per_h, half)),
+                with_other(j[1] * per_h),
+                with_other(j[2] * per_h),
+                with_other(j[3].mul_add(per_h, half)),
+            ],
+            [
+                alpha.mul_add(away, ct + with_other(qt * per_h)),
+                beta.mul_add(away, cb + with_other(qb * per_h)),
+            ],
+        )
+    }
+}
+
+/// The sum of both bodies'.
+#[inline(always)]
+fn with_other<V: Paired>(x: V) -> V {
+    x + x.swapped()
+}
+
+#[inline(always)]
+fn scaled<V: Lanes>(a: &[V; 3], v: &[V; 3]) -> [V; 3] {
+    [a[0] * v[0], a[1] * v[1], a[2] * v[2]]
+}
+
+/// A change of (α, β): the numerators times `per_weight`.
+struct Step<V> {
+    numerators: [V; 2],
+    per_weight: V,
+}
+
+impl<V: Lanes> Step<V> {
+    /// What takes f to 0, where J is −∂f/∂(α, β), by rows.
+    #[inline(always)]
+    fn solve(j: [V; 4], f: [V; 2]) -> Self {
+        let det = j[0].mul_sub(j[3], j[1] * j[2]);
+        Step {
+            numerators: [
+                j[3].mul_sub(f[0], j[1] * f[1]),
+                j[0].mul_sub(f[1], j[2] * f[0]),
+            ],
+            per_weight: det.recip(),
+        }
+    }
+
+    #[inline(always)]
+    fn from(&self, [alpha, beta]: [V; 2]) -> [V; 2] {
+        let [k, l] = self.numerators;
+        [
+            k.mul_add(self.per_weight, alpha),
+            l.mul_add(self.per_weight, beta),
+        ]
+    }
+
+    /// Where it is the last.
+    #[inline(always)]
+    fn is_last(&self) -> V::Mask {
+        let squared = squared_length(&self.from([self.per_weight.all(0.0); 2]));
+        squared.less(squared.all(LAST * LAST))
+    }
+}
+
+#[inline(always)]
+fn squared_length<V: Lanes>([x, y]: &[V; 2]) -> V {
+    x.mul_add(*x, *y * *y)
+}
+
+/// A stationary pair of points.
+pub(super) struct Solved<V: Paired> {
+    pub found: Found<V::Group>,
+    /// The points of the bodies on the unit sphere: x without the semi-axes.
+    sphere: [V; 3],
+}
+
+/// A few steps from the axis, for semi-axes in the relative positions' units; None if they lead nowhere.
+#[inline(always)]
+pub(super) fn solve<V: Paired>(
+    semi_axes: &[V; 3],
+    relative: &Relative<V::Group>,
+    axis: &Axis<V>,
+    steps: &mut u32,
+) -> Option<Solved<V>> {
+    let rotation = &relative.axes;
+    let [t, b] = &axis.across;
+    let frame = [
+        in_both(t, rotation),
+        in_both(b, rotation),
+        in_both(&axis.vector, rotation),
+    ];
+    let [i, j, k] = axis.per_length;
+    let per_length = [V::paired(i, i), V::paired(j, j), V::paired(k, k)];
+    let framed = Framed::new(semi_axes, &frame, &per_length, axis.center);
+    let zero = per_length[0].all(0.0);
+    let farthest = zero.all(FARTHEST * FARTHEST);
+    let first = framed.first_step();
+    let mut at = first.from([zero, zero]);
+    *steps = 1;
+    if !axis.is_near || !V::everywhere(first.is_last()) {
+        loop {
+            if *steps == MOST_STEPS || !V::everywhere(squared_length(&at).less(farthest)) {
+                return None;
+            }
+            let step = framed.step(at);
+            at = step.from(at);
+            *steps += 1;
+            if V::everywhere(step.is_last()) {
+                break;
+            }
+        }
+    }
+    Some(points(semi_axes, relative, &frame, &per_length, at))
+}
+
+/// The points with the normals ±m, as a stationary pair, and those on the unit sphere.
+#[inline(always)]
+fn points<V: Paired>(
+    semi_axes: &[V; 3],
+    relative: &Relative<V::Group>,
+    [t, b, n]: &[[V; 3]; 3],
+    per_length: &[V; 3],
+    [alpha, beta]: [V; 2],
+) -> Solved<V> {
+    let one = alpha.all(1.0);
+    let [i, j, k] = [alpha * per_length[0], beta * per_length[1], per_length[2]];
+    let m = [
+        t[0].mul_add(i, b[0].mul_add(j, n[0] * k)),
+        t[1].mul_add(i, b[1].mul_add(j, n[1] * k)),
+        t[2].mul_add(i, b[2].mul_add(j, n[2] * k)),
+    ];
+    let w = scaled(semi_axes, &m);
+    let squared = dot(&w, &w);
+    let per_h = squared.sqrt() * squared.recip();
+    let sphere = [w[0] * per_h, w[1] * per_h, w[2] * per_h];
+    let [x, y, z] = scaled(semi_axes, &sphere);
+    let xa = [x.of_a(), y.of_a(), z.of_a()];
+    let xb = [x.swapped().of_a(), y.swapped().of_a(), z.swapped().of_a()];
+    let squared = alpha.mul_add(alpha, beta.mul_add(beta, one));
+    let per_m = (squared.sqrt() * squared.recip()).of_a();
+    let nothing = xa[0].all(0.0);
+    let found = Found {
+        xa,
+        d: difference(&relative.center, &relative.axes, &xb, &xa),
+        normal: [
+            m[0].of_a() * per_m,
+            m[1].of_a() * per_m,
+            m[2].of_a() * per_m,
+        ],
+        mismatch: nothing,
+        off_circle: nothing,
+    };
+    Solved { found, sphere }
+}
+
+impl<V: Paired> Solved<V> {
+    /// The surface coordinates of the points: of the section (ξ, η), of the profile (ρ, ζ).
+    #[inline(always)]
+    pub fn coordinates<W: Halves<Half = V>>(&self, like: W) -> Coordinates<W> {
+        let [x, y, z] = self.sphere;
+        let squared = x.mul_add(x, y * y);
+        let rho = squared.sqrt();
+        // A pole has no section: any.
+        let pole = !rho.all(1e-150).less(rho);
+        let any = rho.all(std::f64::consts::FRAC_1_SQRT_2);
+        let (xi, eta) = (V::select(pole, any, x / rho), V::select(pole, any, y / rho));
+        Coordinates {
+            g: like.join(xi, rho),
+            h: like.join(eta, z),
+        }
+    }
+}
+
+/// The outward normals, of any length, at surface coordinates, which need not be on their circles.
+#[inline(always)]
+pub(super) fn normals<W: Halves<Half: Paired>>(
+    semi_axes: &[W::Half; 3],
+    at: &Coordinates<W>,
+) -> [W::Half; 3] {
+    let ((xi, rho), (eta, zeta)) = (at.g.halves(), at.h.halves());
+    let [a1, a2, a3] = *semi_axes;
+    [rho * xi / a1, rho * eta / a2, zeta / a3]
+}
