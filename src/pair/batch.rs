@@ -6,6 +6,7 @@ use crate::lanes::{Columns, Lanes, MOST_COLUMNS, on_this_processor};
 use crate::pair::approach::approach;
 use crate::pair::chain::Tried;
 use crate::pair::columns::PairColumns;
+use crate::pair::ellipsoids;
 use crate::pair::lockstep::{self, Stopped};
 use crate::pair::placed::Answers;
 use crate::pair::{
@@ -43,6 +44,16 @@ pub struct PairError {
     pub index: usize,
     /// What is wrong with it.
     pub error: QueryError,
+}
+
+impl PairError {
+    /// In a slice that begins that many pairs before.
+    fn after(self, count: usize) -> Self {
+        PairError {
+            index: count + self.index,
+            ..self
+        }
+    }
 }
 
 /// [`contact`](crate::contact) of every pair, the answers in their order.
@@ -266,14 +277,41 @@ fn solve_columns<S: Simd, V: Columns<S>>(
     } else {
         [&first; 2]
     };
-    let approached = approach(columns, options.max_iterations);
+    let some_ellipsoids = first.some_ellipsoids || columns[1].some_ellipsoids;
+    if some_ellipsoids && options.max_iterations >= ellipsoids::MOST_STEPS {
+        solve_with_ellipsoids(columns, pairs, answers, options)
+    } else {
+        let approached = approach(columns, options.max_iterations);
+        let groups = answers.chunks_mut(V::WIDTH).zip(pairs.chunks(V::WIDTH));
+        for (k, (answers, pairs)) in groups.enumerate() {
+            let stopped = lockstep::solve(columns[k], &approached[k], options.max_iterations);
+            answer_group(columns[k], &stopped, pairs, answers, options)
+                .map_err(|error| error.after(k * V::WIDTH))?;
+        }
+        Ok(())
+    }
+}
+
+/// Pairs of ellipsoids among them: these first by their own method, and what that leaves like the others.
+#[inline(always)]
+fn solve_with_ellipsoids<S: Simd, V: Columns<S>>(
+    columns: [&PairColumns<V>; 2],
+    pairs: &[Pair; TOGETHER],
+    answers: &mut [Contact],
+    options: &QueryOptions,
+) -> Result<(), PairError> {
+    let most_steps = options.max_iterations;
     let groups = answers.chunks_mut(V::WIDTH).zip(pairs.chunks(V::WIDTH));
     for (k, (answers, pairs)) in groups.enumerate() {
-        let stopped = lockstep::solve(columns[k], &approached[k], options.max_iterations);
-        answer_group(columns[k], &stopped, pairs, answers, options).map_err(|error| PairError {
-            index: k * V::WIDTH + error.index,
-            ..error
-        })?;
+        let own = lockstep::solve_ellipsoids(columns[k]);
+        let stopped = if own.everywhere() {
+            own
+        } else {
+            let approached = approach([columns[k]; 2], most_steps);
+            own.or(lockstep::solve(columns[k], &approached[0], most_steps))
+        };
+        answer_group(columns[k], &stopped, pairs, answers, options)
+            .map_err(|error| error.after(k * V::WIDTH))?;
     }
     Ok(())
 }

@@ -19,6 +19,9 @@ pub(super) struct PairColumns<V: Lanes> {
     pub valid: V::Mask,
     /// See [`is_simple`].
     pub simple: V::Mask,
+    /// Both bodies are ellipsoids, not both spheres; and whether any pair is such.
+    pub ellipsoids: V::Mask,
+    pub some_ellipsoids: bool,
     a: Columned<V>,
     b: Columned<V>,
     /// Every circle is round.
@@ -53,6 +56,7 @@ impl<V: Lanes> PairColumns<V> {
         };
         let placed = Placed::new(&given, options);
         let simple = V::load(simd, &flags(pairs, |pair| is_simple(pair.a, pair.b)));
+        let ellipsoids = V::load(simd, &flags(pairs, are_ellipsoids));
         let every_body = || pairs.iter().flat_map(|pair| [pair.a, pair.b]);
         PairColumns {
             relative,
@@ -61,9 +65,18 @@ impl<V: Lanes> PairColumns<V> {
             b: b.columned(per_unit),
             valid: pose_a.are_surely_valid(&pose_b),
             simple: simple.all(0.0).less(simple),
+            ellipsoids: simple.all(0.0).less(ellipsoids),
+            some_ellipsoids: pairs.iter().any(are_ellipsoids),
             round: every_body().all(|body| body.traits.round()),
             tapered: every_body().any(Superovoid::is_tapered),
         }
+    }
+
+    /// In units.
+    #[inline(always)]
+    pub fn semi_axes(&self) -> [Two<V>; 3] {
+        let (a, b) = (&self.a.a, &self.b.a);
+        [Two(a[0], b[0]), Two(a[1], b[1]), Two(a[2], b[2])]
     }
 
     #[inline(always)]
@@ -91,6 +104,13 @@ fn rows(pairs: &[Pair], of: impl Fn(&Pair) -> [f64; 8]) -> [[f64; 8]; MOST_COLUM
         *row = of(pair);
     }
     rows
+}
+
+/// Ellipsoids, but not two spheres: their method is [`ellipsoids`](crate::pair::ellipsoids).
+#[inline(always)]
+pub(super) fn are_ellipsoids(pair: &Pair) -> bool {
+    let (a, b) = (pair.a, pair.b);
+    a.is_ellipsoid() && b.is_ellipsoid() && !a.traits.both(b.traits).sphere()
 }
 
 /// 1 where something holds of a pair, else 0.

@@ -122,6 +122,9 @@ fn per_length<V: Lanes>(t: &[V; 3], length: V) -> [V; 3] {
 
 /// Two ellipsoids in a frame: P, and the centre of B.
 struct Framed<V> {
+    /// t, b, n in A's coordinates and, negated, in B's, of any length; and 1 over the lengths.
+    axes: [[V; 3]; 3],
+    per_length: [V; 3],
     tt: V,
     tb: V,
     bb: V,
@@ -132,28 +135,31 @@ struct Framed<V> {
 }
 
 impl<V: Paired> Framed<V> {
-    /// With vectors t, b, n of any length, and 1 over the lengths.
     #[inline(always)]
-    fn new(
-        semi_axes: &[V; 3],
-        [t, b, n]: &[[V; 3]; 3],
-        [i, j, k]: &[V; 3],
-        center: [V; 3],
-    ) -> Self {
+    fn new(semi_axes: &[V; 3], relative: &Relative<V::Group>, axis: &Axis<V>) -> Self {
+        let rotation = &relative.axes;
+        let axes = [
+            in_both(&axis.across[0], rotation),
+            in_both(&axis.across[1], rotation),
+            in_both(&axis.vector, rotation),
+        ];
+        let [i, j, k] = axis.per_length;
+        let (i, j, k) = (V::paired(i, i), V::paired(j, j), V::paired(k, k));
         let (t, b, n) = (
-            scaled(semi_axes, t),
-            scaled(semi_axes, b),
-            scaled(semi_axes, n),
+            scaled(semi_axes, &axes[0]),
+            scaled(semi_axes, &axes[1]),
+            scaled(semi_axes, &axes[2]),
         );
-        let (i, j, k) = (*i, *j, *k);
         Framed {
+            axes,
+            per_length: [i, j, k],
             tt: dot(&t, &t) * (i * i),
             tb: dot(&t, &b) * (i * j),
             bb: dot(&b, &b) * (j * j),
             tn: dot(&t, &n) * (i * k),
             bn: dot(&b, &n) * (j * k),
             nn: dot(&n, &n) * (k * k),
-            center,
+            center: axis.center,
         }
     }
 
@@ -168,6 +174,7 @@ impl<V: Paired> Framed<V> {
             bn: ub,
             nn: un,
             center: [ct, cb, cn],
+            ..
         } = self;
         let per_square = un.recip();
         let per_h = un.sqrt() * per_square;
@@ -196,6 +203,7 @@ impl<V: Paired> Framed<V> {
             bn,
             nn,
             center: [ct, cb, cn],
+            ..
         } = self;
         let ut = tt.mul_add(alpha, tb.mul_add(beta, tn));
         let ub = bb.mul_add(beta, tb.mul_add(alpha, bn));
@@ -228,6 +236,46 @@ impl<V: Paired> Framed<V> {
                 beta.mul_add(away, cb + with_other(qb * per_h)),
             ],
         )
+    }
+
+    /// The points with the normals ±m, as a stationary pair, and those on the unit sphere.
+    #[inline(always)]
+    fn points(
+        &self,
+        semi_axes: &[V; 3],
+        relative: &Relative<V::Group>,
+        [alpha, beta]: [V; 2],
+    ) -> Solved<V> {
+        let one = alpha.all(1.0);
+        let ([t, b, n], [i, j, k]) = (&self.axes, self.per_length);
+        let (i, j) = (alpha * i, beta * j);
+        let m = [
+            t[0].mul_add(i, b[0].mul_add(j, n[0] * k)),
+            t[1].mul_add(i, b[1].mul_add(j, n[1] * k)),
+            t[2].mul_add(i, b[2].mul_add(j, n[2] * k)),
+        ];
+        let w = scaled(semi_axes, &m);
+        let squared = dot(&w, &w);
+        let per_h = squared.sqrt() * squared.recip();
+        let sphere = [w[0] * per_h, w[1] * per_h, w[2] * per_h];
+        let [x, y, z] = scaled(semi_axes, &sphere);
+        let xa = [x.of_a(), y.of_a(), z.of_a()];
+        let xb = [x.swapped().of_a(), y.swapped().of_a(), z.swapped().of_a()];
+        let squared = alpha.mul_add(alpha, beta.mul_add(beta, one));
+        let per_m = (squared.sqrt() * squared.recip()).of_a();
+        let nothing = xa[0].all(0.0);
+        let found = Found {
+            xa,
+            d: difference(&relative.center, &relative.axes, &xb, &xa),
+            normal: [
+                m[0].of_a() * per_m,
+                m[1].of_a() * per_m,
+                m[2].of_a() * per_m,
+            ],
+            mismatch: nothing,
+            off_circle: nothing,
+        };
+        Solved { found, sphere }
     }
 }
 
@@ -299,17 +347,8 @@ pub(super) fn solve<V: Paired>(
     axis: &Axis<V>,
     steps: &mut u32,
 ) -> Option<Solved<V>> {
-    let rotation = &relative.axes;
-    let [t, b] = &axis.across;
-    let frame = [
-        in_both(t, rotation),
-        in_both(b, rotation),
-        in_both(&axis.vector, rotation),
-    ];
-    let [i, j, k] = axis.per_length;
-    let per_length = [V::paired(i, i), V::paired(j, j), V::paired(k, k)];
-    let framed = Framed::new(semi_axes, &frame, &per_length, axis.center);
-    let zero = per_length[0].all(0.0);
+    let framed = Framed::new(semi_axes, relative, axis);
+    let zero = framed.nn.all(0.0);
     let farthest = zero.all(FARTHEST * FARTHEST);
     let first = framed.first_step();
     let mut at = first.from([zero, zero]);
@@ -327,47 +366,40 @@ pub(super) fn solve<V: Paired>(
             }
         }
     }
-    Some(points(semi_axes, relative, &frame, &per_length, at))
+    Some(framed.points(semi_axes, relative, at))
 }
 
-/// The points with the normals ±m, as a stationary pair, and those on the unit sphere.
+/// [`solve`] of several pairs, and where it came to an end, if that is `wanted`; with the numbers of steps. None depends
+/// on the others.
 #[inline(always)]
-fn points<V: Paired>(
+pub(super) fn solve_each<V: Paired>(
     semi_axes: &[V; 3],
     relative: &Relative<V::Group>,
-    [t, b, n]: &[[V; 3]; 3],
-    per_length: &[V; 3],
-    [alpha, beta]: [V; 2],
-) -> Solved<V> {
-    let one = alpha.all(1.0);
-    let [i, j, k] = [alpha * per_length[0], beta * per_length[1], per_length[2]];
-    let m = [
-        t[0].mul_add(i, b[0].mul_add(j, n[0] * k)),
-        t[1].mul_add(i, b[1].mul_add(j, n[1] * k)),
-        t[2].mul_add(i, b[2].mul_add(j, n[2] * k)),
-    ];
-    let w = scaled(semi_axes, &m);
-    let squared = dot(&w, &w);
-    let per_h = squared.sqrt() * squared.recip();
-    let sphere = [w[0] * per_h, w[1] * per_h, w[2] * per_h];
-    let [x, y, z] = scaled(semi_axes, &sphere);
-    let xa = [x.of_a(), y.of_a(), z.of_a()];
-    let xb = [x.swapped().of_a(), y.swapped().of_a(), z.swapped().of_a()];
-    let squared = alpha.mul_add(alpha, beta.mul_add(beta, one));
-    let per_m = (squared.sqrt() * squared.recip()).of_a();
-    let nothing = xa[0].all(0.0);
-    let found = Found {
-        xa,
-        d: difference(&relative.center, &relative.axes, &xb, &xa),
-        normal: [
-            m[0].of_a() * per_m,
-            m[1].of_a() * per_m,
-            m[2].of_a() * per_m,
-        ],
-        mismatch: nothing,
-        off_circle: nothing,
-    };
-    Solved { found, sphere }
+    wanted: V::Mask,
+) -> (Solved<V>, V::Mask, V) {
+    let framed = Framed::new(semi_axes, relative, &Axis::of_centers(relative));
+    let one = framed.nn.all(1.0);
+    let zero = one.all(0.0);
+    let farthest = one.all(FARTHEST * FARTHEST);
+    let mut at = framed.first_step().from([zero, zero]);
+    let mut steps = one;
+    let (mut going, mut ended) = (wanted, one.less(zero));
+    for _ in 1..MOST_STEPS {
+        going = going & squared_length(&at).less(farthest);
+        if V::everywhere(!going) {
+            break;
+        }
+        let step = framed.step(at);
+        let next = step.from(at);
+        at = [
+            V::select(going, next[0], at[0]),
+            V::select(going, next[1], at[1]),
+        ];
+        steps = V::select(going, steps + one, steps);
+        let last = going & step.is_last();
+        (going, ended) = (going & !last, ended | last);
+    }
+    (framed.points(semi_axes, relative, at), ended, steps)
 }
 
 impl<V: Paired> Solved<V> {

@@ -4,9 +4,10 @@
 //! precision ([`crate::pair::approach`]). All lanes go on until the last has converged; one that has keeps its
 //! coordinates. Lanes that plain steps do not lead to a solution are given up.
 
-use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two};
+use crate::lanes::{Columns, Lanes, MOST_COLUMNS, Two, select3};
 use crate::pair::approach::Approached;
 use crate::pair::columns::PairColumns;
+use crate::pair::ellipsoids;
 use crate::pair::newton::{
     self, ACCEPTED_GROWTH, CONVERGED, Found, Frame, LONGEST_STEP, NO_STEP, SHORTENING, SHORTENINGS,
     Stationary,
@@ -96,7 +97,48 @@ pub(super) fn solve<V: Lanes>(
     }
 }
 
+/// The pairs of ellipsoids by their own method; the others have not converged.
+#[inline(always)]
+pub(super) fn solve_ellipsoids<V: Lanes>(pairs: &PairColumns<V>) -> Stopped<V> {
+    let semi_axes = pairs.semi_axes();
+    let wanted = Two(pairs.ellipsoids, pairs.ellipsoids);
+    let (solved, ended, steps) = ellipsoids::solve_each(&semi_axes, &pairs.relative, wanted);
+    let like = Two(steps, steps);
+    Stopped {
+        at: solved.coordinates(like),
+        found: solved.found,
+        converged: ended.0,
+        steps: steps.0,
+    }
+}
+
 impl<V: Lanes> Stopped<V> {
+    /// Whether every lane has converged.
+    #[inline(always)]
+    pub fn everywhere(&self) -> bool {
+        V::everywhere(self.converged)
+    }
+
+    /// These where they have converged, else the others.
+    #[inline(always)]
+    pub fn or(self, others: Self) -> Self {
+        let mask = self.converged;
+        let select = |x: V, y: V| V::select(mask, x, y);
+        let wide = Two(Two(mask, mask), Two(mask, mask));
+        Stopped {
+            found: Found {
+                xa: select3(mask, &self.found.xa, &others.found.xa),
+                d: select3(mask, &self.found.d, &others.found.d),
+                normal: select3(mask, &self.found.normal, &others.found.normal),
+                mismatch: select(self.found.mismatch, others.found.mismatch),
+                off_circle: select(self.found.off_circle, others.found.off_circle),
+            },
+            converged: mask | others.converged,
+            steps: select(self.steps, others.steps),
+            at: self.at.where_else(wide, others.at),
+        }
+    }
+
     /// One lane by itself.
     #[inline(always)]
     pub fn lane<S: Simd>(&self, k: usize) -> Stationary

@@ -7,6 +7,7 @@
 use crate::lanes::{Lanes, lanes_of, on_this_processor_by_fours};
 use crate::pair::batch::Pair;
 use crate::pair::chain::Tried;
+use crate::pair::columns::are_ellipsoids;
 use crate::pair::ellipsoids::{self, Axis};
 use crate::pair::newton::{self, Start, Stationary};
 use crate::pair::place::{Pose, Relative, half_as_far};
@@ -46,11 +47,7 @@ pub(super) fn contact(
 
 #[inline(always)]
 fn suits_ellipsoids(pair: &Pair, options: &QueryOptions) -> bool {
-    let both = pair.a.traits.both(pair.b.traits);
-    pair.a.is_ellipsoid()
-        && pair.b.is_ellipsoid()
-        && !both.sphere()
-        && options.max_iterations >= ellipsoids::MOST_STEPS
+    are_ellipsoids(pair) && options.max_iterations >= ellipsoids::MOST_STEPS
 }
 
 /// A pair in units and A's frame, in both lanes, as the solvers need it.

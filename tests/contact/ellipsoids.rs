@@ -3,7 +3,8 @@
 use crate::oracle::exact::sphere_ellipsoid;
 use crate::oracle::{Effort, Shape, check};
 use crate::sets::{
-    Case, any_direction, any_pose, any_rotation, judge_all, seeded, spread, touching,
+    Case, any_direction, any_pose, any_rotation, ellipsoid, ellipsoids_near, judge_all, seeded,
+    spread,
 };
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt};
@@ -11,29 +12,9 @@ use superovoid::{
     Contact, DepthMode, Outcome, Pair, PairCache, QueryOptions, Superovoid, contact, contacts,
 };
 
-fn ellipsoid(rng: &mut impl Rng, thinnest: f64) -> Shape {
-    let a = [(); 3].map(|()| spread(rng, thinnest, 1.0));
-    Shape::new(a, [1.0; 2], [0.0; 2])
-}
-
-/// Surfaces up to ten sizes apart, or up to a third of the thinnest axis in each other, anywhere in the world; with the
-/// gap, which is the signed distance if it is positive.
-fn near(rng: &mut impl Rng, thinnest: f64) -> (Case, f64) {
-    let (a, b) = (ellipsoid(rng, thinnest), ellipsoid(rng, thinnest));
-    let thin = a.a.iter().chain(&b.a).fold(1.0, |m: f64, x| m.min(*x));
-    let gap = if rng.random_bool(0.5) {
-        spread(rng, 1e-9, 10.0)
-    } else {
-        -spread(rng, 1e-9, 0.3 * thin)
-    };
-    let (turn_a, turn_b) = (any_rotation(rng), any_rotation(rng));
-    let case = touching(a, turn_a, b, turn_b, any_direction(rng), gap);
-    (case.moved(&any_pose(rng, 3.0)), gap)
-}
-
 /// Centres anywhere within reach of each other.
 fn anywhere(rng: &mut impl Rng, thinnest: f64) -> Case {
-    let (mut case, _) = near(rng, thinnest);
+    let (mut case, _) = ellipsoids_near(rng, thinnest);
     let offset = any_direction(rng) * rng.random_range(0.0..2.5);
     case.pose_b.translation.vector = case.pose_a.translation.vector + offset;
     case
@@ -43,7 +24,7 @@ fn anywhere(rng: &mut impl Rng, thinnest: f64) -> Case {
 fn ellipsoids_near_each_other() {
     for (seed, thinnest) in [(1, 0.7), (2, 0.2), (3, 0.03), (4, 1e-3)] {
         let tally = judge_all(seed, 1500, &QueryOptions::default(), Effort::QUICK, |rng| {
-            near(rng, thinnest).0
+            ellipsoids_near(rng, thinnest).0
         });
         tally.none_wrong("ellipsoids near each other");
         assert_eq!(tally.not_converged, 0, "{thinnest}: {tally:?}");
@@ -83,7 +64,7 @@ fn the_gap_is_found_to_rounding() {
     let mut cases = Vec::new();
     while cases.len() < 4000 {
         let thinnest = spread(&mut rng, 0.05, 0.9);
-        let (case, gap) = near(&mut rng, thinnest);
+        let (case, gap) = ellipsoids_near(&mut rng, thinnest);
         if gap > 0.0 {
             cases.push((case, gap));
         }
@@ -198,7 +179,7 @@ fn a_cache_follows_ellipsoids() {
     let (mut warm_steps, mut cold_steps, mut filled) = (0, 0, 0);
     for _ in 0..300 {
         let thinnest = spread(&mut rng, 0.05, 0.9);
-        let (case, _) = near(&mut rng, thinnest);
+        let (case, _) = ellipsoids_near(&mut rng, thinnest);
         let (a, b) = (case.a.build(), case.b.build());
         let (along, about) = (any_direction(&mut rng), any_direction(&mut rng));
         let step = spread(&mut rng, 1e-5, 1e-2);

@@ -12,7 +12,7 @@ use superovoid::{
 fn mixed(count: usize) -> Vec<Case> {
     let mut rng = sets::seeded(60);
     (0..count)
-        .map(|k| match k % 12 {
+        .map(|k| match k % 13 {
             0..=3 => Battery::PAPER.draw(&mut rng),
             4 => sets::whole_convex_domain(&mut rng),
             5 => sets::boxes(&mut rng),
@@ -21,6 +21,7 @@ fn mixed(count: usize) -> Vec<Case> {
             8 => sets::needles(&mut rng),
             9 => sets::touching_exactly(&mut rng),
             10 => sets::scales(&mut rng),
+            11 => sets::ellipsoids_near(&mut rng, 0.1).0,
             _ => sets::concentric(&mut rng),
         })
         .collect()

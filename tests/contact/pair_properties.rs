@@ -19,9 +19,10 @@ fn pairs(seed: u64, count: usize) -> Vec<Case> {
         ..Battery::PAPER
     };
     (0..count)
-        .map(|i| match i % 3 {
+        .map(|i| match i % 4 {
             0 => battery.draw(&mut rng),
             1 => crate::sets::convex_apart(&mut rng),
+            2 => crate::sets::ellipsoids_near(&mut rng, 0.2).0,
             _ => crate::sets::near_touching(&mut rng).0,
         })
         .collect()

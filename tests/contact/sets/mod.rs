@@ -171,7 +171,7 @@ fn along_a_line(rng: &mut impl Rng, a: Shape, b: Shape, factor: f64) -> Case {
 /// B placed so that its support point against n is `gap` beyond A's support point along n: for
 /// gap ≥ 0 the signed distance of convex bodies is exactly `gap` (an empty slab that wide, and
 /// two points that near).
-pub fn touching(
+fn touching(
     a: Shape,
     turn_a: UnitQuaternion<f64>,
     b: Shape,
@@ -350,6 +350,26 @@ pub fn near_touching(rng: &mut impl Rng) -> (Case, f64) {
     let gap = spread(rng, 1e-9, 1e-3) * if rng.random_bool(0.5) { 1.0 } else { -1.0 };
     let (turn_a, turn_b) = (any_rotation(rng), any_rotation(rng));
     (touching(a, turn_a, b, turn_b, any_direction(rng), gap), gap)
+}
+
+pub fn ellipsoid(rng: &mut impl Rng, thinnest: f64) -> Shape {
+    let a = [(); 3].map(|()| spread(rng, thinnest, 1.0));
+    Shape::new(a, [1.0; 2], [0.0; 2])
+}
+
+/// Ellipsoids whose semi-axes are between `thinnest` and 1, their surfaces up to ten sizes apart, or up to a third of the thinnest axis in each other, anywhere in the world; with the
+/// gap, which is the signed distance if it is positive.
+pub fn ellipsoids_near(rng: &mut impl Rng, thinnest: f64) -> (Case, f64) {
+    let (a, b) = (ellipsoid(rng, thinnest), ellipsoid(rng, thinnest));
+    let thin = a.a.iter().chain(&b.a).fold(1.0, |m: f64, x| m.min(*x));
+    let gap = if rng.random_bool(0.5) {
+        spread(rng, 1e-9, 10.0)
+    } else {
+        -spread(rng, 1e-9, 0.3 * thin)
+    };
+    let (turn_a, turn_b) = (any_rotation(rng), any_rotation(rng));
+    let case = touching(a, turn_a, b, turn_b, any_direction(rng), gap);
+    (case.moved(&any_pose(rng, 3.0)), gap)
 }
 
 /// Exactly touching, to the rounding error of the placement.
