@@ -235,3 +235,39 @@ fn concentric_and_equal_ellipsoids() {
         }
     }
 }
+
+/// Side by side along a common axis, of every size that is a number: what is certified is right, and nothing is
+/// out of order.
+#[test]
+fn ellipsoids_of_extreme_sizes() {
+    let numbers = [
+        5e-324, 1e-310, 1e-200, 1e-150, 1e-20, 1.0, 1e20, 1e150, 1e200, 1e307,
+    ];
+    let here = Isometry3::identity();
+    let mut certified = 0;
+    for along in numbers {
+        for beside in numbers {
+            for other in numbers {
+                for far in numbers {
+                    let a = Superovoid::ellipsoid([along, beside, 2.0 * beside]).expect("valid");
+                    let b = Superovoid::ellipsoid([other, 3.0 * beside, other]).expect("valid");
+                    let there = Isometry3::translation(far, 0.0, 0.0);
+                    let options = QueryOptions::default();
+                    let Ok(c) = contact(&a, &here, &b, &there, &options, None) else {
+                        continue;
+                    };
+                    let says = || format!("{along:e} {beside:e} {other:e} {far:e} {c:?}");
+                    assert!(c.lower <= c.distance && c.distance <= c.upper, "{}", says());
+                    let truth = far - along - other;
+                    if truth > 0.0 && c.outcome == Outcome::Certified {
+                        certified += 1;
+                        let size = a.semi_axes().into_iter().chain(b.semi_axes());
+                        let size = size.fold(far, f64::max);
+                        assert!((c.distance - truth).abs() <= 1e-9 * size, "{}", says());
+                    }
+                }
+            }
+        }
+    }
+    assert!(certified > 1000, "{certified}");
+}
