@@ -9,6 +9,7 @@ use crate::lanes::{Lanes, Narrowing, Two};
 use crate::pair::columns::PairColumns;
 use crate::pair::newton::{self, ACCEPTED_GROWTH, Frame, LONGEST_STEP};
 use crate::pair::place::Relative;
+use crate::pair::placement::Placement;
 use crate::surface::good::Coordinates;
 
 /// Steps taken here. Mostly the last leads to within rounding.
@@ -28,9 +29,9 @@ pub(super) fn approach<V: Narrowing>(
     most_steps: u32,
 ) -> [Approached<V>; 2] {
     let bodies = PairColumns::narrow_bodies([first, second]);
-    let Relative { center, axes, .. } = Relative::narrow([&first.relative, &second.relative]);
-    let frame = Frame::about(&newton::center_line(&center), &center, &axes);
-    let mut at = bodies.guess(&newton::in_both(&center, &axes));
+    let relative = Relative::narrow([&first.relative, &second.relative]);
+    let frame = Frame::about(&newton::center_line(&relative.center), &relative);
+    let mut at = bodies.guess(&relative.in_both(&relative.center));
     let like = at.g.0;
     let (zero, one, infinity) = (like.all(0.0), like.all(1.0), like.all(f64::INFINITY));
     let mut from = at;
@@ -87,8 +88,8 @@ mod tests {
     fn approached<S: Simd>(simd: S, pairs: &[Pair; 4]) -> ([f64; 4], bool) {
         let columns = PairColumns::<f64x4<S>>::new(simd, pairs, &QueryOptions::default());
         let [Approached { at, .. }, _] = approach([&columns; 2], FIRST_STEPS);
-        let Relative { center, axes, .. } = &columns.relative;
-        let frame = Frame::about(&newton::center_line(center), center, axes);
+        let relative = &columns.relative;
+        let frame = Frame::about(&newton::center_line(&relative.center), relative);
         let system = newton::assemble(&columns.bodies(), &at, &frame, false);
         let of_every_circle = [at.g.0, at.g.1, at.h.0, at.h.1];
         let finite = of_every_circle

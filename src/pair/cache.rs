@@ -63,7 +63,7 @@ impl PairCache {
         }
     }
 
-    /// Takes the next answer.
+    /// Takes the next answer; the normal is a unit vector to rounding.
     // Within the solver's function it would take registers from the solver.
     #[inline(never)]
     pub(super) fn follow(&mut self, normal: [f64; 3], states: &[State; 2]) {
@@ -73,6 +73,7 @@ impl PairCache {
     #[inline(always)]
     fn follow_in_lanes<S: Simd>(&mut self, simd: S, normal: [f64; 3], states: &[State; 2]) {
         let at = Coordinates::of_pair(simd, states);
+        let normal = unit(normal);
         if self.is_empty() {
             *self = PairCache {
                 at: stored(&at),
@@ -95,6 +96,14 @@ impl PairCache {
             weights: [w1, w2, w3],
         };
     }
+}
+
+/// Of unit length but for the square of what it was off: the next normal is as long as the axis that it starts from,
+/// and what rounding takes or adds would add up from answer to answer.
+#[inline(always)]
+fn unit([x, y, z]: [f64; 3]) -> [f64; 3] {
+    let per_length = 1.5 - 0.5 * (x * x + y * y + z * z);
+    [x * per_length, y * per_length, z * per_length]
 }
 
 #[inline(always)]

@@ -14,7 +14,7 @@ use nalgebra::Isometry3;
 /// As many pairs as lanes.
 pub(super) struct PairColumns<V: Lanes> {
     pub relative: Relative<V>,
-    pub placed: Placed<V>,
+    pub placed: Placed<V, Pose<V>>,
     /// Both poses are, beyond doubt.
     pub valid: V::Mask,
     /// See [`is_simple`].
@@ -43,7 +43,7 @@ impl<V: Lanes> PairColumns<V> {
         let per_unit = unit.recip();
         let relative = Relative::new(&pose_a, &pose_b, per_unit);
         let given = Given {
-            pose_a,
+            frame: pose_a,
             unit,
             per_unit,
             center: relative.center,

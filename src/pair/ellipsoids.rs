@@ -32,8 +32,8 @@
 //! in the bodies' own axes, where `s = a m/|a m|` and `x = a s` lack no digits.
 
 use crate::lanes::{Halves, Lanes, Paired, dot};
-use crate::pair::newton::{Found, difference, in_both};
-use crate::pair::place::Relative;
+use crate::pair::newton::Found;
+use crate::pair::placement::{Placement, combined};
 use crate::surface::good::Coordinates;
 
 /// More steps than these are left to the solver of all bodies.
@@ -43,8 +43,8 @@ const FARTHEST: f64 = 2.0;
 /// Length of a step that is the last: what is left is of the order of its square.
 const LAST: f64 = 1e-6;
 
-/// The axis of the frame, where Newton's method starts: any vector in A's coordinates, its length, and the centre of B
-/// along t, b and n.
+/// The axis of the frame, where Newton's method starts: any vector of the placement's frame, with two across, 1 over
+/// their lengths, and the centre of B along t, b and n.
 pub(super) struct Axis<V: Paired> {
     vector: [V::Group; 3],
     across: [[V::Group; 3]; 2],
@@ -57,8 +57,8 @@ pub(super) struct Axis<V: Paired> {
 impl<V: Paired> Axis<V> {
     /// The line of the centres.
     #[inline(always)]
-    pub fn of_centers(relative: &Relative<V::Group>) -> Self {
-        let (vector, apart) = (relative.center, relative.apart);
+    pub fn of_centers(placement: &impl Placement<V>) -> Self {
+        let (vector, apart) = (*placement.center(), placement.apart());
         let across = across(&vector);
         let along = V::paired(apart, apart);
         let none = along.all(0.0);
@@ -71,13 +71,14 @@ impl<V: Paired> Axis<V> {
         }
     }
 
-    /// A vector near the normal, of any length but 0.
+    /// A vector near the normal, in A's coordinates, of any length but 0.
     #[inline(always)]
-    pub fn near(vector: [V::Group; 3], relative: &Relative<V::Group>) -> Self {
+    pub fn near(vector: &[V::Group; 3], placement: &impl Placement<V>) -> Self {
+        let vector = placement.vector_of_a(vector);
         let across = across(&vector);
         let per_length = per_length(&across[0], dot(&vector, &vector).sqrt());
         let [i, j, k] = per_length;
-        let c = &relative.center;
+        let c = placement.center();
         let (ct, cb, cn) = (
             dot(&across[0], c) * i,
             dot(&across[1], c) * j,
@@ -121,9 +122,10 @@ fn per_length<V: Lanes>(t: &[V; 3], length: V) -> [V; 3] {
 }
 
 /// Two ellipsoids in a frame: P, and the centre of B.
-struct Framed<V> {
-    /// t, b, n in A's coordinates and, negated, in B's, of any length; and 1 over the lengths.
+struct Framed<V: Paired> {
+    /// t, b, n of any length, in A's coordinates and, negated, in B's; in the placement's frame; 1 over the lengths.
     axes: [[V; 3]; 3],
+    common: [[V::Group; 3]; 3],
     per_length: [V; 3],
     tt: V,
     tb: V,
@@ -136,12 +138,12 @@ struct Framed<V> {
 
 impl<V: Paired> Framed<V> {
     #[inline(always)]
-    fn new(semi_axes: &[V; 3], relative: &Relative<V::Group>, axis: &Axis<V>) -> Self {
-        let rotation = &relative.axes;
+    fn new(semi_axes: &[V; 3], placement: &impl Placement<V>, axis: &Axis<V>) -> Self {
+        let common = [axis.across[0], axis.across[1], axis.vector];
         let axes = [
-            in_both(&axis.across[0], rotation),
-            in_both(&axis.across[1], rotation),
-            in_both(&axis.vector, rotation),
+            placement.in_both(&common[0]),
+            placement.in_both(&common[1]),
+            placement.in_both(&common[2]),
         ];
         let [i, j, k] = axis.per_length;
         let (i, j, k) = (V::paired(i, i), V::paired(j, j), V::paired(k, k));
@@ -152,6 +154,7 @@ impl<V: Paired> Framed<V> {
         );
         Framed {
             axes,
+            common,
             per_length: [i, j, k],
             tt: dot(&t, &t) * (i * i),
             tb: dot(&t, &b) * (i * j),
@@ -243,35 +246,26 @@ impl<V: Paired> Framed<V> {
     fn points(
         &self,
         semi_axes: &[V; 3],
-        relative: &Relative<V::Group>,
+        placement: &impl Placement<V>,
         [alpha, beta]: [V; 2],
     ) -> Solved<V> {
         let one = alpha.all(1.0);
-        let ([t, b, n], [i, j, k]) = (&self.axes, self.per_length);
+        let [i, j, k] = self.per_length;
         let (i, j) = (alpha * i, beta * j);
-        let m = [
-            t[0].mul_add(i, b[0].mul_add(j, n[0] * k)),
-            t[1].mul_add(i, b[1].mul_add(j, n[1] * k)),
-            t[2].mul_add(i, b[2].mul_add(j, n[2] * k)),
-        ];
+        let m = combined(&self.axes, &[i, j, k]);
+        let normal = combined(&self.common, &[i.of_a(), j.of_a(), k.of_a()]);
         let w = scaled(semi_axes, &m);
         let squared = dot(&w, &w);
         let per_h = squared.sqrt() * squared.recip();
         let sphere = [w[0] * per_h, w[1] * per_h, w[2] * per_h];
-        let [x, y, z] = scaled(semi_axes, &sphere);
-        let xa = [x.of_a(), y.of_a(), z.of_a()];
-        let xb = [x.swapped().of_a(), y.swapped().of_a(), z.swapped().of_a()];
+        let [xa, d] = placement.points(&scaled(semi_axes, &sphere));
         let squared = alpha.mul_add(alpha, beta.mul_add(beta, one));
         let per_m = (squared.sqrt() * squared.recip()).of_a();
         let nothing = xa[0].all(0.0);
         let found = Found {
             xa,
-            d: difference(&relative.center, &relative.axes, &xb, &xa),
-            normal: [
-                m[0].of_a() * per_m,
-                m[1].of_a() * per_m,
-                m[2].of_a() * per_m,
-            ],
+            d,
+            normal: [normal[0] * per_m, normal[1] * per_m, normal[2] * per_m],
             mismatch: nothing,
             off_circle: nothing,
         };
@@ -339,15 +333,15 @@ pub(super) struct Solved<V: Paired> {
     sphere: [V; 3],
 }
 
-/// A few steps from the axis, for semi-axes in the relative positions' units; None if they lead nowhere.
+/// A few steps from the axis, for semi-axes in the placement's units; None if they lead nowhere.
 #[inline(always)]
 pub(super) fn solve<V: Paired>(
     semi_axes: &[V; 3],
-    relative: &Relative<V::Group>,
+    placement: &impl Placement<V>,
     axis: &Axis<V>,
     steps: &mut u32,
 ) -> Option<Solved<V>> {
-    let framed = Framed::new(semi_axes, relative, axis);
+    let framed = Framed::new(semi_axes, placement, axis);
     let zero = framed.nn.all(0.0);
     let farthest = zero.all(FARTHEST * FARTHEST);
     let first = framed.first_step();
@@ -366,7 +360,7 @@ pub(super) fn solve<V: Paired>(
             }
         }
     }
-    Some(framed.points(semi_axes, relative, at))
+    Some(framed.points(semi_axes, placement, at))
 }
 
 /// [`solve`] of several pairs, and where it came to an end, if that is `wanted`; with the numbers of steps. None depends
@@ -374,10 +368,10 @@ pub(super) fn solve<V: Paired>(
 #[inline(always)]
 pub(super) fn solve_each<V: Paired>(
     semi_axes: &[V; 3],
-    relative: &Relative<V::Group>,
+    placement: &impl Placement<V>,
     wanted: V::Mask,
 ) -> (Solved<V>, V::Mask, V) {
-    let framed = Framed::new(semi_axes, relative, &Axis::of_centers(relative));
+    let framed = Framed::new(semi_axes, placement, &Axis::of_centers(placement));
     let one = framed.nn.all(1.0);
     let zero = one.all(0.0);
     let farthest = one.all(FARTHEST * FARTHEST);
@@ -399,7 +393,7 @@ pub(super) fn solve_each<V: Paired>(
         let last = going & step.is_last();
         (going, ended) = (going & !last, ended | last);
     }
-    (framed.points(semi_axes, relative, at), ended, steps)
+    (framed.points(semi_axes, placement, at), ended, steps)
 }
 
 impl<V: Paired> Solved<V> {

@@ -12,7 +12,6 @@ use crate::pair::newton::{
     self, ACCEPTED_GROWTH, CONVERGED, Found, Frame, LONGEST_STEP, NO_STEP, SHORTENING, SHORTENINGS,
     Stationary,
 };
-use crate::pair::place::Relative;
 use crate::surface::good::{Coordinates, State, Step};
 use fearless_simd::Simd;
 
@@ -32,10 +31,10 @@ pub(super) fn solve<V: Lanes>(
 ) -> Stopped<V> {
     /// Evaluations that lead anywhere are fewer.
     const MOST_EVALUATIONS: u32 = 20;
-    let Relative { center, axes, .. } = &pairs.relative;
+    let relative = &pairs.relative;
     let (bodies, frame) = (
         &pairs.bodies(),
-        &Frame::about(&newton::center_line(center), center, axes),
+        &Frame::about(&newton::center_line(&relative.center), relative),
     );
     let &Approached { mut at, steps } = approached;
     let mut steps = Two(steps, steps);
@@ -90,7 +89,7 @@ pub(super) fn solve<V: Lanes>(
         system = newton::assemble(bodies, &at, frame, false);
     }
     Stopped {
-        found: system.found(frame, center, axes),
+        found: system.found(frame, relative),
         converged: (!closed.less(system.merit) & !left).0,
         steps: steps.0,
         at: system.surface.place.good,

@@ -67,6 +67,7 @@ mod lockstep;
 pub(crate) mod newton;
 pub(crate) mod place;
 mod placed;
+mod placement;
 pub(crate) mod plain;
 mod polygon;
 pub(crate) mod problem;
@@ -80,7 +81,7 @@ use crate::Superovoid;
 use crate::lanes::all_finite;
 use chain::{Answer, Chain, Tried};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
-use place::Pose;
+use place::{Pose, ToWorld};
 use problem::Problem;
 use schemes::Scheme;
 
@@ -449,9 +450,13 @@ impl Pair<'_> {
         cache: Option<&mut PairCache>,
         tried: Option<Tried>,
     ) -> Result<Contact, QueryError> {
-        let tolerance = tolerance(self.a, self.b, options);
-        let problem = Problem::new(self.a, self.pose_a, self.b, self.pose_b, tolerance);
+        let problem = self.problem(options);
         go_on(&problem, options, cache, tried.as_ref(), self.pose_a)
+    }
+
+    fn problem(&self, options: &QueryOptions) -> Problem {
+        let tolerance = tolerance(self.a, self.b, options);
+        Problem::new(self.a, self.pose_a, self.b, self.pose_b, tolerance)
     }
 }
 

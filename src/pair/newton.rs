@@ -59,7 +59,7 @@
 //! evaluation. After a warm start the first step may be the last.
 
 use crate::lanes::{Halves, Lanes, Paired, dot, lanes_of, on_this_processor_by_fours};
-use crate::pair::place::Relative;
+use crate::pair::placement::{Placement, combined};
 use crate::pair::plain::Points;
 use crate::pair::problem::Problem;
 use crate::pair::{MOST_ITERATIONS, PairCache};
@@ -134,39 +134,38 @@ pub(super) const NO_STEP: f64 = 1e-15;
 pub(super) const CHART_LIMIT: f64 = 1.0;
 
 /// The chart's frame: A's part in A's coordinates, B's in B's and negated.
-pub(super) struct Frame<V> {
+pub(super) struct Frame<V: Paired> {
     /// t, b, n.
     axes: [[V; 3]; 3],
+    /// In the placement's frame.
+    common: [[V::Group; 3]; 3],
     /// Centre of B along t, b, n, in all lanes.
     center: [V; 3],
 }
 
 impl<V: Paired> Frame<V> {
-    /// About the unit vectors n in A's coordinates. `rotation` has B's axes for columns, in A's
-    /// coordinates, as `center` is.
+    /// About the unit vectors n of the placement's frame.
     #[inline(always)]
-    pub fn about(n: &[V::Group; 3], center: &[V::Group; 3], rotation: &[[V::Group; 3]; 3]) -> Self {
+    pub fn about(n: &[V::Group; 3], placement: &impl Placement<V>) -> Self {
         let [t, b] = tangents_of(n);
+        let center = placement.center();
         let (ct, cb, cn) = (dot(center, &t), dot(center, &b), dot(center, n));
         Frame {
             axes: [
-                in_both(&t, rotation),
-                in_both(&b, rotation),
-                in_both(n, rotation),
+                placement.in_both(&t),
+                placement.in_both(&b),
+                placement.in_both(n),
             ],
+            common: [t, b, *n],
             center: [V::paired(ct, ct), V::paired(cb, cb), V::paired(cn, cn)],
         }
     }
 
-    /// A vector's coordinates in A, from its components along t, b, n.
+    /// A vector of the placement's frame, from its components along t, b, n.
     #[inline(always)]
-    fn in_a(&self, v: &[V; 3]) -> [V::Group; 3] {
-        let [t, b, n] = &self.axes;
-        [
-            combination(t[0], b[0], n[0], v),
-            combination(t[1], b[1], n[1], v),
-            combination(t[2], b[2], n[2], v),
-        ]
+    fn combined(&self, v: &[V; 3]) -> [V::Group; 3] {
+        let v = [v[0].of_a(), v[1].of_a(), v[2].of_a()];
+        combined(&self.common, &v)
     }
 
     /// Components of vectors along t, b, n; of B's, negated.
@@ -175,21 +174,6 @@ impl<V: Paired> Frame<V> {
         let [t, b, n] = &self.axes;
         [dot(t, v), dot(b, v), dot(n, v)]
     }
-}
-
-#[inline(always)]
-fn combination<V: Paired>(t: V, b: V, n: V, v: &[V; 3]) -> V::Group {
-    t.mul_add(v[0], b.mul_add(v[1], n * v[2])).of_a()
-}
-
-/// A vector in A's coordinates and, negated, in B's.
-#[inline(always)]
-pub(super) fn in_both<V: Paired>(v: &[V::Group; 3], rotation: &[[V::Group; 3]; 3]) -> [V; 3] {
-    [
-        V::paired(v[0], -dot(&rotation[0], v)),
-        V::paired(v[1], -dot(&rotation[1], v)),
-        V::paired(v[2], -dot(&rotation[2], v)),
-    ]
 }
 
 /// One evaluation of the system. What concerns the pair is the same in the lanes of A and B.
@@ -430,7 +414,7 @@ pub(super) fn tangents_of<V: Lanes>(n: &[V; 3]) -> [[V; 3]; 2] {
     ]
 }
 
-/// A stationary pair of points in lanes, in A's coordinates.
+/// A stationary pair of points in lanes, in the placement's frame.
 pub(super) struct Found<V> {
     pub xa: [V; 3],
     /// x_B − x_A.
@@ -469,58 +453,34 @@ impl<W: Halves<Half: Paired>> System<W> {
         (limit * limit).less(squared_length(&self.sum))
     }
 
-    /// The unit mean of A's normal and B's opposite one, in A's coordinates.
+    /// The unit mean of A's normal and B's opposite one, in the placement's frame.
     #[inline(always)]
     pub fn normal(&self, frame: &Frame<W::Half>) -> [<W::Half as Paired>::Group; 3] {
         let [mt, mb] = self.sum;
         let twice = self.upright * 2.0;
-        let n = frame.in_a(&[mt, mb, twice]);
+        let n = frame.combined(&[mt, mb, twice]);
         // The frame keeps lengths: what has a root and a division to wait for need not wait for the turn.
         let squared = twice.mul_add(twice, squared_length(&self.sum));
         let per_length = squared.of_a().sqrt().recip();
         [n[0] * per_length, n[1] * per_length, n[2] * per_length]
     }
 
-    /// `center` and `rotation` as for [`Frame::about`].
     #[inline(always)]
     pub fn found(
         &self,
         frame: &Frame<W::Half>,
-        center: &[<W::Half as Paired>::Group; 3],
-        rotation: &[[<W::Half as Paired>::Group; 3]; 3],
+        placement: &impl Placement<W::Half>,
     ) -> Found<<W::Half as Paired>::Group> {
-        let [x, y, z] = self.surface.x;
-        let xa = [x.of_a(), y.of_a(), z.of_a()];
-        let xb = [x.swapped().of_a(), y.swapped().of_a(), z.swapped().of_a()];
+        let [xa, d] = placement.points(&self.surface.x);
         Found {
             xa,
-            d: difference(center, rotation, &xb, &xa),
+            d,
             normal: self.normal(frame),
             mismatch: (squared_length(&self.e) / (self.upright * self.upright) + self.neglected)
                 .of_a(),
             off_circle: self.off_circle.of_a(),
         }
     }
-}
-
-/// x_B − x_A, x_B in B's coordinates.
-#[inline(always)]
-pub(super) fn difference<V: Lanes>(
-    center: &[V; 3],
-    [i, j, k]: &[[V; 3]; 3],
-    xb: &[V; 3],
-    xa: &[V; 3],
-) -> [V; 3] {
-    let turned = [
-        i[0].mul_add(xb[0], j[0].mul_add(xb[1], k[0] * xb[2])),
-        i[1].mul_add(xb[0], j[1].mul_add(xb[1], k[1] * xb[2])),
-        i[2].mul_add(xb[0], j[2].mul_add(xb[1], k[2] * xb[2])),
-    ];
-    [
-        turned[0] + (center[0] - xa[0]),
-        turned[1] + (center[1] - xa[1]),
-        turned[2] + (center[2] - xa[2]),
-    ]
 }
 
 impl Stationary {
@@ -588,32 +548,27 @@ struct Taken<S: Simd> {
     merit: f64,
 }
 
-/// [`solve`] for bodies in lanes and where B is. `supports` gives the surface coordinates of the support
-/// points in a direction, should the guess fail.
+/// [`solve`] for bodies in lanes, in the frame of their placement. `supports` gives the surface coordinates of the
+/// support points in a direction, should the guess fail.
 #[inline(always)]
 pub(super) fn solve_in_lanes<S: Simd>(
     simd: S,
     bodies: &Bodies<f64x4<S>>,
-    relative: &Relative<f64x2<S>>,
+    placement: &impl Placement<f64x2<S>>,
     start: Start,
     supports: &dyn Fn(&Vector3<f64>) -> [State; 2],
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Stationary> {
-    let &Relative {
-        center,
-        axes: rotation,
-        ..
-    } = relative;
     let mut rough_evaluations = match start {
         Start::CenterLine => ROUGH_EVALUATIONS,
         Start::Direction(..) | Start::Cache(_) => 0,
     };
-    let (axis, start) = begin(simd, &center, start)?;
-    let mut frame = Frame::about(&axis, &center, &rotation);
+    let (axis, start) = begin(simd, placement, start)?;
+    let mut frame = Frame::about(&axis, placement);
     let mut at = match start {
         Some(at) => at,
-        None => bodies.guess(&in_both(&center, &rotation)),
+        None => bodies.guess(&placement.in_both(placement.center())),
     };
     let zero = 0.0.simd_into(simd);
     let mut taken = Taken {
@@ -676,10 +631,10 @@ pub(super) fn solve_in_lanes<S: Simd>(
                 }
                 return merit
                     .is_finite()
-                    .then(|| conclude(&system.found(&frame, &center, &rotation), &system));
+                    .then(|| conclude(&system.found(&frame, placement), &system));
             }
             if !<f64x2<S>>::everywhere(!system.is_off_axis()) && !recentred {
-                frame = Frame::about(&system.normal(&frame), &center, &rotation);
+                frame = Frame::about(&system.normal(&frame), placement);
                 at = system.surface.place.good;
                 taken.merit = f64::INFINITY;
                 recentred = true;
@@ -701,10 +656,7 @@ pub(super) fn solve_in_lanes<S: Simd>(
             if !rough && merit < PERHAPS_SLIGHT * PERHAPS_SLIGHT && slight() {
                 let concluded = system.concluded(bodies, &frame, turns);
                 if lanes_of(concluded.merit)[0] <= CONVERGED * CONVERGED {
-                    return Some(conclude(
-                        &concluded.found(&frame, &center, &rotation),
-                        &concluded,
-                    ));
+                    return Some(conclude(&concluded.found(&frame, placement), &concluded));
                 }
             }
             at = next;
@@ -762,7 +714,12 @@ type Beginning<S> = ([f64x2<S>; 3], Option<Coordinates<f64x4<S>>>);
 
 /// Nothing if there is nothing to start from.
 #[inline(always)]
-fn begin<S: Simd>(simd: S, center: &[f64x2<S>; 3], start: Start) -> Option<Beginning<S>> {
+fn begin<S: Simd>(
+    simd: S,
+    placement: &impl Placement<f64x2<S>>,
+    start: Start,
+) -> Option<Beginning<S>> {
+    let center = placement.center();
     match start {
         Start::CenterLine if first_lanes(center) == Vector3::zeros() => None,
         Start::CenterLine => Some((center_line(center), None)),
@@ -775,7 +732,8 @@ fn begin<S: Simd>(simd: S, center: &[f64x2<S>; 3], start: Start) -> Option<Begin
             let n = &cache.normal;
             let filled = (dot(n, n) - 1.0).abs() < UNIT;
             if filled {
-                Some((everywhere(simd, n), Some(cache.expected(simd))))
+                let axis = placement.vector_of_a(&everywhere(simd, n));
+                Some((axis, Some(cache.expected(simd))))
             } else {
                 None
             }

@@ -24,18 +24,6 @@ impl From<&Isometry3<f64>> for Pose<f64> {
     }
 }
 
-impl Pose<f64> {
-    /// The same in every lane; `like` only says which kind of lanes.
-    #[inline(always)]
-    pub fn everywhere<V: Lanes>(&self, like: V) -> Pose<V> {
-        let ([x, y, z], [i, j, k, w]) = (self.center, self.quaternion);
-        Pose {
-            center: [like.all(x), like.all(y), like.all(z)],
-            quaternion: [like.all(i), like.all(j), like.all(k), like.all(w)],
-        }
-    }
-}
-
 impl<V: Lanes> Pose<V> {
     /// Whether both are valid beyond doubt, as nearly all poses are: finite, with quaternions of unit length.
     #[inline(always)]
@@ -51,21 +39,6 @@ impl<V: Lanes> Pose<V> {
         let ([x, y, z], [i, j, k, w]) = (self.center, self.quaternion);
         (i * i + j * j + k * k + w * w - 1.0).abs() + (x + y + z) * 0.0
     }
-
-    /// A vector of the body's frame in the world's.
-    #[inline(always)]
-    pub fn turn(&self, v: &[V; 3]) -> [V; 3] {
-        let [i, j, k, w] = self.quaternion;
-        turned(&[i, j, k], w, v)
-    }
-
-    /// A point of the body's frame in the world's.
-    #[inline(always)]
-    pub fn apply(&self, x: &[V; 3]) -> [V; 3] {
-        let [i, j, k] = self.turn(x);
-        let [x, y, z] = self.center;
-        [i + x, j + y, k + z]
-    }
 }
 
 /// Witness points in metres and the world's frame.
@@ -77,11 +50,17 @@ pub(crate) struct Witnesses<V> {
     pub normal: [V; 3],
 }
 
-impl<V: Lanes> Pose<V> {
-    /// From an answer in units of `unit` metres and the frame of A, whose pose this is: the witness of A,
-    /// the unit normal, and the distance along it.
+/// The way from a frame about A's centre to the world.
+pub(crate) trait ToWorld<V: Lanes> {
+    /// One of its vectors in the world's frame.
+    fn turn(&self, v: &[V; 3]) -> [V; 3];
+    /// One of its points, metres, in the world's frame.
+    fn apply(&self, x: &[V; 3]) -> [V; 3];
+
+    /// From an answer in units of `unit` metres and this frame: the witness of A, the unit normal, and the distance
+    /// along it.
     #[inline(always)]
-    pub fn witnesses(&self, unit: V, xa: &[V; 3], normal: &[V; 3], distance: V) -> Witnesses<V> {
+    fn witnesses(&self, unit: V, xa: &[V; 3], normal: &[V; 3], distance: V) -> Witnesses<V> {
         let normal = self.turn(normal);
         let point_a = self.apply(&[xa[0] * unit, xa[1] * unit, xa[2] * unit]);
         let distance = distance * unit;
@@ -99,6 +78,41 @@ impl<V: Lanes> Pose<V> {
     }
 }
 
+/// From A's own frame.
+impl<V: Lanes> ToWorld<V> for Pose<V> {
+    #[inline(always)]
+    fn turn(&self, v: &[V; 3]) -> [V; 3] {
+        let [i, j, k, w] = self.quaternion;
+        turned(&[i, j, k], w, v)
+    }
+
+    #[inline(always)]
+    fn apply(&self, x: &[V; 3]) -> [V; 3] {
+        sum(&self.turn(x), &self.center)
+    }
+}
+
+/// From the frame of the world's directions.
+#[derive(Clone, Copy)]
+pub(crate) struct Centered<V>(pub [V; 3]);
+
+impl<V: Lanes> ToWorld<V> for Centered<V> {
+    #[inline(always)]
+    fn turn(&self, v: &[V; 3]) -> [V; 3] {
+        *v
+    }
+
+    #[inline(always)]
+    fn apply(&self, x: &[V; 3]) -> [V; 3] {
+        sum(x, &self.0)
+    }
+}
+
+#[inline(always)]
+fn sum<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
 /// Body B in A's frame.
 pub(crate) struct Relative<V> {
     pub center: [V; 3],
@@ -112,16 +126,14 @@ impl<V: Lanes> Relative<V> {
     /// In units of 1/`per_unit` metres.
     #[inline(always)]
     pub fn new(a: &Pose<V>, b: &Pose<V>, per_unit: V) -> Self {
-        let [x, y, z] = half_offset(a, b);
-        let doubled = per_unit * 2.0;
         let [i, j, k, w] = a.quaternion;
         let back = [-i, -j, -k];
-        let center = turned(&back, w, &[x * doubled, y * doubled, z * doubled]);
-        let [x, y, z] = center;
+        let center = turned(&back, w, &offset(a, b, per_unit));
+        let quaternion = product(&back, w, &b.quaternion);
         Relative {
             center,
-            apart: (x * x + y * y + z * z).sqrt(),
-            axes: axes(&product(&back, w, &b.quaternion)),
+            apart: length(&center),
+            axes: axes(&quaternion, &quaternion),
         }
     }
 }
@@ -140,6 +152,20 @@ impl<V: Narrowing> Relative<V> {
             ],
         }
     }
+}
+
+/// From A's centre to B's in the world, in units of 1/`per_unit` metres.
+#[inline(always)]
+pub(super) fn offset<V: Lanes>(a: &Pose<V>, b: &Pose<V>, per_unit: V) -> [V; 3] {
+    let [x, y, z] = half_offset(a, b);
+    let doubled = per_unit * 2.0;
+    [x * doubled, y * doubled, z * doubled]
+}
+
+/// Of a vector, not fused.
+#[inline(always)]
+pub(super) fn length<V: Lanes>([x, y, z]: &[V; 3]) -> V {
+    (*x * *x + *y * *y + *z * *z).sqrt()
 }
 
 /// Half the way from A's centre to B's, so that it does not overflow for centres of any finite size.
@@ -186,12 +212,13 @@ fn product<V: Lanes>(r: &[V; 3], w: V, [i, j, k, v]: &[V; 4]) -> [V; 4] {
     ]
 }
 
-/// The axes of the frame that a unit quaternion turns to.
+/// The axes of the frame that a unit quaternion turns to, given twice; negated, where once with each sign.
 #[inline(always)]
-fn axes<V: Lanes>(quaternion: &[V; 4]) -> [[V; 3]; 3] {
+pub(super) fn axes<V: Lanes>(quaternion: &[V; 4], signed: &[V; 4]) -> [[V; 3]; 3] {
     let [i, j, k, w] = *quaternion;
-    let (ii, jj, kk, ww) = (i * i, j * j, k * k, w * w);
-    let (i2, j2, k2) = (i + i, j + j, k + k);
+    let [si, sj, sk, sw] = *signed;
+    let (ii, jj, kk, ww) = (si * i, sj * j, sk * k, sw * w);
+    let (i2, j2, k2) = (si + si, sj + sj, sk + sk);
     let (ij, ik, jk) = (i2 * j, i2 * k, j2 * k);
     let (wi, wj, wk) = (i2 * w, j2 * w, k2 * w);
     [

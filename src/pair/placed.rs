@@ -4,17 +4,18 @@
 use crate::Superovoid;
 use crate::lanes::{Lanes, all_finite};
 use crate::pair::QueryOptions;
-use crate::pair::place::Pose;
+use crate::pair::place::ToWorld;
 use crate::pair::plain::{self, Points};
 use crate::pair::problem;
 
 /// What is given of a pair but for its surfaces.
-pub(super) struct Given<V: Lanes> {
-    pub pose_a: Pose<V>,
+pub(super) struct Given<V: Lanes, F> {
+    /// The frame of the solution.
+    pub frame: F,
     /// Metres per unit, see [`problem::unit_of_pair`], and the inverse.
     pub unit: V,
     pub per_unit: V,
-    /// Centre of B in A's frame, units, and its distance from A's.
+    /// Centre of B in that frame, units, and its distance from A's.
     pub center: [V; 3],
     pub apart: V,
     /// The larger body's, metres.
@@ -37,17 +38,17 @@ pub(super) fn is_simple(a: &Superovoid, b: &Superovoid) -> bool {
 }
 
 /// What the proof needs, in units.
-pub(super) struct Placed<V: Lanes> {
-    pose_a: Pose<V>,
+pub(super) struct Placed<V: Lanes, F> {
+    frame: F,
     unit: V,
     /// In units.
     max_distance: V,
     pub plain: plain::Bodies<V>,
 }
 
-impl<V: Lanes> Placed<V> {
+impl<V: Lanes, F: ToWorld<V> + Copy> Placed<V, F> {
     #[inline(always)]
-    pub fn new(given: &Given<V>, options: &QueryOptions) -> Self {
+    pub fn new(given: &Given<V, F>, options: &QueryOptions) -> Self {
         let (unit, per_unit) = (given.unit, given.per_unit);
         let outer = in_units(given.outer, per_unit);
         let wanted = unit.all(options.tolerance);
@@ -64,7 +65,7 @@ impl<V: Lanes> Placed<V> {
             rounding,
         };
         Placed {
-            pose_a: given.pose_a,
+            frame: given.frame,
             unit,
             max_distance: unit.all(options.max_distance) * per_unit,
             plain,
@@ -84,8 +85,6 @@ pub(super) struct Answers<V: Lanes> {
     /// A penetration, of this depth in units.
     pub overlapping: V::Mask,
     pub depth: V,
-    /// In A's frame.
-    pub local_normal: [V; 3],
     pub distance: V,
     pub point_a: [V; 3],
     pub point_b: [V; 3],
@@ -94,7 +93,7 @@ pub(super) struct Answers<V: Lanes> {
     pub upper: V,
 }
 
-impl<V: Lanes> Placed<V> {
+impl<V: Lanes, F: ToWorld<V>> Placed<V, F> {
     /// What the points amount to, of pairs that are [simple](is_simple), where `on_surface` is true: they lie
     /// on the surfaces.
     #[inline(always)]
@@ -103,7 +102,7 @@ impl<V: Lanes> Placed<V> {
         let shown = plain::show(plain, points);
         let found = &shown.answer;
         let world = self
-            .pose_a
+            .frame
             .witnesses(self.unit, &found.xa, &found.normal, found.distance);
         let (lower, upper) = (found.lower * self.unit, found.upper * self.unit);
         let ([ax, ay, az], [bx, by, bz]) = (world.point_a, world.point_b);
@@ -117,7 +116,6 @@ impl<V: Lanes> Placed<V> {
             closed: sound & shown.closed,
             overlapping: sound & shown.overlapping,
             depth: -shown.lower,
-            local_normal: found.normal,
             distance: world.distance,
             point_a: world.point_a,
             point_b: world.point_b,

@@ -10,12 +10,13 @@ use crate::pair::chain::Tried;
 use crate::pair::columns::are_ellipsoids;
 use crate::pair::ellipsoids::{self, Axis};
 use crate::pair::newton::{self, Start, Stationary};
-use crate::pair::place::{Pose, Relative, half_as_far};
+use crate::pair::place::{Centered, Pose, half_as_far};
 use crate::pair::placed::{Answers, Given, Placed, is_simple};
-use crate::pair::problem::{self, Problem};
+use crate::pair::placement::{Parallel, Placement};
+use crate::pair::problem;
 use crate::pair::{Contact, Outcome, PairCache, QueryError, QueryOptions, depth, plain};
 use crate::surface::good::{Bodies, State, both};
-use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
+use fearless_simd::{Simd, SimdInto, f64x4};
 use nalgebra::{Unit, Vector3};
 
 /// The answer to an exact query; the cache follows.
@@ -50,23 +51,21 @@ fn suits_ellipsoids(pair: &Pair, options: &QueryOptions) -> bool {
     are_ellipsoids(pair) && options.max_iterations >= ellipsoids::MOST_STEPS
 }
 
-/// A pair in units and A's frame, in both lanes, as the solvers need it.
+/// A pair in units, as the solvers need it.
 struct Entered<S: Simd> {
-    relative: Relative<f64x2<S>>,
+    placement: Parallel<S>,
     unit: f64,
     per_unit: f64,
 }
 
 #[inline(always)]
 fn entered<S: Simd>(simd: S, pair: &Pair) -> Entered<S> {
-    let both: f64x2<S> = 0.0.simd_into(simd);
-    let pose_a = Pose::from(pair.pose_a).everywhere(both);
-    let pose_b = Pose::from(pair.pose_b).everywhere(both);
+    let (pose_a, pose_b) = (Pose::from(pair.pose_a), Pose::from(pair.pose_b));
     let size = Lanes::max(pair.a.size(), pair.b.size());
-    let unit = problem::unit_of_length(size, lanes_of(half_as_far(&pose_a, &pose_b))[0]);
+    let unit = problem::unit_of_length(size, half_as_far(&pose_a, &pose_b));
     let per_unit = problem::inverse_of_unit(unit);
     Entered {
-        relative: Relative::new(&pose_a, &pose_b, both.all(per_unit)),
+        placement: Parallel::new(simd, &pose_a, &pose_b, per_unit),
         unit,
         per_unit,
     }
@@ -93,7 +92,7 @@ fn of_all<S: Simd>(
     let found = newton::solve_in_lanes(
         simd,
         &bodies,
-        &entered.relative,
+        &entered.placement,
         start,
         &|n| support_states(pair, options, n),
         options.max_iterations,
@@ -105,13 +104,12 @@ fn of_all<S: Simd>(
     let placed = Placed::new(&Given::of(pair, &entered), options);
     let answers = placed.answers(&found.points(), found.on_surface);
     let Some(outcome) = outcome(pair, options, &placed, &answers) else {
-        let found = Some(found);
-        return pair.go_on(options, cache, Some(Tried { found, steps }));
+        return pair.go_on(options, cache, Some(tried(pair, options, &found, steps)));
     };
     if let Some(cache) = cache {
         // A copy, so that only who follows needs it in memory.
         let states = found.states;
-        cache.follow(answers.local_normal, &states);
+        cache.follow(entered.normal_in_a(simd, &answers), &states);
     }
     Ok(answers.contact(outcome, steps))
 }
@@ -125,19 +123,19 @@ fn of_ellipsoids<S: Simd, const WARM: bool>(
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
     let entered = entered(simd, pair);
-    let relative = &entered.relative;
+    let placement = &entered.placement;
     let [a1, a2, a3] = both(simd, &pair.a.a, &pair.b.a);
     let per_unit = entered.per_unit;
     let semi_axes = [a1 * per_unit, a2 * per_unit, a3 * per_unit];
     let axis = match cache.as_deref() {
         Some(cache) if WARM => {
             let normals = ellipsoids::normals(&semi_axes, &cache.expected(simd));
-            Axis::near(normals, relative)
+            Axis::near(&normals, placement)
         }
-        _ => Axis::of_centers(relative),
+        _ => Axis::of_centers(placement),
     };
     let mut steps = 0;
-    let Some(solved) = ellipsoids::solve(&semi_axes, relative, &axis, &mut steps) else {
+    let Some(solved) = ellipsoids::solve(&semi_axes, placement, &axis, &mut steps) else {
         return if WARM {
             ellipsoids_from_center_line(pair, options, cache)
         } else {
@@ -150,12 +148,12 @@ fn of_ellipsoids<S: Simd, const WARM: bool>(
     let zero: f64x4<S> = 0.0.simd_into(simd);
     let Some(outcome) = outcome(pair, options, &placed, &answers) else {
         let states = solved.coordinates(zero).states();
-        let found = Some(Stationary::new(&found, states));
-        return pair.go_on(options, cache, Some(Tried { found, steps }));
+        let found = Stationary::new(&found, states);
+        return pair.go_on(options, cache, Some(tried(pair, options, &found, steps)));
     };
     if let Some(cache) = cache {
         let states = solved.coordinates(zero).states();
-        cache.follow(answers.local_normal, &states);
+        cache.follow(entered.normal_in_a(simd, &answers), &states);
     }
     Ok(answers.contact(outcome, steps))
 }
@@ -183,7 +181,7 @@ fn of_all_apart(
 fn outcome(
     pair: &Pair,
     options: &QueryOptions,
-    placed: &Placed<f64>,
+    placed: &Placed<f64, Centered<f64>>,
     answers: &Answers<f64>,
 ) -> Option<Outcome> {
     let plain::Bodies { inner, apart, .. } = placed.plain;
@@ -216,21 +214,21 @@ impl Answers<f64> {
     }
 }
 
-impl Given<f64> {
+impl Given<f64, Centered<f64>> {
     #[inline(always)]
     fn of<S: Simd>(pair: &Pair, entered: &Entered<S>) -> Self {
         let (a, b) = (pair.a, pair.b);
         let &Entered {
-            ref relative,
+            ref placement,
             unit,
             per_unit,
         } = entered;
         Given {
-            pose_a: Pose::from(pair.pose_a),
+            frame: Centered(pair.pose_a.translation.vector.into()),
             unit,
             per_unit,
-            center: relative.center.map(|x| lanes_of(x)[0]),
-            apart: lanes_of(relative.apart)[0],
+            center: placement.center().map(|x| lanes_of(x)[0]),
+            apart: lanes_of(placement.apart())[0],
             size: Lanes::max(a.size(), b.size()),
             outer: [a.outer_radius, b.outer_radius],
             inner: [a.inner_radius, b.inner_radius],
@@ -240,14 +238,28 @@ impl Given<f64> {
     }
 }
 
-/// Surface coordinates of the support points in direction n: rarely asked for.
+impl<S: Simd> Entered<S> {
+    #[inline(always)]
+    fn normal_in_a(&self, simd: S, answers: &Answers<f64>) -> [f64; 3] {
+        let normal = &answers.normal;
+        let [x, y, z] = self.placement.in_both(&both(simd, normal, normal));
+        [lanes_of(x)[0], lanes_of(y)[0], lanes_of(z)[0]]
+    }
+}
+
+/// What the chain goes on from: the points that were found, evaluated in its own frame. (Turned to there, they would
+/// be off their surfaces by what rounding takes, and square bodies' normals by much more.)
+#[cold]
+fn tried(pair: &Pair, options: &QueryOptions, found: &Stationary, steps: u32) -> Tried {
+    let normal = pair.pose_a.inverse_transform_vector(&found.normal);
+    let start = Start::Direction(normal.normalize(), found.states);
+    let found = newton::solve(&pair.problem(options), start, 0, &mut 0);
+    Tried { found, steps }
+}
+
+/// Surface coordinates of the support points in direction n of the world: rarely asked for.
 #[cold]
 fn support_states(pair: &Pair, options: &QueryOptions, n: &Vector3<f64>) -> [State; 2] {
-    let Pair {
-        a,
-        pose_a,
-        b,
-        pose_b,
-    } = pair;
-    Problem::new(a, pose_a, b, pose_b, options.tolerance).support_states(n)
+    let n = pair.pose_a.inverse_transform_vector(n);
+    pair.problem(options).support_states(&n)
 }

@@ -75,8 +75,9 @@ fn assert_agree(case: &Case, alone: &Contact, answer: &Contact) -> bool {
 
 #[test]
 fn batches_agree_with_single_queries() {
-    // None did where this was written; another processor's last bits may let a bracket close, or not.
-    const MOST_DIFFERING: usize = 2;
+    // Last bits decide whether the search over box-like overlaps closes a bracket that the local solution alone
+    // leaves open: in nine draws, for none to four of the cases.
+    const MOST_DIFFERING: usize = 6;
     let cases = mixed(1200);
     let few_steps = QueryOptions {
         max_iterations: 3,
