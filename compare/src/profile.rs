@@ -98,6 +98,8 @@ fn part(file: &str, function: &str) -> Option<Part> {
         "point/plain.rs" if has(&["judge", "slack", "share", "lower", "upper"]) => Part::Proof,
         "point/plain.rs" => Part::Newton,
         "pair/mod.rs" | "pair/single.rs" | "point/mod.rs" => Part::SetUp,
+        "pair/placement.rs" if has(&["new"]) => Part::SetUp,
+        "pair/placement.rs" => Part::Newton,
         "pair/placed.rs" if has(&["answers"]) => Part::Proof,
         "pair/placed.rs" => Part::SetUp,
         "pair/chain.rs" | "pair/plain.rs" | "pair/cache.rs" | "point/exact.rs"
