@@ -14,6 +14,8 @@ impl Traits {
     const ROUND: u64 = 8;
     const SPHERE: u64 = 16;
 
+    pub const NONE: Traits = Traits(0);
+    pub const ALL: Traits = Traits(u64::MAX);
     pub const OF_SPHERE: Traits =
         Traits(Self::CONVEX | Self::PROVABLE | Self::ROUND | Self::SPHERE);
 

@@ -239,6 +239,10 @@ fn in_lanes(
     answers: &mut [Contact],
     options: &QueryOptions,
 ) -> Result<(), PairError> {
+    let whole: Result<&[Pair; TOGETHER], _> = pairs.try_into();
+    if let Ok(lanes) = whole {
+        return on_this_processor!(simd => solve(simd, lanes, answers, options));
+    }
     // Lanes without a pair repeat the last.
     let lanes: [Pair; TOGETHER] = std::array::from_fn(|k| pairs[k.min(pairs.len() - 1)]);
     on_this_processor!(simd => solve(simd, &lanes, answers, options))

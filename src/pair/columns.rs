@@ -8,6 +8,7 @@ use crate::pair::place::{Pose, Relative, half_as_far};
 use crate::pair::placed::{Given, Placed, is_simple};
 use crate::pair::problem;
 use crate::surface::good::{Bodies, Columned};
+use crate::traits::Traits;
 use fearless_simd::Simd;
 use nalgebra::Isometry3;
 
@@ -55,20 +56,29 @@ impl<V: Lanes> PairColumns<V> {
             steepest: a.steepest.max(b.steepest),
         };
         let placed = Placed::new(&given, options);
-        let simple = V::load(simd, &flags(pairs, |pair| is_simple(pair.a, pair.b)));
-        let ellipsoids = V::load(simd, &flags(pairs, are_ellipsoids));
-        let every_body = || pairs.iter().flat_map(|pair| [pair.a, pair.b]);
+        let kinds = Kinds::of(pairs);
+        let all = |holds: bool| unit.all(0.0).less(unit.all(f64::from(u8::from(holds))));
+        let flagged = |flags: &[f64; MOST_COLUMNS]| unit.all(0.0).less(V::load(simd, flags));
+        let mut simple = all(true);
+        if !kinds.are_simple() {
+            simple = flagged(&flags(pairs, |pair| is_simple(pair.a, pair.b)));
+        }
+        let (mut ellipsoids, mut some_ellipsoids) = (all(false), false);
+        if kinds.may_be_ellipsoids() {
+            let flags = flags(pairs, are_ellipsoids);
+            (ellipsoids, some_ellipsoids) = (flagged(&flags), flags != [0.0; MOST_COLUMNS]);
+        }
         PairColumns {
             relative,
             placed,
             a: a.columned(per_unit),
             b: b.columned(per_unit),
             valid: pose_a.are_surely_valid(&pose_b),
-            simple: simple.all(0.0).less(simple),
-            ellipsoids: simple.all(0.0).less(ellipsoids),
-            some_ellipsoids: pairs.iter().any(are_ellipsoids),
-            round: every_body().all(|body| body.traits.round()),
-            tapered: every_body().any(Superovoid::is_tapered),
+            simple,
+            ellipsoids,
+            some_ellipsoids,
+            round: kinds.of_every_body.round(),
+            tapered: kinds.of_some_body.tapered(),
         }
     }
 
@@ -93,6 +103,45 @@ impl<V: Narrowing> PairColumns<V> {
         let b = Columned::narrow([&one.b, &other.b]);
         let (round, tapered) = (one.round && other.round, one.tapered || other.tapered);
         Bodies::of_columns(&a, &b, round, tapered)
+    }
+}
+
+/// What all pairs have in common, told in one go: mostly nothing needs to be asked pair by pair.
+struct Kinds {
+    of_every_body: Traits,
+    of_some_body: Traits,
+    /// Of both bodies of some pair.
+    of_some_pair: Traits,
+}
+
+impl Kinds {
+    #[inline(always)]
+    fn of(pairs: &[Pair]) -> Self {
+        let mut kinds = Kinds {
+            of_every_body: Traits::ALL,
+            of_some_body: Traits::NONE,
+            of_some_pair: Traits::NONE,
+        };
+        for Pair { a, b, .. } in pairs {
+            let both = a.traits.both(b.traits);
+            kinds.of_every_body = kinds.of_every_body.both(both);
+            kinds.of_some_body = kinds.of_some_body.either(a.traits.either(b.traits));
+            kinds.of_some_pair = kinds.of_some_pair.either(both);
+        }
+        kinds
+    }
+
+    /// Whether every pair [`is_simple`].
+    #[inline(always)]
+    fn are_simple(&self) -> bool {
+        let every = self.of_every_body;
+        every.convex() && every.provable() && !self.of_some_pair.sphere()
+    }
+
+    /// Whether some pair may be one of which [`are_ellipsoids`] holds.
+    #[inline(always)]
+    fn may_be_ellipsoids(&self) -> bool {
+        self.of_some_pair.round()
     }
 }
 
