@@ -5,7 +5,7 @@ use crate::Superovoid;
 use crate::lanes::{Columns, Lanes, MOST_COLUMNS, on_this_processor};
 use crate::pair::approach::approach;
 use crate::pair::chain::Tried;
-use crate::pair::columns::PairColumns;
+use crate::pair::columns::{PairColumns, are_ellipsoids};
 use crate::pair::ellipsoids;
 use crate::pair::lockstep::{self, Stopped};
 use crate::pair::placed::Answers;
@@ -349,7 +349,9 @@ fn answer_group<S: Simd, V: Columns<S>>(
         } else if status == OVERLAPPING && is_least() {
             Outcome::Converged
         } else {
-            let tried = (status != LEFT).then(|| Tried {
+            // An ellipsoid's stationary points may be others than the nearest, where no descent led to them.
+            let astray = status == CONVERGED && are_ellipsoids(pair) && !options.is_beyond(lower);
+            let tried = (status != LEFT && !astray).then(|| Tried {
                 found: Some(stopped.lane(k)),
                 steps: iterations,
             });

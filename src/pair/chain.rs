@@ -10,7 +10,7 @@ use crate::pair::depth::{self, Penetration};
 use crate::pair::localiser::{self, Localised};
 use crate::pair::newton::{self, Start, Stationary};
 use crate::pair::plain;
-use crate::pair::problem::{ConvexPair, Problem};
+use crate::pair::problem::{ConvexPair, Problem, SAME_CENTER};
 use crate::pair::slabs::{self, Verdict};
 use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions};
 use crate::surface::good::State;
@@ -134,7 +134,7 @@ impl<'a> Chain<'a> {
         let problem = self.problem;
         let [crude, _] = problem.crude_bracket();
         if crude > self.max_distance {
-            let normal = problem.center / problem.apart;
+            let normal = axis(problem);
             return beyond(normal, normal * problem.a.outer_radius, crude);
         }
         if problem.are_points() {
@@ -500,7 +500,10 @@ fn unknown(problem: &Problem) -> Answer {
 
 /// Unit centre line; z for concentric bodies.
 pub(crate) fn axis(problem: &Problem) -> Vector3<f64> {
-    problem.center.try_normalize(0.0).unwrap_or_else(Vector3::z)
+    problem
+        .center
+        .try_normalize(SAME_CENTER)
+        .unwrap_or_else(Vector3::z)
 }
 
 /// Two spheres (or two points): everything is on the centre line, and exact.

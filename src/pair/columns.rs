@@ -6,7 +6,7 @@ use crate::pair::QueryOptions;
 use crate::pair::batch::Pair;
 use crate::pair::place::{Pose, Relative, half_as_far};
 use crate::pair::placed::{Given, Placed, is_simple};
-use crate::pair::problem;
+use crate::pair::problem::{self, SAME_CENTER};
 use crate::surface::good::{Bodies, Columned};
 use crate::traits::Traits;
 use fearless_simd::Simd;
@@ -16,7 +16,7 @@ use nalgebra::Isometry3;
 pub(super) struct PairColumns<V: Lanes> {
     pub relative: Relative<V>,
     pub placed: Placed<V, Pose<V>>,
-    /// Both poses are, beyond doubt.
+    /// Both poses are, beyond doubt, and the centres have a line.
     pub valid: V::Mask,
     /// See [`is_simple`].
     pub simple: V::Mask,
@@ -43,6 +43,7 @@ impl<V: Lanes> PairColumns<V> {
         let unit = problem::longest(size, half_as_far(&pose_a, &pose_b)).power_of_two_below();
         let per_unit = unit.recip();
         let relative = Relative::new(&pose_a, &pose_b, per_unit);
+        let concentric = relative.apart.less(unit.all(SAME_CENTER));
         let given = Given {
             frame: pose_a,
             unit,
@@ -73,7 +74,7 @@ impl<V: Lanes> PairColumns<V> {
             placed,
             a: a.columned(per_unit),
             b: b.columned(per_unit),
-            valid: pose_a.are_surely_valid(&pose_b),
+            valid: pose_a.are_surely_valid(&pose_b) & !concentric,
             simple,
             ellipsoids,
             some_ellipsoids,

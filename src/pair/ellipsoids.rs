@@ -333,7 +333,7 @@ pub(super) struct Solved<V: Paired> {
     sphere: [V; 3],
 }
 
-/// A few steps from the axis, for semi-axes in the placement's units; None if they lead nowhere.
+/// A few steps from the axis, for semi-axes in the placement's units; None if they lead nowhere. `steps` counts on.
 #[inline(always)]
 pub(super) fn solve<V: Paired>(
     semi_axes: &[V; 3],
@@ -346,10 +346,11 @@ pub(super) fn solve<V: Paired>(
     let farthest = zero.all(FARTHEST * FARTHEST);
     let first = framed.first_step();
     let mut at = first.from([zero, zero]);
-    *steps = 1;
+    let before = *steps;
+    *steps += 1;
     if !axis.is_near || !V::everywhere(first.is_last()) {
         loop {
-            if *steps == MOST_STEPS || !V::everywhere(squared_length(&at).less(farthest)) {
+            if *steps - before == MOST_STEPS || !V::everywhere(squared_length(&at).less(farthest)) {
                 return None;
             }
             let step = framed.step(at);

@@ -229,6 +229,12 @@ impl QueryOptions {
         method: Method::Exact,
         jacobian: Jacobian::Analytic,
     };
+
+    /// Whether this lower bound (metres) is all that is asked for.
+    #[inline(always)]
+    fn is_beyond(&self, lower: f64) -> bool {
+        self.max_distance < lower
+    }
 }
 
 impl Default for QueryOptions {

@@ -61,7 +61,7 @@
 use crate::lanes::{Halves, Lanes, Paired, dot, lanes_of, on_this_processor_by_fours};
 use crate::pair::placement::{Placement, combined};
 use crate::pair::plain::Points;
-use crate::pair::problem::Problem;
+use crate::pair::problem::{Problem, SAME_CENTER};
 use crate::pair::{MOST_ITERATIONS, PairCache};
 use crate::surface::good::{
     Advanced, Bodies, Coordinates, Place, SLIGHT, State, Step, Surface, both,
@@ -719,10 +719,9 @@ fn begin<S: Simd>(
     placement: &impl Placement<f64x2<S>>,
     start: Start,
 ) -> Option<Beginning<S>> {
-    let center = placement.center();
     match start {
-        Start::CenterLine if first_lanes(center) == Vector3::zeros() => None,
-        Start::CenterLine => Some((center_line(center), None)),
+        Start::CenterLine if lanes_of(placement.apart())[0] < SAME_CENTER => None,
+        Start::CenterLine => Some((center_line(placement.center()), None)),
         Start::Direction(n, states) => {
             let at = Coordinates::of_pair(simd, &states);
             Some((everywhere(simd, &n.into()), Some(at)))

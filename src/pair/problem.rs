@@ -446,6 +446,10 @@ pub(crate) fn rolling_ball(shape: &Superovoid) -> f64 {
 /// unit then follows the distance, so that its square stays finite.
 pub(crate) const FAR_LIMIT: f64 = 1e-120;
 
+/// Centres that are nearer to each other than this, in units, are the same: squares of what is less lose digits, or
+/// vanish, and with them the direction of the centre line.
+pub(crate) const SAME_CENTER: f64 = 1e-140;
+
 /// Default tolerance, relative to the larger body.
 pub(crate) const RELATIVE_TOLERANCE: f64 = 1e-9;
 

@@ -13,7 +13,7 @@ use crate::pair::newton::{self, Start, Stationary};
 use crate::pair::place::{Centered, Pose, half_as_far};
 use crate::pair::placed::{Answers, Given, Placed, is_simple};
 use crate::pair::placement::{Parallel, Placement};
-use crate::pair::problem;
+use crate::pair::problem::{self, SAME_CENTER};
 use crate::pair::{Contact, Outcome, PairCache, QueryError, QueryOptions, depth, plain};
 use crate::surface::good::{Bodies, State, both};
 use fearless_simd::{Simd, SimdInto, f64x4};
@@ -29,20 +29,23 @@ pub(super) fn contact(
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
-    if suits_ellipsoids(pair, options) {
-        // Two functions: what the cache needs would take registers from what goes without.
-        match cache {
-            Some(cache) if !cache.is_empty() => {
-                on_this_processor_by_fours!(simd =>
-                    of_ellipsoids::<_, true>(simd, pair, options, Some(cache)))
-            }
-            cache => {
-                on_this_processor_by_fours!(simd =>
-                    of_ellipsoids::<_, false>(simd, pair, options, cache))
+    // Functions of their own: what the cache needs would take registers from what goes without.
+    match cache {
+        Some(cache) if !cache.is_empty() => {
+            let cache = Some(cache);
+            if suits_ellipsoids(pair, options) {
+                on_this_processor_by_fours!(simd => of_ellipsoids::<_, true>(simd, pair, options, cache, 0))
+            } else {
+                on_this_processor_by_fours!(simd => of_all::<_, true>(simd, pair, options, cache, 0))
             }
         }
-    } else {
-        on_this_processor_by_fours!(simd => of_all(simd, pair, options, cache))
+        cache => {
+            if suits_ellipsoids(pair, options) {
+                on_this_processor_by_fours!(simd => of_ellipsoids::<_, false>(simd, pair, options, cache, 0))
+            } else {
+                on_this_processor_by_fours!(simd => of_all::<_, false>(simd, pair, options, cache, 0))
+            }
+        }
     }
 }
 
@@ -71,13 +74,14 @@ fn entered<S: Simd>(simd: S, pair: &Pair) -> Entered<S> {
     }
 }
 
-/// The method for all bodies.
+/// The method for all bodies, from the cache's answer if it is WARM; after steps that led nowhere.
 #[inline(always)]
-fn of_all<S: Simd>(
+fn of_all<S: Simd, const WARM: bool>(
     simd: S,
     pair: &Pair,
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
+    mut steps: u32,
 ) -> Result<Contact, QueryError> {
     if !is_simple(pair.a, pair.b) {
         return pair.go_on(options, cache, None);
@@ -85,10 +89,9 @@ fn of_all<S: Simd>(
     let entered = entered(simd, pair);
     let bodies = Bodies::of_pair(simd, pair.a, pair.b, entered.per_unit);
     let start = match cache.as_deref() {
-        Some(cache) if !cache.is_empty() => Start::Cache(cache),
+        Some(cache) if WARM => Start::Cache(cache),
         _ => Start::CenterLine,
     };
-    let mut steps = 0;
     let found = newton::solve_in_lanes(
         simd,
         &bodies,
@@ -121,9 +124,13 @@ fn of_ellipsoids<S: Simd, const WARM: bool>(
     pair: &Pair,
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
+    mut steps: u32,
 ) -> Result<Contact, QueryError> {
     let entered = entered(simd, pair);
     let placement = &entered.placement;
+    if !WARM && lanes_of(placement.apart())[0] < SAME_CENTER {
+        return ellipsoids_again::<false>(pair, options, cache, steps);
+    }
     let [a1, a2, a3] = both(simd, &pair.a.a, &pair.b.a);
     let per_unit = entered.per_unit;
     let semi_axes = [a1 * per_unit, a2 * per_unit, a3 * per_unit];
@@ -134,19 +141,18 @@ fn of_ellipsoids<S: Simd, const WARM: bool>(
         }
         _ => Axis::of_centers(placement),
     };
-    let mut steps = 0;
     let Some(solved) = ellipsoids::solve(&semi_axes, placement, &axis, &mut steps) else {
-        return if WARM {
-            ellipsoids_from_center_line(pair, options, cache)
-        } else {
-            of_all_apart(pair, options, cache)
-        };
+        return ellipsoids_again::<WARM>(pair, options, cache, steps);
     };
     let found = newton::first_of(&solved.found);
     let placed = Placed::new(&Given::of(pair, &entered), options);
     let answers = placed.answers(&found.points(), true);
     let zero: f64x4<S> = 0.0.simd_into(simd);
     let Some(outcome) = outcome(pair, options, &placed, &answers) else {
+        // Nearest points and penetrations are not the only stationary ones.
+        if !answers.overlapping && !options.is_beyond(answers.lower) {
+            return by_the_method_for_all::<WARM>(pair, options, cache, steps);
+        }
         let states = solved.coordinates(zero).states();
         let found = Stationary::new(&found, states);
         return pair.go_on(options, cache, Some(tried(pair, options, &found, steps)));
@@ -158,22 +164,29 @@ fn of_ellipsoids<S: Simd, const WARM: bool>(
     Ok(answers.contact(outcome, steps))
 }
 
+/// Where their own method led nowhere: from the centre line, if it did not start there, or by the method for all.
 #[cold]
-fn ellipsoids_from_center_line(
+fn ellipsoids_again<const WARM: bool>(
     pair: &Pair,
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
+    steps: u32,
 ) -> Result<Contact, QueryError> {
-    on_this_processor_by_fours!(simd => of_ellipsoids::<_, false>(simd, pair, options, cache))
+    if WARM {
+        on_this_processor_by_fours!(simd => of_ellipsoids::<_, false>(simd, pair, options, cache, steps))
+    } else {
+        by_the_method_for_all::<false>(pair, options, cache, steps)
+    }
 }
 
 #[cold]
-fn of_all_apart(
+fn by_the_method_for_all<const WARM: bool>(
     pair: &Pair,
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
+    steps: u32,
 ) -> Result<Contact, QueryError> {
-    on_this_processor_by_fours!(simd => of_all(simd, pair, options, cache))
+    on_this_processor_by_fours!(simd => of_all::<_, WARM>(simd, pair, options, cache, steps))
 }
 
 /// None where nothing is proven.
