@@ -164,7 +164,10 @@ impl<'a> Chain<'a> {
             };
             match self.judge(&s) {
                 Judgement::Answer(answer) => return answer,
-                Judgement::Overlap(p) => return self.overlap(Known::Local(p), Some(s.states)),
+                Judgement::Overlap(p) => {
+                    let middle = s.xa + 0.5 * s.d;
+                    return self.overlap(Known::Local(p), middle, Some(s.states));
+                }
                 Judgement::Open(n) => (hint, stationary) = (Some(n), Some(s)),
             }
         }
@@ -272,11 +275,14 @@ impl<'a> Chain<'a> {
             );
         }
         if found.overlap {
+            let [xa, xb] = found.witnesses;
+            let middle = 0.5 * (xa + xb);
             // If Newton's method does not lead from there to a local solution, the search for the least
             // depth does.
             let found = Penetration::along(problem, &found.normal);
             let local = problem.sharpen(&found.normal, found.gap, &mut self.iterations);
-            return self.overlap(local.map_or(Known::Any(found), Known::Local), None);
+            let known = local.map_or(Known::Any(found), Known::Local);
+            return self.overlap(known, middle, None);
         }
         // The bracket fixes the distance, Newton the points.
         let start = Start::Direction(found.normal, problem.support_states(&found.normal));
@@ -334,13 +340,18 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// Overlapping bodies: `known` is a penetration of theirs.
-    fn overlap(&mut self, known: Known, states: Option<[State; 2]>) -> Answer {
+    /// Overlapping bodies: `known` is a penetration of theirs, `common` a point of both to rounding.
+    fn overlap(
+        &mut self,
+        known: Known,
+        common: Vector3<f64>,
+        states: Option<[State; 2]>,
+    ) -> Answer {
         let problem = self.problem;
         let convex = problem.both_convex();
         let first = known.penetration();
         let mut p = first;
-        let mut upper = 0.0;
+        let mut upper = f64::INFINITY;
         let mut tolerance = problem.tolerance;
         if convex && self.options.depth == DepthMode::Certified {
             let size = problem.a.size().max(problem.b.size());
@@ -358,19 +369,20 @@ impl<'a> Chain<'a> {
         let lower = p.gap - problem.rounding;
         let along = (p.xb - p.xa).dot(&p.normal);
         // A bound on the hulls' penetration is none on that of bodies inside them.
-        let upper = if convex { upper.min(0.0) } else { 0.0 };
+        let upper = if convex && upper <= 0.0 {
+            upper
+        } else {
+            problem.upper_of_overlap(&[common, 0.5 * (p.xa + p.xb), p.xa, p.xb])
+        };
         let upper = if convex { upper.max(along) } else { upper };
         let states = states.filter(|_| p.normal == first.normal);
         let (points, bracket) = ([p.xa, p.xb], [lower, upper]);
-        close(
-            problem,
-            p.normal,
-            points,
-            bracket,
-            tolerance,
-            Outcome::Converged,
-            states,
-        )
+        let open = if upper > 0.0 {
+            Outcome::NotConverged
+        } else {
+            Outcome::Converged
+        };
+        close(problem, p.normal, points, bracket, tolerance, open, states)
     }
 
     fn slabs(&mut self, start: Option<Stationary>) -> Answer {
@@ -386,7 +398,7 @@ impl<'a> Chain<'a> {
                     xa,
                     xb,
                 });
-                self.overlap(known, None)
+                self.overlap(known, common, None)
             }
             Verdict::Apart { lower, .. } if lower > self.max_distance => {
                 let n = axis(problem);

@@ -249,6 +249,27 @@ impl Problem {
             || (self.gauge_a(&middle) <= 1.0 && self.gauge_b(&middle) <= 1.0)
     }
 
+    /// What the signed distance is at most where a common point has been found, which is one to rounding: 0 where one
+    /// of these points is one beyond doubt, itself or moved a little towards a centre, or where a centre is.
+    ///
+    /// A convex body with a ball of radius r about its centre holds, with a point of gauge 1 − η, the ball of radius
+    /// η r about that. (A taper's gauge can grow twice as fast.)
+    pub fn upper_of_overlap(&self, points: &[Vector3<f64>]) -> f64 {
+        let [doubt_a, doubt_b] =
+            [&self.a, &self.b].map(|body| 4.0 * self.rounding / body.inner_radius);
+        let shared =
+            |x: &Vector3<f64>| self.gauge_a(x) <= 1.0 - doubt_a && self.gauge_b(x) <= 1.0 - doubt_b;
+        let (a, b) = (Vector3::zeros(), self.center);
+        let towards_a = |x: &Vector3<f64>| x * (1.0 - 4.0 * doubt_a);
+        let towards_b = |x: &Vector3<f64>| x + (b - x) * (4.0 * doubt_b);
+        let near = |x: &Vector3<f64>| shared(x) || shared(&towards_a(x)) || shared(&towards_b(x));
+        if points.iter().any(near) || shared(&a) || shared(&b) {
+            0.0
+        } else {
+            self.rounding
+        }
+    }
+
     /// Whether the bodies are points at their distance: smaller than its rounding.
     pub fn are_points(&self) -> bool {
         self.plain().are_points()

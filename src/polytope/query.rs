@@ -113,7 +113,7 @@ impl Query<'_> {
         let lower = p.gap.max(found.lower) - problem.rounding;
         let common = p.gap < 0.0 && problem.gauge_a(&p.xb) <= 1.0;
         let upper = if common {
-            0.0
+            problem.upper_of_overlap(&p.xa, &p.xb)
         } else {
             (p.xb - p.xa).norm() + problem.rounding
         };
@@ -216,7 +216,12 @@ impl Query<'_> {
             let upper = (p.xb - p.xa).norm() + problem.rounding;
             return self.answer(&p, lower, upper, problem.tolerance);
         }
-        let upper = (upper + problem.rounding).min(0.0);
+        let upper = upper + problem.rounding;
+        let upper = if upper > 0.0 {
+            problem.upper_of_overlap(&p.xa, &p.xb)
+        } else {
+            upper
+        };
         let mut answer = self.answer(&p, lower, upper, tolerance);
         // Witnesses less deep than the depth along their normal are no stationary pair, and some that are
         // apart none of bodies that are not shown to be.
@@ -245,7 +250,8 @@ impl Query<'_> {
     /// own where the hull's witness lies on it.
     fn overlap_of_hull(&self, p: &Penetration, lower: f64) -> Answer {
         const ON_SURFACE: f64 = 1e-9;
-        let mut answer = self.answer(p, lower, 0.0, 0.0);
+        let upper = self.problem.upper_of_overlap(&p.xa, &p.xb);
+        let mut answer = self.answer(p, lower, upper, 0.0);
         if (self.problem.gauge_a(&answer.xa) - 1.0).abs() > ON_SURFACE {
             answer.outcome = Outcome::NotConverged;
         }

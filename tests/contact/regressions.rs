@@ -4,7 +4,7 @@ use crate::oracle::body::{Body, Shape};
 use crate::oracle::{Effort, check, examine};
 use crate::sets::Case;
 use nalgebra::{Isometry3, Quaternion, Translation3, Unit, UnitQuaternion, Vector3};
-use superovoid::{Outcome, QueryError, QueryOptions, Superovoid, contact};
+use superovoid::{DepthMode, Outcome, QueryError, QueryOptions, Superovoid, contact};
 
 /// A pose with every digit: the quaternion is not normalised again.
 fn pose(ijkw: [f64; 4], t: [f64; 3]) -> Isometry3<f64> {
@@ -923,4 +923,141 @@ fn nearly_the_same_centers_have_no_line() {
             }
         }
     }
+}
+
+/// Bodies apart by less than rounding, with the gap along the normal in 40 digits: the common point that was found is
+/// one to rounding, and they were said to overlap, under tolerances that rounding alone exceeds.
+#[test]
+fn bodies_apart_by_less_than_rounding_are_not_said_to_overlap() {
+    let shape = |a, e| Shape::new(a, e, [0.0; 2]);
+    let cases = [
+        (
+            5.089321988538971e-16,
+            Case {
+                a: shape(
+                    [0.5028331690958158, 0.3129743047398322, 0.9015782724351777],
+                    [1.0, 1.0],
+                ),
+                pose_a: pose(
+                    [
+                        0.7923981951931484,
+                        0.4468813659965469,
+                        0.3719131803342456,
+                        -0.1846150895061618,
+                    ],
+                    [0.0; 3],
+                ),
+                b: shape(
+                    [0.6919384116781699, 0.9084488712226304, 0.5066770638057372],
+                    [0.2535981150120463, 0.26089683556119514],
+                ),
+                pose_b: pose(
+                    [
+                        -0.5317574802921785,
+                        0.48798959979804235,
+                        -0.5311991259003672,
+                        -0.4437652772411852,
+                    ],
+                    [0.46486125566215164, 0.6372205792657448, 1.204005341011651],
+                ),
+            },
+        ),
+        (
+            3.394265328630385e-16,
+            Case {
+                a: shape(
+                    [0.767142953923915, 0.7395104929812016, 0.40055289590761123],
+                    [1.0, 1.0],
+                ),
+                pose_a: pose(
+                    [
+                        -0.3779644730092272,
+                        -0.3779644730092272,
+                        0.7559289460184544,
+                        0.3779644730092272,
+                    ],
+                    [0.0; 3],
+                ),
+                b: shape(
+                    [0.4529602985169385, 0.8223354239361487, 0.9652719882814982],
+                    [0.17450282308995702, 0.2777579513874189],
+                ),
+                pose_b: pose(
+                    [
+                        -0.6881642757926343,
+                        -0.18145784644458401,
+                        0.6362156579918661,
+                        0.2978802041298984,
+                    ],
+                    [-1.2536636780405592, 1.3599794122313296, 0.09525224388831947],
+                ),
+            },
+        ),
+    ];
+    for (gap, case) in cases {
+        for tolerance in [0.0, 1e-17] {
+            let options = QueryOptions {
+                tolerance,
+                ..QueryOptions::default()
+            };
+            let answer = case.query(&options);
+            assert!(answer.lower <= gap && gap <= answer.upper, "{answer:?}");
+            assert_eq!(answer.status(), superovoid::Status::Undecided, "{answer:?}");
+        }
+    }
+}
+
+/// Bodies whose gap along a common axis is known to the last bit.
+#[test]
+fn brackets_of_touching_bodies_hold_to_the_last_bit() {
+    const EXPONENTS: [f64; 7] = [0.02, 0.3, 0.5, 0.8, 1.0, 1.3, 1.98];
+    let turns = [
+        [0.0, 0.0, 0.0, 1.0],
+        [1.0, 0.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0, 0.0],
+        [0.5, 0.5, 0.5, 0.5],
+        [-0.5, -0.5, -0.5, 0.5],
+    ];
+    let mut queries = Vec::new();
+    for tolerance in [0.0, 1e-17] {
+        for depth in [DepthMode::Fast, DepthMode::Certified] {
+            queries.push(QueryOptions {
+                tolerance,
+                depth,
+                ..QueryOptions::default()
+            });
+        }
+    }
+    let mut false_brackets = Vec::new();
+    for (i, e) in EXPONENTS.into_iter().enumerate() {
+        for e_of_b in EXPONENTS {
+            let a = Shape::new([1.0, 0.75, 1.25], [e, EXPONENTS[(i + 3) % 7]], [0.0; 2]);
+            let b = Shape::new([0.5, 1.0, 0.875], [e_of_b, e], [0.0; 2]);
+            for turn in turns {
+                let turned = pose(turn, [0.0; 3]);
+                let reach = turned.inverse_transform_vector(&Vector3::x()).abs();
+                let reach_of_b = reach.dot(&Vector3::from(b.a));
+                for steps in [-64, -9, -2, -1, 0, 1, 2, 5, 9, 64] {
+                    let gap = f64::from(steps) * f64::EPSILON;
+                    let case = Case {
+                        a,
+                        pose_a: Isometry3::identity(),
+                        b,
+                        pose_b: pose(turn, [1.0 + reach_of_b + gap, 0.0, 0.0]),
+                    };
+                    for options in &queries {
+                        let answer = case.query(options);
+                        let right = answer.lower <= gap && gap <= answer.upper;
+                        let said = answer.status();
+                        let right = right && (gap <= 0.0 || said != superovoid::Status::Collision);
+                        if !right {
+                            false_brackets.push((gap, answer, case));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let first = false_brackets.first();
+    assert!(first.is_none(), "{}: {first:?}", false_brackets.len());
 }

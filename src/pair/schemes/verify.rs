@@ -74,7 +74,9 @@ impl<'a> Evidence<'a> {
         ];
         // Both inside tests, and the one of their midpoint.
         if d.dot(&mean) < 0.0 && problem.share_a_point(&xa, &xb) {
-            self.upper = self.upper.min(0.0);
+            self.upper = self
+                .upper
+                .min(problem.upper_of_overlap(&[0.5 * (xa + xb), xa, xb]));
             let mismatch = (na + nb).norm();
             return self.overlap(&mean, mismatch, [xa, xb], states);
         }
@@ -165,14 +167,15 @@ impl<'a> Evidence<'a> {
             }
         }
         let lower = gap - problem.rounding;
-        if convex && -lower <= tolerance {
-            return self.certificate(*normal, [xa, xb], lower, 0.0, states);
+        let upper = problem.upper_of_overlap(&[0.5 * (xa + xb), xa, xb]);
+        if convex && upper - lower <= tolerance {
+            return self.certificate(*normal, [xa, xb], lower, upper, states);
         }
         let answer = close(
             problem,
             *normal,
             [xa, xb],
-            [lower, 0.0],
+            [lower, upper],
             tolerance,
             Outcome::Converged,
             Some(states),
