@@ -12,7 +12,7 @@ use crate::pair::newton::{
     self, ACCEPTED_GROWTH, CONVERGED, Found, Frame, LONGEST_STEP, NO_STEP, SHORTENING, SHORTENINGS,
     Stationary,
 };
-use crate::surface::good::{Coordinates, State, Step};
+use crate::surface::good::{Coordinates, Place, State, Step};
 use fearless_simd::Simd;
 
 /// The lanes' stationary pairs of points, where they converged.
@@ -38,21 +38,28 @@ pub(super) fn solve<V: Lanes>(
     );
     let &Approached { mut at, steps } = approached;
     let mut steps = Two(steps, steps);
-    let mut system = newton::assemble(bodies, &at, frame, false);
-    let unit = system.merit;
+    let unit = relative.apart;
+    let unit = Two(unit, unit);
     let all = |x: f64| unit.all(x);
     let (zero, one, infinity) = (all(0.0), all(1.0), all(f64::INFINITY));
     let (closed, growth) = (all(CONVERGED * CONVERGED), all(ACCEPTED_GROWTH));
     let (shortening, shortenings) = (all(SHORTENING), all(f64::from(SHORTENINGS)));
     let most_steps = all(f64::from(most_steps));
-    // The last step of each lane, the merit where it began, and how often it was shortened.
-    let mut from = system.surface.place;
+    // The last step of each lane, the merit where it began, and how often it was shortened: before the first one, that
+    // there is none to shorten.
+    let mut from = Place {
+        good: at,
+        tangent: at,
+    };
     let mut step = Step::new(zero, zero, one);
     let mut merit = infinity;
-    let mut tries = zero;
+    let mut tries = shortenings;
     // Where the single query would do more than step and shorten steps, it is asked.
-    let mut left = !system.merit.less(infinity);
-    for _ in 1..=MOST_EVALUATIONS {
+    let mut left = one.less(zero);
+    let mut evaluations = 0;
+    let system = loop {
+        let system = newton::assemble(bodies, &at, frame, false);
+        evaluations += 1;
         let finite = system.merit.less(infinity);
         let astray = (growth * merit).less(system.merit) | !finite;
         let retry = astray & tries.less(shortenings);
@@ -61,8 +68,8 @@ pub(super) fn solve<V: Lanes>(
         let stuck = newton::is_shorter(&step, NO_STEP) & !system.merit.less(merit);
         let spent = system.is_off_axis() | !steps.less(most_steps);
         left = left | (open & !retry & (stuck | spent));
-        if Two::<V>::everywhere(!open | left) {
-            break;
+        if Two::<V>::everywhere(!open | left) || evaluations > MOST_EVALUATIONS {
+            break system;
         }
         let mut next = newton::newton_step(&system, frame);
         let short = newton::is_shorter(&next, LONGEST_STEP);
@@ -86,8 +93,7 @@ pub(super) fn solve<V: Lanes>(
             let next = bodies.advance(&from, &step).at;
             at = next.where_else(Two(open, open), at);
         }
-        system = newton::assemble(bodies, &at, frame, false);
-    }
+    };
     Stopped {
         found: system.found(frame, relative),
         converged: (!closed.less(system.merit) & !left).0,
