@@ -10,7 +10,7 @@ use crate::pair::depth::{self, Penetration};
 use crate::pair::localiser::{self, Localised};
 use crate::pair::newton::{self, Start, Stationary};
 use crate::pair::plain;
-use crate::pair::problem::{ConvexPair, Problem, SAME_CENTER};
+use crate::pair::problem::{ConvexPair, Problem, center_line};
 use crate::pair::slabs::{self, Verdict};
 use crate::pair::{DepthMode, Outcome, PairCache, QueryOptions};
 use crate::surface::good::State;
@@ -510,12 +510,9 @@ fn unknown(problem: &Problem) -> Answer {
     }
 }
 
-/// Unit centre line; z for concentric bodies.
+/// See [`center_line`].
 pub(crate) fn axis(problem: &Problem) -> Vector3<f64> {
-    problem
-        .center
-        .try_normalize(SAME_CENTER)
-        .unwrap_or_else(Vector3::z)
+    center_line(&problem.center)
 }
 
 /// Two spheres (or two points): everything is on the centre line, and exact.

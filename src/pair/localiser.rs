@@ -18,7 +18,7 @@
 
 use crate::pair::line;
 use crate::pair::polygon::Polygon;
-use crate::pair::problem::{ConvexPair, Probe, SAME_CENTER};
+use crate::pair::problem::{ConvexPair, Probe, center_line};
 use crate::pair::simplex::{Difference, Simplex};
 use nalgebra::{Unit, Vector3};
 
@@ -294,7 +294,7 @@ fn inner_balls_meet<P: ConvexPair>(problem: &P) -> Localised {
     let [inner_a, inner_b] = problem.inner_radii();
     let inner = inner_a + inner_b;
     let common = c * (inner_a / inner);
-    let normal = c.try_normalize(SAME_CENTER).unwrap_or_else(Vector3::z);
+    let normal = center_line(c);
     let Probe { gap, .. } = problem.probe(&normal);
     Localised {
         lower: gap,

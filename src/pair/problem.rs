@@ -471,6 +471,11 @@ pub(crate) const FAR_LIMIT: f64 = 1e-120;
 /// vanish, and with them the direction of the centre line.
 pub(crate) const SAME_CENTER: f64 = 1e-140;
 
+/// Unit vector from centre to centre; z where they are the same.
+pub(crate) fn center_line(center: &Vector3<f64>) -> Vector3<f64> {
+    center.try_normalize(SAME_CENTER).unwrap_or_else(Vector3::z)
+}
+
 /// Default tolerance, relative to the larger body.
 pub(crate) const RELATIVE_TOLERANCE: f64 = 1e-9;
 

@@ -8,7 +8,7 @@
 
 use crate::Superovoid;
 use crate::pair::newton::{self, Start, Stationary};
-use crate::pair::problem::{ConvexPair, Probe, Problem, SAME_CENTER};
+use crate::pair::problem::{ConvexPair, Probe, Problem, center_line};
 use crate::pair::simplex::{Difference, Simplex};
 use nalgebra::Vector3;
 
@@ -60,10 +60,7 @@ pub(crate) fn separate(
         return Verdict::Overlap { common };
     }
     let whole = [[-1.0, 1.0]; 2];
-    let axis = problem
-        .center
-        .try_normalize(SAME_CENTER)
-        .unwrap_or_else(Vector3::z);
+    let axis = center_line(&problem.center);
     let mut pairs = [slab_gap(problem, whole, axis, f64::INFINITY, iterations); MOST_PAIRS];
     let mut count = 1;
     // Lowest bound of the pairs that were closed: they are no nearer than that.

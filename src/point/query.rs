@@ -5,7 +5,9 @@
 
 use crate::Superovoid;
 use crate::pair::chain::{Answer, SHIFTED_BY_ROUNDING, beyond};
-use crate::pair::problem::{FAR_LIMIT, Problem, power_of_two_below, rounding_below_normal};
+use crate::pair::problem::{
+    FAR_LIMIT, Problem, center_line, power_of_two_below, rounding_below_normal,
+};
 use crate::pair::{Contact, Outcome, QueryError, in_world};
 use crate::point::newton::Foot;
 use nalgebra::{Isometry3, Point3, Vector3};
@@ -73,7 +75,7 @@ impl Query {
     pub fn seen_from_afar(&self) -> Option<Answer> {
         let apart = self.point.norm();
         let lower = apart - self.shape.outer_radius - self.rounding;
-        let direction = self.point.try_normalize(0.0).unwrap_or_else(Vector3::z);
+        let direction = center_line(&self.point);
         if lower > self.max_distance {
             return Some(beyond(direction, self.point - direction * lower, lower));
         }

@@ -5,8 +5,8 @@
 use crate::Superovoid;
 use crate::pair::depth::Penetration;
 use crate::pair::problem::{
-    ConvexPair, FAR_LIMIT, NORMAL_ROUNDING, Probe, RELATIVE_TOLERANCE, power_of_two_below,
-    rolling_ball, rounding_below_normal,
+    ConvexPair, FAR_LIMIT, NORMAL_ROUNDING, Probe, RELATIVE_TOLERANCE, center_line,
+    power_of_two_below, rolling_ball, rounding_below_normal,
 };
 use crate::pair::simplex::{Difference, Simplex};
 use crate::surface::curvature::{ANGLES, least_radii_within};
@@ -146,7 +146,7 @@ impl<'a> PolytopeProblem<'a> {
     /// polytope.
     pub fn crude_bracket(&self) -> [f64; 2] {
         let apart = self.center.norm();
-        let n = self.center.try_normalize(0.0).unwrap_or_else(Vector3::z);
+        let n = center_line(&self.center);
         let lower = n.dot(&self.lowest(&n)) - self.a.outer_radius - self.rounding;
         [lower, apart + self.rounding]
     }

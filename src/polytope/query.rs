@@ -10,7 +10,7 @@ use crate::pair::chain::{Answer, CERTIFIED_DEPTH, NEARLY_TOUCHING, beyond};
 use crate::pair::depth::{self, Penetration};
 use crate::pair::line;
 use crate::pair::localiser::{self, Localised};
-use crate::pair::problem::ConvexPair;
+use crate::pair::problem::{ConvexPair, center_line};
 use crate::pair::simplex::Difference;
 use crate::pair::{Contact, DepthMode, Outcome, QueryError, QueryOptions, in_world};
 use nalgebra::{Isometry3, Point3, Vector3};
@@ -76,7 +76,7 @@ impl Query<'_> {
         let problem = self.problem;
         let [crude, _] = problem.crude_bracket();
         if crude > self.max_distance {
-            let normal = problem.center().normalize();
+            let normal = center_line(problem.center());
             return beyond(normal, normal * problem.a.outer_radius, crude);
         }
         if !problem.a.is_convex() {
@@ -260,10 +260,7 @@ impl Query<'_> {
 
     fn slabs(&mut self) -> Answer {
         let problem = self.problem;
-        let n = problem
-            .center()
-            .try_normalize(0.0)
-            .unwrap_or_else(Vector3::z);
+        let n = center_line(problem.center());
         match slabs::separate(problem, self.max_distance, &mut self.iterations) {
             Verdict::Overlap { normal } => {
                 // The centre line can lead to a far greater depth than the touched place.
@@ -300,7 +297,7 @@ impl Query<'_> {
         let center = self.problem.center();
         Answer {
             distance: center.norm(),
-            normal: center.try_normalize(0.0).unwrap_or_else(Vector3::z),
+            normal: center_line(center),
             xa: Vector3::zeros(),
             lower,
             upper,

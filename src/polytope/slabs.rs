@@ -6,7 +6,7 @@
 
 use super::feature::vertex;
 use super::problem::PolytopeProblem;
-use crate::pair::problem::{ConvexPair, Probe};
+use crate::pair::problem::{ConvexPair, Probe, center_line};
 use crate::pair::slabs::{hull_gap, slab_support, split_height};
 use nalgebra::Vector3;
 
@@ -38,10 +38,7 @@ struct Slab {
 
 #[inline(never)]
 pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u32) -> Verdict {
-    let axis = problem
-        .center()
-        .try_normalize(0.0)
-        .unwrap_or_else(Vector3::z);
+    let axis = center_line(problem.center());
     let mut slabs = [slab_hull(problem, [-1.0, 1.0], axis, f64::INFINITY, iterations); MOST_SLABS];
     let mut count = 1;
     let first = problem.probe(&axis);

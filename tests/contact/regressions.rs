@@ -1061,3 +1061,38 @@ fn brackets_of_touching_bodies_hold_to_the_last_bit() {
     let first = false_brackets.first();
     assert!(first.is_none(), "{}: {first:?}", false_brackets.len());
 }
+
+/// A polytope, or a point, at a body's centre, or nearly: beyond a negative `max_distance` polytopes had no
+/// normal and were left open, and that of bodies 1e-161 apart was no unit vector.
+#[test]
+fn the_centre_of_a_body_has_a_normal_too() {
+    let body = Superovoid::superellipsoid([1.0, 0.7, 0.5], [0.6, 0.8]).expect("valid");
+    let options = QueryOptions {
+        max_distance: -5.0,
+        ..QueryOptions::default()
+    };
+    let of_points = superovoid::PointOptions {
+        max_distance: -5.0,
+        ..superovoid::PointOptions::default()
+    };
+    let here = Isometry3::identity();
+    for away in [0.0, 1e-170, 3e-162, 1e-161, 1e-155, 1e-139] {
+        let point = nalgebra::Point3::new(0.0, 0.8 * away, 0.6 * away);
+        let there = Isometry3::from(point.coords);
+        let segment =
+            superovoid::polytope::Segment::new(nalgebra::Point3::origin(), [0.0; 3].into());
+        let segment = segment.expect("finite");
+        let answers = [
+            superovoid::polytope::polytope_contact(&body, &here, &segment, &there, &options),
+            superovoid::vertex_contact(&body, &here, &point, &of_points),
+            contact(&body, &here, &body, &there, &options, None),
+        ];
+        for answer in answers {
+            let answer = answer.expect("valid");
+            assert_eq!(answer.outcome, Outcome::Beyond, "{away:e} {answer:?}");
+            let length = answer.normal.norm();
+            assert!((length - 1.0).abs() < 1e-14, "{away:e} {answer:?}");
+            assert!(answer.lower <= -0.5, "{away:e} {answer:?}");
+        }
+    }
+}
