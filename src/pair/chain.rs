@@ -494,15 +494,15 @@ pub(crate) fn beyond(normal: Vector3<f64>, xa: Vector3<f64>, lower: f64) -> Answ
     }
 }
 
-/// Nothing but the crude bracket: the centres stand in for the witnesses.
+/// Nothing but the crude bracket: the inner balls stand in for the bodies.
 fn unknown(problem: &Problem) -> Answer {
     let [lower, upper] = problem.crude_bracket();
-    let (normal, distance) = (axis(problem), problem.apart);
-    let xa = Vector3::zeros();
+    let normal = axis(problem);
+    let [ra, rb] = problem.inner_radii();
     Answer {
-        distance,
+        distance: problem.apart - ra - rb,
         normal,
-        xa,
+        xa: normal * ra,
         lower,
         upper,
         outcome: Outcome::NotConverged,

@@ -34,7 +34,7 @@
 //! contains 0 the reported distance is its lower end, so that nothing in doubt reads as free.
 //!
 //! Exponents within 1e-6 of 0 or 2 are accepted, but rounding spoils their powers: such pairs are
-//! never certified and keep the bracket of their bounding spheres.
+//! never certified and keep the bracket of the spheres about and in them.
 //!
 //! The depth of overlapping *non-convex* bodies is that of a stationary pair of their true surfaces;
 //! moving B by it along the normal need not separate them. Moving B by `−lower` along the normal

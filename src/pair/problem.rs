@@ -306,10 +306,11 @@ impl Problem {
         self.a.is_convex() && self.b.is_convex()
     }
 
-    /// The bracket that always holds: the centres belong to the bodies, and the bodies to their
-    /// balls.
+    /// The bracket that always holds: the bodies hold the balls of their inner radii, and lie in those of
+    /// their outer ones.
     pub fn crude_bracket(&self) -> [f64; 2] {
-        [self.plain().crude(), self.apart + self.rounding]
+        let inner = self.a.inner_radius + self.b.inner_radius;
+        [self.plain().crude(), self.apart - inner + self.rounding]
     }
 
     /// As [`Problem::probe_circles`], faster: of convex bodies, and without the circles.

@@ -1,6 +1,8 @@
 //! What a bracket proves, in one word.
 
-use super::{Contact, Outcome};
+use super::Contact;
+#[cfg(any(feature = "urdf", feature = "bvh"))]
+use super::Outcome;
 
 /// What a bracket proves about a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +11,7 @@ pub enum Status {
     Free,
     /// They overlap or touch.
     Collision,
-    /// Neither is proven: the bracket holds zero, and no common point is known.
+    /// Neither is proven: the bracket holds zero.
     Undecided,
 }
 
@@ -18,9 +20,7 @@ impl Contact {
     pub fn status(&self) -> Status {
         if self.lower > 0.0 {
             Status::Free
-        } else if self.upper <= 0.0 || (self.distance <= 0.0 && self.outcome == Outcome::Converged)
-        {
-            // A converged overlap was shown by a common point even if its bracket is open.
+        } else if self.upper <= 0.0 {
             Status::Collision
         } else {
             Status::Undecided

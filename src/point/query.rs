@@ -131,8 +131,9 @@ impl Query {
     ) -> Result<Contact, QueryError> {
         if !self.shape.traits.provable() {
             let apart = self.point.norm();
-            let nearest = apart - self.shape.outer_radius - self.rounding;
-            answer.retract([nearest, apart + self.rounding]);
+            let lower = apart - self.shape.outer_radius - self.rounding;
+            let upper = apart - self.shape.inner_radius + self.rounding;
+            answer.retract([lower, upper]);
         }
         let contact = in_world(&answer, self.unit, pose, iterations);
         if answer.is_finite() {

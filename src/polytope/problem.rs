@@ -130,25 +130,25 @@ impl<'a> PolytopeProblem<'a> {
     /// What the signed distance is at most where a common point has been found, which is one to rounding: see
     /// [`crate::pair::problem::Problem::upper_of_overlap`]. A polytope may have no inside, so that its points are its own
     /// to rounding; the superovoid has room about them.
-    pub fn upper_of_overlap(&self, xa: &Vector3<f64>, xb: &Vector3<f64>) -> f64 {
+    pub fn upper_of_overlap(&self, points: &[Vector3<f64>]) -> f64 {
         let doubt = 8.0 * self.rounding / self.a.inner_radius;
         let has_room = |x: &Vector3<f64>| self.gauge_a(x) <= 1.0 - doubt;
         let shared = |x: &Vector3<f64>| has_room(x) && self.is_in_polytope(x);
-        let towards_center = xa * (1.0 - 4.0 * doubt);
-        if has_room(xb) || shared(&towards_center) || shared(&Vector3::zeros()) {
+        let near = |x: &Vector3<f64>| shared(x) || shared(&(x * (1.0 - 4.0 * doubt)));
+        if points.iter().any(near) || shared(&Vector3::zeros()) {
             0.0
         } else {
             self.rounding
         }
     }
 
-    /// The bracket that always holds: two points of the bodies, and the ball about A against the
-    /// polytope.
+    /// The bracket that always holds: the ball about A against the polytope, and the one in A against
+    /// the polytope's centre.
     pub fn crude_bracket(&self) -> [f64; 2] {
-        let apart = self.center.norm();
+        let upper = self.center.norm() - self.a.inner_radius + self.rounding;
         let n = center_line(&self.center);
         let lower = n.dot(&self.lowest(&n)) - self.a.outer_radius - self.rounding;
-        [lower, apart + self.rounding]
+        [lower, upper]
     }
 }
 

@@ -88,7 +88,7 @@ impl Query<'_> {
             return beyond(found.normal, problem.probe(&found.normal).xa, lower);
         }
         if found.overlap {
-            return self.overlap(&found.normal);
+            return self.overlap(&found.normal, found.witnesses[1]);
         }
         self.apart(&found)
     }
@@ -113,7 +113,7 @@ impl Query<'_> {
         let lower = p.gap.max(found.lower) - problem.rounding;
         let common = p.gap < 0.0 && problem.gauge_a(&p.xb) <= 1.0;
         let upper = if common {
-            problem.upper_of_overlap(&p.xa, &p.xb)
+            problem.upper_of_overlap(&[p.xb, p.xa])
         } else {
             (p.xb - p.xa).norm() + problem.rounding
         };
@@ -122,7 +122,7 @@ impl Query<'_> {
             // Too nearly touching for the cutting planes to show a common point, if there is one.
             let (p, _) = depth::ascend(problem, &p.normal, &mut self.iterations);
             if problem.gauge_a(&p.xb) <= 1.0 {
-                return self.overlap(&p.normal);
+                return self.overlap(&p.normal, p.xb);
             }
         }
         answer
@@ -166,7 +166,7 @@ impl Query<'_> {
         )
     }
 
-    /// `Certified` if the bracket is closed to `tolerance`; open, `Converged` for an overlap.
+    /// `Certified` if the bracket is closed to `tolerance`; open, `Converged` for a proven overlap.
     fn answer(&self, p: &Penetration, lower: f64, upper: f64, tolerance: f64) -> Answer {
         let problem = self.problem;
         let xa = opposite(problem, &p.normal, &p.xa, &p.xb).unwrap_or(p.xa);
@@ -174,7 +174,7 @@ impl Query<'_> {
         let (lower, upper) = (lower.min(distance), upper.max(distance));
         let outcome = if upper - lower <= tolerance {
             Outcome::Certified
-        } else if distance < 0.0 {
+        } else if upper <= 0.0 {
             Outcome::Converged
         } else {
             Outcome::NotConverged
@@ -190,8 +190,9 @@ impl Query<'_> {
         }
     }
 
-    /// Bodies that overlap (or hulls that do), from a direction to start at.
-    fn overlap(&mut self, n: &Vector3<f64>) -> Answer {
+    /// Bodies that overlap (or hulls that do), from a direction to start at; `common` is a point of both to
+    /// rounding.
+    fn overlap(&mut self, n: &Vector3<f64>, common: Vector3<f64>) -> Answer {
         let problem = self.problem;
         let (start, _) = depth::ascend(problem, n, &mut self.iterations);
         let mut tolerance = problem.tolerance;
@@ -209,7 +210,7 @@ impl Query<'_> {
         let p = self.sharpen_depth(&best);
         let lower = p.gap - problem.rounding;
         if !problem.a.is_convex() {
-            return self.overlap_of_hull(&p, lower);
+            return self.overlap_of_hull(&p, lower, common);
         }
         if lower > 0.0 {
             // They touch to the tolerance, and no more: the common point is one to rounding only.
@@ -218,7 +219,7 @@ impl Query<'_> {
         }
         let upper = upper + problem.rounding;
         let upper = if upper > 0.0 {
-            problem.upper_of_overlap(&p.xa, &p.xb)
+            problem.upper_of_overlap(&[p.xb, common, p.xa])
         } else {
             upper
         };
@@ -248,9 +249,9 @@ impl Query<'_> {
 
     /// A superovoid that is not convex overlaps: the depth of its hull frees it as well, and is its
     /// own where the hull's witness lies on it.
-    fn overlap_of_hull(&self, p: &Penetration, lower: f64) -> Answer {
+    fn overlap_of_hull(&self, p: &Penetration, lower: f64, common: Vector3<f64>) -> Answer {
         const ON_SURFACE: f64 = 1e-9;
-        let upper = self.problem.upper_of_overlap(&p.xa, &p.xb);
+        let upper = self.problem.upper_of_overlap(&[p.xb, common, p.xa]);
         let mut answer = self.answer(p, lower, upper, 0.0);
         if (self.problem.gauge_a(&answer.xa) - 1.0).abs() > ON_SURFACE {
             answer.outcome = Outcome::NotConverged;
@@ -262,10 +263,10 @@ impl Query<'_> {
         let problem = self.problem;
         let n = center_line(problem.center());
         match slabs::separate(problem, self.max_distance, &mut self.iterations) {
-            Verdict::Overlap { normal } => {
+            Verdict::Overlap { normal, common } => {
                 // The centre line can lead to a far greater depth than the touched place.
                 let better = problem.probe(&normal).gap > problem.probe(&n).gap;
-                self.overlap(if better { &normal } else { &n })
+                self.overlap(if better { &normal } else { &n }, common)
             }
             Verdict::Apart { lower, .. } if lower > self.max_distance => {
                 beyond(n, problem.probe(&n).xa, lower)
@@ -291,14 +292,16 @@ impl Query<'_> {
         }
     }
 
-    /// Nothing but the crude bracket.
+    /// Nothing but the crude bracket: the inner ball and the centre stand in for the bodies.
     fn unknown(&self) -> Answer {
         let [lower, upper] = self.problem.crude_bracket();
         let center = self.problem.center();
+        let normal = center_line(center);
+        let radius = self.problem.a.inner_radius;
         Answer {
-            distance: center.norm(),
-            normal: center_line(center),
-            xa: Vector3::zeros(),
+            distance: center.norm() - radius,
+            normal,
+            xa: normal * radius,
             lower,
             upper,
             outcome: Outcome::NotConverged,

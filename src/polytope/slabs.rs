@@ -24,7 +24,10 @@ pub(super) enum Verdict {
         witnesses: [Vector3<f64>; 2],
     },
     /// With a direction in which the hull of the slab that holds the common point overlaps little.
-    Overlap { normal: Vector3<f64> },
+    Overlap {
+        normal: Vector3<f64>,
+        common: Vector3<f64>,
+    },
 }
 
 #[derive(Clone, Copy)]
@@ -57,6 +60,7 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
             if problem.gauge_a(&x) <= 1.0 && problem.is_in_polytope(&x) {
                 return Verdict::Overlap {
                     normal: slab.normal,
+                    common: x,
                 };
             }
         }

@@ -2,9 +2,13 @@
 
 use crate::oracle::body::{Body, Shape};
 use crate::oracle::{Effort, check, examine};
-use crate::sets::Case;
-use nalgebra::{Isometry3, Quaternion, Translation3, Unit, UnitQuaternion, Vector3};
-use superovoid::{DepthMode, Outcome, QueryError, QueryOptions, Superovoid, contact};
+use crate::sets::{Case, any_direction, seeded};
+use nalgebra::{Isometry3, Point3, Quaternion, Translation3, Unit, UnitQuaternion, Vector3};
+use superovoid::polytope::{Segment, Triangle, polytope_contact};
+use superovoid::{
+    Contact, DepthMode, Method, Outcome, PointOptions, QueryError, QueryOptions, Status,
+    Superovoid, contact, vertex_contact,
+};
 
 /// A pose with every digit: the quaternion is not normalised again.
 fn pose(ijkw: [f64; 4], t: [f64; 3]) -> Isometry3<f64> {
@@ -232,6 +236,41 @@ fn exponents_too_close_to_two_certify_nothing() {
     assert_ne!(answer.outcome, Outcome::Certified, "{answer:?}");
     // A point of A inside B was found by sampling.
     assert!(answer.lower < 0.0, "{answer:?}");
+}
+
+/// What the balls about and in them prove of bodies that rounding leaves no other proof of.
+#[test]
+fn balls_about_and_in_bodies_prove_what_their_exponents_do_not() {
+    let here = Isometry3::identity();
+    let places = [
+        (0.5, Status::Collision),
+        (0.8, Status::Collision),
+        (1.9, Status::Undecided),
+        (2.1, Status::Undecided),
+        (5.0, Status::Free),
+    ];
+    for e in [1e-9, 2.0 - 1e-9] {
+        let body = Superovoid::superellipsoid([1.0, 0.75, 1.25], [e; 2]).expect("valid");
+        for (x, expected) in places {
+            let there = Isometry3::translation(x, 0.0, 0.0);
+            let options = QueryOptions::default();
+            let corner = Point3::new(x - 1.0, 0.0, 0.0);
+            let segment = Segment::new(corner, corner + Vector3::x()).expect("finite");
+            let answers = [
+                contact(&body, &here, &body, &there, &options, None),
+                polytope_contact(&body, &here, &segment, &here, &options),
+                vertex_contact(&body, &here, &corner, &PointOptions::default()),
+            ];
+            for answer in answers {
+                let answer = answer.expect("valid");
+                assert_ne!(answer.outcome, Outcome::Certified, "{x} {answer:?}");
+                assert_eq!(answer.status(), expected, "{x} {answer:?}");
+                let [lower, upper] = [answer.lower, answer.upper];
+                let holds = lower <= answer.distance && answer.distance <= upper;
+                assert!(holds, "{x} {answer:?}");
+            }
+        }
+    }
 }
 
 /// Overlapping boxes, nearly parallel: the witnesses' depth fell short of the depth along the
@@ -482,7 +521,7 @@ fn answers_beyond_the_number_range_are_errors() {
 fn normals_of_far_groups_are_of_unit_length() {
     use superovoid::{Contact, PointOptions, vertex_contacts};
     let ball = Superovoid::sphere(1.0).expect("valid");
-    let points = [[5.0, 1e200, 0.0], [5.0, -1.0, 0.0]].map(nalgebra::Point3::from);
+    let points = [[5.0, 1e200, 0.0], [5.0, -1.0, 0.0]].map(Point3::from);
     let options = PointOptions {
         max_distance: 1.0,
         ..PointOptions::default()
@@ -1002,12 +1041,24 @@ fn bodies_apart_by_less_than_rounding_are_not_said_to_overlap() {
             };
             let answer = case.query(&options);
             assert!(answer.lower <= gap && gap <= answer.upper, "{answer:?}");
-            assert_eq!(answer.status(), superovoid::Status::Undecided, "{answer:?}");
+            assert_eq!(answer.status(), Status::Undecided, "{answer:?}");
         }
     }
 }
 
-/// Bodies whose gap along a common axis is known to the last bit.
+/// A body 1 long, and a point on its axis.
+fn touched_by_a_point(a: Shape, gap: f64, options: &QueryOptions) -> Contact {
+    let options = PointOptions {
+        tolerance: options.tolerance,
+        depth: options.depth,
+        ..PointOptions::default()
+    };
+    let point = Point3::new(1.0 + gap, 0.0, 0.0);
+    vertex_contact(&a.build(), &Isometry3::identity(), &point, &options).expect("valid")
+}
+
+/// Bodies, and points, whose gap along a common axis is known to the last bit. Points inside by less than
+/// rounding were called collisions with brackets that hold 0.
 #[test]
 fn brackets_of_touching_bodies_hold_to_the_last_bit() {
     const EXPONENTS: [f64; 7] = [0.02, 0.3, 0.5, 0.8, 1.0, 1.3, 1.98];
@@ -1027,6 +1078,11 @@ fn brackets_of_touching_bodies_hold_to_the_last_bit() {
                 ..QueryOptions::default()
             });
         }
+        queries.extend(Method::ALL[1..].iter().map(|method| QueryOptions {
+            method: *method,
+            tolerance,
+            ..QueryOptions::default()
+        }));
     }
     let mut false_brackets = Vec::new();
     for (i, e) in EXPONENTS.into_iter().enumerate() {
@@ -1046,12 +1102,12 @@ fn brackets_of_touching_bodies_hold_to_the_last_bit() {
                         pose_b: pose(turn, [1.0 + reach_of_b + gap, 0.0, 0.0]),
                     };
                     for options in &queries {
-                        let answer = case.query(options);
-                        let right = answer.lower <= gap && gap <= answer.upper;
-                        let said = answer.status();
-                        let right = right && (gap <= 0.0 || said != superovoid::Status::Collision);
-                        if !right {
-                            false_brackets.push((gap, answer, case));
+                        for answer in [case.query(options), touched_by_a_point(a, gap, options)] {
+                            let right = answer.lower <= gap && gap <= answer.upper;
+                            let collides = answer.status() == Status::Collision;
+                            if !right || (collides && answer.upper > 0.0) {
+                                false_brackets.push((gap, answer, case));
+                            }
                         }
                     }
                 }
@@ -1071,20 +1127,19 @@ fn the_centre_of_a_body_has_a_normal_too() {
         max_distance: -5.0,
         ..QueryOptions::default()
     };
-    let of_points = superovoid::PointOptions {
+    let of_points = PointOptions {
         max_distance: -5.0,
-        ..superovoid::PointOptions::default()
+        ..PointOptions::default()
     };
     let here = Isometry3::identity();
     for away in [0.0, 1e-170, 3e-162, 1e-161, 1e-155, 1e-139] {
-        let point = nalgebra::Point3::new(0.0, 0.8 * away, 0.6 * away);
+        let point = Point3::new(0.0, 0.8 * away, 0.6 * away);
         let there = Isometry3::from(point.coords);
-        let segment =
-            superovoid::polytope::Segment::new(nalgebra::Point3::origin(), [0.0; 3].into());
+        let segment = Segment::new(Point3::origin(), [0.0; 3].into());
         let segment = segment.expect("finite");
         let answers = [
-            superovoid::polytope::polytope_contact(&body, &here, &segment, &there, &options),
-            superovoid::vertex_contact(&body, &here, &point, &of_points),
+            polytope_contact(&body, &here, &segment, &there, &options),
+            vertex_contact(&body, &here, &point, &of_points),
             contact(&body, &here, &body, &there, &options, None),
         ];
         for answer in answers {
@@ -1095,4 +1150,65 @@ fn the_centre_of_a_body_has_a_normal_too() {
             assert!(answer.lower <= -0.5, "{away:e} {answer:?}");
         }
     }
+}
+
+/// Points on an ellipsoid to rounding, how far above it they are, and the normal there. The side is exact: as
+/// whole numbers of 2⁻⁵² their squares fit into 128 bits.
+fn points_on_an_ellipsoid(a: [f64; 3], count: usize) -> Vec<(Vector3<f64>, f64, Vector3<f64>)> {
+    const ONE: f64 = 4503599627370496.0;
+    let mut rng = seeded(64);
+    let mut point = || {
+        let u = any_direction(&mut rng);
+        let whole = u.map(|x| (x * ONE).round());
+        let squares: i128 = whole.iter().map(|k| (*k as i128) * (*k as i128)).sum();
+        let above = (squares - (1 << 104)) as f64 / (ONE * ONE);
+        let gradient = 2.0 * u.component_div(&Vector3::from(a));
+        let x = Vector3::from(a).component_mul(&whole) / ONE;
+        (x, above / gradient.norm(), gradient.normalize())
+    };
+    (0..count).map(|_| point()).collect()
+}
+
+/// Points and polytopes that touch a body to rounding, asked under a tolerance below that.
+#[test]
+fn points_and_polytopes_apart_by_less_than_rounding_are_no_collision() {
+    const SEMI_AXES: [f64; 3] = [1.0, 0.5, 2.0];
+    let body = Superovoid::superellipsoid(SEMI_AXES, [1.0; 2]).expect("valid");
+    let here = Isometry3::identity();
+    let mut wrong = Vec::new();
+    for (x, gap, n) in points_on_an_ellipsoid(SEMI_AXES, 2000) {
+        let corner = Point3::from(x);
+        let beside = n.cross(&Vector3::new(0.6, 0.48, 0.64)).normalize();
+        let segment = Segment::new(corner, corner + n).expect("finite");
+        let triangle = Triangle::new([corner, corner + n + beside, corner + n - beside]);
+        let triangle = triangle.expect("finite");
+        let mut answers = Vec::new();
+        for tolerance in [0.0, 1e-17] {
+            for depth in [DepthMode::Fast, DepthMode::Certified] {
+                let options = QueryOptions {
+                    tolerance,
+                    depth,
+                    ..QueryOptions::default()
+                };
+                let of_points = PointOptions {
+                    tolerance,
+                    depth,
+                    ..PointOptions::default()
+                };
+                answers.push(vertex_contact(&body, &here, &corner, &of_points));
+                answers.push(polytope_contact(&body, &here, &segment, &here, &options));
+                answers.push(polytope_contact(&body, &here, &triangle, &here, &options));
+            }
+        }
+        for (i, answer) in answers.into_iter().enumerate() {
+            let answer = answer.expect("valid");
+            let right = answer.lower <= gap && gap <= answer.upper;
+            let collides = answer.status() == Status::Collision;
+            if !right || (collides && answer.upper > 0.0) {
+                wrong.push((gap, i, x, answer));
+            }
+        }
+    }
+    let first = wrong.first();
+    assert!(first.is_none(), "{}: {first:?}", wrong.len());
 }

@@ -171,6 +171,9 @@ impl<'a> Evidence<'a> {
         if convex && upper - lower <= tolerance {
             return self.certificate(*normal, [xa, xb], lower, upper, states);
         }
+        if upper > 0.0 {
+            return None;
+        }
         let answer = close(
             problem,
             *normal,
