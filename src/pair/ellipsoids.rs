@@ -29,7 +29,8 @@
 //! b are not made units before they are turned but P afterwards, and 1/h² joins J before 1/h does.
 //!
 //! P in the frame is accurate to the square of the largest semi-axis. The points are therefore those of the last m
-//! in the bodies' own axes, where `s = a m/|a m|` and `x = a s` lack no digits.
+//! in the bodies' own axes, where `s = a m/|a m|` and `x = a s` lack no digits as long as `|a m|²` is a normal
+//! number: with semi-axes not below 1e-150 of the largest.
 
 use crate::lanes::{Halves, Lanes, Paired, dot};
 use crate::pair::newton::Found;
