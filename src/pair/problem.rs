@@ -275,7 +275,7 @@ impl Problem {
         self.plain().are_points()
     }
 
-    /// What [`plain`](crate::pair::plain) works on, of convex bodies.
+    /// What [`plain`] works on, of convex bodies.
     #[inline(always)]
     pub fn plain(&self) -> plain::Bodies<f64> {
         plain::Bodies {
