@@ -7,7 +7,9 @@
 use nalgebra::{Isometry3, Point3, Vector3};
 use std::f64::consts::{PI, TAU};
 use std::time::Instant;
-use superovoid::{Contact, Outcome, PointOptions, Superovoid, vertex_contact, vertex_contacts};
+use superovoid::{
+    Contact, Outcome, Superovoid, VertexOptions, vertex_contact, vertex_contact_batch,
+};
 
 const SHAPES: [[f64; 2]; 7] = [
     [0.3, 0.3],
@@ -47,7 +49,7 @@ fn timed(points: usize, work: impl FnOnce()) -> f64 {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pose = Isometry3::new(Vector3::new(0.3, -0.2, 0.5), Vector3::new(0.4, 0.7, -0.3));
-    let options = PointOptions::default();
+    let options = VertexOptions::default();
     println!("|  e1, e2   | offset | single, ns | slice, ns | ratio | certified | steps |");
     println!("| --------- | -----: | ---------: | --------: | ----: | --------: | ----: |");
     for offset in [0.05, -0.015] {
@@ -64,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     }
                 }));
                 slice = slice.min(timed(points.len(), || {
-                    vertex_contacts(&shape, &pose, &points, &mut answers, &options)
+                    vertex_contact_batch(&shape, &pose, &points, &mut answers, &options)
                         .expect("the input is valid");
                 }));
             }

@@ -64,24 +64,27 @@ fn hands() -> Result<(), Failure> {
     println!("{} pairs that are not adjacent", pairs.considered);
     println!("query                     Robot  scene, cold  scene, warm  answers");
     let mut scene = RobotScene::new(robot.clone())?;
-    for within in [f64::INFINITY, 0.05, 0.01] {
+    for max_distance in [f64::INFINITY, 0.05, 0.01] {
         let asked = ClearanceOptions {
-            within,
+            max_distance,
             ..ClearanceOptions::default()
         };
         let options = SceneOptions {
-            within,
+            max_distance,
             ..SceneOptions::default()
         };
         let alone = per_configuration(&configurations, |c| {
             Ok(robot.clearances(c, &asked)?.pairs.len())
         })?;
         let cold = per_configuration(&configurations, |c| {
-            scene.forget();
+            scene.clear_warm_starts();
             Ok(scene.contacts(c, &options)?.len())
         })?;
         let warm = per_configuration(&configurations, |c| Ok(scene.contacts(c, &options)?.len()))?;
-        report(&format!("contacts within {within} m"), [alone, cold, warm]);
+        report(
+            &format!("contacts within {max_distance} m"),
+            [alone, cold, warm],
+        );
     }
     let asked = ClearanceOptions::default();
     let options = SceneOptions::default();
@@ -90,7 +93,7 @@ fn hands() -> Result<(), Failure> {
         some(robot.closest(c, &asked)?.is_some())
     })?;
     let cold = per_configuration(&configurations, |c| {
-        scene.forget();
+        scene.clear_warm_starts();
         some(scene.closest(c, &options)?.is_some())
     })?;
     let warm = per_configuration(&configurations, |c| {
@@ -99,7 +102,7 @@ fn hands() -> Result<(), Failure> {
     report("closest", [alone, cold, warm]);
     let alone = per_configuration(&configurations, |c| some(robot.in_collision(c, &asked)?))?;
     let cold = per_configuration(&configurations, |c| {
-        scene.forget();
+        scene.clear_warm_starts();
         some(scene.in_collision(c, &options)?)
     })?;
     let warm = per_configuration(&configurations, |c| some(scene.in_collision(c, &options)?))?;
@@ -150,7 +153,7 @@ fn thousand_bodies() -> Result<(), Failure> {
     const STEPS: u16 = 100;
     println!("\n{BODIES} superovoids, each moved by a small step, microseconds per step of all:");
     println!("within     moves  broad phase  contacts (broad phase too)   pairs  candidates");
-    for (within, memory) in [(0.0, true), (0.01, true), (0.01, false), (0.1, true)] {
+    for (max_distance, memory) in [(0.0, true), (0.01, true), (0.01, false), (0.1, true)] {
         let mut numbers = Numbers(1);
         let mut scene = Scene::new();
         let mut bodies = Vec::new();
@@ -171,7 +174,7 @@ fn thousand_bodies() -> Result<(), Failure> {
             bodies.push((scene.add(group, shape, pose)?, pose));
         }
         let options = SceneOptions {
-            within,
+            max_distance,
             ..SceneOptions::default()
         };
         let mut times = [Duration::ZERO; 3];
@@ -188,10 +191,10 @@ fn thousand_bodies() -> Result<(), Failure> {
             }
             times[0] += start.elapsed();
             let start = Instant::now();
-            candidates += scene.candidates(within)?.len();
+            candidates += scene.candidates(max_distance)?.len();
             times[1] += start.elapsed();
             if !memory {
-                scene.forget();
+                scene.clear_warm_starts();
             }
             let start = Instant::now();
             pairs += scene.contacts(&options)?.len();
@@ -201,7 +204,7 @@ fn thousand_bodies() -> Result<(), Failure> {
         let steps = usize::from(STEPS);
         let note = if memory { "" } else { "  (cold)" };
         println!(
-            "{within:<6} {moves:>9.0} {broad:>12.0} {all:>27.0}  {:>8} {:>10}{note}",
+            "{max_distance:<6} {moves:>9.0} {broad:>12.0} {all:>27.0}  {:>8} {:>10}{note}",
             pairs / steps,
             candidates / steps
         );

@@ -15,7 +15,7 @@
  *
  * What is timed: one call with everything prepared: shapes made, poses set. Cold: without a cache. Warm:
  * with the cache of a query before B moved by 0.1 % or 1 % of the larger semi-axis in a random direction
- * and turned by 0.001 or 0.01 radians; every pass repeats that same step. Batch: sovo_pair_contacts on all
+ * and turned by 0.001 or 0.01 radians; every pass repeats that same step. Batch: sovo_pair_contact_batch on all
  * pairs at once, time by pair, on one thread and on all. How times are taken: call_times/timing.h.
  *
  * Pairs that are apart and pairs that overlap are reported apart, by the certified distance of where they
@@ -195,7 +195,7 @@ static void ask_batch(void *context, size_t ignored) {
   batch.shape_b_stride = batch.pose_b_stride = sizeof(pair);
   batch.contacts = calls->contacts;
   batch.threads = calls->threads;
-  status = sovo_pair_contacts(&batch, &calls->options);
+  status = sovo_pair_contact_batch(&batch, &calls->options);
   for (k = 0; k < batch.count; k++) calls->statuses[k] = status;
 }
 

@@ -459,7 +459,7 @@ typedef struct sovo_mesh sovo_mesh;
 
 /**
  * A robot read from a URDF: links joined into one tree, their collision shapes and what clearances
- * need of them. Immutable, so that threads can share it. Its links, joints, bodies, notices and shapes
+ * need of them. Immutable, so that threads can share it. Its links, joints, bodies, warnings and shapes
  * not in contact are numbered from 0 in the order of the file.
  */
 typedef struct sovo_robot sovo_robot;
@@ -1073,7 +1073,7 @@ typedef struct sovo_clearance_options {
    * Leave out pairs that are proven to be farther apart than this, metres, most of them unsolved. 0:
    * no such limit.
    */
-  double within;
+  double max_distance;
   /**
    * 1: also pairs of links that are joined by one joint or rigidly fixed together. 0: not those.
    */
@@ -1346,7 +1346,7 @@ sovo_status sovo_pair_contact(const struct sovo_shape *shape_a,
  * caches are as they were; until then they take 112 bytes of memory a pair, and 312 more with caches.
  * The text of an error names the element.
  */
-sovo_status sovo_pair_contacts(const struct sovo_pair_batch *batch,
+sovo_status sovo_pair_contact_batch(const struct sovo_pair_batch *batch,
                                const struct sovo_query_options *options);
 
 /**
@@ -1372,7 +1372,7 @@ sovo_status sovo_vertex_contact(const struct sovo_shape *shape,
  * All answers are written once all are found, so that on an error, or when cancelled, they are as
  * they were; until then they take 112 bytes of memory a point. The text of an error names the point.
  */
-sovo_status sovo_vertex_contacts(const struct sovo_shape *shape,
+sovo_status sovo_vertex_contact_batch(const struct sovo_shape *shape,
                                  const struct sovo_pose *pose,
                                  const struct sovo_vertex_batch *batch,
                                  const struct sovo_vertex_options *options);
@@ -1685,13 +1685,13 @@ sovo_status sovo_robot_body(const struct sovo_robot *robot, uint32_t index, stru
  * How many warnings the reader has: parts of the file that the robot does not hold, each with line and
  * column, and forms other than the one that sovo_robot_urdf() writes.
  */
-sovo_status sovo_robot_notice_count(const struct sovo_robot *robot,
+sovo_status sovo_robot_warning_count(const struct sovo_robot *robot,
                                     uint32_t *count);
 
 /**
  * A warning of the reader.
  */
-sovo_status sovo_robot_notice(const struct sovo_robot *robot, uint32_t index, const char **notice);
+sovo_status sovo_robot_warning(const struct sovo_robot *robot, uint32_t index, const char **warning);
 
 /**
  * How many collision shapes take no part in contact, being neither superovoid nor sphere.
@@ -1737,7 +1737,7 @@ sovo_status sovo_robot_link_poses(const struct sovo_robot *robot,
  * Writes as many as capacity allows, the closest, and sets total to how many there are; clearances may
  * be NULL if capacity is 0. options: NULL for the defaults. Allocates memory, as the functions below.
  *
- * Errors of the configuration as in sovo_robot_link_poses(). SOVO_ERROR_OPTION: a distance within that
+ * Errors of the configuration as in sovo_robot_link_poses(). SOVO_ERROR_OPTION: a max_distance that
  * is negative or NaN, or what sovo_pair_contact() would refuse.
  */
 sovo_status sovo_robot_clearances(const struct sovo_robot *robot,
@@ -1751,7 +1751,7 @@ sovo_status sovo_robot_clearances(const struct sovo_robot *robot,
 /**
  * The first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair.
  * The bracket is that of this pair. All zero, status SOVO_CLEARANCE_NONE, if no pair is within
- * options->within, or the robot has none.
+ * options->max_distance, or the robot has none.
  */
 sovo_status sovo_robot_distance(const struct sovo_robot *robot,
                                 const double *positions,
@@ -1762,7 +1762,7 @@ sovo_status sovo_robot_distance(const struct sovo_robot *robot,
 /**
  * Whether any two bodies of different links touch or overlap: in_collision is set to 0 if every pair is
  * proven to be free, and to 1 otherwise, also where a pair could not be decided. Ends at the first pair
- * that is not free, and is the fastest of these functions. options->within has no part in this.
+ * that is not free, and is the fastest of these functions. options->max_distance has no part in this.
  */
 sovo_status sovo_robot_in_collision(const struct sovo_robot *robot,
                                     const double *positions,

@@ -754,9 +754,9 @@ class Robot {
   /// sovo_robot_body(): a collision shape that takes part in contact.
   sovo_body body(std::uint32_t index) const { return number<sovo_body>(&sovo_robot_body, index); }
 
-  /// sovo_robot_notice(): the warnings of the reader.
-  std::vector<std::string> notices() const {
-    return texts(&sovo_robot_notice_count, &sovo_robot_notice);
+  /// sovo_robot_warning(): the warnings of the reader.
+  std::vector<std::string> warnings() const {
+    return texts(&sovo_robot_warning_count, &sovo_robot_warning);
   }
 
   /// sovo_robot_not_in_contact(): the collision shapes that take no part in contact.
@@ -1116,21 +1116,21 @@ constexpr bool silent =
 
 }  // namespace detail
 
-/// sovo_pair_contacts(). cancel(done, count) is asked now and then, on the calling thread, whether to end
+/// sovo_pair_contact_batch(). cancel(done, count) is asked now and then, on the calling thread, whether to end
 /// the batch; it must be noexcept. SOVO_ERROR_SIZE, without a text, if an array has the wrong length.
 template <class Cancel = const detail::Never>
-[[nodiscard]] sovo_status try_pair_contacts(const PairBatch& batch, const QueryOptions& options = {},
+[[nodiscard]] sovo_status try_pair_contact_batch(const PairBatch& batch, const QueryOptions& options = {},
                                             Cancel&& cancel = {}) noexcept {
   static_assert(detail::silent<Cancel>, "cancel must be a noexcept bool(std::size_t, std::size_t)");
   if (detail::misfit(batch)) return SOVO_ERROR_SIZE;
   sovo_pair_batch c = detail::to_c(batch);
   const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
-  return sovo_pair_contacts(&c, &options);
+  return sovo_pair_contact_batch(&c, &options);
 }
 
-/// sovo_vertex_contacts(). cancel and sizes as for try_pair_contacts().
+/// sovo_vertex_contact_batch(). cancel and sizes as for try_pair_contact_batch().
 template <class Cancel = const detail::Never>
-[[nodiscard]] sovo_status try_vertex_contacts(const sovo_shape& shape, const Pose& pose,
+[[nodiscard]] sovo_status try_vertex_contact_batch(const sovo_shape& shape, const Pose& pose,
                                               const VertexBatch& batch,
                                               const VertexOptions& options = {},
                                               Cancel&& cancel = {}) noexcept {
@@ -1138,7 +1138,7 @@ template <class Cancel = const detail::Never>
   if (detail::misfit(batch)) return SOVO_ERROR_SIZE;
   sovo_vertex_batch c = detail::to_c(batch);
   const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
-  return sovo_vertex_contacts(&shape, &pose, &c, &options);
+  return sovo_vertex_contact_batch(&shape, &pose, &c, &options);
 }
 
 // -------------------------------------------------------------------------------------- queries: throw
@@ -1173,30 +1173,30 @@ void check_sizes(const Batch& batch) {
 
 }  // namespace detail
 
-/// sovo_pair_contacts(): many pairs, all or none.
+/// sovo_pair_contact_batch(): many pairs, all or none.
 ///
 /// cancel(done, count) is asked now and then, on the calling thread, whether to end the batch:
 /// superovoid::error with SOVO_ERROR_CANCELLED if it says true; what it throws ends the batch too, and
 /// comes out here.
 template <class Cancel = const detail::Never>
-void pair_contacts(const PairBatch& batch, const QueryOptions& options = {}, Cancel&& cancel = {}) {
+void pair_contact_batch(const PairBatch& batch, const QueryOptions& options = {}, Cancel&& cancel = {}) {
   detail::check_sizes(batch);
   sovo_pair_batch c = detail::to_c(batch);
   const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
-  const sovo_status status = sovo_pair_contacts(&c, &options);
+  const sovo_status status = sovo_pair_contact_batch(&c, &options);
   asked.rethrow();
   check(status);
 }
 
-/// sovo_vertex_contacts(): many points against one superovoid, all or none; cancel as for
-/// pair_contacts().
+/// sovo_vertex_contact_batch(): many points against one superovoid, all or none; cancel as for
+/// pair_contact_batch().
 template <class Cancel = const detail::Never>
-void vertex_contacts(const sovo_shape& shape, const Pose& pose, const VertexBatch& batch,
+void vertex_contact_batch(const sovo_shape& shape, const Pose& pose, const VertexBatch& batch,
                      const VertexOptions& options = {}, Cancel&& cancel = {}) {
   detail::check_sizes(batch);
   sovo_vertex_batch c = detail::to_c(batch);
   const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
-  const sovo_status status = sovo_vertex_contacts(&shape, &pose, &c, &options);
+  const sovo_status status = sovo_vertex_contact_batch(&shape, &pose, &c, &options);
   asked.rethrow();
   check(status);
 }

@@ -1,6 +1,6 @@
 //! Superovoids against many polytopes at once: triangle meshes and occupied boxes.
 //!
-//! A [`TriangleTree`] holds the triangles of a mesh, a [`BoxTree`] the occupied cells of an octree or
+//! A [`TriMesh`] holds the triangles of a mesh, a [`BoxSet`] the occupied cells of an octree or
 //! any other boxes, both behind the bounding-volume hierarchy of parry3d. [`tree_contact`] finds the
 //! part with the least signed distance; [`tree_contacts`] visits all parts within a margin.
 //!
@@ -78,13 +78,13 @@ pub trait PolytopeTree {
 
 /// A triangle mesh: its surface, two-sided, closed or not.
 #[derive(Clone)]
-pub struct TriangleTree {
+pub struct TriMesh {
     vertices: Vec<Point3<f64>>,
     triangles: Vec<[u32; 3]>,
     bvh: Bvh,
 }
 
-impl TriangleTree {
+impl TriMesh {
     /// From vertices (metres, in the mesh's frame) and the vertex indices of the triangles.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ impl TriangleTree {
             .map(|t| around(&t.map(|v| vertices[v as usize])))
             .collect();
         let bvh = build(&boxes, "triangles")?;
-        Ok(TriangleTree {
+        Ok(TriMesh {
             vertices,
             triangles,
             bvh,
@@ -121,7 +121,7 @@ impl TriangleTree {
     }
 }
 
-impl PolytopeTree for TriangleTree {
+impl PolytopeTree for TriMesh {
     type Part = Triangle;
 
     fn part(&self, index: u32) -> Triangle {
@@ -137,12 +137,12 @@ impl PolytopeTree for TriangleTree {
 /// Solid boxes with faces along the axes of their common frame: the occupied cells of an octree, for
 /// example. They may touch or overlap.
 #[derive(Clone)]
-pub struct BoxTree {
+pub struct BoxSet {
     boxes: Vec<Aabb>,
     bvh: Bvh,
 }
 
-impl BoxTree {
+impl BoxSet {
     /// From the boxes, metres.
     ///
     /// # Errors
@@ -156,7 +156,7 @@ impl BoxTree {
         }
         let bounds: Vec<Box3> = boxes.iter().map(|b| around(&[b.min, b.max])).collect();
         let bvh = build(&bounds, "boxes")?;
-        Ok(BoxTree { boxes, bvh })
+        Ok(BoxSet { boxes, bvh })
     }
 
     /// The boxes, as given.
@@ -165,7 +165,7 @@ impl BoxTree {
     }
 }
 
-impl PolytopeTree for BoxTree {
+impl PolytopeTree for BoxSet {
     type Part = Corners;
 
     fn part(&self, index: u32) -> Corners {
@@ -241,11 +241,11 @@ impl BvhLeafCost for PartContact {
 ///
 /// ```
 /// use nalgebra::{Isometry3, Point3};
-/// use superovoid::bvh::{TriangleTree, tree_contact};
+/// use superovoid::bvh::{TriMesh, tree_contact};
 /// use superovoid::{QueryOptions, Superovoid};
 ///
 /// let corner = |x: f64, y: f64| Point3::new(x, y, 0.0);
-/// let floor = TriangleTree::new(
+/// let floor = TriMesh::new(
 ///     vec![corner(-9.0, -9.0), corner(9.0, -9.0), corner(9.0, 9.0), corner(-9.0, 9.0)],
 ///     vec![[0, 1, 2], [0, 2, 3]],
 /// )?;

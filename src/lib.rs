@@ -46,11 +46,11 @@ mod traits;
 
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::{
-    Contact, DepthMode, Jacobian, Method, Outcome, Pair, PairCache, PairError, QueryError,
-    QueryOptions, Status, contact, contacts,
+    CollisionStatus, Contact, DepthMode, Jacobian, Method, Outcome, Pair, PairCache, PairError,
+    QueryError, QueryOptions, contact, contact_batch,
 };
 pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};
-pub use point::{PointMethod, PointOptions, vertex_contact, vertex_contacts};
+pub use point::{VertexMethod, VertexOptions, vertex_contact, vertex_contact_batch};
 pub use ray::{Ray, RayHit};
 pub use shape::{Parameter, ShapeError, Superovoid};
 pub use surface::{Aabb, BoundingSphere, MassProperties, Obb, Support, TriangleMesh};

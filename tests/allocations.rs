@@ -14,9 +14,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use superovoid::polytope::{Cuboid, Segment, polytope_contact};
 use superovoid::{
-    Contact, DepthMode, HalfSpace, Method, Pair, PairCache, Plane, PointMethod, PointOptions,
-    QueryOptions, Ray, Superovoid, contact, contacts, half_space_contact, plane_contact,
-    vertex_contact, vertex_contacts,
+    Contact, DepthMode, HalfSpace, Method, Pair, PairCache, Plane, QueryOptions, Ray, Superovoid,
+    VertexMethod, VertexOptions, contact, contact_batch, half_space_contact, plane_contact,
+    vertex_contact, vertex_contact_batch,
 };
 
 struct Counting;
@@ -51,7 +51,7 @@ fn allocations(cases: &[Case], options: &QueryOptions) -> usize {
     let mut answers = vec![Contact::default(); pairs.len()];
     let mut sum = 0.0;
     let before = ALLOCATIONS.load(Ordering::Relaxed);
-    let done = contacts(&pairs, &mut answers, options);
+    let done = contact_batch(&pairs, &mut answers, options);
     sum += done.map_or(f64::NAN, |()| answers[0].distance);
     for (case, (a, b)) in cases.iter().zip(&shapes) {
         let mut cache = PairCache::default();
@@ -79,9 +79,9 @@ fn pair<'a>((case, (a, b)): (&'a Case, &'a (Superovoid, Superovoid))) -> Pair<'a
 /// of all these in one slice.
 fn point_allocations(cases: &[Case]) -> usize {
     let methods = [
-        PointMethod::Exact,
-        PointMethod::Iterative,
-        PointMethod::Radial,
+        VertexMethod::Exact,
+        VertexMethod::Iterative,
+        VertexMethod::Radial,
     ];
     let inside = [0.2, 0.9].map(|k| nalgebra::Vector3::new(0.3, -0.2, 0.4) * k);
     let mut sum = 0.0;
@@ -94,15 +94,15 @@ fn point_allocations(cases: &[Case]) -> usize {
         let mut answers = [Contact::default(); 3];
         let before = ALLOCATIONS.load(Ordering::Relaxed);
         for method in methods {
-            let options = PointOptions {
+            let options = VertexOptions {
                 method,
-                ..PointOptions::default()
+                ..VertexOptions::default()
             };
             for point in &points {
                 sum += vertex_contact(&a, &case.pose_a, point, &options)
                     .map_or(f64::NAN, |answer| answer.distance);
             }
-            let done = vertex_contacts(&a, &case.pose_a, &points, &mut answers, &options);
+            let done = vertex_contact_batch(&a, &case.pose_a, &points, &mut answers, &options);
             sum += done.map_or(f64::NAN, |()| answers[0].distance);
         }
         count += ALLOCATIONS.load(Ordering::Relaxed) - before;

@@ -4,9 +4,7 @@
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use superovoid::bvh::{
-    BoxTree, PolytopeTree, TreeError, TriangleTree, tree_contact, tree_contacts,
-};
+use superovoid::bvh::{BoxSet, PolytopeTree, TreeError, TriMesh, tree_contact, tree_contacts};
 use superovoid::polytope::polytope_contact;
 use superovoid::{Aabb, Contact, Outcome, QueryError, QueryOptions, Superovoid};
 
@@ -35,12 +33,12 @@ fn any_shape(rng: &mut impl Rng) -> Superovoid {
 }
 
 /// The surface of another superovoid as triangles.
-fn mesh(rng: &mut impl Rng) -> TriangleTree {
+fn mesh(rng: &mut impl Rng) -> TriMesh {
     let mesh = any_shape(rng).tessellate(24);
-    TriangleTree::new(mesh.vertices, mesh.triangles).expect("valid")
+    TriMesh::new(mesh.vertices, mesh.triangles).expect("valid")
 }
 
-fn boxes(rng: &mut impl Rng) -> BoxTree {
+fn boxes(rng: &mut impl Rng) -> BoxSet {
     // Cells of a grid, about a third of them occupied.
     let mut cells = Vec::new();
     for i in 0..6 {
@@ -56,7 +54,7 @@ fn boxes(rng: &mut impl Rng) -> BoxTree {
             }
         }
     }
-    BoxTree::new(cells).expect("a third of 216 cells is not none")
+    BoxSet::new(cells).expect("a third of 216 cells is not none")
 }
 
 /// The least over all parts, one by one.
@@ -153,7 +151,7 @@ fn boxes_are_as_one_by_one() {
 #[test]
 fn a_body_through_the_middle_of_a_triangle_is_found() {
     let corner = |x: f64, y: f64| Point3::new(x, y, 0.0);
-    let tree = TriangleTree::new(
+    let tree = TriMesh::new(
         vec![corner(-10.0, -10.0), corner(10.0, -10.0), corner(0.0, 10.0)],
         vec![[0, 1, 2]],
     )
@@ -196,17 +194,17 @@ fn visiting_stops_when_told() {
 fn bad_input_is_named() {
     let zero = Point3::origin();
     let nan = Point3::new(f64::NAN, 0.0, 0.0);
-    let text = |e: Result<TriangleTree, TreeError>| e.err().map(|e| e.to_string());
+    let text = |e: Result<TriMesh, TreeError>| e.err().map(|e| e.to_string());
     assert_eq!(
-        text(TriangleTree::new(vec![zero], vec![[0, 0, 1]])).as_deref(),
+        text(TriMesh::new(vec![zero], vec![[0, 0, 1]])).as_deref(),
         Some("triangle 0 names vertex 1; there are 1 (from 0)")
     );
     assert_eq!(
-        text(TriangleTree::new(vec![zero, nan], vec![[0, 0, 0]])).as_deref(),
+        text(TriMesh::new(vec![zero, nan], vec![[0, 0, 0]])).as_deref(),
         Some("vertex 1 is not finite")
     );
     assert_eq!(
-        text(TriangleTree::new(vec![], vec![])).as_deref(),
+        text(TriMesh::new(vec![], vec![])).as_deref(),
         Some("there are no triangles")
     );
     let inside_out = Aabb {
@@ -214,7 +212,7 @@ fn bad_input_is_named() {
         max: zero,
     };
     assert_eq!(
-        BoxTree::new(vec![inside_out]).err(),
+        BoxSet::new(vec![inside_out]).err(),
         Some(TreeError::Box { index: 0 })
     );
     let tree = boxes(&mut ChaCha8Rng::seed_from_u64(4));

@@ -3,7 +3,9 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use superovoid::robot::{Clearance, ClearanceOptions, Configuration, Geometry, Robot, Status};
+use superovoid::robot::{
+    Clearance, ClearanceOptions, CollisionStatus, Configuration, Geometry, Robot,
+};
 
 /// Superovoids, superellipsoids, and superovoids for the fingertips only.
 const VERSIONS: [&str; 3] = [
@@ -54,12 +56,17 @@ fn between_hands(robot: &Robot, pair: &Clearance) -> bool {
 /// Every pair of non-adjacent links within 10 cm, closest first; each is decided.
 fn pairs(robot: &Robot, configuration: &Configuration) -> Vec<Clearance> {
     let options = ClearanceOptions {
-        within: 0.1,
+        max_distance: 0.1,
         ..ClearanceOptions::default()
     };
     let pairs = robot.clearances(configuration, &options).unwrap().pairs;
     for pair in &pairs {
-        assert_ne!(pair.status(), Status::Undecided, "{:?}", names(robot, pair));
+        assert_ne!(
+            pair.status(),
+            CollisionStatus::Undecided,
+            "{:?}",
+            names(robot, pair)
+        );
     }
     pairs
 }
@@ -68,7 +75,7 @@ fn colliding<'a>(robot: &'a Robot, configuration: &Configuration) -> Vec<[&'a st
     let pairs = pairs(robot, configuration);
     let overlapping = pairs
         .iter()
-        .filter(|pair| pair.status() == Status::Collision);
+        .filter(|pair| pair.status() == CollisionStatus::Collision);
     overlapping.map(|pair| names(robot, pair)).collect()
 }
 
@@ -87,7 +94,7 @@ fn gap_between_hands(robot: &Robot, configuration: &Configuration) -> (f64, [Str
 #[test]
 fn every_collision_link_holds_one_convex_superovoid_in_its_fallback_sphere() {
     for robot in VERSIONS.map(version) {
-        assert!(robot.notices().is_empty(), "{:?}", robot.notices());
+        assert!(robot.warnings().is_empty(), "{:?}", robot.warnings());
         let bodies = robot.contact_bodies();
         for prefix in ["l_hand", "r_hand"] {
             let of_hand = bodies
@@ -213,7 +220,10 @@ fn shorter_answers_agree_with_all_clearances() {
         }
         let configuration = robot.configuration(&numbers).unwrap();
         let all = robot.clearances(&configuration, &options).unwrap();
-        let collides = all.pairs.iter().any(|pair| pair.status() != Status::Free);
+        let collides = all
+            .pairs
+            .iter()
+            .any(|pair| pair.status() != CollisionStatus::Free);
         free += usize::from(!collides);
         assert_eq!(
             robot.in_collision(&configuration, &options).unwrap(),

@@ -6,8 +6,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::f64::consts::{FRAC_PI_2, PI};
 use superovoid::robot::{
-    Clearance, ClearanceError, ClearanceOptions, Collision, ConfigurationError, Geometry, Joint,
-    JointKind, JointPosition, Limit, Link, Mimic, Origin, Robot, Status,
+    Clearance, ClearanceError, ClearanceOptions, Collision, CollisionStatus, ConfigurationError,
+    Geometry, Joint, JointKind, JointPosition, Limit, Link, Mimic, Origin, Robot,
 };
 
 /// Poses are products of a few dozen rotations and translations of size one.
@@ -596,14 +596,15 @@ fn pairs_come_closest_first_without_adjacent_ones() {
     ];
     assert_pairs(&pairs(&robot, &found.pairs), &expected);
     assert_eq!((found.considered, found.culled, found.solved), (13, 0, 13));
-    let statuses: Vec<Status> = found.pairs.iter().take(4).map(Clearance::status).collect();
+    let statuses: Vec<CollisionStatus> =
+        found.pairs.iter().take(4).map(Clearance::status).collect();
     assert_eq!(
         statuses,
         [
-            Status::Collision,
-            Status::Collision,
-            Status::Free,
-            Status::Free
+            CollisionStatus::Collision,
+            CollisionStatus::Collision,
+            CollisionStatus::Free,
+            CollisionStatus::Free
         ]
     );
     // Which of the two bodies of f it is.
@@ -647,14 +648,14 @@ fn far_pairs_are_counted_and_not_solved() {
             (Prismatic, "o", "d"),
         ],
     );
-    let within = |within| ClearanceOptions {
-        within,
+    let up_to = |max_distance| ClearanceOptions {
+        max_distance,
         ..ClearanceOptions::default()
     };
-    let found = clearances(&robot, &within(2.0));
+    let found = clearances(&robot, &up_to(2.0));
     assert_pairs(&pairs(&robot, &found.pairs), &[("cd", 0.5), ("ab", 1.0)]);
     assert_eq!((found.considered, found.culled, found.solved), (6, 4, 2));
-    let found = clearances(&robot, &within(0.0));
+    let found = clearances(&robot, &up_to(0.0));
     assert_eq!(
         (found.pairs.len(), found.considered, found.culled),
         (0, 6, 6)
@@ -662,7 +663,7 @@ fn far_pairs_are_counted_and_not_solved() {
     // Moved onto each other, in the frame of the root.
     let mut configuration = robot.neutral();
     configuration.set("j2", -48.75).unwrap();
-    let found = robot.clearances(&configuration, &within(0.0)).unwrap();
+    let found = robot.clearances(&configuration, &up_to(0.0)).unwrap();
     assert_pairs(
         &pairs(&robot, &found.pairs),
         &[("ac", -0.75), ("bc", -0.25)],
@@ -675,15 +676,17 @@ fn far_pairs_are_counted_and_not_solved() {
 #[test]
 fn a_distance_that_is_none_is_refused() {
     let robot = balls(&[("a", &[0.0])], &[]);
-    for within in [-1.0, f64::NAN] {
+    for max_distance in [-1.0, f64::NAN] {
         let options = ClearanceOptions {
-            within,
+            max_distance,
             ..ClearanceOptions::default()
         };
         let error = robot.clearances(&robot.neutral(), &options).unwrap_err();
-        assert!(matches!(error, ClearanceError::Within { .. }));
+        assert!(matches!(error, ClearanceError::MaxDistance { .. }));
         assert!(
-            error.to_string().starts_with(&format!("within = {within}")),
+            error
+                .to_string()
+                .starts_with(&format!("max_distance = {max_distance}")),
             "{error}"
         );
     }
@@ -752,7 +755,7 @@ fn clearances_agree_with_spheres_in_closed_form() {
         };
         let mut expected = Vec::new();
         let mut considered = 0;
-        let within = 0.5;
+        let max_distance = 0.5;
         for a in 0..links.len() {
             for b in a + 1..links.len() {
                 if adjacent(a, b) {
@@ -768,7 +771,7 @@ fn clearances_agree_with_spheres_in_closed_form() {
                         };
                         let between = Vector3::from(y.origin.xyz) - Vector3::from(x.origin.xyz);
                         let distance = between.norm() - r - s;
-                        if distance <= within {
+                        if distance <= max_distance {
                             expected.push(((a, i, b, k), distance));
                         }
                     }
@@ -776,7 +779,7 @@ fn clearances_agree_with_spheres_in_closed_form() {
             }
         }
         let options = ClearanceOptions {
-            within,
+            max_distance,
             ..ClearanceOptions::default()
         };
         let found = clearances(&robot, &options);
@@ -885,17 +888,17 @@ fn numbers_stand_in_the_order_of_the_joints() {
     assert_near(pose.translation.vector, [1.0, 2.0, 3.0]);
     // A quarter turn about y.
     assert_near(pose.rotation * Vector3::x(), [0.0, 0.0, -1.0]);
-    for (found, expected) in configuration.numbers().iter().zip(numbers) {
+    for (found, expected) in configuration.to_vec().iter().zip(numbers) {
         assert!((found - expected).abs() < ROUNDING);
     }
     let neutral = robot.neutral();
-    assert_eq!(robot.configuration(&neutral.numbers()), Ok(neutral));
+    assert_eq!(robot.configuration(&neutral.to_vec()), Ok(neutral));
 }
 
 #[test]
 fn numbers_that_a_joint_cannot_take_are_refused_by_its_name() {
     let robot = six_and_a_follower();
-    let neutral = robot.neutral().numbers();
+    let neutral = robot.neutral().to_vec();
     let error = |place: usize, value: f64| {
         let mut numbers = neutral.clone();
         numbers[place] = value;

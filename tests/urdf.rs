@@ -85,7 +85,7 @@ fn joint_with(kind: &str, inside: &str) -> String {
 #[test]
 fn every_element_of_the_model_is_read() {
     let robot = read(EVERYTHING);
-    assert_eq!(robot.notices(), []);
+    assert_eq!(robot.warnings(), []);
     assert_eq!(robot.name(), "one of \"everything\" & more");
     assert_eq!(
         robot.materials()[1].texture.as_deref(),
@@ -217,7 +217,7 @@ fn a_superovoid_is_read_beside_and_inside_geometry() {
                 assert_eq!(*geometry, Geometry::Sphere { radius: 1.0 });
             }
             // The form that other programs drop is not passed over in silence.
-            assert_eq!(robot.notices().len(), usize::from(alone), "{body}");
+            assert_eq!(robot.warnings().len(), usize::from(alone), "{body}");
         }
     }
     let ellipsoid = r#"<collision><geometry>
@@ -265,7 +265,7 @@ fn what_the_model_does_not_hold_is_told() {
 </robot>"#;
     let robot = read(text);
     let told: Vec<(u32, u32, &str)> = robot
-        .notices()
+        .warnings()
         .iter()
         .map(|n| (n.line, n.column, n.message.as_str()))
         .collect();
@@ -285,7 +285,7 @@ fn what_the_model_does_not_hold_is_told() {
     ];
     assert_eq!(told, expected);
     assert_eq!(
-        robot.notices()[0].to_string(),
+        robot.warnings()[0].to_string(),
         "line 1, column 17: version of <robot> is not part of the model"
     );
 }
@@ -297,7 +297,7 @@ fn elements_of_another_namespace_are_not_urdf() {
     let robot = read(text);
     assert_eq!(robot.links().len(), 1);
     assert_eq!(
-        robot.notices()[0].message,
+        robot.warnings()[0].message,
         "<sensor:link> in <robot> is not part of the model"
     );
     // A default namespace on the root covers the whole file.
@@ -313,7 +313,7 @@ fn written_and_read_again_it_is_the_same_robot() {
     let text = robot.to_urdf();
     let again = read(&text);
     assert_eq!(again, robot);
-    assert_eq!(again.notices(), []);
+    assert_eq!(again.warnings(), []);
     assert_eq!(again.to_urdf(), text);
     // Superovoids stand beside their fallback, and a continuous joint gets no limits of 0.
     let tip = &text[text.find("\"tip\"").unwrap()..];
@@ -463,7 +463,7 @@ fn other_xml_is_refused() {
     let problem = refused(&link_with(expression), &["radius=\"${r}\"", "expand"]);
     assert!(matches!(problem, UrdfProblem::XacroExpression { .. }));
     let name = read("<robot name=\"${r}\"><link name=\"a\"/></robot>");
-    assert!(name.notices()[0].message.contains("xacro"));
+    assert!(name.warnings()[0].message.contains("xacro"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use superovoid::Outcome;
-use superovoid::robot::{Clearance, ClearanceOptions, Clearances, Robot, Status};
+use superovoid::robot::{Clearance, ClearanceOptions, Clearances, CollisionStatus, Robot};
 
 /// Distances between the links of a robot, closest first.
 ///
@@ -26,7 +26,7 @@ errors. Links with other geometry are named at the end; nothing is said about th
 
 Examples:
   superovoid check urdf/icub_hands.urdf
-  superovoid check robot.urdf --joint elbow=0.5 --joint wrist=-1 --within 0.02
+  superovoid check robot.urdf --joint elbow=0.5 --joint wrist=-1 --max-distance 0.02
   superovoid check robot.urdf --json > clearances.json")]
 pub struct Args {
     /// A robot with superovoid or sphere collision shapes
@@ -44,48 +44,48 @@ pub struct Args {
         value_name = "METRES",
         conflicts_with = "all_pairs",
         allow_hyphen_values = true,
-        value_parser = parse_within
+        value_parser = parse_max_distance
     )]
-    within: Option<f64>,
+    max_distance: Option<f64>,
 
     /// Every pair, however far apart
     #[arg(long)]
     all_pairs: bool,
 
-    /// Machine-readable output with full precision, in metres; every pair unless --within is given
+    /// Machine-readable output with full precision, in metres; every pair unless --max-distance is given
     #[arg(long)]
     json: bool,
 
     /// List what the file holds that plays no part here (on standard error)
     #[arg(long)]
-    notices: bool,
+    warnings: bool,
 }
 
-fn parse_within(text: &str) -> Result<f64, String> {
-    let within: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+fn parse_max_distance(text: &str) -> Result<f64, String> {
+    let max_distance: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     // The comparison is false for NaN.
-    if within >= 0.0 {
-        Ok(within)
+    if max_distance >= 0.0 {
+        Ok(max_distance)
     } else {
         Err("expected a distance of at least 0 metres".to_owned())
     }
 }
 
 /// What is shown when nothing else is asked for: enough to see what is close, and no more.
-const DEFAULT_WITHIN: f64 = 0.05;
+const DEFAULT_MAX_DISTANCE: f64 = 0.05;
 const DEFAULT_ROWS: usize = 20;
 
 impl Args {
-    fn within(&self) -> f64 {
-        match self.within {
-            Some(within) => within,
+    fn max_distance(&self) -> f64 {
+        match self.max_distance {
+            Some(max_distance) => max_distance,
             None if self.all_pairs || self.json => f64::INFINITY,
-            None => DEFAULT_WITHIN,
+            None => DEFAULT_MAX_DISTANCE,
         }
     }
 
     fn rows(&self) -> usize {
-        if self.within.is_some() || self.all_pairs {
+        if self.max_distance.is_some() || self.all_pairs {
             usize::MAX
         } else {
             DEFAULT_ROWS
@@ -97,7 +97,7 @@ impl Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (robot, configuration) = robot_pose::configure(&args.robot, &args.joints)?;
     // Also where there is nothing to check: they may say why.
-    tell_notices(&robot, args);
+    tell_warnings(&robot, args);
     if robot.contact_bodies().is_empty() {
         bail!(
             "{}: no collision shape is a superovoid or a sphere, so there is nothing to check{}",
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         );
     }
     let options = ClearanceOptions {
-        within: args.within(),
+        max_distance: args.max_distance(),
         ..ClearanceOptions::default()
     };
     let found = robot
@@ -118,7 +118,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         table(&robot, &found, args.rows()) + &summary(&robot, &found, &options)
     };
     print_whole(&text)?;
-    let free = found.pairs.iter().all(|pair| pair.status() == Status::Free);
+    let free = found
+        .pairs
+        .iter()
+        .all(|pair| pair.status() == CollisionStatus::Free);
     Ok(ExitCode::from(u8::from(!free)))
 }
 
@@ -132,15 +135,15 @@ fn print_whole(text: &str) -> Result<()> {
     }
 }
 
-fn tell_notices(robot: &Robot, args: &Args) {
-    let (notices, file) = (robot.notices(), args.robot.display());
-    if args.notices {
-        for notice in notices {
-            eprintln!("note: {file}: {notice}");
+fn tell_warnings(robot: &Robot, args: &Args) {
+    let (warnings, file) = (robot.warnings(), args.robot.display());
+    if args.warnings {
+        for warning in warnings {
+            eprintln!("note: {file}: {warning}");
         }
-    } else if !notices.is_empty() && !args.json {
-        let count = counted(notices.len(), "thing");
-        eprintln!("note: {file}: {count} in the file not used as written (--notices lists them)");
+    } else if !warnings.is_empty() && !args.json {
+        let count = counted(warnings.len(), "thing");
+        eprintln!("note: {file}: {count} in the file not used as written (--warnings lists them)");
     }
 }
 
@@ -154,7 +157,7 @@ fn table(robot: &Robot, found: &Clearances, rows: usize) -> String {
         .pairs
         .iter()
         .enumerate()
-        .filter(|(i, pair)| *i < rows || pair.status() != Status::Free)
+        .filter(|(i, pair)| *i < rows || pair.status() != CollisionStatus::Free)
         .map(|(_, pair)| pair)
         .collect();
     if shown.is_empty() {
@@ -187,7 +190,7 @@ fn table(robot: &Robot, found: &Clearances, rows: usize) -> String {
     if hidden > 0 {
         let _ = writeln!(
             text,
-            "  … and {hidden} more pairs (--within or --all-pairs shows them)"
+            "  … and {hidden} more pairs (--max-distance or --all-pairs shows them)"
         );
     }
     text + "\n"
@@ -196,9 +199,9 @@ fn table(robot: &Robot, found: &Clearances, rows: usize) -> String {
 fn row(robot: &Robot, pair: &Clearance) -> [String; 8] {
     let contact = &pair.contact;
     let mark = match pair.status() {
-        Status::Collision => "COLLISION",
-        Status::Undecided => "UNDECIDED",
-        Status::Free => "",
+        CollisionStatus::Collision => "COLLISION",
+        CollisionStatus::Undecided => "UNDECIDED",
+        CollisionStatus::Free => "",
     };
     let point = |point: Point3<f64>| {
         let [x, y, z]: [f64; 3] = (point.coords * MILLIMETRES).into();
@@ -243,7 +246,10 @@ fn summary(robot: &Robot, found: &Clearances, options: &ClearanceOptions) -> Str
             .filter(|pair| pair.status() == status)
             .count()
     };
-    let verdict = match (count(Status::Collision), count(Status::Undecided)) {
+    let verdict = match (
+        count(CollisionStatus::Collision),
+        count(CollisionStatus::Undecided),
+    ) {
         (0, 0) => "free".to_owned(),
         (collisions, 0) => format!("{collisions} IN COLLISION"),
         (0, undecided) => format!("{undecided} UNDECIDED"),
@@ -251,12 +257,12 @@ fn summary(robot: &Robot, found: &Clearances, options: &ClearanceOptions) -> Str
     };
     let mut text = format!("{}: {verdict}; ", robot.name());
     let _ = write!(text, "{}", counted(found.considered, "pair"));
-    if options.within.is_finite() {
+    if options.max_distance.is_finite() {
         let _ = write!(
             text,
             ", {} within {} mm",
             found.pairs.len(),
-            options.within * MILLIMETRES
+            options.max_distance * MILLIMETRES
         );
     }
     let (culled, solved) = (found.culled, found.solved);
@@ -296,13 +302,13 @@ struct Report<'a> {
     /// Whether every pair is proven free.
     free: bool,
     /// Metres; null for every pair.
-    within: Option<f64>,
+    max_distance: Option<f64>,
     considered: usize,
     culled: usize,
     solved: usize,
     pairs: Vec<PairReport<'a>>,
     not_superovoids: Vec<LeftOut<'a>>,
-    notices: Vec<String>,
+    warnings: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -340,9 +346,9 @@ fn json(robot: &Robot, found: &Clearances, options: &ClearanceOptions) -> Result
             link_b: link(pair.link_b),
             collision_b: pair.collision_b,
             status: match pair.status() {
-                Status::Free => "free",
-                Status::Collision => "collision",
-                Status::Undecided => "undecided",
+                CollisionStatus::Free => "free",
+                CollisionStatus::Collision => "collision",
+                CollisionStatus::Undecided => "undecided",
             },
             distance: contact.distance,
             lower: contact.lower,
@@ -361,14 +367,20 @@ fn json(robot: &Robot, found: &Clearances, options: &ClearanceOptions) -> Result
     });
     let report = Report {
         robot: robot.name(),
-        free: found.pairs.iter().all(|pair| pair.status() == Status::Free),
-        within: options.within.is_finite().then_some(options.within),
+        free: found
+            .pairs
+            .iter()
+            .all(|pair| pair.status() == CollisionStatus::Free),
+        max_distance: options
+            .max_distance
+            .is_finite()
+            .then_some(options.max_distance),
         considered: found.considered,
         culled: found.culled,
         solved: found.solved,
         pairs: found.pairs.iter().map(pair).collect(),
         not_superovoids: left_out.collect(),
-        notices: robot.notices().iter().map(ToString::to_string).collect(),
+        warnings: robot.warnings().iter().map(ToString::to_string).collect(),
     };
     Ok(serde_json::to_string_pretty(&report)? + "\n")
 }

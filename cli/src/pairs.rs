@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use superovoid::{Contact, DepthMode, Jacobian, Method, Outcome, QueryOptions, contacts};
+use superovoid::{Contact, DepthMode, Jacobian, Method, Outcome, QueryOptions, contact_batch};
 
 /// Signed distance, nearest points and normal of many pairs, one a row of a CSV file.
 ///
@@ -173,7 +173,7 @@ fn solve(pairs: &[Pair], options: &QueryOptions) -> Result<Vec<Contact>> {
     let solve_chunk = |(number, chunk): (usize, &[Pair])| -> Result<Vec<Contact>> {
         let mut answers = vec![Contact::default(); chunk.len()];
         let borrowed: Vec<_> = chunk.iter().map(Pair::borrowed).collect();
-        contacts(&borrowed, &mut answers, options).map_err(|e| {
+        contact_batch(&borrowed, &mut answers, options).map_err(|e| {
             anyhow::Error::new(e.error).context(format!("pair {}", number * CHUNK + e.index + 1))
         })?;
         progress.inc(chunk.len() as u64);

@@ -9,8 +9,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use superovoid::{
-    Contact, DepthMode, Outcome, PointMethod, PointOptions, Superovoid, vertex_contact,
-    vertex_contacts,
+    Contact, DepthMode, Outcome, Superovoid, VertexMethod, VertexOptions, vertex_contact,
+    vertex_contact_batch,
 };
 
 /// Signed distance and nearest surface point of many points, one a row of a CSV file.
@@ -97,18 +97,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         described: "x y z".to_owned(),
     };
     let points = table::read(&args.input, &columns, |&[x, y, z]| Ok(Point3::new(x, y, z)))?;
-    let options = PointOptions {
+    let options = VertexOptions {
         method: match args.method {
-            Method::Exact => PointMethod::Exact,
-            Method::Iterative => PointMethod::Iterative,
-            Method::Radial => PointMethod::Radial,
+            Method::Exact => VertexMethod::Exact,
+            Method::Iterative => VertexMethod::Iterative,
+            Method::Radial => VertexMethod::Radial,
         },
         depth: match args.depth {
             Depth::Fast => DepthMode::Fast,
             Depth::Certified => DepthMode::Certified,
         },
         tolerance: args.tolerance,
-        ..PointOptions::default()
+        ..VertexOptions::default()
     };
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.map_or(0, usize::from))
@@ -122,7 +122,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .filter(|answer| answer.outcome == Outcome::NotConverged)
         .count();
     // The radial distance is not an approximation that could converge.
-    if open > 0 && options.method != PointMethod::Radial {
+    if open > 0 && options.method != VertexMethod::Radial {
         let count = answers.len();
         eprintln!("warning: {open} of {count} points are not_converged");
     }
@@ -132,7 +132,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn solve(
     shape: &Superovoid,
     points: &[Point3<f64>],
-    options: &PointOptions,
+    options: &VertexOptions,
 ) -> Result<Vec<Contact>> {
     let progress = progress_bar(points.len(), "points")?;
     let mut answers = vec![Contact::default(); points.len()];
@@ -140,7 +140,7 @@ fn solve(
     for (number, (points, answers)) in
         (0..).zip(points.chunks(CHUNK).zip(answers.chunks_mut(CHUNK)))
     {
-        vertex_contacts(shape, &here, points, answers, options).with_context(|| {
+        vertex_contact_batch(shape, &here, points, answers, options).with_context(|| {
             let refused = |p: &Point3<f64>| vertex_contact(shape, &here, p, options).is_err();
             let k = points.iter().position(refused).unwrap_or_default();
             format!("point {}", number * CHUNK + k + 1)

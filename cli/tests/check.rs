@@ -85,7 +85,7 @@ fn pairs_are_listed_closest_first_and_overlaps_are_marked() {
     for (line, name) in lines.zip(["a", "b", "a", "c"]) {
         assert_eq!(&line[column..=column], name, "{}", run.out);
     }
-    let expected = "balls: 1 IN COLLISION; 6 pairs, 4 within 50 mm, 2 culled, 4 solved; \
+    let expected = "balls: 1 IN COLLISION; 6 pairs, 4 max_distance 50 mm, 2 culled, 4 solved; \
                     not superovoids, left out: base (box)";
     assert_eq!(last_line(&run.out), expected);
 }
@@ -123,15 +123,15 @@ fn joints_move_the_robot_and_the_exit_code_tells_whether_it_is_free() {
 
 #[test]
 fn within_bounds_what_is_listed_and_solved() {
-    let run = check(&file("within", BALLS), &["--within", "0.007"]);
+    let run = check(&file("max_distance", BALLS), &["--max-distance", "0.007"]);
     assert_eq!(rows(&run.out).len(), 2);
-    let expected = "balls: 1 IN COLLISION; 6 pairs, 2 within 7 mm, 4 culled, 2 solved; \
+    let expected = "balls: 1 IN COLLISION; 6 pairs, 2 max_distance 7 mm, 4 culled, 2 solved; \
                     not superovoids, left out: base (box)";
     assert_eq!(last_line(&run.out), expected);
     // Nothing so close: no table, and free.
     let run = check(
-        &file("within", BALLS),
-        &["--within=0.001", "--joint=jb=0.5"],
+        &file("max_distance", BALLS),
+        &["--max-distance=0.001", "--joint=jb=0.5"],
     );
     assert_eq!(run.out.lines().count(), 1, "{}", run.out);
     assert!(run.out.starts_with("balls: free; 6 pairs, 0 within 1 mm"));
@@ -161,7 +161,7 @@ fn twenty_rows_unless_more_are_asked_for_or_collide() {
     // 29 + 28 + 27 + 26 + 25 pairs up to 50 mm.
     assert!(
         run.out
-            .contains("… and 115 more pairs (--within or --all-pairs shows them)"),
+            .contains("… and 115 more pairs (--max-distance or --all-pairs shows them)"),
         "{}",
         run.out
     );
@@ -173,7 +173,7 @@ fn twenty_rows_unless_more_are_asked_for_or_collide() {
         last_line(&run.out),
         "heap: free; 435 pairs, 0 culled, 435 solved"
     );
-    let run = check(&robot, &["--within", "0.05"]);
+    let run = check(&robot, &["--max-distance", "0.05"]);
     assert_eq!(rows(&run.out).len(), 135);
     // Every collision is shown, however many there are.
     let run = check(&file("fat-heap", &heap().replace("0.002", "0.006")), &[]);
@@ -189,7 +189,7 @@ fn json_holds_every_pair_in_metres() {
     let report: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(report["robot"], "balls");
     assert_eq!(report["free"], false);
-    assert_eq!(report["within"], Value::Null);
+    assert_eq!(report["max_distance"], Value::Null);
     assert_eq!(
         (&report["considered"], &report["culled"]),
         (&6.into(), &0.into())
@@ -223,16 +223,16 @@ fn json_holds_every_pair_in_metres() {
     }
     assert_eq!(report["not_superovoids"][0]["link"], "base");
     assert_eq!(report["not_superovoids"][0]["geometry"], "box");
-    let notice = report["notices"][0].as_str().unwrap();
+    let warning = report["warnings"][0].as_str().unwrap();
     assert_eq!(
-        notice,
+        warning,
         "line 13, column 3: <gazebo> in <robot> is not part of the model"
     );
     // With a distance, only what is within it.
-    let run = check(&file("json", BALLS), &["--json", "--within=0.03"]);
+    let run = check(&file("json", BALLS), &["--json", "--max-distance=0.03"]);
     let report: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(report["pairs"].as_array().unwrap().len(), 3);
-    assert_eq!(report["within"], 0.03);
+    assert_eq!(report["max_distance"], 0.03);
 }
 
 #[test]
@@ -255,14 +255,14 @@ fn one_of_several_collisions_is_told_by_name_or_number() {
 }
 
 #[test]
-fn notices_are_counted_and_listed_when_asked() {
-    let robot = file("notices", BALLS);
+fn warnings_are_counted_and_listed_when_asked() {
+    let robot = file("warnings", BALLS);
     let run = check(&robot, &[]);
     let file = robot.display();
     let counted =
-        format!("note: {file}: 1 thing in the file not used as written (--notices lists them)\n");
+        format!("note: {file}: 1 thing in the file not used as written (--warnings lists them)\n");
     assert_eq!(run.err, counted);
-    let run = check(&robot, &["--notices"]);
+    let run = check(&robot, &["--warnings"]);
     let listed = "line 13, column 3: <gazebo> in <robot> is not part of the model";
     assert_eq!(run.err, format!("note: {file}: {listed}\n"));
 }
@@ -327,12 +327,16 @@ fn errors_name_the_thing_and_exit_with_2() {
         &["2 numbers", "expected 1"],
     );
     refused(&good, &["--joint", "jb=ten"], &["\"ten\" is not a number"]);
-    refused(&good, &["--within", "-1"], &["--within", "at least 0"]);
-    refused(&good, &["--within", "nan"], &["at least 0"]);
     refused(
         &good,
-        &["--within", "1", "--all-pairs"],
-        &["--within", "--all-pairs"],
+        &["--max-distance", "-1"],
+        &["--max-distance", "at least 0"],
+    );
+    refused(&good, &["--max-distance", "nan"], &["at least 0"]);
+    refused(
+        &good,
+        &["--max-distance", "1", "--all-pairs"],
+        &["--max-distance", "--all-pairs"],
     );
 }
 
@@ -345,7 +349,7 @@ fn help_shows_examples() {
         "superovoid check",
         "Exit code:",
         "--joint",
-        "--within",
+        "--max-distance",
     ] {
         assert!(run.out.contains(part), "{part}: {}", run.out);
     }

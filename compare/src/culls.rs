@@ -9,7 +9,7 @@ use nalgebra::{Isometry3, Point3};
 use std::hint::black_box;
 use std::time::Instant;
 use superovoid::{
-    Aabb, BoundingSphere, Obb, PointOptions, QueryOptions, Superovoid, contact, vertex_contact,
+    Aabb, BoundingSphere, Obb, QueryOptions, Superovoid, VertexOptions, contact, vertex_contact,
 };
 
 /// Where the bodies are.
@@ -55,9 +55,9 @@ pub const CULLS: [Cull; 14] = [
         "vertex_contact beyond max_distance by the ball",
         Place::Far,
         |q| {
-            let options = PointOptions {
+            let options = VertexOptions {
                 max_distance: 0.1,
-                ..PointOptions::default()
+                ..VertexOptions::default()
             };
             let found = vertex_contact(&q.shapes[0], &q.poses[0], &q.center_b, &options);
             found.map_or(f64::NAN, |found| found.lower)

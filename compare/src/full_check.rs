@@ -192,7 +192,7 @@ fn ours<'a>(hands: &'a Hands, scene: &'a Scene) -> Result<Vec<(String, Check<'a>
     checks.push((
         "superovoid, cold: RobotScene::contacts".to_owned(),
         Box::new(move |k| {
-            cold.forget();
+            cold.clear_warm_starts();
             let start = Instant::now();
             let found = cold.contacts(at(k), &all)?;
             Checked::now(start, || found.first().map(|p| p.contact.distance))

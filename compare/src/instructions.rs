@@ -14,8 +14,8 @@ use std::hint::black_box;
 use std::ops::Range;
 use std::process::Command;
 use superovoid::{
-    Contact, DepthMode, Pair, PairCache, PointOptions, QueryOptions, Superovoid, contact, contacts,
-    vertex_contact, vertex_contacts,
+    Contact, DepthMode, Pair, PairCache, QueryOptions, Superovoid, VertexOptions, contact,
+    contact_batch, vertex_contact, vertex_contact_batch,
 };
 
 /// Which queries of a workload are counted.
@@ -214,7 +214,7 @@ fn together(workload: &Workload, asked: Range<usize>, options: &QueryOptions) ->
 /// As [`one_by_one`].
 #[inline(never)]
 fn all_pairs(pairs: &[Pair], found: &mut [Contact], options: &QueryOptions) -> Result<()> {
-    Ok(contacts(pairs, found, options)?)
+    Ok(contact_batch(pairs, found, options)?)
 }
 
 /// As [`one_by_one`].
@@ -225,12 +225,12 @@ fn all_points(
     points: &[Point3<f64>],
     found: &mut [Contact],
 ) -> Result<()> {
-    Ok(vertex_contacts(
+    Ok(vertex_contact_batch(
         shape,
         pose,
         points,
         found,
-        &PointOptions::default(),
+        &VertexOptions::default(),
     )?)
 }
 
@@ -263,7 +263,7 @@ fn query<T>(
         Other::Shape(b) => contact(a, &poses[0], &workload.shapes[b], &poses[1], options, cache),
         Other::Point => {
             let point = poses[1].translation.vector.into();
-            vertex_contact(a, &poses[0], &point, &PointOptions::default())
+            vertex_contact(a, &poses[0], &point, &VertexOptions::default())
         }
     };
     match black_box(&found) {

@@ -19,7 +19,7 @@ use crate::workload::{Field, Other, Workload};
 use indicatif::ProgressBar;
 use std::ops::Range;
 use std::time::Instant;
-use superovoid::{PointOptions, QueryOptions, contact, vertex_contact};
+use superovoid::{QueryOptions, VertexOptions, contact, vertex_contact};
 
 /// Cases that are timed as a block. Points in longer ones: a call with a slice of points should have many.
 fn block_size(field: Field) -> usize {
@@ -222,7 +222,7 @@ fn own_distance(workload: &Workload, k: usize) -> f64 {
         }
         Other::Point => {
             let point = pose_b.translation.vector.into();
-            vertex_contact(a, pose_a, &point, &PointOptions::default())
+            vertex_contact(a, pose_a, &point, &VertexOptions::default())
         }
     };
     found.map_or(f64::NAN, |found| found.distance)

@@ -7,7 +7,7 @@ use nalgebra::{Isometry3, Point3};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::Instant;
 use superovoid::{
-    Contact, Pair, PointOptions, QueryOptions, Superovoid, contacts, vertex_contacts,
+    Contact, Pair, QueryOptions, Superovoid, VertexOptions, contact_batch, vertex_contact_batch,
 };
 
 const PAIRS: usize = 100_000;
@@ -58,16 +58,16 @@ pub fn run(rounds: usize) -> Result<Threads> {
     let points = points(&body);
     let mut found = vec![Contact::default(); POINTS];
     let here = Isometry3::identity();
-    let of_pairs = compare("contacts", PAIRS, rounds, &pools, || {
-        Ok(contacts(
+    let of_pairs = compare("contact_batch", PAIRS, rounds, &pools, || {
+        Ok(contact_batch(
             &pairs,
             &mut found[..PAIRS],
             &QueryOptions::default(),
         )?)
     })?;
-    let of_points = compare("vertex_contacts", POINTS, rounds, &pools, || {
-        let options = PointOptions::default();
-        Ok(vertex_contacts(
+    let of_points = compare("vertex_contact_batch", POINTS, rounds, &pools, || {
+        let options = VertexOptions::default();
+        Ok(vertex_contact_batch(
             &body, &here, &points, &mut found, &options,
         )?)
     })?;

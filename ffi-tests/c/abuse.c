@@ -632,20 +632,20 @@ static void huge_counts(void) {
     pairs.poses_a = pairs.poses_b = &pose;
     pairs.contacts = place;
     pairs.count = huge;
-    expect("pairs", sovo_pair_contacts(&pairs, NULL), SOVO_ERROR_SIZE, "shapes_a");
+    expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_ERROR_SIZE, "shapes_a");
     pairs.count = 1 << 20;
     pairs.contact_stride = huge;
-    expect("pairs", sovo_pair_contacts(&pairs, NULL), SOVO_ERROR_SIZE, "contacts");
+    expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_ERROR_SIZE, "contacts");
     pairs.contact_stride = sizeof(sovo_contact);
     pairs.pose_b_stride = huge;
-    expect("pairs", sovo_pair_contacts(&pairs, NULL), SOVO_ERROR_SIZE, "poses_b");
+    expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_ERROR_SIZE, "poses_b");
     batch.points = points;
     batch.contacts = place;
     batch.count = huge;
-    expect("points", sovo_vertex_contacts(&shape, &pose, &batch, NULL), SOVO_ERROR_SIZE, "points");
+    expect("points", sovo_vertex_contact_batch(&shape, &pose, &batch, NULL), SOVO_ERROR_SIZE, "points");
     batch.count = 1 << 20;
     batch.point_stride = huge;
-    expect("points", sovo_vertex_contacts(&shape, &pose, &batch, NULL), SOVO_ERROR_SIZE, "points");
+    expect("points", sovo_vertex_contact_batch(&shape, &pose, &batch, NULL), SOVO_ERROR_SIZE, "points");
   }
   /* What an address space could hold, but no machine: all inputs are the same element. */
   {
@@ -655,7 +655,7 @@ static void huge_counts(void) {
     pairs.shape_a_stride = pairs.shape_b_stride = pairs.pose_a_stride = pairs.pose_b_stride = 0;
     pairs.contacts = place;
     pairs.count = (size_t)1 << 52;
-    expect("pairs", sovo_pair_contacts(&pairs, NULL), SOVO_ERROR_MEMORY, "memory");
+    expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_ERROR_MEMORY, "memory");
     expect("hull", sovo_hull_contact(&shape, &pose, points, (size_t)1 << 52, 0, &pose_b, NULL, &contact), SOVO_ERROR_MEMORY, "memory");
     expect("mesh", sovo_mesh_new(points, (size_t)1 << 52, 0, triangle, 1, &new_mesh), SOVO_ERROR_MEMORY, "memory");
   }
@@ -844,7 +844,7 @@ static void the_same_bits(void) {
     sovo_pair_batch batch = pair_batch(batch_answers);
     batch.threads = THREADS[k];
     memset(batch_answers, 0, sizeof batch_answers);
-    OK(sovo_pair_contacts(&batch, NULL));
+    OK(sovo_pair_contact_batch(&batch, NULL));
     if (k == 0) memcpy(first, batch_answers, sizeof first);
     CHECK(memcmp(first, batch_answers, sizeof first) == 0, "pairs on %u threads", (unsigned)THREADS[k]);
   }
@@ -857,7 +857,7 @@ static void the_same_bits(void) {
     batch.threads = THREADS[k];
     batch.caches = many.caches;
     memset(many.caches, 0, sizeof many.caches);
-    OK(sovo_pair_contacts(&batch, NULL));
+    OK(sovo_pair_contact_batch(&batch, NULL));
     CHECK(memcmp(single, batch_answers, sizeof single) == 0, "warm pairs on %u threads", (unsigned)THREADS[k]);
     CHECK(memcmp(single_caches, many.caches, sizeof single_caches) == 0, "caches on %u threads", (unsigned)THREADS[k]);
   }
@@ -865,7 +865,7 @@ static void the_same_bits(void) {
     sovo_vertex_batch batch = vertex_batch(batch_answers);
     batch.threads = THREADS[k];
     memset(batch_answers, 0, sizeof batch_answers);
-    OK(sovo_vertex_contacts(&shape, &pose, &batch, NULL));
+    OK(sovo_vertex_contact_batch(&shape, &pose, &batch, NULL));
     if (k == 0) memcpy(first, batch_answers, sizeof first);
     CHECK(memcmp(first, batch_answers, sizeof first) == 0, "points on %u threads", (unsigned)THREADS[k]);
   }
@@ -880,7 +880,7 @@ static void the_same_bits(void) {
     batch.contacts = (void *)places;
     batch.contact_stride = sizeof(sovo_contact) + 3;
     memset(places, PATTERN, sizeof places);
-    OK(sovo_pair_contacts(&batch, NULL));
+    OK(sovo_pair_contact_batch(&batch, NULL));
     for (i = 0; i < PAIRS; i++) {
       const unsigned char *element = places + i * batch.contact_stride;
       OK(sovo_pair_contact(&many.a[0], &many.pose_a[0], &many.b[i], &many.pose_b[i], NULL, NULL, &single[i]));
@@ -912,16 +912,16 @@ static void bad_batches(void) {
   for (i = 0; i < sizeof ARRAYS / sizeof *ARRAYS; i++) {
     batch = pair_batch(contacts);
     memset((unsigned char *)&batch + ARRAYS[i].place, 0, sizeof(void *));
-    expect("NULL array", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_NULL, ARRAYS[i].name);
+    expect("NULL array", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_NULL, ARRAYS[i].name);
   }
-  expect("no batch", sovo_pair_contacts(NULL, NULL), SOVO_ERROR_NULL, "batch");
-  expect("no batch", sovo_vertex_contacts(&shape, &pose, NULL, NULL), SOVO_ERROR_NULL, "batch");
+  expect("no batch", sovo_pair_contact_batch(NULL, NULL), SOVO_ERROR_NULL, "batch");
+  expect("no batch", sovo_vertex_contact_batch(&shape, &pose, NULL, NULL), SOVO_ERROR_NULL, "batch");
   for (i = 0; i < 8; i++) {
     const size_t sizes_[8] = {0, 1, 7, sizeof batch - 1, sizeof batch + 1, 1025, (size_t)-1, (size_t)-8};
     batch = pair_batch(contacts), batch.size = sizes_[i];
-    expect("batch size", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_SIZE, "batch->size");
+    expect("batch size", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_SIZE, "batch->size");
     points = vertex_batch(contacts), points.size = i == 3 ? sizeof points - 1 : sizes_[i];
-    expect("batch size", sovo_vertex_contacts(&shape, &pose, &points, NULL), SOVO_ERROR_SIZE, "batch->size");
+    expect("batch size", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_ERROR_SIZE, "batch->size");
   }
   { /* of a later version */
     struct {
@@ -929,48 +929,48 @@ static void bad_batches(void) {
       uint64_t more;
     } later;
     later.batch = pair_batch(contacts), later.batch.size = sizeof later, later.more = 1;
-    expect("unknown field", sovo_pair_contacts(&later.batch, NULL), SOVO_ERROR_SIZE, "batch has a field");
+    expect("unknown field", sovo_pair_contact_batch(&later.batch, NULL), SOVO_ERROR_SIZE, "batch has a field");
   }
   batch = pair_batch(contacts), batch.reserved = 1;
-  expect("reserved", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_OPTION, "batch->reserved");
+  expect("reserved", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_OPTION, "batch->reserved");
   points = vertex_batch(contacts), points.reserved = 1;
-  expect("reserved", sovo_vertex_contacts(&shape, &pose, &points, NULL), SOVO_ERROR_OPTION, "batch->reserved");
+  expect("reserved", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_ERROR_OPTION, "batch->reserved");
   for (i = 0; i < sizeof(sovo_contact); i += 7) {
     batch = pair_batch(contacts), batch.contact_stride = i;
-    expect("contacts overlap", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_SIZE, "contacts");
+    expect("contacts overlap", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_SIZE, "contacts");
     points = vertex_batch(contacts), points.contact_stride = i;
-    expect("contacts overlap", sovo_vertex_contacts(&shape, &pose, &points, NULL), SOVO_ERROR_SIZE, "contacts");
+    expect("contacts overlap", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_ERROR_SIZE, "contacts");
   }
   batch = pair_batch(contacts), batch.caches = caches, batch.cache_stride = 0;
-  expect("caches overlap", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_SIZE, "caches");
+  expect("caches overlap", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_SIZE, "caches");
   for (k = 0; k < 2; k++) { /* the first bad element is named, whatever the threads */
     const uint32_t threads = THREADS[k];
     const sovo_shape was = many.b[290];
     const sovo_pose was_at = many.pose_a[130];
     many.b[290] = zero_shape;
     batch = pair_batch(contacts), batch.threads = threads;
-    expect("bad shape", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_SHAPE, "element 290: shape_b");
+    expect("bad shape", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_SHAPE, "element 290: shape_b");
     many.pose_a[130].rotation[3] = 2;
-    expect("bad pose", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_POSE, "element 130: the rotation of body A");
+    expect("bad pose", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_POSE, "element 130: the rotation of body A");
     many.pose_a[130] = was_at;
     many.b[290] = was;
     memset(caches, 0, sizeof caches);
     caches[200] = garbage;
     batch.caches = caches;
-    expect("bad cache", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_CACHE, "element 200: cache");
+    expect("bad cache", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_CACHE, "element 200: cache");
     for (i = 0; i < PAIRS; i++)
       CHECK(caches[i].seal == (i == 200 ? garbage.seal : 0), "cache %lu was written", (unsigned long)i);
     many.points[3 * 77 + 1] = NAN;
     points = vertex_batch(contacts), points.threads = threads;
-    expect("bad point", sovo_vertex_contacts(&shape, &pose, &points, NULL), SOVO_ERROR_GEOMETRY, "77");
+    expect("bad point", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_ERROR_GEOMETRY, "77");
     many.points[3 * 77 + 1] = 0;
   }
   CHECK(memcmp(contacts, untouched, sizeof contacts) == 0, "an error wrote answers");
   batch = pair_batch(NULL), batch.count = 0;
   batch.shapes_a = batch.shapes_b = NULL, batch.poses_a = batch.poses_b = NULL;
-  OK(sovo_pair_contacts(&batch, NULL));
+  OK(sovo_pair_contact_batch(&batch, NULL));
   points = vertex_batch(NULL), points.count = 0, points.points = NULL;
-  OK(sovo_vertex_contacts(&shape, &pose, &points, NULL));
+  OK(sovo_vertex_contact_batch(&shape, &pose, &points, NULL));
 }
 
 struct patience {
@@ -1006,15 +1006,15 @@ static void cancelled(void) {
       batch.threads = points.threads = THREADS[k];
       memset(many.caches, 0, sizeof many.caches);
       batch.caches = many.caches;
-      expect("cancelled", sovo_pair_contacts(&batch, NULL), SOVO_ERROR_CANCELLED, "cancelled");
+      expect("cancelled", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_CANCELLED, "cancelled");
       CHECK(many.caches[0].seal == 0, "a cancelled batch wrote a cache");
       CHECK(patience.calls == patience.most + 1, "asked %lu times", (unsigned long)patience.calls);
       patience.calls = patience.last_done = 0;
-      expect("cancelled", sovo_vertex_contacts(&shape, &pose, &points, NULL), SOVO_ERROR_CANCELLED, "cancelled");
+      expect("cancelled", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_ERROR_CANCELLED, "cancelled");
       CHECK(memcmp(contacts, untouched, sizeof contacts) == 0, "a cancelled batch wrote answers");
       patience.calls = patience.last_done = 0;
       patience.most = (size_t)-1;
-      OK(sovo_vertex_contacts(&shape, &pose, &points, NULL));
+      OK(sovo_vertex_contact_batch(&shape, &pose, &points, NULL));
       CHECK(patience.calls > 0, "never asked");
       memset(contacts, PATTERN, sizeof contacts);
     }

@@ -148,7 +148,7 @@ int main(void) {
   FIELD(sovo_clearance_options, jacobian);
   FIELD(sovo_clearance_options, max_iterations);
   FIELD(sovo_clearance_options, tolerance);
-  FIELD(sovo_clearance_options, within);
+  FIELD(sovo_clearance_options, max_distance);
   FIELD(sovo_clearance_options, include_adjacent);
   FIELD(sovo_clearance_options, reserved);
   STRUCT(sovo_clearance);

@@ -62,7 +62,7 @@ int main(void) {
     batch.shape_a_stride = batch.shape_b_stride = batch.pose_a_stride = batch.pose_b_stride = 0;
     batch.contacts = contacts;
     batch.threads = 4;
-    count("pairs", sovo_pair_contacts(&batch, &beyond));
+    count("pairs", sovo_pair_contact_batch(&batch, &beyond));
     setrlimit(RLIMIT_AS, &unlimited);
   }
   CHECK(refused > 0 && answered > 0, "%d refused, %d answered", refused, answered);

@@ -686,8 +686,8 @@ static void try_pair_batch(void) {
   memcpy(bytes, &batch, sizeof batch);
   {
     const sovo_pair_batch *passed = in(bytes, size);
-    if (CALL(sovo_pair_contacts, (passed, options)))
-      for (i = 0; i < count; i++) check_contact("sovo_pair_contacts", &batch.contacts[i]);
+    if (CALL(sovo_pair_contact_batch, (passed, options)))
+      for (i = 0; i < count; i++) check_contact("sovo_pair_contact_batch", &batch.contacts[i]);
   }
 }
 
@@ -725,8 +725,8 @@ static void try_vertex_batch(void) {
   }
   {
     const sovo_vertex_batch *passed = in(&batch, sizeof batch);
-    if (CALL(sovo_vertex_contacts, (shape, pose, passed, options)))
-      for (i = 0; i < batch.count; i++) check_contact("sovo_vertex_contacts", &batch.contacts[i]);
+    if (CALL(sovo_vertex_contact_batch, (shape, pose, passed, options)))
+      for (i = 0; i < batch.count; i++) check_contact("sovo_vertex_contact_batch", &batch.contacts[i]);
   }
 }
 

@@ -126,9 +126,9 @@ static void joints_and_positions(void) {
   OK(sovo_robot_joint(robot, 7, &joint));
   CHECK(joint.source == 3 && joint.multiplier == -1.0 && joint.offset == 0.5);
 
-  OK(sovo_robot_notice_count(robot, &count));
+  OK(sovo_robot_warning_count(robot, &count));
   CHECK(count == 1);
-  OK(sovo_robot_notice(robot, 0, &text));
+  OK(sovo_robot_warning(robot, 0, &text));
   CHECK(strstr(text, "line 1, column ") == text && strstr(text, "<gazebo>") != NULL);
 
   OK(sovo_robot_position_count(robot, &positions));
@@ -197,7 +197,7 @@ static void joints_and_positions(void) {
   ENDS(sovo_robot_joint_index(robot, "", &index), SOVO_ERROR_CONFIGURATION, "joint \"\"");
   ENDS(sovo_robot_joint_index(robot, NULL, &index), SOVO_ERROR_NULL, "name");
   ENDS(sovo_robot_joint(robot, 8, &joint), SOVO_ERROR_CONFIGURATION, "joint 8");
-  ENDS(sovo_robot_notice(robot, 1, &text), SOVO_ERROR_CONFIGURATION, "notice 1");
+  ENDS(sovo_robot_warning(robot, 1, &text), SOVO_ERROR_CONFIGURATION, "warning 1");
   sovo_robot_free(robot);
 }
 
@@ -247,13 +247,13 @@ static void clearances(void) {
   CHECK(total == 1);
   OK(sovo_robot_in_collision(robot, q, 2, NULL, &hit));
   CHECK(hit == 0);
-  options.within = 0.2;
+  options.max_distance = 0.2;
   OK(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total));
   CHECK(total == 0);
   OK(sovo_robot_distance(robot, q, 2, &options, found));
   CHECK(found[0].status == SOVO_CLEARANCE_NONE && found[0].contact.outcome == SOVO_OUTCOME_NONE);
   /* It moves the ball but the pair stays that of links two joints apart. */
-  options.within = 0.4;
+  options.max_distance = 0.4;
   q[1] = 100.0;
   OK(sovo_robot_distance(robot, q, 2, &options, found));
   CHECK(found[0].status == SOVO_CLEARANCE_FREE && found[0].contact.distance > 0.3);
@@ -266,11 +266,11 @@ static void clearances(void) {
 
   /* Errors write nothing. */
   before = found[0], total = 77, hit = 77;
-  options.within = -1.0;
-  ENDS(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total), SOVO_ERROR_OPTION, "within");
-  options.within = NAN;
-  ENDS(sovo_robot_distance(robot, q, 2, &options, found), SOVO_ERROR_OPTION, "within");
-  options.within = 0.0, options.tolerance = NAN;
+  options.max_distance = -1.0;
+  ENDS(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total), SOVO_ERROR_OPTION, "max_distance");
+  options.max_distance = NAN;
+  ENDS(sovo_robot_distance(robot, q, 2, &options, found), SOVO_ERROR_OPTION, "max_distance");
+  options.max_distance = 0.0, options.tolerance = NAN;
   ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_OPTION, "tolerance");
   options.tolerance = 0.0, options.method = 9;
   ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_OPTION, "method");
@@ -324,7 +324,7 @@ static void hands(const char *path) {
   CHECK(count == 57);
   OK(sovo_robot_body_count(robot, &count));
   CHECK(count == 42);
-  OK(sovo_robot_notice_count(robot, &count));
+  OK(sovo_robot_warning_count(robot, &count));
   CHECK(count == 0);
   OK(sovo_robot_not_in_contact_count(robot, &count));
   CHECK(count == 0);
@@ -452,8 +452,8 @@ static void refused(void) {
   ENDS(sovo_robot_joint(NULL, 0, &joint), SOVO_ERROR_NULL, "robot");
   ENDS(sovo_robot_body_count(NULL, &count), SOVO_ERROR_NULL, "robot");
   ENDS(sovo_robot_body(NULL, 0, &body), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_notice_count(NULL, &count), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_notice(NULL, 0, &text), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_warning_count(NULL, &count), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_warning(NULL, 0, &text), SOVO_ERROR_NULL, "robot");
   ENDS(sovo_robot_not_in_contact_count(NULL, &count), SOVO_ERROR_NULL, "robot");
   ENDS(sovo_robot_not_in_contact(NULL, 0, &text), SOVO_ERROR_NULL, "robot");
   ENDS(sovo_robot_position_count(NULL, &size), SOVO_ERROR_NULL, "robot");
@@ -472,8 +472,8 @@ static void refused(void) {
   ENDS(sovo_robot_joint(robot, 0, NULL), SOVO_ERROR_NULL, "joint");
   ENDS(sovo_robot_body_count(robot, NULL), SOVO_ERROR_NULL, "count");
   ENDS(sovo_robot_body(robot, 0, NULL), SOVO_ERROR_NULL, "body");
-  ENDS(sovo_robot_notice_count(robot, NULL), SOVO_ERROR_NULL, "count");
-  ENDS(sovo_robot_notice(robot, 0, NULL), SOVO_ERROR_NULL, "notice");
+  ENDS(sovo_robot_warning_count(robot, NULL), SOVO_ERROR_NULL, "count");
+  ENDS(sovo_robot_warning(robot, 0, NULL), SOVO_ERROR_NULL, "warning");
   ENDS(sovo_robot_not_in_contact_count(robot, NULL), SOVO_ERROR_NULL, "count");
   ENDS(sovo_robot_not_in_contact(robot, 0, NULL), SOVO_ERROR_NULL, "shape");
   ENDS(sovo_robot_position_count(robot, NULL), SOVO_ERROR_NULL, "count");

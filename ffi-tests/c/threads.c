@@ -80,7 +80,7 @@ static void everything(struct answers *all, uint32_t threads) {
   batch.points = points;
   batch.contacts = all->batch;
   batch.threads = threads;
-  OK(sovo_vertex_contacts(&brick, &there, &batch, NULL));
+  OK(sovo_vertex_contact_batch(&brick, &there, &batch, NULL));
   shapes[0] = egg;
   shapes[1] = brick;
   pairs.count = PAIRS;
@@ -91,7 +91,7 @@ static void everything(struct answers *all, uint32_t threads) {
   pairs.poses_b = &there;
   pairs.contacts = all->pairs;
   pairs.threads = threads;
-  OK(sovo_pair_contacts(&pairs, NULL));
+  OK(sovo_pair_contact_batch(&pairs, NULL));
 }
 
 static struct answers alone;

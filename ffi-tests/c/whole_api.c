@@ -142,7 +142,7 @@ static void pairs(void) {
   batch.poses_a = &here;
   batch.poses_b = poses_b;
   batch.contacts = contacts;
-  OK(sovo_pair_contacts(&batch, NULL));
+  OK(sovo_pair_contact_batch(&batch, NULL));
   along_x("batch", &contacts[0], 2, 1, 1);
   along_x("batch", &contacts[1], 2, -1, -1);
 }
@@ -161,7 +161,7 @@ static void points(void) {
   batch.count = 2;
   batch.points = outside_and_inside;
   batch.contacts = contacts;
-  OK(sovo_vertex_contacts(&ellipsoid, &here, &batch, NULL));
+  OK(sovo_vertex_contact_batch(&ellipsoid, &here, &batch, NULL));
   along_x("point", &contacts[0], 3, 2, 1);
   near("point inside", contacts[1].distance, -0.25);
   near_point("point inside", contacts[1].point_a, 0, 1, 0);

@@ -39,17 +39,17 @@ int main() {
   for (int k = 0; k < 100; ++k) points.col(k) = away * (1 + k);
   EXPECT(so::Points(points).first() == points.data() && so::Points(points).size() == 100);
   std::vector<so::Contact> contacts(100);
-  so::vertex_contacts(ball, {}, {points, contacts});
+  so::vertex_contact_batch(ball, {}, {points, contacts});
   for (int k = 0; k < 100; ++k)
     EXPECT_NEAR(contacts[std::size_t(k)].distance, 0.03 * (1 + k) - 0.01, 1e-9);
   contacts.resize(10);
-  so::vertex_contacts(ball, {}, {points.middleCols(5, 10), contacts});
+  so::vertex_contact_batch(ball, {}, {points.middleCols(5, 10), contacts});
   EXPECT_NEAR(contacts[0].distance, 0.17, 1e-9);
   const Eigen::Matrix4Xd homogeneous = points.colwise().homogeneous();
-  so::vertex_contacts(ball, {}, {homogeneous.topRows<3>().leftCols(10), contacts});
+  so::vertex_contact_batch(ball, {}, {homogeneous.topRows<3>().leftCols(10), contacts});
   EXPECT_NEAR(contacts[9].distance, 0.29, 1e-9);
   const std::vector<Eigen::Vector3d> list(10, away);
-  so::vertex_contacts(ball, {}, {list, contacts});
+  so::vertex_contact_batch(ball, {}, {list, contacts});
   EXPECT_NEAR(contacts[9].distance, 0.02, 1e-9);
   EXPECT_NEAR(so::hull_contact(ball, {}, points, {}).distance, 0.02, 1e-9);
   return failures == 0 ? 0 : 1;

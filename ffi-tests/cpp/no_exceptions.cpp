@@ -30,13 +30,13 @@ int main() {
   pairs.poses_a = so::repeat(origin);
   pairs.poses_b = so::repeat(apart);
   pairs.contacts = contacts;
-  EXPECT(so::try_pair_contacts(pairs, {}, [](std::size_t, std::size_t) { return true; }) ==
+  EXPECT(so::try_pair_contact_batch(pairs, {}, [](std::size_t, std::size_t) { return true; }) ==
          SOVO_ERROR_CANCELLED);
-  EXPECT(so::try_pair_contacts(pairs) == SOVO_OK);
+  EXPECT(so::try_pair_contact_batch(pairs) == SOVO_OK);
   EXPECT_NEAR(contacts[2].distance, 0.01, 1e-10);
 
   const double points[3][3] = {{0, 0, 0.03}, {0, 0.03, 0}, {0.03, 0, 0}};
-  EXPECT(so::try_vertex_contacts(ball, {}, {points, contacts}) == SOVO_OK);
+  EXPECT(so::try_vertex_contact_batch(ball, {}, {points, contacts}) == SOVO_OK);
   EXPECT_NEAR(contacts[2].distance, 0.02, 1e-10);
 
   const so::Triangle triangles[1] = {{{0, 1, 2}}};

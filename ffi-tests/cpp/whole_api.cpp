@@ -205,7 +205,7 @@ void batches() {
   batch.contacts = contacts;
   batch.caches = caches;
   batch.threads = 2;
-  so::pair_contacts(batch);
+  so::pair_contact_batch(batch);
   for (std::size_t k = 0; k < count; ++k)
     EXPECT_NEAR(contacts[k].distance, 0.01 + 0.001 * double(k), 1e-9);
   EXPECT(caches[count - 1].seal != 0);
@@ -214,10 +214,10 @@ void batches() {
   contacts.assign(count, so::Contact());
   const auto end = [](std::size_t done, std::size_t) { return done >= 64; };
   batch.threads = 1;
-  EXPECT(status_of([&] { so::pair_contacts(batch, {}, end); }) == SOVO_ERROR_CANCELLED);
+  EXPECT(status_of([&] { so::pair_contact_batch(batch, {}, end); }) == SOVO_ERROR_CANCELLED);
   int calls = 0;
   try {
-    so::pair_contacts(batch, {}, [&](std::size_t, std::size_t of) -> bool {
+    so::pair_contact_batch(batch, {}, [&](std::size_t, std::size_t of) -> bool {
       EXPECT(of == count);
       if (++calls == 2) throw std::logic_error("enough");
       return false;
@@ -227,25 +227,25 @@ void batches() {
     EXPECT(std::string(error.what()) == "enough" && calls == 2);
   }
   const auto quiet = [](std::size_t, std::size_t) noexcept { return true; };
-  EXPECT(so::try_pair_contacts(batch, {}, quiet) == SOVO_ERROR_CANCELLED);
+  EXPECT(so::try_pair_contact_batch(batch, {}, quiet) == SOVO_ERROR_CANCELLED);
   batch.poses_b = so::span<const sovo_pose>(poses.data(), count - 1);
-  EXPECT(status_of([&] { so::pair_contacts(batch); }) == SOVO_ERROR_SIZE);
-  EXPECT(so::try_pair_contacts(batch) == SOVO_ERROR_SIZE);
+  EXPECT(status_of([&] { so::pair_contact_batch(batch); }) == SOVO_ERROR_SIZE);
+  EXPECT(so::try_pair_contact_batch(batch) == SOVO_ERROR_SIZE);
   EXPECT(contacts[0].outcome == SOVO_OUTCOME_NONE);
   batch.poses_b = poses;
-  EXPECT(so::try_pair_contacts(batch) == SOVO_OK && contacts[0].certified());
-  so::pair_contacts(so::PairBatch());
+  EXPECT(so::try_pair_contact_batch(batch) == SOVO_OK && contacts[0].certified());
+  so::pair_contact_batch(so::PairBatch());
 
   const std::vector<so::Vec3> points(count, so::Vec3(0, 0, 0.03));
   so::VertexBatch vertices{points, contacts, 2};
-  so::vertex_contacts(ball, {}, vertices);
+  so::vertex_contact_batch(ball, {}, vertices);
   for (const so::Contact& contact : contacts) EXPECT_NEAR(contact.distance, 0.02, 1e-10);
-  EXPECT(so::try_vertex_contacts(ball, {}, vertices, {}, quiet) == SOVO_ERROR_CANCELLED);
-  EXPECT(so::try_vertex_contacts(ball, {}, vertices) == SOVO_OK);
-  EXPECT(status_of([&] { so::vertex_contacts(ball, {}, vertices, {}, end); }) == SOVO_ERROR_CANCELLED);
+  EXPECT(so::try_vertex_contact_batch(ball, {}, vertices, {}, quiet) == SOVO_ERROR_CANCELLED);
+  EXPECT(so::try_vertex_contact_batch(ball, {}, vertices) == SOVO_OK);
+  EXPECT(status_of([&] { so::vertex_contact_batch(ball, {}, vertices, {}, end); }) == SOVO_ERROR_CANCELLED);
   contacts.resize(7);
-  EXPECT(status_of([&] { so::vertex_contacts(ball, {}, {points, contacts}); }) == SOVO_ERROR_SIZE);
-  EXPECT(so::try_vertex_contacts(ball, {}, {points, contacts}) == SOVO_ERROR_SIZE);
+  EXPECT(status_of([&] { so::vertex_contact_batch(ball, {}, {points, contacts}); }) == SOVO_ERROR_SIZE);
+  EXPECT(so::try_vertex_contact_batch(ball, {}, {points, contacts}) == SOVO_ERROR_SIZE);
 }
 
 void trees() {
@@ -346,7 +346,7 @@ void robots() {
   EXPECT(robot.joint_name(1) == "slide" && robot.joint_index("hinge") == 0);
   EXPECT(robot.parent_joint(2) == 1 && robot.joint(0).kind == SOVO_JOINT_REVOLUTE);
   EXPECT(robot.body_count() == 2 && robot.body(1).link == 2);
-  EXPECT(robot.notices().size() == 1 && robot.not_in_contact().size() == 1);
+  EXPECT(robot.warnings().size() == 1 && robot.not_in_contact().size() == 1);
   EXPECT(so::Robot::parse(robot.urdf()).name() == "door");
 
   EXPECT(robot.position_count() == 2 && robot.neutral() == std::vector<double>({0, 0}));
@@ -356,7 +356,7 @@ void robots() {
   EXPECT_NEAR(all[0].contact.distance, 0.2, 1e-12);
   EXPECT_NEAR(robot.distance({1, 0.1}).contact.distance, 0.3, 1e-12);
   so::ClearanceOptions narrow;
-  narrow.within = 0.1;
+  narrow.max_distance = 0.1;
   EXPECT(!robot.distance({1, 0.1}, narrow) && robot.clearances({1, 0.1}, narrow).empty());
   EXPECT(!robot.in_collision({1, 0}) && robot.in_collision({1, -0.3}));
 

@@ -8,7 +8,7 @@
 //! mean d²(mesh → body) + mean d²(body → mesh)
 //! ```
 //!
-//! with exact distances: from the mesh by [`superovoid::vertex_contacts`], from the body's points to the nearest
+//! with exact distances: from the mesh by [`superovoid::vertex_contact_batch`], from the body's points to the nearest
 //! point of the mesh's triangles, each point of the body counted by the area around it.
 //!
 //! A body point is carried along by the unknowns. Its direction m, relative to the semi-axes, stays, and with the
@@ -34,7 +34,7 @@ use nalgebra::{Matrix3, Point3, SVector, Vector3};
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::PointQuery;
 use parry3d_f64::shape::{TriMesh, TriMeshFlags};
-use superovoid::{Contact, PointOptions, vertex_contacts};
+use superovoid::{Contact, VertexOptions, vertex_contact_batch};
 
 /// Points on the mesh, and segments around the body.
 const SAMPLES: usize = 1000;
@@ -141,8 +141,8 @@ impl<'a> BothWays<'a> {
         let (shape, pose) = (body.shape().ok()?, body.pose());
         let samples = &self.mesh.samples;
         let mut contacts = vec![Contact::default(); samples.len()];
-        let options = PointOptions::default();
-        vertex_contacts(&shape, &pose, samples, &mut contacts, &options).ok()?;
+        let options = VertexOptions::default();
+        vertex_contact_batch(&shape, &pose, samples, &mut contacts, &options).ok()?;
         let share = (samples.len() as f64).sqrt().recip();
         for (i, contact) in contacts.iter().enumerate() {
             let foot = body.relative(&body.local(&contact.point_a.coords));

@@ -6,7 +6,9 @@ use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::PointQuery;
 use parry3d_f64::shape::{TriMesh, TriMeshFlags};
 use std::time::Duration;
-use superovoid::{Contact, PointOptions, QueryError, Superovoid, TriangleMesh, vertex_contacts};
+use superovoid::{
+    Contact, QueryError, Superovoid, TriangleMesh, VertexOptions, vertex_contact_batch,
+};
 
 /// Distances of points from a surface, without their sign, metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,14 +42,14 @@ const SEGMENTS: usize = 48;
 
 impl Fit {
     /// Distances of points from the body's surface, exact by
-    /// [`vertex_contacts`](superovoid::vertex_contacts).
+    /// [`vertex_contact_batch`](superovoid::vertex_contact_batch).
     ///
     /// # Errors
     /// A point that is not finite.
     pub fn distances(&self, points: &[Point3<f64>]) -> Result<Distances, QueryError> {
         let mut found = vec![Contact::default(); points.len()];
-        let options = PointOptions::default();
-        vertex_contacts(&self.shape, &self.pose, points, &mut found, &options)?;
+        let options = VertexOptions::default();
+        vertex_contact_batch(&self.shape, &self.pose, points, &mut found, &options)?;
         let distances = found.iter().map(|c| (c.distance.abs(), 1.0));
         Ok(summary(distances.collect()))
     }

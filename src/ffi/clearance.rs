@@ -5,14 +5,14 @@ use super::options::{query_options, sovo_query_options, switch, unlimited, zero}
 use super::pair::sovo_contact;
 use super::robot::{number, read_configuration, robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use crate::robot::{Clearance, ClearanceError, ClearanceOptions, Configuration, Status};
+use crate::robot::{Clearance, ClearanceError, ClearanceOptions, CollisionStatus, Configuration};
 
 impl From<ClearanceError> for Failure {
     fn from(error: ClearanceError) -> Self {
         let text = error.to_string();
         match error {
             ClearanceError::Configuration(error) => error.into(),
-            ClearanceError::Within { .. } => Failure::other(SOVO_ERROR_OPTION, text),
+            ClearanceError::MaxDistance { .. } => Failure::other(SOVO_ERROR_OPTION, text),
             ClearanceError::Options(error) => error.into(),
             ClearanceError::Query { error, .. } => {
                 Failure::other(Failure::Query(error).status(), text)
@@ -86,11 +86,11 @@ impl From<&Clearance> for sovo_clearance {
     }
 }
 
-pub(super) fn proven(status: Status) -> sovo_clearance_status {
+pub(super) fn proven(status: CollisionStatus) -> sovo_clearance_status {
     match status {
-        Status::Free => SOVO_CLEARANCE_FREE,
-        Status::Collision => SOVO_CLEARANCE_COLLISION,
-        Status::Undecided => SOVO_CLEARANCE_UNDECIDED,
+        CollisionStatus::Free => SOVO_CLEARANCE_FREE,
+        CollisionStatus::Collision => SOVO_CLEARANCE_COLLISION,
+        CollisionStatus::Undecided => SOVO_CLEARANCE_UNDECIDED,
     }
 }
 
@@ -113,7 +113,7 @@ pub struct sovo_clearance_options {
     pub tolerance: f64,
     /// Leave out pairs that are proven to be farther apart than this, metres, most of them unsolved. 0:
     /// no such limit.
-    pub within: f64,
+    pub max_distance: f64,
     /// 1: also pairs of links that are joined by one joint or rigidly fixed together. 0: not those.
     pub include_adjacent: u32,
     /// 0.
@@ -131,7 +131,7 @@ unsafe impl Versioned for sovo_clearance_options {
         jacobian: 0,
         max_iterations: 0,
         tolerance: 0.0,
-        within: 0.0,
+        max_distance: 0.0,
         include_adjacent: 0,
         reserved: 0,
     };
@@ -147,7 +147,7 @@ unsafe fn read_clearance_options(
     let options = options.unwrap_or(sovo_clearance_options::ZERO);
     zero(options.reserved, "options->reserved")?;
     Ok(ClearanceOptions {
-        within: unlimited(options.within),
+        max_distance: unlimited(options.max_distance),
         include_adjacent: switch(options.include_adjacent, "options->include_adjacent")?,
         query: query_options(&sovo_query_options {
             method: options.method,
@@ -186,7 +186,7 @@ unsafe fn read_query<'a>(
 /// Writes as many as capacity allows, the closest, and sets total to how many there are; clearances may
 /// be NULL if capacity is 0. options: NULL for the defaults. Allocates memory, as the functions below.
 ///
-/// Errors of the configuration as in sovo_robot_link_poses(). SOVO_ERROR_OPTION: a distance within that
+/// Errors of the configuration as in sovo_robot_link_poses(). SOVO_ERROR_OPTION: a max_distance that
 /// is negative or NaN, or what sovo_pair_contact() would refuse.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_clearances(
@@ -216,7 +216,7 @@ pub unsafe extern "C" fn sovo_robot_clearances(
 
 /// The first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair.
 /// The bracket is that of this pair. All zero, status SOVO_CLEARANCE_NONE, if no pair is within
-/// options->within, or the robot has none.
+/// options->max_distance, or the robot has none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_distance(
     robot: *const sovo_robot,
@@ -240,7 +240,7 @@ pub unsafe extern "C" fn sovo_robot_distance(
 
 /// Whether any two bodies of different links touch or overlap: in_collision is set to 0 if every pair is
 /// proven to be free, and to 1 otherwise, also where a pair could not be decided. Ends at the first pair
-/// that is not free, and is the fastest of these functions. options->within has no part in this.
+/// that is not free, and is the fastest of these functions. options->max_distance has no part in this.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_in_collision(
     robot: *const sovo_robot,

@@ -2,7 +2,7 @@
 
 use super::memory::{Plain, Versioned, read_sized};
 use super::status::{Failure, sovo_status::*};
-use crate::{DepthMode, Jacobian, Method, PointMethod, PointOptions, QueryOptions};
+use crate::{DepthMode, Jacobian, Method, QueryOptions, VertexMethod, VertexOptions};
 
 /// Which algorithm answers a query of two superovoids.
 #[repr(u32)]
@@ -190,8 +190,8 @@ pub(super) fn query_options(options: &sovo_query_options) -> Result<QueryOptions
 #[inline]
 pub(super) unsafe fn read_vertex_options(
     pointer: *const sovo_vertex_options,
-) -> Result<PointOptions, Failure> {
-    let default = PointOptions::default();
+) -> Result<VertexOptions, Failure> {
+    let default = VertexOptions::default();
     // SAFETY: the caller's promise.
     let Some(options) = (unsafe { read_sized(pointer, "options") })? else {
         return Ok(default);
@@ -199,22 +199,22 @@ pub(super) unsafe fn read_vertex_options(
     let method = chosen(
         options.method,
         [
-            (SOVO_VERTEX_EXACT as u32, PointMethod::Exact),
-            (SOVO_VERTEX_ITERATIVE as u32, PointMethod::Iterative),
-            (SOVO_VERTEX_RADIAL as u32, PointMethod::Radial),
+            (SOVO_VERTEX_EXACT as u32, VertexMethod::Exact),
+            (SOVO_VERTEX_ITERATIVE as u32, VertexMethod::Iterative),
+            (SOVO_VERTEX_RADIAL as u32, VertexMethod::Radial),
         ],
         "options->method",
         "sovo_vertex_method",
     )?;
     let depth = depth(options.depth)?;
-    if method != PointMethod::Exact && depth == DepthMode::Certified {
+    if method != VertexMethod::Exact && depth == DepthMode::Certified {
         return Err(Failure::other(
             SOVO_ERROR_OPTION,
             "options->depth: a certified depth needs SOVO_VERTEX_EXACT",
         ));
     }
     zero(options.reserved, "options->reserved")?;
-    Ok(PointOptions {
+    Ok(VertexOptions {
         method,
         tolerance: options.tolerance,
         max_iterations: or_default(options.max_iterations, default.max_iterations),

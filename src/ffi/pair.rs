@@ -310,7 +310,7 @@ unsafe impl Versioned for sovo_pair_batch {
 /// caches are as they were; until then they take 112 bytes of memory a pair, and 312 more with caches.
 /// The text of an error names the element.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_pair_contacts(
+pub unsafe extern "C" fn sovo_pair_contact_batch(
     batch: *const sovo_pair_batch,
     options: *const sovo_query_options,
 ) -> sovo_status {

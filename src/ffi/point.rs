@@ -96,7 +96,7 @@ unsafe impl Versioned for sovo_vertex_batch {
 /// All answers are written once all are found, so that on an error, or when cancelled, they are as
 /// they were; until then they take 112 bytes of memory a point. The text of an error names the point.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_vertex_contacts(
+pub unsafe extern "C" fn sovo_vertex_contact_batch(
     shape: *const sovo_shape,
     pose: *const sovo_pose,
     batch: *const sovo_vertex_batch,

@@ -10,7 +10,7 @@ use crate::robot::{
 use std::ffi::{CStr, CString, c_char};
 
 /// A robot read from a URDF: links joined into one tree, their collision shapes and what clearances
-/// need of them. Immutable, so that threads can share it. Its links, joints, bodies, notices and shapes
+/// need of them. Immutable, so that threads can share it. Its links, joints, bodies, warnings and shapes
 /// not in contact are numbered from 0 in the order of the file.
 pub struct sovo_robot {
     pub(super) robot: Robot,
@@ -18,7 +18,7 @@ pub struct sovo_robot {
     links: Vec<CString>,
     joints: Vec<CString>,
     bodies: Vec<sovo_body>,
-    notices: Vec<CString>,
+    warnings: Vec<CString>,
     not_in_contact: Vec<CString>,
 }
 
@@ -26,7 +26,7 @@ impl sovo_robot {
     fn new(robot: Robot) -> Result<Self, Failure> {
         let bodies = robot.contact_bodies();
         let largest = robot.links().len().max(robot.joints().len());
-        let largest = largest.max(bodies.len()).max(robot.notices().len());
+        let largest = largest.max(bodies.len()).max(robot.warnings().len());
         // The last number stands for none.
         if largest >= u32::MAX as usize {
             return Err(Failure::other(
@@ -46,8 +46,8 @@ impl sovo_robot {
             links: robot.links().iter().map(|link| text(&link.name)).collect(),
             joints: robot.joints().iter().map(|j| text(&j.name)).collect(),
             bodies: bodies.collect(),
-            notices: robot
-                .notices()
+            warnings: robot
+                .warnings()
                 .iter()
                 .map(|n| text(&n.to_string()))
                 .collect(),
@@ -530,29 +530,29 @@ pub unsafe extern "C" fn sovo_robot_body(
 /// How many warnings the reader has: parts of the file that the robot does not hold, each with line and
 /// column, and forms other than the one that sovo_robot_urdf() writes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_notice_count(
+pub unsafe extern "C" fn sovo_robot_warning_count(
     robot: *const sovo_robot,
     count: *mut u32,
 ) -> sovo_status {
     // SAFETY: as above.
     unsafe {
         tell(robot, (count, "count"), |robot| {
-            Ok(number(robot.notices.len()))
+            Ok(number(robot.warnings.len()))
         })
     }
 }
 
 /// A warning of the reader.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_notice(
+pub unsafe extern "C" fn sovo_robot_warning(
     robot: *const sovo_robot,
     index: u32,
-    notice: *mut *const c_char,
+    warning: *mut *const c_char,
 ) -> sovo_status {
     // SAFETY: as above.
     unsafe {
-        tell(robot, (notice, "notice"), |robot| {
-            Ok(part(&robot.notices, index, "notice")?.as_ptr())
+        tell(robot, (warning, "warning"), |robot| {
+            Ok(part(&robot.warnings, index, "warning")?.as_ptr())
         })
     }
 }
@@ -612,7 +612,7 @@ pub unsafe extern "C" fn sovo_robot_neutral(
     guarded(|| {
         // SAFETY: as above.
         let robot = unsafe { robot_of(robot) }?;
-        let numbers = robot.robot.neutral().numbers();
+        let numbers = robot.robot.neutral().to_vec();
         check_count("count", count, numbers.len())?;
         let places = StridedOut::new(positions, count, size_of::<f64>(), "positions")?;
         // SAFETY: as above.

@@ -70,7 +70,7 @@ impl From<SceneError> for Failure {
         let status = match &error {
             SceneError::NoBody { .. } | SceneError::NoGroup { .. } => SOVO_ERROR_CONFIGURATION,
             SceneError::Full => SOVO_ERROR_SIZE,
-            SceneError::Within { .. } => SOVO_ERROR_OPTION,
+            SceneError::MaxDistance { .. } => SOVO_ERROR_OPTION,
             SceneError::Polytope { .. } => SOVO_ERROR_GEOMETRY,
             SceneError::Pose { error, .. }
             | SceneError::Options(error)
@@ -390,8 +390,11 @@ fn group_of(scene: &Scene, index: u32) -> Result<Group, Failure> {
 unsafe fn read_options(options: *const sovo_query_options) -> Result<SceneOptions, Failure> {
     // SAFETY: the caller's promise.
     let query = unsafe { read_query_options(options) }?;
-    let within = query.max_distance;
-    Ok(SceneOptions { within, query })
+    let max_distance = query.max_distance;
+    Ok(SceneOptions {
+        max_distance,
+        query,
+    })
 }
 
 /// # Safety

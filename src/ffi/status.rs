@@ -80,7 +80,7 @@ impl Failure {
             Failure::Query(error) => match error {
                 QueryError::NonFinitePose { .. } | QueryError::Rotation { .. } => SOVO_ERROR_POSE,
                 QueryError::Overflow => SOVO_ERROR_OVERFLOW,
-                QueryError::Lengths { .. } | QueryError::PairLengths { .. } => SOVO_ERROR_SIZE,
+                QueryError::LengthMismatch { .. } => SOVO_ERROR_SIZE,
                 QueryError::NonFinitePoint { .. }
                 | QueryError::NoVertices
                 | QueryError::NonFiniteVertex { .. }

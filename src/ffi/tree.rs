@@ -10,17 +10,17 @@ use super::pose::{read_pose, sovo_pose};
 use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, sovo_status};
 use crate::Aabb;
-use crate::bvh::{BoxTree, PartContact, PolytopeTree, TriangleTree, tree_contact, tree_contacts};
+use crate::bvh::{BoxSet, PartContact, PolytopeTree, TriMesh, tree_contact, tree_contacts};
 use nalgebra::Point3;
 use std::sync::Arc;
 
 /// The surface of a triangle mesh, two-sided, closed or not, behind a hierarchy of boxes: a body wholly
 /// inside a closed mesh does not overlap it. Immutable, so that threads can share it.
-pub struct sovo_mesh(pub(super) Arc<TriangleTree>);
+pub struct sovo_mesh(pub(super) Arc<TriMesh>);
 
 /// Solid boxes along the axes of their common frame, behind a hierarchy of boxes: the occupied cells of
 /// an octree, for example. They may touch or overlap. Immutable, so that threads can share it.
-pub struct sovo_boxes(pub(super) Arc<BoxTree>);
+pub struct sovo_boxes(pub(super) Arc<BoxSet>);
 
 /// The answer about one part of a mesh or of a set of boxes.
 #[repr(C)]
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn sovo_mesh_new(
         // SAFETY: as above.
         indices.extend((0..triangle_count).map(|k| unsafe { triangles.get(k) }));
         room_for(triangle_count, HIERARCHY)?;
-        let tree = TriangleTree::new(vertices, indices)?;
+        let tree = TriMesh::new(vertices, indices)?;
         // SAFETY: as above.
         unsafe { out.write(Box::into_raw(Box::new(sovo_mesh(Arc::new(tree))))) };
         Ok(())
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn sovo_boxes_new(
             }
         }));
         room_for(count, HIERARCHY)?;
-        let tree = BoxTree::new(copy)?;
+        let tree = BoxSet::new(copy)?;
         // SAFETY: as above.
         unsafe { out.write(Box::into_raw(Box::new(sovo_boxes(Arc::new(tree))))) };
         Ok(())

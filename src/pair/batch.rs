@@ -71,24 +71,24 @@ impl PairError {
 ///
 /// ```
 /// use nalgebra::Isometry3;
-/// use superovoid::{Contact, Pair, QueryOptions, Superovoid, contacts};
+/// use superovoid::{Contact, Pair, QueryOptions, Superovoid, contact_batch};
 ///
 /// let ball = Superovoid::sphere(1.0)?;
 /// let (here, there) = (Isometry3::identity(), Isometry3::translation(3.0, 0.0, 0.0));
 /// let pairs = [Pair { a: &ball, pose_a: &here, b: &ball, pose_b: &there }; 10];
 /// let mut answers = [Contact::default(); 10];
-/// contacts(&pairs, &mut answers, &QueryOptions::default())?;
+/// contact_batch(&pairs, &mut answers, &QueryOptions::default())?;
 /// assert!(answers.iter().all(|answer| (answer.distance - 1.0).abs() < 1e-12));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn contacts(
+pub fn contact_batch(
     pairs: &[Pair],
     answers: &mut [Contact],
     options: &QueryOptions,
 ) -> Result<(), PairError> {
     if pairs.len() != answers.len() {
-        let error = QueryError::PairLengths {
-            pairs: pairs.len(),
+        let error = QueryError::LengthMismatch {
+            inputs: pairs.len(),
             answers: answers.len(),
         };
         return Err(PairError { index: 0, error });
@@ -115,7 +115,7 @@ pub fn contacts(
 /// Pairs that are handed out together: lanes for whole vectors of any width.
 const GROUP: usize = 64;
 
-/// [`contacts`] on this thread, for options that were checked, and slices of one length.
+/// [`contact_batch`] on this thread, for options that were checked, and slices of one length.
 pub(crate) fn solve_here(
     pairs: &[Pair],
     answers: &mut [Contact],

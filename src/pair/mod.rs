@@ -11,7 +11,7 @@
 //! [`contact`] narrows the two until they meet: Newton's method first, cutting planes where it
 //! fails, branch and bound for the least depth of overlaps and for non-convex bodies. No stage
 //! allocates, locks or reads a global, but that the process asks once which vector instructions the
-//! processor has; with the same ones the same inputs give the same bits on any thread. [`contacts`]
+//! processor has; with the same ones the same inputs give the same bits on any thread. [`contact_batch`]
 //! answers many pairs several times faster.
 //! [`Method`] selects one of four published local methods instead, for comparison.
 //!
@@ -85,11 +85,11 @@ use place::{Pose, ToWorld};
 use problem::Problem;
 use schemes::Scheme;
 
-pub use batch::{Pair, PairError, contacts};
+pub use batch::{Pair, PairError, contact_batch};
 #[cfg(feature = "capi")]
 pub(crate) use batch::{TOGETHER, solve_here};
 pub use cache::PairCache;
-pub use status::Status;
+pub use status::CollisionStatus;
 
 /// How the depth of overlapping bodies is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -310,19 +310,11 @@ pub enum QueryError {
         /// Its place in the slice; 0 for a single point.
         index: usize,
     },
-    /// A slice for the answers that has not the length of the slice of pairs.
-    #[error("{answers} places for the answers of {pairs} pairs: there must be one for each")]
-    PairLengths {
-        /// Number of pairs.
-        pairs: usize,
-        /// Length of the slice for the answers.
-        answers: usize,
-    },
-    /// A slice for the answers that has not the length of the slice of points.
-    #[error("{answers} places for the answers of {points} points: there must be one for each")]
-    Lengths {
-        /// Number of points.
-        points: usize,
+    /// The slice for the answers is not as long as the slice of pairs or points.
+    #[error("{answers} places for {inputs} answers: there must be one for each pair or point")]
+    LengthMismatch {
+        /// Number of pairs or points.
+        inputs: usize,
         /// Length of the slice for the answers.
         answers: usize,
     },

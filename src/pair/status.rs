@@ -6,7 +6,7 @@ use super::Outcome;
 
 /// What a bracket proves about a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum CollisionStatus {
     /// The bodies do not touch.
     Free,
     /// They overlap or touch.
@@ -17,19 +17,19 @@ pub enum Status {
 
 impl Contact {
     /// What the bracket proves.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> CollisionStatus {
         if self.lower > 0.0 {
-            Status::Free
+            CollisionStatus::Free
         } else if self.upper <= 0.0 {
-            Status::Collision
+            CollisionStatus::Collision
         } else {
-            Status::Undecided
+            CollisionStatus::Undecided
         }
     }
 
-    /// Whether it proves that the bodies are farther apart than `within` (metres).
+    /// Whether it proves that the bodies are farther apart than `max_distance` (metres).
     #[cfg(any(feature = "urdf", feature = "bvh"))]
-    pub(crate) fn is_beyond(&self, within: f64) -> bool {
-        self.outcome == Outcome::Beyond || self.lower > within
+    pub(crate) fn is_beyond(&self, max_distance: f64) -> bool {
+        self.outcome == Outcome::Beyond || self.lower > max_distance
     }
 }

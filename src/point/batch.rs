@@ -3,7 +3,7 @@
 use crate::pair::problem::power_of_two_below;
 use crate::pair::{Contact, Outcome, QueryError};
 use crate::point::together::Together;
-use crate::point::{PointOptions, solve, validate};
+use crate::point::{VertexOptions, solve, validate};
 use crate::{Aabb, Superovoid};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 #[cfg(feature = "rayon")]
@@ -31,27 +31,27 @@ pub(crate) const GROUP: usize = 64;
 ///
 /// ```
 /// use nalgebra::{Isometry3, Point3};
-/// use superovoid::{Contact, PointOptions, Superovoid, vertex_contacts};
+/// use superovoid::{Contact, VertexOptions, Superovoid, vertex_contact_batch};
 ///
 /// let ball = Superovoid::sphere(1.0)?;
 /// let points = [Point3::new(3.0, 0.0, 0.0), Point3::new(0.0, 0.5, 0.0)];
 /// let mut answers = [Contact::default(); 2];
-/// vertex_contacts(&ball, &Isometry3::identity(), &points, &mut answers, &PointOptions::default())?;
+/// vertex_contact_batch(&ball, &Isometry3::identity(), &points, &mut answers, &VertexOptions::default())?;
 /// assert!((answers[0].distance - 2.0).abs() < 1e-12);
 /// assert!((answers[1].distance + 0.5).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn vertex_contacts(
+pub fn vertex_contact_batch(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
     points: &[Point3<f64>],
     answers: &mut [Contact],
-    options: &PointOptions,
+    options: &VertexOptions,
 ) -> Result<(), QueryError> {
     let body = PlacedBody::new(shape, pose, options)?;
     if points.len() != answers.len() {
-        return Err(QueryError::Lengths {
-            points: points.len(),
+        return Err(QueryError::LengthMismatch {
+            inputs: points.len(),
             answers: answers.len(),
         });
     }
@@ -72,14 +72,14 @@ pub(crate) struct PlacedBody<'a> {
     pose: &'a Isometry3<f64>,
     aabb: Aabb,
     together: Option<Together<'a>>,
-    options: &'a PointOptions,
+    options: &'a VertexOptions,
 }
 
 impl<'a> PlacedBody<'a> {
     pub fn new(
         shape: &'a Superovoid,
         pose: &'a Isometry3<f64>,
-        options: &'a PointOptions,
+        options: &'a VertexOptions,
     ) -> Result<Self, QueryError> {
         validate(pose, options)?;
         Ok(PlacedBody {

@@ -13,7 +13,7 @@ use crate::point::plain::{self, Question};
 use crate::point::query::Query;
 use crate::point::radial::simple_bracket;
 use crate::point::stationary::{Search, Side};
-use crate::point::{PointOptions, inside};
+use crate::point::{VertexOptions, inside};
 use crate::surface::good::{Bodies, State};
 use fearless_simd::{Simd, SimdBase, f64x2};
 use nalgebra::Vector3;
@@ -22,7 +22,7 @@ use nalgebra::Vector3;
 /// the support point.
 const NEAR: f64 = 1.5;
 
-pub(crate) fn answer(query: &Query, options: &PointOptions, iterations: &mut u32) -> Answer {
+pub(crate) fn answer(query: &Query, options: &VertexOptions, iterations: &mut u32) -> Answer {
     if plain::answers_about(query) {
         let most_steps = options.max_iterations;
         let (answer, steps) = on_this_processor!(simd => by_plain_steps(simd, query, most_steps));

@@ -18,7 +18,7 @@ use crate::pair::chain::Answer;
 use crate::pair::depth::{self, Penetration};
 use crate::pair::problem::ConvexPair;
 use crate::pair::{DepthMode, Outcome};
-use crate::point::PointOptions;
+use crate::point::VertexOptions;
 use crate::point::newton::Foot;
 use crate::point::octant::{Below, Octant, has_one_minimum};
 use crate::point::query::Query;
@@ -34,7 +34,7 @@ pub(crate) fn answer(
     query: &Query,
     gauge: f64,
     radial: &Circles,
-    options: &PointOptions,
+    options: &VertexOptions,
     iterations: &mut u32,
 ) -> Answer {
     let mut search = Search::new(query, Side::Inside, options.max_iterations, iterations);

@@ -1,13 +1,13 @@
 //! The point query: signed distance, nearest surface point and normal of a body and a point, the
 //! vertex of a cloth or mesh.
 //!
-//! [`vertex_contact`] answers for one point, [`vertex_contacts`] for a slice of them. The answer is a
+//! [`vertex_contact`] answers for one point, [`vertex_contact_batch`] for a slice of them. The answer is a
 //! [`Contact`] with the body as A and the point as B: `normal` points out of the surface, `distance` is
 //! negative inside, and `point_b = point_a + distance · normal` is the point itself to rounding.
 //!
 //! # What is proven
 //!
-//! With [`PointMethod::Exact`]:
+//! With [`VertexMethod::Exact`]:
 //!
 //! | point | bracket | outcome |
 //! | --- | --- | --- |
@@ -26,11 +26,11 @@
 //!
 //! ```
 //! use nalgebra::{Isometry3, Point3};
-//! use superovoid::{PointOptions, Superovoid, vertex_contact};
+//! use superovoid::{VertexOptions, Superovoid, vertex_contact};
 //!
 //! let body = Superovoid::superellipsoid([1.0, 1.0, 0.5], [0.5, 0.5])?;
 //! let (pose, point) = (Isometry3::translation(0.0, 0.0, 2.0), Point3::new(0.0, 0.0, 3.0));
-//! let answer = vertex_contact(&body, &pose, &point, &PointOptions::default())?;
+//! let answer = vertex_contact(&body, &pose, &point, &VertexOptions::default())?;
 //! assert!((answer.distance - 0.5).abs() < 1e-12);
 //! assert!((answer.point_a - Point3::new(0.0, 0.0, 2.5)).norm() < 1e-12);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -52,7 +52,7 @@ mod together;
 use crate::Outcome;
 use crate::Superovoid;
 use crate::pair::{Contact, DepthMode, QueryError, balls, validate_lengths, validate_pose};
-pub use batch::vertex_contacts;
+pub use batch::vertex_contact_batch;
 #[cfg(feature = "capi")]
 pub(crate) use batch::{GROUP, PlacedBody};
 use nalgebra::{Isometry3, Point3};
@@ -60,7 +60,7 @@ use query::Query;
 
 /// How the surface point is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PointMethod {
+pub enum VertexMethod {
     /// The nearest surface point: Newton's method with a proof, and what proves more where that is
     /// not enough.
     #[default]
@@ -76,11 +76,11 @@ pub enum PointMethod {
     Radial,
 }
 
-/// What a point query is asked for. `PointOptions::default()` suits nearly everyone.
+/// What a point query is asked for. `VertexOptions::default()` suits nearly everyone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PointOptions {
+pub struct VertexOptions {
     /// How the surface point is found.
-    pub method: PointMethod,
+    pub method: VertexMethod,
     /// Metres. Widest bracket of an answer that counts as certified; 0 (the default) means 1e-10 of
     /// the largest semi-axis. For the iterative method the error at which it ends,
     /// `|point_a + distance n − point|` with n the surface's normal, and 0 means 1e-3 of the largest
@@ -96,10 +96,10 @@ pub struct PointOptions {
     pub depth: DepthMode,
 }
 
-impl Default for PointOptions {
+impl Default for VertexOptions {
     fn default() -> Self {
-        PointOptions {
-            method: PointMethod::Exact,
+        VertexOptions {
+            method: VertexMethod::Exact,
             tolerance: 0.0,
             max_iterations: 50,
             max_distance: f64::INFINITY,
@@ -118,13 +118,13 @@ pub fn vertex_contact(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
     point: &Point3<f64>,
-    options: &PointOptions,
+    options: &VertexOptions,
 ) -> Result<Contact, QueryError> {
     validate(pose, options)?;
     solve(shape, pose, point, options, 0)
 }
 
-fn validate(pose: &Isometry3<f64>, options: &PointOptions) -> Result<(), QueryError> {
+fn validate(pose: &Isometry3<f64>, options: &VertexOptions) -> Result<(), QueryError> {
     validate_pose('A', pose)?;
     validate_lengths(options.tolerance, options.max_distance)
 }
@@ -134,7 +134,7 @@ fn solve(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
     point: &Point3<f64>,
-    options: &PointOptions,
+    options: &VertexOptions,
     index: usize,
 ) -> Result<Contact, QueryError> {
     if !point.iter().all(|x| x.is_finite()) {
@@ -148,11 +148,11 @@ fn solve(
     let answer = query
         .seen_from_afar()
         .unwrap_or_else(|| match options.method {
-            PointMethod::Exact => exact::answer(&query, options, &mut iterations),
-            PointMethod::Iterative => {
+            VertexMethod::Exact => exact::answer(&query, options, &mut iterations),
+            VertexMethod::Iterative => {
                 iterative::answer(&query, options.max_iterations, &mut iterations)
             }
-            PointMethod::Radial => radial::answer(&query),
+            VertexMethod::Radial => radial::answer(&query),
         });
     query.finish(answer, pose, iterations)
 }
@@ -161,14 +161,14 @@ fn query_of(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
     point: &Point3<f64>,
-    options: &PointOptions,
+    options: &VertexOptions,
 ) -> Query {
     /// Default tolerances, relative to the largest semi-axis.
     const EXACT: f64 = 1e-10;
     const ITERATIVE: f64 = 1e-3;
     let default_tolerance = match options.method {
-        PointMethod::Exact | PointMethod::Radial => EXACT,
-        PointMethod::Iterative => ITERATIVE,
+        VertexMethod::Exact | VertexMethod::Radial => EXACT,
+        VertexMethod::Iterative => ITERATIVE,
     };
     Query::new(
         shape,

@@ -6,7 +6,7 @@ use crate::lanes::{Columns, Lanes, MOST_COLUMNS, dot, on_this_processor};
 use crate::pair::{Contact, Outcome};
 use crate::point::plain::{Answers, Question, answers_about, scaled, turned};
 use crate::point::query::Query;
-use crate::point::{PointMethod, PointOptions, query_of};
+use crate::point::{VertexMethod, VertexOptions, query_of};
 use crate::surface::good::Bodies;
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
@@ -26,10 +26,10 @@ impl<'a> Together<'a> {
     pub fn new(
         shape: &Superovoid,
         pose: &'a Isometry3<f64>,
-        options: &PointOptions,
+        options: &VertexOptions,
     ) -> Option<Together<'a>> {
         let query = query_of(shape, pose, &pose.translation.vector.into(), options);
-        let possible = options.method == PointMethod::Exact && answers_about(&query);
+        let possible = options.method == VertexMethod::Exact && answers_about(&query);
         possible.then_some(Together {
             query,
             pose,

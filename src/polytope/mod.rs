@@ -186,11 +186,11 @@ impl Polytope for Cuboid {
 /// The convex hull of points. Every query step looks at all of them: leave out those that are not
 /// corners of the hull where speed matters.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PointHull {
+pub struct ConvexHull {
     points: Vec<Point3<f64>>,
 }
 
-impl PointHull {
+impl ConvexHull {
     /// From the points, metres. Points inside the hull, duplicates and flat sets are allowed.
     ///
     /// # Errors
@@ -200,11 +200,11 @@ impl PointHull {
             return Err(PolytopeError::Empty);
         }
         finite(&points)?;
-        Ok(PointHull { points })
+        Ok(ConvexHull { points })
     }
 }
 
-impl Polytope for PointHull {
+impl Polytope for ConvexHull {
     fn vertices(&self) -> &[Point3<f64>] {
         &self.points
     }

@@ -101,11 +101,11 @@ impl Bodies {
         placed
     }
 
-    /// The pairs on different links that are not proven here to be farther apart than `within`.
+    /// The pairs on different links that are not proven here to be farther apart than `max_distance`.
     pub fn candidates<'a>(
         &'a self,
         placed: &'a [Placed<'a>],
-        within: f64,
+        max_distance: f64,
         include_adjacent: bool,
     ) -> impl Iterator<Item = Candidate<'a>> {
         let skipped = move |a: &Placed, b: &Placed| {
@@ -114,13 +114,13 @@ impl Bodies {
         };
         placed.iter().enumerate().flat_map(move |(i, first)| {
             let starts_in_time = move |second: &&Placed| {
-                second.bounds.aabb.min.x - first.bounds.aabb.max.x <= within
+                second.bounds.aabb.min.x - first.bounds.aabb.max.x <= max_distance
             };
             let after = placed[i + 1..].iter().take_while(starts_in_time);
             after
                 .filter(move |second| !skipped(first, second))
                 .map(move |second| Candidate::new(first, second))
-                .filter(move |pair| !pair.farther_than(within))
+                .filter(move |pair| !pair.farther_than(max_distance))
         })
     }
 
@@ -175,7 +175,11 @@ impl<'a> Candidate<'a> {
     }
 
     /// Whether the bounds prove this, the boxes along the bodies' own axes among them.
-    pub fn farther_than(&self, within: f64) -> bool {
-        self.apart > within || self.a.bounds.boxes_farther_than(&self.b.bounds, within)
+    pub fn farther_than(&self, max_distance: f64) -> bool {
+        self.apart > max_distance
+            || self
+                .a
+                .bounds
+                .boxes_farther_than(&self.b.bounds, max_distance)
     }
 }

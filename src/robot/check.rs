@@ -176,7 +176,7 @@ impl Robot {
             materials,
             tree,
             bodies,
-            notices: Vec::new(),
+            warnings: Vec::new(),
         })
     }
 }

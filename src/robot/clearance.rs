@@ -6,7 +6,7 @@ use super::error::ClearanceError;
 use super::kinematics::Configuration;
 use super::model::Robot;
 use crate::pair::validate;
-use crate::{Contact, QueryOptions, Status, contact};
+use crate::{CollisionStatus, Contact, QueryOptions, contact};
 use nalgebra::Isometry3;
 use std::cmp::Ordering;
 
@@ -15,17 +15,17 @@ use std::cmp::Ordering;
 pub struct ClearanceOptions {
     /// Pairs proven to be farther apart than this (metres) are counted but not returned; most of
     /// them are not solved either. Default infinity.
-    pub within: f64,
+    pub max_distance: f64,
     /// Also pairs of links that are joined by one joint or rigidly fixed together.
     pub include_adjacent: bool,
-    /// Options of every pair query; its `max_distance` is replaced by `within`.
+    /// Options of every pair query; its own `max_distance` is replaced by this one.
     pub query: QueryOptions,
 }
 
 impl Default for ClearanceOptions {
     fn default() -> Self {
         ClearanceOptions {
-            within: f64::INFINITY,
+            max_distance: f64::INFINITY,
             include_adjacent: false,
             query: QueryOptions::default(),
         }
@@ -49,7 +49,7 @@ pub struct Clearance {
 
 impl Clearance {
     /// What the bracket proves.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> CollisionStatus {
         self.contact.status()
     }
 
@@ -83,7 +83,7 @@ impl Robot {
     /// no part; [`Robot::not_in_contact`] lists them.
     ///
     /// # Errors
-    /// A configuration that does not fit the robot, a `within` that is negative or NaN, or query
+    /// A configuration that does not fit the robot, a `max_distance` that is negative or NaN, or query
     /// options out of their domain.
     pub fn clearances(
         &self,
@@ -91,12 +91,15 @@ impl Robot {
         options: &ClearanceOptions,
     ) -> Result<Clearances, ClearanceError> {
         let placed = self.placed(configuration, options)?;
-        let (within, include_adjacent) = (options.within, options.include_adjacent);
+        let (max_distance, include_adjacent) = (options.max_distance, options.include_adjacent);
         let mut solved = 0;
         let mut pairs = Vec::new();
-        for pair in self.bodies.candidates(&placed, within, include_adjacent) {
+        for pair in self
+            .bodies
+            .candidates(&placed, max_distance, include_adjacent)
+        {
             solved += 1;
-            pairs.extend(self.solve(&pair, within, options)?);
+            pairs.extend(self.solve(&pair, max_distance, options)?);
         }
         pairs.sort_by(Clearance::order);
         let considered = self.bodies.pair_count(include_adjacent);
@@ -109,7 +112,7 @@ impl Robot {
     }
 
     /// The first of [`Robot::clearances`], found faster: pairs that are proven to be farther apart
-    /// than another one are not solved to the end. `None` if no pair is within `within`.
+    /// than another one are not solved to the end. `None` if no pair is within `max_distance`.
     ///
     /// Its contact, with its bracket, is that of this one pair.
     ///
@@ -121,15 +124,15 @@ impl Robot {
         options: &ClearanceOptions,
     ) -> Result<Option<Clearance>, ClearanceError> {
         let placed = self.placed(configuration, options)?;
-        let within = options.within;
+        let max_distance = options.max_distance;
         let candidates = self
             .bodies
-            .candidates(&placed, within, options.include_adjacent);
+            .candidates(&placed, max_distance, options.include_adjacent);
         let mut candidates: Vec<Candidate> = candidates.collect();
         candidates.sort_by(|x, y| x.apart.total_cmp(&y.apart));
         let mut closest: Option<Clearance> = None;
         for pair in &candidates {
-            let limit = closest.map_or(within, |found| found.contact.distance.max(0.0));
+            let limit = closest.map_or(max_distance, |found| found.contact.distance.max(0.0));
             // The next ones are no closer.
             if pair.apart > limit {
                 break;
@@ -147,10 +150,10 @@ impl Robot {
     }
 
     /// Whether any two bodies of different links touch or overlap, adjacent links left out unless
-    /// asked for. `false` is proven for every pair; a pair that is [`Status::Undecided`] counts as a
+    /// asked for. `false` is proven for every pair; a pair that is [`CollisionStatus::Undecided`] counts as a
     /// collision. Ends at the first pair that is not free.
     ///
-    /// The distance of interest, `options.within`, has no part in this.
+    /// The distance of interest, `options.max_distance`, has no part in this.
     ///
     /// # Errors
     /// As [`Robot::clearances`].
@@ -191,9 +194,11 @@ impl Robot {
         configuration: &Configuration,
         options: &ClearanceOptions,
     ) -> Result<Vec<Placed<'_>>, ClearanceError> {
-        let within = options.within;
-        if within.is_nan() || within < 0.0 {
-            return Err(ClearanceError::Within { value: within });
+        let max_distance = options.max_distance;
+        if max_distance.is_nan() || max_distance < 0.0 {
+            return Err(ClearanceError::MaxDistance {
+                value: max_distance,
+            });
         }
         let somewhere = Isometry3::identity();
         validate(&somewhere, &somewhere, &options.query).map_err(ClearanceError::Options)?;
@@ -201,15 +206,15 @@ impl Robot {
         Ok(self.bodies.placed(&links))
     }
 
-    /// The clearance of a pair, unless it is proven to be farther apart than `within`.
+    /// The clearance of a pair, unless it is proven to be farther apart than `max_distance`.
     fn solve(
         &self,
         &Candidate { a, b, .. }: &Candidate,
-        within: f64,
+        max_distance: f64,
         options: &ClearanceOptions,
     ) -> Result<Option<Clearance>, ClearanceError> {
         let query = QueryOptions {
-            max_distance: within,
+            max_distance,
             ..options.query
         };
         let found = contact(&a.body.shape, &a.pose, &b.body.shape, &b.pose, &query, None);
@@ -218,7 +223,7 @@ impl Robot {
             link_b: self.links[b.body.link].name.clone(),
             error,
         })?;
-        Ok((!contact.is_beyond(within)).then_some(Clearance {
+        Ok((!contact.is_beyond(max_distance)).then_some(Clearance {
             link_a: a.body.link,
             collision_a: a.body.collision,
             link_b: b.body.link,

@@ -363,8 +363,8 @@ pub enum ClearanceError {
     #[error(transparent)]
     Configuration(#[from] ConfigurationError),
     /// The distance of interest is out of its domain.
-    #[error("within = {value}: the distance must be at least 0 (infinity is allowed)")]
-    Within {
+    #[error("max_distance = {value}: the distance must be at least 0 (infinity is allowed)")]
+    MaxDistance {
         /// The value that was refused.
         value: f64,
     },

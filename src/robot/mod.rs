@@ -60,11 +60,11 @@
 //! zero axes and crossed limits where they matter; several roots, cycles, and joints that mimic
 //! each other in a circle. Names of files are read and not opened, so that none is refused for where
 //! it leads; see [`Geometry::Mesh`]. What exporters are known to leave behind is read, with a
-//! [`Notice`] where something is left out: a material without a name, a texture without a file, a
+//! [`Warning`] where something is left out: a material without a name, a texture without a file, a
 //! `<mimic>` in a fixed joint.
 //!
 //! An [`Srdf`] is read within the same limits, in linear time; names of links that a robot does not
-//! have are told by [`Srdf::notices`].
+//! have are told by [`Srdf::warnings`].
 
 mod bodies;
 mod check;
@@ -81,14 +81,14 @@ mod tree;
 mod write;
 mod xml;
 
-pub use crate::Status;
+pub use crate::CollisionStatus;
 pub use clearance::{Clearance, ClearanceOptions, Clearances};
 pub use error::{ClearanceError, ConfigurationError, RobotError, UrdfError, UrdfProblem};
 pub use kinematics::{Configuration, JointPosition};
 pub use limits::UrdfLimits;
 pub use model::{
     Calibration, Collision, ContactBody, Dynamics, Geometry, Inertial, Joint, JointKind, Limit,
-    Link, Material, Mimic, NotInContact, Notice, Origin, OtherGeometry, Robot, SafetyController,
-    Visual,
+    Link, Material, Mimic, NotInContact, Origin, OtherGeometry, Robot, SafetyController, Visual,
+    Warning,
 };
 pub use srdf::{LinkPair, Srdf};

@@ -415,7 +415,7 @@ impl Joint {
 /// Something in a file that the model does not hold, and that [`Robot::to_urdf`] therefore does
 /// not write; or something that was read in a form other than the one written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
+pub struct Warning {
     /// Line, from 1.
     pub line: u32,
     /// Column, from 1, in characters.
@@ -424,7 +424,7 @@ pub struct Notice {
     pub message: String,
 }
 
-impl std::fmt::Display for Notice {
+impl std::fmt::Display for Warning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
@@ -461,7 +461,7 @@ pub struct NotInContact<'a> {
 /// A robot: links joined into one tree.
 ///
 /// Immutable, so that it is always a valid tree; to change one, take its parts, change them and
-/// call [`Robot::new`]. Two robots are equal if their models are; [`Robot::notices`] speak of the
+/// call [`Robot::new`]. Two robots are equal if their models are; [`Robot::warnings`] speak of the
 /// file and do not count.
 #[derive(Clone, Debug)]
 pub struct Robot {
@@ -471,7 +471,7 @@ pub struct Robot {
     pub(super) tree: Arc<Tree>,
     /// What follows from the links and the tree.
     pub(super) bodies: Arc<Bodies>,
-    pub(super) notices: Vec<Notice>,
+    pub(super) warnings: Vec<Warning>,
 }
 
 impl PartialEq for Robot {
@@ -546,8 +546,8 @@ impl Robot {
     }
 
     /// What the file held and the model does not.
-    pub fn notices(&self) -> &[Notice] {
-        &self.notices
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 
     /// The collision shapes that take part in contact.

@@ -93,7 +93,7 @@ fn floating(
 
 impl Configuration {
     /// Its numbers, in the order that [`Robot::configuration`] reads them.
-    pub fn numbers(&self) -> Vec<f64> {
+    pub fn to_vec(&self) -> Vec<f64> {
         let mut numbers = Vec::new();
         for (position, range) in self.positions.iter().zip(&self.tree.numbers) {
             // A joint that follows another one has a position, but none of its own.

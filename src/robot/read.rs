@@ -2,7 +2,7 @@
 //!
 //! The reader turns elements and attributes into the parts of a robot and remembers where they
 //! stood; what the parts may be is decided in `check` and `tree`, for files and programs alike.
-//! Whatever the model does not hold becomes a [`Notice`], never nothing.
+//! Whatever the model does not hold becomes a [`Warning`], never nothing.
 //!
 //! Nothing here recurses, and no step looks at more than its own element and, for places, a fixed
 //! number of bytes: time is linear in the text, and a small stack is enough.
@@ -18,7 +18,7 @@ pub(super) use text::{document, read_file};
 use super::error::{UrdfError, UrdfProblem};
 use super::limits::UrdfLimits;
 use super::lines::Lines;
-use super::model::{Collision, Inertial, Link, Material, Notice, Origin, Robot, Visual};
+use super::model::{Collision, Inertial, Link, Material, Origin, Robot, Visual, Warning};
 use geometry::SHAPES;
 use std::path::Path;
 
@@ -88,7 +88,7 @@ struct Reader<'a> {
     lines: Lines<'a>,
     limits: UrdfLimits,
     root: Node<'a>,
-    notices: Vec<Notice>,
+    warnings: Vec<Warning>,
 }
 
 impl<'a> Reader<'a> {
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
             lines,
             limits,
             root,
-            notices: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         let robot = Robot::checked(name.to_owned(), links, joints, materials);
         let robot = robot.map_err(|refused| self.locate(refused))?;
         Ok(Robot {
-            notices: self.notices,
+            warnings: self.warnings,
             ..robot
         })
     }
@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
         let filename = attribute_of(node, "filename").filter(|name| !name.is_empty());
         if filename.is_none() {
             let message = "<texture> without filename is left out".to_owned();
-            self.notice(node.range().start, message);
+            self.warning(node.range().start, message);
         }
         Ok(filename.map(str::to_owned))
     }

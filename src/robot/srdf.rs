@@ -5,7 +5,7 @@
 use super::error::{UrdfError, UrdfProblem, quoted};
 use super::limits::UrdfLimits;
 use super::lines::Lines;
-use super::model::{Notice, Robot};
+use super::model::{Robot, Warning};
 use super::read::{attribute_of, document, elements, is_xacro_namespace, known, read_file};
 use super::xml;
 use std::path::Path;
@@ -63,7 +63,7 @@ impl Srdf {
     /// Reads the text of an SRDF file, within the default [`UrdfLimits`].
     ///
     /// Names of links are not looked up here but where the file is applied to a robot, see
-    /// [`Srdf::notices`].
+    /// [`Srdf::warnings`].
     ///
     /// # Errors
     /// A text that is not well-formed XML or beyond the limits, another root element than `<robot>`,
@@ -100,10 +100,10 @@ impl Srdf {
 
     /// What in this file does not fit a robot: links that it does not have, whose elements have no
     /// effect, and another name of the robot. MoveIt logs the same and goes on.
-    pub fn notices(&self, robot: &Robot) -> Vec<Notice> {
-        let mut notices = Vec::new();
-        let mut notice = |(line, column): (u32, u32), message: String| {
-            notices.push(Notice {
+    pub fn warnings(&self, robot: &Robot) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let mut warning = |(line, column): (u32, u32), message: String| {
+            warnings.push(Warning {
                 line,
                 column,
                 message,
@@ -115,7 +115,7 @@ impl Srdf {
                 quoted(&self.robot),
                 quoted(robot.name())
             );
-            notice((1, 1), message);
+            warning((1, 1), message);
         }
         let of_pairs = |(element, pairs): (&'static str, &'_ [LinkPair])| {
             let links = pairs.iter().flat_map(|pair| {
@@ -133,11 +133,11 @@ impl Srdf {
             if robot.link_index(&link).is_none() {
                 let link = quoted(&link);
                 let message = format!("<{element}>: the robot has no link {link}; no effect");
-                notice(position, message);
+                warning(position, message);
             }
         }
-        notices.sort_by_key(|notice| (notice.line, notice.column));
-        notices
+        warnings.sort_by_key(|warning| (warning.line, warning.column));
+        warnings
     }
 }
 

@@ -10,7 +10,7 @@ use xmlwriter::{Indent, Options, XmlWriter};
 impl Robot {
     /// The robot as a URDF document; superovoids stand beside their `<geometry>`.
     ///
-    /// Comments and what [`Robot::notices`] lists are not part of the model and not written.
+    /// Comments and what [`Robot::warnings`] lists are not part of the model and not written.
     pub fn to_urdf(&self) -> String {
         let mut xml = XmlWriter::new(Options {
             indent: Indent::Spaces(2),

@@ -2,9 +2,9 @@
 
 use super::allowed::Group;
 use super::error::SceneError;
-use crate::bvh::{BoxTree, PolytopeTree, TriangleTree};
+use crate::bvh::{BoxSet, PolytopeTree, TriMesh};
 use crate::pair::validate_pose;
-use crate::polytope::{Cuboid, PointHull, Polytope, PolytopeError, Segment, Triangle};
+use crate::polytope::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Triangle};
 use crate::surface::enclosure::{Enclosure, PlacedEnclosure};
 use crate::{Aabb, BoundingSphere, HalfSpace, QueryError, Superovoid};
 use nalgebra::{Isometry3, Point3};
@@ -21,9 +21,9 @@ pub enum ObstacleShape {
     /// The hull of a few vertices: a box, a triangle, a set of points.
     Polytope(Arc<dyn Polytope + Send + Sync>),
     /// A triangle mesh: its surface, so that a body wholly inside does not touch it.
-    Triangles(Arc<TriangleTree>),
+    Triangles(Arc<TriMesh>),
     /// Many boxes, as the occupied cells of an octree.
-    Boxes(Arc<BoxTree>),
+    Boxes(Arc<BoxSet>),
 }
 
 impl ObstacleShape {
@@ -44,14 +44,14 @@ impl From<HalfSpace> for ObstacleShape {
     }
 }
 
-impl From<Arc<TriangleTree>> for ObstacleShape {
-    fn from(shape: Arc<TriangleTree>) -> Self {
+impl From<Arc<TriMesh>> for ObstacleShape {
+    fn from(shape: Arc<TriMesh>) -> Self {
         ObstacleShape::Triangles(shape)
     }
 }
 
-impl From<Arc<BoxTree>> for ObstacleShape {
-    fn from(shape: Arc<BoxTree>) -> Self {
+impl From<Arc<BoxSet>> for ObstacleShape {
+    fn from(shape: Arc<BoxSet>) -> Self {
         ObstacleShape::Boxes(shape)
     }
 }
@@ -65,7 +65,7 @@ macro_rules! from_polytopes {
         }
     )*};
 }
-from_polytopes!(Cuboid, PointHull, Segment, Triangle);
+from_polytopes!(Cuboid, ConvexHull, Segment, Triangle);
 
 /// A body in its place.
 #[derive(Clone)]
@@ -145,10 +145,10 @@ impl Body {
     }
 
     /// Whether the boxes along the bodies' own axes show that they are farther apart.
-    pub fn boxes_farther_than(&self, other: &Body, within: f64) -> bool {
+    pub fn boxes_farther_than(&self, other: &Body, max_distance: f64) -> bool {
         match (&self.place, &other.place) {
             (Place::Bounded { bounds, .. }, Place::Bounded { bounds: b, .. }) => {
-                bounds.boxes_farther_than(b, within)
+                bounds.boxes_farther_than(b, max_distance)
             }
             _ => false,
         }

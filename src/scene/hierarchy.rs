@@ -92,9 +92,9 @@ impl Hierarchy {
 
     /// Every pair of leaves, smaller index first, whose boxes are within a distance that `visit` may
     /// lessen meanwhile.
-    pub fn pairs(&self, within: &Cell<f64>, mut visit: impl FnMut(u32, u32)) {
+    pub fn pairs(&self, max_distance: &Cell<f64>, mut visit: impl FnMut(u32, u32)) {
         for (first, bounds) in self.leaves() {
-            self.near(bounds, within, |second| {
+            self.near(bounds, max_distance, |second| {
                 if first < second {
                     visit(first, second);
                 }
@@ -106,11 +106,11 @@ impl Hierarchy {
     pub fn pairs_with(
         &self,
         other: &Hierarchy,
-        within: &Cell<f64>,
+        max_distance: &Cell<f64>,
         mut visit: impl FnMut(u32, u32),
     ) {
         for (first, bounds) in self.leaves() {
-            other.near(bounds, within, |second| visit(first, second));
+            other.near(bounds, max_distance, |second| visit(first, second));
         }
     }
 
@@ -121,14 +121,14 @@ impl Hierarchy {
     }
 
     /// Every leaf whose box is within a distance of a box.
-    fn near(&self, bounds: &Box3, within: &Cell<f64>, mut visit: impl FnMut(u32)) {
+    fn near(&self, bounds: &Box3, max_distance: &Cell<f64>, mut visit: impl FnMut(u32)) {
         self.bvh.traverse(|node| {
-            if gap_squared(bounds, node.mins(), node.maxs()) > squared(within.get()) {
+            if gap_squared(bounds, node.mins(), node.maxs()) > squared(max_distance.get()) {
                 return TraversalAction::Prune;
             }
             if let Some(leaf) = node.leaf_data()
                 && let Some(tight) = &self.boxes[leaf as usize]
-                && gap_squared(bounds, tight.mins, tight.maxs) <= squared(within.get())
+                && gap_squared(bounds, tight.mins, tight.maxs) <= squared(max_distance.get())
             {
                 visit(leaf);
             }

@@ -304,7 +304,7 @@ impl Scene {
     }
 
     /// Forgets the last answers: the next queries start as in a new scene.
-    pub fn forget(&mut self) {
+    pub fn clear_warm_starts(&mut self) {
         self.warm = WarmStarts::default();
     }
 

@@ -5,7 +5,7 @@ use super::{BodyId, Scene, SceneError};
 use crate::bvh::{PartContact, PolytopeTree, tree_contact};
 use crate::pair::{validate, validate_exact};
 use crate::polytope::polytope_contact;
-use crate::{Contact, QueryError, QueryOptions, Status, Superovoid, half_space_contact};
+use crate::{CollisionStatus, Contact, QueryError, QueryOptions, Superovoid, half_space_contact};
 use nalgebra::Isometry3;
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -14,8 +14,8 @@ use std::cmp::Ordering;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneOptions {
     /// Pairs proven to be farther apart than this (metres) are not returned. Default infinity.
-    pub within: f64,
-    /// Options of every pair query; its `max_distance` is replaced by `within`. A method other than
+    pub max_distance: f64,
+    /// Options of every pair query; its own `max_distance` is replaced by this one. A method other than
     /// exact is refused if there are obstacles that are no superovoids.
     pub query: QueryOptions,
 }
@@ -23,7 +23,7 @@ pub struct SceneOptions {
 impl Default for SceneOptions {
     fn default() -> Self {
         SceneOptions {
-            within: f64::INFINITY,
+            max_distance: f64::INFINITY,
             query: QueryOptions::default(),
         }
     }
@@ -45,7 +45,7 @@ pub struct SceneContact {
 
 impl SceneContact {
     /// What the bracket proves.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> CollisionStatus {
         self.contact.status()
     }
 
@@ -81,18 +81,18 @@ impl Candidate {
 }
 
 impl Scene {
-    /// Every pair that is compared and not proven to be farther apart than `options.within`, closest
+    /// Every pair that is compared and not proven to be farther apart than `options.max_distance`, closest
     /// (or deepest) first. For a tree of triangles or boxes its nearest part.
     ///
     /// # Errors
-    /// A `within` that is negative or NaN, query options out of their domain, or a distance that
+    /// A `max_distance` that is negative or NaN, query options out of their domain, or a distance that
     /// exceeds the number range.
     pub fn contacts(&mut self, options: &SceneOptions) -> Result<Vec<SceneContact>, SceneError> {
         let mut contacts = Vec::new();
         self.begin(options)?;
-        self.gather(options.within, Aim::All);
+        self.gather(options.max_distance, Aim::All);
         self.for_candidates(|scene, pair| {
-            contacts.extend(scene.solve(pair, options.within, options)?);
+            contacts.extend(scene.solve(pair, options.max_distance, options)?);
             Ok(true)
         })?;
         contacts.sort_by(SceneContact::order);
@@ -100,14 +100,14 @@ impl Scene {
     }
 
     /// The first of [`Scene::contacts`], found faster: pairs that are proven to be farther apart than
-    /// another one are not solved to the end. `None` if no pair is within `options.within`. If
+    /// another one are not solved to the end. `None` if no pair is within `options.max_distance`. If
     /// several are equally close, to the tolerance, it is one of them.
     ///
     /// # Errors
     /// As [`Scene::contacts`].
     pub fn closest(&mut self, options: &SceneOptions) -> Result<Option<SceneContact>, SceneError> {
         self.begin(options)?;
-        let least = self.gather(options.within, Aim::Closest);
+        let least = self.gather(options.max_distance, Aim::Closest);
         let mut closest: Option<SceneContact> = None;
         self.for_candidates(|scene, pair| {
             let limit = closest.map_or(least, |found| found.contact.distance.max(0.0));
@@ -126,9 +126,9 @@ impl Scene {
     }
 
     /// Whether any pair that is compared touches or overlaps. `false` is proven for every pair; one
-    /// that is [`Status::Undecided`] counts as a collision. Ends at the first pair that is not free.
+    /// that is [`CollisionStatus::Undecided`] counts as a collision. Ends at the first pair that is not free.
     ///
-    /// The distance of interest, `options.within`, has no part in this.
+    /// The distance of interest, `options.max_distance`, has no part in this.
     ///
     /// # Errors
     /// As [`Scene::contacts`].
@@ -146,20 +146,20 @@ impl Scene {
     }
 
     /// The broad phase alone: the pairs that are compared and that boxes and balls do not prove to be
-    /// farther apart than `within` (metres), those with the least bound first. Every pair within that
+    /// farther apart than `max_distance` (metres), those with the least bound first. Every pair within that
     /// distance is among them.
     ///
     /// # Errors
-    /// A `within` that is negative or NaN.
-    pub fn candidates(&mut self, within: f64) -> Result<Vec<[BodyId; 2]>, SceneError> {
-        check_within(within)?;
-        self.gather(within, Aim::All);
+    /// A `max_distance` that is negative or NaN.
+    pub fn candidates(&mut self, max_distance: f64) -> Result<Vec<[BodyId; 2]>, SceneError> {
+        check_max_distance(max_distance)?;
+        self.gather(max_distance, Aim::All);
         let ids = |pair: &Candidate| [pair.a, pair.b].map(|slot| self.id(slot));
         Ok(self.candidates.iter().map(ids).collect())
     }
 
     fn begin(&mut self, options: &SceneOptions) -> Result<(), SceneError> {
-        check_within(options.within)?;
+        check_max_distance(options.max_distance)?;
         let somewhere = Isometry3::identity();
         let checked = if self.others == 0 {
             validate(&somewhere, &somewhere, &options.query)
@@ -172,12 +172,12 @@ impl Scene {
     }
 
     /// Fills the list of candidates, those with the least bound first, with the pairs that are not
-    /// proven to be farther apart than a distance, and returns it: `within`, or less if only the
+    /// proven to be farther apart than a distance, and returns it: `max_distance`, or less if only the
     /// closest pair is of interest and some pair is surely closer.
-    fn gather(&mut self, within: f64, aim: Aim) -> f64 {
+    fn gather(&mut self, max_distance: f64, aim: Aim) -> f64 {
         self.bodies.fit();
         self.obstacles.fit();
-        let limit = Cell::new(within);
+        let limit = Cell::new(max_distance);
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         self.for_near(&limit, |a, b, body_a, body_b| {
@@ -219,8 +219,8 @@ impl Scene {
     }
 
     /// Every pair that is compared and that the hierarchies do not show to be farther apart than
-    /// `within`: slots and bodies, A's first.
-    fn for_near(&self, within: &Cell<f64>, mut visit: impl FnMut(u32, u32, &Body, &Body)) {
+    /// `max_distance`: slots and bodies, A's first.
+    fn for_near(&self, max_distance: &Cell<f64>, mut visit: impl FnMut(u32, u32, &Body, &Body)) {
         let mut meet = |a: u32, b: u32| {
             if let (Some(body_a), Some(body_b)) = (self.body(a), self.body(b))
                 && !self.is_skipped(body_a, body_b)
@@ -228,8 +228,9 @@ impl Scene {
                 visit(a, b, body_a, body_b);
             }
         };
-        self.bodies.pairs(within, &mut meet);
-        self.bodies.pairs_with(&self.obstacles, within, &mut meet);
+        self.bodies.pairs(max_distance, &mut meet);
+        self.bodies
+            .pairs_with(&self.obstacles, max_distance, &mut meet);
         for &half_space in &self.half_spaces {
             for (body, _) in self.bodies.leaves() {
                 meet(body, half_space);
@@ -237,15 +238,15 @@ impl Scene {
         }
     }
 
-    /// The contact of a pair, unless it is proven to be farther apart than `within`.
+    /// The contact of a pair, unless it is proven to be farther apart than `max_distance`.
     fn solve(
         &mut self,
         pair: &Candidate,
-        within: f64,
+        max_distance: f64,
         options: &SceneOptions,
     ) -> Result<Option<SceneContact>, SceneError> {
         let query = QueryOptions {
-            max_distance: within,
+            max_distance,
             ..options.query
         };
         let ids = [pair.a, pair.b].map(|slot| self.id(slot));
@@ -284,7 +285,7 @@ impl Scene {
             group_b: self.name(b.group),
             error,
         })?;
-        let near = found.filter(|(_, contact)| !contact.is_beyond(within));
+        let near = found.filter(|(_, contact)| !contact.is_beyond(max_distance));
         Ok(near.map(|(part, contact)| SceneContact {
             a: ids[0],
             b: ids[1],
@@ -294,9 +295,11 @@ impl Scene {
     }
 }
 
-fn check_within(within: f64) -> Result<(), SceneError> {
-    if within.is_nan() || within < 0.0 {
-        return Err(SceneError::Within { value: within });
+fn check_max_distance(max_distance: f64) -> Result<(), SceneError> {
+    if max_distance.is_nan() || max_distance < 0.0 {
+        return Err(SceneError::MaxDistance {
+            value: max_distance,
+        });
     }
     Ok(())
 }

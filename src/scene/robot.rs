@@ -1,8 +1,8 @@
 //! A robot in a scene: self-collision, and the robot against obstacles.
 
 use super::{BodyId, Group, ObstacleShape, Scene, SceneContact, SceneError, SceneOptions};
-use crate::robot::{Configuration, ConfigurationError, LinkPair, Notice, Robot, Srdf};
-use crate::{Contact, Status};
+use crate::robot::{Configuration, ConfigurationError, LinkPair, Robot, Srdf, Warning};
+use crate::{CollisionStatus, Contact};
 use nalgebra::Isometry3;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -60,7 +60,7 @@ pub struct RobotContact {
 
 impl RobotContact {
     /// What the bracket proves.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> CollisionStatus {
         self.contact.status()
     }
 }
@@ -261,9 +261,9 @@ impl RobotScene {
 
     /// Leaves out what an SRDF file disables, beside adjacent links. As in MoveIt, links that are
     /// disabled by default come first, then pairs that are enabled, then pairs that are disabled;
-    /// an element with a link that the robot does not have is without effect. The notices name
+    /// an element with a link that the robot does not have is without effect. The warnings name
     /// those.
-    pub fn apply_srdf(&mut self, srdf: &Srdf) -> Vec<Notice> {
+    pub fn apply_srdf(&mut self, srdf: &Srdf) -> Vec<Warning> {
         for (link, _) in &srdf.disabled_by_default {
             if let Some(group) = self.link(link) {
                 self.scene.allowed.set_default(group, Some(true));
@@ -281,10 +281,10 @@ impl RobotScene {
                 self.scene.allowed.forbid(a, b);
             }
         }
-        srdf.notices(&self.robot)
+        srdf.warnings(&self.robot)
     }
 
-    /// Every pair that is compared and not proven to be farther apart than `options.within`, closest
+    /// Every pair that is compared and not proven to be farther apart than `options.max_distance`, closest
     /// (or deepest) first.
     ///
     /// # Errors
@@ -314,7 +314,7 @@ impl RobotScene {
     }
 
     /// Whether any pair that is compared touches or overlaps; a pair that is
-    /// [`Status::Undecided`] counts as a collision. Ends at the first pair that is not free.
+    /// [`CollisionStatus::Undecided`] counts as a collision. Ends at the first pair that is not free.
     ///
     /// # Errors
     /// As [`RobotScene::contacts`].
@@ -380,8 +380,8 @@ impl RobotScene {
     }
 
     /// Forgets the last answers: the next queries start as in a new scene.
-    pub fn forget(&mut self) {
-        self.scene.forget();
+    pub fn clear_warm_starts(&mut self) {
+        self.scene.clear_warm_starts();
     }
 
     /// Moves the robot's bodies to a configuration.

@@ -87,13 +87,13 @@ impl WarmStarts {
 }
 
 /// Whether another start would have led to the same answer.
-fn is_settled(found: &Contact, tolerance: f64, within: f64) -> bool {
+fn is_settled(found: &Contact, tolerance: f64, max_distance: f64) -> bool {
     let doubt = 4.0 * tolerance;
     match found.outcome {
-        Outcome::Beyond => found.lower > within + doubt,
+        Outcome::Beyond => found.lower > max_distance + doubt,
         Outcome::Certified => {
             let doubt = doubt.max(4.0 * (found.upper - found.lower));
-            found.distance > doubt && (found.distance - within).abs() > doubt
+            found.distance > doubt && (found.distance - max_distance).abs() > doubt
         }
         Outcome::Converged | Outcome::NotConverged => false,
     }

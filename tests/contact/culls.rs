@@ -6,8 +6,8 @@ use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use superovoid::{
-    Contact, Outcome, Pair, PairCache, PointOptions, QueryOptions, Superovoid, contact, contacts,
-    vertex_contact,
+    Contact, Outcome, Pair, PairCache, QueryOptions, Superovoid, VertexOptions, contact,
+    contact_batch, vertex_contact,
 };
 
 /// Two numbers that are a sum, the second far below the rounding of the first: about 32 digits
@@ -216,9 +216,9 @@ fn a_ball_proves_no_more_than_the_distance_of_a_point() {
         let distance = apart.sub(radius);
         let terms = apart.0 + radius.0;
         let step = f64::from(rng.random_range(-30..30));
-        let options = PointOptions {
+        let options = VertexOptions {
             max_distance: distance.0 + step * f64::EPSILON * terms,
-            ..PointOptions::default()
+            ..VertexOptions::default()
         };
         let pose = Isometry3::from_parts(place.into(), any_rotation(&mut rng));
         let answer = vertex_contact(&shape, &pose, &point, &options).expect("valid");
@@ -287,7 +287,7 @@ fn batches_with_a_limit_agree_with_single_queries() {
                 })
                 .collect();
             let mut answers = vec![Contact::default(); count];
-            contacts(&pairs, &mut answers, &limited(0.5)).expect("valid");
+            contact_batch(&pairs, &mut answers, &limited(0.5)).expect("valid");
             for (pair, answer) in pairs.iter().zip(answers) {
                 let Pair {
                     a,
@@ -320,6 +320,6 @@ fn an_overflow_behind_pairs_beyond_is_named() {
     let mut pairs = vec![pair(&here, &far); 40];
     (pairs[3], pairs[21]) = (pair(&here, &here), pair(&too_far[0], &too_far[1]));
     let mut answers = vec![Contact::default(); 40];
-    let error = contacts(&pairs, &mut answers, &limited(1.0)).expect_err("too far");
+    let error = contact_batch(&pairs, &mut answers, &limited(1.0)).expect_err("too far");
     assert_eq!(error.index, 21);
 }

@@ -9,7 +9,7 @@ use crate::sets::{
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt};
 use superovoid::{
-    Contact, DepthMode, Outcome, Pair, PairCache, QueryOptions, Superovoid, contact, contacts,
+    Contact, DepthMode, Outcome, Pair, PairCache, QueryOptions, Superovoid, contact, contact_batch,
 };
 
 /// Centres anywhere within reach of each other.
@@ -84,7 +84,7 @@ fn the_gap_is_found_to_rounding() {
         })
         .collect();
     let mut together = vec![Contact::default(); pairs.len()];
-    contacts(&pairs, &mut together, &QueryOptions::default()).expect("valid");
+    contact_batch(&pairs, &mut together, &QueryOptions::default()).expect("valid");
     let mut stranger = PairCache::default();
     for ((pair, (case, gap)), of_batch) in pairs.iter().zip(&cases).zip(together) {
         let alone = |max_iterations, cache: Option<&mut PairCache>| {

@@ -5,7 +5,7 @@ use crate::sets::{self, Battery, Case};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use superovoid::{
     Contact, DepthMode, Method, Outcome, Pair, PairError, QueryError, QueryOptions, Superovoid,
-    contact, contacts,
+    contact, contact_batch,
 };
 
 /// Pairs of every kind, mixed so that neighbours have little in common.
@@ -40,7 +40,7 @@ fn solve(cases: &[Case], options: &QueryOptions) -> Vec<Contact> {
         })
         .collect();
     let mut answers = vec![Contact::default(); pairs.len()];
-    contacts(&pairs, &mut answers, options).expect("valid");
+    contact_batch(&pairs, &mut answers, options).expect("valid");
     answers
 }
 
@@ -137,7 +137,7 @@ fn the_first_refused_pair_is_named() {
     let mut pairs = vec![pair(&here); 200];
     (pairs[133], pairs[170]) = (pair(&nowhere), pair(&nowhere));
     let mut answers = vec![Contact::default(); 200];
-    let error = contacts(&pairs, &mut answers, &QueryOptions::default()).expect_err("NaN");
+    let error = contact_batch(&pairs, &mut answers, &QueryOptions::default()).expect_err("NaN");
     assert_eq!(
         error,
         PairError {
@@ -147,9 +147,10 @@ fn the_first_refused_pair_is_named() {
     );
     assert!(error.to_string().starts_with("pair 133 (counted from 0): "));
 
-    let error = contacts(&pairs, &mut answers[..7], &QueryOptions::default()).expect_err("length");
-    let lengths = QueryError::PairLengths {
-        pairs: 200,
+    let error =
+        contact_batch(&pairs, &mut answers[..7], &QueryOptions::default()).expect_err("length");
+    let lengths = QueryError::LengthMismatch {
+        inputs: 200,
         answers: 7,
     };
     assert_eq!(error.error, lengths);
@@ -159,7 +160,7 @@ fn the_first_refused_pair_is_named() {
         method: Method::OctImplicit,
         ..QueryOptions::default()
     };
-    let error = contacts(&pairs[..3], &mut answers[..3], &refused).expect_err("option");
+    let error = contact_batch(&pairs[..3], &mut answers[..3], &refused).expect_err("option");
     assert_eq!(error.index, 0);
 }
 
@@ -216,7 +217,7 @@ fn poses_are_refused_as_by_single_queries() {
                 } = pairs[21];
                 let alone = contact(a, pose_a, b, pose_b, &options, None);
                 let mut answers = vec![Contact::default(); 40];
-                match (contacts(&pairs, &mut answers, &options), alone) {
+                match (contact_batch(&pairs, &mut answers, &options), alone) {
                     (Ok(()), Ok(alone)) => {
                         let change = (answers[21].distance - alone.distance).abs();
                         assert!(change <= 1e-9 * alone.distance.abs(), "{odd:?} {change:e}");
@@ -259,7 +260,7 @@ fn an_earlier_overflow_is_named_first() {
                 ..QueryOptions::default()
             };
             let alone = contact(&huge, &here, &huge, &beyond, &options, None).err();
-            let error = contacts(&pairs, &mut answers, &options).expect_err("NaN");
+            let error = contact_batch(&pairs, &mut answers, &options).expect_err("NaN");
             let first = alone.map_or((odd, QueryError::NonFinitePose { body: 'B' }), |alone| {
                 (overflow, alone)
             });

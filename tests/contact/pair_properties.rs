@@ -7,7 +7,7 @@ use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use rand::RngExt;
 use superovoid::{
     Contact, DepthMode, Outcome, Pair, PairCache, QueryError, QueryOptions, Superovoid, contact,
-    contacts,
+    contact_batch,
 };
 
 /// Convex pairs apart or in shallow overlap, for which the answer is unique: those of the
@@ -270,7 +270,7 @@ fn bodies_that_face_each_other_alike_are_solved_at_once() {
                 pose_b: pose,
             };
             let mut together = [Contact::default(); 8];
-            contacts(&[pair; 8], &mut together, &options).expect("valid");
+            contact_batch(&[pair; 8], &mut together, &options).expect("valid");
             for answer in [answer, together[0]] {
                 let verdict = check_with(&body, &identity, &body, pose, &options, &answer);
                 assert_eq!(verdict, Ok(()), "{e} {direction:?} {max_iterations}");

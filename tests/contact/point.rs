@@ -11,20 +11,20 @@ use std::collections::HashMap;
 use std::f64::consts::{PI, TAU};
 use std::sync::Mutex;
 use superovoid::{
-    Contact, DepthMode, Outcome, PointMethod, PointOptions, QueryError, Superovoid, vertex_contact,
-    vertex_contacts,
+    Contact, DepthMode, Outcome, QueryError, Superovoid, VertexMethod, VertexOptions,
+    vertex_contact, vertex_contact_batch,
 };
 
-const EXACT: PointOptions = PointOptions {
-    method: PointMethod::Exact,
+const EXACT: VertexOptions = VertexOptions {
+    method: VertexMethod::Exact,
     tolerance: 0.0,
     max_iterations: 30,
     max_distance: f64::INFINITY,
     depth: DepthMode::Fast,
 };
 
-const ITERATIVE: PointOptions = PointOptions {
-    method: PointMethod::Iterative,
+const ITERATIVE: VertexOptions = VertexOptions {
+    method: VertexMethod::Iterative,
     tolerance: 1e-3,
     ..EXACT
 };
@@ -35,13 +35,17 @@ fn rng(seed: u64, stream: usize) -> ChaCha8Rng {
     rng
 }
 
-fn at_origin(shape: &Superovoid, x: &Vector3<f64>, options: &PointOptions) -> Contact {
+fn at_origin(shape: &Superovoid, x: &Vector3<f64>, options: &VertexOptions) -> Contact {
     vertex_contact(shape, &Isometry3::identity(), &Point3::from(*x), options)
         .expect("the input is valid")
 }
 
 /// The same of many points at once.
-fn slice_at_origin(shape: &Superovoid, x: &[Vector3<f64>], options: &PointOptions) -> Vec<Contact> {
+fn slice_at_origin(
+    shape: &Superovoid,
+    x: &[Vector3<f64>],
+    options: &VertexOptions,
+) -> Vec<Contact> {
     let points: Vec<Point3<f64>> = x.iter().map(|x| Point3::from(*x)).collect();
     slice_of(shape, &Isometry3::identity(), &points, options)
 }
@@ -50,10 +54,10 @@ fn slice_of(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
     points: &[Point3<f64>],
-    options: &PointOptions,
+    options: &VertexOptions,
 ) -> Vec<Contact> {
     let mut answers = vec![Contact::default(); points.len()];
-    vertex_contacts(shape, pose, points, &mut answers, options).expect("the input is valid");
+    vertex_contact_batch(shape, pose, points, &mut answers, options).expect("the input is valid");
     answers
 }
 
@@ -544,8 +548,8 @@ fn approximate_methods_are_sound_and_never_nearer_than_the_exact_one() {
         let (shape, x) = any_case(6, k);
         let (solid, body) = (shape.build(), Body::new(shape));
         let exact = at_origin(&solid, &x, &EXACT);
-        for method in [PointMethod::Iterative, PointMethod::Radial] {
-            let options = PointOptions {
+        for method in [VertexMethod::Iterative, VertexMethod::Radial] {
+            let options = VertexOptions {
                 method,
                 tolerance: 0.0,
                 ..EXACT
@@ -564,8 +568,8 @@ fn approximate_methods_are_sound_and_never_nearer_than_the_exact_one() {
         let radial = at_origin(
             &solid,
             &x,
-            &PointOptions {
-                method: PointMethod::Radial,
+            &VertexOptions {
+                method: VertexMethod::Radial,
                 ..EXACT
             },
         );
@@ -584,7 +588,7 @@ fn certified_depths_are_closed() {
             continue;
         }
         let tolerance = 1e-6 * shape.size();
-        let options = PointOptions {
+        let options = VertexOptions {
             depth: DepthMode::Certified,
             tolerance,
             ..EXACT
@@ -761,7 +765,7 @@ fn slices_are_beyond_the_distance_like_single_queries() {
         let solid = shape.build();
         let x = points_about(&mut rng, &shape);
         for max_distance in [-0.1, 0.0, 0.02, 1.0] {
-            let options = PointOptions {
+            let options = VertexOptions {
                 max_distance,
                 ..EXACT
             };
@@ -798,12 +802,12 @@ fn far_groups_are_beyond_the_distance() {
         Point3::new(0.1 * row as f64 - 3.0, 0.1 * column as f64 - 3.0, 0.4)
     };
     let points: Vec<Point3<f64>> = (0..64 * 64).map(point).collect();
-    let options = PointOptions {
+    let options = VertexOptions {
         max_distance: 0.5,
         ..EXACT
     };
     let mut answers = vec![Contact::default(); points.len()];
-    vertex_contacts(&solid, &pose, &points, &mut answers, &options).unwrap();
+    vertex_contact_batch(&solid, &pose, &points, &mut answers, &options).unwrap();
     let mut beyond = 0;
     for (point, answer) in points.iter().zip(&answers) {
         let exact = vertex_contact(&solid, &pose, point, &EXACT).unwrap();
@@ -830,12 +834,12 @@ fn batches_prove_nothing_of_points_inside() {
     let ball = Superovoid::sphere(1.0).unwrap();
     let points = [Point3::new(0.5, 0.0, 0.0); 3];
     let mut answers = [Contact::default(); 3];
-    let options = PointOptions {
+    let options = VertexOptions {
         max_distance: -0.75,
         ..EXACT
     };
     let here = Isometry3::identity();
-    vertex_contacts(&ball, &here, &points, &mut answers, &options).unwrap();
+    vertex_contact_batch(&ball, &here, &points, &mut answers, &options).unwrap();
     for answer in answers {
         assert!(answer.lower <= -0.5, "{answer:?}");
     }
@@ -868,7 +872,7 @@ fn least_depth_beside_the_rim_of_a_thin_tapered_body() {
 fn beyond_is_retracted_with_its_proof() {
     let body = Superovoid::new([1.0, 1.0, 0.1], [1e-9, 1e-7], [0.0, 0.0]).unwrap();
     for x in [1.2, 1.5, 3.0] {
-        let options = PointOptions {
+        let options = VertexOptions {
             max_distance: 0.1,
             ..EXACT
         };
@@ -884,11 +888,11 @@ fn sizes_too_different_for_a_normal_are_an_error() {
     let needle = Superovoid::new([1.0, 1.0, 1e308], [0.02, 0.3], [0.0, 0.999999999]).unwrap();
     let point = Point3::new(-1000.0, -1e-9, -1e-20);
     for method in [
-        PointMethod::Exact,
-        PointMethod::Iterative,
-        PointMethod::Radial,
+        VertexMethod::Exact,
+        VertexMethod::Iterative,
+        VertexMethod::Radial,
     ] {
-        let options = PointOptions { method, ..EXACT };
+        let options = VertexOptions { method, ..EXACT };
         let refused = vertex_contact(&needle, &Isometry3::identity(), &point, &options);
         assert_eq!(refused, Err(QueryError::Overflow));
     }
@@ -901,7 +905,7 @@ fn invalid_input_is_an_error_that_names_it() {
     let ball = Superovoid::sphere(1.0).unwrap();
     let here = Isometry3::identity();
     let far = Point3::new(3.0, 0.0, 0.0);
-    let error = |pose: &Isometry3<f64>, point: &Point3<f64>, options: &PointOptions| {
+    let error = |pose: &Isometry3<f64>, point: &Point3<f64>, options: &VertexOptions| {
         vertex_contact(&ball, pose, point, options).unwrap_err()
     };
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -917,18 +921,18 @@ fn invalid_input_is_an_error_that_names_it() {
         );
         let points = [far, far, point, far, point];
         let mut answers = [Contact::default(); 5];
-        let refused = vertex_contacts(&ball, &here, &points, &mut answers, &EXACT);
+        let refused = vertex_contact_batch(&ball, &here, &points, &mut answers, &EXACT);
         assert_eq!(refused, Err(QueryError::NonFinitePoint { index: 2 }));
         let (mut points, mut answers) = ([far; 200], [Contact::default(); 200]);
         (points[77], points[150]) = (point, point);
-        let refused = vertex_contacts(&ball, &here, &points, &mut answers, &EXACT);
+        let refused = vertex_contact_batch(&ball, &here, &points, &mut answers, &EXACT);
         assert_eq!(refused, Err(QueryError::NonFinitePoint { index: 77 }));
     }
     for tolerance in [-1.0, f64::NAN, f64::INFINITY] {
-        let message = error(&here, &far, &PointOptions { tolerance, ..EXACT }).to_string();
+        let message = error(&here, &far, &VertexOptions { tolerance, ..EXACT }).to_string();
         assert!(message.starts_with("option tolerance = "), "{message}");
     }
-    let nan = PointOptions {
+    let nan = VertexOptions {
         max_distance: f64::NAN,
         ..EXACT
     };
@@ -937,7 +941,7 @@ fn invalid_input_is_an_error_that_names_it() {
             .to_string()
             .starts_with("option max_distance = NaN")
     );
-    let refused = vertex_contacts(&ball, &here, &[far], &mut [], &EXACT).unwrap_err();
+    let refused = vertex_contact_batch(&ball, &here, &[far], &mut [], &EXACT).unwrap_err();
     assert_eq!(
         refused.to_string(),
         "0 places for the answers of 1 points: there must be one for each"
@@ -955,16 +959,16 @@ fn numbers_at_the_ends_of_their_range() {
                 let body = Superovoid::new([size; 3], [e, e], [t, t]).unwrap();
                 for x in coordinates {
                     for method in [
-                        PointMethod::Exact,
-                        PointMethod::Iterative,
-                        PointMethod::Radial,
+                        VertexMethod::Exact,
+                        VertexMethod::Iterative,
+                        VertexMethod::Radial,
                     ] {
-                        let options = PointOptions { method, ..EXACT };
+                        let options = VertexOptions { method, ..EXACT };
                         let (here, point) =
                             (Isometry3::identity(), Point3::new(x, -0.3 * x, 0.5 * x));
                         let mut in_slice = [Contact::default()];
                         let slice =
-                            vertex_contacts(&body, &here, &[point], &mut in_slice, &options)
+                            vertex_contact_batch(&body, &here, &[point], &mut in_slice, &options)
                                 .map(|()| in_slice[0]);
                         for answer in [vertex_contact(&body, &here, &point, &options), slice] {
                             match answer {

@@ -8,7 +8,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Mutex;
 use superovoid::polytope::{
-    Cuboid, PointHull, Polytope, PolytopeError, Segment, Triangle, polytope_contact,
+    ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Triangle, polytope_contact,
 };
 use superovoid::{Contact, DepthMode, Outcome, QueryError, QueryOptions};
 
@@ -35,7 +35,7 @@ impl Kind {
             Kind::Triangle(c) => Box::new(Triangle::new(c.map(Point3::from)).unwrap()),
             Kind::Cuboid(h) => Box::new(Cuboid::new(*h).unwrap()),
             Kind::Hull(p) => {
-                Box::new(PointHull::new(p.iter().map(|v| Point3::from(*v)).collect()).unwrap())
+                Box::new(ConvexHull::new(p.iter().map(|v| Point3::from(*v)).collect()).unwrap())
             }
         }
     }
@@ -694,7 +694,7 @@ fn bad_input_is_named() {
         Cuboid::new([1.0, -1.0, 1.0]).unwrap_err().to_string(),
         "half extent y = -1: it must be finite and at least 0"
     );
-    assert_eq!(PointHull::new(Vec::new()), Err(PolytopeError::Empty));
+    assert_eq!(ConvexHull::new(Vec::new()), Err(PolytopeError::Empty));
     struct Bad(Vec<Point3<f64>>);
     impl Polytope for Bad {
         fn vertices(&self) -> &[Point3<f64>] {
@@ -827,7 +827,7 @@ fn vertices_near_the_largest_number_end() {
         [3.0, 2.0, 1e-160],
         [-1.0, 1e-18, 1e300],
     ];
-    let hull = PointHull::new(vertices.map(Point3::from).to_vec()).expect("finite");
+    let hull = ConvexHull::new(vertices.map(Point3::from).to_vec()).expect("finite");
     let options = QueryOptions {
         tolerance: 2.0,
         max_iterations: 1,

@@ -6,8 +6,8 @@ use crate::sets::{Case, any_direction, seeded};
 use nalgebra::{Isometry3, Point3, Quaternion, Translation3, Unit, UnitQuaternion, Vector3};
 use superovoid::polytope::{Segment, Triangle, polytope_contact};
 use superovoid::{
-    Contact, DepthMode, Method, Outcome, PointOptions, QueryError, QueryOptions, Status,
-    Superovoid, contact, vertex_contact,
+    CollisionStatus, Contact, DepthMode, Method, Outcome, QueryError, QueryOptions, Superovoid,
+    VertexOptions, contact, vertex_contact,
 };
 
 /// A pose with every digit: the quaternion is not normalised again.
@@ -243,11 +243,11 @@ fn exponents_too_close_to_two_certify_nothing() {
 fn balls_about_and_in_bodies_prove_what_their_exponents_do_not() {
     let here = Isometry3::identity();
     let places = [
-        (0.5, Status::Collision),
-        (0.8, Status::Collision),
-        (1.9, Status::Undecided),
-        (2.1, Status::Undecided),
-        (5.0, Status::Free),
+        (0.5, CollisionStatus::Collision),
+        (0.8, CollisionStatus::Collision),
+        (1.9, CollisionStatus::Undecided),
+        (2.1, CollisionStatus::Undecided),
+        (5.0, CollisionStatus::Free),
     ];
     for e in [1e-9, 2.0 - 1e-9] {
         let body = Superovoid::superellipsoid([1.0, 0.75, 1.25], [e; 2]).expect("valid");
@@ -259,7 +259,7 @@ fn balls_about_and_in_bodies_prove_what_their_exponents_do_not() {
             let answers = [
                 contact(&body, &here, &body, &there, &options, None),
                 polytope_contact(&body, &here, &segment, &here, &options),
-                vertex_contact(&body, &here, &corner, &PointOptions::default()),
+                vertex_contact(&body, &here, &corner, &VertexOptions::default()),
             ];
             for answer in answers {
                 let answer = answer.expect("valid");
@@ -519,15 +519,15 @@ fn answers_beyond_the_number_range_are_errors() {
 /// group was zero.
 #[test]
 fn normals_of_far_groups_are_of_unit_length() {
-    use superovoid::{Contact, PointOptions, vertex_contacts};
+    use superovoid::{Contact, VertexOptions, vertex_contact_batch};
     let ball = Superovoid::sphere(1.0).expect("valid");
     let points = [[5.0, 1e200, 0.0], [5.0, -1.0, 0.0]].map(Point3::from);
-    let options = PointOptions {
+    let options = VertexOptions {
         max_distance: 1.0,
-        ..PointOptions::default()
+        ..VertexOptions::default()
     };
     let mut answers = [Contact::default(); 2];
-    vertex_contacts(
+    vertex_contact_batch(
         &ball,
         &Isometry3::identity(),
         &points,
@@ -548,7 +548,7 @@ fn bodies_near_each_other_and_far_from_the_origin_keep_their_sizes() {
     use nalgebra::{Isometry2, Point2, Point3, Vector2};
     use superovoid::planar::{Superellipse, segment_contact};
     use superovoid::polytope::{Cuboid, polytope_contact};
-    use superovoid::{PointOptions, vertex_contact};
+    use superovoid::{VertexOptions, vertex_contact};
     const FAR: f64 = -1.7976931348623157e308;
     let ball = Superovoid::sphere(1.0).expect("valid");
     let cube = Cuboid::new([1.0; 3]).expect("valid");
@@ -559,7 +559,7 @@ fn bodies_near_each_other_and_far_from_the_origin_keep_their_sizes() {
         let pair = contact(&ball, &here, &ball, &there, &options, None).expect("an answer");
         let cube = polytope_contact(&ball, &here, &cube, &there, &options).expect("an answer");
         let point = Point3::new(0.0, FAR, offset);
-        let point = vertex_contact(&ball, &here, &point, &PointOptions::default());
+        let point = vertex_contact(&ball, &here, &point, &VertexOptions::default());
         let point = point.expect("an answer");
         let expected = offset.abs() - 2.0;
         let slack = 1e-9 + 1e-14 * offset.abs();
@@ -639,7 +639,7 @@ fn exponents_beside_2_are_normalised_far_off_their_circles() {
 /// an earlier distance beyond the number range.
 #[test]
 fn the_first_pair_that_is_refused_is_named() {
-    use superovoid::{Contact, Pair, PairError, contacts};
+    use superovoid::{Contact, Pair, PairError, contact_batch};
     let ball = Superovoid::sphere(1.0).expect("valid");
     let here = Isometry3::translation(-1.7e308, 0.0, 0.0);
     let there = Isometry3::translation(1.7e308, 0.0, 0.0);
@@ -662,7 +662,7 @@ fn the_first_pair_that_is_refused_is_named() {
         ([fine, fine, far], 2, overflow),
     ] {
         let mut answers = [Contact::default(); 3];
-        let refused = contacts(&pairs, &mut answers, &QueryOptions::default());
+        let refused = contact_batch(&pairs, &mut answers, &QueryOptions::default());
         assert_eq!(refused, Err(PairError { index, error }));
     }
 }
@@ -829,7 +829,7 @@ fn answers(case: &Case) -> [superovoid::Contact; 2] {
         pose_b: &case.pose_b,
     };
     let mut found = [superovoid::Contact::default(); 20];
-    superovoid::contacts(&[pair; 20], &mut found, &QueryOptions::default()).expect("valid");
+    superovoid::contact_batch(&[pair; 20], &mut found, &QueryOptions::default()).expect("valid");
     [case.query(&QueryOptions::default()), found[13]]
 }
 
@@ -1041,17 +1041,17 @@ fn bodies_apart_by_less_than_rounding_are_not_said_to_overlap() {
             };
             let answer = case.query(&options);
             assert!(answer.lower <= gap && gap <= answer.upper, "{answer:?}");
-            assert_eq!(answer.status(), Status::Undecided, "{answer:?}");
+            assert_eq!(answer.status(), CollisionStatus::Undecided, "{answer:?}");
         }
     }
 }
 
 /// A body 1 long, and a point on its axis.
 fn touched_by_a_point(a: Shape, gap: f64, options: &QueryOptions) -> Contact {
-    let options = PointOptions {
+    let options = VertexOptions {
         tolerance: options.tolerance,
         depth: options.depth,
-        ..PointOptions::default()
+        ..VertexOptions::default()
     };
     let point = Point3::new(1.0 + gap, 0.0, 0.0);
     vertex_contact(&a.build(), &Isometry3::identity(), &point, &options).expect("valid")
@@ -1104,7 +1104,7 @@ fn brackets_of_touching_bodies_hold_to_the_last_bit() {
                     for options in &queries {
                         for answer in [case.query(options), touched_by_a_point(a, gap, options)] {
                             let right = answer.lower <= gap && gap <= answer.upper;
-                            let collides = answer.status() == Status::Collision;
+                            let collides = answer.status() == CollisionStatus::Collision;
                             if !right || (collides && answer.upper > 0.0) {
                                 false_brackets.push((gap, answer, case));
                             }
@@ -1127,9 +1127,9 @@ fn the_centre_of_a_body_has_a_normal_too() {
         max_distance: -5.0,
         ..QueryOptions::default()
     };
-    let of_points = PointOptions {
+    let of_points = VertexOptions {
         max_distance: -5.0,
-        ..PointOptions::default()
+        ..VertexOptions::default()
     };
     let here = Isometry3::identity();
     for away in [0.0, 1e-170, 3e-162, 1e-161, 1e-155, 1e-139] {
@@ -1190,10 +1190,10 @@ fn points_and_polytopes_apart_by_less_than_rounding_are_no_collision() {
                     depth,
                     ..QueryOptions::default()
                 };
-                let of_points = PointOptions {
+                let of_points = VertexOptions {
                     tolerance,
                     depth,
-                    ..PointOptions::default()
+                    ..VertexOptions::default()
                 };
                 answers.push(vertex_contact(&body, &here, &corner, &of_points));
                 answers.push(polytope_contact(&body, &here, &segment, &here, &options));
@@ -1203,7 +1203,7 @@ fn points_and_polytopes_apart_by_less_than_rounding_are_no_collision() {
         for (i, answer) in answers.into_iter().enumerate() {
             let answer = answer.expect("valid");
             let right = answer.lower <= gap && gap <= answer.upper;
-            let collides = answer.status() == Status::Collision;
+            let collides = answer.status() == CollisionStatus::Collision;
             if !right || (collides && answer.upper > 0.0) {
                 wrong.push((gap, i, x, answer));
             }

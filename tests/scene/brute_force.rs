@@ -6,7 +6,8 @@ use superovoid::bvh::tree_contact;
 use superovoid::polytope::polytope_contact;
 use superovoid::scene::{BodyId, ObstacleShape, Scene, SceneContact, SceneOptions};
 use superovoid::{
-    Contact, HalfSpace, Outcome, QueryOptions, Status, Superovoid, contact, half_space_contact,
+    CollisionStatus, Contact, HalfSpace, Outcome, QueryOptions, Superovoid, contact,
+    half_space_contact,
 };
 
 #[derive(Clone)]
@@ -31,14 +32,14 @@ impl List {
         !(a.obstacle && b.obstacle) && a.group != b.group && !self.allowed.contains(&pair)
     }
 
-    /// All pairs not proven to be farther apart than `within`.
-    pub fn contacts(&self, within: f64) -> Vec<SceneContact> {
+    /// All pairs not proven to be farther apart than `max_distance`.
+    pub fn contacts(&self, max_distance: f64) -> Vec<SceneContact> {
         let mut sorted: Vec<&Listed> = self.bodies.iter().collect();
         sorted.sort_by_key(|body| (body.obstacle, body.id));
         let mut found = Vec::new();
         for (i, a) in sorted.iter().enumerate() {
             for b in sorted[i + 1..].iter().filter(|b| self.compares(a, b)) {
-                let answer = solve(a, b, within);
+                let answer = solve(a, b, max_distance);
                 found.extend(answer.map(|(part, contact)| SceneContact {
                     a: a.id,
                     b: b.id,
@@ -52,9 +53,9 @@ impl List {
     }
 }
 
-fn solve(a: &Listed, b: &Listed, within: f64) -> Option<(Option<u32>, Contact)> {
+fn solve(a: &Listed, b: &Listed, max_distance: f64) -> Option<(Option<u32>, Contact)> {
     let options = QueryOptions {
-        max_distance: within,
+        max_distance,
         ..QueryOptions::default()
     };
     let ObstacleShape::Superovoid(shape) = &a.shape else {
@@ -89,7 +90,7 @@ fn solve(a: &Listed, b: &Listed, within: f64) -> Option<(Option<u32>, Contact)> 
         }
         _ => panic!("another shape"),
     };
-    found.filter(|(_, found)| found.outcome != Outcome::Beyond && found.lower <= within)
+    found.filter(|(_, found)| found.outcome != Outcome::Beyond && found.lower <= max_distance)
 }
 
 /// The same pairs with the same status and, to the tolerance, the same distance; overlaps to the
@@ -118,19 +119,19 @@ pub fn assert_same(found: &[SceneContact], expected: &[SceneContact], tolerance:
 /// Every query of a scene at every margin, against the list.
 pub fn check(scene: &mut Scene, list: &List, margins: &[f64], tolerance: f64) -> Vec<SceneContact> {
     let mut last = Vec::new();
-    for &within in margins {
+    for &max_distance in margins {
         let options = SceneOptions {
-            within,
+            max_distance,
             ..SceneOptions::default()
         };
-        let expected = list.contacts(within);
+        let expected = list.contacts(max_distance);
         let found = scene.contacts(&options).unwrap();
         assert_same(&found, &expected, tolerance);
         let least = expected
             .iter()
             .map(|c| c.contact.distance)
             .min_by(f64::total_cmp);
-        let near = scene.candidates(within).unwrap();
+        let near = scene.candidates(max_distance).unwrap();
         assert!(expected.iter().all(|c| near.contains(&[c.a, c.b])));
         let closest = scene.closest(&options).unwrap();
         assert_eq!(closest.is_some(), least.is_some(), "{closest:?} {least:?}");
@@ -138,7 +139,7 @@ pub fn check(scene: &mut Scene, list: &List, margins: &[f64], tolerance: f64) ->
             let error = (closest.contact.distance - least).abs();
             assert!(error <= tolerance, "{closest:?} {least}");
         }
-        let touching = expected.iter().any(|c| c.status() != Status::Free);
+        let touching = expected.iter().any(|c| c.status() != CollisionStatus::Free);
         assert_eq!(scene.in_collision(&options).unwrap(), touching);
         last = expected;
     }

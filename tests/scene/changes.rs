@@ -290,7 +290,7 @@ fn only_close_pairs_are_remembered() {
         ids.push(scene.add(group, ball, pose).unwrap());
     }
     let options = SceneOptions {
-        within: 0.05,
+        max_distance: 0.05,
         ..SceneOptions::default()
     };
     assert_eq!(scene.contacts(&options).unwrap().len(), 99);
@@ -310,6 +310,6 @@ fn only_close_pairs_are_remembered() {
         scene.remove(guest).unwrap();
     }
     assert!(scene.warm_starts() < 200, "{}", scene.warm_starts());
-    scene.forget();
+    scene.clear_warm_starts();
     assert_eq!(scene.warm_starts(), 0);
 }

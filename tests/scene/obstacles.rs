@@ -5,8 +5,8 @@ use nalgebra::{Isometry3, Point3, Vector3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
-use superovoid::bvh::{BoxTree, TriangleTree};
-use superovoid::polytope::{Cuboid, PointHull, Segment, Triangle};
+use superovoid::bvh::{BoxSet, TriMesh};
+use superovoid::polytope::{ConvexHull, Cuboid, Segment, Triangle};
 use superovoid::scene::{ObstacleShape, Scene};
 use superovoid::{Aabb, HalfSpace};
 
@@ -25,7 +25,7 @@ fn any_obstacle(rng: &mut impl Rng) -> ObstacleShape {
         1 => Cuboid::new([0; 3].map(|_| rng.random_range(0.0..0.2)))
             .unwrap()
             .into(),
-        2 => PointHull::new((0..6).map(|_| any_point(rng, 0.2)).collect())
+        2 => ConvexHull::new((0..6).map(|_| any_point(rng, 0.2)).collect())
             .unwrap()
             .into(),
         3 => Segment::new(any_point(rng, 0.3), any_point(rng, 0.3))
@@ -36,7 +36,7 @@ fn any_obstacle(rng: &mut impl Rng) -> ObstacleShape {
             .into(),
         5 => {
             let mesh = any_shape(rng).tessellate(8);
-            let tree = TriangleTree::new(mesh.vertices, mesh.triangles).unwrap();
+            let tree = TriMesh::new(mesh.vertices, mesh.triangles).unwrap();
             Arc::new(tree).into()
         }
         6 => {
@@ -45,7 +45,7 @@ fn any_obstacle(rng: &mut impl Rng) -> ObstacleShape {
                 let max = min + Vector3::repeat(0.05);
                 Aabb { min, max }
             });
-            Arc::new(BoxTree::new(boxes.collect()).unwrap()).into()
+            Arc::new(BoxSet::new(boxes.collect()).unwrap()).into()
         }
         _ => any_shape(rng).into(),
     }
@@ -105,7 +105,7 @@ fn obstacles_of_every_kind_are_as_one_by_one() {
 fn a_mesh_is_shared_by_scenes_and_their_clones() {
     let corner = |x: f64, y: f64| Point3::new(x, y, 0.0);
     let corners = vec![corner(-9.0, -9.0), corner(9.0, -9.0), corner(0.0, 9.0)];
-    let mesh = Arc::new(TriangleTree::new(corners, vec![[0, 1, 2]]).unwrap());
+    let mesh = Arc::new(TriMesh::new(corners, vec![[0, 1, 2]]).unwrap());
     let mut scene = Scene::new();
     let floor = scene.group("floor");
     let here = Isometry3::identity();

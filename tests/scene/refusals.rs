@@ -103,7 +103,7 @@ fn options_out_of_their_domain_are_refused() {
     let here = Isometry3::identity();
     for value in [f64::NAN, -1.0, -f64::MIN_POSITIVE] {
         let options = SceneOptions {
-            within: value,
+            max_distance: value,
             ..SceneOptions::default()
         };
         for refused in [
@@ -111,7 +111,10 @@ fn options_out_of_their_domain_are_refused() {
             scene.closest(&options).unwrap_err(),
             scene.in_collision(&options).unwrap_err(),
         ] {
-            assert!(matches!(refused, SceneError::Within { .. }), "{refused}");
+            assert!(
+                matches!(refused, SceneError::MaxDistance { .. }),
+                "{refused}"
+            );
         }
     }
     let with = |query: QueryOptions| SceneOptions {
@@ -175,9 +178,9 @@ fn the_ends_of_the_number_range_do_not_panic() {
             ids.extend(scene.add(group, shape, pose));
         }
     }
-    for within in [0.0, 1.0, 1e200, f64::INFINITY] {
+    for max_distance in [0.0, 1.0, 1e200, f64::INFINITY] {
         let options = SceneOptions {
-            within,
+            max_distance,
             ..SceneOptions::default()
         };
         for _ in 0..3 {

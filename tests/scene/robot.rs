@@ -5,22 +5,22 @@ use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
-use superovoid::bvh::TriangleTree;
+use superovoid::bvh::TriMesh;
 use superovoid::polytope::Cuboid;
 use superovoid::robot::{ClearanceOptions, Configuration, ConfigurationError, Robot};
 use superovoid::scene::{
     Counterpart, RobotContact, RobotScene, RobotSceneError, SceneError, SceneOptions,
 };
-use superovoid::{HalfSpace, Status, Superovoid, contact};
+use superovoid::{CollisionStatus, HalfSpace, Superovoid, contact};
 
 fn hands() -> Robot {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/urdf/icub_hands.urdf");
     Robot::from_urdf_file(path).unwrap()
 }
 
-fn options(within: f64) -> SceneOptions {
+fn options(max_distance: f64) -> SceneOptions {
     SceneOptions {
-        within,
+        max_distance,
         ..SceneOptions::default()
     }
 }
@@ -58,14 +58,18 @@ fn without_obstacles_it_is_the_robot_alone() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for round in 0..60 {
         let configuration = any_configuration(&mut rng, &robot);
-        let within = [f64::INFINITY, 0.02, 0.0][round % 3];
+        let max_distance = [f64::INFINITY, 0.02, 0.0][round % 3];
         let asked = ClearanceOptions {
-            within,
+            max_distance,
             ..ClearanceOptions::default()
         };
         let mut expected = robot.clearances(&configuration, &asked).unwrap().pairs;
-        let mut found = scene.contacts(&configuration, &options(within)).unwrap();
-        let closest = scene.closest(&configuration, &options(within)).unwrap();
+        let mut found = scene
+            .contacts(&configuration, &options(max_distance))
+            .unwrap();
+        let closest = scene
+            .closest(&configuration, &options(max_distance))
+            .unwrap();
         let least = found.first().map(|c| c.contact.distance);
         assert_eq!(closest.is_some(), least.is_some());
         for (closest, least) in closest.iter().zip(least) {
@@ -73,7 +77,7 @@ fn without_obstacles_it_is_the_robot_alone() {
         }
         assert_eq!(
             scene
-                .in_collision(&configuration, &options(within))
+                .in_collision(&configuration, &options(max_distance))
                 .unwrap(),
             robot.in_collision(&configuration, &asked).unwrap()
         );
@@ -108,7 +112,7 @@ fn with_obstacles() -> RobotScene {
         .unwrap();
     let vase = Superovoid::new([0.03, 0.03, 0.05], [1.0, 0.6], [0.3, 0.3]).unwrap();
     let mesh = vase.tessellate(12);
-    let mesh = Arc::new(TriangleTree::new(mesh.vertices, mesh.triangles).unwrap());
+    let mesh = Arc::new(TriMesh::new(mesh.vertices, mesh.triangles).unwrap());
     scene
         .add_obstacle("vase", mesh, Isometry3::translation(0.0, 0.05, 0.08))
         .unwrap();
@@ -185,7 +189,7 @@ fn nothing_is_left_of_one_configuration_in_the_next() {
                 let error = (again.contact.distance - fresh.contact.distance).abs();
                 assert!(error < 1e-9, "{again:?} {fresh:?}");
                 // Distances of bodies apart have one normal, unless faces are parallel.
-                if again.status() == Status::Collision {
+                if again.status() == CollisionStatus::Collision {
                     assert_eq!(again.contact, fresh.contact);
                 }
             }

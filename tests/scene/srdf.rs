@@ -15,13 +15,13 @@ fn balls() -> Robot {
     Robot::from_urdf_str(&(text + "</robot>")).unwrap()
 }
 
-/// The pairs that are still compared, and the notices.
+/// The pairs that are still compared, and the warnings.
 fn compared(srdf: &str) -> (Vec<String>, Vec<String>) {
     let robot = balls();
     let neutral = robot.neutral();
     let mut scene = RobotScene::new(robot).unwrap();
     let srdf = Srdf::from_srdf_str(srdf).unwrap();
-    let notices = scene.apply_srdf(&srdf);
+    let warnings = scene.apply_srdf(&srdf);
     let found = scene.contacts(&neutral, &SceneOptions::default()).unwrap();
     let names = |c: &superovoid::scene::RobotContact| {
         let superovoid::scene::Counterpart::Link { link, .. } = c.with else {
@@ -32,15 +32,15 @@ fn compared(srdf: &str) -> (Vec<String>, Vec<String>) {
     };
     let mut pairs: Vec<String> = found.iter().map(names).collect();
     pairs.sort_unstable();
-    (pairs, notices.iter().map(ToString::to_string).collect())
+    (pairs, warnings.iter().map(ToString::to_string).collect())
 }
 
 #[test]
 fn pairs_are_disabled_enabled_and_disabled_by_default_as_in_moveit() {
-    let (pairs, notices) = compared(r#"<robot name="balls"/>"#);
+    let (pairs, warnings) = compared(r#"<robot name="balls"/>"#);
     assert_eq!(pairs, ["ab", "ac", "ad", "bc", "bd", "cd"]);
-    assert!(notices.is_empty());
-    let (pairs, notices) = compared(
+    assert!(warnings.is_empty());
+    let (pairs, warnings) = compared(
         r#"<?xml version="1.0"?>
            <robot name="balls">
              <group name="all"><link name="a"/></group>
@@ -51,7 +51,7 @@ fn pairs_are_disabled_enabled_and_disabled_by_default_as_in_moveit() {
            </robot>"#,
     );
     assert_eq!(pairs, ["ac", "ad", "bc", "bd"]);
-    assert!(notices.is_empty());
+    assert!(warnings.is_empty());
     // The order in the file does not matter.
     let (pairs, _) = compared(
         r#"<robot name="balls">
@@ -66,7 +66,7 @@ fn pairs_are_disabled_enabled_and_disabled_by_default_as_in_moveit() {
 
 #[test]
 fn links_that_the_robot_does_not_have_are_told_and_have_no_effect() {
-    let (pairs, notices) = compared(
+    let (pairs, warnings) = compared(
         "<robot name=\"others\">\n\
          <disable_collisions link1=\"a\" link2=\"ä\"/>\n  \
          <disable_collisions link1=\"a\" link2=\"b\"/>\n\
@@ -75,7 +75,7 @@ fn links_that_the_robot_does_not_have_are_told_and_have_no_effect() {
     );
     assert_eq!(pairs, ["ac", "ad", "bc", "bd", "cd"]);
     assert_eq!(
-        notices,
+        warnings,
         [
             "line 1, column 1: written for robot \"others\", applied to \"balls\"",
             "line 2, column 1: <disable_collisions>: the robot has no link \"ä\"; no effect",

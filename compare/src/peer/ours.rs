@@ -6,8 +6,8 @@ use nalgebra::{Isometry3, Point3};
 use std::ops::Range;
 use std::time::Instant;
 use superovoid::{
-    Contact, DepthMode, Jacobian, Method, Outcome, Pair, PairCache, PointMethod, PointOptions,
-    QueryOptions, contact, contacts, vertex_contact, vertex_contacts,
+    Contact, DepthMode, Jacobian, Method, Outcome, Pair, PairCache, QueryOptions, VertexMethod,
+    VertexOptions, contact, contact_batch, vertex_contact, vertex_contact_batch,
 };
 
 pub fn peers(workload: &Workload) -> Vec<Box<dyn Peer + '_>> {
@@ -104,9 +104,9 @@ fn warm<'a>(workload: &'a Workload, name: &str, options: QueryOptions) -> Box<dy
 }
 
 fn points(workload: &Workload) -> Vec<Box<dyn Peer + '_>> {
-    let exact = PointOptions::default();
-    let iterative = PointOptions {
-        method: PointMethod::Iterative,
+    let exact = VertexOptions::default();
+    let iterative = VertexOptions {
+        method: VertexMethod::Iterative,
         ..exact
     };
     vec![
@@ -120,7 +120,7 @@ fn point(case: &Case) -> Point3<f64> {
     case.poses[1].translation.vector.into()
 }
 
-fn single<'a>(workload: &'a Workload, name: &str, options: PointOptions) -> Box<dyn Peer + 'a> {
+fn single<'a>(workload: &'a Workload, name: &str, options: VertexOptions) -> Box<dyn Peer + 'a> {
     native(name, move |k| {
         let case = &workload.cases[k];
         let shape = &workload.shapes[case.a];
@@ -191,7 +191,7 @@ fn batch(workload: &Workload) -> Option<Box<dyn Peer + '_>> {
         name: "superovoid, batch",
         contacts: vec![Contact::default(); pairs.len()],
         solve: move |cases: Range<usize>, answers: &mut [Contact]| {
-            contacts(&pairs[cases], answers, &QueryOptions::default()).is_ok()
+            contact_batch(&pairs[cases], answers, &QueryOptions::default()).is_ok()
         },
     }))
 }
@@ -208,8 +208,8 @@ fn slices(workload: &Workload) -> Box<dyn Peer + '_> {
             let last = first + all[first..cases.end].iter().take_while(same).count();
             let (shape, pose) = (&workload.shapes[all[first].a], &all[first].poses[0]);
             let answers = &mut answers[first - cases.start..last - cases.start];
-            let options = PointOptions::default();
-            if vertex_contacts(shape, pose, &points[first..last], answers, &options).is_err() {
+            let options = VertexOptions::default();
+            if vertex_contact_batch(shape, pose, &points[first..last], answers, &options).is_err() {
                 return false;
             }
             first = last;

@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
              one beside <geometry> with an enclosing sphere of radius {}",
             shape.outer_radius
         );
-        self.notice(geometry.range().start, message);
+        self.warning(geometry.range().start, message);
         sphere
     }
 

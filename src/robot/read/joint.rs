@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
             // Left over where somebody made a joint fixed to reduce a robot.
             if kind == JointKind::Fixed {
                 let message = "<mimic> in a fixed <joint> is left out".to_owned();
-                self.notice(mimic.range().start, message);
+                self.warning(mimic.range().start, message);
             } else {
                 joint.mimic = Some(followed);
             }

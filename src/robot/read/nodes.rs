@@ -3,7 +3,7 @@
 use super::{Node, Reader};
 use crate::robot::check::{Item, Refused};
 use crate::robot::error::{RobotError, UrdfError, UrdfProblem, quoted};
-use crate::robot::model::Notice;
+use crate::robot::model::Warning;
 
 impl<'a> Reader<'a> {
     /// The only child element of this name, its own content visited.
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Gives notice of everything directly in `node` that is not among the known names.
+    /// Gives warning of everything directly in `node` that is not among the known names.
     pub(super) fn visit(
         &mut self,
         node: Node<'a>,
@@ -65,11 +65,11 @@ impl<'a> Reader<'a> {
             if attribute.namespace().is_some() || !attributes.contains(&attribute.name()) {
                 let name = short(attribute.name());
                 let message = format!("{name} of <{inside}> is not part of the model");
-                self.notice(attribute.range().start, message);
+                self.warning(attribute.range().start, message);
             } else if is_xacro(attribute.value()) {
                 let name = short(attribute.name());
                 let message = format!("{name} of <{inside}> holds a xacro expression as it is");
-                self.notice(attribute.range().start, message);
+                self.warning(attribute.range().start, message);
             }
         }
         for child in node.children() {
@@ -77,11 +77,11 @@ impl<'a> Reader<'a> {
             if child.is_element() && !children.contains(&self.known(child)) {
                 let element = self.tag(child);
                 let message = format!("<{element}> in <{inside}> is not part of the model");
-                self.notice(at, message);
+                self.warning(at, message);
             } else if let Some(text) = child.text().filter(|_| child.is_text())
                 && !text.trim().is_empty()
             {
-                self.notice(at, format!("text in <{inside}> is not part of the model"));
+                self.warning(at, format!("text in <{inside}> is not part of the model"));
             }
         }
         Ok(())
@@ -187,9 +187,9 @@ impl<'a> Reader<'a> {
         self.lines.error(at, problem.into())
     }
 
-    pub(super) fn notice(&mut self, at: usize, message: String) {
+    pub(super) fn warning(&mut self, at: usize, message: String) {
         let (line, column) = self.lines.position(at);
-        self.notices.push(Notice {
+        self.warnings.push(Warning {
             line,
             column,
             message,

@@ -3,7 +3,7 @@
 use super::hands::ask;
 use super::{Hands, Meshes, Moment};
 use anyhow::Result;
-use superovoid::{Outcome, QueryOptions, Status};
+use superovoid::{CollisionStatus, Outcome, QueryOptions};
 
 /// One version over the moments of a motion.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl Timeline {
             let mut overlapping = 0;
             for &[a, b] in &hands.pairs {
                 let found = ask([&bodies[a], &bodies[b]], &options, None)?;
-                overlapping += usize::from(found.status() == Status::Collision);
+                overlapping += usize::from(found.status() == CollisionStatus::Collision);
                 timeline.failed += usize::from(found.outcome == Outcome::NotConverged);
                 distances.push(found.distance);
             }

@@ -1,6 +1,6 @@
 //! What holds for every text, whatever it is.
 
-use superovoid::robot::{Notice, Robot, UrdfError, UrdfLimits};
+use superovoid::robot::{Robot, UrdfError, UrdfLimits, Warning};
 
 /// Reads a text and checks what must hold of the answer.
 pub fn read(text: &str) -> Result<Robot, UrdfError> {
@@ -9,7 +9,7 @@ pub fn read(text: &str) -> Result<Robot, UrdfError> {
         Ok(robot) => {
             survives_writing(robot);
             moves_or_says_why_not(robot);
-            notices_lie_within(robot.notices(), text);
+            warnings_lie_within(robot.warnings(), text);
         }
         Err(error) => tells_where_and_why(error, text),
     }
@@ -31,9 +31,9 @@ pub fn survives_writing(robot: &Robot) {
     assert_eq!(parts(&again), parts(robot), "changed by writing");
     assert_eq!(again.to_urdf(), written, "written otherwise a second time");
     // Only what is in names and stays there.
-    let mut notices = again.notices().iter();
+    let mut warnings = again.warnings().iter();
     assert!(
-        notices.all(|notice| notice.message.contains("xacro")),
+        warnings.all(|warning| warning.message.contains("xacro")),
         "{written}"
     );
 }
@@ -68,11 +68,11 @@ pub fn tells_where_and_why(error: &UrdfError, text: &str) {
     assert!(!place, "the place is told twice: {message}");
 }
 
-/// Notices have a place in the text, and are not too long.
-pub fn notices_lie_within(notices: &[Notice], text: &str) {
-    for notice in notices {
-        assert!(is_within(text, notice.line, notice.column), "{notice}");
-        assert!(notice.message.chars().count() < 1000, "{notice}");
+/// Warnings have a place in the text, and are not too long.
+pub fn warnings_lie_within(warnings: &[Warning], text: &str) {
+    for warning in warnings {
+        assert!(is_within(text, warning.line, warning.column), "{warning}");
+        assert!(warning.message.chars().count() < 1000, "{warning}");
     }
 }
 

@@ -14,7 +14,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use std::fmt::Write;
 use std::time::Instant;
 use superovoid::{
-    Contact, Outcome, PointMethod, PointOptions, Superovoid, vertex_contact, vertex_contacts,
+    Contact, Outcome, Superovoid, VertexMethod, VertexOptions, vertex_contact, vertex_contact_batch,
 };
 use superovoid_tools::plot::Bars;
 use superovoid_tools::statistics::Summary;
@@ -82,11 +82,11 @@ fn grid(side: usize, semi_axis: f64, [e1, e2]: [f64; 2]) -> Vec<Point3<f64>> {
 }
 
 /// Answers, and the mean time of one, microseconds.
-fn timed(shape: &Superovoid, points: &[Point3<f64>], method: PointMethod) -> (Vec<Contact>, f64) {
-    let options = PointOptions {
+fn timed(shape: &Superovoid, points: &[Point3<f64>], method: VertexMethod) -> (Vec<Contact>, f64) {
+    let options = VertexOptions {
         method,
         max_iterations: 30, // as in the thesis
-        ..PointOptions::default()
+        ..VertexOptions::default()
     };
     let pose = Isometry3::identity();
     let start = Instant::now();
@@ -100,9 +100,9 @@ fn timed(shape: &Superovoid, points: &[Point3<f64>], method: PointMethod) -> (Ve
 
 fn batch_time(shape: &Superovoid, points: &[Point3<f64>]) -> f64 {
     let mut answers = vec![Contact::default(); points.len()];
-    let options = PointOptions::default();
+    let options = VertexOptions::default();
     let start = Instant::now();
-    vertex_contacts(
+    vertex_contact_batch(
         shape,
         &Isometry3::identity(),
         points,
@@ -137,9 +137,9 @@ fn row(side: usize, offset: f64, e: [f64; 2]) -> Row {
     const MILLIMETRES: f64 = 1e3;
     let shape = Superovoid::superellipsoid([1.0; 3], e).expect("the shapes are valid");
     let points = grid(side, 1.0 + offset, e);
-    let (exact, exact_time) = timed(&shape, &points, PointMethod::Exact);
-    let (iterative, iterative_time) = timed(&shape, &points, PointMethod::Iterative);
-    let (radial, radial_time) = timed(&shape, &points, PointMethod::Radial);
+    let (exact, exact_time) = timed(&shape, &points, VertexMethod::Exact);
+    let (iterative, iterative_time) = timed(&shape, &points, VertexMethod::Iterative);
+    let (radial, radial_time) = timed(&shape, &points, VertexMethod::Radial);
     let (mesh, mesh_time) = mesh_points(&shape, &points);
     let mut row = Row {
         shape: e,

@@ -77,8 +77,8 @@ fn expected(srdf: &Srdf) -> BTreeSet<[String; 2]> {
     pairs
 }
 
-/// A notice for each name that the robot does not have, and one for its own.
-fn expected_notices(srdf: &Srdf) -> usize {
+/// A warning for each name that the robot does not have, and one for its own.
+fn expected_warnings(srdf: &Srdf) -> usize {
     let pairs = srdf.disabled.iter().chain(&srdf.enabled);
     let links = pairs.flat_map(|pair| &pair.links);
     let all = links.chain(srdf.disabled_by_default.iter().map(|(link, _)| link));
@@ -102,7 +102,7 @@ fn judge(numbers: std::ops::Range<u64>) {
             }
             let Ok(srdf) = srdf else { return };
             statements += (srdf.disabled.len() + srdf.enabled.len()) as u64;
-            assert_eq!(srdf.notices(&robot).len(), expected_notices(&srdf));
+            assert_eq!(srdf.warnings(&robot).len(), expected_warnings(&srdf));
             if number % 8 == 0 {
                 // What the other reader finds, not what is tested.
                 let peer = peer::read(&case.text).unwrap();

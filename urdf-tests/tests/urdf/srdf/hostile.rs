@@ -106,7 +106,7 @@ fn a_small_stack_is_enough() {
             let text = text(20_000);
             drop(Srdf::from_srdf_str(&text));
             if let Ok(srdf) = read(&text) {
-                drop(srdf.notices(&robot));
+                drop(srdf.warnings(&robot));
             }
         }
         for text in [

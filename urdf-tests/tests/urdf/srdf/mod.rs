@@ -5,7 +5,7 @@ mod fuzz;
 mod hostile;
 mod peer;
 
-use crate::properties::{notices_lie_within, tells_where_and_why};
+use crate::properties::{tells_where_and_why, warnings_lie_within};
 use superovoid::robot::{Robot, Srdf, UrdfError};
 
 /// Reads a text and checks what must hold of the answer, whatever it is; `robot` is one that the text may
@@ -14,7 +14,7 @@ fn read(text: &str, robot: &Robot) -> Result<Srdf, UrdfError> {
     let result = Srdf::from_srdf_str(text);
     match &result {
         Ok(srdf) => {
-            notices_lie_within(&srdf.notices(robot), text);
+            warnings_lie_within(&srdf.warnings(robot), text);
             agrees_with_peer(srdf, text);
         }
         Err(error) => tells_where_and_why(error, text),
