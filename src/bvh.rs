@@ -16,7 +16,7 @@
 //! the tree is locally convex that leaves out nearly everything but the best part's neighbours.
 
 use crate::pair::problem::RELATIVE_TOLERANCE;
-use crate::pair::{Contact, Outcome, QueryError, QueryOptions, validate_exact};
+use crate::pair::{Contact, Outcome, QueryError, QueryOptions, validate};
 use crate::polytope::{Polytope, Triangle, polytope_contact};
 use crate::{Aabb, Superovoid};
 use nalgebra::{Isometry3, Point3, Vector3};
@@ -265,7 +265,7 @@ pub fn tree_contact(
     tree_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
-    validate_exact(pose, tree_pose, options)?;
+    validate(pose, tree_pose, options)?;
     let around_shape = bounds_in(shape, pose, tree_pose);
     let error = Cell::new(None);
     let plane = Cell::new(None);
@@ -395,7 +395,7 @@ pub fn tree_contacts(
         max_distance: margin,
         ..*options
     };
-    validate_exact(pose, tree_pose, &options)?;
+    validate(pose, tree_pose, &options)?;
     let around_shape = bounds_in(shape, pose, tree_pose);
     let mut error = None;
     tree.bvh().traverse(|node| {

@@ -19,7 +19,8 @@
 //!
 //! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → queries: pairs ([`pair`]),
 //! points ([`point`]), segments, triangles and boxes ([`polytope`], many of them: `bvh`), planes
-//! ([`plane_contact`]), rays ([`Superovoid::ray_cast`]) → robot ([`robot`]). Lengths are metres, angles radians,
+//! ([`plane_contact`]), rays ([`Superovoid::ray_cast`]) → robot ([`robot`]). Published methods, for
+//! comparison, are in [`published`]. Lengths are metres, angles radians,
 //! frames right-handed, arithmetic double precision.
 
 #[cfg(feature = "bvh")]
@@ -28,6 +29,7 @@ pub mod pair;
 pub mod planar;
 pub mod point;
 pub mod polytope;
+pub mod published;
 #[cfg(feature = "urdf")]
 pub mod robot;
 #[cfg(feature = "bvh")]
@@ -46,11 +48,11 @@ mod traits;
 
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::{
-    CollisionStatus, Contact, DepthMode, Jacobian, Method, Outcome, Pair, PairCache, PairError,
-    QueryError, QueryOptions, contact, contact_batch,
+    CollisionStatus, Contact, DepthMode, Outcome, Pair, PairCache, PairError, QueryError, QueryOptions,
+    contact, contact_batch,
 };
 pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};
-pub use point::{VertexMethod, VertexOptions, vertex_contact, vertex_contact_batch};
+pub use point::{VertexOptions, vertex_contact, vertex_contact_batch};
 pub use ray::{Ray, RayHit};
 pub use shape::{Parameter, ShapeError, Superovoid};
 pub use surface::{Aabb, BoundingSphere, MassProperties, Obb, Support, TriangleMesh};

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use superovoid::{Contact, DepthMode, Jacobian, Method, Outcome, QueryOptions, contact_batch};
+use superovoid::published::{Jacobian, Scheme, SchemeOptions, scheme_contact};
+use superovoid::{Contact, DepthMode, Outcome, PairError, QueryOptions, contact_batch};
 
 /// Signed distance, nearest points and normal of many pairs, one a row of a CSV file.
 ///
@@ -77,7 +78,7 @@ enum Depth {
     Certified,
 }
 
-/// The library's methods, under their own names.
+/// The exact method, and the published schemes under their own names.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum MethodName {
     /// Proven answers
@@ -92,14 +93,15 @@ enum MethodName {
     NtbParametric,
 }
 
-impl From<MethodName> for Method {
-    fn from(name: MethodName) -> Method {
-        match name {
-            MethodName::Exact => Method::Exact,
-            MethodName::OctImplicit => Method::OctImplicit,
-            MethodName::QuadImplicit => Method::QuadImplicit,
-            MethodName::QuadParametric => Method::QuadParametric,
-            MethodName::NtbParametric => Method::NtbParametric,
+impl MethodName {
+    /// The published scheme of this name; `None` for the exact method.
+    fn scheme(self) -> Option<Scheme> {
+        match self {
+            MethodName::Exact => None,
+            MethodName::OctImplicit => Some(Scheme::OctImplicit),
+            MethodName::QuadImplicit => Some(Scheme::QuadImplicit),
+            MethodName::QuadParametric => Some(Scheme::QuadParametric),
+            MethodName::NtbParametric => Some(Scheme::NtbParametric),
         }
     }
 }
@@ -121,13 +123,13 @@ const HEADER: &str = "distance,ax,ay,az,bx,by,bz,nx,ny,nz,lower,upper,iterations
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     refuse_to_overwrite(&args.input, &args.output)?;
-    let options = options(args)?;
+    let query = query(args)?;
     let pairs = input::read(&args.input)?;
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
         .context("cannot start the threads")?;
-    let answers = threads.install(|| solve(&pairs, &options))?;
+    let answers = threads.install(|| solve(&pairs, &query))?;
 
     write_whole(&args.output, |out| write_answers(out, &answers))?;
     let open = answers
@@ -141,39 +143,68 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn options(args: &Args) -> Result<QueryOptions> {
-    let method = args.method.into();
+/// The chosen method with its options.
+enum Query {
+    Exact(QueryOptions),
+    Scheme(SchemeOptions),
+}
+
+fn query(args: &Args) -> Result<Query> {
     let depth = match args.depth {
         Depth::Fast => DepthMode::Fast,
         Depth::Certified => DepthMode::Certified,
     };
+    let Some(scheme) = args.method.scheme() else {
+        anyhow::ensure!(
+            args.jacobian.is_none(),
+            "--jacobian needs another --method than exact, which has no use for it"
+        );
+        return Ok(Query::Exact(QueryOptions {
+            tolerance: args.tolerance,
+            depth,
+            ..QueryOptions::default()
+        }));
+    };
     anyhow::ensure!(
-        method == Method::Exact || depth == DepthMode::Fast,
-        "--depth certified needs --method exact: {method} proves no depth"
+        depth == DepthMode::Fast,
+        "--depth certified needs --method exact: {scheme} proves no depth"
     );
-    anyhow::ensure!(
-        method != Method::Exact || args.jacobian.is_none(),
-        "--jacobian needs another --method than exact, which has no use for it"
-    );
-    Ok(QueryOptions {
-        tolerance: args.tolerance,
-        depth,
-        method,
+    Ok(Query::Scheme(SchemeOptions {
+        scheme,
         jacobian: match args.jacobian {
             None | Some(JacobianName::Analytic) => Jacobian::Analytic,
             Some(JacobianName::ForwardDifferences) => Jacobian::ForwardDifferences,
         },
-        ..QueryOptions::default()
-    })
+        tolerance: args.tolerance,
+        ..SchemeOptions::default()
+    }))
+}
+
+impl Query {
+    /// Answers every pair; the error is that of the first pair that is refused.
+    fn solve(&self, pairs: &[Pair], answers: &mut [Contact]) -> Result<(), PairError> {
+        let options = match self {
+            Query::Exact(options) => {
+                let borrowed: Vec<_> = pairs.iter().map(Pair::borrowed).collect();
+                return contact_batch(&borrowed, answers, options);
+            }
+            Query::Scheme(options) => options,
+        };
+        for (index, (pair, answer)) in pairs.iter().zip(answers).enumerate() {
+            let Pair { a, pose_a, b, pose_b } = pair;
+            *answer = scheme_contact(a, pose_a, b, pose_b, options, None)
+                .map_err(|error| PairError { index, error })?;
+        }
+        Ok(())
+    }
 }
 
 /// Every query starts cold, so that an answer depends on its own row alone.
-fn solve(pairs: &[Pair], options: &QueryOptions) -> Result<Vec<Contact>> {
+fn solve(pairs: &[Pair], query: &Query) -> Result<Vec<Contact>> {
     let progress = progress_bar(pairs.len(), "pairs")?;
     let solve_chunk = |(number, chunk): (usize, &[Pair])| -> Result<Vec<Contact>> {
         let mut answers = vec![Contact::default(); chunk.len()];
-        let borrowed: Vec<_> = chunk.iter().map(Pair::borrowed).collect();
-        contact_batch(&borrowed, &mut answers, options).map_err(|e| {
+        query.solve(chunk, &mut answers).map_err(|e| {
             anyhow::Error::new(e.error).context(format!("pair {}", number * CHUNK + e.index + 1))
         })?;
         progress.inc(chunk.len() as u64);

@@ -5,11 +5,13 @@ use crate::output::{outcome_name, progress_bar, refuse_to_overwrite, write_numbe
 use crate::table::{self, Columns};
 use anyhow::{Context, Result};
 use nalgebra::{Isometry3, Point3};
+use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use superovoid::published::{iterative_vertex_contact, radial_vertex_contact};
 use superovoid::{
-    Contact, DepthMode, Outcome, Superovoid, VertexMethod, VertexOptions, vertex_contact,
+    Contact, DepthMode, Outcome, QueryError, Superovoid, VertexOptions, vertex_contact,
     vertex_contact_batch,
 };
 
@@ -98,11 +100,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let points = table::read(&args.input, &columns, |&[x, y, z]| Ok(Point3::new(x, y, z)))?;
     let options = VertexOptions {
-        method: match args.method {
-            Method::Exact => VertexMethod::Exact,
-            Method::Iterative => VertexMethod::Iterative,
-            Method::Radial => VertexMethod::Radial,
-        },
         depth: match args.depth {
             Depth::Fast => DepthMode::Fast,
             Depth::Certified => DepthMode::Certified,
@@ -114,7 +111,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
         .context("cannot start the threads")?;
-    let answers = threads.install(|| solve(&args.shape.0, &points, &options))?;
+    let answers = threads.install(|| solve(args.method, &args.shape.0, &points, &options))?;
 
     write_whole(&args.output, |out| write_answers(out, &answers))?;
     let open = answers
@@ -122,33 +119,83 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .filter(|answer| answer.outcome == Outcome::NotConverged)
         .count();
     // The radial distance is not an approximation that could converge.
-    if open > 0 && options.method != VertexMethod::Radial {
+    if open > 0 && !matches!(args.method, Method::Radial) {
         let count = answers.len();
         eprintln!("warning: {open} of {count} points are not_converged");
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// The query of one point by a published method.
+type VertexQuery =
+    fn(&Superovoid, &Isometry3<f64>, &Point3<f64>, &VertexOptions) -> Result<Contact, QueryError>;
+
 fn solve(
+    method: Method,
     shape: &Superovoid,
     points: &[Point3<f64>],
     options: &VertexOptions,
 ) -> Result<Vec<Contact>> {
     let progress = progress_bar(points.len(), "points")?;
     let mut answers = vec![Contact::default(); points.len()];
-    let here = Isometry3::identity();
     for (number, (points, answers)) in
         (0..).zip(points.chunks(CHUNK).zip(answers.chunks_mut(CHUNK)))
     {
-        vertex_contact_batch(shape, &here, points, answers, options).with_context(|| {
-            let refused = |p: &Point3<f64>| vertex_contact(shape, &here, p, options).is_err();
-            let k = points.iter().position(refused).unwrap_or_default();
-            format!("point {}", number * CHUNK + k + 1)
-        })?;
+        let first = number * CHUNK + 1;
+        match method {
+            Method::Exact => exactly(shape, points, answers, options, first),
+            Method::Iterative => each(iterative_vertex_contact, shape, points, answers, options, first),
+            Method::Radial => each(radial_vertex_contact, shape, points, answers, options, first),
+        }?;
         progress.inc(points.len() as u64);
     }
     progress.finish_and_clear();
     Ok(answers)
+}
+
+/// The exact answers; the first point has the given number.
+fn exactly(
+    shape: &Superovoid,
+    points: &[Point3<f64>],
+    answers: &mut [Contact],
+    options: &VertexOptions,
+    first: usize,
+) -> Result<()> {
+    let here = Isometry3::identity();
+    vertex_contact_batch(shape, &here, points, answers, options).with_context(|| {
+        let refused = |p: &Point3<f64>| vertex_contact(shape, &here, p, options).is_err();
+        let k = points.iter().position(refused).unwrap_or_default();
+        format!("point {}", first + k)
+    })
+}
+
+/// The answers of a published method, on the threads of the current pool; the first point has the given
+/// number.
+fn each(
+    query: VertexQuery,
+    shape: &Superovoid,
+    points: &[Point3<f64>],
+    answers: &mut [Contact],
+    options: &VertexOptions,
+    first: usize,
+) -> Result<()> {
+    let here = Isometry3::identity();
+    let first_error = points
+        .par_iter()
+        .zip(answers)
+        .enumerate()
+        .filter_map(|(k, (point, answer))| match query(shape, &here, point, options) {
+            Ok(found) => {
+                *answer = found;
+                None
+            }
+            Err(error) => Some((k, error)),
+        })
+        .min_by_key(|(k, _)| *k);
+    match first_error {
+        None => Ok(()),
+        Some((k, error)) => Err(error).with_context(|| format!("point {}", first + k)),
+    }
 }
 
 fn write_answers(out: &mut dyn Write, answers: &[Contact]) -> io::Result<()> {

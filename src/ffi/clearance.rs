@@ -101,12 +101,8 @@ pub(super) fn proven(status: CollisionStatus) -> sovo_clearance_status {
 pub struct sovo_clearance_options {
     /// sizeof(sovo_clearance_options).
     pub size: usize,
-    /// As in sovo_query_options, a sovo_method.
-    pub method: u32,
     /// A sovo_depth.
     pub depth: u32,
-    /// A sovo_jacobian.
-    pub jacobian: u32,
     /// Newton iterations of one start. 0: 30.
     pub max_iterations: u32,
     /// Widest bracket, metres, of an answer that counts as certified. 0: as in sovo_query_options.
@@ -126,9 +122,7 @@ unsafe impl Plain for sovo_clearance_options {}
 unsafe impl Versioned for sovo_clearance_options {
     const ZERO: Self = sovo_clearance_options {
         size: 0,
-        method: 0,
         depth: 0,
-        jacobian: 0,
         max_iterations: 0,
         tolerance: 0.0,
         max_distance: 0.0,
@@ -150,9 +144,7 @@ unsafe fn read_clearance_options(
         max_distance: unlimited(options.max_distance),
         include_adjacent: switch(options.include_adjacent, "options->include_adjacent")?,
         query: query_options(&sovo_query_options {
-            method: options.method,
             depth: options.depth,
-            jacobian: options.jacobian,
             max_iterations: options.max_iterations,
             tolerance: options.tolerance,
             ..sovo_query_options::ZERO

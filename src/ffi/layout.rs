@@ -47,12 +47,8 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
         sovo_sphere { center, radius }
         sovo_aabb { min, max }
         sovo_obb { pose, half_extents }
-        sovo_query_options {
-            size, method, depth, jacobian, max_iterations, tolerance, max_distance
-        }
-        sovo_vertex_options {
-            size, method, depth, max_iterations, reserved, tolerance, max_distance
-        }
+        sovo_query_options { size, depth, max_iterations, tolerance, max_distance }
+        sovo_vertex_options { size, depth, max_iterations, tolerance, max_distance }
         sovo_pair_cache { state, seal }
         sovo_contact {
             distance, lower, upper, point_a, point_b, normal, outcome, iterations
@@ -74,7 +70,7 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
         sovo_mass_properties { mass, volume, center_of_mass, inertia }
         sovo_joint { kind, parent_link, child_link, has_range, lower, upper, mimics, source, multiplier, offset, first_position, position_count }
         sovo_body { link, collision, shape, pose }
-        sovo_clearance_options { size, method, depth, jacobian, max_iterations, tolerance, max_distance, include_adjacent, reserved }
+        sovo_clearance_options { size, depth, max_iterations, tolerance, max_distance, include_adjacent, reserved }
         sovo_clearance { contact, link_a, collision_a, link_b, collision_b, status, reserved }
         sovo_scene_contact { contact, body_a, body_b, part, status }
     );

@@ -45,6 +45,8 @@ mod batch;
 
 mod point;
 
+mod published;
+
 mod plane;
 
 mod polytope;

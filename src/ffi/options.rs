@@ -2,24 +2,7 @@
 
 use super::memory::{Plain, Versioned, read_sized};
 use super::status::{Failure, sovo_status::*};
-use crate::{DepthMode, Jacobian, Method, QueryOptions, VertexMethod, VertexOptions};
-
-/// Which algorithm answers a query of two superovoids.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum sovo_method {
-    /// The library's own: faster than the others, leaves nothing unsolved and proves its distances.
-    SOVO_METHOD_EXACT = 0,
-    /// Scheme of Goncalves et al. 2017: octree guess, Newton on the six coordinates of both points.
-    SOVO_METHOD_OCT_IMPLICIT = 1,
-    /// The same with a quadtree guess.
-    SOVO_METHOD_QUAD_IMPLICIT = 2,
-    /// Quadtree guess, Newton on the four surface angles, tangents of the parametric form.
-    SOVO_METHOD_QUAD_PARAMETRIC = 3,
-    /// The same with Householder tangents.
-    SOVO_METHOD_NTB_PARAMETRIC = 4,
-}
-use sovo_method::*;
+use crate::{DepthMode, QueryOptions, VertexOptions};
 
 /// How the depth of overlapping bodies is found.
 #[repr(u32)]
@@ -28,34 +11,10 @@ pub enum sovo_depth {
     /// The least depth in nearly every case, its bracket open.
     SOVO_DEPTH_FAST = 0,
     /// Branch and bound over all directions: the bracket closes to 1e-6 of the larger body, or at the
-    /// tolerance if that is larger. Convex bodies and SOVO_METHOD_EXACT only. Needs about 250 kB of stack.
+    /// tolerance if that is larger. Convex bodies only. Needs about 250 kB of stack.
     SOVO_DEPTH_CERTIFIED = 1,
 }
 use sovo_depth::*;
-
-/// How the four schemes get their Jacobian matrix. SOVO_METHOD_EXACT has no use for it.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum sovo_jacobian {
-    /// In closed form.
-    SOVO_JACOBIAN_ANALYTIC = 0,
-    /// By forward differences, as in the paper.
-    SOVO_JACOBIAN_FORWARD_DIFFERENCES = 1,
-}
-use sovo_jacobian::*;
-
-/// How the nearest surface point of a vertex is found.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum sovo_vertex_method {
-    /// The nearest surface point, proven.
-    SOVO_VERTEX_EXACT = 0,
-    /// The iterative geometric method: weighted means of normals and directions. Approximate.
-    SOVO_VERTEX_ITERATIVE = 1,
-    /// The surface point on the ray from the centre: an upper bound of distance and depth.
-    SOVO_VERTEX_RADIAL = 2,
-}
-use sovo_vertex_method::*;
 
 /// What a query is asked for. Fields that are zero mean the default, and so does a NULL in place of
 /// the whole struct. Start from
@@ -66,16 +25,12 @@ use sovo_vertex_method::*;
 pub struct sovo_query_options {
     /// sizeof(sovo_query_options).
     pub size: usize,
-    /// A sovo_method. Queries other than those of two superovoids need SOVO_METHOD_EXACT.
-    pub method: u32,
     /// A sovo_depth.
     pub depth: u32,
-    /// A sovo_jacobian.
-    pub jacobian: u32,
     /// Newton iterations of one start. 0: 30. More than 1000 count as 1000.
     pub max_iterations: u32,
     /// Widest bracket, metres, of an answer that counts as certified. 0: 1e-9 of the largest
-    /// semi-axis; 1e-6 for the schemes, whose Newton stops at it too.
+    /// semi-axis.
     pub tolerance: f64,
     /// Stop as soon as the bodies are proven to be farther apart than this, metres. 0: no such limit.
     /// To ask only whether the bodies are apart, use the smallest length that matters, or DBL_MIN.
@@ -88,9 +43,7 @@ unsafe impl Plain for sovo_query_options {}
 unsafe impl Versioned for sovo_query_options {
     const ZERO: Self = sovo_query_options {
         size: 0,
-        method: 0,
         depth: 0,
-        jacobian: 0,
         max_iterations: 0,
         tolerance: 0.0,
         max_distance: 0.0,
@@ -104,18 +57,12 @@ unsafe impl Versioned for sovo_query_options {
 pub struct sovo_vertex_options {
     /// sizeof(sovo_vertex_options).
     pub size: usize,
-    /// A sovo_vertex_method.
-    pub method: u32,
     /// A sovo_depth: how long the depth of points inside convex bodies is searched for,
     /// SOVO_DEPTH_CERTIFIED in 2048 directions instead of 512.
     pub depth: u32,
-    /// Iterations of the iterative method, or of Newton's method from one start. 0: 50. More than 1000
-    /// count as 1000.
+    /// Newton iterations of one start. 0: 50. More than 1000 count as 1000.
     pub max_iterations: u32,
-    /// 0.
-    pub reserved: u32,
-    /// Widest bracket, metres, of an answer that counts as certified; for the iterative method the error
-    /// at which it ends. 0: 1e-10 of the largest semi-axis, 1e-3 for the iterative method.
+    /// Widest bracket, metres, of an answer that counts as certified. 0: 1e-10 of the largest semi-axis.
     pub tolerance: f64,
     /// Stop as soon as the point is proven to be farther away than this, metres. 0: no such limit.
     pub max_distance: f64,
@@ -127,10 +74,8 @@ unsafe impl Plain for sovo_vertex_options {}
 unsafe impl Versioned for sovo_vertex_options {
     const ZERO: Self = sovo_vertex_options {
         size: 0,
-        method: 0,
         depth: 0,
         max_iterations: 0,
-        reserved: 0,
         tolerance: 0.0,
         max_distance: 0.0,
     };
@@ -158,30 +103,6 @@ pub(super) fn query_options(options: &sovo_query_options) -> Result<QueryOptions
         max_iterations: or_default(options.max_iterations, default.max_iterations),
         max_distance: unlimited(options.max_distance),
         depth: depth(options.depth)?,
-        method: chosen(
-            options.method,
-            [
-                (SOVO_METHOD_EXACT as u32, Method::Exact),
-                (SOVO_METHOD_OCT_IMPLICIT as u32, Method::OctImplicit),
-                (SOVO_METHOD_QUAD_IMPLICIT as u32, Method::QuadImplicit),
-                (SOVO_METHOD_QUAD_PARAMETRIC as u32, Method::QuadParametric),
-                (SOVO_METHOD_NTB_PARAMETRIC as u32, Method::NtbParametric),
-            ],
-            "options->method",
-            "sovo_method",
-        )?,
-        jacobian: chosen(
-            options.jacobian,
-            [
-                (SOVO_JACOBIAN_ANALYTIC as u32, Jacobian::Analytic),
-                (
-                    SOVO_JACOBIAN_FORWARD_DIFFERENCES as u32,
-                    Jacobian::ForwardDifferences,
-                ),
-            ],
-            "options->jacobian",
-            "sovo_jacobian",
-        )?,
     })
 }
 
@@ -196,30 +117,11 @@ pub(super) unsafe fn read_vertex_options(
     let Some(options) = (unsafe { read_sized(pointer, "options") })? else {
         return Ok(default);
     };
-    let method = chosen(
-        options.method,
-        [
-            (SOVO_VERTEX_EXACT as u32, VertexMethod::Exact),
-            (SOVO_VERTEX_ITERATIVE as u32, VertexMethod::Iterative),
-            (SOVO_VERTEX_RADIAL as u32, VertexMethod::Radial),
-        ],
-        "options->method",
-        "sovo_vertex_method",
-    )?;
-    let depth = depth(options.depth)?;
-    if method != VertexMethod::Exact && depth == DepthMode::Certified {
-        return Err(Failure::other(
-            SOVO_ERROR_OPTION,
-            "options->depth: a certified depth needs SOVO_VERTEX_EXACT",
-        ));
-    }
-    zero(options.reserved, "options->reserved")?;
     Ok(VertexOptions {
-        method,
         tolerance: options.tolerance,
         max_iterations: or_default(options.max_iterations, default.max_iterations),
         max_distance: unlimited(options.max_distance),
-        depth,
+        depth: depth(options.depth)?,
     })
 }
 

@@ -120,7 +120,7 @@ impl sovo_pair_cache {
 
     /// Whether this is empty or a query has written it.
     #[inline(always)]
-    fn check(&self) -> Result<(), Failure> {
+    pub(super) fn check(&self) -> Result<(), Failure> {
         let is_zero = || self.seal == 0 && self.bits().all(|word| word == 0);
         if self.seal == seal(self.bits()) || is_zero() {
             Ok(())
@@ -131,14 +131,14 @@ impl sovo_pair_cache {
 
     /// What a query works on, once [`sovo_pair_cache::check`] has passed; to be sealed again afterwards.
     #[inline(always)]
-    fn contents(&mut self) -> &mut PairCache {
+    pub(super) fn contents(&mut self) -> &mut PairCache {
         const { assert!(size_of::<PairCache>() == size_of::<[f64; 38]>()) };
         // SAFETY: a PairCache is 38 numbers, as its size says, and any bits are a number.
         unsafe { &mut *(&raw mut self.state).cast::<PairCache>() }
     }
 
     #[inline(always)]
-    fn seal_again(&mut self) {
+    pub(super) fn seal_again(&mut self) {
         self.seal = if self.contents().is_empty() {
             0
         } else {

@@ -13,7 +13,7 @@ use nalgebra::{Isometry3, Point3};
 /// world frame. The ends may coincide. A segment, and so a triangle, has no inside: its depth is the
 /// least translation that frees it.
 ///
-/// options: NULL for the defaults; SOVO_METHOD_EXACT only. What is proven is as in sovo_pair_contact(),
+/// options: NULL for the defaults. What is proven is as in sovo_pair_contact(),
 /// but the tolerance is raised to 3e-14 of the distance of the two frames' origins and 6e-14 of the
 /// largest coordinate of a vertex.
 #[unsafe(no_mangle)]

@@ -302,8 +302,7 @@ pub unsafe extern "C" fn sovo_scene_count(
 /// many as capacity allows, the closest, and sets total to how many there are; contacts may be NULL if
 /// capacity is 0.
 ///
-/// options: NULL for the defaults. A method other than SOVO_METHOD_EXACT is refused if there are obstacles
-/// that are no superovoids. Allocates memory, as the functions below.
+/// options: NULL for the defaults. Allocates memory, as the functions below.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_contacts(
     scene: *mut sovo_scene,

@@ -85,9 +85,7 @@ impl Failure {
                 | QueryError::NoVertices
                 | QueryError::NonFiniteVertex { .. }
                 | QueryError::Input { .. } => SOVO_ERROR_GEOMETRY,
-                QueryError::CertifiedDepth { .. }
-                | QueryError::PairsOnly { .. }
-                | QueryError::Option { .. } => SOVO_ERROR_OPTION,
+                QueryError::Option { .. } => SOVO_ERROR_OPTION,
             },
             Failure::Element(_, failure) => failure.status(),
             Failure::Other(status, _) => *status,

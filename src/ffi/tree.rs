@@ -129,7 +129,7 @@ pub unsafe extern "C" fn sovo_boxes_free(set: *mut sovo_boxes) {
 /// The triangle of a mesh with the least signed distance to a superovoid, and that distance. The
 /// bracket holds for the least of all triangles.
 ///
-/// options: NULL for the defaults; SOVO_METHOD_EXACT only. Where nothing is within
+/// options: NULL for the defaults. Where nothing is within
 /// options->max_distance, the answer is all zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_mesh_contact(

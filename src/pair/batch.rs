@@ -10,7 +10,7 @@ use crate::pair::ellipsoids;
 use crate::pair::lockstep::{self, Stopped};
 use crate::pair::placed::Answers;
 use crate::pair::{
-    Contact, Method, Outcome, QueryError, QueryOptions, balls, contact_of_valid, depth,
+    Contact, Outcome, QueryError, QueryOptions, balls, contact_of_valid, depth,
     validate_options, validate_poses,
 };
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
@@ -187,7 +187,6 @@ fn solve_all(
     let width = GROUPS * lanes_here();
     let in_some_lanes = match width {
         GROUPS => one_by_one,
-        _ if options.method != Method::Exact => one_by_one,
         _ => in_lanes,
     };
     for (k, (pairs, answers)) in pairs

@@ -27,7 +27,7 @@ type Numbers = [[f64; 4]; 2];
 
 /// Warm-start data of one pair, owned by the caller; the default (all zero) is empty. It holds the
 /// last answer's normal and surface coordinates, and how these changed from answer to answer before,
-/// whichever [`Method`](crate::Method) found it: any method can go on from it. A cache that belongs to
+/// whether the exact query or a [`published`](crate::published) scheme found it: each can go on from it. A cache that belongs to
 /// another pair, or is out of date, costs time but never changes what is proven.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,7 +47,7 @@ impl PairCache {
     }
 
     /// The last answer's surface coordinates.
-    pub(super) fn states(&self) -> [State; 2] {
+    pub(crate) fn states(&self) -> [State; 2] {
         on_this_processor_by_fours!(simd => loaded(simd, &self.at).states())
     }
 

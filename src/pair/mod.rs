@@ -13,7 +13,7 @@
 //! allocates, locks or reads a global, but that the process asks once which vector instructions the
 //! processor has; with the same ones the same inputs give the same bits on any thread. [`contact_batch`]
 //! answers many pairs several times faster.
-//! [`Method`] selects one of four published local methods instead, for comparison.
+//! The module [`published`](crate::published) has four published local methods, for comparison.
 //!
 //! # What is proven
 //!
@@ -71,7 +71,6 @@ mod placement;
 pub(crate) mod plain;
 mod polygon;
 pub(crate) mod problem;
-mod schemes;
 pub(crate) mod simplex;
 mod single;
 pub(crate) mod slabs;
@@ -83,7 +82,6 @@ use chain::{Answer, Chain, Tried};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use place::{Pose, ToWorld};
 use problem::Problem;
-use schemes::Scheme;
 
 pub use batch::{Pair, PairError, contact_batch};
 #[cfg(feature = "capi")]
@@ -104,117 +102,19 @@ pub enum DepthMode {
     Certified,
 }
 
-/// Which algorithm answers a pair query.
-///
-/// [`Method::Exact`] is the default and the better choice in every respect: it is faster, it leaves
-/// nothing unsolved, and it proves its distances. The other four are the schemes of Gonçalves,
-/// Bernardino, Jorge and Lopes (*Mechanism and Machine Theory* 115, 2017), for comparisons and to
-/// reproduce published results.
-///
-/// # The schemes
-///
-/// Each is an initial guess followed by damped Newton–Raphson on the common-normal equations, for
-/// points P on A and Q on B with `d = Q − P`, normals n and tangents t, b:
-///
-/// ```text
-/// n_P·t_Q = 0,  n_P·b_Q = 0,  d·t_Q = 0,  d·b_Q = 0                       (18)
-/// and, where the points are not on their surfaces anyway, F_i(P) = 0,  F_j(Q) = 0      (15)
-/// ```
-///
-/// The guess is the nearest pair of cells of two trees, one a body. If those lie in each other, or
-/// lead nowhere, a second one looks for the largest gap between opposed normals instead: the
-/// nearest points of overlapping bodies are where the surfaces cross.
-///
-/// They are local methods. Their answers are verified and labelled, and otherwise left as they are:
-///
-/// | what was found | outcome |
-/// | --- | --- |
-/// | the bracket is closed at the tolerance | [`Outcome::Certified`] |
-/// | a common point, opposed normals with the points' difference along them, of convex bodies equal to the gap along them, and no smaller depth along the centre line or a body's axis | [`Outcome::Converged`] |
-/// | anything else, such as a stationary pair of non-convex bodies apart, which need not be the nearest | [`Outcome::NotConverged`], with a true bracket |
-///
-/// A `Converged` depth is stationary, not always the least. [`DepthMode::Certified`] is refused.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
-    /// The chain of solvers of this [module](self), which ends in a proof.
-    #[default]
-    Exact,
-    /// Unknowns: the six local Cartesian coordinates of both points; system (15) with tangents by
-    /// Householder's reflection. Guess: octrees of 5 levels over bounds of the inside-outside function.
-    /// The slowest guess; needs no parametric form.
-    OctImplicit,
-    /// The same system. Guess: quadtrees of 6 levels in (φ1, φ2), 16 pairs of cells kept on each. The
-    /// scheme that the paper recommends. System (15) is at its best for e ≤ 1 and stalls at the ridges
-    /// of pointed bodies (e well above 1).
-    QuadImplicit,
-    /// Unknowns: the four surface angles ([`SurfaceAngles`](crate::surface::SurfaceAngles)); system (18)
-    /// with the tangents of the parametric form. Guess: the quadtrees.
-    QuadParametric,
-    /// The four angles and system (18), tangents from the normal by Householder's reflection, which are
-    /// perpendicular everywhere. Guess: the quadtrees. The most robust of the four.
-    NtbParametric,
-}
-
-impl Method {
-    /// Every method, in the order of their declaration.
-    pub const ALL: [Method; 5] = [
-        Method::Exact,
-        Method::OctImplicit,
-        Method::QuadImplicit,
-        Method::QuadParametric,
-        Method::NtbParametric,
-    ];
-
-    /// The name on the command line and in reports: `exact`, `oct-implicit`, `quad-implicit`,
-    /// `quad-parametric` or `ntb-parametric`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Exact => "exact",
-            Method::OctImplicit => "oct-implicit",
-            Method::QuadImplicit => "quad-implicit",
-            Method::QuadParametric => "quad-parametric",
-            Method::NtbParametric => "ntb-parametric",
-        }
-    }
-}
-
-impl std::fmt::Display for Method {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// How the Newton–Raphson of the four schemes gets its Jacobian matrix. [`Method::Exact`] has no use
-/// for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Jacobian {
-    /// In closed form, which the papers name as future work.
-    #[default]
-    Analytic,
-    /// By forward differences, as in the papers: an evaluation more for each unknown and iteration. The
-    /// step, which they do not give, is √ε (1.5e-8) of the semi-axis, or of the angle to the nearest
-    /// quarter turn.
-    ForwardDifferences,
-}
-
 /// What a pair query is asked for. `QueryOptions::default()` suits nearly everyone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueryOptions {
     /// Widest bracket, in metres, of an answer that counts as certified. `0` (the default)
-    /// means 1e-9 of the largest semi-axis of the two bodies; for the schemes, whose Newton stops at
-    /// it too, 1e-6.
+    /// means 1e-9 of the largest semi-axis of the two bodies.
     pub tolerance: f64,
     /// Newton iterations of one start; default 30. More than 1000 count as 1000.
     pub max_iterations: u32,
     /// Stop as soon as the bodies are proven to be farther apart than this (metres); default
     /// infinity.
     pub max_distance: f64,
-    /// Fast or certified depth of overlapping bodies; certified only with [`Method::Exact`].
+    /// Fast or certified depth of overlapping bodies.
     pub depth: DepthMode,
-    /// Which algorithm answers.
-    pub method: Method,
-    /// The Jacobian matrix of the schemes; no matter to [`Method::Exact`].
-    pub jacobian: Jacobian,
 }
 
 /// Iterations that nothing needs: more are not made, so that every query ends.
@@ -226,8 +126,6 @@ impl QueryOptions {
         max_iterations: 30,
         max_distance: f64::INFINITY,
         depth: DepthMode::Fast,
-        method: Method::Exact,
-        jacobian: Jacobian::Analytic,
     };
 
     /// Whether this lower bound (metres) is all that is asked for.
@@ -338,18 +236,6 @@ pub enum QueryError {
         /// Its index, from 0.
         index: usize,
     },
-    /// A certified depth was asked of a scheme.
-    #[error("depth certified needs method exact: {method} proves no depth")]
-    CertifiedDepth {
-        /// The method asked for.
-        method: Method,
-    },
-    /// A scheme was asked for, and one of the bodies is not a superovoid.
-    #[error("method {method} is for two superovoids; other shapes need method exact")]
-    PairsOnly {
-        /// The method asked for.
-        method: Method,
-    },
     /// An option is out of its domain.
     #[error("option {name} = {value}: {requirement}")]
     Option {
@@ -377,8 +263,7 @@ pub enum QueryError {
 /// bodies swaps the points and reverses the normal.
 ///
 /// # Errors
-/// A pose that is not finite, an option out of its domain, a certified depth asked of a scheme, or a
-/// distance that exceeds the number range.
+/// A pose that is not finite, an option out of its domain, or a distance that exceeds the number range.
 ///
 /// ```
 /// use nalgebra::Isometry3;
@@ -432,15 +317,11 @@ pub(crate) fn contact_of_valid(
         b,
         pose_b,
     };
-    if options.method == Method::Exact {
-        single::contact(&pair, options, cache)
-    } else {
-        pair.go_on(options, cache, None)
-    }
+    single::contact(&pair, options, cache)
 }
 
 impl Pair<'_> {
-    /// Through the [`chain`] of solvers, or a scheme, with what was tried before.
+    /// Runs the [`chain`] of solvers, given what was tried before.
     #[cold]
     fn go_on(
         &self,
@@ -453,8 +334,8 @@ impl Pair<'_> {
     }
 
     fn problem(&self, options: &QueryOptions) -> Problem {
-        let tolerance = tolerance(self.a, self.b, options);
-        Problem::new(self.a, self.pose_a, self.b, self.pose_b, tolerance)
+        let (a, b) = (self.a, self.b);
+        Problem::new(a, self.pose_a, b, self.pose_b, options.tolerance)
     }
 }
 
@@ -467,14 +348,20 @@ fn go_on(
     pose_a: &Isometry3<f64>,
 ) -> Result<Contact, QueryError> {
     let warm = cache.as_deref().filter(|cache| !cache.is_empty());
-    let (answer, iterations) = if options.method == Method::Exact {
-        let mut chain = Chain::new(problem, options);
-        (chain.run(warm, tried), chain.iterations)
-    } else {
-        let mut scheme = Scheme::new(problem, options);
-        (scheme.run(warm), scheme.iterations)
-    };
-    let contact = in_world(&answer, problem.unit, pose_a, iterations).within_number_range()?;
+    let mut chain = Chain::new(problem, options);
+    let answer = chain.run(warm, tried);
+    finish(&answer, problem, pose_a, chain.iterations, cache)
+}
+
+/// The answer in the world frame, which the cache keeps for the next query.
+pub(crate) fn finish(
+    answer: &Answer,
+    problem: &Problem,
+    pose_a: &Isometry3<f64>,
+    iterations: u32,
+    cache: Option<&mut PairCache>,
+) -> Result<Contact, QueryError> {
+    let contact = in_world(answer, problem.unit, pose_a, iterations).within_number_range()?;
     if let Some(cache) = cache {
         match answer.states {
             Some(states) => cache.follow(answer.normal.into(), &states),
@@ -498,28 +385,6 @@ impl Contact {
     }
 }
 
-/// The tolerance in metres; 0 where it is left to the exact solver.
-fn tolerance(a: &Superovoid, b: &Superovoid, options: &QueryOptions) -> f64 {
-    if options.tolerance == 0.0 && options.method != Method::Exact {
-        schemes::RELATIVE_TOLERANCE * a.size().max(b.size())
-    } else {
-        options.tolerance
-    }
-}
-
-/// As [`validate`], for a B that is not a superovoid.
-pub(crate) fn validate_exact(
-    pose_a: &Isometry3<f64>,
-    pose_b: &Isometry3<f64>,
-    options: &QueryOptions,
-) -> Result<(), QueryError> {
-    validate(pose_a, pose_b, options)?;
-    match options.method {
-        Method::Exact => Ok(()),
-        method => Err(QueryError::PairsOnly { method }),
-    }
-}
-
 #[inline(always)]
 pub(crate) fn validate(
     pose_a: &Isometry3<f64>,
@@ -531,7 +396,10 @@ pub(crate) fn validate(
 }
 
 #[inline]
-fn validate_poses(pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>) -> Result<(), QueryError> {
+pub(crate) fn validate_poses(
+    pose_a: &Isometry3<f64>,
+    pose_b: &Isometry3<f64>,
+) -> Result<(), QueryError> {
     if Pose::from(pose_a).are_surely_valid(&Pose::from(pose_b)) {
         return Ok(());
     }
@@ -541,13 +409,7 @@ fn validate_poses(pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>) -> Result<()
 
 #[inline]
 pub(crate) fn validate_options(options: &QueryOptions) -> Result<(), QueryError> {
-    validate_lengths(options.tolerance, options.max_distance)?;
-    match options.method {
-        method if method != Method::Exact && options.depth == DepthMode::Certified => {
-            Err(QueryError::CertifiedDepth { method })
-        }
-        _ => Ok(()),
-    }
+    validate_lengths(options.tolerance, options.max_distance)
 }
 
 #[inline]

@@ -17,7 +17,7 @@ pub(crate) const GROUP: usize = 64;
 /// Consecutive points form groups of 64, and with a finite `max_distance` a group whose
 /// axis-aligned box is farther than that from the body's is done with as a whole: its answers are
 /// [`Outcome::Beyond`] with the distance of the boxes. The points of other groups are solved together in the
-/// lanes of the processor's vectors, where the body is convex and the method exact, several times faster
+/// lanes of the processor's vectors, where the body is convex, several times faster
 /// than by single queries. Such an answer proves as much as that of a single query and agrees with it
 /// within the tolerance, but need not have the same last bits, nor the same number of iterations.
 ///

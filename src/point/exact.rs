@@ -8,10 +8,10 @@
 use crate::lanes::{Lanes, lanes_of, on_this_processor};
 use crate::pair::chain::{Answer, Chain, beyond};
 use crate::pair::{DepthMode, Outcome, QueryOptions};
+use crate::point::bracket::simple_bracket;
 use crate::point::newton::{self, Foot, Start};
 use crate::point::plain::{self, Question};
 use crate::point::query::Query;
-use crate::point::radial::simple_bracket;
 use crate::point::stationary::{Search, Side};
 use crate::point::{VertexOptions, inside};
 use crate::surface::good::{Bodies, State};

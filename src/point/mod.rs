@@ -7,8 +7,6 @@
 //!
 //! # What is proven
 //!
-//! With [`VertexMethod::Exact`]:
-//!
 //! | point | bracket | outcome |
 //! | --- | --- | --- |
 //! | outside a convex body | closed at the tolerance | [`Outcome::Certified`] |
@@ -37,20 +35,20 @@
 //! ```
 
 mod batch;
+pub(crate) mod bracket;
 mod exact;
 mod inside;
-mod iterative;
 pub(crate) mod newton;
 mod octant;
 mod plain;
-mod query;
-mod radial;
+pub(crate) mod query;
 mod stationary;
 mod together;
 
 #[cfg(doc)]
 use crate::Outcome;
 use crate::Superovoid;
+use crate::pair::chain::Answer;
 use crate::pair::{Contact, DepthMode, QueryError, balls, validate_lengths, validate_pose};
 pub use batch::vertex_contact_batch;
 #[cfg(feature = "capi")]
@@ -58,36 +56,13 @@ pub(crate) use batch::{GROUP, PlacedBody};
 use nalgebra::{Isometry3, Point3};
 use query::Query;
 
-/// How the surface point is found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum VertexMethod {
-    /// The nearest surface point: Newton's method with a proof, and what proves more where that is
-    /// not enough.
-    #[default]
-    Exact,
-    /// The iterative geometric method for superellipsoids and vertices: from the radial surface point
-    /// by weighted means of normals and directions, until the normal points to the point within the
-    /// tolerance. Approximate: [`Outcome::Converged`] when it ended so, [`Outcome::NotConverged`] when
-    /// it ran out of iterations. The bracket is true either way.
-    Iterative,
-    /// The surface point on the ray from the centre, whose direction is the answer's normal. An upper
-    /// bound of distance and depth, no more: the outcome is always `NotConverged`, with a true
-    /// bracket.
-    Radial,
-}
-
 /// What a point query is asked for. `VertexOptions::default()` suits nearly everyone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexOptions {
-    /// How the surface point is found.
-    pub method: VertexMethod,
-    /// Metres. Widest bracket of an answer that counts as certified; 0 (the default) means 1e-10 of
-    /// the largest semi-axis. For the iterative method the error at which it ends,
-    /// `|point_a + distance n − point|` with n the surface's normal, and 0 means 1e-3 of the largest
-    /// semi-axis.
+    /// Widest bracket, in metres, of an answer that counts as certified; `0` (the default) means 1e-10 of
+    /// the largest semi-axis.
     pub tolerance: f64,
-    /// Iterations of the iterative method, or of Newton's method from one start; default 50
-    /// (the thesis that published the iterative method allowed 30). More than 1000 count as 1000.
+    /// Iterations of Newton's method from one start; the default is 50. More than 1000 count as 1000.
     pub max_iterations: u32,
     /// Stop as soon as the point is proven to be farther away than this (metres); default infinity.
     pub max_distance: f64,
@@ -99,7 +74,6 @@ pub struct VertexOptions {
 impl Default for VertexOptions {
     fn default() -> Self {
         VertexOptions {
-            method: VertexMethod::Exact,
             tolerance: 0.0,
             max_iterations: 50,
             max_distance: f64::INFINITY,
@@ -124,10 +98,13 @@ pub fn vertex_contact(
     solve(shape, pose, point, options, 0)
 }
 
-fn validate(pose: &Isometry3<f64>, options: &VertexOptions) -> Result<(), QueryError> {
+pub(crate) fn validate(pose: &Isometry3<f64>, options: &VertexOptions) -> Result<(), QueryError> {
     validate_pose('A', pose)?;
     validate_lengths(options.tolerance, options.max_distance)
 }
+
+/// The default tolerance of the exact query, relative to the largest semi-axis.
+pub(crate) const EXACT_TOLERANCE: f64 = 1e-10;
 
 /// The query of a valid pose and valid options; `index` is for the error message.
 fn solve(
@@ -137,23 +114,34 @@ fn solve(
     options: &VertexOptions,
     index: usize,
 ) -> Result<Contact, QueryError> {
+    let exactly =
+        |query: &Query, iterations: &mut u32| exact::answer(query, options, iterations);
+    solve_by(shape, pose, point, options, EXACT_TOLERANCE, index, exactly)
+}
+
+/// The query of a valid pose and valid options by `method`, which is given the query and counts its
+/// iterations. `default_tolerance` is relative to the largest semi-axis; `index` is for the error message.
+#[inline(always)]
+pub(crate) fn solve_by(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    point: &Point3<f64>,
+    options: &VertexOptions,
+    default_tolerance: f64,
+    index: usize,
+    method: impl FnOnce(&Query, &mut u32) -> Answer,
+) -> Result<Contact, QueryError> {
     if !point.iter().all(|x| x.is_finite()) {
         return Err(QueryError::NonFinitePoint { index });
     }
     if let Some(contact) = balls::point_beyond(shape, pose, point, options.max_distance) {
         return Ok(contact);
     }
-    let query = query_of(shape, pose, point, options);
+    let query = query_of(shape, pose, point, options, default_tolerance);
     let mut iterations = 0;
     let answer = query
         .seen_from_afar()
-        .unwrap_or_else(|| match options.method {
-            VertexMethod::Exact => exact::answer(&query, options, &mut iterations),
-            VertexMethod::Iterative => {
-                iterative::answer(&query, options.max_iterations, &mut iterations)
-            }
-            VertexMethod::Radial => radial::answer(&query),
-        });
+        .unwrap_or_else(|| method(&query, &mut iterations));
     query.finish(answer, pose, iterations)
 }
 
@@ -162,14 +150,8 @@ fn query_of(
     pose: &Isometry3<f64>,
     point: &Point3<f64>,
     options: &VertexOptions,
+    default_tolerance: f64,
 ) -> Query {
-    /// Default tolerances, relative to the largest semi-axis.
-    const EXACT: f64 = 1e-10;
-    const ITERATIVE: f64 = 1e-3;
-    let default_tolerance = match options.method {
-        VertexMethod::Exact | VertexMethod::Radial => EXACT,
-        VertexMethod::Iterative => ITERATIVE,
-    };
     Query::new(
         shape,
         pose,

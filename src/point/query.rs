@@ -21,7 +21,7 @@ pub(super) const AFAR: f64 = 0.1 * f64::EPSILON;
 pub(crate) struct Query {
     pub shape: Superovoid,
     pub point: Vector3<f64>,
-    /// Widest bracket that counts as closed; for the iterative method the error it aims at.
+    /// Widest bracket that counts as closed; for the published iterative method the error at which it ends.
     pub tolerance: f64,
     /// What the rounding of the inputs and of a few operations on them can change in a bound.
     pub rounding: f64,

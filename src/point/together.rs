@@ -6,7 +6,7 @@ use crate::lanes::{Columns, Lanes, MOST_COLUMNS, dot, on_this_processor};
 use crate::pair::{Contact, Outcome};
 use crate::point::plain::{Answers, Question, answers_about, scaled, turned};
 use crate::point::query::Query;
-use crate::point::{VertexMethod, VertexOptions, query_of};
+use crate::point::{EXACT_TOLERANCE, VertexOptions, query_of};
 use crate::surface::good::Bodies;
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
@@ -22,15 +22,15 @@ pub(crate) struct Together<'a> {
 }
 
 impl<'a> Together<'a> {
-    /// None if nothing can be said of such a body, or not by this method, in lanes.
+    /// Returns `None` if the plain steps in lanes have no answers about such a body.
     pub fn new(
         shape: &Superovoid,
         pose: &'a Isometry3<f64>,
         options: &VertexOptions,
     ) -> Option<Together<'a>> {
-        let query = query_of(shape, pose, &pose.translation.vector.into(), options);
-        let possible = options.method == VertexMethod::Exact && answers_about(&query);
-        possible.then_some(Together {
+        let center = pose.translation.vector.into();
+        let query = query_of(shape, pose, &center, options, EXACT_TOLERANCE);
+        answers_about(&query).then_some(Together {
             query,
             pose,
             most_steps: options.max_iterations,

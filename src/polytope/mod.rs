@@ -40,7 +40,7 @@ mod query;
 mod slabs;
 
 use crate::Superovoid;
-use crate::pair::{Contact, QueryError, QueryOptions, validate_exact};
+use crate::pair::{Contact, QueryError, QueryOptions, validate};
 #[cfg(doc)]
 use crate::{DepthMode, Outcome};
 use nalgebra::{Isometry3, Point3, Vector3};
@@ -217,8 +217,8 @@ impl Polytope for ConvexHull {
 /// `max_iterations` limits Newton's steps on a touched vertex.
 ///
 /// # Errors
-/// A pose or vertex that is not finite, no vertices, an option out of its domain, a method other than
-/// exact, or a distance that exceeds the number range.
+/// A pose or vertex that is not finite, no vertices, an option out of its domain, or a distance
+/// that exceeds the number range.
 ///
 /// ```
 /// use nalgebra::{Isometry3, Point3};
@@ -242,7 +242,7 @@ pub fn polytope_contact(
     polytope_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Contact, QueryError> {
-    validate_exact(pose, polytope_pose, options)?;
+    validate(pose, polytope_pose, options)?;
     query::solve(
         shape,
         pose,

@@ -5,9 +5,8 @@ use super::bodies::{Candidate, Placed};
 use super::error::ClearanceError;
 use super::kinematics::Configuration;
 use super::model::Robot;
-use crate::pair::validate;
+use crate::pair::validate_options;
 use crate::{CollisionStatus, Contact, QueryOptions, contact};
-use nalgebra::Isometry3;
 use std::cmp::Ordering;
 
 /// What clearances are asked for. The default is every pair that is not adjacent.
@@ -200,8 +199,7 @@ impl Robot {
                 value: max_distance,
             });
         }
-        let somewhere = Isometry3::identity();
-        validate(&somewhere, &somewhere, &options.query).map_err(ClearanceError::Options)?;
+        validate_options(&options.query).map_err(ClearanceError::Options)?;
         let links = self.forward_kinematics(configuration)?;
         Ok(self.bodies.placed(&links))
     }

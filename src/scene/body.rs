@@ -26,12 +26,6 @@ pub enum ObstacleShape {
     Boxes(Arc<BoxSet>),
 }
 
-impl ObstacleShape {
-    pub(super) fn is_superovoid(&self) -> bool {
-        matches!(self, ObstacleShape::Superovoid(_))
-    }
-}
-
 impl From<Superovoid> for ObstacleShape {
     fn from(shape: Superovoid) -> Self {
         ObstacleShape::Superovoid(shape)

@@ -113,8 +113,6 @@ pub struct Scene {
     obstacles: Hierarchy,
     /// Slots of the half-spaces, which have no box.
     half_spaces: Vec<u32>,
-    /// How many obstacles are no superovoids.
-    others: usize,
     group_names: Vec<String>,
     groups: HashMap<String, Group>,
     allowed: AllowedCollisions,
@@ -233,8 +231,7 @@ impl Scene {
     pub fn remove(&mut self, id: BodyId) -> Result<(), SceneError> {
         let index = self.find(id)?;
         let slot = &mut self.slots[index as usize];
-        let body = slot.body.take();
-        self.others -= usize::from(body.is_some_and(|body| !body.shape.is_superovoid()));
+        slot.body = None;
         self.bodies.remove(index);
         self.obstacles.remove(index);
         self.half_spaces.retain(|&half_space| half_space != index);
@@ -331,7 +328,6 @@ impl Scene {
         if let Place::HalfSpace(_) = body.place {
             self.half_spaces.push(index);
         }
-        self.others += usize::from(!body.shape.is_superovoid());
         self.slots[index as usize].body = Some(body);
         self.enclose(index);
         Ok(self.id(index))

@@ -3,7 +3,7 @@
 use super::body::{Body, ObstacleShape, Place};
 use super::{BodyId, Scene, SceneError};
 use crate::bvh::{PartContact, PolytopeTree, tree_contact};
-use crate::pair::{validate, validate_exact};
+use crate::pair::validate_options;
 use crate::polytope::polytope_contact;
 use crate::{CollisionStatus, Contact, QueryError, QueryOptions, Superovoid, half_space_contact};
 use nalgebra::Isometry3;
@@ -15,8 +15,7 @@ use std::cmp::Ordering;
 pub struct SceneOptions {
     /// Pairs proven to be farther apart than this (metres) are not returned. Default infinity.
     pub max_distance: f64,
-    /// Options of every pair query; its own `max_distance` is replaced by this one. A method other than
-    /// exact is refused if there are obstacles that are no superovoids.
+    /// Options of every pair query; its own `max_distance` is replaced by this one.
     pub query: QueryOptions,
 }
 
@@ -160,13 +159,7 @@ impl Scene {
 
     fn begin(&mut self, options: &SceneOptions) -> Result<(), SceneError> {
         check_max_distance(options.max_distance)?;
-        let somewhere = Isometry3::identity();
-        let checked = if self.others == 0 {
-            validate(&somewhere, &somewhere, &options.query)
-        } else {
-            validate_exact(&somewhere, &somewhere, &options.query)
-        };
-        checked.map_err(SceneError::Options)?;
+        validate_options(&options.query).map_err(SceneError::Options)?;
         self.warm.next_query();
         Ok(())
     }

@@ -5,7 +5,8 @@
 //! and the residual are within the tolerance; something that is not a number never is.
 
 use super::linear;
-use crate::pair::{Jacobian, MOST_ITERATIONS};
+use super::options::Jacobian;
+use crate::pair::MOST_ITERATIONS;
 use nalgebra::Vector3;
 
 /// A system of N equations in N unknowns.

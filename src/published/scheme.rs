@@ -1,70 +1,83 @@
-//! The four schemes of Gonçalves, Bernardino, Jorge and Lopes (2017), as methods of the pair query.
+//! The driver of the four schemes of Gonçalves, Bernardino, Jorge and Lopes (*Mechanism and Machine Theory*
+//! 115, 2017).
 //!
-//! Each is a guess followed by Newton–Raphson on the common-normal equations:
-//!
-//! | scheme | unknowns | equations | guess |
-//! | --- | --- | --- | --- |
-//! | octImplicit | 6 local coordinates | (15), [`implicit`] | [`octree`] |
-//! | quadImplicit | 6 local coordinates | (15), [`implicit`] | [`quadtree`] |
-//! | quadParametric | 4 angles | (18), [`parametric`] tangents | [`quadtree`] |
-//! | ntbParametric | 4 angles | (18), [`householder`] tangents | [`quadtree`] |
-//!
-//! What the papers' own implementation gets wrong (an iterate beyond the tapered tip, one folded back
-//! at a pole, steps that overshoot, a NaN taken for convergence, the last iterate but one returned,
-//! one inside test of two) is not reproduced; what the methods cannot do is not hidden either:
-//! [`verify`] labels their answers and leaves them as they are.
+//! A guess by a search of two trees ([`front`]) starts Newton–Raphson on the common-normal equations
+//! ([`implicit`] or [`parametric`]). [`verify`](super::verify) bounds, tests and labels the points found.
 
-mod front;
-mod householder;
-mod implicit;
-#[cfg(test)]
-mod jacobian_test;
-mod linear;
-mod newton;
-mod octree;
-mod parametric;
-mod quadtree;
-mod verify;
-
-use crate::pair::chain::Answer;
+use super::front::{self, Ranking};
+use super::implicit::{self, Implicit};
+use super::newton::{self, Limits};
+use super::octree::Octree;
+use super::options::{Scheme, SchemeOptions};
+use super::parametric::{self, Parametric, Tangents};
+use super::quadtree::Quadtree;
+use super::verify::Evidence;
+use crate::Superovoid;
 use crate::pair::problem::{ConvexPair, Problem};
-use crate::pair::{Method, PairCache, QueryOptions};
+use crate::pair::{Contact, PairCache, QueryError, balls, finish, validate_poses};
+use crate::pair::chain::Answer;
 use crate::surface::circle::Circles;
-use front::Ranking;
-use implicit::Implicit;
-use nalgebra::{Matrix3, Vector3};
-use newton::Limits;
-use octree::Octree;
-use parametric::{Parametric, Tangents};
-use quadtree::Quadtree;
-use verify::Evidence;
+use nalgebra::{Isometry3, Matrix3, Vector3};
 
-/// Newton's tolerance and the widest bracket that counts as closed, relative to the largest semi-axis,
-/// where the query leaves it open; that of the papers.
-pub(crate) const RELATIVE_TOLERANCE: f64 = 1e-6;
+/// The default tolerance of the papers, relative to the largest semi-axis: Newton–Raphson stops at it, and a
+/// bracket that is no wider counts as closed.
+const RELATIVE_TOLERANCE: f64 = 1e-6;
 
-/// One query of a scheme.
-pub(crate) struct Scheme<'a> {
-    problem: &'a Problem,
-    options: &'a QueryOptions,
-    pub iterations: u32,
+/// Signed distance between `a` at `pose_a` and `b` at `pose_b` by one of the four published schemes, with
+/// witness points, normal and bracket in the world frame.
+///
+/// The [module](crate::published) states which outcome an answer has. With a `cache` the query starts from
+/// the pair's last answer and stores the new one, whichever method found the last one.
+///
+/// # Errors
+/// The error names a pose that is not finite or whose rotation is not of unit length, an option out of its
+/// domain, or a distance that exceeds the number range.
+pub fn scheme_contact(
+    a: &Superovoid,
+    pose_a: &Isometry3<f64>,
+    b: &Superovoid,
+    pose_b: &Isometry3<f64>,
+    options: &SchemeOptions,
+    cache: Option<&mut PairCache>,
+) -> Result<Contact, QueryError> {
+    validate_poses(pose_a, pose_b)?;
+    options.validate()?;
+    if let Some(contact) = balls::beyond(a, pose_a, b, pose_b, options.max_distance) {
+        // The proof has no surface points from which the next query could start.
+        if let Some(cache) = cache {
+            *cache = PairCache::default();
+        }
+        return Ok(contact);
+    }
+    let tolerance = if options.tolerance == 0.0 {
+        RELATIVE_TOLERANCE * a.size().max(b.size())
+    } else {
+        options.tolerance
+    };
+    let problem = Problem::new(a, pose_a, b, pose_b, tolerance);
+    let mut solver = Solver {
+        problem: &problem,
+        options,
+        iterations: 0,
+    };
+    let answer = solver.run(cache.as_deref().filter(|cache| !cache.is_empty()));
+    finish(&answer, &problem, pose_a, solver.iterations, cache)
 }
 
-impl<'a> Scheme<'a> {
-    pub fn new(problem: &'a Problem, options: &'a QueryOptions) -> Self {
-        Scheme {
-            problem,
-            options,
-            iterations: 0,
-        }
-    }
+/// One query of a scheme.
+struct Solver<'a> {
+    problem: &'a Problem,
+    options: &'a SchemeOptions,
+    iterations: u32,
+}
 
-    pub fn run(&mut self, cache: Option<&PairCache>) -> Answer {
+impl Solver<'_> {
+    fn run(&mut self, cache: Option<&PairCache>) -> Answer {
         self.solve(cache).made_safe(self.problem)
     }
 
-    /// The last answer first, then the nearest points, then opposed normals: bodies that overlap have
-    /// no use for their nearest points.
+    /// Tries three starts in turn: the last answer, the nearest cells, and the cells with opposed normals.
+    /// The second is skipped where the nearest cells show that the bodies overlap.
     fn solve(&mut self, cache: Option<&PairCache>) -> Answer {
         let problem = self.problem;
         let max_distance = self.options.max_distance / problem.unit;
@@ -95,7 +108,7 @@ impl<'a> Scheme<'a> {
         evidence.not_converged()
     }
 
-    /// Whether the nearest points found lie in the other body.
+    /// Returns whether one of the guessed points lies in the other body.
     fn overlapping(&self, guess: &[Circles; 2]) -> bool {
         let problem = self.problem;
         let xa = guess[0].point(&problem.a);
@@ -103,6 +116,7 @@ impl<'a> Scheme<'a> {
         problem.gauge_b(&xa) <= 1.0 || problem.gauge_a(&xb) <= 1.0
     }
 
+    /// The best pair of cells of the scheme's trees, each by the surface point that stands for it.
     fn guess(&self, ranking: Ranking) -> [Circles; 2] {
         let Problem {
             a,
@@ -112,7 +126,7 @@ impl<'a> Scheme<'a> {
             ..
         } = self.problem;
         let (here, unturned) = (Vector3::zeros(), Matrix3::identity());
-        if self.options.method == Method::OctImplicit {
+        if self.options.scheme == Scheme::OctImplicit {
             let trees = [
                 Octree::new(a, unturned, here),
                 Octree::new(b, *rotation, *center),
@@ -129,7 +143,7 @@ impl<'a> Scheme<'a> {
         }
     }
 
-    /// Newton from two surface points.
+    /// Runs Newton–Raphson from two surface points. Returns `None` where the start is out of the domain.
     fn refine(&mut self, guess: &[Circles; 2]) -> Option<[Circles; 2]> {
         let problem = self.problem;
         let limits = Limits {
@@ -142,10 +156,10 @@ impl<'a> Scheme<'a> {
             .norm()
             .max(problem.a.size())
             .max(problem.b.size());
-        let tangents = match self.options.method {
-            Method::QuadParametric => Tangents::Parametric,
-            Method::NtbParametric => Tangents::Householder,
-            _ => {
+        let tangents = match self.options.scheme {
+            Scheme::QuadParametric => Tangents::Parametric,
+            Scheme::NtbParametric => Tangents::Householder,
+            Scheme::OctImplicit | Scheme::QuadImplicit => {
                 let system = Implicit { problem, reach };
                 let start = [guess[0].point(&problem.a), guess[1].point(&problem.b)];
                 let end = newton::solve(&system, start, &limits, &mut self.iterations)?;
@@ -164,7 +178,7 @@ impl<'a> Scheme<'a> {
 }
 
 impl PairCache {
-    /// The last answer's surface points. As circles, from which both coordinates and angles follow.
+    /// The last answer's surface points, as circles, from which both coordinates and angles follow.
     fn circles(&self, problem: &Problem) -> [Circles; 2] {
         let [a, b] = self.states();
         [a.circles(&problem.a), b.circles(&problem.b)]

@@ -25,13 +25,18 @@
 //! The method is local and knows no curvature: it ends where ε is at most the tolerance, which does
 //! not make p the nearest point, and near ridges it may not end.
 
+use super::radial_vertex::radial_circles;
 use crate::Superovoid;
 use crate::pair::chain::Answer;
-use crate::pair::{MOST_ITERATIONS, Outcome};
+use crate::pair::{Contact, MOST_ITERATIONS, Outcome, QueryError};
+use crate::point::bracket::simple_bracket;
 use crate::point::newton::Foot;
 use crate::point::query::Query;
-use crate::point::radial::{radial_circles, simple_bracket};
-use nalgebra::Vector3;
+use crate::point::{VertexOptions, solve_by, validate};
+use nalgebra::{Isometry3, Point3, Vector3};
+
+/// The default tolerance, relative to the largest semi-axis.
+const RELATIVE_TOLERANCE: f64 = 1e-3;
 
 /// Cosine of the turn of the normal up to which mirroring is trusted.
 const MIRRORED: f64 = 0.97;
@@ -41,10 +46,42 @@ const FIRST_LAMBDA: f64 = 0.5;
 const LARGEST_LAMBDA: f64 = 0.95;
 const SHRINK: f64 = 0.6;
 const GROW: f64 = 2.0;
-/// Two guesses are close if their normals' cosine is above this, and their points nearer than this
-/// share of the body's size.
+/// Two guesses are close if the cosine of their normals is above this …
 const CLOSE_COSINE: f64 = 0.97;
+/// … and their points are nearer than this share of the body's size.
 const CLOSE_POINTS: f64 = 0.05;
+
+/// Signed distance between `shape` at `pose` and a vertex (world frame, metres) by the iterative geometric
+/// method for superellipsoids and vertices.
+///
+/// From the radial surface point the method proceeds by weighted means of normals and directions, until the
+/// normal points to the vertex within the tolerance. It is approximate: the outcome is
+/// [`Outcome::Converged`] when it ended so and [`Outcome::NotConverged`] when it ran out of iterations. The
+/// bracket is true either way. A vertex beyond `max_distance` has [`Outcome::Beyond`], and one so far away
+/// that the body is a point [`Outcome::Certified`].
+///
+/// The options have these meanings:
+///
+/// - `tolerance`: the error at which the method ends, `|point_a + distance n − point|` with n the surface's
+///   normal, in metres; 0 means 1e-3 of the largest semi-axis.
+/// - `max_iterations`: the number of iterations (the thesis that published the method allowed 30).
+/// - `max_distance`: as in [`vertex_contact`](crate::vertex_contact).
+/// - `depth`: ignored.
+///
+/// # Errors
+/// The error names a pose or point that is not finite, an option out of its domain, or a distance that
+/// exceeds the number range.
+pub fn iterative_vertex_contact(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    point: &Point3<f64>,
+    options: &VertexOptions,
+) -> Result<Contact, QueryError> {
+    validate(pose, options)?;
+    let by_guesses =
+        |query: &Query, iterations: &mut u32| answer(query, options.max_iterations, iterations);
+    solve_by(shape, pose, point, options, RELATIVE_TOLERANCE, 0, by_guesses)
+}
 
 #[derive(Clone, Copy)]
 struct Guess {
@@ -56,14 +93,14 @@ struct Guess {
     error: f64,
 }
 
-struct Method<'a> {
+struct Solver<'a> {
     shape: &'a Superovoid,
     x: Vector3<f64>,
     /// −1 inside, 1 outside.
     side: f64,
 }
 
-impl Method<'_> {
+impl Solver<'_> {
     /// The guess at the surface point on the ray through y.
     fn guess_on_ray(&self, y: &Vector3<f64>) -> Guess {
         let foot = Foot::at(self.shape, &self.x, &radial_circles(self.shape, y));
@@ -134,15 +171,15 @@ impl Method<'_> {
     }
 }
 
-/// Runs the method; converged means ε within the tolerance.
-pub(crate) fn answer(query: &Query, max_iterations: u32, iterations: &mut u32) -> Answer {
+/// Runs the method; a converged answer has ε within the tolerance.
+fn answer(query: &Query, max_iterations: u32, iterations: &mut u32) -> Answer {
     let inside = query.shape.gauge(&query.point) <= 1.0;
-    let method = Method {
+    let solver = Solver {
         shape: &query.shape,
         x: query.point,
         side: if inside { -1.0 } else { 1.0 },
     };
-    let best = method.run(query.tolerance, max_iterations, iterations);
+    let best = solver.run(query.tolerance, max_iterations, iterations);
     let outcome = if best.error <= query.tolerance {
         Outcome::Converged
     } else {
