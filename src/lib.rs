@@ -48,8 +48,8 @@ mod traits;
 
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::{
-    CollisionStatus, Contact, DepthMode, Outcome, Pair, PairCache, PairError, QueryError, QueryOptions,
-    contact, contact_batch,
+    CollisionStatus, Contact, DepthMode, Outcome, Pair, PairCache, PairError, QueryError,
+    QueryOptions, contact, contact_batch,
 };
 pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};
 pub use point::{VertexOptions, vertex_contact, vertex_contact_batch};

@@ -9,14 +9,17 @@ mod oracle;
 mod sets;
 
 use rand::SeedableRng;
-use sets::{Battery, Case};
+use sets::{Battery, Case, PairQuery};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use superovoid::polytope::{Cuboid, Segment, polytope_contact};
+use superovoid::published::{
+    Scheme, SchemeOptions, iterative_vertex_contact, radial_vertex_contact,
+};
 use superovoid::{
-    Contact, DepthMode, HalfSpace, Method, Pair, PairCache, Plane, QueryOptions, Ray, Superovoid,
-    VertexMethod, VertexOptions, contact, contact_batch, half_space_contact, plane_contact,
-    vertex_contact, vertex_contact_batch,
+    Contact, DepthMode, HalfSpace, Pair, PairCache, Plane, QueryOptions, Ray, Superovoid,
+    VertexOptions, contact_batch, half_space_contact, plane_contact, vertex_contact,
+    vertex_contact_batch,
 };
 
 struct Counting;
@@ -43,20 +46,17 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Allocations of one query of each pair, without a cache and twice with one, and of all in one slice.
-fn allocations(cases: &[Case], options: &QueryOptions) -> usize {
+/// Allocations of one query of each pair, without a cache and twice with one.
+fn single_allocations(cases: &[Case], options: &impl PairQuery) -> usize {
     let shapes: Vec<(Superovoid, Superovoid)> =
         cases.iter().map(|c| (c.a.build(), c.b.build())).collect();
-    let pairs: Vec<Pair> = cases.iter().zip(&shapes).map(pair).collect();
-    let mut answers = vec![Contact::default(); pairs.len()];
     let mut sum = 0.0;
     let before = ALLOCATIONS.load(Ordering::Relaxed);
-    let done = contact_batch(&pairs, &mut answers, options);
-    sum += done.map_or(f64::NAN, |()| answers[0].distance);
     for (case, (a, b)) in cases.iter().zip(&shapes) {
         let mut cache = PairCache::default();
         let query = |cache: Option<&mut PairCache>| {
-            contact(a, &case.pose_a, b, &case.pose_b, options, cache)
+            options
+                .contact(a, &case.pose_a, b, &case.pose_b, cache)
                 .map_or(f64::NAN, |answer| answer.distance)
         };
         sum += query(None) + query(Some(&mut cache)) + query(Some(&mut cache));
@@ -64,6 +64,19 @@ fn allocations(cases: &[Case], options: &QueryOptions) -> usize {
     let after = ALLOCATIONS.load(Ordering::Relaxed);
     assert!(sum.is_finite(), "the queries were made");
     after - before
+}
+
+/// As [`single_allocations`], and of all pairs in one slice.
+fn allocations(cases: &[Case], options: &QueryOptions) -> usize {
+    let shapes: Vec<(Superovoid, Superovoid)> =
+        cases.iter().map(|c| (c.a.build(), c.b.build())).collect();
+    let pairs: Vec<Pair> = cases.iter().zip(&shapes).map(pair).collect();
+    let mut answers = vec![Contact::default(); pairs.len()];
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let done = contact_batch(&pairs, &mut answers, options);
+    let after = ALLOCATIONS.load(Ordering::Relaxed);
+    assert!(done.is_ok(), "the queries were made");
+    after - before + single_allocations(cases, options)
 }
 
 fn pair<'a>((case, (a, b)): (&'a Case, &'a (Superovoid, Superovoid))) -> Pair<'a> {
@@ -79,10 +92,11 @@ fn pair<'a>((case, (a, b)): (&'a Case, &'a (Superovoid, Superovoid))) -> Pair<'a
 /// of all these in one slice.
 fn point_allocations(cases: &[Case]) -> usize {
     let methods = [
-        VertexMethod::Exact,
-        VertexMethod::Iterative,
-        VertexMethod::Radial,
+        vertex_contact,
+        iterative_vertex_contact,
+        radial_vertex_contact,
     ];
+    let options = VertexOptions::default();
     let inside = [0.2, 0.9].map(|k| nalgebra::Vector3::new(0.3, -0.2, 0.4) * k);
     let mut sum = 0.0;
     let mut count = 0;
@@ -94,17 +108,13 @@ fn point_allocations(cases: &[Case]) -> usize {
         let mut answers = [Contact::default(); 3];
         let before = ALLOCATIONS.load(Ordering::Relaxed);
         for method in methods {
-            let options = VertexOptions {
-                method,
-                ..VertexOptions::default()
-            };
             for point in &points {
-                sum += vertex_contact(&a, &case.pose_a, point, &options)
+                sum += method(&a, &case.pose_a, point, &options)
                     .map_or(f64::NAN, |answer| answer.distance);
             }
-            let done = vertex_contact_batch(&a, &case.pose_a, &points, &mut answers, &options);
-            sum += done.map_or(f64::NAN, |()| answers[0].distance);
         }
+        let done = vertex_contact_batch(&a, &case.pose_a, &points, &mut answers, &options);
+        sum += done.map_or(f64::NAN, |()| answers[0].distance);
         count += ALLOCATIONS.load(Ordering::Relaxed) - before;
     }
     assert!(sum.is_finite(), "the queries were made");
@@ -181,14 +191,18 @@ fn count_allocations() {
     assert_eq!(allocations(&boxes, &fast), 0, "parallel boxes");
     let hollow = draw(300, &|rng| sets::non_convex(rng));
     assert_eq!(allocations(&hollow, &fast), 0, "non-convex");
-    for method in Method::ALL {
-        let options = QueryOptions { method, ..fast };
+    for scheme in Scheme::ALL {
+        let options = SchemeOptions {
+            scheme,
+            ..SchemeOptions::default()
+        };
         for (set, cases) in [
             ("battery", &battery),
             ("whole", &whole),
             ("hollow", &hollow),
         ] {
-            assert_eq!(allocations(&cases[..100], &options), 0, "{method}, {set}");
+            let count = single_allocations(&cases[..100], &options);
+            assert_eq!(count, 0, "{scheme}, {set}");
         }
     }
     let certified = QueryOptions {

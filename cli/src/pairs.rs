@@ -191,7 +191,12 @@ impl Query {
             Query::Scheme(options) => options,
         };
         for (index, (pair, answer)) in pairs.iter().zip(answers).enumerate() {
-            let Pair { a, pose_a, b, pose_b } = pair;
+            let Pair {
+                a,
+                pose_a,
+                b,
+                pose_b,
+            } = pair;
             *answer = scheme_contact(a, pose_a, b, pose_b, options, None)
                 .map_err(|error| PairError { index, error })?;
         }

@@ -144,8 +144,22 @@ fn solve(
         let first = number * CHUNK + 1;
         match method {
             Method::Exact => exactly(shape, points, answers, options, first),
-            Method::Iterative => each(iterative_vertex_contact, shape, points, answers, options, first),
-            Method::Radial => each(radial_vertex_contact, shape, points, answers, options, first),
+            Method::Iterative => each(
+                iterative_vertex_contact,
+                shape,
+                points,
+                answers,
+                options,
+                first,
+            ),
+            Method::Radial => each(
+                radial_vertex_contact,
+                shape,
+                points,
+                answers,
+                options,
+                first,
+            ),
         }?;
         progress.inc(points.len() as u64);
     }
@@ -184,13 +198,15 @@ fn each(
         .par_iter()
         .zip(answers)
         .enumerate()
-        .filter_map(|(k, (point, answer))| match query(shape, &here, point, options) {
-            Ok(found) => {
-                *answer = found;
-                None
-            }
-            Err(error) => Some((k, error)),
-        })
+        .filter_map(
+            |(k, (point, answer))| match query(shape, &here, point, options) {
+                Ok(found) => {
+                    *answer = found;
+                    None
+                }
+                Err(error) => Some((k, error)),
+            },
+        )
         .min_by_key(|(k, _)| *k);
     match first_error {
         None => Ok(()),

@@ -9,7 +9,8 @@ use super::pose::{read_pose, sovo_pose};
 use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::published::{
-    Jacobian, Scheme, SchemeOptions, iterative_vertex_contact, radial_vertex_contact, scheme_contact,
+    Jacobian, Scheme, SchemeOptions, iterative_vertex_contact, radial_vertex_contact,
+    scheme_contact,
 };
 use crate::{Contact, DepthMode, QueryError, Superovoid, VertexOptions};
 use nalgebra::{Isometry3, Point3};
@@ -121,7 +122,16 @@ pub unsafe extern "C" fn sovo_published_iterative_vertex_contact(
     contact: *mut sovo_contact,
 ) -> sovo_status {
     // SAFETY: the pointers are as the header demands.
-    unsafe { vertex_contact(shape, pose, vertex, options, contact, iterative_vertex_contact) }
+    unsafe {
+        vertex_contact(
+            shape,
+            pose,
+            vertex,
+            options,
+            contact,
+            iterative_vertex_contact,
+        )
+    }
 }
 
 /// The surface point of a superovoid A on the ray from its centre through a vertex B, three numbers, metres,
@@ -143,12 +153,8 @@ pub unsafe extern "C" fn sovo_published_radial_vertex_contact(
     unsafe { vertex_contact(shape, pose, vertex, options, contact, radial_vertex_contact) }
 }
 
-type VertexQuery = fn(
-    &Superovoid,
-    &Isometry3<f64>,
-    &Point3<f64>,
-    &VertexOptions,
-) -> Result<Contact, QueryError>;
+type VertexQuery =
+    fn(&Superovoid, &Isometry3<f64>, &Point3<f64>, &VertexOptions) -> Result<Contact, QueryError>;
 
 /// # Safety
 /// The pointers are as the header demands.

@@ -10,8 +10,8 @@ use crate::pair::ellipsoids;
 use crate::pair::lockstep::{self, Stopped};
 use crate::pair::placed::Answers;
 use crate::pair::{
-    Contact, Outcome, QueryError, QueryOptions, balls, contact_of_valid, depth,
-    validate_options, validate_poses,
+    Contact, Outcome, QueryError, QueryOptions, balls, contact_of_valid, depth, validate_options,
+    validate_poses,
 };
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
 use nalgebra::{Isometry3, Unit};

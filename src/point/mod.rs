@@ -114,8 +114,7 @@ fn solve(
     options: &VertexOptions,
     index: usize,
 ) -> Result<Contact, QueryError> {
-    let exactly =
-        |query: &Query, iterations: &mut u32| exact::answer(query, options, iterations);
+    let exactly = |query: &Query, iterations: &mut u32| exact::answer(query, options, iterations);
     solve_by(shape, pose, point, options, EXACT_TOLERANCE, index, exactly)
 }
 

@@ -80,7 +80,15 @@ pub fn iterative_vertex_contact(
     validate(pose, options)?;
     let by_guesses =
         |query: &Query, iterations: &mut u32| answer(query, options.max_iterations, iterations);
-    solve_by(shape, pose, point, options, RELATIVE_TOLERANCE, 0, by_guesses)
+    solve_by(
+        shape,
+        pose,
+        point,
+        options,
+        RELATIVE_TOLERANCE,
+        0,
+        by_guesses,
+    )
 }
 
 #[derive(Clone, Copy)]

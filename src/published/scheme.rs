@@ -13,9 +13,9 @@ use super::parametric::{self, Parametric, Tangents};
 use super::quadtree::Quadtree;
 use super::verify::Evidence;
 use crate::Superovoid;
+use crate::pair::chain::Answer;
 use crate::pair::problem::{ConvexPair, Problem};
 use crate::pair::{Contact, PairCache, QueryError, balls, finish, validate_poses};
-use crate::pair::chain::Answer;
 use crate::surface::circle::Circles;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 

@@ -5,15 +5,13 @@
 
 use crate::oracle::Effort;
 use crate::sets::{Battery, Case, Tally, judge_all};
-use superovoid::{DepthMode, Jacobian, Method, QueryOptions};
+use superovoid::{DepthMode, QueryOptions};
 
 const FAST: QueryOptions = QueryOptions {
     tolerance: 0.0,
     max_iterations: 30,
     max_distance: f64::INFINITY,
     depth: DepthMode::Fast,
-    method: Method::Exact,
-    jacobian: Jacobian::Analytic,
 };
 
 const CERTIFIED: QueryOptions = QueryOptions {

@@ -10,13 +10,13 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use std::f64::consts::{PI, TAU};
 use std::sync::Mutex;
+use superovoid::published::{iterative_vertex_contact, radial_vertex_contact};
 use superovoid::{
-    Contact, DepthMode, Outcome, QueryError, Superovoid, VertexMethod, VertexOptions,
-    vertex_contact, vertex_contact_batch,
+    Contact, DepthMode, Outcome, QueryError, Superovoid, VertexOptions, vertex_contact,
+    vertex_contact_batch,
 };
 
 const EXACT: VertexOptions = VertexOptions {
-    method: VertexMethod::Exact,
     tolerance: 0.0,
     max_iterations: 30,
     max_distance: f64::INFINITY,
@@ -24,7 +24,6 @@ const EXACT: VertexOptions = VertexOptions {
 };
 
 const ITERATIVE: VertexOptions = VertexOptions {
-    method: VertexMethod::Iterative,
     tolerance: 1e-3,
     ..EXACT
 };
@@ -35,9 +34,27 @@ fn rng(seed: u64, stream: usize) -> ChaCha8Rng {
     rng
 }
 
+type VertexQuery =
+    fn(&Superovoid, &Isometry3<f64>, &Point3<f64>, &VertexOptions) -> Result<Contact, QueryError>;
+
+/// The exact query and the published ones.
+const METHODS: [VertexQuery; 3] = [
+    vertex_contact,
+    iterative_vertex_contact,
+    radial_vertex_contact,
+];
+
 fn at_origin(shape: &Superovoid, x: &Vector3<f64>, options: &VertexOptions) -> Contact {
-    vertex_contact(shape, &Isometry3::identity(), &Point3::from(*x), options)
-        .expect("the input is valid")
+    at_origin_by(vertex_contact, shape, x, options)
+}
+
+fn at_origin_by(
+    query: VertexQuery,
+    shape: &Superovoid,
+    x: &Vector3<f64>,
+    options: &VertexOptions,
+) -> Contact {
+    query(shape, &Isometry3::identity(), &Point3::from(*x), options).expect("the input is valid")
 }
 
 /// The same of many points at once.
@@ -200,7 +217,7 @@ fn iterative_method_converges_as_published() {
             let (mut converged, mut iterations) = (0, 0);
             let nearest = Nearest::new(shape);
             for (k, x) in grid(1.0 + add, e).into_iter().enumerate() {
-                let answer = at_origin(&solid, &x, &ITERATIVE);
+                let answer = at_origin_by(iterative_vertex_contact, &solid, &x, &ITERATIVE);
                 iterations += answer.iterations;
                 if answer.outcome == Outcome::Converged {
                     converged += 1;
@@ -548,13 +565,8 @@ fn approximate_methods_are_sound_and_never_nearer_than_the_exact_one() {
         let (shape, x) = any_case(6, k);
         let (solid, body) = (shape.build(), Body::new(shape));
         let exact = at_origin(&solid, &x, &EXACT);
-        for method in [VertexMethod::Iterative, VertexMethod::Radial] {
-            let options = VertexOptions {
-                method,
-                tolerance: 0.0,
-                ..EXACT
-            };
-            let answer = at_origin(&solid, &x, &options);
+        for method in &METHODS[1..] {
+            let answer = at_origin_by(*method, &solid, &x, &EXACT);
             sound(&body, &x, &answer).unwrap();
             let slack = 1e-9 * shape.size() + 1e-13 * x.norm();
             assert!(
@@ -565,14 +577,7 @@ fn approximate_methods_are_sound_and_never_nearer_than_the_exact_one() {
                 answer.lower <= exact.distance + slack && exact.distance <= answer.upper + slack
             );
         }
-        let radial = at_origin(
-            &solid,
-            &x,
-            &VertexOptions {
-                method: VertexMethod::Radial,
-                ..EXACT
-            },
-        );
+        let radial = at_origin_by(radial_vertex_contact, &solid, &x, &EXACT);
         let on_ray = radial.point_a.coords.cross(&x).norm() / x.norm();
         assert!(on_ray <= 1e-9 * shape.size(), "{shape:?} {x:?} {radial:?}");
     }
@@ -887,13 +892,8 @@ fn beyond_is_retracted_with_its_proof() {
 fn sizes_too_different_for_a_normal_are_an_error() {
     let needle = Superovoid::new([1.0, 1.0, 1e308], [0.02, 0.3], [0.0, 0.999999999]).unwrap();
     let point = Point3::new(-1000.0, -1e-9, -1e-20);
-    for method in [
-        VertexMethod::Exact,
-        VertexMethod::Iterative,
-        VertexMethod::Radial,
-    ] {
-        let options = VertexOptions { method, ..EXACT };
-        let refused = vertex_contact(&needle, &Isometry3::identity(), &point, &options);
+    for method in METHODS {
+        let refused = method(&needle, &Isometry3::identity(), &point, &EXACT);
         assert_eq!(refused, Err(QueryError::Overflow));
     }
 }
@@ -958,29 +958,22 @@ fn numbers_at_the_ends_of_their_range() {
             for t in [0.0, 0.4] {
                 let body = Superovoid::new([size; 3], [e, e], [t, t]).unwrap();
                 for x in coordinates {
-                    for method in [
-                        VertexMethod::Exact,
-                        VertexMethod::Iterative,
-                        VertexMethod::Radial,
-                    ] {
-                        let options = VertexOptions { method, ..EXACT };
-                        let (here, point) =
-                            (Isometry3::identity(), Point3::new(x, -0.3 * x, 0.5 * x));
-                        let mut in_slice = [Contact::default()];
-                        let slice =
-                            vertex_contact_batch(&body, &here, &[point], &mut in_slice, &options)
-                                .map(|()| in_slice[0]);
-                        for answer in [vertex_contact(&body, &here, &point, &options), slice] {
-                            match answer {
-                                Ok(answer) => {
-                                    assert!(answer.distance.is_finite());
-                                    assert!(
-                                        answer.lower <= answer.upper,
-                                        "{size} {e} {t} {x} {answer:?}"
-                                    );
-                                }
-                                Err(error) => assert_eq!(error, QueryError::Overflow),
+                    let (here, point) = (Isometry3::identity(), Point3::new(x, -0.3 * x, 0.5 * x));
+                    let mut in_slice = [Contact::default()];
+                    let slice = vertex_contact_batch(&body, &here, &[point], &mut in_slice, &EXACT)
+                        .map(|()| in_slice[0]);
+                    let [exact, iterative, radial] =
+                        METHODS.map(|method| method(&body, &here, &point, &EXACT));
+                    for answer in [exact, iterative, radial, slice] {
+                        match answer {
+                            Ok(answer) => {
+                                assert!(answer.distance.is_finite());
+                                assert!(
+                                    answer.lower <= answer.upper,
+                                    "{size} {e} {t} {x} {answer:?}"
+                                );
                             }
+                            Err(error) => assert_eq!(error, QueryError::Overflow),
                         }
                     }
                 }

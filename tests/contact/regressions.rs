@@ -5,8 +5,9 @@ use crate::oracle::{Effort, check, examine};
 use crate::sets::{Case, any_direction, seeded};
 use nalgebra::{Isometry3, Point3, Quaternion, Translation3, Unit, UnitQuaternion, Vector3};
 use superovoid::polytope::{Segment, Triangle, polytope_contact};
+use superovoid::published::{Scheme, SchemeOptions, scheme_contact};
 use superovoid::{
-    CollisionStatus, Contact, DepthMode, Method, Outcome, QueryError, QueryOptions, Superovoid,
+    CollisionStatus, Contact, DepthMode, Outcome, QueryError, QueryOptions, Superovoid,
     VertexOptions, contact, vertex_contact,
 };
 
@@ -425,17 +426,15 @@ fn any_number_of_iterations_ends() {
         let k = f64::from(k);
         let turn = UnitQuaternion::from_euler_angles(0.3 * k, 0.7 * k, 1.1 * k);
         let there = Isometry3::from_parts(Translation3::new(0.02 * k, 0.01, 0.0), turn);
-        for method in superovoid::Method::ALL {
-            let options = QueryOptions { method, ..options };
-            let answer = contact(
-                &needle,
-                &Isometry3::identity(),
-                &needle,
-                &there,
-                &options,
-                None,
-            );
-            assert!(answer.is_ok());
+        let here = Isometry3::identity();
+        assert!(contact(&needle, &here, &needle, &there, &options, None).is_ok());
+        for scheme in Scheme::ALL {
+            let options = SchemeOptions {
+                scheme,
+                max_iterations: u32::MAX,
+                ..SchemeOptions::default()
+            };
+            assert!(scheme_contact(&needle, &here, &needle, &there, &options, None).is_ok());
         }
     }
 }
@@ -1069,7 +1068,7 @@ fn brackets_of_touching_bodies_hold_to_the_last_bit() {
         [0.5, 0.5, 0.5, 0.5],
         [-0.5, -0.5, -0.5, 0.5],
     ];
-    let mut queries = Vec::new();
+    let (mut queries, mut schemes) = (Vec::new(), Vec::new());
     for tolerance in [0.0, 1e-17] {
         for depth in [DepthMode::Fast, DepthMode::Certified] {
             queries.push(QueryOptions {
@@ -1078,10 +1077,10 @@ fn brackets_of_touching_bodies_hold_to_the_last_bit() {
                 ..QueryOptions::default()
             });
         }
-        queries.extend(Method::ALL[1..].iter().map(|method| QueryOptions {
-            method: *method,
+        schemes.extend(Scheme::ALL.map(|scheme| SchemeOptions {
+            scheme,
             tolerance,
-            ..QueryOptions::default()
+            ..SchemeOptions::default()
         }));
     }
     let mut false_brackets = Vec::new();
@@ -1101,13 +1100,15 @@ fn brackets_of_touching_bodies_hold_to_the_last_bit() {
                         b,
                         pose_b: pose(turn, [1.0 + reach_of_b + gap, 0.0, 0.0]),
                     };
-                    for options in &queries {
-                        for answer in [case.query(options), touched_by_a_point(a, gap, options)] {
-                            let right = answer.lower <= gap && gap <= answer.upper;
-                            let collides = answer.status() == CollisionStatus::Collision;
-                            if !right || (collides && answer.upper > 0.0) {
-                                false_brackets.push((gap, answer, case));
-                            }
+                    let exact = queries.iter().flat_map(|options| {
+                        [case.query(options), touched_by_a_point(a, gap, options)]
+                    });
+                    let published = schemes.iter().map(|options| case.query(options));
+                    for answer in exact.chain(published) {
+                        let right = answer.lower <= gap && gap <= answer.upper;
+                        let collides = answer.status() == CollisionStatus::Collision;
+                        if !right || (collides && answer.upper > 0.0) {
+                            false_brackets.push((gap, answer, case));
                         }
                     }
                 }

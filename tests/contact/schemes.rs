@@ -10,31 +10,22 @@ use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Mutex;
 use std::time::Instant;
-use superovoid::{
-    Contact, DepthMode, Jacobian, Method, Outcome, PairCache, QueryError, QueryOptions, Superovoid,
-    contact,
-};
-
-const SCHEMES: [Method; 4] = [
-    Method::OctImplicit,
-    Method::QuadImplicit,
-    Method::QuadParametric,
-    Method::NtbParametric,
-];
+use superovoid::published::{Jacobian, Scheme, SchemeOptions, scheme_contact};
+use superovoid::{Contact, Outcome, PairCache, QueryError, QueryOptions, Superovoid, contact};
 
 const CONVEX: Battery = Battery {
     convex_only: true,
     ..Battery::PAPER
 };
 
-fn by(method: Method) -> QueryOptions {
-    QueryOptions {
-        method,
-        ..QueryOptions::default()
+fn by(scheme: Scheme) -> SchemeOptions {
+    SchemeOptions {
+        scheme,
+        ..SchemeOptions::default()
     }
 }
 
-fn judged(case: &Case, options: &QueryOptions, answer: &Contact) {
+fn judged(case: &Case, options: &SchemeOptions, answer: &Contact) {
     let (a, b) = (case.a.build(), case.b.build());
     let verdict = check_with(&a, &case.pose_a, &b, &case.pose_b, options, answer);
     assert_eq!(verdict, Ok(()), "{options:?}");
@@ -60,12 +51,12 @@ impl Score {
         self.right as f64 / self.count.max(1) as f64
     }
 
-    fn print(&self, set: &str, options: &QueryOptions, side: &str) {
+    fn print(&self, set: &str, options: &SchemeOptions, side: &str) {
         let per = |x: f64| x / self.count.max(1) as f64;
         println!(
             "{set}, {}, {:?}, {side}: {} pairs, {:.2} % right, 0 wrong, {} not the least depth, {} \
              not converged, {:.2} iterations, {:.1} us",
-            options.method,
+            options.scheme,
             options.jacobian,
             self.count,
             100.0 * self.share_right(),
@@ -79,12 +70,13 @@ impl Score {
 
 /// `[apart, overlapping]`, told by the oracle's search for a separating plane (of bodies that are not
 /// convex: of their hulls). Panics if the judge refuses an answer.
-fn score(set: &str, cases: &[Case], options: &QueryOptions) -> [Score; 2] {
+fn score(set: &str, cases: &[Case], options: &SchemeOptions) -> [Score; 2] {
     // The queries first and alone, so that their times mean something.
     let shapes: Vec<_> = cases.iter().map(|c| (c.a.build(), c.b.build())).collect();
     let timed = |(case, (a, b)): (&Case, &(Superovoid, Superovoid))| {
         let start = Instant::now();
-        let answer = contact(a, &case.pose_a, b, &case.pose_b, options, None).expect("valid");
+        let answer =
+            scheme_contact(a, &case.pose_a, b, &case.pose_b, options, None).expect("valid");
         (answer, start.elapsed().as_secs_f64())
     };
     let answers: Vec<_> = cases.iter().zip(&shapes).map(timed).collect();
@@ -147,10 +139,10 @@ fn battery(count: usize, jacobian: Jacobian) {
         ),
     ];
     for (set, cases) in &sets {
-        for method in SCHEMES {
-            let options = QueryOptions {
+        for scheme in Scheme::ALL {
+            let options = SchemeOptions {
                 jacobian,
-                ..by(method)
+                ..by(scheme)
             };
             let [apart, overlapping] = score(set, cases, &options);
             if *set == "any tapers" {
@@ -204,8 +196,8 @@ fn whole_domain(count: usize) {
     ];
     for (set, draw) in sets {
         let cases = draws(83, count, draw);
-        for method in SCHEMES {
-            score(set, &cases, &by(method));
+        for scheme in Scheme::ALL {
+            score(set, &cases, &by(scheme));
         }
     }
 }
@@ -258,8 +250,8 @@ fn points_beside_the_normal_are_not_certified() {
             ),
         ),
     };
-    for method in SCHEMES {
-        let options = by(method);
+    for scheme in Scheme::ALL {
+        let options = by(scheme);
         judged(&case, &options, &case.query(&options));
     }
 }
@@ -283,8 +275,8 @@ fn same_distance(case: &Case, x: f64, y: f64) {
 fn swapped_moved_and_scaled_pairs_have_the_same_distance() {
     let mut rng = crate::sets::seeded(85);
     for case in solved(30) {
-        for method in SCHEMES {
-            let options = by(method);
+        for scheme in Scheme::ALL {
+            let options = by(scheme);
             let answer = case.query(&options);
             if answer.outcome == Outcome::NotConverged {
                 continue;
@@ -311,10 +303,34 @@ fn swapped_moved_and_scaled_pairs_have_the_same_distance() {
     }
 }
 
+/// A pair query by the exact method (`None`) or by a scheme.
+fn ask(
+    scheme: Option<Scheme>,
+    case: &Case,
+    [a, b]: [&Superovoid; 2],
+    cache: &mut PairCache,
+) -> Contact {
+    let (pose_a, pose_b) = (&case.pose_a, &case.pose_b);
+    match scheme {
+        None => contact(a, pose_a, b, pose_b, &QueryOptions::default(), Some(cache)),
+        Some(scheme) => scheme_contact(a, pose_a, b, pose_b, &by(scheme), Some(cache)),
+    }
+    .expect("valid")
+}
+
+fn exactly_judged(case: &Case, answer: &Contact) {
+    let (a, b) = (case.a.build(), case.b.build());
+    let options = QueryOptions::default();
+    let verdict = check_with(&a, &case.pose_a, &b, &case.pose_b, &options, answer);
+    assert_eq!(verdict, Ok(()));
+}
+
 /// A cache filled by any method serves any other, and one of another pair does no harm.
 #[test]
 fn warm_starts_give_the_cold_answer_across_methods() {
     let mut rng = crate::sets::seeded(86);
+    let [o, q, p, n] = Scheme::ALL.map(Some);
+    let methods = [None, o, q, p, n];
     let mut stranger = PairCache::default();
     let mut iterations = [0, 0];
     for case in solved(12) {
@@ -322,30 +338,21 @@ fn warm_starts_give_the_cold_answer_across_methods() {
         let turn = UnitQuaternion::from_scaled_axis(any_direction(&mut rng) * 0.01);
         let mut next = case;
         next.pose_b.rotation = turn * case.pose_b.rotation;
-        for first in Method::ALL {
+        for first in methods {
             let mut cache = PairCache::default();
-            let filled = contact(
-                &a,
-                &case.pose_a,
-                &b,
-                &case.pose_b,
-                &by(first),
-                Some(&mut cache),
-            )
-            .expect("valid");
+            let filled = ask(first, &case, [&a, &b], &mut cache);
             let converged = filled.outcome != Outcome::NotConverged;
             assert_eq!(cache.is_empty(), !converged);
-            for second in Method::ALL {
-                let options = by(second);
-                let query = |cache: &mut PairCache| {
-                    contact(&a, &next.pose_a, &b, &next.pose_b, &options, Some(cache))
-                        .expect("valid")
-                };
+            for second in methods {
+                let query = |cache: &mut PairCache| ask(second, &next, [&a, &b], cache);
                 let cold = query(&mut PairCache::default());
                 let warm = query(&mut cache.clone());
                 let misled = query(&mut stranger);
                 for answer in [warm, misled] {
-                    judged(&next, &options, &answer);
+                    match second {
+                        None => exactly_judged(&next, &answer),
+                        Some(scheme) => judged(&next, &by(scheme), &answer),
+                    }
                     if cold.outcome != Outcome::NotConverged {
                         assert_ne!(answer.outcome, Outcome::NotConverged, "{next:?}");
                         same_distance(&case, cold.distance, answer.distance);
@@ -363,11 +370,11 @@ fn warm_starts_give_the_cold_answer_across_methods() {
 fn max_distance_stops_with_a_proof() {
     for case in solved(20) {
         let truth = case.query(&QueryOptions::default()).distance;
-        for method in SCHEMES {
+        for scheme in Scheme::ALL {
             for share in [0.5, 2.0] {
-                let options = QueryOptions {
+                let options = SchemeOptions {
                     max_distance: share * truth.max(1e-3),
-                    ..by(method)
+                    ..by(scheme)
                 };
                 let answer = case.query(&options);
                 judged(&case, &options, &answer);
@@ -382,11 +389,11 @@ fn max_distance_stops_with_a_proof() {
 #[test]
 fn iteration_limits() {
     for case in solved(20) {
-        for method in SCHEMES {
+        for scheme in Scheme::ALL {
             for max_iterations in [0, 1, 2] {
-                let options = QueryOptions {
+                let options = SchemeOptions {
                     max_iterations,
-                    ..by(method)
+                    ..by(scheme)
                 };
                 let answer = case.query(&options);
                 judged(&case, &options, &answer);
@@ -402,10 +409,10 @@ fn iteration_limits() {
 fn nothing_in_doubt_reads_as_free() {
     let mut open = 0;
     for case in solved(60) {
-        for method in SCHEMES {
-            let options = QueryOptions {
+        for scheme in Scheme::ALL {
+            let options = SchemeOptions {
                 max_iterations: 0,
-                ..by(method)
+                ..by(scheme)
             };
             let answer = case.query(&options);
             if answer.outcome == Outcome::NotConverged && answer.lower <= 0.0 {
@@ -447,14 +454,14 @@ fn overlaps_found_under_a_wide_tolerance_are_not_apart() {
             Isometry3::identity(),
             Isometry3::new(at.into(), turn.into()),
         );
-        for method in SCHEMES {
-            let options = QueryOptions {
+        for scheme in Scheme::ALL {
+            let options = SchemeOptions {
                 tolerance: 0.1,
-                ..by(method)
+                ..by(scheme)
             };
-            let answer = contact(&a, &here, &b, &there, &options, None).unwrap();
+            let answer = scheme_contact(&a, &here, &b, &there, &options, None).unwrap();
             let apart = answer.outcome == Outcome::Converged && answer.distance > 0.0;
-            assert!(!apart, "{method}: {answer:?}");
+            assert!(!apart, "{scheme}: {answer:?}");
         }
     }
 }
@@ -466,21 +473,21 @@ fn spheres_have_closed_form_answers() {
         Superovoid::sphere(0.5).expect("valid"),
     );
     let here = Isometry3::identity();
-    for method in SCHEMES {
+    for scheme in Scheme::ALL {
         for x in [1e3, 3.0, 1.5, 1.4, 0.6] {
             let there = Isometry3::translation(0.6 * x, 0.0, -0.8 * x);
-            let answer = contact(&a, &here, &b, &there, &by(method), None).expect("valid");
+            let answer = scheme_contact(&a, &here, &b, &there, &by(scheme), None).expect("valid");
             assert_ne!(
                 answer.outcome,
                 Outcome::NotConverged,
-                "{method} {x} {answer:?}"
+                "{scheme} {x} {answer:?}"
             );
             assert!(
                 (answer.distance - (x - 1.5)).abs() < 1e-6,
-                "{method} {x} {answer:?}"
+                "{scheme} {x} {answer:?}"
             );
         }
-        let answer = contact(&a, &here, &b, &here, &by(method), None).expect("valid");
+        let answer = scheme_contact(&a, &here, &b, &here, &by(scheme), None).expect("valid");
         assert!(
             answer.lower <= -1.5 + 1e-6 && answer.upper >= -1.5 - 1e-6,
             "{answer:?}"
@@ -494,43 +501,55 @@ fn spheres_have_closed_form_answers() {
 fn poles_are_passed_and_reached() {
     let body = Superovoid::new([1.0, 0.8, 1.2], [0.8, 0.9], [0.1, 0.1]).expect("valid");
     let here = Isometry3::identity();
-    for method in SCHEMES {
+    for scheme in Scheme::ALL {
         for tilt in [0.0, 1e-9, 1e-3, 0.02, 0.1] {
             let turn =
                 UnitQuaternion::from_scaled_axis(Vector3::new(std::f64::consts::PI, 0.0, 0.0))
                     * UnitQuaternion::from_scaled_axis(Vector3::new(0.3, 1.0, 0.0) * tilt);
             let there = Isometry3::from_parts(Vector3::new(0.0, 0.0, 3.0).into(), turn);
-            let exact = contact(&body, &here, &body, &there, &by(Method::Exact), None);
-            let found = contact(&body, &here, &body, &there, &by(method), None).expect("valid");
+            let exact = contact(&body, &here, &body, &there, &QueryOptions::default(), None);
+            let found =
+                scheme_contact(&body, &here, &body, &there, &by(scheme), None).expect("valid");
             assert_eq!(
                 found.outcome,
                 Outcome::Certified,
-                "{method} {tilt} {found:?}"
+                "{scheme} {tilt} {found:?}"
             );
             let wanted = exact.expect("valid").distance;
             assert!(
                 (found.distance - wanted).abs() < 2e-6,
-                "{method} {tilt} {found:?}"
+                "{scheme} {tilt} {found:?}"
             );
         }
     }
 }
 
 #[test]
-fn what_a_scheme_cannot_do_is_refused() {
+fn invalid_input_is_an_error_that_names_it() {
     let ball = Superovoid::sphere(1.0).expect("valid");
     let here = Isometry3::identity();
     let nowhere = Isometry3::translation(f64::NAN, 0.0, 0.0);
-    for method in SCHEMES {
-        let options = QueryOptions {
-            depth: DepthMode::Certified,
-            ..by(method)
+    for scheme in Scheme::ALL {
+        let error = |pose_b, options: &SchemeOptions| {
+            scheme_contact(&ball, &here, &ball, pose_b, options, None).unwrap_err()
         };
-        let error = contact(&ball, &here, &ball, &here, &options, None).unwrap_err();
-        assert_eq!(error, QueryError::CertifiedDepth { method });
-        assert!(error.to_string().contains(method.name()), "{error}");
-        let error = contact(&ball, &here, &ball, &nowhere, &by(method), None).unwrap_err();
-        assert_eq!(error, QueryError::NonFinitePose { body: 'B' });
+        let refused = error(&nowhere, &by(scheme));
+        assert_eq!(refused, QueryError::NonFinitePose { body: 'B' });
+        let negative = SchemeOptions {
+            tolerance: -1.0,
+            ..by(scheme)
+        };
+        let refused = error(&here, &negative).to_string();
+        assert!(refused.starts_with("option tolerance = -1"), "{refused}");
+        let nan = SchemeOptions {
+            max_distance: f64::NAN,
+            ..by(scheme)
+        };
+        let refused = error(&here, &nan).to_string();
+        assert!(
+            refused.starts_with("option max_distance = NaN"),
+            "{refused}"
+        );
     }
 }
 
@@ -543,10 +562,10 @@ fn extreme_inputs_do_not_panic() {
     let here = Isometry3::identity();
     let examine = |a: &Superovoid, b: &Superovoid, x: f64| {
         let there = Isometry3::translation(x, 0.2 * x, -0.1 * x);
-        for method in SCHEMES {
-            if let Ok(c) = contact(a, &here, b, &there, &by(method), None) {
+        for scheme in Scheme::ALL {
+            if let Ok(c) = scheme_contact(a, &here, b, &there, &by(scheme), None) {
                 let ordered = c.lower <= c.distance && c.distance <= c.upper;
-                assert!(ordered, "{method} {a:?} {b:?} {x} {c:?}");
+                assert!(ordered, "{scheme} {a:?} {b:?} {x} {c:?}");
             }
         }
     };

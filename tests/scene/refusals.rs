@@ -4,7 +4,7 @@ use nalgebra::{Isometry3, Point3, Quaternion, UnitQuaternion, Vector3};
 use std::sync::Arc;
 use superovoid::polytope::Polytope;
 use superovoid::scene::{ObstacleShape, Scene, SceneError, SceneOptions};
-use superovoid::{DepthMode, HalfSpace, Method, QueryError, QueryOptions, Superovoid};
+use superovoid::{DepthMode, HalfSpace, QueryError, QueryOptions, Superovoid};
 
 fn ball() -> Superovoid {
     Superovoid::sphere(1.0).unwrap()
@@ -130,28 +130,19 @@ fn options_out_of_their_domain_are_refused() {
         refused,
         SceneError::Options(QueryError::Option { .. })
     ));
-    let scheme = QueryOptions {
-        method: Method::QuadImplicit,
-        ..QueryOptions::default()
-    };
-    let depth = with(QueryOptions {
+    // They are checked whatever the scene holds.
+    let certified = with(QueryOptions {
         depth: DepthMode::Certified,
-        ..scheme
+        ..QueryOptions::default()
     });
-    assert!(scene.contacts(&depth).is_err());
-    // A scheme knows superovoids only.
     scene.add_obstacle(group, ball(), here).unwrap();
-    assert_eq!(scene.contacts(&with(scheme)), Ok(Vec::new()));
+    assert_eq!(scene.contacts(&certified), Ok(Vec::new()));
     let floor = HalfSpace::new(Vector3::z(), 0.0).unwrap();
     let floor = scene.add_obstacle(group, floor, here).unwrap();
-    let refused = scene.contacts(&with(scheme)).unwrap_err();
-    let method = Method::QuadImplicit;
-    assert_eq!(
-        refused,
-        SceneError::Options(QueryError::PairsOnly { method })
-    );
+    assert_eq!(scene.contacts(&certified), Ok(Vec::new()));
+    assert_eq!(scene.contacts(&negative).unwrap_err(), refused);
     scene.remove(floor).unwrap();
-    assert_eq!(scene.contacts(&with(scheme)), Ok(Vec::new()));
+    assert_eq!(scene.contacts(&certified), Ok(Vec::new()));
 }
 
 /// Places near the ends of the number range end in an answer or in an error.

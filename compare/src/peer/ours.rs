@@ -5,52 +5,67 @@ use crate::workload::{Case, Field, Other, Workload};
 use nalgebra::{Isometry3, Point3};
 use std::ops::Range;
 use std::time::Instant;
+use superovoid::published::{
+    Jacobian, Scheme, SchemeOptions, iterative_vertex_contact, scheme_contact,
+};
 use superovoid::{
-    Contact, DepthMode, Jacobian, Method, Outcome, Pair, PairCache, QueryOptions, VertexMethod,
+    Contact, DepthMode, Outcome, Pair, PairCache, QueryError, QueryOptions, Superovoid,
     VertexOptions, contact, contact_batch, vertex_contact, vertex_contact_batch,
 };
+
+/// A pair query by the exact method or by a published scheme.
+#[derive(Clone, Copy)]
+enum Query {
+    Exact(QueryOptions),
+    Scheme(SchemeOptions),
+}
+
+type VertexQuery =
+    fn(&Superovoid, &Isometry3<f64>, &Point3<f64>, &VertexOptions) -> Result<Contact, QueryError>;
 
 pub fn peers(workload: &Workload) -> Vec<Box<dyn Peer + '_>> {
     if workload.field == Field::Points {
         return points(workload);
     }
-    let exact = QueryOptions::default();
+    let exact = Query::Exact(QueryOptions::default());
     let mut peers = Vec::new();
     if workload.field == Field::Warm {
         peers.push(warm(workload, "superovoid, warm", exact));
         peers.push(cold(workload, "superovoid, cold", exact));
-        for method in &Method::ALL[1..] {
-            let options = QueryOptions {
-                method: *method,
-                ..exact
+        for scheme in Scheme::ALL {
+            let options = SchemeOptions {
+                scheme,
+                ..SchemeOptions::default()
             };
-            peers.push(warm(workload, &format!("{method}, warm"), options));
+            let query = Query::Scheme(options);
+            peers.push(warm(workload, &format!("{scheme}, warm"), query));
         }
         return peers;
     }
     peers.push(cold(workload, "superovoid", exact));
     peers.extend(batch(workload));
     if workload.deep {
-        let certified = QueryOptions {
+        let certified = Query::Exact(QueryOptions {
             depth: DepthMode::Certified,
-            ..exact
-        };
+            ..QueryOptions::default()
+        });
         peers.push(cold(workload, "superovoid, certified depth", certified));
     }
     if workload.field == Field::Ellipsoids {
         return peers;
     }
-    for method in &Method::ALL[1..] {
+    for scheme in Scheme::ALL {
         for (jacobian, name) in [
             (Jacobian::Analytic, "analytic"),
             (Jacobian::ForwardDifferences, "differences"),
         ] {
-            let options = QueryOptions {
-                method: *method,
+            let options = SchemeOptions {
+                scheme,
                 jacobian,
-                ..exact
+                ..SchemeOptions::default()
             };
-            peers.push(cold(workload, &format!("{method}, {name}"), options));
+            let query = Query::Scheme(options);
+            peers.push(cold(workload, &format!("{scheme}, {name}"), query));
         }
     }
     peers
@@ -69,29 +84,34 @@ fn ask(
     workload: &Workload,
     case: &Case,
     poses: &[Isometry3<f64>; 2],
-    options: &QueryOptions,
+    query: &Query,
     cache: Option<&mut PairCache>,
 ) -> Answer {
     let Other::Shape(b) = case.b else {
         return Answer::NONE;
     };
     let (a, b) = (&workload.shapes[case.a], &workload.shapes[b]);
-    contact(a, &poses[0], b, &poses[1], options, cache).map_or(Answer::NONE, |found| answer(&found))
+    let [pose_a, pose_b] = poses;
+    match query {
+        Query::Exact(options) => contact(a, pose_a, b, pose_b, options, cache),
+        Query::Scheme(options) => scheme_contact(a, pose_a, b, pose_b, options, cache),
+    }
+    .map_or(Answer::NONE, |found| answer(&found))
 }
 
-fn cold<'a>(workload: &'a Workload, name: &str, options: QueryOptions) -> Box<dyn Peer + 'a> {
+fn cold<'a>(workload: &'a Workload, name: &str, query: Query) -> Box<dyn Peer + 'a> {
     native(name, move |k| {
         let case = &workload.cases[k];
-        ask(workload, case, &case.poses, &options, None)
+        ask(workload, case, &case.poses, &query, None)
     })
 }
 
 /// From a copy of the cache that the queries before have left.
-fn warm<'a>(workload: &'a Workload, name: &str, options: QueryOptions) -> Box<dyn Peer + 'a> {
+fn warm<'a>(workload: &'a Workload, name: &str, query: Query) -> Box<dyn Peer + 'a> {
     let fill = |case: &Case| {
         let mut cache = PairCache::default();
         for poses in &case.before {
-            ask(workload, case, poses, &options, Some(&mut cache));
+            ask(workload, case, poses, &query, Some(&mut cache));
         }
         cache
     };
@@ -99,20 +119,15 @@ fn warm<'a>(workload: &'a Workload, name: &str, options: QueryOptions) -> Box<dy
     native(name, move |k| {
         let case = &workload.cases[k];
         let mut cache = caches[k];
-        ask(workload, case, &case.poses, &options, Some(&mut cache))
+        ask(workload, case, &case.poses, &query, Some(&mut cache))
     })
 }
 
 fn points(workload: &Workload) -> Vec<Box<dyn Peer + '_>> {
-    let exact = VertexOptions::default();
-    let iterative = VertexOptions {
-        method: VertexMethod::Iterative,
-        ..exact
-    };
     vec![
-        single(workload, "superovoid", exact),
+        single(workload, "superovoid", vertex_contact),
         slices(workload),
-        single(workload, "iterative (thesis)", iterative),
+        single(workload, "iterative (thesis)", iterative_vertex_contact),
     ]
 }
 
@@ -120,12 +135,17 @@ fn point(case: &Case) -> Point3<f64> {
     case.poses[1].translation.vector.into()
 }
 
-fn single<'a>(workload: &'a Workload, name: &str, options: VertexOptions) -> Box<dyn Peer + 'a> {
+fn single<'a>(workload: &'a Workload, name: &str, query: VertexQuery) -> Box<dyn Peer + 'a> {
     native(name, move |k| {
         let case = &workload.cases[k];
         let shape = &workload.shapes[case.a];
-        vertex_contact(shape, &case.poses[0], &point(case), &options)
-            .map_or(Answer::NONE, |found| answer(&found))
+        query(
+            shape,
+            &case.poses[0],
+            &point(case),
+            &VertexOptions::default(),
+        )
+        .map_or(Answer::NONE, |found| answer(&found))
     })
 }
 

@@ -16,7 +16,8 @@ use super::body::{Body, Shape};
 use super::minimise::nelder_mead;
 use super::search::{Effort, Pair};
 use nalgebra::{Isometry3, Vector3};
-use superovoid::{Contact, DepthMode, Method, Outcome, QueryOptions, Superovoid};
+use superovoid::published::SchemeOptions;
+use superovoid::{Contact, DepthMode, Outcome, QueryOptions, Superovoid};
 
 /// What the judge knows of a pair after an answer passed.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +56,7 @@ pub fn check_with(
     pose_a: &Isometry3<f64>,
     b: &Superovoid,
     pose_b: &Isometry3<f64>,
-    options: &QueryOptions,
+    options: impl Into<Asked>,
     answer: &Contact,
 ) -> Result<(), String> {
     examine(a, pose_a, b, pose_b, options, answer, Effort::QUICK).map(|_| ())
@@ -68,22 +69,23 @@ pub fn examine(
     pose_a: &Isometry3<f64>,
     b: &Superovoid,
     pose_b: &Isometry3<f64>,
-    options: &QueryOptions,
+    options: impl Into<Asked>,
     answer: &Contact,
     effort: Effort,
 ) -> Result<Finding, String> {
     let (body_a, body_b) = (Body::new(Shape::from(a)), Body::new(Shape::from(b)));
     let pair = Pair::new(&body_a, pose_a, &body_b, pose_b);
+    let options = options.into();
     let judge = Judge {
         pair,
         rounding: rounding(&pair),
-        tolerance: match (options.tolerance > 0.0, options.method) {
-            (true, _) => options.tolerance,
-            (false, Method::Exact) => 1e-9 * pair.size(),
-            (false, _) => 1e-6 * pair.size(),
+        tolerance: if options.tolerance > 0.0 {
+            options.tolerance
+        } else {
+            options.relative_tolerance * pair.size()
         } + rounding(&pair),
         convex: a.is_convex() && b.is_convex(),
-        options: *options,
+        options,
         effort,
         answer: *answer,
         normal: answer.normal.into_inner(),
@@ -114,12 +116,47 @@ pub fn reproduction(
     )
 }
 
+/// The options that the judge needs, of an exact query or of a published scheme.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    tolerance: f64,
+    /// The default, as a share of the largest semi-axis.
+    relative_tolerance: f64,
+    max_distance: f64,
+    depth: DepthMode,
+    exact: bool,
+}
+
+impl From<&QueryOptions> for Asked {
+    fn from(options: &QueryOptions) -> Self {
+        Asked {
+            tolerance: options.tolerance,
+            relative_tolerance: 1e-9,
+            max_distance: options.max_distance,
+            depth: options.depth,
+            exact: true,
+        }
+    }
+}
+
+impl From<&SchemeOptions> for Asked {
+    fn from(options: &SchemeOptions) -> Self {
+        Asked {
+            tolerance: options.tolerance,
+            relative_tolerance: 1e-6,
+            max_distance: options.max_distance,
+            depth: DepthMode::Fast,
+            exact: false,
+        }
+    }
+}
+
 struct Judge<'a> {
     pair: Pair<'a>,
     rounding: f64,
     tolerance: f64,
     convex: bool,
-    options: QueryOptions,
+    options: Asked,
     effort: Effort,
     answer: Contact,
     normal: Vector3<f64>,
@@ -149,7 +186,7 @@ impl Judge<'_> {
 
     /// Whether the answer claims more than its bracket.
     fn claims_points(&self) -> bool {
-        self.options.method == Method::Exact || self.answer.outcome != Outcome::NotConverged
+        self.options.exact || self.answer.outcome != Outcome::NotConverged
     }
 
     /// Finite, ordered, a unit normal.

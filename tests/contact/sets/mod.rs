@@ -3,6 +3,10 @@
 // Each integration test is a crate of its own and uses another part of this module.
 #![allow(dead_code)]
 
+mod pair_query;
+
+pub use pair_query::PairQuery;
+
 use crate::oracle::Effort;
 use crate::oracle::body::{Body, Shape};
 use crate::oracle::convexity;
@@ -13,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex};
-use superovoid::{Contact, Outcome, QueryOptions, contact};
+use superovoid::{Contact, Outcome, QueryOptions};
 
 /// A pair to be queried.
 #[derive(Clone, Copy, Debug)]
@@ -25,16 +29,11 @@ pub struct Case {
 }
 
 impl Case {
-    pub fn query(&self, options: &QueryOptions) -> Contact {
-        contact(
-            &self.a.build(),
-            &self.pose_a,
-            &self.b.build(),
-            &self.pose_b,
-            options,
-            None,
-        )
-        .expect("poses and options are valid")
+    pub fn query(&self, options: &impl PairQuery) -> Contact {
+        let (a, b) = (self.a.build(), self.b.build());
+        options
+            .contact(&a, &self.pose_a, &b, &self.pose_b, None)
+            .expect("poses and options are valid")
     }
 
     pub fn size(&self) -> f64 {

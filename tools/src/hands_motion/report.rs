@@ -5,7 +5,7 @@ use super::{Motion, Setting, Timeline, published};
 use crate::plot::{Curves, Panel, Ridge, Ridges};
 use crate::statistics::{Summary, median};
 use std::fmt::Write;
-use superovoid::{DepthMode, Method};
+use superovoid::DepthMode;
 
 /// File names of the plots.
 pub const PLOTS: [&str; 2] = ["hands_motion_clearance.svg", "hands_motion_times.svg"];
@@ -269,8 +269,7 @@ impl Report {
                 values,
             }
         };
-        let shown =
-            |s: &&Setting| s.depth == DepthMode::Fast && (s.warm || s.method == Method::Exact);
+        let shown = |s: &&Setting| s.depth == DepthMode::Fast && (s.warm || s.scheme.is_none());
         let settings = Setting::ALL.iter().filter(shown).copied();
         let mut ridges: Vec<Ridge> = settings.map(of_setting).collect();
         let queries = [MeshQuery::Cross, MeshQuery::Distance, MeshQuery::Depth];
@@ -309,7 +308,10 @@ fn times(microseconds: &[f64]) -> String {
 }
 
 fn published_cells(version: usize, setting: Setting) -> String {
-    let published = published::scheme(version, setting.method).filter(|_| setting.warm);
+    let published = setting
+        .scheme
+        .filter(|_| setting.warm)
+        .and_then(|scheme| published::scheme(version, scheme));
     published.map_or_else(
         || " |  | ".to_owned(),
         |p| {

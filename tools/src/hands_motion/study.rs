@@ -12,22 +12,23 @@ use anyhow::Result;
 use parry3d_f64::math::Pose;
 use rayon::prelude::*;
 use std::time::Instant;
-use superovoid::{Contact, DepthMode, Jacobian, Method, PairCache, QueryOptions};
+use superovoid::published::{Jacobian, Scheme, SchemeOptions, scheme_contact};
+use superovoid::{Contact, DepthMode, PairCache, QueryOptions};
 
 /// A method and how it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// The method.
-    pub method: Method,
+    /// The published scheme; `None` for the exact method.
+    pub scheme: Option<Scheme>,
     /// Of the exact method; the schemes know only the fast one.
     pub depth: DepthMode,
     /// From the answer at the moment before.
     pub warm: bool,
 }
 
-const fn setting(method: Method, warm: bool) -> Setting {
+const fn setting(scheme: Option<Scheme>, warm: bool) -> Setting {
     Setting {
-        method,
+        scheme,
         depth: DepthMode::Fast,
         warm,
     }
@@ -36,20 +37,20 @@ const fn setting(method: Method, warm: bool) -> Setting {
 impl Setting {
     /// All that are compared.
     pub const ALL: [Setting; 11] = [
-        setting(Method::Exact, false),
-        setting(Method::Exact, true),
+        setting(None, false),
+        setting(None, true),
         Setting {
             depth: DepthMode::Certified,
-            ..setting(Method::Exact, false)
+            ..setting(None, false)
         },
-        setting(Method::OctImplicit, false),
-        setting(Method::OctImplicit, true),
-        setting(Method::QuadImplicit, false),
-        setting(Method::QuadImplicit, true),
-        setting(Method::QuadParametric, false),
-        setting(Method::QuadParametric, true),
-        setting(Method::NtbParametric, false),
-        setting(Method::NtbParametric, true),
+        setting(Some(Scheme::OctImplicit), false),
+        setting(Some(Scheme::OctImplicit), true),
+        setting(Some(Scheme::QuadImplicit), false),
+        setting(Some(Scheme::QuadImplicit), true),
+        setting(Some(Scheme::QuadParametric), false),
+        setting(Some(Scheme::QuadParametric), true),
+        setting(Some(Scheme::NtbParametric), false),
+        setting(Some(Scheme::NtbParametric), true),
     ];
 
     /// Its name in the report.
@@ -58,7 +59,7 @@ impl Setting {
             DepthMode::Fast => "",
             DepthMode::Certified => ", certified depth",
         };
-        format!("{}{proof}", self.method)
+        format!("{}{proof}", self.scheme.map_or("exact", Scheme::name))
     }
 
     /// `cold` or `warm`.
@@ -66,13 +67,22 @@ impl Setting {
         if self.warm { "warm" } else { "cold" }
     }
 
-    fn options(self) -> QueryOptions {
-        QueryOptions {
-            method: self.method,
-            depth: self.depth,
+    fn ask(self, pair: [&Body; 2], cache: Option<&mut PairCache>) -> Result<Contact> {
+        let Some(scheme) = self.scheme else {
+            let options = QueryOptions {
+                depth: self.depth,
+                ..QueryOptions::default()
+            };
+            return ask(pair, &options, cache);
+        };
+        let options = SchemeOptions {
+            scheme,
             jacobian: Jacobian::ForwardDifferences,
-            ..QueryOptions::default()
-        }
+            ..SchemeOptions::default()
+        };
+        let [a, b] = pair;
+        let found = scheme_contact(&a.shape, &a.pose, &b.shape, &b.pose, &options, cache)?;
+        Ok(found)
     }
 }
 
@@ -233,11 +243,10 @@ struct Answer {
 /// One answer a setting.
 fn answers(pair: [&Body; 2], caches: &mut [PairCache]) -> Result<Vec<Answer>> {
     let answer = |(setting, cache): (&Setting, &mut PairCache)| {
-        let options = setting.options();
         let before = *cache;
         let (contact, microseconds) = timed(|| {
             *cache = before;
-            ask(pair, &options, setting.warm.then_some(&mut *cache))
+            setting.ask(pair, setting.warm.then_some(&mut *cache))
         });
         Ok(Answer {
             contact: contact?,

@@ -12,7 +12,8 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write;
 use std::time::Instant;
-use superovoid::{Contact, Jacobian, Method, Outcome, QueryOptions, Superovoid, contact};
+use superovoid::published::{Jacobian, Scheme, SchemeOptions, scheme_contact};
+use superovoid::{Contact, Outcome, QueryOptions, Superovoid, contact};
 use superovoid_tools::parry;
 use superovoid_tools::plot::Bars;
 use superovoid_tools::statistics::Summary;
@@ -98,7 +99,7 @@ fn pairs(seed: u64, count: usize, tapers: Tapers) -> Vec<Pair> {
             reference: 0.0,
             meshes: None,
         };
-        pair.reference = ask(&pair, &QueryOptions::default()).distance;
+        pair.reference = ask(&pair, None).distance;
         let mesh = |shape: &Superovoid| {
             let vertices = shape.tessellate(SEGMENTS).vertices;
             let points: Vec<Vector> = vertices.iter().map(parry::vector).collect();
@@ -112,28 +113,34 @@ fn pairs(seed: u64, count: usize, tapers: Tapers) -> Vec<Pair> {
     (0..count).map(one).collect()
 }
 
-fn ask(pair: &Pair, options: &QueryOptions) -> Contact {
+/// The answer of a scheme, or for `None` of the exact method.
+fn ask(pair: &Pair, scheme: Option<&SchemeOptions>) -> Contact {
     let [a, b] = &pair.shapes;
-    contact(a, &pair.poses[0], b, &pair.poses[1], options, None).expect("the pairs are valid")
+    let [pose_a, pose_b] = &pair.poses;
+    match scheme {
+        None => contact(a, pose_a, b, pose_b, &QueryOptions::default(), None),
+        Some(options) => scheme_contact(a, pose_a, b, pose_b, options, None),
+    }
+    .expect("the pairs are valid")
 }
 
-fn score(pairs: &[Pair], options: &QueryOptions, progress: &ProgressBar) -> [Score; 2] {
+fn score(pairs: &[Pair], scheme: Option<SchemeOptions>, progress: &ProgressBar) -> [Score; 2] {
     let mut sides = [Score::default(), Score::default()];
-    let no_steps = QueryOptions {
+    let no_steps = scheme.map(|options| SchemeOptions {
         max_iterations: 0,
-        ..*options
-    };
+        ..options
+    });
     for pair in pairs {
         let start = Instant::now();
-        let answer = ask(pair, options);
+        let answer = ask(pair, scheme.as_ref());
         let microseconds = start.elapsed().as_secs_f64() * 1e6;
         let side = &mut sides[usize::from(pair.reference < 0.0)];
         side.pairs += 1;
         side.microseconds.add(microseconds);
         side.iterations.add(f64::from(answer.iterations));
-        if options.method != Method::Exact {
+        if no_steps.is_some() {
             let start = Instant::now();
-            std::hint::black_box(ask(pair, &no_steps));
+            std::hint::black_box(ask(pair, no_steps.as_ref()));
             side.guess.add(start.elapsed().as_secs_f64() * 1e6);
         }
         let right = (answer.distance - pair.reference).abs() <= RIGHT;
@@ -193,22 +200,24 @@ pub fn run(seed: u64, count: usize, tapers: Tapers, progress: &ProgressBar) -> V
             sides,
         });
     };
-    for method in Method::ALL {
-        let jacobians: &[_] = match method {
-            Method::Exact => &[(Jacobian::Analytic, "")],
-            _ => &[
-                (Jacobian::Analytic, "analytic"),
-                (Jacobian::ForwardDifferences, "differences"),
-            ],
-        };
-        for &(jacobian, label) in jacobians {
-            let options = QueryOptions {
-                method,
+    add(
+        "exact".to_owned(),
+        "exact",
+        "",
+        score(&pairs, None, progress),
+    );
+    for scheme in Scheme::ALL {
+        for (jacobian, label) in [
+            (Jacobian::Analytic, "analytic"),
+            (Jacobian::ForwardDifferences, "differences"),
+        ] {
+            let options = SchemeOptions {
+                scheme,
                 jacobian,
-                ..QueryOptions::default()
+                ..SchemeOptions::default()
             };
-            let sides = score(&pairs, &options, progress);
-            add(method.name().to_owned(), method.name(), label, sides);
+            let sides = score(&pairs, Some(options), progress);
+            add(scheme.name().to_owned(), scheme.name(), label, sides);
         }
     }
     let name = "mesh hull, 266 vertices (parry)".to_owned();

@@ -13,8 +13,9 @@ use parry3d_f64::shape::TriMesh;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::fmt::Write;
 use std::time::Instant;
+use superovoid::published::{iterative_vertex_contact, radial_vertex_contact};
 use superovoid::{
-    Contact, Outcome, Superovoid, VertexMethod, VertexOptions, vertex_contact, vertex_contact_batch,
+    Contact, Outcome, QueryError, Superovoid, VertexOptions, vertex_contact, vertex_contact_batch,
 };
 use superovoid_tools::plot::Bars;
 use superovoid_tools::statistics::Summary;
@@ -81,16 +82,18 @@ fn grid(side: usize, semi_axis: f64, [e1, e2]: [f64; 2]) -> Vec<Point3<f64>> {
     points
 }
 
+type VertexQuery =
+    fn(&Superovoid, &Isometry3<f64>, &Point3<f64>, &VertexOptions) -> Result<Contact, QueryError>;
+
 /// Answers, and the mean time of one, microseconds.
-fn timed(shape: &Superovoid, points: &[Point3<f64>], method: VertexMethod) -> (Vec<Contact>, f64) {
+fn timed(shape: &Superovoid, points: &[Point3<f64>], query: VertexQuery) -> (Vec<Contact>, f64) {
     let options = VertexOptions {
-        method,
         max_iterations: 30, // as in the thesis
         ..VertexOptions::default()
     };
     let pose = Isometry3::identity();
     let start = Instant::now();
-    let ask = |x| vertex_contact(shape, &pose, x, &options).expect("the points are finite");
+    let ask = |x| query(shape, &pose, x, &options).expect("the points are finite");
     let answers = points.iter().map(ask).collect();
     (
         answers,
@@ -137,9 +140,9 @@ fn row(side: usize, offset: f64, e: [f64; 2]) -> Row {
     const MILLIMETRES: f64 = 1e3;
     let shape = Superovoid::superellipsoid([1.0; 3], e).expect("the shapes are valid");
     let points = grid(side, 1.0 + offset, e);
-    let (exact, exact_time) = timed(&shape, &points, VertexMethod::Exact);
-    let (iterative, iterative_time) = timed(&shape, &points, VertexMethod::Iterative);
-    let (radial, radial_time) = timed(&shape, &points, VertexMethod::Radial);
+    let (exact, exact_time) = timed(&shape, &points, vertex_contact);
+    let (iterative, iterative_time) = timed(&shape, &points, iterative_vertex_contact);
+    let (radial, radial_time) = timed(&shape, &points, radial_vertex_contact);
     let (mesh, mesh_time) = mesh_points(&shape, &points);
     let mut row = Row {
         shape: e,
