@@ -4,8 +4,7 @@ use crate::oracle::Shape;
 use crate::sets::{self, Battery, Case};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use superovoid::{
-    Contact, DepthMode, Outcome, Pair, PairError, QueryError, QueryOptions, Superovoid, contact,
-    contact_batch,
+    Contact, Outcome, Pair, PairError, QueryError, QueryOptions, Superovoid, contact, contact_batch,
 };
 
 /// Pairs of every kind, mixed so that neighbours have little in common.
