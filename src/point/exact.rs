@@ -125,7 +125,6 @@ fn by_pair(query: &Query, max_iterations: u32, iterations: &mut u32) -> Answer {
         max_iterations,
         max_distance: query.max_distance * query.unit,
         depth: DepthMode::Certified,
-        ..QueryOptions::default()
     };
     let mut chain = Chain::new(&problem, &options);
     let answer = chain.run(None, None);
