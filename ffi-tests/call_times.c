@@ -76,21 +76,23 @@ static int failed;
 
 /* ---- pairs ------------------------------------------------------------------------------------- */
 
+enum { EXACT = -1 };
+
 typedef struct {
   const char *name;
-  sovo_method method;
+  int scheme; /* a sovo_scheme, or EXACT */
   sovo_depth depth;
   /* Of the larger semi-axis. */
   double tolerance;
 } method;
 
 static const method METHODS[] = {
-    {"exact", SOVO_METHOD_EXACT, SOVO_DEPTH_FAST, 1e-9},
-    {"exact certified depth", SOVO_METHOD_EXACT, SOVO_DEPTH_CERTIFIED, 1e-6},
-    {"oct-implicit", SOVO_METHOD_OCT_IMPLICIT, SOVO_DEPTH_FAST, 1e-6},
-    {"quad-implicit", SOVO_METHOD_QUAD_IMPLICIT, SOVO_DEPTH_FAST, 1e-6},
-    {"quad-parametric", SOVO_METHOD_QUAD_PARAMETRIC, SOVO_DEPTH_FAST, 1e-6},
-    {"ntb-parametric", SOVO_METHOD_NTB_PARAMETRIC, SOVO_DEPTH_FAST, 1e-6},
+    {"exact", EXACT, SOVO_DEPTH_FAST, 1e-9},
+    {"exact certified depth", EXACT, SOVO_DEPTH_CERTIFIED, 1e-6},
+    {"oct-implicit", SOVO_SCHEME_OCT_IMPLICIT, SOVO_DEPTH_FAST, 1e-6},
+    {"quad-implicit", SOVO_SCHEME_QUAD_IMPLICIT, SOVO_DEPTH_FAST, 1e-6},
+    {"quad-parametric", SOVO_SCHEME_QUAD_PARAMETRIC, SOVO_DEPTH_FAST, 1e-6},
+    {"ntb-parametric", SOVO_SCHEME_NTB_PARAMETRIC, SOVO_DEPTH_FAST, 1e-6},
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof METHODS[0] };
 
@@ -104,7 +106,6 @@ typedef struct {
 
 static sovo_query_options options_of(const method *m) {
   sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
-  options.method = (uint32_t)m->method;
   options.depth = (uint32_t)m->depth;
   return options;
 }
@@ -138,7 +139,7 @@ static sovo_contact reference_of(const pair *p) {
   sovo_contact c;
   double slack = 1e-6 * p->size;
   if (sovo_pair_contact(&p->shapes[0], &p->poses[0], &p->shapes[1], &p->poses[1], &options, NULL,
-                        &c) != SOVO_OK)
+                        &c) != SOVO_STATUS_OK)
     fail("pair %lu: %s", (unsigned long)p->row + 1, sovo_last_error());
   if (c.outcome != SOVO_OUTCOME_NOT_CONVERGED &&
       !pair_is_right(p, &c, c.distance > 0 ? 1e-3 * slack : slack)) {
@@ -156,6 +157,7 @@ static sovo_contact reference_of(const pair *p) {
 /* What calls of one kind need, and what they leave. */
 typedef struct {
   const scene *scene;
+  int scheme;
   sovo_query_options options;
   /* Where the caches start from, and those in use; NULL: cold. */
   const sovo_pair_cache *prepared;
@@ -164,6 +166,14 @@ typedef struct {
   sovo_contact *contacts;
   sovo_status *statuses;
 } pair_calls;
+
+static sovo_status ask(const pair *p, int scheme, const sovo_query_options *options, sovo_pair_cache *cache,
+                       sovo_contact *contact) {
+  if (scheme == EXACT)
+    return sovo_pair_contact(&p->shapes[0], &p->poses[0], &p->shapes[1], &p->poses[1], options, cache, contact);
+  return sovo_published_scheme_contact((uint32_t)scheme, SOVO_JACOBIAN_ANALYTIC, &p->shapes[0], &p->poses[0],
+                                       &p->shapes[1], &p->poses[1], options, cache, contact);
+}
 
 static void prepare_caches(void *context) {
   pair_calls *calls = context;
@@ -175,8 +185,7 @@ static void ask_pair(void *context, size_t k) {
   pair_calls *calls = context;
   const pair *p = &calls->scene->pairs[k];
   sovo_pair_cache *cache = calls->caches == NULL ? NULL : &calls->caches[k];
-  calls->statuses[k] = sovo_pair_contact(&p->shapes[0], &p->poses[0], &p->shapes[1], &p->poses[1],
-                                         &calls->options, cache, &calls->contacts[k]);
+  calls->statuses[k] = ask(p, calls->scheme, &calls->options, cache, &calls->contacts[k]);
 }
 
 static void ask_batch(void *context, size_t ignored) {
@@ -203,7 +212,7 @@ static void ask_batch(void *context, size_t ignored) {
 static void judge_pair(const pair *p, const sovo_contact *reference, sovo_status status,
                        const sovo_contact *c, double relative, verdict *v) {
   double tolerance = relative * p->size, error = fabs(c->distance - reference->distance);
-  if (status != SOVO_OK) {
+  if (status != SOVO_STATUS_OK) {
     v->errors++;
     return;
   }
@@ -236,7 +245,7 @@ static void report_pairs(row *r, const work *w, const pair_calls *calls, const m
     judge_pair(&s->pairs[k], &s->references[k], calls->statuses[k], &calls->contacts[k],
                m->tolerance, &v);
   r->verdict = v;
-  if (m->method == SOVO_METHOD_EXACT && (v.wrong > 0 || v.errors > 0)) failed = 1;
+  if (m->scheme == EXACT && (v.wrong > 0 || v.errors > 0)) failed = 1;
   print_row(r);
 }
 
@@ -264,16 +273,16 @@ static void time_state(row *r, const scene *s, const pair *before, int repeats) 
     r->method = m->name;
     r->state = state;
     calls.options = options_of(m);
+    calls.scheme = m->scheme;
     for (k = 0; before != NULL && k < s->count; k++) {
       const pair *p = &before[k];
       sovo_contact unused;
       memset(&prepared[k], 0, sizeof prepared[k]);
-      if (sovo_pair_contact(&p->shapes[0], &p->poses[0], &p->shapes[1], &p->poses[1],
-                            &calls.options, &prepared[k], &unused) != SOVO_OK)
+      if (ask(p, m->scheme, &calls.options, &prepared[k], &unused) != SOVO_STATUS_OK)
         fail("%s", sovo_last_error());
     }
     report_pairs(r, &single, &calls, m, repeats);
-    if (before != NULL) continue;
+    if (before != NULL || m->scheme != EXACT) continue;
     r->state = "batch";
     calls.threads = 1;
     report_pairs(r, &batch, &calls, m, repeats);
@@ -339,12 +348,12 @@ static fcl_body *mesh_of(const sovo_shape *shape) {
   double *vertices;
   uint32_t *triangles;
   fcl_body *mesh;
-  if (sovo_tessellation_size(SEGMENTS, &vertex_count, &triangle_count) != SOVO_OK)
+  if (sovo_tessellation_size(SEGMENTS, &vertex_count, &triangle_count) != SOVO_STATUS_OK)
     fail("%s", sovo_last_error());
   vertices = allocate(3 * vertex_count, sizeof(double));
   triangles = allocate(3 * triangle_count, sizeof(uint32_t));
   if (sovo_shape_tessellate(shape, SEGMENTS, vertices, vertex_count, triangles, triangle_count) !=
-      SOVO_OK)
+      SOVO_STATUS_OK)
     fail("%s", sovo_last_error());
   mesh = fcl_new_mesh(vertices, vertex_count, triangles, triangle_count);
   free(vertices);
@@ -431,7 +440,7 @@ static void write_contacts(const char *path, const pair_list *list) {
     const pair *p = &list->pairs[n];
     sovo_contact c;
     if (sovo_pair_contact(&p->shapes[0], &p->poses[0], &p->shapes[1], &p->poses[1], NULL, NULL,
-                          &c) != SOVO_OK)
+                          &c) != SOVO_STATUS_OK)
       fail("pair %lu: %s", (unsigned long)n + 1, sovo_last_error());
     fprintf(file, "%.16e", c.distance);
     for (i = 0; i < 3; i++) fprintf(file, ",%.16e", c.point_a[i]);

@@ -12,9 +12,9 @@
  *     sovo_pose here = sovo_pose_identity(), there = sovo_pose_identity();
  *     sovo_contact contact;
  *     there.translation[2] = 0.05;
- *     if (sovo_shape_make(egg_axes, egg_e, egg_t, &egg) != SOVO_OK ||
- *         sovo_shape_make(brick_axes, brick_e, NULL, &brick) != SOVO_OK ||
- *         sovo_pair_contact(&egg, &here, &brick, &there, NULL, NULL, &contact) != SOVO_OK)
+ *     if (sovo_shape_make(egg_axes, egg_e, egg_t, &egg) != SOVO_STATUS_OK ||
+ *         sovo_shape_make(brick_axes, brick_e, NULL, &brick) != SOVO_STATUS_OK ||
+ *         sovo_pair_contact(&egg, &here, &brick, &there, NULL, NULL, &contact) != SOVO_STATUS_OK)
  *         fprintf(stderr, "%s\n", sovo_last_error());
  *     else
  *         printf("%g m apart\n", contact.distance);
@@ -30,7 +30,7 @@
  * PROOF  Every answer carries a bracket, lower <= true distance <= upper, and says how it ended. Not
  *   converging is never reported as apart: to know that bodies are free ask for lower > 0.
  *
- * ERRORS  Every function that can fail returns a sovo_status, SOVO_OK (0) if it is done. Otherwise nothing
+ * ERRORS  Every function that can fail returns a sovo_status, SOVO_STATUS_OK (0) if it is done. Otherwise nothing
  *   that was passed in has changed, there is no partial result, and sovo_last_error() tells in words what
  *   was wrong and where. NULL, numbers that are not finite, rotations that are none, sizes, counts and
  *   numbers out of an enum are all refused. Nothing unwinds or aborts across this interface.
@@ -51,7 +51,7 @@
  *
  * SOURCES  A. Goncalves, A. Bernardino, J. Jorge, D. Lopes: "A benchmark study on accuracy-controlled
  *   distance calculation between superellipsoid and superovoid contact geometries", Mechanism and Machine
- *   Theory 115 (2017): the shapes, and the four schemes of sovo_method.
+ *   Theory 115 (2017): the shapes, and the four schemes of sovo_scheme.
  */
 
 
@@ -78,13 +78,13 @@
 
 /** Every field its default:  sovo_query_options options = SOVO_QUERY_OPTIONS_INIT; */
 #define SOVO_QUERY_OPTIONS_INIT \
-  { sizeof(sovo_query_options), 0, 0, 0, 0, 0, 0 }
+  { sizeof(sovo_query_options), 0, 0, 0, 0 }
 /** Every field its default. */
 #define SOVO_VERTEX_OPTIONS_INIT \
-  { sizeof(sovo_vertex_options), 0, 0, 0, 0, 0, 0 }
+  { sizeof(sovo_vertex_options), 0, 0, 0, 0 }
 /** Every field its default. */
 #define SOVO_CLEARANCE_OPTIONS_INIT \
-  { sizeof(sovo_clearance_options), 0, 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(sovo_clearance_options), 0, 0, 0, 0, 0, 0 }
 /** Nothing in it yet; the strides are those of arrays whose elements lie close together. */
 #define SOVO_PAIR_BATCH_INIT                                                                    \
   {                                                                                             \
@@ -101,7 +101,7 @@
 
 
 /**
- * How a call ended. Everything but SOVO_OK is an error: the call changed nothing that the caller
+ * How a call ended. Everything but SOVO_STATUS_OK is an error: the call changed nothing that the caller
  * can see, and sovo_last_error() says in words what was wrong and where.
  */
 enum sovo_status
@@ -112,69 +112,69 @@ enum sovo_status
   /**
    * Done.
    */
-  SOVO_OK = 0,
+  SOVO_STATUS_OK = 0,
   /**
    * A pointer that must not be NULL is.
    */
-  SOVO_ERROR_NULL = 1,
+  SOVO_STATUS_ERROR_NULL = 1,
   /**
    * A size field, count, capacity, stride or index that cannot be.
    */
-  SOVO_ERROR_SIZE = 2,
+  SOVO_STATUS_ERROR_SIZE = 2,
   /**
    * An option that is out of its domain, unknown, or does not go with another one.
    */
-  SOVO_ERROR_OPTION = 3,
+  SOVO_STATUS_ERROR_OPTION = 3,
   /**
    * Parameters that no shape can have, or a sovo_shape that was not filled by this library or was
    * changed since.
    */
-  SOVO_ERROR_SHAPE = 4,
+  SOVO_STATUS_ERROR_SHAPE = 4,
   /**
    * A pose that is not finite or whose rotation is none.
    */
-  SOVO_ERROR_POSE = 5,
+  SOVO_STATUS_ERROR_POSE = 5,
   /**
    * A point, direction or other length that is not finite or is zero where it must not be; vertices,
    * triangles or boxes that make no body.
    */
-  SOVO_ERROR_GEOMETRY = 6,
+  SOVO_STATUS_ERROR_GEOMETRY = 6,
   /**
    * The answer, or a difference on the way to it, exceeds the number range.
    */
-  SOVO_ERROR_OVERFLOW = 7,
+  SOVO_STATUS_ERROR_OVERFLOW = 7,
   /**
    * A sovo_pair_cache that is neither all zero nor written by a query.
    */
-  SOVO_ERROR_CACHE = 8,
+  SOVO_STATUS_ERROR_CACHE = 8,
   /**
    * A text that is not UTF-8.
    */
-  SOVO_ERROR_TEXT = 9,
+  SOVO_STATUS_ERROR_TEXT = 9,
   /**
    * A file that cannot be read.
    */
-  SOVO_ERROR_FILE = 10,
+  SOVO_STATUS_ERROR_FILE = 10,
   /**
    * A robot description that was refused; the text gives line and column.
    */
-  SOVO_ERROR_URDF = 11,
+  SOVO_STATUS_ERROR_URDF = 11,
   /**
    * Joint positions that the robot cannot take, or a name or index it does not have.
    */
-  SOVO_ERROR_CONFIGURATION = 12,
+  SOVO_STATUS_ERROR_CONFIGURATION = 12,
   /**
    * The cancel callback ended the call.
    */
-  SOVO_ERROR_CANCELLED = 13,
+  SOVO_STATUS_ERROR_CANCELLED = 13,
   /**
    * Not enough memory.
    */
-  SOVO_ERROR_MEMORY = 14,
+  SOVO_STATUS_ERROR_MEMORY = 14,
   /**
    * A defect of this library, caught before it could do harm. Please report it with the text.
    */
-  SOVO_ERROR_INTERNAL = 15,
+  SOVO_STATUS_ERROR_INTERNAL = 15,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -235,16 +235,16 @@ enum sovo_convexity
   /**
    * The body is convex: queries can prove their answers.
    */
-  SOVO_CONVEX = 1,
+  SOVO_CONVEXITY_CONVEX = 1,
   /**
    * The profile in x (or y) itself is hollow: |tx| (or |ty|) > (1 - e2/2) 2^(e2/2).
    */
-  SOVO_TAPER_TOO_STRONG = 2,
+  SOVO_CONVEXITY_TAPER_TOO_STRONG = 2,
   /**
    * Both profiles are convex, but the difference of the tapers twists the sections more than the
    * profiles' curvature allows. For e2 < 1 every body with tx != ty is of this kind.
    */
-  SOVO_TAPERS_TOO_DIFFERENT = 3,
+  SOVO_CONVEXITY_TAPERS_TOO_DIFFERENT = 3,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -255,39 +255,36 @@ typedef uint32_t sovo_convexity;
 #endif // __cplusplus
 
 /**
- * Which algorithm answers a query of two superovoids.
+ * The four schemes of Goncalves, Bernardino, Jorge and Lopes (2017): a guess, then Newton's method on the
+ * common-normal equations.
  */
-enum sovo_method
+enum sovo_scheme
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
   /**
-   * The library's own: faster than the others, leaves nothing unsolved and proves its distances.
+   * Octree guess, Newton on the six coordinates of both points.
    */
-  SOVO_METHOD_EXACT = 0,
+  SOVO_SCHEME_OCT_IMPLICIT = 0,
   /**
-   * Scheme of Goncalves et al. 2017: octree guess, Newton on the six coordinates of both points.
+   * The same with a quadtree guess; the scheme that the paper recommends.
    */
-  SOVO_METHOD_OCT_IMPLICIT = 1,
-  /**
-   * The same with a quadtree guess.
-   */
-  SOVO_METHOD_QUAD_IMPLICIT = 2,
+  SOVO_SCHEME_QUAD_IMPLICIT = 1,
   /**
    * Quadtree guess, Newton on the four surface angles, tangents of the parametric form.
    */
-  SOVO_METHOD_QUAD_PARAMETRIC = 3,
+  SOVO_SCHEME_QUAD_PARAMETRIC = 2,
   /**
    * The same with Householder tangents.
    */
-  SOVO_METHOD_NTB_PARAMETRIC = 4,
+  SOVO_SCHEME_NTB_PARAMETRIC = 3,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
-typedef enum sovo_method sovo_method;
+typedef enum sovo_scheme sovo_scheme;
 #else
-typedef uint32_t sovo_method;
+typedef uint32_t sovo_scheme;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -305,7 +302,7 @@ enum sovo_depth
   SOVO_DEPTH_FAST = 0,
   /**
    * Branch and bound over all directions: the bracket closes to 1e-6 of the larger body, or at the
-   * tolerance if that is larger. Convex bodies and SOVO_METHOD_EXACT only. Needs about 250 kB of stack.
+   * tolerance if that is larger. Convex bodies only. Needs about 250 kB of stack.
    */
   SOVO_DEPTH_CERTIFIED = 1,
 };
@@ -318,7 +315,7 @@ typedef uint32_t sovo_depth;
 #endif // __cplusplus
 
 /**
- * How the four schemes get their Jacobian matrix. SOVO_METHOD_EXACT has no use for it.
+ * The source of the Jacobian matrix of a scheme.
  */
 enum sovo_jacobian
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -326,11 +323,11 @@ enum sovo_jacobian
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
   /**
-   * In closed form.
+   * The derivatives in closed form.
    */
   SOVO_JACOBIAN_ANALYTIC = 0,
   /**
-   * By forward differences, as in the paper.
+   * Forward differences, as in the paper.
    */
   SOVO_JACOBIAN_FORWARD_DIFFERENCES = 1,
 };
@@ -339,35 +336,6 @@ enum sovo_jacobian
 typedef enum sovo_jacobian sovo_jacobian;
 #else
 typedef uint32_t sovo_jacobian;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/**
- * How the nearest surface point of a vertex is found.
- */
-enum sovo_vertex_method
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-  /**
-   * The nearest surface point, proven.
-   */
-  SOVO_VERTEX_EXACT = 0,
-  /**
-   * The iterative geometric method: weighted means of normals and directions. Approximate.
-   */
-  SOVO_VERTEX_ITERATIVE = 1,
-  /**
-   * The surface point on the ray from the centre: an upper bound of distance and depth.
-   */
-  SOVO_VERTEX_RADIAL = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum sovo_vertex_method sovo_vertex_method;
-#else
-typedef uint32_t sovo_vertex_method;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -382,27 +350,27 @@ enum sovo_joint_kind
   /**
    * No motion; no position.
    */
-  SOVO_JOINT_FIXED = 0,
+  SOVO_JOINT_KIND_FIXED = 0,
   /**
    * Rotation about the axis within limits; one number, radians.
    */
-  SOVO_JOINT_REVOLUTE = 1,
+  SOVO_JOINT_KIND_REVOLUTE = 1,
   /**
    * Rotation about the axis without limits; one number, radians.
    */
-  SOVO_JOINT_CONTINUOUS = 2,
+  SOVO_JOINT_KIND_CONTINUOUS = 2,
   /**
    * Translation along the axis within limits; one number, metres.
    */
-  SOVO_JOINT_PRISMATIC = 3,
+  SOVO_JOINT_KIND_PRISMATIC = 3,
   /**
    * All six degrees of freedom; seven numbers: translation, metres, and unit quaternion x, y, z, w.
    */
-  SOVO_JOINT_FLOATING = 4,
+  SOVO_JOINT_KIND_FLOATING = 4,
   /**
    * Motion in the plane normal to the axis; three numbers: x and y, metres, and yaw, radians.
    */
-  SOVO_JOINT_PLANAR = 5,
+  SOVO_JOINT_KIND_PLANAR = 5,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -415,7 +383,7 @@ typedef uint32_t sovo_joint_kind;
 /**
  * What is proven about a pair of bodies.
  */
-enum sovo_clearance_status
+enum sovo_collision_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -423,27 +391,34 @@ enum sovo_clearance_status
   /**
    * There is no pair: the value of a clearance that is all zero.
    */
-  SOVO_CLEARANCE_NONE = 0,
+  SOVO_COLLISION_STATUS_NONE = 0,
   /**
    * The bodies do not touch.
    */
-  SOVO_CLEARANCE_FREE = 1,
+  SOVO_COLLISION_STATUS_FREE = 1,
   /**
    * They overlap or touch.
    */
-  SOVO_CLEARANCE_COLLISION = 2,
+  SOVO_COLLISION_STATUS_COLLISION = 2,
   /**
    * Neither is proven. To be treated as a collision.
    */
-  SOVO_CLEARANCE_UNDECIDED = 3,
+  SOVO_COLLISION_STATUS_UNDECIDED = 3,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
-typedef enum sovo_clearance_status sovo_clearance_status;
+typedef enum sovo_collision_status sovo_collision_status;
 #else
-typedef uint32_t sovo_clearance_status;
+typedef uint32_t sovo_collision_status;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
+
+/**
+ * The four schemes of Gonçalves, Bernardino, Jorge and Lopes (*Mechanism and Machine Theory* 115, 2017).
+ *
+ * The [module](crate::published) describes their equations and guesses.
+ */
+typedef struct Scheme Scheme;
 
 /**
  * Solid boxes along the axes of their common frame, behind a hierarchy of boxes: the occupied cells of
@@ -569,7 +544,7 @@ typedef struct sovo_mass_properties {
 /**
  * A ball, metres.
  */
-typedef struct sovo_sphere {
+typedef struct sovo_bounding_sphere {
   /**
    * Its centre.
    */
@@ -578,7 +553,7 @@ typedef struct sovo_sphere {
    * Its radius.
    */
   double radius;
-} sovo_sphere;
+} sovo_bounding_sphere;
 
 /**
  * A box with faces parallel to the axes of its frame, metres.
@@ -620,24 +595,16 @@ typedef struct sovo_query_options {
    */
   size_t size;
   /**
-   * A sovo_method. Queries other than those of two superovoids need SOVO_METHOD_EXACT.
-   */
-  uint32_t method;
-  /**
    * A sovo_depth.
    */
   uint32_t depth;
-  /**
-   * A sovo_jacobian.
-   */
-  uint32_t jacobian;
   /**
    * Newton iterations of one start. 0: 30. More than 1000 count as 1000.
    */
   uint32_t max_iterations;
   /**
    * Widest bracket, metres, of an answer that counts as certified. 0: 1e-9 of the largest
-   * semi-axis; 1e-6 for the schemes, whose Newton stops at it too.
+   * semi-axis.
    */
   double tolerance;
   /**
@@ -703,7 +670,7 @@ typedef struct sovo_contact {
 
 /**
  * Asked during a batch whether to go on: done of count elements are finished. Any value but 0 ends
- * the batch with SOVO_ERROR_CANCELLED. Called from the thread that called the library, never from
+ * the batch with SOVO_STATUS_ERROR_CANCELLED. Called from the thread that called the library, never from
  * another; must return (no longjmp, no C++ exception).
  */
 typedef int32_t (*sovo_cancel)(void *data, size_t done, size_t count);
@@ -724,7 +691,7 @@ typedef struct sovo_pair_batch {
    */
   size_t count;
   /**
-   * Bodies A.
+   * ShapeLanes A.
    */
   const struct sovo_shape *shapes_a;
   /**
@@ -740,7 +707,7 @@ typedef struct sovo_pair_batch {
    */
   size_t pose_a_stride;
   /**
-   * Bodies B.
+   * ShapeLanes B.
    */
   const struct sovo_shape *shapes_b;
   /**
@@ -800,26 +767,16 @@ typedef struct sovo_vertex_options {
    */
   size_t size;
   /**
-   * A sovo_vertex_method.
-   */
-  uint32_t method;
-  /**
    * A sovo_depth: how long the depth of points inside convex bodies is searched for,
    * SOVO_DEPTH_CERTIFIED in 2048 directions instead of 512.
    */
   uint32_t depth;
   /**
-   * Iterations of the iterative method, or of Newton's method from one start. 0: 50. More than 1000
-   * count as 1000.
+   * Newton iterations of one start. 0: 50. More than 1000 count as 1000.
    */
   uint32_t max_iterations;
   /**
-   * 0.
-   */
-  uint32_t reserved;
-  /**
-   * Widest bracket, metres, of an answer that counts as certified; for the iterative method the error
-   * at which it ends. 0: 1e-10 of the largest semi-axis, 1e-3 for the iterative method.
+   * Widest bracket, metres, of an answer that counts as certified. 0: 1e-10 of the largest semi-axis.
    */
   double tolerance;
   /**
@@ -1050,17 +1007,9 @@ typedef struct sovo_clearance_options {
    */
   size_t size;
   /**
-   * As in sovo_query_options, a sovo_method.
-   */
-  uint32_t method;
-  /**
    * A sovo_depth.
    */
   uint32_t depth;
-  /**
-   * A sovo_jacobian.
-   */
-  uint32_t jacobian;
   /**
    * Newton iterations of one start. 0: 30.
    */
@@ -1109,7 +1058,7 @@ typedef struct sovo_clearance {
    */
   uint32_t collision_b;
   /**
-   * A sovo_clearance_status.
+   * A sovo_collision_status.
    */
   uint32_t status;
   /**
@@ -1139,7 +1088,7 @@ typedef struct sovo_scene_contact {
    */
   uint32_t part;
   /**
-   * A sovo_clearance_status.
+   * A sovo_collision_status.
    */
   uint32_t status;
 } sovo_scene_contact;
@@ -1156,7 +1105,7 @@ extern "C" {
 const char *sovo_last_error(void);
 
 /**
- * The name of a status, such as "SOVO_ERROR_NULL"; "unknown status" for any other number. A constant.
+ * The name of a status, such as "SOVO_STATUS_ERROR_NULL"; "unknown status" for any other number. A constant.
  */
 const char *sovo_status_name(int32_t status);
 
@@ -1176,7 +1125,7 @@ struct sovo_pose sovo_pose_identity(void);
 /**
  * A pose from a rotation matrix, nine numbers row by row, and a translation, three numbers, metres.
  *
- * SOVO_ERROR_POSE: a number that is not finite; a matrix whose rows are not orthonormal to 1e-6, or
+ * SOVO_STATUS_ERROR_POSE: a number that is not finite; a matrix whose rows are not orthonormal to 1e-6, or
  * that mirrors.
  */
 sovo_status sovo_pose_from_matrix(const double *rotation,
@@ -1186,7 +1135,7 @@ sovo_status sovo_pose_from_matrix(const double *rotation,
 /**
  * The rotation matrix of a pose, nine numbers row by row.
  *
- * SOVO_ERROR_POSE: a pose that is not finite or whose quaternion is not of length 1.
+ * SOVO_STATUS_ERROR_POSE: a pose that is not finite or whose quaternion is not of length 1.
  */
 sovo_status sovo_pose_rotation_matrix(const struct sovo_pose *pose, double *rotation);
 
@@ -1198,7 +1147,7 @@ sovo_status sovo_pose_rotation_matrix(const struct sovo_pose *pose, double *rota
  * Every combination in the domain is accepted, also bodies that are not convex: see the field
  * convexity.
  *
- * SOVO_ERROR_SHAPE: a semi-axis that is not finite and positive, an exponent that is not between 0 and
+ * SOVO_STATUS_ERROR_SHAPE: a semi-axis that is not finite and positive, an exponent that is not between 0 and
  * 2, a taper that is not between -1 and 1 (ends excluded). The text names the first.
  */
 sovo_status sovo_shape_make(const double *semi_axes,
@@ -1243,7 +1192,7 @@ sovo_status sovo_shape_volume(const struct sovo_shape *shape, double *volume);
 /**
  * Mass, centre of mass and inertia tensor of a solid body, in closed form. density: kg/m^3.
  *
- * SOVO_ERROR_GEOMETRY: a density that is not finite and positive. SOVO_ERROR_OVERFLOW: a result that
+ * SOVO_STATUS_ERROR_GEOMETRY: a density that is not finite and positive. SOVO_STATUS_ERROR_OVERFLOW: a result that
  * exceeds the number range.
  */
 sovo_status sovo_shape_mass_properties(const struct sovo_shape *shape,
@@ -1253,7 +1202,7 @@ sovo_status sovo_shape_mass_properties(const struct sovo_shape *shape,
 /**
  * How many vertices and triangles sovo_shape_tessellate() gives for a number of segments.
  *
- * SOVO_ERROR_SIZE: more than 4096 segments.
+ * SOVO_STATUS_ERROR_SIZE: more than 4096 segments.
  */
 sovo_status sovo_tessellation_size(size_t segments, size_t *vertex_count, size_t *triangle_count);
 
@@ -1265,7 +1214,7 @@ sovo_status sovo_tessellation_size(size_t segments, size_t *vertex_count, size_t
  * vertices: room for three numbers (metres) a vertex; triangles: for three indices a triangle; the
  * capacities count vertices and triangles, and sovo_tessellation_size() says how many there will be.
  *
- * SOVO_ERROR_SIZE: a capacity that is too small, more than 4096 segments.
+ * SOVO_STATUS_ERROR_SIZE: a capacity that is too small, more than 4096 segments.
  */
 sovo_status sovo_shape_tessellate(const struct sovo_shape *shape,
                                   size_t segments,
@@ -1277,7 +1226,8 @@ sovo_status sovo_shape_tessellate(const struct sovo_shape *shape,
 /**
  * A ball, about the origin of the body's own frame, that holds the body.
  */
-sovo_status sovo_shape_sphere(const struct sovo_shape *shape, struct sovo_sphere *sphere);
+sovo_status sovo_shape_bounding_sphere(const struct sovo_shape *shape,
+                                       struct sovo_bounding_sphere *sphere);
 
 /**
  * The smallest box along the world's axes around the body at a pose, to a relative 1e-12; for exponents
@@ -1297,9 +1247,9 @@ sovo_status sovo_shape_obb(const struct sovo_shape *shape,
 /**
  * A lower bound of the distance of what two balls hold: the distance of the balls, 0 if they meet.
  */
-sovo_status sovo_sphere_distance(const struct sovo_sphere *a,
-                                 const struct sovo_sphere *b,
-                                 double *distance);
+sovo_status sovo_bounding_sphere_distance(const struct sovo_bounding_sphere *a,
+                                          const struct sovo_bounding_sphere *b,
+                                          double *distance);
 
 /**
  * A lower bound of the distance of what two boxes hold: the distance of the boxes, 0 if they meet.
@@ -1347,7 +1297,7 @@ sovo_status sovo_pair_contact(const struct sovo_shape *shape_a,
  * The text of an error names the element.
  */
 sovo_status sovo_pair_contact_batch(const struct sovo_pair_batch *batch,
-                               const struct sovo_query_options *options);
+                                    const struct sovo_query_options *options);
 
 /**
  * Signed distance of a superovoid A and a point B, three numbers, metres, world frame: negative inside,
@@ -1373,9 +1323,63 @@ sovo_status sovo_vertex_contact(const struct sovo_shape *shape,
  * they were; until then they take 112 bytes of memory a point. The text of an error names the point.
  */
 sovo_status sovo_vertex_contact_batch(const struct sovo_shape *shape,
-                                 const struct sovo_pose *pose,
-                                 const struct sovo_vertex_batch *batch,
-                                 const struct sovo_vertex_options *options);
+                                      const struct sovo_pose *pose,
+                                      const struct sovo_vertex_batch *batch,
+                                      const struct sovo_vertex_options *options);
+
+/**
+ * Signed distance of two superovoids by a published scheme, for comparison: sovo_pair_contact() is faster,
+ * leaves nothing unsolved and proves its distances.
+ *
+ * scheme: a sovo_scheme. jacobian: a sovo_jacobian. options: NULL for the defaults; the default tolerance
+ * is 1e-6 of the largest semi-axis, at which Newton's method stops too, and SOVO_DEPTH_CERTIFIED is
+ * refused. cache: NULL, or the pair's, which serves sovo_pair_contact() as well.
+ *
+ * The schemes are local methods. The answer is SOVO_OUTCOME_CERTIFIED where its bracket is closed at the
+ * tolerance, SOVO_OUTCOME_CONVERGED where it is a stationary depth, which need not be the least, and
+ * otherwise SOVO_OUTCOME_NOT_CONVERGED with a true bracket.
+ */
+sovo_status sovo_published_scheme_contact(uint32_t scheme,
+                                          uint32_t jacobian,
+                                          const struct sovo_shape *shape_a,
+                                          const struct sovo_pose *pose_a,
+                                          const struct sovo_shape *shape_b,
+                                          const struct sovo_pose *pose_b,
+                                          const struct sovo_query_options *options,
+                                          struct sovo_pair_cache *cache,
+                                          struct sovo_contact *contact);
+
+/**
+ * Signed distance of a superovoid A and a vertex B, three numbers, metres, world frame, by the iterative
+ * geometric method for superellipsoids and vertices, for comparison with sovo_vertex_contact().
+ *
+ * The method is approximate: the answer is SOVO_OUTCOME_CONVERGED where the surface's normal points to the
+ * vertex within the tolerance, and SOVO_OUTCOME_NOT_CONVERGED where the iterations ran out. The bracket is
+ * true either way.
+ *
+ * options: NULL for the defaults; the default tolerance is 1e-3 of the largest semi-axis, and
+ * SOVO_DEPTH_CERTIFIED is refused.
+ */
+sovo_status sovo_published_iterative_vertex_contact(const struct sovo_shape *shape,
+                                                    const struct sovo_pose *pose,
+                                                    const double *vertex,
+                                                    const struct sovo_vertex_options *options,
+                                                    struct sovo_contact *contact);
+
+/**
+ * The surface point of a superovoid A on the ray from its centre through a vertex B, three numbers, metres,
+ * world frame, for comparison with sovo_vertex_contact(). The direction of the ray is the answer's normal.
+ *
+ * The radial distance is an upper bound of distance and depth: the outcome is SOVO_OUTCOME_NOT_CONVERGED,
+ * with a true bracket.
+ *
+ * options: NULL for the defaults; max_distance counts, and SOVO_DEPTH_CERTIFIED is refused.
+ */
+sovo_status sovo_published_radial_vertex_contact(const struct sovo_shape *shape,
+                                                 const struct sovo_pose *pose,
+                                                 const double *vertex,
+                                                 const struct sovo_vertex_options *options,
+                                                 struct sovo_contact *contact);
 
 /**
  * Signed distance of a superovoid A and the thin plane B of all x with normal . x = offset, world
@@ -1405,7 +1409,7 @@ sovo_status sovo_half_space_contact(const struct sovo_shape *shape,
  * world frame. The ends may coincide. A segment, and so a triangle, has no inside: its depth is the
  * least translation that frees it.
  *
- * options: NULL for the defaults; SOVO_METHOD_EXACT only. What is proven is as in sovo_pair_contact(),
+ * options: NULL for the defaults. What is proven is as in sovo_pair_contact(),
  * but the tolerance is raised to 3e-14 of the distance of the two frames' origins and 6e-14 of the
  * largest coordinate of a vertex.
  */
@@ -1463,7 +1467,7 @@ sovo_status sovo_hull_contact(const struct sovo_shape *shape,
  * bytes from one to the next) and the three vertex indices of each triangle, close together. Both are
  * copied. To be freed with sovo_mesh_free().
  *
- * SOVO_ERROR_GEOMETRY: no triangles, a vertex that is not finite, an index without a vertex.
+ * SOVO_STATUS_ERROR_GEOMETRY: no triangles, a vertex that is not finite, an index without a vertex.
  */
 sovo_status sovo_mesh_new(const double *vertices,
                           size_t vertex_count,
@@ -1481,7 +1485,7 @@ void sovo_mesh_free(struct sovo_mesh *mesh);
  * A set of boxes. boxes: the first of count, close together; they are copied. To be freed with
  * sovo_boxes_free().
  *
- * SOVO_ERROR_GEOMETRY: no boxes, one that is not finite, or whose min exceeds its max.
+ * SOVO_STATUS_ERROR_GEOMETRY: no boxes, one that is not finite, or whose min exceeds its max.
  */
 sovo_status sovo_boxes_new(const struct sovo_aabb *boxes, size_t count, struct sovo_boxes **set);
 
@@ -1494,7 +1498,7 @@ void sovo_boxes_free(struct sovo_boxes *set);
  * The triangle of a mesh with the least signed distance to a superovoid, and that distance. The
  * bracket holds for the least of all triangles.
  *
- * options: NULL for the defaults; SOVO_METHOD_EXACT only. Where nothing is within
+ * options: NULL for the defaults. Where nothing is within
  * options->max_distance, the answer is all zero.
  */
 sovo_status sovo_mesh_contact(const struct sovo_shape *shape,
@@ -1590,10 +1594,11 @@ sovo_status sovo_planar_segment_contact(const double *semi_axes,
  * geometry in collision elements; spheres are superovoids too, other shapes take no part in contact
  * (see sovo_robot_not_in_contact()). To be freed with sovo_robot_free().
  *
- * SOVO_ERROR_FILE: the file cannot be read. SOVO_ERROR_TEXT: the path or the file is not UTF-8.
- * SOVO_ERROR_URDF: anything else; the text gives line, column and what was expected there.
+ * SOVO_STATUS_ERROR_FILE: the file cannot be read. SOVO_STATUS_ERROR_TEXT: the path or the file is not UTF-8.
+ * SOVO_STATUS_ERROR_URDF: anything else; the text gives line, column and what was expected there.
  */
-sovo_status sovo_robot_load(const char *path, struct sovo_robot **robot);
+sovo_status sovo_robot_load(const char *path,
+                            struct sovo_robot **robot);
 
 /**
  * Reads a robot from the text of a URDF file: length bytes of UTF-8, which need not end with a zero.
@@ -1618,7 +1623,7 @@ sovo_status sovo_robot_name(const struct sovo_robot *robot, const char **name);
  * without the zero at its end. buffer has room for capacity bytes; NULL with a capacity of 0 asks for
  * the length only.
  *
- * SOVO_ERROR_SIZE: a capacity that is not 0 and not more than the length.
+ * SOVO_STATUS_ERROR_SIZE: a capacity that is not 0 and not more than the length.
  */
 sovo_status sovo_robot_urdf(const struct sovo_robot *robot,
                             char *buffer,
@@ -1636,7 +1641,7 @@ sovo_status sovo_robot_link_count(const struct sovo_robot *robot, uint32_t *coun
 sovo_status sovo_robot_link_name(const struct sovo_robot *robot, uint32_t link, const char **name);
 
 /**
- * The link of a name. SOVO_ERROR_CONFIGURATION: there is none.
+ * The link of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
  */
 sovo_status sovo_robot_link_index(const struct sovo_robot *robot, const char *name, uint32_t *link);
 
@@ -1658,7 +1663,7 @@ sovo_status sovo_robot_joint_name(const struct sovo_robot *robot,
                                   const char **name);
 
 /**
- * The joint of a name. SOVO_ERROR_CONFIGURATION: there is none.
+ * The joint of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
  */
 sovo_status sovo_robot_joint_index(const struct sovo_robot *robot,
                                    const char *name,
@@ -1686,12 +1691,14 @@ sovo_status sovo_robot_body(const struct sovo_robot *robot, uint32_t index, stru
  * column, and forms other than the one that sovo_robot_urdf() writes.
  */
 sovo_status sovo_robot_warning_count(const struct sovo_robot *robot,
-                                    uint32_t *count);
+                                     uint32_t *count);
 
 /**
  * A warning of the reader.
  */
-sovo_status sovo_robot_warning(const struct sovo_robot *robot, uint32_t index, const char **warning);
+sovo_status sovo_robot_warning(const struct sovo_robot *robot,
+                               uint32_t index,
+                               const char **warning);
 
 /**
  * How many collision shapes take no part in contact, being neither superovoid nor sphere.
@@ -1707,37 +1714,13 @@ sovo_status sovo_robot_not_in_contact(const struct sovo_robot *robot,
                                       const char **shape);
 
 /**
- * How many numbers a configuration has. sovo_robot_joint() tells where each joint has its own.
- */
-sovo_status sovo_robot_position_count(const struct sovo_robot *robot, size_t *count);
-
-/**
- * The neutral configuration: every joint at zero, or at the limit nearest to zero where zero is
- * outside; floating joints at the identity. count: that of sovo_robot_position_count().
- */
-sovo_status sovo_robot_neutral(const struct sovo_robot *robot, double *positions, size_t count);
-
-/**
- * The pose of every link in the frame of the root link, in the order of the links. positions: a
- * configuration, count numbers; pose_count: that of sovo_robot_link_count().
- *
- * SOVO_ERROR_SIZE: a wrong count. SOVO_ERROR_CONFIGURATION: a position that is not finite or outside the
- * limits of its joint, a quaternion whose length is not 1 to 1e-6; the text names the joint.
- */
-sovo_status sovo_robot_link_poses(const struct sovo_robot *robot,
-                                  const double *positions,
-                                  size_t count,
-                                  struct sovo_pose *poses,
-                                  size_t pose_count);
-
-/**
  * The contacts of the bodies on different links in a configuration (count numbers), closest or deepest
  * first; links that are joined by one joint or rigidly fixed together are left out unless asked for.
  *
  * Writes as many as capacity allows, the closest, and sets total to how many there are; clearances may
  * be NULL if capacity is 0. options: NULL for the defaults. Allocates memory, as the functions below.
  *
- * Errors of the configuration as in sovo_robot_link_poses(). SOVO_ERROR_OPTION: a max_distance that
+ * Errors of the configuration as in sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a max_distance that
  * is negative or NaN, or what sovo_pair_contact() would refuse.
  */
 sovo_status sovo_robot_clearances(const struct sovo_robot *robot,
@@ -1750,7 +1733,7 @@ sovo_status sovo_robot_clearances(const struct sovo_robot *robot,
 
 /**
  * The first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair.
- * The bracket is that of this pair. All zero, status SOVO_CLEARANCE_NONE, if no pair is within
+ * The bracket is that of this pair. All zero, status SOVO_COLLISION_STATUS_NONE, if no pair is within
  * options->max_distance, or the robot has none.
  */
 sovo_status sovo_robot_distance(const struct sovo_robot *robot,
@@ -1771,6 +1754,30 @@ sovo_status sovo_robot_in_collision(const struct sovo_robot *robot,
                                     int32_t *in_collision);
 
 /**
+ * How many numbers a configuration has. sovo_robot_joint() tells where each joint has its own.
+ */
+sovo_status sovo_robot_position_count(const struct sovo_robot *robot, size_t *count);
+
+/**
+ * The neutral configuration: every joint at zero, or at the limit nearest to zero where zero is
+ * outside; floating joints at the identity. count: that of sovo_robot_position_count().
+ */
+sovo_status sovo_robot_neutral(const struct sovo_robot *robot, double *positions, size_t count);
+
+/**
+ * The pose of every link in the frame of the root link, in the order of the links. positions: a
+ * configuration, count numbers; pose_count: that of sovo_robot_link_count().
+ *
+ * SOVO_STATUS_ERROR_SIZE: a wrong count. SOVO_STATUS_ERROR_CONFIGURATION: a position that is not finite or outside the
+ * limits of its joint, a quaternion whose length is not 1 to 1e-6; the text names the joint.
+ */
+sovo_status sovo_robot_link_poses(const struct sovo_robot *robot,
+                                  const double *positions,
+                                  size_t count,
+                                  struct sovo_pose *poses,
+                                  size_t pose_count);
+
+/**
  * An empty scene. To be freed with sovo_scene_free().
  */
 sovo_status sovo_scene_new(struct sovo_scene **scene);
@@ -1789,7 +1796,7 @@ sovo_status sovo_scene_group(struct sovo_scene *scene, const char *name, uint32_
  * Whether two groups may collide: with allowed other than 0 they are not compared, with 0 they are, as
  * groups are at first.
  *
- * SOVO_ERROR_CONFIGURATION: a group that the scene does not have.
+ * SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have.
  */
 sovo_status sovo_scene_allow(struct sovo_scene *scene,
                              uint32_t group_a,
@@ -1800,7 +1807,7 @@ sovo_status sovo_scene_allow(struct sovo_scene *scene,
  * Adds a superovoid that is compared with all other bodies and with all obstacles. body: set to its
  * number, which is never used again in this scene.
  *
- * SOVO_ERROR_CONFIGURATION: a group that the scene does not have.
+ * SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have.
  */
 sovo_status sovo_scene_add(struct sovo_scene *scene,
                            uint32_t group,
@@ -1858,7 +1865,7 @@ sovo_status sovo_scene_add_boxes(struct sovo_scene *scene,
 /**
  * Moves a body or an obstacle.
  *
- * SOVO_ERROR_CONFIGURATION: a number that names nothing, or nothing any more.
+ * SOVO_STATUS_ERROR_CONFIGURATION: a number that names nothing, or nothing any more.
  */
 sovo_status sovo_scene_move(struct sovo_scene *scene, uint64_t body, const struct sovo_pose *pose);
 
@@ -1877,8 +1884,7 @@ sovo_status sovo_scene_count(const struct sovo_scene *scene, size_t *count);
  * many as capacity allows, the closest, and sets total to how many there are; contacts may be NULL if
  * capacity is 0.
  *
- * options: NULL for the defaults. A method other than SOVO_METHOD_EXACT is refused if there are obstacles
- * that are no superovoids. Allocates memory, as the functions below.
+ * options: NULL for the defaults. Allocates memory, as the functions below.
  */
 sovo_status sovo_scene_contacts(struct sovo_scene *scene,
                                 const struct sovo_query_options *options,
@@ -1888,7 +1894,7 @@ sovo_status sovo_scene_contacts(struct sovo_scene *scene,
 
 /**
  * The first of sovo_scene_contacts() alone, which takes less time: the least distance and its pair. All
- * zero, status SOVO_CLEARANCE_NONE, if nothing is within options->max_distance.
+ * zero, status SOVO_COLLISION_STATUS_NONE, if nothing is within options->max_distance.
  */
 sovo_status sovo_scene_distance(struct sovo_scene *scene,
                                 const struct sovo_query_options *options,

@@ -17,7 +17,7 @@
 /// VALUES  Shape, Pose, Contact and the other structs derive from those of C, add functions and nothing
 ///   else, and have their size and layout: where C wants a sovo_shape, a Shape does, a std::vector<Shape>
 ///   is an array of sovo_shape, and what is missing here is a call of the C function. Their fields are
-///   C's, and so are the enumerators (SOVO_METHOD_EXACT, SOVO_OUTCOME_CERTIFIED).
+///   C's, and so are the enumerators (SOVO_DEPTH_FAST, SOVO_OUTCOME_CERTIFIED).
 ///
 /// VECTORS  Vec3 takes {x, y, z}, double[3] and std::array<double, 3>; with superovoid/eigen.hpp also what
 ///   Eigen has. Other libraries' types work everywhere once vector_of, pose_of or points_of is specialised.
@@ -63,7 +63,7 @@ class error : public std::runtime_error {
   /// From a status and a text.
   error(sovo_status status, const std::string& text) : std::runtime_error(text), status_(status) {}
 
-  /// The status, never SOVO_OK.
+  /// The status, never SOVO_STATUS_OK.
   sovo_status status() const noexcept { return status_; }
 
  private:
@@ -72,7 +72,7 @@ class error : public std::runtime_error {
 
 /// Throws superovoid::error, with the text of sovo_last_error(), unless the call succeeded.
 inline void check(sovo_status status) {
-  if (status != SOVO_OK) throw error(status, sovo_last_error());
+  if (status != SOVO_STATUS_OK) throw error(status, sovo_last_error());
 }
 
 #endif  // SUPEROVOID_EXCEPTIONS
@@ -80,7 +80,7 @@ inline void check(sovo_status status) {
 /// Version of the library that runs, such as "0.1.0"; SOVO_VERSION is that of the headers.
 inline const char* version() noexcept { return sovo_version(); }
 
-/// The name of a status, such as "SOVO_ERROR_NULL".
+/// The name of a status, such as "SOVO_STATUS_ERROR_NULL".
 inline const char* name(sovo_status status) noexcept { return sovo_status_name(status); }
 
 // ------------------------------------------------------------------------------------------- vectors
@@ -291,13 +291,13 @@ struct pose_of<sovo_pose> {
   static constexpr const sovo_pose& from(const sovo_pose& pose) { return pose; }
 };
 
-/// A ball, metres: sovo_sphere.
-struct Sphere : sovo_sphere {
+/// A ball, metres: sovo_bounding_sphere.
+struct BoundingSphere : sovo_bounding_sphere {
   /// All zero.
-  constexpr Sphere() noexcept : sovo_sphere() {}
+  constexpr BoundingSphere() noexcept : sovo_bounding_sphere() {}
 
   /// From its centre c and radius r.
-  constexpr Sphere(const Vec3& c, double r) noexcept : sovo_sphere{{c[0], c[1], c[2]}, r} {}
+  constexpr BoundingSphere(const Vec3& c, double r) noexcept : sovo_bounding_sphere{{c[0], c[1], c[2]}, r} {}
 };
 
 /// A box with faces parallel to the axes of its frame, metres: sovo_aabb.
@@ -371,7 +371,7 @@ struct Clearance : sovo_clearance {
   constexpr Clearance() noexcept : sovo_clearance() {}
 
   /// Whether there is an answer: false if no pair is within the distance that was asked for.
-  explicit constexpr operator bool() const noexcept { return status != SOVO_CLEARANCE_NONE; }
+  explicit constexpr operator bool() const noexcept { return status != SOVO_COLLISION_STATUS_NONE; }
 };
 
 /// The contact of two bodies of a scene: sovo_scene_contact.
@@ -380,7 +380,7 @@ struct SceneContact : sovo_scene_contact {
   constexpr SceneContact() noexcept : sovo_scene_contact() {}
 
   /// Whether there is an answer: false if no pair is within the distance that was asked for.
-  explicit constexpr operator bool() const noexcept { return status != SOVO_CLEARANCE_NONE; }
+  explicit constexpr operator bool() const noexcept { return status != SOVO_COLLISION_STATUS_NONE; }
 };
 
 /// The answer about one part of a mesh or of a set of boxes: sovo_part_contact.
@@ -448,7 +448,7 @@ struct Shape : sovo_shape {
   }
 
   /// Whether the body is convex: its queries can prove their answers.
-  constexpr bool convex() const noexcept { return convexity == SOVO_CONVEX; }
+  constexpr bool convex() const noexcept { return convexity == SOVO_CONVEXITY_CONVEX; }
 
 #ifdef SUPEROVOID_EXCEPTIONS
   /// sovo_shape_make(): semi-axes a = {a1, a2, a3} (metres), exponents e = {e1, e2}, tapers t = {tx, ty};
@@ -460,8 +460,8 @@ struct Shape : sovo_shape {
   /// An ellipsoid from its semi-axes a = {a1, a2, a3}, metres.
   static Shape ellipsoid(const Vec3& a) { return Shape(a, {1, 1}); }
 
-  /// A ball from its radius r, metres.
-  static Shape ball(double r) { return ellipsoid({r, r, r}); }
+  /// A sphere from its radius r, metres.
+  static Shape sphere(double r) { return ellipsoid({r, r, r}); }
 
   /// sovo_shape_inside_outside(): F at a point of the body's own frame.
   double inside_outside(const Vec3& point) const {
@@ -508,10 +508,10 @@ struct Shape : sovo_shape {
     return mesh;
   }
 
-  /// sovo_shape_sphere(): a ball about the origin of the body's own frame that holds the body.
-  Sphere sphere() const {
-    Sphere sphere;
-    check(sovo_shape_sphere(this, &sphere));
+  /// sovo_shape_bounding_sphere(): a sphere about the origin of the body's own frame that holds the body.
+  BoundingSphere bounding_sphere() const {
+    BoundingSphere sphere;
+    check(sovo_shape_bounding_sphere(this, &sphere));
     return sphere;
   }
 
@@ -542,7 +542,7 @@ constexpr bool same_layout = sizeof(Derived) == sizeof(Base) && alignof(Derived)
 
 static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Triangle) == 12);
 static_assert(same_layout<Pose, sovo_pose> && same_layout<Shape, sovo_shape>);
-static_assert(same_layout<Sphere, sovo_sphere> && same_layout<Aabb, sovo_aabb>);
+static_assert(same_layout<BoundingSphere, sovo_bounding_sphere> && same_layout<Aabb, sovo_aabb>);
 static_assert(same_layout<Obb, sovo_obb> && same_layout<PairCache, sovo_pair_cache>);
 static_assert(same_layout<Contact, sovo_contact> && same_layout<PartContact, sovo_part_contact>);
 static_assert(same_layout<Clearance, sovo_clearance>);
@@ -584,23 +584,23 @@ class Mesh {
   /// Empty.
   Mesh() noexcept = default;
 
-  /// sovo_mesh_new(): from vertices and triangles, both copied. SOVO_ERROR_SIZE, without a text, if the
+  /// sovo_mesh_new(): from vertices and triangles, both copied. SOVO_STATUS_ERROR_SIZE, without a text, if the
   /// triangles do not lie close together.
   [[nodiscard]] static sovo_status try_make(const Points& vertices, const span<const Triangle>& triangles,
                                             Mesh& mesh) noexcept {
-    if (!triangles.dense()) return SOVO_ERROR_SIZE;
+    if (!triangles.dense()) return SOVO_STATUS_ERROR_SIZE;
     sovo_mesh* made = nullptr;
     const auto* indices = reinterpret_cast<const std::uint32_t*>(triangles.first());
     const sovo_status status = sovo_mesh_new(vertices.first(), vertices.size(), vertices.stride(),
                                              indices, triangles.size(), &made);
-    if (status == SOVO_OK) mesh.handle_.reset(made);
+    if (status == SOVO_STATUS_OK) mesh.handle_.reset(made);
     return status;
   }
 
 #ifdef SUPEROVOID_EXCEPTIONS
   /// sovo_mesh_new(): from vertices and triangles, both copied. The triangles must lie close together.
   Mesh(const Points& vertices, const span<const Triangle>& triangles) {
-    if (!triangles.dense()) throw error(SOVO_ERROR_SIZE, "triangles must lie close together");
+    if (!triangles.dense()) throw error(SOVO_STATUS_ERROR_SIZE, "triangles must lie close together");
     check(try_make(vertices, triangles, *this));
   }
 #endif
@@ -621,20 +621,20 @@ class Boxes {
   /// Empty.
   Boxes() noexcept = default;
 
-  /// sovo_boxes_new(): from boxes, which are copied. SOVO_ERROR_SIZE, without a text, if they do not lie
+  /// sovo_boxes_new(): from boxes, which are copied. SOVO_STATUS_ERROR_SIZE, without a text, if they do not lie
   /// close together.
   [[nodiscard]] static sovo_status try_make(const span<const sovo_aabb>& boxes, Boxes& set) noexcept {
-    if (!boxes.dense()) return SOVO_ERROR_SIZE;
+    if (!boxes.dense()) return SOVO_STATUS_ERROR_SIZE;
     sovo_boxes* made = nullptr;
     const sovo_status status = sovo_boxes_new(boxes.first(), boxes.size(), &made);
-    if (status == SOVO_OK) set.handle_.reset(made);
+    if (status == SOVO_STATUS_OK) set.handle_.reset(made);
     return status;
   }
 
 #ifdef SUPEROVOID_EXCEPTIONS
   /// sovo_boxes_new(): from boxes, which are copied. They must lie close together.
   explicit Boxes(const span<const sovo_aabb>& boxes) {
-    if (!boxes.dense()) throw error(SOVO_ERROR_SIZE, "boxes must lie close together");
+    if (!boxes.dense()) throw error(SOVO_STATUS_ERROR_SIZE, "boxes must lie close together");
     check(try_make(boxes, *this));
   }
 #endif
@@ -660,7 +660,7 @@ class Robot {
   [[nodiscard]] static sovo_status try_load(const char* path, Robot& robot) noexcept {
     sovo_robot* read = nullptr;
     const sovo_status status = sovo_robot_load(path, &read);
-    if (status == SOVO_OK) robot.handle_.reset(read);
+    if (status == SOVO_STATUS_OK) robot.handle_.reset(read);
     return status;
   }
 
@@ -669,7 +669,7 @@ class Robot {
                                              Robot& robot) noexcept {
     sovo_robot* read = nullptr;
     const sovo_status status = sovo_robot_parse(text, length, &read);
-    if (status == SOVO_OK) robot.handle_.reset(read);
+    if (status == SOVO_STATUS_OK) robot.handle_.reset(read);
     return status;
   }
 
@@ -679,7 +679,7 @@ class Robot {
                                              const ClearanceOptions& options = {}) const noexcept {
     std::int32_t answer = 1;
     const sovo_status status = sovo_robot_in_collision(get(), positions, count, &options, &answer);
-    if (status == SOVO_OK) colliding = answer != 0;
+    if (status == SOVO_STATUS_OK) colliding = answer != 0;
     return status;
   }
 
@@ -1117,12 +1117,12 @@ constexpr bool silent =
 }  // namespace detail
 
 /// sovo_pair_contact_batch(). cancel(done, count) is asked now and then, on the calling thread, whether to end
-/// the batch; it must be noexcept. SOVO_ERROR_SIZE, without a text, if an array has the wrong length.
+/// the batch; it must be noexcept. SOVO_STATUS_ERROR_SIZE, without a text, if an array has the wrong length.
 template <class Cancel = const detail::Never>
 [[nodiscard]] sovo_status try_pair_contact_batch(const PairBatch& batch, const QueryOptions& options = {},
                                             Cancel&& cancel = {}) noexcept {
   static_assert(detail::silent<Cancel>, "cancel must be a noexcept bool(std::size_t, std::size_t)");
-  if (detail::misfit(batch)) return SOVO_ERROR_SIZE;
+  if (detail::misfit(batch)) return SOVO_STATUS_ERROR_SIZE;
   sovo_pair_batch c = detail::to_c(batch);
   const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
   return sovo_pair_contact_batch(&c, &options);
@@ -1135,7 +1135,7 @@ template <class Cancel = const detail::Never>
                                               const VertexOptions& options = {},
                                               Cancel&& cancel = {}) noexcept {
   static_assert(detail::silent<Cancel>, "cancel must be a noexcept bool(std::size_t, std::size_t)");
-  if (detail::misfit(batch)) return SOVO_ERROR_SIZE;
+  if (detail::misfit(batch)) return SOVO_STATUS_ERROR_SIZE;
   sovo_vertex_batch c = detail::to_c(batch);
   const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
   return sovo_vertex_contact_batch(&shape, &pose, &c, &options);
@@ -1162,12 +1162,44 @@ inline Contact vertex_contact(const sovo_shape& shape, const Pose& pose, const V
   return contact;
 }
 
+/// Published methods, for comparison with the exact queries.
+namespace published {
+
+/// sovo_published_scheme_contact(): two superovoids by one of the four schemes of Goncalves et al. (2017).
+inline Contact scheme_contact(sovo_scheme scheme, const sovo_shape& shape_a, const Pose& pose_a,
+                              const sovo_shape& shape_b, const Pose& pose_b,
+                              const QueryOptions& options = {}, PairCache* cache = nullptr,
+                              sovo_jacobian jacobian = SOVO_JACOBIAN_ANALYTIC) {
+  Contact contact;
+  check(sovo_published_scheme_contact(static_cast<std::uint32_t>(scheme), static_cast<std::uint32_t>(jacobian),
+                                      &shape_a, &pose_a, &shape_b, &pose_b, &options, cache, &contact));
+  return contact;
+}
+
+/// sovo_published_iterative_vertex_contact(): a superovoid and a point by the iterative geometric method.
+inline Contact iterative_vertex_contact(const sovo_shape& shape, const Pose& pose, const Vec3& point,
+                                        const VertexOptions& options = {}) {
+  Contact contact;
+  check(sovo_published_iterative_vertex_contact(&shape, &pose, point.data(), &options, &contact));
+  return contact;
+}
+
+/// sovo_published_radial_vertex_contact(): the surface point on the ray from the centre through a point.
+inline Contact radial_vertex_contact(const sovo_shape& shape, const Pose& pose, const Vec3& point,
+                                     const VertexOptions& options = {}) {
+  Contact contact;
+  check(sovo_published_radial_vertex_contact(&shape, &pose, point.data(), &options, &contact));
+  return contact;
+}
+
+}  // namespace published
+
 namespace detail {
 
 template <class Batch>
 void check_sizes(const Batch& batch) {
   if (const char* array = misfit(batch))
-    throw error(SOVO_ERROR_SIZE, std::string(array) + " must have as many elements as contacts, " +
+    throw error(SOVO_STATUS_ERROR_SIZE, std::string(array) + " must have as many elements as contacts, " +
                                      std::to_string(batch.contacts.size()));
 }
 
@@ -1176,7 +1208,7 @@ void check_sizes(const Batch& batch) {
 /// sovo_pair_contact_batch(): many pairs, all or none.
 ///
 /// cancel(done, count) is asked now and then, on the calling thread, whether to end the batch:
-/// superovoid::error with SOVO_ERROR_CANCELLED if it says true; what it throws ends the batch too, and
+/// superovoid::error with SOVO_STATUS_ERROR_CANCELLED if it says true; what it throws ends the batch too, and
 /// comes out here.
 template <class Cancel = const detail::Never>
 void pair_contact_batch(const PairBatch& batch, const QueryOptions& options = {}, Cancel&& cancel = {}) {
@@ -1316,10 +1348,10 @@ inline PlanarContact planar_segment_contact(const Vec2& semi_axes, double expone
   return contact;
 }
 
-/// sovo_sphere_distance(): of two balls, 0 if they meet.
-inline double distance(const Sphere& a, const Sphere& b) {
+/// sovo_bounding_sphere_distance(): of two balls, 0 if they meet.
+inline double distance(const BoundingSphere& a, const BoundingSphere& b) {
   double distance;
-  check(sovo_sphere_distance(&a, &b, &distance));
+  check(sovo_bounding_sphere_distance(&a, &b, &distance));
   return distance;
 }
 

@@ -21,7 +21,7 @@
 enum { CONFIGURATIONS = 1000, LARGEST = 64 };
 
 static void check(sovo_status status) {
-  if (status == SOVO_OK) return;
+  if (status == SOVO_STATUS_OK) return;
   fprintf(stderr, "%s: %s\n", sovo_status_name(status), sovo_last_error());
   exit(1);
 }
@@ -82,7 +82,7 @@ static void sweep(const sovo_robot *robot) {
     for (j = 0; j < count; ++j) q[j] = (1 - s) * open[j] + s * grasp[j];
     check(sovo_robot_distance(robot, q, count, NULL, &now));
     /* What is not proven to be free counts as a collision. */
-    if (first_at < 0 && now.status != SOVO_CLEARANCE_FREE) {
+    if (first_at < 0 && now.status != SOVO_COLLISION_STATUS_FREE) {
       first_at = (long)k;
       first = now;
     }

@@ -199,7 +199,7 @@ class Hands {
         if (up == UINT32_MAX) break;
         sovo_joint joint;
         check(sovo_robot_joint(robot_.get(), up, &joint));
-        const bool slides = joint.kind == SOVO_JOINT_PRISMATIC;
+        const bool slides = joint.kind == SOVO_JOINT_KIND_PRISMATIC;
         const auto found = planned.find(link);
         if (found != planned.end()) motion[found->second] = slides ? 1.0 : reach;
         const double *x = poses[link].translation, *y = poses[joint.parent_link].translation;

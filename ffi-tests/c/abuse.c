@@ -21,7 +21,7 @@ static const double PLANAR_AXES[2] = {1, 0.5}, PLANAR_A[2] = {2, 1}, PLANAR_B[2]
 static const double OFFSET = -1.5, ANGLE = 0.3, EXPONENT = 0.8, FAR = 9.0;
 static const sovo_query_options OPTIONS = SOVO_QUERY_OPTIONS_INIT;
 static const sovo_vertex_options VERTEX_OPTIONS = SOVO_VERTEX_OPTIONS_INIT;
-static const sovo_sphere SPHERES[2] = {{{0, 0, 0}, 1}, {{3, 0, 0}, 1}};
+static const sovo_bounding_sphere SPHERES[2] = {{{0, 0, 0}, 1}, {{3, 0, 0}, 1}};
 static const sovo_aabb BOXES[2] = {{{0, 0, 0}, {1, 1, 1}}, {{2, 2, 2}, {3, 3, 3}}};
 static sovo_obb obbs[2];
 static sovo_shape shape, shape_b;
@@ -91,14 +91,17 @@ CALLER(shape_surface_point, (p[0], NUMBER(1), NUMBER(2), p[3], p[4]))
 CALLER(shape_volume, (p[0], p[1]))
 CALLER(tessellation_size, (8, p[0], p[1]))
 CALLER(shape_tessellate, (p[0], 8, p[1], 26, p[2], 48))
-CALLER(shape_sphere, (p[0], p[1]))
+CALLER(shape_bounding_sphere, (p[0], p[1]))
 CALLER(shape_aabb, (p[0], p[1], p[2]))
 CALLER(shape_obb, (p[0], p[1], p[2]))
-CALLER(sphere_distance, (p[0], p[1], p[2]))
+CALLER(bounding_sphere_distance, (p[0], p[1], p[2]))
 CALLER(aabb_distance, (p[0], p[1], p[2]))
 CALLER(obb_distance, (p[0], p[1], p[2]))
 CALLER(pair_contact, (p[0], p[1], p[2], p[3], p[4], p[5], p[6]))
 CALLER(vertex_contact, (p[0], p[1], p[2], p[3], p[4]))
+CALLER(published_scheme_contact, (1, 0, p[0], p[1], p[2], p[3], p[4], p[5], p[6]))
+CALLER(published_iterative_vertex_contact, (p[0], p[1], p[2], p[3], p[4]))
+CALLER(published_radial_vertex_contact, (p[0], p[1], p[2], p[3], p[4]))
 CALLER(plane_contact, (p[0], p[1], p[2], NUMBER(3), p[4]))
 CALLER(half_space_contact, (p[0], p[1], p[2], NUMBER(3), p[4]))
 CALLER(segment_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
@@ -113,60 +116,71 @@ CALLER(ray_cast, (p[0], p[1], p[2], p[3], NUMBER(4), 1, p[5]))
 CALLER(segment_cast, (p[0], p[1], p[2], p[3], 1, p[4]))
 CALLER(planar_segment_contact, (p[0], NUMBER(1), p[2], NUMBER(3), p[4], p[5], p[6]))
 
-#define A_SHAPE {SHAPE, "shape", &shape, sizeof shape, SOVO_ERROR_SHAPE, "shape"}
-#define A_POSE {NUMBERS, "pose", &pose, sizeof pose, SOVO_ERROR_POSE, "pose of body A"}
-#define B_POSE(name) {NUMBERS, name, &pose_b, sizeof pose_b, SOVO_ERROR_POSE, "pose of body B"}
+#define A_SHAPE {SHAPE, "shape", &shape, sizeof shape, SOVO_STATUS_ERROR_SHAPE, "shape"}
+#define A_POSE {NUMBERS, "pose", &pose, sizeof pose, SOVO_STATUS_ERROR_POSE, "pose of body A"}
+#define B_POSE(name) {NUMBERS, name, &pose_b, sizeof pose_b, SOVO_STATUS_ERROR_POSE, "pose of body B"}
 #define SOME(name, value, status, word) {NUMBERS, name, value, sizeof value, status, word}
-#define GEOMETRY(name, value, word) SOME(name, value, SOVO_ERROR_GEOMETRY, word)
+#define GEOMETRY(name, value, word) SOME(name, value, SOVO_STATUS_ERROR_GEOMETRY, word)
 #define ALONE(name, value, status, word) {SCALAR, name, &value, sizeof value, status, word}
-#define AN_OPTION {OPTION_SET, "options", &OPTIONS, sizeof OPTIONS, SOVO_ERROR_OPTION, "options"}
-#define PLACE(name, type, count) {OUTPUT, name, NULL, sizeof(type) * (count), SOVO_OK, ""}
+#define AN_OPTION {OPTION_SET, "options", &OPTIONS, sizeof OPTIONS, SOVO_STATUS_ERROR_OPTION, "options"}
+#define PLACE(name, type, count) {OUTPUT, name, NULL, sizeof(type) * (count), SOVO_STATUS_OK, ""}
 #define CONTACT PLACE("contact", sovo_contact, 1)
 #define PART PLACE("contact", sovo_part_contact, 1)
 
 static const struct function FUNCTIONS[] = {
     {"pose_from_matrix", call_pose_from_matrix,
-     {SOME("rotation", UNIT_MATRIX, SOVO_ERROR_POSE, "pose"), SOME("translation", POINT, SOVO_ERROR_POSE, "pose"),
+     {SOME("rotation", UNIT_MATRIX, SOVO_STATUS_ERROR_POSE, "pose"), SOME("translation", POINT, SOVO_STATUS_ERROR_POSE, "pose"),
       PLACE("pose", sovo_pose, 1)}},
     {"pose_rotation_matrix", call_pose_rotation_matrix, {A_POSE, PLACE("rotation", double, 9)}},
     {"shape_make", call_shape_make,
-     {SOME("semi_axes", AXES, SOVO_ERROR_SHAPE, "a"), SOME("exponents", EXPONENTS, SOVO_ERROR_SHAPE, "e"),
-      {OPTIONAL, "tapers", TAPERS, sizeof TAPERS, SOVO_ERROR_SHAPE, "t"}, PLACE("shape", sovo_shape, 1)}},
+     {SOME("semi_axes", AXES, SOVO_STATUS_ERROR_SHAPE, "a"), SOME("exponents", EXPONENTS, SOVO_STATUS_ERROR_SHAPE, "e"),
+      {OPTIONAL, "tapers", TAPERS, sizeof TAPERS, SOVO_STATUS_ERROR_SHAPE, "t"}, PLACE("shape", sovo_shape, 1)}},
     {"shape_inside_outside", call_shape_inside_outside,
      {A_SHAPE, GEOMETRY("point", POINT, "point"), PLACE("value", double, 1)}},
     {"shape_support", call_shape_support,
-     {A_SHAPE, GEOMETRY("direction", POINT, "direction"), {MAYBE_OUTPUT, "value", NULL, 8, SOVO_OK, ""},
-      {MAYBE_OUTPUT, "point", NULL, 24, SOVO_OK, ""}}},
+     {A_SHAPE, GEOMETRY("direction", POINT, "direction"), {MAYBE_OUTPUT, "value", NULL, 8, SOVO_STATUS_OK, ""},
+      {MAYBE_OUTPUT, "point", NULL, 24, SOVO_STATUS_OK, ""}}},
     {"shape_surface_point", call_shape_surface_point,
-     {A_SHAPE, ALONE("phi1", ANGLE, SOVO_ERROR_GEOMETRY, "angle"), ALONE("phi2", ANGLE, SOVO_ERROR_GEOMETRY, "angle"),
-      {MAYBE_OUTPUT, "point", NULL, 24, SOVO_OK, ""}, {MAYBE_OUTPUT, "normal", NULL, 24, SOVO_OK, ""}}},
+     {A_SHAPE, ALONE("phi1", ANGLE, SOVO_STATUS_ERROR_GEOMETRY, "angle"), ALONE("phi2", ANGLE, SOVO_STATUS_ERROR_GEOMETRY, "angle"),
+      {MAYBE_OUTPUT, "point", NULL, 24, SOVO_STATUS_OK, ""}, {MAYBE_OUTPUT, "normal", NULL, 24, SOVO_STATUS_OK, ""}}},
     {"shape_volume", call_shape_volume, {A_SHAPE, PLACE("volume", double, 1)}},
     {"tessellation_size", call_tessellation_size, {PLACE("vertex_count", size_t, 1), PLACE("triangle_count", size_t, 1)}},
     {"shape_tessellate", call_shape_tessellate, {A_SHAPE, PLACE("vertices", double, 78), PLACE("triangles", uint32_t, 144)}},
-    {"shape_sphere", call_shape_sphere, {A_SHAPE, PLACE("sphere", sovo_sphere, 1)}},
+    {"shape_bounding_sphere", call_shape_bounding_sphere, {A_SHAPE, PLACE("sphere", sovo_bounding_sphere, 1)}},
     {"shape_aabb", call_shape_aabb, {A_SHAPE, A_POSE, PLACE("aabb", sovo_aabb, 1)}},
     {"shape_obb", call_shape_obb, {A_SHAPE, A_POSE, PLACE("obb", sovo_obb, 1)}},
-    {"sphere_distance", call_sphere_distance,
-     {{NUMBERS, "a", &SPHERES[0], sizeof *SPHERES, SOVO_ERROR_GEOMETRY, "a: "},
-      {NUMBERS, "b", &SPHERES[1], sizeof *SPHERES, SOVO_ERROR_GEOMETRY, "b: "}, PLACE("distance", double, 1)}},
+    {"bounding_sphere_distance", call_bounding_sphere_distance,
+     {{NUMBERS, "a", &SPHERES[0], sizeof *SPHERES, SOVO_STATUS_ERROR_GEOMETRY, "a: "},
+      {NUMBERS, "b", &SPHERES[1], sizeof *SPHERES, SOVO_STATUS_ERROR_GEOMETRY, "b: "}, PLACE("distance", double, 1)}},
     {"aabb_distance", call_aabb_distance,
-     {{NUMBERS, "a", &BOXES[0], sizeof *BOXES, SOVO_ERROR_GEOMETRY, "a: "},
-      {NUMBERS, "b", &BOXES[1], sizeof *BOXES, SOVO_ERROR_GEOMETRY, "b: "}, PLACE("distance", double, 1)}},
+     {{NUMBERS, "a", &BOXES[0], sizeof *BOXES, SOVO_STATUS_ERROR_GEOMETRY, "a: "},
+      {NUMBERS, "b", &BOXES[1], sizeof *BOXES, SOVO_STATUS_ERROR_GEOMETRY, "b: "}, PLACE("distance", double, 1)}},
     {"obb_distance", call_obb_distance,
-     {{NUMBERS, "a", &obbs[0], sizeof *obbs, SOVO_OK, ""}, {NUMBERS, "b", &obbs[1], sizeof *obbs, SOVO_OK, ""},
+     {{NUMBERS, "a", &obbs[0], sizeof *obbs, SOVO_STATUS_OK, ""}, {NUMBERS, "b", &obbs[1], sizeof *obbs, SOVO_STATUS_OK, ""},
       PLACE("distance", double, 1)}},
     {"pair_contact", call_pair_contact,
-     {{SHAPE, "shape_a", &shape, sizeof shape, SOVO_ERROR_SHAPE, "shape_a"},
-      {NUMBERS, "pose_a", &pose, sizeof pose, SOVO_ERROR_POSE, "pose of body A"},
-      {SHAPE, "shape_b", &shape_b, sizeof shape_b, SOVO_ERROR_SHAPE, "shape_b"}, B_POSE("pose_b"), AN_OPTION,
-      {CACHED, "cache", &cache, sizeof cache, SOVO_ERROR_CACHE, "cache"}, CONTACT}},
+     {{SHAPE, "shape_a", &shape, sizeof shape, SOVO_STATUS_ERROR_SHAPE, "shape_a"},
+      {NUMBERS, "pose_a", &pose, sizeof pose, SOVO_STATUS_ERROR_POSE, "pose of body A"},
+      {SHAPE, "shape_b", &shape_b, sizeof shape_b, SOVO_STATUS_ERROR_SHAPE, "shape_b"}, B_POSE("pose_b"), AN_OPTION,
+      {CACHED, "cache", &cache, sizeof cache, SOVO_STATUS_ERROR_CACHE, "cache"}, CONTACT}},
     {"vertex_contact", call_vertex_contact,
      {A_SHAPE, A_POSE, GEOMETRY("point", POINT, "point"),
-      {VERTEX_SET, "options", &VERTEX_OPTIONS, sizeof VERTEX_OPTIONS, SOVO_ERROR_OPTION, "options"}, CONTACT}},
+      {VERTEX_SET, "options", &VERTEX_OPTIONS, sizeof VERTEX_OPTIONS, SOVO_STATUS_ERROR_OPTION, "options"}, CONTACT}},
+    {"published_scheme_contact", call_published_scheme_contact,
+     {{SHAPE, "shape_a", &shape, sizeof shape, SOVO_STATUS_ERROR_SHAPE, "shape_a"},
+      {NUMBERS, "pose_a", &pose, sizeof pose, SOVO_STATUS_ERROR_POSE, "pose of body A"},
+      {SHAPE, "shape_b", &shape_b, sizeof shape_b, SOVO_STATUS_ERROR_SHAPE, "shape_b"}, B_POSE("pose_b"), AN_OPTION,
+      {CACHED, "cache", &cache, sizeof cache, SOVO_STATUS_ERROR_CACHE, "cache"}, CONTACT}},
+    {"published_iterative_vertex_contact", call_published_iterative_vertex_contact,
+     {A_SHAPE, A_POSE, GEOMETRY("vertex", POINT, "point"),
+      {VERTEX_SET, "options", &VERTEX_OPTIONS, sizeof VERTEX_OPTIONS, SOVO_STATUS_ERROR_OPTION, "options"}, CONTACT}},
+    {"published_radial_vertex_contact", call_published_radial_vertex_contact,
+     {A_SHAPE, A_POSE, GEOMETRY("vertex", POINT, "point"),
+      {VERTEX_SET, "options", &VERTEX_OPTIONS, sizeof VERTEX_OPTIONS, SOVO_STATUS_ERROR_OPTION, "options"}, CONTACT}},
     {"plane_contact", call_plane_contact,
-     {A_SHAPE, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_ERROR_GEOMETRY, "offset"), CONTACT}},
+     {A_SHAPE, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), CONTACT}},
     {"half_space_contact", call_half_space_contact,
-     {A_SHAPE, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_ERROR_GEOMETRY, "offset"), CONTACT}},
+     {A_SHAPE, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), CONTACT}},
     {"segment_contact", call_segment_contact,
      {A_SHAPE, A_POSE, GEOMETRY("from", POINT, "vertex 0"), GEOMETRY("to", OTHER_POINT, "vertex 1"), AN_OPTION, CONTACT}},
     {"triangle_contact", call_triangle_contact, {A_SHAPE, A_POSE, GEOMETRY("corners", CORNERS, "vertex"), AN_OPTION, CONTACT}},
@@ -175,23 +189,23 @@ static const struct function FUNCTIONS[] = {
     {"hull_contact", call_hull_contact,
      {A_SHAPE, A_POSE, GEOMETRY("points", CORNERS, "vertex"), B_POSE("hull_pose"), AN_OPTION, CONTACT}},
     {"mesh_contact", call_mesh_contact,
-     {A_SHAPE, A_POSE, {HANDLE, "mesh", &mesh, 0, SOVO_OK, ""}, B_POSE("mesh_pose"), AN_OPTION, PART}},
+     {A_SHAPE, A_POSE, {HANDLE, "mesh", &mesh, 0, SOVO_STATUS_OK, ""}, B_POSE("mesh_pose"), AN_OPTION, PART}},
     {"boxes_contact", call_boxes_contact,
-     {A_SHAPE, A_POSE, {HANDLE, "set", &set, 0, SOVO_OK, ""}, B_POSE("set_pose"), AN_OPTION, PART}},
+     {A_SHAPE, A_POSE, {HANDLE, "set", &set, 0, SOVO_STATUS_OK, ""}, B_POSE("set_pose"), AN_OPTION, PART}},
     {"mesh_contacts", call_mesh_contacts,
-     {A_SHAPE, A_POSE, {HANDLE, "mesh", &mesh, 0, SOVO_OK, ""}, B_POSE("mesh_pose"), ALONE("margin", FAR, SOVO_OK, ""),
+     {A_SHAPE, A_POSE, {HANDLE, "mesh", &mesh, 0, SOVO_STATUS_OK, ""}, B_POSE("mesh_pose"), ALONE("margin", FAR, SOVO_STATUS_OK, ""),
       AN_OPTION, PLACE("contacts", sovo_part_contact, 1), PLACE("count", size_t, 1)}},
     {"boxes_contacts", call_boxes_contacts,
-     {A_SHAPE, A_POSE, {HANDLE, "set", &set, 0, SOVO_OK, ""}, B_POSE("set_pose"), ALONE("margin", FAR, SOVO_OK, ""),
+     {A_SHAPE, A_POSE, {HANDLE, "set", &set, 0, SOVO_STATUS_OK, ""}, B_POSE("set_pose"), ALONE("margin", FAR, SOVO_STATUS_OK, ""),
       AN_OPTION, PLACE("contacts", sovo_part_contact, 2), PLACE("count", size_t, 1)}},
     {"ray_cast", call_ray_cast,
      {A_SHAPE, A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
-      ALONE("max_time_of_impact", FAR, SOVO_OK, ""), PLACE("hit", sovo_ray_hit, 1)}},
+      ALONE("max_time_of_impact", FAR, SOVO_STATUS_OK, ""), PLACE("hit", sovo_ray_hit, 1)}},
     {"segment_cast", call_segment_cast,
      {A_SHAPE, A_POSE, GEOMETRY("from", POINT, "from"), GEOMETRY("to", OTHER_POINT, "to"), PLACE("hit", sovo_ray_hit, 1)}},
     {"planar_segment_contact", call_planar_segment_contact,
-     {SOME("semi_axes", PLANAR_AXES, SOVO_ERROR_SHAPE, "a"), ALONE("exponent", EXPONENT, SOVO_ERROR_SHAPE, "e"),
-      SOME("translation", PLANAR_TRANSLATION, SOVO_ERROR_POSE, "pose"), ALONE("angle", ANGLE, SOVO_ERROR_POSE, "angle"),
+     {SOME("semi_axes", PLANAR_AXES, SOVO_STATUS_ERROR_SHAPE, "a"), ALONE("exponent", EXPONENT, SOVO_STATUS_ERROR_SHAPE, "e"),
+      SOME("translation", PLANAR_TRANSLATION, SOVO_STATUS_ERROR_POSE, "pose"), ALONE("angle", ANGLE, SOVO_STATUS_ERROR_POSE, "angle"),
       GEOMETRY("from", PLANAR_A, "segment end"), GEOMETRY("to", PLANAR_B, "segment end"), PLACE("contact", sovo_planar_contact, 1)}},
 };
 
@@ -238,8 +252,8 @@ static sovo_status make(const char *what) {
   size_t k;
   memcpy(call.before, call.memory, sizeof call.memory);
   status = function->call(call.pointers);
-  CHECK(status != SOVO_ERROR_INTERNAL, "%s, %s: %s", function->name, what, sovo_last_error());
-  if (status == SOVO_OK)
+  CHECK(status != SOVO_STATUS_ERROR_INTERNAL, "%s, %s: %s", function->name, what, sovo_last_error());
+  if (status == SOVO_STATUS_OK)
     for (k = 0; k < argument_count(function); k++)
       if (is_written(&function->arguments[k]) && call.pointers[k] != NULL) {
         /* Where it points, also if that is another argument's memory. */
@@ -256,7 +270,7 @@ static void refused(const char *what, sovo_status expected, const char *word) {
   const sovo_status status = make(what);
   CHECK(status == expected, "%s, %s: %s instead of %s", call.function->name, what, sovo_status_name(status),
         sovo_status_name(expected));
-  CHECK(status == SOVO_OK || strstr(sovo_last_error(), word) != NULL, "%s, %s: \"%s\" does not name %s",
+  CHECK(status == SOVO_STATUS_OK || strstr(sovo_last_error(), word) != NULL, "%s, %s: \"%s\" does not name %s",
         call.function->name, what, sovo_last_error(), word);
 }
 
@@ -268,7 +282,7 @@ static unsigned char answers[MOST_ARGUMENTS][ROOM];
 static void valid(const struct function *function) {
   size_t k;
   prepare(function, 0);
-  CHECK(make("all valid") == SOVO_OK, "%s: %s", function->name, sovo_last_error());
+  CHECK(make("all valid") == SOVO_STATUS_OK, "%s: %s", function->name, sovo_last_error());
   for (k = 0; k < argument_count(function); k++) memcpy(answers[k], call.pointers[k], function->arguments[k].size);
 }
 
@@ -284,7 +298,7 @@ static void misaligned(const struct function *function) {
   size_t offset;
   for (offset = 1; offset < 8; offset++) {
     prepare(function, offset);
-    CHECK(make("misaligned") == SOVO_OK, "%s: %s", function->name, sovo_last_error());
+    CHECK(make("misaligned") == SOVO_STATUS_OK, "%s: %s", function->name, sovo_last_error());
     compare_answers("misaligned");
   }
 }
@@ -301,9 +315,9 @@ static void null(const struct function *function, size_t k) {
     case OPTION_SET:
     case VERTEX_SET:
     case CACHED:
-    case MAYBE_OUTPUT: CHECK(make(text) == SOVO_OK, "%s, %s", function->name, text); break;
+    case MAYBE_OUTPUT: CHECK(make(text) == SOVO_STATUS_OK, "%s, %s", function->name, text); break;
     default:
-      refused(text, SOVO_ERROR_NULL, text);
+      refused(text, SOVO_STATUS_ERROR_NULL, text);
       CHECK(strcmp(sovo_last_error(), text) == 0, "%s: %s", function->name, sovo_last_error());
   }
 }
@@ -316,7 +330,7 @@ static void overlapping(const struct function *function, size_t k) {
         function->arguments[k].kind != CACHED && !is_written(&function->arguments[k])) {
       prepare(function, 0);
       call.pointers[output] = call.pointers[k];
-      CHECK(make("output on input") == SOVO_OK, "%s: %s", function->name, sovo_last_error());
+      CHECK(make("output on input") == SOVO_STATUS_OK, "%s: %s", function->name, sovo_last_error());
       compare_answers("output on input");
     }
 }
@@ -335,7 +349,7 @@ static void bad_numbers(const struct function *function, size_t k) {
       prepare(function, 0);
       ((double *)call.pointers[k])[i] = NOT_FINITE[j];
       sprintf(what, "%s[%lu] = %g", argument->name, (unsigned long)i, NOT_FINITE[j]);
-      if (argument->refusal == SOVO_OK)
+      if (argument->refusal == SOVO_STATUS_OK)
         make(what);
       else
         refused(what, argument->refusal, argument->word);
@@ -374,7 +388,7 @@ static void changed_bytes(const struct function *function, size_t k) {
   if (argument->kind == SHAPE)
     refused("all zero", argument->refusal, argument->word);
   else
-    CHECK(make("an empty cache") == SOVO_OK, "%s", sovo_last_error());
+    CHECK(make("an empty cache") == SOVO_STATUS_OK, "%s", sovo_last_error());
 }
 
 /* sizeof(struct) that is none, or that of another version: known is that of this one. */
@@ -387,17 +401,17 @@ static void sizes(const struct function *function, size_t k) {
   for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     prepare(function, 0);
     memcpy(call.pointers[k], &wrong[i], sizeof *wrong);
-    refused("wrong size", SOVO_ERROR_SIZE, "options->size");
+    refused("wrong size", SOVO_STATUS_ERROR_SIZE, "options->size");
   }
   for (i = 8; i <= known + 64; i += 8) { /* the fields that are missing, or unknown, are zero */
     prepare(function, 0);
     memset(call.pointers[k], 0, known + 64);
     memcpy(call.pointers[k], &i, sizeof i);
-    CHECK(make("other size") == SOVO_OK, "%s, size %lu: %s", function->name, (unsigned long)i, sovo_last_error());
+    CHECK(make("other size") == SOVO_STATUS_OK, "%s, size %lu: %s", function->name, (unsigned long)i, sovo_last_error());
     compare_answers("other size");
     if (i > known) { /* an unknown field is set */
       ((unsigned char *)call.pointers[k])[i - 1] = 1;
-      refused("unknown field", SOVO_ERROR_SIZE, "options has a field");
+      refused("unknown field", SOVO_STATUS_ERROR_SIZE, "options has a field");
     }
   }
 }
@@ -411,33 +425,25 @@ static void bad_options(const struct function *function, size_t k) {
   if (kind == OPTION_SET) {
     for (i = 0; i < sizeof NOT_AN_ENUM / sizeof *NOT_AN_ENUM; i++) {
       sovo_query_options *options;
-      prepare(function, 0), options = call.pointers[k], options->method = NOT_AN_ENUM[i];
-      refused("method", SOVO_ERROR_OPTION, "options->method");
       prepare(function, 0), options = call.pointers[k], options->depth = NOT_AN_ENUM[i];
-      refused("depth", SOVO_ERROR_OPTION, "options->depth");
-      prepare(function, 0), options = call.pointers[k], options->jacobian = NOT_AN_ENUM[i];
-      refused("jacobian", SOVO_ERROR_OPTION, "options->jacobian");
+      refused("depth", SOVO_STATUS_ERROR_OPTION, "options->depth");
     }
     for (i = 0; i < sizeof NOT_A_LENGTH / sizeof *NOT_A_LENGTH; i++) {
       sovo_query_options *options;
       prepare(function, 0), options = call.pointers[k], options->tolerance = NOT_A_LENGTH[i];
-      refused("tolerance", SOVO_ERROR_OPTION, "tolerance");
+      refused("tolerance", SOVO_STATUS_ERROR_OPTION, "tolerance");
     }
   }
   if (kind == VERTEX_SET) {
     for (i = 0; i < sizeof NOT_AN_ENUM / sizeof *NOT_AN_ENUM; i++) {
       sovo_vertex_options *options;
-      prepare(function, 0), options = call.pointers[k], options->method = NOT_AN_ENUM[i];
-      refused("method", SOVO_ERROR_OPTION, "options->method");
       prepare(function, 0), options = call.pointers[k], options->depth = NOT_AN_ENUM[i];
-      refused("depth", SOVO_ERROR_OPTION, "options->depth");
-      prepare(function, 0), options = call.pointers[k], options->reserved = NOT_AN_ENUM[i];
-      refused("reserved", SOVO_ERROR_OPTION, "options->reserved");
+      refused("depth", SOVO_STATUS_ERROR_OPTION, "options->depth");
     }
     for (i = 0; i < sizeof NOT_A_LENGTH / sizeof *NOT_A_LENGTH; i++) {
       sovo_vertex_options *options;
       prepare(function, 0), options = call.pointers[k], options->tolerance = NOT_A_LENGTH[i];
-      refused("tolerance", SOVO_ERROR_OPTION, "tolerance");
+      refused("tolerance", SOVO_STATUS_ERROR_OPTION, "tolerance");
     }
   }
 }
@@ -485,7 +491,7 @@ static void matrices(void) {
   for (i = 0; i < sizeof BAD / sizeof *BAD; i++) {
     prepare(&FUNCTIONS[0], 0);
     memcpy(call.pointers[0], BAD[i].matrix, sizeof BAD[i].matrix);
-    refused(BAD[i].what, SOVO_ERROR_POSE, BAD[i].word);
+    refused(BAD[i].what, SOVO_STATUS_ERROR_POSE, BAD[i].word);
   }
   for (i = 0; i < sizeof GOOD / sizeof *GOOD; i++) {
     sovo_pose result;
@@ -510,7 +516,7 @@ static void quaternions(void) {
         prepare(&FUNCTIONS[f], 0);
         turned = call.pointers[k];
         for (j = 0; j < 4; j++) turned->rotation[j] *= LENGTHS[i];
-        refused("quaternion off unit length", SOVO_ERROR_POSE, strstr(argument->word, "body"));
+        refused("quaternion off unit length", SOVO_STATUS_ERROR_POSE, strstr(argument->word, "body"));
       }
     }
 }
@@ -538,7 +544,7 @@ static void meaningless_numbers(void) {
   REFUSED(sovo_ray_cast(&shape, &pose, POINT, POINT, NAN, 1, &hit), "time");
   REFUSED(sovo_segment_cast(&shape, &pose, POINT, POINT, 1, &hit), "from and to");
   for (i = 0; i < n; i++) {
-    CHECK(calls[i].status == SOVO_ERROR_GEOMETRY || calls[i].status == SOVO_ERROR_OPTION, "call %lu: %s",
+    CHECK(calls[i].status == SOVO_STATUS_ERROR_GEOMETRY || calls[i].status == SOVO_STATUS_ERROR_OPTION, "call %lu: %s",
           (unsigned long)i, sovo_status_name(calls[i].status));
     CHECK(strstr(calls[i].text, calls[i].word) != NULL, "\"%s\" does not name %s", calls[i].text, calls[i].word);
   }
@@ -555,7 +561,7 @@ static void out_of_range(void) {
   sovo_pose here = sovo_pose_identity();
   double numbers[3 * 26];
   uint32_t triangles[3 * 48];
-  sovo_sphere ball;
+  sovo_bounding_sphere ball;
   sovo_aabb box;
   sovo_obb obb;
   sovo_contact contact;
@@ -564,16 +570,16 @@ static void out_of_range(void) {
   do {                                                                                                 \
     size_t i_;                                                                                         \
     status = call_;                                                                                    \
-    CHECK(status == SOVO_OK || status == SOVO_ERROR_OVERFLOW, "%s: %s", #call_, sovo_last_error());    \
-    for (i_ = 0; status == SOVO_OK && i_ < (count); i_++)                                              \
+    CHECK(status == SOVO_STATUS_OK || status == SOVO_STATUS_ERROR_OVERFLOW, "%s: %s", #call_, sovo_last_error());    \
+    for (i_ = 0; status == SOVO_STATUS_OK && i_ < (count); i_++)                                              \
       CHECK(isfinite((first)[i_]), "%s: number %lu is %g", #call_, (unsigned long)i_, (first)[i_]);    \
   } while (0)
   IN_RANGE_OR_REFUSED(sovo_shape_volume(&giant, numbers), 1, numbers);
-  CHECK(status == SOVO_ERROR_OVERFLOW, "volume of a giant: %g", numbers[0]);
-  IN_RANGE_OR_REFUSED(sovo_shape_sphere(&giant, &ball), 4, (double *)&ball);
-  CHECK(status == SOVO_ERROR_OVERFLOW, "ball around a giant: %g", ball.radius);
+  CHECK(status == SOVO_STATUS_ERROR_OVERFLOW, "volume of a giant: %g", numbers[0]);
+  IN_RANGE_OR_REFUSED(sovo_shape_bounding_sphere(&giant, &ball), 4, (double *)&ball);
+  CHECK(status == SOVO_STATUS_ERROR_OVERFLOW, "ball around a giant: %g", ball.radius);
   IN_RANGE_OR_REFUSED(sovo_shape_aabb(&giant, &far_away, &box), 6, (double *)&box);
-  CHECK(status == SOVO_ERROR_OVERFLOW, "box around a giant: %g", box.max[0]);
+  CHECK(status == SOVO_STATUS_ERROR_OVERFLOW, "box around a giant: %g", box.max[0]);
   IN_RANGE_OR_REFUSED(sovo_shape_obb(&giant, &here, &obb), 10, (double *)&obb);
   IN_RANGE_OR_REFUSED(sovo_shape_surface_point(&giant, 0.1, 0.8, numbers, numbers + 3), 6, numbers);
   IN_RANGE_OR_REFUSED(sovo_shape_support(&giant, POINT, numbers, numbers + 1), 4, numbers);
@@ -584,9 +590,9 @@ static void out_of_range(void) {
   IN_RANGE_OR_REFUSED(sovo_pair_contact(&giant, &here, &giant, &far_away, NULL, NULL, &contact), 12, &contact.distance);
   IN_RANGE_OR_REFUSED(sovo_pair_contact(&speck, &here, &giant, &here, NULL, NULL, &contact), 12, &contact.distance);
   status = sovo_shape_inside_outside(&speck, far_point, numbers);
-  CHECK(status == SOVO_ERROR_OVERFLOW || numbers[0] > 0, "F = %g far outside", numbers[0]);
+  CHECK(status == SOVO_STATUS_ERROR_OVERFLOW || numbers[0] > 0, "F = %g far outside", numbers[0]);
   status = sovo_shape_inside_outside(&speck, near_point, numbers);
-  CHECK(status == SOVO_ERROR_OVERFLOW || numbers[0] == -1, "F = %g at the centre", numbers[0]);
+  CHECK(status == SOVO_STATUS_ERROR_OVERFLOW || numbers[0] == -1, "F = %g at the centre", numbers[0]);
   /* Products that leave the number range on the way to one that does not. */
   OK(sovo_shape_volume(&needle, numbers));
   CHECK(fabs(numbers[0] / (4 * acos(-1) / 3) - 1) < 1e-12, "the volume of a needle is %g", numbers[0]);
@@ -599,7 +605,7 @@ enum { HUGE_COUNT = sizeof HUGE_SIZES / sizeof *HUGE_SIZES };
 
 static void expect(const char *what, sovo_status status, sovo_status expected, const char *word) {
   CHECK(status == expected, "%s: %s, %s", what, sovo_status_name(status), sovo_last_error());
-  CHECK(status == SOVO_OK || strstr(sovo_last_error(), word) != NULL, "%s: \"%s\" does not name %s", what,
+  CHECK(status == SOVO_STATUS_OK || strstr(sovo_last_error(), word) != NULL, "%s: \"%s\" does not name %s", what,
         sovo_last_error(), word);
 }
 
@@ -618,34 +624,34 @@ static void huge_counts(void) {
     const size_t huge = HUGE_SIZES[i];
     sovo_pair_batch pairs = SOVO_PAIR_BATCH_INIT;
     sovo_vertex_batch batch = SOVO_VERTEX_BATCH_INIT;
-    expect("hull", sovo_hull_contact(&shape, &pose, points, huge, 24, &pose_b, NULL, &contact), SOVO_ERROR_SIZE, "points");
-    expect("hull", sovo_hull_contact(&shape, &pose, points, huge, 0, &pose_b, NULL, &contact), SOVO_ERROR_SIZE, "points");
-    expect("hull", sovo_hull_contact(&shape, &pose, points, 1 << 20, huge, &pose_b, NULL, &contact), SOVO_ERROR_SIZE, "points");
-    expect("mesh", sovo_mesh_new(points, huge, 24, triangle, 1, &new_mesh), SOVO_ERROR_SIZE, "vertices");
-    expect("mesh", sovo_mesh_new(points, 1, 24, triangle, huge, &new_mesh), SOVO_ERROR_SIZE, "triangles");
-    expect("boxes", sovo_boxes_new(BOXES, huge, &new_set), SOVO_ERROR_SIZE, "boxes");
-    expect("contacts", sovo_mesh_contacts(&shape, &pose, mesh, &pose_b, 9, NULL, parts, huge, &found), SOVO_ERROR_SIZE, "contacts");
-    expect("contacts", sovo_boxes_contacts(&shape, &pose, set, &pose_b, 9, NULL, parts, huge, &found), SOVO_ERROR_SIZE, "contacts");
-    expect("segments", sovo_tessellation_size(huge, &vertices, &triangles), SOVO_ERROR_SIZE, "segments");
-    expect("segments", sovo_shape_tessellate(&shape, huge, points, huge, (uint32_t *)points, huge), SOVO_ERROR_SIZE, "segments");
+    expect("hull", sovo_hull_contact(&shape, &pose, points, huge, 24, &pose_b, NULL, &contact), SOVO_STATUS_ERROR_SIZE, "points");
+    expect("hull", sovo_hull_contact(&shape, &pose, points, huge, 0, &pose_b, NULL, &contact), SOVO_STATUS_ERROR_SIZE, "points");
+    expect("hull", sovo_hull_contact(&shape, &pose, points, 1 << 20, huge, &pose_b, NULL, &contact), SOVO_STATUS_ERROR_SIZE, "points");
+    expect("mesh", sovo_mesh_new(points, huge, 24, triangle, 1, &new_mesh), SOVO_STATUS_ERROR_SIZE, "vertices");
+    expect("mesh", sovo_mesh_new(points, 1, 24, triangle, huge, &new_mesh), SOVO_STATUS_ERROR_SIZE, "triangles");
+    expect("boxes", sovo_boxes_new(BOXES, huge, &new_set), SOVO_STATUS_ERROR_SIZE, "boxes");
+    expect("contacts", sovo_mesh_contacts(&shape, &pose, mesh, &pose_b, 9, NULL, parts, huge, &found), SOVO_STATUS_ERROR_SIZE, "contacts");
+    expect("contacts", sovo_boxes_contacts(&shape, &pose, set, &pose_b, 9, NULL, parts, huge, &found), SOVO_STATUS_ERROR_SIZE, "contacts");
+    expect("segments", sovo_tessellation_size(huge, &vertices, &triangles), SOVO_STATUS_ERROR_SIZE, "segments");
+    expect("segments", sovo_shape_tessellate(&shape, huge, points, huge, (uint32_t *)points, huge), SOVO_STATUS_ERROR_SIZE, "segments");
     pairs.shapes_a = pairs.shapes_b = &shape;
     pairs.poses_a = pairs.poses_b = &pose;
     pairs.contacts = place;
     pairs.count = huge;
-    expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_ERROR_SIZE, "shapes_a");
+    expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_STATUS_ERROR_SIZE, "shapes_a");
     pairs.count = 1 << 20;
     pairs.contact_stride = huge;
-    expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_ERROR_SIZE, "contacts");
+    expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_STATUS_ERROR_SIZE, "contacts");
     pairs.contact_stride = sizeof(sovo_contact);
     pairs.pose_b_stride = huge;
-    expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_ERROR_SIZE, "poses_b");
+    expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_STATUS_ERROR_SIZE, "poses_b");
     batch.points = points;
     batch.contacts = place;
     batch.count = huge;
-    expect("points", sovo_vertex_contact_batch(&shape, &pose, &batch, NULL), SOVO_ERROR_SIZE, "points");
+    expect("points", sovo_vertex_contact_batch(&shape, &pose, &batch, NULL), SOVO_STATUS_ERROR_SIZE, "points");
     batch.count = 1 << 20;
     batch.point_stride = huge;
-    expect("points", sovo_vertex_contact_batch(&shape, &pose, &batch, NULL), SOVO_ERROR_SIZE, "points");
+    expect("points", sovo_vertex_contact_batch(&shape, &pose, &batch, NULL), SOVO_STATUS_ERROR_SIZE, "points");
   }
   /* What an address space could hold, but no machine: all inputs are the same element. */
   {
@@ -655,9 +661,9 @@ static void huge_counts(void) {
     pairs.shape_a_stride = pairs.shape_b_stride = pairs.pose_a_stride = pairs.pose_b_stride = 0;
     pairs.contacts = place;
     pairs.count = (size_t)1 << 52;
-    expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_ERROR_MEMORY, "memory");
-    expect("hull", sovo_hull_contact(&shape, &pose, points, (size_t)1 << 52, 0, &pose_b, NULL, &contact), SOVO_ERROR_MEMORY, "memory");
-    expect("mesh", sovo_mesh_new(points, (size_t)1 << 52, 0, triangle, 1, &new_mesh), SOVO_ERROR_MEMORY, "memory");
+    expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_STATUS_ERROR_MEMORY, "memory");
+    expect("hull", sovo_hull_contact(&shape, &pose, points, (size_t)1 << 52, 0, &pose_b, NULL, &contact), SOVO_STATUS_ERROR_MEMORY, "memory");
+    expect("mesh", sovo_mesh_new(points, (size_t)1 << 52, 0, triangle, 1, &new_mesh), SOVO_STATUS_ERROR_MEMORY, "memory");
   }
   CHECK(new_mesh == NULL && new_set == NULL && found == 77, "an error wrote something");
   free(points);
@@ -673,13 +679,13 @@ static void small_capacities(void) {
   CHECK(vertex_count == 26 && triangle_count == 48, "%lu vertices", (unsigned long)vertex_count);
   memset(vertices, PATTERN, sizeof vertices);
   memset(triangles, PATTERN, sizeof triangles);
-  expect("capacity", sovo_shape_tessellate(&shape, 8, vertices, 25, triangles, 48), SOVO_ERROR_SIZE, "vertex_capacity");
-  expect("capacity", sovo_shape_tessellate(&shape, 8, vertices, 26, triangles, 47), SOVO_ERROR_SIZE, "triangle_capacity");
-  expect("capacity", sovo_shape_tessellate(&shape, 8, vertices, 0, triangles, 0), SOVO_ERROR_SIZE, "vertex_capacity");
+  expect("capacity", sovo_shape_tessellate(&shape, 8, vertices, 25, triangles, 48), SOVO_STATUS_ERROR_SIZE, "vertex_capacity");
+  expect("capacity", sovo_shape_tessellate(&shape, 8, vertices, 26, triangles, 47), SOVO_STATUS_ERROR_SIZE, "triangle_capacity");
+  expect("capacity", sovo_shape_tessellate(&shape, 8, vertices, 0, triangles, 0), SOVO_STATUS_ERROR_SIZE, "vertex_capacity");
   for (i = 0; i < sizeof vertices; i++) CHECK(((unsigned char *)vertices)[i] == PATTERN, "written on an error");
   for (i = 0; i < sizeof triangles; i++) CHECK(((unsigned char *)triangles)[i] == PATTERN, "written on an error");
   OK(sovo_tessellation_size(4096, &vertex_count, &triangle_count));
-  expect("segments", sovo_tessellation_size(4097, &vertex_count, &triangle_count), SOVO_ERROR_SIZE, "4097");
+  expect("segments", sovo_tessellation_size(4097, &vertex_count, &triangle_count), SOVO_STATUS_ERROR_SIZE, "4097");
   /* Fewer places than there are contacts: all are counted, those behind the places stay as they are. */
   memset(parts, PATTERN, sizeof parts);
   OK(sovo_boxes_contacts(&shape, &pose, set, &pose_b, INFINITY, NULL, parts, 1, &count));
@@ -690,8 +696,8 @@ static void small_capacities(void) {
   OK(sovo_boxes_contacts(&shape, &pose, set, &pose_b, -INFINITY, NULL, NULL, 0, &count));
   CHECK(count == 0, "%lu boxes", (unsigned long)count);
   count = 77;
-  expect("no places", sovo_boxes_contacts(&shape, &pose, set, &pose_b, 1, NULL, NULL, 1, &count), SOVO_ERROR_NULL, "contacts");
-  expect("margin", sovo_boxes_contacts(&shape, &pose, set, &pose_b, NAN, NULL, parts, 1, &count), SOVO_ERROR_OPTION, "max_distance");
+  expect("no places", sovo_boxes_contacts(&shape, &pose, set, &pose_b, 1, NULL, NULL, 1, &count), SOVO_STATUS_ERROR_NULL, "contacts");
+  expect("margin", sovo_boxes_contacts(&shape, &pose, set, &pose_b, NAN, NULL, parts, 1, &count), SOVO_STATUS_ERROR_OPTION, "max_distance");
   CHECK(count == 77, "count was written");
 }
 
@@ -705,26 +711,26 @@ static void bad_meshes(void) {
   sovo_boxes *boxes = NULL;
   sovo_aabb box = {{0, 0, 0}, {1, 1, 1}};
   memcpy(vertices, CORNERS, sizeof vertices);
-  expect("no vertices", sovo_mesh_new(NULL, 3, 24, triangle, 1, &made), SOVO_ERROR_NULL, "vertices");
-  expect("no triangles", sovo_mesh_new(vertices, 3, 24, NULL, 1, &made), SOVO_ERROR_NULL, "triangles");
-  expect("no place", sovo_mesh_new(vertices, 3, 24, triangle, 1, NULL), SOVO_ERROR_NULL, "mesh");
-  expect("empty", sovo_mesh_new(vertices, 3, 24, triangle, 0, &made), SOVO_ERROR_GEOMETRY, "triangles");
-  expect("empty", sovo_mesh_new(NULL, 0, 24, NULL, 0, &made), SOVO_ERROR_GEOMETRY, "triangles");
+  expect("no vertices", sovo_mesh_new(NULL, 3, 24, triangle, 1, &made), SOVO_STATUS_ERROR_NULL, "vertices");
+  expect("no triangles", sovo_mesh_new(vertices, 3, 24, NULL, 1, &made), SOVO_STATUS_ERROR_NULL, "triangles");
+  expect("no place", sovo_mesh_new(vertices, 3, 24, triangle, 1, NULL), SOVO_STATUS_ERROR_NULL, "mesh");
+  expect("empty", sovo_mesh_new(vertices, 3, 24, triangle, 0, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangles");
+  expect("empty", sovo_mesh_new(NULL, 0, 24, NULL, 0, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangles");
   triangle[5] = 3;
-  expect("index", sovo_mesh_new(vertices, 3, 24, triangle, 2, &made), SOVO_ERROR_GEOMETRY, "triangle 1");
+  expect("index", sovo_mesh_new(vertices, 3, 24, triangle, 2, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangle 1");
   triangle[5] = UINT32_MAX;
-  expect("index", sovo_mesh_new(vertices, 3, 24, triangle, 2, &made), SOVO_ERROR_GEOMETRY, "triangle 1");
-  expect("index", sovo_mesh_new(vertices, 0, 24, triangle, 1, &made), SOVO_ERROR_GEOMETRY, "triangle 0");
+  expect("index", sovo_mesh_new(vertices, 3, 24, triangle, 2, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangle 1");
+  expect("index", sovo_mesh_new(vertices, 0, 24, triangle, 1, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangle 0");
   vertices[5] = NAN;
-  expect("NaN", sovo_mesh_new(vertices, 3, 24, triangle, 1, &made), SOVO_ERROR_GEOMETRY, "vertex 1");
+  expect("NaN", sovo_mesh_new(vertices, 3, 24, triangle, 1, &made), SOVO_STATUS_ERROR_GEOMETRY, "vertex 1");
   CHECK(made == before, "an error wrote a handle");
-  expect("no boxes", sovo_boxes_new(NULL, 1, &boxes), SOVO_ERROR_NULL, "boxes");
-  expect("no place", sovo_boxes_new(&box, 1, NULL), SOVO_ERROR_NULL, "set");
-  expect("empty", sovo_boxes_new(&box, 0, &boxes), SOVO_ERROR_GEOMETRY, "boxes");
+  expect("no boxes", sovo_boxes_new(NULL, 1, &boxes), SOVO_STATUS_ERROR_NULL, "boxes");
+  expect("no place", sovo_boxes_new(&box, 1, NULL), SOVO_STATUS_ERROR_NULL, "set");
+  expect("empty", sovo_boxes_new(&box, 0, &boxes), SOVO_STATUS_ERROR_GEOMETRY, "boxes");
   box.min[1] = 2;
-  expect("inside out", sovo_boxes_new(&box, 1, &boxes), SOVO_ERROR_GEOMETRY, "box 0");
+  expect("inside out", sovo_boxes_new(&box, 1, &boxes), SOVO_STATUS_ERROR_GEOMETRY, "box 0");
   box.min[1] = -INFINITY;
-  expect("infinite", sovo_boxes_new(&box, 1, &boxes), SOVO_ERROR_GEOMETRY, "box 0");
+  expect("infinite", sovo_boxes_new(&box, 1, &boxes), SOVO_STATUS_ERROR_GEOMETRY, "box 0");
   CHECK(boxes == NULL, "an error wrote a handle");
   sovo_mesh_free(NULL);
   sovo_boxes_free(NULL);
@@ -738,18 +744,18 @@ static void question(const char *what, const double *vertices, size_t vertex_cou
   sovo_status status;
   size_t count = 0;
   status = sovo_mesh_new(vertices, vertex_count, 24, triangles, triangle_count, &made);
-  CHECK(status == SOVO_OK, "%s: %s", what, sovo_last_error());
-  if (status != SOVO_OK) return;
+  CHECK(status == SOVO_STATUS_OK, "%s: %s", what, sovo_last_error());
+  if (status != SOVO_STATUS_OK) return;
   status = sovo_mesh_contact(&shape, &pose, made, &pose_b, NULL, &part);
-  CHECK(status == SOVO_OK || status == SOVO_ERROR_OVERFLOW, "%s: %s", what, sovo_last_error());
-  if (status == SOVO_OK) {
+  CHECK(status == SOVO_STATUS_OK || status == SOVO_STATUS_ERROR_OVERFLOW, "%s: %s", what, sovo_last_error());
+  if (status == SOVO_STATUS_OK) {
     const sovo_contact *c = &part.contact;
     CHECK(c->lower <= c->distance && c->distance <= c->upper && isfinite(c->lower), "%s: %g in [%g, %g]", what,
           c->distance, c->lower, c->upper);
     CHECK(part.part < triangle_count, "%s: part %u", what, (unsigned)part.part);
   }
   status = sovo_mesh_contacts(&shape, &pose, made, &pose_b, -0.1, NULL, NULL, 0, &count);
-  CHECK(status == SOVO_OK || status == SOVO_ERROR_OVERFLOW, "%s: %s", what, sovo_last_error());
+  CHECK(status == SOVO_STATUS_OK || status == SOVO_STATUS_ERROR_OVERFLOW, "%s: %s", what, sovo_last_error());
   sovo_mesh_free(made);
 }
 
@@ -912,16 +918,23 @@ static void bad_batches(void) {
   for (i = 0; i < sizeof ARRAYS / sizeof *ARRAYS; i++) {
     batch = pair_batch(contacts);
     memset((unsigned char *)&batch + ARRAYS[i].place, 0, sizeof(void *));
-    expect("NULL array", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_NULL, ARRAYS[i].name);
+    expect("NULL array", sovo_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_NULL, ARRAYS[i].name);
   }
-  expect("no batch", sovo_pair_contact_batch(NULL, NULL), SOVO_ERROR_NULL, "batch");
-  expect("no batch", sovo_vertex_contact_batch(&shape, &pose, NULL, NULL), SOVO_ERROR_NULL, "batch");
+  {
+    sovo_contact contact;
+    expect("no scheme", sovo_published_scheme_contact(4, 0, &shape, &pose, &shape_b, &pose_b, NULL, NULL, &contact),
+           SOVO_STATUS_ERROR_OPTION, "scheme = 4");
+    expect("no Jacobian", sovo_published_scheme_contact(0, 2, &shape, &pose, &shape_b, &pose_b, NULL, NULL, &contact),
+           SOVO_STATUS_ERROR_OPTION, "jacobian = 2");
+  }
+  expect("no batch", sovo_pair_contact_batch(NULL, NULL), SOVO_STATUS_ERROR_NULL, "batch");
+  expect("no batch", sovo_vertex_contact_batch(&shape, &pose, NULL, NULL), SOVO_STATUS_ERROR_NULL, "batch");
   for (i = 0; i < 8; i++) {
     const size_t sizes_[8] = {0, 1, 7, sizeof batch - 1, sizeof batch + 1, 1025, (size_t)-1, (size_t)-8};
     batch = pair_batch(contacts), batch.size = sizes_[i];
-    expect("batch size", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_SIZE, "batch->size");
+    expect("batch size", sovo_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "batch->size");
     points = vertex_batch(contacts), points.size = i == 3 ? sizeof points - 1 : sizes_[i];
-    expect("batch size", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_ERROR_SIZE, "batch->size");
+    expect("batch size", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_STATUS_ERROR_SIZE, "batch->size");
   }
   { /* of a later version */
     struct {
@@ -929,40 +942,40 @@ static void bad_batches(void) {
       uint64_t more;
     } later;
     later.batch = pair_batch(contacts), later.batch.size = sizeof later, later.more = 1;
-    expect("unknown field", sovo_pair_contact_batch(&later.batch, NULL), SOVO_ERROR_SIZE, "batch has a field");
+    expect("unknown field", sovo_pair_contact_batch(&later.batch, NULL), SOVO_STATUS_ERROR_SIZE, "batch has a field");
   }
   batch = pair_batch(contacts), batch.reserved = 1;
-  expect("reserved", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_OPTION, "batch->reserved");
+  expect("reserved", sovo_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_OPTION, "batch->reserved");
   points = vertex_batch(contacts), points.reserved = 1;
-  expect("reserved", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_ERROR_OPTION, "batch->reserved");
+  expect("reserved", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_STATUS_ERROR_OPTION, "batch->reserved");
   for (i = 0; i < sizeof(sovo_contact); i += 7) {
     batch = pair_batch(contacts), batch.contact_stride = i;
-    expect("contacts overlap", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_SIZE, "contacts");
+    expect("contacts overlap", sovo_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "contacts");
     points = vertex_batch(contacts), points.contact_stride = i;
-    expect("contacts overlap", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_ERROR_SIZE, "contacts");
+    expect("contacts overlap", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_STATUS_ERROR_SIZE, "contacts");
   }
   batch = pair_batch(contacts), batch.caches = caches, batch.cache_stride = 0;
-  expect("caches overlap", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_SIZE, "caches");
+  expect("caches overlap", sovo_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "caches");
   for (k = 0; k < 2; k++) { /* the first bad element is named, whatever the threads */
     const uint32_t threads = THREADS[k];
     const sovo_shape was = many.b[290];
     const sovo_pose was_at = many.pose_a[130];
     many.b[290] = zero_shape;
     batch = pair_batch(contacts), batch.threads = threads;
-    expect("bad shape", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_SHAPE, "element 290: shape_b");
+    expect("bad shape", sovo_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SHAPE, "element 290: shape_b");
     many.pose_a[130].rotation[3] = 2;
-    expect("bad pose", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_POSE, "element 130: the rotation of body A");
+    expect("bad pose", sovo_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_POSE, "element 130: the rotation of body A");
     many.pose_a[130] = was_at;
     many.b[290] = was;
     memset(caches, 0, sizeof caches);
     caches[200] = garbage;
     batch.caches = caches;
-    expect("bad cache", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_CACHE, "element 200: cache");
+    expect("bad cache", sovo_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_CACHE, "element 200: cache");
     for (i = 0; i < PAIRS; i++)
       CHECK(caches[i].seal == (i == 200 ? garbage.seal : 0), "cache %lu was written", (unsigned long)i);
     many.points[3 * 77 + 1] = NAN;
     points = vertex_batch(contacts), points.threads = threads;
-    expect("bad point", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_ERROR_GEOMETRY, "77");
+    expect("bad point", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_STATUS_ERROR_GEOMETRY, "77");
     many.points[3 * 77 + 1] = 0;
   }
   CHECK(memcmp(contacts, untouched, sizeof contacts) == 0, "an error wrote answers");
@@ -984,7 +997,7 @@ static int32_t cancel(void *data, size_t finished, size_t count) {
         (unsigned long)count);
   patience->last_done = finished;
   /* A callback may call the library, and fail. */
-  CHECK(sovo_pair_contact(NULL, &pose, &shape, &pose, NULL, NULL, &contact) == SOVO_ERROR_NULL, "within a callback");
+  CHECK(sovo_pair_contact(NULL, &pose, &shape, &pose, NULL, NULL, &contact) == SOVO_STATUS_ERROR_NULL, "within a callback");
   return patience->calls++ < patience->most ? 0 : (int32_t)0x80000000;
 }
 
@@ -1006,11 +1019,11 @@ static void cancelled(void) {
       batch.threads = points.threads = THREADS[k];
       memset(many.caches, 0, sizeof many.caches);
       batch.caches = many.caches;
-      expect("cancelled", sovo_pair_contact_batch(&batch, NULL), SOVO_ERROR_CANCELLED, "cancelled");
+      expect("cancelled", sovo_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_CANCELLED, "cancelled");
       CHECK(many.caches[0].seal == 0, "a cancelled batch wrote a cache");
       CHECK(patience.calls == patience.most + 1, "asked %lu times", (unsigned long)patience.calls);
       patience.calls = patience.last_done = 0;
-      expect("cancelled", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_ERROR_CANCELLED, "cancelled");
+      expect("cancelled", sovo_vertex_contact_batch(&shape, &pose, &points, NULL), SOVO_STATUS_ERROR_CANCELLED, "cancelled");
       CHECK(memcmp(contacts, untouched, sizeof contacts) == 0, "a cancelled batch wrote answers");
       patience.calls = patience.last_done = 0;
       patience.most = (size_t)-1;
@@ -1033,7 +1046,7 @@ static void texts(void) {
   CHECK(strcmp(sovo_status_name(INT32_MIN), "unknown status") == 0, "the least status");
   CHECK(strcmp(sovo_version(), SOVO_VERSION) == 0, "version %s", sovo_version());
   /* A call that succeeds leaves the text of the last error. */
-  CHECK(sovo_pair_contact(&shape, NULL, &shape_b, &pose_b, NULL, NULL, &contact) == SOVO_ERROR_NULL, "pose_a");
+  CHECK(sovo_pair_contact(&shape, NULL, &shape_b, &pose_b, NULL, NULL, &contact) == SOVO_STATUS_ERROR_NULL, "pose_a");
   strncpy(text, sovo_last_error(), sizeof text - 1);
   OK(sovo_pair_contact(&shape, &pose, &shape_b, &pose_b, NULL, NULL, &contact));
   CHECK(strcmp(sovo_last_error(), "pose_a is NULL") == 0, "the text is now \"%s\"", sovo_last_error());

@@ -24,7 +24,7 @@ static int failed_checks;
 #define OK(call)                                                                       \
   do {                                                                                 \
     const sovo_status ok_status = (call);                                              \
-    CHECK(ok_status == SOVO_OK, "%s: %s", sovo_status_name(ok_status), sovo_last_error()); \
+    CHECK(ok_status == SOVO_STATUS_OK, "%s: %s", sovo_status_name(ok_status), sovo_last_error()); \
   } while (0)
 
 /* What memory is filled with to see that nothing is written to it. */

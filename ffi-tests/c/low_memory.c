@@ -1,4 +1,4 @@
-/* With little memory, large requests are answered with SOVO_ERROR_MEMORY, and nothing ends the program. */
+/* With little memory, large requests are answered with SOVO_STATUS_ERROR_MEMORY, and nothing ends the program. */
 #define _XOPEN_SOURCE 700
 #include "check.h"
 
@@ -9,9 +9,9 @@ enum { TRIANGLES = 100000, SEGMENTS = 512, STEPS = 20 };
 static int refused, answered;
 
 static void count(const char *what, sovo_status status) {
-  CHECK(status == SOVO_OK || status == SOVO_ERROR_MEMORY, "%s: %s", what, sovo_last_error());
-  refused += status == SOVO_ERROR_MEMORY;
-  answered += status == SOVO_OK;
+  CHECK(status == SOVO_STATUS_OK || status == SOVO_STATUS_ERROR_MEMORY, "%s: %s", what, sovo_last_error());
+  refused += status == SOVO_STATUS_ERROR_MEMORY;
+  answered += status == SOVO_STATUS_OK;
 }
 
 int main(void) {

@@ -12,9 +12,9 @@ int main(void) {
   there.translation[0] = 0.06; /* metres */
   there.translation[1] = 0.04;
   there.translation[2] = 0.05;
-  if (sovo_shape_make(egg_axes, egg_e, egg_t, &egg) != SOVO_OK ||
-      sovo_shape_make(brick_axes, brick_e, NULL, &brick) != SOVO_OK ||
-      sovo_pair_contact(&egg, &here, &brick, &there, NULL, NULL, &contact) != SOVO_OK) {
+  if (sovo_shape_make(egg_axes, egg_e, egg_t, &egg) != SOVO_STATUS_OK ||
+      sovo_shape_make(brick_axes, brick_e, NULL, &brick) != SOVO_STATUS_OK ||
+      sovo_pair_contact(&egg, &here, &brick, &there, NULL, NULL, &contact) != SOVO_STATUS_OK) {
     fprintf(stderr, "%s\n", sovo_last_error());
     return 1;
   }

@@ -1,7 +1,7 @@
 /* Random calls of every function: valid ones, nasty numbers, broken structs, NULL, misaligned and
  * overlapping memory. Whatever comes in:
  *
- *   - no call ends as SOVO_ERROR_INTERNAL, and none takes more than the limit;
+ *   - no call ends as SOVO_STATUS_ERROR_INTERNAL, and none takes more than the limit;
  *   - a call that fails leaves every byte as it was and a text behind, one that succeeds changes its
  *     outputs only;
  *   - what must be refused is refused, and what is valid is answered;
@@ -206,7 +206,7 @@ static int done(const char *name, sovo_status status, double took) {
   struct tally *tally = tally_of(name);
   size_t i;
   tally->calls++;
-  tally->accepted += status == SOVO_OK;
+  tally->accepted += status == SOVO_STATUS_OK;
   tally->seconds += took;
   if (took > tally->slowest) tally->slowest = took;
   if (took > slowest) {
@@ -216,10 +216,10 @@ static int done(const char *name, sovo_status status, double took) {
   }
   if (call_number == described_call) describe(name);
   CHECK(took <= limit, "%s, call %lu, took %g s", name, call_number, took);
-  CHECK(status >= SOVO_OK && status <= SOVO_ERROR_INTERNAL, "%s: status %d", name, (int)status);
+  CHECK(status >= SOVO_STATUS_OK && status <= SOVO_STATUS_ERROR_INTERNAL, "%s: status %d", name, (int)status);
   if (status >= 0 && status < STATUSES) calls_by_status[status]++;
-  CHECK(status != SOVO_ERROR_INTERNAL, "%s, call %lu: %s", name, call_number, sovo_last_error());
-  if (status != SOVO_OK) {
+  CHECK(status != SOVO_STATUS_ERROR_INTERNAL, "%s, call %lu: %s", name, call_number, sovo_last_error());
+  if (status != SOVO_STATUS_OK) {
     CHECK(sovo_last_error()[0] != 0, "%s: no text", name);
     CHECK(nastiness > 0 || may_fail || must_fail, "%s, call %lu refuses a valid call: %s", name, call_number,
           sovo_last_error());
@@ -231,7 +231,7 @@ static int done(const char *name, sovo_status status, double took) {
   }
   CHECK(memcmp(arena, expected, arena_used) == 0, "%s, call %lu, %s: memory has changed", name,
         call_number, sovo_status_name(status));
-  return status == SOVO_OK;
+  return status == SOVO_STATUS_OK;
 }
 
 /* Calls function(arguments), takes the time, checks. Whether there is an answer. */
@@ -367,22 +367,14 @@ static uint32_t choice(uint32_t choices) {
   return (uint32_t)below(choices);
 }
 
-/* Options, or NULL. A certified depth costs milliseconds, a scheme a tenth of one. */
-static const sovo_query_options *options_in(int schemes) {
+/* Options, or NULL. A certified depth costs milliseconds. */
+static const sovo_query_options *options_in(void) {
   unsigned char bytes[sizeof(sovo_query_options) + 16] = {0};
   sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
   size_t size = sizeof options;
   if (chance(0.5)) return NULL;
-  if (chance(schemes ? 0.02 : nastiness * 0.1)) {
-    options.method = choice(5);
-    if (options.method != SOVO_METHOD_EXACT && !schemes) must_fail = 1;
-  }
-  if (chance(0.002)) {
-    options.depth = SOVO_DEPTH_CERTIFIED;
-    if (options.method != SOVO_METHOD_EXACT) must_fail = 1;
-  }
+  if (chance(0.002)) options.depth = SOVO_DEPTH_CERTIFIED;
   if (chance(nastiness * 0.1)) options.depth = 2 + (uint32_t)below(9), must_fail = 1;
-  options.jacobian = choice(2);
   if (chance(nastiness)) options.max_iterations = (uint32_t)random_bits();
   options.tolerance = option_length(0);
   options.max_distance = option_length(1);
@@ -399,12 +391,8 @@ static const sovo_query_options *options_in(int schemes) {
 static const sovo_vertex_options *vertex_options_in(void) {
   sovo_vertex_options options = SOVO_VERTEX_OPTIONS_INIT;
   if (chance(0.5)) return NULL;
-  if (chance(0.01))
-    options.depth = SOVO_DEPTH_CERTIFIED; /* needs the exact method */
-  else
-    options.method = choice(3);
+  if (chance(0.01)) options.depth = SOVO_DEPTH_CERTIFIED;
   if (chance(nastiness)) options.max_iterations = (uint32_t)random_bits();
-  if (chance(nastiness * 0.1)) options.reserved = 1, must_fail = 1;
   options.tolerance = option_length(0);
   options.max_distance = option_length(1);
   if (chance(nastiness * 0.2)) options.size = nasty_size(sizeof options);
@@ -471,7 +459,7 @@ static void try_pose_from_matrix(void) {
   double matrix[9];
   const double *m, *t;
   sovo_pose *result;
-  if (must_fail || sovo_pose_rotation_matrix(&pose, matrix) != SOVO_OK) return;
+  if (must_fail || sovo_pose_rotation_matrix(&pose, matrix) != SOVO_STATUS_OK) return;
   if (chance(nastiness)) {
     const size_t i = below(9);
     const double was = matrix[i];
@@ -521,8 +509,8 @@ static void try_surface(void) {
     double *volume = out(sizeof *volume);
     if (CALL(sovo_shape_volume, (shape, volume))) check_numbers("sovo_shape_volume", volume, 1);
   } else {
-    sovo_sphere *sphere = out(sizeof *sphere);
-    if (CALL(sovo_shape_sphere, (shape, sphere))) check_numbers("sovo_shape_sphere", sphere, 4);
+    sovo_bounding_sphere *sphere = out(sizeof *sphere);
+    if (CALL(sovo_shape_bounding_sphere, (shape, sphere))) check_numbers("sovo_shape_bounding_sphere", sphere, 4);
   }
 }
 
@@ -532,7 +520,7 @@ static void try_tessellate(void) {
   const sovo_shape *shape = shape_in();
   const size_t segments = chance(nastiness) ? chance(0.5) ? (size_t)-1 - below(9) : 4097 : below(24);
   size_t vertex_count = 0, triangle_count = 0, i;
-  const int size_known = sovo_tessellation_size(segments, &vertex_count, &triangle_count) == SOVO_OK;
+  const int size_known = sovo_tessellation_size(segments, &vertex_count, &triangle_count) == SOVO_STATUS_OK;
   const int too_small = chance(nastiness * 0.3);
   CHECK(size_known == (segments <= 4096), "%lu segments", (unsigned long)segments);
   must_fail |= !size_known || too_small;
@@ -562,7 +550,7 @@ static void try_bounds(void) {
     sovo_obb *box = out(sizeof *box);
     if (CALL(sovo_shape_obb, (shape, pose, box))) check_numbers("sovo_shape_obb", box, 10);
   } else {
-    sovo_sphere spheres[2];
+    sovo_bounding_sphere spheres[2];
     sovo_aabb boxes[2];
     sovo_obb obbs[2];
     double *distance = out(sizeof *distance);
@@ -589,8 +577,8 @@ static void try_bounds(void) {
     }
     if (kind == 0) {
       a = in(&spheres[0], sizeof *spheres), b = in(&spheres[1], sizeof *spheres);
-      answered = CALL(sovo_sphere_distance, (a, b, distance));
-      name = "sovo_sphere_distance";
+      answered = CALL(sovo_bounding_sphere_distance, (a, b, distance));
+      name = "sovo_bounding_sphere_distance";
     } else if (kind == 1) {
       a = in(&boxes[0], sizeof *boxes), b = in(&boxes[1], sizeof *boxes);
       answered = CALL(sovo_aabb_distance, (a, b, distance));
@@ -609,7 +597,7 @@ static void try_pair(void) {
   const sovo_pose *pose_a = pose_in(2);
   const sovo_shape *b = shape_in();
   const sovo_pose *pose_b = pose_in(2);
-  const sovo_query_options *options = options_in(1);
+  const sovo_query_options *options = options_in();
   const size_t slot = below(SLOTS);
   sovo_pair_cache cache = caches[slot], *cache_in = NULL;
   sovo_contact *contact;
@@ -622,7 +610,18 @@ static void try_pair(void) {
     cache_in = (void *)place(&cache, sizeof cache, 1);
   }
   contact = out(sizeof *contact);
-  answered = CALL(sovo_pair_contact, (a, pose_a, b, pose_b, options, cache_in, contact));
+  if (chance(0.02)) { /* a scheme costs a tenth of a millisecond */
+    const uint32_t scheme = choice(4), jacobian = choice(2);
+    if (options != NULL) {
+      sovo_query_options copy;
+      memcpy(&copy, options, sizeof copy);
+      if (copy.depth == SOVO_DEPTH_CERTIFIED) must_fail = 1;
+    }
+    answered = CALL(sovo_published_scheme_contact,
+                    (scheme, jacobian, a, pose_a, b, pose_b, options, cache_in, contact));
+  } else {
+    answered = CALL(sovo_pair_contact, (a, pose_a, b, pose_b, options, cache_in, contact));
+  }
   if (answered) {
     check_contact("sovo_pair_contact", contact);
     if (cache_in != NULL && !aliased) memcpy(&caches[slot], cache_in, sizeof cache);
@@ -642,7 +641,7 @@ static void try_pair_batch(void) {
   sovo_shape a[MOST], b[MOST];
   sovo_pose pose_a[MOST], pose_b[MOST];
   sovo_pair_cache warm[MOST];
-  const sovo_query_options *options = options_in(1);
+  const sovo_query_options *options = options_in();
   size_t i, size = sizeof batch;
   int patience = (int)below(4);
   must_fail = must_fail && count > 0; /* The lengths in them are looked at with the first pair. */
@@ -748,7 +747,7 @@ static void try_plane(void) {
 static void try_polytope(void) {
   const sovo_shape *shape = shape_in();
   const sovo_pose *pose = pose_in(2);
-  const sovo_query_options *options = options_in(0);
+  const sovo_query_options *options = options_in();
   switch (below(4)) {
     case 0: {
       const double *from = numbers_in(3, -3, 3), *to = numbers_in(3, -3, 3);
@@ -859,7 +858,7 @@ static void try_tree(void) {
   const sovo_shape *shape = shape_in();
   const sovo_pose *pose = pose_in(1);
   const sovo_pose *tree_pose = pose_in(1);
-  const sovo_query_options *options = options_in(0);
+  const sovo_query_options *options = options_in();
   const size_t slot = below(TREES);
   const int is_mesh = chance(0.5);
   const sovo_mesh *mesh = meshes[slot];

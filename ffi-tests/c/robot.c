@@ -31,7 +31,7 @@ static int failures = 0;
 #define OK(call)                                                              \
   do {                                                                        \
     const sovo_status status_ = (call);                                       \
-    if (status_ != SOVO_OK) {                                                 \
+    if (status_ != SOVO_STATUS_OK) {                                                 \
       printf("%s:%d: %s: %s, \"%s\"\n", __FILE__, __LINE__, #call,            \
              sovo_status_name(status_), sovo_last_error());                   \
       ++failures;                                                             \
@@ -83,11 +83,11 @@ static void joints_and_positions(void) {
     const char *name;
     uint32_t kind, first, numbers, mimics;
   } expected[8] = {
-      {"fixed", SOVO_JOINT_FIXED, 0, 0, 0},         {"revolute", SOVO_JOINT_REVOLUTE, 0, 1, 0},
-      {"continuous", SOVO_JOINT_CONTINUOUS, 1, 1, 0}, {"prismatic", SOVO_JOINT_PRISMATIC, 2, 1, 0},
-      {"floating", SOVO_JOINT_FLOATING, 3, 7, 0},   {"planar", SOVO_JOINT_PLANAR, 10, 3, 0},
-      {"first_mimic", SOVO_JOINT_CONTINUOUS, 13, 0, 1},
-      {"second_mimic", SOVO_JOINT_CONTINUOUS, 13, 0, 1}};
+      {"fixed", SOVO_JOINT_KIND_FIXED, 0, 0, 0},         {"revolute", SOVO_JOINT_KIND_REVOLUTE, 0, 1, 0},
+      {"continuous", SOVO_JOINT_KIND_CONTINUOUS, 1, 1, 0}, {"prismatic", SOVO_JOINT_KIND_PRISMATIC, 2, 1, 0},
+      {"floating", SOVO_JOINT_KIND_FLOATING, 3, 7, 0},   {"planar", SOVO_JOINT_KIND_PLANAR, 10, 3, 0},
+      {"first_mimic", SOVO_JOINT_KIND_CONTINUOUS, 13, 0, 1},
+      {"second_mimic", SOVO_JOINT_KIND_CONTINUOUS, 13, 0, 1}};
 
   OK(sovo_robot_name(robot, &text));
   CHECK(strcmp(text, "six") == 0);
@@ -163,41 +163,41 @@ static void joints_and_positions(void) {
   /* Positions that the robot cannot take; nothing is written. */
   memset(poses, 0, sizeof poses);
   q[7] = 1.1;
-  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"floating\"");
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_STATUS_ERROR_CONFIGURATION, "\"floating\"");
   q[7] = 1.0, q[0] = 2.1;
-  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"revolute\"");
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_STATUS_ERROR_CONFIGURATION, "\"revolute\"");
   q[0] = 1.0, q[2] = -1.5;
-  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"prismatic\"");
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_STATUS_ERROR_CONFIGURATION, "\"prismatic\"");
   q[2] = 0.0, q[11] = NAN;
-  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"planar\"");
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_STATUS_ERROR_CONFIGURATION, "\"planar\"");
   q[11] = 0.0, q[1] = INFINITY;
-  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"continuous\"");
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_STATUS_ERROR_CONFIGURATION, "\"continuous\"");
   q[1] = 0.0, q[3] = NAN;
-  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"floating\"");
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_STATUS_ERROR_CONFIGURATION, "\"floating\"");
   q[3] = 0.0, q[8] = NAN;
-  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_ERROR_CONFIGURATION, "\"floating\"");
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_STATUS_ERROR_CONFIGURATION, "\"floating\"");
   q[8] = 0.0;
-  ENDS(sovo_robot_link_poses(robot, q, 12, poses, 9), SOVO_ERROR_SIZE, "13");
-  ENDS(sovo_robot_link_poses(robot, q, SIZE_MAX, poses, 9), SOVO_ERROR_SIZE, "13");
-  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 8), SOVO_ERROR_SIZE, "pose_count = 8");
-  ENDS(sovo_robot_link_poses(robot, q, 13, poses, SIZE_MAX), SOVO_ERROR_SIZE, "pose_count");
-  ENDS(sovo_robot_link_poses(robot, NULL, 13, poses, 9), SOVO_ERROR_NULL, "positions");
-  ENDS(sovo_robot_link_poses(robot, q, 13, NULL, 9), SOVO_ERROR_NULL, "poses");
-  ENDS(sovo_robot_link_poses(NULL, q, 13, poses, 9), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_link_poses(robot, q, 12, poses, 9), SOVO_STATUS_ERROR_SIZE, "13");
+  ENDS(sovo_robot_link_poses(robot, q, SIZE_MAX, poses, 9), SOVO_STATUS_ERROR_SIZE, "13");
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, 8), SOVO_STATUS_ERROR_SIZE, "pose_count = 8");
+  ENDS(sovo_robot_link_poses(robot, q, 13, poses, SIZE_MAX), SOVO_STATUS_ERROR_SIZE, "pose_count");
+  ENDS(sovo_robot_link_poses(robot, NULL, 13, poses, 9), SOVO_STATUS_ERROR_NULL, "positions");
+  ENDS(sovo_robot_link_poses(robot, q, 13, NULL, 9), SOVO_STATUS_ERROR_NULL, "poses");
+  ENDS(sovo_robot_link_poses(NULL, q, 13, poses, 9), SOVO_STATUS_ERROR_NULL, "robot");
   for (k = 0; k < 9; ++k) CHECK(poses[k].rotation[3] == 0.0);
-  ENDS(sovo_robot_neutral(robot, neutral, 14), SOVO_ERROR_SIZE, "count = 14");
-  ENDS(sovo_robot_neutral(robot, NULL, 13), SOVO_ERROR_NULL, "positions");
+  ENDS(sovo_robot_neutral(robot, neutral, 14), SOVO_STATUS_ERROR_SIZE, "count = 14");
+  ENDS(sovo_robot_neutral(robot, NULL, 13), SOVO_STATUS_ERROR_NULL, "positions");
 
   /* Names and indices that it does not have. */
-  ENDS(sovo_robot_link_name(robot, 9, &text), SOVO_ERROR_CONFIGURATION, "link 9");
-  ENDS(sovo_robot_link_index(robot, "z", &index), SOVO_ERROR_CONFIGURATION, "\"z\"");
-  ENDS(sovo_robot_link_index(robot, "\xff", &index), SOVO_ERROR_TEXT, "name");
-  ENDS(sovo_robot_parent_joint(robot, UINT32_MAX, &index), SOVO_ERROR_CONFIGURATION, "link");
-  ENDS(sovo_robot_joint_name(robot, 8, &text), SOVO_ERROR_CONFIGURATION, "joint 8");
-  ENDS(sovo_robot_joint_index(robot, "", &index), SOVO_ERROR_CONFIGURATION, "joint \"\"");
-  ENDS(sovo_robot_joint_index(robot, NULL, &index), SOVO_ERROR_NULL, "name");
-  ENDS(sovo_robot_joint(robot, 8, &joint), SOVO_ERROR_CONFIGURATION, "joint 8");
-  ENDS(sovo_robot_warning(robot, 1, &text), SOVO_ERROR_CONFIGURATION, "warning 1");
+  ENDS(sovo_robot_link_name(robot, 9, &text), SOVO_STATUS_ERROR_CONFIGURATION, "link 9");
+  ENDS(sovo_robot_link_index(robot, "z", &index), SOVO_STATUS_ERROR_CONFIGURATION, "\"z\"");
+  ENDS(sovo_robot_link_index(robot, "\xff", &index), SOVO_STATUS_ERROR_TEXT, "name");
+  ENDS(sovo_robot_parent_joint(robot, UINT32_MAX, &index), SOVO_STATUS_ERROR_CONFIGURATION, "link");
+  ENDS(sovo_robot_joint_name(robot, 8, &text), SOVO_STATUS_ERROR_CONFIGURATION, "joint 8");
+  ENDS(sovo_robot_joint_index(robot, "", &index), SOVO_STATUS_ERROR_CONFIGURATION, "joint \"\"");
+  ENDS(sovo_robot_joint_index(robot, NULL, &index), SOVO_STATUS_ERROR_NULL, "name");
+  ENDS(sovo_robot_joint(robot, 8, &joint), SOVO_STATUS_ERROR_CONFIGURATION, "joint 8");
+  ENDS(sovo_robot_warning(robot, 1, &text), SOVO_STATUS_ERROR_CONFIGURATION, "warning 1");
   sovo_robot_free(robot);
 }
 
@@ -241,8 +241,8 @@ static void clearances(void) {
   CHECK(total == 1);
   CHECK(near_to(found[0].contact.distance, 0.3) && near_to(found[0].contact.normal[0], 1.0));
   CHECK(found[0].link_a == 0 && found[0].collision_a == 1 && found[0].link_b == 2);
-  CHECK(found[0].collision_b == 0 && found[0].status == SOVO_CLEARANCE_FREE);
-  CHECK(found[1].status == SOVO_CLEARANCE_NONE);
+  CHECK(found[0].collision_b == 0 && found[0].status == SOVO_COLLISION_STATUS_FREE);
+  CHECK(found[1].status == SOVO_COLLISION_STATUS_NONE);
   OK(sovo_robot_clearances(robot, q, 2, &options, NULL, 0, &total));
   CHECK(total == 1);
   OK(sovo_robot_in_collision(robot, q, 2, NULL, &hit));
@@ -251,55 +251,53 @@ static void clearances(void) {
   OK(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total));
   CHECK(total == 0);
   OK(sovo_robot_distance(robot, q, 2, &options, found));
-  CHECK(found[0].status == SOVO_CLEARANCE_NONE && found[0].contact.outcome == SOVO_OUTCOME_NONE);
+  CHECK(found[0].status == SOVO_COLLISION_STATUS_NONE && found[0].contact.outcome == SOVO_OUTCOME_NONE);
   /* It moves the ball but the pair stays that of links two joints apart. */
   options.max_distance = 0.4;
   q[1] = 100.0;
   OK(sovo_robot_distance(robot, q, 2, &options, found));
-  CHECK(found[0].status == SOVO_CLEARANCE_FREE && found[0].contact.distance > 0.3);
+  CHECK(found[0].status == SOVO_COLLISION_STATUS_FREE && found[0].contact.distance > 0.3);
   q[0] = 0.15, q[1] = 0.0;
   OK(sovo_robot_distance(robot, q, 2, NULL, found));
   CHECK(near_to(found[0].contact.distance, -0.05));
-  CHECK(found[0].status == SOVO_CLEARANCE_COLLISION);
+  CHECK(found[0].status == SOVO_COLLISION_STATUS_COLLISION);
   OK(sovo_robot_in_collision(robot, q, 2, &options, &hit));
   CHECK(hit == 1);
 
   /* Errors write nothing. */
   before = found[0], total = 77, hit = 77;
   options.max_distance = -1.0;
-  ENDS(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total), SOVO_ERROR_OPTION, "max_distance");
+  ENDS(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total), SOVO_STATUS_ERROR_OPTION, "max_distance");
   options.max_distance = NAN;
-  ENDS(sovo_robot_distance(robot, q, 2, &options, found), SOVO_ERROR_OPTION, "max_distance");
+  ENDS(sovo_robot_distance(robot, q, 2, &options, found), SOVO_STATUS_ERROR_OPTION, "max_distance");
   options.max_distance = 0.0, options.tolerance = NAN;
-  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_OPTION, "tolerance");
-  options.tolerance = 0.0, options.method = 9;
-  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_OPTION, "method");
-  options.method = SOVO_METHOD_QUAD_IMPLICIT, options.depth = SOVO_DEPTH_CERTIFIED;
-  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_OPTION, "");
-  options.method = 0, options.depth = 0, options.include_adjacent = 2;
-  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_OPTION, "include_adjacent");
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "tolerance");
+  options.tolerance = 0.0, options.depth = 9;
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "depth");
+  options.depth = 0, options.include_adjacent = 2;
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "include_adjacent");
   options.include_adjacent = 0, options.reserved = 1;
-  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_OPTION, "reserved");
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "reserved");
   options.reserved = 0, options.size = 1;
-  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_ERROR_SIZE, "size");
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_SIZE, "size");
   q[0] = 1.01;
-  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_ERROR_CONFIGURATION, "\"rail\"");
-  ENDS(sovo_robot_distance(robot, q, 2, NULL, found), SOVO_ERROR_CONFIGURATION, "\"rail\"");
-  ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, &total), SOVO_ERROR_CONFIGURATION, "rail");
+  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_STATUS_ERROR_CONFIGURATION, "\"rail\"");
+  ENDS(sovo_robot_distance(robot, q, 2, NULL, found), SOVO_STATUS_ERROR_CONFIGURATION, "\"rail\"");
+  ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, &total), SOVO_STATUS_ERROR_CONFIGURATION, "rail");
   q[0] = NAN;
-  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_ERROR_CONFIGURATION, "\"rail\"");
+  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_STATUS_ERROR_CONFIGURATION, "\"rail\"");
   q[0] = 0.0;
-  ENDS(sovo_robot_in_collision(robot, q, 3, NULL, &hit), SOVO_ERROR_SIZE, "count = 3");
-  ENDS(sovo_robot_in_collision(robot, NULL, 2, NULL, &hit), SOVO_ERROR_NULL, "positions");
-  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, NULL), SOVO_ERROR_NULL, "in_collision");
-  ENDS(sovo_robot_in_collision(NULL, q, 2, NULL, &hit), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_distance(robot, q, 2, NULL, NULL), SOVO_ERROR_NULL, "clearance");
-  ENDS(sovo_robot_clearances(robot, q, 2, NULL, NULL, 1, &total), SOVO_ERROR_NULL, "clearances");
-  ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, NULL), SOVO_ERROR_NULL, "total");
-  ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, SIZE_MAX, &total), SOVO_ERROR_SIZE,
+  ENDS(sovo_robot_in_collision(robot, q, 3, NULL, &hit), SOVO_STATUS_ERROR_SIZE, "count = 3");
+  ENDS(sovo_robot_in_collision(robot, NULL, 2, NULL, &hit), SOVO_STATUS_ERROR_NULL, "positions");
+  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, NULL), SOVO_STATUS_ERROR_NULL, "in_collision");
+  ENDS(sovo_robot_in_collision(NULL, q, 2, NULL, &hit), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_distance(robot, q, 2, NULL, NULL), SOVO_STATUS_ERROR_NULL, "clearance");
+  ENDS(sovo_robot_clearances(robot, q, 2, NULL, NULL, 1, &total), SOVO_STATUS_ERROR_NULL, "clearances");
+  ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, NULL), SOVO_STATUS_ERROR_NULL, "total");
+  ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, SIZE_MAX, &total), SOVO_STATUS_ERROR_SIZE,
        "clearances");
-  ENDS(sovo_robot_body(robot, 2, &body), SOVO_ERROR_CONFIGURATION, "body 2");
-  ENDS(sovo_robot_not_in_contact(robot, 1, &text), SOVO_ERROR_CONFIGURATION, "shape not in contact 1");
+  ENDS(sovo_robot_body(robot, 2, &body), SOVO_STATUS_ERROR_CONFIGURATION, "body 2");
+  ENDS(sovo_robot_not_in_contact(robot, 1, &text), SOVO_STATUS_ERROR_CONFIGURATION, "shape not in contact 1");
   CHECK(total == 77 && hit == 77 && memcmp(&before, found, sizeof before) == 0);
   sovo_robot_free(robot);
 }
@@ -340,18 +338,18 @@ static void hands(const char *path) {
   CHECK(hit == 1);
   OK(sovo_robot_clearances(robot, q, positions, NULL, all, 1000, &total));
   CHECK(total == 821);
-  CHECK(all[0].status == SOVO_CLEARANCE_COLLISION && all[1].status == SOVO_CLEARANCE_COLLISION);
+  CHECK(all[0].status == SOVO_COLLISION_STATUS_COLLISION && all[1].status == SOVO_COLLISION_STATUS_COLLISION);
   CHECK(fabs(all[0].contact.distance + 0.0038) < 1e-4);
   CHECK(fabs(all[1].contact.distance + 0.0036) < 1e-4);
   for (k = 2; k < total; ++k) {
-    CHECK(all[k].status == SOVO_CLEARANCE_FREE && all[k].link_a < all[k].link_b);
+    CHECK(all[k].status == SOVO_COLLISION_STATUS_FREE && all[k].link_a < all[k].link_b);
     CHECK(all[k].contact.distance >= all[k - 1].contact.distance);
   }
 
   /* With the thumbs out it is free; at an approach of 3.53 mm the thumb tips touch. */
   OK(sovo_robot_joint_index(robot, "l_hand_thumb_0_joint", &index));
   OK(sovo_robot_joint(robot, index, &joint));
-  CHECK(joint.kind == SOVO_JOINT_REVOLUTE && joint.has_range == 1 && joint.lower == 0.0);
+  CHECK(joint.kind == SOVO_JOINT_KIND_REVOLUTE && joint.has_range == 1 && joint.lower == 0.0);
   CHECK(joint.upper == 1.570796327);
   q[joint.first_position] = 0.25;
   OK(sovo_robot_joint_index(robot, "r_hand_thumb_0_joint", &index));
@@ -362,15 +360,15 @@ static void hands(const char *path) {
   OK(sovo_robot_clearances(robot, q, positions, NULL, all, 1, &total));
   CHECK(total == 821);
   OK(sovo_robot_distance(robot, q, positions, NULL, &closest));
-  CHECK(closest.status == SOVO_CLEARANCE_FREE && closest.contact.lower > 0.0);
+  CHECK(closest.status == SOVO_COLLISION_STATUS_FREE && closest.contact.lower > 0.0);
   CHECK(closest.link_a == all[0].link_a && closest.link_b == all[0].link_b);
   CHECK(fabs(closest.contact.distance - all[0].contact.distance) < 1e-10);
   OK(sovo_robot_joint_index(robot, "right_hand_approach", &index));
   OK(sovo_robot_joint(robot, index, &joint));
-  CHECK(joint.kind == SOVO_JOINT_PRISMATIC);
+  CHECK(joint.kind == SOVO_JOINT_KIND_PRISMATIC);
   q[joint.first_position] = 0.00353 + 0.001;
   OK(sovo_robot_distance(robot, q, positions, NULL, &closest));
-  CHECK(closest.status == SOVO_CLEARANCE_COLLISION);
+  CHECK(closest.status == SOVO_COLLISION_STATUS_COLLISION);
   OK(sovo_robot_link_name(robot, closest.link_a, &text));
   CHECK(strcmp(text, "l_hand_thumb_3") == 0);
   OK(sovo_robot_link_name(robot, closest.link_b, &text));
@@ -385,16 +383,16 @@ static void hands(const char *path) {
   urdf = malloc(2 * (length + 1));
   if (urdf == NULL) exit(2);
   memset(urdf, 'x', 2 * (length + 1));
-  ENDS(sovo_robot_urdf(robot, urdf, length, &total), SOVO_ERROR_SIZE, "capacity");
+  ENDS(sovo_robot_urdf(robot, urdf, length, &total), SOVO_STATUS_ERROR_SIZE, "capacity");
   CHECK(urdf[0] == 'x');
   OK(sovo_robot_urdf(robot, urdf, length + 1, &total));
   CHECK(total == length && strlen(urdf) == length);
   OK(sovo_robot_parse(urdf, length, &again));
   OK(sovo_robot_urdf(again, urdf + length + 1, length + 1, &total));
   CHECK(total == length && strcmp(urdf, urdf + length + 1) == 0);
-  ENDS(sovo_robot_urdf(robot, NULL, 1, &total), SOVO_ERROR_NULL, "buffer");
-  ENDS(sovo_robot_urdf(robot, urdf, length + 1, NULL), SOVO_ERROR_NULL, "length");
-  ENDS(sovo_robot_urdf(NULL, urdf, length + 1, &total), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_urdf(robot, NULL, 1, &total), SOVO_STATUS_ERROR_NULL, "buffer");
+  ENDS(sovo_robot_urdf(robot, urdf, length + 1, NULL), SOVO_STATUS_ERROR_NULL, "length");
+  ENDS(sovo_robot_urdf(NULL, urdf, length + 1, &total), SOVO_STATUS_ERROR_NULL, "robot");
   sovo_robot_free(again);
   sovo_robot_free(robot);
   free(urdf);
@@ -418,65 +416,65 @@ static void refused(void) {
       "<geometry><sphere radius='-1'/></geometry></collision></link></robot>";
   static const char not_utf8[] = "<robot name='\xc3('/>";
 
-  ENDS(sovo_robot_load(NULL, &robot), SOVO_ERROR_NULL, "path");
-  ENDS(sovo_robot_load("urdf/icub_hands.urdf", NULL), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_load("no/such/file.urdf", &robot), SOVO_ERROR_FILE, "no/such/file.urdf");
-  ENDS(sovo_robot_load("urdf", &robot), SOVO_ERROR_FILE, "urdf");
-  ENDS(sovo_robot_load("", &robot), SOVO_ERROR_FILE, "");
-  ENDS(sovo_robot_load("\xff.urdf", &robot), SOVO_ERROR_TEXT, "path is not UTF-8: byte 0");
-  ENDS(sovo_robot_load("Cargo.toml", &robot), SOVO_ERROR_URDF, "line 1, column 1");
+  ENDS(sovo_robot_load(NULL, &robot), SOVO_STATUS_ERROR_NULL, "path");
+  ENDS(sovo_robot_load("urdf/icub_hands.urdf", NULL), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_load("no/such/file.urdf", &robot), SOVO_STATUS_ERROR_FILE, "no/such/file.urdf");
+  ENDS(sovo_robot_load("urdf", &robot), SOVO_STATUS_ERROR_FILE, "urdf");
+  ENDS(sovo_robot_load("", &robot), SOVO_STATUS_ERROR_FILE, "");
+  ENDS(sovo_robot_load("\xff.urdf", &robot), SOVO_STATUS_ERROR_TEXT, "path is not UTF-8: byte 0");
+  ENDS(sovo_robot_load("Cargo.toml", &robot), SOVO_STATUS_ERROR_URDF, "line 1, column 1");
 
-  ENDS(sovo_robot_parse(NULL, 0, &robot), SOVO_ERROR_NULL, "text");
-  ENDS(sovo_robot_parse(slide, strlen(slide), NULL), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_parse(slide, SIZE_MAX, &robot), SOVO_ERROR_SIZE, "length");
-  ENDS(sovo_robot_parse("", 0, &robot), SOVO_ERROR_URDF, "line 1, column 1");
+  ENDS(sovo_robot_parse(NULL, 0, &robot), SOVO_STATUS_ERROR_NULL, "text");
+  ENDS(sovo_robot_parse(slide, strlen(slide), NULL), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_parse(slide, SIZE_MAX, &robot), SOVO_STATUS_ERROR_SIZE, "length");
+  ENDS(sovo_robot_parse("", 0, &robot), SOVO_STATUS_ERROR_URDF, "line 1, column 1");
   /* The length counts, not a zero. */
-  ENDS(sovo_robot_parse(slide, strlen(slide) - 1, &robot), SOVO_ERROR_URDF, "line 1");
-  ENDS(sovo_robot_parse(slide, sizeof slide, &robot), SOVO_ERROR_URDF, "line 1");
-  ENDS(sovo_robot_parse("<robot>", 7, &robot), SOVO_ERROR_URDF, "XML");
-  ENDS(sovo_robot_parse(bad_number, strlen(bad_number), &robot), SOVO_ERROR_URDF,
+  ENDS(sovo_robot_parse(slide, strlen(slide) - 1, &robot), SOVO_STATUS_ERROR_URDF, "line 1");
+  ENDS(sovo_robot_parse(slide, sizeof slide, &robot), SOVO_STATUS_ERROR_URDF, "line 1");
+  ENDS(sovo_robot_parse("<robot>", 7, &robot), SOVO_STATUS_ERROR_URDF, "XML");
+  ENDS(sovo_robot_parse(bad_number, strlen(bad_number), &robot), SOVO_STATUS_ERROR_URDF,
        "line 3, column 34: link \"a\"");
-  ENDS(sovo_robot_parse("<world/>", 8, &robot), SOVO_ERROR_URDF, "<world>");
-  ENDS(sovo_robot_parse(not_utf8, strlen(not_utf8), &robot), SOVO_ERROR_TEXT, "byte 13");
+  ENDS(sovo_robot_parse("<world/>", 8, &robot), SOVO_STATUS_ERROR_URDF, "<world>");
+  ENDS(sovo_robot_parse(not_utf8, strlen(not_utf8), &robot), SOVO_STATUS_ERROR_TEXT, "byte 13");
   CHECK(robot == nothing);
   sovo_robot_free(NULL);
 
-  ENDS(sovo_robot_name(NULL, &text), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_link_count(NULL, &count), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_link_name(NULL, 0, &text), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_link_index(NULL, "a", &count), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_parent_joint(NULL, 0, &count), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_joint_count(NULL, &count), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_joint_name(NULL, 0, &text), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_joint_index(NULL, "a", &count), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_joint(NULL, 0, &joint), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_body_count(NULL, &count), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_body(NULL, 0, &body), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_warning_count(NULL, &count), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_warning(NULL, 0, &text), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_not_in_contact_count(NULL, &count), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_not_in_contact(NULL, 0, &text), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_position_count(NULL, &size), SOVO_ERROR_NULL, "robot");
-  ENDS(sovo_robot_neutral(NULL, &q, 1), SOVO_ERROR_NULL, "robot");
+  ENDS(sovo_robot_name(NULL, &text), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_link_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_link_name(NULL, 0, &text), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_link_index(NULL, "a", &count), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_parent_joint(NULL, 0, &count), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_joint_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_joint_name(NULL, 0, &text), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_joint_index(NULL, "a", &count), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_joint(NULL, 0, &joint), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_body_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_body(NULL, 0, &body), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_warning_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_warning(NULL, 0, &text), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_not_in_contact_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_not_in_contact(NULL, 0, &text), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_position_count(NULL, &size), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_neutral(NULL, &q, 1), SOVO_STATUS_ERROR_NULL, "robot");
 
   robot = parse(slide);
-  ENDS(sovo_robot_name(robot, NULL), SOVO_ERROR_NULL, "name");
-  ENDS(sovo_robot_link_count(robot, NULL), SOVO_ERROR_NULL, "count");
-  ENDS(sovo_robot_link_name(robot, 0, NULL), SOVO_ERROR_NULL, "name");
-  ENDS(sovo_robot_link_index(robot, "a", NULL), SOVO_ERROR_NULL, "link");
-  ENDS(sovo_robot_link_index(robot, NULL, &count), SOVO_ERROR_NULL, "name");
-  ENDS(sovo_robot_parent_joint(robot, 0, NULL), SOVO_ERROR_NULL, "joint");
-  ENDS(sovo_robot_joint_count(robot, NULL), SOVO_ERROR_NULL, "count");
-  ENDS(sovo_robot_joint_name(robot, 0, NULL), SOVO_ERROR_NULL, "name");
-  ENDS(sovo_robot_joint_index(robot, "a", NULL), SOVO_ERROR_NULL, "joint");
-  ENDS(sovo_robot_joint(robot, 0, NULL), SOVO_ERROR_NULL, "joint");
-  ENDS(sovo_robot_body_count(robot, NULL), SOVO_ERROR_NULL, "count");
-  ENDS(sovo_robot_body(robot, 0, NULL), SOVO_ERROR_NULL, "body");
-  ENDS(sovo_robot_warning_count(robot, NULL), SOVO_ERROR_NULL, "count");
-  ENDS(sovo_robot_warning(robot, 0, NULL), SOVO_ERROR_NULL, "warning");
-  ENDS(sovo_robot_not_in_contact_count(robot, NULL), SOVO_ERROR_NULL, "count");
-  ENDS(sovo_robot_not_in_contact(robot, 0, NULL), SOVO_ERROR_NULL, "shape");
-  ENDS(sovo_robot_position_count(robot, NULL), SOVO_ERROR_NULL, "count");
+  ENDS(sovo_robot_name(robot, NULL), SOVO_STATUS_ERROR_NULL, "name");
+  ENDS(sovo_robot_link_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
+  ENDS(sovo_robot_link_name(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "name");
+  ENDS(sovo_robot_link_index(robot, "a", NULL), SOVO_STATUS_ERROR_NULL, "link");
+  ENDS(sovo_robot_link_index(robot, NULL, &count), SOVO_STATUS_ERROR_NULL, "name");
+  ENDS(sovo_robot_parent_joint(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "joint");
+  ENDS(sovo_robot_joint_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
+  ENDS(sovo_robot_joint_name(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "name");
+  ENDS(sovo_robot_joint_index(robot, "a", NULL), SOVO_STATUS_ERROR_NULL, "joint");
+  ENDS(sovo_robot_joint(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "joint");
+  ENDS(sovo_robot_body_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
+  ENDS(sovo_robot_body(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "body");
+  ENDS(sovo_robot_warning_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
+  ENDS(sovo_robot_warning(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "warning");
+  ENDS(sovo_robot_not_in_contact_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
+  ENDS(sovo_robot_not_in_contact(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "shape");
+  ENDS(sovo_robot_position_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
   sovo_robot_free(robot);
 }
 

@@ -17,13 +17,13 @@ static sovo_pose at(double x, double z) {
 
 static int collides(void) {
   int32_t answer = -1;
-  HOLDS(sovo_scene_in_collision(scene, NULL, &answer) == SOVO_OK);
+  HOLDS(sovo_scene_in_collision(scene, NULL, &answer) == SOVO_STATUS_OK);
   return answer;
 }
 
 static double distance(void) {
   sovo_scene_contact contact;
-  HOLDS(sovo_scene_distance(scene, NULL, &contact) == SOVO_OK);
+  HOLDS(sovo_scene_distance(scene, NULL, &contact) == SOVO_STATUS_OK);
   HOLDS(contact.contact.outcome != SOVO_OUTCOME_NONE);
   return contact.contact.distance;
 }
@@ -42,49 +42,49 @@ static void bodies_and_obstacles(void) {
   uint64_t a, b, floor_body, box, sheet, cells, pillar;
   size_t count = 0;
 
-  HOLDS(sovo_scene_group(scene, "hand", &hand) == SOVO_OK && hand == 0);
-  HOLDS(sovo_scene_group(scene, "other hand", &other) == SOVO_OK && other == 1);
-  HOLDS(sovo_scene_group(scene, "hand", &hand) == SOVO_OK && hand == 0);
-  HOLDS(sovo_scene_group(scene, "floor", &floor_group) == SOVO_OK && floor_group == 2);
+  HOLDS(sovo_scene_group(scene, "hand", &hand) == SOVO_STATUS_OK && hand == 0);
+  HOLDS(sovo_scene_group(scene, "other hand", &other) == SOVO_STATUS_OK && other == 1);
+  HOLDS(sovo_scene_group(scene, "hand", &hand) == SOVO_STATUS_OK && hand == 0);
+  HOLDS(sovo_scene_group(scene, "floor", &floor_group) == SOVO_STATUS_OK && floor_group == 2);
   HOLDS(!collides());
 
-  HOLDS(sovo_scene_add(scene, hand, &ball, &left, &a) == SOVO_OK);
-  HOLDS(sovo_scene_add(scene, other, &ball, &right, &b) == SOVO_OK && a != b);
+  HOLDS(sovo_scene_add(scene, hand, &ball, &left, &a) == SOVO_STATUS_OK);
+  HOLDS(sovo_scene_add(scene, other, &ball, &right, &b) == SOVO_STATUS_OK && a != b);
   HOLDS(fabs(distance() - 2) < 1e-9 && !collides());
-  HOLDS(sovo_scene_add_half_space(scene, floor_group, up, 2, &origin, &floor_body) == SOVO_OK); /* z = 1 */
-  HOLDS(sovo_scene_count(scene, &count) == SOVO_OK && count == 3);
+  HOLDS(sovo_scene_add_half_space(scene, floor_group, up, 2, &origin, &floor_body) == SOVO_STATUS_OK); /* z = 1 */
+  HOLDS(sovo_scene_count(scene, &count) == SOVO_STATUS_OK && count == 3);
 
-  HOLDS(sovo_scene_contacts(scene, NULL, contacts, 4, &count) == SOVO_OK && count == 3);
+  HOLDS(sovo_scene_contacts(scene, NULL, contacts, 4, &count) == SOVO_STATUS_OK && count == 3);
   HOLDS(fabs(contacts[0].contact.distance - 2) < 1e-9 && contacts[0].body_a == a);
   HOLDS(contacts[0].body_b == b && contacts[0].part == UINT32_MAX);
-  HOLDS(contacts[0].status == SOVO_CLEARANCE_FREE && fabs(contacts[2].contact.distance - 3) < 1e-9);
+  HOLDS(contacts[0].status == SOVO_COLLISION_STATUS_FREE && fabs(contacts[2].contact.distance - 3) < 1e-9);
   options.max_distance = 2.5;
-  HOLDS(sovo_scene_contacts(scene, &options, NULL, 0, &count) == SOVO_OK && count == 1);
+  HOLDS(sovo_scene_contacts(scene, &options, NULL, 0, &count) == SOVO_STATUS_OK && count == 1);
   options.max_distance = 1;
-  HOLDS(sovo_scene_distance(scene, &options, contacts) == SOVO_OK);
-  HOLDS(contacts[0].status == SOVO_CLEARANCE_NONE && contacts[0].body_b == 0);
+  HOLDS(sovo_scene_distance(scene, &options, contacts) == SOVO_STATUS_OK);
+  HOLDS(contacts[0].status == SOVO_COLLISION_STATUS_NONE && contacts[0].body_b == 0);
 
-  HOLDS(sovo_scene_move(scene, b, &left) == SOVO_OK && collides());
-  HOLDS(sovo_scene_allow(scene, hand, other, 1) == SOVO_OK && !collides());
-  HOLDS(sovo_scene_allow(scene, other, hand, 0) == SOVO_OK && collides());
-  HOLDS(sovo_scene_remove(scene, b) == SOVO_OK && fabs(distance() - 3) < 1e-9);
-  HOLDS(sovo_scene_remove(scene, b) == SOVO_ERROR_CONFIGURATION);
-  HOLDS(sovo_scene_move(scene, b, &left) == SOVO_ERROR_CONFIGURATION);
-  HOLDS(sovo_scene_remove(scene, floor_body) == SOVO_OK);
+  HOLDS(sovo_scene_move(scene, b, &left) == SOVO_STATUS_OK && collides());
+  HOLDS(sovo_scene_allow(scene, hand, other, 1) == SOVO_STATUS_OK && !collides());
+  HOLDS(sovo_scene_allow(scene, other, hand, 0) == SOVO_STATUS_OK && collides());
+  HOLDS(sovo_scene_remove(scene, b) == SOVO_STATUS_OK && fabs(distance() - 3) < 1e-9);
+  HOLDS(sovo_scene_remove(scene, b) == SOVO_STATUS_ERROR_CONFIGURATION);
+  HOLDS(sovo_scene_move(scene, b, &left) == SOVO_STATUS_ERROR_CONFIGURATION);
+  HOLDS(sovo_scene_remove(scene, floor_body) == SOVO_STATUS_OK);
 
-  HOLDS(sovo_scene_add_box(scene, floor_group, half_extents, &under, &box) == SOVO_OK);
-  HOLDS(sovo_mesh_new(vertices, 3, 3 * sizeof(double), triangle, 1, &mesh) == SOVO_OK);
-  HOLDS(sovo_scene_add_mesh(scene, floor_group, mesh, &origin, &sheet) == SOVO_OK);
+  HOLDS(sovo_scene_add_box(scene, floor_group, half_extents, &under, &box) == SOVO_STATUS_OK);
+  HOLDS(sovo_mesh_new(vertices, 3, 3 * sizeof(double), triangle, 1, &mesh) == SOVO_STATUS_OK);
+  HOLDS(sovo_scene_add_mesh(scene, floor_group, mesh, &origin, &sheet) == SOVO_STATUS_OK);
   sovo_mesh_free(mesh); /* the scene goes on using it */
   HOLDS(fabs(distance() - 4) < 1e-9);
-  HOLDS(sovo_scene_distance(scene, NULL, contacts) == SOVO_OK);
+  HOLDS(sovo_scene_distance(scene, NULL, contacts) == SOVO_STATUS_OK);
   HOLDS(contacts[0].body_b == sheet && contacts[0].part == 0);
-  HOLDS(sovo_boxes_new(&cell, 1, &set) == SOVO_OK);
-  HOLDS(sovo_scene_add_boxes(scene, floor_group, set, &right, &cells) == SOVO_OK);
+  HOLDS(sovo_boxes_new(&cell, 1, &set) == SOVO_STATUS_OK);
+  HOLDS(sovo_scene_add_boxes(scene, floor_group, set, &right, &cells) == SOVO_STATUS_OK);
   sovo_boxes_free(set);
   HOLDS(fabs(distance() - 2) < 1e-9);
-  HOLDS(sovo_scene_add_obstacle(scene, floor_group, &ball, &left, &pillar) == SOVO_OK && collides());
-  HOLDS(sovo_scene_count(scene, &count) == SOVO_OK && count == 5);
+  HOLDS(sovo_scene_add_obstacle(scene, floor_group, &ball, &left, &pillar) == SOVO_STATUS_OK && collides());
+  HOLDS(sovo_scene_count(scene, &count) == SOVO_STATUS_OK && count == 5);
 }
 
 static void refusals(void) {
@@ -99,38 +99,38 @@ static void refusals(void) {
   size_t count = 77;
 
   bad.translation[1] = bad.translation[0] * 10;
-  HOLDS(sovo_scene_new(NULL) == SOVO_ERROR_NULL);
-  HOLDS(sovo_scene_group(NULL, "x", &group) == SOVO_ERROR_NULL);
-  HOLDS(sovo_scene_group(scene, NULL, &group) == SOVO_ERROR_NULL);
-  HOLDS(sovo_scene_group(scene, "\xff", &group) == SOVO_ERROR_TEXT);
-  HOLDS(sovo_scene_group(scene, "x", NULL) == SOVO_ERROR_NULL);
-  HOLDS(sovo_scene_allow(scene, 0, UINT32_MAX, 1) == SOVO_ERROR_CONFIGURATION);
-  HOLDS(sovo_scene_add(scene, UINT32_MAX, &ball, &origin, &body) == SOVO_ERROR_CONFIGURATION);
-  HOLDS(sovo_scene_add(scene, 0, &ball, &bad, &body) == SOVO_ERROR_POSE);
-  HOLDS(sovo_scene_add(scene, 0, NULL, &origin, &body) == SOVO_ERROR_NULL);
-  HOLDS(sovo_scene_add(scene, 0, &ball, &origin, NULL) == SOVO_ERROR_NULL);
-  HOLDS(sovo_scene_add_obstacle(scene, 0, &ball, NULL, &body) == SOVO_ERROR_NULL);
-  HOLDS(sovo_scene_add_box(scene, 0, negative, &origin, &body) == SOVO_ERROR_GEOMETRY);
-  HOLDS(sovo_scene_add_half_space(scene, 0, zero, 0, &origin, &body) == SOVO_ERROR_GEOMETRY);
-  HOLDS(sovo_scene_add_mesh(scene, 0, NULL, &origin, &body) == SOVO_ERROR_NULL);
-  HOLDS(sovo_scene_add_boxes(scene, 0, NULL, &origin, &body) == SOVO_ERROR_NULL);
-  HOLDS(sovo_scene_move(scene, UINT64_MAX, &origin) == SOVO_ERROR_CONFIGURATION);
-  HOLDS(sovo_scene_count(NULL, &count) == SOVO_ERROR_NULL);
-  HOLDS(sovo_scene_contacts(scene, NULL, NULL, 1, &count) == SOVO_ERROR_NULL);
-  HOLDS(sovo_scene_distance(scene, NULL, NULL) == SOVO_ERROR_NULL);
+  HOLDS(sovo_scene_new(NULL) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_group(NULL, "x", &group) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_group(scene, NULL, &group) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_group(scene, "\xff", &group) == SOVO_STATUS_ERROR_TEXT);
+  HOLDS(sovo_scene_group(scene, "x", NULL) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_allow(scene, 0, UINT32_MAX, 1) == SOVO_STATUS_ERROR_CONFIGURATION);
+  HOLDS(sovo_scene_add(scene, UINT32_MAX, &ball, &origin, &body) == SOVO_STATUS_ERROR_CONFIGURATION);
+  HOLDS(sovo_scene_add(scene, 0, &ball, &bad, &body) == SOVO_STATUS_ERROR_POSE);
+  HOLDS(sovo_scene_add(scene, 0, NULL, &origin, &body) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_add(scene, 0, &ball, &origin, NULL) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_add_obstacle(scene, 0, &ball, NULL, &body) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_add_box(scene, 0, negative, &origin, &body) == SOVO_STATUS_ERROR_GEOMETRY);
+  HOLDS(sovo_scene_add_half_space(scene, 0, zero, 0, &origin, &body) == SOVO_STATUS_ERROR_GEOMETRY);
+  HOLDS(sovo_scene_add_mesh(scene, 0, NULL, &origin, &body) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_add_boxes(scene, 0, NULL, &origin, &body) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_move(scene, UINT64_MAX, &origin) == SOVO_STATUS_ERROR_CONFIGURATION);
+  HOLDS(sovo_scene_count(NULL, &count) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_contacts(scene, NULL, NULL, 1, &count) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_distance(scene, NULL, NULL) == SOVO_STATUS_ERROR_NULL);
   options.max_distance = -1;
-  HOLDS(sovo_scene_distance(scene, &options, &contact) == SOVO_ERROR_OPTION);
+  HOLDS(sovo_scene_distance(scene, &options, &contact) == SOVO_STATUS_ERROR_OPTION);
   options.max_distance = 0;
-  options.method = SOVO_METHOD_QUAD_IMPLICIT; /* there are obstacles that are no superovoids */
-  HOLDS(sovo_scene_in_collision(scene, &options, &answer) == SOVO_ERROR_OPTION);
+  options.depth = 9;
+  HOLDS(sovo_scene_in_collision(scene, &options, &answer) == SOVO_STATUS_ERROR_OPTION);
   HOLDS(body == 77 && group == 77 && answer == 77 && count == 77);
   sovo_scene_free(NULL);
 }
 
 int main(void) {
   const double axes[3] = {1, 1, 1}, round_[2] = {1, 1};
-  HOLDS(sovo_shape_make(axes, round_, NULL, &ball) == SOVO_OK);
-  HOLDS(sovo_scene_new(&scene) == SOVO_OK);
+  HOLDS(sovo_shape_make(axes, round_, NULL, &ball) == SOVO_STATUS_OK);
+  HOLDS(sovo_scene_new(&scene) == SOVO_STATUS_OK);
   bodies_and_obstacles();
   refusals();
   sovo_scene_free(scene);

@@ -53,21 +53,21 @@ struct answers {
 static void everything(struct answers *all, uint32_t threads) {
   const double axes[3] = {0.5, 0.6, 0.7}, e[2] = {0.4, 1.2}, t[2] = {0.1, 0.1}, up[3] = {0, 0, 1};
   const double a2[2] = {1, 0.5}, p2[2] = {2, 1}, q2[2] = {3, -1}, zero2[2] = {0, 0};
-  sovo_query_options certified = SOVO_QUERY_OPTIONS_INIT, scheme = SOVO_QUERY_OPTIONS_INIT;
+  sovo_query_options certified = SOVO_QUERY_OPTIONS_INIT;
   const sovo_pose inside = pose_at(0.5, 0.4, 0.3);
   sovo_vertex_batch batch = SOVO_VERTEX_BATCH_INIT;
   sovo_pair_batch pairs = SOVO_PAIR_BATCH_INIT;
   sovo_shape shapes[2];
   memset(all, 0, sizeof *all);
   certified.depth = SOVO_DEPTH_CERTIFIED;
-  scheme.method = SOVO_METHOD_QUAD_PARAMETRIC;
   OK(sovo_shape_make(axes, e, t, &all->shape));
   OK(sovo_shape_volume(&egg, &all->volume));
   OK(sovo_shape_aabb(&brick, &there, &all->aabb));
   OK(sovo_pair_contact(&egg, &here, &brick, &there, NULL, &all->cache, &all->pair));
   OK(sovo_pair_contact(&egg, &here, &brick, &inside, &certified, NULL, &all->certified));
   OK(sovo_pair_contact(&hollow, &here, &brick, &there, NULL, NULL, &all->slabs));
-  OK(sovo_pair_contact(&egg, &here, &brick, &there, &scheme, NULL, &all->scheme));
+  OK(sovo_published_scheme_contact(SOVO_SCHEME_QUAD_PARAMETRIC, SOVO_JACOBIAN_ANALYTIC, &egg, &here, &brick, &there,
+                                   NULL, NULL, &all->scheme));
   OK(sovo_vertex_contact(&egg, &here, points, NULL, &all->vertex));
   OK(sovo_plane_contact(&egg, &here, up, 0.2, &all->plane));
   OK(sovo_segment_contact(&brick, &there, points, points + 3, NULL, &all->segment));
@@ -105,7 +105,7 @@ static void *worker(void *data) {
     sovo_shape shape;
     const double axes[3] = {1, -(double)(1000 * number + round) - 0.5, 1}, e[2] = {1, 1};
     /* An error of this thread's own, and what others do leaves its text alone. */
-    const int refused = sovo_shape_make(axes, e, NULL, &shape) == SOVO_ERROR_SHAPE;
+    const int refused = sovo_shape_make(axes, e, NULL, &shape) == SOVO_STATUS_ERROR_SHAPE;
     sprintf(expected, "a2 = %.1f", axes[1]);
     if (!refused || strncmp(sovo_last_error(), expected, strlen(expected)) != 0) return "text at once";
     everything(mine, (uint32_t)(round % 4));

@@ -48,7 +48,7 @@ static void shapes(void) {
   double value, point[3], normal[3], vertices[3 * 26];
   uint32_t triangles[3 * 48];
   size_t vertex_count, triangle_count, i;
-  CHECK(ellipsoid.convexity == SOVO_CONVEX && hollow.convexity == SOVO_TAPER_TOO_STRONG, "convexity %u, %u",
+  CHECK(ellipsoid.convexity == SOVO_CONVEXITY_CONVEX && hollow.convexity == SOVO_CONVEXITY_TAPER_TOO_STRONG, "convexity %u, %u",
         (unsigned)ellipsoid.convexity, (unsigned)hollow.convexity);
   near("outer radius", ellipsoid.outer_radius, 3);
   near("inner radius", ellipsoid.inner_radius, 1);
@@ -74,13 +74,13 @@ static void shapes(void) {
 static void bounds(void) {
   const sovo_shape ellipsoid = shape_of(1, 2, 3, 1, 1, 0, 0);
   sovo_pose turned = pose_at(1, 0, 0); /* half a quarter about x */
-  sovo_sphere ball, other_ball;
+  sovo_bounding_sphere ball, other_ball;
   sovo_aabb box, other_box;
   sovo_obb obb, other_obb;
   double distance;
   turned.rotation[0] = sin(PI / 8);
   turned.rotation[3] = cos(PI / 8);
-  OK(sovo_shape_sphere(&ellipsoid, &ball));
+  OK(sovo_shape_bounding_sphere(&ellipsoid, &ball));
   near("radius", ball.radius, 3);
   near_point("centre", ball.center, 0, 0, 0);
   OK(sovo_shape_aabb(&ellipsoid, &turned, &box));
@@ -90,7 +90,7 @@ static void bounds(void) {
   near_point("half extents", obb.half_extents, 1, 2, 3);
   other_ball = ball;
   other_ball.center[1] = 10;
-  OK(sovo_sphere_distance(&ball, &other_ball, &distance));
+  OK(sovo_bounding_sphere_distance(&ball, &other_ball, &distance));
   near("balls", distance, 4);
   other_box = box;
   other_box.min[0] = 5;
@@ -107,6 +107,7 @@ static void pairs(void) {
   const sovo_shape ball = ball_of(1), ellipsoid = shape_of(2, 1, 1, 1, 1, 0, 0);
   const sovo_pose here = sovo_pose_identity(), there = pose_at(5, 0, 0), close = pose_at(2.5, 0, 0);
   sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
+  uint32_t scheme;
   sovo_pair_cache cache = {{0}, 0};
   sovo_pair_batch batch = SOVO_PAIR_BATCH_INIT;
   sovo_pose poses_b[2];
@@ -128,10 +129,11 @@ static void pairs(void) {
   CHECK(contact.outcome == SOVO_OUTCOME_BEYOND && contact.lower > 0.1 && contact.lower <= 2, "outcome %u",
         (unsigned)contact.outcome);
   options.max_distance = 0;
-  for (options.method = SOVO_METHOD_OCT_IMPLICIT; options.method <= SOVO_METHOD_NTB_PARAMETRIC; options.method++) {
-    OK(sovo_pair_contact(&ball, &here, &ellipsoid, &there, &options, NULL, &contact));
-    CHECK(fabs(contact.distance - 2) < 1e-4 || contact.outcome == SOVO_OUTCOME_NOT_CONVERGED, "method %u: %g",
-          (unsigned)options.method, contact.distance);
+  for (scheme = SOVO_SCHEME_OCT_IMPLICIT; scheme <= SOVO_SCHEME_NTB_PARAMETRIC; scheme++) {
+    OK(sovo_published_scheme_contact(scheme, SOVO_JACOBIAN_ANALYTIC, &ball, &here, &ellipsoid, &there, &options, NULL,
+                                     &contact));
+    CHECK(fabs(contact.distance - 2) < 1e-4 || contact.outcome == SOVO_OUTCOME_NOT_CONVERGED, "scheme %u: %g",
+          (unsigned)scheme, contact.distance);
   }
   poses_b[0] = there;
   poses_b[1] = pose_at(-5, 0, 0);
@@ -154,10 +156,12 @@ static void points(void) {
   sovo_vertex_options options = SOVO_VERTEX_OPTIONS_INIT;
   sovo_vertex_batch batch = SOVO_VERTEX_BATCH_INIT;
   sovo_contact contact, contacts[2];
-  for (options.method = SOVO_VERTEX_EXACT; options.method <= SOVO_VERTEX_RADIAL; options.method++) {
-    OK(sovo_vertex_contact(&ellipsoid, &here, outside_and_inside, &options, &contact));
-    CHECK(fabs(contact.distance - 3) < 1e-2, "method %u: %g", (unsigned)options.method, contact.distance);
-  }
+  OK(sovo_vertex_contact(&ellipsoid, &here, outside_and_inside, &options, &contact));
+  CHECK(fabs(contact.distance - 3) < 1e-9, "exact: %g", contact.distance);
+  OK(sovo_published_iterative_vertex_contact(&ellipsoid, &here, outside_and_inside, &options, &contact));
+  CHECK(fabs(contact.distance - 3) < 1e-2, "iterative: %g", contact.distance);
+  OK(sovo_published_radial_vertex_contact(&ellipsoid, &here, outside_and_inside, &options, &contact));
+  CHECK(fabs(contact.distance - 3) < 1e-2, "radial: %g", contact.distance);
   batch.count = 2;
   batch.points = outside_and_inside;
   batch.contacts = contacts;
@@ -236,9 +240,9 @@ static void in_the_plane(void) {
 
 static void texts(void) {
   CHECK(strcmp(sovo_version(), SOVO_VERSION) == 0, "version %s", sovo_version());
-  CHECK(strcmp(sovo_status_name(SOVO_OK), "SOVO_OK") == 0, "%s", sovo_status_name(SOVO_OK));
+  CHECK(strcmp(sovo_status_name(SOVO_STATUS_OK), "SOVO_STATUS_OK") == 0, "%s", sovo_status_name(SOVO_STATUS_OK));
   CHECK(sovo_last_error()[0] == 0, "\"%s\"", sovo_last_error());
-  CHECK(sovo_shape_make(NULL, NULL, NULL, NULL) == SOVO_ERROR_NULL, "NULL was taken");
+  CHECK(sovo_shape_make(NULL, NULL, NULL, NULL) == SOVO_STATUS_ERROR_NULL, "NULL was taken");
   CHECK(sovo_last_error()[0] != 0, "no text");
 }
 

@@ -65,8 +65,8 @@ static int make_shapes(pair *p) {
   p->size = 0;
   for (k = 0; k < 2; k++) {
     const body *b = &p->bodies[k];
-    if (sovo_shape_make(b->a, b->e, b->t, &p->shapes[k]) != SOVO_OK) return 0;
-    if (p->shapes[k].convexity != SOVO_CONVEX) p->convex = 0;
+    if (sovo_shape_make(b->a, b->e, b->t, &p->shapes[k]) != SOVO_STATUS_OK) return 0;
+    if (p->shapes[k].convexity != SOVO_CONVEXITY_CONVEX) p->convex = 0;
     for (i = 0; i < 3; i++) p->size = fmax(p->size, b->a[i]);
   }
   return 1;

@@ -65,7 +65,7 @@ static void draw_item(const pair *p, item *it) {
   it->body = &p->bodies[0];
   it->shape = &p->shapes[0];
   it->pose = &p->poses[0];
-  it->convex = it->shape->convexity == SOVO_CONVEX;
+  it->convex = it->shape->convexity == SOVO_CONVEXITY_CONVEX;
   for (i = 0; i < 3; i++) it->size = fmax(it->size, p->bodies[0].a[i]);
   way = random_between(&source, 0, 1);
   random_direction(&source, arm);
@@ -91,16 +91,15 @@ static void draw_item(const pair *p, item *it) {
 static void ask_shape(void *context, size_t k) {
   shape_calls *calls = context;
   item *it = calls->items[k];
-  sovo_vertex_options options = SOVO_VERTEX_OPTIONS_INIT;
   switch (calls->function) {
     case POINT:
       it->status = sovo_vertex_contact(it->shape, it->pose, it->corners[0], NULL, &it->contact);
       break;
     case POINT_ITERATIVE:
     case POINT_RADIAL:
-      options.method =
-          (uint32_t)(calls->function == POINT_RADIAL ? SOVO_VERTEX_RADIAL : SOVO_VERTEX_ITERATIVE);
-      it->status = sovo_vertex_contact(it->shape, it->pose, it->corners[0], &options, &it->contact);
+      it->status = (calls->function == POINT_RADIAL ? sovo_published_radial_vertex_contact
+                                                    : sovo_published_iterative_vertex_contact)(
+          it->shape, it->pose, it->corners[0], NULL, &it->contact);
       break;
     case PLANE:
       it->status =
@@ -231,7 +230,7 @@ static verdict judge_items(const shape_calls *calls, size_t count) {
   size_t k;
   for (k = 0; k < count; k++) {
     const item *it = calls->items[k];
-    if (it->status != SOVO_OK) {
+    if (it->status != SOVO_STATUS_OK) {
       v.errors++;
       continue;
     }

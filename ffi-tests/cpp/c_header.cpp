@@ -10,5 +10,5 @@ int main() {
   const sovo_vertex_batch vertices = SOVO_VERTEX_BATCH_INIT;
   const size_t sizes = options.size + vertex_options.size + pairs.size + vertices.size;
   const sovo_status status = sovo_shape_make(axes, exponents, nullptr, &shape);
-  return status == SOVO_OK && sizes > 0 ? 0 : 1;
+  return status == SOVO_STATUS_OK && sizes > 0 ? 0 : 1;
 }

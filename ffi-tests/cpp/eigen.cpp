@@ -6,7 +6,7 @@
 namespace so = superovoid;
 
 int main() {
-  const so::Shape ball = so::Shape::ball(0.01);
+  const so::Shape ball = so::Shape::sphere(0.01);
   const Eigen::Vector3d away(0, 0, 0.03);
 
   // Vectors and expressions.
@@ -31,7 +31,7 @@ int main() {
     so::pair_contact(ball, {}, ball, isometry);
     EXPECT(false);
   } catch (const so::error& error) {
-    EXPECT(error.status() == SOVO_ERROR_POSE);
+    EXPECT(error.status() == SOVO_STATUS_ERROR_POSE);
   }
 
   // Points, where they are.

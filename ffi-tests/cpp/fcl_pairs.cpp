@@ -225,14 +225,14 @@ void every_pair_has_the_semantics() {
   Random random(3);
   for (int k = 0; k < 25; ++k) {
     const auto body = random.superovoid<S>(0.2, 0.6);
-    const bool convex = body->shape().convexity == SOVO_CONVEX;
+    const bool convex = body->shape().convexity == SOVO_CONVEXITY_CONVEX;
     const fcl::Vector3<S> side = random.vector<S>(0.5).cwiseAbs() + fcl::Vector3<S>::Constant(S(0.2));
     const fcl::Vector3<S> n = random.vector<S>(1).normalized();
     const auto other = random.superovoid<S>(0.2, 0.6);
     const auto triangle = std::make_shared<fcl::TriangleP<S>>(random.vector<S>(0.5), random.vector<S>(0.5),
                                                               random.vector<S>(0.5));
     const std::pair<Geometry<S>, bool> others[] = {
-        {other, convex && other->shape().convexity == SOVO_CONVEX},
+        {other, convex && other->shape().convexity == SOVO_CONVEXITY_CONVEX},
         {std::make_shared<fcl::Sphere<S>>(side[0]), convex},
         {std::make_shared<fcl::Ellipsoid<S>>(side), convex},
         {std::make_shared<fcl::Capsule<S>>(side[0], side[1]), convex},

@@ -11,17 +11,17 @@ namespace so = superovoid;
 
 int main() {
   so::Shape ball;
-  EXPECT(so::Shape::try_make({-1, 1, 1}, {1, 1}, {}, ball) == SOVO_ERROR_SHAPE);
-  EXPECT(so::Shape::try_make({0.01, 0.01, 0.01}, {1, 1}, {}, ball) == SOVO_OK && ball.convex());
+  EXPECT(so::Shape::try_make({-1, 1, 1}, {1, 1}, {}, ball) == SOVO_STATUS_ERROR_SHAPE);
+  EXPECT(so::Shape::try_make({0.01, 0.01, 0.01}, {1, 1}, {}, ball) == SOVO_STATUS_OK && ball.convex());
 
   so::Contact contact;
   const so::Pose apart({0, 0, 0.03});
-  EXPECT(so::try_pair_contact(ball, {}, ball, apart, contact) == SOVO_OK);
+  EXPECT(so::try_pair_contact(ball, {}, ball, apart, contact) == SOVO_STATUS_OK);
   EXPECT_NEAR(contact.distance, 0.01, 1e-10);
-  EXPECT(so::try_vertex_contact(ball, {}, {0, 0, 0.03}, contact) == SOVO_OK);
+  EXPECT(so::try_vertex_contact(ball, {}, {0, 0, 0.03}, contact) == SOVO_STATUS_OK);
   EXPECT_NEAR(contact.distance, 0.02, 1e-10);
   so::Pose pose;
-  EXPECT(so::Pose::try_from_matrix({1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 2, 3}, pose) == SOVO_OK);
+  EXPECT(so::Pose::try_from_matrix({1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 2, 3}, pose) == SOVO_STATUS_OK);
 
   const so::Pose origin;
   std::array<so::Contact, 3> contacts;
@@ -31,12 +31,12 @@ int main() {
   pairs.poses_b = so::repeat(apart);
   pairs.contacts = contacts;
   EXPECT(so::try_pair_contact_batch(pairs, {}, [](std::size_t, std::size_t) { return true; }) ==
-         SOVO_ERROR_CANCELLED);
-  EXPECT(so::try_pair_contact_batch(pairs) == SOVO_OK);
+         SOVO_STATUS_ERROR_CANCELLED);
+  EXPECT(so::try_pair_contact_batch(pairs) == SOVO_STATUS_OK);
   EXPECT_NEAR(contacts[2].distance, 0.01, 1e-10);
 
   const double points[3][3] = {{0, 0, 0.03}, {0, 0.03, 0}, {0.03, 0, 0}};
-  EXPECT(so::try_vertex_contact_batch(ball, {}, {points, contacts}) == SOVO_OK);
+  EXPECT(so::try_vertex_contact_batch(ball, {}, {points, contacts}) == SOVO_STATUS_OK);
   EXPECT_NEAR(contacts[2].distance, 0.02, 1e-10);
 
   const so::Triangle triangles[1] = {{{0, 1, 2}}};
@@ -44,10 +44,10 @@ int main() {
   so::Mesh mesh;
   so::Boxes boxes;
   so::PartContact part;
-  EXPECT(so::Mesh::try_make(points, triangles, mesh) == SOVO_OK && mesh);
-  EXPECT(so::try_mesh_contact(ball, {}, mesh, {}, part) == SOVO_OK && part);
-  EXPECT(so::Boxes::try_make(cells, boxes) == SOVO_OK && boxes);
-  EXPECT(so::try_boxes_contact(ball, {}, boxes, {}, part) == SOVO_OK);
+  EXPECT(so::Mesh::try_make(points, triangles, mesh) == SOVO_STATUS_OK && mesh);
+  EXPECT(so::try_mesh_contact(ball, {}, mesh, {}, part) == SOVO_STATUS_OK && part);
+  EXPECT(so::Boxes::try_make(cells, boxes) == SOVO_STATUS_OK && boxes);
+  EXPECT(so::try_boxes_contact(ball, {}, boxes, {}, part) == SOVO_STATUS_OK);
   EXPECT_NEAR(part.contact.distance, 0.02, 1e-10);
   return failures == 0 ? 0 : 1;
 }

@@ -4,7 +4,7 @@
 superovoid::Contact second_unit(const superovoid::Shape& shape);
 
 int main() {
-  const superovoid::Shape ball = superovoid::Shape::ball(0.01);
+  const superovoid::Shape ball = superovoid::Shape::sphere(0.01);
   const double here = superovoid::pair_contact(ball, {}, ball, superovoid::Pose({0, 0, 0.03})).distance;
   return second_unit(ball).distance == here ? 0 : 1;
 }

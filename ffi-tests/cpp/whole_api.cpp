@@ -21,7 +21,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // A ball of 1 cm, a brick as wide as it in x, and where another ball touches them and leaves 1 cm and
 // 2 cm free.
-const so::Shape ball = so::Shape::ball(0.01);
+const so::Shape ball = so::Shape::sphere(0.01);
 const so::Shape brick({0.01, 0.02, 0.03}, {0.5, 0.5});
 const so::Pose touching({0.02, 0, 0}), near({0.03, 0, 0}), far({0.04, 0, 0});
 
@@ -34,15 +34,15 @@ sovo_status status_of(const Call& call) {
     EXPECT(std::strlen(error.what()) > 0);
     return error.status();
   }
-  return SOVO_OK;
+  return SOVO_STATUS_OK;
 }
 
 void errors() {
   EXPECT(std::string(so::version()) == SOVO_VERSION);
-  EXPECT(std::string(so::name(SOVO_ERROR_POSE)) == "SOVO_ERROR_POSE");
-  so::check(SOVO_OK);
-  EXPECT(status_of([] { so::Shape({0.01, 0.01, -1}, {1, 1}); }) == SOVO_ERROR_SHAPE);
-  EXPECT(status_of([] { so::pair_contact(so::Shape(), {}, ball, {}); }) == SOVO_ERROR_SHAPE);
+  EXPECT(std::string(so::name(SOVO_STATUS_ERROR_POSE)) == "SOVO_STATUS_ERROR_POSE");
+  so::check(SOVO_STATUS_OK);
+  EXPECT(status_of([] { so::Shape({0.01, 0.01, -1}, {1, 1}); }) == SOVO_STATUS_ERROR_SHAPE);
+  EXPECT(status_of([] { so::pair_contact(so::Shape(), {}, ball, {}); }) == SOVO_STATUS_ERROR_SHAPE);
   try {
     so::pair_contact(ball, so::Pose({0, 0, 0}, {1, 1, 1, 1}), ball, {});
     EXPECT(false);
@@ -99,9 +99,9 @@ void poses() {
   EXPECT(so::Pose(c).translation[2] == 3);
   EXPECT(so::Pose().rotation[3] == 1);
   so::Pose pose = near;
-  EXPECT(so::Pose::try_from_matrix({}, {}, pose) == SOVO_ERROR_POSE);
+  EXPECT(so::Pose::try_from_matrix({}, {}, pose) == SOVO_STATUS_ERROR_POSE);
   EXPECT(pose.translation[0] == 0.03);
-  EXPECT(status_of([] { so::Pose::from_matrix({1, 2, 3}, {}); }) == SOVO_ERROR_POSE);
+  EXPECT(status_of([] { so::Pose::from_matrix({1, 2, 3}, {}); }) == SOVO_STATUS_ERROR_POSE);
 }
 
 void shapes() {
@@ -120,18 +120,18 @@ void shapes() {
   const so::TriangleMesh mesh = ellipsoid.tessellate(16);
   EXPECT(!mesh.triangles.empty() && mesh.triangles[0][0] < mesh.vertices.size());
   for (const so::Vec3& v : mesh.vertices) EXPECT_NEAR(ellipsoid.inside_outside(v), 0, 1e-12);
-  EXPECT_NEAR(ellipsoid.sphere().radius, 0.03, 1e-12);
+  EXPECT_NEAR(ellipsoid.bounding_sphere().radius, 0.03, 1e-12);
   EXPECT_NEAR(ellipsoid.aabb(near).max[0], 0.04, 1e-12);
   EXPECT_NEAR(ellipsoid.obb(near).half_extents[1], 0.02, 1e-12);
 
-  EXPECT_NEAR(so::distance(so::Sphere({0, 0, 0}, 1), so::Sphere({3, 0, 0}, 1)), 1, 1e-15);
+  EXPECT_NEAR(so::distance(so::BoundingSphere({0, 0, 0}, 1), so::BoundingSphere({3, 0, 0}, 1)), 1, 1e-15);
   EXPECT_NEAR(so::distance(so::Aabb({0, 0, 0}, {1, 1, 1}), so::Aabb({0, 0, 3}, {1, 1, 4})), 2, 1e-15);
   EXPECT_NEAR(so::distance(so::Obb({}, {1, 1, 1}), so::Obb(so::Pose({3, 0, 0}), {1, 1, 1})), 1, 1e-12);
-  EXPECT(so::Sphere().radius == 0 && so::Aabb().max[0] == 0 && so::Obb().half_extents[0] == 0);
+  EXPECT(so::BoundingSphere().radius == 0 && so::Aabb().max[0] == 0 && so::Obb().half_extents[0] == 0);
 
   so::Shape made;
-  EXPECT(so::Shape::try_make({1, 1, 1}, {1, 1}, {}, made) == SOVO_OK && made.convex());
-  EXPECT(so::Shape::try_make({1, 1, 1}, {3, 1}, {}, made) == SOVO_ERROR_SHAPE && made.convex());
+  EXPECT(so::Shape::try_make({1, 1, 1}, {1, 1}, {}, made) == SOVO_STATUS_OK && made.convex());
+  EXPECT(so::Shape::try_make({1, 1, 1}, {3, 1}, {}, made) == SOVO_STATUS_ERROR_SHAPE && made.convex());
   const sovo_shape& c = made;
   EXPECT_NEAR(so::Shape(c).volume(), made.volume(), 0);
 }
@@ -159,21 +159,25 @@ void pairs() {
   EXPECT_NEAR(so::pair_contact(brick, {}, ball, near, {}, &cache).distance, contact.distance, 1e-10);
 
   so::Contact untouched;
-  EXPECT(so::try_pair_contact(ball, {}, ball, near, contact) == SOVO_OK);
+  EXPECT(so::try_pair_contact(ball, {}, ball, near, contact) == SOVO_STATUS_OK);
   EXPECT_NEAR(contact.distance, 0.01, 1e-10);
-  EXPECT(so::try_pair_contact(so::Shape(), {}, ball, near, untouched) == SOVO_ERROR_SHAPE);
+  EXPECT(so::try_pair_contact(so::Shape(), {}, ball, near, untouched) == SOVO_STATUS_ERROR_SHAPE);
   EXPECT(untouched.outcome == SOVO_OUTCOME_NONE);
 }
 
 void points() {
-  so::VertexOptions options;
-  options.method = SOVO_VERTEX_RADIAL;
+  const so::VertexOptions options;
   EXPECT_NEAR(so::vertex_contact(ball, {}, {0, 0.03, 0}).distance, 0.02, 1e-12);
   EXPECT_NEAR(so::vertex_contact(ball, {}, {0, 0.03, 0}, options).distance, 0.02, 1e-12);
+  EXPECT_NEAR(so::published::iterative_vertex_contact(ball, {}, {0, 0.03, 0}).distance, 0.02, 1e-4);
+  EXPECT_NEAR(so::published::radial_vertex_contact(ball, {}, {0, 0.03, 0}).distance, 0.02, 1e-12);
+  const so::Contact by_scheme =
+      so::published::scheme_contact(SOVO_SCHEME_QUAD_IMPLICIT, ball, {}, ball, so::Pose(so::Vec3{0.05, 0, 0}));
+  EXPECT_NEAR(by_scheme.distance, 0.03, 1e-7);
   so::Contact contact;
-  EXPECT(so::try_vertex_contact(ball, {}, {0, 0, 0.005}, contact) == SOVO_OK);
+  EXPECT(so::try_vertex_contact(ball, {}, {0, 0, 0.005}, contact) == SOVO_STATUS_OK);
   EXPECT_NEAR(contact.distance, -0.005, 1e-9);
-  EXPECT(status_of([] { so::vertex_contact(ball, {}, {0, 0, infinity}); }) == SOVO_ERROR_GEOMETRY);
+  EXPECT(status_of([] { so::vertex_contact(ball, {}, {0, 0, infinity}); }) == SOVO_STATUS_ERROR_GEOMETRY);
 }
 
 void planes_and_polytopes() {
@@ -185,7 +189,7 @@ void planes_and_polytopes() {
   EXPECT_NEAR(so::box_contact(ball, {}, {0.01, 0.01, 0.01}, far).distance, 0.02, 1e-10);
   const double corners[4][3] = {{0, -1, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 0}};
   EXPECT_NEAR(so::hull_contact(ball, {}, corners, near).distance, 0.02, 1e-10);
-  EXPECT(status_of([] { so::hull_contact(ball, {}, so::Points(), near); }) != SOVO_OK);
+  EXPECT(status_of([] { so::hull_contact(ball, {}, so::Points(), near); }) != SOVO_STATUS_OK);
 }
 
 void batches() {
@@ -214,7 +218,7 @@ void batches() {
   contacts.assign(count, so::Contact());
   const auto end = [](std::size_t done, std::size_t) { return done >= 64; };
   batch.threads = 1;
-  EXPECT(status_of([&] { so::pair_contact_batch(batch, {}, end); }) == SOVO_ERROR_CANCELLED);
+  EXPECT(status_of([&] { so::pair_contact_batch(batch, {}, end); }) == SOVO_STATUS_ERROR_CANCELLED);
   int calls = 0;
   try {
     so::pair_contact_batch(batch, {}, [&](std::size_t, std::size_t of) -> bool {
@@ -227,25 +231,25 @@ void batches() {
     EXPECT(std::string(error.what()) == "enough" && calls == 2);
   }
   const auto quiet = [](std::size_t, std::size_t) noexcept { return true; };
-  EXPECT(so::try_pair_contact_batch(batch, {}, quiet) == SOVO_ERROR_CANCELLED);
+  EXPECT(so::try_pair_contact_batch(batch, {}, quiet) == SOVO_STATUS_ERROR_CANCELLED);
   batch.poses_b = so::span<const sovo_pose>(poses.data(), count - 1);
-  EXPECT(status_of([&] { so::pair_contact_batch(batch); }) == SOVO_ERROR_SIZE);
-  EXPECT(so::try_pair_contact_batch(batch) == SOVO_ERROR_SIZE);
+  EXPECT(status_of([&] { so::pair_contact_batch(batch); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(so::try_pair_contact_batch(batch) == SOVO_STATUS_ERROR_SIZE);
   EXPECT(contacts[0].outcome == SOVO_OUTCOME_NONE);
   batch.poses_b = poses;
-  EXPECT(so::try_pair_contact_batch(batch) == SOVO_OK && contacts[0].certified());
+  EXPECT(so::try_pair_contact_batch(batch) == SOVO_STATUS_OK && contacts[0].certified());
   so::pair_contact_batch(so::PairBatch());
 
   const std::vector<so::Vec3> points(count, so::Vec3(0, 0, 0.03));
   so::VertexBatch vertices{points, contacts, 2};
   so::vertex_contact_batch(ball, {}, vertices);
   for (const so::Contact& contact : contacts) EXPECT_NEAR(contact.distance, 0.02, 1e-10);
-  EXPECT(so::try_vertex_contact_batch(ball, {}, vertices, {}, quiet) == SOVO_ERROR_CANCELLED);
-  EXPECT(so::try_vertex_contact_batch(ball, {}, vertices) == SOVO_OK);
-  EXPECT(status_of([&] { so::vertex_contact_batch(ball, {}, vertices, {}, end); }) == SOVO_ERROR_CANCELLED);
+  EXPECT(so::try_vertex_contact_batch(ball, {}, vertices, {}, quiet) == SOVO_STATUS_ERROR_CANCELLED);
+  EXPECT(so::try_vertex_contact_batch(ball, {}, vertices) == SOVO_STATUS_OK);
+  EXPECT(status_of([&] { so::vertex_contact_batch(ball, {}, vertices, {}, end); }) == SOVO_STATUS_ERROR_CANCELLED);
   contacts.resize(7);
-  EXPECT(status_of([&] { so::vertex_contact_batch(ball, {}, {points, contacts}); }) == SOVO_ERROR_SIZE);
-  EXPECT(so::try_vertex_contact_batch(ball, {}, {points, contacts}) == SOVO_ERROR_SIZE);
+  EXPECT(status_of([&] { so::vertex_contact_batch(ball, {}, {points, contacts}); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(so::try_vertex_contact_batch(ball, {}, {points, contacts}) == SOVO_STATUS_ERROR_SIZE);
 }
 
 void trees() {
@@ -277,8 +281,8 @@ void trees() {
   options.max_distance = 0.001;
   EXPECT(!so::mesh_contact(ball, {}, mesh, {}, options));
   EXPECT(!so::boxes_contact(ball, {}, boxes, {}, options));
-  EXPECT(so::try_mesh_contact(ball, {}, mesh, {}, part) == SOVO_OK && part);
-  EXPECT(so::try_boxes_contact(ball, {}, boxes, {}, part) == SOVO_OK && part);
+  EXPECT(so::try_mesh_contact(ball, {}, mesh, {}, part) == SOVO_STATUS_OK && part);
+  EXPECT(so::try_boxes_contact(ball, {}, boxes, {}, part) == SOVO_STATUS_OK && part);
   EXPECT(so::mesh_contacts(ball, {}, mesh, {}, infinity).size() == 200);
   EXPECT(so::boxes_contacts(ball, {}, boxes, {}, infinity).size() == 100);
   EXPECT(so::mesh_contacts(ball, {}, mesh, {}, 0.01).empty());
@@ -287,24 +291,24 @@ void trees() {
 
   so::Mesh taken = so::Mesh(vertices, triangles), moved = std::move(taken);
   EXPECT(moved && !taken);
-  EXPECT(status_of([&] { so::mesh_contact(ball, {}, taken, {}); }) == SOVO_ERROR_NULL);
-  EXPECT(so::try_boxes_contact(ball, {}, so::Boxes(), {}, part) == SOVO_ERROR_NULL);
+  EXPECT(status_of([&] { so::mesh_contact(ball, {}, taken, {}); }) == SOVO_STATUS_ERROR_NULL);
+  EXPECT(so::try_boxes_contact(ball, {}, so::Boxes(), {}, part) == SOVO_STATUS_ERROR_NULL);
   taken = std::move(moved);
   EXPECT(taken);
-  EXPECT(so::Mesh::try_make(vertices, so::span<const so::Triangle>(), taken) == SOVO_ERROR_GEOMETRY);
+  EXPECT(so::Mesh::try_make(vertices, so::span<const so::Triangle>(), taken) == SOVO_STATUS_ERROR_GEOMETRY);
   EXPECT(taken);
-  EXPECT(so::Mesh::try_make(vertices, triangles, moved) == SOVO_OK && moved);
+  EXPECT(so::Mesh::try_make(vertices, triangles, moved) == SOVO_STATUS_OK && moved);
   so::Boxes set;
-  EXPECT(so::Boxes::try_make(cells, set) == SOVO_OK && set);
+  EXPECT(so::Boxes::try_make(cells, set) == SOVO_STATUS_OK && set);
   static_assert(!std::is_copy_constructible_v<so::Mesh> && std::is_nothrow_move_constructible_v<so::Mesh>);
   static_assert(!std::is_copy_assignable_v<so::Boxes> && std::is_nothrow_move_assignable_v<so::Boxes>);
 
   const so::span<const so::Triangle> loose(triangles.data(), 2, 2 * sizeof(so::Triangle));
   const so::span<const so::Aabb> spread(cells.data(), 2, 2 * sizeof(so::Aabb));
-  EXPECT(status_of([&] { so::Mesh(vertices, loose); }) == SOVO_ERROR_SIZE);
-  EXPECT(so::Mesh::try_make(vertices, loose, taken) == SOVO_ERROR_SIZE);
-  EXPECT(status_of([&] { so::Boxes some(spread); }) == SOVO_ERROR_SIZE);
-  EXPECT(so::Boxes::try_make(spread, set) == SOVO_ERROR_SIZE && set);
+  EXPECT(status_of([&] { so::Mesh(vertices, loose); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(so::Mesh::try_make(vertices, loose, taken) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { so::Boxes some(spread); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(so::Boxes::try_make(spread, set) == SOVO_STATUS_ERROR_SIZE && set);
 }
 
 void rays() {
@@ -344,7 +348,7 @@ void robots() {
   EXPECT(robot && robot.name() == "door" && robot.link_count() == 3 && robot.joint_count() == 2);
   EXPECT(robot.link_name(2) == "leaf" && robot.link_index("leaf") == 2);
   EXPECT(robot.joint_name(1) == "slide" && robot.joint_index("hinge") == 0);
-  EXPECT(robot.parent_joint(2) == 1 && robot.joint(0).kind == SOVO_JOINT_REVOLUTE);
+  EXPECT(robot.parent_joint(2) == 1 && robot.joint(0).kind == SOVO_JOINT_KIND_REVOLUTE);
   EXPECT(robot.body_count() == 2 && robot.body(1).link == 2);
   EXPECT(robot.warnings().size() == 1 && robot.not_in_contact().size() == 1);
   EXPECT(so::Robot::parse(robot.urdf()).name() == "door");
@@ -360,14 +364,14 @@ void robots() {
   EXPECT(!robot.distance({1, 0.1}, narrow) && robot.clearances({1, 0.1}, narrow).empty());
   EXPECT(!robot.in_collision({1, 0}) && robot.in_collision({1, -0.3}));
 
-  EXPECT(status_of([] { so::Robot::parse("<robot/>"); }) == SOVO_ERROR_URDF);
-  EXPECT(status_of([] { so::Robot::load("no such file"); }) == SOVO_ERROR_FILE);
-  EXPECT(status_of([&] { robot.in_collision({3, 0}); }) == SOVO_ERROR_CONFIGURATION);
-  EXPECT(status_of([&] { robot.link_poses({0}); }) == SOVO_ERROR_SIZE);
-  EXPECT(status_of([&] { so::Robot().name(); }) == SOVO_ERROR_NULL);
+  EXPECT(status_of([] { so::Robot::parse("<robot/>"); }) == SOVO_STATUS_ERROR_URDF);
+  EXPECT(status_of([] { so::Robot::load("no such file"); }) == SOVO_STATUS_ERROR_FILE);
+  EXPECT(status_of([&] { robot.in_collision({3, 0}); }) == SOVO_STATUS_ERROR_CONFIGURATION);
+  EXPECT(status_of([&] { robot.link_poses({0}); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { so::Robot().name(); }) == SOVO_STATUS_ERROR_NULL);
   so::Robot taken, other;
-  EXPECT(so::Robot::try_load("urdf/icub_hands.urdf", taken) == SOVO_OK && taken);
-  EXPECT(so::Robot::try_parse("", 0, taken) == SOVO_ERROR_URDF && taken);
+  EXPECT(so::Robot::try_load("urdf/icub_hands.urdf", taken) == SOVO_STATUS_OK && taken);
+  EXPECT(so::Robot::try_parse("", 0, taken) == SOVO_STATUS_ERROR_URDF && taken);
   EXPECT(taken.clearances(taken.neutral()).size() == 821);
   other = std::move(taken);
   EXPECT(other && !taken);
@@ -391,7 +395,7 @@ void scenes() {
   scene.allow(hand, cup, false);
   scene.remove(b);
   EXPECT_NEAR(scene.distance().contact.distance, 0.04, 1e-12);
-  EXPECT(status_of([&] { scene.move(b, {}); }) == SOVO_ERROR_CONFIGURATION);
+  EXPECT(status_of([&] { scene.move(b, {}); }) == SOVO_STATUS_ERROR_CONFIGURATION);
   const std::vector<so::Vec3> vertices = {{1, 0, 0.03}, {-1, 1, 0.03}, {-1, -1, 0.03}};
   const std::vector<so::Triangle> triangles = {{0, 1, 2}};
   scene.add_mesh(cup, so::Mesh(vertices, triangles), {});

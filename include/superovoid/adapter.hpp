@@ -44,9 +44,9 @@ class Solid {
     return box;
   }
 
-  sovo_sphere ball() const {
-    sovo_sphere ball;
-    check(sovo_shape_sphere(&shape_, &ball));
+  sovo_bounding_sphere bounding_sphere() const {
+    sovo_bounding_sphere ball;
+    check(sovo_shape_bounding_sphere(&shape_, &ball));
     return ball;
   }
 
@@ -88,7 +88,7 @@ struct Placement {
     const Eigen::Quaterniond q = Eigen::Quaterniond(given).normalized();
     rotation = q.toRotationMatrix();
     if (!((rotation - given).array().abs() <= tolerance).all())
-      throw error(SOVO_ERROR_POSE, "the linear part of a transform is not a rotation");
+      throw error(SOVO_STATUS_ERROR_POSE, "the linear part of a transform is not a rotation");
     Eigen::Map<Eigen::Vector3d>(pose.translation) = translation;
     Eigen::Map<Eigen::Vector4d>(pose.rotation) = q.coeffs();
   }
@@ -189,7 +189,7 @@ class Query {
   /// so does the greatest gap, which is the signed distance.
   static sovo_contact grown(sovo_contact contact, double radius) {
     if (!(radius >= 0 && radius <= DBL_MAX))
-      throw error(SOVO_ERROR_GEOMETRY, "a radius is negative or not finite");
+      throw error(SOVO_STATUS_ERROR_GEOMETRY, "a radius is negative or not finite");
     contact.distance -= radius;
     contact.lower -= radius;
     contact.upper -= radius;

@@ -143,7 +143,7 @@ inline adapter::Placement placement(const ::coal::Transform3s& tf) {
 
 inline Parts convert_mesh(const ::coal::BVHModelBase& model) {
   if (model.getModelType() != ::coal::BVH_MODEL_TRIANGLES)
-    throw error(SOVO_ERROR_GEOMETRY, "superovoid::coal: a BVHModel without triangles (a point cloud)");
+    throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::coal: a BVHModel without triangles (a point cloud)");
   std::vector<double> vertices;
   for (unsigned i = 0; i < model.num_vertices; ++i)
     for (int k = 0; k < 3; ++k) vertices.push_back((*model.vertices)[i][k]);
@@ -310,7 +310,7 @@ class Pair {
       }
       default: break;
     }
-    throw error(SOVO_ERROR_GEOMETRY,
+    throw error(SOVO_STATUS_ERROR_GEOMETRY,
                 "superovoid::coal: no exact query of superovoid::coal::Superovoid and " + name(b_));
   }
 
@@ -397,9 +397,9 @@ inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Tr
   const bool swapped = !detail::as_superovoid(o1);
   if (swapped && !detail::as_superovoid(o2)) return ::coal::collide(o1, tf1, o2, tf2, request, result);
   if (request.num_max_contacts == 0)
-    throw error(SOVO_ERROR_OPTION, "num_max_contacts = 0: no collision could be reported");
+    throw error(SOVO_STATUS_ERROR_OPTION, "num_max_contacts = 0: no collision could be reported");
   const double margin = request.security_margin;
-  if (margin != margin) throw error(SOVO_ERROR_OPTION, "security_margin is not a number");
+  if (margin != margin) throw error(SOVO_STATUS_ERROR_OPTION, "security_margin is not a number");
   if (margin == -std::numeric_limits<double>::infinity()) return 0;  // as coal: not to be tested
   if (request.isSatisfied(result)) return result.numContacts();
 

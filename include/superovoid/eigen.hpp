@@ -49,7 +49,7 @@ struct vector_of<T, std::enable_if_t<detail::eigen_matrix<T>>> {
   }
 };
 
-/// Eigen's isometries. One whose rotation is none throws superovoid::error with SOVO_ERROR_POSE; without
+/// Eigen's isometries. One whose rotation is none throws superovoid::error with SOVO_STATUS_ERROR_POSE; without
 /// exceptions it becomes a pose that every query refuses.
 template <int Options>
 struct pose_of<Eigen::Transform<double, 3, Eigen::Isometry, Options>> {

@@ -88,7 +88,7 @@ class Superovoid : public ::fcl::CollisionGeometry<S> {
   /// outwards. (FCL itself rounds to nearest when it moves a box.)
   void computeLocalAABB() override {
     const sovo_aabb box = solid_.box();
-    const sovo_sphere ball = solid_.ball();
+    const sovo_bounding_sphere ball = solid_.bounding_sphere();
     for (int i = 0; i < 3; ++i) {
       this->aabb_local.min_[i] = adapter::Solid::outwards<S>(box.min[i]);
       this->aabb_local.max_[i] = adapter::Solid::outwards<S>(box.max[i]);
@@ -142,7 +142,7 @@ template <typename BV>
 Parts convert_mesh(const ::fcl::CollisionGeometry<typename BV::S>& geometry) {
   const auto& model = static_cast<const ::fcl::BVHModel<BV>&>(geometry);
   if (model.getModelType() != ::fcl::BVH_MODEL_TRIANGLES)
-    throw error(SOVO_ERROR_GEOMETRY, "superovoid::fcl: a BVHModel without triangles (a point cloud)");
+    throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::fcl: a BVHModel without triangles (a point cloud)");
   std::vector<double> vertices;
   for (int i = 0; i < model.num_vertices; ++i)
     vertices.insert(vertices.end(), model.vertices[i].data(), model.vertices[i].data() + 3);
@@ -317,7 +317,7 @@ class Pair {
         return query_.half_space(wide(half_space.n), half_space.d);
       }
       default:
-        throw error(SOVO_ERROR_GEOMETRY,
+        throw error(SOVO_STATUS_ERROR_GEOMETRY,
                     "superovoid::fcl: no exact query of superovoid::fcl::Superovoid and " + name(b_));
     }
   }
@@ -409,9 +409,9 @@ std::size_t collide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transfor
   const bool swapped = !detail::as_superovoid(o1);
   if (swapped && !detail::as_superovoid(o2)) return ::fcl::collide(o1, tf1, o2, tf2, request, result);
   if (request.num_max_contacts == 0)
-    throw error(SOVO_ERROR_OPTION, "num_max_contacts = 0: no collision could be reported");
+    throw error(SOVO_STATUS_ERROR_OPTION, "num_max_contacts = 0: no collision could be reported");
   if (request.enable_cost)
-    throw error(SOVO_ERROR_OPTION, "enable_cost: superovoids have no cost sources");
+    throw error(SOVO_STATUS_ERROR_OPTION, "enable_cost: superovoids have no cost sources");
   if (request.isSatisfied(result)) return result.numContacts();
   if (!detail::is_obstacle(o1) || !detail::is_obstacle(o2)) return result.numContacts();
 

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// Asked during a batch whether to go on: done of count elements are finished. Any value but 0 ends
-/// the batch with SOVO_ERROR_CANCELLED. Called from the thread that called the library, never from
+/// the batch with SOVO_STATUS_ERROR_CANCELLED. Called from the thread that called the library, never from
 /// another; must return (no longjmp, no C++ exception).
 pub type sovo_cancel =
     Option<unsafe extern "C" fn(data: *mut c_void, done: usize, count: usize) -> i32>;
@@ -89,7 +89,7 @@ impl Batch {
         }
         if cancelled.get() {
             return Err(Failure::other(
-                SOVO_ERROR_CANCELLED,
+                SOVO_STATUS_ERROR_CANCELLED,
                 format!(
                     "cancelled after {} of {} elements",
                     done.into_inner(),

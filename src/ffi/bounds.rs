@@ -4,14 +4,14 @@ use super::memory::{Out, Plain, read};
 use super::pose::{read_pose, sovo_pose};
 use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
-use crate::pair::validate_pose;
+use crate::query::validation::validate_pose;
 use crate::{Aabb, BoundingSphere, Obb};
 use nalgebra::{Point3, Vector3};
 
 /// A ball, metres.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct sovo_sphere {
+pub struct sovo_bounding_sphere {
     /// Its centre.
     pub center: [f64; 3],
     /// Its radius.
@@ -19,7 +19,7 @@ pub struct sovo_sphere {
 }
 
 // SAFETY: numbers.
-unsafe impl Plain for sovo_sphere {}
+unsafe impl Plain for sovo_bounding_sphere {}
 
 /// A box with faces parallel to the axes of its frame, metres.
 #[repr(C)]
@@ -49,9 +49,9 @@ unsafe impl Plain for sovo_obb {}
 
 /// A ball, about the origin of the body's own frame, that holds the body.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_shape_sphere(
+pub unsafe extern "C" fn sovo_shape_bounding_sphere(
     shape: *const sovo_shape,
-    sphere: *mut sovo_sphere,
+    sphere: *mut sovo_bounding_sphere,
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: the pointers are as the header demands, here and below.
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn sovo_shape_sphere(
         let [x, y, z, radius] = in_range([center.x, center.y, center.z, radius], "ball")?;
         let center = [x, y, z];
         // SAFETY: as above.
-        unsafe { out.write(sovo_sphere { center, radius }) };
+        unsafe { out.write(sovo_bounding_sphere { center, radius }) };
         Ok(())
     })
 }
@@ -115,9 +115,9 @@ pub unsafe extern "C" fn sovo_shape_obb(
 
 /// A lower bound of the distance of what two balls hold: the distance of the balls, 0 if they meet.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_sphere_distance(
-    a: *const sovo_sphere,
-    b: *const sovo_sphere,
+pub unsafe extern "C" fn sovo_bounding_sphere_distance(
+    a: *const sovo_bounding_sphere,
+    b: *const sovo_bounding_sphere,
     distance: *mut f64,
 ) -> sovo_status {
     // SAFETY: the pointers are as the header demands.
@@ -172,8 +172,11 @@ unsafe fn bound<T: Plain, U>(
     })
 }
 
-fn checked_sphere(sphere: sovo_sphere, name: &'static str) -> Result<BoundingSphere, Failure> {
-    let sovo_sphere { center, radius } = sphere;
+fn checked_sphere(
+    sphere: sovo_bounding_sphere,
+    name: &'static str,
+) -> Result<BoundingSphere, Failure> {
+    let sovo_bounding_sphere { center, radius } = sphere;
     if center.iter().all(|x| x.is_finite()) && radius >= 0.0 && radius.is_finite() {
         Ok(BoundingSphere {
             center: Point3::from(center),
@@ -213,5 +216,5 @@ fn checked_obb(obb: sovo_obb, name: &'static str) -> Result<Obb, Failure> {
 }
 
 fn geometry(name: &str, requirement: &str) -> Failure {
-    Failure::other(SOVO_ERROR_GEOMETRY, format!("{name}: {requirement}"))
+    Failure::other(SOVO_STATUS_ERROR_GEOMETRY, format!("{name}: {requirement}"))
 }

@@ -1,9 +1,10 @@
 //! Clearances of a robot's links.
 
+use super::configuration::read_configuration;
 use super::memory::{Out, Plain, StridedOut, Versioned, read_sized};
 use super::options::{query_options, sovo_query_options, switch, unlimited, zero};
 use super::pair::sovo_contact;
-use super::robot::{number, read_configuration, robot_of, sovo_robot};
+use super::robot::{number, robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::robot::{Clearance, ClearanceError, ClearanceOptions, CollisionStatus, Configuration};
 
@@ -12,7 +13,7 @@ impl From<ClearanceError> for Failure {
         let text = error.to_string();
         match error {
             ClearanceError::Configuration(error) => error.into(),
-            ClearanceError::MaxDistance { .. } => Failure::other(SOVO_ERROR_OPTION, text),
+            ClearanceError::MaxDistance { .. } => Failure::other(SOVO_STATUS_ERROR_OPTION, text),
             ClearanceError::Options(error) => error.into(),
             ClearanceError::Query { error, .. } => {
                 Failure::other(Failure::Query(error).status(), text)
@@ -24,17 +25,17 @@ impl From<ClearanceError> for Failure {
 /// What is proven about a pair of bodies.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum sovo_clearance_status {
+pub enum sovo_collision_status {
     /// There is no pair: the value of a clearance that is all zero.
-    SOVO_CLEARANCE_NONE = 0,
+    SOVO_COLLISION_STATUS_NONE = 0,
     /// The bodies do not touch.
-    SOVO_CLEARANCE_FREE = 1,
+    SOVO_COLLISION_STATUS_FREE = 1,
     /// They overlap or touch.
-    SOVO_CLEARANCE_COLLISION = 2,
+    SOVO_COLLISION_STATUS_COLLISION = 2,
     /// Neither is proven. To be treated as a collision.
-    SOVO_CLEARANCE_UNDECIDED = 3,
+    SOVO_COLLISION_STATUS_UNDECIDED = 3,
 }
-use sovo_clearance_status::*;
+use sovo_collision_status::*;
 
 /// The contact of two collision shapes on different links.
 #[repr(C)]
@@ -50,7 +51,7 @@ pub struct sovo_clearance {
     pub link_b: u32,
     /// Which of the link's collision elements body B is, from 0.
     pub collision_b: u32,
-    /// A sovo_clearance_status.
+    /// A sovo_collision_status.
     pub status: u32,
     /// 0.
     pub reserved: u32,
@@ -67,7 +68,7 @@ impl sovo_clearance {
         collision_a: 0,
         link_b: 0,
         collision_b: 0,
-        status: SOVO_CLEARANCE_NONE as u32,
+        status: SOVO_COLLISION_STATUS_NONE as u32,
         reserved: 0,
     };
 }
@@ -86,11 +87,11 @@ impl From<&Clearance> for sovo_clearance {
     }
 }
 
-pub(super) fn proven(status: CollisionStatus) -> sovo_clearance_status {
+pub(super) fn proven(status: CollisionStatus) -> sovo_collision_status {
     match status {
-        CollisionStatus::Free => SOVO_CLEARANCE_FREE,
-        CollisionStatus::Collision => SOVO_CLEARANCE_COLLISION,
-        CollisionStatus::Undecided => SOVO_CLEARANCE_UNDECIDED,
+        CollisionStatus::Free => SOVO_COLLISION_STATUS_FREE,
+        CollisionStatus::Collision => SOVO_COLLISION_STATUS_COLLISION,
+        CollisionStatus::Undecided => SOVO_COLLISION_STATUS_UNDECIDED,
     }
 }
 
@@ -178,7 +179,7 @@ unsafe fn read_query<'a>(
 /// Writes as many as capacity allows, the closest, and sets total to how many there are; clearances may
 /// be NULL if capacity is 0. options: NULL for the defaults. Allocates memory, as the functions below.
 ///
-/// Errors of the configuration as in sovo_robot_link_poses(). SOVO_ERROR_OPTION: a max_distance that
+/// Errors of the configuration as in sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a max_distance that
 /// is negative or NaN, or what sovo_pair_contact() would refuse.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_clearances(
@@ -207,7 +208,7 @@ pub unsafe extern "C" fn sovo_robot_clearances(
 }
 
 /// The first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair.
-/// The bracket is that of this pair. All zero, status SOVO_CLEARANCE_NONE, if no pair is within
+/// The bracket is that of this pair. All zero, status SOVO_COLLISION_STATUS_NONE, if no pair is within
 /// options->max_distance, or the robot has none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_distance(
@@ -265,7 +266,7 @@ mod tests {
             error: crate::QueryError::Overflow,
         };
         let failure = Failure::from(overflow);
-        assert_eq!(failure.status(), SOVO_ERROR_OVERFLOW);
+        assert_eq!(failure.status(), SOVO_STATUS_ERROR_OVERFLOW);
         assert!(failure.to_string().starts_with("links \"a\" and \"b\": "));
     }
 }

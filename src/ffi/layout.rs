@@ -1,12 +1,11 @@
 //! The structs as Rust lays them out, against `ffi-tests/layout.txt`, with which `ffi-tests/c/layout.c`
 //! compares what a C compiler makes of the header.
 
-use super::bounds::{sovo_aabb, sovo_obb, sovo_sphere};
+use super::bounds::{sovo_aabb, sovo_bounding_sphere, sovo_obb};
 use super::clearance::{sovo_clearance, sovo_clearance_options};
 use super::options::{sovo_query_options, sovo_vertex_options};
 use super::pair::{sovo_contact, sovo_pair_batch, sovo_pair_cache};
 use super::planar::sovo_planar_contact;
-use super::point::sovo_vertex_batch;
 use super::pose::sovo_pose;
 use super::ray::sovo_ray_hit;
 use super::robot::{sovo_body, sovo_joint};
@@ -14,6 +13,7 @@ use super::scene::sovo_scene_contact;
 use super::shape::sovo_shape;
 use super::surface::sovo_mass_properties;
 use super::tree::sovo_part_contact;
+use super::vertex::sovo_vertex_batch;
 use std::fmt::Write;
 use std::mem::offset_of;
 
@@ -44,7 +44,7 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
             semi_axes, exponents, tapers, outer_radius, inner_radius, hollow_band, convexity, reserved,
             prepared
         }
-        sovo_sphere { center, radius }
+        sovo_bounding_sphere { center, radius }
         sovo_aabb { min, max }
         sovo_obb { pose, half_extents }
         sovo_query_options { size, depth, max_iterations, tolerance, max_distance }

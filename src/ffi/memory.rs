@@ -174,7 +174,7 @@ unsafe fn read_other_size<T: Versioned>(
     // The size of every version is a multiple of its alignment; any other one would cut a field.
     if size < size_of::<usize>() || size > LARGEST || !size.is_multiple_of(align_of::<T>()) {
         return Err(Failure::other(
-            SOVO_ERROR_SIZE,
+            SOVO_STATUS_ERROR_SIZE,
             format!("{name}->size = {size}: it must be sizeof(*{name}), here {known}"),
         ));
     }
@@ -186,7 +186,7 @@ unsafe fn read_other_size<T: Versioned>(
         // SAFETY: `place` is below `size`.
         if unsafe { bytes.add(place).read() } != 0 {
             return Err(Failure::other(
-                SOVO_ERROR_SIZE,
+                SOVO_STATUS_ERROR_SIZE,
                 format!(
                     "{name} has a field at byte {place} that this version of the library, whose \
                      struct ends at byte {known}, does not know: it must be 0"
@@ -247,7 +247,7 @@ impl<T: Plain> StridedOut<T> {
         check_array(first, count, stride, name)?;
         if count > 1 && stride < size_of::<T>() {
             return Err(Failure::other(
-                SOVO_ERROR_SIZE,
+                SOVO_STATUS_ERROR_SIZE,
                 format!(
                     "the stride of {name} is {stride} bytes: the results, {} bytes each, would \
                      overlap",
@@ -285,7 +285,7 @@ fn check_array<T>(
     let bytes = count.checked_mul(stride.max(size_of::<T>()));
     if bytes.is_none_or(|bytes| bytes > isize::MAX as usize) {
         return Err(Failure::other(
-            SOVO_ERROR_SIZE,
+            SOVO_STATUS_ERROR_SIZE,
             format!("{name}: {count} elements, {stride} bytes apart, are more than memory holds"),
         ));
     }
@@ -342,7 +342,7 @@ pub(super) fn with_capacity<T>(count: usize) -> Result<Vec<T>, Failure> {
 #[cold]
 pub(super) fn no_memory(count: usize, bytes: usize) -> Failure {
     Failure::other(
-        SOVO_ERROR_MEMORY,
+        SOVO_STATUS_ERROR_MEMORY,
         format!("not enough memory for {count} elements of {bytes} bytes"),
     )
 }

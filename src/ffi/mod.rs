@@ -43,7 +43,7 @@ mod pair;
 
 mod batch;
 
-mod point;
+mod vertex;
 
 mod published;
 
@@ -60,6 +60,7 @@ mod planar;
 mod robot;
 
 mod clearance;
+mod configuration;
 
 mod scene;
 

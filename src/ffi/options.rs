@@ -144,7 +144,7 @@ pub(super) fn chosen<T, const N: usize>(
     let choice = choices.into_iter().find(|(value, _)| *value == number);
     choice.map(|(_, meaning)| meaning).ok_or_else(|| {
         Failure::other(
-            SOVO_ERROR_OPTION,
+            SOVO_STATUS_ERROR_OPTION,
             format!("{field} = {number}: not a {kind}"),
         )
     })
@@ -155,7 +155,7 @@ pub(super) fn switch(number: u32, field: &str) -> Result<bool, Failure> {
     match number {
         0 | 1 => Ok(number == 1),
         _ => Err(Failure::other(
-            SOVO_ERROR_OPTION,
+            SOVO_STATUS_ERROR_OPTION,
             format!("{field} = {number}: it must be 0 or 1"),
         )),
     }
@@ -168,7 +168,7 @@ pub(super) fn zero(reserved: u32, field: &str) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::other(
-        SOVO_ERROR_OPTION,
+        SOVO_STATUS_ERROR_OPTION,
         format!("{field} = {reserved}: it must be 0"),
     ))
 }

@@ -6,7 +6,8 @@ use super::options::{read_query_options, sovo_query_options, zero};
 use super::pose::sovo_pose;
 use super::shape::{look_at_shape, seal, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use crate::pair::{PairCache, TOGETHER, contact_of_valid, solve_here, validate_options};
+use crate::pair::{PAIRS_PER_BATCH, PairCache, contact_of_valid, solve_batch};
+use crate::query::validation::validate_options;
 use crate::{Contact, Outcome, Pair, QueryOptions, Superovoid};
 use nalgebra::Isometry3;
 use std::ffi::c_void;
@@ -155,7 +156,7 @@ impl sovo_pair_cache {
 #[cold]
 fn not_written() -> Failure {
     let text = "cache was neither set to zero nor written by a query";
-    Failure::other(SOVO_ERROR_CACHE, text)
+    Failure::other(SOVO_STATUS_ERROR_CACHE, text)
 }
 
 /// Signed distance of two superovoids with witness points, normal and bracket.
@@ -239,7 +240,7 @@ pub struct sovo_pair_batch {
     pub size: usize,
     /// Number of pairs.
     pub count: usize,
-    /// Bodies A.
+    /// ShapeLanes A.
     pub shapes_a: *const sovo_shape,
     /// Bytes.
     pub shape_a_stride: usize,
@@ -247,7 +248,7 @@ pub struct sovo_pair_batch {
     pub poses_a: *const sovo_pose,
     /// Bytes.
     pub pose_a_stride: usize,
-    /// Bodies B.
+    /// ShapeLanes B.
     pub shapes_b: *const sovo_shape,
     /// Bytes.
     pub shape_b_stride: usize,
@@ -405,10 +406,10 @@ fn together(
     options: &QueryOptions,
 ) -> Result<(), Failure> {
     let at_element = |k: usize, failure| Failure::Element(first + k, Box::new(failure));
-    for (k, answers) in answers.chunks_mut(TOGETHER).enumerate() {
-        let k = k * TOGETHER;
+    for (k, answers) in answers.chunks_mut(PAIRS_PER_BATCH).enumerate() {
+        let k = k * PAIRS_PER_BATCH;
         let mut failed = None;
-        let loaded: [Option<PlacedBodies>; TOGETHER] = std::array::from_fn(|i| {
+        let loaded: [Option<PlacedBodies>; PAIRS_PER_BATCH] = std::array::from_fn(|i| {
             if i >= answers.len() || failed.is_some() {
                 return None;
             }
@@ -419,7 +420,7 @@ fn together(
         let Some(some) = loaded.iter().flatten().next() else {
             return failed.map_or(Ok(()), Err);
         };
-        let pairs: [Pair; TOGETHER] = std::array::from_fn(|i| {
+        let pairs: [Pair; PAIRS_PER_BATCH] = std::array::from_fn(|i| {
             let placed = loaded[i].as_ref().unwrap_or(some);
             Pair {
                 a: &placed.a,
@@ -429,8 +430,8 @@ fn together(
             }
         });
         let count = loaded.iter().flatten().count();
-        let mut contacts = [Contact::default(); TOGETHER];
-        solve_here(&pairs[..count], &mut contacts[..count], options)
+        let mut contacts = [Contact::default(); PAIRS_PER_BATCH];
+        solve_batch(&pairs[..count], &mut contacts[..count], options)
             .map_err(|e| at_element(k + e.index, e.error.into()))?;
         // An error of an earlier element comes first.
         if let Some(failure) = failed {

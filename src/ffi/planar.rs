@@ -55,7 +55,10 @@ pub unsafe extern "C" fn sovo_planar_segment_contact(
         let to = unsafe { read_numbers::<2>(to, "to") }?;
         let out = Out::new(contact, "contact")?;
         if !angle.is_finite() {
-            return Err(Failure::other(SOVO_ERROR_POSE, "angle is not finite"));
+            return Err(Failure::other(
+                SOVO_STATUS_ERROR_POSE,
+                "angle is not finite",
+            ));
         }
         let shape = Superellipse::new(semi_axes, exponent)?;
         let pose = Isometry2::new(Vector2::from(translation), angle);

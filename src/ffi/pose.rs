@@ -2,7 +2,7 @@
 
 use super::memory::{Out, Plain, read, read_numbers};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use crate::pair::{is_unit, validate_pose};
+use crate::query::validation::{is_unit, validate_pose};
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion};
 
 /// Where a body is: its points x in its own frame are at R x + translation in the world frame.
@@ -73,7 +73,7 @@ pub extern "C" fn sovo_pose_identity() -> sovo_pose {
 
 /// A pose from a rotation matrix, nine numbers row by row, and a translation, three numbers, metres.
 ///
-/// SOVO_ERROR_POSE: a number that is not finite; a matrix whose rows are not orthonormal to 1e-6, or
+/// SOVO_STATUS_ERROR_POSE: a number that is not finite; a matrix whose rows are not orthonormal to 1e-6, or
 /// that mirrors.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pose_from_matrix(
@@ -89,7 +89,10 @@ pub unsafe extern "C" fn sovo_pose_from_matrix(
         let out = Out::new(pose, "pose")?;
         let finite = translation.iter().chain(&rows).all(|x| x.is_finite());
         if !finite {
-            return Err(Failure::other(SOVO_ERROR_POSE, "the pose is not finite"));
+            return Err(Failure::other(
+                SOVO_STATUS_ERROR_POSE,
+                "the pose is not finite",
+            ));
         }
         let matrix = Matrix3::from_row_slice(&rows);
         /// Far more than rounding leaves after many products, far less than a mistake.
@@ -98,13 +101,13 @@ pub unsafe extern "C" fn sovo_pose_from_matrix(
         // Not a number where products overflow.
         if error.is_nan() || error > ORTHONORMAL {
             return Err(Failure::other(
-                SOVO_ERROR_POSE,
+                SOVO_STATUS_ERROR_POSE,
                 format!("the rotation matrix is not orthonormal: R R^T differs from 1 by {error}"),
             ));
         }
         if matrix.determinant() < 0.0 {
             return Err(Failure::other(
-                SOVO_ERROR_POSE,
+                SOVO_STATUS_ERROR_POSE,
                 "the rotation matrix mirrors: its determinant is -1",
             ));
         }
@@ -124,7 +127,7 @@ pub unsafe extern "C" fn sovo_pose_from_matrix(
 
 /// The rotation matrix of a pose, nine numbers row by row.
 ///
-/// SOVO_ERROR_POSE: a pose that is not finite or whose quaternion is not of length 1.
+/// SOVO_STATUS_ERROR_POSE: a pose that is not finite or whose quaternion is not of length 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pose_rotation_matrix(
     pose: *const sovo_pose,

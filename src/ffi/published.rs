@@ -208,7 +208,7 @@ fn refuse_certified(depth: DepthMode) -> Result<(), Failure> {
     match depth {
         DepthMode::Fast => Ok(()),
         DepthMode::Certified => Err(Failure::other(
-            SOVO_ERROR_OPTION,
+            SOVO_STATUS_ERROR_OPTION,
             "options->depth: a published method proves no depth; it must be SOVO_DEPTH_FAST",
         )),
     }

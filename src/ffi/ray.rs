@@ -75,7 +75,7 @@ pub unsafe extern "C" fn sovo_segment_cast(
             finite(to.coords.as_slice(), "to")?;
             if from == to {
                 let text = "from and to are the same point";
-                return Err(Failure::other(SOVO_ERROR_GEOMETRY, text));
+                return Err(Failure::other(SOVO_STATUS_ERROR_GEOMETRY, text));
             }
             in_range((to - from).into(), "difference of from and to")?;
             Ok(shape.segment_cast(pose, &from, &to, solid != 0))

@@ -1,12 +1,10 @@
 //! Robots: URDF and kinematics.
 
-use super::memory::{Out, Strided, StridedOut, free, with_capacity};
+use super::memory::{Out, StridedOut, free};
 use super::pose::sovo_pose;
 use super::shape::sovo_shape;
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use crate::robot::{
-    Configuration, ConfigurationError, JointKind, NotInContact, Robot, UrdfError, UrdfProblem,
-};
+use crate::robot::{ConfigurationError, JointKind, NotInContact, Robot, UrdfError, UrdfProblem};
 use std::ffi::{CStr, CString, c_char};
 
 /// A robot read from a URDF: links joined into one tree, their collision shapes and what clearances
@@ -15,7 +13,7 @@ use std::ffi::{CStr, CString, c_char};
 pub struct sovo_robot {
     pub(super) robot: Robot,
     name: CString,
-    links: Vec<CString>,
+    pub(super) links: Vec<CString>,
     joints: Vec<CString>,
     bodies: Vec<sovo_body>,
     warnings: Vec<CString>,
@@ -30,7 +28,7 @@ impl sovo_robot {
         // The last number stands for none.
         if largest >= u32::MAX as usize {
             return Err(Failure::other(
-                SOVO_ERROR_SIZE,
+                SOVO_STATUS_ERROR_SIZE,
                 format!("the robot has {largest} parts of one kind: too many to number"),
             ));
         }
@@ -79,9 +77,9 @@ fn describe(robot: &Robot, shape: &NotInContact) -> String {
 impl From<UrdfError> for Failure {
     fn from(error: UrdfError) -> Self {
         let status = match *error.problem {
-            UrdfProblem::Io(_) => SOVO_ERROR_FILE,
-            UrdfProblem::Encoding => SOVO_ERROR_TEXT,
-            _ => SOVO_ERROR_URDF,
+            UrdfProblem::Io(_) => SOVO_STATUS_ERROR_FILE,
+            UrdfProblem::Encoding => SOVO_STATUS_ERROR_TEXT,
+            _ => SOVO_STATUS_ERROR_URDF,
         };
         Failure::other(status, error.to_string())
     }
@@ -90,8 +88,8 @@ impl From<UrdfError> for Failure {
 impl From<ConfigurationError> for Failure {
     fn from(error: ConfigurationError) -> Self {
         let status = match error {
-            ConfigurationError::Count { .. } => SOVO_ERROR_SIZE,
-            _ => SOVO_ERROR_CONFIGURATION,
+            ConfigurationError::Count { .. } => SOVO_STATUS_ERROR_SIZE,
+            _ => SOVO_STATUS_ERROR_CONFIGURATION,
         };
         Failure::other(status, error.to_string())
     }
@@ -111,7 +109,7 @@ fn part<'a, T>(parts: &'a [T], index: u32, kind: &str) -> Result<&'a T, Failure>
     parts.get(index as usize).ok_or_else(|| {
         let count = parts.len();
         Failure::other(
-            SOVO_ERROR_CONFIGURATION,
+            SOVO_STATUS_ERROR_CONFIGURATION,
             format!("{kind} {index}: the robot has {count}, numbered from 0"),
         )
     })
@@ -121,7 +119,7 @@ fn part<'a, T>(parts: &'a [T], index: u32, kind: &str) -> Result<&'a T, Failure>
 ///
 /// # Safety
 /// As [`robot_of`]; `out` is NULL or points to memory for a `T`.
-unsafe fn tell<T>(
+pub(super) unsafe fn tell<T>(
     robot: *const sovo_robot,
     (out, name): (*mut T, &'static str),
     find: impl FnOnce(&sovo_robot) -> Result<T, Failure>,
@@ -157,7 +155,7 @@ fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, Failure> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
         Failure::other(
-            SOVO_ERROR_TEXT,
+            SOVO_STATUS_ERROR_TEXT,
             format!("{name} is not UTF-8: byte {at} belongs to no character"),
         )
     })
@@ -167,8 +165,8 @@ fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, Failure> {
 /// geometry in collision elements; spheres are superovoids too, other shapes take no part in contact
 /// (see sovo_robot_not_in_contact()). To be freed with sovo_robot_free().
 ///
-/// SOVO_ERROR_FILE: the file cannot be read. SOVO_ERROR_TEXT: the path or the file is not UTF-8.
-/// SOVO_ERROR_URDF: anything else; the text gives line, column and what was expected there.
+/// SOVO_STATUS_ERROR_FILE: the file cannot be read. SOVO_STATUS_ERROR_TEXT: the path or the file is not UTF-8.
+/// SOVO_STATUS_ERROR_URDF: anything else; the text gives line, column and what was expected there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_load(
     path: *const c_char,
@@ -199,7 +197,7 @@ pub unsafe extern "C" fn sovo_robot_parse(
         }
         if length > isize::MAX as usize {
             return Err(Failure::other(
-                SOVO_ERROR_SIZE,
+                SOVO_STATUS_ERROR_SIZE,
                 format!("length = {length}: more than memory holds"),
             ));
         }
@@ -234,7 +232,7 @@ pub unsafe extern "C" fn sovo_robot_name(
 /// without the zero at its end. buffer has room for capacity bytes; NULL with a capacity of 0 asks for
 /// the length only.
 ///
-/// SOVO_ERROR_SIZE: a capacity that is not 0 and not more than the length.
+/// SOVO_STATUS_ERROR_SIZE: a capacity that is not 0 and not more than the length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_urdf(
     robot: *const sovo_robot,
@@ -251,7 +249,7 @@ pub unsafe extern "C" fn sovo_robot_urdf(
         if capacity > 0 {
             if capacity <= urdf.len() {
                 return Err(Failure::other(
-                    SOVO_ERROR_SIZE,
+                    SOVO_STATUS_ERROR_SIZE,
                     format!(
                         "capacity = {capacity}: the document takes {}",
                         urdf.len() + 1
@@ -296,7 +294,7 @@ pub unsafe extern "C" fn sovo_robot_link_name(
     }
 }
 
-/// The link of a name. SOVO_ERROR_CONFIGURATION: there is none.
+/// The link of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_link_index(
     robot: *const sovo_robot,
@@ -332,7 +330,7 @@ pub unsafe extern "C" fn sovo_robot_parent_joint(
 
 fn unknown(kind: &str, name: &str) -> Failure {
     Failure::other(
-        SOVO_ERROR_CONFIGURATION,
+        SOVO_STATUS_ERROR_CONFIGURATION,
         format!("the robot has no {kind} {name:?}"),
     )
 }
@@ -342,17 +340,17 @@ fn unknown(kind: &str, name: &str) -> Failure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_joint_kind {
     /// No motion; no position.
-    SOVO_JOINT_FIXED = 0,
+    SOVO_JOINT_KIND_FIXED = 0,
     /// Rotation about the axis within limits; one number, radians.
-    SOVO_JOINT_REVOLUTE = 1,
+    SOVO_JOINT_KIND_REVOLUTE = 1,
     /// Rotation about the axis without limits; one number, radians.
-    SOVO_JOINT_CONTINUOUS = 2,
+    SOVO_JOINT_KIND_CONTINUOUS = 2,
     /// Translation along the axis within limits; one number, metres.
-    SOVO_JOINT_PRISMATIC = 3,
+    SOVO_JOINT_KIND_PRISMATIC = 3,
     /// All six degrees of freedom; seven numbers: translation, metres, and unit quaternion x, y, z, w.
-    SOVO_JOINT_FLOATING = 4,
+    SOVO_JOINT_KIND_FLOATING = 4,
     /// Motion in the plane normal to the axis; three numbers: x and y, metres, and yaw, radians.
-    SOVO_JOINT_PLANAR = 5,
+    SOVO_JOINT_KIND_PLANAR = 5,
 }
 use sovo_joint_kind::*;
 
@@ -419,7 +417,7 @@ pub unsafe extern "C" fn sovo_robot_joint_name(
     }
 }
 
-/// The joint of a name. SOVO_ERROR_CONFIGURATION: there is none.
+/// The joint of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_joint_index(
     robot: *const sovo_robot,
@@ -461,12 +459,12 @@ fn joint_of(robot: &Robot, index: usize) -> sovo_joint {
     let (source, multiplier, offset) = follows.unwrap_or((usize::MAX, 1.0, 0.0));
     let numbers = robot.position_range(index).unwrap_or_default();
     let kind = match joint.kind {
-        JointKind::Fixed => SOVO_JOINT_FIXED,
-        JointKind::Revolute => SOVO_JOINT_REVOLUTE,
-        JointKind::Continuous => SOVO_JOINT_CONTINUOUS,
-        JointKind::Prismatic => SOVO_JOINT_PRISMATIC,
-        JointKind::Floating => SOVO_JOINT_FLOATING,
-        JointKind::Planar => SOVO_JOINT_PLANAR,
+        JointKind::Fixed => SOVO_JOINT_KIND_FIXED,
+        JointKind::Revolute => SOVO_JOINT_KIND_REVOLUTE,
+        JointKind::Continuous => SOVO_JOINT_KIND_CONTINUOUS,
+        JointKind::Prismatic => SOVO_JOINT_KIND_PRISMATIC,
+        JointKind::Floating => SOVO_JOINT_KIND_FLOATING,
+        JointKind::Planar => SOVO_JOINT_KIND_PLANAR,
     };
     sovo_joint {
         kind: kind as u32,
@@ -587,93 +585,6 @@ pub unsafe extern "C" fn sovo_robot_not_in_contact(
     }
 }
 
-/// How many numbers a configuration has. sovo_robot_joint() tells where each joint has its own.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_position_count(
-    robot: *const sovo_robot,
-    count: *mut usize,
-) -> sovo_status {
-    // SAFETY: as above.
-    unsafe {
-        tell(robot, (count, "count"), |robot| {
-            Ok(robot.robot.position_count())
-        })
-    }
-}
-
-/// The neutral configuration: every joint at zero, or at the limit nearest to zero where zero is
-/// outside; floating joints at the identity. count: that of sovo_robot_position_count().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_neutral(
-    robot: *const sovo_robot,
-    positions: *mut f64,
-    count: usize,
-) -> sovo_status {
-    guarded(|| {
-        // SAFETY: as above.
-        let robot = unsafe { robot_of(robot) }?;
-        let numbers = robot.robot.neutral().to_vec();
-        check_count("count", count, numbers.len())?;
-        let places = StridedOut::new(positions, count, size_of::<f64>(), "positions")?;
-        // SAFETY: as above.
-        unsafe { places.write_all(numbers.into_iter()) };
-        Ok(())
-    })
-}
-
-fn check_count(name: &str, count: usize, expected: usize) -> Result<(), Failure> {
-    if count == expected {
-        return Ok(());
-    }
-    Err(Failure::other(
-        SOVO_ERROR_SIZE,
-        format!("{name} = {count}: the robot needs {expected}"),
-    ))
-}
-
-/// # Safety
-/// The pointer is as the header demands.
-pub(super) unsafe fn read_configuration(
-    robot: &sovo_robot,
-    positions: *const f64,
-    count: usize,
-) -> Result<Configuration, Failure> {
-    // Nothing is read of an array of another length.
-    check_count("count", count, robot.robot.position_count())?;
-    let strided = Strided::new(positions, count, size_of::<f64>(), "positions")?;
-    let mut numbers = with_capacity(count)?;
-    // SAFETY: the caller's promise.
-    numbers.extend((0..count).map(|k| unsafe { strided.get(k) }));
-    Ok(robot.robot.configuration(&numbers)?)
-}
-
-/// The pose of every link in the frame of the root link, in the order of the links. positions: a
-/// configuration, count numbers; pose_count: that of sovo_robot_link_count().
-///
-/// SOVO_ERROR_SIZE: a wrong count. SOVO_ERROR_CONFIGURATION: a position that is not finite or outside the
-/// limits of its joint, a quaternion whose length is not 1 to 1e-6; the text names the joint.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_link_poses(
-    robot: *const sovo_robot,
-    positions: *const f64,
-    count: usize,
-    poses: *mut sovo_pose,
-    pose_count: usize,
-) -> sovo_status {
-    guarded(|| {
-        // SAFETY: as above.
-        let robot = unsafe { robot_of(robot) }?;
-        // SAFETY: as above.
-        let configuration = unsafe { read_configuration(robot, positions, count) }?;
-        check_count("pose_count", pose_count, robot.links.len())?;
-        let places = StridedOut::new(poses, pose_count, size_of::<sovo_pose>(), "poses")?;
-        let found = robot.robot.forward_kinematics(&configuration)?;
-        // SAFETY: as above.
-        unsafe { places.write_all(found.iter().map(sovo_pose::of)) };
-        Ok(())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -693,9 +604,9 @@ mod tests {
     fn errors_keep_their_meaning() {
         let io = std::io::Error::from(std::io::ErrorKind::NotFound);
         for (problem, expected) in [
-            (UrdfProblem::Io(io), SOVO_ERROR_FILE),
-            (UrdfProblem::Encoding, SOVO_ERROR_TEXT),
-            (UrdfProblem::Doctype, SOVO_ERROR_URDF),
+            (UrdfProblem::Io(io), SOVO_STATUS_ERROR_FILE),
+            (UrdfProblem::Encoding, SOVO_STATUS_ERROR_TEXT),
+            (UrdfProblem::Doctype, SOVO_STATUS_ERROR_URDF),
         ] {
             let failure = Failure::from(UrdfError {
                 path: None,

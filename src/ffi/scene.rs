@@ -1,6 +1,6 @@
 //! Scenes.
 
-use super::clearance::{proven, sovo_clearance_status};
+use super::clearance::{proven, sovo_collision_status};
 use super::memory::{Out, Plain, StridedOut, free, read_numbers, read_vector};
 use super::options::{read_query_options, sovo_query_options};
 use super::pair::sovo_contact;
@@ -36,7 +36,7 @@ pub struct sovo_scene_contact {
     pub body_b: u64,
     /// The triangle or box of body B; UINT32_MAX if it has no parts.
     pub part: u32,
-    /// A sovo_clearance_status.
+    /// A sovo_collision_status.
     pub status: u32,
 }
 
@@ -49,7 +49,7 @@ impl sovo_scene_contact {
         body_a: 0,
         body_b: 0,
         part: 0,
-        status: sovo_clearance_status::SOVO_CLEARANCE_NONE as u32,
+        status: sovo_collision_status::SOVO_COLLISION_STATUS_NONE as u32,
     };
 }
 
@@ -68,10 +68,12 @@ impl From<&SceneContact> for sovo_scene_contact {
 impl From<SceneError> for Failure {
     fn from(error: SceneError) -> Self {
         let status = match &error {
-            SceneError::NoBody { .. } | SceneError::NoGroup { .. } => SOVO_ERROR_CONFIGURATION,
-            SceneError::Full => SOVO_ERROR_SIZE,
-            SceneError::MaxDistance { .. } => SOVO_ERROR_OPTION,
-            SceneError::Polytope { .. } => SOVO_ERROR_GEOMETRY,
+            SceneError::NoBody { .. } | SceneError::NoGroup { .. } => {
+                SOVO_STATUS_ERROR_CONFIGURATION
+            }
+            SceneError::Full => SOVO_STATUS_ERROR_SIZE,
+            SceneError::MaxDistance { .. } => SOVO_STATUS_ERROR_OPTION,
+            SceneError::Polytope { .. } => SOVO_STATUS_ERROR_GEOMETRY,
             SceneError::Pose { error, .. }
             | SceneError::Options(error)
             | SceneError::Query { error, .. } => Failure::Query(*error).status(),
@@ -121,7 +123,7 @@ pub unsafe extern "C" fn sovo_scene_group(
 /// Whether two groups may collide: with allowed other than 0 they are not compared, with 0 they are, as
 /// groups are at first.
 ///
-/// SOVO_ERROR_CONFIGURATION: a group that the scene does not have.
+/// SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_allow(
     scene: *mut sovo_scene,
@@ -145,7 +147,7 @@ pub unsafe extern "C" fn sovo_scene_allow(
 /// Adds a superovoid that is compared with all other bodies and with all obstacles. body: set to its
 /// number, which is never used again in this scene.
 ///
-/// SOVO_ERROR_CONFIGURATION: a group that the scene does not have.
+/// SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_add(
     scene: *mut sovo_scene,
@@ -256,7 +258,7 @@ pub unsafe extern "C" fn sovo_scene_add_boxes(
 
 /// Moves a body or an obstacle.
 ///
-/// SOVO_ERROR_CONFIGURATION: a number that names nothing, or nothing any more.
+/// SOVO_STATUS_ERROR_CONFIGURATION: a number that names nothing, or nothing any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_move(
     scene: *mut sovo_scene,
@@ -329,7 +331,7 @@ pub unsafe extern "C" fn sovo_scene_contacts(
 }
 
 /// The first of sovo_scene_contacts() alone, which takes less time: the least distance and its pair. All
-/// zero, status SOVO_CLEARANCE_NONE, if nothing is within options->max_distance.
+/// zero, status SOVO_COLLISION_STATUS_NONE, if nothing is within options->max_distance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_distance(
     scene: *mut sovo_scene,

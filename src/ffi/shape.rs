@@ -11,12 +11,12 @@ use std::mem::{MaybeUninit, offset_of};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_convexity {
     /// The body is convex: queries can prove their answers.
-    SOVO_CONVEX = 1,
+    SOVO_CONVEXITY_CONVEX = 1,
     /// The profile in x (or y) itself is hollow: |tx| (or |ty|) > (1 - e2/2) 2^(e2/2).
-    SOVO_TAPER_TOO_STRONG = 2,
+    SOVO_CONVEXITY_TAPER_TOO_STRONG = 2,
     /// Both profiles are convex, but the difference of the tapers twists the sections more than the
     /// profiles' curvature allows. For e2 < 1 every body with tx != ty is of this kind.
-    SOVO_TAPERS_TOO_DIFFERENT = 3,
+    SOVO_CONVEXITY_TAPERS_TOO_DIFFERENT = 3,
 }
 use sovo_convexity::*;
 
@@ -89,9 +89,9 @@ const _: () = {
     assert!(offset_of!(Superovoid, steepest) == BEHIND + 4 * size_of::<u64>());
     assert!(offset_of!(Superovoid, rolling_radius) == BEHIND + 5 * size_of::<u64>());
     assert!(offset_of!(Superovoid, traits) == BEHIND + 6 * size_of::<u64>());
-    assert!(SOVO_CONVEX as u32 == ConvexityNumbers::CONVEX);
-    assert!(SOVO_TAPER_TOO_STRONG as u32 == ConvexityNumbers::TAPER_TOO_STRONG);
-    assert!(SOVO_TAPERS_TOO_DIFFERENT as u32 == ConvexityNumbers::TAPERS_TOO_DIFFERENT);
+    assert!(SOVO_CONVEXITY_CONVEX as u32 == ConvexityNumbers::CONVEX);
+    assert!(SOVO_CONVEXITY_TAPER_TOO_STRONG as u32 == ConvexityNumbers::TAPER_TOO_STRONG);
+    assert!(SOVO_CONVEXITY_TAPERS_TOO_DIFFERENT as u32 == ConvexityNumbers::TAPERS_TOO_DIFFERENT);
 };
 
 impl sovo_shape {
@@ -143,7 +143,7 @@ impl sovo_shape {
 #[cold]
 fn not_made(name: &'static str) -> Failure {
     Failure::other(
-        SOVO_ERROR_SHAPE,
+        SOVO_STATUS_ERROR_SHAPE,
         format!("{name} was not filled by sovo_shape_make, or was changed since"),
     )
 }
@@ -190,7 +190,7 @@ pub(super) unsafe fn look_at_shape<'a>(
 /// Every combination in the domain is accepted, also bodies that are not convex: see the field
 /// convexity.
 ///
-/// SOVO_ERROR_SHAPE: a semi-axis that is not finite and positive, an exponent that is not between 0 and
+/// SOVO_STATUS_ERROR_SHAPE: a semi-axis that is not finite and positive, an exponent that is not between 0 and
 /// 2, a taper that is not between -1 and 1 (ends excluded). The text names the first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_shape_make(

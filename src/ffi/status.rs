@@ -8,45 +8,45 @@ use std::ffi::c_char;
 use std::fmt::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How a call ended. Everything but SOVO_OK is an error: the call changed nothing that the caller
+/// How a call ended. Everything but SOVO_STATUS_OK is an error: the call changed nothing that the caller
 /// can see, and sovo_last_error() says in words what was wrong and where.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_status {
     /// Done.
-    SOVO_OK = 0,
+    SOVO_STATUS_OK = 0,
     /// A pointer that must not be NULL is.
-    SOVO_ERROR_NULL = 1,
+    SOVO_STATUS_ERROR_NULL = 1,
     /// A size field, count, capacity, stride or index that cannot be.
-    SOVO_ERROR_SIZE = 2,
+    SOVO_STATUS_ERROR_SIZE = 2,
     /// An option that is out of its domain, unknown, or does not go with another one.
-    SOVO_ERROR_OPTION = 3,
+    SOVO_STATUS_ERROR_OPTION = 3,
     /// Parameters that no shape can have, or a sovo_shape that was not filled by this library or was
     /// changed since.
-    SOVO_ERROR_SHAPE = 4,
+    SOVO_STATUS_ERROR_SHAPE = 4,
     /// A pose that is not finite or whose rotation is none.
-    SOVO_ERROR_POSE = 5,
+    SOVO_STATUS_ERROR_POSE = 5,
     /// A point, direction or other length that is not finite or is zero where it must not be; vertices,
     /// triangles or boxes that make no body.
-    SOVO_ERROR_GEOMETRY = 6,
+    SOVO_STATUS_ERROR_GEOMETRY = 6,
     /// The answer, or a difference on the way to it, exceeds the number range.
-    SOVO_ERROR_OVERFLOW = 7,
+    SOVO_STATUS_ERROR_OVERFLOW = 7,
     /// A sovo_pair_cache that is neither all zero nor written by a query.
-    SOVO_ERROR_CACHE = 8,
+    SOVO_STATUS_ERROR_CACHE = 8,
     /// A text that is not UTF-8.
-    SOVO_ERROR_TEXT = 9,
+    SOVO_STATUS_ERROR_TEXT = 9,
     /// A file that cannot be read.
-    SOVO_ERROR_FILE = 10,
+    SOVO_STATUS_ERROR_FILE = 10,
     /// A robot description that was refused; the text gives line and column.
-    SOVO_ERROR_URDF = 11,
+    SOVO_STATUS_ERROR_URDF = 11,
     /// Joint positions that the robot cannot take, or a name or index it does not have.
-    SOVO_ERROR_CONFIGURATION = 12,
+    SOVO_STATUS_ERROR_CONFIGURATION = 12,
     /// The cancel callback ended the call.
-    SOVO_ERROR_CANCELLED = 13,
+    SOVO_STATUS_ERROR_CANCELLED = 13,
     /// Not enough memory.
-    SOVO_ERROR_MEMORY = 14,
+    SOVO_STATUS_ERROR_MEMORY = 14,
     /// A defect of this library, caught before it could do harm. Please report it with the text.
-    SOVO_ERROR_INTERNAL = 15,
+    SOVO_STATUS_ERROR_INTERNAL = 15,
 }
 use sovo_status::*;
 
@@ -72,20 +72,22 @@ impl Failure {
 
     pub fn status(&self) -> sovo_status {
         match self {
-            Failure::Null(_) => SOVO_ERROR_NULL,
-            Failure::Shape(_) => SOVO_ERROR_SHAPE,
-            Failure::Polytope(_) => SOVO_ERROR_GEOMETRY,
-            Failure::Tree(TreeError::TooMany { .. }) => SOVO_ERROR_SIZE,
-            Failure::Tree(_) => SOVO_ERROR_GEOMETRY,
+            Failure::Null(_) => SOVO_STATUS_ERROR_NULL,
+            Failure::Shape(_) => SOVO_STATUS_ERROR_SHAPE,
+            Failure::Polytope(_) => SOVO_STATUS_ERROR_GEOMETRY,
+            Failure::Tree(TreeError::TooMany { .. }) => SOVO_STATUS_ERROR_SIZE,
+            Failure::Tree(_) => SOVO_STATUS_ERROR_GEOMETRY,
             Failure::Query(error) => match error {
-                QueryError::NonFinitePose { .. } | QueryError::Rotation { .. } => SOVO_ERROR_POSE,
-                QueryError::Overflow => SOVO_ERROR_OVERFLOW,
-                QueryError::LengthMismatch { .. } => SOVO_ERROR_SIZE,
+                QueryError::NonFinitePose { .. } | QueryError::Rotation { .. } => {
+                    SOVO_STATUS_ERROR_POSE
+                }
+                QueryError::Overflow => SOVO_STATUS_ERROR_OVERFLOW,
+                QueryError::LengthMismatch { .. } => SOVO_STATUS_ERROR_SIZE,
                 QueryError::NonFinitePoint { .. }
                 | QueryError::NoVertices
                 | QueryError::NonFiniteVertex { .. }
-                | QueryError::Input { .. } => SOVO_ERROR_GEOMETRY,
-                QueryError::Option { .. } => SOVO_ERROR_OPTION,
+                | QueryError::Input { .. } => SOVO_STATUS_ERROR_GEOMETRY,
+                QueryError::Option { .. } => SOVO_STATUS_ERROR_OPTION,
             },
             Failure::Element(_, failure) => failure.status(),
             Failure::Other(status, _) => *status,
@@ -137,7 +139,7 @@ pub(super) fn in_range<const N: usize>(numbers: [f64; N], name: &str) -> Result<
         return Ok(numbers);
     }
     Err(Failure::other(
-        SOVO_ERROR_OVERFLOW,
+        SOVO_STATUS_ERROR_OVERFLOW,
         format!("the {name} exceeds the number range"),
     ))
 }
@@ -146,7 +148,7 @@ pub(super) fn in_range<const N: usize>(numbers: [f64; N], name: &str) -> Result<
 #[inline]
 pub(super) fn guarded(body: impl FnOnce() -> Result<(), Failure>) -> sovo_status {
     match caught(body) {
-        Ok(()) => SOVO_OK,
+        Ok(()) => SOVO_STATUS_OK,
         Err(failure) => record(&failure),
     }
 }
@@ -159,7 +161,7 @@ pub(super) fn caught<T>(body: impl FnOnce() -> Result<T, Failure>) -> Result<T, 
         let text = payload.downcast_ref::<&str>().copied();
         let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
         let failure = Failure::other(
-            SOVO_ERROR_INTERNAL,
+            SOVO_STATUS_ERROR_INTERNAL,
             format!("a defect of this library: {}", text.unwrap_or("no text")),
         );
         // Dropping a payload can panic once more.
@@ -244,26 +246,26 @@ pub extern "C" fn sovo_last_error() -> *const c_char {
         .unwrap_or(c"".as_ptr())
 }
 
-/// The name of a status, such as "SOVO_ERROR_NULL"; "unknown status" for any other number. A constant.
+/// The name of a status, such as "SOVO_STATUS_ERROR_NULL"; "unknown status" for any other number. A constant.
 #[unsafe(no_mangle)]
 pub extern "C" fn sovo_status_name(status: i32) -> *const c_char {
     let name = match status {
-        0 => c"SOVO_OK",
-        1 => c"SOVO_ERROR_NULL",
-        2 => c"SOVO_ERROR_SIZE",
-        3 => c"SOVO_ERROR_OPTION",
-        4 => c"SOVO_ERROR_SHAPE",
-        5 => c"SOVO_ERROR_POSE",
-        6 => c"SOVO_ERROR_GEOMETRY",
-        7 => c"SOVO_ERROR_OVERFLOW",
-        8 => c"SOVO_ERROR_CACHE",
-        9 => c"SOVO_ERROR_TEXT",
-        10 => c"SOVO_ERROR_FILE",
-        11 => c"SOVO_ERROR_URDF",
-        12 => c"SOVO_ERROR_CONFIGURATION",
-        13 => c"SOVO_ERROR_CANCELLED",
-        14 => c"SOVO_ERROR_MEMORY",
-        15 => c"SOVO_ERROR_INTERNAL",
+        0 => c"SOVO_STATUS_OK",
+        1 => c"SOVO_STATUS_ERROR_NULL",
+        2 => c"SOVO_STATUS_ERROR_SIZE",
+        3 => c"SOVO_STATUS_ERROR_OPTION",
+        4 => c"SOVO_STATUS_ERROR_SHAPE",
+        5 => c"SOVO_STATUS_ERROR_POSE",
+        6 => c"SOVO_STATUS_ERROR_GEOMETRY",
+        7 => c"SOVO_STATUS_ERROR_OVERFLOW",
+        8 => c"SOVO_STATUS_ERROR_CACHE",
+        9 => c"SOVO_STATUS_ERROR_TEXT",
+        10 => c"SOVO_STATUS_ERROR_FILE",
+        11 => c"SOVO_STATUS_ERROR_URDF",
+        12 => c"SOVO_STATUS_ERROR_CONFIGURATION",
+        13 => c"SOVO_STATUS_ERROR_CANCELLED",
+        14 => c"SOVO_STATUS_ERROR_MEMORY",
+        15 => c"SOVO_STATUS_ERROR_INTERNAL",
         _ => c"unknown status",
     };
     name.as_ptr()
@@ -283,14 +285,14 @@ mod tests {
     #[test]
     fn a_panic_becomes_a_status() {
         let status = guarded(|| panic!("the test's panic"));
-        assert_eq!(status, SOVO_ERROR_INTERNAL);
+        assert_eq!(status, SOVO_STATUS_ERROR_INTERNAL);
         assert!(last_error().ends_with("the test's panic"));
     }
 
     #[test]
     fn a_long_text_is_cut_between_characters() {
         let long = "ü".repeat(CAPACITY);
-        guarded(|| Err(Failure::other(SOVO_ERROR_TEXT, format!("a{long}"))));
+        guarded(|| Err(Failure::other(SOVO_STATUS_ERROR_TEXT, format!("a{long}"))));
         let text = last_error();
         assert_eq!(text.len(), CAPACITY - 1);
         assert!(text.ends_with('ü'));
@@ -298,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_zero_does_not_end_the_text() {
-        guarded(|| Err(Failure::other(SOVO_ERROR_TEXT, "a\0b")));
+        guarded(|| Err(Failure::other(SOVO_STATUS_ERROR_TEXT, "a\0b")));
         assert_eq!(last_error(), "a?b");
     }
 }

@@ -49,7 +49,10 @@ pub unsafe extern "C" fn sovo_shape_support(
         let direction = unsafe { read_vector(direction, "direction") }?;
         finite(direction.as_slice(), "direction")?;
         if direction.amax() == 0.0 {
-            return Err(Failure::other(SOVO_ERROR_GEOMETRY, "direction is zero"));
+            return Err(Failure::other(
+                SOVO_STATUS_ERROR_GEOMETRY,
+                "direction is zero",
+            ));
         }
         let support = shape.support(&direction);
         let [height] = in_range([support.value], "support function")?;
@@ -131,7 +134,7 @@ unsafe impl Plain for sovo_mass_properties {}
 
 /// Mass, centre of mass and inertia tensor of a solid body, in closed form. density: kg/m^3.
 ///
-/// SOVO_ERROR_GEOMETRY: a density that is not finite and positive. SOVO_ERROR_OVERFLOW: a result that
+/// SOVO_STATUS_ERROR_GEOMETRY: a density that is not finite and positive. SOVO_STATUS_ERROR_OVERFLOW: a result that
 /// exceeds the number range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_shape_mass_properties(
@@ -145,7 +148,7 @@ pub unsafe extern "C" fn sovo_shape_mass_properties(
         let out = Out::new(properties, "properties")?;
         if !(density > 0.0 && density.is_finite()) {
             return Err(Failure::other(
-                SOVO_ERROR_GEOMETRY,
+                SOVO_STATUS_ERROR_GEOMETRY,
                 format!("density = {density}: it must be finite and greater than 0"),
             ));
         }
@@ -171,7 +174,7 @@ const MOST_SEGMENTS: usize = 4096;
 
 /// How many vertices and triangles sovo_shape_tessellate() gives for a number of segments.
 ///
-/// SOVO_ERROR_SIZE: more than 4096 segments.
+/// SOVO_STATUS_ERROR_SIZE: more than 4096 segments.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_tessellation_size(
     segments: usize,
@@ -194,7 +197,7 @@ pub unsafe extern "C" fn sovo_tessellation_size(
 fn tessellation_size(segments: usize) -> Result<[usize; 2], Failure> {
     if segments > MOST_SEGMENTS {
         return Err(Failure::other(
-            SOVO_ERROR_SIZE,
+            SOVO_STATUS_ERROR_SIZE,
             format!("segments = {segments}: at most {MOST_SEGMENTS}"),
         ));
     }
@@ -210,7 +213,7 @@ fn tessellation_size(segments: usize) -> Result<[usize; 2], Failure> {
 /// vertices: room for three numbers (metres) a vertex; triangles: for three indices a triangle; the
 /// capacities count vertices and triangles, and sovo_tessellation_size() says how many there will be.
 ///
-/// SOVO_ERROR_SIZE: a capacity that is too small, more than 4096 segments.
+/// SOVO_STATUS_ERROR_SIZE: a capacity that is too small, more than 4096 segments.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_shape_tessellate(
     shape: *const sovo_shape,
@@ -230,7 +233,7 @@ pub unsafe extern "C" fn sovo_shape_tessellate(
         ] {
             if capacity < count {
                 return Err(Failure::other(
-                    SOVO_ERROR_SIZE,
+                    SOVO_STATUS_ERROR_SIZE,
                     format!("{name} = {capacity}: {count} are needed"),
                 ));
             }
@@ -257,7 +260,7 @@ pub(super) fn finite(numbers: &[f64], name: &str) -> Result<(), Failure> {
         Ok(())
     } else {
         Err(Failure::other(
-            SOVO_ERROR_GEOMETRY,
+            SOVO_STATUS_ERROR_GEOMETRY,
             format!("{name} is not finite"),
         ))
     }
@@ -283,7 +286,7 @@ mod tests {
         let status = unsafe {
             let shape = shape.as_mut_ptr();
             let made = sovo_shape_make(axes.as_ptr(), exponents.as_ptr(), null(), shape);
-            assert_eq!(made, SOVO_OK);
+            assert_eq!(made, SOVO_STATUS_OK);
             sovo_shape_mass_properties(shape, density, &mut properties)
         };
         (status, properties)
@@ -292,7 +295,7 @@ mod tests {
     #[test]
     fn mass_properties_of_a_ball() {
         let (status, ball) = mass_of_ball(0.5, 1000.0);
-        assert_eq!(status, SOVO_OK);
+        assert_eq!(status, SOVO_STATUS_OK);
         let volume = std::f64::consts::PI / 6.0;
         assert!((ball.volume - volume).abs() < 1e-15);
         assert!((ball.mass - 1000.0 * volume).abs() < 1e-12);
@@ -306,12 +309,12 @@ mod tests {
     #[test]
     fn mass_properties_that_cannot_be_are_refused() {
         for (radius, density, expected) in [
-            (1.0, 0.0, SOVO_ERROR_GEOMETRY),
-            (1.0, -1.0, SOVO_ERROR_GEOMETRY),
-            (1.0, f64::NAN, SOVO_ERROR_GEOMETRY),
-            (1.0, f64::INFINITY, SOVO_ERROR_GEOMETRY),
-            (1e70, 1.0, SOVO_ERROR_OVERFLOW),
-            (1e120, 1.0, SOVO_ERROR_OVERFLOW),
+            (1.0, 0.0, SOVO_STATUS_ERROR_GEOMETRY),
+            (1.0, -1.0, SOVO_STATUS_ERROR_GEOMETRY),
+            (1.0, f64::NAN, SOVO_STATUS_ERROR_GEOMETRY),
+            (1.0, f64::INFINITY, SOVO_STATUS_ERROR_GEOMETRY),
+            (1e70, 1.0, SOVO_STATUS_ERROR_OVERFLOW),
+            (1e120, 1.0, SOVO_STATUS_ERROR_OVERFLOW),
         ] {
             let (status, left) = mass_of_ball(radius, density);
             assert_eq!(status, expected, "{radius} {density}");
@@ -319,7 +322,7 @@ mod tests {
         }
         // SAFETY: NULL is allowed to be tried.
         let status = unsafe { sovo_shape_mass_properties(null(), 1.0, null_mut()) };
-        assert_eq!(status, SOVO_ERROR_NULL);
+        assert_eq!(status, SOVO_STATUS_ERROR_NULL);
     }
 
     #[test]

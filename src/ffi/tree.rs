@@ -55,7 +55,7 @@ const HIERARCHY: usize = 512;
 /// bytes from one to the next) and the three vertex indices of each triangle, close together. Both are
 /// copied. To be freed with sovo_mesh_free().
 ///
-/// SOVO_ERROR_GEOMETRY: no triangles, a vertex that is not finite, an index without a vertex.
+/// SOVO_STATUS_ERROR_GEOMETRY: no triangles, a vertex that is not finite, an index without a vertex.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_mesh_new(
     vertices: *const f64,
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn sovo_mesh_free(mesh: *mut sovo_mesh) {
 /// A set of boxes. boxes: the first of count, close together; they are copied. To be freed with
 /// sovo_boxes_free().
 ///
-/// SOVO_ERROR_GEOMETRY: no boxes, one that is not finite, or whose min exceeds its max.
+/// SOVO_STATUS_ERROR_GEOMETRY: no boxes, one that is not finite, or whose min exceeds its max.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_boxes_new(
     boxes: *const sovo_aabb,

@@ -7,7 +7,7 @@ use super::pair::sovo_contact;
 use super::pose::{read_pose, sovo_pose};
 use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, sovo_status};
-use crate::point::{GROUP, PlacedBody};
+use crate::vertex::{GROUP, PlacedBody};
 use crate::{Contact, vertex_contact};
 use nalgebra::Point3;
 use std::ffi::c_void;
