@@ -85,7 +85,7 @@ fn pairs_are_listed_closest_first_and_overlaps_are_marked() {
     for (line, name) in lines.zip(["a", "b", "a", "c"]) {
         assert_eq!(&line[column..=column], name, "{}", run.out);
     }
-    let expected = "balls: 1 IN COLLISION; 6 pairs, 4 max_distance 50 mm, 2 culled, 4 solved; \
+    let expected = "balls: 1 IN COLLISION; 6 pairs, 4 within 50 mm, 2 culled, 4 solved; \
                     not superovoids, left out: base (box)";
     assert_eq!(last_line(&run.out), expected);
 }
@@ -125,7 +125,7 @@ fn joints_move_the_robot_and_the_exit_code_tells_whether_it_is_free() {
 fn within_bounds_what_is_listed_and_solved() {
     let run = check(&file("max_distance", BALLS), &["--max-distance", "0.007"]);
     assert_eq!(rows(&run.out).len(), 2);
-    let expected = "balls: 1 IN COLLISION; 6 pairs, 2 max_distance 7 mm, 4 culled, 2 solved; \
+    let expected = "balls: 1 IN COLLISION; 6 pairs, 2 within 7 mm, 4 culled, 2 solved; \
                     not superovoids, left out: base (box)";
     assert_eq!(last_line(&run.out), expected);
     // Nothing so close: no table, and free.

@@ -3,9 +3,9 @@
 //! Nobody culls: each pair's distance is asked for. Ours begins with the configuration, and so with the forward
 //! kinematics; the peers are given the poses. Meshes have no depth, and so no least clearance in a collision.
 
-use crate::measure::spread;
 use crate::peer::{Answer, Engines, Peer, full_check_peers};
 use crate::reference;
+use crate::statistics::spread;
 use crate::threads;
 use crate::workload::{Hands, Scene};
 use anyhow::{Context, Result};

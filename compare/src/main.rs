@@ -13,6 +13,7 @@ mod plot;
 mod profile;
 mod reference;
 mod report;
+mod statistics;
 mod support;
 mod threads;
 mod workload;
@@ -43,7 +44,7 @@ Examples:
   cargo run --release -p superovoid-compare -- --output report --only battery,warm --rounds 15
   cargo run --release -p superovoid-compare -- --output tail --only domain --pairs 1000000 --peers none --unjudged
   cargo run --release -p superovoid-compare -- instructions
-  cargo run --release -p superovoid-compare -- profile --output docs/profile.md"
+  cargo run --profile profiling -p superovoid-compare -- profile --output docs/profile.md"
 )]
 struct Cli {
     #[command(subcommand)]

@@ -14,6 +14,7 @@
 
 use crate::peer::{Answer, Engines, Peer, all};
 use crate::reference;
+use crate::statistics::{quantile, spread};
 use crate::threads;
 use crate::workload::{Field, Other, Workload};
 use indicatif::ProgressBar;
@@ -188,29 +189,6 @@ fn chunks(apart: usize, count: usize, size: usize) -> Vec<Range<usize>> {
     of(0..apart).chain(of(apart..count)).collect()
 }
 
-/// The workload with the cases that are apart first, the references, and how many those are. Where there is no
-/// reference, our own answer tells the side.
-fn sorted(workload: Workload, judged: bool) -> (Workload, Vec<f64>, usize) {
-    let reference = if judged {
-        threads::on_all(|| reference::distances(&workload))
-    } else {
-        vec![f64::NAN; workload.cases.len()]
-    };
-    let side = |k: usize| {
-        if reference[k].is_nan() {
-            own_distance(&workload, k)
-        } else {
-            reference[k]
-        }
-    };
-    let (mut order, overlapping): (Vec<usize>, Vec<usize>) =
-        (0..workload.cases.len()).partition(|&k| side(k) > 0.0);
-    let apart = order.len();
-    order.extend(overlapping);
-    let reference = order.iter().map(|&k| reference[k]).collect();
-    (workload.reordered(&order), reference, apart)
-}
-
 fn own_distance(workload: &Workload, k: usize) -> f64 {
     let case = &workload.cases[k];
     let [pose_a, pose_b] = &case.poses;
@@ -226,27 +204,6 @@ fn own_distance(workload: &Workload, k: usize) -> f64 {
         }
     };
     found.map_or(f64::NAN, |found| found.distance)
-}
-
-/// The p-quantile of sorted values; NaN of none.
-pub fn quantile(sorted: &[f64], p: f64) -> f64 {
-    let place = (p * sorted.len() as f64).ceil() as usize;
-    let place = place.clamp(1, sorted.len().max(1)) - 1;
-    sorted.get(place).copied().unwrap_or(f64::NAN)
-}
-
-/// Middle of the values.
-pub fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    quantile(&sorted, 0.5)
-}
-
-/// (largest − smallest) / median.
-pub fn spread(values: &[f64]) -> f64 {
-    let largest = values.iter().copied().fold(0.0, f64::max);
-    let smallest = values.iter().copied().fold(f64::INFINITY, f64::min);
-    (largest - smallest) / median(values)
 }
 
 impl Measured {
@@ -328,9 +285,33 @@ impl Measured {
     }
 }
 
+/// The workload with the cases that are apart first, the references, and how many those are. Where there is no
+/// reference, our own answer tells the side.
+fn sorted(workload: Workload, judged: bool) -> (Workload, Vec<f64>, usize) {
+    let reference = if judged {
+        threads::on_all(|| reference::distances(&workload))
+    } else {
+        vec![f64::NAN; workload.cases.len()]
+    };
+    let side = |k: usize| {
+        if reference[k].is_nan() {
+            own_distance(&workload, k)
+        } else {
+            reference[k]
+        }
+    };
+    let (mut order, overlapping): (Vec<usize>, Vec<usize>) =
+        (0..workload.cases.len()).partition(|&k| side(k) > 0.0);
+    let apart = order.len();
+    order.extend(overlapping);
+    let reference = order.iter().map(|&k| reference[k]).collect();
+    (workload.reordered(&order), reference, apart)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::median;
 
     #[test]
     fn chunks_cover_every_case_once_and_keep_to_one_side() {

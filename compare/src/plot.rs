@@ -1,7 +1,8 @@
 //! Two pictures: the mean times of all peers on three workloads, and the tails on the battery.
 
-use crate::measure::{Measured, Side, quantile};
+use crate::measure::{Measured, Side};
 use crate::report::number;
+use crate::statistics::quantile;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};

@@ -317,7 +317,7 @@ fn markdown(columns: &[Column], queries: usize) -> String {
     let mut text = String::from("# Where the instructions go\n\n");
     let _ = writeln!(
         text,
-        "    cargo run --release -p superovoid-compare -- profile --output docs/profile.md --queries {queries}\n{TEXT}"
+        "    cargo run --profile profiling -p superovoid-compare -- profile --output docs/profile.md --queries {queries}\n{TEXT}"
     );
     let heads: Vec<&str> = columns.iter().map(|column| column.name).collect();
     let _ = writeln!(text, "| part | {} |", heads.join(" | "));

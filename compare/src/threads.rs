@@ -1,6 +1,6 @@
 //! Large batches on one thread and on all.
 
-use crate::measure::spread;
+use crate::statistics::spread;
 use crate::workload::{Battery, Draw, Other, Workload};
 use anyhow::{Context, Result};
 use nalgebra::{Isometry3, Point3};

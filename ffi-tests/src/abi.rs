@@ -4,7 +4,7 @@
 //! The declarations are read from the header's text, which cbindgen writes in one regular form; sizes,
 //! offsets and values come from a C program that the C compiler works out.
 
-use crate::{Program, root};
+use crate::{Program, interface, root};
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -25,14 +25,6 @@ enum Declaration {
 struct Field {
     name: String,
     declaration: String,
-}
-
-/// The numbers up to which the interface may not change: `0.1` of version 0.1.7, `1` of version 1.2.3.
-pub fn interface() -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    let parts = if version.starts_with("0.") { 2 } else { 1 };
-    let numbers: Vec<_> = version.split('.').take(parts).collect();
-    numbers.join(".")
 }
 
 /// Where the committed description lies.

@@ -1,7 +1,7 @@
 //! The binary interface: what it was, and nothing but what the header says.
 
 use std::error::Error;
-use superovoid_ffi_tests::{abi, available, shared_library};
+use superovoid_ffi_tests::{abi, available, interface, shared_library};
 
 #[test]
 #[cfg(target_pointer_width = "64")]
@@ -35,7 +35,7 @@ fn the_shared_library_exports_the_functions_of_the_header() -> Result<(), Box<dy
 fn the_shared_library_is_named_after_its_interface() -> Result<(), Box<dyn Error>> {
     if available(&["readelf", "--version"], "name of the shared library") {
         let names = abi::dynamic_entries(&shared_library()?, "SONAME")?;
-        let name = format!("libsuperovoid.so.{}", abi::interface());
+        let name = format!("libsuperovoid.so.{}", interface());
         assert_eq!(names, [name]);
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use superovoid_ffi_tests::{abi, available, finish, root};
+use superovoid_ffi_tests::{abi, available, finish, interface, root};
 
 /// All that programs may need of the system; of Rust, nothing.
 const SYSTEM_LIBRARIES: [&str; 6] = [
@@ -25,7 +25,7 @@ fn the_files_are_where_others_look_for_them() -> Result<(), Box<dyn Error>> {
     let shared = "libsuperovoid.so".to_owned();
     for library in [
         "libsuperovoid.a".to_owned(),
-        format!("{shared}.{}", abi::interface()),
+        format!("{shared}.{}", interface()),
         format!("{shared}.{version}"),
         shared,
     ] {
@@ -49,7 +49,7 @@ fn the_shared_library_is_like_that_of_cargo_build() -> Result<(), Box<dyn Error>
         return Ok(());
     };
     let library = installed.libraries.join("libsuperovoid.so");
-    let name = format!("libsuperovoid.so.{}", abi::interface());
+    let name = format!("libsuperovoid.so.{}", interface());
     assert_eq!(abi::dynamic_entries(&library, "SONAME")?, [name]);
     assert_eq!(abi::exported_symbols(&library)?, abi::declared_functions()?);
     needs_only(&library, &SYSTEM_LIBRARIES)
@@ -71,7 +71,7 @@ fn pkg_config_says_how_to_link() -> Result<(), Box<dyn Error>> {
     let mut run = outside(&shared);
     run.env("LD_LIBRARY_PATH", &installed.libraries);
     prints_a_distance(run)?;
-    let soname = format!("libsuperovoid.so.{}", abi::interface());
+    let soname = format!("libsuperovoid.so.{}", interface());
     let mut allowed = SYSTEM_LIBRARIES.to_vec();
     allowed.push(&soname);
     needs_only(&shared, &allowed)?;

@@ -121,7 +121,7 @@ fn the_sweep_explains_itself_and_refuses_what_is_no_robot() -> Result<(), Box<dy
     let program = Program::new("examples/c/hands_sweep.c", "c99").shared();
     assert!(program.run(&["--help"])?.starts_with("usage: "));
     let refused = program.run(&["no/such.urdf"]).map_err(|e| e.to_string());
-    assert!(refused.is_err_and(|text| text.contains("SOVO_ERROR_FILE: no/such.urdf")));
+    assert!(refused.is_err_and(|text| text.contains("SOVO_STATUS_ERROR_FILE: no/such.urdf")));
     Ok(())
 }
 

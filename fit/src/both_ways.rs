@@ -24,10 +24,10 @@
 //! point's distance is that of −n·y, with y its foot on the body and n the normal there.
 
 use crate::Mesh;
+use crate::areas::areas;
 use crate::body::{Body, NATURAL};
 use crate::chart::{Chart, Line, Tapers, made_convex};
 use crate::least_squares::{Residuals, minimise};
-use crate::measure::areas;
 use crate::points::Cloud;
 use crate::search::Candidate;
 use nalgebra::{Matrix3, Point3, SVector, Vector3};

@@ -1,14 +1,13 @@
 //! How well a body fits.
 
+use crate::areas::areas;
 use crate::{Fit, Mesh};
 use nalgebra::{Isometry3, Point3};
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::PointQuery;
 use parry3d_f64::shape::{TriMesh, TriMeshFlags};
 use std::time::Duration;
-use superovoid::{
-    Contact, QueryError, Superovoid, TriangleMesh, VertexOptions, vertex_contact_batch,
-};
+use superovoid::{Contact, QueryError, Superovoid, VertexOptions, vertex_contact_batch};
 
 /// Distances of points from a surface, without their sign, metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -107,17 +106,6 @@ pub(crate) fn over_surface(
     let body = shape.tessellate(SEGMENTS);
     let points = body.vertices.iter();
     summary(points.map(&distance).zip(areas(&body)).collect())
-}
-
-/// A third of the area of the triangles around each vertex.
-pub(crate) fn areas(mesh: &TriangleMesh) -> Vec<f64> {
-    let mut areas = vec![0.0; mesh.vertices.len()];
-    for triangle in &mesh.triangles {
-        let [a, b, c] = triangle.map(|v| mesh.vertices[v as usize]);
-        let third = (b - a).cross(&(c - a)).norm() / 6.0;
-        triangle.iter().for_each(|&v| areas[v as usize] += third);
-    }
-    areas
 }
 
 /// Of distances with weights.

@@ -7,7 +7,7 @@
 
 #![allow(unsafe_code)] // calls of the drivers
 
-use super::{Answer, Peer};
+use super::answer::{Answer, Peer};
 use crate::mesh::Mesh;
 use crate::support::{Supported, support_point};
 use crate::workload::{Case, Field, Other, Workload};

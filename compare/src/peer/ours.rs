@@ -1,6 +1,6 @@
 //! The library, and the papers' schemes as it implements them.
 
-use super::{Answer, Peer, native};
+use super::answer::{Answer, Peer, native};
 use crate::workload::{Case, Field, Other, Workload};
 use nalgebra::{Isometry3, Point3};
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! parry3d: GJK and EPA with the injected support function, and with meshes.
 
-use super::{Answer, Peer, native};
+use super::answer::{Answer, Peer, native};
 use crate::mesh::Mesh;
 use crate::support::Supported;
 use crate::workload::{Case, Field, Other, Workload};

@@ -4,7 +4,8 @@
 //! by 0.7 rad, whose 0.105 m are the way of a finger tip about 0.15 m from the axis. All fingers close by a tenth of
 //! their range along the whole of it; the thumbs are turned out so that they do not touch their palms.
 
-use super::{BEFORE, Case, Draw, Other, Workload};
+use super::case::{BEFORE, Case, Field, Other, Workload};
+use super::random::Draw;
 use anyhow::{Context, Result};
 use nalgebra::Isometry3;
 use superovoid::robot::{ClearanceOptions, Configuration, Robot};
@@ -161,7 +162,7 @@ impl Hands {
         let mut workload = Workload {
             note: "Pairs as in *Hands*, overlapping ones only as they come, after six queries at steps of that \
                    length along the path.",
-            field: super::Field::Warm,
+            field: Field::Warm,
             ..self.workload()
         };
         while workload.cases.len() < count {

@@ -1,6 +1,6 @@
 //! Random bodies and places, the same on every machine.
 
-use super::{BEFORE, Case, Other, Workload, pose};
+use super::case::{BEFORE, Case, Other, Workload, pose};
 use nalgebra::{Isometry3, Quaternion, Unit, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -4,7 +4,7 @@
 //! of nodes, and triangles, polygons, strips and fans. Polygons are cut into fans from their first corner. Lines
 //! are left out. What would change the shape and is not read (skew, look-at, skins) is an error.
 
-use super::{Problem, Soup, UpAxis, problem};
+use super::soup::{Problem, Soup, UpAxis, problem};
 use nalgebra::{Matrix4, Point3, Rotation3, Unit, Vector3};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::collections::HashMap;

@@ -2,111 +2,14 @@
 
 mod collada;
 mod obj;
+mod soup;
 mod stl;
 
-use crate::{Mesh, MeshError};
-use nalgebra::Point3;
-use std::path::{Path, PathBuf};
+pub use soup::{ReadError, ReadLimits};
 
-/// Limits on what is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReadLimits {
-    /// Size of the file; default 512 MiB.
-    pub bytes: u64,
-    /// Triangles, also those that a COLLADA scene repeats; default 10 million.
-    pub triangles: usize,
-}
-
-impl Default for ReadLimits {
-    fn default() -> Self {
-        ReadLimits {
-            bytes: 512 << 20,
-            triangles: 10_000_000,
-        }
-    }
-}
-
-/// Why a file could not be read as a mesh.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// The file cannot be opened or read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// The name has none of the endings that are known.
-    #[error("{}: the name must end in .stl, .obj or .dae", path.display())]
-    UnknownFormat {
-        /// The file.
-        path: PathBuf,
-    },
-    /// More than the limits allow.
-    #[error("{}: more than {limit} {what}, which is the limit", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// `"bytes"` or `"triangles"`.
-        what: &'static str,
-        /// The limit.
-        limit: u64,
-    },
-    /// The content is not what the format asks for.
-    #[error("{}: {place}: {reason}", path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// Line, triangle or element.
-        place: String,
-        /// What is wrong there.
-        reason: String,
-    },
-    /// The triangles make no mesh.
-    #[error("{}: {source}", path.display())]
-    Mesh {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with them.
-        source: MeshError,
-    },
-}
-
-/// A problem of the content, before it has the file's name.
-pub(crate) enum Problem {
-    TooManyTriangles,
-    At { place: String, reason: String },
-}
-
-fn problem(place: impl Into<String>, reason: impl Into<String>) -> Problem {
-    Problem::At {
-        place: place.into(),
-        reason: reason.into(),
-    }
-}
-
-/// Triangles as they are read.
-#[derive(Default)]
-pub(crate) struct Soup {
-    vertices: Vec<Point3<f64>>,
-    triangles: Vec<[u32; 3]>,
-    limit: usize,
-}
-
-impl Soup {
-    fn triangle(&mut self, corners: [Point3<f64>; 3]) -> Result<(), Problem> {
-        if self.triangles.len() >= self.limit {
-            return Err(Problem::TooManyTriangles);
-        }
-        // Three indices a triangle fit up to the limit of 1.4e9 triangles that this refuses.
-        let first = u32::try_from(self.vertices.len()).map_err(|_| Problem::TooManyTriangles)?;
-        self.vertices.extend(corners);
-        self.triangles.push([first, first + 1, first + 2]);
-        Ok(())
-    }
-}
+use crate::Mesh;
+use soup::{Problem, Soup, UpAxis};
+use std::path::Path;
 
 /// Reads a mesh file by the ending of its name.
 ///
@@ -128,15 +31,6 @@ pub fn read_mesh(path: impl AsRef<Path>, limits: &ReadLimits) -> Result<Mesh, Re
 /// As [`read_mesh`].
 pub fn read_robot_mesh(path: impl AsRef<Path>, limits: &ReadLimits) -> Result<Mesh, ReadError> {
     read(path.as_ref(), limits, UpAxis::Ignored)
-}
-
-/// What becomes of the up axis that a COLLADA file names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum UpAxis {
-    /// It is turned to z.
-    Honoured,
-    /// It stays where it is.
-    Ignored,
 }
 
 /// Reads the triangles of one format.

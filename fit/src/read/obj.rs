@@ -1,6 +1,6 @@
 //! OBJ, by tobj.
 
-use super::{Problem, Soup, problem};
+use super::soup::{Problem, Soup, problem};
 use nalgebra::Point3;
 use std::cell::Cell;
 use std::io::{BufRead, Read, Result};

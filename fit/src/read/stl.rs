@@ -1,6 +1,6 @@
 //! STL, by stl_io.
 
-use super::{Problem, Soup, problem};
+use super::soup::{Problem, Soup, problem};
 use nalgebra::Point3;
 use std::io::Cursor;
 

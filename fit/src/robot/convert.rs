@@ -2,9 +2,9 @@
 
 use super::document::{Entry, Place};
 use super::error::{FitProblem, FitRobotError};
+use super::fitted::{RobotBody, RobotOptions, RobotProgress, Untouched};
 use super::paths::Folders;
 use super::primitive::Primitive;
-use super::{RobotBody, RobotOptions, RobotProgress, Untouched};
 use crate::bounding::{Side, settled};
 use crate::{Aim, Fit, FitError, Report, fit_reported, read_robot_mesh};
 use nalgebra::{Isometry3, Point3};

@@ -1,6 +1,6 @@
 //! Why a robot is not fitted.
 
-use super::PathProblem;
+use super::path_problem::PathProblem;
 use crate::{FitError, MeshError, ReadError, ReportedError};
 use std::path::PathBuf;
 use superovoid::robot::UrdfError;

@@ -42,24 +42,16 @@
 //! nonlinear programs of [`crate::constrained`] accept them.
 
 mod program;
+mod status;
 mod superellipsoid;
+
+pub use status::ConicStatus;
 
 use crate::OptimError;
 use crate::scaled::{Body, ScaledPair};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use program::{Program, Solved};
 use superovoid::Superovoid;
-
-/// How the conic solver ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConicStatus {
-    /// At its full tolerances, 1e-10 of the larger body.
-    Solved,
-    /// At its reduced tolerances: a nearly degenerate cone, such as that of an exponent near 0 or 2.
-    AlmostSolved,
-    /// It gave up; only the bracket says what is known.
-    Failed,
-}
 
 /// The distance of two untapered superellipsoids.
 ///

@@ -7,7 +7,7 @@
 //! (u, v, w, ρ, s, σ) of A,   the same of B,   and t (distance) or k (growth)
 //! ```
 
-use super::ConicStatus;
+use super::status::ConicStatus;
 use crate::OptimError;
 use crate::scaled::{Body, ScaledPair};
 use clarabel::algebra::CscMatrix;

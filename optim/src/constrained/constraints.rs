@@ -15,9 +15,9 @@
 //!
 //! σ = 1 apart, −1 overlapping.
 
-use super::Sense;
+use super::evaluation::Evaluation;
+use super::forms::Sense;
 use super::geometry::SurfaceAt;
-use super::program::Evaluation;
 use nalgebra::{Matrix3, Vector3};
 
 /// The paper's constraint sets: all hold both surface equations.

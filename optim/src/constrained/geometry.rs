@@ -10,7 +10,7 @@
 //!
 //! and the norm form `φ = (F + 1)^(1/p2) − 1` has `∇φ = (F + 1)^(1/p2 − 1) ∇F / p2`.
 
-use super::SurfaceForm;
+use super::forms::SurfaceForm;
 use crate::scaled::Body;
 use nalgebra::{Matrix3, Point3, Vector3};
 

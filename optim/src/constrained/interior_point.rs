@@ -3,8 +3,9 @@
 //! The equations enter as they are. The Hessian of the Lagrangian would need third derivatives of F;
 //! the solver builds it by limited-memory BFGS instead.
 
-use super::MAX_ITERATIONS;
-use super::program::{Ended, Evaluation, Program, UNKNOWNS, Unknowns};
+use super::evaluation::{Evaluation, UNKNOWNS, Unknowns};
+use super::forms::MAX_ITERATIONS;
+use super::program::{Ended, Program};
 use ripopt::{NlpProblem, SolveStatus, SolverOptions};
 
 /// Tolerance of optimality and of the constraints, in the scaled frame.

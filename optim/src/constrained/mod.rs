@@ -33,6 +33,9 @@
 //!   √(2ε). The cross product has full first-order information but three rows of rank two.
 
 mod constraints;
+mod evaluation;
+mod forms;
+mod formulation;
 mod geometry;
 mod interior_point;
 mod program;
@@ -41,6 +44,8 @@ mod start;
 mod verdict;
 
 pub use constraints::ConstraintSet;
+pub use forms::{Sense, SurfaceForm};
+pub use formulation::Formulation;
 pub use verdict::{Verdict, judge};
 
 use crate::OptimError;
@@ -48,38 +53,6 @@ use crate::scaled::ScaledPair;
 use nalgebra::{Isometry3, Point3};
 use program::Program;
 use superovoid::Superovoid;
-
-/// The surface equation φ = 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SurfaceForm {
-    /// `φ = (F + 1)^(e2/2) − 1`, the nested norm less 1: it grows like the distance, so that its
-    /// linearisation means something away from the surface.
-    #[default]
-    Norm,
-    /// `φ = F`, as in the paper: the same surface, but of degree 2/e2, 20 for e2 = 0.1.
-    InsideOutside,
-}
-
-/// On which side of A's surface x_B is expected: the sign of "along A" and "along B".
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sense {
-    /// `n_A·d = |d|`, as the paper prints it for every pair.
-    #[default]
-    Apart,
-    /// `n_A·d = −|d|`, the sign that holds at a penetration.
-    Overlapping,
-}
-
-/// What is minimised under which constraints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Formulation {
-    /// Constraint set a to h.
-    pub set: ConstraintSet,
-    /// Surface equations.
-    pub form: SurfaceForm,
-    /// Sign of the constraints along the normals.
-    pub sense: Sense,
-}
 
 /// The library that solves the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,8 +85,6 @@ pub struct Solution {
 
 /// Constraint violation up to which the points of a successful solver count as a solution.
 const FEASIBLE: f64 = 1e-6;
-/// Iterations granted to the interior point; the SQP is granted ten evaluations for each.
-const MAX_ITERATIONS: usize = 200;
 
 /// Solves the program from the estimate on the centre line (the paper's equation 33).
 ///

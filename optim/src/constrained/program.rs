@@ -1,56 +1,18 @@
 //! The program as functions of the six unknowns `(x_A, x_B)`: objective, constraints, derivatives.
 
-use super::Formulation;
 use super::constraints::{self, ConstraintSet};
+use super::evaluation::{Evaluation, Unknowns};
+use super::formulation::Formulation;
 use super::geometry::SurfaceAt;
 use crate::scaled::ScaledPair;
 use nalgebra::Vector3;
 use std::cell::{Cell, RefCell};
-
-pub const UNKNOWNS: usize = 6;
-/// Most rows of any set: two surfaces, a cross product, one row along a normal.
-const MAX_ROWS: usize = 6;
-
-pub type Unknowns = [f64; UNKNOWNS];
 
 pub fn points(x: &Unknowns) -> [Vector3<f64>; 2] {
     [
         Vector3::new(x[0], x[1], x[2]),
         Vector3::new(x[3], x[4], x[5]),
     ]
-}
-
-/// Everything a solver asks of one point.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Evaluation {
-    pub objective: f64,
-    pub gradient: Unknowns,
-    rows: usize,
-    values: [f64; MAX_ROWS],
-    jacobian: [Unknowns; MAX_ROWS],
-}
-
-impl Evaluation {
-    pub fn push(&mut self, value: f64, in_a: &Vector3<f64>, in_b: &Vector3<f64>) {
-        self.values[self.rows] = value;
-        self.jacobian[self.rows] = [in_a.x, in_a.y, in_a.z, in_b.x, in_b.y, in_b.z];
-        self.rows += 1;
-    }
-
-    pub fn values(&self) -> &[f64] {
-        &self.values[..self.rows]
-    }
-
-    pub fn jacobian(&self) -> &[Unknowns] {
-        &self.jacobian[..self.rows]
-    }
-
-    pub fn violation(&self) -> f64 {
-        // f64::max would drop a NaN.
-        let finite = self.values().iter().all(|c| c.is_finite());
-        let largest = self.values().iter().fold(0.0, |m: f64, c| m.max(c.abs()));
-        if finite { largest } else { f64::INFINITY }
-    }
 }
 
 /// How a solver ended.
@@ -119,6 +81,7 @@ impl Program {
 
 #[cfg(test)]
 mod tests {
+    use super::super::evaluation::UNKNOWNS;
     use super::super::{Sense, SurfaceForm};
     use super::*;
     use crate::random_pairs::RandomPairs;

@@ -9,8 +9,9 @@
 //!   is kept here.
 //! - Linearly dependent rows stall it. The cross product has one, which is left out.
 
-use super::MAX_ITERATIONS;
-use super::program::{Ended, Program, UNKNOWNS, Unknowns};
+use super::evaluation::{UNKNOWNS, Unknowns};
+use super::forms::MAX_ITERATIONS;
+use super::program::{Ended, Program};
 use slsqp::{FailStatus, Func, StopTols, SuccessStatus, minimize};
 use std::cell::Cell;
 

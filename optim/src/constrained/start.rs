@@ -5,7 +5,7 @@
 //! sphere, so that bisection finds a root; there is one only where the body is star-shaped about
 //! its centre, which every convex one is.
 
-use super::program::Unknowns;
+use super::evaluation::Unknowns;
 use crate::OptimError;
 use crate::scaled::{Body, ScaledPair};
 use nalgebra::{Point3, Vector3};

@@ -9,6 +9,7 @@
 mod hands;
 mod judge;
 mod meshes;
+mod moment;
 mod motion;
 pub mod published;
 pub mod report;
@@ -22,6 +23,7 @@ mod oracle;
 pub use hands::{Body, Hands};
 pub use judge::{Judge, Truth, Verdict};
 pub use meshes::Meshes;
-pub use motion::{Moment, Motion};
+pub use moment::Moment;
+pub use motion::Motion;
 pub use study::{MeshQuery, MeshRow, Row, Score, Setting, Study};
 pub use timeline::Timeline;

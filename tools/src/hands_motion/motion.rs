@@ -2,19 +2,9 @@
 
 use super::Hands;
 use super::hands::ask;
+use super::moment::Moment;
 use anyhow::{Context, Result, bail, ensure};
 use superovoid::{Outcome, QueryOptions};
-
-/// Where the right hand is at a time.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Moment {
-    /// Seconds from the beginning.
-    pub time: f64,
-    /// Position of the joint `right_hand_approach`, metres.
-    pub approach: f64,
-    /// Position of the joint `right_hand_inward`, radians.
-    pub inward: f64,
-}
 
 /// A planned motion.
 #[derive(Clone, Debug)]
