@@ -15,10 +15,15 @@
 //! superovoid's supporting plane, all x with `n·x − h_A(n) ≥ d`, has a signed distance of at least d. Where
 //! the tree is locally convex that leaves out nearly everything but the best part's neighbours.
 
-use crate::pair::problem::RELATIVE_TOLERANCE;
-use crate::pair::{Contact, Outcome, QueryError, QueryOptions, validate};
-use crate::polytope::{Polytope, Triangle, polytope_contact};
-use crate::{Aabb, Superovoid};
+use crate::Superovoid;
+use crate::polytope::polytope_contact;
+use crate::polytope::shapes::{Polytope, Triangle};
+use crate::query::contact::{Contact, Outcome};
+use crate::query::error::QueryError;
+use crate::query::options::QueryOptions;
+use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
+use crate::query::validation::validate;
+use crate::surface::bounds::Aabb;
 use nalgebra::{Isometry3, Point3, Vector3};
 use parry3d_f64::bounding_volume::Aabb as Box3;
 use parry3d_f64::math::Vector;
@@ -270,11 +275,7 @@ pub fn tree_contact(
     let error = Cell::new(None);
     let plane = Cell::new(None);
     // Two parts that tie may have brackets that only meet: half the tolerance for each.
-    let wanted = if options.tolerance > 0.0 {
-        options.tolerance
-    } else {
-        RELATIVE_TOLERANCE * shape.size()
-    };
+    let wanted = wanted_tolerance(options.tolerance, shape.size(), RELATIVE_TOLERANCE);
     // Of all parts that were looked at.
     let (lower, upper) = (Cell::new(f64::INFINITY), Cell::new(f64::INFINITY));
     let ask = |index: u32, best: f64| {

@@ -18,23 +18,26 @@
 //! ```
 //!
 //! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → queries: pairs ([`pair`]),
-//! points ([`point`]), segments, triangles and boxes ([`polytope`], many of them: `bvh`), planes
+//! vertices ([`vertex`]), segments, triangles and boxes ([`polytope`], many of them: `bvh`), planes
 //! ([`plane_contact`]), rays ([`Superovoid::ray_cast`]) → robot ([`robot`]). Published methods, for
 //! comparison, are in [`published`]. Lengths are metres, angles radians,
 //! frames right-handed, arithmetic double precision.
 
 #[cfg(feature = "bvh")]
 pub mod bvh;
+mod narrowphase;
 pub mod pair;
 pub mod planar;
-pub mod point;
 pub mod polytope;
 pub mod published;
+pub mod query;
 #[cfg(feature = "urdf")]
 pub mod robot;
 #[cfg(feature = "bvh")]
 pub mod scene;
 pub mod surface;
+#[doc(alias = "point")]
+pub mod vertex;
 
 mod convexity;
 #[cfg(feature = "capi")]
@@ -47,17 +50,23 @@ mod shape;
 mod traits;
 
 pub use convexity::{Convexity, NonConvexity};
-pub use pair::{
-    CollisionStatus, Contact, DepthMode, Outcome, Pair, PairCache, PairError, QueryError,
-    QueryOptions, contact, contact_batch,
-};
+pub use pair::{Pair, PairCache, PairError, contact, contact_batch};
 pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};
-pub use point::{VertexOptions, vertex_contact, vertex_contact_batch};
+pub use query::{CollisionStatus, Contact, DepthMode, Outcome, QueryError, QueryOptions};
 pub use ray::{Ray, RayHit};
 pub use shape::{Parameter, ShapeError, Superovoid};
 pub use surface::{Aabb, BoundingSphere, MassProperties, Obb, Support, TriangleMesh};
+pub use vertex::{VertexOptions, vertex_contact, vertex_contact_batch};
 
-/// The README's examples, run with the documentation tests.
-#[cfg(all(doctest, feature = "urdf"))]
-#[doc = include_str!("../README.md")]
-struct Readme;
+/// The programs of the README and of the pages in `docs/`, compiled and run with the documentation tests.
+#[cfg(all(doctest, feature = "urdf", feature = "bvh"))]
+mod pages {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+    #[doc = include_str!("../docs/rust.md")]
+    struct Rust;
+    #[doc = include_str!("../docs/robots.md")]
+    struct Robots;
+    #[doc = include_str!("../docs/published_methods.md")]
+    struct PublishedMethods;
+}

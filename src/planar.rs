@@ -43,7 +43,7 @@
 //! Its equation 25 has one exponent for each axis; with two the curve is no norm's circle. Here it
 //! has one.)
 
-use crate::pair::problem::{power_of_two_below, unit_of_length};
+use crate::query::units::{power_of_two_below, unit_of_length};
 use crate::surface::circle::{Circle, norm};
 use crate::traits::exponent_can_prove;
 use crate::{Outcome, Parameter, QueryError, ShapeError};
@@ -219,13 +219,13 @@ pub fn segment_contact(
         a: shape.a.map(|a| a / unit),
         ..*shape
     };
-    let mut problem = Problem::new(scaled, [local(p), local(q)]);
+    let mut problem = PairProblem::new(scaled, [local(p), local(q)]);
     let solution = problem.solve();
     problem.answer(&solution, pose, unit)
 }
 
 /// One question in the superellipse's frame, in units of about its size.
-struct Problem {
+struct PairProblem {
     shape: Superellipse,
     ends: [Vector2<f64>; 2],
     /// What rounding can change in a bound.
@@ -249,11 +249,11 @@ const RESOLVED: f64 = 1e-12;
 /// Bracket that counts as closed, relative to the larger semi-axis.
 const CLOSED: f64 = 1e-9;
 
-impl Problem {
-    fn new(shape: Superellipse, ends: [Vector2<f64>; 2]) -> Problem {
+impl PairProblem {
+    fn new(shape: Superellipse, ends: [Vector2<f64>; 2]) -> PairProblem {
         let far = ends[0].norm().max(ends[1].norm());
         let rounding = 16.0 * f64::EPSILON * (far + shape.a[0] + shape.a[1]);
-        Problem {
+        PairProblem {
             shape,
             ends,
             rounding,
@@ -452,7 +452,7 @@ impl Problem {
         const DEPTH: usize = 64;
         const PIECES: usize = 8;
         // Ties over whole arcs are not resolved: the bracket stays open there.
-        const MOST_SPLITS: usize = 20_000;
+        const MAX_SPLITS: usize = 20_000;
         let disc = self.shape.rolling_disc();
         let mut splits = 0;
         let first = self.shape.angle(start);
@@ -481,7 +481,7 @@ impl Problem {
             let theta = 0.5 * (l.theta + r.theta);
             let resolved = bound <= best.gap.max(*gap) + tolerance;
             let split = theta > l.theta && theta < r.theta && count + 2 <= DEPTH;
-            if resolved || !split || splits == MOST_SPLITS {
+            if resolved || !split || splits == MAX_SPLITS {
                 upper = upper.max(bound);
                 continue;
             }

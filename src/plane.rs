@@ -19,8 +19,8 @@
 //! point belongs to the body, a half-space that contains the body contains its hull, and a
 //! connected body meets a plane exactly when its extent along the normal contains the offset.
 
-use crate::pair::problem::unit_of_length;
-use crate::pair::validate_pose;
+use crate::query::units::unit_of_length;
+use crate::query::validation::validate_pose;
 use crate::{Contact, Outcome, QueryError, Superovoid};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 

@@ -31,10 +31,11 @@
 //! ```
 
 use crate::Superovoid;
-use crate::pair::QueryError;
-use crate::pair::problem::unit_of_length;
-use crate::pair::validate_pose;
-use crate::surface::circle::{Circle, Circles, norm};
+use crate::query::QueryError;
+use crate::query::units::unit_of_length;
+use crate::query::validation::validate_pose;
+use crate::surface::circle::{Circle, norm};
+use crate::surface::circles::Circles;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
 /// The half-line `origin + t · direction`, t ≥ 0, in the world frame.
@@ -237,7 +238,7 @@ enum Sense {
 /// A gauge this near to 1 is 1: it is the rounding of its two powers.
 const ON_SURFACE: f64 = 1.0 + 2.0 * f64::EPSILON;
 /// More steps than any search needs: each at least halves the gap or the slope.
-const MOST_STEPS: usize = 400;
+const MAX_STEPS: usize = 400;
 
 impl<'a> Line<'a> {
     fn new(shape: &'a Superovoid, from: Vector3<f64>, along: Vector3<f64>) -> Self {
@@ -281,7 +282,7 @@ impl<'a> Line<'a> {
             Sense::Backward => -1.0,
         };
         let end = s + sign * length;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let sample = self.at(s);
             if sample.gauge <= ON_SURFACE {
                 return Some(s);

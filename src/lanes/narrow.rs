@@ -1,8 +1,9 @@
 //! Lanes of single precision: twice as many to a vector, for what is far from a solution and would not
 //! be seen in it.
 
+use super::numbers::Lanes;
 use super::power::{self, pair};
-use super::{Lanes, Two};
+use super::two::Two;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, SimdNarrow, SimdWiden, f32x8, f32x16, f64x4, f64x8};
@@ -86,7 +87,7 @@ fn log2_sum<V: Lanes>(f: V) -> V {
     ];
     let f2 = f * f;
     let low = pair(f, C[2], C[3]).mul_add(f2, pair(f, C[0], C[1]));
-    let high = f2.mul_add(f.all(C[6]), pair(f, C[4], C[5]));
+    let high = f2.mul_add(f.splat(C[6]), pair(f, C[4], C[5]));
     high.mul_add(f2 * f2, low)
 }
 
@@ -112,7 +113,7 @@ macro_rules! lanes {
             type Mask = <$vector<S> as SimdBase<S>>::Mask;
 
             #[inline(always)]
-            fn all(self, x: f64) -> Self {
+            fn splat(self, x: f64) -> Self {
                 Narrow($vector::splat(self.0.simd, x as f32))
             }
 
@@ -152,7 +153,7 @@ macro_rules! lanes {
             }
 
             #[inline(always)]
-            fn less(self, other: Self) -> Self::Mask {
+            fn lt(self, other: Self) -> Self::Mask {
                 self.0.simd_lt(other.0)
             }
 
@@ -162,7 +163,7 @@ macro_rules! lanes {
             }
 
             #[inline(always)]
-            fn everywhere(mask: Self::Mask) -> bool {
+            fn all(mask: Self::Mask) -> bool {
                 mask.all_true()
             }
 
@@ -180,17 +181,17 @@ macro_rules! lanes {
             }
 
             #[inline(always)]
-            fn log2_roughly(self) -> Self {
+            fn log2_approx(self) -> Self {
                 self.log2()
             }
 
             #[inline(always)]
-            fn exp2_roughly(self) -> Self {
+            fn exp2_approx(self) -> Self {
                 self.exp2()
             }
 
             #[inline(always)]
-            fn raise(self, k: Self) -> Self {
+            fn abs_pow(self, k: Self) -> Self {
                 let (exponent, f) = split!(SimdBase::abs(self.0));
                 (k * f).mul_add(log2_sum(f), k * exponent).exp2()
             }
@@ -201,7 +202,7 @@ macro_rules! lanes {
 lanes!(f32x8);
 lanes!(f32x16);
 
-/// Columns of which two are one vector in single precision.
+/// SoaLanes of which two are one vector in single precision.
 pub(crate) trait Narrowing: Lanes {
     type Narrow: Lanes;
 
@@ -255,12 +256,12 @@ narrowing!(f64x8, f32x16);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::{lanes_of, on_this_processor};
+    use crate::lanes::{dispatch, to_array};
 
     fn powers_are_right<S: Simd>(simd: S) {
         let lanes = |x: f64| Narrow(f32x16::splat(simd, x as f32));
         let one = |v: Narrow<f32x16<S>>| {
-            let all = lanes_of(v.0);
+            let all = to_array(v.0);
             assert_eq!(all.map(f32::to_bits), [all[0].to_bits(); 16]);
             f64::from(all[0])
         };
@@ -275,18 +276,18 @@ mod tests {
         for x in [1e-3, 0.2, 0.7, 0.999, 1.0, 1.4] {
             for k in [0.0, 0.3, 1.0, 4.7, 30.0] {
                 let right = f64::powf(x, k).max((-24.0_f64).exp2());
-                let power = one(lanes(-x).raise(lanes(k))) / right - 1.0;
+                let power = one(lanes(-x).abs_pow(lanes(k))) / right - 1.0;
                 let allowed = if right < 1e-7 { 0.5 } else { 2e-6 * (2.0 + k) };
                 assert!(power.abs() < allowed, "{x}^{k}: {power:e}");
             }
         }
-        assert_eq!(one(lanes(0.0).raise(lanes(0.0))), 1.0);
+        assert_eq!(one(lanes(0.0).abs_pow(lanes(0.0))), 1.0);
         assert_eq!(one(lanes(0.0).exp2()), 1.0);
     }
 
     #[test]
     fn powers_are_right_to_single_precision() {
-        on_this_processor!(simd => powers_are_right(simd));
+        dispatch!(simd => powers_are_right(simd));
     }
 
     /// And back to double precision.
@@ -300,16 +301,16 @@ mod tests {
         let [a, b, c] = f64x8::narrow3([&columns, &others]);
         let [d, e] = f64x8::narrow2([&[columns[0], columns[1]], &[others[0], others[1]]]);
         let [one, other] = f64x8::widen_wide(Two(Two(a, b), Two(c, e)));
-        let numbers = |v: Two<Two<f64x8<S>>>| [v.0.0, v.0.1, v.1.0, v.1.1].map(lanes_of);
-        let [i, j, k] = columns.map(lanes_of);
+        let numbers = |v: Two<Two<f64x8<S>>>| [v.0.0, v.0.1, v.1.0, v.1.1].map(to_array);
+        let [i, j, k] = columns.map(to_array);
         assert_eq!(numbers(one), [i, j, k, j]);
-        let [i, j, k] = others.map(lanes_of);
+        let [i, j, k] = others.map(to_array);
         assert_eq!(numbers(other), [i, j, k, j]);
-        assert_eq!(f64x8::widen(d).map(lanes_of), [lanes_of(columns[0]), i]);
+        assert_eq!(f64x8::widen(d).map(to_array), [to_array(columns[0]), i]);
     }
 
     #[test]
     fn lanes_keep_their_places() {
-        on_this_processor!(simd => lanes_are_where_they_were(simd));
+        dispatch!(simd => lanes_are_where_they_were(simd));
     }
 }

@@ -10,7 +10,7 @@
 //! relative error, 3e-18, so that only rounding is left; they are summed in pairs (Estrin), since
 //! what counts is the length of the chain of dependent operations.
 
-use super::Lanes;
+use super::numbers::Lanes;
 
 /// Bits of √½, where the mantissas start.
 pub(super) const SQRT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
@@ -53,7 +53,7 @@ pub(super) use scale;
 /// `a + b x`.
 #[inline(always)]
 pub(super) fn pair<V: Lanes>(x: V, a: f64, b: f64) -> V {
-    x.mul_add(x.all(b), x.all(a))
+    x.mul_add(x.splat(b), x.splat(a))
 }
 
 /// `k log₂(2^exponent m)`: the product does not wait for the sum.
@@ -80,7 +80,7 @@ pub(super) fn log2_times<V: Lanes>(exponent: V, m: V, k: V) -> V {
 
 /// As [`log2_times`], with `log₂ m = f (c₀ + c₁ f + …)`, f = m − 1: a division less.
 #[inline(always)]
-pub(super) fn log2_roughly_times<V: Lanes>(exponent: V, m: V, k: V) -> V {
+pub(super) fn log2_approx_times<V: Lanes>(exponent: V, m: V, k: V) -> V {
     const C: [f64; 4] = [
         1.440_447_542_354_499_6,
         -0.720_973_511_594_005_8,
@@ -108,7 +108,9 @@ pub(super) fn round<V: Lanes>(x: V) -> (V, V) {
 pub(super) fn round_within<V: Lanes>(x: V, magic: f64, [least, most]: [f64; 2]) -> (V, V) {
     let shifted = x + magic;
     let fraction = x - (shifted - magic);
-    let within = shifted.max(x.all(magic + least)).min(x.all(magic + most));
+    let within = shifted
+        .max(x.splat(magic + least))
+        .min(x.splat(magic + most));
     (within, fraction)
 }
 
@@ -138,7 +140,7 @@ pub(super) fn exp2<V: Lanes>(f: V) -> V {
 
 /// Exact for f = 0.
 #[inline(always)]
-pub(super) fn exp2_roughly<V: Lanes>(f: V) -> V {
+pub(super) fn exp2_approx<V: Lanes>(f: V) -> V {
     const C: [f64; 4] = [
         1.0,
         0.695_766_831_087_625_2,
@@ -150,7 +152,7 @@ pub(super) fn exp2_roughly<V: Lanes>(f: V) -> V {
 
 #[cfg(test)]
 mod tests {
-    use crate::lanes::{Lanes, lanes_of, on_this_processor};
+    use crate::lanes::{Lanes, dispatch, to_array};
     use fearless_simd::{Simd, SimdFrom, f64x8};
 
     /// Units in the last place between a value and the right one.
@@ -159,7 +161,7 @@ mod tests {
     }
 
     fn in_lanes<S: Simd>(simd: S, x: f64, f: impl Fn(f64x8<S>) -> f64x8<S>) -> f64 {
-        let lanes = lanes_of(f(f64x8::simd_from(simd, [x; 8])));
+        let lanes = to_array(f(f64x8::simd_from(simd, [x; 8])));
         assert_eq!(lanes.map(f64::to_bits), [lanes[0].to_bits(); 8]);
         lanes[0]
     }
@@ -176,26 +178,26 @@ mod tests {
 
     #[test]
     fn log2_is_right_to_two_units() {
-        on_this_processor!(simd => for x in numbers() {
+        dispatch!(simd => for x in numbers() {
             let value = in_lanes(simd, x, Lanes::log2);
             assert!(ulps(value, x.log2()) <= 2.0, "log2 {x:e}: {value:e}, {:e}", x.log2());
-            let rough = in_lanes(simd, x, Lanes::log2_roughly);
+            let rough = in_lanes(simd, x, Lanes::log2_approx);
             assert!((rough - x.log2()).abs() < 2e-4, "log2 {x:e}: {rough:e}");
         });
     }
 
     #[test]
     fn exp2_is_right_to_two_units() {
-        on_this_processor!(simd => for k in -52_000..1_000_000 {
+        dispatch!(simd => for k in -52_000..1_000_000 {
             let x = f64::from(k) * 1e-3;
             let value = in_lanes(simd, x, Lanes::exp2);
             assert!(ulps(value, x.exp2()) <= 2.0, "2^{x}: {value:e}, {:e}", x.exp2());
-            let rough = in_lanes(simd, x, Lanes::exp2_roughly);
+            let rough = in_lanes(simd, x, Lanes::exp2_approx);
             assert!((rough / x.exp2() - 1.0).abs() < 5e-4, "2^{x}: {rough:e}");
         });
-        on_this_processor!(simd => {
+        dispatch!(simd => {
             assert_eq!(in_lanes(simd, 0.0, Lanes::exp2), 1.0);
-            assert_eq!(in_lanes(simd, 0.0, Lanes::exp2_roughly), 1.0);
+            assert_eq!(in_lanes(simd, 0.0, Lanes::exp2_approx), 1.0);
             for x in [-52.4, -53.0, -1074.3, -1e9] {
                 let least = in_lanes(simd, x, Lanes::exp2).log2();
                 assert!((least + 52.0).abs() <= 0.5 + 1e-12, "2^{x}: 2^{least}");
@@ -206,13 +208,13 @@ mod tests {
 
     #[test]
     fn powers_are_as_accurate_as_their_exponents_allow() {
-        on_this_processor!(simd => for x in numbers().filter(|x| *x < 4.0) {
+        dispatch!(simd => for x in numbers().filter(|x| *x < 4.0) {
             for k in [0.0, 1e-3, 0.5, 1.0, 4.7, 98.0] {
                 let right = x.powf(k);
                 if right < 1e-15 || x < 1e-280 {
                     continue;
                 }
-                let value = in_lanes(simd, -x, |x| x.raise(x.all(k)));
+                let value = in_lanes(simd, -x, |x| x.abs_pow(x.splat(k)));
                 let allowed = 3.0 + 2.0 * k * x.log2().abs();
                 assert!(ulps(value, right) <= allowed, "{x:e}^{k}: {value:e}, {right:e}");
             }

@@ -1,7 +1,7 @@
 //! Two vectors as one: in a batch a lane is a pair, so its two bodies, and a body's two circles, are
 //! side by side in vectors of their own.
 
-use super::{Halves, Lanes, Paired};
+use super::numbers::{Halves, Lanes, Paired};
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 #[derive(Clone, Copy)]
@@ -61,8 +61,8 @@ impl<V: Lanes> Lanes for Two<V> {
     type Mask = Two<V::Mask>;
 
     #[inline(always)]
-    fn all(self, x: f64) -> Self {
-        Two(self.0.all(x), self.1.all(x))
+    fn splat(self, x: f64) -> Self {
+        Two(self.0.splat(x), self.1.splat(x))
     }
 
     #[inline(always)]
@@ -101,8 +101,8 @@ impl<V: Lanes> Lanes for Two<V> {
     }
 
     #[inline(always)]
-    fn less(self, other: Self) -> Self::Mask {
-        Two(self.0.less(other.0), self.1.less(other.1))
+    fn lt(self, other: Self) -> Self::Mask {
+        Two(self.0.lt(other.0), self.1.lt(other.1))
     }
 
     #[inline(always)]
@@ -114,8 +114,8 @@ impl<V: Lanes> Lanes for Two<V> {
     }
 
     #[inline(always)]
-    fn everywhere(mask: Self::Mask) -> bool {
-        V::everywhere(mask.0 & mask.1)
+    fn all(mask: Self::Mask) -> bool {
+        V::all(mask.0 & mask.1)
     }
 
     #[inline(always)]
@@ -129,18 +129,18 @@ impl<V: Lanes> Lanes for Two<V> {
     }
 
     #[inline(always)]
-    fn log2_roughly(self) -> Self {
-        Two(self.0.log2_roughly(), self.1.log2_roughly())
+    fn log2_approx(self) -> Self {
+        Two(self.0.log2_approx(), self.1.log2_approx())
     }
 
     #[inline(always)]
-    fn exp2_roughly(self) -> Self {
-        Two(self.0.exp2_roughly(), self.1.exp2_roughly())
+    fn exp2_approx(self) -> Self {
+        Two(self.0.exp2_approx(), self.1.exp2_approx())
     }
 
     #[inline(always)]
-    fn raise(self, k: Self) -> Self {
-        Two(self.0.raise(k.0), self.1.raise(k.1))
+    fn abs_pow(self, k: Self) -> Self {
+        Two(self.0.abs_pow(k.0), self.1.abs_pow(k.1))
     }
 }
 

@@ -6,20 +6,21 @@
 //! pair with the lowest bound is split, at the height of its witness, until the bound meets the
 //! distance of two points of the true bodies, or a common point of the true bodies is found.
 
-use crate::Superovoid;
-use crate::pair::newton::{self, Start, Stationary};
-use crate::pair::problem::{ConvexPair, Probe, Problem, center_line};
-use crate::pair::simplex::{Difference, Simplex};
+use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
+use crate::narrowphase::gjk::hull_gap;
+use crate::pair::newton;
+use crate::pair::newton::PairStart;
+use crate::pair::problem::PairProblem;
+use crate::pair::stationary::Stationary;
+use crate::query::units::center_line;
+use crate::surface::slab::{slab_support, split_height};
 use nalgebra::Vector3;
 
 /// Pairs of slabs held at once and splits before the bracket is returned open.
-const MOST_PAIRS: usize = 512;
-const MOST_SPLITS: usize = 1500;
-/// Slabs thinner than this (in ζ) are not split.
-const THINNEST: f64 = 1e-10;
-
+const MAX_PAIRS: usize = 512;
+const MAX_SPLITS: usize = 1500;
 /// What the slabs show.
-pub(crate) enum Verdict {
+pub(crate) enum SlabResult {
     /// The distance is at least `lower`; the nearest pair found on the true surfaces, if any.
     Apart {
         lower: f64,
@@ -46,10 +47,10 @@ struct Nearest {
 
 #[inline(never)]
 pub(crate) fn separate(
-    problem: &Problem,
+    problem: &PairProblem,
     start: Option<Stationary>,
     iterations: &mut u32,
-) -> Verdict {
+) -> SlabResult {
     let mut nearest = Nearest {
         upper: f64::INFINITY,
         found: None,
@@ -57,15 +58,15 @@ pub(crate) fn separate(
     if let Some(s) = start
         && let Some(common) = nearest.offer(problem, s)
     {
-        return Verdict::Overlap { common };
+        return SlabResult::Overlap { common };
     }
     let whole = [[-1.0, 1.0]; 2];
     let axis = center_line(&problem.center);
-    let mut pairs = [slab_gap(problem, whole, axis, f64::INFINITY, iterations); MOST_PAIRS];
+    let mut pairs = [slab_gap(problem, whole, axis, f64::INFINITY, iterations); MAX_PAIRS];
     let mut count = 1;
     // Lowest bound of the pairs that were closed: they are no nearer than that.
     let mut closed = f64::INFINITY;
-    for _ in 0..MOST_SPLITS {
+    for _ in 0..MAX_SPLITS {
         let lowest = (0..count).min_by(|&i, &j| pairs[i].lower.total_cmp(&pairs[j].lower));
         let Some(lowest) = lowest else { break };
         let pair = pairs[lowest];
@@ -73,12 +74,12 @@ pub(crate) fn separate(
             break;
         }
         if let Some(common) = examine(problem, &pair, &mut nearest, iterations) {
-            return Verdict::Overlap { common };
+            return SlabResult::Overlap { common };
         }
         let Some(halves) = split(problem, &pair) else {
             break;
         };
-        if count + 1 > MOST_PAIRS {
+        if count + 1 > MAX_PAIRS {
             break;
         }
         count -= 1;
@@ -99,7 +100,7 @@ pub(crate) fn separate(
         .iter()
         .map(|p| p.lower)
         .fold(closed, f64::min);
-    Verdict::Apart {
+    SlabResult::Apart {
         lower: open.min(nearest.upper) - problem.rounding,
         nearest: nearest.found,
     }
@@ -107,7 +108,7 @@ pub(crate) fn separate(
 
 impl Nearest {
     /// Takes a stationary pair of the true surfaces into account; a common point, if it shows one.
-    fn offer(&mut self, problem: &Problem, s: Stationary) -> Option<Vector3<f64>> {
+    fn offer(&mut self, problem: &PairProblem, s: Stationary) -> Option<Vector3<f64>> {
         if !s.on_surface {
             return None;
         }
@@ -130,7 +131,7 @@ impl Nearest {
 
 /// Tries for a better upper bound, or a common point, at the witnesses of a slab pair.
 fn examine(
-    problem: &Problem,
+    problem: &PairProblem,
     pair: &SlabPair,
     nearest: &mut Nearest,
     iterations: &mut u32,
@@ -143,14 +144,14 @@ fn examine(
     let local_b = problem.rotation.tr_mul(&(xb - problem.center));
     let ca = problem.a.circles_towards(&xa);
     let cb = problem.b.circles_towards(&local_b);
-    let start = Start::Direction(pair.normal, problem.states(&ca, &cb));
+    let start = PairStart::Direction(pair.normal, problem.states(&ca, &cb));
     let s = newton::solve(problem, start, 15, iterations)?;
     nearest.offer(problem, s)
 }
 
 /// Splits the slab whose witness lies farther outside its body, at the witness's height if that is
 /// well inside the slab. None if the slab is too thin.
-fn split(problem: &Problem, pair: &SlabPair) -> Option<[[[f64; 2]; 2]; 2]> {
+fn split(problem: &PairProblem, pair: &SlabPair) -> Option<[[[f64; 2]; 2]; 2]> {
     let [xa, xb] = pair.witnesses;
     let local = [xa, problem.rotation.tr_mul(&(xb - problem.center))];
     let shapes = [&problem.a, &problem.b];
@@ -179,99 +180,28 @@ fn split(problem: &Problem, pair: &SlabPair) -> Option<[[[f64; 2]; 2]; 2]> {
     Some([with([low, at]), with([at, high])])
 }
 
-/// Where to split a slab: at the height of its witness, if that is well inside, or in the middle. None if
-/// it is too thin.
-pub(crate) fn split_height([low, high]: [f64; 2], witness: f64) -> Option<f64> {
-    if high - low < THINNEST {
-        return None;
-    }
-    let margin = 0.1 * (high - low);
-    let well_inside = witness > low + margin && witness < high - margin;
-    Some(if well_inside {
-        witness
-    } else {
-        0.5 * (low + high)
-    })
-}
-
 /// Distance of the hulls of two slabs, from direction `n`.
 fn slab_gap(
-    problem: &Problem,
+    problem: &PairProblem,
     heights: [[f64; 2]; 2],
     n: Vector3<f64>,
     stop: f64,
     iterations: &mut u32,
 ) -> SlabPair {
-    let probe = |n: &Vector3<f64>| {
+    let support = |n: &Vector3<f64>| {
         let (ha, xa) = slab_support(&problem.a, n, heights[0]);
         let (hb, xb) = slab_support(&problem.b, &-problem.rotation.tr_mul(n), heights[1]);
-        Probe {
+        SupportPair {
             gap: n.dot(&problem.center) - ha - hb,
             xa,
             xb: problem.rotation * xb + problem.center,
         }
     };
-    let (lower, normal, witnesses) = hull_gap(probe, n, stop, problem.tolerance, iterations);
+    let (lower, normal, witnesses) = hull_gap(support, n, stop, problem.tolerance, iterations);
     SlabPair {
         lower,
         heights,
         normal,
         witnesses,
     }
-}
-
-/// Support function and point of a slab of the body.
-pub(crate) fn slab_support(
-    shape: &Superovoid,
-    n: &Vector3<f64>,
-    slab: [f64; 2],
-) -> (f64, Vector3<f64>) {
-    let whole = slab == [-1.0, 1.0];
-    let (h, circles) = if whole {
-        shape.support_circles(n)
-    } else {
-        shape.slab_support_circles(n, slab)
-    };
-    (h, circles.point(shape))
-}
-
-/// Lower bound of the distance of two convex bodies, its direction, and witnesses: GJK from direction
-/// `n` until the bracket is closed, or the distance is proven to exceed `stop`. Wherever it ends the
-/// bound holds.
-pub(crate) fn hull_gap(
-    probe: impl Fn(&Vector3<f64>) -> Probe,
-    n: Vector3<f64>,
-    stop: f64,
-    tolerance: f64,
-    iterations: &mut u32,
-) -> (f64, Vector3<f64>, [Vector3<f64>; 2]) {
-    const QUERIES: usize = 60;
-    let (mut lower, mut normal) = (f64::NEG_INFINITY, n);
-    let mut simplex = Simplex::new();
-    let mut n = n;
-    for _ in 0..QUERIES {
-        *iterations += 1;
-        let found = probe(&n);
-        if found.gap > lower {
-            (lower, normal) = (found.gap, n);
-        }
-        let progressed = simplex.add(Difference {
-            z: found.z(),
-            xa: found.xa,
-        });
-        let v = simplex.nearest();
-        let length = v.norm();
-        // No sharper than needed to tell whether, and where, to split.
-        let needed = if stop.is_finite() {
-            0.1 * (stop - length)
-        } else {
-            0.0
-        };
-        let closed = length - lower <= needed.max(0.3 * tolerance);
-        if !progressed || simplex.encloses_origin || closed || lower > stop || length < 1e-14 {
-            break;
-        }
-        n = v / length;
-    }
-    (lower, normal, simplex.witnesses())
 }

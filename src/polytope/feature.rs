@@ -10,37 +10,38 @@
 //!   `dg/dθ = n'·(p − x_A(n))` vanishes, one unknown;
 //! - a **face**: n is its normal, nothing is unknown.
 
-use super::problem::PolytopeProblem;
-use crate::pair::chain::NEARLY_TOUCHING;
-use crate::pair::depth::Penetration;
-use crate::pair::line;
-use crate::pair::newton::{self, ALIGNED, Start};
-use crate::pair::problem::{ConvexPair, Problem};
-use crate::pair::simplex::{Difference, nearest_to_origin};
-use crate::point::newton as foot;
-use crate::surface::good::State;
+use crate::narrowphase::convex_pair::ConvexPair;
+use crate::narrowphase::convex_pair::Penetration;
+use crate::narrowphase::ray_exit;
+use crate::narrowphase::simplex::{CsoPoint, nearest_to_origin};
+use crate::pair::newton::{self as pair_newton, PairStart};
+use crate::pair::problem::PairProblem;
+use crate::polytope::problem::PolytopeProblem;
+use crate::query::units::{ALIGNED, NEARLY_TOUCHING};
+use crate::surface::primal_dual::SurfaceState;
+use crate::vertex::newton::{self as foot, FootStart};
 use nalgebra::Vector3;
 
 /// Vertices of the polytope that may be touched.
 pub(super) struct Feature {
-    vertices: [Vector3<f64>; MOST_VERTICES],
+    vertices: [Vector3<f64>; MAX_VERTICES],
     count: usize,
 }
 
 /// A face of a box has four corners; those of a hull may have more, and any three of them do.
-const MOST_VERTICES: usize = 6;
+const MAX_VERTICES: usize = 6;
 
 impl Feature {
     /// The vertices in `corners` (differences that had `aim` taken from them), and the lowest others
     /// that could be touched if the unit normal n is a little wrong.
     pub fn new(
         problem: &PolytopeProblem,
-        corners: &[Difference],
+        corners: &[CsoPoint],
         aim: Vector3<f64>,
         n: &Vector3<f64>,
     ) -> Self {
         let mut feature = Feature {
-            vertices: [Vector3::zeros(); MOST_VERTICES],
+            vertices: [Vector3::zeros(); MAX_VERTICES],
             count: 0,
         };
         for corner in corners {
@@ -59,7 +60,7 @@ impl Feature {
 
     fn add(&mut self, problem: &PolytopeProblem, vertex: Vector3<f64>) {
         let same = |v: &Vector3<f64>| (v - vertex).norm() <= 8.0 * problem.rounding;
-        if self.count < MOST_VERTICES && !self.vertices[..self.count].iter().any(same) {
+        if self.count < MAX_VERTICES && !self.vertices[..self.count].iter().any(same) {
             self.vertices[self.count] = vertex;
             self.count += 1;
         }
@@ -132,10 +133,10 @@ pub(super) fn vertex(
     iterations: &mut u32,
 ) -> Option<Penetration> {
     let (tolerance, rounding) = (problem.tolerance, problem.rounding);
-    let pair = Problem::with_point(&problem.a, v, problem.unit, tolerance, rounding);
+    let pair = PairProblem::with_point(&problem.a, v, problem.unit, tolerance, rounding);
     let (_, ball) = pair.b.support_circles(&-n);
-    let start = Start::Direction(*n, pair.states(&pair.a.circles_towards(xa), &ball));
-    let s = newton::solve(&pair, start, max_iterations, iterations)?;
+    let start = PairStart::Direction(*n, pair.states(&pair.a.circles_towards(xa), &ball));
+    let s = pair_newton::solve(&pair, start, max_iterations, iterations)?;
     if !(s.on_surface && s.mismatch < ALIGNED && s.offset() <= ALIGNED) {
         return None;
     }
@@ -151,8 +152,8 @@ fn vertex_by_itself(
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Penetration> {
-    let near = State::of(&problem.a, &problem.a.circles_towards(xa));
-    let foot = [foot::Start::At(near), foot::Start::Guess]
+    let near = SurfaceState::of(&problem.a, &problem.a.circles_towards(xa));
+    let foot = [FootStart::At(near), FootStart::Guess]
         .into_iter()
         .filter_map(|start| foot::solve(&problem.a, v, start, max_iterations, iterations))
         .filter(|foot| foot.on_surface && foot.offset <= ALIGNED)
@@ -175,7 +176,7 @@ fn below(
     };
     Penetration {
         normal,
-        gap: problem.probe(&normal).gap,
+        gap: problem.support_pair(&normal).gap,
         xa,
         xb: *v,
     }
@@ -201,7 +202,7 @@ fn edge(
     let t = u.cross(&s);
     let mut slope = |theta: f64| {
         let (sin, cos) = theta.sin_cos();
-        let xa = problem.probe(&(s * cos + t * sin)).xa;
+        let xa = problem.support_pair(&(s * cos + t * sin)).xa;
         *iterations += 1;
         ((t * cos - s * sin).dot(&(p - xa)), xa)
     };
@@ -249,7 +250,7 @@ fn face(
     let m = (q - p).cross(&(r - p)).try_normalize(0.0)?;
     let normal = m * m.dot(n).signum();
     *iterations += 1;
-    let xa = problem.probe(&normal).xa;
+    let xa = problem.support_pair(&normal).xa;
     let xb = xa + nearest_to_origin(&[p - xa, q - xa, r - xa]);
     facing(problem, normal, xb, xa)
 }
@@ -261,7 +262,7 @@ fn facing(
     xb: Vector3<f64>,
     xa: Vector3<f64>,
 ) -> Option<Penetration> {
-    let gap = problem.probe(&normal).gap;
+    let gap = problem.support_pair(&normal).gap;
     let xa = opposite(problem, &normal, &xa, &xb)?;
     Some(Penetration {
         normal,
@@ -283,6 +284,6 @@ pub(super) fn opposite(
     if (xa - aim).norm() <= FACING {
         return Some(*xa);
     }
-    let exit = line::exit(|s| problem.gauge_a(&(aim + n * s)), problem.tolerance)?;
+    let exit = ray_exit::exit(|s| problem.gauge_a(&(aim + n * s)), problem.tolerance)?;
     Some(aim + n * exit)
 }

@@ -3,12 +3,13 @@
 //! Lengths are divided by a power of two near the superovoid's size, the frame is the superovoid's.
 
 use crate::Superovoid;
-use crate::pair::depth::Penetration;
-use crate::pair::problem::{
-    ConvexPair, FAR_LIMIT, NORMAL_ROUNDING, Probe, RELATIVE_TOLERANCE, center_line,
-    power_of_two_below, rolling_ball, rounding_below_normal,
+use crate::narrowphase::convex_pair::Penetration;
+use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
+use crate::narrowphase::simplex::{CsoPoint, Simplex};
+use crate::query::units::{
+    FAR_LIMIT, NORMAL_ROUNDING, RELATIVE_TOLERANCE, center_line, power_of_two_below,
+    rounding_error, wanted_tolerance,
 };
-use crate::pair::simplex::{Difference, Simplex};
 use crate::surface::curvature::{ANGLES, least_radii_within};
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
@@ -55,13 +56,8 @@ impl<'a> PolytopeProblem<'a> {
             .to_rotation_matrix()
             .into_inner();
         let reach = 2.0 * (extent * per_unit);
-        let rounding = 8.0 * f64::EPSILON * (origin.norm() + reach + a.outer_radius)
-            + rounding_below_normal(unit);
-        let wanted = if tolerance > 0.0 {
-            tolerance * per_unit
-        } else {
-            RELATIVE_TOLERANCE * size * per_unit
-        };
+        let rounding = rounding_error(origin.norm() + reach + a.outer_radius, unit);
+        let wanted = wanted_tolerance(tolerance, size, RELATIVE_TOLERANCE) * per_unit;
         let mut problem = PolytopeProblem {
             a,
             vertices,
@@ -109,7 +105,7 @@ impl<'a> PolytopeProblem<'a> {
             // No vertex is lower than this one, so the distance is at least z·n/|n|.
             let v = simplex.nearest();
             let closed = z.dot(&n) >= (1.0 - slack) * v.norm_squared() - self.rounding * v.norm();
-            let found = Difference { z, xa: *x };
+            let found = CsoPoint { z, xa: *x };
             if (v.x.is_finite() && closed) || !simplex.add(found) || simplex.encloses_origin {
                 break;
             }
@@ -128,9 +124,9 @@ impl<'a> PolytopeProblem<'a> {
     }
 
     /// What the signed distance is at most where a common point has been found, which is one to rounding: see
-    /// [`crate::pair::problem::Problem::upper_of_overlap`]. A polytope may have no inside, so that its points are its own
+    /// [`crate::pair::problem::PairProblem::overlap_upper_bound`]. A polytope may have no inside, so that its points are its own
     /// to rounding; the superovoid has room about them.
-    pub fn upper_of_overlap(&self, points: &[Vector3<f64>]) -> f64 {
+    pub fn overlap_upper_bound(&self, points: &[Vector3<f64>]) -> f64 {
         let doubt = 8.0 * self.rounding / self.a.inner_radius;
         let has_room = |x: &Vector3<f64>| self.gauge_a(x) <= 1.0 - doubt;
         let shared = |x: &Vector3<f64>| has_room(x) && self.is_in_polytope(x);
@@ -144,7 +140,7 @@ impl<'a> PolytopeProblem<'a> {
 
     /// The bracket that always holds: the ball about A against the polytope, and the one in A against
     /// the polytope's centre.
-    pub fn crude_bracket(&self) -> [f64; 2] {
+    pub fn sphere_bracket(&self) -> [f64; 2] {
         let upper = self.center.norm() - self.a.inner_radius + self.rounding;
         let n = center_line(&self.center);
         let lower = n.dot(&self.lowest(&n)) - self.a.outer_radius - self.rounding;
@@ -153,10 +149,10 @@ impl<'a> PolytopeProblem<'a> {
 }
 
 impl ConvexPair for PolytopeProblem<'_> {
-    fn probe(&self, n: &Vector3<f64>) -> Probe {
+    fn support_pair(&self, n: &Vector3<f64>) -> SupportPair {
         let (h, circles) = self.a.support_circles(n);
         let xb = self.lowest(n);
-        Probe {
+        SupportPair {
             gap: n.dot(&xb) - h,
             xa: circles.point(&self.a),
             xb,
@@ -210,7 +206,7 @@ impl ConvexPair for PolytopeProblem<'_> {
     }
 
     fn rolling_ball(&self) -> f64 {
-        rolling_ball(&self.a)
+        self.a.ellipsoid_rolling_radius()
     }
 
     fn normal_rounding(&self) -> f64 {

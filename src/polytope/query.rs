@@ -1,18 +1,22 @@
 //! The stages of a query: cutting planes → the touched feature; overlaps go on to branch and bound
 //! over directions, non-convex superovoids to slabs.
 
-use super::feature::{Feature, opposite};
-use super::problem::PolytopeProblem;
-use super::slabs::{self, Verdict};
 use crate::Superovoid;
-use crate::pair::branch_and_bound::{self, Known};
-use crate::pair::chain::{Answer, CERTIFIED_DEPTH, NEARLY_TOUCHING, beyond};
-use crate::pair::depth::{self, Penetration};
-use crate::pair::line;
-use crate::pair::localiser::{self, Localised};
-use crate::pair::problem::{ConvexPair, center_line};
-use crate::pair::simplex::Difference;
-use crate::pair::{Contact, DepthMode, Outcome, QueryError, QueryOptions, in_world};
+use crate::narrowphase::branch_and_bound::InitialPenetration;
+use crate::narrowphase::convex_pair::ConvexPair;
+use crate::narrowphase::convex_pair::Penetration;
+use crate::narrowphase::cutting_planes::CuttingPlanesResult;
+use crate::narrowphase::simplex::CsoPoint;
+use crate::narrowphase::{ascent, branch_and_bound, cutting_planes, ray_exit};
+use crate::polytope::feature::{Feature, opposite};
+use crate::polytope::problem::PolytopeProblem;
+use crate::polytope::slabs;
+use crate::polytope::slabs::SlabResult;
+use crate::query::answer::{Answer, beyond_answer, in_world};
+use crate::query::contact::{Contact, Outcome};
+use crate::query::error::QueryError;
+use crate::query::options::{DepthMode, QueryOptions};
+use crate::query::units::{CERTIFIED_DEPTH, NEARLY_TOUCHING, center_line};
 use nalgebra::{Isometry3, Point3, Vector3};
 
 pub(super) fn solve(
@@ -40,7 +44,7 @@ pub(super) fn solve(
         polytope_pose,
         options.tolerance,
     );
-    let mut query = Query {
+    let mut query = PolytopePipeline {
         problem: &problem,
         options,
         max_distance: options.max_distance / problem.unit,
@@ -50,7 +54,7 @@ pub(super) fn solve(
     in_world(&answer, problem.unit, pose, query.iterations).within_number_range()
 }
 
-struct Query<'a> {
+struct PolytopePipeline<'a> {
     problem: &'a PolytopeProblem<'a>,
     options: &'a QueryOptions,
     /// `options.max_distance` in the problem's units.
@@ -58,7 +62,7 @@ struct Query<'a> {
     iterations: u32,
 }
 
-impl Query<'_> {
+impl PolytopePipeline<'_> {
     fn run(&mut self) -> Answer {
         let mut answer = self.find();
         if !answer.is_finite() {
@@ -66,34 +70,34 @@ impl Query<'_> {
             answer = self.unknown();
         }
         if !self.problem.a.traits.provable() {
-            answer.retract(self.problem.crude_bracket());
+            answer.revoke(self.problem.sphere_bracket());
         }
-        answer.stay_safe();
+        answer.report_conservatively();
         answer
     }
 
     fn find(&mut self) -> Answer {
         let problem = self.problem;
-        let [crude, _] = problem.crude_bracket();
+        let [crude, _] = problem.sphere_bracket();
         if crude > self.max_distance {
             let normal = center_line(problem.center());
-            return beyond(normal, normal * problem.a.outer_radius, crude);
+            return beyond_answer(normal, normal * problem.a.outer_radius, crude);
         }
         if !problem.a.is_convex() {
             return self.slabs();
         }
-        let found = localiser::localise(problem, None, self.max_distance, &mut self.iterations);
+        let found = cutting_planes::solve(problem, None, self.max_distance, &mut self.iterations);
         let lower = found.lower - problem.rounding;
         if lower > self.max_distance {
-            return beyond(found.normal, problem.probe(&found.normal).xa, lower);
+            return beyond_answer(found.normal, problem.support_pair(&found.normal).xa, lower);
         }
         if found.overlap {
             return self.overlap(&found.normal, found.witnesses[1]);
         }
-        self.apart(&found)
+        self.separated(&found)
     }
 
-    fn apart(&mut self, found: &Localised) -> Answer {
+    fn separated(&mut self, found: &CuttingPlanesResult) -> Answer {
         let problem = self.problem;
         let [xa, xb] = found.witnesses;
         let from = Penetration {
@@ -113,14 +117,14 @@ impl Query<'_> {
         let lower = p.gap.max(found.lower) - problem.rounding;
         let common = p.gap < 0.0 && problem.gauge_a(&p.xb) <= 1.0;
         let upper = if common {
-            problem.upper_of_overlap(&[p.xb, p.xa])
+            problem.overlap_upper_bound(&[p.xb, p.xa])
         } else {
             (p.xb - p.xa).norm() + problem.rounding
         };
         let answer = self.answer(&p, lower, upper, problem.tolerance);
         if answer.outcome == Outcome::NotConverged && found.lower <= 0.0 {
             // Too nearly touching for the cutting planes to show a common point, if there is one.
-            let (p, _) = depth::ascend(problem, &p.normal, &mut self.iterations);
+            let (p, _) = ascent::ascend(problem, &p.normal, &mut self.iterations);
             if problem.gauge_a(&p.xb) <= 1.0 {
                 return self.overlap(&p.normal, p.xb);
             }
@@ -135,11 +139,11 @@ impl Query<'_> {
         let d = p.xb - p.xa;
         let length = d.norm();
         let normal = d / length;
-        let gap = problem.probe(&normal).gap;
+        let gap = problem.support_pair(&normal).gap;
         if length - gap > 0.5 * problem.tolerance {
             return p;
         }
-        let exit = line::exit(|s| problem.gauge_a(&(p.xa + normal * s)), problem.tolerance);
+        let exit = ray_exit::exit(|s| problem.gauge_a(&(p.xa + normal * s)), problem.tolerance);
         let xa = p.xa + normal * exit.unwrap_or(0.0).clamp(0.0, length);
         Penetration {
             normal,
@@ -152,7 +156,7 @@ impl Query<'_> {
     fn sharpen(
         &mut self,
         from: &Penetration,
-        corners: &[Difference],
+        corners: &[CsoPoint],
         aim: Vector3<f64>,
         slack: f64,
     ) -> Option<Penetration> {
@@ -190,22 +194,26 @@ impl Query<'_> {
         }
     }
 
-    /// Bodies that overlap (or hulls that do), from a direction to start at; `common` is a point of both to
+    /// ShapeLanes that overlap (or hulls that do), from a direction to start at; `common` is a point of both to
     /// rounding.
     fn overlap(&mut self, n: &Vector3<f64>, common: Vector3<f64>) -> Answer {
         let problem = self.problem;
-        let (start, _) = depth::ascend(problem, n, &mut self.iterations);
+        let (start, _) = ascent::ascend(problem, n, &mut self.iterations);
         let mut tolerance = problem.tolerance;
         let (best, upper) = if self.options.depth == DepthMode::Certified {
             tolerance = tolerance.max(CERTIFIED_DEPTH * problem.a.size());
             branch_and_bound::certified(
                 problem,
-                Known::Local(start),
+                InitialPenetration::Local(start),
                 0.9 * tolerance,
                 &mut self.iterations,
             )
         } else {
-            branch_and_bound::fast(problem, Known::Local(start), &mut self.iterations)
+            branch_and_bound::fast(
+                problem,
+                InitialPenetration::Local(start),
+                &mut self.iterations,
+            )
         };
         let p = self.sharpen_depth(&best);
         let lower = p.gap - problem.rounding;
@@ -219,7 +227,7 @@ impl Query<'_> {
         }
         let upper = upper + problem.rounding;
         let upper = if upper > 0.0 {
-            problem.upper_of_overlap(&[p.xb, common, p.xa])
+            problem.overlap_upper_bound(&[p.xb, common, p.xa])
         } else {
             upper
         };
@@ -239,7 +247,7 @@ impl Query<'_> {
     /// tolerance, to which the cutting planes and the search find it.
     fn sharpen_depth(&mut self, best: &Penetration) -> Penetration {
         const RESOLVED: f64 = 0.01;
-        let (found, simplex) = depth::ascend(self.problem, &best.normal, &mut self.iterations);
+        let (found, simplex) = ascent::ascend(self.problem, &best.normal, &mut self.iterations);
         // What the simplex's corners had taken from them, whichever is the better one.
         let aim = found.normal * found.gap;
         let p = if found.gap >= best.gap { found } else { *best };
@@ -251,7 +259,7 @@ impl Query<'_> {
     /// own where the hull's witness lies on it.
     fn overlap_of_hull(&self, p: &Penetration, lower: f64, common: Vector3<f64>) -> Answer {
         const ON_SURFACE: f64 = 1e-9;
-        let upper = self.problem.upper_of_overlap(&[p.xb, common, p.xa]);
+        let upper = self.problem.overlap_upper_bound(&[p.xb, common, p.xa]);
         let mut answer = self.answer(p, lower, upper, 0.0);
         if (self.problem.gauge_a(&answer.xa) - 1.0).abs() > ON_SURFACE {
             answer.outcome = Outcome::NotConverged;
@@ -263,15 +271,15 @@ impl Query<'_> {
         let problem = self.problem;
         let n = center_line(problem.center());
         match slabs::separate(problem, self.max_distance, &mut self.iterations) {
-            Verdict::Overlap { normal, common } => {
+            SlabResult::Overlap { normal, common } => {
                 // The centre line can lead to a far greater depth than the touched place.
-                let better = problem.probe(&normal).gap > problem.probe(&n).gap;
+                let better = problem.support_pair(&normal).gap > problem.support_pair(&n).gap;
                 self.overlap(if better { &normal } else { &n }, common)
             }
-            Verdict::Apart { lower, .. } if lower > self.max_distance => {
-                beyond(n, problem.probe(&n).xa, lower)
+            SlabResult::Apart { lower, .. } if lower > self.max_distance => {
+                beyond_answer(n, problem.support_pair(&n).xa, lower)
             }
-            Verdict::Apart {
+            SlabResult::Apart {
                 lower,
                 witnesses: [xa, xb],
             } => {
@@ -294,7 +302,7 @@ impl Query<'_> {
 
     /// Nothing but the crude bracket: the inner ball and the centre stand in for the bodies.
     fn unknown(&self) -> Answer {
-        let [lower, upper] = self.problem.crude_bracket();
+        let [lower, upper] = self.problem.sphere_bracket();
         let center = self.problem.center();
         let normal = center_line(center);
         let radius = self.problem.a.inner_radius;

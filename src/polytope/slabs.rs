@@ -4,20 +4,22 @@
 //! shrink onto it as the slabs get thinner. The slab with the lowest bound is split until that meets
 //! the distance of the polytope from a point of the true surface, or a common point shows up.
 
-use super::feature::vertex;
-use super::problem::PolytopeProblem;
-use crate::pair::problem::{ConvexPair, Probe, center_line};
-use crate::pair::slabs::{hull_gap, slab_support, split_height};
+use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
+use crate::narrowphase::gjk::hull_gap;
+use crate::polytope::feature::vertex;
+use crate::polytope::problem::PolytopeProblem;
+use crate::query::units::center_line;
+use crate::surface::slab::{slab_support, split_height};
 use nalgebra::Vector3;
 
 /// Slabs held at once, and splits before the bracket is returned open.
-const MOST_SLABS: usize = 256;
-const MOST_SPLITS: usize = 600;
+const MAX_SLABS: usize = 256;
+const MAX_SPLITS: usize = 600;
 /// Steps of Newton's method to the true surface.
 const NEWTON_STEPS: u32 = 15;
 
 /// What the slabs show.
-pub(super) enum Verdict {
+pub(super) enum SlabResult {
     /// The distance is at least `lower`; `witnesses` are the nearest points found.
     Apart {
         lower: f64,
@@ -40,16 +42,16 @@ struct Slab {
 }
 
 #[inline(never)]
-pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u32) -> Verdict {
+pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u32) -> SlabResult {
     let axis = center_line(problem.center());
-    let mut slabs = [slab_hull(problem, [-1.0, 1.0], axis, f64::INFINITY, iterations); MOST_SLABS];
+    let mut slabs = [slab_hull(problem, [-1.0, 1.0], axis, f64::INFINITY, iterations); MAX_SLABS];
     let mut count = 1;
-    let first = problem.probe(&axis);
+    let first = problem.support_pair(&axis);
     let mut witnesses = [first.xa, problem.nearest_to(&first.xa, 0.0)];
     let mut upper = (witnesses[1] - witnesses[0]).norm();
     // Lowest bound of the slabs that were closed: they are no nearer than that.
     let mut closed = f64::INFINITY;
-    for _ in 0..MOST_SPLITS {
+    for _ in 0..MAX_SPLITS {
         let lowest = (0..count).min_by(|&i, &j| slabs[i].lower.total_cmp(&slabs[j].lower));
         let Some(lowest) = lowest else { break };
         let slab = slabs[lowest];
@@ -58,7 +60,7 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
         }
         for x in slab.witnesses {
             if problem.gauge_a(&x) <= 1.0 && problem.is_in_polytope(&x) {
-                return Verdict::Overlap {
+                return SlabResult::Overlap {
                     normal: slab.normal,
                     common: x,
                 };
@@ -80,7 +82,7 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
         let Some(at) = split_height(slab.heights, xa.z / problem.a.a[2]) else {
             break;
         };
-        if count + 1 > MOST_SLABS {
+        if count + 1 > MAX_SLABS {
             break;
         }
         count -= 1;
@@ -101,7 +103,7 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
         .iter()
         .map(|s| s.lower)
         .fold(closed, f64::min);
-    Verdict::Apart {
+    SlabResult::Apart {
         lower: open.min(upper) - problem.rounding,
         witnesses,
     }
@@ -114,16 +116,16 @@ fn slab_hull(
     stop: f64,
     iterations: &mut u32,
 ) -> Slab {
-    let probe = |n: &Vector3<f64>| {
+    let support = |n: &Vector3<f64>| {
         let (h, xa) = slab_support(&problem.a, n, heights);
         let xb = problem.lowest(n);
-        Probe {
+        SupportPair {
             gap: n.dot(&xb) - h,
             xa,
             xb,
         }
     };
-    let (lower, normal, witnesses) = hull_gap(probe, n, stop, problem.tolerance, iterations);
+    let (lower, normal, witnesses) = hull_gap(support, n, stop, problem.tolerance, iterations);
     Slab {
         lower,
         heights,

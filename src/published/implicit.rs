@@ -23,15 +23,16 @@
 //!
 //! (magnitudes to even powers), by `ρ^(p−2) − ρ'² = (ρζ)^(p−2) ζ²`.
 
-use super::householder::Householder;
-use super::newton::{System, Target, common_normal_merit};
 use crate::Superovoid;
-use crate::pair::problem::Problem;
-use crate::surface::circle::{Circle, Circles, norm};
+use crate::pair::problem::PairProblem;
+use crate::published::householder::Householder;
+use crate::published::newton::{System, Target, common_normal_merit};
+use crate::surface::circle::{Circle, norm};
+use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
 
 pub(super) struct Implicit<'a> {
-    pub problem: &'a Problem,
+    pub problem: &'a PairProblem,
     /// Length that d is measured in.
     pub reach: f64,
 }
@@ -248,7 +249,7 @@ fn power(x: f64, k: f64) -> f64 {
 
 /// The surface points below and above the given ones: the sections and heights relative to the body,
 /// scaled to its surface.
-pub(super) fn circles(problem: &Problem, state: &Points) -> [Circles; 2] {
+pub(super) fn circles(problem: &PairProblem, state: &Points) -> [Circles; 2] {
     [
         problem.a.circles_towards(&state[0]),
         problem.b.circles_towards(&state[1]),

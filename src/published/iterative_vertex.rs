@@ -25,14 +25,17 @@
 //! The method is local and knows no curvature: it ends where ε is at most the tolerance, which does
 //! not make p the nearest point, and near ridges it may not end.
 
-use super::radial_vertex::radial_circles;
 use crate::Superovoid;
-use crate::pair::chain::Answer;
-use crate::pair::{Contact, MOST_ITERATIONS, Outcome, QueryError};
-use crate::point::bracket::simple_bracket;
-use crate::point::newton::Foot;
-use crate::point::query::Query;
-use crate::point::{VertexOptions, solve_by, validate};
+use crate::published::radial_vertex::radial_circles;
+use crate::query::answer::Answer;
+use crate::query::contact::{Contact, Outcome};
+use crate::query::error::QueryError;
+use crate::query::options::MAX_ITERATIONS;
+use crate::vertex::bracket::simple_bracket;
+use crate::vertex::contact::{solve_by, validate_query};
+use crate::vertex::newton::Foot;
+use crate::vertex::options::VertexOptions;
+use crate::vertex::problem::VertexProblem;
 use nalgebra::{Isometry3, Point3, Vector3};
 
 /// The default tolerance, relative to the largest semi-axis.
@@ -77,9 +80,10 @@ pub fn iterative_vertex_contact(
     point: &Point3<f64>,
     options: &VertexOptions,
 ) -> Result<Contact, QueryError> {
-    validate(pose, options)?;
-    let by_guesses =
-        |query: &Query, iterations: &mut u32| answer(query, options.max_iterations, iterations);
+    validate_query(pose, options)?;
+    let by_guesses = |query: &VertexProblem, iterations: &mut u32| {
+        answer(query, options.max_iterations, iterations)
+    };
     solve_by(
         shape,
         pose,
@@ -146,7 +150,7 @@ impl Solver<'_> {
         let mut best = self.first();
         let mut lambda = FIRST_LAMBDA;
         let mut worse: Option<Guess> = None;
-        for _ in 0..max_iterations.min(MOST_ITERATIONS) {
+        for _ in 0..max_iterations.min(MAX_ITERATIONS) {
             if best.error <= tolerance {
                 break;
             }
@@ -180,7 +184,7 @@ impl Solver<'_> {
 }
 
 /// Runs the method; a converged answer has ε within the tolerance.
-fn answer(query: &Query, max_iterations: u32, iterations: &mut u32) -> Answer {
+fn answer(query: &VertexProblem, max_iterations: u32, iterations: &mut u32) -> Answer {
     let inside = query.shape.gauge(&query.point) <= 1.0;
     let solver = Solver {
         shape: &query.shape,

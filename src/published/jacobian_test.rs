@@ -1,11 +1,11 @@
 //! The Jacobians against central differences, and against the derivatives of separately written
 //! residuals by dual numbers.
 
-use super::implicit::Implicit;
-use super::newton::{System, forward_differences};
-use super::parametric::{Angle, Angles, Parametric, Tangents};
 use crate::Superovoid;
-use crate::pair::problem::Problem;
+use crate::pair::problem::PairProblem;
+use crate::published::implicit::Implicit;
+use crate::published::newton::{System, forward_differences};
+use crate::published::parametric::{Angle, Angles, Parametric, Tangents};
 use nalgebra::{Isometry3, Matrix3, Translation3, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -135,7 +135,7 @@ fn rotated<T: Number>(r: &Matrix3<f64>, a: Vector<T>) -> Vector<T> {
     std::array::from_fn(|i| dot([0, 1, 2].map(|j| T::constant(r[(i, j)])), a))
 }
 
-fn moved<T: Number>(problem: &Problem, a: Vector<T>) -> Vector<T> {
+fn moved<T: Number>(problem: &PairProblem, a: Vector<T>) -> Vector<T> {
     let turned = rotated(&problem.rotation, a);
     std::array::from_fn(|i| turned[i] + T::constant(problem.center[i]))
 }
@@ -176,7 +176,7 @@ fn common_normal<T: Number>(
     [dot(n_p, t), dot(n_p, b), dot(d, t), dot(d, b)]
 }
 
-fn implicit<T: Number>(problem: &Problem, unknowns: [T; 6]) -> [T; 6] {
+fn implicit<T: Number>(problem: &PairProblem, unknowns: [T; 6]) -> [T; 6] {
     let [x, y, z, u, v, w] = unknowns;
     let (p, q) = ([x, y, z], [u, v, w]);
     let ((f_p, n_p), (f_q, n_q)) = (function(&problem.a, p), function(&problem.b, q));
@@ -220,7 +220,7 @@ fn surface<T: Number>(shape: &Superovoid, phi1: T, phi2: T) -> [Vector<T>; 3] {
     ]
 }
 
-fn parametric<T: Number>(problem: &Problem, tangents: Tangents, phi: [T; 4]) -> [T; 4] {
+fn parametric<T: Number>(problem: &PairProblem, tangents: Tangents, phi: [T; 4]) -> [T; 4] {
     let [p, p1, p2] = surface(&problem.a, phi[0], phi[1]);
     let [q, q1, q2] = surface(&problem.b, phi[2], phi[3]);
     let points = [p, moved(problem, q)];
@@ -240,7 +240,7 @@ fn parametric<T: Number>(problem: &Problem, tangents: Tangents, phi: [T; 4]) -> 
 
 // ---- comparisons --------------------------------------------------------------------------
 
-fn problem(rng: &mut ChaCha8Rng) -> Problem {
+fn problem(rng: &mut ChaCha8Rng) -> PairProblem {
     let mut shape = || {
         let a = [0; 3].map(|_| rng.random_range(0.5..2.0));
         let e = [0; 2].map(|_| rng.random_range(0.3..1.7));
@@ -253,7 +253,7 @@ fn problem(rng: &mut ChaCha8Rng) -> Problem {
         Translation3::from(coordinates()),
         UnitQuaternion::from_scaled_axis(coordinates()),
     );
-    Problem::new(&a, &Isometry3::identity(), &b, &pose, 1e-6)
+    PairProblem::new(&a, &Isometry3::identity(), &b, &pose, 1e-6)
 }
 
 fn agree<const N: usize>(found: [[f64; N]; N], wanted: [[f64; N]; N], tolerance: f64) {

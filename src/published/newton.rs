@@ -4,9 +4,9 @@
 //! growing and until the iterate is inside the domain, and the iteration ends when both the last step
 //! and the residual are within the tolerance; something that is not a number never is.
 
-use super::linear;
-use super::options::Jacobian;
-use crate::pair::MOST_ITERATIONS;
+use crate::published::linear;
+use crate::published::options::Jacobian;
+use crate::query::options::MAX_ITERATIONS;
 use nalgebra::Vector3;
 
 /// A system of N equations in N unknowns.
@@ -70,7 +70,7 @@ pub(super) fn solve<const N: usize, S: System<N>>(
     let mut state = start;
     let mut at = system.evaluate(&state)?;
     let mut target = system.target(&at);
-    for _ in 0..limits.max_iterations.min(MOST_ITERATIONS) {
+    for _ in 0..limits.max_iterations.min(MAX_ITERATIONS) {
         let matrix = match limits.jacobian {
             Jacobian::Analytic => system.jacobian(&at),
             Jacobian::ForwardDifferences => forward_differences(system, &state, &target)?,

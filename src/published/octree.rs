@@ -10,9 +10,9 @@
 //! A cell whose bounds have one sign does not meet the surface and is dropped, so that none that does
 //! is lost. (The papers test F at the centres of the cells.)
 
-use super::front::{Ranking, Sample, Tree};
 use crate::Superovoid;
-use crate::surface::circle::Circles;
+use crate::published::front::{Ranking, Sample, Tree};
+use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
 
 /// Levels of the tree: cells of 1/32 of the body.

@@ -1,6 +1,7 @@
 //! The options of the schemes of Gonçalves, Bernardino, Jorge and Lopes (2017).
 
-use crate::pair::{QueryError, validate_lengths};
+use crate::query::error::QueryError;
+use crate::query::validation::validate_lengths;
 
 /// The four schemes of Gonçalves, Bernardino, Jorge and Lopes (*Mechanism and Machine Theory* 115, 2017).
 ///

@@ -20,11 +20,12 @@
 //! dξ = −e ξ t,   dξ' = −(2 − e) ξ' t,   dη = e η / t,   dη' = (2 − e) η' / t
 //! ```
 
-use super::householder::Householder;
-use super::newton::{System, Target, common_normal_merit};
 use crate::Superovoid;
-use crate::pair::problem::Problem;
-use crate::surface::circle::{Circle, Circles, norm, signed_power};
+use crate::pair::problem::PairProblem;
+use crate::published::householder::Householder;
+use crate::published::newton::{System, Target, common_normal_merit};
+use crate::surface::circle::{Circle, norm, signed_power};
+use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
 
 /// How the tangents at Q are made.
@@ -37,7 +38,7 @@ pub(super) enum Tangents {
 }
 
 pub(super) struct Parametric<'a> {
-    pub problem: &'a Problem,
+    pub problem: &'a PairProblem,
     pub tangents: Tangents,
     /// Length that d is measured in.
     pub reach: f64,
@@ -327,7 +328,7 @@ impl System<4> for Parametric<'_> {
 
     fn stride(&self, state: &Angles, step: &[f64; 4]) -> f64 {
         let length = |body: usize| {
-            let [section, profile] = good(self.shape(body), &state[body]);
+            let [section, profile] = primal_dual(self.shape(body), &state[body]);
             let [around, along] = [step[2 * body], step[2 * body + 1]];
             let around = profile.g * around * section.dg.hypot(section.dh);
             around.hypot(along * profile.dg.hypot(profile.dh))
@@ -346,7 +347,7 @@ impl System<4> for Parametric<'_> {
 
 /// The coordinates of a circle that change evenly with its points and its normals: of the point where
 /// e ≤ 1 and of its dual beyond, `(cos φ, sin φ)` to the power `min(e, 2 − e)`; with derivatives.
-struct Good {
+struct PrimalDual {
     g: f64,
     h: f64,
     dg: f64,
@@ -357,12 +358,12 @@ fn good_exponent(e: f64) -> f64 {
     e.min(2.0 - e)
 }
 
-fn good(shape: &Superovoid, angles: &[Angle; 2]) -> [Good; 2] {
+fn primal_dual(shape: &Superovoid, angles: &[Angle; 2]) -> [PrimalDual; 2] {
     [0, 1].map(|i| {
         let Angle { cos, sin } = angles[i];
         let e = good_exponent(shape.e[i]);
         let (g, h) = (signed_power(cos, e), signed_power(sin, e));
-        Good {
+        PrimalDual {
             g,
             h,
             dg: -e * g * (sin / cos),
@@ -376,7 +377,7 @@ fn good(shape: &Superovoid, angles: &[Angle; 2]) -> [Good; 2] {
 /// overshoot by 1/e. Around the section it is taken in the plane of `r (g1, h1)`, r = g2, so that it
 /// leads across a pole like anywhere else.
 fn turned(shape: &Superovoid, angles: &[Angle; 2], step: [f64; 2]) -> [Angle; 2] {
-    let [section, profile] = good(shape, angles);
+    let [section, profile] = primal_dual(shape, angles);
     let [around, along] = step;
     let radius = profile.g + along * profile.dg;
     let plane = (
@@ -408,7 +409,7 @@ fn circles_of(shape: &Superovoid, angles: &[Angle; 2]) -> Circles {
 }
 
 /// The surface points of the angles.
-pub(super) fn circles(problem: &Problem, state: &Angles) -> [Circles; 2] {
+pub(super) fn circles(problem: &PairProblem, state: &Angles) -> [Circles; 2] {
     [
         circles_of(&problem.a, &state[0]),
         circles_of(&problem.b, &state[1]),
@@ -416,7 +417,7 @@ pub(super) fn circles(problem: &Problem, state: &Angles) -> [Circles; 2] {
 }
 
 /// The angles of surface points.
-pub(super) fn angles(problem: &Problem, circles: &[Circles; 2]) -> Angles {
+pub(super) fn angles(problem: &PairProblem, circles: &[Circles; 2]) -> Angles {
     let of = |shape: &Superovoid, c: &Circles| {
         [
             Angle::of(&c.section, shape.p[0]),

@@ -1,8 +1,9 @@
 //! The surface divided by its angles (φ1, φ2), every cell into four.
 
-use super::front::{Ranking, Sample, Tree};
 use crate::Superovoid;
-use crate::surface::circle::{Circle, Circles};
+use crate::published::front::{Ranking, Sample, Tree};
+use crate::surface::circle::Circle;
+use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
 use std::f64::consts::FRAC_PI_2;
 

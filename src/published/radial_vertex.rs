@@ -5,13 +5,15 @@
 //! method; G grows with k, as the body is star-shaped.
 
 use crate::Superovoid;
-use crate::pair::chain::Answer;
-use crate::pair::{Contact, Outcome, QueryError};
-use crate::point::bracket::simple_bracket;
-use crate::point::newton::Foot;
-use crate::point::query::Query;
-use crate::point::{EXACT_TOLERANCE, VertexOptions, solve_by, validate};
-use crate::surface::circle::Circles;
+use crate::query::answer::Answer;
+use crate::query::contact::{Contact, Outcome};
+use crate::query::error::QueryError;
+use crate::surface::circles::Circles;
+use crate::vertex::bracket::simple_bracket;
+use crate::vertex::contact::{EXACT_TOLERANCE, solve_by, validate_query};
+use crate::vertex::newton::Foot;
+use crate::vertex::options::VertexOptions;
+use crate::vertex::problem::VertexProblem;
 use nalgebra::{Isometry3, Point3, Vector3};
 
 /// The surface point on the ray from the centre through a vertex (world frame, metres), whose direction is
@@ -33,8 +35,8 @@ pub fn radial_vertex_contact(
     point: &Point3<f64>,
     options: &VertexOptions,
 ) -> Result<Contact, QueryError> {
-    validate(pose, options)?;
-    let by_ray = |query: &Query, _: &mut u32| answer(query);
+    validate_query(pose, options)?;
+    let by_ray = |query: &VertexProblem, _: &mut u32| answer(query);
     solve_by(shape, pose, point, options, EXACT_TOLERANCE, 0, by_ray)
 }
 
@@ -78,7 +80,7 @@ pub(super) fn radial_circles(shape: &Superovoid, p: &Vector3<f64>) -> Circles {
 }
 
 /// The radial distance with the ray as its normal, an upper bound of the distance and of the depth.
-fn answer(query: &Query) -> Answer {
+fn answer(query: &VertexProblem) -> Answer {
     let foot = Foot::at(
         &query.shape,
         &query.point,

@@ -4,19 +4,27 @@
 //! A guess by a search of two trees ([`front`]) starts Newton–Raphson on the common-normal equations
 //! ([`implicit`] or [`parametric`]). [`verify`](super::verify) bounds, tests and labels the points found.
 
-use super::front::{self, Ranking};
-use super::implicit::{self, Implicit};
-use super::newton::{self, Limits};
-use super::octree::Octree;
-use super::options::{Scheme, SchemeOptions};
-use super::parametric::{self, Parametric, Tangents};
-use super::quadtree::Quadtree;
-use super::verify::Evidence;
 use crate::Superovoid;
-use crate::pair::chain::Answer;
-use crate::pair::problem::{ConvexPair, Problem};
-use crate::pair::{Contact, PairCache, QueryError, balls, finish, validate_poses};
-use crate::surface::circle::Circles;
+use crate::narrowphase::convex_pair::ConvexPair;
+use crate::pair::answer::finalize;
+use crate::pair::contact::finish;
+use crate::pair::problem::PairProblem;
+use crate::pair::warm_start::PairCache;
+use crate::published::front::Ranking;
+use crate::published::implicit::Implicit;
+use crate::published::newton::Limits;
+use crate::published::octree::Octree;
+use crate::published::options::{Scheme, SchemeOptions};
+use crate::published::parametric::{Parametric, Tangents};
+use crate::published::quadtree::Quadtree;
+use crate::published::verify::Evidence;
+use crate::published::{front, implicit, newton, parametric};
+use crate::query::answer::Answer;
+use crate::query::bounding;
+use crate::query::contact::Contact;
+use crate::query::error::QueryError;
+use crate::query::validation::validate_poses;
+use crate::surface::circles::Circles;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
 /// The default tolerance of the papers, relative to the largest semi-axis: Newton–Raphson stops at it, and a
@@ -42,7 +50,7 @@ pub fn scheme_contact(
 ) -> Result<Contact, QueryError> {
     validate_poses(pose_a, pose_b)?;
     options.validate()?;
-    if let Some(contact) = balls::beyond(a, pose_a, b, pose_b, options.max_distance) {
+    if let Some(contact) = bounding::pair_beyond(a, pose_a, b, pose_b, options.max_distance) {
         // The proof has no surface points from which the next query could start.
         if let Some(cache) = cache {
             *cache = PairCache::default();
@@ -54,7 +62,7 @@ pub fn scheme_contact(
     } else {
         options.tolerance
     };
-    let problem = Problem::new(a, pose_a, b, pose_b, tolerance);
+    let problem = PairProblem::new(a, pose_a, b, pose_b, tolerance);
     let mut solver = Solver {
         problem: &problem,
         options,
@@ -66,14 +74,14 @@ pub fn scheme_contact(
 
 /// One query of a scheme.
 struct Solver<'a> {
-    problem: &'a Problem,
+    problem: &'a PairProblem,
     options: &'a SchemeOptions,
     iterations: u32,
 }
 
 impl Solver<'_> {
     fn run(&mut self, cache: Option<&PairCache>) -> Answer {
-        self.solve(cache).made_safe(self.problem)
+        finalize(self.solve(cache), self.problem)
     }
 
     /// Tries three starts in turn: the last answer, the nearest cells, and the cells with opposed normals.
@@ -100,7 +108,7 @@ impl Solver<'_> {
                 continue;
             }
             let found = self.refine(&guess);
-            let answer = found.and_then(|circles| evidence.judge(&circles));
+            let answer = found.and_then(|circles| evidence.assess(&circles));
             if let Some(answer) = evidence.beyond(max_distance).or(answer) {
                 return answer;
             }
@@ -118,7 +126,7 @@ impl Solver<'_> {
 
     /// The best pair of cells of the scheme's trees, each by the surface point that stands for it.
     fn guess(&self, ranking: Ranking) -> [Circles; 2] {
-        let Problem {
+        let PairProblem {
             a,
             b,
             rotation,
@@ -179,7 +187,7 @@ impl Solver<'_> {
 
 impl PairCache {
     /// The last answer's surface points, as circles, from which both coordinates and angles follow.
-    fn circles(&self, problem: &Problem) -> [Circles; 2] {
+    fn circles(&self, problem: &PairProblem) -> [Circles; 2] {
         let [a, b] = self.states();
         [a.circles(&problem.a), b.circles(&problem.b)]
     }

@@ -3,16 +3,19 @@
 //! Nothing is repaired here: the two points are bounded, tested and labelled. Points of the bodies
 //! bound the distance from above, the gap g(n) along any unit n from below.
 
-use crate::pair::Outcome;
-use crate::pair::chain::{Answer, NEARLY_TOUCHING, axis, beyond, close};
-use crate::pair::problem::{ConvexPair, Problem};
-use crate::surface::circle::Circles;
-use crate::surface::good::State;
+use crate::narrowphase::convex_pair::ConvexPair;
+use crate::pair::answer::{assemble_answer, axis};
+use crate::pair::problem::PairProblem;
+use crate::query::answer::{Answer, beyond_answer};
+use crate::query::contact::Outcome;
+use crate::query::units::NEARLY_TOUCHING;
+use crate::surface::circles::Circles;
+use crate::surface::primal_dual::SurfaceState;
 use nalgebra::Vector3;
 
 /// What is known of a pair, from all attempts.
 pub(super) struct Evidence<'a> {
-    problem: &'a Problem,
+    problem: &'a PairProblem,
     /// The largest gap met, its direction, and A's support point in that.
     lower: f64,
     direction: Vector3<f64>,
@@ -25,8 +28,8 @@ pub(super) struct Evidence<'a> {
 
 impl<'a> Evidence<'a> {
     /// The balls of the bodies, and their centres.
-    pub fn new(problem: &'a Problem) -> Self {
-        let [lower, upper] = problem.crude_bracket();
+    pub fn new(problem: &'a PairProblem) -> Self {
+        let [lower, upper] = problem.sphere_bracket();
         let direction = axis(problem);
         Evidence {
             problem,
@@ -40,21 +43,21 @@ impl<'a> Evidence<'a> {
 
     /// The gap along a unit direction, a bound of the distance from below.
     fn gap(&mut self, n: &Vector3<f64>) -> f64 {
-        let probe = self.problem.probe(n);
-        let lower = probe.gap - self.problem.rounding;
+        let support = self.problem.support_pair(n);
+        let lower = support.gap - self.problem.rounding;
         if lower > self.lower {
-            (self.lower, self.direction, self.support) = (lower, *n, probe.xa);
+            (self.lower, self.direction, self.support) = (lower, *n, support.xa);
         }
-        probe.gap
+        support.gap
     }
 
     /// The proof that the bodies are farther apart than `max_distance`.
     pub fn beyond(&self, max_distance: f64) -> Option<Answer> {
-        (self.lower > max_distance).then(|| beyond(self.direction, self.support, self.lower))
+        (self.lower > max_distance).then(|| beyond_answer(self.direction, self.support, self.lower))
     }
 
     /// An answer from two surface points, if they deserve one.
-    pub fn judge(&mut self, circles: &[Circles; 2]) -> Option<Answer> {
+    pub fn assess(&mut self, circles: &[Circles; 2]) -> Option<Answer> {
         let problem = self.problem;
         let xa = circles[0].point(&problem.a);
         let xb = problem.rotation * circles[1].point(&problem.b) + problem.center;
@@ -69,29 +72,29 @@ impl<'a> Evidence<'a> {
         self.points = [xa, xb];
         let mean = (na - nb).try_normalize(1e-3)?;
         let states = [
-            State::of(&problem.a, &circles[0]),
-            State::of(&problem.b, &circles[1]),
+            SurfaceState::of(&problem.a, &circles[0]),
+            SurfaceState::of(&problem.b, &circles[1]),
         ];
         // Both inside tests, and the one of their midpoint.
-        if d.dot(&mean) < 0.0 && problem.share_a_point(&xa, &xb) {
+        if d.dot(&mean) < 0.0 && problem.witnesses_show_overlap(&xa, &xb) {
             self.upper = self
                 .upper
-                .min(problem.upper_of_overlap(&[0.5 * (xa + xb), xa, xb]));
+                .min(problem.overlap_upper_bound(&[0.5 * (xa + xb), xa, xb]));
             let mismatch = (na + nb).norm();
             return self.overlap(&mean, mismatch, [xa, xb], states);
         }
         self.upper = self.upper.min(length + problem.rounding);
-        self.apart(&mean, [xa, xb], states)
+        self.separated(&mean, [xa, xb], states)
     }
 
     /// The distance of the points, if the slab between the bodies is as wide: along their difference,
     /// or, of points that nearly touch, along the mean normal. A slab along another direction proves
     /// the bracket too, but not that the points face each other.
-    fn apart(
+    fn separated(
         &mut self,
         mean: &Vector3<f64>,
         [xa, xb]: [Vector3<f64>; 2],
-        states: [State; 2],
+        states: [SurfaceState; 2],
     ) -> Option<Answer> {
         let problem = self.problem;
         let d = xb - xa;
@@ -118,13 +121,13 @@ impl<'a> Evidence<'a> {
         [xa, xb]: [Vector3<f64>; 2],
         lower: f64,
         upper: f64,
-        states: [State; 2],
+        states: [SurfaceState; 2],
     ) -> Option<Answer> {
         let tolerance = self.problem.tolerance;
         if upper - lower > tolerance {
             return None;
         }
-        let answer = close(
+        let answer = assemble_answer(
             self.problem,
             normal,
             [xa, xb],
@@ -136,7 +139,7 @@ impl<'a> Evidence<'a> {
         (answer.outcome == Outcome::Certified).then_some(answer)
     }
 
-    /// Bodies with a common point: stationary, and the least of the depths along a few cheap
+    /// ShapeLanes with a common point: stationary, and the least of the depths along a few cheap
     /// directions. Of convex bodies the points are then support points, as d·n is the gap; of others
     /// the normals are compared instead.
     fn overlap(
@@ -144,7 +147,7 @@ impl<'a> Evidence<'a> {
         normal: &Vector3<f64>,
         mismatch: f64,
         [xa, xb]: [Vector3<f64>; 2],
-        states: [State; 2],
+        states: [SurfaceState; 2],
     ) -> Option<Answer> {
         let problem = self.problem;
         let tolerance = problem.tolerance;
@@ -167,14 +170,14 @@ impl<'a> Evidence<'a> {
             }
         }
         let lower = gap - problem.rounding;
-        let upper = problem.upper_of_overlap(&[0.5 * (xa + xb), xa, xb]);
+        let upper = problem.overlap_upper_bound(&[0.5 * (xa + xb), xa, xb]);
         if convex && upper - lower <= tolerance {
             return self.certificate(*normal, [xa, xb], lower, upper, states);
         }
         if upper > 0.0 {
             return None;
         }
-        let answer = close(
+        let answer = assemble_answer(
             problem,
             *normal,
             [xa, xb],

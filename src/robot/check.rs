@@ -5,30 +5,12 @@
 
 use super::bodies::Bodies;
 use super::error::{RobotError, quoted};
-use super::model::{Collision, Geometry, Inertial, Joint, Link, Material, Origin, Robot, Visual};
+use super::model::{Collision, Geometry, Inertial, Joint, Link, Material, Origin, Visual};
+use super::refusal::{Item, Refused};
+use super::robot::Robot;
 use super::tree::Tree;
 use std::collections::HashSet;
 use std::sync::Arc;
-
-/// A part of a robot, by index.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Item {
-    Robot,
-    Material(usize),
-    Link(usize),
-    Visual(usize, usize),
-    Collision(usize, usize),
-    Joint(usize),
-}
-
-/// An error and the element, and attribute if it is about one, that it is about.
-#[derive(Debug)]
-pub(super) struct Refused {
-    pub item: Item,
-    pub element: String,
-    pub attribute: Option<String>,
-    pub error: Box<RobotError>,
-}
 
 /// The part that is being checked; `name` is that of the robot, material, link or joint.
 #[derive(Clone, Copy)]

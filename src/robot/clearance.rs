@@ -4,8 +4,8 @@
 use super::bodies::{Candidate, Placed};
 use super::error::ClearanceError;
 use super::kinematics::Configuration;
-use super::model::Robot;
-use crate::pair::validate_options;
+use super::robot::Robot;
+use crate::query::validation::validate_options;
 use crate::{CollisionStatus, Contact, QueryOptions, contact};
 use std::cmp::Ordering;
 

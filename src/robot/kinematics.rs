@@ -15,7 +15,8 @@
 //! rotation (about x where the axis is −z); for an axis along z they are x and y themselves.
 
 use super::error::ConfigurationError;
-use super::model::{Joint, JointKind, Robot};
+use super::model::{Joint, JointKind};
+use super::robot::Robot;
 use super::tree::{Frame, Tree};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use std::sync::Arc;

@@ -76,6 +76,9 @@ mod lines;
 mod model;
 mod positions;
 mod read;
+mod refusal;
+#[allow(clippy::module_inception)]
+mod robot;
 mod srdf;
 mod tree;
 mod write;
@@ -88,7 +91,7 @@ pub use kinematics::{Configuration, JointPosition};
 pub use limits::UrdfLimits;
 pub use model::{
     Calibration, Collision, ContactBody, Dynamics, Geometry, Inertial, Joint, JointKind, Limit,
-    Link, Material, Mimic, NotInContact, Origin, OtherGeometry, Robot, SafetyController, Visual,
-    Warning,
+    Link, Material, Mimic, NotInContact, Origin, OtherGeometry, SafetyController, Visual, Warning,
 };
+pub use robot::Robot;
 pub use srdf::{LinkPair, Srdf};

@@ -12,7 +12,8 @@
 
 use super::error::ConfigurationError;
 use super::kinematics::{Configuration, JointPosition, neutral_position};
-use super::model::{Joint, Robot};
+use super::model::Joint;
+use super::robot::Robot;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use std::ops::Range;
 use std::sync::Arc;

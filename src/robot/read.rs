@@ -10,6 +10,7 @@
 mod geometry;
 mod joint;
 mod nodes;
+mod reader;
 mod text;
 
 pub(super) use nodes::{attribute_of, elements, is_xacro_namespace, known};
@@ -18,11 +19,11 @@ pub(super) use text::{document, read_file};
 use super::error::{UrdfError, UrdfProblem};
 use super::limits::UrdfLimits;
 use super::lines::Lines;
-use super::model::{Collision, Inertial, Link, Material, Origin, Robot, Visual, Warning};
+use super::model::{Collision, Inertial, Link, Material, Origin, Visual};
+use super::robot::Robot;
 use geometry::SHAPES;
+use reader::{Node, Reader};
 use std::path::Path;
-
-type Node<'a> = roxmltree::Node<'a, 'a>;
 
 impl Robot {
     /// Reads a URDF file, within the default [`UrdfLimits`].
@@ -84,23 +85,7 @@ impl Robot {
     }
 }
 
-struct Reader<'a> {
-    lines: Lines<'a>,
-    limits: UrdfLimits,
-    root: Node<'a>,
-    warnings: Vec<Warning>,
-}
-
 impl<'a> Reader<'a> {
-    fn new(lines: Lines<'a>, limits: UrdfLimits, root: Node<'a>) -> Self {
-        Reader {
-            lines,
-            limits,
-            root,
-            warnings: Vec::new(),
-        }
-    }
-
     fn robot(mut self) -> Result<Robot, UrdfError> {
         let root = self.root;
         if root.tag_name().name() != "robot" {

@@ -5,8 +5,9 @@
 use super::error::{UrdfError, UrdfProblem, quoted};
 use super::limits::UrdfLimits;
 use super::lines::Lines;
-use super::model::{Robot, Warning};
+use super::model::Warning;
 use super::read::{attribute_of, document, elements, is_xacro_namespace, known, read_file};
+use super::robot::Robot;
 use super::xml;
 use std::path::Path;
 

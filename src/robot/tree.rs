@@ -3,9 +3,9 @@
 //!
 //! Nothing here recurses, so that a chain may be as long as memory allows.
 
-use super::check::{Item, Refused};
 use super::error::RobotError;
 use super::model::{Joint, JointKind, Link};
+use super::refusal::{Item, Refused};
 use nalgebra::{Isometry3, Unit, Vector3};
 use std::collections::HashMap;
 use std::ops::Range;

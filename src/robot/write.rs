@@ -3,7 +3,8 @@
 //! Numbers are written with the fewest digits that read back to the same double. An attribute or
 //! element that has its default value is left out where URDF defines that default.
 
-use super::model::{Collision, Geometry, Inertial, Joint, Link, Material, Origin, Robot, Visual};
+use super::model::{Collision, Geometry, Inertial, Joint, Link, Material, Origin, Visual};
+use super::robot::Robot;
 use crate::Superovoid;
 use xmlwriter::{Indent, Options, XmlWriter};
 

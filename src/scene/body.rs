@@ -3,8 +3,8 @@
 use super::allowed::Group;
 use super::error::SceneError;
 use crate::bvh::{BoxSet, PolytopeTree, TriMesh};
-use crate::pair::validate_pose;
 use crate::polytope::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Triangle};
+use crate::query::validation::validate_pose;
 use crate::surface::enclosure::{Enclosure, PlacedEnclosure};
 use crate::{Aabb, BoundingSphere, HalfSpace, QueryError, Superovoid};
 use nalgebra::{Isometry3, Point3};
@@ -203,7 +203,7 @@ impl Own {
     }
 
     fn hull(vertices: &[Point3<f64>]) -> Result<Self, PolytopeError> {
-        crate::polytope::finite(vertices)?;
+        crate::polytope::shapes::finite(vertices)?;
         let &first = vertices.first().ok_or(PolytopeError::Empty)?;
         let (min, max) = vertices
             .iter()

@@ -1,6 +1,6 @@
 //! What a scene refuses.
 
-use super::BodyId;
+use super::id::BodyId;
 use crate::QueryError;
 use crate::polytope::PolytopeError;
 

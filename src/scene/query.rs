@@ -1,10 +1,13 @@
 //! What is close in a scene: candidates from the hierarchies, solved.
 
 use super::body::{Body, ObstacleShape, Place};
-use super::{BodyId, Scene, SceneError};
+use super::candidate::Candidate;
+use super::error::SceneError;
+use super::id::BodyId;
+use super::scene::Scene;
 use crate::bvh::{PartContact, PolytopeTree, tree_contact};
-use crate::pair::validate_options;
 use crate::polytope::polytope_contact;
+use crate::query::validation::validate_options;
 use crate::{CollisionStatus, Contact, QueryError, QueryOptions, Superovoid, half_space_contact};
 use nalgebra::Isometry3;
 use std::cell::Cell;
@@ -55,28 +58,11 @@ impl SceneContact {
     }
 }
 
-/// Two bodies that may be close, by their slots.
-#[derive(Clone, Copy)]
-pub(super) struct Candidate {
-    a: u32,
-    b: u32,
-    /// Their distance is at least this, metres.
-    apart: f64,
-}
-
 /// What candidates are gathered for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Aim {
     All,
     Closest,
-}
-
-impl Candidate {
-    /// Probably closest first, and never by chance.
-    fn order(&self, other: &Self) -> Ordering {
-        let by_bound = self.apart.total_cmp(&other.apart);
-        by_bound.then_with(|| (self.a, self.b).cmp(&(other.a, other.b)))
-    }
 }
 
 impl Scene {

@@ -182,7 +182,7 @@ impl RobotScene {
     /// # Errors
     /// A pose that is not finite or whose quaternion is not of unit length.
     pub fn set_base(&mut self, base: Isometry3<f64>) -> Result<(), RobotSceneError> {
-        crate::pair::validate_pose('A', &base).map_err(|error| SceneError::Pose {
+        crate::query::validation::validate_pose('A', &base).map_err(|error| SceneError::Pose {
             group: self.robot.links()[self.robot.root()].name.clone(),
             error,
         })?;

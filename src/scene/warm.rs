@@ -5,8 +5,8 @@
 //! overlap, whose depth is found by a search, or a distance so near to zero or to the distance of
 //! interest that the tolerance decides) is solved as if the pair had never been seen.
 
-use super::BodyId;
-use crate::pair::problem::RELATIVE_TOLERANCE;
+use super::id::BodyId;
+use crate::query::units::RELATIVE_TOLERANCE;
 use crate::{Contact, Outcome, PairCache, QueryError, QueryOptions, Superovoid, contact};
 use nalgebra::Isometry3;
 use std::collections::HashMap;

@@ -18,9 +18,9 @@
 //! simple intervals, exact where the angle vanishes.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, lanes_of, on_this_processor};
-use crate::surface::bounds::{longest, shortest};
-use crate::surface::probe::{self, Conjugate, Norm};
+use crate::lanes::{Lanes, dispatch, to_array};
+use crate::surface::radii::{longest, shortest};
+use crate::surface::support_lanes::{self, Conjugate, Norm};
 use fearless_simd::{Simd, SimdFrom, f64x8};
 use nalgebra::Vector3;
 
@@ -34,7 +34,7 @@ pub(crate) fn least_radii_within(
     bodies: [(&Superovoid, Vector3<f64>); 2],
     angles: [f64; ANGLES],
 ) -> [[f64; ANGLES]; 2] {
-    on_this_processor!(simd => least_radii_in_lanes(simd, bodies, angles))
+    dispatch!(simd => least_radii_in_lanes(simd, bodies, angles))
 }
 
 #[inline(always)]
@@ -81,7 +81,7 @@ fn least_radii_in_lanes<S: Simd>(
         cos: for_both(simd, angles.map(|angle| (angle * WIDENED).cos())),
         sin: for_both(simd, angles.map(|angle| (angle * WIDENED).sin())),
     };
-    let [x0, x1, x2, x3, y0, y1, y2, y3] = lanes_of(lanes.least_radius(&n, &angle));
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = to_array(lanes.least_radius(&n, &angle));
     let radii = [[x0, x1, x2, x3], [y0, y1, y2, y3]];
     std::array::from_fn(|k| {
         let shape = shapes[k];
@@ -161,7 +161,7 @@ impl<V: Lanes> Turn<V> {
     }
 }
 
-/// Bodies in lanes.
+/// ShapeLanes in lanes.
 struct Shapes<V> {
     a: [V; 3],
     p2: V,
@@ -197,7 +197,7 @@ impl<V: Lanes> Shapes<V> {
         // Powers lose units in the last place by their exponents.
         const MARGIN: f64 = 1e-9;
         const MARGIN_OF_POWERS: f64 = 1e-14;
-        let (zero, one) = (n[0].all(0.0), n[0].all(1.0));
+        let (zero, one) = (n[0].splat(0.0), n[0].splat(1.0));
         let [q1, q2] = self.q;
         let level = n[0].mul_add(n[0], n[1] * n[1]).sqrt();
         let latitude = Turn {
@@ -206,7 +206,7 @@ impl<V: Lanes> Shapes<V> {
         };
         let (low, low_pole) = short_of_pole(latitude.minus(*angle), -one);
         let (high, high_pole) = short_of_pole(latitude.plus(*angle), one);
-        let on_equator = !zero.less(low.sin) & !high.sin.less(zero);
+        let on_equator = !zero.lt(low.sin) & !high.sin.lt(zero);
         let levels = Range::of(low.cos, high.cos).including(on_equator, one);
 
         let section = self.section(n, level, angle);
@@ -214,8 +214,8 @@ impl<V: Lanes> Shapes<V> {
         let w = section.w;
         let a3 = self.a[2];
         // The normals of the profile, as far down and up as they can be.
-        let wide_below = V::select(zero.less(low.sin), w.high, w.low);
-        let wide_above = V::select(zero.less(high.sin), w.low, w.high);
+        let wide_below = V::select(zero.lt(low.sin), w.high, w.low);
+        let wide_above = V::select(zero.lt(high.sin), w.low, w.high);
         let lowest = [low.cos * wide_below, a3 * low.sin];
         let highest = [high.cos * wide_above, a3 * high.sin];
         let (profile_radius, reach) = self.profile_between([lowest, highest]);
@@ -238,11 +238,11 @@ impl<V: Lanes> Shapes<V> {
         let trace = a + b * (across * across + along * along);
         let root = (trace * trace - determinant * 4.0).max(zero).sqrt();
         let radius = (determinant + determinant) / (trace + root);
-        let sound = zero.less(w.low)
-            & zero.less(section_radius)
-            & zero.less(profile_radius)
-            & zero.less(radius)
-            & radius.less(zero.all(f64::MAX));
+        let sound = zero.lt(w.low)
+            & zero.lt(section_radius)
+            & zero.lt(profile_radius)
+            & zero.lt(radius)
+            & radius.lt(zero.splat(f64::MAX));
         let margin = (q1 + q2 + self.p2) * MARGIN_OF_POWERS + MARGIN;
         V::select(sound, radius * (one - margin).max(zero), zero)
     }
@@ -251,7 +251,7 @@ impl<V: Lanes> Shapes<V> {
     #[inline(always)]
     fn length(&self, level: V, w: V) -> V {
         let (level, a3) = (level * level, self.a[2]);
-        let above = (level.all(1.0) - level).max(level.all(0.0));
+        let above = (level.splat(1.0) - level).max(level.splat(0.0));
         (level * w * w + above * a3 * a3).sqrt()
     }
 
@@ -260,8 +260,8 @@ impl<V: Lanes> Shapes<V> {
     fn section(&self, n: &[V; 3], level: V, angle: &Turn<V>) -> Section<V> {
         // Sine of an arc beyond which the bounds over it are no better than those over the whole section.
         const WIDEST: f64 = 0.84;
-        let (zero, one) = (level.all(0.0), level.all(1.0));
-        let is_arc = angle.sin.less(level * WIDEST);
+        let (zero, one) = (level.splat(0.0), level.splat(1.0));
+        let is_arc = angle.sin.lt(level * WIDEST);
         let [low, high] = self.whole;
         let whole = Section {
             w: Range { low, high },
@@ -302,7 +302,7 @@ impl<V: Lanes> Shapes<V> {
         let [a1, a2, _] = self.a;
         let Turn { cos, sin } = direction;
         let q = Conjugate::new(self.q[0]);
-        let point = probe::norm(a1 * cos.abs(), a2 * sin.abs(), q);
+        let point = support_lanes::norm_point(a1 * cos.abs(), a2 * sin.abs(), q);
         let x = [(a1 * point.u).copysign(cos), (a2 * point.v).copysign(sin)];
         (point.length, x)
     }
@@ -311,7 +311,7 @@ impl<V: Lanes> Shapes<V> {
     #[inline(always)]
     fn arc(&self, middle: Turn<V>, half_arc: Turn<V>) -> Section<V> {
         let Turn { cos, sin } = half_arc;
-        let (zero, one) = (cos.all(0.0), cos.all(1.0));
+        let (zero, one) = (cos.splat(0.0), cos.splat(1.0));
         let (left, right) = (middle.plus(half_arc), middle.minus(half_arc));
         let (w, x) = self.section_support(middle);
         let (w1, x1) = self.section_support(left);
@@ -350,12 +350,12 @@ impl<V: Lanes> Shapes<V> {
         let q1 = self.q[0];
         let area = self.a[0] * self.a[1];
         let sines = section.double_sine;
-        let sine = V::select(q1.less(q1.all(2.0)), sines.high, sines.low);
+        let sine = V::select(q1.lt(q1.splat(2.0)), sines.high, sines.low);
         let sides = area * sine * 0.5;
-        let powers = (q1 - 2.0) * log2(sides) + (q1.all(1.0) - q1 * 2.0) * log2(section.w.high);
+        let powers = (q1 - 2.0) * log2(sides) + (q1.splat(1.0) - q1 * 2.0) * log2(section.w.high);
         let exponent = powers + log2(area) * 2.0;
         let radius = (q1 - 1.0) * exponent.exp2();
-        V::select(exponent.less(q1.all(LEAST_EXPONENT)), q1.all(0.0), radius)
+        V::select(exponent.lt(q1.splat(LEAST_EXPONENT)), q1.splat(0.0), radius)
     }
 
     /// Lower bounds of the profile's radius of curvature R and of its ρτ between the points with these
@@ -373,7 +373,7 @@ impl<V: Lanes> Shapes<V> {
     #[inline(always)]
     fn profile_between(&self, [below, above]: [[V; 2]; 2]) -> (V, V) {
         let (p2, t) = (self.p2, self.t);
-        let (zero, one) = (t.all(0.0), t.all(1.0));
+        let (zero, one) = (t.splat(0.0), t.splat(1.0));
         let (low, high) = (self.profile_towards(below), self.profile_towards(above));
         let tau = [t.mul_add(low.zeta, one), t.mul_add(high.zeta, one)];
         let reach = [low.rho * tau[0], high.rho * tau[1]];
@@ -383,7 +383,7 @@ impl<V: Lanes> Shapes<V> {
         let cosine = dot(below, above) / (length_below * length_above);
         let cosine_of_half = (cosine * 0.5 + 0.5).max(zero).sqrt();
 
-        let equator = low.zeta.less(zero) & zero.less(high.zeta);
+        let equator = low.zeta.lt(zero) & zero.lt(high.zeta);
         let eta = Range::of(low.eta, high.eta).including(equator, one);
         let kappa = Range::of(low.rho * low.eta, high.rho * high.eta).including(equator, one);
         let zeta = Range::of(low.zeta, high.zeta);
@@ -396,12 +396,11 @@ impl<V: Lanes> Shapes<V> {
         // |ζρ| vanishes on the equator and at the poles and is largest where |ζ| = ρ.
         let sides = [low.rho * low.zeta.abs(), high.rho * high.zeta.abs()];
         let sides = Range::of(sides[0], sides[1]).including(equator, zero);
-        let (low_beyond, high_beyond) =
-            (low.rho.less(low.zeta.abs()), high.rho.less(high.zeta.abs()));
+        let (low_beyond, high_beyond) = (low.rho.lt(low.zeta.abs()), high.rho.lt(high.zeta.abs()));
         let one_beyond = (low_beyond & !high_beyond) | (high_beyond & !low_beyond);
         let diagonal = one_beyond | (equator & low_beyond);
-        let most = V::select(diagonal, (p2.all(-2.0) / p2).exp2(), sides.high);
-        let side = V::select(p2.less(p2.all(2.0)), sides.low, most);
+        let most = V::select(diagonal, (p2.splat(-2.0) / p2).exp2(), sides.high);
+        let side = V::select(p2.lt(p2.splat(2.0)), sides.low, most);
         let bend = ((p2 - 2.0) * log2(side)).exp2();
         let squared = Range {
             low: eta.low * eta.low,
@@ -409,24 +408,24 @@ impl<V: Lanes> Shapes<V> {
         };
         let widening = taper.times(sigma).times(squared).high;
         let denominator = (p2 - 1.0) * bend * tau[0].max(tau[1]) + (widening + widening);
-        let radius = normal * normal * normal / denominator.max(zero.all(f64::MIN_POSITIVE));
+        let radius = normal * normal * normal / denominator.max(zero.splat(f64::MIN_POSITIVE));
         (radius, reach[0].min(reach[1]))
     }
 
     /// The profile's point with the normal (c, s), c ≥ 0.
     #[inline(always)]
     fn profile_towards(&self, [c, s]: [V; 2]) -> End<V> {
-        let (zero, one) = (c.all(0.0), c.all(1.0));
+        let (zero, one) = (c.splat(0.0), c.splat(1.0));
         let q = Conjugate::new(self.q[1]);
         let (profile, zeta) = if self.tapered {
-            probe::tapered_profile_towards(c, s, q, self.t)
+            support_lanes::tapered_profile_towards(c, s, q, self.t)
         } else {
-            probe::profile_towards(c, s, q)
+            support_lanes::profile_towards(c, s, q)
         };
         let Norm {
             u, u_dual, v_dual, ..
         } = profile;
-        let at_pole = !zero.less(c);
+        let at_pole = !zero.lt(c);
         let pole = one.copysign(s);
         End {
             rho: V::select(at_pole, zero, u),
@@ -440,8 +439,8 @@ impl<V: Lanes> Shapes<V> {
 /// The direction itself, or the pole where it lies beyond.
 #[inline(always)]
 fn short_of_pole<V: Lanes>(direction: Turn<V>, pole: V) -> (Turn<V>, V::Mask) {
-    let zero = pole.all(0.0);
-    let beyond = !zero.less(direction.cos);
+    let zero = pole.splat(0.0);
+    let beyond = !zero.lt(direction.cos);
     let turn = Turn {
         cos: V::select(beyond, zero, direction.cos),
         sin: V::select(beyond, pole, direction.sin),
@@ -452,7 +451,7 @@ fn short_of_pole<V: Lanes>(direction: Turn<V>, pole: V) -> (Turn<V>, V::Mask) {
 /// log₂ of |x|, which is not 0 but tiny.
 #[inline(always)]
 fn log2<V: Lanes>(x: V) -> V {
-    x.max(x.all(1e-290)).log2()
+    x.max(x.splat(1e-290)).log2()
 }
 
 #[inline(always)]
@@ -490,8 +489,8 @@ fn double_sine<V: Lanes>(direction: Turn<V>) -> V {
 
 #[inline(always)]
 fn change_sign<V: Lanes>(x: V, y: V) -> V::Mask {
-    let zero = x.all(0.0);
-    !zero.less(x * y)
+    let zero = x.splat(0.0);
+    !zero.lt(x * y)
 }
 
 #[cfg(test)]

@@ -4,19 +4,23 @@
 
 pub(crate) mod bounds;
 pub(crate) mod circle;
+pub(crate) mod circles;
 pub(crate) mod curvature;
 #[cfg(any(feature = "urdf", feature = "bvh"))]
 pub(crate) mod enclosure;
-pub(crate) mod good;
 mod implicit;
 mod mass;
 #[cfg(feature = "mesh-io")]
 mod mesh_io;
 mod obb;
+mod obb_distance;
 mod parametric;
-pub(crate) mod probe;
+pub(crate) mod primal_dual;
+pub(crate) mod radii;
 mod separating_axes;
+pub(crate) mod slab;
 mod support;
+pub(crate) mod support_lanes;
 mod tangent;
 mod tessellate;
 

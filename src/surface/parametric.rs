@@ -5,7 +5,8 @@
 //! duals are the same functions to the power 2 − e.
 
 use crate::Superovoid;
-use crate::surface::circle::{Circle, Circles, signed_power};
+use crate::surface::circle::{Circle, signed_power};
+use crate::surface::circles::Circles;
 use nalgebra::{Point3, Unit, Vector3};
 
 /// Angle-centre parameters of a surface point, radians.

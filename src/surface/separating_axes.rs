@@ -26,7 +26,7 @@
 //!
 //! A vector (x, y, z) is kept as (x, y, z, x), so that its cyclic permutations are shifts.
 
-use super::obb::{Between, Obb};
+use super::obb::Obb;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f64x4};
 use nalgebra::Vector3;
@@ -40,7 +40,7 @@ pub(super) struct Gaps<S: Simd> {
     t: f64x4<S>,
     /// Rows of R.
     rows: [f64x4<S>; 3],
-    /// Columns of |R|.
+    /// SoaLanes of |R|.
     columns: [f64x4<S>; 3],
     /// In the three lanes that count; infinite in the last, which thereby shows no gap.
     slack: f64x4<S>,
@@ -55,7 +55,7 @@ impl<S: Simd> Gaps<S> {
     /// ```
     #[inline(always)]
     pub fn new(simd: S, a: &Obb, b: &Obb, between: &Between) -> Gaps<S> {
-        let all = |x: f64| f64x4::splat(simd, x);
+        let splat = |x: f64| f64x4::splat(simd, x);
         let lanes = |x: [f64; 4]| f64x4::simd_from(simd, x);
         let (p, q) = (a.rotation.coords, b.rotation.coords);
         let p_vector = cyclic(simd, &p.xyz());
@@ -63,19 +63,19 @@ impl<S: Simd> Gaps<S> {
         let p_next = next(p_vector);
         let w = p.dot(&q);
         let turned = cross(p_next, next(q_vector));
-        let v = q_vector.mul_sub(all(p.w), p_vector.mul_add(all(q.w), turned));
+        let v = q_vector.mul_sub(splat(p.w), p_vector.mul_add(splat(q.w), turned));
         // t = offset + 2 p_w u + 2 u × p_v with u = offset × p_v: the offset turned back.
         let u = cross(next(offset), p_next) * 2.0;
-        let t = u.mul_add(all(p.w), offset) + cross(next(u), p_next);
+        let t = u.mul_add(splat(p.w), offset) + cross(next(u), p_next);
 
         let [x, y, z, _] = v.to_array();
         let [after, before] = next(v);
         let (after, before) = (after * (2.0 * w), before * (2.0 * w));
         let k = w * w - (x * x + y * y + z * z);
         let symmetric = [
-            v.mul_add(all(2.0 * x), lanes([k, 0.0, 0.0, k])),
-            v.mul_add(all(2.0 * y), lanes([0.0, k, 0.0, 0.0])),
-            v.mul_add(all(2.0 * z), lanes([0.0, 0.0, k, 0.0])),
+            v.mul_add(splat(2.0 * x), lanes([k, 0.0, 0.0, k])),
+            v.mul_add(splat(2.0 * y), lanes([0.0, k, 0.0, 0.0])),
+            v.mul_add(splat(2.0 * z), lanes([0.0, 0.0, k, 0.0])),
         ];
         // Rows of 2 w [v]×: (0, −z, y), (z, 0, −x), (−y, x, 0).
         let row =
@@ -112,8 +112,8 @@ impl<S: Simd> Gaps<S> {
     #[inline(always)]
     pub fn widest(&self) -> f64 {
         // Nearly parallel edges leave an axis of rounding, which the bound can do without.
-        let least = self.all(1e-12);
-        let zero = self.all(0.0);
+        let least = self.splat(1e-12);
+        let zero = self.splat(0.0);
         let mut widest = self.faces().max(zero);
         for i in 0..3 {
             let gaps = self.edges(i);
@@ -132,19 +132,22 @@ impl<S: Simd> Gaps<S> {
     /// The wider gap of A_i and B_i in lane i, less the slack.
     #[inline(always)]
     fn faces(&self) -> f64x4<S> {
-        let all = |x: f64| self.all(x);
+        let splat = |x: f64| self.splat(x);
         let (a, b) = (&self.a, &self.b);
         let (half_a, half_b) = (cyclic(self.slack.simd, a), cyclic(self.slack.simd, b));
         let [c0, c1, c2] = self.columns;
-        let reach = c0.mul_add(all(b.x), c1.mul_add(all(b.y), c2.mul_add(all(b.z), half_a)));
+        let reach = c0.mul_add(
+            splat(b.x),
+            c1.mul_add(splat(b.y), c2.mul_add(splat(b.z), half_a)),
+        );
         let of_a = self.t.abs() - reach;
         let [r0, r1, r2] = self.rows;
         let [t0, t1, t2, _] = self.t.to_array();
-        let along = r0.mul_add(all(t0), r1.mul_add(all(t1), r2 * t2));
+        let along = r0.mul_add(splat(t0), r1.mul_add(splat(t1), r2 * t2));
         let reach = (r0.abs()).mul_add(
-            all(a.x),
+            splat(a.x),
             r1.abs()
-                .mul_add(all(a.y), r2.abs().mul_add(all(a.z), half_b)),
+                .mul_add(splat(a.y), r2.abs().mul_add(splat(a.z), half_b)),
         );
         of_a.max(along.abs() - reach) - self.slack
     }
@@ -152,13 +155,13 @@ impl<S: Simd> Gaps<S> {
     /// The gap of A_i × B_j in lane j, multiplied by |A_i × B_j| and less the slack.
     #[inline(always)]
     fn edges(&self, i: usize) -> f64x4<S> {
-        let all = |x: f64| self.all(x);
+        let splat = |x: f64| self.splat(x);
         // The other two axes of each box, in cyclic order.
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
         let (r1, r2) = (self.rows[i1], self.rows[i2]);
         let t = self.t.to_array();
-        let across = r1.mul_sub(all(t[i2]), r2 * t[i1]);
-        let reach_a = r2.abs().mul_add(all(self.a[i1]), r1.abs() * self.a[i2]);
+        let across = r1.mul_sub(splat(t[i2]), r2 * t[i1]);
+        let reach_a = r2.abs().mul_add(splat(self.a[i1]), r1.abs() * self.a[i2]);
         let [after, before] = next(self.rows[i].abs());
         let [b_after, b_before] = next(cyclic(self.slack.simd, &self.b));
         let reach = b_after.mul_add(before, b_before.mul_add(after, reach_a));
@@ -166,7 +169,7 @@ impl<S: Simd> Gaps<S> {
     }
 
     #[inline(always)]
-    fn all(&self, x: f64) -> f64x4<S> {
+    fn splat(&self, x: f64) -> f64x4<S> {
         f64x4::splat(self.slack.simd, x)
     }
 }
@@ -193,4 +196,51 @@ fn next<S: Simd>(v: f64x4<S>) -> [f64x4<S>; 2] {
 #[inline(always)]
 fn cross<S: Simd>(u: [f64x4<S>; 2], v: [f64x4<S>; 2]) -> f64x4<S> {
     u[0].mul_sub(v[1], u[1] * v[0])
+}
+
+/// What lies between two boxes, world frame.
+pub(super) struct Between {
+    /// Between their centres.
+    pub offset: Vector3<f64>,
+    /// What the rounding of centres and half extents, and of a few operations on them, can change in a gap.
+    pub slack: f64,
+    squared_length: f64,
+    /// Of the largest balls inside, in sum.
+    inner_radii: f64,
+    /// Of the half diagonals.
+    squared_diagonals: f64,
+}
+
+impl Between {
+    #[inline(always)]
+    pub fn new(a: &Obb, b: &Obb) -> Between {
+        let larger = |x: f64, y: f64| if x > y { x } else { y };
+        let largest = |v: &Vector3<f64>| larger(larger(v.x.abs(), v.y.abs()), v.z.abs());
+        let smaller = |x: f64, y: f64| if x < y { x } else { y };
+        let least = |v: &Vector3<f64>| smaller(smaller(v.x, v.y), v.z);
+        let (a_half, b_half) = (&a.half_extents, &b.half_extents);
+        let centers = largest(&a.center.coords) + largest(&b.center.coords);
+        let offset = b.center - a.center;
+        Between {
+            squared_length: offset.norm_squared(),
+            slack: 32.0 * f64::EPSILON * (centers + largest(a_half) + largest(b_half)),
+            offset,
+            inner_radii: least(a_half) + least(b_half),
+            squared_diagonals: a_half.norm_squared() + b_half.norm_squared(),
+        }
+    }
+
+    #[inline(always)]
+    pub fn inner_balls_meet(&self) -> bool {
+        // Not where both have left the number range.
+        self.squared_length < self.inner_radii * self.inner_radii
+    }
+
+    /// Whether the balls around the boxes are: the sum of the half diagonals is at most
+    /// `√(2 (|a|² + |b|²))`.
+    #[inline(always)]
+    pub fn outer_balls_are_apart(&self) -> bool {
+        let reach = (2.0 * self.squared_diagonals).sqrt() + self.slack;
+        self.squared_length > reach * reach
+    }
 }

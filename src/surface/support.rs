@@ -23,7 +23,8 @@
 //! hollow. There the same root-finding holds; within the band a branch and bound on ζ bounds f by
 //! `(tangents of ρ, concave) × (chord of W, convex)`, so that no local maximum is missed.
 
-use crate::surface::circle::{Circle, Circles};
+use crate::surface::circle::Circle;
+use crate::surface::circles::Circles;
 use crate::{Convexity, Superovoid};
 use nalgebra::{Point3, Vector3};
 use std::f64::consts::FRAC_PI_2;

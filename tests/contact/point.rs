@@ -944,7 +944,7 @@ fn invalid_input_is_an_error_that_names_it() {
     let refused = vertex_contact_batch(&ball, &here, &[far], &mut [], &EXACT).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "0 places for the answers of 1 points: there must be one for each"
+        "0 places for 1 answers: there must be one for each pair or point"
     );
 }
 

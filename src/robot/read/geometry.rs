@@ -1,7 +1,7 @@
 //! The shapes of collisions and visuals.
 
 use super::nodes::{elements, place};
-use super::{Node, Reader};
+use super::reader::{Node, Reader};
 use crate::Superovoid;
 use crate::robot::error::{RobotError, UrdfError, UrdfProblem};
 use crate::robot::model::{Geometry, Origin, OtherGeometry};

@@ -1,6 +1,6 @@
 //! Joints.
 
-use super::{Node, Reader};
+use super::reader::{Node, Reader};
 use crate::robot::error::UrdfError;
 use crate::robot::model::{
     Calibration, Dynamics, Joint, JointKind, Limit, Mimic, SafetyController,

@@ -1,9 +1,9 @@
 //! Elements and attributes: what is asked of them, what is said of the rest, and where they stand.
 
-use super::{Node, Reader};
-use crate::robot::check::{Item, Refused};
+use super::reader::{Node, Reader};
 use crate::robot::error::{RobotError, UrdfError, UrdfProblem, quoted};
 use crate::robot::model::Warning;
+use crate::robot::refusal::{Item, Refused};
 
 impl<'a> Reader<'a> {
     /// The only child element of this name, its own content visited.

@@ -1,0 +1,76 @@
+//! The choice of the processor's instructions at run time.
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use fearless_simd::Level;
+
+/// Evaluates an expression with the token of the best instructions that this processor has.
+///
+/// What it offers is asked once a process and remembered by `fearless_simd`. Of x86's instructions only SSE2, AVX2
+/// and AVX-512 are compiled for: those between the first two would add a third to the time of compilation.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+macro_rules! dispatch {
+    ($token:ident => $call:expr) => {
+        $crate::lanes::on_level!($crate::lanes::level(), $token => $call; Avx512 Avx2 Sse2)
+    };
+}
+
+/// As [`dispatch`], but with AVX2 where there is AVX-512: for single queries, which work on four
+/// numbers at a time. The compiler joins two fours into AVX-512's eight where it can, and among those Intel's
+/// processors take nearly twice as long for a product of four or two: a cold pair 1.3 times as long in all.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+macro_rules! dispatch_four_lanes {
+    ($token:ident => $call:expr) => {
+        $crate::lanes::on_level!($crate::lanes::four_lane_level(), $token => $call; Avx2 Sse2)
+    };
+}
+
+/// For a level that is one of these.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+macro_rules! on_level {
+    ($level:expr, $token:ident => $call:expr; $($known:ident)+) => {
+        match $level {
+            $(fearless_simd::Level::$known($token) => {
+                fearless_simd::Simd::vectorize($token, #[inline(always)] || $call)
+            })+
+            #[cfg(not(target_feature = "sse2"))]
+            fearless_simd::Level::Fallback($token) => {
+                fearless_simd::Simd::vectorize($token, #[inline(always)] || $call)
+            }
+            _ => unreachable!("no level that is chosen"),
+        }
+    };
+}
+
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+macro_rules! dispatch {
+    ($token:ident => $call:expr) => {
+        fearless_simd::dispatch!(fearless_simd::Level::new(), $token => $call)
+    };
+}
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+pub(crate) use dispatch as dispatch_four_lanes;
+
+pub(crate) use dispatch;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) use {dispatch_four_lanes, on_level};
+
+/// The best that is compiled for; less with the options `without_avx512` and `without_avx2` of the compiler,
+/// by which `compare/levels.sh` measures what each is worth.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) fn level() -> Level {
+    let best = Level::new();
+    match best.as_avx512() {
+        Some(avx512) if cfg!(not(without_avx512)) => Level::Avx512(avx512),
+        _ => four_lane_level(),
+    }
+}
+
+/// The same without AVX-512.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) fn four_lane_level() -> Level {
+    let best = Level::new();
+    match best.as_avx2() {
+        Some(avx2) if cfg!(not(without_avx2)) => Level::Avx2(avx2),
+        _ => best.as_sse2().map_or(best, Level::Sse2),
+    }
+}

@@ -1,0 +1,72 @@
+//! The searches that queries ask for.
+
+use crate::narrowphase::branch_and_bound::known::InitialPenetration;
+use crate::narrowphase::branch_and_bound::search::{Memory, Search, Signs};
+use crate::narrowphase::convex_pair::ConvexPair;
+use crate::narrowphase::convex_pair::Penetration;
+
+/// The best penetration and an upper bound of g over all directions, closed to `tolerance` unless
+/// 2048 directions were not enough. Uses about 200 kB of stack.
+#[inline(never)]
+pub(crate) fn certified<P: ConvexPair>(
+    problem: &P,
+    found: InitialPenetration,
+    tolerance: f64,
+    iterations: &mut u32,
+) -> (Penetration, f64) {
+    let mut memory = Memory::<2048, 4096>::EMPTY;
+    Search::new(problem, &mut memory, found, tolerance).run(iterations)
+}
+
+/// The same for B a point in A: in `tolerance`, 512 directions and 50 kB of stack, and only over the
+/// octants that can hold the least depth. A sign is given for each axis whose reflection maps A to
+/// itself: turned to the point's side, n·x grows and h(n) stays.
+#[inline(never)]
+pub(crate) fn of_point<P: ConvexPair>(
+    problem: &P,
+    found: Penetration,
+    signs: Signs,
+    tolerance: f64,
+    iterations: &mut u32,
+) -> (Penetration, f64) {
+    let mut memory = Memory::<512, 1024>::EMPTY;
+    let search = Search::new(
+        problem,
+        &mut memory,
+        InitialPenetration::Local(found),
+        tolerance,
+    );
+    search.within(signs).run(iterations)
+}
+
+/// As [`of_point`], in 2048 directions and 200 kB of stack.
+#[inline(never)]
+pub(crate) fn of_point_to_the_end<P: ConvexPair>(
+    problem: &P,
+    found: Penetration,
+    signs: Signs,
+    tolerance: f64,
+    iterations: &mut u32,
+) -> (Penetration, f64) {
+    let mut memory = Memory::<2048, 4096>::EMPTY;
+    let search = Search::new(
+        problem,
+        &mut memory,
+        InitialPenetration::Local(found),
+        tolerance,
+    );
+    search.within(signs).run(iterations)
+}
+
+/// The same with at most 384 directions and 36 kB of stack, to 1e-5 of the larger body: it finds the
+/// least depth itself, to the accuracy of Newton, whenever no other local one is that close.
+#[inline(never)]
+pub(crate) fn fast<P: ConvexPair>(
+    problem: &P,
+    found: InitialPenetration,
+    iterations: &mut u32,
+) -> (Penetration, f64) {
+    const COARSE: f64 = 1e-5;
+    let mut memory = Memory::<384, 768>::EMPTY;
+    Search::new(problem, &mut memory, found, COARSE).run(iterations)
+}

@@ -1,0 +1,15 @@
+//! The least penetration depth over all directions, by branch and bound on the sphere of directions.
+//!
+//! `entry` holds the searches that queries call, `search` the algorithm with its derivation, `bounds` the upper bounds
+//! of g over cells, `metric` the angles by which cells of thin bodies are split.
+
+mod bounds;
+mod entry;
+mod known;
+mod metric;
+mod node;
+mod search;
+
+pub(crate) use entry::{certified, fast, of_point, of_point_to_the_end};
+pub(crate) use known::InitialPenetration;
+pub(crate) use search::Signs;

@@ -1,0 +1,134 @@
+//! A pair of convex bodies by its support functions, and points of the configuration space obstacle.
+
+use crate::surface::curvature::ANGLES;
+use fearless_simd::{Simd, SimdFrom, f64x8};
+use nalgebra::{Matrix3, Vector3};
+
+/// Directions that are probed together.
+pub(crate) const DIRECTIONS_PER_BATCH: usize = 8;
+
+/// Two convex bodies (or the hulls of others) as the stages below Newton see them: cutting planes and
+/// branch and bound ask for little more than support points. Frame: that of A, its centre the origin.
+pub(crate) trait ConvexPair {
+    /// Support points and bound of direction n (any length).
+    fn support_pair(&self, n: &Vector3<f64>) -> SupportPair;
+    /// The same of several directions, which may cost little more than one; only the first `count`
+    /// matter. The points belong to the bodies, but may be short of the support points by 1e-6 of their
+    /// size or so, and the bound is too high by as much.
+    fn support_pairs(
+        &self,
+        n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
+        count: usize,
+    ) -> [SupportPair; DIRECTIONS_PER_BATCH] {
+        one_by_one(self, n, count)
+    }
+    /// A point of B about which the ball of its inner radius lies in B.
+    fn center(&self) -> &Vector3<f64>;
+    /// Radii of balls inside A and B about their centres; 0 if B is flat.
+    fn inner_radii(&self) -> [f64; 2];
+    /// Widest bracket that counts as closed.
+    fn tolerance(&self) -> f64;
+    /// What the rounding of the inputs and of a few operations on them can change in a bound.
+    fn rounding(&self) -> f64;
+    /// At most 1 in A.
+    fn gauge_a(&self, x: &Vector3<f64>) -> f64;
+    /// At most 1 in B.
+    fn gauge_b(&self, x: &Vector3<f64>) -> f64;
+    /// Outward normals, of any length, at two surface points that face each other along n.
+    fn outward_normals(
+        &self,
+        xa: &Vector3<f64>,
+        xb: &Vector3<f64>,
+        n: &Vector3<f64>,
+    ) -> [Vector3<f64>; 2];
+    /// Directions that faces of the bodies may have: a normal as near as rounding to one of them is
+    /// that one.
+    fn face_axes(&self) -> [Vector3<f64>; 6];
+    /// Whether support points of the hulls make a penetration; otherwise only what `sharpen` finds on
+    /// the true surfaces does.
+    fn takes_support_points(&self) -> bool;
+    /// Radius of a ball such that both bodies are smaller ones, swept by balls of this radius in sum.
+    fn rolling_ball(&self) -> f64;
+    /// How far rounding can turn a normal that was computed from a surface point: the dual
+    /// coordinates are powers P − 1 of the good ones, which amplifies their rounding as much. On a
+    /// nearly flat face that moves the support point across the face.
+    fn normal_rounding(&self) -> f64;
+    /// Lower bounds of the sum of the least radii of curvature of A where its outward normal is within
+    /// each angle of the unit vector n, and of B where it is as near to −n.
+    fn least_radii_within(&self, angles: [f64; ANGLES], n: &Vector3<f64>) -> [f64; ANGLES];
+    /// The matrix `L Lᵀ` of an ellipsoid of about the size and shape of the bodies' difference, which maps the unit
+    /// ball to it by L; of a ball where that is not known.
+    fn spread(&self) -> Matrix3<f64> {
+        Matrix3::identity()
+    }
+    /// The local maximum of g that the unit direction n leads to, by a method that uses the
+    /// curvature of the surfaces; `known` is g(n). None if it fails.
+    fn sharpen(&self, n: &Vector3<f64>, known: f64, iterations: &mut u32) -> Option<Penetration>;
+}
+
+/// Vectors in lanes, component by component.
+#[inline(always)]
+pub(crate) fn columns<S: Simd>(simd: S, v: &[Vector3<f64>; DIRECTIONS_PER_BATCH]) -> [f64x8<S>; 3] {
+    let [a, b, c, d, e, f, g, h] = v;
+    [
+        f64x8::simd_from(simd, [a.x, b.x, c.x, d.x, e.x, f.x, g.x, h.x]),
+        f64x8::simd_from(simd, [a.y, b.y, c.y, d.y, e.y, f.y, g.y, h.y]),
+        f64x8::simd_from(simd, [a.z, b.z, c.z, d.z, e.z, f.z, g.z, h.z]),
+    ]
+}
+
+pub(crate) fn one_by_one<P: ConvexPair + ?Sized>(
+    pair: &P,
+    n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
+    count: usize,
+) -> [SupportPair; DIRECTIONS_PER_BATCH] {
+    let mut supports = [pair.support_pair(&n[0]); DIRECTIONS_PER_BATCH];
+    for k in 1..count {
+        supports[k] = pair.support_pair(&n[k]);
+    }
+    supports
+}
+
+/// What one direction tells: the pair of support points, and the bound they give.
+#[derive(Clone, Copy)]
+pub(crate) struct SupportPair {
+    /// g(n) = n·c − h_A(n) − h_B(−n): the distance is at least g(n)/|n|.
+    pub gap: f64,
+    /// Support point of A in direction n.
+    pub xa: Vector3<f64>,
+    /// Support point of B in direction −n.
+    pub xb: Vector3<f64>,
+}
+
+impl SupportPair {
+    /// z = x_B − x_A: for every m, g(m) ≤ z·m, with equality at n.
+    pub fn z(&self) -> Vector3<f64> {
+        self.xb - self.xa
+    }
+}
+
+/// A penetration along a unit normal.
+#[derive(Clone, Copy)]
+pub(crate) struct Penetration {
+    pub normal: Vector3<f64>,
+    /// g(normal): the signed distance is at least this.
+    pub gap: f64,
+    pub xa: Vector3<f64>,
+    pub xb: Vector3<f64>,
+}
+
+impl Penetration {
+    /// Along any unit normal, by the support points there.
+    pub fn along<P: ConvexPair>(problem: &P, normal: &Vector3<f64>) -> Self {
+        Penetration::of_support_pair(normal, &problem.support_pair(normal))
+    }
+
+    pub fn of_support_pair(normal: &Vector3<f64>, support: &SupportPair) -> Self {
+        Penetration {
+            normal: *normal,
+            gap: support.gap,
+            xa: support.xa,
+            xb: support.xb,
+        }
+    }
+}

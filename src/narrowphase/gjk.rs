@@ -1,0 +1,46 @@
+//! The distance of two convex bodies by GJK (Gilbert, Johnson, Keerthi 1988), with a lower bound that always holds.
+
+use crate::narrowphase::convex_pair::SupportPair;
+use crate::narrowphase::simplex::{CsoPoint, Simplex};
+use nalgebra::Vector3;
+
+/// Lower bound of the distance of two convex bodies, its direction, and witnesses: GJK from direction
+/// `n` until the bracket is closed, or the distance is proven to exceed `stop`. Wherever it ends the
+/// bound holds.
+pub(crate) fn hull_gap(
+    support: impl Fn(&Vector3<f64>) -> SupportPair,
+    n: Vector3<f64>,
+    stop: f64,
+    tolerance: f64,
+    iterations: &mut u32,
+) -> (f64, Vector3<f64>, [Vector3<f64>; 2]) {
+    const QUERIES: usize = 60;
+    let (mut lower, mut normal) = (f64::NEG_INFINITY, n);
+    let mut simplex = Simplex::new();
+    let mut n = n;
+    for _ in 0..QUERIES {
+        *iterations += 1;
+        let found = support(&n);
+        if found.gap > lower {
+            (lower, normal) = (found.gap, n);
+        }
+        let progressed = simplex.add(CsoPoint {
+            z: found.z(),
+            xa: found.xa,
+        });
+        let v = simplex.nearest();
+        let length = v.norm();
+        // No sharper than needed to tell whether, and where, to split.
+        let needed = if stop.is_finite() {
+            0.1 * (stop - length)
+        } else {
+            0.0
+        };
+        let closed = length - lower <= needed.max(0.3 * tolerance);
+        if !progressed || simplex.encloses_origin || closed || lower > stop || length < 1e-14 {
+            break;
+        }
+        n = v / length;
+    }
+    (lower, normal, simplex.witnesses())
+}

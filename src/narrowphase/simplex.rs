@@ -1,0 +1,165 @@
+//! The point of a tetrahedron (or less) nearest to the origin.
+
+use nalgebra::Vector3;
+
+/// A point of the Minkowski difference B − A and the point of A it comes from.
+#[derive(Clone, Copy)]
+pub(crate) struct CsoPoint {
+    pub z: Vector3<f64>,
+    pub xa: Vector3<f64>,
+}
+
+/// Up to four differences and the weights of the point of their hull nearest to the origin.
+#[derive(Clone, Copy)]
+pub(crate) struct Simplex {
+    corners: [CsoPoint; 4],
+    weights: [f64; 4],
+    count: usize,
+    nearest: Vector3<f64>,
+    /// The origin lies inside the tetrahedron.
+    pub encloses_origin: bool,
+}
+
+impl Simplex {
+    pub fn new() -> Self {
+        let none = CsoPoint {
+            z: Vector3::zeros(),
+            xa: Vector3::zeros(),
+        };
+        Simplex {
+            corners: [none; 4],
+            weights: [0.0; 4],
+            count: 0,
+            nearest: Vector3::repeat(f64::INFINITY),
+            encloses_origin: false,
+        }
+    }
+
+    /// Adds a difference and keeps the corners that the nearest point needs. Returns whether the
+    /// nearest point came closer (or the origin is enclosed); otherwise nothing changes.
+    pub fn add(&mut self, new: CsoPoint) -> bool {
+        let mut corners = self.corners;
+        corners[self.count] = new;
+        let count = self.count + 1;
+        let (weights, encloses_origin) = nearest_weights(&corners[..count]);
+        let nearest = combine(&corners, &weights, |c| c.z);
+        let nearer = nearest.norm_squared() < self.nearest.norm_squared();
+        if !encloses_origin && !nearer {
+            return false;
+        }
+        self.nearest = nearest;
+        self.encloses_origin = encloses_origin;
+        self.count = 0;
+        for (corner, weight) in corners.iter().zip(weights) {
+            if weight > 0.0 {
+                self.corners[self.count] = *corner;
+                self.weights[self.count] = weight;
+                self.count += 1;
+            }
+        }
+        true
+    }
+
+    /// The nearest point v of the hull, x_B − x_A of the witnesses.
+    pub fn nearest(&self) -> Vector3<f64> {
+        self.nearest
+    }
+
+    /// The differences that the nearest point is a combination of.
+    pub fn corners(&self) -> &[CsoPoint] {
+        &self.corners[..self.count]
+    }
+
+    /// The witnesses: the same combination of the points of A, and that plus v.
+    pub fn witnesses(&self) -> [Vector3<f64>; 2] {
+        let mut xa = Vector3::zeros();
+        for k in 0..self.count {
+            xa += self.corners[k].xa * self.weights[k];
+        }
+        [xa, xa + self.nearest]
+    }
+}
+
+/// The point nearest to the origin of the hull of up to four points.
+pub(crate) fn nearest_to_origin(points: &[Vector3<f64>]) -> Vector3<f64> {
+    let mut corners = [CsoPoint {
+        z: Vector3::zeros(),
+        xa: Vector3::zeros(),
+    }; 4];
+    for (corner, z) in corners.iter_mut().zip(points) {
+        corner.z = *z;
+    }
+    let (weights, _) = nearest_weights(&corners[..points.len()]);
+    combine(&corners, &weights, |c| c.z)
+}
+
+fn combine(
+    corners: &[CsoPoint; 4],
+    weights: &[f64; 4],
+    part: impl Fn(&CsoPoint) -> Vector3<f64>,
+) -> Vector3<f64> {
+    corners.iter().zip(weights).map(|(c, &w)| part(c) * w).sum()
+}
+
+/// Barycentric weights of the nearest point, over all corners, edges and faces, and whether four
+/// corners enclose the origin.
+fn nearest_weights(corners: &[CsoPoint]) -> ([f64; 4], bool) {
+    let n = corners.len();
+    let z = |i: usize| corners[i].z;
+    let mut best = (f64::INFINITY, [0.0; 4]);
+    let mut offer = |indices: &[usize], weights: &[f64]| {
+        // A degenerate edge or face has NaN weights.
+        let valid = weights.iter().all(|w| *w >= 0.0);
+        if !valid {
+            return;
+        }
+        let mut all = [0.0; 4];
+        let mut point = Vector3::zeros();
+        for (&i, &w) in indices.iter().zip(weights) {
+            all[i] = w;
+            point += corners[i].z * w;
+        }
+        if point.norm_squared() < best.0 {
+            best = (point.norm_squared(), all);
+        }
+    };
+    for i in 0..n {
+        offer(&[i], &[1.0]);
+        for j in 0..i {
+            let edge = z(j) - z(i);
+            let t = -z(i).dot(&edge) / edge.norm_squared();
+            offer(&[i, j], &[1.0 - t, t]);
+            for k in 0..j {
+                offer(&[i, j, k], &face_weights(&z(i), &z(j), &z(k)));
+            }
+        }
+    }
+    if n == 4 {
+        let weights = volume_weights(&[z(0), z(1), z(2), z(3)]);
+        if weights.iter().all(|w| *w > 0.0) {
+            return (weights, true);
+        }
+    }
+    (best.1, false)
+}
+
+/// Weights of the origin's projection on the plane of a triangle (NaN where it has none).
+fn face_weights(a: &Vector3<f64>, b: &Vector3<f64>, c: &Vector3<f64>) -> [f64; 3] {
+    let (e, f) = (b - a, c - a);
+    let normal = e.cross(&f);
+    let area = normal.norm_squared();
+    let wc = a.cross(&e).dot(&normal) / area;
+    let wb = f.cross(a).dot(&normal) / area;
+    [1.0 - wb - wc, wb, wc]
+}
+
+/// Weights of the origin in a tetrahedron (NaN if it is flat).
+fn volume_weights(z: &[Vector3<f64>; 4]) -> [f64; 4] {
+    let (e, f, g) = (z[1] - z[0], z[2] - z[0], z[3] - z[0]);
+    let volume = e.dot(&f.cross(&g));
+    let w = -z[0];
+    let w1 = w.dot(&f.cross(&g)) / volume;
+    let w2 = e.dot(&w.cross(&g)) / volume;
+    let w3 = e.dot(&f.cross(&w)) / volume;
+    [1.0 - w1 - w2 - w3, w1, w2, w3]
+}

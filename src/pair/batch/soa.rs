@@ -1,0 +1,275 @@
+//! The numbers of several pairs, a lane for each.
+
+use crate::Superovoid;
+use crate::lanes::{Lanes, MAX_LANES, Narrowing, SoaLanes, Two};
+use crate::pair::frames::FrameOfA;
+use crate::pair::input::are_ellipsoids;
+use crate::pair::input::{Pair, is_certifiable};
+use crate::pair::world_certificate::{PairData, WorldCertifier};
+use crate::query::options::QueryOptions;
+use crate::query::pose::{Pose, half_as_far};
+use crate::query::units::SAME_CENTER;
+use crate::query::units::reference_length;
+use crate::surface::primal_dual::{ShapeLanes, ShapeSoa};
+use crate::traits::Traits;
+use fearless_simd::Simd;
+use nalgebra::Isometry3;
+
+/// As many pairs as lanes.
+pub(crate) struct PairSoa<V: Lanes> {
+    pub relative: FrameOfA<V>,
+    pub certifier: WorldCertifier<V, Pose<V>>,
+    /// Both poses are, beyond doubt, and the centres have a line.
+    pub valid: V::Mask,
+    /// See [`is_certifiable`].
+    pub simple: V::Mask,
+    /// Both bodies are ellipsoids, not both spheres; and whether any pair is such.
+    pub ellipsoids: V::Mask,
+    pub some_ellipsoids: bool,
+    a: ShapeSoa<V>,
+    b: ShapeSoa<V>,
+    /// Every circle is round.
+    round: bool,
+    tapered: bool,
+}
+
+impl<V: Lanes> PairSoa<V> {
+    #[inline(always)]
+    pub fn new<S: Simd>(simd: S, pairs: &[Pair], options: &QueryOptions) -> Self
+    where
+        V: SoaLanes<S>,
+    {
+        let [a, b]: [Shapes<V>; 2] = [shapes(simd, pairs, of_a), shapes(simd, pairs, of_b)];
+        let pose_a = pose(simd, pairs, |pair| pair.pose_a);
+        let pose_b = pose(simd, pairs, |pair| pair.pose_b);
+        let size = a.size().max(b.size());
+        let unit = reference_length(size, half_as_far(&pose_a, &pose_b)).power_of_two_below();
+        let per_unit = unit.recip();
+        let relative = FrameOfA::new(&pose_a, &pose_b, per_unit);
+        let concentric = relative.center_distance.lt(unit.splat(SAME_CENTER));
+        let given = PairData {
+            frame: pose_a,
+            unit,
+            per_unit,
+            center: relative.center,
+            center_distance: relative.center_distance,
+            size,
+            outer: [a.outer, b.outer],
+            inner: [a.inner, b.inner],
+            rolling: a.rolling + b.rolling,
+            steepest: a.steepest.max(b.steepest),
+        };
+        let certifier = WorldCertifier::new(&given, options);
+        let kinds = Kinds::of(pairs);
+        let splat = |holds: bool| unit.splat(0.0).lt(unit.splat(f64::from(u8::from(holds))));
+        let flagged = |flags: &[f64; MAX_LANES]| unit.splat(0.0).lt(V::load(simd, flags));
+        let mut simple = splat(true);
+        if !kinds.are_simple() {
+            simple = flagged(&flags(pairs, |pair| is_certifiable(pair.a, pair.b)));
+        }
+        let (mut ellipsoids, mut some_ellipsoids) = (splat(false), false);
+        if kinds.may_be_ellipsoids() {
+            let flags = flags(pairs, are_ellipsoids);
+            (ellipsoids, some_ellipsoids) = (flagged(&flags), flags != [0.0; MAX_LANES]);
+        }
+        PairSoa {
+            relative,
+            certifier,
+            a: a.soa(per_unit),
+            b: b.soa(per_unit),
+            valid: pose_a.are_surely_valid(&pose_b) & !concentric,
+            simple,
+            ellipsoids,
+            some_ellipsoids,
+            round: kinds.of_every_body.round(),
+            tapered: kinds.of_some_body.tapered(),
+        }
+    }
+
+    /// In units.
+    #[inline(always)]
+    pub fn semi_axes(&self) -> [Two<V>; 3] {
+        let (a, b) = (&self.a.a, &self.b.a);
+        [Two(a[0], b[0]), Two(a[1], b[1]), Two(a[2], b[2])]
+    }
+
+    #[inline(always)]
+    pub fn bodies(&self) -> ShapeLanes<Two<Two<V>>> {
+        ShapeLanes::of_soa(&self.a, &self.b, self.round, self.tapered)
+    }
+}
+
+impl<V: Narrowing> PairSoa<V> {
+    /// The bodies of two groups as those of one, in single precision.
+    #[inline(always)]
+    pub fn narrow_bodies([one, other]: [&Self; 2]) -> ShapeLanes<Two<Two<V::Narrow>>> {
+        let a = ShapeSoa::narrow([&one.a, &other.a]);
+        let b = ShapeSoa::narrow([&one.b, &other.b]);
+        let (round, tapered) = (one.round && other.round, one.tapered || other.tapered);
+        ShapeLanes::of_soa(&a, &b, round, tapered)
+    }
+}
+
+/// What all pairs have in common, told in one go: mostly nothing needs to be asked pair by pair.
+struct Kinds {
+    of_every_body: Traits,
+    of_some_body: Traits,
+    /// Of both bodies of some pair.
+    of_some_pair: Traits,
+}
+
+impl Kinds {
+    #[inline(always)]
+    fn of(pairs: &[Pair]) -> Self {
+        let mut kinds = Kinds {
+            of_every_body: Traits::ALL,
+            of_some_body: Traits::NONE,
+            of_some_pair: Traits::NONE,
+        };
+        for Pair { a, b, .. } in pairs {
+            let both = a.traits.both(b.traits);
+            kinds.of_every_body = kinds.of_every_body.both(both);
+            kinds.of_some_body = kinds.of_some_body.either(a.traits.either(b.traits));
+            kinds.of_some_pair = kinds.of_some_pair.either(both);
+        }
+        kinds
+    }
+
+    /// Whether every pair [`is_certifiable`].
+    #[inline(always)]
+    fn are_simple(&self) -> bool {
+        let every = self.of_every_body;
+        every.convex() && every.provable() && !self.of_some_pair.sphere()
+    }
+
+    /// Whether some pair may be one of which [`are_ellipsoids`] holds.
+    #[inline(always)]
+    fn may_be_ellipsoids(&self) -> bool {
+        self.of_some_pair.round()
+    }
+}
+
+/// A row for each pair; narrower lanes than eight do not look at the last ones.
+#[inline(always)]
+fn rows(pairs: &[Pair], of: impl Fn(&Pair) -> [f64; 8]) -> [[f64; 8]; MAX_LANES] {
+    let mut rows = [[0.0; 8]; MAX_LANES];
+    for (row, pair) in rows.iter_mut().zip(pairs) {
+        *row = of(pair);
+    }
+    rows
+}
+
+/// 1 where something holds of a pair, else 0.
+#[inline(always)]
+fn flags(pairs: &[Pair], holds: impl Fn(&Pair) -> bool) -> [f64; MAX_LANES] {
+    let mut flags = [0.0; MAX_LANES];
+    for (flag, pair) in flags.iter_mut().zip(pairs) {
+        *flag = f64::from(u8::from(holds(pair)));
+    }
+    flags
+}
+
+#[inline(always)]
+fn pose<S: Simd, V: SoaLanes<S>>(
+    simd: S,
+    pairs: &[Pair],
+    of: impl for<'a> Fn(&Pair<'a>) -> &'a Isometry3<f64>,
+) -> Pose<V> {
+    let row = |pair: &Pair| {
+        let pose = of(pair);
+        let ([i, j, k, w], [x, y, z]) =
+            (pose.rotation.coords.into(), pose.translation.vector.into());
+        [i, j, k, w, x, y, z, 0.0]
+    };
+    let [i, j, k, w, x, y, z, _] = V::load_transposed(simd, &rows(pairs, row));
+    Pose {
+        center: [x, y, z],
+        quaternion: [i, j, k, w],
+    }
+}
+
+/// ShapeLanes A, or B, metres.
+struct Shapes<V> {
+    a: [V; 3],
+    t: [V; 2],
+    p: [V; 2],
+    q: [V; 2],
+    e: [V; 2],
+    outer: V,
+    inner: V,
+    rolling: V,
+    steepest: V,
+}
+
+fn of_a<'a>(pair: &Pair<'a>) -> &'a Superovoid {
+    pair.a
+}
+
+fn of_b<'a>(pair: &Pair<'a>) -> &'a Superovoid {
+    pair.b
+}
+
+#[inline(always)]
+fn shapes<S: Simd, V: SoaLanes<S>>(
+    simd: S,
+    pairs: &[Pair],
+    of: impl for<'a> Fn(&Pair<'a>) -> &'a Superovoid,
+) -> Shapes<V> {
+    // In the order in which a body has them, so that a row is copied as a whole.
+    let first = |pair: &Pair| {
+        let Superovoid {
+            a: [a1, a2, a3],
+            e: [e1, e2],
+            t: [tx, ty],
+            outer_radius,
+            ..
+        } = *of(pair);
+        [a1, a2, a3, e1, e2, tx, ty, outer_radius]
+    };
+    let second = |pair: &Pair| {
+        let Superovoid {
+            p: [p1, p2],
+            q: [q1, q2],
+            steepest,
+            rolling_radius,
+            inner_radius,
+            ..
+        } = *of(pair);
+        [p1, p2, q1, q2, steepest, rolling_radius, inner_radius, 0.0]
+    };
+    let [a1, a2, a3, e1, e2, tx, ty, outer] = V::load_transposed(simd, &rows(pairs, first));
+    let [p1, p2, q1, q2, steepest, rolling, inner, _] =
+        V::load_transposed(simd, &rows(pairs, second));
+    Shapes {
+        a: [a1, a2, a3],
+        t: [tx, ty],
+        p: [p1, p2],
+        q: [q1, q2],
+        e: [e1, e2],
+        outer,
+        inner,
+        rolling,
+        steepest,
+    }
+}
+
+impl<V: Lanes> Shapes<V> {
+    /// [`Superovoid::size`].
+    #[inline(always)]
+    fn size(&self) -> V {
+        let [x, y, z] = self.a;
+        x.max(y).max(z)
+    }
+
+    #[inline(always)]
+    fn soa(&self, per_unit: V) -> ShapeSoa<V> {
+        let [x, y, z] = self.a;
+        ShapeSoa {
+            a: [x * per_unit, y * per_unit, z * per_unit],
+            p: self.p,
+            q: self.q,
+            e: self.e,
+            t: self.t,
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The pair query's entry.
+
+use crate::Superovoid;
+use crate::pair::fast_path;
+use crate::pair::input::Pair;
+use crate::pair::pipeline::{FirstAttempt, Pipeline};
+use crate::pair::problem::PairProblem;
+use crate::pair::warm_start::PairCache;
+use crate::query::answer::{Answer, in_world};
+use crate::query::bounding;
+use crate::query::contact::Contact;
+use crate::query::error::QueryError;
+use crate::query::options::QueryOptions;
+use crate::query::validation::validate;
+use nalgebra::Isometry3;
+
+/// Signed distance between `a` at `pose_a` and `b` at `pose_b`, with witness points, normal and
+/// bracket: see the [module](crate::pair) for what is proven when.
+///
+/// With a `cache` the query starts from the pair's last answer and stores the new one. Swapping the
+/// bodies swaps the points and reverses the normal.
+///
+/// # Errors
+/// A pose that is not finite, an option out of its domain, or a distance that exceeds the number range.
+///
+/// ```
+/// use nalgebra::Isometry3;
+/// use superovoid::{Outcome, PairCache, QueryOptions, Superovoid, contact};
+///
+/// let (a, b) = (Superovoid::sphere(1.0)?, Superovoid::superellipsoid([1.0; 3], [0.3, 0.3])?);
+/// let mut cache = PairCache::default();
+/// for x in [2.5, 2.4, 2.3] {
+///     let pose = Isometry3::translation(x, 0.0, 0.0);
+///     let answer = contact(
+///         &a, &Isometry3::identity(), &b, &pose, &QueryOptions::default(), Some(&mut cache),
+///     )?;
+///     assert_eq!(answer.outcome, Outcome::Certified);
+///     assert!((answer.distance - (x - 2.0)).abs() < 1e-9);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn contact(
+    a: &Superovoid,
+    pose_a: &Isometry3<f64>,
+    b: &Superovoid,
+    pose_b: &Isometry3<f64>,
+    options: &QueryOptions,
+    cache: Option<&mut PairCache>,
+) -> Result<Contact, QueryError> {
+    validate(pose_a, pose_b, options)?;
+    contact_of_valid(a, pose_a, b, pose_b, options, cache)
+}
+
+/// [`contact`] for poses and options that were checked. What reads the poses is inlined, so that a
+/// caller that has just put them together need not pass them through memory.
+#[inline(always)]
+pub(crate) fn contact_of_valid(
+    a: &Superovoid,
+    pose_a: &Isometry3<f64>,
+    b: &Superovoid,
+    pose_b: &Isometry3<f64>,
+    options: &QueryOptions,
+    cache: Option<&mut PairCache>,
+) -> Result<Contact, QueryError> {
+    if let Some(contact) = bounding::pair_beyond(a, pose_a, b, pose_b, options.max_distance) {
+        // There is nothing to start the next query from.
+        if let Some(cache) = cache {
+            *cache = PairCache::default();
+        }
+        return Ok(contact);
+    }
+    let pair = Pair {
+        a,
+        pose_a,
+        b,
+        pose_b,
+    };
+    fast_path::contact(&pair, options, cache)
+}
+
+impl Pair<'_> {
+    /// Runs the [`chain`] of solvers, given what was tried before.
+    #[cold]
+    pub(super) fn resume_pipeline(
+        &self,
+        options: &QueryOptions,
+        cache: Option<&mut PairCache>,
+        first_attempt: Option<FirstAttempt>,
+    ) -> Result<Contact, QueryError> {
+        let problem = self.problem(options);
+        resume_pipeline(
+            &problem,
+            options,
+            cache,
+            first_attempt.as_ref(),
+            self.pose_a,
+        )
+    }
+
+    pub(super) fn problem(&self, options: &QueryOptions) -> PairProblem {
+        let (a, b) = (self.a, self.b);
+        PairProblem::new(a, self.pose_a, b, self.pose_b, options.tolerance)
+    }
+}
+
+/// The whole chain of solvers, or what is left of it after a first start.
+fn resume_pipeline(
+    problem: &PairProblem,
+    options: &QueryOptions,
+    cache: Option<&mut PairCache>,
+    first_attempt: Option<&FirstAttempt>,
+    pose_a: &Isometry3<f64>,
+) -> Result<Contact, QueryError> {
+    let warm = cache.as_deref().filter(|cache| !cache.is_empty());
+    let mut pipeline = Pipeline::new(problem, options);
+    let answer = pipeline.run(warm, first_attempt);
+    finish(&answer, problem, pose_a, pipeline.iterations, cache)
+}
+
+/// The answer in the world frame, which the cache keeps for the next query.
+pub(crate) fn finish(
+    answer: &Answer,
+    problem: &PairProblem,
+    pose_a: &Isometry3<f64>,
+    iterations: u32,
+    cache: Option<&mut PairCache>,
+) -> Result<Contact, QueryError> {
+    let contact = in_world(answer, problem.unit, pose_a, iterations).within_number_range()?;
+    if let Some(cache) = cache {
+        match answer.states {
+            Some(states) => cache.follow(answer.normal.into(), &states),
+            None => *cache = PairCache::default(),
+        }
+    }
+    Ok(contact)
+}

@@ -1,0 +1,208 @@
+//! Warm starts that follow the motion.
+//!
+//! A pair that moves steadily has witnesses that move steadily. Of the surface coordinates s of the last
+//! answers, the backward differences
+//!
+//! ```text
+//! ∇s = s − s',   ∇²s = ∇s − (∇s)',   ∇³s = ∇²s − (∇²s)'        ' : one answer before
+//! ```
+//!
+//! lead to the next, `s + ∇s + ∇²s + ∇³s`, each of them nearer by one more power of the step. A pair that
+//! jumps about has no such next. So each difference is repeated by the share that it has in common with what it
+//! was before; and where a higher one repeats itself, the lower ones count in full:
+//!
+//! ```text
+//! rᵢ = ∇ⁱs·(∇ⁱs)' / max(|∇ⁱs|², |(∇ⁱs)'|²) ≥ 0        w₃ = r₃,   wᵢ = rᵢ + (1 − rᵢ) wᵢ₊₁
+//! next ≈ s + w₁ ∇s + w₂ ∇²s + w₃ ∇³s
+//! ```
+//!
+//! Before its first answer a pair counts as at rest.
+
+use crate::lanes::{Halves, Lanes, dispatch_four_lanes, to_array};
+use crate::surface::primal_dual::{Coordinates, SurfaceState};
+use fearless_simd::{Simd, SimdInto, f64x4};
+
+/// The surface coordinates of both bodies, g and h, in the solver's lanes; or their differences.
+type Numbers = [[f64; 4]; 2];
+
+/// Warm-start data of one pair, owned by the caller; the default (all zero) is empty. It holds the
+/// last answer's normal and surface coordinates, and how these changed from answer to answer before,
+/// whether the exact query or a [`published`](crate::published) scheme found it: each can go on from it. A cache that belongs to
+/// another pair, or is out of date, costs time but never changes what is proven.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PairCache {
+    at: Numbers,
+    /// ∇s, ∇²s, ∇³s.
+    differences: [Numbers; 3],
+    pub(super) normal: [f64; 3],
+    /// w₁, w₂, w₃.
+    weights: [f64; 3],
+}
+
+impl PairCache {
+    /// Whether it holds an answer to start from.
+    pub fn is_empty(&self) -> bool {
+        self.normal == [0.0; 3]
+    }
+
+    /// The last answer's surface coordinates.
+    pub(crate) fn states(&self) -> [SurfaceState; 2] {
+        dispatch_four_lanes!(simd => loaded(simd, &self.at).states())
+    }
+
+    /// Where the surface coordinates are expected next.
+    #[inline(always)]
+    pub(super) fn expected<S: Simd>(&self, simd: S) -> Coordinates<f64x4<S>> {
+        let Coordinates { g, h } = loaded(simd, &self.at);
+        let [d1, d2, d3] = loaded_each(simd, &self.differences);
+        let [w1, w2, w3] = self.weights;
+        Coordinates {
+            g: g + (d1.g * w1 + (d2.g * w2 + d3.g * w3)),
+            h: h + (d1.h * w1 + (d2.h * w2 + d3.h * w3)),
+        }
+    }
+
+    /// Takes the next answer; the normal is a unit vector to rounding.
+    // Within the solver's function it would take registers from the solver.
+    #[inline(never)]
+    pub(super) fn follow(&mut self, normal: [f64; 3], states: &[SurfaceState; 2]) {
+        dispatch_four_lanes!(simd => self.follow_in_lanes(simd, normal, states));
+    }
+
+    #[inline(always)]
+    fn follow_in_lanes<S: Simd>(&mut self, simd: S, normal: [f64; 3], states: &[SurfaceState; 2]) {
+        let at = Coordinates::of_pair(simd, states);
+        let normal = unit(normal);
+        if self.is_empty() {
+            *self = PairCache {
+                at: stored(&at),
+                normal,
+                ..PairCache::default()
+            };
+            return;
+        }
+        let [b1, b2, b3] = loaded_each(simd, &self.differences);
+        let d1 = minus(&at, &loaded(simd, &self.at));
+        let d2 = minus(&d1, &b1);
+        let d3 = minus(&d2, &b2);
+        let [r1, r2, w3] = [share(&d1, &b1), share(&d2, &b2), share(&d3, &b3)];
+        let w2 = r2 + (1.0 - r2) * w3;
+        let w1 = r1 + (1.0 - r1) * w2;
+        *self = PairCache {
+            at: stored(&at),
+            differences: [stored(&d1), stored(&d2), stored(&d3)],
+            normal,
+            weights: [w1, w2, w3],
+        };
+    }
+}
+
+/// Of unit length but for the square of what it was off: the next normal is as long as the axis that it starts from,
+/// and what rounding takes or adds would add up from answer to answer.
+#[inline(always)]
+fn unit([x, y, z]: [f64; 3]) -> [f64; 3] {
+    let per_length = 1.5 - 0.5 * (x * x + y * y + z * z);
+    [x * per_length, y * per_length, z * per_length]
+}
+
+#[inline(always)]
+fn loaded_each<S: Simd>(simd: S, [d1, d2, d3]: &[Numbers; 3]) -> [Coordinates<f64x4<S>>; 3] {
+    [loaded(simd, d1), loaded(simd, d2), loaded(simd, d3)]
+}
+
+#[inline(always)]
+fn loaded<S: Simd>(simd: S, [g, h]: &Numbers) -> Coordinates<f64x4<S>> {
+    Coordinates {
+        g: (*g).simd_into(simd),
+        h: (*h).simd_into(simd),
+    }
+}
+
+#[inline(always)]
+fn stored<S: Simd>(x: &Coordinates<f64x4<S>>) -> Numbers {
+    [to_array(x.g), to_array(x.h)]
+}
+
+#[inline(always)]
+fn minus<V: Lanes>(a: &Coordinates<V>, b: &Coordinates<V>) -> Coordinates<V> {
+    Coordinates {
+        g: a.g - b.g,
+        h: a.h - b.h,
+    }
+}
+
+/// What a difference and the one before have in common, between 0 and 1; 0 if one of them is nothing.
+#[inline(always)]
+fn share<S: Simd>(now: &Coordinates<f64x4<S>>, before: &Coordinates<f64x4<S>>) -> f64 {
+    let along = product(now, before);
+    if along > 0.0 {
+        along / product(now, now).max(product(before, before))
+    } else {
+        0.0
+    }
+}
+
+#[inline(always)]
+fn product<S: Simd>(a: &Coordinates<f64x4<S>>, b: &Coordinates<f64x4<S>>) -> f64 {
+    let (low, high) = (a.g * b.g + a.h * b.h).halves();
+    let (x, y) = (low + high).halves();
+    x + y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(x: f64) -> [SurfaceState; 2] {
+        let g = [x, 0.5 * x];
+        [
+            SurfaceState { g, h: [1.0 - x, x] },
+            SurfaceState { g, h: g },
+        ]
+    }
+
+    fn after(path: &[f64]) -> PairCache {
+        let mut cache = PairCache::default();
+        for x in path {
+            cache.follow([0.0, 0.0, 1.0], &state(*x));
+        }
+        cache
+    }
+
+    /// The x whose state is expected.
+    fn expected(path: &[f64]) -> f64 {
+        dispatch_four_lanes!(simd => after(path).expected(simd).states()[0].g[0])
+    }
+
+    #[test]
+    fn steady_motion_is_followed_and_nothing_else() {
+        let near = |path: &[f64], x: f64| {
+            let found = expected(path);
+            assert!((found - x).abs() < 1e-14, "{path:?}: {found}");
+        };
+        near(&[0.3], 0.3);
+        // Nothing is known of how steady it is.
+        near(&[0.3, 0.31], 0.31);
+        near(&[0.30, 0.31, 0.32], 0.33);
+        // Faster as from rest, slower, stopped, back.
+        near(&[0.30, 0.31, 0.33], 0.36);
+        near(&[0.30, 0.32, 0.33], 0.335);
+        near(&[0.30, 0.31, 0.31], 0.31);
+        near(&[0.31, 0.31, 0.32], 0.32);
+        near(&[0.30, 0.31, 0.30], 0.30);
+        // Steadily faster, or slower; and by a change that itself grows.
+        near(&[0.30, 0.31, 0.33, 0.36], 0.40);
+        near(&[0.30, 0.34, 0.37, 0.39], 0.40);
+        near(&[0.001, 0.008, 0.027, 0.064, 0.125], 0.216);
+        // Steadily faster, then as fast as before; then back.
+        near(&[0.30, 0.31, 0.33, 0.36, 0.39], 0.42);
+        near(&[0.30, 0.31, 0.33, 0.36, 0.33], 0.33);
+    }
+
+    #[test]
+    fn an_empty_cache_is_all_zero() {
+        assert!(PairCache::default().is_empty());
+        assert!(!after(&[0.0]).is_empty());
+    }
+}

@@ -1,0 +1,168 @@
+//! The polytopes: segments, triangles, boxes and convex hulls of points.
+
+use nalgebra::{Point3, Vector3};
+
+/// A convex polytope, possibly flat: the hull of its vertices.
+pub trait Polytope {
+    /// The vertices, in the polytope's own frame, metres. At least one.
+    fn vertices(&self) -> &[Point3<f64>];
+
+    /// Normals of faces that a superovoid's flat sides may come to lie on, of any length and either
+    /// sign; they help to close the bracket there and are not needed elsewhere.
+    fn face_normals(&self) -> [Vector3<f64>; 3] {
+        [Vector3::x(), Vector3::y(), Vector3::z()]
+    }
+}
+
+/// A polytope that cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum PolytopeError {
+    /// No vertices at all.
+    #[error("a polytope needs at least one vertex")]
+    Empty,
+    /// A vertex holds NaN or infinity.
+    #[error("vertex {index} is not finite: ({}, {}, {})", .vertex.x, .vertex.y, .vertex.z)]
+    NonFiniteVertex {
+        /// Its index, from 0.
+        index: usize,
+        /// The vertex that was refused.
+        vertex: Point3<f64>,
+    },
+    /// A half extent of a box is not finite and at least 0.
+    #[error("half extent {axis} = {value}: it must be finite and at least 0")]
+    HalfExtent {
+        /// `'x'`, `'y'` or `'z'`.
+        axis: char,
+        /// The value that was refused.
+        value: f64,
+    },
+}
+
+pub(crate) fn finite(vertices: &[Point3<f64>]) -> Result<(), PolytopeError> {
+    let bad = |v: &Point3<f64>| v.iter().any(|x| !x.is_finite());
+    match vertices.iter().position(bad) {
+        Some(index) => Err(PolytopeError::NonFiniteVertex {
+            index,
+            vertex: vertices[index],
+        }),
+        None => Ok(()),
+    }
+}
+
+/// A line segment. Its ends may coincide: then it is a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    ends: [Point3<f64>; 2],
+}
+
+impl Segment {
+    /// From its ends, metres.
+    ///
+    /// # Errors
+    /// An end that is not finite.
+    pub fn new(from: Point3<f64>, to: Point3<f64>) -> Result<Self, PolytopeError> {
+        let ends = [from, to];
+        finite(&ends)?;
+        Ok(Segment { ends })
+    }
+}
+
+impl Polytope for Segment {
+    fn vertices(&self) -> &[Point3<f64>] {
+        &self.ends
+    }
+}
+
+/// A triangle, two-sided. It may be degenerate: then it is a segment or a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Triangle {
+    corners: [Point3<f64>; 3],
+}
+
+impl Triangle {
+    /// From its corners, metres; their order does not matter.
+    ///
+    /// # Errors
+    /// A corner that is not finite.
+    pub fn new(corners: [Point3<f64>; 3]) -> Result<Self, PolytopeError> {
+        finite(&corners)?;
+        Ok(Triangle::of_finite(corners))
+    }
+
+    /// From corners that are known to be finite.
+    pub(crate) fn of_finite(corners: [Point3<f64>; 3]) -> Self {
+        Triangle { corners }
+    }
+}
+
+impl Polytope for Triangle {
+    fn vertices(&self) -> &[Point3<f64>] {
+        &self.corners
+    }
+
+    fn face_normals(&self) -> [Vector3<f64>; 3] {
+        let [a, b, c] = self.corners;
+        [(b - a).cross(&(c - a)); 3]
+    }
+}
+
+/// A box with its centre at the origin of its frame and edges along the axes; with a pose, an
+/// oriented box. Half extents may be 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cuboid {
+    corners: [Point3<f64>; 8],
+}
+
+impl Cuboid {
+    /// From half its edge lengths along x, y and z, metres.
+    ///
+    /// # Errors
+    /// A half extent that is negative or not finite.
+    pub fn new(half_extents: [f64; 3]) -> Result<Self, PolytopeError> {
+        for (axis, value) in ['x', 'y', 'z'].into_iter().zip(half_extents) {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(PolytopeError::HalfExtent { axis, value });
+            }
+        }
+        let sign = |corner: usize, axis: usize| f64::from((corner >> axis & 1) as u8) * 2.0 - 1.0;
+        let corners = std::array::from_fn(|corner| {
+            Point3::from(Vector3::from_fn(|axis, _| {
+                half_extents[axis] * sign(corner, axis)
+            }))
+        });
+        Ok(Cuboid { corners })
+    }
+}
+
+impl Polytope for Cuboid {
+    fn vertices(&self) -> &[Point3<f64>] {
+        &self.corners
+    }
+}
+
+/// The convex hull of points. Every query step looks at all of them: leave out those that are not
+/// corners of the hull where speed matters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexHull {
+    points: Vec<Point3<f64>>,
+}
+
+impl ConvexHull {
+    /// From the points, metres. Points inside the hull, duplicates and flat sets are allowed.
+    ///
+    /// # Errors
+    /// No point, or one that is not finite.
+    pub fn new(points: Vec<Point3<f64>>) -> Result<Self, PolytopeError> {
+        if points.is_empty() {
+            return Err(PolytopeError::Empty);
+        }
+        finite(&points)?;
+        Ok(ConvexHull { points })
+    }
+}
+
+impl Polytope for ConvexHull {
+    fn vertices(&self) -> &[Point3<f64>] {
+        &self.points
+    }
+}

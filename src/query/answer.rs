@@ -1,0 +1,85 @@
+//! The answer of a solver in its own units and frame, what may be said of it, and the way to the world.
+
+use crate::lanes::all_finite;
+use crate::query::contact::{Contact, Outcome};
+use crate::query::pose::{Pose, ToWorld};
+use crate::surface::primal_dual::SurfaceState;
+use nalgebra::{Isometry3, Vector3};
+
+/// The answer in the problem's units and frame.
+pub(crate) struct Answer {
+    pub distance: f64,
+    pub normal: Vector3<f64>,
+    /// Witness of A; B's is `xa + distance · normal`.
+    pub xa: Vector3<f64>,
+    pub lower: f64,
+    pub upper: f64,
+    pub outcome: Outcome,
+    /// Newton's state at the answer, for the next query.
+    pub states: Option<[SurfaceState; 2]>,
+}
+
+impl Answer {
+    /// Takes back what was proven, but for the bracket that always holds.
+    pub fn revoke(&mut self, [lower, upper]: [f64; 2]) {
+        match self.outcome {
+            Outcome::Certified => self.outcome = Outcome::Converged,
+            // Proven by the bounding balls, or not at all.
+            Outcome::Beyond if lower < self.lower => {
+                self.outcome = Outcome::NotConverged;
+                self.upper = upper;
+            }
+            _ => {}
+        }
+        (self.lower, self.upper) = (self.lower.min(lower), self.upper.max(upper));
+    }
+
+    /// Nothing that is not proven to be free reads as free: without a proof, and a positive distance
+    /// in doubt, the distance is its lower bound.
+    #[inline(always)]
+    pub fn report_conservatively(&mut self) {
+        if self.outcome == Outcome::NotConverged && self.lower <= 0.0 {
+            self.distance = self.distance.min(self.lower);
+        }
+    }
+
+    #[inline(always)]
+    pub fn is_finite(&self) -> bool {
+        let ([n, m, o], [x, y, z]) = (self.normal.into(), self.xa.into());
+        let numbers = [n, m, o, x, y, z, self.distance, self.lower];
+        // Upper is infinite where only a lower bound was asked for.
+        all_finite(&numbers) && !self.upper.is_nan()
+    }
+}
+
+pub(crate) fn beyond_answer(normal: Vector3<f64>, xa: Vector3<f64>, lower: f64) -> Answer {
+    let upper = f64::INFINITY;
+    Answer {
+        distance: lower,
+        normal,
+        xa,
+        lower,
+        upper,
+        outcome: Outcome::Beyond,
+        states: None,
+    }
+}
+
+/// Back to metres and the world frame.
+#[inline(always)]
+pub(crate) fn in_world(
+    answer: &Answer,
+    unit: f64,
+    pose_a: &Isometry3<f64>,
+    iterations: u32,
+) -> Contact {
+    let mut normal = answer.normal;
+    // What underflows has no direction: NaN, which is no answer.
+    if (normal.norm_squared() - 1.0).abs() > 1e-12 {
+        normal = normal.normalize();
+    }
+    let xa = answer.xa.into();
+    let found = Pose::from(pose_a).witnesses(unit, &xa, &normal.into(), answer.distance);
+    let bracket = [answer.lower * unit, answer.upper * unit];
+    Contact::new(&found, bracket, answer.outcome, iterations)
+}

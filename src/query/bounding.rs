@@ -1,0 +1,90 @@
+//! What a limit of the distance asks first: whether the bodies' balls are farther apart than that.
+//!
+//! A body lies in the ball of its outer radius R about its centre c, so that the distance is at least
+//!
+//! ```text
+//! |c_B − c_A| − R_A − R_B
+//! ```
+//!
+//! in metres and the world frame, without a look at the poses' rotations and without a
+//! [`PairProblem`](super::problem::PairProblem). Rounding changes the length of the difference by less than 2 ε of
+//! it, untapered radii by less than 5 ε (those of tapered bodies are rounded up) and the two differences by
+//! ε of the sum of all, together less than 8 ε |c_B − c_A| + 8 ε (R_A + R_B).
+
+use crate::Superovoid;
+use crate::query::contact::Contact;
+use crate::query::units::RELATIVE_ROUNDING;
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
+
+/// Squares of distances in which nothing has left the number range: what a component's square may have lost
+/// below it is far below their rounding.
+const SQUARES: std::ops::Range<f64> = 1e-280..1e300;
+
+/// The answer of a pair whose balls are farther apart than `max_distance`, metres: the points on the line of
+/// the centres, A's on its ball. None where the balls do not show it, which the solver's scaled
+/// numbers may yet do.
+#[inline(always)]
+pub(crate) fn pair_beyond(
+    a: &Superovoid,
+    pose_a: &Isometry3<f64>,
+    b: &Superovoid,
+    pose_b: &Isometry3<f64>,
+    max_distance: f64,
+) -> Option<Contact> {
+    let (center_a, center_b) = (&pose_a.translation.vector, &pose_b.translation.vector);
+    let radii = a.outer_radius + b.outer_radius;
+    let (normal, lower) = separation(center_a, center_b, radii, max_distance)?;
+    let point_a = center_a + normal * a.outer_radius;
+    contact(point_a, point_a + normal * lower, normal, lower)
+}
+
+/// The same of a body and a point, which is B's.
+#[inline(always)]
+pub(crate) fn vertex_beyond(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    point: &Point3<f64>,
+    max_distance: f64,
+) -> Option<Contact> {
+    let center = &pose.translation.vector;
+    let (normal, lower) = separation(center, &point.coords, shape.outer_radius, max_distance)?;
+    contact(point.coords - normal * lower, point.coords, normal, lower)
+}
+
+/// The unit vector from A to B, and the bound if it is above `max_distance`.
+#[inline(always)]
+fn separation(
+    center_a: &Vector3<f64>,
+    center_b: &Vector3<f64>,
+    radii: f64,
+    max_distance: f64,
+) -> Option<(Vector3<f64>, f64)> {
+    if max_distance == f64::INFINITY {
+        return None;
+    }
+    let offset = center_b - center_a;
+    let squared = offset.norm_squared();
+    let center_distance = squared.sqrt();
+    let lower = center_distance - radii - RELATIVE_ROUNDING * (center_distance + radii);
+    let found = SQUARES.contains(&squared) && lower > max_distance;
+    found.then(|| (offset / center_distance, lower))
+}
+
+/// None if a point exceeds the number range, or nearly does.
+#[inline(always)]
+fn contact(
+    point_a: Vector3<f64>,
+    point_b: Vector3<f64>,
+    normal: Vector3<f64>,
+    lower: f64,
+) -> Option<Contact> {
+    let sum = point_a + point_b;
+    (sum.x + sum.y + sum.z).is_finite().then(|| {
+        Contact::beyond(
+            point_a.into(),
+            point_b.into(),
+            Unit::new_unchecked(normal),
+            lower,
+        )
+    })
+}

@@ -1,0 +1,140 @@
+//! The answer of a query: signed distance, witness points, normal and the bracket that proves them.
+
+use crate::lanes::all_finite;
+use crate::query::error::QueryError;
+use crate::query::pose::Witnesses;
+use nalgebra::{Point3, Unit, Vector3};
+
+/// How a query ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The bracket is closed: `upper − lower` is at most the tolerance.
+    Certified,
+    /// Stationary and checked (points on both surfaces, normals opposed, overlap shown by a
+    /// common point), but the bracket is open: a fast depth, or an overlap of non-convex bodies.
+    Converged,
+    /// Nothing better than the bracket is known.
+    NotConverged,
+    /// Proven to be farther apart than `max_distance`: `distance` and `lower` are that proof, and
+    /// the points are not the nearest ones.
+    Beyond,
+}
+
+/// The answer of a pair query, in the world frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Signed distance, metres: positive apart, zero touching, negative the least penetration.
+    pub distance: f64,
+    /// Witness point on the surface of A.
+    pub point_a: Point3<f64>,
+    /// Witness point on the surface of B: `point_a + distance · normal`.
+    pub point_b: Point3<f64>,
+    /// Unit normal from A to B.
+    pub normal: Unit<Vector3<f64>>,
+    /// The true signed distance is at least this.
+    pub lower: f64,
+    /// The true signed distance is at most this.
+    pub upper: f64,
+    /// How the query ended.
+    pub outcome: Outcome,
+    /// Solver iterations: 0 where the start led straight to the answer, as warm ones do.
+    pub iterations: u32,
+}
+
+/// An answer that says nothing, to fill a slice with: not converged, between −∞ and ∞.
+impl Default for Contact {
+    fn default() -> Self {
+        Contact {
+            distance: 0.0,
+            point_a: Point3::origin(),
+            point_b: Point3::origin(),
+            normal: Vector3::z_axis(),
+            lower: f64::NEG_INFINITY,
+            upper: f64::INFINITY,
+            outcome: Outcome::NotConverged,
+            iterations: 0,
+        }
+    }
+}
+
+/// What a bracket proves about a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CollisionStatus {
+    /// The bodies do not touch.
+    Free,
+    /// They overlap or touch.
+    Collision,
+    /// Neither is proven: the bracket holds zero.
+    Undecided,
+}
+
+impl Contact {
+    /// Puts an answer together from its witnesses in the world and its bracket, in metres.
+    #[inline(always)]
+    pub(crate) fn new(
+        witnesses: &Witnesses<f64>,
+        [lower, upper]: [f64; 2],
+        outcome: Outcome,
+        iterations: u32,
+    ) -> Self {
+        Contact {
+            distance: witnesses.distance,
+            point_a: witnesses.point_a.into(),
+            point_b: witnesses.point_b.into(),
+            normal: Unit::new_unchecked(witnesses.normal.into()),
+            lower,
+            upper,
+            outcome,
+            iterations,
+        }
+    }
+
+    /// The answer of bodies that are proven to be farther apart than the maximum distance.
+    #[inline(always)]
+    pub(crate) fn beyond(
+        point_a: Point3<f64>,
+        point_b: Point3<f64>,
+        normal: Unit<Vector3<f64>>,
+        lower: f64,
+    ) -> Self {
+        Contact {
+            distance: lower,
+            point_a,
+            point_b,
+            normal,
+            lower,
+            upper: f64::INFINITY,
+            outcome: Outcome::Beyond,
+            iterations: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn within_number_range(self) -> Result<Self, QueryError> {
+        let (a, b) = (&self.point_a, &self.point_b);
+        let numbers = [a.x, a.y, a.z, b.x, b.y, b.z, self.distance, self.lower];
+        // An upper bound can be infinite: none is known.
+        if all_finite(&numbers) && !self.upper.is_nan() {
+            Ok(self)
+        } else {
+            Err(QueryError::Overflow)
+        }
+    }
+
+    /// What the bracket proves.
+    pub fn status(&self) -> CollisionStatus {
+        if self.lower > 0.0 {
+            CollisionStatus::Free
+        } else if self.upper <= 0.0 {
+            CollisionStatus::Collision
+        } else {
+            CollisionStatus::Undecided
+        }
+    }
+
+    /// Whether it proves that the bodies are farther apart than `max_distance` (metres).
+    #[cfg(any(feature = "urdf", feature = "bvh"))]
+    pub(crate) fn is_beyond(&self, max_distance: f64) -> bool {
+        self.outcome == Outcome::Beyond || self.lower > max_distance
+    }
+}

@@ -1,0 +1,64 @@
+//! Errors of the queries: inputs that a query cannot work with.
+
+/// An input that a query cannot work with.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum QueryError {
+    /// A pose holds NaN or infinity.
+    #[error("the pose of body {body} is not finite")]
+    NonFinitePose {
+        /// `'A'` or `'B'`.
+        body: char,
+    },
+    /// A point that holds NaN or infinity.
+    #[error("point {index} (counted from 0) is not finite")]
+    NonFinitePoint {
+        /// Its place in the slice; 0 for a single point.
+        index: usize,
+    },
+    /// The slice for the answers is not as long as the slice of pairs or points.
+    #[error("{answers} places for {inputs} answers: there must be one for each pair or point")]
+    LengthMismatch {
+        /// Number of pairs or points.
+        inputs: usize,
+        /// Length of the slice for the answers.
+        answers: usize,
+    },
+    /// The quaternion of a pose is not of unit length, to 1e-6.
+    #[error("the rotation of body {body} is a quaternion of length {length}, not 1")]
+    Rotation {
+        /// `'A'` or `'B'`.
+        body: char,
+        /// The length of the quaternion.
+        length: f64,
+    },
+    /// The bodies are so far apart, or so large, that their distance exceeds the number range.
+    #[error("the distance between the bodies is not a finite number of metres")]
+    Overflow,
+    /// A polytope without vertices.
+    #[error("the polytope has no vertices")]
+    NoVertices,
+    /// A vertex of a polytope holds NaN or infinity.
+    #[error("vertex {index} of the polytope is not finite")]
+    NonFiniteVertex {
+        /// Its index, from 0.
+        index: usize,
+    },
+    /// An option is out of its domain.
+    #[error("option {name} = {value}: {requirement}")]
+    Option {
+        /// Field of [`QueryOptions`](crate::QueryOptions).
+        name: &'static str,
+        /// The value that was refused.
+        value: f64,
+        /// What it must be.
+        requirement: &'static str,
+    },
+    /// A part of the question that is not an option is out of its domain.
+    #[error("{name}: {requirement}")]
+    Input {
+        /// Which part.
+        name: &'static str,
+        /// What it must be.
+        requirement: &'static str,
+    },
+}

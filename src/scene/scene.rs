@@ -1,0 +1,292 @@
+//! The scene: bodies and obstacles that come, move and go.
+
+use super::allowed::{AllowedCollisions, Group};
+use super::body::{Body, ObstacleShape, Place};
+use super::candidate::Candidate;
+use super::error::SceneError;
+use super::hierarchy::Hierarchy;
+use super::id::BodyId;
+use super::warm::WarmStarts;
+use crate::Superovoid;
+use nalgebra::Isometry3;
+use std::collections::HashMap;
+
+/// Bodies and obstacles; see the [module](super). A clone is a scene of its own with the same ids,
+/// which another thread may query.
+#[derive(Clone, Default)]
+pub struct Scene {
+    pub(super) slots: Vec<Slot>,
+    /// Slots that hold nothing.
+    pub(super) free: Vec<u32>,
+    /// Boxes of bodies and of obstacles, by slot.
+    pub(super) bodies: Hierarchy,
+    pub(super) obstacles: Hierarchy,
+    /// Slots of the half-spaces, which have no box.
+    pub(super) half_spaces: Vec<u32>,
+    pub(super) group_names: Vec<String>,
+    pub(super) groups: HashMap<String, Group>,
+    pub(super) allowed: AllowedCollisions,
+    pub(super) warm: WarmStarts,
+    /// Of the last query, kept for its memory.
+    pub(super) candidates: Vec<Candidate>,
+}
+
+#[derive(Clone, Default)]
+pub(super) struct Slot {
+    pub(super) generation: u32,
+    pub(super) body: Option<Body>,
+}
+
+impl Scene {
+    /// An empty scene.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The group of this name, new if there is none yet.
+    pub fn group(&mut self, name: &str) -> Group {
+        if let Some(&group) = self.groups.get(name) {
+            return group;
+        }
+        // No memory holds 2³² names.
+        let group = Group(u32::try_from(self.group_names.len()).unwrap_or(u32::MAX));
+        self.group_names.push(name.to_owned());
+        self.groups.insert(name.to_owned(), group);
+        group
+    }
+
+    /// The group of this name, if there is one.
+    pub fn find_group(&self, name: &str) -> Option<Group> {
+        self.groups.get(name).copied()
+    }
+
+    /// The group of an index, from 0 in the order in which the scene met its groups.
+    ///
+    /// # Errors
+    /// An index that no group has.
+    pub fn group_at(&self, index: u32) -> Result<Group, SceneError> {
+        let group = Group(index);
+        let found = self.group_name(group).map(|_| group);
+        found.ok_or(SceneError::NoGroup {
+            index: group.index(),
+            count: self.group_names.len(),
+        })
+    }
+
+    /// The name of a group; `None` for one of another scene that this one does not have.
+    pub fn group_name(&self, group: Group) -> Option<&str> {
+        self.group_names.get(group.index()).map(String::as_str)
+    }
+
+    /// Which groups may collide.
+    pub fn allowed(&self) -> &AllowedCollisions {
+        &self.allowed
+    }
+
+    /// Which groups may collide, to change it.
+    pub fn allowed_mut(&mut self) -> &mut AllowedCollisions {
+        &mut self.allowed
+    }
+
+    /// Adds a body: it is compared with all other bodies and with all obstacles.
+    ///
+    /// # Errors
+    /// A group of another scene, or a pose that is not finite or whose quaternion is not of unit
+    /// length.
+    pub fn add(
+        &mut self,
+        group: Group,
+        shape: Superovoid,
+        pose: Isometry3<f64>,
+    ) -> Result<BodyId, SceneError> {
+        self.insert(group, shape.into(), false, pose)
+    }
+
+    /// Adds an obstacle: it is compared with all bodies, and not with other obstacles. What is large
+    /// is shared: clones of an [`Arc`](std::sync::Arc) may be in any number of scenes.
+    ///
+    /// # Errors
+    /// As [`Scene::add`]; a polytope without vertices or with one that is not finite.
+    pub fn add_obstacle(
+        &mut self,
+        group: Group,
+        shape: impl Into<ObstacleShape>,
+        pose: Isometry3<f64>,
+    ) -> Result<BodyId, SceneError> {
+        self.insert(group, shape.into(), true, pose)
+    }
+
+    /// Moves a body or an obstacle.
+    ///
+    /// # Errors
+    /// An id that names nothing, or a pose that is not finite or whose quaternion is not of unit
+    /// length; the body is then where it was.
+    pub fn move_to(&mut self, id: BodyId, pose: Isometry3<f64>) -> Result<(), SceneError> {
+        let slot = self.find(id)?;
+        if let Some(body) = &mut self.slots[slot as usize].body
+            && let Err(error) = body.move_to(&pose)
+        {
+            let group = body.group;
+            let group = self.name(group);
+            return Err(SceneError::Pose { group, error });
+        }
+        self.enclose(slot);
+        Ok(())
+    }
+
+    /// Removes a body or an obstacle; its id is refused from now on.
+    ///
+    /// # Errors
+    /// An id that names nothing.
+    pub fn remove(&mut self, id: BodyId) -> Result<(), SceneError> {
+        let index = self.find(id)?;
+        let slot = &mut self.slots[index as usize];
+        slot.body = None;
+        self.bodies.remove(index);
+        self.obstacles.remove(index);
+        self.half_spaces.retain(|&half_space| half_space != index);
+        // A slot whose generations are used up is left alone.
+        if let Some(next) = slot.generation.checked_add(1) {
+            slot.generation = next;
+            self.free.push(index);
+        }
+        Ok(())
+    }
+
+    /// The pose of a body or an obstacle, as it was given.
+    ///
+    /// # Errors
+    /// An id that names nothing.
+    pub fn pose(&self, id: BodyId) -> Result<Isometry3<f64>, SceneError> {
+        Ok(self.get(id)?.pose)
+    }
+
+    /// The group of a body or an obstacle.
+    ///
+    /// # Errors
+    /// An id that names nothing.
+    pub fn group_of(&self, id: BodyId) -> Result<Group, SceneError> {
+        Ok(self.get(id)?.group)
+    }
+
+    /// The shape of a body or an obstacle.
+    ///
+    /// # Errors
+    /// An id that names nothing.
+    pub fn shape(&self, id: BodyId) -> Result<&ObstacleShape, SceneError> {
+        Ok(&self.get(id)?.shape)
+    }
+
+    /// Whether queries compare these two: not if both are obstacles, if they are of one group (or
+    /// the same), or if their groups are allowed to collide.
+    ///
+    /// # Errors
+    /// An id that names nothing.
+    pub fn compares(&self, a: BodyId, b: BodyId) -> Result<bool, SceneError> {
+        let (a, b) = (self.get(a)?, self.get(b)?);
+        let both_obstacles = a.is_obstacle && b.is_obstacle;
+        Ok(!both_obstacles && !self.is_skipped(a, b))
+    }
+
+    /// How many bodies and obstacles there are.
+    pub fn len(&self) -> usize {
+        self.slots.iter().filter(|slot| slot.body.is_some()).count()
+    }
+
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Every body and obstacle, in no particular order.
+    pub fn ids(&self) -> impl Iterator<Item = BodyId> {
+        let slots = (0u32..).zip(&self.slots);
+        let taken = slots.filter(|(_, slot)| slot.body.is_some());
+        taken.map(|(slot, _)| self.id(slot))
+    }
+
+    /// Of how many pairs the last answer is kept to start the next one from.
+    pub fn warm_starts(&self) -> usize {
+        self.warm.len()
+    }
+
+    /// Forgets the last answers: the next queries start as in a new scene.
+    pub fn clear_warm_starts(&mut self) {
+        self.warm = WarmStarts::default();
+    }
+
+    fn insert(
+        &mut self,
+        group: Group,
+        shape: ObstacleShape,
+        is_obstacle: bool,
+        pose: Isometry3<f64>,
+    ) -> Result<BodyId, SceneError> {
+        let name = self.group_name(group).ok_or(SceneError::NoGroup {
+            index: group.index(),
+            count: self.group_names.len(),
+        })?;
+        let body = Body::new(group, name, shape, is_obstacle, pose)?;
+        let index = match self.free.pop() {
+            Some(index) => index,
+            None => {
+                let index = u32::try_from(self.slots.len()).map_err(|_| SceneError::Full)?;
+                self.slots.push(Slot::default());
+                index
+            }
+        };
+        if let Place::HalfSpace(_) = body.place {
+            self.half_spaces.push(index);
+        }
+        self.slots[index as usize].body = Some(body);
+        self.enclose(index);
+        Ok(self.id(index))
+    }
+
+    /// Puts the box of a body where the body is.
+    fn enclose(&mut self, index: u32) {
+        let Some(body) = &self.slots[index as usize].body else {
+            return;
+        };
+        if let Place::Bounded { bounds, .. } = &body.place {
+            let hierarchy = if body.is_obstacle {
+                &mut self.obstacles
+            } else {
+                &mut self.bodies
+            };
+            hierarchy.put(index, &bounds.aabb);
+        }
+    }
+
+    /// The id of what a slot holds.
+    pub(super) fn id(&self, slot: u32) -> BodyId {
+        BodyId {
+            slot,
+            generation: self.slots[slot as usize].generation,
+        }
+    }
+
+    fn find(&self, id: BodyId) -> Result<u32, SceneError> {
+        self.get(id).map(|_| id.slot)
+    }
+
+    fn get(&self, id: BodyId) -> Result<&Body, SceneError> {
+        let slot = self.slots.get(id.slot as usize);
+        let current = slot.filter(|slot| slot.generation == id.generation);
+        current
+            .and_then(|slot| slot.body.as_ref())
+            .ok_or(SceneError::NoBody { id })
+    }
+
+    pub(super) fn body(&self, slot: u32) -> Option<&Body> {
+        self.slots[slot as usize].body.as_ref()
+    }
+
+    pub(super) fn name(&self, group: Group) -> String {
+        self.group_name(group).unwrap_or_default().to_owned()
+    }
+
+    pub(super) fn is_skipped(&self, a: &Body, b: &Body) -> bool {
+        a.group == b.group || self.allowed.is_allowed(a.group, b.group)
+    }
+}

@@ -1,0 +1,207 @@
+//! Primal-dual coordinates of a surface point, in plain numbers and in lanes, and steps of them.
+
+use crate::Superovoid;
+use crate::lanes::{Lanes, Narrowing, Two, to_array};
+use crate::surface::circle::Circle;
+use crate::surface::circles::Circles;
+use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
+
+/// The good coordinates of a body's two circles, `[section, profile]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+pub(crate) struct SurfaceState {
+    pub g: [f64; 2],
+    pub h: [f64; 2],
+}
+
+impl SurfaceState {
+    /// SurfaceState of a given surface point.
+    pub fn of(shape: &Superovoid, circles: &Circles) -> SurfaceState {
+        let primal_dual = |c: &Circle, p: f64| {
+            if is_primal(p) {
+                (c.u, c.v)
+            } else {
+                (c.u_dual, c.v_dual)
+            }
+        };
+        let (g1, h1) = primal_dual(&circles.section, shape.p[0]);
+        let (g2, h2) = primal_dual(&circles.profile, shape.p[1]);
+        SurfaceState {
+            g: [g1, g2],
+            h: [h1, h2],
+        }
+    }
+
+    /// The surface point of this state.
+    pub fn circles(&self, shape: &Superovoid) -> Circles {
+        let circle = |i: usize| {
+            if is_primal(shape.p[i]) {
+                Circle::from_primal(self.g[i], self.h[i], shape.p[i])
+            } else {
+                Circle::from_dual(self.g[i], self.h[i], shape.q[i])
+            }
+        };
+        Circles {
+            section: circle(0),
+            profile: circle(1),
+        }
+    }
+}
+
+/// Whether the good coordinates are the point itself.
+fn is_primal(p: f64) -> bool {
+    p >= 2.0
+}
+
+/// PrimalDual coordinates in lanes. They need not be on their circles: evaluation puts them there.
+#[derive(Clone, Copy)]
+pub(crate) struct Coordinates<W> {
+    pub g: W,
+    pub h: W,
+}
+
+impl<V: Lanes> Coordinates<V> {
+    /// These where the mask is true, else the others.
+    #[inline(always)]
+    pub fn select(self, mask: V::Mask, others: Self) -> Self {
+        Coordinates {
+            g: V::select(mask, self.g, others.g),
+            h: V::select(mask, self.h, others.h),
+        }
+    }
+}
+
+impl<S: Simd> Coordinates<f64x2<S>> {
+    /// Of one body.
+    #[inline(always)]
+    pub fn of_one(simd: S, state: &SurfaceState) -> Self {
+        Coordinates {
+            g: state.g.simd_into(simd),
+            h: state.h.simd_into(simd),
+        }
+    }
+}
+
+impl<S: Simd> Coordinates<f64x4<S>> {
+    /// Of a pair.
+    #[inline(always)]
+    pub fn of_pair(simd: S, [a, b]: &[SurfaceState; 2]) -> Self {
+        Coordinates {
+            g: interleaved(simd, a.g, b.g),
+            h: interleaved(simd, a.h, b.h),
+        }
+    }
+
+    #[inline(always)]
+    pub fn states(&self) -> [SurfaceState; 2] {
+        let ([ga, gb, gc, gd], [ha, hb, hc, hd]) = (to_array(self.g), to_array(self.h));
+        let (g, h) = ([ga, gc], [ha, hc]);
+        let b = SurfaceState {
+            g: [gb, gd],
+            h: [hb, hd],
+        };
+        [SurfaceState { g, h }, b]
+    }
+}
+
+/// `[section, profile]` of two bodies in wide lanes.
+#[inline(always)]
+pub(super) fn interleaved<S: Simd>(simd: S, a: [f64; 2], b: [f64; 2]) -> f64x4<S> {
+    [a[0], b[0], a[1], b[1]].simd_into(simd)
+}
+
+/// Vectors of two bodies, component by component.
+#[inline(always)]
+pub(crate) fn both<S: Simd>(simd: S, a: &[f64; 3], b: &[f64; 3]) -> [f64x2<S>; 3] {
+    [
+        [a[0], b[0]].simd_into(simd),
+        [a[1], b[1]].simd_into(simd),
+        [a[2], b[2]].simd_into(simd),
+    ]
+}
+
+impl<V: Narrowing> Coordinates<Two<Two<V>>> {
+    #[inline(always)]
+    pub fn widen(narrow: Coordinates<Two<Two<V::Narrow>>>) -> [Self; 2] {
+        let ([one_g, other_g], [one_h, other_h]) =
+            (V::widen_wide(narrow.g), V::widen_wide(narrow.h));
+        [
+            Coordinates { g: one_g, h: one_h },
+            Coordinates {
+                g: other_g,
+                h: other_h,
+            },
+        ]
+    }
+}
+
+/// Coordinates that are on their circles, and their derivatives along the tangents: all that a step
+/// needs.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<W> {
+    pub coordinates: Coordinates<W>,
+    pub tangent: Coordinates<W>,
+}
+
+impl<V: Lanes> Place<V> {
+    /// These where the mask is true, else the others.
+    #[inline(always)]
+    pub fn select(self, mask: V::Mask, others: Self) -> Self {
+        Place {
+            coordinates: self.coordinates.select(mask, others.coordinates),
+            tangent: self.tangent.select(mask, others.tangent),
+        }
+    }
+}
+
+/// |x|, but not 0.
+#[inline(always)]
+pub(super) fn not_0<V: Lanes>(x: V) -> V {
+    const TINY: f64 = 1e-30;
+    x.abs().max(x.splat(TINY))
+}
+
+/// Where a step leads to, and by how much the circles turn.
+pub(crate) struct Advanced<W> {
+    pub at: Coordinates<W>,
+    pub turns: W,
+}
+
+/// A step around and along the two tangents of a surface point: both over the weight.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step<V> {
+    pub around: V,
+    pub along: V,
+    pub weight: V,
+}
+
+impl<V: Lanes> Step<V> {
+    #[inline(always)]
+    pub fn new(around: V, along: V, weight: V) -> Self {
+        Step {
+            around,
+            along,
+            weight,
+        }
+    }
+
+    /// This step where the mask is true, else the other.
+    #[inline(always)]
+    pub fn select(self, mask: V::Mask, other: Self) -> Self {
+        Step {
+            around: V::select(mask, self.around, other.around),
+            along: V::select(mask, self.along, other.along),
+            weight: V::select(mask, self.weight, other.weight),
+        }
+    }
+
+    /// The same step, of another length.
+    #[inline(always)]
+    pub fn scaled(self, k: V) -> Self {
+        Step {
+            around: self.around * k,
+            along: self.along * k,
+            ..self
+        }
+    }
+}

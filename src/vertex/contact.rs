@@ -1,0 +1,95 @@
+//! The vertex query: its options and its entry.
+
+use crate::Superovoid;
+use crate::query::answer::Answer;
+use crate::query::bounding;
+use crate::query::contact::Contact;
+use crate::query::error::QueryError;
+use crate::query::validation::{validate_lengths, validate_pose};
+use crate::vertex::exact;
+use crate::vertex::options::VertexOptions;
+use crate::vertex::problem::VertexProblem;
+use nalgebra::{Isometry3, Point3};
+
+/// Signed distance between `shape` at `pose` and a point (world frame, metres), with the nearest surface
+/// point, the outward normal and a bracket: see the [module](crate::vertex) for what is proven when.
+///
+/// # Errors
+/// A pose or point that is not finite, an option out of its domain, or a distance that exceeds the number
+/// range.
+pub fn vertex_contact(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    point: &Point3<f64>,
+    options: &VertexOptions,
+) -> Result<Contact, QueryError> {
+    validate_query(pose, options)?;
+    solve_vertex(shape, pose, point, options, 0)
+}
+
+pub(crate) fn validate_query(
+    pose: &Isometry3<f64>,
+    options: &VertexOptions,
+) -> Result<(), QueryError> {
+    validate_pose('A', pose)?;
+    validate_lengths(options.tolerance, options.max_distance)
+}
+
+/// The default tolerance of the exact query, relative to the largest semi-axis.
+pub(crate) const EXACT_TOLERANCE: f64 = 1e-10;
+
+/// The query of a valid pose and valid options; `index` is for the error message.
+pub(super) fn solve_vertex(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    point: &Point3<f64>,
+    options: &VertexOptions,
+    index: usize,
+) -> Result<Contact, QueryError> {
+    let exactly =
+        |query: &VertexProblem, iterations: &mut u32| exact::answer(query, options, iterations);
+    solve_by(shape, pose, point, options, EXACT_TOLERANCE, index, exactly)
+}
+
+/// The query of a valid pose and valid options by `method`, which is given the query and counts its
+/// iterations. `default_tolerance` is relative to the largest semi-axis; `index` is for the error message.
+#[inline(always)]
+pub(crate) fn solve_by(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    point: &Point3<f64>,
+    options: &VertexOptions,
+    default_tolerance: f64,
+    index: usize,
+    method: impl FnOnce(&VertexProblem, &mut u32) -> Answer,
+) -> Result<Contact, QueryError> {
+    if !point.iter().all(|x| x.is_finite()) {
+        return Err(QueryError::NonFinitePoint { index });
+    }
+    if let Some(contact) = bounding::vertex_beyond(shape, pose, point, options.max_distance) {
+        return Ok(contact);
+    }
+    let query = query_of(shape, pose, point, options, default_tolerance);
+    let mut iterations = 0;
+    let answer = query
+        .seen_from_afar()
+        .unwrap_or_else(|| method(&query, &mut iterations));
+    query.finish(answer, pose, iterations)
+}
+
+pub(super) fn query_of(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    point: &Point3<f64>,
+    options: &VertexOptions,
+    default_tolerance: f64,
+) -> VertexProblem {
+    VertexProblem::new(
+        shape,
+        pose,
+        point,
+        options.tolerance,
+        default_tolerance,
+        options.max_distance,
+    )
+}

@@ -1,0 +1,54 @@
+//! The point query: signed distance, nearest surface point and normal of a body and a point, the
+//! vertex of a cloth or mesh.
+//!
+//! [`vertex_contact`] answers for one point, [`vertex_contact_batch`] for a slice of them. The answer is a
+//! [`Contact`](crate::Contact) with the body as A and the point as B: `normal` points out of the surface, `distance` is
+//! negative inside, and `point_b = point_a + distance · normal` is the point itself to rounding.
+//!
+//! # What is proven
+//!
+//! | point | bracket | outcome |
+//! | --- | --- | --- |
+//! | outside a convex body | closed at the tolerance | [`Outcome::Certified`](crate::Outcome::Certified) |
+//! | outside a body that is not convex | closed at the tolerance, where the slabs of the pair query close it | `Certified`, otherwise [`Outcome::Converged`](crate::Outcome::Converged) |
+//! | inside a convex body | closed at the tolerance, unless 512 directions do not suffice, with [`DepthMode::Certified`](crate::DepthMode::Certified) 2048 | `Certified`, nearly always |
+//! | inside a body that is not convex | true, open | `Converged` |
+//!
+//! A bracket is one of the least distance over the whole surface. A converged answer is a stationary
+//! point, the nearest of those that Newton's method found from several starts.
+//!
+//! Points in planes of symmetry and at the centre can have several nearest surface points; which one is
+//! returned is deterministic but otherwise unspecified.
+//!
+//! Exponents within 1e-6 of 0 or 2 are accepted but never certified, as for pairs.
+//!
+//! ```
+//! use nalgebra::{Isometry3, Point3};
+//! use superovoid::{VertexOptions, Superovoid, vertex_contact};
+//!
+//! let body = Superovoid::superellipsoid([1.0, 1.0, 0.5], [0.5, 0.5])?;
+//! let (pose, point) = (Isometry3::translation(0.0, 0.0, 2.0), Point3::new(0.0, 0.0, 3.0));
+//! let answer = vertex_contact(&body, &pose, &point, &VertexOptions::default())?;
+//! assert!((answer.distance - 0.5).abs() < 1e-12);
+//! assert!((answer.point_a - Point3::new(0.0, 0.0, 2.5)).norm() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod batch;
+pub(crate) mod bracket;
+pub(crate) mod contact;
+mod exact;
+mod inside;
+mod multi_start;
+pub(crate) mod newton;
+mod newton_lanes;
+mod octant;
+pub(crate) mod options;
+pub(crate) mod problem;
+mod soa;
+
+pub use batch::vertex_contact_batch;
+#[cfg(feature = "capi")]
+pub(crate) use batch::{GROUP, PlacedBody};
+pub use contact::vertex_contact;
+pub use options::VertexOptions;
