@@ -691,7 +691,7 @@ typedef struct sovo_pair_batch {
    */
   size_t count;
   /**
-   * ShapeLanes A.
+   * Bodies A.
    */
   const struct sovo_shape *shapes_a;
   /**
@@ -707,7 +707,7 @@ typedef struct sovo_pair_batch {
    */
   size_t pose_a_stride;
   /**
-   * ShapeLanes B.
+   * Bodies B.
    */
   const struct sovo_shape *shapes_b;
   /**

@@ -240,7 +240,7 @@ pub struct sovo_pair_batch {
     pub size: usize,
     /// Number of pairs.
     pub count: usize,
-    /// ShapeLanes A.
+    /// Bodies A.
     pub shapes_a: *const sovo_shape,
     /// Bytes.
     pub shape_a_stride: usize,
@@ -248,7 +248,7 @@ pub struct sovo_pair_batch {
     pub poses_a: *const sovo_pose,
     /// Bytes.
     pub pose_a_stride: usize,
-    /// ShapeLanes B.
+    /// Bodies B.
     pub shapes_b: *const sovo_shape,
     /// Bytes.
     pub shape_b_stride: usize,

@@ -5,8 +5,8 @@ use fearless_simd::Level;
 
 /// Evaluates an expression with the token of the best instructions that this processor has.
 ///
-/// What it offers is asked once a process and remembered by `fearless_simd`. Of x86's instructions only SSE2, AVX2
-/// and AVX-512 are compiled for: those between the first two would add a third to the time of compilation.
+/// The crate `fearless_simd` detects the instructions once in a process and remembers them. On x86 only SSE2, AVX2 and
+/// AVX-512 are compiled: the levels between the first two would add a third to the time of compilation.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 macro_rules! dispatch {
     ($token:ident => $call:expr) => {
@@ -14,9 +14,9 @@ macro_rules! dispatch {
     };
 }
 
-/// As [`dispatch`], but with AVX2 where there is AVX-512: for single queries, which work on four
-/// numbers at a time. The compiler joins two fours into AVX-512's eight where it can, and among those Intel's
-/// processors take nearly twice as long for a product of four or two: a cold pair 1.3 times as long in all.
+/// As [`dispatch`], but with AVX2 where the processor has AVX-512: for single queries, which work on four numbers at a
+/// time. With AVX-512 the compiler joins two vectors of four into one of eight where it can, and among such products
+/// Intel's processors take nearly twice as long for one of four or two: a cold pair takes 1.3 times as long.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 macro_rules! dispatch_four_lanes {
     ($token:ident => $call:expr) => {
@@ -24,7 +24,7 @@ macro_rules! dispatch_four_lanes {
     };
 }
 
-/// For a level that is one of these.
+/// Evaluates an expression with the token of a level that is one of the listed ones.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 macro_rules! on_level {
     ($level:expr, $token:ident => $call:expr; $($known:ident)+) => {
@@ -54,8 +54,8 @@ pub(crate) use dispatch;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use {dispatch_four_lanes, on_level};
 
-/// The best that is compiled for; less with the options `without_avx512` and `without_avx2` of the compiler,
-/// by which `compare/levels.sh` measures what each is worth.
+/// The best level that the processor has and the library was compiled for. The compiler's options `without_avx512` and
+/// `without_avx2` lower it, by which `compare/levels.sh` measures what each level is worth.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) fn level() -> Level {
     let best = Level::new();
@@ -65,7 +65,7 @@ pub(crate) fn level() -> Level {
     }
 }
 
-/// The same without AVX-512.
+/// The best level without AVX-512.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) fn four_lane_level() -> Level {
     let best = Level::new();

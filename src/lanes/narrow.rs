@@ -1,5 +1,5 @@
-//! Lanes of single precision: twice as many to a vector, for what is far from a solution and would not
-//! be seen in it.
+//! Lanes of single precision, twice as many to a vector: for steps that are far from a solution, whose error is not
+//! seen in the answer.
 
 use super::numbers::Lanes;
 use super::power::{self, pair};
@@ -8,7 +8,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, SimdNarrow, SimdWiden, f32x8, f32x16, f64x4, f64x8};
 
-/// A vector of single precision. Numbers that are given are of double precision, as everywhere.
+/// A vector of single precision. Arguments that are plain numbers are of double precision, as in all lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Narrow<T>(T);
 
@@ -59,7 +59,7 @@ const MANTISSA: u32 = (1 << 23) - 1;
 const TWO_23: f32 = 8_388_608.0;
 /// Added, and taken away again, it rounds to an integer, positive or negative.
 const ROUND: f64 = 1.5 * TWO_23 as f64;
-/// As those of double precision, see [`power`].
+/// The bounds of exponents, as those of double precision in [`power`].
 const LEAST: f64 = -24.0;
 const MOST: f64 = 120.0;
 
@@ -73,7 +73,7 @@ macro_rules! split {
     }};
 }
 
-/// Right to 1e-6.
+/// The sum is right to 1e-6.
 #[inline(always)]
 fn log2_sum<V: Lanes>(f: V) -> V {
     const C: [f64; 7] = [
@@ -91,7 +91,7 @@ fn log2_sum<V: Lanes>(f: V) -> V {
     high.mul_add(f2 * f2, low)
 }
 
-/// Right to 1e-7, and 1 for 0.
+/// The sum is right to 1e-7, and 1 for 0.
 #[inline(always)]
 fn exp2_sum<V: Lanes>(f: V) -> V {
     const C: [f64; 6] = [
@@ -202,7 +202,7 @@ macro_rules! lanes {
 lanes!(f32x8);
 lanes!(f32x16);
 
-/// SoaLanes of which two are one vector in single precision.
+/// Lanes of which two are one vector in single precision.
 pub(crate) trait Narrowing: Lanes {
     type Narrow: Lanes;
 
@@ -223,7 +223,7 @@ pub(crate) trait Narrowing: Lanes {
         ]
     }
 
-    /// Of both circles of both bodies.
+    /// Widens the circles of both bodies.
     #[inline(always)]
     fn widen_wide(narrow: Two<Two<Self::Narrow>>) -> [Two<Two<Self>>; 2] {
         let [[a, b], [c, d]] = [Self::widen(narrow.0.0), Self::widen(narrow.0.1)];

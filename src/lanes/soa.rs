@@ -7,25 +7,25 @@ use crate::lanes::vectors::to_array;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f64x4, f64x8};
 
-/// Lanes of which each is a pair, or a point, of a batch.
+/// Lanes each of which holds a pair, or a vertex, of a batch.
 pub(crate) trait SoaLanes<S: Simd>: Narrowing {
     const WIDTH: usize;
 
-    /// The first numbers of the column.
+    /// Loads the first numbers of a column.
     fn load(simd: S, column: &[f64; MAX_LANES]) -> Self;
     fn store(self) -> [f64; MAX_LANES];
 
-    /// Eight columns, of which each lane has a row. They are exchanged in vectors: a column that is put together
-    /// in memory from single numbers cannot be loaded before these have arrived there.
+    /// Loads rows of eight numbers as eight columns, with a row in each lane. The transposition is done in vectors: a
+    /// column that is put together in memory from single numbers cannot be loaded before these have arrived there.
     fn load_transposed(simd: S, rows: &[[f64; 8]; MAX_LANES]) -> [Self; 8];
-    /// The rows of eight columns, the other way round.
+    /// Stores eight columns as rows: the inverse of `load_transposed`.
     fn store_transposed(columns: [Self; 8]) -> [[f64; 8]; MAX_LANES];
 
-    /// The power of two in (x/2, x], or the nearest that is a normal number with a normal inverse.
+    /// Returns the power of two in (x/2, x], or the nearest one that is a normal number with a normal inverse.
     fn power_of_two_below(self) -> Self;
 }
 
-/// The widest lanes.
+/// The number of lanes of the widest vectors.
 pub(crate) const MAX_LANES: usize = 8;
 
 macro_rules! columns {
@@ -68,9 +68,10 @@ macro_rules! columns {
 columns!(f64x4, 4, load_four_rows, store_four_rows);
 columns!(f64x8, 8, load_eight_rows, store_eight_rows);
 
-/// With halves of two rows in a vector, put together as they are loaded, two shuffles are enough. By the bits of a
-/// number's row r and of its column c, c₂ apart, they lead from `vector r₂r₁, lane r₀c₁c₀` by `vector c₀r₂, lane
-/// r₁r₀c₁` to `vector c₁c₀, lane r₂r₁r₀`.
+/// Transposes eight rows by two shuffles, with halves of two rows in each vector.
+///
+/// Let the bits of a number's row be r₂r₁r₀ and those of its column c₂c₁c₀, of which c₂ is told by the half. The
+/// shuffles lead from `vector r₂r₁, lane r₀c₁c₀` by `vector c₀r₂, lane r₁r₀c₁` to `vector c₁c₀, lane r₂r₁r₀`.
 #[inline(always)]
 fn load_eight_rows<S: Simd>(simd: S, rows: &[[f64; 8]; MAX_LANES]) -> [f64x8<S>; 8] {
     let [a, b, c, d, e, f, g, h] = *rows;
@@ -85,7 +86,7 @@ fn load_eight_rows<S: Simd>(simd: S, rows: &[[f64; 8]; MAX_LANES]) -> [f64x8<S>;
     [a, b, c, d, e, f, g, h]
 }
 
-/// The way back from [`load_eight_rows`].
+/// The inverse of [`load_eight_rows`].
 #[inline(always)]
 fn store_eight_rows<S: Simd>(columns: [f64x8<S>; 8]) -> [[f64; 8]; MAX_LANES] {
     let [a, b, c, d, e, f, g, h] = columns;
@@ -102,7 +103,7 @@ fn two_rows<S: Simd>(first: f64x8<S>, second: f64x8<S>) -> [[f64; 8]; 2] {
     [to_array(a.combine(c)), to_array(b.combine(d))]
 }
 
-/// Of the first four rows.
+/// Loads the first four rows.
 #[inline(always)]
 fn load_four_rows<S: Simd>(simd: S, rows: &[[f64; 8]; MAX_LANES]) -> [f64x4<S>; 8] {
     let [a, b, c, d, ..] = *rows;
@@ -135,14 +136,14 @@ fn transposed_by_four<S: Simd>(rows: [f64x4<S>; 4]) -> [f64x4<S>; 4] {
     zipped_by_four(zipped_by_four(rows))
 }
 
-/// The first two vectors' numbers between those of the last two: a vector's place's highest bit becomes the lowest
-/// of its numbers' places, and their highest one the vector's lowest.
+/// Interleaves the numbers of the first two vectors with those of the last two: the highest bit of a vector's index
+/// becomes the lowest bit of its numbers' indices, whose highest bit becomes the lowest of the vector's.
 #[inline(always)]
 fn zipped_by_four<S: Simd, V: SimdBase<S>>([a, b, c, d]: [V; 4]) -> [V; 4] {
     [a.zip_low(c), a.zip_high(c), b.zip_low(d), b.zip_high(d)]
 }
 
-/// The way back from [`zipped_by_four`].
+/// The inverse of [`zipped_by_four`].
 #[inline(always)]
 fn unzipped_by_four<S: Simd, V: SimdBase<S>>([a, b, c, d]: [V; 4]) -> [V; 4] {
     [

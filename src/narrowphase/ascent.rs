@@ -1,4 +1,5 @@
-//! Least penetration depth of overlapping convex bodies, from local solutions.
+//! A local penetration depth of overlapping convex bodies, by cutting planes in tangent planes of the sphere of
+//! directions.
 //!
 //! The signed distance of overlapping bodies is the largest value over unit n of
 //! `g(n) = n·c − h_A(n) − h_B(−n)`, now negative, and −g(n) is the depth along n. Over the sphere g
@@ -27,7 +28,7 @@ pub(crate) fn local_maximum<P: ConvexPair>(
 
 /// By cutting planes: g is concave, so on the plane n0·q = 1 it has one maximum q, and with g < 0
 /// the unit vector q/|q| has a g at least as large. Repeated until n0 itself is the maximum. The
-/// simplex holds the differences, less g n, that the witnesses were combined from.
+/// simplex holds the CSO points, less g n, that the witnesses were combined from.
 pub(crate) fn ascend<P: ConvexPair>(
     problem: &P,
     n0: &Vector3<f64>,
@@ -69,7 +70,7 @@ pub(crate) fn ascend<P: ConvexPair>(
 /// Share of the tolerance to which g is maximised, so that the witnesses' own depth agrees with it to
 /// the tolerance.
 const RESOLVED: f64 = 0.1;
-/// Queries of one maximisation on a tangent plane.
+/// The number of queries of one maximisation on a tangent plane.
 const QUERIES: usize = 64;
 
 /// The maximum of g over a square of a tangent plane.
@@ -88,7 +89,7 @@ struct PlaneMaximum {
 struct TangentPlane {
     normal: Vector3<f64>,
     axes: [Vector3<f64>; 2],
-    /// Differences met, those of the last rounds among them.
+    /// The CSO points that were met, those of the last rounds among them.
     points: [CsoPoint; 2 * QUERIES],
     count: usize,
 }
@@ -108,7 +109,7 @@ impl TangentPlane {
         }
     }
 
-    /// The plane about another unit normal; the last differences stay, as they hold for any plane.
+    /// Moves the plane to another unit normal; the last CSO points stay, as they hold for any plane.
     fn recentre(&mut self, n: &Vector3<f64>) {
         self.normal = *n;
         self.axes = crate::surface::tangents(&Unit::new_unchecked(*n));
@@ -118,8 +119,8 @@ impl TangentPlane {
         }
     }
 
-    /// Over the square of that radius. What is gained over the `known` g is the measure of how well the
-    /// maximum is worth knowing.
+    /// Maximises g over the square of that radius. The gain over the `known` g measures how well the maximum is worth
+    /// knowing.
     fn maximise<P: ConvexPair>(
         &mut self,
         problem: &P,

@@ -4,17 +4,17 @@ use crate::surface::curvature::ANGLES;
 use fearless_simd::{Simd, SimdFrom, f64x8};
 use nalgebra::{Matrix3, Vector3};
 
-/// Directions that are probed together.
+/// The number of directions whose support pairs are computed together.
 pub(crate) const DIRECTIONS_PER_BATCH: usize = 8;
 
 /// Two convex bodies (or the hulls of others) as the stages below Newton see them: cutting planes and
 /// branch and bound ask for little more than support points. Frame: that of A, its centre the origin.
 pub(crate) trait ConvexPair {
-    /// Support points and bound of direction n (any length).
+    /// Returns the support pair of the direction n, which may have any length.
     fn support_pair(&self, n: &Vector3<f64>) -> SupportPair;
-    /// The same of several directions, which may cost little more than one; only the first `count`
-    /// matter. The points belong to the bodies, but may be short of the support points by 1e-6 of their
-    /// size or so, and the bound is too high by as much.
+    /// Returns the support pairs of several directions, which may cost little more than one; only the first `count`
+    /// matter. The points belong to the bodies, but may be short of the support points by about 1e-6 of the size, and the
+    /// bound is too high by as much.
     fn support_pairs(
         &self,
         n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
@@ -30,9 +30,9 @@ pub(crate) trait ConvexPair {
     fn tolerance(&self) -> f64;
     /// What the rounding of the inputs and of a few operations on them can change in a bound.
     fn rounding(&self) -> f64;
-    /// At most 1 in A.
+    /// The gauge of A is at most 1 in A.
     fn gauge_a(&self, x: &Vector3<f64>) -> f64;
-    /// At most 1 in B.
+    /// The gauge of B is at most 1 in B.
     fn gauge_b(&self, x: &Vector3<f64>) -> f64;
     /// Outward normals, of any length, at two surface points that face each other along n.
     fn outward_normals(
@@ -50,7 +50,7 @@ pub(crate) trait ConvexPair {
     /// Radius of a ball such that both bodies are smaller ones, swept by balls of this radius in sum.
     fn rolling_ball(&self) -> f64;
     /// How far rounding can turn a normal that was computed from a surface point: the dual
-    /// coordinates are powers P − 1 of the good ones, which amplifies their rounding as much. On a
+    /// coordinates are powers P − 1 of the primal ones, which amplifies their rounding as much. On a
     /// nearly flat face that moves the support point across the face.
     fn normal_rounding(&self) -> f64;
     /// Lower bounds of the sum of the least radii of curvature of A where its outward normal is within
@@ -62,11 +62,11 @@ pub(crate) trait ConvexPair {
         Matrix3::identity()
     }
     /// The local maximum of g that the unit direction n leads to, by a method that uses the
-    /// curvature of the surfaces; `known` is g(n). None if it fails.
+    /// curvature of the surfaces; `known` is g(n). Returns `None` if that fails.
     fn sharpen(&self, n: &Vector3<f64>, known: f64, iterations: &mut u32) -> Option<Penetration>;
 }
 
-/// Vectors in lanes, component by component.
+/// Returns vectors in lanes, component by component.
 #[inline(always)]
 pub(crate) fn columns<S: Simd>(simd: S, v: &[Vector3<f64>; DIRECTIONS_PER_BATCH]) -> [f64x8<S>; 3] {
     let [a, b, c, d, e, f, g, h] = v;
@@ -89,7 +89,7 @@ pub(crate) fn one_by_one<P: ConvexPair + ?Sized>(
     supports
 }
 
-/// What one direction tells: the pair of support points, and the bound they give.
+/// The support points of both bodies in one direction, and the bound that they give.
 #[derive(Clone, Copy)]
 pub(crate) struct SupportPair {
     /// g(n) = n·c − h_A(n) − h_B(−n): the distance is at least g(n)/|n|.
@@ -101,7 +101,7 @@ pub(crate) struct SupportPair {
 }
 
 impl SupportPair {
-    /// z = x_B − x_A: for every m, g(m) ≤ z·m, with equality at n.
+    /// The CSO point z = x_B − x_A. For every m, g(m) ≤ z·m, with equality at n.
     pub fn z(&self) -> Vector3<f64> {
         self.xb - self.xa
     }

@@ -1,4 +1,4 @@
-//! The stage that cannot fail for convex bodies: cutting planes on the normal.
+//! The distance of convex bodies by cutting planes on the normal (Levin 1965, Newman 1965), which cannot fail.
 //!
 //! `g(n) = n·c − h_A(n) − h_B(−n)` is concave, and positively homogeneous, so where the bodies are
 //! apart the distance is its largest value over unit n and everything is decided in the chart
@@ -23,7 +23,7 @@ use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use crate::query::units::center_line;
 use nalgebra::{Unit, Vector3};
 
-/// What is known of a pair when the localiser stops.
+/// What is known of a pair when the cutting planes stop.
 pub(crate) struct CuttingPlanesResult {
     /// The distance is at least this…
     pub lower: f64,
@@ -38,11 +38,11 @@ pub(crate) struct CuttingPlanesResult {
     pub overlap: bool,
 }
 
-/// Queries before giving up. The worst of millions of pairs needed a quarter of it.
+/// The number of queries after which the search gives up. The worst of millions of pairs needed a quarter of it.
 const MAX_QUERIES: usize = 160;
-/// Queries without progress after which v is minimised again over all z.
+/// The number of queries without progress after which v is minimised again over all z.
 const STALLED: usize = 8;
-/// Steps of that minimisation.
+/// The number of steps of that minimisation.
 const MINIMISATIONS: usize = 60;
 
 struct CuttingPlanes<'a, P> {
@@ -223,7 +223,7 @@ impl<'a, P: ConvexPair> CuttingPlanes<'a, P> {
         result
     }
 
-    /// WorldFrame faces: the polygon has collapsed onto the face's normal, but the support points
+    /// Parallel faces: the polygon has collapsed onto the face's normal, but the support points
     /// jump over the whole face and their hull may miss the overlap of the faces. Going along the
     /// normal from the witnesses finds it; a normal within 1e-9 of a face axis is that axis.
     fn close_on_faces(&mut self, result: &mut CuttingPlanesResult) {

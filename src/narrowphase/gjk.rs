@@ -4,9 +4,10 @@ use crate::narrowphase::convex_pair::SupportPair;
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use nalgebra::Vector3;
 
-/// Lower bound of the distance of two convex bodies, its direction, and witnesses: GJK from direction
-/// `n` until the bracket is closed, or the distance is proven to exceed `stop`. Wherever it ends the
-/// bound holds.
+/// Returns a lower bound of the distance of two convex bodies, its direction, and witness points.
+///
+/// GJK starts from the direction `n` and runs until the bracket is closed, or the distance is proven to exceed `stop`.
+/// Wherever it ends, the bound holds.
 pub(crate) fn hull_gap(
     support: impl Fn(&Vector3<f64>) -> SupportPair,
     n: Vector3<f64>,

@@ -1,7 +1,7 @@
-//! Where a line leaves a body.
+//! The place where a line leaves a body, by doubling and bisection of its gauge.
 
 /// The largest known s with `gauge(s) ≤ 1` on a line that passes through the body near s = 0:
-/// doubling from there to a point outside, then bisection. None if no point of the body is found
+/// doubling from there to a point outside, then bisection. Returns `None` if no point of the body is found
 /// within a few tolerances of s = 0 (a witness can lie outside by its rounding).
 pub(crate) fn exit(gauge: impl Fn(f64) -> f64, tolerance: f64) -> Option<f64> {
     /// Doublings from the tolerance to lengths that no body has.

@@ -1,4 +1,4 @@
-//! The point of a tetrahedron (or less) nearest to the origin.
+//! The point of a simplex of up to four CSO points nearest to the origin, as GJK needs it.
 
 use nalgebra::Vector3;
 
@@ -9,7 +9,7 @@ pub(crate) struct CsoPoint {
     pub xa: Vector3<f64>,
 }
 
-/// Up to four differences and the weights of the point of their hull nearest to the origin.
+/// Up to four CSO points and the weights of the point of their hull nearest to the origin.
 #[derive(Clone, Copy)]
 pub(crate) struct Simplex {
     corners: [CsoPoint; 4],
@@ -35,7 +35,7 @@ impl Simplex {
         }
     }
 
-    /// Adds a difference and keeps the corners that the nearest point needs. Returns whether the
+    /// Adds a CSO point and keeps the corners that the nearest point needs. Returns whether the
     /// nearest point came closer (or the origin is enclosed); otherwise nothing changes.
     pub fn add(&mut self, new: CsoPoint) -> bool {
         let mut corners = self.corners;
@@ -65,7 +65,7 @@ impl Simplex {
         self.nearest
     }
 
-    /// The differences that the nearest point is a combination of.
+    /// The CSO points that the nearest point is a combination of.
     pub fn corners(&self) -> &[CsoPoint] {
         &self.corners[..self.count]
     }

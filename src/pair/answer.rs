@@ -1,4 +1,4 @@
-//! WorldAnswers of the pair's pipeline.
+//! Answers that the pipeline of a pair assembles.
 
 use crate::narrowphase::ascent;
 use crate::narrowphase::convex_pair::ConvexPair;

@@ -33,7 +33,7 @@ pub(crate) struct PairBounds<V> {
     pub rolling: V,
     /// Radii of balls about the centres inside A and B.
     pub inner: [V; 2],
-    /// See [`crate::pair::problem::ConvexPair::normal_rounding`].
+    /// See [`ConvexPair::normal_rounding`](crate::narrowphase::convex_pair::ConvexPair::normal_rounding).
     pub normal_rounding: V,
     pub tolerance: V,
     pub rounding: V,

@@ -1,8 +1,7 @@
-//! One pair, as nearly every query goes: Newton's method leads to points that prove themselves.
+//! The fast path of one pair, which nearly every query takes: Newton's method leads to points that certify themselves.
 //!
-//! All of that is one function, compiled for the processor's instructions, which hardly touches memory.
-//! What is not proven that way goes on through the [`chain`](crate::pair::chain) of solvers, with what was
-//! found.
+//! The path from poses to answer is one function, compiled for the processor's instructions, which hardly touches
+//! memory. What it does not prove goes on through the [`pipeline`](crate::pair::pipeline), with what was found.
 
 use crate::lanes::{Lanes, dispatch_four_lanes, to_array};
 use crate::pair::certificate::PairBounds;

@@ -24,7 +24,7 @@ pub(crate) fn are_ellipsoids(pair: &Pair) -> bool {
 }
 
 /// Whether the pair is one whose stationary points may prove its distance: see
-/// [`crate::pair::chain::Pipeline`] for what becomes of others.
+/// [`crate::pair::pipeline::Pipeline`] for what becomes of others.
 #[inline(always)]
 pub(super) fn is_certifiable(a: &Superovoid, b: &Superovoid) -> bool {
     let both = a.traits.both(b.traits);

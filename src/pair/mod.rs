@@ -43,7 +43,7 @@
 //! # Special cases
 //!
 //! - **Touching**: a distance of 0 to within the bracket, which contains 0; the common normal.
-//! - **WorldFrame faces, parallel ridges**: distance and normal are
+//! - **Parallel faces, parallel ridges**: distance and normal are
 //!   unique; the witnesses are one facing pair of the many.
 //! - **Ridge on ridge**: the normal is perpendicular to both.
 //! - **Concentric, one inside the other, identical**: the least translation that separates the

@@ -138,8 +138,8 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    /// Bounds a stationary pair: see [`plain`] for what convex bodies' witnesses prove by themselves;
-    /// otherwise the support functions (of the hulls) are asked.
+    /// Bounds a stationary pair by what the witness points of convex bodies prove by themselves, see
+    /// [`certificate`](crate::pair::certificate), and otherwise by the support functions (of the hulls).
     #[inline(always)]
     fn assess(&mut self, s: &Stationary) -> Assessment {
         let problem = self.problem;

@@ -181,7 +181,7 @@ impl PairProblem {
         self.bounds().bodies_are_points()
     }
 
-    /// What [`plain`] works on, of convex bodies.
+    /// The numbers of the pair that its [`certificate`](crate::pair::certificate) needs.
     #[inline(always)]
     pub fn bounds(&self) -> PairBounds<f64> {
         PairBounds {

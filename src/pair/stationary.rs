@@ -6,7 +6,7 @@ use crate::surface::primal_dual::SurfaceState;
 use fearless_simd::{Simd, f64x2};
 use nalgebra::Vector3;
 
-/// FrameOfA error of the circles' normalisation that counts as none.
+/// The relative error of the circles' normalisation that counts as none.
 const ON_SURFACE: f64 = 1e-13;
 /// A stationary pair of points: normals opposed, difference parallel to them.
 #[derive(Clone, Copy)]

@@ -194,7 +194,7 @@ impl PolytopePipeline<'_> {
         }
     }
 
-    /// ShapeLanes that overlap (or hulls that do), from a direction to start at; `common` is a point of both to
+    /// The depth of bodies that overlap (or hulls that do), from a direction to start at; `common` is a point of both to
     /// rounding.
     fn overlap(&mut self, n: &Vector3<f64>, common: Vector3<f64>) -> Answer {
         let problem = self.problem;

@@ -139,7 +139,7 @@ impl<'a> Evidence<'a> {
         (answer.outcome == Outcome::Certified).then_some(answer)
     }
 
-    /// ShapeLanes with a common point: stationary, and the least of the depths along a few cheap
+    /// The answer of bodies with a common point: stationary, and the least of the depths along a few cheap
     /// directions. Of convex bodies the points are then support points, as d·n is the gap; of others
     /// the normals are compared instead.
     fn overlap(

@@ -1,4 +1,5 @@
-//! The answer of a solver in its own units and frame, what may be said of it, and the way to the world.
+//! The answer of a solver in its own units and frame, how it is reported conservatively, and its conversion to the
+//! world frame.
 
 use crate::lanes::all_finite;
 use crate::query::contact::{Contact, Outcome};
@@ -10,17 +11,17 @@ use nalgebra::{Isometry3, Vector3};
 pub(crate) struct Answer {
     pub distance: f64,
     pub normal: Vector3<f64>,
-    /// Witness of A; B's is `xa + distance · normal`.
+    /// The witness point of A; that of B is `xa + distance · normal`.
     pub xa: Vector3<f64>,
     pub lower: f64,
     pub upper: f64,
     pub outcome: Outcome,
-    /// Newton's state at the answer, for the next query.
+    /// The surface coordinates of the answer, from which the next query may start.
     pub states: Option<[SurfaceState; 2]>,
 }
 
 impl Answer {
-    /// Takes back what was proven, but for the bracket that always holds.
+    /// Revokes the proof: only the given bracket, which always holds, is left.
     pub fn revoke(&mut self, [lower, upper]: [f64; 2]) {
         match self.outcome {
             Outcome::Certified => self.outcome = Outcome::Converged,
@@ -34,8 +35,8 @@ impl Answer {
         (self.lower, self.upper) = (self.lower.min(lower), self.upper.max(upper));
     }
 
-    /// Nothing that is not proven to be free reads as free: without a proof, and a positive distance
-    /// in doubt, the distance is its lower bound.
+    /// Reports an unproven answer conservatively: while its bracket contains 0 the distance is the lower bound, so that
+    /// nothing that is not proven to be free reads as free.
     #[inline(always)]
     pub fn report_conservatively(&mut self) {
         if self.outcome == Outcome::NotConverged && self.lower <= 0.0 {
@@ -65,7 +66,7 @@ pub(crate) fn beyond_answer(normal: Vector3<f64>, xa: Vector3<f64>, lower: f64) 
     }
 }
 
-/// Back to metres and the world frame.
+/// Converts an answer to metres and the world frame.
 #[inline(always)]
 pub(crate) fn in_world(
     answer: &Answer,

@@ -1,13 +1,14 @@
-//! What a limit of the distance asks first: whether the bodies' balls are farther apart than that.
+//! The early-out by bounding spheres: a query with a maximum distance ends where the bodies' bounding spheres are
+//! farther apart than that.
 //!
-//! A body lies in the ball of its outer radius R about its centre c, so that the distance is at least
+//! A body lies in the sphere of its outer radius R about its centre c, so that the distance is at least
 //!
 //! ```text
 //! |c_B − c_A| − R_A − R_B
 //! ```
 //!
-//! in metres and the world frame, without a look at the poses' rotations and without a
-//! [`PairProblem`](super::problem::PairProblem). Rounding changes the length of the difference by less than 2 ε of
+//! in metres and the world frame. Neither rotations nor scaled bodies are needed. Rounding changes the length of the
+//! difference by less than 2 ε of
 //! it, untapered radii by less than 5 ε (those of tapered bodies are rounded up) and the two differences by
 //! ε of the sum of all, together less than 8 ε |c_B − c_A| + 8 ε (R_A + R_B).
 
@@ -16,13 +17,13 @@ use crate::query::contact::Contact;
 use crate::query::units::RELATIVE_ROUNDING;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
-/// Squares of distances in which nothing has left the number range: what a component's square may have lost
-/// below it is far below their rounding.
+/// The squares of distances whose components have not left the number range: what the square of a component may have
+/// lost below that range is far below their rounding.
 const SQUARES: std::ops::Range<f64> = 1e-280..1e300;
 
-/// The answer of a pair whose balls are farther apart than `max_distance`, metres: the points on the line of
-/// the centres, A's on its ball. None where the balls do not show it, which the solver's scaled
-/// numbers may yet do.
+/// The answer of a pair whose bounding spheres are farther apart than `max_distance` (metres): its points lie on the
+/// line of the centres, that of A on its sphere. Returns `None` where the spheres do not prove it; the solver's scaled
+/// numbers may yet do so.
 #[inline(always)]
 pub(crate) fn pair_beyond(
     a: &Superovoid,
@@ -38,7 +39,7 @@ pub(crate) fn pair_beyond(
     contact(point_a, point_a + normal * lower, normal, lower)
 }
 
-/// The same of a body and a point, which is B's.
+/// The same answer for a body and a vertex, which is the point of B.
 #[inline(always)]
 pub(crate) fn vertex_beyond(
     shape: &Superovoid,
@@ -51,7 +52,7 @@ pub(crate) fn vertex_beyond(
     contact(point.coords - normal * lower, point.coords, normal, lower)
 }
 
-/// The unit vector from A to B, and the bound if it is above `max_distance`.
+/// Returns the unit vector from A to B and the bound, if that is above `max_distance`.
 #[inline(always)]
 fn separation(
     center_a: &Vector3<f64>,
@@ -70,7 +71,7 @@ fn separation(
     found.then(|| (offset / center_distance, lower))
 }
 
-/// None if a point exceeds the number range, or nearly does.
+/// Returns `None` if a point exceeds the number range, or nearly does.
 #[inline(always)]
 fn contact(
     point_a: Vector3<f64>,

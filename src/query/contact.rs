@@ -10,13 +10,13 @@ use nalgebra::{Point3, Unit, Vector3};
 pub enum Outcome {
     /// The bracket is closed: `upper − lower` is at most the tolerance.
     Certified,
-    /// Stationary and checked (points on both surfaces, normals opposed, overlap shown by a
-    /// common point), but the bracket is open: a fast depth, or an overlap of non-convex bodies.
+    /// The answer is stationary and checked (its points lie on both surfaces, the normals are opposed, a common point
+    /// shows the overlap), but its bracket is open: it is a fast depth, or an overlap of non-convex bodies.
     Converged,
-    /// Nothing better than the bracket is known.
+    /// The query knows nothing better than the bracket, which is true.
     NotConverged,
-    /// Proven to be farther apart than `max_distance`: `distance` and `lower` are that proof, and
-    /// the points are not the nearest ones.
+    /// The bodies are proven to be farther apart than `max_distance`: `distance` and `lower` are that proof, and the
+    /// points are not the nearest ones.
     Beyond,
 }
 
@@ -37,11 +37,11 @@ pub struct Contact {
     pub upper: f64,
     /// How the query ended.
     pub outcome: Outcome,
-    /// Solver iterations: 0 where the start led straight to the answer, as warm ones do.
+    /// The number of solver iterations: 0 where the start led straight to the answer, as a warm start does.
     pub iterations: u32,
 }
 
-/// An answer that says nothing, to fill a slice with: not converged, between −∞ and ∞.
+/// The default answer states nothing and serves to fill a slice: it is not converged, with a bracket from −∞ to ∞.
 impl Default for Contact {
     fn default() -> Self {
         Contact {
@@ -64,7 +64,7 @@ pub enum CollisionStatus {
     Free,
     /// They overlap or touch.
     Collision,
-    /// Neither is proven: the bracket holds zero.
+    /// Neither is proven: the bracket contains zero.
     Undecided,
 }
 
@@ -121,7 +121,7 @@ impl Contact {
         }
     }
 
-    /// What the bracket proves.
+    /// Returns what the bracket proves about the pair.
     pub fn status(&self) -> CollisionStatus {
         if self.lower > 0.0 {
             CollisionStatus::Free
@@ -132,7 +132,7 @@ impl Contact {
         }
     }
 
-    /// Whether it proves that the bodies are farther apart than `max_distance` (metres).
+    /// Whether the answer proves that the bodies are farther apart than `max_distance` (metres).
     #[cfg(any(feature = "urdf", feature = "bvh"))]
     pub(crate) fn is_beyond(&self, max_distance: f64) -> bool {
         self.outcome == Outcome::Beyond || self.lower > max_distance

@@ -6,13 +6,13 @@ pub enum QueryError {
     /// A pose holds NaN or infinity.
     #[error("the pose of body {body} is not finite")]
     NonFinitePose {
-        /// `'A'` or `'B'`.
+        /// The body, `'A'` or `'B'`.
         body: char,
     },
-    /// A point that holds NaN or infinity.
+    /// A vertex of a vertex query holds NaN or infinity.
     #[error("point {index} (counted from 0) is not finite")]
     NonFinitePoint {
-        /// Its place in the slice; 0 for a single point.
+        /// The index of the vertex in the slice, from 0; 0 for a single vertex.
         index: usize,
     },
     /// The slice for the answers is not as long as the slice of pairs or points.
@@ -26,7 +26,7 @@ pub enum QueryError {
     /// The quaternion of a pose is not of unit length, to 1e-6.
     #[error("the rotation of body {body} is a quaternion of length {length}, not 1")]
     Rotation {
-        /// `'A'` or `'B'`.
+        /// The body, `'A'` or `'B'`.
         body: char,
         /// The length of the quaternion.
         length: f64,
@@ -34,31 +34,31 @@ pub enum QueryError {
     /// The bodies are so far apart, or so large, that their distance exceeds the number range.
     #[error("the distance between the bodies is not a finite number of metres")]
     Overflow,
-    /// A polytope without vertices.
+    /// A polytope has no vertices.
     #[error("the polytope has no vertices")]
     NoVertices,
     /// A vertex of a polytope holds NaN or infinity.
     #[error("vertex {index} of the polytope is not finite")]
     NonFiniteVertex {
-        /// Its index, from 0.
+        /// The index of the vertex, from 0.
         index: usize,
     },
     /// An option is out of its domain.
     #[error("option {name} = {value}: {requirement}")]
     Option {
-        /// Field of [`QueryOptions`](crate::QueryOptions).
+        /// The name of the field of [`QueryOptions`](crate::QueryOptions).
         name: &'static str,
         /// The value that was refused.
         value: f64,
-        /// What it must be.
+        /// The requirement that the value does not meet.
         requirement: &'static str,
     },
-    /// A part of the question that is not an option is out of its domain.
+    /// An input other than an option is out of its domain.
     #[error("{name}: {requirement}")]
     Input {
-        /// Which part.
+        /// The name of the input.
         name: &'static str,
-        /// What it must be.
+        /// The requirement that the value does not meet.
         requirement: &'static str,
     },
 }

@@ -1,34 +1,32 @@
 //! Options of the exact queries.
 
-/// How the depth of overlapping bodies is found.
+/// The way in which the depth of overlapping bodies is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DepthMode {
-    /// A shallow overlap is solved from the centre line, a deep one by a branch and bound that stops
-    /// early: the least depth in nearly every case, its bracket open.
+    /// A shallow overlap is solved from the centre line, a deep one by a branch and bound that stops early. The answer
+    /// is the least depth in nearly every case; its bracket stays open.
     #[default]
     Fast,
-    /// Branch and bound over all directions: the bracket closes to 1e-6 of the larger semi-axis
-    /// (or the tolerance, if that is larger), unless 2048 directions do not suffice. Needs about
-    /// 250 kB of stack.
+    /// A branch and bound searches all directions: the bracket closes to 1e-6 of the larger semi-axis (or to the
+    /// tolerance, if that is larger), unless 2048 directions do not suffice. The search needs about 250 kB of stack.
     Certified,
 }
 
-/// What a pair query is asked for. `QueryOptions::default()` suits nearly everyone.
+/// The options of a query. `QueryOptions::default()` suits nearly everyone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueryOptions {
-    /// Widest bracket, in metres, of an answer that counts as certified. `0` (the default)
-    /// means 1e-9 of the largest semi-axis of the two bodies.
+    /// The widest bracket, in metres, of an answer that counts as certified. The value 0, which is the default, means
+    /// 1e-9 of the largest semi-axis of the two bodies.
     pub tolerance: f64,
-    /// Newton iterations of one start; default 30. More than 1000 count as 1000.
+    /// The number of Newton iterations from one start; the default is 30. More than 1000 count as 1000.
     pub max_iterations: u32,
-    /// Stop as soon as the bodies are proven to be farther apart than this (metres); default
-    /// infinity.
+    /// The query stops as soon as the bodies are proven to be farther apart than this (metres). The default is infinity.
     pub max_distance: f64,
-    /// Fast or certified depth of overlapping bodies.
+    /// The depth of overlapping bodies is fast (the default) or certified.
     pub depth: DepthMode,
 }
 
-/// Iterations that nothing needs: more are not made, so that every query ends.
+/// The largest number of iterations that is made, so that every query ends. No query needs as many.
 pub(crate) const MAX_ITERATIONS: u32 = 1000;
 
 impl QueryOptions {
@@ -39,7 +37,7 @@ impl QueryOptions {
         depth: DepthMode::Fast,
     };
 
-    /// Whether this lower bound (metres) is all that is asked for.
+    /// Whether this lower bound (metres) exceeds the maximum distance and so answers the query.
     #[inline(always)]
     pub(crate) fn is_beyond(&self, lower: f64) -> bool {
         self.max_distance < lower

@@ -161,7 +161,7 @@ impl<V: Lanes> Turn<V> {
     }
 }
 
-/// ShapeLanes in lanes.
+/// Bodies in lanes.
 struct Shapes<V> {
     a: [V; 3],
     p2: V,

@@ -40,7 +40,7 @@ pub(super) struct Gaps<S: Simd> {
     t: f64x4<S>,
     /// Rows of R.
     rows: [f64x4<S>; 3],
-    /// SoaLanes of |R|.
+    /// Columns of |R|.
     columns: [f64x4<S>; 3],
     /// In the three lanes that count; infinite in the last, which thereby shows no gap.
     slack: f64x4<S>,

@@ -124,7 +124,7 @@ impl<'a> PlacedBody<'a> {
 
     /// A lower bound of the distance of all these points, if it is above `max_distance`.
     fn beyond(&self, points: &[Point3<f64>]) -> Option<f64> {
-        /// FrameOfA error of a support function.
+        /// The relative error of a support function.
         const SUPPORT: f64 = 1e-12;
         let first = points.first()?;
         if self.options.max_distance == f64::INFINITY {

@@ -66,7 +66,7 @@ impl Foot {
 pub(super) const CONVERGED: f64 = 1e-11;
 /// Norm of the residual below which a step that does not halve it ends the search: rounding.
 pub(super) const ROUNDING: f64 = 1e-8;
-/// FrameOfA error of the circles' normalisation that counts as none.
+/// The relative error of the circles' normalisation that counts as none.
 pub(super) const ON_SURFACE: f64 = 1e-13;
 /// Longest step in (g, h).
 pub(super) const LONGEST_STEP: f64 = 0.6;

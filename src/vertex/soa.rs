@@ -1,5 +1,5 @@
 //! Points of a group in the lanes of the processor's vectors: into the body's frame, through
-//! [`plain`](crate::vertex::plain), and back to the world.
+//! [`newton_lanes`](crate::vertex::newton_lanes), and back to the world.
 
 use crate::Superovoid;
 use crate::lanes::{Lanes, MAX_LANES, SoaLanes, dispatch, dot};
@@ -12,7 +12,7 @@ use crate::vertex::problem::VertexProblem;
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
-/// VertexAnswers a point by itself, given its place.
+/// Answers a point by itself, given its place.
 type Left<'a, E> = dyn FnMut(usize, &mut Contact) -> Result<(), E> + 'a;
 
 /// What does not depend on the point.
@@ -107,7 +107,7 @@ fn columns<S: Simd, V: SoaLanes<S>>(simd: S, points: &[Point3<f64>]) -> [V; 3] {
 
 /// The body's frame and unit of length, in every lane.
 struct BodyFrame<V> {
-    /// SoaLanes of the rotation: the body's axes in the world.
+    /// Columns of the rotation: the body's axes in the world.
     axes: [[V; 3]; 3],
     half_center: [V; 3],
     unit: f64,
@@ -154,7 +154,7 @@ impl<V: Lanes> BodyFrame<V> {
     }
 }
 
-/// VertexAnswers in the world, metres, out of their lanes.
+/// The answers in the world, metres, out of their lanes.
 struct StoredAnswers {
     distance: [f64; MAX_LANES],
     normal: [[f64; MAX_LANES]; 3],

@@ -1,4 +1,4 @@
-//! Bounds of g over cells, four at a time.
+//! Upper bounds of g over cells, several at a time.
 //!
 //! A cell is a spherical triangle with unit corners m_i and the support points z_k of its corners; the
 //! bound is the value of the game with the payoff `P_ki = z_k·m_i`, see the module above.

@@ -1,4 +1,4 @@
-//! The searches that queries ask for.
+//! The searches of the branch and bound, by their tolerance and the memory that they take.
 
 use crate::narrowphase::branch_and_bound::known::InitialPenetration;
 use crate::narrowphase::branch_and_bound::search::{Memory, Search, Signs};
@@ -39,7 +39,7 @@ pub(crate) fn of_point<P: ConvexPair>(
     search.within(signs).run(iterations)
 }
 
-/// As [`of_point`], in 2048 directions and 200 kB of stack.
+/// The same search as [`of_point`], in 2048 directions and 200 kB of stack.
 #[inline(never)]
 pub(crate) fn of_point_to_the_end<P: ConvexPair>(
     problem: &P,

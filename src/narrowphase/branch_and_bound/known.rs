@@ -1,13 +1,13 @@
-//! What a search begins with.
+//! The penetration from which a search begins.
 
 use crate::narrowphase::convex_pair::Penetration;
 
-/// A penetration to begin with.
+/// The penetration from which a search begins.
 #[derive(Clone, Copy)]
 pub(crate) enum InitialPenetration {
-    /// A stationary one.
+    /// The penetration is stationary.
     Local(Penetration),
-    /// Any direction's.
+    /// The penetration is that of any direction.
     Any(Penetration),
 }
 

@@ -118,7 +118,7 @@ const CONE: f64 = 0.12;
 /// is often found among the first.
 const COARSE_DIRECTIONS: usize = 16;
 
-/// How far the points of columns may lack to the support points in sum, see [`crate::surface::probe`].
+/// How far the points of lanes may be short of the support points in sum, see [`crate::surface::support_lanes`].
 const OUT_OF_REACH: f64 = 2e-5;
 
 /// The sign that a coordinate of the direction must have, where it must have one.
@@ -301,7 +301,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
     }
 
     /// Cells around the best normal that cover a cone of this angle about the centre line. (That normal lies in the
-    /// cone, as it does as well as itself.) Their corners are evaluated in one go.
+    /// cone, as it does as well as itself.) Their corners are evaluated together.
     fn pyramid(&mut self, angle: f64, iterations: &mut u32) {
         const SIDES: u16 = DIRECTIONS_PER_BATCH as u16 - 1;
         let axis = self.problem.center().normalize();

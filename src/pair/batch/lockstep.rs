@@ -1,7 +1,7 @@
 //! Newton's method on several pairs in step.
 //!
 //! The evaluation and the step are those of [`newton`], with a pair in each lane; the first ones are taken in single
-//! precision ([`crate::pair::approach`]). All lanes go on until the last has converged; one that has keeps its
+//! precision ([`single_precision`](super::single_precision)). All lanes go on until the last has converged; one that has keeps its
 //! coordinates. Lanes that plain steps do not lead to a solution are given up.
 
 use crate::lanes::{Lanes, MAX_LANES, SoaLanes, Two, select3};

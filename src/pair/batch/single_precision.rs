@@ -131,7 +131,7 @@ mod tests {
         all
     }
 
-    /// ShapeLanes of ordinary proportions come so near that Newton's method needs one step more.
+    /// Bodies of ordinary proportions come so near that Newton's method needs one step more.
     #[test]
     fn first_steps_lead_near_the_solution() {
         let merits = merits(0.6, [0.5, 1.5], 90);

@@ -188,7 +188,7 @@ fn pose<S: Simd, V: SoaLanes<S>>(
     }
 }
 
-/// ShapeLanes A, or B, metres.
+/// Bodies A, or B, metres.
 struct Shapes<V> {
     a: [V; 3],
     t: [V; 2],

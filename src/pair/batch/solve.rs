@@ -1,4 +1,4 @@
-//! Many pairs: as many at a time as the processor's vectors hold, see [`crate::pair::lockstep`]. What its
+//! Many pairs: as many at a time as the processor's vectors hold, see [`lockstep`](super::lockstep). What its
 //! stationary points do not prove goes on like a single query.
 
 use crate::lanes::{Lanes, MAX_LANES, SoaLanes, dispatch};

@@ -3,7 +3,7 @@
 //! Each body's surface point is held by the good coordinates of its circles, see
 //! [`crate::surface::primal_dual`].
 //!
-//! # PairSystem
+//! # System
 //!
 //! In a frame (t, b, n) fixed about the centre line (or the last normal), let
 //! `m = (N·t, N·b)/(N·n)` be the gnomonic chart of a normal N, for B of its opposite, and

@@ -15,7 +15,7 @@ pub(crate) struct SurfaceState {
 }
 
 impl SurfaceState {
-    /// SurfaceState of a given surface point.
+    /// The coordinates of a given surface point.
     pub fn of(shape: &Superovoid, circles: &Circles) -> SurfaceState {
         let primal_dual = |c: &Circle, p: f64| {
             if is_primal(p) {
@@ -53,7 +53,7 @@ fn is_primal(p: f64) -> bool {
     p >= 2.0
 }
 
-/// PrimalDual coordinates in lanes. They need not be on their circles: evaluation puts them there.
+/// Primal-dual coordinates in lanes. They need not be on their circles: evaluation puts them there.
 #[derive(Clone, Copy)]
 pub(crate) struct Coordinates<W> {
     pub g: W,

@@ -1,4 +1,4 @@
-//! PrimalDual coordinates of a surface point, in which Newton's method works for every exponent.
+//! Primal-dual coordinates of a surface point, in which Newton's method works for every exponent.
 //!
 //! A superovoid's surface point is a pair of nested circles (see [`crate::surface::circle`]). Newton
 //! in surface points fails where an exponent exceeds 1 (ridges), Newton in normals where it is below 1
