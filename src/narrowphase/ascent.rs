@@ -283,3 +283,35 @@ pub(crate) fn onto_surfaces<P: ConvexPair>(
     let sb = ray_exit::exit(|s| problem.gauge_b(&(xb - n * s)), problem.tolerance());
     [xa + n * sa.unwrap_or(0.0), xb - n * sb.unwrap_or(0.0)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrowphase::test_bodies::{TOLERANCE, overlapping};
+
+    #[test]
+    fn the_ascent_from_near_the_least_depth_leads_to_it() {
+        let starts = [
+            [1.0, 0.1, 0.0],
+            [0.1, 0.2, -0.2],
+            [0.2, 1.0, 0.1],
+            [0.1, 0.1, 1.0],
+            [0.1, 1.0, -0.1],
+        ];
+        for (k, ((pair, depth), start)) in overlapping().iter().zip(starts).enumerate() {
+            let n = Vector3::from(start).normalize();
+            let (found, _) = ascend(pair, &n, &mut 0);
+            assert!(
+                (found.gap + depth).abs() < 10.0 * TOLERANCE,
+                "{k}: {} {depth}",
+                found.gap
+            );
+            let along = (found.xb - found.xa).dot(&found.normal);
+            assert!(
+                (along - found.gap).abs() < 1e-6,
+                "{k}: {along} {}",
+                found.gap
+            );
+        }
+    }
+}

@@ -306,3 +306,46 @@ fn inner_balls_meet<P: ConvexPair>(problem: &P) -> CuttingPlanesResult {
         overlap: true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrowphase::test_bodies::{TOLERANCE, apart, overlapping};
+
+    #[test]
+    fn distances_of_balls_and_boxes_are_closed_to_the_tolerance() {
+        for (k, (pair, distance)) in apart().iter().enumerate() {
+            let found = solve(pair, None, f64::INFINITY, &mut 0);
+            assert!(!found.overlap, "{k}");
+            assert!(
+                found.lower <= distance + 1e-12 && *distance <= found.upper + 1e-12,
+                "{k}"
+            );
+            assert!(
+                found.upper - found.lower <= 1.01 * TOLERANCE,
+                "{k}: {} {}",
+                found.lower,
+                found.upper
+            );
+            let [xa, xb] = found.witnesses;
+            assert!(
+                pair.gauge_a(&xa) < 1.0 + 1e-9 && pair.gauge_b(&xb) < 1.0 + 1e-9,
+                "{k}"
+            );
+        }
+    }
+
+    #[test]
+    fn overlapping_balls_and_boxes_have_a_common_point() {
+        for (k, (pair, _)) in overlapping().iter().enumerate() {
+            let found = solve(pair, None, f64::INFINITY, &mut 0);
+            assert!(found.overlap, "{k}");
+            let [xa, xb] = found.witnesses;
+            let middle = 0.5 * (xa + xb);
+            assert!(
+                pair.gauge_a(&middle) < 1.0 + 1e-9 && pair.gauge_b(&middle) < 1.0 + 1e-9,
+                "{k}"
+            );
+        }
+    }
+}

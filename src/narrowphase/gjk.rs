@@ -45,3 +45,47 @@ pub(crate) fn hull_gap(
     }
     (lower, normal, simplex.witnesses())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrowphase::convex_pair::ConvexPair;
+    use crate::narrowphase::test_bodies::{TOLERANCE, apart};
+
+    #[test]
+    fn distances_of_balls_and_boxes_are_bounded_from_below_and_met() {
+        for (k, (pair, distance)) in apart().iter().enumerate() {
+            let support = |n: &Vector3<f64>| pair.support_pair(n);
+            let start = pair.center.normalize();
+            let (lower, normal, [xa, xb]) =
+                hull_gap(support, start, f64::INFINITY, TOLERANCE, &mut 0);
+            assert!(lower <= distance + 1e-12, "{k}: {lower} > {distance}");
+            assert!((normal.norm() - 1.0).abs() < 1e-12);
+            let length = (xb - xa).norm();
+            assert!(length >= distance - 1e-12, "{k}: {length} < {distance}");
+            // Round bodies are approached step by step.
+            assert!(
+                distance - lower < 1e-4 && length - distance < 1e-4,
+                "{k}: {lower} {length}"
+            );
+        }
+    }
+
+    #[test]
+    fn it_ends_beyond_the_distance_that_is_asked_about() {
+        let (pair, distance) = &apart()[0];
+        let support = |n: &Vector3<f64>| pair.support_pair(n);
+        let mut queries = 0;
+        let (lower, ..) = hull_gap(
+            support,
+            pair.center.normalize(),
+            1.0,
+            TOLERANCE,
+            &mut queries,
+        );
+        assert!(
+            lower > 1.0 && lower <= *distance && queries == 1,
+            "{lower} {queries}"
+        );
+    }
+}

@@ -23,3 +23,5 @@ pub(crate) mod gjk;
 pub(crate) mod polygon;
 pub(crate) mod ray_exit;
 pub(crate) mod simplex;
+#[cfg(test)]
+pub(crate) mod test_bodies;

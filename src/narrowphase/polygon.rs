@@ -89,3 +89,21 @@ impl Polygon {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts_leave_the_part_on_their_side() {
+        let mut polygon = Polygon::square(1.0);
+        polygon.clip(1.0, 0.0, 0.0); // x ≥ 0
+        let ([x, y], area) = polygon.centroid();
+        assert!((x - 0.5).abs() < 1e-15 && y.abs() < 1e-15 && (area - 2.0).abs() < 1e-15);
+        assert!(polygon.contains(0.5, 0.5) && !polygon.contains(-0.5, 0.5));
+        polygon.clip(-1.0, -1.0, 0.0); // x + y ≤ 0
+        assert!((polygon.centroid().1 - 0.5).abs() < 1e-15);
+        polygon.clip(0.0, 1.0, -2.0); // y ≥ 2
+        assert!(polygon.is_collapsed());
+    }
+}

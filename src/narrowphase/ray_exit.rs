@@ -44,3 +44,24 @@ pub(crate) fn exit(gauge: impl Fn(f64) -> f64, tolerance: f64) -> Option<f64> {
     }
     Some(inside)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_leaves_a_ball_and_a_box_where_geometry_says() {
+        let ball = |s: f64| (s * s + 0.36_f64).sqrt();
+        assert!((exit(ball, 1e-9).expect("inside") - 0.8).abs() < 1e-12);
+        let cuboid = |s: f64| (0.5 + s).abs().max(0.3);
+        assert!((exit(cuboid, 1e-9).expect("inside") - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_line_that_begins_outside_by_rounding_is_followed_and_one_far_outside_is_not() {
+        let ball = |s: f64| (s + 1.0 + 1e-9).abs();
+        assert!(exit(ball, 1e-9).expect("by rounding").abs() < 3e-9);
+        assert!(exit(|s: f64| (s + 2.0).abs(), 1e-9).is_none());
+        assert!(exit(|s: f64| (s + 2.0).abs(), 0.0).is_none());
+    }
+}

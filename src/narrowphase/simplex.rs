@@ -163,3 +163,56 @@ fn volume_weights(z: &[Vector3<f64>; 4]) -> [f64; 4] {
     let w3 = e.dot(&f.cross(&w)) / volume;
     [1.0 - w1 - w2 - w3, w1, w2, w3]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn added(points: &[[f64; 3]]) -> Simplex {
+        let mut simplex = Simplex::new();
+        for point in points {
+            let z = Vector3::from(*point);
+            simplex.add(CsoPoint { z, xa: z * 0.5 });
+        }
+        simplex
+    }
+
+    #[test]
+    fn the_nearest_point_lies_on_the_vertex_edge_or_face_that_is_nearest() {
+        let near = |simplex: &Simplex, right: [f64; 3]| {
+            assert!(
+                (simplex.nearest() - Vector3::from(right)).norm() < 1e-14,
+                "{right:?}"
+            );
+            let [xa, xb] = simplex.witnesses();
+            assert!((xb - xa - simplex.nearest()).norm() < 1e-14);
+        };
+        near(&added(&[[1.0, 2.0, 3.0]]), [1.0, 2.0, 3.0]);
+        near(
+            &added(&[[1.0, -1.0, 0.0], [1.0, 1.0, 0.0]]),
+            [1.0, 0.0, 0.0],
+        );
+        near(
+            &added(&[[2.0, -1.0, -1.0], [2.0, 2.0, -1.0], [2.0, -1.0, 2.0]]),
+            [2.0, 0.0, 0.0],
+        );
+        // A point that leads no nearer changes nothing.
+        let mut simplex = added(&[[1.0, 0.0, 0.0]]);
+        let far = Vector3::new(5.0, 0.0, 0.0);
+        assert!(!simplex.add(CsoPoint { z: far, xa: far }));
+        near(&simplex, [1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_tetrahedron_around_the_origin_encloses_it() {
+        let around = [
+            [1.0, 1.0, 1.0],
+            [-1.0, -1.0, 1.0],
+            [-1.0, 1.0, -1.0],
+            [1.0, -1.0, -1.0],
+        ];
+        assert!(added(&around).encloses_origin);
+        let beside = around.map(|[x, y, z]| [x + 3.0, y, z]);
+        assert!(!added(&beside).encloses_origin);
+    }
+}

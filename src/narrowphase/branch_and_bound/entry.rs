@@ -70,3 +70,32 @@ pub(crate) fn fast<P: ConvexPair>(
     let mut memory = Memory::<384, 768>::EMPTY;
     Search::new(problem, &mut memory, found, COARSE).run(iterations)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrowphase::convex_pair::Penetration;
+    use crate::narrowphase::test_bodies::overlapping;
+    use nalgebra::Vector3;
+
+    #[test]
+    fn least_depths_of_balls_and_boxes_are_found_from_any_direction_and_proven() {
+        for (k, (pair, depth)) in overlapping().iter().enumerate() {
+            for start in [[1.0, 0.0, 0.0], [-0.6, 0.0, 0.8], [0.0, 0.6, -0.8]] {
+                let n = Vector3::from(start);
+                let known = InitialPenetration::Any(Penetration::along(pair, &n));
+                let (best, upper) = certified(pair, known, 1e-6, &mut 0);
+                assert!((best.gap + depth).abs() < 2e-6, "{k}: {} {depth}", best.gap);
+                assert!(
+                    upper >= -depth - 1e-9 && upper - best.gap <= 1.1e-6,
+                    "{k}: {upper}"
+                );
+                let (best, upper) = fast(pair, known, &mut 0);
+                assert!(
+                    (best.gap + depth).abs() < 2e-5 && upper >= -depth - 1e-9,
+                    "{k}"
+                );
+            }
+        }
+    }
+}
