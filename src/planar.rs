@@ -21,7 +21,7 @@
 //! r(θ) = n⊥·(P − x(θ)) = 0          (g rises with θ where r > 0)
 //! ```
 //!
-//! θ is the angle of the circle's good coordinates: of the point where p ≥ 2, of its dual where
+//! θ is the angle of the circle's primal-dual coordinates: of the point where p ≥ 2, of its dual where
 //! p < 2, so that both x and n are smooth. For P outside, r changes sign exactly once in the
 //! quadrant of P. So apart, the largest g of four candidates (two perpendiculars, two ends) is the
 //! distance.
@@ -143,7 +143,7 @@ impl Superellipse {
         direction(&n).unwrap_or_else(Vector2::x)
     }
 
-    /// The circle at angle θ of its good coordinates.
+    /// The circle at angle θ of its primal-dual coordinates.
     fn circle(&self, theta: f64) -> Circle {
         let (sin, cos) = theta.sin_cos();
         if self.p >= 2.0 {

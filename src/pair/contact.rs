@@ -1,4 +1,4 @@
-//! The pair query's entry.
+//! The entry of the pair query, and the way from there into the fast path or the pipeline.
 
 use crate::Superovoid;
 use crate::pair::fast_path;
@@ -21,7 +21,8 @@ use nalgebra::Isometry3;
 /// bodies swaps the points and reverses the normal.
 ///
 /// # Errors
-/// A pose that is not finite, an option out of its domain, or a distance that exceeds the number range.
+/// The error names a pose that is not finite or whose quaternion is not of unit length, an option out of its domain,
+/// or a distance that exceeds the number range.
 ///
 /// ```
 /// use nalgebra::Isometry3;
@@ -51,8 +52,7 @@ pub fn contact(
     contact_of_valid(a, pose_a, b, pose_b, options, cache)
 }
 
-/// [`contact`] for poses and options that were checked. What reads the poses is inlined, so that a
-/// caller that has just put them together need not pass them through memory.
+/// Answers as [`contact`] does, for poses and options that were validated.
 #[inline(always)]
 pub(crate) fn contact_of_valid(
     a: &Superovoid,
@@ -79,7 +79,7 @@ pub(crate) fn contact_of_valid(
 }
 
 impl Pair<'_> {
-    /// Runs the [`chain`] of solvers, given what was tried before.
+    /// Runs the [`pipeline`](crate::pair::pipeline) from the outcome of a first attempt, if there was one.
     #[cold]
     pub(super) fn resume_pipeline(
         &self,
@@ -103,7 +103,7 @@ impl Pair<'_> {
     }
 }
 
-/// The whole chain of solvers, or what is left of it after a first start.
+/// Runs the whole pipeline, or what is left of it after a first attempt.
 fn resume_pipeline(
     problem: &PairProblem,
     options: &QueryOptions,
@@ -117,7 +117,7 @@ fn resume_pipeline(
     finish(&answer, problem, pose_a, pipeline.iterations, cache)
 }
 
-/// The answer in the world frame, which the cache keeps for the next query.
+/// Converts the answer to the world frame and updates the cache for the next query.
 pub(crate) fn finish(
     answer: &Answer,
     problem: &PairProblem,

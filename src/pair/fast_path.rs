@@ -27,7 +27,7 @@ use nalgebra::Vector3;
 
 /// The answer to an exact query; the cache follows.
 ///
-/// The result is written where whoever asks wants it: a copy would have to wait until its parts, which are
+/// The result is written where the caller wants it: a copy would have to wait until its parts, which are
 /// written one by one, have arrived in memory.
 #[inline(always)]
 pub(super) fn contact(
@@ -56,7 +56,7 @@ pub(super) fn contact(
 }
 
 /// Defines a function that runs one of the paths for the processor's instructions. Each path is compiled once for
-/// each level of instructions: whoever inlined it would compile it again.
+/// each level of instructions: every caller that inlined it would compile it again.
 macro_rules! compiled_once {
     ($(#[$doc:meta])* $name:ident, $path:ident, $warm:literal) => {
         $(#[$doc])*
@@ -304,7 +304,7 @@ impl<S: Simd> Prepared<S> {
     }
 }
 
-/// What the chain goes on from: the points that were found, evaluated in its own frame. (Turned to there, they would
+/// The first attempt of the pipeline: the points that were found, evaluated in its own frame. (Turned to there, they would
 /// be off their surfaces by what rounding takes, and square bodies' normals by much more.)
 #[cold]
 fn first_attempt(

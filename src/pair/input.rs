@@ -3,28 +3,29 @@
 use crate::Superovoid;
 use nalgebra::Isometry3;
 
-/// One pair of a batch.
+/// One pair of superovoids at their poses, as a batch takes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<'a> {
-    /// Body A…
+    /// Body A.
     pub a: &'a Superovoid,
     /// …and its pose.
     pub pose_a: &'a Isometry3<f64>,
-    /// Body B…
+    /// Body B.
     pub b: &'a Superovoid,
     /// …and its pose.
     pub pose_b: &'a Isometry3<f64>,
 }
 
-/// Ellipsoids, but not two spheres: their method is [`ellipsoids`](crate::pair::ellipsoids).
+/// Whether the bodies are ellipsoids, but not both spheres: [`ellipsoids`](crate::pair::newton::ellipsoids) has a
+/// method for them.
 #[inline(always)]
 pub(crate) fn are_ellipsoids(pair: &Pair) -> bool {
     let (a, b) = (pair.a, pair.b);
     a.is_ellipsoid() && b.is_ellipsoid() && !a.traits.both(b.traits).sphere()
 }
 
-/// Whether the pair is one whose stationary points may prove its distance: see
-/// [`crate::pair::pipeline::Pipeline`] for what becomes of others.
+/// Whether stationary points may certify the distance of the pair. All other pairs go through the
+/// [`pipeline`](crate::pair::pipeline).
 #[inline(always)]
 pub(super) fn is_certifiable(a: &Superovoid, b: &Superovoid) -> bool {
     let both = a.traits.both(b.traits);

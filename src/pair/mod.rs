@@ -9,11 +9,25 @@
 //!
 //! whose largest value *is* the signed distance; any two points of the bodies give an upper bound.
 //! [`contact`] narrows the two until they meet: Newton's method first, cutting planes where it
-//! fails, branch and bound for the least depth of overlaps and for non-convex bodies. No stage
-//! allocates, locks or reads a global, but that the process asks once which vector instructions the
-//! processor has; with the same ones the same inputs give the same bits on any thread. [`contact_batch`]
-//! answers many pairs several times faster.
-//! The module [`published`](crate::published) has four published local methods, for comparison.
+//! fails, branch and bound for the least depth of overlaps, slabs for non-convex bodies. No stage
+//! allocates, locks or reads a global, except that the process detects once which vector instructions the
+//! processor has; with the same instructions the same inputs give the same bits on any thread.
+//! [`contact_batch`] answers many pairs several times faster. The module [`published`](crate::published) has
+//! four published local methods, for comparison.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `contact`, `input` | the entry of the query and the pair that it takes |
+//! | `frames`, `problem`, `convex_pair` | the frames of a pair, the pair in units, and the pair by its support functions |
+//! | `fast_path` | the one function, from poses to answer, that nearly every query takes |
+//! | `pipeline` | the stages of a query, in their order |
+//! | `newton/` | Newton's method for a stationary pair of points (`stationary`) |
+//! | `certificate`, `world_certificate` | the bracket that the witness points prove by themselves |
+//! | `local_depth` | local depths, and when one is presumed to be the least |
+//! | `slabs` | non-convex bodies |
+//! | `warm_start` | the cache of a pair, written after a query and read before the next one |
+//! | `answer` | the assembly of an answer |
+//! | `batch/` | many pairs, several in the lanes of a vector |
 //!
 //! # What is proven
 //!
@@ -42,12 +56,12 @@
 //!
 //! # Special cases
 //!
-//! - **Touching**: a distance of 0 to within the bracket, which contains 0; the common normal.
-//! - **Parallel faces, parallel ridges**: distance and normal are
-//!   unique; the witnesses are one facing pair of the many.
+//! - **Touching**: the bracket contains 0, the distance is 0 to within it, and the normal is the common one.
+//! - **Parallel faces, parallel ridges**: distance and normal are unique; the witnesses are one facing pair of
+//!   the many.
 //! - **Ridge on ridge**: the normal is perpendicular to both.
-//! - **Concentric, one inside the other, identical**: the least translation that separates the
-//!   bodies, as everywhere. Symmetric pairs have several; which one is returned is deterministic
+//! - **Concentric, one inside the other, identical**: the depth is the least translation that separates the
+//!   bodies, as always. Symmetric pairs have several; which one is returned is deterministic
 //!   but otherwise unspecified. Two concentric spheres separate along A's z axis.
 //! - **Coaxial bodies of revolution and nearly round concentric bodies** tie along a whole circle or
 //!   sphere of directions: the least depth is found, but certified mode may reach its cap.

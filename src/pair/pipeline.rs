@@ -273,7 +273,7 @@ impl<'a> Pipeline<'a> {
         self.conclude(&found)
     }
 
-    /// The localiser's witnesses are combinations of surface points, inside the bodies by their
+    /// The witnesses of the cutting planes are combinations of surface points, inside the bodies by their
     /// flatness: both are moved along the normal onto the surfaces, which only brings them nearer.
     fn conclude(&self, found: &CuttingPlanesResult) -> Answer {
         let problem = self.problem;

@@ -44,7 +44,7 @@ impl Stationary {
     }
 }
 
-/// A stationary pair of points in lanes, in the placement's frame.
+/// A stationary pair of points in lanes, in the common frame.
 pub(super) struct Found<V> {
     pub xa: [V; 3],
     /// x_B − x_A.

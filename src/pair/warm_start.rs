@@ -41,17 +41,17 @@ pub struct PairCache {
 }
 
 impl PairCache {
-    /// Whether it holds an answer to start from.
+    /// Whether the cache holds no answer to start from.
     pub fn is_empty(&self) -> bool {
         self.normal == [0.0; 3]
     }
 
-    /// The last answer's surface coordinates.
+    /// Returns the surface coordinates of the last answer.
     pub(crate) fn states(&self) -> [SurfaceState; 2] {
         dispatch_four_lanes!(simd => loaded(simd, &self.at).states())
     }
 
-    /// Where the surface coordinates are expected next.
+    /// Extrapolates the surface coordinates to the next query.
     #[inline(always)]
     pub(super) fn expected<S: Simd>(&self, simd: S) -> Coordinates<f64x4<S>> {
         let Coordinates { g, h } = loaded(simd, &self.at);
@@ -63,7 +63,7 @@ impl PairCache {
         }
     }
 
-    /// Takes the next answer; the normal is a unit vector to rounding.
+    /// Stores an answer, from which the next query may start; the normal is a unit vector to rounding.
     // Within the solver's function it would take registers from the solver.
     #[inline(never)]
     pub(super) fn follow(&mut self, normal: [f64; 3], states: &[SurfaceState; 2]) {
@@ -98,8 +98,8 @@ impl PairCache {
     }
 }
 
-/// Of unit length but for the square of what it was off: the next normal is as long as the axis that it starts from,
-/// and what rounding takes or adds would add up from answer to answer.
+/// Normalises a vector of nearly unit length, to the square of its error: the next normal is as long as the axis that it
+/// starts from, so that rounding errors would add up from answer to answer.
 #[inline(always)]
 fn unit([x, y, z]: [f64; 3]) -> [f64; 3] {
     let per_length = 1.5 - 0.5 * (x * x + y * y + z * z);
@@ -132,7 +132,7 @@ fn minus<V: Lanes>(a: &Coordinates<V>, b: &Coordinates<V>) -> Coordinates<V> {
     }
 }
 
-/// What a difference and the one before have in common, between 0 and 1; 0 if one of them is nothing.
+/// The share, between 0 and 1, that a difference has in common with the one before it; 0 if one of them vanishes.
 #[inline(always)]
 fn share<S: Simd>(now: &Coordinates<f64x4<S>>, before: &Coordinates<f64x4<S>>) -> f64 {
     let along = product(now, before);

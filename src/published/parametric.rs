@@ -372,7 +372,7 @@ fn primal_dual(shape: &Superovoid, angles: &[Angle; 2]) -> [PrimalDual; 2] {
     })
 }
 
-/// The angles after a step, which is taken along the tangents of the good coordinates and then
+/// The angles after a step, which is taken along the tangents of the primal-dual coordinates and then
 /// brought back to the circles: taken in the angles themselves, a step across a face or an edge would
 /// overshoot by 1/e. Around the section it is taken in the plane of `r (g1, h1)`, r = g2, so that it
 /// leads across a pole like anywhere else.

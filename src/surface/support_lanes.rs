@@ -204,7 +204,7 @@ impl<V: Lanes> Supports<V> {
         }
     }
 
-    /// The support points' [good coordinates](crate::surface::primal_dual): `[g, h]` of the sections and of the
+    /// The support points' [primal-dual coordinates](crate::surface::primal_dual): `[g, h]` of the sections and of the
     /// profiles.
     #[inline(always)]
     pub fn coordinates(&self, n: &[V; 3]) -> [[V; 2]; 2] {

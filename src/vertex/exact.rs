@@ -1,7 +1,7 @@
 //! The nearest surface point, outside.
 //!
 //! Newton's method finds a foot of the perpendicular; its tangent plane and itself bracket the
-//! distance. [`plain`] steps come first, which answer nearly every point of a convex body, then guarded
+//! distance. Unguarded steps ([`newton_lanes`]) come first, which answer nearly every point of a convex body, then guarded
 //! ones. What is left open goes on as a pair of the body and a point: cutting planes for convex bodies,
 //! slabs for others.
 
@@ -78,8 +78,8 @@ pub(crate) fn answer(
     query.answer(&foot, false, [lower.max(least), most], outcome)
 }
 
-/// The answer of [`plain`], if there is one, and the number of its steps. Two equal lanes: what counts
-/// is the length of the chain of operations, and wider ones are no faster.
+/// The answer of unguarded steps, if there is one, and the number of its steps. Two equal lanes: what counts
+/// is the length of the dependent operations, and wider ones are no faster.
 #[inline(always)]
 fn by_plain_steps<S: Simd>(
     simd: S,
@@ -128,7 +128,7 @@ fn judge(query: &VertexProblem, foot: &Foot) -> Option<Answer> {
     closed.then(|| query.answer(foot, false, [lower, upper], Outcome::Certified))
 }
 
-/// The chain of the pair query, with the point for body B.
+/// The pipeline of the pair query, with the point for body B.
 fn by_pair(query: &VertexProblem, max_iterations: u32, iterations: &mut u32) -> Answer {
     let problem = query.as_pair();
     let options = QueryOptions {
@@ -140,7 +140,7 @@ fn by_pair(query: &VertexProblem, max_iterations: u32, iterations: &mut u32) -> 
     let mut chain = Pipeline::new(&problem, &options);
     let answer = chain.run(None, None);
     *iterations += chain.iterations;
-    // The chain shares what lies beside the normal, rounding, between both witnesses; here B's is given.
+    // The pipeline shares what lies beside the normal, rounding, between both witnesses; here B's is given.
     Answer {
         xa: query.point - answer.normal * answer.distance,
         ..answer

@@ -1,7 +1,7 @@
 //! Newton's method for the foot of a perpendicular: the surface point whose normal passes through
 //! a given point.
 //!
-//! With the surface point x(w) and its normal N(w) in good coordinates ([`crate::surface::primal_dual`]),
+//! With the surface point x(w) and its normal N(w) in primal-dual coordinates ([`crate::surface::primal_dual`]),
 //! `d = p − x`, unit normal n̂ = N/|N|, unit tangents t, b and `δ = d·n̂`, the two equations are
 //!
 //! ```text

@@ -26,7 +26,7 @@ pub(crate) struct VertexProblem {
     /// What the rounding of the inputs and of a few operations on them can change in a bound.
     pub rounding: f64,
     /// What the rounding of a normal can change in the support function: the dual coordinates are
-    /// powers P − 1 of the good ones, which amplifies their rounding as much.
+    /// powers P − 1 of the primal ones, which amplifies their rounding as much.
     pub normal_rounding: f64,
     pub max_distance: f64,
     /// Metres per unit.

@@ -23,7 +23,7 @@ pub(crate) struct VertexLanes<'a> {
 }
 
 impl<'a> VertexLanes<'a> {
-    /// Returns `None` if the plain steps in lanes have no answers about such a body.
+    /// Returns `None` if unguarded steps in lanes have no answers about such a body.
     pub fn new(
         shape: &Superovoid,
         pose: &'a Isometry3<f64>,

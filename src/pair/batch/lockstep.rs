@@ -1,8 +1,10 @@
-//! Newton's method on several pairs in step.
+//! Newton's method on several pairs in lockstep.
 //!
-//! The evaluation and the step are those of [`newton`], with a pair in each lane; the first ones are taken in single
-//! precision ([`single_precision`](super::single_precision)). All lanes go on until the last has converged; one that has keeps its
-//! coordinates. Lanes that plain steps do not lead to a solution are given up.
+//! The evaluation and the step are those of [`newton`](crate::pair::newton), with a pair in each lane; the first steps
+//! are taken in single
+//! precision ([`single_precision`](super::single_precision)). All lanes go on until the last one has
+//! converged; a lane that has converged keeps its coordinates. Lanes that unguarded steps do not lead to a solution are
+//! given up.
 
 use crate::lanes::{Lanes, MAX_LANES, SoaLanes, Two, select3};
 use crate::pair::batch::single_precision::ApproximateStart;
@@ -31,7 +33,7 @@ pub(crate) fn solve<V: Lanes>(
     start: &ApproximateStart<V>,
     most_steps: u32,
 ) -> LockstepResult<V> {
-    /// Evaluations that lead anywhere are fewer.
+    /// The largest number of evaluations: those that lead to a solution are fewer.
     const MAX_EVALUATIONS: u32 = 20;
     let relative = &pairs.relative;
     let (bodies, chart) = (
@@ -104,7 +106,7 @@ pub(crate) fn solve<V: Lanes>(
     }
 }
 
-/// The pairs of ellipsoids by their own method; the others have not converged.
+/// Solves the pairs of ellipsoids by their own method; the other lanes count as not converged.
 #[inline(always)]
 pub(crate) fn solve_ellipsoids<V: Lanes>(pairs: &PairSoa<V>) -> LockstepResult<V> {
     let semi_axes = pairs.semi_axes();
@@ -126,7 +128,7 @@ impl<V: Lanes> LockstepResult<V> {
         V::all(self.converged)
     }
 
-    /// These where they have converged, else the others.
+    /// Takes these results where they have converged, and otherwise the others.
     #[inline(always)]
     pub fn or(self, others: Self) -> Self {
         let mask = self.converged;
@@ -146,7 +148,7 @@ impl<V: Lanes> LockstepResult<V> {
         }
     }
 
-    /// One lane by itself.
+    /// Returns the stationary pair of one lane.
     #[inline(always)]
     pub fn lane<S: Simd>(&self, k: usize) -> Stationary
     where

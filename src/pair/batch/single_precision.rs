@@ -1,9 +1,10 @@
 //! The first steps of a cold start, in single precision.
 //!
-//! They lead from a guess to within about 1e-6 of the solution, and are Newton's own ([`newton`]) on the same
-//! system: in single precision a vector holds twice as many numbers, and powers need half the terms. Nothing is
-//! decided here. Where a step does not lead down, or the numbers' range is left, the last good coordinates are what
-//! is handed on, and double precision goes on from them with all its precautions.
+//! The steps lead from the initial guess to within about 1e-6 of the solution. They are those of Newton's method
+//! ([`newton`](crate::pair::newton)) on the same system: in single precision a vector holds twice as many numbers, and
+//! powers need half the terms. Nothing is decided here. Where a step does not lead down, or leaves the range of the
+//! numbers, the last valid coordinates are handed on, and double precision continues from them with all its
+//! precautions.
 
 use crate::lanes::{Lanes, Narrowing, Two};
 use crate::pair::batch::soa::PairSoa;
@@ -13,17 +14,18 @@ use crate::pair::newton::system::{
 };
 use crate::surface::primal_dual::Coordinates;
 
-/// Steps taken here. Mostly the last leads to within rounding.
+/// The number of steps taken here. Mostly the last one leads to within rounding.
 const FIRST_STEPS: u32 = 4;
 
-/// Where the first steps lead to.
+/// The coordinates to which the first steps lead.
 pub(crate) struct ApproximateStart<V: Lanes> {
     pub at: Coordinates<Two<Two<V>>>,
-    /// How many there were.
+    /// The number of steps.
     pub steps: V,
 }
 
-/// From the guess along the centre lines, two groups of pairs at once: one would leave the processor waiting.
+/// Takes the first steps from the initial guess along the centre lines, of two groups of pairs at once: one group would
+/// leave the processor waiting.
 #[inline(always)]
 pub(crate) fn approximate_start<V: Narrowing>(
     [first, second]: [&PairSoa<V>; 2],

@@ -1,4 +1,4 @@
-//! The numbers of several pairs, a lane for each.
+//! The numbers of several pairs as a structure of arrays, with a lane for each pair.
 
 use crate::Superovoid;
 use crate::lanes::{Lanes, MAX_LANES, Narrowing, SoaLanes, Two};
@@ -15,20 +15,20 @@ use crate::traits::Traits;
 use fearless_simd::Simd;
 use nalgebra::Isometry3;
 
-/// As many pairs as lanes.
+/// The numbers of as many pairs as there are lanes.
 pub(crate) struct PairSoa<V: Lanes> {
     pub relative: FrameOfA<V>,
     pub certifier: WorldCertifier<V, Pose<V>>,
-    /// Both poses are, beyond doubt, and the centres have a line.
+    /// The mask is true where both poses are valid beyond doubt and the centres are distinct.
     pub valid: V::Mask,
     /// See [`is_certifiable`].
     pub simple: V::Mask,
-    /// Both bodies are ellipsoids, not both spheres; and whether any pair is such.
+    /// The mask is true where both bodies are ellipsoids, but not both spheres; the flag tells whether any pair is such.
     pub ellipsoids: V::Mask,
     pub some_ellipsoids: bool,
     a: ShapeSoa<V>,
     b: ShapeSoa<V>,
-    /// Every circle is round.
+    /// The flag tells whether every circle is round.
     round: bool,
     tapered: bool,
 }
@@ -86,7 +86,7 @@ impl<V: Lanes> PairSoa<V> {
         }
     }
 
-    /// In units.
+    /// The semi-axes of both bodies, in units.
     #[inline(always)]
     pub fn semi_axes(&self) -> [Two<V>; 3] {
         let (a, b) = (&self.a.a, &self.b.a);
@@ -100,7 +100,7 @@ impl<V: Lanes> PairSoa<V> {
 }
 
 impl<V: Narrowing> PairSoa<V> {
-    /// The bodies of two groups as those of one, in single precision.
+    /// Joins the bodies of two groups into one group in single precision.
     #[inline(always)]
     pub fn narrow_bodies([one, other]: [&Self; 2]) -> ShapeLanes<Two<Two<V::Narrow>>> {
         let a = ShapeSoa::narrow([&one.a, &other.a]);
@@ -110,11 +110,11 @@ impl<V: Narrowing> PairSoa<V> {
     }
 }
 
-/// What all pairs have in common, told in one go: mostly nothing needs to be asked pair by pair.
+/// The traits that all pairs of a group have in common. Mostly they decide, and no pair needs to be looked at alone.
 struct Kinds {
     of_every_body: Traits,
     of_some_body: Traits,
-    /// Of both bodies of some pair.
+    /// The traits that both bodies of some pair have.
     of_some_pair: Traits,
 }
 
@@ -149,7 +149,7 @@ impl Kinds {
     }
 }
 
-/// A row for each pair; narrower lanes than eight do not look at the last ones.
+/// Returns a row for each pair; lanes narrower than eight do not use the last rows.
 #[inline(always)]
 fn rows(pairs: &[Pair], of: impl Fn(&Pair) -> [f64; 8]) -> [[f64; 8]; MAX_LANES] {
     let mut rows = [[0.0; 8]; MAX_LANES];
@@ -159,7 +159,7 @@ fn rows(pairs: &[Pair], of: impl Fn(&Pair) -> [f64; 8]) -> [[f64; 8]; MAX_LANES]
     rows
 }
 
-/// 1 where something holds of a pair, else 0.
+/// Returns 1 for each pair of which the predicate holds, and 0 for the others.
 #[inline(always)]
 fn flags(pairs: &[Pair], holds: impl Fn(&Pair) -> bool) -> [f64; MAX_LANES] {
     let mut flags = [0.0; MAX_LANES];
@@ -188,7 +188,7 @@ fn pose<S: Simd, V: SoaLanes<S>>(
     }
 }
 
-/// Bodies A, or B, metres.
+/// The shapes of the bodies A, or of the bodies B, in metres.
 struct Shapes<V> {
     a: [V; 3],
     t: [V; 2],

@@ -1,5 +1,5 @@
-//! Many pairs: as many at a time as the processor's vectors hold, see [`lockstep`](super::lockstep). What its
-//! stationary points do not prove goes on like a single query.
+//! Batches of pairs: [`lockstep`](super::lockstep) solves as many at a time as the processor's vectors hold. What their
+//! stationary points do not certify goes on through the pipeline, as a single query does.
 
 use crate::lanes::{Lanes, MAX_LANES, SoaLanes, dispatch};
 use crate::pair::batch::lockstep;
@@ -22,23 +22,23 @@ use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-/// Groups of pairs that begin together, each with a pair in every lane.
+/// The number of groups of pairs that begin together, each with a pair in every lane.
 const GROUPS: usize = 2;
-/// As many pairs as are solved together, at most.
+/// The largest number of pairs that are solved together.
 pub(crate) const PAIRS_PER_BATCH: usize = GROUPS * MAX_LANES;
 
 /// The first pair of a batch that could not be answered.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("pair {index} (counted from 0): {error}")]
 pub struct PairError {
-    /// Its place in the slice.
+    /// The index of the pair in the slice, from 0.
     pub index: usize,
-    /// What is wrong with it.
+    /// The error of that pair.
     pub error: QueryError,
 }
 
 impl PairError {
-    /// In a slice that begins that many pairs before.
+    /// Returns the error with the index in a slice that begins `count` pairs before.
     fn after(self, count: usize) -> Self {
         PairError {
             index: count + self.index,
@@ -47,7 +47,7 @@ impl PairError {
     }
 }
 
-/// [`contact`](crate::contact) of every pair, the answers in their order.
+/// Answers every pair as [`contact`](crate::contact) does; the answers are in the order of the pairs.
 ///
 /// Consecutive pairs are solved together in the lanes of the processor's vectors (on AVX2 and AVX-512;
 /// one by one elsewhere), 2.5 to 3 times as fast as by single queries, and with the feature `rayon` on
@@ -57,8 +57,8 @@ impl PairError {
 /// Nothing is allocated for a pair.
 ///
 /// # Errors
-/// As `contact`, the first pair in the slice that is refused; the contents of `answers` are then
-/// unspecified. And, as errors of pair 0, options out of their domain and slices of different lengths.
+/// The error is that of the first pair in the slice that is refused, as by `contact`; the contents of `answers` are then
+/// unspecified. Options out of their domain and slices of different lengths are errors of pair 0.
 ///
 /// ```
 /// use nalgebra::Isometry3;
@@ -103,10 +103,10 @@ pub fn contact_batch(
     first_error.map_or(Ok(()), Err)
 }
 
-/// Pairs that are handed out together: lanes for whole vectors of any width.
+/// The number of pairs that are handed to a thread together: enough for whole vectors of any width.
 const GROUP: usize = 64;
 
-/// [`contact_batch`] on this thread, for options that were checked, and slices of one length.
+/// Answers as [`contact_batch`] does, on this thread, for validated options and slices of the same length.
 pub(crate) fn solve_batch(
     pairs: &[Pair],
     answers: &mut [Contact],
@@ -144,7 +144,7 @@ pub(crate) fn solve_batch(
     solve_doubtful(&doubtful[..count], answers, options)
 }
 
-/// At most [`PAIRS_PER_BATCH`] pairs with their places among the answers.
+/// Solves at most [`PAIRS_PER_BATCH`] pairs that come with their places among the answers.
 fn solve_doubtful(
     doubtful: &[(usize, Pair)],
     answers: &mut [Contact],
@@ -169,7 +169,7 @@ fn solve_doubtful(
     Ok(())
 }
 
-/// As [`solve_batch`], a lane for every pair.
+/// Solves as [`solve_batch`] does, with a lane for every pair.
 fn solve_all(
     pairs: &[Pair],
     answers: &mut [Contact],
@@ -193,8 +193,8 @@ fn solve_all(
     Ok(())
 }
 
-/// Pairs that this processor solves together. Two at a time would be slower than one by one, whose
-/// lanes are the two bodies.
+/// The number of pairs that this processor solves together in a group. Two at a time would be slower than one by one,
+/// where the lanes are the two bodies.
 fn lanes_here() -> usize {
     dispatch!(simd => width_of(simd))
 }
@@ -223,7 +223,7 @@ fn one_by_one(
     Ok(())
 }
 
-/// As many pairs as are solved together on this processor, or less.
+/// Solves as many pairs as this processor solves together, or fewer.
 fn in_lanes(
     pairs: &[Pair],
     answers: &mut [Contact],
@@ -289,7 +289,7 @@ fn solve_lanes<S: Simd, V: SoaLanes<S>>(
     }
 }
 
-/// Pairs of ellipsoids among them: these first by their own method, and what that leaves like the others.
+/// Solves pairs with ellipsoids among them: first the ellipsoids by their own method, then the rest like all others.
 #[inline(always)]
 fn solve_with_ellipsoids<S: Simd, V: SoaLanes<S>>(
     soa: [&PairSoa<V>; 2],
@@ -313,7 +313,7 @@ fn solve_with_ellipsoids<S: Simd, V: SoaLanes<S>>(
     Ok(())
 }
 
-/// The answers of a group; what its points do not prove goes on by itself.
+/// Writes the answers of a group; a pair that its points do not certify goes on alone.
 #[inline(always)]
 fn answer_group<S: Simd, V: SoaLanes<S>>(
     soa: &PairSoa<V>,
@@ -379,8 +379,8 @@ fn answer_group<S: Simd, V: SoaLanes<S>>(
     Ok(())
 }
 
-/// What a lane came to: a pose that is odd, or more than steps would be needed; points that do not prove themselves;
-/// a penetration; a closed bracket.
+/// The result of a lane: `LEFT` is a pose in doubt, or a lane that needs more than steps; `CONVERGED` are points that do
+/// not certify themselves; `OVERLAPPING` is a penetration; `CLOSED` is a closed bracket.
 const LEFT: f64 = 0.0;
 const CONVERGED: f64 = 1.0;
 const OVERLAPPING: f64 = 2.0;

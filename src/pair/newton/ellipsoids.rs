@@ -44,7 +44,7 @@ const FARTHEST: f64 = 2.0;
 /// Length of a step that is the last: what is left is of the order of its square.
 const LAST: f64 = 1e-6;
 
-/// The axis of the frame, where Newton's method starts: any vector of the placement's frame, with two across, 1 over
+/// The axis of the frame, where Newton's method starts: any vector of the common frame, with two across, 1 over
 /// their lengths, and the centre of B along t, b and n.
 pub(crate) struct Axis<V: Paired> {
     vector: [V::Group; 3],
@@ -124,7 +124,7 @@ fn per_length<V: Lanes>(t: &[V; 3], length: V) -> [V; 3] {
 
 /// Two ellipsoids in a frame: P, and the centre of B.
 struct Framed<V: Paired> {
-    /// t, b, n of any length, in A's coordinates and, negated, in B's; in the placement's frame; 1 over the lengths.
+    /// t, b, n of any length, in A's coordinates and, negated, in B's; in the common frame; 1 over the lengths.
     axes: [[V; 3]; 3],
     common: [[V::Group; 3]; 3],
     per_length: [V; 3],
@@ -334,7 +334,7 @@ pub(crate) struct Solved<V: Paired> {
     sphere: [V; 3],
 }
 
-/// A few steps from the axis, for semi-axes in the placement's units; None if they lead nowhere. `steps` counts on.
+/// A few steps from the axis, for semi-axes in the units of the common frame; None if they lead nowhere. `steps` counts on.
 #[inline(always)]
 pub(crate) fn solve<V: Paired>(
     semi_axes: &[V; 3],

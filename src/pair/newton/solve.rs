@@ -67,7 +67,7 @@ struct Taken<S: Simd> {
     merit: f64,
 }
 
-/// [`solve`] for bodies in lanes, in the frame of their placement. `supports` gives the surface coordinates of the
+/// [`solve`] for bodies in lanes, in the frame that they have in common. `supports` gives the surface coordinates of the
 /// support points in a direction, should the guess fail.
 #[inline(always)]
 pub(crate) fn solve_in_lanes<S: Simd>(

@@ -1,6 +1,6 @@
 //! Newton's method on the two pairs of circles.
 //!
-//! Each body's surface point is held by the good coordinates of its circles, see
+//! Each body's surface point is held by the primal-dual coordinates of its circles, see
 //! [`crate::surface::primal_dual`].
 //!
 //! # System
@@ -24,7 +24,7 @@
 //! ```
 //!
 //! On a flat face D vanishes, at a tip X: neither can be divided by. Their sum W = cD + X, c > 0,
-//! cannot vanish in good coordinates, and `G = c D W⁻¹` tells with eigenvalues between 0 and 1 which of the
+//! cannot vanish in primal-dual coordinates, and `G = c D W⁻¹` tells with eigenvalues between 0 and 1 which of the
 //! two it is; `X W⁻¹ = 1 − G`. In u = W y the system reads
 //!
 //! ```text
@@ -53,7 +53,7 @@
 //!
 //! # First and last evaluations
 //!
-//! The first evaluations of a cold start are far from the solution, so their powers are rough, and no answer
+//! The first evaluations of a cold start are far from the solution, so their powers are approximate, and no answer
 //! comes from them. A last step can be so short that what it changes in points and normals is
 //! linear and quadratic in it, to rounding ([`is_second_order`]): where it leads to is then known without another
 //! evaluation. After a warm start the first step may be the last.
@@ -71,9 +71,9 @@ pub(crate) const CONVERGED: f64 = 1e-11;
 /// Evaluations of a cold start, its first ones, that are so far from the solution that three digits of the
 /// powers do. No answer comes from them.
 pub(crate) const APPROXIMATE_EVALUATIONS: u32 = 2;
-/// Merit below which rough powers tell nothing.
+/// Merit below which approximate powers tell nothing.
 pub(crate) const APPROXIMATE_MERIT: f64 = 1e-4;
-/// Norm of the residual from which on hardly any step is slight: none is looked at.
+/// Norm of the residual from which on hardly any step is one of the second order: none is tested.
 pub(crate) const SECOND_ORDER_RESIDUAL: f64 = 2e-5;
 /// Longest step in (g, h), in the sum norm.
 pub(crate) const LONGEST_STEP: f64 = 0.6;
@@ -91,14 +91,14 @@ pub(crate) const CHART_LIMIT: f64 = 1.0;
 pub(crate) struct Chart<V: Paired> {
     /// t, b, n.
     axes: [[V; 3]; 3],
-    /// In the placement's frame.
+    /// In the common frame.
     common: [[V::Group; 3]; 3],
     /// Centre of B along t, b, n, in all lanes.
     center: [V; 3],
 }
 
 impl<V: Paired> Chart<V> {
-    /// About the unit vectors n of the placement's frame.
+    /// About the unit vectors n of the common frame.
     #[inline(always)]
     pub fn about(n: &[V::Group; 3], placement: &impl PairFrame<V>) -> Self {
         let [t, b] = tangents_of(n);
@@ -115,7 +115,7 @@ impl<V: Paired> Chart<V> {
         }
     }
 
-    /// A vector of the placement's frame, from its components along t, b, n.
+    /// A vector of the common frame, from its components along t, b, n.
     #[inline(always)]
     fn combined(&self, v: &[V; 3]) -> [V::Group; 3] {
         let v = [v[0].of_a(), v[1].of_a(), v[2].of_a()];
@@ -376,7 +376,7 @@ impl<W: Halves<Half: Paired>> PairSystem<W> {
         (limit * limit).lt(squared_length(&self.sum))
     }
 
-    /// The unit mean of A's normal and B's opposite one, in the placement's frame.
+    /// The unit mean of A's normal and B's opposite one, in the common frame.
     #[inline(always)]
     pub fn normal(&self, chart: &Chart<W::Half>) -> [<W::Half as Paired>::Group; 3] {
         let [mt, mb] = self.sum;

@@ -6,7 +6,7 @@ use crate::surface::circle::Circle;
 use crate::surface::circles::Circles;
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 
-/// The good coordinates of a body's two circles, `[section, profile]`.
+/// The primal-dual coordinates of a body's two circles, `[section, profile]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub(crate) struct SurfaceState {
@@ -48,7 +48,7 @@ impl SurfaceState {
     }
 }
 
-/// Whether the good coordinates are the point itself.
+/// Whether the primal-dual coordinates are the point itself.
 fn is_primal(p: f64) -> bool {
     p >= 2.0
 }

@@ -11,7 +11,7 @@ impl<W: Halves> ShapeLanes<W> {
         self.evaluate_approx_if(false, at)
     }
 
-    /// As [`ShapeLanes::evaluate`], or with rough powers, and then only nearly.
+    /// As [`ShapeLanes::evaluate`], or with approximate powers, and then only nearly.
     #[inline(always)]
     pub fn evaluate_approx_if(&self, rough: bool, at: &Coordinates<W>) -> Surface<W> {
         self.surface(self.turn(at, rough))
@@ -75,7 +75,7 @@ impl<W: Halves> ShapeLanes<W> {
         self.turned(coordinates, duals, power.g, stiffness, excess)
     }
 
-    /// From good coordinates on their circles, and their duals.
+    /// From primal-dual coordinates on their circles, and their duals.
     #[inline(always)]
     pub(super) fn turned(
         &self,
@@ -257,7 +257,7 @@ impl<W: Halves> Point<W> {
     }
 }
 
-/// Circles at good coordinates that are on them.
+/// Circles at primal-dual coordinates that are on them.
 pub(super) struct Turned<W> {
     place: Place<W>,
     /// |g|^(P−2).
@@ -301,8 +301,8 @@ impl<V: Lanes> Nested<V> {
 }
 
 /// Surface point, normal (times τx τy) and their derivatives along the two tangents: `[0]` around
-/// the section, for a step of good length in the plane of the section (divided by the profile's
-/// good radius, so that it does not vanish at the poles), `[1]` along the profile.
+/// the section, for a step of unit length in these coordinates in the plane of the section (divided by the profile's
+/// primal-dual radius, so that it does not vanish at the poles), `[1]` along the profile.
 pub(crate) struct Surface<W: Halves> {
     pub x: [W::Half; 3],
     pub n: [W::Half; 3],

@@ -1,4 +1,4 @@
-//! Where Newton's method starts: surface points near those in a direction, or with a normal, roughly.
+//! Where Newton's method starts: surface points near those in a direction, or with a normal, approximately.
 
 use super::coordinates::{Coordinates, not_0};
 use super::shape_lanes::ShapeLanes;
@@ -6,10 +6,10 @@ use crate::lanes::{Halves, Lanes};
 
 impl<W: Halves> ShapeLanes<W> {
     /// A point between the one in direction v (of any length) from the centre and the one with normal v,
-    /// as the weighted geometric mean of their good coordinates.
+    /// as the weighted geometric mean of their primal-dual coordinates.
     ///
     /// For a coordinate with semi-axis a the point in direction v has u ∝ |v|/a, the one with
-    /// normal v has u' ∝ a |v|; one of the two is good itself, the other is raised to 1/(P−1). The
+    /// normal v has u' ∝ a |v|; one of the two is the coordinate itself, the other is raised to 1/(P−1). The
     /// semi-axis across the profile is the mean of a1 and a2.
     #[inline(always)]
     pub fn initial_guess(&self, v: &[W::Half; 3]) -> Coordinates<W> {
@@ -46,7 +46,7 @@ impl<W: Halves> ShapeLanes<W> {
         }
     }
 
-    /// The surface point proportional to p relative to the body, roughly, with log₂ of p's gauge to
+    /// The surface point proportional to p relative to the body, approximately, with log₂ of p's gauge to
     /// 1e-3: see `Superovoid::gauge_and_circles`, which this is without its accuracy and its cost.
     ///
     /// With `x₋ ≤ x₊` the absolute coordinates of a circle's point, the logarithm of their norm is
@@ -106,7 +106,7 @@ impl<W: Halves> ShapeLanes<W> {
     }
 }
 
-/// log₂ of the p-norm of two numbers, roughly, given theirs.
+/// log₂ of the p-norm of two numbers, approximately, given theirs.
 #[inline(always)]
 fn log_norm<V: Lanes>(u: V, v: V, p: V, per_p: V) -> V {
     let (least, most) = (u.min(v), u.max(v));

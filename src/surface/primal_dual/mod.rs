@@ -2,7 +2,7 @@
 //!
 //! A superovoid's surface point is a pair of nested circles (see [`crate::surface::circle`]). Newton
 //! in surface points fails where an exponent exceeds 1 (ridges), Newton in normals where it is below 1
-//! (flat faces). So each circle is held by its *good* coordinates `(g, h)`: the point (u, v) itself
+//! (flat faces). So each circle is held by its *primal-dual* coordinates `(g, h)`: the point (u, v) itself
 //! where p ≥ 2 and its dual (u', v') where p < 2. Either way they run on a P-circle with
 //! `P = max(p, q) ≥ 2`, a C² curve, along which
 //!

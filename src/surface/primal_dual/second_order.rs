@@ -19,7 +19,7 @@ struct Derivatives<W> {
 }
 
 impl<W: Halves> ShapeLanes<W> {
-    /// The surface where a slight turn leads to, but for its derivatives, without powers.
+    /// The surface to which a second-order step leads, but for its derivatives, without powers.
     ///
     /// Along the tangents, `d/dσ (g, h) = (−h', g')`, coordinates and duals stay on their circles, and with
     /// `k = (P − 1) |g|^(P−2)`
@@ -169,7 +169,7 @@ mod tests {
         }
     }
 
-    /// After a step that counts as slight, point and normal are those of the coordinates that it leads to.
+    /// After a step of the second order, point and normal are those of the coordinates that it leads to.
     fn in_lanes<S: Simd>(simd: S) {
         let mut next = numbers(0.3);
         let mut slight = 0;

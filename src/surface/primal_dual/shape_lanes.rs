@@ -19,7 +19,7 @@ pub(crate) struct ShapeLanes<W: Halves> {
     /// s^(−1/P) and s^(2/P−1), which take (g, h) and |g|^(P−2), |h|^(P−2) onto their circle from where
     /// |g|^P + |h|^P = s.
     pub(super) onto_circle: [NearOne<W>; 2],
-    /// Whether the good coordinates are those of the dual.
+    /// Whether the primal-dual coordinates are those of the dual.
     pub(super) dual: W::Mask,
     /// Every circle is round, P = 2: its powers are all 1.
     pub(super) round: bool,

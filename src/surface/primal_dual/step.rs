@@ -8,7 +8,7 @@ use crate::lanes::{Halves, Lanes};
 impl<W: Halves> ShapeLanes<W> {
     /// The coordinates of a surface point moved by a step.
     ///
-    /// In the section's plane the good vector is r (g1, h1), so the step goes to
+    /// In the section's plane the primal-dual vector is r (g1, h1), so the step goes to
     /// `(r + along·dr)(g1, h1) + around·(dg1, dh1)`. While it turns by little its direction is followed
     /// to first order (the next evaluation normalises).
     #[inline(always)]
