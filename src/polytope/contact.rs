@@ -10,14 +10,14 @@ use crate::query::validation::validate;
 use nalgebra::Isometry3;
 
 /// Signed distance between the superovoid `shape` at `pose` (body A) and a polytope at its own pose
-/// (body B), with witness points, normal and bracket: see the [module](crate::polytope).
+/// (body B), with witness points, normal and bracket. The [module](crate::polytope) states what is proven when.
 ///
 /// Of `options`, `tolerance`, `max_distance` and `depth` have the meaning of the pair query and
 /// `max_iterations` limits Newton's steps on a touched vertex.
 ///
 /// # Errors
-/// A pose or vertex that is not finite, no vertices, an option out of its domain, or a distance
-/// that exceeds the number range.
+/// The error names a pose or vertex that is not finite, a polytope without vertices, an option out of its domain, or a
+/// distance that exceeds the number range.
 ///
 /// ```
 /// use nalgebra::{Isometry3, Point3};

@@ -4,11 +4,11 @@ use nalgebra::{Point3, Vector3};
 
 /// A convex polytope, possibly flat: the hull of its vertices.
 pub trait Polytope {
-    /// The vertices, in the polytope's own frame, metres. At least one.
+    /// Returns the vertices, at least one, in the polytope's own frame, metres.
     fn vertices(&self) -> &[Point3<f64>];
 
-    /// Normals of faces that a superovoid's flat sides may come to lie on, of any length and either
-    /// sign; they help to close the bracket there and are not needed elsewhere.
+    /// Returns normals of faces on which a superovoid's flat sides may come to lie, of any length and either
+    /// sign. They help to close the bracket there and are not needed elsewhere.
     fn face_normals(&self) -> [Vector3<f64>; 3] {
         [Vector3::x(), Vector3::y(), Vector3::z()]
     }

@@ -1,4 +1,4 @@
-//! Many points against one body.
+//! Many vertices against one body.
 
 use crate::Superovoid;
 use crate::query::contact::Contact;
@@ -12,25 +12,25 @@ use nalgebra::{Isometry3, Point3, Unit, Vector3};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-/// Points that share a box: neighbours on a mesh are usually neighbours in its list.
+/// The number of vertices that share a box: neighbours on a mesh are usually neighbours in its list.
 pub(crate) const GROUP: usize = 64;
 
-/// [`vertex_contact`](crate::vertex_contact) of every point, the answers in their order.
+/// Answers every vertex as [`vertex_contact`](crate::vertex_contact) does; the answers are in the order of the vertices.
 ///
-/// Consecutive points form groups of 64, and with a finite `max_distance` a group whose
-/// axis-aligned box is farther than that from the body's is done with as a whole: its answers are
-/// [`Outcome::Beyond`](crate::Outcome::Beyond) with the distance of the boxes. The points of other groups are solved together in the
+/// Consecutive vertices form groups of 64, and with a finite `max_distance` a group whose
+/// axis-aligned box is farther than that from the box of the body is answered as a whole: its answers are
+/// [`Outcome::Beyond`](crate::Outcome::Beyond) with the distance of the boxes. The vertices of other groups are solved together in the
 /// lanes of the processor's vectors, where the body is convex, several times faster
 /// than by single queries. Such an answer proves as much as that of a single query and agrees with it
 /// within the tolerance, but need not have the same last bits, nor the same number of iterations.
 ///
-/// But for the boxes, an answer depends neither on the other points nor on the number of threads: with the
-/// feature `rayon` the groups are shared out to the threads of the current pool, without it they are
-/// solved in turn. Nothing is allocated for a point.
+/// Except for the boxes, an answer depends neither on the other vertices nor on the number of threads: with the
+/// feature `rayon` the groups are distributed to the threads of the current pool, without it they are
+/// solved in turn. Nothing is allocated for a vertex.
 ///
 /// # Errors
-/// As `vertex_contact`, the first point in the slice that is refused; and slices of different lengths.
-/// The contents of `answers` are then unspecified.
+/// The error is that of the first vertex in the slice that is refused, as by `vertex_contact`, or names slices of
+/// different lengths. The contents of `answers` are then unspecified.
 ///
 /// ```
 /// use nalgebra::{Isometry3, Point3};
@@ -69,7 +69,7 @@ pub fn vertex_contact_batch(
     first_error.map_or(Ok(()), |(_, error)| Err(error))
 }
 
-/// A body that groups of points are held against.
+/// A body at its pose, against which groups of vertices are solved.
 pub(crate) struct PlacedBody<'a> {
     shape: &'a Superovoid,
     pose: &'a Isometry3<f64>,
@@ -94,8 +94,8 @@ impl<'a> PlacedBody<'a> {
         })
     }
 
-    /// The answers of at most [`GROUP`] points, of which the first has the given index. The error comes
-    /// with the place of its point.
+    /// Solves at most [`GROUP`] vertices, of which the first has the given index. The error comes with the index of its
+    /// vertex.
     pub fn solve_group(
         &self,
         first: usize,
@@ -122,7 +122,7 @@ impl<'a> PlacedBody<'a> {
         }
     }
 
-    /// A lower bound of the distance of all these points, if it is above `max_distance`.
+    /// Returns a lower bound of the distance of all these vertices, if it is above `max_distance`.
     fn beyond(&self, points: &[Point3<f64>]) -> Option<f64> {
         /// The relative error of a support function.
         const SUPPORT: f64 = 1e-12;

@@ -1,4 +1,4 @@
-//! The vertex query: its options and its entry.
+//! The entry of the vertex query.
 
 use crate::Superovoid;
 use crate::query::answer::Answer;
@@ -11,12 +11,12 @@ use crate::vertex::options::VertexOptions;
 use crate::vertex::problem::VertexProblem;
 use nalgebra::{Isometry3, Point3};
 
-/// Signed distance between `shape` at `pose` and a point (world frame, metres), with the nearest surface
-/// point, the outward normal and a bracket: see the [module](crate::vertex) for what is proven when.
+/// Signed distance between `shape` at `pose` and a vertex (world frame, metres), with the nearest surface
+/// point, the outward normal and a bracket. The [module](crate::vertex) states what is proven when.
 ///
 /// # Errors
-/// A pose or point that is not finite, an option out of its domain, or a distance that exceeds the number
-/// range.
+/// The error names a pose or vertex that is not finite, an option out of its domain, or a distance that exceeds the
+/// number range.
 pub fn vertex_contact(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
@@ -38,7 +38,7 @@ pub(crate) fn validate_query(
 /// The default tolerance of the exact query, relative to the largest semi-axis.
 pub(crate) const EXACT_TOLERANCE: f64 = 1e-10;
 
-/// The query of a valid pose and valid options; `index` is for the error message.
+/// Answers for a validated pose and validated options; `index` is for the error message.
 pub(super) fn solve_vertex(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
@@ -51,7 +51,7 @@ pub(super) fn solve_vertex(
     solve_by(shape, pose, point, options, EXACT_TOLERANCE, index, exactly)
 }
 
-/// The query of a valid pose and valid options by `method`, which is given the query and counts its
+/// Answers for a validated pose and validated options by `method`, which is given the problem and counts its
 /// iterations. `default_tolerance` is relative to the largest semi-axis; `index` is for the error message.
 #[inline(always)]
 pub(crate) fn solve_by(

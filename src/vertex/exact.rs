@@ -1,4 +1,4 @@
-//! The nearest surface point, outside.
+//! The nearest surface point of a vertex outside the body, by Newton's method for the foot of the perpendicular.
 //!
 //! Newton's method finds a foot of the perpendicular; its tangent plane and itself bracket the
 //! distance. Unguarded steps ([`newton_lanes`]) come first, which answer nearly every point of a convex body, then guarded
@@ -113,7 +113,7 @@ fn by_plain_steps<S: Simd>(
     (proven.then_some(answer), steps as u32)
 }
 
-/// What a foot proves, if that is enough.
+/// Returns the answer that a foot proves, if its bracket is closed or it is beyond the maximum distance.
 fn judge(query: &VertexProblem, foot: &Foot) -> Option<Answer> {
     if !foot.on_surface {
         return None;

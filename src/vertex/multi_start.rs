@@ -12,7 +12,7 @@ use nalgebra::Vector3;
 /// How far beside the normal the point may lie for a foot to count as stationary.
 pub(super) const STATIONARY: f64 = 1e-9;
 
-/// Where the point is.
+/// The side of the surface on which the vertex lies.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Side {
     Inside,
@@ -44,7 +44,7 @@ impl<'a> MultiStart<'a> {
         }
     }
 
-    /// The stationary point that Newton's method leads to.
+    /// Returns the stationary point to which Newton's method leads.
     pub fn start_from(&mut self, start: SurfaceState) -> Option<Foot> {
         let VertexProblem {
             point, rounding, ..

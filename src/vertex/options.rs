@@ -2,18 +2,18 @@
 
 use crate::query::options::DepthMode;
 
-/// What a point query is asked for. `VertexOptions::default()` suits nearly everyone.
+/// The options of a vertex query. `VertexOptions::default()` suits nearly everyone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexOptions {
-    /// Widest bracket, in metres, of an answer that counts as certified; `0` (the default) means 1e-10 of
-    /// the largest semi-axis.
+    /// The widest bracket, in metres, of an answer that counts as certified. The value 0, which is the default, means
+    /// 1e-10 of the largest semi-axis.
     pub tolerance: f64,
-    /// Iterations of Newton's method from one start; the default is 50. More than 1000 count as 1000.
+    /// The number of Newton iterations from one start; the default is 50. More than 1000 count as 1000.
     pub max_iterations: u32,
-    /// Stop as soon as the point is proven to be farther away than this (metres); default infinity.
+    /// The query stops as soon as the vertex is proven to be farther away than this (metres). The default is infinity.
     pub max_distance: f64,
-    /// How long the depth of points inside convex bodies is searched for: certified in 2048 directions
-    /// instead of 512, where its bracket does not close before.
+    /// The effort of the search for the depth of vertices inside convex bodies: a certified depth may take 2048
+    /// directions instead of 512, where its bracket does not close before.
     pub depth: DepthMode,
 }
 

@@ -1,4 +1,4 @@
-//! One point and one body, in the units and the frame that every method works in.
+//! One vertex and one body, in the units and the frame in which every method works.
 //!
 //! Lengths are divided by a power of two near the body's size, as in a pair query, and the frame is
 //! the body's.
@@ -21,7 +21,7 @@ pub(super) const AFAR: f64 = 0.1 * f64::EPSILON;
 pub(crate) struct VertexProblem {
     pub shape: Superovoid,
     pub point: Vector3<f64>,
-    /// Widest bracket that counts as closed; for the published iterative method the error at which it ends.
+    /// The widest bracket that counts as closed; for the published iterative method the error at which it ends.
     pub tolerance: f64,
     /// What the rounding of the inputs and of a few operations on them can change in a bound.
     pub rounding: f64,
@@ -66,8 +66,8 @@ impl VertexProblem {
         }
     }
 
-    /// What can be said without a look at the surface: that the point is beyond `max_distance`, or so
-    /// far away that the body is a point too.
+    /// Answers without the surface where the vertex is beyond `max_distance`, or so far away that the body is a point
+    /// too.
     pub fn seen_from_afar(&self) -> Option<Answer> {
         let center_distance = self.point.norm();
         let lower = center_distance - self.shape.outer_radius - self.rounding;
@@ -91,7 +91,7 @@ impl VertexProblem {
     }
 
     /// The signed distance is at least this, by the tangent plane of a surface point. A tangent plane
-    /// of a convex body is a supporting one, `h(n̂) = n̂·x`; otherwise the hull is asked.
+    /// of a convex body is a supporting one, `h(n̂) = n̂·x`; otherwise the support function of the hull is evaluated.
     pub fn lower_bound(&self, foot: &Foot) -> f64 {
         let slack = self.rounding + self.normal_rounding;
         if self.shape.is_convex() {
@@ -122,7 +122,7 @@ impl VertexProblem {
         }
     }
 
-    /// Back to metres and the world frame. What rounding leaves no proof of is taken back.
+    /// Converts the answer to metres and the world frame, and revokes what rounding leaves no proof of.
     pub fn finish(
         &self,
         mut answer: Answer,
@@ -143,8 +143,7 @@ impl VertexProblem {
         }
     }
 
-    /// The same as a pair: the stages of the pair query take over where Newton's method is not
-    /// enough.
+    /// The vertex as a pair: the pipeline of the pair query takes over where Newton's method is not enough.
     pub fn as_pair(&self) -> PairProblem {
         PairProblem::with_point(
             &self.shape,

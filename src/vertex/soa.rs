@@ -12,10 +12,10 @@ use crate::vertex::problem::VertexProblem;
 use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
-/// Answers a point by itself, given its place.
+/// A function that answers a single vertex, given its place.
 type Left<'a, E> = dyn FnMut(usize, &mut Contact) -> Result<(), E> + 'a;
 
-/// What does not depend on the point.
+/// The part of the query that does not depend on the vertex.
 pub(crate) struct VertexLanes<'a> {
     query: VertexProblem,
     pose: &'a Isometry3<f64>,
@@ -38,8 +38,7 @@ impl<'a> VertexLanes<'a> {
         })
     }
 
-    /// The answers of the points that lanes are enough for; the others are left as they are, and
-    /// `left` is told of them, in their order.
+    /// Writes the answers of the vertices that lanes can solve. The others are passed to `left`, in their order.
     pub fn solve<E>(
         &self,
         points: &[Point3<f64>],
@@ -92,7 +91,7 @@ impl<'a> VertexLanes<'a> {
     }
 }
 
-/// Coordinates of points, a lane for each. Lanes without a point repeat the last.
+/// The coordinates of vertices, with a lane for each. Lanes without a vertex repeat the last one.
 #[inline(always)]
 fn columns<S: Simd, V: SoaLanes<S>>(simd: S, points: &[Point3<f64>]) -> [V; 3] {
     let mut numbers = [[0.0; MAX_LANES]; 3];
@@ -181,7 +180,7 @@ impl StoredAnswers {
         }
     }
 
-    /// None where nothing was proven, or a number is too large.
+    /// Returns `None` where nothing was proven, or a number is too large.
     #[inline(always)]
     fn contact(&self, k: usize, point: &Point3<f64>) -> Option<Contact> {
         if self.lower[k] == f64::INFINITY {
