@@ -25,6 +25,7 @@
 
 #[cfg(feature = "bvh")]
 pub mod bvh;
+pub mod derivatives;
 mod narrowphase;
 pub mod pair;
 pub mod planar;

@@ -74,7 +74,7 @@ mod convex_pair;
 mod fast_path;
 mod frames;
 mod input;
-mod local_depth;
+pub(crate) mod local_depth;
 pub(crate) mod newton;
 pub(crate) mod pipeline;
 pub(crate) mod problem;

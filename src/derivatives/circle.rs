@@ -1,0 +1,146 @@
+//! Derivatives of a circle's point by its exponent, at fixed primal-dual direction.
+//!
+//! The primal-dual coordinates (g, h) of a point lie on the P-norm circle, P ≥ 2. Their direction is held fixed while P
+//! changes, so (g, h) = k (G, H) with k = (|G|^P + |H|^P)^(−1/P). With `L_m = |g|^P ln^m|g| + |h|^P ln^m|h|` and
+//! k = 1 at the present P,
+//!
+//! ```text
+//! ∂ ln k/∂P = −L_1/P =: k1        ∂² ln k/∂P² = 2 L_1/P² − (L_2 − L_1²)/P =: k2
+//! g  = |g|                 ∂ ln g /∂P = k1                        ∂² ln g /∂P² = k2
+//! g' = |g|^(P−1)           ∂ ln g'/∂P = ln|g| + (P − 1) k1        ∂² ln g'/∂P² = 2 k1 + (P − 1) k2
+//! ```
+//!
+//! As P ≥ 2, the products g' ln|g| and g' ln²|g| vanish with g, and nothing is unbounded: not at flat faces, where the
+//! derivatives at fixed normal are, and not at ridges, where those at fixed point are.
+
+/// A number with its first and second derivative by the squareness exponent e.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct ByExponent {
+    pub value: f64,
+    pub first: f64,
+    pub second: f64,
+}
+
+impl ByExponent {
+    /// The product of two numbers that depend on the same exponent.
+    pub fn times(self, other: ByExponent) -> ByExponent {
+        ByExponent {
+            value: self.value * other.value,
+            first: self.first * other.value + self.value * other.first,
+            second: self.second * other.value
+                + 2.0 * self.first * other.first
+                + self.value * other.second,
+        }
+    }
+}
+
+/// The point (u, v) of a circle and its dual (u', v'), each with its derivatives by the exponent e.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CircleByExponent {
+    pub u: ByExponent,
+    pub v: ByExponent,
+    pub u_dual: ByExponent,
+    pub v_dual: ByExponent,
+}
+
+impl CircleByExponent {
+    /// The derivatives at the primal-dual coordinates (g, h), which are on their circle, with the duals (g', h') of
+    /// these. `[p, q]` are the exponents of the circle and of its dual.
+    #[inline]
+    pub fn new([g, h]: [f64; 2], [g_dual, h_dual]: [f64; 2], [p, q]: [f64; 2]) -> Self {
+        let primal = p >= 2.0;
+        // p = 2/e and q = 2/(2 − e), by e.
+        let (power, once, twice) = if primal {
+            (p, -0.5 * p * p, 0.5 * p * p * p)
+        } else {
+            (q, 0.5 * q * q, 0.5 * q * q * q)
+        };
+        let [log_g, log_h] = [g, h].map(logarithm);
+        let (share_g, share_h) = (g * g_dual * log_g, h * h_dual * log_h);
+        let one = share_g + share_h;
+        let two = share_g * log_g + share_h * log_h;
+        let k1 = -one / power;
+        let k2 = 2.0 * one / (power * power) - (two - one * one) / power;
+        let by_exponent = |value: f64, l1: f64, l2: f64| ByExponent {
+            value,
+            first: value * l1 * once,
+            second: value * ((l1 * l1 + l2) * once * once + l1 * twice),
+        };
+        let steep = power - 1.0;
+        let dual = |value, log| by_exponent(value, log + steep * k1, 2.0 * k1 + steep * k2);
+        let coordinates = [by_exponent(g, k1, k2), by_exponent(h, k1, k2)];
+        let duals = [dual(g_dual, log_g), dual(h_dual, log_h)];
+        let ([u, v], [u_dual, v_dual]) = if primal {
+            (coordinates, duals)
+        } else {
+            (duals, coordinates)
+        };
+        CircleByExponent {
+            u,
+            v,
+            u_dual,
+            v_dual,
+        }
+    }
+}
+
+/// ln|x|, or 0 for x = 0, where it only stands in products that vanish.
+fn logarithm(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x.abs().ln() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::circle::Circle;
+
+    /// The derivatives agree with differences of the circle's own points, for boxes, round and pointed circles.
+    #[test]
+    fn derivatives_agree_with_differences() {
+        let at = |e: f64, [g, h]: [f64; 2]| {
+            let (p, q) = (2.0 / e, 2.0 / (2.0 - e));
+            if p >= 2.0 {
+                Circle::from_primal(g, h, p)
+            } else {
+                Circle::from_dual(g, h, q)
+            }
+        };
+        for e in [0.1, 0.5, 0.99, 1.01, 1.5, 1.9] {
+            for direction in [
+                [1.0, 0.0],
+                [0.8, 0.3],
+                [-0.7, 0.69],
+                [0.2, -0.9],
+                [0.0, 1.0],
+            ] {
+                let c = at(e, direction);
+                let (p, q) = (2.0 / e, 2.0 / (2.0 - e));
+                let (point, dual) = ([c.u, c.v], [c.u_dual, c.v_dual]);
+                let found = if p >= 2.0 {
+                    CircleByExponent::new(point, dual, [p, q])
+                } else {
+                    CircleByExponent::new(dual, point, [p, q])
+                };
+                let step = 1e-4;
+                let (more, less) = (at(e + step, direction), at(e - step, direction));
+                let numbers = |c: &Circle| [c.u, c.v, c.u_dual, c.v_dual];
+                let all = [found.u, found.v, found.u_dual, found.v_dual];
+                for (k, by_exponent) in all.iter().enumerate() {
+                    let (up, here, down) = (numbers(&more)[k], numbers(&c)[k], numbers(&less)[k]);
+                    let first = (up - down) / (2.0 * step);
+                    let second = (up - 2.0 * here + down) / (step * step);
+                    assert!((by_exponent.value - here).abs() < 1e-14);
+                    assert!(
+                        (by_exponent.first - first).abs() < 2e-4,
+                        "{e} {direction:?} {k}"
+                    );
+                    let close = 1e-2 + 1e-2 * second.abs();
+                    assert!(
+                        (by_exponent.second - second).abs() < close,
+                        "{e} {direction:?} {k}"
+                    );
+                }
+            }
+        }
+    }
+}

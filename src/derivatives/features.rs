@@ -1,0 +1,128 @@
+//! The derivatives of a superovoid against a vertex, a polytope or a half-space.
+
+use super::answer::{ContactDerivatives, DerivativeStatus};
+use super::assembly;
+use super::contact::has_derivatives;
+use super::side::Feature;
+use super::stationary::{self, Problem};
+use crate::polytope::Polytope;
+use crate::query::error::QueryError;
+use crate::query::options::QueryOptions;
+use crate::query::validation::validate;
+use crate::{Contact, HalfSpace, Superovoid};
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
+
+/// All derivatives of the contact of the superovoid `shape` at `pose` (A) and a vertex (B), which
+/// [`vertex_contact`](crate::vertex_contact) has answered. The motion of B is that of the vertex; its rotation changes
+/// nothing.
+///
+/// Returns `None` where the contact is not converged.
+///
+/// # Errors
+/// As [`distance_gradient`](super::distance_gradient).
+pub fn vertex_contact_derivatives(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    contact: &Contact,
+) -> Result<Option<ContactDerivatives>, QueryError> {
+    let at = Isometry3::from(contact.point_b);
+    derivatives(shape, pose, &at, Feature::Vertex, contact)
+}
+
+/// All derivatives of the contact of the superovoid `shape` at `pose` (A) and a polytope at `polytope_pose` (B), which
+/// [`polytope_contact`](crate::polytope::polytope_contact) has answered: for a mesh, its touched triangle. They hold
+/// while the same vertex, edge or face is touched.
+///
+/// Returns `None` where the contact is not converged, or beyond the maximum distance.
+///
+/// # Errors
+/// As [`distance_gradient`](super::distance_gradient).
+pub fn polytope_contact_derivatives(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    polytope: &(impl Polytope + ?Sized),
+    polytope_pose: &Isometry3<f64>,
+    contact: &Contact,
+) -> Result<Option<ContactDerivatives>, QueryError> {
+    validate(pose, polytope_pose, &QueryOptions::default())?;
+    if !has_derivatives(contact) {
+        return Ok(None);
+    }
+    let feature = active_feature(polytope.vertices(), polytope_pose, contact);
+    derivatives(shape, pose, polytope_pose, feature, contact)
+}
+
+/// All derivatives of the contact of the superovoid `shape` at `pose` (A) and a half-space (B), which
+/// [`half_space_contact`](crate::half_space_contact) has answered. The motion of B is about the world's origin.
+///
+/// Returns `None` where the contact is not converged.
+///
+/// # Errors
+/// As [`distance_gradient`](super::distance_gradient).
+pub fn half_space_contact_derivatives(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    half_space: &HalfSpace,
+    contact: &Contact,
+) -> Result<Option<ContactDerivatives>, QueryError> {
+    let feature = Feature::Face(half_space.normal().into_inner());
+    derivatives(shape, pose, &Isometry3::identity(), feature, contact)
+}
+
+fn derivatives(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    pose_b: &Isometry3<f64>,
+    feature: Feature,
+    contact: &Contact,
+) -> Result<Option<ContactDerivatives>, QueryError> {
+    validate(pose, pose_b, &QueryOptions::default())?;
+    if !has_derivatives(contact) {
+        return Ok(None);
+    }
+    let problem = Problem::new(shape, pose, shape, pose_b, Some(feature), contact);
+    let at = stationary::solve(&problem)?;
+    let mut found = assembly::all(&problem, &at, !shape.is_convex());
+    if at.distance < 0.0 && assembly::normal_is_free(&at) {
+        found.status = DerivativeStatus::Tie;
+    }
+    Ok(Some(found))
+}
+
+/// The smallest vertex, edge or face of a polytope that holds the witness point of B.
+///
+/// The vertices that are lowest along the normal, to rounding, span the touched face. The witness point is a vertex, or
+/// lies between two of these, or in the midst of them.
+fn active_feature(vertices: &[Point3<f64>], pose: &Isometry3<f64>, contact: &Contact) -> Feature {
+    /// Lengths beside the extent of the polytope that count as rounding.
+    const ROUNDING: f64 = 1e-9;
+    let witness = pose.inverse_transform_point(&contact.point_b);
+    let n = pose.inverse_transform_vector(&contact.normal);
+    let extent = vertices
+        .iter()
+        .fold(0.0, |m: f64, v| m.max((v - witness).norm()));
+    let close = ROUNDING * extent;
+    let height = |v: &Point3<f64>| n.dot(&(v - witness));
+    let lowest = vertices.iter().map(height).fold(f64::INFINITY, f64::min);
+    let touched = || vertices.iter().filter(move |v| height(v) <= lowest + close);
+    if touched().any(|v| (v - witness).norm() <= close) {
+        return Feature::Vertex;
+    }
+    let turned = |v: Vector3<f64>| pose.rotation * v;
+    for v in touched() {
+        // An edge through the witness leaves all other touched vertices on one side.
+        let direction = Unit::new_normalize(v - witness);
+        let side = |w: &Point3<f64>| n.cross(&direction).dot(&(w - witness));
+        let (mut left, mut right) = (false, false);
+        for w in touched() {
+            left |= side(w) > close;
+            right |= side(w) < -close;
+        }
+        let beyond =
+            touched().any(|w| side(w).abs() <= close && direction.dot(&(w - witness)) < -close);
+        if beyond && !(left && right) {
+            return Feature::Edge(turned(direction.into_inner()));
+        }
+    }
+    Feature::Face(-turned(n))
+}

@@ -1,0 +1,85 @@
+//! One side of a contact: how its witness point and its normal change along its own surface.
+//!
+//! In an orthonormal basis T of the tangent plane, a step y along the two surface coordinates of a side moves its
+//! witness point by X y and turns its outward unit normal by N y, X and N 2×2. A smooth body has both; H = X N⁻¹ is the
+//! Hessian of its support function and K = N X⁻¹ its shape operator, either of which may be infinite where X and N are
+//! not. What is not smooth fits in as well:
+//!
+//! | side | X | N |
+//! | --- | --- | --- |
+//! | vertex: the point stays, the normal is free | 0 | 1 |
+//! | edge along e: the point slides along e, the normal turns about it | e eᵀ | 1 − e eᵀ |
+//! | face: the point slides, the normal stays | 1 | 0 |
+
+use super::surface_point::SurfacePoint;
+use nalgebra::{Matrix2, Matrix3x2, Vector2, Vector3};
+
+/// A side of a contact in the common frame.
+pub(super) struct Side {
+    /// The witness point, from A's origin.
+    pub x: Vector3<f64>,
+    /// Derivatives of the witness point (X) and of the outward normal (N) in the tangent plane.
+    pub point: Matrix2<f64>,
+    pub normal: Matrix2<f64>,
+}
+
+impl Side {
+    #[inline]
+    pub fn of_surface(at: &SurfacePoint, x: Vector3<f64>, tangents: &Matrix3x2<f64>) -> Side {
+        let in_plane = |v: &[Vector3<f64>; 2]| {
+            Matrix2::from_columns(&[tangents.tr_mul(&v[0]), tangents.tr_mul(&v[1])])
+        };
+        Side {
+            x,
+            point: in_plane(&at.dx),
+            normal: in_plane(&at.d_normal),
+        }
+    }
+
+    pub fn of_feature(feature: Feature, x: Vector3<f64>, tangents: &Matrix3x2<f64>) -> Side {
+        let along = match feature {
+            Feature::Vertex => Matrix2::zeros(),
+            Feature::Edge(direction) => {
+                let e: Vector2<f64> = tangents.tr_mul(&direction).normalize();
+                e * e.transpose()
+            }
+            Feature::Face(_) => Matrix2::identity(),
+        };
+        Side {
+            x,
+            point: along,
+            normal: Matrix2::identity() - along,
+        }
+    }
+}
+
+/// The part of a polytope, or of a half-space, on which a witness point lies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Feature {
+    /// A vertex.
+    Vertex,
+    /// An edge with its unit direction, in world axes.
+    Edge(Vector3<f64>),
+    /// A face with its outward unit normal, in world axes.
+    Face(Vector3<f64>),
+}
+
+impl Feature {
+    /// The outward unit normal of the feature that is nearest to the opposite of `n`.
+    pub fn outward_normal(self, n: &Vector3<f64>) -> Vector3<f64> {
+        match self {
+            Feature::Vertex => -n,
+            Feature::Edge(e) => (e * e.dot(n) - n).normalize(),
+            Feature::Face(outward) => outward,
+        }
+    }
+
+    /// The point nearest to `x` on the vertex, line or plane through the point `on` of the feature.
+    pub fn nearest(self, on: &Vector3<f64>, x: &Vector3<f64>) -> Vector3<f64> {
+        match self {
+            Feature::Vertex => *on,
+            Feature::Edge(e) => on + e * e.dot(&(x - on)),
+            Feature::Face(outward) => x - outward * outward.dot(&(x - on)),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The stationary pair of witness points that a contact is about, polished by Newton's method.
+//!
+//! Lengths are in units of about the larger body's size, the axes are the world's and the origin is A's centre.
+
+use super::side::{Feature, Side};
+use super::start::state_at;
+use super::surface_point::{CirclesAt, SurfacePoint};
+use super::system::System;
+use crate::lanes::{dispatch_four_lanes, to_array};
+use crate::query::error::QueryError;
+use crate::query::units::{inverse_of_unit, unit_of_pair};
+use crate::surface::primal_dual::{Coordinates, ShapeLanes, Step, SurfaceState};
+use crate::surface::tangents;
+use crate::{Contact, Superovoid};
+use fearless_simd::{Simd, SimdInto};
+use nalgebra::{Isometry3, Matrix3, Matrix3x2, Unit, Vector2, Vector3};
+
+/// A contact in units.
+pub(super) struct Problem {
+    pub shapes: [Superovoid; 2],
+    pub rotations: [Matrix3<f64>; 2],
+    /// From A's origin to B's.
+    pub offset: Vector3<f64>,
+    /// The witness points, from A's origin, and the unit normal from A to B.
+    pub witnesses: [Vector3<f64>; 2],
+    pub normal: Vector3<f64>,
+    /// What B is where it is no superovoid.
+    pub feature: Option<Feature>,
+    /// Metres per unit.
+    pub unit: f64,
+}
+
+impl Problem {
+    /// The contact of a superovoid with another one, or with a feature; then `b` only sets the unit.
+    pub fn new(
+        a: &Superovoid,
+        pose_a: &Isometry3<f64>,
+        b: &Superovoid,
+        pose_b: &Isometry3<f64>,
+        feature: Option<Feature>,
+        contact: &Contact,
+    ) -> Self {
+        let unit = unit_of_pair(a, pose_a, b, pose_b);
+        let per_unit = inverse_of_unit(unit);
+        let origin = pose_a.translation.vector;
+        let from_a = |x: Vector3<f64>| (x * 0.5 - origin * 0.5) * per_unit * 2.0;
+        let rotation = |pose: &Isometry3<f64>| pose.rotation.to_rotation_matrix().into_inner();
+        Problem {
+            shapes: [a.scaled(per_unit), b.scaled(per_unit)],
+            rotations: [rotation(pose_a), rotation(pose_b)],
+            offset: from_a(pose_b.translation.vector),
+            witnesses: [contact.point_a, contact.point_b].map(|x| from_a(x.coords)),
+            normal: contact.normal.into_inner(),
+            feature,
+            unit,
+        }
+    }
+
+    /// Witness points relative to the origins of their bodies.
+    pub fn lever(&self, body: usize, x: &Vector3<f64>) -> Vector3<f64> {
+        if body == 0 { *x } else { x - self.offset }
+    }
+
+    /// The surface coordinates of the witness points.
+    ///
+    /// # Errors
+    /// A witness point that is not on its body: the contact is not an answer for these bodies.
+    fn states(&self) -> Result<[SurfaceState; 2], QueryError> {
+        let state = |body: usize| {
+            let back = |v: Vector3<f64>| self.rotations[body].tr_mul(&v);
+            let x = back(self.lever(body, &self.witnesses[body]));
+            let n = back(if body == 0 { self.normal } else { -self.normal });
+            let shape = &self.shapes[body];
+            let state = state_at(shape, &x, &n);
+            let off = (state.circles(shape).point(shape) - x).norm();
+            (off <= ON_SURFACE * shape.size()).then_some(state)
+        };
+        let a = state(0);
+        let b = if self.feature.is_some() { a } else { state(1) };
+        match (a, b) {
+            (Some(a), Some(b)) => Ok([a, b]),
+            _ => Err(QueryError::Input {
+                name: "contact",
+                requirement: "must be the answer of a query of these bodies at these poses",
+            }),
+        }
+    }
+}
+
+/// How far, in sizes of a body, its witness point may lie off its surface coordinates: more than answers of any
+/// tolerance leave, less than a mistake.
+const ON_SURFACE: f64 = 1e-3;
+
+/// A stationary pair with the linear system of its motions.
+pub(super) struct Stationary {
+    /// Unit normal from A to B, and an orthonormal basis of its plane.
+    pub normal: Vector3<f64>,
+    pub tangents: Matrix3x2<f64>,
+    pub distance: f64,
+    pub points: [SurfacePoint; 2],
+    pub sides: [Side; 2],
+    /// `None` where it is singular.
+    pub system: Option<System>,
+}
+
+/// The stationary pair of a contact.
+///
+/// # Errors
+/// As [`Problem::states`].
+pub(super) fn solve(problem: &Problem) -> Result<Stationary, QueryError> {
+    let states = problem.states()?;
+    Ok(dispatch_four_lanes!(simd => solve_in_lanes(simd, problem, &states)))
+}
+
+/// Newton's method from surface coordinates that are a solution to within the tolerance of the contact. It ends as soon
+/// as what is left is rounding, at once for nearly every contact.
+#[inline(always)]
+fn solve_in_lanes<S: Simd>(simd: S, problem: &Problem, states: &[SurfaceState; 2]) -> Stationary {
+    const STEPS: usize = 6;
+    /// What is left of normals and points that counts as rounding.
+    const CONVERGED: f64 = 1e-13;
+    // A feature's lanes hold A once more: lanes cost nothing.
+    let [a, b] = &problem.shapes;
+    let b = if problem.feature.is_some() { a } else { b };
+    let bodies = ShapeLanes::of_pair(simd, a, b, 1.0);
+    let mut at = Coordinates::of_pair(simd, states);
+    let mut best: Option<(f64, Stationary)> = None;
+    for _ in 0..STEPS {
+        let surface = bodies.evaluate(&at);
+        let point = |body: usize| {
+            let circles = CirclesAt::of(&surface.place, |lanes| {
+                let lanes = to_array(lanes);
+                [lanes[body], lanes[body + 2]]
+            });
+            SurfacePoint::new(&surface, circles, &problem.rotations[body], |lane| {
+                to_array(lane)[body]
+            })
+        };
+        let (found, residual) = Stationary::new(problem, [point(0), point(1)]);
+        let size = residual.size();
+        let step = found
+            .system
+            .as_ref()
+            .map(|system| system.newton_step(&residual.normals, &residual.offset));
+        let improves = best.as_ref().is_none_or(|(least, _)| size < *least);
+        if improves {
+            best = Some((size, found));
+        }
+        let Some(step) = step.filter(|step| step.iter().all(|y| y.is_finite())) else {
+            break;
+        };
+        if size <= CONVERGED || !improves {
+            break;
+        }
+        let around = [step[0], step[2]].simd_into(simd);
+        let along = [step[1], step[3]].simd_into(simd);
+        let step = Step::new(around, along, [1.0; 2].simd_into(simd));
+        at = bodies.advance(&surface.place, &step).at;
+    }
+    best.expect("the first evaluation is the best so far").1
+}
+
+/// What two surface points lack to be a stationary pair, in the tangent plane.
+struct Residual {
+    /// The sum of the outward normals.
+    normals: Vector2<f64>,
+    /// The difference of the points.
+    offset: Vector2<f64>,
+}
+
+impl Residual {
+    fn size(&self) -> f64 {
+        self.normals.norm() + self.offset.norm()
+    }
+}
+
+impl Stationary {
+    #[inline]
+    fn new(problem: &Problem, points: [SurfacePoint; 2]) -> (Self, Residual) {
+        let [a, b] = &points;
+        let (opposite, x_b) = match problem.feature {
+            None => (b.normal, b.x + problem.offset),
+            Some(feature) => (
+                feature.outward_normal(&a.normal),
+                feature.nearest(&problem.witnesses[1], &a.x),
+            ),
+        };
+        let normal = (a.normal - opposite).normalize();
+        let [t, s] = tangents(&Unit::new_unchecked(normal));
+        let tangents = Matrix3x2::from_columns(&[t, s]);
+        let side_b = match problem.feature {
+            None => Side::of_surface(b, x_b, &tangents),
+            Some(feature) => Side::of_feature(feature, x_b, &tangents),
+        };
+        let sides = [Side::of_surface(a, a.x, &tangents), side_b];
+        let difference = x_b - a.x;
+        let distance = difference.dot(&normal);
+        let residual = Residual {
+            normals: tangents.tr_mul(&(a.normal + opposite)),
+            offset: tangents.tr_mul(&difference),
+        };
+        let system = System::new(&sides[0], &sides[1], distance);
+        let found = Stationary {
+            normal,
+            tangents,
+            distance,
+            points,
+            sides,
+            system,
+        };
+        (found, residual)
+    }
+}
