@@ -4,7 +4,7 @@
  *
  * Signed distance, witness points, normal and a bracket that proves them, between superovoids (tapered
  * superellipsoids) and superovoids, points, planes, segments, triangles, boxes, meshes and rays; robots
- * from URDF. Seven numbers a body, no mesh.
+ * from URDF. A body is seven numbers, not a mesh.
  *
  *     sovo_shape egg, brick;
  *     const double egg_axes[3] = {0.02, 0.02, 0.03}, egg_e[2] = {1, 1}, egg_t[2] = {0.2, 0.2};
@@ -27,27 +27,28 @@
  *   that separates the bodies). normal is a unit vector from A to B, and always
  *   point_b = point_a + distance * normal. Swapping the bodies swaps the points and turns the normal.
  *
- * PROOF  Every answer carries a bracket, lower <= true distance <= upper, and says how it ended. Not
- *   converging is never reported as apart: to know that bodies are free ask for lower > 0.
+ * PROOF  Every answer carries a bracket, lower <= true distance <= upper, and an outcome. An answer
+ *   that did not converge is never reported as apart: bodies are proven to be free where lower > 0.
  *
- * ERRORS  Every function that can fail returns a sovo_status, SOVO_STATUS_OK (0) if it is done. Otherwise nothing
- *   that was passed in has changed, there is no partial result, and sovo_last_error() tells in words what
- *   was wrong and where. NULL, numbers that are not finite, rotations that are none, sizes, counts and
- *   numbers out of an enum are all refused. Nothing unwinds or aborts across this interface.
+ * ERRORS  Every function that can fail returns a sovo_status, SOVO_STATUS_OK (0) on success. Otherwise nothing
+ *   that was passed in has changed, there is no partial result, and sovo_last_error() describes the error
+ *   and its place. NULL, numbers that are not finite, quaternions that are not rotations, invalid sizes and
+ *   counts, and integers that are not values of an enum are errors. Nothing unwinds or aborts across this
+ *   interface.
  *
  * WHAT CANNOT BE CHECKED  A pointer that is not NULL must point to as much memory as its type or its
  *   count says; memory need not be aligned. Handles (sovo_mesh, sovo_boxes, sovo_robot, sovo_scene) come from their
  *   _new or _load function and go to their _free function, once.
  *
- * THREADS  Every function may be called from any thread at any time. There is no global state but the
- *   text of the last error, and each thread has its own. Shapes and handles, but for scenes, are immutable
+ * THREADS  Every function may be called from any thread at any time. There is no global state except
+ *   the text of the last error, of which each thread has its own. Shapes and handles, except scenes, are immutable
  *   and can be shared; outputs and caches must not be used by two threads at once. Functions that take one body or
  *   one pair allocate nothing, lock nothing and give the same bits on any thread.
  *
- * OWNERSHIP  Inputs stay the caller's and are not kept. Texts (const char *) are the library's, UTF-8.
+ * OWNERSHIP  Inputs remain the caller's and are not kept. Texts (const char *) belong to the library, in UTF-8.
  *
- * VERSIONS  Options and batches begin with their size, and their fields that are zero mean the default:
- *   set them up with the _INIT macros, and programs keep working when fields are added at the end.
+ * VERSIONS  Options and batches begin with their size, and a field that is zero means the default:
+ *   initialise them with the _INIT macros, and programs keep working when fields are added at the end.
  *
  * SOURCES  A. Goncalves, A. Bernardino, J. Jorge, D. Lopes: "A benchmark study on accuracy-controlled
  *   distance calculation between superellipsoid and superovoid contact geometries", Mechanism and Machine
@@ -76,23 +77,23 @@
 /** Version of this header; sovo_version() is that of the library that runs. */
 #define SOVO_VERSION "0.1.0"
 
-/** Every field its default:  sovo_query_options options = SOVO_QUERY_OPTIONS_INIT; */
+/** Sets every field to its default:  sovo_query_options options = SOVO_QUERY_OPTIONS_INIT; */
 #define SOVO_QUERY_OPTIONS_INIT \
   { sizeof(sovo_query_options), 0, 0, 0, 0 }
-/** Every field its default. */
+/** Sets every field to its default. */
 #define SOVO_VERTEX_OPTIONS_INIT \
   { sizeof(sovo_vertex_options), 0, 0, 0, 0 }
-/** Every field its default. */
+/** Sets every field to its default. */
 #define SOVO_CLEARANCE_OPTIONS_INIT \
   { sizeof(sovo_clearance_options), 0, 0, 0, 0, 0, 0 }
-/** Nothing in it yet; the strides are those of arrays whose elements lie close together. */
+/** Makes an empty batch; the strides are those of contiguous arrays. */
 #define SOVO_PAIR_BATCH_INIT                                                                    \
   {                                                                                             \
     sizeof(sovo_pair_batch), 0, NULL, sizeof(sovo_shape), NULL, sizeof(sovo_pose), NULL,        \
         sizeof(sovo_shape), NULL, sizeof(sovo_pose), NULL, sizeof(sovo_pair_cache), NULL,       \
         sizeof(sovo_contact), NULL, NULL, 0, 0                                                  \
   }
-/** Nothing in it yet; the strides are those of arrays whose elements lie close together. */
+/** Makes an empty batch; the strides are those of contiguous arrays. */
 #define SOVO_VERTEX_BATCH_INIT                                                                  \
   {                                                                                             \
     sizeof(sovo_vertex_batch), 0, NULL, 3 * sizeof(double), NULL, sizeof(sovo_contact), NULL,   \
@@ -101,8 +102,8 @@
 
 
 /**
- * How a call ended. Everything but SOVO_STATUS_OK is an error: the call changed nothing that the caller
- * can see, and sovo_last_error() says in words what was wrong and where.
+ * The status of a call. Everything but SOVO_STATUS_OK is an error: the call changed nothing that the caller can see,
+ * and sovo_last_error() describes the error and its place.
  */
 enum sovo_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -110,57 +111,56 @@ enum sovo_status
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
   /**
-   * Done.
+   * The call succeeded.
    */
   SOVO_STATUS_OK = 0,
   /**
-   * A pointer that must not be NULL is.
+   * A pointer that must not be NULL is NULL.
    */
   SOVO_STATUS_ERROR_NULL = 1,
   /**
-   * A size field, count, capacity, stride or index that cannot be.
+   * A size field, count, capacity, stride or index is invalid.
    */
   SOVO_STATUS_ERROR_SIZE = 2,
   /**
-   * An option that is out of its domain, unknown, or does not go with another one.
+   * An option is out of its domain, unknown, or in conflict with another one.
    */
   SOVO_STATUS_ERROR_OPTION = 3,
   /**
-   * Parameters that no shape can have, or a sovo_shape that was not filled by this library or was
-   * changed since.
+   * The parameters are not those of a shape, or a sovo_shape was not filled by this library or was changed since.
    */
   SOVO_STATUS_ERROR_SHAPE = 4,
   /**
-   * A pose that is not finite or whose rotation is none.
+   * A pose is not finite, or its quaternion or matrix is not a rotation.
    */
   SOVO_STATUS_ERROR_POSE = 5,
   /**
-   * A point, direction or other length that is not finite or is zero where it must not be; vertices,
-   * triangles or boxes that make no body.
+   * A point, direction or other length is not finite or is zero where it must not be, or vertices, triangles or
+   * boxes do not make a body.
    */
   SOVO_STATUS_ERROR_GEOMETRY = 6,
   /**
-   * The answer, or a difference on the way to it, exceeds the number range.
+   * The answer, or an intermediate difference, exceeds the number range.
    */
   SOVO_STATUS_ERROR_OVERFLOW = 7,
   /**
-   * A sovo_pair_cache that is neither all zero nor written by a query.
+   * A sovo_pair_cache is neither all zero nor written by a query.
    */
   SOVO_STATUS_ERROR_CACHE = 8,
   /**
-   * A text that is not UTF-8.
+   * A text is not UTF-8.
    */
   SOVO_STATUS_ERROR_TEXT = 9,
   /**
-   * A file that cannot be read.
+   * A file cannot be read.
    */
   SOVO_STATUS_ERROR_FILE = 10,
   /**
-   * A robot description that was refused; the text gives line and column.
+   * A robot description was rejected; the text gives line and column.
    */
   SOVO_STATUS_ERROR_URDF = 11,
   /**
-   * Joint positions that the robot cannot take, or a name or index it does not have.
+   * The robot cannot take these joint positions, or does not have this name or index.
    */
   SOVO_STATUS_ERROR_CONFIGURATION = 12,
   /**
@@ -168,11 +168,11 @@ enum sovo_status
    */
   SOVO_STATUS_ERROR_CANCELLED = 13,
   /**
-   * Not enough memory.
+   * There is not enough memory.
    */
   SOVO_STATUS_ERROR_MEMORY = 14,
   /**
-   * A defect of this library, caught before it could do harm. Please report it with the text.
+   * A defect of this library was caught before it could do harm. Please report it with the text.
    */
   SOVO_STATUS_ERROR_INTERNAL = 15,
 };
@@ -193,7 +193,7 @@ enum sovo_outcome
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
   /**
-   * No query has written here: the value of a contact that is all zero.
+   * No query has written here: this is the value of a contact that is all zero.
    */
   SOVO_OUTCOME_NONE = 0,
   /**
@@ -201,17 +201,17 @@ enum sovo_outcome
    */
   SOVO_OUTCOME_CERTIFIED = 1,
   /**
-   * Stationary and checked (points on both surfaces, normals opposed, an overlap shown by a common
-   * point), but the bracket is open: a fast depth, or an overlap of bodies that are not convex.
+   * The answer is stationary and checked (its points lie on both surfaces, the normals are opposed, a common point
+   * proves the overlap), but its bracket is open: it is a fast depth, or an overlap of bodies that are not convex.
    */
   SOVO_OUTCOME_CONVERGED = 2,
   /**
-   * Nothing better than the bracket is known, which is true. While it contains 0 the distance is
-   * its lower end, so that nothing in doubt reads as free.
+   * Only the bracket is known, which is true. While it contains 0 the distance is its lower end, so that nothing
+   * in doubt reads as free.
    */
   SOVO_OUTCOME_NOT_CONVERGED = 3,
   /**
-   * Proven to be farther apart than max_distance: distance and lower are that proof, and the points
+   * The bodies are proven to be farther apart than max_distance: distance and lower are that proof, and the points
    * are not the nearest ones.
    */
   SOVO_OUTCOME_BEYOND = 4,
@@ -225,7 +225,7 @@ typedef uint32_t sovo_outcome;
 #endif // __cplusplus
 
 /**
- * Whether a body is convex and, if not, why.
+ * Whether a body is convex and, if not, the reason.
  */
 enum sovo_convexity
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -237,7 +237,7 @@ enum sovo_convexity
    */
   SOVO_CONVEXITY_CONVEX = 1,
   /**
-   * The profile in x (or y) itself is hollow: |tx| (or |ty|) > (1 - e2/2) 2^(e2/2).
+   * The profile in x (or y) is hollow itself: |tx| (or |ty|) > (1 - e2/2) 2^(e2/2).
    */
   SOVO_CONVEXITY_TAPER_TOO_STRONG = 2,
   /**
@@ -264,15 +264,16 @@ enum sovo_scheme
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
   /**
-   * Octree guess, Newton on the six coordinates of both points.
+   * The guess is by an octree; Newton's method is on the six coordinates of both points.
    */
   SOVO_SCHEME_OCT_IMPLICIT = 0,
   /**
-   * The same with a quadtree guess; the scheme that the paper recommends.
+   * The same with a guess by a quadtree; this is the scheme that the paper recommends.
    */
   SOVO_SCHEME_QUAD_IMPLICIT = 1,
   /**
-   * Quadtree guess, Newton on the four surface angles, tangents of the parametric form.
+   * The guess is by a quadtree; Newton's method is on the four surface angles, with tangents of the parametric
+   * form.
    */
   SOVO_SCHEME_QUAD_PARAMETRIC = 2,
   /**
@@ -289,7 +290,7 @@ typedef uint32_t sovo_scheme;
 #endif // __cplusplus
 
 /**
- * How the depth of overlapping bodies is found.
+ * The way in which the depth of overlapping bodies is found.
  */
 enum sovo_depth
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -297,12 +298,12 @@ enum sovo_depth
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
   /**
-   * The least depth in nearly every case, its bracket open.
+   * A fast search finds the least depth in nearly every case, with an open bracket.
    */
   SOVO_DEPTH_FAST = 0,
   /**
-   * Branch and bound over all directions: the bracket closes to 1e-6 of the larger body, or at the
-   * tolerance if that is larger. Convex bodies only. Needs about 250 kB of stack.
+   * A branch and bound over all directions closes the bracket to 1e-6 of the larger body, or to the tolerance if
+   * that is larger. It is for convex bodies only, and needs about 250 kB of stack.
    */
   SOVO_DEPTH_CERTIFIED = 1,
 };
@@ -348,27 +349,29 @@ enum sovo_joint_kind
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
   /**
-   * No motion; no position.
+   * The joint has no motion and no position.
    */
   SOVO_JOINT_KIND_FIXED = 0,
   /**
-   * Rotation about the axis within limits; one number, radians.
+   * The joint rotates about the axis within limits; its position is one number, radians.
    */
   SOVO_JOINT_KIND_REVOLUTE = 1,
   /**
-   * Rotation about the axis without limits; one number, radians.
+   * The joint rotates about the axis without limits; its position is one number, radians.
    */
   SOVO_JOINT_KIND_CONTINUOUS = 2,
   /**
-   * Translation along the axis within limits; one number, metres.
+   * The joint translates along the axis within limits; its position is one number, metres.
    */
   SOVO_JOINT_KIND_PRISMATIC = 3,
   /**
-   * All six degrees of freedom; seven numbers: translation, metres, and unit quaternion x, y, z, w.
+   * The joint has all six degrees of freedom; its position is seven numbers: translation, metres, and unit
+   * quaternion x, y, z, w.
    */
   SOVO_JOINT_KIND_FLOATING = 4,
   /**
-   * Motion in the plane normal to the axis; three numbers: x and y, metres, and yaw, radians.
+   * The joint moves in the plane normal to the axis; its position is three numbers: x and y, metres, and yaw,
+   * radians.
    */
   SOVO_JOINT_KIND_PLANAR = 5,
 };
@@ -389,7 +392,7 @@ enum sovo_collision_status
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
   /**
-   * There is no pair: the value of a clearance that is all zero.
+   * There is no pair: this is the value of a clearance that is all zero.
    */
   SOVO_COLLISION_STATUS_NONE = 0,
   /**
@@ -401,7 +404,7 @@ enum sovo_collision_status
    */
   SOVO_COLLISION_STATUS_COLLISION = 2,
   /**
-   * Neither is proven. To be treated as a collision.
+   * Neither is proven. Treat it as a collision.
    */
   SOVO_COLLISION_STATUS_UNDECIDED = 3,
 };
@@ -421,55 +424,55 @@ typedef uint32_t sovo_collision_status;
 typedef struct Scheme Scheme;
 
 /**
- * Solid boxes along the axes of their common frame, behind a hierarchy of boxes: the occupied cells of
- * an octree, for example. They may touch or overlap. Immutable, so that threads can share it.
+ * Solid boxes along the axes of their common frame, behind a hierarchy of boxes, for example the occupied cells of
+ * an octree. They may touch or overlap. A set is immutable, so that threads can share it.
  */
 typedef struct sovo_boxes sovo_boxes;
 
 /**
- * The surface of a triangle mesh, two-sided, closed or not, behind a hierarchy of boxes: a body wholly
- * inside a closed mesh does not overlap it. Immutable, so that threads can share it.
+ * The surface of a triangle mesh, two-sided, closed or not, behind a hierarchy of boxes: a body wholly inside a
+ * closed mesh does not overlap it. A mesh is immutable, so that threads can share it.
  */
 typedef struct sovo_mesh sovo_mesh;
 
 /**
- * A robot read from a URDF: links joined into one tree, their collision shapes and what clearances
- * need of them. Immutable, so that threads can share it. Its links, joints, bodies, warnings and shapes
- * not in contact are numbered from 0 in the order of the file.
+ * A robot read from a URDF: links joined into one tree, their collision shapes and the data that clearances need. A
+ * robot is immutable, so that threads can share it. Its links, joints, bodies, warnings and shapes not in contact
+ * are numbered from 0 in the order of the file.
  */
 typedef struct sovo_robot sovo_robot;
 
 /**
- * Bodies and obstacles that are added, moved and removed, and what is close among them. Each is in a
- * group (a link, an object): those of one group are never compared, and those of two groups that may
- * collide are not either. Obstacles are compared with bodies only, not with each other.
+ * A scene: bodies and obstacles that are added, moved and removed, a broad phase, and the contacts among them. Each
+ * body is in a group (a link, an object): bodies of one group are never compared, nor are those of two groups that
+ * may collide. Obstacles are compared with bodies only, not with each other.
  *
- * Unlike the other handles a scene changes, by queries too, which keep the last answers to start the next
- * ones from: no two threads may use one at once.
+ * Unlike the other handles a scene changes, by queries too, which keep warm starts: no two threads may use one scene
+ * at the same time.
  */
 typedef struct sovo_scene sovo_scene;
 
 /**
- * Where a body is: its points x in its own frame are at R x + translation in the world frame.
+ * A pose of a body: its points x in its own frame are at R x + translation in the world frame.
  *
- * All zero is not a pose: the identity has rotation {0, 0, 0, 1}.
+ * A pose that is all zero is invalid: the identity has rotation {0, 0, 0, 1}.
  */
 typedef struct sovo_pose {
   /**
-   * Metres.
+   * The translation, metres.
    */
   double translation[3];
   /**
-   * R as a unit quaternion, in the order x, y, z, w (that of ROS and of Eigen's coeffs(); MuJoCo's
-   * order is w, x, y, z). Its length must be 1 to 1e-6; R is that of the quaternion divided by it.
+   * The rotation R as a unit quaternion, in the order x, y, z, w (that of ROS and of Eigen's coeffs(); MuJoCo's
+   * order is w, x, y, z). Its length must be 1 to 1e-6; R is that of the quaternion divided by its length.
    */
   double rotation[4];
 } sovo_pose;
 
 /**
- * A superovoid: a superellipsoid whose x and y half-widths change linearly along z. Filled by
- * sovo_shape_make(), a value from then on: copy it, keep it in arrays, share it between threads.
- * A query refuses a shape that was filled or changed in any other way.
+ * A superovoid: a superellipsoid whose x and y half-widths change linearly along z. It is filled by
+ * sovo_shape_make() and is a plain value from then on: it can be copied, kept in arrays and shared between threads.
+ * A query rejects a shape that was filled or changed in any other way.
  *
  * In the body's own frame, with its origin at the centre, the body is F <= 0 with
  *
@@ -482,89 +485,89 @@ typedef struct sovo_pose {
  */
 typedef struct sovo_shape {
   /**
-   * a1, a2, a3, metres. To be read only, as all that follows.
+   * The semi-axes a1, a2, a3, metres. They are read-only, like all that follows.
    */
   double semi_axes[3];
   /**
-   * e1, e2.
+   * The exponents e1, e2.
    */
   double exponents[2];
   /**
-   * tx, ty.
+   * The tapers tx, ty.
    */
   double tapers[2];
   /**
-   * Radius of a ball about the origin that contains the body, metres.
+   * The radius of a sphere about the origin that contains the body, metres.
    */
   double outer_radius;
   /**
-   * Radius of a ball about the origin inside the body, metres.
+   * The radius of a sphere about the origin inside the body, metres.
    */
   double inner_radius;
   /**
-   * Lowest and highest z/a3 of the sections at which the surface curves inwards; 0, 0 if convex.
+   * The lowest and highest z/a3 of the sections at which the surface curves inwards; 0, 0 if convex.
    */
   double hollow_band[2];
   /**
-   * A sovo_convexity.
+   * The convexity, a sovo_convexity.
    */
   uint32_t convexity;
   /**
-   * 0.
+   * Reserved, 0.
    */
   uint32_t reserved;
   /**
-   * Constants of the solver, and a seal over all of the above.
+   * Constants of the solver, and a checksum of everything above.
    */
   uint64_t prepared[8];
 } sovo_shape;
 
 /**
- * Mass properties of a solid body, in its own frame.
+ * The mass properties of a solid body, in its own frame.
  */
 typedef struct sovo_mass_properties {
   /**
-   * Kilograms.
+   * The mass, kilograms.
    */
   double mass;
   /**
-   * Cubic metres.
+   * The volume, cubic metres.
    */
   double volume;
   /**
-   * Metres. Tapers move it along z, towards the wider end.
+   * The centre of mass, metres. Tapers move it along z, towards the wider end.
    */
   double center_of_mass[3];
   /**
-   * Inertia tensor about the centre of mass, kg m^2, row by row. By symmetry it is diagonal.
+   * The inertia tensor about the centre of mass, kg m^2, row by row. By symmetry it is diagonal.
    */
   double inertia[9];
 } sovo_mass_properties;
 
 /**
- * A ball, metres.
+ * A sphere, metres.
  */
 typedef struct sovo_bounding_sphere {
   /**
-   * Its centre.
+   * The centre.
    */
   double center[3];
   /**
-   * Its radius.
+   * The radius.
    */
   double radius;
 } sovo_bounding_sphere;
 
 /**
- * A box with faces parallel to the axes of its frame, metres.
+ * A box with faces perpendicular to the axes of its frame, metres.
  */
 typedef struct sovo_aabb {
   /**
-   * Smallest coordinates.
+   * The smallest coordinates.
    */
   double min[3];
   /**
-   * Largest coordinates.
+   * The largest coordinates.
    */
   double max[3];
 } sovo_aabb;
@@ -574,58 +577,57 @@ typedef struct sovo_aabb {
  */
 typedef struct sovo_obb {
   /**
-   * Its centre and axes.
+   * The centre and the axes.
    */
   struct sovo_pose pose;
   /**
-   * Half of its edges along its own axes, metres.
+   * Half the lengths of the edges along its own axes, metres.
    */
   double half_extents[3];
 } sovo_obb;
 
 /**
- * What a query is asked for. Fields that are zero mean the default, and so does a NULL in place of
- * the whole struct. Start from
+ * The options of a query. A field that is zero means the default, and so does a NULL in place of the whole struct.
+ * Start from
  *
  *   sovo_query_options options = { sizeof options };      or SOVO_QUERY_OPTIONS_INIT
  */
 typedef struct sovo_query_options {
   /**
-   * sizeof(sovo_query_options).
+   * The size, sizeof(sovo_query_options).
    */
   size_t size;
   /**
-   * A sovo_depth.
+   * The depth mode, a sovo_depth.
    */
   uint32_t depth;
   /**
-   * Newton iterations of one start. 0: 30. More than 1000 count as 1000.
+   * The number of Newton iterations of one start. 0: 30. More than 1000 count as 1000.
    */
   uint32_t max_iterations;
   /**
-   * Widest bracket, metres, of an answer that counts as certified. 0: 1e-9 of the largest
-   * semi-axis.
+   * The widest bracket, metres, of an answer that counts as certified. 0: 1e-9 of the largest semi-axis.
    */
   double tolerance;
   /**
-   * Stop as soon as the bodies are proven to be farther apart than this, metres. 0: no such limit.
-   * To ask only whether the bodies are apart, use the smallest length that matters, or DBL_MIN.
+   * The distance, metres, at which the query stops because the bodies are proven to be farther apart. 0: no limit.
+   * To find out only whether the bodies are apart, use the smallest length that matters, or DBL_MIN.
    */
   double max_distance;
 } sovo_query_options;
 
 /**
- * Where the last queries of a pair ended, for the next one to start from: it follows a steady motion.
- * The caller's; all zero is empty; a value that can be copied. One that belongs to another pair, or is
- * out of date, costs time but never changes what is proven. Not to be used by two threads at once.
+ * The warm-start data of one pair, owned by the caller: the next query starts from the last answers and follows a
+ * steady motion. All zero is an empty cache, and a cache can be copied. One that belongs to another pair, or is out
+ * of date, costs time but never changes what is proven. Two threads must not use one cache at the same time.
  */
 typedef struct sovo_pair_cache {
   /**
-   * The library's.
+   * The state, for the library only.
    */
   double state[38];
   /**
-   * A seal over the state; 0 for an empty cache.
+   * A checksum of the state; 0 for an empty cache.
    */
   uint64_t seal;
 } sovo_pair_cache;
@@ -635,228 +637,228 @@ typedef struct sovo_pair_cache {
  */
 typedef struct sovo_contact {
   /**
-   * Signed: positive apart, zero touching, negative overlapping, minus the least penetration depth.
+   * The signed distance: positive apart, zero touching, negative overlapping, minus the least penetration depth.
    */
   double distance;
   /**
-   * The true signed distance is at least this
+   * The true signed distance is at least this.
    */
   double lower;
   /**
-   * and at most this.
+   * The true signed distance is at most this.
    */
   double upper;
   /**
-   * Witness point on the surface of A.
+   * The witness point on the surface of A.
    */
   double point_a[3];
   /**
-   * Witness point on the surface of B: point_a + distance * normal.
+   * The witness point on the surface of B: point_a + distance * normal.
    */
   double point_b[3];
   /**
-   * Unit vector from A to B.
+   * The unit vector from A to B.
    */
   double normal[3];
   /**
-   * A sovo_outcome.
+   * The outcome, a sovo_outcome.
    */
   uint32_t outcome;
   /**
-   * Solver iterations.
+   * The number of solver iterations.
    */
   uint32_t iterations;
 } sovo_contact;
 
 /**
- * Asked during a batch whether to go on: done of count elements are finished. Any value but 0 ends
- * the batch with SOVO_STATUS_ERROR_CANCELLED. Called from the thread that called the library, never from
- * another; must return (no longjmp, no C++ exception).
+ * A callback that decides during a batch whether to continue: done of count elements are finished. Any value but 0
+ * ends the batch with SOVO_STATUS_ERROR_CANCELLED. It is called from the thread that called the library, never from
+ * another; it must return (no longjmp, no C++ exception).
  */
 typedef int32_t (*sovo_cancel)(void *data, size_t done, size_t count);
 
 /**
- * Many pairs at once. Element k of an array begins k strides (bytes) after its first element; a
- * stride of 0 in an array that is only read uses its first element for every pair.
+ * The arrays of a batch of pairs. Element k of an array begins k strides (bytes) after its first element; a stride
+ * of 0 in an array that is only read uses its first element for every pair.
  *
  * Start from SOVO_PAIR_BATCH_INIT.
  */
 typedef struct sovo_pair_batch {
   /**
-   * sizeof(sovo_pair_batch).
+   * The size, sizeof(sovo_pair_batch).
    */
   size_t size;
   /**
-   * Number of pairs.
+   * The number of pairs.
    */
   size_t count;
   /**
-   * Bodies A.
+   * The bodies A.
    */
   const struct sovo_shape *shapes_a;
   /**
-   * Bytes.
+   * The stride of a, bytes.
    */
   size_t shape_a_stride;
   /**
-   * Their poses.
+   * The poses of the bodies A.
    */
   const struct sovo_pose *poses_a;
   /**
-   * Bytes.
+   * The stride of pose_a, bytes.
    */
   size_t pose_a_stride;
   /**
-   * Bodies B.
+   * The bodies B.
    */
   const struct sovo_shape *shapes_b;
   /**
-   * Bytes.
+   * The stride of b, bytes.
    */
   size_t shape_b_stride;
   /**
-   * Their poses.
+   * The poses of the bodies B.
    */
   const struct sovo_pose *poses_b;
   /**
-   * Bytes.
+   * The stride of pose_b, bytes.
    */
   size_t pose_b_stride;
   /**
-   * A cache for each pair, or NULL.
+   * The caches, one for each pair, or NULL.
    */
   struct sovo_pair_cache *caches;
   /**
-   * Bytes; at least sizeof(sovo_pair_cache).
+   * The stride of caches, bytes; at least sizeof(sovo_pair_cache).
    */
   size_t cache_stride;
   /**
-   * Places for the answers.
+   * The places for the answers.
    */
   struct sovo_contact *contacts;
   /**
-   * Bytes; at least sizeof(sovo_contact).
+   * The stride of contacts, bytes; at least sizeof(sovo_contact).
    */
   size_t contact_stride;
   /**
-   * Called now and then from the calling thread; NULL for none.
+   * A callback that is called from time to time from the calling thread; NULL for none.
    */
   sovo_cancel cancel;
   /**
-   * Passed to it.
+   * The pointer that is passed to it.
    */
   void *cancel_data;
   /**
-   * How many threads share the work, no more than the machine has cores. 0 and 1: only the calling
-   * one. The answers do not depend on it.
+   * The number of threads that share the work, limited to the number of cores. 0 and 1: only the calling one. The
+   * answers do not depend on it.
    */
   uint32_t threads;
   /**
-   * 0.
+   * Reserved, 0.
    */
   uint32_t reserved;
 } sovo_pair_batch;
 
 /**
- * What a vertex query is asked for. Fields that are zero mean the default, and so does a NULL in
- * place of the whole struct. Start from SOVO_VERTEX_OPTIONS_INIT.
+ * The options of a vertex query. A field that is zero means the default, and so does a NULL in place of the whole
+ * struct. Start from SOVO_VERTEX_OPTIONS_INIT.
  */
 typedef struct sovo_vertex_options {
   /**
-   * sizeof(sovo_vertex_options).
+   * The size, sizeof(sovo_vertex_options).
    */
   size_t size;
   /**
-   * A sovo_depth: how long the depth of points inside convex bodies is searched for,
-   * SOVO_DEPTH_CERTIFIED in 2048 directions instead of 512.
+   * The depth mode, a sovo_depth: the effort of the search for the depth of points inside convex bodies.
+   * SOVO_DEPTH_CERTIFIED takes up to 2048 directions instead of 512.
    */
   uint32_t depth;
   /**
-   * Newton iterations of one start. 0: 50. More than 1000 count as 1000.
+   * The number of Newton iterations of one start. 0: 50. More than 1000 count as 1000.
    */
   uint32_t max_iterations;
   /**
-   * Widest bracket, metres, of an answer that counts as certified. 0: 1e-10 of the largest semi-axis.
+   * The widest bracket, metres, of an answer that counts as certified. 0: 1e-10 of the largest semi-axis.
    */
   double tolerance;
   /**
-   * Stop as soon as the point is proven to be farther away than this, metres. 0: no such limit.
+   * The distance, metres, at which the query stops because the point is proven to be farther away. 0: no limit.
    */
   double max_distance;
 } sovo_vertex_options;
 
 /**
- * Many points against one superovoid. Start from SOVO_VERTEX_BATCH_INIT.
+ * The arrays of a batch of vertices against one superovoid. Start from SOVO_VERTEX_BATCH_INIT.
  */
 typedef struct sovo_vertex_batch {
   /**
-   * sizeof(sovo_vertex_batch).
+   * The size, sizeof(sovo_vertex_batch).
    */
   size_t size;
   /**
-   * Number of points.
+   * The number of vertices.
    */
   size_t count;
   /**
-   * First coordinate of the first point; each is three numbers, metres, world frame.
+   * The first coordinate of the first vertex; each is three numbers, metres, world frame.
    */
   const double *points;
   /**
-   * Bytes from one point to the next; 3 * sizeof(double) where they lie close together.
+   * The stride, bytes; 3 * sizeof(double) where the vertices are contiguous.
    */
   size_t point_stride;
   /**
-   * Places for the answers.
+   * The places for the answers.
    */
   struct sovo_contact *contacts;
   /**
-   * Bytes; at least sizeof(sovo_contact).
+   * The stride of contacts, bytes; at least sizeof(sovo_contact).
    */
   size_t contact_stride;
   /**
-   * Called now and then from the calling thread; NULL for none.
+   * A callback that is called from time to time from the calling thread; NULL for none.
    */
   sovo_cancel cancel;
   /**
-   * Passed to it.
+   * The pointer that is passed to it.
    */
   void *cancel_data;
   /**
-   * How many threads share the work, no more than the machine has cores. 0 and 1: only the calling
-   * one. The answers do not depend on it.
+   * The number of threads that share the work, limited to the number of cores. 0 and 1: only the calling one. The
+   * answers do not depend on it.
    */
   uint32_t threads;
   /**
-   * 0.
+   * Reserved, 0.
    */
   uint32_t reserved;
 } sovo_vertex_batch;
 
 /**
- * The answer about one part of a mesh or of a set of boxes.
+ * The answer for one part of a mesh or of a set of boxes.
  */
 typedef struct sovo_part_contact {
   /**
-   * A is the superovoid and B the part. All zero, outcome SOVO_OUTCOME_NONE, if all parts are proven
-   * to be farther than max_distance.
+   * The contact; A is the superovoid and B the part. It is all zero, with the outcome SOVO_OUTCOME_NONE, if all
+   * parts are proven to be farther than max_distance.
    */
   struct sovo_contact contact;
   /**
-   * Index of the triangle or box.
+   * The index of the triangle or box.
    */
   uint32_t part;
   /**
-   * 0.
+   * Reserved, 0.
    */
   uint32_t reserved;
 } sovo_part_contact;
 
 /**
- * Where a ray meets a surface, world frame.
+ * The point where a ray meets a surface, world frame.
  */
 typedef struct sovo_ray_hit {
   /**
-   * The t of origin + t * direction; 0 for a miss, as all that follows.
+   * The t of origin + t * direction; 0 for a miss, like all that follows.
    */
   double time_of_impact;
   /**
@@ -864,8 +866,8 @@ typedef struct sovo_ray_hit {
    */
   double point[3];
   /**
-   * Unit outward normal of the surface there, also where the ray leaves the body. A solid body with
-   * the origin inside is met at the origin, its normal opposite to the direction.
+   * The unit outward normal of the surface there, also where the ray leaves the body. A solid body with the origin
+   * inside is hit at the origin, with the normal opposite to the direction.
    */
   double normal[3];
   /**
@@ -873,46 +875,46 @@ typedef struct sovo_ray_hit {
    */
   uint32_t hit;
   /**
-   * 0.
+   * Reserved, 0.
    */
   uint32_t reserved;
 } sovo_ray_hit;
 
 /**
- * The answer of a query in the plane, world frame, metres; the fields mean what they mean in
+ * The answer of a query in two dimensions, world frame, metres; the fields have the meaning that they have in
  * sovo_contact.
  */
 typedef struct sovo_planar_contact {
   /**
-   * Signed distance.
+   * The signed distance.
    */
   double distance;
   /**
-   * The true distance is at least this
+   * The true distance is at least this.
    */
   double lower;
   /**
-   * and at most this.
+   * The true distance is at most this.
    */
   double upper;
   /**
-   * On the superellipse.
+   * The witness point on the superellipse.
    */
   double point_a[2];
   /**
-   * On the segment.
+   * The witness point on the segment.
    */
   double point_b[2];
   /**
-   * Unit vector from the superellipse to the segment.
+   * The unit vector from the superellipse to the segment.
    */
   double normal[2];
   /**
-   * A sovo_outcome.
+   * The outcome, a sovo_outcome.
    */
   uint32_t outcome;
   /**
-   * Solver iterations.
+   * The number of solver iterations.
    */
   uint32_t iterations;
 } sovo_planar_contact;
@@ -920,37 +922,37 @@ typedef struct sovo_planar_contact {
 /**
  * A joint.
  *
- * A configuration of the robot is one array of numbers in which every joint that is set has its place,
- * in the order of the file. A joint that mimics another is not set: it is at multiplier times the
- * position of the joint that it follows, plus offset.
+ * A configuration of the robot is one array of numbers in which every joint that can be set has its place, in the
+ * order of the file. A joint that mimics another one cannot be set: its position is multiplier times that of the
+ * joint that it follows, plus offset.
  */
 typedef struct sovo_joint {
   /**
-   * A sovo_joint_kind.
+   * The type, a sovo_joint_kind.
    */
   uint32_t kind;
   /**
-   * The link that it stands on.
+   * The parent link.
    */
   uint32_t parent_link;
   /**
-   * The link that it moves.
+   * The child link, which the joint moves.
    */
   uint32_t child_link;
   /**
-   * 1 if its position has limits, else 0.
+   * 1 if the position has limits, otherwise 0.
    */
   uint32_t has_range;
   /**
-   * Least position, radians or metres; 0 without limits.
+   * The least position, radians or metres; 0 without limits.
    */
   double lower;
   /**
-   * Greatest position, radians or metres; 0 without limits.
+   * The greatest position, radians or metres; 0 without limits.
    */
   double upper;
   /**
-   * 1 if it follows another joint, else 0.
+   * 1 if the joint follows another joint, otherwise 0.
    */
   uint32_t mimics;
   /**
@@ -958,19 +960,19 @@ typedef struct sovo_joint {
    */
   uint32_t source;
   /**
-   * Factor of the source's position; 1 if it does not mimic.
+   * The factor of the source's position; 1 if it does not mimic.
    */
   double multiplier;
   /**
-   * Radians or metres; 0 if it does not mimic.
+   * The offset, radians or metres; 0 if it does not mimic.
    */
   double offset;
   /**
-   * Where its numbers begin in a configuration.
+   * The index of its first number in a configuration.
    */
   uint32_t first_position;
   /**
-   * How many they are: 0, 1, 3 or 7.
+   * The number of its numbers: 0, 1, 3 or 7.
    */
   uint32_t position_count;
 } sovo_joint;
@@ -980,55 +982,55 @@ typedef struct sovo_joint {
  */
 typedef struct sovo_body {
   /**
-   * The link that it is on.
+   * The link to which it belongs.
    */
   uint32_t link;
   /**
-   * Which of the link's collision elements it is, from 0.
+   * The index among the link's collision elements, from 0.
    */
   uint32_t collision;
   /**
-   * Its shape.
+   * The shape.
    */
   struct sovo_shape shape;
   /**
-   * Its pose in the frame of the link.
+   * The pose in the frame of the link.
    */
   struct sovo_pose pose;
 } sovo_body;
 
 /**
- * What clearances are asked for. Fields that are zero mean the default, and so does a NULL in place of
- * the whole struct. Start from SOVO_CLEARANCE_OPTIONS_INIT.
+ * The options of a clearance query. A field that is zero means the default, and so does a NULL in place of the whole
+ * struct. Start from SOVO_CLEARANCE_OPTIONS_INIT.
  */
 typedef struct sovo_clearance_options {
   /**
-   * sizeof(sovo_clearance_options).
+   * The size, sizeof(sovo_clearance_options).
    */
   size_t size;
   /**
-   * A sovo_depth.
+   * The depth mode, a sovo_depth.
    */
   uint32_t depth;
   /**
-   * Newton iterations of one start. 0: 30.
+   * The number of Newton iterations of one start. 0: 30.
    */
   uint32_t max_iterations;
   /**
-   * Widest bracket, metres, of an answer that counts as certified. 0: as in sovo_query_options.
+   * The widest bracket, metres, of an answer that counts as certified. 0: as in sovo_query_options.
    */
   double tolerance;
   /**
-   * Leave out pairs that are proven to be farther apart than this, metres, most of them unsolved. 0:
-   * no such limit.
+   * The distance, metres, beyond which pairs are left out, most of them unsolved. 0: no limit.
    */
   double max_distance;
   /**
-   * 1: also pairs of links that are joined by one joint or rigidly fixed together. 0: not those.
+   * 1: pairs of links that are joined by one joint or rigidly fixed together are included as well. 0: they are
+   * not.
    */
   uint32_t include_adjacent;
   /**
-   * 0.
+   * Reserved, 0.
    */
   uint32_t reserved;
 } sovo_clearance_options;
@@ -1038,15 +1040,15 @@ typedef struct sovo_clearance_options {
  */
 typedef struct sovo_clearance {
   /**
-   * In the frame of the root link.
+   * The contact in the frame of the root link.
    */
   struct sovo_contact contact;
   /**
-   * The link of body A; less than link_b.
+   * The link of body A, which is less than link_b.
    */
   uint32_t link_a;
   /**
-   * Which of the link's collision elements body A is, from 0.
+   * The index of body A among the collision elements of its link, from 0.
    */
   uint32_t collision_a;
   /**
@@ -1054,15 +1056,15 @@ typedef struct sovo_clearance {
    */
   uint32_t link_b;
   /**
-   * Which of the link's collision elements body B is, from 0.
+   * The index of body B among the collision elements of its link, from 0.
    */
   uint32_t collision_b;
   /**
-   * A sovo_collision_status.
+   * The status, a sovo_collision_status.
    */
   uint32_t status;
   /**
-   * 0.
+   * Reserved, 0.
    */
   uint32_t reserved;
 } sovo_clearance;
@@ -1072,15 +1074,15 @@ typedef struct sovo_clearance {
  */
 typedef struct sovo_scene_contact {
   /**
-   * World frame. Of a mesh or a set of boxes it is with its nearest part.
+   * The contact in the world frame. For a mesh or a set of boxes it is that with the nearest part.
    */
   struct sovo_contact contact;
   /**
-   * Body A, always a superovoid.
+   * The body A, always a superovoid.
    */
   uint64_t body_a;
   /**
-   * Body B, which may be an obstacle.
+   * The body B, which may be an obstacle.
    */
   uint64_t body_b;
   /**
@@ -1088,7 +1090,7 @@ typedef struct sovo_scene_contact {
    */
   uint32_t part;
   /**
-   * A sovo_collision_status.
+   * The status, a sovo_collision_status.
    */
   uint32_t status;
 } sovo_scene_contact;
@@ -1098,19 +1100,21 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * What was wrong with the last call of this thread that failed, in English, UTF-8; the empty string if
- * none has. The text is the library's: it stays as it is until another call fails on this thread or
- * the thread ends. A call that succeeds does not clear it.
+ * Returns the description of the last error of this thread, in English, UTF-8; the empty string if there was none.
+ * The text belongs to the library: it is valid until another call fails on this thread or the thread ends. A call
+ * that succeeds does not clear it.
  */
 const char *sovo_last_error(void);
 
 /**
- * The name of a status, such as "SOVO_STATUS_ERROR_NULL"; "unknown status" for any other number. A constant.
+ * Returns the name of a status, such as "SOVO_STATUS_ERROR_NULL"; "unknown status" for any other number. The text is
+ * a constant.
  */
 const char *sovo_status_name(int32_t status);
 
 /**
- * Version of the library that runs, such as "0.1.0"; SOVO_VERSION is that of the header. A constant.
+ * Returns the version of the library that runs, such as "0.1.0"; SOVO_VERSION is that of the header. The text is a
+ * constant.
  *
  * While the major version is 0, a change of the minor version may change this interface, and the
  * name of the shared library changes with it.
@@ -1118,31 +1122,31 @@ const char *sovo_status_name(int32_t status);
 const char *sovo_version(void);
 
 /**
- * The identity: no rotation, no translation.
+ * Writes the identity: no rotation, no translation.
  */
 struct sovo_pose sovo_pose_identity(void);
 
 /**
- * A pose from a rotation matrix, nine numbers row by row, and a translation, three numbers, metres.
+ * Writes the pose of a rotation matrix, nine numbers row by row, and a translation, three numbers, metres.
  *
- * SOVO_STATUS_ERROR_POSE: a number that is not finite; a matrix whose rows are not orthonormal to 1e-6, or
- * that mirrors.
+ * SOVO_STATUS_ERROR_POSE: a number that is not finite, or a matrix whose rows are not orthonormal to 1e-6, or that
+ * mirrors.
  */
 sovo_status sovo_pose_from_matrix(const double *rotation,
                                   const double *translation,
                                   struct sovo_pose *pose);
 
 /**
- * The rotation matrix of a pose, nine numbers row by row.
+ * Writes the rotation matrix of a pose, nine numbers row by row.
  *
  * SOVO_STATUS_ERROR_POSE: a pose that is not finite or whose quaternion is not of length 1.
  */
 sovo_status sovo_pose_rotation_matrix(const struct sovo_pose *pose, double *rotation);
 
 /**
- * Checks the seven numbers of a superovoid and prepares what queries need of it: semi_axes points to
- * a1, a2, a3 (metres), exponents to e1, e2, tapers to tx, ty (NULL: 0, 0, a superellipsoid). About
- * a microsecond for superellipsoids, up to some hundred for tapered bodies.
+ * Makes a shape from the seven numbers of a superovoid, which are checked: semi_axes points to a1, a2, a3 (metres),
+ * exponents to e1, e2, tapers to tx, ty (NULL: 0, 0, a superellipsoid). This takes about a microsecond for
+ * superellipsoids, and up to some hundred for tapered bodies.
  *
  * Every combination in the domain is accepted, also bodies that are not convex: see the field
  * convexity.
@@ -1156,18 +1160,18 @@ sovo_status sovo_shape_make(const double *semi_axes,
                             struct sovo_shape *shape);
 
 /**
- * The inside-outside function F at a point of the body's own frame (three numbers, metres): negative
- * inside, zero on the surface, positive outside, without a unit. INFINITY beyond a tapered tip and where
- * powers exceed the number range.
+ * Writes the inside-outside function F at a point of the body's own frame (three numbers, metres): negative inside,
+ * zero on the surface, positive outside, without a unit. F is INFINITY beyond a tapered tip and where powers exceed
+ * the number range.
  */
 sovo_status sovo_shape_inside_outside(const struct sovo_shape *shape,
                                       const double *point,
                                       double *value);
 
 /**
- * The support function h(n) = max n . x over the body, and a surface point that attains it, in the
- * body's own frame, metres. direction: three numbers, any length but zero (h is proportional to it).
- * Of a body that is not convex: of its convex hull. value or point may be NULL.
+ * Writes the support function h(n) = max n . x over the body, and a surface point that attains it, in the body's own
+ * frame, metres. direction: three numbers, any length but zero (h is proportional to it). For a body that is not
+ * convex these are those of its convex hull. value or point may be NULL.
  */
 sovo_status sovo_shape_support(const struct sovo_shape *shape,
                                const double *direction,
@@ -1175,8 +1179,8 @@ sovo_status sovo_shape_support(const struct sovo_shape *shape,
                                double *point);
 
 /**
- * The surface point and unit outward normal at two angles, radians, in the body's own frame: phi1 around
- * z, phi2 from the lower pole (-pi/2) to the upper one (pi/2). point or normal may be NULL.
+ * Writes the surface point and unit outward normal at two angles, radians, in the body's own frame: phi1 around z,
+ * phi2 from the lower pole (-pi/2) to the upper one (pi/2). point or normal may be NULL.
  */
 sovo_status sovo_shape_surface_point(const struct sovo_shape *shape,
                                      double phi1,
@@ -1185,12 +1189,12 @@ sovo_status sovo_shape_surface_point(const struct sovo_shape *shape,
                                      double *normal);
 
 /**
- * Volume, cubic metres, in closed form.
+ * Writes the volume, cubic metres, in closed form.
  */
 sovo_status sovo_shape_volume(const struct sovo_shape *shape, double *volume);
 
 /**
- * Mass, centre of mass and inertia tensor of a solid body, in closed form. density: kg/m^3.
+ * Writes mass, centre of mass and inertia tensor of a solid body, in closed form. density: kg/m^3.
  *
  * SOVO_STATUS_ERROR_GEOMETRY: a density that is not finite and positive. SOVO_STATUS_ERROR_OVERFLOW: a result that
  * exceeds the number range.
@@ -1200,19 +1204,21 @@ sovo_status sovo_shape_mass_properties(const struct sovo_shape *shape,
                                        struct sovo_mass_properties *properties);
 
 /**
- * How many vertices and triangles sovo_shape_tessellate() gives for a number of segments.
+ * Writes the numbers of vertices and triangles that sovo_shape_tessellate() gives for a number of segments.
  *
  * SOVO_STATUS_ERROR_SIZE: more than 4096 segments.
  */
-sovo_status sovo_tessellation_size(size_t segments, size_t *vertex_count, size_t *triangle_count);
+sovo_status sovo_tessellation_size(size_t segments,
+                                   size_t *vertex_count,
+                                   size_t *triangle_count);
 
 /**
- * A watertight triangle mesh of the surface in the body's own frame, its vertices on the surface, its
- * triangles counter-clockwise seen from outside. segments edges go around each ring (rounded up to a
- * multiple of 4, at least 8) and half as many bands from pole to pole.
+ * Writes a watertight triangle mesh of the surface in the body's own frame, with its vertices on the surface and its
+ * triangles counter-clockwise seen from outside. segments edges go around each ring (rounded up to a multiple of 4,
+ * at least 8) and half as many bands from pole to pole.
  *
- * vertices: room for three numbers (metres) a vertex; triangles: for three indices a triangle; the
- * capacities count vertices and triangles, and sovo_tessellation_size() says how many there will be.
+ * vertices: room for three numbers (metres) a vertex; triangles: for three indices a triangle; the capacities count
+ * vertices and triangles, and sovo_tessellation_size() gives the numbers needed.
  *
  * SOVO_STATUS_ERROR_SIZE: a capacity that is too small, more than 4096 segments.
  */
@@ -1224,58 +1230,60 @@ sovo_status sovo_shape_tessellate(const struct sovo_shape *shape,
                                   size_t triangle_capacity);
 
 /**
- * A ball, about the origin of the body's own frame, that holds the body.
+ * Writes a sphere, about the origin of the body's own frame, that contains the body.
  */
 sovo_status sovo_shape_bounding_sphere(const struct sovo_shape *shape,
                                        struct sovo_bounding_sphere *sphere);
 
 /**
- * The smallest box along the world's axes around the body at a pose, to a relative 1e-12; for exponents
- * within 1e-6 of 0 or 2 a larger one.
+ * Writes the smallest box along the world's axes around the body at a pose, to a relative 1e-12; for exponents
+ * within 1e-6 of 0 or 2 it is a larger one.
  */
 sovo_status sovo_shape_aabb(const struct sovo_shape *shape,
                             const struct sovo_pose *pose,
                             struct sovo_aabb *aabb);
 
 /**
- * The smallest box along the body's own axes around the body at a pose, to a relative 1e-12.
+ * Writes the smallest box along the body's own axes around the body at a pose, to a relative 1e-12.
  */
 sovo_status sovo_shape_obb(const struct sovo_shape *shape,
                            const struct sovo_pose *pose,
                            struct sovo_obb *obb);
 
 /**
- * A lower bound of the distance of what two balls hold: the distance of the balls, 0 if they meet.
+ * Writes a lower bound of the distance, metres, between the contents of two spheres: the distance of the spheres, 0
+ * if they meet.
  */
 sovo_status sovo_bounding_sphere_distance(const struct sovo_bounding_sphere *a,
                                           const struct sovo_bounding_sphere *b,
                                           double *distance);
 
 /**
- * A lower bound of the distance of what two boxes hold: the distance of the boxes, 0 if they meet.
+ * Writes a lower bound of the distance, metres, between the contents of two boxes: the distance of the boxes, 0 if
+ * they meet.
  */
 sovo_status sovo_aabb_distance(const struct sovo_aabb *a,
                                const struct sovo_aabb *b,
                                double *distance);
 
 /**
- * A lower bound of the distance of what two boxes hold: the widest gap of their projections onto the
- * 15 axes of the separating-axis test, 0 if they meet.
+ * Writes a lower bound of the distance, metres, between the contents of two boxes: the widest gap between their
+ * projections onto the 15 axes of the separating-axis test, 0 if they meet.
  */
 sovo_status sovo_obb_distance(const struct sovo_obb *a,
                               const struct sovo_obb *b,
                               double *distance);
 
 /**
- * Signed distance of two superovoids with witness points, normal and bracket.
+ * Computes the signed distance of two superovoids, with witness points, normal and bracket.
  *
- * options: NULL for the defaults. cache: NULL, or the pair's; the query starts from it and stores its
+ * options: NULL for the defaults. cache: NULL, or the cache of the pair; the query starts from it and stores its
  * answer there.
  *
- * What is proven: convex bodies apart or touching come back SOVO_OUTCOME_CERTIFIED, their bracket no
- * wider than the tolerance. Overlaps come back SOVO_OUTCOME_CERTIFIED where their depth is proven to be
- * the least, which is asked for by SOVO_DEPTH_CERTIFIED, else SOVO_OUTCOME_CONVERGED. A negative distance
- * is only ever reported with a common point shown to exist, a positive lower bound only with a proof.
+ * Convex bodies that are apart or touch have the outcome SOVO_OUTCOME_CERTIFIED, with a bracket no wider than the
+ * tolerance. Overlaps have SOVO_OUTCOME_CERTIFIED where their depth is proven to be the least, which
+ * SOVO_DEPTH_CERTIFIED requests, otherwise SOVO_OUTCOME_CONVERGED. A negative distance is only reported if a common
+ * point is proven to exist, a positive lower bound only with a proof.
  */
 sovo_status sovo_pair_contact(const struct sovo_shape *shape_a,
                               const struct sovo_pose *pose_a,
@@ -1286,22 +1294,22 @@ sovo_status sovo_pair_contact(const struct sovo_shape *shape_a,
                               struct sovo_contact *contact);
 
 /**
- * sovo_pair_contact() of every pair of a batch, all with the same options (NULL for the defaults).
+ * Answers every pair of a batch as sovo_pair_contact() does, all with the same options (NULL for the defaults).
  *
- * Answers agree with those of single calls within the tolerance, but need not have the same last bits, and an
- * overlap whose depth is searched for may be proven by one and not by the other. They depend neither on the
- * number of threads nor on the other pairs.
+ * The answers agree with those of single calls within the tolerance, but need not have the same last bits, and an
+ * overlap whose depth is searched for may be proven by one and not by the other. They depend neither on the number
+ * of threads nor on the other pairs.
  *
- * All answers are written once all are found, so that on an error, or when cancelled, contacts and
- * caches are as they were; until then they take 112 bytes of memory a pair, and 312 more with caches.
- * The text of an error names the element.
+ * All answers are written once all are found, so that after an error, or a cancellation, contacts and caches are
+ * unchanged; until then they take 112 bytes of memory a pair, and 312 more with caches. The text of an error names
+ * the element.
  */
 sovo_status sovo_pair_contact_batch(const struct sovo_pair_batch *batch,
                                     const struct sovo_query_options *options);
 
 /**
- * Signed distance of a superovoid A and a point B, three numbers, metres, world frame: negative inside,
- * where the bracket is one of the least distance to the surface. The normal points out of the surface.
+ * Computes the signed distance of a superovoid A and a vertex B, three numbers, metres, world frame: negative
+ * inside, where the bracket is one of the least distance to the surface. The normal points out of the surface.
  *
  * options: NULL for the defaults.
  */
@@ -1312,15 +1320,14 @@ sovo_status sovo_vertex_contact(const struct sovo_shape *shape,
                                 struct sovo_contact *contact);
 
 /**
- * sovo_vertex_contact() of every point of a batch. With options->max_distance, groups of 64
- * consecutive points whose box is farther away than that are done with as a whole.
+ * Answers every vertex of a batch as sovo_vertex_contact() does. With options->max_distance, groups of 64
+ * consecutive vertices whose box is farther away than that are answered as a whole.
  *
- * Answers agree with those of single calls within the tolerance, and prove as much, but need not have
- * the same last bits. They depend neither on the number of threads nor, those groups apart, on the other
- * points.
+ * The answers agree with those of single calls within the tolerance, and prove as much, but need not have the same
+ * last bits. They depend neither on the number of threads nor, apart from those groups, on the other vertices.
  *
- * All answers are written once all are found, so that on an error, or when cancelled, they are as
- * they were; until then they take 112 bytes of memory a point. The text of an error names the point.
+ * All answers are written once all are found, so that after an error, or a cancellation, they are unchanged; until
+ * then they take 112 bytes of memory a vertex. The text of an error names the vertex.
  */
 sovo_status sovo_vertex_contact_batch(const struct sovo_shape *shape,
                                       const struct sovo_pose *pose,
@@ -1328,12 +1335,12 @@ sovo_status sovo_vertex_contact_batch(const struct sovo_shape *shape,
                                       const struct sovo_vertex_options *options);
 
 /**
- * Signed distance of two superovoids by a published scheme, for comparison: sovo_pair_contact() is faster,
- * leaves nothing unsolved and proves its distances.
+ * Computes the signed distance of two superovoids by a published scheme, for comparison: sovo_pair_contact() is
+ * faster, leaves nothing unsolved and proves its distances.
  *
- * scheme: a sovo_scheme. jacobian: a sovo_jacobian. options: NULL for the defaults; the default tolerance
- * is 1e-6 of the largest semi-axis, at which Newton's method stops too, and SOVO_DEPTH_CERTIFIED is
- * refused. cache: NULL, or the pair's, which serves sovo_pair_contact() as well.
+ * scheme: a sovo_scheme. jacobian: a sovo_jacobian. options: NULL for the defaults; the default tolerance is 1e-6 of
+ * the largest semi-axis, at which Newton's method stops too, and SOVO_DEPTH_CERTIFIED is an error. cache: NULL, or
+ * the cache of the pair, which serves sovo_pair_contact() as well.
  *
  * The schemes are local methods. The answer is SOVO_OUTCOME_CERTIFIED where its bracket is closed at the
  * tolerance, SOVO_OUTCOME_CONVERGED where it is a stationary depth, which need not be the least, and
@@ -1350,15 +1357,15 @@ sovo_status sovo_published_scheme_contact(uint32_t scheme,
                                           struct sovo_contact *contact);
 
 /**
- * Signed distance of a superovoid A and a vertex B, three numbers, metres, world frame, by the iterative
- * geometric method for superellipsoids and vertices, for comparison with sovo_vertex_contact().
+ * Computes the signed distance of a superovoid A and a vertex B, three numbers, metres, world frame, by the
+ * iterative geometric method for superellipsoids and vertices, for comparison with sovo_vertex_contact().
  *
  * The method is approximate: the answer is SOVO_OUTCOME_CONVERGED where the surface's normal points to the
  * vertex within the tolerance, and SOVO_OUTCOME_NOT_CONVERGED where the iterations ran out. The bracket is
  * true either way.
  *
- * options: NULL for the defaults; the default tolerance is 1e-3 of the largest semi-axis, and
- * SOVO_DEPTH_CERTIFIED is refused.
+ * options: NULL for the defaults; the default tolerance is 1e-3 of the largest semi-axis, and SOVO_DEPTH_CERTIFIED
+ * is an error.
  */
 sovo_status sovo_published_iterative_vertex_contact(const struct sovo_shape *shape,
                                                     const struct sovo_pose *pose,
@@ -1367,13 +1374,13 @@ sovo_status sovo_published_iterative_vertex_contact(const struct sovo_shape *sha
                                                     struct sovo_contact *contact);
 
 /**
- * The surface point of a superovoid A on the ray from its centre through a vertex B, three numbers, metres,
+ * Computes the surface point of a superovoid A on the ray from its centre through a vertex B, three numbers, metres,
  * world frame, for comparison with sovo_vertex_contact(). The direction of the ray is the answer's normal.
  *
  * The radial distance is an upper bound of distance and depth: the outcome is SOVO_OUTCOME_NOT_CONVERGED,
  * with a true bracket.
  *
- * options: NULL for the defaults; max_distance counts, and SOVO_DEPTH_CERTIFIED is refused.
+ * options: NULL for the defaults; of these, max_distance has an effect, and SOVO_DEPTH_CERTIFIED is an error.
  */
 sovo_status sovo_published_radial_vertex_contact(const struct sovo_shape *shape,
                                                  const struct sovo_pose *pose,
@@ -1382,10 +1389,10 @@ sovo_status sovo_published_radial_vertex_contact(const struct sovo_shape *shape,
                                                  struct sovo_contact *contact);
 
 /**
- * Signed distance of a superovoid A and the thin plane B of all x with normal . x = offset, world
- * frame: both of its sides are free, and a body that straddles it overlaps it by the smaller of the two
- * translations that clear it. normal: three numbers, of any length but zero; both are divided by its
- * length. In closed form.
+ * Computes, in closed form, the signed distance of a superovoid A and the thin plane B of all x with normal . x =
+ * offset, world frame: both of its sides are free, and a body that straddles it overlaps it by the smaller of the
+ * two translations that clear it. normal: three numbers, of any length but zero; normal and offset are divided by
+ * its length.
  */
 sovo_status sovo_plane_contact(const struct sovo_shape *shape,
                                const struct sovo_pose *pose,
@@ -1394,9 +1401,9 @@ sovo_status sovo_plane_contact(const struct sovo_shape *shape,
                                struct sovo_contact *contact);
 
 /**
- * Signed distance of a superovoid A and the solid half-space B of all x with normal . x <= offset,
- * world frame. normal: three numbers, of any length but zero, out of the solid; both are divided by its
- * length. In closed form.
+ * Computes, in closed form, the signed distance of a superovoid A and the solid half-space B of all x with normal .
+ * x <= offset, world frame. normal: three numbers, of any length but zero, out of the solid; normal and offset are
+ * divided by its length.
  */
 sovo_status sovo_half_space_contact(const struct sovo_shape *shape,
                                     const struct sovo_pose *pose,
@@ -1405,13 +1412,12 @@ sovo_status sovo_half_space_contact(const struct sovo_shape *shape,
                                     struct sovo_contact *contact);
 
 /**
- * Signed distance of a superovoid A and the segment B between two points, three numbers each, metres,
- * world frame. The ends may coincide. A segment, and so a triangle, has no inside: its depth is the
- * least translation that frees it.
+ * Computes the signed distance of a superovoid A and the segment B between two points, three numbers each, metres,
+ * world frame. The ends may coincide. A segment, like a triangle, has no interior: its depth is the length of the
+ * least translation that separates it.
  *
- * options: NULL for the defaults. What is proven is as in sovo_pair_contact(),
- * but the tolerance is raised to 3e-14 of the distance of the two frames' origins and 6e-14 of the
- * largest coordinate of a vertex.
+ * options: NULL for the defaults. What is proven is as in sovo_pair_contact(), but the tolerance is raised to 3e-14
+ * of the distance of the two frames' origins and 6e-14 of the largest coordinate of a vertex.
  */
 sovo_status sovo_segment_contact(const struct sovo_shape *shape,
                                  const struct sovo_pose *pose,
@@ -1421,10 +1427,10 @@ sovo_status sovo_segment_contact(const struct sovo_shape *shape,
                                  struct sovo_contact *contact);
 
 /**
- * Signed distance of a superovoid A and a two-sided triangle B, world frame. corners: nine numbers,
- * metres, one corner after the other, in either order. It may be degenerate.
+ * Computes the signed distance of a superovoid A and a two-sided triangle B, world frame. corners: nine numbers,
+ * metres, one corner after the other, in either order. The triangle may be degenerate.
  *
- * Options and proof as for sovo_segment_contact().
+ * Options and proof are as for sovo_segment_contact().
  */
 sovo_status sovo_triangle_contact(const struct sovo_shape *shape,
                                   const struct sovo_pose *pose,
@@ -1433,10 +1439,10 @@ sovo_status sovo_triangle_contact(const struct sovo_shape *shape,
                                   struct sovo_contact *contact);
 
 /**
- * Signed distance of a superovoid A and a solid box B with its centre at the origin of box_pose and
+ * Computes the signed distance of a superovoid A and a solid box B with its centre at the origin of box_pose and
  * edges along its axes. half_extents: three numbers, metres, at least 0.
  *
- * Options and proof as for sovo_segment_contact().
+ * Options and proof are as for sovo_segment_contact().
  */
 sovo_status sovo_box_contact(const struct sovo_shape *shape,
                              const struct sovo_pose *pose,
@@ -1446,12 +1452,11 @@ sovo_status sovo_box_contact(const struct sovo_shape *shape,
                              struct sovo_contact *contact);
 
 /**
- * Signed distance of a superovoid A and the convex hull B of points in the frame of hull_pose. points:
- * the first coordinate of the first of count points, three numbers each, metres, stride bytes from one
- * to the next. Points inside the hull, duplicates and flat sets are allowed; each costs time.
+ * Computes the signed distance of a superovoid A and the convex hull B of points in the frame of hull_pose. points:
+ * the first coordinate of the first of count points, three numbers each, metres, stride bytes from one to the next.
+ * Points inside the hull, duplicates and flat sets are allowed; each costs time.
  *
- * Options and proof as for sovo_segment_contact(). Points that do not lie close together and aligned
- * are copied.
+ * Options and proof are as for sovo_segment_contact(). Points that are not contiguous and aligned are copied.
  */
 sovo_status sovo_hull_contact(const struct sovo_shape *shape,
                               const struct sovo_pose *pose,
@@ -1463,11 +1468,11 @@ sovo_status sovo_hull_contact(const struct sovo_shape *shape,
                               struct sovo_contact *contact);
 
 /**
- * A mesh from its vertices (the first coordinate of the first, three numbers each, metres, vertex_stride
- * bytes from one to the next) and the three vertex indices of each triangle, close together. Both are
- * copied. To be freed with sovo_mesh_free().
+ * Makes a mesh from its vertices (the first coordinate of the first, three numbers each, metres, vertex_stride bytes
+ * from one to the next) and the three vertex indices of each triangle, contiguous. Both are copied. The mesh must be
+ * freed with sovo_mesh_free().
  *
- * SOVO_STATUS_ERROR_GEOMETRY: no triangles, a vertex that is not finite, an index without a vertex.
+ * SOVO_STATUS_ERROR_GEOMETRY: there are no triangles, a vertex is not finite, or an index has no vertex.
  */
 sovo_status sovo_mesh_new(const double *vertices,
                           size_t vertex_count,
@@ -1482,12 +1487,14 @@ sovo_status sovo_mesh_new(const double *vertices,
 void sovo_mesh_free(struct sovo_mesh *mesh);
 
 /**
- * A set of boxes. boxes: the first of count, close together; they are copied. To be freed with
+ * Makes a set of boxes. boxes: the first of count, contiguous; they are copied. The set must be freed with
  * sovo_boxes_free().
  *
- * SOVO_STATUS_ERROR_GEOMETRY: no boxes, one that is not finite, or whose min exceeds its max.
+ * SOVO_STATUS_ERROR_GEOMETRY: there are no boxes, one is not finite, or its min exceeds its max.
  */
-sovo_status sovo_boxes_new(const struct sovo_aabb *boxes, size_t count, struct sovo_boxes **set);
+sovo_status sovo_boxes_new(const struct sovo_aabb *boxes,
+                           size_t count,
+                           struct sovo_boxes **set);
 
 /**
  * Frees a set of boxes; NULL is allowed.
@@ -1495,11 +1502,10 @@ sovo_status sovo_boxes_new(const struct sovo_aabb *boxes, size_t count, struct s
 void sovo_boxes_free(struct sovo_boxes *set);
 
 /**
- * The triangle of a mesh with the least signed distance to a superovoid, and that distance. The
- * bracket holds for the least of all triangles.
+ * Finds the triangle of a mesh with the least signed distance to a superovoid, and that distance. The bracket holds
+ * for the least of all triangles.
  *
- * options: NULL for the defaults. Where nothing is within
- * options->max_distance, the answer is all zero.
+ * options: NULL for the defaults. Where nothing is within options->max_distance, the answer is all zero.
  */
 sovo_status sovo_mesh_contact(const struct sovo_shape *shape,
                               const struct sovo_pose *pose,
@@ -1509,7 +1515,7 @@ sovo_status sovo_mesh_contact(const struct sovo_shape *shape,
                               struct sovo_part_contact *contact);
 
 /**
- * The box of a set with the least signed distance to a superovoid, as sovo_mesh_contact().
+ * Finds the box of a set with the least signed distance to a superovoid, like sovo_mesh_contact().
  */
 sovo_status sovo_boxes_contact(const struct sovo_shape *shape,
                                const struct sovo_pose *pose,
@@ -1519,11 +1525,11 @@ sovo_status sovo_boxes_contact(const struct sovo_shape *shape,
                                struct sovo_part_contact *contact);
 
 /**
- * Every triangle of a mesh whose signed distance to a superovoid is at most margin (metres, may be
- * negative or INFINITY), in no particular order.
+ * Finds every triangle of a mesh whose signed distance to a superovoid is at most margin (metres, may be negative or
+ * INFINITY), in no particular order.
  *
- * Writes as many as capacity allows and sets count to how many there are; contacts may be NULL if capacity
- * is 0. options as for sovo_mesh_contact(), their max_distance ignored.
+ * The function writes as many as capacity allows and sets count to their number; contacts may be NULL if capacity is
+ * 0. The options are those of sovo_mesh_contact(); their max_distance is ignored.
  */
 sovo_status sovo_mesh_contacts(const struct sovo_shape *shape,
                                const struct sovo_pose *pose,
@@ -1536,7 +1542,7 @@ sovo_status sovo_mesh_contacts(const struct sovo_shape *shape,
                                size_t *count);
 
 /**
- * Every box of a set whose signed distance to a superovoid is at most margin, as sovo_mesh_contacts().
+ * Finds every box of a set whose signed distance to a superovoid is at most margin, like sovo_mesh_contacts().
  */
 sovo_status sovo_boxes_contacts(const struct sovo_shape *shape,
                                 const struct sovo_pose *pose,
@@ -1549,11 +1555,11 @@ sovo_status sovo_boxes_contacts(const struct sovo_shape *shape,
                                 size_t *count);
 
 /**
- * First hit of the half-line origin + t * direction, 0 <= t <= max_time_of_impact, on a superovoid.
+ * Finds the first hit of the half-line origin + t * direction, 0 <= t <= max_time_of_impact, on a superovoid.
  *
- * origin: three numbers, metres; direction: three numbers, any length but zero; max_time_of_impact: at
- * least 0, INFINITY for none. solid: 0 for a shell, which an origin inside meets from within; anything
- * else for a solid body, which it meets at once.
+ * origin: three numbers, metres; direction: three numbers, any length but zero; max_time_of_impact: at least 0,
+ * INFINITY for no limit. solid: 0 for a shell, which a ray from the inside hits where it leaves; any other value for
+ * a solid body, which it hits at once.
  */
 sovo_status sovo_ray_cast(const struct sovo_shape *shape,
                           const struct sovo_pose *pose,
@@ -1564,8 +1570,8 @@ sovo_status sovo_ray_cast(const struct sovo_shape *shape,
                           struct sovo_ray_hit *hit);
 
 /**
- * First hit of the segment between two different points, three numbers each, metres, on a superovoid: a
- * sovo_ray_cast() with direction = to - from and t at most 1.
+ * Finds the first hit of the segment between two different points, three numbers each, metres, on a superovoid: that
+ * of a sovo_ray_cast() with direction = to - from and t at most 1.
  */
 sovo_status sovo_segment_cast(const struct sovo_shape *shape,
                               const struct sovo_pose *pose,
@@ -1575,7 +1581,7 @@ sovo_status sovo_segment_cast(const struct sovo_shape *shape,
                               struct sovo_ray_hit *hit);
 
 /**
- * Signed distance of the superellipse |x/a1|^(2/e) + |y/a2|^(2/e) = 1 and a segment, both in the plane.
+ * Computes the signed distance of the superellipse |x/a1|^(2/e) + |y/a2|^(2/e) = 1 and a segment, in two dimensions.
  *
  * semi_axes: a1, a2, metres; exponent: e, between 0 and 2; translation: two numbers, metres, and angle,
  * radians, counter-clockwise: the superellipse's pose; from and to: two numbers each, metres, world
@@ -1590,40 +1596,42 @@ sovo_status sovo_planar_segment_contact(const double *semi_axes,
                                         struct sovo_planar_contact *contact);
 
 /**
- * Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand beside
- * geometry in collision elements; spheres are superovoids too, other shapes take no part in contact
- * (see sovo_robot_not_in_contact()). To be freed with sovo_robot_free().
+ * Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in
+ * collision elements; spheres are superovoids too, and other shapes are not checked for contact (see
+ * sovo_robot_not_in_contact()). The robot must be freed with sovo_robot_free().
  *
  * SOVO_STATUS_ERROR_FILE: the file cannot be read. SOVO_STATUS_ERROR_TEXT: the path or the file is not UTF-8.
- * SOVO_STATUS_ERROR_URDF: anything else; the text gives line, column and what was expected there.
+ * SOVO_STATUS_ERROR_URDF: any other error; the text gives line, column and what was expected there.
  */
 sovo_status sovo_robot_load(const char *path,
                             struct sovo_robot **robot);
 
 /**
- * Reads a robot from the text of a URDF file: length bytes of UTF-8, which need not end with a zero.
- * Otherwise as sovo_robot_load().
+ * Reads a robot from the text of a URDF file: length bytes of UTF-8, which need not end with a zero. Everything else
+ * is as for sovo_robot_load().
  */
 sovo_status sovo_robot_parse(const char *text,
                              size_t length,
                              struct sovo_robot **robot);
 
 /**
- * Frees a robot; NULL is allowed. Its texts end with it.
+ * Frees a robot and its texts; NULL is allowed.
  */
 void sovo_robot_free(struct sovo_robot *robot);
 
 /**
- * Its name. This text and those of the functions below belong to the robot and end with it.
+ * Writes the name of the robot. This text and those of the functions below belong to the robot and are freed with
+ * it.
  */
-sovo_status sovo_robot_name(const struct sovo_robot *robot, const char **name);
+sovo_status sovo_robot_name(const struct sovo_robot *robot,
+                            const char **name);
 
 /**
- * The robot as a URDF document, in which superovoids stand beside geometry: length is set to its bytes,
- * without the zero at its end. buffer has room for capacity bytes; NULL with a capacity of 0 asks for
- * the length only.
+ * Writes the robot as a URDF document, in which superovoids stand next to geometry: length is set to its bytes,
+ * without the zero at its end. buffer has room for capacity bytes; NULL with a capacity of 0 requests the length
+ * only.
  *
- * SOVO_STATUS_ERROR_SIZE: a capacity that is not 0 and not more than the length.
+ * SOVO_STATUS_ERROR_SIZE: a capacity that is neither 0 nor greater than the length.
  */
 sovo_status sovo_robot_urdf(const struct sovo_robot *robot,
                             char *buffer,
@@ -1631,97 +1639,101 @@ sovo_status sovo_robot_urdf(const struct sovo_robot *robot,
                             size_t *length);
 
 /**
- * How many links it has.
+ * Writes the number of links.
  */
 sovo_status sovo_robot_link_count(const struct sovo_robot *robot, uint32_t *count);
 
 /**
- * The name of a link.
+ * Writes the name of a link.
  */
 sovo_status sovo_robot_link_name(const struct sovo_robot *robot, uint32_t link, const char **name);
 
 /**
- * The link of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
+ * Finds the link of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
  */
 sovo_status sovo_robot_link_index(const struct sovo_robot *robot, const char *name, uint32_t *link);
 
 /**
- * The joint that moves a link; UINT32_MAX for the root, which none does.
+ * Writes the joint that moves a link; UINT32_MAX for the root, which no joint moves.
  */
 sovo_status sovo_robot_parent_joint(const struct sovo_robot *robot, uint32_t link, uint32_t *joint);
 
 /**
- * How many joints it has.
+ * Writes the number of joints.
  */
 sovo_status sovo_robot_joint_count(const struct sovo_robot *robot, uint32_t *count);
 
 /**
- * The name of a joint.
+ * Writes the name of a joint.
  */
 sovo_status sovo_robot_joint_name(const struct sovo_robot *robot,
                                   uint32_t joint,
                                   const char **name);
 
 /**
- * The joint of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
+ * Finds the joint of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
  */
 sovo_status sovo_robot_joint_index(const struct sovo_robot *robot,
                                    const char *name,
                                    uint32_t *joint);
 
 /**
- * What a joint is, and where it stands in a configuration.
+ * Writes the description of a joint, with its place in a configuration.
  */
 sovo_status sovo_robot_joint(const struct sovo_robot *robot,
                              uint32_t index,
                              struct sovo_joint *joint);
 
 /**
- * How many collision shapes take part in contact.
+ * Writes the number of collision shapes that take part in contact.
  */
 sovo_status sovo_robot_body_count(const struct sovo_robot *robot, uint32_t *count);
 
 /**
- * A collision shape that takes part in contact.
+ * Writes a collision shape that takes part in contact.
  */
 sovo_status sovo_robot_body(const struct sovo_robot *robot, uint32_t index, struct sovo_body *body);
 
 /**
- * How many warnings the reader has: parts of the file that the robot does not hold, each with line and
- * column, and forms other than the one that sovo_robot_urdf() writes.
+ * Writes the number of warnings of the reader: about parts of the file that the robot does not hold, each with line
+ * and column, and about forms other than the one that sovo_robot_urdf() writes.
  */
 sovo_status sovo_robot_warning_count(const struct sovo_robot *robot,
                                      uint32_t *count);
 
 /**
- * A warning of the reader.
+ * Writes a warning of the reader.
  */
 sovo_status sovo_robot_warning(const struct sovo_robot *robot,
                                uint32_t index,
                                const char **warning);
 
 /**
- * How many collision shapes take no part in contact, being neither superovoid nor sphere.
+ * Writes the number of collision shapes that are not checked for contact, because they are neither superovoid nor
+ * sphere.
  */
-sovo_status sovo_robot_not_in_contact_count(const struct sovo_robot *robot, uint32_t *count);
+sovo_status sovo_robot_not_in_contact_count(const struct sovo_robot *robot,
+                                            uint32_t *count);
 
 /**
- * A collision shape that takes no part in contact: its link, which of the link's collision elements it
- * is, from 0, and its kind, such as: link "base", collision 0: mesh
+ * Writes a description of a collision shape that is not checked for contact: its link, its index among the link's
+ * collision elements, from 0, and its kind, such as: link "base", collision 0: mesh
  */
 sovo_status sovo_robot_not_in_contact(const struct sovo_robot *robot,
                                       uint32_t index,
                                       const char **shape);
 
 /**
- * The contacts of the bodies on different links in a configuration (count numbers), closest or deepest
- * first; links that are joined by one joint or rigidly fixed together are left out unless asked for.
+ * Finds the contacts of the bodies on different links in a configuration (count numbers), closest or deepest first.
+ * Links that are joined by one joint or rigidly fixed together are left out by default. Shapes that are neither
+ * superovoids nor spheres are not checked; sovo_robot_not_in_contact() tells which.
  *
- * Writes as many as capacity allows, the closest, and sets total to how many there are; clearances may
- * be NULL if capacity is 0. options: NULL for the defaults. Allocates memory, as the functions below.
+ * The function writes as many contacts as capacity allows, the closest ones, and sets total to their number;
+ * clearances may be NULL if capacity is 0. options: NULL for the defaults. Like the functions below it allocates
+ * memory.
  *
- * Errors of the configuration as in sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a max_distance that
- * is negative or NaN, or what sovo_pair_contact() would refuse.
+ * Errors of the configuration are those of sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a max_distance that is
+ * negative or NaN, or an option that sovo_pair_contact() rejects.
  */
 sovo_status sovo_robot_clearances(const struct sovo_robot *robot,
                                   const double *positions,
@@ -1732,9 +1744,9 @@ sovo_status sovo_robot_clearances(const struct sovo_robot *robot,
                                   size_t *total);
 
 /**
- * The first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair.
- * The bracket is that of this pair. All zero, status SOVO_COLLISION_STATUS_NONE, if no pair is within
- * options->max_distance, or the robot has none.
+ * Finds the first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair. The
+ * bracket is that of this pair. The result is all zero, with the status SOVO_COLLISION_STATUS_NONE, if no pair is
+ * within options->max_distance, or if the robot has none.
  */
 sovo_status sovo_robot_distance(const struct sovo_robot *robot,
                                 const double *positions,
@@ -1743,9 +1755,9 @@ sovo_status sovo_robot_distance(const struct sovo_robot *robot,
                                 struct sovo_clearance *clearance);
 
 /**
- * Whether any two bodies of different links touch or overlap: in_collision is set to 0 if every pair is
- * proven to be free, and to 1 otherwise, also where a pair could not be decided. Ends at the first pair
- * that is not free, and is the fastest of these functions. options->max_distance has no part in this.
+ * Tests whether any two bodies of different links touch or overlap: in_collision is set to 0 if every pair is proven
+ * to be free, and to 1 otherwise, also where a pair could not be decided. The test ends at the first pair that is
+ * not free and is the fastest of these functions. options->max_distance is ignored.
  */
 sovo_status sovo_robot_in_collision(const struct sovo_robot *robot,
                                     const double *positions,
@@ -1754,22 +1766,25 @@ sovo_status sovo_robot_in_collision(const struct sovo_robot *robot,
                                     int32_t *in_collision);
 
 /**
- * How many numbers a configuration has. sovo_robot_joint() tells where each joint has its own.
+ * Writes the number of numbers of a configuration. sovo_robot_joint() tells which of them belong to a joint.
  */
-sovo_status sovo_robot_position_count(const struct sovo_robot *robot, size_t *count);
+sovo_status sovo_robot_position_count(const struct sovo_robot *robot,
+                                      size_t *count);
 
 /**
- * The neutral configuration: every joint at zero, or at the limit nearest to zero where zero is
- * outside; floating joints at the identity. count: that of sovo_robot_position_count().
+ * Writes the neutral configuration: every joint at zero, or at the limit nearest to zero where zero is outside;
+ * floating joints at the identity. count: the number from sovo_robot_position_count().
  */
-sovo_status sovo_robot_neutral(const struct sovo_robot *robot, double *positions, size_t count);
+sovo_status sovo_robot_neutral(const struct sovo_robot *robot,
+                               double *positions,
+                               size_t count);
 
 /**
- * The pose of every link in the frame of the root link, in the order of the links. positions: a
- * configuration, count numbers; pose_count: that of sovo_robot_link_count().
+ * Writes the pose of every link in the frame of the root link, in the order of the links. positions: a configuration
+ * of count numbers; pose_count: the number from sovo_robot_link_count().
  *
- * SOVO_STATUS_ERROR_SIZE: a wrong count. SOVO_STATUS_ERROR_CONFIGURATION: a position that is not finite or outside the
- * limits of its joint, a quaternion whose length is not 1 to 1e-6; the text names the joint.
+ * SOVO_STATUS_ERROR_SIZE: a wrong count. SOVO_STATUS_ERROR_CONFIGURATION: a position that is not finite or outside
+ * the limits of its joint, or a quaternion whose length is not 1 to 1e-6; the text names the joint.
  */
 sovo_status sovo_robot_link_poses(const struct sovo_robot *robot,
                                   const double *positions,
@@ -1778,23 +1793,23 @@ sovo_status sovo_robot_link_poses(const struct sovo_robot *robot,
                                   size_t pose_count);
 
 /**
- * An empty scene. To be freed with sovo_scene_free().
+ * Makes an empty scene, which must be freed with sovo_scene_free().
  */
 sovo_status sovo_scene_new(struct sovo_scene **scene);
 
 /**
- * Frees a scene; NULL is allowed. Meshes and sets of boxes that were added stay their owner's.
+ * Frees a scene; NULL is allowed. Meshes and sets of boxes that were added remain valid.
  */
 void sovo_scene_free(struct sovo_scene *scene);
 
 /**
- * The group of a name, which is UTF-8 and ends with a zero; new if there is none yet.
+ * Finds the group of a name, which is UTF-8 and ends with a zero; adds it if there is none yet.
  */
 sovo_status sovo_scene_group(struct sovo_scene *scene, const char *name, uint32_t *group);
 
 /**
- * Whether two groups may collide: with allowed other than 0 they are not compared, with 0 they are, as
- * groups are at first.
+ * Sets whether two groups may collide: with allowed other than 0 they are not compared, with 0, the initial value,
+ * they are.
  *
  * SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have.
  */
@@ -1865,26 +1880,26 @@ sovo_status sovo_scene_add_boxes(struct sovo_scene *scene,
 /**
  * Moves a body or an obstacle.
  *
- * SOVO_STATUS_ERROR_CONFIGURATION: a number that names nothing, or nothing any more.
+ * SOVO_STATUS_ERROR_CONFIGURATION: a number that belongs to no body, or to a removed one.
  */
 sovo_status sovo_scene_move(struct sovo_scene *scene, uint64_t body, const struct sovo_pose *pose);
 
 /**
- * Removes a body or an obstacle; its number is refused from now on.
+ * Removes a body or an obstacle; its number is invalid from then on.
  */
 sovo_status sovo_scene_remove(struct sovo_scene *scene, uint64_t body);
 
 /**
- * How many bodies and obstacles there are.
+ * Writes the number of bodies and obstacles.
  */
 sovo_status sovo_scene_count(const struct sovo_scene *scene, size_t *count);
 
 /**
- * Every contact within options->max_distance (all, if that is 0), closest or deepest first. Writes as
- * many as capacity allows, the closest, and sets total to how many there are; contacts may be NULL if
+ * Finds every contact within options->max_distance (all, if that is 0), closest or deepest first. The function
+ * writes as many as capacity allows, the closest ones, and sets total to their number; contacts may be NULL if
  * capacity is 0.
  *
- * options: NULL for the defaults. Allocates memory, as the functions below.
+ * options: NULL for the defaults. Like the functions below it allocates memory.
  */
 sovo_status sovo_scene_contacts(struct sovo_scene *scene,
                                 const struct sovo_query_options *options,
@@ -1893,17 +1908,17 @@ sovo_status sovo_scene_contacts(struct sovo_scene *scene,
                                 size_t *total);
 
 /**
- * The first of sovo_scene_contacts() alone, which takes less time: the least distance and its pair. All
- * zero, status SOVO_COLLISION_STATUS_NONE, if nothing is within options->max_distance.
+ * Finds the first of sovo_scene_contacts() alone, which takes less time: the least distance and its pair. The result
+ * is all zero, with the status SOVO_COLLISION_STATUS_NONE, if nothing is within options->max_distance.
  */
 sovo_status sovo_scene_distance(struct sovo_scene *scene,
                                 const struct sovo_query_options *options,
                                 struct sovo_scene_contact *contact);
 
 /**
- * Whether anything that is compared touches or overlaps: in_collision is set to 0 if every pair is proven
- * to be free, and to 1 otherwise, also where a pair could not be decided. The fastest of these functions.
- * options->max_distance has no part in this.
+ * Tests whether any pair that is compared touches or overlaps: in_collision is set to 0 if every pair is proven to
+ * be free, and to 1 otherwise, also where a pair could not be decided. This is the fastest of these functions.
+ * options->max_distance is ignored.
  */
 sovo_status sovo_scene_in_collision(struct sovo_scene *scene,
                                     const struct sovo_query_options *options,

@@ -1,19 +1,19 @@
-//! Superovoids against many polytopes at once: triangle meshes and occupied boxes.
+//! Superovoids against many polytopes: triangle meshes and sets of boxes, behind a bounding-volume hierarchy.
 //!
 //! A [`TriMesh`] holds the triangles of a mesh, a [`BoxSet`] the occupied cells of an octree or
 //! any other boxes, both behind the bounding-volume hierarchy of parry3d. [`tree_contact`] finds the
 //! part with the least signed distance; [`tree_contacts`] visits all parts within a margin.
 //!
-//! The least signed distance over the parts is the distance of their union where the bodies are
-//! apart. Where they overlap it is minus the depth of the deepest part, which frees the superovoid
-//! from that part but need not free it from the others. A triangle mesh is its surface: a body
-//! wholly inside a closed mesh does not overlap it.
+//! Where the bodies are apart, the least signed distance over the parts is the distance of their union. Where they
+//! overlap it is minus the depth of the deepest part: moving the superovoid by it separates it from that part, but
+//! not necessarily from the others. A triangle mesh is its surface: a body wholly inside a closed mesh does not
+//! overlap it.
 //!
-//! A node of the hierarchy is left out when its box is farther from the superovoid's than the best
-//! part found: two boxes that overlap by o along the axis of least overlap hold no bodies with a
-//! signed distance below −o. The normal n of the best part found tells more: whatever lies beyond the
-//! superovoid's supporting plane, all x with `n·x − h_A(n) ≥ d`, has a signed distance of at least d. Where
-//! the tree is locally convex that leaves out nearly everything but the best part's neighbours.
+//! A node of the hierarchy is skipped when its box is farther from the superovoid's than the best part found: two
+//! boxes that overlap by o along the axis of least overlap contain no bodies with a signed distance below −o. The
+//! normal n of the best part found gives a second test: everything beyond the superovoid's supporting plane, all x
+//! with `n·x − h_A(n) ≥ d`, has a signed distance of at least d. Where the tree is locally convex that skips nearly
+//! all parts except the neighbours of the best one.
 
 use crate::Superovoid;
 use crate::polytope::polytope_contact;
@@ -30,54 +30,54 @@ use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhLeafCost, BvhNode, TraversalAction};
 use std::cell::Cell;
 
-/// Parts that a tree cannot be built from.
+/// An error in the parts of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum TreeError {
-    /// No parts at all.
+    /// There are no parts.
     #[error("there are no {parts}")]
     Empty {
-        /// `"triangles"` or `"boxes"`.
+        /// The kind of part, `"triangles"` or `"boxes"`.
         parts: &'static str,
     },
-    /// More parts, or vertices, than a 32-bit index can name.
+    /// There are more parts, or vertices, than a 32-bit index can count.
     #[error("{count} parts are more than can be indexed")]
     TooMany {
-        /// How many there are.
+        /// The number of them.
         count: usize,
     },
     /// A vertex holds NaN or infinity.
     #[error("vertex {index} is not finite")]
     NonFiniteVertex {
-        /// Its index, from 0.
+        /// The index of the vertex, from 0.
         index: usize,
     },
-    /// A triangle names a vertex that is not there.
+    /// A triangle refers to a vertex that does not exist.
     #[error("triangle {triangle} names vertex {vertex}; there are {vertices} (from 0)")]
     VertexOutOfRange {
-        /// Index of the triangle, from 0.
+        /// The index of the triangle, from 0.
         triangle: usize,
-        /// The index that it names.
+        /// The vertex index that the triangle holds.
         vertex: u32,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
     /// A box is not finite, or a smallest coordinate exceeds the largest.
     #[error("box {index} is not finite or has a smallest coordinate above its largest")]
     Box {
-        /// Its index, from 0.
+        /// The index of the box, from 0.
         index: usize,
     },
 }
 
-/// Polytopes in a frame of their own, behind a bounding-volume hierarchy.
+/// Polytopes in a common frame, behind a bounding-volume hierarchy.
 pub trait PolytopeTree {
-    /// A part.
+    /// The type of a part.
     type Part: Polytope;
 
-    /// The part of an index that is at most that of the last part.
+    /// Returns the part with an index that is at most that of the last part.
     fn part(&self, index: u32) -> Self::Part;
 
-    /// The hierarchy over the parts' boxes.
+    /// Returns the hierarchy over the boxes of the parts.
     fn bvh(&self) -> &Bvh;
 }
 
@@ -90,10 +90,11 @@ pub struct TriMesh {
 }
 
 impl TriMesh {
-    /// From vertices (metres, in the mesh's frame) and the vertex indices of the triangles.
+    /// Makes a mesh from vertices (metres, in the mesh's frame) and the vertex indices of the triangles.
     ///
     /// # Errors
-    /// No triangles, a vertex that is not finite, or an index that is out of range.
+    /// The error says that there are no triangles, or names a vertex that is not finite or an index that is out of
+    /// range.
     pub fn new(vertices: Vec<Point3<f64>>, triangles: Vec<[u32; 3]>) -> Result<Self, TreeError> {
         let finite = |v: &Point3<f64>| v.iter().all(|x| x.is_finite());
         if let Some(index) = vertices.iter().position(|v| !finite(v)) {
@@ -120,7 +121,7 @@ impl TriMesh {
         })
     }
 
-    /// The triangles' vertex indices, as given.
+    /// Returns the vertex indices of the triangles, as given.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
@@ -139,8 +140,8 @@ impl PolytopeTree for TriMesh {
     }
 }
 
-/// Solid boxes with faces along the axes of their common frame: the occupied cells of an octree, for
-/// example. They may touch or overlap.
+/// Solid boxes with faces along the axes of their common frame, for example the occupied cells of an octree. They may
+/// touch or overlap.
 #[derive(Clone)]
 pub struct BoxSet {
     boxes: Vec<Aabb>,
@@ -148,10 +149,10 @@ pub struct BoxSet {
 }
 
 impl BoxSet {
-    /// From the boxes, metres.
+    /// Makes a set from boxes, metres.
     ///
     /// # Errors
-    /// No boxes, or one that is not finite or turned inside out.
+    /// The error says that there are no boxes, or names one that is not finite or turned inside out.
     pub fn new(boxes: Vec<Aabb>) -> Result<Self, TreeError> {
         let valid = |b: &Aabb| {
             (0..3).all(|i| b.min[i] <= b.max[i] && b.min[i].is_finite() && b.max[i].is_finite())
@@ -164,7 +165,7 @@ impl BoxSet {
         Ok(BoxSet { boxes, bvh })
     }
 
-    /// The boxes, as given.
+    /// Returns the boxes, as given.
     pub fn boxes(&self) -> &[Aabb] {
         &self.boxes
     }
@@ -219,12 +220,12 @@ fn build(boxes: &[Box3], parts: &'static str) -> Result<Bvh, TreeError> {
     Ok(Bvh::from_leaves(BvhBuildStrategy::Binned, boxes))
 }
 
-/// The answer about one part of a tree.
+/// The answer for one part of a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartContact {
-    /// Index of the part: the triangle or box, from 0.
+    /// The index of the part, the triangle or box, from 0.
     pub part: u32,
-    /// The answer about it, in the world frame; B is the part.
+    /// The answer in the world frame; B is the part.
     pub contact: Contact,
 }
 
@@ -234,15 +235,14 @@ impl BvhLeafCost for PartContact {
     }
 }
 
-/// The part of `tree` (body B, at `tree_pose`) with the least signed distance to the superovoid `shape`
-/// (body A, at `pose`), or None if all are proven to be farther than `options.max_distance`.
+/// Returns the part of `tree` (body B, at `tree_pose`) with the least signed distance to the superovoid `shape` (body
+/// A, at `pose`), or `None` if all are proven to be farther than `options.max_distance`.
 ///
-/// The bracket holds for the least signed distance of all parts; a certified one is closed at the
-/// tolerance, or at twice the rounding of a part if that is larger. Options are those of
-/// [`polytope_contact`].
+/// The bracket holds for the least signed distance of all parts; a certified one is closed at the tolerance, or at
+/// twice the rounding of a part if that is larger. The options are those of [`polytope_contact`].
 ///
 /// # Errors
-/// As [`polytope_contact`].
+/// The errors are those of [`polytope_contact`].
 ///
 /// ```
 /// use nalgebra::{Isometry3, Point3};
@@ -274,9 +274,9 @@ pub fn tree_contact(
     let around_shape = bounds_in(shape, pose, tree_pose);
     let error = Cell::new(None);
     let plane = Cell::new(None);
-    // Two parts that tie may have brackets that only meet: half the tolerance for each.
+    // Two parts that tie may have brackets that only meet, so each gets half the tolerance.
     let wanted = wanted_tolerance(options.tolerance, shape.size(), RELATIVE_TOLERANCE);
-    // Of all parts that were looked at.
+    // This bound is the least over all parts that were queried.
     let (lower, upper) = (Cell::new(f64::INFINITY), Cell::new(f64::INFINITY));
     let ask = |index: u32, best: f64| {
         let part = tree.part(index);
@@ -336,7 +336,7 @@ pub fn tree_contact(
 #[derive(Clone, Copy)]
 struct SupportingPlane {
     normal: Vector3<f64>,
-    /// h_A(n), rounded up.
+    /// The value h_A(n), rounded up.
     height: f64,
 }
 
@@ -359,7 +359,7 @@ impl SupportingPlane {
         }
     }
 
-    /// Lower bound of the signed distance of the hull of points.
+    /// Returns a lower bound of the signed distance of the hull of points.
     fn least(&self, points: &[Point3<f64>]) -> f64 {
         let heights = points.iter().map(|p| {
             let height = self.normal.dot(&p.coords);
@@ -368,7 +368,7 @@ impl SupportingPlane {
         heights.fold(f64::INFINITY, f64::min) - self.height
     }
 
-    /// The same for a box, from its smallest and largest corner.
+    /// Returns the same bound for a box, from its smallest and largest corner.
     fn least_in_box(&self, [min, max]: [Point3<f64>; 2]) -> f64 {
         let lowest = Point3::from(Vector3::from_fn(|i, _| {
             if self.normal[i] > 0.0 { min[i] } else { max[i] }
@@ -379,9 +379,9 @@ impl SupportingPlane {
 
 /// Calls `visit` for every part of `tree` whose signed distance to the superovoid is at most `margin`
 /// (metres), in no particular order, until it returns false.
-///
 /// # Errors
-/// As [`polytope_contact`], and a margin that is not a number; `visit` may have been called before the
+/// The errors are those of [`polytope_contact`], and a margin that is NaN; `visit` may have been called before an
+/// error is found.
 /// error is found.
 pub fn tree_contacts(
     shape: &Superovoid,
@@ -421,7 +421,7 @@ pub fn tree_contacts(
     error.map_or(Ok(()), Err)
 }
 
-/// The superovoid's box in the tree's frame, wider by more than its rounding.
+/// Returns the superovoid's box in the tree's frame, extended by more than its rounding.
 fn bounds_in(shape: &Superovoid, pose: &Isometry3<f64>, tree_pose: &Isometry3<f64>) -> Aabb {
     let Aabb { min, max } = shape.aabb(&tree_pose.inv_mul(pose));
     let far = pose.translation.vector.norm() + tree_pose.translation.vector.norm();
@@ -432,7 +432,7 @@ fn bounds_in(shape: &Superovoid, pose: &Isometry3<f64>, tree_pose: &Isometry3<f6
     }
 }
 
-/// Lower bound of the signed distance of what two boxes hold: their distance, or minus their overlap
+/// Returns a lower bound of the signed distance of the contents of two boxes: their distance, or minus their overlap
 /// along the axis where it is least.
 fn least_distance(a: &Aabb, node: &BvhNode) -> f64 {
     let (min, max) = (node.mins(), node.maxs());

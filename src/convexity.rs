@@ -1,4 +1,4 @@
-//! Exact convexity of a superovoid.
+//! The exact test of a superovoid's convexity.
 //!
 //! Every section at height ζ = z/a3 is a p1-circle with half-widths proportional to
 //! `A = (1 + tx ζ) g` and `B = (1 + ty ζ) g`, `g = (1 − |ζ|^m)^(1/m)`, `m = 2/e2`. In direction n
@@ -15,45 +15,45 @@
 //! √(−A″/A) (1 − |ζ|^m) |ζ|^(1 − m/2) = √( (m − 1) + 2 tx ζ (1 − |ζ|^m)/(1 + tx ζ) )
 //! ```
 //!
-//! For equal tapers only A″ ≤ 0 is left, which is `|t| ≤ (1 − e2/2) 2^(e2/2)` in closed form.
+//! For equal tapers only A″ ≤ 0 remains, which is `|t| ≤ (1 − e2/2) 2^(e2/2)` in closed form.
 
 use crate::golden_section::minimum;
 
-/// Whether a body is convex and, if not, why.
+/// Whether a body is convex and, if not, the reason.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Convexity {
     /// The body is convex: contact queries can prove their answers.
     Convex,
     /// The body is hollow somewhere in a band of heights.
     NonConvex {
-        /// What fails.
+        /// The condition that fails.
         reason: NonConvexity,
-        /// Lowest and highest ζ = z/a3 of the sections at which the surface curves inwards;
-        /// outside this band it is locally convex.
+        /// The lowest and highest ζ = z/a3 of the sections at which the surface curves inwards; outside this band it
+        /// is locally convex.
         band: [f64; 2],
     },
 }
 
-/// What makes a superovoid non-convex.
+/// The reason why a superovoid is not convex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NonConvexity {
-    /// The profile in x (or y) itself is hollow: |tx| (or |ty|) > (1 − e2/2) 2^(e2/2).
+    /// The profile in x (or y) is hollow itself: |tx| (or |ty|) > (1 − e2/2) 2^(e2/2).
     TaperTooStrong,
     /// Both profiles are convex, but the difference of the tapers twists the sections more than
     /// the profiles' curvature allows. For e2 < 1 every body with tx ≠ ty is of this kind.
     TapersTooDifferent,
 }
 
-/// A [`Convexity`] in numbers, of which any bits are a value: so that the C interface can look at a
-/// shape where it lies in the caller's memory.
+/// A [`Convexity`] in numbers, for which any bits are a value, so that the C interface can read a shape in the
+/// caller's memory.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ConvexityNumbers {
     /// The band; 0, 0 for a convex body.
     pub band: [f64; 2],
-    /// 1 for a convex body, otherwise that of the reason.
+    /// The number 1 for a convex body, otherwise that of the reason.
     pub kind: u32,
-    /// 0.
+    /// The number 0.
     pub reserved: u32,
 }
 
@@ -113,7 +113,7 @@ impl std::fmt::Display for Convexity {
     }
 }
 
-/// The largest |t| with which a profile of exponent e2 is convex.
+/// Returns the largest |t| with which a profile of exponent e2 is convex.
 pub(crate) fn taper_limit(e2: f64) -> f64 {
     (1.0 - 0.5 * e2) * (0.5 * e2).exp2()
 }
@@ -132,7 +132,7 @@ pub(crate) fn of(e: [f64; 2], t: [f64; 2]) -> Convexity {
     };
     match hollow_band(|zeta| margin(zeta, e, t)) {
         Some(band) => Convexity::NonConvex { reason, band },
-        // The closed form decides when the band is too narrow to be seen.
+        // The closed form decides where the band is too narrow to be found by samples.
         None if strong => {
             let t = if t[0].abs() > t[1].abs() { t[0] } else { t[1] };
             let zeta = steepest(e[1], t);
@@ -145,15 +145,15 @@ pub(crate) fn of(e: [f64; 2], t: [f64; 2]) -> Convexity {
     }
 }
 
-/// Height at which the profile of taper `t` is the first to turn hollow: the least of
-/// `(m − 1) + 2 t ζ (1 − |ζ|^m)/(1 + t ζ)` at the limiting taper is at `|ζ|^m = 1/2`.
+/// Returns the height at which the profile of taper `t` is the first to turn hollow: the least value of `(m − 1) + 2
+/// t ζ (1 − |ζ|^m)/(1 + t ζ)` at the limiting taper is at `|ζ|^m = 1/2`.
 fn steepest(e2: f64, t: f64) -> f64 {
     -t.signum() * (-0.5 * e2).exp2()
 }
 
-/// Negative exactly where the surface is hollow at height ζ: the smaller radicand when one is
-/// negative, otherwise left minus right side of the convexity condition, both multiplied by
-/// `(1 − |ζ|^m) |ζ|^max(1 − m/2, 0)` and the powers of |ζ| that keep it finite.
+/// Returns a margin that is negative exactly where the surface is hollow at height ζ: the smaller radicand when one
+/// is negative, otherwise left minus right side of the convexity condition, both multiplied by `(1 − |ζ|^m) |ζ|^max(1
+/// − m/2, 0)` and the powers of |ζ| that keep it finite.
 fn margin(zeta: f64, e: [f64; 2], t: [f64; 2]) -> f64 {
     let m = 2.0 / e[1];
     let s = zeta.abs();
@@ -174,14 +174,14 @@ fn margin(zeta: f64, e: [f64; 2], t: [f64; 2]) -> f64 {
     left * (x.sqrt() + y.sqrt()) - twist * rest * right
 }
 
-/// Samples on each side of ζ = 0. The margin is a smooth function of few terms on each side;
-/// its minima are far wider than the spacing, and each is then refined.
+/// The number of samples on each side of ζ = 0. The margin is a smooth function of few terms on each side; its minima
+/// are far wider than the spacing, and each is then refined.
 const SAMPLES: usize = 96;
 
-/// The smallest interval that holds every ζ with a negative margin.
+/// Returns the smallest interval that contains every ζ with a negative margin.
 fn hollow_band(margin: impl Fn(f64) -> f64) -> Option<[f64; 2]> {
     let node = |k: usize| -> f64 {
-        // Denser towards ±1 and around 0, where powers of |ζ| vary fastest.
+        // The samples are denser towards ±1 and around 0, where powers of |ζ| vary fastest.
         let x = k as f64 / SAMPLES as f64 - 1.0;
         let s = x.abs();
         x.signum() * s * s * (3.0 - 2.0 * s)
@@ -204,7 +204,7 @@ fn hollow_band(margin: impl Fn(f64) -> f64) -> Option<[f64; 2]> {
         }
     }
     let [low, high] = band?;
-    // Walk from the outermost negative points to the roots beyond them.
+    // This walks from the outermost negative points to the roots beyond them.
     let below = (0..=last).map(node).rfind(|&z| z < low && margin(z) >= 0.0);
     let above = (0..=last).map(node).find(|&z| z > high && margin(z) >= 0.0);
     Some([
@@ -213,7 +213,7 @@ fn hollow_band(margin: impl Fn(f64) -> f64) -> Option<[f64; 2]> {
     ])
 }
 
-/// Bisection: the point next to the sign change on the `outside` (non-negative) side.
+/// Returns the point next to the sign change on the `outside` (non-negative) side, by bisection.
 fn root(f: impl Fn(f64) -> f64, mut outside: f64, mut inside: f64) -> f64 {
     for _ in 0..60 {
         let middle = 0.5 * (outside + inside);

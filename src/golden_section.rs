@@ -1,10 +1,10 @@
-//! Golden-section search.
+//! The golden-section search for a minimum.
 
-/// Steps: the interval shrinks to a millionth of its width, the error of a smooth minimum to the
-/// square of that.
+/// The number of steps: the interval shrinks to a millionth of its width, the error of a smooth minimum to the square
+/// of that.
 const STEPS: usize = 30;
 
-/// Minimum `(x, f(x))` of a function with one minimum between `low` and `high`.
+/// Returns the minimum `(x, f(x))` of a function with one minimum between `low` and `high`.
 pub(crate) fn minimum(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> (f64, f64) {
     const RATIO: f64 = 0.618_033_988_749_895;
     let (mut c, mut d) = (high - RATIO * (high - low), low + RATIO * (high - low));

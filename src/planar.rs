@@ -1,4 +1,4 @@
-//! In the plane: signed distance between a superellipse and a line segment.
+//! Two dimensions: the signed distance between a superellipse and a line segment.
 //!
 //! For convex bodies the signed distance is the largest gap over unit normals n. With the segment
 //! from P to Q in the superellipse's frame and its support function h,
@@ -62,31 +62,30 @@ pub struct Superellipse {
 /// The answer of [`segment_contact`], in the world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarContact {
-    /// Signed distance, metres: positive apart, zero touching, negative the least translation that
-    /// separates.
+    /// The signed distance, metres: positive apart, zero touching, negative the least translation that separates.
     pub distance: f64,
-    /// Point on the superellipse, to the width of the bracket.
+    /// The witness point on the superellipse, to the width of the bracket.
     pub point_a: Point2<f64>,
-    /// Point of the segment: `point_a + distance · normal`.
+    /// The witness point on the segment: `point_a + distance · normal`.
     pub point_b: Point2<f64>,
-    /// Unit normal from the superellipse to the segment.
+    /// The unit normal from the superellipse to the segment.
     pub normal: Unit<Vector2<f64>>,
     /// The true signed distance is at least this.
     pub lower: f64,
     /// The true signed distance is at most this.
     pub upper: f64,
-    /// `Certified` when the bracket is at most 1e-9 of the larger semi-axis, or rounding, wide.
+    /// The outcome, `Certified` when the bracket is at most 1e-9 of the larger semi-axis, or rounding, wide.
     pub outcome: Outcome,
-    /// Evaluations of surface points.
+    /// The number of evaluations of surface points.
     pub iterations: u32,
 }
 
 impl Superellipse {
-    /// Semi-axes in metres, squareness exponent `e` (1 is an ellipse, towards 0 a rectangle,
-    /// towards 2 a rhombus).
+    /// Makes a superellipse from its semi-axes in metres and its squareness exponent `e` (1 is an ellipse, towards 0
+    /// a rectangle, towards 2 a rhombus).
     ///
     /// # Errors
-    /// The first parameter that is out of its domain: finite semi-axes greater than 0, an exponent
+    /// The error names the first parameter that is out of its domain: finite semi-axes greater than 0, an exponent
     /// strictly between 0 and 2 (reported as `e1`).
     ///
     /// ```
@@ -114,12 +113,12 @@ impl Superellipse {
         })
     }
 
-    /// Semi-axes `[a1, a2]`, metres.
+    /// Returns the semi-axes `[a1, a2]`, metres.
     pub fn semi_axes(&self) -> [f64; 2] {
         self.a
     }
 
-    /// Squareness exponent.
+    /// Returns the squareness exponent.
     pub fn exponent(&self) -> f64 {
         self.e
     }
@@ -128,7 +127,7 @@ impl Superellipse {
         self.a[0].max(self.a[1])
     }
 
-    /// Support value and point in direction `n`.
+    /// Returns the support value and the support point in direction `n`.
     fn support(&self, n: &Vector2<f64>) -> (f64, Circle) {
         Circle::normalised_dual(self.a[0] * n.x, self.a[1] * n.y, self.q)
     }
@@ -137,13 +136,13 @@ impl Superellipse {
         Vector2::new(self.a[0] * c.u, self.a[1] * c.v)
     }
 
-    /// Unit outward normal, multiplied by both semi-axes before it is normalised.
+    /// Returns the unit outward normal; it is multiplied by both semi-axes before it is normalised.
     fn normal(&self, c: &Circle) -> Vector2<f64> {
         let n = Vector2::new(c.u_dual * self.a[1], c.v_dual * self.a[0]);
         direction(&n).unwrap_or_else(Vector2::x)
     }
 
-    /// The circle at angle θ of its primal-dual coordinates.
+    /// Returns the circle at angle θ of its primal-dual coordinates.
     fn circle(&self, theta: f64) -> Circle {
         let (sin, cos) = theta.sin_cos();
         if self.p >= 2.0 {
@@ -153,7 +152,7 @@ impl Superellipse {
         }
     }
 
-    /// θ of the support point in direction `n`, in (−π, π].
+    /// Returns the θ of the support point in direction `n`, in (−π, π].
     fn angle(&self, n: &Vector2<f64>) -> f64 {
         let (_, c) = self.support(n);
         if self.p >= 2.0 {
@@ -163,23 +162,22 @@ impl Superellipse {
         }
     }
 
-    /// 1 on the curve, less inside.
+    /// Returns the gauge, 1 on the curve and less inside.
     fn gauge(&self, x: &Vector2<f64>) -> f64 {
         norm(x.x / self.a[0], x.y / self.a[1], self.p)
     }
 }
 
-/// Signed distance between a superellipse at `pose` and the segment from `p` to `q` (world frame,
-/// metres; equal ends are a point), with the nearest points and the normal from the superellipse to
-/// the segment. If they overlap, the distance is minus the length of the least translation that
-/// separates them, and the normal its direction for the segment.
+/// Returns the signed distance between a superellipse at `pose` and the segment from `p` to `q` (world frame, metres;
+/// equal ends are a point), with the nearest points and the normal from the superellipse to the segment. If they
+/// overlap, the distance is minus the length of the least translation that separates them, and the normal its
+/// direction for the segment.
 ///
-/// The bracket is about 1e-12 of the larger semi-axis wide, plus the rounding of the coordinates;
-/// for exponents within 1e-6 of 0 or 2 nothing is certified, and it is that of the circle around
-/// the superellipse.
+/// The bracket is about 1e-12 of the larger semi-axis wide, plus the rounding of the coordinates; for exponents
+/// within 1e-6 of 0 or 2 nothing is certified, and the bracket is that of the circle around the superellipse.
 ///
 /// # Errors
-/// A pose or an end that is not finite, or lengths that exceed the number range.
+/// The error names a pose or an end that is not finite, or lengths that exceed the number range.
 ///
 /// ```
 /// use nalgebra::{Isometry2, Point2, Vector2};
@@ -210,7 +208,7 @@ pub fn segment_contact(
             requirement: "metres, must be finite",
         });
     }
-    // Halves, so that coordinates of any finite size do not overflow.
+    // Halves are subtracted, so that coordinates of any finite size do not overflow.
     let half_offset = |x: &Point2<f64>| x.coords * 0.5 - translation * 0.5;
     let far = half_offset(p).amax().max(half_offset(q).amax());
     let unit = unit_of_length(shape.size(), far);
@@ -224,16 +222,16 @@ pub fn segment_contact(
     problem.answer(&solution, pose, unit)
 }
 
-/// One question in the superellipse's frame, in units of about its size.
+/// One query in the superellipse's frame, in units of about its size.
 struct PairProblem {
     shape: Superellipse,
     ends: [Vector2<f64>; 2],
-    /// What rounding can change in a bound.
+    /// The change of a bound that rounding can cause.
     rounding: f64,
     iterations: u32,
 }
 
-/// The best normal, the points it leads to and the bracket of the distance.
+/// The best normal, the witness points for it and the bracket of the distance.
 struct Solution {
     normal: Vector2<f64>,
     points: [Vector2<f64>; 2],
@@ -241,12 +239,12 @@ struct Solution {
     upper: f64,
 }
 
-/// Distance, relative to the larger semi-axis, below which the difference of the points is no good
-/// as a normal.
+/// The distance, relative to the larger semi-axis, below which the difference of the points is too short to serve as
+/// a normal.
 const NEARLY_TOUCHING: f64 = 1e-7;
-/// Where the search over normals stops, relative to the larger semi-axis.
+/// The gain at which the search over normals stops, relative to the larger semi-axis.
 const RESOLVED: f64 = 1e-12;
-/// Bracket that counts as closed, relative to the larger semi-axis.
+/// The width of a bracket that counts as closed, relative to the larger semi-axis.
 const CLOSED: f64 = 1e-9;
 
 impl PairProblem {
@@ -261,14 +259,14 @@ impl PairProblem {
         }
     }
 
-    /// g(n).
+    /// Returns g(n).
     fn gap(&mut self, n: &Vector2<f64>) -> f64 {
         self.iterations += 1;
         let nearer = n.dot(&self.ends[0]).min(n.dot(&self.ends[1]));
         nearer - self.shape.support(n).0
     }
 
-    /// The normal with the largest gap, with the bounds of that.
+    /// Returns the normal with the largest gap, with the bounds of that gap.
     fn solve(&mut self) -> Solution {
         let along = self.ends[1] - self.ends[0];
         let along = direction(&along).unwrap_or_else(Vector2::x);
@@ -293,7 +291,7 @@ impl PairProblem {
             }
         }
         if gap > 0.0 {
-            // The nearest pair found: normals that tie to rounding can lead to others.
+            // This keeps the nearest pair found: normals that tie to rounding can lead to others.
             let [x, y] = nearest;
             let upper = (y - x).norm();
             if upper > NEARLY_TOUCHING * self.shape.size() {
@@ -302,7 +300,7 @@ impl PairProblem {
             return self.solution(normal, nearest, gap, upper);
         }
         let mut upper = gap;
-        // The normals that see the first end nearer turn from −across to across.
+        // The normals from −across to across see the first end nearer.
         for (end, start) in [(self.ends[0], -across), (self.ends[1], across)] {
             let most = self.largest_on_half_turn(&end, &start, &mut normal, &mut gap);
             upper = upper.max(most);
@@ -326,11 +324,10 @@ impl PairProblem {
         }
     }
 
-    /// The pair of points that n and its gap lead to. Point B is the end nearer along n or, where
-    /// the segment is perpendicular to n, the foot of the support point. On a flat side n says
-    /// little about where the support point is; the point that faces B takes its place. It is as
-    /// near to the curve as the bracket is wide: from B along n the curve is met no sooner than at
-    /// the distance and, if they overlap, no later than at the gap.
+    /// Returns the pair of points for n and its gap. Point B is the end nearer along n or, where the segment is
+    /// perpendicular to n, the foot of the support point. On a flat side n hardly determines where the support point
+    /// is, so the point that faces B takes its place. It is as near to the curve as the bracket is wide: from B along
+    /// n the curve is met no sooner than at the distance and, if they overlap, no later than at the gap.
     fn witnesses(&self, n: &Vector2<f64>, gap: f64) -> [Vector2<f64>; 2] {
         let x = self.shape.point(&self.shape.support(n).1);
         let foot = self.nearest_on_segment(&(x + n * gap));
@@ -342,7 +339,7 @@ impl PairProblem {
             end
         };
         let facing = y - n * gap;
-        // At a tip the support point is good and the facing one is not on the curve.
+        // At a tip the support point is exact and the facing one is not on the curve.
         let off = (self.shape.gauge(&facing) - 1.0).abs() * self.shape.size();
         if (y - x - n * gap).norm() <= off {
             [x, y]
@@ -363,7 +360,7 @@ impl PairProblem {
         p + along * share
     }
 
-    /// r(θ), with the normal at θ.
+    /// Returns r(θ), with the normal at θ.
     fn residual(&mut self, end: &Vector2<f64>, theta: f64) -> (f64, Vector2<f64>) {
         self.iterations += 1;
         let c = self.shape.circle(theta);
@@ -372,15 +369,15 @@ impl PairProblem {
         (n.x * away.y - n.y * away.x, n)
     }
 
-    /// The surface normal that passes through a point outside: in the point's quadrant.
+    /// Returns the surface normal that passes through a point outside, in the point's quadrant.
     fn vertex_normal(&mut self, end: &Vector2<f64>) -> Vector2<f64> {
         let folded = end.abs();
         let n = self.stationary(&folded, 0.0, FRAC_PI_2);
         Vector2::new(n.x.copysign(end.x), n.y.copysign(end.y))
     }
 
-    /// The normal at the root of r between θ's where it falls from positive to negative: false
-    /// position, the kept end's value reduced (Anderson and Björck), bisecting where that is slow.
+    /// Returns the normal at the root of r between θ's where r falls from positive to negative: by false position
+    /// with a reduced value of the kept end (Anderson and Björck), and bisection where that is slow.
     fn stationary(&mut self, end: &Vector2<f64>, mut low: f64, mut high: f64) -> Vector2<f64> {
         const STEPS: usize = 100;
         let (mut at_low, n) = self.residual(end, low);
@@ -417,7 +414,7 @@ impl PairProblem {
             if r.abs() <= self.rounding {
                 break;
             }
-            // An end that is kept a second time in a row.
+            // An end is kept a second time in a row.
             let reduced = |kept: f64, replaced: f64| {
                 let factor = 1.0 - r / replaced;
                 kept * if factor > 0.0 { factor } else { 0.5 }
@@ -497,7 +494,7 @@ impl PairProblem {
         if best.gap > *gap {
             let polished = self.polished(end, best.theta, [first, first + PI]);
             for n in [best.normal, polished] {
-                // A perpendicular of the segment is exact, and not given up for rounding.
+                // A perpendicular of the segment is exact, and is not replaced because of rounding.
                 let found = self.gap(&n);
                 if found > *gap + self.rounding {
                     (*normal, *gap) = (n, found);
@@ -507,7 +504,7 @@ impl PairProblem {
         upper
     }
 
-    /// The stationary normal next to θ within the given range of θ.
+    /// Returns the stationary normal next to θ within the given range of θ.
     fn polished(
         &mut self,
         end: &Vector2<f64>,
@@ -553,7 +550,7 @@ impl PairProblem {
             lower = to_centre - self.shape.a[0].hypot(self.shape.a[1]) - self.rounding;
             upper = to_centre + self.rounding;
             outcome = Outcome::NotConverged;
-            // The normal may be a poor one, but the distance never belies the bracket.
+            // The normal may be inaccurate, but the distance always lies in the bracket.
             distance = if lower <= 0.0 {
                 lower
             } else {
@@ -588,21 +585,21 @@ impl PairProblem {
 struct Node {
     theta: f64,
     normal: Vector2<f64>,
-    /// P − x.
+    /// The difference P − x.
     away: Vector2<f64>,
-    /// n·(P − x).
+    /// The product n·(P − x).
     gap: f64,
 }
 
 impl Superellipse {
-    /// Radius of a disc that rolls inside the whole curve, 0 where none is known: a²/b for an ellipse
+    /// Returns the radius of a disc that rolls inside the whole curve, 0 where none is known: a²/b for an ellipse
     /// with semi-axes a ≤ b, otherwise as for the body, [`Superovoid`](crate::Superovoid).
     fn rolling_disc(&self) -> f64 {
         let least = self.a[0].min(self.a[1]);
         if self.e == 1.0 {
             least * least / self.size()
         } else if self.e < 1.0 {
-            // The inner radius is the smaller semi-axis; their hypotenuse is an outer one.
+            // The inner radius is the smaller semi-axis; the hypotenuse of both is an outer radius.
             (self.q - 1.0) * least * least / self.a[0].hypot(self.a[1])
         } else {
             0.0
@@ -622,13 +619,13 @@ impl Superellipse {
     }
 }
 
-/// A vector divided by its length. Of short ones (thin shapes, segments far away) the squares alone would
-/// lose their digits.
+/// Returns a vector divided by its length. The squares of short ones (thin shapes, segments far away) would lose
+/// their digits.
 fn direction(v: &Vector2<f64>) -> Option<Vector2<f64>> {
     (v / power_of_two_below(v.amax())).try_normalize(0.0)
 }
 
-/// Upper bound of `n·P − h(n)` over the normals between two nodes less than half a turn apart, of a
+/// Returns an upper bound of `n·P − h(n)` over the normals between two nodes less than half a turn apart, for a
 /// superellipse in which a disc of the given radius rolls.
 fn arc_bound(l: &Node, r: &Node, disc: f64) -> f64 {
     let cross = |a: &Vector2<f64>, b: &Vector2<f64>| a.x * b.y - a.y * b.x;
@@ -636,8 +633,8 @@ fn arc_bound(l: &Node, r: &Node, disc: f64) -> f64 {
         cross(&l.normal, v) >= 0.0 && cross(v, &r.normal) >= 0.0 && l.normal.dot(v) > 0.0
     };
     let mut bound = l.gap.max(r.gap);
-    // x1 − x0, counter-clockwise; its normal points out. Outside the arc it is rounding: then one of
-    // the two is the lesser on the whole arc, and largest at an end of it.
+    // This is x1 − x0, counter-clockwise; its normal points out. Outside the arc it is rounding: then one of the two
+    // is the lesser on the whole arc, and largest at an end of it.
     let [away_l, away_r] = [l, r].map(|node| node.away + node.normal * disc);
     let chord = away_l - away_r;
     let normal = direction(&Vector2::new(chord.y, -chord.x));

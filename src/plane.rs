@@ -1,21 +1,21 @@
 //! Planes and half-spaces: contact in closed form.
 //!
-//! The body's extent along a unit normal n is the interval
+//! The extent of a body along a unit normal n is the interval
 //!
 //! ```text
 //! [ n·c − h(−n),  n·c + h(n) ],        c its centre, h its support function
 //! ```
 //!
-//! attained at its support points. Against the half-space `n·x ≤ d` only the lower end counts: the
-//! signed distance is `n·c − h(−n) − d`, and where that is negative a translation by as much along
-//! n is the least that separates the two. (Gonçalves 2015, section 3.2, for superellipsoids; its
-//! projection, equation 17, has ‖d‖ where the signed d is meant.)
+//! which is attained at its support points. Against the half-space `n·x ≤ d` only the lower end counts: the signed
+//! distance is `n·c − h(−n) − d`, and where that is negative a translation by as much along n is the least that
+//! separates the two. (Gonçalves 2015, section 3.2, for superellipsoids; its projection, equation 17, has ‖d‖ where
+//! the signed d is meant.)
 //!
-//! A plane can be left to either side. Above it the signed distance is `n·c − h(−n) − d`, below it
-//! `d − n·c − h(n)`; at most one is positive, and when neither is the larger one is minus the least
-//! translation that clears the plane. So it is always the larger one.
+//! A body can leave a plane to either side. Above it the signed distance is `n·c − h(−n) − d`, below it `d − n·c −
+//! h(n)`; at most one is positive, and when neither is, the larger one is minus the least translation that clears the
+//! plane. So the signed distance is always the larger one.
 //!
-//! h is the support function of the convex hull. That is exact for the body as well: the support
+//! The function h is the support function of the convex hull. That is exact for the body as well: the support
 //! point belongs to the body, a half-space that contains the body contains its hull, and a
 //! connected body meets a plane exactly when its extent along the normal contains the offset.
 
@@ -24,15 +24,14 @@ use crate::query::validation::validate_pose;
 use crate::{Contact, Outcome, QueryError, Superovoid};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
-/// The solid half-space `{ x : normal · x ≤ offset }`, in the world frame.
+/// A solid half-space `{ x : normal · x ≤ offset }`, in the world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HalfSpace {
     normal: Unit<Vector3<f64>>,
     offset: f64,
 }
 
-/// The infinitely thin plane `{ x : normal · x = offset }` in the world frame; both of its sides
-/// are free.
+/// An infinitely thin plane `{ x : normal · x = offset }` in the world frame; both of its sides are free.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
     normal: Unit<Vector3<f64>>,
@@ -40,11 +39,11 @@ pub struct Plane {
 }
 
 impl HalfSpace {
-    /// The points x with `normal · x ≤ offset`. The normal points out of the solid; it may have any
-    /// length but zero. Both are divided by its length, so that the kept offset is in metres.
+    /// Makes the half-space of the points x with `normal · x ≤ offset`. The normal points out of the solid; it may
+    /// have any length but zero. Both are divided by its length, so that the stored offset is in metres.
     ///
     /// # Errors
-    /// A normal that is zero or not finite, an offset that is not finite (after that division).
+    /// The error names a normal that is zero or not finite, or an offset that is not finite (after that division).
     ///
     /// ```
     /// use nalgebra::Vector3;
@@ -57,23 +56,23 @@ impl HalfSpace {
         Ok(HalfSpace { normal, offset })
     }
 
-    /// Unit normal out of the solid.
+    /// Returns the unit normal, which points out of the solid.
     pub fn normal(&self) -> Unit<Vector3<f64>> {
         self.normal
     }
 
-    /// Signed distance of the boundary from the origin along the normal, metres.
+    /// Returns the signed distance of the boundary from the origin along the normal, metres.
     pub fn offset(&self) -> f64 {
         self.offset
     }
 }
 
 impl Plane {
-    /// The points x with `normal · x = offset`; the normal may have any length but zero. Both are
-    /// divided by its length, so that the kept offset is in metres.
+    /// Makes the plane of the points x with `normal · x = offset`; the normal may have any length but zero. Both are
+    /// divided by its length, so that the stored offset is in metres.
     ///
     /// # Errors
-    /// As [`HalfSpace::new`].
+    /// The errors are those of [`HalfSpace::new`].
     ///
     /// ```
     /// use nalgebra::Vector3;
@@ -86,13 +85,13 @@ impl Plane {
         Ok(Plane { normal, offset })
     }
 
-    /// Unit normal; which of the two sides it points to has a meaning only where a body could be
-    /// pushed to either, see [`plane_contact`].
+    /// Returns the unit normal. The side to which it points matters only where a body could be pushed to either, see
+    /// [`plane_contact`].
     pub fn normal(&self) -> Unit<Vector3<f64>> {
         self.normal
     }
 
-    /// Signed distance of the plane from the origin along the normal, metres.
+    /// Returns the signed distance of the plane from the origin along the normal, metres.
     pub fn offset(&self) -> f64 {
         self.offset
     }
@@ -106,7 +105,7 @@ fn normalised(normal: Vector3<f64>, offset: f64) -> Result<(Unit<Vector3<f64>>, 
             requirement: "must be finite and not zero",
         });
     }
-    // Scaled first, so that squares neither overflow nor underflow.
+    // The normal is scaled first, so that squares neither overflow nor underflow.
     let (normal, length) = Unit::new_and_get(normal / largest);
     let offset = offset / largest / length;
     if offset.is_finite() {
@@ -119,14 +118,14 @@ fn normalised(normal: Vector3<f64>, offset: f64) -> Result<(Unit<Vector3<f64>>, 
     }
 }
 
-/// Signed distance between a body A at `pose` and a solid half-space B, with the body's deepest
-/// point, that point's projection onto the boundary, and the normal from A to B (minus the
-/// half-space's normal). Exact for every body, convex or not, apart or overlapping: a negative
-/// distance is minus the least translation that separates the two. Certified, with a bracket of the
-/// width of rounding, except for exponents within 1e-6 of 0 or 2 (see [`pair`](crate::pair)).
+/// Returns the signed distance between a body A at `pose` and a solid half-space B, with the body's deepest point,
+/// that point's projection onto the boundary, and the normal from A to B (minus the half-space's normal). The answer
+/// is exact for every body, convex or not, apart or overlapping: a negative distance is minus the least translation
+/// that separates the two. It is certified, with a bracket of the width of rounding, except for exponents within 1e-6
+/// of 0 or 2 (see [`pair`](crate::pair)).
 ///
 /// # Errors
-/// A pose that is not finite, or a distance that exceeds the number range.
+/// The error names a pose that is not finite, or a distance that exceeds the number range.
 ///
 /// ```
 /// use nalgebra::{Isometry3, Vector3};
@@ -149,15 +148,14 @@ pub fn half_space_contact(
     body.answer(side, side.centre)
 }
 
-/// Signed distance between a body A at `pose` and a thin plane B, with the nearest point of the
-/// body, its projection onto the plane, and the normal from A to B. A body that straddles the plane
-/// overlaps it: the distance is then minus the smaller of the two translations, along the plane's
-/// normal or against it, that clear the plane. If they are equal the body counts as lying on the
-/// side that the plane's normal points to, and the contact normal is minus that. What is certified
-/// is as in [`half_space_contact`].
+/// Returns the signed distance between a body A at `pose` and a thin plane B, with the nearest point of the body, its
+/// projection onto the plane, and the normal from A to B. A body that straddles the plane overlaps it: the distance
+/// is then minus the smaller of the two translations, along the plane's normal or against it, that clear the plane.
+/// If they are equal the body counts as lying on the side to which the plane's normal points, and the contact normal
+/// is minus that. The answer is certified as in [`half_space_contact`].
 ///
 /// # Errors
-/// A pose that is not finite, or a distance that exceeds the number range.
+/// The error names a pose that is not finite, or a distance that exceeds the number range.
 ///
 /// ```
 /// use nalgebra::{Isometry3, Vector3};
@@ -193,26 +191,26 @@ struct Body<'a> {
     shape: Superovoid,
     pose: &'a Isometry3<f64>,
     centre: Vector3<f64>,
-    /// Metres per unit.
+    /// The number of metres per unit.
     unit: f64,
-    /// What rounding can change in a distance.
+    /// The change of a distance that rounding can cause.
     rounding: f64,
 }
 
 /// One side of a plane.
 #[derive(Clone, Copy)]
 struct Side {
-    /// Unit normal from the body to the plane.
+    /// The unit normal from the body to the plane.
     normal: Unit<Vector3<f64>>,
-    /// Signed distance of the body.
+    /// The signed distance of the body.
     distance: f64,
-    /// Signed distance of its centre.
+    /// The signed distance of its centre.
     centre: f64,
-    /// The body's lowest point.
+    /// The lowest point of the body.
     point: Vector3<f64>,
 }
 
-/// Accuracy of the support function, relative to the body.
+/// The accuracy of the support function, relative to the body.
 const SUPPORT_ACCURACY: f64 = 1e-12;
 
 impl<'a> Body<'a> {
@@ -237,7 +235,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The body against the side of the plane that `normal` points to.
+    /// Returns the contact of the body with the side of the plane to which `normal` points.
     fn beyond(&self, normal: &Unit<Vector3<f64>>, offset: f64) -> Side {
         let down = self.pose.rotation.inverse() * -normal.as_ref();
         let (h, circles) = self.shape.support_circles(&down);
@@ -250,8 +248,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The answer in metres; `centre` is the signed distance of the body's centre, which lies in
-    /// the body.
+    /// Returns the answer in metres; `centre` is the signed distance of the body's centre, which lies in the body.
     fn answer(&self, side: Side, centre: f64) -> Result<Contact, QueryError> {
         let mut distance = side.distance;
         let (mut lower, mut upper) = (distance - self.rounding, distance + self.rounding);

@@ -1,4 +1,5 @@
-//! Rays and segments: the first point of the surface along a line.
+//! Ray and segment casts: the first point of the surface along a line, by safeguarded Newton steps that cannot pass
+//! it.
 //!
 //! In the coordinates `u = x/(a1 τx)`, `v = y/(a2 τy)`, `w = z/a3` every superovoid is the unit
 //! ball of the same nested norm (its gauge), which is convex, and the line becomes a curve `c(s)`
@@ -20,9 +21,9 @@
 //!
 //! and bounding `1 + κ σ` over the stretch ahead leaves a quadratic below `m·c(s) − 1`.
 //!
-//! *Leaving*, the first exit of a convex body is the first entry of the reversed ray. Of a
-//! non-convex body that is the last exit; what lies before it is shown to be inside stretch by
-//! stretch. Between s0 and s1 the curve deviates from its chord (on which the norm is convex), with
+//! The first exit of a convex body is the first entry of the reversed ray. For a non-convex body that is the last
+//! exit; the line before it is proven to be inside stretch by stretch. Between s0 and s1 the curve deviates from its
+//! chord (on which the norm is convex), with λ from 0 to 1, by at most
 //! λ from 0 to 1, by at most
 //!
 //! ```text
@@ -38,43 +39,41 @@ use crate::surface::circle::{Circle, norm};
 use crate::surface::circles::Circles;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
-/// The half-line `origin + t · direction`, t ≥ 0, in the world frame.
+/// A half-line `origin + t · direction`, t ≥ 0, in the world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Where it starts, metres.
+    /// The origin, metres.
     pub origin: Point3<f64>,
-    /// Metres travelled for each unit of t; any length but zero.
+    /// The metres travelled for each unit of t; any length but zero.
     pub direction: Vector3<f64>,
 }
 
-/// Where a ray meets a surface.
+/// The point where a ray meets a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
-    /// The t of `origin + t · direction`: in units of the direction's length, so metres if that is
-    /// a unit vector.
+    /// The t of `origin + t · direction`, in units of the direction's length: metres if that is a unit vector.
     pub time_of_impact: f64,
     /// The surface point, world frame, metres.
     pub point: Point3<f64>,
-    /// Unit outward normal of the surface there, world frame, also where the ray leaves the body. A
-    /// solid body with the origin inside is met at the origin, where there is no surface: the
-    /// normal is then opposite to the direction.
+    /// The outward unit normal of the surface there, world frame, also where the ray leaves the body. A solid body
+    /// with the origin inside is hit at the origin, where there is no surface: the normal is then opposite to the
+    /// direction.
     pub normal: Unit<Vector3<f64>>,
 }
 
 impl Superovoid {
-    /// First hit of a ray on the body at `pose` with t at most `max_time_of_impact` (may be
-    /// infinite), or `None`. With the origin inside, a `solid` body is hit at t = 0, and of a body
-    /// that is not solid (a shell) the first exit is found.
+    /// Returns the first hit of a ray on the body at `pose` with t at most `max_time_of_impact` (which may be
+    /// infinite), or `None`. With the origin inside, a `solid` body is hit at t = 0, and a body that is not solid (a
+    /// shell) at the first exit.
     ///
-    /// The answer is that of a line within rounding of the given one: δ = 8 · 2⁻⁵² (|origin −
-    /// centre| + size) beside it. For exponents in [0.02, 1.98], convex or not, no part of *that*
-    /// line before the hit lies deeper in the body than 1e-12 of the body's size (for a shell met
-    /// from inside: outside by more than that), and the hit lies on the surface as closely. A ray
-    /// that grazes the surface within those lengths may hit or miss.
+    /// The answer is that of a line within rounding of the given one: within δ = 8 · 2⁻⁵² (|origin − centre| + size).
+    /// For exponents in [0.02, 1.98], convex or not, no part of *that* line before the hit lies deeper in the body
+    /// than 1e-12 of the body's size (for a shell hit from inside: outside by more than that), and the hit lies on
+    /// the surface as closely. A ray that grazes the surface within those lengths may hit or miss.
     ///
     /// # Errors
-    /// A pose, origin or direction that is not finite, a zero direction, a
-    /// `max_time_of_impact` that is negative or NaN; lengths whose difference exceeds the number range.
+    /// The error names a pose, origin or direction that is not finite, a zero direction, a `max_time_of_impact` that
+    /// is negative or NaN, or lengths whose difference exceeds the number range.
     ///
     /// ```
     /// use nalgebra::{Isometry3, Point3, Vector3};
@@ -97,7 +96,7 @@ impl Superovoid {
         validate(pose, ray, max_time_of_impact)?;
         let unit = unit_of_length(self.size(), 0.0);
         let shape = self.scaled(1.0 / unit);
-        // Units of length per unit of t, without the overflow of a square.
+        // This is the length per unit of t, without the overflow of a square.
         let largest = ray.direction.amax();
         let (direction, length) = Unit::new_and_get(ray.direction / largest);
         let speed = length * (largest / unit);
@@ -137,11 +136,12 @@ impl Superovoid {
         }))
     }
 
-    /// First hit of the segment from `p` to `q` (world frame, metres) on the body at `pose`: a
+    /// Returns the first hit of the segment from `p` to `q` (world frame, metres) on the body at `pose`: that of a
     /// [`Superovoid::ray_cast`] with `direction = q − p` and t at most 1.
     ///
     /// # Errors
-    /// A pose or an end that is not finite, two equal ends, a length that exceeds the number range.
+    /// The error names a pose or an end that is not finite, two equal ends, or a length that exceeds the number
+    /// range.
     ///
     /// ```
     /// use nalgebra::{Isometry3, Point3};
@@ -187,7 +187,7 @@ fn validate(pose: &Isometry3<f64>, ray: &Ray, most: f64) -> Result<(), QueryErro
     }
 }
 
-/// The stretch of the half-line within the body's box, a little larger than the smallest.
+/// Returns the stretch of the half-line within the body's box, extended slightly.
 fn clip(shape: &Superovoid, from: &Vector3<f64>, along: &Vector3<f64>) -> Option<[f64; 2]> {
     let [tx, ty] = shape.t;
     let half = [
@@ -210,34 +210,34 @@ fn clip(shape: &Superovoid, from: &Vector3<f64>, along: &Vector3<f64>) -> Option
     (start <= end && start.is_finite()).then_some([start, end])
 }
 
-/// A line in the body's frame, its parameter s the length from `from` on.
+/// A line in the body's frame; its parameter s is the length from `from`.
 struct Line<'a> {
     shape: &'a Superovoid,
     from: Vector3<f64>,
     along: Vector3<f64>,
 }
 
-/// A point of it.
+/// A point of the line.
 struct Sample {
-    /// Taper factors.
+    /// The taper factors.
     tau: [f64; 2],
-    /// (u, v).
+    /// The coordinates (u, v).
     section: [f64; 2],
     gauge: f64,
     /// The surface point in the direction (u, v, w) of the norm, with its duals.
     circles: Circles,
 }
 
-/// Which way a line is searched.
+/// The direction in which a line is searched.
 #[derive(Clone, Copy, PartialEq)]
 enum Sense {
     Forward,
     Backward,
 }
 
-/// A gauge this near to 1 is 1: it is the rounding of its two powers.
+/// The difference from 1 at which a gauge counts as 1: the rounding of its two powers.
 const ON_SURFACE: f64 = 1.0 + 2.0 * f64::EPSILON;
-/// More steps than any search needs: each at least halves the gap or the slope.
+/// More steps than any search needs, as each at least halves the gap or the slope.
 const MAX_STEPS: usize = 400;
 
 impl<'a> Line<'a> {
@@ -248,7 +248,7 @@ impl<'a> Line<'a> {
     fn at(&self, s: f64) -> Sample {
         let shape = self.shape;
         let x = self.from + self.along * s;
-        // Clipping has left rounding beyond the poles, where taper factors could vanish.
+        // The clipping leaves rounding beyond the poles, where taper factors could vanish.
         let w = (x.z / shape.a[2]).clamp(-1.0, 1.0);
         let tau = shape.taper_factors(w);
         let (u, v) = (x.x / (shape.a[0] * tau[0]), x.y / (shape.a[1] * tau[1]));
@@ -262,11 +262,11 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The unit outward normal at s; against the line where the numbers do not suffice (semi-axes that
-    /// differ by a factor of more than 1e300).
+    /// Returns the outward unit normal at s, or the direction against the line where the number range does not
+    /// suffice (semi-axes that differ by a factor of more than 1e300).
     fn normal(&self, s: f64) -> Unit<Vector3<f64>> {
         let n = self.at(s).circles.normal(self.shape);
-        // Scaled first, so that squares do not overflow.
+        // The vector is scaled first, so that squares do not overflow.
         let n = n / n.amax();
         Unit::new_normalize(if n.iter().all(|x| x.is_finite()) {
             n
@@ -275,7 +275,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// The first s, from `s` on for at most `length`, at which the gauge falls to 1.
+    /// Returns the first s, from `s` on for at most `length`, at which the gauge falls to 1.
     fn first_entry(&self, mut s: f64, length: f64, sense: Sense) -> Option<f64> {
         let sign = match sense {
             Sense::Forward => 1.0,
@@ -301,8 +301,8 @@ impl<'a> Line<'a> {
         Some(s)
     }
 
-    /// How far ahead of a sample outside the line stays outside for certain, at most `ahead`: the
-    /// first root of the quadratic below `m·c − 1`.
+    /// Returns how far ahead of a sample outside the line certainly stays outside, at most `ahead`: the first root of
+    /// the quadratic below `m·c − 1`.
     fn outside_for(&self, sample: &Sample, sign: f64, ahead: f64) -> f64 {
         let shape = self.shape;
         let Circles { section, profile } = sample.circles;
@@ -311,7 +311,7 @@ impl<'a> Line<'a> {
             profile.u_dual * section.v_dual,
         ];
         let w_rate = sign * self.along.z / shape.a[2];
-        // τ at most halves over the stretch that the bound is made for.
+        // τ at most halves over the stretch for which the bound is made.
         let mut stretch = ahead;
         let kappa = [0, 1].map(|i| shape.t[i] * w_rate / sample.tau[i]);
         for k in kappa {
@@ -338,14 +338,14 @@ impl<'a> Line<'a> {
         first_root(f0, f1, k).min(stretch)
     }
 
-    /// The first exit of a line that starts inside at s = 0 and is outside at `end`.
+    /// Returns the first exit of a line that starts inside at s = 0 and is outside at `end`.
     fn first_exit(&self, end: f64) -> f64 {
         let last_exit_before = |s: f64| self.first_entry(s, s, Sense::Backward).unwrap_or(0.0);
         let mut exit = last_exit_before(end);
         if self.shape.is_convex() {
             return exit;
         }
-        // Inside up to `low`; `high`, at most `exit`, is the end of the stretch being looked at.
+        // The line is inside up to `low`; `high`, at most `exit`, is the end of the stretch that is examined.
         let resolution = 4.0 * f64::EPSILON * end;
         let (mut low, mut high) = (0.0, exit);
         let mut at_low = self.at(low);
@@ -363,7 +363,7 @@ impl<'a> Line<'a> {
                 (low, at_low) = (high, at_high);
                 high = exit;
             } else if high - low <= resolution {
-                // A graze from inside: neither shown to be inside nor outside by more than rounding.
+                // This is a graze from inside: neither inside nor outside is proven by more than rounding.
                 return high;
             } else {
                 high = 0.5 * (low + high);
@@ -371,7 +371,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Whether the line is inside for certain between two samples.
+    /// Whether the line certainly is inside between two samples.
     fn inside_between(&self, a: &Sample, b: &Sample) -> bool {
         let deviation = [0, 1].map(|i| {
             let [from, to] = [a.tau[i], b.tau[i]];
@@ -382,7 +382,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The least x > 0 with `f0 + f1 x − k x² = 0`, f0 > 0; infinite if there is none.
+/// Returns the least x > 0 with `f0 + f1 x − k x² = 0`, f0 > 0; infinity if there is none.
 fn first_root(f0: f64, f1: f64, k: f64) -> f64 {
     let discriminant = f1 * f1 + 4.0 * k * f0;
     if discriminant < 0.0 || (f1 >= 0.0 && k <= 0.0) {

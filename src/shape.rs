@@ -7,24 +7,24 @@ use crate::traits::Traits;
 /// A parameter of a superovoid, for error messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameter {
-    /// Semi-axis along x, metres.
+    /// The semi-axis along x, metres.
     A1,
-    /// Semi-axis along y, metres.
+    /// The semi-axis along y, metres.
     A2,
-    /// Semi-axis along z, metres.
+    /// The semi-axis along z, metres.
     A3,
-    /// Squareness exponent of the section parallel to the xy plane.
+    /// The squareness exponent of the section parallel to the xy plane.
     E1,
-    /// Squareness exponent along z.
+    /// The squareness exponent along z.
     E2,
-    /// Taper of the x half-width along z.
+    /// The taper of the x half-width along z.
     Tx,
-    /// Taper of the y half-width along z.
+    /// The taper of the y half-width along z.
     Ty,
 }
 
 impl Parameter {
-    /// The name used in files, columns and messages: `a1`, …, `ty`.
+    /// Returns the name used in files, columns and messages: `a1`, …, `ty`.
     pub fn name(self) -> &'static str {
         match self {
             Parameter::A1 => "a1",
@@ -51,21 +51,21 @@ impl Parameter {
     }
 }
 
-/// A parameter that no superovoid can have.
+/// An error of a parameter that no superovoid can have.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{} = {value}: {}", .parameter.name(), .parameter.requirement())]
 pub struct ShapeError {
-    /// Which parameter.
+    /// The parameter.
     pub parameter: Parameter,
-    /// The value that was refused.
+    /// The value that was rejected.
     pub value: f64,
 }
 
 /// A superovoid: a superellipsoid whose x and y half-widths change linearly along z.
 ///
-/// Seven numbers, all lengths in metres, in the body's own frame with its origin at the centre:
-/// semi-axes `a1 a2 a3`, squareness exponents `e1 e2` and tapers `tx ty`. The body is
-/// `F(x) ≤ 0` with the inside-outside function (Gonçalves et al. 2017, equation 5)
+/// A superovoid has seven numbers, with all lengths in metres, in its own frame with the origin at the centre:
+/// semi-axes `a1 a2 a3`, squareness exponents `e1 e2` and tapers `tx ty`. The body is `F(x) ≤ 0` with the
+/// inside-outside function (Gonçalves et al. 2017, equation 5)
 ///
 /// ```text
 /// F(x, y, z) = ( |x / (a1 (1 + tx z/a3))|^(2/e1) + |y / (a2 (1 + ty z/a3))|^(2/e1) )^(e1/e2)
@@ -77,37 +77,37 @@ pub struct ShapeError {
 /// with `e1 = e2 = 1` an ellipsoid, with equal semi-axes a sphere: these are values of one type
 /// that cost less to query, not other types.
 ///
-/// A value is immutable and validated once, here. Every valid parameter set is accepted; a
-/// tapered body may be non-convex, see [`Superovoid::convexity`].
-// Numbers only, in the order of the C interface's sovo_shape.
+/// A value is immutable and validated once, when it is made. Every valid parameter set is accepted; a tapered body
+/// may be non-convex, see [`Superovoid::convexity`].
+// The struct consists of numbers only, in the order of the C interface's sovo_shape.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Superovoid {
     pub(crate) a: [f64; 3],
     pub(crate) e: [f64; 2],
     pub(crate) t: [f64; 2],
-    /// Radius of a ball about the origin that contains the body.
+    /// The radius of a sphere about the origin that contains the body.
     pub(crate) outer_radius: f64,
-    /// Radius of a ball about the origin inside the body.
+    /// The radius of a sphere about the origin inside the body.
     pub(crate) inner_radius: f64,
     pub(crate) convexity: ConvexityNumbers,
-    /// Exponents of the two circles, p = 2/e.
+    /// The exponents of the two circles, p = 2/e.
     pub(crate) p: [f64; 2],
-    /// Their conjugates, q = 2/(2 − e): 1/p + 1/q = 1.
+    /// The conjugates of these, q = 2/(2 − e): 1/p + 1/q = 1.
     pub(crate) q: [f64; 2],
     /// The largest of p and q.
     pub(crate) steepest: f64,
-    /// Radius of a ball that rolls inside the whole surface, see [`radii::rolling_radius`].
+    /// The radius of a sphere that rolls inside the whole surface, see [`radii::rolling_radius`].
     pub(crate) rolling_radius: f64,
     pub(crate) traits: Traits,
 }
 
 impl Superovoid {
-    /// Validates the seven numbers: `semi_axes = [a1, a2, a3]` in metres,
-    /// `exponents = [e1, e2]`, `tapers = [tx, ty]`.
+    /// Makes a superovoid from seven numbers, which it validates: `semi_axes = [a1, a2, a3]` in metres, `exponents =
+    /// [e1, e2]`, `tapers = [tx, ty]`.
     ///
     /// # Errors
-    /// The first parameter that is out of its domain, with its value.
+    /// The error names the first parameter that is out of its domain, with its value.
     ///
     /// ```
     /// use superovoid::Superovoid;
@@ -160,31 +160,31 @@ impl Superovoid {
         })
     }
 
-    /// An untapered superellipsoid.
+    /// Makes an untapered superellipsoid.
     ///
     /// # Errors
-    /// As [`Superovoid::new`].
+    /// The errors are those of [`Superovoid::new`].
     pub fn superellipsoid(semi_axes: [f64; 3], exponents: [f64; 2]) -> Result<Self, ShapeError> {
         Self::new(semi_axes, exponents, [0.0, 0.0])
     }
 
-    /// An ellipsoid.
+    /// Makes an ellipsoid.
     ///
     /// # Errors
-    /// As [`Superovoid::new`].
+    /// The errors are those of [`Superovoid::new`].
     pub fn ellipsoid(semi_axes: [f64; 3]) -> Result<Self, ShapeError> {
         Self::superellipsoid(semi_axes, [1.0, 1.0])
     }
 
-    /// A sphere of the given radius (metres).
+    /// Makes a sphere of the given radius (metres).
     ///
     /// # Errors
-    /// A radius that is not finite and positive, reported as semi-axis `a1`.
+    /// The error names a radius that is not finite and positive, as semi-axis `a1`.
     pub fn sphere(radius: f64) -> Result<Self, ShapeError> {
         Self::ellipsoid([radius; 3])
     }
 
-    /// A sphere that is a point beside bodies of sizes about 1.
+    /// A sphere that is a point compared with bodies of sizes about 1.
     pub(crate) const SPECK: Superovoid = {
         const RADIUS: f64 = 1e-18;
         Superovoid {
@@ -202,17 +202,17 @@ impl Superovoid {
         }
     };
 
-    /// Semi-axes `[a1, a2, a3]`, metres.
+    /// Returns the semi-axes `[a1, a2, a3]`, metres.
     pub fn semi_axes(&self) -> [f64; 3] {
         self.a
     }
 
-    /// Squareness exponents `[e1, e2]`.
+    /// Returns the squareness exponents `[e1, e2]`.
     pub fn exponents(&self) -> [f64; 2] {
         self.e
     }
 
-    /// Tapers `[tx, ty]`.
+    /// Returns the tapers `[tx, ty]`.
     pub fn tapers(&self) -> [f64; 2] {
         self.t
     }
@@ -227,19 +227,19 @@ impl Superovoid {
         self.traits.round() && !self.traits.tapered()
     }
 
-    /// Whether the body is convex, and where not. The test is exact (not the `|t| ≤ 0.5` of the
+    /// Returns whether the body is convex, and where it is not. The test is exact (unlike `|t| ≤ 0.5` of the
     /// literature, which is neither necessary nor sufficient).
     pub fn convexity(&self) -> Convexity {
         self.convexity.convexity()
     }
 
-    /// Shorthand for `self.convexity() == Convexity::Convex`.
+    /// Whether `self.convexity() == Convexity::Convex`.
     pub fn is_convex(&self) -> bool {
         self.traits.convex()
     }
 
-    /// The same shape with every length multiplied by `k` (the pair query works in units of the
-    /// larger body; `k` is a power of two there, so that nothing is rounded).
+    /// Returns the same shape with every length multiplied by `k` (the pair query works in units of the larger body;
+    /// `k` is a power of two there, so that nothing is rounded).
     pub(crate) fn scaled(&self, k: f64) -> Self {
         Superovoid {
             a: self.a.map(|x| x * k),
@@ -250,10 +250,10 @@ impl Superovoid {
         }
     }
 
-    /// The radius of a ball that rolls inside an ellipsoid, and 0 for other shapes.
+    /// Returns the radius of a sphere that rolls inside an ellipsoid, and 0 for other shapes.
     ///
-    /// Taken out of the support functions it makes the bounds of the branch and bound exact for spheres. The balls of
-    /// other shapes are smaller and close no bracket that stays open without them.
+    /// With that sphere taken out of the support functions the bounds of the branch and bound are exact for spheres.
+    /// The spheres of other shapes are smaller and close no bracket that stays open without them.
     pub(crate) fn ellipsoid_rolling_radius(&self) -> f64 {
         if self.is_ellipsoid() {
             self.rolling_radius
@@ -262,9 +262,9 @@ impl Superovoid {
         }
     }
 
-    /// The largest semi-axis, the length that relative tolerances refer to.
+    /// Returns the largest semi-axis, the length to which relative tolerances refer.
     pub(crate) fn size(&self) -> f64 {
-        // None is NaN, for which `max` would have to look.
+        // No semi-axis is NaN, which `max` would have to test.
         let larger = |x, y| if x > y { x } else { y };
         larger(larger(self.a[0], self.a[1]), self.a[2])
     }

@@ -1,8 +1,8 @@
-//! What the choice of a solver asks of a shape: answered once, when it is made.
+//! Properties of a shape that select its solver, determined once, when the shape is made.
 
 use crate::convexity::Convexity;
 
-/// Properties of a shape, a bit for each.
+/// The properties of a shape, a bit for each.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Traits(u64);
@@ -48,7 +48,7 @@ impl Traits {
         self.has(Self::CONVEX)
     }
 
-    /// Rounding leaves the support function accurate enough to prove anything.
+    /// Whether rounding leaves the support function accurate enough to certify anything.
     #[inline]
     pub fn provable(self) -> bool {
         self.has(Self::PROVABLE)
@@ -59,7 +59,7 @@ impl Traits {
         self.has(Self::TAPERED)
     }
 
-    /// Both circles are round: e1 = e2 = 1.
+    /// Whether both circles are round: e1 = e2 = 1.
     #[inline]
     pub fn round(self) -> bool {
         self.has(Self::ROUND)
@@ -70,21 +70,21 @@ impl Traits {
         self.has(Self::SPHERE)
     }
 
-    /// What both have.
+    /// Returns the properties that both shapes have.
     #[inline]
     pub fn both(self, other: Traits) -> Traits {
         Traits(self.0 & other.0)
     }
 
-    /// What either has.
+    /// Returns the properties that either shape has.
     #[inline]
     pub fn either(self, other: Traits) -> Traits {
         Traits(self.0 | other.0)
     }
 }
 
-/// Whether rounding leaves a support function with this exponent accurate enough to prove anything: the
-/// powers of the circles lose 2/e, or 2/(2 − e), units in the last place.
+/// Whether rounding leaves a support function with this exponent accurate enough to certify anything: the powers of
+/// the circles lose 2/e, or 2/(2 − e), units in the last place.
 pub(crate) fn exponent_can_prove(e: f64) -> bool {
     const MARGIN: f64 = 1e-6;
     (MARGIN..=2.0 - MARGIN).contains(&e)

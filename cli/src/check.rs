@@ -13,10 +13,10 @@ use std::process::ExitCode;
 use superovoid::Outcome;
 use superovoid::robot::{Clearance, ClearanceOptions, Clearances, CollisionStatus, Robot};
 
-/// Distances between the links of a robot, closest first.
+/// Print the distances between the links of a robot, closest first.
 ///
 /// Pairs of links that are joined by one joint, or fixed to each other, are left out. Superovoids
-/// and spheres take part; other geometry is listed and not approximated. Points are in the frame
+/// and spheres are checked; other geometry is listed as not checked and never approximated. Points are in the frame
 /// of the root link.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long = "joint", value_name = "NAME=VALUE", allow_hyphen_values = true)]
     joints: Vec<JointSetting>,
 
-    /// Every pair up to this distance, in metres [default: the closest 20 up to 0.05]
+    /// Print every pair up to this distance, in metres [default: the closest 20 up to 0.05]
     #[arg(
         long,
         value_name = "METRES",
@@ -48,15 +48,15 @@ pub struct Args {
     )]
     max_distance: Option<f64>,
 
-    /// Every pair, however far apart
+    /// Print every pair, however far apart
     #[arg(long)]
     all_pairs: bool,
 
-    /// Machine-readable output with full precision, in metres; every pair unless --max-distance is given
+    /// Print machine-readable output with full precision, in metres; every pair unless --max-distance is given
     #[arg(long)]
     json: bool,
 
-    /// List what the file holds that plays no part here (on standard error)
+    /// Print the parts of the file that are ignored (on standard error)
     #[arg(long)]
     warnings: bool,
 }
@@ -71,7 +71,7 @@ fn parse_max_distance(text: &str) -> Result<f64, String> {
     }
 }
 
-/// What is shown when nothing else is asked for: enough to see what is close, and no more.
+/// The default selection of pairs: enough to see what is close.
 const DEFAULT_MAX_DISTANCE: f64 = 0.05;
 const DEFAULT_ROWS: usize = 20;
 
@@ -93,7 +93,7 @@ impl Args {
     }
 }
 
-/// Prints the clearances; the exit code says whether the robot is free.
+/// Prints the clearances; the exit code tells whether the robot is free.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (robot, configuration) = robot_pose::configure(&args.robot, &args.joints)?;
     // Also where there is nothing to check: they may say why.
@@ -125,8 +125,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!free)))
 }
 
-/// Prints to the end, or until the reader has seen enough (`superovoid check … | head`): the exit
-/// code is about the robot all the same.
+/// Prints to the end, or until the reader closes the pipe (`superovoid check … | head`): the exit
+/// code is that of the robot in both cases.
 fn print_whole(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -151,7 +151,7 @@ fn tell_warnings(robot: &Robot, args: &Args) {
 
 const MILLIMETRES: f64 = 1e3;
 
-/// The closest `rows` pairs, and every pair that is not free.
+/// Returns the closest `rows` pairs, and every pair that is not free.
 fn table(robot: &Robot, found: &Clearances, rows: usize) -> String {
     let shown: Vec<&Clearance> = found
         .pairs
@@ -219,7 +219,7 @@ fn row(robot: &Robot, pair: &Clearance) -> [String; 8] {
     ]
 }
 
-/// The link, and where it has several collisions, which one: its name or its number.
+/// Returns the name of the link, and where it has several collisions, the name or number of the collision.
 fn label(robot: &Robot, link: usize, collision: usize) -> String {
     let link = &robot.links()[link];
     match (&link.collisions[..], &link.collisions[collision].name) {
@@ -270,7 +270,7 @@ fn summary(robot: &Robot, found: &Clearances, options: &ClearanceOptions) -> Str
     text + &left_out(robot) + "\n"
 }
 
-/// The links whose geometry takes no part, with the elements that it is made of.
+/// Returns the links with geometry that is not checked, and the kinds of its elements.
 fn left_out(robot: &Robot) -> String {
     let mut links: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for body in robot.not_in_contact() {
@@ -299,9 +299,9 @@ fn counted(n: usize, thing: &str) -> String {
 #[derive(Serialize)]
 struct Report<'a> {
     robot: &'a str,
-    /// Whether every pair is proven free.
+    /// Whether every pair is proven to be free.
     free: bool,
-    /// Metres; null for every pair.
+    /// The maximum distance, metres; null for every pair.
     max_distance: Option<f64>,
     considered: usize,
     culled: usize,
@@ -314,7 +314,7 @@ struct Report<'a> {
 #[derive(Serialize)]
 struct PairReport<'a> {
     link_a: &'a str,
-    /// Index among the collisions of the link, from 0.
+    /// The index among the collisions of the link, from 0.
     collision_a: usize,
     link_b: &'a str,
     collision_b: usize,

@@ -18,9 +18,9 @@ use superovoid_fit::{
 
 /// Fit superovoids to meshes.
 ///
-/// Every mesh gets the body that follows its convex hull best, or with --parts several that follow its parts. Read are
-/// STL, OBJ and COLLADA files (.stl, .obj, .dae) of at most 512 MiB and 10 million triangles; numbers are metres
-/// unless --scale or COLLADA's unit says otherwise.
+/// Every mesh gets the body that follows its convex hull best, or with --parts several that follow its parts. The
+/// meshes are STL, OBJ and COLLADA files (.stl, .obj, .dae) of at most 512 MiB and 10 million triangles; numbers are
+/// metres unless --scale or COLLADA's unit gives another unit.
 ///
 /// Shape and pose are in the frame of the mesh. Errors are distances from the hull, part or mesh that the body follows
 /// to its surface: root mean square, 95 % and largest, and the same back from the body. `hull` and `mesh` are the
@@ -43,19 +43,19 @@ pub struct Args {
     #[command(flatten)]
     fit: FitArgs,
 
-    /// Keep every vertex out, in the largest volume, instead of following the surface
+    /// Find the largest body inside that contains no vertex, instead of following the surface
     #[arg(long, conflicts_with = "enclosing")]
     inscribed: bool,
 
-    /// What the body follows; parts are always followed by their hulls
+    /// The surface that the body follows; parts are always represented by their hulls
     #[arg(long, value_enum, default_value_t = TargetName::Hull)]
     target: TargetName,
 
-    /// Let outliers count little, for scans
+    /// Reduce the weight of outliers, for scans
     #[arg(long)]
     robust: bool,
 
-    /// Direction of the body's z axis, along which it tapers
+    /// The direction of the body's z axis, along which it tapers
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     axis: Option<Triple>,
 
@@ -68,7 +68,7 @@ pub struct Args {
     )]
     through: Option<Triple>,
 
-    /// Factor of the coordinates, one for all axes or one for each; 0.001 for files in millimetres
+    /// The factor of the coordinates, one for all axes or one for each; 0.001 for files in millimetres
     #[arg(
         long,
         value_name = "S|X,Y,Z",
@@ -77,11 +77,11 @@ pub struct Args {
     )]
     scale: Factors,
 
-    /// What is printed
+    /// The form of the output
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 
-    /// Where to write it; `-` is standard output
+    /// The file to write; `-` is standard output
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     output: PathBuf,
 }
@@ -90,11 +90,11 @@ pub struct Args {
 enum TargetName {
     /// The convex hull
     Hull,
-    /// The surface as it is, with what lies inside
+    /// The surface as it is, with everything inside
     Surface,
 }
 
-/// Three numbers with commas between them.
+/// Reads three numbers with commas between them.
 #[derive(Clone, Copy, Debug)]
 struct Triple([f64; 3]);
 
@@ -111,7 +111,7 @@ impl FromStr for Triple {
     }
 }
 
-/// One factor or three.
+/// Reads one factor or three.
 #[derive(Clone, Copy, Debug)]
 struct Factors([f64; 3]);
 
@@ -201,7 +201,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Every body with its file and its number in it, from 1.
+/// Returns every body with its file and its number in it, from 1.
 fn numbered<'a>(all: &'a [Fitted]) -> impl Iterator<Item = (&'a Path, usize, &'a Reported)> {
     all.iter().flat_map(|fitted| {
         let bodies = (1..).zip(&fitted.bodies);

@@ -11,30 +11,30 @@ use superovoid_fit::{Aim, Distances, Family, Fit, FitOptions, MeshOptions, Parts
 
 #[derive(clap::Args)]
 pub struct FitArgs {
-    /// Hold every vertex in the least volume, instead of following the surface
+    /// Enclose every vertex in the least volume, instead of following the surface
     #[arg(long)]
     enclosing: bool,
 
-    /// Which bodies are allowed
+    /// The bodies that are allowed
     #[arg(long, value_enum, default_value_t = FamilyName::Convex)]
     family: FamilyName,
 
-    /// Most bodies for a mesh; with more than 1 a concave mesh is cut into nearly convex parts
+    /// The largest number of bodies for a mesh; with more than 1 a concave mesh is cut into nearly convex parts
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     parts: u32,
 
-    /// Points spread over the surface of each mesh or part, which the body follows
+    /// The number of points spread over the surface of each mesh or part, which the body follows
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = samples)]
     samples: usize,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum FamilyName {
-    /// Convex ones
+    /// Convex bodies
     Convex,
-    /// Untapered ones, which are convex
+    /// Untapered bodies, which are convex
     Superellipsoid,
-    /// All, also those that are hollow along z
+    /// All bodies, also those that are hollow along z
     Any,
 }
 
@@ -72,10 +72,10 @@ impl FitArgs {
     }
 }
 
-/// What is printed.
+/// The form of the output.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Format {
-    /// For people: millimetres
+    /// A table for people, in millimetres
     Table,
     /// For programs: metres, full precision
     Csv,
@@ -118,7 +118,7 @@ impl From<Distances> for Errors {
     }
 }
 
-/// The columns that [`Numbers::write_csv`] writes, after those that name the body.
+/// The columns that [`Numbers::write_csv`] writes, after those with the name of the body.
 pub const COLUMNS: &str = "a1,a2,a3,e1,e2,tx,ty,px,py,pz,qw,qx,qy,qz,convex,mesh_rms,mesh_p95,mesh_max,\
                            body_rms,body_p95,body_max,volume_to_mesh,volume_to_hull,time";
 
@@ -140,7 +140,7 @@ impl Numbers {
         }
     }
 
-    /// The fields of [`COLUMNS`], each after a comma.
+    /// Writes the fields of [`COLUMNS`], each after a comma.
     pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let shape = [&self.semi_axes[..], &self.exponents, &self.tapers].concat();
         for number in shape.iter().chain(&self.position).chain(&self.quaternion) {
@@ -232,7 +232,7 @@ pub fn report_cells(report: &Report) -> [String; 4] {
     [rms, p95, max, back]
 }
 
-/// A share of volumes; a dash where there is none.
+/// Returns a ratio of volumes; a dash where there is none.
 pub fn ratio_cell(ratio: Option<f64>) -> String {
     ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.4}"))
 }

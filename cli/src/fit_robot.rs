@@ -16,21 +16,20 @@ use superovoid_fit::{
     Fallback, FittedRobot, RobotBody, RobotOptions, RobotProgress, Untouched, fit_robot,
 };
 
-/// Put superovoids beside the collision shapes of a robot.
+/// Add superovoids to the collision shapes of a robot.
 ///
 /// Every collision mesh becomes a superovoid, with --parts several, each in a `<collision>` of its own: its `<origin>`
-/// is that of the body, and its `<geometry>` a standard shape around body and mesh, which is what programs see that do
-/// not know superovoids. A sphere, box or cylinder stays, with a superovoid at its side: exact for a sphere, and with
-/// edges that --edge-exponent rounds for the others. Everything else in the file stays as it is, byte for byte, and
-/// so do collisions that have a superovoid already.
+/// is that of the body, and its `<geometry>` a standard shape around body and mesh, which programs without
+/// superovoids see. A sphere, box or cylinder stays and gets a superovoid next to it: exact for a sphere, and with
+/// edges that --edge-exponent rounds for the others. Everything else in the file is unchanged, byte for byte, and
+/// so are collisions that have a superovoid already.
 ///
-/// Read are STL, OBJ and COLLADA files of at most 512 MiB and 10 million triangles, and only such that lie in the
-/// folder of the URDF, in a --package-path, or below. COLLADA's up axis is not applied: RViz, MoveIt, Gazebo,
+/// Meshes are STL, OBJ and COLLADA files of at most 512 MiB and 10 million triangles. They are only read from the
+/// folder of the URDF, a --package-path, or folders below these. COLLADA's up axis is not applied: RViz, MoveIt, Gazebo,
 /// Pinocchio and PyBullet do not apply it either.
 ///
-/// Printed is what each superovoid stands for and how far it is from that (of a mesh, from the hull that it follows):
-/// root mean square, 95 % and largest distance, the same back from the body, and its volume over that of what it
-/// follows.
+/// The table lists the shape that each superovoid represents and the distances from that (for a mesh, from the hull
+/// that it follows): root mean square, 95 % and largest, the same back from the body, and the ratio of the volumes.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Exit code: 0 if the file is written, 2 on errors; nothing is written then.
@@ -49,29 +48,29 @@ pub struct Args {
     #[arg(long, short, value_name = "OUT.urdf")]
     output: PathBuf,
 
-    /// A folder that is a package or holds packages, from which meshes may be read; may be repeated
+    /// A folder that is a package or contains packages, from which meshes may be read; may be repeated
     #[arg(long = "package-path", value_name = "FOLDER")]
     package_paths: Vec<PathBuf>,
 
     #[command(flatten)]
     fit: FitArgs,
 
-    /// Exponent of the edges of boxes and cylinders, from 0.004 (sharp) to 1 (round)
+    /// The exponent of the edges of boxes and cylinders, from 0.004 (sharp) to 1 (round)
     #[arg(long, value_name = "E", default_value_t = 0.02, value_parser = exponent)]
     edge_exponent: f64,
 
-    /// What other programs see in place of a mesh
+    /// The shape that other programs see in place of a mesh
     #[arg(long, value_enum, default_value_t = FallbackName::Tightest)]
     fallback: FallbackName,
 
-    /// What is printed
+    /// The form of the output
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum FallbackName {
-    /// The least in volume of sphere, box and cylinder
+    /// The sphere, box or cylinder with the least volume
     Tightest,
     /// A sphere
     Sphere,
@@ -122,7 +121,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The link, and of a link with several collisions the number in it, from 1.
+/// Returns the link, and for a link with several collisions the number of the collision, from 1.
 fn label(fitted: &FittedRobot, link: usize, collision: usize) -> String {
     let link = &fitted.robot.links()[link];
     match link.collisions.len() {
@@ -131,7 +130,7 @@ fn label(fitted: &FittedRobot, link: usize, collision: usize) -> String {
     }
 }
 
-/// What stood in the file: the address of a mesh, or the element.
+/// Returns the original shape in the file: the address of a mesh, or the element.
 fn source<'a>(fitted: &'a FittedRobot, body: &RobotBody) -> &'a str {
     let collision = &fitted.robot.links()[body.link].collisions[body.collision];
     match &collision.geometry {
@@ -211,7 +210,7 @@ struct RobotReport<'a> {
 #[derive(Serialize)]
 struct Row<'a> {
     link: &'a str,
-    /// Index among the collisions of the link as they were read, from 0.
+    /// The index among the collisions of the link as they were read, from 0.
     collision: usize,
     source: &'a str,
     fallback: &'a str,

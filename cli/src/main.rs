@@ -15,11 +15,11 @@ mod vertices;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Exact distances and contacts between superovoids.
+/// Compute exact distances and contacts between superovoids.
 ///
 /// A superovoid is a tapered superellipsoid: semi-axes a1 a2 a3 (metres), squareness exponents
 /// e1 (of the section parallel to xy) and e2 (along z), both between 0 and 2, and tapers tx ty.
-/// Lengths are metres, angles radians.
+/// Lengths are in metres, angles in radians.
 #[derive(Parser)]
 #[command(
     name = "superovoid",
@@ -53,7 +53,7 @@ enum Command {
     FitRobot(fit_robot::Args),
 }
 
-/// Exit code of every error, of the usage errors that clap reports too.
+/// The exit code of every error, including the usage errors that clap reports.
 const ERROR: u8 = 2;
 
 fn main() -> ExitCode {
@@ -76,7 +76,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The error with its causes, each once: some errors already say what caused them.
+/// Returns the error with its causes, each once: some errors already contain their cause.
 fn message(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain() {

@@ -14,8 +14,8 @@ use superovoid::surface::{write_obj, write_stl};
 
 /// Write a shape, or the collision shapes of a posed robot, as an OBJ or STL mesh.
 ///
-/// Coordinates are metres: in the frame of the shape, or of the robot's root link. An OBJ file
-/// holds one object per link, named after it; a binary STL file knows no names. Both formats hold
+/// Coordinates are in metres, in the frame of the shape or of the robot's root link. An OBJ file
+/// has one object per link, named after it; a binary STL file has no names. Coordinates are written in
 /// single precision.
 #[derive(clap::Args)]
 #[command(group(ArgGroup::new("what").args(["robot", "shape"]).required(true)))]
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "A1,A2,A3,E1,E2,TX,TY", allow_hyphen_values = true)]
     shape: Option<Shape>,
 
-    /// Position of a joint of the robot, radians or metres; may be repeated
+    /// The position of a joint of the robot, radians or metres; may be repeated
     #[arg(
         long = "joint",
         value_name = "NAME=VALUE",
@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 
-    /// Edges around each shape, rounded up to a multiple of 4; half as many from pole to pole
+    /// The number of edges around each shape, rounded up to a multiple of 4; half as many from pole to pole
     #[arg(long, value_name = "N", default_value_t = 48,
           value_parser = clap::value_parser!(u32).range(8..=1024))]
     segments: u32,
@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// One mesh for each link that has shapes, named after the link.
+/// Returns one mesh for each link that has shapes, named after the link.
 fn robot_objects(
     path: &Path,
     joints: &[JointSetting],

@@ -9,8 +9,8 @@ use superovoid::Outcome;
 
 /// Lets `fill` write the file at `path`, or standard output for `-`.
 ///
-/// A file is written beside its destination under a temporary name and renamed when it is
-/// complete, so that an error leaves what was there before.
+/// A file is written next to its destination under a temporary name and renamed when it is
+/// complete, so that an error leaves an existing file unchanged.
 pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     if path == Path::new("-") {
         // Not the locked standard output itself, which would flush at every line.
@@ -63,13 +63,13 @@ fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
     Ok(())
 }
 
-/// Whether the reader of standard output went away.
+/// Whether the reader of standard output has closed the pipe.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let mut causes = error.chain().filter_map(|c| c.downcast_ref::<io::Error>());
     causes.any(|cause| cause.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Refuses an output that is the input file.
+/// Returns an error if the output is the input file.
 pub fn refuse_to_overwrite(input: &Path, output: &Path) -> Result<()> {
     let same = match (input.canonicalize(), output.canonicalize()) {
         (Ok(input), Ok(output)) => input == output && input.is_file(),
@@ -91,7 +91,7 @@ pub fn progress_bar(count: usize, what: &str) -> Result<ProgressBar> {
     Ok(ProgressBar::new(count as u64).with_style(style))
 }
 
-/// An outcome as the output columns name it.
+/// Returns the name of an outcome in the output columns.
 pub fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Certified => "certified",
@@ -101,7 +101,7 @@ pub fn outcome_name(outcome: Outcome) -> &'static str {
     }
 }
 
-/// 17 significant digits: enough to read the same double back.
+/// Returns 17 significant digits, enough to read the same double back.
 pub fn write_number(out: &mut dyn Write, number: f64) -> io::Result<()> {
     write!(out, "{number:.16e}")
 }

@@ -12,12 +12,12 @@ use std::process::ExitCode;
 use superovoid::published::{Jacobian, Scheme, SchemeOptions, scheme_contact};
 use superovoid::{Contact, DepthMode, Outcome, PairError, QueryOptions, contact_batch};
 
-/// Signed distance, nearest points and normal of many pairs, one a row of a CSV file.
+/// Compute signed distance, nearest points and normal of many pairs, one in each row of a CSV file.
 ///
 /// The header names the input columns, in any order: for body A `a_a1 a_a2 a_a3 a_e1 a_e2 a_tx
 /// a_ty` (shape), `a_qw a_qx a_qy a_qz` (unit quaternion) and `a_px a_py a_pz` (position), and the
 /// same with `b_` for body B. A quaternion is normalised when its length is within 1e-5 of 1 and
-/// refused otherwise.
+/// an error otherwise.
 ///
 /// Row k of the output answers row k of the input, in the columns distance, ax,ay,az (nearest
 /// point of A), bx,by,bz (of B), nx,ny,nz (normal from A to B), lower,upper (bracket of the
@@ -41,40 +41,40 @@ pub struct Args {
     #[arg(value_name = "IN.csv")]
     input: PathBuf,
 
-    /// Where to write the answers; `-` is standard output
+    /// The file to write; `-` is standard output
     #[arg(long, short, value_name = "OUT.csv", default_value = "-")]
     output: PathBuf,
 
-    /// How the depth of overlapping bodies is found
+    /// The search for the depth of overlapping bodies
     #[arg(long, value_enum, default_value_t = Depth::Fast)]
     depth: Depth,
 
-    /// Which algorithm answers: the exact solver, or one of the four schemes of Gonçalves et al.
+    /// The algorithm: the exact solver, or one of the four schemes of Gonçalves et al.
     /// (2017), local methods for comparison
     #[arg(long, value_enum, default_value_t = MethodName::Exact)]
     method: MethodName,
 
-    /// How the Newton-Raphson of a scheme gets its Jacobian matrix; only with another method than
+    /// The Jacobian matrix of a scheme's Newton-Raphson; only with a method other than
     /// exact [default: analytic]
     #[arg(long, value_enum)]
     jacobian: Option<JacobianName>,
 
-    /// Widest bracket that counts as certified, metres; 0 means 1e-9 of the larger semi-axis, and
+    /// The widest bracket that counts as certified, metres; 0 means 1e-9 of the larger semi-axis, and
     /// 1e-6 for a scheme
     #[arg(long, value_name = "T", default_value_t = 0.0, allow_hyphen_values = true,
           value_parser = crate::arguments::tolerance)]
     tolerance: f64,
 
-    /// Number of threads [default: one per processor]; the output does not depend on it
+    /// The number of threads [default: one per processor]; the output does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Depth {
-    /// Branch and bound that stops early: nearly always the least depth, without proof
+    /// A search that stops early: it nearly always finds the least depth, without proof
     Fast,
-    /// Branch and bound to 1e-6 of the larger semi-axis: proven, and slower
+    /// A branch and bound to 1e-6 of the larger semi-axis: proven, and slower
     Certified,
 }
 
@@ -110,11 +110,11 @@ impl MethodName {
 enum JacobianName {
     /// In closed form
     Analytic,
-    /// One evaluation more for each unknown, as in the papers
+    /// Forward differences, one more evaluation for each unknown, as in the papers
     ForwardDifferences,
 }
 
-/// Pairs that one task solves: enough to hide the cost of handing it out, few enough to keep
+/// The number of pairs that one task solves: large enough to hide the cost of a task, small enough to keep
 /// every thread busy and the progress bar moving.
 const CHUNK: usize = 256;
 
@@ -181,7 +181,7 @@ fn query(args: &Args) -> Result<Query> {
 }
 
 impl Query {
-    /// Answers every pair; the error is that of the first pair that is refused.
+    /// Answers every pair; the error is that of the first pair that is rejected.
     fn solve(&self, pairs: &[Pair], answers: &mut [Contact]) -> Result<(), PairError> {
         let options = match self {
             Query::Exact(options) => {

@@ -10,7 +10,7 @@ use superovoid::robot::{Configuration, JointPosition, Origin, Robot};
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointSetting {
     name: String,
-    /// As written, for messages.
+    /// The value as written, for messages.
     value: String,
     position: JointPosition,
 }
@@ -32,7 +32,7 @@ impl FromStr for JointSetting {
     }
 }
 
-/// One number, `X,Y,YAW` of a planar joint, or `X,Y,Z,ROLL,PITCH,YAW` of a floating one.
+/// Reads one number, `X,Y,YAW` of a planar joint, or `X,Y,Z,ROLL,PITCH,YAW` of a floating one.
 fn parse_position(text: &str) -> Result<JointPosition, String> {
     let parse = |word: &str| {
         let word = word.trim();
@@ -58,7 +58,7 @@ fn parse_position(text: &str) -> Result<JointPosition, String> {
     }
 }
 
-/// Reads the robot and sets its joints; those that are not mentioned are in their neutral
+/// Reads the robot and sets its joints; all others are in their neutral
 /// position.
 pub fn configure(path: &Path, joints: &[JointSetting]) -> Result<(Robot, Configuration)> {
     let robot = Robot::from_urdf_file(path)?;
@@ -74,7 +74,7 @@ pub fn configure(path: &Path, joints: &[JointSetting]) -> Result<(Robot, Configu
     Ok((robot, configuration))
 }
 
-/// [`configure`], and one pose per link in the frame of the root link.
+/// Reads as [`configure`] does, and returns one pose per link in the frame of the root link.
 pub fn load(path: &Path, joints: &[JointSetting]) -> Result<(Robot, Vec<Isometry3<f64>>)> {
     let (robot, configuration) = configure(path, joints)?;
     let poses = robot.forward_kinematics(&configuration)?;

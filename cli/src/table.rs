@@ -9,12 +9,12 @@ use std::path::Path;
 /// The columns that a table must have, in any order.
 pub struct Columns<const N: usize> {
     pub names: [String; N],
-    /// What the columns are, for the message about an unknown one.
+    /// The description of the columns, for the message about an unknown one.
     pub described: String,
 }
 
-/// Reads a file, or standard input for `-`. `row` makes something of the numbers of a row, in the order of
-/// the columns; its error goes on from the row's `file:line`, as `:column: what is wrong`.
+/// Reads a file, or standard input for `-`. `row` converts the numbers of a row, in the order of
+/// the columns; its error continues the row's `file:line`, as `:column: message`.
 pub fn read<T, const N: usize>(
     path: &Path,
     columns: &Columns<N>,
@@ -81,13 +81,13 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// `file:line` of a row.
+    /// Returns `file:line` of a row.
     fn place(&self, row: &StringRecord) -> String {
         let start = row.position().map_or(0, csv::Position::byte);
         format!("{}:{}", self.file, self.line(start))
     }
 
-    /// Line, from 1, of the row that starts at a byte or after the line ends there. (The line that
+    /// Returns the line, from 1, of the row that starts at a byte or after the line ends there. (The line that
     /// the csv reader gives is that of the first blank line before the row.)
     fn line(&self, byte: u64) -> usize {
         let blank = self.text[byte as usize..].iter();
@@ -103,11 +103,11 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Where in a row each column stands.
+/// The place of each column in a row.
 struct Header<const N: usize> {
-    /// Names as in the file.
+    /// The names as in the file.
     names: Vec<String>,
-    /// The field of each column.
+    /// The index of the field of each column.
     fields: [usize; N],
 }
 

@@ -15,7 +15,7 @@ use superovoid::{
     vertex_contact_batch,
 };
 
-/// Signed distance and nearest surface point of many points, one a row of a CSV file.
+/// Compute signed distance and nearest surface point of many points, one in each row of a CSV file.
 ///
 /// The header names the input columns x, y and z, in any order: the point in the frame of the shape, metres.
 ///
@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Depth::Fast)]
     depth: Depth,
 
-    /// Where to write the answers; `-` is standard output
+    /// The file to write; `-` is standard output
     #[arg(long, short, value_name = "OUT.csv", default_value = "-")]
     output: PathBuf,
 

@@ -1,5 +1,5 @@
-// What the adapters for collision libraries (fcl.hpp, coal.hpp) share: a superovoid against the shapes
-// that these libraries know, in double precision, over Eigen. Not for direct use.
+// The common part of the adapters for collision libraries (fcl.hpp, coal.hpp): a superovoid against the shapes of
+// these libraries, in double precision, over Eigen. It is not for direct use.
 //
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #ifndef SUPEROVOID_ADAPTER_HPP
@@ -22,7 +22,7 @@
 namespace superovoid {
 namespace adapter {
 
-/// A shape, and what the geometry classes of the libraries are asked for.
+/// A shape, with the properties that the geometry classes of the libraries must provide.
 class Solid {
  public:
   Solid(double a1, double a2, double a3, double e1, double e2, double tx, double ty) {
@@ -54,17 +54,17 @@ class Solid {
 
   Eigen::Vector3d center_of_mass() const { return Eigen::Vector3d(mass_.center_of_mass); }
 
-  /// At density 1, about the centre of mass.
+  /// The inertia at density 1, about the centre of mass.
   Eigen::Matrix3d inertia() const { return Eigen::Matrix3d(mass_.inertia); }
 
-  /// At density 1, about the origin of the body's frame.
+  /// The inertia at density 1, about the origin of the body's frame.
   Eigen::Matrix3d inertia_about_origin() const {
     const Eigen::Vector3d c = center_of_mass();
     const Eigen::Matrix3d shift = c.squaredNorm() * Eigen::Matrix3d::Identity() - c * c.transpose();
     return inertia() + mass_.volume * shift;
   }
 
-  /// A bound, moved away from zero by more than its accuracy (1e-12) and a rounding to S.
+  /// Returns a bound, moved away from zero by more than its accuracy (1e-12) and a rounding to S.
   template <typename S>
   static S outwards(double bound) {
     const double epsilon = static_cast<double>(std::numeric_limits<S>::epsilon());
@@ -76,13 +76,13 @@ class Solid {
   sovo_mass_properties mass_;
 };
 
-/// Where a body is, in double precision.
+/// Returns the pose of a body in double precision.
 struct Placement {
   Eigen::Matrix3d rotation;
   Eigen::Vector3d translation;
   sovo_pose pose;
 
-  /// tolerance: of the rotation's entries; within it the matrix is straightened.
+  /// tolerance: that of the rotation's entries; within it the matrix is orthonormalised.
   Placement(const Eigen::Matrix3d& given, const Eigen::Vector3d& translation, double tolerance)
       : translation(translation) {
     const Eigen::Quaterniond q = Eigen::Quaterniond(given).normalized();
@@ -99,7 +99,7 @@ struct Placement {
 /// A superovoid A against one other body B: the answers of the C interface.
 class Query {
  public:
-  /// Pairs that are farther apart than max_distance (0: no limit) need not be answered.
+  /// The maximum distance (0: no limit), beyond which pairs need not be answered.
   Query(const sovo_shape& a, const Placement& at, const Placement& other, double max_distance)
       : a_(a), at_(at), other_(other), max_distance_(max_distance) {}
 
@@ -125,7 +125,7 @@ class Query {
     return grown(contact, radius);
   }
 
-  /// Along the z axis.
+  /// A segment along the z axis.
   sovo_contact capsule(double half_length, double radius) const {
     const Eigen::Vector3d half = other_.rotation.col(2) * half_length;
     const Eigen::Vector3d from = other_.translation - half, to = other_.translation + half;
@@ -166,7 +166,7 @@ class Query {
     return grown(flat(sovo_plane_contact, n, d), radius);
   }
 
-  /// Solid where n . x <= d in the other body's frame.
+  /// The half-space n . x <= d of the other body's frame, which is solid.
   sovo_contact half_space(const Eigen::Vector3d& n, double d, double radius = 0) const {
     return grown(flat(sovo_half_space_contact, n, d), radius);
   }
@@ -185,8 +185,8 @@ class Query {
     return contact;
   }
 
-  /// The other body grown by a ball: in every direction the gap of the bodies shrinks by its radius, and
-  /// so does the greatest gap, which is the signed distance.
+  /// The other body grown by a sphere: in every direction the gap of the bodies shrinks by its radius, and so does
+  /// the greatest gap, which is the signed distance.
   static sovo_contact grown(sovo_contact contact, double radius) {
     if (!(radius >= 0 && radius <= DBL_MAX))
       throw error(SOVO_STATUS_ERROR_GEOMETRY, "a radius is negative or not finite");
@@ -208,12 +208,12 @@ class Query {
   const double max_distance_;
 };
 
-/// The answer about one part of the other body; -1 for a body without parts, as in FCL.
+/// The answer for one part of the other body; the index is -1 for a body without parts, as in FCL.
 struct Part {
   sovo_contact contact;
   std::intptr_t id = -1;
 
-  /// Nothing in doubt counts as apart.
+  /// Returns whether the bodies may collide: nothing in doubt counts as apart.
   bool apart() const { return contact.lower > 0; }
 };
 
@@ -230,7 +230,7 @@ class Parts {
     return parts;
   }
 
-  /// ids: one a box. Without boxes, nothing is ever found.
+  /// ids: one for each box. Without boxes, nothing is ever found.
   static Parts boxes(const std::vector<sovo_aabb>& boxes, std::vector<std::intptr_t> ids) {
     Parts parts;
     if (boxes.empty()) return parts;
@@ -241,7 +241,7 @@ class Parts {
     return parts;
   }
 
-  /// The part with the least signed distance, if any is within the query's limit.
+  /// Returns the part with the least signed distance, if any is within the query's limit.
   std::optional<Part> nearest(const Query& query) const {
     sovo_part_contact found = {};
     const sovo_query_options limit = query.limit();
@@ -253,7 +253,7 @@ class Parts {
     return part(found);
   }
 
-  /// Every part whose signed distance may be at most margin, deepest first.
+  /// Returns every part whose signed distance may be at most margin, deepest first.
   std::vector<Part> within(const Query& query, double margin) const {
     std::vector<sovo_part_contact> found(16);
     std::size_t count = fill(query, margin, found);

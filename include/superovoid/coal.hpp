@@ -34,10 +34,10 @@
 //     distance_upper_bound. num_max_contacts = 0 throws.
 //   Depths are sovo_pair_contact()'s fast ones: the least translation in nearly every case.
 //
-// THREADS  The functions share nothing. Geometries and a Meshes may be used by any number of threads as
-//   long as none changes them.
+// THREADS  The functions share no state. Any number of threads may use geometries and a Meshes as long as no thread
+// changes them.
 //
-// ERRORS  superovoid::error, before anything was changed in the result.
+// ERRORS  superovoid::error is thrown before anything was changed in the result.
 #ifndef SUPEROVOID_COAL_HPP
 #define SUPEROVOID_COAL_HPP
 
@@ -72,26 +72,26 @@ namespace coal {
 
 using ::coal::CoalScalar;
 
-/// A superovoid as geometry of a CollisionObject. Immutable.
+/// A superovoid as the immutable geometry of a CollisionObject.
 ///
 /// Its object and node type are those of the base class, OT_UNKNOWN and BV_UNKNOWN, for which coal's
 /// own functions throw.
 class Superovoid : public ::coal::CollisionGeometry {
  public:
-  /// Semi-axes (metres), exponents and tapers as for sovo_shape_make().
+  /// Makes a geometry from semi-axes (metres), exponents and tapers as sovo_shape_make() does.
   Superovoid(double a1, double a2, double a3, double e1 = 1, double e2 = 1, double tx = 0, double ty = 0)
       : solid_(a1, a2, a3, e1, e2, tx, ty) {}
 
-  /// From a shape of the C interface.
+  /// Makes a geometry from a shape of the C interface.
   explicit Superovoid(const sovo_shape& shape) : solid_(shape) {}
 
-  /// For C functions.
+  /// Returns the shape for C functions.
   const sovo_shape& shape() const { return solid_.shape(); }
 
-  /// A copy; the caller's.
+  /// Returns a copy, which the caller owns.
   Superovoid* clone() const override { return new Superovoid(*this); }
 
-  /// Rounded outwards, as the ball about its centre.
+  /// Computes the box, rounded outwards, and the sphere about its centre.
   void computeLocalAABB() override {
     const sovo_aabb box = solid_.box();
     for (int i = 0; i < 3; ++i) {
@@ -102,18 +102,18 @@ class Superovoid : public ::coal::CollisionGeometry {
     aabb_radius = adapter::Solid::outwards<CoalScalar>((aabb_local.min_ - aabb_center).norm());
   }
 
-  /// Cubic metres.
+  /// Returns the volume, cubic metres.
   CoalScalar computeVolume() const override { return static_cast<CoalScalar>(solid_.volume()); }
 
-  /// Metres.
+  /// Returns the centre of mass, metres.
   ::coal::Vec3s computeCOM() const override { return solid_.center_of_mass().cast<CoalScalar>(); }
 
-  /// Inertia tensor at density 1 about the origin of the body's frame, which is coal's convention.
+  /// Returns the inertia tensor at density 1 about the origin of the body's frame, which is coal's convention.
   ::coal::Matrix3s computeMomentofInertia() const override {
     return solid_.inertia_about_origin().cast<CoalScalar>();
   }
 
-  /// Inertia tensor at density 1 about the centre of mass.
+  /// Returns the inertia tensor at density 1 about the centre of mass.
   ::coal::Matrix3s computeMomentofInertiaRelatedToCOM() const override {
     return solid_.inertia().cast<CoalScalar>();
   }
@@ -183,7 +183,7 @@ inline Parts convert_octree(const ::coal::OcTree& tree) {
 }
 #endif
 
-/// The parts of a mesh or octree; nothing for any other geometry.
+/// Returns the parts of a mesh or octree, and nothing for any other geometry.
 inline std::optional<Parts> convert(const ::coal::CollisionGeometry& geometry) {
   switch (geometry.getNodeType()) {
     case ::coal::BV_AABB:
@@ -203,13 +203,13 @@ inline std::optional<Parts> convert(const ::coal::CollisionGeometry& geometry) {
 
 }  // namespace detail
 
-/// Meshes and octrees converted for queries, which otherwise convert them anew each time. The caller's,
-/// who adds a geometry again after changing it.
+/// Meshes and octrees converted for queries, which otherwise convert them again for each query. The caller owns it,
+/// and must add a geometry again after changing it.
 ///
-/// Queries only read it: any number of threads may, while none adds or removes.
+/// Queries only read it: any number of threads may, while no thread adds or removes.
 class Meshes {
  public:
-  /// Keeps the geometry alive. Geometries that need no conversion are ignored.
+  /// Adds a geometry and keeps it alive. Geometries that need no conversion are ignored.
   void add(std::shared_ptr<const ::coal::CollisionGeometry> geometry) {
     std::optional<adapter::Parts> parts = detail::convert(*geometry);
     if (!parts) return;
@@ -217,10 +217,10 @@ class Meshes {
     entries_.insert_or_assign(key, Entry{std::move(geometry), std::move(*parts)});
   }
 
-  /// Forgets a mesh.
+  /// Removes a mesh.
   void remove(const ::coal::CollisionGeometry* geometry) { entries_.erase(geometry); }
 
-  /// For the queries: NULL if it was not added.
+  /// Returns a converted geometry for the queries, or NULL if it was not added.
   const adapter::Parts* find(const ::coal::CollisionGeometry* geometry) const {
     const auto entry = entries_.find(geometry);
     return entry == entries_.end() ? nullptr : &entry->second.parts;
@@ -252,7 +252,7 @@ inline std::string name(const ::coal::CollisionGeometry& geometry) {
 /// One pair: a superovoid A and any other geometry B.
 class Pair {
  public:
-  /// Pairs that are farther apart than max_distance (0: no limit) need not be answered.
+  /// The maximum distance (0: no limit), beyond which pairs need not be answered.
   Pair(const Superovoid& a, const ::coal::Transform3s& tf_a, const ::coal::CollisionGeometry& b,
        const ::coal::Transform3s& tf_b, const Meshes* meshes, double max_distance)
       : query_(a.shape(), placement(tf_a), placement(tf_b), max_distance), b_(b) {
@@ -264,13 +264,13 @@ class Pair {
 
   bool has_parts() const { return parts_; }
 
-  /// The answer of least signed distance; nothing, or one that is proven to be beyond max_distance.
+  /// Returns the answer of least signed distance; nothing, or one that is proven to be beyond max_distance.
   std::optional<Part> nearest() const {
     if (parts_) return parts_->nearest(query_);
     return Part{simple()};
   }
 
-  /// The parts whose signed distance may be at most margin, deepest first.
+  /// Returns the parts whose signed distance may be at most margin, deepest first.
   std::vector<Part> within(double margin) const { return parts_->within(query_, margin); }
 
  private:
@@ -327,7 +327,7 @@ class Pair {
   std::optional<Parts> converted_;
 };
 
-/// o1 and o2 as superovoid A and other body B.
+/// Returns o1 and o2 as superovoid A and other body B.
 inline Pair pair(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
                  const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
                  const Meshes* meshes, double max_distance) {
@@ -335,7 +335,7 @@ inline Pair pair(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s&
   return Pair(*as_superovoid(o2), tf2, *o1, tf1, meshes, max_distance);
 }
 
-/// A part's answer, seen from o1 to o2.
+/// Returns the answer of a part, as seen from o1 to o2.
 struct Answer {
   ::coal::Vec3s p1, p2, normal;
   int b1 = -1, b2 = -1;
@@ -356,8 +356,8 @@ struct Answer {
 
 }  // namespace detail
 
-/// coal::distance() with superovoids: the least distance so far, see the top of this file. meshes: NULL,
-/// or where conversions are found.
+/// Computes coal::distance() with superovoids: the least distance so far, see the top of this file. meshes: NULL, or
+/// the set of conversions.
 inline CoalScalar distance(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
                            const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
                            const ::coal::DistanceRequest& request, ::coal::DistanceResult& result,
@@ -380,7 +380,7 @@ inline CoalScalar distance(const ::coal::CollisionGeometry* o1, const ::coal::Tr
   return result.min_distance;
 }
 
-/// coal::distance() with superovoids, of two objects.
+/// Computes coal::distance() with superovoids, for two objects.
 inline CoalScalar distance(const ::coal::CollisionObject* o1, const ::coal::CollisionObject* o2,
                            const ::coal::DistanceRequest& request, ::coal::DistanceResult& result,
                            const Meshes* meshes = nullptr) {
@@ -388,8 +388,8 @@ inline CoalScalar distance(const ::coal::CollisionObject* o1, const ::coal::Coll
                                     o2->collisionGeometryPtr(), o2->getTransform(), request, result, meshes);
 }
 
-/// coal::collide() with superovoids: the number of contacts in the result, see the top of this file.
-/// meshes: NULL, or where conversions are found.
+/// Computes coal::collide() with superovoids: returns the number of contacts in the result, see the top of this file.
+/// meshes: NULL, or the set of conversions.
 inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
                            const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
                            const ::coal::CollisionRequest& request, ::coal::CollisionResult& result,
@@ -416,8 +416,8 @@ inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Tr
     result.updateDistanceLowerBound(nearest->contact.lower - margin);
     return result.numContacts();
   }
-  // Up to a positive margin nothing in doubt is free. That a body is deeper than a negative one cannot be
-  // proven in the same way: its depth decides.
+  // Up to a positive margin nothing in doubt is free. That a body is deeper than a negative margin cannot be proven
+  // in the same way, so its depth decides.
   const auto within = [&](const detail::Part& part) {
     return (margin < 0 ? part.contact.distance : part.contact.lower) <= threshold;
   };
@@ -441,7 +441,7 @@ inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Tr
   return result.numContacts();
 }
 
-/// coal::collide() with superovoids, of two objects.
+/// Computes coal::collide() with superovoids, for two objects.
 inline std::size_t collide(const ::coal::CollisionObject* o1, const ::coal::CollisionObject* o2,
                            const ::coal::CollisionRequest& request, ::coal::CollisionResult& result,
                            const Meshes* meshes = nullptr) {
@@ -449,24 +449,24 @@ inline std::size_t collide(const ::coal::CollisionObject* o1, const ::coal::Coll
                                    o2->collisionGeometryPtr(), o2->getTransform(), request, result, meshes);
 }
 
-/// For BroadPhaseCollisionManager::collide() of every manager: coal::CollisionCallBackDefault with
+/// A callback for BroadPhaseCollisionManager::collide() of every manager: coal::CollisionCallBackDefault with
 /// superovoids and meshes.
 ///
-/// Throws nothing into the manager. A pair that cannot be answered ends the broad phase, is in the result
-/// as a contact, and its error is kept: call rethrow() after the manager.
+/// It throws nothing into the manager. A pair that cannot be answered ends the broad phase, is in the result as a
+/// contact, and its error is kept: call rethrow() after the manager.
 struct CollisionCallBack : ::coal::CollisionCallBackBase {
-  /// Request, result and meshes.
+  /// The request, the result and the meshes.
   ::coal::CollisionData data;
   const Meshes* meshes{nullptr};      ///< NULL, or where conversions are found
   std::exception_ptr error{nullptr};  ///< why the broad phase was ended
 
-  /// Called by the managers before the first pair.
+  /// The managers call this before the first pair.
   void init() override {
     data.clear();
     error = nullptr;
   }
 
-  /// Called by the managers with each pair; true ends the query.
+  /// The managers call this with each pair; true ends the query.
   bool collide(::coal::CollisionObject* o1, ::coal::CollisionObject* o2) override {
     if (data.done) return true;
     try {
@@ -480,29 +480,29 @@ struct CollisionCallBack : ::coal::CollisionCallBackBase {
     return data.done;
   }
 
-  /// Throws what a pair has thrown since init().
+  /// Throws the error of a pair since init().
   void rethrow() const {
     if (error) std::rethrow_exception(error);
   }
 };
 
-/// For BroadPhaseCollisionManager::distance() of every manager: coal::DistanceCallBackDefault with
+/// A callback for BroadPhaseCollisionManager::distance() of every manager: coal::DistanceCallBackDefault with
 /// superovoids and meshes. It ends at the first pair that is not apart.
 ///
-/// Throws nothing, as CollisionCallBack; a pair that cannot be answered has distance -1.
+/// It throws nothing, like CollisionCallBack; a pair that cannot be answered has distance -1.
 struct DistanceCallBack : ::coal::DistanceCallBackBase {
-  /// Request, result and meshes.
+  /// The request, the result and the meshes.
   ::coal::DistanceData data;
   const Meshes* meshes{nullptr};      ///< NULL, or where conversions are found
   std::exception_ptr error{nullptr};  ///< why the broad phase was ended
 
-  /// Called by the managers before the first pair.
+  /// The managers call this before the first pair.
   void init() override {
     data.clear();
     error = nullptr;
   }
 
-  /// Called by the managers with each pair; true ends the query.
+  /// The managers call this with each pair; true ends the query.
   bool distance(::coal::CollisionObject* o1, ::coal::CollisionObject* o2, CoalScalar& dist) override {
     if (!data.done) {
       try {
@@ -517,7 +517,7 @@ struct DistanceCallBack : ::coal::DistanceCallBackBase {
     return data.done || dist <= 0;
   }
 
-  /// Throws what a pair has thrown since init().
+  /// Throws the error of a pair since init().
   void rethrow() const {
     if (error) std::rethrow_exception(error);
   }

@@ -1,5 +1,5 @@
 /// @file
-/// superovoid with Eigen: vectors, poses and matrices of points go in and come out.
+/// superovoid with Eigen: vectors, poses and matrices of points as inputs and outputs.
 ///
 /// SPDX-License-Identifier: MIT OR Apache-2.0
 ///
@@ -10,10 +10,10 @@
 ///     const auto contact = superovoid::pair_contact(egg, {}, brick, pose);
 ///     const Eigen::Vector3d normal = superovoid::to_eigen(contact.normal);
 ///
-/// A header of its own, so that superovoid.hpp means the same whether Eigen is there or not. Where it is
-/// included, superovoid::Vec3 takes every Eigen expression of three doubles, superovoid::Pose an
-/// Eigen::Isometry3d, and superovoid::Points, without a copy, an Eigen::Matrix3Xd (also a map, or a block of
-/// its columns) and a std::vector<Eigen::Vector3d>. Eigen 3.3 or later.
+/// This header is separate, so that superovoid.hpp means the same with and without Eigen. Where it is included,
+/// superovoid::Vec3 takes every Eigen expression of three doubles, superovoid::Pose an Eigen::Isometry3d, and
+/// superovoid::Points, without a copy, an Eigen::Matrix3Xd (also a map, or a block of its columns) and a
+/// std::vector<Eigen::Vector3d>. It needs Eigen 3.3 or later.
 #ifndef SUPEROVOID_EIGEN_HPP
 #define SUPEROVOID_EIGEN_HPP
 
@@ -37,10 +37,10 @@ constexpr bool eigen_matrix = decltype(is_eigen(static_cast<const T*>(nullptr)))
 
 }  // namespace detail
 
-/// Eigen's vectors and expressions of three doubles.
+/// The conversion of Eigen's vectors and expressions of three doubles.
 template <class T>
 struct vector_of<T, std::enable_if_t<detail::eigen_matrix<T>>> {
-  /// The value of the expression.
+  /// Returns the value of the expression.
   static Vec3 from(const T& expression) {
     static_assert(std::is_same_v<typename T::Scalar, double>, "a vector must be of double");
     static_assert(T::SizeAtCompileTime == 3, "a vector must have three numbers");
@@ -49,11 +49,11 @@ struct vector_of<T, std::enable_if_t<detail::eigen_matrix<T>>> {
   }
 };
 
-/// Eigen's isometries. One whose rotation is none throws superovoid::error with SOVO_STATUS_ERROR_POSE; without
-/// exceptions it becomes a pose that every query refuses.
+/// The conversion of Eigen's isometries. One whose matrix is not a rotation throws superovoid::error with
+/// SOVO_STATUS_ERROR_POSE; without exceptions it becomes a pose that every query rejects.
 template <int Options>
 struct pose_of<Eigen::Transform<double, 3, Eigen::Isometry, Options>> {
-  /// The same pose.
+  /// Returns the same pose.
   static Pose from(const Eigen::Transform<double, 3, Eigen::Isometry, Options>& isometry) {
     const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> r = isometry.linear();
     const std::array<double, 9> rows = {r(0), r(1), r(2), r(3), r(4), r(5), r(6), r(7), r(8)};
@@ -68,10 +68,10 @@ struct pose_of<Eigen::Transform<double, 3, Eigen::Isometry, Options>> {
   }
 };
 
-/// The columns of a matrix with three rows.
+/// The conversion of the columns of a matrix with three rows.
 template <class T>
 struct points_of<T, std::enable_if_t<detail::eigen_matrix<T>>> {
-  /// The same points; the matrix must outlive them.
+  /// Returns the same points; the matrix must outlive them.
   static Points from(const T& columns) {
     static_assert(std::is_same_v<typename T::Scalar, double>, "points must be of double");
     static_assert(T::RowsAtCompileTime == 3 && !T::IsRowMajor,
@@ -83,34 +83,34 @@ struct points_of<T, std::enable_if_t<detail::eigen_matrix<T>>> {
   }
 };
 
-/// A std::vector of Eigen's vectors.
+/// The conversion of a std::vector of Eigen's vectors.
 template <int Options, class Allocator>
 struct points_of<std::vector<Eigen::Matrix<double, 3, 1, Options>, Allocator>> {
-  /// The same points; the vector must outlive them.
+  /// Returns the same points; the vector must outlive them.
   static Points from(const std::vector<Eigen::Matrix<double, 3, 1, Options>, Allocator>& points) {
     using Element = Eigen::Matrix<double, 3, 1, Options>;
     return Points(points.empty() ? nullptr : points.data()->data(), points.size(), sizeof(Element));
   }
 };
 
-/// A pose from a translation, metres, and a rotation of length 1.
+/// Returns a pose from a translation, metres, and a rotation of length 1.
 inline Pose to_pose(const Eigen::Vector3d& translation, const Eigen::Quaterniond& rotation) {
   return Pose(translation, {rotation.x(), rotation.y(), rotation.z(), rotation.w()});
 }
 
-/// A point or direction, such as Contact::normal.
+/// Returns a point or direction, such as Contact::normal.
 inline Eigen::Vector3d to_eigen(const double (&v)[3]) { return Eigen::Vector3d(v[0], v[1], v[2]); }
 
-/// A point or direction.
+/// Returns a point or direction.
 inline Eigen::Vector3d to_eigen(const Vec3& v) { return Eigen::Vector3d(v[0], v[1], v[2]); }
 
-/// The rotation of a pose.
+/// Returns the rotation of a pose.
 inline Eigen::Quaterniond rotation(const sovo_pose& pose) {
   const double(&q)[4] = pose.rotation;
   return Eigen::Quaterniond(q[3], q[0], q[1], q[2]);
 }
 
-/// A pose.
+/// Returns a pose.
 inline Eigen::Isometry3d to_eigen(const sovo_pose& pose) {
   return Eigen::Translation3d(to_eigen(pose.translation)) * rotation(pose);
 }

@@ -35,10 +35,10 @@
 //     enable_cost, or num_max_contacts = 0, throws.
 //   Depths are sovo_pair_contact()'s fast ones: the least translation in nearly every case.
 //
-// THREADS  The functions share nothing. Geometries and a Meshes may be used by any number of threads as
-//   long as none changes them.
+// THREADS  The functions share no state. Any number of threads may use geometries and a Meshes as long as no thread
+// changes them.
 //
-// ERRORS  superovoid::error, before anything was changed in the result.
+// ERRORS  superovoid::error is thrown before anything was changed in the result.
 #ifndef SUPEROVOID_FCL_HPP
 #define SUPEROVOID_FCL_HPP
 
@@ -67,24 +67,24 @@
 namespace superovoid {
 namespace fcl {
 
-/// A superovoid as geometry of a CollisionObject. Immutable.
+/// A superovoid as the immutable geometry of a CollisionObject.
 ///
 /// Its object and node type are those of the base class, OT_UNKNOWN and BV_UNKNOWN, which FCL's
 /// tables answer with a warning; any other value would make FCL treat it as one of its own shapes.
 template <typename S>
 class Superovoid : public ::fcl::CollisionGeometry<S> {
  public:
-  /// Semi-axes (metres), exponents and tapers as for sovo_shape_make().
+  /// Makes a geometry from semi-axes (metres), exponents and tapers as sovo_shape_make() does.
   Superovoid(double a1, double a2, double a3, double e1 = 1, double e2 = 1, double tx = 0, double ty = 0)
       : solid_(a1, a2, a3, e1, e2, tx, ty) {}
 
-  /// From a shape of the C interface.
+  /// Makes a geometry from a shape of the C interface.
   explicit Superovoid(const sovo_shape& shape) : solid_(shape) {}
 
-  /// For C functions.
+  /// Returns the shape for C functions.
   const sovo_shape& shape() const { return solid_.shape(); }
 
-  /// The box, and the ball about aabb_center that FCL makes boxes of for turned objects, rounded
+  /// Computes the box, and the sphere about aabb_center from which FCL makes boxes for turned objects, rounded
   /// outwards. (FCL itself rounds to nearest when it moves a box.)
   void computeLocalAABB() override {
     const sovo_aabb box = solid_.box();
@@ -99,18 +99,18 @@ class Superovoid : public ::fcl::CollisionGeometry<S> {
     this->aabb_radius = adapter::Solid::outwards<S>(ball.radius + ball.radius * 8 * rounding);
   }
 
-  /// Cubic metres.
+  /// Returns the volume, cubic metres.
   S computeVolume() const override { return static_cast<S>(solid_.volume()); }
 
-  /// Metres.
+  /// Returns the centre of mass, metres.
   ::fcl::Vector3<S> computeCOM() const override { return solid_.center_of_mass().template cast<S>(); }
 
-  /// Inertia tensor at density 1 about the origin of the body's frame, which is FCL's convention.
+  /// Returns the inertia tensor at density 1 about the origin of the body's frame, which is FCL's convention.
   ::fcl::Matrix3<S> computeMomentofInertia() const override {
     return solid_.inertia_about_origin().template cast<S>();
   }
 
-  /// Inertia tensor at density 1 about the centre of mass.
+  /// Returns the inertia tensor at density 1 about the centre of mass.
   ::fcl::Matrix3<S> computeMomentofInertiaRelatedToCOM() const override {
     return solid_.inertia().template cast<S>();
   }
@@ -184,7 +184,7 @@ Parts convert_octree(const ::fcl::OcTree<S>& tree) {
 }
 #endif
 
-/// The parts of a mesh or octree; nothing for any other geometry.
+/// Returns the parts of a mesh or octree, and nothing for any other geometry.
 template <typename S>
 std::optional<Parts> convert(const ::fcl::CollisionGeometry<S>& geometry) {
   switch (geometry.getNodeType()) {
@@ -205,14 +205,14 @@ std::optional<Parts> convert(const ::fcl::CollisionGeometry<S>& geometry) {
 
 }  // namespace detail
 
-/// Meshes and octrees converted for queries, which otherwise convert them anew each time. The caller's,
-/// who adds a geometry again after changing it.
+/// Meshes and octrees converted for queries, which otherwise convert them again for each query. The caller owns it,
+/// and must add a geometry again after changing it.
 ///
-/// Queries only read it: any number of threads may, while none adds or removes.
+/// Queries only read it: any number of threads may, while no thread adds or removes.
 template <typename S>
 class Meshes {
  public:
-  /// Keeps the geometry alive. Geometries that need no conversion are ignored.
+  /// Adds a geometry and keeps it alive. Geometries that need no conversion are ignored.
   void add(std::shared_ptr<const ::fcl::CollisionGeometry<S>> geometry) {
     std::optional<detail::Parts> parts = detail::convert<S>(*geometry);
     if (!parts) return;
@@ -220,16 +220,16 @@ class Meshes {
     entries_.insert_or_assign(key, Entry{std::move(geometry), std::move(*parts)});
   }
 
-  /// Those of objects, such as getObjects() of a manager gives, that are not here yet.
+  /// Adds the geometries of objects, such as those of getObjects() of a manager, that were not added yet.
   void add(const std::vector<::fcl::CollisionObject<S>*>& objects) {
     for (const auto* object : objects)
       if (!find(object->collisionGeometry().get())) add(object->collisionGeometry());
   }
 
-  /// Forgets a mesh.
+  /// Removes a mesh.
   void remove(const ::fcl::CollisionGeometry<S>* geometry) { entries_.erase(geometry); }
 
-  /// For the queries: NULL if it was not added.
+  /// Returns a converted geometry for the queries, or NULL if it was not added.
   const detail::Parts* find(const ::fcl::CollisionGeometry<S>* geometry) const {
     const auto entry = entries_.find(geometry);
     return entry == entries_.end() ? nullptr : &entry->second.parts;
@@ -263,7 +263,7 @@ std::string name(const ::fcl::CollisionGeometry<S>& geometry) {
 template <typename S>
 class Pair {
  public:
-  /// Pairs that are farther apart than max_distance (0: no limit) need not be answered.
+  /// The maximum distance (0: no limit), beyond which pairs need not be answered.
   Pair(const Superovoid<S>& a, const ::fcl::Transform3<S>& tf_a, const ::fcl::CollisionGeometry<S>& b,
        const ::fcl::Transform3<S>& tf_b, const Meshes<S>* meshes, double max_distance)
       : query_(a.shape(), placement(tf_a), placement(tf_b), max_distance), b_(b) {
@@ -273,13 +273,13 @@ class Pair {
 
   Pair(const Pair&) = delete;
 
-  /// The answer of least signed distance; nothing, or one that is proven to be beyond max_distance.
+  /// Returns the answer of least signed distance; nothing, or one that is proven to be beyond max_distance.
   std::optional<Part> nearest() const {
     if (parts_) return parts_->nearest(query_);
     return Part{simple()};
   }
 
-  /// All that are not proven to be apart, deepest first.
+  /// Returns all parts that are not proven to be apart, deepest first.
   std::vector<Part> colliding() const {
     if (parts_) return parts_->within(query_, 0);
     const Part part{simple()};
@@ -335,7 +335,7 @@ class Pair {
   std::optional<Parts> converted_;
 };
 
-/// o1 and o2 as superovoid A and other body B.
+/// Returns o1 and o2 as superovoid A and other body B.
 template <typename S>
 Pair<S> pair(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1,
              const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2,
@@ -357,8 +357,8 @@ bool is_obstacle(const ::fcl::CollisionGeometry<S>* geometry) {
 
 }  // namespace detail
 
-/// fcl::distance() with superovoids: the least distance so far, see the top of this file. meshes: NULL,
-/// or where conversions are found.
+/// Computes fcl::distance() with superovoids: the least distance so far, see the top of this file. meshes: NULL, or
+/// the set of conversions.
 template <typename S>
 S distance(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1,
            const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2,
@@ -389,7 +389,7 @@ S distance(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf
   return result.min_distance;
 }
 
-/// fcl::distance() with superovoids, of two objects.
+/// Computes fcl::distance() with superovoids, for two objects.
 template <typename S>
 S distance(const ::fcl::CollisionObject<S>* o1, const ::fcl::CollisionObject<S>* o2,
            const ::fcl::DistanceRequest<S>& request, ::fcl::DistanceResult<S>& result,
@@ -399,8 +399,8 @@ S distance(const ::fcl::CollisionObject<S>* o1, const ::fcl::CollisionObject<S>*
                                    meshes);
 }
 
-/// fcl::collide() with superovoids: the number of contacts in the result, see the top of this file.
-/// meshes: NULL, or where conversions are found.
+/// Computes fcl::collide() with superovoids: returns the number of contacts in the result, see the top of this file.
+/// meshes: NULL, or the set of conversions.
 template <typename S>
 std::size_t collide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1,
                     const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2,
@@ -437,7 +437,7 @@ std::size_t collide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transfor
   return result.numContacts();
 }
 
-/// fcl::collide() with superovoids, of two objects.
+/// Computes fcl::collide() with superovoids, for two objects.
 template <typename S>
 std::size_t collide(const ::fcl::CollisionObject<S>* o1, const ::fcl::CollisionObject<S>* o2,
                     const ::fcl::CollisionRequest<S>& request, ::fcl::CollisionResult<S>& result,
@@ -447,36 +447,36 @@ std::size_t collide(const ::fcl::CollisionObject<S>* o1, const ::fcl::CollisionO
                                   meshes);
 }
 
-/// What CollisionFunction() works on: fcl::DefaultCollisionData with meshes.
+/// The data of CollisionFunction(): fcl::DefaultCollisionData with meshes.
 template <typename S>
 struct CollisionData {
-  /// What is asked for, in FCL's terms.
+  /// The request, in FCL's terms.
   ::fcl::CollisionRequest<S> request;
-  /// What was found, in FCL's terms.
+  /// The result, in FCL's terms.
   ::fcl::CollisionResult<S> result;
   bool done{false};                   ///< ends the broad phase
   const Meshes<S>* meshes{nullptr};   ///< NULL, or where conversions are found
   std::exception_ptr error{nullptr};  ///< why the broad phase was ended
 };
 
-/// What DistanceFunction() works on: fcl::DefaultDistanceData with meshes.
+/// The data of DistanceFunction(): fcl::DefaultDistanceData with meshes.
 template <typename S>
 struct DistanceData {
-  /// What is asked for, in FCL's terms.
+  /// The request, in FCL's terms.
   ::fcl::DistanceRequest<S> request;
-  /// What was found, in FCL's terms.
+  /// The result, in FCL's terms.
   ::fcl::DistanceResult<S> result;
   bool done{false};                   ///< ends the broad phase
   const Meshes<S>* meshes{nullptr};   ///< NULL, or where conversions are found
   std::exception_ptr error{nullptr};  ///< why the broad phase was ended
 };
 
-/// For BroadPhaseCollisionManager::collide() of every manager; data: a CollisionData<S>. Does what
+/// A callback for BroadPhaseCollisionManager::collide() of every manager; data: a CollisionData<S>. It does what
 /// fcl::DefaultCollisionFunction does.
 ///
-/// Throws nothing: some of FCL's managers would skip pairs in later calls. A pair that cannot be
-/// answered ends the broad phase, is in the result as a contact of depth 0, and its error is in the data,
-/// from where the functions collide(manager, ...) throw it.
+/// It throws nothing: some of FCL's managers would skip pairs in later calls. A pair that cannot be answered ends the
+/// broad phase, is in the result as a contact of depth 0, and its error is in the data, from where the functions
+/// collide(manager, ...) throw it.
 template <typename S>
 bool CollisionFunction(::fcl::CollisionObject<S>* o1, ::fcl::CollisionObject<S>* o2, void* data) {
   auto& own = *static_cast<CollisionData<S>*>(data);
@@ -495,10 +495,10 @@ bool CollisionFunction(::fcl::CollisionObject<S>* o1, ::fcl::CollisionObject<S>*
   return own.done;
 }
 
-/// For BroadPhaseCollisionManager::distance() of every manager; data: a DistanceData<S>. Does what
-/// fcl::DefaultDistanceFunction does: ends at the first pair that is not apart.
+/// A callback for BroadPhaseCollisionManager::distance() of every manager; data: a DistanceData<S>. It does what
+/// fcl::DefaultDistanceFunction does and ends at the first pair that is not apart.
 ///
-/// Throws nothing, as CollisionFunction(); a pair that cannot be answered has distance -1.
+/// It throws nothing, like CollisionFunction(); a pair that cannot be answered has distance -1.
 template <typename S>
 bool DistanceFunction(::fcl::CollisionObject<S>* o1, ::fcl::CollisionObject<S>* o2, void* data,
                       S& distance) {
@@ -517,14 +517,14 @@ bool DistanceFunction(::fcl::CollisionObject<S>* o1, ::fcl::CollisionObject<S>* 
   return own.done || distance <= 0;
 }
 
-/// Collisions among the objects of a manager.
+/// Finds collisions among the objects of a manager.
 template <typename S>
 void collide(const ::fcl::BroadPhaseCollisionManager<S>& manager, CollisionData<S>& data) {
   manager.collide(&data, CollisionFunction<S>);
   if (data.error) std::rethrow_exception(data.error);
 }
 
-/// Collisions of an object with those of a manager.
+/// Finds collisions of an object with those of a manager.
 template <typename S>
 void collide(const ::fcl::BroadPhaseCollisionManager<S>& manager, ::fcl::CollisionObject<S>* object,
              CollisionData<S>& data) {
@@ -532,7 +532,7 @@ void collide(const ::fcl::BroadPhaseCollisionManager<S>& manager, ::fcl::Collisi
   if (data.error) std::rethrow_exception(data.error);
 }
 
-/// Collisions between the objects of two managers of the same type.
+/// Finds collisions between the objects of two managers of the same type.
 template <typename S>
 void collide(const ::fcl::BroadPhaseCollisionManager<S>& manager,
              ::fcl::BroadPhaseCollisionManager<S>* other, CollisionData<S>& data) {
@@ -540,7 +540,7 @@ void collide(const ::fcl::BroadPhaseCollisionManager<S>& manager,
   if (data.error) std::rethrow_exception(data.error);
 }
 
-/// Least distance among the objects of a manager.
+/// Finds the least distance among the objects of a manager.
 template <typename S>
 S distance(const ::fcl::BroadPhaseCollisionManager<S>& manager, DistanceData<S>& data) {
   manager.distance(&data, DistanceFunction<S>);
@@ -548,7 +548,7 @@ S distance(const ::fcl::BroadPhaseCollisionManager<S>& manager, DistanceData<S>&
   return data.result.min_distance;
 }
 
-/// Least distance of an object to those of a manager.
+/// Finds the least distance of an object to those of a manager.
 template <typename S>
 S distance(const ::fcl::BroadPhaseCollisionManager<S>& manager, ::fcl::CollisionObject<S>* object,
            DistanceData<S>& data) {
@@ -557,7 +557,7 @@ S distance(const ::fcl::BroadPhaseCollisionManager<S>& manager, ::fcl::Collision
   return data.result.min_distance;
 }
 
-/// Least distance between the objects of two managers of the same type.
+/// Finds the least distance between the objects of two managers of the same type.
 template <typename S>
 S distance(const ::fcl::BroadPhaseCollisionManager<S>& manager,
            ::fcl::BroadPhaseCollisionManager<S>* other, DistanceData<S>& data) {

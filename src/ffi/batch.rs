@@ -1,20 +1,20 @@
-//! Work over many elements: on several threads, with an end before its end, all or nothing.
+//! Batches over many elements: on several threads, with cancellation, all or nothing.
 
 use super::status::{Failure, caught, sovo_status::*};
 use std::ffi::c_void;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-/// Asked during a batch whether to go on: done of count elements are finished. Any value but 0 ends
-/// the batch with SOVO_STATUS_ERROR_CANCELLED. Called from the thread that called the library, never from
-/// another; must return (no longjmp, no C++ exception).
+/// A callback that decides during a batch whether to continue: done of count elements are finished. Any value but 0
+/// ends the batch with SOVO_STATUS_ERROR_CANCELLED. It is called from the thread that called the library, never from
+/// another; it must return (no longjmp, no C++ exception).
 pub type sovo_cancel =
     Option<unsafe extern "C" fn(data: *mut c_void, done: usize, count: usize) -> i32>;
 
-/// Elements that are solved in one go.
+/// The number of elements that are solved together.
 pub(super) const CHUNK: usize = 64;
 
-/// How a batch is to be run.
+/// The way in which a batch is run.
 pub(super) struct Batch {
     pub count: usize,
     pub threads: u32,
@@ -23,8 +23,8 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// The answers of all elements, or the error of the first that has one. `solve` is given the place
-    /// of its first element and the slice for their answers.
+    /// Returns the answers of all elements, or the error of the first that has one. `solve` takes the index of its
+    /// first element and the slice for the answers.
     ///
     /// # Safety
     /// `cancel` is a function that can be called with `cancel_data`.
@@ -35,8 +35,8 @@ impl Batch {
     ) -> Result<Vec<R>, Failure> {
         let mut answers = super::memory::with_capacity(self.count)?;
         answers.resize(self.count, empty);
-        // Chunks are handed out in their order, so that when one fails all before it are finished
-        // too, and the first error is the same on any number of threads.
+        // Chunks are handed out in order, so that when one fails all before it are finished, and the first error is
+        // the same on any number of threads.
         let queue = Mutex::new(answers.chunks_mut(CHUNK).enumerate());
         let first_error = Mutex::new(None);
         let (stop, done) = (AtomicBool::new(false), AtomicUsize::new(0));
@@ -61,7 +61,7 @@ impl Batch {
         let ask = || {
             let go_on = match self.cancel {
                 None => true,
-                // SAFETY: the caller's promise.
+                // SAFETY: The caller guarantees it.
                 Some(cancel) => {
                     (unsafe { cancel(self.cancel_data, done.load(Relaxed), self.count) }) == 0
                 }
@@ -73,12 +73,12 @@ impl Batch {
             go_on
         };
         match self.workers() {
-            // A scope would leave something of the calling thread behind until that ends.
+            // A scope would keep data of the calling thread until its end.
             0 | 1 => work(&ask),
             workers => std::thread::scope(|scope| {
                 for _ in 1..workers {
                     let worker = || work(&|| true);
-                    // Without another thread this one does the work.
+                    // If no other thread can be started, this one does the work.
                     let _ = std::thread::Builder::new().spawn_scoped(scope, worker);
                 }
                 work(&ask);

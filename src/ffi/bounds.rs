@@ -8,66 +8,66 @@ use crate::query::validation::validate_pose;
 use crate::{Aabb, BoundingSphere, Obb};
 use nalgebra::{Point3, Vector3};
 
-/// A ball, metres.
+/// A sphere, metres.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_bounding_sphere {
-    /// Its centre.
+    /// The centre.
     pub center: [f64; 3],
-    /// Its radius.
+    /// The radius.
     pub radius: f64,
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_bounding_sphere {}
 
-/// A box with faces parallel to the axes of its frame, metres.
+/// A box with faces perpendicular to the axes of its frame, metres.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_aabb {
-    /// Smallest coordinates.
+    /// The smallest coordinates.
     pub min: [f64; 3],
-    /// Largest coordinates.
+    /// The largest coordinates.
     pub max: [f64; 3],
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_aabb {}
 
 /// A box in any orientation.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_obb {
-    /// Its centre and axes.
+    /// The centre and the axes.
     pub pose: sovo_pose,
-    /// Half of its edges along its own axes, metres.
+    /// Half the lengths of the edges along its own axes, metres.
     pub half_extents: [f64; 3],
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_obb {}
 
-/// A ball, about the origin of the body's own frame, that holds the body.
+/// Writes a sphere, about the origin of the body's own frame, that contains the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_shape_bounding_sphere(
     shape: *const sovo_shape,
     sphere: *mut sovo_bounding_sphere,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands, here and below.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
         let out = Out::new(sphere, "sphere")?;
         let BoundingSphere { center, radius } = shape.bounding_sphere();
         let [x, y, z, radius] = in_range([center.x, center.y, center.z, radius], "ball")?;
         let center = [x, y, z];
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(sovo_bounding_sphere { center, radius }) };
         Ok(())
     })
 }
 
-/// The smallest box along the world's axes around the body at a pose, to a relative 1e-12; for exponents
-/// within 1e-6 of 0 or 2 a larger one.
+/// Writes the smallest box along the world's axes around the body at a pose, to a relative 1e-12; for exponents
+/// within 1e-6 of 0 or 2 it is a larger one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_shape_aabb(
     shape: *const sovo_shape,
@@ -75,21 +75,21 @@ pub unsafe extern "C" fn sovo_shape_aabb(
     aabb: *mut sovo_aabb,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands, here and below.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         let out = Out::new(aabb, "aabb")?;
         validate_pose('A', &pose)?;
         let Aabb { min, max } = shape.aabb(&pose);
         let (min, max) = (in_range(min.into(), "box")?, in_range(max.into(), "box")?);
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(sovo_aabb { min, max }) };
         Ok(())
     })
 }
 
-/// The smallest box along the body's own axes around the body at a pose, to a relative 1e-12.
+/// Writes the smallest box along the body's own axes around the body at a pose, to a relative 1e-12.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_shape_obb(
     shape: *const sovo_shape,
@@ -97,9 +97,9 @@ pub unsafe extern "C" fn sovo_shape_obb(
     obb: *mut sovo_obb,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands, here and below.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         let out = Out::new(obb, "obb")?;
         validate_pose('A', &pose)?;
@@ -107,48 +107,50 @@ pub unsafe extern "C" fn sovo_shape_obb(
             pose: sovo_pose::of(&pose),
             half_extents: in_range(shape.obb(&pose).half_extents.into(), "box")?,
         };
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(obb) };
         Ok(())
     })
 }
 
-/// A lower bound of the distance of what two balls hold: the distance of the balls, 0 if they meet.
+/// Writes a lower bound of the distance, metres, between the contents of two spheres: the distance of the spheres, 0
+/// if they meet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_bounding_sphere_distance(
     a: *const sovo_bounding_sphere,
     b: *const sovo_bounding_sphere,
     distance: *mut f64,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe { bound(a, b, distance, checked_sphere, BoundingSphere::distance) }
 }
 
-/// A lower bound of the distance of what two boxes hold: the distance of the boxes, 0 if they meet.
+/// Writes a lower bound of the distance, metres, between the contents of two boxes: the distance of the boxes, 0 if
+/// they meet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_aabb_distance(
     a: *const sovo_aabb,
     b: *const sovo_aabb,
     distance: *mut f64,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe { bound(a, b, distance, checked_aabb, Aabb::distance) }
 }
 
-/// A lower bound of the distance of what two boxes hold: the widest gap of their projections onto the
-/// 15 axes of the separating-axis test, 0 if they meet.
+/// Writes a lower bound of the distance, metres, between the contents of two boxes: the widest gap between their
+/// projections onto the 15 axes of the separating-axis test, 0 if they meet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_obb_distance(
     a: *const sovo_obb,
     b: *const sovo_obb,
     distance: *mut f64,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe { bound(a, b, distance, checked_obb, Obb::distance_bound) }
 }
 
 /// # Safety
-/// The pointers are as the header demands.
+/// The pointers must be as the header demands.
 unsafe fn bound<T: Plain, U>(
     a: *const T,
     b: *const T,
@@ -157,16 +159,16 @@ unsafe fn bound<T: Plain, U>(
     measure: impl Fn(&U, &U) -> f64,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the caller's promise, here and below.
+        // SAFETY: The caller guarantees it, here and below.
         let a = checked(unsafe { read(a, "a") }?, "a")?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let b = checked(unsafe { read(b, "b") }?, "b")?;
         let out = Out::new(distance, "distance")?;
         let value = measure(&a, &b);
         if !value.is_finite() {
             return Err(crate::QueryError::Overflow.into());
         }
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(value) };
         Ok(())
     })

@@ -26,13 +26,13 @@ impl From<ClearanceError> for Failure {
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_collision_status {
-    /// There is no pair: the value of a clearance that is all zero.
+    /// There is no pair: this is the value of a clearance that is all zero.
     SOVO_COLLISION_STATUS_NONE = 0,
     /// The bodies do not touch.
     SOVO_COLLISION_STATUS_FREE = 1,
     /// They overlap or touch.
     SOVO_COLLISION_STATUS_COLLISION = 2,
-    /// Neither is proven. To be treated as a collision.
+    /// Neither is proven. Treat it as a collision.
     SOVO_COLLISION_STATUS_UNDECIDED = 3,
 }
 use sovo_collision_status::*;
@@ -41,27 +41,27 @@ use sovo_collision_status::*;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_clearance {
-    /// In the frame of the root link.
+    /// The contact in the frame of the root link.
     pub contact: sovo_contact,
-    /// The link of body A; less than link_b.
+    /// The link of body A, which is less than link_b.
     pub link_a: u32,
-    /// Which of the link's collision elements body A is, from 0.
+    /// The index of body A among the collision elements of its link, from 0.
     pub collision_a: u32,
     /// The link of body B.
     pub link_b: u32,
-    /// Which of the link's collision elements body B is, from 0.
+    /// The index of body B among the collision elements of its link, from 0.
     pub collision_b: u32,
-    /// A sovo_collision_status.
+    /// The status, a sovo_collision_status.
     pub status: u32,
-    /// 0.
+    /// Reserved, 0.
     pub reserved: u32,
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_clearance {}
 
 impl sovo_clearance {
-    /// All zero: no pair.
+    /// The value that is all zero: no pair.
     const NONE: Self = sovo_clearance {
         contact: sovo_contact::NONE,
         link_a: 0,
@@ -95,31 +95,31 @@ pub(super) fn proven(status: CollisionStatus) -> sovo_collision_status {
     }
 }
 
-/// What clearances are asked for. Fields that are zero mean the default, and so does a NULL in place of
-/// the whole struct. Start from SOVO_CLEARANCE_OPTIONS_INIT.
+/// The options of a clearance query. A field that is zero means the default, and so does a NULL in place of the whole
+/// struct. Start from SOVO_CLEARANCE_OPTIONS_INIT.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct sovo_clearance_options {
-    /// sizeof(sovo_clearance_options).
+    /// The size, sizeof(sovo_clearance_options).
     pub size: usize,
-    /// A sovo_depth.
+    /// The depth mode, a sovo_depth.
     pub depth: u32,
-    /// Newton iterations of one start. 0: 30.
+    /// The number of Newton iterations of one start. 0: 30.
     pub max_iterations: u32,
-    /// Widest bracket, metres, of an answer that counts as certified. 0: as in sovo_query_options.
+    /// The widest bracket, metres, of an answer that counts as certified. 0: as in sovo_query_options.
     pub tolerance: f64,
-    /// Leave out pairs that are proven to be farther apart than this, metres, most of them unsolved. 0:
-    /// no such limit.
+    /// The distance, metres, beyond which pairs are left out, most of them unsolved. 0: no limit.
     pub max_distance: f64,
-    /// 1: also pairs of links that are joined by one joint or rigidly fixed together. 0: not those.
+    /// 1: pairs of links that are joined by one joint or rigidly fixed together are included as well. 0: they are
+    /// not.
     pub include_adjacent: u32,
-    /// 0.
+    /// Reserved, 0.
     pub reserved: u32,
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_clearance_options {}
-// SAFETY: the size comes first.
+// SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_clearance_options {
     const ZERO: Self = sovo_clearance_options {
         size: 0,
@@ -133,11 +133,11 @@ unsafe impl Versioned for sovo_clearance_options {
 }
 
 /// # Safety
-/// As [`read_sized`].
+/// The requirements are those of [`read_sized`].
 unsafe fn read_clearance_options(
     pointer: *const sovo_clearance_options,
 ) -> Result<ClearanceOptions, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     let options = unsafe { read_sized(pointer, "options") }?;
     let options = options.unwrap_or(sovo_clearance_options::ZERO);
     zero(options.reserved, "options->reserved")?;
@@ -153,18 +153,18 @@ unsafe fn read_clearance_options(
     })
 }
 
-/// The robot, the configuration and the options of a query.
+/// Reads the robot, the configuration and the options of a query.
 type Asked<'a> = (&'a sovo_robot, Configuration, ClearanceOptions);
 
 /// # Safety
-/// The pointers are as the header demands.
+/// The pointers must be as the header demands.
 unsafe fn read_query<'a>(
     robot: *const sovo_robot,
     positions: *const f64,
     count: usize,
     options: *const sovo_clearance_options,
 ) -> Result<Asked<'a>, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     unsafe {
         let robot = robot_of(robot)?;
         let options = read_clearance_options(options)?;
@@ -173,14 +173,16 @@ unsafe fn read_query<'a>(
     }
 }
 
-/// The contacts of the bodies on different links in a configuration (count numbers), closest or deepest
-/// first; links that are joined by one joint or rigidly fixed together are left out unless asked for.
+/// Finds the contacts of the bodies on different links in a configuration (count numbers), closest or deepest first.
+/// Links that are joined by one joint or rigidly fixed together are left out by default. Shapes that are neither
+/// superovoids nor spheres are not checked; sovo_robot_not_in_contact() tells which.
 ///
-/// Writes as many as capacity allows, the closest, and sets total to how many there are; clearances may
-/// be NULL if capacity is 0. options: NULL for the defaults. Allocates memory, as the functions below.
+/// The function writes as many contacts as capacity allows, the closest ones, and sets total to their number;
+/// clearances may be NULL if capacity is 0. options: NULL for the defaults. Like the functions below it allocates
+/// memory.
 ///
-/// Errors of the configuration as in sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a max_distance that
-/// is negative or NaN, or what sovo_pair_contact() would refuse.
+/// Errors of the configuration are those of sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a max_distance that is
+/// negative or NaN, or an option that sovo_pair_contact() rejects.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_clearances(
     robot: *const sovo_robot,
@@ -192,24 +194,24 @@ pub unsafe extern "C" fn sovo_robot_clearances(
     total: *mut usize,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let (robot, configuration, options) =
             unsafe { read_query(robot, positions, count, options) }?;
         let stride = size_of::<sovo_clearance>();
         let places = StridedOut::new(clearances, capacity, stride, "clearances")?;
         let out = Out::new(total, "total")?;
         let pairs = robot.robot.clearances(&configuration, &options)?.pairs;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { places.write_all(pairs.iter().take(capacity).map(Into::into)) };
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(pairs.len()) };
         Ok(())
     })
 }
 
-/// The first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair.
-/// The bracket is that of this pair. All zero, status SOVO_COLLISION_STATUS_NONE, if no pair is within
-/// options->max_distance, or the robot has none.
+/// Finds the first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair. The
+/// bracket is that of this pair. The result is all zero, with the status SOVO_COLLISION_STATUS_NONE, if no pair is
+/// within options->max_distance, or if the robot has none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_distance(
     robot: *const sovo_robot,
@@ -219,21 +221,21 @@ pub unsafe extern "C" fn sovo_robot_distance(
     clearance: *mut sovo_clearance,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let (robot, configuration, options) =
             unsafe { read_query(robot, positions, count, options) }?;
         let out = Out::new(clearance, "clearance")?;
         let closest = robot.robot.closest(&configuration, &options)?;
         let found = closest.as_ref().map_or(sovo_clearance::NONE, Into::into);
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(found) };
         Ok(())
     })
 }
 
-/// Whether any two bodies of different links touch or overlap: in_collision is set to 0 if every pair is
-/// proven to be free, and to 1 otherwise, also where a pair could not be decided. Ends at the first pair
-/// that is not free, and is the fastest of these functions. options->max_distance has no part in this.
+/// Tests whether any two bodies of different links touch or overlap: in_collision is set to 0 if every pair is proven
+/// to be free, and to 1 otherwise, also where a pair could not be decided. The test ends at the first pair that is
+/// not free and is the fastest of these functions. options->max_distance is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_in_collision(
     robot: *const sovo_robot,
@@ -243,12 +245,12 @@ pub unsafe extern "C" fn sovo_robot_in_collision(
     in_collision: *mut i32,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let (robot, configuration, options) =
             unsafe { read_query(robot, positions, count, options) }?;
         let out = Out::new(in_collision, "in_collision")?;
         let found = robot.robot.in_collision(&configuration, &options)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(i32::from(found)) };
         Ok(())
     })

@@ -6,13 +6,13 @@ use super::robot::{robot_of, sovo_robot, tell};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::robot::Configuration;
 
-/// How many numbers a configuration has. sovo_robot_joint() tells where each joint has its own.
+/// Writes the number of numbers of a configuration. sovo_robot_joint() tells which of them belong to a joint.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_position_count(
     robot: *const sovo_robot,
     count: *mut usize,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (count, "count"), |robot| {
             Ok(robot.robot.position_count())
@@ -20,8 +20,8 @@ pub unsafe extern "C" fn sovo_robot_position_count(
     }
 }
 
-/// The neutral configuration: every joint at zero, or at the limit nearest to zero where zero is
-/// outside; floating joints at the identity. count: that of sovo_robot_position_count().
+/// Writes the neutral configuration: every joint at zero, or at the limit nearest to zero where zero is outside;
+/// floating joints at the identity. count: the number from sovo_robot_position_count().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_neutral(
     robot: *const sovo_robot,
@@ -29,12 +29,12 @@ pub unsafe extern "C" fn sovo_robot_neutral(
     count: usize,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let robot = unsafe { robot_of(robot) }?;
         let numbers = robot.robot.neutral().to_vec();
         check_count("count", count, numbers.len())?;
         let places = StridedOut::new(positions, count, size_of::<f64>(), "positions")?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { places.write_all(numbers.into_iter()) };
         Ok(())
     })
@@ -51,7 +51,7 @@ fn check_count(name: &str, count: usize, expected: usize) -> Result<(), Failure>
 }
 
 /// # Safety
-/// The pointer is as the header demands.
+/// The pointer must be as the header demands.
 pub(super) unsafe fn read_configuration(
     robot: &sovo_robot,
     positions: *const f64,
@@ -61,16 +61,16 @@ pub(super) unsafe fn read_configuration(
     check_count("count", count, robot.robot.position_count())?;
     let strided = Strided::new(positions, count, size_of::<f64>(), "positions")?;
     let mut numbers = with_capacity(count)?;
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     numbers.extend((0..count).map(|k| unsafe { strided.get(k) }));
     Ok(robot.robot.configuration(&numbers)?)
 }
 
-/// The pose of every link in the frame of the root link, in the order of the links. positions: a
-/// configuration, count numbers; pose_count: that of sovo_robot_link_count().
+/// Writes the pose of every link in the frame of the root link, in the order of the links. positions: a configuration
+/// of count numbers; pose_count: the number from sovo_robot_link_count().
 ///
-/// SOVO_STATUS_ERROR_SIZE: a wrong count. SOVO_STATUS_ERROR_CONFIGURATION: a position that is not finite or outside the
-/// limits of its joint, a quaternion whose length is not 1 to 1e-6; the text names the joint.
+/// SOVO_STATUS_ERROR_SIZE: a wrong count. SOVO_STATUS_ERROR_CONFIGURATION: a position that is not finite or outside
+/// the limits of its joint, or a quaternion whose length is not 1 to 1e-6; the text names the joint.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_link_poses(
     robot: *const sovo_robot,
@@ -80,14 +80,14 @@ pub unsafe extern "C" fn sovo_robot_link_poses(
     pose_count: usize,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let robot = unsafe { robot_of(robot) }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let configuration = unsafe { read_configuration(robot, positions, count) }?;
         check_count("pose_count", pose_count, robot.links.len())?;
         let places = StridedOut::new(poses, pose_count, size_of::<sovo_pose>(), "poses")?;
         let found = robot.robot.forward_kinematics(&configuration)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { places.write_all(found.iter().map(sovo_pose::of)) };
         Ok(())
     })

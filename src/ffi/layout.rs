@@ -1,5 +1,5 @@
-//! The structs as Rust lays them out, against `ffi-tests/layout.txt`, with which `ffi-tests/c/layout.c`
-//! compares what a C compiler makes of the header.
+//! The layout of the structs in Rust, compared with `ffi-tests/layout.txt`, with which `ffi-tests/c/layout.c`
+//! compares the layout that a C compiler gives them.
 
 use super::bounds::{sovo_aabb, sovo_bounding_sphere, sovo_obb};
 use super::clearance::{sovo_clearance, sovo_clearance_options};
@@ -17,7 +17,7 @@ use super::vertex::sovo_vertex_batch;
 use std::fmt::Write;
 use std::mem::offset_of;
 
-/// A line for each struct (size, alignment) and each of its fields (offset, size).
+/// Returns a line for each struct (size, alignment) and each of its fields (offset, size).
 macro_rules! describe {
     ($text:ident, $($name:ident { $($field:ident),* })*) => {$(
         writeln!($text, "{} {} {}", stringify!($name), size_of::<$name>(), align_of::<$name>())?;
@@ -26,7 +26,7 @@ macro_rules! describe {
             let offset = offset_of!($name, $field);
             writeln!($text, "  {} {offset} {size}", stringify!($field))?;
         )*
-        // A field that is not in the list does not compile.
+        // A field that is missing in the list does not compile.
         let _ = |value: $name| { let $name { $($field: _),* } = value; };
     )*};
 }

@@ -1,46 +1,45 @@
-//! Reading and writing the caller's memory.
+//! Reads and writes of the caller's memory.
 
 use super::status::{Failure, caught, sovo_status::*};
 use nalgebra::{Point3, Vector3};
 use std::borrow::Cow;
 
-/// Types of which any bits are a value, so that they can be read from memory that a C program filled
-/// as it liked.
+/// Types of which any bits are a valid value, so that they can be read from memory that a C program filled
+/// arbitrarily.
 ///
 /// # Safety
 /// `repr(C)` structs, or arrays, of integers, floating-point numbers, raw pointers and `Option`s of
 /// function pointers only.
 pub(super) unsafe trait Plain: Copy {}
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for u8 {}
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for u32 {}
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for f64 {}
-// SAFETY: arrays of numbers.
+// SAFETY: An array of numbers, for which any bits are valid.
 unsafe impl<const N: usize> Plain for [f64; N] {}
-// SAFETY: arrays of numbers.
+// SAFETY: An array of numbers, for which any bits are valid.
 unsafe impl<const N: usize> Plain for [u32; N] {}
 
-/// The value behind a pointer that must not be NULL. `name` is for the error.
+/// Reads the value behind a pointer that must not be NULL. `name` is for the error.
 ///
 /// # Safety
-/// A pointer that is not NULL points to a `T`, aligned or not.
+/// A pointer that is not NULL must point to a `T`, aligned or not.
 #[inline]
 pub(super) unsafe fn read<T: Plain>(pointer: *const T, name: &'static str) -> Result<T, Failure> {
     if pointer.is_null() {
         return Err(Failure::Null(name));
     }
-    // SAFETY: the caller's promise; any bits are a T.
+    // SAFETY: The caller guarantees it, and any bits are a valid T.
     Ok(unsafe { pointer.read_unaligned() })
 }
 
-/// A value to be read, known not to be NULL.
+/// A value to be read, whose pointer is known not to be NULL.
 ///
-/// Large values in the queries that take a microsecond are read through this rather than through
-/// [`read`]: a `Result` of a large value is taken apart and put together again in pieces, which costs
-/// more than the reading.
+/// Large values in the queries that take a microsecond are read through this type instead of [`read`]: a `Result` of
+/// a large value is taken apart and put together again in pieces, which costs more than the read.
 #[must_use]
 pub(super) struct In<T>(*const T);
 
@@ -55,54 +54,54 @@ impl<T: Plain> In<T> {
     }
 
     /// # Safety
-    /// The pointer is to a `T`, aligned or not.
+    /// The pointer must be to a `T`, aligned or not.
     #[inline(always)]
     pub unsafe fn read(self) -> T {
-        // SAFETY: the caller's promise; any bits are a T.
+        // SAFETY: The caller guarantees it, and any bits are a valid T.
         unsafe { self.0.read_unaligned() }
     }
 }
 
-/// `N` numbers behind a pointer to the first.
+/// Reads `N` numbers behind a pointer to the first.
 ///
 /// # Safety
-/// As [`read`], for `N` numbers.
+/// The requirements are those of [`read`], for `N` numbers.
 #[inline]
 pub(super) unsafe fn read_numbers<const N: usize>(
     pointer: *const f64,
     name: &'static str,
 ) -> Result<[f64; N], Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     unsafe { read(pointer.cast::<[f64; N]>(), name) }
 }
 
-/// A point behind a pointer to its first coordinate.
+/// Reads a point behind a pointer to its first coordinate.
 ///
 /// # Safety
-/// As [`read`], for three numbers.
+/// The requirements are those of [`read`], for three numbers.
 #[inline]
 pub(super) unsafe fn read_point(
     pointer: *const f64,
     name: &'static str,
 ) -> Result<Point3<f64>, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     unsafe { read_numbers::<3>(pointer, name) }.map(Point3::from)
 }
 
-/// A direction behind a pointer to its first coordinate.
+/// Reads a direction behind a pointer to its first coordinate.
 ///
 /// # Safety
-/// As [`read`], for three numbers.
+/// The requirements are those of [`read`], for three numbers.
 #[inline]
 pub(super) unsafe fn read_vector(
     pointer: *const f64,
     name: &'static str,
 ) -> Result<Vector3<f64>, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     unsafe { read_numbers::<3>(pointer, name) }.map(Vector3::from)
 }
 
-/// A place for a result, known not to be NULL.
+/// The destination of a result, whose pointer is known not to be NULL.
 #[must_use]
 pub(super) struct Out<T>(*mut T);
 
@@ -117,10 +116,10 @@ impl<T> Out<T> {
     }
 
     /// # Safety
-    /// The pointer is to memory for a `T`, aligned or not, that nothing else uses meanwhile.
+    /// The pointer must be to memory for a `T`, aligned or not, that nothing else uses at the same time.
     #[inline]
     pub unsafe fn write(self, value: T) {
-        // SAFETY: the caller's promise.
+        // SAFETY: The caller guarantees it.
         unsafe { self.0.write_unaligned(value) }
     }
 }
@@ -129,19 +128,19 @@ impl<T> Out<T> {
 /// added at the end.
 ///
 /// # Safety
-/// The first field is the size, a `usize`.
+/// The first field must be the size, a `usize`.
 pub(super) unsafe trait Versioned: Plain {
-    /// All zero.
+    /// The value that is all zero.
     const ZERO: Self;
 }
 
-/// A struct that begins with its size; `None` for NULL.
+/// Reads a struct that begins with its size; returns `None` for NULL.
 ///
-/// Of a shorter one, from a caller that was compiled with an older header, the fields that it lacks
-/// are zero. What a longer one has more must be zero, or it asks for something unknown here.
+/// The fields that a shorter struct lacks, from a caller that was compiled with an older header, are zero. The part
+/// by which a longer struct exceeds this version must be zero; otherwise it requests something unknown.
 ///
 /// # Safety
-/// A pointer that is not NULL points to a `usize` and to as many bytes as that says, aligned or not.
+/// A pointer that is not NULL must point to a `usize` and to as many bytes as that says, aligned or not.
 #[inline]
 pub(super) unsafe fn read_sized<T: Versioned>(
     pointer: *const T,
@@ -150,25 +149,25 @@ pub(super) unsafe fn read_sized<T: Versioned>(
     if pointer.is_null() {
         return Ok(None);
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     let size = unsafe { pointer.cast::<usize>().read_unaligned() };
     if size == size_of::<T>() {
-        // SAFETY: the caller's promise; any bits are a T.
+        // SAFETY: The caller guarantees it, and any bits are a valid T.
         return Ok(Some(unsafe { pointer.read_unaligned() }));
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     unsafe { read_other_size(pointer, size, name) }.map(Some)
 }
 
 /// # Safety
-/// As [`read_sized`].
+/// The requirements are those of [`read_sized`].
 #[cold]
 unsafe fn read_other_size<T: Versioned>(
     pointer: *const T,
     size: usize,
     name: &'static str,
 ) -> Result<T, Failure> {
-    /// More than a struct will ever have; a larger size is a mistake.
+    /// The largest size that a struct will ever have; a larger one is a mistake.
     const LARGEST: usize = 1024;
     let known = size_of::<T>();
     // The size of every version is a multiple of its alignment; any other one would cut a field.
@@ -206,11 +205,11 @@ pub(super) struct Strided<T> {
 
 // SAFETY: the memory is read only, by value; that nothing else writes to it is the caller's promise.
 unsafe impl<T> Sync for Strided<T> {}
-// SAFETY: as above.
+// SAFETY: As above, the caller guarantees it.
 unsafe impl<T> Send for Strided<T> {}
 
 impl<T: Plain> Strided<T> {
-    /// `count` elements, `stride` bytes from one to the next; a stride of 0 repeats the first.
+    /// Makes `count` elements, `stride` bytes from one to the next; a stride of 0 repeats the first.
     pub fn new(
         first: *const T,
         count: usize,
@@ -222,7 +221,7 @@ impl<T: Plain> Strided<T> {
     }
 
     /// # Safety
-    /// `index` is below the count, and the memory is as `new` was told.
+    /// `index` must be below the count, and the memory must be as `new` was told.
     #[inline]
     pub unsafe fn get(&self, index: usize) -> T {
         // SAFETY: the product was checked not to overflow; any bits are a T.
@@ -237,7 +236,7 @@ pub(super) struct StridedOut<T> {
 }
 
 impl<T: Plain> StridedOut<T> {
-    /// `count` places, `stride` bytes from one to the next.
+    /// Makes `count` places, `stride` bytes from one to the next.
     pub fn new(
         first: *mut T,
         count: usize,
@@ -259,7 +258,7 @@ impl<T: Plain> StridedOut<T> {
     }
 
     /// # Safety
-    /// The memory is as `new` was told, with room for `values`.
+    /// The memory must be as `new` was told, with room for `values`.
     pub unsafe fn write_all(self, values: impl Iterator<Item = T>) {
         for (index, value) in values.enumerate() {
             // SAFETY: the caller's promise; the product was checked not to overflow.
@@ -272,7 +271,7 @@ impl<T: Plain> StridedOut<T> {
     }
 }
 
-/// NULL only for no elements, and no more of them than an address space holds.
+/// Returns an error for NULL with elements, and for more elements than an address space holds.
 fn check_array<T>(
     first: *const T,
     count: usize,
@@ -292,10 +291,10 @@ fn check_array<T>(
     Ok(())
 }
 
-/// Points of three numbers each; those that lie close together are not copied.
+/// Reads points of three numbers each; contiguous ones are not copied.
 ///
 /// # Safety
-/// `count` points, `stride` bytes from one to the next, which nothing writes to while the slice lives.
+/// There must be `count` points, `stride` bytes from one to the next, to which nothing writes while the slice lives.
 pub(super) unsafe fn read_points<'a>(
     first: *const f64,
     count: usize,
@@ -309,14 +308,14 @@ pub(super) unsafe fn read_points<'a>(
         let slice = unsafe { std::slice::from_raw_parts(first.cast::<Point3<f64>>(), count) };
         return Ok(Cow::Borrowed(slice));
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     unsafe { copy_points(first, count, stride, name) }.map(Cow::Owned)
 }
 
-/// Points of three numbers each, copied.
+/// Reads points of three numbers each, copied.
 ///
 /// # Safety
-/// `count` points, `stride` bytes from one to the next.
+/// There must be `count` points, `stride` bytes from one to the next.
 pub(super) unsafe fn copy_points(
     first: *const f64,
     count: usize,
@@ -325,12 +324,12 @@ pub(super) unsafe fn copy_points(
 ) -> Result<Vec<Point3<f64>>, Failure> {
     let points = Strided::new(first.cast::<[f64; 3]>(), count, stride, name)?;
     let mut copy = with_capacity(count)?;
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     copy.extend((0..count).map(|i| Point3::from(unsafe { points.get(i) })));
     Ok(copy)
 }
 
-/// A vector with room for `count` elements, or an error where memory does not suffice.
+/// Returns a vector with room for `count` elements, or an error where memory does not suffice.
 pub(super) fn with_capacity<T>(count: usize) -> Result<Vec<T>, Failure> {
     let mut vector = Vec::new();
     match vector.try_reserve_exact(count) {
@@ -347,26 +346,26 @@ pub(super) fn no_memory(count: usize, bytes: usize) -> Failure {
     )
 }
 
-/// An error unless memory suffices for `count` times so many bytes. For work whose own allocations end
-/// the process when they fail; other threads may still be faster to take the memory.
+/// Returns an error unless memory suffices for `count` times so many bytes. This serves work whose own allocations
+/// end the process when they fail; other threads may still take the memory first.
 pub(super) fn room_for(count: usize, bytes: usize) -> Result<(), Failure> {
     let room: Vec<u8> = with_capacity(count.saturating_mul(bytes))?;
-    // Or the compiler does without.
+    // Otherwise the compiler removes the allocation.
     std::hint::black_box(room.as_ptr());
     Ok(())
 }
 
-/// Frees what a handle points to.
+/// Frees the object behind a handle.
 ///
 /// # Safety
-/// NULL, or a pointer from `Box::into_raw` that was not freed before.
+/// The pointer must be NULL, or one from `Box::into_raw` that was not freed before.
 pub(super) unsafe fn free<T>(pointer: *mut T) {
     if pointer.is_null() {
         return;
     }
-    // A status without anybody to take it: the destructor does not fail.
+    // There is no caller to take this status: the destructor does not fail.
     let _ = caught(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: The caller guarantees it.
         drop(unsafe { Box::from_raw(pointer) });
         Ok(())
     });

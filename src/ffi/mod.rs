@@ -1,27 +1,26 @@
-//! The C ABI. `include/superovoid.h` is generated from this module, comments included, so they are
-//! written for its reader, the C programmer; the header's opening (frames, sign, errors, threads) is in
-//! `cbindgen.toml`.
+//! The C ABI. `include/superovoid.h` is generated from this module, comments included, so they are written for its
+//! reader, the C programmer; the opening of the header (frames, sign, errors, threads) is in `cbindgen.toml`.
 //!
-//! What every function does, in this order, and what makes its `unsafe` blocks sound:
+//! Every function does the following, in this order, which makes its `unsafe` blocks sound:
 //!
-//! 1. Its body runs in [`status::guarded`]: an error becomes a status and a text, a panic too.
+//! 1. Its body runs in [`status::guarded`], which turns an error or a panic into a status and a text.
 //! 2. Every pointer is checked for NULL and read by value through [`memory`], whatever its alignment;
 //!    every struct that is read consists of numbers, of which any bits are valid, and every number that
 //!    stands for an enum, a size or a rotation is checked before use.
 //! 3. Results are written last, once nothing can fail any more.
 //!
-//! What cannot be checked is the caller's promise, stated in the header: a pointer that is not NULL
-//! points to as much memory as its type or its count says, and nothing else writes there meanwhile.
+//! What cannot be checked is guaranteed by the caller, as the header states: a pointer that is not NULL points to as
+//! much memory as its type or its count says, and nothing else writes there at the same time.
 //!
 //! This is the only module with `unsafe`.
 
 #![allow(unsafe_code)]
-// The promise above is the safety section of every function.
+// The paragraph above is the safety section of every function.
 #![allow(clippy::missing_safety_doc)]
-// The names are C's.
+// The names are those of C.
 #![allow(non_camel_case_types)]
 
-// In the order of the header.
+// The order is that of the header.
 
 mod memory;
 

@@ -1,45 +1,44 @@
-//! Options of the queries.
+//! The options of the queries.
 
 use super::memory::{Plain, Versioned, read_sized};
 use super::status::{Failure, sovo_status::*};
 use crate::{DepthMode, QueryOptions, VertexOptions};
 
-/// How the depth of overlapping bodies is found.
+/// The way in which the depth of overlapping bodies is found.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_depth {
-    /// The least depth in nearly every case, its bracket open.
+    /// A fast search finds the least depth in nearly every case, with an open bracket.
     SOVO_DEPTH_FAST = 0,
-    /// Branch and bound over all directions: the bracket closes to 1e-6 of the larger body, or at the
-    /// tolerance if that is larger. Convex bodies only. Needs about 250 kB of stack.
+    /// A branch and bound over all directions closes the bracket to 1e-6 of the larger body, or to the tolerance if
+    /// that is larger. It is for convex bodies only, and needs about 250 kB of stack.
     SOVO_DEPTH_CERTIFIED = 1,
 }
 use sovo_depth::*;
 
-/// What a query is asked for. Fields that are zero mean the default, and so does a NULL in place of
-/// the whole struct. Start from
+/// The options of a query. A field that is zero means the default, and so does a NULL in place of the whole struct.
+/// Start from
 ///
 ///   sovo_query_options options = { sizeof options };      or SOVO_QUERY_OPTIONS_INIT
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct sovo_query_options {
-    /// sizeof(sovo_query_options).
+    /// The size, sizeof(sovo_query_options).
     pub size: usize,
-    /// A sovo_depth.
+    /// The depth mode, a sovo_depth.
     pub depth: u32,
-    /// Newton iterations of one start. 0: 30. More than 1000 count as 1000.
+    /// The number of Newton iterations of one start. 0: 30. More than 1000 count as 1000.
     pub max_iterations: u32,
-    /// Widest bracket, metres, of an answer that counts as certified. 0: 1e-9 of the largest
-    /// semi-axis.
+    /// The widest bracket, metres, of an answer that counts as certified. 0: 1e-9 of the largest semi-axis.
     pub tolerance: f64,
-    /// Stop as soon as the bodies are proven to be farther apart than this, metres. 0: no such limit.
-    /// To ask only whether the bodies are apart, use the smallest length that matters, or DBL_MIN.
+    /// The distance, metres, at which the query stops because the bodies are proven to be farther apart. 0: no limit.
+    /// To find out only whether the bodies are apart, use the smallest length that matters, or DBL_MIN.
     pub max_distance: f64,
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_query_options {}
-// SAFETY: the size comes first.
+// SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_query_options {
     const ZERO: Self = sovo_query_options {
         size: 0,
@@ -50,27 +49,27 @@ unsafe impl Versioned for sovo_query_options {
     };
 }
 
-/// What a vertex query is asked for. Fields that are zero mean the default, and so does a NULL in
-/// place of the whole struct. Start from SOVO_VERTEX_OPTIONS_INIT.
+/// The options of a vertex query. A field that is zero means the default, and so does a NULL in place of the whole
+/// struct. Start from SOVO_VERTEX_OPTIONS_INIT.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct sovo_vertex_options {
-    /// sizeof(sovo_vertex_options).
+    /// The size, sizeof(sovo_vertex_options).
     pub size: usize,
-    /// A sovo_depth: how long the depth of points inside convex bodies is searched for,
-    /// SOVO_DEPTH_CERTIFIED in 2048 directions instead of 512.
+    /// The depth mode, a sovo_depth: the effort of the search for the depth of points inside convex bodies.
+    /// SOVO_DEPTH_CERTIFIED takes up to 2048 directions instead of 512.
     pub depth: u32,
-    /// Newton iterations of one start. 0: 50. More than 1000 count as 1000.
+    /// The number of Newton iterations of one start. 0: 50. More than 1000 count as 1000.
     pub max_iterations: u32,
-    /// Widest bracket, metres, of an answer that counts as certified. 0: 1e-10 of the largest semi-axis.
+    /// The widest bracket, metres, of an answer that counts as certified. 0: 1e-10 of the largest semi-axis.
     pub tolerance: f64,
-    /// Stop as soon as the point is proven to be farther away than this, metres. 0: no such limit.
+    /// The distance, metres, at which the query stops because the point is proven to be farther away. 0: no limit.
     pub max_distance: f64,
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_vertex_options {}
-// SAFETY: the size comes first.
+// SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_vertex_options {
     const ZERO: Self = sovo_vertex_options {
         size: 0,
@@ -82,19 +81,19 @@ unsafe impl Versioned for sovo_vertex_options {
 }
 
 /// # Safety
-/// As [`read_sized`].
+/// The requirements are those of [`read_sized`].
 #[inline]
 pub(super) unsafe fn read_query_options(
     pointer: *const sovo_query_options,
 ) -> Result<QueryOptions, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     match unsafe { read_sized(pointer, "options") }? {
         None => Ok(QueryOptions::default()),
         Some(options) => query_options(&options),
     }
 }
 
-/// What the fields say; the size is not looked at.
+/// Returns the options that the fields describe; the size is ignored.
 #[inline]
 pub(super) fn query_options(options: &sovo_query_options) -> Result<QueryOptions, Failure> {
     let default = QueryOptions::default();
@@ -107,13 +106,13 @@ pub(super) fn query_options(options: &sovo_query_options) -> Result<QueryOptions
 }
 
 /// # Safety
-/// As [`read_sized`].
+/// The requirements are those of [`read_sized`].
 #[inline]
 pub(super) unsafe fn read_vertex_options(
     pointer: *const sovo_vertex_options,
 ) -> Result<VertexOptions, Failure> {
     let default = VertexOptions::default();
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     let Some(options) = (unsafe { read_sized(pointer, "options") })? else {
         return Ok(default);
     };
@@ -133,7 +132,7 @@ fn depth(number: u32) -> Result<DepthMode, Failure> {
     chosen(number, depths, "options->depth", "sovo_depth")
 }
 
-/// What a number stands for among the values of an enum.
+/// Returns the value of an enum for a number, or an error.
 #[inline]
 pub(super) fn chosen<T, const N: usize>(
     number: u32,
@@ -150,7 +149,7 @@ pub(super) fn chosen<T, const N: usize>(
     })
 }
 
-/// Fields that are 0 or 1.
+/// Reads a field that is 0 or 1.
 pub(super) fn switch(number: u32, field: &str) -> Result<bool, Failure> {
     match number {
         0 | 1 => Ok(number == 1),
@@ -161,7 +160,7 @@ pub(super) fn switch(number: u32, field: &str) -> Result<bool, Failure> {
     }
 }
 
-/// Fields that the future may use.
+/// Returns an error for reserved fields that are not 0.
 #[inline]
 pub(super) fn zero(reserved: u32, field: &str) -> Result<(), Failure> {
     if reserved == 0 {
@@ -177,7 +176,7 @@ fn or_default(iterations: u32, default: u32) -> u32 {
     if iterations == 0 { default } else { iterations }
 }
 
-/// Zero means no limit.
+/// Returns a limit, where zero means none.
 pub(super) fn unlimited(max_distance: f64) -> f64 {
     if max_distance == 0.0 {
         f64::INFINITY

@@ -17,17 +17,17 @@ use std::mem::MaybeUninit;
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_outcome {
-    /// No query has written here: the value of a contact that is all zero.
+    /// No query has written here: this is the value of a contact that is all zero.
     SOVO_OUTCOME_NONE = 0,
     /// The bracket is closed: upper - lower is at most the tolerance.
     SOVO_OUTCOME_CERTIFIED = 1,
-    /// Stationary and checked (points on both surfaces, normals opposed, an overlap shown by a common
-    /// point), but the bracket is open: a fast depth, or an overlap of bodies that are not convex.
+    /// The answer is stationary and checked (its points lie on both surfaces, the normals are opposed, a common point
+    /// proves the overlap), but its bracket is open: it is a fast depth, or an overlap of bodies that are not convex.
     SOVO_OUTCOME_CONVERGED = 2,
-    /// Nothing better than the bracket is known, which is true. While it contains 0 the distance is
-    /// its lower end, so that nothing in doubt reads as free.
+    /// Only the bracket is known, which is true. While it contains 0 the distance is its lower end, so that nothing
+    /// in doubt reads as free.
     SOVO_OUTCOME_NOT_CONVERGED = 3,
-    /// Proven to be farther apart than max_distance: distance and lower are that proof, and the points
+    /// The bodies are proven to be farther apart than max_distance: distance and lower are that proof, and the points
     /// are not the nearest ones.
     SOVO_OUTCOME_BEYOND = 4,
 }
@@ -37,29 +37,29 @@ use sovo_outcome::*;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_contact {
-    /// Signed: positive apart, zero touching, negative overlapping, minus the least penetration depth.
+    /// The signed distance: positive apart, zero touching, negative overlapping, minus the least penetration depth.
     pub distance: f64,
-    /// The true signed distance is at least this
+    /// The true signed distance is at least this.
     pub lower: f64,
-    /// and at most this.
+    /// The true signed distance is at most this.
     pub upper: f64,
-    /// Witness point on the surface of A.
+    /// The witness point on the surface of A.
     pub point_a: [f64; 3],
-    /// Witness point on the surface of B: point_a + distance * normal.
+    /// The witness point on the surface of B: point_a + distance * normal.
     pub point_b: [f64; 3],
-    /// Unit vector from A to B.
+    /// The unit vector from A to B.
     pub normal: [f64; 3],
-    /// A sovo_outcome.
+    /// The outcome, a sovo_outcome.
     pub outcome: u32,
-    /// Solver iterations.
+    /// The number of solver iterations.
     pub iterations: u32,
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_contact {}
 
 impl sovo_contact {
-    /// All zero: no answer.
+    /// The value that is all zero: no answer.
     pub const NONE: Self = sovo_contact {
         distance: 0.0,
         lower: 0.0,
@@ -98,19 +98,19 @@ pub(super) fn outcome(outcome: Outcome) -> sovo_outcome {
     }
 }
 
-/// Where the last queries of a pair ended, for the next one to start from: it follows a steady motion.
-/// The caller's; all zero is empty; a value that can be copied. One that belongs to another pair, or is
-/// out of date, costs time but never changes what is proven. Not to be used by two threads at once.
+/// The warm-start data of one pair, owned by the caller: the next query starts from the last answers and follows a
+/// steady motion. All zero is an empty cache, and a cache can be copied. One that belongs to another pair, or is out
+/// of date, costs time but never changes what is proven. Two threads must not use one cache at the same time.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_pair_cache {
-    /// The library's.
+    /// The state, for the library only.
     pub state: [f64; 38],
-    /// A seal over the state; 0 for an empty cache.
+    /// A checksum of the state; 0 for an empty cache.
     pub seal: u64,
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_pair_cache {}
 
 impl sovo_pair_cache {
@@ -119,7 +119,7 @@ impl sovo_pair_cache {
         seal: 0,
     };
 
-    /// Whether this is empty or a query has written it.
+    /// Whether the cache is empty or was written by a query.
     #[inline(always)]
     pub(super) fn check(&self) -> Result<(), Failure> {
         let is_zero = || self.seal == 0 && self.bits().all(|word| word == 0);
@@ -130,7 +130,8 @@ impl sovo_pair_cache {
         }
     }
 
-    /// What a query works on, once [`sovo_pair_cache::check`] has passed; to be sealed again afterwards.
+    /// Returns the state on which a query works, once [`sovo_pair_cache::check`] has passed; it is sealed again
+    /// afterwards.
     #[inline(always)]
     pub(super) fn contents(&mut self) -> &mut PairCache {
         const { assert!(size_of::<PairCache>() == size_of::<[f64; 38]>()) };
@@ -159,15 +160,15 @@ fn not_written() -> Failure {
     Failure::other(SOVO_STATUS_ERROR_CACHE, text)
 }
 
-/// Signed distance of two superovoids with witness points, normal and bracket.
+/// Computes the signed distance of two superovoids, with witness points, normal and bracket.
 ///
-/// options: NULL for the defaults. cache: NULL, or the pair's; the query starts from it and stores its
+/// options: NULL for the defaults. cache: NULL, or the cache of the pair; the query starts from it and stores its
 /// answer there.
 ///
-/// What is proven: convex bodies apart or touching come back SOVO_OUTCOME_CERTIFIED, their bracket no
-/// wider than the tolerance. Overlaps come back SOVO_OUTCOME_CERTIFIED where their depth is proven to be
-/// the least, which is asked for by SOVO_DEPTH_CERTIFIED, else SOVO_OUTCOME_CONVERGED. A negative distance
-/// is only ever reported with a common point shown to exist, a positive lower bound only with a proof.
+/// Convex bodies that are apart or touch have the outcome SOVO_OUTCOME_CERTIFIED, with a bracket no wider than the
+/// tolerance. Overlaps have SOVO_OUTCOME_CERTIFIED where their depth is proven to be the least, which
+/// SOVO_DEPTH_CERTIFIED requests, otherwise SOVO_OUTCOME_CONVERGED. A negative distance is only reported if a common
+/// point is proven to exist, a positive lower bound only with a proof.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pair_contact(
     shape_a: *const sovo_shape,
@@ -180,19 +181,19 @@ pub unsafe extern "C" fn sovo_pair_contact(
 ) -> sovo_status {
     guarded(|| {
         let (mut place_a, mut place_b) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-        // SAFETY: this pointer and those that follow are as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let a = unsafe { look_at_shape(shape_a, "shape_a", &mut place_a) }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let b = unsafe { look_at_shape(shape_b, "shape_b", &mut place_b) }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
         let given;
         let options = if options.is_null() {
             &QueryOptions::DEFAULT
         } else {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             given = unsafe { read_query_options(options) }?;
             validate_options(&given)?;
             &given
@@ -200,84 +201,84 @@ pub unsafe extern "C" fn sovo_pair_contact(
         let out = Out::new(contact, "contact")?;
         if cache.is_null() {
             let answer = contact_of_valid(a, &pose_a, b, &pose_b, options, None)?;
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             unsafe { out.write((&answer).into()) };
             return Ok(());
         }
         let mut copy = sovo_pair_cache::EMPTY;
         let aligned = cache.is_aligned();
         let place = if aligned {
-            // SAFETY: as above. Memory of another input does not pass the check of a cache.
+            // The memory of another input does not pass the check of a cache.
             unsafe { &mut *cache }
         } else {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             copy = unsafe { cache.read_unaligned() };
             &mut copy
         };
         place.check()?;
-        // Writes to the cache last, and only if it has an answer.
+        // The cache is written last, and only if there is an answer.
         let warm = Some(place.contents());
         let answer = contact_of_valid(a, &pose_a, b, &pose_b, options, warm)?;
         place.seal_again();
         if !aligned {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             unsafe { cache.write_unaligned(copy) };
         }
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write((&answer).into()) };
         Ok(())
     })
 }
 
-/// Many pairs at once. Element k of an array begins k strides (bytes) after its first element; a
-/// stride of 0 in an array that is only read uses its first element for every pair.
+/// The arrays of a batch of pairs. Element k of an array begins k strides (bytes) after its first element; a stride
+/// of 0 in an array that is only read uses its first element for every pair.
 ///
 /// Start from SOVO_PAIR_BATCH_INIT.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct sovo_pair_batch {
-    /// sizeof(sovo_pair_batch).
+    /// The size, sizeof(sovo_pair_batch).
     pub size: usize,
-    /// Number of pairs.
+    /// The number of pairs.
     pub count: usize,
-    /// Bodies A.
+    /// The bodies A.
     pub shapes_a: *const sovo_shape,
-    /// Bytes.
+    /// The stride of a, bytes.
     pub shape_a_stride: usize,
-    /// Their poses.
+    /// The poses of the bodies A.
     pub poses_a: *const sovo_pose,
-    /// Bytes.
+    /// The stride of pose_a, bytes.
     pub pose_a_stride: usize,
-    /// Bodies B.
+    /// The bodies B.
     pub shapes_b: *const sovo_shape,
-    /// Bytes.
+    /// The stride of b, bytes.
     pub shape_b_stride: usize,
-    /// Their poses.
+    /// The poses of the bodies B.
     pub poses_b: *const sovo_pose,
-    /// Bytes.
+    /// The stride of pose_b, bytes.
     pub pose_b_stride: usize,
-    /// A cache for each pair, or NULL.
+    /// The caches, one for each pair, or NULL.
     pub caches: *mut sovo_pair_cache,
-    /// Bytes; at least sizeof(sovo_pair_cache).
+    /// The stride of caches, bytes; at least sizeof(sovo_pair_cache).
     pub cache_stride: usize,
-    /// Places for the answers.
+    /// The places for the answers.
     pub contacts: *mut sovo_contact,
-    /// Bytes; at least sizeof(sovo_contact).
+    /// The stride of contacts, bytes; at least sizeof(sovo_contact).
     pub contact_stride: usize,
-    /// Called now and then from the calling thread; NULL for none.
+    /// A callback that is called from time to time from the calling thread; NULL for none.
     pub cancel: sovo_cancel,
-    /// Passed to it.
+    /// The pointer that is passed to it.
     pub cancel_data: *mut c_void,
-    /// How many threads share the work, no more than the machine has cores. 0 and 1: only the calling
-    /// one. The answers do not depend on it.
+    /// The number of threads that share the work, limited to the number of cores. 0 and 1: only the calling one. The
+    /// answers do not depend on it.
     pub threads: u32,
-    /// 0.
+    /// Reserved, 0.
     pub reserved: u32,
 }
 
 // SAFETY: numbers, raw pointers and an optional function pointer.
 unsafe impl Plain for sovo_pair_batch {}
-// SAFETY: the size comes first.
+// SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_pair_batch {
     const ZERO: Self = sovo_pair_batch {
         size: 0,
@@ -301,27 +302,27 @@ unsafe impl Versioned for sovo_pair_batch {
     };
 }
 
-/// sovo_pair_contact() of every pair of a batch, all with the same options (NULL for the defaults).
+/// Answers every pair of a batch as sovo_pair_contact() does, all with the same options (NULL for the defaults).
 ///
-/// Answers agree with those of single calls within the tolerance, but need not have the same last bits, and an
-/// overlap whose depth is searched for may be proven by one and not by the other. They depend neither on the
-/// number of threads nor on the other pairs.
+/// The answers agree with those of single calls within the tolerance, but need not have the same last bits, and an
+/// overlap whose depth is searched for may be proven by one and not by the other. They depend neither on the number
+/// of threads nor on the other pairs.
 ///
-/// All answers are written once all are found, so that on an error, or when cancelled, contacts and
-/// caches are as they were; until then they take 112 bytes of memory a pair, and 312 more with caches.
-/// The text of an error names the element.
+/// All answers are written once all are found, so that after an error, or a cancellation, contacts and caches are
+/// unchanged; until then they take 112 bytes of memory a pair, and 312 more with caches. The text of an error names
+/// the element.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pair_contact_batch(
     batch: *const sovo_pair_batch,
     options: *const sovo_query_options,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: this pointer and those that follow are as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
             return Err(Failure::Null("batch"));
         };
         zero(batch.reserved, "batch->reserved")?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_query_options(options) }?;
         validate_options(&options)?;
         let count = batch.count;
@@ -340,7 +341,7 @@ pub unsafe extern "C" fn sovo_pair_contact_batch(
             // SAFETY: k is below the count.
             let (a, b) = unsafe { (shapes_a.get(k), shapes_b.get(k)) };
             let (a, b) = (*a.superovoid("shape_a")?, *b.superovoid("shape_b")?);
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let (pose_a, pose_b) = unsafe { (poses_a.get(k), poses_b.get(k)) };
             Ok(PlacedBodies {
                 a,
@@ -380,17 +381,17 @@ pub unsafe extern "C" fn sovo_pair_contact_batch(
             })
         };
         let empty = (sovo_contact::NONE, sovo_pair_cache::EMPTY);
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let answers = unsafe { work.run(empty, warm) }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { contacts.write_all(answers.iter().map(|(contact, _)| *contact)) };
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { new_caches.write_all(answers.iter().map(|(_, cache)| *cache)) };
         Ok(())
     })
 }
 
-/// The bodies of one pair of a batch, checked.
+/// Returns the bodies of one pair of a batch, checked.
 struct PlacedBodies {
     a: Superovoid,
     pose_a: Isometry3<f64>,

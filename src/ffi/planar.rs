@@ -1,4 +1,4 @@
-//! Contact in the plane.
+//! Contact in two dimensions.
 
 use super::memory::{Out, read_numbers};
 use super::pair::outcome;
@@ -6,30 +6,30 @@ use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::planar::{Superellipse, segment_contact};
 use nalgebra::{Isometry2, Point2, Vector2};
 
-/// The answer of a query in the plane, world frame, metres; the fields mean what they mean in
+/// The answer of a query in two dimensions, world frame, metres; the fields have the meaning that they have in
 /// sovo_contact.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_planar_contact {
-    /// Signed distance.
+    /// The signed distance.
     pub distance: f64,
-    /// The true distance is at least this
+    /// The true distance is at least this.
     pub lower: f64,
-    /// and at most this.
+    /// The true distance is at most this.
     pub upper: f64,
-    /// On the superellipse.
+    /// The witness point on the superellipse.
     pub point_a: [f64; 2],
-    /// On the segment.
+    /// The witness point on the segment.
     pub point_b: [f64; 2],
-    /// Unit vector from the superellipse to the segment.
+    /// The unit vector from the superellipse to the segment.
     pub normal: [f64; 2],
-    /// A sovo_outcome.
+    /// The outcome, a sovo_outcome.
     pub outcome: u32,
-    /// Solver iterations.
+    /// The number of solver iterations.
     pub iterations: u32,
 }
 
-/// Signed distance of the superellipse |x/a1|^(2/e) + |y/a2|^(2/e) = 1 and a segment, both in the plane.
+/// Computes the signed distance of the superellipse |x/a1|^(2/e) + |y/a2|^(2/e) = 1 and a segment, in two dimensions.
 ///
 /// semi_axes: a1, a2, metres; exponent: e, between 0 and 2; translation: two numbers, metres, and angle,
 /// radians, counter-clockwise: the superellipse's pose; from and to: two numbers each, metres, world
@@ -45,13 +45,13 @@ pub unsafe extern "C" fn sovo_planar_segment_contact(
     contact: *mut sovo_planar_contact,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: this pointer and those that follow are as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let semi_axes = unsafe { read_numbers::<2>(semi_axes, "semi_axes") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let translation = unsafe { read_numbers::<2>(translation, "translation") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let from = unsafe { read_numbers::<2>(from, "from") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let to = unsafe { read_numbers::<2>(to, "to") }?;
         let out = Out::new(contact, "contact")?;
         if !angle.is_finite() {
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn sovo_planar_segment_contact(
             outcome: outcome(found.outcome) as u32,
             iterations: found.iterations,
         };
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(answer) };
         Ok(())
     })

@@ -8,10 +8,10 @@ use super::status::{Failure, guarded, sovo_status};
 use crate::{Contact, HalfSpace, Plane, QueryError, Superovoid, half_space_contact, plane_contact};
 use nalgebra::{Isometry3, Vector3};
 
-/// Signed distance of a superovoid A and the thin plane B of all x with normal . x = offset, world
-/// frame: both of its sides are free, and a body that straddles it overlaps it by the smaller of the two
-/// translations that clear it. normal: three numbers, of any length but zero; both are divided by its
-/// length. In closed form.
+/// Computes, in closed form, the signed distance of a superovoid A and the thin plane B of all x with normal . x =
+/// offset, world frame: both of its sides are free, and a body that straddles it overlaps it by the smaller of the
+/// two translations that clear it. normal: three numbers, of any length but zero; normal and offset are divided by
+/// its length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_plane_contact(
     shape: *const sovo_shape,
@@ -20,7 +20,7 @@ pub unsafe extern "C" fn sovo_plane_contact(
     offset: f64,
     contact: *mut sovo_contact,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         answer(shape, pose, normal, contact, |shape, pose, normal| {
             plane_contact(shape, pose, &Plane::new(normal, offset)?)
@@ -28,9 +28,9 @@ pub unsafe extern "C" fn sovo_plane_contact(
     }
 }
 
-/// Signed distance of a superovoid A and the solid half-space B of all x with normal . x <= offset,
-/// world frame. normal: three numbers, of any length but zero, out of the solid; both are divided by its
-/// length. In closed form.
+/// Computes, in closed form, the signed distance of a superovoid A and the solid half-space B of all x with normal .
+/// x <= offset, world frame. normal: three numbers, of any length but zero, out of the solid; normal and offset are
+/// divided by its length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_half_space_contact(
     shape: *const sovo_shape,
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn sovo_half_space_contact(
     offset: f64,
     contact: *mut sovo_contact,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         answer(shape, pose, normal, contact, |shape, pose, normal| {
             half_space_contact(shape, pose, &HalfSpace::new(normal, offset)?)
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn sovo_half_space_contact(
 }
 
 /// # Safety
-/// The pointers are as the header demands.
+/// The pointers must be as the header demands.
 unsafe fn answer(
     shape: *const sovo_shape,
     pose: *const sovo_pose,
@@ -57,15 +57,15 @@ unsafe fn answer(
     query: impl FnOnce(&Superovoid, &Isometry3<f64>, Vector3<f64>) -> Result<Contact, QueryError>,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the caller's promise, here and below.
+        // SAFETY: The caller guarantees it, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let normal = unsafe { read_vector(normal, "normal") }?;
         let out = Out::new(contact, "contact")?;
         let found = query(&shape, &pose, normal).map_err(Failure::from)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write((&found).into()) };
         Ok(())
     })

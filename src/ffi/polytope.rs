@@ -9,13 +9,12 @@ use super::status::{Failure, guarded, sovo_status};
 use crate::polytope::{Cuboid, Polytope, PolytopeError, Segment, Triangle, polytope_contact};
 use nalgebra::{Isometry3, Point3};
 
-/// Signed distance of a superovoid A and the segment B between two points, three numbers each, metres,
-/// world frame. The ends may coincide. A segment, and so a triangle, has no inside: its depth is the
-/// least translation that frees it.
+/// Computes the signed distance of a superovoid A and the segment B between two points, three numbers each, metres,
+/// world frame. The ends may coincide. A segment, like a triangle, has no interior: its depth is the length of the
+/// least translation that separates it.
 ///
-/// options: NULL for the defaults. What is proven is as in sovo_pair_contact(),
-/// but the tolerance is raised to 3e-14 of the distance of the two frames' origins and 6e-14 of the
-/// largest coordinate of a vertex.
+/// options: NULL for the defaults. What is proven is as in sovo_pair_contact(), but the tolerance is raised to 3e-14
+/// of the distance of the two frames' origins and 6e-14 of the largest coordinate of a vertex.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_segment_contact(
     shape: *const sovo_shape,
@@ -25,22 +24,22 @@ pub unsafe extern "C" fn sovo_segment_contact(
     options: *const sovo_query_options,
     contact: *mut sovo_contact,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         answer(shape, pose, options, contact, || {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let from = read_point(from, "from")?;
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let to = read_point(to, "to")?;
             Ok((Segment::new(from, to)?, Isometry3::identity()))
         })
     }
 }
 
-/// Signed distance of a superovoid A and a two-sided triangle B, world frame. corners: nine numbers,
-/// metres, one corner after the other, in either order. It may be degenerate.
+/// Computes the signed distance of a superovoid A and a two-sided triangle B, world frame. corners: nine numbers,
+/// metres, one corner after the other, in either order. The triangle may be degenerate.
 ///
-/// Options and proof as for sovo_segment_contact().
+/// Options and proof are as for sovo_segment_contact().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_triangle_contact(
     shape: *const sovo_shape,
@@ -49,10 +48,10 @@ pub unsafe extern "C" fn sovo_triangle_contact(
     options: *const sovo_query_options,
     contact: *mut sovo_contact,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         answer(shape, pose, options, contact, || {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let [ax, ay, az, bx, by, bz, cx, cy, cz] = read_numbers(corners, "corners")?;
             let corners = [[ax, ay, az], [bx, by, bz], [cx, cy, cz]].map(Point3::from);
             Ok((Triangle::new(corners)?, Isometry3::identity()))
@@ -60,10 +59,10 @@ pub unsafe extern "C" fn sovo_triangle_contact(
     }
 }
 
-/// Signed distance of a superovoid A and a solid box B with its centre at the origin of box_pose and
+/// Computes the signed distance of a superovoid A and a solid box B with its centre at the origin of box_pose and
 /// edges along its axes. half_extents: three numbers, metres, at least 0.
 ///
-/// Options and proof as for sovo_segment_contact().
+/// Options and proof are as for sovo_segment_contact().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_box_contact(
     shape: *const sovo_shape,
@@ -73,24 +72,23 @@ pub unsafe extern "C" fn sovo_box_contact(
     options: *const sovo_query_options,
     contact: *mut sovo_contact,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         answer(shape, pose, options, contact, || {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let half_extents = read_numbers(half_extents, "half_extents")?;
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let box_pose = read_pose(box_pose, "box_pose")?;
             Ok((Cuboid::new(half_extents)?, box_pose))
         })
     }
 }
 
-/// Signed distance of a superovoid A and the convex hull B of points in the frame of hull_pose. points:
-/// the first coordinate of the first of count points, three numbers each, metres, stride bytes from one
-/// to the next. Points inside the hull, duplicates and flat sets are allowed; each costs time.
+/// Computes the signed distance of a superovoid A and the convex hull B of points in the frame of hull_pose. points:
+/// the first coordinate of the first of count points, three numbers each, metres, stride bytes from one to the next.
+/// Points inside the hull, duplicates and flat sets are allowed; each costs time.
 ///
-/// Options and proof as for sovo_segment_contact(). Points that do not lie close together and aligned
-/// are copied.
+/// Options and proof are as for sovo_segment_contact(). Points that are not contiguous and aligned are copied.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_hull_contact(
     shape: *const sovo_shape,
@@ -102,15 +100,15 @@ pub unsafe extern "C" fn sovo_hull_contact(
     options: *const sovo_query_options,
     contact: *mut sovo_contact,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         answer(shape, pose, options, contact, || {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let points = read_points(points, count, stride, "points")?;
             if points.is_empty() {
                 return Err(PolytopeError::Empty.into());
             }
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let hull_pose = read_pose(hull_pose, "hull_pose")?;
             Ok((Hull(points), hull_pose))
         })
@@ -126,7 +124,7 @@ impl Polytope for Hull<'_> {
 }
 
 /// # Safety
-/// The pointers are as the header demands.
+/// The pointers must be as the header demands.
 unsafe fn answer<P: Polytope>(
     shape: *const sovo_shape,
     pose: *const sovo_pose,
@@ -135,16 +133,16 @@ unsafe fn answer<P: Polytope>(
     polytope: impl FnOnce() -> Result<(P, Isometry3<f64>), Failure>,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the caller's promise, here and below.
+        // SAFETY: The caller guarantees it, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         let (polytope, polytope_pose) = polytope()?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_query_options(options) }?;
         let out = Out::new(contact, "contact")?;
         let found = polytope_contact(&shape, &pose, &polytope, &polytope_pose, &options)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write((&found).into()) };
         Ok(())
     })

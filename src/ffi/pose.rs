@@ -5,29 +5,29 @@ use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::query::validation::{is_unit, validate_pose};
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion};
 
-/// Where a body is: its points x in its own frame are at R x + translation in the world frame.
+/// A pose of a body: its points x in its own frame are at R x + translation in the world frame.
 ///
-/// All zero is not a pose: the identity has rotation {0, 0, 0, 1}.
+/// A pose that is all zero is invalid: the identity has rotation {0, 0, 0, 1}.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_pose {
-    /// Metres.
+    /// The translation, metres.
     pub translation: [f64; 3],
-    /// R as a unit quaternion, in the order x, y, z, w (that of ROS and of Eigen's coeffs(); MuJoCo's
-    /// order is w, x, y, z). Its length must be 1 to 1e-6; R is that of the quaternion divided by it.
+    /// The rotation R as a unit quaternion, in the order x, y, z, w (that of ROS and of Eigen's coeffs(); MuJoCo's
+    /// order is w, x, y, z). Its length must be 1 to 1e-6; R is that of the quaternion divided by its length.
     pub rotation: [f64; 4],
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_pose {}
 
-/// What the squared length of a quaternion that was made of unit length can be off.
+/// The deviation of the squared length of a quaternion that was normalised.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 impl sovo_pose {
-    /// Unchecked: the queries check every pose, and name the body. A quaternion that passes their check
-    /// but is off unit length by more than rounding, one of single precision for example, is made
-    /// of unit length, or it would scale what it turns.
+    /// Converts the pose without a check: the queries check every pose, and name the body. A quaternion that passes
+    /// their check but deviates from unit length by more than rounding, one of single precision for example, is
+    /// normalised; otherwise it would scale the body.
     #[inline(always)]
     pub fn isometry(&self) -> Isometry3<f64> {
         let [x, y, z, w] = self.rotation;
@@ -41,13 +41,13 @@ impl sovo_pose {
         )
     }
 
-    /// As [`sovo_pose::isometry`], but checked; the body's letter is for the error.
+    /// Converts the pose as [`sovo_pose::isometry`] does, but checked; the body's letter is for the error.
     #[inline(always)]
     pub fn checked_isometry(&self, body: char) -> Result<Isometry3<f64>, Failure> {
         let isometry = self.isometry();
         let finite = self.translation.iter().all(|x| x.is_finite());
         let unit = isometry.rotation.coords.norm_squared() - 1.0;
-        // Nearly every pose; what is neither is left to the check that knows what to say.
+        // Nearly every pose passes this test; others are left to the check with the error messages.
         if !(finite && unit.abs() <= ROUNDING) {
             validate_pose(body, &isometry)?;
         }
@@ -62,7 +62,7 @@ impl sovo_pose {
     }
 }
 
-/// The identity: no rotation, no translation.
+/// Writes the identity: no rotation, no translation.
 #[unsafe(no_mangle)]
 pub extern "C" fn sovo_pose_identity() -> sovo_pose {
     sovo_pose {
@@ -71,10 +71,10 @@ pub extern "C" fn sovo_pose_identity() -> sovo_pose {
     }
 }
 
-/// A pose from a rotation matrix, nine numbers row by row, and a translation, three numbers, metres.
+/// Writes the pose of a rotation matrix, nine numbers row by row, and a translation, three numbers, metres.
 ///
-/// SOVO_STATUS_ERROR_POSE: a number that is not finite; a matrix whose rows are not orthonormal to 1e-6, or
-/// that mirrors.
+/// SOVO_STATUS_ERROR_POSE: a number that is not finite, or a matrix whose rows are not orthonormal to 1e-6, or that
+/// mirrors.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pose_from_matrix(
     rotation: *const f64,
@@ -82,9 +82,9 @@ pub unsafe extern "C" fn sovo_pose_from_matrix(
     pose: *mut sovo_pose,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let rows = unsafe { read_numbers::<9>(rotation, "rotation") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let translation = unsafe { read_numbers::<3>(translation, "translation") }?;
         let out = Out::new(pose, "pose")?;
         let finite = translation.iter().chain(&rows).all(|x| x.is_finite());
@@ -95,10 +95,10 @@ pub unsafe extern "C" fn sovo_pose_from_matrix(
             ));
         }
         let matrix = Matrix3::from_row_slice(&rows);
-        /// Far more than rounding leaves after many products, far less than a mistake.
+        /// This is far more than rounding leaves after many products, and far less than a mistake.
         const ORTHONORMAL: f64 = 1e-6;
         let error = (matrix * matrix.transpose() - Matrix3::identity()).amax();
-        // Not a number where products overflow.
+        // This is NaN where products overflow.
         if error.is_nan() || error > ORTHONORMAL {
             return Err(Failure::other(
                 SOVO_STATUS_ERROR_POSE,
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn sovo_pose_from_matrix(
         let mut quaternion =
             UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix));
         quaternion.renormalize();
-        // SAFETY: the pointer is as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         unsafe {
             out.write(sovo_pose {
                 translation,
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn sovo_pose_from_matrix(
     })
 }
 
-/// The rotation matrix of a pose, nine numbers row by row.
+/// Writes the rotation matrix of a pose, nine numbers row by row.
 ///
 /// SOVO_STATUS_ERROR_POSE: a pose that is not finite or whose quaternion is not of length 1.
 #[unsafe(no_mangle)]
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn sovo_pose_rotation_matrix(
     rotation: *mut f64,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointer is as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let pose = unsafe { read_pose(pose, "pose") }?;
         let out = Out::new(rotation.cast::<[f64; 9]>(), "rotation")?;
         validate_pose('A', &pose)?;
@@ -148,12 +148,12 @@ pub unsafe extern "C" fn sovo_pose_rotation_matrix(
 }
 
 /// # Safety
-/// As [`read`].
+/// The requirements are those of [`read`].
 #[inline]
 pub(super) unsafe fn read_pose(
     pose: *const sovo_pose,
     name: &'static str,
 ) -> Result<Isometry3<f64>, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     Ok(unsafe { read(pose, name) }?.isometry())
 }

@@ -20,11 +20,12 @@ use nalgebra::{Isometry3, Point3};
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_scheme {
-    /// Octree guess, Newton on the six coordinates of both points.
+    /// The guess is by an octree; Newton's method is on the six coordinates of both points.
     SOVO_SCHEME_OCT_IMPLICIT = 0,
-    /// The same with a quadtree guess; the scheme that the paper recommends.
+    /// The same with a guess by a quadtree; this is the scheme that the paper recommends.
     SOVO_SCHEME_QUAD_IMPLICIT = 1,
-    /// Quadtree guess, Newton on the four surface angles, tangents of the parametric form.
+    /// The guess is by a quadtree; Newton's method is on the four surface angles, with tangents of the parametric
+    /// form.
     SOVO_SCHEME_QUAD_PARAMETRIC = 2,
     /// The same with Householder tangents.
     SOVO_SCHEME_NTB_PARAMETRIC = 3,
@@ -42,12 +43,12 @@ pub enum sovo_jacobian {
 }
 use sovo_jacobian::*;
 
-/// Signed distance of two superovoids by a published scheme, for comparison: sovo_pair_contact() is faster,
-/// leaves nothing unsolved and proves its distances.
+/// Computes the signed distance of two superovoids by a published scheme, for comparison: sovo_pair_contact() is
+/// faster, leaves nothing unsolved and proves its distances.
 ///
-/// scheme: a sovo_scheme. jacobian: a sovo_jacobian. options: NULL for the defaults; the default tolerance
-/// is 1e-6 of the largest semi-axis, at which Newton's method stops too, and SOVO_DEPTH_CERTIFIED is
-/// refused. cache: NULL, or the pair's, which serves sovo_pair_contact() as well.
+/// scheme: a sovo_scheme. jacobian: a sovo_jacobian. options: NULL for the defaults; the default tolerance is 1e-6 of
+/// the largest semi-axis, at which Newton's method stops too, and SOVO_DEPTH_CERTIFIED is an error. cache: NULL, or
+/// the cache of the pair, which serves sovo_pair_contact() as well.
 ///
 /// The schemes are local methods. The answer is SOVO_OUTCOME_CERTIFIED where its bracket is closed at the
 /// tolerance, SOVO_OUTCOME_CONVERGED where it is a stationary depth, which need not be the least, and
@@ -66,15 +67,15 @@ pub unsafe extern "C" fn sovo_published_scheme_contact(
 ) -> sovo_status {
     guarded(|| {
         let (scheme, jacobian) = (scheme_of(scheme)?, jacobian_of(jacobian)?);
-        // SAFETY: this pointer and those that follow are as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let a = unsafe { read_shape(shape_a, "shape_a") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose_a = unsafe { read_pose(pose_a, "pose_a") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let b = unsafe { read_shape(shape_b, "shape_b") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose_b = unsafe { read_pose(pose_b, "pose_b") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let given = unsafe { read_query_options(options) }?;
         refuse_certified(given.depth)?;
         let options = SchemeOptions {
@@ -88,31 +89,31 @@ pub unsafe extern "C" fn sovo_published_scheme_contact(
         let answer = if cache.is_null() {
             scheme_contact(&a, &pose_a, &b, &pose_b, &options, None)?
         } else {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let mut copy = unsafe { cache.read_unaligned() };
             copy.check()?;
             let warm = Some(copy.contents());
             let answer = scheme_contact(&a, &pose_a, &b, &pose_b, &options, warm)?;
             copy.seal_again();
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             unsafe { cache.write_unaligned(copy) };
             answer
         };
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write((&answer).into()) };
         Ok(())
     })
 }
 
-/// Signed distance of a superovoid A and a vertex B, three numbers, metres, world frame, by the iterative
-/// geometric method for superellipsoids and vertices, for comparison with sovo_vertex_contact().
+/// Computes the signed distance of a superovoid A and a vertex B, three numbers, metres, world frame, by the
+/// iterative geometric method for superellipsoids and vertices, for comparison with sovo_vertex_contact().
 ///
 /// The method is approximate: the answer is SOVO_OUTCOME_CONVERGED where the surface's normal points to the
 /// vertex within the tolerance, and SOVO_OUTCOME_NOT_CONVERGED where the iterations ran out. The bracket is
 /// true either way.
 ///
-/// options: NULL for the defaults; the default tolerance is 1e-3 of the largest semi-axis, and
-/// SOVO_DEPTH_CERTIFIED is refused.
+/// options: NULL for the defaults; the default tolerance is 1e-3 of the largest semi-axis, and SOVO_DEPTH_CERTIFIED
+/// is an error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_published_iterative_vertex_contact(
     shape: *const sovo_shape,
@@ -121,7 +122,7 @@ pub unsafe extern "C" fn sovo_published_iterative_vertex_contact(
     options: *const sovo_vertex_options,
     contact: *mut sovo_contact,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         vertex_contact(
             shape,
@@ -134,13 +135,13 @@ pub unsafe extern "C" fn sovo_published_iterative_vertex_contact(
     }
 }
 
-/// The surface point of a superovoid A on the ray from its centre through a vertex B, three numbers, metres,
+/// Computes the surface point of a superovoid A on the ray from its centre through a vertex B, three numbers, metres,
 /// world frame, for comparison with sovo_vertex_contact(). The direction of the ray is the answer's normal.
 ///
 /// The radial distance is an upper bound of distance and depth: the outcome is SOVO_OUTCOME_NOT_CONVERGED,
 /// with a true bracket.
 ///
-/// options: NULL for the defaults; max_distance counts, and SOVO_DEPTH_CERTIFIED is refused.
+/// options: NULL for the defaults; of these, max_distance has an effect, and SOVO_DEPTH_CERTIFIED is an error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_published_radial_vertex_contact(
     shape: *const sovo_shape,
@@ -149,7 +150,7 @@ pub unsafe extern "C" fn sovo_published_radial_vertex_contact(
     options: *const sovo_vertex_options,
     contact: *mut sovo_contact,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe { vertex_contact(shape, pose, vertex, options, contact, radial_vertex_contact) }
 }
 
@@ -157,7 +158,7 @@ type VertexQuery =
     fn(&Superovoid, &Isometry3<f64>, &Point3<f64>, &VertexOptions) -> Result<Contact, QueryError>;
 
 /// # Safety
-/// The pointers are as the header demands.
+/// The pointers must be as the header demands.
 unsafe fn vertex_contact(
     shape: *const sovo_shape,
     pose: *const sovo_pose,
@@ -167,18 +168,18 @@ unsafe fn vertex_contact(
     query: VertexQuery,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: this pointer and those that follow are as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let vertex = unsafe { read_point(vertex, "vertex") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_vertex_options(options) }?;
         refuse_certified(options.depth)?;
         let out = Out::new(contact, "contact")?;
         let answer = query(&shape, &pose, &vertex, &options)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write((&answer).into()) };
         Ok(())
     })
@@ -203,7 +204,7 @@ fn jacobian_of(number: u32) -> Result<Jacobian, Failure> {
     chosen(number, jacobians, "jacobian", "sovo_jacobian")
 }
 
-/// Published methods prove no depth.
+/// Returns an error for the certified depth, which published methods do not have.
 fn refuse_certified(depth: DepthMode) -> Result<(), Failure> {
     match depth {
         DepthMode::Fast => Ok(()),

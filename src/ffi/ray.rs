@@ -8,28 +8,28 @@ use super::surface::finite;
 use crate::{QueryError, Ray, RayHit, Superovoid};
 use nalgebra::Isometry3;
 
-/// Where a ray meets a surface, world frame.
+/// The point where a ray meets a surface, world frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_ray_hit {
-    /// The t of origin + t * direction; 0 for a miss, as all that follows.
+    /// The t of origin + t * direction; 0 for a miss, like all that follows.
     pub time_of_impact: f64,
     /// The surface point, metres.
     pub point: [f64; 3],
-    /// Unit outward normal of the surface there, also where the ray leaves the body. A solid body with
-    /// the origin inside is met at the origin, its normal opposite to the direction.
+    /// The unit outward normal of the surface there, also where the ray leaves the body. A solid body with the origin
+    /// inside is hit at the origin, with the normal opposite to the direction.
     pub normal: [f64; 3],
     /// 1 for a hit, 0 for a miss.
     pub hit: u32,
-    /// 0.
+    /// Reserved, 0.
     pub reserved: u32,
 }
 
-/// First hit of the half-line origin + t * direction, 0 <= t <= max_time_of_impact, on a superovoid.
+/// Finds the first hit of the half-line origin + t * direction, 0 <= t <= max_time_of_impact, on a superovoid.
 ///
-/// origin: three numbers, metres; direction: three numbers, any length but zero; max_time_of_impact: at
-/// least 0, INFINITY for none. solid: 0 for a shell, which an origin inside meets from within; anything
-/// else for a solid body, which it meets at once.
+/// origin: three numbers, metres; direction: three numbers, any length but zero; max_time_of_impact: at least 0,
+/// INFINITY for no limit. solid: 0 for a shell, which a ray from the inside hits where it leaves; any other value for
+/// a solid body, which it hits at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_ray_cast(
     shape: *const sovo_shape,
@@ -40,12 +40,12 @@ pub unsafe extern "C" fn sovo_ray_cast(
     solid: i32,
     hit: *mut sovo_ray_hit,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         cast(shape, pose, hit, |shape, pose| {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let origin = read_point(origin, "origin")?;
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let direction = read_vector(direction, "direction")?;
             let ray = Ray { origin, direction };
             Ok(shape.ray_cast(pose, &ray, max_time_of_impact, solid != 0))
@@ -53,8 +53,8 @@ pub unsafe extern "C" fn sovo_ray_cast(
     }
 }
 
-/// First hit of the segment between two different points, three numbers each, metres, on a superovoid: a
-/// sovo_ray_cast() with direction = to - from and t at most 1.
+/// Finds the first hit of the segment between two different points, three numbers each, metres, on a superovoid: that
+/// of a sovo_ray_cast() with direction = to - from and t at most 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_segment_cast(
     shape: *const sovo_shape,
@@ -64,12 +64,12 @@ pub unsafe extern "C" fn sovo_segment_cast(
     solid: i32,
     hit: *mut sovo_ray_hit,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         cast(shape, pose, hit, |shape, pose| {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let from = read_point(from, "from")?;
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             let to = read_point(to, "to")?;
             finite(from.coords.as_slice(), "from")?;
             finite(to.coords.as_slice(), "to")?;
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn sovo_segment_cast(
 }
 
 /// # Safety
-/// The pointers are as the header demands.
+/// The pointers must be as the header demands.
 unsafe fn cast(
     shape: *const sovo_shape,
     pose: *const sovo_pose,
@@ -95,9 +95,9 @@ unsafe fn cast(
     ) -> Result<Result<Option<RayHit>, QueryError>, Failure>,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the caller's promise, here and below.
+        // SAFETY: The caller guarantees it, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         let out = Out::new(hit, "hit")?;
         let found = query(&shape, &pose)??;
@@ -108,7 +108,7 @@ unsafe fn cast(
             hit: 1,
             reserved: 0,
         });
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(found) };
         Ok(())
     })

@@ -7,9 +7,9 @@ use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::robot::{ConfigurationError, JointKind, NotInContact, Robot, UrdfError, UrdfProblem};
 use std::ffi::{CStr, CString, c_char};
 
-/// A robot read from a URDF: links joined into one tree, their collision shapes and what clearances
-/// need of them. Immutable, so that threads can share it. Its links, joints, bodies, warnings and shapes
-/// not in contact are numbered from 0 in the order of the file.
+/// A robot read from a URDF: links joined into one tree, their collision shapes and the data that clearances need. A
+/// robot is immutable, so that threads can share it. Its links, joints, bodies, warnings and shapes not in contact
+/// are numbered from 0 in the order of the file.
 pub struct sovo_robot {
     pub(super) robot: Robot,
     name: CString,
@@ -63,7 +63,7 @@ pub(super) fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// A text as C has it. XML forbids a zero within.
+/// A text in the form of C. XML forbids a zero within.
 fn text(text: &str) -> CString {
     CString::new(text.replace('\0', "?")).unwrap_or_default()
 }
@@ -95,16 +95,16 @@ impl From<ConfigurationError> for Failure {
     }
 }
 
-/// The robot behind a handle.
+/// Returns the robot behind a handle.
 ///
 /// # Safety
-/// NULL, or a handle that is not freed while the reference is used.
+/// The handle must be NULL, or one that is not freed while the reference is used.
 pub(super) unsafe fn robot_of<'a>(robot: *const sovo_robot) -> Result<&'a sovo_robot, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     unsafe { robot.as_ref() }.ok_or(Failure::Null("robot"))
 }
 
-/// The part of this number.
+/// Returns the part of this number.
 fn part<'a, T>(parts: &'a [T], index: u32, kind: &str) -> Result<&'a T, Failure> {
     parts.get(index as usize).ok_or_else(|| {
         let count = parts.len();
@@ -118,27 +118,27 @@ fn part<'a, T>(parts: &'a [T], index: u32, kind: &str) -> Result<&'a T, Failure>
 /// Calls `find` with the robot and writes what it returns.
 ///
 /// # Safety
-/// As [`robot_of`]; `out` is NULL or points to memory for a `T`.
+/// The requirements are those of [`robot_of`]; `out` must be NULL or point to memory for a `T`.
 pub(super) unsafe fn tell<T>(
     robot: *const sovo_robot,
     (out, name): (*mut T, &'static str),
     find: impl FnOnce(&sovo_robot) -> Result<T, Failure>,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: The caller guarantees it.
         let robot = unsafe { robot_of(robot) }?;
         let out = Out::new(out, name)?;
         let found = find(robot)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(found) };
         Ok(())
     })
 }
 
-/// A text that ends with a zero.
+/// Reads a text that ends with a zero.
 ///
 /// # Safety
-/// NULL, or a pointer to a zero or to bytes that are followed by one, which nothing changes while the
+/// The pointer must be NULL, or point to a zero or to bytes that are followed by one, which nothing changes while the
 /// text is used.
 pub(super) unsafe fn read_text<'a>(
     pointer: *const c_char,
@@ -147,7 +147,7 @@ pub(super) unsafe fn read_text<'a>(
     if pointer.is_null() {
         return Err(Failure::Null(name));
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     utf8(unsafe { CStr::from_ptr(pointer) }.to_bytes(), name)
 }
 
@@ -161,30 +161,30 @@ fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, Failure> {
     })
 }
 
-/// Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand beside
-/// geometry in collision elements; spheres are superovoids too, other shapes take no part in contact
-/// (see sovo_robot_not_in_contact()). To be freed with sovo_robot_free().
+/// Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in
+/// collision elements; spheres are superovoids too, and other shapes are not checked for contact (see
+/// sovo_robot_not_in_contact()). The robot must be freed with sovo_robot_free().
 ///
 /// SOVO_STATUS_ERROR_FILE: the file cannot be read. SOVO_STATUS_ERROR_TEXT: the path or the file is not UTF-8.
-/// SOVO_STATUS_ERROR_URDF: anything else; the text gives line, column and what was expected there.
+/// SOVO_STATUS_ERROR_URDF: any other error; the text gives line, column and what was expected there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_load(
     path: *const c_char,
     robot: *mut *mut sovo_robot,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let path = unsafe { read_text(path, "path") }?;
         let out = Out::new(robot, "robot")?;
         let made = sovo_robot::new(Robot::from_urdf_file(path)?)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(Box::into_raw(Box::new(made))) };
         Ok(())
     })
 }
 
-/// Reads a robot from the text of a URDF file: length bytes of UTF-8, which need not end with a zero.
-/// Otherwise as sovo_robot_load().
+/// Reads a robot from the text of a URDF file: length bytes of UTF-8, which need not end with a zero. Everything else
+/// is as for sovo_robot_load().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_parse(
     text: *const c_char,
@@ -205,20 +205,21 @@ pub unsafe extern "C" fn sovo_robot_parse(
         // SAFETY: the pointers are as the header demands; not NULL, within an address space.
         let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
         let made = sovo_robot::new(Robot::from_urdf_str(utf8(bytes, "text")?)?)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(Box::into_raw(Box::new(made))) };
         Ok(())
     })
 }
 
-/// Frees a robot; NULL is allowed. Its texts end with it.
+/// Frees a robot and its texts; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_free(robot: *mut sovo_robot) {
-    // SAFETY: the pointer is as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe { free(robot) }
 }
 
-/// Its name. This text and those of the functions below belong to the robot and end with it.
+/// Writes the name of the robot. This text and those of the functions below belong to the robot and are freed with
+/// it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_name(
     robot: *const sovo_robot,
@@ -228,11 +229,11 @@ pub unsafe extern "C" fn sovo_robot_name(
     unsafe { tell(robot, (name, "name"), |robot| Ok(robot.name.as_ptr())) }
 }
 
-/// The robot as a URDF document, in which superovoids stand beside geometry: length is set to its bytes,
-/// without the zero at its end. buffer has room for capacity bytes; NULL with a capacity of 0 asks for
-/// the length only.
+/// Writes the robot as a URDF document, in which superovoids stand next to geometry: length is set to its bytes,
+/// without the zero at its end. buffer has room for capacity bytes; NULL with a capacity of 0 requests the length
+/// only.
 ///
-/// SOVO_STATUS_ERROR_SIZE: a capacity that is not 0 and not more than the length.
+/// SOVO_STATUS_ERROR_SIZE: a capacity that is neither 0 nor greater than the length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_urdf(
     robot: *const sovo_robot,
@@ -241,7 +242,7 @@ pub unsafe extern "C" fn sovo_robot_urdf(
     length: *mut usize,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let robot = unsafe { robot_of(robot) }?;
         let places = StridedOut::new(buffer.cast::<u8>(), capacity, 1, "buffer")?;
         let out = Out::new(length, "length")?;
@@ -259,19 +260,19 @@ pub unsafe extern "C" fn sovo_robot_urdf(
             // SAFETY: as above; there is room for the bytes and a zero.
             unsafe { places.write_all(urdf.bytes().chain([0])) };
         }
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(urdf.len()) };
         Ok(())
     })
 }
 
-/// How many links it has.
+/// Writes the number of links.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_link_count(
     robot: *const sovo_robot,
     count: *mut u32,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (count, "count"), |robot| {
             Ok(number(robot.links.len()))
@@ -279,14 +280,14 @@ pub unsafe extern "C" fn sovo_robot_link_count(
     }
 }
 
-/// The name of a link.
+/// Writes the name of a link.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_link_name(
     robot: *const sovo_robot,
     link: u32,
     name: *mut *const c_char,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (name, "name"), |robot| {
             Ok(part(&robot.links, link, "link")?.as_ptr())
@@ -294,14 +295,14 @@ pub unsafe extern "C" fn sovo_robot_link_name(
     }
 }
 
-/// The link of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
+/// Finds the link of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_link_index(
     robot: *const sovo_robot,
     name: *const c_char,
     link: *mut u32,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (link, "link"), |robot| {
             let name = read_text(name, "name")?;
@@ -311,14 +312,14 @@ pub unsafe extern "C" fn sovo_robot_link_index(
     }
 }
 
-/// The joint that moves a link; UINT32_MAX for the root, which none does.
+/// Writes the joint that moves a link; UINT32_MAX for the root, which no joint moves.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_parent_joint(
     robot: *const sovo_robot,
     link: u32,
     joint: *mut u32,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (joint, "joint"), |robot| {
             part(&robot.links, link, "link")?;
@@ -339,62 +340,64 @@ fn unknown(kind: &str, name: &str) -> Failure {
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_joint_kind {
-    /// No motion; no position.
+    /// The joint has no motion and no position.
     SOVO_JOINT_KIND_FIXED = 0,
-    /// Rotation about the axis within limits; one number, radians.
+    /// The joint rotates about the axis within limits; its position is one number, radians.
     SOVO_JOINT_KIND_REVOLUTE = 1,
-    /// Rotation about the axis without limits; one number, radians.
+    /// The joint rotates about the axis without limits; its position is one number, radians.
     SOVO_JOINT_KIND_CONTINUOUS = 2,
-    /// Translation along the axis within limits; one number, metres.
+    /// The joint translates along the axis within limits; its position is one number, metres.
     SOVO_JOINT_KIND_PRISMATIC = 3,
-    /// All six degrees of freedom; seven numbers: translation, metres, and unit quaternion x, y, z, w.
+    /// The joint has all six degrees of freedom; its position is seven numbers: translation, metres, and unit
+    /// quaternion x, y, z, w.
     SOVO_JOINT_KIND_FLOATING = 4,
-    /// Motion in the plane normal to the axis; three numbers: x and y, metres, and yaw, radians.
+    /// The joint moves in the plane normal to the axis; its position is three numbers: x and y, metres, and yaw,
+    /// radians.
     SOVO_JOINT_KIND_PLANAR = 5,
 }
 use sovo_joint_kind::*;
 
 /// A joint.
 ///
-/// A configuration of the robot is one array of numbers in which every joint that is set has its place,
-/// in the order of the file. A joint that mimics another is not set: it is at multiplier times the
-/// position of the joint that it follows, plus offset.
+/// A configuration of the robot is one array of numbers in which every joint that can be set has its place, in the
+/// order of the file. A joint that mimics another one cannot be set: its position is multiplier times that of the
+/// joint that it follows, plus offset.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_joint {
-    /// A sovo_joint_kind.
+    /// The type, a sovo_joint_kind.
     pub kind: u32,
-    /// The link that it stands on.
+    /// The parent link.
     pub parent_link: u32,
-    /// The link that it moves.
+    /// The child link, which the joint moves.
     pub child_link: u32,
-    /// 1 if its position has limits, else 0.
+    /// 1 if the position has limits, otherwise 0.
     pub has_range: u32,
-    /// Least position, radians or metres; 0 without limits.
+    /// The least position, radians or metres; 0 without limits.
     pub lower: f64,
-    /// Greatest position, radians or metres; 0 without limits.
+    /// The greatest position, radians or metres; 0 without limits.
     pub upper: f64,
-    /// 1 if it follows another joint, else 0.
+    /// 1 if the joint follows another joint, otherwise 0.
     pub mimics: u32,
     /// The joint that it follows in the end, which itself follows none; UINT32_MAX if it does not mimic.
     pub source: u32,
-    /// Factor of the source's position; 1 if it does not mimic.
+    /// The factor of the source's position; 1 if it does not mimic.
     pub multiplier: f64,
-    /// Radians or metres; 0 if it does not mimic.
+    /// The offset, radians or metres; 0 if it does not mimic.
     pub offset: f64,
-    /// Where its numbers begin in a configuration.
+    /// The index of its first number in a configuration.
     pub first_position: u32,
-    /// How many they are: 0, 1, 3 or 7.
+    /// The number of its numbers: 0, 1, 3 or 7.
     pub position_count: u32,
 }
 
-/// How many joints it has.
+/// Writes the number of joints.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_joint_count(
     robot: *const sovo_robot,
     count: *mut u32,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (count, "count"), |robot| {
             Ok(number(robot.joints.len()))
@@ -402,14 +405,14 @@ pub unsafe extern "C" fn sovo_robot_joint_count(
     }
 }
 
-/// The name of a joint.
+/// Writes the name of a joint.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_joint_name(
     robot: *const sovo_robot,
     joint: u32,
     name: *mut *const c_char,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (name, "name"), |robot| {
             Ok(part(&robot.joints, joint, "joint")?.as_ptr())
@@ -417,14 +420,14 @@ pub unsafe extern "C" fn sovo_robot_joint_name(
     }
 }
 
-/// The joint of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
+/// Finds the joint of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_joint_index(
     robot: *const sovo_robot,
     name: *const c_char,
     joint: *mut u32,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (joint, "joint"), |robot| {
             let name = read_text(name, "name")?;
@@ -434,14 +437,14 @@ pub unsafe extern "C" fn sovo_robot_joint_index(
     }
 }
 
-/// What a joint is, and where it stands in a configuration.
+/// Writes the description of a joint, with its place in a configuration.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_joint(
     robot: *const sovo_robot,
     index: u32,
     joint: *mut sovo_joint,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (joint, "joint"), |robot| {
             part(&robot.joints, index, "joint")?;
@@ -486,23 +489,23 @@ fn joint_of(robot: &Robot, index: usize) -> sovo_joint {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct sovo_body {
-    /// The link that it is on.
+    /// The link to which it belongs.
     pub link: u32,
-    /// Which of the link's collision elements it is, from 0.
+    /// The index among the link's collision elements, from 0.
     pub collision: u32,
-    /// Its shape.
+    /// The shape.
     pub shape: sovo_shape,
-    /// Its pose in the frame of the link.
+    /// The pose in the frame of the link.
     pub pose: sovo_pose,
 }
 
-/// How many collision shapes take part in contact.
+/// Writes the number of collision shapes that take part in contact.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_body_count(
     robot: *const sovo_robot,
     count: *mut u32,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (count, "count"), |robot| {
             Ok(number(robot.bodies.len()))
@@ -510,14 +513,14 @@ pub unsafe extern "C" fn sovo_robot_body_count(
     }
 }
 
-/// A collision shape that takes part in contact.
+/// Writes a collision shape that takes part in contact.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_body(
     robot: *const sovo_robot,
     index: u32,
     body: *mut sovo_body,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (body, "body"), |robot| {
             part(&robot.bodies, index, "body").copied()
@@ -525,14 +528,14 @@ pub unsafe extern "C" fn sovo_robot_body(
     }
 }
 
-/// How many warnings the reader has: parts of the file that the robot does not hold, each with line and
-/// column, and forms other than the one that sovo_robot_urdf() writes.
+/// Writes the number of warnings of the reader: about parts of the file that the robot does not hold, each with line
+/// and column, and about forms other than the one that sovo_robot_urdf() writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_warning_count(
     robot: *const sovo_robot,
     count: *mut u32,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (count, "count"), |robot| {
             Ok(number(robot.warnings.len()))
@@ -540,14 +543,14 @@ pub unsafe extern "C" fn sovo_robot_warning_count(
     }
 }
 
-/// A warning of the reader.
+/// Writes a warning of the reader.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_warning(
     robot: *const sovo_robot,
     index: u32,
     warning: *mut *const c_char,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (warning, "warning"), |robot| {
             Ok(part(&robot.warnings, index, "warning")?.as_ptr())
@@ -555,13 +558,14 @@ pub unsafe extern "C" fn sovo_robot_warning(
     }
 }
 
-/// How many collision shapes take no part in contact, being neither superovoid nor sphere.
+/// Writes the number of collision shapes that are not checked for contact, because they are neither superovoid nor
+/// sphere.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_not_in_contact_count(
     robot: *const sovo_robot,
     count: *mut u32,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (count, "count"), |robot| {
             Ok(number(robot.not_in_contact.len()))
@@ -569,15 +573,15 @@ pub unsafe extern "C" fn sovo_robot_not_in_contact_count(
     }
 }
 
-/// A collision shape that takes no part in contact: its link, which of the link's collision elements it
-/// is, from 0, and its kind, such as: link "base", collision 0: mesh
+/// Writes a description of a collision shape that is not checked for contact: its link, its index among the link's
+/// collision elements, from 0, and its kind, such as: link "base", collision 0: mesh
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_not_in_contact(
     robot: *const sovo_robot,
     index: u32,
     shape: *mut *const c_char,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (shape, "shape"), |robot| {
             Ok(part(&robot.not_in_contact, index, "shape not in contact")?.as_ptr())

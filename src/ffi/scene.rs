@@ -16,31 +16,31 @@ use nalgebra::Isometry3;
 use std::ffi::c_char;
 use std::sync::Arc;
 
-/// Bodies and obstacles that are added, moved and removed, and what is close among them. Each is in a
-/// group (a link, an object): those of one group are never compared, and those of two groups that may
-/// collide are not either. Obstacles are compared with bodies only, not with each other.
+/// A scene: bodies and obstacles that are added, moved and removed, a broad phase, and the contacts among them. Each
+/// body is in a group (a link, an object): bodies of one group are never compared, nor are those of two groups that
+/// may collide. Obstacles are compared with bodies only, not with each other.
 ///
-/// Unlike the other handles a scene changes, by queries too, which keep the last answers to start the next
-/// ones from: no two threads may use one at once.
+/// Unlike the other handles a scene changes, by queries too, which keep warm starts: no two threads may use one scene
+/// at the same time.
 pub struct sovo_scene(Scene);
 
 /// The contact of two bodies of a scene, or of a body and an obstacle.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_scene_contact {
-    /// World frame. Of a mesh or a set of boxes it is with its nearest part.
+    /// The contact in the world frame. For a mesh or a set of boxes it is that with the nearest part.
     pub contact: sovo_contact,
-    /// Body A, always a superovoid.
+    /// The body A, always a superovoid.
     pub body_a: u64,
-    /// Body B, which may be an obstacle.
+    /// The body B, which may be an obstacle.
     pub body_b: u64,
     /// The triangle or box of body B; UINT32_MAX if it has no parts.
     pub part: u32,
-    /// A sovo_collision_status.
+    /// The status, a sovo_collision_status.
     pub status: u32,
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_scene_contact {}
 
 impl sovo_scene_contact {
@@ -82,25 +82,25 @@ impl From<SceneError> for Failure {
     }
 }
 
-/// An empty scene. To be freed with sovo_scene_free().
+/// Makes an empty scene, which must be freed with sovo_scene_free().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_new(scene: *mut *mut sovo_scene) -> sovo_status {
     guarded(|| {
         let out = Out::new(scene, "scene")?;
-        // SAFETY: the pointers are as the header demands, here and below.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         unsafe { out.write(Box::into_raw(Box::new(sovo_scene(Scene::new())))) };
         Ok(())
     })
 }
 
-/// Frees a scene; NULL is allowed. Meshes and sets of boxes that were added stay their owner's.
+/// Frees a scene; NULL is allowed. Meshes and sets of boxes that were added remain valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_free(scene: *mut sovo_scene) {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe { free(scene) }
 }
 
-/// The group of a name, which is UTF-8 and ends with a zero; new if there is none yet.
+/// Finds the group of a name, which is UTF-8 and ends with a zero; adds it if there is none yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_group(
     scene: *mut sovo_scene,
@@ -108,20 +108,20 @@ pub unsafe extern "C" fn sovo_scene_group(
     group: *mut u32,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let name = unsafe { read_text(name, "name") }?;
         let out = Out::new(group, "group")?;
         let index = u32::try_from(scene.group(name).index()).map_err(|_| SceneError::Full)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(index) };
         Ok(())
     })
 }
 
-/// Whether two groups may collide: with allowed other than 0 they are not compared, with 0 they are, as
-/// groups are at first.
+/// Sets whether two groups may collide: with allowed other than 0 they are not compared, with 0, the initial value,
+/// they are.
 ///
 /// SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have.
 #[unsafe(no_mangle)]
@@ -132,7 +132,7 @@ pub unsafe extern "C" fn sovo_scene_allow(
     allowed: i32,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
         let (a, b) = (group_of(scene, group_a)?, group_of(scene, group_b)?);
         if allowed != 0 {
@@ -157,15 +157,15 @@ pub unsafe extern "C" fn sovo_scene_add(
     body: *mut u64,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         let out = Out::new(body, "body")?;
         let id = scene.add(group_of(scene, group)?, shape, pose)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(id.number()) };
         Ok(())
     })
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn sovo_scene_add_obstacle(
     pose: *const sovo_pose,
     body: *mut u64,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe { add(scene, group, pose, body, || read_shape(shape, "shape")) }
 }
 
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn sovo_scene_add_box(
     pose: *const sovo_pose,
     body: *mut u64,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         add(scene, group, pose, body, || {
             Ok(Cuboid::new(read_numbers(half_extents, "half_extents")?)?)
@@ -212,7 +212,7 @@ pub unsafe extern "C" fn sovo_scene_add_half_space(
     pose: *const sovo_pose,
     body: *mut u64,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         add(scene, group, pose, body, || {
             Ok(HalfSpace::new(read_vector(normal, "normal")?, offset)?)
@@ -229,7 +229,7 @@ pub unsafe extern "C" fn sovo_scene_add_mesh(
     pose: *const sovo_pose,
     body: *mut u64,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         add(scene, group, pose, body, || {
             let mesh = mesh.as_ref().ok_or(Failure::Null("mesh"))?;
@@ -247,7 +247,7 @@ pub unsafe extern "C" fn sovo_scene_add_boxes(
     pose: *const sovo_pose,
     body: *mut u64,
 ) -> sovo_status {
-    // SAFETY: as above.
+    // SAFETY: As above, the caller guarantees it.
     unsafe {
         add(scene, group, pose, body, || {
             let set = set.as_ref().ok_or(Failure::Null("set"))?;
@@ -258,7 +258,7 @@ pub unsafe extern "C" fn sovo_scene_add_boxes(
 
 /// Moves a body or an obstacle.
 ///
-/// SOVO_STATUS_ERROR_CONFIGURATION: a number that names nothing, or nothing any more.
+/// SOVO_STATUS_ERROR_CONFIGURATION: a number that belongs to no body, or to a removed one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_move(
     scene: *mut sovo_scene,
@@ -266,45 +266,45 @@ pub unsafe extern "C" fn sovo_scene_move(
     pose: *const sovo_pose,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         Ok(scene.move_to(BodyId::from_number(body), pose)?)
     })
 }
 
-/// Removes a body or an obstacle; its number is refused from now on.
+/// Removes a body or an obstacle; its number is invalid from then on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_remove(scene: *mut sovo_scene, body: u64) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
         Ok(scene.remove(BodyId::from_number(body))?)
     })
 }
 
-/// How many bodies and obstacles there are.
+/// Writes the number of bodies and obstacles.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_count(
     scene: *const sovo_scene,
     count: *mut usize,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { scene.as_ref() }.ok_or(Failure::Null("scene"))?;
         let out = Out::new(count, "count")?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(scene.0.len()) };
         Ok(())
     })
 }
 
-/// Every contact within options->max_distance (all, if that is 0), closest or deepest first. Writes as
-/// many as capacity allows, the closest, and sets total to how many there are; contacts may be NULL if
+/// Finds every contact within options->max_distance (all, if that is 0), closest or deepest first. The function
+/// writes as many as capacity allows, the closest ones, and sets total to their number; contacts may be NULL if
 /// capacity is 0.
 ///
-/// options: NULL for the defaults. Allocates memory, as the functions below.
+/// options: NULL for the defaults. Like the functions below it allocates memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_contacts(
     scene: *mut sovo_scene,
@@ -314,24 +314,24 @@ pub unsafe extern "C" fn sovo_scene_contacts(
     total: *mut usize,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_options(options) }?;
         let stride = size_of::<sovo_scene_contact>();
         let places = StridedOut::new(contacts, capacity, stride, "contacts")?;
         let out = Out::new(total, "total")?;
         let found = scene.contacts(&options)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { places.write_all(found.iter().take(capacity).map(Into::into)) };
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(found.len()) };
         Ok(())
     })
 }
 
-/// The first of sovo_scene_contacts() alone, which takes less time: the least distance and its pair. All
-/// zero, status SOVO_COLLISION_STATUS_NONE, if nothing is within options->max_distance.
+/// Finds the first of sovo_scene_contacts() alone, which takes less time: the least distance and its pair. The result
+/// is all zero, with the status SOVO_COLLISION_STATUS_NONE, if nothing is within options->max_distance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_distance(
     scene: *mut sovo_scene,
@@ -339,22 +339,22 @@ pub unsafe extern "C" fn sovo_scene_distance(
     contact: *mut sovo_scene_contact,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_options(options) }?;
         let out = Out::new(contact, "contact")?;
         let found = scene.closest(&options)?;
         let found = found.as_ref().map_or(sovo_scene_contact::NONE, Into::into);
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(found) };
         Ok(())
     })
 }
 
-/// Whether anything that is compared touches or overlaps: in_collision is set to 0 if every pair is proven
-/// to be free, and to 1 otherwise, also where a pair could not be decided. The fastest of these functions.
-/// options->max_distance has no part in this.
+/// Tests whether any pair that is compared touches or overlaps: in_collision is set to 0 if every pair is proven to
+/// be free, and to 1 otherwise, also where a pair could not be decided. This is the fastest of these functions.
+/// options->max_distance is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_in_collision(
     scene: *mut sovo_scene,
@@ -362,22 +362,22 @@ pub unsafe extern "C" fn sovo_scene_in_collision(
     in_collision: *mut i32,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_options(options) }?;
         let out = Out::new(in_collision, "in_collision")?;
         let found = scene.in_collision(&options)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(i32::from(found)) };
         Ok(())
     })
 }
 
 /// # Safety
-/// NULL, or a scene that nothing else uses meanwhile.
+/// The handle must be NULL, or a scene that nothing else uses at the same time.
 unsafe fn used<'a>(scene: *mut sovo_scene) -> Result<&'a mut Scene, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     let scene = unsafe { scene.as_mut() }.ok_or(Failure::Null("scene"))?;
     Ok(&mut scene.0)
 }
@@ -387,9 +387,9 @@ fn group_of(scene: &Scene, index: u32) -> Result<Group, Failure> {
 }
 
 /// # Safety
-/// As `read_sized`.
+/// The requirements are those of `read_sized`.
 unsafe fn read_options(options: *const sovo_query_options) -> Result<SceneOptions, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     let query = unsafe { read_query_options(options) }?;
     let max_distance = query.max_distance;
     Ok(SceneOptions {
@@ -399,7 +399,7 @@ unsafe fn read_options(options: *const sovo_query_options) -> Result<SceneOption
 }
 
 /// # Safety
-/// The pointers are as the header demands.
+/// The pointers must be as the header demands.
 unsafe fn add<S: Into<ObstacleShape>>(
     scene: *mut sovo_scene,
     group: u32,
@@ -408,14 +408,14 @@ unsafe fn add<S: Into<ObstacleShape>>(
     shape: impl FnOnce() -> Result<S, Failure>,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the caller's promise, here and below.
+        // SAFETY: The caller guarantees it, here and below.
         let scene = unsafe { used(scene) }?;
         let shape = shape()?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose: Isometry3<f64> = unsafe { read_pose(pose, "pose") }?;
         let out = Out::new(body, "body")?;
         let id = scene.add_obstacle(group_of(scene, group)?, shape, pose)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(id.number()) };
         Ok(())
     })

@@ -6,13 +6,13 @@ use crate::Superovoid;
 use crate::convexity::ConvexityNumbers;
 use std::mem::{MaybeUninit, offset_of};
 
-/// Whether a body is convex and, if not, why.
+/// Whether a body is convex and, if not, the reason.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_convexity {
     /// The body is convex: queries can prove their answers.
     SOVO_CONVEXITY_CONVEX = 1,
-    /// The profile in x (or y) itself is hollow: |tx| (or |ty|) > (1 - e2/2) 2^(e2/2).
+    /// The profile in x (or y) is hollow itself: |tx| (or |ty|) > (1 - e2/2) 2^(e2/2).
     SOVO_CONVEXITY_TAPER_TOO_STRONG = 2,
     /// Both profiles are convex, but the difference of the tapers twists the sections more than the
     /// profiles' curvature allows. For e2 < 1 every body with tx != ty is of this kind.
@@ -20,9 +20,9 @@ pub enum sovo_convexity {
 }
 use sovo_convexity::*;
 
-/// A superovoid: a superellipsoid whose x and y half-widths change linearly along z. Filled by
-/// sovo_shape_make(), a value from then on: copy it, keep it in arrays, share it between threads.
-/// A query refuses a shape that was filled or changed in any other way.
+/// A superovoid: a superellipsoid whose x and y half-widths change linearly along z. It is filled by
+/// sovo_shape_make() and is a plain value from then on: it can be copied, kept in arrays and shared between threads.
+/// A query rejects a shape that was filled or changed in any other way.
 ///
 /// In the body's own frame, with its origin at the centre, the body is F <= 0 with
 ///
@@ -35,43 +35,44 @@ use sovo_convexity::*;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct sovo_shape {
-    /// a1, a2, a3, metres. To be read only, as all that follows.
+    /// The semi-axes a1, a2, a3, metres. They are read-only, like all that follows.
     pub semi_axes: [f64; 3],
-    /// e1, e2.
+    /// The exponents e1, e2.
     pub exponents: [f64; 2],
-    /// tx, ty.
+    /// The tapers tx, ty.
     pub tapers: [f64; 2],
-    /// Radius of a ball about the origin that contains the body, metres.
+    /// The radius of a sphere about the origin that contains the body, metres.
     pub outer_radius: f64,
-    /// Radius of a ball about the origin inside the body, metres.
+    /// The radius of a sphere about the origin inside the body, metres.
     pub inner_radius: f64,
-    /// Lowest and highest z/a3 of the sections at which the surface curves inwards; 0, 0 if convex.
+    /// The lowest and highest z/a3 of the sections at which the surface curves inwards; 0, 0 if convex.
     pub hollow_band: [f64; 2],
-    /// A sovo_convexity.
+    /// The convexity, a sovo_convexity.
     pub convexity: u32,
-    /// 0.
+    /// Reserved, 0.
     pub reserved: u32,
-    /// Constants of the solver, and a seal over all of the above.
+    /// Constants of the solver, and a checksum of everything above.
     pub prepared: [u64; 8],
 }
 
-/// Where a shape's seal is.
+/// The index of a shape's checksum.
 const SEAL: usize = 7;
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_shape {}
 
-/// The bits of any number of values, folded so that a change of any one of them shows: each is turned
-/// by a different amount, the k-th last by 5 k. A seal against mistakes, not against malice.
+/// Returns a checksum of any number of values, such that a change of any one of them changes it: the bits of each are
+/// rotated by a different amount, the k-th last by 5 k. It protects against mistakes, not against malice.
 #[inline]
 pub(super) fn seal(words: impl IntoIterator<Item = u64>) -> u64 {
-    /// Any number that nobody has in memory by chance; not zero, so that all zero is not sealed.
+    /// An arbitrary start value that memory does not contain by chance; it is not zero, so that all zero has no valid
+    /// checksum.
     const START: u64 = 0x7375_7065_726f_766f;
     let fold = |seal: u64, word| seal.rotate_left(5) ^ word;
     words.into_iter().fold(START, fold)
 }
 
-// A sovo_shape is a Superovoid and a seal.
+// A sovo_shape is a Superovoid and a checksum.
 const _: () = {
     assert!(size_of::<sovo_shape>() == size_of::<Superovoid>() + size_of::<u64>());
     assert!(align_of::<sovo_shape>() == align_of::<Superovoid>());
@@ -129,7 +130,7 @@ impl sovo_shape {
         ])
     }
 
-    /// The shape, if it is one that [`sovo_shape::of`] made.
+    /// Returns the shape, if it is one that [`sovo_shape::of`] made.
     #[inline]
     pub fn superovoid(&self, name: &'static str) -> Result<&Superovoid, Failure> {
         if self.prepared[SEAL] != self.seal() {
@@ -149,21 +150,21 @@ fn not_made(name: &'static str) -> Failure {
 }
 
 /// # Safety
-/// As [`read`].
+/// The requirements are those of [`read`].
 #[inline]
 pub(super) unsafe fn read_shape(
     shape: *const sovo_shape,
     name: &'static str,
 ) -> Result<Superovoid, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: The caller guarantees it.
     unsafe { read(shape, name) }?.superovoid(name).copied()
 }
 
-/// The shape where it lies or, if it is not aligned there, its copy in `place`. To copy it always would
-/// cost a query of a microsecond 2 %: the solver reads the copy sooner than the processor has it.
+/// Returns the shape in the caller's memory or, if it is not aligned there, its copy in `place`. Copying it always
+/// would cost a query of a microsecond 2 %: the solver reads the copy before the processor has written it.
 ///
 /// # Safety
-/// As [`read`], and nothing writes to the shape while the reference lives.
+/// The requirements are those of [`read`], and nothing may write to the shape while the reference lives.
 #[inline]
 pub(super) unsafe fn look_at_shape<'a>(
     shape: *const sovo_shape,
@@ -183,9 +184,9 @@ pub(super) unsafe fn look_at_shape<'a>(
     shape.superovoid(name)
 }
 
-/// Checks the seven numbers of a superovoid and prepares what queries need of it: semi_axes points to
-/// a1, a2, a3 (metres), exponents to e1, e2, tapers to tx, ty (NULL: 0, 0, a superellipsoid). About
-/// a microsecond for superellipsoids, up to some hundred for tapered bodies.
+/// Makes a shape from the seven numbers of a superovoid, which are checked: semi_axes points to a1, a2, a3 (metres),
+/// exponents to e1, e2, tapers to tx, ty (NULL: 0, 0, a superellipsoid). This takes about a microsecond for
+/// superellipsoids, and up to some hundred for tapered bodies.
 ///
 /// Every combination in the domain is accepted, also bodies that are not convex: see the field
 /// convexity.
@@ -200,19 +201,19 @@ pub unsafe extern "C" fn sovo_shape_make(
     shape: *mut sovo_shape,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let semi_axes = unsafe { read_numbers(semi_axes, "semi_axes") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let exponents = unsafe { read_numbers(exponents, "exponents") }?;
         let tapers = if tapers.is_null() {
             [0.0; 2]
         } else {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             unsafe { read_numbers(tapers, "tapers") }?
         };
         let out = Out::new(shape, "shape")?;
         let made = Superovoid::new(semi_axes, exponents, tapers)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(sovo_shape::of(&made)) };
         Ok(())
     })
@@ -245,7 +246,7 @@ mod tests {
         for offset in 0..=size_of::<u64>() {
             // SAFETY: within the memory, with room for a shape behind it.
             let there = unsafe { memory.as_mut_ptr().byte_add(offset) }.cast::<sovo_shape>();
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             unsafe { there.write_unaligned(sovo_shape::of(&shape)) };
             let mut place = MaybeUninit::uninit();
             // SAFETY: as above, and nothing writes there meanwhile.

@@ -1,4 +1,4 @@
-//! Status codes, the text of the last error, and the guard that every function runs in.
+//! Status codes, the text of the last error, and the guard in which every function runs.
 
 use crate::bvh::TreeError;
 use crate::polytope::PolytopeError;
@@ -8,49 +8,48 @@ use std::ffi::c_char;
 use std::fmt::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How a call ended. Everything but SOVO_STATUS_OK is an error: the call changed nothing that the caller
-/// can see, and sovo_last_error() says in words what was wrong and where.
+/// The status of a call. Everything but SOVO_STATUS_OK is an error: the call changed nothing that the caller can see,
+/// and sovo_last_error() describes the error and its place.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_status {
-    /// Done.
+    /// The call succeeded.
     SOVO_STATUS_OK = 0,
-    /// A pointer that must not be NULL is.
+    /// A pointer that must not be NULL is NULL.
     SOVO_STATUS_ERROR_NULL = 1,
-    /// A size field, count, capacity, stride or index that cannot be.
+    /// A size field, count, capacity, stride or index is invalid.
     SOVO_STATUS_ERROR_SIZE = 2,
-    /// An option that is out of its domain, unknown, or does not go with another one.
+    /// An option is out of its domain, unknown, or in conflict with another one.
     SOVO_STATUS_ERROR_OPTION = 3,
-    /// Parameters that no shape can have, or a sovo_shape that was not filled by this library or was
-    /// changed since.
+    /// The parameters are not those of a shape, or a sovo_shape was not filled by this library or was changed since.
     SOVO_STATUS_ERROR_SHAPE = 4,
-    /// A pose that is not finite or whose rotation is none.
+    /// A pose is not finite, or its quaternion or matrix is not a rotation.
     SOVO_STATUS_ERROR_POSE = 5,
-    /// A point, direction or other length that is not finite or is zero where it must not be; vertices,
-    /// triangles or boxes that make no body.
+    /// A point, direction or other length is not finite or is zero where it must not be, or vertices, triangles or
+    /// boxes do not make a body.
     SOVO_STATUS_ERROR_GEOMETRY = 6,
-    /// The answer, or a difference on the way to it, exceeds the number range.
+    /// The answer, or an intermediate difference, exceeds the number range.
     SOVO_STATUS_ERROR_OVERFLOW = 7,
-    /// A sovo_pair_cache that is neither all zero nor written by a query.
+    /// A sovo_pair_cache is neither all zero nor written by a query.
     SOVO_STATUS_ERROR_CACHE = 8,
-    /// A text that is not UTF-8.
+    /// A text is not UTF-8.
     SOVO_STATUS_ERROR_TEXT = 9,
-    /// A file that cannot be read.
+    /// A file cannot be read.
     SOVO_STATUS_ERROR_FILE = 10,
-    /// A robot description that was refused; the text gives line and column.
+    /// A robot description was rejected; the text gives line and column.
     SOVO_STATUS_ERROR_URDF = 11,
-    /// Joint positions that the robot cannot take, or a name or index it does not have.
+    /// The robot cannot take these joint positions, or does not have this name or index.
     SOVO_STATUS_ERROR_CONFIGURATION = 12,
     /// The cancel callback ended the call.
     SOVO_STATUS_ERROR_CANCELLED = 13,
-    /// Not enough memory.
+    /// There is not enough memory.
     SOVO_STATUS_ERROR_MEMORY = 14,
-    /// A defect of this library, caught before it could do harm. Please report it with the text.
+    /// A defect of this library was caught before it could do harm. Please report it with the text.
     SOVO_STATUS_ERROR_INTERNAL = 15,
 }
 use sovo_status::*;
 
-/// What a call can fail with: a status and its text.
+/// The failure of a call: a status and its text.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// The name of the argument.
@@ -59,9 +58,9 @@ pub(super) enum Failure {
     Query(QueryError),
     Polytope(PolytopeError),
     Tree(TreeError),
-    /// Element of a batch, and what is wrong with it.
+    /// An error of one element of a batch, with its index.
     Element(usize, Box<Failure>),
-    /// Anything else.
+    /// Any other error.
     Other(sovo_status, String),
 }
 
@@ -133,7 +132,7 @@ impl From<TreeError> for Failure {
     }
 }
 
-/// The numbers of an answer, unless the number range is too small for it.
+/// Returns the numbers of an answer, unless the number range is too small for it.
 pub(super) fn in_range<const N: usize>(numbers: [f64; N], name: &str) -> Result<[f64; N], Failure> {
     if numbers.iter().all(|x| x.is_finite()) {
         return Ok(numbers);
@@ -153,10 +152,10 @@ pub(super) fn guarded(body: impl FnOnce() -> Result<(), Failure>) -> sovo_status
     }
 }
 
-/// The body's result, a panic being one of its errors.
+/// Returns the body's result, with a panic as one of its errors.
 #[inline]
 pub(super) fn caught<T>(body: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    // Results are written last, so nothing half-changed can be seen after a panic.
+    // Results are written last, so no partial change can be seen after a panic.
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| {
         let text = payload.downcast_ref::<&str>().copied();
         let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
@@ -164,7 +163,7 @@ pub(super) fn caught<T>(body: impl FnOnce() -> Result<T, Failure>) -> Result<T, 
             SOVO_STATUS_ERROR_INTERNAL,
             format!("a defect of this library: {}", text.unwrap_or("no text")),
         );
-        // Dropping a payload can panic once more.
+        // Dropping a payload can panic again.
         std::mem::forget(payload);
         Err(failure)
     })
@@ -177,20 +176,20 @@ fn record(failure: &Failure) -> sovo_status {
             // SAFETY: the text is this thread's own, and no reference to it outlives its use here.
             let text = unsafe { &mut *text.get() };
             text.clear();
-            // A text that is too long is cut off: there is nothing to be done about it.
+            // A text that is too long is truncated.
             let _ = write!(text, "{failure}");
         })
     }));
-    // Without a text (a thread that is ending) there is still the status.
+    // Without a text (in a thread that is ending) there is still the status.
     drop(formatted);
     failure.status()
 }
 
-/// Bytes of the text of an error, the final zero included. Long lists of names are cut off.
+/// The size of an error text in bytes, the final zero included. Long lists of names are truncated.
 const CAPACITY: usize = 2048;
 
-/// A text of limited length that ends with a zero, without the heap: an error costs no allocation and
-/// a thread that ends has nothing to free.
+/// A text of limited length that ends with a zero, without the heap: an error costs no allocation, and a thread that
+/// ends has nothing to free.
 struct Text {
     bytes: [u8; CAPACITY],
     length: usize,
@@ -233,9 +232,9 @@ thread_local! {
     };
 }
 
-/// What was wrong with the last call of this thread that failed, in English, UTF-8; the empty string if
-/// none has. The text is the library's: it stays as it is until another call fails on this thread or
-/// the thread ends. A call that succeeds does not clear it.
+/// Returns the description of the last error of this thread, in English, UTF-8; the empty string if there was none.
+/// The text belongs to the library: it is valid until another call fails on this thread or the thread ends. A call
+/// that succeeds does not clear it.
 #[unsafe(no_mangle)]
 pub extern "C" fn sovo_last_error() -> *const c_char {
     LAST_ERROR
@@ -246,7 +245,8 @@ pub extern "C" fn sovo_last_error() -> *const c_char {
         .unwrap_or(c"".as_ptr())
 }
 
-/// The name of a status, such as "SOVO_STATUS_ERROR_NULL"; "unknown status" for any other number. A constant.
+/// Returns the name of a status, such as "SOVO_STATUS_ERROR_NULL"; "unknown status" for any other number. The text is
+/// a constant.
 #[unsafe(no_mangle)]
 pub extern "C" fn sovo_status_name(status: i32) -> *const c_char {
     let name = match status {

@@ -5,9 +5,9 @@ use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
 use crate::surface::SurfaceAngles;
 
-/// The inside-outside function F at a point of the body's own frame (three numbers, metres): negative
-/// inside, zero on the surface, positive outside, without a unit. INFINITY beyond a tapered tip and where
-/// powers exceed the number range.
+/// Writes the inside-outside function F at a point of the body's own frame (three numbers, metres): negative inside,
+/// zero on the surface, positive outside, without a unit. F is INFINITY beyond a tapered tip and where powers exceed
+/// the number range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_shape_inside_outside(
     shape: *const sovo_shape,
@@ -15,26 +15,26 @@ pub unsafe extern "C" fn sovo_shape_inside_outside(
     value: *mut f64,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands, here and below.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let point = unsafe { read_point(point, "point") }?;
         let out = Out::new(value, "value")?;
         finite(point.coords.as_slice(), "point")?;
         let inside_outside = shape.inside_outside(&point);
         if inside_outside.is_nan() {
-            // A quotient of two numbers that are both beyond the number range.
+            // This is a quotient of two numbers that are both beyond the number range.
             in_range([inside_outside], "inside-outside function")?;
         }
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(inside_outside) };
         Ok(())
     })
 }
 
-/// The support function h(n) = max n . x over the body, and a surface point that attains it, in the
-/// body's own frame, metres. direction: three numbers, any length but zero (h is proportional to it).
-/// Of a body that is not convex: of its convex hull. value or point may be NULL.
+/// Writes the support function h(n) = max n . x over the body, and a surface point that attains it, in the body's own
+/// frame, metres. direction: three numbers, any length but zero (h is proportional to it). For a body that is not
+/// convex these are those of its convex hull. value or point may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_shape_support(
     shape: *const sovo_shape,
@@ -43,9 +43,9 @@ pub unsafe extern "C" fn sovo_shape_support(
     point: *mut f64,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands, here and below.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let direction = unsafe { read_vector(direction, "direction") }?;
         finite(direction.as_slice(), "direction")?;
         if direction.amax() == 0.0 {
@@ -58,19 +58,19 @@ pub unsafe extern "C" fn sovo_shape_support(
         let [height] = in_range([support.value], "support function")?;
         let touched = in_range(support.point.into(), "support point")?;
         if let Ok(out) = Out::new(value, "value") {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             unsafe { out.write(height) };
         }
         if let Ok(out) = Out::new(point.cast::<[f64; 3]>(), "point") {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             unsafe { out.write(touched) };
         }
         Ok(())
     })
 }
 
-/// The surface point and unit outward normal at two angles, radians, in the body's own frame: phi1 around
-/// z, phi2 from the lower pole (-pi/2) to the upper one (pi/2). point or normal may be NULL.
+/// Writes the surface point and unit outward normal at two angles, radians, in the body's own frame: phi1 around z,
+/// phi2 from the lower pole (-pi/2) to the upper one (pi/2). point or normal may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_shape_surface_point(
     shape: *const sovo_shape,
@@ -80,59 +80,59 @@ pub unsafe extern "C" fn sovo_shape_surface_point(
     normal: *mut f64,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands, here and below.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
         finite(&[phi1, phi2], "an angle")?;
         let angles = SurfaceAngles { phi1, phi2 };
         let at = in_range(shape.point_at(angles).into(), "surface point")?;
         let outwards = in_range(shape.normal_at(angles).into_inner().into(), "normal")?;
         if let Ok(out) = Out::new(point.cast::<[f64; 3]>(), "point") {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             unsafe { out.write(at) };
         }
         if let Ok(out) = Out::new(normal.cast::<[f64; 3]>(), "normal") {
-            // SAFETY: as above.
+            // SAFETY: As above, the caller guarantees it.
             unsafe { out.write(outwards) };
         }
         Ok(())
     })
 }
 
-/// Volume, cubic metres, in closed form.
+/// Writes the volume, cubic metres, in closed form.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_shape_volume(
     shape: *const sovo_shape,
     volume: *mut f64,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands, here and below.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
         let out = Out::new(volume, "volume")?;
         let [cubic_metres] = in_range([shape.volume()], "volume")?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(cubic_metres) };
         Ok(())
     })
 }
 
-/// Mass properties of a solid body, in its own frame.
+/// The mass properties of a solid body, in its own frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_mass_properties {
-    /// Kilograms.
+    /// The mass, kilograms.
     pub mass: f64,
-    /// Cubic metres.
+    /// The volume, cubic metres.
     pub volume: f64,
-    /// Metres. Tapers move it along z, towards the wider end.
+    /// The centre of mass, metres. Tapers move it along z, towards the wider end.
     pub center_of_mass: [f64; 3],
-    /// Inertia tensor about the centre of mass, kg m^2, row by row. By symmetry it is diagonal.
+    /// The inertia tensor about the centre of mass, kg m^2, row by row. By symmetry it is diagonal.
     pub inertia: [f64; 9],
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_mass_properties {}
 
-/// Mass, centre of mass and inertia tensor of a solid body, in closed form. density: kg/m^3.
+/// Writes mass, centre of mass and inertia tensor of a solid body, in closed form. density: kg/m^3.
 ///
 /// SOVO_STATUS_ERROR_GEOMETRY: a density that is not finite and positive. SOVO_STATUS_ERROR_OVERFLOW: a result that
 /// exceeds the number range.
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn sovo_shape_mass_properties(
     properties: *mut sovo_mass_properties,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands, here and below.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
         let out = Out::new(properties, "properties")?;
         if !(density > 0.0 && density.is_finite()) {
@@ -163,16 +163,16 @@ pub unsafe extern "C" fn sovo_shape_mass_properties(
         if !(result.mass.is_finite() && result.inertia.iter().all(|x| x.is_finite())) {
             return Err(crate::QueryError::Overflow.into());
         }
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(result) };
         Ok(())
     })
 }
 
-/// Most segments of a tessellation: 8 million vertices.
+/// The largest number of segments of a tessellation, which gives 8 million vertices.
 const MOST_SEGMENTS: usize = 4096;
 
-/// How many vertices and triangles sovo_shape_tessellate() gives for a number of segments.
+/// Writes the numbers of vertices and triangles that sovo_shape_tessellate() gives for a number of segments.
 ///
 /// SOVO_STATUS_ERROR_SIZE: more than 4096 segments.
 #[unsafe(no_mangle)]
@@ -185,15 +185,15 @@ pub unsafe extern "C" fn sovo_tessellation_size(
         let vertex_out = Out::new(vertex_count, "vertex_count")?;
         let triangle_out = Out::new(triangle_count, "triangle_count")?;
         let [vertices, triangles] = tessellation_size(segments)?;
-        // SAFETY: the pointers are as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         unsafe { vertex_out.write(vertices) };
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { triangle_out.write(triangles) };
         Ok(())
     })
 }
 
-/// Numbers of vertices and triangles: rings of `around` vertices between two poles.
+/// Returns the numbers of vertices and triangles: rings of `around` vertices between two poles.
 fn tessellation_size(segments: usize) -> Result<[usize; 2], Failure> {
     if segments > MOST_SEGMENTS {
         return Err(Failure::other(
@@ -206,12 +206,12 @@ fn tessellation_size(segments: usize) -> Result<[usize; 2], Failure> {
     Ok([around * rings + 2, 2 * around * rings])
 }
 
-/// A watertight triangle mesh of the surface in the body's own frame, its vertices on the surface, its
-/// triangles counter-clockwise seen from outside. segments edges go around each ring (rounded up to a
-/// multiple of 4, at least 8) and half as many bands from pole to pole.
+/// Writes a watertight triangle mesh of the surface in the body's own frame, with its vertices on the surface and its
+/// triangles counter-clockwise seen from outside. segments edges go around each ring (rounded up to a multiple of 4,
+/// at least 8) and half as many bands from pole to pole.
 ///
-/// vertices: room for three numbers (metres) a vertex; triangles: for three indices a triangle; the
-/// capacities count vertices and triangles, and sovo_tessellation_size() says how many there will be.
+/// vertices: room for three numbers (metres) a vertex; triangles: for three indices a triangle; the capacities count
+/// vertices and triangles, and sovo_tessellation_size() gives the numbers needed.
 ///
 /// SOVO_STATUS_ERROR_SIZE: a capacity that is too small, more than 4096 segments.
 #[unsafe(no_mangle)]
@@ -224,7 +224,7 @@ pub unsafe extern "C" fn sovo_shape_tessellate(
     triangle_capacity: usize,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands, here and below.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
         let [vertex_count, triangle_count] = tessellation_size(segments)?;
         for (name, capacity, count) in [
@@ -246,15 +246,15 @@ pub unsafe extern "C" fn sovo_shape_tessellate(
         for vertex in &mesh.vertices {
             in_range((*vertex).into(), "surface")?;
         }
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { points.write_all(mesh.vertices.iter().map(|&v| <[f64; 3]>::from(v))) };
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { indices.write_all(mesh.triangles.iter().copied()) };
         Ok(())
     })
 }
 
-/// An error unless the numbers of an argument are finite.
+/// Returns an error unless the numbers of an argument are finite.
 pub(super) fn finite(numbers: &[f64], name: &str) -> Result<(), Failure> {
     if numbers.iter().all(|x| x.is_finite()) {
         Ok(())
@@ -272,7 +272,7 @@ mod tests {
     use crate::ffi::shape::sovo_shape_make;
     use std::ptr::{null, null_mut};
 
-    /// Mass properties of a ball; the struct is filled with NaN before the call.
+    /// The mass properties of a sphere are right; the struct is filled with NaN before the call.
     fn mass_of_ball(radius: f64, density: f64) -> (sovo_status, sovo_mass_properties) {
         let mut shape = std::mem::MaybeUninit::<sovo_shape>::zeroed();
         let mut properties = sovo_mass_properties {

@@ -14,28 +14,28 @@ use crate::bvh::{BoxSet, PartContact, PolytopeTree, TriMesh, tree_contact, tree_
 use nalgebra::Point3;
 use std::sync::Arc;
 
-/// The surface of a triangle mesh, two-sided, closed or not, behind a hierarchy of boxes: a body wholly
-/// inside a closed mesh does not overlap it. Immutable, so that threads can share it.
+/// The surface of a triangle mesh, two-sided, closed or not, behind a hierarchy of boxes: a body wholly inside a
+/// closed mesh does not overlap it. A mesh is immutable, so that threads can share it.
 pub struct sovo_mesh(pub(super) Arc<TriMesh>);
 
-/// Solid boxes along the axes of their common frame, behind a hierarchy of boxes: the occupied cells of
-/// an octree, for example. They may touch or overlap. Immutable, so that threads can share it.
+/// Solid boxes along the axes of their common frame, behind a hierarchy of boxes, for example the occupied cells of
+/// an octree. They may touch or overlap. A set is immutable, so that threads can share it.
 pub struct sovo_boxes(pub(super) Arc<BoxSet>);
 
-/// The answer about one part of a mesh or of a set of boxes.
+/// The answer for one part of a mesh or of a set of boxes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_part_contact {
-    /// A is the superovoid and B the part. All zero, outcome SOVO_OUTCOME_NONE, if all parts are proven
-    /// to be farther than max_distance.
+    /// The contact; A is the superovoid and B the part. It is all zero, with the outcome SOVO_OUTCOME_NONE, if all
+    /// parts are proven to be farther than max_distance.
     pub contact: sovo_contact,
-    /// Index of the triangle or box.
+    /// The index of the triangle or box.
     pub part: u32,
-    /// 0.
+    /// Reserved, 0.
     pub reserved: u32,
 }
 
-// SAFETY: numbers.
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_part_contact {}
 
 impl From<&PartContact> for sovo_part_contact {
@@ -48,14 +48,14 @@ impl From<&PartContact> for sovo_part_contact {
     }
 }
 
-/// Bytes a part that the hierarchy takes while it is built, rounded up: about 300.
+/// The number of bytes for each part that the hierarchy takes while it is built, rounded up from about 300.
 const HIERARCHY: usize = 512;
 
-/// A mesh from its vertices (the first coordinate of the first, three numbers each, metres, vertex_stride
-/// bytes from one to the next) and the three vertex indices of each triangle, close together. Both are
-/// copied. To be freed with sovo_mesh_free().
+/// Makes a mesh from its vertices (the first coordinate of the first, three numbers each, metres, vertex_stride bytes
+/// from one to the next) and the three vertex indices of each triangle, contiguous. Both are copied. The mesh must be
+/// freed with sovo_mesh_free().
 ///
-/// SOVO_STATUS_ERROR_GEOMETRY: no triangles, a vertex that is not finite, an index without a vertex.
+/// SOVO_STATUS_ERROR_GEOMETRY: there are no triangles, a vertex is not finite, or an index has no vertex.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_mesh_new(
     vertices: *const f64,
@@ -66,17 +66,17 @@ pub unsafe extern "C" fn sovo_mesh_new(
     mesh: *mut *mut sovo_mesh,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the pointers are as the header demands, here and below.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let vertices = unsafe { copy_points(vertices, vertex_count, vertex_stride, "vertices") }?;
         let first = triangles.cast::<[u32; 3]>();
         let triangles = Strided::new(first, triangle_count, 12, "triangles")?;
         let out = Out::new(mesh, "mesh")?;
         let mut indices = with_capacity(triangle_count)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         indices.extend((0..triangle_count).map(|k| unsafe { triangles.get(k) }));
         room_for(triangle_count, HIERARCHY)?;
         let tree = TriMesh::new(vertices, indices)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(Box::into_raw(Box::new(sovo_mesh(Arc::new(tree))))) };
         Ok(())
     })
@@ -85,14 +85,14 @@ pub unsafe extern "C" fn sovo_mesh_new(
 /// Frees a mesh; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_mesh_free(mesh: *mut sovo_mesh) {
-    // SAFETY: the pointer is as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe { free(mesh) }
 }
 
-/// A set of boxes. boxes: the first of count, close together; they are copied. To be freed with
+/// Makes a set of boxes. boxes: the first of count, contiguous; they are copied. The set must be freed with
 /// sovo_boxes_free().
 ///
-/// SOVO_STATUS_ERROR_GEOMETRY: no boxes, one that is not finite, or whose min exceeds its max.
+/// SOVO_STATUS_ERROR_GEOMETRY: there are no boxes, one is not finite, or its min exceeds its max.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_boxes_new(
     boxes: *const sovo_aabb,
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn sovo_boxes_new(
         let out = Out::new(set, "set")?;
         let mut copy = with_capacity(count)?;
         copy.extend((0..count).map(|k| {
-            // SAFETY: the pointers are as the header demands, here and below.
+            // SAFETY: The caller passes pointers as the header demands, here and below.
             let sovo_aabb { min, max } = unsafe { boxes.get(k) };
             Aabb {
                 min: Point3::from(min),
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn sovo_boxes_new(
         }));
         room_for(count, HIERARCHY)?;
         let tree = BoxSet::new(copy)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(Box::into_raw(Box::new(sovo_boxes(Arc::new(tree))))) };
         Ok(())
     })
@@ -122,15 +122,14 @@ pub unsafe extern "C" fn sovo_boxes_new(
 /// Frees a set of boxes; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_boxes_free(set: *mut sovo_boxes) {
-    // SAFETY: the pointer is as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe { free(set) }
 }
 
-/// The triangle of a mesh with the least signed distance to a superovoid, and that distance. The
-/// bracket holds for the least of all triangles.
+/// Finds the triangle of a mesh with the least signed distance to a superovoid, and that distance. The bracket holds
+/// for the least of all triangles.
 ///
-/// options: NULL for the defaults. Where nothing is within
-/// options->max_distance, the answer is all zero.
+/// options: NULL for the defaults. Where nothing is within options->max_distance, the answer is all zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_mesh_contact(
     shape: *const sovo_shape,
@@ -140,7 +139,7 @@ pub unsafe extern "C" fn sovo_mesh_contact(
     options: *const sovo_query_options,
     contact: *mut sovo_part_contact,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         let tree = mesh.as_ref().map(|mesh| &*mesh.0).ok_or("mesh");
         nearest(
@@ -154,7 +153,7 @@ pub unsafe extern "C" fn sovo_mesh_contact(
     }
 }
 
-/// The box of a set with the least signed distance to a superovoid, as sovo_mesh_contact().
+/// Finds the box of a set with the least signed distance to a superovoid, like sovo_mesh_contact().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_boxes_contact(
     shape: *const sovo_shape,
@@ -164,18 +163,18 @@ pub unsafe extern "C" fn sovo_boxes_contact(
     options: *const sovo_query_options,
     contact: *mut sovo_part_contact,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         let tree = set.as_ref().map(|set| &*set.0).ok_or("set");
         nearest(shape, pose, tree, (set_pose, "set_pose"), options, contact)
     }
 }
 
-/// Every triangle of a mesh whose signed distance to a superovoid is at most margin (metres, may be
-/// negative or INFINITY), in no particular order.
+/// Finds every triangle of a mesh whose signed distance to a superovoid is at most margin (metres, may be negative or
+/// INFINITY), in no particular order.
 ///
-/// Writes as many as capacity allows and sets count to how many there are; contacts may be NULL if capacity
-/// is 0. options as for sovo_mesh_contact(), their max_distance ignored.
+/// The function writes as many as capacity allows and sets count to their number; contacts may be NULL if capacity is
+/// 0. The options are those of sovo_mesh_contact(); their max_distance is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_mesh_contacts(
     shape: *const sovo_shape,
@@ -188,7 +187,7 @@ pub unsafe extern "C" fn sovo_mesh_contacts(
     capacity: usize,
     count: *mut usize,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         let tree = mesh.as_ref().map(|mesh| &*mesh.0).ok_or("mesh");
         let places = (contacts, capacity, count);
@@ -204,7 +203,7 @@ pub unsafe extern "C" fn sovo_mesh_contacts(
     }
 }
 
-/// Every box of a set whose signed distance to a superovoid is at most margin, as sovo_mesh_contacts().
+/// Finds every box of a set whose signed distance to a superovoid is at most margin, like sovo_mesh_contacts().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_boxes_contacts(
     shape: *const sovo_shape,
@@ -217,7 +216,7 @@ pub unsafe extern "C" fn sovo_boxes_contacts(
     capacity: usize,
     count: *mut usize,
 ) -> sovo_status {
-    // SAFETY: the pointers are as the header demands.
+    // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe {
         let tree = set.as_ref().map(|set| &*set.0).ok_or("set");
         let places = (contacts, capacity, count);
@@ -234,7 +233,7 @@ pub unsafe extern "C" fn sovo_boxes_contacts(
 }
 
 /// # Safety
-/// The pointers are as the header demands.
+/// The pointers must be as the header demands.
 unsafe fn nearest(
     shape: *const sovo_shape,
     pose: *const sovo_pose,
@@ -244,14 +243,14 @@ unsafe fn nearest(
     contact: *mut sovo_part_contact,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the caller's promise, here and below.
+        // SAFETY: The caller guarantees it, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         let tree = tree.map_err(Failure::Null)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let tree_pose = unsafe { read_pose(tree_pose, pose_name) }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_query_options(options) }?;
         let out = Out::new(contact, "contact")?;
         let found = tree_contact(&shape, &pose, tree, &tree_pose, &options)?;
@@ -260,14 +259,14 @@ unsafe fn nearest(
             part: 0,
             reserved: 0,
         };
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(found.as_ref().map_or(nothing, Into::into)) };
         Ok(())
     })
 }
 
 /// # Safety
-/// The pointers are as the header demands.
+/// The pointers must be as the header demands.
 unsafe fn within(
     shape: *const sovo_shape,
     pose: *const sovo_pose,
@@ -278,14 +277,14 @@ unsafe fn within(
     (contacts, capacity, count): (*mut sovo_part_contact, usize, *mut usize),
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: the caller's promise, here and below.
+        // SAFETY: The caller guarantees it, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         let tree = tree.map_err(Failure::Null)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let tree_pose = unsafe { read_pose(tree_pose, pose_name) }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_query_options(options) }?;
         let stride = size_of::<sovo_part_contact>();
         let places = StridedOut::new(contacts, capacity, stride, "contacts")?;
@@ -304,9 +303,9 @@ unsafe fn within(
             true
         })?;
         memory.map_err(|_| no_memory(total, stride))?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { places.write_all(found.into_iter()) };
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { count_out.write(total) };
         Ok(())
     })

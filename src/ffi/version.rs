@@ -2,7 +2,8 @@
 
 use std::ffi::c_char;
 
-/// Version of the library that runs, such as "0.1.0"; SOVO_VERSION is that of the header. A constant.
+/// Returns the version of the library that runs, such as "0.1.0"; SOVO_VERSION is that of the header. The text is a
+/// constant.
 ///
 /// While the major version is 0, a change of the minor version may change this interface, and the
 /// name of the shared library changes with it.

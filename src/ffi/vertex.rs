@@ -1,4 +1,4 @@
-//! Contact of a superovoid and points.
+//! Contact of a superovoid and vertices.
 
 use super::batch::{Batch, CHUNK, sovo_cancel};
 use super::memory::{Out, Plain, Strided, StridedOut, Versioned, read_point, read_sized};
@@ -12,8 +12,8 @@ use crate::{Contact, vertex_contact};
 use nalgebra::Point3;
 use std::ffi::c_void;
 
-/// Signed distance of a superovoid A and a point B, three numbers, metres, world frame: negative inside,
-/// where the bracket is one of the least distance to the surface. The normal points out of the surface.
+/// Computes the signed distance of a superovoid A and a vertex B, three numbers, metres, world frame: negative
+/// inside, where the bracket is one of the least distance to the surface. The normal points out of the surface.
 ///
 /// options: NULL for the defaults.
 #[unsafe(no_mangle)]
@@ -25,52 +25,52 @@ pub unsafe extern "C" fn sovo_vertex_contact(
     contact: *mut sovo_contact,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: this pointer and those that follow are as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let point = unsafe { read_point(point, "point") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_vertex_options(options) }?;
         let out = Out::new(contact, "contact")?;
         let answer = vertex_contact(&shape, &pose, &point, &options)?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         unsafe { out.write((&answer).into()) };
         Ok(())
     })
 }
 
-/// Many points against one superovoid. Start from SOVO_VERTEX_BATCH_INIT.
+/// The arrays of a batch of vertices against one superovoid. Start from SOVO_VERTEX_BATCH_INIT.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct sovo_vertex_batch {
-    /// sizeof(sovo_vertex_batch).
+    /// The size, sizeof(sovo_vertex_batch).
     pub size: usize,
-    /// Number of points.
+    /// The number of vertices.
     pub count: usize,
-    /// First coordinate of the first point; each is three numbers, metres, world frame.
+    /// The first coordinate of the first vertex; each is three numbers, metres, world frame.
     pub points: *const f64,
-    /// Bytes from one point to the next; 3 * sizeof(double) where they lie close together.
+    /// The stride, bytes; 3 * sizeof(double) where the vertices are contiguous.
     pub point_stride: usize,
-    /// Places for the answers.
+    /// The places for the answers.
     pub contacts: *mut sovo_contact,
-    /// Bytes; at least sizeof(sovo_contact).
+    /// The stride of contacts, bytes; at least sizeof(sovo_contact).
     pub contact_stride: usize,
-    /// Called now and then from the calling thread; NULL for none.
+    /// A callback that is called from time to time from the calling thread; NULL for none.
     pub cancel: sovo_cancel,
-    /// Passed to it.
+    /// The pointer that is passed to it.
     pub cancel_data: *mut c_void,
-    /// How many threads share the work, no more than the machine has cores. 0 and 1: only the calling
-    /// one. The answers do not depend on it.
+    /// The number of threads that share the work, limited to the number of cores. 0 and 1: only the calling one. The
+    /// answers do not depend on it.
     pub threads: u32,
-    /// 0.
+    /// Reserved, 0.
     pub reserved: u32,
 }
 
 // SAFETY: numbers, raw pointers and an optional function pointer.
 unsafe impl Plain for sovo_vertex_batch {}
-// SAFETY: the size comes first.
+// SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_vertex_batch {
     const ZERO: Self = sovo_vertex_batch {
         size: 0,
@@ -86,15 +86,14 @@ unsafe impl Versioned for sovo_vertex_batch {
     };
 }
 
-/// sovo_vertex_contact() of every point of a batch. With options->max_distance, groups of 64
-/// consecutive points whose box is farther away than that are done with as a whole.
+/// Answers every vertex of a batch as sovo_vertex_contact() does. With options->max_distance, groups of 64
+/// consecutive vertices whose box is farther away than that are answered as a whole.
 ///
-/// Answers agree with those of single calls within the tolerance, and prove as much, but need not have
-/// the same last bits. They depend neither on the number of threads nor, those groups apart, on the other
-/// points.
+/// The answers agree with those of single calls within the tolerance, and prove as much, but need not have the same
+/// last bits. They depend neither on the number of threads nor, apart from those groups, on the other vertices.
 ///
-/// All answers are written once all are found, so that on an error, or when cancelled, they are as
-/// they were; until then they take 112 bytes of memory a point. The text of an error names the point.
+/// All answers are written once all are found, so that after an error, or a cancellation, they are unchanged; until
+/// then they take 112 bytes of memory a vertex. The text of an error names the vertex.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_vertex_contact_batch(
     shape: *const sovo_shape,
@@ -103,16 +102,16 @@ pub unsafe extern "C" fn sovo_vertex_contact_batch(
     options: *const sovo_vertex_options,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: this pointer and those that follow are as the header demands.
+        // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
             return Err(Failure::Null("batch"));
         };
         zero(batch.reserved, "batch->reserved")?;
-        // SAFETY: as above.
+        // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_vertex_options(options) }?;
         let (count, first) = (batch.count, batch.points.cast::<[f64; 3]>());
         let points = Strided::new(first, count, batch.point_stride, "points")?;

@@ -14,7 +14,7 @@ use crate::narrowphase::ray_exit;
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use nalgebra::{Unit, Vector3};
 
-/// The local maximum of g that the direction n (unit) leads to, where g(n) = `known`.
+/// Returns the local maximum of g to which the direction n (unit) leads, where g(n) = `known`.
 pub(crate) fn local_maximum<P: ConvexPair>(
     problem: &P,
     n: &Vector3<f64>,
@@ -26,9 +26,9 @@ pub(crate) fn local_maximum<P: ConvexPair>(
         .unwrap_or_else(|| ascend(problem, n, iterations).0)
 }
 
-/// By cutting planes: g is concave, so on the plane n0·q = 1 it has one maximum q, and with g < 0
-/// the unit vector q/|q| has a g at least as large. Repeated until n0 itself is the maximum. The
-/// simplex holds the CSO points, less g n, that the witnesses were combined from.
+/// Maximises g by cutting planes: g is concave, so on the plane n0·q = 1 it has one maximum q, and with g < 0 the
+/// unit vector q/|q| has a g at least as large. This is repeated until n0 itself is the maximum. The simplex holds
+/// the CSO points, less g n, of which the witnesses are combinations.
 pub(crate) fn ascend<P: ConvexPair>(
     problem: &P,
     n0: &Vector3<f64>,
@@ -51,7 +51,7 @@ pub(crate) fn ascend<P: ConvexPair>(
         if found.closed && gained <= RESOLVED * problem.tolerance() {
             break;
         }
-        // The first rounds lead into Newton's reach, if anything does.
+        // The first rounds lead into the reach of Newton's method, if anything does.
         if (round == 0 || round % 2 == 1)
             && let Some(found) = problem.sharpen(&n, gap, iterations)
         {
@@ -67,22 +67,22 @@ pub(crate) fn ascend<P: ConvexPair>(
     plane.penetration(problem, &n, gap)
 }
 
-/// Share of the tolerance to which g is maximised, so that the witnesses' own depth agrees with it to
-/// the tolerance.
+/// The share of the tolerance to which g is maximised, so that the witnesses' own depth agrees with it to the
+/// tolerance.
 const RESOLVED: f64 = 0.1;
 /// The number of queries of one maximisation on a tangent plane.
 const QUERIES: usize = 64;
 
 /// The maximum of g over a square of a tangent plane.
 struct PlaneMaximum {
-    /// The best unit direction met…
+    /// The best unit direction met.
     normal: Vector3<f64>,
-    /// …and its g.
+    /// The value of g there.
     gap: f64,
-    /// No direction of the square has a g larger by more than the share of the tolerance.
+    /// Whether no direction of the square has a g larger by more than the share of the tolerance.
     closed: bool,
-    /// No direction has one larger by much more than what was gained: the next plane is the better
-    /// place to go on.
+    /// Whether no direction has one larger by much more than what was gained: the next plane is then the better place
+    /// to continue.
     settled: bool,
 }
 
@@ -119,8 +119,7 @@ impl TangentPlane {
         }
     }
 
-    /// Maximises g over the square of that radius. The gain over the `known` g measures how well the maximum is worth
-    /// knowing.
+    /// Maximises g over the square of that radius. The gain over the `known` g limits the effort.
     fn maximise<P: ConvexPair>(
         &mut self,
         problem: &P,
@@ -128,7 +127,7 @@ impl TangentPlane {
         known: f64,
         iterations: &mut u32,
     ) -> PlaneMaximum {
-        /// Share of the gain that may be left on this plane.
+        /// The share of the gain that may be left on this plane.
         const LEFT: f64 = 0.02;
         let [t, b] = self.axes;
         let mut polygon = Polygon::square(radius);
@@ -177,8 +176,8 @@ impl TangentPlane {
         best
     }
 
-    /// Witnesses of the penetration along n: of all combinations of the support points met, the
-    /// one whose difference is nearest to g n, each moved along n to its body's surface.
+    /// Returns the witnesses of the penetration along n: of all combinations of the support points met, the one whose
+    /// difference is nearest to g n, each moved along n to its body's surface.
     fn penetration<P: ConvexPair>(
         &self,
         problem: &P,
@@ -256,7 +255,7 @@ fn slide<P: ConvexPair>(
             let [da, db] = problem.outward_normals(&xa, &xb, n).map(slope);
             [db[0] - da[0], db[1] - da[1]]
         } else {
-            // Beside one of the bodies: back towards the best.
+            // The point lies off one of the bodies, so the search returns towards the best point.
             [at[0] - best.2[0], at[1] - best.2[1]]
         };
         polygon.clip(
@@ -272,8 +271,8 @@ fn slide<P: ConvexPair>(
     best.1
 }
 
-/// Moves witnesses that lie inside their bodies (a combination of the points of a face does, by the
-/// face's curvature) onto the surfaces: A's along n, B's along −n.
+/// Moves witnesses that lie inside their bodies (as a combination of the points of a curved face does) onto the
+/// surfaces: A's along n, B's along −n.
 pub(crate) fn onto_surfaces<P: ConvexPair>(
     problem: &P,
     n: &Vector3<f64>,

@@ -7,8 +7,8 @@ use nalgebra::{Matrix3, Vector3};
 /// The number of directions whose support pairs are computed together.
 pub(crate) const DIRECTIONS_PER_BATCH: usize = 8;
 
-/// Two convex bodies (or the hulls of others) as the stages below Newton see them: cutting planes and
-/// branch and bound ask for little more than support points. Frame: that of A, its centre the origin.
+/// Two convex bodies (or the hulls of others) as the stages after Newton's method see them: cutting planes and branch
+/// and bound need little more than support points. The frame is that of A, with its centre as the origin.
 pub(crate) trait ConvexPair {
     /// Returns the support pair of the direction n, which may have any length.
     fn support_pair(&self, n: &Vector3<f64>) -> SupportPair;
@@ -22,47 +22,48 @@ pub(crate) trait ConvexPair {
     ) -> [SupportPair; DIRECTIONS_PER_BATCH] {
         one_by_one(self, n, count)
     }
-    /// A point of B about which the ball of its inner radius lies in B.
+    /// Returns a point of B about which the sphere of its inner radius lies in B.
     fn center(&self) -> &Vector3<f64>;
-    /// Radii of balls inside A and B about their centres; 0 if B is flat.
+    /// Returns the radii of spheres inside A and B about their centres; 0 if B is flat.
     fn inner_radii(&self) -> [f64; 2];
-    /// Widest bracket that counts as closed.
+    /// Returns the widest bracket that counts as closed.
     fn tolerance(&self) -> f64;
-    /// What the rounding of the inputs and of a few operations on them can change in a bound.
+    /// Returns the change of a bound that rounding of the inputs and of a few operations on them can cause.
     fn rounding(&self) -> f64;
-    /// The gauge of A is at most 1 in A.
+    /// Returns the gauge of A, at most 1 in A.
     fn gauge_a(&self, x: &Vector3<f64>) -> f64;
-    /// The gauge of B is at most 1 in B.
+    /// Returns the gauge of B, at most 1 in B.
     fn gauge_b(&self, x: &Vector3<f64>) -> f64;
-    /// Outward normals, of any length, at two surface points that face each other along n.
+    /// Returns outward normals, of any length, at two surface points that face each other along n.
     fn outward_normals(
         &self,
         xa: &Vector3<f64>,
         xb: &Vector3<f64>,
         n: &Vector3<f64>,
     ) -> [Vector3<f64>; 2];
-    /// Directions that faces of the bodies may have: a normal as near as rounding to one of them is
-    /// that one.
+    /// Returns directions that faces of the bodies may have: a normal that is within rounding of one of them is that
+    /// one.
     fn face_axes(&self) -> [Vector3<f64>; 6];
     /// Whether support points of the hulls make a penetration; otherwise only what `sharpen` finds on
     /// the true surfaces does.
     fn takes_support_points(&self) -> bool;
-    /// Radius of a ball such that both bodies are smaller ones, swept by balls of this radius in sum.
+    /// Returns the radius of a sphere such that both bodies are smaller ones, swept by spheres whose radii have this
+    /// sum.
     fn rolling_ball(&self) -> f64;
-    /// How far rounding can turn a normal that was computed from a surface point: the dual
-    /// coordinates are powers P − 1 of the primal ones, which amplifies their rounding as much. On a
-    /// nearly flat face that moves the support point across the face.
+    /// Returns the angle by which rounding can turn a normal that was computed from a surface point: the dual
+    /// coordinates are powers P − 1 of the primal ones, which amplifies their rounding as much. On a nearly flat face
+    /// that moves the support point across the face.
     fn normal_rounding(&self) -> f64;
-    /// Lower bounds of the sum of the least radii of curvature of A where its outward normal is within
-    /// each angle of the unit vector n, and of B where it is as near to −n.
+    /// Returns lower bounds of the sum of the least radii of curvature of A where its outward normal is within each
+    /// angle of the unit vector n, and of B where it is as near to −n.
     fn least_radii_within(&self, angles: [f64; ANGLES], n: &Vector3<f64>) -> [f64; ANGLES];
-    /// The matrix `L Lᵀ` of an ellipsoid of about the size and shape of the bodies' difference, which maps the unit
-    /// ball to it by L; of a ball where that is not known.
+    /// Returns the matrix `L Lᵀ` of an ellipsoid of about the size and shape of the configuration space obstacle,
+    /// which maps the unit sphere to it by L; of a sphere where that is not known.
     fn spread(&self) -> Matrix3<f64> {
         Matrix3::identity()
     }
-    /// The local maximum of g that the unit direction n leads to, by a method that uses the
-    /// curvature of the surfaces; `known` is g(n). Returns `None` if that fails.
+    /// Returns the local maximum of g to which the unit direction n leads, by a method that uses the curvature of the
+    /// surfaces; `known` is g(n). Returns `None` if that fails.
     fn sharpen(&self, n: &Vector3<f64>, known: f64, iterations: &mut u32) -> Option<Penetration>;
 }
 
@@ -92,16 +93,16 @@ pub(crate) fn one_by_one<P: ConvexPair + ?Sized>(
 /// The support points of both bodies in one direction, and the bound that they give.
 #[derive(Clone, Copy)]
 pub(crate) struct SupportPair {
-    /// g(n) = n·c − h_A(n) − h_B(−n): the distance is at least g(n)/|n|.
+    /// The value g(n) = n·c − h_A(n) − h_B(−n): the distance is at least g(n)/|n|.
     pub gap: f64,
-    /// Support point of A in direction n.
+    /// The support point of A in direction n.
     pub xa: Vector3<f64>,
-    /// Support point of B in direction −n.
+    /// The support point of B in direction −n.
     pub xb: Vector3<f64>,
 }
 
 impl SupportPair {
-    /// The CSO point z = x_B − x_A. For every m, g(m) ≤ z·m, with equality at n.
+    /// Returns the CSO point z = x_B − x_A. For every m, g(m) ≤ z·m, with equality at n.
     pub fn z(&self) -> Vector3<f64> {
         self.xb - self.xa
     }
@@ -111,14 +112,14 @@ impl SupportPair {
 #[derive(Clone, Copy)]
 pub(crate) struct Penetration {
     pub normal: Vector3<f64>,
-    /// g(normal): the signed distance is at least this.
+    /// The value g(normal): the signed distance is at least this.
     pub gap: f64,
     pub xa: Vector3<f64>,
     pub xb: Vector3<f64>,
 }
 
 impl Penetration {
-    /// Along any unit normal, by the support points there.
+    /// Returns the penetration along any unit normal, by the support points there.
     pub fn along<P: ConvexPair>(problem: &P, normal: &Vector3<f64>) -> Self {
         Penetration::of_support_pair(normal, &problem.support_pair(normal))
     }

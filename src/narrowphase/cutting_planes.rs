@@ -23,18 +23,18 @@ use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use crate::query::units::center_line;
 use nalgebra::{Unit, Vector3};
 
-/// What is known of a pair when the cutting planes stop.
+/// The bounds of a pair when the cutting planes stop.
 pub(crate) struct CuttingPlanesResult {
-    /// The distance is at least this…
+    /// A lower bound of the distance …
     pub lower: f64,
-    /// …by this unit normal.
+    /// … and the unit normal that proves it.
     pub normal: Vector3<f64>,
-    /// The distance is at most this (the length of the witnesses' difference).
+    /// An upper bound of the distance (the length of the witnesses' difference).
     pub upper: f64,
     pub witnesses: [Vector3<f64>; 2],
-    /// What the witnesses were combined from, unless faces had to be closed.
+    /// The simplex of which the witnesses are a combination, unless faces had to be closed.
     pub simplex: Simplex,
-    /// A point of both bodies was found.
+    /// Whether a point of both bodies was found.
     pub overlap: bool,
 }
 
@@ -141,7 +141,7 @@ impl<'a, P: ConvexPair> CuttingPlanes<'a, P> {
         }
     }
 
-    /// Asks for the support points along `direction`; returns the unit direction and z.
+    /// Queries the support points along `direction`; returns the unit direction and z.
     fn query(&mut self, direction: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
         let n = direction.normalize();
         let support = self.problem.support_pair(&n);
@@ -167,8 +167,7 @@ impl<'a, P: ConvexPair> CuttingPlanes<'a, P> {
         self.simplex.encloses_origin || self.upper() - self.lower <= self.problem.tolerance()
     }
 
-    /// Nearest point over the hull of all z: adds the one that lies farthest against v until none
-    /// helps.
+    /// Moves to the nearest point of the hull of all z: adds the one that lies farthest against v until none helps.
     fn minimise(&mut self) {
         for _ in 0..MINIMISATIONS {
             let v = self.simplex.nearest();

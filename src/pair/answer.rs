@@ -1,4 +1,4 @@
-//! Answers that the pipeline of a pair assembles.
+//! Assembly of the answers of a pair query from witness points, normal and bracket.
 
 use crate::narrowphase::ascent;
 use crate::narrowphase::convex_pair::ConvexPair;
@@ -10,12 +10,12 @@ use crate::query::units::{SHIFTED_BY_ROUNDING, center_line};
 use crate::surface::primal_dual::SurfaceState;
 use nalgebra::Vector3;
 
-/// Puts an answer together so that `x_B = x_A + distance n` holds exactly: what is left of the
-/// difference beside the normal is split between the two points, along their tangent planes. Where
-/// that is more than rounding, ridges may need them back on the surfaces, along the normal.
+/// Assembles an answer in which `x_B = x_A + distance n` holds exactly. The part of the difference that does not lie
+/// along the normal is split between the two points, along their tangent planes. Where that part is more than
+/// rounding, points on ridges may have to return to the surfaces, along the normal.
 ///
-/// That can move the witnesses' distance out of the bracket, which then widens. The answer is certified
-/// if it is no wider than `tolerance` in the end; otherwise its outcome is `open`.
+/// This can move the distance of the witnesses out of the bracket, which is then widened. The answer is certified if
+/// the final bracket is no wider than `tolerance`; otherwise its outcome is `open`.
 #[inline(always)]
 pub(crate) fn assemble_answer(
     problem: &PairProblem,
@@ -51,7 +51,7 @@ pub(crate) fn assemble_answer(
     }
 }
 
-/// Nothing but the crude bracket: the inner balls stand in for the bodies.
+/// Assembles the answer that has only the bracket by spheres: the inner spheres stand in for the bodies.
 pub(super) fn sphere_bracket_answer(problem: &PairProblem) -> Answer {
     let [lower, upper] = problem.sphere_bracket();
     let normal = axis(problem);
@@ -67,12 +67,12 @@ pub(super) fn sphere_bracket_answer(problem: &PairProblem) -> Answer {
     }
 }
 
-/// See [`center_line`].
+/// Returns the direction of the centre line, see [`center_line`].
 pub(crate) fn axis(problem: &PairProblem) -> Vector3<f64> {
     center_line(&problem.center)
 }
 
-/// Two spheres (or two points): everything is on the centre line, and exact.
+/// Assembles the answer of two spheres, or two points: every quantity lies on the centre line and is exact.
 pub(super) fn spheres_answer(problem: &PairProblem, ra: f64, rb: f64) -> Answer {
     let normal = axis(problem);
     let distance = problem.center_distance - ra - rb;
@@ -90,7 +90,7 @@ pub(super) fn spheres_answer(problem: &PairProblem, ra: f64, rb: f64) -> Answer 
     }
 }
 
-/// The answer that a certificate gives.
+/// Assembles the answer that a certificate proves.
 pub(super) fn certified_answer(
     answer: &BracketedWitnesses<f64>,
     states: [SurfaceState; 2],
@@ -107,11 +107,11 @@ pub(super) fn certified_answer(
     }
 }
 
-/// What may be said of it, whatever found it.
+/// Limits an answer, whichever stage found it, to what is proven.
 #[inline(always)]
 pub(crate) fn finalize(mut answer: Answer, problem: &PairProblem) -> Answer {
     if !answer.is_finite() {
-        // Sizes or distances near the limits of the number range.
+        // Sizes or distances near the limits of the number range leave no finite answer.
         answer = sphere_bracket_answer(problem);
     }
     if !problem.a.traits.both(problem.b.traits).provable() {

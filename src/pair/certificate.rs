@@ -1,89 +1,88 @@
-//! Stationary pairs that prove themselves: the bracket from quantities that are already there, in lanes.
+//! Certificates: the bracket that a stationary pair of points proves by itself, without another evaluation, in lanes.
 //!
-//! Of convex bodies each point is the support point of its own normal. With the unit mean n̂ of A's
-//! normal and B's opposite one, both within half the mismatch ε of it, d = x_B − x_A and outer radii R
+//! For convex bodies each point is the support point of its own normal. Let n̂ be the unit mean of A's normal and B's
+//! opposite one, both within half the mismatch ε of it, d = x_B − x_A, and R the outer radii. Then
 //!
 //! ```text
 //! h_A(n̂) + h_B(−n̂) ≤ x_A·n̂ − x_B·n̂ + n̂·c + (R_A + R_B) ε      so    g(n̂) ≥ d·n̂ − (R_A + R_B) ε
 //! ```
 //!
-//! without another evaluation, ε including the rounding of the normals. That is the lower bound of the
-//! signed distance. The upper bound is |d|; or, for bodies that overlap no deeper than they are curved,
-//! that of all depths: if A is a smaller body swept by a ball of radius ρ_A, then `x_A − ρ_A n_A` belongs
-//! to that body, so `h_A(m) ≥ (x_A − ρ_A n_A)·m + ρ_A` for every unit m, and likewise for B. With ρ their
-//! sum and the depth `δ = −d·n̂ ≤ ρ`
+//! where ε includes the rounding of the normals. That is the lower bound of the signed distance. The upper bound is
+//! |d|, or, for bodies that overlap no deeper than their radii of curvature, the following bound of all depths. If A
+//! is a smaller body swept by a sphere of radius ρ_A, then `x_A − ρ_A n_A` belongs to that body, so `h_A(m) ≥ (x_A −
+//! ρ_A n_A)·m + ρ_A` for every unit m, and likewise for B. With ρ the sum of both radii and the depth `δ = −d·n̂ ≤ ρ`
 //!
 //! ```text
 //! g(m) ≤ (d + ρ n̂)·m − ρ + ρ ε ≤ (ρ − δ) + |d − (d·n̂) n̂| − ρ + ρ ε = −δ + |d − (d·n̂) n̂| + ρ ε
 //! ```
 //!
-//! No operation here is fused with another, so that plain numbers and lanes of every width prove the same of the
-//! same points.
+//! No operation here is fused with another, so that plain numbers and lanes of every width certify the same bounds
+//! from the same points.
 
 use crate::lanes::{Lanes, all_finite, select3};
 use crate::query::units::{ALIGNED, NEARLY_TOUCHING, SHIFTED_BY_ROUNDING};
 
-/// What counts of two convex bodies, in units and A's frame.
+/// The numbers of two convex bodies that a certificate needs, in units and A's frame.
 pub(crate) struct PairBounds<V> {
-    /// Centre of B, and its distance from A's.
+    /// The centre of B, and its distance from A's centre.
     pub center: [V; 3],
     pub center_distance: V,
-    /// Sums of the outer radii, and of the radii of balls that roll inside.
+    /// The sums of the outer radii, and of the radii of spheres that roll inside.
     pub outer: V,
     pub rolling: V,
-    /// Radii of balls about the centres inside A and B.
+    /// The radii of the spheres inside A and B about their centres.
     pub inner: [V; 2],
-    /// See [`ConvexPair::normal_rounding`](crate::narrowphase::convex_pair::ConvexPair::normal_rounding).
+    /// The rounding of the normals, see
+    /// [`ConvexPair::normal_rounding`](crate::narrowphase::convex_pair::ConvexPair::normal_rounding).
     pub normal_rounding: V,
     pub tolerance: V,
     pub rounding: V,
 }
 
 impl<V: Lanes> PairBounds<V> {
-    /// The lower bound of the distance that always holds: the bodies belong to their balls.
+    /// Returns the lower bound of the distance that always holds: the bodies lie in their bounding spheres.
     #[inline(always)]
     pub fn sphere_lower_bound(&self) -> V {
         self.center_distance - self.outer - self.rounding
     }
 
-    /// Whether the bodies are points at their distance: smaller than its rounding.
+    /// Whether the bodies are smaller than the rounding of their distance, so that they are points.
     #[inline(always)]
     pub fn bodies_are_points(&self) -> V::Mask {
         self.outer.lt(self.center_distance * (0.1 * f64::EPSILON))
     }
 }
 
-/// A stationary pair of points: see [`crate::pair::newton::Stationary`].
+/// A stationary pair of points, see [`crate::pair::newton::Stationary`].
 pub(crate) struct WitnessPair<V> {
     pub xa: [V; 3],
-    /// x_B − x_A.
+    /// The difference x_B − x_A.
     pub d: [V; 3],
     pub normal: [V; 3],
     pub mismatch: V,
 }
 
-/// What the pair of points shows.
+/// The certificate of a pair of points.
 pub(crate) struct Certificate<V: Lanes> {
-    /// d·n̂ and |d|.
+    /// The numbers d·n̂ and |d|.
     pub along: V,
     pub length: V,
-    /// The lower bound.
+    /// The lower bound of the distance.
     pub lower: V,
-    /// |d − (d·n̂) n̂| is no more than can be moved.
+    /// Whether |d − (d·n̂) n̂| is small enough for the points to be moved by it.
     pub aligned: V::Mask,
-    /// The normal along which the witnesses can be lined up, if they can: the direction of their
-    /// difference where that proves the same bracket, or n̂ where they lie beside it by no more than
-    /// rounding.
+    /// The normal along which the witnesses can be lined up, if there is one: the direction of their difference where
+    /// that proves the same bracket, or n̂ where the difference deviates from it by no more than rounding.
     pub normal: [V; 3],
     pub lined_up: V::Mask,
-    /// The answer's bracket is closed.
+    /// Whether the bracket of the answer is closed.
     pub closed: V::Mask,
-    /// The answer is a penetration of bodies that overlap, but another may be less deep.
+    /// Whether the answer is a penetration of overlapping bodies that is not proven to be the least.
     pub overlapping: V::Mask,
     pub answer: BracketedWitnesses<V>,
 }
 
-/// What the points amount to; B's witness is `xa + distance · normal`.
+/// The answer that the points give; the witness of B is `xa + distance · normal`.
 pub(crate) struct BracketedWitnesses<V> {
     pub distance: V,
     pub normal: [V; 3],
@@ -100,13 +99,14 @@ impl<V: Lanes> BracketedWitnesses<V> {
     }
 }
 
-/// For points on the surfaces of convex bodies. Numbers that are not finite lead to an answer that is not.
+/// Certifies points on the surfaces of convex bodies. Numbers that are not finite lead to an answer that is not
+/// finite.
 ///
-/// What the witnesses and the normal of the answer wait for is kept short: which of them it is to be is told
-/// from squares, without the roots that the bracket needs.
+/// The dependency chain of the answer's witnesses and normal is kept short: squares decide which of them is chosen,
+/// without the roots that the bracket needs.
 #[inline(always)]
 pub(crate) fn certify<V: Lanes>(bodies: &PairBounds<V>, points: &WitnessPair<V>) -> Certificate<V> {
-    // The radii of the rolling balls are rounded.
+    // The radii of the rolling spheres are rounded.
     const MARGIN: f64 = 1e-12;
     let &PairBounds {
         outer,
@@ -123,13 +123,13 @@ pub(crate) fn certify<V: Lanes>(bodies: &PairBounds<V>, points: &WitnessPair<V>)
     let slack = outer * (points.mismatch + bodies.normal_rounding);
     let lower = along - slack - rounding;
 
-    // Touching or overlapping witnesses have no direction, or the opposite one.
+    // The difference of touching or overlapping witnesses has no direction, or the opposite one.
     let (reach, arm) = (tolerance * length * 0.01, outer * 2.0);
     let directed =
         along.splat(NEARLY_TOUCHING).lt(along) & !(reach * reach).lt(arm * arm * offset_squared);
     let aligned = !zero.splat(ALIGNED * ALIGNED).lt(offset_squared);
     let lined_up = directed | aligned;
-    // 1/|d|, without waiting for |d|.
+    // 1/|d| is computed without waiting for |d|.
     let along_d = times(&d, length * product(&d, &d).recip());
     let normal = select3(directed, &along_d, n);
     let separated = lined_up & !tolerance.lt(length + rounding - lower);
@@ -148,8 +148,8 @@ pub(crate) fn certify<V: Lanes>(bodies: &PairBounds<V>, points: &WitnessPair<V>)
         upper = V::select(overlapping, bound_of_depths.max(along), upper);
     }
 
-    // So that `x_B = x_A + distance n` holds exactly: what is left of the difference beside n̂ is split between
-    // the two points, along their tangent planes. Nothing is left beside d.
+    // `x_B = x_A + distance n` must hold exactly: the part of the difference that does not lie along n̂ is split
+    // between the two points, along their tangent planes. Along d there is no such part.
     let half = times(&beside, zero.splat(0.5));
     let shift = select3(directed, &[zero; 3], &half);
     let [x, y, z] = points.xa;
@@ -178,13 +178,12 @@ pub(crate) fn certify<V: Lanes>(bodies: &PairBounds<V>, points: &WitnessPair<V>)
     }
 }
 
-/// Whether one of the witnesses surely lies in both bodies, where they overlap by `-along`, and the
-/// bodies' inner balls suffice to show it, which costs no powers.
+/// Whether one of the witnesses certainly lies in both bodies, which overlap by `-along`, by a test that needs the
+/// inner spheres only and no powers.
 ///
-/// B holds the hull of its witness and its inner ball. So x_A is in B if the line along n from x_B
-/// meets the ball and x_A comes before the ball's centre; and the other way round. x_A may lie
-/// beside that line by ALIGNED: where it is a share f of the way to the centre, the hull has f
-/// times the room that the line leaves it in the ball.
+/// B contains the hull of its witness and its inner sphere. So x_A lies in B if the line along n from x_B meets the
+/// sphere and x_A comes before the centre of the sphere, and vice versa. x_A may lie off that line by ALIGNED: where
+/// it is at a share f of the way to the centre, the hull has f times the room that the sphere leaves around the line.
 #[inline(always)]
 pub(crate) fn inner_balls_show_overlap<V: Lanes>(
     bodies: &PairBounds<V>,
@@ -196,12 +195,12 @@ pub(crate) fn inner_balls_show_overlap<V: Lanes>(
     let to_a = &points.xa;
     let to_b = minus(&minus(&bodies.center, to_a), &points.d);
     let in_b = on_the_way(&to_b, product(&to_b, &points.normal), rb, depth);
-    // From x_A to A's centre it goes along −n.
+    // The direction from x_A to A's centre is −n.
     let in_a = on_the_way(to_a, product(to_a, &points.normal), ra, depth);
     depth.splat(SHARE_MARGIN).lt(depth) & (in_b | in_a)
 }
 
-/// Rounding of the witnesses is far below it.
+/// The rounding of the witnesses is far below this margin.
 const SHARE_MARGIN: f64 = 1e-6;
 
 #[inline(always)]
@@ -211,7 +210,7 @@ fn on_the_way<V: Lanes>(to_center: &[V; 3], ahead: V, radius: V, depth: V) -> V:
     radius.splat(0.0).lt(radius) & !(radius * radius).lt(beside) & !ahead.lt(depth)
 }
 
-/// Scalar product, not fused.
+/// Returns the scalar product, not fused.
 #[inline(always)]
 fn product<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

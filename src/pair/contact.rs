@@ -14,8 +14,8 @@ use crate::query::options::QueryOptions;
 use crate::query::validation::validate;
 use nalgebra::Isometry3;
 
-/// Signed distance between `a` at `pose_a` and `b` at `pose_b`, with witness points, normal and
-/// bracket: see the [module](crate::pair) for what is proven when.
+/// Returns the signed distance between `a` at `pose_a` and `b` at `pose_b`, with witness points, normal and bracket.
+/// The [module](crate::pair) states what is proven when.
 ///
 /// With a `cache` the query starts from the pair's last answer and stores the new one. Swapping the
 /// bodies swaps the points and reverses the normal.
@@ -63,7 +63,7 @@ pub(crate) fn contact_of_valid(
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
     if let Some(contact) = bounding::pair_beyond(a, pose_a, b, pose_b, options.max_distance) {
-        // There is nothing to start the next query from.
+        // There is no answer to start the next query from.
         if let Some(cache) = cache {
             *cache = PairCache::default();
         }

@@ -1,4 +1,4 @@
-//! Two superovoids as a convex pair: what the algorithms of [`crate::narrowphase`] ask for.
+//! Two superovoids as a convex pair: the support functions that the algorithms of [`crate::narrowphase`] work with.
 
 use crate::lanes::dispatch;
 use crate::narrowphase::convex_pair::Penetration;
@@ -61,7 +61,7 @@ impl ConvexPair for PairProblem {
         n: &Vector3<f64>,
     ) -> [Vector3<f64>; 2] {
         let local_b = self.rotation.tr_mul(&(xb - self.center));
-        // A point at its centre, see `with_point`, has every normal.
+        // A point at its own centre (see `with_point`) has every normal.
         let normal_b = if local_b == Vector3::zeros() {
             -n
         } else {

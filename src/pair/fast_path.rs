@@ -25,17 +25,17 @@ use crate::surface::primal_dual::{ShapeLanes, SurfaceState, both};
 use fearless_simd::{Simd, SimdInto, f64x4};
 use nalgebra::Vector3;
 
-/// The answer to an exact query; the cache follows.
+/// Answers a query and updates the cache.
 ///
-/// The result is written where the caller wants it: a copy would have to wait until its parts, which are
-/// written one by one, have arrived in memory.
+/// The result is written directly to its destination: a copy would have to wait until its parts, which are written
+/// one by one, have arrived in memory.
 #[inline(always)]
 pub(super) fn contact(
     pair: &Pair,
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
-    // What the cache needs would take registers from a query without one.
+    // The numbers that only the cache needs would take registers from a query without a cache.
     let suits_ellipsoids = takes_ellipsoid_path(pair, options);
     match cache {
         Some(cache) if !cache.is_empty() => {
@@ -94,7 +94,7 @@ fn takes_ellipsoid_path(pair: &Pair, options: &QueryOptions) -> bool {
     are_ellipsoids(pair) && options.max_iterations >= ellipsoids::MAX_STEPS
 }
 
-/// A pair in units, as the solvers need it.
+/// A pair in units, in the form that the solvers need.
 struct Prepared<S: Simd> {
     placement: WorldFrame<S>,
     unit: f64,
@@ -114,7 +114,8 @@ fn prepared<S: Simd>(simd: S, pair: &Pair) -> Prepared<S> {
     }
 }
 
-/// The method for all bodies, from the cache's answer if it is WARM; after steps that led nowhere.
+/// Solves by the method for all bodies, from the cached answer if WARM is set, or after steps of another method that
+/// failed.
 #[inline(always)]
 fn solve_general<S: Simd, const WARM: bool>(
     simd: S,
@@ -154,14 +155,15 @@ fn solve_general<S: Simd, const WARM: bool>(
         );
     };
     if let Some(cache) = cache {
-        // A copy, so that only who follows needs it in memory.
+        // This is a copy, so that only queries that continue need it in memory.
         let states = found.states;
         cache.follow(prepared.normal_in_a(simd, &answers), &states);
     }
     Ok(answers.contact(outcome, steps))
 }
 
-/// The method for ellipsoids, from the cache's answer if it is WARM; where that leads nowhere, the one for all bodies.
+/// Solves by the method for ellipsoids, from the cached answer if WARM is set; where that fails, by the method for
+/// all bodies.
 #[inline(always)]
 fn solve_ellipsoids<S: Simd, const WARM: bool>(
     simd: S,
@@ -193,7 +195,7 @@ fn solve_ellipsoids<S: Simd, const WARM: bool>(
     let answers = certifier.answers(&found.points(), true);
     let zero: f64x4<S> = 0.0.simd_into(simd);
     let Some(outcome) = outcome(pair, options, &certifier, &answers) else {
-        // Nearest points and penetrations are not the only stationary ones.
+        // Besides nearest points and penetrations there are other stationary points.
         if !answers.overlapping && !options.is_beyond(answers.lower) {
             return if WARM {
                 solve_general_warm(pair, options, cache, steps)
@@ -216,7 +218,8 @@ fn solve_ellipsoids<S: Simd, const WARM: bool>(
     Ok(answers.contact(outcome, steps))
 }
 
-/// Where their own method led nowhere: from the centre line, if it did not start there, or by the method for all.
+/// Continues where the method for ellipsoids failed: from the centre line if it did not start there, otherwise by the
+/// method for all bodies.
 #[cold]
 fn restart_ellipsoids<const WARM: bool>(
     pair: &Pair,
@@ -231,7 +234,7 @@ fn restart_ellipsoids<const WARM: bool>(
     }
 }
 
-/// None where nothing is proven.
+/// Returns `None` where nothing is certified.
 #[inline(always)]
 fn outcome(
     pair: &Pair,
@@ -304,8 +307,8 @@ impl<S: Simd> Prepared<S> {
     }
 }
 
-/// The first attempt of the pipeline: the points that were found, evaluated in its own frame. (Turned to there, they would
-/// be off their surfaces by what rounding takes, and square bodies' normals by much more.)
+/// Returns the first attempt for the pipeline: the points that were found, evaluated in the pipeline's own frame.
+/// (Rotated points would be off their surfaces by rounding, and the normals of square bodies by much more.)
 #[cold]
 fn first_attempt(
     pair: &Pair,
@@ -319,7 +322,7 @@ fn first_attempt(
     FirstAttempt { found, steps }
 }
 
-/// Surface coordinates of the support points in direction n of the world: rarely asked for.
+/// Returns surface coordinates of the support points in direction n of the world; this is rarely needed.
 #[cold]
 fn support_states(pair: &Pair, options: &QueryOptions, n: &Vector3<f64>) -> [SurfaceState; 2] {
     let n = pair.pose_a.inverse_transform_vector(n);

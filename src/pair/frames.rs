@@ -1,9 +1,10 @@
-//! Where the two bodies of a pair are, in a frame that they have in common.
+//! The frame that the two bodies of a pair have in common.
 //!
-//! Solvers need no more of a frame than vectors and points to and from the bodies' own coordinates. So it may be A's,
-//! [`FrameOfA`], or that of the world's directions, [`WorldFrame`]. One pair by itself, whose lanes are the bodies, is
-//! better off with the second: both rotation matrices come from their quaternions side by side, and normals are the
-//! world's as they are found. Pairs in lanes, each body with lanes of its own, are with the first: A's matrix is 1.
+//! Of a frame, solvers need only the conversion of vectors and points to and from the bodies' own coordinates. So the
+//! frame may be A's, [`FrameOfA`], or one with the world's directions, [`WorldFrame`]. A single pair, whose lanes are
+//! the bodies, is faster with the second: both rotation matrices come from their quaternions side by side, and
+//! normals are found in world directions. Pairs in lanes, where each body has lanes of its own, are faster with the
+//! first, in which A's matrix is the identity.
 
 use crate::lanes::{Lanes, Narrowing, Paired, dot};
 use crate::query::pose::turned;
@@ -11,17 +12,17 @@ use crate::query::pose::{Pose, cross, half_offset};
 use crate::surface::primal_dual::both;
 use fearless_simd::{Simd, SimdInto, f64x2};
 
-/// Body B in A's frame.
+/// The pose of body B in A's frame.
 pub(crate) struct FrameOfA<V> {
     pub center: [V; 3],
-    /// Distance of the centres.
+    /// The distance of the centres.
     pub center_distance: V,
-    /// B's axes.
+    /// The axes of B.
     pub axes: [[V; 3]; 3],
 }
 
 impl<V: Lanes> FrameOfA<V> {
-    /// In units of 1/`per_unit` metres.
+    /// Returns the pose in units of 1/`per_unit` metres.
     #[inline(always)]
     pub fn new(a: &Pose<V>, b: &Pose<V>, per_unit: V) -> Self {
         let [i, j, k, w] = a.quaternion;
@@ -37,7 +38,7 @@ impl<V: Lanes> FrameOfA<V> {
 }
 
 impl<V: Narrowing> FrameOfA<V> {
-    /// Two groups as one, in single precision.
+    /// Joins two groups into one, in single precision.
     #[inline(always)]
     pub fn narrow([one, other]: [&Self; 2]) -> FrameOfA<V::Narrow> {
         FrameOfA {
@@ -52,7 +53,7 @@ impl<V: Narrowing> FrameOfA<V> {
     }
 }
 
-/// From A's centre to B's in the world, in units of 1/`per_unit` metres.
+/// Returns the vector from A's centre to B's in the world, in units of 1/`per_unit` metres.
 #[inline(always)]
 pub(crate) fn offset<V: Lanes>(a: &Pose<V>, b: &Pose<V>, per_unit: V) -> [V; 3] {
     let [x, y, z] = half_offset(a, b);
@@ -60,13 +61,13 @@ pub(crate) fn offset<V: Lanes>(a: &Pose<V>, b: &Pose<V>, per_unit: V) -> [V; 3] 
     [x * doubled, y * doubled, z * doubled]
 }
 
-/// Of a vector, not fused.
+/// Returns the length of a vector, not fused.
 #[inline(always)]
 pub(crate) fn length<V: Lanes>([x, y, z]: &[V; 3]) -> V {
     (*x * *x + *y * *y + *z * *z).sqrt()
 }
 
-/// The product of the quaternion with vector part r and scalar part w, and another.
+/// Returns the product of the quaternion with vector part r and scalar part w, and another quaternion.
 #[inline(always)]
 fn product<V: Lanes>(r: &[V; 3], w: V, [i, j, k, v]: &[V; 4]) -> [V; 4] {
     let (i, j, k, v) = (*i, *j, *k, *v);
@@ -79,7 +80,8 @@ fn product<V: Lanes>(r: &[V; 3], w: V, [i, j, k, v]: &[V; 4]) -> [V; 4] {
     ]
 }
 
-/// The axes of the frame that a unit quaternion turns to, given twice; negated, where once with each sign.
+/// Returns the axes of the frame to which a unit quaternion rotates. The quaternion is given twice; where one copy is
+/// negated, so are the axes.
 #[inline(always)]
 fn axes<V: Lanes>(quaternion: &[V; 4], signed: &[V; 4]) -> [[V; 3]; 3] {
     let [i, j, k, w] = *quaternion;
@@ -95,17 +97,17 @@ fn axes<V: Lanes>(quaternion: &[V; 4], signed: &[V; 4]) -> [[V; 3]; 3] {
     ]
 }
 
-/// Vectors of the common frame are the same in all lanes, where a group's lanes are more than that group.
+/// A frame in which vectors are the same for all lanes of a group.
 pub(crate) trait PairFrame<V: Paired> {
-    /// From A's centre to B's.
+    /// Returns the vector from A's centre to B's.
     fn center(&self) -> &[V::Group; 3];
-    /// The length of that.
+    /// Returns the length of that vector.
     fn center_distance(&self) -> V::Group;
-    /// A vector in A's coordinates and, negated, in B's.
+    /// Converts a vector to A's coordinates and, negated, to B's.
     fn to_bodies(&self, v: &[V::Group; 3]) -> [V; 3];
-    /// A vector of A's, from its coordinates.
+    /// Converts a vector from A's coordinates.
     fn vector_from_a(&self, v: &[V::Group; 3]) -> [V::Group; 3];
-    /// From points in the coordinates of their bodies: x_A as seen from A's centre, and x_B − x_A.
+    /// Converts points from the coordinates of their bodies: returns x_A relative to A's centre, and x_B − x_A.
     fn points(&self, x: &[V; 3]) -> [[V::Group; 3]; 2];
 }
 
@@ -150,16 +152,16 @@ impl<G: Lanes, V: Paired<Group = G>> PairFrame<V> for FrameOfA<G> {
     }
 }
 
-/// Both bodies, a lane for each, about A's centre in the directions of the world.
+/// A frame about A's centre with the directions of the world, and both bodies in it, a lane for each.
 pub(super) struct WorldFrame<S: Simd> {
     center: [f64x2<S>; 3],
     center_distance: f64x2<S>,
-    /// A's axes, and B's, negated.
+    /// The axes of A, and those of B negated.
     axes: [[f64x2<S>; 3]; 3],
 }
 
 impl<S: Simd> WorldFrame<S> {
-    /// In units of 1/`per_unit` metres.
+    /// Returns the frame in units of 1/`per_unit` metres.
     #[inline(always)]
     pub fn new(simd: S, a: &Pose<f64>, b: &Pose<f64>, per_unit: f64) -> Self {
         let center = offset(a, b, per_unit);
@@ -213,7 +215,7 @@ impl<S: Simd> PairFrame<f64x2<S>> for WorldFrame<S> {
     fn points(&self, x: &[f64x2<S>; 3]) -> [[f64x2<S>; 3]; 2] {
         let [x, y, z] = combined(&self.axes, x);
         let c = &self.center;
-        // B's axes are negated: the sum is what the difference lacks to the centre.
+        // As B's axes are negated, the sum is the difference without the centre's part.
         let d = [
             c[0] - (x + x.swapped()),
             c[1] - (y + y.swapped()),
@@ -223,7 +225,7 @@ impl<S: Simd> PairFrame<f64x2<S>> for WorldFrame<S> {
     }
 }
 
-/// The vector with these components along the axes.
+/// Returns the vector with these components along the axes.
 #[inline(always)]
 pub(crate) fn combined<V: Lanes>([i, j, k]: &[[V; 3]; 3], v: &[V; 3]) -> [V; 3] {
     [
@@ -233,7 +235,7 @@ pub(crate) fn combined<V: Lanes>([i, j, k]: &[[V; 3]; 3], v: &[V; 3]) -> [V; 3] 
     ]
 }
 
-/// The unit vectors of the centre lines.
+/// Returns the unit vectors of the centre lines.
 #[inline(always)]
 pub(super) fn unit_center_line<V: Lanes>(center: &[V; 3]) -> [V; 3] {
     let per_length = dot(center, center).sqrt().recip();

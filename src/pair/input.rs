@@ -6,13 +6,13 @@ use nalgebra::Isometry3;
 /// One pair of superovoids at their poses, as a batch takes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<'a> {
-    /// Body A.
+    /// The superovoid A.
     pub a: &'a Superovoid,
-    /// …and its pose.
+    /// The pose of A.
     pub pose_a: &'a Isometry3<f64>,
-    /// Body B.
+    /// The superovoid B.
     pub b: &'a Superovoid,
-    /// …and its pose.
+    /// The pose of B.
     pub pose_b: &'a Isometry3<f64>,
 }
 

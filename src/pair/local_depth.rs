@@ -1,4 +1,5 @@
-//! Local depths of two superovoids by Newton's method, and when the first one found is taken for the least.
+//! Local depths of two superovoids by Newton's method, and the criterion by which the first one is presumed to be the
+//! least.
 
 use crate::Superovoid;
 use crate::narrowphase::convex_pair::Penetration;
@@ -10,8 +11,9 @@ use crate::query::options::DepthMode;
 use crate::query::units::ALIGNED;
 use nalgebra::Vector3;
 
-/// What two witness points that certify themselves amount to: a closed bracket is certified, and a penetration that is
-/// presumed to be the least is converged. Returns `None` for everything else, which goes on through the pipeline.
+/// Returns the outcome of two witness points that certify themselves: a closed bracket is certified, and a
+/// penetration that is presumed to be the least is converged. Returns `None` for all other points, which continue
+/// through the pipeline.
 #[inline(always)]
 pub(crate) fn certified_outcome(
     closed: bool,
@@ -27,16 +29,16 @@ pub(crate) fn certified_outcome(
     }
 }
 
-/// Whether a depth found from the centre line is taken for the least without a search, if a fast depth is
-/// asked for.
+/// Whether a depth found from the centre line is presumed to be the least without a search, in the mode of fast
+/// depths.
 ///
-/// Along a unit m at an angle φ from the centre line the depth is at least `r − |c| cos φ`, r the sum
-/// of inner radii: a smaller depth than δ needs `cos φ > (r − δ)/|c|`. When δ is small and that cone
-/// narrow, the surfaces meet in a small lens across the centre line, and the maximum found from its
-/// axis has been the only one in every pair tried. Deeper down, between pointed bodies, whose faces
-/// lie closer, and between square ones, several maxima can lie in any cone.
+/// Along a unit m at an angle φ from the centre line the depth is at least `r − |c| cos φ`, where r is the sum of the
+/// inner radii: a depth smaller than δ needs `cos φ > (r − δ)/|c|`. When δ is small and that cone narrow, the
+/// surfaces meet in a small lens across the centre line, and the maximum found from its axis has been the only one in
+/// every pair tried. At greater depths, between pointed bodies, whose faces lie closer, and between square ones, a
+/// cone can contain several maxima.
 ///
-/// `inner` and `apart` are r and |c|, in the unit of `depth`.
+/// `inner` and `center_distance` are r and |c|, in the unit of `depth`.
 pub(crate) fn presumed_global(
     mode: DepthMode,
     a: &Superovoid,
@@ -48,7 +50,7 @@ pub(crate) fn presumed_global(
     const SHALLOW: f64 = 0.2;
     const NARROW: f64 = 0.6; // cos 53°
     const POINTED: f64 = 1.25;
-    // Boxes of e in [0.02, 0.2] have had a lesser depth beside one of 0.09 of their radii.
+    // Box-like bodies with e in [0.02, 0.2] have been found with a smaller second depth at 0.09 of their radii.
     const SQUARE: f64 = 0.25;
     const SHALLOW_BETWEEN_SQUARES: f64 = 0.07;
     let exponents = [a.e[0], a.e[1], b.e[0], b.e[1]];
@@ -64,11 +66,11 @@ pub(crate) fn presumed_global(
         && inner - depth > NARROW * center_distance
 }
 
-/// By Newton from n, if it ends where g is at least as large as the one `known`, that of n. Of non-convex
-/// bodies, whose witnesses need not be support points, a common point is asked for instead.
+/// Returns the local maximum of g to which Newton's method leads from n, if its g is at least `known`, the value at
+/// n. For non-convex bodies, whose witnesses need not be support points, a common point is required instead.
 ///
-/// As `g(m) ≤ z·m` for the difference z of any two points of the bodies, a few steps tell whether they
-/// lead uphill: where they do not, Newton's method would wander about, or end at a saddle.
+/// As `g(m) ≤ z·m` for every CSO point z, a few steps tell whether the method ascends: where it does not, it would
+/// wander about or end at a saddle.
 pub(crate) fn newton_local_maximum(
     problem: &PairProblem,
     n: &Vector3<f64>,

@@ -44,23 +44,23 @@ use nalgebra::Vector3;
 pub(crate) struct Pipeline<'a> {
     problem: &'a PairProblem,
     options: &'a QueryOptions,
-    /// `options.max_distance` in the problem's units.
+    /// The option `max_distance` in the problem's units.
     max_distance: f64,
     pub iterations: u32,
 }
 
-/// What became of a start of Newton's method, and the steps that took.
+/// The result of one start of Newton's method, and the number of its steps.
 pub(crate) struct FirstAttempt {
     pub found: Option<Stationary>,
     pub steps: u32,
 }
 
-/// What a stationary pair amounts to.
+/// The assessment of a stationary pair.
 enum Assessment {
     Answer(Answer),
-    /// A point of both bodies, and the penetration found.
+    /// The bodies overlap; this is the penetration found.
     Overlap(Penetration),
-    /// Nothing is proven; a direction to go on from.
+    /// Nothing is proven; this is a direction to continue from.
     Open(Vector3<f64>),
 }
 
@@ -76,7 +76,8 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    /// From the cache, if there is one; `tried` tells what became of the first start if that was tried.
+    /// Runs the pipeline, from the cache if there is one; `first_attempt` is the result of the first start if that
+    /// was tried.
     pub fn run(
         &mut self,
         cache: Option<&PairCache>,
@@ -138,8 +139,8 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    /// Bounds a stationary pair by what the witness points of convex bodies prove by themselves, see
-    /// [`certificate`](crate::pair::certificate), and otherwise by the support functions (of the hulls).
+    /// Bounds a stationary pair by the certificate of its witness points ([`certificate`](crate::pair::certificate),
+    /// convex bodies only), and otherwise by the support functions (of the hulls).
     #[inline(always)]
     fn assess(&mut self, s: &Stationary) -> Assessment {
         let problem = self.problem;
@@ -203,7 +204,7 @@ impl<'a> Pipeline<'a> {
         Assessment::Open(s.normal)
     }
 
-    /// Whether the first depth found is taken for the least.
+    /// Whether the first depth found is presumed to be the least.
     #[inline(always)]
     fn presumed_global(&self, depth: f64) -> bool {
         let problem = self.problem;
@@ -219,16 +220,15 @@ impl<'a> Pipeline<'a> {
         )
     }
 
-    /// Whether the bodies overlap.
+    /// Whether the witnesses prove that the bodies overlap.
     fn witnesses_show_overlap(&self, s: &Stationary, along: f64) -> bool {
         let problem = self.problem;
         let surely = || inner_balls_show_overlap(&problem.bounds(), &s.points(), along);
         (problem.both_convex() && surely()) || problem.witnesses_show_overlap(&s.xa, &s.xb())
     }
 
-    /// The normal of a closed bracket that the witnesses can be lined up with: see
-    /// [`Certificate::normal`]; or the direction of their difference where the support functions prove
-    /// that.
+    /// Returns the normal of a closed bracket along which the witnesses can be lined up: [`Certificate::normal`], or
+    /// the direction of their difference where the support functions prove that.
     #[inline(always)]
     fn aligned_normal(&self, shown: &Certificate<f64>, d: &Vector3<f64>) -> Option<Vector3<f64>> {
         if shown.lined_up {
@@ -252,14 +252,14 @@ impl<'a> Pipeline<'a> {
         if found.overlap {
             let [xa, xb] = found.witnesses;
             let middle = 0.5 * (xa + xb);
-            // If Newton's method does not lead from there to a local solution, the search for the least
-            // depth does.
+            // If Newton's method does not lead from there to a local solution, the search for the least depth finds
+            // one.
             let found = Penetration::along(problem, &found.normal);
             let local = problem.sharpen(&found.normal, found.gap, &mut self.iterations);
             let known = local.map_or(InitialPenetration::Any(found), InitialPenetration::Local);
             return self.overlap(known, middle, None);
         }
-        // The bracket fixes the distance, Newton the points.
+        // The cutting planes give the bracket of the distance, Newton's method the points.
         let start = PairStart::Direction(found.normal, problem.support_states(&found.normal));
         if let Some(s) = newton::solve(
             problem,
@@ -273,8 +273,8 @@ impl<'a> Pipeline<'a> {
         self.conclude(&found)
     }
 
-    /// The witnesses of the cutting planes are combinations of surface points, inside the bodies by their
-    /// flatness: both are moved along the normal onto the surfaces, which only brings them nearer.
+    /// The witnesses of the cutting planes are combinations of surface points, which lie inside curved bodies: both
+    /// are moved along the normal onto the surfaces, which only brings them nearer.
     fn conclude(&self, found: &CuttingPlanesResult) -> Answer {
         let problem = self.problem;
         let [xa, xb] = found.witnesses;
@@ -315,7 +315,8 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    /// Overlapping bodies: `known` is a penetration of theirs, `common` a point of both to rounding.
+    /// Finds the least depth of overlapping bodies: `known` is a penetration of theirs, `common` a point of both to
+    /// rounding.
     fn overlap(
         &mut self,
         known: InitialPenetration,
@@ -331,7 +332,7 @@ impl<'a> Pipeline<'a> {
         if convex && self.options.depth == DepthMode::Certified {
             let size = problem.a.size().max(problem.b.size());
             tolerance = tolerance.max(CERTIFIED_DEPTH * size);
-            // What the witnesses lose to the bound, and rounding, comes out of the same budget.
+            // The gap between witnesses and bound, and rounding, are part of the same tolerance.
             (p, upper) =
                 branch_and_bound::certified(problem, known, 0.9 * tolerance, &mut self.iterations);
             upper += problem.rounding;
@@ -343,7 +344,7 @@ impl<'a> Pipeline<'a> {
         }
         let lower = p.gap - problem.rounding;
         let along = (p.xb - p.xa).dot(&p.normal);
-        // A bound on the hulls' penetration is none on that of bodies inside them.
+        // A bound on the penetration of the hulls is not a bound on that of the bodies inside them.
         let upper = if convex && upper <= 0.0 {
             upper
         } else {

@@ -20,16 +20,16 @@ use nalgebra::{Isometry3, Matrix3, Vector3};
 pub(crate) struct PairProblem {
     pub a: Superovoid,
     pub b: Superovoid,
-    /// From B's frame to A's.
+    /// The rotation from B's frame to A's.
     pub rotation: Matrix3<f64>,
-    /// Centre of B, and its distance from A's.
+    /// The centre of B, and its distance from A's centre.
     pub center: Vector3<f64>,
     pub center_distance: f64,
-    /// Widest bracket that counts as closed.
+    /// The widest bracket that counts as closed.
     pub tolerance: f64,
-    /// What the rounding of the inputs and of a few operations on them can change in a bound.
+    /// The change of a bound that rounding of the inputs and of a few operations on them can cause.
     pub rounding: f64,
-    /// Metres per unit.
+    /// The number of metres per unit.
     pub unit: f64,
 }
 
@@ -62,8 +62,8 @@ impl PairProblem {
         }
     }
 
-    /// The pair of a body and a point, both already in units of `unit` metres and in the body's
-    /// frame. The point is a sphere too small for any difference from it to be seen.
+    /// Makes the pair of a body and a point, both already in units of `unit` metres and in the body's frame. The
+    /// point is a sphere that is too small to make a difference.
     pub fn with_point(
         shape: &Superovoid,
         point: &Vector3<f64>,
@@ -83,8 +83,8 @@ impl PairProblem {
         }
     }
 
-    /// Support points and bound of a direction (any length, A's frame), with the circles of both
-    /// support points, from which Newton can start.
+    /// Returns the support pair of a direction (any length, A's frame), with the circles of both support points, from
+    /// which Newton's method can start.
     pub fn support_pair_with_circles(&self, n: &Vector3<f64>) -> (SupportPair, Circles, Circles) {
         let (ha, circles_a) = self.a.support_circles(n);
         let (hb, circles_b) = self.b.support_circles(&-self.rotation.tr_mul(n));
@@ -98,7 +98,7 @@ impl PairProblem {
         (support, circles_a, circles_b)
     }
 
-    /// Where Newton can start: the surface coordinates of points of A and B.
+    /// Returns the surface coordinates of points of A and B, from which Newton's method can start.
     pub fn states(&self, circles_a: &Circles, circles_b: &Circles) -> [SurfaceState; 2] {
         [
             SurfaceState::of(&self.a, circles_a),
@@ -106,7 +106,7 @@ impl PairProblem {
         ]
     }
 
-    /// Those of the support points in a direction.
+    /// Returns the surface coordinates of the support points in a direction.
     pub fn support_states(&self, n: &Vector3<f64>) -> [SurfaceState; 2] {
         if self.both_convex() {
             return dispatch!(simd => self.states_in_lanes(simd, n));
@@ -135,7 +135,7 @@ impl PairProblem {
         ]
     }
 
-    /// The same in every lane; `like` only says which kind of lanes.
+    /// Returns the frame with the same numbers in every lane; `like` only sets the kind of lanes.
     #[inline(always)]
     pub fn relative<V: Lanes>(&self, like: V) -> FrameOfA<V> {
         let splat = |v: [f64; 3]| [like.splat(v[0]), like.splat(v[1]), like.splat(v[2])];
@@ -147,7 +147,7 @@ impl PairProblem {
         }
     }
 
-    /// Whether one of the witnesses, or their midpoint, lies in both bodies: the proof of overlap.
+    /// Whether one of the witnesses, or their midpoint, lies in both bodies, which proves the overlap.
     pub fn witnesses_show_overlap(&self, xa: &Vector3<f64>, xb: &Vector3<f64>) -> bool {
         let middle = 0.5 * (xa + xb);
         self.gauge_b(xa) <= 1.0
@@ -155,11 +155,11 @@ impl PairProblem {
             || (self.gauge_a(&middle) <= 1.0 && self.gauge_b(&middle) <= 1.0)
     }
 
-    /// What the signed distance is at most where a common point has been found, which is one to rounding: 0 where one
-    /// of these points is one beyond doubt, itself or moved a little towards a centre, or where a centre is.
+    /// Returns an upper bound of the signed distance where a common point has been found to rounding: 0 if one of
+    /// these points certainly is a common point, by itself or moved a little towards a centre, or if a centre is one.
     ///
-    /// A convex body with a ball of radius r about its centre holds, with a point of gauge 1 − η, the ball of radius
-    /// η r about that. (A taper's gauge can grow twice as fast.)
+    /// A convex body with a sphere of radius r about its centre contains, around a point of gauge 1 − η, the sphere
+    /// of radius η r. (The gauge of a tapered body can grow twice as fast.)
     pub fn overlap_upper_bound(&self, points: &[Vector3<f64>]) -> f64 {
         let [doubt_a, doubt_b] =
             [&self.a, &self.b].map(|body| 4.0 * self.rounding / body.inner_radius);
@@ -176,12 +176,12 @@ impl PairProblem {
         }
     }
 
-    /// Whether the bodies are points at their distance: smaller than its rounding.
+    /// Whether the bodies are smaller than the rounding of their distance, so that they are points.
     pub fn bodies_are_points(&self) -> bool {
         self.bounds().bodies_are_points()
     }
 
-    /// The numbers of the pair that its [`certificate`](crate::pair::certificate) needs.
+    /// Returns the numbers of the pair that its [`certificate`](crate::pair::certificate) needs.
     #[inline(always)]
     pub fn bounds(&self) -> PairBounds<f64> {
         PairBounds {
@@ -196,7 +196,7 @@ impl PairProblem {
         }
     }
 
-    /// A lower bound of g at a stationary pair's normal: by the witnesses themselves where that is as good,
+    /// Returns a lower bound of g at the normal of a stationary pair: by the witnesses where they give a good one,
     /// otherwise by the support points.
     pub fn gap_of(&self, s: &Stationary) -> f64 {
         let bounds = self.bounds();
@@ -212,8 +212,8 @@ impl PairProblem {
         self.a.is_convex() && self.b.is_convex()
     }
 
-    /// The bracket that always holds: the bodies hold the balls of their inner radii, and lie in those of
-    /// their outer ones.
+    /// Returns the bracket that always holds: the bodies contain the spheres of their inner radii and lie in those of
+    /// their outer radii.
     pub fn sphere_bracket(&self) -> [f64; 2] {
         let inner = self.a.inner_radius + self.b.inner_radius;
         [
@@ -222,7 +222,8 @@ impl PairProblem {
         ]
     }
 
-    /// As [`PairProblem::support_pair_with_circles`], faster: of convex bodies, and without the circles.
+    /// Returns the support pair as [`PairProblem::support_pair_with_circles`] does, but faster, for convex bodies,
+    /// and without the circles.
     #[inline(always)]
     pub(super) fn support_pair_in_lanes<S: Simd>(&self, simd: S, n: &Vector3<f64>) -> SupportPair {
         let in_b = -self.rotation.tr_mul(n);
@@ -240,7 +241,7 @@ impl PairProblem {
 }
 
 impl PairProblem {
-    /// As [`PairProblem::support_pair_in_lanes`], of several directions.
+    /// Returns the support pairs of several directions, see [`PairProblem::support_pair_in_lanes`].
     #[inline(always)]
     pub(super) fn support_pairs_in_lanes<S: Simd>(
         &self,
@@ -248,7 +249,7 @@ impl PairProblem {
         n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
     ) -> [SupportPair; DIRECTIONS_PER_BATCH] {
         let [x, y, z] = columns(simd, n);
-        // B's axes are the columns of the rotation.
+        // The axes of B are the columns of the rotation.
         let in_b = |k: usize| {
             let axis = self.rotation.column(k);
             -(x * axis.x + y * axis.y + z * axis.z)
@@ -271,8 +272,8 @@ impl PairProblem {
 mod tests {
     use super::*;
 
-    /// A point in a body found no curvature about its best direction: its own normal was not a number, and
-    /// where that goes in a minimum depends on the processor. On ARM certified depths stayed open.
+    /// A point in a body had no curvature about its best direction: its own normal was NaN, and what a minimum makes
+    /// of NaN depends on the processor. On ARM certified depths stayed open.
     #[test]
     fn a_point_has_a_normal() {
         let shape = Superovoid::superellipsoid([1.0, 0.7, 0.5], [0.5, 0.8]).expect("valid");

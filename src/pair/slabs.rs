@@ -1,10 +1,10 @@
-//! Non-convex bodies: branch and bound over slabs in height.
+//! Non-convex bodies: a branch and bound over slabs in height.
 //!
-//! The slices of a superovoid are convex, only their stacking is not. Cut into slabs
-//! `ζ ∈ [low, high]`, the body is covered by the slabs' convex hulls, which shrink onto it as the
-//! slabs get thinner. A pair of slab hulls has a distance that convex methods bound from below; the
-//! pair with the lowest bound is split, at the height of its witness, until the bound meets the
-//! distance of two points of the true bodies, or a common point of the true bodies is found.
+//! The slices of a superovoid are convex, only their stacking is not. Cut into slabs `ζ ∈ [low, high]`, the body is
+//! covered by the convex hulls of the slabs, which approach it as the slabs get thinner. Convex methods bound the
+//! distance of two slab hulls from below. The pair with the lowest bound is split, at the height of its witness,
+//! until the bound meets the distance of two points of the true bodies, or a common point of the true bodies is
+//! found.
 
 use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
 use crate::narrowphase::gjk::hull_gap;
@@ -16,23 +16,23 @@ use crate::query::units::center_line;
 use crate::surface::slab::{slab_support, split_height};
 use nalgebra::Vector3;
 
-/// Pairs of slabs held at once and splits before the bracket is returned open.
+/// The number of slab pairs held at once, and of splits before the bracket is returned open.
 const MAX_PAIRS: usize = 512;
 const MAX_SPLITS: usize = 1500;
-/// What the slabs show.
+/// The result of the search over slabs.
 pub(crate) enum SlabResult {
-    /// The distance is at least `lower`; the nearest pair found on the true surfaces, if any.
+    /// The distance is at least `lower`; `nearest` is the nearest pair found on the true surfaces, if there is one.
     Apart {
         lower: f64,
         nearest: Option<Stationary>,
     },
-    /// A point of both true bodies.
+    /// The bodies overlap: this is a point of both true bodies.
     Overlap { common: Vector3<f64> },
 }
 
 #[derive(Clone, Copy)]
 struct SlabPair {
-    /// Lower bound of the distance between the slabs' hulls.
+    /// The lower bound of the distance between the hulls of the slabs.
     lower: f64,
     heights: [[f64; 2]; 2],
     normal: Vector3<f64>,
@@ -64,7 +64,7 @@ pub(crate) fn separate(
     let axis = center_line(&problem.center);
     let mut pairs = [slab_gap(problem, whole, axis, f64::INFINITY, iterations); MAX_PAIRS];
     let mut count = 1;
-    // Lowest bound of the pairs that were closed: they are no nearer than that.
+    // This is the lowest bound of the pairs that were closed: none of them is nearer.
     let mut closed = f64::INFINITY;
     for _ in 0..MAX_SPLITS {
         let lowest = (0..count).min_by(|&i, &j| pairs[i].lower.total_cmp(&pairs[j].lower));
@@ -107,7 +107,7 @@ pub(crate) fn separate(
 }
 
 impl Nearest {
-    /// Takes a stationary pair of the true surfaces into account; a common point, if it shows one.
+    /// Takes a stationary pair of the true surfaces into account, and returns a common point if it proves one.
     fn offer(&mut self, problem: &PairProblem, s: Stationary) -> Option<Vector3<f64>> {
         if !s.on_surface {
             return None;
@@ -115,7 +115,7 @@ impl Nearest {
         let middle = s.xa + 0.5 * s.d;
         for x in [s.xa, s.xb(), middle] {
             let margin = problem.gauge_a(&x).max(problem.gauge_b(&x));
-            // Strictly inside: a point of one surface touching the other is no overlap.
+            // The point must lie strictly inside: a point of one surface that touches the other is no overlap.
             if margin < 1.0 - 1e-12 || (margin <= 1.0 && x == middle) {
                 return Some(x);
             }
@@ -129,7 +129,7 @@ impl Nearest {
     }
 }
 
-/// Tries for a better upper bound, or a common point, at the witnesses of a slab pair.
+/// Tries to find a better upper bound, or a common point, at the witnesses of a slab pair.
 fn examine(
     problem: &PairProblem,
     pair: &SlabPair,
@@ -149,8 +149,8 @@ fn examine(
     nearest.offer(problem, s)
 }
 
-/// Splits the slab whose witness lies farther outside its body, at the witness's height if that is
-/// well inside the slab. None if the slab is too thin.
+/// Splits the slab whose witness lies farther outside its body, at the height of the witness if that is well inside
+/// the slab. Returns `None` if the slab is too thin.
 fn split(problem: &PairProblem, pair: &SlabPair) -> Option<[[[f64; 2]; 2]; 2]> {
     let [xa, xb] = pair.witnesses;
     let local = [xa, problem.rotation.tr_mul(&(xb - problem.center))];
@@ -180,7 +180,7 @@ fn split(problem: &PairProblem, pair: &SlabPair) -> Option<[[[f64; 2]; 2]; 2]> {
     Some([with([low, at]), with([at, high])])
 }
 
-/// Distance of the hulls of two slabs, from direction `n`.
+/// Returns the distance of the hulls of two slabs, starting from direction `n`.
 fn slab_gap(
     problem: &PairProblem,
     heights: [[f64; 2]; 2],

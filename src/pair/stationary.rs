@@ -6,19 +6,19 @@ use crate::surface::primal_dual::SurfaceState;
 use fearless_simd::{Simd, f64x2};
 use nalgebra::Vector3;
 
-/// The relative error of the circles' normalisation that counts as none.
+/// The relative error of the circles' normalisation that counts as 0.
 const ON_SURFACE: f64 = 1e-13;
-/// A stationary pair of points: normals opposed, difference parallel to them.
+/// A stationary pair of points: the normals are opposed, and the difference is parallel to them.
 #[derive(Clone, Copy)]
 pub(crate) struct Stationary {
     pub xa: Vector3<f64>,
-    /// x_B − x_A.
+    /// The difference x_B − x_A.
     pub d: Vector3<f64>,
-    /// Unit mean of A's normal and B's opposite one.
+    /// The unit mean of A's normal and B's opposite one.
     pub normal: Vector3<f64>,
-    /// |e|, which bounds the angle between each normal and the mean from above (times two).
+    /// The norm |e|, which is at least half the angle between each normal and the mean.
     pub mismatch: f64,
-    /// The states are so near their circles that the points are on the surfaces to rounding.
+    /// Whether the states are so near their circles that the points are on the surfaces to rounding.
     pub on_surface: bool,
     pub states: [SurfaceState; 2],
 }
@@ -38,7 +38,7 @@ impl Stationary {
         self.xa + self.d
     }
 
-    /// What is left of x_B − x_A beside the normal.
+    /// Returns the length of the part of x_B − x_A that is perpendicular to the normal.
     pub fn offset(&self) -> f64 {
         (self.d - self.normal * self.d.dot(&self.normal)).norm()
     }
@@ -47,11 +47,11 @@ impl Stationary {
 /// A stationary pair of points in lanes, in the common frame.
 pub(super) struct Found<V> {
     pub xa: [V; 3],
-    /// x_B − x_A.
+    /// The difference x_B − x_A.
     pub d: [V; 3],
-    /// Unit vectors.
+    /// The unit normals.
     pub normal: [V; 3],
-    /// Squares of |e| and of how far the coordinates were from their circles.
+    /// The squares of |e| and of how far the coordinates were from their circles.
     pub mismatch: V,
     pub off_circle: V,
 }
@@ -67,7 +67,7 @@ impl<V: Lanes> Found<V> {
         }
     }
 
-    /// The coordinates are so near their circles that the points are on the surfaces to rounding.
+    /// Returns where the coordinates are so near their circles that the points are on the surfaces to rounding.
     #[inline(always)]
     pub fn on_surface(&self) -> V::Mask {
         self.off_circle
@@ -76,7 +76,7 @@ impl<V: Lanes> Found<V> {
 }
 
 impl Stationary {
-    /// From the numbers of one lane.
+    /// Makes a stationary pair from the numbers of one lane.
     #[inline(always)]
     pub(super) fn new(lane: &Found<f64>, states: [SurfaceState; 2]) -> Stationary {
         let xa = Vector3::from(lane.xa);
@@ -91,13 +91,13 @@ impl Stationary {
     }
 }
 
-/// A's vector.
+/// Returns A's vector.
 #[inline(always)]
 pub(crate) fn first_lanes<S: Simd>([x, y, z]: &[f64x2<S>; 3]) -> Vector3<f64> {
     Vector3::new(to_array(*x)[0], to_array(*y)[0], to_array(*z)[0])
 }
 
-/// Of the first lane.
+/// Returns the numbers of the first lane.
 #[inline(always)]
 pub(crate) fn first_of<S: Simd>(found: &Found<f64x2<S>>) -> Found<f64> {
     Found {

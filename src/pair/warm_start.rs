@@ -1,42 +1,42 @@
-//! Warm starts that follow the motion.
+//! Warm starts that extrapolate the motion of a pair.
 //!
-//! A pair that moves steadily has witnesses that move steadily. Of the surface coordinates s of the last
-//! answers, the backward differences
+//! A pair that moves steadily has witnesses that move steadily. The backward differences of the surface coordinates s
+//! of the last answers,
 //!
 //! ```text
 //! ∇s = s − s',   ∇²s = ∇s − (∇s)',   ∇³s = ∇²s − (∇²s)'        ' : one answer before
 //! ```
 //!
-//! lead to the next, `s + ∇s + ∇²s + ∇³s`, each of them nearer by one more power of the step. A pair that
-//! jumps about has no such next. So each difference is repeated by the share that it has in common with what it
-//! was before; and where a higher one repeats itself, the lower ones count in full:
+//! lead to the next one, `s + ∇s + ∇²s + ∇³s`, each of them nearer by one more power of the step. A pair that jumps
+//! about has no such continuation. So each difference is weighted by the share that it has in common with its
+//! previous value; and where a higher one repeats itself, the lower ones count in full:
 //!
 //! ```text
 //! rᵢ = ∇ⁱs·(∇ⁱs)' / max(|∇ⁱs|², |(∇ⁱs)'|²) ≥ 0        w₃ = r₃,   wᵢ = rᵢ + (1 − rᵢ) wᵢ₊₁
 //! next ≈ s + w₁ ∇s + w₂ ∇²s + w₃ ∇³s
 //! ```
 //!
-//! Before its first answer a pair counts as at rest.
+//! Before its first answer a pair counts as being at rest.
 
 use crate::lanes::{Halves, Lanes, dispatch_four_lanes, to_array};
 use crate::surface::primal_dual::{Coordinates, SurfaceState};
 use fearless_simd::{Simd, SimdInto, f64x4};
 
-/// The surface coordinates of both bodies, g and h, in the solver's lanes; or their differences.
+/// The surface coordinates g and h of both bodies, in the solver's lanes, or their differences.
 type Numbers = [[f64; 4]; 2];
 
-/// Warm-start data of one pair, owned by the caller; the default (all zero) is empty. It holds the
-/// last answer's normal and surface coordinates, and how these changed from answer to answer before,
-/// whether the exact query or a [`published`](crate::published) scheme found it: each can go on from it. A cache that belongs to
+/// Warm-start data of one pair, owned by the caller; the default (all zero) is empty. The cache holds the last
+/// answer's normal and surface coordinates, and how these changed from answer to answer, whether the exact query or a
+/// [`published`](crate::published) scheme found them: each can continue from the other's. A cache that belongs to
 /// another pair, or is out of date, costs time but never changes what is proven.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairCache {
     at: Numbers,
-    /// ∇s, ∇²s, ∇³s.
+    /// The differences ∇s, ∇²s, ∇³s.
     differences: [Numbers; 3],
     pub(super) normal: [f64; 3],
-    /// w₁, w₂, w₃.
+    /// The weights w₁, w₂, w₃.
     weights: [f64; 3],
 }
 
@@ -64,7 +64,7 @@ impl PairCache {
     }
 
     /// Stores an answer, from which the next query may start; the normal is a unit vector to rounding.
-    // Within the solver's function it would take registers from the solver.
+    // Inlined into the solver's function, this would take registers from the solver.
     #[inline(never)]
     pub(super) fn follow(&mut self, normal: [f64; 3], states: &[SurfaceState; 2]) {
         dispatch_four_lanes!(simd => self.follow_in_lanes(simd, normal, states));
@@ -98,8 +98,8 @@ impl PairCache {
     }
 }
 
-/// Normalises a vector of nearly unit length, to the square of its error: the next normal is as long as the axis that it
-/// starts from, so that rounding errors would add up from answer to answer.
+/// Normalises a vector of nearly unit length, to the square of its error: the next normal is as long as the axis from
+/// which it starts, so that rounding errors would add up from answer to answer.
 #[inline(always)]
 fn unit([x, y, z]: [f64; 3]) -> [f64; 3] {
     let per_length = 1.5 - 0.5 * (x * x + y * y + z * z);
@@ -132,7 +132,8 @@ fn minus<V: Lanes>(a: &Coordinates<V>, b: &Coordinates<V>) -> Coordinates<V> {
     }
 }
 
-/// The share, between 0 and 1, that a difference has in common with the one before it; 0 if one of them vanishes.
+/// Returns the share, between 0 and 1, that a difference has in common with the one before it; 0 if one of them
+/// vanishes.
 #[inline(always)]
 fn share<S: Simd>(now: &Coordinates<f64x4<S>>, before: &Coordinates<f64x4<S>>) -> f64 {
     let along = product(now, before);
@@ -170,7 +171,7 @@ mod tests {
         cache
     }
 
-    /// The x whose state is expected.
+    /// Returns the x whose state the cache expects.
     fn expected(path: &[f64]) -> f64 {
         dispatch_four_lanes!(simd => after(path).expected(simd).states()[0].g[0])
     }
@@ -182,20 +183,20 @@ mod tests {
             assert!((found - x).abs() < 1e-14, "{path:?}: {found}");
         };
         near(&[0.3], 0.3);
-        // Nothing is known of how steady it is.
+        // The steadiness of the motion is not known yet.
         near(&[0.3, 0.31], 0.31);
         near(&[0.30, 0.31, 0.32], 0.33);
-        // Faster as from rest, slower, stopped, back.
+        // The motion is faster than before, as from rest; slower; stopped; and back.
         near(&[0.30, 0.31, 0.33], 0.36);
         near(&[0.30, 0.32, 0.33], 0.335);
         near(&[0.30, 0.31, 0.31], 0.31);
         near(&[0.31, 0.31, 0.32], 0.32);
         near(&[0.30, 0.31, 0.30], 0.30);
-        // Steadily faster, or slower; and by a change that itself grows.
+        // The motion becomes steadily faster, or slower; and by a change that itself grows.
         near(&[0.30, 0.31, 0.33, 0.36], 0.40);
         near(&[0.30, 0.34, 0.37, 0.39], 0.40);
         near(&[0.001, 0.008, 0.027, 0.064, 0.125], 0.216);
-        // Steadily faster, then as fast as before; then back.
+        // The motion becomes steadily faster, then stays as fast as before; then goes back.
         near(&[0.30, 0.31, 0.33, 0.36, 0.39], 0.42);
         near(&[0.30, 0.31, 0.33, 0.36, 0.33], 0.33);
     }

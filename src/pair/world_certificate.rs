@@ -1,5 +1,5 @@
-//! Pairs in units and A's frame, and what their stationary points prove back in metres and the world:
-//! one pair in plain numbers, or several, a lane for each.
+//! Pairs in units and a common frame, and the conversion of their certificates to metres and the world: one pair in
+//! plain numbers, or several, a lane for each.
 
 use crate::lanes::{Lanes, all_finite};
 use crate::pair::certificate::{PairBounds, WitnessPair, certify};
@@ -8,32 +8,32 @@ use crate::query::pose::ToWorld;
 use crate::query::units;
 use crate::query::units::accuracy;
 
-/// What is given of a pair but for its surfaces.
+/// The numbers of a pair except those of its surfaces.
 pub(super) struct PairData<V: Lanes, F> {
     /// The frame of the solution.
     pub frame: F,
-    /// Metres per unit, see [`problem::unit_of_pair`], and the inverse.
+    /// The number of metres per unit, see [`problem::unit_of_pair`], and its inverse.
     pub unit: V,
     pub per_unit: V,
-    /// Centre of B in that frame, units, and its distance from A's.
+    /// The centre of B in that frame, in units, and its distance from A's centre.
     pub center: [V; 3],
     pub center_distance: V,
-    /// The larger body's, metres.
+    /// The size of the larger body, metres.
     pub size: V,
-    /// Radii of the balls around and inside the bodies, metres.
+    /// The radii of the spheres around and inside the bodies, metres.
     pub outer: [V; 2],
     pub inner: [V; 2],
-    /// Sum of the radii of balls that roll inside, metres.
+    /// The sum of the radii of spheres that roll inside, metres.
     pub rolling: V,
     /// The largest exponent.
     pub steepest: V,
 }
 
-/// What the proof needs, in units.
+/// Returns the numbers that the certificate needs, in units.
 pub(super) struct WorldCertifier<V: Lanes, F> {
     frame: F,
     unit: V,
-    /// In units.
+    /// Returns the frame in units.
     max_distance: V,
     pub bounds: PairBounds<V>,
 }
@@ -75,11 +75,11 @@ fn in_units<V: Lanes>([a, b]: [V; 2], per_unit: V) -> [V; 2] {
     [a * per_unit, b * per_unit]
 }
 
-/// What stationary points prove by themselves, in the world.
+/// The certificate of stationary points, in the world.
 pub(super) struct WorldAnswers<V: Lanes> {
-    /// The bracket is closed.
+    /// Whether the bracket is closed.
     pub closed: V::Mask,
-    /// A penetration, of this depth in units.
+    /// The depth of a penetration, in units.
     pub overlapping: V::Mask,
     pub depth: V,
     pub distance: V,
@@ -91,8 +91,8 @@ pub(super) struct WorldAnswers<V: Lanes> {
 }
 
 impl<V: Lanes, F: ToWorld<V>> WorldCertifier<V, F> {
-    /// What the points amount to, of pairs that are [simple](is_certifiable), where `on_surface` is true: they lie
-    /// on the surfaces.
+    /// Certifies the points of pairs that are [certifiable](is_certifiable); `on_surface` is true where they lie on
+    /// the surfaces.
     #[inline(always)]
     pub fn answers(&self, points: &WitnessPair<V>, on_surface: V::Mask) -> WorldAnswers<V> {
         let (bounds, max_distance) = (&self.bounds, self.max_distance);

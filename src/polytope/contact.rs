@@ -9,10 +9,10 @@ use crate::query::options::QueryOptions;
 use crate::query::validation::validate;
 use nalgebra::Isometry3;
 
-/// Signed distance between the superovoid `shape` at `pose` (body A) and a polytope at its own pose
-/// (body B), with witness points, normal and bracket. The [module](crate::polytope) states what is proven when.
+/// Returns the signed distance between the superovoid `shape` at `pose` (body A) and a polytope at its own pose (body
+/// B), with witness points, normal and bracket. The [module](crate::polytope) states what is proven when.
 ///
-/// Of `options`, `tolerance`, `max_distance` and `depth` have the meaning of the pair query and
+/// The options `tolerance`, `max_distance` and `depth` have the meaning that they have in the pair query;
 /// `max_iterations` limits Newton's steps on a touched vertex.
 ///
 /// # Errors

@@ -1,14 +1,14 @@
 //! The vertex, edge or face of the polytope that is touched, and the exact normal there.
 //!
-//! Cutting planes bring g(n) to its maximum within the tolerance, which leaves the normal uncertain by
-//! the square root of it. The vertices that the witness is a combination of tell the touched feature,
-//! and with it fewer unknowns are left:
+//! Cutting planes bring g(n) to its maximum within the tolerance, which leaves the normal uncertain by the square
+//! root of it. The vertices of which the witness is a combination determine the touched feature, and then fewer
+//! unknowns are left:
 //!
-//! - a **vertex** v: the surface point nearest to it, two unknowns, by Newton's method of the pair
-//!   query against a ball too small to matter;
-//! - an **edge** from p along the unit u: n = cos θ s + sin θ (u × s) is perpendicular to it, and
-//!   `dg/dθ = n'·(p − x_A(n))` vanishes, one unknown;
-//! - a **face**: n is its normal, nothing is unknown.
+//! - a **vertex** v: the nearest surface point, two unknowns, by Newton's method of the pair query with a sphere that
+//! is too small to make a difference;
+//! - an **edge** from p along the unit u: n = cos θ s + sin θ (u × s) is perpendicular to it, and `dg/dθ = n'·(p −
+//! x_A(n))` vanishes, one unknown;
+//! - a **face**: n is its normal, no unknown is left.
 
 use crate::narrowphase::convex_pair::ConvexPair;
 use crate::narrowphase::convex_pair::Penetration;
@@ -22,18 +22,19 @@ use crate::surface::primal_dual::SurfaceState;
 use crate::vertex::newton::{self as foot, FootStart};
 use nalgebra::Vector3;
 
-/// Vertices of the polytope that may be touched.
+/// The vertices of the polytope that may be touched.
 pub(super) struct Feature {
     vertices: [Vector3<f64>; MAX_VERTICES],
     count: usize,
 }
 
-/// A face of a box has four corners; those of a hull may have more, and any three of them do.
+/// The largest number of vertices. A face of a box has four corners; those of a hull may have more, and any three of
+/// them suffice.
 const MAX_VERTICES: usize = 6;
 
 impl Feature {
-    /// The vertices in `corners` (differences that had `aim` taken from them), and the lowest others
-    /// that could be touched if the unit normal n is a little wrong.
+    /// Collects the vertices in `corners` (CSO points from which `aim` was subtracted), and the lowest other vertices
+    /// that could be touched if the unit normal n is slightly wrong.
     pub fn new(
         problem: &PolytopeProblem,
         corners: &[CsoPoint],
@@ -49,7 +50,7 @@ impl Feature {
         }
         let lowest = problem.lowest(n);
         for v in problem.vertices() {
-            // Rounding, or the square root of the tolerance times the extent.
+            // The margin covers rounding, or the square root of the tolerance times the extent.
             let height = n.dot(&(v - lowest));
             if height <= NORMAL_ERROR * (v - lowest).norm() {
                 feature.add(problem, v);
@@ -66,10 +67,9 @@ impl Feature {
         }
     }
 
-    /// A sharpened version of the witnesses `from` of a maximum of g: the penetration of a face, vertex
-    /// or edge among these vertices whose witnesses face each other exactly and whose g is less by no
-    /// more than `slack`. (The witness of an answer at the border of two features may be found on
-    /// either.) None if there is none.
+    /// Returns the witnesses `from` of a maximum of g, sharpened: the penetration of a face, vertex or edge among
+    /// these vertices whose witnesses face each other exactly and whose g is less by no more than `slack`. (The
+    /// witness of an answer at the border of two features may be found on either.) Returns `None` if there is none.
     pub fn sharpen(
         &self,
         problem: &PolytopeProblem,
@@ -113,17 +113,16 @@ impl Feature {
     }
 }
 
-/// What cutting planes may leave the normal wrong by: the square root of the tolerance, and more where
-/// several directions are nearly as good.
+/// The error that cutting planes may leave in the normal: the square root of the tolerance, and more where several
+/// directions are nearly as good.
 const NORMAL_ERROR: f64 = 1e-3;
-/// Witnesses that face each other to this, in units of the superovoid's size, belong to the sharpened
-/// normal.
+/// The deviation, in units of the superovoid's size, at which witnesses face each other along the sharpened normal.
 const EXACT: f64 = 1e-11;
-/// What counts as facing without being moved: rounding.
+/// The deviation at which witnesses face each other without being moved: rounding.
 const FACING: f64 = 1e-13;
 
-/// The surface point nearest to the point v of the polytope, of those near x_A, where the normal is
-/// about n.
+/// Returns the penetration at the surface point nearest to the point v of the polytope, among those near x_A, where
+/// the normal is about n.
 pub(super) fn vertex(
     problem: &PolytopeProblem,
     n: &Vector3<f64>,
@@ -143,8 +142,8 @@ pub(super) fn vertex(
     Some(below(problem, v, s.xa, &s.normal))
 }
 
-/// The same by the point query's Newton, which knows no direction from v: above a ridge it leads to the foot from
-/// farther away, and from a guess too.
+/// Returns the penetration at v by Newton's method of the vertex query, which needs no direction from v: above a
+/// ridge it reaches the foot from farther away, and also from the initial guess.
 fn vertex_by_itself(
     problem: &PolytopeProblem,
     xa: &Vector3<f64>,
@@ -161,7 +160,7 @@ fn vertex_by_itself(
     Some(below(problem, v, foot.x, &foot.normal))
 }
 
-/// The penetration at v, of whose perpendicular x_A is the foot, with the normal n there.
+/// Returns the penetration at v, where x_A is the foot of the perpendicular from v, with the normal n there.
 fn below(
     problem: &PolytopeProblem,
     v: &Vector3<f64>,
@@ -182,11 +181,10 @@ fn below(
     }
 }
 
-/// The normal perpendicular to the edge from p to q at which g has its maximum near n.
+/// Returns the penetration along the normal perpendicular to the edge from p to q at which g has its maximum near n.
 ///
-/// The support point may jump while θ passes the maximum, over a face of the superovoid that is flat
-/// to rounding: the witness then is the point between the support points of both sides that lies
-/// over the edge.
+/// The support point may jump while θ passes the maximum, over a face of the superovoid that is flat to rounding: the
+/// witness is then the point between the support points of both sides that lies over the edge.
 fn edge(
     problem: &PolytopeProblem,
     n: &Vector3<f64>,
@@ -218,7 +216,7 @@ fn edge(
         }
     }
     for _ in 0..BISECTIONS {
-        // A secant step, kept off the ends of the interval.
+        // This is a secant step, kept away from the ends of the interval.
         let share = (near.1.0 / (near.1.0 - far.1.0)).clamp(0.05, 0.95);
         let middle = near.0 + share * (far.0 - near.0);
         if middle == near.0 || middle == far.0 || near.1.0 == 0.0 || !share.is_finite() {
@@ -240,7 +238,7 @@ fn edge(
     facing(problem, normal, p + u * along, xa)
 }
 
-/// The normal of the face, and the point over it.
+/// Returns the penetration along the normal of the face, at the point over it.
 fn face(
     problem: &PolytopeProblem,
     n: &Vector3<f64>,
@@ -255,7 +253,7 @@ fn face(
     facing(problem, normal, xb, xa)
 }
 
-/// The penetration along n at the point x_B of the polytope, with x_A as A's witness if it faces x_B.
+/// Returns the penetration along n at the point x_B of the polytope, with x_A as A's witness if it faces x_B.
 fn facing(
     problem: &PolytopeProblem,
     normal: Vector3<f64>,
@@ -272,8 +270,8 @@ fn facing(
     })
 }
 
-/// The point of A's surface on the line through x_B along n, near x_A. Only A's point is moved: it may lie
-/// anywhere on a surface, x_B only on what may be an edge.
+/// Returns the point of A's surface on the line through x_B along n, near x_A. Only A's point is moved: it may lie
+/// anywhere on a surface, x_B only on a feature that may be an edge.
 pub(super) fn opposite(
     problem: &PolytopeProblem,
     n: &Vector3<f64>,

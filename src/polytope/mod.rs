@@ -1,20 +1,19 @@
-//! Superovoids against segments, triangles, boxes and hulls of points.
+//! The polytope query: signed distance between a superovoid and a segment, triangle, box or hull of points.
 //!
-//! [`polytope_contact`] answers as the [pair query](crate::pair) does: signed distance, witness
-//! points, normal and a bracket. Body A is the superovoid and B the polytope, the convex hull of a
-//! few vertices v. Its support function is `h_B(n) = max n·v`, and for a convex superovoid all that
-//! follows from support functions holds unchanged: the signed distance is the largest value over
-//! unit n of
+//! [`polytope_contact`] answers as the [pair query](crate::pair) does: signed distance, witness points, normal and a
+//! bracket. Body A is the superovoid and B the polytope, the convex hull of a few vertices v. Its support function is
+//! `h_B(n) = max n·v`, and all that follows from support functions of convex bodies holds unchanged: the signed
+//! distance is the largest value over unit n of
 //!
 //! ```text
 //! g(n) = min n·v − h_A(n),
 //! ```
 //!
-//! found by cutting planes, or by branch and bound where the bodies overlap, and then sharpened on
-//! the vertex, edge or face that is touched.
+//! which cutting planes find, or a branch and bound where the bodies overlap, and which is then sharpened on the
+//! vertex, edge or face that is touched.
 //!
-//! A segment or triangle has no inside: its depth is the least translation that frees it, which
-//! moves it out of the body to one of its own sides or past its border.
+//! A segment or triangle has no interior: its depth is the length of the least translation that separates it from the
+//! body, past one of its own sides or past its border.
 //!
 //! | superovoid | bracket | outcome |
 //! | --- | --- | --- |
@@ -24,12 +23,11 @@
 //! | not convex, apart | closed at the tolerance, of the true body; open if 600 slabs did not suffice (strong tapers of pointed or box-like bodies, polytopes a million times as large) | `Certified` or `NotConverged` |
 //! | not convex, overlapping | true, open | `Converged`: the depth of the superovoid's hull, whose witness is on the true surface; [`NotConverged`](crate::Outcome::NotConverged) where the hull spans a hollow there |
 //!
-//! The tolerance is relative to the superovoid: with the default, 1e-9 of its largest semi-axis, or
-//! what rounding leaves of the coordinates if that is larger: 3e-14 of the distance between the
-//! origins of the two frames and 6e-14 of the largest coordinate of a vertex in its own frame. So
-//! a polytope 20,000 times as large as the superovoid, or as far from its frame's origin, has a
-//! wider bracket. Nearly degenerate triangles within about 1e-8 of a pointed body can be left
-//! `NotConverged`, with a true bracket.
+//! The tolerance is relative to the superovoid. The default is 1e-9 of its largest semi-axis, or the rounding of the
+//! coordinates if that is larger: 3e-14 of the distance between the origins of the two frames and 6e-14 of the
+//! largest coordinate of a vertex in its own frame. So a polytope that is 20,000 times as large as the superovoid, or
+//! as far from its frame's origin, has a wider bracket. Nearly degenerate triangles, and segments that cross a
+//! pointed body within about 2e-8 of its surface, can be left `NotConverged`, with a true bracket.
 //!
 //! Where a face of the polytope lies on a nearly flat face of the superovoid the witnesses are one
 //! facing pair of many.

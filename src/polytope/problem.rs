@@ -1,6 +1,6 @@
 //! A superovoid and a polytope in the units and the frame that the solver stages work in.
 //!
-//! Lengths are divided by a power of two near the superovoid's size, the frame is the superovoid's.
+//! Lengths are divided by a power of two near the superovoid's size, and the frame is the superovoid's.
 
 use crate::Superovoid;
 use crate::narrowphase::convex_pair::Penetration;
@@ -16,16 +16,16 @@ use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 pub(super) struct PolytopeProblem<'a> {
     pub a: Superovoid,
     vertices: &'a [Point3<f64>],
-    /// From the polytope's frame to A's.
+    /// The rotation from the polytope's frame to A's.
     rotation: Matrix3<f64>,
-    /// Origin of the polytope's frame.
+    /// The origin of the polytope's frame.
     origin: Vector3<f64>,
     face_normals: [Vector3<f64>; 3],
     /// A point of the polytope near A's centre.
     center: Vector3<f64>,
     pub tolerance: f64,
     pub rounding: f64,
-    /// Metres per unit, and its inverse.
+    /// The number of metres per unit, and its inverse.
     pub unit: f64,
     per_unit: f64,
 }
@@ -43,8 +43,8 @@ impl<'a> PolytopeProblem<'a> {
         let extent = vertices
             .iter()
             .fold(0.0, |m: f64, v| m.max(v.coords.amax()));
-        // Halves, so that coordinates of any finite size do not overflow; the difference, so that bodies
-        // near each other but far from the world's origin keep their sizes' digits.
+        // Halves are subtracted, so that coordinates of any finite size do not overflow; and first of all, so that
+        // bodies that are near each other but far from the world's origin keep the digits of their sizes.
         let half_offset = polytope_pose.translation.vector * 0.5 - pose.translation.vector * 0.5;
         let far = extent.max(half_offset.amax());
         let unit = power_of_two_below(size.max(far * FAR_LIMIT));
@@ -74,14 +74,14 @@ impl<'a> PolytopeProblem<'a> {
         problem
     }
 
-    /// All vertices.
+    /// Returns all vertices.
     pub fn vertices(&self) -> impl Iterator<Item = Vector3<f64>> {
         self.vertices
             .iter()
             .map(|v| self.rotation * (v.coords * self.per_unit) + self.origin)
     }
 
-    /// The vertex that is lowest in direction n.
+    /// Returns the vertex that is lowest in direction n.
     pub fn lowest(&self, n: &Vector3<f64>) -> Vector3<f64> {
         let local = self.rotation.tr_mul(n);
         let mut best = (f64::INFINITY, &self.vertices[0]);
@@ -94,8 +94,8 @@ impl<'a> PolytopeProblem<'a> {
         self.rotation * (best.1.coords * self.per_unit) + self.origin
     }
 
-    /// A point of the polytope that is nearest to x, or farther by at most the relative `slack` and
-    /// rounding: GJK.
+    /// Returns a point of the polytope that is nearest to x, or farther by at most the relative `slack` and rounding,
+    /// by GJK.
     pub fn nearest_to(&self, x: &Vector3<f64>, slack: f64) -> Vector3<f64> {
         const QUERIES: usize = 32;
         let mut simplex = Simplex::new();
@@ -123,9 +123,9 @@ impl<'a> PolytopeProblem<'a> {
         (self.nearest_to(x, 0.0) - x).norm() <= 4.0 * self.rounding
     }
 
-    /// What the signed distance is at most where a common point has been found, which is one to rounding: see
-    /// [`crate::pair::problem::PairProblem::overlap_upper_bound`]. A polytope may have no inside, so that its points are its own
-    /// to rounding; the superovoid has room about them.
+    /// Returns an upper bound of the signed distance where a common point has been found to rounding, see
+    /// [`crate::pair::problem::PairProblem::overlap_upper_bound`]. A polytope may have no interior, so that its
+    /// points belong to it to rounding only; the superovoid has room around them.
     pub fn overlap_upper_bound(&self, points: &[Vector3<f64>]) -> f64 {
         let doubt = 8.0 * self.rounding / self.a.inner_radius;
         let has_room = |x: &Vector3<f64>| self.gauge_a(x) <= 1.0 - doubt;
@@ -138,8 +138,8 @@ impl<'a> PolytopeProblem<'a> {
         }
     }
 
-    /// The bracket that always holds: the ball about A against the polytope, and the one in A against
-    /// the polytope's centre.
+    /// Returns the bracket that always holds: the bounding sphere of A against the polytope, and the inner sphere of
+    /// A against the polytope's centre.
     pub fn sphere_bracket(&self) -> [f64; 2] {
         let upper = self.center.norm() - self.a.inner_radius + self.rounding;
         let n = center_line(&self.center);
@@ -167,7 +167,7 @@ impl ConvexPair for PolytopeProblem<'_> {
         [self.a.inner_radius, 0.0]
     }
 
-    /// A quarter, so that the answer still closes after its witnesses were made to face each other.
+    /// A quarter of the tolerance, so that the answer still closes after its witnesses were made to face each other.
     fn tolerance(&self) -> f64 {
         0.25 * self.tolerance
     }
@@ -180,12 +180,12 @@ impl ConvexPair for PolytopeProblem<'_> {
         self.a.gauge(x)
     }
 
-    /// 1 in the polytope and more outside; nothing asks how much more.
+    /// Returns 1 in the polytope and 2 outside: no caller needs more.
     fn gauge_b(&self, x: &Vector3<f64>) -> f64 {
         if self.is_in_polytope(x) { 1.0 } else { 2.0 }
     }
 
-    /// Of the polytope the normal that faces n: that of a touched face.
+    /// Returns for the polytope the normal that faces n: that of a touched face.
     fn outward_normals(
         &self,
         xa: &Vector3<f64>,
@@ -200,7 +200,7 @@ impl ConvexPair for PolytopeProblem<'_> {
         [Vector3::x(), Vector3::y(), Vector3::z(), f, g, h]
     }
 
-    /// The depth of a body that is not convex is that of its hull.
+    /// The depth of a non-convex body is that of its hull.
     fn takes_support_points(&self) -> bool {
         true
     }
@@ -218,7 +218,7 @@ impl ConvexPair for PolytopeProblem<'_> {
         radii
     }
 
-    /// Cutting planes do the search; only its result is sharpened, by [`super::feature`].
+    /// Cutting planes do the search; only their result is sharpened, by [`super::feature`].
     fn sharpen(&self, _: &Vector3<f64>, _: f64, _: &mut u32) -> Option<Penetration> {
         None
     }

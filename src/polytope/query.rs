@@ -1,5 +1,5 @@
-//! The stages of a query: cutting planes → the touched feature; overlaps go on to branch and bound
-//! over directions, non-convex superovoids to slabs.
+//! The stages of a polytope query: cutting planes, then the touched feature. Overlaps continue with a branch and
+//! bound over directions, non-convex superovoids with slabs.
 
 use crate::Superovoid;
 use crate::narrowphase::branch_and_bound::InitialPenetration;
@@ -57,7 +57,7 @@ pub(super) fn solve(
 struct PolytopePipeline<'a> {
     problem: &'a PolytopeProblem<'a>,
     options: &'a QueryOptions,
-    /// `options.max_distance` in the problem's units.
+    /// The option `max_distance` in the problem's units.
     max_distance: f64,
     iterations: u32,
 }
@@ -66,7 +66,7 @@ impl PolytopePipeline<'_> {
     fn run(&mut self) -> Answer {
         let mut answer = self.find();
         if !answer.is_finite() {
-            // Sizes or distances near the limits of the number range.
+            // Sizes or distances near the limits of the number range leave no finite answer.
             answer = self.unknown();
         }
         if !self.problem.a.traits.provable() {
@@ -123,7 +123,7 @@ impl PolytopePipeline<'_> {
         };
         let answer = self.answer(&p, lower, upper, problem.tolerance);
         if answer.outcome == Outcome::NotConverged && found.lower <= 0.0 {
-            // Too nearly touching for the cutting planes to show a common point, if there is one.
+            // The bodies touch too nearly for the cutting planes to prove a common point, if there is one.
             let (p, _) = ascent::ascend(problem, &p.normal, &mut self.iterations);
             if problem.gauge_a(&p.xb) <= 1.0 {
                 return self.overlap(&p.normal, p.xb);
@@ -132,8 +132,8 @@ impl PolytopePipeline<'_> {
         answer
     }
 
-    /// Takes the direction of the witnesses' difference as the normal where it proves the bracket, and
-    /// moves A's witness along it to the surface: combined from support points it lies inside.
+    /// Takes the direction of the witnesses' difference as the normal where that certifies the bracket, and moves A's
+    /// witness along it to the surface: as a combination of support points it lies inside.
     fn line_up(&self, p: Penetration) -> Penetration {
         let problem = self.problem;
         let d = p.xb - p.xa;
@@ -170,7 +170,8 @@ impl PolytopePipeline<'_> {
         )
     }
 
-    /// `Certified` if the bracket is closed to `tolerance`; open, `Converged` for a proven overlap.
+    /// Assembles an answer: `Certified` if the bracket is closed to `tolerance`; with an open bracket, `Converged`
+    /// for a proven overlap.
     fn answer(&self, p: &Penetration, lower: f64, upper: f64, tolerance: f64) -> Answer {
         let problem = self.problem;
         let xa = opposite(problem, &p.normal, &p.xa, &p.xb).unwrap_or(p.xa);
@@ -194,7 +195,7 @@ impl PolytopePipeline<'_> {
         }
     }
 
-    /// The depth of bodies that overlap (or hulls that do), from a direction to start at; `common` is a point of both to
+    /// Returns the depth of overlapping bodies (or hulls), from a starting direction; `common` is a point of both to
     /// rounding.
     fn overlap(&mut self, n: &Vector3<f64>, common: Vector3<f64>) -> Answer {
         let problem = self.problem;
@@ -221,7 +222,7 @@ impl PolytopePipeline<'_> {
             return self.overlap_of_hull(&p, lower, common);
         }
         if lower > 0.0 {
-            // They touch to the tolerance, and no more: the common point is one to rounding only.
+            // The bodies touch to the tolerance only: the common point is one to rounding.
             let upper = (p.xb - p.xa).norm() + problem.rounding;
             return self.answer(&p, lower, upper, problem.tolerance);
         }
@@ -232,8 +233,8 @@ impl PolytopePipeline<'_> {
             upper
         };
         let mut answer = self.answer(&p, lower, upper, tolerance);
-        // Witnesses less deep than the depth along their normal are no stationary pair, and some that are
-        // apart none of bodies that are not shown to be.
+        // Witnesses that are less deep than the depth along their normal are no stationary pair, nor are witnesses
+        // with a gap between them where the bodies are not proven to be apart.
         let stationary = tolerance.max(CERTIFIED_DEPTH * problem.a.size());
         let shallower =
             answer.outcome == Outcome::Converged && answer.distance - p.gap > stationary;
@@ -243,20 +244,20 @@ impl PolytopePipeline<'_> {
         answer
     }
 
-    /// The depth again, on the feature that is touched: along its exact normal it may be more by a share of the
-    /// tolerance, to which the cutting planes and the search find it.
+    /// Returns the depth on the touched feature: along its exact normal it may be greater by a share of the
+    /// tolerance, which cutting planes and search leave.
     fn sharpen_depth(&mut self, best: &Penetration) -> Penetration {
         const RESOLVED: f64 = 0.01;
         let (found, simplex) = ascent::ascend(self.problem, &best.normal, &mut self.iterations);
-        // What the simplex's corners had taken from them, whichever is the better one.
+        // The corners of the simplex had the better of the two subtracted.
         let aim = found.normal * found.gap;
         let p = if found.gap >= best.gap { found } else { *best };
         let slack = RESOLVED * self.problem.tolerance;
         self.sharpen(&p, simplex.corners(), aim, slack).unwrap_or(p)
     }
 
-    /// A superovoid that is not convex overlaps: the depth of its hull frees it as well, and is its
-    /// own where the hull's witness lies on it.
+    /// Assembles the overlap of a superovoid that is not convex: the depth of its hull separates it as well, and is
+    /// its own depth where the witness of the hull lies on its surface.
     fn overlap_of_hull(&self, p: &Penetration, lower: f64, common: Vector3<f64>) -> Answer {
         const ON_SURFACE: f64 = 1e-9;
         let upper = self.problem.overlap_upper_bound(&[p.xb, common, p.xa]);
@@ -272,7 +273,7 @@ impl PolytopePipeline<'_> {
         let n = center_line(problem.center());
         match slabs::separate(problem, self.max_distance, &mut self.iterations) {
             SlabResult::Overlap { normal, common } => {
-                // The centre line can lead to a far greater depth than the touched place.
+                // The centre line can lead to a far greater depth than the touched place does.
                 let better = problem.support_pair(&normal).gap > problem.support_pair(&n).gap;
                 self.overlap(if better { &normal } else { &n }, common)
             }
@@ -300,7 +301,8 @@ impl PolytopePipeline<'_> {
         }
     }
 
-    /// Nothing but the crude bracket: the inner ball and the centre stand in for the bodies.
+    /// Assembles the answer that has only the bracket by spheres: the inner sphere and the centre stand in for the
+    /// bodies.
     fn unknown(&self) -> Answer {
         let [lower, upper] = self.problem.sphere_bracket();
         let center = self.problem.center();

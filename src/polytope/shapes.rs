@@ -14,26 +14,26 @@ pub trait Polytope {
     }
 }
 
-/// A polytope that cannot be.
+/// An error in the definition of a polytope.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum PolytopeError {
-    /// No vertices at all.
+    /// The polytope has no vertices.
     #[error("a polytope needs at least one vertex")]
     Empty,
     /// A vertex holds NaN or infinity.
     #[error("vertex {index} is not finite: ({}, {}, {})", .vertex.x, .vertex.y, .vertex.z)]
     NonFiniteVertex {
-        /// Its index, from 0.
+        /// The index of the vertex, from 0.
         index: usize,
-        /// The vertex that was refused.
+        /// The vertex that was rejected.
         vertex: Point3<f64>,
     },
     /// A half extent of a box is not finite and at least 0.
     #[error("half extent {axis} = {value}: it must be finite and at least 0")]
     HalfExtent {
-        /// `'x'`, `'y'` or `'z'`.
+        /// The axis, `'x'`, `'y'` or `'z'`.
         axis: char,
-        /// The value that was refused.
+        /// The value that was rejected.
         value: f64,
     },
 }
@@ -49,17 +49,17 @@ pub(crate) fn finite(vertices: &[Point3<f64>]) -> Result<(), PolytopeError> {
     }
 }
 
-/// A line segment. Its ends may coincide: then it is a point.
+/// A line segment. Its ends may coincide; then it is a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     ends: [Point3<f64>; 2],
 }
 
 impl Segment {
-    /// From its ends, metres.
+    /// Makes a segment from its ends, metres.
     ///
     /// # Errors
-    /// An end that is not finite.
+    /// The error names an end that is not finite.
     pub fn new(from: Point3<f64>, to: Point3<f64>) -> Result<Self, PolytopeError> {
         let ends = [from, to];
         finite(&ends)?;
@@ -73,23 +73,23 @@ impl Polytope for Segment {
     }
 }
 
-/// A triangle, two-sided. It may be degenerate: then it is a segment or a point.
+/// A two-sided triangle. It may be degenerate; then it is a segment or a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Triangle {
     corners: [Point3<f64>; 3],
 }
 
 impl Triangle {
-    /// From its corners, metres; their order does not matter.
+    /// Makes a triangle from its corners, metres; their order does not matter.
     ///
     /// # Errors
-    /// A corner that is not finite.
+    /// The error names a corner that is not finite.
     pub fn new(corners: [Point3<f64>; 3]) -> Result<Self, PolytopeError> {
         finite(&corners)?;
         Ok(Triangle::of_finite(corners))
     }
 
-    /// From corners that are known to be finite.
+    /// Makes a triangle from corners that are known to be finite.
     pub(crate) fn of_finite(corners: [Point3<f64>; 3]) -> Self {
         Triangle { corners }
     }
@@ -106,18 +106,18 @@ impl Polytope for Triangle {
     }
 }
 
-/// A box with its centre at the origin of its frame and edges along the axes; with a pose, an
-/// oriented box. Half extents may be 0.
+/// A box with its centre at the origin of its frame and edges along the axes; with a pose it is an oriented box. Half
+/// extents may be 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cuboid {
     corners: [Point3<f64>; 8],
 }
 
 impl Cuboid {
-    /// From half its edge lengths along x, y and z, metres.
+    /// Makes a box from half its edge lengths along x, y and z, metres.
     ///
     /// # Errors
-    /// A half extent that is negative or not finite.
+    /// The error names a half extent that is negative or not finite.
     pub fn new(half_extents: [f64; 3]) -> Result<Self, PolytopeError> {
         for (axis, value) in ['x', 'y', 'z'].into_iter().zip(half_extents) {
             if !(value >= 0.0 && value.is_finite()) {
@@ -140,18 +140,18 @@ impl Polytope for Cuboid {
     }
 }
 
-/// The convex hull of points. Every query step looks at all of them: leave out those that are not
-/// corners of the hull where speed matters.
+/// The convex hull of points. Every step of a query examines all of them: leave out points that are not corners of
+/// the hull where speed matters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexHull {
     points: Vec<Point3<f64>>,
 }
 
 impl ConvexHull {
-    /// From the points, metres. Points inside the hull, duplicates and flat sets are allowed.
+    /// Makes the hull of the points, metres. Points inside the hull, duplicates and flat sets are allowed.
     ///
     /// # Errors
-    /// No point, or one that is not finite.
+    /// The error names a point that is not finite, or says that there is no point.
     pub fn new(points: Vec<Point3<f64>>) -> Result<Self, PolytopeError> {
         if points.is_empty() {
             return Err(PolytopeError::Empty);

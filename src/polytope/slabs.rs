@@ -1,8 +1,8 @@
-//! A non-convex superovoid against a polytope: branch and bound over slabs in height.
+//! A non-convex superovoid against a polytope: a branch and bound over slabs in height.
 //!
-//! As for [two superovoids](crate::pair), the hulls of slabs `ζ ∈ [low, high]` cover the body and
-//! shrink onto it as the slabs get thinner. The slab with the lowest bound is split until that meets
-//! the distance of the polytope from a point of the true surface, or a common point shows up.
+//! As for [two superovoids](crate::pair), the hulls of slabs `ζ ∈ [low, high]` cover the body and approach it as the
+//! slabs get thinner. The slab with the lowest bound is split until the bound meets the distance of the polytope from
+//! a point of the true surface, or a common point is found.
 
 use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
 use crate::narrowphase::gjk::hull_gap;
@@ -12,20 +12,20 @@ use crate::query::units::center_line;
 use crate::surface::slab::{slab_support, split_height};
 use nalgebra::Vector3;
 
-/// Slabs held at once, and splits before the bracket is returned open.
+/// The number of slabs held at once, and of splits before the bracket is returned open.
 const MAX_SLABS: usize = 256;
 const MAX_SPLITS: usize = 600;
-/// Steps of Newton's method to the true surface.
+/// The number of Newton steps to the true surface.
 const NEWTON_STEPS: u32 = 15;
 
-/// What the slabs show.
+/// The result of the search over slabs.
 pub(super) enum SlabResult {
     /// The distance is at least `lower`; `witnesses` are the nearest points found.
     Apart {
         lower: f64,
         witnesses: [Vector3<f64>; 2],
     },
-    /// With a direction in which the hull of the slab that holds the common point overlaps little.
+    /// The bodies overlap: a common point, and a direction in which the hull of its slab overlaps little.
     Overlap {
         normal: Vector3<f64>,
         common: Vector3<f64>,
@@ -34,7 +34,7 @@ pub(super) enum SlabResult {
 
 #[derive(Clone, Copy)]
 struct Slab {
-    /// Lower bound of the distance of its hull.
+    /// The lower bound of the distance of the slab's hull.
     lower: f64,
     heights: [f64; 2],
     normal: Vector3<f64>,
@@ -49,7 +49,7 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
     let first = problem.support_pair(&axis);
     let mut witnesses = [first.xa, problem.nearest_to(&first.xa, 0.0)];
     let mut upper = (witnesses[1] - witnesses[0]).norm();
-    // Lowest bound of the slabs that were closed: they are no nearer than that.
+    // This is the lowest bound of the slabs that were closed: none of them is nearer.
     let mut closed = f64::INFINITY;
     for _ in 0..MAX_SPLITS {
         let lowest = (0..count).min_by(|&i, &j| slabs[i].lower.total_cmp(&slabs[j].lower));

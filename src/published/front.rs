@@ -1,4 +1,4 @@
-//! The initial guess: a nearest pair of cells of two trees, searched level by level.
+//! The initial guess of the published schemes: a nearest pair of cells of two trees, searched level by level.
 //!
 //! Both bodies' surfaces are divided into cells, each into smaller ones, and so on. On each level every
 //! kept pair of cells is replaced by all pairs of their children, and the best [`FRONT`] of these are
@@ -7,41 +7,41 @@
 
 use nalgebra::Vector3;
 
-/// Pairs kept on a level.
+/// The number of pairs kept on a level.
 const FRONT: usize = 16;
-/// Children that a cell may have.
+/// The largest number of children of a cell.
 const CHILDREN: usize = 8;
 
-/// What makes a pair of surface points better than another.
+/// The criterion by which one pair of surface points is better than another.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Ranking {
-    /// A shorter distance, as in the papers. Of overlapping bodies it finds where their surfaces
+    /// The shorter distance is better, as in the papers. For overlapping bodies this finds where their surfaces
     /// cross, which is of no use.
     Nearest,
-    /// A larger gap along a common normal. With the difference d = Q − P, the unit mean m of the normals
-    /// n_P and −n_Q, and R the sum of the bodies' radii, it is about `d·m − R |n_P + n_Q|²`: d·m is at
-    /// least the gap along m, and comes down to it as P and Q move to the support points of ±m, by
-    /// the square of the angles that the normals turn through. The distance is the largest gap, apart
-    /// or overlapping. Half of that R takes pairs that only look deep, twice of it is no better.
+    /// The larger gap along a common normal is better. With the difference d = Q − P, the unit mean m of the normals
+    /// n_P and −n_Q, and R the sum of the bodies' radii, the gap is about `d·m − R |n_P + n_Q|²`: d·m is at least the
+    /// gap along m, and decreases to it as P and Q move to the support points of ±m, by the square of the angles
+    /// through which the normals turn. The distance is the largest gap, apart or overlapping. With half of that R
+    /// pairs are taken that only seem deep; twice of it is no better.
     Opposed {
-        /// Sum of the bodies' radii.
+        /// The sum of the bodies' radii.
         radii: f64,
     },
 }
 
-/// A cell, and the surface point that stands for it, in A's frame.
+/// A cell, and the surface point that represents it, in A's frame.
 #[derive(Clone, Copy)]
 pub(super) struct Sample<C> {
     pub cell: C,
     pub x: Vector3<f64>,
-    /// Unit normal; only for [`Ranking::Opposed`].
+    /// The unit normal; it is used only for [`Ranking::Opposed`].
     pub n: Vector3<f64>,
 }
 
-/// A body's surface in cells.
+/// The surface of a body in cells.
 pub(super) trait Tree {
     type Cell: Copy;
-    /// Levels below the root.
+    /// The number of levels below the root.
     const LEVELS: usize;
 
     fn root(&self) -> Sample<Self::Cell>;
@@ -50,7 +50,7 @@ pub(super) trait Tree {
 }
 
 impl Ranking {
-    /// The smaller the better.
+    /// Returns the rank of a pair: the smaller, the better.
     fn cost<C>(self, p: &Sample<C>, q: &Sample<C>) -> f64 {
         let d = q.x - p.x;
         match self {
@@ -67,7 +67,7 @@ impl Ranking {
     }
 }
 
-/// A body's cells on one level, with the range of children of each.
+/// The cells of a body on one level, with the range of children of each.
 struct Level<C> {
     cells: [Sample<C>; FRONT * CHILDREN],
     count: usize,
@@ -81,7 +81,7 @@ impl<C: Copy> Level<C> {
         }
     }
 
-    /// The children of some of the cells of `parents`, and the range of those of each.
+    /// Returns the children of some of the cells of `parents`, and the range of those of each.
     fn divided<T: Tree<Cell = C>>(
         tree: &T,
         parents: &Level<C>,
@@ -106,7 +106,7 @@ impl<C: Copy> Level<C> {
     }
 }
 
-/// The best pairs so far, the best first.
+/// The best pairs so far, in order.
 struct Front {
     pairs: [(f64, usize, usize); FRONT],
     count: usize,
@@ -133,7 +133,7 @@ impl Front {
     }
 }
 
-/// The best pair of cells of the last level.
+/// Returns the best pair of cells of the last level.
 pub(super) fn search<T: Tree>(trees: [&T; 2], ranking: Ranking) -> [Sample<T::Cell>; 2] {
     let mut levels = trees.map(|tree| Level::new(tree.root()));
     let mut front = Front {

@@ -10,7 +10,7 @@
 use nalgebra::Vector3;
 
 pub(super) struct Householder {
-    /// The tangents t and b.
+    /// Returns the tangents t and b.
     pub tangents: [Vector3<f64>; 2],
     n: Vector3<f64>,
     h: Vector3<f64>,
@@ -33,7 +33,7 @@ impl Householder {
         }
     }
 
-    /// Change of both tangents with that of the normal.
+    /// Returns the change of both tangents with that of the normal.
     pub fn change(&self, dn: &Vector3<f64>) -> [Vector3<f64>; 2] {
         let Householder { n, h, k, sign, .. } = self;
         let dk = -k * k * sign * dn.x;

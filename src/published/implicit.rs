@@ -1,4 +1,4 @@
-//! System (15): the local Cartesian coordinates of both points.
+//! System (15) of the 2017 paper: the local Cartesian coordinates of both points.
 //!
 //! ```text
 //! n_P·t_Q = 0,  n_P·b_Q = 0      the normals are parallel
@@ -6,10 +6,9 @@
 //! F_i(P) = 0,   F_j(Q) = 0       both points are on their surfaces
 //! ```
 //!
-//! with unit normals, Householder tangents, d in units of `reach`, and F in the form
-//! `G − 1 = (F + 1)^(e2/2) − 1`, which has the same zeros and the same normals but grows evenly: F
-//! itself, to the power 2/e2, would make Newton creep from outside a box-like body and leap from
-//! inside.
+//! with unit normals, Householder tangents, d in units of `reach`, and F in the form `G − 1 = (F + 1)^(e2/2) − 1`,
+//! which has the same zeros and the same normals but grows evenly: F itself, a power 2/e2, would make Newton's steps
+//! too short outside a box-like body and too long inside.
 //!
 //! With u = x/(a1 τx), v = y/(a2 τy), w = z/a3, R the p1-norm of (u, v) and G the p2-norm of (R, w),
 //! and (ξ, η) = (u, v)/R, (ρ, ζ) = (R, w)/G on their circles,
@@ -33,26 +32,26 @@ use nalgebra::{Matrix3, Vector3};
 
 pub(super) struct Implicit<'a> {
     pub problem: &'a PairProblem,
-    /// Length that d is measured in.
+    /// The length by which d is measured.
     pub reach: f64,
 }
 
-/// P in A's frame, Q in B's.
+/// The point P in A's frame, and Q in B's.
 pub(super) type Points = [Vector3<f64>; 2];
 
-/// One body's function at a point, in its own frame.
+/// The function of one body at a point, in its own frame.
 pub(super) struct Level {
-    /// G − 1.
+    /// The value G − 1.
     pub value: f64,
     gradient: Vector3<f64>,
     hessian: Matrix3<f64>,
 }
 
-/// What one body contributes, turned into A's frame.
+/// The contribution of one body, rotated into A's frame.
 struct Side {
     x: Vector3<f64>,
     n: Vector3<f64>,
-    /// Derivatives of n in the local coordinates.
+    /// The derivatives of n by the local coordinates.
     dn: Matrix3<f64>,
     level: Level,
 }
@@ -140,7 +139,7 @@ impl System<6> for Implicit<'_> {
         rows
     }
 
-    /// √ε of the semi-axis.
+    /// The step √ε of the semi-axis.
     fn nudge(&self, state: &Points, unknown: usize) -> (Points, f64) {
         let (body, axis) = (unknown / 3, unknown % 3);
         let mut state = *state;
@@ -172,10 +171,10 @@ fn split(step: &[f64; 6]) -> [Vector3<f64>; 2] {
 }
 
 impl Level {
-    /// None where `1 + t z/a3` is not well above 0 (the bodies themselves have at least 1 − |t|), and
-    /// at the centre, which has no normal.
+    /// Returns `None` where `1 + t z/a3` is not well above 0 (within the bodies it is at least 1 − |t|), and at the
+    /// centre, which has no normal.
     pub fn at(shape: &Superovoid, point: &Vector3<f64>) -> Option<Level> {
-        /// Share of the least taper factor of the body that an iterate may come down to.
+        /// The share of the body's least taper factor to which an iterate may decrease.
         const TIP: f64 = 0.25;
         let [p1, p2] = shape.p;
         let a = &shape.a;
@@ -206,7 +205,7 @@ impl Level {
         let g_ww = lean * rho * rho;
         let in_uvw = Matrix3::new(g_uu, g_uv, g_uw, g_uv, g_vv, g_vw, g_uw, g_vw, g_ww) / size;
         let (g_u, g_v) = (rho_ * xi_, rho_ * eta_);
-        // u = x s(z) with s = 1/(a τ), s'/s = −t/(a3 τ).
+        // The factor is u = x s(z) with s = 1/(a τ), s'/s = −t/(a3 τ).
         let s = [1.0 / (a[0] * tau[0]), 1.0 / (a[1] * tau[1])];
         let rate = [0, 1].map(|i| -shape.t[i] / (a[2] * tau[i]));
         let to_uvw = Matrix3::new(
@@ -237,7 +236,7 @@ impl Level {
     }
 }
 
-/// |x|^k. For k < 0, at a ridge, it is kept finite.
+/// Returns |x|^k, kept finite for k < 0 at a ridge.
 fn power(x: f64, k: f64) -> f64 {
     const SHARP: f64 = 1e-60;
     if k == 0.0 {
@@ -247,8 +246,8 @@ fn power(x: f64, k: f64) -> f64 {
     }
 }
 
-/// The surface points below and above the given ones: the sections and heights relative to the body,
-/// scaled to its surface.
+/// Returns the surface points below and above the given ones: the sections and heights relative to the body, scaled
+/// to its surface.
 pub(super) fn circles(problem: &PairProblem, state: &Points) -> [Circles; 2] {
     [
         problem.a.circles_towards(&state[0]),

@@ -1,29 +1,29 @@
 //! The iterative geometric method for points near superellipsoids, extended to tapers.
 //!
-//! A guess is a surface point p with the unit direction n_μ of x − p (outwards), the surface's unit
-//! normal n_SE there, and the signed distance d from p to x. Its error
+//! A guess is a surface point p with the unit direction n_μ of x − p (outwards), the surface's unit normal n_SE
+//! there, and the signed distance d from p to x. The error of a guess
 //!
 //! ```text
 //! ε = | p + d n_SE − x |
 //! ```
 //!
-//! vanishes where n_SE points to x. A direction n gives a new guess: from x back along n, then along
-//! the ray from the centre onto the surface. How far back is a right triangle with d along n_μ as
-//! its hypotenuse: `d (n_μ·n)`.
+//! vanishes where n_SE points to x. A direction n gives a new guess: the point x is moved back along n, and then
+//! along the ray from the centre onto the surface. The length of the first move is that of a side of a right triangle
+//! with d along n_μ as its hypotenuse: `d (n_μ·n)`.
 //!
-//! The first guess is the radial one, and from there along its normal; where that turns the normal by
-//! an angle of cosine below 0.97, along 80 % ray and 20 % normal instead. Then
+//! The first guess is the radial one, and the next direction its normal; where the normal turns by an angle of cosine
+//! below 0.97, it is 80 % ray and 20 % normal instead. Then the direction is
 //!
 //! ```text
 //! n = (1 − λ) n_μ + λ n_SE
 //! ```
 //!
-//! of the best guess; after a guess that was no better, of the means of the best and that one. λ
-//! starts at 0.5, is multiplied by 0.6 after a guess that is no better, and doubled (to 0.95 at
-//! most) after a better one that came from the best alone and is close to it.
+//! of the best guess; after a guess that was no better, it is the mean of the best and that one. λ starts at 0.5, is
+//! multiplied by 0.6 after a guess that is no better, and doubled (to 0.95 at most) after a better one that came from
+//! the best alone and is close to it.
 //!
-//! The method is local and knows no curvature: it ends where ε is at most the tolerance, which does
-//! not make p the nearest point, and near ridges it may not end.
+//! The method is local and ignores the curvature: it ends where ε is at most the tolerance, which does not make p the
+//! nearest point, and near ridges it may not end.
 
 use crate::Superovoid;
 use crate::published::radial_vertex::radial_circles;
@@ -41,21 +41,21 @@ use nalgebra::{Isometry3, Point3, Vector3};
 /// The default tolerance, relative to the largest semi-axis.
 const RELATIVE_TOLERANCE: f64 = 1e-3;
 
-/// Cosine of the turn of the normal up to which mirroring is trusted.
+/// The cosine of the turn of the normal up to which mirroring is trusted.
 const MIRRORED: f64 = 0.97;
-/// Share of the ray in the first direction otherwise.
+/// The share of the ray in the first direction otherwise.
 const RAY: f64 = 0.8;
 const FIRST_LAMBDA: f64 = 0.5;
 const LARGEST_LAMBDA: f64 = 0.95;
 const SHRINK: f64 = 0.6;
 const GROW: f64 = 2.0;
-/// Two guesses are close if the cosine of their normals is above this …
+/// The cosine of the normals above which two guesses are close …
 const CLOSE_COSINE: f64 = 0.97;
-/// … and their points are nearer than this share of the body's size.
+/// … if their points are also nearer than this share of the body's size.
 const CLOSE_POINTS: f64 = 0.05;
 
-/// Signed distance between `shape` at `pose` and a vertex (world frame, metres) by the iterative geometric
-/// method for superellipsoids and vertices.
+/// Returns the signed distance between `shape` at `pose` and a vertex (world frame, metres) by the iterative
+/// geometric method for superellipsoids and vertices.
 ///
 /// From the radial surface point the method proceeds by weighted means of normals and directions, until the
 /// normal points to the vertex within the tolerance. It is approximate: the outcome is
@@ -98,9 +98,9 @@ pub fn iterative_vertex_contact(
 #[derive(Clone, Copy)]
 struct Guess {
     foot: Foot,
-    /// Unit direction from the surface point to x, reversed inside.
+    /// The unit direction from the surface point to x, reversed inside.
     direction: Vector3<f64>,
-    /// Signed |x − p|.
+    /// The signed distance |x − p|.
     distance: f64,
     error: f64,
 }
@@ -108,12 +108,12 @@ struct Guess {
 struct Solver<'a> {
     shape: &'a Superovoid,
     x: Vector3<f64>,
-    /// −1 inside, 1 outside.
+    /// The sign, −1 inside and 1 outside.
     side: f64,
 }
 
 impl Solver<'_> {
-    /// The guess at the surface point on the ray through y.
+    /// Returns the guess at the surface point on the ray through y.
     fn guess_on_ray(&self, y: &Vector3<f64>) -> Guess {
         let foot = Foot::at(self.shape, &self.x, &radial_circles(self.shape, y));
         let distance = self.side * foot.d.norm();

@@ -1,5 +1,5 @@
-//! The Jacobians against central differences, and against the derivatives of separately written
-//! residuals by dual numbers.
+//! Tests of the Jacobians against central differences, and against the derivatives of separately written residuals by
+//! dual numbers.
 
 use crate::Superovoid;
 use crate::pair::problem::PairProblem;
@@ -15,14 +15,14 @@ const REACH: f64 = 1.7;
 
 // ---- dual numbers -------------------------------------------------------------------------
 
-/// A value and its derivatives in up to six unknowns.
+/// A value and its derivatives by up to six unknowns.
 #[derive(Clone, Copy, Debug)]
 struct Dual {
     value: f64,
     d: [f64; 6],
 }
 
-/// The arithmetic of the residuals.
+/// The arithmetic that the residuals need.
 trait Number:
     Copy
     + Add<Output = Self>
@@ -33,7 +33,7 @@ trait Number:
 {
     fn constant(value: f64) -> Self;
     fn value(self) -> f64;
-    /// f(self), given f and f' there.
+    /// Returns f(self), given f and f' there.
     fn chain(self, f: f64, slope: f64) -> Self;
 
     fn sin(self) -> Self {
@@ -45,7 +45,7 @@ trait Number:
     fn abs(self) -> Self {
         if self.value() < 0.0 { -self } else { self }
     }
-    /// |self|^k with the sign of self.
+    /// Returns |self|^k with the sign of self.
     fn signed_power(self, k: f64) -> Self {
         let x = self.value();
         let size = x.abs().powf(k);
@@ -140,7 +140,7 @@ fn moved<T: Number>(problem: &PairProblem, a: Vector<T>) -> Vector<T> {
     std::array::from_fn(|i| turned[i] + T::constant(problem.center[i]))
 }
 
-/// `(F + 1)^(e2/2) − 1` and the gradient of F.
+/// Returns `(F + 1)^(e2/2) − 1` and the gradient of F.
 fn function<T: Number>(shape: &Superovoid, [x, y, z]: Vector<T>) -> (T, Vector<T>) {
     let c = T::constant;
     let ([a1, a2, a3], [e1, e2], [tx, ty]) = (shape.a, shape.e, shape.t);
@@ -159,7 +159,7 @@ fn function<T: Number>(shape: &Superovoid, [x, y, z]: Vector<T>) -> (T, Vector<T
     (level.power(0.5 * e2) - c(1.0), gradient)
 }
 
-/// Second and third column of `I − 2 h hᵀ/(hᵀh)`.
+/// Returns the second and third column of `I − 2 h hᵀ/(hᵀh)`.
 fn householder<T: Number>(n: Vector<T>) -> [Vector<T>; 2] {
     let sign = T::constant(1.0_f64.copysign(n[0].value()));
     let h = [n[0] + sign * dot(n, n).root(), n[1], n[2]];
@@ -185,7 +185,7 @@ fn implicit<T: Number>(problem: &PairProblem, unknowns: [T; 6]) -> [T; 6] {
     [r1, r2, r3, r4, f_p, f_q]
 }
 
-/// Point and derivatives in the angles.
+/// Returns a point and its derivatives by the angles.
 fn surface<T: Number>(shape: &Superovoid, phi1: T, phi2: T) -> [Vector<T>; 3] {
     let c = T::constant;
     let ([a1, a2, a3], [e1, e2], [tx, ty]) = (shape.a, shape.e, shape.t);
@@ -272,8 +272,8 @@ fn agree<const N: usize>(found: [[f64; N]; N], wanted: [[f64; N]; N], tolerance:
     }
 }
 
-/// The analytic Jacobian against the dual numbers', the residual against theirs, and both
-/// differences against the analytic one.
+/// The analytic Jacobian agrees with that of the dual numbers, the residual with theirs, and both differences with
+/// the analytic Jacobian.
 fn compare<const N: usize, S: System<N>>(
     system: &S,
     state: &S::State,

@@ -1,12 +1,12 @@
-//! Small linear systems that may be singular.
+//! Small linear systems that may be singular, by Gaussian elimination with complete pivoting.
 
-/// Solves `matrix · x = right` by elimination with complete pivoting, rows of the matrix first.
+/// Solves `matrix · x = right` by elimination with complete pivoting; the matrix is given by rows.
 ///
-/// Unknowns are measured in units of their columns, so that an angle beside a quarter turn, in which
-/// a surface point moves infinitely fast, is no worse than another. Where the matrix has no full rank
-/// (bodies of revolution on one axis may turn about it) the unknowns that nothing determines stay 0.
+/// Unknowns are measured in units of their columns, so that an angle next to a quarter turn, at which a surface point
+/// moves infinitely fast, is as good as any other. Where the matrix does not have full rank (bodies of revolution on
+/// one axis may turn about it) the undetermined unknowns stay 0.
 pub(super) fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
-    /// Pivot, relative to the first, that is rounding.
+    /// The pivot, relative to the first one, that counts as rounding.
     const RANK: f64 = 1e-14;
     let scale: [f64; N] = std::array::from_fn(|j| {
         let most = (0..N).fold(0.0_f64, |most, i| most.max(matrix[i][j].abs()));

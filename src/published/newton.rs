@@ -1,7 +1,8 @@
-//! Damped Newton–Raphson for both systems.
+//! Damped Newton–Raphson for both systems of the published schemes.
 //!
-//! The papers take every step whole. Here a step is capped, shortened until the residual stops
-//! growing and until the iterate is inside the domain, and the iteration ends when both the last step
+//! The papers take every step whole. Here a step is limited in length, then shortened until the residual stops
+//! growing and the iterate is inside the domain. The iteration ends when both the last step and the residual are
+//! within the tolerance; NaN never is.
 //! and the residual are within the tolerance; something that is not a number never is.
 
 use crate::published::linear;
@@ -13,37 +14,37 @@ use nalgebra::Vector3;
 pub(super) trait System<const N: usize> {
     /// The unknowns.
     type State: Copy;
-    /// All that the residual and its derivatives are made of.
+    /// The numbers from which the residual and its derivatives are made.
     type Evaluation;
 
-    /// None outside the domain.
+    /// Returns `None` outside the domain.
     fn evaluate(&self, state: &Self::State) -> Option<Self::Evaluation>;
     fn target(&self, at: &Self::Evaluation) -> Target<N>;
-    /// Derivatives of the residual, a row for each equation.
+    /// Returns the derivatives of the residual, a row for each equation.
     fn jacobian(&self, at: &Self::Evaluation) -> [[f64; N]; N];
-    /// The state with one unknown increased a little, and by how much.
+    /// Returns the state with one unknown increased a little, and the increase.
     fn nudge(&self, state: &Self::State, unknown: usize) -> (Self::State, f64);
-    /// The state after a step.
+    /// Returns the state after a step.
     fn advance(&self, state: &Self::State, step: &[f64; N]) -> Self::State;
-    /// How far the step turns or moves either body's point, the body being of size 1.
+    /// Returns by how much the step turns or moves either body's point, for a body of size 1.
     fn stride(&self, state: &Self::State, step: &[f64; N]) -> f64;
-    /// How far it moves either surface point, in the problem's units.
+    /// Returns by how much the step moves either surface point, in the problem's units.
     fn motion(&self, at: &Self::Evaluation, step: &[f64; N]) -> f64;
 }
 
 pub(super) struct Target<const N: usize> {
     pub residual: [f64; N],
-    /// How far the state is from what is wanted, whatever the tangents: the systems are blind to the
+    /// Returns the deviation of the state from a solution, whatever the tangents: the systems do not depend on the
     /// sign of the normals, and parametric tangents are not perpendicular.
     pub merit: f64,
 }
 
-/// `|n_P + n_Q|² + |d − (d·n_Q) n_Q|²`: opposed normals, and a difference along them.
+/// Returns `|n_P + n_Q|² + |d − (d·n_Q) n_Q|²`, which vanishes for opposed normals and a difference along them.
 pub(super) fn common_normal_merit(n_p: &Vector3<f64>, n_q: &Vector3<f64>, d: &Vector3<f64>) -> f64 {
     (n_p + n_q).norm_squared() + (d - n_q * d.dot(n_q)).norm_squared()
 }
 
-/// When to stop.
+/// The criteria that end the iteration.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
     pub tolerance: f64,
@@ -51,7 +52,7 @@ pub(super) struct Limits {
     pub jacobian: Jacobian,
 }
 
-/// Longest stride of a step.
+/// The largest stride of a step.
 const LONGEST_STRIDE: f64 = 0.5;
 /// A step that raises the merit by more than this factor is shortened, by `SHORTENING`, at most
 /// `SHORTENINGS` times.
@@ -59,7 +60,7 @@ const ACCEPTED_GROWTH: f64 = 1.2;
 const SHORTENING: f64 = 0.5;
 const SHORTENINGS: u32 = 6;
 
-/// Newton from `start`, if that is in the domain; returns the last iterate and counts the steps in
+/// Runs Newton's method from `start`, if that is in the domain; returns the last iterate and counts the steps in
 /// `iterations`.
 pub(super) fn solve<const N: usize, S: System<N>>(
     system: &S,
@@ -113,7 +114,7 @@ pub(super) fn solve<const N: usize, S: System<N>>(
     Some(state)
 }
 
-/// The Jacobian by forward differences, a column for each unknown, as in the papers.
+/// Returns the Jacobian by forward differences, a column for each unknown, as in the papers.
 pub(super) fn forward_differences<const N: usize, S: System<N>>(
     system: &S,
     state: &S::State,

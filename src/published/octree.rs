@@ -1,21 +1,21 @@
-//! The surface in the cells of an octree, by bounds of the inside-outside function.
+//! The surface of a body in the cells of an octree, by bounds of the inside-outside function.
 //!
-//! On a box of A's frame |x|, |y|, |z| and the taper factors have simple bounds, and F grows with the
-//! first three and falls with the last two:
+//! On a box of A's frame |x|, |y|, |z| and the taper factors have simple bounds, and F increases with the first three
+//! and decreases with the last two:
 //!
 //! ```text
 //! F(|x|min, |y|min, |z|min, τmax) ≤ F ≤ F(|x|max, |y|max, |z|max, τmin)
 //! ```
 //!
-//! A cell whose bounds have one sign does not meet the surface and is dropped, so that none that does
-//! is lost. (The papers test F at the centres of the cells.)
+//! A cell whose bounds have one sign does not meet the surface and is dropped, so that no cell that meets it is lost.
+//! (The papers test F at the centres of the cells.)
 
 use crate::Superovoid;
 use crate::published::front::{Ranking, Sample, Tree};
 use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
 
-/// Levels of the tree: cells of 1/32 of the body.
+/// The number of levels of the tree, with cells of 1/32 of the body.
 const LEVELS: usize = 5;
 
 /// A box by its centre and half widths.
@@ -32,7 +32,7 @@ pub(super) struct Octree<'a> {
 }
 
 impl<'a> Octree<'a> {
-    /// Of a body whose frame is turned and moved so.
+    /// Makes the tree of a body at a pose.
     pub fn new(shape: &'a Superovoid, rotation: Matrix3<f64>, center: Vector3<f64>) -> Self {
         Octree {
             shape,
@@ -41,7 +41,7 @@ impl<'a> Octree<'a> {
         }
     }
 
-    /// The surface point that stands for a cell: the one towards its centre.
+    /// Returns the surface point that represents a cell: the one in the direction of its centre.
     pub fn circles(&self, cell: &Cell) -> Circles {
         self.shape.circles_towards(&cell.center)
     }
@@ -86,7 +86,7 @@ impl Tree for Octree<'_> {
     type Cell = Cell;
     const LEVELS: usize = LEVELS;
 
-    /// The box around the body; the heights of its widest sections are not asked for.
+    /// Returns the box around the body; it uses bounds instead of the heights of the widest sections.
     fn root(&self) -> Sample<Cell> {
         let [a1, a2, a3] = self.shape.a;
         let [tx, ty] = self.shape.t.map(f64::abs);

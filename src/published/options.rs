@@ -73,10 +73,10 @@ pub struct SchemeOptions {
     pub scheme: Scheme,
     /// The source of the Jacobian matrix; the default is [`Jacobian::Analytic`].
     pub jacobian: Jacobian,
-    /// Widest bracket, in metres, of an answer that counts as certified; Newton–Raphson stops at it too.
-    /// `0` (the default) means 1e-6 of the largest semi-axis of the two bodies, as in the papers.
+    /// The widest bracket, in metres, of an answer that counts as certified; Newton–Raphson stops at it too. The
+    /// value `0`, which is the default, means 1e-6 of the largest semi-axis of the two bodies, as in the papers.
     pub tolerance: f64,
-    /// Newton–Raphson iterations of one guess; the default is 30. More than 1000 count as 1000.
+    /// The number of Newton–Raphson iterations of one guess; the default is 30. More than 1000 count as 1000.
     pub max_iterations: u32,
     /// The query stops as soon as the bodies are proven to be farther apart than this, in metres; the
     /// default is infinity.
@@ -96,7 +96,7 @@ impl Default for SchemeOptions {
 }
 
 impl SchemeOptions {
-    /// Refuses lengths that are out of their domain.
+    /// Returns an error for lengths that are out of their domain.
     pub(super) fn validate(&self) -> Result<(), QueryError> {
         validate_lengths(self.tolerance, self.max_distance)
     }

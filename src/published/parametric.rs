@@ -1,4 +1,4 @@
-//! System (18): the angles φ1, φ2 of both points, which are then on their surfaces by construction.
+//! System (18) of the 2017 paper: the angles φ1, φ2 of both points, which are then on their surfaces by construction.
 //!
 //! ```text
 //! n_P·t_Q = 0,  n_P·b_Q = 0,  d·t_Q = 0,  d·b_Q = 0
@@ -13,8 +13,8 @@
 //! n ∝ ( τy ρ'ξ'/a1,  τx ρ'η'/a2,  (τx τy ζ' − ρρ' (ξξ' tx τy + ηη' ty τx)) / a3 )
 //! ```
 //!
-//! in which nothing is infinite or vanishes at poles and quarter turns, as the derivatives in the
-//! angles do. Those are, with `ξ = cos^e φ`, `ξ' = cos^(2−e) φ` and t = tan φ,
+//! in which nothing is infinite or vanishes at poles and quarter turns, unlike the derivatives by the angles. With `ξ
+//! = cos^e φ`, `ξ' = cos^(2−e) φ` and t = tan φ these are
 //!
 //! ```text
 //! dξ = −e ξ t,   dξ' = −(2 − e) ξ' t,   dη = e η / t,   dη' = (2 − e) η' / t
@@ -28,35 +28,35 @@ use crate::surface::circle::{Circle, norm, signed_power};
 use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
 
-/// How the tangents at Q are made.
+/// The way in which the tangents at Q are made.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Tangents {
-    /// By the derivatives of the parametric form.
+    /// The tangents are the derivatives of the parametric form.
     Parametric,
-    /// From the normal, by Householder's reflection.
+    /// The tangents come from the normal, by Householder's reflection.
     Householder,
 }
 
 pub(super) struct Parametric<'a> {
     pub problem: &'a PairProblem,
     pub tangents: Tangents,
-    /// Length that d is measured in.
+    /// The length by which d is measured.
     pub reach: f64,
 }
 
-/// An angle by its cosine and sine, which are as exact beside every quarter turn as beside 0: to the
-/// power e = 0.1, an error of 1e-16 would be one of 0.03.
+/// An angle by its cosine and sine, which are as exact next to every quarter turn as next to 0: to the power e = 0.1,
+/// an error of 1e-16 would become one of 0.03.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Angle {
     pub cos: f64,
     pub sin: f64,
 }
 
-/// `[φ1, φ2]` of both bodies.
+/// The angles `[φ1, φ2]` of both bodies.
 pub(super) type Angles = [[Angle; 2]; 2];
 
 impl Angle {
-    /// The angle of a direction. At a quarter turn itself derivatives would be infinite.
+    /// Returns the angle of a direction. At a quarter turn itself derivatives would be infinite, so it is avoided.
     pub fn towards(cos: f64, sin: f64) -> Angle {
         const BESIDE: f64 = 1e-300;
         let length = cos.hypot(sin);
@@ -67,7 +67,7 @@ impl Angle {
         }
     }
 
-    /// The angle of a point of the circle with exponent p = 2/e.
+    /// Returns the angle of a point of the circle with exponent p = 2/e.
     pub fn of(circle: &Circle, p: f64) -> Angle {
         Angle::towards(
             signed_power(circle.u, 0.5 * p),
@@ -75,9 +75,9 @@ impl Angle {
         )
     }
 
-    /// The circle's point.
+    /// Returns the point of the circle.
     fn circle(&self, e: f64) -> Circle {
-        // The smaller power is taken, the other follows from cos² or sin².
+        // The smaller power is computed; the other one follows from cos² or sin².
         let pair = |x: f64| {
             if e <= 1.0 {
                 let power = signed_power(x, e);
@@ -96,7 +96,7 @@ impl Angle {
         }
     }
 
-    /// Derivatives of that in the angle.
+    /// Returns the derivatives of the point by the angle.
     fn derivative(&self, circle: &Circle, e: f64) -> Circle {
         let tan = self.sin / self.cos;
         Circle {
@@ -108,7 +108,7 @@ impl Angle {
     }
 }
 
-/// Vectors of a surface point, in A's frame, or their derivatives.
+/// The vectors of a surface point, in A's frame, or their derivatives.
 #[derive(Clone, Copy)]
 struct Vectors {
     x: Vector3<f64>,
@@ -116,7 +116,7 @@ struct Vectors {
     tangents: [Vector3<f64>; 2],
 }
 
-/// A surface point and its derivatives in φ1 and φ2.
+/// A surface point and its derivatives by φ1 and φ2.
 struct Patch {
     at: Vectors,
     d: [Vectors; 2],
@@ -185,14 +185,14 @@ impl Parametric<'_> {
     }
 }
 
-/// A vector at unit length, and what its derivatives become.
+/// Returns a vector scaled to unit length, and the derivatives of that.
 fn unit(v: Vector3<f64>, d: [Vector3<f64>; 2]) -> (Vector3<f64>, [Vector3<f64>; 2]) {
     let length = v.norm();
     let v = v / length;
     (v, d.map(|d| (d - v * v.dot(&d)) / length))
 }
 
-/// The formulas at the head of this file.
+/// Evaluates the formulas at the head of this file.
 fn vectors(shape: &Superovoid, circles: &Circles) -> Vectors {
     let Circles { section, profile } = circles;
     let ([a1, a2, a3], [tx, ty]) = (shape.a, shape.t);
@@ -216,7 +216,7 @@ fn vectors(shape: &Superovoid, circles: &Circles) -> Vectors {
     }
 }
 
-/// Their derivatives when the circles change by `d`.
+/// Returns their derivatives when the circles change by `d`.
 fn derivatives(shape: &Superovoid, circles: &Circles, d: &Circles) -> Vectors {
     let Circles { section, profile } = circles;
     let ([a1, a2, a3], [tx, ty]) = (shape.a, shape.t);
@@ -275,7 +275,7 @@ impl System<4> for Parametric<'_> {
     type State = Angles;
     type Evaluation = Evaluation;
 
-    /// Angles have no domain to leave.
+    /// Angles have no domain that they could leave.
     fn evaluate(&self, state: &Angles) -> Option<Evaluation> {
         let patches = [self.patch(0, &state[0]), self.patch(1, &state[1])];
         Some(Evaluation { patches })
@@ -308,7 +308,7 @@ impl System<4> for Parametric<'_> {
         rows
     }
 
-    /// √ε of the angle to the nearest quarter turn, the scale on which powers of sines change.
+    /// The step √ε of the angle to the nearest quarter turn, the scale on which powers of sines change.
     fn nudge(&self, state: &Angles, unknown: usize) -> (Angles, f64) {
         let mut state = *state;
         let angle = &mut state[unknown / 2][unknown % 2];
@@ -345,8 +345,8 @@ impl System<4> for Parametric<'_> {
     }
 }
 
-/// The coordinates of a circle that change evenly with its points and its normals: of the point where
-/// e ≤ 1 and of its dual beyond, `(cos φ, sin φ)` to the power `min(e, 2 − e)`; with derivatives.
+/// The coordinates of a circle that change evenly with its points and its normals: those of the point where e ≤ 1 and
+/// those of its dual beyond, `(cos φ, sin φ)` to the power `min(e, 2 − e)`; with derivatives.
 struct PrimalDual {
     g: f64,
     h: f64,
@@ -372,10 +372,9 @@ fn primal_dual(shape: &Superovoid, angles: &[Angle; 2]) -> [PrimalDual; 2] {
     })
 }
 
-/// The angles after a step, which is taken along the tangents of the primal-dual coordinates and then
-/// brought back to the circles: taken in the angles themselves, a step across a face or an edge would
-/// overshoot by 1/e. Around the section it is taken in the plane of `r (g1, h1)`, r = g2, so that it
-/// leads across a pole like anywhere else.
+/// Returns the angles after a step, which is taken along the tangents of the primal-dual coordinates and then brought
+/// back to the circles: in the angles themselves, a step across a face or an edge would overshoot by a factor 1/e.
+/// Around the section the step is taken in the plane of `r (g1, h1)`, r = g2, so that it can cross a pole.
 fn turned(shape: &Superovoid, angles: &[Angle; 2], step: [f64; 2]) -> [Angle; 2] {
     let [section, profile] = primal_dual(shape, angles);
     let [around, along] = step;
@@ -408,7 +407,7 @@ fn circles_of(shape: &Superovoid, angles: &[Angle; 2]) -> Circles {
     }
 }
 
-/// The surface points of the angles.
+/// Returns the surface points of the angles.
 pub(super) fn circles(problem: &PairProblem, state: &Angles) -> [Circles; 2] {
     [
         circles_of(&problem.a, &state[0]),
@@ -416,7 +415,7 @@ pub(super) fn circles(problem: &PairProblem, state: &Angles) -> [Circles; 2] {
     ]
 }
 
-/// The angles of surface points.
+/// Returns the angles of surface points.
 pub(super) fn angles(problem: &PairProblem, circles: &[Circles; 2]) -> Angles {
     let of = |shape: &Superovoid, c: &Circles| {
         [

@@ -1,4 +1,4 @@
-//! The surface divided by its angles (φ1, φ2), every cell into four.
+//! The surface of a body divided by its angles (φ1, φ2), every cell into four.
 
 use crate::Superovoid;
 use crate::published::front::{Ranking, Sample, Tree};
@@ -7,12 +7,12 @@ use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
 use std::f64::consts::FRAC_PI_2;
 
-/// Levels of the tree, as in the papers.
+/// The number of levels of the tree, as in the papers.
 const LEVELS: usize = 6;
-/// Centres of all cells are at multiples of a quarter turn over this.
+/// The number of steps in a quarter turn: the centres of all cells are at multiples of a step.
 const STEPS: usize = 1 << LEVELS;
 
-/// Powers of the cosines of the multiples in a quarter turn: a few powers for all cells.
+/// The powers of the cosines of these multiples in a quarter turn, computed once for all cells.
 struct Table {
     cosines: [f64; STEPS + 1],
     powers: [f64; STEPS + 1],
@@ -29,7 +29,7 @@ impl Table {
         }
     }
 
-    /// Cosine and its power at k steps.
+    /// Returns the cosine and its power at k steps.
     fn cosine(&self, k: isize) -> (f64, f64) {
         let turn = 4 * STEPS as isize;
         let k = k.rem_euclid(turn);
@@ -54,7 +54,7 @@ impl Table {
     }
 }
 
-/// A cell by its centre, in steps, and half its widths, in steps.
+/// A cell by its centre and half its widths, in steps.
 #[derive(Clone, Copy)]
 pub(super) struct Cell {
     center: [isize; 2],
@@ -69,7 +69,7 @@ pub(super) struct Quadtree<'a> {
 }
 
 impl<'a> Quadtree<'a> {
-    /// Of a body whose frame is turned and moved so.
+    /// Makes the tree of a body at a pose.
     pub fn new(shape: &'a Superovoid, rotation: Matrix3<f64>, center: Vector3<f64>) -> Self {
         Quadtree {
             shape,
@@ -104,7 +104,7 @@ impl Tree for Quadtree<'_> {
     type Cell = Cell;
     const LEVELS: usize = LEVELS;
 
-    /// φ1 from −π to π, φ2 from −π/2 to π/2.
+    /// The root covers φ1 from −π to π and φ2 from −π/2 to π/2.
     fn root(&self) -> Sample<Cell> {
         let steps = STEPS as isize;
         let cell = Cell {

@@ -1,4 +1,4 @@
-//! The radial distance of a vertex: along the ray from the centre.
+//! The radial distance of a vertex: that of the surface along the ray from the centre.
 //!
 //! For an untapered body, the surface point on the ray through p is p/G, with the gauge G (Jaklič,
 //! Leonardis and Solina 2000). A taper changes with the height, so the k with G(k p) = 1 is then found by the secant
@@ -16,15 +16,15 @@ use crate::vertex::options::VertexOptions;
 use crate::vertex::problem::VertexProblem;
 use nalgebra::{Isometry3, Point3, Vector3};
 
-/// The surface point on the ray from the centre through a vertex (world frame, metres), whose direction is
-/// the answer's normal.
+/// Returns the contact at the surface point on the ray from the centre through a vertex (world frame, metres); the
+/// direction of the ray is the answer's normal.
 ///
 /// The radial distance is an upper bound of distance and depth. The outcome is [`Outcome::NotConverged`],
 /// with a true bracket; a vertex beyond `max_distance` has [`Outcome::Beyond`], and one so far away that the
 /// body is a point [`Outcome::Certified`].
 ///
-/// Of the options, `max_distance` counts as in [`vertex_contact`](crate::vertex_contact), `tolerance` is
-/// checked and without effect, and `max_iterations` and `depth` are ignored.
+/// The option `max_distance` has the meaning that it has in [`vertex_contact`](crate::vertex_contact); `tolerance` is
+/// validated but has no effect, and `max_iterations` and `depth` are ignored.
 ///
 /// # Errors
 /// The error names a pose or point that is not finite, an option out of its domain, or a distance that
@@ -40,7 +40,7 @@ pub fn radial_vertex_contact(
     solve_by(shape, pose, point, options, EXACT_TOLERANCE, 0, by_ray)
 }
 
-/// The surface point on the ray from the centre through p; for p = 0 the one on the upper z axis.
+/// Returns the surface point on the ray from the centre through p; for p = 0 the one on the upper z axis.
 pub(super) fn radial_circles(shape: &Superovoid, p: &Vector3<f64>) -> Circles {
     const STEPS: usize = 60;
     const ON_SURFACE: f64 = 4.0 * f64::EPSILON;
@@ -79,7 +79,7 @@ pub(super) fn radial_circles(shape: &Superovoid, p: &Vector3<f64>) -> Circles {
     circles
 }
 
-/// The radial distance with the ray as its normal, an upper bound of the distance and of the depth.
+/// Returns the radial distance with the ray as its normal, an upper bound of the distance and of the depth.
 fn answer(query: &VertexProblem) -> Answer {
     let foot = Foot::at(
         &query.shape,

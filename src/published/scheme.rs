@@ -31,7 +31,7 @@ use nalgebra::{Isometry3, Matrix3, Vector3};
 /// bracket that is no wider counts as closed.
 const RELATIVE_TOLERANCE: f64 = 1e-6;
 
-/// Signed distance between `a` at `pose_a` and `b` at `pose_b` by one of the four published schemes, with
+/// Returns the signed distance between `a` at `pose_a` and `b` at `pose_b` by one of the four published schemes, with
 /// witness points, normal and bracket in the world frame.
 ///
 /// The [module](crate::published) states which outcome an answer has. With a `cache` the query starts from
@@ -51,7 +51,7 @@ pub fn scheme_contact(
     validate_poses(pose_a, pose_b)?;
     options.validate()?;
     if let Some(contact) = bounding::pair_beyond(a, pose_a, b, pose_b, options.max_distance) {
-        // The proof has no surface points from which the next query could start.
+        // A proof by bounds has no surface points from which the next query could start.
         if let Some(cache) = cache {
             *cache = PairCache::default();
         }
@@ -72,7 +72,7 @@ pub fn scheme_contact(
     finish(&answer, &problem, pose_a, solver.iterations, cache)
 }
 
-/// One query of a scheme.
+/// One query by a scheme.
 struct Solver<'a> {
     problem: &'a PairProblem,
     options: &'a SchemeOptions,
@@ -84,8 +84,8 @@ impl Solver<'_> {
         finalize(self.solve(cache), self.problem)
     }
 
-    /// Tries three starts in turn: the last answer, the nearest cells, and the cells with opposed normals.
-    /// The second is skipped where the nearest cells show that the bodies overlap.
+    /// Tries three starts in turn: the last answer, the nearest cells, and the cells with opposed normals. The second
+    /// is skipped where the nearest cells prove that the bodies overlap.
     fn solve(&mut self, cache: Option<&PairCache>) -> Answer {
         let problem = self.problem;
         let max_distance = self.options.max_distance / problem.unit;
@@ -124,7 +124,7 @@ impl Solver<'_> {
         problem.gauge_b(&xa) <= 1.0 || problem.gauge_a(&xb) <= 1.0
     }
 
-    /// The best pair of cells of the scheme's trees, each by the surface point that stands for it.
+    /// Returns the best pair of cells of the scheme's trees, each by the surface point that represents it.
     fn guess(&self, ranking: Ranking) -> [Circles; 2] {
         let PairProblem {
             a,
@@ -186,7 +186,7 @@ impl Solver<'_> {
 }
 
 impl PairCache {
-    /// The last answer's surface points, as circles, from which both coordinates and angles follow.
+    /// Returns the surface points of the last answer, as circles, from which both coordinates and angles follow.
     fn circles(&self, problem: &PairProblem) -> [Circles; 2] {
         let [a, b] = self.states();
         [a.circles(&problem.a), b.circles(&problem.b)]

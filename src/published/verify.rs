@@ -1,7 +1,7 @@
-//! What a local method's answer is worth.
+//! Verification of the answers of local methods.
 //!
-//! Nothing is repaired here: the two points are bounded, tested and labelled. Points of the bodies
-//! bound the distance from above, the gap g(n) along any unit n from below.
+//! Nothing is repaired here: the two points are bounded, tested and labelled. Points of the bodies bound the distance
+//! from above, and the gap g(n) along any unit n bounds it from below.
 
 use crate::narrowphase::convex_pair::ConvexPair;
 use crate::pair::answer::{assemble_answer, axis};
@@ -13,21 +13,21 @@ use crate::surface::circles::Circles;
 use crate::surface::primal_dual::SurfaceState;
 use nalgebra::Vector3;
 
-/// What is known of a pair, from all attempts.
+/// The bounds of a pair that all attempts have given.
 pub(super) struct Evidence<'a> {
     problem: &'a PairProblem,
-    /// The largest gap met, its direction, and A's support point in that.
+    /// The largest gap met, its direction, and A's support point in that direction.
     lower: f64,
     direction: Vector3<f64>,
     support: Vector3<f64>,
-    /// Least distance of two points of the bodies; 0 if a common point was shown.
+    /// The least distance of two points of the bodies; 0 if a common point was proven.
     upper: f64,
-    /// The last attempt's points.
+    /// The points of the last attempt.
     points: [Vector3<f64>; 2],
 }
 
 impl<'a> Evidence<'a> {
-    /// The balls of the bodies, and their centres.
+    /// The spheres of the bodies, and their centres.
     pub fn new(problem: &'a PairProblem) -> Self {
         let [lower, upper] = problem.sphere_bracket();
         let direction = axis(problem);
@@ -41,7 +41,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// The gap along a unit direction, a bound of the distance from below.
+    /// Returns the gap along a unit direction, a lower bound of the distance.
     fn gap(&mut self, n: &Vector3<f64>) -> f64 {
         let support = self.problem.support_pair(n);
         let lower = support.gap - self.problem.rounding;
@@ -51,12 +51,12 @@ impl<'a> Evidence<'a> {
         support.gap
     }
 
-    /// The proof that the bodies are farther apart than `max_distance`.
+    /// Returns the answer that the bodies are farther apart than `max_distance`, if that is proven.
     pub fn beyond(&self, max_distance: f64) -> Option<Answer> {
         (self.lower > max_distance).then(|| beyond_answer(self.direction, self.support, self.lower))
     }
 
-    /// An answer from two surface points, if they deserve one.
+    /// Returns an answer from two surface points, if it is verified.
     pub fn assess(&mut self, circles: &[Circles; 2]) -> Option<Answer> {
         let problem = self.problem;
         let xa = circles[0].point(&problem.a);
@@ -75,7 +75,7 @@ impl<'a> Evidence<'a> {
             SurfaceState::of(&problem.a, &circles[0]),
             SurfaceState::of(&problem.b, &circles[1]),
         ];
-        // Both inside tests, and the one of their midpoint.
+        // This makes both inside tests, and that of the midpoint.
         if d.dot(&mean) < 0.0 && problem.witnesses_show_overlap(&xa, &xb) {
             self.upper = self
                 .upper
@@ -87,9 +87,9 @@ impl<'a> Evidence<'a> {
         self.separated(&mean, [xa, xb], states)
     }
 
-    /// The distance of the points, if the slab between the bodies is as wide: along their difference,
-    /// or, of points that nearly touch, along the mean normal. A slab along another direction proves
-    /// the bracket too, but not that the points face each other.
+    /// Returns the distance of the points, if the slab between the bodies is as wide: along their difference, or, for
+    /// points that nearly touch, along the mean normal. A slab along another direction certifies the bracket too, but
+    /// not that the points face each other.
     fn separated(
         &mut self,
         mean: &Vector3<f64>,
@@ -109,12 +109,12 @@ impl<'a> Evidence<'a> {
                 return answer;
             }
         }
-        // Another bound for the bracket.
+        // This is another bound for the bracket.
         self.gap(mean);
         None
     }
 
-    /// A certificate, if the bracket is closed still when the points are lined up.
+    /// Returns a certified answer, if the bracket is still closed when the points are lined up.
     fn certificate(
         &self,
         normal: Vector3<f64>,
@@ -139,9 +139,9 @@ impl<'a> Evidence<'a> {
         (answer.outcome == Outcome::Certified).then_some(answer)
     }
 
-    /// The answer of bodies with a common point: stationary, and the least of the depths along a few cheap
-    /// directions. Of convex bodies the points are then support points, as d·n is the gap; of others
-    /// the normals are compared instead.
+    /// Returns the answer of bodies with a common point: stationary, and the least of the depths along a few cheap
+    /// directions. The points of convex bodies are then support points, as d·n is the gap; for other bodies the
+    /// normals are compared instead.
     fn overlap(
         &mut self,
         normal: &Vector3<f64>,
@@ -186,11 +186,11 @@ impl<'a> Evidence<'a> {
             Outcome::Converged,
             Some(states),
         );
-        // Under a wide tolerance points far beside the normal may end up apart once lined up.
+        // Under a wide tolerance, points that deviate far from the normal may be apart once lined up.
         (answer.distance <= 0.0).then_some(answer)
     }
 
-    /// The centre line and the axes of both bodies, both ways.
+    /// Returns the centre line and the axes of both bodies, in both directions.
     fn cheap_directions(&self) -> impl Iterator<Item = Vector3<f64>> + use<> {
         let rotation = self.problem.rotation;
         let line = axis(self.problem);
@@ -198,9 +198,9 @@ impl<'a> Evidence<'a> {
         axes.chain([line]).flat_map(|n| [n, -n])
     }
 
-    /// What is left to say without a verified answer: the bracket, and the last iterate. While 0 is in
-    /// the bracket the answer is the largest gap met, with its direction: along that, the bodies'
-    /// hulls part when B is moved by it.
+    /// Returns the answer without a verification: the bracket, and the last iterate. While 0 is in the bracket the
+    /// distance is the largest gap met, with its direction: moving B by it along that direction separates the hulls
+    /// of the bodies.
     pub fn not_converged(&self) -> Answer {
         let [xa, xb] = self.points;
         let d = xb - xa;

@@ -1,9 +1,9 @@
-//! The broad phase: which bodies of a posed robot may be close to each other.
+//! The broad phase of a posed robot: sweep and prune over the bounding volumes of its bodies.
 //!
-//! What no configuration changes (the bodies, their bounding balls, which links are adjacent) is
-//! found once and kept with the robot. Posed bodies are sorted by the lower end of their boxes along
-//! x, so that a body is only compared with those that start before it ends (sweep and prune); of
-//! these, a pair whose boxes or bounding balls are farther apart than asked is dropped.
+//! Everything that does not depend on the configuration (the bodies, their bounding spheres, which links are
+//! adjacent) is computed once and kept with the robot. Posed bodies are sorted by the lower end of their boxes along
+//! x, so that a body is only compared with those that start before it ends (sweep and prune); of these, a pair whose
+//! boxes or bounding spheres are farther apart than the maximum distance is dropped.
 
 use super::model::{Collision, ContactBody, JointKind, Link};
 use super::tree::Tree;
@@ -11,26 +11,26 @@ use crate::surface::enclosure::{Enclosure, PlacedEnclosure};
 use nalgebra::Isometry3;
 use std::collections::BTreeMap;
 
-/// The collision shapes that take part in contact, and what is the same in every configuration.
+/// The collision shapes that take part in contact, with everything that is the same in every configuration.
 #[derive(Debug)]
 pub(super) struct Bodies {
     bodies: Vec<Bounded>,
-    /// For every link the topmost link of the rigid body that it belongs to.
+    /// The topmost link of the rigid body that each link belongs to.
     rigid: Vec<usize>,
-    /// For every link the one that it is joined to from above.
+    /// The link to which each link is joined from above.
     above: Vec<Option<usize>>,
-    /// How many pairs are on different links, and how many of them on links that are not adjacent.
+    /// The number of pairs on different links, and the number of those on links that are not adjacent.
     pairs: [usize; 2],
 }
 
-/// A body with what encloses it, in the body's own frame.
+/// A body with its bounding volumes, in the body's own frame.
 #[derive(Debug)]
 struct Bounded {
     body: ContactBody,
     enclosure: Enclosure,
 }
 
-/// A body in its place, and what encloses it.
+/// A posed body with its bounding volumes.
 pub(super) struct Placed<'a> {
     pub body: &'a ContactBody,
     pub pose: Isometry3<f64>,
@@ -42,8 +42,8 @@ pub(super) struct Placed<'a> {
 pub(super) struct Candidate<'a> {
     pub a: &'a Placed<'a>,
     pub b: &'a Placed<'a>,
-    /// Their distance is at least this, metres: that of their boxes along the world's axes or of
-    /// their balls, whichever says more. 0 if neither keeps them apart.
+    /// A lower bound of their distance, metres: that of their axis-aligned boxes or that of their bounding spheres,
+    /// whichever is greater; 0 if neither separates them.
     pub apart: f64,
 }
 
@@ -84,12 +84,12 @@ impl Bodies {
         self.bodies.iter().map(|bounded| &bounded.body)
     }
 
-    /// How many pairs of bodies are on different links, adjacent ones left out unless asked for.
+    /// Returns the number of pairs of bodies on different links, without adjacent ones unless these are included.
     pub fn pair_count(&self, include_adjacent: bool) -> usize {
         self.pairs[usize::from(!include_adjacent)]
     }
 
-    /// The bodies where their links are, in the order that [`Bodies::candidates`] needs.
+    /// Returns the bodies at the poses of their links, in the order that [`Bodies::candidates`] needs.
     pub fn placed<'a>(&'a self, links: &[Isometry3<f64>]) -> Vec<Placed<'a>> {
         let place = |Bounded { body, enclosure }: &'a Bounded| {
             let pose = links[body.link] * body.pose;
@@ -101,7 +101,7 @@ impl Bodies {
         placed
     }
 
-    /// The pairs on different links that are not proven here to be farther apart than `max_distance`.
+    /// Returns the pairs on different links that are not proven here to be farther apart than `max_distance`.
     pub fn candidates<'a>(
         &'a self,
         placed: &'a [Placed<'a>],
@@ -124,7 +124,7 @@ impl Bodies {
         })
     }
 
-    /// The topmost link of the rigid body that a link belongs to.
+    /// Returns the topmost link of the rigid body that a link belongs to.
     #[cfg(feature = "bvh")]
     pub fn rigid(&self, link: usize) -> usize {
         self.rigid[link]
@@ -135,7 +135,7 @@ impl Bodies {
         self.rigid[a] == self.rigid[b] || self.above[a] == Some(b) || self.above[b] == Some(a)
     }
 
-    /// The two numbers of [`Bodies::pairs`], without listing the pairs.
+    /// Returns the two numbers of [`Bodies::pairs`], without listing the pairs.
     fn count_pairs(&self, tree: &Tree) -> [usize; 2] {
         let pairs = |n: usize| n * n.saturating_sub(1) / 2;
         let mut on_link = vec![0; self.rigid.len()];
@@ -154,7 +154,7 @@ impl Bodies {
     }
 }
 
-/// Every collision with the index of its link and its own.
+/// Returns every collision with the index of its link and its own.
 pub(super) fn collisions(links: &[Link]) -> impl Iterator<Item = (usize, usize, &Collision)> {
     links.iter().enumerate().flat_map(|(link, on)| {
         let numbered = on.collisions.iter().enumerate();
@@ -163,7 +163,7 @@ pub(super) fn collisions(links: &[Link]) -> impl Iterator<Item = (usize, usize, 
 }
 
 impl<'a> Candidate<'a> {
-    /// A pair in the order of the links, whatever the order of the sweep.
+    /// Returns a pair in the order of the links, whatever the order of the sweep.
     fn new(first: &'a Placed<'a>, second: &'a Placed<'a>) -> Self {
         let (a, b) = if first.body.link <= second.body.link {
             (first, second)
@@ -174,7 +174,8 @@ impl<'a> Candidate<'a> {
         Candidate { a, b, apart }
     }
 
-    /// Whether the bounds prove this, the boxes along the bodies' own axes among them.
+    /// Whether the bounds prove that the pair is beyond the distance; the boxes along the bodies' own axes are among
+    /// them.
     pub fn farther_than(&self, max_distance: f64) -> bool {
         self.apart > max_distance
             || self

@@ -1,7 +1,7 @@
-//! The one place that says which numbers and names a robot may have.
+//! Validation of the numbers and names of a robot, in one place.
 //!
-//! The reader calls it through the same door as a program that builds a robot by hand; what it
-//! refuses therefore carries, next to the message, which element of the file to point at.
+//! The reader uses the same validation as a program that builds a robot by hand; an error therefore carries, next to
+//! its message, the element of the file to which it belongs.
 
 use super::bodies::Bodies;
 use super::error::{RobotError, quoted};
@@ -12,7 +12,7 @@ use super::tree::Tree;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The part that is being checked; `name` is that of the robot, material, link or joint.
+/// The part that is validated; `name` is that of the robot, material, link or joint.
 #[derive(Clone, Copy)]
 struct Part<'a> {
     item: Item,
@@ -47,7 +47,7 @@ impl Part<'_> {
         }
     }
 
-    /// Numbers that all satisfy `valid`.
+    /// Requires that all numbers satisfy `valid`.
     fn numbers(
         &self,
         element: &str,
@@ -71,7 +71,7 @@ impl Part<'_> {
         self.numbers(element, attribute, values, positive, "more than 0")
     }
 
-    /// Text that XML can hold.
+    /// Requires text that XML can represent.
     fn text(&self, element: &str, attribute: &str, text: &str) -> Result<(), Refused> {
         let allowed = |c: char| match c {
             '\t' | '\n' | '\r' => true,
@@ -85,7 +85,7 @@ impl Part<'_> {
         Err(self.value(element, attribute, text.to_owned(), expected))
     }
 
-    /// Text that names something.
+    /// Requires text that can be a name.
     fn name(&self, element: &str, attribute: &str, text: &str) -> Result<(), Refused> {
         if text.is_empty() {
             return Err(self.value(element, attribute, String::new(), "a name"));
@@ -112,12 +112,12 @@ impl Part<'_> {
                 let valid = |x: f64| x.is_finite() && x != 0.0;
                 self.numbers("mesh", "scale", scale, valid, "finite numbers other than 0")
             }
-            // Only the reader makes one, from XML that was well-formed.
+            // Only the reader makes such a geometry, from XML that was well-formed.
             Geometry::Other(_) => Ok(()),
         }
     }
 
-    /// The name may be empty: some exporters write no other.
+    /// The name may be empty: some exporters write no other name.
     fn material(&self, material: &Material) -> Result<(), Refused> {
         self.text("material", "name", &material.name)?;
         if let Some(color) = &material.color {
@@ -131,7 +131,7 @@ impl Part<'_> {
 }
 
 impl Robot {
-    /// [`Robot::new`], saying also which element is refused.
+    /// Makes the robot as [`Robot::new`] does; an error also says to which element it belongs.
     pub(super) fn checked(
         name: String,
         links: Vec<Link>,

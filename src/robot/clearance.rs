@@ -1,5 +1,5 @@
-//! How far the links of a posed robot are from each other: the pairs that the broad phase (see
-//! `bodies`) leaves, solved.
+//! Clearances: the signed distances between the links of a posed robot. The pairs that the broad phase (see `bodies`)
+//! leaves are solved by the pair query.
 
 use super::bodies::{Candidate, Placed};
 use super::error::ClearanceError;
@@ -9,15 +9,15 @@ use crate::query::validation::validate_options;
 use crate::{CollisionStatus, Contact, QueryOptions, contact};
 use std::cmp::Ordering;
 
-/// What clearances are asked for. The default is every pair that is not adjacent.
+/// The options of a clearance query. By default it includes every pair that is not adjacent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClearanceOptions {
-    /// Pairs proven to be farther apart than this (metres) are counted but not returned; most of
-    /// them are not solved either. Default infinity.
+    /// The distance (metres) beyond which pairs are counted but not returned; most of them are not solved either. The
+    /// default is infinity.
     pub max_distance: f64,
-    /// Also pairs of links that are joined by one joint or rigidly fixed together.
+    /// Whether pairs of links that are joined by one joint or rigidly fixed together are included as well.
     pub include_adjacent: bool,
-    /// Options of every pair query; its own `max_distance` is replaced by this one.
+    /// The options of every pair query; the field `max_distance` in them is replaced by the one above.
     pub query: QueryOptions,
 }
 
@@ -34,25 +34,25 @@ impl Default for ClearanceOptions {
 /// The contact of two collision shapes on different links.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clearance {
-    /// Index of the link of body A; less than `link_b`.
+    /// The index of the link of body A; it is less than `link_b`.
     pub link_a: usize,
-    /// Index of body A among the collisions of its link.
+    /// The index of body A among the collisions of its link.
     pub collision_a: usize,
-    /// Index of the link of body B.
+    /// The index of the link of body B.
     pub link_b: usize,
-    /// Index of body B among the collisions of its link.
+    /// The index of body B among the collisions of its link.
     pub collision_b: usize,
-    /// Points and normal in the frame of the root link.
+    /// The contact, with points and normal in the frame of the root link.
     pub contact: Contact,
 }
 
 impl Clearance {
-    /// What the bracket proves.
+    /// Returns what the bracket proves.
     pub fn status(&self) -> CollisionStatus {
         self.contact.status()
     }
 
-    /// Closest first; equally close ones in the order of their links and collisions.
+    /// Orders clearances by distance, and equal ones by their links and collisions.
     fn order(&self, other: &Self) -> Ordering {
         let key = |c: &Clearance| (c.link_a, c.link_b, c.collision_a, c.collision_b);
         let by_distance = self.contact.distance.total_cmp(&other.contact.distance);
@@ -60,30 +60,31 @@ impl Clearance {
     }
 }
 
-/// The clearances of a robot and how many pairs they were found among.
+/// The clearances of a robot, and the number of pairs among which they were found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clearances {
-    /// Pairs not proven to be farther apart than asked, closest (or deepest) first.
+    /// The pairs that are not proven to be farther apart than the maximum distance, closest (or deepest) first.
     pub pairs: Vec<Clearance>,
-    /// Pairs of bodies on different links, adjacent ones left out unless asked for.
+    /// The number of pairs of bodies on different links, without adjacent ones unless these are included.
     pub considered: usize,
-    /// Of these, those proven to be farther apart than asked by their bounds alone.
+    /// The number of these that are proven to be farther apart than the maximum distance by their bounding volumes
+    /// alone.
     pub culled: usize,
-    /// Of these, those that were solved: `considered − culled`.
+    /// The number of these that were solved: `considered − culled`.
     pub solved: usize,
 }
 
 impl Robot {
-    /// The signed distances between the superovoids (and spheres) of different links, closest
-    /// first, in the frame of the root link.
+    /// Returns the signed distances between the superovoids (and spheres) of different links, closest first, in the
+    /// frame of the root link.
     ///
-    /// Links are adjacent, and left out unless asked for, if one joint joins them or a chain of
-    /// fixed joints makes them one rigid body. Shapes that are neither superovoid nor sphere take
-    /// no part; [`Robot::not_in_contact`] lists them.
+    /// Links are adjacent, and left out by default, if one joint joins them or a chain of fixed joints makes them one
+    /// rigid body. Shapes that are neither superovoid nor sphere are **not checked**; [`Robot::not_in_contact`] lists
+    /// them.
     ///
     /// # Errors
-    /// A configuration that does not fit the robot, a `max_distance` that is negative or NaN, or query
-    /// options out of their domain.
+    /// The error names a configuration that does not fit the robot, a `max_distance` that is negative or NaN, or a
+    /// query option out of its domain.
     pub fn clearances(
         &self,
         configuration: &Configuration,
@@ -110,13 +111,13 @@ impl Robot {
         })
     }
 
-    /// The first of [`Robot::clearances`], found faster: pairs that are proven to be farther apart
-    /// than another one are not solved to the end. `None` if no pair is within `max_distance`.
+    /// Returns the first of [`Robot::clearances`], faster: pairs that are proven to be farther apart than another one
+    /// are not solved to the end. The result is `None` if no pair is within `max_distance`.
     ///
-    /// Its contact, with its bracket, is that of this one pair.
+    /// The contact, with its bracket, is that of this one pair.
     ///
     /// # Errors
-    /// As [`Robot::clearances`].
+    /// The errors are those of [`Robot::clearances`].
     pub fn closest(
         &self,
         configuration: &Configuration,
@@ -132,7 +133,7 @@ impl Robot {
         let mut closest: Option<Clearance> = None;
         for pair in &candidates {
             let limit = closest.map_or(max_distance, |found| found.contact.distance.max(0.0));
-            // The next ones are no closer.
+            // The following pairs are no closer.
             if pair.apart > limit {
                 break;
             }
@@ -148,21 +149,21 @@ impl Robot {
         Ok(closest)
     }
 
-    /// Whether any two bodies of different links touch or overlap, adjacent links left out unless
-    /// asked for. `false` is proven for every pair; a pair that is [`CollisionStatus::Undecided`] counts as a
-    /// collision. Ends at the first pair that is not free.
+    /// Whether any two bodies of different links touch or overlap; adjacent links are left out by default. The answer
+    /// `false` is proven for every pair of superovoids and spheres; a pair that is [`CollisionStatus::Undecided`]
+    /// counts as a collision. The query ends at the first pair that is not free.
     ///
-    /// The distance of interest, `options.max_distance`, has no part in this.
+    /// The option `max_distance` is ignored.
     ///
     /// # Errors
-    /// As [`Robot::clearances`].
+    /// The errors are those of [`Robot::clearances`].
     pub fn in_collision(
         &self,
         configuration: &Configuration,
         options: &ClearanceOptions,
     ) -> Result<bool, ClearanceError> {
         let placed = self.placed(configuration, options)?;
-        // A distance is solved no further than it takes to prove that it is positive.
+        // A distance is solved only until it is proven to be positive.
         let touching = 0.0;
         for pair in self
             .bodies
@@ -175,19 +176,19 @@ impl Robot {
         Ok(false)
     }
 
-    /// The topmost link of the rigid body that a link belongs to.
+    /// Returns the topmost link of the rigid body that a link belongs to.
     #[cfg(feature = "bvh")]
     pub(crate) fn rigid_body_of(&self, link: usize) -> usize {
         self.bodies.rigid(link)
     }
 
-    /// Parent and child link of a joint.
+    /// Returns parent and child link of a joint.
     #[cfg(feature = "bvh")]
     pub(crate) fn ends_of(&self, joint: usize) -> [usize; 2] {
         self.tree.ends[joint]
     }
 
-    /// The bodies in their places, the configuration and the options having been checked.
+    /// Returns the posed bodies, after the configuration and the options were validated.
     fn placed(
         &self,
         configuration: &Configuration,
@@ -204,7 +205,7 @@ impl Robot {
         Ok(self.bodies.placed(&links))
     }
 
-    /// The clearance of a pair, unless it is proven to be farther apart than `max_distance`.
+    /// Returns the clearance of a pair, unless it is proven to be farther apart than `max_distance`.
     fn solve(
         &self,
         &Candidate { a, b, .. }: &Candidate,

@@ -1,12 +1,12 @@
-//! What can be wrong with a file, a robot, a configuration or a clearance query.
+//! The errors of files, robots, configurations and clearance queries.
 
 use crate::{QueryError, ShapeError};
 use std::path::PathBuf;
 
-/// Something that no robot can have. `owner` names the part, for example `joint "elbow"`.
+/// An error in the definition of a robot. `owner` names the part, for example `joint "elbow"`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RobotError {
-    /// A value out of its domain.
+    /// A value is out of its domain.
     #[error(
         "{owner}: <{element}> has {attribute}={}; expected {expected}",
         quoted(value)
@@ -20,34 +20,34 @@ pub enum RobotError {
         attribute: String,
         /// The value as written.
         value: String,
-        /// What it should be.
+        /// The requirement that the value does not meet.
         expected: String,
     },
-    /// An element that must be there is not.
+    /// A required element is missing.
     #[error("{owner}: <{element}> is missing; expected {expected}")]
     MissingElement {
         /// The part of the robot.
         owner: String,
         /// The missing element.
         element: String,
-        /// What it should be.
+        /// The content that it should have.
         expected: String,
     },
-    /// Parameters that no superovoid can have.
+    /// The parameters are not those of a superovoid.
     #[error("{owner}: <{element}> is not a superovoid: {error}")]
     Shape {
         /// The part of the robot.
         owner: String,
         /// The element.
         element: String,
-        /// What is wrong.
+        /// The error of the parameters.
         #[source]
         error: ShapeError,
     },
-    /// A robot without links.
+    /// The robot has no links.
     #[error("robot {} has no <link>; expected at least one", quoted(robot))]
     NoLinks {
-        /// Its name.
+        /// The name of the robot.
         robot: String,
     },
     /// A name is used twice.
@@ -56,12 +56,12 @@ pub enum RobotError {
         quoted(name)
     )]
     DuplicateName {
-        /// `link`, `joint` or `material`.
+        /// The kind of part: `link`, `joint` or `material`.
         element: &'static str,
         /// The name.
         name: String,
     },
-    /// A joint refers to a link that is not there.
+    /// A joint refers to a link that does not exist.
     #[error(
         "joint {}: <{element}> has link={}; expected the name of a link of this robot",
         quoted(joint),
@@ -70,12 +70,12 @@ pub enum RobotError {
     UnknownLink {
         /// The joint.
         joint: String,
-        /// `parent` or `child`.
+        /// The role of the link: `parent` or `child`.
         element: &'static str,
         /// The name that no link has.
         link: String,
     },
-    /// A link hangs on two joints.
+    /// A link is the child of two joints.
     #[error(
         "link {} is the child of joints {} and {}; expected one (a URDF is a tree)",
         quoted(link), quoted(&joints[0]), quoted(&joints[1])
@@ -86,22 +86,22 @@ pub enum RobotError {
         /// The first two joints that move it.
         joints: [String; 2],
     },
-    /// More than one link hangs on no joint.
+    /// More than one link is the child of no joint.
     #[error(
         "links {} are all roots; expected one link that is no joint's child (is a joint missing?)",
         list(links)
     )]
     SeveralRoots {
-        /// Their names.
+        /// The names of these links.
         links: Vec<String>,
     },
-    /// Joints lead round in a circle.
+    /// Joints form a cycle.
     #[error("links {} form a cycle; expected a tree", list(links))]
     Cycle {
-        /// Their names, from parent to child.
+        /// The names of these joints, from parent to child.
         links: Vec<String>,
     },
-    /// A joint mimics one that is not there or has not one degree of freedom.
+    /// A joint mimics one that does not exist or does not have one degree of freedom.
     #[error(
         "joint {}: <mimic> has joint={}; expected the name of a revolute, continuous or \
          prismatic joint of this robot",
@@ -111,22 +111,22 @@ pub enum RobotError {
     MimicTarget {
         /// The joint that mimics.
         joint: String,
-        /// The name.
+        /// The name of the other joint.
         target: String,
     },
-    /// Joints mimic each other in a circle.
+    /// Joints mimic each other in a cycle.
     #[error(
         "joints {} mimic each other in a circle; expected one that moves freely",
         list(joints)
     )]
     MimicCycle {
-        /// Their names, each mimicking the next.
+        /// The names of these joints, each mimicking the next.
         joints: Vec<String>,
     },
 }
 
-/// A name or value in quotes, shortened if it is too long to be read: a message stays one, also
-/// when the file has a name of a million letters.
+/// Returns a name or value in quotes, shortened if it is too long to be read: a message stays short, also when the
+/// file has a name of a million letters.
 pub(super) fn quoted(text: &str) -> String {
     match text.char_indices().nth(LETTERS) {
         None => format!("{text:?}"),
@@ -134,10 +134,10 @@ pub(super) fn quoted(text: &str) -> String {
     }
 }
 
-/// Characters of a name or value in a message.
+/// The largest number of characters of a name or value in a message.
 const LETTERS: usize = 100;
 
-/// The first names, quoted, and how many more.
+/// Returns the first names, quoted, and the number of the others.
 fn list(names: &[String]) -> String {
     const SHOWN: usize = 10;
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| quoted(name)).collect();
@@ -148,19 +148,19 @@ fn list(names: &[String]) -> String {
     }
 }
 
-/// Why a URDF file was refused.
+/// The reason why a URDF file was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum UrdfProblem {
     /// The file cannot be read.
     #[error("cannot read the file: {0}")]
     Io(#[from] std::io::Error),
-    /// It is not UTF-8.
+    /// The file is not UTF-8.
     #[error("a byte that is not UTF-8; expected a file in UTF-8")]
     Encoding,
-    /// It is UTF-16.
+    /// The file is UTF-16.
     #[error("the file is UTF-16; expected UTF-8 (save it again with that encoding)")]
     Utf16,
-    /// It holds more than [`UrdfLimits`](super::UrdfLimits) allow.
+    /// The file exceeds one of the [`UrdfLimits`](super::UrdfLimits).
     #[error(
         "more than {limit} {}; the limit is UrdfLimits::{field}",
         counted(field)
@@ -168,22 +168,22 @@ pub enum UrdfProblem {
     Limit {
         /// The field of the limits.
         field: &'static str,
-        /// Its value.
+        /// The value of that field.
         limit: usize,
     },
-    /// It is not well-formed XML.
+    /// The file is not well-formed XML.
     #[error("not well-formed XML: {0}")]
     Xml(String),
-    /// It has a document type declaration.
+    /// The file has a document type declaration.
     #[error("a <!DOCTYPE>; expected none (URDF and SRDF need none, and entities are not expanded)")]
     Doctype,
-    /// It is some other XML file.
+    /// The file is XML of another kind.
     #[error("the root element is <{element}>; expected <robot>")]
     RootElement {
-        /// What it is instead.
+        /// The kind of the file.
         element: String,
     },
-    /// It still holds xacro macros.
+    /// The file still contains xacro macros.
     #[error("<{element}> is a xacro macro; expected none (expand the file with xacro first)")]
     Xacro {
         /// The element with its prefix.
@@ -205,7 +205,7 @@ pub enum UrdfProblem {
         /// The expression.
         value: String,
     },
-    /// An attribute that must be there is not.
+    /// A required attribute is missing.
     #[error("{owner}: <{element}> lacks the attribute {attribute}; expected {expected}")]
     MissingAttribute {
         /// The part of the robot.
@@ -214,10 +214,10 @@ pub enum UrdfProblem {
         element: String,
         /// The missing attribute.
         attribute: &'static str,
-        /// What it should be.
+        /// The content that it should have.
         expected: &'static str,
     },
-    /// An element that may be there once is there again.
+    /// An element that may occur once occurs again.
     #[error("{owner}: a second <{element}>; expected one at most")]
     RepeatedElement {
         /// The part of the robot.
@@ -225,7 +225,7 @@ pub enum UrdfProblem {
         /// The element.
         element: String,
     },
-    /// A `<collision>` or `<visual>` with two shapes of one sort.
+    /// A `<collision>` or `<visual>` has two shapes of one kind.
     #[error("{owner}: <{element}> is a second shape; expected one, and one superovoid beside it")]
     SecondShape {
         /// The part of the robot.
@@ -233,12 +233,12 @@ pub enum UrdfProblem {
         /// The element.
         element: String,
     },
-    /// What the file says is not a robot.
+    /// The content of the file is not a robot.
     #[error("{0}")]
     Robot(#[from] RobotError),
 }
 
-/// What a field of the limits counts.
+/// Returns the unit that a field of the limits counts.
 fn counted(field: &str) -> &'static str {
     match field {
         "bytes" => "bytes of text",
@@ -251,15 +251,14 @@ fn counted(field: &str) -> &'static str {
     }
 }
 
-/// A URDF file that was refused, and where.
+/// A URDF file that was rejected, and the place of the error.
 #[derive(Debug)]
 pub struct UrdfError {
-    /// The file, when one was named.
+    /// The file, if one was named.
     pub path: Option<PathBuf>,
-    /// Line and column, both from 1, the column in characters; `None` only when the file cannot
-    /// be read at all.
+    /// The line and column, both from 1, the column in characters; `None` only when the file cannot be read at all.
     pub position: Option<(u32, u32)>,
-    /// What is wrong there.
+    /// The error at that place.
     pub problem: Box<UrdfProblem>,
 }
 
@@ -293,7 +292,7 @@ pub enum ConfigurationError {
         /// The joints that can be set.
         joints: Vec<String>,
     },
-    /// The joint follows another one.
+    /// The joint mimics another one.
     #[error("joint {joint:?} mimics {source_joint:?}; set that one")]
     Mimics {
         /// The joint.
@@ -308,16 +307,16 @@ pub enum ConfigurationError {
         joint: String,
         /// Its type.
         kind: super::JointKind,
-        /// What its position is.
+        /// The content that its position must have.
         expected: &'static str,
     },
-    /// A position that is not finite.
+    /// A position is not finite.
     #[error("joint {joint:?}: the position is not finite")]
     NonFinite {
         /// The joint.
         joint: String,
     },
-    /// A position beyond the joint's limits.
+    /// A position is beyond the limits of its joint.
     #[error("joint {joint:?} = {value}: outside its limits, {lower} to {upper}")]
     OutsideLimits {
         /// The joint.
@@ -329,26 +328,26 @@ pub enum ConfigurationError {
         /// The upper limit.
         upper: f64,
     },
-    /// A vector of positions of another length than the robot's.
+    /// A vector of positions does not have the length that the robot needs.
     #[error("{count} positions; the robot's joints take {expected}")]
     Count {
-        /// How many there are.
+        /// The length that was given.
         count: usize,
-        /// How many there must be.
+        /// The length that is needed.
         expected: usize,
     },
-    /// A quaternion that is no rotation.
+    /// A quaternion is not a rotation.
     #[error("joint {joint:?}: the quaternion has length {length}, it must be 1")]
     Rotation {
         /// The joint.
         joint: String,
-        /// The length.
+        /// The length of the quaternion.
         length: f64,
     },
     /// The configuration belongs to a robot with other joints.
     #[error("the configuration was made for a robot with other joints")]
     OtherRobot,
-    /// Positions so large that a pose overflows.
+    /// Positions are so large that a pose overflows.
     #[error("the pose of link {link:?} is not finite")]
     NonFinitePose {
         /// The link.
@@ -356,29 +355,29 @@ pub enum ConfigurationError {
     },
 }
 
-/// Why clearances cannot be found.
+/// An error of a clearance query.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ClearanceError {
-    /// The configuration does not fit.
+    /// The configuration does not fit the robot.
     #[error(transparent)]
     Configuration(#[from] ConfigurationError),
-    /// The distance of interest is out of its domain.
+    /// The maximum distance is out of its domain.
     #[error("max_distance = {value}: the distance must be at least 0 (infinity is allowed)")]
     MaxDistance {
-        /// The value that was refused.
+        /// The value that was rejected.
         value: f64,
     },
     /// The options of the pair queries are out of their domain.
     #[error(transparent)]
     Options(QueryError),
-    /// A pair query refused its input.
+    /// A pair query rejected its input.
     #[error("links {link_a:?} and {link_b:?}: {error}")]
     Query {
-        /// Link of body A.
+        /// The link of body A.
         link_a: String,
-        /// Link of body B.
+        /// The link of body B.
         link_b: String,
-        /// Why.
+        /// The error of the pair query.
         #[source]
         error: QueryError,
     },

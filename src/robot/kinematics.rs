@@ -1,4 +1,4 @@
-//! Where every link is, for given positions of the joints.
+//! Forward kinematics: the poses of all links for given positions of the joints.
 //!
 //! The pose of a child is `pose of parent · origin · motion`, with the motion of its joint:
 //!
@@ -24,13 +24,13 @@ use std::sync::Arc;
 /// The position of one joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointPosition {
-    /// Of a fixed joint.
+    /// The position of a fixed joint.
     Fixed,
-    /// Of a revolute or continuous joint (radians) or a prismatic one (metres).
+    /// The position of a revolute or continuous joint (radians) or a prismatic one (metres).
     Scalar(f64),
-    /// Of a planar joint: x and y in the plane (metres), yaw about its normal (radians).
+    /// The position of a planar joint: x and y in the plane (metres), yaw about its normal (radians).
     Planar([f64; 3]),
-    /// Of a floating joint.
+    /// The position of a floating joint.
     Floating(Isometry3<f64>),
 }
 
@@ -68,16 +68,16 @@ fn is_finite(pose: &Isometry3<f64>) -> bool {
     numbers.all(|x| x.is_finite())
 }
 
-/// A position for every joint of a robot, within its limits; joints that mimic follow.
+/// A configuration: a position for every joint of a robot, within its limits; joints that mimic follow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Configuration {
     pub(super) tree: Arc<Tree>,
-    /// Meaningless for joints that mimic.
+    /// The positions; those of joints that mimic have no meaning.
     pub(super) positions: Vec<JointPosition>,
 }
 
 impl Robot {
-    /// Every joint at zero, or at the limit nearest to zero where zero is outside.
+    /// Returns the configuration with every joint at zero, or at the limit nearest to zero where zero is outside.
     pub fn neutral(&self) -> Configuration {
         Configuration {
             tree: Arc::clone(&self.tree),
@@ -85,10 +85,10 @@ impl Robot {
         }
     }
 
-    /// One pose per link, in the order of [`Robot::links`], in the frame of the root link.
+    /// Returns one pose per link, in the order of [`Robot::links`], in the frame of the root link.
     ///
     /// # Errors
-    /// A configuration of a robot with other joints, or positions so large that a pose overflows.
+    /// The error names a configuration of a robot with other joints, or positions so large that a pose overflows.
     pub fn forward_kinematics(
         &self,
         configuration: &Configuration,
@@ -125,7 +125,7 @@ pub(super) fn neutral_position(joint: &Joint) -> JointPosition {
         JointKind::Fixed => JointPosition::Fixed,
         JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic => {
             let [lower, upper] = joint.range().unwrap_or([0.0, 0.0]);
-            // The limits were checked to be in order.
+            // The validation has made sure that the limits are in order.
             JointPosition::Scalar(0.0_f64.clamp(lower, upper))
         }
         JointKind::Planar => JointPosition::Planar([0.0; 3]),
@@ -134,11 +134,12 @@ pub(super) fn neutral_position(joint: &Joint) -> JointPosition {
 }
 
 impl Configuration {
-    /// Sets the position of a joint: a number (revolute, continuous, prismatic), `[x, y, yaw]`
-    /// (planar) or an isometry (floating). Radians and metres.
+    /// Sets the position of a joint: a number (revolute, continuous, prismatic), `[x, y, yaw]` (planar) or an
+    /// isometry (floating), in radians and metres.
     ///
     /// # Errors
-    /// A joint that is not there, is fixed or mimics another one; a position of another type than
+    /// The error names a joint that does not exist, is fixed or mimics another one, or a position of another type
+    /// than the joint, not finite, or outside its limits. The configuration is then unchanged.
     /// the joint, not finite, or outside its limits. The configuration is then as it was.
     pub fn set(
         &mut self,
@@ -152,10 +153,10 @@ impl Configuration {
         Ok(())
     }
 
-    /// The position of a joint, of one that mimics as it follows.
+    /// Returns the position of a joint; that of a joint that mimics follows from the other one.
     ///
     /// # Errors
-    /// A joint that is not there.
+    /// The error names a joint that does not exist.
     pub fn position(&self, joint: &str) -> Result<JointPosition, ConfigurationError> {
         Ok(self.position_at(self.index(joint)?))
     }
@@ -180,12 +181,12 @@ impl Configuration {
             JointPosition::Scalar(q) => {
                 JointPosition::Scalar(follow.multiplier * q + follow.offset)
             }
-            // Not reached: only joints of one degree of freedom are mimicked.
+            // This is not reached: only joints of one degree of freedom are mimicked.
             other => other,
         }
     }
 
-    /// Whether a joint may take a position.
+    /// Returns an error for a position that the joint cannot take.
     fn allow(&self, index: usize, position: &JointPosition) -> Result<(), ConfigurationError> {
         let definition = &self.tree.joints[index];
         if let Some(follow) = self.tree.follows[index] {
@@ -247,7 +248,7 @@ impl Joint {
     }
 }
 
-/// The motion of a joint in its own frame.
+/// Returns the motion of a joint in its own frame.
 fn motion(kind: JointKind, &Frame { axis, .. }: &Frame, position: JointPosition) -> Isometry3<f64> {
     match position {
         JointPosition::Fixed => Isometry3::identity(),

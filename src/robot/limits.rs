@@ -1,15 +1,15 @@
-//! How large and how deep a file may be, looked at before it is parsed.
+//! Limits of the size and depth of a URDF file, enforced in one pass before the file is parsed.
 //!
-//! The XML parser holds the whole document, sets memory aside for every `<` and `=` in the text
-//! before it looks at them, compares every attribute of an element with every other one of it, and
-//! hands all namespaces of an element down to those inside it that declare more. Its time and memory are linear only while attributes and namespaces are few. One pass over
-//! the text, which keeps no more than the elements that are open, finds what is beyond a limit
-//! before the parser meets it.
+//! The XML parser holds the whole document, reserves memory for every `<` and `=` in the text before it examines
+//! them, compares every attribute of an element with every other one, and passes all namespaces of an element down to
+//! those inside it that declare more. Its time and memory are linear only while attributes and namespaces are few.
+//! One pass over the text, which stores no more than the open elements, finds what exceeds a limit before the parser
+//! reaches it.
 //!
-//! The pass takes well-formed text apart as the parser does. Where the text is not well-formed the
-//! parser stops, so that what the pass makes of the rest does not matter.
+//! The pass splits well-formed text as the parser does. Where the text is not well-formed the parser stops, so that
+//! the result of the pass for the rest does not matter.
 
-/// What a URDF file may hold before it is refused, so that a hostile one cannot take all memory.
+/// The limits of a URDF file, so that a hostile one cannot take all memory.
 ///
 /// Within the defaults a file takes less than a gigabyte and a few seconds; robots of practice have
 /// far less than a tenth of each of them. Reading takes time linear in the size of the
@@ -27,25 +27,26 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UrdfLimits {
-    /// Bytes of text: 64 MiB.
+    /// The number of bytes of text; the default is 64 MiB.
     pub bytes: usize,
-    /// Elements, comments, processing instructions and pieces of text between them: 2,000,000.
+    /// The number of elements, comments, processing instructions and pieces of text between them; the default is
+    /// 2,000,000.
     pub nodes: usize,
-    /// Signs `<` and `=`, also in comments and values: 8,000,000. The parser sets up to a hundred
-    /// bytes aside for each.
+    /// The number of signs `<` and `=`, also in comments and values; the default is 8,000,000. The parser reserves up
+    /// to a hundred bytes for each.
     pub signs: usize,
-    /// Elements within each other, the root included: 128.
+    /// The depth of nested elements, the root included; the default is 128.
     pub depth: usize,
-    /// Attributes of one element: 128.
+    /// The number of attributes of one element; the default is 128.
     pub attributes: usize,
-    /// Declarations of namespaces in the whole file: 256.
+    /// The number of namespace declarations in the whole file; the default is 256.
     pub namespaces: usize,
-    /// Links: 200,000.
+    /// The number of links; the default is 200,000.
     pub links: usize,
 }
 
 impl UrdfLimits {
-    /// No limits: for text that is trusted.
+    /// Returns no limits, for text that is trusted.
     pub const NONE: UrdfLimits = UrdfLimits {
         bytes: usize::MAX,
         nodes: usize::MAX,
@@ -150,7 +151,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// The byte after the next `what`, or the end of the text.
+    /// Returns the byte after the next `what`, or the end of the text.
     fn after(&self, from: usize, what: &str) -> usize {
         let found = self.text[from..].find(what);
         found.map_or(self.text.len(), |distance| from + distance + what.len())
@@ -162,7 +163,7 @@ impl Pass<'_> {
         within(depth, self.limits.depth, start, "depth")?;
         let bytes = self.text.as_bytes();
         let mut attributes = 0;
-        // The start of the last name, which is that of the attribute when a quote is met.
+        // This is the start of the last name, which is that of the attribute when a quote is met.
         let mut name = start;
         let mut at = start + 1;
         while let Some(&byte) = bytes.get(at) {
@@ -173,7 +174,7 @@ impl Pass<'_> {
                     }
                     return Ok(at + 1);
                 }
-                // Not well-formed.
+                // The text is not well-formed.
                 b'<' => return Ok(at),
                 b'"' | b'\'' => {
                     attributes += 1;
@@ -200,7 +201,7 @@ impl Pass<'_> {
     }
 }
 
-/// The last boundary of a character up to a byte of the text.
+/// Returns the last boundary of a character up to a byte of the text.
 fn boundary(text: &str, byte: usize) -> usize {
     let mut before = (0..=byte).rev();
     before.find(|&at| text.is_char_boundary(at)).unwrap_or(0)

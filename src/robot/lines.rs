@@ -2,13 +2,13 @@
 
 use super::error::{UrdfError, UrdfProblem};
 
-/// A text with what is needed to find any place in it in the same short time, however long its
-/// lines are.
+/// A text with an index that finds the line and column of any byte in the same short time, however long its lines
+/// are.
 pub(super) struct Lines<'a> {
     pub text: &'a str,
-    /// Where lines start.
+    /// The bytes at which lines start.
     starts: Vec<usize>,
-    /// How many characters start before every multiple of [`BLOCK`] bytes.
+    /// The number of characters that start before every multiple of [`BLOCK`] bytes.
     characters: Vec<usize>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Line and column, from 1, of a byte of the text.
+    /// Returns the line and column, from 1, of a byte of the text.
     pub fn position(&self, byte: usize) -> (u32, u32) {
         let line = self.starts.partition_point(|&start| start <= byte);
         let column = self.characters_before(byte) - self.characters_before(self.starts[line - 1]);
@@ -44,7 +44,7 @@ impl<'a> Lines<'a> {
         self.characters[block] + starts_of_characters(rest)
     }
 
-    /// The byte at a line and column; the end of the text if there is no such place.
+    /// Returns the byte at a line and column, or the end of the text if there is no such place.
     pub fn byte(&self, line: u32, column: u32) -> usize {
         let index = |n: u32| usize::try_from(n).unwrap_or(usize::MAX).saturating_sub(1);
         let Some(&start) = self.starts.get(index(line)) else {
@@ -64,7 +64,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Bytes that do not continue a character of UTF-8.
+/// Returns the number of bytes that do not continue a character of UTF-8.
 fn starts_of_characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }

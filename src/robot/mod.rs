@@ -42,10 +42,9 @@
 //!
 //! # Files that are not trusted
 //!
-//! Whatever a file holds, reading it ends in a robot or in an [`UrdfError`] with line and column.
-//! [`UrdfLimits`] bound its size, depth, attributes and links; within them, time and memory are
-//! linear in the text, and a stack of 256 kB is enough. Measured on one core of a busy machine,
-//! without limits:
+//! For any content of a file, reading it ends in a robot or in an [`UrdfError`] with line and column. [`UrdfLimits`]
+//! bound its size, depth, attributes and links; within them, time and memory are linear in the text, and a stack of
+//! 256 kB is enough. The following times were measured on one core of a busy machine, without limits:
 //!
 //! | | 10⁴ | 10⁵ | 10⁶ |
 //! | --- | --- | --- | --- |
@@ -54,17 +53,16 @@
 //! | attributes, a hundred on an element | 5 ms | 53 ms | 0.52 s |
 //! | elements within each other | 1 ms | 8 ms | 0.12 s |
 //!
-//! Refused are, among others: text that is not UTF-8 or not well-formed; a `<!DOCTYPE>` and with it
-//! every entity but those of XML itself; xacro that is not expanded; names that are empty, used
-//! twice or lead nowhere; numbers that are not finite, too few, too many or with a decimal comma;
-//! zero axes and crossed limits where they matter; several roots, cycles, and joints that mimic
-//! each other in a circle. Names of files are read and not opened, so that none is refused for where
-//! it leads; see [`Geometry::Mesh`]. What exporters are known to leave behind is read, with a
-//! [`Warning`] where something is left out: a material without a name, a texture without a file, a
-//! `<mimic>` in a fixed joint.
+//! Among other things, the reader rejects: text that is not UTF-8 or not well-formed; a `<!DOCTYPE>` and with it
+//! every entity but those of XML itself; xacro that is not expanded; names that are empty, used twice or do not
+//! exist; numbers that are not finite, too few, too many or with a decimal comma; zero axes and crossed limits where
+//! they matter; several roots, cycles, and joints that mimic each other in a cycle. Names of files are read and not
+//! opened, so that none is rejected for its target; see [`Geometry::Mesh`]. Known leftovers of exporters are read,
+//! with a [`Warning`] where something is left out: a material without a name, a texture without a file, a `<mimic>`
+//! in a fixed joint.
 //!
-//! An [`Srdf`] is read within the same limits, in linear time; names of links that a robot does not
-//! have are told by [`Srdf::warnings`].
+//! An [`Srdf`] is read within the same limits, in linear time; [`Srdf::warnings`] lists names of links that a robot
+//! does not have.
 
 mod bodies;
 mod check;

@@ -1,4 +1,4 @@
-//! The robot: what a URDF file says, as plain values.
+//! The parts of a robot, as a URDF file describes them, in plain values.
 //!
 //! Every part keeps the numbers of the file as they were written (roll, pitch and yaw rather than
 //! a quaternion, an axis that is not normalised), so that reading and writing lose nothing.
@@ -6,18 +6,18 @@
 use crate::Superovoid;
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
 
-/// A position and an orientation as URDF writes them.
+/// A position and an orientation in the form of URDF.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Origin {
-    /// Translation, metres.
+    /// The translation, metres.
     pub xyz: [f64; 3],
-    /// Roll, pitch and yaw, radians: rotations about the fixed x, then y, then z axis, so
-    /// `R = Rz(yaw) Ry(pitch) Rx(roll)`.
+    /// The roll, pitch and yaw, radians: rotations about the fixed x, then y, then z axis, so `R = Rz(yaw) Ry(pitch)
+    /// Rx(roll)`.
     pub rpy: [f64; 3],
 }
 
 impl Origin {
-    /// The pose as an isometry.
+    /// Returns the pose as an isometry.
     pub fn isometry(&self) -> Isometry3<f64> {
         let [roll, pitch, yaw] = self.rpy;
         Isometry3::from_parts(
@@ -26,8 +26,8 @@ impl Origin {
         )
     }
 
-    /// The origin of a pose. At a pitch of ±π/2, where roll and yaw turn about the same axis, one
-    /// of the equal triples is returned.
+    /// Returns the origin of a pose. At a pitch of ±π/2, where roll and yaw turn about the same axis, it is one of
+    /// the equal triples.
     pub fn from_isometry(pose: &Isometry3<f64>) -> Self {
         let (roll, pitch, yaw) = pose.rotation.euler_angles();
         Origin {
@@ -37,40 +37,39 @@ impl Origin {
     }
 }
 
-/// A shape that URDF knows, or a foreign one kept as it was written.
+/// A shape of URDF, or a foreign one kept as it was written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Geometry {
-    /// `<sphere>`.
+    /// A `<sphere>`.
     Sphere {
-        /// Metres.
+        /// The radius, metres.
         radius: f64,
     },
-    /// `<box>`.
+    /// A `<box>`.
     Box {
-        /// Full edge lengths along x, y and z, metres.
+        /// The full edge lengths along x, y and z, metres.
         size: [f64; 3],
     },
-    /// `<cylinder>`, along z.
+    /// A `<cylinder>`, along z.
     Cylinder {
-        /// Metres.
+        /// The radius, metres.
         radius: f64,
-        /// Metres.
+        /// The length, metres.
         length: f64,
     },
-    /// `<capsule>`, along z.
+    /// A `<capsule>`, along z.
     Capsule {
-        /// Metres.
+        /// The radius, metres.
         radius: f64,
-        /// Of the cylindrical part, metres.
+        /// The length of the cylindrical part, metres.
         length: f64,
     },
-    /// `<mesh>`; the file is not opened.
+    /// A `<mesh>`; the file is not opened.
     Mesh {
-        /// As written: a path or a `package://` address, which may lead anywhere. Whoever opens it
-        /// must see to it that `..` and absolute paths of a file that is not trusted stay where
-        /// they may.
+        /// The file name as written: a path or a `package://` address, which may lead anywhere. A program that opens
+        /// it must make sure that `..` and absolute paths of a file that is not trusted stay in permitted places.
         filename: String,
-        /// Along x, y and z.
+        /// The scale along x, y and z.
         scale: [f64; 3],
     },
     /// An element inside `<geometry>` that is none of these.
@@ -78,15 +77,15 @@ pub enum Geometry {
 }
 
 impl Geometry {
-    /// A sphere about the origin of `shape` that encloses it: the fallback for parsers that do
-    /// not know superovoids.
+    /// Returns a sphere about the origin of `shape` that encloses it: the fallback for parsers that do not know
+    /// superovoids.
     pub fn enclosing_sphere(shape: &Superovoid) -> Self {
         Geometry::Sphere {
             radius: shape.outer_radius,
         }
     }
 
-    /// The name of its element: `sphere`, `mesh`, …
+    /// Returns the name of its element: `sphere`, `mesh`, …
     pub fn element(&self) -> &str {
         match self {
             Geometry::Sphere { .. } => "sphere",
@@ -103,23 +102,23 @@ impl Geometry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherGeometry {
     pub(super) element: String,
-    /// That of its prefix, if it has one, or its own.
+    /// The namespace of its prefix, if it has one, or its own.
     pub(super) namespace: Option<String>,
     pub(super) attributes: Vec<(String, String)>,
 }
 
 impl OtherGeometry {
-    /// The name of the element, with its prefix.
+    /// Returns the name of the element, with its prefix.
     pub fn element(&self) -> &str {
         &self.element
     }
 
-    /// The namespace of the element, unless it is that of the robot.
+    /// Returns the namespace of the element, unless it is that of the robot.
     pub fn namespace(&self) -> Option<&str> {
         self.namespace.as_deref()
     }
 
-    /// Its attributes, in the order of the file.
+    /// Returns its attributes, in the order of the file.
     pub fn attributes(&self) -> &[(String, String)] {
         &self.attributes
     }
@@ -128,18 +127,18 @@ impl OtherGeometry {
 /// A `<collision>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collision {
-    /// Optional name.
+    /// The optional name.
     pub name: Option<String>,
-    /// Pose in the frame of the link, of the geometry and of the superovoid.
+    /// The pose in the frame of the link, of the geometry and of the superovoid.
     pub origin: Origin,
-    /// The standard shape; beside a superovoid, its fallback.
+    /// The standard shape; next to a superovoid it is the fallback.
     pub geometry: Geometry,
     /// The exact shape.
     pub superovoid: Option<Superovoid>,
 }
 
 impl Collision {
-    /// A superovoid with an enclosing sphere as its fallback.
+    /// Makes a collision from a superovoid, with an enclosing sphere as its fallback.
     pub fn from_superovoid(shape: Superovoid, origin: Origin) -> Self {
         Collision {
             name: None,
@@ -149,8 +148,8 @@ impl Collision {
         }
     }
 
-    /// The shape that takes part in contact: the superovoid, or else a sphere, which is one;
-    /// `None` for every other geometry, which is not approximated unasked.
+    /// Returns the shape that takes part in contact: the superovoid, or else a sphere as a superovoid; `None` for
+    /// every other geometry, which is never approximated implicitly.
     pub fn contact_shape(&self) -> Option<Superovoid> {
         match (self.superovoid, &self.geometry) {
             (Some(shape), _) => Some(shape),
@@ -163,37 +162,37 @@ impl Collision {
 /// A `<visual>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Visual {
-    /// Optional name.
+    /// The optional name.
     pub name: Option<String>,
-    /// Pose in the frame of the link, of the geometry and of the superovoid.
+    /// The pose in the frame of the link, of the geometry and of the superovoid.
     pub origin: Origin,
-    /// The standard shape; beside a superovoid, its fallback.
+    /// The standard shape; next to a superovoid it is the fallback.
     pub geometry: Geometry,
     /// The exact shape.
     pub superovoid: Option<Superovoid>,
-    /// Colour and texture, or the name of a material of the robot.
+    /// The colour and texture, or the name of a material of the robot.
     pub material: Option<Material>,
 }
 
 /// A `<material>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// Its name; may be empty.
+    /// The name, which may be empty.
     pub name: String,
-    /// Red, green, blue and opacity, each from 0 to 1.
+    /// The red, green, blue and opacity, each from 0 to 1.
     pub color: Option<[f64; 4]>,
-    /// File name of a texture.
+    /// The file name of a texture.
     pub texture: Option<String>,
 }
 
 /// An `<inertial>`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Inertial {
-    /// Centre of mass and inertia axes in the frame of the link.
+    /// The centre of mass and the inertia axes in the frame of the link.
     pub origin: Origin,
-    /// Kilograms.
+    /// The mass, kilograms.
     pub mass: f64,
-    /// `ixx, ixy, ixz, iyy, iyz, izz`, kg m².
+    /// The inertia `ixx, ixy, ixz, iyy, iyz, izz`, kg m².
     pub inertia: [f64; 6],
 }
 
@@ -205,18 +204,18 @@ impl Inertial {
 /// A `<link>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
-    /// Its name, unique among links.
+    /// The name, unique among links.
     pub name: String,
-    /// Mass and inertia.
+    /// The mass and inertia.
     pub inertial: Option<Inertial>,
-    /// Shapes for looks.
+    /// The shapes that are shown.
     pub visuals: Vec<Visual>,
-    /// Shapes for contact.
+    /// The shapes that take part in collision.
     pub collisions: Vec<Collision>,
 }
 
 impl Link {
-    /// A link with nothing on it.
+    /// Makes a link without any shape.
     pub fn new(name: impl Into<String>) -> Self {
         Link {
             name: name.into(),
@@ -230,17 +229,17 @@ impl Link {
 /// The six types of joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointKind {
-    /// No motion.
+    /// The joint has no motion.
     Fixed,
-    /// Rotation about the axis within limits.
+    /// The joint rotates about the axis within limits.
     Revolute,
-    /// Rotation about the axis without limits.
+    /// The joint rotates about the axis without limits.
     Continuous,
-    /// Translation along the axis within limits.
+    /// The joint translates along the axis within limits.
     Prismatic,
-    /// All six degrees of freedom.
+    /// The joint has all six degrees of freedom.
     Floating,
-    /// Motion in the plane normal to the axis.
+    /// The joint moves in the plane normal to the axis.
     Planar,
 }
 
@@ -254,7 +253,7 @@ impl JointKind {
         JointKind::Planar,
     ];
 
-    /// The name in a file: `fixed`, `revolute`, …
+    /// Returns the name in a file: `fixed`, `revolute`, …
     pub fn name(self) -> &'static str {
         match self {
             JointKind::Fixed => "fixed",
@@ -285,16 +284,16 @@ impl JointKind {
     }
 }
 
-/// A `<limit>`. Angles are radians (revolute), lengths metres (prismatic).
+/// A `<limit>`. Positions are in radians (revolute) or metres (prismatic).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limit {
-    /// Least position; 0 when absent, without meaning unless [`JointKind::has_range`].
+    /// The least position; 0 when absent, without meaning unless [`JointKind::has_range`].
     pub lower: f64,
-    /// Greatest position; 0 when absent, without meaning unless [`JointKind::has_range`].
+    /// The greatest position; 0 when absent, without meaning unless [`JointKind::has_range`].
     pub upper: f64,
-    /// Greatest torque (N m) or force (N).
+    /// The greatest torque (N m) or force (N).
     pub effort: Option<f64>,
-    /// Greatest speed, rad/s or m/s.
+    /// The greatest speed, rad/s or m/s.
     pub velocity: Option<f64>,
 }
 
@@ -303,72 +302,72 @@ pub struct Limit {
 pub struct Mimic {
     /// The joint that is followed.
     pub joint: String,
-    /// 1 when absent.
+    /// The factor; 1 when absent.
     pub multiplier: f64,
-    /// 0 when absent; radians or metres.
+    /// The offset, radians or metres; 0 when absent.
     pub offset: f64,
 }
 
 /// A `<dynamics>`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Dynamics {
-    /// N m s/rad or N s/m; 0 when absent.
+    /// The damping, N m s/rad or N s/m; 0 when absent.
     pub damping: f64,
-    /// N m or N; 0 when absent.
+    /// The friction, N m or N; 0 when absent.
     pub friction: f64,
 }
 
 /// A `<safety_controller>`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SafetyController {
-    /// Radians or metres; 0 when absent.
+    /// The soft lower limit, radians or metres; 0 when absent.
     pub soft_lower_limit: f64,
-    /// Radians or metres; 0 when absent.
+    /// The soft upper limit, radians or metres; 0 when absent.
     pub soft_upper_limit: f64,
-    /// Gain from position to velocity limits; 0 when absent.
+    /// The gain from position to velocity limits; 0 when absent.
     pub k_position: f64,
-    /// Gain from velocity to effort limits.
+    /// The gain from velocity to effort limits.
     pub k_velocity: f64,
 }
 
 /// A `<calibration>`: positions of the reference edges, radians or metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Calibration {
-    /// Of the rising edge.
+    /// The position of the rising edge.
     pub rising: Option<f64>,
-    /// Of the falling edge.
+    /// The position of the falling edge.
     pub falling: Option<f64>,
 }
 
 /// A `<joint>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// Its name, unique among joints.
+    /// The name, unique among joints.
     pub name: String,
-    /// Its type.
+    /// The type.
     pub kind: JointKind,
-    /// Name of the link that it stands on.
+    /// The name of the parent link.
     pub parent: String,
-    /// Name of the link that it moves.
+    /// The name of the child link, which the joint moves.
     pub child: String,
-    /// Pose of the joint in the parent's frame; at position zero it is the child's frame.
+    /// The pose of the joint in the parent's frame; at position zero it is the child's frame.
     pub origin: Origin,
-    /// Axis in the joint's frame as written, of any length; `[1, 0, 0]` when absent.
+    /// The axis in the joint's frame as written, of any length; `[1, 0, 0]` when absent.
     pub axis: [f64; 3],
-    /// Limits; revolute and prismatic joints must have them.
+    /// The limits; revolute and prismatic joints must have them.
     pub limit: Option<Limit>,
     /// The joint that this one follows.
     pub mimic: Option<Mimic>,
-    /// Damping and friction.
+    /// The damping and friction.
     pub dynamics: Option<Dynamics>,
-    /// Soft limits.
+    /// The soft limits.
     pub safety_controller: Option<SafetyController>,
-    /// Reference positions.
+    /// The reference positions.
     pub calibration: Option<Calibration>,
 }
 
 impl Joint {
-    /// A joint at the parent's origin about or along x, with nothing else set.
+    /// Makes a joint at the parent's origin about or along x, with nothing else set.
     pub fn new(
         name: impl Into<String>,
         kind: JointKind,
@@ -390,10 +389,10 @@ impl Joint {
         }
     }
 
-    /// The axis at unit length; `None` if it is zero or not finite.
+    /// Returns the axis at unit length; `None` if it is zero or not finite.
     pub fn unit_axis(&self) -> Option<Unit<Vector3<f64>>> {
         let axis = Vector3::from(self.axis);
-        // Scaled first, so that squares neither overflow nor vanish. `max` would pass over NaN.
+        // The axis is scaled first, so that squares neither overflow nor vanish. `max` would ignore NaN.
         let scaled = axis / axis.amax();
         scaled
             .iter()
@@ -401,22 +400,23 @@ impl Joint {
             .then(|| Unit::new_normalize(scaled))
     }
 
-    /// Least and greatest position, for the types that have them.
+    /// Returns the least and greatest position, for the types that have them.
     pub fn range(&self) -> Option<[f64; 2]> {
         let limit = self.limit.filter(|_| self.kind.has_range())?;
         Some([limit.lower, limit.upper])
     }
 }
 
-/// Something in a file that the model does not hold, and that [`Robot::to_urdf`](super::Robot::to_urdf) therefore does
-/// not write; or something that was read in a form other than the one written.
+/// A warning of the reader: something in a file that the model does not hold, and that
+/// [`Robot::to_urdf`](super::Robot::to_urdf) therefore does not write; or something that was read in a form other
+/// than the one written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// Line, from 1.
+    /// The line, from 1.
     pub line: u32,
-    /// Column, from 1, in characters.
+    /// The column, from 1, in characters.
     pub column: u32,
-    /// What it is, for example `<gazebo> in <robot> is not part of the model`.
+    /// The text, for example `<gazebo> in <robot> is not part of the model`.
     pub message: String,
 }
 
@@ -433,23 +433,23 @@ impl std::fmt::Display for Warning {
 /// A collision shape that takes part in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactBody {
-    /// Index into [`Robot::links`](super::Robot::links).
+    /// The index into [`Robot::links`](super::Robot::links).
     pub link: usize,
-    /// Index into the link's collisions.
+    /// The index into the link's collisions.
     pub collision: usize,
-    /// Its shape.
+    /// The shape.
     pub shape: Superovoid,
-    /// Its pose in the frame of the link.
+    /// The pose in the frame of the link.
     pub pose: Isometry3<f64>,
 }
 
 /// A collision shape that does not take part in contact because it is not a superovoid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NotInContact<'a> {
-    /// Index into [`Robot::links`](super::Robot::links).
+    /// The index into [`Robot::links`](super::Robot::links).
     pub link: usize,
-    /// Index into the link's collisions.
+    /// The index into the link's collisions.
     pub collision: usize,
-    /// Its shape.
+    /// The shape.
     pub geometry: &'a Geometry,
 }

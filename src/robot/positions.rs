@@ -1,6 +1,6 @@
 //! A configuration as one vector of numbers, the form of planners and optimisers.
 //!
-//! The joints that are set stand in it one after the other, in the order of [`Robot::joints`]:
+//! The positions of the joints that can be set stand one after the other, in the order of [`Robot::joints`]:
 //!
 //! | joint | numbers |
 //! | --- | --- |
@@ -18,29 +18,28 @@ use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How far the length of a quaternion may be from 1.
+/// The deviation from 1 that the length of a quaternion may have.
 const UNIT: f64 = 1e-6;
 
 impl Robot {
-    /// How many numbers a configuration has.
+    /// Returns the number of numbers of a configuration.
     pub fn position_count(&self) -> usize {
         self.tree.numbers.last().map_or(0, |last| last.end)
     }
 
-    /// Where the numbers of a joint stand among those of a configuration; an empty range for a
-    /// joint that is fixed or mimics, `None` beyond the last joint.
+    /// Returns the range of a joint's numbers among those of a configuration: an empty range for a joint that is
+    /// fixed or mimics, `None` beyond the last joint.
     pub fn position_range(&self, joint: usize) -> Option<Range<usize>> {
         self.tree.numbers.get(joint).cloned()
     }
 
-    /// The configuration with these numbers, [`Robot::position_count`] of them: each joint that is
-    /// set takes one (revolute, continuous, prismatic), three (planar: x, y, yaw) or seven
-    /// (floating: x, y, z and the quaternion x, y, z, w, normalised here), in the order of
-    /// [`Robot::joints`]. Metres and radians.
+    /// Returns the configuration with these numbers, [`Robot::position_count`] of them. Each joint that can be set
+    /// takes one (revolute, continuous, prismatic), three (planar: x, y, yaw) or seven (floating: x, y, z and the
+    /// quaternion x, y, z, w, normalised here), in the order of [`Robot::joints`], in metres and radians.
     ///
     /// # Errors
-    /// Another number of numbers, a position that is not finite or outside the joint's limits, a
-    /// quaternion whose length is not 1 to 1e-6. The error names the joint.
+    /// The error names a wrong length, or the joint with a position that is not finite or outside its limits, or a
+    /// quaternion whose length is not 1 to 1e-6.
     pub fn configuration(&self, numbers: &[f64]) -> Result<Configuration, ConfigurationError> {
         let expected = self.position_count();
         if numbers.len() != expected {
@@ -65,7 +64,7 @@ fn position(joint: &Joint, numbers: &[f64]) -> Result<JointPosition, Configurati
         [x, y, z, i, j, k, w] => {
             JointPosition::Floating(floating(joint, [x, y, z], Quaternion::new(w, i, j, k))?)
         }
-        // Not set: fixed, or following another joint.
+        // The joint is fixed, or follows another joint.
         _ => return Ok(neutral_position(joint)),
     };
     joint.within_limits(&position)?;
@@ -85,7 +84,7 @@ fn floating(
             length,
         });
     }
-    // Numbers that are not finite are refused with the rest of the position.
+    // Numbers that are not finite are rejected with the rest of the position.
     Ok(Isometry3::from_parts(
         Translation3::from(translation),
         UnitQuaternion::new_unchecked(quaternion / length),
@@ -93,11 +92,11 @@ fn floating(
 }
 
 impl Configuration {
-    /// Its numbers, in the order that [`Robot::configuration`] reads them.
+    /// Returns the numbers of the configuration, in the order that [`Robot::configuration`] reads.
     pub fn to_vec(&self) -> Vec<f64> {
         let mut numbers = Vec::new();
         for (position, range) in self.positions.iter().zip(&self.tree.numbers) {
-            // A joint that follows another one has a position, but none of its own.
+            // A joint that follows another one has a position, but no number of its own.
             if range.is_empty() {
                 continue;
             }

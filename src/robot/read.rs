@@ -1,11 +1,11 @@
-//! Reads URDF.
+//! The reader of URDF.
 //!
-//! The reader turns elements and attributes into the parts of a robot and remembers where they
-//! stood; what the parts may be is decided in `check` and `tree`, for files and programs alike.
-//! Whatever the model does not hold becomes a [`Warning`], never nothing.
+//! The reader turns elements and attributes into the parts of a robot and remembers their places; `check` and `tree`
+//! validate the parts, for files and programs alike. Content that the model does not hold always becomes a
+//! [`Warning`].
 //!
-//! Nothing here recurses, and no step looks at more than its own element and, for places, a fixed
-//! number of bytes: time is linear in the text, and a small stack is enough.
+//! Nothing here recurses, and no step examines more than its own element and, for places, a fixed number of bytes:
+//! time is linear in the text, and a small stack is enough.
 
 mod geometry;
 mod joint;
@@ -29,7 +29,7 @@ impl Robot {
     /// Reads a URDF file, within the default [`UrdfLimits`].
     ///
     /// # Errors
-    /// A file that cannot be read or that [`Robot::from_urdf_str`] refuses; the error names it.
+    /// The error names a file that cannot be read, or the place that [`Robot::from_urdf_str`] rejects.
     pub fn from_urdf_file(path: impl AsRef<Path>) -> Result<Self, UrdfError> {
         Self::from_urdf_file_with(path, &UrdfLimits::default())
     }
@@ -37,7 +37,7 @@ impl Robot {
     /// Reads a URDF file. No more of it is read than the limits allow.
     ///
     /// # Errors
-    /// As [`Robot::from_urdf_file`], within these limits.
+    /// The errors are those of [`Robot::from_urdf_file`], within these limits.
     pub fn from_urdf_file_with(
         path: impl AsRef<Path>,
         limits: &UrdfLimits,
@@ -47,11 +47,11 @@ impl Robot {
         })
     }
 
-    /// [`Robot::from_urdf_file_with`] together with the text that was read, for programs that edit
-    /// it. The file is read once, so that it may be a pipe.
+    /// Reads as [`Robot::from_urdf_file_with`] does, and also returns the text, for programs that edit it. The file
+    /// is read once, so that it may be a pipe.
     ///
     /// # Errors
-    /// As [`Robot::from_urdf_file_with`].
+    /// The errors are those of [`Robot::from_urdf_file_with`].
     pub fn from_urdf_file_with_text(
         path: impl AsRef<Path>,
         limits: &UrdfLimits,
@@ -66,8 +66,8 @@ impl Robot {
     /// File names in it (of meshes and textures) are kept as they are written; no file is opened.
     ///
     /// # Errors
-    /// The first thing in the text that is not well-formed, not a number, missing, there twice,
-    /// or not part of one tree of links and joints, with its line and column.
+    /// The error names the first thing in the text that is not well-formed, not a number, missing, duplicated, or not
+    /// part of one tree of links and joints, with its line and column.
     pub fn from_urdf_str(text: &str) -> Result<Self, UrdfError> {
         Self::from_urdf_str_with(text, &UrdfLimits::default())
     }
@@ -75,9 +75,9 @@ impl Robot {
     /// Reads a robot from the text of a URDF file.
     ///
     /// # Errors
-    /// As [`Robot::from_urdf_str`], within these limits.
+    /// The errors are those of [`Robot::from_urdf_str`], within these limits.
     pub fn from_urdf_str_with(text: &str, limits: &UrdfLimits) -> Result<Self, UrdfError> {
-        // A byte order mark is no character of the text; columns do not count it.
+        // A byte order mark is not a character of the text; columns do not count it.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines = Lines::new(text);
         let document = document(&lines, limits)?;
@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The file of a texture. Some exporters write the element without one.
+    /// Returns the file of a texture. Some exporters write the element without one.
     fn texture(&mut self, node: Node<'a>) -> Result<Option<String>, UrdfError> {
         self.visit(node, &["filename"], &[])?;
         let filename = attribute_of(node, "filename").filter(|name| !name.is_empty());
@@ -217,7 +217,7 @@ impl<'a> Reader<'a> {
         Ok(filename.map(str::to_owned))
     }
 
-    /// The `<origin>` in `node`; identity when there is none.
+    /// Returns the `<origin>` in `node`, or the identity when there is none.
     fn origin(&mut self, node: Node<'a>) -> Result<Origin, UrdfError> {
         let Some(origin) = self.one(node, "origin")? else {
             return Ok(Origin::default());

@@ -1,4 +1,4 @@
-//! What is refused of a robot, and which part of it that is about.
+//! An error of the validation of a robot, with the part to which it belongs.
 
 use super::error::RobotError;
 
@@ -13,7 +13,7 @@ pub(super) enum Item {
     Joint(usize),
 }
 
-/// An error and the element, and attribute if it is about one, that it is about.
+/// An error with its element, and its attribute if it belongs to one.
 #[derive(Debug)]
 pub(super) struct Refused {
     pub item: Item,

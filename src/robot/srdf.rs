@@ -1,6 +1,6 @@
-//! Reads what SRDF (MoveIt's semantic robot description) says about collisions.
+//! The reader of the collision settings of SRDF (MoveIt's semantic robot description).
 //!
-//! As in `read` nothing recurses, and time is linear in the text.
+//! As in `read`, nothing recurses, and time is linear in the text.
 
 use super::error::{UrdfError, UrdfProblem, quoted};
 use super::limits::UrdfLimits;
@@ -14,28 +14,28 @@ use std::path::Path;
 /// Two links in an SRDF file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkPair {
-    /// `link1` and `link2`.
+    /// The names `link1` and `link2`.
     pub links: [String; 2],
-    /// `reason`, for people to read: `Adjacent`, `Never`, …
+    /// The `reason`, for people to read: `Adjacent`, `Never`, …
     pub reason: Option<String>,
-    /// Line and column of the element, from 1.
+    /// The line and column of the element, from 1.
     pub position: (u32, u32),
 }
 
-/// What an SRDF file says about collisions, in the order of the file. Only what stands directly in
-/// `<robot>` counts. Groups, states, end effectors, elements of foreign namespaces and all else that
-/// has no part in collisions is passed over; names are taken as they are written.
+/// The collision settings of an SRDF file, in the order of the file. Only direct children of `<robot>` count. Groups,
+/// states, end effectors, elements of foreign namespaces and everything else that does not concern collisions is
+/// ignored; names are taken as they are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Srdf {
-    /// The name of the robot that it was written for.
+    /// The name of the robot for which the file was written.
     pub robot: String,
-    /// `<disable_collisions link1="…" link2="…" reason="…"/>`: pairs that are not compared.
+    /// The pairs `<disable_collisions link1="…" link2="…" reason="…"/>`, which are not compared.
     pub disabled: Vec<LinkPair>,
-    /// `<enable_collisions link1="…" link2="…"/>`: pairs that are compared although a link of theirs
-    /// is among [`Srdf::disabled_by_default`]. A pair that is also disabled is disabled.
+    /// The pairs `<enable_collisions link1="…" link2="…"/>`, which are compared although a link of theirs is among
+    /// [`Srdf::disabled_by_default`]. A pair that is also disabled is disabled.
     pub enabled: Vec<LinkPair>,
-    /// `<disable_default_collisions link="…"/>`: links that are compared with those only with which
-    /// they are enabled; with line and column.
+    /// The links `<disable_default_collisions link="…"/>`, which are compared only with those with which they are
+    /// enabled; with line and column.
     pub disabled_by_default: Vec<(String, (u32, u32))>,
 }
 
@@ -43,7 +43,7 @@ impl Srdf {
     /// Reads an SRDF file, within the default [`UrdfLimits`].
     ///
     /// # Errors
-    /// A file that cannot be read or that [`Srdf::from_srdf_str`] refuses; the error names it.
+    /// The error names a file that cannot be read, or the place that [`Srdf::from_srdf_str`] rejects.
     pub fn from_srdf_file(path: impl AsRef<Path>) -> Result<Self, UrdfError> {
         Self::from_srdf_file_with(path, &UrdfLimits::default())
     }
@@ -51,7 +51,7 @@ impl Srdf {
     /// Reads an SRDF file. No more of it is read than the limits allow.
     ///
     /// # Errors
-    /// As [`Srdf::from_srdf_file`], within these limits.
+    /// The errors are those of [`Srdf::from_srdf_file`], within these limits.
     pub fn from_srdf_file_with(
         path: impl AsRef<Path>,
         limits: &UrdfLimits,
@@ -67,10 +67,9 @@ impl Srdf {
     /// [`Srdf::warnings`].
     ///
     /// # Errors
-    /// A text that is not well-formed XML or beyond the limits, another root element than `<robot>`,
-    /// xacro that is not expanded, or an attribute that is missing, with line and column. (MoveIt
-    /// passes over a pair that lacks a link; here it is an error, because a pair that was meant to be
-    /// left out would silently be compared.)
+    /// The error names a text that is not well-formed XML or beyond the limits, another root element than `<robot>`,
+    /// xacro that is not expanded, or an attribute that is missing, with line and column. (MoveIt ignores a pair that
+    /// lacks a link; here it is an error, because a pair that was meant to be left out would silently be compared.)
     ///
     /// ```
     /// use superovoid::robot::Srdf;
@@ -87,10 +86,10 @@ impl Srdf {
         Self::from_srdf_str_with(text, &UrdfLimits::default())
     }
 
-    /// Reads the text of an SRDF file. The limit on links means nothing here.
+    /// Reads the text of an SRDF file. The limit on links has no effect here.
     ///
     /// # Errors
-    /// As [`Srdf::from_srdf_str`], within these limits.
+    /// The errors are those of [`Srdf::from_srdf_str`], within these limits.
     pub fn from_srdf_str_with(text: &str, limits: &UrdfLimits) -> Result<Self, UrdfError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines = Lines::new(text);
@@ -99,8 +98,8 @@ impl Srdf {
         Reader { lines, root }.srdf()
     }
 
-    /// What in this file does not fit a robot: links that it does not have, whose elements have no
-    /// effect, and another name of the robot. MoveIt logs the same and goes on.
+    /// Returns the warnings about content of this file that does not fit a robot: links that it does not have, whose
+    /// elements have no effect, and another name of the robot. MoveIt logs the same and continues.
     pub fn warnings(&self, robot: &Robot) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let mut warning = |(line, column): (u32, u32), message: String| {
@@ -177,7 +176,7 @@ impl<'a> Reader<'a> {
         Ok(srdf)
     }
 
-    /// Refuses a file in which an element of xacro is left, anywhere: what it stands for is not here.
+    /// Returns an error for a file that contains an element of xacro, anywhere: its expansion is not known here.
     fn refuse_xacro(&self) -> Result<(), UrdfError> {
         let is_macro = |node: &Node| node.tag_name().namespace().is_some_and(is_xacro_namespace);
         let mut all = self.root.descendants().filter(Node::is_element);
@@ -219,7 +218,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The name of an element as the file has it, with its prefix, for messages.
+    /// Returns the name of an element as the file has it, with its prefix, for messages.
     fn tag(&self, node: Node<'a>) -> String {
         xml::tag(self.lines.text, node.range().start)
     }

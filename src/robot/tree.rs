@@ -1,5 +1,5 @@
-//! The kinematic tree: names resolved to indices, joints in an order in which every pose is known
-//! before it is needed, and mimicking joints traced back to the ones that move.
+//! The kinematic tree: names resolved to indices, joints in breadth-first order so that every pose is known before it
+//! is needed, and mimicking joints traced back to the ones that move.
 //!
 //! Nothing here recurses, so that a chain may be as long as memory allows.
 
@@ -10,37 +10,36 @@ use nalgebra::{Isometry3, Unit, Vector3};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The joints and what follows from them; shared between a robot and its configurations.
+/// The joints and everything that follows from them; shared between a robot and its configurations.
 #[derive(Debug, PartialEq)]
 pub(super) struct Tree {
     pub joints: Vec<Joint>,
     pub link_index: HashMap<String, usize>,
     pub joint_index: HashMap<String, usize>,
     pub root: usize,
-    /// For every joint its parent and its child link.
+    /// The parent and child link of every joint.
     pub ends: Vec<[usize; 2]>,
-    /// For every link the joint that moves it.
+    /// The joint that moves each link.
     pub parent_joint: Vec<Option<usize>>,
-    /// Joints from the root outwards.
+    /// The joints from the root outwards.
     pub order: Vec<usize>,
-    /// For every joint that mimics, the joint that in the end moves it.
+    /// The joint that in the end moves each joint that mimics.
     pub follows: Vec<Option<Follow>>,
-    /// Where every joint stands at position zero, and about or along what it moves.
+    /// The frame of every joint at position zero, and the axis about or along which it moves.
     pub frames: Vec<Frame>,
-    /// For every joint its numbers in the vector of all positions; none of one that is fixed or
+    /// The range of every joint's numbers in the vector of all positions; it is empty for a joint that is fixed or
     /// mimics.
     pub numbers: Vec<Range<usize>>,
 }
 
-/// The origin of a joint as an isometry, and its axis at unit length (x where it has no use for
-/// one).
+/// The origin of a joint as an isometry, and its axis at unit length (x where the type has no axis).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Frame {
     pub origin: Isometry3<f64>,
     pub axis: Unit<Vector3<f64>>,
 }
 
-/// `position = multiplier · position of source + offset`, where the source moves freely.
+/// The relation `position = multiplier · position of source + offset`, where the source moves freely.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Follow {
     pub source: usize,
@@ -83,7 +82,7 @@ impl Tree {
     }
 }
 
-/// The axis of a joint that needs one was checked.
+/// The validation has made sure that a joint that needs an axis has one.
 fn frame(joint: &Joint) -> Frame {
     Frame {
         origin: joint.origin.isometry(),
@@ -91,7 +90,7 @@ fn frame(joint: &Joint) -> Frame {
     }
 }
 
-/// One number after the other, in the order of the joints.
+/// Returns the ranges of numbers one after the other, in the order of the joints.
 fn numbers(joints: &[Joint]) -> Vec<Range<usize>> {
     let mut end = 0;
     let next = |joint: &Joint| {
@@ -118,7 +117,7 @@ fn refused(item: Item, element: &str, attribute: Option<&str>, error: RobotError
     }
 }
 
-/// Index by name.
+/// Returns the indices by name.
 fn index<'a>(
     element: &'static str,
     item: fn(usize) -> Item,
@@ -192,7 +191,7 @@ fn single_root(
     }
 }
 
-/// Joints from the root outwards, breadth first, children in the order of the file.
+/// Returns the joints from the root outwards, breadth first, children in the order of the file.
 fn outward(
     links: &[Link],
     root: usize,
@@ -213,14 +212,14 @@ fn outward(
         order.extend_from_slice(&below[child]);
         next += 1;
     }
-    // Every link but the root hangs on one joint, so one that is not reached hangs on a cycle.
+    // Every link except the root is the child of one joint, so one that is not reached is the child of a cycle.
     match reached.iter().position(|&reached| !reached) {
         None => Ok(order),
         Some(link) => Err(cycle_above(link, links, parent_joint, ends)),
     }
 }
 
-/// The cycle that is met on the way up from a link that has no root above it.
+/// Returns the cycle that is met on the way up from a link that has no root above it.
 fn cycle_above(
     mut link: usize,
     links: &[Link],
@@ -232,7 +231,7 @@ fn cycle_above(
     while !std::mem::replace(&mut seen[link], true) {
         link = up(link).unwrap_or(link);
     }
-    // `link` is the first one met twice: it lies on the cycle.
+    // The `link` is the first one met twice: it lies on the cycle.
     let mut cycle = vec![link];
     let mut at = link;
     while let Some(above) = up(at).filter(|&above| above != link) {
@@ -245,7 +244,7 @@ fn cycle_above(
     refused(Item::Link(cycle[0]), "link", Some("name"), error)
 }
 
-/// Follows every chain of mimicking joints to its end and multiplies its factors out.
+/// Follows every chain of mimicking joints to its end and multiplies its factors.
 fn trace_mimics(
     joints: &[Joint],
     joint_index: &HashMap<String, usize>,
@@ -268,7 +267,7 @@ fn trace_mimics(
     for start in 0..joints.len() {
         let mut chain = Vec::new();
         let mut at = start;
-        // Down the chain to a joint that moves freely or whose source is known by now.
+        // This goes down the chain to a joint that moves freely or whose source is already known.
         while let (None, Some(target)) = (follows[at], targets[at]) {
             if std::mem::replace(&mut on_chain[at], true) {
                 return Err(mimic_cycle(at, &chain, joints));
@@ -281,7 +280,7 @@ fn trace_mimics(
             multiplier: 1.0,
             offset: 0.0,
         });
-        // And back up: q = m (m₀ s + o₀) + o.
+        // This goes back up: q = m (m₀ s + o₀) + o.
         for &joint in chain.iter().rev() {
             if let Some(mimic) = &joints[joint].mimic {
                 below.multiplier *= mimic.multiplier;

@@ -1,4 +1,4 @@
-//! Writes a robot as URDF: read, written and read again it is the same robot.
+//! The writer of URDF: reading, writing and reading again gives the same robot.
 //!
 //! Numbers are written with the fewest digits that read back to the same double. An attribute or
 //! element that has its default value is left out where URDF defines that default.
@@ -9,9 +9,9 @@ use crate::Superovoid;
 use xmlwriter::{Indent, Options, XmlWriter};
 
 impl Robot {
-    /// The robot as a URDF document; superovoids stand beside their `<geometry>`.
+    /// Returns the robot as a URDF document; superovoids stand next to their `<geometry>`.
     ///
-    /// Comments and what [`Robot::warnings`] lists are not part of the model and not written.
+    /// Comments and the content that [`Robot::warnings`] lists are not part of the model and not written.
     pub fn to_urdf(&self) -> String {
         let mut xml = XmlWriter::new(Options {
             indent: Indent::Spaces(2),
@@ -62,7 +62,7 @@ fn same(values: &[f64], defaults: &[f64]) -> bool {
     pairs.all(|(value, default)| value.to_bits() == default.to_bits())
 }
 
-/// The shortest decimal that reads back as `x`, with an exponent where that saves digits.
+/// Returns the shortest decimal that reads back as `x`, with an exponent where that saves digits.
 fn shortest(x: f64) -> String {
     let text = format!("{x:?}");
     match text.strip_suffix(".0") {
@@ -71,7 +71,7 @@ fn shortest(x: f64) -> String {
     }
 }
 
-/// An element that has attributes only.
+/// Writes an element that has attributes only.
 fn leaf(xml: &mut XmlWriter, element: &str, attributes: impl FnOnce(&mut XmlWriter)) {
     xml.start_element(element);
     attributes(xml);
@@ -223,7 +223,7 @@ fn write_joint(xml: &mut XmlWriter, joint: &Joint) {
     }
     if let Some(limit) = &joint.limit {
         leaf(xml, "limit", |xml| {
-            // Written as 0 they would stop a continuous joint in parsers that heed them.
+            // Written as 0 they would stop a continuous joint in parsers that respect them.
             if joint.kind.has_range() || !same(&[limit.lower, limit.upper], &[0.0; 2]) {
                 numbers(xml, "lower", &[limit.lower]);
                 numbers(xml, "upper", &[limit.upper]);

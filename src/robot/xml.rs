@@ -1,17 +1,17 @@
-//! What the XML parser reports, in the words of somebody who mends the file, and where it is.
+//! Errors of the XML parser, in the words of a person who repairs the file, with their place.
 
 use super::error::{UrdfProblem, quoted};
 use super::limits::{Outline, UrdfLimits, outline};
 use super::lines::Lines;
 use roxmltree::Error;
 
-/// Where the text is not well-formed, and why.
+/// Returns the place where the text is not well-formed, and the reason.
 pub(super) fn problem(lines: &Lines, error: &Error) -> (usize, UrdfProblem) {
     let text = lines.text;
     let found = lines.byte(error.pos().row, error.pos().col);
     let at = match error {
         Error::DtdDetected => before(text).declaration.unwrap_or(0),
-        // The parser tells where the prefix is.
+        // The parser reports the place of the prefix.
         Error::UnknownNamespace(..) if text[..found].ends_with('<') => found - 1,
         Error::NoRootNode | Error::UnclosedRootNode | Error::UnexpectedEndOfStream => text.len(),
         _ => found,
@@ -26,7 +26,7 @@ pub(super) fn problem(lines: &Lines, error: &Error) -> (usize, UrdfProblem) {
     (at, problem)
 }
 
-/// The text taken apart up to its end.
+/// Parses the text up to its end.
 fn before(text: &str) -> Outline {
     outline(text, &UrdfLimits::NONE).unwrap_or_default()
 }
@@ -87,7 +87,7 @@ fn message(lines: &Lines, at: usize, error: &Error) -> String {
         Error::InvalidChar2(expected, ..) => found_instead(actual, expected),
         Error::NonXmlChar(c, _) => format!("{c:?} is a character that XML does not allow"),
         Error::InvalidName(_) => "a name cannot begin like this".to_owned(),
-        // The position is told once, in front of the message.
+        // The position is reported once, in front of the message.
         _ => error
             .to_string()
             .replace(&format!(" at {}", error.pos()), ""),
@@ -101,7 +101,7 @@ fn found_instead(actual: Option<char>, expected: &str) -> String {
     }
 }
 
-/// ` inside <link> (line 3, column 5)`: the element that is open before a byte, if there is one.
+/// Returns ` inside <link> (line 3, column 5)`: the element that is open before a byte, if there is one.
 fn inside(lines: &Lines, byte: usize) -> String {
     let open = before(&lines.text[..byte]).open;
     open.last().map_or_else(String::new, |&start| {
@@ -111,14 +111,14 @@ fn inside(lines: &Lines, byte: usize) -> String {
     })
 }
 
-/// The name in the tag at a byte.
+/// Returns the name in the tag at a byte.
 pub(super) fn tag(text: &str, start: usize) -> String {
     let ends = |c: char| c.is_ascii_whitespace() || c == '/' || c == '>';
     let name = text[start + 1..].split(ends).next();
     shown(name.unwrap_or_default())
 }
 
-/// A name, shortened like one in quotes.
+/// Returns a name, shortened like one in quotes.
 fn shown(name: &str) -> String {
     quoted(name).replace('"', "")
 }

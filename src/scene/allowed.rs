@@ -1,4 +1,4 @@
-//! Which groups may collide: the allowed-collision matrix, sparse.
+//! The allowed-collision matrix, sparse.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use std::collections::BTreeMap;
 pub struct Group(pub(super) u32);
 
 impl Group {
-    /// Its index, from 0, in the order in which the scene met its groups.
+    /// Returns its index, from 0, in the order in which the scene met its groups.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The pairs of groups whose collisions are allowed, and therefore not looked for.
+/// The pairs of groups that may collide and are therefore not compared.
 ///
-/// Of two groups, the first of these that is set decides:
+/// For two groups, the first of these rules that applies decides:
 ///
-/// 1. what [`allow`](Self::allow) or [`forbid`](Self::forbid) said of the pair,
+/// 1. the setting of the pair by [`allow`](Self::allow) or [`forbid`](Self::forbid),
 /// 2. the defaults of the two groups: allowed if every default that is set allows,
 /// 3. forbidden: the pair is compared.
 ///
@@ -30,31 +30,31 @@ pub struct AllowedCollisions {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Row {
     default: Option<bool>,
-    /// Groups of one rigid body: allowed among each other unless said otherwise.
+    /// The groups of one rigid body; they may collide with each other unless forbidden.
     rigid: Option<usize>,
-    /// Of pairs with a later group: its index, and whether collisions are allowed. A file may speak of
-    /// one group with every other one in any order, which a sorted list would take quadratic time for.
+    /// The settings of pairs with a later group: its index, and whether collisions are allowed. A file may list one
+    /// group with every other one in any order, for which a sorted list would take quadratic time.
     pairs: BTreeMap<u32, bool>,
 }
 
 impl AllowedCollisions {
-    /// Collisions of these two groups are allowed: they are not compared.
+    /// Allows collisions of these two groups: they are not compared.
     pub fn allow(&mut self, a: Group, b: Group) {
         self.set(a, b, Some(true));
     }
 
-    /// Collisions of these two groups are looked for, whatever their defaults.
+    /// Forbids collisions of these two groups: they are compared, whatever their defaults.
     pub fn forbid(&mut self, a: Group, b: Group) {
         self.set(a, b, Some(false));
     }
 
-    /// Forgets what was said of this pair: the defaults decide.
+    /// Removes the setting of this pair, so that the defaults decide.
     pub fn clear(&mut self, a: Group, b: Group) {
         self.set(a, b, None);
     }
 
-    /// Whether collisions of this group are allowed where nothing was said of the pair; `None`, as
-    /// in the beginning, for no default.
+    /// Sets whether collisions of this group are allowed for pairs without a setting; `None`, the initial value, is
+    /// no default.
     pub fn set_default(&mut self, group: Group, allowed: Option<bool>) {
         self.row(group.0).default = allowed;
     }

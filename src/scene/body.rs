@@ -1,4 +1,5 @@
-//! A body of a scene: its shape, its place, and what tells it apart from others unsolved.
+//! A body of a scene: its shape, its pose, and the bounding volumes by which the broad phase separates it from
+//! others.
 
 use super::allowed::Group;
 use super::error::SceneError;
@@ -10,7 +11,7 @@ use crate::{Aabb, BoundingSphere, HalfSpace, QueryError, Superovoid};
 use nalgebra::{Isometry3, Point3};
 use std::sync::Arc;
 
-/// The shape of an obstacle, in its own frame, metres. Whatever is large is shared, not copied.
+/// The shape of an obstacle, in its own frame, metres. Large shapes are shared, not copied.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum ObstacleShape {
@@ -22,7 +23,7 @@ pub enum ObstacleShape {
     Polytope(Arc<dyn Polytope + Send + Sync>),
     /// A triangle mesh: its surface, so that a body wholly inside does not touch it.
     Triangles(Arc<TriMesh>),
-    /// Many boxes, as the occupied cells of an octree.
+    /// Many boxes, for example the occupied cells of an octree.
     Boxes(Arc<BoxSet>),
 }
 
@@ -61,30 +62,30 @@ macro_rules! from_polytopes {
 }
 from_polytopes!(Cuboid, ConvexHull, Segment, Triangle);
 
-/// A body in its place.
+/// A posed body.
 #[derive(Clone)]
 pub(super) struct Body {
     pub group: Group,
     pub shape: ObstacleShape,
-    /// Obstacles are not compared with each other.
+    /// The obstacles are not compared with each other.
     pub is_obstacle: bool,
     pub pose: Isometry3<f64>,
     own: Own,
     pub place: Place,
 }
 
-/// What is the same wherever the body is.
+/// The data that do not depend on the pose.
 #[derive(Clone, Copy)]
 enum Own {
     Bounded {
         enclosure: Enclosure,
-        /// A ball inside the body; of radius 0 a point of it.
+        /// A sphere inside the body; with radius 0 it is a point of it.
         inside: BoundingSphere,
     },
     HalfSpace(HalfSpace),
 }
 
-/// The same in the world.
+/// The same sphere in the world.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     Bounded {
@@ -95,7 +96,7 @@ pub(super) enum Place {
 }
 
 impl Body {
-    /// The name of its group is for error messages.
+    /// The name of its group, for error messages.
     pub fn new(
         group: Group,
         group_name: &str,
@@ -127,7 +128,7 @@ impl Body {
         Ok(())
     }
 
-    /// A lower bound of the distance to another body, metres; 0 where none is known.
+    /// Returns a lower bound of the distance to another body, metres; 0 where none is known.
     pub fn apart(&self, other: &Body) -> f64 {
         match (&self.place, &other.place) {
             (Place::Bounded { bounds, .. }, Place::Bounded { bounds: b, .. }) => bounds.apart(b),
@@ -138,7 +139,7 @@ impl Body {
         }
     }
 
-    /// Whether the boxes along the bodies' own axes show that they are farther apart.
+    /// Whether the boxes along the bodies' own axes prove that they are farther apart.
     pub fn boxes_farther_than(&self, other: &Body, max_distance: f64) -> bool {
         match (&self.place, &other.place) {
             (Place::Bounded { bounds, .. }, Place::Bounded { bounds: b, .. }) => {
@@ -148,8 +149,8 @@ impl Body {
         }
     }
 
-    /// An upper bound of the signed distance to another body, metres, wider than its rounding: the
-    /// distance of the balls inside.
+    /// Returns an upper bound of the signed distance to another body, metres, with a margin above its rounding: the
+    /// distance of the inner spheres.
     pub fn at_most(&self, other: &Body) -> f64 {
         let distance = match (&self.place, &other.place) {
             (Place::Bounded { inside: a, .. }, Place::Bounded { inside: b, .. }) => {
@@ -164,7 +165,7 @@ impl Body {
         distance + ROUNDING * (self.reach() + other.reach())
     }
 
-    /// The largest number that its distances are made from.
+    /// Returns the largest number from which its distances are computed.
     fn reach(&self) -> f64 {
         match &self.place {
             Place::Bounded { bounds, .. } => {
@@ -175,10 +176,11 @@ impl Body {
     }
 }
 
-/// Far more than the rounding of a distance, relative to its terms, and than what solvers leave open.
+/// The relative margin, which is far more than the rounding of a distance, relative to its terms, and than the
+/// tolerance of the solvers.
 const ROUNDING: f64 = 1e-8;
 
-/// A lower bound of the signed distance between what a ball holds and a half-space.
+/// Returns a lower bound of the signed distance between the contents of a sphere and a half-space.
 fn ball_above(ball: &BoundingSphere, half_space: &HalfSpace) -> f64 {
     let height = half_space.normal().dot(&ball.center.coords);
     let terms = ball.center.coords.norm() + half_space.offset().abs() + ball.radius;
@@ -237,7 +239,7 @@ impl Own {
                 bounds: enclosure.at(pose),
                 inside: inside.transformed(pose),
             }),
-            // R n · x ≤ d + R n · t for all x = R y + t with n · y ≤ d.
+            // The half-space is R n · x ≤ d + R n · t for all x = R y + t with n · y ≤ d.
             Own::HalfSpace(half_space) => {
                 let normal = pose.rotation * half_space.normal().into_inner();
                 let offset = half_space.offset() + normal.dot(&pose.translation.vector);

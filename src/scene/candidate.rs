@@ -7,12 +7,12 @@ use std::cmp::Ordering;
 pub(super) struct Candidate {
     pub(super) a: u32,
     pub(super) b: u32,
-    /// Their distance is at least this, metres.
+    /// A lower bound of their distance, metres.
     pub(super) apart: f64,
 }
 
 impl Candidate {
-    /// Probably closest first, and never by chance.
+    /// Orders candidates by their bound, and equal ones by their slots, so that the order is deterministic.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         let by_bound = self.apart.total_cmp(&other.apart);
         by_bound.then_with(|| (self.a, self.b).cmp(&(other.a, other.b)))

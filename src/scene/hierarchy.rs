@@ -1,8 +1,8 @@
-//! Boxes of bodies that move, behind the bounding-volume hierarchy of parry3d.
+//! A dynamic bounding-volume hierarchy of moving bodies, on that of parry3d.
 //!
-//! A leaf is a little larger than its body's box, so that small steps do not touch the tree. Boxes
-//! that left their leaves wait until a query needs the tree: a few are put in one by one, many by
-//! fitting all nodes at once. When there was enough change the tree is built anew.
+//! A leaf is a little larger than its body's box, so that small steps do not change the tree. Boxes that left their
+//! leaves wait until a query needs the tree: a few are inserted one by one, many by refitting all nodes at once.
+//! After enough changes the tree is rebuilt.
 
 use crate::Aabb;
 use parry3d_f64::bounding_volume::Aabb as Box3;
@@ -12,30 +12,30 @@ use std::cell::Cell;
 
 #[derive(Clone, Default)]
 pub(super) struct Hierarchy {
-    /// The boxes themselves, by leaf; none where there is no leaf.
+    /// The boxes themselves, by leaf; `None` where there is no leaf.
     boxes: Vec<Option<Box3>>,
-    /// Leaves whose box is not inside what the tree holds of it.
+    /// The leaves whose box is not inside the box that the tree holds of it.
     outside: Vec<u32>,
     bvh: Bvh,
     workspace: BvhWorkspace,
-    /// How much was put into the tree since it was built.
+    /// The number of insertions since the tree was built.
     changes: usize,
 }
 
-/// How much larger a leaf is than its box on each side, as a share of the box's longest edge.
+/// The margin of a leaf on each side of its box, as a share of the box's longest edge.
 const LOOSE: f64 = 0.05;
-/// Coordinates beyond this (metres) count as this, so that no volume overflows. Two boxes are no
-/// farther apart for it.
+/// The coordinate (metres) to which larger ones are clamped, so that no volume overflows. Clamping two boxes does not
+/// increase their distance.
 const FARTHEST: f64 = 1e90;
-/// After so many changes for each leaf the tree is built anew.
+/// The number of changes per leaf after which the tree is rebuilt.
 const WORN: usize = 8;
-/// So many moves spoil the tree as much as one new leaf.
+/// The number of moves that degrade the tree as much as one new leaf.
 const NEW: usize = 16;
-/// If more than one in so many leaves moved, all nodes are fitted at once.
+/// The number of leaves per moved leaf below which all nodes are refitted at once.
 const FEW: usize = 8;
 
 impl Hierarchy {
-    /// Puts a leaf there, or moves it there.
+    /// Inserts a leaf, or moves it.
     pub fn put(&mut self, leaf: u32, bounds: &Aabb) {
         let clamped = |x: f64| x.clamp(-FARTHEST, FARTHEST);
         let vector = |x: [f64; 3]| Vector::new(x[0], x[1], x[2]);
@@ -53,12 +53,12 @@ impl Hierarchy {
         self.outside.push(leaf);
     }
 
-    /// Brings the tree up to date, before [`Hierarchy::pairs`] and [`Hierarchy::pairs_with`].
+    /// Updates the tree, before [`Hierarchy::pairs`] and [`Hierarchy::pairs_with`].
     pub fn fit(&mut self) {
         let count = self.bvh.leaf_count() as usize;
         let fit_all = self.outside.len() > count / FEW;
         for &leaf in &self.outside {
-            // Removed meanwhile.
+            // The leaf was removed in the meantime.
             let Some(tight) = self.boxes[leaf as usize] else {
                 continue;
             };
@@ -90,8 +90,8 @@ impl Hierarchy {
         self.bvh.remove(leaf);
     }
 
-    /// Every pair of leaves, smaller index first, whose boxes are within a distance that `visit` may
-    /// lessen meanwhile.
+    /// Visits every pair of leaves, smaller index first, whose boxes are within a distance that `visit` may decrease
+    /// during the traversal.
     pub fn pairs(&self, max_distance: &Cell<f64>, mut visit: impl FnMut(u32, u32)) {
         for (first, bounds) in self.leaves() {
             self.near(bounds, max_distance, |second| {
@@ -102,7 +102,7 @@ impl Hierarchy {
         }
     }
 
-    /// The same for a leaf of this hierarchy and one of another.
+    /// Visits every such pair of a leaf of this hierarchy and one of another.
     pub fn pairs_with(
         &self,
         other: &Hierarchy,
@@ -114,13 +114,13 @@ impl Hierarchy {
         }
     }
 
-    /// Every leaf and its box.
+    /// Returns every leaf and its box.
     pub fn leaves(&self) -> impl Iterator<Item = (u32, &Box3)> {
         let numbered = (0u32..).zip(&self.boxes);
         numbered.filter_map(|(leaf, bounds)| Some((leaf, bounds.as_ref()?)))
     }
 
-    /// Every leaf whose box is within a distance of a box.
+    /// Returns every leaf whose box is within a distance of a box.
     fn near(&self, bounds: &Box3, max_distance: &Cell<f64>, mut visit: impl FnMut(u32)) {
         self.bvh.traverse(|node| {
             if gap_squared(bounds, node.mins(), node.maxs()) > squared(max_distance.get()) {
@@ -137,7 +137,7 @@ impl Hierarchy {
     }
 }
 
-/// A little more than the square.
+/// Returns a little more than the square.
 fn squared(distance: f64) -> f64 {
     const ROUNDED_UP: f64 = 1.0 + 1e-14;
     distance * distance * ROUNDED_UP

@@ -1,22 +1,22 @@
-//! The names of bodies and obstacles.
+//! The ids of bodies and obstacles.
 
-/// Names a body or an obstacle of one scene. It is never used again, also not when what it named was
-/// removed. The ids of another scene mean nothing in this one.
+/// The id of a body or an obstacle of one scene. An id is never used again, even after its body was removed. The ids
+/// of another scene have no meaning in this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId {
     pub(super) slot: u32,
-    /// How many bodies this slot held before.
+    /// The number of bodies that this slot held before.
     pub(super) generation: u32,
 }
 
 #[cfg(feature = "capi")]
 impl BodyId {
-    /// As one number, for a foreign interface.
+    /// Returns the id as one number, for a foreign interface.
     pub(crate) fn number(self) -> u64 {
         u64::from(self.generation) << 32 | u64::from(self.slot)
     }
 
-    /// The id of a number, which may name nothing.
+    /// Returns the id of a number, which may belong to no body.
     pub(crate) fn from_number(number: u64) -> Self {
         BodyId {
             slot: number as u32,

@@ -1,14 +1,14 @@
-//! Scenes: bodies added, moved and removed, and what is close in them.
+//! Scenes: bodies that are added, moved and removed, a broad phase, and the contacts among them.
 //!
-//! A [`Scene`] holds two sorts of things, each in a [`Group`] (a link, an object):
+//! A [`Scene`] holds two kinds of things, each in a [`Group`] (a link, an object):
 //!
 //! - **bodies** ([`Scene::add`]), superovoids that are compared with every other body and with every
 //!   obstacle,
-//! - **obstacles** ([`Scene::add_obstacle`]), of any [`ObstacleShape`], that are compared with bodies
-//!   only: nothing is ever said of two obstacles, whatever their shapes.
+//! - **obstacles** ([`Scene::add_obstacle`]), of any [`ObstacleShape`], that are compared with bodies only: two
+//! obstacles are never compared, whatever their shapes.
 //!
-//! Bodies of one group are never compared, and groups that [`AllowedCollisions`] allow to collide are
-//! not either. All else is: [`Scene::compares`] tells of any two.
+//! Bodies of one group are never compared, nor are groups that [`AllowedCollisions`] allow to collide. All other
+//! pairs are: [`Scene::compares`] tells whether two bodies are compared.
 //!
 //! ```
 //! use nalgebra::{Isometry3, Vector3};
@@ -34,17 +34,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # How
+//! # Broad phase
 //!
-//! Boxes around the bodies lie in a bounding-volume hierarchy of parry3d that is widened and fitted as
-//! bodies move; pairs whose boxes, balls or turned boxes are farther apart than asked are not solved.
-//! Of pairs that stay close the scene keeps the last answer to start the next one from
-//! ([`PairCache`](crate::PairCache)). Neither changes what is found: a pair within the distance of
-//! interest is never left out, and which pairs are returned and what is proven of them does not
-//! depend on what was asked before. Distances of bodies apart may then differ by less than the
-//! tolerance; where flat faces are parallel the witness points can be others of the many.
+//! Boxes around the bodies lie in a bounding-volume hierarchy of parry3d that is extended and refitted as bodies
+//! move; pairs whose axis-aligned boxes, bounding spheres or oriented boxes are farther apart than the maximum
+//! distance are not solved. For pairs that stay close the scene keeps the last answer as the start of the next query
+//! ([`PairCache`](crate::PairCache)). Neither changes the result: a pair within the maximum distance is never left
+//! out, and the returned pairs and what is proven about them do not depend on earlier queries. Distances of separate
+//! bodies may then differ by less than the tolerance; where flat faces are parallel the witness points may be others
+//! of the many.
 //!
-//! Poses and contacts are in the world frame; metres.
+//! Poses and contacts are in the world frame; lengths are in metres.
 
 mod allowed;
 mod body;

@@ -1,4 +1,4 @@
-//! What is close in a scene: candidates from the hierarchies, solved.
+//! The queries of a scene: candidates from the hierarchies, solved by the narrow phase.
 
 use super::body::{Body, ObstacleShape, Place};
 use super::candidate::Candidate;
@@ -13,12 +13,12 @@ use nalgebra::Isometry3;
 use std::cell::Cell;
 use std::cmp::Ordering;
 
-/// What a scene is asked for.
+/// The options of a scene query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneOptions {
-    /// Pairs proven to be farther apart than this (metres) are not returned. Default infinity.
+    /// The distance (metres) beyond which pairs are not returned. The default is infinity.
     pub max_distance: f64,
-    /// Options of every pair query; its own `max_distance` is replaced by this one.
+    /// The options of every pair query; the field `max_distance` in them is replaced by the one above.
     pub query: QueryOptions,
 }
 
@@ -34,31 +34,31 @@ impl Default for SceneOptions {
 /// The contact of two bodies of a scene, or of a body and an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneContact {
-    /// Body A, always a superovoid; of two bodies the one with the smaller id.
+    /// The body A, always a superovoid; of two bodies it is the one with the smaller id.
     pub a: BodyId,
-    /// Body B, which may be an obstacle.
+    /// The body B, which may be an obstacle.
     pub b: BodyId,
-    /// Of a triangle mesh or set of boxes the part with the least signed distance; the contact is
-    /// with it, its bracket is of all parts.
+    /// The part of a triangle mesh or set of boxes with the least signed distance; the contact is with it, and its
+    /// bracket is of all parts.
     pub part: Option<u32>,
-    /// Points and normal (from A to B) in the world frame.
+    /// The contact, with points and normal (from A to B) in the world frame.
     pub contact: Contact,
 }
 
 impl SceneContact {
-    /// What the bracket proves.
+    /// Returns what the bracket proves.
     pub fn status(&self) -> CollisionStatus {
         self.contact.status()
     }
 
-    /// Closest first; equally close ones in the order of their ids.
+    /// Orders contacts by distance, and equal ones by their ids.
     fn order(&self, other: &Self) -> Ordering {
         let by_distance = self.contact.distance.total_cmp(&other.contact.distance);
         by_distance.then_with(|| (self.a, self.b).cmp(&(other.a, other.b)))
     }
 }
 
-/// What candidates are gathered for.
+/// The purpose for which candidates are gathered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Aim {
     All,
@@ -66,11 +66,11 @@ enum Aim {
 }
 
 impl Scene {
-    /// Every pair that is compared and not proven to be farther apart than `options.max_distance`, closest
-    /// (or deepest) first. For a tree of triangles or boxes its nearest part.
+    /// Returns every pair that is compared and not proven to be farther apart than `options.max_distance`, closest
+    /// (or deepest) first. For a tree of triangles or boxes it is the nearest part.
     ///
     /// # Errors
-    /// A `max_distance` that is negative or NaN, query options out of their domain, or a distance that
+    /// The error names a `max_distance` that is negative or NaN, a query option out of its domain, or a distance that
     /// exceeds the number range.
     pub fn contacts(&mut self, options: &SceneOptions) -> Result<Vec<SceneContact>, SceneError> {
         let mut contacts = Vec::new();
@@ -84,12 +84,12 @@ impl Scene {
         Ok(contacts)
     }
 
-    /// The first of [`Scene::contacts`], found faster: pairs that are proven to be farther apart than
-    /// another one are not solved to the end. `None` if no pair is within `options.max_distance`. If
-    /// several are equally close, to the tolerance, it is one of them.
+    /// Returns the first of [`Scene::contacts`], faster: pairs that are proven to be farther apart than another one
+    /// are not solved to the end. The result is `None` if no pair is within `options.max_distance`. If several are
+    /// equally close, to the tolerance, it is one of them.
     ///
     /// # Errors
-    /// As [`Scene::contacts`].
+    /// The errors are those of [`Scene::contacts`].
     pub fn closest(&mut self, options: &SceneOptions) -> Result<Option<SceneContact>, SceneError> {
         self.begin(options)?;
         let least = self.gather(options.max_distance, Aim::Closest);
@@ -97,7 +97,7 @@ impl Scene {
         self.for_candidates(|scene, pair| {
             let limit = closest.map_or(least, |found| found.contact.distance.max(0.0));
             if pair.apart > limit {
-                // The next ones are no closer.
+                // The following pairs are no closer.
                 return Ok(false);
             }
             let found = scene.solve(pair, limit, options)?;
@@ -110,16 +110,16 @@ impl Scene {
         Ok(closest)
     }
 
-    /// Whether any pair that is compared touches or overlaps. `false` is proven for every pair; one
-    /// that is [`CollisionStatus::Undecided`] counts as a collision. Ends at the first pair that is not free.
+    /// Whether any pair that is compared touches or overlaps. The answer `false` is proven for every pair; one that
+    /// is [`CollisionStatus::Undecided`] counts as a collision. The query ends at the first pair that is not free.
     ///
-    /// The distance of interest, `options.max_distance`, has no part in this.
+    /// The option `max_distance` is ignored.
     ///
     /// # Errors
-    /// As [`Scene::contacts`].
+    /// The errors are those of [`Scene::contacts`].
     pub fn in_collision(&mut self, options: &SceneOptions) -> Result<bool, SceneError> {
         self.begin(options)?;
-        // A distance is solved no further than it takes to prove that it is positive.
+        // A distance is solved only until it is proven to be positive.
         let touching = 0.0;
         self.gather(touching, Aim::All);
         let mut found = false;
@@ -130,12 +130,12 @@ impl Scene {
         Ok(found)
     }
 
-    /// The broad phase alone: the pairs that are compared and that boxes and balls do not prove to be
-    /// farther apart than `max_distance` (metres), those with the least bound first. Every pair within that
-    /// distance is among them.
+    /// Returns the result of the broad phase alone: the pairs that are compared and that bounding volumes do not
+    /// prove to be farther apart than `max_distance` (metres), those with the least bound first. Every pair within
+    /// that distance is among them.
     ///
     /// # Errors
-    /// A `max_distance` that is negative or NaN.
+    /// The error names a `max_distance` that is negative or NaN.
     pub fn candidates(&mut self, max_distance: f64) -> Result<Vec<[BodyId; 2]>, SceneError> {
         check_max_distance(max_distance)?;
         self.gather(max_distance, Aim::All);
@@ -150,9 +150,9 @@ impl Scene {
         Ok(())
     }
 
-    /// Fills the list of candidates, those with the least bound first, with the pairs that are not
-    /// proven to be farther apart than a distance, and returns it: `max_distance`, or less if only the
-    /// closest pair is of interest and some pair is surely closer.
+    /// Fills the list of candidates, those with the least bound first, with the pairs that are not proven to be
+    /// farther apart than a distance, and returns that distance: `max_distance`, or less if only the closest pair is
+    /// needed and some pair certainly is closer.
     fn gather(&mut self, max_distance: f64, aim: Aim) -> f64 {
         self.bodies.fit();
         self.obstacles.fit();
@@ -197,7 +197,7 @@ impl Scene {
         result.map(|_| ())
     }
 
-    /// Every pair that is compared and that the hierarchies do not show to be farther apart than
+    /// Visits every pair that is compared and that the hierarchies do not prove to be farther apart than
     /// `max_distance`: slots and bodies, A's first.
     fn for_near(&self, max_distance: &Cell<f64>, mut visit: impl FnMut(u32, u32, &Body, &Body)) {
         let mut meet = |a: u32, b: u32| {
@@ -217,7 +217,7 @@ impl Scene {
         }
     }
 
-    /// The contact of a pair, unless it is proven to be farther apart than `max_distance`.
+    /// Returns the contact of a pair, unless it is proven to be farther apart than `max_distance`.
     fn solve(
         &mut self,
         pair: &Candidate,
@@ -247,7 +247,7 @@ impl Scene {
             (_, Place::HalfSpace(half_space)) => {
                 half_space_contact(ovoid, pose, half_space).map(whole)
             }
-            // Not reached: its place is the one above.
+            // This is not reached: a half-space as B is handled above.
             (ObstacleShape::HalfSpace(_), Place::Bounded { .. }) => Ok(None),
             (ObstacleShape::Polytope(polytope), _) => {
                 polytope_contact(ovoid, pose, polytope.as_ref(), pose_b, &query).map(whole)
@@ -283,7 +283,7 @@ fn check_max_distance(max_distance: f64) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// The contact with the nearest part and its index; `None` if all are farther than asked.
+/// Returns the contact with the nearest part and its index; `None` if all are farther than the maximum distance.
 fn with_tree(
     ovoid: &Superovoid,
     pose: &Isometry3<f64>,

@@ -6,13 +6,13 @@ use crate::{CollisionStatus, Contact};
 use nalgebra::Isometry3;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Why a robot in a scene cannot do what it was asked for.
+/// The reason why a robot in a scene cannot do what was requested.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RobotSceneError {
     /// The configuration does not fit the robot.
     #[error(transparent)]
     Configuration(#[from] ConfigurationError),
-    /// The scene refuses it.
+    /// The scene rejects the request.
     #[error(transparent)]
     Scene(#[from] SceneError),
     /// An obstacle has the name of a link.
@@ -29,14 +29,14 @@ pub enum RobotSceneError {
     },
 }
 
-/// What a superovoid of a link is close to.
+/// The counterpart of a link's superovoid in a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counterpart {
     /// Another link of the robot.
     Link {
-        /// Index into [`Robot::links`].
+        /// The index into [`Robot::links`].
         link: usize,
-        /// Index into the link's collisions.
+        /// The index into the link's collisions.
         collision: usize,
     },
     /// An obstacle.
@@ -46,34 +46,33 @@ pub enum Counterpart {
 /// The contact of a link with another link or with an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RobotContact {
-    /// Index of the link of body A; of two links the one with the smaller index.
+    /// The index of the link of body A; of two links it is the one with the smaller index.
     pub link: usize,
-    /// Index of body A among the collisions of its link.
+    /// The index of body A among the collisions of its link.
     pub collision: usize,
-    /// Body B.
+    /// The body B.
     pub with: Counterpart,
-    /// If B is a triangle mesh or a set of boxes, its part with the least signed distance.
+    /// The part of B with the least signed distance, if B is a triangle mesh or a set of boxes.
     pub part: Option<u32>,
-    /// Points and normal (from A to B) in the world frame.
+    /// The contact, with points and normal (from A to B) in the world frame.
     pub contact: Contact,
 }
 
 impl RobotContact {
-    /// What the bracket proves.
+    /// Returns what the bracket proves.
     pub fn status(&self) -> CollisionStatus {
         self.contact.status()
     }
 }
 
-/// A robot and obstacles. Queries take a configuration; every link's superovoids and spheres are
-/// compared with those of every other link and with every obstacle, but for what the
-/// [allowed-collision matrix](Self::allow) leaves out. In the beginning that is adjacent links: those
-/// that one joint joins or that fixed joints make one rigid body. Shapes of links that are neither
-/// superovoid nor sphere take no part ([`Robot::not_in_contact`] lists them).
+/// A robot and obstacles. Queries take a configuration; every link's superovoids and spheres are compared with those
+/// of every other link and with every obstacle, except for the pairs that the [allowed-collision matrix](Self::allow)
+/// leaves out. Initially these are adjacent links: those that one joint joins or that fixed joints make one rigid
+/// body. Shapes of links that are neither superovoid nor sphere are not checked ([`Robot::not_in_contact`] lists
+/// them).
 ///
-/// Queries of one value remember close pairs from one configuration to the next; see
-/// [`scene`](crate::scene) for what that may change. For several threads, clone it, or let
-/// [`RobotScene::map`] do so.
+/// Queries of one value keep warm starts of close pairs from one configuration to the next; [`scene`](crate::scene)
+/// tells what that may change. For several threads, clone it, or use [`RobotScene::map`], which clones.
 ///
 /// ```
 /// use nalgebra::{Isometry3, Vector3};
@@ -124,18 +123,18 @@ struct Part {
     id: BodyId,
     link: usize,
     collision: usize,
-    /// In the frame of the link.
+    /// The pose in the frame of the link.
     pose: Isometry3<f64>,
 }
 
-/// Configurations that share their warm starts in [`RobotScene::map`].
+/// The number of configurations that share their warm starts in [`RobotScene::map`].
 const TOGETHER: usize = 64;
 
 impl RobotScene {
-    /// The robot without obstacles, its root link at the origin of the world.
+    /// Makes the scene of a robot without obstacles, its root link at the origin of the world.
     ///
     /// # Errors
-    /// More bodies than a scene can hold.
+    /// The error says that there are more bodies than a scene can hold.
     pub fn new(robot: impl Into<Arc<Robot>>) -> Result<Self, RobotSceneError> {
         let robot = robot.into();
         let mut scene = Scene::new();
@@ -167,20 +166,20 @@ impl RobotScene {
         })
     }
 
-    /// The robot.
+    /// Returns the robot.
     pub fn robot(&self) -> &Robot {
         &self.robot
     }
 
-    /// Where the root link is, in the world.
+    /// Returns the pose of the root link in the world.
     pub fn base(&self) -> Isometry3<f64> {
         self.base
     }
 
-    /// Puts the root link there.
+    /// Sets the pose of the root link.
     ///
     /// # Errors
-    /// A pose that is not finite or whose quaternion is not of unit length.
+    /// The error names a pose that is not finite or whose quaternion is not of unit length.
     pub fn set_base(&mut self, base: Isometry3<f64>) -> Result<(), RobotSceneError> {
         crate::query::validation::validate_pose('A', &base).map_err(|error| SceneError::Pose {
             group: self.robot.links()[self.robot.root()].name.clone(),
@@ -194,7 +193,7 @@ impl RobotScene {
     /// the robot and not with each other.
     ///
     /// # Errors
-    /// As [`Scene::add_obstacle`]; the name of a link.
+    /// The errors are those of [`Scene::add_obstacle`], and the name of a link.
     pub fn add_obstacle(
         &mut self,
         group: &str,
@@ -212,7 +211,7 @@ impl RobotScene {
     /// Moves an obstacle.
     ///
     /// # Errors
-    /// As [`Scene::move_to`]; the id of a part of the robot.
+    /// The errors are those of [`Scene::move_to`], and the id of a part of the robot.
     pub fn move_obstacle(
         &mut self,
         id: BodyId,
@@ -225,32 +224,32 @@ impl RobotScene {
     /// Removes an obstacle.
     ///
     /// # Errors
-    /// As [`Scene::remove`]; the id of a part of the robot.
+    /// The errors are those of [`Scene::remove`], and the id of a part of the robot.
     pub fn remove_obstacle(&mut self, id: BodyId) -> Result<(), RobotSceneError> {
         self.must_be_obstacle(id)?;
         Ok(self.scene.remove(id)?)
     }
 
-    /// Robot and obstacles as one scene, the robot where the last query left it.
+    /// Returns robot and obstacles as one scene, with the robot at the configuration of the last query.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// Collisions of these two, by the names of links or obstacles, are allowed: they are not
-    /// compared. False, without effect, if one of them is not there.
+    /// Allows collisions of these two, by the names of links or obstacles: they are not compared. Returns false,
+    /// without effect, if one of them does not exist.
     pub fn allow(&mut self, a: &str, b: &str) -> bool {
         self.with_groups(a, b, super::AllowedCollisions::allow)
     }
 
-    /// Collisions of these two are looked for, also if they are adjacent links. False, without
-    /// effect, if one of them is not there.
+    /// Forbids collisions of these two: they are compared, also if they are adjacent links. Returns false, without
+    /// effect, if one of them does not exist.
     pub fn forbid(&mut self, a: &str, b: &str) -> bool {
         self.with_groups(a, b, super::AllowedCollisions::forbid)
     }
 
-    /// What holds for a link or an obstacle where nothing was said of a pair; see
-    /// [`AllowedCollisions::set_default`](super::AllowedCollisions::set_default). False, without
-    /// effect, if it is not there.
+    /// Sets the default of a link or an obstacle for pairs without a setting; see
+    /// [`AllowedCollisions::set_default`](super::AllowedCollisions::set_default). Returns false, without effect, if
+    /// it does not exist.
     pub fn set_default(&mut self, name: &str, allowed: Option<bool>) -> bool {
         let group = self.scene.find_group(name);
         group.is_some_and(|group| {
@@ -259,10 +258,9 @@ impl RobotScene {
         })
     }
 
-    /// Leaves out what an SRDF file disables, beside adjacent links. As in MoveIt, links that are
-    /// disabled by default come first, then pairs that are enabled, then pairs that are disabled;
-    /// an element with a link that the robot does not have is without effect. The warnings name
-    /// those.
+    /// Leaves out the pairs that an SRDF file disables, in addition to adjacent links. As in MoveIt, links that are
+    /// disabled by default come first, then pairs that are enabled, then pairs that are disabled; an element with a
+    /// link that the robot does not have is without effect, and the warnings name it.
     pub fn apply_srdf(&mut self, srdf: &Srdf) -> Vec<Warning> {
         for (link, _) in &srdf.disabled_by_default {
             if let Some(group) = self.link(link) {
@@ -284,10 +282,11 @@ impl RobotScene {
         srdf.warnings(&self.robot)
     }
 
-    /// Every pair that is compared and not proven to be farther apart than `options.max_distance`, closest
+    /// Returns every pair that is compared and not proven to be farther apart than `options.max_distance`, closest
     /// (or deepest) first.
     ///
     /// # Errors
+    /// The errors are those of [`Scene::contacts`], and a configuration of another robot.
     /// A configuration of another robot, or as [`Scene::contacts`].
     pub fn contacts(
         &mut self,
@@ -299,10 +298,10 @@ impl RobotScene {
         Ok(contacts.iter().filter_map(|c| self.of_robot(c)).collect())
     }
 
-    /// The first of [`RobotScene::contacts`], found faster; see [`Scene::closest`].
+    /// Returns the first of [`RobotScene::contacts`], faster; see [`Scene::closest`].
     ///
     /// # Errors
-    /// As [`RobotScene::contacts`].
+    /// The errors are those of [`RobotScene::contacts`].
     pub fn closest(
         &mut self,
         configuration: &Configuration,
@@ -313,11 +312,11 @@ impl RobotScene {
         Ok(closest.and_then(|contact| self.of_robot(&contact)))
     }
 
-    /// Whether any pair that is compared touches or overlaps; a pair that is
-    /// [`CollisionStatus::Undecided`] counts as a collision. Ends at the first pair that is not free.
+    /// Whether any pair that is compared touches or overlaps; a pair that is [`CollisionStatus::Undecided`] counts as
+    /// a collision. The query ends at the first pair that is not free.
     ///
     /// # Errors
-    /// As [`RobotScene::contacts`].
+    /// The errors are those of [`RobotScene::contacts`].
     pub fn in_collision(
         &mut self,
         configuration: &Configuration,
@@ -327,8 +326,8 @@ impl RobotScene {
         Ok(self.scene.in_collision(options)?)
     }
 
-    /// The answers about many configurations, on several threads (0: as many as the machine runs at
-    /// once), in the order of the configurations.
+    /// Returns the answers for many configurations, on several threads (0: as many as the machine runs at once), in
+    /// the order of the configurations.
     ///
     /// `query` is called with a clone of this scene for every 64 configurations in a row, whatever
     /// the number of threads: the answers are the same, to the last bit, on one thread or many.
@@ -370,16 +369,16 @@ impl RobotScene {
         let threads = if threads == 0 { available() } else { threads };
         std::thread::scope(|scope| {
             for _ in 1..threads.min(count) {
-                // One that cannot be had leaves its work to the others.
+                // A thread that cannot be started leaves its work to the others.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, run);
             }
             run();
         });
-        // None is left open: a panic of `query` has ended the scope.
+        // No answer is missing: a panic of `query` has ended the scope.
         answers.into_iter().flatten().collect()
     }
 
-    /// Forgets the last answers: the next queries start as in a new scene.
+    /// Clears the warm starts: the next queries start as in a new scene.
     pub fn clear_warm_starts(&mut self) {
         self.scene.clear_warm_starts();
     }
@@ -394,7 +393,7 @@ impl RobotScene {
         Ok(())
     }
 
-    /// In the words of the robot.
+    /// Converts a contact of the scene to links and collisions.
     fn of_robot(&self, found: &SceneContact) -> Option<RobotContact> {
         let &a = self.part(found.a)?;
         let with = match self.part(found.b) {
@@ -414,7 +413,7 @@ impl RobotScene {
     }
 
     fn part(&self, id: BodyId) -> Option<&Part> {
-        // They were the first bodies of the scene.
+        // The robot's bodies were the first of the scene.
         self.parts.get(id.slot as usize)
     }
 

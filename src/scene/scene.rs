@@ -1,4 +1,4 @@
-//! The scene: bodies and obstacles that come, move and go.
+//! The scene: bodies and obstacles that are added, moved and removed.
 
 use super::allowed::{AllowedCollisions, Group};
 use super::body::{Body, ObstacleShape, Place};
@@ -11,23 +11,23 @@ use crate::Superovoid;
 use nalgebra::Isometry3;
 use std::collections::HashMap;
 
-/// Bodies and obstacles; see the [module](super). A clone is a scene of its own with the same ids,
-/// which another thread may query.
+/// A set of bodies and obstacles; see the [module](super). A clone is an independent scene with the same ids, which
+/// another thread may query.
 #[derive(Clone, Default)]
 pub struct Scene {
     pub(super) slots: Vec<Slot>,
-    /// Slots that hold nothing.
+    /// The empty slots.
     pub(super) free: Vec<u32>,
-    /// Boxes of bodies and of obstacles, by slot.
+    /// The boxes of bodies and of obstacles, by slot.
     pub(super) bodies: Hierarchy,
     pub(super) obstacles: Hierarchy,
-    /// Slots of the half-spaces, which have no box.
+    /// The slots of the half-spaces, which have no box.
     pub(super) half_spaces: Vec<u32>,
     pub(super) group_names: Vec<String>,
     pub(super) groups: HashMap<String, Group>,
     pub(super) allowed: AllowedCollisions,
     pub(super) warm: WarmStarts,
-    /// Of the last query, kept for its memory.
+    /// The candidates of the last query, kept for their memory.
     pub(super) candidates: Vec<Candidate>,
 }
 
@@ -38,32 +38,32 @@ pub(super) struct Slot {
 }
 
 impl Scene {
-    /// An empty scene.
+    /// Makes an empty scene.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The group of this name, new if there is none yet.
+    /// Returns the group of this name, and adds it if there is none.
     pub fn group(&mut self, name: &str) -> Group {
         if let Some(&group) = self.groups.get(name) {
             return group;
         }
-        // No memory holds 2³² names.
+        // There is no memory for 2³² names.
         let group = Group(u32::try_from(self.group_names.len()).unwrap_or(u32::MAX));
         self.group_names.push(name.to_owned());
         self.groups.insert(name.to_owned(), group);
         group
     }
 
-    /// The group of this name, if there is one.
+    /// Returns the group of this name, if there is one.
     pub fn find_group(&self, name: &str) -> Option<Group> {
         self.groups.get(name).copied()
     }
 
-    /// The group of an index, from 0 in the order in which the scene met its groups.
+    /// Returns the group of an index, from 0 in the order in which the scene met its groups.
     ///
     /// # Errors
-    /// An index that no group has.
+    /// The error names an index that no group has.
     pub fn group_at(&self, index: u32) -> Result<Group, SceneError> {
         let group = Group(index);
         let found = self.group_name(group).map(|_| group);
@@ -73,17 +73,17 @@ impl Scene {
         })
     }
 
-    /// The name of a group; `None` for one of another scene that this one does not have.
+    /// Returns the name of a group; `None` for one of another scene that this one does not have.
     pub fn group_name(&self, group: Group) -> Option<&str> {
         self.group_names.get(group.index()).map(String::as_str)
     }
 
-    /// Which groups may collide.
+    /// Returns the allowed-collision matrix.
     pub fn allowed(&self) -> &AllowedCollisions {
         &self.allowed
     }
 
-    /// Which groups may collide, to change it.
+    /// Returns the allowed-collision matrix, to change it.
     pub fn allowed_mut(&mut self) -> &mut AllowedCollisions {
         &mut self.allowed
     }
@@ -91,7 +91,7 @@ impl Scene {
     /// Adds a body: it is compared with all other bodies and with all obstacles.
     ///
     /// # Errors
-    /// A group of another scene, or a pose that is not finite or whose quaternion is not of unit
+    /// The error names a group of another scene, or a pose that is not finite or whose quaternion is not of unit
     /// length.
     pub fn add(
         &mut self,
@@ -102,11 +102,11 @@ impl Scene {
         self.insert(group, shape.into(), false, pose)
     }
 
-    /// Adds an obstacle: it is compared with all bodies, and not with other obstacles. What is large
-    /// is shared: clones of an [`Arc`](std::sync::Arc) may be in any number of scenes.
+    /// Adds an obstacle: it is compared with all bodies, and not with other obstacles. Large shapes are shared:
+    /// clones of an [`Arc`](std::sync::Arc) may be in any number of scenes.
     ///
     /// # Errors
-    /// As [`Scene::add`]; a polytope without vertices or with one that is not finite.
+    /// The errors are those of [`Scene::add`], and a polytope without vertices or with one that is not finite.
     pub fn add_obstacle(
         &mut self,
         group: Group,
@@ -119,8 +119,8 @@ impl Scene {
     /// Moves a body or an obstacle.
     ///
     /// # Errors
-    /// An id that names nothing, or a pose that is not finite or whose quaternion is not of unit
-    /// length; the body is then where it was.
+    /// The error names an id that no body has, or a pose that is not finite or whose quaternion is not of unit
+    /// length; the body is then unmoved.
     pub fn move_to(&mut self, id: BodyId, pose: Isometry3<f64>) -> Result<(), SceneError> {
         let slot = self.find(id)?;
         if let Some(body) = &mut self.slots[slot as usize].body
@@ -134,10 +134,10 @@ impl Scene {
         Ok(())
     }
 
-    /// Removes a body or an obstacle; its id is refused from now on.
+    /// Removes a body or an obstacle; its id is invalid from then on.
     ///
     /// # Errors
-    /// An id that names nothing.
+    /// The error names an id that no body has.
     pub fn remove(&mut self, id: BodyId) -> Result<(), SceneError> {
         let index = self.find(id)?;
         let slot = &mut self.slots[index as usize];
@@ -145,7 +145,7 @@ impl Scene {
         self.bodies.remove(index);
         self.obstacles.remove(index);
         self.half_spaces.retain(|&half_space| half_space != index);
-        // A slot whose generations are used up is left alone.
+        // A slot whose generations are used up is not used again.
         if let Some(next) = slot.generation.checked_add(1) {
             slot.generation = next;
             self.free.push(index);
@@ -153,64 +153,64 @@ impl Scene {
         Ok(())
     }
 
-    /// The pose of a body or an obstacle, as it was given.
+    /// Returns the pose of a body or an obstacle, as it was given.
     ///
     /// # Errors
-    /// An id that names nothing.
+    /// The error names an id that no body has.
     pub fn pose(&self, id: BodyId) -> Result<Isometry3<f64>, SceneError> {
         Ok(self.get(id)?.pose)
     }
 
-    /// The group of a body or an obstacle.
+    /// Returns the group of a body or an obstacle.
     ///
     /// # Errors
-    /// An id that names nothing.
+    /// The error names an id that no body has.
     pub fn group_of(&self, id: BodyId) -> Result<Group, SceneError> {
         Ok(self.get(id)?.group)
     }
 
-    /// The shape of a body or an obstacle.
+    /// Returns the shape of a body or an obstacle.
     ///
     /// # Errors
-    /// An id that names nothing.
+    /// The error names an id that no body has.
     pub fn shape(&self, id: BodyId) -> Result<&ObstacleShape, SceneError> {
         Ok(&self.get(id)?.shape)
     }
 
-    /// Whether queries compare these two: not if both are obstacles, if they are of one group (or
-    /// the same), or if their groups are allowed to collide.
+    /// Whether queries compare these two: they do not if both are obstacles, if they are of one group (or the same),
+    /// or if their groups are allowed to collide.
     ///
     /// # Errors
-    /// An id that names nothing.
+    /// The error names an id that no body has.
     pub fn compares(&self, a: BodyId, b: BodyId) -> Result<bool, SceneError> {
         let (a, b) = (self.get(a)?, self.get(b)?);
         let both_obstacles = a.is_obstacle && b.is_obstacle;
         Ok(!both_obstacles && !self.is_skipped(a, b))
     }
 
-    /// How many bodies and obstacles there are.
+    /// Returns the number of bodies and obstacles.
     pub fn len(&self) -> usize {
         self.slots.iter().filter(|slot| slot.body.is_some()).count()
     }
 
-    /// Whether there is nothing.
+    /// Whether the scene is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Every body and obstacle, in no particular order.
+    /// Returns every body and obstacle, in no particular order.
     pub fn ids(&self) -> impl Iterator<Item = BodyId> {
         let slots = (0u32..).zip(&self.slots);
         let taken = slots.filter(|(_, slot)| slot.body.is_some());
         taken.map(|(slot, _)| self.id(slot))
     }
 
-    /// Of how many pairs the last answer is kept to start the next one from.
+    /// Returns the number of pairs whose last answer is kept as a warm start.
     pub fn warm_starts(&self) -> usize {
         self.warm.len()
     }
 
-    /// Forgets the last answers: the next queries start as in a new scene.
+    /// Clears the warm starts: the next queries start as in a new scene.
     pub fn clear_warm_starts(&mut self) {
         self.warm = WarmStarts::default();
     }
@@ -243,7 +243,7 @@ impl Scene {
         Ok(self.id(index))
     }
 
-    /// Puts the box of a body where the body is.
+    /// Moves the box of a body to its pose.
     fn enclose(&mut self, index: u32) {
         let Some(body) = &self.slots[index as usize].body else {
             return;
@@ -258,7 +258,7 @@ impl Scene {
         }
     }
 
-    /// The id of what a slot holds.
+    /// Returns the id of the body in a slot.
     pub(super) fn id(&self, slot: u32) -> BodyId {
         BodyId {
             slot,

@@ -1,22 +1,22 @@
-//! Bounding volumes.
+//! Bounding volumes: axis-aligned boxes and bounding spheres.
 
 use crate::Superovoid;
 use crate::golden_section::minimum;
 use crate::surface::radii::{ROUNDED_UP, largest_on_half_turn, section_reach};
 use nalgebra::{Isometry3, Point3, Vector3};
 
-/// A box with faces parallel to the axes of its frame.
+/// A box whose faces are perpendicular to the axes of its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb {
-    /// Smallest coordinates, metres.
+    /// The smallest coordinates, metres.
     pub min: Point3<f64>,
-    /// Largest coordinates, metres.
+    /// The largest coordinates, metres.
     pub max: Point3<f64>,
 }
 
 impl Aabb {
-    /// A lower bound of the distance between what two boxes hold: the distance of the boxes,
-    /// 0 if they meet.
+    /// Returns a lower bound of the distance (metres) between the contents of two boxes: the distance of the boxes, 0
+    /// if they meet.
     pub fn distance(&self, other: &Aabb) -> f64 {
         let gap = |i: usize| {
             (other.min[i] - self.max[i])
@@ -26,8 +26,8 @@ impl Aabb {
         Vector3::new(gap(0), gap(1), gap(2)).norm()
     }
 
-    /// Whether the boxes share a point, faces included. Gaps within the rounding of the boxes'
-    /// coordinates count as sharing one, so that boxes around bodies that meet always do.
+    /// Whether the boxes share a point, faces included. Gaps within the rounding of the boxes' coordinates count as
+    /// shared, so that boxes around bodies that meet always intersect.
     ///
     /// ```
     /// use nalgebra::Isometry3;
@@ -46,20 +46,20 @@ impl Aabb {
     }
 }
 
-/// Accuracy of bounds, relative to the coordinates: that of the support function.
+/// The accuracy of bounds, relative to the coordinates: that of the support function.
 pub(crate) const BOUND_ACCURACY: f64 = 1e-12;
 
-/// A ball that holds a body.
+/// A sphere that contains a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundingSphere {
-    /// Centre, metres.
+    /// The centre, metres.
     pub center: Point3<f64>,
-    /// Radius, metres.
+    /// The radius, metres.
     pub radius: f64,
 }
 
 impl BoundingSphere {
-    /// The ball carried along with its body.
+    /// Returns the sphere moved by the pose of its body.
     ///
     /// ```
     /// use nalgebra::{Isometry3, Point3};
@@ -75,8 +75,8 @@ impl BoundingSphere {
         }
     }
 
-    /// A lower bound of the distance (metres) between what two balls hold: the distance of the
-    /// balls, 0 if they meet.
+    /// Returns a lower bound of the distance (metres) between the contents of two spheres: the distance of the
+    /// spheres, 0 if they meet.
     ///
     /// ```
     /// use nalgebra::Isometry3;
@@ -89,8 +89,8 @@ impl BoundingSphere {
         ((other.center - self.center).norm() - self.radius - other.radius).max(0.0)
     }
 
-    /// Whether the balls share a point. Gaps within the rounding of centres and radii count as
-    /// sharing one, so that balls around bodies that meet always do.
+    /// Whether the spheres share a point. Gaps within the rounding of centres and radii count as shared, so that
+    /// spheres around bodies that meet always intersect.
     ///
     /// ```
     /// use nalgebra::Isometry3;
@@ -106,10 +106,10 @@ impl BoundingSphere {
 }
 
 impl Superovoid {
-    /// The smallest box around the body in its own frame. For exponents within 1e-6 of 0 or 2 a
-    /// larger one, of half extents `a1 (1 + |tx|)`, `a2 (1 + |ty|)`, `a3`.
+    /// Returns the smallest box around the body in its own frame. For exponents within 1e-6 of 0 or 2 it is a larger
+    /// one, with half extents `a1 (1 + |tx|)`, `a2 (1 + |ty|)`, `a3`.
     pub fn local_aabb(&self) -> Aabb {
-        // Without tapers these are the semi-axes, and exact.
+        // Without tapers the half extents are the semi-axes exactly.
         if !self.is_tapered() || !self.traits.provable() {
             let max = Point3::from(self.outer_half_extents());
             return Aabb { min: -max, max };
@@ -120,8 +120,8 @@ impl Superovoid {
         Aabb { min: -max, max }
     }
 
-    /// The smallest box around the body at `pose`, along the world axes. For exponents within 1e-6
-    /// of 0 or 2 the one around that of [`Superovoid::local_aabb`].
+    /// Returns the smallest box around the body at `pose`, along the world axes. For exponents within 1e-6 of 0 or 2
+    /// it is the box around [`Superovoid::local_aabb`].
     pub fn aabb(&self, pose: &Isometry3<f64>) -> Aabb {
         if !self.traits.provable() {
             let turned = pose.rotation.to_rotation_matrix().into_inner().abs();
@@ -154,18 +154,19 @@ impl Superovoid {
         aabb
     }
 
-    /// Half extents of a box around the body that needs no powers: rounding spoils those of exponents
-    /// near 0 and 2.
+    /// Returns half extents of a box around the body without taking powers, which rounding spoils for exponents near
+    /// 0 and 2.
     fn outer_half_extents(&self) -> Vector3<f64> {
         let [a1, a2, a3] = self.a;
         let [tx, ty] = self.t;
         Vector3::new(a1 * (1.0 + tx.abs()), a2 * (1.0 + ty.abs()), a3)
     }
 
-    /// The smallest ball around the body, in its own frame. By symmetry its centre lies on the z
-    /// axis; its radius is rounded up by a relative 1e-9.
+    /// Returns the smallest sphere around the body, in its own frame. By symmetry its centre lies on the z axis; its
+    /// radius is rounded up by a relative 1e-9.
     ///
-    /// The ball about (0, 0, c) needs the largest distance of a surface point from there, which is
+    /// The sphere about (0, 0, c) needs the largest distance of a surface point from there, which is convex in c; its
+    /// minimum is found by a golden-section search.
     /// convex in c.
     pub fn bounding_sphere(&self) -> BoundingSphere {
         if !self.is_tapered() {
@@ -190,8 +191,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// Least and largest distance of surface points from the centre, over an even grid of directions
-    /// for each circle.
+    /// Returns the least and largest distance of surface points from the centre, over an even grid of directions for
+    /// each circle.
     fn sampled_radii(a: [f64; 3], e: [f64; 2], t: [f64; 2]) -> [f64; 2] {
         const STEPS: usize = 400;
         let on_circle = |k: usize, e: f64| {

@@ -1,10 +1,9 @@
-//! The p-circle `|u|^p + |v|^p = 1`, of which a superovoid is two, nested.
+//! The p-circle `|u|^p + |v|^p = 1`. The surface of a superovoid consists of two of them, nested.
 //!
-//! A point of it has a dual `u' = sign(u) |u|^(p−1)` on the q-circle, `1/p + 1/q = 1`: the
-//! direction of its normal, with `u u' + v v' = 1`. Coordinates are signed; exponents never meet
-//! a negative base.
+//! A point of the circle has a dual `u' = sign(u) |u|^(p−1)` on the q-circle, `1/p + 1/q = 1`: the direction of its
+//! normal, with `u u' + v v' = 1`. Coordinates are signed, and no power is taken of a negative number.
 
-/// `sign(x) |x|^k`, with 0 for x = 0.
+/// Returns `sign(x) |x|^k`, with 0 for x = 0.
 #[inline]
 pub(crate) fn signed_power(x: f64, k: f64) -> f64 {
     if x == 0.0 {
@@ -14,7 +13,7 @@ pub(crate) fn signed_power(x: f64, k: f64) -> f64 {
     }
 }
 
-/// `(|u|^p + |v|^p)^(1/p)`, scaled so that nothing overflows.
+/// Returns `(|u|^p + |v|^p)^(1/p)`, scaled so that nothing overflows.
 #[inline]
 pub(crate) fn norm(u: f64, v: f64, p: f64) -> f64 {
     let (u, v) = (u.abs(), v.abs());
@@ -28,7 +27,7 @@ pub(crate) fn norm(u: f64, v: f64, p: f64) -> f64 {
     large * (1.0 + (small / large).powf(p)).powf(1.0 / p)
 }
 
-/// A point of a p-circle with its dual: `(u, v)` and `(u', v')`.
+/// A point of a p-circle, `(u, v)`, with its dual, `(u', v')`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Circle {
     pub u: f64,
@@ -38,18 +37,18 @@ pub(crate) struct Circle {
 }
 
 impl Circle {
-    /// The point of the p-circle in the direction `(u, v)`. The direction (0, 0) has none; any
-    /// answer is right where it is multiplied by zero, and this gives the diagonal.
+    /// Returns the point of the p-circle in the direction `(u, v)`. For the direction (0, 0), whose point is only
+    /// ever multiplied by zero, it is the diagonal one.
     pub fn from_primal(u: f64, v: f64, p: f64) -> Circle {
         Circle::normalised(u, v, p).1
     }
 
-    /// The point whose dual has the direction `(u', v')`, of the circle with conjugate exponent q.
+    /// Returns the point whose dual has the direction `(u', v')`, on the circle with conjugate exponent q.
     pub fn from_dual(u_dual: f64, v_dual: f64, q: f64) -> Circle {
         Circle::normalised_dual(u_dual, v_dual, q).1
     }
 
-    /// The q-norm of `(u', v')` with [`Circle::from_dual`] of it.
+    /// Returns the q-norm of `(u', v')` and [`Circle::from_dual`] of it.
     pub fn normalised_dual(u_dual: f64, v_dual: f64, q: f64) -> (f64, Circle) {
         let (length, c) = Circle::normalised(u_dual, v_dual, q);
         (
@@ -63,9 +62,8 @@ impl Circle {
         )
     }
 
-    /// The p-norm of `(u, v)` with [`Circle::from_primal`] of it, in two powers: with
-    /// `s = (small/large)^p` the products `u u'` are `1/(1 + s)` and `s/(1 + s)`, so the duals need
-    /// no power of their own.
+    /// Returns the p-norm of `(u, v)` and [`Circle::from_primal`] of it, with two powers: with `s = (small/large)^p`
+    /// the products `u u'` are `1/(1 + s)` and `s/(1 + s)`, so the duals need no power of their own.
     pub fn normalised(u: f64, v: f64, p: f64) -> (f64, Circle) {
         if p == 2.0 {
             let length = u.hypot(v);
@@ -104,7 +102,7 @@ impl Circle {
         let large_primal = (1.0 / stretch).copysign(large);
         let large_dual = (stretch / sum).copysign(large);
         let small_primal = (ratio / stretch).copysign(small);
-        // Where s is about to underflow its quotient is not; there the power is taken itself.
+        // Where s is about to underflow its quotient is not; there the dual is computed by a power.
         let small_dual = if s > 1e-280 {
             (s * stretch / (sum * ratio)).copysign(small)
         } else {

@@ -1,4 +1,4 @@
-//! The two circles of a superovoid's surface point, nested: section and profile.
+//! The two nested circles of a superovoid's surface point: section and profile.
 
 use crate::surface::circle::Circle;
 
@@ -10,7 +10,7 @@ pub(crate) struct Circles {
 }
 
 impl Circles {
-    /// The surface point `x = (a1 τx ρ ξ, a2 τy ρ η, a3 ζ)` in the body's frame.
+    /// Returns the surface point `x = (a1 τx ρ ξ, a2 τy ρ η, a3 ζ)` in the body's frame.
     pub fn point(&self, shape: &crate::Superovoid) -> nalgebra::Vector3<f64> {
         let (rho, zeta) = (self.profile.u, self.profile.v);
         nalgebra::Vector3::new(
@@ -20,8 +20,8 @@ impl Circles {
         )
     }
 
-    /// The outward normal at that point (not of unit length), multiplied by τx τy > 0 so that
-    /// nothing is divided by a taper factor:
+    /// Returns the outward normal at that point (not of unit length), multiplied by τx τy > 0 so that nothing is
+    /// divided by a taper factor:
     ///
     /// `n = ( τy ρ'ξ'/a1, τx ρ'η'/a2, (τx τy ζ' − ρρ'(ξξ' tx τy + ηη' ty τx)) / a3 )`
     pub fn normal(&self, shape: &crate::Superovoid) -> nalgebra::Vector3<f64> {

@@ -1,4 +1,4 @@
-//! Least radius of curvature of a part of the surface.
+//! Lower bounds of the radii of curvature over a part of the surface, by interval arithmetic.
 //!
 //! For equal tapers the support function is nested: with the section's support `W(n1, n2)` and that of
 //! the profile, the curve `(ρτ, ζ)`, `H(W, Z)`, it is `h(n) = H(W(n1, n2), a3 n3)`. A plane curve's support
@@ -24,12 +24,12 @@ use crate::surface::support_lanes::{self, Conjugate, Norm};
 use fearless_simd::{Simd, SimdFrom, f64x8};
 use nalgebra::Vector3;
 
-/// Angles that are looked at together.
+/// The number of angles that are examined together.
 pub(crate) const ANGLES: usize = 4;
 
-/// A lower bound of the radii of curvature (metres) of each body's surface wherever its outward normal is
-/// within an angle (less than a right one) of its unit vector: of the first body for each angle, and of
-/// the second. 0 for bodies that are not convex or have different tapers.
+/// Returns lower bounds of the radii of curvature (metres) of each body's surface wherever its outward normal is
+/// within an angle (less than a right one) of its unit vector: those of the first body for each angle, and those of
+/// the second. They are 0 for bodies that are not convex or have different tapers.
 pub(crate) fn least_radii_within(
     bodies: [(&Superovoid, Vector3<f64>); 2],
     angles: [f64; ANGLES],
@@ -43,7 +43,7 @@ fn least_radii_in_lanes<S: Simd>(
     bodies: [(&Superovoid, Vector3<f64>); 2],
     angles: [f64; ANGLES],
 ) -> [[f64; ANGLES]; 2] {
-    // The ends of the intervals are rounded.
+    // The ends of the intervals are rounded, which this factor covers.
     const WIDENED: f64 = 1.0 + 1e-9;
     let shapes = bodies.map(|(body, _)| body);
     let normals = bodies.map(|(_, n)| n);
@@ -90,19 +90,19 @@ fn least_radii_in_lanes<S: Simd>(
     })
 }
 
-/// A number of each body.
+/// A number for each body.
 #[inline(always)]
 fn column<S: Simd>(simd: S, [x, y]: [f64; 2]) -> f64x8<S> {
     f64x8::simd_from(simd, [x, x, x, x, y, y, y, y])
 }
 
-/// A number of each angle.
+/// A number for each angle.
 #[inline(always)]
 fn for_both<S: Simd>(simd: S, [x, y, z, w]: [f64; ANGLES]) -> f64x8<S> {
     f64x8::simd_from(simd, [x, y, z, w, x, y, z, w])
 }
 
-/// What its smallest and largest values are over the directions looked at.
+/// The smallest and largest values of a quantity over the directions examined.
 #[derive(Clone, Copy)]
 struct Range<V> {
     low: V,
@@ -118,7 +118,7 @@ impl<V: Lanes> Range<V> {
         }
     }
 
-    /// With x as well, where the mask is true.
+    /// Returns the interval extended by x where the mask is true.
     #[inline(always)]
     fn including(self, mask: V::Mask, x: V) -> Self {
         Range {
@@ -138,7 +138,7 @@ impl<V: Lanes> Range<V> {
     }
 }
 
-/// An angle, or a direction in a plane.
+/// An angle, or a direction in a plane, by its cosine and sine.
 #[derive(Clone, Copy)]
 struct Turn<V> {
     cos: V,
@@ -161,24 +161,24 @@ impl<V: Lanes> Turn<V> {
     }
 }
 
-/// Bodies in lanes.
+/// The numbers of bodies in lanes.
 struct Shapes<V> {
     a: [V; 3],
     p2: V,
     q: [V; 2],
     t: V,
-    /// The least and the greatest support of the section.
+    /// Returns the least and the greatest support of the section.
     whole: [V; 2],
     tapered: bool,
 }
 
-/// Bounds over the section's normals.
+/// Bounds over the normals of the section.
 #[derive(Clone, Copy)]
 struct Section<V> {
     w: Range<V>,
-    /// |w'| is at most this.
+    /// The largest value that |w'| can have.
     slope: V,
-    /// |sin 2φ|.
+    /// The interval of |sin 2φ|.
     double_sine: Range<V>,
 }
 
@@ -194,7 +194,7 @@ struct End<V> {
 impl<V: Lanes> Shapes<V> {
     #[inline(always)]
     fn least_radius(&self, n: &[V; 3], angle: &Turn<V>) -> V {
-        // Powers lose units in the last place by their exponents.
+        // Powers lose as many units in the last place as their exponents.
         const MARGIN: f64 = 1e-9;
         const MARGIN_OF_POWERS: f64 = 1e-14;
         let (zero, one) = (n[0].splat(0.0), n[0].splat(1.0));
@@ -213,7 +213,7 @@ impl<V: Lanes> Shapes<V> {
         let section_radius = self.section_radius(&section);
         let w = section.w;
         let a3 = self.a[2];
-        // The normals of the profile, as far down and up as they can be.
+        // These are the lowest and the highest normal of the profile that can occur.
         let wide_below = V::select(zero.lt(low.sin), w.high, w.low);
         let wide_above = V::select(zero.lt(high.sin), w.low, w.high);
         let lowest = [low.cos * wide_below, a3 * low.sin];
@@ -227,7 +227,7 @@ impl<V: Lanes> Shapes<V> {
             .length(levels.low, w.low)
             .min(self.length(levels.high, w.low));
         let rise = (one - levels.low * levels.low).max(zero).sqrt();
-        // From a pole on dω = −R sin ψ dψ, so ω ≥ R cos ψ = R ℓ w/L.
+        // From a pole on, dω = −R sin ψ dψ, so ω ≥ R cos ψ = R ℓ w/L.
         let from_pole = profile_radius * w.low / longest;
         let from_pole = V::select(low_pole | high_pole, from_pole, zero);
         let a = section_radius * (reach / levels.high).max(from_pole);
@@ -247,7 +247,7 @@ impl<V: Lanes> Shapes<V> {
         V::select(sound, radius * (one - margin).max(zero), zero)
     }
 
-    /// L: its square `(ℓ w)² + (a3 n3)²` is linear in ℓ².
+    /// Returns the interval of L, whose square `(ℓ w)² + (a3 n3)²` is linear in ℓ².
     #[inline(always)]
     fn length(&self, level: V, w: V) -> V {
         let (level, a3) = (level * level, self.a[2]);
@@ -255,17 +255,17 @@ impl<V: Lanes> Shapes<V> {
         (level * w * w + above * a3 * a3).sqrt()
     }
 
-    /// Over normals n turned by no more than the angle.
+    /// Returns the bounds over normals n that are turned by no more than the angle.
     #[inline(always)]
     fn section(&self, n: &[V; 3], level: V, angle: &Turn<V>) -> Section<V> {
-        // Sine of an arc beyond which the bounds over it are no better than those over the whole section.
+        // The sine of an arc beyond which the bounds over it are no better than those over the whole section.
         const WIDEST: f64 = 0.84;
         let (zero, one) = (level.splat(0.0), level.splat(1.0));
         let is_arc = angle.sin.lt(level * WIDEST);
         let [low, high] = self.whole;
         let whole = Section {
             w: Range { low, high },
-            // |x|² = w² + w'².
+            // This uses |x|² = w² + w'².
             slope: (high * high - low * low).max(zero).sqrt(),
             double_sine: Range {
                 low: zero,
@@ -296,7 +296,7 @@ impl<V: Lanes> Shapes<V> {
         }
     }
 
-    /// The section's support and its point.
+    /// Returns the support of the section and its point.
     #[inline(always)]
     fn section_support(&self, direction: Turn<V>) -> (V, [V; 2]) {
         let [a1, a2, _] = self.a;
@@ -307,7 +307,7 @@ impl<V: Lanes> Shapes<V> {
         (point.length, x)
     }
 
-    /// Over normals at angles within `half_arc` of `middle`.
+    /// Returns bounds over normals at angles within `half_arc` of `middle`.
     #[inline(always)]
     fn arc(&self, middle: Turn<V>, half_arc: Turn<V>) -> Section<V> {
         let Turn { cos, sin } = half_arc;
@@ -316,7 +316,7 @@ impl<V: Lanes> Shapes<V> {
         let (w, x) = self.section_support(middle);
         let (w1, x1) = self.section_support(left);
         let (w2, x2) = self.section_support(right);
-        // The support point of the middle does no better elsewhere than W; a direction of the arc is a
+        // In no direction does the support point of the middle reach farther than W; a direction of the arc is a
         // combination of its ends, with factors whose sum is at most 1/cos.
         let lowest = w * cos - across(middle, x).abs() * sin;
         let highest = w1.max(w2) / cos;
@@ -342,10 +342,11 @@ impl<V: Lanes> Shapes<V> {
         }
     }
 
-    /// With u = a1 |cos φ|, v = a2 |sin φ|: `r1 = (q1 − 1) (a1 a2)² (uv)^(q1−2) w^(1−2 q1)`.
+    /// Returns the radius of curvature of the section: with u = a1 |cos φ|, v = a2 |sin φ|, `r1 = (q1 − 1) (a1 a2)²
+    /// (uv)^(q1−2) w^(1−2 q1)`.
     #[inline(always)]
     fn section_radius(&self, section: &Section<V>) -> V {
-        /// What 2^x is never less than.
+        /// A lower bound of 2^x for every x that occurs.
         const LEAST_EXPONENT: f64 = -52.0;
         let q1 = self.q[0];
         let area = self.a[0] * self.a[1];
@@ -358,7 +359,7 @@ impl<V: Lanes> Shapes<V> {
         V::select(exponent.lt(q1.splat(LEAST_EXPONENT)), q1.splat(0.0), radius)
     }
 
-    /// Lower bounds of the profile's radius of curvature R and of its ρτ between the points with these
+    /// Returns lower bounds of the profile's radius of curvature R and of its ρτ between the points with these
     /// normals.
     ///
     /// With the dual (η, σ) of (ρ, ζ), `X = ρτ` and `η X' = −ν`, `ν = στ − ηρt`,
@@ -412,7 +413,7 @@ impl<V: Lanes> Shapes<V> {
         (radius, reach[0].min(reach[1]))
     }
 
-    /// The profile's point with the normal (c, s), c ≥ 0.
+    /// Returns the point of the profile with the normal (c, s), c ≥ 0.
     #[inline(always)]
     fn profile_towards(&self, [c, s]: [V; 2]) -> End<V> {
         let (zero, one) = (c.splat(0.0), c.splat(1.0));
@@ -436,7 +437,7 @@ impl<V: Lanes> Shapes<V> {
     }
 }
 
-/// The direction itself, or the pole where it lies beyond.
+/// Returns the direction itself, or the pole where it lies beyond the pole.
 #[inline(always)]
 fn short_of_pole<V: Lanes>(direction: Turn<V>, pole: V) -> (Turn<V>, V::Mask) {
     let zero = pole.splat(0.0);
@@ -448,7 +449,7 @@ fn short_of_pole<V: Lanes>(direction: Turn<V>, pole: V) -> (Turn<V>, V::Mask) {
     (turn, beyond)
 }
 
-/// log₂ of |x|, which is not 0 but tiny.
+/// Returns log₂ of |x|, or of a tiny number where x is 0.
 #[inline(always)]
 fn log2<V: Lanes>(x: V) -> V {
     x.max(x.splat(1e-290)).log2()
@@ -464,7 +465,7 @@ fn length_of<V: Lanes>(x: [V; 2]) -> V {
     dot(x, x).sqrt()
 }
 
-/// Coordinates of a vector along a direction of the plane, and across it.
+/// Returns the coordinates of a vector along a direction of the plane, and across it.
 #[inline(always)]
 fn ahead<V: Lanes>(direction: Turn<V>, x: [V; 2]) -> V {
     dot([direction.cos, direction.sin], x)
@@ -475,7 +476,7 @@ fn across<V: Lanes>(direction: Turn<V>, x: [V; 2]) -> V {
     dot([-direction.sin, direction.cos], x)
 }
 
-/// What w' can be at most, within an arc, at a point with these coordinates.
+/// Returns the largest value that w' can have within an arc, at a point with these coordinates.
 #[inline(always)]
 fn slope<V: Lanes>(sin: V, ahead: V, across: V) -> V {
     ahead.abs().mul_add(sin, across.abs())
@@ -510,7 +511,7 @@ mod tests {
         }
     }
 
-    /// Directions near the axes and planes of symmetry as often as others.
+    /// Returns directions, among which those near the axes and planes of symmetry are as frequent as others.
     fn direction(rng: &mut ChaCha8Rng) -> Vector3<f64> {
         let mut n = unit(rng);
         for i in 0..3 {
@@ -523,15 +524,15 @@ mod tests {
         n.try_normalize(0.0).unwrap_or_else(Vector3::z)
     }
 
-    /// The property that is used: with a radius of ρ at least, h less ρ times the length is convex over
-    /// the directions looked at, so it lies above its tangents: `h(m) − x(l)·m ≥ ρ (1 − l·m)`. Between near
-    /// directions that is the curvature itself.
+    /// Where the radii of curvature are at least ρ, h less ρ times the length is convex over the directions examined,
+    /// so it lies above its tangents: `h(m) − x(l)·m ≥ ρ (1 − l·m)`. Between near directions that is the curvature
+    /// itself.
     #[test]
     fn balls_of_the_least_radius_roll_inside() {
         const ROUNDING: f64 = 1e-14;
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut shapes = 0;
-        // How sharp the bounds of the smallest angle are, where there is any curvature.
+        // These count how sharp the bounds of the smallest angle are, where there is any curvature.
         let (mut sharp, mut smooth) = (0, 0);
         while shapes < 6000 {
             let a = [0; 3].map(|_| rng.random_range(0.1..1.0));

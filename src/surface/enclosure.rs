@@ -1,27 +1,27 @@
-//! What encloses a body: a ball, a box along its own axes, and a box along the world's axes that
-//! follows from it. Where two of them are apart their bodies need not be solved. No powers are
-//! taken when a body moves: the world's box is the one around the body's own box, turned.
+//! The bounding volumes of a body for a broad phase: a sphere, a box along the body's own axes, and the axis-aligned
+//! box that follows from it. Where two of them are apart their bodies need no query. Moving a body takes no powers:
+//! the axis-aligned box is the one around the rotated box of the body.
 
 use super::bounds::BOUND_ACCURACY;
 use crate::{Aabb, BoundingSphere, Obb, Superovoid};
 use nalgebra::{Isometry3, Point3, Vector3};
 
-/// What encloses a body, in the body's own frame.
+/// The bounding volumes of a body, in its own frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Enclosure {
     sphere: BoundingSphere,
-    /// Of the box.
+    /// The half extents of the box.
     center: Point3<f64>,
     half_extents: Vector3<f64>,
 }
 
-/// What encloses a body, in the world.
+/// The bounding volumes of a body, in the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlacedEnclosure {
     pub aabb: Aabb,
     pub sphere: BoundingSphere,
     obb: Obb,
-    /// What rounding can change in the distance of the ball.
+    /// The change of the spheres' distance that rounding can cause.
     slack: f64,
 }
 
@@ -34,11 +34,11 @@ impl Enclosure {
         }
     }
 
-    /// Of all that a box holds.
+    /// Returns the bounding volumes of the contents of a box.
     #[cfg(feature = "bvh")]
     pub fn of_box(bounds: &Aabb) -> Self {
         let center = nalgebra::center(&bounds.min, &bounds.max);
-        // To the farther side: the centre is rounded.
+        // The radius reaches the farther side, as the centre is rounded.
         let reach = (bounds.max - center).sup(&(center - bounds.min));
         let half_extents = reach * (1.0 + BOUND_ACCURACY);
         Enclosure {
@@ -74,8 +74,8 @@ impl Enclosure {
 }
 
 impl PlacedEnclosure {
-    /// A lower bound of the distance (metres): that of the boxes along the world's axes or of the
-    /// balls, whichever says more. 0 if neither keeps the bodies apart.
+    /// Returns a lower bound of the distance (metres): that of the axis-aligned boxes or that of the spheres,
+    /// whichever is greater; 0 if neither separates the bodies.
     pub fn apart(&self, other: &Self) -> f64 {
         let boxes = self.aabb.distance(&other.aabb);
         let balls = self.sphere.distance(&other.sphere) - self.slack - other.slack;

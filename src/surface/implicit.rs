@@ -1,4 +1,4 @@
-//! Implicit form: the inside-outside function with its first and second derivatives.
+//! The implicit form: the inside-outside function with its first and second derivatives.
 //!
 //! With `u = x/(a1 τx)`, `v = y/(a2 τy)`, `w = z/a3` and `ρ = (|u|^p1 + |v|^p1)^(1/p1)` the
 //! function is `F = ρ^p2 + |w|^p2 − 1`. Written with the point (ξ, η) = (u, v)/ρ of the section
@@ -16,9 +16,9 @@ use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Point3, Vector3};
 
 impl Superovoid {
-    /// Inside-outside function F (Gonçalves et al. 2017, equation 5, with the −1 it lacks there):
-    /// negative inside, zero on the surface, positive outside. `point` in the body's frame,
-    /// metres; the value has no unit. Infinite where `1 + t z/a3 ≤ 0`, beyond the tapered tip.
+    /// Returns the inside-outside function F (Gonçalves et al. 2017, equation 5, with the −1 that it lacks there):
+    /// negative inside, zero on the surface, positive outside. `point` is in the body's frame, metres; the value has
+    /// no unit. F is infinite where `1 + t z/a3 ≤ 0`, beyond the tapered tip.
     pub fn inside_outside(&self, point: &Point3<f64>) -> f64 {
         let w = point.z / self.a[2];
         let [tau_x, tau_y] = self.taper_factors(w);
@@ -30,9 +30,8 @@ impl Superovoid {
         norm(u, v, self.p[0]).powf(self.p[1]) + w.abs().powf(self.p[1]) - 1.0
     }
 
-    /// The nested norm of the point, `(F + 1)^(1/p2)`: 1 on the surface, and for an untapered
-    /// body the factor by which the body must grow to reach the point. Unlike F it stays of the
-    /// order of 1 for box-like bodies.
+    /// Returns the nested norm of the point, `(F + 1)^(1/p2)`: 1 on the surface, and for an untapered body the factor
+    /// by which the body must grow to reach the point. Unlike F it stays of the order of 1 for box-like bodies.
     pub(crate) fn gauge(&self, point: &Vector3<f64>) -> f64 {
         let w = point.z / self.a[2];
         let [tau_x, tau_y] = self.taper_factors(w);
@@ -47,8 +46,8 @@ impl Superovoid {
         norm(rho, w, self.p[1])
     }
 
-    /// The circles of the surface point met by scaling the coordinates (u, v, w) of a point, its
-    /// height and section relative to the body, to gauge 1.
+    /// Returns the circles of the surface point that is met when the coordinates (u, v, w) of a point, its height and
+    /// section relative to the body, are scaled to gauge 1.
     pub(crate) fn circles_towards(&self, point: &Vector3<f64>) -> Circles {
         let w = (point.z / self.a[2]).clamp(-1.0, 1.0);
         let [tau_x, tau_y] = self.taper_factors(w);
@@ -59,9 +58,9 @@ impl Superovoid {
         }
     }
 
-    /// The gauge of a point with the circles that it is proportional to: (u, v, w) divided by the gauge.
-    /// Untapered, their surface point is on the ray from the centre through the point. Beyond the
-    /// heights of the body the taper is that of its end, and the gauge promises to be above 1 only.
+    /// Returns the gauge of a point, and the circles to which (u, v, w) is proportional with the gauge as factor. For
+    /// an untapered body their surface point is on the ray from the centre through the point. Beyond the heights of
+    /// the body the taper is that of its end, and the gauge is only guaranteed to be above 1.
     pub(crate) fn gauge_and_circles(&self, point: &Vector3<f64>) -> (f64, Circles) {
         let w = point.z / self.a[2];
         let [tau_x, tau_y] = self.taper_factors(w.clamp(-1.0, 1.0));
@@ -71,19 +70,19 @@ impl Superovoid {
         (gauge, Circles { section, profile })
     }
 
-    /// Gradient of [`Superovoid::inside_outside`], per metre: the direction of the outward normal.
-    /// Zero at the centre; infinite or NaN beyond the tapered tip, where F is infinite.
+    /// Returns the gradient of [`Superovoid::inside_outside`], per metre: the direction of the outward normal. It is
+    /// zero at the centre, and infinite or NaN beyond the tapered tip, where F is infinite.
     pub fn gradient(&self, point: &Point3<f64>) -> Vector3<f64> {
         self.derivatives(point).0
     }
 
-    /// Second derivatives of [`Superovoid::inside_outside`], per metre squared. Entries are
-    /// infinite where the surface has a ridge (an exponent e > 1 and a coordinate of 0).
+    /// Returns the second derivatives of [`Superovoid::inside_outside`], per metre squared. Entries are infinite
+    /// where the surface has a ridge (an exponent e > 1 and a coordinate of 0).
     pub fn hessian(&self, point: &Point3<f64>) -> Matrix3<f64> {
         self.derivatives(point).1
     }
 
-    /// Taper factors `[τx, τy] = [1 + tx ζ, 1 + ty ζ]`.
+    /// Returns the taper factors `[τx, τy] = [1 + tx ζ, 1 + ty ζ]`.
     pub(crate) fn taper_factors(&self, zeta: f64) -> [f64; 2] {
         [1.0 + self.t[0] * zeta, 1.0 + self.t[1] * zeta]
     }
@@ -127,7 +126,7 @@ impl Superovoid {
     }
 }
 
-/// `u = x s(z)` with `s = 1/(a τ)`, and its derivatives in x and z.
+/// The quotient `u = x s(z)` with `s = 1/(a τ)`, and its derivatives by x and z.
 struct WidthRatio {
     value: f64,
     in_x: f64,
@@ -165,8 +164,8 @@ impl WidthRatio {
     }
 }
 
-/// `k a bᵀ`, where an infinite k times a zero component is 0 (a ridge has no curvature along
-/// directions that do not cross it).
+/// Returns `k a bᵀ`, where an infinite k times a zero component is 0 (a ridge has no curvature along directions that
+/// do not cross it).
 fn outer(k: f64, a: &Vector3<f64>, b: &Vector3<f64>) -> Matrix3<f64> {
     Matrix3::from_fn(|i, j| {
         let product = a[i] * b[j];

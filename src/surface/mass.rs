@@ -1,4 +1,4 @@
-//! Mass properties of the solid body, in closed form.
+//! Mass properties of the solid body, in closed form by Dirichlet's integrals.
 //!
 //! The section at height a3 ζ is a p1-circle of half-widths A = a1 τx ρ and B = a2 τy ρ, and
 //! Dirichlet's integral over the unit p-circle gives its even moments
@@ -7,8 +7,8 @@
 //! ∫ x^i y^j dA = A^(i+1) B^(j+1) K_ij,   K_ij = (4/p1²) Γ((i+1)/p1) Γ((j+1)/p1) / Γ(1 + (i+j+2)/p1)
 //! ```
 //!
-//! (the odd ones vanish). What is left is a polynomial in ζ from the tapers times a power of
-//! ρ = (1 − |ζ|^p2)^(1/p2), of which again only the even powers count:
+//! (the odd ones vanish). The rest is a polynomial in ζ from the tapers times a power of ρ = (1 − |ζ|^p2)^(1/p2), of
+//! which again only the even powers count:
 //!
 //! ```text
 //! M_kj = ∫ ζ^k ρ^j dζ = (2/p2) B((k+1)/p2, 1 + j/p2)   over [−1, 1]
@@ -17,31 +17,32 @@
 use crate::Superovoid;
 use nalgebra::{Matrix3, Point3, Vector3};
 
-/// Mass properties of a solid body of density 1 kg/m³, in its own frame. For another density volume
-/// and inertia are multiplied by it. Infinite where they exceed the number range.
+/// The mass properties of a solid body of density 1 kg/m³, in its own frame. For another density volume and inertia
+/// are multiplied by it. Values that exceed the number range are infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
-    /// Volume, cubic metres; at unit density also the mass, kilograms.
+    /// The volume, cubic metres; at unit density also the mass, kilograms.
     pub volume: f64,
-    /// Centre of mass, metres. Tapers move it, along z only: towards the wider end.
+    /// The centre of mass, metres. Tapers move it along z, towards the wider end.
     pub center_of_mass: Point3<f64>,
-    /// Inertia tensor about the centre of mass, kg m². By symmetry it is diagonal.
+    /// The inertia tensor about the centre of mass, kg m². By symmetry it is diagonal.
     pub inertia: Matrix3<f64>,
 }
 
 impl Superovoid {
-    /// Volume, cubic metres, in closed form.
+    /// Returns the volume, cubic metres, in closed form.
     pub fn volume(&self) -> f64 {
         let sections =
             self.profile_moment(0, 2) + self.t[0] * self.t[1] * self.profile_moment(2, 2);
-        // The longest with the shortest first, so that nothing on the way leaves the number range.
+        // The longest semi-axis is multiplied with the shortest first, so that no product leaves the number range
+        // before the result does.
         let mut a = self.a;
         a.sort_by(f64::total_cmp);
         a[0] * a[2] * a[1] * self.section_moment(0, 0) * sections
     }
 
-    /// Volume, centre of mass and inertia tensor, in closed form: with the product of the half-widths
-    /// τx τy = 1 + (tx + ty) ζ + tx ty ζ²
+    /// Returns volume, centre of mass and inertia tensor, in closed form: with the product of the half-widths τx τy =
+    /// 1 + (tx + ty) ζ + tx ty ζ²
     ///
     /// ```text
     /// V      = a1 a2 a3  K00 ( M02 + tx ty M22 )
@@ -63,7 +64,7 @@ impl Superovoid {
         let m = |k, j| self.profile_moment(k, j);
 
         let volume = self.volume();
-        // Relative to V, so that only the results can overflow.
+        // The moments are taken relative to V, so that only the results can overflow.
         let sections = m(0, 2) + tx * ty * m(2, 2);
         let z = a3 * (tx + ty) * m(2, 2) / sections;
         let z2 = a3 * a3 * (m(2, 2) + tx * ty * m(4, 2)) / sections;
@@ -82,7 +83,7 @@ impl Superovoid {
         }
     }
 
-    /// K_ij of the module's formula, i and j even.
+    /// Returns K_ij of the module's formula, for even i and j.
     fn section_moment(&self, i: u8, j: u8) -> f64 {
         // 1/p1 = e1/2.
         let e1 = self.e[0];
@@ -91,7 +92,7 @@ impl Superovoid {
         e1 * e1 * ln.exp()
     }
 
-    /// M_kj of the module's formula, k even.
+    /// Returns M_kj of the module's formula, for even k.
     fn profile_moment(&self, k: u8, j: u8) -> f64 {
         let e2 = self.e[1];
         let (x, y) = (

@@ -1,9 +1,8 @@
 //! OBJ and STL files of triangle meshes (feature `mesh-io`).
 //!
-//! Both libraries hold coordinates in single precision, so a written file follows the mesh to
-//! about 1e-7 of the largest coordinate: for viewers, printers and simulators that want meshes,
-//! not for exact queries. Indices are kept in OBJ, and equal vertices become equal triples in
-//! STL: a watertight mesh stays watertight.
+//! Both libraries hold coordinates in single precision, so a written file follows the mesh to about 1e-7 of the
+//! largest coordinate: it serves viewers, printers and simulators that want meshes, not exact queries. Indices are
+//! kept in OBJ, and equal vertices become equal triples in STL, so a watertight mesh stays watertight.
 
 use super::TriangleMesh;
 use nalgebra::Point3;
@@ -11,30 +10,30 @@ use obj::{Group, IndexTuple, ObjData, ObjError, Object, SimplePolygon};
 use std::io::{Error, ErrorKind, Result, Write};
 
 impl TriangleMesh {
-    /// Writes the mesh as a Wavefront OBJ file with one object, `name`. Coordinates in metres, in
-    /// single precision.
+    /// Writes the mesh as a Wavefront OBJ file with one object, `name`. Coordinates are in metres, in single
+    /// precision.
     ///
     /// # Errors
-    /// As [`write_obj`].
+    /// The errors are those of [`write_obj`].
     pub fn write_obj(&self, out: impl Write, name: &str) -> Result<()> {
         write_obj(out, &[(name, self)])
     }
 
-    /// Writes the mesh as a binary STL file. Coordinates in metres, in single precision.
+    /// Writes the mesh as a binary STL file. Coordinates are in metres, in single precision.
     ///
     /// # Errors
-    /// As [`write_stl`].
+    /// The errors are those of [`write_stl`].
     pub fn write_stl(&self, out: impl Write) -> Result<()> {
         write_stl(out, &[self])
     }
 }
 
-/// Writes named meshes, all in one frame, as one Wavefront OBJ file with an object (`o`) and a
-/// group (`g`) of that name for each. Coordinates in metres, in single precision.
+/// Writes named meshes, all in one frame, as one Wavefront OBJ file with an object (`o`) and a group (`g`) of that
+/// name for each. Coordinates are in metres, in single precision.
 ///
 /// # Errors
-/// Those of `out`; a name that is empty or holds a line break or another control character; a
-/// triangle whose vertex does not exist; a coordinate that single precision cannot hold.
+/// The errors are those of `out`, a name that is empty or holds a line break or another control character, a triangle
+/// whose vertex does not exist, and a coordinate that single precision cannot hold.
 pub fn write_obj(mut out: impl Write, meshes: &[(&str, &TriangleMesh)]) -> Result<()> {
     let mut data = ObjData::default();
     for &(name, mesh) in meshes {
@@ -61,11 +60,11 @@ pub fn write_obj(mut out: impl Write, meshes: &[(&str, &TriangleMesh)]) -> Resul
     out.flush()
 }
 
-/// Writes meshes, all in one frame, as one binary STL file (the format knows no names).
-/// Coordinates in metres, in single precision.
+/// Writes meshes, all in one frame, as one binary STL file (the format has no names). Coordinates are in metres, in
+/// single precision.
 ///
 /// # Errors
-/// Those of `out`; a triangle whose vertex does not exist; a coordinate that single precision
+/// The errors are those of `out`, a triangle whose vertex does not exist, and a coordinate that single precision
 /// cannot hold.
 pub fn write_stl(mut out: impl Write, meshes: &[&TriangleMesh]) -> Result<()> {
     let mut facets = Vec::with_capacity(meshes.iter().map(|m| m.triangles.len()).sum());
@@ -73,7 +72,7 @@ pub fn write_stl(mut out: impl Write, meshes: &[&TriangleMesh]) -> Result<()> {
         for triangle in &mesh.triangles {
             let [a, b, c] = corners(mesh, triangle)?;
             let normal = (b - a).cross(&(c - a));
-            // The format's convention for "no normal", kept for triangles without area.
+            // The zero vector is the format's convention for "no normal"; it is kept for triangles without area.
             let normal = normal.try_normalize(0.0).unwrap_or_default();
             let mut vertices = [stl_io::Vertex::default(); 3];
             for (vertex, corner) in vertices.iter_mut().zip([a, b, c]) {
@@ -88,7 +87,7 @@ pub fn write_stl(mut out: impl Write, meshes: &[&TriangleMesh]) -> Result<()> {
     stl_io::write_stl(&mut out, facets.iter())
 }
 
-/// A line break in a name would start a statement of its own in the file.
+/// A line break in a name would start another statement in the file.
 fn check_name(name: &str) -> Result<()> {
     if name.is_empty() || name.chars().any(char::is_control) {
         let message = format!(
@@ -175,7 +174,7 @@ mod tests {
                 .map(|f| f.vertices.map(|i| i as u32))
                 .collect(),
         };
-        // Single precision: each of three coordinates is off by up to 2^-24.
+        // Single precision changes each of three coordinates by up to 2^-24.
         let relative = solid.volume() / mesh.volume() - 1.0;
         assert!(relative.abs() < 4e-7, "{relative}");
         for facet in &read.faces {

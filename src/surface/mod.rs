@@ -1,6 +1,6 @@
-//! The surface of one superovoid: implicit and parametric form, support function, tangents,
-//! bounding volumes, mass properties and triangle meshes. All in the body's own frame unless a pose is
-//! given; lengths in metres.
+//! The surface of one superovoid: implicit and parametric form, support function, tangents, bounding volumes, mass
+//! properties and triangle meshes. Everything is in the body's own frame unless a pose is given; lengths are in
+//! metres.
 
 pub(crate) mod bounds;
 pub(crate) mod circle;

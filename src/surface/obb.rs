@@ -1,5 +1,4 @@
-//! Oriented boxes. Whether two meet, and how far they are apart at least, is told by the balls about their
-//! centres or, where these leave it open, by the [separating axes](super::separating_axes).
+//! Oriented bounding boxes.
 
 use crate::Superovoid;
 use crate::surface::bounds::BOUND_ACCURACY;
@@ -8,18 +7,17 @@ use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 /// A box in any orientation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obb {
-    /// Centre, world frame, metres.
+    /// The centre, world frame, metres.
     pub center: Point3<f64>,
-    /// From the box's axes to the world's.
+    /// The rotation from the box's axes to the world's.
     pub rotation: UnitQuaternion<f64>,
-    /// Half of its edges along its own axes, metres.
+    /// Half the lengths of its edges along its own axes, metres.
     pub half_extents: Vector3<f64>,
 }
 
 impl Superovoid {
-    /// The smallest box around the body at `pose` among those along the body's own axes, its half
-    /// extents rounded up by a relative 1e-12. Its centre is the body's: a taper widens both sides
-    /// alike.
+    /// Returns the smallest box around the body at `pose` among those along the body's own axes, with half extents
+    /// rounded up by a relative 1e-12. Its centre is the body's origin: a taper widens both sides alike.
     ///
     /// ```
     /// use nalgebra::{Isometry3, Vector3};

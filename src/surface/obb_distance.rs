@@ -1,13 +1,13 @@
-//! Whether two oriented boxes meet, and how far apart they are at least: the balls about their centres tell, or the
-//! [separating axes](super::separating_axes) where these leave it open.
+//! Intersection and least distance of two oriented boxes: by the spheres about their centres, or by the [separating
+//! axes](super::separating_axes) where these leave it open.
 
 use crate::lanes::dispatch_four_lanes;
 use crate::surface::obb::Obb;
 use crate::surface::separating_axes::{Between, Gaps};
 
 impl Obb {
-    /// Whether the boxes share a point. Gaps within the rounding of centres and half extents count
-    /// as sharing one, so that boxes around bodies that meet always do.
+    /// Whether the boxes share a point. Gaps within the rounding of centres and half extents count as shared, so that
+    /// boxes around bodies that meet always intersect.
     ///
     /// ```
     /// use nalgebra::{Isometry3, Vector3};
@@ -27,10 +27,9 @@ impl Obb {
             && dispatch_four_lanes!(simd => Gaps::new(simd, self, other, &between).none())
     }
 
-    /// A lower bound of the distance (metres) between what two boxes hold: the widest gap that
-    /// their projections onto the 15 axes leave, 0 if they meet. That is the distance of the boxes
-    /// where a face or two edges are nearest; vertices nearest to vertices or edges can be farther
-    /// apart.
+    /// Returns a lower bound of the distance (metres) between the contents of two boxes: the widest gap between their
+    /// projections onto the 15 axes, 0 if they meet. That is the distance of the boxes where a face or two edges are
+    /// nearest; where vertices are nearest to vertices or edges, the boxes can be farther apart.
     ///
     /// ```
     /// use nalgebra::Isometry3;

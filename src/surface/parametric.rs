@@ -1,37 +1,36 @@
-//! Parametric form: angle-centre parameters (Gonçalves et al. 2017, equation 9).
+//! The parametric form: angle-centre parameters (Gonçalves et al. 2017, equation 9).
 //!
-//! Each circle is run through by an angle, `(ξ, η) = (cos φ1, sin φ1)` and
-//! `(ρ, ζ) = (cos φ2, sin φ2)`, every coordinate raised to its exponent e with its sign kept. The
-//! duals are the same functions to the power 2 − e.
+//! Each circle is parametrised by an angle, `(ξ, η) = (cos φ1, sin φ1)` and `(ρ, ζ) = (cos φ2, sin φ2)`, every
+//! coordinate raised to its exponent e with its sign kept. The duals are the same functions to the power 2 − e.
 
 use crate::Superovoid;
 use crate::surface::circle::{Circle, signed_power};
 use crate::surface::circles::Circles;
 use nalgebra::{Point3, Unit, Vector3};
 
-/// Angle-centre parameters of a surface point, radians.
+/// The angle-centre parameters of a surface point, radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceAngles {
-    /// Around z, −π to π.
+    /// The angle around z, from −π to π.
     pub phi1: f64,
-    /// From the lower pole −π/2 to the upper pole π/2.
+    /// The angle from the lower pole −π/2 to the upper pole π/2.
     pub phi2: f64,
 }
 
 impl Superovoid {
-    /// Surface point of the given angles, in the body's frame, metres.
+    /// Returns the surface point of the given angles, in the body's frame, metres.
     pub fn point_at(&self, angles: SurfaceAngles) -> Point3<f64> {
         self.circles_at(angles).point(self).into()
     }
 
-    /// Outward unit normal of the given angles, in the body's frame.
+    /// Returns the outward unit normal of the given angles, in the body's frame.
     pub fn normal_at(&self, angles: SurfaceAngles) -> Unit<Vector3<f64>> {
         Unit::new_normalize(self.circles_at(angles).normal(self))
     }
 
-    /// Derivatives of the surface point, `[∂x/∂φ1, ∂x/∂φ2]`, metres per radian. For exponents
-    /// below 1 they are infinite, and above 1 they vanish, where the circle's own coordinate is 0:
-    /// use [`tangents`](crate::surface::tangents) of the normal for a frame that is always there.
+    /// Returns the derivatives of the surface point, `[∂x/∂φ1, ∂x/∂φ2]`, metres per radian. Where the circle's own
+    /// coordinate is 0 they are infinite for exponents below 1 and vanish for exponents above 1:
+    /// [`tangents`](crate::surface::tangents) of the normal make a frame that always exists.
     pub fn tangents_at(&self, angles: SurfaceAngles) -> [Vector3<f64>; 2] {
         let [e1, e2] = self.e;
         let Circles { section, profile } = self.circles_at(angles);
@@ -70,7 +69,7 @@ fn circle_point(phi: f64, e: f64) -> Circle {
     }
 }
 
-/// `d/dφ` of `(cos φ, sin φ)` to the signed power e.
+/// Returns `d/dφ` of `(cos φ, sin φ)` to the signed power e.
 fn circle_tangent(phi: f64, e: f64) -> (f64, f64) {
     let (s, c) = phi.sin_cos();
     (

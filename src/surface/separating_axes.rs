@@ -17,14 +17,14 @@
 //!                a_(i+1) |R_(i+2)j| + a_(i+2) |R_(i+1)j| + b_(j+1) |R_i(j+2)| + b_(j+2) |R_i(j+1)|
 //! ```
 //!
-//! indices modulo 3. Three axes are tried at once, in the lanes of a vector, and all 15 without a branch
-//! but the one between faces and edges.
+//! with indices modulo 3. Three axes are tested together, in the lanes of a vector, and all 15 without a branch
+//! except the one between faces and edges.
 //!
 //! The inequality proves separation for *every* vector L, also for the nearly vanishing cross
 //! product of nearly parallel edges, as long as rounding does not make it true. Its rounding error
 //! is proportional to |t| and the half extents and not to |L|, so a fixed slack covers every axis.
 //!
-//! A vector (x, y, z) is kept as (x, y, z, x), so that its cyclic permutations are shifts.
+//! A vector (x, y, z) is stored as (x, y, z, x), so that its cyclic permutations are shifts.
 
 use super::obb::Obb;
 use fearless_simd::prelude::*;
@@ -33,22 +33,22 @@ use nalgebra::Vector3;
 
 /// Two boxes in the frame of the first.
 pub(super) struct Gaps<S: Simd> {
-    /// Half extents.
+    /// The half extents.
     a: Vector3<f64>,
     b: Vector3<f64>,
-    /// Centre of the second box.
+    /// The centre of the second box.
     t: f64x4<S>,
-    /// Rows of R.
+    /// The rows of R.
     rows: [f64x4<S>; 3],
-    /// Columns of |R|.
+    /// The columns of |R|.
     columns: [f64x4<S>; 3],
-    /// In the three lanes that count; infinite in the last, which thereby shows no gap.
+    /// The slack in three lanes; it is infinite in the last one, which thereby has no gap.
     slack: f64x4<S>,
 }
 
 impl<S: Simd> Gaps<S> {
-    /// With the quaternions p and q of the boxes, p̄q = (w, v) is the second box's rotation in the frame
-    /// of the first:
+    /// Makes the problem of two boxes. With the quaternions p and q of the boxes, p̄q = (w, v) is the rotation of the
+    /// second box in the frame of the first:
     ///
     /// ```text
     /// R = (w² − v·v) 1 + 2 v vᵀ + 2 w [v]×
@@ -64,7 +64,8 @@ impl<S: Simd> Gaps<S> {
         let w = p.dot(&q);
         let turned = cross(p_next, next(q_vector));
         let v = q_vector.mul_sub(splat(p.w), p_vector.mul_add(splat(q.w), turned));
-        // t = offset + 2 p_w u + 2 u × p_v with u = offset × p_v: the offset turned back.
+        // The vector t = offset + 2 p_w u + 2 u × p_v with u = offset × p_v is the offset in the frame of the first
+        // box.
         let u = cross(next(offset), p_next) * 2.0;
         let t = u.mul_add(splat(p.w), offset) + cross(next(u), p_next);
 
@@ -77,7 +78,7 @@ impl<S: Simd> Gaps<S> {
             v.mul_add(splat(2.0 * y), lanes([0.0, k, 0.0, 0.0])),
             v.mul_add(splat(2.0 * z), lanes([0.0, 0.0, k, 0.0])),
         ];
-        // Rows of 2 w [v]×: (0, −z, y), (z, 0, −x), (−y, x, 0).
+        // The rows of 2 w [v]× are (0, −z, y), (z, 0, −x), (−y, x, 0).
         let row =
             |plus: [f64; 4], minus: [f64; 4]| before.mul_sub(lanes(plus), after * lanes(minus));
         let skew = [
@@ -98,7 +99,7 @@ impl<S: Simd> Gaps<S> {
         }
     }
 
-    /// Whether no axis shows one.
+    /// Whether no axis has a gap.
     #[inline(always)]
     pub fn none(&self) -> bool {
         if some(self.faces()) {
@@ -108,17 +109,17 @@ impl<S: Simd> Gaps<S> {
         !some(edges[0].max(edges[1]).max(edges[2]))
     }
 
-    /// The widest, 0 if there is none.
+    /// Returns the widest gap, 0 if there is none.
     #[inline(always)]
     pub fn widest(&self) -> f64 {
-        // Nearly parallel edges leave an axis of rounding, which the bound can do without.
+        // Nearly parallel edges leave an axis of rounding, which the bound does not need.
         let least = self.splat(1e-12);
         let zero = self.splat(0.0);
         let mut widest = self.faces().max(zero);
         for i in 0..3 {
             let gaps = self.edges(i);
             if some(gaps) {
-                // |A_i × B_j|², of the two components that do not cancel.
+                // This is |A_i × B_j|², from the two components that do not cancel.
                 let (y, z) = (self.rows[(i + 1) % 3], self.rows[(i + 2) % 3]);
                 let squared = y.mul_add(y, z * z);
                 let gaps = squared.simd_gt(least).select(gaps / squared.sqrt(), zero);
@@ -129,7 +130,7 @@ impl<S: Simd> Gaps<S> {
         x.max(y).max(z)
     }
 
-    /// The wider gap of A_i and B_i in lane i, less the slack.
+    /// Returns the wider gap of A_i and B_i in lane i, less the slack.
     #[inline(always)]
     fn faces(&self) -> f64x4<S> {
         let splat = |x: f64| self.splat(x);
@@ -152,11 +153,11 @@ impl<S: Simd> Gaps<S> {
         of_a.max(along.abs() - reach) - self.slack
     }
 
-    /// The gap of A_i × B_j in lane j, multiplied by |A_i × B_j| and less the slack.
+    /// Returns the gap of A_i × B_j in lane j, multiplied by |A_i × B_j| and less the slack.
     #[inline(always)]
     fn edges(&self, i: usize) -> f64x4<S> {
         let splat = |x: f64| self.splat(x);
-        // The other two axes of each box, in cyclic order.
+        // These are the other two axes of each box, in cyclic order.
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
         let (r1, r2) = (self.rows[i1], self.rows[i2]);
         let t = self.t.to_array();
@@ -179,35 +180,35 @@ fn some<S: Simd>(gaps: f64x4<S>) -> bool {
     gaps.simd_gt(f64x4::splat(gaps.simd, 0.0)).any_true()
 }
 
-/// (x, y, z, x).
+/// Returns (x, y, z, x).
 #[inline(always)]
 fn cyclic<S: Simd>(simd: S, v: &Vector3<f64>) -> f64x4<S> {
     f64x4::simd_from(simd, [v.x, v.y, v.z, v.x])
 }
 
-/// (y, z, x, y) and (z, x, y, z).
+/// Returns (y, z, x, y) and (z, x, y, z).
 #[inline(always)]
 fn next<S: Simd>(v: f64x4<S>) -> [f64x4<S>; 2] {
     let after = v.slide::<1>(v.slide::<1>(v));
     [after, v.slide::<2>(after)]
 }
 
-/// u × v, from [`next`] of both.
+/// Returns u × v, from [`next`] of both.
 #[inline(always)]
 fn cross<S: Simd>(u: [f64x4<S>; 2], v: [f64x4<S>; 2]) -> f64x4<S> {
     u[0].mul_sub(v[1], u[1] * v[0])
 }
 
-/// What lies between two boxes, world frame.
+/// The quantities between two boxes, in the world frame.
 pub(super) struct Between {
-    /// Between their centres.
+    /// The vector between their centres.
     pub offset: Vector3<f64>,
-    /// What the rounding of centres and half extents, and of a few operations on them, can change in a gap.
+    /// The change of a gap that rounding of centres and half extents, and of a few operations on them, can cause.
     pub slack: f64,
     squared_length: f64,
-    /// Of the largest balls inside, in sum.
+    /// The sum of the radii of the largest spheres inside.
     inner_radii: f64,
-    /// Of the half diagonals.
+    /// The sum of the half diagonals.
     squared_diagonals: f64,
 }
 
@@ -232,12 +233,11 @@ impl Between {
 
     #[inline(always)]
     pub fn inner_balls_meet(&self) -> bool {
-        // Not where both have left the number range.
+        // The spheres decide nothing where both numbers have left the number range.
         self.squared_length < self.inner_radii * self.inner_radii
     }
 
-    /// Whether the balls around the boxes are: the sum of the half diagonals is at most
-    /// `√(2 (|a|² + |b|²))`.
+    /// Whether the spheres around the boxes are apart: the sum of the half diagonals is at most `√(2 (|a|² + |b|²))`.
     #[inline(always)]
     pub fn outer_balls_are_apart(&self) -> bool {
         let reach = (2.0 * self.squared_diagonals).sqrt() + self.slack;

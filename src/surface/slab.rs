@@ -1,13 +1,13 @@
-//! Slabs of a superovoid between two heights: their support function, and where they are split.
+//! Slabs of a superovoid between two heights: their support function, and the heights at which they are split.
 
 use crate::Superovoid;
 use nalgebra::Vector3;
 
-/// Slabs thinner than this (in ζ) are not split.
+/// The thickness (in ζ) below which slabs are not split.
 const THINNEST: f64 = 1e-10;
 
-/// Where to split a slab: at the height of its witness, if that is well inside, or in the middle. None if
-/// it is too thin.
+/// Returns the height at which a slab is split: that of its witness if it is well inside, otherwise the middle.
+/// Returns `None` if the slab is too thin.
 pub(crate) fn split_height([low, high]: [f64; 2], witness: f64) -> Option<f64> {
     if high - low < THINNEST {
         return None;
@@ -21,7 +21,7 @@ pub(crate) fn split_height([low, high]: [f64; 2], witness: f64) -> Option<f64> {
     })
 }
 
-/// Support function and point of a slab of the body.
+/// Returns the support function and support point of a slab of the body.
 pub(crate) fn slab_support(
     shape: &Superovoid,
     n: &Vector3<f64>,

@@ -1,27 +1,28 @@
-//! Support function and support point.
+//! The support function and the support point of a superovoid.
 //!
-//! In direction n the section at height ζ reaches, by Hölder's inequality,
+//! In direction n the extent of the section at height ζ is, by Hölder's inequality,
 //!
 //! ```text
 //! W(ζ) = ( (b1 τx)^q1 + (b2 τy)^q1 )^(1/q1),     b1 = a1 |n1|,  b2 = a2 |n2|
 //! h(n) = max over ζ of f(ζ) = a3 n3 ζ + ρ(ζ) W(ζ),     ρ(ζ) = (1 − |ζ|^p2)^(1/p2)
 //! ```
 //!
-//! *Untapered*, W is constant and the maximum is Hölder's again: h is the dual nested norm.
+//! *Untapered* bodies have a constant W, and the maximum follows from Hölder's inequality again: h is the dual nested
+//! norm.
 //!
-//! *Tapered*, f is stationary where `ρ_ζ W + a3 n3 + ρ W_ζ = 0`. On the profile circle
-//! `ρ_ζ = −ζ'/ρ'`; with the dual's angle ψ, `tan ψ = ζ'/ρ'`, this is
+//! *Tapered* bodies: f is stationary where `ρ_ζ W + a3 n3 + ρ W_ζ = 0`. On the profile circle `ρ_ζ = −ζ'/ρ'`; with
+//! the dual's angle ψ, `tan ψ = ζ'/ρ'`, this is
 //!
 //! ```text
 //! r(ψ) = sin ψ · W − cos ψ · (a3 n3 + ρ W_ζ) = 0,      f_ζ has the sign of −r
 //! ```
 //!
-//! free of the vertical slopes of ρ at the poles. Where the body is convex f is concave and r
-//! changes sign once: Newton inside a shrinking interval.
+//! without the vertical slopes of ρ at the poles. Where the body is convex f is concave and r changes sign once: it
+//! is found by Newton's method inside a shrinking interval.
 //!
-//! *Non-convex*, f is still concave below and above the band of heights in which the surface is
-//! hollow. There the same root-finding holds; within the band a branch and bound on ζ bounds f by
-//! `(tangents of ρ, concave) × (chord of W, convex)`, so that no local maximum is missed.
+//! *Non-convex* bodies: f is still concave below and above the band of heights in which the surface is hollow. There
+//! the same root-finding holds; within the band a branch and bound on ζ bounds f by `(tangents of ρ, concave) ×
+//! (chord of W, convex)`, so that no local maximum is missed.
 
 use crate::surface::circle::Circle;
 use crate::surface::circles::Circles;
@@ -29,21 +30,20 @@ use crate::{Convexity, Superovoid};
 use nalgebra::{Point3, Vector3};
 use std::f64::consts::FRAC_PI_2;
 
-/// Farthest extent of a body in a direction.
+/// The farthest extent of a body in a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Support {
-    /// Support function h(n) = max n·x over the body: metres for a unit direction (and
-    /// proportional to its length).
+    /// The support function h(n) = max n·x over the body: metres for a unit direction, and proportional to the length
+    /// of others.
     pub value: f64,
     /// A surface point that attains it, in the body's frame, metres.
     pub point: Point3<f64>,
 }
 
 impl Superovoid {
-    /// Support function and support point in `direction` (body's frame, any length but zero),
-    /// accurate to a relative 1e-12. For a non-convex body this is the support of its convex hull.
-    /// A zero direction gives value 0 with an unspecified surface point; a direction that is not
-    /// finite gives NaN.
+    /// Returns the support function and the support point in `direction` (body's frame, any length but zero),
+    /// accurate to a relative 1e-12. For a non-convex body these are those of its convex hull. A zero direction gives
+    /// the value 0 with an unspecified surface point; a direction that is not finite gives NaN.
     ///
     /// ```
     /// use nalgebra::Vector3;
@@ -59,7 +59,7 @@ impl Superovoid {
         }
     }
 
-    /// Value of the support function and the circles of the support point.
+    /// Returns the value of the support function and the circles of the support point.
     pub(crate) fn support_circles(&self, n: &Vector3<f64>) -> (f64, Circles) {
         if !self.is_tapered() {
             return self.untapered_support(n);
@@ -75,7 +75,7 @@ impl Superovoid {
         section.finish(profile)
     }
 
-    /// The support over the slab `low ≤ ζ ≤ high` of the body (its hull, where it is not convex).
+    /// Returns the support over the slab `low ≤ ζ ≤ high` of the body (of its hull, where it is not convex).
     pub(crate) fn slab_support_circles(
         &self,
         n: &Vector3<f64>,
@@ -98,15 +98,15 @@ impl Superovoid {
 struct SectionSupport<'a> {
     shape: &'a Superovoid,
     n: &'a Vector3<f64>,
-    /// b1, b2.
+    /// The half-widths b1, b2.
     b: [f64; 2],
-    /// a3 n3.
+    /// The product a3 n3.
     lift: f64,
-    /// For equal tapers W = (1 + t ζ) W0: W0 and its section point are computed once.
+    /// For equal tapers, W = (1 + t ζ) W0: W0 and its section point, computed once.
     round: Option<(f64, Circle)>,
 }
 
-/// W with its first two derivatives in ζ.
+/// The width W with its first two derivatives by ζ.
 #[derive(Clone, Copy)]
 struct Width {
     w: f64,
@@ -143,7 +143,7 @@ impl<'a> SectionSupport<'a> {
         let (w, Circle { u: xi, v: eta, .. }) = Circle::normalised_dual(u, v, q1);
         let (du, dv) = (self.b[0] * tx, self.b[1] * ty);
         let w1 = xi * du + eta * dv;
-        // Second derivative of the norm along (du, dv); a vanishing side bends nothing.
+        // This is the second derivative of the norm along (du, dv); a vanishing side contributes nothing.
         let side = |c: f64, u: f64, du: f64| if u > 0.0 { c * w / u * du * du } else { 0.0 };
         let w2 = (q1 - 1.0) / w * (side(xi, u, du) + side(eta, v, dv) - w1 * w1);
         Width {
@@ -153,13 +153,13 @@ impl<'a> SectionSupport<'a> {
         }
     }
 
-    /// The profile point at dual angle ψ.
+    /// Returns the profile point at dual angle ψ.
     fn profile(&self, psi: f64) -> Circle {
         let (s, c) = psi.sin_cos();
         Circle::from_dual(c.max(0.0), s, self.shape.q[1])
     }
 
-    /// The profile point at height ζ.
+    /// Returns the profile point at height ζ.
     fn profile_at_height(&self, zeta: f64) -> Circle {
         let p2 = self.shape.p[1];
         let rho = rho_at(zeta, p2);
@@ -175,7 +175,7 @@ impl<'a> SectionSupport<'a> {
         self.lift * profile.v + profile.u * self.width(profile.v).w
     }
 
-    /// Stationarity r(ψ) and its derivative.
+    /// Returns r(ψ) and its derivative.
     fn residual(&self, psi: f64) -> (f64, f64) {
         let q2 = self.shape.q[1];
         let (s, c) = psi.sin_cos();
@@ -191,8 +191,8 @@ impl<'a> SectionSupport<'a> {
         ) = Circle::normalised_dual(c, s, q2);
         let Width { w, w1, w2 } = self.width(zeta);
         let slope = self.lift + rho * w1;
-        // Derivatives of the dual point (c, s)/length, whose norm has the gradient (ρ, ζ), and of
-        // its dual.
+        // These are the derivatives of the dual point (c, s)/length, whose norm has the gradient (ρ, ζ), and of its
+        // dual.
         let d_length = zeta * c - rho * s;
         let d_v_dual = (c - v_dual * d_length) / length;
         let d_u_dual = (-s - u_dual * d_length) / length;
@@ -203,9 +203,8 @@ impl<'a> SectionSupport<'a> {
         (r, dr)
     }
 
-    /// The maximum between dual angles `low` and `high`, between which f is concave: Newton on
-    /// r, bisecting where a step leaves the interval or steps do not halve (it could cycle: r bends both
-    /// ways).
+    /// Returns the maximum between dual angles `low` and `high`, between which f is concave: by Newton's method on r,
+    /// with a bisection where a step leaves the interval or steps do not halve (it could cycle: r bends both ways).
     fn concave_maximum(&self, mut low: f64, mut high: f64) -> Circle {
         const ITERATIONS: usize = 100;
         const CLOSE: f64 = 1e-10;
@@ -233,7 +232,7 @@ impl<'a> SectionSupport<'a> {
             }
             let newton = psi - r / dr;
             let halved = (newton - psi).abs() <= 0.5 * step;
-            // A step of rounding need not lead inside the interval: ψ can be its end.
+            // A step of rounding may end outside the interval: ψ can be its end.
             let close = dr > 0.0 && (newton - psi).abs() < CLOSE;
             let taken = close || dr > 0.0 && newton > low && newton < high && halved;
             let next = if taken { newton } else { 0.5 * (low + high) };
@@ -247,8 +246,8 @@ impl<'a> SectionSupport<'a> {
         self.profile(psi)
     }
 
-    /// The maximum over heights in [low, high]: over the parts below and above the hollow band, in
-    /// which f is concave, then over the band.
+    /// Returns the maximum over heights in [low, high]: over the parts below and above the hollow band, in which f is
+    /// concave, then over the band.
     fn maximum_on_slab(&self, low: f64, high: f64) -> Circle {
         let [hollow_low, hollow_high] = match self.shape.convexity() {
             Convexity::NonConvex { band, .. } => band,
@@ -290,8 +289,8 @@ impl<'a> SectionSupport<'a> {
         }
     }
 
-    /// The maximum between two profile points: an end, unless f rises from the first and falls
-    /// towards the second.
+    /// Returns the maximum between two profile points: an end, unless f rises from the first and falls towards the
+    /// second.
     fn maximum_on_concave_part(&self, low: Circle, high: Circle) -> Circle {
         let angle = |c: &Circle| c.v_dual.atan2(c.u_dual);
         let (from, to) = (angle(&low), angle(&high));
@@ -304,11 +303,11 @@ impl<'a> SectionSupport<'a> {
         }
     }
 
-    /// The best of `known` and all profile points with heights in [low, high], to rounding.
+    /// Returns the best of `known` and all profile points with heights in [low, high], to rounding.
     fn branch_and_bound(&self, low: f64, high: f64, known: Circle) -> Circle {
         const DEPTH: usize = 64;
-        /// Between heights this close f has one maximum (which can still be a sharp one: near ζ = 0
-        /// the profile of a body with e2 near 2 turns within much less).
+        /// The difference of heights below which f has one maximum (which can still be a sharp one: near ζ = 0 the
+        /// profile of a body with e2 near 2 turns within much less).
         const RESOLVED: f64 = 1e-9;
         let p2 = self.shape.p[1];
         let node = |zeta: f64| Node {
@@ -320,7 +319,7 @@ impl<'a> SectionSupport<'a> {
         let (first, last) = (node(low), node(high));
         let rounding = 4.0 * f64::EPSILON * (self.lift.abs() + first.w + last.w);
         if !rounding.is_finite() {
-            // No bound would ever be low enough: the value is NaN or infinite anyway.
+            // No bound would ever be low enough, and the value is NaN or infinite anyway.
             return known;
         }
         let mut best = Best {
@@ -337,7 +336,7 @@ impl<'a> SectionSupport<'a> {
             count -= 1;
             let (l, r) = stack[count];
             let excess = segment_bound(self.lift, &l, &r) - (best.value + rounding);
-            // Not a number where sizes exceed the number range: no split would end that.
+            // The excess is NaN where sizes exceed the number range; no split would end that.
             if excess.is_nan() || excess <= 0.0 {
                 continue;
             }
@@ -352,7 +351,7 @@ impl<'a> SectionSupport<'a> {
             count += 2;
         }
         if let Some(zeta) = best.node {
-            // A node's value is right to rounding, its height to the root of that.
+            // The value of a node is exact to rounding, its height to the square root of that.
             best.at = self.profile_at_height(zeta);
             let near = f64::EPSILON.sqrt();
             self.refine(&mut best, (zeta - near).max(low), (zeta + near).min(high));
@@ -374,7 +373,7 @@ impl<'a> SectionSupport<'a> {
         }
     }
 
-    /// Puts the signs of n back and adds the section's point.
+    /// Restores the signs of n and adds the section's point.
     fn finish(&self, profile: Circle) -> (f64, Circles) {
         let [tau_x, tau_y] = self.shape.taper_factors(profile.v);
         let mut section = match self.round {
@@ -390,29 +389,29 @@ impl<'a> SectionSupport<'a> {
         (self.value(&profile), Circles { section, profile })
     }
 
-    /// n along z (or zero): the pole.
+    /// Returns the support for n along z (or zero): the pole.
     fn at_pole(&self) -> (f64, Circles) {
         self.finish(self.profile_at_height(1.0_f64.copysign(self.lift)))
     }
 }
 
-/// ρ on the profile circle.
+/// Returns ρ on the profile circle.
 fn rho_at(zeta: f64, p2: f64) -> f64 {
     let s = zeta.abs();
     if s >= 1.0 {
         return 0.0;
     }
-    // 1 − s^p2 without cancellation near s = 1.
+    // This is 1 − s^p2 without cancellation near s = 1.
     (-(p2 * s.ln()).exp_m1()).powf(1.0 / p2)
 }
 
-/// dρ/dζ, infinite at the poles.
+/// Returns dρ/dζ, which is infinite at the poles.
 fn rho_slope(zeta: f64, p2: f64) -> f64 {
     let rho = rho_at(zeta, p2);
     -crate::surface::circle::signed_power(zeta, p2 - 1.0) / rho.powf(p2 - 1.0)
 }
 
-/// Derivative of `u = |u'|^(q−1)` from that of u'.
+/// Returns the derivative of `u = |u'|^(q−1)` from that of u'.
 fn dual_derivative(u: f64, u_dual: f64, d_u_dual: f64, q: f64) -> f64 {
     if u_dual != 0.0 {
         (q - 1.0) * u / u_dual * d_u_dual
@@ -446,12 +445,12 @@ struct Node {
     w: f64,
 }
 
-/// Upper bound of `lift ζ + ρ W` between two heights: W lies below its chord and ρ below both its
+/// Returns an upper bound of `lift ζ + ρ W` between two heights: W lies below its chord and ρ below both its
 /// tangents, so f lies below a quadratic on each side of the point where the tangents meet.
 fn segment_bound(lift: f64, l: &Node, r: &Node) -> f64 {
     let width = r.zeta - l.zeta;
     let dw = (r.w - l.w) / width;
-    // (slope + x·) parts, with x = ζ − l.ζ from 0 to width.
+    // The parts are those in (slope + x·), with x = ζ − l.ζ from 0 to width.
     let meet = if !l.slope.is_finite() {
         0.0
     } else if !r.slope.is_finite() {
@@ -465,7 +464,7 @@ fn segment_bound(lift: f64, l: &Node, r: &Node) -> f64 {
         if from >= to {
             return f64::NEG_INFINITY;
         }
-        // g(x) = lift (l.ζ + x) + (rho0 + slope x)(l.w + dw x)
+        // This is g(x) = lift (l.ζ + x) + (rho0 + slope x)(l.w + dw x).
         let g = |x: f64| lift * (l.zeta + x) + (rho0 + slope * x) * (l.w + dw * x);
         let mut most = g(from).max(g(to));
         let bend = slope * dw;

@@ -1,48 +1,48 @@
-//! Support functions in lanes: of both bodies of a pair at once.
+//! Support functions in lanes, for both bodies of a pair together.
 //!
-//! The same mathematics as in [`crate::surface::support`] (convex bodies only), written for speed: the
-//! stages behind Newton's method ask for hundreds of directions. The profile's dual point is not held
-//! by its angle ψ but by `w = tan(ψ/2)` in [−1, 1], along
+//! The mathematics is that of [`crate::surface::support`] (convex bodies only), written for speed: the stages after
+//! Newton's method need hundreds of directions. The profile's dual point is not represented by its angle ψ but by `w
+//! = tan(ψ/2)` in [−1, 1], along
 //!
 //! ```text
 //! (c, s) = (1 − w², 2w),      r(w) = s W − c (a3 n3 + ρ W_ζ) = 0
 //! ```
 //!
-//! (any length of (c, s) serves), so that there is no trigonometry.
+//! (of any length), so that there is no trigonometry.
 
 use crate::Superovoid;
 use crate::lanes::{Lanes, Two};
 use crate::surface::primal_dual::both;
 use fearless_simd::{Simd, SimdInto, f64x2, f64x8};
 
-/// Below this a number counts as 0, and is divided by in its place.
+/// The number that replaces smaller ones in divisions.
 const TINY: f64 = 1e-290;
 
-/// What the support functions need of the bodies.
+/// The numbers of the bodies that the support functions need.
 pub(crate) struct Supports<V> {
     a: [V; 3],
     t: [V; 2],
     q: [Conjugate<V>; 2],
     tapered: bool,
-    /// No body has two different tapers.
+    /// Whether no body has two different tapers.
     equal_tapers: bool,
-    /// The last step of w before it is taken for the maximum: the step that follows it errs by its square.
+    /// The last step of w before it is taken for the maximum: the error after the next step is its square.
     close: f64,
 }
 
-/// See [`Supports::close`]: for points that reach as far as rounding lets them.
+/// The limit of [`Supports::close`] for support points that are exact to rounding.
 const EXACT: f64 = 1e-10;
-/// And for points of which it matters little whether they reach farthest.
+/// The limit for support points that need not be exact.
 const NEARLY: f64 = 1e-3;
 
-/// Value and point, in the bodies' coordinates.
+/// The value and the point, in the bodies' coordinates.
 pub(crate) struct Reach<V> {
     pub value: V,
     pub x: [V; 3],
 }
 
-/// `length` is the q-norm of (u', v') ≥ 0; (u, v) the point of the p-circle that attains it, its
-/// gradient; `u_dual`, `v_dual` its dual.
+/// A point (u, v) of the p-circle and its dual. `length` is the q-norm of a given (u', v') ≥ 0, and (u, v) its
+/// gradient.
 #[derive(Clone, Copy)]
 pub(super) struct Norm<V> {
     pub length: V,
@@ -67,7 +67,7 @@ impl<V: Lanes> Conjugate<V> {
     }
 }
 
-/// With `s = (small/large)^q` in two powers, as [`crate::surface::circle::Circle::normalised`].
+/// Normalises with `s = (small/large)^q` in two powers, as [`crate::surface::circle::Circle::normalised`] does.
 #[inline(always)]
 pub(super) fn norm_point<V: Lanes>(u_dual: V, v_dual: V, conjugate: Conjugate<V>) -> Norm<V> {
     let q = conjugate.q;
@@ -77,7 +77,7 @@ pub(super) fn norm_point<V: Lanes>(u_dual: V, v_dual: V, conjugate: Conjugate<V>
     let power = ratio.abs_pow(q - 1.0);
     let sum = ratio.mul_add(power, q.splat(1.0));
     let stretch = (sum.log2() * conjugate.inverse).exp2();
-    // 1/stretch and stretch/sum with one division.
+    // The quotients 1/stretch and stretch/sum come from one division.
     let inverse = (stretch * sum).recip();
     let large_dual = sum * inverse;
     let small_dual = ratio * large_dual;
@@ -119,7 +119,7 @@ impl<S: Simd> Supports<f64x2<S>> {
 }
 
 impl<S: Simd> Supports<Two<f64x8<S>>> {
-    /// Of the same pair in every lane: A's in one vector, B's in the other.
+    /// Makes the numbers of the same pair in every lane: A's in one vector, B's in the other.
     #[inline(always)]
     pub fn of_soa(simd: S, a: &Superovoid, b: &Superovoid) -> Self {
         Supports {
@@ -149,7 +149,7 @@ impl<S: Simd> Supports<Two<f64x8<S>>> {
     }
 }
 
-/// 1/q of the exponent e: q = 2/(2 − e).
+/// Returns 1/q for the exponent e: q = 2/(2 − e).
 #[inline(always)]
 fn inverse(e: f64) -> f64 {
     1.0 - 0.5 * e
@@ -160,24 +160,24 @@ fn splat_two<S: Simd>(simd: S, a: f64, b: f64) -> Two<f64x8<S>> {
     Two(a.simd_into(simd), b.simd_into(simd))
 }
 
-/// The section's support W with its first two derivatives in ζ.
+/// The section's support W with its first two derivatives by ζ.
 struct Width<V> {
     w: V,
     w1: V,
     w2: V,
 }
 
-/// The circles of support points, with their duals: the profile's height has its sign.
+/// The circles of support points, with their duals; the profile's height has its sign.
 struct Nested<V> {
     section: Norm<V>,
     profile: Norm<V>,
     zeta: V,
-    /// a3 n3.
+    /// The product a3 n3.
     lift: V,
 }
 
 impl<V: Lanes> Supports<V> {
-    /// The support in the directions n, of any length.
+    /// Returns the support in the directions n, of any length.
     #[inline(always)]
     pub fn reach(&self, n: &[V; 3]) -> Reach<V> {
         let Nested {
@@ -204,8 +204,8 @@ impl<V: Lanes> Supports<V> {
         }
     }
 
-    /// The support points' [primal-dual coordinates](crate::surface::primal_dual): `[g, h]` of the sections and of the
-    /// profiles.
+    /// Returns the [primal-dual coordinates](crate::surface::primal_dual) of the support points: `[g, h]` of the
+    /// sections and of the profiles.
     #[inline(always)]
     pub fn coordinates(&self, n: &[V; 3]) -> [[V; 2]; 2] {
         let Nested {
@@ -278,7 +278,7 @@ impl<V: Lanes> Supports<V> {
         let section = norm_point(u, v, self.q[0]);
         let (du, dv) = (b[0] * tx, b[1] * ty);
         let w1 = section.u.mul_add(du, section.v * dv);
-        // Second derivative of the norm along (du, dv); a vanishing side bends nothing.
+        // This is the second derivative of the norm along (du, dv); a vanishing side contributes nothing.
         let bend = section.u * du * du / u.max(tiny) + section.v * dv * dv / v.max(tiny)
             - w1 * w1 / section.length;
         Width {
@@ -288,8 +288,8 @@ impl<V: Lanes> Supports<V> {
         }
     }
 
-    /// The profile's point where the tapered body reaches farthest, with its signed height: Newton on
-    /// r(w) in a shrinking interval, as in [`crate::surface::support`].
+    /// Returns the profile's point in which the tapered body's extent is largest, with its signed height: by Newton's
+    /// method on r(w) in a shrinking interval, as in [`crate::surface::support`].
     #[inline(always)]
     fn highest(&self, b: &[V; 2], lift: V, round: &Norm<V>) -> (Norm<V>, V) {
         const ITERATIONS: usize = 100;
@@ -312,7 +312,7 @@ impl<V: Lanes> Supports<V> {
             let width = self.width(b, zeta, round);
             let slope = profile.u.mul_add(width.w1, lift);
             let r = s.mul_sub(width.w, c * slope);
-            // Along w: (dc, ds) = (−2w, 2), the dual point is (c, s)/L, dL = ρ dc + ζ ds.
+            // Along w, (dc, ds) = (−2w, 2), the dual point is (c, s)/L, and dL = ρ dc + ζ ds.
             let dc = -s;
             let per_length = profile.length.recip();
             let v_dual = profile.v_dual.copysign(w);
@@ -331,7 +331,7 @@ impl<V: Lanes> Supports<V> {
             low = V::select(r.lt(zero), w, low);
             let newton = w - r / dr;
             let halved = (newton - w).abs().lt(step * 0.5);
-            // A step of rounding need not lead inside the interval: w can be its end.
+            // A step of rounding may end outside the interval: w can be its end.
             let close = (newton - w).abs().lt(lift.splat(self.close)) & zero.lt(dr);
             let taken = close | (halved & low.lt(newton) & newton.lt(high) & zero.lt(dr));
             let next = V::select(taken, newton, (low + high) * 0.5);
@@ -349,12 +349,12 @@ impl<V: Lanes> Supports<V> {
     }
 }
 
-/// The profile's points where its normals, of the curve `(ρτ, ζ)` of bodies with equal tapers t, have the
-/// directions (c, s), c > 0; their heights with their signs.
+/// Returns the profile's points where its normals, those of the curve `(ρτ, ζ)` of bodies with equal tapers t, have
+/// the directions (c, s), c > 0; their heights have their signs.
 #[inline(always)]
 pub(super) fn tapered_profile_towards<V: Lanes>(c: V, s: V, q: Conjugate<V>, t: V) -> (Norm<V>, V) {
     let (zero, one) = (c.splat(0.0), c.splat(1.0));
-    // A section of width 1 that is looked at along its first axis.
+    // The section has width 1 and is seen along its first axis.
     let round = Norm {
         length: c,
         u: one,
@@ -373,7 +373,7 @@ pub(super) fn tapered_profile_towards<V: Lanes>(c: V, s: V, q: Conjugate<V>, t: 
     supports.highest(&[c, zero], s, &round)
 }
 
-/// The profile's point whose dual has the direction (c, s), c ≥ 0; its height with its sign.
+/// Returns the profile's point whose dual has the direction (c, s), c ≥ 0; its height has its sign.
 #[inline(always)]
 pub(super) fn profile_towards<V: Lanes>(c: V, s: V, q: Conjugate<V>) -> (Norm<V>, V) {
     let profile = norm_point(c.max(c.splat(0.0)), s.abs(), q);
@@ -414,7 +414,7 @@ mod tests {
         directions.chain(axes)
     }
 
-    /// Against the support function by angles, which the tests of the surface hold against brute
+    /// The support function in lanes agrees with that by angles, which the tests of the surface compare with brute
     /// force.
     #[test]
     fn lanes_agree_with_the_support_function() {
@@ -431,11 +431,11 @@ mod tests {
                 for (lane, (shape, length)) in [(a, 1.0), (b, 3.0)].into_iter().enumerate() {
                     let right = shape.support(&(n * length));
                     let error = (value[lane] - right.value).abs() / length;
-                    // What the pair's bounds allow for it.
+                    // This is what the bounds of a pair allow for it.
                     let rounding = 8.0 * f64::EPSILON * shape.outer_radius;
                     assert!(error < rounding, "{shape:?} along {n:?}: {error:e}");
                     let point = Vector3::new(x[0][lane], x[1][lane], x[2][lane]);
-                    // Where a face is met the point may lie anywhere on it: what it must do is reach.
+                    // Where a face is met the point may lie anywhere on it; only its extent is determined.
                     let short = right.value - point.dot(&n) * length;
                     assert!(
                         short.abs() < 1e-13,
@@ -454,7 +454,7 @@ mod tests {
         [to_array(v.0)[0], to_array(v.1)[0]]
     }
 
-    /// What bounds hold for: points of the body, almost as far as it reaches.
+    /// The approximate support points belong to the body and reach almost as far as the exact ones.
     #[test]
     fn columns_are_points_of_the_bodies_and_nearly_their_support() {
         let shapes = shapes();
@@ -500,8 +500,7 @@ mod tests {
                 let n = Vector3::new(c / shape.a[0], 0.0, s / shape.a[2]);
                 let right = shape.support_circles(&n).1.profile;
                 let near = |x: f64, y: f64| x.hypot(y) < 1e-10;
-                // On a face of the profile many points have nearly the normal, at a tip many normals
-                // the point.
+                // On a face of the profile many points have nearly the normal, at a tip many normals the point.
                 let reaches = |x: f64, y: f64| c * x * (1.0 + shape.t[0] * y) + s * y;
                 let short = reaches(right.u, right.v) - reaches(u, v);
                 assert!(short.abs() < 1e-14, "{shape:?} {c} {s}: {short:e} short");

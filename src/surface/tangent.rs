@@ -2,7 +2,7 @@
 
 use nalgebra::{Unit, Vector3};
 
-/// Two unit tangents `(t, b)` such that (t, b, n) or (b, t, n) is orthonormal, by the Householder
+/// Returns two unit tangents `(t, b)` such that (t, b, n) or (b, t, n) is orthonormal, by the Householder
 /// reflection that maps ±e_x to the normal (Gonçalves et al. 2017, equations 11 to 13). The
 /// reflection vector is `h = n ± e_x` with the sign of n_x, the one of larger magnitude, so that
 /// nothing cancels for any normal.

@@ -1,4 +1,4 @@
-//! Triangle meshes of the surface.
+//! Closed triangle meshes of the surface, with vertices evenly spaced by arc length.
 
 use crate::Superovoid;
 use nalgebra::Point3;
@@ -6,15 +6,15 @@ use nalgebra::Point3;
 /// A closed triangle mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriangleMesh {
-    /// Vertices, metres.
+    /// The vertices, metres.
     pub vertices: Vec<Point3<f64>>,
-    /// Vertex indices, counter-clockwise seen from outside.
+    /// The vertex indices of each triangle, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
 impl TriangleMesh {
-    /// Signed volume, cubic metres (positive for a closed mesh that faces outwards): the sum of
-    /// the tetrahedra over the origin.
+    /// Returns the signed volume, cubic metres (positive for a closed mesh that faces outwards): the sum of the
+    /// tetrahedra over the origin.
     pub fn volume(&self) -> f64 {
         let corner = |i: u32| self.vertices[i as usize].coords;
         let tetrahedra = self.triangles.iter().map(|t| {
@@ -26,7 +26,7 @@ impl TriangleMesh {
 }
 
 impl Superovoid {
-    /// A watertight mesh with outward triangles and its vertices on the surface.
+    /// Returns a watertight mesh with outward triangles and its vertices on the surface.
     ///
     /// `segments` edges go around each ring (rounded up to a multiple of 4, at least 8) and half as
     /// many bands from pole to pole. Both circles are divided evenly by arc length, so that boxes
@@ -72,10 +72,11 @@ impl Superovoid {
     }
 }
 
-/// `count + 1` points `(u, v)` from (1, 0) to (0, 1) on the circle `|u|^(2/e) + |v|^(2/e) = 1`,
-/// evenly spaced by the arc length of `(u, stretch · v)`.
+/// Returns `count + 1` points `(u, v)` from (1, 0) to (0, 1) on the circle `|u|^(2/e) + |v|^(2/e) = 1`, evenly spaced
+/// by the arc length of `(u, stretch · v)`.
 fn quarter_arc(e: f64, stretch: f64, count: usize) -> Vec<(f64, f64)> {
-    // Directions about the centre: the radius of any such circle varies by less than 2.
+    // The angles are those of directions about the centre: the radius of any such circle varies by less than a factor
+    // of 2.
     let fine = 16 * count.max(64);
     let point = |step: f64| {
         if step <= 0.0 {
@@ -101,14 +102,14 @@ fn quarter_arc(e: f64, stretch: f64, count: usize) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The point of the circle in direction `turn`.
+/// Returns the point of the circle in direction `turn`.
 fn radial(turn: f64, e: f64) -> (f64, f64) {
     let (s, c) = turn.sin_cos();
     let r = crate::surface::circle::norm(c, s, 2.0 / e);
     (c / r, s / r)
 }
 
-/// The whole circle from its first quarter, counter-clockwise, without a repeated point.
+/// Returns the whole circle from its first quarter, counter-clockwise, without a repeated point.
 fn full_turn(quarter: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let n = quarter.len() - 1;
     let mut points = Vec::with_capacity(4 * n);
@@ -119,7 +120,7 @@ fn full_turn(quarter: &[(f64, f64)]) -> Vec<(f64, f64)> {
     points
 }
 
-/// The half circle ρ ≥ 0 from (0, −1) to (0, 1).
+/// Returns the half circle ρ ≥ 0 from (0, −1) to (0, 1).
 fn half_turn(quarter: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let lower = quarter[1..].iter().rev().map(|&(rho, zeta)| (rho, -zeta));
     lower.chain(quarter.iter().copied()).collect()

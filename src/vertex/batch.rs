@@ -140,7 +140,7 @@ impl<'a> PlacedBody<'a> {
             group.max = group.max.sup(point);
             sum += point.coords;
         }
-        // Numbers that are not finite are left to the single queries.
+        // Points whose coordinates are not finite are left to the single queries.
         if !sum.iter().all(|x| x.is_finite()) {
             return None;
         }
@@ -148,15 +148,15 @@ impl<'a> PlacedBody<'a> {
             + group.min.coords.amax().max(group.max.coords.amax());
         let rounding = SUPPORT * self.shape.outer_radius + 8.0 * f64::EPSILON * reach;
         let lower = self.aabb.distance(&group) - rounding;
-        // Boxes that touch prove nothing, whatever depth is asked about: points may be inside.
+        // Boxes that touch prove nothing: points may be inside, at any depth.
         let far = lower > 0.0 && lower > self.options.max_distance;
         (far && lower.is_finite()).then_some(lower)
     }
 
-    /// `lower` is positive, so the point is in another place than the body's centre.
+    /// As `lower` is positive, the point is not the body's centre.
     fn beyond_contact(&self, point: &Point3<f64>, lower: f64) -> Contact {
         let offset = point.coords - self.pose.translation.vector;
-        // Scaled first, as the square of a length can exceed the number range.
+        // The vector is scaled first, as the square of its length can exceed the number range.
         let offset = offset / power_of_two_below(offset.amax());
         let normal = Unit::try_new(offset, 0.0).unwrap_or_else(Vector3::z_axis);
         Contact::beyond(point - normal.as_ref() * lower, *point, normal, lower)

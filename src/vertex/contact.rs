@@ -11,7 +11,7 @@ use crate::vertex::options::VertexOptions;
 use crate::vertex::problem::VertexProblem;
 use nalgebra::{Isometry3, Point3};
 
-/// Signed distance between `shape` at `pose` and a vertex (world frame, metres), with the nearest surface
+/// Returns the signed distance between `shape` at `pose` and a vertex (world frame, metres), with the nearest surface
 /// point, the outward normal and a bracket. The [module](crate::vertex) states what is proven when.
 ///
 /// # Errors

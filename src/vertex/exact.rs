@@ -1,9 +1,8 @@
 //! The nearest surface point of a vertex outside the body, by Newton's method for the foot of the perpendicular.
 //!
-//! Newton's method finds a foot of the perpendicular; its tangent plane and itself bracket the
-//! distance. Unguarded steps ([`newton_lanes`]) come first, which answer nearly every point of a convex body, then guarded
-//! ones. What is left open goes on as a pair of the body and a point: cutting planes for convex bodies,
-//! slabs for others.
+//! The tangent plane of a foot and the foot itself bracket the distance. Unguarded steps ([`newton_lanes`]) come
+//! first and answer nearly every point of a convex body, then guarded ones. Queries that stay open continue as a pair
+//! of the body and a point: by cutting planes for convex bodies, by slabs for others.
 
 use crate::lanes::{Lanes, dispatch, to_array};
 use crate::pair::pipeline::Pipeline;
@@ -21,8 +20,8 @@ use crate::vertex::{inside, newton, newton_lanes};
 use fearless_simd::{Simd, SimdBase, f64x2};
 use nalgebra::Vector3;
 
-/// Up to this gauge the radial surface point is the better start, from there on one between it and
-/// the support point.
+/// The gauge up to which the radial surface point is the better start; from there on it is one between that and the
+/// support point.
 const NEAR: f64 = 1.5;
 
 pub(crate) fn answer(
@@ -63,7 +62,7 @@ pub(crate) fn answer(
     if query.shape.is_convex() || matches!(answer.outcome, Outcome::Certified | Outcome::Beyond) {
         return answer;
     }
-    // Slabs can run out of their number. Then the nearest of many stationary points is the answer.
+    // The number of slabs is limited. If it does not suffice, the nearest of many stationary points is the answer.
     let lower = answer.lower;
     let mut search = MultiStart::new(query, Side::Outside, options.max_iterations, iterations);
     search.run(true);
@@ -78,8 +77,8 @@ pub(crate) fn answer(
     query.answer(&foot, false, [lower.max(least), most], outcome)
 }
 
-/// The answer of unguarded steps, if there is one, and the number of its steps. Two equal lanes: what counts
-/// is the length of the dependent operations, and wider ones are no faster.
+/// Returns the answer of unguarded steps, if there is one, and the number of its steps. The two lanes are equal: the
+/// time is that of the dependency chain, and wider lanes are no faster.
 #[inline(always)]
 fn by_plain_steps<S: Simd>(
     simd: S,
@@ -140,7 +139,7 @@ fn by_pair(query: &VertexProblem, max_iterations: u32, iterations: &mut u32) -> 
     let mut chain = Pipeline::new(&problem, &options);
     let answer = chain.run(None, None);
     *iterations += chain.iterations;
-    // The pipeline shares what lies beside the normal, rounding, between both witnesses; here B's is given.
+    // The pipeline splits the rounding beside the normal between both witnesses; here the witness of B is given.
     Answer {
         xa: query.point - answer.normal * answer.distance,
         ..answer

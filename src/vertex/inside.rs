@@ -1,17 +1,15 @@
 //! The nearest surface point, inside: the least depth.
 //!
-//! Newton's method leads to stationary points, the least of which is the answer. The depth of p along a
-//! unit n is `h(n) − n·p`, and for convex bodies the least over all n is the distance to the surface. A
-//! stationary point x with normal n̂ and depth δ is proven to be the least one by the first of these that
-//! can:
-//!
-//! - **e1, e2 ≤ 1, untapered**: a ball of known radius rolls inside the surface
-//!   (`radii::rolling_radius`). If δ is no more than that, the ball of radius δ about p, which
-//!   touches at x, is inside.
+//! Newton's method leads to stationary points, and the least depth among them is the answer. The depth of p along a
+//! unit n is `h(n) − n·p`, and for convex bodies the least over all n is the distance to the surface. The first of
+//! the following tests that succeeds proves that a stationary point x with normal n̂ and depth δ is the least one:
+//! - **e1, e2 ≤ 1, untapered**: a sphere of known radius rolls inside the surface (`radii::rolling_radius`). If δ is
+//! no more than that, the sphere of radius δ about p, which touches at x, is inside.
 //! - **e1, e2 ≥ 1, untapered**: there is one minimum in p's octant, see [`octant`](crate::vertex::octant).
 //! - **branch and bound** over the directions, as for the depth of pairs.
 //!
-//! In bodies that are not convex the least depth that Newton finds from several starts is the answer, unproven.
+//! In bodies that are not convex the least depth that Newton's method finds from several starts is the answer,
+//! without a proof.
 
 use crate::narrowphase::branch_and_bound::Signs;
 use crate::narrowphase::convex_pair::ConvexPair;
@@ -29,7 +27,7 @@ use crate::vertex::octant::{Below, Octant, has_one_minimum};
 use crate::vertex::options::VertexOptions;
 use crate::vertex::problem::VertexProblem;
 
-/// Above this gauge a point counts as near the surface, and fewer starts find the least depth.
+/// The gauge above which a point counts as near the surface, where fewer starts find the least depth.
 const SHALLOW: f64 = 0.8;
 
 pub(crate) fn answer(
@@ -52,7 +50,7 @@ pub(crate) fn answer(
     }
 }
 
-/// The least depth found, or the radial point's.
+/// Returns the least depth found, or that of the radial point.
 fn unproven(query: &VertexProblem, best: Option<Foot>, radial: &Circles) -> Answer {
     let (foot, outcome) = match best {
         Some(foot) => (foot, Outcome::Converged),
@@ -64,8 +62,8 @@ fn unproven(query: &VertexProblem, best: Option<Foot>, radial: &Circles) -> Answ
     query.answer(&foot, true, simple_bracket(query, &foot, true), outcome)
 }
 
-/// From the radial point, and where that ends on a ridge or a plane of symmetry from points
-/// towards the middle of its octant: the answer, if it is proven.
+/// Returns the answer from the radial point, and where that ends on a ridge or a plane of symmetry from points
+/// towards the middle of its octant, if it is proven.
 fn near_radial(search: &mut MultiStart, radial: &Circles) -> Option<Answer> {
     const TOWARDS_MIDDLE: [f64; 3] = [0.0, 0.2, 0.6];
     let query = search.query;
@@ -94,8 +92,7 @@ fn towards_middle(state: &SurfaceState, share: f64) -> SurfaceState {
     }
 }
 
-/// How much less than that of a stationary point the least depth can be, if one of the two theorems
-/// holds.
+/// Returns by how much the least depth can be less than that of a stationary point, if one of the two theorems holds.
 fn least_by_geometry(query: &VertexProblem, foot: &Foot) -> Option<f64> {
     let shape = &query.shape;
     if -foot.along <= shape.rolling_radius + query.rounding {
@@ -109,7 +106,7 @@ fn least_by_geometry(query: &VertexProblem, foot: &Foot) -> Option<f64> {
     Octant::new(shape).map(|octant| octant.slack(&query.point.into(), &below))
 }
 
-/// Branch and bound over the directions, from the least depth found.
+/// Runs the branch and bound over the directions, from the least depth found.
 fn by_branch_and_bound(search: &mut MultiStart, radial: &Circles, mode: DepthMode) -> Answer {
     let MultiStart {
         query,

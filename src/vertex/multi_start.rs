@@ -9,7 +9,7 @@ use crate::vertex::newton::{Foot, FootStart};
 use crate::vertex::problem::VertexProblem;
 use nalgebra::Vector3;
 
-/// How far beside the normal the point may lie for a foot to count as stationary.
+/// The deviation of the point from the normal at which a foot counts as stationary.
 pub(super) const STATIONARY: f64 = 1e-9;
 
 /// The side of the surface on which the vertex lies.
@@ -70,8 +70,8 @@ impl<'a> MultiStart<'a> {
         Some(foot)
     }
 
-    /// In a body that is not convex, and so is tapered: from the surface at p's height, above and below p, and at
-    /// many other heights; more for points deep inside.
+    /// Searches in a body that is not convex, and so is tapered: from the surface at p's height, above and below p,
+    /// and at many other heights; at more heights for points deep inside.
     pub fn run(&mut self, shallow: bool) {
         let VertexProblem { shape, point, .. } = self.query;
         let height = (point.z / shape.a[2]).clamp(-1.0, 1.0);
@@ -79,7 +79,7 @@ impl<'a> MultiStart<'a> {
         let (u, v) = relative(shape, point, height);
         let rho = norm(u, v, shape.p[0]);
         let top = complement(rho, shape.p[1], 1.0);
-        // Where bodies have edges or their widest faces.
+        // There bodies have edges, or their widest faces.
         let middle = (-1.0 / shape.p[1]).exp2();
         for side in [1.0, -1.0] {
             self.start_at((u, v), (rho, side * top));
@@ -91,8 +91,8 @@ impl<'a> MultiStart<'a> {
         }
     }
 
-    /// From where p's line along x, y or z leaves the body, whichever axis leaves least: where the nearest face of a
-    /// squarish body is.
+    /// Starts where p's line along x, y or z leaves the body, along the axis with the shortest way out: there the
+    /// nearest face of a squarish body is.
     pub fn towards_nearest_face(&mut self) {
         let VertexProblem { shape, point, .. } = self.query;
         let [p1, p2] = shape.p;
@@ -113,8 +113,8 @@ impl<'a> MultiStart<'a> {
         self.start_at(section, (rho, height));
     }
 
-    /// From where lines in the section of a height through p leave it, along x, y and the ray,
-    /// from its corner, and from between the ray and the corner.
+    /// Starts where lines through p in the section of a height leave it, along x, y and the ray, from its corner, and
+    /// from between the ray and the corner.
     fn start_at_height(&mut self, w: f64) {
         let VertexProblem { shape, point, .. } = self.query;
         let [p1, p2] = shape.p;
@@ -140,13 +140,13 @@ impl<'a> MultiStart<'a> {
     }
 }
 
-/// (u, v) of p, relative to the half-widths at height w.
+/// Returns (u, v) of p, relative to the half-widths at height w.
 fn relative(shape: &Superovoid, p: &Vector3<f64>, w: f64) -> (f64, f64) {
     let [tau_x, tau_y] = shape.taper_factors(w);
     (p.x / (shape.a[0] * tau_x), p.y / (shape.a[1] * tau_y))
 }
 
-/// The y ≥ 0 with `|x|^p + y^p = radius^p`; 0 if |x| is larger than the radius.
+/// Returns the y ≥ 0 with `|x|^p + y^p = radius^p`; 0 if |x| is larger than the radius.
 fn complement(x: f64, p: f64, radius: f64) -> f64 {
     (radius.powf(p) - x.abs().powf(p)).max(0.0).powf(1.0 / p)
 }

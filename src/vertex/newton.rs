@@ -25,24 +25,24 @@ use crate::surface::primal_dual::{Coordinates, ShapeLanes, Step, Surface, Surfac
 use fearless_simd::{Simd, f64x2};
 use nalgebra::{Unit, Vector3};
 
-/// A surface point with its normal, and where the given point is from there.
+/// A surface point with its normal, and the position of the given point relative to it.
 #[derive(Clone, Copy)]
 pub(crate) struct Foot {
     pub x: Vector3<f64>,
-    /// Outward unit normal at x.
+    /// The outward unit normal at x.
     pub normal: Vector3<f64>,
-    /// p − x.
+    /// The difference p − x.
     pub d: Vector3<f64>,
-    /// d·n̂: the signed distance along the normal.
+    /// The signed distance d·n̂ along the normal.
     pub along: f64,
-    /// How far p lies beside the normal.
+    /// The distance of p from the normal.
     pub offset: f64,
-    /// x is on the surface to rounding.
+    /// Whether x is on the surface to rounding.
     pub on_surface: bool,
 }
 
 impl Foot {
-    /// The surface point of given circles, seen from p.
+    /// Returns the foot at the surface point of given circles.
     pub fn at(shape: &Superovoid, p: &Vector3<f64>, circles: &Circles) -> Foot {
         let x = circles.point(shape);
         Foot::new(p, x, circles.normal(shape).normalize(), true)
@@ -62,13 +62,13 @@ impl Foot {
     }
 }
 
-/// Norm of the residual at which a solution counts as exact.
+/// The norm of the residual at which a solution counts as exact.
 pub(super) const CONVERGED: f64 = 1e-11;
-/// Norm of the residual below which a step that does not halve it ends the search: rounding.
+/// The norm of the residual below which a step that does not halve it ends the search, because of rounding.
 pub(super) const ROUNDING: f64 = 1e-8;
-/// The relative error of the circles' normalisation that counts as none.
+/// The relative error of the circles' normalisation that counts as 0.
 pub(super) const ON_SURFACE: f64 = 1e-13;
-/// Longest step in (g, h).
+/// The longest step in (g, h).
 pub(super) const LONGEST_STEP: f64 = 0.6;
 /// A step that raises the merit by more than this factor (of its square) is shortened, by
 /// `SHORTENING`, at most `SHORTENINGS` times.
@@ -76,15 +76,15 @@ const ACCEPTED_GROWTH: f64 = 1.44;
 const SHORTENING: f64 = 0.35;
 const SHORTENINGS: u32 = 3;
 
-/// A body's two circles are two lanes.
+/// A body with its two circles in two lanes.
 type Body<S> = ShapeLanes<f64x2<S>>;
 
 struct FootSystem<S: Simd> {
     surface: Surface<f64x2<S>>,
     foot: Foot,
-    /// 1/|N|.
+    /// The inverse length 1/|N|.
     per_length: f64,
-    /// Squared residual, without unit.
+    /// The squared residual, without unit.
     merit: f64,
 }
 
@@ -110,7 +110,7 @@ fn assemble<S: Simd>(
     }
 }
 
-/// Step (around, along) from the linearised system; None if it is singular.
+/// Returns the step (around, along) of the linearised system, or `None` if it is singular.
 #[inline(always)]
 fn newton_step<S: Simd>(system: &FootSystem<S>) -> Option<[f64; 2]> {
     let Foot {
@@ -133,16 +133,16 @@ fn newton_step<S: Simd>(system: &FootSystem<S>) -> Option<[f64; 2]> {
     step.iter().all(|y| y.is_finite()).then_some(step)
 }
 
-/// Where Newton starts.
+/// The point from which Newton's method starts.
 #[derive(Clone, Copy)]
 pub(crate) enum FootStart {
-    /// Between the surface points in the direction of p and with the normal p.
+    /// The guess between the surface points in the direction of p and with the normal p.
     Guess,
     At(SurfaceState),
 }
 
-/// Runs Newton from `start`; counts its steps in `iterations`. The result is the last state: only a
-/// bracket can tell what it is worth. None if nothing finite was met.
+/// Runs Newton's method from `start` and counts its steps in `iterations`. The result is the last state: only a
+/// bracket can tell what it is worth. Returns `None` if no finite state was met.
 pub(crate) fn solve(
     shape: &Superovoid,
     p: &Vector3<f64>,

@@ -1,16 +1,16 @@
-//! Plain Newton steps to the nearest surface point of a convex body, with a proof: for one point or for
+//! Unguarded Newton steps to the nearest surface point of a convex body, with a certificate, for one vertex or for
 //! many at once.
 //!
-//! The system is that of [`newton`](crate::vertex::newton), solved without a choice of tangents. With
-//! `A_j = dx_j + δ dN_j/|N|` the two equations say that `y_1 A_1 + y_2 A_2 = d` in the tangent plane, and
-//! by Cramer's rule, with the unit normal n̂ as the third column,
+//! The system is that of [`newton`](crate::vertex::newton), solved without a choice of tangents. With `A_j = dx_j + δ
+//! dN_j/|N|` the two equations are `y_1 A_1 + y_2 A_2 = d` in the tangent plane, and by Cramer's rule, with the unit
+//! normal n̂ as the third column,
 //!
 //! ```text
 //! y_1 = det(d, A_2, n̂) / det(A_1, A_2, n̂),   y_2 = det(A_1, d, n̂) / det(A_1, A_2, n̂)
 //! ```
 //!
-//! Steps are limited in their length and not otherwise guarded. A lane whose steps lead nowhere, or whose
-//! bracket stays open, is not answered: it is left to the methods of the single query.
+//! Steps are limited in their length and not otherwise guarded. A lane whose steps do not converge, or whose bracket
+//! stays open, is left to the methods of the single query.
 
 use crate::lanes::{Lanes, Two, dot, select3};
 use crate::query::units::{RELATIVE_ROUNDING, SHIFTED_BY_ROUNDING, rounding_below_normal};
@@ -20,21 +20,21 @@ use crate::vertex::newton::{CONVERGED, LONGEST_STEP, ON_SURFACE, ROUNDING};
 use crate::vertex::octant::{Below, Octant};
 use crate::vertex::problem::{AFAR, VertexProblem};
 
-/// Plain steps that lead anywhere are fewer.
+/// The largest number of unguarded steps: those that lead to a solution are fewer.
 const MAX_STEPS: u32 = 20;
-/// log₂ of the gauge up to which the radial surface point is the better start, from there on one
-/// between it and the support point.
+/// log₂ of the gauge up to which the radial surface point is the better start; from there on it is one between that
+/// and the support point.
 const NEAR: f64 = 0.6;
 /// log₂ of the gauge at which a point is inside in spite of the error of its estimate.
 const INSIDE: f64 = -0.01;
-/// So near the centre squares of coordinates might underflow.
+/// The distance from the centre below which squares of coordinates might underflow.
 const NO_DIRECTION: f64 = 1e-100;
 
-/// What is asked about points and a body, in the units and the frame of a [`VertexProblem`].
+/// A query about points and a body, in the units and the frame of a [`VertexProblem`].
 pub(crate) struct VertexSolver<V: Lanes> {
     bodies: ShapeLanes<Two<V>>,
     outer_radius: f64,
-    /// The depth up to which a ball rolls inside the surface.
+    /// The depth up to which a sphere rolls inside the surface.
     rolling_ball: f64,
     octant: Option<Octant>,
     tolerance: f64,
@@ -44,7 +44,7 @@ pub(crate) struct VertexSolver<V: Lanes> {
 }
 
 impl<V: Lanes> LaneSystem<V> {
-    /// x_i/n_i, see [`octant`](crate::vertex::octant).
+    /// The quotients x_i/n_i, see [`octant`](crate::vertex::octant).
     #[inline(always)]
     fn per_normal(&self, bodies: &ShapeLanes<Two<V>>) -> [V; 3] {
         let [x, y, z] = bodies.points_per_normal(&self.surface);
@@ -56,46 +56,47 @@ impl<V: Lanes> LaneSystem<V> {
     }
 }
 
-/// What was found, lane by lane.
+/// The results, lane by lane.
 pub(crate) struct VertexAnswers<V> {
     pub distance: V,
-    /// Unit, from the surface to the point.
+    /// The unit vector from the surface to the point.
     pub normal: [V; 3],
-    /// Infinite where nothing was proven.
+    /// The lower end of the bracket, infinite where nothing was proven.
     pub lower: V,
-    /// Infinite where the point is beyond the distance that was asked about.
+    /// The upper end of the bracket, infinite where the point is beyond the maximum distance.
     pub upper: V,
     pub steps: V,
 }
 
-/// Whether the bodies of this question can be answered here: convex ones, with exponents that proofs
-/// are given for, and not so small that more than a number's relative rounding matters.
+/// Whether the bodies of this query can be answered here: convex ones, with exponents for which there are
+/// certificates, and not so small that more than the relative rounding of a number matters.
 pub(crate) fn answers_about(query: &VertexProblem) -> bool {
     query.shape.is_convex()
         && query.shape.traits.provable()
         && rounding_below_normal(query.unit) == 0.0
 }
 
-/// A surface point in each lane, seen from the lane's point p.
+/// A surface point in each lane, and the position of the lane's point p relative to it.
 struct LaneSystem<V: Lanes> {
     surface: Surface<Two<V>>,
-    /// Outward unit normal n̂.
+    /// The outward unit normal n̂.
     normal: [V; 3],
-    /// 1/|N|.
+    /// The inverse length 1/|N|.
     per_length: V,
-    /// p − x.
+    /// The difference p − x.
     d: [V; 3],
-    /// δ = d·n̂.
+    /// The signed distance δ = d·n̂.
     along: V,
-    /// Squared length of d − δ n̂.
+    /// The squared length of d − δ n̂.
     offset_squared: V,
     off_circle: V,
-    /// Squared residual, without unit.
+    /// The squared residual, without unit.
     merit: V,
 }
 
 impl<V: Lanes> VertexSolver<V> {
-    /// `query` is that of any point near the body: only what does not depend on the point is used.
+    /// Prepares a query; `query` is that of any point near the body: only its numbers that do not depend on the point
+    /// are used.
     #[inline(always)]
     pub fn new(bodies: ShapeLanes<Two<V>>, query: &VertexProblem, max_iterations: u32) -> Self {
         let shape = &query.shape;
@@ -111,7 +112,7 @@ impl<V: Lanes> VertexSolver<V> {
         }
     }
 
-    /// What can be said of the points p.
+    /// Returns the answers for the points p.
     #[inline(always)]
     pub fn answer(&self, p: &[V; 3]) -> VertexAnswers<V> {
         let center_distance = dot(p, p).sqrt();
@@ -119,7 +120,7 @@ impl<V: Lanes> VertexSolver<V> {
         let rounding = (center_distance + self.outer_radius) * RELATIVE_ROUNDING;
         let from_afar = center_distance - self.outer_radius - rounding;
         let beyond = splat(self.max_distance).lt(from_afar);
-        // So far away that the body is a point, or not a number.
+        // The point is so far away that the body is a point, or its coordinates are not numbers.
         let sensible = (center_distance * AFAR).lt(splat(self.outer_radius));
 
         let (start, inside) = self.start(p);
@@ -142,7 +143,7 @@ impl<V: Lanes> VertexSolver<V> {
         far.select(sensible & beyond & has_direction, found)
     }
 
-    /// Where Newton starts, and which points are inside for sure.
+    /// Returns the coordinates from which Newton's method starts, and which points certainly are inside.
     #[inline(always)]
     fn start(&self, p: &[V; 3]) -> (Coordinates<Two<V>>, V::Mask) {
         let (gauge, radial) = self.bodies.radial_initial_guess(p);
@@ -190,8 +191,8 @@ impl<V: Lanes> VertexSolver<V> {
         }
     }
 
-    /// Newton's method in the wanted lanes. A lane that has settled, at its solution or where rounding
-    /// stopped it, keeps its coordinates; the mask tells which have.
+    /// Runs Newton's method in the wanted lanes. A lane that has settled, at its solution or where rounding stopped
+    /// it, keeps its coordinates; the mask tells which lanes have.
     #[inline(always)]
     fn newton(
         &self,
@@ -207,7 +208,7 @@ impl<V: Lanes> VertexSolver<V> {
         let mut steps = zero;
         let mut settled = system.merit.lt(closed);
         for _ in 0..self.most_steps {
-            // Lanes that lost their way have nothing to wait for.
+            // Lanes that did not converge have nothing to wait for.
             let lost = !system.merit.lt(splat(f64::INFINITY));
             let open = wanted & !settled & !lost;
             if V::all(!open) {
@@ -220,7 +221,7 @@ impl<V: Lanes> VertexSolver<V> {
             at = next.select(Two(open, open), at);
             steps = steps + V::select(open, one, zero);
             let last = system.merit;
-            // A lane that has settled is evaluated again where it was, so that it stays what it is.
+            // A lane that has settled is evaluated again at the same point, so that it keeps its numbers.
             system = self.assemble(p, &at);
             let stalled = last.lt(splat(ROUNDING * ROUNDING)) & (last * 0.25).lt(system.merit);
             settled = settled | system.merit.lt(closed) | (open & stalled);
@@ -228,9 +229,9 @@ impl<V: Lanes> VertexSolver<V> {
         (system, steps, settled)
     }
 
-    /// What the surface points prove: see [`VertexProblem::lower_bound`], and for points inside
-    /// [`inside`](crate::vertex::inside). A body's own tangent plane, or a ball inside it, also shows
-    /// which side of the surface the point is on.
+    /// Certifies the surface points: see [`VertexProblem::lower_bound`], and for points inside
+    /// [`inside`](crate::vertex::inside). The tangent plane of the body, or a sphere inside it, also certifies on
+    /// which side of the surface the point is.
     #[inline(always)]
     fn judge(&self, p: &[V; 3], at: &LaneSystem<V>, rounding: V) -> VertexAnswers<V> {
         let splat = |x: f64| rounding.splat(x);
@@ -251,7 +252,7 @@ impl<V: Lanes> VertexSolver<V> {
         let tolerance = splat(self.tolerance).max(rounding * 4.0);
         let closed = (outside | inside) & (upper - lower).lt(tolerance);
 
-        // As in `VertexProblem::answer`.
+        // The choice is that of `VertexProblem::answer`.
         let straight = !splat(SHIFTED_BY_ROUNDING).lt(offset) | beyond;
         let distance = V::select(straight, at.along, length.copysign(at.along));
         let to_point = scaled(&at.d, distance.recip());
@@ -266,8 +267,8 @@ impl<V: Lanes> VertexSolver<V> {
         proven.select(on_surface & (beyond | closed), VertexAnswers::none(zero))
     }
 
-    /// How much less than that of a stationary point the least depth can be: see
-    /// [`inside`](crate::vertex::inside). Infinite if nothing is known.
+    /// Returns by how much the least depth can be less than that of a stationary point, see
+    /// [`inside`](crate::vertex::inside); infinity if nothing is known.
     #[inline(always)]
     fn least_depth_slack(&self, p: &[V; 3], at: &LaneSystem<V>, rounding: V) -> V {
         let (zero, infinity) = (rounding.splat(0.0), rounding.splat(f64::INFINITY));
@@ -287,7 +288,7 @@ impl<V: Lanes> VertexSolver<V> {
     }
 }
 
-/// Newton's step, limited to `LONGEST_STEP`.
+/// Returns Newton's step, limited to `LONGEST_STEP`.
 #[inline(always)]
 fn limited_step<V: Lanes>(system: &LaneSystem<V>) -> Step<V> {
     let (dx, dn, n) = (&system.surface.dx, &system.surface.dn, &system.normal);
@@ -307,7 +308,7 @@ fn limited_step<V: Lanes>(system: &LaneSystem<V>) -> Step<V> {
     Step::new(around * share, along * share, weight)
 }
 
-/// `k v + w`.
+/// Returns `k v + w`.
 #[inline(always)]
 pub(super) fn turned<V: Lanes>(k: V, v: &[V; 3], w: &[V; 3]) -> [V; 3] {
     [
@@ -332,7 +333,7 @@ fn cross<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
 }
 
 impl<V: Lanes> VertexAnswers<V> {
-    /// Nothing was found.
+    /// The result that proves nothing.
     #[inline(always)]
     fn none(steps: V) -> Self {
         let nothing = steps.splat(f64::INFINITY);
@@ -345,7 +346,7 @@ impl<V: Lanes> VertexAnswers<V> {
         }
     }
 
-    /// These where the mask is true, else the others.
+    /// Returns these results where the mask is true, otherwise the others.
     #[inline(always)]
     fn select(self, mask: V::Mask, others: Self) -> Self {
         VertexAnswers {

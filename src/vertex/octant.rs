@@ -9,41 +9,40 @@
 //! ∂G/∂m_i = h (x_i − p_i)/n_i = h (δ + r_i),    r_i = x_i/n_i − p_i/n_i − δ
 //! ```
 //!
-//! and of the constant nothing is left in `Σ ∂G/∂m_i (m_i − n_i²)`. At a foot of the perpendicular r vanishes, and
-//! no depth is less than δ. What is left of r costs, of G/h, at most |r_i|; or less, since −2δ|p_i|√m_i lies above
-//! its tangent by δ |p_i|/n_i (√m_i − n_i)²:
-//!
+//! and the constant terms cancel in `Σ ∂G/∂m_i (m_i − n_i²)`. At a foot of the perpendicular r vanishes, and no depth
+//! is less than δ. A remainder of r costs at most |r_i| of G/h; or less, since −2δ|p_i|√m_i lies above its tangent by
+//! δ |p_i|/n_i (√m_i − n_i)²:
 //! ```text
 //! h (r_i n_i)²/(k_i − h |r_i|),    k_i = δ p_i/n_i > h |r_i|
 //! ```
 //!
-//! On a plane of symmetry, p_i = 0, and n_i may be 0 where nothing vanishes: `r_i = x_i/n_i − δ` is then the limit. If
-//! it is positive, it costs `r_i n_i²`, else |r_i|. A point nearly on the plane counts as one on it, |p_i| deeper or
-//! less deep. This changes δ, and so the k of other coordinates: of which half is left, unless all that together, S,
-//! is more than δ/2.
+//! On a plane of symmetry, p_i = 0, n_i may be 0 although nothing else vanishes: `r_i = x_i/n_i − δ` is then the
+//! limit. If it is positive, it costs `r_i n_i²`, otherwise |r_i|. A point nearly on the plane counts as one on it,
+//! with a depth that is greater or less by |p_i|. This changes δ, and so the k of the other coordinates, of which at
+//! least half is left unless the sum S of all this is more than δ/2.
 //!
-//! S allows depths that are less than δ by `S h(n̂)/(h + δ + s) ≤ S R/r`, R and r the outer and
-//! inner radius.
+//! S allows depths that are less than δ by `S h(n̂)/(h + δ + s) ≤ S R/r`, where R and r are the outer and inner
+//! radius.
 
 use crate::Superovoid;
 use crate::lanes::{Lanes, Two, dot};
 use crate::surface::primal_dual::{Coordinates, ShapeLanes};
 
-/// Whether this is about such a body.
+/// Whether the theorem holds for the body.
 pub(super) fn has_one_minimum(shape: &Superovoid) -> bool {
     !shape.is_tapered() && shape.e[0] >= 1.0 && shape.e[1] >= 1.0
 }
 
-/// What is the same for all points in a body.
+/// The numbers that are the same for all points in a body.
 #[derive(Clone, Copy)]
 pub(super) struct Octant {
-    /// R, and R/r.
+    /// The numbers R and R/r.
     outer_radius: f64,
     radii: f64,
     sphere: bool,
 }
 
-/// A surface point: its normal n̂, x_i/n_i, and how deep below its tangent plane p is.
+/// A surface point: its normal n̂, x_i/n_i, and the depth of p below its tangent plane.
 pub(super) struct Below<V> {
     pub normal: [V; 3],
     pub per_normal: [V; 3],
@@ -51,7 +50,7 @@ pub(super) struct Below<V> {
 }
 
 impl Octant {
-    /// None if there may be more than one minimum.
+    /// Returns `None` if there may be more than one minimum.
     pub fn new(shape: &Superovoid) -> Option<Octant> {
         has_one_minimum(shape).then(|| Octant {
             outer_radius: shape.outer_radius,
@@ -60,12 +59,12 @@ impl Octant {
         })
     }
 
-    /// Where Newton starts for the points p, given log₂ of their gauges, below 0, and their radial points.
+    /// Returns the coordinates from which Newton's method starts for the points p, given log₂ of their gauges, below
+    /// 0, and their radial points.
     ///
-    /// In an ellipsoid the nearest surface point is `x_i = p_i a_i²/(a_i² − t)`, t between 0, for points on the
-    /// surface, and the square of the least semi-axis, for the centre. Nearly as much as is missing from the gauge
-    /// to 1 of that serves for all bodies. Since no step leads off a plane of symmetry, p is first moved off those
-    /// that it is near.
+    /// In an ellipsoid the nearest surface point is `x_i = p_i a_i²/(a_i² − t)`, with t between 0, for points on the
+    /// surface, and the square of the least semi-axis, for the centre. About as much as the gauge lacks to 1 serves
+    /// for all bodies. Since no step leads off a plane of symmetry, p is first moved off those that it is near.
     #[inline(always)]
     pub fn start<V: Lanes>(
         &self,
@@ -93,8 +92,8 @@ impl Octant {
         start
     }
 
-    /// How much less than that of a stationary point the least depth can be, `S R/r`. Infinite if nothing is
-    /// known.
+    /// Returns by how much the least depth can be less than that of a stationary point, `S R/r`; infinity if nothing
+    /// is known.
     #[inline(always)]
     pub fn slack<V: Lanes>(&self, p: &[V; 3], at: &Below<V>) -> V {
         let x = self.slack_of(0, p, at);
@@ -105,10 +104,10 @@ impl Octant {
         V::select(sum.lt(at.depth * 0.5), sum * self.radii, infinity)
     }
 
-    /// What the coordinate i costs.
+    /// Returns the cost of the coordinate i.
     #[inline(always)]
     fn slack_of<V: Lanes>(&self, i: usize, p: &[V; 3], at: &Below<V>) -> V {
-        // A power's error is relative to 1, not to itself.
+        // The error of a power is relative to 1, not to the power.
         const ROUNDING: f64 = 32.0 * f64::EPSILON;
         let curved = self.outer_radius * self.radii;
         let (n, p_i, per_normal, depth) = (at.normal[i], p[i], at.per_normal[i], at.depth);
@@ -125,14 +124,14 @@ impl Octant {
 
         let rounding = (per_normal + curved) * ROUNDING;
         let r = per_normal - depth;
-        // No maximum: it might lose what is not a number.
+        // A maximum might lose a NaN.
         let least = V::select(rounding.lt(r), (r + rounding) * n * n, rounding * 3.0 - r);
         let on_plane = least + p_i.abs();
         V::select(cost.lt(on_plane), cost, on_plane)
     }
 }
 
-/// x_i, see [`Octant::start`].
+/// The quotients x_i, see [`Octant::start`].
 #[inline(always)]
 fn moved<V: Lanes>(p: V, squared_axis: V, t: V, off_plane: V) -> V {
     (p.abs().max(off_plane) * squared_axis / (squared_axis - t)).copysign(p)
@@ -145,14 +144,14 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// A body by its support function, written anew: semi-axes and the exponents q of section and profile.
+    /// A body by its support function, written independently: semi-axes and the exponents q of section and profile.
     struct Body {
         a: [f64; 3],
         q: [f64; 2],
     }
 
     impl Body {
-        /// h(n) and x_i/n_i.
+        /// Returns h(n) and x_i/n_i.
         fn support(&self, n: &Vector3<f64>) -> (f64, [f64; 3]) {
             let [q1, q2] = self.q;
             let term = |i: usize, q: f64| (self.a[i] * n[i].abs()).powf(q);
@@ -172,7 +171,7 @@ mod tests {
             self.support(n).0 - n.dot(p)
         }
 
-        /// The least depth in the octant of positive numbers and its normal, by grids that get finer.
+        /// Returns the least depth in the octant of positive numbers and its normal, by grids that get finer.
         fn least_depth(&self, p: &Vector3<f64>) -> (f64, Vector3<f64>) {
             const HALF: i32 = 12;
             let right = std::f64::consts::FRAC_PI_2;
@@ -197,7 +196,8 @@ mod tests {
         }
     }
 
-    /// No depth is less than that along any direction of the octant less its slack, and near the least there is
+    /// No depth along any direction of the octant is less than the bound, and near the least depth the slack is
+    /// small.
     /// little.
     #[test]
     fn no_depth_is_less_than_the_slack_allows() {

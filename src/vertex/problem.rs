@@ -1,7 +1,6 @@
-//! One vertex and one body, in the units and the frame in which every method works.
+//! One vertex and one body, in the units and the frame in which every method of the vertex query works.
 //!
-//! Lengths are divided by a power of two near the body's size, as in a pair query, and the frame is
-//! the body's.
+//! Lengths are divided by a power of two near the body's size, as in a pair query, and the frame is the body's.
 
 use crate::Superovoid;
 use crate::pair::problem::PairProblem;
@@ -15,7 +14,7 @@ use crate::query::units::{
 use crate::vertex::newton::Foot;
 use nalgebra::{Isometry3, Point3, Vector3};
 
-/// A body smaller than this share of its distance is a point.
+/// The share of its distance below which the size of a body makes it a point.
 pub(super) const AFAR: f64 = 0.1 * f64::EPSILON;
 
 pub(crate) struct VertexProblem {
@@ -23,18 +22,18 @@ pub(crate) struct VertexProblem {
     pub point: Vector3<f64>,
     /// The widest bracket that counts as closed; for the published iterative method the error at which it ends.
     pub tolerance: f64,
-    /// What the rounding of the inputs and of a few operations on them can change in a bound.
+    /// The change of a bound that rounding of the inputs and of a few operations on them can cause.
     pub rounding: f64,
-    /// What the rounding of a normal can change in the support function: the dual coordinates are
-    /// powers P − 1 of the primal ones, which amplifies their rounding as much.
+    /// The change of the support function that rounding of a normal can cause: the dual coordinates are powers P − 1
+    /// of the primal ones, which amplifies their rounding as much.
     pub normal_rounding: f64,
     pub max_distance: f64,
-    /// Metres per unit.
+    /// The number of metres per unit.
     pub unit: f64,
 }
 
 impl VertexProblem {
-    /// `tolerance` in metres, 0 for `default_tolerance` times the largest semi-axis.
+    /// Makes the problem; `tolerance` is in metres, and 0 stands for `default_tolerance` times the largest semi-axis.
     pub fn new(
         shape: &Superovoid,
         pose: &Isometry3<f64>,
@@ -44,7 +43,7 @@ impl VertexProblem {
         max_distance: f64,
     ) -> VertexProblem {
         let (center, size) = (&pose.translation.vector, shape.size());
-        // Halves, so that coordinates of any finite size do not overflow.
+        // Halves are subtracted, so that coordinates of any finite size do not overflow.
         let half_offset = point.coords * 0.5 - center * 0.5;
         let unit = power_of_two_below(size.max(half_offset.amax() * FAR_LIMIT));
         let per_unit = 1.0 / unit;
@@ -67,7 +66,7 @@ impl VertexProblem {
     }
 
     /// Answers without the surface where the vertex is beyond `max_distance`, or so far away that the body is a point
-    /// too.
+    /// as well.
     pub fn seen_from_afar(&self) -> Option<Answer> {
         let center_distance = self.point.norm();
         let lower = center_distance - self.shape.outer_radius - self.rounding;
@@ -90,8 +89,8 @@ impl VertexProblem {
         })
     }
 
-    /// The signed distance is at least this, by the tangent plane of a surface point. A tangent plane
-    /// of a convex body is a supporting one, `h(n̂) = n̂·x`; otherwise the support function of the hull is evaluated.
+    /// Returns a lower bound of the signed distance, by the tangent plane of a surface point. A tangent plane of a
+    /// convex body is a supporting one, `h(n̂) = n̂·x`; otherwise the support function of the hull is evaluated.
     pub fn lower_bound(&self, foot: &Foot) -> f64 {
         let slack = self.rounding + self.normal_rounding;
         if self.shape.is_convex() {
@@ -101,8 +100,8 @@ impl VertexProblem {
         }
     }
 
-    /// The answer that a surface point gives outside (`inside` false) or inside the body: along its
-    /// normal if the point lies beside that by no more than rounding, otherwise on the line to the point.
+    /// Returns the answer that a surface point gives outside (`inside` is false) or inside the body: along its normal
+    /// if the point deviates from that by no more than rounding, otherwise on the line to the point.
     pub fn answer(&self, foot: &Foot, inside: bool, bracket: [f64; 2], outcome: Outcome) -> Answer {
         let (distance, normal) = if foot.offset <= SHIFTED_BY_ROUNDING {
             (foot.along, foot.normal)
@@ -122,7 +121,7 @@ impl VertexProblem {
         }
     }
 
-    /// Converts the answer to metres and the world frame, and revokes what rounding leaves no proof of.
+    /// Converts the answer to metres and the world frame, and revokes a certificate that rounding has spoilt.
     pub fn finish(
         &self,
         mut answer: Answer,
@@ -143,7 +142,7 @@ impl VertexProblem {
         }
     }
 
-    /// The vertex as a pair: the pipeline of the pair query takes over where Newton's method is not enough.
+    /// Returns the vertex as a pair: the pipeline of the pair query continues where Newton's method is not enough.
     pub fn as_pair(&self) -> PairProblem {
         PairProblem::with_point(
             &self.shape,

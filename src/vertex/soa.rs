@@ -106,7 +106,7 @@ fn columns<S: Simd, V: SoaLanes<S>>(simd: S, points: &[Point3<f64>]) -> [V; 3] {
 
 /// The body's frame and unit of length, in every lane.
 struct BodyFrame<V> {
-    /// Columns of the rotation: the body's axes in the world.
+    /// The columns of the rotation: the body's axes in the world.
     axes: [[V; 3]; 3],
     half_center: [V; 3],
     unit: f64,
@@ -124,7 +124,7 @@ impl<V: Lanes> BodyFrame<V> {
         }
     }
 
-    /// As in [`VertexProblem::new`].
+    /// The conversion is that of [`VertexProblem::new`].
     #[inline(always)]
     fn to_body(&self, p: &[V; 3]) -> [V; 3] {
         let per_unit = 1.0 / self.unit;
@@ -153,7 +153,7 @@ impl<V: Lanes> BodyFrame<V> {
     }
 }
 
-/// The answers in the world, metres, out of their lanes.
+/// Returns the answers in the world, metres, out of their lanes.
 struct StoredAnswers {
     distance: [f64; MAX_LANES],
     normal: [[f64; MAX_LANES]; 3],

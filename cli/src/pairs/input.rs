@@ -25,15 +25,15 @@ impl Pair {
     }
 }
 
-/// Columns of one body, after its prefix.
+/// The columns of one body, after its prefix.
 const BODY_COLUMNS: [&str; 14] = [
     "a1", "a2", "a3", "e1", "e2", "tx", "ty", "qw", "qx", "qy", "qz", "px", "py", "pz",
 ];
 const PREFIXES: [&str; 2] = ["a_", "b_"];
 const COLUMNS: usize = PREFIXES.len() * BODY_COLUMNS.len();
 
-/// Farthest that the length of a quaternion may be from 1: six decimals or single precision stay
-/// within it; anything farther is more likely a mistake than rounding, and is not normalised.
+/// The largest deviation of a quaternion's length from 1: six decimals or single precision stay
+/// within it; a larger one is more likely a mistake than rounding, and is not normalised.
 const UNIT_TOLERANCE: f64 = 1e-5;
 
 /// Reads and checks all pairs of a file, or of standard input for `-`.

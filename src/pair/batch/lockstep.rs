@@ -1,10 +1,9 @@
 //! Newton's method on several pairs in lockstep.
 //!
-//! The evaluation and the step are those of [`newton`](crate::pair::newton), with a pair in each lane; the first steps
-//! are taken in single
-//! precision ([`single_precision`](super::single_precision)). All lanes go on until the last one has
-//! converged; a lane that has converged keeps its coordinates. Lanes that unguarded steps do not lead to a solution are
-//! given up.
+//! The evaluation and the step are those of [`newton`](crate::pair::newton), with a pair in each lane; the first
+//! steps are taken in single precision ([`single_precision`](super::single_precision)). All lanes continue until the
+//! last one has converged; a lane that has converged keeps its coordinates. A lane in which unguarded steps do not
+//! lead to a solution is given up.
 
 use crate::lanes::{Lanes, MAX_LANES, SoaLanes, Two, select3};
 use crate::pair::batch::single_precision::ApproximateStart;
@@ -49,8 +48,8 @@ pub(crate) fn solve<V: Lanes>(
     let (closed, growth) = (splat(CONVERGED * CONVERGED), splat(ACCEPTED_GROWTH));
     let (shortening, shortenings) = (splat(SHORTENING), splat(f64::from(SHORTENINGS)));
     let most_steps = splat(f64::from(most_steps));
-    // The last step of each lane, the merit where it began, and how often it was shortened: before the first one, that
-    // there is none to shorten.
+    // The last step of each lane, the merit where it began, and how often it was shortened. Before the first step
+    // these say that there is no step to shorten.
     let mut from = Place {
         coordinates: at,
         tangent: at,
@@ -58,7 +57,7 @@ pub(crate) fn solve<V: Lanes>(
     let mut step = Step::new(zero, zero, one);
     let mut merit = infinity;
     let mut tries = shortenings;
-    // Where the single query would do more than step and shorten steps, it is asked.
+    // Where the single query would do more than take and shorten steps, the lane is left to it.
     let mut left = one.lt(zero);
     let mut evaluations = 0;
     let system = loop {
@@ -82,7 +81,7 @@ pub(crate) fn solve<V: Lanes>(
             left = left | (open & !retry & !length.lt(infinity));
             next = next.select(short, next.scaled(splat(LONGEST_STEP) / length));
         }
-        // Mostly, every lane takes its step, and there is nothing to choose.
+        // Usually every lane takes its step, and nothing has to be selected.
         if Two::<V>::all(open & !retry) {
             (from, step, merit, tries) = (system.surface.place, next, system.merit, zero);
             steps = steps + one;

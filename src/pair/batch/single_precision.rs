@@ -14,7 +14,7 @@ use crate::pair::newton::system::{
 };
 use crate::surface::primal_dual::Coordinates;
 
-/// The number of steps taken here. Mostly the last one leads to within rounding.
+/// The number of steps taken here. Usually the last one ends within rounding of single precision.
 const FIRST_STEPS: u32 = 4;
 
 /// The coordinates to which the first steps lead.
@@ -62,7 +62,7 @@ pub(crate) fn approximate_start<V: Narrowing>(
         at = next.select(both, from);
         steps = steps + Lanes::select(going, one, zero);
     }
-    // The last step was not looked at.
+    // The point to which the last step led has not been evaluated.
     let size = at.g.0.abs() + at.g.1.abs() + (at.h.0.abs() + at.h.1.abs());
     let finite = size.lt(infinity);
     let at = at.select(Two(finite, finite), from);
@@ -86,8 +86,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// Where the first steps lead four pairs: their merits there, in double precision, and whether all coordinates
-    /// are finite.
+    /// Returns the merits, in double precision, at the end of the first steps of four pairs, and whether all
+    /// coordinates are finite.
     fn start<S: Simd>(simd: S, pairs: &[Pair; 4]) -> ([f64; 4], bool) {
         let soa = PairSoa::<f64x4<S>>::new(simd, pairs, &QueryOptions::default());
         let [ApproximateStart { at, .. }, _] = approximate_start([&soa; 2], FIRST_STEPS);
@@ -102,7 +102,7 @@ mod tests {
         (to_array(system.merit.0), finite)
     }
 
-    /// Pairs side by side whose semi-axes lie within as many powers of ten, and exponents within these bounds.
+    /// Returns pairs whose semi-axes lie within that many powers of ten and whose exponents lie within these bounds.
     fn merits(powers: f64, [low, high]: [f64; 2], seed: u64) -> Vec<f64> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut next = || rng.random_range(0.0..1.0);
@@ -133,7 +133,7 @@ mod tests {
         all
     }
 
-    /// Bodies of ordinary proportions come so near that Newton's method needs one step more.
+    /// For bodies of ordinary proportions the first steps come so near that Newton's method needs one more step.
     #[test]
     fn first_steps_lead_near_the_solution() {
         let merits = merits(0.6, [0.5, 1.5], 90);
@@ -142,13 +142,14 @@ mod tests {
         assert!(share(1e-1) > 0.99, "{}", share(1e-1));
     }
 
-    /// Flat, long, tiny, box-like and pointed bodies, whose numbers leave the range of single precision.
+    /// Flat, long, tiny, box-like and pointed bodies, whose numbers leave the range of single precision, keep finite
+    /// coordinates.
     #[test]
     fn nothing_but_coordinates_is_handed_on() {
         for powers in [0.6, 2.0, 4.0, 8.0] {
             merits(powers, [0.02, 1.98], 90);
         }
-        // A last step out of the range.
+        // The last step may have left the range.
         merits(4.0, [0.02, 1.98], 590);
     }
 }

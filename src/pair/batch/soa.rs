@@ -21,7 +21,7 @@ pub(crate) struct PairSoa<V: Lanes> {
     pub certifier: WorldCertifier<V, Pose<V>>,
     /// The mask is true where both poses are valid beyond doubt and the centres are distinct.
     pub valid: V::Mask,
-    /// See [`is_certifiable`].
+    /// The mask is true where the pair [`is_certifiable`].
     pub simple: V::Mask,
     /// The mask is true where both bodies are ellipsoids, but not both spheres; the flag tells whether any pair is such.
     pub ellipsoids: V::Mask,
@@ -110,7 +110,7 @@ impl<V: Narrowing> PairSoa<V> {
     }
 }
 
-/// The traits that all pairs of a group have in common. Mostly they decide, and no pair needs to be looked at alone.
+/// The traits that all pairs of a group have in common. Usually they decide, and no pair has to be examined alone.
 struct Kinds {
     of_every_body: Traits,
     of_some_body: Traits,
@@ -215,7 +215,7 @@ fn shapes<S: Simd, V: SoaLanes<S>>(
     pairs: &[Pair],
     of: impl for<'a> Fn(&Pair<'a>) -> &'a Superovoid,
 ) -> Shapes<V> {
-    // In the order in which a body has them, so that a row is copied as a whole.
+    // The order is that of the fields of a body, so that a row is copied as a whole.
     let first = |pair: &Pair| {
         let Superovoid {
             a: [a1, a2, a3],
@@ -254,7 +254,7 @@ fn shapes<S: Simd, V: SoaLanes<S>>(
 }
 
 impl<V: Lanes> Shapes<V> {
-    /// [`Superovoid::size`].
+    /// Returns the sizes of the bodies, see [`Superovoid::size`].
     #[inline(always)]
     fn size(&self) -> V {
         let [x, y, z] = self.a;

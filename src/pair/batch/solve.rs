@@ -115,7 +115,7 @@ pub(crate) fn solve_batch(
     if options.max_distance == f64::INFINITY || pairs.is_empty() {
         return solve_all(pairs, answers, options);
     }
-    // Only those take a lane that their balls leave in doubt.
+    // Only pairs that their bounding spheres leave in doubt take a lane.
     let mut doubtful = [(0, pairs[0]); PAIRS_PER_BATCH];
     let mut count = 0;
     for (index, pair) in pairs.iter().enumerate() {
@@ -126,7 +126,7 @@ pub(crate) fn solve_batch(
             pose_b,
         } = pair;
         if let Err(error) = validate_poses(pose_a, pose_b) {
-            // A pair before this one may yet be refused, for a distance beyond the number range.
+            // A pair before this one may still be refused, because its distance exceeds the number range.
             solve_doubtful(&doubtful[..count], answers, options)?;
             return Err(PairError { index, error });
         }
@@ -233,7 +233,7 @@ fn in_lanes(
     let lanes = match pairs.try_into() {
         Ok(whole) => whole,
         Err(_) => {
-            // Lanes without a pair repeat the last.
+            // Lanes without a pair repeat the last pair.
             padded = std::array::from_fn(|k| pairs[k.min(pairs.len() - 1)]);
             &padded
         }
@@ -248,7 +248,7 @@ fn solve<S: Simd>(
     answers: &mut [Contact],
     options: &QueryOptions,
 ) -> Result<(), PairError> {
-    // As `width_of`, by constants, so that only what is called is compiled.
+    // As in `width_of`, the widths are constants, so that only the code of widths in use is compiled.
     if const { <S::f64s as SimdBase<S>>::LEN >= 8 } {
         solve_lanes::<S, f64x8<S>>(simd, pairs, answers, options)
     } else if const { <S::f64s as SimdBase<S>>::LEN >= 4 } {
@@ -289,7 +289,8 @@ fn solve_lanes<S: Simd, V: SoaLanes<S>>(
     }
 }
 
-/// Solves pairs with ellipsoids among them: first the ellipsoids by their own method, then the rest like all others.
+/// Solves pairs with ellipsoids among them: first the ellipsoids by their own method, then the other pairs by the
+/// general one.
 #[inline(always)]
 fn solve_with_ellipsoids<S: Simd, V: SoaLanes<S>>(
     soa: [&PairSoa<V>; 2],
@@ -313,7 +314,7 @@ fn solve_with_ellipsoids<S: Simd, V: SoaLanes<S>>(
     Ok(())
 }
 
-/// Writes the answers of a group; a pair that its points do not certify goes on alone.
+/// Writes the answers of a group; a pair that its points do not certify continues alone.
 #[inline(always)]
 fn answer_group<S: Simd, V: SoaLanes<S>>(
     soa: &PairSoa<V>,
@@ -357,7 +358,7 @@ fn answer_group<S: Simd, V: SoaLanes<S>>(
         };
         let closed = status == CLOSED;
         let Some(outcome) = certified_outcome(closed, status == OVERLAPPING, is_global) else {
-            // An ellipsoid's stationary points may be others than the nearest, where no descent led to them.
+            // Stationary points of ellipsoids may be others than the nearest ones where no descent led to them.
             let astray = status == CONVERGED && are_ellipsoids(pair) && !options.is_beyond(lower);
             let first_attempt = (status != LEFT && !astray).then(|| FirstAttempt {
                 found: Some(stopped.lane(k)),

@@ -1,15 +1,15 @@
 //! Newton's method on one direction, for two ellipsoids.
 //!
-//! An ellipsoid's point with a given normal has a closed form, so that opposed normals need no equations (other
+//! The point of an ellipsoid with a given normal has a closed form, so that opposed normals need no equations (other
 //! bodies have four unknowns, see [`newton`](crate::pair::newton)). In a frame (t, b, n) a direction of any length is
-//! `m = αt + βb + n`, of B its opposite. With the semi-axes as a diagonal matrix a, and `P = a²` turned into the frame,
-//! the support function h and its point x are
+//! `m = αt + βb + n`; for B it is the opposite one. With the semi-axes as a diagonal matrix a, and `P = a²` in that
+//! frame, the support function h and its point x are
 //!
 //! ```text
 //! u = P m,   h² = m·u,   x = u/h
 //! ```
 //!
-//! The difference d of the points, with the centre of B at c, is to be parallel to m. Sums are over both bodies:
+//! The difference d of the points, with the centre of B at c, must be parallel to m. Sums are over both bodies:
 //!
 //! ```text
 //! d = c − Σ u/h,      f = (d_t − α d_n, d_b − β d_n) = (c_t − α c_n, c_b − β c_n) + Σ q/h = 0
@@ -23,40 +23,41 @@
 //!                           | P_tb        P_bb − u_n |   | β |
 //! ```
 //!
-//! # What the order of the operations is for
+//! # Order of the operations
 //!
-//! A query takes as long as its roots and divisions wait for each other. So 1/h² and h are taken side by side, t and
-//! b are not made units before they are turned but P afterwards, and 1/h² joins J before 1/h does.
+//! The time of a query is that of its dependency chain of roots and divisions. So 1/h² and h are computed side by
+//! side; t and b are not normalised before the rotation, but P is afterwards; and 1/h² is multiplied into J before
+//! 1/h is.
 //!
-//! P in the frame is accurate to the square of the largest semi-axis. The points are therefore those of the last m
-//! in the bodies' own axes, where `s = a m/|a m|` and `x = a s` lack no digits as long as `|a m|²` is a normal
-//! number: with semi-axes not below 1e-150 of the largest.
+//! P in the frame is accurate to the square of the largest semi-axis. The final points are therefore computed from
+//! the last m in the bodies' own axes, where `s = a m/|a m|` and `x = a s` keep all digits as long as `|a m|²` is a
+//! normal number: that is, for semi-axes not below 1e-150 of the largest.
 
 use crate::lanes::{Halves, Lanes, Paired, dot};
 use crate::pair::frames::{PairFrame, combined};
 use crate::pair::stationary::Found;
 use crate::surface::primal_dual::Coordinates;
 
-/// More steps than these are left to the solver of all bodies.
+/// The largest number of steps; what needs more is left to the solver of all bodies.
 pub(crate) const MAX_STEPS: u32 = 8;
-/// As far from the frame's axis as this, |(α, β)|, steps lead no more.
+/// The largest distance |(α, β)| from the axis of the frame at which the method continues.
 const FARTHEST: f64 = 2.0;
-/// Length of a step that is the last: what is left is of the order of its square.
+/// The length of a step that is the last one: the remaining error is of the order of its square.
 const LAST: f64 = 1e-6;
 
-/// The axis of the frame, where Newton's method starts: any vector of the common frame, with two across, 1 over
-/// their lengths, and the centre of B along t, b and n.
+/// The axis of the frame, from which Newton's method starts: any vector of the common frame, two vectors across it, 1
+/// over their lengths, and the centre of B along t, b and n.
 pub(crate) struct Axis<V: Paired> {
     vector: [V::Group; 3],
     across: [[V::Group; 3]; 2],
     per_length: [V::Group; 3],
     center: [V; 3],
-    /// The first step may be the last.
+    /// Whether the first step may be the last one.
     is_near: bool,
 }
 
 impl<V: Paired> Axis<V> {
-    /// The line of the centres.
+    /// Returns the frame about the line of the centres.
     #[inline(always)]
     pub fn of_centers(placement: &impl PairFrame<V>) -> Self {
         let (vector, center_distance) = (*placement.center(), placement.center_distance());
@@ -72,7 +73,7 @@ impl<V: Paired> Axis<V> {
         }
     }
 
-    /// A vector near the normal, in A's coordinates, of any length but 0.
+    /// Returns the frame about a vector near the normal, of any length but 0, in A's coordinates.
     #[inline(always)]
     pub fn near(vector: &[V::Group; 3], placement: &impl PairFrame<V>) -> Self {
         let vector = placement.vector_from_a(vector);
@@ -95,8 +96,8 @@ impl<V: Paired> Axis<V> {
     }
 }
 
-/// Two vectors t and b that make a right-handed orthogonal frame (t, b, n) with any n: t from its components without a
-/// choice, |n| to √2 |n| long, and b = n × t.
+/// Returns two vectors t and b that make a right-handed orthogonal frame (t, b, n) with any n: t is made from the
+/// components of n without a branch and has a length from |n| to √2 |n|, and b = n × t.
 #[inline(always)]
 fn across<V: Lanes>(n: &[V; 3]) -> [[V; 3]; 2] {
     let [x, y, z] = *n;
@@ -114,7 +115,7 @@ fn across<V: Lanes>(n: &[V; 3]) -> [[V; 3]; 2] {
     [t, b]
 }
 
-/// 1 over the lengths of t, b = n × t and n.
+/// Returns 1 over the lengths of t, b = n × t and n.
 #[inline(always)]
 fn per_length<V: Lanes>(t: &[V; 3], length: V) -> [V; 3] {
     let per_t = dot(t, t).recip().sqrt();
@@ -122,9 +123,10 @@ fn per_length<V: Lanes>(t: &[V; 3], length: V) -> [V; 3] {
     [per_t, per_t * per_n, per_n]
 }
 
-/// Two ellipsoids in a frame: P, and the centre of B.
+/// Two ellipsoids in a frame: the matrices P, and the centre of B.
 struct Framed<V: Paired> {
-    /// t, b, n of any length, in A's coordinates and, negated, in B's; in the common frame; 1 over the lengths.
+    /// The vectors t, b, n of any length, in A's coordinates and, negated, in B's; in the common frame; and 1 over
+    /// their lengths.
     axes: [[V; 3]; 3],
     common: [[V::Group; 3]; 3],
     per_length: [V; 3],
@@ -167,7 +169,7 @@ impl<V: Paired> Framed<V> {
         }
     }
 
-    /// Newton's step from the axis, where α = β = 0.
+    /// Returns Newton's step from the axis, where α = β = 0.
     #[inline(always)]
     fn first_step(&self) -> Step<V> {
         let &Framed {
@@ -182,7 +184,7 @@ impl<V: Paired> Framed<V> {
         } = self;
         let per_square = un.recip();
         let per_h = un.sqrt() * per_square;
-        // Each body's half of what is added once.
+        // This is each body's half of a term that is added once.
         let half = cn * 0.5;
         let mixed = with_other((tb - ut * ub * per_square) * per_h);
         Step::solve(
@@ -196,7 +198,7 @@ impl<V: Paired> Framed<V> {
         )
     }
 
-    /// Newton's step from there.
+    /// Returns Newton's step from (α, β).
     #[inline(always)]
     fn step(&self, [alpha, beta]: [V; 2]) -> Step<V> {
         let &Framed {
@@ -212,7 +214,7 @@ impl<V: Paired> Framed<V> {
         let ut = tt.mul_add(alpha, tb.mul_add(beta, tn));
         let ub = bb.mul_add(beta, tb.mul_add(alpha, bn));
         let un = tn.mul_add(alpha, bn.mul_add(beta, nn));
-        // m·u, without waiting for u.
+        // The product m·u is computed without waiting for u.
         let of_alpha = tt.mul_add(alpha, tn + tn).mul_add(alpha, nn);
         let squared = bb
             .mul_add(beta, (tb + tb).mul_add(alpha, bn + bn))
@@ -242,7 +244,7 @@ impl<V: Paired> Framed<V> {
         )
     }
 
-    /// The points with the normals ±m, as a stationary pair, and those on the unit sphere.
+    /// Returns the points with the normals ±m, as a stationary pair, and those on the unit sphere.
     #[inline(always)]
     fn points(
         &self,
@@ -274,7 +276,7 @@ impl<V: Paired> Framed<V> {
     }
 }
 
-/// The sum of both bodies'.
+/// Returns the sum of both bodies' terms.
 #[inline(always)]
 fn with_other<V: Paired>(x: V) -> V {
     x + x.swapped()
@@ -292,7 +294,7 @@ struct Step<V> {
 }
 
 impl<V: Lanes> Step<V> {
-    /// What takes f to 0, where J is −∂f/∂(α, β), by rows.
+    /// Returns the step that takes f to 0, where J is −∂f/∂(α, β), by rows.
     #[inline(always)]
     fn solve(j: [V; 4], f: [V; 2]) -> Self {
         let det = j[0].mul_sub(j[3], j[1] * j[2]);
@@ -314,7 +316,7 @@ impl<V: Lanes> Step<V> {
         ]
     }
 
-    /// Where it is the last.
+    /// Returns the point to which the step leads, and whether it is the last.
     #[inline(always)]
     fn is_last(&self) -> V::Mask {
         let squared = squared_length(&self.from([self.per_weight.splat(0.0); 2]));
@@ -327,14 +329,15 @@ fn squared_length<V: Lanes>([x, y]: &[V; 2]) -> V {
     x.mul_add(*x, *y * *y)
 }
 
-/// A stationary pair of points.
+/// A stationary pair of points of two ellipsoids.
 pub(crate) struct Solved<V: Paired> {
     pub found: Found<V::Group>,
-    /// The points of the bodies on the unit sphere: x without the semi-axes.
+    /// The points of the bodies on the unit sphere: x divided by the semi-axes.
     sphere: [V; 3],
 }
 
-/// A few steps from the axis, for semi-axes in the units of the common frame; None if they lead nowhere. `steps` counts on.
+/// Takes a few steps from the axis, for semi-axes in the units of the common frame. Returns `None` if they fail.
+/// `steps` is increased by their number.
 #[inline(always)]
 pub(crate) fn solve<V: Paired>(
     semi_axes: &[V; 3],
@@ -365,8 +368,8 @@ pub(crate) fn solve<V: Paired>(
     Some(framed.points(semi_axes, placement, at))
 }
 
-/// [`solve`] of several pairs, and where it came to an end, if that is `wanted`; with the numbers of steps. None depends
-/// on the others.
+/// Solves several pairs as [`solve`] does, and returns where each came to an end if that is `wanted`, with the
+/// numbers of steps. No pair depends on the others.
 #[inline(always)]
 pub(crate) fn solve_each<V: Paired>(
     semi_axes: &[V; 3],
@@ -399,13 +402,13 @@ pub(crate) fn solve_each<V: Paired>(
 }
 
 impl<V: Paired> Solved<V> {
-    /// The surface coordinates of the points: of the section (ξ, η), of the profile (ρ, ζ).
+    /// Returns the surface coordinates of the points: of the section (ξ, η), of the profile (ρ, ζ).
     #[inline(always)]
     pub fn coordinates<W: Halves<Half = V>>(&self, like: W) -> Coordinates<W> {
         let [x, y, z] = self.sphere;
         let squared = x.mul_add(x, y * y);
         let rho = squared.sqrt();
-        // A pole has no section: any.
+        // At a pole every section point is right.
         let pole = !rho.splat(1e-150).lt(rho);
         let any = rho.splat(std::f64::consts::FRAC_1_SQRT_2);
         let (xi, eta) = (V::select(pole, any, x / rho), V::select(pole, any, y / rho));
@@ -416,7 +419,7 @@ impl<V: Paired> Solved<V> {
     }
 }
 
-/// The outward normals, of any length, at surface coordinates, which need not be on their circles.
+/// Returns the outward normals, of any length, at surface coordinates, which need not be on their circles.
 #[inline(always)]
 pub(crate) fn normals<W: Halves<Half: Paired>>(
     semi_axes: &[W::Half; 3],

@@ -1,4 +1,5 @@
-//! Newton's method: the loop of evaluations and steps.
+//! Newton's method for a stationary pair: the loop of evaluations, steps and recoveries (shortened steps, a restart
+//! from support points, a moved chart).
 
 use crate::lanes::{Lanes, dispatch_four_lanes, dot, to_array};
 use crate::pair::frames::{PairFrame, unit_center_line};
@@ -18,19 +19,19 @@ use crate::surface::primal_dual::{
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 use nalgebra::Vector3;
 
-/// Where Newton starts.
+/// The point from which Newton's method starts.
 pub(crate) enum PairStart<'a> {
-    /// About the centre line.
+    /// The initial guess about the centre line.
     CenterLine,
-    /// At the surface points of these coordinates, about a unit vector.
+    /// The surface points of these coordinates, about a unit vector.
     Direction(Vector3<f64>, [SurfaceState; 2]),
-    /// Where the last answers lead to.
+    /// The coordinates to which the last answers lead.
     Cache(&'a PairCache),
 }
 
-/// Runs Newton from `start`; counts its steps in `iterations`. The result is the best state met:
-/// its residual may not have vanished, so only a bracket can tell what it is worth. None if there
-/// is nothing to start from.
+/// Runs Newton's method from `start` and counts its steps in `iterations`. The result is the best state met: its
+/// residual may not have vanished, so only a bracket can tell what it is worth. Returns `None` if there is nothing to
+/// start from.
 pub(crate) fn solve(
     problem: &PairProblem,
     start: PairStart,
@@ -59,16 +60,16 @@ fn solve_problem<S: Simd>(
     )
 }
 
-/// The last step, to be taken back if it leads astray.
+/// The last step, which is taken back if the merit grows.
 struct Taken<S: Simd> {
     from: Place<f64x4<S>>,
     step: Step<f64x2<S>>,
-    /// Merit where it began.
+    /// The merit where the step began.
     merit: f64,
 }
 
-/// [`solve`] for bodies in lanes, in the frame that they have in common. `supports` gives the surface coordinates of the
-/// support points in a direction, should the guess fail.
+/// Runs [`solve`] for bodies in lanes, in their common frame. `supports` returns the surface coordinates of the
+/// support points in a direction, for a restart if the initial guess fails.
 #[inline(always)]
 pub(crate) fn solve_in_lanes<S: Simd>(
     simd: S,
@@ -100,11 +101,11 @@ pub(crate) fn solve_in_lanes<S: Simd>(
     };
     let most_steps = max_iterations.min(MAX_ITERATIONS);
     let (mut steps, mut shortenings) = (0, 0);
-    // The support points were tried as a start; the chart was moved to this point; this point is the
-    // last, whatever it is.
+    // These flags tell whether the support points were tried as a start, whether the chart was moved to this point,
+    // and whether this point is the last one, whatever its merit.
     let (mut restarted, mut recentred, mut last) = (false, false, false);
-    // One way back to the loop's start: of several the compiler would make loops within each other, the usual
-    // step in the outer one.
+    // There is one way back to the start of the loop: from several the compiler would make nested loops, with the
+    // usual step in the outer one.
     loop {
         'evaluated: {
             let approximate = approximate_evaluations > 0;
@@ -128,7 +129,8 @@ pub(crate) fn solve_in_lanes<S: Simd>(
                 }
             }
             if merit == f64::INFINITY && steps == 0 && !restarted {
-                // The guess looks away from the chart: the support points along the axis never do.
+                // The normals of the initial guess point away from the chart's axis; those of the support points
+                // along the axis never do.
                 at = support_coordinates(simd, &first_lanes(&axis), supports);
                 restarted = true;
                 break 'evaluated;
@@ -142,7 +144,7 @@ pub(crate) fn solve_in_lanes<S: Simd>(
                 || !(merit.is_finite() || recentred)
             {
                 if approximate {
-                    // The same point once more.
+                    // The same point is evaluated once more.
                     at = system.surface.place.coordinates;
                     approximate_evaluations = 0;
                     break 'evaluated;
@@ -196,8 +198,8 @@ pub(crate) fn solve_in_lanes<S: Simd>(
     }
 }
 
-// Within the solver's function, coordinates that are put together from single numbers would make its loop
-// carry all coordinates as such.
+// If coordinates were assembled from single numbers within the solver's function, its loop would carry all
+// coordinates as single numbers.
 #[cold]
 #[inline(never)]
 fn support_coordinates<S: Simd>(
@@ -208,16 +210,16 @@ fn support_coordinates<S: Simd>(
     Coordinates::of_pair(simd, &supports(n))
 }
 
-/// The same vector in both lanes.
+/// Returns the same vector in both lanes.
 #[inline(always)]
 fn splat_vector<S: Simd>(simd: S, v: &[f64; 3]) -> [f64x2<S>; 3] {
     both(simd, v, v)
 }
 
-/// The chart's axis and the coordinates to start from; None for those about the axis.
+/// Returns the chart's axis and the coordinates to start from, which are `None` for the initial guess about the axis.
 type Beginning<S> = ([f64x2<S>; 3], Option<Coordinates<f64x4<S>>>);
 
-/// Nothing if there is nothing to start from.
+/// Returns `None` if there is nothing to start from.
 #[inline(always)]
 fn begin<S: Simd>(
     simd: S,
@@ -256,8 +258,9 @@ mod tests {
     use crate::Superovoid;
     use nalgebra::Isometry3;
 
-    /// Newton's first steps do without the last digits of the powers, but no answer does, wherever it stops: its
-    /// points have its normals. Equal bodies side by side have the same normal everywhere on the way.
+    /// The first Newton steps use powers without their last digits, but no answer does, wherever the method stops:
+    /// the normals of an answer are those of its points. (Equal bodies side by side have the same normal at every
+    /// step.)
     #[test]
     fn answers_do_not_come_from_rough_powers() {
         let here = Isometry3::identity();

@@ -1,6 +1,6 @@
-//! Newton's method on the two pairs of circles.
+//! The linear system of Newton's method for two superovoids, in primal-dual coordinates.
 //!
-//! Each body's surface point is held by the primal-dual coordinates of its circles, see
+//! The surface point of each body is represented by the primal-dual coordinates of its circles, see
 //! [`crate::surface::primal_dual`].
 //!
 //! # System
@@ -23,9 +23,9 @@
 //! | X_A   X_B | | y_B | = | γ |
 //! ```
 //!
-//! On a flat face D vanishes, at a tip X: neither can be divided by. Their sum W = cD + X, c > 0,
-//! cannot vanish in primal-dual coordinates, and `G = c D W⁻¹` tells with eigenvalues between 0 and 1 which of the
-//! two it is; `X W⁻¹ = 1 − G`. In u = W y the system reads
+//! On a flat face D vanishes, at a tip X does: neither can be divided by. Their sum W = cD + X, c > 0, cannot vanish
+//! in primal-dual coordinates, and `G = c D W⁻¹`, whose eigenvalues lie between 0 and 1, tells which of the two it
+//! is; `X W⁻¹ = 1 − G`. In u = W y the system reads
 //!
 //! ```text
 //! G_A u_A − G_B u_B = c e       (1 − G_A) u_A + (1 − G_B) u_B = γ
@@ -38,25 +38,25 @@
 //! (G_B + G_A − 2 G_A G_B) u_B = −c e + G_A (γ + c e)
 //! ```
 //!
-//! A division takes as long as several other operations that wait for it, so there is only one, at the
-//! end: with w = det W and `H = w G = c D adj W`, the first equation times w_A w_B is
+//! A division takes as long as several dependent operations, so there is only one, at the end: with w = det W and `H
+//! = w G = c D adj W`, the first equation times w_A w_B is
 //!
 //! ```text
 //! (w_B H_A + w_A H_B − 2 H_B H_A) u_A = w_A (w_B c e + H_B (γ − c e))
 //! ```
 //!
-//! and in `y_A = adj(W_A) u_A / w_A` the last w_A cancels. Neither are e and γ divided: they are taken
-//! `s = (N_A·n)(N_B·n)` times as large, with `s m_A = (N_A·t, N_A·b)(N_B·n)`, and so is y, which makes A's
-//! step `(N_A·n)² y_A/s = (N_A·n) y_A/(N_B·n)`. It is one formula for both bodies but for their
-//! exchange and the sign of e: they are [`Paired`] lanes. Its matrix is singular only where both bodies are
-//! flat, or both are tips, in the same direction, where no single pair of points is nearest.
+//! and in `y_A = adj(W_A) u_A / w_A` the last w_A cancels. e and γ are not divided either: they are scaled by `s =
+//! (N_A·n)(N_B·n)`, with `s m_A = (N_A·t, N_A·b)(N_B·n)`, and so is y, which makes A's step `(N_A·n)² y_A/s = (N_A·n)
+//! y_A/(N_B·n)`. Both bodies share one formula except for their exchange and the sign of e: they are [`Paired`]
+//! lanes. Its matrix is singular only where both bodies are flat, or both are tips, in the same direction, where no
+//! single pair of points is nearest.
 //!
 //! # First and last evaluations
 //!
 //! The first evaluations of a cold start are far from the solution, so their powers are approximate, and no answer
-//! comes from them. A last step can be so short that what it changes in points and normals is
-//! linear and quadratic in it, to rounding ([`is_second_order`]): where it leads to is then known without another
-//! evaluation. After a warm start the first step may be the last.
+//! comes from them. A last step can be so short that the changes of points and normals are linear and quadratic in
+//! it, to rounding ([`is_second_order`]): its end is then known without another evaluation. After a warm start the
+//! first step may be the last one.
 
 use crate::lanes::{Halves, Lanes, Paired, dot};
 use crate::pair::frames::PairFrame;
@@ -65,40 +65,39 @@ use crate::pair::stationary::Found;
 use crate::surface::primal_dual::second_order::THIRD_ORDER_ERROR;
 use crate::surface::primal_dual::{Coordinates, ShapeLanes, Step, Surface};
 
-/// Norm of the residual at which a solution counts as exact; rounding of the powers leaves about
-/// 1e-14.
+/// The norm of the residual at which a solution counts as exact; rounding of the powers leaves about 1e-14.
 pub(crate) const CONVERGED: f64 = 1e-11;
-/// Evaluations of a cold start, its first ones, that are so far from the solution that three digits of the
-/// powers do. No answer comes from them.
+/// The number of first evaluations of a cold start that are so far from the solution that three digits of the powers
+/// suffice. No answer comes from them.
 pub(crate) const APPROXIMATE_EVALUATIONS: u32 = 2;
-/// Merit below which approximate powers tell nothing.
+/// The merit below which approximate powers carry no information.
 pub(crate) const APPROXIMATE_MERIT: f64 = 1e-4;
-/// Norm of the residual from which on hardly any step is one of the second order: none is tested.
+/// The norm of the residual above which hardly any step is a second-order step, so that none is tested.
 pub(crate) const SECOND_ORDER_RESIDUAL: f64 = 2e-5;
-/// Longest step in (g, h), in the sum norm.
+/// The longest step in (g, h), in the sum norm.
 pub(crate) const LONGEST_STEP: f64 = 0.6;
 /// A step that raises the merit by more than this factor (of its square) is shortened, by
 /// `SHORTENING`, at most `SHORTENINGS` times.
 pub(crate) const ACCEPTED_GROWTH: f64 = 1.44;
 pub(crate) const SHORTENING: f64 = 0.35;
 pub(crate) const SHORTENINGS: u32 = 3;
-/// After a step as short as this that gained nothing there is no next one.
+/// The length of a step without gain after which no further step is tried.
 pub(crate) const NO_STEP: f64 = 1e-15;
-/// Beyond this |m| the chart is moved to the current normal.
+/// The |m| beyond which the chart is moved to the current normal.
 pub(crate) const CHART_LIMIT: f64 = 1.0;
 
-/// The chart's frame: A's part in A's coordinates, B's in B's and negated.
+/// The frame of the chart: A's part in A's coordinates, B's in B's and negated.
 pub(crate) struct Chart<V: Paired> {
-    /// t, b, n.
+    /// The axes t, b, n.
     axes: [[V; 3]; 3],
-    /// In the common frame.
+    /// The axes in the common frame.
     common: [[V::Group; 3]; 3],
-    /// Centre of B along t, b, n, in all lanes.
+    /// The centre of B along t, b, n, in all lanes.
     center: [V; 3],
 }
 
 impl<V: Paired> Chart<V> {
-    /// About the unit vectors n of the common frame.
+    /// Makes the frame about the unit vectors n of the common frame.
     #[inline(always)]
     pub fn about(n: &[V::Group; 3], placement: &impl PairFrame<V>) -> Self {
         let [t, b] = tangents_of(n);
@@ -115,14 +114,14 @@ impl<V: Paired> Chart<V> {
         }
     }
 
-    /// A vector of the common frame, from its components along t, b, n.
+    /// Returns the vector of the common frame with these components along t, b, n.
     #[inline(always)]
     fn combined(&self, v: &[V; 3]) -> [V::Group; 3] {
         let v = [v[0].of_a(), v[1].of_a(), v[2].of_a()];
         combined(&self.common, &v)
     }
 
-    /// Components of vectors along t, b, n; of B's, negated.
+    /// Returns the components of vectors along t, b, n; those of B negated.
     #[inline(always)]
     fn components(&self, v: &[V; 3]) -> [V; 3] {
         let [t, b, n] = &self.axes;
@@ -130,28 +129,28 @@ impl<V: Paired> Chart<V> {
     }
 }
 
-/// One evaluation of the system. What concerns the pair is the same in the lanes of A and B.
+/// One evaluation of the system. Quantities of the pair are the same in the lanes of A and B.
 pub(crate) struct PairSystem<W: Halves> {
     pub surface: Surface<W>,
-    /// Normals in the frame.
+    /// The normals in the frame.
     normals: [W::Half; 3],
-    /// (N_A·n)(N_B·n), which chart coordinates are multiplied by here instead of being divided.
+    /// The product (N_A·n)(N_B·n), by which chart coordinates are multiplied here instead of being divided.
     upright: W::Half,
-    /// e for A, −e for B, times `upright`.
+    /// The residual e for A, −e for B, times `upright`.
     e: [W::Half; 2],
-    /// γ times `upright`.
+    /// The residual γ times `upright`.
     gamma: [W::Half; 2],
-    /// m_A + m_B, times `upright`.
+    /// The sum m_A + m_B, times `upright`.
     sum: [W::Half; 2],
-    /// Half of d·n.
+    /// One half of d·n.
     half_gap: W::Half,
-    /// |d·n| + ½, by which γ is an angle: with it as c, W has no part of d left that is not positive.
+    /// The length |d·n| + ½, divided by which γ is an angle: with it as c, no negative part of d is left in W.
     scale: W::Half,
-    /// Σ δ⁸: the square of how far the states were from their circles.
+    /// The sum of δ⁸: the square of how far the states were from their circles.
     off_circle: W::Half,
-    /// Square of what the normals' angle may lack after a last step that was not followed by an evaluation.
+    /// The square of the angle that the normals may lack after a last step without an evaluation.
     neglected: W::Half,
-    /// Squared residual, without unit; infinite if a normal faces away.
+    /// The squared residual, without unit; infinite if a normal faces away.
     pub merit: W::Half,
 }
 
@@ -171,7 +170,7 @@ impl<W: Halves<Half: Paired>> PairSystem<W> {
     #[inline(always)]
     fn of(surface: Surface<W>, chart: &Chart<W::Half>, neglected: W::Half) -> Self {
         let normals = chart.components(&surface.n);
-        // B's axes are negated: x_A + x_B here is what d lacks to the centre.
+        // As B's axes are negated, x_A + x_B here is the difference d without the centre's part.
         let [xt, xb, xn] = chart.components(&surface.x);
         let c = &chart.center;
         let d = [
@@ -199,7 +198,7 @@ impl<W: Halves<Half: Paired>> PairSystem<W> {
         let facing = normals[2].min(other);
         let infinite = squared.splat(f64::INFINITY);
         let merit = W::Half::select(facing.splat(0.0).lt(facing), squared, infinite).of_a();
-        // B's is the same, but from −e, so that a batch would compute it once more.
+        // B's residual is the same with −e, so a batch would compute it twice.
         let merit = W::Half::paired(merit, merit);
         PairSystem {
             surface,
@@ -216,11 +215,11 @@ impl<W: Halves<Half: Paired>> PairSystem<W> {
         }
     }
 
-    /// After a last step that [`is_second_order`], without another evaluation. Only for an answer: there is no step
-    /// from there.
+    /// Assembles the system after a last step that [`is_second_order`], without another evaluation. It serves an
+    /// answer only: no step starts from there.
     #[inline(always)]
     pub fn concluded(&self, bodies: &ShapeLanes<W>, chart: &Chart<W::Half>, turns: W) -> Self {
-        // A normal's third component is the sum of a few dozen products.
+        // The third component of a normal is the sum of a few dozen products.
         const PRODUCTS: f64 = 64.0;
         let share = bodies.steepest() / self.normals[2] * (PRODUCTS * THIRD_ORDER_ERROR);
         let share = share.max(share.swapped());
@@ -229,7 +228,7 @@ impl<W: Halves<Half: Paired>> PairSystem<W> {
     }
 }
 
-/// Where a step of both bodies is so short that it need not be followed by an evaluation.
+/// Returns where a step of both bodies is so short that it needs no evaluation after it.
 #[inline(always)]
 pub(crate) fn is_second_order<W: Halves<Half: Paired>>(
     bodies: &ShapeLanes<W>,
@@ -245,7 +244,7 @@ fn squared_length<V: Lanes>(v: &[V; 2]) -> V {
     v[0].mul_add(v[0], v[1] * v[1])
 }
 
-/// The steps of both bodies from the linearised system.
+/// Returns the steps of both bodies from the linearised system.
 #[inline(always)]
 pub(crate) fn newton_step<W: Halves<Half: Paired>>(
     system: &PairSystem<W>,
@@ -265,7 +264,7 @@ pub(crate) fn newton_step<W: Halves<Half: Paired>>(
     ];
     let half_gap = system.half_gap;
     let Surface { dx, dn, .. } = &system.surface;
-    // Row by row.
+    // The products are taken row by row.
     let d = [
         dot(&dn[0], &tau_t),
         dot(&dn[1], &tau_t),
@@ -294,7 +293,7 @@ pub(crate) fn newton_step<W: Halves<Half: Paired>>(
         cd[3].mul_sub(w[0], cd[2] * w[1]),
     ];
     let det = determinant(&w);
-    // The other body's.
+    // This is the other body's quantity.
     let o = [
         h[0].swapped(),
         h[1].swapped(),
@@ -329,7 +328,7 @@ fn determinant<V: Lanes>(m: &[V; 4]) -> V {
     m[0].mul_sub(m[3], m[1] * m[2])
 }
 
-/// The adjugate of a 2×2 matrix times a vector.
+/// Returns the adjugate of a 2×2 matrix times a vector.
 #[inline(always)]
 fn apply_adjugate<V: Lanes>(m: &[V; 4], v: &[V; 2]) -> [V; 2] {
     [
@@ -338,14 +337,14 @@ fn apply_adjugate<V: Lanes>(m: &[V; 4], v: &[V; 2]) -> [V; 2] {
     ]
 }
 
-/// Length of the larger of the two bodies' steps, in the sum norm.
+/// Returns the length of the larger of the two bodies' steps, in the sum norm.
 #[inline(always)]
 pub(crate) fn step_length<V: Paired>(step: &Step<V>) -> V {
     let length = (step.around.abs() + step.along.abs()) / step.weight.abs();
     length.max(length.swapped())
 }
 
-/// Whether the steps of both bodies are shorter than that, without a division.
+/// Returns whether the steps of both bodies are shorter than a length, without a division.
 #[inline(always)]
 pub(crate) fn is_shorter<V: Paired>(step: &Step<V>, than: f64) -> V::Mask {
     let length = step.around.abs() + step.along.abs();
@@ -353,8 +352,8 @@ pub(crate) fn is_shorter<V: Paired>(step: &Step<V>, than: f64) -> V::Mask {
     length.lt(limit) & length.swapped().lt(limit.swapped())
 }
 
-/// Two unit vectors that make a right-handed frame `(t, b, n)` with the unit vector n, by the formula of
-/// Duff et al. 2017 (branchless, no pole).
+/// Returns two unit vectors that make a right-handed frame `(t, b, n)` with the unit vector n, by the formula of Duff
+/// et al. 2017 (branchless, without a pole).
 #[inline(always)]
 pub(crate) fn tangents_of<V: Lanes>(n: &[V; 3]) -> [[V; 3]; 2] {
     let [x, y, z] = *n;
@@ -369,20 +368,20 @@ pub(crate) fn tangents_of<V: Lanes>(n: &[V; 3]) -> [[V; 3]; 2] {
 }
 
 impl<W: Halves<Half: Paired>> PairSystem<W> {
-    /// Where the chart's mean normals are farther from its axis than the limit.
+    /// Returns where the mean normals are farther from the chart's axis than the limit.
     #[inline(always)]
     pub fn is_off_axis(&self) -> <W::Half as Lanes>::Mask {
         let limit = self.upright * (2.0 * CHART_LIMIT);
         (limit * limit).lt(squared_length(&self.sum))
     }
 
-    /// The unit mean of A's normal and B's opposite one, in the common frame.
+    /// Returns the unit mean of A's normal and B's opposite one, in the common frame.
     #[inline(always)]
     pub fn normal(&self, chart: &Chart<W::Half>) -> [<W::Half as Paired>::Group; 3] {
         let [mt, mb] = self.sum;
         let twice = self.upright * 2.0;
         let n = chart.combined(&[mt, mb, twice]);
-        // The frame keeps lengths: what has a root and a division to wait for need not wait for the turn.
+        // The frame preserves lengths, so roots and divisions do not wait for the rotation.
         let squared = twice.mul_add(twice, squared_length(&self.sum));
         let per_length = squared.of_a().sqrt().recip();
         [n[0] * per_length, n[1] * per_length, n[2] * per_length]

@@ -6,7 +6,7 @@ use crate::Superovoid;
 use crate::robot::error::{RobotError, UrdfError, UrdfProblem};
 use crate::robot::model::{Geometry, Origin, OtherGeometry};
 
-/// Elements that hold the parameters of a superovoid.
+/// The elements that hold the parameters of a superovoid.
 pub(super) const SHAPES: [&str; 3] = ["superovoid", "SUPEROVOID", "superellipsoid"];
 
 /// The geometry, the superovoid and the origin of a collision or visual.
@@ -17,8 +17,8 @@ pub(super) struct Shape {
 }
 
 impl<'a> Reader<'a> {
-    /// What a collision and a visual have in common: a superovoid, at most one, beside
-    /// `<geometry>` or in it, and a standard shape in `<geometry>`.
+    /// Reads the common part of a collision and a visual: a superovoid, at most one, next to `<geometry>` or in it,
+    /// and a standard shape in `<geometry>`.
     pub(super) fn shape(&mut self, node: Node<'a>) -> Result<Shape, UrdfError> {
         let origin = self.origin(node)?;
         let geometry = self.one(node, "geometry")?;
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
         Err(self.error(node.range().start, problem))
     }
 
-    /// A superovoid alone in `<geometry>` gets the standard shape that it is written beside.
+    /// A superovoid alone in `<geometry>` gets the standard shape that would be written next to it.
     fn fallback(&mut self, geometry: Node<'a>, shape: &Superovoid) -> Geometry {
         let sphere = Geometry::enclosing_sphere(shape);
         let message = format!(

@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
                 multiplier: self.number_or(mimic, "multiplier", 1.0)?,
                 offset: self.number_or(mimic, "offset", 0.0)?,
             };
-            // Left over where somebody made a joint fixed to reduce a robot.
+            // This is left over where somebody made a joint fixed to reduce a robot.
             if kind == JointKind::Fixed {
                 let message = "<mimic> in a fixed <joint> is left out".to_owned();
                 self.warning(mimic.range().start, message);
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         kind.ok_or_else(|| self.value(node, "type", EXPECTED))
     }
 
-    /// The link that `<parent>` or `<child>` names.
+    /// Returns the link that `<parent>` or `<child>` names.
     fn linked(
         &mut self,
         joint: Node<'a>,

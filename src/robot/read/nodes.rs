@@ -1,4 +1,5 @@
-//! Elements and attributes: what is asked of them, what is said of the rest, and where they stand.
+//! Access to elements and attributes of a document: required and optional ones, warnings about unknown ones, and
+//! places.
 
 use super::reader::{Node, Reader};
 use crate::robot::error::{RobotError, UrdfError, UrdfProblem, quoted};
@@ -6,7 +7,7 @@ use crate::robot::model::Warning;
 use crate::robot::refusal::{Item, Refused};
 
 impl<'a> Reader<'a> {
-    /// The only child element of this name, its own content visited.
+    /// Returns the only child element of this name, whose content is read in turn.
     pub(super) fn part(
         &mut self,
         node: Node<'a>,
@@ -20,7 +21,7 @@ impl<'a> Reader<'a> {
         Ok(part)
     }
 
-    /// The only child element of this name.
+    /// Returns the only child element of this name.
     pub(super) fn one(&self, node: Node<'a>, name: &str) -> Result<Option<Node<'a>>, UrdfError> {
         let mut all = elements(node).filter(|child| self.known(*child) == name);
         let first = all.next();
@@ -36,7 +37,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The only child element of this name, which must be there.
+    /// Returns the only child element of this name, which is required.
     pub(super) fn must(
         &self,
         node: Node<'a>,
@@ -53,7 +54,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Gives warning of everything directly in `node` that is not among the known names.
+    /// Adds a warning for everything directly in `node` that is not among the known names.
     pub(super) fn visit(
         &mut self,
         node: Node<'a>,
@@ -87,7 +88,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Refuses a file in which an element of xacro is left, anywhere.
+    /// Returns an error for a file that contains an element of xacro, anywhere.
     pub(super) fn refuse_xacro(&self) -> Result<(), UrdfError> {
         let mut all = self.root.descendants().filter(|node| node.is_element());
         let is_macro = |node: &Node| node.tag_name().namespace().is_some_and(is_xacro_namespace);
@@ -137,7 +138,7 @@ impl<'a> Reader<'a> {
         Ok(self.numbers(node, name)?.map(|[number]| number))
     }
 
-    /// `N` finite numbers separated by white space; `None` when the attribute is not there.
+    /// Returns `N` finite numbers separated by white space; `None` when the attribute is missing.
     pub(super) fn numbers<const N: usize>(
         &self,
         node: Node<'a>,
@@ -196,7 +197,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// The name of an element as the file has it, with its prefix, for messages.
+    /// Returns the name of an element as the file has it, with its prefix, for messages.
     pub(super) fn tag(&self, node: Node<'a>) -> String {
         short(self.whole_tag(node))
     }
@@ -207,17 +208,17 @@ impl<'a> Reader<'a> {
         start.split(ends).next().unwrap_or_default()
     }
 
-    /// See [`known`].
+    /// Returns the name of an element, see [`known`].
     pub(super) fn known(&self, node: Node<'a>) -> &'a str {
         known(node, self.root)
     }
 
-    /// See [`foreign_namespace`].
+    /// Returns the namespace of an element, see [`foreign_namespace`].
     pub(super) fn foreign_namespace(&self, node: Node<'a>) -> Option<&'a str> {
         foreign_namespace(node, self.root)
     }
 
-    /// The part of the robot that a node belongs to, for messages.
+    /// Returns the part of the robot to which a node belongs, for messages.
     pub(super) fn owner(&self, node: Node<'a>) -> String {
         let mut body = String::new();
         let mut owner = node;
@@ -226,7 +227,7 @@ impl<'a> Reader<'a> {
             if element == "collision" || element == "visual" {
                 let earlier = ancestor.prev_siblings();
                 let count = earlier.filter(|node| node.has_tag_name(ancestor.tag_name()));
-                // The siblings before it, itself included.
+                // These are the siblings before it, itself included.
                 body = format!(", {element} {}", count.count());
             }
             owner = ancestor;
@@ -241,7 +242,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The place of something that the checks refused: its attribute, or its element.
+    /// Returns the place of an error of the validation: its attribute, or its element.
     pub(super) fn locate(&self, refused: Refused) -> UrdfError {
         let root = self.root;
         let nth = |node: Node<'a>, name: &str, n: usize| {
@@ -271,8 +272,8 @@ fn finite(word: &str) -> Option<f64> {
     word.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// The name of an element of URDF or SRDF; empty for one of a foreign namespace (`<sensor:link>` is
-/// not a `<link>`).
+/// Returns the name of an element of URDF or SRDF, or an empty one for an element of a foreign namespace
+/// (`<sensor:link>` is not a `<link>`).
 pub(in crate::robot) fn known<'a>(node: Node<'a>, root: Node<'a>) -> &'a str {
     match foreign_namespace(node, root) {
         None => node.tag_name().name(),
@@ -280,7 +281,7 @@ pub(in crate::robot) fn known<'a>(node: Node<'a>, root: Node<'a>) -> &'a str {
     }
 }
 
-/// The namespace of an element unless it is that of the root or none.
+/// Returns the namespace of an element unless it is that of the root or none.
 fn foreign_namespace<'a>(node: Node<'a>, root: Node<'a>) -> Option<&'a str> {
     let namespace = node.tag_name().namespace();
     let own = root.tag_name().namespace();
@@ -296,12 +297,12 @@ pub(in crate::robot) fn is_xacro_namespace(namespace: &str) -> bool {
     namespace.contains("xacro")
 }
 
-/// Whether a value holds what xacro would replace.
+/// Whether a value contains an expression that xacro would replace.
 fn is_xacro(value: &str) -> bool {
     value.contains("${") || value.contains("$(")
 }
 
-/// A name, shortened if it is too long to be read.
+/// Returns a name, shortened if it is too long to be read.
 fn short(name: &str) -> String {
     const LETTERS: usize = 100;
     match name.char_indices().nth(LETTERS) {
@@ -310,8 +311,8 @@ fn short(name: &str) -> String {
     }
 }
 
-/// The value of an attribute of URDF or SRDF; one of a foreign namespace (`x:name`) is none, whereas the
-/// parser's own search takes the first of either.
+/// Returns the value of an attribute of URDF or SRDF; an attribute of a foreign namespace (`x:name`) is ignored,
+/// whereas the parser's own search takes the first of either.
 pub(in crate::robot) fn attribute_of<'a>(node: Node<'a>, name: &str) -> Option<&'a str> {
     attribute_node(node, name).map(|attribute| attribute.value())
 }
@@ -321,7 +322,7 @@ fn attribute_node<'a>(node: Node<'a>, name: &str) -> Option<roxmltree::Attribute
     plain.find(|a| a.name() == name)
 }
 
-/// Where an attribute stands, or its element if it has no such attribute.
+/// Returns the place of an attribute, or that of its element if it has no such attribute.
 pub(super) fn place(node: Node<'_>, attribute: &str) -> usize {
     let found = attribute_node(node, attribute);
     found.map_or(node.range().start, |attribute| attribute.range().start)

@@ -1,4 +1,4 @@
-//! From a file to its XML.
+//! Reading a file and parsing its XML.
 
 use crate::robot::error::{UrdfError, UrdfProblem};
 use crate::robot::limits::{self, Exceeded, UrdfLimits};
@@ -24,7 +24,7 @@ pub(in crate::robot) fn read_file<T>(
         }
         match std::str::from_utf8(&bytes) {
             Ok(text) => parse(text),
-            // The limit may cut a character in two, which is then not what is wrong.
+            // The limit may cut a character in two, which is then not the error.
             Err(_) if bytes.len() > limits.bytes => parse(&String::from_utf8_lossy(&bytes)),
             Err(error) => Err(not_utf8(&bytes[..error.valid_up_to()])),
         }
@@ -35,7 +35,7 @@ pub(in crate::robot) fn read_file<T>(
     })
 }
 
-/// The XML of a text within the limits.
+/// Returns the XML of a text within the limits.
 pub(in crate::robot) fn document<'a>(
     lines: &Lines<'a>,
     limits: &UrdfLimits,
@@ -49,7 +49,7 @@ pub(in crate::robot) fn document<'a>(
     })
 }
 
-/// The bytes of a file, at most one more than the limit.
+/// Returns the bytes of a file, at most one more than the limit.
 fn read_bytes(path: &Path, limits: &UrdfLimits) -> std::io::Result<Vec<u8>> {
     let enough = u64::try_from(limits.bytes).unwrap_or(u64::MAX);
     let file = std::fs::File::open(path)?;

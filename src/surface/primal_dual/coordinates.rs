@@ -15,7 +15,7 @@ pub(crate) struct SurfaceState {
 }
 
 impl SurfaceState {
-    /// The coordinates of a given surface point.
+    /// Returns the coordinates of a given surface point.
     pub fn of(shape: &Superovoid, circles: &Circles) -> SurfaceState {
         let primal_dual = |c: &Circle, p: f64| {
             if is_primal(p) {
@@ -32,7 +32,7 @@ impl SurfaceState {
         }
     }
 
-    /// The surface point of this state.
+    /// Returns the surface point of this state.
     pub fn circles(&self, shape: &Superovoid) -> Circles {
         let circle = |i: usize| {
             if is_primal(shape.p[i]) {
@@ -48,12 +48,12 @@ impl SurfaceState {
     }
 }
 
-/// Whether the primal-dual coordinates are the point itself.
+/// Whether the primal-dual coordinates are those of the point itself, not of its dual.
 fn is_primal(p: f64) -> bool {
     p >= 2.0
 }
 
-/// Primal-dual coordinates in lanes. They need not be on their circles: evaluation puts them there.
+/// Primal-dual coordinates in lanes. They need not be on their circles: the evaluation normalises them.
 #[derive(Clone, Copy)]
 pub(crate) struct Coordinates<W> {
     pub g: W,
@@ -61,7 +61,7 @@ pub(crate) struct Coordinates<W> {
 }
 
 impl<V: Lanes> Coordinates<V> {
-    /// These where the mask is true, else the others.
+    /// Returns these coordinates where the mask is true, otherwise the others.
     #[inline(always)]
     pub fn select(self, mask: V::Mask, others: Self) -> Self {
         Coordinates {
@@ -72,7 +72,7 @@ impl<V: Lanes> Coordinates<V> {
 }
 
 impl<S: Simd> Coordinates<f64x2<S>> {
-    /// Of one body.
+    /// Returns the coordinates of one body.
     #[inline(always)]
     pub fn of_one(simd: S, state: &SurfaceState) -> Self {
         Coordinates {
@@ -83,7 +83,7 @@ impl<S: Simd> Coordinates<f64x2<S>> {
 }
 
 impl<S: Simd> Coordinates<f64x4<S>> {
-    /// Of a pair.
+    /// Returns the coordinates of a pair.
     #[inline(always)]
     pub fn of_pair(simd: S, [a, b]: &[SurfaceState; 2]) -> Self {
         Coordinates {
@@ -104,13 +104,13 @@ impl<S: Simd> Coordinates<f64x4<S>> {
     }
 }
 
-/// `[section, profile]` of two bodies in wide lanes.
+/// Returns `[section, profile]` of two bodies in wide lanes.
 #[inline(always)]
 pub(super) fn interleaved<S: Simd>(simd: S, a: [f64; 2], b: [f64; 2]) -> f64x4<S> {
     [a[0], b[0], a[1], b[1]].simd_into(simd)
 }
 
-/// Vectors of two bodies, component by component.
+/// Returns the vectors of two bodies, component by component.
 #[inline(always)]
 pub(crate) fn both<S: Simd>(simd: S, a: &[f64; 3], b: &[f64; 3]) -> [f64x2<S>; 3] {
     [
@@ -135,8 +135,7 @@ impl<V: Narrowing> Coordinates<Two<Two<V>>> {
     }
 }
 
-/// Coordinates that are on their circles, and their derivatives along the tangents: all that a step
-/// needs.
+/// Coordinates that are on their circles, and their derivatives along the tangents: the input of a step.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<W> {
     pub coordinates: Coordinates<W>,
@@ -144,7 +143,7 @@ pub(crate) struct Place<W> {
 }
 
 impl<V: Lanes> Place<V> {
-    /// These where the mask is true, else the others.
+    /// Returns these where the mask is true, otherwise the others.
     #[inline(always)]
     pub fn select(self, mask: V::Mask, others: Self) -> Self {
         Place {
@@ -154,20 +153,20 @@ impl<V: Lanes> Place<V> {
     }
 }
 
-/// |x|, but not 0.
+/// Returns |x|, but not 0.
 #[inline(always)]
 pub(super) fn not_0<V: Lanes>(x: V) -> V {
     const TINY: f64 = 1e-30;
     x.abs().max(x.splat(TINY))
 }
 
-/// Where a step leads to, and by how much the circles turn.
+/// The coordinates to which a step leads, and the angles by which the circles turn.
 pub(crate) struct Advanced<W> {
     pub at: Coordinates<W>,
     pub turns: W,
 }
 
-/// A step around and along the two tangents of a surface point: both over the weight.
+/// A step around and along the two tangents of a surface point; both are divided by the weight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step<V> {
     pub around: V,
@@ -185,7 +184,7 @@ impl<V: Lanes> Step<V> {
         }
     }
 
-    /// This step where the mask is true, else the other.
+    /// Returns this step where the mask is true, otherwise the other.
     #[inline(always)]
     pub fn select(self, mask: V::Mask, other: Self) -> Self {
         Step {
@@ -195,7 +194,7 @@ impl<V: Lanes> Step<V> {
         }
     }
 
-    /// The same step, of another length.
+    /// Returns the same step, of another length.
     #[inline(always)]
     pub fn scaled(self, k: V) -> Self {
         Step {

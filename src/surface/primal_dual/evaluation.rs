@@ -5,13 +5,14 @@ use super::shape_lanes::ShapeLanes;
 use crate::lanes::{Halves, Lanes};
 
 impl<W: Halves> ShapeLanes<W> {
-    /// The surface points of the coordinates.
+    /// Evaluates the surface points of the coordinates.
     #[inline(always)]
     pub fn evaluate(&self, at: &Coordinates<W>) -> Surface<W> {
         self.evaluate_approx_if(false, at)
     }
 
-    /// As [`ShapeLanes::evaluate`], or with approximate powers, and then only nearly.
+    /// Evaluates as [`ShapeLanes::evaluate`] does, or, if `rough` is set, with approximate powers and so only
+    /// approximately.
     #[inline(always)]
     pub fn evaluate_approx_if(&self, rough: bool, at: &Coordinates<W>) -> Surface<W> {
         self.surface(self.turn(at, rough))
@@ -28,11 +29,11 @@ impl<W: Halves> ShapeLanes<W> {
         }
     }
 
-    /// Puts the coordinates on their circles and evaluates these, with two powers.
+    /// Normalises the coordinates onto their circles and evaluates these, with two powers.
     ///
-    /// With s = |g|^P + |h|^P = 1 + δ the point is (g, h) s^(−1/P), and the powers are s^(2/P−1) times those
-    /// taken. Near the circle both factors are taken to third order in δ: what that leaves, at most δ⁴ in the limit,
-    /// vanishes with the eighth power of the steps and is part of the residual.
+    /// With s = |g|^P + |h|^P = 1 + δ the point is (g, h) s^(−1/P), and the powers are s^(2/P−1) times those taken.
+    /// Near the circle both factors are taken to third order in δ: the rest, at most δ⁴ in the limit, vanishes with
+    /// the eighth power of the steps and is part of the residual.
     #[inline(always)]
     fn turn(&self, at: &Coordinates<W>, rough: bool) -> Turned<W> {
         const NEAR: f64 = 0.6;
@@ -46,7 +47,8 @@ impl<W: Halves> ShapeLanes<W> {
         let [onto, power_onto] = &self.onto_circle;
         let (mut k, mut k_power) = (onto.at(excess, squared), power_onto.at(excess, squared));
         if !W::all(near) {
-            // High powers of coordinates above 1 exceed the number range: the larger is made 1 first.
+            // High powers of coordinates above 1 exceed the number range, so the larger coordinate is scaled to 1
+            // first.
             let larger = W::select(near, one, g.abs().max(h.abs()).max(one.splat(TINY)));
             (g, h) = (g / larger, h / larger);
             let scaled = self.powers(g, h, false);
@@ -75,7 +77,7 @@ impl<W: Halves> ShapeLanes<W> {
         self.turned(coordinates, duals, power.g, stiffness, excess)
     }
 
-    /// From primal-dual coordinates on their circles, and their duals.
+    /// Makes the circles from primal-dual coordinates on them, and their duals.
     #[inline(always)]
     pub(super) fn turned(
         &self,
@@ -112,7 +114,7 @@ impl<W: Halves> ShapeLanes<W> {
         }
     }
 
-    /// |g|^(P−2) and |h|^(P−2), or these to 2e-4 (P − 2).
+    /// Returns |g|^(P−2) and |h|^(P−2), or approximations with a relative error of 2e-4 (P − 2).
     #[inline(always)]
     fn powers(&self, g: W, h: W, rough: bool) -> (W, W) {
         if self.round {
@@ -126,7 +128,7 @@ impl<W: Halves> ShapeLanes<W> {
         }
     }
 
-    /// `x = (a1 ρξ, a2 ρη, a3 ζ)`, `n = (ρ'ξ'/a1, ρ'η'/a2, ζ'/a3)`.
+    /// Returns `x = (a1 ρξ, a2 ρη, a3 ζ)` and `n = (ρ'ξ'/a1, ρ'η'/a2, ζ'/a3)`, with their derivatives.
     #[inline(always)]
     fn untapered(&self, nested: &Nested<W::Half>, turned: Turned<W>) -> Surface<W> {
         let (a, i) = (&self.a, &self.inverse_a);
@@ -161,7 +163,7 @@ impl<W: Halves> ShapeLanes<W> {
         }
     }
 
-    /// With the taper factors τ the untapered x, n, and their derivatives become
+    /// Applies the tapers. With the taper factors τ the untapered x, n, and their derivatives become
     ///
     /// ```text
     /// x = (τx x, τy y, z)      n τx τy = (τy nx, τx ny, (τx τy ζ' − κ E)/a3)
@@ -260,23 +262,23 @@ impl<W: Halves> Point<W> {
 /// Circles at primal-dual coordinates that are on them.
 pub(super) struct Turned<W> {
     place: Place<W>,
-    /// |g|^(P−2).
+    /// The power |g|^(P−2).
     power_g: W,
-    /// (P − 1) |g|^(P−2) and (P − 1) |h|^(P−2): dg' = (P − 1) |g|^(P−2) dg.
+    /// The factors (P − 1) |g|^(P−2) and (P − 1) |h|^(P−2): dg' = (P − 1) |g|^(P−2) dg.
     stiffness: Coordinates<W>,
     point: Point<W>,
     tangent: Point<W>,
-    /// δ before normalisation, 0 where that was exact.
+    /// The excess δ before normalisation, 0 where the normalisation was exact.
     excess: W,
 }
 
-/// The circles one by one.
+/// The section and the profile apart from each other.
 struct Nested<V> {
     section: Point<V>,
     profile: Point<V>,
     d_section: Point<V>,
     d_profile: Point<V>,
-    /// ρ/r, ρ'/r and κ/r = ρρ'/r with r = g of the profile.
+    /// The quotients ρ/r, ρ'/r and κ/r = ρρ'/r with r = g of the profile.
     rho_r: V,
     rho_r_dual: V,
     kappa_r: V,
@@ -300,9 +302,9 @@ impl<V: Lanes> Nested<V> {
     }
 }
 
-/// Surface point, normal (times τx τy) and their derivatives along the two tangents: `[0]` around
-/// the section, for a step of unit length in these coordinates in the plane of the section (divided by the profile's
-/// primal-dual radius, so that it does not vanish at the poles), `[1]` along the profile.
+/// A surface point, its normal (times τx τy) and their derivatives along the two tangents. `[0]` is around the
+/// section, for a step of unit length in these coordinates in the plane of the section (divided by the profile's
+/// primal-dual radius, so that it does not vanish at the poles); `[1]` is along the profile.
 pub(crate) struct Surface<W: Halves> {
     pub x: [W::Half; 3],
     pub n: [W::Half; 3],
@@ -314,11 +316,11 @@ pub(crate) struct Surface<W: Halves> {
 }
 
 impl<W: Halves> Surface<W> {
-    /// The square of how far point and normal are off the surface, which counts as a residual: δ⁸ of the
-    /// profile, and of the section as much as its radius leaves of it.
+    /// Returns the square of the distance of point and normal from the surface, which counts as a residual: δ⁸ of the
+    /// profile, and of the section in proportion to its radius.
     #[inline(always)]
     pub fn off_circle(&self) -> W::Half {
-        // No less than what counts as nothing, which is still within the range of single precision.
+        // The limit is what counts as 0 and is still within the range of single precision.
         const NOTHING: f64 = 1e-8;
         let squared = (self.excess * self.excess).max(self.excess.splat(NOTHING));
         let fourth = squared * squared;

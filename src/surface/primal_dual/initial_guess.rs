@@ -1,27 +1,27 @@
-//! Where Newton's method starts: surface points near those in a direction, or with a normal, approximately.
+//! Initial guesses of Newton's method: approximate surface points in a direction, or with a normal.
 
 use super::coordinates::{Coordinates, not_0};
 use super::shape_lanes::ShapeLanes;
 use crate::lanes::{Halves, Lanes};
 
 impl<W: Halves> ShapeLanes<W> {
-    /// A point between the one in direction v (of any length) from the centre and the one with normal v,
-    /// as the weighted geometric mean of their primal-dual coordinates.
+    /// Returns a point between the one in direction v (of any length) from the centre and the one with normal v, as
+    /// the weighted geometric mean of their primal-dual coordinates.
     ///
-    /// For a coordinate with semi-axis a the point in direction v has u ∝ |v|/a, the one with
-    /// normal v has u' ∝ a |v|; one of the two is the coordinate itself, the other is raised to 1/(P−1). The
-    /// semi-axis across the profile is the mean of a1 and a2.
+    /// For a coordinate with semi-axis a the point in direction v has u ∝ |v|/a, the one with normal v has u' ∝ a
+    /// |v|; one of the two is the coordinate itself, the other is raised to 1/(P−1). The semi-axis across the profile
+    /// is the mean of a1 and a2.
     #[inline(always)]
     pub fn initial_guess(&self, v: &[W::Half; 3]) -> Coordinates<W> {
         const OWN: f64 = 0.4;
-        // log₂ 3/2.
+        // This is log₂ 3/2.
         const ABOVE: f64 = 0.584_962_500_721_156_2;
         let power = self.power;
         let other = (self.conjugate - 1.0) * (1.0 - OWN);
         let weight = other - OWN;
         let weight = W::select(self.dual, -weight, weight);
         let own = other + OWN;
-        // No root on the way to the radius: the logarithm of its square is halved.
+        // The logarithm of the squared radius is halved, which needs no root.
         let squared = v[0].mul_add(v[0], v[1] * v[1]);
         let across = self.a[0] * self.a[1];
         let one = v[0].splat(1.0);
@@ -37,7 +37,7 @@ impl<W: Halves> ShapeLanes<W> {
         );
         let g = log_g.mul_add(own_g, weight * (halving * log_ga));
         let h = log_h.mul_add(own, weight * log_ha);
-        // Scaled so that |g|^P + |h|^P is between 2/3 and 4/3.
+        // The coordinates are scaled so that |g|^P + |h|^P is between 2/3 and 4/3.
         let most = self.per_power.mul_add(power.splat(ABOVE), g.max(h));
         let (g, h) = W::exp2_approx_pair(g - most, h - most);
         Coordinates {
@@ -46,11 +46,11 @@ impl<W: Halves> ShapeLanes<W> {
         }
     }
 
-    /// The surface point proportional to p relative to the body, approximately, with log₂ of p's gauge to
-    /// 1e-3: see `Superovoid::gauge_and_circles`, which this is without its accuracy and its cost.
+    /// Returns the approximate surface point that is proportional to p relative to the body, with log₂ of p's gauge
+    /// to 1e-3: a cheap approximation of `Superovoid::gauge_and_circles`.
     ///
-    /// With `x₋ ≤ x₊` the absolute coordinates of a circle's point, the logarithm of their norm is
-    /// `log₂ x₊ + log₂(1 + (x₋/x₊)^p)/p`. The dual of a coordinate u is u^(p−1).
+    /// With `x₋ ≤ x₊` the absolute coordinates of a circle's point, the logarithm of their norm is `log₂ x₊ + log₂(1
+    /// + (x₋/x₊)^p)/p`. The dual of a coordinate u is u^(p−1).
     #[inline(always)]
     pub fn radial_initial_guess(&self, p: &[W::Half; 3]) -> (W::Half, Coordinates<W>) {
         let power = self.power;
@@ -86,8 +86,8 @@ impl<W: Halves> ShapeLanes<W> {
         (gauge, start)
     }
 
-    /// As [`ShapeLanes::radial_initial_guess`], exact where every circle is round. (u, v, w) is p relative to the
-    /// body, without signs and not 0.
+    /// Returns the same as [`ShapeLanes::radial_initial_guess`], exact where every circle is round. (u, v, w) is p
+    /// relative to the body, without signs and not 0.
     #[inline(always)]
     fn radial_of_round(
         &self,
@@ -106,7 +106,7 @@ impl<W: Halves> ShapeLanes<W> {
     }
 }
 
-/// log₂ of the p-norm of two numbers, approximately, given theirs.
+/// Returns log₂ of the p-norm of two numbers, approximately, given their logarithms.
 #[inline(always)]
 fn log_norm<V: Lanes>(u: V, v: V, p: V, per_p: V) -> V {
     let (least, most) = (u.min(v), u.max(v));

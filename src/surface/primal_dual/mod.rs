@@ -1,19 +1,17 @@
 //! Primal-dual coordinates of a surface point, in which Newton's method works for every exponent.
 //!
-//! A superovoid's surface point is a pair of nested circles (see [`crate::surface::circle`]). Newton
-//! in surface points fails where an exponent exceeds 1 (ridges), Newton in normals where it is below 1
-//! (flat faces). So each circle is held by its *primal-dual* coordinates `(g, h)`: the point (u, v) itself
-//! where p ≥ 2 and its dual (u', v') where p < 2. Either way they run on a P-circle with
-//! `P = max(p, q) ≥ 2`, a C² curve, along which
+//! The surface point of a superovoid is a pair of nested circles (see [`crate::surface::circle`]). Newton's method in
+//! surface points fails where an exponent exceeds 1 (ridges), and in normals where it is below 1 (flat faces). So
+//! each circle is represented by its *primal-dual* coordinates `(g, h)`: the point (u, v) itself where p ≥ 2 and its
+//! dual (u', v') where p < 2. Either way they run on a P-circle with `P = max(p, q) ≥ 2`, a C² curve, along which
 //!
 //! ```text
 //! (dg, dh) = (−h', g'),   dg' = (P − 1) |g|^(P−2) dg,   g' = |g|^(P−2) g
 //! ```
 //!
-//! Everything is written for [`crate::lanes`], and so that no lane's result depends on its neighbours
-//! (what is left out where no lane needs it would leave the others as they are). The *wide* lanes W hold
-//! the circles: the sections in the lower half, the profiles in the upper. One half has a lane for each
-//! body: two for a pair.
+//! Everything is written for [`crate::lanes`], and so that no lane's result depends on its neighbours (a branch that
+//! skips work which no lane needs leaves the other lanes unchanged). The *wide* lanes W hold the circles: the
+//! sections in the lower half, the profiles in the upper. One half has a lane for each body: two for a pair.
 
 mod coordinates;
 mod evaluation;

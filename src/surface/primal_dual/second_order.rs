@@ -1,25 +1,25 @@
-//! Slight turns of a body's circles: points and normals after them to second order, without powers.
+//! Second-order steps: points and normals after small turns of a body's circles, without powers.
 
 use super::coordinates::{Coordinates, not_0};
 use super::evaluation::Surface;
 use super::shape_lanes::ShapeLanes;
 use crate::lanes::{Halves, Lanes};
 
-/// What the third order of a turn may change in a circle's coordinates and duals: a sum of six of them, as a
-/// tapered body's point is, is within rounding.
+/// The largest change of a circle's coordinates and duals by the third order of a turn: with it a sum of six of them,
+/// such as a tapered body's point, is within rounding.
 pub(crate) const THIRD_ORDER_ERROR: f64 = 0.25 * f64::EPSILON;
 
-/// First and second derivatives of the duals along the tangents.
+/// The first and second derivatives of the duals along the tangents.
 struct Derivatives<W> {
     first: Coordinates<W>,
     second: Coordinates<W>,
-    /// dg/g and dh/h, and these times P − 2.
+    /// The quotients dg/g and dh/h, and these times P − 2.
     relative: Coordinates<W>,
     bent: Coordinates<W>,
 }
 
 impl<W: Halves> ShapeLanes<W> {
-    /// The surface to which a second-order step leads, but for its derivatives, without powers.
+    /// Returns the surface to which a second-order step leads, except for its derivatives, without powers.
     ///
     /// Along the tangents, `d/dσ (g, h) = (−h', g')`, coordinates and duals stay on their circles, and with
     /// `k = (P − 1) |g|^(P−2)`
@@ -41,12 +41,12 @@ impl<W: Halves> ShapeLanes<W> {
             g: moved(turns, dh, first.g, second.g),
             h: moved(turns, -dg, first.h, second.h),
         };
-        // Only the derivatives would need another.
+        // Only the derivatives would need another power.
         let power_g = from.stiffness.g;
         self.surface(self.turned(coordinates, duals, power_g, from.stiffness, from.excess))
     }
 
-    /// Of the duals along the tangents.
+    /// Returns the derivatives of the duals along the tangents.
     #[inline(always)]
     fn derivatives(&self, from: &Surface<W>) -> Derivatives<W> {
         let Coordinates { g, h } = from.place.coordinates;
@@ -77,8 +77,8 @@ impl<W: Halves> ShapeLanes<W> {
         }
     }
 
-    /// How many of a body's two circles a step turns too far for [`ShapeLanes::after_second_order_step`] to be right to
-    /// [`THIRD_ORDER_ERROR`].
+    /// Returns how many of a body's two circles a step turns too far for [`ShapeLanes::after_second_order_step`] to
+    /// be accurate to [`THIRD_ORDER_ERROR`].
     ///
     /// The third derivatives are
     ///
@@ -86,9 +86,9 @@ impl<W: Halves> ShapeLanes<W> {
     /// d³g = −d²h',   d³h = d²g',   d³g' = k ((P − 2)(P − 3) dg³/g² + 3 (P − 2) dg d²g/g + d³g)
     /// ```
     ///
-    /// of which none but those with g or h below the line can be more than (P − 1)³. Where P is about 3, and
-    /// the turn leads across g = 0, |g|^(P−2) has a kink there that the derivatives on one side do not tell:
-    /// it counts like P − 3 = 1.
+    /// of which only those with g or h in the denominator can exceed (P − 1)³. Where P is about 3, and the turn
+    /// crosses g = 0, |g|^(P−2) has a kink there that the derivatives on one side do not contain: it counts like P −
+    /// 3 = 1.
     #[inline(always)]
     pub fn circles_beyond_second_order(&self, from: &Surface<W>, turns: W) -> W::Half {
         let Derivatives {
@@ -114,7 +114,7 @@ impl<W: Halves> ShapeLanes<W> {
         section + profile
     }
 
-    /// The size of a dual's, at most, from x, dx, d²x and d³x, signs apart.
+    /// Returns a bound of the size of a dual's third derivative, from x, dx, d²x and d³x without their signs.
     #[inline(always)]
     fn third_derivative(
         &self,
@@ -131,13 +131,13 @@ impl<W: Halves> ShapeLanes<W> {
     }
 }
 
-/// x(σ) to second order.
+/// Returns x(σ) to second order.
 #[inline(always)]
 fn moved<V: Lanes>(by: V, x: V, dx: V, d2x: V) -> V {
     by.mul_add((by * 0.5).mul_add(d2x, dx), x)
 }
 
-/// x, but not 0.
+/// Returns x, but not 0.
 #[inline(always)]
 fn away_from_0<V: Lanes>(x: V) -> V {
     not_0(x).copysign(x)
@@ -152,7 +152,7 @@ mod tests {
     use fearless_simd::Simd;
     use nalgebra::Vector3;
 
-    /// Numbers in [0, 1) that look random.
+    /// Returns pseudo-random numbers in [0, 1).
     fn numbers(mut seed: f64) -> impl FnMut() -> f64 {
         move || {
             seed = (seed * 1.618_033_988_749_895 + 0.137).fract();
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// Anything, or, where a dual has a kink (P = 3), just that.
+    /// Returns any exponent, or one at which a dual has a kink (P = 3).
     fn exponent(next: &mut impl FnMut() -> f64) -> f64 {
         match (8.0 * next()) as usize {
             0 => 2.0 / 3.0,
@@ -169,7 +169,7 @@ mod tests {
         }
     }
 
-    /// After a step of the second order, point and normal are those of the coordinates that it leads to.
+    /// After a second-order step, point and normal are those of the coordinates to which it leads.
     fn in_lanes<S: Simd>(simd: S) {
         let mut next = numbers(0.3);
         let mut slight = 0;
@@ -179,10 +179,10 @@ mod tests {
             let t = 0.8 * next() - 0.4;
             let shape = Superovoid::new(a, e, [t, t]).expect("valid");
             let body = ShapeLanes::of_one(simd, &shape);
-            // Near the coordinate planes too, where powers between 0 and 3 are far from quadratic.
+            // Some coordinates are near the coordinate planes, where powers between 0 and 3 are far from quadratic.
             let v = [(); 3].map(|()| (next() - 0.5) * 10.0_f64.powf(-24.0 * next().powi(3)));
             let mut from = body.evaluate(&body.initial_guess(&v));
-            // Onto the circles.
+            // The evaluations bring the coordinates onto the circles.
             for _ in 0..4 {
                 from = body.evaluate(&from.place.coordinates);
             }
@@ -200,7 +200,7 @@ mod tests {
             slight += 1;
             let moved = body.after_second_order_step(&from, turns);
             let right = body.evaluate(&moved.place.coordinates);
-            // A power's rounding grows with the exponent.
+            // The rounding of a power grows with the exponent.
             let rounding = 4.0 * f64::EPSILON * most;
             let x = (Vector3::from(moved.x) - Vector3::from(right.x)).norm();
             assert!(x < rounding, "{x:e} {shape:?} {step:?}");

@@ -1,29 +1,29 @@
-//! The numbers of shapes in lanes, as the evaluation of their surfaces needs them.
+//! The numbers of shapes in lanes, in the form that the evaluation of their surfaces needs.
 
 use super::coordinates::{both, interleaved};
 use crate::Superovoid;
 use crate::lanes::{Halves, Lanes, Narrowing, Two};
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 
-/// What Newton needs of the bodies, the same throughout a query.
+/// The numbers of the bodies that Newton's method needs, constant throughout a query.
 pub(crate) struct ShapeLanes<W: Halves> {
-    /// Semi-axes and their inverses.
+    /// The semi-axes and their inverses.
     pub(super) a: [W::Half; 3],
     pub(super) inverse_a: [W::Half; 3],
     pub(super) t: [W::Half; 2],
-    /// P = max(p, q).
+    /// The exponents P = max(p, q).
     pub(super) power: W,
     pub(super) per_power: W,
-    /// Q = min(p, q): (P − 1)(Q − 1) = 1.
+    /// The exponents Q = min(p, q): (P − 1)(Q − 1) = 1.
     pub(super) conjugate: W,
-    /// s^(−1/P) and s^(2/P−1), which take (g, h) and |g|^(P−2), |h|^(P−2) onto their circle from where
+    /// The powers s^(−1/P) and s^(2/P−1), which take (g, h) and |g|^(P−2), |h|^(P−2) onto their circle from where
     /// |g|^P + |h|^P = s.
     pub(super) onto_circle: [NearOne<W>; 2],
     /// Whether the primal-dual coordinates are those of the dual.
     pub(super) dual: W::Mask,
-    /// Every circle is round, P = 2: its powers are all 1.
+    /// Whether every circle is round, P = 2, so that its powers are all 1.
     pub(super) round: bool,
-    /// A taper is not 0.
+    /// Whether a taper is not 0.
     pub(super) tapered: bool,
 }
 
@@ -37,7 +37,7 @@ impl<S: Simd> ShapeLanes<f64x2<S>> {
 }
 
 impl<S: Simd> ShapeLanes<f64x4<S>> {
-    /// In units of 1/`per_unit` metres.
+    /// Returns the numbers of a pair in units of 1/`per_unit` metres.
     #[inline(always)]
     pub fn of_pair(simd: S, a: &Superovoid, b: &Superovoid, per_unit: f64) -> Self {
         let [a1, a2, a3] = both(simd, &a.a, &b.a);
@@ -58,7 +58,7 @@ impl<S: Simd> ShapeLanes<f64x4<S>> {
 }
 
 impl<V: Lanes> ShapeLanes<Two<Two<V>>> {
-    /// Of a batch of pairs: columns of A and B.
+    /// Returns the numbers of a batch of pairs: arrays of the bodies A and B.
     #[inline(always)]
     pub fn of_soa(a: &ShapeSoa<V>, b: &ShapeSoa<V>, round: bool, tapered: bool) -> Self {
         let semi_axes = [
@@ -75,7 +75,7 @@ impl<V: Lanes> ShapeLanes<Two<Two<V>>> {
 }
 
 impl<V: Lanes> ShapeLanes<Two<V>> {
-    /// The same body in every lane; `like` only says which kind of lanes.
+    /// Returns the same body in every lane; `like` only sets the kind of lanes.
     #[inline(always)]
     pub fn of_many(like: V, shape: &Superovoid) -> Self {
         let splat = |x: f64| like.splat(x);
@@ -95,7 +95,7 @@ impl<V: Lanes> ShapeLanes<Two<V>> {
     }
 }
 
-/// The numbers of a batch's bodies A, or B, a lane for each.
+/// The numbers of a batch's bodies A, or B, with a lane for each.
 pub(crate) struct ShapeSoa<V> {
     pub a: [V; 3],
     pub p: [V; 2],
@@ -105,7 +105,7 @@ pub(crate) struct ShapeSoa<V> {
 }
 
 impl<V: Narrowing> ShapeSoa<V> {
-    /// Two groups as one, in single precision.
+    /// Joins two groups into one, in single precision.
     #[inline(always)]
     pub fn narrow([one, other]: [&Self; 2]) -> ShapeSoa<V::Narrow> {
         ShapeSoa {
@@ -118,7 +118,7 @@ impl<V: Narrowing> ShapeSoa<V> {
     }
 }
 
-/// `(1 + δ)^−r` to third order, by its coefficients.
+/// The series of `(1 + δ)^−r` to third order, by its coefficients.
 #[derive(Clone, Copy)]
 pub(super) struct NearOne<V>([V; 3]);
 

@@ -6,11 +6,11 @@ use super::shape_lanes::ShapeLanes;
 use crate::lanes::{Halves, Lanes};
 
 impl<W: Halves> ShapeLanes<W> {
-    /// The coordinates of a surface point moved by a step.
+    /// Returns the coordinates of a surface point moved by a step.
     ///
-    /// In the section's plane the primal-dual vector is r (g1, h1), so the step goes to
-    /// `(r + along·dr)(g1, h1) + around·(dg1, dh1)`. While it turns by little its direction is followed
-    /// to first order (the next evaluation normalises).
+    /// In the plane of the section the primal-dual vector is r (g1, h1), so the step leads to `(r + along·dr)(g1, h1)
+    /// + around·(dg1, dh1)`. While it turns by little its direction is followed to first order (the next evaluation
+    /// normalises).
     #[inline(always)]
     pub fn advance(&self, from: &Place<W>, step: &Step<W::Half>) -> Advanced<W> {
         let ((g1, g2), (dg1, dg2)) = (from.coordinates.g.halves(), from.tangent.g.halves());
@@ -18,7 +18,7 @@ impl<W: Halves> ShapeLanes<W> {
         let along = step.along / step.weight;
         let h2 = along.mul_add(dh2, h2);
         let radius = along.mul_add(dg2, g2);
-        // Times the weight, so that one division need not wait for another.
+        // Everything is multiplied by the weight, so that no division has to wait for another.
         let weighted_radius = step.along.mul_add(dg2, step.weight * g2);
         let little = step.around.abs().lt(weighted_radius.abs() * 0.5);
         let turn = step.around / weighted_radius;
@@ -44,7 +44,7 @@ impl<W: Halves> ShapeLanes<W> {
         }
     }
 
-    /// The largest of what a normal's components are multiplied by.
+    /// Returns the largest of the factors of a normal's components.
     #[inline(always)]
     pub fn steepest(&self) -> W::Half {
         let [x, y, z] = self.inverse_a;
@@ -56,7 +56,7 @@ impl<W: Halves> ShapeLanes<W> {
         self.a
     }
 
-    /// `x_i/N_i` of an untapered body with e1, e2 ≥ 1, the limit where both are 0. There P = q, so that
+    /// Returns `x_i/N_i` of an untapered body with e1, e2 ≥ 1, and the limit where both are 0. There P = q, so that
     /// `ξ/ξ' = |ξ'|^(P−2)`, and likewise for η, ρ and ζ.
     #[inline(always)]
     pub fn points_per_normal(&self, at: &Surface<W>) -> [W::Half; 3] {
@@ -67,8 +67,8 @@ impl<W: Halves> ShapeLanes<W> {
         [a1 * a1 * rho * x, a2 * a2 * rho * y, a3 * a3 * z]
     }
 
-    /// Near a pole: the section's coordinates of a vector in its plane, on the circle, and its length.
-    /// At the pole itself any direction serves.
+    /// Returns, near a pole, the section's coordinates of a vector in its plane, on the circle, and the length of the
+    /// vector. At the pole itself every direction is right.
     #[inline(always)]
     fn split_plane(&self, g: W::Half, h: W::Half) -> (Coordinates<W::Half>, W::Half) {
         const NOTHING: f64 = 1e-30;
