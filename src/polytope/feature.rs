@@ -5,9 +5,9 @@
 //! unknowns are left:
 //!
 //! - a **vertex** v: the nearest surface point, two unknowns, by Newton's method of the pair query with a sphere that
-//! is too small to make a difference;
+//!   is too small to make a difference;
 //! - an **edge** from p along the unit u: n = cos θ s + sin θ (u × s) is perpendicular to it, and `dg/dθ = n'·(p −
-//! x_A(n))` vanishes, one unknown;
+//!   x_A(n))` vanishes, one unknown;
 //! - a **face**: n is its normal, no unknown is left.
 
 use crate::narrowphase::convex_pair::ConvexPair;

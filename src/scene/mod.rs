@@ -5,7 +5,7 @@
 //! - **bodies** ([`Scene::add`]), superovoids that are compared with every other body and with every
 //!   obstacle,
 //! - **obstacles** ([`Scene::add_obstacle`]), of any [`ObstacleShape`], that are compared with bodies only: two
-//! obstacles are never compared, whatever their shapes.
+//!   obstacles are never compared, whatever their shapes.
 //!
 //! Bodies of one group are never compared, nor are groups that [`AllowedCollisions`] allow to collide. All other
 //! pairs are: [`Scene::compares`] tells whether two bodies are compared.

@@ -4,7 +4,7 @@
 //! unit n is `h(n) − n·p`, and for convex bodies the least over all n is the distance to the surface. The first of
 //! the following tests that succeeds proves that a stationary point x with normal n̂ and depth δ is the least one:
 //! - **e1, e2 ≤ 1, untapered**: a sphere of known radius rolls inside the surface (`radii::rolling_radius`). If δ is
-//! no more than that, the sphere of radius δ about p, which touches at x, is inside.
+//!   no more than that, the sphere of radius δ about p, which touches at x, is inside.
 //! - **e1, e2 ≥ 1, untapered**: there is one minimum in p's octant, see [`octant`](crate::vertex::octant).
 //! - **branch and bound** over the directions, as for the depth of pairs.
 //!

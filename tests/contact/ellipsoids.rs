@@ -21,7 +21,7 @@ fn anywhere(rng: &mut impl Rng, thinnest: f64) -> Case {
 }
 
 #[test]
-fn ellipsoids_near_each_other() {
+fn ellipsoids_near_each_other_are_answered() {
     for (seed, thinnest) in [(1, 0.7), (2, 0.2), (3, 0.03), (4, 1e-3)] {
         let tally = judge_all(seed, 1500, &QueryOptions::default(), Effort::QUICK, |rng| {
             ellipsoids_near(rng, thinnest).0
@@ -35,7 +35,7 @@ fn ellipsoids_near_each_other() {
 }
 
 #[test]
-fn ellipsoids_anywhere() {
+fn ellipsoids_anywhere_are_answered() {
     for (seed, thinnest, depth) in [
         (5, 0.7, DepthMode::Fast),
         (6, 0.1, DepthMode::Fast),
@@ -210,7 +210,7 @@ fn a_cache_follows_ellipsoids() {
 
 /// Where a method of its own has no axis, or no need of one.
 #[test]
-fn concentric_and_equal_ellipsoids() {
+fn concentric_and_equal_ellipsoids_are_answered() {
     let body = Superovoid::ellipsoid([1.0, 0.7, 0.4]).expect("valid");
     let other = Superovoid::ellipsoid([0.8, 0.5, 0.9]).expect("valid");
     let here = Isometry3::identity();
@@ -239,7 +239,7 @@ fn concentric_and_equal_ellipsoids() {
 /// Side by side along a common axis, of every size that is a number: what is certified is right, and nothing is
 /// out of order.
 #[test]
-fn ellipsoids_of_extreme_sizes() {
+fn ellipsoids_of_extreme_sizes_are_answered() {
     let numbers = [
         5e-324, 1e-310, 1e-200, 1e-150, 1e-20, 1.0, 1e20, 1e150, 1e200, 1e307,
     ];

@@ -1,11 +1,11 @@
-//! Surfaces and contact answers, judged by an oracle that shares no code with the library.
+//! Surfaces and contact answers, compared with an oracle that shares no code with the library.
 //!
 //! One program, so that the oracle is compiled once and the batteries share the processors.
 
-mod bounding;
-mod culls;
+mod bounding_volumes;
+mod bvh;
 mod ellipsoids;
-mod judge;
+mod max_distance;
 mod oracle;
 mod oracle_selftest;
 mod pair_batch;
@@ -13,10 +13,11 @@ mod pair_battery;
 mod pair_properties;
 mod planar;
 mod plane;
-mod point;
 mod polytope;
+mod published;
 mod ray;
 mod regressions;
-mod schemes;
 mod sets;
 mod surface;
+mod vertex;
+mod wrong_answers;

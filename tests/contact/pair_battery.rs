@@ -49,18 +49,18 @@ fn battery_of_the_papers_has_no_wrong_answer(count: usize) {
 }
 
 #[test]
-fn battery_of_the_papers() {
+fn battery_of_the_papers_is_answered() {
     battery_of_the_papers_has_no_wrong_answer(2000);
 }
 
 #[test]
 #[ignore = "10,000 pairs: a minute"]
-fn battery_of_the_papers_long() {
+fn battery_of_the_papers_is_answered_long() {
     battery_of_the_papers_has_no_wrong_answer(10_000);
 }
 
 #[test]
-fn battery_untapered() {
+fn untapered_battery_is_answered() {
     let set = Battery {
         taper: 0.0,
         ..Battery::PAPER
@@ -72,7 +72,7 @@ fn battery_untapered() {
 }
 
 #[test]
-fn battery_convex_only() {
+fn convex_battery_is_answered() {
     let set = Battery {
         convex_only: true,
         ..Battery::PAPER
@@ -83,7 +83,7 @@ fn battery_convex_only() {
 }
 
 #[test]
-fn battery_of_all_exponents() {
+fn battery_of_all_exponents_is_answered() {
     let set = Battery {
         exponents: [0.1, 1.9],
         convex_only: true,
@@ -95,7 +95,7 @@ fn battery_of_all_exponents() {
 }
 
 #[test]
-fn battery_of_unequal_sizes() {
+fn battery_of_unequal_sizes_is_answered() {
     for (seed, size_b) in [(5, 0.01), (6, 0.001)] {
         let set = Battery {
             size_b,
@@ -110,7 +110,7 @@ fn battery_of_unequal_sizes() {
 }
 
 #[test]
-fn battery_at_a_distance() {
+fn battery_at_a_distance_is_answered() {
     for (seed, distance) in [(7, 4.0), (8, 100.0), (9, 1e6)] {
         let set = Battery {
             distance,
@@ -125,7 +125,7 @@ fn battery_at_a_distance() {
 
 /// Fast depths of deep overlaps are the least in at least 99 % of the cases.
 #[test]
-fn deep_overlaps() {
+fn deep_overlaps_have_the_least_depth() {
     for (seed, distance) in [(10, 1.0), (11, 1.8)] {
         let set = Battery {
             distance,
@@ -157,7 +157,7 @@ fn certified_depths_are_the_least() {
 // ---- the whole domain ---------------------------------------------------------------------
 
 #[test]
-fn whole_convex_domain() {
+fn whole_convex_domain_is_answered() {
     let tally = fast(20, 2000, crate::sets::whole_convex_domain);
     all_certified_apart("whole convex domain", &tally);
     let apart = fast(21, 4000, crate::sets::convex_apart);
@@ -166,7 +166,7 @@ fn whole_convex_domain() {
 
 #[test]
 #[ignore = "100,000 pairs: some minutes"]
-fn whole_convex_domain_long() {
+fn whole_convex_domain_is_answered_long() {
     let tally = fast(22, 50_000, crate::sets::whole_convex_domain);
     all_certified_apart("whole convex domain", &tally);
     let apart = fast(23, 50_000, crate::sets::convex_apart);
@@ -174,7 +174,7 @@ fn whole_convex_domain_long() {
 }
 
 #[test]
-fn boxes() {
+fn boxes_are_answered() {
     all_certified_apart("boxes", &fast(24, 1000, crate::sets::boxes));
     all_certified_apart(
         "parallel boxes",
@@ -184,7 +184,7 @@ fn boxes() {
 
 #[test]
 #[ignore = "100,000 pairs: some minutes"]
-fn boxes_long() {
+fn boxes_are_answered_long() {
     all_certified_apart("boxes", &fast(26, 50_000, crate::sets::boxes));
     all_certified_apart(
         "parallel boxes",
@@ -193,34 +193,34 @@ fn boxes_long() {
 }
 
 #[test]
-fn pointed_bodies() {
+fn pointed_bodies_are_answered() {
     all_certified_apart("pointed bodies", &fast(28, 1000, crate::sets::pointed));
 }
 
 #[test]
-fn needles() {
+fn needles_are_answered() {
     all_certified_apart("needles", &fast(29, 1000, crate::sets::needles));
 }
 
 #[test]
-fn unequal_sizes() {
+fn unequal_sizes_are_answered() {
     all_certified_apart("unequal sizes", &fast(30, 1000, crate::sets::unequal_sizes));
 }
 
 #[test]
-fn far_centres() {
+fn far_centres_are_answered() {
     all_certified_apart("far centres", &fast(31, 1000, crate::sets::far));
 }
 
 #[test]
-fn scales_from_a_millionth_to_a_million() {
+fn scales_from_a_millionth_to_a_million_are_answered() {
     all_certified_apart("scales", &fast(32, 1000, crate::sets::scales));
 }
 
 // ---- special poses ------------------------------------------------------------------------
 
 #[test]
-fn near_touching() {
+fn nearly_touching_bodies_are_answered() {
     all_certified_apart(
         "near touching",
         &fast(40, 2000, |rng| crate::sets::near_touching(rng).0),
@@ -262,7 +262,7 @@ fn near_touching_bodies_are_as_far_apart_as_they_were_placed() {
 }
 
 #[test]
-fn concentric_and_nested_bodies() {
+fn concentric_and_nested_bodies_are_answered() {
     let sets: [(&str, u64, Draw); 4] = [
         ("concentric", 44, crate::sets::concentric),
         ("identical", 45, crate::sets::identical),
@@ -279,7 +279,7 @@ fn concentric_and_nested_bodies() {
 }
 
 #[test]
-fn certified_special_poses() {
+fn certified_depths_of_special_poses_are_closed() {
     let certified =
         |seed, count, draw: Draw| judge_all(seed, count, &CERTIFIED, Effort::QUICK, draw);
     certified(48, 60, crate::sets::concentric).none_wrong("concentric, certified");
@@ -293,13 +293,13 @@ fn certified_special_poses() {
 // ---- non-convex bodies --------------------------------------------------------------------
 
 #[test]
-fn non_convex_bodies() {
+fn non_convex_bodies_are_answered() {
     fast(60, 1000, crate::sets::non_convex).none_wrong("non-convex");
 }
 
 /// The hulls overlap, the bodies do not: apart, with a closed bracket.
 #[test]
-fn small_bodies_in_a_hollow() {
+fn small_bodies_in_a_hollow_are_apart() {
     let tally = fast(61, 300, crate::sets::in_the_hollow);
     tally.none_wrong("in the hollow");
     assert_eq!(

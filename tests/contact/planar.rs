@@ -292,13 +292,13 @@ fn random_segments(seed: u64, count: usize) {
 }
 
 #[test]
-fn random_segments_by_a_search_over_normals() {
+fn random_segments_agree_with_a_search_over_normals() {
     random_segments(1, 10_000);
 }
 
 #[test]
 #[ignore = "long"]
-fn a_hundred_thousand_random_segments() {
+fn a_hundred_thousand_random_segments_agree_with_a_search() {
     random_segments(2, 100_000);
 }
 
@@ -316,7 +316,7 @@ fn a_segment_across_a_corner_overlaps() {
 
 /// Closed forms for the circle.
 #[test]
-fn circle_and_segment() {
+fn circle_and_segment_have_a_closed_form() {
     let circle = Superellipse::new([2.0, 2.0], 1.0).expect("valid");
     let ask = |p: [f64; 2], q: [f64; 2]| {
         segment_contact(&circle, &Isometry2::identity(), &p.into(), &q.into())
@@ -391,7 +391,7 @@ fn invalid_input_is_refused() {
 }
 
 #[test]
-fn extreme_magnitudes() {
+fn extreme_magnitudes_do_not_panic() {
     for k in [1e-310, 1e-300, 1e-150, 1e150, 1e300] {
         let circle = Superellipse::new([k, k], 1.0).expect("valid");
         let (p, q) = (Point2::new(3.0 * k, -k), Point2::new(3.0 * k, k));

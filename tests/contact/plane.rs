@@ -116,13 +116,13 @@ fn random_planes(seed: u64, count: usize) {
 }
 
 #[test]
-fn random_planes_by_the_oracles_support() {
+fn random_planes_agree_with_the_oracles_support() {
     random_planes(1, 10_000);
 }
 
 #[test]
 #[ignore = "long"]
-fn a_hundred_thousand_random_planes() {
+fn a_hundred_thousand_random_planes_agree_with_the_oracle() {
     random_planes(2, 100_000);
 }
 
@@ -228,7 +228,7 @@ fn invalid_input_is_refused() {
 
 /// The ends of the number range: an error or an answer, and the answer right.
 #[test]
-fn extreme_magnitudes() {
+fn extreme_magnitudes_do_not_panic() {
     for k in [1e-310, 1e-300, 1e-150, 1e150, 1e300] {
         let ball = Superovoid::sphere(k).expect("valid");
         let plane = Plane::new(Vector3::z(), -3.0 * k).expect("valid");

@@ -379,7 +379,7 @@ fn any_case(rng: &mut ChaCha8Rng, kind: fn(&mut ChaCha8Rng, f64) -> Kind) -> Cas
 // ---- the sets -----------------------------------------------------------------------------
 
 #[test]
-fn segments() {
+fn segments_are_answered() {
     let options = QueryOptions::default();
     judge_all("segments", 1, 4_000, &options, QUICK, |rng| {
         any_case(rng, segment)
@@ -387,7 +387,7 @@ fn segments() {
 }
 
 #[test]
-fn triangles() {
+fn triangles_are_answered() {
     let options = QueryOptions::default();
     judge_all("triangles", 2, 4_000, &options, QUICK, |rng| {
         any_case(rng, triangle)
@@ -395,7 +395,7 @@ fn triangles() {
 }
 
 #[test]
-fn boxes() {
+fn boxes_are_answered() {
     let options = QueryOptions::default();
     judge_all("boxes", 3, 1_000, &options, QUICK, |rng| {
         any_case(rng, cuboid)
@@ -403,7 +403,7 @@ fn boxes() {
 }
 
 #[test]
-fn hulls() {
+fn hulls_are_answered() {
     let options = QueryOptions::default();
     judge_all("hulls", 4, 1_000, &options, QUICK, |rng| {
         any_case(rng, hull)
@@ -412,7 +412,7 @@ fn hulls() {
 
 #[test]
 #[ignore = "200,000 cases: some minutes"]
-fn segments_and_triangles_long() {
+fn segments_and_triangles_are_answered_long() {
     let options = QueryOptions::default();
     judge_all("segments", 11, 100_000, &options, QUICK, |rng| {
         any_case(rng, segment)
@@ -424,7 +424,7 @@ fn segments_and_triangles_long() {
 
 /// Overlaps by 3e-9 at a pointed ridge: the cutting planes showed neither a gap nor a common point.
 #[test]
-fn a_segment_through_the_skin_of_a_ridge() {
+fn a_segment_through_the_skin_of_a_ridge_is_answered() {
     let pose = |[i, j, k, w]: [f64; 4], [x, y, z]: [f64; 3]| {
         let turn = UnitQuaternion::new_unchecked(Quaternion::new(w, i, j, k));
         Isometry3::from_parts(Translation3::new(x, y, z), turn)
@@ -489,7 +489,7 @@ fn a_segment_through_the_skin_of_a_ridge() {
 /// only if Newton's methods of pair and point both are tried, and if the exact normal of a touched face is taken though
 /// its g is less by 1e-13.
 #[test]
-fn nearly_touching_segments_and_triangles() {
+fn nearly_touching_segments_and_triangles_are_answered() {
     type Draw = fn(&mut ChaCha8Rng, f64) -> Kind;
     let options = QueryOptions::default();
     let cases: [(u64, u64, Draw); 7] = [
@@ -512,7 +512,7 @@ fn nearly_touching_segments_and_triangles() {
 }
 
 #[test]
-fn faces_on_nearly_flat_faces() {
+fn faces_on_nearly_flat_faces_are_answered() {
     let options = QueryOptions::default();
     judge_all("parallel faces", 5, 1_000, &options, QUICK, |rng| {
         let a = [0; 3].map(|_| spread(rng, 0.2, 1.0));
@@ -546,7 +546,7 @@ fn faces_on_nearly_flat_faces() {
 }
 
 #[test]
-fn degenerate_polytopes() {
+fn degenerate_polytopes_are_answered() {
     let options = QueryOptions::default();
     judge_all("degenerate", 6, 1_000, &options, QUICK, |rng| {
         let shape = any_shape(rng);
@@ -563,7 +563,7 @@ fn degenerate_polytopes() {
 }
 
 #[test]
-fn far_and_large_polytopes() {
+fn far_and_large_polytopes_are_answered() {
     let options = QueryOptions::default();
     judge_all("far", 7, 1_000, &options, QUICK, |rng| {
         let shape = any_shape(rng);
@@ -580,7 +580,7 @@ fn far_and_large_polytopes() {
 }
 
 #[test]
-fn bodies_that_are_not_convex() {
+fn non_convex_bodies_are_answered() {
     let options = QueryOptions::default();
     judge_all("not convex", 8, 200, &options, QUICK, |rng| {
         let a = [0; 3].map(|_| spread(rng, 0.3, 1.0));
@@ -600,7 +600,7 @@ fn bodies_that_are_not_convex() {
 }
 
 #[test]
-fn certified_depth() {
+fn certified_depths_are_closed() {
     let options = QueryOptions {
         depth: DepthMode::Certified,
         ..QueryOptions::default()
@@ -636,7 +636,7 @@ fn a_motion_of_both_changes_nothing() {
 }
 
 #[test]
-fn lengths_scale() {
+fn lengths_scale_the_answer() {
     let options = QueryOptions::default();
     in_parallel(300, |i| {
         let mut rng = crate::sets::seeded(22);
@@ -753,7 +753,7 @@ fn extreme_numbers_neither_panic_nor_hang() {
 /// A sheet that only touches a non-convex body may not get the depth along the centre line, and a
 /// triangle far from one not the distance of a vertex.
 #[test]
-fn non_convex_bodies_touched_and_far_away() {
+fn non_convex_bodies_touched_and_far_away_are_answered() {
     let here = Isometry3::identity();
     let shape = superovoid::Superovoid::new([1.0, 0.001, 1.0], [0.3, 1.98], [0.98, -0.3]);
     let shape = shape.expect("valid");
@@ -818,7 +818,7 @@ fn witnesses_are_on_the_surface_at_any_tolerance() {
 /// A vertex near the largest number once gave an infinite tolerance, and a search along a line that never
 /// ended.
 #[test]
-fn vertices_near_the_largest_number_end() {
+fn queries_with_vertices_near_the_largest_number_end() {
     let exponents = [1.5, 2.0 - 1e-9];
     let shape = superovoid::Superovoid::new([0.1, 1e-310, 0.1], exponents, [0.0; 2]);
     let vertices = [

@@ -246,13 +246,13 @@ fn random_rays_meet_the_body_where_sampling_does() {
 
 #[test]
 #[ignore = "long"]
-fn a_hundred_thousand_random_rays() {
+fn a_hundred_thousand_random_rays_agree_with_sampling() {
     random_rays(2, 100_000);
 }
 
 /// Closed form: a quadratic for the ball.
 #[test]
-fn sphere_by_the_quadratic_formula() {
+fn spheres_agree_with_the_quadratic_formula() {
     let mut rng = crate::sets::seeded(3);
     let ball = Superovoid::sphere(1.5).expect("valid");
     for _ in 0..2000 {
@@ -464,7 +464,7 @@ fn invalid_input_is_refused() {
 
 /// The ends of the number range: no panic, and right where the numbers allow.
 #[test]
-fn extreme_magnitudes() {
+fn extreme_magnitudes_do_not_panic() {
     for k in [1e-300, 1e-310, 1e-150, 1e150, 1e300] {
         let ball = Superovoid::sphere(k).expect("valid");
         let ray = Ray {

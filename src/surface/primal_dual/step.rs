@@ -8,9 +8,9 @@ use crate::lanes::{Halves, Lanes};
 impl<W: Halves> ShapeLanes<W> {
     /// Returns the coordinates of a surface point moved by a step.
     ///
-    /// In the plane of the section the primal-dual vector is r (g1, h1), so the step leads to `(r + along·dr)(g1, h1)
-    /// + around·(dg1, dh1)`. While it turns by little its direction is followed to first order (the next evaluation
-    /// normalises).
+    /// In the plane of the section the primal-dual vector is r (g1, h1), so the step leads to
+    /// `(r + along·dr)(g1, h1) + around·(dg1, dh1)`. While it turns by little its direction is followed to first order
+    /// (the next evaluation normalises).
     #[inline(always)]
     pub fn advance(&self, from: &Place<W>, step: &Step<W::Half>) -> Advanced<W> {
         let ((g1, g2), (dg1, dg2)) = (from.coordinates.g.halves(), from.tangent.g.halves());

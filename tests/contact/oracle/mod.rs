@@ -1,4 +1,4 @@
-//! An independent judge of contact answers.
+//! An independent oracle of contact answers.
 //!
 //! Nothing here calls the library's surface or solver: the seven numbers of a shape are copied
 //! out through the public getters and everything else is derived again from the definition of
@@ -13,7 +13,7 @@
 //! - [`exact`]: pairs whose distance has a closed form.
 //! - [`boxes`]: boxes by brute force over their features.
 //! - [`mod@line`]: the gauge along a straight line.
-//! - [`judge`]: everything that must hold of an answer.
+//! - [`verdict`]: everything that must hold of an answer.
 
 // `tests/allocations.rs` uses only a part of this module.
 #![allow(dead_code, unused_imports)]
@@ -22,14 +22,14 @@ pub mod body;
 pub mod boxes;
 pub mod convexity;
 pub mod exact;
-pub mod judge;
 pub mod line;
 pub mod minimise;
 pub mod nearest;
 pub mod polytope;
 pub mod search;
+pub mod verdict;
 
 pub use body::{Body, Shape};
-pub use judge::{Finding, check, check_with, examine};
 pub use nearest::Nearest;
 pub use search::{Effort, Pair, Placed};
+pub use verdict::{Finding, check, check_with, examine};

@@ -10,7 +10,7 @@ pub use pair_query::PairQuery;
 use crate::oracle::Effort;
 use crate::oracle::body::{Body, Shape};
 use crate::oracle::convexity;
-use crate::oracle::judge::examine;
+use crate::oracle::verdict::examine;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,5 +1,4 @@
 //! The models `urdf/icub_hands*.urdf` are what `docs/icub_hands.md` says.
-#![cfg(feature = "urdf")]
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

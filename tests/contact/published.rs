@@ -160,18 +160,18 @@ fn battery(count: usize, jacobian: Jacobian) {
 }
 
 #[test]
-fn battery_of_the_papers() {
+fn battery_of_the_papers_is_as_published() {
     battery(150, Jacobian::Analytic);
 }
 
 #[test]
-fn battery_with_forward_differences() {
+fn battery_with_forward_differences_is_as_published() {
     battery(40, Jacobian::ForwardDifferences);
 }
 
 #[test]
 #[ignore = "10,000 pairs: a minute or two"]
-fn battery_of_the_papers_long() {
+fn battery_of_the_papers_is_as_published_long() {
     battery(10_000, Jacobian::Analytic);
     battery(2_000, Jacobian::ForwardDifferences);
 }
@@ -387,7 +387,7 @@ fn max_distance_stops_with_a_proof() {
 
 /// Without a step, or with one: a true bracket and no label that is not deserved.
 #[test]
-fn iteration_limits() {
+fn iteration_limits_are_kept() {
     for case in solved(20) {
         for scheme in Scheme::ALL {
             for max_iterations in [0, 1, 2] {

@@ -1,4 +1,4 @@
-//! The judge must refuse answers that are wrong: right ones, altered one claim at a time.
+//! Tests of the oracle's verdict: it must reject wrong answers, which are right ones altered in one claim at a time.
 
 use crate::oracle::check;
 use crate::sets::Case;

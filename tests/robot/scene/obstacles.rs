@@ -1,6 +1,6 @@
 //! Obstacles of every kind.
 
-use crate::brute_force::{List, Listed, any_pose, any_shape, check};
+use crate::scene::brute_force::{List, Listed, any_pose, any_shape, check};
 use nalgebra::{Isometry3, Point3, Vector3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -99,7 +99,7 @@ fn separating_axes_agree_with_clipped_edges() {
 
 #[test]
 #[ignore = "long"]
-fn separating_axes_agree_with_clipped_edges_often() {
+fn separating_axes_agree_with_clipped_edges_long() {
     random_boxes(2, 400_000);
 }
 
@@ -207,7 +207,7 @@ fn parallel_edges_do_not_separate() {
 }
 
 #[test]
-fn balls_are_carried_along() {
+fn bounding_spheres_move_with_their_bodies() {
     let mut rng = crate::sets::seeded(5);
     for _ in 0..100 {
         let shape = any_shape(&mut rng);

@@ -1,5 +1,4 @@
 //! Configurations, forward kinematics and clearances of robots.
-#![cfg(feature = "urdf")]
 
 use nalgebra::{Isometry3, Matrix4, Point3, Translation3, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};

@@ -1,6 +1,6 @@
 //! Bodies added, moved and removed.
 
-use crate::brute_force::{List, Listed, any_pose, any_shape, check};
+use crate::scene::brute_force::{List, Listed, any_pose, any_shape, check};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,5 +1,4 @@
 //! Trees of triangles and boxes give what their parts give one by one.
-#![cfg(feature = "bvh")]
 
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt, SeedableRng};

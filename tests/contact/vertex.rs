@@ -240,7 +240,7 @@ fn iterative_method_converges_as_published() {
 }
 
 #[test]
-fn exact_answers_on_the_seven_shapes() {
+fn answers_on_the_seven_shapes_are_exact() {
     let refusals = Refusals::new();
     in_parallel(SEVEN.len(), |k| {
         let e = SEVEN[k];
@@ -325,13 +325,13 @@ fn random_shapes(seed: u64, count: usize) {
 }
 
 #[test]
-fn random_shapes_inside_and_outside() {
+fn random_shapes_are_answered_inside_and_outside() {
     random_shapes(1, 2000);
 }
 
 #[test]
 #[ignore = "long"]
-fn many_random_shapes_inside_and_outside() {
+fn many_random_shapes_are_answered_inside_and_outside() {
     random_shapes(2, 40_000);
 }
 
@@ -354,7 +354,7 @@ fn the_oracle_and_the_query_agree_with_the_closed_form_of_ellipsoids() {
 
 /// Places where bodies have ridges, tips, flat faces or several nearest points.
 #[test]
-fn special_points() {
+fn special_vertices_are_answered() {
     let shapes = [
         ([1.0, 1.0, 1.0], [1.0, 1.0], [0.0, 0.0]),
         ([1.0, 2.0, 3.0], [1.0, 1.0], [0.0, 0.0]),
@@ -409,7 +409,7 @@ fn special_points() {
 
 /// Between ridges that the first starts ended on.
 #[test]
-fn deep_inside_a_hollow_body_near_a_plane_of_symmetry() {
+fn vertices_deep_inside_a_hollow_body_are_answered() {
     let a = [0.615701257420998, 0.8695881585869514, 0.484213602341715];
     let e = [1.3372884098615008, 0.7775480587454333];
     let shape = Shape::new(a, e, [0.43494969033889175, -0.5538046219043068]);
@@ -426,7 +426,7 @@ fn deep_inside_a_hollow_body_near_a_plane_of_symmetry() {
 /// Inside pointed bodies and ellipsoids, each coordinate ordinary, tiny or 0: the nearest point may be on the plane of
 /// symmetry or beside it. Nearly all are proven.
 #[test]
-fn on_and_near_planes_of_symmetry_of_pointed_bodies() {
+fn vertices_near_planes_of_symmetry_of_pointed_bodies_are_answered() {
     let (refusals, certified) = (Refusals::new(), Mutex::new([0; 2]));
     in_parallel(300, |k| {
         let mut rng = rng(17, k);
@@ -488,7 +488,7 @@ fn the_nearest_point_of_a_needle_is_not_missed() {
 /// Inside convex bodies of all kinds, box-like, cylinder-like, thin and tapered ones among them: proven by the default
 /// options.
 #[test]
-fn inside_convex_bodies_nearly_all_is_proven() {
+fn nearly_all_depths_in_convex_bodies_are_proven() {
     let (refusals, certified) = (Refusals::new(), Mutex::new([0; 2]));
     in_parallel(600, |k| {
         let mut rng = rng(18, k);
@@ -835,7 +835,7 @@ fn far_groups_are_beyond_the_distance() {
 
 /// Boxes that touch once counted as proof of a depth less than the one asked about.
 #[test]
-fn batches_prove_nothing_of_points_inside() {
+fn batches_prove_nothing_of_vertices_inside() {
     let ball = Superovoid::sphere(1.0).unwrap();
     let points = [Point3::new(0.5, 0.0, 0.0); 3];
     let mut answers = [Contact::default(); 3];
@@ -853,7 +853,7 @@ fn batches_prove_nothing_of_points_inside() {
 /// Near the rim of a thin body, the nearest of both sides: from the point's own height and from
 /// above and below it, Newton's method found the upper one alone, 1.36e-3 away.
 #[test]
-fn least_depth_beside_the_rim_of_a_thin_tapered_body() {
+fn the_least_depth_beside_the_rim_of_a_thin_tapered_body_is_found() {
     let shape = Superovoid::new(
         [0.05803027692654585, 0.1384944066963494, 0.01399378330915435],
         [0.9923769988900687, 0.4869792773334393],
@@ -874,7 +874,7 @@ fn least_depth_beside_the_rim_of_a_thin_tapered_body() {
 
 /// Nothing is proven with exponents this close to 0 or 2, not even that a point is far.
 #[test]
-fn beyond_is_retracted_with_its_proof() {
+fn beyond_is_revoked_with_its_proof() {
     let body = Superovoid::new([1.0, 1.0, 0.1], [1e-9, 1e-7], [0.0, 0.0]).unwrap();
     for x in [1.2, 1.5, 3.0] {
         let options = VertexOptions {
@@ -949,7 +949,7 @@ fn invalid_input_is_an_error_that_names_it() {
 }
 
 #[test]
-fn numbers_at_the_ends_of_their_range() {
+fn numbers_at_the_ends_of_their_range_do_not_panic() {
     let tiny = f64::from_bits(1);
     let sizes = [tiny, 1e-300, 1e-150, 1.0, 1e150, 1e300, f64::MAX];
     let coordinates = [0.0, tiny, 1e-300, 1.0, 1e150, 1e300, f64::MAX];

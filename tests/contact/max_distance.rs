@@ -66,7 +66,7 @@ fn limited(max_distance: f64) -> QueryOptions {
 /// Limits a few units in the last place about the distance of the balls, near and far from the origin: never
 /// beyond it, always known beyond it by more than rounding, and the bound is a bound.
 #[test]
-fn balls_prove_no_more_than_their_distance() {
+fn bounding_spheres_prove_no_more_than_their_distance() {
     const UNIT: f64 = f64::EPSILON;
     let mut rng = crate::sets::seeded(70);
     let (mut beyond, mut within) = (0, 0);
@@ -199,7 +199,7 @@ fn limits_of_the_number_range_prove_nothing_false() {
 
 /// The same of points, for which the body's ball is a bound.
 #[test]
-fn a_ball_proves_no_more_than_the_distance_of_a_point() {
+fn a_bounding_sphere_proves_no_more_than_the_distance_of_a_vertex() {
     let mut rng = crate::sets::seeded(74);
     let mut beyond = 0;
     for k in 0..20_000 {

@@ -1,5 +1,4 @@
 //! Reading and writing URDF: what is read, what is refused and where, and that nothing is lost.
-#![cfg(feature = "urdf")]
 
 use superovoid::Superovoid;
 use superovoid::robot::{

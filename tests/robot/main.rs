@@ -1,0 +1,8 @@
+//! Robots: the URDF and SRDF readers, kinematics, clearances, scenes and the iCub hands.
+//!
+//! One program, so that it is linked once.
+
+mod icub_hands;
+mod kinematics_and_clearances;
+mod scene;
+mod urdf;

@@ -1,0 +1,8 @@
+//! Scenes answer as a query of every pair does, whatever was asked before.
+
+mod brute_force;
+mod changes;
+mod obstacles;
+mod refusals;
+mod robot;
+mod srdf;
