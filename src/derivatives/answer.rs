@@ -58,3 +58,18 @@ pub struct ContactDerivatives {
     /// The Jacobian of the witness point on B, metres, world axes.
     pub point_b: SMatrix<f64, 3, INPUTS>,
 }
+
+/// The default holds zeros and serves as a place for an answer.
+impl Default for ContactDerivatives {
+    fn default() -> Self {
+        ContactDerivatives {
+            status: DerivativeStatus::Exact,
+            local: false,
+            gradient: SVector::zeros(),
+            hessian: SMatrix::zeros(),
+            normal: SMatrix::zeros(),
+            point_a: SMatrix::zeros(),
+            point_b: SMatrix::zeros(),
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::answer::{ContactDerivatives, DerivativeStatus};
 use super::assembly;
-use super::contact::has_derivatives;
+use super::gradient::{Sided, gradient, has_derivatives};
 use super::side::Feature;
 use super::stationary::{self, Problem};
 use crate::polytope::Polytope;
@@ -82,7 +82,17 @@ fn derivatives(
     }
     let problem = Problem::new(shape, pose, shape, pose_b, Some(feature), contact);
     let at = stationary::solve(&problem)?;
-    let mut found = assembly::all(&problem, &at, !shape.is_convex());
+    let sided = |shape, pose, point| Sided { shape, pose, point };
+    let bodies = [
+        sided(Some(shape), pose, &contact.point_a),
+        sided(None, pose_b, &contact.point_b),
+    ];
+    let mut found = ContactDerivatives {
+        local: !shape.is_convex(),
+        gradient: gradient(bodies, &contact.normal),
+        ..ContactDerivatives::default()
+    };
+    assembly::assemble_all(&problem, &at, &mut found);
     if at.distance < 0.0 && assembly::normal_is_free(&at) {
         found.status = DerivativeStatus::Tie;
     }

@@ -1,106 +1,115 @@
-//! What each of the inputs changes at fixed surface coordinates.
+//! What each of the inputs changes at fixed surface coordinates, as rows of one number for each input.
 
-use super::answer::INPUTS;
+use super::answer::{INPUTS, POSE_A, POSE_B, SHAPE_A, SHAPE_B};
 use super::stationary::{Problem, Stationary};
 use super::surface_point::{ByShape, PARAMETERS};
-use super::system::Input;
-use nalgebra::Vector3;
+use nalgebra::{RowVector4, Vector3};
 
-/// A column of the derivatives.
-#[derive(Clone, Copy)]
-pub(super) struct Column {
-    /// The body, 0 or 1.
-    pub body: usize,
-    pub kind: Kind,
-    pub input: Input,
-    /// The change of the body's own witness point at fixed surface coordinates.
-    pub displacement: Vector3<f64>,
+/// A number for each input.
+pub(super) type Row = [f64; INPUTS];
+/// The three components of a vector for each input.
+pub(super) type Rows3 = [Row; 3];
+
+/// The changes that the inputs make at fixed surface coordinates.
+pub(super) struct Inputs {
+    /// In the tangent plane: of A's normal (c_A), and of the opposite of B's (c_B).
+    pub normal: [[Row; 2]; 2],
+    /// In the tangent plane: of the witness points of A (g_A) and B (g_B).
+    pub point: [[Row; 2]; 2],
+    /// In space: of the witness points, where the input is one of the body itself, otherwise 0.
+    displacement: [Rows3; 2],
+    /// The shape derivatives of both bodies; `None` for what is no superovoid.
+    pub shapes: [Option<ByShape>; 2],
 }
 
-/// What kind of a number an input is.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
-    Velocity,
-    AngularVelocity,
-    /// A parameter of the shape, by its index in a1 a2 a3 e1 e2 tx ty.
-    Shape(usize),
-}
+impl Inputs {
+    #[inline(always)]
+    pub fn new(problem: &Problem, at: &Stationary) -> Self {
+        let of = |body: usize| ByShape::new(&problem.shapes[body], &at.points[body].circles);
+        let shapes = [Some(of(0)), problem.feature.is_none().then(|| of(1))];
+        let mut inputs = Inputs {
+            normal: [[[0.0; INPUTS]; 2]; 2],
+            point: [[[0.0; INPUTS]; 2]; 2],
+            displacement: [[[0.0; INPUTS]; 3]; 2],
+            shapes,
+        };
+        for body in 0..2 {
+            inputs.add_pose(problem, at, body);
+            inputs.add_shape(problem, at, body);
+        }
+        inputs
+    }
 
-impl Kind {
-    /// Whether the input is a length.
-    pub fn is_length(self) -> bool {
-        match self {
-            Kind::Velocity => true,
-            Kind::AngularVelocity => false,
-            Kind::Shape(parameter) => parameter < 3,
+    #[inline(always)]
+    fn add_pose(&mut self, problem: &Problem, at: &Stationary, body: usize) {
+        let start = [POSE_A, POSE_B][body].start;
+        let lever = problem.lever(body, &at.sides[body].x);
+        for k in 0..3 {
+            let axis = Vector3::ith(k, 1.0);
+            self.displace(at, body, start + k, &axis);
+            self.displace(at, body, start + 3 + k, &axis.cross(&lever));
+            let turned = at.tangents.tr_mul(&axis.cross(&at.normal));
+            self.normal[body][0][start + 3 + k] = turned.x;
+            self.normal[body][1][start + 3 + k] = turned.y;
         }
     }
-}
 
-/// The shape derivatives of both bodies; `None` for what is no superovoid.
-pub(super) type Shapes = [Option<ByShape>; 2];
-
-pub(super) fn shapes(problem: &Problem, at: &Stationary) -> Shapes {
-    let of = |body: usize| ByShape::new(&problem.shapes[body], &at.points[body].circles);
-    [Some(of(0)), problem.feature.is_none().then(|| of(1))]
-}
-
-/// All columns, in the order of the inputs.
-pub(super) fn columns(problem: &Problem, at: &Stationary, shapes: &Shapes) -> [Column; INPUTS] {
-    std::array::from_fn(|j| match j {
-        0..12 => pose_column(problem, at, j / 6, j % 6),
-        _ => shape_column(
-            problem,
-            at,
-            shapes,
-            (j - 12) / PARAMETERS,
-            (j - 12) % PARAMETERS,
-        ),
-    })
-}
-
-#[inline]
-fn pose_column(problem: &Problem, at: &Stationary, body: usize, k: usize) -> Column {
-    let unit = Vector3::ith(k % 3, 1.0);
-    let mut input = Input::NONE;
-    let (kind, displacement) = if k < 3 {
-        (Kind::Velocity, unit)
-    } else {
-        input.normal[body] = at.tangents.tr_mul(&unit.cross(&at.normal));
-        let lever = problem.lever(body, &at.sides[body].x);
-        (Kind::AngularVelocity, unit.cross(&lever))
-    };
-    input.point[body] = at.tangents.tr_mul(&displacement);
-    Column {
-        body,
-        kind,
-        input,
-        displacement,
-    }
-}
-
-#[inline]
-fn shape_column(
-    problem: &Problem,
-    at: &Stationary,
-    shapes: &Shapes,
-    body: usize,
-    parameter: usize,
-) -> Column {
-    let mut input = Input::NONE;
-    let mut displacement = Vector3::zeros();
-    if let Some(by_shape) = &shapes[body] {
+    #[inline(always)]
+    fn add_shape(&mut self, problem: &Problem, at: &Stationary, body: usize) {
+        let start = [SHAPE_A, SHAPE_B][body].start;
         let rotation = &problem.rotations[body];
-        displacement = rotation * by_shape.x[parameter];
-        input.point[body] = at.tangents.tr_mul(&displacement);
-        let normal = rotation * by_shape.n[parameter] / at.points[body].length;
-        let sign = if body == 0 { 1.0 } else { -1.0 };
-        input.normal[body] = at.tangents.tr_mul(&normal) * sign;
+        // B's outward normal is opposite.
+        let per_length = if body == 0 { 1.0 } else { -1.0 } / at.points[body].length;
+        for k in 0..PARAMETERS {
+            let Some(by_shape) = &self.shapes[body] else {
+                return;
+            };
+            let (x, n) = (rotation * by_shape.x[k], rotation * by_shape.n[k]);
+            self.displace(at, body, start + k, &x);
+            let turned = at.tangents.tr_mul(&n) * per_length;
+            self.normal[body][0][start + k] = turned.x;
+            self.normal[body][1][start + k] = turned.y;
+        }
     }
-    Column {
-        body,
-        kind: Kind::Shape(parameter),
-        input,
-        displacement,
+
+    #[inline(always)]
+    fn displace(&mut self, at: &Stationary, body: usize, j: usize, by: &Vector3<f64>) {
+        let in_plane = at.tangents.tr_mul(by);
+        self.point[body][0][j] = in_plane.x;
+        self.point[body][1][j] = in_plane.y;
+        for k in 0..3 {
+            self.displacement[body][k][j] = by[k];
+        }
     }
+
+    /// Adds the displacement of the body's witness point at fixed surface coordinates.
+    #[inline(always)]
+    pub fn add_displacement(&self, body: usize, to: &mut Rows3) {
+        for k in 0..3 {
+            for j in 0..INPUTS {
+                to[k][j] += self.displacement[body][k][j];
+            }
+        }
+    }
+
+    /// The right sides of the system at a signed distance, see [`system`](super::system).
+    #[inline(always)]
+    pub fn right_sides(&self, distance: f64) -> [Row; 4] {
+        let ([c_a, c_b], [g_a, g_b]) = (&self.normal, &self.point);
+        let mut right = [[0.0; INPUTS]; 4];
+        for i in 0..2 {
+            for j in 0..INPUTS {
+                right[i][j] = c_b[i][j] - c_a[i][j];
+                right[2 + i][j] = distance * c_a[i][j] + g_a[i][j] - g_b[i][j];
+            }
+        }
+        right
+    }
+}
+
+/// The sum of four rows, each times its factor.
+#[inline(always)]
+pub(super) fn scaled_sum(factors: impl Into<RowVector4<f64>>, [a, b, c, d]: &[Row; 4]) -> Row {
+    let f: RowVector4<f64> = factors.into();
+    std::array::from_fn(|j| f[0] * a[j] + f[1] * b[j] + (f[2] * c[j] + f[3] * d[j]))
 }

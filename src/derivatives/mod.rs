@@ -1,6 +1,7 @@
 //! Derivatives of a contact: how distance, normal and witness points change with both poses and both shapes.
 //!
-//! [`distance_gradient`] gives the gradient of the signed distance, [`contact_derivatives`] everything to second order:
+//! [`distance_gradient`] gives the gradient of the signed distance ([`pose_gradient`] the part by both poses, which is
+//! free), [`contact_derivatives`] everything to second order:
 //! the gradient and the Hessian of the distance, and the Jacobians of normal and witness points. Both take the answer of
 //! a query. The other body may also be a vertex ([`vertex_contact_derivatives`]), a polytope
 //! ([`polytope_contact_derivatives`], at its active vertex, edge or face) or a half-space
@@ -31,13 +32,14 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `gradient`, `contact`, `features` | the entries of the queries |
+//! | `contact`, `features` | the entries of the queries |
 //! | `answer` | the derivatives and what they are worth |
+//! | `gradient` | the gradient in closed form |
 //! | `stationary` | the stationary pair of a contact, polished by Newton's method |
 //! | `start` | surface coordinates of a witness point |
 //! | `surface_point`, `circle` | derivatives of a surface point along the surface and by the shape |
 //! | `side`, `system` | one side of a contact, and the implicit function theorem |
-//! | `inputs`, `assembly` | what each input changes, and gradient, Jacobians and Hessian from that |
+//! | `inputs`, `assembly` | what each input changes, and Jacobians and Hessian from that |
 //! | `tie` | whether another direction is as deep |
 
 mod answer;
@@ -45,6 +47,7 @@ mod assembly;
 mod circle;
 mod contact;
 mod features;
+mod gradient;
 mod inputs;
 mod side;
 mod start;
@@ -57,7 +60,8 @@ pub use answer::{
     ContactDerivatives, DerivativeStatus, DistanceGradient, INPUTS, POSE_A, POSE_B, SHAPE_A,
     SHAPE_B,
 };
-pub use contact::{contact_derivatives, distance_gradient};
+pub use contact::{contact_derivatives, contact_derivatives_into, distance_gradient};
 pub use features::{
     half_space_contact_derivatives, polytope_contact_derivatives, vertex_contact_derivatives,
 };
+pub use gradient::pose_gradient;

@@ -1,44 +1,52 @@
 //! The primal-dual coordinates of a witness point, from the point and its normal.
 //!
 //! Each circle takes its coordinates from what determines them well: a primal one (p ≥ 2) from the point, a dual one
-//! from the normal. With λ the length that N has beside a unit normal n, `n1 a1 τx = λ ρ'ξ'` and `n2 a2 τy = λ ρ'η'`, so
-//! their q1-norm W is λ ρ', and
+//! from the normal. With λ the length that N has beside the unit normal n, `n1 a1 τx = λ ρ'ξ'`, `n2 a2 τy = λ ρ'η'` and
+//! `n1 x + n2 y = λ ρρ'`, so that the p1-norm ρ of the section's point is the only power that is needed:
 //!
 //! ```text
-//! λ ζ' = a3 n3 + ρ W ( ξξ' tx/τx + ηη' ty/τy )
+//! (ξ, η) = ( x/(a1 τx), y/(a2 τy) )/ρ        (ξ', η') = ( n1 a1 τx, n2 a2 τy ) ρ/(n1 x + n2 y)
+//! λ ρ' = (n1 x + n2 y)/ρ                     λ ζ' = a3 n3 + (n1 x tx/τx + n2 y ty/τy)
 //! ```
 
 use crate::Superovoid;
-use crate::surface::circle::{Circle, norm};
-use crate::surface::circles::Circles;
+use crate::surface::circle::norm;
 use crate::surface::primal_dual::SurfaceState;
 use nalgebra::Vector3;
 
-/// The coordinates of the surface point `x` with the outward unit normal `n`, both in the body's frame. Where `x` and
-/// `n` are no such pair the result is the coordinates of a surface point near one of them.
+/// The coordinates of the surface point `x` with the outward unit normal `n`, both in the body's frame. They are as near
+/// their circles as `x` and `n` are to such a pair.
 pub(super) fn state_at(shape: &Superovoid, x: &Vector3<f64>, n: &Vector3<f64>) -> SurfaceState {
-    let (a, [p1, p2], [q1, q2]) = (shape.a, shape.p, shape.q);
-    let zeta = (x.z / a[2]).clamp(-1.0, 1.0);
+    let (a, [p1, p2]) = (shape.a, shape.p);
+    let zeta = x.z / a[2];
     let [tau_x, tau_y] = shape.taper_factors(zeta);
     let (across_x, across_y) = (a[0] * tau_x, a[1] * tau_y);
     let (point_x, point_y) = (x.x / across_x, x.y / across_y);
-    let (normal_x, normal_y) = (n.x * across_x, n.y * across_y);
-    let section = if p1 >= 2.0 {
-        Circle::from_primal(point_x, point_y, p1)
-    } else {
-        Circle::from_dual(normal_x, normal_y, q1)
-    };
     let rho = norm(point_x, point_y, p1);
-    let profile = if p2 >= 2.0 {
-        Circle::from_primal(rho, zeta, p2)
+    let (g1, g2) = (n.x * x.x, n.y * x.y);
+    let section = g1 + g2;
+    let (g, h) = if rho == 0.0 {
+        // At a pole the section has no direction; any is right.
+        (1.0, 0.0)
+    } else if p1 >= 2.0 {
+        (point_x / rho, point_y / rho)
     } else {
-        let width = norm(normal_x, normal_y, q1);
-        let [tx, ty] = shape.t;
-        let widening =
-            section.u * section.u_dual * tx / tau_x + section.v * section.v_dual * ty / tau_y;
-        Circle::from_dual(width, a[2] * n.z + rho * width * widening, q2)
+        let scale = rho / section;
+        (n.x * across_x * scale, n.y * across_y * scale)
     };
-    SurfaceState::of(shape, &Circles { section, profile })
+    let (radius, height) = if p2 >= 2.0 {
+        (rho, zeta)
+    } else {
+        let [tx, ty] = shape.t;
+        let lift = a[2] * n.z + g1 * tx / tau_x + g2 * ty / tau_y;
+        let length = section + zeta * lift;
+        let radius = if rho == 0.0 { 0.0 } else { section / rho };
+        (radius / length, lift / length)
+    };
+    SurfaceState {
+        g: [g, radius],
+        h: [h, height],
+    }
 }
 
 #[cfg(test)]

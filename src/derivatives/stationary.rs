@@ -62,34 +62,28 @@ impl Problem {
     }
 
     /// The surface coordinates of the witness points.
-    ///
-    /// # Errors
-    /// A witness point that is not on its body: the contact is not an answer for these bodies.
-    fn states(&self) -> Result<[SurfaceState; 2], QueryError> {
+    fn states(&self) -> [SurfaceState; 2] {
         let state = |body: usize| {
             let back = |v: Vector3<f64>| self.rotations[body].tr_mul(&v);
             let x = back(self.lever(body, &self.witnesses[body]));
             let n = back(if body == 0 { self.normal } else { -self.normal });
-            let shape = &self.shapes[body];
-            let state = state_at(shape, &x, &n);
-            let off = (state.circles(shape).point(shape) - x).norm();
-            (off <= ON_SURFACE * shape.size()).then_some(state)
+            state_at(&self.shapes[body], &x, &n)
         };
         let a = state(0);
-        let b = if self.feature.is_some() { a } else { state(1) };
-        match (a, b) {
-            (Some(a), Some(b)) => Ok([a, b]),
-            _ => Err(QueryError::Input {
-                name: "contact",
-                requirement: "must be the answer of a query of these bodies at these poses",
-            }),
-        }
+        [a, if self.feature.is_some() { a } else { state(1) }]
+    }
+
+    /// Whether the surface points are the witness points of the contact, as far as any tolerance allows.
+    fn are_witnesses(&self, points: &[SurfacePoint; 2]) -> bool {
+        /// More than an answer of any tolerance is off its surface coordinates, less than a mistake.
+        const OFF: f64 = 1e-3;
+        let bodies = if self.feature.is_some() { 1 } else { 2 };
+        (0..bodies).all(|body| {
+            let off = points[body].x - self.lever(body, &self.witnesses[body]);
+            off.norm() <= OFF * self.shapes[body].size()
+        })
     }
 }
-
-/// How far, in sizes of a body, its witness point may lie off its surface coordinates: more than answers of any
-/// tolerance leave, less than a mistake.
-const ON_SURFACE: f64 = 1e-3;
 
 /// A stationary pair with the linear system of its motions.
 pub(super) struct Stationary {
@@ -106,19 +100,28 @@ pub(super) struct Stationary {
 /// The stationary pair of a contact.
 ///
 /// # Errors
-/// As [`Problem::states`].
+/// A witness point that is not on its body: the contact is not an answer for these bodies.
 pub(super) fn solve(problem: &Problem) -> Result<Stationary, QueryError> {
-    let states = problem.states()?;
-    Ok(dispatch_four_lanes!(simd => solve_in_lanes(simd, problem, &states)))
+    let states = problem.states();
+    let found = dispatch_four_lanes!(simd => solve_in_lanes(simd, problem, &states));
+    found.ok_or(QueryError::Input {
+        name: "contact",
+        requirement: "must be the answer of a query of these bodies at these poses",
+    })
 }
 
 /// Newton's method from surface coordinates that are a solution to within the tolerance of the contact. It ends as soon
-/// as what is left is rounding, at once for nearly every contact.
+/// as what is left is rounding, at once for nearly every contact. Returns `None` where the contact's own points are not
+/// those of the coordinates.
 #[inline(always)]
-fn solve_in_lanes<S: Simd>(simd: S, problem: &Problem, states: &[SurfaceState; 2]) -> Stationary {
+fn solve_in_lanes<S: Simd>(
+    simd: S,
+    problem: &Problem,
+    states: &[SurfaceState; 2],
+) -> Option<Stationary> {
     const STEPS: usize = 6;
     /// What is left of normals and points that counts as rounding.
-    const CONVERGED: f64 = 1e-13;
+    const CONVERGED: f64 = 1e-11;
     // A feature's lanes hold A once more: lanes cost nothing.
     let [a, b] = &problem.shapes;
     let b = if problem.feature.is_some() { a } else { b };
@@ -136,7 +139,11 @@ fn solve_in_lanes<S: Simd>(simd: S, problem: &Problem, states: &[SurfaceState; 2
                 to_array(lane)[body]
             })
         };
-        let (found, residual) = Stationary::new(problem, [point(0), point(1)]);
+        let points = [point(0), point(1)];
+        if best.is_none() && !problem.are_witnesses(&points) {
+            return None;
+        }
+        let (found, residual) = Stationary::new(problem, points);
         let size = residual.size();
         let step = found
             .system
@@ -157,7 +164,7 @@ fn solve_in_lanes<S: Simd>(simd: S, problem: &Problem, states: &[SurfaceState; 2
         let step = Step::new(around, along, [1.0; 2].simd_into(simd));
         at = bodies.advance(&surface.place, &step).at;
     }
-    best.expect("the first evaluation is the best so far").1
+    best.map(|(_, found)| found)
 }
 
 /// What two surface points lack to be a stationary pair, in the tangent plane.

@@ -20,36 +20,14 @@
 use super::side::Side;
 use nalgebra::{Matrix2, Matrix2x4, Matrix4, Vector2, Vector4};
 
-/// What an input changes at fixed surface coordinates, in the tangent plane.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Input {
-    /// The change of A's normal and of the opposite of B's.
-    pub normal: [Vector2<f64>; 2],
-    /// The change of the witness points.
-    pub point: [Vector2<f64>; 2],
-}
-
-impl Input {
-    pub const NONE: Input = Input {
-        normal: [Vector2::new(0.0, 0.0); 2],
-        point: [Vector2::new(0.0, 0.0); 2],
-    };
-}
-
-/// What follows from an input: the change of the normal, and the changes of the witness points along their surfaces.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Response {
-    pub normal: Vector2<f64>,
-    pub slide: [Vector2<f64>; 2],
-}
-
 /// The inverse of the system, as the linear maps that are needed of it.
 pub(super) struct System {
-    distance: f64,
+    /// The signed distance d.
+    pub distance: f64,
     inverse: Matrix4<f64>,
     /// u − c_A, X_A y_A and X_B y_B, from the right side.
-    normal: Matrix2x4<f64>,
-    slide: [Matrix2x4<f64>; 2],
+    pub normal: Matrix2x4<f64>,
+    pub slide: [Matrix2x4<f64>; 2],
 }
 
 impl System {
@@ -69,18 +47,6 @@ impl System {
     /// the outward normals and `offset` the difference of the points, both in the tangent plane of A's normal.
     pub fn newton_step(&self, normals: &Vector2<f64>, offset: &Vector2<f64>) -> Vector4<f64> {
         -self.inverse * Vector4::new(normals.x, normals.y, offset.x, offset.y)
-    }
-
-    #[inline]
-    pub fn respond(&self, input: &Input) -> Response {
-        let [c_a, c_b] = input.normal;
-        let [g_a, g_b] = input.point;
-        let (upper, lower) = (c_b - c_a, c_a * self.distance + g_a - g_b);
-        let right = Vector4::new(upper.x, upper.y, lower.x, lower.y);
-        Response {
-            normal: self.normal * right + c_a,
-            slide: [self.slide[0] * right, self.slide[1] * right],
-        }
     }
 }
 

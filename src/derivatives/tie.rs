@@ -6,11 +6,11 @@
 //! might be as deep is followed to its own local maximum of g by Newton's method. A shallow depth, which the pair query
 //! presumes to be the only one, is not searched.
 
-use crate::Superovoid;
 use crate::narrowphase::convex_pair::ConvexPair;
 use crate::pair::local_depth::presumed_global;
 use crate::pair::problem::PairProblem;
 use crate::query::options::DepthMode;
+use crate::{Contact, Superovoid};
 use nalgebra::{Isometry3, Vector3};
 
 /// Depths that differ by less, in units, are the same.
@@ -19,6 +19,20 @@ const SAME_DEPTH: f64 = 1e-9;
 const SAME_NORMAL: f64 = 1e-4;
 /// A direction is followed if its own depth is at most this share of the inner radii greater.
 const PROMISING: f64 = 0.05;
+
+/// Whether the depth of an overlap may be attained along several directions: whether the pair query searches for it.
+pub(super) fn may_tie(
+    a: &Superovoid,
+    pose_a: &Isometry3<f64>,
+    b: &Superovoid,
+    pose_b: &Isometry3<f64>,
+    contact: &Contact,
+) -> bool {
+    let inner = a.inner_radius + b.inner_radius;
+    let center_distance = (pose_b.translation.vector - pose_a.translation.vector).norm();
+    let depth = -contact.distance;
+    !presumed_global(DepthMode::Fast, a, b, inner, center_distance, depth)
+}
 
 /// Whether overlapping bodies are as deep along a direction other than the unit `normal` in A's frame, along which
 /// their signed distance is `distance` (in units).
@@ -32,16 +46,7 @@ pub(super) fn has_a_tie(
 ) -> bool {
     let problem = PairProblem::new(a, pose_a, b, pose_b, 0.0);
     let inner = problem.a.inner_radius + problem.b.inner_radius;
-    let (center_distance, depth) = (problem.center_distance, -distance);
-    let only = presumed_global(
-        DepthMode::Fast,
-        &problem.a,
-        &problem.b,
-        inner,
-        center_distance,
-        depth,
-    );
-    !only && candidates(&problem, normal).any(|m| ties(&problem, normal, distance, &m, inner))
+    candidates(&problem, normal).any(|m| ties(&problem, normal, distance, &m, inner))
 }
 
 fn candidates(problem: &PairProblem, n: &Vector3<f64>) -> impl Iterator<Item = Vector3<f64>> {

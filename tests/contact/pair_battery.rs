@@ -1,7 +1,7 @@
-//! The pair query on every set, judged by the oracle.
+//! The pair query on every set, compared with the oracle.
 //!
-//! What counts as wrong is in `oracle/judge.rs`. The ordinary run draws as many pairs as fit into
-//! a few minutes; `cargo test --release -- --ignored` runs the long sets.
+//! `oracle/verdict.rs` tells what counts as wrong. The ordinary run draws as many pairs as fit into half a minute;
+//! `cargo test --release -- --ignored` runs the long draws of the same sets.
 
 use crate::oracle::Effort;
 use crate::sets::{Battery, Case, Tally, judge_all};
@@ -22,6 +22,22 @@ const CERTIFIED: QueryOptions = QueryOptions {
 type Rng = rand_chacha::ChaCha8Rng;
 
 type Draw = fn(&mut Rng) -> Case;
+
+/// Defines a test with a short draw, and an ignored one with a long draw, of a function that takes the number of pairs.
+macro_rules! draws {
+    ($set:ident: $short:ident $few:expr, $long:ident $many:expr) => {
+        #[test]
+        fn $short() {
+            $set($few);
+        }
+
+        #[test]
+        #[ignore = "a long draw"]
+        fn $long() {
+            $set($many);
+        }
+    };
+}
 
 fn fast(seed: u64, count: usize, draw: impl Fn(&mut Rng) -> Case + Sync) -> Tally {
     judge_all(seed, count, &FAST, Effort::QUICK, draw)
@@ -50,7 +66,7 @@ fn battery_of_the_papers_has_no_wrong_answer(count: usize) {
 
 #[test]
 fn battery_of_the_papers_is_answered() {
-    battery_of_the_papers_has_no_wrong_answer(2000);
+    battery_of_the_papers_has_no_wrong_answer(500);
 }
 
 #[test]
@@ -59,43 +75,45 @@ fn battery_of_the_papers_is_answered_long() {
     battery_of_the_papers_has_no_wrong_answer(10_000);
 }
 
-#[test]
-fn untapered_battery_is_answered() {
+fn untapered_battery(count: usize) {
     let set = Battery {
         taper: 0.0,
         ..Battery::PAPER
     };
-    let tally = fast(2, 4000, |rng| set.draw(rng));
+    let tally = fast(2, count, |rng| set.draw(rng));
     all_certified_apart("untapered battery", &tally);
     // Shallow: the least depth in every case.
     assert_eq!(tally.not_least, 0, "{tally:?}");
 }
 
-#[test]
-fn convex_battery_is_answered() {
+draws!(untapered_battery: untapered_battery_is_answered 1000, untapered_battery_is_answered_long 4000);
+
+fn convex_battery(count: usize) {
     let set = Battery {
         convex_only: true,
         ..Battery::PAPER
     };
-    let tally = fast(3, 2000, |rng| set.draw(rng));
+    let tally = fast(3, count, |rng| set.draw(rng));
     all_certified_apart("convex battery", &tally);
     assert_eq!(tally.not_least, 0, "{tally:?}");
 }
 
-#[test]
-fn battery_of_all_exponents_is_answered() {
+draws!(convex_battery: convex_battery_is_answered 500, convex_battery_is_answered_long 2000);
+
+fn battery_of_all_exponents(count: usize) {
     let set = Battery {
         exponents: [0.1, 1.9],
         convex_only: true,
         ..Battery::PAPER
     };
-    let tally = fast(4, 2000, |rng| set.draw(rng));
+    let tally = fast(4, count, |rng| set.draw(rng));
     all_certified_apart("battery, e in [0.1, 1.9]", &tally);
     assert_eq!(tally.not_least, 0, "{tally:?}");
 }
 
-#[test]
-fn battery_of_unequal_sizes_is_answered() {
+draws!(battery_of_all_exponents: battery_of_all_exponents_is_answered 500, battery_of_all_exponents_is_answered_long 2000);
+
+fn battery_of_unequal_sizes(count: usize) {
     for (seed, size_b) in [(5, 0.01), (6, 0.001)] {
         let set = Battery {
             size_b,
@@ -103,11 +121,13 @@ fn battery_of_unequal_sizes_is_answered() {
             convex_only: true,
             ..Battery::PAPER
         };
-        let tally = fast(seed, 500, |rng| set.draw(rng));
+        let tally = fast(seed, count, |rng| set.draw(rng));
         all_certified_apart("battery with small B", &tally);
         assert_eq!(tally.not_least, 0, "{tally:?}");
     }
 }
+
+draws!(battery_of_unequal_sizes: battery_of_unequal_sizes_is_answered 150, battery_of_unequal_sizes_is_answered_long 500);
 
 #[test]
 fn battery_at_a_distance_is_answered() {
@@ -124,19 +144,20 @@ fn battery_at_a_distance_is_answered() {
 }
 
 /// Fast depths of deep overlaps are the least in at least 99 % of the cases.
-#[test]
-fn deep_overlaps_have_the_least_depth() {
+fn deep_overlaps(count: usize) {
     for (seed, distance) in [(10, 1.0), (11, 1.8)] {
         let set = Battery {
             distance,
             convex_only: true,
             ..Battery::PAPER
         };
-        let tally = judge_all(seed, 500, &FAST, Effort::THOROUGH, |rng| set.draw(rng));
+        let tally = judge_all(seed, count, &FAST, Effort::THOROUGH, |rng| set.draw(rng));
         all_certified_apart("deep overlaps", &tally);
         assert!(tally.not_least <= tally.count / 100, "{tally:?}");
     }
 }
+
+draws!(deep_overlaps: deep_overlaps_have_the_least_depth 200, deep_overlaps_have_the_least_depth_long 500);
 
 #[test]
 fn certified_depths_are_the_least() {
@@ -158,9 +179,9 @@ fn certified_depths_are_the_least() {
 
 #[test]
 fn whole_convex_domain_is_answered() {
-    let tally = fast(20, 2000, crate::sets::whole_convex_domain);
+    let tally = fast(20, 1000, crate::sets::whole_convex_domain);
     all_certified_apart("whole convex domain", &tally);
-    let apart = fast(21, 4000, crate::sets::convex_apart);
+    let apart = fast(21, 2000, crate::sets::convex_apart);
     all_certified_apart("whole convex domain, apart", &apart);
 }
 
@@ -219,18 +240,22 @@ fn scales_from_a_millionth_to_a_million_are_answered() {
 
 // ---- special poses ------------------------------------------------------------------------
 
-#[test]
-fn nearly_touching_bodies_are_answered() {
+fn nearly_touching_bodies(count: usize) {
     all_certified_apart(
         "near touching",
-        &fast(40, 2000, |rng| crate::sets::near_touching(rng).0),
+        &fast(40, count, |rng| crate::sets::near_touching(rng).0),
     );
-    all_certified_apart("touching", &fast(41, 500, crate::sets::touching_exactly));
+    all_certified_apart(
+        "touching",
+        &fast(41, count / 4, crate::sets::touching_exactly),
+    );
     all_certified_apart(
         "ridge on ridge",
-        &fast(42, 1000, |rng| crate::sets::ridge_on_ridge(rng).0),
+        &fast(42, count / 2, |rng| crate::sets::ridge_on_ridge(rng).0),
     );
 }
+
+draws!(nearly_touching_bodies: nearly_touching_bodies_are_answered 400, nearly_touching_bodies_are_answered_long 2000);
 
 /// The placement knows the distance: the slab between the bodies and the two support points.
 #[test]
@@ -261,8 +286,7 @@ fn near_touching_bodies_are_as_far_apart_as_they_were_placed() {
     }
 }
 
-#[test]
-fn concentric_and_nested_bodies_are_answered() {
+fn concentric_and_nested_bodies(count: usize) {
     let sets: [(&str, u64, Draw); 4] = [
         ("concentric", 44, crate::sets::concentric),
         ("identical", 45, crate::sets::identical),
@@ -270,13 +294,15 @@ fn concentric_and_nested_bodies_are_answered() {
         ("coaxial", 47, crate::sets::coaxial),
     ];
     for (set, seed, draw) in sets {
-        let tally = fast(seed, 500, draw);
+        let tally = fast(seed, count, draw);
         tally.none_wrong(set);
         // Symmetric poses have saddles and many equal maxima; fast depth only promises not to
         // miss the least often.
         assert!(tally.not_least <= tally.count / 20, "{set}: {tally:?}");
     }
 }
+
+draws!(concentric_and_nested_bodies: concentric_and_nested_bodies_are_answered 150, concentric_and_nested_bodies_are_answered_long 500);
 
 #[test]
 fn certified_depths_of_special_poses_are_closed() {
@@ -292,15 +318,15 @@ fn certified_depths_of_special_poses_are_closed() {
 
 // ---- non-convex bodies --------------------------------------------------------------------
 
-#[test]
-fn non_convex_bodies_are_answered() {
-    fast(60, 1000, crate::sets::non_convex).none_wrong("non-convex");
+fn non_convex_bodies(count: usize) {
+    fast(60, count, crate::sets::non_convex).none_wrong("non-convex");
 }
 
+draws!(non_convex_bodies: non_convex_bodies_are_answered 250, non_convex_bodies_are_answered_long 1000);
+
 /// The hulls overlap, the bodies do not: apart, with a closed bracket.
-#[test]
-fn small_bodies_in_a_hollow_are_apart() {
-    let tally = fast(61, 300, crate::sets::in_the_hollow);
+fn small_bodies_in_a_hollow(count: usize) {
+    let tally = fast(61, count, crate::sets::in_the_hollow);
     tally.none_wrong("in the hollow");
     assert_eq!(
         (tally.overlapping, tally.certified),
@@ -308,3 +334,5 @@ fn small_bodies_in_a_hollow_are_apart() {
         "{tally:?}"
     );
 }
+
+draws!(small_bodies_in_a_hollow: small_bodies_in_a_hollow_are_apart 80, small_bodies_in_a_hollow_are_apart_long 300);

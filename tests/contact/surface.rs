@@ -604,7 +604,16 @@ fn mesh_volume_tends_to_the_volume() {
 /// separate what the oracle sees on both sides of it.
 #[test]
 fn convexity_boundary_agrees_with_the_oracle() {
-    let count = 10_000;
+    convexity_boundary(2000);
+}
+
+#[test]
+#[ignore = "10,000 shapes: 20 s"]
+fn convexity_boundary_agrees_with_the_oracle_long() {
+    convexity_boundary(10_000);
+}
+
+fn convexity_boundary(count: usize) {
     crate::sets::in_parallel(count, |seed| {
         let mut rng = crate::sets::seeded(seed as u64);
         let equal = rng.random_bool(0.4);
