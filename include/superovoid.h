@@ -86,6 +86,9 @@
 /** Sets every field to its default. */
 #define SOVO_CLEARANCE_OPTIONS_INIT \
   { sizeof(sovo_clearance_options), 0, 0, 0, 0, 0, 0 }
+/** Makes places for no derivatives; set the pointers to those that are wanted. */
+#define SOVO_DERIVATIVES_INIT \
+  { sizeof(sovo_derivatives), NULL, NULL, NULL, NULL }
 /** Makes an empty batch; the strides are those of contiguous arrays. */
 #define SOVO_PAIR_BATCH_INIT                                                                    \
   {                                                                                             \
@@ -413,6 +416,40 @@ enum sovo_collision_status
 typedef enum sovo_collision_status sovo_collision_status;
 #else
 typedef uint32_t sovo_collision_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What derivatives are worth.
+ */
+enum sovo_derivative_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * There are none, and all numbers are NaN: the contact is not converged, or beyond the maximum distance.
+   */
+  SOVO_DERIVATIVE_STATUS_NONE = 0,
+  /**
+   * All derivatives exist.
+   */
+  SOVO_DERIVATIVE_STATUS_EXACT = 1,
+  /**
+   * The gradient of the distance exists; the other derivatives are NaN. The witness points are not unique (flat
+   * faces that lie on each other), or ridges touch.
+   */
+  SOVO_DERIVATIVE_STATUS_POINTS_SINGULAR = 2,
+  /**
+   * The depth is attained along several directions: the gradient is a subgradient, that of the contact's normal.
+   */
+  SOVO_DERIVATIVE_STATUS_TIE = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum sovo_derivative_status sovo_derivative_status;
+#else
+typedef uint32_t sovo_derivative_status;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -918,6 +955,55 @@ typedef struct sovo_planar_contact {
    */
   uint32_t iterations;
 } sovo_planar_contact;
+
+/**
+ * The places for further derivatives by the same inputs. Start from SOVO_DERIVATIVES_INIT and set the pointers to those
+ * that are wanted; NULL ones are not computed.
+ */
+typedef struct sovo_derivatives {
+  /**
+   * The size, sizeof(sovo_derivatives).
+   */
+  size_t size;
+  /**
+   * The Hessian of the distance, symmetric: 26 rows of 26 numbers.
+   */
+  double *hessian;
+  /**
+   * The Jacobian of the unit normal: 3 rows of 26 numbers.
+   */
+  double *normal;
+  /**
+   * The Jacobian of the witness point of A, metres: 3 rows of 26 numbers.
+   */
+  double *point_a;
+  /**
+   * The Jacobian of the witness point of B, metres: 3 rows of 26 numbers.
+   */
+  double *point_b;
+} sovo_derivatives;
+
+/**
+ * The gradient of a signed distance by 26 inputs, in this order: the motion of A (velocity of its origin, metres, then
+ * angular velocity, radians, both along the world's axes), the motion of B likewise, the shape of A (a1 a2 a3 e1 e2 tx
+ * ty) and the shape of B (0 where B is not a superovoid).
+ *
+ * Along a motion (v, w) the origin moves to o + t v and the rotation is exp(t [w]) R.
+ */
+typedef struct sovo_gradient {
+  /**
+   * The derivatives of the distance by the inputs.
+   */
+  double gradient[26];
+  /**
+   * What they are worth, a sovo_derivative_status.
+   */
+  uint32_t status;
+  /**
+   * 1 if a body is not convex, so that the derivatives are those of a local answer, otherwise 0.
+   */
+  uint32_t local_answer;
+} sovo_gradient;
 
 /**
  * A joint.
@@ -1594,6 +1680,69 @@ sovo_status sovo_planar_segment_contact(const double *semi_axes,
                                         const double *from,
                                         const double *to,
                                         struct sovo_planar_contact *contact);
+
+/**
+ * Computes the derivatives of the signed distance of two superovoids at their contact, which sovo_pair_contact() has
+ * answered for the same shapes and poses, without another query.
+ *
+ * derivatives: NULL for the gradient alone, which takes a fraction of the time of a query; otherwise the places for the
+ * Hessian of the distance and the Jacobians of normal and witness points.
+ *
+ * SOVO_STATUS_ERROR_GEOMETRY: the contact is not the answer of a query of these bodies at these poses.
+ * SOVO_STATUS_ERROR_OPTION: an outcome that no answer has.
+ */
+sovo_status sovo_pair_gradient(const struct sovo_shape *shape_a,
+                               const struct sovo_pose *pose_a,
+                               const struct sovo_shape *shape_b,
+                               const struct sovo_pose *pose_b,
+                               const struct sovo_contact *contact,
+                               const struct sovo_derivatives *derivatives,
+                               struct sovo_gradient *gradient);
+
+/**
+ * Computes the derivatives of the signed distance of a superovoid and a vertex at their contact, which
+ * sovo_vertex_contact() has answered. The motion of B is that of the vertex.
+ *
+ * derivatives and errors are as for sovo_pair_gradient().
+ */
+sovo_status sovo_vertex_gradient(const struct sovo_shape *shape,
+                                 const struct sovo_pose *pose,
+                                 const struct sovo_contact *contact,
+                                 const struct sovo_derivatives *derivatives,
+                                 struct sovo_gradient *gradient);
+
+/**
+ * Computes the derivatives of the signed distance of a superovoid and the half-space of all x with
+ * normal . x <= offset at their contact, which sovo_half_space_contact() has answered. The motion of B is about the
+ * world's origin.
+ *
+ * derivatives and errors are as for sovo_pair_gradient().
+ */
+sovo_status sovo_half_space_gradient(const struct sovo_shape *shape,
+                                     const struct sovo_pose *pose,
+                                     const double *normal,
+                                     double offset,
+                                     const struct sovo_contact *contact,
+                                     const struct sovo_derivatives *derivatives,
+                                     struct sovo_gradient *gradient);
+
+/**
+ * Computes the derivatives of the signed distance of a superovoid and the convex hull of points at their contact, at the
+ * vertex, edge or face that is touched. The contact is one of sovo_hull_contact(), or of sovo_segment_contact(),
+ * sovo_triangle_contact() or sovo_box_contact() with their corners as points; that of a mesh is one of the touched
+ * triangle. points, count, stride and hull_pose are as for sovo_hull_contact().
+ *
+ * derivatives and errors are as for sovo_pair_gradient().
+ */
+sovo_status sovo_hull_gradient(const struct sovo_shape *shape,
+                               const struct sovo_pose *pose,
+                               const double *points,
+                               size_t count,
+                               size_t stride,
+                               const struct sovo_pose *hull_pose,
+                               const struct sovo_contact *contact,
+                               const struct sovo_derivatives *derivatives,
+                               struct sovo_gradient *gradient);
 
 /**
  * Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in

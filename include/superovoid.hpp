@@ -359,6 +359,34 @@ struct Contact : sovo_contact {
   }
 };
 
+/// The gradient of a signed distance by 26 inputs (see sovo_gradient): sovo_gradient.
+struct Gradient : sovo_gradient {
+  /// Makes a gradient without an answer: all zero, status SOVO_DERIVATIVE_STATUS_NONE.
+  constexpr Gradient() noexcept : sovo_gradient() {}
+
+  /// Returns whether there is a gradient, perhaps one of several.
+  constexpr bool exists() const noexcept { return status != SOVO_DERIVATIVE_STATUS_NONE; }
+};
+
+/// All derivatives of a contact by the inputs of its gradient; rows are contiguous.
+struct Derivatives {
+  /// The gradient of the distance, with the status of all.
+  Gradient gradient;
+  /// The Hessian of the distance, symmetric: 26 rows of 26 numbers.
+  std::array<double, 676> hessian{};
+  /// The Jacobian of the unit normal: 3 rows of 26 numbers.
+  std::array<double, 78> normal{};
+  /// The Jacobian of the witness point of A, metres: 3 rows of 26 numbers.
+  std::array<double, 78> point_a{};
+  /// The Jacobian of the witness point of B, metres: 3 rows of 26 numbers.
+  std::array<double, 78> point_b{};
+
+  /// Returns the places of all arrays for C functions.
+  sovo_derivatives places() noexcept {
+    return {sizeof(sovo_derivatives), hessian.data(), normal.data(), point_a.data(), point_b.data()};
+  }
+};
+
 /// The options of a clearance query: sovo_clearance_options, every field at its default.
 struct ClearanceOptions : sovo_clearance_options {
   /// Makes the default options.
@@ -1142,6 +1170,23 @@ template <class Cancel = const detail::Never>
   return sovo_vertex_contact_batch(&shape, &pose, &c, &options);
 }
 
+/// Calls sovo_pair_gradient(): the gradient alone.
+[[nodiscard]] inline sovo_status try_pair_gradient(const sovo_shape& shape_a, const Pose& pose_a,
+                                                   const sovo_shape& shape_b, const Pose& pose_b,
+                                                   const sovo_contact& contact,
+                                                   Gradient& gradient) noexcept {
+  return sovo_pair_gradient(&shape_a, &pose_a, &shape_b, &pose_b, &contact, nullptr, &gradient);
+}
+
+/// Calls sovo_pair_gradient(): all derivatives.
+[[nodiscard]] inline sovo_status try_pair_derivatives(const sovo_shape& shape_a, const Pose& pose_a,
+                                                      const sovo_shape& shape_b, const Pose& pose_b,
+                                                      const sovo_contact& contact,
+                                                      Derivatives& derivatives) noexcept {
+  const sovo_derivatives places = derivatives.places();
+  return sovo_pair_gradient(&shape_a, &pose_a, &shape_b, &pose_b, &contact, &places, &derivatives.gradient);
+}
+
 // -------------------------------------------------------------------------------------- queries: throw
 
 #ifdef SUPEROVOID_EXCEPTIONS
@@ -1161,6 +1206,49 @@ inline Contact vertex_contact(const sovo_shape& shape, const Pose& pose, const V
   Contact contact;
   check(try_vertex_contact(shape, pose, point, contact, options));
   return contact;
+}
+
+/// Calls sovo_pair_gradient(): the gradient of the distance at a contact of two superovoids.
+inline Gradient pair_gradient(const sovo_shape& shape_a, const Pose& pose_a, const sovo_shape& shape_b,
+                              const Pose& pose_b, const sovo_contact& contact) {
+  Gradient gradient;
+  check(try_pair_gradient(shape_a, pose_a, shape_b, pose_b, contact, gradient));
+  return gradient;
+}
+
+/// Calls sovo_pair_gradient(): all derivatives at a contact of two superovoids.
+inline Derivatives pair_derivatives(const sovo_shape& shape_a, const Pose& pose_a, const sovo_shape& shape_b,
+                                    const Pose& pose_b, const sovo_contact& contact) {
+  Derivatives derivatives;
+  check(try_pair_derivatives(shape_a, pose_a, shape_b, pose_b, contact, derivatives));
+  return derivatives;
+}
+
+/// Calls sovo_vertex_gradient(): all derivatives at a contact of a superovoid and a point.
+inline Derivatives vertex_derivatives(const sovo_shape& shape, const Pose& pose, const sovo_contact& contact) {
+  Derivatives derivatives;
+  const sovo_derivatives places = derivatives.places();
+  check(sovo_vertex_gradient(&shape, &pose, &contact, &places, &derivatives.gradient));
+  return derivatives;
+}
+
+/// Calls sovo_half_space_gradient(): all derivatives at a contact of a superovoid and a solid half-space.
+inline Derivatives half_space_derivatives(const sovo_shape& shape, const Pose& pose, const Vec3& normal,
+                                          double offset, const sovo_contact& contact) {
+  Derivatives derivatives;
+  const sovo_derivatives places = derivatives.places();
+  check(sovo_half_space_gradient(&shape, &pose, normal.data(), offset, &contact, &places, &derivatives.gradient));
+  return derivatives;
+}
+
+/// Calls sovo_hull_gradient(): all derivatives at a contact of a superovoid and the convex hull of points.
+inline Derivatives hull_derivatives(const sovo_shape& shape, const Pose& pose, const Points& points,
+                                    const Pose& hull_pose, const sovo_contact& contact) {
+  Derivatives derivatives;
+  const sovo_derivatives places = derivatives.places();
+  check(sovo_hull_gradient(&shape, &pose, points.first(), points.size(), points.stride(), &hull_pose, &contact,
+                           &places, &derivatives.gradient));
+  return derivatives;
 }
 
 /// Published methods, for comparison with the exact queries.

@@ -66,6 +66,8 @@ mod pages {
     struct Readme;
     #[doc = include_str!("../docs/rust.md")]
     struct Rust;
+    #[doc = include_str!("../docs/motion.md")]
+    struct Motion;
     #[doc = include_str!("../docs/robots.md")]
     struct Robots;
     #[doc = include_str!("../docs/published_methods.md")]

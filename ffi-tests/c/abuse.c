@@ -27,6 +27,7 @@ static sovo_obb obbs[2];
 static sovo_shape shape, shape_b;
 static sovo_pose pose, pose_b;
 static sovo_pair_cache cache;
+static sovo_contact pair_answer, vertex_answer, plane_answer, hull_answer;
 static sovo_mesh *mesh;
 static sovo_boxes *set;
 
@@ -43,6 +44,10 @@ static void set_up(void) {
   obbs[0].half_extents[0] = obbs[1].half_extents[1] = 0.2;
   memset(&cache, 0, sizeof cache);
   OK(sovo_pair_contact(&shape, &pose, &shape_b, &pose_b, NULL, &cache, &contact));
+  OK(sovo_pair_contact(&shape, &pose, &shape_b, &pose_b, NULL, NULL, &pair_answer));
+  OK(sovo_vertex_contact(&shape, &pose, POINT, NULL, &vertex_answer));
+  OK(sovo_half_space_contact(&shape, &pose, POINT, OFFSET, &plane_answer));
+  OK(sovo_hull_contact(&shape, &pose, CORNERS, 3, 24, &pose_b, NULL, &hull_answer));
   OK(sovo_mesh_new(CORNERS, 3, 24, triangle, 1, &mesh));
   OK(sovo_boxes_new(BOXES, 2, &set));
 }
@@ -114,6 +119,10 @@ CALLER(mesh_contacts, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], p[6], 1, p[7]))
 CALLER(boxes_contacts, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], p[6], 2, p[7]))
 CALLER(ray_cast, (p[0], p[1], p[2], p[3], NUMBER(4), 1, p[5]))
 CALLER(segment_cast, (p[0], p[1], p[2], p[3], 1, p[4]))
+CALLER(pair_gradient, (p[0], p[1], p[2], p[3], p[4], NULL, p[5]))
+CALLER(vertex_gradient, (p[0], p[1], p[2], NULL, p[3]))
+CALLER(half_space_gradient, (p[0], p[1], p[2], NUMBER(3), p[4], NULL, p[5]))
+CALLER(hull_gradient, (p[0], p[1], p[2], 3, 24, p[3], p[4], NULL, p[5]))
 CALLER(planar_segment_contact, (p[0], NUMBER(1), p[2], NUMBER(3), p[4], p[5], p[6]))
 
 #define A_SHAPE {SHAPE, "shape", &shape, sizeof shape, SOVO_STATUS_ERROR_SHAPE, "shape"}
@@ -125,6 +134,9 @@ CALLER(planar_segment_contact, (p[0], NUMBER(1), p[2], NUMBER(3), p[4], p[5], p[
 #define AN_OPTION {OPTION_SET, "options", &OPTIONS, sizeof OPTIONS, SOVO_STATUS_ERROR_OPTION, "options"}
 #define PLACE(name, type, count) {OUTPUT, name, NULL, sizeof(type) * (count), SOVO_STATUS_OK, ""}
 #define CONTACT PLACE("contact", sovo_contact, 1)
+/* The brackets are not read, and the last number is the outcome. */
+#define ANSWER(value) {NUMBERS, "contact", &value, sizeof value, SOVO_STATUS_OK, ""}
+#define GRADIENT PLACE("gradient", sovo_gradient, 1)
 #define PART PLACE("contact", sovo_part_contact, 1)
 
 static const struct function FUNCTIONS[] = {
@@ -203,6 +215,16 @@ static const struct function FUNCTIONS[] = {
       ALONE("max_time_of_impact", FAR, SOVO_STATUS_OK, ""), PLACE("hit", sovo_ray_hit, 1)}},
     {"segment_cast", call_segment_cast,
      {A_SHAPE, A_POSE, GEOMETRY("from", POINT, "from"), GEOMETRY("to", OTHER_POINT, "to"), PLACE("hit", sovo_ray_hit, 1)}},
+    {"pair_gradient", call_pair_gradient,
+     {{SHAPE, "shape_a", &shape, sizeof shape, SOVO_STATUS_ERROR_SHAPE, "shape_a"},
+      {NUMBERS, "pose_a", &pose, sizeof pose, SOVO_STATUS_ERROR_POSE, "pose of body A"},
+      {SHAPE, "shape_b", &shape_b, sizeof shape_b, SOVO_STATUS_ERROR_SHAPE, "shape_b"}, B_POSE("pose_b"), ANSWER(pair_answer), GRADIENT}},
+    {"vertex_gradient", call_vertex_gradient, {A_SHAPE, A_POSE, ANSWER(vertex_answer), GRADIENT}},
+    {"half_space_gradient", call_half_space_gradient,
+     {A_SHAPE, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), ANSWER(plane_answer),
+      GRADIENT}},
+    {"hull_gradient", call_hull_gradient,
+     {A_SHAPE, A_POSE, GEOMETRY("points", CORNERS, "vertex"), B_POSE("hull_pose"), ANSWER(hull_answer), GRADIENT}},
     {"planar_segment_contact", call_planar_segment_contact,
      {SOME("semi_axes", PLANAR_AXES, SOVO_STATUS_ERROR_SHAPE, "a"), ALONE("exponent", EXPONENT, SOVO_STATUS_ERROR_SHAPE, "e"),
       SOME("translation", PLANAR_TRANSLATION, SOVO_STATUS_ERROR_POSE, "pose"), ALONE("angle", ANGLE, SOVO_STATUS_ERROR_POSE, "angle"),
@@ -1035,6 +1057,51 @@ static void cancelled(void) {
 
 /* ---- Texts ---------------------------------------------------------------------------------- */
 
+/* Places for derivatives: their size, what is not asked for, and contacts that are none of these bodies. */
+static void bad_derivatives(void) {
+  static double hessian[676 + 2], normal[78 + 2], point_a[78 + 2], point_b[78 + 2];
+  const size_t wrong[] = {0, 7, sizeof(sovo_derivatives) + 1, 4096};
+  sovo_derivatives places = SOVO_DERIVATIVES_INIT;
+  sovo_gradient gradient, alone;
+  sovo_contact other = pair_answer;
+  size_t i, j;
+  memset(&gradient, 0, sizeof gradient);
+  for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    places.size = wrong[i];
+    expect("size", sovo_pair_gradient(&shape, &pose, &shape_b, &pose_b, &pair_answer, &places, &gradient),
+           SOVO_STATUS_ERROR_SIZE, "derivatives->size");
+  }
+  places.size = sizeof places;
+  OK(sovo_pair_gradient(&shape, &pose, &shape_b, &pose_b, &pair_answer, NULL, &alone));
+  for (i = 0; i < 16; i++) {
+    hessian[0] = hessian[677] = normal[0] = normal[79] = point_a[0] = point_a[79] = point_b[0] = point_b[79] = 7;
+    places.hessian = i & 1 ? hessian + 1 : NULL;
+    places.normal = i & 2 ? normal + 1 : NULL;
+    places.point_a = i & 4 ? point_a + 1 : NULL;
+    places.point_b = i & 8 ? point_b + 1 : NULL;
+    OK(sovo_pair_gradient(&shape, &pose, &shape_b, &pose_b, &pair_answer, &places, &gradient));
+    CHECK(memcmp(&gradient, &alone, sizeof gradient) == 0, "other gradients with places %lu", (unsigned long)i);
+    CHECK(hessian[0] + hessian[677] + normal[0] + normal[79] + point_a[0] + point_a[79] + point_b[0] + point_b[79] == 56,
+          "written beside places %lu", (unsigned long)i);
+  }
+  for (i = 0; i < 26; i++)
+    for (j = 0; j < 26; j++)
+      CHECK(isfinite(hessian[1 + 26 * i + j]) && hessian[1 + 26 * i + j] == hessian[1 + 26 * j + i], "Hessian %lu %lu",
+            (unsigned long)i, (unsigned long)j);
+  for (i = 0; i < 78; i++) CHECK(isfinite(normal[1 + i]) && isfinite(point_a[1 + i]) && isfinite(point_b[1 + i]), "Jacobian");
+  other.outcome = 77;
+  expect("outcome", sovo_pair_gradient(&shape, &pose, &shape_b, &pose_b, &other, &places, &gradient),
+         SOVO_STATUS_ERROR_OPTION, "contact->outcome");
+  other = pair_answer;
+  other.point_a[0] += 0.3;
+  expect("elsewhere", sovo_pair_gradient(&shape, &pose, &shape_b, &pose_b, &other, &places, &gradient),
+         SOVO_STATUS_ERROR_GEOMETRY, "contact");
+  other = pair_answer;
+  other.outcome = SOVO_OUTCOME_NOT_CONVERGED;
+  OK(sovo_pair_gradient(&shape, &pose, &shape_b, &pose_b, &other, &places, &gradient));
+  CHECK(gradient.status == SOVO_DERIVATIVE_STATUS_NONE && isnan(gradient.gradient[3]) && isnan(hessian[5]), "open: a number");
+}
+
 static void texts(void) {
   int32_t status;
   char text[256];
@@ -1068,6 +1135,7 @@ int main(void) {
   the_same_bits();
   bad_batches();
   cancelled();
+  bad_derivatives();
   texts();
   sovo_mesh_free(mesh);
   sovo_boxes_free(set);

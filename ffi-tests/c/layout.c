@@ -99,6 +99,16 @@ int main(void) {
   FIELD(sovo_part_contact, contact);
   FIELD(sovo_part_contact, part);
   FIELD(sovo_part_contact, reserved);
+  STRUCT(sovo_gradient);
+  FIELD(sovo_gradient, gradient);
+  FIELD(sovo_gradient, status);
+  FIELD(sovo_gradient, local_answer);
+  STRUCT(sovo_derivatives);
+  FIELD(sovo_derivatives, size);
+  FIELD(sovo_derivatives, hessian);
+  FIELD(sovo_derivatives, normal);
+  FIELD(sovo_derivatives, point_a);
+  FIELD(sovo_derivatives, point_b);
   STRUCT(sovo_ray_hit);
   FIELD(sovo_ray_hit, time_of_impact);
   FIELD(sovo_ray_hit, point);

@@ -744,6 +744,37 @@ static void try_plane(void) {
   }
 }
 
+/* Contacts of these bodies, and contacts of none. */
+static void try_gradient(void) {
+  const sovo_shape *shape = shape_in(), *shape_b = shape_in();
+  const sovo_pose *pose = pose_in(2), *pose_b = pose_in(2);
+  static double numbers[676 + 3 * 78];
+  sovo_derivatives places = SOVO_DERIVATIVES_INIT;
+  sovo_contact contact;
+  const sovo_contact *passed;
+  sovo_gradient *gradient;
+  size_t k;
+  double *fields = &contact.distance;
+  for (k = 0; k < 12; k++) fields[k] = chance(0.9) ? between(-3, 3) : nasty_number();
+  contact.outcome = (uint32_t)below(6);
+  contact.iterations = 3;
+  if (chance(0.7)) sovo_pair_contact(shape, pose, shape_b, pose_b, NULL, NULL, &contact);
+  may_fail = 1;
+  must_fail = 0;
+  if (chance(0.5)) {
+    places.hessian = numbers;
+    places.normal = numbers + 676;
+    places.point_a = numbers + 754;
+    places.point_b = numbers + 832;
+  }
+  passed = in(&contact, sizeof contact);
+  gradient = out(sizeof *gradient);
+  if (chance(0.5))
+    CALL(sovo_pair_gradient, (shape, pose, shape_b, pose_b, passed, &places, gradient));
+  else
+    CALL(sovo_vertex_gradient, (shape, pose, passed, &places, gradient));
+}
+
 static void try_polytope(void) {
   const sovo_shape *shape = shape_in();
   const sovo_pose *pose = pose_in(2);
@@ -990,7 +1021,7 @@ static const struct {
     {try_tessellate, 1},   {try_bounds, 20},          {try_pair, 15},           {try_pair_batch, 5},
     {try_vertex, 10},      {try_vertex_batch, 5},     {try_plane, 10},          {try_polytope, 15},
     {try_mesh_new, 5},     {try_boxes_new, 5},        {try_tree, 10},           {try_ray, 15},
-    {try_planar, 10},      {try_reference, 5},
+    {try_planar, 10},      {try_reference, 5},       {try_gradient, 10},
 };
 
 /* One call, drawn by weight. */

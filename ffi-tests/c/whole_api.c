@@ -211,6 +211,38 @@ static void simple_bodies(void) {
   sovo_boxes_free(set);
 }
 
+/* Two balls: the distance of their centres, less the radii. */
+static void derivatives(void) {
+  const sovo_shape ball = ball_of(1);
+  const sovo_pose here = sovo_pose_identity(), there = pose_at(4, 0, 0);
+  const double minus[3] = {-1, 0, 0}, corners[9] = {3, -1, -1, 3, 1, -1, 3, 0, 2}, point[3] = {3, 0, 0};
+  double hessian[676], normal[78];
+  sovo_derivatives places = SOVO_DERIVATIVES_INIT;
+  sovo_gradient gradient;
+  sovo_contact contact;
+  places.hessian = hessian;
+  places.normal = normal;
+  OK(sovo_pair_contact(&ball, &here, &ball, &there, NULL, NULL, &contact));
+  OK(sovo_pair_gradient(&ball, &here, &ball, &there, &contact, &places, &gradient));
+  CHECK(gradient.status == SOVO_DERIVATIVE_STATUS_EXACT && gradient.local_answer == 0, "status %u", (unsigned)gradient.status);
+  near("B along x", gradient.gradient[6], 1);
+  near("A along x", gradient.gradient[0], -1);
+  near("a1 of A", gradient.gradient[12], -1);
+  near("B along y, twice", hessian[26 * 7 + 7], 0.25);
+  near("normal with B along y", normal[26 * 1 + 7], 0.25);
+  OK(sovo_vertex_contact(&ball, &here, point, NULL, &contact));
+  OK(sovo_vertex_gradient(&ball, &here, &contact, &places, &gradient));
+  near("vertex along x", gradient.gradient[6], 1);
+  near("vertex along y, twice", hessian[26 * 7 + 7], 1.0 / 3);
+  OK(sovo_half_space_contact(&ball, &here, minus, -3, &contact));
+  OK(sovo_half_space_gradient(&ball, &here, minus, -3, &contact, &places, &gradient));
+  near("towards a half-space", gradient.gradient[0], -1);
+  OK(sovo_hull_contact(&ball, &here, corners, 3, 24, &here, NULL, &contact));
+  OK(sovo_hull_gradient(&ball, &here, corners, 3, 24, &here, &contact, &places, &gradient));
+  near("hull along x", gradient.gradient[6], 1);
+  near("hull along y, twice", hessian[26 * 7 + 7], 0);
+}
+
 static void rays(void) {
   const sovo_shape ball = ball_of(1);
   const sovo_pose here = sovo_pose_identity();
@@ -253,6 +285,7 @@ int main(void) {
   pairs();
   points();
   simple_bodies();
+  derivatives();
   rays();
   in_the_plane();
   texts();

@@ -52,5 +52,14 @@ int main() {
   so::vertex_contact_batch(ball, {}, {list, contacts});
   EXPECT_NEAR(contacts[9].distance, 0.02, 1e-9);
   EXPECT_NEAR(so::hull_contact(ball, {}, points, {}).distance, 0.02, 1e-9);
+
+  // Derivatives: two balls, of which B moves away along z.
+  const so::Pose above({0, 0, 0.03});
+  const so::Contact apart = so::pair_contact(ball, {}, ball, above);
+  const so::Derivatives found = so::pair_derivatives(ball, {}, ball, above, apart);
+  EXPECT(found.gradient.exists() && so::pair_gradient(ball, {}, ball, above, apart).exists());
+  EXPECT((so::to_eigen(found.gradient).segment<3>(6).isApprox(Eigen::Vector3d::UnitZ(), 1e-9)));
+  EXPECT_NEAR(so::hessian(found)(6, 6), 1 / 0.03, 1e-6);
+  EXPECT_NEAR(so::jacobian(found.normal)(0, 6), 1 / 0.03, 1e-6);
   return failures == 0 ? 0 : 1;
 }

@@ -110,6 +110,22 @@ inline Eigen::Quaterniond rotation(const sovo_pose& pose) {
   return Eigen::Quaterniond(q[3], q[0], q[1], q[2]);
 }
 
+/// Returns the 26 numbers of a gradient, which must outlive the map.
+inline Eigen::Map<const Eigen::Matrix<double, 26, 1>> to_eigen(const sovo_gradient& gradient) {
+  return Eigen::Map<const Eigen::Matrix<double, 26, 1>>(gradient.gradient);
+}
+
+/// Returns the Hessian of derivatives, which must outlive the map.
+inline Eigen::Map<const Eigen::Matrix<double, 26, 26>> hessian(const Derivatives& derivatives) {
+  return Eigen::Map<const Eigen::Matrix<double, 26, 26>>(derivatives.hessian.data());
+}
+
+/// Returns a Jacobian of derivatives (normal, point_a or point_b), which must outlive the map.
+inline Eigen::Map<const Eigen::Matrix<double, 3, 26, Eigen::RowMajor>> jacobian(
+    const std::array<double, 78>& rows) {
+  return Eigen::Map<const Eigen::Matrix<double, 3, 26, Eigen::RowMajor>>(rows.data());
+}
+
 /// Returns a pose.
 inline Eigen::Isometry3d to_eigen(const sovo_pose& pose) {
   return Eigen::Translation3d(to_eigen(pose.translation)) * rotation(pose);

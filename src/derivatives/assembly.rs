@@ -17,7 +17,7 @@
 //!
 //! the last term only where j is a parameter of the same shape. Rotations do not commute, which makes the derivative of
 //! the gradient by two angular velocities of a body asymmetric; its symmetric part is the second derivative along
-//! exp([ω] t) R.
+//! `exp([ω] t) R`.
 //!
 //! Everything is a row of numbers, one for each input, so that the sums run over the inputs in vectors.
 

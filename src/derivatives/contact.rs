@@ -2,7 +2,7 @@
 
 use super::answer::{ContactDerivatives, DerivativeStatus, DistanceGradient, INPUTS};
 use super::assembly;
-use super::gradient::{Sided, gradient, has_derivatives};
+use super::gradient::{Sided, gradient, has_derivatives, validate_contact};
 use super::stationary::{self, Problem, Stationary};
 use super::tie::{has_a_tie, may_tie};
 use crate::query::error::QueryError;
@@ -44,6 +44,7 @@ pub fn distance_gradient(
     if !has_derivatives(contact) {
         return Ok(None);
     }
+    validate_contact(contact)?;
     let status = if contact.distance < 0.0 && may_tie(a, pose_a, b, pose_b, contact) {
         let problem = Problem::new(a, pose_a, b, pose_b, None, contact);
         status_of_overlap(
@@ -121,12 +122,13 @@ pub fn contact_derivatives_into(
     if !has_derivatives(contact) {
         return Ok(false);
     }
+    validate_contact(contact)?;
     let problem = Problem::new(a, pose_a, b, pose_b, None, contact);
     let at = stationary::solve(&problem)?;
     found.local = is_local(a, b);
     found.gradient = pair_gradient(a, pose_a, b, pose_b, contact);
     assembly::assemble_all(&problem, &at, found);
-    if at.distance < 0.0
+    if contact.distance < 0.0
         && may_tie(a, pose_a, b, pose_b, contact)
         && status_of_overlap(a, pose_a, b, pose_b, &problem, &at) == DerivativeStatus::Tie
     {
@@ -148,11 +150,9 @@ fn status_of_overlap(
     problem: &Problem,
     at: &Stationary,
 ) -> DerivativeStatus {
-    let normal = problem.rotations[0].tr_mul(&at.normal);
-    let tie = match at.system {
-        None => assembly::normal_is_free(at),
-        Some(_) => has_a_tie(a, pose_a, b, pose_b, &normal, at.distance),
-    };
+    let normal = problem.rotations[0].tr_mul(&problem.normal);
+    let distance = problem.distance();
+    let tie = assembly::normal_is_free(at) || has_a_tie(a, pose_a, b, pose_b, &normal, distance);
     if tie {
         DerivativeStatus::Tie
     } else {

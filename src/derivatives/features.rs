@@ -2,7 +2,7 @@
 
 use super::answer::{ContactDerivatives, DerivativeStatus};
 use super::assembly;
-use super::gradient::{Sided, gradient, has_derivatives};
+use super::gradient::{Sided, gradient, has_derivatives, validate_contact};
 use super::side::Feature;
 use super::stationary::{self, Problem};
 use crate::polytope::Polytope;
@@ -48,7 +48,18 @@ pub fn polytope_contact_derivatives(
     if !has_derivatives(contact) {
         return Ok(None);
     }
-    let feature = active_feature(polytope.vertices(), polytope_pose, contact);
+    validate_contact(contact)?;
+    let vertices = polytope.vertices();
+    if vertices.is_empty() {
+        return Err(QueryError::NoVertices);
+    }
+    if let Some(index) = vertices
+        .iter()
+        .position(|v| !v.iter().all(|x| x.is_finite()))
+    {
+        return Err(QueryError::NonFiniteVertex { index });
+    }
+    let feature = active_feature(vertices, polytope_pose, contact);
     derivatives(shape, pose, polytope_pose, feature, contact)
 }
 
@@ -80,6 +91,7 @@ fn derivatives(
     if !has_derivatives(contact) {
         return Ok(None);
     }
+    validate_contact(contact)?;
     let problem = Problem::new(shape, pose, shape, pose_b, Some(feature), contact);
     let at = stationary::solve(&problem)?;
     let sided = |shape, pose, point| Sided { shape, pose, point };

@@ -13,7 +13,8 @@
 //! ```
 
 use super::answer::{INPUTS, POSE_A, POSE_B, SHAPE_A, SHAPE_B};
-use crate::lanes::{Lanes, dispatch_four_lanes, to_array};
+use crate::lanes::{Lanes, all_finite, dispatch_four_lanes, to_array};
+use crate::query::error::QueryError;
 use crate::{Contact, Outcome, Superovoid};
 use fearless_simd::{Simd, SimdInto, f64x4};
 use nalgebra::{Isometry3, Point3, SVector, Vector3};
@@ -44,6 +45,35 @@ pub fn pose_gradient(
 pub(super) fn has_derivatives(contact: &Contact) -> bool {
     matches!(contact.outcome, Outcome::Certified | Outcome::Converged)
 }
+
+/// Refuses what no query answers: numbers that are not finite, and a normal that is not of unit length.
+pub(super) fn validate_contact(contact: &Contact) -> Result<(), QueryError> {
+    let (a, b, n) = (&contact.point_a, &contact.point_b, &contact.normal);
+    let numbers = [
+        a.x,
+        a.y,
+        a.z,
+        b.x,
+        b.y,
+        b.z,
+        n.x,
+        n.y,
+        n.z,
+        contact.distance,
+    ];
+    let unit = (n.norm_squared() - 1.0).abs() <= 1e-6;
+    if all_finite(&numbers) && unit {
+        Ok(())
+    } else {
+        Err(NO_ANSWER)
+    }
+}
+
+/// The error of a contact that no query of the bodies has answered.
+pub(super) const NO_ANSWER: QueryError = QueryError::Input {
+    name: "contact",
+    requirement: "must be the answer of a query of these bodies at these poses",
+};
 
 #[inline]
 fn write_pose_gradient<const N: usize>(

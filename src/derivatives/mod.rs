@@ -19,7 +19,7 @@
 //! | shape of B (0 where B is no superovoid) | [`SHAPE_B`] | m, 1, 1 |
 //!
 //! So a pose is not derived by the four numbers of its quaternion: along (v, ω) the origin moves to o + v t and the
-//! rotation is exp([ω] t) R (`LOCAL_WORLD_ALIGNED` of Pinocchio). For a path with constant v and ω,
+//! rotation is `exp([ω] t) R` (`LOCAL_WORLD_ALIGNED` of Pinocchio). For a path with constant v and ω,
 //! d(t) = d + t gᵀξ + ½ t² ξᵀHξ + O(t³) with gradient g and Hessian H.
 //!
 //! # What they are worth

@@ -2,6 +2,7 @@
 //!
 //! Lengths are in units of about the larger body's size, the axes are the world's and the origin is A's centre.
 
+use super::gradient::NO_ANSWER;
 use super::side::{Feature, Side};
 use super::start::state_at;
 use super::surface_point::{CirclesAt, SurfacePoint};
@@ -56,6 +57,11 @@ impl Problem {
         }
     }
 
+    /// The signed distance of the contact, in units.
+    pub fn distance(&self) -> f64 {
+        (self.witnesses[1] - self.witnesses[0]).dot(&self.normal)
+    }
+
     /// Witness points relative to the origins of their bodies.
     pub fn lever(&self, body: usize, x: &Vector3<f64>) -> Vector3<f64> {
         if body == 0 { *x } else { x - self.offset }
@@ -73,14 +79,12 @@ impl Problem {
         [a, if self.feature.is_some() { a } else { state(1) }]
     }
 
-    /// Whether the surface points are the witness points of the contact, as far as any tolerance allows.
-    fn are_witnesses(&self, points: &[SurfacePoint; 2]) -> bool {
-        /// More than an answer of any tolerance is off its surface coordinates, less than a mistake.
-        const OFF: f64 = 1e-3;
+    /// Whether the surface points are the witness points of the contact, to a share of the bodies' sizes.
+    fn are_witnesses(&self, points: &[SurfacePoint; 2], share: f64) -> bool {
         let bodies = if self.feature.is_some() { 1 } else { 2 };
         (0..bodies).all(|body| {
             let off = points[body].x - self.lever(body, &self.witnesses[body]);
-            off.norm() <= OFF * self.shapes[body].size()
+            off.norm() <= share * self.shapes[body].size()
         })
     }
 }
@@ -104,32 +108,31 @@ pub(super) struct Stationary {
 pub(super) fn solve(problem: &Problem) -> Result<Stationary, QueryError> {
     let states = problem.states();
     let found = dispatch_four_lanes!(simd => solve_in_lanes(simd, problem, &states));
-    found.ok_or(QueryError::Input {
-        name: "contact",
-        requirement: "must be the answer of a query of these bodies at these poses",
-    })
+    found.ok_or(NO_ANSWER)
 }
 
 /// Newton's method from surface coordinates that are a solution to within the tolerance of the contact. It ends as soon
-/// as what is left is rounding, at once for nearly every contact. Returns `None` where the contact's own points are not
-/// those of the coordinates.
+/// as what is left is rounding, at once for nearly every contact. A step that does not lead nearer is shortened. Returns
+/// `None` where the contact's points are not on the bodies; where the method fails, or leads elsewhere, there is no
+/// system.
 #[inline(always)]
 fn solve_in_lanes<S: Simd>(
     simd: S,
     problem: &Problem,
     states: &[SurfaceState; 2],
 ) -> Option<Stationary> {
-    const STEPS: usize = 6;
+    const EVALUATIONS: usize = 24;
     /// What is left of normals and points that counts as rounding.
     const CONVERGED: f64 = 1e-11;
+    /// What may be left, by rounding of the powers of extreme exponents, for derivatives to exist.
+    const ACCEPTED: f64 = 1e-8;
+    const SHORTENING: f64 = 0.35;
     // A feature's lanes hold A once more: lanes cost nothing.
     let [a, b] = &problem.shapes;
     let b = if problem.feature.is_some() { a } else { b };
     let bodies = ShapeLanes::of_pair(simd, a, b, 1.0);
-    let mut at = Coordinates::of_pair(simd, states);
-    let mut best: Option<(f64, Stationary)> = None;
-    for _ in 0..STEPS {
-        let surface = bodies.evaluate(&at);
+    let evaluate = |at: &Coordinates<_>| {
+        let surface = bodies.evaluate(at);
         let point = |body: usize| {
             let circles = CirclesAt::of(&surface.place, |lanes| {
                 let lanes = to_array(lanes);
@@ -139,32 +142,41 @@ fn solve_in_lanes<S: Simd>(
                 to_array(lane)[body]
             })
         };
-        let points = [point(0), point(1)];
-        if best.is_none() && !problem.are_witnesses(&points) {
-            return None;
-        }
-        let (found, residual) = Stationary::new(problem, points);
-        let size = residual.size();
-        let step = found
-            .system
-            .as_ref()
-            .map(|system| system.newton_step(&residual.normals, &residual.offset));
-        let improves = best.as_ref().is_none_or(|(least, _)| size < *least);
-        if improves {
-            best = Some((size, found));
-        }
-        let Some(step) = step.filter(|step| step.iter().all(|y| y.is_finite())) else {
+        let (found, residual) = Stationary::new(problem, [point(0), point(1)]);
+        (surface.place, found, residual)
+    };
+    /// How far the coordinates of an answer's witness may be off it: of a pointed body they amplify the tolerance.
+    const MISTAKEN: f64 = 0.05;
+    /// How far a stationary point may be off the witness.
+    const ELSEWHERE: f64 = 1e-3;
+    let (mut place, mut best, mut residual) = evaluate(&Coordinates::of_pair(simd, states));
+    if !problem.are_witnesses(&best.points, MISTAKEN) {
+        return None;
+    }
+    let mut length = 1.0;
+    for _ in 0..EVALUATIONS {
+        let Some(system) = best.system.as_ref().filter(|_| residual.size() > CONVERGED) else {
             break;
         };
-        if size <= CONVERGED || !improves {
+        let step = system.newton_step(&residual.normals, &residual.offset);
+        let step = step * length;
+        if !step.iter().all(|y| y.is_finite()) {
             break;
         }
         let around = [step[0], step[2]].simd_into(simd);
         let along = [step[1], step[3]].simd_into(simd);
         let step = Step::new(around, along, [1.0; 2].simd_into(simd));
-        at = bodies.advance(&surface.place, &step).at;
+        let (next_place, next, next_residual) = evaluate(&bodies.advance(&place, &step).at);
+        if next_residual.size() < residual.size() {
+            (place, best, residual, length) = (next_place, next, next_residual, 1.0);
+        } else {
+            length *= SHORTENING;
+        }
     }
-    best.map(|(_, found)| found)
+    if residual.size() > ACCEPTED || !problem.are_witnesses(&best.points, ELSEWHERE) {
+        best.system = None;
+    }
+    Some(best)
 }
 
 /// What two surface points lack to be a stationary pair, in the tangent plane.

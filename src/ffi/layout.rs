@@ -3,6 +3,7 @@
 
 use super::bounds::{sovo_aabb, sovo_bounding_sphere, sovo_obb};
 use super::clearance::{sovo_clearance, sovo_clearance_options};
+use super::derivatives::{sovo_derivatives, sovo_gradient};
 use super::options::{sovo_query_options, sovo_vertex_options};
 use super::pair::{sovo_contact, sovo_pair_batch, sovo_pair_cache};
 use super::planar::sovo_planar_contact;
@@ -63,6 +64,8 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
             reserved
         }
         sovo_part_contact { contact, part, reserved }
+        sovo_gradient { gradient, status, local_answer }
+        sovo_derivatives { size, hessian, normal, point_a, point_b }
         sovo_ray_hit { time_of_impact, point, normal, hit, reserved }
         sovo_planar_contact {
             distance, lower, upper, point_a, point_b, normal, outcome, iterations

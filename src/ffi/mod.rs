@@ -56,6 +56,8 @@ mod ray;
 
 mod planar;
 
+mod derivatives;
+
 mod robot;
 
 mod clearance;

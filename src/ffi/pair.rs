@@ -2,14 +2,14 @@
 
 use super::batch::{Batch, one_by_one, sovo_cancel};
 use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized};
-use super::options::{read_query_options, sovo_query_options, zero};
+use super::options::{chosen, read_query_options, sovo_query_options, zero};
 use super::pose::sovo_pose;
 use super::shape::{look_at_shape, seal, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::pair::{PAIRS_PER_BATCH, PairCache, contact_of_valid, solve_batch};
 use crate::query::validation::validate_options;
 use crate::{Contact, Outcome, Pair, QueryOptions, Superovoid};
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Unit};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 
@@ -85,6 +85,33 @@ impl From<&Contact> for sovo_contact {
             outcome: outcome(contact.outcome) as u32,
             iterations: contact.iterations,
         }
+    }
+}
+
+impl sovo_contact {
+    /// Returns the answer of a query that a program hands back.
+    pub(super) fn contact(&self) -> Result<Contact, Failure> {
+        let outcomes = [
+            (SOVO_OUTCOME_CERTIFIED as u32, Outcome::Certified),
+            (SOVO_OUTCOME_CONVERGED as u32, Outcome::Converged),
+            (SOVO_OUTCOME_NOT_CONVERGED as u32, Outcome::NotConverged),
+            (SOVO_OUTCOME_BEYOND as u32, Outcome::Beyond),
+        ];
+        Ok(Contact {
+            distance: self.distance,
+            point_a: self.point_a.into(),
+            point_b: self.point_b.into(),
+            normal: Unit::new_unchecked(self.normal.into()),
+            lower: self.lower,
+            upper: self.upper,
+            outcome: chosen(
+                self.outcome,
+                outcomes,
+                "contact->outcome",
+                "sovo_outcome of an answer",
+            )?,
+            iterations: self.iterations,
+        })
     }
 }
 
@@ -208,7 +235,7 @@ pub unsafe extern "C" fn sovo_pair_contact(
         let mut copy = sovo_pair_cache::EMPTY;
         let aligned = cache.is_aligned();
         let place = if aligned {
-            // The memory of another input does not pass the check of a cache.
+            // SAFETY: As above; the memory of another input does not pass the check of a cache.
             unsafe { &mut *cache }
         } else {
             // SAFETY: As above, the caller guarantees it.

@@ -4,6 +4,7 @@
 
 mod bounding_volumes;
 mod bvh;
+mod derivatives;
 mod ellipsoids;
 mod max_distance;
 mod oracle;

@@ -1,0 +1,347 @@
+//! Derivatives of contacts.
+
+use super::memory::{In, Out, Plain, Versioned, read_numbers, read_points, read_sized};
+use super::pair::sovo_contact;
+use super::pose::{read_pose, sovo_pose};
+use super::shape::{read_shape, sovo_shape};
+use super::status::{Failure, guarded, sovo_status};
+use crate::derivatives::{
+    ContactDerivatives, DerivativeStatus, INPUTS, contact_derivatives_into, distance_gradient,
+    half_space_contact_derivatives, polytope_contact_derivatives, vertex_contact_derivatives,
+};
+use crate::polytope::Polytope;
+use crate::{Contact, HalfSpace, Superovoid};
+use nalgebra::{Isometry3, Point3, SMatrix, Vector3};
+
+/// What derivatives are worth.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum sovo_derivative_status {
+    /// There are none, and all numbers are NaN: the contact is not converged, or beyond the maximum distance.
+    SOVO_DERIVATIVE_STATUS_NONE = 0,
+    /// All derivatives exist.
+    SOVO_DERIVATIVE_STATUS_EXACT = 1,
+    /// The gradient of the distance exists; the other derivatives are NaN. The witness points are not unique (flat
+    /// faces that lie on each other), or ridges touch.
+    SOVO_DERIVATIVE_STATUS_POINTS_SINGULAR = 2,
+    /// The depth is attained along several directions: the gradient is a subgradient, that of the contact's normal.
+    SOVO_DERIVATIVE_STATUS_TIE = 3,
+}
+use sovo_derivative_status::*;
+
+/// The gradient of a signed distance by 26 inputs, in this order: the motion of A (velocity of its origin, metres, then
+/// angular velocity, radians, both along the world's axes), the motion of B likewise, the shape of A (a1 a2 a3 e1 e2 tx
+/// ty) and the shape of B (0 where B is not a superovoid).
+///
+/// Along a motion (v, w) the origin moves to o + t v and the rotation is exp(t [w]) R.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_gradient {
+    /// The derivatives of the distance by the inputs.
+    pub gradient: [f64; 26],
+    /// What they are worth, a sovo_derivative_status.
+    pub status: u32,
+    /// 1 if a body is not convex, so that the derivatives are those of a local answer, otherwise 0.
+    pub local_answer: u32,
+}
+
+/// The places for further derivatives by the same inputs. Start from SOVO_DERIVATIVES_INIT and set the pointers to those
+/// that are wanted; NULL ones are not computed.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sovo_derivatives {
+    /// The size, sizeof(sovo_derivatives).
+    pub size: usize,
+    /// The Hessian of the distance, symmetric: 26 rows of 26 numbers.
+    pub hessian: *mut f64,
+    /// The Jacobian of the unit normal: 3 rows of 26 numbers.
+    pub normal: *mut f64,
+    /// The Jacobian of the witness point of A, metres: 3 rows of 26 numbers.
+    pub point_a: *mut f64,
+    /// The Jacobian of the witness point of B, metres: 3 rows of 26 numbers.
+    pub point_b: *mut f64,
+}
+
+// SAFETY: The struct consists of a number and raw pointers, for which any bits are valid.
+unsafe impl Plain for sovo_derivatives {}
+// SAFETY: The first field is the size.
+unsafe impl Versioned for sovo_derivatives {
+    const ZERO: Self = sovo_derivatives {
+        size: 0,
+        hessian: std::ptr::null_mut(),
+        normal: std::ptr::null_mut(),
+        point_a: std::ptr::null_mut(),
+        point_b: std::ptr::null_mut(),
+    };
+}
+
+impl sovo_derivatives {
+    fn wants_any(&self) -> bool {
+        let pointers = [self.hessian, self.normal, self.point_a, self.point_b];
+        pointers.iter().any(|pointer| !pointer.is_null())
+    }
+
+    /// # Safety
+    /// Each pointer must be NULL or to as many numbers as its field says, aligned or not.
+    unsafe fn write(&self, found: &ContactDerivatives) {
+        // SAFETY: The caller guarantees it, here and below.
+        unsafe {
+            write_rows(self.hessian, &found.hessian);
+            write_rows(self.normal, &found.normal);
+            write_rows(self.point_a, &found.point_a);
+            write_rows(self.point_b, &found.point_b);
+        }
+    }
+}
+
+/// # Safety
+/// The pointer must be NULL or to as many numbers as the matrix has, aligned or not.
+unsafe fn write_rows<const ROWS: usize>(to: *mut f64, matrix: &SMatrix<f64, ROWS, INPUTS>) {
+    if to.is_null() {
+        return;
+    }
+    for i in 0..ROWS {
+        for j in 0..INPUTS {
+            // SAFETY: The caller guarantees it.
+            unsafe { to.add(INPUTS * i + j).write_unaligned(matrix[(i, j)]) };
+        }
+    }
+}
+
+impl sovo_gradient {
+    fn new(found: &ContactDerivatives) -> Self {
+        let status = match found.status {
+            DerivativeStatus::Exact => SOVO_DERIVATIVE_STATUS_EXACT,
+            DerivativeStatus::PointsSingular => SOVO_DERIVATIVE_STATUS_POINTS_SINGULAR,
+            DerivativeStatus::Tie => SOVO_DERIVATIVE_STATUS_TIE,
+        };
+        sovo_gradient {
+            gradient: found.gradient.into(),
+            status: status as u32,
+            local_answer: found.local.into(),
+        }
+    }
+
+    const NONE: Self = sovo_gradient {
+        gradient: [f64::NAN; 26],
+        status: SOVO_DERIVATIVE_STATUS_NONE as u32,
+        local_answer: 0,
+    };
+}
+
+/// Computes the derivatives of the signed distance of two superovoids at their contact, which sovo_pair_contact() has
+/// answered for the same shapes and poses, without another query.
+///
+/// derivatives: NULL for the gradient alone, which takes a fraction of the time of a query; otherwise the places for the
+/// Hessian of the distance and the Jacobians of normal and witness points.
+///
+/// SOVO_STATUS_ERROR_GEOMETRY: the contact is not the answer of a query of these bodies at these poses.
+/// SOVO_STATUS_ERROR_OPTION: an outcome that no answer has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_pair_gradient(
+    shape_a: *const sovo_shape,
+    pose_a: *const sovo_pose,
+    shape_b: *const sovo_shape,
+    pose_b: *const sovo_pose,
+    contact: *const sovo_contact,
+    derivatives: *const sovo_derivatives,
+    gradient: *mut sovo_gradient,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let a = unsafe { read_shape(shape_a, "shape_a") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
+        // SAFETY: As above, the caller guarantees it.
+        let b = unsafe { read_shape(shape_b, "shape_b") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
+        // SAFETY: As above, the caller guarantees it.
+        let contact = unsafe { In::new(contact, "contact")?.read() }.contact()?;
+        // SAFETY: As above, the caller guarantees it.
+        let places = unsafe { read_sized(derivatives, "derivatives") }?;
+        let places = places.unwrap_or(sovo_derivatives::ZERO);
+        let out = Out::new(gradient, "gradient")?;
+        let mut found = ContactDerivatives::default();
+        let exist = if places.wants_any() {
+            contact_derivatives_into(&a, &pose_a, &b, &pose_b, &contact, &mut found)?
+        } else if let Some(only) = distance_gradient(&a, &pose_a, &b, &pose_b, &contact)? {
+            (found.gradient, found.status) = (only.gradient, only.status);
+            found.local = only.local;
+            true
+        } else {
+            false
+        };
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { write(exist.then_some(&found), &places, out) };
+        Ok(())
+    })
+}
+
+/// Computes the derivatives of the signed distance of a superovoid and a vertex at their contact, which
+/// sovo_vertex_contact() has answered. The motion of B is that of the vertex.
+///
+/// derivatives and errors are as for sovo_pair_gradient().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_vertex_gradient(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    contact: *const sovo_contact,
+    derivatives: *const sovo_derivatives,
+    gradient: *mut sovo_gradient,
+) -> sovo_status {
+    // SAFETY: The caller passes pointers as the header demands.
+    unsafe {
+        answer(
+            shape,
+            pose,
+            contact,
+            derivatives,
+            gradient,
+            |body, pose, contact| Ok(vertex_contact_derivatives(body, pose, contact)?),
+        )
+    }
+}
+
+/// Computes the derivatives of the signed distance of a superovoid and the half-space of all x with
+/// normal . x <= offset at their contact, which sovo_half_space_contact() has answered. The motion of B is about the
+/// world's origin.
+///
+/// derivatives and errors are as for sovo_pair_gradient().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_half_space_gradient(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    normal: *const f64,
+    offset: f64,
+    contact: *const sovo_contact,
+    derivatives: *const sovo_derivatives,
+    gradient: *mut sovo_gradient,
+) -> sovo_status {
+    // SAFETY: The caller passes pointers as the header demands, here and below.
+    unsafe {
+        answer(
+            shape,
+            pose,
+            contact,
+            derivatives,
+            gradient,
+            |body, pose, contact| {
+                // SAFETY: As above, the caller guarantees it.
+                let normal = Vector3::from(read_numbers::<3>(normal, "normal")?);
+                let half_space = HalfSpace::new(normal, offset)?;
+                Ok(half_space_contact_derivatives(
+                    body,
+                    pose,
+                    &half_space,
+                    contact,
+                )?)
+            },
+        )
+    }
+}
+
+/// Computes the derivatives of the signed distance of a superovoid and the convex hull of points at their contact, at the
+/// vertex, edge or face that is touched. The contact is one of sovo_hull_contact(), or of sovo_segment_contact(),
+/// sovo_triangle_contact() or sovo_box_contact() with their corners as points; that of a mesh is one of the touched
+/// triangle. points, count, stride and hull_pose are as for sovo_hull_contact().
+///
+/// derivatives and errors are as for sovo_pair_gradient().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_hull_gradient(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    points: *const f64,
+    count: usize,
+    stride: usize,
+    hull_pose: *const sovo_pose,
+    contact: *const sovo_contact,
+    derivatives: *const sovo_derivatives,
+    gradient: *mut sovo_gradient,
+) -> sovo_status {
+    // SAFETY: The caller passes pointers as the header demands, here and below.
+    unsafe {
+        answer(
+            shape,
+            pose,
+            contact,
+            derivatives,
+            gradient,
+            |body, pose, contact| {
+                // SAFETY: As above, the caller guarantees it.
+                let hull = Hull(read_points(points, count, stride, "points")?);
+                // SAFETY: As above, the caller guarantees it.
+                let hull_pose = read_pose(hull_pose, "hull_pose")?;
+                Ok(polytope_contact_derivatives(
+                    body, pose, &hull, &hull_pose, contact,
+                )?)
+            },
+        )
+    }
+}
+
+struct Hull<'a>(std::borrow::Cow<'a, [Point3<f64>]>);
+
+impl Polytope for Hull<'_> {
+    fn vertices(&self) -> &[Point3<f64>] {
+        &self.0
+    }
+}
+
+/// # Safety
+/// The pointers must be as the header demands.
+unsafe fn answer(
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    contact: *const sovo_contact,
+    derivatives: *const sovo_derivatives,
+    gradient: *mut sovo_gradient,
+    derive: impl FnOnce(
+        &Superovoid,
+        &Isometry3<f64>,
+        &Contact,
+    ) -> Result<Option<ContactDerivatives>, Failure>,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller guarantees it, here and below.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let contact = unsafe { In::new(contact, "contact")?.read() }.contact()?;
+        // SAFETY: As above, the caller guarantees it.
+        let places = unsafe { read_sized(derivatives, "derivatives") }?;
+        let out = Out::new(gradient, "gradient")?;
+        let found = derive(&shape, &pose, &contact)?;
+        let places = places.unwrap_or(sovo_derivatives::ZERO);
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { write(found.as_ref(), &places, out) };
+        Ok(())
+    })
+}
+
+/// Writes the derivatives, or NaN where there are none.
+///
+/// # Safety
+/// The pointers must be as the header demands.
+unsafe fn write(
+    found: Option<&ContactDerivatives>,
+    places: &sovo_derivatives,
+    out: Out<sovo_gradient>,
+) {
+    // SAFETY: The caller guarantees it, here and below.
+    unsafe {
+        if let Some(found) = found {
+            places.write(found);
+            out.write(sovo_gradient::new(found));
+        } else {
+            let mut none = ContactDerivatives::default();
+            none.hessian.fill(f64::NAN);
+            for jacobian in [&mut none.normal, &mut none.point_a, &mut none.point_b] {
+                jacobian.fill(f64::NAN);
+            }
+            places.write(&none);
+            out.write(sovo_gradient::NONE);
+        }
+    }
+}
