@@ -287,7 +287,7 @@ fn shorten<P: ConvexPair>(
     (length < known.upper).then(|| (length, [x + n * sa, x + n * sb], false))
 }
 
-/// The balls inside both bodies meet: a point between the centres, divided as the radii, is in
+/// The spheres inside both bodies meet: a point between the centres, divided as the radii, is in
 /// both.
 fn inner_balls_meet<P: ConvexPair>(problem: &P) -> CuttingPlanesResult {
     let c = problem.center();

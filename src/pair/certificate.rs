@@ -141,7 +141,7 @@ pub(crate) fn certify<V: Lanes>(bodies: &PairBounds<V>, points: &WitnessPair<V>)
         overlapping = along.lt(zero)
             & aligned
             & !tolerance.lt(along - lower)
-            & inner_balls_show_overlap(bodies, points, along)
+            & inner_spheres_prove_overlap(bodies, points, along)
             & !separated;
         let curved = !(bodies.rolling * (1.0 - MARGIN)).lt(-along);
         let bound_of_depths = V::select(curved, (deepest + rounding).min(zero), zero);
@@ -185,7 +185,7 @@ pub(crate) fn certify<V: Lanes>(bodies: &PairBounds<V>, points: &WitnessPair<V>)
 /// sphere and x_A comes before the centre of the sphere, and vice versa. x_A may lie off that line by ALIGNED: where
 /// it is at a share f of the way to the centre, the hull has f times the room that the sphere leaves around the line.
 #[inline(always)]
-pub(crate) fn inner_balls_show_overlap<V: Lanes>(
+pub(crate) fn inner_spheres_prove_overlap<V: Lanes>(
     bodies: &PairBounds<V>,
     points: &WitnessPair<V>,
     along: V,

@@ -96,7 +96,7 @@ fn takes_ellipsoid_path(pair: &Pair, options: &QueryOptions) -> bool {
 
 /// A pair in units, in the form that the solvers need.
 struct Prepared<S: Simd> {
-    placement: WorldFrame<S>,
+    frame: WorldFrame<S>,
     unit: f64,
     per_unit: f64,
 }
@@ -108,7 +108,7 @@ fn prepared<S: Simd>(simd: S, pair: &Pair) -> Prepared<S> {
     let unit = unit_of_length(size, half_as_far(&pose_a, &pose_b));
     let per_unit = inverse_of_unit(unit);
     Prepared {
-        placement: WorldFrame::new(simd, &pose_a, &pose_b, per_unit),
+        frame: WorldFrame::new(simd, &pose_a, &pose_b, per_unit),
         unit,
         per_unit,
     }
@@ -136,7 +136,7 @@ fn solve_general<S: Simd, const WARM: bool>(
     let found = solve_in_lanes(
         simd,
         &bodies,
-        &prepared.placement,
+        &prepared.frame,
         start,
         &|n| support_states(pair, options, n),
         options.max_iterations,
@@ -173,8 +173,8 @@ fn solve_ellipsoids<S: Simd, const WARM: bool>(
     mut steps: u32,
 ) -> Result<Contact, QueryError> {
     let prepared = prepared(simd, pair);
-    let placement = &prepared.placement;
-    if !WARM && to_array(placement.center_distance())[0] < SAME_CENTER {
+    let frame = &prepared.frame;
+    if !WARM && to_array(frame.center_distance())[0] < SAME_CENTER {
         return restart_ellipsoids::<false>(pair, options, cache, steps);
     }
     let [a1, a2, a3] = both(simd, &pair.a.a, &pair.b.a);
@@ -183,11 +183,11 @@ fn solve_ellipsoids<S: Simd, const WARM: bool>(
     let axis = match cache.as_deref() {
         Some(cache) if WARM => {
             let normals = ellipsoids::normals(&semi_axes, &cache.expected(simd));
-            Axis::near(&normals, placement)
+            Axis::near(&normals, frame)
         }
-        _ => Axis::of_centers(placement),
+        _ => Axis::of_centers(frame),
     };
-    let Some(solved) = ellipsoids::solve(&semi_axes, placement, &axis, &mut steps) else {
+    let Some(solved) = ellipsoids::solve(&semi_axes, frame, &axis, &mut steps) else {
         return restart_ellipsoids::<WARM>(pair, options, cache, steps);
     };
     let found = first_of(&solved.found);
@@ -279,7 +279,7 @@ impl PairData<f64, WorldAtA<f64>> {
     fn of<S: Simd>(pair: &Pair, prepared: &Prepared<S>) -> Self {
         let (a, b) = (pair.a, pair.b);
         let &Prepared {
-            ref placement,
+            ref frame,
             unit,
             per_unit,
         } = prepared;
@@ -287,8 +287,8 @@ impl PairData<f64, WorldAtA<f64>> {
             frame: WorldAtA(pair.pose_a.translation.vector.into()),
             unit,
             per_unit,
-            center: placement.center().map(|x| to_array(x)[0]),
-            center_distance: to_array(placement.center_distance())[0],
+            center: frame.center().map(|x| to_array(x)[0]),
+            center_distance: to_array(frame.center_distance())[0],
             size: Lanes::max(a.size(), b.size()),
             outer: [a.outer_radius, b.outer_radius],
             inner: [a.inner_radius, b.inner_radius],
@@ -302,7 +302,7 @@ impl<S: Simd> Prepared<S> {
     #[inline(always)]
     fn normal_in_a(&self, simd: S, answers: &WorldAnswers<f64>) -> [f64; 3] {
         let normal = &answers.normal;
-        let [x, y, z] = self.placement.to_bodies(&both(simd, normal, normal));
+        let [x, y, z] = self.frame.to_bodies(&both(simd, normal, normal));
         [to_array(x)[0], to_array(y)[0], to_array(z)[0]]
     }
 }

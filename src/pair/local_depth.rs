@@ -96,7 +96,7 @@ pub(crate) fn newton_local_maximum(
     let proven = if problem.both_convex() {
         (along - gap).abs() <= 0.5 * problem.tolerance
     } else {
-        along < 0.0 && problem.witnesses_show_overlap(&s.xa, &s.xb())
+        along < 0.0 && problem.witnesses_prove_overlap(&s.xa, &s.xb())
     };
     (proven && gap >= least).then_some(Penetration {
         normal: s.normal,

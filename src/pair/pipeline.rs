@@ -27,7 +27,7 @@ use crate::narrowphase::{ascent, branch_and_bound, cutting_planes};
 use crate::pair::answer::{
     assemble_answer, axis, certified_answer, finalize, sphere_bracket_answer, spheres_answer,
 };
-use crate::pair::certificate::{Certificate, certify, inner_balls_show_overlap};
+use crate::pair::certificate::{Certificate, certify, inner_spheres_prove_overlap};
 use crate::pair::newton::PairStart;
 use crate::pair::problem::PairProblem;
 use crate::pair::slabs::SlabResult;
@@ -144,15 +144,15 @@ impl<'a> Pipeline<'a> {
     #[inline(always)]
     fn assess(&mut self, s: &Stationary) -> Assessment {
         let problem = self.problem;
-        let shown = certify(&problem.bounds(), &s.points());
-        let Certificate { along, length, .. } = shown;
+        let certificate = certify(&problem.bounds(), &s.points());
+        let Certificate { along, length, .. } = certificate;
         if !s.on_surface || !length.is_finite() {
             return Assessment::Open(s.normal);
         }
-        let mut lower = shown.lower;
+        let mut lower = certificate.lower;
         let upper = length + problem.rounding;
         let target = if along >= 0.0 { upper } else { along };
-        let (convex, finite) = (problem.both_convex(), shown.answer.is_finite());
+        let (convex, finite) = (problem.both_convex(), certificate.answer.is_finite());
         let asked = !convex || target - lower > problem.tolerance;
         if asked {
             lower = problem.support_pair(&s.normal).gap - problem.rounding;
@@ -160,22 +160,22 @@ impl<'a> Pipeline<'a> {
         if lower > self.max_distance {
             return Assessment::Answer(beyond_answer(s.normal, s.xa, lower));
         }
-        if convex && shown.closed && finite {
+        if convex && certificate.closed && finite {
             return Assessment::Answer(certified_answer(
-                &shown.answer,
+                &certificate.answer,
                 s.states,
                 Outcome::Certified,
             ));
         }
-        if convex && shown.overlapping && finite && self.presumed_global(-lower) {
+        if convex && certificate.overlapping && finite && self.presumed_global(-lower) {
             return Assessment::Answer(certified_answer(
-                &shown.answer,
+                &certificate.answer,
                 s.states,
                 Outcome::Converged,
             ));
         }
         if upper - lower <= problem.tolerance
-            && let Some(normal) = self.aligned_normal(&shown, &s.d)
+            && let Some(normal) = self.aligned_normal(&certificate, &s.d)
         {
             let answer = assemble_answer(
                 problem,
@@ -190,7 +190,7 @@ impl<'a> Pipeline<'a> {
                 return Assessment::Answer(answer);
             }
         }
-        if along < 0.0 && shown.aligned && self.witnesses_show_overlap(s, along) {
+        if along < 0.0 && certificate.aligned && self.witnesses_prove_overlap(s, along) {
             let stationary = (!convex && s.mismatch < 1e-8) || along - lower <= problem.tolerance;
             if stationary {
                 return Assessment::Overlap(Penetration {
@@ -221,22 +221,26 @@ impl<'a> Pipeline<'a> {
     }
 
     /// Whether the witnesses prove that the bodies overlap.
-    fn witnesses_show_overlap(&self, s: &Stationary, along: f64) -> bool {
+    fn witnesses_prove_overlap(&self, s: &Stationary, along: f64) -> bool {
         let problem = self.problem;
-        let surely = || inner_balls_show_overlap(&problem.bounds(), &s.points(), along);
-        (problem.both_convex() && surely()) || problem.witnesses_show_overlap(&s.xa, &s.xb())
+        let surely = || inner_spheres_prove_overlap(&problem.bounds(), &s.points(), along);
+        (problem.both_convex() && surely()) || problem.witnesses_prove_overlap(&s.xa, &s.xb())
     }
 
     /// Returns the normal of a closed bracket along which the witnesses can be lined up: [`Certificate::normal`], or
     /// the direction of their difference where the support functions prove that.
     #[inline(always)]
-    fn aligned_normal(&self, shown: &Certificate<f64>, d: &Vector3<f64>) -> Option<Vector3<f64>> {
-        if shown.lined_up {
-            return Some(shown.normal.into());
+    fn aligned_normal(
+        &self,
+        certificate: &Certificate<f64>,
+        d: &Vector3<f64>,
+    ) -> Option<Vector3<f64>> {
+        if certificate.lined_up {
+            return Some(certificate.normal.into());
         }
-        let (problem, length) = (self.problem, shown.length);
+        let (problem, length) = (self.problem, certificate.length);
         let proven = || length - problem.support_pair(&(d / length)).gap <= problem.tolerance;
-        (shown.along > NEARLY_TOUCHING && proven()).then(|| d / length)
+        (certificate.along > NEARLY_TOUCHING && proven()).then(|| d / length)
     }
 
     fn by_cutting_planes(&mut self, hint: Option<Vector3<f64>>) -> Answer {

@@ -148,7 +148,7 @@ impl PairProblem {
     }
 
     /// Whether one of the witnesses, or their midpoint, lies in both bodies, which proves the overlap.
-    pub fn witnesses_show_overlap(&self, xa: &Vector3<f64>, xb: &Vector3<f64>) -> bool {
+    pub fn witnesses_prove_overlap(&self, xa: &Vector3<f64>, xb: &Vector3<f64>) -> bool {
         let middle = 0.5 * (xa + xb);
         self.gauge_b(xa) <= 1.0
             || self.gauge_a(xb) <= 1.0

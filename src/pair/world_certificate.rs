@@ -96,8 +96,8 @@ impl<V: Lanes, F: ToWorld<V>> WorldCertifier<V, F> {
     #[inline(always)]
     pub fn answers(&self, points: &WitnessPair<V>, on_surface: V::Mask) -> WorldAnswers<V> {
         let (bounds, max_distance) = (&self.bounds, self.max_distance);
-        let shown = certify(bounds, points);
-        let found = &shown.answer;
+        let certificate = certify(bounds, points);
+        let found = &certificate.answer;
         let world = self
             .frame
             .witnesses(self.unit, &found.xa, &found.normal, found.distance);
@@ -105,14 +105,14 @@ impl<V: Lanes, F: ToWorld<V>> WorldCertifier<V, F> {
         let ([ax, ay, az], [bx, by, bz]) = (world.point_a, world.point_b);
         let numbers = [ax, ay, az, bx, by, bz, world.distance, lower, upper];
         let sound = on_surface
-            & !max_distance.lt(shown.lower)
+            & !max_distance.lt(certificate.lower)
             & !max_distance.lt(bounds.sphere_lower_bound())
             & !bounds.bodies_are_points()
             & all_finite(&numbers);
         WorldAnswers {
-            closed: sound & shown.closed,
-            overlapping: sound & shown.overlapping,
-            depth: -shown.lower,
+            closed: sound & certificate.closed,
+            overlapping: sound & certificate.overlapping,
+            depth: -certificate.lower,
             distance: world.distance,
             point_a: world.point_a,
             point_b: world.point_b,

@@ -76,7 +76,7 @@ impl<'a> Evidence<'a> {
             SurfaceState::of(&problem.b, &circles[1]),
         ];
         // This makes both inside tests, and that of the midpoint.
-        if d.dot(&mean) < 0.0 && problem.witnesses_show_overlap(&xa, &xb) {
+        if d.dot(&mean) < 0.0 && problem.witnesses_prove_overlap(&xa, &xb) {
             self.upper = self
                 .upper
                 .min(problem.overlap_upper_bound(&[0.5 * (xa + xb), xa, xb]));

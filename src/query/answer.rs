@@ -25,7 +25,7 @@ impl Answer {
     pub fn revoke(&mut self, [lower, upper]: [f64; 2]) {
         match self.outcome {
             Outcome::Certified => self.outcome = Outcome::Converged,
-            // Proven by the bounding balls, or not at all.
+            // It is proven by the bounding spheres, or not at all.
             Outcome::Beyond if lower < self.lower => {
                 self.outcome = Outcome::NotConverged;
                 self.upper = upper;

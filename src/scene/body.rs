@@ -133,7 +133,7 @@ impl Body {
         match (&self.place, &other.place) {
             (Place::Bounded { bounds, .. }, Place::Bounded { bounds: b, .. }) => bounds.apart(b),
             (Place::Bounded { bounds, .. }, Place::HalfSpace(half_space)) => {
-                ball_above(&bounds.sphere, half_space).max(0.0)
+                sphere_above(&bounds.sphere, half_space).max(0.0)
             }
             _ => 0.0,
         }
@@ -181,10 +181,10 @@ impl Body {
 const ROUNDING: f64 = 1e-8;
 
 /// Returns a lower bound of the signed distance between the contents of a sphere and a half-space.
-fn ball_above(ball: &BoundingSphere, half_space: &HalfSpace) -> f64 {
-    let height = half_space.normal().dot(&ball.center.coords);
-    let terms = ball.center.coords.norm() + half_space.offset().abs() + ball.radius;
-    height - half_space.offset() - ball.radius - 1e-12 * terms
+fn sphere_above(sphere: &BoundingSphere, half_space: &HalfSpace) -> f64 {
+    let height = half_space.normal().dot(&sphere.center.coords);
+    let terms = sphere.center.coords.norm() + half_space.offset().abs() + sphere.radius;
+    height - half_space.offset() - sphere.radius - 1e-12 * terms
 }
 
 impl Own {

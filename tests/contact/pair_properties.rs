@@ -1,4 +1,4 @@
-//! What must hold between answers: swapped bodies, moved frames, other units, warm starts, early
+//! Properties between answers: swapped bodies, moved frames, other units, warm starts, early
 //! exit, the same bits again; and what a query refuses.
 
 use crate::oracle::{check, check_with};

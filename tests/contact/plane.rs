@@ -10,7 +10,7 @@ use superovoid::{
     Contact, HalfSpace, Outcome, Plane, QueryError, Superovoid, half_space_contact, plane_contact,
 };
 
-/// What must hold of any answer, given the true distance and the plane.
+/// The requirements on any answer, given the true distance and the plane.
 fn judge(
     answer: &Contact,
     truth: f64,

@@ -1,4 +1,4 @@
-//! Superovoids against segments, triangles, boxes and hulls of points, judged by brute force.
+//! Superovoids against segments, triangles, boxes and hulls of points, compared with brute force.
 
 use crate::oracle::body::{Body, Shape};
 use crate::oracle::polytope::WithPolytope;
@@ -89,7 +89,7 @@ impl Case {
     }
 }
 
-/// How hard the judge looks for a better answer than one of overlapping bodies.
+/// How hard the oracle looks for a better answer than one of overlapping bodies.
 #[derive(Clone, Copy)]
 struct Effort {
     grid: usize,

@@ -37,7 +37,7 @@ fn judged(case: &Case, options: &SchemeOptions, answer: &Contact) {
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     count: usize,
-    /// Labelled certified or converged, and the judge agrees.
+    /// Labelled certified or converged, and the oracle agrees.
     right: usize,
     not_converged: usize,
     /// A stationary depth, passed off as no more, where convex bodies have a smaller one.
@@ -69,7 +69,7 @@ impl Score {
 }
 
 /// `[apart, overlapping]`, told by the oracle's search for a separating plane (of bodies that are not
-/// convex: of their hulls). Panics if the judge refuses an answer.
+/// convex: of their hulls). Panics if the oracle rejects an answer.
 fn score(set: &str, cases: &[Case], options: &SchemeOptions) -> [Score; 2] {
     // The queries first and alone, so that their times mean something.
     let shapes: Vec<_> = cases.iter().map(|c| (c.a.build(), c.b.build())).collect();
@@ -178,7 +178,7 @@ fn battery_of_the_papers_is_as_published_long() {
 
 type Draw = fn(&mut ChaCha8Rng) -> Case;
 
-/// Far outside of what the paper tries: nothing is refused by the judge, however many are not
+/// Far outside of what the paper tries: nothing is rejected by the oracle, however many are not
 /// converged.
 fn whole_domain(count: usize) {
     let sets: [(&str, Draw); 11] = [

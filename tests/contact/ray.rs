@@ -134,7 +134,7 @@ impl Cast {
             .expect("a valid query")
     }
 
-    /// What is wrong with the answer.
+    /// Returns what is wrong with the answer.
     fn judge(&self, hit: Option<RayHit>) -> Result<(), String> {
         let body = Body::new(self.shape);
         let line = Line {

@@ -1,4 +1,4 @@
-//! The point query, judged by the oracle.
+//! The point query, compared with the oracle.
 
 use crate::oracle::exact::point_ellipsoid;
 use crate::oracle::nearest::towards;
@@ -78,9 +78,9 @@ fn slice_of(
     answers
 }
 
-// ---- the judge ----------------------------------------------------------------------------
+// ---- the oracle ----------------------------------------------------------------------------
 
-/// What must hold of any answer for the point x in the body's frame, whatever the method.
+/// The requirements on any answer for the point x in the body's frame, whatever the method.
 fn sound(body: &Body, x: &Vector3<f64>, answer: &Contact) -> Result<(), String> {
     let size = body.shape.size();
     let rounding = 1e-14 * (size + x.norm());
@@ -162,12 +162,12 @@ impl Refusals {
 
     fn take(&self, verdict: Result<(), String>) {
         if let Err(reason) = verdict {
-            self.0.lock().expect("no judge panics here").push(reason);
+            self.0.lock().expect("no check panics here").push(reason);
         }
     }
 
     fn none(self, set: &str) {
-        let all = self.0.into_inner().expect("the judges are done");
+        let all = self.0.into_inner().expect("the checks are done");
         let shown: Vec<&str> = all.iter().take(5).map(String::as_str).collect();
         assert!(
             all.is_empty(),
@@ -449,13 +449,13 @@ fn vertices_near_planes_of_symmetry_of_pointed_bodies_are_answered() {
             for answer in [answer, single] {
                 refusals.take(exact(truth, &body, x, &answer));
                 let proven = usize::from(answer.outcome == Outcome::Certified);
-                let mut certified = certified.lock().expect("no judge panics here");
+                let mut certified = certified.lock().expect("no check panics here");
                 *certified = [certified[0] + proven, certified[1] + 1];
             }
         }
     });
     refusals.none("near planes of symmetry");
-    let [proven, all] = certified.into_inner().expect("the judges are done");
+    let [proven, all] = certified.into_inner().expect("the checks are done");
     assert!(200 * proven >= 199 * all, "{proven} of {all} are proven");
 }
 
@@ -512,12 +512,12 @@ fn nearly_all_depths_in_convex_bodies_are_proven() {
             let answer = at_origin(&solid, &x, &EXACT);
             refusals.take(exact(Some(nearest.signed_distance(&x)), &body, &x, &answer));
             let proven = usize::from(answer.outcome == Outcome::Certified);
-            let mut certified = certified.lock().expect("no judge panics here");
+            let mut certified = certified.lock().expect("no check panics here");
             *certified = [certified[0] + proven, certified[1] + 1];
         }
     });
     refusals.none("inside convex bodies");
-    let [proven, all] = certified.into_inner().expect("the judges are done");
+    let [proven, all] = certified.into_inner().expect("the checks are done");
     assert!(
         all > 1500 && 200 * proven >= 197 * all,
         "{proven} of {all} are proven"
@@ -642,7 +642,7 @@ fn points_about(rng: &mut ChaCha8Rng, shape: &Shape) -> Vec<Vector3<f64>> {
         .collect()
 }
 
-/// Answers of slices judged by the oracle, at scales from 1e-6 to 1e6; the least depths of some points
+/// Answers of slices compared with the oracle, at scales from 1e-6 to 1e6; the least depths of some points
 /// inside, where the oracle takes long.
 fn slices_of_all_kinds(seed: u64, count: usize) {
     let refusals = Refusals::new();

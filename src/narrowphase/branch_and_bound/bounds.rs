@@ -144,7 +144,7 @@ impl<S: Simd> Corner<f64x8<S>> {
     }
 }
 
-/// Upper bound of g over cells: the least of that of the bodies, that of the smaller ones which a ball
+/// Upper bound of g over cells: the least of that of the bodies, that of the smaller ones which a sphere
 /// sweeps there, and that from the best direction.
 #[inline(always)]
 fn bound<V: Lanes>(a: &Corner<V>, b: &Corner<V>, c: &Corner<V>, summit: Option<&Summit>) -> V {

@@ -15,7 +15,7 @@
 //! holds no g above v (v < 0) or v/ϱ (v ≥ 0). Cells are split at their longest edge (of thin bodies: by a
 //! [`Metric`] that suits them) until no bound exceeds the best g found by more than the tolerance.
 //!
-//! A body that is a smaller one swept by a ball of radius r has a support function with a term
+//! A body that is a smaller one swept by a sphere of radius r has a support function with a term
 //! r |m|, which is constant on the sphere. Taken out before bounding (for an ellipsoid
 //! `r = min a²/max a`) it makes the bound of round bodies exact. The same holds for directions among
 //! which the radii of curvature are at least r: those about the best one found, where cells would have to
@@ -287,7 +287,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
     /// The angle about the centre line within which all directions lie that can do better, if that
     /// is much less than a hemisphere.
     ///
-    /// The bodies hold balls of radii r_A and r_B about points c apart, so along a direction at the
+    /// The bodies contain spheres of radii r_A and r_B about points c apart, so along a direction at the
     /// angle φ from c the depth is at least `r_A + r_B − |c| cos φ`: less than a known depth δ only if
     /// `cos φ > (r_A + r_B − δ)/|c|`.
     fn cone(&self) -> Option<f64> {

@@ -59,8 +59,8 @@ pub(crate) struct Axis<V: Paired> {
 impl<V: Paired> Axis<V> {
     /// Returns the frame about the line of the centres.
     #[inline(always)]
-    pub fn of_centers(placement: &impl PairFrame<V>) -> Self {
-        let (vector, center_distance) = (*placement.center(), placement.center_distance());
+    pub fn of_centers(frame: &impl PairFrame<V>) -> Self {
+        let (vector, center_distance) = (*frame.center(), frame.center_distance());
         let across = across(&vector);
         let along = V::paired(center_distance, center_distance);
         let none = along.splat(0.0);
@@ -75,12 +75,12 @@ impl<V: Paired> Axis<V> {
 
     /// Returns the frame about a vector near the normal, of any length but 0, in A's coordinates.
     #[inline(always)]
-    pub fn near(vector: &[V::Group; 3], placement: &impl PairFrame<V>) -> Self {
-        let vector = placement.vector_from_a(vector);
+    pub fn near(vector: &[V::Group; 3], frame: &impl PairFrame<V>) -> Self {
+        let vector = frame.vector_from_a(vector);
         let across = across(&vector);
         let per_length = per_length(&across[0], dot(&vector, &vector).sqrt());
         let [i, j, k] = per_length;
-        let c = placement.center();
+        let c = frame.center();
         let (ct, cb, cn) = (
             dot(&across[0], c) * i,
             dot(&across[1], c) * j,
@@ -141,12 +141,12 @@ struct Framed<V: Paired> {
 
 impl<V: Paired> Framed<V> {
     #[inline(always)]
-    fn new(semi_axes: &[V; 3], placement: &impl PairFrame<V>, axis: &Axis<V>) -> Self {
+    fn new(semi_axes: &[V; 3], frame: &impl PairFrame<V>, axis: &Axis<V>) -> Self {
         let common = [axis.across[0], axis.across[1], axis.vector];
         let axes = [
-            placement.to_bodies(&common[0]),
-            placement.to_bodies(&common[1]),
-            placement.to_bodies(&common[2]),
+            frame.to_bodies(&common[0]),
+            frame.to_bodies(&common[1]),
+            frame.to_bodies(&common[2]),
         ];
         let [i, j, k] = axis.per_length;
         let (i, j, k) = (V::paired(i, i), V::paired(j, j), V::paired(k, k));
@@ -249,7 +249,7 @@ impl<V: Paired> Framed<V> {
     fn points(
         &self,
         semi_axes: &[V; 3],
-        placement: &impl PairFrame<V>,
+        frame: &impl PairFrame<V>,
         [alpha, beta]: [V; 2],
     ) -> Solved<V> {
         let one = alpha.splat(1.0);
@@ -261,7 +261,7 @@ impl<V: Paired> Framed<V> {
         let squared = dot(&w, &w);
         let per_h = squared.sqrt() * squared.recip();
         let sphere = [w[0] * per_h, w[1] * per_h, w[2] * per_h];
-        let [xa, d] = placement.points(&scaled(semi_axes, &sphere));
+        let [xa, d] = frame.points(&scaled(semi_axes, &sphere));
         let squared = alpha.mul_add(alpha, beta.mul_add(beta, one));
         let per_m = (squared.sqrt() * squared.recip()).of_a();
         let nothing = xa[0].splat(0.0);
@@ -341,11 +341,11 @@ pub(crate) struct Solved<V: Paired> {
 #[inline(always)]
 pub(crate) fn solve<V: Paired>(
     semi_axes: &[V; 3],
-    placement: &impl PairFrame<V>,
+    frame: &impl PairFrame<V>,
     axis: &Axis<V>,
     steps: &mut u32,
 ) -> Option<Solved<V>> {
-    let framed = Framed::new(semi_axes, placement, axis);
+    let framed = Framed::new(semi_axes, frame, axis);
     let zero = framed.nn.splat(0.0);
     let farthest = zero.splat(FARTHEST * FARTHEST);
     let first = framed.first_step();
@@ -365,7 +365,7 @@ pub(crate) fn solve<V: Paired>(
             }
         }
     }
-    Some(framed.points(semi_axes, placement, at))
+    Some(framed.points(semi_axes, frame, at))
 }
 
 /// Solves several pairs as [`solve`] does, and returns where each came to an end if that is `wanted`, with the
@@ -373,10 +373,10 @@ pub(crate) fn solve<V: Paired>(
 #[inline(always)]
 pub(crate) fn solve_each<V: Paired>(
     semi_axes: &[V; 3],
-    placement: &impl PairFrame<V>,
+    frame: &impl PairFrame<V>,
     wanted: V::Mask,
 ) -> (Solved<V>, V::Mask, V) {
-    let framed = Framed::new(semi_axes, placement, &Axis::of_centers(placement));
+    let framed = Framed::new(semi_axes, frame, &Axis::of_centers(frame));
     let one = framed.nn.splat(1.0);
     let zero = one.splat(0.0);
     let farthest = one.splat(FARTHEST * FARTHEST);
@@ -398,7 +398,7 @@ pub(crate) fn solve_each<V: Paired>(
         let last = going & step.is_last();
         (going, ended) = (going & !last, ended | last);
     }
-    (framed.points(semi_axes, placement, at), ended, steps)
+    (framed.points(semi_axes, frame, at), ended, steps)
 }
 
 impl<V: Paired> Solved<V> {

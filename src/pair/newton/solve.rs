@@ -74,7 +74,7 @@ struct Taken<S: Simd> {
 pub(crate) fn solve_in_lanes<S: Simd>(
     simd: S,
     bodies: &ShapeLanes<f64x4<S>>,
-    placement: &impl PairFrame<f64x2<S>>,
+    frame: &impl PairFrame<f64x2<S>>,
     start: PairStart,
     supports: &dyn Fn(&Vector3<f64>) -> [SurfaceState; 2],
     max_iterations: u32,
@@ -84,11 +84,11 @@ pub(crate) fn solve_in_lanes<S: Simd>(
         PairStart::CenterLine => APPROXIMATE_EVALUATIONS,
         PairStart::Direction(..) | PairStart::Cache(_) => 0,
     };
-    let (axis, start) = begin(simd, placement, start)?;
-    let mut chart = Chart::about(&axis, placement);
+    let (axis, start) = begin(simd, frame, start)?;
+    let mut chart = Chart::about(&axis, frame);
     let mut at = match start {
         Some(at) => at,
-        None => bodies.initial_guess(&placement.to_bodies(placement.center())),
+        None => bodies.initial_guess(&frame.to_bodies(frame.center())),
     };
     let zero = 0.0.simd_into(simd);
     let mut taken = Taken {
@@ -151,10 +151,10 @@ pub(crate) fn solve_in_lanes<S: Simd>(
                 }
                 return merit
                     .is_finite()
-                    .then(|| conclude(&system.found(&chart, placement), &system));
+                    .then(|| conclude(&system.found(&chart, frame), &system));
             }
             if !<f64x2<S>>::all(!system.is_off_axis()) && !recentred {
-                chart = Chart::about(&system.normal(&chart), placement);
+                chart = Chart::about(&system.normal(&chart), frame);
                 at = system.surface.place.coordinates;
                 taken.merit = f64::INFINITY;
                 recentred = true;
@@ -172,11 +172,11 @@ pub(crate) fn solve_in_lanes<S: Simd>(
             }
             let place = &system.surface.place;
             let Advanced { at: next, turns } = bodies.advance(place, &step);
-            let slight = || <f64x2<S>>::all(is_second_order(bodies, &system.surface, turns));
-            if !approximate && merit < SECOND_ORDER_RESIDUAL * SECOND_ORDER_RESIDUAL && slight() {
+            let is_short = || <f64x2<S>>::all(is_second_order(bodies, &system.surface, turns));
+            if !approximate && merit < SECOND_ORDER_RESIDUAL * SECOND_ORDER_RESIDUAL && is_short() {
                 let concluded = system.concluded(bodies, &chart, turns);
                 if to_array(concluded.merit)[0] <= CONVERGED * CONVERGED {
-                    return Some(conclude(&concluded.found(&chart, placement), &concluded));
+                    return Some(conclude(&concluded.found(&chart, frame), &concluded));
                 }
             }
             at = next;
@@ -223,12 +223,12 @@ type Beginning<S> = ([f64x2<S>; 3], Option<Coordinates<f64x4<S>>>);
 #[inline(always)]
 fn begin<S: Simd>(
     simd: S,
-    placement: &impl PairFrame<f64x2<S>>,
+    frame: &impl PairFrame<f64x2<S>>,
     start: PairStart,
 ) -> Option<Beginning<S>> {
     match start {
-        PairStart::CenterLine if to_array(placement.center_distance())[0] < SAME_CENTER => None,
-        PairStart::CenterLine => Some((unit_center_line(placement.center()), None)),
+        PairStart::CenterLine if to_array(frame.center_distance())[0] < SAME_CENTER => None,
+        PairStart::CenterLine => Some((unit_center_line(frame.center()), None)),
         PairStart::Direction(n, states) => {
             let at = Coordinates::of_pair(simd, &states);
             Some((splat_vector(simd, &n.into()), Some(at)))
@@ -238,7 +238,7 @@ fn begin<S: Simd>(
             let n = &cache.normal;
             let filled = (dot(n, n) - 1.0).abs() < UNIT;
             if filled {
-                let axis = placement.vector_from_a(&splat_vector(simd, n));
+                let axis = frame.vector_from_a(&splat_vector(simd, n));
                 Some((axis, Some(cache.expected(simd))))
             } else {
                 None

@@ -99,16 +99,12 @@ pub(crate) struct Chart<V: Paired> {
 impl<V: Paired> Chart<V> {
     /// Makes the frame about the unit vectors n of the common frame.
     #[inline(always)]
-    pub fn about(n: &[V::Group; 3], placement: &impl PairFrame<V>) -> Self {
+    pub fn about(n: &[V::Group; 3], frame: &impl PairFrame<V>) -> Self {
         let [t, b] = tangents_of(n);
-        let center = placement.center();
+        let center = frame.center();
         let (ct, cb, cn) = (dot(center, &t), dot(center, &b), dot(center, n));
         Chart {
-            axes: [
-                placement.to_bodies(&t),
-                placement.to_bodies(&b),
-                placement.to_bodies(n),
-            ],
+            axes: [frame.to_bodies(&t), frame.to_bodies(&b), frame.to_bodies(n)],
             common: [t, b, *n],
             center: [V::paired(ct, ct), V::paired(cb, cb), V::paired(cn, cn)],
         }
@@ -159,9 +155,9 @@ pub(crate) fn assemble<W: Halves<Half: Paired>>(
     bodies: &ShapeLanes<W>,
     at: &Coordinates<W>,
     chart: &Chart<W::Half>,
-    rough: bool,
+    approximate: bool,
 ) -> PairSystem<W> {
-    let surface = bodies.evaluate_approx_if(rough, at);
+    let surface = bodies.evaluate_approx_if(approximate, at);
     let none = chart.center[0].splat(0.0);
     PairSystem::of(surface, chart, none)
 }
@@ -391,9 +387,9 @@ impl<W: Halves<Half: Paired>> PairSystem<W> {
     pub fn found(
         &self,
         chart: &Chart<W::Half>,
-        placement: &impl PairFrame<W::Half>,
+        frame: &impl PairFrame<W::Half>,
     ) -> Found<<W::Half as Paired>::Group> {
-        let [xa, d] = placement.points(&self.surface.x);
+        let [xa, d] = frame.points(&self.surface.x);
         Found {
             xa,
             d,

@@ -11,11 +11,11 @@ impl<W: Halves> ShapeLanes<W> {
         self.evaluate_approx_if(false, at)
     }
 
-    /// Evaluates as [`ShapeLanes::evaluate`] does, or, if `rough` is set, with approximate powers and so only
+    /// Evaluates as [`ShapeLanes::evaluate`] does, or, if `approximate` is set, with approximate powers and so only
     /// approximately.
     #[inline(always)]
-    pub fn evaluate_approx_if(&self, rough: bool, at: &Coordinates<W>) -> Surface<W> {
-        self.surface(self.turn(at, rough))
+    pub fn evaluate_approx_if(&self, approximate: bool, at: &Coordinates<W>) -> Surface<W> {
+        self.surface(self.turn(at, approximate))
     }
 
     #[inline(always)]
@@ -35,12 +35,12 @@ impl<W: Halves> ShapeLanes<W> {
     /// Near the circle both factors are taken to third order in δ: the rest, at most δ⁴ in the limit, vanishes with
     /// the eighth power of the steps and is part of the residual.
     #[inline(always)]
-    fn turn(&self, at: &Coordinates<W>, rough: bool) -> Turned<W> {
+    fn turn(&self, at: &Coordinates<W>, approximate: bool) -> Turned<W> {
         const NEAR: f64 = 0.6;
         const TINY: f64 = 1e-30;
         let Coordinates { mut g, mut h } = *at;
         let one = g.splat(1.0);
-        let (mut g_power, mut h_power) = self.powers(g, h, rough);
+        let (mut g_power, mut h_power) = self.powers(g, h, approximate);
         let mut excess = g_power.mul_add(g * g, h_power.mul_sub(h * h, one));
         let near = excess.abs().lt(g.splat(NEAR));
         let squared = excess * excess;
@@ -116,12 +116,12 @@ impl<W: Halves> ShapeLanes<W> {
 
     /// Returns |g|^(P−2) and |h|^(P−2), or approximations with a relative error of 2e-4 (P − 2).
     #[inline(always)]
-    fn powers(&self, g: W, h: W, rough: bool) -> (W, W) {
+    fn powers(&self, g: W, h: W, approximate: bool) -> (W, W) {
         if self.round {
             return (g.splat(1.0), g.splat(1.0));
         }
         let k = self.power - 2.0;
-        if rough {
+        if approximate {
             W::abs_pow_approx_pair(g, h, k)
         } else {
             W::abs_pow_pair(g, h, k)

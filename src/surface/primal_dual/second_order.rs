@@ -172,7 +172,7 @@ mod tests {
     /// After a second-order step, point and normal are those of the coordinates to which it leads.
     fn in_lanes<S: Simd>(simd: S) {
         let mut next = numbers(0.3);
-        let mut slight = 0;
+        let mut short = 0;
         for _ in 0..20_000 {
             let e = [(); 2].map(|()| exponent(&mut next));
             let a = [0.3 + next(), 0.3 + next(), 0.3 + next()];
@@ -197,7 +197,7 @@ mod tests {
             if body.circles_beyond_second_order(&from, turns) > 0.0 {
                 continue;
             }
-            slight += 1;
+            short += 1;
             let moved = body.after_second_order_step(&from, turns);
             let right = body.evaluate(&moved.place.coordinates);
             // The rounding of a power grows with the exponent.
@@ -208,14 +208,11 @@ mod tests {
             let turned = n.cross(&m).norm() / (n.norm() * m.norm());
             assert!(turned < rounding, "{turned:e} {shape:?} {step:?}");
         }
-        assert!(
-            (2_000..18_000).contains(&slight),
-            "{slight} steps were slight"
-        );
+        assert!((2_000..18_000).contains(&short), "{short} steps were short");
     }
 
     #[test]
-    fn slight_turns_need_no_powers() {
+    fn short_turns_need_no_powers() {
         dispatch!(simd => in_lanes(simd));
     }
 }

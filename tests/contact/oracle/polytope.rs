@@ -34,7 +34,7 @@ impl<'a> WithPolytope<'a> {
         }
     }
 
-    /// What no algorithm can tell apart, metres.
+    /// The length that no algorithm can resolve, metres.
     pub fn rounding(&self) -> f64 {
         4e-14 * self.body.shape.size() + 1e-14 * self.extent
     }

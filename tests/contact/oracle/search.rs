@@ -4,7 +4,7 @@
 //! overlap) between the bodies along the unit vector n. Whatever the bodies, the distance is at
 //! least gap(n) for every n, and translating B by −gap(n)·n parts overlapping bodies; for convex
 //! bodies the signed distance is the maximum of the gap. So a direction found here is a proof,
-//! and the judge only relies on the search being *thorough*, never on its being complete.
+//! and the verdict only relies on the search being *thorough*, never on its being complete.
 
 use super::body::{Body, fibonacci_sphere};
 use super::minimise::nelder_mead;

@@ -19,7 +19,7 @@ use nalgebra::{Isometry3, Vector3};
 use superovoid::published::SchemeOptions;
 use superovoid::{Contact, DepthMode, Outcome, QueryOptions, Superovoid};
 
-/// What the judge knows of a pair after an answer passed.
+/// What the oracle knows of a pair after an answer passed.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding {
     /// The best gap found and its direction; for answers proven without a search, those of the
@@ -116,7 +116,7 @@ pub fn reproduction(
     )
 }
 
-/// The options that the judge needs, of an exact query or of a published scheme.
+/// The options that the oracle needs, of an exact query or of a published scheme.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
     tolerance: f64,
@@ -231,7 +231,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// What each outcome promises of the bracket.
+    /// The promise of each outcome about the bracket.
     fn outcome(&self) -> Result<(), String> {
         let c = &self.answer;
         let mut width = self.tolerance;

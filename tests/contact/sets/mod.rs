@@ -552,7 +552,7 @@ pub struct Tally {
     pub not_converged: usize,
     /// Convex overlaps with a direction better than the answer's by more than 1e-6 of the size.
     pub not_least: usize,
-    /// What the judge refused, with the number of the pair in its set.
+    /// The answers that the oracle rejected, with the number of the pair in its set.
     pub wrong: Vec<String>,
 }
 
