@@ -18,7 +18,7 @@ use super::error::ConfigurationError;
 use super::model::{Joint, JointKind};
 use super::robot::Robot;
 use super::tree::{Frame, Tree};
-use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
 /// The position of one joint.
@@ -248,6 +248,12 @@ impl Joint {
     }
 }
 
+/// Returns the rotation of the joint's z axis onto the normal of a planar joint, by which its x and y lie in the plane.
+pub(super) fn in_plane(axis: &Unit<Vector3<f64>>) -> UnitQuaternion<f64> {
+    let half_turn = || UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::PI);
+    UnitQuaternion::rotation_between_axis(&Vector3::z_axis(), axis).unwrap_or_else(half_turn)
+}
+
 /// Returns the motion of a joint in its own frame.
 fn motion(kind: JointKind, &Frame { axis, .. }: &Frame, position: JointPosition) -> Isometry3<f64> {
     match position {
@@ -260,15 +266,9 @@ fn motion(kind: JointKind, &Frame { axis, .. }: &Frame, position: JointPosition)
             Translation3::identity(),
             UnitQuaternion::from_axis_angle(&axis, q),
         ),
-        JointPosition::Planar([x, y, yaw]) => {
-            let in_plane = UnitQuaternion::rotation_between_axis(&Vector3::z_axis(), &axis)
-                .unwrap_or_else(|| {
-                    UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::PI)
-                });
-            Isometry3::from_parts(
-                Translation3::from(in_plane * Vector3::new(x, y, 0.0)),
-                UnitQuaternion::from_axis_angle(&axis, yaw),
-            )
-        }
+        JointPosition::Planar([x, y, yaw]) => Isometry3::from_parts(
+            Translation3::from(in_plane(&axis) * Vector3::new(x, y, 0.0)),
+            UnitQuaternion::from_axis_angle(&axis, yaw),
+        ),
     }
 }

@@ -68,6 +68,7 @@ mod bodies;
 mod check;
 mod clearance;
 mod error;
+mod gradient;
 mod kinematics;
 mod limits;
 mod lines;
@@ -85,6 +86,7 @@ mod xml;
 pub use crate::CollisionStatus;
 pub use clearance::{Clearance, ClearanceOptions, Clearances};
 pub use error::{ClearanceError, ConfigurationError, RobotError, UrdfError, UrdfProblem};
+pub use gradient::{ClearanceGradient, SmoothMinimum, smooth_minimum};
 pub use kinematics::{Configuration, JointPosition};
 pub use limits::UrdfLimits;
 pub use model::{

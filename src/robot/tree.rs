@@ -30,6 +30,8 @@ pub(super) struct Tree {
     /// The range of every joint's numbers in the vector of all positions; it is empty for a joint that is fixed or
     /// mimics.
     pub numbers: Vec<Range<usize>>,
+    /// The range of every joint's velocities in the vector of all velocities, which has six for a floating joint.
+    pub velocities: Vec<Range<usize>>,
 }
 
 /// The origin of a joint as an isometry, and its axis at unit length (x where the type has no axis).
@@ -66,7 +68,8 @@ impl Tree {
         let order = outward(links, root, &parent_joint, &ends)?;
         let follows = trace_mimics(&joints, &joint_index)?;
         let frames = joints.iter().map(frame).collect();
-        let numbers = numbers(&joints);
+        let numbers = ranges(&joints, 7);
+        let velocities = ranges(&joints, 6);
         Ok(Tree {
             joints,
             link_index,
@@ -78,6 +81,7 @@ impl Tree {
             follows,
             frames,
             numbers,
+            velocities,
         })
     }
 }
@@ -90,8 +94,8 @@ fn frame(joint: &Joint) -> Frame {
     }
 }
 
-/// Returns the ranges of numbers one after the other, in the order of the joints.
-fn numbers(joints: &[Joint]) -> Vec<Range<usize>> {
+/// Returns the ranges of numbers one after the other, in the order of the joints; a floating joint has `floating`.
+fn ranges(joints: &[Joint], floating: usize) -> Vec<Range<usize>> {
     let mut end = 0;
     let next = |joint: &Joint| {
         let start = end;
@@ -100,7 +104,7 @@ fn numbers(joints: &[Joint]) -> Vec<Range<usize>> {
                 JointKind::Fixed => 0,
                 JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic => 1,
                 JointKind::Planar => 3,
-                JointKind::Floating => 7,
+                JointKind::Floating => floating,
             };
         }
         start..end
