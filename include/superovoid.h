@@ -1893,6 +1893,26 @@ sovo_status sovo_robot_clearances(const struct sovo_robot *robot,
                                   size_t *total);
 
 /**
+ * Finds the contacts of sovo_robot_clearances() and the gradients of their distances by the velocities of the joints.
+ *
+ * gradients: room for capacity rows of velocity_count numbers each, contiguous, where velocity_count is that of
+ * sovo_robot_velocity_count(). The velocities stand in the order of the positions; a floating joint has six, the
+ * velocity of its child's origin and the angular velocity, both along the axes of the joint's frame. A row is NaN where
+ * the contact is not converged.
+ *
+ * SOVO_STATUS_ERROR_SIZE: a wrong velocity_count. Other errors are those of sovo_robot_clearances().
+ */
+sovo_status sovo_robot_clearance_gradients(const struct sovo_robot *robot,
+                                           const double *positions,
+                                           size_t count,
+                                           const struct sovo_clearance_options *options,
+                                           struct sovo_clearance *clearances,
+                                           double *gradients,
+                                           size_t velocity_count,
+                                           size_t capacity,
+                                           size_t *total);
+
+/**
  * Finds the first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair. The
  * bracket is that of this pair. The result is all zero, with the status SOVO_COLLISION_STATUS_NONE, if no pair is
  * within options->max_distance, or if the robot has none.
@@ -1918,6 +1938,12 @@ sovo_status sovo_robot_in_collision(const struct sovo_robot *robot,
  * Writes the number of numbers of a configuration. sovo_robot_joint() tells which of them belong to a joint.
  */
 sovo_status sovo_robot_position_count(const struct sovo_robot *robot,
+                                      size_t *count);
+
+/**
+ * Writes the number of velocities of a configuration: that of its positions, but six for a floating joint.
+ */
+sovo_status sovo_robot_velocity_count(const struct sovo_robot *robot,
                                       size_t *count);
 
 /**

@@ -819,6 +819,26 @@ class Robot {
     });
   }
 
+  /// Calls sovo_robot_velocity_count().
+  std::size_t velocity_count() const {
+    std::size_t count = 0;
+    check(sovo_robot_velocity_count(get(), &count));
+    return count;
+  }
+
+  /// Calls sovo_robot_clearance_gradients(): writes the contacts of clearances() and returns the gradients of their
+  /// distances, a row of velocity_count() numbers for each, one row after the other.
+  std::vector<double> clearance_gradients(const std::vector<double>& positions, std::vector<Clearance>& found,
+                                          const ClearanceOptions& options = {}) const {
+    found = clearances(positions, options);
+    const std::size_t velocities = velocity_count();
+    std::vector<double> rows(found.size() * velocities);
+    std::size_t total = 0;
+    check(sovo_robot_clearance_gradients(get(), positions.data(), positions.size(), &options, found.data(),
+                                         rows.data(), velocities, found.size(), &total));
+    return rows;
+  }
+
   /// Calls sovo_robot_distance(): the first of clearances() alone, which takes less time.
   Clearance distance(const std::vector<double>& positions, const ClearanceOptions& options = {}) const {
     Clearance clearance;

@@ -245,6 +245,21 @@ static void clearances(void) {
   CHECK(found[1].status == SOVO_COLLISION_STATUS_NONE);
   OK(sovo_robot_clearances(robot, q, 2, &options, NULL, 0, &total));
   CHECK(total == 1);
+  {
+    double rows[3] = {7, 7, 7};
+    size_t velocities = 0;
+    OK(sovo_robot_velocity_count(robot, &velocities));
+    CHECK(velocities == 2);
+    OK(sovo_robot_clearance_gradients(robot, q, 2, NULL, found, rows, 2, 1, &total));
+    CHECK(total == 1 && near_to(rows[0], 1.0) && near_to(rows[1], 0.0) && rows[2] == 7);
+    OK(sovo_robot_clearance_gradients(robot, q, 2, NULL, NULL, NULL, 2, 0, &total));
+    CHECK(total == 1);
+    ENDS(sovo_robot_clearance_gradients(robot, q, 2, NULL, found, rows, 3, 1, &total), SOVO_STATUS_ERROR_SIZE, "velocity_count");
+    ENDS(sovo_robot_clearance_gradients(robot, q, 2, NULL, found, NULL, 2, 1, &total), SOVO_STATUS_ERROR_NULL, "gradients");
+    ENDS(sovo_robot_clearance_gradients(robot, q, 2, NULL, found, rows, 2, SIZE_MAX / 2, &total), SOVO_STATUS_ERROR_SIZE,
+         "clearances");
+    CHECK(rows[2] == 7);
+  }
   OK(sovo_robot_in_collision(robot, q, 2, NULL, &hit));
   CHECK(hit == 0);
   options.max_distance = 0.2;

@@ -1,12 +1,14 @@
 //! Clearances of a robot's links.
 
-use super::configuration::read_configuration;
+use super::configuration::{check_count, read_configuration};
 use super::memory::{Out, Plain, StridedOut, Versioned, read_sized};
 use super::options::{query_options, sovo_query_options, switch, unlimited, zero};
 use super::pair::sovo_contact;
 use super::robot::{number, robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use crate::robot::{Clearance, ClearanceError, ClearanceOptions, CollisionStatus, Configuration};
+use crate::robot::{
+    Clearance, ClearanceError, ClearanceGradient, ClearanceOptions, CollisionStatus, Configuration,
+};
 
 impl From<ClearanceError> for Failure {
     fn from(error: ClearanceError) -> Self {
@@ -205,6 +207,56 @@ pub unsafe extern "C" fn sovo_robot_clearances(
         unsafe { places.write_all(pairs.iter().take(capacity).map(Into::into)) };
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(pairs.len()) };
+        Ok(())
+    })
+}
+
+/// Finds the contacts of sovo_robot_clearances() and the gradients of their distances by the velocities of the joints.
+///
+/// gradients: room for capacity rows of velocity_count numbers each, contiguous, where velocity_count is that of
+/// sovo_robot_velocity_count(). The velocities stand in the order of the positions; a floating joint has six, the
+/// velocity of its child's origin and the angular velocity, both along the axes of the joint's frame. A row is NaN where
+/// the contact is not converged.
+///
+/// SOVO_STATUS_ERROR_SIZE: a wrong velocity_count. Other errors are those of sovo_robot_clearances().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_clearance_gradients(
+    robot: *const sovo_robot,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_clearance_options,
+    clearances: *mut sovo_clearance,
+    gradients: *mut f64,
+    velocity_count: usize,
+    capacity: usize,
+    total: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let (robot, configuration, options) =
+            unsafe { read_query(robot, positions, count, options) }?;
+        check_count(
+            "velocity_count",
+            velocity_count,
+            robot.robot.velocity_count(),
+        )?;
+        let stride = size_of::<sovo_clearance>();
+        let places = StridedOut::new(clearances, capacity, stride, "clearances")?;
+        let numbers = capacity.saturating_mul(velocity_count);
+        let rows = StridedOut::new(gradients, numbers, size_of::<f64>(), "gradients")?;
+        let out = Out::new(total, "total")?;
+        let found = robot.robot.clearance_gradients(&configuration, &options)?;
+        let written = || found.iter().take(capacity);
+        let row = |found: &ClearanceGradient| {
+            let none = || vec![f64::NAN; velocity_count];
+            found.dense(velocity_count).unwrap_or_else(none)
+        };
+        // SAFETY: As above, the caller guarantees it, here and below.
+        unsafe {
+            places.write_all(written().map(|found| (&found.clearance).into()));
+            rows.write_all(written().flat_map(row));
+            out.write(found.len());
+        }
         Ok(())
     })
 }

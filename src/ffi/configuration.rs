@@ -20,6 +20,20 @@ pub unsafe extern "C" fn sovo_robot_position_count(
     }
 }
 
+/// Writes the number of velocities of a configuration: that of its positions, but six for a floating joint.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_velocity_count(
+    robot: *const sovo_robot,
+    count: *mut usize,
+) -> sovo_status {
+    // SAFETY: The caller passes pointers as the header demands.
+    unsafe {
+        tell(robot, (count, "count"), |robot| {
+            Ok(robot.robot.velocity_count())
+        })
+    }
+}
+
 /// Writes the neutral configuration: every joint at zero, or at the limit nearest to zero where zero is outside;
 /// floating joints at the identity. count: the number from sovo_robot_position_count().
 #[unsafe(no_mangle)]
@@ -40,7 +54,7 @@ pub unsafe extern "C" fn sovo_robot_neutral(
     })
 }
 
-fn check_count(name: &str, count: usize, expected: usize) -> Result<(), Failure> {
+pub(super) fn check_count(name: &str, count: usize, expected: usize) -> Result<(), Failure> {
     if count == expected {
         return Ok(());
     }
