@@ -17,8 +17,9 @@ use nalgebra::{Isometry3, SVector};
 /// Returns `None` where the contact is not converged, or beyond the maximum distance.
 ///
 /// # Errors
-/// The error names a pose that is not finite or whose quaternion is not of unit length, or a contact whose witness
-/// points are not on these bodies.
+/// The error names a pose that is not finite or whose quaternion is not of unit length, or a contact that no query
+/// answers: numbers that are not finite, or a normal that is not of unit length. Whether the contact is one of these
+/// bodies at these poses is not checked here, which would take as long as all the rest.
 ///
 /// ```
 /// use nalgebra::{Isometry3, SVector};
@@ -92,7 +93,7 @@ fn pair_gradient(
 /// copying it takes a third of the time: see [`contact_derivatives_into`].
 ///
 /// # Errors
-/// The errors are those of [`distance_gradient`].
+/// The errors are those of [`distance_gradient`], and a contact whose witness points are not on these bodies.
 pub fn contact_derivatives(
     a: &Superovoid,
     pose_a: &Isometry3<f64>,
@@ -109,7 +110,7 @@ pub fn contact_derivatives(
 /// unchanged, as it does on an error.
 ///
 /// # Errors
-/// The errors are those of [`distance_gradient`].
+/// The errors are those of [`contact_derivatives`].
 pub fn contact_derivatives_into(
     a: &Superovoid,
     pose_a: &Isometry3<f64>,

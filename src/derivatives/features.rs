@@ -19,7 +19,7 @@ use nalgebra::{Isometry3, Point3, Unit, Vector3};
 /// Returns `None` where the contact is not converged.
 ///
 /// # Errors
-/// As [`distance_gradient`](super::distance_gradient).
+/// The errors are those of [`contact_derivatives`](super::contact_derivatives).
 pub fn vertex_contact_derivatives(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
@@ -36,7 +36,7 @@ pub fn vertex_contact_derivatives(
 /// Returns `None` where the contact is not converged, or beyond the maximum distance.
 ///
 /// # Errors
-/// As [`distance_gradient`](super::distance_gradient).
+/// The errors are those of [`contact_derivatives`](super::contact_derivatives).
 pub fn polytope_contact_derivatives(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
@@ -69,7 +69,7 @@ pub fn polytope_contact_derivatives(
 /// Returns `None` where the contact is not converged.
 ///
 /// # Errors
-/// As [`distance_gradient`](super::distance_gradient).
+/// The errors are those of [`contact_derivatives`](super::contact_derivatives).
 pub fn half_space_contact_derivatives(
     shape: &Superovoid,
     pose: &Isometry3<f64>,

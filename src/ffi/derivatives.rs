@@ -2,6 +2,7 @@
 
 use super::memory::{In, Out, Plain, Versioned, read_numbers, read_points, read_sized};
 use super::pair::sovo_contact;
+use super::polytope::Hull;
 use super::pose::{read_pose, sovo_pose};
 use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, sovo_status};
@@ -9,9 +10,8 @@ use crate::derivatives::{
     ContactDerivatives, DerivativeStatus, INPUTS, contact_derivatives_into, distance_gradient,
     half_space_contact_derivatives, polytope_contact_derivatives, vertex_contact_derivatives,
 };
-use crate::polytope::Polytope;
 use crate::{Contact, HalfSpace, Superovoid};
-use nalgebra::{Isometry3, Point3, SMatrix, Vector3};
+use nalgebra::{Isometry3, SMatrix, Vector3};
 
 /// What derivatives are worth.
 #[repr(u32)]
@@ -135,8 +135,8 @@ impl sovo_gradient {
 /// derivatives: NULL for the gradient alone, which takes a fraction of the time of a query; otherwise the places for the
 /// Hessian of the distance and the Jacobians of normal and witness points.
 ///
-/// SOVO_STATUS_ERROR_GEOMETRY: the contact is not the answer of a query of these bodies at these poses.
-/// SOVO_STATUS_ERROR_OPTION: an outcome that no answer has.
+/// SOVO_STATUS_ERROR_GEOMETRY: the contact is not finite or has no unit normal; with derivatives, also where it is not
+/// the answer of a query of these bodies at these poses. SOVO_STATUS_ERROR_OPTION: an outcome that no answer has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pair_gradient(
     shape_a: *const sovo_shape,
@@ -277,14 +277,6 @@ pub unsafe extern "C" fn sovo_hull_gradient(
                 )?)
             },
         )
-    }
-}
-
-struct Hull<'a>(std::borrow::Cow<'a, [Point3<f64>]>);
-
-impl Polytope for Hull<'_> {
-    fn vertices(&self) -> &[Point3<f64>] {
-        &self.0
     }
 }
 

@@ -115,7 +115,8 @@ pub unsafe extern "C" fn sovo_hull_contact(
     }
 }
 
-struct Hull<'a>(std::borrow::Cow<'a, [Point3<f64>]>);
+/// The hull of a program's points.
+pub(super) struct Hull<'a>(pub std::borrow::Cow<'a, [Point3<f64>]>);
 
 impl Polytope for Hull<'_> {
     fn vertices(&self) -> &[Point3<f64>] {

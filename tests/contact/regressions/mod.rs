@@ -5,6 +5,7 @@ mod ellipsoids;
 mod every_query;
 mod pair;
 mod planar;
+mod polytope;
 mod surface;
 
 use crate::oracle::Shape;
