@@ -1688,8 +1688,8 @@ sovo_status sovo_planar_segment_contact(const double *semi_axes,
  * derivatives: NULL for the gradient alone, which takes a fraction of the time of a query; otherwise the places for the
  * Hessian of the distance and the Jacobians of normal and witness points.
  *
- * SOVO_STATUS_ERROR_GEOMETRY: the contact is not the answer of a query of these bodies at these poses.
- * SOVO_STATUS_ERROR_OPTION: an outcome that no answer has.
+ * SOVO_STATUS_ERROR_GEOMETRY: the contact is not finite or has no unit normal; with derivatives, also where it is not
+ * the answer of a query of these bodies at these poses. SOVO_STATUS_ERROR_OPTION: an outcome that no answer has.
  */
 sovo_status sovo_pair_gradient(const struct sovo_shape *shape_a,
                                const struct sovo_pose *pose_a,
