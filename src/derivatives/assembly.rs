@@ -86,12 +86,12 @@ fn assemble(problem: &Problem, at: &Stationary, system: &System, found: &mut Con
     }
 }
 
-/// How the stationary pair moves with each input, in units.
+/// The motion of the stationary pair with each input, in units.
 struct Motion {
-    /// The change of the normal in the tangent plane, and of the witness points along their surfaces.
+    /// The change of the normal in the tangent plane, and the changes of the witness points along their surfaces.
     turn: [Row; 2],
     slide: [[Row; 2]; 2],
-    /// The change of the normal and of the witness points in space.
+    /// The changes of the normal and of the witness points in space.
     normal: Rows3,
     points: [Rows3; 2],
 }
@@ -182,7 +182,7 @@ fn derivative_of_gradient(
     }
 }
 
-/// The factors of the inputs from units to metres: one over the unit for inputs that are lengths.
+/// Returns the factors of the inputs from units to metres: one over the unit for inputs that are lengths.
 #[inline(always)]
 fn per_input(unit: f64) -> Row {
     let mut factors = [1.0; INPUTS];

@@ -22,7 +22,7 @@ pub(super) struct ByExponent {
 }
 
 impl ByExponent {
-    /// The product of two numbers that depend on the same exponent.
+    /// Returns the product of two numbers that depend on the same exponent.
     pub fn times(self, other: ByExponent) -> ByExponent {
         ByExponent {
             value: self.value * other.value,
@@ -44,12 +44,12 @@ pub(super) struct CircleByExponent {
 }
 
 impl CircleByExponent {
-    /// The derivatives at the primal-dual coordinates (g, h), which are on their circle, with the duals (g', h') of
-    /// these. `[p, q]` are the exponents of the circle and of its dual.
+    /// Makes the derivatives at the primal-dual coordinates (g, h), which are on their circle, with the duals (g',
+    /// h') of these. `[p, q]` are the exponents of the circle and of its dual.
     #[inline]
     pub fn new([g, h]: [f64; 2], [g_dual, h_dual]: [f64; 2], [p, q]: [f64; 2]) -> Self {
         let primal = p >= 2.0;
-        // p = 2/e and q = 2/(2 − e), by e.
+        // The derivatives are those of p = 2/e and q = 2/(2 − e), by e.
         let (power, once, twice) = if primal {
             (p, -0.5 * p * p, 0.5 * p * p * p)
         } else {
@@ -84,7 +84,7 @@ impl CircleByExponent {
     }
 }
 
-/// ln|x|, or 0 for x = 0, where it only stands in products that vanish.
+/// Returns ln|x|, or 0 for x = 0, where it only stands in products that vanish.
 fn logarithm(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.abs().ln() }
 }

@@ -11,8 +11,9 @@ use crate::query::validation::validate;
 use crate::{Contact, Superovoid};
 use nalgebra::{Isometry3, SVector};
 
-/// The gradient of the signed distance of `a` at `pose_a` and `b` at `pose_b` by both poses and both shapes, at their
-/// `contact`, which [`contact`](crate::contact()) has answered. See the [module](crate::derivatives) for the inputs.
+/// Returns the gradient of the signed distance of `a` at `pose_a` and `b` at `pose_b` by both poses and both shapes,
+/// at their `contact`, which [`contact`](crate::contact()) has answered. See the [module](crate::derivatives) for the
+/// inputs.
 ///
 /// Returns `None` where the contact is not converged, or beyond the maximum distance.
 ///
@@ -22,7 +23,7 @@ use nalgebra::{Isometry3, SVector};
 /// bodies at these poses is not checked here, which would take as long as all the rest.
 ///
 /// ```
-/// use nalgebra::{Isometry3, SVector};
+/// use nalgebra::Isometry3;
 /// use superovoid::derivatives::{POSE_B, SHAPE_A, distance_gradient};
 /// use superovoid::{QueryOptions, Superovoid, contact};
 ///
@@ -85,12 +86,12 @@ fn pair_gradient(
     gradient(bodies, &contact.normal)
 }
 
-/// All derivatives of the contact of `a` at `pose_a` and `b` at `pose_b`: the gradient and the Hessian of the signed
-/// distance, and the Jacobians of normal and witness points, by both poses and both shapes. See the
+/// Returns all derivatives of the contact of `a` at `pose_a` and `b` at `pose_b`: the gradient and the Hessian of the
+/// signed distance, and the Jacobians of normal and witness points, by both poses and both shapes. See the
 /// [module](crate::derivatives) for the inputs.
 ///
-/// Returns `None` where the contact is not converged, or beyond the maximum distance. The answer is 8 kB large, and
-/// copying it takes a third of the time: see [`contact_derivatives_into`].
+/// The result is `None` where the contact is not converged, or beyond the maximum distance. The answer is 8 kB large;
+/// [`contact_derivatives_into`] saves copies of it.
 ///
 /// # Errors
 /// The errors are those of [`distance_gradient`], and a contact whose witness points are not on these bodies.

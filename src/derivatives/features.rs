@@ -12,11 +12,11 @@ use crate::query::validation::validate;
 use crate::{Contact, HalfSpace, Superovoid};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
-/// All derivatives of the contact of the superovoid `shape` at `pose` (A) and a vertex (B), which
-/// [`vertex_contact`](crate::vertex_contact) has answered. The motion of B is that of the vertex; its rotation changes
-/// nothing.
+/// Returns all derivatives of the contact of the superovoid `shape` at `pose` (A) and a vertex (B), which
+/// [`vertex_contact`](crate::vertex_contact) has answered. The motion of B is that of the vertex; its rotation
+/// changes nothing.
 ///
-/// Returns `None` where the contact is not converged.
+/// The result is `None` where the contact is not converged.
 ///
 /// # Errors
 /// The errors are those of [`contact_derivatives`](super::contact_derivatives).
@@ -29,11 +29,11 @@ pub fn vertex_contact_derivatives(
     derivatives(shape, pose, &at, Feature::Vertex, contact)
 }
 
-/// All derivatives of the contact of the superovoid `shape` at `pose` (A) and a polytope at `polytope_pose` (B), which
-/// [`polytope_contact`](crate::polytope::polytope_contact) has answered: for a mesh, its touched triangle. They hold
-/// while the same vertex, edge or face is touched.
+/// Returns all derivatives of the contact of the superovoid `shape` at `pose` (A) and a polytope at `polytope_pose`
+/// (B), which [`polytope_contact`](crate::polytope::polytope_contact) has answered: for a mesh, its touched triangle.
+/// They hold while the same vertex, edge or face is touched.
 ///
-/// Returns `None` where the contact is not converged, or beyond the maximum distance.
+/// The result is `None` where the contact is not converged, or beyond the maximum distance.
 ///
 /// # Errors
 /// The errors are those of [`contact_derivatives`](super::contact_derivatives).
@@ -63,10 +63,10 @@ pub fn polytope_contact_derivatives(
     derivatives(shape, pose, polytope_pose, feature, contact)
 }
 
-/// All derivatives of the contact of the superovoid `shape` at `pose` (A) and a half-space (B), which
+/// Returns all derivatives of the contact of the superovoid `shape` at `pose` (A) and a half-space (B), which
 /// [`half_space_contact`](crate::half_space_contact) has answered. The motion of B is about the world's origin.
 ///
-/// Returns `None` where the contact is not converged.
+/// The result is `None` where the contact is not converged.
 ///
 /// # Errors
 /// The errors are those of [`contact_derivatives`](super::contact_derivatives).
@@ -111,12 +111,12 @@ fn derivatives(
     Ok(Some(found))
 }
 
-/// The smallest vertex, edge or face of a polytope that holds the witness point of B.
+/// Returns the smallest vertex, edge or face of a polytope that contains the witness point of B.
 ///
 /// The vertices that are lowest along the normal, to rounding, span the touched face. The witness point is a vertex, or
 /// lies between two of these, or in the midst of them.
 fn active_feature(vertices: &[Point3<f64>], pose: &Isometry3<f64>, contact: &Contact) -> Feature {
-    /// Lengths beside the extent of the polytope that count as rounding.
+    /// The length, relative to the extent of the polytope, that counts as rounding.
     const ROUNDING: f64 = 1e-9;
     let witness = pose.inverse_transform_point(&contact.point_b);
     let n = pose.inverse_transform_vector(&contact.normal);

@@ -20,11 +20,12 @@ use fearless_simd::{Simd, SimdInto, f64x4};
 use nalgebra::{Isometry3, Point3, SVector, Vector3};
 use std::f64::consts::LN_2;
 
-/// The gradient of the signed distance at a contact by the motions of A and of B, whose origins are those of `pose_a` and
-/// `pose_b`: the first twelve [`INPUTS`]. It holds for a contact of any two bodies, at a few nanoseconds.
+/// Returns the gradient of the signed distance at a contact by the motions of A and of B, whose origins are those of
+/// `pose_a` and `pose_b`: the first twelve [`INPUTS`]. It holds for a contact of any two bodies and takes a few
+/// nanoseconds.
 ///
-/// Returns `None` where the contact is not converged, or beyond the maximum distance. Ties of overlaps are not looked
-/// for, see [`distance_gradient`](super::distance_gradient).
+/// The result is `None` where the contact is not converged, or beyond the maximum distance. Ties of overlaps are not
+/// searched for, see [`distance_gradient`](super::distance_gradient).
 pub fn pose_gradient(
     pose_a: &Isometry3<f64>,
     pose_b: &Isometry3<f64>,
@@ -46,7 +47,8 @@ pub(super) fn has_derivatives(contact: &Contact) -> bool {
     matches!(contact.outcome, Outcome::Certified | Outcome::Converged)
 }
 
-/// Refuses what no query answers: numbers that are not finite, and a normal that is not of unit length.
+/// Returns an error for a contact that no query answers: with numbers that are not finite, or a normal that is not of
+/// unit length.
 pub(super) fn validate_contact(contact: &Contact) -> Result<(), QueryError> {
     let (a, b, n) = (&contact.point_a, &contact.point_b, &contact.normal);
     let numbers = [
@@ -90,15 +92,15 @@ fn write_pose_gradient<const N: usize>(
     }
 }
 
-/// A body, its pose, the witness point on it, and its sign in n·(p_b − p_a).
+/// A body with its pose and the witness point on it.
 pub(super) struct Sided<'a> {
-    /// `None` where the body is no superovoid.
+    /// The shape, `None` where the body is no superovoid.
     pub shape: Option<&'a Superovoid>,
     pub pose: &'a Isometry3<f64>,
     pub point: &'a Point3<f64>,
 }
 
-/// The gradient by the inputs; `normal` is the unit normal from A to B.
+/// Returns the gradient by the inputs; `normal` is the unit normal from A to B.
 pub(super) fn gradient(bodies: [Sided; 2], normal: &Vector3<f64>) -> SVector<f64, INPUTS> {
     let mut gradient = SVector::zeros();
     let outward = [*normal, -normal];
@@ -136,9 +138,9 @@ pub(super) fn gradient(bodies: [Sided; 2], normal: &Vector3<f64>) -> SVector<f64
 struct SupportTerms {
     by_axes: [f64; 3],
     by_tapers: [f64; 2],
-    /// G and λ.
+    /// The numbers G and λ.
     weights: [f64; 2],
-    /// |ξ|^p1, |η|^p1, |ρ|^p2 and |ζ|^p2.
+    /// The shares |ξ|^p1, |η|^p1, |ρ|^p2 and |ζ|^p2.
     shares: [f64; 4],
 }
 
@@ -168,12 +170,12 @@ impl SupportTerms {
     }
 }
 
-/// x, or a tiny number if that is 0.
+/// Returns x, or a tiny number if x is 0.
 fn not_0(x: f64) -> f64 {
     if x == 0.0 { f64::MIN_POSITIVE } else { x }
 }
 
-/// `s ln s + s' ln s'` of the section and of the profile of both bodies.
+/// Returns `s ln s + s' ln s'` of the section and of the profile of both bodies.
 #[inline(always)]
 fn entropies<S: Simd>(simd: S, shares: &[[f64; 4]; 2]) -> [[f64; 2]; 2] {
     shares.map(|shares| {

@@ -1,4 +1,4 @@
-//! What each of the inputs changes at fixed surface coordinates, as rows of one number for each input.
+//! The changes that each of the inputs makes at fixed surface coordinates, as rows of one number for each input.
 
 use super::answer::{INPUTS, POSE_A, POSE_B, SHAPE_A, SHAPE_B};
 use super::stationary::{Problem, Stationary};

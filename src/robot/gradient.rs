@@ -57,25 +57,23 @@ pub struct SmoothMinimum {
     pub gradient: Vec<f64>,
 }
 
-/// Returns the smooth minimum of the distances of `rows` that have gradients, with the temperature T > 0 (metres).
-/// `None` if there is none of them, or T is not positive and finite.
+/// Returns the smooth minimum of the distances of `rows`, with the temperature T > 0 (metres). The result is `None` if
+/// there are no rows, if one of them has no gradient, or if T is not positive and finite.
 pub fn smooth_minimum(
     rows: &[ClearanceGradient],
     velocity_count: usize,
     temperature: f64,
 ) -> Option<SmoothMinimum> {
-    let known = || {
-        rows.iter()
-            .filter_map(|r| Some((r.clearance.contact.distance, r.row.as_ref()?)))
-    };
-    let least = known().map(|(d, _)| d).min_by(f64::total_cmp)?;
+    let distance = |r: &ClearanceGradient| r.row.as_ref().map(|_| r.clearance.contact.distance);
+    let distances: Vec<f64> = rows.iter().map(distance).collect::<Option<_>>()?;
+    let least = distances.iter().copied().min_by(f64::total_cmp)?;
     if !(temperature > 0.0 && temperature.is_finite()) {
         return None;
     }
     let weight = |d: f64| (-(d - least) / temperature).exp();
-    let sum: f64 = known().map(|(d, _)| weight(d)).sum();
+    let sum: f64 = distances.iter().map(|&d| weight(d)).sum();
     let mut gradient = vec![0.0; velocity_count];
-    for (d, row) in known() {
+    for (row, &d) in rows.iter().filter_map(|r| r.row.as_ref()).zip(&distances) {
         for &(index, value) in row {
             gradient[index] += weight(d) / sum * value;
         }

@@ -193,4 +193,8 @@ fn the_smooth_minimum_is_a_lower_bound_with_a_gradient() {
     assert_eq!(smooth_minimum(&rows(&here), count, 0.0), None);
     assert_eq!(smooth_minimum(&rows(&here), count, f64::NAN), None);
     assert_eq!(smooth_minimum(&[], count, 0.1), None);
+    // A pair without a gradient is not left out.
+    let mut open = rows(&here);
+    open[2].row = None;
+    assert_eq!(smooth_minimum(&open, count, 0.1), None);
 }
