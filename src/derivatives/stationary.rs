@@ -123,7 +123,9 @@ fn solve_in_lanes<S: Simd>(
 ) -> Option<Stationary> {
     const EVALUATIONS: usize = 24;
     /// What is left of normals and points that counts as rounding.
-    const CONVERGED: f64 = 1e-11;
+    const CONVERGED: f64 = 1e-13;
+    /// What is left where a step without gain has met rounding.
+    const ROUNDING: f64 = 1e-10;
     /// What may be left, by rounding of the powers of extreme exponents, for derivatives to exist.
     const ACCEPTED: f64 = 1e-8;
     const SHORTENING: f64 = 0.35;
@@ -169,6 +171,8 @@ fn solve_in_lanes<S: Simd>(
         let (next_place, next, next_residual) = evaluate(&bodies.advance(&place, &step).at);
         if next_residual.size() < residual.size() {
             (place, best, residual, length) = (next_place, next, next_residual, 1.0);
+        } else if residual.size() <= ROUNDING {
+            break;
         } else {
             length *= SHORTENING;
         }
