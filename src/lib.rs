@@ -26,6 +26,7 @@
 #[cfg(feature = "bvh")]
 pub mod bvh;
 pub mod derivatives;
+pub mod motion;
 mod narrowphase;
 pub mod pair;
 pub mod planar;

@@ -12,6 +12,10 @@ use rand::SeedableRng;
 use sets::{Battery, Case, PairQuery};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use superovoid::motion::{
+    Motion, TimeOfImpactOptions, half_space_time_of_impact, polytope_time_of_impact,
+    time_of_impact, vertex_time_of_impact,
+};
 use superovoid::polytope::{Cuboid, Segment, polytope_contact};
 use superovoid::published::{
     Scheme, SchemeOptions, iterative_vertex_contact, radial_vertex_contact,
@@ -153,6 +157,31 @@ fn other_shapes_allocations(cases: &[Case]) -> usize {
     count
 }
 
+/// Allocations of times of impact, each case's B moving through A and turning, and shapes about it.
+fn motion_allocations(cases: &[Case]) -> usize {
+    let up = nalgebra::Vector3::z();
+    let half_space = HalfSpace::new(up, 0.2).expect("a direction");
+    let cuboid = Cuboid::new([0.3, 0.2, 0.1]).expect("finite");
+    let options = TimeOfImpactOptions::default();
+    let mut count = 0;
+    for case in cases {
+        let (a, b) = (case.a.build(), case.b.build());
+        let way = (case.pose_a.translation.vector - case.pose_b.translation.vector) * 1.5;
+        let mut start = case.pose_b;
+        start.translation.vector -= way;
+        let moving = Motion::screw(start, way * 2.0, up * 3.0).expect("finite");
+        let still = Motion::still(case.pose_a).expect("a pose");
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        let answered = time_of_impact(&a, &still, &b, &moving, &options).is_ok()
+            && vertex_time_of_impact(&a, &still, &moving, &options).is_ok()
+            && half_space_time_of_impact(&b, &moving, &half_space, &options).is_ok()
+            && polytope_time_of_impact(&a, &still, &cuboid, &moving, &options).is_ok();
+        count += ALLOCATIONS.load(Ordering::Relaxed) - before;
+        assert!(answered, "the queries were made");
+    }
+    count
+}
+
 /// On one thread, which is all of the pool: others allocate when they start, or wait.
 #[cfg(feature = "rayon")]
 fn on_one_thread(test: fn()) {
@@ -219,5 +248,6 @@ fn count_allocations() {
         assert_eq!(point_allocations(cases), 0, "points, {set}");
         let cases = &cases[..200];
         assert_eq!(other_shapes_allocations(cases), 0, "other shapes, {set}");
+        assert_eq!(motion_allocations(cases), 0, "motions, {set}");
     }
 }

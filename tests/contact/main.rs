@@ -20,5 +20,6 @@ mod ray;
 mod regressions;
 mod sets;
 mod surface;
+mod time_of_impact;
 mod vertex;
 mod wrong_answers;

@@ -1,0 +1,142 @@
+//! The entries of the time of impact.
+
+use super::answer::TimeOfImpact;
+use super::moving_pair::{ConvexBody, MovingPair, Superovoids, Vertex};
+use super::options::TimeOfImpactOptions;
+use super::rigid_motion::Motion;
+use super::search::{Limits, first_contact};
+use crate::Superovoid;
+use crate::pair::{PairCache, contact};
+use crate::plane::{HalfSpace, half_space_contact};
+use crate::query::error::QueryError;
+use crate::query::options::QueryOptions;
+use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
+use crate::vertex::{VertexOptions, vertex_contact};
+use nalgebra::{Isometry3, Point3, Vector3};
+
+/// Returns when `a`, which moves as `motion_a`, and `b`, which moves as `motion_b`, touch first in t ∈ [0, 1], or proves
+/// that they do not. The [module](crate::motion) states what is proven when.
+///
+/// # Errors
+/// The error names an option out of its domain, or says that a distance exceeds the number range.
+///
+/// ```
+/// use nalgebra::{Isometry3, Vector3};
+/// use superovoid::Superovoid;
+/// use superovoid::motion::{Motion, TimeOfImpact, TimeOfImpactOptions, time_of_impact};
+///
+/// let ball = Superovoid::sphere(1.0)?;
+/// let still = Motion::still(Isometry3::identity())?;
+/// let thrown = Motion::screw(Isometry3::translation(4.0, 0.0, 0.0), -4.0 * Vector3::x(), Vector3::zeros())?;
+/// let options = TimeOfImpactOptions::default();
+/// match time_of_impact(&ball, &still, &ball, &thrown, &options)? {
+///     TimeOfImpact::Hit { safe, touching, contact } => {
+///         assert!(safe <= 0.5 && 0.5 <= touching && touching - safe < 1e-8);
+///         assert!((contact.point_a.x - 1.0).abs() < 1e-8);
+///     }
+///     other => panic!("{other:?}"),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn time_of_impact(
+    a: &Superovoid,
+    motion_a: &Motion,
+    b: &Superovoid,
+    motion_b: &Motion,
+    options: &TimeOfImpactOptions,
+) -> Result<TimeOfImpact, QueryError> {
+    let limits = limits(options, a.size().max(b.size()))?;
+    let mut cache = PairCache::default();
+    let query_options = QueryOptions {
+        tolerance: 0.25 * limits.tolerance,
+        ..QueryOptions::default()
+    };
+    let query = |pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>| {
+        contact(a, pose_a, b, pose_b, &query_options, Some(&mut cache))
+    };
+    let mut pair = MovingPair {
+        bodies: Superovoids { a, b },
+        motion_a,
+        motion_b,
+        query,
+    };
+    first_contact(&mut pair, [0.0, 1.0], &limits)
+}
+
+/// Returns when `shape`, which moves as `motion`, and a vertex, the origin of the frame that moves as `motion_of_vertex`,
+/// touch first. The contact's body A is the shape, its body B the vertex.
+///
+/// # Errors
+/// The errors are those of [`time_of_impact`].
+pub fn vertex_time_of_impact(
+    shape: &Superovoid,
+    motion: &Motion,
+    motion_of_vertex: &Motion,
+    options: &TimeOfImpactOptions,
+) -> Result<TimeOfImpact, QueryError> {
+    let limits = limits(options, shape.size())?;
+    let query_options = VertexOptions {
+        tolerance: 0.25 * limits.tolerance,
+        ..VertexOptions::default()
+    };
+    let query = |pose: &Isometry3<f64>, vertex: &Isometry3<f64>| {
+        let point = Point3::from(vertex.translation.vector);
+        vertex_contact(shape, pose, &point, &query_options)
+    };
+    let mut pair = MovingPair {
+        bodies: (shape, &Vertex),
+        motion_a: motion,
+        motion_b: motion_of_vertex,
+        query,
+    };
+    first_contact(&mut pair, [0.0, 1.0], &limits)
+}
+
+/// Returns when `shape`, which moves as `motion`, and a half-space that rests touch first. The contact's body A is the
+/// shape, its body B the half-space.
+///
+/// # Errors
+/// The errors are those of [`time_of_impact`].
+pub fn half_space_time_of_impact(
+    shape: &Superovoid,
+    motion: &Motion,
+    half_space: &HalfSpace,
+    options: &TimeOfImpactOptions,
+) -> Result<TimeOfImpact, QueryError> {
+    let limits = limits(options, shape.size())?;
+    let query =
+        |pose: &Isometry3<f64>, _: &Isometry3<f64>| half_space_contact(shape, pose, half_space);
+    let mut pair = MovingPair {
+        bodies: (shape, half_space),
+        motion_a: motion,
+        motion_b: &Motion::still(Isometry3::identity())?,
+        query,
+    };
+    first_contact(&mut pair, [0.0, 1.0], &limits)
+}
+
+/// A half-space has one direction of support.
+impl ConvexBody for HalfSpace {
+    fn support(&self, n: &Vector3<f64>) -> f64 {
+        if *n == self.normal().into_inner() {
+            self.offset() + 4.0 * f64::EPSILON * self.offset().abs()
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// The half-space rests, so that no bound depends on this.
+    fn radius(&self) -> f64 {
+        0.0
+    }
+}
+
+/// Returns the limits of a search that the options describe; `size` is the largest semi-axis.
+pub(super) fn limits(options: &TimeOfImpactOptions, size: f64) -> Result<Limits, QueryError> {
+    options.validate()?;
+    Ok(Limits {
+        min_separation: options.min_separation,
+        tolerance: wanted_tolerance(options.tolerance, size, RELATIVE_TOLERANCE),
+        max_queries: options.max_queries,
+    })
+}

@@ -1,0 +1,204 @@
+//! A moving superovoid and a moving triangle mesh or set of boxes.
+//!
+//! The first contact with the union is the first of the first contacts with its parts. The motion is cut into equal
+//! intervals; in the tree's frame a box around the body at the middle of each, grown by half of what its fastest point
+//! moves in that frame, contains the body during the interval. A part that meets none of these boxes is never touched,
+//! and one that meets a later box first is searched from there on. No part is searched beyond the earliest contact known.
+
+use super::answer::TimeOfImpact;
+use super::entry::limits;
+use super::options::TimeOfImpactOptions;
+use super::polytope::polytope_first_contact;
+use super::rigid_motion::Motion;
+use super::search::Limits;
+use super::trajectory::Trajectory;
+use crate::bvh::PolytopeTree;
+use crate::query::error::QueryError;
+use crate::surface::bounds::Aabb;
+use crate::{Contact, Superovoid};
+use parry3d_f64::partitioning::{BvhNode, TraversalAction};
+
+/// When a moving body and the parts of a moving tree touch first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PartTimeOfImpact {
+    /// The part whose contact is given; 0 if the motion is free.
+    pub part: u32,
+    /// The answer for the union of the parts.
+    pub found: TimeOfImpact,
+}
+
+/// Returns when `shape`, which moves as `motion`, and a triangle mesh or set of boxes, which moves as `tree_motion`,
+/// touch first in t ∈ [0, 1], or proves that they do not. The contact's body A is the superovoid. A mesh is its surface:
+/// a body wholly inside a closed mesh does not touch it.
+///
+/// The clearance of a free motion is `min_separation`.
+///
+/// # Errors
+/// The errors are those of [`time_of_impact`](super::time_of_impact).
+///
+/// ```
+/// use nalgebra::{Isometry3, Point3, Vector3};
+/// use superovoid::Superovoid;
+/// use superovoid::bvh::TriMesh;
+/// use superovoid::motion::{Motion, TimeOfImpact, TimeOfImpactOptions, tree_time_of_impact};
+///
+/// let corner = |x: f64, y: f64| Point3::new(x, y, 0.0);
+/// let floor = TriMesh::new(
+///     vec![corner(-9.0, -9.0), corner(9.0, -9.0), corner(9.0, 9.0), corner(-9.0, 9.0)],
+///     vec![[0, 1, 2], [0, 2, 3]],
+/// )?;
+/// let ball = Superovoid::sphere(0.5)?;
+/// let falling = Motion::screw(Isometry3::translation(1.0, -2.0, 3.0), -4.0 * Vector3::z(), Vector3::x())?;
+/// let still = Motion::still(Isometry3::identity())?;
+/// let found = tree_time_of_impact(&ball, &falling, &floor, &still, &TimeOfImpactOptions::default())?;
+/// assert_eq!(found.part, 0);
+/// assert!(matches!(found.found, TimeOfImpact::Hit { .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn tree_time_of_impact(
+    shape: &Superovoid,
+    motion: &Motion,
+    tree: &impl PolytopeTree,
+    tree_motion: &Motion,
+    options: &TimeOfImpactOptions,
+) -> Result<PartTimeOfImpact, QueryError> {
+    let limits = limits(options, shape.size())?;
+    let swept = Swept::new(shape, motion, tree_motion, &limits);
+    let mut first = First {
+        end: 1.0,
+        touching: None,
+        stopped: None,
+        overlapping: None,
+    };
+    let mut error = None;
+    tree.bvh().traverse(|node| {
+        let Some(from) = swept.first_instant_near(node) else {
+            return TraversalAction::Prune;
+        };
+        let Some(part) = node.leaf_data() else {
+            return TraversalAction::Continue;
+        };
+        if from >= first.end {
+            return TraversalAction::Continue;
+        }
+        let polytope = tree.part(part);
+        let between = [from, first.end];
+        let found = polytope_first_contact(shape, motion, &polytope, tree_motion, between, &limits);
+        match found {
+            Ok(found) => first.add(part, &found),
+            Err(e) => error = Some(e),
+        }
+        if error.is_some() || first.overlapping.is_some() {
+            TraversalAction::EarlyExit
+        } else {
+            TraversalAction::Continue
+        }
+    });
+    match error {
+        Some(error) => Err(error),
+        None => Ok(first.answer(limits.min_separation)),
+    }
+}
+
+/// The earliest contact of the parts that were searched.
+struct First {
+    /// The instant beyond which no part is searched.
+    end: f64,
+    /// The earliest instant at which a part is known to be touched.
+    touching: Option<f64>,
+    /// The earliest instant at which the search of a part stopped, with that part and its contact.
+    stopped: Option<(f64, u32, Contact)>,
+    /// A part that is overlapped at the start.
+    overlapping: Option<(u32, Contact)>,
+}
+
+impl First {
+    fn add(&mut self, part: u32, found: &TimeOfImpact) {
+        match *found {
+            TimeOfImpact::Free { .. } => {}
+            TimeOfImpact::Overlapping { contact } => self.overlapping = Some((part, contact)),
+            TimeOfImpact::Undecided { safe, contact } => self.stop(safe, part, contact),
+            TimeOfImpact::Hit {
+                safe,
+                touching,
+                contact,
+            } => {
+                self.stop(safe, part, contact);
+                self.touching = Some(touching);
+                self.end = touching;
+            }
+        }
+    }
+
+    fn stop(&mut self, safe: f64, part: u32, contact: Contact) {
+        if self.stopped.is_none_or(|(earliest, ..)| safe < earliest) {
+            self.stopped = Some((safe, part, contact));
+        }
+    }
+
+    fn answer(&self, clearance: f64) -> PartTimeOfImpact {
+        if let Some((part, contact)) = self.overlapping {
+            return PartTimeOfImpact {
+                part,
+                found: TimeOfImpact::Overlapping { contact },
+            };
+        }
+        let Some((safe, part, contact)) = self.stopped else {
+            return PartTimeOfImpact {
+                part: 0,
+                found: TimeOfImpact::Free { clearance },
+            };
+        };
+        let found = match self.touching {
+            Some(touching) => TimeOfImpact::Hit {
+                safe,
+                touching,
+                contact,
+            },
+            None => TimeOfImpact::Undecided { safe, contact },
+        };
+        PartTimeOfImpact { part, found }
+    }
+}
+
+/// The number of intervals into which a motion is cut.
+const INTERVALS: usize = 32;
+
+/// Boxes around a moving body in the frame of a moving tree, one for each interval.
+struct Swept([Aabb; INTERVALS]);
+
+impl Swept {
+    fn new(shape: &Superovoid, motion: &Motion, tree_motion: &Motion, limits: &Limits) -> Self {
+        let half = 0.5 / INTERVALS as f64;
+        let radius = shape.outer_radius;
+        let speed = motion.speed(radius, [0.0, 1.0]);
+        let rounding = motion.rounding(radius) + tree_motion.rounding(radius);
+        Swept(std::array::from_fn(|k| {
+            let t = half * (2 * k + 1) as f64;
+            let (pose, tree_pose) = (motion.pose(t), tree_motion.pose(t));
+            let offset = (pose.translation.vector - tree_pose.translation.vector).norm();
+            // How far from the tree's origin a point of the body can be during the interval.
+            let origins = motion.speed(0.0, [0.0, 1.0]) + tree_motion.speed(0.0, [0.0, 1.0]);
+            let reach = offset + half * origins + radius;
+            let grown = half * (speed + tree_motion.speed(reach, [0.0, 1.0]));
+            let grown = (grown + limits.min_separation + limits.tolerance) * (1.0 + 1e-9)
+                + rounding * (1.0 + reach)
+                + 1e-12 * reach;
+            let Aabb { min, max } = shape.aabb(&tree_pose.inv_mul(&pose));
+            Aabb {
+                min: min.map(|x| x - grown),
+                max: max.map(|x| x + grown),
+            }
+        }))
+    }
+
+    /// Returns the start of the first interval in which the body may touch the contents of a node.
+    fn first_instant_near(&self, node: &BvhNode) -> Option<f64> {
+        let (min, max) = (node.mins(), node.maxs());
+        let (min, max) = ([min.x, min.y, min.z], [max.x, max.y, max.z]);
+        let apart =
+            |around: &Aabb| (0..3).any(|i| around.min[i] > max[i] || around.max[i] < min[i]);
+        let first = self.0.iter().position(|around| !apart(around))?;
+        Some(first as f64 / INTERVALS as f64)
+    }
+}
