@@ -26,8 +26,8 @@
 //! The tolerance is relative to the superovoid. The default is 1e-9 of its largest semi-axis, or the rounding of the
 //! coordinates if that is larger: 3e-14 of the distance between the origins of the two frames and 6e-14 of the
 //! largest coordinate of a vertex in its own frame. So a polytope that is 20,000 times as large as the superovoid, or
-//! as far from its frame's origin, has a wider bracket. Nearly degenerate triangles, and segments that cross a
-//! pointed body within about 2e-8 of its surface, can be left `NotConverged`, with a true bracket.
+//! as far from its frame's origin, has a wider bracket. Nearly degenerate triangles can be left
+//! `NotConverged`, with a true bracket.
 //!
 //! Where a face of the polytope lies on a nearly flat face of the superovoid the witnesses are one
 //! facing pair of many.

@@ -126,12 +126,16 @@ impl<'a> PolytopeProblem<'a> {
     /// Returns an upper bound of the signed distance where a common point has been found to rounding, see
     /// [`crate::pair::problem::PairProblem::overlap_upper_bound`]. A polytope may have no interior, so that its
     /// points belong to it to rounding only; the superovoid has room around them.
+    ///
+    /// A point that misses the polytope by more than rounding, as a witness that was moved along the normal may, stands
+    /// for the point of the polytope that is nearest to it.
     pub fn overlap_upper_bound(&self, points: &[Vector3<f64>]) -> f64 {
         let doubt = 8.0 * self.rounding / self.a.inner_radius;
         let has_room = |x: &Vector3<f64>| self.gauge_a(x) <= 1.0 - doubt;
         let shared = |x: &Vector3<f64>| has_room(x) && self.is_in_polytope(x);
         let near = |x: &Vector3<f64>| shared(x) || shared(&(x * (1.0 - 4.0 * doubt)));
-        if points.iter().any(near) || shared(&Vector3::zeros()) {
+        let nearest = |x: &Vector3<f64>| shared(&self.nearest_to(x, 0.0));
+        if points.iter().any(near) || shared(&Vector3::zeros()) || points.iter().any(nearest) {
             0.0
         } else {
             self.rounding

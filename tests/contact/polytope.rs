@@ -13,15 +13,15 @@ use superovoid::polytope::{
 use superovoid::{Contact, DepthMode, Outcome, QueryError, QueryOptions};
 
 #[derive(Clone, Debug)]
-struct Case {
-    shape: Shape,
-    pose: Isometry3<f64>,
-    body: Kind,
-    body_pose: Isometry3<f64>,
+pub(crate) struct Case {
+    pub shape: Shape,
+    pub pose: Isometry3<f64>,
+    pub body: Kind,
+    pub body_pose: Isometry3<f64>,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+pub(crate) enum Kind {
     Segment([Vector3<f64>; 2]),
     Triangle([Vector3<f64>; 3]),
     Cuboid([f64; 3]),
@@ -56,7 +56,7 @@ impl Kind {
 }
 
 impl Case {
-    fn query(&self, options: &QueryOptions) -> Contact {
+    pub fn query(&self, options: &QueryOptions) -> Contact {
         let (shape, body) = (self.shape.build(), self.body.build());
         polytope_contact(&shape, &self.pose, body.as_ref(), &self.body_pose, options)
             .unwrap_or_else(|e| panic!("{e}: {self:?}"))
@@ -91,7 +91,7 @@ impl Case {
 
 /// How hard the oracle looks for a better answer than one of overlapping bodies.
 #[derive(Clone, Copy)]
-struct Effort {
+pub(crate) struct Effort {
     grid: usize,
     climbs: usize,
     /// Surface samples for non-convex bodies.
@@ -103,19 +103,19 @@ const QUICK: Effort = Effort {
     climbs: 1,
     samples: 300,
 };
-const THOROUGH: Effort = Effort {
+pub(crate) const THOROUGH: Effort = Effort {
     grid: 2000,
     climbs: 8,
     samples: 4000,
 };
 
 /// What was found out about a right answer.
-struct Finding {
+pub(crate) struct Finding {
     /// How much a better direction than the answer's gains.
     excess: f64,
 }
 
-fn judge(
+pub(crate) fn judge(
     case: &Case,
     options: &QueryOptions,
     answer: &Contact,
