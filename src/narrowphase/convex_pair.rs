@@ -4,7 +4,7 @@ use crate::surface::curvature::ANGLES;
 use fearless_simd::{Simd, SimdFrom, f64x8};
 use nalgebra::{Matrix3, Vector3};
 
-/// The number of directions whose support pairs are computed together.
+/// The number of directions whose support pairs are computed at once.
 pub(crate) const DIRECTIONS_PER_BATCH: usize = 8;
 
 /// Two convex bodies (or the hulls of others) as the stages after Newton's method see them: cutting planes and branch
@@ -69,7 +69,10 @@ pub(crate) trait ConvexPair {
 
 /// Returns vectors in lanes, component by component.
 #[inline(always)]
-pub(crate) fn columns<S: Simd>(simd: S, v: &[Vector3<f64>; DIRECTIONS_PER_BATCH]) -> [f64x8<S>; 3] {
+pub(crate) fn components_in_lanes<S: Simd>(
+    simd: S,
+    v: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
+) -> [f64x8<S>; 3] {
     let [a, b, c, d, e, f, g, h] = v;
     [
         f64x8::simd_from(simd, [a.x, b.x, c.x, d.x, e.x, f.x, g.x, h.x]),

@@ -1,6 +1,6 @@
 //! Two superovoids as a convex pair: the support functions that the algorithms of [`crate::narrowphase`] work with.
 
-use crate::lanes::dispatch;
+use crate::lanes::{dispatch, dispatch_four_lanes};
 use crate::narrowphase::convex_pair::Penetration;
 use crate::narrowphase::convex_pair::{ConvexPair, DIRECTIONS_PER_BATCH, SupportPair, one_by_one};
 use crate::pair::local_depth;
@@ -12,7 +12,7 @@ use nalgebra::{Matrix3, Vector3};
 impl ConvexPair for PairProblem {
     fn support_pair(&self, n: &Vector3<f64>) -> SupportPair {
         if self.both_convex() {
-            dispatch!(simd => self.support_pair_in_lanes(simd, n))
+            dispatch_four_lanes!(simd => self.support_pair_in_lanes(simd, n))
         } else {
             self.support_pair_with_circles(n).0
         }

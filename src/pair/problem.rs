@@ -4,8 +4,10 @@
 //! and nothing overflows) and the frame is A's: A at the origin, B at `center` with `rotation`.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, Two, dispatch, to_array};
-use crate::narrowphase::convex_pair::{ConvexPair, DIRECTIONS_PER_BATCH, SupportPair, columns};
+use crate::lanes::{Lanes, Two, dispatch_four_lanes, to_array};
+use crate::narrowphase::convex_pair::{
+    ConvexPair, DIRECTIONS_PER_BATCH, SupportPair, components_in_lanes,
+};
 use crate::pair::certificate::PairBounds;
 use crate::pair::frames::FrameOfA;
 use crate::pair::stationary::Stationary;
@@ -109,7 +111,7 @@ impl PairProblem {
     /// Returns the surface coordinates of the support points in a direction.
     pub fn support_states(&self, n: &Vector3<f64>) -> [SurfaceState; 2] {
         if self.both_convex() {
-            return dispatch!(simd => self.states_in_lanes(simd, n));
+            return dispatch_four_lanes!(simd => self.states_in_lanes(simd, n));
         }
         let (_, circles_a, circles_b) = self.support_pair_with_circles(n);
         self.states(&circles_a, &circles_b)
@@ -248,7 +250,7 @@ impl PairProblem {
         simd: S,
         n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
     ) -> [SupportPair; DIRECTIONS_PER_BATCH] {
-        let [x, y, z] = columns(simd, n);
+        let [x, y, z] = components_in_lanes(simd, n);
         // The axes of B are the columns of the rotation.
         let in_b = |k: usize| {
             let axis = self.rotation.column(k);

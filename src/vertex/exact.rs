@@ -4,7 +4,7 @@
 //! first and answer nearly every point of a convex body, then guarded ones. Queries that stay open continue as a pair
 //! of the body and a point: by cutting planes for convex bodies, by slabs for others.
 
-use crate::lanes::{Lanes, dispatch, to_array};
+use crate::lanes::{Lanes, dispatch_four_lanes, to_array};
 use crate::pair::pipeline::Pipeline;
 use crate::query::answer::{Answer, beyond_answer};
 use crate::query::contact::Outcome;
@@ -31,7 +31,8 @@ pub(crate) fn answer(
 ) -> Answer {
     if newton_lanes::answers_about(query) {
         let most_steps = options.max_iterations;
-        let (answer, steps) = dispatch!(simd => by_plain_steps(simd, query, most_steps));
+        let (answer, steps) =
+            dispatch_four_lanes!(simd => by_unguarded_steps(simd, query, most_steps));
         *iterations += steps;
         if let Some(answer) = answer {
             return answer;
@@ -54,7 +55,7 @@ pub(crate) fn answer(
             options.max_iterations,
             iterations,
         );
-        if let Some(answer) = foot.and_then(|foot| judge(query, &foot)) {
+        if let Some(answer) = foot.and_then(|foot| certified_answer(query, &foot)) {
             return answer;
         }
     }
@@ -80,7 +81,7 @@ pub(crate) fn answer(
 /// Returns the answer of unguarded steps, if there is one, and the number of its steps. The two lanes are equal: the
 /// time is that of the dependency chain, and wider lanes are no faster.
 #[inline(always)]
-fn by_plain_steps<S: Simd>(
+fn by_unguarded_steps<S: Simd>(
     simd: S,
     query: &VertexProblem,
     most_steps: u32,
@@ -113,7 +114,7 @@ fn by_plain_steps<S: Simd>(
 }
 
 /// Returns the answer that a foot proves, if its bracket is closed or it is beyond the maximum distance.
-fn judge(query: &VertexProblem, foot: &Foot) -> Option<Answer> {
+fn certified_answer(query: &VertexProblem, foot: &Foot) -> Option<Answer> {
     if !foot.on_surface {
         return None;
     }

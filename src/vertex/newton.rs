@@ -18,7 +18,7 @@
 //! Outside a convex body (δ > 0) the solution is the nearest point. Inside, it is a stationary one.
 
 use crate::Superovoid;
-use crate::lanes::dispatch;
+use crate::lanes::dispatch_four_lanes;
 use crate::query::options::MAX_ITERATIONS;
 use crate::surface::circles::Circles;
 use crate::surface::primal_dual::{Coordinates, ShapeLanes, Step, Surface, SurfaceState};
@@ -150,7 +150,7 @@ pub(crate) fn solve(
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Foot> {
-    dispatch!(simd => solve_in_lanes(simd, shape, p, start, max_iterations, iterations))
+    dispatch_four_lanes!(simd => solve_in_lanes(simd, shape, p, start, max_iterations, iterations))
 }
 
 #[inline(always)]

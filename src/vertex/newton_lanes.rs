@@ -129,7 +129,7 @@ impl<V: Lanes> VertexSolver<V> {
             wanted = wanted & !inside;
         }
         let (system, steps, settled) = self.newton(p, &start, wanted);
-        let proven = self.judge(p, &system, rounding);
+        let proven = self.certify(p, &system, rounding);
         let found =
             VertexAnswers { steps, ..proven }.select(wanted & settled, VertexAnswers::none(steps));
         let far = VertexAnswers {
@@ -233,7 +233,7 @@ impl<V: Lanes> VertexSolver<V> {
     /// [`inside`](crate::vertex::inside). The tangent plane of the body, or a sphere inside it, also certifies on
     /// which side of the surface the point is.
     #[inline(always)]
-    fn judge(&self, p: &[V; 3], at: &LaneSystem<V>, rounding: V) -> VertexAnswers<V> {
+    fn certify(&self, p: &[V; 3], at: &LaneSystem<V>, rounding: V) -> VertexAnswers<V> {
         let splat = |x: f64| rounding.splat(x);
         let (zero, infinity) = (splat(0.0), splat(f64::INFINITY));
         let offset = at.offset_squared.sqrt();

@@ -77,7 +77,7 @@ impl<'a> VertexLanes<'a> {
         let frame = BodyFrame::new(like, self.pose, self.query.unit);
         let chunks = points.chunks(V::WIDTH).zip(answers.chunks_mut(V::WIDTH));
         for (k, (points, answers)) in chunks.enumerate() {
-            let p = columns::<S, V>(simd, points);
+            let p = coordinates_in_lanes::<S, V>(simd, points);
             let found = question.answer(&frame.to_body(&p));
             let found = StoredAnswers::new(&frame.to_world(found), &p);
             for (lane, answer) in answers.iter_mut().enumerate() {
@@ -93,7 +93,7 @@ impl<'a> VertexLanes<'a> {
 
 /// The coordinates of vertices, with a lane for each. Lanes without a vertex repeat the last one.
 #[inline(always)]
-fn columns<S: Simd, V: SoaLanes<S>>(simd: S, points: &[Point3<f64>]) -> [V; 3] {
+fn coordinates_in_lanes<S: Simd, V: SoaLanes<S>>(simd: S, points: &[Point3<f64>]) -> [V; 3] {
     let mut numbers = [[0.0; MAX_LANES]; 3];
     for lane in 0..V::WIDTH {
         let point = &points[lane.min(points.len() - 1)];
