@@ -40,7 +40,10 @@ enum Part {
 
 const PARTS: [(Part, &str); 10] = [
     (Part::Checks, "checks of poses, options and answers"),
-    (Part::SetUp, "entry; units and frame: `Problem`, `Query`"),
+    (
+        Part::SetUp,
+        "entry; units and frame: `query`, `PairProblem`, `WorldFrame`",
+    ),
     (Part::Powers, "evaluations: powers"),
     (
         Part::Evaluation,
@@ -48,65 +51,80 @@ const PARTS: [(Part, &str); 10] = [
     ),
     (Part::Newton, "Newton's method: system, step, its control"),
     (Part::Proof, "bracket, witnesses, cache"),
-    (
-        Part::Fallbacks,
-        "what else the query may need: other solvers",
-    ),
+    (Part::Fallbacks, "other solvers that the query may need"),
     (Part::Lanes, "batches: into and out of lanes"),
     (Part::Back, "back to metres and the world"),
     (
         Part::Outside,
-        "what asks; the C library; what is not attributed",
+        "the calling program; the C library; what is not attributed",
     ),
 ];
 
-/// The part that a function of a file of `src` belongs to. None: a helper, which belongs to what calls it.
+/// The parts of the files of `src`, by the beginning of their paths; the first that fits counts.
+const FILES: [(&str, Part); 32] = [
+    ("lanes/power.rs", Part::Powers),
+    ("query/validation.rs", Part::Checks),
+    ("query/options.rs", Part::Checks),
+    ("query/error.rs", Part::Checks),
+    ("query/answer.rs", Part::Back),
+    ("query/contact.rs", Part::Back),
+    ("query/", Part::SetUp),
+    ("shape.rs", Part::SetUp),
+    ("traits.rs", Part::SetUp),
+    ("pair/contact.rs", Part::SetUp),
+    ("pair/input.rs", Part::SetUp),
+    ("pair/problem.rs", Part::SetUp),
+    ("pair/frames.rs", Part::SetUp),
+    ("pair/fast_path.rs", Part::SetUp),
+    ("pair/world_certificate.rs", Part::SetUp),
+    ("pair/newton/", Part::Newton),
+    ("pair/batch/lockstep.rs", Part::Newton),
+    ("pair/batch/single_precision.rs", Part::Newton),
+    ("pair/batch/", Part::Lanes),
+    ("pair/slabs.rs", Part::Fallbacks),
+    ("pair/convex_pair.rs", Part::Fallbacks),
+    ("pair/", Part::Proof),
+    ("vertex/newton", Part::Newton),
+    ("vertex/batch.rs", Part::Lanes),
+    ("vertex/soa.rs", Part::Lanes),
+    ("surface/curvature.rs", Part::Fallbacks),
+    ("vertex/exact.rs", Part::Proof),
+    ("vertex/bracket.rs", Part::Proof),
+    ("vertex/contact.rs", Part::SetUp),
+    ("vertex/problem.rs", Part::SetUp),
+    ("vertex/options.rs", Part::Checks),
+    ("surface/", Part::Evaluation),
+];
+
+/// The part that a function of a file of `src` belongs to. The result is `None` for a helper, which belongs to what
+/// calls it.
 fn part(file: &str, function: &str) -> Option<Part> {
     let has = |names: &[&str]| names.iter().any(|name| function.contains(name));
+    let is_check = has(&[
+        "validate",
+        "is_unit",
+        "all_finite",
+        "within_number_range",
+        "is_finite",
+    ]) || has(&["are_surely_valid", "doubt"]);
+    if file.starts_with("lanes/") {
+        let is_power = file == "lanes/power.rs" || has(&["abs_pow", "log2", "exp2"]);
+        return is_power.then_some(Part::Powers);
+    }
     Some(match file {
-        "lanes/power.rs" => Part::Powers,
-        "lanes/mod.rs" if has(&["raise", "log2", "exp2"]) => Part::Powers,
-        _ if file.starts_with("lanes/") => return None,
-        _ if has(&[
-            "validate",
-            "is_unit",
-            "all_finite",
-            "within_number_range",
-            "is_finite",
-        ]) =>
+        _ if is_check => Part::Checks,
+        _ if has(&["in_world", "to_world", "witnesses", "finish"]) => Part::Back,
+        "pair/frames.rs"
+            if has(&["center", "to_bodies", "vector_from_a", "points", "combined"]) =>
         {
-            Part::Checks
+            Part::Newton
         }
-        _ if has(&[
-            "in_world",
-            "to_world",
-            "witnesses",
-            "finish",
-            "Found::contact",
-        ]) =>
-        {
-            Part::Back
-        }
-        "pair/problem.rs" if has(&["probe"]) => Part::Proof,
-        "pair/problem.rs" | "pair/place.rs" | "point/query.rs" | "shape.rs" | "pair/balls.rs" => {
-            Part::SetUp
-        }
-        "pair/batch.rs" | "pair/columns.rs" => Part::Lanes,
-        "point/batch.rs" | "point/together.rs" if !has(&["solve_columns"]) => Part::Lanes,
-        "pair/newton.rs" | "pair/lockstep.rs" | "pair/approach.rs" | "point/newton.rs"
-        | "point/together.rs" => Part::Newton,
-        "point/plain.rs" if has(&["judge", "slack", "share", "lower", "upper"]) => Part::Proof,
-        "point/plain.rs" => Part::Newton,
-        "pair/mod.rs" | "pair/single.rs" | "point/mod.rs" => Part::SetUp,
-        "pair/placement.rs" if has(&["new"]) => Part::SetUp,
-        "pair/placement.rs" => Part::Newton,
-        "pair/placed.rs" if has(&["answers"]) => Part::Proof,
-        "pair/placed.rs" => Part::SetUp,
-        "pair/chain.rs" | "pair/plain.rs" | "pair/cache.rs" | "point/exact.rs"
-        | "pair/depth.rs" => Part::Proof,
-        "surface/curvature.rs" => Part::Fallbacks,
-        _ if file.starts_with("surface/") => Part::Evaluation,
-        _ => Part::Fallbacks,
+        "pair/world_certificate.rs" if has(&["answers"]) => Part::Proof,
+        "vertex/newton_lanes.rs" if has(&["certify", "slack"]) => Part::Proof,
+        _ => FILES
+            .iter()
+            .find(|(start, _)| file.starts_with(start))
+            .map_or(Part::Fallbacks, |&(_, part)| part),
     })
 }
 
@@ -380,12 +398,34 @@ mod tests {
     }
 
     #[test]
+    fn every_file_of_the_list_exists() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src");
+        for (start, _) in FILES {
+            let (folder, name) = start.rsplit_once('/').unwrap_or(("", start));
+            let mut files = std::fs::read_dir(root.join(folder)).expect(start);
+            let fits = |file: &str| file.starts_with(name);
+            assert!(
+                files.any(|file| file.is_ok_and(|file| fits(&file.file_name().to_string_lossy()))),
+                "no file of src begins with {start}"
+            );
+        }
+    }
+
+    #[test]
     fn parts_follow_from_file_and_function() {
         assert_eq!(part("lanes/power.rs", "log2"), Some(Part::Powers));
         assert_eq!(part("lanes/two.rs", "mul_add"), None);
         assert_eq!(part("pair/mod.rs", "validate_pose"), Some(Part::Checks));
         assert_eq!(part("pair/mod.rs", "in_world"), Some(Part::Back));
-        assert_eq!(part("surface/good.rs", "advance"), Some(Part::Evaluation));
+        assert_eq!(
+            part("surface/primal_dual/step.rs", "advance"),
+            Some(Part::Evaluation)
+        );
+        assert_eq!(part("pair/certificate.rs", "certify"), Some(Part::Proof));
+        assert_eq!(
+            part("narrowphase/ascent.rs", "ascend"),
+            Some(Part::Fallbacks)
+        );
         assert!(is_place("/a/b.rs:12 (discriminator 3)") && is_place("??:0"));
         assert!(!is_place("core::ops::Add::add"));
     }
