@@ -217,13 +217,13 @@ pub fn segment_contact(
         a: shape.a.map(|a| a / unit),
         ..*shape
     };
-    let mut problem = PairProblem::new(scaled, [local(p), local(q)]);
+    let mut problem = SegmentProblem::new(scaled, [local(p), local(q)]);
     let solution = problem.solve();
     problem.answer(&solution, pose, unit)
 }
 
 /// One query in the superellipse's frame, in units of about its size.
-struct PairProblem {
+struct SegmentProblem {
     shape: Superellipse,
     ends: [Vector2<f64>; 2],
     /// The change of a bound that rounding can cause.
@@ -247,11 +247,11 @@ const RESOLVED: f64 = 1e-12;
 /// The width of a bracket that counts as closed, relative to the larger semi-axis.
 const CLOSED: f64 = 1e-9;
 
-impl PairProblem {
-    fn new(shape: Superellipse, ends: [Vector2<f64>; 2]) -> PairProblem {
+impl SegmentProblem {
+    fn new(shape: Superellipse, ends: [Vector2<f64>; 2]) -> SegmentProblem {
         let far = ends[0].norm().max(ends[1].norm());
         let rounding = 16.0 * f64::EPSILON * (far + shape.a[0] + shape.a[1]);
-        PairProblem {
+        SegmentProblem {
             shape,
             ends,
             rounding,
@@ -540,11 +540,7 @@ impl PairProblem {
         } = *solution;
         let mut distance = (y - x).dot(&normal);
         let closed = (CLOSED * self.shape.size()).max(4.0 * self.rounding);
-        let mut outcome = if upper - lower <= closed {
-            Outcome::Certified
-        } else {
-            Outcome::NotConverged
-        };
+        let mut outcome = Outcome::of_bracket([lower, upper], closed, Outcome::NotConverged);
         if !exponent_can_prove(self.shape.e) {
             let to_centre = self.nearest_on_segment(&Vector2::zeros()).norm();
             lower = to_centre - self.shape.a[0].hypot(self.shape.a[1]) - self.rounding;

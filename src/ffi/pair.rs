@@ -296,7 +296,7 @@ pub struct sovo_pair_batch {
     pub cancel: sovo_cancel,
     /// The pointer that is passed to it.
     pub cancel_data: *mut c_void,
-    /// The number of threads that share the work, limited to the number of cores. 0 and 1: only the calling one. The
+    /// The number of threads that share the work, limited to the number of cores; 0 and 1 mean the calling one. The
     /// answers do not depend on it.
     pub threads: u32,
     /// Reserved, 0.
@@ -379,7 +379,7 @@ pub unsafe extern "C" fn sovo_pair_contact_batch(
         };
         if batch.caches.is_null() {
             let cold = |first: usize, answers: &mut [sovo_contact]| {
-                together(first, answers, load, &options)
+                solve_in_lanes(first, answers, load, &options)
             };
             // SAFETY: the callback is as the header demands.
             let answers = unsafe { work.run(sovo_contact::NONE, cold) }?;
@@ -427,7 +427,7 @@ struct PlacedBodies {
 }
 
 /// Solves the elements of a chunk in the lanes of the processor; an error comes with its element.
-fn together(
+fn solve_in_lanes(
     first: usize,
     answers: &mut [sovo_contact],
     load: impl Fn(usize) -> Result<PlacedBodies, Failure>,

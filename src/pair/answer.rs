@@ -42,11 +42,7 @@ pub(crate) fn assemble_answer(
         xa,
         lower,
         upper,
-        outcome: if upper - lower <= tolerance {
-            Outcome::Certified
-        } else {
-            open
-        },
+        outcome: Outcome::of_bracket([lower, upper], tolerance, open),
         states,
     }
 }

@@ -177,13 +177,12 @@ impl PolytopePipeline<'_> {
         let xa = opposite(problem, &p.normal, &p.xa, &p.xb).unwrap_or(p.xa);
         let distance = p.normal.dot(&(p.xb - xa));
         let (lower, upper) = (lower.min(distance), upper.max(distance));
-        let outcome = if upper - lower <= tolerance {
-            Outcome::Certified
-        } else if upper <= 0.0 {
+        let open = if upper <= 0.0 {
             Outcome::Converged
         } else {
             Outcome::NotConverged
         };
+        let outcome = Outcome::of_bracket([lower, upper], tolerance, open);
         Answer {
             distance,
             normal: p.normal,

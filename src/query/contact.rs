@@ -11,13 +11,25 @@ pub enum Outcome {
     /// The bracket is closed: `upper − lower` is at most the tolerance.
     Certified,
     /// The answer is stationary and checked (its points lie on both surfaces, the normals are opposed, a common point
-    /// shows the overlap), but its bracket is open: it is a fast depth, or an overlap of non-convex bodies.
+    /// proves the overlap), but its bracket is open: it is a fast depth, or an overlap of non-convex bodies.
     Converged,
     /// The query knows nothing better than the bracket, which is true.
     NotConverged,
     /// The bodies are proven to be farther apart than `max_distance`: `distance` and `lower` are that proof, and the
     /// points are not the nearest ones.
     Beyond,
+}
+
+impl Outcome {
+    /// Returns the outcome of a bracket: certified if it is no wider than the tolerance, otherwise `open`.
+    #[inline(always)]
+    pub(crate) fn of_bracket([lower, upper]: [f64; 2], tolerance: f64, open: Outcome) -> Self {
+        if upper - lower <= tolerance {
+            Outcome::Certified
+        } else {
+            open
+        }
+    }
 }
 
 /// The answer of a pair query, in the world frame.

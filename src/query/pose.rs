@@ -1,13 +1,13 @@
 //! Poses in lanes, and the way back from a frame about A's centre to the world.
 //!
 //! No operation here is fused with another: then what cancels, of bodies with equal rotations say, does so to the
-//! last bit, and plain numbers and lanes of every width agree.
+//! last bit, and single numbers and lanes of every width agree.
 
 use crate::lanes::Lanes;
 use nalgebra::Isometry3;
 
-/// How far a quaternion's length may be off 1: far more than rounding leaves after many products, far less than a
-/// mistake.
+/// The deviation from 1 that the length of a quaternion may have: far more than rounding leaves after many products,
+/// far less than a mistake.
 pub(crate) const UNIT_TOLERANCE: f64 = 1e-6;
 
 /// A body's pose: its centre, and the quaternion (i, j, k, w) of its rotation.
@@ -35,8 +35,8 @@ impl<V: Lanes> Pose<V> {
         doubt.lt(doubt.splat(UNIT_TOLERANCE))
     }
 
-    /// How far the quaternion's square is off 1. NaN for numbers that are not finite, or exceed the number range in
-    /// sum.
+    /// Returns the deviation of the quaternion's square from 1; NaN for numbers that are not finite, or exceed the
+    /// number range in sum.
     #[inline(always)]
     fn doubt(&self) -> V {
         let ([x, y, z], [i, j, k, w]) = (self.center, self.quaternion);
@@ -49,18 +49,18 @@ pub(crate) struct Witnesses<V> {
     pub distance: V,
     pub point_a: [V; 3],
     pub point_b: [V; 3],
-    /// Unit vector.
+    /// The unit normal.
     pub normal: [V; 3],
 }
 
 /// The way from a frame about A's centre to the world.
 pub(crate) trait ToWorld<V: Lanes> {
-    /// One of its vectors in the world's frame.
+    /// Returns a vector of the frame in world axes.
     fn turn(&self, v: &[V; 3]) -> [V; 3];
-    /// One of its points, metres, in the world's frame.
+    /// Returns a point of the frame, metres, in the world.
     fn apply(&self, x: &[V; 3]) -> [V; 3];
 
-    /// From an answer in units of `unit` metres and this frame: the witness of A, the unit normal, and the distance
+    /// Converts an answer in units of `unit` metres and this frame: the witness of A, the unit normal, and the distance
     /// along it.
     #[inline(always)]
     fn witnesses(&self, unit: V, xa: &[V; 3], normal: &[V; 3], distance: V) -> Witnesses<V> {
@@ -81,7 +81,7 @@ pub(crate) trait ToWorld<V: Lanes> {
     }
 }
 
-/// From A's own frame.
+/// The way from A's own frame.
 impl<V: Lanes> ToWorld<V> for Pose<V> {
     #[inline(always)]
     fn turn(&self, v: &[V; 3]) -> [V; 3] {
@@ -95,7 +95,7 @@ impl<V: Lanes> ToWorld<V> for Pose<V> {
     }
 }
 
-/// From the frame of the world's directions.
+/// The way from the frame of the world's directions.
 #[derive(Clone, Copy)]
 pub(crate) struct WorldAtA<V>(pub [V; 3]);
 
@@ -116,7 +116,7 @@ fn sum<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
-/// Half the way from A's centre to B's, so that it does not overflow for centres of any finite size.
+/// Returns half the way from A's centre to B's, so that it does not overflow for centres of any finite size.
 #[inline(always)]
 pub(crate) fn half_offset<V: Lanes>(a: &Pose<V>, b: &Pose<V>) -> [V; 3] {
     [
@@ -126,15 +126,15 @@ pub(crate) fn half_offset<V: Lanes>(a: &Pose<V>, b: &Pose<V>) -> [V; 3] {
     ]
 }
 
-/// The largest coordinate of half the way between the centres.
+/// Returns the largest coordinate of half the way between the centres.
 #[inline(always)]
 pub(crate) fn half_as_far<V: Lanes>(a: &Pose<V>, b: &Pose<V>) -> V {
     let [x, y, z] = half_offset(a, b);
     x.abs().max(y.abs()).max(z.abs())
 }
 
-/// A vector turned by the unit quaternion with vector part r and scalar part w:
-/// `v + 2w (r × v) + 2 r × (r × v)`.
+/// Returns a vector turned by the unit quaternion with vector part r and scalar part w: `v + 2w (r × v) + 2 r × (r ×
+/// v)`.
 #[inline(always)]
 pub(crate) fn turned<V: Lanes>(r: &[V; 3], w: V, v: &[V; 3]) -> [V; 3] {
     let [x, y, z] = cross(r, v);

@@ -16,27 +16,28 @@ pub(crate) const FAR_LIMIT: f64 = 1e-120;
 /// vanish, and with them the direction of the centre line.
 pub(crate) const SAME_CENTER: f64 = 1e-140;
 
-/// Unit vector from centre to centre; z where they are the same.
+/// Returns the unit vector from centre to centre; z where they are the same.
 pub(crate) fn center_line(center: &Vector3<f64>) -> Vector3<f64> {
     center.try_normalize(SAME_CENTER).unwrap_or_else(Vector3::z)
 }
 
-/// Default tolerance, relative to the larger body.
+/// The default tolerance, relative to the larger body.
 pub(crate) const RELATIVE_TOLERANCE: f64 = 1e-9;
 
-/// [`ConvexPair::normal_rounding`], for each unit of the largest exponent.
+/// The value of [`ConvexPair::normal_rounding`] for each unit of the largest exponent.
 pub(crate) const NORMAL_ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// The relative rounding error of a bound, of the inputs and of a few operations on them.
 pub(crate) const RELATIVE_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// The rounding error of a bound, in units, for lengths (in units) that add up to `extent`.
+/// Returns the rounding error of a bound, in units, for lengths (in units) that add up to `extent`.
 #[inline(always)]
 pub(crate) fn rounding_error<V: Lanes>(extent: V, unit: V) -> V {
     extent * RELATIVE_ROUNDING + rounding_below_normal(unit)
 }
 
-/// The tolerance that the caller asks for, in metres: `tolerance`, or if that is 0 the `relative` share of the `size`.
+/// Returns the tolerance that the caller asks for, in metres: `tolerance`, or if that is 0 the `relative` share of the
+/// `size`.
 #[inline(always)]
 pub(crate) fn wanted_tolerance<V: Lanes>(tolerance: V, size: V, relative: f64) -> V {
     V::select(
@@ -46,7 +47,7 @@ pub(crate) fn wanted_tolerance<V: Lanes>(tolerance: V, size: V, relative: f64) -
     )
 }
 
-/// The rounding error of a pair's bounds and its widest bracket that counts as closed, in units.
+/// Returns the rounding error of a pair's bounds and its widest bracket that counts as closed, in units.
 ///
 /// `tolerance` and `size`, the larger body's, are in metres, the other lengths in units. No tolerance is smaller than
 /// four rounding errors.
@@ -63,7 +64,7 @@ pub(crate) fn accuracy<V: Lanes>(
     (rounding, (wanted * per_unit).max(rounding * 4.0))
 }
 
-/// What rounding can change, in units, where metres are below the normal numbers, which are even there: a
+/// Returns what rounding can change, in units, where metres are below the normal numbers, which are even there: a
 /// component of half an offset by a step of theirs, a radius or a bound in metres by another.
 #[inline(always)]
 pub(crate) fn rounding_below_normal<V: Lanes>(unit: V) -> V {
@@ -73,7 +74,7 @@ pub(crate) fn rounding_below_normal<V: Lanes>(unit: V) -> V {
     V::select(tiny, unit.splat(EIGHT_STEPS) / unit, unit.splat(0.0))
 }
 
-/// Metres per unit for a pair.
+/// Returns the number of metres per unit for a pair.
 #[inline(always)]
 pub(crate) fn unit_of_pair(
     a: &Superovoid,
@@ -85,39 +86,38 @@ pub(crate) fn unit_of_pair(
     unit_of_length(Lanes::max(a.size(), b.size()), far)
 }
 
-/// Metres per unit for bodies of `size` (metres) whose coordinates reach `far`.
+/// Returns the number of metres per unit for bodies of `size` (metres) whose coordinates reach `far`.
 pub(crate) fn unit_of_length(size: f64, far: f64) -> f64 {
     power_of_two_below(reference_length(size, far))
 }
 
-/// What a unit of length is the power of two below of.
+/// Returns the length of which a unit is the power of two below.
 #[inline(always)]
 pub(crate) fn reference_length<V: Lanes>(size: V, far: V) -> V {
     size.max(far * FAR_LIMIT)
 }
 
-/// 1 over a unit, without a division.
+/// Returns 1 over a unit, without a division.
 #[inline(always)]
 pub(crate) fn inverse_of_unit(unit: f64) -> f64 {
     // A power of two has nothing but its exponent, biased by 1023.
     f64::from_bits((2046 << 52) - unit.to_bits())
 }
 
-/// The power of two in (x/2, x], or the nearest that is a normal number with a normal inverse.
+/// Returns the power of two in (x/2, x], or the nearest that is a normal number with a normal inverse.
 pub(crate) fn power_of_two_below(x: f64) -> f64 {
     let exponent = x.to_bits() >> 52;
     f64::from_bits(exponent.clamp(2, 2045) << 52)
 }
 
-/// Distance (relative to the larger body) below which the difference of the witnesses is no good as
-/// a normal.
+/// The distance (relative to the larger body) below which the difference of the witnesses does not serve as a normal.
 pub(crate) const NEARLY_TOUCHING: f64 = 1e-7;
 /// A shift that is rounding: where the surface is smooth it leaves a point on it to the square of
 /// this, at a ridge to itself.
 pub(crate) const SHIFTED_BY_ROUNDING: f64 = 3e-11;
-/// How far the witnesses may lie beside the line along the normal (relative to the larger body) and
-/// still be moved onto it: the surfaces curve away by a square of it.
+/// The distance (relative to the larger body) by which the witnesses may lie beside the line along the normal and still
+/// be moved onto it: the surfaces curve away by a square of it.
 pub(crate) const ALIGNED: f64 = 1e-9;
 
-/// Bracket at which a certified depth counts as closed, relative to the larger body.
+/// The bracket at which a certified depth counts as closed, relative to the larger body.
 pub(crate) const CERTIFIED_DEPTH: f64 = 1e-6;

@@ -3,7 +3,7 @@
 use crate::lanes::all_finite;
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
-use crate::query::pose::Pose;
+use crate::query::pose::{Pose, UNIT_TOLERANCE};
 use nalgebra::Isometry3;
 
 #[inline(always)]
@@ -57,14 +57,10 @@ fn validate_odd_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError
     }
 }
 
-/// How far a quaternion's length may be off 1: far more than rounding leaves after many products, far less than a
-/// mistake.
-const UNIT: f64 = 1e-6;
-
 /// Whether a quaternion of this length counts as a rotation.
 #[inline]
 pub(crate) fn is_unit(length: f64) -> bool {
-    (length - 1.0).abs() <= UNIT
+    (length - 1.0).abs() <= UNIT_TOLERANCE
 }
 
 /// The options that are lengths.

@@ -14,12 +14,10 @@ use super::error::ConfigurationError;
 use super::kinematics::{Configuration, JointPosition, neutral_position};
 use super::model::Joint;
 use super::robot::Robot;
+use crate::query::validation::is_unit;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// The deviation from 1 that the length of a quaternion may have.
-const UNIT: f64 = 1e-6;
 
 impl Robot {
     /// Returns the number of numbers of a configuration.
@@ -78,7 +76,7 @@ fn floating(
 ) -> Result<Isometry3<f64>, ConfigurationError> {
     let finite = quaternion.coords.iter().all(|x| x.is_finite());
     let length = quaternion.norm();
-    if finite && (length - 1.0).abs() > UNIT {
+    if finite && !is_unit(length) {
         return Err(ConfigurationError::Rotation {
             joint: joint.name.clone(),
             length,

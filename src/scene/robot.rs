@@ -128,7 +128,7 @@ struct Part {
 }
 
 /// The number of configurations that share their warm starts in [`RobotScene::map`].
-const TOGETHER: usize = 64;
+const CONFIGURATIONS_PER_CLONE: usize = 64;
 
 impl RobotScene {
     /// Makes the scene of a robot without obstacles, its root link at the origin of the world.
@@ -287,7 +287,6 @@ impl RobotScene {
     ///
     /// # Errors
     /// The errors are those of [`Scene::contacts`], and a configuration of another robot.
-    /// A configuration of another robot, or as [`Scene::contacts`].
     pub fn contacts(
         &mut self,
         configuration: &Configuration,
@@ -353,9 +352,9 @@ impl RobotScene {
         query: impl Fn(&mut RobotScene, &Configuration) -> T + Sync,
     ) -> Vec<T> {
         let mut answers: Vec<Option<T>> = configurations.iter().map(|_| None).collect();
-        let parts = configurations.chunks(TOGETHER);
+        let parts = configurations.chunks(CONFIGURATIONS_PER_CLONE);
         let count = parts.len();
-        let work = Mutex::new(parts.zip(answers.chunks_mut(TOGETHER)));
+        let work = Mutex::new(parts.zip(answers.chunks_mut(CONFIGURATIONS_PER_CLONE)));
         let next = || work.lock().unwrap_or_else(PoisonError::into_inner).next();
         let run = || {
             while let Some((configurations, answers)) = next() {

@@ -139,11 +139,8 @@ fn by_branch_and_bound(search: &mut MultiStart, radial: &Circles, mode: DepthMod
     let (lower, upper) = (best.gap - query.rounding, bound + query.rounding);
     let distance = (best.xb - best.xa).dot(&best.normal);
     let upper = upper.min(query.rounding).max(distance);
-    let outcome = if upper - lower.min(distance) <= query.tolerance {
-        Outcome::Certified
-    } else {
-        Outcome::Converged
-    };
+    let bracket = [lower.min(distance), upper];
+    let outcome = Outcome::of_bracket(bracket, query.tolerance, Outcome::Converged);
     Answer {
         distance,
         normal: best.normal,
