@@ -639,15 +639,15 @@ typedef struct sovo_query_options {
    */
   uint32_t depth;
   /**
-   * The number of Newton iterations of one start. 0: 30. More than 1000 count as 1000.
+   * The number of Newton iterations of one start; 0 means 30. More than 1000 count as 1000.
    */
   uint32_t max_iterations;
   /**
-   * The widest bracket, metres, of an answer that counts as certified. 0: 1e-9 of the largest semi-axis.
+   * The widest bracket, metres, of an answer that counts as certified; 0 means 1e-9 of the largest semi-axis.
    */
   double tolerance;
   /**
-   * The distance, metres, at which the query stops because the bodies are proven to be farther apart. 0: no limit.
+   * The distance, metres, at which the query stops because the bodies are proven to be farther apart; 0 is no limit.
    * To find out only whether the bodies are apart, use the smallest length that matters, or DBL_MIN.
    */
   double max_distance;
@@ -786,7 +786,7 @@ typedef struct sovo_pair_batch {
    */
   void *cancel_data;
   /**
-   * The number of threads that share the work, limited to the number of cores. 0 and 1: only the calling one. The
+   * The number of threads that share the work, limited to the number of cores; 0 and 1 mean the calling one. The
    * answers do not depend on it.
    */
   uint32_t threads;
@@ -811,15 +811,15 @@ typedef struct sovo_vertex_options {
    */
   uint32_t depth;
   /**
-   * The number of Newton iterations of one start. 0: 50. More than 1000 count as 1000.
+   * The number of Newton iterations of one start; 0 means 50. More than 1000 count as 1000.
    */
   uint32_t max_iterations;
   /**
-   * The widest bracket, metres, of an answer that counts as certified. 0: 1e-10 of the largest semi-axis.
+   * The widest bracket, metres, of an answer that counts as certified; 0 means 1e-10 of the largest semi-axis.
    */
   double tolerance;
   /**
-   * The distance, metres, at which the query stops because the point is proven to be farther away. 0: no limit.
+   * The distance, metres, at which the query stops because the point is proven to be farther away; 0 means no limit.
    */
   double max_distance;
 } sovo_vertex_options;
@@ -861,7 +861,7 @@ typedef struct sovo_vertex_batch {
    */
   void *cancel_data;
   /**
-   * The number of threads that share the work, limited to the number of cores. 0 and 1: only the calling one. The
+   * The number of threads that share the work, limited to the number of cores; 0 and 1 mean the calling one. The
    * answers do not depend on it.
    */
   uint32_t threads;
@@ -1099,20 +1099,20 @@ typedef struct sovo_clearance_options {
    */
   uint32_t depth;
   /**
-   * The number of Newton iterations of one start. 0: 30.
+   * The number of Newton iterations of one start; 0 means 30.
    */
   uint32_t max_iterations;
   /**
-   * The widest bracket, metres, of an answer that counts as certified. 0: as in sovo_query_options.
+   * The widest bracket, metres, of an answer that counts as certified; 0 means that of sovo_query_options.
    */
   double tolerance;
   /**
-   * The distance, metres, beyond which pairs are left out, most of them unsolved. 0: no limit.
+   * The distance, metres, beyond which pairs are left out, most of them unsolved; 0 means no limit.
    */
   double max_distance;
   /**
-   * 1: pairs of links that are joined by one joint or rigidly fixed together are included as well. 0: they are
-   * not.
+   * 1 includes the pairs of links that are joined by one joint or rigidly fixed to each other; 0 leaves them
+   * out.
    */
   uint32_t include_adjacent;
   /**

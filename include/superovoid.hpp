@@ -776,7 +776,7 @@ class Robot {
   /// Calls sovo_robot_joint(): what a joint is, and where it stands in a configuration.
   sovo_joint joint(std::uint32_t index) const { return number<sovo_joint>(&sovo_robot_joint, index); }
 
-  /// Calls sovo_robot_body_count(): the number of collision shapes take part in contact.
+  /// Calls sovo_robot_body_count(): the number of collision shapes that take part in contact.
   std::uint32_t body_count() const { return number<std::uint32_t>(&sovo_robot_body_count); }
 
   /// Calls sovo_robot_body(): a collision shape that takes part in contact.

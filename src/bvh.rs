@@ -379,9 +379,9 @@ impl SupportingPlane {
 
 /// Calls `visit` for every part of `tree` whose signed distance to the superovoid is at most `margin`
 /// (metres), in no particular order, until it returns false.
+///
 /// # Errors
 /// The errors are those of [`polytope_contact`], and a margin that is NaN; `visit` may have been called before an
-/// error is found.
 /// error is found.
 pub fn tree_contacts(
     shape: &Superovoid,

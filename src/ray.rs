@@ -24,7 +24,6 @@
 //! The first exit of a convex body is the first entry of the reversed ray. For a non-convex body that is the last
 //! exit; the line before it is proven to be inside stretch by stretch. Between s0 and s1 the curve deviates from its
 //! chord (on which the norm is convex), with λ from 0 to 1, by at most
-//! λ from 0 to 1, by at most
 //!
 //! ```text
 //! λ (1 − λ) D,    D = ( |u1 − u0| |τx1 − τx0|/min τx,  |v1 − v0| |τy1 − τy0|/min τy,  0 )

@@ -19,14 +19,12 @@ use superovoid::{Contact, DepthMode, Outcome, PairError, QueryOptions, contact_b
 /// same with `b_` for body B. A quaternion is normalised when its length is within 1e-5 of 1 and
 /// an error otherwise.
 ///
-/// Row k of the output answers row k of the input, in the columns distance, ax,ay,az (nearest
-/// point of A), bx,by,bz (of B), nx,ny,nz (normal from A to B), lower,upper (bracket of the
-/// distance), iterations and outcome: `certified` (the bracket is closed: to the tolerance apart, to
-/// 1e-6 of the larger semi-axis for a certified depth), `converged` (checked, but the bracket is
-/// open: fast depths, overlaps of bodies that are not convex, certified depths that 2048 directions
-/// did not settle) or `not_converged` (trust lower and upper alone). The columns are the same for
-/// every method. Lengths are metres. Negative
-/// distances are depths.
+/// Row k of the output answers row k of the input, in the columns distance, ax,ay,az (nearest point of A), bx,by,bz (of
+/// B), nx,ny,nz (normal from A to B), lower,upper (bracket of the distance), iterations and outcome: `certified` (the
+/// bracket is closed: to the tolerance apart, to 1e-6 of the larger semi-axis for a certified depth), `converged`
+/// (checked, but the bracket is open: fast depths, overlaps of bodies that are not convex, certified depths that 2048
+/// directions did not settle) or `not_converged` (trust lower and upper alone). The columns are the same for every
+/// method. Lengths are metres. Negative distances are depths.
 ///
 /// A row that cannot be read is an error that names its line and column, and nothing is written.
 #[derive(clap::Args)]

@@ -106,14 +106,14 @@ pub struct sovo_clearance_options {
     pub size: usize,
     /// The depth mode, a sovo_depth.
     pub depth: u32,
-    /// The number of Newton iterations of one start. 0: 30.
+    /// The number of Newton iterations of one start; 0 means 30.
     pub max_iterations: u32,
-    /// The widest bracket, metres, of an answer that counts as certified. 0: as in sovo_query_options.
+    /// The widest bracket, metres, of an answer that counts as certified; 0 means that of sovo_query_options.
     pub tolerance: f64,
-    /// The distance, metres, beyond which pairs are left out, most of them unsolved. 0: no limit.
+    /// The distance, metres, beyond which pairs are left out, most of them unsolved; 0 means no limit.
     pub max_distance: f64,
-    /// 1: pairs of links that are joined by one joint or rigidly fixed together are included as well. 0: they are
-    /// not.
+    /// 1 includes the pairs of links that are joined by one joint or rigidly fixed to each other; 0 leaves them
+    /// out.
     pub include_adjacent: u32,
     /// Reserved, 0.
     pub reserved: u32,

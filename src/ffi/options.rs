@@ -27,11 +27,11 @@ pub struct sovo_query_options {
     pub size: usize,
     /// The depth mode, a sovo_depth.
     pub depth: u32,
-    /// The number of Newton iterations of one start. 0: 30. More than 1000 count as 1000.
+    /// The number of Newton iterations of one start; 0 means 30. More than 1000 count as 1000.
     pub max_iterations: u32,
-    /// The widest bracket, metres, of an answer that counts as certified. 0: 1e-9 of the largest semi-axis.
+    /// The widest bracket, metres, of an answer that counts as certified; 0 means 1e-9 of the largest semi-axis.
     pub tolerance: f64,
-    /// The distance, metres, at which the query stops because the bodies are proven to be farther apart. 0: no limit.
+    /// The distance, metres, at which the query stops because the bodies are proven to be farther apart; 0 is no limit.
     /// To find out only whether the bodies are apart, use the smallest length that matters, or DBL_MIN.
     pub max_distance: f64,
 }
@@ -59,11 +59,11 @@ pub struct sovo_vertex_options {
     /// The depth mode, a sovo_depth: the effort of the search for the depth of points inside convex bodies.
     /// SOVO_DEPTH_CERTIFIED takes up to 2048 directions instead of 512.
     pub depth: u32,
-    /// The number of Newton iterations of one start. 0: 50. More than 1000 count as 1000.
+    /// The number of Newton iterations of one start; 0 means 50. More than 1000 count as 1000.
     pub max_iterations: u32,
-    /// The widest bracket, metres, of an answer that counts as certified. 0: 1e-10 of the largest semi-axis.
+    /// The widest bracket, metres, of an answer that counts as certified; 0 means 1e-10 of the largest semi-axis.
     pub tolerance: f64,
-    /// The distance, metres, at which the query stops because the point is proven to be farther away. 0: no limit.
+    /// The distance, metres, at which the query stops because the point is proven to be farther away; 0 means no limit.
     pub max_distance: f64,
 }
 

@@ -61,7 +61,7 @@ pub struct sovo_vertex_batch {
     pub cancel: sovo_cancel,
     /// The pointer that is passed to it.
     pub cancel_data: *mut c_void,
-    /// The number of threads that share the work, limited to the number of cores. 0 and 1: only the calling one. The
+    /// The number of threads that share the work, limited to the number of cores; 0 and 1 mean the calling one. The
     /// answers do not depend on it.
     pub threads: u32,
     /// Reserved, 0.

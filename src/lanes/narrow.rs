@@ -8,7 +8,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, SimdNarrow, SimdWiden, f32x8, f32x16, f64x4, f64x8};
 
-/// A vector of single precision. Arguments that are plain numbers are of double precision, as in all lanes.
+/// A vector of single precision. Arguments that are single numbers are of double precision, as in all lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Narrow<T>(T);
 
@@ -51,19 +51,19 @@ impl<T: Neg<Output = T>> Neg for Narrow<T> {
     }
 }
 
-/// Bits of √½, where the mantissas start, and of 1.
+/// The bits of √½, where the mantissas start, and of 1.
 const SQRT_HALF: u32 = 0x3F35_04F3;
 const ONE: u32 = 0x3F80_0000;
 const MANTISSA: u32 = (1 << 23) - 1;
-/// 2^23: whose last bits hold an integer.
+/// The number 2^23, whose last bits hold an integer.
 const TWO_23: f32 = 8_388_608.0;
-/// Added, and taken away again, it rounds to an integer, positive or negative.
+/// The number that rounds to an integer, positive or negative, when it is added and taken away again.
 const ROUND: f64 = 1.5 * TWO_23 as f64;
 /// The bounds of exponents, as those of double precision in [`power`].
 const LEAST: f64 = -24.0;
 const MOST: f64 = 120.0;
 
-/// `2^k m` with m in [√½, √2): k, and m − 1 = f as in `log₂ m = f (c₀ + c₁ f + …)`.
+/// Splits `2^k m` with m in [√½, √2) into k, and m − 1 = f as in `log₂ m = f (c₀ + c₁ f + …)`.
 macro_rules! split {
     ($x:expr) => {{
         let moved = $x.to_bits() + (ONE - SQRT_HALF);
@@ -206,7 +206,7 @@ lanes!(f32x16);
 pub(crate) trait Narrowing: Lanes {
     type Narrow: Lanes;
 
-    fn narrow(columns: [Self; 2]) -> Self::Narrow;
+    fn narrow(halves: [Self; 2]) -> Self::Narrow;
     fn widen(narrow: Self::Narrow) -> [Self; 2];
 
     #[inline(always)]
@@ -290,23 +290,23 @@ mod tests {
         dispatch!(simd => powers_are_right(simd));
     }
 
-    /// And back to double precision.
+    /// Numbers keep their places on the way to single precision and back.
     fn lanes_are_where_they_were<S: Simd>(simd: S) {
         let eight = |from: f64| -> f64x8<S> {
             let numbers: [f64; 8] = std::array::from_fn(|k| from + k as f64);
             numbers.simd_into(simd)
         };
-        let columns = [1.0, 2.5, 100.0].map(eight);
+        let vectors = [1.0, 2.5, 100.0].map(eight);
         let others = [-7.0, 0.0, 1e5].map(eight);
-        let [a, b, c] = f64x8::narrow3([&columns, &others]);
-        let [d, e] = f64x8::narrow2([&[columns[0], columns[1]], &[others[0], others[1]]]);
+        let [a, b, c] = f64x8::narrow3([&vectors, &others]);
+        let [d, e] = f64x8::narrow2([&[vectors[0], vectors[1]], &[others[0], others[1]]]);
         let [one, other] = f64x8::widen_wide(Two(Two(a, b), Two(c, e)));
         let numbers = |v: Two<Two<f64x8<S>>>| [v.0.0, v.0.1, v.1.0, v.1.1].map(to_array);
-        let [i, j, k] = columns.map(to_array);
+        let [i, j, k] = vectors.map(to_array);
         assert_eq!(numbers(one), [i, j, k, j]);
         let [i, j, k] = others.map(to_array);
         assert_eq!(numbers(other), [i, j, k, j]);
-        assert_eq!(f64x8::widen(d).map(to_array), [to_array(columns[0]), i]);
+        assert_eq!(f64x8::widen(d).map(to_array), [to_array(vectors[0]), i]);
     }
 
     #[test]

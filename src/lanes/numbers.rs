@@ -1,8 +1,8 @@
-//! The trait of numbers that are worked on together, and plain numbers as one lane.
+//! The trait of numbers that are worked on side by side, and single numbers as one lane.
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-/// Numbers that are worked on together, each by itself.
+/// Numbers that are worked on side by side, each by itself.
 ///
 /// They are of double precision, but for [`Narrow`](super::narrow::Narrow), whose functions are as accurate as single
 /// precision is.
@@ -105,7 +105,7 @@ pub(crate) trait Paired: Lanes {
     /// Exchanges the two groups.
     fn swapped(self) -> Self;
     fn paired(a: Self::Group, b: Self::Group) -> Self;
-    /// A's group.
+    /// Returns A's group.
     fn of_a(self) -> Self::Group;
 }
 
@@ -118,13 +118,13 @@ pub(crate) trait Halves: Lanes {
     fn halves(self) -> (Self::Half, Self::Half);
 }
 
-/// The scalar product of two vectors.
+/// Returns the scalar product of two vectors.
 #[inline(always)]
 pub(crate) fn dot<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
-/// Each component is that of `yes` where the mask is true, and otherwise that of `no`.
+/// Returns the components of `yes` where the mask is true, and otherwise those of `no`.
 #[inline(always)]
 pub(crate) fn select3<V: Lanes>(mask: V::Mask, yes: &[V; 3], no: &[V; 3]) -> [V; 3] {
     [
@@ -134,7 +134,7 @@ pub(crate) fn select3<V: Lanes>(mask: V::Mask, yes: &[V; 3], no: &[V; 3]) -> [V;
     ]
 }
 
-/// The mask is true where all of the numbers are finite: 0·x is NaN for those that are not.
+/// Returns a mask that is true where all of the numbers are finite: 0·x is NaN for those that are not.
 #[inline(always)]
 pub(crate) fn all_finite<V: Lanes, const N: usize>(numbers: &[V; N]) -> V::Mask {
     let mut zero = numbers[0] * 0.0;

@@ -12,21 +12,21 @@
 
 use super::numbers::Lanes;
 
-/// Bits of √½, where the mantissas start.
+/// The bits of √½, where the mantissas start.
 pub(super) const SQRT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
-/// Bits of 1.
+/// The bits of 1.
 pub(super) const ONE: u64 = 0x3FF0_0000_0000_0000;
 pub(super) const MANTISSA: u64 = (1 << 52) - 1;
-/// 2^52: whose last bits hold an integer.
+/// The number 2^52, whose last bits hold an integer.
 pub(super) const TWO_52: f64 = 4_503_599_627_370_496.0;
-/// Added, and taken away again, it rounds to an integer, positive or negative.
+/// The number that rounds to an integer, positive or negative, when it is added and taken away again.
 const ROUND: f64 = 1.5 * TWO_52;
 
 /// The least and the largest power of two that is a normal number and has a normal inverse.
 pub(super) const LEAST_UNIT: f64 = f64::from_bits(2 << 52);
 pub(super) const LARGEST_UNIT: f64 = f64::from_bits(2045 << 52);
 
-/// `x = 2^k m`: k as a number, and m.
+/// Splits `x = 2^k m` into k, as a number, and m.
 macro_rules! split {
     ($x:expr) => {{
         use fearless_simd::prelude::*;
@@ -41,7 +41,7 @@ macro_rules! split {
 }
 pub(super) use split;
 
-/// `p 2^k`, k in the last bits of `shifted`.
+/// Returns `p 2^k` with k in the last bits of `shifted`.
 macro_rules! scale {
     ($p:expr, $shifted:expr) => {{
         use fearless_simd::prelude::*;
@@ -50,13 +50,13 @@ macro_rules! scale {
 }
 pub(super) use scale;
 
-/// `a + b x`.
+/// Returns `a + b x`.
 #[inline(always)]
 pub(super) fn pair<V: Lanes>(x: V, a: f64, b: f64) -> V {
     x.mul_add(x.splat(b), x.splat(a))
 }
 
-/// `k log₂(2^exponent m)`: the product does not wait for the sum.
+/// Returns `k log₂(2^exponent m)`: the product does not wait for the sum.
 #[inline(always)]
 pub(super) fn log2_times<V: Lanes>(exponent: V, m: V, k: V) -> V {
     const C: [f64; 8] = [
@@ -78,7 +78,7 @@ pub(super) fn log2_times<V: Lanes>(exponent: V, m: V, k: V) -> V {
     (k * y).mul_add(high.mul_add(z2 * z2, low), k * exponent)
 }
 
-/// As [`log2_times`], with `log₂ m = f (c₀ + c₁ f + …)`, f = m − 1: a division less.
+/// Returns an approximation of [`log2_times`], by `log₂ m = f (c₀ + c₁ f + …)` with f = m − 1: a division less.
 #[inline(always)]
 pub(super) fn log2_approx_times<V: Lanes>(exponent: V, m: V, k: V) -> V {
     const C: [f64; 4] = [
@@ -92,7 +92,7 @@ pub(super) fn log2_approx_times<V: Lanes>(exponent: V, m: V, k: V) -> V {
     (k * f).mul_add(sum, k * exponent)
 }
 
-/// Bounds of the nearest integer to the x in 2^x. What is smaller than rounding beside 1 is not 0, so that the
+/// The bounds of the integer nearest to the x in 2^x. What is smaller than rounding beside 1 is not 0, so that the
 /// curvature of a flat face stands above the rounding of its normal, and can be divided by.
 pub(super) const LEAST: f64 = -52.0;
 pub(super) const MOST: f64 = 1000.0;
@@ -102,8 +102,8 @@ pub(super) fn round<V: Lanes>(x: V) -> (V, V) {
     round_within(x, ROUND, [LEAST, MOST])
 }
 
-/// The nearest integer, within bounds, in the last bits of the first number, and what the integer itself
-/// leaves: that need not wait for the bounds. `magic` rounds.
+/// Returns the nearest integer, within bounds, in the last bits of the first number, and what the integer itself
+/// leaves, which need not wait for the bounds. `magic` rounds.
 #[inline(always)]
 pub(super) fn round_within<V: Lanes>(x: V, magic: f64, [least, most]: [f64; 2]) -> (V, V) {
     let shifted = x + magic;
@@ -138,7 +138,7 @@ pub(super) fn exp2<V: Lanes>(f: V) -> V {
     high.mul_add(f4, middle).mul_add(f4, low)
 }
 
-/// Exact for f = 0.
+/// Returns an approximation of 2^f, exact for f = 0.
 #[inline(always)]
 pub(super) fn exp2_approx<V: Lanes>(f: V) -> V {
     const C: [f64; 4] = [
@@ -155,7 +155,7 @@ mod tests {
     use crate::lanes::{Lanes, dispatch, to_array};
     use fearless_simd::{Simd, SimdFrom, f64x8};
 
-    /// Units in the last place between a value and the right one.
+    /// Returns the units in the last place between a value and the right one.
     fn ulps(value: f64, right: f64) -> f64 {
         (value - right).abs() / (right.abs() * f64::EPSILON).max(f64::MIN_POSITIVE)
     }
@@ -166,7 +166,7 @@ mod tests {
         lanes[0]
     }
 
-    /// Numbers of every size with mantissas of every kind, those beside 1 among them.
+    /// Returns numbers of every size with mantissas of every kind, those beside 1 among them.
     fn numbers() -> impl Iterator<Item = f64> {
         (-900..900).flat_map(|k| {
             let size = f64::from(k).exp2();

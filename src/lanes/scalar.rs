@@ -1,4 +1,4 @@
-//! A plain number as one lane.
+//! A single number as one lane.
 
 use super::numbers::Lanes;
 use super::power;

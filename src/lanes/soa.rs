@@ -28,7 +28,7 @@ pub(crate) trait SoaLanes<S: Simd>: Narrowing {
 /// The number of lanes of the widest vectors.
 pub(crate) const MAX_LANES: usize = 8;
 
-macro_rules! columns {
+macro_rules! transposed {
     ($vector:ident, $width:literal, $loaded:ident, $stored:ident) => {
         impl<S: Simd> SoaLanes<S> for $vector<S> {
             const WIDTH: usize = $width;
@@ -65,8 +65,8 @@ macro_rules! columns {
     };
 }
 
-columns!(f64x4, 4, load_four_rows, store_four_rows);
-columns!(f64x8, 8, load_eight_rows, store_eight_rows);
+transposed!(f64x4, 4, load_four_rows, store_four_rows);
+transposed!(f64x8, 8, load_eight_rows, store_eight_rows);
 
 /// Transposes eight rows by two shuffles, with halves of two rows in each vector.
 ///

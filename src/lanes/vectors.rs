@@ -135,7 +135,7 @@ lanes!(f64x4, both);
 lanes!(f64x8);
 
 impl<S: Simd> Paired for f64x2<S> {
-    /// Only the first lane counts.
+    /// The first lane is the only one that counts.
     type Group = Self;
 
     #[inline(always)]
@@ -197,7 +197,7 @@ impl<S: Simd> Halves for f64x8<S> {
     }
 }
 
-/// The lanes as an array.
+/// Returns the lanes as an array.
 #[inline(always)]
 pub(crate) fn to_array<S: Simd, V: SimdBase<S>>(v: V) -> V::Array {
     v.to_array()

@@ -228,9 +228,9 @@ impl TangentPlane {
 
 /// Slides witnesses over nearly flat faces to where the bodies overlap deepest along n.
 ///
-/// On the line through a tangential offset y A ends at s_A(y) and B begins at s_B(y); `s_B − s_A` is
-/// convex in y, its least value is g(n), and its gradient follows from the normals N there, as
-/// `∂s/∂y = −(N·t, N·b)/(N·n)`. Cutting planes at the centre of gravity, as for the normal.
+/// On the line through a tangential offset y A ends at s_A(y) and B begins at s_B(y); `s_B − s_A` is convex in y, its
+/// least value is g(n), and its gradient follows from the normals N there, as `∂s/∂y = −(N·t, N·b)/(N·n)`. Cutting
+/// planes at the centre of gravity find the least value, as for the normal.
 fn slide<P: ConvexPair>(
     problem: &P,
     n: &Vector3<f64>,

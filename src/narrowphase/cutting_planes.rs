@@ -25,9 +25,9 @@ use nalgebra::{Unit, Vector3};
 
 /// The bounds of a pair when the cutting planes stop.
 pub(crate) struct CuttingPlanesResult {
-    /// A lower bound of the distance …
+    /// A lower bound of the distance.
     pub lower: f64,
-    /// … and the unit normal that proves it.
+    /// The unit normal that proves the lower bound.
     pub normal: Vector3<f64>,
     /// An upper bound of the distance (the length of the witnesses' difference).
     pub upper: f64,
@@ -182,8 +182,9 @@ impl<'a, P: ConvexPair> CuttingPlanes<'a, P> {
         }
     }
 
-    /// GJK from what is known. After the polygon has collapsed no direction is better than the best one by more than
-    /// rounding; this finds the points that show it: a common one, of bodies that overlap or touch, or the nearest.
+    /// Runs GJK from the points that are known. After the polygon has collapsed no direction is better than the best
+    /// one by more than rounding; this finds the points that prove it: a common one, of bodies that overlap or touch,
+    /// or the nearest.
     fn descend(&mut self) {
         while !self.is_closed() && self.queries < MAX_QUERIES {
             let before = self.upper();
@@ -222,9 +223,9 @@ impl<'a, P: ConvexPair> CuttingPlanes<'a, P> {
         result
     }
 
-    /// Parallel faces: the polygon has collapsed onto the face's normal, but the support points
-    /// jump over the whole face and their hull may miss the overlap of the faces. Going along the
-    /// normal from the witnesses finds it; a normal within 1e-9 of a face axis is that axis.
+    /// Closes the bracket between parallel faces: the polygon has collapsed onto the face's normal, but the support
+    /// points jump over the whole face and their hull may miss the overlap of the faces. Going along the normal from
+    /// the witnesses finds it; a normal within 1e-9 of a face axis is that axis.
     fn close_on_faces(&mut self, result: &mut CuttingPlanesResult) {
         let problem = self.problem;
         let witnesses = result.witnesses;
@@ -261,8 +262,8 @@ impl<'a, P: ConvexPair> CuttingPlanes<'a, P> {
 
 type Shortened = (f64, [Vector3<f64>; 2], bool);
 
-/// The stretch along n between A's exit and B's entry on the line through x, if it is shorter than
-/// what is known; a common point, if there is none.
+/// Returns the stretch along n between A's exit and B's entry on the line through x, if it is shorter than what is
+/// known, or a common point, if there is one.
 fn shorten<P: ConvexPair>(
     problem: &P,
     n: &Vector3<f64>,
@@ -287,7 +288,7 @@ fn shorten<P: ConvexPair>(
     (length < known.upper).then(|| (length, [x + n * sa, x + n * sb], false))
 }
 
-/// The spheres inside both bodies meet: a point between the centres, divided as the radii, is in
+/// Returns the result for bodies whose inner spheres meet: a point between the centres, divided as the radii, is in
 /// both.
 fn inner_balls_meet<P: ConvexPair>(problem: &P) -> CuttingPlanesResult {
     let c = problem.center();

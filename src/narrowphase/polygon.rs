@@ -1,6 +1,6 @@
 //! Convex polygons in a chart of directions, cut by half-planes.
 
-/// Vertices a polygon can hold. A cut adds at most one; a polygon of a few dozen cuts has about
+/// The number of vertices that a polygon can hold. A cut adds at most one; a polygon of a few dozen cuts has about
 /// eight.
 const CAPACITY: usize = 96;
 
@@ -11,7 +11,7 @@ pub(crate) struct Polygon {
 }
 
 impl Polygon {
-    /// The square |x|, |y| ≤ `half_width`.
+    /// Makes the square |x|, |y| ≤ `half_width`.
     pub fn square(half_width: f64) -> Self {
         let w = half_width;
         let mut vertices = [[0.0; 2]; CAPACITY];
@@ -23,7 +23,7 @@ impl Polygon {
         &self.vertices[..self.count]
     }
 
-    /// Fewer than three vertices: no area, no direction left.
+    /// Whether the polygon has fewer than three vertices, so that no direction is left.
     pub fn is_collapsed(&self) -> bool {
         self.count < 3
     }
@@ -56,7 +56,7 @@ impl Polygon {
         };
     }
 
-    /// Centre of gravity and area; for a polygon without area the mean of its vertices and 0.
+    /// Returns the centre of gravity and the area; for a polygon without area the mean of its vertices and 0.
     pub fn centroid(&self) -> ([f64; 2], f64) {
         let o = self.vertices[0];
         let (mut area, mut x, mut y) = (0.0, 0.0, 0.0);

@@ -1,14 +1,14 @@
 //! The place where a line leaves a body, by doubling and bisection of its gauge.
 
-/// The largest known s with `gauge(s) ≤ 1` on a line that passes through the body near s = 0:
-/// doubling from there to a point outside, then bisection. Returns `None` if no point of the body is found
-/// within a few tolerances of s = 0 (a witness can lie outside by its rounding).
+/// Returns the largest known s with `gauge(s) ≤ 1` on a line that passes through the body near s = 0: by doubling from
+/// there to a point outside, then by bisection. Returns `None` if no point of the body is found within a few tolerances
+/// of s = 0 (a witness can lie outside by its rounding).
 pub(crate) fn exit(gauge: impl Fn(f64) -> f64, tolerance: f64) -> Option<f64> {
-    /// Doublings from the tolerance to lengths that no body has.
+    /// The number of doublings from the tolerance to lengths that no body has.
     const DOUBLINGS: usize = 60;
-    /// Tolerances that a witness can lie outside.
+    /// The number of tolerances by which a witness can lie outside.
     const OUTSIDE: f64 = 1e4;
-    /// Halvings of the widest stretch down to one rounding.
+    /// The number of halvings of the widest stretch down to one rounding.
     const HALVINGS: usize = 130;
     let mut inside = 0.0;
     let mut step = tolerance;

@@ -16,7 +16,7 @@ pub(crate) struct Simplex {
     weights: [f64; 4],
     count: usize,
     nearest: Vector3<f64>,
-    /// The origin lies inside the tetrahedron.
+    /// Whether the origin lies inside the tetrahedron.
     pub encloses_origin: bool,
 }
 
@@ -60,17 +60,17 @@ impl Simplex {
         true
     }
 
-    /// The nearest point v of the hull, x_B − x_A of the witnesses.
+    /// Returns the nearest point v of the hull, x_B − x_A of the witnesses.
     pub fn nearest(&self) -> Vector3<f64> {
         self.nearest
     }
 
-    /// The CSO points that the nearest point is a combination of.
+    /// Returns the CSO points of which the nearest point is a combination.
     pub fn corners(&self) -> &[CsoPoint] {
         &self.corners[..self.count]
     }
 
-    /// The witnesses: the same combination of the points of A, and that plus v.
+    /// Returns the witnesses: the same combination of the points of A, and that plus v.
     pub fn witnesses(&self) -> [Vector3<f64>; 2] {
         let mut xa = Vector3::zeros();
         for k in 0..self.count {
@@ -80,7 +80,7 @@ impl Simplex {
     }
 }
 
-/// The point nearest to the origin of the hull of up to four points.
+/// Returns the point nearest to the origin of the hull of up to four points.
 pub(crate) fn nearest_to_origin(points: &[Vector3<f64>]) -> Vector3<f64> {
     let mut corners = [CsoPoint {
         z: Vector3::zeros(),
@@ -101,8 +101,8 @@ fn combine(
     corners.iter().zip(weights).map(|(c, &w)| part(c) * w).sum()
 }
 
-/// Barycentric weights of the nearest point, over all corners, edges and faces, and whether four
-/// corners enclose the origin.
+/// Returns the barycentric weights of the nearest point, over all corners, edges and faces, and whether four corners
+/// enclose the origin.
 fn nearest_weights(corners: &[CsoPoint]) -> ([f64; 4], bool) {
     let n = corners.len();
     let z = |i: usize| corners[i].z;
@@ -143,7 +143,7 @@ fn nearest_weights(corners: &[CsoPoint]) -> ([f64; 4], bool) {
     (best.1, false)
 }
 
-/// Weights of the origin's projection on the plane of a triangle (NaN where it has none).
+/// Returns the weights of the origin's projection on the plane of a triangle (NaN where it has none).
 fn face_weights(a: &Vector3<f64>, b: &Vector3<f64>, c: &Vector3<f64>) -> [f64; 3] {
     let (e, f) = (b - a, c - a);
     let normal = e.cross(&f);
@@ -153,7 +153,7 @@ fn face_weights(a: &Vector3<f64>, b: &Vector3<f64>, c: &Vector3<f64>) -> [f64; 3
     [1.0 - wb - wc, wb, wc]
 }
 
-/// Weights of the origin in a tetrahedron (NaN if it is flat).
+/// Returns the weights of the origin in a tetrahedron (NaN if it is flat).
 fn volume_weights(z: &[Vector3<f64>; 4]) -> [f64; 4] {
     let (e, f, g) = (z[1] - z[0], z[2] - z[0], z[3] - z[0]);
     let volume = e.dot(&f.cross(&g));

@@ -16,7 +16,7 @@
 //! g(m) ≤ (d + ρ n̂)·m − ρ + ρ ε ≤ (ρ − δ) + |d − (d·n̂) n̂| − ρ + ρ ε = −δ + |d − (d·n̂) n̂| + ρ ε
 //! ```
 //!
-//! No operation here is fused with another, so that plain numbers and lanes of every width certify the same bounds
+//! No operation here is fused with another, so that single numbers and lanes of every width certify the same bounds
 //! from the same points.
 
 use crate::lanes::{Lanes, all_finite, select3};

@@ -43,7 +43,7 @@
 //!
 //! A tolerance below the rounding error of the inputs (a few 1e-15 of the centre distance and the
 //! bodies' sizes) is raised to it. A negative distance is only ever reported with a common point
-//! shown to exist, a positive lower bound only with a separating plane (or a covering of slabs)
+//! proven to exist, a positive lower bound only with a separating plane (or a covering of slabs)
 //! found. [`Outcome::NotConverged`](crate::Outcome::NotConverged) means that neither was: its bracket is still true, and while that
 //! contains 0 the reported distance is its lower end, so that nothing in doubt reads as free.
 //!

@@ -1,4 +1,4 @@
-//! A stationary pair of surface points, in plain numbers and in lanes.
+//! A stationary pair of surface points, in single numbers and in lanes.
 
 use crate::lanes::{Lanes, to_array};
 use crate::pair::certificate::WitnessPair;

@@ -1,5 +1,5 @@
 //! Pairs in units and a common frame, and the conversion of their certificates to metres and the world: one pair in
-//! plain numbers, or several, a lane for each.
+//! single numbers, or several, a lane for each.
 
 use crate::lanes::{Lanes, all_finite};
 use crate::pair::certificate::{PairBounds, WitnessPair, certify};

@@ -3,7 +3,6 @@
 //! The papers take every step whole. Here a step is limited in length, then shortened until the residual stops
 //! growing and the iterate is inside the domain. The iteration ends when both the last step and the residual are
 //! within the tolerance; NaN never is.
-//! and the residual are within the tolerance; something that is not a number never is.
 
 use crate::published::linear;
 use crate::published::options::Jacobian;

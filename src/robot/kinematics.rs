@@ -140,7 +140,6 @@ impl Configuration {
     /// # Errors
     /// The error names a joint that does not exist, is fixed or mimics another one, or a position of another type
     /// than the joint, not finite, or outside its limits. The configuration is then unchanged.
-    /// the joint, not finite, or outside its limits. The configuration is then as it was.
     pub fn set(
         &mut self,
         joint: &str,

@@ -14,9 +14,9 @@ use std::collections::HashMap;
 #[derive(Clone, Default)]
 pub(super) struct WarmStarts {
     starts: HashMap<[BodyId; 2], Start>,
-    /// Counts queries of the scene.
+    /// The number of queries of the scene.
     now: u64,
-    /// So many starts are kept without a look at their age.
+    /// The number of starts that are kept without a look at their age.
     room: usize,
 }
 
@@ -27,17 +27,17 @@ struct Start {
     used: u64,
 }
 
-/// A superovoid in its place.
+/// A superovoid at its pose.
 pub(super) type Placed<'a> = (&'a Superovoid, &'a Isometry3<f64>);
 
-/// Pairs that no query came to for so long are forgotten.
+/// The number of queries without a pair after which its start is dropped.
 const OLD: u64 = 16;
-/// Pairs farther apart than so many times their largest semi-axes are not close: seen from so far,
-/// the centre line is as good a start.
+/// The number of largest semi-axes of a pair beyond which it is not close: seen from so far, the centre line starts a
+/// query as well.
 const CLOSE: f64 = 4.0;
 
 impl WarmStarts {
-    /// A new query of the scene.
+    /// Counts a new query of the scene.
     pub fn next_query(&mut self) {
         self.now += 1;
         if self.starts.len() > self.room {
@@ -47,7 +47,7 @@ impl WarmStarts {
         }
     }
 
-    /// How many pairs have a start.
+    /// Returns the number of pairs that have a start.
     pub fn len(&self) -> usize {
         self.starts.len()
     }

@@ -167,7 +167,6 @@ impl Superovoid {
     ///
     /// The sphere about (0, 0, c) needs the largest distance of a surface point from there, which is convex in c; its
     /// minimum is found by a golden-section search.
-    /// convex in c.
     pub fn bounding_sphere(&self) -> BoundingSphere {
         if !self.is_tapered() {
             return BoundingSphere {

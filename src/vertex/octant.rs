@@ -198,7 +198,6 @@ mod tests {
 
     /// No depth along any direction of the octant is less than the bound, and near the least depth the slack is
     /// small.
-    /// little.
     #[test]
     fn no_depth_is_less_than_the_slack_allows() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);

@@ -10,7 +10,7 @@ use crate::narrowphase::convex_pair::DIRECTIONS_PER_BATCH;
 use fearless_simd::{Simd, f64x8};
 use nalgebra::Vector3;
 
-/// Corners of as many cells, or what is to be split: the k-th of each.
+/// The k-th corners of several cells, or the directions at which these are split.
 pub(super) type Corners<'a> = [&'a Node; DIRECTIONS_PER_BATCH];
 
 /// The best direction n, and what bounds g about it.
@@ -25,44 +25,44 @@ pub(super) type Corners<'a> = [&'a Node; DIRECTIONS_PER_BATCH];
 /// ```
 pub(super) struct Summit {
     pub normal: Vector3<f64>,
-    /// −δ.
+    /// The product d·n = −δ.
     pub along: f64,
-    /// |d + δ n|, with rounding.
+    /// The length |d + δ n|, with rounding.
     pub beside: f64,
-    /// ε.
+    /// The mismatch ε.
     pub mismatch: f64,
-    /// A bound that lets a cell be discarded: it need not be lower.
+    /// The bound at which a cell is discarded: it need not be any lower.
     pub enough: f64,
-    /// ρ of all directions.
+    /// The value of ρ over all directions.
     pub anywhere: f64,
-    /// The narrower one last.
+    /// The cones, the narrower one last.
     pub cones: [Cone; 2],
 }
 
-/// Directions about the best one, by the cosine of the angle, and their ρ.
+/// The directions within an angle of the best one, given by its cosine, and their ρ.
 #[derive(Clone, Copy)]
 pub(super) struct Cone {
     pub cosine: f64,
     pub ball: f64,
 }
 
-/// What is known of the two halves of each of the cells that are split.
+/// The bounds and edges of the two halves of each of the cells that are split.
 pub(super) struct CellHalves {
-    /// Bounds of g over the half with the edge's first corner, and over that with its second.
+    /// The bounds of g over the half with the edge's first corner, and over that with its second.
     pub bounds: [[f64; DIRECTIONS_PER_BATCH]; 2],
     pub cosines: Cosines,
 }
 
-/// Cosines of the halves' edges, by the metric.
+/// The cosines of the halves' edges, by the metric.
 pub(super) struct Cosines {
-    /// Of those from the middle to the edge's ends, and to the opposite corner.
+    /// The cosines of the edges from the middle to the ends of the split edge, and to the opposite corner.
     pub to_ends: [f64; DIRECTIONS_PER_BATCH],
     pub to_opposite: [f64; DIRECTIONS_PER_BATCH],
-    /// Of those from the opposite corner to the ends.
+    /// The cosines of the edges from the opposite corner to the ends.
     pub sides: [[f64; DIRECTIONS_PER_BATCH]; 2],
 }
 
-/// The halves of cells with corners a, b, and opposite to their edge o, that are split at m.
+/// Returns the halves of cells with corners a, b, and opposite to their edge o, that are split at m.
 pub(super) fn halves(
     corners: [Corners; 4],
     summit: Option<&Summit>,
@@ -112,7 +112,7 @@ fn cosines<S: Simd>(
 }
 
 impl Metric {
-    /// As [`Metric::of`], in lanes.
+    /// Returns the unit vectors that [`Metric::of`] returns, in lanes.
     #[inline(always)]
     fn of_lanes<V: Lanes>(&self, m: &[V; 3]) -> [V; 3] {
         let [t, u, v] = &self.rows;
@@ -123,7 +123,7 @@ impl Metric {
     }
 }
 
-/// Corners and their support points, component by component.
+/// The corners of cells and their support points, component by component.
 struct Corner<V> {
     m: [V; 3],
     z: [V; 3],
@@ -144,7 +144,7 @@ impl<S: Simd> Corner<f64x8<S>> {
     }
 }
 
-/// Upper bound of g over cells: the least of that of the bodies, that of the smaller ones which a sphere
+/// Returns an upper bound of g over cells: the least of that of the bodies, that of the smaller ones which a sphere
 /// sweeps there, and that from the best direction.
 #[inline(always)]
 fn bound<V: Lanes>(a: &Corner<V>, b: &Corner<V>, c: &Corner<V>, summit: Option<&Summit>) -> V {
@@ -198,7 +198,7 @@ fn bound<V: Lanes>(a: &Corner<V>, b: &Corner<V>, c: &Corner<V>, summit: Option<&
     bound.min(on_sphere(game_value(&swept), a, b, c) - ball)
 }
 
-/// From the cell's plane to the sphere.
+/// Converts a bound on the cell's plane to one on the sphere.
 #[inline(always)]
 fn on_sphere<V: Lanes>(v: V, a: &Corner<V>, b: &Corner<V>, c: &Corner<V>) -> V {
     let zero = v.splat(0.0);
@@ -221,10 +221,10 @@ fn minus<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// Value of the game in which the row player k minimises and the column player i maximises the
-/// payoff: the least of `max_i Σ_k x_k P_ki` over mixed rows x. Every x gives an upper bound, so trying
-/// the point where all columns are equal, pure rows, and the points of two rows at which two columns
-/// are equal never errs on the unsafe side and contains the optimum.
+/// Returns the value of the game in which the row player k minimises and the column player i maximises the payoff: the
+/// least of `max_i Σ_k x_k P_ki` over mixed rows x. Every x gives an upper bound, so trying the point where all columns
+/// are equal, pure rows, and the points of two rows at which two columns are equal never errs on the unsafe side and
+/// contains the optimum.
 #[inline(always)]
 fn game_value<V: Lanes>(p: &[[V; 3]; 3]) -> V {
     let value = all_equal(p)
@@ -241,7 +241,7 @@ fn most<V: Lanes>(columns: &[V; 3]) -> V {
     columns[0].max(columns[1]).max(columns[2])
 }
 
-/// At the mixture of rows against which every column is worth the same; infinite if there is none.
+/// Returns the value at the mixture of rows against which every column is worth the same; infinity if there is none.
 #[inline(always)]
 fn all_equal<V: Lanes>(p: &[[V; 3]; 3]) -> V {
     let [a, b, c] = p;
@@ -263,7 +263,7 @@ fn all_equal<V: Lanes>(p: &[[V; 3]; 3]) -> V {
     V::select(valid, value, x.splat(f64::INFINITY))
 }
 
-/// The least over the mixtures of two rows at which two columns are equal.
+/// Returns the least value over the mixtures of two rows at which two columns are equal.
 #[inline(always)]
 fn of_two<V: Lanes>(here: &[V; 3], there: &[V; 3]) -> V {
     let value = two_equal(here, there, 0, 1);
@@ -291,8 +291,8 @@ mod tests {
     use super::*;
     use nalgebra::{Matrix3, Rotation3};
 
-    /// By the metric the middle of an edge is as far from either end, in lanes too; a needle's is near the belt across
-    /// it. What is nearly round has none.
+    /// By the metric the middle of an edge is as far from either end, in lanes too, and a needle's is near the belt
+    /// across it. A body that is nearly round has no metric.
     #[test]
     fn middles_are_as_far_from_both_ends() {
         let turn = Rotation3::new(Vector3::new(0.3, -1.1, 0.7)).into_inner();
@@ -323,7 +323,8 @@ mod tests {
         );
     }
 
-    /// Flatter than numbers can tell, and nothing at all: no metric that is not a number.
+    /// Bodies that are flatter than numbers can tell, and bodies without any extent, have no metric that is not a
+    /// number.
     #[test]
     fn what_is_flat_has_a_metric_of_numbers() {
         for thin in [0.0, 1e-300, 1e-160, 1e-20] {

@@ -1,12 +1,12 @@
 //! The searches of the branch and bound, by their tolerance and the memory that they take.
 
-use crate::narrowphase::branch_and_bound::known::InitialPenetration;
+use crate::narrowphase::branch_and_bound::initial_penetration::InitialPenetration;
 use crate::narrowphase::branch_and_bound::search::{Memory, Search, Signs};
 use crate::narrowphase::convex_pair::ConvexPair;
 use crate::narrowphase::convex_pair::Penetration;
 
-/// The best penetration and an upper bound of g over all directions, closed to `tolerance` unless
-/// 2048 directions were not enough. Uses about 200 kB of stack.
+/// Returns the best penetration and an upper bound of g over all directions, closed to `tolerance` unless 2048
+/// directions were not enough. The search takes about 200 kB of stack.
 #[inline(never)]
 pub(crate) fn certified<P: ConvexPair>(
     problem: &P,
@@ -18,9 +18,9 @@ pub(crate) fn certified<P: ConvexPair>(
     Search::new(problem, &mut memory, found, tolerance).run(iterations)
 }
 
-/// The same for B a point in A: in `tolerance`, 512 directions and 50 kB of stack, and only over the
-/// octants that can hold the least depth. A sign is given for each axis whose reflection maps A to
-/// itself: turned to the point's side, n·x grows and h(n) stays.
+/// Searches as [`certified`] does for B a point in A: in 512 directions and 50 kB of stack, and only over the octants
+/// that can hold the least depth. A sign is given for each axis whose reflection maps A to itself: turned to the
+/// point's side, n·x grows and h(n) stays.
 #[inline(never)]
 pub(crate) fn of_point<P: ConvexPair>(
     problem: &P,
@@ -39,7 +39,7 @@ pub(crate) fn of_point<P: ConvexPair>(
     search.within(signs).run(iterations)
 }
 
-/// The same search as [`of_point`], in 2048 directions and 200 kB of stack.
+/// Searches as [`of_point`] does, in 2048 directions and 200 kB of stack.
 #[inline(never)]
 pub(crate) fn of_point_to_the_end<P: ConvexPair>(
     problem: &P,
@@ -58,8 +58,8 @@ pub(crate) fn of_point_to_the_end<P: ConvexPair>(
     search.within(signs).run(iterations)
 }
 
-/// The same with at most 384 directions and 36 kB of stack, to 1e-5 of the larger body: it finds the
-/// least depth itself, to the accuracy of Newton, whenever no other local one is that close.
+/// Searches as [`certified`] does, with at most 384 directions and 36 kB of stack, to 1e-5 of the larger body: it finds
+/// the least depth itself, to the accuracy of Newton's method, whenever no other local one is that close.
 #[inline(never)]
 pub(crate) fn fast<P: ConvexPair>(
     problem: &P,

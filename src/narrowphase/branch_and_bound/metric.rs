@@ -8,16 +8,16 @@ use nalgebra::{Matrix3, Vector3};
 /// The support points of a needle, or of a plate, all turn within a narrow belt of directions, or about a pole. Cells
 /// whose edges are split where they are longest by these angles fit that, and their plane sides stay plane.
 pub(super) struct Metric {
-    /// Rows of Lᵀ.
+    /// The rows of Lᵀ.
     pub rows: [Vector3<f64>; 3],
 }
 
 impl Metric {
-    /// None where the bodies' difference is nearly round, so that it would change little.
+    /// Returns `None` where the bodies' difference is nearly round, so that a metric would change little.
     pub fn new(spread: &Matrix3<f64>) -> Option<Self> {
-        /// Ratio of the mean of the squares of the ellipsoid's semi-axes to their geometric one, cubed.
+        /// The ratio of the mean of the squares of the ellipsoid's semi-axes to their geometric mean, cubed.
         const NEARLY_ROUND: f64 = 3.0;
-        /// Of the mean. What is flatter than a millionth counts as that.
+        /// The share of the mean that counts as the least: flatter bodies are taken to be as flat as a millionth.
         const FLATTEST: f64 = 1e-12;
         let mean = spread.trace() / 3.0;
         if mean.powi(3) < NEARLY_ROUND * spread.determinant() {
@@ -33,12 +33,12 @@ impl Metric {
         Vector3::from(self.rows.each_ref().map(|row| row.dot(m)))
     }
 
-    /// The unit vector that stands for a direction.
+    /// Returns the unit vector that stands for a direction.
     pub fn of(&self, m: &Vector3<f64>) -> Vector3<f64> {
         self.turned(m).normalize()
     }
 
-    /// Halfway between two directions.
+    /// Returns a vector halfway between two directions.
     pub fn middle(&self, a: &Vector3<f64>, b: &Vector3<f64>) -> Vector3<f64> {
         a / self.turned(a).norm() + b / self.turned(b).norm()
     }

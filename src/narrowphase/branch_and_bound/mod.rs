@@ -5,11 +5,11 @@
 
 mod bounds;
 mod entry;
-mod known;
+mod initial_penetration;
 mod metric;
 mod node;
 mod search;
 
 pub(crate) use entry::{certified, fast, of_point, of_point_to_the_end};
-pub(crate) use known::InitialPenetration;
+pub(crate) use initial_penetration::InitialPenetration;
 pub(crate) use search::Signs;

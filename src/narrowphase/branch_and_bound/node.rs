@@ -2,8 +2,8 @@
 
 use nalgebra::Vector3;
 
-/// A direction that was evaluated: unit m, and `z = x_B − x_A` of its support points. In this order, so that vectors
-/// take them at once.
+/// A direction that was evaluated: the unit vector m, and `z = x_B − x_A` of its support points, in this order, so that
+/// vectors take them at once.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(super) struct Node {

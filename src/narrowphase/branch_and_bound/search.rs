@@ -24,7 +24,7 @@
 use crate::narrowphase::ascent;
 use crate::narrowphase::branch_and_bound::bounds;
 use crate::narrowphase::branch_and_bound::bounds::{Cone, Summit};
-use crate::narrowphase::branch_and_bound::known::InitialPenetration;
+use crate::narrowphase::branch_and_bound::initial_penetration::InitialPenetration;
 use crate::narrowphase::branch_and_bound::metric::Metric;
 use crate::narrowphase::branch_and_bound::node::Node;
 use crate::narrowphase::convex_pair::Penetration;
@@ -46,7 +46,7 @@ impl Cell {
     };
 }
 
-/// Directions that are to be evaluated.
+/// The directions that are to be evaluated.
 struct Wanted {
     directions: [Vector3<f64>; DIRECTIONS_PER_BATCH],
     count: usize,
@@ -79,7 +79,7 @@ pub(super) struct Memory<const EVALUATIONS: usize, const TWICE: usize> {
 }
 
 impl<const EVALUATIONS: usize, const TWICE: usize> Memory<EVALUATIONS, TWICE> {
-    /// All zeros, the cheapest to write.
+    /// The memory of a new search: all zeros, which are the cheapest to write.
     pub(super) const EMPTY: Self = Memory {
         nodes: [Node {
             m: Vector3::new(0.0, 0.0, 0.0),
@@ -102,7 +102,7 @@ pub(super) struct Search<'a, P, const EVALUATIONS: usize, const TWICE: usize> {
     best: Penetration,
     /// Whether `best` is stationary, not just the best direction evaluated.
     best_is_local: bool,
-    /// What `best` says of its neighbourhood, once that was asked for.
+    /// What is known of the directions about `best`, once that was needed.
     summit: Option<Summit>,
     /// The largest bound of the cells that were not worth keeping.
     discarded: f64,
@@ -111,17 +111,18 @@ pub(super) struct Search<'a, P, const EVALUATIONS: usize, const TWICE: usize> {
     metric: Option<Metric>,
 }
 
-/// Angle about the best direction in which the curvature is asked for first.
+/// The angle about the best direction within which the curvature is examined first.
 const CONE: f64 = 0.12;
 
-/// Directions that are evaluated before that: coarse cells reach beyond the cones, and a better direction
+/// The number of directions that are evaluated before that: coarse cells reach beyond the cones, and a better direction
 /// is often found among the first.
 const COARSE_DIRECTIONS: usize = 16;
 
-/// How far the points of lanes may be short of the support points in sum, see [`crate::surface::support_lanes`].
+/// The length by which the points in lanes may be short of the support points in sum, see
+/// [`crate::surface::support_lanes`].
 const OUT_OF_REACH: f64 = 2e-5;
 
-/// The sign that a coordinate of the direction must have, where it must have one.
+/// The signs that the coordinates of the direction must have, where they must have one.
 pub(crate) type Signs = [Option<f64>; 3];
 
 impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
@@ -153,7 +154,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         }
     }
 
-    /// Only over the directions with these signs.
+    /// Restricts the search to the directions with these signs.
     pub fn within(self, signs: Signs) -> Self {
         Search { signs, ..self }
     }
@@ -178,10 +179,10 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         (self.best, upper.max(self.best.gap))
     }
 
-    /// Splits the next few cells that may hold a better direction; false if there are none, or no room
-    /// for more.
+    /// Splits the next few cells that may hold a better direction. Returns false if there are none, or if there is no
+    /// room for more.
     fn split_some(&mut self, iterations: &mut u32) -> bool {
-        /// Often two of the cells have the edge in common.
+        /// The number of cells that are split at once, as often two of them have the edge in common.
         const MOST: usize = 2 * DIRECTIONS_PER_BATCH;
         let mut splits = [Split {
             cell: Cell::EMPTY,
@@ -253,7 +254,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         self.summit = summit;
     }
 
-    /// What the best direction says of its neighbourhood.
+    /// Returns what bounds g about the best direction.
     fn look_around(&self) -> Summit {
         let Penetration { normal, xa, xb, .. } = self.best;
         let d = xb - xa;
@@ -284,8 +285,8 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         }
     }
 
-    /// The angle about the centre line within which all directions lie that can do better, if that
-    /// is much less than a hemisphere.
+    /// Returns the angle about the centre line within which all directions lie that can do better, if that is much less
+    /// than a hemisphere.
     ///
     /// The bodies contain spheres of radii r_A and r_B about points c apart, so along a direction at the
     /// angle φ from c the depth is at least `r_A + r_B − |c| cos φ`: less than a known depth δ only if
@@ -300,8 +301,8 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         angle.filter(|&angle| angle < WIDEST)
     }
 
-    /// Cells around the best normal that cover a cone of this angle about the centre line. (That normal lies in the
-    /// cone, as it does as well as itself.) Their corners are evaluated together.
+    /// Begins with cells around the best normal that cover a cone of this angle about the centre line. (That normal
+    /// lies in the cone, as it does as well as itself.) Their corners are evaluated at once.
     fn pyramid(&mut self, angle: f64, iterations: &mut u32) {
         const SIDES: u16 = DIRECTIONS_PER_BATCH as u16 - 1;
         let axis = self.problem.center().normalize();
@@ -343,7 +344,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         }
     }
 
-    /// The first cells.
+    /// Adds the first cells.
     fn begin<const COUNT: usize>(&mut self, cells: [[u16; 3]; COUNT]) {
         for corners in cells {
             let [a, b, c] = corners.map(|i| {
@@ -367,9 +368,9 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         index as u16
     }
 
-    /// Takes a better direction, sharpened by Newton where that works. Of non-convex bodies only
-    /// pairs of their true surfaces count, not support points of their hulls. Its g may be less than
-    /// `gap`: columns of points need not reach quite as far as possible.
+    /// Takes a better direction, sharpened by Newton's method where that works. Of non-convex bodies only pairs of
+    /// their true surfaces count, not support points of their hulls. Its g may be less than `gap`, as points in lanes
+    /// need not reach quite as far as possible.
     fn improve(&mut self, n: Vector3<f64>, gap: f64, iterations: &mut u32) {
         let higher = |found: &Penetration| found.gap > self.best.gap;
         let local = self.problem.sharpen(&n, gap - OUT_OF_REACH, iterations);
@@ -386,8 +387,8 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         }
     }
 
-    /// Where a cell is to be split. The direction halfway along an edge is evaluated once for both cells
-    /// of the edge.
+    /// Returns where a cell is to be split. The direction halfway along an edge is evaluated once for both cells of the
+    /// edge.
     fn halve(&mut self, cell: Cell, wanted: &mut Wanted) -> Split {
         let [a, b, _] = cell.corners;
         // Corner 0 never pairs with itself, so the key 0 marks an empty slot.
@@ -416,7 +417,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         Split { cell, middle }
     }
 
-    /// Evaluates the directions together; the place of the first.
+    /// Evaluates the directions at once and returns the index of the first.
     fn evaluate_all(&mut self, wanted: &Wanted, iterations: &mut u32) -> u16 {
         let first = self.evaluated;
         if wanted.count == 0 {
@@ -438,7 +439,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         first as u16
     }
 
-    /// There must be room.
+    /// Adds a cell to the queue, which must have room for it.
     fn push(&mut self, cell: Cell) {
         self.memory.cells[(self.first_cell + self.cell_count) % TWICE] = cell;
         self.cell_count += 1;
@@ -451,7 +452,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         Some(cell)
     }
 
-    /// Of the cells in the queue; −∞ if there is none.
+    /// Returns the highest bound of the cells in the queue; −∞ if there is none.
     fn highest_bound(&self) -> f64 {
         let cell = |k: usize| &self.memory.cells[(self.first_cell + k) % TWICE];
         let bounds = (0..self.cell_count).map(|k| cell(k).bound);
@@ -466,8 +467,8 @@ impl Wanted {
     }
 }
 
-/// The corners turned around so that their first edge is the one of the least cosine; the cosines are
-/// those of the edges that begin at them.
+/// Returns the corners turned around so that their first edge is the one of the least cosine; the cosines are those of
+/// the edges that begin at them.
 fn longest_edge_first([a, b, c]: [u16; 3], [ab, bc, ca]: [f64; 3]) -> [u16; 3] {
     if ab <= bc && ab <= ca {
         [a, b, c]

@@ -1,4 +1,4 @@
-//! Primal-dual coordinates of a surface point, in plain numbers and in lanes, and steps of them.
+//! Primal-dual coordinates of a surface point, in single numbers and in lanes, and steps of them.
 
 use crate::Superovoid;
 use crate::lanes::{Lanes, Narrowing, Two, to_array};
