@@ -37,8 +37,8 @@
  *   interface.
  *
  * WHAT CANNOT BE CHECKED  A pointer that is not NULL must point to as much memory as its type or its
- *   count says; memory need not be aligned. Handles (sovo_mesh, sovo_boxes, sovo_robot, sovo_scene) come from their
- *   _new or _load function and go to their _free function, once.
+ *   count says; memory need not be aligned. Handles (sovo_mesh, sovo_boxes, sovo_robot, sovo_scene,
+ *   sovo_robot_scene) come from their _new, _copy or _load function and go to their _free function, once.
  *
  * THREADS  Every function may be called from any thread at any time. There is no global state except
  *   the text of the last error, of which each thread has its own. Shapes and handles, except scenes, are immutable
@@ -86,6 +86,9 @@
 /** Sets every field to its default. */
 #define SOVO_CLEARANCE_OPTIONS_INIT \
   { sizeof(sovo_clearance_options), 0, 0, 0, 0, 0, 0 }
+/** Sets every field to its default. */
+#define SOVO_EDGE_OPTIONS_INIT \
+  { sizeof(sovo_edge_options), 0, 0, 0, 0, 0, 0, 0 }
 /** Makes places for no derivatives; set the pointers to those that are wanted. */
 #define SOVO_DERIVATIVES_INIT \
   { sizeof(sovo_derivatives), NULL, NULL, NULL, NULL }
@@ -420,6 +423,35 @@ typedef uint32_t sovo_collision_status;
 #endif // __cplusplus
 
 /**
+ * What is proven about an edge.
+ */
+enum sovo_edge_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * Every pair keeps more than min_separation on the whole edge, both ends included.
+   */
+  SOVO_EDGE_STATUS_FREE = 1,
+  /**
+   * A pair is proven to touch, or to come to min_separation, at touching.
+   */
+  SOVO_EDGE_STATUS_HIT = 2,
+  /**
+   * Neither is proven. Treat it as a hit.
+   */
+  SOVO_EDGE_STATUS_UNDECIDED = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum sovo_edge_status sovo_edge_status;
+#else
+typedef uint32_t sovo_edge_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
  * What derivatives are worth.
  */
 enum sovo_derivative_status
@@ -478,6 +510,16 @@ typedef struct sovo_mesh sovo_mesh;
  * are numbered from 0 in the order of the file.
  */
 typedef struct sovo_robot sovo_robot;
+
+/**
+ * A robot among obstacles. Its collision shapes are compared with those of other links, except adjacent links and
+ * pairs that are allowed to collide, and with every obstacle; obstacles are not compared with each other. The root link
+ * is at the origin of the world.
+ *
+ * Like a sovo_scene it changes, by queries too: no two threads may use one at the same time. Each thread takes a copy,
+ * from sovo_robot_scene_copy().
+ */
+typedef struct sovo_robot_scene sovo_robot_scene;
 
 /**
  * A scene: bodies and obstacles that are added, moved and removed, a broad phase, and the contacts among them. Each
@@ -1180,6 +1222,125 @@ typedef struct sovo_scene_contact {
    */
   uint32_t status;
 } sovo_scene_contact;
+
+/**
+ * The options of an edge. A field that is zero means the default, and so does a NULL in place of the whole struct.
+ * Start from SOVO_EDGE_OPTIONS_INIT.
+ */
+typedef struct sovo_edge_options {
+  /**
+   * The size, sizeof(sovo_edge_options).
+   */
+  size_t size;
+  /**
+   * The number of Newton iterations of one start of a pair query. 0: 30.
+   */
+  uint32_t max_iterations;
+  /**
+   * 1: the query ends as soon as the edge is known not to be proven free, which is faster. 0: the first contact is
+   * bracketed.
+   */
+  uint32_t any_contact;
+  /**
+   * The tolerance of the pair queries, metres. 0: as in sovo_query_options.
+   */
+  double tolerance;
+  /**
+   * The distance, metres, that every pair must keep. 0: no pair may touch.
+   */
+  double min_separation;
+  /**
+   * The motion, metres, below which an interval is not halved again: a pair that is neither proven free nor proven to
+   * touch while none of its points moves farther is undecided. 0: 1e-6.
+   */
+  double resolution;
+  /**
+   * The number of configurations after which the query ends undecided. 0: 10000.
+   */
+  uint32_t max_states;
+  /**
+   * Reserved, 0.
+   */
+  uint32_t reserved;
+} sovo_edge_options;
+
+/**
+ * The contact of a collision shape of a robot with another one, or with an obstacle.
+ */
+typedef struct sovo_robot_contact {
+  /**
+   * The contact in the frame of the root link, or in the world for a robot in a scene.
+   */
+  struct sovo_contact contact;
+  /**
+   * The obstacle that is body B, if link_b is UINT32_MAX; otherwise 0.
+   */
+  uint64_t obstacle;
+  /**
+   * The link of body A.
+   */
+  uint32_t link_a;
+  /**
+   * The index of body A among the collision elements of its link, from 0.
+   */
+  uint32_t collision_a;
+  /**
+   * The link of body B; UINT32_MAX for an obstacle.
+   */
+  uint32_t link_b;
+  /**
+   * The index of body B among the collision elements of its link, from 0; 0 for an obstacle.
+   */
+  uint32_t collision_b;
+  /**
+   * The triangle or box of an obstacle; UINT32_MAX if body B has no parts.
+   */
+  uint32_t part;
+  /**
+   * The status, a sovo_collision_status; SOVO_COLLISION_STATUS_NONE if there is no pair.
+   */
+  uint32_t status;
+} sovo_robot_contact;
+
+/**
+ * The answer of an edge. The parameter t runs from 0 at the first configuration to 1 at the second one.
+ */
+typedef struct sovo_edge {
+  /**
+   * The pair that touches at touching, or one that is undecided; of an undecided pair it may be missing (status
+   * SOVO_COLLISION_STATUS_NONE).
+   */
+  struct sovo_robot_contact contact;
+  /**
+   * Every configuration with t from 0 to this is proven free; -1 where not even the first one is.
+   */
+  double safe;
+  /**
+   * The least t at which a pair is proven to touch; -1 unless the edge is a hit.
+   */
+  double touching;
+  /**
+   * The share of the edge that is proven free, from 0 to 1. A query that ends early has not looked at all of it.
+   */
+  double proven;
+  /**
+   * The number of configurations at which the robot was posed.
+   */
+  uint64_t states;
+  /**
+   * The number of distances that were computed.
+   */
+  uint64_t distances;
+  /**
+   * The number of collision shapes of the robot that are not checked. An edge is undecided, not free, if there are
+   * any.
+   */
+  uint32_t unchecked;
+  /**
+   * What is proven, a sovo_edge_status; 0 in a struct that is all zero.
+   */
+  uint32_t status;
+} sovo_edge;
 
 #ifdef __cplusplus
 extern "C" {
@@ -2098,6 +2259,153 @@ sovo_status sovo_scene_distance(struct sovo_scene *scene,
 sovo_status sovo_scene_in_collision(struct sovo_scene *scene,
                                     const struct sovo_query_options *options,
                                     int32_t *in_collision);
+
+/**
+ * Judges the straight line between two configurations, from and to (count numbers each): whether every pair of bodies
+ * on different links, adjacent links left out, keeps more than options->min_separation on the whole of it. The answer
+ * is a proof, not a sample: an edge that is free has no configuration that touches.
+ *
+ * Every joint moves at a constant rate, from its first position to its second one by the numbers: a continuous joint
+ * from 0 to 6 turns by 6 radians, and the shorter way round is that to 6 - 2 pi. A floating joint moves its origin on a
+ * straight line and turns the shorter way about a fixed axis. Joints that mimic follow. The proof holds for this motion.
+ *
+ * options: NULL for the defaults. The function allocates memory. Errors of the configurations are those of
+ * sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a length that is negative or not finite, a resolution below 1e-12,
+ * or an option that sovo_pair_contact() rejects.
+ */
+sovo_status sovo_robot_edge_free(const struct sovo_robot *robot,
+                                 const double *from,
+                                 const double *to,
+                                 size_t count,
+                                 const struct sovo_edge_options *options,
+                                 struct sovo_edge *edge);
+
+/**
+ * Writes, for every velocity of a configuration, the largest distance (metres) that a point of a body moves relative to
+ * any other link while the configuration moves by one unit along it: metres per radian, or 1 for a slide. It holds in
+ * every configuration within the limits; it is infinite for turns with a planar or floating joint between them and a
+ * body. Where the clearance is d, every configuration is free that differs by less than d in the sum of these products.
+ *
+ * count: the number from sovo_robot_velocity_count(). SOVO_STATUS_ERROR_SIZE: another count.
+ */
+sovo_status sovo_robot_reaches(const struct sovo_robot *robot,
+                               double *reaches,
+                               size_t count);
+
+/**
+ * Makes the scene of a robot without obstacles, which must be freed with sovo_robot_scene_free(). The robot may be
+ * freed at any time.
+ */
+sovo_status sovo_robot_scene_new(const struct sovo_robot *robot,
+                                 struct sovo_robot_scene **scene);
+
+/**
+ * Makes a copy of a scene, with the same numbers of its obstacles, for another thread. It must be freed with
+ * sovo_robot_scene_free().
+ */
+sovo_status sovo_robot_scene_copy(const struct sovo_robot_scene *scene,
+                                  struct sovo_robot_scene **copy);
+
+/**
+ * Frees a scene; NULL is allowed. Meshes and sets of boxes that were added remain valid.
+ */
+void sovo_robot_scene_free(struct sovo_robot_scene *scene);
+
+/**
+ * Adds a superovoid as an obstacle, to the group of a name, which may hold others. obstacle: set to its number, which is
+ * never used again in this scene.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: the name of a link.
+ */
+sovo_status sovo_robot_scene_add_obstacle(struct sovo_robot_scene *scene,
+                                          const char *group,
+                                          const struct sovo_shape *shape,
+                                          const struct sovo_pose *pose,
+                                          uint64_t *obstacle);
+
+/**
+ * Adds a solid box, with its centre at the origin of pose and edges along its axes, as an obstacle. half_extents: three
+ * numbers, metres. Otherwise it is like sovo_robot_scene_add_obstacle().
+ */
+sovo_status sovo_robot_scene_add_box(struct sovo_robot_scene *scene,
+                                     const char *group,
+                                     const double *half_extents,
+                                     const struct sovo_pose *pose,
+                                     uint64_t *obstacle);
+
+/**
+ * Adds the solid half-space of all x with normal . x <= offset, in the frame of pose, as an obstacle. Otherwise it is
+ * like sovo_robot_scene_add_obstacle().
+ */
+sovo_status sovo_robot_scene_add_half_space(struct sovo_robot_scene *scene,
+                                            const char *group,
+                                            const double *normal,
+                                            double offset,
+                                            const struct sovo_pose *pose,
+                                            uint64_t *obstacle);
+
+/**
+ * Adds a triangle mesh as an obstacle. The mesh is shared: it may be freed, and added again, at any time. Otherwise it
+ * is like sovo_robot_scene_add_obstacle().
+ */
+sovo_status sovo_robot_scene_add_mesh(struct sovo_robot_scene *scene,
+                                      const char *group,
+                                      const struct sovo_mesh *mesh,
+                                      const struct sovo_pose *pose,
+                                      uint64_t *obstacle);
+
+/**
+ * Adds a set of boxes as an obstacle. The set is shared: it may be freed, and added again, at any time. Otherwise it is
+ * like sovo_robot_scene_add_obstacle().
+ */
+sovo_status sovo_robot_scene_add_boxes(struct sovo_robot_scene *scene,
+                                       const char *group,
+                                       const struct sovo_boxes *set,
+                                       const struct sovo_pose *pose,
+                                       uint64_t *obstacle);
+
+/**
+ * Sets whether two may collide, by the names of links or of groups of obstacles: with allowed other than 0 they are not
+ * compared, with 0 they are, also if they are adjacent links.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: a name that neither a link nor a group has.
+ */
+sovo_status sovo_robot_scene_allow(struct sovo_robot_scene *scene,
+                                   const char *a,
+                                   const char *b,
+                                   int32_t allowed);
+
+/**
+ * Tests whether any pair that is compared touches or overlaps in a configuration (count numbers): in_collision is set to
+ * 0 if every pair is proven to be free, and to 1 otherwise, also where a pair could not be decided.
+ * options->max_distance is ignored. Like the functions below it allocates memory.
+ */
+sovo_status sovo_robot_scene_in_collision(struct sovo_robot_scene *scene,
+                                          const double *positions,
+                                          size_t count,
+                                          const struct sovo_query_options *options,
+                                          int32_t *in_collision);
+
+/**
+ * Finds the least distance of all pairs that are compared, and its pair. The result is all zero, with the status
+ * SOVO_COLLISION_STATUS_NONE, if no pair is within options->max_distance.
+ */
+sovo_status sovo_robot_scene_distance(struct sovo_robot_scene *scene,
+                                      const double *positions,
+                                      size_t count,
+                                      const struct sovo_query_options *options,
+                                      struct sovo_robot_contact *contact);
+
+/**
+ * Judges the straight line between two configurations as sovo_robot_edge_free() does, for all pairs that the scene
+ * compares.
+ */
+sovo_status sovo_robot_scene_edge_free(struct sovo_robot_scene *scene,
+                                       const double *from,
+                                       const double *to,
+                                       size_t count,
+                                       const struct sovo_edge_options *options,
+                                       struct sovo_edge *edge);
 
 #ifdef __cplusplus
 }  // extern "C"

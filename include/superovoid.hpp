@@ -402,6 +402,30 @@ struct Clearance : sovo_clearance {
   explicit constexpr operator bool() const noexcept { return status != SOVO_COLLISION_STATUS_NONE; }
 };
 
+/// The options of an edge: sovo_edge_options, every field at its default.
+struct EdgeOptions : sovo_edge_options {
+  /// Makes the default options.
+  constexpr EdgeOptions() noexcept : sovo_edge_options SOVO_EDGE_OPTIONS_INIT {}
+};
+
+/// The contact of a collision shape of a robot with another one or with an obstacle: sovo_robot_contact.
+struct RobotContact : sovo_robot_contact {
+  /// Makes a contact without an answer: all zero.
+  constexpr RobotContact() noexcept : sovo_robot_contact() {}
+
+  /// Returns whether there is an answer: false if no pair is within the maximum distance.
+  explicit constexpr operator bool() const noexcept { return status != SOVO_COLLISION_STATUS_NONE; }
+};
+
+/// The answer of an edge: sovo_edge.
+struct Edge : sovo_edge {
+  /// Makes an edge without an answer: all zero.
+  constexpr Edge() noexcept : sovo_edge() {}
+
+  /// Returns whether the whole edge is proven free.
+  constexpr bool free() const noexcept { return status == SOVO_EDGE_STATUS_FREE; }
+};
+
 /// The contact of two bodies of a scene: sovo_scene_contact.
 struct SceneContact : sovo_scene_contact {
   /// Makes a contact without an answer: all zero.
@@ -588,6 +612,7 @@ struct Free {
   void operator()(sovo_boxes* set) const noexcept { sovo_boxes_free(set); }
   void operator()(sovo_robot* robot) const noexcept { sovo_robot_free(robot); }
   void operator()(sovo_scene* scene) const noexcept { sovo_scene_free(scene); }
+  void operator()(sovo_robot_scene* scene) const noexcept { sovo_robot_scene_free(scene); }
 };
 
 #ifdef SUPEROVOID_EXCEPTIONS
@@ -839,6 +864,23 @@ class Robot {
     return rows;
   }
 
+  /// Calls sovo_robot_reaches(): how far each velocity can move a point.
+  std::vector<double> reaches() const {
+    std::vector<double> reaches(velocity_count());
+    check(sovo_robot_reaches(get(), reaches.data(), reaches.size()));
+    return reaches;
+  }
+
+  /// Calls sovo_robot_edge_free(): judges the straight line between two configurations.
+  Edge edge_free(const std::vector<double>& from, const std::vector<double>& to,
+                 const EdgeOptions& options = {}) const {
+    Edge edge;
+    // Nothing is read beyond the shorter one.
+    const std::size_t count = from.size() == to.size() ? from.size() : SIZE_MAX;
+    check(sovo_robot_edge_free(get(), from.data(), to.data(), count, &options, &edge));
+    return edge;
+  }
+
   /// Calls sovo_robot_distance(): the first of clearances() alone, which takes less time.
   Clearance distance(const std::vector<double>& positions, const ClearanceOptions& options = {}) const {
     Clearance clearance;
@@ -993,6 +1035,108 @@ class Scene {
 
  private:
   std::unique_ptr<sovo_scene, detail::Free> handle_;
+};
+
+/// A robot among obstacles. It owns a sovo_robot_scene, which two threads must not use at the same time; copies are
+/// independent.
+class RobotScene {
+ public:
+  /// Calls sovo_robot_scene_new(): a robot without obstacles.
+  explicit RobotScene(const Robot& robot) {
+    sovo_robot_scene* made = nullptr;
+    check(sovo_robot_scene_new(robot.get(), &made));
+    handle_.reset(made);
+  }
+
+  /// Calls sovo_robot_scene_copy().
+  RobotScene(const RobotScene& other) {
+    sovo_robot_scene* made = nullptr;
+    check(sovo_robot_scene_copy(other.handle_.get(), &made));
+    handle_.reset(made);
+  }
+
+  /// Calls sovo_robot_scene_copy().
+  RobotScene& operator=(const RobotScene& other) {
+    RobotScene copy(other);
+    handle_ = std::move(copy.handle_);
+    return *this;
+  }
+
+  /// Takes the scene of another object.
+  RobotScene(RobotScene&&) noexcept = default;
+  /// Takes the scene of another object.
+  RobotScene& operator=(RobotScene&&) noexcept = default;
+
+  /// Calls sovo_robot_scene_add_obstacle(): a superovoid, to the group of a name.
+  std::uint64_t add_obstacle(const std::string& group, const sovo_shape& shape, const Pose& pose) {
+    std::uint64_t obstacle;
+    check(sovo_robot_scene_add_obstacle(get(), group.c_str(), &shape, &pose, &obstacle));
+    return obstacle;
+  }
+
+  /// Calls sovo_robot_scene_add_box(): a solid box.
+  std::uint64_t add_box(const std::string& group, const Vec3& half_extents, const Pose& pose) {
+    std::uint64_t obstacle;
+    check(sovo_robot_scene_add_box(get(), group.c_str(), half_extents.data(), &pose, &obstacle));
+    return obstacle;
+  }
+
+  /// Calls sovo_robot_scene_add_half_space(): all x with normal . x <= offset in the frame of a pose.
+  std::uint64_t add_half_space(const std::string& group, const Vec3& normal, double offset,
+                               const Pose& pose = {}) {
+    std::uint64_t obstacle;
+    check(sovo_robot_scene_add_half_space(get(), group.c_str(), normal.data(), offset, &pose, &obstacle));
+    return obstacle;
+  }
+
+  /// Calls sovo_robot_scene_add_mesh(): a triangle mesh.
+  std::uint64_t add_mesh(const std::string& group, const Mesh& mesh, const Pose& pose) {
+    std::uint64_t obstacle;
+    check(sovo_robot_scene_add_mesh(get(), group.c_str(), mesh.get(), &pose, &obstacle));
+    return obstacle;
+  }
+
+  /// Calls sovo_robot_scene_add_boxes(): a set of boxes.
+  std::uint64_t add_boxes(const std::string& group, const Boxes& set, const Pose& pose) {
+    std::uint64_t obstacle;
+    check(sovo_robot_scene_add_boxes(get(), group.c_str(), set.get(), &pose, &obstacle));
+    return obstacle;
+  }
+
+  /// Calls sovo_robot_scene_allow(): whether two links or groups of obstacles may collide.
+  void allow(const std::string& a, const std::string& b, bool allowed = true) {
+    check(sovo_robot_scene_allow(get(), a.c_str(), b.c_str(), allowed ? 1 : 0));
+  }
+
+  /// Calls sovo_robot_scene_in_collision(): false if every pair is proven to be free.
+  bool in_collision(const std::vector<double>& positions, const QueryOptions& options = {}) {
+    std::int32_t colliding = 1;
+    check(sovo_robot_scene_in_collision(get(), positions.data(), positions.size(), &options, &colliding));
+    return colliding != 0;
+  }
+
+  /// Calls sovo_robot_scene_distance(): the least distance and its pair.
+  RobotContact distance(const std::vector<double>& positions, const QueryOptions& options = {}) {
+    RobotContact contact;
+    check(sovo_robot_scene_distance(get(), positions.data(), positions.size(), &options, &contact));
+    return contact;
+  }
+
+  /// Calls sovo_robot_scene_edge_free(): judges the straight line between two configurations.
+  Edge edge_free(const std::vector<double>& from, const std::vector<double>& to,
+                 const EdgeOptions& options = {}) {
+    Edge edge;
+    // Nothing is read beyond the shorter one.
+    const std::size_t count = from.size() == to.size() ? from.size() : SIZE_MAX;
+    check(sovo_robot_scene_edge_free(get(), from.data(), to.data(), count, &options, &edge));
+    return edge;
+  }
+
+  /// Returns the handle for C functions, which remains owned by this object.
+  sovo_robot_scene* get() noexcept { return handle_.get(); }
+
+ private:
+  std::unique_ptr<sovo_robot_scene, detail::Free> handle_;
 };
 #endif
 

@@ -1,5 +1,4 @@
-// A motion planner on sovo_robot_in_collision() and sovo_robot_distance(): two robot hands hook their
-// fingers into each other.
+// A motion planner with superovoid/ompl.hpp: two robot hands hook their fingers into each other.
 //
 //     g++ -O2 -Iinclude $(pkg-config --cflags ompl) -std=c++17 examples/ompl/hands_rrt.cpp
 //         target/release/libsuperovoid.a $(pkg-config --libs-only-l ompl) -lm -lpthread -ldl
@@ -16,19 +15,11 @@
 // waypoint after the other is moved at random where the path is closest to a collision, a move being kept
 // if it is better by ompl's MaximizeMinClearanceObjective.
 //
-// Resolution. RRT-Connect checks a motion at configurations between which no point of a hand moves, in
-// the frame of any other link, by more than 2 mm (joint steps times the reach of each joint, summed
-// with Cauchy and Schwarz). The thinnest link is some 11 mm thick, so that nothing can pass through anything
-// between two checks; what they can miss is a graze.
-//
-// What the end shows. The dense re-check repeats such checks, closer together, and proves no more than
-// that: each of its configurations is free. What lies between is shown by the last step, conservative
-// advancement: where the clearance is d, no collision is nearer than a motion by d, so intervals are
-// halved until each is proven from its middle. If that succeeds, the whole path is free, as far as the
-// shapes and the joint positions are exact, among the pairs of links that the query covers: those that
-// one joint joins are not asked for.
+// What is proven. superovoid::ompl::MotionValidator accepts a motion only if all of it is proven free, so there is no
+// resolution to choose: every motion of the planner's tree is free, as far as the shapes and the joint positions are
+// exact, among the pairs of links that the query covers, which those that one joint joins are not. The end judges the
+// path once more and compares it with the clearances at many configurations.
 
-#include <ompl/base/MotionValidator.h>
 #include <ompl/base/ProblemDefinition.h>
 #include <ompl/base/SpaceInformation.h>
 #include <ompl/base/objectives/MaximizeMinClearanceObjective.h>
@@ -40,24 +31,21 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include <superovoid.hpp>
+#include <superovoid/ompl.hpp>
 
 namespace ob = ompl::base;
 namespace og = ompl::geometric;
-using superovoid::check;
+namespace so = superovoid;
 using Vector = std::vector<double>;
 
-// Metres that a point may move, relative to any other link, between two checks of the planner.
-constexpr double kResolution = 0.002;
 // Configurations of the dense re-check, at least.
 constexpr unsigned kDense = 2000;
 
@@ -89,147 +77,37 @@ constexpr std::size_t kCount = std::size(kJoints);
 constexpr JointGoal kThumbs[] = {{"l_hand_thumb_0_joint", 0.849, 0.849},
                                  {"r_hand_thumb_0_joint", 0.734, 0.734}};
 
-struct Free {
-  void operator()(sovo_robot* robot) const { sovo_robot_free(robot); }
-};
+// The robot, and the checks of its states and motions.
+struct Hands {
+  explicit Hands(const char* path) : robot(so::Robot::load(path)), scene(robot) {}
 
-// The robot, the planned joints in it, and how far each of them can move a point.
-class Hands {
- public:
-  explicit Hands(const char* path) {
-    sovo_robot* robot = nullptr;
-    check(sovo_robot_load(path, &robot));
-    robot_.reset(robot);
-    std::size_t count = 0;
-    check(sovo_robot_position_count(robot, &count));
-    neutral_.resize(count);
-    check(sovo_robot_neutral(robot, neutral_.data(), count));
-    for (const JointGoal& thumb : kThumbs) neutral_[joint(thumb.name).first_position] = thumb.goal;
-    for (const JointGoal& planned : kJoints) joints_.push_back(joint(planned.name));
-    find_motions();
+  // The planned joints; the thumbs are turned in front of the palms, and all others stay at rest.
+  so::ompl::Joints joints() const {
+    Vector rest = robot.neutral();
+    for (const JointGoal& thumb : kThumbs)
+      rest[robot.joint(robot.joint_index(thumb.name)).first_position] = thumb.goal;
+    std::vector<std::string> names;
+    for (const JointGoal& planned : kJoints) names.emplace_back(planned.name);
+    return {robot, names, rest};
   }
 
-  const sovo_joint& planned(std::size_t k) const { return joints_[k]; }
-
-  bool free(const double* q) const {
-    std::int32_t hit = 1;
-    const Vector all = configuration(q);
-    check(sovo_robot_in_collision(robot_.get(), all.data(), all.size(), nullptr, &hit));
-    ++checks;
-    return hit == 0;
+  // A proven lower bound of the least clearance, metres.
+  double clearance(const Vector& q) {
+    Vector positions;
+    if (!planned.configuration(q, positions)) throw std::runtime_error("a state is outside the limits");
+    return scene.distance(positions).contact.lower;
   }
 
-  // A proven lower bound of the least clearance, metres; what is in doubt is at most 0.
-  double clearance(const double* q) const {
-    sovo_clearance found;
-    const Vector all = configuration(q);
-    check(sovo_robot_distance(robot_.get(), all.data(), all.size(), nullptr, &found));
-    ++distances;
-    return found.contact.lower;
-  }
-
-  // How far any point of any link can move, in the frame of any other one, while the joints move by
-  // these amounts: for each pair of links the sum over the joints between them of the joint's motion
-  // times its reach.
-  double motion(const Vector& step) const {
-    double most = 0;
-    for (const auto& from : motions_)
-      for (const auto& to : motions_) {
-        double sum = 0;
-        // Joints above both links move them alike.
-        for (std::size_t k = 0; k < kCount; ++k)
-          if ((from[k] > 0) != (to[k] > 0)) sum += std::max(from[k], to[k]) * std::abs(step[k]);
-        most = std::max(most, sum);
-      }
-    return most;
-  }
-
-  // The longest joint step, Euclidean, that moves no point farther than this relative to a link.
-  double longest_step(double motion) const {
-    double square = 0;
-    for (const auto& from : motions_)
-      for (const auto& to : motions_) {
-        double sum = 0;
-        for (std::size_t k = 0; k < kCount; ++k)
-          if ((from[k] > 0) != (to[k] > 0)) sum += std::pow(std::max(from[k], to[k]), 2);
-        square = std::max(square, sum);
-      }
-    return motion / std::sqrt(square);
-  }
-
-  mutable unsigned long checks = 0, distances = 0;
-
- private:
-  sovo_joint joint(const char* name) const {
-    std::uint32_t index = 0;
-    sovo_joint found;
-    check(sovo_robot_joint_index(robot_.get(), name, &index));
-    check(sovo_robot_joint(robot_.get(), index, &found));
-    return found;
-  }
-
-  Vector configuration(const double* q) const {
-    Vector all = neutral_;
-    // Rounding must not lead outside the limits.
-    for (std::size_t k = 0; k < kCount; ++k)
-      all[joints_[k].first_position] = std::clamp(q[k], joints_[k].lower, joints_[k].upper);
-    return all;
-  }
-
-  // For every body and every planned joint above it the metres that a point of the body moves, at most,
-  // while the joint moves by one: 1 for a prismatic joint; for a revolute one the distance from the
-  // joint's origin, along the chain of links (whose lengths revolute joints do not change), to the far
-  // end of the body.
-  void find_motions() {
-    std::uint32_t links = 0, bodies = 0;
-    check(sovo_robot_link_count(robot_.get(), &links));
-    std::vector<sovo_pose> poses(links);
-    check(sovo_robot_link_poses(robot_.get(), neutral_.data(), neutral_.size(), poses.data(), links));
-    std::map<std::uint32_t, std::size_t> planned;
-    for (std::size_t k = 0; k < kCount; ++k) planned[joints_[k].child_link] = k;
-    check(sovo_robot_body_count(robot_.get(), &bodies));
-    for (std::uint32_t b = 0; b < bodies; ++b) {
-      sovo_body body;
-      check(sovo_robot_body(robot_.get(), b, &body));
-      Vector motion(kCount, 0.0);
-      const double* at = body.pose.translation;
-      double reach = std::hypot(at[0], at[1], at[2]) + body.shape.outer_radius;
-      for (std::uint32_t link = body.link, up = 0;;) {
-        check(sovo_robot_parent_joint(robot_.get(), link, &up));
-        if (up == UINT32_MAX) break;
-        sovo_joint joint;
-        check(sovo_robot_joint(robot_.get(), up, &joint));
-        const bool slides = joint.kind == SOVO_JOINT_KIND_PRISMATIC;
-        const auto found = planned.find(link);
-        if (found != planned.end()) motion[found->second] = slides ? 1.0 : reach;
-        const double *x = poses[link].translation, *y = poses[joint.parent_link].translation;
-        reach += std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
-        link = joint.parent_link;
-      }
-      motions_.push_back(motion);
-    }
-  }
-
-  std::unique_ptr<sovo_robot, Free> robot_;
-  Vector neutral_;
-  std::vector<sovo_joint> joints_;
-  std::vector<Vector> motions_;
+  so::Robot robot;
+  so::RobotScene scene;
+  so::ompl::Joints planned = joints();
 };
 
 const double* values(const ob::State* state) {
   return state->as<ob::RealVectorStateSpace::StateType>()->values;
 }
 
-class Checker : public ob::StateValidityChecker {
- public:
-  Checker(const ob::SpaceInformationPtr& si, const Hands& hands)
-      : StateValidityChecker(si), hands_(hands) {}
-  bool isValid(const ob::State* state) const override { return hands_.free(values(state)); }
-  double clearance(const ob::State* state) const override { return hands_.clearance(values(state)); }
-
- private:
-  const Hands& hands_;
-};
+Vector numbers(const ob::State* state) { return {values(state), values(state) + kCount}; }
 
 Vector between(const Vector& a, const Vector& b, double s) {
   Vector q(kCount);
@@ -237,60 +115,39 @@ Vector between(const Vector& a, const Vector& b, double s) {
   return q;
 }
 
-using Waypoints = std::vector<Vector>;
-
-Waypoints waypoints(const og::PathGeometric& path) {
-  Waypoints points;
-  for (std::size_t i = 0; i < path.getStateCount(); ++i) {
-    const double* q = values(path.getState(i));
-    points.emplace_back(q, q + kCount);
-  }
-  return points;
-}
-
 // The least clearance at configurations spread evenly over each motion of a path, at least kDense of
 // them.
-double dense_clearance(const Hands& hands, const Waypoints& path, unsigned long& count) {
-  const unsigned steps = kDense / static_cast<unsigned>(path.size() - 1) + 1;
-  double least = hands.clearance(path.front().data());
+double dense_clearance(Hands& hands, const og::PathGeometric& path, unsigned long& count) {
+  const std::size_t last = path.getStateCount() - 1;
+  const unsigned steps = kDense / static_cast<unsigned>(last) + 1;
+  double least = hands.clearance(numbers(path.getState(0)));
   count = 1;
-  for (std::size_t i = 1; i < path.size(); ++i)
+  for (std::size_t i = 0; i < last; ++i) {
+    const Vector a = numbers(path.getState(i)), b = numbers(path.getState(i + 1));
     for (unsigned k = 1; k <= steps; ++k, ++count)
-      least = std::min(least,
-                       hands.clearance(between(path[i - 1], path[i], double(k) / steps).data()));
+      least = std::min(least, hands.clearance(between(a, b, double(k) / steps)));
+  }
   return least;
 }
 
-// Whether every configuration between two is proven to be free, by conservative advancement. The
-// bracket of a distance is that of the closest pair; others, found a little farther away, may have
-// theirs lower by a tolerance (1e-9 of a body), which the slack covers amply.
-bool proven(const Hands& hands, const Vector& a, const Vector& b, unsigned depth = 0) {
-  constexpr double kSlack = 1e-7;
-  constexpr unsigned kDeepest = 20;
-  const Vector middle = between(a, b, 0.5);
-  Vector half(kCount);
-  for (std::size_t k = 0; k < kCount; ++k) half[k] = 0.5 * (b[k] - a[k]);
-  const double clearance = hands.clearance(middle.data());
-  if (clearance <= kSlack || depth == kDeepest) return false;
-  if (hands.motion(half) < clearance - kSlack) return true;
-  return proven(hands, a, middle, depth + 1) && proven(hands, middle, b, depth + 1);
-}
-
-// Prints what is known about a path; whether the dense re-check found it free.
-bool report(const char* name, const Hands& hands, const og::PathGeometric& path) {
-  const Waypoints points = waypoints(path);
-  unsigned long count = 0;
-  const double least = dense_clearance(hands, points, count);
-  const unsigned long before = hands.distances;
+// Prints what is known about a path; whether it is proven free.
+bool report(const char* name, Hands& hands, const so::ompl::MotionValidator& motions,
+            const og::PathGeometric& path) {
+  unsigned long count = 0, states = 0, distances = 0;
+  const double least = dense_clearance(hands, path, count);
   bool whole = true;
-  for (std::size_t i = 1; whole && i < points.size(); ++i)
-    whole = proven(hands, points[i - 1], points[i]);
+  for (std::size_t i = 1; i < path.getStateCount(); ++i) {
+    const so::Edge edge = motions.judge(path.getState(i - 1), path.getState(i), true);
+    whole = whole && edge.free();
+    states += edge.states;
+    distances += edge.distances;
+  }
   std::printf("%s: length %.3f, %zu waypoints, least clearance %.3f mm at %lu configurations\n", name,
-              path.length(), points.size(), 1e3 * least, count);
-  std::printf("%s: %s, with %lu distances\n", name,
-              whole ? "proven free from start to goal" : "not proven between these configurations",
-              hands.distances - before);
-  return least > 0;
+              path.length(), path.getStateCount(), 1e3 * least, count);
+  std::printf("%s: %s, with %lu configurations and %lu distances of pairs\n", name,
+              whole ? "proven free from start to goal" : "not proven between these configurations", states,
+              distances);
+  return whole && least > 0;
 }
 
 // Raises the least clearance along a path: of the motion where it is least, one end is moved at random,
@@ -322,6 +179,9 @@ void widen(const ob::SpaceInformationPtr& si, og::PathGeometric& path, double se
     if (!better(to, before)) continue;
     const ob::Cost on = objective.motionCost(moved.get(), path.getState(i + 1));
     if (!better(on, before)) continue;
+    // Costs are sampled, motions are proven.
+    if (!si->checkMotion(path.getState(i - 1), moved.get())) continue;
+    if (!si->checkMotion(moved.get(), path.getState(i + 1))) continue;
     costs[i - 1] = to;
     costs[i] = on;
     si->copyState(path.getState(i), moved.get());
@@ -329,52 +189,57 @@ void widen(const ob::SpaceInformationPtr& si, og::PathGeometric& path, double se
 }
 
 int plan(const char* urdf) {
-  const Hands hands(urdf);
+  Hands hands(urdf);
   ompl::RNG::setSeed(1);
   ompl::msg::setLogLevel(ompl::msg::LOG_WARN);
   auto space = std::make_shared<ob::RealVectorStateSpace>(kCount);
-  ob::RealVectorBounds bounds(kCount);
+  space->setBounds(hands.planned.bounds());
   ob::ScopedState<ob::RealVectorStateSpace> start(space), goal(space);
   for (std::size_t k = 0; k < kCount; ++k) {
-    bounds.setLow(k, hands.planned(k).lower);
-    bounds.setHigh(k, hands.planned(k).upper);
     start[k] = kJoints[k].start;
     goal[k] = kJoints[k].goal;
   }
-  space->setBounds(bounds);
-  space->setLongestValidSegmentFraction(hands.longest_step(kResolution) / space->getMaximumExtent());
   auto si = std::make_shared<ob::SpaceInformation>(space);
-  si->setStateValidityChecker(std::make_shared<Checker>(si, hands));
+  const auto scenes = std::make_shared<so::ompl::Scenes>(hands.scene);
+  const auto motions = std::make_shared<so::ompl::MotionValidator>(si, scenes, hands.planned);
+  si->setStateValidityChecker(std::make_shared<so::ompl::StateValidityChecker>(si, scenes, hands.planned));
+  si->setMotionValidator(motions);
   si->setup();
   std::printf("start: clearance %.3f mm; goal: clearance %.3f mm\n",
-              1e3 * hands.clearance(values(start.get())), 1e3 * hands.clearance(values(goal.get())));
+              1e3 * hands.clearance(numbers(start.get())), 1e3 * hands.clearance(numbers(goal.get())));
   if (!si->isValid(start.get()) || !si->isValid(goal.get())) {
     std::fprintf(stderr, "start or goal is in collision\n");
     return 1;
   }
-  const bool direct = si->checkMotion(start.get(), goal.get());
-  std::printf("straight line: %s\n", direct ? "free" : "in collision");
+  const so::Edge direct = motions->judge(start.get(), goal.get(), false);
+  const char* verdict = direct.free() ? "free" : "in collision";
+  std::printf("straight line: %s", verdict);
+  if (direct.status == SOVO_EDGE_STATUS_HIT)
+    std::printf(", %s meets %s between t = %.6f and %.6f", hands.robot.link_name(direct.contact.link_a).c_str(),
+                hands.robot.link_name(direct.contact.link_b).c_str(), direct.safe, direct.touching);
+  std::printf("\n");
 
   auto problem = std::make_shared<ob::ProblemDefinition>(si);
   problem->setStartAndGoalStates(start, goal);
   og::RRTConnect planner(si);
   planner.setProblemDefinition(problem);
   planner.setup();
-  hands.checks = 0;
+  motions->resetMotionCounter();
   const auto from = std::chrono::steady_clock::now();
   const ob::PlannerStatus status = planner.solve(ob::timedPlannerTerminationCondition(10.0));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - from;
-  std::printf("RRT-Connect: %.2f s, %lu checks, %.0f checks per second\n", took.count(), hands.checks,
-              static_cast<double>(hands.checks) / took.count());
+  const unsigned judged = motions->getCheckedMotionCount();
+  std::printf("RRT-Connect: %.3f s, %u motions, %u of them proven free, %.0f motions per second\n", took.count(),
+              judged, motions->getValidMotionCount(), judged / took.count());
   if (status != ob::PlannerStatus::EXACT_SOLUTION) {
     std::fprintf(stderr, "no path found\n");
     return 1;
   }
   og::PathGeometric path = *problem->getSolutionPath()->as<og::PathGeometric>();
-  const bool first = report("first path", hands, path);
+  const bool first = report("first path", hands, *motions, path);
   path.interpolate(std::max<unsigned>(40, static_cast<unsigned>(path.getStateCount())));
   widen(si, path, 3.0);
-  const bool second = report("wider path", hands, path);
+  const bool second = report("wider path", hands, *motions, path);
   return first && second ? 0 : 1;
 }
 

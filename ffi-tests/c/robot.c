@@ -493,9 +493,152 @@ static void refused(void) {
   sovo_robot_free(robot);
 }
 
+/* The hand, a ball of radius 0.2 at 1 m from the axis, swings past a ball of radius 0.3 at (0, 1, z). */
+static const char arm[] =
+    "<robot name='arm'><link name='base'/>"
+    "<link name='hand'><collision><origin xyz='1 0 0'/><geometry><sphere radius='0.2'/></geometry></collision></link>"
+    "<joint name='turn' type='continuous'><parent link='base'/><child link='hand'/><axis xyz='0 0 1'/></joint></robot>";
+
+static void edges(void) {
+  sovo_robot *robot = parse(arm);
+  sovo_robot_scene *scene = NULL, *copy = NULL;
+  sovo_edge_options options = SOVO_EDGE_OPTIONS_INIT;
+  sovo_edge edge, before;
+  sovo_robot_contact contact;
+  sovo_pose pose = sovo_pose_identity(), bad = sovo_pose_identity();
+  sovo_shape ball;
+  sovo_mesh *mesh = NULL;
+  sovo_boxes *set = NULL;
+  const double axes[3] = {0.3, 0.3, 0.3}, e[2] = {1, 1}, from[1] = {0}, to[1] = {PI}, nan[1] = {NAN};
+  const double up[3] = {0, 0, 1}, half[3] = {0.1, 0.1, 0.1}, wrong[3] = {-1, 0, 0};
+  const double corners[9] = {-1, -1, 0, 1, -1, 0, 0, 1, 0};
+  const uint32_t triangle[3] = {0, 1, 2};
+  const sovo_aabb cell = {{-0.1, -0.1, -0.1}, {0.1, 0.1, 0.1}};
+  double reach = 0;
+  uint64_t obstacle = 7, other = 7;
+  int32_t hit = 7;
+
+  OK(sovo_shape_make(axes, e, NULL, &ball));
+  OK(sovo_robot_reaches(robot, &reach, 1));
+  CHECK(reach >= 1.2 && reach < 1.2 + 1e-9);
+  ENDS(sovo_robot_reaches(robot, &reach, 2), SOVO_STATUS_ERROR_SIZE, "count");
+  ENDS(sovo_robot_reaches(NULL, &reach, 1), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_reaches(robot, NULL, 1), SOVO_STATUS_ERROR_NULL, "reaches");
+  OK(sovo_robot_edge_free(robot, from, to, 1, NULL, &edge));
+  CHECK(edge.status == SOVO_EDGE_STATUS_FREE && edge.safe == 1 && edge.touching == -1 && edge.proven == 1);
+  CHECK(edge.contact.status == SOVO_COLLISION_STATUS_NONE && edge.unchecked == 0);
+
+  OK(sovo_robot_scene_new(robot, &scene));
+  pose.translation[1] = 1;
+  pose.translation[2] = 0.6;
+  OK(sovo_robot_scene_add_obstacle(scene, "ball", &ball, &pose, &obstacle));
+  OK(sovo_robot_scene_edge_free(scene, from, to, 1, &options, &edge));
+  CHECK(edge.status == SOVO_EDGE_STATUS_FREE && edge.states > 0);
+  options.min_separation = 0.2;
+  OK(sovo_robot_scene_edge_free(scene, from, to, 1, &options, &edge));
+  CHECK(edge.status == SOVO_EDGE_STATUS_HIT && edge.safe < edge.touching && edge.touching < 0.5);
+  CHECK(edge.contact.link_a == 1 && edge.contact.link_b == UINT32_MAX && edge.contact.obstacle == obstacle);
+  CHECK(edge.contact.part == UINT32_MAX && edge.proven < 1);
+  options.any_contact = 1;
+  OK(sovo_robot_scene_edge_free(scene, from, to, 1, &options, &edge));
+  CHECK(edge.status == SOVO_EDGE_STATUS_HIT);
+  OK(sovo_robot_scene_in_collision(scene, from, 1, NULL, &hit));
+  CHECK(hit == 0);
+  OK(sovo_robot_scene_distance(scene, from, 1, NULL, &contact));
+  CHECK(near_to(contact.contact.distance, sqrt(2 + 0.36) - 0.5) && contact.obstacle == obstacle);
+  OK(sovo_robot_scene_copy(scene, &copy));
+  OK(sovo_robot_scene_allow(copy, "hand", "ball", 1));
+  OK(sovo_robot_scene_edge_free(copy, from, to, 1, &options, &edge));
+  CHECK(edge.status == SOVO_EDGE_STATUS_FREE);
+  OK(sovo_robot_scene_distance(copy, from, 1, NULL, &contact));
+  CHECK(contact.status == SOVO_COLLISION_STATUS_NONE);
+  sovo_robot_scene_free(copy);
+
+  /* Obstacles of every kind. */
+  OK(sovo_mesh_new(corners, 3, 24, triangle, 1, &mesh));
+  OK(sovo_boxes_new(&cell, 1, &set));
+  OK(sovo_robot_scene_add_box(scene, "box", half, &pose, &other));
+  CHECK(other != obstacle);
+  OK(sovo_robot_scene_add_half_space(scene, "floor", up, -0.9, &pose, &other));
+  OK(sovo_robot_scene_add_mesh(scene, "mesh", mesh, &pose, &other));
+  OK(sovo_robot_scene_add_boxes(scene, "boxes", set, &pose, &other));
+  sovo_mesh_free(mesh);
+  sovo_boxes_free(set);
+  OK(sovo_robot_scene_edge_free(scene, from, to, 1, NULL, &edge));
+  CHECK(edge.status == SOVO_EDGE_STATUS_FREE);
+  OK(sovo_robot_scene_edge_free(scene, from, to, 1, &options, &edge));
+  CHECK(edge.status == SOVO_EDGE_STATUS_HIT);
+
+  /* Every error, after which nothing has changed. */
+  before = edge;
+  ENDS(sovo_robot_edge_free(NULL, from, to, 1, NULL, &edge), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_edge_free(robot, NULL, to, 1, NULL, &edge), SOVO_STATUS_ERROR_NULL, "from");
+  ENDS(sovo_robot_edge_free(robot, from, NULL, 1, NULL, &edge), SOVO_STATUS_ERROR_NULL, "to");
+  ENDS(sovo_robot_edge_free(robot, from, to, 1, NULL, NULL), SOVO_STATUS_ERROR_NULL, "edge");
+  ENDS(sovo_robot_edge_free(robot, from, to, 2, NULL, &edge), SOVO_STATUS_ERROR_SIZE, "count");
+  ENDS(sovo_robot_edge_free(robot, from, nan, 1, NULL, &edge), SOVO_STATUS_ERROR_CONFIGURATION, "turn");
+  ENDS(sovo_robot_scene_edge_free(NULL, from, to, 1, NULL, &edge), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_edge_free(scene, nan, to, 1, NULL, &edge), SOVO_STATUS_ERROR_CONFIGURATION, "turn");
+  ENDS(sovo_robot_scene_edge_free(scene, from, to, 0, NULL, &edge), SOVO_STATUS_ERROR_SIZE, "count");
+  ENDS(sovo_robot_scene_edge_free(scene, from, to, 1, NULL, NULL), SOVO_STATUS_ERROR_NULL, "edge");
+  options.min_separation = -1;
+  ENDS(sovo_robot_edge_free(robot, from, to, 1, &options, &edge), SOVO_STATUS_ERROR_OPTION, "min_separation");
+  ENDS(sovo_robot_scene_edge_free(scene, from, to, 1, &options, &edge), SOVO_STATUS_ERROR_OPTION, "min_separation");
+  options.min_separation = 0;
+  options.resolution = 1e-300;
+  ENDS(sovo_robot_edge_free(robot, from, to, 1, &options, &edge), SOVO_STATUS_ERROR_OPTION, "resolution");
+  options.resolution = NAN;
+  ENDS(sovo_robot_edge_free(robot, from, to, 1, &options, &edge), SOVO_STATUS_ERROR_OPTION, "resolution");
+  options.resolution = 0;
+  options.any_contact = 2;
+  ENDS(sovo_robot_edge_free(robot, from, to, 1, &options, &edge), SOVO_STATUS_ERROR_OPTION, "any_contact");
+  options.any_contact = 0;
+  options.reserved = 1;
+  ENDS(sovo_robot_edge_free(robot, from, to, 1, &options, &edge), SOVO_STATUS_ERROR_OPTION, "reserved");
+  options.reserved = 0;
+  options.size = 3;
+  ENDS(sovo_robot_edge_free(robot, from, to, 1, &options, &edge), SOVO_STATUS_ERROR_SIZE, "options");
+  CHECK(memcmp(&edge, &before, sizeof edge) == 0);
+
+  obstacle = 7;
+  bad.rotation[0] = 2;
+  ENDS(sovo_robot_scene_new(NULL, &copy), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_scene_new(robot, NULL), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_copy(NULL, &copy), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_copy(scene, NULL), SOVO_STATUS_ERROR_NULL, "copy");
+  ENDS(sovo_robot_scene_add_obstacle(NULL, "x", &ball, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_add_obstacle(scene, NULL, &ball, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "group");
+  ENDS(sovo_robot_scene_add_obstacle(scene, "\xff", &ball, &pose, &obstacle), SOVO_STATUS_ERROR_TEXT, "group");
+  ENDS(sovo_robot_scene_add_obstacle(scene, "hand", &ball, &pose, &obstacle), SOVO_STATUS_ERROR_CONFIGURATION, "hand");
+  ENDS(sovo_robot_scene_add_obstacle(scene, "x", NULL, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "shape");
+  ENDS(sovo_robot_scene_add_obstacle(scene, "x", &ball, NULL, &obstacle), SOVO_STATUS_ERROR_NULL, "pose");
+  ENDS(sovo_robot_scene_add_obstacle(scene, "x", &ball, &bad, &obstacle), SOVO_STATUS_ERROR_POSE, "pose");
+  ENDS(sovo_robot_scene_add_obstacle(scene, "x", &ball, &pose, NULL), SOVO_STATUS_ERROR_NULL, "obstacle");
+  ENDS(sovo_robot_scene_add_box(scene, "x", NULL, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "half_extents");
+  ENDS(sovo_robot_scene_add_box(scene, "x", wrong, &pose, &obstacle), SOVO_STATUS_ERROR_GEOMETRY, "half extent");
+  ENDS(sovo_robot_scene_add_half_space(scene, "x", NULL, 0, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "normal");
+  ENDS(sovo_robot_scene_add_mesh(scene, "x", NULL, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "mesh");
+  ENDS(sovo_robot_scene_add_boxes(scene, "x", NULL, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "set");
+  CHECK(obstacle == 7);
+  ENDS(sovo_robot_scene_allow(scene, "hand", "nobody", 1), SOVO_STATUS_ERROR_CONFIGURATION, "nobody");
+  ENDS(sovo_robot_scene_allow(scene, NULL, "hand", 1), SOVO_STATUS_ERROR_NULL, "a");
+  ENDS(sovo_robot_scene_allow(NULL, "hand", "hand", 1), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_in_collision(NULL, from, 1, NULL, &hit), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_in_collision(scene, nan, 1, NULL, &hit), SOVO_STATUS_ERROR_CONFIGURATION, "turn");
+  ENDS(sovo_robot_scene_in_collision(scene, from, 1, NULL, NULL), SOVO_STATUS_ERROR_NULL, "in_collision");
+  ENDS(sovo_robot_scene_distance(scene, NULL, 1, NULL, &contact), SOVO_STATUS_ERROR_NULL, "positions");
+  ENDS(sovo_robot_scene_distance(scene, from, 1, NULL, NULL), SOVO_STATUS_ERROR_NULL, "contact");
+  sovo_robot_scene_free(NULL);
+  sovo_robot_free(robot);
+  /* The scene keeps what it needs of the robot. */
+  OK(sovo_robot_scene_edge_free(scene, from, to, 1, NULL, &edge));
+  sovo_robot_scene_free(scene);
+}
+
 int main(void) {
   joints_and_positions();
   clearances();
+  edges();
   hands("urdf/icub_hands.urdf");
   refused();
   if (failures > 0) return 1;

@@ -364,6 +364,23 @@ void robots() {
   EXPECT(!robot.distance({1, 0.1}, narrow) && robot.clearances({1, 0.1}, narrow).empty());
   EXPECT(!robot.in_collision({1, 0}) && robot.in_collision({1, -0.3}));
 
+  const so::Edge edge = robot.edge_free({1, 0.2}, {0, -0.4});
+  EXPECT(!edge.free() && edge.status == SOVO_EDGE_STATUS_HIT && edge.contact.link_b == 2);
+  EXPECT_NEAR(edge.touching, 2.0 / 3.0, 1e-5);
+  EXPECT(robot.edge_free({1, 0}, {0, 0.1}).unchecked == 1);
+  EXPECT(robot.reaches().size() == 2 && robot.reaches()[1] == 1);
+  EXPECT(status_of([&] { robot.edge_free({1, 0}, {0}); }) == SOVO_STATUS_ERROR_SIZE);
+  so::RobotScene scene(robot);
+  scene.add_obstacle("ball", ball, so::Pose({0, 0.5, 0}));
+  scene.add_box("box", {0.1, 0.1, 0.1}, so::Pose({0, 0, 3}));
+  scene.add_half_space("floor", {0, 0, 1}, -2);
+  EXPECT(!scene.in_collision({0, 0.3}) && scene.distance({0, 0.3}));
+  EXPECT(scene.edge_free({0, 0.3}, {2, 0.3}).status != SOVO_EDGE_STATUS_FREE);
+  so::RobotScene copy = scene;
+  copy.allow("leaf", "ball");
+  EXPECT(copy.in_collision({1, -0.3}) && scene.distance({1.5, 0}).link_b == UINT32_MAX);
+  copy = scene;
+
   EXPECT(status_of([] { so::Robot::parse("<robot/>"); }) == SOVO_STATUS_ERROR_URDF);
   EXPECT(status_of([] { so::Robot::load("no such file"); }) == SOVO_STATUS_ERROR_FILE);
   EXPECT(status_of([&] { robot.in_collision({3, 0}); }) == SOVO_STATUS_ERROR_CONFIGURATION);

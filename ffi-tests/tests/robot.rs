@@ -136,18 +136,32 @@ fn ompl(what: &str) -> Option<Vec<String>> {
     output.status.success().then(|| words.collect())
 }
 
-#[test]
-fn ompl_plans_a_path_that_is_proven_free() -> Result<(), Box<dyn Error>> {
+/// The program with OMPL's headers and libraries; `None` where there are none.
+fn with_ompl(source: &str) -> Option<Program> {
     let (Some(includes), Some(libraries)) = (ompl("--cflags-only-I"), ompl("--libs-only-l")) else {
-        skipped("the planner", "pkg-config does not find ompl (libompl-dev)");
-        return Ok(());
+        skipped(source, "pkg-config does not find ompl (libompl-dev)");
+        return None;
     };
     // Warnings in OMPL's headers are not ours.
     let system = |flag: &String| flag.replacen("-I", "-isystem", 1);
-    let program = Program::new("examples/ompl/hands_rrt.cpp", "c++17")
-        .compiler("c++")
-        .flags(includes.iter().map(system))
-        .flags(libraries);
+    let program = Program::new(source, "c++17").compiler("c++");
+    let program = program.flags(includes.iter().map(system));
+    Some(program.flags(libraries).flags(["-pthread"]))
+}
+
+#[test]
+fn ompl_gets_proven_motions_and_its_contract_is_kept() -> Result<(), Box<dyn Error>> {
+    if let Some(program) = with_ompl("ffi-tests/cpp/ompl.cpp") {
+        program.run(&[])?;
+    }
+    Ok(())
+}
+
+#[test]
+fn ompl_plans_a_path_that_is_proven_free() -> Result<(), Box<dyn Error>> {
+    let Some(program) = with_ompl("examples/ompl/hands_rrt.cpp") else {
+        return Ok(());
+    };
     let output = program.run(&[HANDS])?;
     assert!(output.contains("straight line: in collision"), "{output}");
     for path in ["first path", "wider path"] {

@@ -15,7 +15,9 @@ impl From<ClearanceError> for Failure {
         let text = error.to_string();
         match error {
             ClearanceError::Configuration(error) => error.into(),
-            ClearanceError::MaxDistance { .. } => Failure::other(SOVO_STATUS_ERROR_OPTION, text),
+            ClearanceError::MaxDistance { .. } | ClearanceError::Edge(_) => {
+                Failure::other(SOVO_STATUS_ERROR_OPTION, text)
+            }
             ClearanceError::Options(error) => error.into(),
             ClearanceError::Query { error, .. } => {
                 Failure::other(Failure::Query(error).status(), text)
@@ -170,7 +172,7 @@ unsafe fn read_query<'a>(
     unsafe {
         let robot = robot_of(robot)?;
         let options = read_clearance_options(options)?;
-        let configuration = read_configuration(robot, positions, count)?;
+        let configuration = read_configuration(&robot.robot, (positions, "positions"), count)?;
         Ok((robot, configuration, options))
     }
 }

@@ -4,7 +4,7 @@ use super::memory::{Strided, StridedOut, with_capacity};
 use super::pose::sovo_pose;
 use super::robot::{robot_of, sovo_robot, tell};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use crate::robot::Configuration;
+use crate::robot::{Configuration, Robot};
 
 /// Writes the number of numbers of a configuration. sovo_robot_joint() tells which of them belong to a joint.
 #[unsafe(no_mangle)]
@@ -67,17 +67,17 @@ pub(super) fn check_count(name: &str, count: usize, expected: usize) -> Result<(
 /// # Safety
 /// The pointer must be as the header demands.
 pub(super) unsafe fn read_configuration(
-    robot: &sovo_robot,
-    positions: *const f64,
+    robot: &Robot,
+    (positions, name): (*const f64, &'static str),
     count: usize,
 ) -> Result<Configuration, Failure> {
     // Nothing is read of an array of another length.
-    check_count("count", count, robot.robot.position_count())?;
-    let strided = Strided::new(positions, count, size_of::<f64>(), "positions")?;
+    check_count("count", count, robot.position_count())?;
+    let strided = Strided::new(positions, count, size_of::<f64>(), name)?;
     let mut numbers = with_capacity(count)?;
     // SAFETY: The caller guarantees it.
     numbers.extend((0..count).map(|k| unsafe { strided.get(k) }));
-    Ok(robot.robot.configuration(&numbers)?)
+    Ok(robot.configuration(&numbers)?)
 }
 
 /// Writes the pose of every link in the frame of the root link, in the order of the links. positions: a configuration
@@ -97,7 +97,8 @@ pub unsafe extern "C" fn sovo_robot_link_poses(
         // SAFETY: As above, the caller guarantees it.
         let robot = unsafe { robot_of(robot) }?;
         // SAFETY: As above, the caller guarantees it.
-        let configuration = unsafe { read_configuration(robot, positions, count) }?;
+        let configuration =
+            unsafe { read_configuration(&robot.robot, (positions, "positions"), count) }?;
         check_count("pose_count", pose_count, robot.links.len())?;
         let places = StridedOut::new(poses, pose_count, size_of::<sovo_pose>(), "poses")?;
         let found = robot.robot.forward_kinematics(&configuration)?;

@@ -4,6 +4,7 @@
 use super::bounds::{sovo_aabb, sovo_bounding_sphere, sovo_obb};
 use super::clearance::{sovo_clearance, sovo_clearance_options};
 use super::derivatives::{sovo_derivatives, sovo_gradient};
+use super::edge::{sovo_edge, sovo_edge_options, sovo_robot_contact};
 use super::options::{sovo_query_options, sovo_vertex_options};
 use super::pair::{sovo_contact, sovo_pair_batch, sovo_pair_cache};
 use super::planar::sovo_planar_contact;
@@ -76,6 +77,9 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
         sovo_clearance_options { size, depth, max_iterations, tolerance, max_distance, include_adjacent, reserved }
         sovo_clearance { contact, link_a, collision_a, link_b, collision_b, status, reserved }
         sovo_scene_contact { contact, body_a, body_b, part, status }
+        sovo_edge_options { size, max_iterations, any_contact, tolerance, min_separation, resolution, max_states, reserved }
+        sovo_robot_contact { contact, obstacle, link_a, collision_a, link_b, collision_b, part, status }
+        sovo_edge { contact, safe, touching, proven, states, distances, unchecked, status }
     );
     assert_eq!(text, include_str!("../../ffi-tests/layout.txt"), "{text}");
     Ok(())

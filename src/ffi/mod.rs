@@ -65,5 +65,8 @@ mod configuration;
 
 mod scene;
 
+mod edge;
+mod robot_scene;
+
 #[cfg(all(test, target_pointer_width = "64"))]
 mod layout;

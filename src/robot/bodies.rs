@@ -131,7 +131,7 @@ impl Bodies {
     }
 
     /// Whether one joint joins two links or fixed joints make them one rigid body.
-    fn adjacent(&self, a: usize, b: usize) -> bool {
+    pub fn adjacent(&self, a: usize, b: usize) -> bool {
         self.rigid[a] == self.rigid[b] || self.above[a] == Some(b) || self.above[b] == Some(a)
     }
 

@@ -1,5 +1,6 @@
 //! The errors of files, robots, configurations and clearance queries.
 
+use super::edge::options::EdgeOptionError;
 use crate::{QueryError, ShapeError};
 use std::path::PathBuf;
 
@@ -370,6 +371,9 @@ pub enum ClearanceError {
     /// The options of the pair queries are out of their domain.
     #[error(transparent)]
     Options(QueryError),
+    /// An option of an edge is out of its domain.
+    #[error(transparent)]
+    Edge(EdgeOptionError),
     /// A pair query rejected its input.
     #[error("links {link_a:?} and {link_b:?}: {error}")]
     Query {

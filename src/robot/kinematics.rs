@@ -63,7 +63,7 @@ impl JointPosition {
     }
 }
 
-fn is_finite(pose: &Isometry3<f64>) -> bool {
+pub(super) fn is_finite(pose: &Isometry3<f64>) -> bool {
     let mut numbers = pose.translation.vector.iter().chain(&pose.rotation.coords);
     numbers.all(|x| x.is_finite())
 }
@@ -115,7 +115,7 @@ impl Robot {
     }
 
     /// Whether the configuration is of this robot or of one with the same joints.
-    fn fits(&self, configuration: &Configuration) -> bool {
+    pub(super) fn fits(&self, configuration: &Configuration) -> bool {
         Arc::ptr_eq(&self.tree, &configuration.tree) || self.tree == configuration.tree
     }
 }
@@ -172,7 +172,7 @@ impl Configuration {
         })
     }
 
-    fn position_at(&self, joint: usize) -> JointPosition {
+    pub(super) fn position_at(&self, joint: usize) -> JointPosition {
         let Some(follow) = self.tree.follows[joint] else {
             return self.positions[joint];
         };
@@ -254,7 +254,11 @@ pub(super) fn in_plane(axis: &Unit<Vector3<f64>>) -> UnitQuaternion<f64> {
 }
 
 /// Returns the motion of a joint in its own frame.
-fn motion(kind: JointKind, &Frame { axis, .. }: &Frame, position: JointPosition) -> Isometry3<f64> {
+pub(super) fn motion(
+    kind: JointKind,
+    &Frame { axis, .. }: &Frame,
+    position: JointPosition,
+) -> Isometry3<f64> {
     match position {
         JointPosition::Fixed => Isometry3::identity(),
         JointPosition::Floating(pose) => pose,

@@ -67,6 +67,7 @@
 mod bodies;
 mod check;
 mod clearance;
+pub(crate) mod edge;
 mod error;
 mod gradient;
 mod kinematics;
@@ -85,6 +86,7 @@ mod xml;
 
 pub use crate::CollisionStatus;
 pub use clearance::{Clearance, ClearanceOptions, Clearances};
+pub use edge::options::{EdgeAnswer, EdgeOptionError, EdgeOptions, EdgeStatus};
 pub use error::{ClearanceError, ConfigurationError, RobotError, UrdfError, UrdfProblem};
 pub use gradient::{ClearanceGradient, SmoothMinimum, smooth_minimum};
 pub use kinematics::{Configuration, JointPosition};

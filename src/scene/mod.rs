@@ -55,6 +55,8 @@ mod id;
 mod query;
 #[cfg(feature = "urdf")]
 mod robot;
+#[cfg(feature = "urdf")]
+mod robot_edge;
 #[allow(clippy::module_inception)]
 mod scene;
 mod warm;

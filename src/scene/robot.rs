@@ -1,7 +1,9 @@
 //! A robot in a scene: self-collision, and the robot against obstacles.
 
 use super::{BodyId, Group, ObstacleShape, Scene, SceneContact, SceneError, SceneOptions};
-use crate::robot::{Configuration, ConfigurationError, LinkPair, Robot, Srdf, Warning};
+use crate::robot::{
+    Configuration, ConfigurationError, EdgeOptionError, LinkPair, Robot, Srdf, Warning,
+};
 use crate::{CollisionStatus, Contact};
 use nalgebra::Isometry3;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,6 +17,9 @@ pub enum RobotSceneError {
     /// The scene rejects the request.
     #[error(transparent)]
     Scene(#[from] SceneError),
+    /// An option of an edge is out of its domain.
+    #[error(transparent)]
+    Edge(#[from] EdgeOptionError),
     /// An obstacle has the name of a link.
     #[error("the obstacle {name:?} has the name of a link; expected another name")]
     NameOfLink {
@@ -108,13 +113,15 @@ impl RobotContact {
 /// ```
 #[derive(Clone)]
 pub struct RobotScene {
-    robot: Arc<Robot>,
-    base: Isometry3<f64>,
-    scene: Scene,
+    pub(super) robot: Arc<Robot>,
+    pub(super) base: Isometry3<f64>,
+    pub(super) scene: Scene,
     /// The robot's bodies in the order of their slots, which are the first of the scene.
     parts: Arc<[Part]>,
     /// The groups of the links, in their order.
     links: Arc<[Group]>,
+    /// The pairs that edges compare; `None` after a change.
+    pub(super) edge_pairs: Option<Arc<[[u32; 2]]>>,
 }
 
 /// A superovoid of a link.
@@ -163,6 +170,7 @@ impl RobotScene {
             scene,
             parts: parts.into(),
             links: links.into(),
+            edge_pairs: None,
         })
     }
 
@@ -204,6 +212,7 @@ impl RobotScene {
             let name = group.to_owned();
             return Err(RobotSceneError::NameOfLink { name });
         }
+        self.edge_pairs = None;
         let group = self.scene.group(group);
         Ok(self.scene.add_obstacle(group, shape, pose)?)
     }
@@ -227,6 +236,7 @@ impl RobotScene {
     /// The errors are those of [`Scene::remove`], and the id of a part of the robot.
     pub fn remove_obstacle(&mut self, id: BodyId) -> Result<(), RobotSceneError> {
         self.must_be_obstacle(id)?;
+        self.edge_pairs = None;
         Ok(self.scene.remove(id)?)
     }
 
@@ -251,6 +261,7 @@ impl RobotScene {
     /// [`AllowedCollisions::set_default`](super::AllowedCollisions::set_default). Returns false, without effect, if
     /// it does not exist.
     pub fn set_default(&mut self, name: &str, allowed: Option<bool>) -> bool {
+        self.edge_pairs = None;
         let group = self.scene.find_group(name);
         group.is_some_and(|group| {
             self.scene.allowed.set_default(group, allowed);
@@ -262,6 +273,7 @@ impl RobotScene {
     /// disabled by default come first, then pairs that are enabled, then pairs that are disabled; an element with a
     /// link that the robot does not have is without effect, and the warnings name it.
     pub fn apply_srdf(&mut self, srdf: &Srdf) -> Vec<Warning> {
+        self.edge_pairs = None;
         for (link, _) in &srdf.disabled_by_default {
             if let Some(group) = self.link(link) {
                 self.scene.allowed.set_default(group, Some(true));
@@ -393,7 +405,7 @@ impl RobotScene {
     }
 
     /// Converts a contact of the scene to links and collisions.
-    fn of_robot(&self, found: &SceneContact) -> Option<RobotContact> {
+    pub(super) fn of_robot(&self, found: &SceneContact) -> Option<RobotContact> {
         let &a = self.part(found.a)?;
         let with = match self.part(found.b) {
             Some(b) => Counterpart::Link {
@@ -434,6 +446,7 @@ impl RobotScene {
         b: &str,
         set: impl Fn(&mut super::AllowedCollisions, Group, Group),
     ) -> bool {
+        self.edge_pairs = None;
         let groups = [a, b].map(|name| self.scene.find_group(name));
         let [Some(a), Some(b)] = groups else {
             return false;

@@ -7,7 +7,7 @@ use superovoid::robot::{
 };
 
 /// Every type of joint, a chain of mimicking ones among them, with an ellipsoid or a box on every moving link.
-const ROBOT: &str = r#"<robot name="all">
+pub const ROBOT: &str = r#"<robot name="all">
   <link name="base"><collision><origin xyz="0 0 -0.4"/><geometry><sphere radius="0.2"/></geometry></collision></link>
   <link name="turn"><collision><origin xyz="0.5 0.1 0"/><geometry><sphere radius="0.1"/></geometry>
     <superovoid a1="0.2" a2="0.1" a3="0.15" e1="0.6" e2="0.8" tx="0" ty="0"/></collision></link>

@@ -1,0 +1,158 @@
+//! How far the points of a body can move, and how much their paths can bend, within an interval of the line.
+//!
+//! Let a body hang on the steps 1 … k behind a link C that is taken to be at rest. Step j is a turn with the angular
+//! velocity ω_j about an axis through o_j, or a slide with the velocity v_j. For a material point p of the body write
+//! `c_j = ω_j × (p − o_j)` for a turn and `c_j = v_j` for a slide: what step j contributes to the velocity,
+//!
+//! ```text
+//! ṗ = Σ_j c_j
+//! ```
+//!
+//! The rates are constant, and step j is carried by the steps before it, whose angular velocities add up to
+//! `W_j = Σ_{i<j} ω_i`. So `ω̇_j = W_j × ω_j`, and `d/dt (p − o_j) = Σ_{m≥j, turns} c_m + Σ_{m>j, slides} c_m +
+//! W_j × (p − o_j)`. With Jacobi's identity
+//!
+//! ```text
+//! p̈ = Σ_j ω_j × c_j  +  2 Σ_{i<j} ω_i × c_j          (ω_j = 0 for a slide)
+//! ```
+//!
+//! Let L_j be the largest distance of a point of the body from the axis j on the interval, s_j = |ω_j| and u_j = s_j L_j
+//! (|v_j| for a slide, with s_j = 0). Then
+//!
+//! ```text
+//! |ṗ| ≤ U = Σ_j u_j          |p̈| ≤ A = Σ_j u_j ( s_j + 2 Σ_{i<j} s_i )
+//! ```
+//!
+//! L_j at the middle of the interval is at most the distance of the centre of the body's sphere from the axis plus its
+//! radius. Seen from the link that carries axis j only the steps behind j move the body, so that on an interval of the
+//! half-width h it is at most `h Σ_{m>j} u_m` more. And it never exceeds the length of the chain from o_j to the far side
+//! of the body. So the levers follow from the tip inwards, and so do both sums: with `S_j = Σ_{i≥j} s_i` and `U_j = Σ_{i≥j}
+//! u_i`, summed from the tip to step j,
+//!
+//! ```text
+//! A_j = B_j + 2 S_j U_j,        B_j = Σ_{i≥j} u_i ( s_i − 2 S_i )
+//! ```
+//!
+//! so that one pass serves all pairs of a body, whichever link C they have in common.
+
+use super::body::{Bound, EdgeBody};
+use super::line::{Line, State};
+use nalgebra::{Isometry3, Vector3};
+
+/// The steps that move one body, from the tip to the root.
+pub(crate) struct Chain {
+    pub links: Vec<Lever>,
+}
+
+/// A step of a chain.
+pub(crate) struct Lever {
+    pub step: usize,
+    /// The largest distance of the body's points from the step's origin on the whole line.
+    longest: f64,
+}
+
+/// The motion of a body within an interval, relative to each link of its chain.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Motion {
+    /// U: the largest speed of a point.
+    pub speed: f64,
+    /// A: the largest acceleration of a point.
+    pub acceleration: f64,
+}
+
+/// A body at the middle of an interval.
+#[derive(Default)]
+pub(crate) struct Moving {
+    pub pose: Isometry3<f64>,
+    /// The centre of its sphere in the world.
+    pub centre: Vector3<f64>,
+    pub radius: f64,
+    /// For every step of the chain the motion due to it and to the steps before it in the chain's order.
+    pub motions: Vec<Motion>,
+}
+
+/// Covers the rounding of lengths and sums.
+const ROUNDED_UP: f64 = 1.0 + 1e-12;
+
+impl Chain {
+    pub fn new(line: &Line, body: &EdgeBody) -> Self {
+        let mut links = Vec::new();
+        let (Some(mut link), Bound::Sphere { centre, radius }) = (body.link, &body.bound) else {
+            return Chain { links };
+        };
+        let mut reach = (body.pose * centre).coords.norm() + radius;
+        let mut step = line.last[link];
+        while let Some((joint, parent)) = line.parent(link) {
+            while let Some(index) = step
+                && line.steps[index].joint == joint
+            {
+                let longest = reach * ROUNDED_UP;
+                links.push(Lever {
+                    step: index,
+                    longest,
+                });
+                step = line.steps[index].above;
+            }
+            reach += line.offset(joint);
+            link = parent;
+        }
+        Chain { links }
+    }
+
+    /// Returns the number of steps that move a body and not the other one.
+    pub fn own(&self, other: &Chain) -> usize {
+        let from_root = |chain: &Chain, k: usize| {
+            let index = chain.links.len().checked_sub(k + 1)?;
+            Some(chain.links[index].step)
+        };
+        let shared = (0..self.links.len())
+            .take_while(|&k| from_root(self, k) == from_root(other, k))
+            .count();
+        self.links.len() - shared
+    }
+}
+
+impl Moving {
+    /// Moves the body to the state in the middle of an interval of half-width h.
+    pub fn update(&mut self, line: &Line, state: &State, chain: &Chain, body: &EdgeBody, h: f64) {
+        self.pose = match body.link {
+            Some(link) => state.links[link] * body.pose,
+            None => body.pose,
+        };
+        let Bound::Sphere { centre, radius } = &body.bound else {
+            return;
+        };
+        self.centre = (self.pose * centre).coords;
+        self.radius = *radius;
+        self.motions.clear();
+        let (mut turned, mut speed, mut bent) = (0.0, 0.0, 0.0);
+        for lever in &chain.links {
+            let step = &line.steps[lever.step];
+            let (s, u) = if step.turns {
+                let at = &state.steps[lever.step];
+                let distance = at.axis.cross(&(self.centre - at.origin)).norm() + radius;
+                let longest = (distance + h * speed).min(lever.longest);
+                (step.rate, step.rate * longest)
+            } else {
+                (0.0, step.rate)
+            };
+            turned += s;
+            speed += u * ROUNDED_UP;
+            bent += u * (s - 2.0 * turned);
+            // The rounding of `bent` is relative to this product, which may be far greater than the sum.
+            let acceleration = bent + 2.0 * turned * speed * ROUNDED_UP;
+            self.motions.push(Motion {
+                speed,
+                acceleration,
+            });
+        }
+    }
+
+    /// Returns the motion due to the first steps of the chain.
+    pub fn motion(&self, steps: usize) -> Motion {
+        match steps {
+            0 => Motion::default(),
+            _ => self.motions[steps - 1],
+        }
+    }
+}
