@@ -1,0 +1,225 @@
+//! Contact of a cloth, stage 3: triangles and edges by the exact polytope query.
+//!
+//! Vertices outside do not keep a triangle outside. What is known of its vertices often proves that it is: each plane
+//! (n, o) has the body behind it, so that the triangle is at least min over its corners of n·x − o away. The direction
+//! that separated it last gives another bound, h its support value. Only where both fail the exact query is asked, which
+//! gives the normal n, and the witness with barycentric weights w on the triangle:
+//!
+//! ```text
+//! C = n·(Σ w_i x_i) − h(n) − t_f ≥ 0,      Δx_i = w_i m_i⁻¹ n Δλ,   Δλ = −C / (Σ w_i² m_i⁻¹ + w_B)
+//! ```
+//!
+//! with t_f, a half of the thickness: curvature between vertices that are at the thickness is not fought.
+
+use crate::cloth::near::{Known, KnownFace, Near};
+use crate::cloth::vertices::Approach;
+use crate::particles::Particles;
+use crate::rigid::{ContactShape, RigidBody};
+use nalgebra::{Isometry3, Point3, Vector3};
+use superovoid::polytope::{Triangle, polytope_contact};
+use superovoid::{Outcome, QueryOptions, Superovoid};
+
+/// The share of the thickness that triangles keep.
+const SHARE: f64 = 0.5;
+/// A triangle is asked anew when a corner has moved by this share of the thickness.
+const STALE: f64 = 0.05;
+
+/// A triangle in contact with a body: the plane in the frame of the body's centre of mass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FaceContact {
+    pub particles: [u32; 3],
+    pub weights: [f64; 3],
+    pub body: u32,
+    pub normal: Vector3<f64>,
+    pub offset: f64,
+}
+
+impl Approach<'_> {
+    /// Finds the triangles in contact.
+    pub fn faces(&self, near: &mut Near, contacts: &mut Vec<FaceContact>) {
+        let ContactShape::Superovoid(shape) = &self.body.shape else {
+            return;
+        };
+        let first = self.fabric.range.start;
+        let keep = SHARE * self.fabric.thickness;
+        for (index, triangle) in self.fabric.triangles.iter().enumerate() {
+            let v = triangle.map(|v| v as usize - first);
+            let known = v.map(|v| &near.known[v]);
+            let corners = v.map(|v| near.local[v]);
+            let left = [0, 1, 2].map(|i| known[i].clearance - (corners[i] - known[i].at).norm());
+            let motion =
+                v.iter().map(|v| self.motion[first + v]).fold(0.0, f64::max) + self.body_motion;
+            let farthest = left.iter().fold(f64::NEG_INFINITY, |most, d| most.max(*d));
+            if farthest - self.fabric.longest > keep + motion {
+                continue;
+            }
+            // Where a vertex is in contact its plane limits the motion; otherwise the triangle may still come nearer.
+            let held =
+                (0..3).any(|i| known[i].has_plane() && left[i] <= self.fabric.thickness + motion);
+            let reach = if held { keep } else { keep + motion };
+            let bound = known
+                .iter()
+                .filter(|known| known.has_plane())
+                .map(|known| least_height(known, &corners));
+            if bound.fold(f64::NEG_INFINITY, f64::max) >= reach {
+                continue;
+            }
+            if let Some(face) = self.face(shape, &known, &corners, reach, &mut near.faces[index]) {
+                contacts.push(FaceContact {
+                    particles: *triangle,
+                    weights: face.weights,
+                    body: self.body_index,
+                    normal: face.normal,
+                    offset: face.support - face.normal.dot(&self.body.center),
+                });
+            }
+        }
+    }
+
+    fn face(
+        &self,
+        shape: &Superovoid,
+        known: &[&Known; 3],
+        corners: &[Vector3<f64>; 3],
+        reach: f64,
+        last: &mut Option<KnownFace>,
+    ) -> Option<KnownFace> {
+        if let Some(face) = last {
+            let least = corners
+                .iter()
+                .map(|x| face.normal.dot(x))
+                .fold(f64::INFINITY, f64::min)
+                - face.support;
+            if least >= reach {
+                return None;
+            }
+            let moved = (0..3)
+                .map(|i| (corners[i] - face.corners[i]).norm())
+                .fold(0.0, f64::max);
+            if moved <= STALE * self.fabric.thickness {
+                return Some(*face);
+            }
+        }
+        let face = ask(shape, known, corners, reach, last.as_ref())?;
+        *last = Some(face);
+        let least = corners
+            .iter()
+            .map(|x| face.normal.dot(x))
+            .fold(f64::INFINITY, f64::min)
+            - face.support;
+        (least < reach).then_some(face)
+    }
+}
+
+fn least_height(known: &Known, corners: &[Vector3<f64>; 3]) -> f64 {
+    corners
+        .iter()
+        .map(|x| known.height(x))
+        .fold(f64::INFINITY, f64::min)
+}
+
+fn ask(
+    shape: &Superovoid,
+    known: &[&Known; 3],
+    corners: &[Vector3<f64>; 3],
+    reach: f64,
+    last: Option<&KnownFace>,
+) -> Option<KnownFace> {
+    let here = Isometry3::identity();
+    let triangle = Triangle::new(corners.map(Point3::from)).ok()?;
+    let options = QueryOptions {
+        max_distance: reach,
+        ..QueryOptions::default()
+    };
+    let contact = polytope_contact(shape, &here, &triangle, &here, &options).ok()?;
+    if contact.outcome == Outcome::Beyond {
+        return None;
+    }
+    let mut normal = contact.normal.into_inner();
+    let mut weights = barycentric(corners, &contact.point_b.coords);
+    if contact.distance < 0.0 {
+        // The least way out may lead to the wrong side: the side from which the triangle came is kept.
+        let outside = known
+            .iter()
+            .filter(|known| known.has_plane())
+            .map(|known| known.normal)
+            .sum::<Vector3<f64>>();
+        let from = last.map_or(outside, |last| last.normal);
+        if from.norm() > 1e-9 && from.normalize().dot(&normal) < 0.5 {
+            normal = from.normalize();
+            weights = lowest(corners, &normal);
+        }
+    }
+    let support = shape.support(&normal).value;
+    Some(KnownFace {
+        normal,
+        support,
+        weights,
+        corners: *corners,
+    })
+}
+
+/// The weights of the lowest corner along a normal, shared by corners that are nearly as low.
+fn lowest(corners: &[Vector3<f64>; 3], normal: &Vector3<f64>) -> [f64; 3] {
+    let heights = corners.map(|x| normal.dot(&x));
+    let least = heights.iter().fold(f64::INFINITY, |least, h| least.min(*h));
+    let size = (corners[1] - corners[0]).norm() + (corners[2] - corners[0]).norm();
+    let shares = heights.map(|h| (1.0 - (h - least) / (0.25 * size)).max(0.0));
+    let sum: f64 = shares.iter().sum();
+    shares.map(|share| share / sum)
+}
+
+/// The barycentric weights of the point of a triangle that is nearest to p, for p in the triangle to rounding.
+fn barycentric([a, b, c]: &[Vector3<f64>; 3], p: &Vector3<f64>) -> [f64; 3] {
+    let normal = (b - a).cross(&(c - a));
+    let square = normal.norm_squared();
+    if square == 0.0 {
+        return [1.0 / 3.0; 3];
+    }
+    let share = |from: &Vector3<f64>, to: &Vector3<f64>| {
+        ((to - from).cross(&(p - from)).dot(&normal) / square).max(0.0)
+    };
+    let weights = [share(b, c), share(c, a), share(a, b)];
+    let sum: f64 = weights.iter().sum();
+    weights.map(|weight| weight / sum)
+}
+
+/// Corrects the triangles in contact once.
+pub(crate) fn solve(
+    contacts: &[FaceContact],
+    particles: &mut Particles,
+    bodies: &mut [RigidBody],
+    thickness: f64,
+    push_out: f64,
+) {
+    for contact in contacts {
+        let v = contact.particles.map(|v| v as usize);
+        let (x, x0, w) = (&mut particles.x, &particles.x0, &particles.w);
+        let body = &mut bodies[contact.body as usize];
+        let n = body.rotation * contact.normal;
+        let at = |x: &[Vector3<f64>]| {
+            (0..3)
+                .map(|i| x[v[i]] * contact.weights[i])
+                .sum::<Vector3<f64>>()
+                - body.x
+        };
+        let (r, r0) = (at(x), at(x0));
+        let target = (SHARE * thickness).min(n.dot(&r0) - contact.offset + push_out);
+        let error = n.dot(&(r - body.displacement(&r))) - contact.offset - target;
+        if error >= 0.0 {
+            continue;
+        }
+        let own: f64 = (0..3)
+            .map(|i| w[v[i]] * contact.weights[i] * contact.weights[i])
+            .sum();
+        let weight = own + body.weight(&r, &n);
+        if weight == 0.0 {
+            continue;
+        }
+        let impulse = n * (-error / weight);
+        for i in 0..3 {
+            x[v[i]] += impulse * (w[v[i]] * contact.weights[i]);
+        }
+        body.push(&r, &-impulse);
+    }
+}

@@ -1,0 +1,31 @@
+//! Cloth: a triangle mesh of particles with edges that resist stretch and hinges that resist bending.
+//!
+//! ```text
+//! membrane: every edge a distance constraint of compliance 1/(stiffness in N/m)
+//! bending:  every inner edge a hinge of stiffness B l²/(A₁ + A₂), B in N·m, l its length, A the areas beside it
+//! mass:     a third of the areas around a vertex, times the density in kg/m²
+//! wind:     F = ½ ρ c A |u| u n on every triangle, u = n·(w − v), ρ = 1.2 kg/m³
+//! ```
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `fabric` | a cloth built from a scene, and its constraints in a substep |
+//! | `near` | what is known of a cloth and a body: planes and clearances of vertices |
+//! | `vertices` | contact, stage 1: vertices by batch, and their correction with friction |
+//! | `swept` | contact, stage 2: vertices that moved farther than was known to be free |
+//! | `faces` | contact, stage 3: triangles and edges by the exact polytope query |
+//! | `self_contact`, `hash_grid` | contact of a cloth with itself |
+//! | `published` | the methods of the papers, for comparison |
+//! | `system` | all cloths of a world |
+
+mod fabric;
+mod faces;
+mod hash_grid;
+mod near;
+mod published;
+mod self_contact;
+mod swept;
+pub(crate) mod system;
+mod vertices;
+
+pub(crate) use system::ClothSystem;

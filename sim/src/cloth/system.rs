@@ -1,0 +1,385 @@
+//! All cloths of a world, and a substep of theirs in stages.
+
+use crate::cloth::fabric::FabricBody;
+use crate::cloth::faces::{self, FaceContact};
+use crate::cloth::near::Near;
+use crate::cloth::published::push_radially;
+use crate::cloth::self_contact::SelfContact;
+use crate::cloth::vertices::{self, Approach, Batch, VertexContact};
+use crate::particles::Particles;
+use crate::rigid::RigidBody;
+use crate::rigid::system::{combined, grown};
+use crate::scene::{ClothContact, Material, Scene, Settings};
+use crate::threads::Threads;
+use nalgebra::{Point3, Vector3};
+use superovoid::Aabb;
+
+/// The time for which a cloth must be slow to fall asleep, seconds.
+const REST: f64 = 0.5;
+
+/// The cloths of a world with their contacts.
+pub(crate) struct ClothSystem {
+    pub particles: Particles,
+    pub cloths: Vec<FabricBody>,
+    materials: Vec<Material>,
+    /// For each cloth, what is known with each body.
+    near: Vec<Vec<Near>>,
+    /// For each cloth, its contacts in this frame.
+    contacts: Vec<Vec<VertexContact>>,
+    faces: Vec<Vec<FaceContact>>,
+    folds: Vec<Option<SelfContact>>,
+    batch: Batch,
+    /// The positions at the start of the frame, and how far each particle can move from there without coming near.
+    start: Vec<Vector3<f64>>,
+    free: Vec<f64>,
+    /// How far each particle is expected to move in the frame.
+    motion: Vec<f64>,
+    /// The paths of the bodies at the start of the frame.
+    paths: Vec<f64>,
+    gravity: Vector3<f64>,
+}
+
+impl ClothSystem {
+    /// Builds the cloths of a validated scene.
+    pub fn new(scene: &Scene, bodies: &[RigidBody]) -> Self {
+        let mut particles = Particles::default();
+        let build = |cloth| FabricBody::new(cloth, &scene.settings, bodies, &mut particles);
+        let cloths: Vec<_> = scene.cloths.iter().map(build).collect();
+        let count = particles.x.len();
+        ClothSystem {
+            near: cloths
+                .iter()
+                .map(|_| vec![Near::default(); bodies.len()])
+                .collect(),
+            contacts: cloths.iter().map(|_| Vec::new()).collect(),
+            faces: cloths.iter().map(|_| Vec::new()).collect(),
+            folds: cloths
+                .iter()
+                .map(|c| c.self_contact.then(|| SelfContact::new(c, &particles)))
+                .collect(),
+            cloths,
+            materials: scene.materials.clone(),
+            batch: Batch::default(),
+            start: particles.x.clone(),
+            free: vec![0.0; count],
+            motion: vec![0.0; count],
+            paths: vec![0.0; bodies.len()],
+            particles,
+            gravity: Vector3::from(scene.settings.gravity),
+        }
+    }
+
+    /// Starts a frame: wind, and what is near.
+    pub fn begin_frame(
+        &mut self,
+        bodies: &[RigidBody],
+        time: f64,
+        settings: &Settings,
+        threads: &Threads,
+    ) {
+        let gravity = self.gravity.norm() * settings.frame * settings.frame;
+        self.start.copy_from_slice(&self.particles.x);
+        for (motion, v) in self.motion.iter_mut().zip(&self.particles.v) {
+            *motion = 1.2 * v.norm() * settings.frame + gravity;
+        }
+        self.free.fill(f64::INFINITY);
+        for c in 0..self.cloths.len() {
+            self.wake(c, bodies, time, settings);
+            if !self.cloths[c].asleep {
+                self.cloths[c].blow(&mut self.particles, Vector3::from(settings.wind));
+                self.find_contacts(c, bodies, time, settings, threads);
+                if let Some(folds) = &mut self.folds[c] {
+                    folds.find(&self.cloths[c], &self.particles.x, &self.motion);
+                }
+            }
+        }
+        for (path, body) in self.paths.iter_mut().zip(bodies) {
+            *path = body.path;
+        }
+    }
+
+    /// Wakes a cloth whose pins move or that something moving may reach.
+    fn wake(&mut self, c: usize, bodies: &[RigidBody], time: f64, settings: &Settings) {
+        let cloth = &mut self.cloths[c];
+        if !cloth.asleep {
+            return;
+        }
+        let bounds = bounds(&self.particles.x[cloth.range.clone()], cloth.thickness);
+        let disturbs = |(body, path): (&RigidBody, &f64)| {
+            let motion = motion(body, time, settings);
+            let moves = body.path != *path || body.driven_speed(time, settings.frame) > 0.0;
+            moves
+                && body
+                    .aabb()
+                    .is_none_or(|aabb| grown(&aabb, motion).intersects(&bounds))
+        };
+        if cloth.is_carried(bodies, &self.paths) || bodies.iter().zip(&self.paths).any(disturbs) {
+            cloth.asleep = false;
+            cloth.rested = 0.0;
+        }
+    }
+
+    fn find_contacts(
+        &mut self,
+        c: usize,
+        bodies: &[RigidBody],
+        time: f64,
+        settings: &Settings,
+        threads: &Threads,
+    ) {
+        self.contacts[c].clear();
+        self.faces[c].clear();
+        let cloth = &self.cloths[c];
+        if cloth.contact == ClothContact::RadialPush {
+            return;
+        }
+        let fastest = self.motion[cloth.range.clone()]
+            .iter()
+            .fold(0.0, |m: f64, x| m.max(*x));
+        let bounds = bounds(
+            &self.particles.x[cloth.range.clone()],
+            cloth.thickness + fastest + cloth.longest,
+        );
+        for (index, body) in bodies.iter().enumerate() {
+            let body_motion = motion(body, time, settings);
+            let apart = body
+                .aabb()
+                .map_or(0.0, |aabb| aabb.distance(&grown(&bounds, body_motion)));
+            if apart > 0.0 {
+                let free = &mut self.free[cloth.range.clone()];
+                free.iter_mut()
+                    .for_each(|free| *free = free.min(apart + fastest));
+                continue;
+            }
+            let approach = Approach {
+                fabric: cloth,
+                body,
+                body_index: index as u32,
+                friction: friction(&self.materials, cloth, body),
+                body_motion,
+                motion: &self.motion,
+                threads,
+            };
+            let near = &mut self.near[c][index];
+            near.reserve(cloth.range.len(), cloth.triangles.len());
+            approach.vertices(
+                near,
+                &self.particles,
+                &mut self.free,
+                &mut self.batch,
+                &mut self.contacts[c],
+            );
+            if cloth.contact == ClothContact::Exact {
+                approach.faces(near, &mut self.faces[c]);
+            }
+        }
+    }
+
+    /// Predicts the positions of a substep.
+    pub fn predict(&mut self, bodies: &[RigidBody], h: f64) {
+        for cloth in self.cloths.iter().filter(|cloth| !cloth.asleep) {
+            cloth.predict(&mut self.particles, bodies, self.gravity, h);
+        }
+    }
+
+    /// Corrects the constraints of the fabrics once.
+    pub fn solve_fabrics(&mut self) {
+        for cloth in self.cloths.iter().filter(|cloth| !cloth.asleep) {
+            cloth.solve(&mut self.particles);
+        }
+    }
+
+    /// Corrects the contacts once.
+    pub fn solve_contacts(&mut self, bodies: &mut [RigidBody], push_out: f64) {
+        for (c, cloth) in self
+            .cloths
+            .iter()
+            .enumerate()
+            .filter(|(_, cloth)| !cloth.asleep)
+        {
+            if let Some(folds) = &self.folds[c] {
+                let surface = combined(
+                    &self.materials[cloth.material],
+                    &self.materials[cloth.material],
+                );
+                folds.solve(
+                    &mut self.particles,
+                    [surface.static_friction, surface.kinetic_friction],
+                    push_out,
+                );
+            }
+            faces::solve(
+                &self.faces[c],
+                &mut self.particles,
+                bodies,
+                cloth.thickness,
+                push_out,
+            );
+            vertices::solve(
+                &self.contacts[c],
+                &mut self.particles,
+                bodies,
+                cloth.thickness,
+                push_out,
+            );
+        }
+    }
+
+    /// Pushes vertices radially out of the bodies where the cloth asks for that.
+    pub fn push_radially(&mut self, bodies: &[RigidBody]) {
+        for cloth in self
+            .cloths
+            .iter()
+            .filter(|cloth| !cloth.asleep && cloth.contact == ClothContact::RadialPush)
+        {
+            push_radially(cloth, &mut self.particles, bodies);
+        }
+    }
+
+    /// Finds contacts of vertices that moved farther than was free, and corrects them at once.
+    pub fn sweep(
+        &mut self,
+        bodies: &mut [RigidBody],
+        time: f64,
+        settings: &Settings,
+        push_out: f64,
+    ) {
+        for c in 0..self.cloths.len() {
+            let cloth = &self.cloths[c];
+            if cloth.asleep || cloth.contact == ClothContact::RadialPush {
+                continue;
+            }
+            let before = self.contacts[c].len();
+            for i in cloth.range.clone() {
+                let x = self.particles.x[i];
+                let free = self.free[i];
+                if (x - self.start[i]).norm_squared() < free * free && free > 0.0 {
+                    continue;
+                }
+                self.sweep_vertex(c, i, bodies, time, settings);
+            }
+            let thickness = self.cloths[c].thickness;
+            vertices::solve(
+                &self.contacts[c][before..],
+                &mut self.particles,
+                bodies,
+                thickness,
+                push_out,
+            );
+        }
+    }
+
+    fn sweep_vertex(
+        &mut self,
+        c: usize,
+        i: usize,
+        bodies: &[RigidBody],
+        time: f64,
+        settings: &Settings,
+    ) {
+        let x = self.particles.x[i];
+        let mut free = f64::INFINITY;
+        for (index, body) in bodies.iter().enumerate() {
+            let known = self.contacts[c]
+                .iter()
+                .any(|k| k.particle as usize == i && k.body as usize == index);
+            if known {
+                continue;
+            }
+            let fabric = &self.cloths[c];
+            let approach = Approach {
+                fabric,
+                body,
+                body_index: index as u32,
+                friction: friction(&self.materials, fabric, body),
+                body_motion: motion(body, time, settings),
+                motion: &self.motion,
+                threads: &Threads::default(),
+            };
+            let (contact, left) = approach.swept(i, &self.particles.x0[i], &x);
+            match contact {
+                Some(contact) => self.contacts[c].push(contact),
+                None => free = free.min(left),
+            }
+        }
+        self.start[i] = x;
+        self.free[i] = free;
+    }
+
+    /// Takes the velocities from the positions.
+    pub fn finish(&mut self, h: f64) {
+        for cloth in self.cloths.iter().filter(|cloth| !cloth.asleep) {
+            self.particles.update_velocities(cloth.range.clone(), h);
+        }
+    }
+
+    /// Ends a frame: cloths that were slow for long enough fall asleep.
+    pub fn end_frame(&mut self, settings: &Settings, begin: &[Vector3<f64>]) {
+        if settings.sleep_speed == 0.0 {
+            return;
+        }
+        let most = settings.sleep_speed * settings.frame;
+        for cloth in self.cloths.iter_mut().filter(|cloth| !cloth.asleep) {
+            let range = cloth.range.clone();
+            let moved = |(x, before): (&Vector3<f64>, &Vector3<f64>)| {
+                (x - before).norm_squared() > most * most
+            };
+            let fast = self.particles.x[range.clone()]
+                .iter()
+                .zip(&begin[range.clone()])
+                .any(moved);
+            cloth.rested = if fast {
+                0.0
+            } else {
+                cloth.rested + settings.frame
+            };
+            if cloth.rested >= REST {
+                cloth.asleep = true;
+                self.particles.v[range].fill(Vector3::zeros());
+            }
+        }
+    }
+
+    /// The first cloth and vertex that diverged.
+    pub fn diverged(&self) -> Option<(usize, usize)> {
+        let find = |(c, cloth): (usize, &FabricBody)| {
+            cloth.diverged(&self.particles).map(|vertex| (c, vertex))
+        };
+        self.cloths.iter().enumerate().find_map(find)
+    }
+}
+
+fn friction(materials: &[Material], fabric: &FabricBody, body: &RigidBody) -> [f64; 2] {
+    let surface = combined(&materials[fabric.material], &materials[body.material]);
+    [surface.static_friction, surface.kinetic_friction]
+}
+
+/// How far the points of a body can move in a frame.
+fn motion(body: &RigidBody, time: f64, settings: &Settings) -> f64 {
+    let radius = if body.radius.is_finite() {
+        body.radius
+    } else {
+        0.0
+    };
+    let speed = if body.is_movable() {
+        1.2 * (body.v.norm() + body.omega.norm() * radius) + 10.0 * settings.frame
+    } else {
+        body.driven_speed(time, settings.frame)
+    };
+    speed * settings.frame
+}
+
+fn bounds(points: &[Vector3<f64>], reach: f64) -> Aabb {
+    let (low, high) = points
+        .iter()
+        .fold((points[0], points[0]), |(low, high), p| {
+            (low.inf(p), high.sup(p))
+        });
+    grown(
+        &Aabb {
+            min: Point3::from(low),
+            max: Point3::from(high),
+        },
+        reach,
+    )
+}

@@ -1,0 +1,285 @@
+//! Contact of a cloth, stage 1: vertices by batch, and the correction of vertices with friction.
+//!
+//! Once a frame the vertices that may come near a body are asked in one batch, those whose plane is stale or whose
+//! clearance is used up. Outside a convex body the plane at the nearest point has the whole body behind it: one query
+//! gives a half-space that is safe for all substeps. With the displacement of the body's point in the substep,
+//!
+//! ```text
+//! C = n·(x − X − u − φ × r) − o − t ≥ 0,      r = x − X,      Δλ = −C/(w + w_B)
+//! friction: the tangential motion of x against the body since x₀ is undone, up to μ times the normal correction
+//! ```
+//!
+//! Of a vertex that got inside the last outside plane is kept.
+
+use crate::cloth::fabric::FabricBody;
+use crate::cloth::near::{Known, Near};
+use crate::particles::Particles;
+use crate::rigid::{ContactShape, RigidBody};
+use crate::scene::ClothContact;
+use crate::threads::Threads;
+use nalgebra::{Isometry3, Point3, Vector3};
+use superovoid::published::iterative_vertex_contact;
+use superovoid::{Contact, Superovoid, VertexOptions, vertex_contact_batch};
+
+/// A plane is renewed when its vertex has moved by this share of the thickness.
+const STALE: f64 = 0.25;
+/// The number of vertices that share a box.
+const PATCH: usize = 64;
+
+/// A vertex in contact with a body: the plane in the frame of the body's centre of mass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VertexContact {
+    pub particle: u32,
+    pub body: u32,
+    pub normal: Vector3<f64>,
+    pub offset: f64,
+    pub static_friction: f64,
+    pub kinetic_friction: f64,
+}
+
+/// The memory of batches.
+#[derive(Default)]
+pub(crate) struct Batch {
+    which: Vec<usize>,
+    points: Vec<Point3<f64>>,
+    answers: Vec<Contact>,
+}
+
+/// The frame of one cloth and one body.
+pub(crate) struct Approach<'a> {
+    pub fabric: &'a FabricBody,
+    pub body: &'a RigidBody,
+    pub body_index: u32,
+    pub friction: [f64; 2],
+    /// How far the body's points can move in the frame.
+    pub body_motion: f64,
+    /// How far each particle of the world can move in the frame.
+    pub motion: &'a [f64],
+    pub threads: &'a Threads,
+}
+
+impl Approach<'_> {
+    /// Finds the vertices in contact and lowers `free`, the length that every vertex can move without coming near.
+    pub fn vertices(
+        &self,
+        near: &mut Near,
+        particles: &Particles,
+        free: &mut [f64],
+        batch: &mut Batch,
+        contacts: &mut Vec<VertexContact>,
+    ) {
+        let first = self.fabric.range.start;
+        match &self.body.shape {
+            ContactShape::Superovoid(shape) => {
+                self.localize(near, particles);
+                self.select(shape, near, batch);
+                self.ask(shape, near, batch);
+            }
+            ContactShape::HalfSpace => {
+                self.localize(near, particles);
+                let plane = Known {
+                    normal: Vector3::z(),
+                    offset: 0.0,
+                    ..Known::NOTHING
+                };
+                for (known, local) in near.known.iter_mut().zip(&near.local) {
+                    *known = Known {
+                        at: *local,
+                        clearance: local.z,
+                        ..plane
+                    };
+                }
+            }
+            ContactShape::Mesh(_) => return,
+        }
+        for (k, (known, local)) in near.known.iter().zip(&near.local).enumerate() {
+            let left = known.clearance - (local - known.at).norm();
+            let reach = self.fabric.thickness + self.motion[first + k] + self.body_motion;
+            if known.has_plane() && left <= reach {
+                contacts.push(self.contact(first + k, known));
+            } else {
+                free[first + k] =
+                    free[first + k].min(left - self.fabric.thickness - self.body_motion);
+            }
+        }
+    }
+
+    pub fn contact(&self, particle: usize, known: &Known) -> VertexContact {
+        VertexContact {
+            particle: particle as u32,
+            body: self.body_index,
+            normal: known.normal,
+            offset: known.offset - known.normal.dot(&self.body.center),
+            static_friction: self.friction[0],
+            kinetic_friction: self.friction[1],
+        }
+    }
+
+    /// Takes the vertices into the frame of the shape.
+    fn localize(&self, near: &mut Near, particles: &Particles) {
+        let pose = self.body.pose();
+        let (rotation, origin) = (self.body.rotation, pose.translation.vector);
+        for (local, x) in near
+            .local
+            .iter_mut()
+            .zip(&particles.x[self.fabric.range.clone()])
+        {
+            *local = rotation.tr_mul(&(x - origin));
+        }
+    }
+
+    /// Lists the vertices to ask: near enough, and nothing good known of them.
+    fn select(&self, shape: &Superovoid, near: &mut Near, batch: &mut Batch) {
+        let bounds = shape.local_aabb();
+        let first = self.fabric.range.start;
+        let always = matches!(self.fabric.contact, ClothContact::Iterative { .. });
+        batch.which.clear();
+        batch.points.clear();
+        for start in (0..near.local.len()).step_by(PATCH) {
+            let patch = start..(start + PATCH).min(near.local.len());
+            let points = &near.local[patch.clone()];
+            let (low, high) = points
+                .iter()
+                .fold((points[0], points[0]), |(l, h), p| (l.inf(p), h.sup(p)));
+            let motion = self.motion[first + patch.start..first + patch.end]
+                .iter()
+                .fold(0.0, |m: f64, x| m.max(*x));
+            let reach = self.reach(motion);
+            let apart =
+                |axis: usize| (bounds.min[axis] - high[axis]).max(low[axis] - bounds.max[axis]);
+            let apart = apart(0).max(apart(1)).max(apart(2));
+            if apart > reach {
+                for k in patch {
+                    near.known[k] = Known {
+                        at: near.local[k],
+                        clearance: apart,
+                        ..Known::NOTHING
+                    };
+                }
+                continue;
+            }
+            for k in patch {
+                let (known, local) = (&near.known[k], &near.local[k]);
+                let moved = (local - known.at).norm();
+                let far = known.clearance - moved > self.reach(self.motion[first + k]);
+                let fresh = known.has_plane() && moved <= STALE * self.fabric.thickness;
+                if always || !(far || fresh) {
+                    batch.which.push(k);
+                    batch.points.push(Point3::from(*local));
+                }
+            }
+        }
+    }
+
+    /// The distance up to which vertices are asked: triangles that are near have a vertex within it.
+    fn reach(&self, motion: f64) -> f64 {
+        let faces = if self.fabric.contact == ClothContact::Exact {
+            self.fabric.longest
+        } else {
+            0.0
+        };
+        self.fabric.thickness + motion + self.body_motion + faces
+    }
+
+    fn ask(&self, shape: &Superovoid, near: &mut Near, batch: &mut Batch) {
+        batch.answers.clear();
+        batch.answers.resize(batch.points.len(), Contact::default());
+        let pose = Isometry3::identity();
+        let answer = |points: &[Point3<f64>], answers: &mut [Contact]| match self.fabric.contact {
+            ClothContact::Iterative {
+                tolerance,
+                iterations,
+            } => {
+                let options = VertexOptions {
+                    tolerance,
+                    max_iterations: iterations,
+                    ..VertexOptions::default()
+                };
+                for (point, answer) in points.iter().zip(answers) {
+                    *answer =
+                        iterative_vertex_contact(shape, &pose, point, &options).unwrap_or_default();
+                }
+            }
+            // Positions that are not finite are refused, and end the simulation after this frame.
+            _ => {
+                let _ =
+                    vertex_contact_batch(shape, &pose, points, answers, &VertexOptions::default());
+            }
+        };
+        self.threads
+            .pieces(&batch.points, &mut batch.answers, PATCH, answer);
+        for (&k, answer) in batch.which.iter().zip(&batch.answers) {
+            remember(&mut near.known[k], near.local[k], answer);
+        }
+    }
+}
+
+/// Stores an answer. Inside, an outside plane that is known stays.
+pub(crate) fn remember(known: &mut Known, at: Vector3<f64>, answer: &Contact) {
+    let normal = answer.normal.into_inner();
+    let inside = answer.distance < 0.0;
+    known.clearance = if inside {
+        answer.distance
+    } else {
+        answer.lower.min(answer.distance)
+    };
+    known.at = at;
+    if !(inside && known.has_plane()) {
+        known.normal = normal;
+        known.offset = normal.dot(&answer.point_a.coords);
+    }
+}
+
+/// Corrects the vertices in contact once. `push_out` is the most that one is pushed out in a substep.
+pub(crate) fn solve(
+    contacts: &[VertexContact],
+    particles: &mut Particles,
+    bodies: &mut [RigidBody],
+    thickness: f64,
+    push_out: f64,
+) {
+    for contact in contacts {
+        let i = contact.particle as usize;
+        let w = particles.w[i];
+        let body = &mut bodies[contact.body as usize];
+        let n = body.rotation * contact.normal;
+        let r = particles.x[i] - body.x;
+        let target = thickness.min(n.dot(&(particles.x0[i] - body.x)) - contact.offset + push_out);
+        let carried = body.displacement(&r);
+        let error = n.dot(&(r - carried)) - contact.offset - target;
+        if error >= 0.0 {
+            continue;
+        }
+        let movable = body.is_movable();
+        let weight = if movable { w + body.weight(&r, &n) } else { w };
+        if weight == 0.0 {
+            continue;
+        }
+        let impulse = -error / weight;
+        let mut x = particles.x[i] + n * (impulse * w);
+        let slip = x - particles.x0[i] - carried;
+        let slip = slip - n * n.dot(&slip);
+        let length = slip.norm();
+        let mut total = n * impulse;
+        if length > 1e-15 {
+            let along = slip / length;
+            let weight = if movable {
+                w + body.weight(&r, &along)
+            } else {
+                w
+            };
+            let holding = length / weight;
+            let friction = if holding <= contact.static_friction * impulse {
+                holding
+            } else {
+                contact.kinetic_friction * impulse
+            };
+            x -= along * (friction * w);
+            total -= along * friction;
+        }
+        particles.x[i] = x;
+        if movable {
+            body.push(&r, &-total);
+        }
+    }
+}

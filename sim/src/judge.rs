@@ -1,0 +1,395 @@
+//! Judges of a simulation: penetration, strain and energy of a state.
+//!
+//! They read nothing but the scene and the state and share no code with the solver, nor its queries: the bodies are
+//! written down here once more, by their inside-outside function and their support function,
+//!
+//! ```text
+//! F(x) = (|x/(a₁τx)|^(2/e1) + |y/(a₂τy)|^(2/e1))^(e1/e2) + |z/a₃|^(2/e2) − 1,      τ = 1 + t z/a₃
+//! h(n) = max over ζ of a₃ n₃ ζ + (1 − |ζ|^(2/e2))^(e2/2) ‖(a₁ τx n₁, a₂ τy n₂)‖_q,   q = 2/(2 − e1)
+//! ```
+//!
+//! and the depth of a point inside a convex body is the least h(n) − n·p over unit n, by a search over many directions,
+//! refined about the best. Only the mass of a body is the library's, which has it in closed form.
+
+use crate::scene::{Body, Motion, Scene, Shape};
+use crate::state::{BodyState, State};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use superovoid::Superovoid;
+
+/// A superovoid as the judges see it.
+#[derive(Clone, Copy, Debug)]
+struct Ovoid {
+    a: [f64; 3],
+    e: [f64; 2],
+    t: [f64; 2],
+}
+
+impl Ovoid {
+    fn of(shape: &Shape) -> Option<Ovoid> {
+        match *shape {
+            Shape::Superovoid {
+                semi_axes,
+                exponents,
+                tapers,
+            } => Some(Ovoid {
+                a: semi_axes,
+                e: exponents,
+                t: tapers,
+            }),
+            _ => None,
+        }
+    }
+
+    fn inside(&self, p: &Vector3<f64>) -> bool {
+        let z = p.z / self.a[2];
+        if z.abs() >= 1.0 {
+            return false;
+        }
+        let x = (p.x / (self.a[0] * (1.0 + self.t[0] * z))).abs();
+        let y = (p.y / (self.a[1] * (1.0 + self.t[1] * z))).abs();
+        let section = x.powf(2.0 / self.e[0]) + y.powf(2.0 / self.e[0]);
+        section.powf(self.e[0] / self.e[1]) + z.abs().powf(2.0 / self.e[1]) < 1.0
+    }
+
+    fn support(&self, n: &Vector3<f64>) -> f64 {
+        let q = 2.0 / (2.0 - self.e[0]);
+        let at = |zeta: f64| {
+            let x = (self.a[0] * (1.0 + self.t[0] * zeta) * n.x).abs();
+            let y = (self.a[1] * (1.0 + self.t[1] * zeta) * n.y).abs();
+            let (most, least) = (x.max(y), x.min(y));
+            let norm = if most == 0.0 {
+                0.0
+            } else {
+                most * (1.0 + (least / most).powf(q)).powf(1.0 / q)
+            };
+            self.a[2] * n.z * zeta
+                + (1.0 - zeta.abs().powf(2.0 / self.e[1]))
+                    .max(0.0)
+                    .powf(self.e[1] / 2.0)
+                    * norm
+        };
+        // Golden sections of a concave function, finer towards the ends, where box-like profiles bend.
+        let (mut low, mut high) = (-1.0, 1.0);
+        let golden = 0.5 * (5f64.sqrt() - 1.0);
+        for _ in 0..90 {
+            let (left, right) = (high - golden * (high - low), low + golden * (high - low));
+            if at(left) > at(right) {
+                high = right;
+            } else {
+                low = left;
+            }
+        }
+        at(0.5 * (low + high)).max(at(1.0)).max(at(-1.0))
+    }
+
+    /// The depth of a point, 0 if it is outside.
+    fn depth(&self, p: &Vector3<f64>) -> f64 {
+        if !self.inside(p) {
+            return 0.0;
+        }
+        let gap = |n: &Vector3<f64>| self.support(n) - n.dot(p);
+        let mut best = (f64::INFINITY, Vector3::z());
+        for n in directions(600) {
+            let value = gap(&n);
+            if value < best.0 {
+                best = (value, n);
+            }
+        }
+        let mut step = 0.1;
+        while step > 1e-7 {
+            let (s, t) = across(&best.1);
+            let around = [s, t, -s, -t, s + t, s - t, t - s, -s - t];
+            let tried = around
+                .map(|d| (best.1 + d * step).normalize())
+                .map(|n| (gap(&n), n));
+            let least = tried
+                .into_iter()
+                .min_by(|x, y| x.0.total_cmp(&y.0))
+                .expect("there are eight");
+            if least.0 < best.0 {
+                best = least;
+            } else {
+                step *= 0.5;
+            }
+        }
+        best.0.max(0.0)
+    }
+
+    /// Points of the surface, at about `count` parameters.
+    fn surface(&self, count: usize) -> impl Iterator<Item = Vector3<f64>> + '_ {
+        directions(count).map(|d| {
+            let radius = |u: f64, v: f64, e: f64| {
+                let sum = u.abs().powf(2.0 / e) + v.abs().powf(2.0 / e);
+                sum.powf(-0.5 * e)
+            };
+            let flat = d.x.hypot(d.y);
+            let profile = radius(flat, d.z, self.e[1]);
+            let (rho, zeta) = (flat * profile, d.z * profile);
+            let section = if flat > 0.0 {
+                radius(d.x / flat, d.y / flat, self.e[0]) / flat
+            } else {
+                0.0
+            };
+            let (x, y) = (d.x * section * rho, d.y * section * rho);
+            Vector3::new(
+                self.a[0] * (1.0 + self.t[0] * zeta) * x,
+                self.a[1] * (1.0 + self.t[1] * zeta) * y,
+                self.a[2] * zeta,
+            )
+        })
+    }
+}
+
+/// Directions spread evenly over the sphere, on a spiral.
+fn directions(count: usize) -> impl Iterator<Item = Vector3<f64>> {
+    let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
+    (0..count).map(move |k| {
+        let z = 1.0 - 2.0 * (k as f64 + 0.5) / count as f64;
+        let (sin, cos) = (golden * k as f64).sin_cos();
+        let r = (1.0 - z * z).sqrt();
+        Vector3::new(r * cos, r * sin, z)
+    })
+}
+
+fn across(n: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
+    let axis = if n.x.abs() < 0.6 {
+        Vector3::x()
+    } else {
+        Vector3::y()
+    };
+    let s = n.cross(&axis).normalize();
+    (s, n.cross(&s))
+}
+
+fn rotation(state: &BodyState) -> UnitQuaternion<f64> {
+    let [w, x, y, z] = state.orientation;
+    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
+}
+
+fn local(state: &BodyState, p: &Vector3<f64>) -> Vector3<f64> {
+    rotation(state).inverse() * (p - Vector3::from(state.position))
+}
+
+/// The deepest penetration of a cloth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClothDepth {
+    /// The deepest vertex in a body, metres, 0 if all are outside.
+    pub vertices: f64,
+    /// The deepest point of a triangle in a body, of those on a grid of `fineness` points along an edge, metres.
+    pub triangles: f64,
+}
+
+/// Returns the deepest penetration of a cloth into superovoids and half-spaces. `fineness` is the number of points along
+/// an edge of a triangle, at least 2.
+pub fn cloth_depth(scene: &Scene, state: &State, cloth: usize, fineness: usize) -> ClothDepth {
+    let positions: Vec<Vector3<f64>> = state.cloths[cloth]
+        .positions
+        .iter()
+        .map(|&p| p.into())
+        .collect();
+    let mut deepest = ClothDepth::default();
+    for (body, at) in scene.bodies.iter().zip(&state.bodies) {
+        let vertices: Vec<_> = positions.iter().map(|p| local(at, p)).collect();
+        let depth = |p: &Vector3<f64>| match (&body.shape, Ovoid::of(&body.shape)) {
+            (_, Some(ovoid)) => ovoid.depth(p),
+            (Shape::HalfSpace, _) => (-p.z).max(0.0),
+            _ => 0.0,
+        };
+        deepest.vertices = vertices.iter().map(depth).fold(deepest.vertices, f64::max);
+        for triangle in &scene.cloths[cloth].triangles {
+            let [a, b, c] = triangle.map(|v| vertices[v as usize]);
+            if out_of_reach(body, &[a, b, c]) {
+                continue;
+            }
+            for i in 0..fineness {
+                for j in 0..fineness - i {
+                    let n = (fineness - 1) as f64;
+                    let (u, v) = (i as f64 / n, j as f64 / n);
+                    let p = a * (1.0 - u - v) + b * u + c * v;
+                    deepest.triangles = deepest.triangles.max(depth(&p));
+                }
+            }
+        }
+    }
+    deepest
+}
+
+/// Whether a triangle lies beyond a side of the box of the body.
+fn out_of_reach(body: &Body, corners: &[Vector3<f64>; 3]) -> bool {
+    let Some(ovoid) = Ovoid::of(&body.shape) else {
+        return false;
+    };
+    (0..3).any(|axis| {
+        let half = ovoid.a[axis]
+            * if axis < 2 {
+                1.0 + ovoid.t[axis].abs()
+            } else {
+                1.0
+            };
+        corners.iter().all(|p| p[axis] > half) || corners.iter().all(|p| p[axis] < -half)
+    })
+}
+
+/// Returns the largest strain of an edge of a cloth: the length over that at the start, less 1.
+pub fn largest_strain(scene: &Scene, state: &State, cloth: usize) -> f64 {
+    let (rest, now) = (
+        &scene.cloths[cloth].vertices,
+        &state.cloths[cloth].positions,
+    );
+    let length = |of: &[[f64; 3]], i: u32, j: u32| {
+        (Vector3::from(of[i as usize]) - Vector3::from(of[j as usize])).norm()
+    };
+    let edges = scene.cloths[cloth]
+        .triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
+    edges
+        .map(|(i, j)| length(now, i, j) / length(rest, i, j) - 1.0)
+        .fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Returns the deepest penetration of dynamic superovoids into the other bodies, metres: of `points` points spread over
+/// the surface of each, the deepest inside another superovoid, below a half-space, or inside a closed mesh.
+pub fn body_depth(scene: &Scene, state: &State, points: usize) -> f64 {
+    let mut deepest: f64 = 0.0;
+    for (i, body) in scene.bodies.iter().enumerate() {
+        let Some(ovoid) = Ovoid::of(&body.shape) else {
+            continue;
+        };
+        let (q, x) = (
+            rotation(&state.bodies[i]),
+            Vector3::from(state.bodies[i].position),
+        );
+        let reach = |b: &Ovoid| b.a.iter().map(|a| a * a).sum::<f64>().sqrt() * 2.0;
+        for (j, other) in scene.bodies.iter().enumerate().filter(|(j, _)| *j != i) {
+            let at = &state.bodies[j];
+            if let Some(o) = Ovoid::of(&other.shape)
+                && (x - Vector3::from(at.position)).norm() > reach(&ovoid) + reach(&o)
+            {
+                continue;
+            }
+            let near = |p: &Vector3<f64>| near_mesh(&other.shape, p);
+            for p in ovoid.surface(points) {
+                let p = local(at, &(q * p + x));
+                let depth = match &other.shape {
+                    Shape::Superovoid { .. } => {
+                        Ovoid::of(&other.shape).map_or(0.0, |o| o.depth(&p))
+                    }
+                    Shape::HalfSpace => (-p.z).max(0.0),
+                    Shape::Mesh {
+                        vertices,
+                        triangles,
+                    } if near(&p) => mesh_depth(vertices, triangles, &p),
+                    Shape::Mesh { .. } => 0.0,
+                };
+                deepest = deepest.max(depth);
+            }
+        }
+    }
+    deepest
+}
+
+fn near_mesh(shape: &Shape, p: &Vector3<f64>) -> bool {
+    let Shape::Mesh { vertices, .. } = shape else {
+        return false;
+    };
+    (0..3).all(|axis| {
+        let (low, high) = vertices
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
+                (low.min(v[axis]), high.max(v[axis]))
+            });
+        (low..=high).contains(&p[axis])
+    })
+}
+
+/// The depth of a point in a closed mesh, 0 outside: by the solid angle of all triangles (van Oosterom, Strackee 1983) and
+/// the nearest point of all.
+fn mesh_depth(vertices: &[[f64; 3]], triangles: &[[u32; 3]], p: &Vector3<f64>) -> f64 {
+    let mut winding = 0.0;
+    let mut nearest = f64::INFINITY;
+    for triangle in triangles {
+        let [a, b, c] = triangle.map(|v| Vector3::from(vertices[v as usize]) - p);
+        let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
+        let below = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
+        winding += 2.0 * a.dot(&b.cross(&c)).atan2(below);
+        nearest = nearest.min(distance_to_triangle(&a, &b, &c));
+    }
+    if winding > 2.0 * std::f64::consts::PI {
+        nearest
+    } else {
+        0.0
+    }
+}
+
+/// The distance of the origin from a triangle.
+fn distance_to_triangle(a: &Vector3<f64>, b: &Vector3<f64>, c: &Vector3<f64>) -> f64 {
+    let normal = (b - a).cross(&(c - a));
+    let foot = normal * (a.dot(&normal) / normal.norm_squared());
+    let sides = [(a, b), (b, c), (c, a)];
+    if sides
+        .iter()
+        .all(|(p, q)| (*q - *p).cross(&(foot - *p)).dot(&normal) >= 0.0)
+    {
+        return foot.norm();
+    }
+    let to_side = |(p, q): &(&Vector3<f64>, &Vector3<f64>)| {
+        let d = *q - *p;
+        let t = (-p.dot(&d) / d.norm_squared()).clamp(0.0, 1.0);
+        (*p + d * t).norm()
+    };
+    sides.iter().map(to_side).fold(f64::INFINITY, f64::min)
+}
+
+/// The mechanical energy of a state, joules.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// The kinetic energy of bodies and cloths.
+    pub kinetic: f64,
+    /// The potential energy in the field of gravity, from z = 0 (and likewise for x and y).
+    pub potential: f64,
+}
+
+impl Energy {
+    /// The sum of both.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+}
+
+/// Returns the mechanical energy of the dynamic bodies and of the cloths, without the elastic energy of these.
+pub fn energy(scene: &Scene, state: &State) -> Energy {
+    let g = Vector3::from(scene.settings.gravity);
+    let mut energy = Energy::default();
+    for (body, at) in scene.bodies.iter().zip(&state.bodies) {
+        let (Some(o), Motion::Dynamic { density, .. }) = (Ovoid::of(&body.shape), &body.motion)
+        else {
+            continue;
+        };
+        let Ok(shape) = Superovoid::new(o.a, o.e, o.t) else {
+            continue;
+        };
+        let mass = shape.mass_properties();
+        let q = rotation(at);
+        let center = Vector3::from(at.position) + q * mass.center_of_mass.coords;
+        let (v, omega) = (
+            Vector3::from(at.velocity),
+            q.inverse() * Vector3::from(at.angular_velocity),
+        );
+        let m = mass.volume * density;
+        energy.kinetic +=
+            0.5 * m * v.norm_squared() + 0.5 * density * omega.dot(&(mass.inertia * omega));
+        energy.potential -= m * g.dot(&center);
+    }
+    for (cloth, at) in scene.cloths.iter().zip(&state.cloths) {
+        for triangle in &cloth.triangles {
+            let [a, b, c] = triangle.map(|v| Vector3::from(cloth.vertices[v as usize]));
+            let third = (b - a).cross(&(c - a)).norm() * 0.5 * cloth.fabric.density / 3.0;
+            for v in triangle.map(|v| v as usize) {
+                energy.kinetic += 0.5 * third * Vector3::from(at.velocities[v]).norm_squared();
+                energy.potential -= third * g.dot(&Vector3::from(at.positions[v]));
+            }
+        }
+    }
+    energy
+}

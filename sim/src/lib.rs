@@ -1,0 +1,48 @@
+//! Cloth and rigid bodies by position-based dynamics, on the exact contacts of [`superovoid`].
+//!
+//! A [`Scene`] is plain data that says everything; a [`World`] is built from it, advances it frame by frame and hands
+//! out its [`State`]. The same scene gives the same bits, on any number of threads. There is no clock, no window and no
+//! global state, and nothing is read or written but memory.
+//!
+//! ```
+//! use superovoid_sim::{World, scenes};
+//!
+//! let mut world = World::new(&scenes::stack(3))?;
+//! for _ in 0..60 {
+//!     world.step()?;
+//! }
+//! let top = &world.state().bodies[3];
+//! assert!((top.position[2] - 1.015).abs() < 0.005);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | place | contents |
+//! | --- | --- |
+//! | `scene`, `validation`, `error` | the data of a scene, its checks, and what is said of a wrong one |
+//! | `world`, `state` | the integrator: a frame in substeps, a substep in stages |
+//! | `particles`, `constraints/` | vertices of cloths, and what acts between them |
+//! | `rigid/` | bodies, their contacts, joints and islands |
+//! | `cloth/` | cloths and their contacts with bodies, in three stages |
+//! | `broad_phase` | which boxes meet |
+//! | `scenes/` | ready scenes |
+//! | `judge` | penetration, strain and energy of a state, by code that the solver does not share |
+
+mod broad_phase;
+mod cloth;
+mod constraints;
+mod error;
+pub mod judge;
+mod particles;
+mod rigid;
+pub mod scene;
+pub mod scenes;
+mod state;
+mod threads;
+mod validation;
+mod world;
+
+pub use error::{SceneError, StepError};
+pub use scene::{Scene, Scheme};
+pub use state::{BodyState, ClothState, State};
+pub use validation::{LARGEST, MOST_BODIES, MOST_VERTICES};
+pub use world::{Stage, World};

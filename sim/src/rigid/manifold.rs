@@ -1,0 +1,201 @@
+//! The manifold of an exact pair: up to four points where the gap is small.
+//!
+//! One witness is enough where a body is round and not where faces are parallel. So the normal n is tilted by δ towards
+//! four tangents; the support points of A at these directions, and of B at their opposites, are the corners of what can
+//! touch. The exact point query of the other body gives the gap of each. Where the nearest point of the other body is
+//! off to the side (its face ends there) its own nearest point on the first body takes the corner's place, so that
+//! crossed faces have their common corners. Points within the margin are kept, and of these four: the deepest, the one
+//! farthest from it, and the two that span the largest area with them.
+
+use nalgebra::{Isometry3, Point3, Vector3};
+use superovoid::surface::tangents;
+use superovoid::{Contact, Superovoid, VertexOptions, vertex_contact};
+
+/// The tilt of the normal, radians.
+const TILT: f64 = 0.03;
+/// The support points of round bodies move by less than this share of the size when the normal is tilted.
+const ROUND: f64 = 0.06;
+/// The cosine of the normals below which a nearest point counts as off to the side.
+const ASIDE: f64 = 0.95;
+/// The most candidates: one witness and the corners of two bodies.
+const CANDIDATES: usize = 9;
+
+/// A point of contact in the world frame: on A, on B, and the gap along the common normal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    pub a: Vector3<f64>,
+    pub b: Vector3<f64>,
+    /// The unit normal from A to B.
+    pub normal: Vector3<f64>,
+    pub gap: f64,
+}
+
+/// A few touches without allocation.
+#[derive(Clone, Copy)]
+pub(crate) struct Touches<const N: usize> {
+    touches: [Touch; N],
+    count: usize,
+}
+
+impl<const N: usize> Touches<N> {
+    pub fn new() -> Self {
+        let (a, b, normal) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
+        Touches {
+            touches: [Touch {
+                a,
+                b,
+                normal,
+                gap: 0.0,
+            }; N],
+            count: 0,
+        }
+    }
+
+    /// Adds a touch; when full, the one with the largest gap is left out.
+    pub fn push(&mut self, touch: Touch) {
+        if self.count < N {
+            self.touches[self.count] = touch;
+            self.count += 1;
+        } else if let Some(widest) = self
+            .touches
+            .iter_mut()
+            .max_by(|s, t| s.gap.total_cmp(&t.gap))
+            && touch.gap < widest.gap
+        {
+            *widest = touch;
+        }
+    }
+
+    pub fn as_slice(&self) -> &[Touch] {
+        &self.touches[..self.count]
+    }
+}
+
+/// Returns the corners of a body that can touch along the direction: the support points at the tilted directions, or
+/// nothing for a body that is round there.
+pub(crate) fn corners(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    direction: &Vector3<f64>,
+) -> Option<[Vector3<f64>; 4]> {
+    let direction = nalgebra::Unit::new_unchecked(*direction);
+    let [s, t] = tangents(&direction);
+    let size = shape.bounding_sphere().radius;
+    let support = |tilt: Vector3<f64>| {
+        let local = pose.rotation.inverse() * (direction.into_inner() + tilt * TILT);
+        (pose * shape.support(&local).point).coords
+    };
+    let found = [support(s), support(t), support(-s), support(-t)];
+    let spread = (found[0] - found[2])
+        .norm()
+        .max((found[1] - found[3]).norm());
+    (spread > ROUND * size).then_some(found)
+}
+
+/// Returns the manifold of a pair of superovoids whose contact is known.
+pub(crate) fn of_pair(
+    (a, pose_a): (&Superovoid, &Isometry3<f64>),
+    (b, pose_b): (&Superovoid, &Isometry3<f64>),
+    contact: &Contact,
+    margin: f64,
+) -> Touches<4> {
+    let normal = contact.normal.into_inner();
+    let witness = Touch {
+        a: contact.point_a.coords,
+        b: contact.point_b.coords,
+        normal,
+        gap: contact.distance,
+    };
+    let mut all = Touches::<CANDIDATES>::new();
+    all.push(witness);
+    let (corners_a, corners_b) = (corners(a, pose_a, &normal), corners(b, pose_b, &-normal));
+    // Of two bodies, one round at the contact, one point is enough.
+    if let (Some(corners_a), Some(corners_b)) = (corners_a, corners_b) {
+        for corner in corners_a {
+            if let Some((on_a, on_b)) = facing((a, pose_a), (b, pose_b), corner, &normal, margin) {
+                add(&mut all, on_a, on_b, &normal, margin);
+            }
+        }
+        for corner in corners_b {
+            if let Some((on_b, on_a)) = facing((b, pose_b), (a, pose_a), corner, &-normal, margin) {
+                add(&mut all, on_a, on_b, &normal, margin);
+            }
+        }
+    }
+    reduced(all.as_slice())
+}
+
+fn add(
+    all: &mut Touches<CANDIDATES>,
+    a: Vector3<f64>,
+    b: Vector3<f64>,
+    normal: &Vector3<f64>,
+    margin: f64,
+) {
+    let gap = (b - a).dot(normal);
+    if gap < margin {
+        all.push(Touch {
+            a,
+            b,
+            normal: *normal,
+            gap,
+        });
+    }
+}
+
+/// Returns a point of the first body at or near a corner of it and the point of the second body that faces it.
+fn facing(
+    (first, pose_first): (&Superovoid, &Isometry3<f64>),
+    (second, pose_second): (&Superovoid, &Isometry3<f64>),
+    corner: Vector3<f64>,
+    normal: &Vector3<f64>,
+    margin: f64,
+) -> Option<(Vector3<f64>, Vector3<f64>)> {
+    let options = VertexOptions::default();
+    let size = first.bounding_sphere().radius;
+    let near = VertexOptions {
+        max_distance: 2.0 * size,
+        ..options
+    };
+    let foot = vertex_contact(second, pose_second, &Point3::from(corner), &near).ok()?;
+    if -foot.normal.dot(normal) > ASIDE {
+        return (foot.distance < margin).then_some((corner, foot.point_a.coords));
+    }
+    // The other body ends before this corner: its nearest point looks back.
+    let near = VertexOptions {
+        max_distance: 2.0 * margin,
+        ..options
+    };
+    let back = vertex_contact(first, pose_first, &foot.point_a, &near).ok()?;
+    let faces = back.normal.dot(normal) > ASIDE && back.distance < margin;
+    faces.then_some((back.point_a.coords, foot.point_a.coords))
+}
+
+/// Keeps four touches that span a large area.
+pub(crate) fn reduced(all: &[Touch]) -> Touches<4> {
+    let mut kept = Touches::<4>::new();
+    if all.len() <= 4 {
+        all.iter().for_each(|touch| kept.push(*touch));
+        return kept;
+    }
+    let largest = |value: &dyn Fn(&Touch) -> f64| {
+        let index = (0..all.len())
+            .max_by(|&i, &j| value(&all[i]).total_cmp(&value(&all[j])).then(j.cmp(&i)));
+        all[index.expect("there are more than four")]
+    };
+    let deepest = largest(&|touch| -touch.gap);
+    let far = largest(&|touch| (touch.a - deepest.a).norm_squared());
+    let normal = deepest.normal;
+    let side = (far.a - deepest.a).cross(&normal);
+    let (left, right) = (
+        largest(&|t| (t.a - deepest.a).dot(&side)),
+        largest(&|t| -(t.a - deepest.a).dot(&side)),
+    );
+    for touch in [deepest, far, left, right] {
+        let known = |kept: &Touch| (kept.a - touch.a).norm_squared() < 1e-16;
+        if !kept.as_slice().iter().any(known) {
+            kept.push(touch);
+        }
+    }
+    kept
+}

@@ -1,0 +1,169 @@
+//! A superovoid against a triangle mesh: every triangle within the margin.
+//!
+//! A triangle lies in its plane, so that the distance to it is at least that of the plane, which one value of the
+//! support function gives: n·c − o − h(−n). Triangles that pass this test are asked exactly. Only outward sides count:
+//! a body behind a triangle is not pulled through it.
+
+use crate::rigid::body::{RigidBody, StaticMesh};
+use crate::rigid::manifold::{Touch, Touches, corners};
+use nalgebra::{Isometry3, Point3, Vector3};
+use superovoid::bvh::PolytopeTree;
+use superovoid::polytope::{Polytope, polytope_contact};
+use superovoid::{Outcome, QueryOptions, Superovoid};
+
+/// Two touches are one if they are closer than this share of the size and their normals are alike.
+const SAME: f64 = 0.05;
+const ALIKE: f64 = 0.98;
+
+/// Collects the touches of a body and a mesh within the margin and returns a lower bound of the distance.
+pub(crate) fn touches<const N: usize>(
+    (body, shape): (&RigidBody, &Superovoid),
+    (other, mesh): (&RigidBody, &StaticMesh),
+    margin: f64,
+    found: &mut Touches<N>,
+) -> f64 {
+    let mesh_pose = other.pose();
+    // The body in the frame of the mesh.
+    let pose = mesh_pose.inv_mul(&body.pose());
+    let bounds = shape.aabb(&pose);
+    let size = shape.bounding_sphere().radius;
+    let mut least = margin;
+    let mut all = Touches::<32>::new();
+    mesh.tree.bvh().traverse(|node| {
+        let (low, high) = (node.mins(), node.maxs());
+        let apart = |axis: usize| {
+            bounds.min[axis] - margin > high[axis] || bounds.max[axis] + margin < low[axis]
+        };
+        if (0..3).any(apart) {
+            return parry3d_f64::partitioning::TraversalAction::Prune;
+        }
+        if let Some(part) = node.leaf_data() {
+            triangle(
+                (shape, &pose),
+                mesh,
+                part,
+                margin,
+                size,
+                &mut all,
+                &mut least,
+            );
+        }
+        parry3d_f64::partitioning::TraversalAction::Continue
+    });
+    for touch in distinct(all.as_slice(), size) {
+        let world = |p: Vector3<f64>| (mesh_pose * Point3::from(p)).coords;
+        found.push(Touch {
+            a: world(touch.a),
+            b: world(touch.b),
+            normal: mesh_pose.rotation * touch.normal,
+            gap: touch.gap,
+        });
+    }
+    least
+}
+
+fn triangle(
+    (shape, pose): (&Superovoid, &Isometry3<f64>),
+    mesh: &StaticMesh,
+    part: u32,
+    margin: f64,
+    size: f64,
+    all: &mut Touches<32>,
+    least: &mut f64,
+) {
+    let (normal, offset) = mesh.planes[part as usize];
+    let support = shape.support(&(pose.rotation.inverse() * -normal));
+    let center = normal.dot(&pose.translation.vector) - offset;
+    let gap = center - support.value;
+    // In front and far, or behind: the centre of the body is on the inner side and the body reaches through by half.
+    if gap > margin || center < 0.0 {
+        return;
+    }
+    let corner_points = mesh.tree.part(part);
+    let options = QueryOptions {
+        max_distance: margin,
+        ..QueryOptions::default()
+    };
+    let Ok(contact) = polytope_contact(
+        shape,
+        pose,
+        &corner_points,
+        &Isometry3::identity(),
+        &options,
+    ) else {
+        return;
+    };
+    if contact.outcome == Outcome::Beyond || contact.distance > margin {
+        return;
+    }
+    *least = least.min(contact.distance);
+    // Past the border of the triangle the witness has its own normal; an overlap that would be left to the wrong side is
+    // left along the triangle's.
+    let along = contact.normal.dot(&normal);
+    if contact.distance > 0.0 || along < -0.5 {
+        if along < 0.0 {
+            all.push(Touch {
+                a: contact.point_a.coords,
+                b: contact.point_b.coords,
+                normal: contact.normal.into_inner(),
+                gap: contact.distance,
+            });
+        }
+    } else {
+        let a = (pose * support.point).coords;
+        all.push(Touch {
+            a,
+            b: a - normal * gap,
+            normal: -normal,
+            gap,
+        });
+    }
+    // A face of the body on a triangle that is larger than the face touches it at the face's corners.
+    let corners_of_body = if along < -0.99 {
+        corners(shape, pose, &-normal)
+    } else {
+        None
+    };
+    for corner in corners_of_body.into_iter().flatten() {
+        let gap = normal.dot(&corner) - offset;
+        let foot = corner - normal * gap;
+        if gap < margin && gap > -size && inside(corner_points.vertices(), &normal, &foot) {
+            all.push(Touch {
+                a: corner,
+                b: foot,
+                normal: -normal,
+                gap,
+            });
+        }
+    }
+}
+
+/// Whether a point of the plane is in the triangle.
+fn inside(corners: &[Point3<f64>], normal: &Vector3<f64>, p: &Vector3<f64>) -> bool {
+    (0..3).all(|i| {
+        let (from, to) = (corners[i], corners[(i + 1) % 3]);
+        (to - from).cross(&(p - from.coords)).dot(normal) >= 0.0
+    })
+}
+
+/// The touches from the deepest on, without those that another one covers.
+fn distinct(all: &[Touch], size: f64) -> impl Iterator<Item = Touch> + '_ {
+    let mut order: [usize; 32] = std::array::from_fn(|i| i);
+    order[..all.len()].sort_unstable_by(|&i, &j| all[i].gap.total_cmp(&all[j].gap).then(i.cmp(&j)));
+    let count = all.len();
+    let mut kept = [0usize; 32];
+    let mut kept_count = 0;
+    (0..count).filter_map(move |k| {
+        let touch = all[order[k]];
+        let covered = kept[..kept_count].iter().any(|&i| {
+            let other = &all[i];
+            (other.a - touch.a).norm() < SAME * size && other.normal.dot(&touch.normal) > ALIKE
+        });
+        if covered {
+            return None;
+        }
+        kept[kept_count] = order[k];
+        kept_count += 1;
+        Some(touch)
+    })
+}

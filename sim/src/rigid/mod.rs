@@ -1,0 +1,23 @@
+//! Rigid bodies: their state, their pairs, contact, joints and islands.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `body` | mass, pose, displacement of a substep, impulses |
+//! | `system` | all bodies, and a substep in stages |
+//! | `pair` | when a pair is asked for, and its points |
+//! | `manifold`, `mesh` | the points of two superovoids, and of a superovoid and a mesh |
+//! | `solve` | contact with friction and restitution |
+//! | `joints` | attachment, hinge, ball, limits and drives |
+//! | `islands` | what sleeps and wakes together |
+
+pub(crate) mod body;
+mod islands;
+mod joints;
+mod manifold;
+mod mesh;
+mod pair;
+mod solve;
+pub(crate) mod system;
+
+pub(crate) use body::{ContactShape, RigidBody};
+pub(crate) use system::RigidSystem;

@@ -1,0 +1,211 @@
+//! Contact of a pair of bodies: when it is asked for, and the points that it gives.
+//!
+//! A query proves a distance d. Until the points of both bodies have moved by more than d − t (t the skin), counted
+//! along their ways, nothing of the pair can be nearer than t: the distance is 1-Lipschitz. A pair within the margin
+//! keeps its points, fixed to the bodies, whose gaps are taken anew in every substep; it is asked again once a frame
+//! if it moved by a quarter of the skin, and within a frame if it moved by two.
+
+use crate::rigid::body::{ContactShape, RigidBody, StaticMesh};
+use crate::rigid::manifold::{Touch, Touches, corners, of_pair};
+use crate::rigid::mesh;
+use nalgebra::Vector3;
+use superovoid::{PairCache, QueryOptions, Superovoid, contact};
+
+/// The most points of a pair.
+pub(crate) const MOST_POINTS: usize = 8;
+
+/// A point of contact: fixed to both bodies, with what a substep needs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Point {
+    /// The points in the frames of the bodies, about their centres of mass.
+    pub on_a: Vector3<f64>,
+    pub on_b: Vector3<f64>,
+    /// The unit normal from A to B, in the world frame.
+    pub normal: Vector3<f64>,
+    /// The points about the centres of mass, in the world frame, at the start of the substep.
+    pub ra: Vector3<f64>,
+    pub rb: Vector3<f64>,
+    /// The gap at the start of the substep, and the one that is aimed at.
+    pub gap: f64,
+    pub target: f64,
+    /// The inverse mass along the normal.
+    pub weight: f64,
+    /// The normal velocity before the substep.
+    pub approach: f64,
+    /// The normal and the tangential impulse of the substep, times h.
+    pub lambda: f64,
+    pub lambda_t: f64,
+}
+
+/// A pair of bodies that are near each other; a < b.
+#[derive(Clone)]
+pub(crate) struct Pair {
+    pub a: u32,
+    pub b: u32,
+    cache: PairCache,
+    /// The sum of the bodies' paths at the last query.
+    asked_at: f64,
+    /// The distance is known to be at least this at the last query.
+    clearance: f64,
+    pub points: [Point; MOST_POINTS],
+    pub count: usize,
+    /// Whether the pair pressed in this frame.
+    pub touching: bool,
+    /// Whether the boxes of the bodies meet; otherwise the slot of this pair is free.
+    pub live: bool,
+}
+
+impl Pair {
+    pub fn new(a: u32, b: u32) -> Self {
+        let zero = Vector3::zeros();
+        let point = Point {
+            on_a: zero,
+            on_b: zero,
+            normal: zero,
+            ra: zero,
+            rb: zero,
+            gap: 0.0,
+            target: 0.0,
+            weight: 0.0,
+            approach: 0.0,
+            lambda: 0.0,
+            lambda_t: 0.0,
+        };
+        Pair {
+            a,
+            b,
+            cache: PairCache::default(),
+            asked_at: f64::NEG_INFINITY,
+            clearance: 0.0,
+            points: [point; MOST_POINTS],
+            count: 0,
+            touching: false,
+            live: true,
+        }
+    }
+
+    /// Asks anew if the pair could have moved too far since the last query, or will in the next substep, in which it
+    /// moves by at most `ahead`. `allowed` is the motion in which points stay good.
+    pub fn update(&mut self, bodies: &[RigidBody], skin: f64, ahead: f64, allowed: f64) {
+        let (a, b) = (&bodies[self.a as usize], &bodies[self.b as usize]);
+        if !a.is_movable() && !b.is_movable() {
+            return;
+        }
+        let moved = a.path + b.path - self.asked_at;
+        let far = moved + ahead < self.clearance - skin;
+        let good = self.count > 0 && moved <= allowed && moved + ahead < 2.0 * skin + ahead;
+        if far || good {
+            return;
+        }
+        let margin = 3.0 * skin + 2.0 * ahead;
+        self.asked_at = a.path + b.path;
+
+        self.count = 0;
+        self.clearance = margin;
+        match (&a.shape, &b.shape) {
+            (ContactShape::Superovoid(sa), ContactShape::Superovoid(sb)) => {
+                self.ask_pair((a, sa), (b, sb), margin)
+            }
+            (ContactShape::Superovoid(sa), ContactShape::HalfSpace) => {
+                self.ask_half_space((a, sa), b, margin, false)
+            }
+            (ContactShape::HalfSpace, ContactShape::Superovoid(sb)) => {
+                self.ask_half_space((b, sb), a, margin, true)
+            }
+            (ContactShape::Superovoid(sa), ContactShape::Mesh(mesh)) => {
+                self.ask_mesh((a, sa), (b, mesh), margin, false);
+            }
+            (ContactShape::Mesh(mesh), ContactShape::Superovoid(sb)) => {
+                self.ask_mesh((b, sb), (a, mesh), margin, true);
+            }
+            // Neither a half-space nor a mesh is dynamic.
+            _ => self.clearance = f64::INFINITY,
+        }
+    }
+
+    fn ask_pair(
+        &mut self,
+        (a, sa): (&RigidBody, &Superovoid),
+        (b, sb): (&RigidBody, &Superovoid),
+        margin: f64,
+    ) {
+        let (pose_a, pose_b) = (a.pose(), b.pose());
+        let options = QueryOptions {
+            max_distance: 4.0 * margin,
+            ..QueryOptions::default()
+        };
+        let Ok(answer) = contact(sa, &pose_a, sb, &pose_b, &options, Some(&mut self.cache)) else {
+            return;
+        };
+        self.clearance = answer.lower;
+        if answer.lower > margin {
+            return;
+        }
+        let touches = of_pair((sa, &pose_a), (sb, &pose_b), &answer, margin);
+        self.keep(touches.as_slice(), a, b, false);
+    }
+
+    fn ask_half_space(
+        &mut self,
+        (a, sa): (&RigidBody, &Superovoid),
+        b: &RigidBody,
+        margin: f64,
+        swapped: bool,
+    ) {
+        let pose = a.pose();
+        let up = b.rotation.column(2).into_owned();
+        let offset = up.dot(&b.pose().translation.vector);
+        let touch = |p: Vector3<f64>| {
+            let gap = up.dot(&p) - offset;
+            Touch {
+                a: p,
+                b: p - up * gap,
+                normal: -up,
+                gap,
+            }
+        };
+        let deepest = touch((pose * sa.support(&(pose.rotation.inverse() * -up)).point).coords);
+        self.clearance = deepest.gap;
+        if deepest.gap > margin {
+            return;
+        }
+        let mut touches = Touches::<5>::new();
+        touches.push(deepest);
+        for corner in corners(sa, &pose, &-up).into_iter().flatten() {
+            touches.push(touch(corner));
+        }
+        let kept = crate::rigid::manifold::reduced(touches.as_slice());
+        self.keep(kept.as_slice(), a, b, swapped);
+    }
+
+    fn ask_mesh(
+        &mut self,
+        (a, sa): (&RigidBody, &Superovoid),
+        (b, m): (&RigidBody, &StaticMesh),
+        margin: f64,
+        swapped: bool,
+    ) {
+        let mut touches = Touches::<MOST_POINTS>::new();
+        self.clearance = mesh::touches((a, sa), (b, m), margin, &mut touches);
+        self.keep(touches.as_slice(), a, b, swapped);
+    }
+
+    /// Fixes touches between `first` and `second` to the bodies; swapped, the first is the pair's B.
+    fn keep(&mut self, touches: &[Touch], first: &RigidBody, second: &RigidBody, swapped: bool) {
+        for touch in touches {
+            let point = &mut self.points[self.count];
+            let on_first = first.rotation.tr_mul(&(touch.a - first.x));
+            let on_second = second.rotation.tr_mul(&(touch.b - second.x));
+            (point.on_a, point.on_b, point.normal) = if swapped {
+                (on_second, on_first, -touch.normal)
+            } else {
+                (on_first, on_second, touch.normal)
+            };
+            self.count += 1;
+        }
+    }
+
+    pub fn active(&mut self) -> &mut [Point] {
+        &mut self.points[..self.count]
+    }
+}

@@ -1,0 +1,286 @@
+//! All bodies of a world, and a substep of theirs in stages.
+
+use crate::broad_phase::BroadPhase;
+use crate::rigid::body::RigidBody;
+use crate::rigid::islands::Islands;
+use crate::rigid::joints::JointConstraint;
+use crate::rigid::pair::Pair;
+use crate::rigid::solve::{Surface, prepare, solve_positions, solve_velocities};
+use crate::scene::{Material, Scene, Settings};
+use crate::threads::Threads;
+use nalgebra::{Point3, Vector3};
+use superovoid::Aabb;
+
+/// The bodies of a world with their pairs.
+pub(crate) struct RigidSystem {
+    pub bodies: Vec<RigidBody>,
+    materials: Vec<Material>,
+    joints: Vec<JointConstraint>,
+    /// Pairs that a joint connects, sorted: they do not touch.
+    joined: Vec<(u32, u32)>,
+    /// The pairs whose boxes met, by their bodies; the slots of the others are free.
+    pairs: Vec<((u32, u32), u32)>,
+    found: Vec<(u32, u32)>,
+    next: Vec<((u32, u32), u32)>,
+    slots: Vec<Pair>,
+    free: Vec<u32>,
+    broad_phase: BroadPhase,
+    boxes: Vec<Aabb>,
+    /// For each body, the path up to which its box is good.
+    good_until: Vec<f64>,
+    islands: Islands,
+    gravity: Vector3<f64>,
+}
+
+impl RigidSystem {
+    /// Builds the bodies of a validated scene.
+    pub fn new(scene: &Scene) -> Self {
+        let bodies: Vec<RigidBody> = scene.bodies.iter().map(RigidBody::new).collect();
+        let joints: Vec<_> = scene
+            .joints
+            .iter()
+            .map(|joint| JointConstraint::new(joint, &bodies))
+            .collect();
+        let mut joined: Vec<_> = scene
+            .joints
+            .iter()
+            .filter_map(|joint| {
+                joint
+                    .parent
+                    .map(|parent| (parent as u32, joint.child as u32))
+            })
+            .map(|(a, b)| (a.min(b), a.max(b)))
+            .collect();
+        joined.sort_unstable();
+        RigidSystem {
+            boxes: Vec::with_capacity(bodies.len()),
+            good_until: vec![f64::NEG_INFINITY; bodies.len()],
+            bodies,
+            materials: scene.materials.clone(),
+            joints,
+            joined,
+            pairs: Vec::new(),
+            found: Vec::new(),
+            next: Vec::new(),
+            slots: Vec::new(),
+            free: Vec::new(),
+            broad_phase: BroadPhase::default(),
+            islands: Islands::default(),
+            gravity: Vector3::from(scene.settings.gravity),
+        }
+    }
+
+    /// Starts a frame: remembers the poses and finds the pairs.
+    pub fn begin_frame(&mut self, time: f64, settings: &Settings) {
+        for body in &mut self.bodies {
+            body.before = (body.x, body.q);
+        }
+        for (_, slot) in &self.pairs {
+            let pair = &mut self.slots[*slot as usize];
+            if self.bodies[pair.a as usize].is_movable()
+                || self.bodies[pair.b as usize].is_movable()
+            {
+                pair.touching = false;
+            }
+        }
+        self.find_pairs(time, settings);
+    }
+
+    /// Finds the pairs whose boxes meet within the motion of a frame, and keeps what is known of them.
+    fn find_pairs(&mut self, time: f64, settings: &Settings) {
+        self.boxes.clear();
+        let gravity = self.gravity.norm() * settings.frame;
+        for (body, good_until) in self.bodies.iter().zip(&mut self.good_until) {
+            let speed = if body.is_movable() {
+                body.v.norm() + body.omega.norm() * body.radius + gravity
+            } else {
+                body.driven_speed(time, settings.frame)
+            };
+            let reach = speed * settings.frame;
+            *good_until = body.path + reach;
+            let reach = reach + settings.skin;
+            let everywhere = Aabb {
+                min: Point3::from([-1e9; 3]),
+                max: Point3::from([1e9; 3]),
+            };
+            self.boxes
+                .push(body.aabb().map_or(everywhere, |b| grown(&b, reach)));
+        }
+        self.found.clear();
+        let (bodies, joined) = (&self.bodies, &self.joined);
+        let wanted = |i: u32, j: u32| {
+            let (a, b) = (&bodies[i as usize], &bodies[j as usize]);
+            (a.is_dynamic() || b.is_dynamic()) && joined.binary_search(&(i, j)).is_err()
+        };
+        let found = &mut self.found;
+        self.broad_phase
+            .sweep(&self.boxes, wanted, |i, j| found.push((i, j)));
+        self.found.sort_unstable();
+        self.keep_pairs();
+    }
+
+    /// Gives every found pair a slot, its old one if it had one.
+    fn keep_pairs(&mut self) {
+        self.next.clear();
+        let mut old = self.pairs.iter().peekable();
+        for &key in &self.found {
+            while let Some((_, slot)) = old.next_if(|(other, _)| *other < key) {
+                self.slots[*slot as usize].live = false;
+                self.free.push(*slot);
+            }
+            let slot = match old.next_if(|(other, _)| *other == key) {
+                Some((_, slot)) => *slot,
+                None => {
+                    let pair = Pair::new(key.0, key.1);
+                    match self.free.pop() {
+                        Some(slot) => {
+                            self.slots[slot as usize] = pair;
+                            slot
+                        }
+                        None => {
+                            self.slots.push(pair);
+                            self.slots.len() as u32 - 1
+                        }
+                    }
+                }
+            };
+            self.next.push((key, slot));
+        }
+        for (_, slot) in old {
+            self.slots[*slot as usize].live = false;
+            self.free.push(*slot);
+        }
+        std::mem::swap(&mut self.pairs, &mut self.next);
+    }
+
+    /// Asks the pairs that need it before a substep of length h that ends at `time`; the first of a frame renews more.
+    pub fn find_contacts(
+        &mut self,
+        first: bool,
+        [time, h]: [f64; 2],
+        settings: &Settings,
+        threads: &Threads,
+    ) {
+        let outgrown = |(body, good): (&RigidBody, &f64)| body.path > *good;
+        if !first && self.bodies.iter().zip(&self.good_until).any(outgrown) {
+            self.find_pairs(time, settings);
+        }
+        let allowed = settings.skin * if first { 0.25 } else { 2.0 };
+        let gravity = self.gravity.norm() * h;
+        let bodies = &self.bodies;
+        let ahead = |body: &RigidBody| {
+            let speed = if body.is_movable() {
+                body.v.norm() + body.omega.norm() * body.radius + gravity
+            } else {
+                body.driven_speed(time - h, h)
+            };
+            speed * h
+        };
+        let ask = |pair: &mut Pair| {
+            let ahead = ahead(&bodies[pair.a as usize]) + ahead(&bodies[pair.b as usize]);
+            pair.update(bodies, settings.skin, ahead, allowed);
+        };
+        threads.each(&mut self.slots, |pair| {
+            if pair.live {
+                ask(pair);
+            }
+        });
+    }
+
+    /// Takes the contacts at the start of a substep and predicts the displacements.
+    pub fn predict(&mut self, time: f64, h: f64, settings: &Settings) {
+        for (_, slot) in &self.pairs {
+            prepare(
+                &mut self.slots[*slot as usize],
+                &self.bodies,
+                settings.skin,
+                settings.push_out_speed * h,
+            );
+        }
+        for body in &mut self.bodies {
+            body.predict(self.gravity, time, h);
+        }
+    }
+
+    /// Corrects joints and contacts once.
+    pub fn solve_positions(&mut self, h: f64) {
+        for joint in &mut self.joints {
+            joint.solve(&mut self.bodies, h);
+        }
+        for (_, slot) in &self.pairs {
+            let pair = &mut self.slots[*slot as usize];
+            if pair.count > 0 {
+                let surface = surface(&self.materials, &self.bodies, pair);
+                solve_positions(pair, &mut self.bodies, &surface);
+            }
+        }
+    }
+
+    /// Moves the bodies and takes their velocities.
+    pub fn finish(&mut self, h: f64) {
+        for body in &mut self.bodies {
+            body.finish(h);
+        }
+    }
+
+    /// Corrects the velocities of what pressed.
+    pub fn solve_velocities(&mut self, h: f64) {
+        let slow = 2.0 * self.gravity.norm() * h;
+        for (_, slot) in &self.pairs {
+            let pair = &self.slots[*slot as usize];
+            if pair.count > 0 {
+                let surface = surface(&self.materials, &self.bodies, pair);
+                solve_velocities(pair, &mut self.bodies, &surface, slow);
+            }
+        }
+    }
+
+    /// Ends a frame: islands sleep and wake.
+    pub fn end_frame(&mut self, settings: &Settings) {
+        if settings.sleep_speed > 0.0 {
+            let links = self.joints.iter().filter_map(JointConstraint::link);
+            let pairs = self
+                .pairs
+                .iter()
+                .map(|(_, slot)| &self.slots[*slot as usize]);
+            self.islands.update(
+                &mut self.bodies,
+                links,
+                pairs,
+                settings.frame,
+                settings.sleep_speed,
+            );
+        }
+    }
+
+    /// The first body that is not finite or left the world.
+    pub fn diverged(&self) -> Option<usize> {
+        let bad = |v: &Vector3<f64>| !(v.amax() < 1e6);
+        self.bodies.iter().position(|body| {
+            bad(&body.x) || bad(&body.v) || bad(&body.omega) || !body.q.w.is_finite()
+        })
+    }
+}
+
+fn surface(materials: &[Material], bodies: &[RigidBody], pair: &Pair) -> Surface {
+    let (a, b) = (&bodies[pair.a as usize], &bodies[pair.b as usize]);
+    combined(&materials[a.material], &materials[b.material])
+}
+
+/// What two materials make together: the geometric means.
+pub(crate) fn combined(a: &Material, b: &Material) -> Surface {
+    Surface {
+        static_friction: (a.static_friction * b.static_friction).sqrt(),
+        kinetic_friction: (a.kinetic_friction * b.kinetic_friction).sqrt(),
+        restitution: (a.restitution * b.restitution).sqrt(),
+    }
+}
+
+/// A box that is larger by `reach` on all sides.
+pub(crate) fn grown(bounds: &Aabb, reach: f64) -> Aabb {
+    let reach = Vector3::repeat(reach);
+    Aabb {
+        min: bounds.min - reach,
+        max: bounds.max + reach,
+    }
+}

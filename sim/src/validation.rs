@@ -1,0 +1,407 @@
+//! The validation of a scene: once, before anything is built, with errors that name field and index.
+//!
+//! Every number is finite; lengths, masses and densities are positive; friction is at least 0 and restitution in
+//! [0, 1]; indices are in range; the counts are limited ([`MOST_BODIES`], [`MOST_VERTICES`]), so that a hostile file
+//! cannot ask for the memory of the machine.
+
+use crate::error::SceneError;
+use crate::scene::{
+    Body, Cloth, ClothContact, Joint, JointKind, Material, Motion, SCENE_VERSION, Scene, Scheme,
+    Settings, Shape,
+};
+use std::collections::HashMap;
+use superovoid::Superovoid;
+
+/// The most bodies, joints or cloths of a scene.
+pub const MOST_BODIES: usize = 100_000;
+/// The most vertices of a cloth or mesh, and half the most triangles.
+pub const MOST_VERTICES: usize = 1_000_000;
+/// The largest coordinate, metres.
+pub const LARGEST: f64 = 1e6;
+
+type Checked = Result<(), SceneError>;
+
+/// Checks the whole scene.
+pub(crate) fn validate(scene: &Scene) -> Checked {
+    if scene.version != SCENE_VERSION {
+        let wanted = format!(
+            "is {}; this library reads version {SCENE_VERSION}",
+            scene.version
+        );
+        return Err(SceneError::new("version", wanted));
+    }
+    settings(&scene.settings)?;
+    count("materials", scene.materials.len(), MOST_BODIES)?;
+    count("bodies", scene.bodies.len(), MOST_BODIES)?;
+    count("cloths", scene.cloths.len(), MOST_BODIES)?;
+    count("joints", scene.joints.len(), MOST_BODIES)?;
+    let vertices: usize = scene.cloths.iter().map(|cloth| cloth.vertices.len()).sum();
+    count("cloths: vertices", vertices, MOST_VERTICES)?;
+    for (i, m) in scene.materials.iter().enumerate() {
+        material(&format!("materials[{i}]"), m)?;
+    }
+    for (i, b) in scene.bodies.iter().enumerate() {
+        body(&format!("bodies[{i}]"), b, scene)?;
+    }
+    for (i, c) in scene.cloths.iter().enumerate() {
+        cloth(&format!("cloths[{i}]"), c, scene)?;
+    }
+    for (i, j) in scene.joints.iter().enumerate() {
+        joint(&format!("joints[{i}]"), j, scene)?;
+    }
+    Ok(())
+}
+
+fn settings(s: &Settings) -> Checked {
+    let at = |name: &str| format!("settings.{name}");
+    within(&at("frame"), s.frame, 1e-6, 1.0)?;
+    if !(1..=1000).contains(&s.substeps) {
+        return Err(SceneError::new(
+            at("substeps"),
+            format!("is {}; it must be 1 to 1000", s.substeps),
+        ));
+    }
+    coordinates(&at("gravity"), &s.gravity)?;
+    coordinates(&at("wind"), &s.wind)?;
+    within(&at("skin"), s.skin, 0.0, LARGEST)?;
+    within(&at("push_out_speed"), s.push_out_speed, 0.0, LARGEST)?;
+    within(&at("sleep_speed"), s.sleep_speed, 0.0, LARGEST)?;
+    if let Scheme::Pbd {
+        iterations,
+        velocity_iterations,
+        stretch,
+        bend,
+        ..
+    } = s.scheme
+    {
+        let at = |name: &str| at(&format!("scheme.{name}"));
+        within(&at("iterations"), f64::from(iterations), 1.0, 1000.0)?;
+        within(
+            &at("velocity_iterations"),
+            f64::from(velocity_iterations),
+            0.0,
+            1000.0,
+        )?;
+        within(&at("stretch"), stretch, 0.0, 1.0)?;
+        within(&at("bend"), bend, 0.0, 1.0)?;
+    }
+    Ok(())
+}
+
+fn material(at: &str, m: &Material) -> Checked {
+    within(
+        &format!("{at}.static_friction"),
+        m.static_friction,
+        0.0,
+        LARGEST,
+    )?;
+    within(
+        &format!("{at}.kinetic_friction"),
+        m.kinetic_friction,
+        0.0,
+        m.static_friction,
+    )?;
+    within(&format!("{at}.restitution"), m.restitution, 0.0, 1.0)
+}
+
+fn body(at: &str, b: &Body, scene: &Scene) -> Checked {
+    coordinates(&format!("{at}.position"), &b.position)?;
+    unit_quaternion(&format!("{at}.orientation"), &b.orientation)?;
+    index(
+        &format!("{at}.material"),
+        b.material,
+        scene.materials.len(),
+        "materials",
+    )?;
+    let dynamic = matches!(b.motion, Motion::Dynamic { .. });
+    match &b.shape {
+        Shape::Superovoid {
+            semi_axes,
+            exponents,
+            tapers,
+        } => {
+            let refused = |e| SceneError::new(format!("{at}.shape"), format!("{e}"));
+            Superovoid::new(*semi_axes, *exponents, *tapers).map_err(refused)?;
+            for (i, &a) in semi_axes.iter().enumerate() {
+                within(&format!("{at}.shape.semi_axes[{i}]"), a, 1e-6, LARGEST)?;
+            }
+        }
+        Shape::HalfSpace | Shape::Mesh { .. } if dynamic => {
+            return Err(SceneError::new(
+                format!("{at}.motion"),
+                "only superovoids can be dynamic",
+            ));
+        }
+        Shape::HalfSpace => {}
+        Shape::Mesh {
+            vertices,
+            triangles,
+        } => {
+            mesh(&format!("{at}.shape"), vertices, triangles)?;
+        }
+    }
+    match &b.motion {
+        Motion::Static => Ok(()),
+        Motion::Dynamic {
+            density,
+            velocity,
+            angular_velocity,
+        } => {
+            within(&format!("{at}.motion.density"), *density, 1e-9, 1e9)?;
+            coordinates(&format!("{at}.motion.velocity"), velocity)?;
+            coordinates(&format!("{at}.motion.angular_velocity"), angular_velocity)
+        }
+        Motion::Kinematic { keys } => {
+            count(&format!("{at}.motion.keys"), keys.len(), MOST_VERTICES)?;
+            let mut before = f64::NEG_INFINITY;
+            for (k, key) in keys.iter().enumerate() {
+                let at = format!("{at}.motion.keys[{k}]");
+                within(&format!("{at}.time"), key.time, 0.0, 1e9)?;
+                if key.time <= before {
+                    return Err(SceneError::new(
+                        format!("{at}.time"),
+                        "must be later than the one before",
+                    ));
+                }
+                before = key.time;
+                coordinates(&format!("{at}.position"), &key.position)?;
+                unit_quaternion(&format!("{at}.orientation"), &key.orientation)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn cloth(at: &str, c: &Cloth, scene: &Scene) -> Checked {
+    mesh(at, &c.vertices, &c.triangles)?;
+    manifold(at, &c.triangles)?;
+    let mut used = vec![false; c.vertices.len()];
+    c.triangles
+        .iter()
+        .flatten()
+        .for_each(|&v| used[v as usize] = true);
+    if let Some(alone) = used.iter().position(|used| !used) {
+        return Err(SceneError::new(
+            format!("{at}.vertices[{alone}]"),
+            "belongs to no triangle and has no mass",
+        ));
+    }
+    let f = &c.fabric;
+    within(&format!("{at}.fabric.density"), f.density, 1e-9, 1e9)?;
+    within(&format!("{at}.fabric.stretch"), f.stretch, 1e-9, 1e15)?;
+    within(&format!("{at}.fabric.bend"), f.bend, 0.0, 1e15)?;
+    within(&format!("{at}.fabric.damping"), f.damping, 0.0, 1e3)?;
+    within(&format!("{at}.fabric.air"), f.air, 0.0, 1e3)?;
+    within(&format!("{at}.fabric.drag"), f.drag, 0.0, 1e3)?;
+    within(&format!("{at}.thickness"), c.thickness, 1e-9, LARGEST)?;
+    index(
+        &format!("{at}.material"),
+        c.material,
+        scene.materials.len(),
+        "materials",
+    )?;
+    for (i, pin) in c.pins.iter().enumerate() {
+        index(
+            &format!("{at}.pins[{i}].vertex"),
+            pin.vertex,
+            c.vertices.len(),
+            "vertices",
+        )?;
+        if let Some(body) = pin.body {
+            index(
+                &format!("{at}.pins[{i}].body"),
+                body,
+                scene.bodies.len(),
+                "bodies",
+            )?;
+        }
+    }
+    if let Some(limit) = c.strain_limit {
+        within(&format!("{at}.strain_limit"), limit, 0.0, 100.0)?;
+    }
+    match c.contact {
+        ClothContact::Iterative {
+            tolerance,
+            iterations,
+        } => {
+            within(&format!("{at}.contact.tolerance"), tolerance, 0.0, LARGEST)?;
+            within(
+                &format!("{at}.contact.iterations"),
+                f64::from(iterations),
+                1.0,
+                1000.0,
+            )
+        }
+        _ => Ok(()),
+    }
+}
+
+fn joint(at: &str, j: &Joint, scene: &Scene) -> Checked {
+    index(
+        &format!("{at}.child"),
+        j.child,
+        scene.bodies.len(),
+        "bodies",
+    )?;
+    if let Some(parent) = j.parent {
+        index(
+            &format!("{at}.parent"),
+            parent,
+            scene.bodies.len(),
+            "bodies",
+        )?;
+        if parent == j.child {
+            return Err(SceneError::new(
+                format!("{at}.parent"),
+                "must not be the child itself",
+            ));
+        }
+    }
+    coordinates(&format!("{at}.anchor"), &j.anchor)?;
+    within(&format!("{at}.compliance"), j.compliance, 0.0, 1e9)?;
+    let pi = std::f64::consts::PI;
+    let axis_of = |axis: &[f64; 3]| {
+        coordinates(&format!("{at}.kind.axis"), axis)?;
+        if axis.iter().all(|x| x.abs() < 1e-9) {
+            return Err(SceneError::new(
+                format!("{at}.kind.axis"),
+                "must not be zero",
+            ));
+        }
+        Ok(())
+    };
+    let range = |name: &str, limits: &Option<[f64; 2]>| match limits {
+        Some([low, high]) => {
+            within(&format!("{at}.kind.{name}[0]"), *low, -pi, pi)?;
+            within(&format!("{at}.kind.{name}[1]"), *high, *low, pi)
+        }
+        None => Ok(()),
+    };
+    match &j.kind {
+        JointKind::Fixed => Ok(()),
+        JointKind::Hinge {
+            axis,
+            limits,
+            drive,
+        } => {
+            axis_of(axis)?;
+            range("limits", limits)?;
+            if let Some(drive) = drive {
+                within(&format!("{at}.kind.drive.angle"), drive.angle, -pi, pi)?;
+                within(
+                    &format!("{at}.kind.drive.compliance"),
+                    drive.compliance,
+                    0.0,
+                    1e9,
+                )?;
+                within(&format!("{at}.kind.drive.damping"), drive.damping, 0.0, 1e3)?;
+            }
+            Ok(())
+        }
+        JointKind::Ball { axis, swing, twist } => {
+            axis_of(axis)?;
+            if let Some(swing) = swing {
+                within(&format!("{at}.kind.swing"), *swing, 0.0, pi)?;
+            }
+            range("twist", twist)
+        }
+    }
+}
+
+/// Checks vertices and triangles: in range, finite, none of them a needle.
+fn mesh(at: &str, vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Checked {
+    /// The least height of a triangle over its longest side.
+    const NEEDLE: f64 = 1e-6;
+    count(&format!("{at}.vertices"), vertices.len(), MOST_VERTICES)?;
+    count(
+        &format!("{at}.triangles"),
+        triangles.len(),
+        2 * MOST_VERTICES,
+    )?;
+    if triangles.is_empty() {
+        return Err(SceneError::new(
+            format!("{at}.triangles"),
+            "there must be at least one",
+        ));
+    }
+    for (i, vertex) in vertices.iter().enumerate() {
+        coordinates(&format!("{at}.vertices[{i}]"), vertex)?;
+    }
+    for (i, triangle) in triangles.iter().enumerate() {
+        let at = format!("{at}.triangles[{i}]");
+        for &v in triangle {
+            index(&at, v as usize, vertices.len(), "vertices")?;
+        }
+        let [a, b, c] = triangle.map(|v| nalgebra::Vector3::from(vertices[v as usize]));
+        let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+        let twice_area = (b - a).cross(&(c - a)).norm();
+        if twice_area <= NEEDLE * longest * longest || twice_area == 0.0 {
+            return Err(SceneError::new(at, "is degenerate"));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that every edge has at most two triangles, which run along it in opposite directions.
+fn manifold(at: &str, triangles: &[[u32; 3]]) -> Checked {
+    let mut directed = HashMap::new();
+    for (i, &[a, b, c]) in triangles.iter().enumerate() {
+        for edge in [[a, b], [b, c], [c, a]] {
+            if let Some(other) = directed.insert(edge, i) {
+                let said = format!(
+                    "runs along an edge in the direction of triangle {other}: a cloth must be a manifold"
+                );
+                return Err(SceneError::new(format!("{at}.triangles[{i}]"), said));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn count(field: &str, count: usize, most: usize) -> Checked {
+    if count > most {
+        return Err(SceneError::new(
+            field,
+            format!("there are {count}; at most {most} are allowed"),
+        ));
+    }
+    Ok(())
+}
+
+fn index(field: &str, index: usize, count: usize, of: &str) -> Checked {
+    if index >= count {
+        return Err(SceneError::new(
+            field,
+            format!("is {index}; there are {count} {of} (from 0)"),
+        ));
+    }
+    Ok(())
+}
+
+fn within(field: &str, value: f64, least: f64, most: f64) -> Checked {
+    if !(least..=most).contains(&value) {
+        return Err(SceneError::new(
+            field,
+            format!("is {value}; it must be in [{least}, {most}]"),
+        ));
+    }
+    Ok(())
+}
+
+fn coordinates(field: &str, values: &[f64; 3]) -> Checked {
+    for (value, axis) in values.iter().zip(["x", "y", "z"]) {
+        within(&format!("{field}.{axis}"), *value, -LARGEST, LARGEST)?;
+    }
+    Ok(())
+}
+
+fn unit_quaternion(field: &str, q: &[f64; 4]) -> Checked {
+    let square: f64 = q.iter().map(|x| x * x).sum();
+    if !((square - 1.0).abs() < 1e-6) {
+        return Err(SceneError::new(
+            field,
+            format!("{q:?} must be a unit quaternion [w, x, y, z]"),
+        ));
+    }
+    Ok(())
+}

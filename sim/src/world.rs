@@ -1,0 +1,230 @@
+//! The world: a scene that moves, frame by frame.
+//!
+//! A frame of time Δt has n substeps of length h = Δt/n. In each of them bodies and particles are predicted, their
+//! constraints are corrected, and the velocities are taken from the positions:
+//!
+//! ```text
+//! v += h a;   x₀ = x;   x += h v;   one pass over the constraints (as many as asked for with position-based dynamics);
+//! v = (x − x₀)/h;   the velocity pass: restitution
+//! ```
+//!
+//! The order is fixed: fabrics, joints, contacts of bodies, contacts of cloths, each in the order of its list. Contact is
+//! found once a frame (again within a frame only for what moved too far), and where threads are asked for, only that is
+//! distributed: every query writes its own answer, so that the bits are the same for any number of threads.
+
+use crate::cloth::ClothSystem;
+use crate::error::{SceneError, StepError};
+use crate::rigid::RigidSystem;
+use crate::scene::{Scene, Scheme, Settings};
+use crate::state::{BodyState, ClothState, State};
+use crate::threads::Threads;
+use crate::validation::validate;
+use nalgebra::Vector3;
+
+/// The stages of a step, in the words of the thesis' tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// The prediction of positions and orientations.
+    Integration,
+    /// The correction of positions by constraints and contacts.
+    PositionConstraints,
+    /// The correction of velocities by contacts.
+    VelocityConstraints,
+    /// The search for contacts: broad phase, queries, manifolds.
+    Collision,
+    /// The velocities from the positions, and the end of the frame: sleep, checks and the state.
+    VelocityUpdate,
+}
+
+impl Stage {
+    /// All stages, in the order of the thesis' tables.
+    pub const ALL: [Stage; 5] = [
+        Stage::Integration,
+        Stage::PositionConstraints,
+        Stage::VelocityConstraints,
+        Stage::Collision,
+        Stage::VelocityUpdate,
+    ];
+}
+
+/// A scene that moves.
+pub struct World {
+    settings: Settings,
+    rigid: RigidSystem,
+    cloth: ClothSystem,
+    threads: Threads,
+    begin: Vec<Vector3<f64>>,
+    state: State,
+    failed: Option<StepError>,
+}
+
+impl World {
+    /// Validates a scene and builds a world at its start.
+    ///
+    /// # Errors
+    /// The error names the first field that is refused, with its index.
+    pub fn new(scene: &Scene) -> Result<Self, SceneError> {
+        validate(scene)?;
+        let rigid = RigidSystem::new(scene);
+        let cloth = ClothSystem::new(scene, &rigid.bodies);
+        let mut world = World {
+            settings: scene.settings,
+            begin: cloth.particles.x.clone(),
+            rigid,
+            cloth,
+            threads: Threads::default(),
+            state: State::default(),
+            failed: None,
+        };
+        world.make_state();
+        Ok(world)
+    }
+
+    /// Distributes the search for contacts to threads; 1 means none but the caller's, which is the default. The bits do
+    /// not depend on it.
+    #[cfg(feature = "rayon")]
+    pub fn set_threads(&mut self, count: usize) {
+        self.threads = Threads::new(count);
+    }
+
+    /// Advances the world by one frame.
+    ///
+    /// # Errors
+    /// The error says what diverged: a state that is not finite, or an edge 100 times its rest length. Then
+    /// [`World::state`] keeps the last good state, and every later step returns the same error.
+    pub fn step(&mut self) -> Result<(), StepError> {
+        self.step_with(&mut |_| {})
+    }
+
+    /// Advances the world by one frame and calls `enter` whenever a stage begins: a caller with a clock can time the
+    /// stages, as this library has none.
+    ///
+    /// # Errors
+    /// The errors are those of [`World::step`].
+    pub fn step_with(&mut self, enter: &mut dyn FnMut(Stage)) -> Result<(), StepError> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        self.begin.copy_from_slice(&self.cloth.particles.x);
+        let substeps = self.settings.substeps;
+        let h = self.settings.frame / f64::from(substeps);
+        let start = self.state.frame as f64 * self.settings.frame;
+        enter(Stage::Collision);
+        self.rigid.begin_frame(start, &self.settings);
+        self.cloth
+            .begin_frame(&self.rigid.bodies, start, &self.settings, &self.threads);
+        for substep in 0..substeps {
+            let end = start + f64::from(substep + 1) * h;
+            self.substep(substep == 0, end, h, enter);
+        }
+        enter(Stage::VelocityUpdate);
+        self.rigid.end_frame(&self.settings);
+        self.cloth.end_frame(&self.settings, &self.begin);
+        self.check()?;
+        self.state.frame += 1;
+        self.state.time = self.state.frame as f64 * self.settings.frame;
+        self.fill_state();
+        Ok(())
+    }
+
+    fn substep(&mut self, first: bool, end: f64, h: f64, enter: &mut dyn FnMut(Stage)) {
+        let push_out = self.settings.push_out_speed * h;
+        enter(Stage::Collision);
+        self.rigid
+            .find_contacts(first, [end, h], &self.settings, &self.threads);
+        enter(Stage::Integration);
+        self.rigid.predict(end, h, &self.settings);
+        self.cloth.predict(&self.rigid.bodies, h);
+        enter(Stage::PositionConstraints);
+        let (passes, velocity_passes) = match self.settings.scheme {
+            Scheme::Xpbd => (1, 1),
+            Scheme::Pbd {
+                iterations,
+                velocity_iterations,
+                ..
+            } => (iterations, velocity_iterations),
+        };
+        for _ in 0..passes {
+            self.cloth.solve_fabrics();
+            self.rigid.solve_positions(h);
+            self.cloth.solve_contacts(&mut self.rigid.bodies, push_out);
+        }
+        enter(Stage::Collision);
+        self.cloth.push_radially(&self.rigid.bodies);
+        self.cloth
+            .sweep(&mut self.rigid.bodies, end - h, &self.settings, push_out);
+        enter(Stage::VelocityUpdate);
+        self.rigid.finish(h);
+        self.cloth.finish(h);
+        enter(Stage::VelocityConstraints);
+        for _ in 0..velocity_passes {
+            self.rigid.solve_velocities(h);
+        }
+    }
+
+    fn check(&mut self) -> Result<(), StepError> {
+        let frame = self.state.frame;
+        let error = match (self.rigid.diverged(), self.cloth.diverged()) {
+            (Some(body), _) => StepError::Body { frame, body },
+            (None, Some((cloth, vertex))) => StepError::Cloth {
+                frame,
+                cloth,
+                vertex,
+            },
+            (None, None) => return Ok(()),
+        };
+        self.failed = Some(error);
+        Err(error)
+    }
+
+    /// The state at the end of the last frame that did not diverge.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The settings of the scene.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn make_state(&mut self) {
+        self.state.bodies = self.rigid.bodies.iter().map(body_state).collect();
+        for cloth in &self.cloth.cloths {
+            let zeros = vec![[0.0; 3]; cloth.range.len()];
+            self.state.cloths.push(ClothState {
+                positions: zeros.clone(),
+                velocities: zeros,
+                asleep: false,
+            });
+        }
+        self.fill_state();
+    }
+
+    fn fill_state(&mut self) {
+        for (state, body) in self.state.bodies.iter_mut().zip(&self.rigid.bodies) {
+            *state = body_state(body);
+        }
+        for (state, cloth) in self.state.cloths.iter_mut().zip(&self.cloth.cloths) {
+            let particles = &self.cloth.particles;
+            let copy = |to: &mut [[f64; 3]], from: &[Vector3<f64>]| {
+                to.iter_mut()
+                    .zip(from)
+                    .for_each(|(to, from)| *to = (*from).into());
+            };
+            copy(&mut state.positions, &particles.x[cloth.range.clone()]);
+            copy(&mut state.velocities, &particles.v[cloth.range.clone()]);
+            state.asleep = cloth.asleep;
+        }
+    }
+}
+
+fn body_state(body: &crate::rigid::RigidBody) -> BodyState {
+    let q = body.q.quaternion();
+    BodyState {
+        position: body.pose().translation.vector.into(),
+        orientation: [q.w, q.i, q.j, q.k],
+        velocity: body.v.into(),
+        angular_velocity: body.omega.into(),
+        asleep: body.asleep,
+    }
+}

@@ -1,0 +1,252 @@
+//! Cloth: hanging, draping, friction, pins, the published modes.
+
+use crate::common::{body, material, run, square};
+use nalgebra::Vector3;
+use superovoid_sim::scene::{Cloth, ClothContact, Fabric, Motion, Pin, Scene, Settings};
+use superovoid_sim::scenes::Random;
+use superovoid_sim::{Scheme, World, judge, scenes};
+
+/// A strip of 1 × 20 squares that hangs from its first row, and how much longer it is in the end.
+fn stretch(scheme: Scheme, substeps: u32) -> f64 {
+    let (vertices, triangles) = scenes::grid(2, 21, [0.05, 1.0], 0.0);
+    let pins = vec![
+        Pin {
+            vertex: 0,
+            body: None,
+        },
+        Pin {
+            vertex: 1,
+            body: None,
+        },
+    ];
+    let fabric = Fabric {
+        stretch: 200.0,
+        bend: 0.0,
+        air: 3.0,
+        ..Fabric::DENIM
+    };
+    let cloth = Cloth {
+        vertices,
+        triangles,
+        pins,
+        fabric,
+        ..square(2, 1.0, 0.0, 0.01)
+    };
+    // Gravity along y, so that the strip hangs in its own plane.
+    let settings = Settings {
+        gravity: [0.0, 9.81, 0.0],
+        scheme,
+        substeps,
+        sleep_speed: 0.0,
+        ..Settings::default()
+    };
+    let scene = Scene {
+        cloths: vec![cloth],
+        settings,
+        ..Scene::default()
+    };
+    let world = run(&scene, 4.0);
+    let last = world.state().cloths[0].positions[40][1];
+    last + 0.5 - 1.0
+}
+
+#[test]
+fn the_stretch_of_a_hanging_strip_does_not_depend_on_the_substeps() {
+    let [few, many] = [20, 60].map(|n| stretch(Scheme::Xpbd, n));
+    assert!((few / many - 1.0).abs() < 0.05, "{few} {many}");
+    let pbd = |iterations| Scheme::Pbd {
+        iterations,
+        velocity_iterations: 0,
+        stretch: 0.2,
+        bend: 0.0,
+        per_iteration: false,
+    };
+    let [few, many] = [2, 20].map(|n| stretch(pbd(n), 1));
+    // The published scheme: the material is stiffer with more iterations.
+    assert!(few > 2.0 * many, "{few} {many}");
+}
+
+#[test]
+fn a_small_tablecloth_rests_outside_its_table() {
+    let scene = scenes::tablecloth(30, 27);
+    let mut world = World::new(&scene).unwrap();
+    let mut deepest = judge::ClothDepth::default();
+    for frame in 0..240 {
+        world.step().unwrap();
+        if frame % 12 == 0 {
+            let depth = judge::cloth_depth(&scene, world.state(), 0, 4);
+            deepest.vertices = deepest.vertices.max(depth.vertices);
+            deepest.triangles = deepest.triangles.max(depth.triangles);
+        }
+    }
+    assert!(deepest.vertices == 0.0, "{deepest:?}");
+    assert!(deepest.triangles == 0.0, "{deepest:?}");
+    assert!(judge::largest_strain(&scene, world.state(), 0) < 0.1);
+}
+
+#[test]
+fn triangles_do_not_pierce_a_body_that_is_smaller_than_an_edge() {
+    for (contact, pierces) in [(ClothContact::Vertices, true), (ClothContact::Exact, false)] {
+        let mut cloth = square(6, 2.0, 0.5, 0.01);
+        cloth.contact = contact;
+        cloth.pins = [0, 5, 30, 35]
+            .map(|vertex| Pin { vertex, body: None })
+            .into();
+        // Under the middle of a square of 0.4 m.
+        let ball = body([0.12; 3], [1.0; 2], [0.0, 0.0, 0.3], Motion::Static);
+        let scene = Scene {
+            bodies: vec![ball],
+            cloths: vec![cloth],
+            ..Scene::default()
+        };
+        let mut world = World::new(&scene).unwrap();
+        let mut deepest = 0.0f64;
+        for _ in 0..120 {
+            world.step().unwrap();
+            deepest = deepest.max(judge::cloth_depth(&scene, world.state(), 0, 12).triangles);
+        }
+        assert_eq!(deepest > 1e-3, pierces, "{contact:?}: {deepest}");
+    }
+}
+
+/// Drops a cloth on a random body and returns the deepest vertex.
+fn drop(seed: u64) -> f64 {
+    let mut random = Random::new(seed);
+    let semi_axes = [0; 3].map(|_| random.within(0.15, 0.5));
+    let exponents = [0; 2].map(|_| random.within(0.1, 1.9));
+    let mut below = body(semi_axes, exponents, [0.0; 3], Motion::Static);
+    below.orientation = random.orientation();
+    let cloth = square(21, 2.0, random.within(0.9, 2.0), 0.01);
+    let scene = Scene {
+        bodies: vec![below],
+        cloths: vec![cloth],
+        ..Scene::default()
+    };
+    let mut world = World::new(&scene).unwrap();
+    let mut deepest = 0.0f64;
+    for frame in 0..120 {
+        world.step().unwrap();
+        if frame % 4 == 0 {
+            deepest = deepest.max(judge::cloth_depth(&scene, world.state(), 0, 2).vertices);
+        }
+    }
+    deepest
+}
+
+#[test]
+fn no_vertex_gets_through_in_random_drops() {
+    drops(0..6);
+}
+
+#[test]
+#[ignore = "long: a thousand drops"]
+fn no_vertex_gets_through_in_random_drops_long() {
+    drops(0..1000);
+}
+
+fn drops(seeds: std::ops::Range<u64>) {
+    let worst = seeds
+        .map(|seed| (drop(seed), seed))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .unwrap();
+    assert!(worst.0 == 0.0, "seed {}: {}", worst.1, worst.0);
+}
+
+#[test]
+fn a_cloth_at_rest_does_not_creep() {
+    creep(4.0, 4.0);
+}
+
+#[test]
+#[ignore = "long: 60 s at rest"]
+fn a_cloth_at_rest_does_not_creep_long() {
+    creep(10.0, 60.0);
+}
+
+/// A cloth on a ball: after `settle` seconds its mean place moves by less than 1 mm in `rest` seconds.
+fn creep(settle: f64, rest: f64) {
+    let table = body([0.5, 0.5, 0.3], [0.3, 0.3], [0.0; 3], Motion::Static);
+    let cloth = Cloth {
+        fabric: Fabric {
+            air: 2.0,
+            ..Fabric::COTTON
+        },
+        ..square(21, 1.4, 0.35, 0.01)
+    };
+    let scene = Scene {
+        bodies: vec![table],
+        cloths: vec![cloth],
+        materials: material(0.5, 0.0),
+        ..Scene::default()
+    };
+    let mut world = World::new(&scene).unwrap();
+    let frames = |seconds: f64| (seconds * 60.0) as usize;
+    let mean = |world: &World| {
+        let x = &world.state().cloths[0].positions;
+        x.iter().map(|&p| Vector3::from(p)).sum::<Vector3<f64>>() / x.len() as f64
+    };
+    for _ in 0..frames(settle) {
+        world.step().unwrap();
+    }
+    let before = mean(&world);
+    for _ in 0..frames(rest) {
+        world.step().unwrap();
+    }
+    let moved = (mean(&world) - before).norm();
+    assert!(moved < 1e-3, "{moved}");
+}
+
+#[test]
+fn long_range_attachments_and_the_strain_limit_hold() {
+    let mut cloth = square(15, 1.0, 0.0, 0.01);
+    cloth.fabric.stretch = 5.0;
+    cloth.pins = (0..15).map(|vertex| Pin { vertex, body: None }).collect();
+    let strain = |long_range: bool, strain_limit: Option<f64>| {
+        let cloth = Cloth {
+            long_range,
+            strain_limit,
+            ..cloth.clone()
+        };
+        let scene = Scene {
+            cloths: vec![cloth],
+            ..Scene::default()
+        };
+        let world = run(&scene, 2.0);
+        judge::largest_strain(&scene, world.state(), 0)
+    };
+    let (free, attached, limited) = (
+        strain(false, None),
+        strain(true, None),
+        strain(false, Some(0.05)),
+    );
+    assert!(free > 0.5, "{free}");
+    assert!(attached < 0.2 * free, "{attached} {free}");
+    assert!(limited < 0.3 * free, "{limited} {free}");
+}
+
+#[test]
+fn the_published_modes_run() {
+    let iterative = ClothContact::Iterative {
+        tolerance: 1e-3,
+        iterations: 10,
+    };
+    for contact in [ClothContact::RadialPush, iterative] {
+        let mut scene = scenes::tablecloth(20, 18);
+        scene.cloths[0].contact = contact;
+        scene.settings.scheme = Scheme::Pbd {
+            iterations: 5,
+            velocity_iterations: 1,
+            stretch: 0.8,
+            bend: 0.1,
+            per_iteration: true,
+        };
+        scene.settings.substeps = 2;
+        let world = run(&scene, 2.0);
+        let lowest = world.state().cloths[0]
+            .positions
+            .iter()
+            .map(|p| p[2])
+            .fold(f64::INFINITY, f64::min);
+        assert!(lowest > -4.0, "{contact:?}: {lowest}");
+    }
+}

@@ -1,0 +1,8 @@
+//! Tests of the simulation through its public surface.
+
+mod bodies;
+mod cloth;
+mod common;
+mod joints;
+mod refusals;
+mod same_bits;
