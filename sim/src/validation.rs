@@ -397,7 +397,7 @@ fn coordinates(field: &str, values: &[f64; 3]) -> Checked {
 
 fn unit_quaternion(field: &str, q: &[f64; 4]) -> Checked {
     let square: f64 = q.iter().map(|x| x * x).sum();
-    if !((square - 1.0).abs() < 1e-6) {
+    if !(1.0 - 1e-6..=1.0 + 1e-6).contains(&square) {
         return Err(SceneError::new(
             field,
             format!("{q:?} must be a unit quaternion [w, x, y, z]"),

@@ -201,7 +201,8 @@ impl FabricBody {
 
     /// The first vertex that is not finite or that an edge of 100 times its rest length ends at.
     pub fn diverged(&self, particles: &Particles) -> Option<usize> {
-        let bad = |i: &usize| !(particles.x[*i].amax() < 1e6 && particles.v[*i].amax() < 1e9);
+        let within = |v: &Vector3<f64>, most: f64| v.iter().all(|x| x.abs() < most);
+        let bad = |i: &usize| !(within(&particles.x[*i], 1e6) && within(&particles.v[*i], 1e9));
         if let Some(i) = self.range.clone().find(bad) {
             return Some(i - self.range.start);
         }

@@ -1,15 +1,15 @@
 //! Contact of a cloth, stage 3: triangles and edges by the exact polytope query.
 //!
 //! Vertices outside do not keep a triangle outside. What is known of its vertices often proves that it is: each plane
-//! (n, o) has the body behind it, so that the triangle is at least min over its corners of n·x − o away. The direction
-//! that separated it last gives another bound, h its support value. Only where both fail the exact query is asked, which
-//! gives the normal n, and the witness with barycentric weights w on the triangle:
+//! (n, o) has the body behind it, so that the triangle is at least min over its corners of n·x − o away. Other directions
+//! give min n·x − h(n): the one that separated it last, the mean of the planes' normals, the triangle's own normal. Only
+//! where all fail the exact query is asked, which gives n and the witness with barycentric weights w on the triangle:
 //!
 //! ```text
 //! C = n·(Σ w_i x_i) − h(n) − t_f ≥ 0,      Δx_i = w_i m_i⁻¹ n Δλ,   Δλ = −C / (Σ w_i² m_i⁻¹ + w_B)
 //! ```
 //!
-//! with t_f, a half of the thickness: curvature between vertices that are at the thickness is not fought.
+//! with t_f, a quarter of the thickness: curvature between vertices that are at the thickness is not fought.
 
 use crate::cloth::near::{Known, KnownFace, Near};
 use crate::cloth::vertices::Approach;
@@ -20,7 +20,7 @@ use superovoid::polytope::{Triangle, polytope_contact};
 use superovoid::{Outcome, QueryOptions, Superovoid};
 
 /// The share of the thickness that triangles keep.
-const SHARE: f64 = 0.5;
+const SHARE: f64 = 0.25;
 /// A triangle is asked anew when a corner has moved by this share of the thickness.
 const STALE: f64 = 0.05;
 
@@ -100,6 +100,10 @@ impl Approach<'_> {
                 return Some(*face);
             }
         }
+        if let Some(face) = separated(shape, known, corners, reach) {
+            *last = Some(face);
+            return None;
+        }
         let face = ask(shape, known, corners, reach, last.as_ref())?;
         *last = Some(face);
         let least = corners
@@ -116,6 +120,37 @@ fn least_height(known: &Known, corners: &[Vector3<f64>; 3]) -> f64 {
         .iter()
         .map(|x| known.height(x))
         .fold(f64::INFINITY, f64::min)
+}
+
+/// Tries directions that nearly always separate what is apart.
+fn separated(
+    shape: &Superovoid,
+    known: &[&Known; 3],
+    corners: &[Vector3<f64>; 3],
+    reach: f64,
+) -> Option<KnownFace> {
+    let mean = known.iter().map(|known| known.normal).sum::<Vector3<f64>>();
+    let own = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+    let own = if own.dot(&mean) < 0.0 { -own } else { own };
+    let pairs = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| known[i].normal + known[j].normal);
+    [own, mean, pairs[0], pairs[1], pairs[2]]
+        .into_iter()
+        .find_map(|direction| {
+            let normal = direction.try_normalize(1e-12)?;
+            let support = shape.support(&normal).value;
+            let least = corners
+                .iter()
+                .map(|x| normal.dot(x))
+                .fold(f64::INFINITY, f64::min)
+                - support;
+            let face = KnownFace {
+                normal,
+                support,
+                weights: [1.0 / 3.0; 3],
+                corners: *corners,
+            };
+            (least >= reach).then_some(face)
+        })
 }
 
 fn ask(

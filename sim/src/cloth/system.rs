@@ -51,8 +51,14 @@ impl ClothSystem {
                 .iter()
                 .map(|_| vec![Near::default(); bodies.len()])
                 .collect(),
-            contacts: cloths.iter().map(|_| Vec::new()).collect(),
-            faces: cloths.iter().map(|_| Vec::new()).collect(),
+            contacts: cloths
+                .iter()
+                .map(|cloth| Vec::with_capacity(cloth.range.len()))
+                .collect(),
+            faces: cloths
+                .iter()
+                .map(|cloth| Vec::with_capacity(cloth.triangles.len()))
+                .collect(),
             folds: cloths
                 .iter()
                 .map(|c| c.self_contact.then(|| SelfContact::new(c, &particles)))

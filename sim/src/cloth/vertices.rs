@@ -14,12 +14,14 @@
 use crate::cloth::fabric::FabricBody;
 use crate::cloth::near::{Known, Near};
 use crate::particles::Particles;
+use crate::rigid::body::StaticMesh;
 use crate::rigid::{ContactShape, RigidBody};
 use crate::scene::ClothContact;
 use crate::threads::Threads;
 use nalgebra::{Isometry3, Point3, Vector3};
+use superovoid::bvh::tree_contact;
 use superovoid::published::iterative_vertex_contact;
-use superovoid::{Contact, Superovoid, VertexOptions, vertex_contact_batch};
+use superovoid::{Aabb, Contact, QueryOptions, Superovoid, VertexOptions, vertex_contact_batch};
 
 /// A plane is renewed when its vertex has moved by this share of the thickness.
 const STALE: f64 = 0.25;
@@ -72,7 +74,7 @@ impl Approach<'_> {
         match &self.body.shape {
             ContactShape::Superovoid(shape) => {
                 self.localize(near, particles);
-                self.select(shape, near, batch);
+                self.select(&shape.local_aabb(), near, batch);
                 self.ask(shape, near, batch);
             }
             ContactShape::HalfSpace => {
@@ -90,7 +92,11 @@ impl Approach<'_> {
                     };
                 }
             }
-            ContactShape::Mesh(_) => return,
+            ContactShape::Mesh(mesh) => {
+                self.localize(near, particles);
+                self.select(&mesh.bounds, near, batch);
+                self.ask_mesh(mesh, near, batch);
+            }
         }
         for (k, (known, local)) in near.known.iter().zip(&near.local).enumerate() {
             let left = known.clearance - (local - known.at).norm();
@@ -129,8 +135,7 @@ impl Approach<'_> {
     }
 
     /// Lists the vertices to ask: near enough, and nothing good known of them.
-    fn select(&self, shape: &Superovoid, near: &mut Near, batch: &mut Batch) {
-        let bounds = shape.local_aabb();
+    fn select(&self, bounds: &Aabb, near: &mut Near, batch: &mut Batch) {
         let first = self.fabric.range.start;
         let always = matches!(self.fabric.contact, ClothContact::Iterative { .. });
         batch.which.clear();
@@ -210,6 +215,52 @@ impl Approach<'_> {
             .pieces(&batch.points, &mut batch.answers, PATCH, answer);
         for (&k, answer) in batch.which.iter().zip(&batch.answers) {
             remember(&mut near.known[k], near.local[k], answer);
+        }
+    }
+}
+
+impl Approach<'_> {
+    /// Asks for vertices near a mesh: a speck, a sphere without weight, against the triangles. The plane is that of the
+    /// nearest point, on the outer side of its triangle.
+    fn ask_mesh(&self, mesh: &StaticMesh, near: &mut Near, batch: &Batch) {
+        let radius = 1e-3 * self.fabric.thickness;
+        let speck = Superovoid::sphere(radius).expect("a thickness is positive");
+        for (&k, point) in batch.which.iter().zip(&batch.points) {
+            let at = near.local[k];
+            let reach = 2.0 * self.reach(self.motion[self.fabric.range.start + k]);
+            let options = QueryOptions {
+                max_distance: reach,
+                ..QueryOptions::default()
+            };
+            let pose = Isometry3::translation(point.x, point.y, point.z);
+            let known = &mut near.known[k];
+            match tree_contact(&speck, &pose, &mesh.tree, &Isometry3::identity(), &options) {
+                Ok(Some(found)) => {
+                    let (outward, offset) = mesh.planes[found.part as usize];
+                    let foot = found.contact.point_b.coords;
+                    let inside = outward.dot(&at) < offset;
+                    let normal = if inside {
+                        outward
+                    } else {
+                        -found.contact.normal.into_inner()
+                    };
+                    let clearance = if inside { 0.0 } else { found.contact.lower };
+                    *known = Known {
+                        at,
+                        normal,
+                        offset: normal.dot(&foot),
+                        clearance,
+                    };
+                }
+                Ok(None) => {
+                    *known = Known {
+                        at,
+                        clearance: reach,
+                        ..Known::NOTHING
+                    }
+                }
+                Err(_) => {}
+            }
         }
     }
 }

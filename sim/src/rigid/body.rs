@@ -15,6 +15,7 @@
 
 use crate::scene::{Body, Key, Motion, Shape};
 use nalgebra::{Isometry3, Matrix3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
+use std::collections::HashMap;
 use superovoid::bvh::TriMesh;
 use superovoid::{Aabb, Superovoid};
 
@@ -26,11 +27,13 @@ pub(crate) enum ContactShape {
     Mesh(Box<StaticMesh>),
 }
 
-/// A mesh with its hierarchy and, for each triangle, the outward unit normal and the offset of its plane.
+/// A mesh with its hierarchy and, for each triangle, the outward unit normal and the offset of its plane, and its edges.
 #[derive(Clone)]
 pub(crate) struct StaticMesh {
     pub tree: TriMesh,
     pub planes: Vec<(Vector3<f64>, f64)>,
+    /// Whether the mesh bends back over an edge of a triangle, or ends there.
+    pub ridges: Vec<[bool; 3]>,
     pub bounds: Aabb,
 }
 
@@ -284,7 +287,8 @@ fn contact_shape(shape: &Shape) -> ContactShape {
                 let normal = (b - a).cross(&(c - a)).normalize();
                 (normal, normal.dot(&a.coords))
             };
-            let planes = triangles.iter().map(plane).collect();
+            let planes: Vec<_> = triangles.iter().map(plane).collect();
+            let ridges = ridges(&vertices, triangles, &planes);
             let (min, max) = vertices
                 .iter()
                 .fold((vertices[0], vertices[0]), |(min, max), v| {
@@ -295,10 +299,34 @@ fn contact_shape(shape: &Shape) -> ContactShape {
             ContactShape::Mesh(Box::new(StaticMesh {
                 tree,
                 planes,
+                ridges,
                 bounds,
             }))
         }
     }
+}
+
+/// Whether the neighbour over an edge, from corner k to the next, lies below the plane of the triangle, or is missing.
+fn ridges(
+    vertices: &[Point3<f64>],
+    triangles: &[[u32; 3]],
+    planes: &[(Vector3<f64>, f64)],
+) -> Vec<[bool; 3]> {
+    let mut opposite = HashMap::new();
+    for &[a, b, c] in triangles {
+        opposite.extend([((a, b), c), ((b, c), a), ((c, a), b)]);
+    }
+    let ridge = |(triangle, (normal, offset)): (&[u32; 3], &(Vector3<f64>, f64))| {
+        [0, 1, 2].map(|k| {
+            let (from, to) = (triangle[k], triangle[(k + 1) % 3]);
+            let size = (vertices[to as usize] - vertices[from as usize]).norm();
+            let height = |v: &u32| normal.dot(&vertices[*v as usize].coords) - offset;
+            opposite
+                .get(&(to, from))
+                .is_none_or(|v| height(v) < -1e-9 * size)
+        })
+    };
+    triangles.iter().zip(planes).map(ridge).collect()
 }
 
 /// The box of a box at a pose.

@@ -1,14 +1,13 @@
-//! The manifold of an exact pair: up to four points where the gap is small.
+//! The manifold of an exact pair: the witness and up to four points around it where the gap is small.
 //!
 //! One witness is enough where a body is round and not where faces are parallel. So the normal n is tilted by δ towards
-//! four tangents; the support points of A at these directions, and of B at their opposites, are the corners of what can
+//! four tangents, between the axes of the body; the support points of A at these directions, and of B at their opposites, are the corners of what can
 //! touch. The exact point query of the other body gives the gap of each. Where the nearest point of the other body is
 //! off to the side (its face ends there) its own nearest point on the first body takes the corner's place, so that
-//! crossed faces have their common corners. Points within the margin are kept, and of these four: the deepest, the one
-//! farthest from it, and the two that span the largest area with them.
+//! crossed faces have their common corners. Of the points within the margin the deepest is kept, the two that are farthest
+//! apart, and the two that span the largest area with them: the deepest alone is no corner where faces bulge.
 
 use nalgebra::{Isometry3, Point3, Vector3};
-use superovoid::surface::tangents;
 use superovoid::{Contact, Superovoid, VertexOptions, vertex_contact};
 
 /// The tilt of the normal, radians.
@@ -17,6 +16,8 @@ const TILT: f64 = 0.03;
 const ROUND: f64 = 0.06;
 /// The cosine of the normals below which a nearest point counts as off to the side.
 const ASIDE: f64 = 0.95;
+/// Touches are one if they are nearer than this share of the longest distance between two.
+const NEAR: f64 = 0.05;
 /// The most candidates: one witness and the corners of two bodies.
 const CANDIDATES: usize = 9;
 
@@ -78,14 +79,28 @@ pub(crate) fn corners(
     pose: &Isometry3<f64>,
     direction: &Vector3<f64>,
 ) -> Option<[Vector3<f64>; 4]> {
-    let direction = nalgebra::Unit::new_unchecked(*direction);
-    let [s, t] = tangents(&direction);
+    // In the frame of the body: its axis that is most across the direction, and what is across both.
+    let local = pose.rotation.inverse() * direction;
+    let axis = if local.x.abs() <= local.y.abs().min(local.z.abs()) {
+        Vector3::x()
+    } else if local.y.abs() <= local.z.abs() {
+        Vector3::y()
+    } else {
+        Vector3::z()
+    };
+    let s = (axis - local * local.dot(&axis)).normalize();
+    let t = local.cross(&s);
     let size = shape.bounding_sphere().radius;
     let support = |tilt: Vector3<f64>| {
-        let local = pose.rotation.inverse() * (direction.into_inner() + tilt * TILT);
-        (pose * shape.support(&local).point).coords
+        let direction = local + tilt * (TILT * std::f64::consts::FRAC_1_SQRT_2);
+        (pose * shape.support(&direction).point).coords
     };
-    let found = [support(s), support(t), support(-s), support(-t)];
+    let found = [
+        support(s + t),
+        support(t - s),
+        support(-s - t),
+        support(s - t),
+    ];
     let spread = (found[0] - found[2])
         .norm()
         .max((found[1] - found[3]).norm());
@@ -98,7 +113,7 @@ pub(crate) fn of_pair(
     (b, pose_b): (&Superovoid, &Isometry3<f64>),
     contact: &Contact,
     margin: f64,
-) -> Touches<4> {
+) -> Touches<5> {
     let normal = contact.normal.into_inner();
     let witness = Touch {
         a: contact.point_a.coords,
@@ -171,28 +186,29 @@ fn facing(
     faces.then_some((back.point_a.coords, foot.point_a.coords))
 }
 
-/// Keeps four touches that span a large area.
-pub(crate) fn reduced(all: &[Touch]) -> Touches<4> {
-    let mut kept = Touches::<4>::new();
-    if all.len() <= 4 {
+/// Keeps the deepest touch and four that span a large area.
+pub(crate) fn reduced(all: &[Touch]) -> Touches<5> {
+    let mut kept = Touches::<5>::new();
+    if all.len() <= 1 {
         all.iter().for_each(|touch| kept.push(*touch));
         return kept;
     }
     let largest = |value: &dyn Fn(&Touch) -> f64| {
-        let index = (0..all.len())
-            .max_by(|&i, &j| value(&all[i]).total_cmp(&value(&all[j])).then(j.cmp(&i)));
-        all[index.expect("there are more than four")]
+        let order =
+            |i: &usize, j: &usize| value(&all[*i]).total_cmp(&value(&all[*j])).then(j.cmp(i));
+        let index = (0..all.len()).max_by(order);
+        all[index.expect("there are two or more")]
     };
     let deepest = largest(&|touch| -touch.gap);
-    let far = largest(&|touch| (touch.a - deepest.a).norm_squared());
-    let normal = deepest.normal;
-    let side = (far.a - deepest.a).cross(&normal);
-    let (left, right) = (
-        largest(&|t| (t.a - deepest.a).dot(&side)),
-        largest(&|t| -(t.a - deepest.a).dot(&side)),
-    );
-    for touch in [deepest, far, left, right] {
-        let known = |kept: &Touch| (kept.a - touch.a).norm_squared() < 1e-16;
+    let first = largest(&|touch| (touch.a - deepest.a).norm_squared());
+    let second = largest(&|touch| (touch.a - first.a).norm_squared());
+    let line = second.a - first.a;
+    let side = line.cross(&deepest.normal);
+    let left = largest(&|touch| (touch.a - first.a).dot(&side));
+    let right = largest(&|touch| -(touch.a - first.a).dot(&side));
+    let near = (NEAR * NEAR) * line.norm_squared();
+    for touch in [deepest, first, second, left, right] {
+        let known = |kept: &Touch| (kept.a - touch.a).norm_squared() <= near;
         if !kept.as_slice().iter().any(known) {
             kept.push(touch);
         }

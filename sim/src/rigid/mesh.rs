@@ -1,8 +1,10 @@
 //! A superovoid against a triangle mesh: every triangle within the margin.
 //!
 //! A triangle lies in its plane, so that the distance to it is at least that of the plane, which one value of the
-//! support function gives: n·c − o − h(−n). Triangles that pass this test are asked exactly. Only outward sides count:
-//! a body behind a triangle is not pulled through it.
+//! support function gives: n·c − o − h(−n). Where the foot of the support point lies in the triangle the two distances are
+//! equal, and the answer is known in closed form; so are those of the body's corners whose feet lie in it. Where the foot
+//! lies beyond an edge over which the mesh goes up, the neighbour is nearer, and nothing is missed. Only beyond a ridge or
+//! a border the exact query is asked. Only outward sides count: a body behind a triangle is not pulled through it.
 
 use crate::rigid::body::{RigidBody, StaticMesh};
 use crate::rigid::manifold::{Touch, Touches, corners};
@@ -79,29 +81,34 @@ fn triangle(
     if gap > margin || center < 0.0 {
         return;
     }
-    let corner_points = mesh.tree.part(part);
-    let options = QueryOptions {
-        max_distance: margin,
-        ..QueryOptions::default()
+    let part_corners = mesh.tree.part(part);
+    let vertices = part_corners.vertices();
+    let touch = |a: Vector3<f64>| {
+        let gap = normal.dot(&a) - offset;
+        Touch {
+            a,
+            b: a - normal * gap,
+            normal: -normal,
+            gap,
+        }
     };
-    let Ok(contact) = polytope_contact(
-        shape,
-        pose,
-        &corner_points,
-        &Isometry3::identity(),
-        &options,
-    ) else {
-        return;
-    };
-    if contact.outcome == Outcome::Beyond || contact.distance > margin {
-        return;
-    }
-    *least = least.min(contact.distance);
-    // Past the border of the triangle the witness has its own normal; an overlap that would be left to the wrong side is
-    // left along the triangle's.
-    let along = contact.normal.dot(&normal);
-    if contact.distance > 0.0 || along < -0.5 {
-        if along < 0.0 {
+    let deepest = touch((pose * support.point).coords);
+    let beyond = outside(vertices, &normal, &deepest.b);
+    if beyond == [false; 3] {
+        *least = least.min(gap);
+        all.push(deepest);
+    } else if (0..3).any(|k| beyond[k] && mesh.ridges[part as usize][k]) {
+        let options = QueryOptions {
+            max_distance: margin,
+            ..QueryOptions::default()
+        };
+        let here = Isometry3::identity();
+        if let Ok(contact) = polytope_contact(shape, pose, &part_corners, &here, &options)
+            && contact.outcome != Outcome::Beyond
+            && contact.distance <= margin
+            && contact.normal.dot(&normal) < 0.0
+        {
+            *least = least.min(contact.distance);
             all.push(Touch {
                 a: contact.point_a.coords,
                 b: contact.point_b.coords,
@@ -109,40 +116,25 @@ fn triangle(
                 gap: contact.distance,
             });
         }
-    } else {
-        let a = (pose * support.point).coords;
-        all.push(Touch {
-            a,
-            b: a - normal * gap,
-            normal: -normal,
-            gap,
-        });
     }
-    // A face of the body on a triangle that is larger than the face touches it at the face's corners.
-    let corners_of_body = if along < -0.99 {
-        corners(shape, pose, &-normal)
-    } else {
-        None
-    };
-    for corner in corners_of_body.into_iter().flatten() {
-        let gap = normal.dot(&corner) - offset;
-        let foot = corner - normal * gap;
-        if gap < margin && gap > -size && inside(corner_points.vertices(), &normal, &foot) {
-            all.push(Touch {
-                a: corner,
-                b: foot,
-                normal: -normal,
-                gap,
-            });
+    // A face of the body touches at its corners.
+    for corner in corners(shape, pose, &-normal).into_iter().flatten() {
+        let touch = touch(corner);
+        if touch.gap < margin
+            && touch.gap > -size
+            && outside(vertices, &normal, &touch.b) == [false; 3]
+        {
+            *least = least.min(touch.gap);
+            all.push(touch);
         }
     }
 }
 
-/// Whether a point of the plane is in the triangle.
-fn inside(corners: &[Point3<f64>], normal: &Vector3<f64>, p: &Vector3<f64>) -> bool {
-    (0..3).all(|i| {
+/// Beyond which edges of the triangle a point of its plane lies.
+fn outside(corners: &[Point3<f64>], normal: &Vector3<f64>, p: &Vector3<f64>) -> [bool; 3] {
+    [0, 1, 2].map(|i| {
         let (from, to) = (corners[i], corners[(i + 1) % 3]);
-        (to - from).cross(&(p - from.coords)).dot(normal) >= 0.0
+        (to - from).cross(&(p - from.coords)).dot(normal) < 0.0
     })
 }
 

@@ -32,9 +32,10 @@ pub(crate) struct Point {
     pub weight: f64,
     /// The normal velocity before the substep.
     pub approach: f64,
-    /// The normal and the tangential impulse of the substep, times h.
+    /// The normal impulse of the substep and of the one before, and the tangential impulse on B, all times h.
     pub lambda: f64,
-    pub lambda_t: f64,
+    pub lambda_before: f64,
+    pub grip: Vector3<f64>,
 }
 
 /// A pair of bodies that are near each other; a < b.
@@ -47,6 +48,8 @@ pub(crate) struct Pair {
     asked_at: f64,
     /// The distance is known to be at least this at the last query.
     clearance: f64,
+    /// The last query looked for points up to this distance.
+    reach: f64,
     pub points: [Point; MOST_POINTS],
     pub count: usize,
     /// Whether the pair pressed in this frame.
@@ -69,7 +72,8 @@ impl Pair {
             weight: 0.0,
             approach: 0.0,
             lambda: 0.0,
-            lambda_t: 0.0,
+            lambda_before: 0.0,
+            grip: zero,
         };
         Pair {
             a,
@@ -77,6 +81,7 @@ impl Pair {
             cache: PairCache::default(),
             asked_at: f64::NEG_INFINITY,
             clearance: 0.0,
+            reach: 0.0,
             points: [point; MOST_POINTS],
             count: 0,
             touching: false,
@@ -93,15 +98,15 @@ impl Pair {
         }
         let moved = a.path + b.path - self.asked_at;
         let far = moved + ahead < self.clearance - skin;
-        let good = self.count > 0 && moved <= allowed && moved + ahead < 2.0 * skin + ahead;
+        let good = self.count > 0 && moved <= allowed && moved + ahead < self.reach - skin;
         if far || good {
             return;
         }
         let margin = 3.0 * skin + 2.0 * ahead;
         self.asked_at = a.path + b.path;
 
-        self.count = 0;
-        self.clearance = margin;
+        let (old, old_count) = (self.points, std::mem::take(&mut self.count));
+        (self.clearance, self.reach) = (margin, margin);
         match (&a.shape, &b.shape) {
             (ContactShape::Superovoid(sa), ContactShape::Superovoid(sb)) => {
                 self.ask_pair((a, sa), (b, sb), margin)
@@ -120,6 +125,22 @@ impl Pair {
             }
             // Neither a half-space nor a mesh is dynamic.
             _ => self.clearance = f64::INFINITY,
+        }
+        self.inherit(&old[..old_count], 5.0 * skin);
+    }
+
+    /// Gives every new point the load of the old one that is nearest, if that is near.
+    fn inherit(&mut self, old: &[Point], near: f64) {
+        for point in &mut self.points[..self.count] {
+            (point.lambda, point.lambda_before, point.grip) = (0.0, 0.0, Vector3::zeros());
+            let distance = |old: &Point| (old.on_a - point.on_a).norm_squared();
+            let nearest = old
+                .iter()
+                .min_by(|s, t| distance(s).total_cmp(&distance(t)));
+            if let Some(nearest) = nearest.filter(|old| distance(old) < near * near) {
+                (point.lambda, point.lambda_before) = (nearest.lambda, nearest.lambda_before);
+                point.grip = nearest.grip - point.normal * point.normal.dot(&nearest.grip);
+            }
         }
     }
 

@@ -1,18 +1,24 @@
 //! Contact of rigid bodies in a substep: positions with friction, then velocities with restitution.
 //!
-//! With the displacements u(r) = u + φ × r of both bodies since the start of the substep,
+//! With the displacements u(r) = u + φ × r of both bodies since the start of the substep, the impulse P = λ n + G of a
+//! point (times h) starts from that of the last substep and is corrected once:
 //!
 //! ```text
-//! C = gap + n·(u_B − u_A) − target ≥ 0,      Δλ = −C/w where C < 0
-//! friction: the tangential part t of u_B − u_A is undone by |t|/w_t, up to μ λ (static), at the bound with kinetic μ
-//! target = min(skin, gap + h · push-out speed), so that what starts inside is pushed out at a bounded speed
+//! C = gap + n·(u_B − u_A) − target ≥ 0,      λ ← max(λ − C/w, 0)
+//! friction: G ← G − t/w_t, t the tangential part of u_B − u_A; |G| ≤ μ λ (static), beyond it |G| = μ λ (kinetic)
+//! target = skin where the gap is larger, the gap itself down to half the skin, and below that
+//!          gap + min((skin/2 − gap)/5, h · push-out speed): what starts inside is pushed out slowly
 //! ```
+//!
+//! What rests so has no displacement, however many bodies lie on each other: the loads are known from the substep before.
+//! The load that is taken over is at most that of the last two substeps, so that a blow is not struck twice.
 //!
 //! Afterwards the normal velocity of a point that pressed is set to −e times that before the substep, or to 0 if that
 //! was below 2 |g| h: neither rest nor what pushed out of an overlap gains energy.
 
 use crate::rigid::body::RigidBody;
-use crate::rigid::pair::Pair;
+use crate::rigid::pair::{Pair, Point};
+use nalgebra::Vector3;
 
 /// What the surfaces of a pair are made of.
 #[derive(Clone, Copy, Debug)]
@@ -29,12 +35,37 @@ pub(crate) fn prepare(pair: &mut Pair, bodies: &[RigidBody], skin: f64, push_out
         point.ra = a.rotation * point.on_a;
         point.rb = b.rotation * point.on_b;
         point.gap = point.normal.dot(&((b.x + point.rb) - (a.x + point.ra)));
-        point.target = skin.min(point.gap + push_out);
+        let below = (0.2 * (0.5 * skin - point.gap)).clamp(0.0, push_out);
+        point.target = if point.gap < skin {
+            point.gap + below
+        } else {
+            skin
+        };
         point.weight = a.weight(&point.ra, &point.normal) + b.weight(&point.rb, &point.normal);
         point.approach = point
             .normal
             .dot(&(b.velocity(&point.rb) - a.velocity(&point.ra)));
-        (point.lambda, point.lambda_t) = (0.0, 0.0);
+        let load = point.lambda.min(point.lambda_before);
+        point.grip = if load > 0.0 {
+            point.grip * (load / point.lambda)
+        } else {
+            Vector3::zeros()
+        };
+        (point.lambda_before, point.lambda) = (point.lambda, load);
+    }
+}
+
+/// Starts from the impulses of the last substep.
+pub(crate) fn warm_start(pair: &Pair, bodies: &mut [RigidBody]) {
+    let Ok([a, b]) = bodies.get_disjoint_mut([pair.a as usize, pair.b as usize]) else {
+        return;
+    };
+    for point in &pair.points[..pair.count] {
+        if point.lambda > 0.0 {
+            let impulse = point.normal * point.lambda + point.grip;
+            a.push(&point.ra, &-impulse);
+            b.push(&point.rb, &impulse);
+        }
     }
 }
 
@@ -44,36 +75,46 @@ pub(crate) fn solve_positions(pair: &mut Pair, bodies: &mut [RigidBody], surface
         return;
     };
     for point in &mut pair.points[..pair.count] {
+        if point.weight == 0.0 {
+            continue;
+        }
         let apart = b.displacement(&point.rb) - a.displacement(&point.ra);
         let error = point.gap + point.normal.dot(&apart) - point.target;
-        if error >= 0.0 || point.weight == 0.0 {
+        let lambda = (point.lambda - error / point.weight).max(0.0);
+        if lambda == 0.0 && point.lambda == 0.0 {
             continue;
         }
-        let impulse = -error / point.weight;
-        point.lambda += impulse;
-        a.push(&point.ra, &(point.normal * -impulse));
-        b.push(&point.rb, &(point.normal * impulse));
-        let apart = b.displacement(&point.rb) - a.displacement(&point.ra);
-        let slip = apart - point.normal * point.normal.dot(&apart);
-        let length = slip.norm();
-        if length <= 1e-15 {
-            continue;
-        }
-        let along = slip / length;
-        let weight = a.weight(&point.ra, &along) + b.weight(&point.rb, &along);
-        let holding = length / weight;
-        let friction = if point.lambda_t + holding <= surface.static_friction * point.lambda {
-            holding
-        } else {
-            holding.min((surface.kinetic_friction * point.lambda - point.lambda_t).max(0.0))
-        };
-        point.lambda_t += friction;
-        a.push(&point.ra, &(along * friction));
-        b.push(&point.rb, &(along * -friction));
+        let impulse = point.normal * (lambda - point.lambda);
+        point.lambda = lambda;
+        a.push(&point.ra, &-impulse);
+        b.push(&point.rb, &impulse);
+        let grip = hold(point, a, b, surface);
+        let impulse = grip - point.grip;
+        point.grip = grip;
+        a.push(&point.ra, &-impulse);
+        b.push(&point.rb, &impulse);
     }
     pair.touching |= pair.points[..pair.count]
         .iter()
         .any(|point| point.lambda > 0.0);
+}
+
+/// The friction that undoes the slip of the substep, within what the load allows.
+fn hold(point: &Point, a: &RigidBody, b: &RigidBody, surface: &Surface) -> Vector3<f64> {
+    let apart = b.displacement(&point.rb) - a.displacement(&point.ra);
+    let slip = apart - point.normal * point.normal.dot(&apart);
+    let length = slip.norm();
+    let mut grip = point.grip;
+    if length > 1e-15 {
+        let along = slip / length;
+        let weight = a.weight(&point.ra, &along) + b.weight(&point.rb, &along);
+        grip -= along * (length / weight);
+    }
+    let force = grip.norm();
+    if force > surface.static_friction * point.lambda {
+        grip *= surface.kinetic_friction * point.lambda / force;
+    }
+    grip
 }
 
 /// Sets the normal velocities of points that pressed. `slow` is the speed below which nothing bounces.

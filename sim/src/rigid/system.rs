@@ -5,7 +5,7 @@ use crate::rigid::body::RigidBody;
 use crate::rigid::islands::Islands;
 use crate::rigid::joints::JointConstraint;
 use crate::rigid::pair::Pair;
-use crate::rigid::solve::{Surface, prepare, solve_positions, solve_velocities};
+use crate::rigid::solve::{Surface, prepare, solve_positions, solve_velocities, warm_start};
 use crate::scene::{Material, Scene, Settings};
 use crate::threads::Threads;
 use nalgebra::{Point3, Vector3};
@@ -200,6 +200,9 @@ impl RigidSystem {
         for body in &mut self.bodies {
             body.predict(self.gravity, time, h);
         }
+        for (_, slot) in &self.pairs {
+            warm_start(&self.slots[*slot as usize], &mut self.bodies);
+        }
     }
 
     /// Corrects joints and contacts once.
@@ -255,7 +258,7 @@ impl RigidSystem {
 
     /// The first body that is not finite or left the world.
     pub fn diverged(&self) -> Option<usize> {
-        let bad = |v: &Vector3<f64>| !(v.amax() < 1e6);
+        let bad = |v: &Vector3<f64>| !v.iter().all(|x| x.abs() < 1e6);
         self.bodies.iter().position(|body| {
             bad(&body.x) || bad(&body.v) || bad(&body.omega) || !body.q.w.is_finite()
         })

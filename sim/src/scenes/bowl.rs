@@ -2,8 +2,9 @@
 //!
 //! Given there: 50 bodies with e1 and e2 in [0.1, 1.9] and semi-axes in [0.5, 0.6] m, a bowl of 5,002 vertices and 10,000
 //! triangles, the tolerance of 0.015 m, first contacts between seconds 2 and 3. Chosen here: the inner radius of 3.5 m and
-//! the wall of 0.2 m, columns of starts 1.3 m apart with random offsets and turns, density 1,000 kg/m³, friction 0.4 and
-//! restitution 0.1. With more bodies the bowl grows in volume, and the columns in number.
+//! the wall of 0.2 m, starts in layers 2 m apart with random turns, density 1,000 kg/m³, friction 0.4 and
+//! restitution 0.1. With more bodies the bowl grows in
+//! volume, and the layers likewise.
 
 use crate::scene::{Body, Material, Motion, Scene, Settings, Shape};
 use crate::scenes::random::Random;
@@ -22,14 +23,14 @@ pub fn bowl(count: usize, seed: u64) -> Scene {
     let mut random = Random::new(seed);
     let scale = (count as f64 / 50.0).cbrt().max(1.0);
     let radius = INNER_RADIUS * scale;
-    let columns = (count.div_ceil(50)).max(1);
+    let columns = (4.0 * scale * scale).round() as usize;
     let mut bodies = vec![floor(-radius - WALL - 0.05), bowl_body(radius)];
     for k in 0..count {
         let (column, row) = (k % columns, k / columns);
         let [x, y] = column_place(column, columns, radius);
         let semi_axes = [0; 3].map(|_| random.within(0.5, 0.6));
         let exponents = [0; 2].map(|_| random.within(0.1, 1.9));
-        let offset = [0; 2].map(|_| random.within(-0.3, 0.3));
+        let offset = [0; 2].map(|_| random.within(-0.05, 0.05));
         bodies.push(Body {
             name: format!("body {k}"),
             shape: Shape::Superovoid {
@@ -37,7 +38,7 @@ pub fn bowl(count: usize, seed: u64) -> Scene {
                 exponents,
                 tapers: [0.0; 2],
             },
-            position: [x + offset[0], y + offset[1], DROP + 1.3 * row as f64],
+            position: [x + offset[0], y + offset[1], DROP + 2.0 * row as f64],
             orientation: random.orientation(),
             motion: Motion::Dynamic {
                 density: 1000.0,
@@ -65,13 +66,10 @@ pub fn bowl(count: usize, seed: u64) -> Scene {
     }
 }
 
-/// Where a column stands: in the middle, or on a sunflower's spiral with at least 2 m to the next.
+/// Where a column stands: on a sunflower's spiral.
 fn column_place(column: usize, columns: usize, radius: f64) -> [f64; 2] {
-    if columns == 1 {
-        return [0.0, 0.0];
-    }
     let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
-    let distance = 0.6 * radius * ((column as f64 + 0.5) / columns as f64).sqrt();
+    let distance = 0.65 * radius * ((column as f64 + 0.5) / columns as f64).sqrt();
     let angle = golden * column as f64;
     [distance * angle.cos(), distance * angle.sin()]
 }

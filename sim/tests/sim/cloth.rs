@@ -1,8 +1,10 @@
 //! Cloth: hanging, draping, friction, pins, the published modes.
 
-use crate::common::{body, material, run, square};
+use crate::common::{body, material, run, slope, square};
 use nalgebra::Vector3;
-use superovoid_sim::scene::{Cloth, ClothContact, Fabric, Motion, Pin, Scene, Settings};
+use superovoid_sim::scene::{
+    Body, Cloth, ClothContact, Fabric, Motion, Pin, Scene, Settings, Shape,
+};
 use superovoid_sim::scenes::Random;
 use superovoid_sim::{Scheme, World, judge, scenes};
 
@@ -87,7 +89,7 @@ fn a_small_tablecloth_rests_outside_its_table() {
 #[test]
 fn triangles_do_not_pierce_a_body_that_is_smaller_than_an_edge() {
     for (contact, pierces) in [(ClothContact::Vertices, true), (ClothContact::Exact, false)] {
-        let mut cloth = square(6, 2.0, 0.5, 0.01);
+        let mut cloth = square(6, 2.0, 0.45, 0.01);
         cloth.contact = contact;
         cloth.pins = [0, 5, 30, 35]
             .map(|vertex| Pin { vertex, body: None })
@@ -248,5 +250,32 @@ fn the_published_modes_run() {
             .map(|p| p[2])
             .fold(f64::INFINITY, f64::min);
         assert!(lowest > -4.0, "{contact:?}: {lowest}");
+    }
+}
+
+#[test]
+fn a_cloth_rests_on_a_mesh_and_on_a_plane() {
+    let ball = superovoid::Superovoid::sphere(0.4).unwrap().tessellate(24);
+    let shape = Shape::Mesh {
+        vertices: ball.vertices.iter().map(|&v| v.into()).collect(),
+        triangles: ball.triangles,
+    };
+    let mesh = Body {
+        shape,
+        position: [0.0, 0.0, 0.4],
+        ..slope(0.0)
+    };
+    let cloth = square(15, 1.2, 0.9, 0.02);
+    let scene = Scene {
+        bodies: vec![slope(0.0), mesh],
+        cloths: vec![cloth],
+        ..Scene::default()
+    };
+    let world = run(&scene, 3.0);
+    for p in &world.state().cloths[0].positions {
+        let p = Vector3::from(*p);
+        assert!(p.z > 0.015, "{p}");
+        // The faces of the mesh lie up to 4 mm under the sphere.
+        assert!((p - Vector3::new(0.0, 0.0, 0.4)).norm() > 0.41, "{p}");
     }
 }
