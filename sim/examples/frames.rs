@@ -34,7 +34,7 @@ fn main() {
         enter(Stage::VelocityUpdate);
         times.push(start.elapsed().as_secs_f64() * 1e3);
         let state = world.state();
-        if state.frame % every == 0 {
+        if state.frame.is_multiple_of(every) {
             let asleep = state.bodies.iter().filter(|body| body.asleep).count();
             let fastest = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
             let bodies = state

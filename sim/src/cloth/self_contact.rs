@@ -42,14 +42,19 @@ impl SelfContact {
         }
     }
 
-    /// Finds what is near at the start of a frame; `motion` is how far each particle may move in it.
-    pub fn find(&mut self, fabric: &FabricBody, x: &[Vector3<f64>], motion: &[f64]) {
+    /// Finds what is near at the start of a frame of the given length. What all vertices have in common, the mean
+    /// velocity and gravity, brings none nearer to another.
+    pub fn find(&mut self, fabric: &FabricBody, particles: &Particles, frame: f64) {
         self.contacts.clear();
+        let x = &particles.x;
+        let velocities = &particles.v[fabric.range.clone()];
+        let mean = velocities.iter().sum::<Vector3<f64>>() / velocities.len() as f64;
+        let motion = |v: u32| 1.2 * frame * (particles.v[v as usize] - mean).norm();
         let t = fabric.thickness;
         let first = fabric.range.start;
         // What moves farther than an edge in a frame is not looked for: its neighbours move with it.
         let reach = |v: &[u32]| {
-            let most = v.iter().map(|&v| motion[v as usize]).fold(0.0, f64::max);
+            let most = v.iter().map(|&v| motion(v)).fold(0.0, f64::max);
             0.5 * t + most.min(0.5 * fabric.longest)
         };
         let boxed = |v: &[u32]| {
@@ -158,7 +163,7 @@ impl SelfContact {
 }
 
 /// The weights of a vertex and of the nearest point of a triangle to it.
-fn on_triangle(p: &Vector3<f64>, [a, b, c]: [&Vector3<f64>; 3]) -> [f64; 4] {
+pub(super) fn on_triangle(p: &Vector3<f64>, [a, b, c]: [&Vector3<f64>; 3]) -> [f64; 4] {
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let normal = ab.cross(&ac);
     let square = normal.norm_squared();

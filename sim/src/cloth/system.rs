@@ -95,7 +95,7 @@ impl ClothSystem {
                 self.cloths[c].blow(&mut self.particles, Vector3::from(settings.wind));
                 self.find_contacts(c, bodies, time, settings, threads);
                 if let Some(folds) = &mut self.folds[c] {
-                    folds.find(&self.cloths[c], &self.particles.x, &self.motion);
+                    folds.find(&self.cloths[c], &self.particles, settings.frame);
                 }
             }
         }
