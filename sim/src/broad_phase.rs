@@ -60,3 +60,38 @@ fn widest(boxes: &[Aabb]) -> usize {
         .max_by(|&i, &j| values[i].total_cmp(&values[j]))
         .unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::Random;
+    use nalgebra::{Point3, Vector3};
+
+    #[test]
+    fn the_sweep_finds_what_brute_force_finds() {
+        let mut random = Random::new(3);
+        let mut broad_phase = BroadPhase::default();
+        for _ in 0..20 {
+            let mut vector = |size: f64| Vector3::from([0; 3].map(|_| random.within(-size, size)));
+            let boxes: Vec<Aabb> = (0..60)
+                .map(|_| {
+                    let (center, half) = (Point3::from(vector(2.0)), vector(0.5).abs());
+                    Aabb {
+                        min: center - half,
+                        max: center + half,
+                    }
+                })
+                .collect();
+            let mut found = Vec::new();
+            broad_phase.sweep(&boxes, |i, j| (i + j) % 7 != 0, |i, j| found.push((i, j)));
+            found.sort_unstable();
+            let all = (0..60u32).flat_map(|i| (i + 1..60).map(move |j| (i, j)));
+            let meet = |&(i, j): &(u32, u32)| {
+                (i + j) % 7 != 0 && boxes[i as usize].intersects(&boxes[j as usize])
+            };
+            let expected: Vec<_> = all.filter(meet).collect();
+            assert!(!expected.is_empty());
+            assert_eq!(found, expected);
+        }
+    }
+}

@@ -208,3 +208,26 @@ fn a_driven_body_carries_what_lies_on_it() {
         world.state().bodies[1].position
     );
 }
+
+#[test]
+#[ignore = "long: 200 seeds of 15 s with fifty bodies"]
+fn nothing_gets_through_the_pole_of_the_bowl_long() {
+    for seed in 0..200 {
+        let scene = scenes::bowl(50, seed);
+        let mut world = World::new(&scene).unwrap();
+        for frame in 1..=900 {
+            world.step().unwrap();
+            if frame % 60 == 0 {
+                let depth = judge::body_depth(&scene, world.state(), 60);
+                assert!(depth < 0.015, "seed {seed}, frame {frame}: {depth}");
+            }
+        }
+        let awake = world
+            .state()
+            .bodies
+            .iter()
+            .skip(2)
+            .filter(|body| !body.asleep);
+        println!("seed {seed}: {} awake", awake.count());
+    }
+}
