@@ -46,7 +46,7 @@ impl HashGrid {
     }
 
     fn cells(&mut self, b: &Box3, mut each: impl FnMut(usize, &mut [u32], &mut [u32])) {
-        let (low, high) = (self.cell_of(&b.0), self.cell_of(&b.1));
+        let (low, high) = self.range_of(b);
         let buckets = self.starts.len() - 1;
         for x in low[0]..=high[0] {
             for y in low[1]..=high[1] {
@@ -61,13 +61,22 @@ impl HashGrid {
         }
     }
 
+    /// The first and the last cell of a box. Of one that has grown beyond all measure only the first cells count: what
+    /// it belongs to is about to diverge.
+    fn range_of(&self, b: &Box3) -> (Cell, Cell) {
+        const MOST: i64 = 8;
+        let (low, high) = (self.cell_of(&b.0), self.cell_of(&b.1));
+        let last = |axis: usize| high[axis].min(low[axis].saturating_add(MOST - 1));
+        (low, [last(0), last(1), last(2)])
+    }
+
     fn cell_of(&self, p: &Vector3<f64>) -> Cell {
         [0, 1, 2].map(|axis| (p[axis] / self.cell).floor() as i64)
     }
 
     /// Calls `found` for every listed box that meets a box, once for each cell that they share a bucket in.
     pub fn near(&self, boxes: &[Box3], b: &Box3, mut found: impl FnMut(u32)) {
-        let (low, high) = (self.cell_of(&b.0), self.cell_of(&b.1));
+        let (low, high) = self.range_of(b);
         let buckets = self.starts.len() - 1;
         for x in low[0]..=high[0] {
             for y in low[1]..=high[1] {

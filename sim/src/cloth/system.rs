@@ -65,7 +65,7 @@ impl ClothSystem {
                 .collect(),
             cloths,
             materials: scene.materials.clone(),
-            batch: Batch::default(),
+            batch: Batch::with_capacity(count),
             start: particles.x.clone(),
             free: vec![0.0; count],
             motion: vec![0.0; count],

@@ -40,11 +40,21 @@ pub(crate) struct VertexContact {
 }
 
 /// The memory of batches.
-#[derive(Default)]
 pub(crate) struct Batch {
     which: Vec<usize>,
     points: Vec<Point3<f64>>,
     answers: Vec<Contact>,
+}
+
+impl Batch {
+    /// Makes room for a number of vertices.
+    pub fn with_capacity(count: usize) -> Self {
+        Batch {
+            which: Vec::with_capacity(count),
+            points: Vec::with_capacity(count),
+            answers: Vec::with_capacity(count),
+        }
+    }
 }
 
 /// The frame of one cloth and one body.

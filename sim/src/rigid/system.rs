@@ -52,6 +52,8 @@ impl RigidSystem {
             .map(|(a, b)| (a.min(b), a.max(b)))
             .collect();
         joined.sort_unstable();
+        // More pairs than a heap of bodies has.
+        let room = (8 * bodies.len()).min(bodies.len() * bodies.len() / 2 + 1);
         RigidSystem {
             boxes: Vec::with_capacity(bodies.len()),
             good_until: vec![f64::NEG_INFINITY; bodies.len()],
@@ -59,11 +61,11 @@ impl RigidSystem {
             materials: scene.materials.clone(),
             joints,
             joined,
-            pairs: Vec::new(),
-            found: Vec::new(),
-            next: Vec::new(),
-            slots: Vec::new(),
-            free: Vec::new(),
+            pairs: Vec::with_capacity(room),
+            found: Vec::with_capacity(room),
+            next: Vec::with_capacity(room),
+            slots: Vec::with_capacity(room),
+            free: Vec::with_capacity(room),
             broad_phase: BroadPhase::default(),
             islands: Islands::default(),
             gravity: Vector3::from(scene.settings.gravity),

@@ -150,7 +150,8 @@ fn what_starts_inside_is_pushed_out_at_a_bounded_speed() {
         assert!(v <= scene.settings.push_out_speed * 1.05, "{v}");
     }
     let z = world.state().bodies[1].position[2];
-    assert!((z - 0.205).abs() < 2e-3, "{z}");
+    // It is pushed out to half the skin, and may stay anywhere up to the skin.
+    assert!(z > 0.202 && z < 0.2055, "{z}");
 }
 
 #[test]
