@@ -1407,6 +1407,19 @@ sovo_status sovo_shape_make(const double *semi_axes,
                             struct sovo_shape *shape);
 
 /**
+ * Makes the convex shape nearest to seven numbers, in the order of sovo_shape_make(), for optimisers whose steps along
+ * shape derivatives leave the domain: semi-axes are at least 1e-4 m, exponents from 0.02 to 1.98, tapers at most 0.95 and
+ * the nearest with which these exponents make a convex body. A convex shape within these limits is made as it is.
+ * Unequal tapers that are to be brought nearer to each other take some milliseconds.
+ *
+ * SOVO_STATUS_ERROR_SHAPE: a number that is not finite; the text names it.
+ */
+sovo_status sovo_shape_make_convex(const double *semi_axes,
+                                   const double *exponents,
+                                   const double *tapers,
+                                   struct sovo_shape *shape);
+
+/**
  * Writes the inside-outside function F at a point of the body's own frame (three numbers, metres): negative inside,
  * zero on the surface, positive outside, without a unit. F is INFINITY beyond a tapered tip and where powers exceed
  * the number range.
@@ -1846,8 +1859,9 @@ sovo_status sovo_planar_segment_contact(const double *semi_axes,
  * Computes the derivatives of the signed distance of two superovoids at their contact, which sovo_pair_contact() has
  * answered for the same shapes and poses, without another query.
  *
- * derivatives: NULL for the gradient alone, which takes a fraction of the time of a query; otherwise the places for the
- * Hessian of the distance and the Jacobians of normal and witness points.
+ * derivatives: NULL for the gradient alone, which takes a fraction of the time of a query and is as exact as normal and
+ * points of the contact; otherwise the places for the Hessian of the distance and the Jacobians of normal and witness
+ * points, and normal and points are polished first.
  *
  * SOVO_STATUS_ERROR_GEOMETRY: the contact is not finite or has no unit normal; with derivatives, also where it is not
  * the answer of a query of these bodies at these poses. SOVO_STATUS_ERROR_OPTION: an outcome that no answer has.
@@ -1859,6 +1873,24 @@ sovo_status sovo_pair_gradient(const struct sovo_shape *shape_a,
                                const struct sovo_contact *contact,
                                const struct sovo_derivatives *derivatives,
                                struct sovo_gradient *gradient);
+
+/**
+ * Computes the derivatives of every pair of a batch at its contact, as sovo_pair_gradient() does. batch is that of
+ * sovo_pair_contact_batch(), whose contacts are read here; its caches are not looked at.
+ *
+ * derivatives: NULL for the gradients alone; otherwise each of its pointers that is not NULL is to the places for all
+ * pairs, one after the other without gaps: count Hessians of 676 numbers, count Jacobians of 78 numbers.
+ *
+ * gradients: the places for the gradients, gradient_stride bytes (at least sizeof(sovo_gradient)) from one to the next.
+ *
+ * All answers are written once all are found, so that after an error, or a cancellation, no place is changed; until then
+ * they take 216 bytes of memory a pair, and 7.6 kB with derivatives. The text of an error names the element; errors are
+ * those of sovo_pair_contact_batch() and sovo_pair_gradient().
+ */
+sovo_status sovo_pair_gradient_batch(const struct sovo_pair_batch *batch,
+                                     const struct sovo_derivatives *derivatives,
+                                     struct sovo_gradient *gradients,
+                                     size_t gradient_stride);
 
 /**
  * Computes the derivatives of the signed distance of a superovoid and a vertex at their contact, which
@@ -2072,6 +2104,29 @@ sovo_status sovo_robot_clearance_gradients(const struct sovo_robot *robot,
                                            size_t velocity_count,
                                            size_t capacity,
                                            size_t *total);
+
+/**
+ * Computes a smooth lower bound of the distances of sovo_robot_clearance_gradients() for optimisers that want a single
+ * function: value is -T ln(sum of exp(-distance/T)), at most the least distance and less than it by at most
+ * T ln(number of pairs), with T = temperature, metres. Pairs beyond options->max_distance do not count, so that the
+ * value jumps, by about T exp(-max_distance/T), where a pair comes within it.
+ *
+ * gradient: the derivatives of value by the velocities of the joints, velocity_count numbers, that of
+ * sovo_robot_velocity_count().
+ *
+ * Without a pair value is infinite and the gradient 0; where a pair is not converged all of them are NaN.
+ *
+ * SOVO_STATUS_ERROR_OPTION: a temperature that is not positive and finite. SOVO_STATUS_ERROR_SIZE: a wrong
+ * velocity_count. Other errors are those of sovo_robot_clearances().
+ */
+sovo_status sovo_robot_smooth_minimum(const struct sovo_robot *robot,
+                                      const double *positions,
+                                      size_t count,
+                                      const struct sovo_clearance_options *options,
+                                      double temperature,
+                                      double *value,
+                                      double *gradient,
+                                      size_t velocity_count);
 
 /**
  * Finds the first of sovo_robot_clearances() alone, which takes less time: the least distance and its pair. The

@@ -509,6 +509,13 @@ struct Shape : sovo_shape {
     check(try_make(a, e, t, *this));
   }
 
+  /// Calls sovo_shape_make_convex(): the convex shape nearest to these numbers.
+  static Shape nearest_convex(const Vec3& a, const Vec2& e, const Vec2& t) {
+    Shape shape;
+    check(sovo_shape_make_convex(a.data(), e.data(), t.data(), &shape));
+    return shape;
+  }
+
   /// Makes an ellipsoid from its semi-axes a = {a1, a2, a3}, metres.
   static Shape ellipsoid(const Vec3& a) { return Shape(a, {1, 1}); }
 
@@ -879,6 +886,16 @@ class Robot {
     const std::size_t count = from.size() == to.size() ? from.size() : SIZE_MAX;
     check(sovo_robot_edge_free(get(), from.data(), to.data(), count, &options, &edge));
     return edge;
+  }
+
+  /// Calls sovo_robot_smooth_minimum(): writes a smooth lower bound of the distances of clearances() to value and returns
+  /// its derivatives by the velocities of the joints.
+  std::vector<double> smooth_minimum(const std::vector<double>& positions, double temperature, double& value,
+                                     const ClearanceOptions& options = {}) const {
+    std::vector<double> gradient(velocity_count());
+    check(sovo_robot_smooth_minimum(get(), positions.data(), positions.size(), &options, temperature, &value,
+                                    gradient.data(), gradient.size()));
+    return gradient;
   }
 
   /// Calls sovo_robot_distance(): the first of clearances() alone, which takes less time.
@@ -1321,6 +1338,18 @@ template <class Cancel = const detail::Never>
   return sovo_pair_contact_batch(&c, &options);
 }
 
+/// Calls sovo_pair_gradient_batch() for the gradients alone: one for each contact of the batch, which
+/// pair_contact_batch() has answered. cancel and sizes as for try_pair_contact_batch().
+template <class Cancel = const detail::Never>
+[[nodiscard]] sovo_status try_pair_gradient_batch(const PairBatch& batch, span<sovo_gradient> gradients,
+                                                  Cancel&& cancel = {}) noexcept {
+  static_assert(detail::silent<Cancel>, "cancel must be a noexcept bool(std::size_t, std::size_t)");
+  if (detail::misfit(batch) || gradients.size() != batch.contacts.size()) return SOVO_STATUS_ERROR_SIZE;
+  sovo_pair_batch c = detail::to_c(batch);
+  const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
+  return sovo_pair_gradient_batch(&c, nullptr, gradients.first(), gradients.stride());
+}
+
 /// Calls sovo_vertex_contact_batch(). cancel and sizes as for try_pair_contact_batch().
 template <class Cancel = const detail::Never>
 [[nodiscard]] sovo_status try_vertex_contact_batch(const sovo_shape& shape, const Pose& pose,
@@ -1469,6 +1498,20 @@ void pair_contact_batch(const PairBatch& batch, const QueryOptions& options = {}
   sovo_pair_batch c = detail::to_c(batch);
   const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
   const sovo_status status = sovo_pair_contact_batch(&c, &options);
+  asked.rethrow();
+  check(status);
+}
+
+/// Calls sovo_pair_gradient_batch() for the gradients alone, all or none: one for each contact of the batch, which
+/// pair_contact_batch() has answered; cancel as there.
+template <class Cancel = const detail::Never>
+void pair_gradient_batch(const PairBatch& batch, span<sovo_gradient> gradients, Cancel&& cancel = {}) {
+  detail::check_sizes(batch);
+  if (gradients.size() != batch.contacts.size())
+    throw error(SOVO_STATUS_ERROR_SIZE, "there must be as many gradients as contacts");
+  sovo_pair_batch c = detail::to_c(batch);
+  const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
+  const sovo_status status = sovo_pair_gradient_batch(&c, nullptr, gradients.first(), gradients.stride());
   asked.rethrow();
   check(status);
 }

@@ -767,6 +767,19 @@ static void try_gradient(void) {
     places.point_a = numbers + 754;
     places.point_b = numbers + 832;
   }
+  if (chance(0.3)) {
+    sovo_pair_batch batch = SOVO_PAIR_BATCH_INIT;
+    const sovo_pair_batch *passed_batch;
+    batch.count = 1;
+    batch.shapes_a = shape, batch.poses_a = pose;
+    batch.shapes_b = shape_b, batch.poses_b = pose_b;
+    batch.contacts = &contact;
+    batch.threads = (uint32_t)below(3);
+    passed_batch = in(&batch, sizeof batch);
+    gradient = out(sizeof *gradient);
+    CALL(sovo_pair_gradient_batch, (passed_batch, &places, gradient, sizeof *gradient));
+    return;
+  }
   passed = in(&contact, sizeof contact);
   gradient = out(sizeof *gradient);
   if (chance(0.5))

@@ -259,6 +259,26 @@ static void clearances(void) {
     ENDS(sovo_robot_clearance_gradients(robot, q, 2, NULL, found, rows, 2, SIZE_MAX / 2, &total), SOVO_STATUS_ERROR_SIZE,
          "clearances");
     CHECK(rows[2] == 7);
+    {
+      double value = 7;
+      OK(sovo_robot_smooth_minimum(robot, q, 2, NULL, 0.01, &value, rows, 2));
+      CHECK(near_to(value, 0.3) && near_to(rows[0], 1.0) && near_to(rows[1], 0.0) && rows[2] == 7);
+      options.max_distance = 0.2;
+      OK(sovo_robot_smooth_minimum(robot, q, 2, &options, 0.01, &value, rows, 2));
+      CHECK(value == INFINITY && rows[0] == 0 && rows[1] == 0);
+      options.max_distance = 0.0;
+      value = 7, rows[0] = 7;
+      ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, 0, &value, rows, 2), SOVO_STATUS_ERROR_OPTION, "temperature");
+      ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, -1, &value, rows, 2), SOVO_STATUS_ERROR_OPTION, "temperature");
+      ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, NAN, &value, rows, 2), SOVO_STATUS_ERROR_OPTION, "temperature");
+      ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, INFINITY, &value, rows, 2), SOVO_STATUS_ERROR_OPTION, "temperature");
+      ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, 1, NULL, rows, 2), SOVO_STATUS_ERROR_NULL, "value");
+      ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, 1, &value, NULL, 2), SOVO_STATUS_ERROR_NULL, "gradient");
+      ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, 1, &value, rows, 1), SOVO_STATUS_ERROR_SIZE, "velocity_count");
+      ENDS(sovo_robot_smooth_minimum(robot, NULL, 2, NULL, 1, &value, rows, 2), SOVO_STATUS_ERROR_NULL, "positions");
+      ENDS(sovo_robot_smooth_minimum(NULL, q, 2, NULL, 1, &value, rows, 2), SOVO_STATUS_ERROR_NULL, "robot");
+      CHECK(value == 7 && rows[0] == 7);
+    }
   }
   OK(sovo_robot_in_collision(robot, q, 2, NULL, &hit));
   CHECK(hit == 0);
@@ -635,10 +655,71 @@ static void edges(void) {
   sovo_robot_scene_free(scene);
 }
 
+/* A joint that turns, one that mimics it behind it, one in a plane and one that floats, a ball on each link. */
+static const char balls[] =
+    "<robot name='balls'>"
+    "<link name='base'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>"
+    "<link name='turn'><collision><origin xyz='0.5 0.1 0'/><geometry><sphere radius='0.1'/></geometry></collision></link>"
+    "<link name='follow'><collision><origin xyz='0.2 0.4 0.1'/><geometry><sphere radius='0.05'/></geometry></collision></link>"
+    "<link name='plane'><collision><origin xyz='0 -0.3 0.2'/><geometry><sphere radius='0.1'/></geometry></collision></link>"
+    "<link name='float'><collision><origin xyz='-0.3 0.2 0.4'/><geometry><sphere radius='0.1'/></geometry></collision></link>"
+    "<joint name='a' type='continuous'><parent link='base'/><child link='turn'/><origin xyz='0 0 0.3' rpy='0.2 0 0.1'/>"
+    "<axis xyz='0 0.6 0.8'/></joint>"
+    "<joint name='b' type='continuous'><parent link='turn'/><child link='follow'/><origin xyz='0.5 0 0'/>"
+    "<axis xyz='1 0 0'/><mimic joint='a' multiplier='-1.5' offset='0.2'/></joint>"
+    "<joint name='c' type='planar'><parent link='turn'/><child link='plane'/><origin xyz='0 -0.4 0' rpy='0 0.3 0'/>"
+    "<axis xyz='0 0 1'/></joint>"
+    "<joint name='d' type='floating'><parent link='base'/><child link='float'/><origin xyz='-0.5 0 0' rpy='0.5 0 0.2'/></joint>"
+    "</robot>";
+
+/* Rows of every kind of joint against differences: 11 positions, 10 velocities. */
+static void gradients(void) {
+  sovo_robot *robot = parse(balls);
+  sovo_clearance_options options = SOVO_CLEARANCE_OPTIONS_INIT;
+  sovo_clearance found[10], moved[10];
+  double q[11] = {0.3, 0.1, -0.2, 0.4, 0.05, 0.1, -0.1, 0, 0, 0, 1}, rows[100];
+  const double step = 1e-6;
+  size_t positions = 0, velocities = 0, total = 0, i, j, k, compared = 0;
+  options.include_adjacent = 1;
+  OK(sovo_robot_position_count(robot, &positions));
+  OK(sovo_robot_velocity_count(robot, &velocities));
+  CHECK(positions == 11 && velocities == 10);
+  OK(sovo_robot_clearance_gradients(robot, q, 11, &options, found, rows, 10, 10, &total));
+  CHECK(total == 10);
+  for (j = 0; j < 10; j++) {
+    double distance[2][10];
+    for (k = 0; k < 2; k++) {
+      double there[11];
+      const double by = k == 0 ? step : -step;
+      memcpy(there, q, sizeof q);
+      if (j < 7) {
+        there[j] += by;
+      } else { /* about an axis of the joint's frame, from no turn */
+        there[j] = sin(0.5 * by);
+        there[10] = cos(0.5 * by);
+      }
+      OK(sovo_robot_clearances(robot, there, 11, &options, moved, 10, &total));
+      for (i = 0; i < 10; i++) {
+        size_t m = 0;
+        while (m < 9 && (moved[m].link_a != found[i].link_a || moved[m].link_b != found[i].link_b)) m++;
+        distance[k][i] = moved[m].contact.distance;
+      }
+    }
+    for (i = 0; i < 10; i++) {
+      const double difference = (distance[0][i] - distance[1][i]) / (2 * step);
+      CHECK(fabs(difference - rows[10 * i + j]) < 1e-8);
+      compared += fabs(difference) > 1e-3;
+    }
+  }
+  CHECK(compared > 30);
+  sovo_robot_free(robot);
+}
+
 int main(void) {
   joints_and_positions();
   clearances();
   edges();
+  gradients();
   hands("urdf/icub_hands.urdf");
   refused();
   if (failures > 0) return 1;

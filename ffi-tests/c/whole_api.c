@@ -222,6 +222,16 @@ static void derivatives(void) {
   sovo_contact contact;
   places.hessian = hessian;
   places.normal = normal;
+  {
+    const double axes[3] = {1, 2, -3}, exponents[2] = {2.5, 0.5}, tapers[2] = {0.1, 0.2};
+    sovo_shape convex;
+    OK(sovo_shape_make_convex(axes, exponents, tapers, &convex));
+    CHECK(convex.convexity == SOVO_CONVEXITY_CONVEX, "a projection is not convex");
+    near("least semi-axis", convex.semi_axes[2], 1e-4);
+    near("greatest exponent", convex.exponents[0], 1.98);
+    near("equal tapers", convex.tapers[0], 0.15);
+    near("equal tapers", convex.tapers[1], 0.15);
+  }
   OK(sovo_pair_contact(&ball, &here, &ball, &there, NULL, NULL, &contact));
   OK(sovo_pair_gradient(&ball, &here, &ball, &there, &contact, &places, &gradient));
   CHECK(gradient.status == SOVO_DERIVATIVE_STATUS_EXACT && gradient.local_answer == 0, "status %u", (unsigned)gradient.status);
@@ -230,6 +240,29 @@ static void derivatives(void) {
   near("a1 of A", gradient.gradient[12], -1);
   near("B along y, twice", hessian[26 * 7 + 7], 0.25);
   near("normal with B along y", normal[26 * 1 + 7], 0.25);
+  {
+    sovo_pair_batch batch = SOVO_PAIR_BATCH_INIT;
+    sovo_pose poses_b[2];
+    sovo_contact contacts[2];
+    sovo_gradient gradients[2];
+    double normals[2 * 78];
+    poses_b[0] = pose_at(4, 0, 0), poses_b[1] = pose_at(0, 5, 0);
+    batch.count = 2;
+    batch.shapes_a = batch.shapes_b = &ball;
+    batch.shape_a_stride = batch.shape_b_stride = batch.pose_a_stride = 0;
+    batch.poses_a = &here;
+    batch.poses_b = poses_b;
+    batch.contacts = contacts;
+    OK(sovo_pair_contact_batch(&batch, NULL));
+    OK(sovo_pair_gradient_batch(&batch, NULL, gradients, sizeof *gradients));
+    near("batch, B along x", gradients[0].gradient[6], 1);
+    near("batch, B along y", gradients[1].gradient[7], 1);
+    places.hessian = NULL, places.normal = normals;
+    OK(sovo_pair_gradient_batch(&batch, &places, gradients, sizeof *gradients));
+    near("batch, normal with B along y", normals[26 * 1 + 7], 0.25);
+    near("batch, normal with B along x", normals[78 + 6], 0.2);
+    places.hessian = hessian, places.normal = normal;
+  }
   OK(sovo_vertex_contact(&ball, &here, point, NULL, &contact));
   OK(sovo_vertex_gradient(&ball, &here, &contact, &places, &gradient));
   near("vertex along x", gradient.gradient[6], 1);

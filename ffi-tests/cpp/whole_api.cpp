@@ -213,6 +213,14 @@ void batches() {
   for (std::size_t k = 0; k < count; ++k)
     EXPECT_NEAR(contacts[k].distance, 0.01 + 0.001 * double(k), 1e-9);
   EXPECT(caches[count - 1].seal != 0);
+  std::vector<so::Gradient> gradients(count);
+  so::pair_gradient_batch(batch, gradients);
+  EXPECT(so::Shape::nearest_convex({1, 1, 1}, {0.5, 0.5}, {0.1, 0.2}).convex());
+  for (std::size_t k = 0; k < count; ++k) EXPECT_NEAR(gradients[k].gradient[6], 1, 1e-9);
+  EXPECT(so::try_pair_gradient_batch(batch, gradients) == SOVO_STATUS_OK && gradients[7].exists());
+  const so::span<sovo_gradient> fewer(gradients.data(), count - 1);
+  EXPECT(so::try_pair_gradient_batch(batch, fewer) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { so::pair_gradient_batch(batch, fewer); }) == SOVO_STATUS_ERROR_SIZE);
 
   // Ended in every way: nothing is written.
   contacts.assign(count, so::Contact());

@@ -24,25 +24,24 @@
 use super::answer::{
     ContactDerivatives, DerivativeStatus, INPUTS, POSE_A, POSE_B, SHAPE_A, SHAPE_B,
 };
+use super::axes::to_body;
 use super::inputs::{Inputs, Row, Rows3, scaled_sum};
 use super::stationary::{Problem, Stationary};
 use super::surface_point::PARAMETERS;
 use super::system::System;
 use crate::lanes::dispatch_four_lanes;
-use nalgebra::SMatrix;
+use fearless_simd::Simd;
+use nalgebra::{Matrix2x4, Matrix3x2, SMatrix};
 
 const SIGN: [f64; 2] = [-1.0, 1.0];
 const POSES: [std::ops::Range<usize>; 2] = [POSE_A, POSE_B];
 const SHAPES: [std::ops::Range<usize>; 2] = [SHAPE_A, SHAPE_B];
 
-/// Writes all derivatives at a stationary pair but the gradient; NaN where the system is singular.
+/// Writes all derivatives at a stationary pair but the gradient; NaN where the system is singular, or nearly so.
 pub(super) fn assemble_all(problem: &Problem, at: &Stationary, found: &mut ContactDerivatives) {
-    if let Some(system) = &at.system {
+    if let Some(system) = at.system.as_ref().filter(|system| system.is_exact) {
         found.status = DerivativeStatus::Exact;
-        dispatch_four_lanes!(simd => {
-            let _ = simd;
-            assemble(problem, at, system, found)
-        });
+        dispatch_four_lanes!(simd => assemble(simd, problem, at, system, found));
     } else {
         found.status = DerivativeStatus::PointsSingular;
         found.hessian.fill(f64::NAN);
@@ -53,35 +52,44 @@ pub(super) fn assemble_all(problem: &Problem, at: &Stationary, found: &mut Conta
 }
 
 #[inline(always)]
-fn assemble(problem: &Problem, at: &Stationary, system: &System, found: &mut ContactDerivatives) {
-    let inputs = Inputs::new(problem, at);
+fn assemble<S: Simd>(
+    simd: S,
+    problem: &Problem,
+    at: &Stationary,
+    system: &System,
+    found: &mut ContactDerivatives,
+) {
+    let inputs = Inputs::new(simd, problem, at);
     let motion = Motion::new(at, system, &inputs);
-    let by_input = per_input(problem.unit);
+    let unit = problem.unit;
+    let by_input = per_input(unit);
     write_rows(&mut found.normal, &motion.normal, &by_input, 1.0);
-    write_rows(
-        &mut found.point_a,
-        &motion.points[0],
-        &by_input,
-        problem.unit,
-    );
-    write_rows(
-        &mut found.point_b,
-        &motion.points[1],
-        &by_input,
-        problem.unit,
-    );
-    let (rows, _) = found.hessian.as_mut_slice().as_chunks_mut::<INPUTS>();
-    derivative_of_gradient(problem, at, &inputs, &motion, rows);
+    write_rows(&mut found.point_a, &motion.points[0], &by_input, unit);
+    write_rows(&mut found.point_b, &motion.points[1], &by_input, unit);
+    // Of a length that is known, so that no index is checked within a loop.
+    let rows: &mut [Row; INPUTS] = &mut found.hessian.data.0;
+    derivative_of_gradient(problem, at, &inputs, &motion, rows, 0);
+    derivative_of_gradient(problem, at, &inputs, &motion, rows, 1);
+    make_symmetric(rows, &by_input, unit);
+}
+
+/// Scales the rows and takes what is below the diagonal from above it. Two angular velocities of a body are the only
+/// inputs whose order counts: there the mean is taken.
+#[inline(always)]
+fn make_symmetric(rows: &mut [Row; INPUTS], by_input: &Row, unit: f64) {
+    for turns in [POSE_A.start + 3, POSE_B.start + 3] {
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            let (i, j) = (turns + i, turns + j);
+            rows[i][j] = 0.5 * (rows[i][j] + rows[j][i]);
+        }
+    }
     for i in 0..INPUTS {
-        let scale = by_input[i] * problem.unit;
+        let scale = by_input[i] * unit;
         for j in 0..INPUTS {
             rows[i][j] *= scale * by_input[j];
         }
-    }
-    for i in 1..INPUTS {
         for j in 0..i {
-            let mean = 0.5 * (rows[i][j] + rows[j][i]);
-            (rows[i][j], rows[j][i]) = (mean, mean);
+            rows[i][j] = rows[j][i];
         }
     }
 }
@@ -100,27 +108,24 @@ impl Motion {
     #[inline(always)]
     fn new(at: &Stationary, system: &System, inputs: &Inputs) -> Self {
         let right = inputs.right_sides(system.distance);
-        let mut turn = [0, 1].map(|i| scaled_sum(system.normal.row(i), &right));
-        for (turn, c) in turn.iter_mut().zip(&inputs.normal[0]) {
+        let mut turn = both(&system.normal, &right);
+        for i in 0..2 {
             for j in 0..INPUTS {
-                turn[j] += c[j];
+                turn[i][j] += inputs.normal[0][i][j];
             }
         }
-        let slide =
-            [0, 1].map(|body| [0, 1].map(|i| scaled_sum(system.slide[body].row(i), &right)));
-        let in_space = |rows: &[Row; 2]| {
-            [0, 1, 2].map(|k| {
-                let (t, b) = (at.tangents[(k, 0)], at.tangents[(k, 1)]);
-                std::array::from_fn(|j| t * rows[0][j] + b * rows[1][j])
-            })
-        };
-        let points = [0, 1].map(|body| {
-            let mut point: Rows3 = in_space(&slide[body]);
-            inputs.add_displacement(body, &mut point);
-            point
-        });
+        let slide = [
+            both(&system.slide[0], &right),
+            both(&system.slide[1], &right),
+        ];
+        let mut points = [
+            in_space(&at.tangents, &slide[0]),
+            in_space(&at.tangents, &slide[1]),
+        ];
+        inputs.add_displacement(0, &mut points[0]);
+        inputs.add_displacement(1, &mut points[1]);
         Motion {
-            normal: in_space(&turn),
+            normal: in_space(&at.tangents, &turn),
             turn,
             slide,
             points,
@@ -128,56 +133,77 @@ impl Motion {
     }
 }
 
-/// Writes the derivative of the gradient by the inputs, in units, before it is made symmetric: row i is that of the
-/// gradient's number i.
+/// The product of a 2×4 matrix and four rows.
+#[inline(always)]
+fn both(m: &Matrix2x4<f64>, rows: &[Row; 4]) -> [Row; 2] {
+    [
+        scaled_sum([m[(0, 0)], m[(0, 1)], m[(0, 2)], m[(0, 3)]], rows),
+        scaled_sum([m[(1, 0)], m[(1, 1)], m[(1, 2)], m[(1, 3)]], rows),
+    ]
+}
+
+/// The vectors with these two components in the tangent plane.
+#[inline(always)]
+fn in_space(tangents: &Matrix3x2<f64>, rows: &[Row; 2]) -> Rows3 {
+    let mut vectors = [[0.0; INPUTS]; 3];
+    for k in 0..3 {
+        let (t, b) = (tangents[(k, 0)], tangents[(k, 1)]);
+        for j in 0..INPUTS {
+            vectors[k][j] = t * rows[0][j] + b * rows[1][j];
+        }
+    }
+    vectors
+}
+
+/// Writes the derivative of a body's part of the gradient by the inputs, in units, before it is made symmetric: row i is
+/// that of the gradient's number i.
 #[inline(always)]
 fn derivative_of_gradient(
     problem: &Problem,
     at: &Stationary,
     inputs: &Inputs,
     motion: &Motion,
-    rows: &mut [Row],
+    rows: &mut [Row; INPUTS],
+    body: usize,
 ) {
-    for body in 0..2 {
-        let (pose, sign) = (POSES[body].start, SIGN[body]);
-        let lever = problem.lever(body, &at.sides[body].x);
-        let moved = &motion.points[body];
-        let (n, turned) = (&at.normal, &motion.normal);
-        for k in 0..3 {
-            let (l, m) = ((k + 1) % 3, (k + 2) % 3);
-            for j in 0..INPUTS {
-                rows[pose + k][j] = sign * turned[k][j];
-                let torque = moved[l][j] * n[m] - moved[m][j] * n[l] + lever[l] * turned[m][j]
-                    - lever[m] * turned[l][j];
-                rows[pose + 3 + k][j] = sign * torque;
-            }
-            // A body's own velocity moves its witness point and its origin alike.
-            rows[pose + 3 + k][pose + l] -= sign * n[m];
-            rows[pose + 3 + k][pose + m] += sign * n[l];
+    let (pose, sign) = (POSES[body].start, SIGN[body]);
+    let lever = problem.lever(body, &at.sides[body].x);
+    let moved = &motion.points[body];
+    let (n, turned) = (&at.normal, &motion.normal);
+    for k in 0..3 {
+        let (l, m) = ((k + 1) % 3, (k + 2) % 3);
+        let (n_l, n_m, r_l, r_m) = (sign * n[l], sign * n[m], sign * lever[l], sign * lever[m]);
+        for j in 0..INPUTS {
+            rows[pose + k][j] = sign * turned[k][j];
+            rows[pose + 3 + k][j] =
+                moved[l][j] * n_m - moved[m][j] * n_l + r_l * turned[m][j] - r_m * turned[l][j];
         }
-        let shape = SHAPES[body].start;
-        let Some(by_shape) = &inputs.shapes[body] else {
-            rows[shape..shape + PARAMETERS].fill([0.0; INPUTS]);
-            continue;
-        };
-        let n = problem.rotations[body].tr_mul(&at.normal);
-        let second = by_shape.second(&problem.shapes[body], &n);
-        for k in 0..PARAMETERS {
-            let [x0, x1] = [0, 1].map(|i| inputs.point[body][i][shape + k]);
-            let [n0, n1] = [0, 1].map(|i| inputs.normal[body][i][shape + k]);
-            let ([u0, u1], [s0, s1]) = (&motion.turn, &motion.slide[body]);
-            let row = &mut rows[shape + k];
-            for j in 0..INPUTS {
-                row[j] = sign * (u0[j] * x0 + u1[j] * x1 - n0 * s0[j] - n1 * s1[j]);
-            }
-            // The rotation of the body itself turns its surface as a whole.
-            for j in pose + 3..pose + 6 {
-                let [c0, c1] = [0, 1].map(|i| inputs.normal[body][i][j]);
-                row[j] -= sign * (c0 * x0 + c1 * x1);
-            }
-            for j in 0..PARAMETERS {
-                row[shape + j] += sign * second[(k, j)];
-            }
+        // A body's own velocity moves its witness point and its origin alike.
+        rows[pose + 3 + k][pose + l] -= n_m;
+        rows[pose + 3 + k][pose + m] += n_l;
+    }
+    let shape = SHAPES[body].start;
+    let Some(by_shape) = &inputs.shapes[body] else {
+        rows[shape..shape + PARAMETERS].fill([0.0; INPUTS]);
+        return;
+    };
+    let n = to_body(&problem.rotations[body], &at.normal);
+    let second = by_shape.second(&problem.shapes[body], &n);
+    let (point, normal) = (&inputs.point[body], &inputs.normal[body]);
+    let ([u0, u1], [s0, s1]) = (&motion.turn, &motion.slide[body]);
+    for k in 0..PARAMETERS {
+        let (x0, x1) = (sign * point[0][shape + k], sign * point[1][shape + k]);
+        let (n0, n1) = (sign * normal[0][shape + k], sign * normal[1][shape + k]);
+        let row = &mut rows[shape + k];
+        for j in 0..INPUTS {
+            row[j] = u0[j] * x0 + u1[j] * x1 - n0 * s0[j] - n1 * s1[j];
+        }
+        // The rotation of the body itself turns its surface as a whole.
+        for j in pose + 3..pose + 6 {
+            row[j] -= normal[0][j] * x0 + normal[1][j] * x1;
+        }
+        for j in 0..PARAMETERS {
+            row[shape + j] += sign * second[(k, j)];
         }
     }
 }
@@ -186,19 +212,21 @@ fn derivative_of_gradient(
 #[inline(always)]
 fn per_input(unit: f64) -> Row {
     let mut factors = [1.0; INPUTS];
-    for start in [POSE_A, POSE_B, SHAPE_A, SHAPE_B].map(|range| range.start) {
-        factors[start..start + 3].fill(1.0 / unit);
+    let per_unit = 1.0 / unit;
+    for start in [POSE_A.start, POSE_B.start, SHAPE_A.start, SHAPE_B.start] {
+        for k in 0..3 {
+            factors[start + k] = per_unit;
+        }
     }
     factors
 }
 
 #[inline(always)]
 fn write_rows(to: &mut SMatrix<f64, 3, INPUTS>, rows: &Rows3, by_input: &Row, unit: f64) {
+    let columns: &mut [[f64; 3]; INPUTS] = &mut to.data.0;
     for j in 0..INPUTS {
         let scale = by_input[j] * unit;
-        for k in 0..3 {
-            to[(k, j)] = rows[k][j] * scale;
-        }
+        columns[j] = [rows[0][j] * scale, rows[1][j] * scale, rows[2][j] * scale];
     }
 }
 
@@ -208,5 +236,6 @@ pub(super) fn normal_is_free(at: &Stationary) -> bool {
     const FLAT: f64 = 1e-9;
     let [a, b] = &at.sides;
     let turning = a.normal * a.normal.transpose() + b.normal * b.normal.transpose();
-    at.system.is_none() && turning.symmetric_eigenvalues().min() > FLAT * FLAT
+    !at.system.as_ref().is_some_and(|system| system.is_exact)
+        && turning.symmetric_eigenvalues().min() > FLAT * FLAT
 }

@@ -23,6 +23,7 @@ pub(super) struct ByExponent {
 
 impl ByExponent {
     /// Returns the product of two numbers that depend on the same exponent.
+    #[inline(always)]
     pub fn times(self, other: ByExponent) -> ByExponent {
         ByExponent {
             value: self.value * other.value,
@@ -45,9 +46,15 @@ pub(super) struct CircleByExponent {
 
 impl CircleByExponent {
     /// Makes the derivatives at the primal-dual coordinates (g, h), which are on their circle, with the duals (g',
-    /// h') of these. `[p, q]` are the exponents of the circle and of its dual.
-    #[inline]
-    pub fn new([g, h]: [f64; 2], [g_dual, h_dual]: [f64; 2], [p, q]: [f64; 2]) -> Self {
+    /// h') of these. `[p, q]` are the exponents of the circle and of its dual, and `[log_g, log_h]` is (ln|g|, ln|h|), any
+    /// number where the logarithm is infinite: there it only stands in products that vanish.
+    #[inline(always)]
+    pub fn new(
+        [g, h]: [f64; 2],
+        [log_g, log_h]: [f64; 2],
+        [g_dual, h_dual]: [f64; 2],
+        [p, q]: [f64; 2],
+    ) -> Self {
         let primal = p >= 2.0;
         // The derivatives are those of p = 2/e and q = 2/(2 − e), by e.
         let (power, once, twice) = if primal {
@@ -55,21 +62,22 @@ impl CircleByExponent {
         } else {
             (q, 0.5 * q * q, 0.5 * q * q * q)
         };
-        let [log_g, log_h] = [g, h].map(logarithm);
         let (share_g, share_h) = (g * g_dual * log_g, h * h_dual * log_h);
         let one = share_g + share_h;
         let two = share_g * log_g + share_h * log_h;
         let k1 = -one / power;
         let k2 = 2.0 * one / (power * power) - (two - one * one) / power;
-        let by_exponent = |value: f64, l1: f64, l2: f64| ByExponent {
-            value,
-            first: value * l1 * once,
-            second: value * ((l1 * l1 + l2) * once * once + l1 * twice),
-        };
         let steep = power - 1.0;
-        let dual = |value, log| by_exponent(value, log + steep * k1, 2.0 * k1 + steep * k2);
-        let coordinates = [by_exponent(g, k1, k2), by_exponent(h, k1, k2)];
-        let duals = [dual(g_dual, log_g), dual(h_dual, log_h)];
+        let (dual_g, dual_h) = (log_g + steep * k1, log_h + steep * k1);
+        let dual = 2.0 * k1 + steep * k2;
+        let coordinates = [
+            by_exponent(g, [k1, k2], [once, twice]),
+            by_exponent(h, [k1, k2], [once, twice]),
+        ];
+        let duals = [
+            by_exponent(g_dual, [dual_g, dual], [once, twice]),
+            by_exponent(h_dual, [dual_h, dual], [once, twice]),
+        ];
         let ([u, v], [u_dual, v_dual]) = if primal {
             (coordinates, duals)
         } else {
@@ -84,9 +92,14 @@ impl CircleByExponent {
     }
 }
 
-/// Returns ln|x|, or 0 for x = 0, where it only stands in products that vanish.
-fn logarithm(x: f64) -> f64 {
-    if x == 0.0 { 0.0 } else { x.abs().ln() }
+/// Returns a number with derivatives by e from those of its logarithm by the power, and those of the power by e.
+#[inline(always)]
+fn by_exponent(value: f64, [l1, l2]: [f64; 2], [once, twice]: [f64; 2]) -> ByExponent {
+    ByExponent {
+        value,
+        first: value * l1 * once,
+        second: value * ((l1 * l1 + l2) * once * once + l1 * twice),
+    }
 }
 
 #[cfg(test)]
@@ -116,10 +129,11 @@ mod tests {
                 let c = at(e, direction);
                 let (p, q) = (2.0 / e, 2.0 / (2.0 - e));
                 let (point, dual) = ([c.u, c.v], [c.u_dual, c.v_dual]);
+                let logarithms = |c: [f64; 2]| c.map(|x| x.abs().max(f64::MIN_POSITIVE).ln());
                 let found = if p >= 2.0 {
-                    CircleByExponent::new(point, dual, [p, q])
+                    CircleByExponent::new(point, logarithms(point), dual, [p, q])
                 } else {
-                    CircleByExponent::new(dual, point, [p, q])
+                    CircleByExponent::new(dual, logarithms(dual), point, [p, q])
                 };
                 let step = 1e-4;
                 let (more, less) = (at(e + step, direction), at(e - step, direction));

@@ -5,6 +5,7 @@ use super::assembly;
 use super::gradient::{Sided, gradient, has_derivatives, validate_contact};
 use super::side::Feature;
 use super::stationary::{self, Problem};
+use super::tie::is_mirrored;
 use crate::polytope::Polytope;
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
@@ -26,7 +27,37 @@ pub fn vertex_contact_derivatives(
     contact: &Contact,
 ) -> Result<Option<ContactDerivatives>, QueryError> {
     let at = Isometry3::from(contact.point_b);
-    derivatives(shape, pose, &at, Feature::Vertex, contact)
+    let found = derivatives(shape, pose, &at, Feature::Vertex, contact)?;
+    Ok(with_ties(
+        found,
+        shape,
+        pose,
+        &[Point3::origin()],
+        &at,
+        contact,
+    ))
+}
+
+/// The derivatives with the status of a tie where a symmetry tells one.
+fn with_ties(
+    found: Option<ContactDerivatives>,
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    vertices: &[Point3<f64>],
+    pose_b: &Isometry3<f64>,
+    contact: &Contact,
+) -> Option<ContactDerivatives> {
+    found.map(|found| {
+        let overlapping = contact.distance < 0.0;
+        if overlapping && is_mirrored(shape, pose, vertices, pose_b, &contact.normal) {
+            ContactDerivatives {
+                status: DerivativeStatus::Tie,
+                ..found
+            }
+        } else {
+            found
+        }
+    })
 }
 
 /// Returns all derivatives of the contact of the superovoid `shape` at `pose` (A) and a polytope at `polytope_pose`
@@ -60,7 +91,15 @@ pub fn polytope_contact_derivatives(
         return Err(QueryError::NonFiniteVertex { index });
     }
     let feature = active_feature(vertices, polytope_pose, contact);
-    derivatives(shape, pose, polytope_pose, feature, contact)
+    let found = derivatives(shape, pose, polytope_pose, feature, contact)?;
+    Ok(with_ties(
+        found,
+        shape,
+        pose,
+        vertices,
+        polytope_pose,
+        contact,
+    ))
 }
 
 /// Returns all derivatives of the contact of the superovoid `shape` at `pose` (A) and a half-space (B), which
@@ -94,14 +133,15 @@ fn derivatives(
     validate_contact(contact)?;
     let problem = Problem::new(shape, pose, shape, pose_b, Some(feature), contact);
     let at = stationary::solve(&problem)?;
+    let polished = at.polished(&problem, &pose.translation.vector, contact);
     let sided = |shape, pose, point| Sided { shape, pose, point };
     let bodies = [
-        sided(Some(shape), pose, &contact.point_a),
-        sided(None, pose_b, &contact.point_b),
+        sided(Some(shape), pose, &polished.point_a),
+        sided(None, pose_b, &polished.point_b),
     ];
     let mut found = ContactDerivatives {
         local: !shape.is_convex(),
-        gradient: gradient(bodies, &contact.normal),
+        gradient: gradient(bodies, &polished.normal),
         ..ContactDerivatives::default()
     };
     assembly::assemble_all(&problem, &at, &mut found);

@@ -13,6 +13,7 @@
 //! ```
 
 use super::answer::{INPUTS, POSE_A, POSE_B, SHAPE_A, SHAPE_B};
+use super::axes::to_body;
 use crate::lanes::{Lanes, all_finite, dispatch_four_lanes, to_array};
 use crate::query::error::QueryError;
 use crate::{Contact, Outcome, Superovoid};
@@ -110,14 +111,13 @@ pub(super) fn gradient(bodies: [Sided; 2], normal: &Vector3<f64>) -> SVector<f64
         normal,
         &mut gradient,
     );
-    let terms = [0, 1].map(|k| {
-        let Sided { shape, pose, point } = &bodies[k];
-        shape.map(|shape| {
-            let x = pose.inverse_transform_point(point).coords;
-            SupportTerms::new(shape, &x, &pose.inverse_transform_vector(&outward[k]))
-        })
-    });
-    let shares = terms.map(|terms| terms.map_or([1.0; 4], |terms| terms.shares));
+    let terms = [terms_of(a, &outward[0]), terms_of(b, &outward[1])];
+    let mut shares = [[1.0; 4]; 2];
+    for (shares, terms) in shares.iter_mut().zip(&terms) {
+        if let Some(terms) = terms {
+            *shares = terms.shares;
+        }
+    }
     let entropies = dispatch_four_lanes!(simd => entropies(simd, &shares));
     for ((terms, entropies), range) in terms.iter().zip(entropies).zip([SHAPE_A, SHAPE_B]) {
         if let Some(terms) = terms {
@@ -131,6 +131,17 @@ pub(super) fn gradient(bodies: [Sided; 2], normal: &Vector3<f64>) -> SVector<f64
         }
     }
     gradient
+}
+
+#[inline(always)]
+fn terms_of(body: &Sided, outward: &Vector3<f64>) -> Option<SupportTerms> {
+    let shape = body.shape?;
+    let rotation = body.pose.rotation.to_rotation_matrix().into_inner();
+    let x = to_body(
+        &rotation,
+        &(body.point - body.pose.translation.vector).coords,
+    );
+    Some(SupportTerms::new(shape, &x, &to_body(&rotation, outward)))
 }
 
 /// The derivatives of the support function by the shape, but for the entropies of the circles.
@@ -178,11 +189,18 @@ fn not_0(x: f64) -> f64 {
 /// Returns `s ln s + s' ln s'` of the section and of the profile of both bodies.
 #[inline(always)]
 fn entropies<S: Simd>(simd: S, shares: &[[f64; 4]; 2]) -> [[f64; 2]; 2] {
-    shares.map(|shares| {
-        let shares: f64x4<S> = shares.simd_into(simd);
-        // Rounding can leave a share that vanishes below 0.
-        let shares = Lanes::max(shares, Lanes::splat(shares, f64::MIN_POSITIVE));
-        let [a, b, c, d] = to_array(shares * Lanes::log2(shares));
-        [(a + b) * LN_2, (c + d) * LN_2]
-    })
+    // Not by a closure, which would not be inlined here.
+    [
+        entropies_of_body(simd, shares[0]),
+        entropies_of_body(simd, shares[1]),
+    ]
+}
+
+#[inline(always)]
+fn entropies_of_body<S: Simd>(simd: S, shares: [f64; 4]) -> [f64; 2] {
+    let shares: f64x4<S> = shares.simd_into(simd);
+    // Rounding can leave a share that vanishes below 0.
+    let shares = Lanes::max(shares, Lanes::splat(shares, f64::MIN_POSITIVE));
+    let [a, b, c, d] = to_array(shares * Lanes::log2(shares));
+    [(a + b) * LN_2, (c + d) * LN_2]
 }

@@ -1,9 +1,11 @@
 //! The changes that each of the inputs makes at fixed surface coordinates, as rows of one number for each input.
 
 use super::answer::{INPUTS, POSE_A, POSE_B, SHAPE_A, SHAPE_B};
+use super::axes::{in_plane, to_common};
 use super::stationary::{Problem, Stationary};
 use super::surface_point::{ByShape, PARAMETERS};
-use nalgebra::{RowVector4, Vector3};
+use fearless_simd::Simd;
+use nalgebra::Vector3;
 
 /// A number for each input.
 pub(super) type Row = [f64; INPUTS];
@@ -24,19 +26,18 @@ pub(super) struct Inputs {
 
 impl Inputs {
     #[inline(always)]
-    pub fn new(problem: &Problem, at: &Stationary) -> Self {
-        let of = |body: usize| ByShape::new(&problem.shapes[body], &at.points[body].circles);
-        let shapes = [Some(of(0)), problem.feature.is_none().then(|| of(1))];
+    pub fn new<S: Simd>(simd: S, problem: &Problem, at: &Stationary) -> Self {
+        let shapes = ByShape::of_pair(simd, &problem.shapes, &at.points, problem.feature.is_none());
         let mut inputs = Inputs {
             normal: [[[0.0; INPUTS]; 2]; 2],
             point: [[[0.0; INPUTS]; 2]; 2],
             displacement: [[[0.0; INPUTS]; 3]; 2],
             shapes,
         };
-        for body in 0..2 {
-            inputs.add_pose(problem, at, body);
-            inputs.add_shape(problem, at, body);
-        }
+        inputs.add_pose(problem, at, 0);
+        inputs.add_shape(problem, at, 0);
+        inputs.add_pose(problem, at, 1);
+        inputs.add_shape(problem, at, 1);
         inputs
     }
 
@@ -48,7 +49,7 @@ impl Inputs {
             let axis = Vector3::ith(k, 1.0);
             self.displace(at, body, start + k, &axis);
             self.displace(at, body, start + 3 + k, &axis.cross(&lever));
-            let turned = at.tangents.tr_mul(&axis.cross(&at.normal));
+            let turned = in_plane(&at.tangents, &axis.cross(&at.normal));
             self.normal[body][0][start + 3 + k] = turned.x;
             self.normal[body][1][start + 3 + k] = turned.y;
         }
@@ -60,13 +61,16 @@ impl Inputs {
         let rotation = &problem.rotations[body];
         // B's outward normal is opposite.
         let per_length = if body == 0 { 1.0 } else { -1.0 } / at.points[body].length;
+        let Some(by_shape) = self.shapes[body] else {
+            return;
+        };
         for k in 0..PARAMETERS {
-            let Some(by_shape) = &self.shapes[body] else {
-                return;
-            };
-            let (x, n) = (rotation * by_shape.x[k], rotation * by_shape.n[k]);
+            let (x, n) = (
+                to_common(rotation, &by_shape.x[k]),
+                to_common(rotation, &by_shape.n[k]),
+            );
             self.displace(at, body, start + k, &x);
-            let turned = at.tangents.tr_mul(&n) * per_length;
+            let turned = in_plane(&at.tangents, &n) * per_length;
             self.normal[body][0][start + k] = turned.x;
             self.normal[body][1][start + k] = turned.y;
         }
@@ -74,9 +78,9 @@ impl Inputs {
 
     #[inline(always)]
     fn displace(&mut self, at: &Stationary, body: usize, j: usize, by: &Vector3<f64>) {
-        let in_plane = at.tangents.tr_mul(by);
-        self.point[body][0][j] = in_plane.x;
-        self.point[body][1][j] = in_plane.y;
+        let across = in_plane(&at.tangents, by);
+        self.point[body][0][j] = across.x;
+        self.point[body][1][j] = across.y;
         for k in 0..3 {
             self.displacement[body][k][j] = by[k];
         }
@@ -107,9 +111,15 @@ impl Inputs {
     }
 }
 
-/// The sum of four rows, each times its factor.
+/// Returns the sum of four rows, each times its factor.
+///
+/// Closures that are called more than once are not inlined into functions of one level of instructions, so that these
+/// loops have none.
 #[inline(always)]
-pub(super) fn scaled_sum(factors: impl Into<RowVector4<f64>>, [a, b, c, d]: &[Row; 4]) -> Row {
-    let f: RowVector4<f64> = factors.into();
-    std::array::from_fn(|j| f[0] * a[j] + f[1] * b[j] + (f[2] * c[j] + f[3] * d[j]))
+pub(super) fn scaled_sum(f: [f64; 4], rows: &[Row; 4]) -> Row {
+    let mut sum = [0.0; INPUTS];
+    for j in 0..INPUTS {
+        sum[j] = f[0] * rows[0][j] + f[1] * rows[1][j] + (f[2] * rows[2][j] + f[3] * rows[3][j]);
+    }
+    sum
 }

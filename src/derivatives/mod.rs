@@ -3,7 +3,7 @@
 //! [`distance_gradient`] gives the gradient of the signed distance ([`pose_gradient`] the part by both poses, which is
 //! free), [`contact_derivatives`] everything to second order:
 //! the gradient and the Hessian of the distance, and the Jacobians of normal and witness points. Both take the answer of
-//! a query. The other body may also be a vertex ([`vertex_contact_derivatives`]), a polytope
+//! a query; [`distance_gradient_batch`] and [`contact_derivatives_batch`] take those of many. The other body may also be a vertex ([`vertex_contact_derivatives`]), a polytope
 //! ([`polytope_contact_derivatives`], at its active vertex, edge or face) or a half-space
 //! ([`half_space_contact_derivatives`]).
 //!
@@ -32,7 +32,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `contact`, `features` | the entries of the queries |
+//! | `contact`, `features`, `batch` | the entries of the queries |
 //! | `answer` | the derivatives and what they are worth |
 //! | `gradient` | the gradient in closed form |
 //! | `stationary` | the stationary pair of a contact, polished by Newton's method |
@@ -40,15 +40,20 @@
 //! | `surface_point`, `circle` | derivatives of a surface point along the surface and by the shape |
 //! | `side`, `system` | one side of a contact, and the implicit function theorem |
 //! | `inputs`, `assembly` | what each input changes, and Jacobians and Hessian from that |
+//! | `axes` | vectors in other axes |
 //! | `tie` | whether another direction is as deep |
+//! | `projection` | the convex shape nearest to what a step along shape derivatives leads to |
 
 mod answer;
 mod assembly;
+mod axes;
+mod batch;
 mod circle;
 mod contact;
 mod features;
 mod gradient;
 mod inputs;
+mod projection;
 mod side;
 mod start;
 mod stationary;
@@ -60,8 +65,10 @@ pub use answer::{
     ContactDerivatives, DerivativeStatus, DistanceGradient, INPUTS, POSE_A, POSE_B, SHAPE_A,
     SHAPE_B,
 };
+pub use batch::{contact_derivatives_batch, distance_gradient_batch};
 pub use contact::{contact_derivatives, contact_derivatives_into, distance_gradient};
 pub use features::{
     half_space_contact_derivatives, polytope_contact_derivatives, vertex_contact_derivatives,
 };
 pub use gradient::pose_gradient;
+pub use projection::ConvexDomain;

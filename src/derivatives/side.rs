@@ -11,6 +11,7 @@
 //! | edge along e: the point slides along e, the normal turns about it | e eᵀ | 1 − e eᵀ |
 //! | face: the point slides, the normal stays | 1 | 0 |
 
+use super::axes::in_plane;
 use super::surface_point::SurfacePoint;
 use nalgebra::{Matrix2, Matrix3x2, Vector2, Vector3};
 
@@ -24,15 +25,12 @@ pub(super) struct Side {
 }
 
 impl Side {
-    #[inline]
+    #[inline(always)]
     pub fn of_surface(at: &SurfacePoint, x: Vector3<f64>, tangents: &Matrix3x2<f64>) -> Side {
-        let in_plane = |v: &[Vector3<f64>; 2]| {
-            Matrix2::from_columns(&[tangents.tr_mul(&v[0]), tangents.tr_mul(&v[1])])
-        };
         Side {
             x,
-            point: in_plane(&at.dx),
-            normal: in_plane(&at.d_normal),
+            point: both_in_plane(&at.dx, tangents),
+            normal: both_in_plane(&at.d_normal, tangents),
         }
     }
 
@@ -40,7 +38,7 @@ impl Side {
         let along = match feature {
             Feature::Vertex => Matrix2::zeros(),
             Feature::Edge(direction) => {
-                let e: Vector2<f64> = tangents.tr_mul(&direction).normalize();
+                let e: Vector2<f64> = in_plane(tangents, &direction).normalize();
                 e * e.transpose()
             }
             Feature::Face(_) => Matrix2::identity(),
@@ -51,6 +49,12 @@ impl Side {
             normal: Matrix2::identity() - along,
         }
     }
+}
+
+#[inline(always)]
+fn both_in_plane(v: &[Vector3<f64>; 2], tangents: &Matrix3x2<f64>) -> Matrix2<f64> {
+    let (a, b) = (in_plane(tangents, &v[0]), in_plane(tangents, &v[1]));
+    Matrix2::new(a.x, b.x, a.y, b.y)
 }
 
 /// The part of a polytope, or of a half-space, on which a witness point lies.

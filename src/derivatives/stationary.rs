@@ -2,19 +2,20 @@
 //!
 //! Lengths are in units of about the larger body's size, the axes are the world's and the origin is A's centre.
 
+use super::axes::{in_plane, to_body};
 use super::gradient::NO_ANSWER;
 use super::side::{Feature, Side};
 use super::start::state_at;
-use super::surface_point::{CirclesAt, SurfacePoint};
+use super::surface_point::SurfacePoint;
 use super::system::System;
-use crate::lanes::{dispatch_four_lanes, to_array};
+use crate::lanes::dispatch_four_lanes;
 use crate::query::error::QueryError;
 use crate::query::units::{inverse_of_unit, unit_of_pair};
-use crate::surface::primal_dual::{Coordinates, ShapeLanes, Step, SurfaceState};
+use crate::surface::primal_dual::{Coordinates, Place, ShapeLanes, Step, SurfaceState};
 use crate::surface::tangents;
 use crate::{Contact, Superovoid};
 use fearless_simd::{Simd, SimdInto};
-use nalgebra::{Isometry3, Matrix3, Matrix3x2, Unit, Vector2, Vector3};
+use nalgebra::{Isometry3, Matrix3, Matrix3x2, Point3, Unit, Vector2, Vector3};
 
 /// A contact in units.
 pub(super) struct Problem {
@@ -70,7 +71,7 @@ impl Problem {
     /// The surface coordinates of the witness points.
     fn states(&self) -> [SurfaceState; 2] {
         let state = |body: usize| {
-            let back = |v: Vector3<f64>| self.rotations[body].tr_mul(&v);
+            let back = |v: Vector3<f64>| to_body(&self.rotations[body], &v);
             let x = back(self.lever(body, &self.witnesses[body]));
             let n = back(if body == 0 { self.normal } else { -self.normal });
             state_at(&self.shapes[body], &x, &n)
@@ -133,54 +134,63 @@ fn solve_in_lanes<S: Simd>(
     let [a, b] = &problem.shapes;
     let b = if problem.feature.is_some() { a } else { b };
     let bodies = ShapeLanes::of_pair(simd, a, b, 1.0);
-    let evaluate = |at: &Coordinates<_>| {
-        let surface = bodies.evaluate(at);
-        let point = |body: usize| {
-            let circles = CirclesAt::of(&surface.place, |lanes| {
-                let lanes = to_array(lanes);
-                [lanes[body], lanes[body + 2]]
-            });
-            SurfacePoint::new(&surface, circles, &problem.rotations[body], |lane| {
-                to_array(lane)[body]
-            })
-        };
-        let (found, residual) = Stationary::new(problem, [point(0), point(1)]);
-        (surface.place, found, residual)
-    };
     /// How far the coordinates of an answer's witness may be off it: of a pointed body they amplify the tolerance.
     const MISTAKEN: f64 = 0.05;
     /// How far a stationary point may be off the witness.
     const ELSEWHERE: f64 = 1e-3;
-    let (mut place, mut best, mut residual) = evaluate(&Coordinates::of_pair(simd, states));
-    if !problem.are_witnesses(&best.points, MISTAKEN) {
-        return None;
-    }
+    let mut at = Coordinates::of_pair(simd, states);
     let mut length = 1.0;
+    let mut best: Option<(Place<_>, Stationary, Residual)> = None;
+    // The surfaces are evaluated in one place, so that the code is there once.
     for _ in 0..EVALUATIONS {
-        let Some(system) = best.system.as_ref().filter(|_| residual.size() > CONVERGED) else {
+        let surface = bodies.evaluate(&at);
+        let points = [
+            SurfacePoint::new(&surface, &problem.rotations[0], 0),
+            SurfacePoint::new(&surface, &problem.rotations[1], 1),
+        ];
+        let (next, residual) = Stationary::new(problem, points);
+        match &best {
+            None => {
+                if !problem.are_witnesses(&next.points, MISTAKEN) {
+                    return None;
+                }
+                best = Some((surface.place, next, residual));
+            }
+            Some((_, _, least)) => {
+                if residual.size() < least.size() {
+                    length = 1.0;
+                    best = Some((surface.place, next, residual));
+                } else if least.size() <= ROUNDING {
+                    break;
+                } else {
+                    length *= SHORTENING;
+                }
+            }
+        }
+        let Some((place, found, residual)) = &best else {
             break;
         };
-        let step = system.newton_step(&residual.normals, &residual.offset);
-        let step = step * length;
+        let Some(system) = found
+            .system
+            .as_ref()
+            .filter(|_| residual.size() > CONVERGED)
+        else {
+            break;
+        };
+        let step = system.newton_step(&residual.normals, &residual.offset) * length;
         if !step.iter().all(|y| y.is_finite()) {
             break;
         }
         let around = [step[0], step[2]].simd_into(simd);
         let along = [step[1], step[3]].simd_into(simd);
         let step = Step::new(around, along, [1.0; 2].simd_into(simd));
-        let (next_place, next, next_residual) = evaluate(&bodies.advance(&place, &step).at);
-        if next_residual.size() < residual.size() {
-            (place, best, residual, length) = (next_place, next, next_residual, 1.0);
-        } else if residual.size() <= ROUNDING {
-            break;
-        } else {
-            length *= SHORTENING;
-        }
+        at = bodies.advance(place, &step).at;
     }
-    if residual.size() > ACCEPTED || !problem.are_witnesses(&best.points, ELSEWHERE) {
-        best.system = None;
+    let (_, mut found, residual) = best?;
+    if residual.size() > ACCEPTED || !problem.are_witnesses(&found.points, ELSEWHERE) {
+        found.system = None;
     }
-    Some(best)
+    Some(found)
 }
 
 /// What two surface points lack to be a stationary pair, in the tangent plane.
@@ -198,7 +208,22 @@ impl Residual {
 }
 
 impl Stationary {
-    #[inline]
+    /// The contact with the normal and the points of this pair, which answers only to the tolerance of the query; the
+    /// contact as it is where the pair has no system. `origin` is that of A.
+    pub fn polished(&self, problem: &Problem, origin: &Vector3<f64>, contact: &Contact) -> Contact {
+        if self.system.is_none() {
+            return *contact;
+        }
+        let point = |x: &Vector3<f64>| Point3::from(origin + x * problem.unit);
+        Contact {
+            normal: Unit::new_unchecked(self.normal),
+            point_a: point(&self.sides[0].x),
+            point_b: point(&self.sides[1].x),
+            ..*contact
+        }
+    }
+
+    #[inline(always)]
     fn new(problem: &Problem, points: [SurfacePoint; 2]) -> (Self, Residual) {
         let [a, b] = &points;
         let (opposite, x_b) = match problem.feature {
@@ -219,8 +244,8 @@ impl Stationary {
         let difference = x_b - a.x;
         let distance = difference.dot(&normal);
         let residual = Residual {
-            normals: tangents.tr_mul(&(a.normal + opposite)),
-            offset: tangents.tr_mul(&difference),
+            normals: in_plane(&tangents, &(a.normal + opposite)),
+            offset: in_plane(&tangents, &difference),
         };
         let system = System::new(&sides[0], &sides[1], distance);
         let found = Stationary {

@@ -11,10 +11,14 @@
 //!
 //! are polynomials in the circles' numbers, whose derivatives by e1 and e2 [`circle`](super::circle) has.
 
-use super::circle::CircleByExponent;
+use super::axes::to_common;
+use super::circle::{ByExponent, CircleByExponent};
 use crate::Superovoid;
+use crate::lanes::{Lanes, to_array};
 use crate::surface::primal_dual::{Place, Surface, SurfaceState};
+use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 use nalgebra::{Matrix3, SMatrix, Vector3};
+use std::f64::consts::LN_2;
 
 /// The number of parameters of a shape: a1 a2 a3 e1 e2 tx ty.
 pub(super) const PARAMETERS: usize = 7;
@@ -41,51 +45,68 @@ pub(super) struct CirclesAt {
 }
 
 impl CirclesAt {
-    /// The circles of a [`Place`], of which `pick` takes one body's two numbers. The tangents are (−h', g').
-    pub fn of<W: Copy>(place: &Place<W>, pick: impl Fn(W) -> [f64; 2]) -> Self {
-        let at = &place.coordinates;
-        let tangent = &place.tangent;
+    /// The circles of one body of a [`Place`]. The tangents are (−h', g').
+    #[inline(always)]
+    fn of<S: Simd>(place: &Place<f64x4<S>>, body: usize) -> Self {
+        let (at, tangent) = (&place.coordinates, &place.tangent);
+        let [dual_h, dual_h_above] = of_body(tangent.g, body);
         CirclesAt {
             coordinates: SurfaceState {
-                g: pick(at.g),
-                h: pick(at.h),
+                g: of_body(at.g, body),
+                h: of_body(at.h, body),
             },
             duals: SurfaceState {
-                g: pick(tangent.h),
-                h: pick(tangent.g).map(|x| -x),
+                g: of_body(tangent.h, body),
+                h: [-dual_h, -dual_h_above],
             },
         }
     }
 }
 
+/// The section's and the profile's number of a body, from lanes that hold those of both bodies in turn.
+#[inline(always)]
+fn of_body<S: Simd>(lanes: f64x4<S>, body: usize) -> [f64; 2] {
+    let lanes = to_array(lanes);
+    [lanes[body], lanes[body + 2]]
+}
+
 impl SurfacePoint {
-    /// The surface point of one body from an evaluation of its surface, whose vectors `pick` takes from the lanes, and
-    /// the rotation from the body's frame to the common one.
-    pub fn new<W: crate::lanes::Halves>(
-        surface: &Surface<W>,
-        circles: CirclesAt,
-        rotation: &Matrix3<f64>,
-        pick: impl Fn(W::Half) -> f64,
-    ) -> Self {
-        let turned = |v: &[W::Half; 3]| rotation * Vector3::from(v.map(&pick));
-        let n = turned(&surface.n);
+    /// The surface point of one body from an evaluation of both surfaces, and the rotation from the body's frame to the
+    /// common one.
+    #[inline(always)]
+    pub fn new<S: Simd>(surface: &Surface<f64x4<S>>, rotation: &Matrix3<f64>, body: usize) -> Self {
+        let n = turned(rotation, &surface.n, body);
         let length = n.norm();
         SurfacePoint {
-            x: turned(&surface.x),
+            x: turned(rotation, &surface.x, body),
             normal: n / length,
-            dx: [turned(&surface.dx[0]), turned(&surface.dx[1])],
-            d_normal: [
-                turned(&surface.dn[0]) / length,
-                turned(&surface.dn[1]) / length,
+            dx: [
+                turned(rotation, &surface.dx[0], body),
+                turned(rotation, &surface.dx[1], body),
             ],
-            circles,
+            d_normal: [
+                turned(rotation, &surface.dn[0], body) / length,
+                turned(rotation, &surface.dn[1], body) / length,
+            ],
+            circles: CirclesAt::of(&surface.place, body),
             length,
         }
     }
 }
 
+#[inline(always)]
+fn turned<S: Simd>(rotation: &Matrix3<f64>, v: &[f64x2<S>; 3], body: usize) -> Vector3<f64> {
+    let v = Vector3::new(
+        to_array(v[0])[body],
+        to_array(v[1])[body],
+        to_array(v[2])[body],
+    );
+    to_common(rotation, &v)
+}
+
 /// The derivatives of a surface point and its normal by the seven numbers of the shape, in the body's frame, at fixed
 /// primal-dual coordinates.
+#[derive(Clone, Copy)]
 pub(super) struct ByShape {
     /// Of the point: metres per unit of each parameter.
     pub x: [Vector3<f64>; PARAMETERS],
@@ -96,13 +117,33 @@ pub(super) struct ByShape {
 }
 
 impl ByShape {
-    #[inline]
-    pub fn new(shape: &Superovoid, circles: &CirclesAt) -> Self {
-        let at = |i: usize| {
-            let (c, d) = (&circles.coordinates, &circles.duals);
-            CircleByExponent::new([c.g[i], c.h[i]], [d.g[i], d.h[i]], [shape.p[i], shape.q[i]])
-        };
-        let (section, profile) = (at(0), at(1));
+    /// The derivatives of A and, where B is a superovoid, of B.
+    #[inline(always)]
+    pub fn of_pair<S: Simd>(
+        simd: S,
+        shapes: &[Superovoid; 2],
+        points: &[SurfacePoint; 2],
+        with_b: bool,
+    ) -> [Option<Self>; 2] {
+        let (a, b) = (&points[0].circles, &points[1].circles);
+        let a = ByShape::new(&shapes[0], a, logarithms(simd, &a.coordinates));
+        if !with_b {
+            return [Some(a), None];
+        }
+        let b = ByShape::new(&shapes[1], b, logarithms(simd, &b.coordinates));
+        [Some(a), Some(b)]
+    }
+
+    /// `logarithms` are those of the coordinates g and h of the section, then of the profile.
+    #[inline(always)]
+    fn new(shape: &Superovoid, circles: &CirclesAt, logarithms: [f64; 4]) -> Self {
+        let (c, d) = (&circles.coordinates, &circles.duals);
+        let [g0, h0, g1, h1] = logarithms;
+        let (p, q) = (shape.p, shape.q);
+        let section =
+            CircleByExponent::new([c.g[0], c.h[0]], [g0, h0], [d.g[0], d.h[0]], [p[0], q[0]]);
+        let profile =
+            CircleByExponent::new([c.g[1], c.h[1]], [g1, h1], [d.g[1], d.h[1]], [p[1], q[1]]);
         ByShape {
             x: point_by_shape(shape, &section, &profile),
             n: normal_by_shape(shape, &section, &profile),
@@ -112,6 +153,7 @@ impl ByShape {
     }
 
     /// n·∂²x/∂θ∂θ' for a vector n of the body's frame.
+    #[inline(always)]
     pub fn second(
         &self,
         shape: &Superovoid,
@@ -121,42 +163,68 @@ impl ByShape {
         let (s, p) = (&self.section, &self.profile);
         let (rho, zeta) = (p.u, p.v);
         let mut hessian = SMatrix::zeros();
-        let mut add = |i: usize, j: usize, value: f64| {
-            hessian[(i, j)] += value;
-            if i != j {
-                hessian[(j, i)] += value;
-            }
-        };
-        for (k, circle) in [s.u, s.v].into_iter().enumerate() {
+        for k in 0..2 {
+            let circle = if k == 0 { s.u } else { s.v };
             let (semi_axis, taper) = (a[k], t[k]);
             let tau = 1.0 + taper * zeta.value;
-            let width = |order: usize| match order {
-                0 => tau * rho.value,
-                1 => taper * zeta.first * rho.value + tau * rho.first,
-                _ => {
-                    taper * (zeta.second * rho.value + 2.0 * zeta.first * rho.first)
-                        + tau * rho.second
-                }
-            };
+            // (1 + t ζ) ρ with its derivatives by e2.
+            let width = ByExponent {
+                value: tau,
+                first: taper * zeta.first,
+                second: taper * zeta.second,
+            }
+            .times(rho);
             let n = n[k];
             let (axis, by_taper) = (k, 5 + k);
-            add(axis, by_taper, n * zeta.value * rho.value * circle.value);
-            add(axis, 3, n * width(0) * circle.first);
-            add(axis, 4, n * width(1) * circle.value);
+            add(
+                &mut hessian,
+                axis,
+                by_taper,
+                n * zeta.value * rho.value * circle.value,
+            );
+            add(&mut hessian, axis, 3, n * width.value * circle.first);
+            add(&mut hessian, axis, 4, n * width.first * circle.value);
             let n = n * semi_axis;
-            add(by_taper, 3, n * zeta.value * rho.value * circle.first);
-            add(by_taper, 4, n * zeta.times(rho).first * circle.value);
-            add(3, 3, n * width(0) * circle.second);
-            add(3, 4, n * width(1) * circle.first);
-            add(4, 4, n * width(2) * circle.value);
+            add(
+                &mut hessian,
+                by_taper,
+                3,
+                n * zeta.value * rho.value * circle.first,
+            );
+            add(
+                &mut hessian,
+                by_taper,
+                4,
+                n * zeta.times(rho).first * circle.value,
+            );
+            add(&mut hessian, 3, 3, n * width.value * circle.second);
+            add(&mut hessian, 3, 4, n * width.first * circle.first);
+            add(&mut hessian, 4, 4, n * width.second * circle.value);
         }
-        add(2, 4, n.z * zeta.first);
-        add(4, 4, n.z * a[2] * zeta.second);
+        add(&mut hessian, 2, 4, n.z * zeta.first);
+        add(&mut hessian, 4, 4, n.z * a[2] * zeta.second);
         hessian
     }
 }
 
+/// Returns the logarithms of |g| and |h| of both circles, of 0 a large negative number.
+#[inline(always)]
+fn logarithms<S: Simd>(simd: S, at: &SurfaceState) -> [f64; 4] {
+    let numbers: f64x4<S> = [at.g[0], at.h[0], at.g[1], at.h[1]].simd_into(simd);
+    let least = Lanes::splat(numbers, f64::MIN_POSITIVE);
+    to_array(Lanes::log2(Lanes::max(Lanes::abs(numbers), least)) * LN_2)
+}
+
+#[inline(always)]
+fn add(to: &mut SMatrix<f64, PARAMETERS, PARAMETERS>, i: usize, j: usize, value: f64) {
+    to[(i, j)] += value;
+    if i != j {
+        to[(j, i)] += value;
+    }
+}
+
 /// ∂x/∂(a1 a2 a3 e1 e2 tx ty).
+#[inline(always)]
 fn point_by_shape(
     shape: &Superovoid,
     s: &CircleByExponent,
@@ -185,6 +253,7 @@ fn point_by_shape(
 }
 
 /// ∂N/∂(a1 a2 a3 e1 e2 tx ty).
+#[inline(always)]
 fn normal_by_shape(
     shape: &Superovoid,
     s: &CircleByExponent,

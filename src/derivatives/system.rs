@@ -18,10 +18,16 @@
 //! touching ridges, and for overlaps whose depth is not a strict local least.
 
 use super::side::Side;
-use nalgebra::{Matrix2, Matrix2x4, Matrix4, Vector2, Vector4};
+use nalgebra::{Matrix2x4, Matrix4, Vector2, Vector4};
+
+/// The least pivot with which derivatives are right to 1e-7. The powers of coordinates that vanish are not less than
+/// 2^-52 (see [`crate::lanes`]), so that between two nearly flat faces what a smaller pivot divides by has no digits left.
+const EXACT: f64 = 1e-8;
 
 /// The inverse of the system, as the linear maps that are needed of it.
 pub(super) struct System {
+    /// Whether the derivatives are right; otherwise the inverse serves for steps of Newton's method alone.
+    pub is_exact: bool,
     /// The signed distance d.
     pub distance: f64,
     inverse: Matrix4<f64>,
@@ -32,10 +38,12 @@ pub(super) struct System {
 
 impl System {
     /// Returns `None` where the system is singular to rounding.
+    #[inline(always)]
     pub fn new(a: &Side, b: &Side, distance: f64) -> Option<System> {
-        let inverse = inverse(&matrix(a, b, distance))?;
+        let (inverse, least_pivot) = inverse(&matrix(a, b, distance))?;
         let (y_a, y_b) = (inverse.fixed_rows::<2>(0), inverse.fixed_rows::<2>(2));
         Some(System {
+            is_exact: least_pivot >= EXACT,
             distance,
             inverse,
             normal: a.normal * y_a,
@@ -50,89 +58,104 @@ impl System {
     }
 }
 
+#[inline(always)]
 fn matrix(a: &Side, b: &Side, distance: f64) -> Matrix4<f64> {
     let mut m = Matrix4::zeros();
-    let put = |m: &mut Matrix4<f64>, i, j, block: Matrix2<f64>| {
-        m.fixed_view_mut::<2, 2>(i, j).copy_from(&block);
-    };
-    put(&mut m, 0, 0, a.normal);
-    put(&mut m, 0, 2, b.normal);
-    put(&mut m, 2, 0, -(a.point + a.normal * distance));
-    put(&mut m, 2, 2, b.point);
+    for i in 0..2 {
+        for j in 0..2 {
+            m[(i, j)] = a.normal[(i, j)];
+            m[(i, 2 + j)] = b.normal[(i, j)];
+            m[(2 + i, j)] = -(a.point[(i, j)] + a.normal[(i, j)] * distance);
+            m[(2 + i, 2 + j)] = b.point[(i, j)];
+        }
+    }
     m
 }
 
-/// The inverse, by elimination with full pivoting on rows and columns of the same size. `None` if a pivot vanishes to
-/// rounding.
-fn inverse(m: &Matrix4<f64>) -> Option<Matrix4<f64>> {
+/// The inverse, by Gauss and Jordan's elimination with full pivoting on rows and columns of the same size. With it
+/// comes the least pivot, relative to the first; `None` if that vanishes to rounding.
+///
+/// It works on the transpose, whose rows are the columns of `m`, with the identity beside it, so that its loops run along
+/// eight numbers that lie one after the other.
+#[inline(always)]
+fn inverse(m: &Matrix4<f64>) -> Option<(Matrix4<f64>, f64)> {
     /// The smallest pivot, beside entries of about 1, of a matrix that counts as regular.
     const REGULAR: f64 = 1e-11;
-    let largest = |entries: [f64; 4]| entries.into_iter().fold(0.0, |l: f64, x| l.max(x.abs()));
-    let mut scaled = *m;
-    let (mut rows, mut columns) = ([1.0; 4], [1.0; 4]);
+    let mut work = [[0.0; 8]; 4];
+    let (mut columns, mut rows) = ([0.0; 4], [0.0_f64; 4]);
     for j in 0..4 {
-        let size = largest(std::array::from_fn(|i| scaled[(i, j)]));
+        let mut size = 0.0_f64;
+        for i in 0..4 {
+            size = size.max(m[(i, j)].abs());
+        }
         if size == 0.0 || !size.is_finite() {
             return None;
         }
         columns[j] = 1.0 / size;
-        scaled.column_mut(j).scale_mut(columns[j]);
-    }
-    for i in 0..4 {
-        let size = largest(std::array::from_fn(|j| scaled[(i, j)]));
-        if size < REGULAR {
-            return None;
+        for i in 0..4 {
+            work[j][i] = m[(i, j)] * columns[j];
+            rows[i] = rows[i].max(work[j][i].abs());
         }
-        rows[i] = 1.0 / size;
-        scaled.row_mut(i).scale_mut(rows[i]);
+        work[j][4 + j] = 1.0;
     }
-    let mut inverse = eliminate(scaled, REGULAR)?;
+    if rows.iter().any(|&size| size.is_nan() || size < REGULAR) {
+        return None;
+    }
     for i in 0..4 {
+        rows[i] = 1.0 / rows[i];
         for j in 0..4 {
-            inverse[(i, j)] *= columns[i] * rows[j];
+            work[j][i] *= rows[i];
         }
     }
-    Some(inverse)
+    let (order, least_pivot) = eliminate(&mut work, REGULAR)?;
+    let mut inverse = Matrix4::zeros();
+    for k in 0..4 {
+        let i = order[k];
+        for j in 0..4 {
+            inverse[(j, i)] = work[k][4 + j] * columns[j] * rows[i];
+        }
+    }
+    Some((inverse, least_pivot))
 }
 
-/// Gauss and Jordan's elimination with full pivoting; `None` if a pivot is below `least`.
-fn eliminate(mut m: Matrix4<f64>, least: f64) -> Option<Matrix4<f64>> {
-    let mut inverse = Matrix4::identity();
-    let mut order = [0, 1, 2, 3];
+/// Makes a permutation of the identity of the left half, and returns which column the 1 of each row was in, and the least
+/// pivot; `None` if one is below `least`.
+#[inline(always)]
+fn eliminate(work: &mut [[f64; 8]; 4], least: f64) -> Option<([usize; 4], f64)> {
+    let (mut order, mut least_pivot) = ([0, 1, 2, 3], f64::INFINITY);
     for k in 0..4 {
         let (mut row, mut column, mut pivot) = (k, k, 0.0_f64);
-        for j in k..4 {
-            for i in k..4 {
-                if m[(i, j)].abs() > pivot {
-                    (row, column, pivot) = (i, j, m[(i, j)].abs());
+        for i in k..4 {
+            for j in k..4 {
+                if work[i][j].abs() > pivot {
+                    (row, column, pivot) = (i, j, work[i][j].abs());
                 }
             }
         }
         if pivot < least {
             return None;
         }
-        m.swap_rows(k, row);
-        inverse.swap_rows(k, row);
-        m.swap_columns(k, column);
-        order.swap(k, column);
-        let per_pivot = 1.0 / m[(k, k)];
-        for j in 0..4 {
-            m[(k, j)] *= per_pivot;
-            inverse[(k, j)] *= per_pivot;
+        least_pivot = least_pivot.min(pivot);
+        work.swap(k, row);
+        for line in work.iter_mut() {
+            line.swap(k, column);
         }
-        for i in (0..4).filter(|&i| i != k) {
-            let factor = m[(i, k)];
-            for j in 0..4 {
-                m[(i, j)] -= factor * m[(k, j)];
-                inverse[(i, j)] -= factor * inverse[(k, j)];
+        order.swap(k, column);
+        let per_pivot = 1.0 / work[k][k];
+        for j in 0..8 {
+            work[k][j] *= per_pivot;
+        }
+        let pivots = work[k];
+        for i in 0..4 {
+            if i != k {
+                let factor = work[i][k];
+                for j in 0..8 {
+                    work[i][j] -= factor * pivots[j];
+                }
             }
         }
     }
-    let mut ordered = Matrix4::zeros();
-    for (from, &to) in order.iter().enumerate() {
-        ordered.set_row(to, &inverse.row(from));
-    }
-    Some(ordered)
+    Some((order, least_pivot))
 }
 
 #[cfg(test)]
@@ -144,7 +167,7 @@ mod tests {
         let m = Matrix4::new(
             1e-9, 2e-9, 0.0, 1e-9, 3e-9, -1e-9, 2e-9, 0.0, 1.0, 0.5, 2.0, 1.0, -1.0, 2.0, 0.3, 4.0,
         );
-        let inverse = inverse(&m).expect("regular");
+        let (inverse, _) = inverse(&m).expect("regular");
         assert!((m * inverse - Matrix4::identity()).norm() < 1e-6);
         assert!((inverse * m - Matrix4::identity()).norm() < 1e-6);
         let mut singular = m;

@@ -8,6 +8,7 @@ use super::robot::{number, robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::robot::{
     Clearance, ClearanceError, ClearanceGradient, ClearanceOptions, CollisionStatus, Configuration,
+    SmoothMinimum, smooth_minimum,
 };
 
 impl From<ClearanceError> for Failure {
@@ -258,6 +259,62 @@ pub unsafe extern "C" fn sovo_robot_clearance_gradients(
             places.write_all(written().map(|found| (&found.clearance).into()));
             rows.write_all(written().flat_map(row));
             out.write(found.len());
+        }
+        Ok(())
+    })
+}
+
+/// Computes a smooth lower bound of the distances of sovo_robot_clearance_gradients() for optimisers that want a single
+/// function: value is -T ln(sum of exp(-distance/T)), at most the least distance and less than it by at most
+/// T ln(number of pairs), with T = temperature, metres. Pairs beyond options->max_distance do not count, so that the
+/// value jumps, by about T exp(-max_distance/T), where a pair comes within it.
+///
+/// gradient: the derivatives of value by the velocities of the joints, velocity_count numbers, that of
+/// sovo_robot_velocity_count().
+///
+/// Without a pair value is infinite and the gradient 0; where a pair is not converged all of them are NaN.
+///
+/// SOVO_STATUS_ERROR_OPTION: a temperature that is not positive and finite. SOVO_STATUS_ERROR_SIZE: a wrong
+/// velocity_count. Other errors are those of sovo_robot_clearances().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_smooth_minimum(
+    robot: *const sovo_robot,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_clearance_options,
+    temperature: f64,
+    value: *mut f64,
+    gradient: *mut f64,
+    velocity_count: usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let (robot, configuration, options) =
+            unsafe { read_query(robot, positions, count, options) }?;
+        let velocities = robot.robot.velocity_count();
+        check_count("velocity_count", velocity_count, velocities)?;
+        if !(temperature > 0.0 && temperature.is_finite()) {
+            let text = format!("temperature = {temperature}: it must be positive and finite");
+            return Err(Failure::other(SOVO_STATUS_ERROR_OPTION, text));
+        }
+        let out = Out::new(value, "value")?;
+        let places = StridedOut::new(gradient, velocity_count, size_of::<f64>(), "gradient")?;
+        let rows = robot.robot.clearance_gradients(&configuration, &options)?;
+        let found = if rows.is_empty() {
+            SmoothMinimum {
+                value: f64::INFINITY,
+                gradient: vec![0.0; velocities],
+            }
+        } else {
+            smooth_minimum(&rows, velocities, temperature).unwrap_or_else(|| SmoothMinimum {
+                value: f64::NAN,
+                gradient: vec![f64::NAN; velocities],
+            })
+        };
+        // SAFETY: As above, the caller guarantees it, here and below.
+        unsafe {
+            out.write(found.value);
+            places.write_all(found.gradient.into_iter());
         }
         Ok(())
     })

@@ -1,17 +1,21 @@
 //! Derivatives of contacts.
 
-use super::memory::{In, Out, Plain, Versioned, read_numbers, read_points, read_sized};
-use super::pair::sovo_contact;
+use super::batch::one_by_one;
+use super::memory::{
+    In, Out, Plain, Strided, StridedOut, Versioned, read_numbers, read_points, read_sized,
+};
+use super::pair::{PairArrays, PlacedBodies, read_pair_batch, sovo_contact, sovo_pair_batch};
 use super::polytope::Hull;
 use super::pose::{read_pose, sovo_pose};
 use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, sovo_status};
 use crate::derivatives::{
-    ContactDerivatives, DerivativeStatus, INPUTS, contact_derivatives_into, distance_gradient,
-    half_space_contact_derivatives, polytope_contact_derivatives, vertex_contact_derivatives,
+    ContactDerivatives, DerivativeStatus, DistanceGradient, INPUTS, contact_derivatives,
+    distance_gradient, half_space_contact_derivatives, polytope_contact_derivatives,
+    vertex_contact_derivatives,
 };
 use crate::{Contact, HalfSpace, Superovoid};
-use nalgebra::{Isometry3, SMatrix, Vector3};
+use nalgebra::{Isometry3, SMatrix, SVector, Vector3};
 
 /// What derivatives are worth.
 #[repr(u32)]
@@ -62,6 +66,8 @@ pub struct sovo_derivatives {
     pub point_b: *mut f64,
 }
 
+// SAFETY: The struct consists of numbers, for which any bits are valid.
+unsafe impl Plain for sovo_gradient {}
 // SAFETY: The struct consists of a number and raw pointers, for which any bits are valid.
 unsafe impl Plain for sovo_derivatives {}
 // SAFETY: The first field is the size.
@@ -81,6 +87,41 @@ impl sovo_derivatives {
         pointers.iter().any(|pointer| !pointer.is_null())
     }
 
+    /// The places of element k where there are those of several contacts one after the other.
+    fn element(&self, k: usize) -> Self {
+        let of = |first: *mut f64, rows: usize| {
+            if first.is_null() {
+                first
+            } else {
+                first.wrapping_add(rows * INPUTS * k)
+            }
+        };
+        sovo_derivatives {
+            size: self.size,
+            hessian: of(self.hessian, INPUTS),
+            normal: of(self.normal, 3),
+            point_a: of(self.point_a, 3),
+            point_b: of(self.point_b, 3),
+        }
+    }
+
+    /// Returns an error for more elements than an address space holds.
+    fn check_count(&self, count: usize) -> Result<(), Failure> {
+        let hessian = size_of::<[f64; INPUTS * INPUTS]>();
+        let jacobian = size_of::<[f64; 3 * INPUTS]>();
+        for (first, stride, name) in [
+            (self.hessian, hessian, "derivatives->hessian"),
+            (self.normal, jacobian, "derivatives->normal"),
+            (self.point_a, jacobian, "derivatives->point_a"),
+            (self.point_b, jacobian, "derivatives->point_b"),
+        ] {
+            if !first.is_null() {
+                StridedOut::new(first, count, stride, name)?;
+            }
+        }
+        Ok(())
+    }
+
     /// # Safety
     /// Each pointer must be NULL or to as many numbers as its field says, aligned or not.
     unsafe fn write(&self, found: &ContactDerivatives) {
@@ -92,6 +133,24 @@ impl sovo_derivatives {
             write_rows(self.point_b, &found.point_b);
         }
     }
+
+    /// Writes the derivatives, or NaN where there are none.
+    ///
+    /// # Safety
+    /// As for [`sovo_derivatives::write`].
+    unsafe fn write_or_nan(&self, found: Option<&ContactDerivatives>) {
+        if let Some(found) = found {
+            // SAFETY: The caller guarantees it.
+            return unsafe { self.write(found) };
+        }
+        let mut none = ContactDerivatives::default();
+        none.hessian.fill(f64::NAN);
+        for jacobian in [&mut none.normal, &mut none.point_a, &mut none.point_b] {
+            jacobian.fill(f64::NAN);
+        }
+        // SAFETY: The caller guarantees it.
+        unsafe { self.write(&none) };
+    }
 }
 
 /// # Safety
@@ -100,26 +159,40 @@ unsafe fn write_rows<const ROWS: usize>(to: *mut f64, matrix: &SMatrix<f64, ROWS
     if to.is_null() {
         return;
     }
-    for i in 0..ROWS {
-        for j in 0..INPUTS {
-            // SAFETY: The caller guarantees it.
-            unsafe { to.add(INPUTS * i + j).write_unaligned(matrix[(i, j)]) };
+    let mut rows = [[0.0; INPUTS]; ROWS];
+    for j in 0..INPUTS {
+        for i in 0..ROWS {
+            rows[i][j] = matrix[(i, j)];
         }
     }
+    // SAFETY: The caller guarantees it.
+    unsafe { to.cast::<[[f64; INPUTS]; ROWS]>().write_unaligned(rows) };
 }
 
 impl sovo_gradient {
-    fn new(found: &ContactDerivatives) -> Self {
-        let status = match found.status {
+    fn new(gradient: &SVector<f64, INPUTS>, status: DerivativeStatus, local: bool) -> Self {
+        let status = match status {
             DerivativeStatus::Exact => SOVO_DERIVATIVE_STATUS_EXACT,
             DerivativeStatus::PointsSingular => SOVO_DERIVATIVE_STATUS_POINTS_SINGULAR,
             DerivativeStatus::Tie => SOVO_DERIVATIVE_STATUS_TIE,
         };
         sovo_gradient {
-            gradient: found.gradient.into(),
+            gradient: (*gradient).into(),
             status: status as u32,
-            local_answer: found.local.into(),
+            local_answer: local.into(),
         }
+    }
+
+    fn of_all(found: Option<&ContactDerivatives>) -> Self {
+        found.map_or(Self::NONE, |found| {
+            Self::new(&found.gradient, found.status, found.local)
+        })
+    }
+
+    fn alone(found: Option<&DistanceGradient>) -> Self {
+        found.map_or(Self::NONE, |found| {
+            Self::new(&found.gradient, found.status, found.local)
+        })
     }
 
     const NONE: Self = sovo_gradient {
@@ -132,8 +205,9 @@ impl sovo_gradient {
 /// Computes the derivatives of the signed distance of two superovoids at their contact, which sovo_pair_contact() has
 /// answered for the same shapes and poses, without another query.
 ///
-/// derivatives: NULL for the gradient alone, which takes a fraction of the time of a query; otherwise the places for the
-/// Hessian of the distance and the Jacobians of normal and witness points.
+/// derivatives: NULL for the gradient alone, which takes a fraction of the time of a query and is as exact as normal and
+/// points of the contact; otherwise the places for the Hessian of the distance and the Jacobians of normal and witness
+/// points, and normal and points are polished first.
 ///
 /// SOVO_STATUS_ERROR_GEOMETRY: the contact is not finite or has no unit normal; with derivatives, also where it is not
 /// the answer of a query of these bodies at these poses. SOVO_STATUS_ERROR_OPTION: an outcome that no answer has.
@@ -162,18 +236,116 @@ pub unsafe extern "C" fn sovo_pair_gradient(
         let places = unsafe { read_sized(derivatives, "derivatives") }?;
         let places = places.unwrap_or(sovo_derivatives::ZERO);
         let out = Out::new(gradient, "gradient")?;
-        let mut found = ContactDerivatives::default();
-        let exist = if places.wants_any() {
-            contact_derivatives_into(&a, &pose_a, &b, &pose_b, &contact, &mut found)?
-        } else if let Some(only) = distance_gradient(&a, &pose_a, &b, &pose_b, &contact)? {
-            (found.gradient, found.status) = (only.gradient, only.status);
-            found.local = only.local;
-            true
-        } else {
-            false
+        let bodies = PlacedBodies {
+            a,
+            pose_a,
+            b,
+            pose_b,
         };
+        if places.wants_any() {
+            let found = bodies.derivatives(&contact)?;
+            // SAFETY: As above, the caller guarantees it.
+            unsafe { write(found.as_ref(), &places, out) };
+        } else {
+            let found = bodies.gradient(&contact)?;
+            // SAFETY: As above, the caller guarantees it.
+            unsafe { out.write(found) };
+        }
+        Ok(())
+    })
+}
+
+impl PlacedBodies {
+    fn derivatives(&self, contact: &Contact) -> Result<Option<ContactDerivatives>, Failure> {
+        let PlacedBodies {
+            a,
+            pose_a,
+            b,
+            pose_b,
+        } = self;
+        Ok(contact_derivatives(a, pose_a, b, pose_b, contact)?)
+    }
+
+    /// The gradient alone.
+    fn gradient(&self, contact: &Contact) -> Result<sovo_gradient, Failure> {
+        let PlacedBodies {
+            a,
+            pose_a,
+            b,
+            pose_b,
+        } = self;
+        let found = distance_gradient(a, pose_a, b, pose_b, contact)?;
+        Ok(sovo_gradient::alone(found.as_ref()))
+    }
+}
+
+/// Computes the derivatives of every pair of a batch at its contact, as sovo_pair_gradient() does. batch is that of
+/// sovo_pair_contact_batch(), whose contacts are read here; its caches are not looked at.
+///
+/// derivatives: NULL for the gradients alone; otherwise each of its pointers that is not NULL is to the places for all
+/// pairs, one after the other without gaps: count Hessians of 676 numbers, count Jacobians of 78 numbers.
+///
+/// gradients: the places for the gradients, gradient_stride bytes (at least sizeof(sovo_gradient)) from one to the next.
+///
+/// All answers are written once all are found, so that after an error, or a cancellation, no place is changed; until then
+/// they take 216 bytes of memory a pair, and 7.6 kB with derivatives. The text of an error names the element; errors are
+/// those of sovo_pair_contact_batch() and sovo_pair_gradient().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_pair_gradient_batch(
+    batch: *const sovo_pair_batch,
+    derivatives: *const sovo_derivatives,
+    gradients: *mut sovo_gradient,
+    gradient_stride: usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let batch = unsafe { read_pair_batch(batch) }?;
+        let count = batch.count;
         // SAFETY: As above, the caller guarantees it.
-        unsafe { write(exist.then_some(&found), &places, out) };
+        let places = unsafe { read_sized(derivatives, "derivatives") }?;
+        let places = places.unwrap_or(sovo_derivatives::ZERO);
+        places.check_count(count)?;
+        let pairs = PairArrays::new(&batch)?;
+        let first = batch.contacts.cast_const();
+        let contacts = Strided::new(first, count, batch.contact_stride, "contacts")?;
+        let out = StridedOut::new(gradients, count, gradient_stride, "gradients")?;
+        let work = batch.work();
+        let load = |k: usize| -> Result<(PlacedBodies, Contact), Failure> {
+            // SAFETY: k is below the count, here and below.
+            let bodies = unsafe { pairs.load(k) }?;
+            // SAFETY: As above, k is below the count.
+            Ok((bodies, unsafe { contacts.get(k) }.contact()?))
+        };
+        if places.wants_any() {
+            let solve = |first: usize, answers: &mut [Option<ContactDerivatives>]| {
+                one_by_one(first, answers, |k| {
+                    let (bodies, contact) = load(k)?;
+                    bodies.derivatives(&contact)
+                })
+            };
+            // SAFETY: The callback is as the header demands.
+            let answers = unsafe { work.run(None, solve) }?;
+            for (k, found) in answers.iter().enumerate() {
+                // SAFETY: As above, the caller guarantees it.
+                unsafe { places.element(k).write_or_nan(found.as_ref()) };
+            }
+            let gradients = answers
+                .iter()
+                .map(|found| sovo_gradient::of_all(found.as_ref()));
+            // SAFETY: As above, the caller guarantees it.
+            unsafe { out.write_all(gradients) };
+            return Ok(());
+        }
+        let solve = |first: usize, answers: &mut [sovo_gradient]| {
+            one_by_one(first, answers, |k| {
+                let (bodies, contact) = load(k)?;
+                bodies.gradient(&contact)
+            })
+        };
+        // SAFETY: The callback is as the header demands.
+        let answers = unsafe { work.run(sovo_gradient::NONE, solve) }?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write_all(answers.into_iter()) };
         Ok(())
     })
 }
@@ -321,19 +493,9 @@ unsafe fn write(
     places: &sovo_derivatives,
     out: Out<sovo_gradient>,
 ) {
-    // SAFETY: The caller guarantees it, here and below.
+    // SAFETY: The caller guarantees it.
     unsafe {
-        if let Some(found) = found {
-            places.write(found);
-            out.write(sovo_gradient::new(found));
-        } else {
-            let mut none = ContactDerivatives::default();
-            none.hessian.fill(f64::NAN);
-            for jacobian in [&mut none.normal, &mut none.point_a, &mut none.point_b] {
-                jacobian.fill(f64::NAN);
-            }
-            places.write(&none);
-            out.write(sovo_gradient::NONE);
-        }
+        places.write_or_nan(found);
+        out.write(sovo_gradient::of_all(found));
     }
 }

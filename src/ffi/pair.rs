@@ -345,38 +345,16 @@ pub unsafe extern "C" fn sovo_pair_contact_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
-            return Err(Failure::Null("batch"));
-        };
-        zero(batch.reserved, "batch->reserved")?;
+        let batch = unsafe { read_pair_batch(batch) }?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_query_options(options) }?;
         validate_options(&options)?;
         let count = batch.count;
-        let shapes_a = Strided::new(batch.shapes_a, count, batch.shape_a_stride, "shapes_a")?;
-        let poses_a = Strided::new(batch.poses_a, count, batch.pose_a_stride, "poses_a")?;
-        let shapes_b = Strided::new(batch.shapes_b, count, batch.shape_b_stride, "shapes_b")?;
-        let poses_b = Strided::new(batch.poses_b, count, batch.pose_b_stride, "poses_b")?;
+        let pairs = PairArrays::new(&batch)?;
         let contacts = StridedOut::new(batch.contacts, count, batch.contact_stride, "contacts")?;
-        let work = Batch {
-            count,
-            threads: batch.threads,
-            cancel: batch.cancel,
-            cancel_data: batch.cancel_data,
-        };
-        let load = |k: usize| -> Result<PlacedBodies, Failure> {
-            // SAFETY: k is below the count.
-            let (a, b) = unsafe { (shapes_a.get(k), shapes_b.get(k)) };
-            let (a, b) = (*a.superovoid("shape_a")?, *b.superovoid("shape_b")?);
-            // SAFETY: As above, the caller guarantees it.
-            let (pose_a, pose_b) = unsafe { (poses_a.get(k), poses_b.get(k)) };
-            Ok(PlacedBodies {
-                a,
-                pose_a: pose_a.checked_isometry('A')?,
-                b,
-                pose_b: pose_b.checked_isometry('B')?,
-            })
-        };
+        let work = batch.work();
+        // SAFETY: The arrays are as the header demands.
+        let load = |k: usize| unsafe { pairs.load(k) };
         if batch.caches.is_null() {
             let cold = |first: usize, answers: &mut [sovo_contact]| {
                 solve_in_lanes(first, answers, load, &options)
@@ -418,12 +396,74 @@ pub unsafe extern "C" fn sovo_pair_contact_batch(
     })
 }
 
-/// Returns the bodies of one pair of a batch, checked.
-struct PlacedBodies {
-    a: Superovoid,
-    pose_a: Isometry3<f64>,
-    b: Superovoid,
-    pose_b: Isometry3<f64>,
+/// # Safety
+/// The requirements are those of [`read_sized`].
+pub(super) unsafe fn read_pair_batch(
+    batch: *const sovo_pair_batch,
+) -> Result<sovo_pair_batch, Failure> {
+    // SAFETY: The caller guarantees it.
+    let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
+        return Err(Failure::Null("batch"));
+    };
+    zero(batch.reserved, "batch->reserved")?;
+    Ok(batch)
+}
+
+impl sovo_pair_batch {
+    pub(super) fn work(&self) -> Batch {
+        Batch {
+            count: self.count,
+            threads: self.threads,
+            cancel: self.cancel,
+            cancel_data: self.cancel_data,
+        }
+    }
+}
+
+/// The bodies of a batch of pairs.
+pub(super) struct PairArrays {
+    shapes_a: Strided<sovo_shape>,
+    poses_a: Strided<sovo_pose>,
+    shapes_b: Strided<sovo_shape>,
+    poses_b: Strided<sovo_pose>,
+}
+
+impl PairArrays {
+    pub(super) fn new(batch: &sovo_pair_batch) -> Result<Self, Failure> {
+        let count = batch.count;
+        Ok(PairArrays {
+            shapes_a: Strided::new(batch.shapes_a, count, batch.shape_a_stride, "shapes_a")?,
+            poses_a: Strided::new(batch.poses_a, count, batch.pose_a_stride, "poses_a")?,
+            shapes_b: Strided::new(batch.shapes_b, count, batch.shape_b_stride, "shapes_b")?,
+            poses_b: Strided::new(batch.poses_b, count, batch.pose_b_stride, "poses_b")?,
+        })
+    }
+
+    /// Returns the bodies of one pair, checked.
+    ///
+    /// # Safety
+    /// `k` must be below the count, and the memory must be as the header demands.
+    pub(super) unsafe fn load(&self, k: usize) -> Result<PlacedBodies, Failure> {
+        // SAFETY: The caller guarantees it.
+        let (a, b) = unsafe { (self.shapes_a.get(k), self.shapes_b.get(k)) };
+        let (a, b) = (*a.superovoid("shape_a")?, *b.superovoid("shape_b")?);
+        // SAFETY: As above, the caller guarantees it.
+        let (pose_a, pose_b) = unsafe { (self.poses_a.get(k), self.poses_b.get(k)) };
+        Ok(PlacedBodies {
+            a,
+            pose_a: pose_a.checked_isometry('A')?,
+            b,
+            pose_b: pose_b.checked_isometry('B')?,
+        })
+    }
+}
+
+/// The bodies of one pair of a batch.
+pub(super) struct PlacedBodies {
+    pub a: Superovoid,
+    pub pose_a: Isometry3<f64>,
+    pub b: Superovoid,
+    pub pose_b: Isometry3<f64>,
 }
 
 /// Solves the elements of a chunk in the lanes of the processor; an error comes with its element.

@@ -4,6 +4,7 @@ use super::memory::{Out, Plain, read, read_numbers};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::Superovoid;
 use crate::convexity::ConvexityNumbers;
+use crate::derivatives::ConvexDomain;
 use std::mem::{MaybeUninit, offset_of};
 
 /// Whether a body is convex and, if not, the reason.
@@ -213,6 +214,34 @@ pub unsafe extern "C" fn sovo_shape_make(
         };
         let out = Out::new(shape, "shape")?;
         let made = Superovoid::new(semi_axes, exponents, tapers)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(sovo_shape::of(&made)) };
+        Ok(())
+    })
+}
+
+/// Makes the convex shape nearest to seven numbers, in the order of sovo_shape_make(), for optimisers whose steps along
+/// shape derivatives leave the domain: semi-axes are at least 1e-4 m, exponents from 0.02 to 1.98, tapers at most 0.95 and
+/// the nearest with which these exponents make a convex body. A convex shape within these limits is made as it is.
+/// Unequal tapers that are to be brought nearer to each other take some milliseconds.
+///
+/// SOVO_STATUS_ERROR_SHAPE: a number that is not finite; the text names it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_shape_make_convex(
+    semi_axes: *const f64,
+    exponents: *const f64,
+    tapers: *const f64,
+    shape: *mut sovo_shape,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let [a1, a2, a3] = unsafe { read_numbers(semi_axes, "semi_axes") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let [e1, e2] = unsafe { read_numbers(exponents, "exponents") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let [tx, ty] = unsafe { read_numbers(tapers, "tapers") }?;
+        let out = Out::new(shape, "shape")?;
+        let made = ConvexDomain::default().project([a1, a2, a3, e1, e2, tx, ty])?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(sovo_shape::of(&made)) };
         Ok(())

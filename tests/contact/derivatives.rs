@@ -2,14 +2,16 @@
 //!
 //! A difference of answers at four steps has a remainder that the two estimates tell (Richardson), so that a derivative
 //! is compared to 1e-7 relative, twice that remainder, and what the answers' own
-//! accuracy makes of it. The answers come from `contact` alone, whose own oracle is another one.
+//! accuracy makes of it. The answers come from `contact` alone, whose own oracle is another one. What such differences
+//! cannot tell, `derivatives_precise` does in 31 digits.
 
 use crate::sets::{Battery, Case, whole_convex_domain};
 use nalgebra::{Isometry3, Point3, SMatrix, SVector, Translation3, UnitQuaternion, Vector3};
 use superovoid::derivatives::{
     ContactDerivatives, DerivativeStatus, INPUTS, POSE_A, POSE_B, SHAPE_A, SHAPE_B,
-    contact_derivatives, distance_gradient, half_space_contact_derivatives,
-    polytope_contact_derivatives, pose_gradient, vertex_contact_derivatives,
+    contact_derivatives, contact_derivatives_batch, distance_gradient, distance_gradient_batch,
+    half_space_contact_derivatives, polytope_contact_derivatives, pose_gradient,
+    vertex_contact_derivatives,
 };
 use superovoid::polytope::{Cuboid, Segment, Triangle, polytope_contact};
 use superovoid::{
@@ -220,13 +222,6 @@ fn derivatives_agree_with_differences_in_the_whole_convex_domain() {
         tally.pairs > 40 && 4 * tally.vague < tally.compared,
         "{tally:?}"
     );
-}
-
-#[test]
-#[ignore = "4,000 pairs: a minute"]
-fn derivatives_agree_with_differences_long() {
-    println!("{:?}", battery(2000));
-    println!("{:?}", compare_all(2000, 303, whole_convex_domain));
 }
 
 /// The Hessian is the derivative of the gradient, but for two turns of one body, which do not commute.
@@ -572,6 +567,39 @@ fn ties_are_told() {
     );
 }
 
+/// Vertices on the medial axis of a body, and boxes that lie across its planes of symmetry, are as deep on both sides.
+#[test]
+fn ties_of_features_are_told() {
+    let egg = Superovoid::new([1.0, 0.8, 1.2], [0.7, 0.9], [0.2, 0.2]).expect("valid");
+    let ball = Superovoid::sphere(1.0).expect("valid");
+    let pose = Isometry3::new(Vector3::new(0.3, -0.2, 0.1), Vector3::new(0.4, 0.1, -0.3));
+    let vertex = |shape: &Superovoid, at: [f64; 3]| {
+        let point = pose * Point3::from(at);
+        let answer =
+            vertex_contact(shape, &pose, &point, &VertexOptions::default()).expect("valid");
+        let found = vertex_contact_derivatives(shape, &pose, &answer).expect("its answer");
+        found.map(|found| found.status)
+    };
+    assert_eq!(vertex(&egg, [0.1, 0.0, 0.1]), Some(DerivativeStatus::Tie));
+    assert_eq!(vertex(&egg, [0.1, 0.3, 0.1]), Some(DerivativeStatus::Exact));
+    // On the plane of symmetry outside there is one way.
+    assert_eq!(vertex(&egg, [0.1, 1.5, 0.1]), Some(DerivativeStatus::Exact));
+    assert_eq!(vertex(&egg, [1.5, 0.0, 0.1]), Some(DerivativeStatus::Exact));
+    let cuboid = Cuboid::new([0.3, 0.4, 0.5]).expect("valid");
+    let solid = |shape: &Superovoid, at: Isometry3<f64>| {
+        let at = pose * at;
+        let answer = polytope_contact(shape, &pose, &cuboid, &at, &SHARP).expect("valid");
+        let found = polytope_contact_derivatives(shape, &pose, &cuboid, &at, &answer);
+        found.expect("its answer").map(|found| found.status)
+    };
+    let centred = Isometry3::translation(0.0, 0.0, 0.1);
+    assert_eq!(solid(&egg, centred), Some(DerivativeStatus::Tie));
+    let aside = Isometry3::new(Vector3::new(0.1, 0.2, 0.1), Vector3::new(0.1, 0.2, 0.3));
+    assert_ne!(solid(&egg, aside), Some(DerivativeStatus::Tie));
+    let turned = Isometry3::rotation(Vector3::new(0.1, 0.2, 0.3));
+    assert_eq!(solid(&ball, turned), Some(DerivativeStatus::Tie));
+}
+
 /// Flat faces that lie opposite each other, and tips that touch, have no derivatives of the points; the gradient stays.
 #[test]
 fn flat_faces_and_touching_tips_have_a_gradient_only() {
@@ -626,6 +654,54 @@ fn other_contacts_are_errors_and_open_ones_have_none() {
         .expect("certified");
     let by_poses = pose_gradient(&here, &there, &answer).expect("certified");
     assert_eq!(gradient.gradient.fixed_rows::<12>(0).into_owned(), by_poses);
+}
+
+/// Batches give the numbers of single calls, and the first error with its index.
+#[test]
+fn batches_are_single_calls() {
+    let mut rng = crate::sets::seeded(308);
+    let mut placed: Vec<Pair> = (0..40)
+        .map(|_| pair_of(&whole_convex_domain(&mut rng)))
+        .collect();
+    let mut contacts: Vec<Contact> = placed.iter().map(answer).collect();
+    contacts[7].outcome = Outcome::NotConverged;
+    let pairs = |placed: &[Pair]| -> Vec<superovoid::Pair<'static>> {
+        let placed: &'static [Pair] = Vec::leak(placed.to_vec());
+        let pair = |(a, pose_a, b, pose_b): &'static Pair| superovoid::Pair {
+            a,
+            pose_a,
+            b,
+            pose_b,
+        };
+        placed.iter().map(pair).collect()
+    };
+    let (mut gradients, mut all) = (vec![None; 40], vec![None; 40]);
+    distance_gradient_batch(&pairs(&placed), &contacts, &mut gradients).expect("valid");
+    contact_derivatives_batch(&pairs(&placed), &contacts, &mut all).expect("valid");
+    for (k, (a, pose_a, b, pose_b)) in placed.iter().enumerate() {
+        let gradient = distance_gradient(a, pose_a, b, pose_b, &contacts[k]).expect("valid");
+        assert_eq!(gradients[k], gradient);
+        let single = contact_derivatives(a, pose_a, b, pose_b, &contacts[k]).expect("valid");
+        // NaN is not equal to itself.
+        assert_eq!(format!("{:?}", all[k]), format!("{single:?}"));
+        assert_eq!(gradient.is_none(), k == 7);
+    }
+    placed[33].1.translation.vector.x = f64::NAN;
+    placed[12].3.translation.vector.y = f64::INFINITY;
+    let error = distance_gradient_batch(&pairs(&placed), &contacts, &mut gradients).unwrap_err();
+    assert_eq!(
+        (error.index, error.error),
+        (12, QueryError::NonFinitePose { body: 'B' })
+    );
+    let short = contact_derivatives_batch(&pairs(&placed), &contacts[1..], &mut all);
+    let length = QueryError::LengthMismatch {
+        inputs: 40,
+        answers: 39,
+    };
+    assert_eq!(
+        short.map_err(|error| (error.index, error.error)),
+        Err((0, length))
+    );
 }
 
 /// Bodies that are not convex have derivatives of their local answer, and say so.
