@@ -5,6 +5,7 @@
 mod bounding_volumes;
 mod bvh;
 mod derivatives;
+mod derivatives_precise;
 mod ellipsoids;
 mod max_distance;
 mod oracle;
