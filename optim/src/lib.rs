@@ -1,11 +1,14 @@
 //! The contact of two superovoids posed as constrained optimisation.
 //!
-//! Two things are to be had from it. [`conic`] poses the distance of untapered superellipsoids as a
+//! Two things are to be had from posing it so. [`conic`] poses the distance of untapered superellipsoids as a
 //! convex conic program: at about 0.2 ms a pair much slower than [`superovoid::contact`], but global,
 //! without an initial estimate, and sharing no code with it, so that each can check the other.
 //! [`constrained`] poses distance and penetration as the nonlinear programs of "Contact detection
 //! between convex superquadric surfaces", constraint sets a to h, to see which of them work: the
 //! binary `constraint_sets` writes `docs/constraint_sets.md`.
+//!
+//! Beside these [`pinch`] is an optimisation with contacts as constraints: both iCub hands from open to pinch, with the
+//! gradients of the clearances and with differences, by the binary `hands_pinch`.
 //!
 //! # The solvers, and those not taken
 //!
@@ -24,6 +27,7 @@
 pub mod conic;
 pub mod constrained;
 mod error;
+pub mod pinch;
 pub mod random_pairs;
 mod scaled;
 
