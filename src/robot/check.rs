@@ -199,6 +199,15 @@ fn check_link(i: usize, link: &Link) -> Result<(), Refused> {
     Ok(())
 }
 
+/// Validates the next visual of a link.
+pub(super) fn check_visual_of(link: &Link, visual: &Visual) -> Result<(), Refused> {
+    let part = Part {
+        item: Item::Visual(0, link.visuals.len()),
+        name: &link.name,
+    };
+    check_visual(part, visual)
+}
+
 fn check_inertial(part: Part, inertial: &Inertial) -> Result<(), Refused> {
     part.origin(&inertial.origin)?;
     part.finite("mass", "value", &[inertial.mass])?;

@@ -10,18 +10,21 @@
 mod geometry;
 mod joint;
 mod nodes;
+mod prefixes;
 mod reader;
 mod text;
 
 pub(super) use nodes::{attribute_of, elements, is_xacro_namespace, known};
 pub(super) use text::{document, read_file};
 
+use super::check::check_visual_of;
 use super::error::{UrdfError, UrdfProblem};
 use super::limits::UrdfLimits;
 use super::lines::Lines;
-use super::model::{Collision, Inertial, Link, Material, Origin, Visual};
+use super::model::{Collision, Inertial, Link, Material, Origin, Visual, Warning};
 use super::robot::Robot;
 use geometry::SHAPES;
+use prefixes::Renamed;
 use reader::{Node, Reader};
 use std::path::Path;
 
@@ -80,8 +83,17 @@ impl Robot {
         // A byte order mark is not a character of the text; columns do not count it.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines = Lines::new(text);
-        let document = document(&lines, limits)?;
-        Reader::new(lines, *limits, document.root_element()).robot()
+        let renamed;
+        match document(&lines, limits) {
+            Ok(document) => Reader::new(lines, *limits, document.root_element()).robot(),
+            Err(error) => {
+                renamed = Renamed::of(text, &error).ok_or(error)?;
+                let document = renamed.document(&lines)?;
+                let mut reader = Reader::new(lines, *limits, document.root_element());
+                reader.tell_undeclared(&renamed);
+                reader.robot()
+            }
+        }
     }
 }
 
@@ -130,11 +142,15 @@ impl<'a> Reader<'a> {
         self.visit(node, &["name"], &["inertial", "visual", "collision"])?;
         let mut link = Link::new(self.required(node, "name", "the name of the link")?);
         if let Some(inertial) = self.one(node, "inertial")? {
-            link.inertial = Some(self.inertial(inertial)?);
+            let read = self.inertial(inertial);
+            link.inertial = self.or_left_out("inertial", read)?;
         }
         for child in elements(node) {
             match self.known(child) {
-                "visual" => link.visuals.push(self.visual(child)?),
+                "visual" => {
+                    let read = self.checked_visual(child, &link);
+                    link.visuals.extend(self.or_left_out("visual", read)?);
+                }
                 "collision" => link.collisions.push(self.collision(child)?),
                 _ => {}
             }
@@ -157,6 +173,37 @@ impl<'a> Reader<'a> {
             mass: self.number(mass, "value")?,
             inertia: moments,
         })
+    }
+
+    /// Reads the next visual of a link and validates its numbers.
+    fn checked_visual(&mut self, node: Node<'a>, link: &Link) -> Result<Visual, UrdfError> {
+        let visual = self.visual(node)?;
+        check_visual_of(link, &visual).map_err(|refused| self.locate_in(node, refused))?;
+        Ok(visual)
+    }
+
+    /// Turns an error in what bears on neither motion nor collision into a warning: the element is left out. Xacro
+    /// that is not expanded stays an error.
+    fn or_left_out<T>(
+        &mut self,
+        element: &str,
+        read: Result<T, UrdfError>,
+    ) -> Result<Option<T>, UrdfError> {
+        let error = match read {
+            Ok(part) => return Ok(Some(part)),
+            Err(error) => error,
+        };
+        if let UrdfProblem::Xacro { .. } | UrdfProblem::XacroExpression { .. } = *error.problem {
+            return Err(error);
+        }
+        let (line, column) = error.position.unwrap_or((1, 1));
+        let message = format!("the <{element}> is left out: {}", error.problem);
+        self.warnings.push(Warning {
+            line,
+            column,
+            message,
+        });
+        Ok(None)
     }
 
     fn visual(&mut self, node: Node<'a>) -> Result<Visual, UrdfError> {

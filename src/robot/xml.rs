@@ -53,6 +53,10 @@ fn message(lines: &Lines, at: usize, error: &Error) -> String {
             let inside = inside(lines, at);
             format!("</{actual}>{inside}; expected </{expected}>")
         }
+        Error::UnknownToken(_) | Error::NonXmlChar(..) if actual == Some('\0') => {
+            "a NUL character (a byte of value 0); expected none: the file may be padded or cut off"
+                .to_owned()
+        }
         Error::UnknownToken(_) if at == 0 => {
             "the file does not begin with <; expected XML with a <robot>".to_owned()
         }

@@ -28,6 +28,11 @@ impl<'a> Reader<'a> {
             self.only(&mut parameters, child)?;
         }
         for child in geometry.into_iter().flat_map(elements) {
+            if self.known(child) == "material" && self.known(node) == "visual" {
+                let message = "<material> in <geometry> is not part of the model".to_owned();
+                self.warning(child.range().start, message);
+                continue;
+            }
             let is_superovoid = SHAPES.contains(&self.known(child));
             let slot = if is_superovoid {
                 &mut parameters
@@ -154,6 +159,7 @@ impl<'a> Reader<'a> {
     }
 
     fn other_geometry(&mut self, node: Node<'a>) -> Result<Geometry, UrdfError> {
+        self.must_be_declared(node)?;
         let plain = node.attributes().filter(|a| a.namespace().is_none());
         let known: Vec<&str> = plain.clone().map(|a| a.name()).collect();
         self.visit(node, &known, &[])?;

@@ -21,30 +21,43 @@ impl<'a> Reader<'a> {
         Ok(part)
     }
 
-    /// Returns the only child element of this name.
-    pub(super) fn one(&self, node: Node<'a>, name: &str) -> Result<Option<Node<'a>>, UrdfError> {
-        let mut all = elements(node).filter(|child| self.known(*child) == name);
-        let first = all.next();
-        match all.next() {
-            None => Ok(first),
-            Some(second) => {
+    /// Returns the only child element of this name. Others that say the same are left out with a warning.
+    pub(super) fn one(
+        &mut self,
+        node: Node<'a>,
+        name: &str,
+    ) -> Result<Option<Node<'a>>, UrdfError> {
+        let mut all = elements(node).filter(|child| known(*child, self.root) == name);
+        let Some(first) = all.next() else {
+            return Ok(None);
+        };
+        let others: Vec<Node<'a>> = all.collect();
+        for other in others {
+            let at = other.range().start;
+            if !says_the_same(first, other) {
                 let problem = UrdfProblem::RepeatedElement {
                     owner: self.owner(node),
                     element: name.to_owned(),
                 };
-                Err(self.error(second.range().start, problem))
+                return Err(self.error(at, problem));
             }
+            self.warning(
+                at,
+                format!("a second <{name}> that says the same is left out"),
+            );
         }
+        Ok(Some(first))
     }
 
     /// Returns the only child element of this name, which is required.
     pub(super) fn must(
-        &self,
+        &mut self,
         node: Node<'a>,
         name: &str,
         expected: &'static str,
     ) -> Result<Node<'a>, UrdfError> {
-        self.one(node, name)?.ok_or_else(|| {
+        let found = self.one(node, name)?;
+        found.ok_or_else(|| {
             let problem = RobotError::MissingElement {
                 owner: self.owner(node),
                 element: name.to_owned(),
@@ -257,6 +270,11 @@ impl<'a> Reader<'a> {
             Item::Collision(i, k) => nth(nth(root, "link", i), "collision", k),
             Item::Joint(i) => nth(root, "joint", i),
         };
+        self.locate_in(node, refused)
+    }
+
+    /// Returns the error of a part that was read from `node`.
+    pub(super) fn locate_in(&self, node: Node<'a>, refused: Refused) -> UrdfError {
         let mut inside = node.descendants().filter(|node| node.is_element());
         let element = inside.find(|node| self.known(*node) == refused.element);
         let element = element.unwrap_or(node);
@@ -266,6 +284,15 @@ impl<'a> Reader<'a> {
         };
         self.error(at, *refused.error)
     }
+}
+
+/// Whether two elements have the same attributes and no content.
+fn says_the_same(a: Node, b: Node) -> bool {
+    fn said<'a>(node: Node<'a>) -> impl Iterator<Item = (Option<&'a str>, &'a str, &'a str)> {
+        let attributes = node.attributes();
+        attributes.map(|a| (a.namespace(), a.name(), a.value()))
+    }
+    !a.has_children() && !b.has_children() && said(a).eq(said(b))
 }
 
 fn finite(word: &str) -> Option<f64> {

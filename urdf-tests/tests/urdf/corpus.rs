@@ -29,6 +29,12 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
     ),
     ("blank", 3, 1, "the file is empty; expected a <robot>"),
     (
+        "collision_scale_of_four_numbers",
+        2,
+        60,
+        "link \"a\", collision 1: <mesh> has scale=\"1 1 1 1\"; expected 3 finite numbers",
+    ),
+    (
         "cycle",
         3,
         9,
@@ -180,12 +186,23 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         1,
         "robot \"r\" has no <link>; expected at least one",
     ),
-    ("nul", 2, 14, "'\\0' is a character that XML does not allow"),
+    (
+        "nul",
+        2,
+        14,
+        "a NUL character (a byte of value 0); expected none: the file may be padded or cut off",
+    ),
+    (
+        "nul_at_end",
+        2,
+        1,
+        "a NUL character (a byte of value 0); expected none: the file may be padded or cut off",
+    ),
     (
         "nul_between",
         2,
         17,
-        "'\\0' is a character that XML does not allow",
+        "a NUL character (a byte of value 0); expected none: the file may be padded or cut off",
     ),
     (
         "null_by_reference",
@@ -242,6 +259,7 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         16,
         "the file ends in the middle of a tag inside <robot> (line 1, column 1)",
     ),
+    ("two_axes", 2, 58, "joint \"j\": a second <axis>"),
     (
         "two_parents",
         6,
@@ -267,10 +285,10 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         "< inside an attribute; expected &lt;, or the closing \" before it",
     ),
     (
-        "undeclared_prefix",
+        "undeclared_prefix_of_a_shape",
         2,
-        3,
-        "the prefix gazebo: is not declared; expected xmlns:gazebo=\"…\" on <robot>",
+        39,
+        "the prefix drake: of a shape is not declared; expected xmlns:drake=\"…\" on <robot>",
     ),
     (
         "unicode_digits",

@@ -92,7 +92,7 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         "nul",
         2,
         31,
-        "not well-formed XML: '\\0' is a character that XML does not allow",
+        "not well-formed XML: a NUL character (a byte of value 0); expected none: the file may be padded or cut off",
     ),
     (
         "pair_without_first_link",
