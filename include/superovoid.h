@@ -181,6 +181,10 @@ enum sovo_status
    * A defect of this library was caught before it could do harm. Please report it with the text.
    */
   SOVO_STATUS_ERROR_INTERNAL = 15,
+  /**
+   * The robot has collision shapes that are not checked, so that nothing proves it free; the text names them.
+   */
+  SOVO_STATUS_ERROR_NOT_CHECKED = 16,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -497,6 +501,11 @@ typedef struct Scheme Scheme;
  * an octree. They may touch or overlap. A set is immutable, so that threads can share it.
  */
 typedef struct sovo_boxes sovo_boxes;
+
+/**
+ * A convex body in its own frame. It is immutable, so that threads can share it.
+ */
+typedef struct sovo_convex sovo_convex;
 
 /**
  * The surface of a triangle mesh, two-sided, closed or not, behind a hierarchy of boxes: a body wholly inside a
@@ -1158,9 +1167,11 @@ typedef struct sovo_clearance_options {
    */
   uint32_t include_adjacent;
   /**
-   * Reserved, 0.
+   * 1: the answers may leave out the collision shapes that are not checked, which sovo_robot_not_in_contact() tells.
+   * 0: a query on a robot that has one ends with SOVO_STATUS_ERROR_NOT_CHECKED, so that nothing unchecked passes for
+   * free.
    */
-  uint32_t reserved;
+  uint32_t partial;
 } sovo_clearance_options;
 
 /**
@@ -1728,6 +1739,82 @@ sovo_status sovo_hull_contact(const struct sovo_shape *shape,
                               struct sovo_contact *contact);
 
 /**
+ * Makes a ball about the origin from its radius, metres. It must be freed with sovo_convex_free(), as those of the
+ * functions below.
+ *
+ * SOVO_STATUS_ERROR_GEOMETRY: a length that is not finite or not more than 0.
+ */
+sovo_status sovo_convex_ball(double radius,
+                             struct sovo_convex **convex);
+
+/**
+ * Makes a box with its centre at the origin and edges along the axes from half its edge lengths, metres.
+ */
+sovo_status sovo_convex_box(double half_x,
+                            double half_y,
+                            double half_z,
+                            struct sovo_convex **convex);
+
+/**
+ * Makes a cylinder about z with its centre at the origin from its radius and its whole length, metres.
+ */
+sovo_status sovo_convex_cylinder(double radius,
+                                 double length,
+                                 struct sovo_convex **convex);
+
+/**
+ * Makes a capsule about z with its centre at the origin from its radius and the length of its cylindrical part,
+ * metres.
+ */
+sovo_status sovo_convex_capsule(double radius,
+                                double length,
+                                struct sovo_convex **convex);
+
+/**
+ * Makes a cone about z, its tip at z = length/2 and its base of this radius at z = -length/2, metres.
+ */
+sovo_status sovo_convex_cone(double radius,
+                             double length,
+                             struct sovo_convex **convex);
+
+/**
+ * Makes the convex hull of points (the first coordinate of the first, three numbers each, metres, stride bytes from
+ * one to the next), which are copied. Points inside the hull, duplicates and flat sets are allowed.
+ *
+ * SOVO_STATUS_ERROR_GEOMETRY: there is no point, or one is not finite.
+ */
+sovo_status sovo_convex_hull(const double *points,
+                             size_t count,
+                             size_t stride,
+                             struct sovo_convex **convex);
+
+/**
+ * Frees a convex body; NULL is allowed.
+ */
+void sovo_convex_free(struct sovo_convex *convex);
+
+/**
+ * Computes the signed distance of two convex bodies A and B. Where they overlap it is minus the least depth, with the
+ * bracket that options->depth asks for. options: NULL for the defaults.
+ */
+sovo_status sovo_convex_contact(const struct sovo_convex *a,
+                                const struct sovo_pose *pose_a,
+                                const struct sovo_convex *b,
+                                const struct sovo_pose *pose_b,
+                                const struct sovo_query_options *options,
+                                struct sovo_contact *contact);
+
+/**
+ * Computes the signed distance of a superovoid A and a convex body B, like sovo_convex_contact().
+ */
+sovo_status sovo_shape_convex_contact(const struct sovo_shape *shape,
+                                      const struct sovo_pose *pose,
+                                      const struct sovo_convex *convex,
+                                      const struct sovo_pose *convex_pose,
+                                      const struct sovo_query_options *options,
+                                      struct sovo_contact *contact);
+
+/**
  * Makes a mesh from its vertices (the first coordinate of the first, three numbers each, metres, vertex_stride bytes
  * from one to the next) and the three vertex indices of each triangle, contiguous. Both are copied. The mesh must be
  * freed with sovo_mesh_free().
@@ -2067,15 +2154,15 @@ sovo_status sovo_robot_not_in_contact(const struct sovo_robot *robot,
 
 /**
  * Finds the contacts of the bodies on different links in a configuration (count numbers), closest or deepest first.
- * Links that are joined by one joint or rigidly fixed together are left out by default. Shapes that are neither
- * superovoids nor spheres are not checked; sovo_robot_not_in_contact() tells which.
+ * Links that are joined by one joint or rigidly fixed together are left out by default.
  *
  * The function writes as many contacts as capacity allows, the closest ones, and sets total to their number;
  * clearances may be NULL if capacity is 0. options: NULL for the defaults. Like the functions below it allocates
  * memory.
  *
  * Errors of the configuration are those of sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a max_distance that is
- * negative or NaN, or an option that sovo_pair_contact() rejects.
+ * negative or NaN, or an option that sovo_pair_contact() rejects. SOVO_STATUS_ERROR_NOT_CHECKED: the robot has
+ * collision shapes that are not checked, and options->partial is 0.
  */
 sovo_status sovo_robot_clearances(const struct sovo_robot *robot,
                                   const double *positions,
@@ -2142,7 +2229,8 @@ sovo_status sovo_robot_distance(const struct sovo_robot *robot,
 /**
  * Tests whether any two bodies of different links touch or overlap: in_collision is set to 0 if every pair is proven
  * to be free, and to 1 otherwise, also where a pair could not be decided. The test ends at the first pair that is
- * not free and is the fastest of these functions. options->max_distance is ignored.
+ * not free and is the fastest of these functions. options->max_distance is ignored. A collision is the answer also
+ * where other collision shapes are not checked.
  */
 sovo_status sovo_robot_in_collision(const struct sovo_robot *robot,
                                     const double *positions,

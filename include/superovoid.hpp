@@ -615,6 +615,7 @@ static_assert(same_layout<RayHit, sovo_ray_hit> && same_layout<PlanarContact, so
 namespace detail {
 
 struct Free {
+  void operator()(sovo_convex* convex) const noexcept { sovo_convex_free(convex); }
   void operator()(sovo_mesh* mesh) const noexcept { sovo_mesh_free(mesh); }
   void operator()(sovo_boxes* set) const noexcept { sovo_boxes_free(set); }
   void operator()(sovo_robot* robot) const noexcept { sovo_robot_free(robot); }
@@ -637,6 +638,68 @@ std::vector<T> everything(const Query& query) {
 #endif
 
 }  // namespace detail
+
+/// A convex body that is no superovoid: owns a sovo_convex.
+class Convex {
+ public:
+  /// Makes an empty handle.
+  Convex() noexcept = default;
+
+  /// Takes ownership of a body of the C interface.
+  explicit Convex(sovo_convex* made) noexcept : handle_(made) {}
+
+#ifdef SUPEROVOID_EXCEPTIONS
+  /// Calls sovo_convex_ball().
+  static Convex ball(double radius) {
+    return made([&](sovo_convex** out) { return sovo_convex_ball(radius, out); });
+  }
+
+  /// Calls sovo_convex_box(): from half its edge lengths.
+  static Convex box(const Vec3& half) {
+    return made([&](sovo_convex** out) { return sovo_convex_box(half[0], half[1], half[2], out); });
+  }
+
+  /// Calls sovo_convex_cylinder(): from its radius and its whole length.
+  static Convex cylinder(double radius, double length) {
+    return made([&](sovo_convex** out) { return sovo_convex_cylinder(radius, length, out); });
+  }
+
+  /// Calls sovo_convex_capsule(): from its radius and the length of its cylindrical part.
+  static Convex capsule(double radius, double length) {
+    return made([&](sovo_convex** out) { return sovo_convex_capsule(radius, length, out); });
+  }
+
+  /// Calls sovo_convex_cone(): its tip is at +z.
+  static Convex cone(double radius, double length) {
+    return made([&](sovo_convex** out) { return sovo_convex_cone(radius, length, out); });
+  }
+
+  /// Calls sovo_convex_hull(): of points, which are copied.
+  static Convex hull(const Points& points) {
+    return made([&](sovo_convex** out) {
+      return sovo_convex_hull(points.first(), points.size(), points.stride(), out);
+    });
+  }
+#endif
+
+  /// Returns the handle for C functions, which remains owned by this object.
+  const sovo_convex* get() const noexcept { return handle_.get(); }
+
+  /// Returns whether there is a body.
+  explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+ private:
+#ifdef SUPEROVOID_EXCEPTIONS
+  template <class Make>
+  static Convex made(const Make& make) {
+    sovo_convex* out = nullptr;
+    check(make(&out));
+    return Convex(out);
+  }
+#endif
+
+  std::unique_ptr<sovo_convex, detail::Free> handle_;
+};
 
 /// The surface of a triangle mesh: owns a sovo_mesh.
 class Mesh {
@@ -1576,6 +1639,22 @@ inline Contact hull_contact(const sovo_shape& shape, const Pose& pose, const Poi
   Contact contact;
   check(sovo_hull_contact(&shape, &pose, points.first(), points.size(), points.stride(), &hull_pose,
                           &options, &contact));
+  return contact;
+}
+
+/// Calls sovo_convex_contact(): two convex bodies.
+inline Contact convex_contact(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
+                              const QueryOptions& options = {}) {
+  Contact contact;
+  check(sovo_convex_contact(a.get(), &pose_a, b.get(), &pose_b, &options, &contact));
+  return contact;
+}
+
+/// Calls sovo_shape_convex_contact(): a superovoid and a convex body.
+inline Contact convex_contact(const sovo_shape& shape, const Pose& pose, const Convex& convex,
+                              const Pose& convex_pose, const QueryOptions& options = {}) {
+  Contact contact;
+  check(sovo_shape_convex_contact(&shape, &pose, convex.get(), &convex_pose, &options, &contact));
   return contact;
 }
 

@@ -25,6 +25,7 @@
 
 #[cfg(feature = "bvh")]
 pub mod bvh;
+pub mod convex;
 pub mod derivatives;
 pub mod motion;
 mod narrowphase;
@@ -41,6 +42,8 @@ pub mod surface;
 #[doc(alias = "point")]
 pub mod vertex;
 
+#[cfg(any(feature = "urdf", feature = "bvh"))]
+mod collision_shape;
 mod convexity;
 #[cfg(feature = "capi")]
 mod ffi;
@@ -51,6 +54,8 @@ mod ray;
 mod shape;
 mod traits;
 
+#[cfg(any(feature = "urdf", feature = "bvh"))]
+pub use collision_shape::CollisionShape;
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::{Pair, PairCache, PairError, contact, contact_batch};
 pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};

@@ -12,6 +12,7 @@ use rand::SeedableRng;
 use sets::{Battery, Case, PairQuery};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use superovoid::convex::{ConvexShape, convex_contact};
 use superovoid::motion::{
     Motion, TimeOfImpactOptions, half_space_time_of_impact, polytope_time_of_impact,
     time_of_impact, vertex_time_of_impact,
@@ -136,9 +137,12 @@ fn other_shapes_allocations(cases: &[Case]) -> usize {
     let cuboid = Cuboid::new([0.3, 0.2, 0.1]).expect("finite");
     let plane = Plane::new(up, 0.2).expect("a direction");
     let half_space = HalfSpace::new(up, 0.2).expect("a direction");
+    let can = ConvexShape::cylinder(0.3, 0.5).expect("lengths");
+    let cone = ConvexShape::cone(0.3, 0.5).expect("lengths");
     let options = QueryOptions::default();
     let mut count = 0;
     for case in cases {
+        let ovoid = ConvexShape::from(case.a.build());
         let (a, pose, there) = (case.a.build(), &case.pose_a, &case.pose_b);
         let from = nalgebra::Point3::from(there.translation.vector);
         let ray = Ray {
@@ -150,6 +154,8 @@ fn other_shapes_allocations(cases: &[Case]) -> usize {
             && polytope_contact(&a, pose, &cuboid, there, &options).is_ok()
             && plane_contact(&a, pose, &plane).is_ok()
             && half_space_contact(&a, pose, &half_space).is_ok()
+            && convex_contact(&can, pose, &cone, there, &options).is_ok()
+            && convex_contact(&ovoid, pose, &can, there, &options).is_ok()
             && a.ray_cast(pose, &ray, 10.0, true).is_ok();
         count += ALLOCATIONS.load(Ordering::Relaxed) - before;
         assert!(answered, "the queries were made");

@@ -1,35 +1,49 @@
-//! `superovoid check`: the clearances of a robot in one configuration.
+//! `superovoid check`: the clearances of a robot, in one configuration or along a trajectory, also among obstacles.
 
+mod found;
+mod obstacles;
+mod report;
+mod shapes;
+mod trajectory;
+
+use crate::output::write_whole;
 use crate::robot_pose::{self, JointSetting};
 use anyhow::{Context, Result, bail};
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use nalgebra::Point3;
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use found::{Found, FoundPair};
+use report::{counted, left_out};
 use std::io::{ErrorKind, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use superovoid::Outcome;
-use superovoid::robot::{Clearance, ClearanceOptions, Clearances, CollisionStatus, Robot};
+use superovoid::robot::{ClearanceOptions, Configuration, Robot, Srdf};
+use superovoid::scene::{RobotScene, SceneOptions};
+use superovoid_fit::{ReadLimits, load_collision_meshes};
 
 /// Print the distances between the links of a robot, closest first.
 ///
-/// Pairs of links that are joined by one joint, or fixed to each other, are left out. Superovoids
-/// and spheres are checked; other geometry is listed as not checked and never approximated. Points are in the frame
-/// of the root link.
+/// Pairs of links that are joined by one joint, or fixed to each other, are left out, and those that an SRDF file
+/// disables. Superovoids, spheres, boxes, cylinders, capsules and meshes are checked as they are; a mesh is its surface.
+/// What cannot be checked is listed and never approximated. Points are in the frame of the root link.
+///
+/// Meshes are STL, OBJ and COLLADA files, read only from the folder of the URDF, a --package-path, or folders below
+/// these. Obstacles stand in the frame of the root link; a CSV file of them has the columns name and shape (sphere, box,
+/// cylinder, capsule, cone or superovoid) and those of x y z roll pitch yaw radius length size_x size_y size_z a1 a2 a3
+/// e1 e2 tx ty that are needed. A trajectory is a CSV file with a column for each joint and a row for each configuration.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Exit code: 0 if every pair of superovoids and spheres is proven free, 1 if one is in collision or
-UNDECIDED (touching to rounding, or not settled: neither free nor overlapping is proven), 2 on
-errors. Links with other geometry are named at the end; nothing is said about them.
+Exit code: 0 if every collision shape was checked and every pair is proven free, 1 if a pair is in
+collision or UNDECIDED (touching to rounding, or not settled: neither free nor overlapping is
+proven), 2 on errors and where shapes were NOT CHECKED: these are named at the end, and without
+them nothing is proven.
 
 Examples:
   superovoid check urdf/icub_hands.urdf
+  superovoid check panda.urdf --package-path ros/src --srdf panda.srdf
+  superovoid check arm.urdf --obstacles table.csv --obstacles shelf.stl
+  superovoid check arm.urdf --trajectory path.csv --output clearances.csv
   superovoid check robot.urdf --joint elbow=0.5 --joint wrist=-1 --max-distance 0.02
   superovoid check robot.urdf --json > clearances.json")]
 pub struct Args {
-    /// A robot with superovoid or sphere collision shapes
+    /// The robot
     #[arg(value_name = "ROBOT.urdf")]
     robot: PathBuf,
 
@@ -51,6 +65,26 @@ pub struct Args {
     /// Print every pair, however far apart
     #[arg(long)]
     all_pairs: bool,
+
+    /// Leave out the pairs that this SRDF file disables
+    #[arg(long, value_name = "FILE.srdf")]
+    srdf: Option<PathBuf>,
+
+    /// Check the robot against these obstacles too: a URDF, OBJ, STL, COLLADA or CSV file; may be repeated
+    #[arg(long = "obstacles", value_name = "FILE")]
+    obstacles: Vec<PathBuf>,
+
+    /// Check every configuration of this CSV file
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["json", "max_distance", "all_pairs"])]
+    trajectory: Option<PathBuf>,
+
+    /// A folder that is a package or contains packages, from which meshes may be read; may be repeated
+    #[arg(long = "package-path", value_name = "FOLDER")]
+    package_paths: Vec<PathBuf>,
+
+    /// Write the closest pair of every configuration to this CSV file
+    #[arg(long, short, value_name = "OUT.csv", requires = "trajectory")]
+    output: Option<PathBuf>,
 
     /// Print machine-readable output with full precision, in metres; every pair unless --max-distance is given
     #[arg(long)]
@@ -75,6 +109,9 @@ fn parse_max_distance(text: &str) -> Result<f64, String> {
 const DEFAULT_MAX_DISTANCE: f64 = 0.05;
 const DEFAULT_ROWS: usize = 20;
 
+/// The exit code where no pair collides, but not every collision shape was checked.
+const NOT_CHECKED: u8 = 2;
+
 impl Args {
     fn max_distance(&self) -> f64 {
         match self.max_distance {
@@ -98,31 +135,118 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (robot, configuration) = robot_pose::configure(&args.robot, &args.joints)?;
     // Also where there is nothing to check: they may say why.
     tell_warnings(&robot, args);
-    if robot.contact_bodies().is_empty() {
+    let robot = with_meshes(robot, args)?;
+    if robot.collision_body_count() == 0 {
         bail!(
-            "{}: no collision shape is a superovoid or a sphere, so there is nothing to check{}",
+            "{}: no collision shape can be checked{}",
             args.robot.display(),
             left_out(&robot)
         );
     }
-    let options = ClearanceOptions {
-        max_distance: args.max_distance(),
-        ..ClearanceOptions::default()
-    };
-    let found = robot
-        .clearances(&configuration, &options)
+    if let Some(path) = &args.trajectory {
+        return run_trajectory(&robot, &configuration, path, args);
+    }
+    let max_distance = args.max_distance();
+    let found = find(&robot, &configuration, max_distance, args)
         .with_context(|| args.robot.display().to_string())?;
     let text = if args.json {
-        json(&robot, &found, &options)?
+        report::json(&robot, &found, max_distance)?
     } else {
-        table(&robot, &found, args.rows()) + &summary(&robot, &found, &options)
+        report::for_people(&robot, &found, args.rows(), max_distance)
     };
     print_whole(&text)?;
-    let free = found
-        .pairs
-        .iter()
-        .all(|pair| pair.status() == CollisionStatus::Free);
-    Ok(ExitCode::from(u8::from(!free)))
+    Ok(exit_code(&robot, found.all_free()))
+}
+
+fn exit_code(robot: &Robot, all_free: bool) -> ExitCode {
+    ExitCode::from(match (all_free, robot.not_in_contact().is_empty()) {
+        (false, _) => 1,
+        (true, false) => NOT_CHECKED,
+        (true, true) => 0,
+    })
+}
+
+fn with_meshes(robot: Robot, args: &Args) -> Result<Robot> {
+    if robot.not_in_contact().is_empty() {
+        return Ok(robot);
+    }
+    let limits = ReadLimits::default();
+    let loaded = load_collision_meshes(robot, &args.robot, &args.package_paths, &limits)?;
+    for problem in &loaded.problems {
+        let (file, name, why) = (args.robot.display(), &problem.filename, &problem.problem);
+        eprintln!("note: {file}: the mesh {name:?}: {why}");
+    }
+    Ok(loaded.robot)
+}
+
+/// Returns the pairs of a configuration, by the robot alone or in a scene.
+fn find(
+    robot: &Robot,
+    configuration: &Configuration,
+    max_distance: f64,
+    args: &Args,
+) -> Result<Found> {
+    if args.srdf.is_none() && args.obstacles.is_empty() {
+        let options = ClearanceOptions {
+            max_distance,
+            partial: true,
+            ..ClearanceOptions::default()
+        };
+        return Ok(robot.clearances(configuration, &options)?.into());
+    }
+    let mut scene = scene_of(robot, args)?;
+    let options = SceneOptions {
+        max_distance,
+        ..SceneOptions::default()
+    };
+    let contacts = scene.contacts(configuration, &options)?;
+    let pairs = contacts.iter().map(|found| FoundPair::of(&scene, found));
+    Ok(Found {
+        pairs: pairs.collect(),
+        counts: None,
+    })
+}
+
+/// Returns the robot among its obstacles, without the pairs that the SRDF disables.
+fn scene_of(robot: &Robot, args: &Args) -> Result<RobotScene> {
+    let mut scene = RobotScene::new(robot.clone())?;
+    // What was not checked is told, and the exit code says so.
+    scene.set_partial(true);
+    if let Some(path) = &args.srdf {
+        for warning in scene.apply_srdf(&Srdf::from_srdf_file(path)?) {
+            eprintln!("note: {}: {warning}", path.display());
+        }
+    }
+    for path in &args.obstacles {
+        for obstacle in obstacles::read(path, &args.package_paths)? {
+            let added = scene.add_obstacle(&obstacle.name, obstacle.shape, obstacle.pose);
+            added.with_context(|| path.display().to_string())?;
+        }
+    }
+    Ok(scene)
+}
+
+fn run_trajectory(
+    robot: &Robot,
+    start: &Configuration,
+    path: &Path,
+    args: &Args,
+) -> Result<ExitCode> {
+    let configurations = trajectory::read(path, start)?;
+    let scene = scene_of(robot, args)?;
+    let found = trajectory::check(&scene, &configurations)?;
+    if let Some(output) = &args.output {
+        crate::output::refuse_to_overwrite(path, output)?;
+        trajectory::write(output, robot, &found)?;
+    }
+    let summary = trajectory::summary(robot, &found);
+    if args.output.as_deref() == Some(Path::new("-")) {
+        eprint!("{summary}");
+    } else {
+        write_whole(Path::new("-"), |out| out.write_all(summary.as_bytes()))?;
+    }
+    let free = |pair: &FoundPair| pair.status() == superovoid::CollisionStatus::Free;
+    Ok(exit_code(robot, found.iter().flatten().all(free)))
 }
 
 /// Prints to the end, or until the reader closes the pipe (`superovoid check … | head`): the exit
@@ -145,242 +269,4 @@ fn tell_warnings(robot: &Robot, args: &Args) {
         let count = counted(warnings.len(), "thing");
         eprintln!("note: {file}: {count} in the file not used as written (--warnings lists them)");
     }
-}
-
-// ---- for people: millimetres ----
-
-const MILLIMETRES: f64 = 1e3;
-
-/// Returns the closest `rows` pairs, and every pair that is not free.
-fn table(robot: &Robot, found: &Clearances, rows: usize) -> String {
-    let shown: Vec<&Clearance> = found
-        .pairs
-        .iter()
-        .enumerate()
-        .filter(|(i, pair)| *i < rows || pair.status() != CollisionStatus::Free)
-        .map(|(_, pair)| pair)
-        .collect();
-    if shown.is_empty() {
-        return String::new();
-    }
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Disabled)
-        .set_header([
-            "",
-            "distance/mm",
-            "bracket/mm",
-            "outcome",
-            "link a",
-            "link b",
-            "point a/mm",
-            "point b/mm",
-        ]);
-    for pair in &shown {
-        table.add_row(row(robot, pair));
-    }
-    for numbers in [1, 2, 6, 7] {
-        if let Some(column) = table.column_mut(numbers) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    let mut text = table.trim_fmt() + "\n";
-    let hidden = found.pairs.len() - shown.len();
-    if hidden > 0 {
-        let _ = writeln!(
-            text,
-            "  … and {hidden} more pairs (--max-distance or --all-pairs shows them)"
-        );
-    }
-    text + "\n"
-}
-
-fn row(robot: &Robot, pair: &Clearance) -> [String; 8] {
-    let contact = &pair.contact;
-    let mark = match pair.status() {
-        CollisionStatus::Collision => "COLLISION",
-        CollisionStatus::Undecided => "UNDECIDED",
-        CollisionStatus::Free => "",
-    };
-    let point = |point: Point3<f64>| {
-        let [x, y, z]: [f64; 3] = (point.coords * MILLIMETRES).into();
-        format!("{x:.3} {y:.3} {z:.3}")
-    };
-    [
-        mark.to_owned(),
-        format!("{:.6}", contact.distance * MILLIMETRES),
-        format!("{:.1e}", (contact.upper - contact.lower) * MILLIMETRES),
-        outcome(contact.outcome).to_owned(),
-        label(robot, pair.link_a, pair.collision_a),
-        label(robot, pair.link_b, pair.collision_b),
-        point(contact.point_a),
-        point(contact.point_b),
-    ]
-}
-
-/// Returns the name of the link, and where it has several collisions, the name or number of the collision.
-fn label(robot: &Robot, link: usize, collision: usize) -> String {
-    let link = &robot.links()[link];
-    match (&link.collisions[..], &link.collisions[collision].name) {
-        ([_], _) => link.name.clone(),
-        (_, Some(name)) => format!("{} [{name}]", link.name),
-        (_, None) => format!("{} [{}]", link.name, collision + 1),
-    }
-}
-
-fn outcome(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Certified => "certified",
-        Outcome::Converged => "converged",
-        Outcome::NotConverged => "not_converged",
-        Outcome::Beyond => "beyond",
-    }
-}
-
-fn summary(robot: &Robot, found: &Clearances, options: &ClearanceOptions) -> String {
-    let count = |status| {
-        found
-            .pairs
-            .iter()
-            .filter(|pair| pair.status() == status)
-            .count()
-    };
-    let verdict = match (
-        count(CollisionStatus::Collision),
-        count(CollisionStatus::Undecided),
-    ) {
-        (0, 0) => "free".to_owned(),
-        (collisions, 0) => format!("{collisions} IN COLLISION"),
-        (0, undecided) => format!("{undecided} UNDECIDED"),
-        (collisions, undecided) => format!("{collisions} IN COLLISION, {undecided} UNDECIDED"),
-    };
-    let mut text = format!("{}: {verdict}; ", robot.name());
-    let _ = write!(text, "{}", counted(found.considered, "pair"));
-    if options.max_distance.is_finite() {
-        let _ = write!(
-            text,
-            ", {} within {} mm",
-            found.pairs.len(),
-            options.max_distance * MILLIMETRES
-        );
-    }
-    let (culled, solved) = (found.culled, found.solved);
-    let _ = write!(text, ", {culled} culled, {solved} solved");
-    text + &left_out(robot) + "\n"
-}
-
-/// Returns the links with geometry that is not checked, and the kinds of its elements.
-fn left_out(robot: &Robot) -> String {
-    let mut links: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-    for body in robot.not_in_contact() {
-        let elements = links.entry(body.link).or_default();
-        elements.push(body.geometry.element());
-    }
-    if links.is_empty() {
-        return String::new();
-    }
-    let named = links
-        .iter()
-        .map(|(&link, elements)| format!("{} ({})", robot.links()[link].name, elements.join(", ")));
-    let named: Vec<String> = named.collect();
-    format!("; not superovoids, left out: {}", named.join(", "))
-}
-
-fn counted(n: usize, thing: &str) -> String {
-    match n {
-        1 => format!("1 {thing}"),
-        _ => format!("{n} {thing}s"),
-    }
-}
-
-// ---- for programs: metres ----
-
-#[derive(Serialize)]
-struct Report<'a> {
-    robot: &'a str,
-    /// Whether every pair is proven to be free.
-    free: bool,
-    /// The maximum distance, metres; null for every pair.
-    max_distance: Option<f64>,
-    considered: usize,
-    culled: usize,
-    solved: usize,
-    pairs: Vec<PairReport<'a>>,
-    not_superovoids: Vec<LeftOut<'a>>,
-    warnings: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct PairReport<'a> {
-    link_a: &'a str,
-    /// The index among the collisions of the link, from 0.
-    collision_a: usize,
-    link_b: &'a str,
-    collision_b: usize,
-    status: &'static str,
-    distance: f64,
-    lower: f64,
-    upper: f64,
-    point_a: [f64; 3],
-    point_b: [f64; 3],
-    normal: [f64; 3],
-    outcome: &'static str,
-    iterations: u32,
-}
-
-#[derive(Serialize)]
-struct LeftOut<'a> {
-    link: &'a str,
-    collision: usize,
-    geometry: &'a str,
-}
-
-fn json(robot: &Robot, found: &Clearances, options: &ClearanceOptions) -> Result<String> {
-    let link = |link: usize| robot.links()[link].name.as_str();
-    let pair = |pair: &Clearance| {
-        let contact = &pair.contact;
-        PairReport {
-            link_a: link(pair.link_a),
-            collision_a: pair.collision_a,
-            link_b: link(pair.link_b),
-            collision_b: pair.collision_b,
-            status: match pair.status() {
-                CollisionStatus::Free => "free",
-                CollisionStatus::Collision => "collision",
-                CollisionStatus::Undecided => "undecided",
-            },
-            distance: contact.distance,
-            lower: contact.lower,
-            upper: contact.upper,
-            point_a: contact.point_a.into(),
-            point_b: contact.point_b.into(),
-            normal: contact.normal.into_inner().into(),
-            outcome: outcome(contact.outcome),
-            iterations: contact.iterations,
-        }
-    };
-    let left_out = robot.not_in_contact().into_iter().map(|body| LeftOut {
-        link: link(body.link),
-        collision: body.collision,
-        geometry: body.geometry.element(),
-    });
-    let report = Report {
-        robot: robot.name(),
-        free: found
-            .pairs
-            .iter()
-            .all(|pair| pair.status() == CollisionStatus::Free),
-        max_distance: options
-            .max_distance
-            .is_finite()
-            .then_some(options.max_distance),
-        considered: found.considered,
-        culled: found.culled,
-        solved: found.solved,
-        pairs: found.pairs.iter().map(pair).collect(),
-        not_superovoids: left_out.collect(),
-        warnings: robot.warnings().iter().map(ToString::to_string).collect(),
-    };
-    Ok(serde_json::to_string_pretty(&report)? + "\n")
 }

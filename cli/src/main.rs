@@ -9,6 +9,7 @@ mod mesh;
 mod output;
 mod pairs;
 mod robot_pose;
+mod srdf;
 mod table;
 mod vertices;
 
@@ -36,6 +37,7 @@ Examples:
   superovoid mesh urdf/icub_hands.urdf --output hands.stl
   superovoid fit finger.stl --enclosing
   superovoid fit-robot arm.urdf -o arm_superovoid.urdf --package-path ros/src
+  superovoid srdf arm.urdf -o arm.srdf
 
 `superovoid COMMAND --help` explains a command.")]
 struct Cli {
@@ -51,6 +53,7 @@ enum Command {
     Mesh(mesh::Args),
     Fit(fit::Args),
     FitRobot(fit_robot::Args),
+    Srdf(srdf::Args),
 }
 
 /// The exit code of every error, including the usage errors that clap reports.
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Mesh(args) => mesh::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::FitRobot(args) => fit_robot::run(&args),
+        Command::Srdf(args) => srdf::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -100,10 +100,15 @@ fn robot_objects(
 ) -> Result<Vec<(String, TriangleMesh)>> {
     let (robot, poses) =
         robot_pose::load(path, joints).with_context(|| path.display().to_string())?;
-    for other in robot.not_in_contact() {
-        let link = &robot.links()[other.link].name;
-        let element = other.geometry.element();
-        eprintln!("warning: link {link:?}: its <{element}> is not a superovoid and is left out");
+    for link in robot.links() {
+        for other in &link.collisions {
+            if other.contact_shape().is_none() {
+                let (link, element) = (&link.name, other.geometry.element());
+                eprintln!(
+                    "warning: link {link:?}: its <{element}> is not a superovoid and is left out"
+                );
+            }
+        }
     }
     let mut objects: Vec<(String, TriangleMesh)> = Vec::new();
     for body in robot.contact_bodies() {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 /// Balls of radius 10 mm on links a, b, c, d at x = 0, 15, 40 and 100 mm, each on a joint of its
-/// own from the base, and a block. Distances: ab −5, bc 5, ac 20, cd 40, bd 65, ad 80 mm.
+/// own from the base. Distances: ab −5, bc 5, ac 20, cd 40, bd 65, ad 80 mm.
 const BALLS: &str = r#"<robot name="balls">
-  <link name="base"><collision><geometry><box size="1 1 0.1"/></geometry></collision></link>
+  <link name="base"/>
   <link name="a"><collision><geometry><sphere radius="0.01"/></geometry></collision></link>
   <link name="b"><collision><geometry><sphere radius="0.01"/></geometry></collision></link>
   <link name="c"><collision><geometry><sphere radius="0.01"/></geometry></collision></link>
@@ -85,9 +85,33 @@ fn pairs_are_listed_closest_first_and_overlaps_are_marked() {
     for (line, name) in lines.zip(["a", "b", "a", "c"]) {
         assert_eq!(&line[column..=column], name, "{}", run.out);
     }
-    let expected = "balls: 1 IN COLLISION; 6 pairs, 4 within 50 mm, 2 culled, 4 solved; \
-                    not superovoids, left out: base (box)";
+    let expected = "balls: 1 IN COLLISION; 6 pairs, 4 within 50 mm, 2 culled, 4 solved";
     assert_eq!(last_line(&run.out), expected);
+}
+
+#[test]
+fn what_was_not_checked_is_named_and_never_free() {
+    let with_mesh = BALLS.replace(
+        "<link name=\"base\"/>",
+        "<link name=\"base\"><collision><geometry><mesh filename=\"b.stl\"/></geometry></collision></link>",
+    );
+    let robot = file("mesh-too", &with_mesh);
+    let run = check(&robot, &["--joint", "jb=0.02"]);
+    assert_eq!(run.code, Some(2), "{}{}", run.out, run.err);
+    let last = last_line(&run.out);
+    assert!(last.starts_with("balls: NOT CHECKED; 6 pairs"), "{last}");
+    assert!(last.ends_with("; not checked: base (mesh)"), "{last}");
+    assert!(!run.out.contains("free"), "{}", run.out);
+    let run = check(&robot, &["--joint", "jb=0.02", "--json"]);
+    assert_eq!(run.code, Some(2));
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(report["free"], false);
+    assert_eq!(report["not_checked"][0]["link"], "base");
+    assert_eq!(report["not_checked"][0]["geometry"], "mesh");
+    // A collision is proven all the same.
+    let run = check(&robot, &[]);
+    assert_eq!(run.code, Some(1));
+    assert!(last_line(&run.out).starts_with("balls: 1 IN COLLISION; "));
 }
 
 #[test]
@@ -125,8 +149,7 @@ fn joints_move_the_robot_and_the_exit_code_tells_whether_it_is_free() {
 fn within_bounds_what_is_listed_and_solved() {
     let run = check(&file("max_distance", BALLS), &["--max-distance", "0.007"]);
     assert_eq!(rows(&run.out).len(), 2);
-    let expected = "balls: 1 IN COLLISION; 6 pairs, 2 within 7 mm, 4 culled, 2 solved; \
-                    not superovoids, left out: base (box)";
+    let expected = "balls: 1 IN COLLISION; 6 pairs, 2 within 7 mm, 4 culled, 2 solved";
     assert_eq!(last_line(&run.out), expected);
     // Nothing so close: no table, and free.
     let run = check(
@@ -221,8 +244,7 @@ fn json_holds_every_pair_in_metres() {
             assert_eq!(pair[key].as_array().unwrap().len(), 3);
         }
     }
-    assert_eq!(report["not_superovoids"][0]["link"], "base");
-    assert_eq!(report["not_superovoids"][0]["geometry"], "box");
+    assert_eq!(report["not_checked"].as_array().unwrap().len(), 0);
     let warning = report["warnings"][0].as_str().unwrap();
     assert_eq!(
         warning,
@@ -297,7 +319,15 @@ fn errors_name_the_thing_and_exit_with_2() {
     refused(&comma, &[], &parts);
     let mesh = "<robot name=\"m\"><link name=\"a\"><collision><geometry><mesh filename=\"x.stl\"/>\
                 </geometry></collision></link></robot>";
-    refused(&file("mesh", mesh), &[], &["nothing to check", "a (mesh)"]);
+    let run = check(&file("mesh", mesh), &[]);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
+    for part in [
+        "the mesh \"x.stl\"",
+        "no collision shape can be checked",
+        "a (mesh)",
+    ] {
+        assert!(run.err.contains(part), "{part:?} is not in: {}", run.err);
+    }
     refused(
         &good,
         &["--joint", "jx=1"],
@@ -340,6 +370,183 @@ fn errors_name_the_thing_and_exit_with_2() {
     );
 }
 
+/// A box 0.2 m wide on a slide along x, towards a cylinder of radius 0.1 m at x = 1 m; without a superovoid.
+const SOLIDS: &str = r#"<robot name="solids">
+  <link name="base"/>
+  <link name="brick"><collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link>
+  <link name="can"><collision><geometry><cylinder radius="0.1" length="0.4"/></geometry></collision></link>
+  <joint name="rail" type="prismatic"><parent link="base"/><child link="brick"/>
+    <axis xyz="1 0 0"/><limit lower="-1" upper="2"/></joint>
+  <joint name="turn" type="continuous"><parent link="base"/><child link="can"/>
+    <origin xyz="1 0 0"/><axis xyz="0 0 1"/></joint>
+</robot>"#;
+
+#[test]
+fn a_robot_without_superovoids_is_checked_and_told_how_to_get_faster() {
+    let robot = file("solids", SOLIDS);
+    let run = check(&robot, &["--all-pairs"]);
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    assert_eq!(rows(&run.out)[0][0], "800.000000");
+    assert!(
+        last_line(&run.out).starts_with("superovoid fit-robot "),
+        "{}",
+        run.out
+    );
+    let run = check(&robot, &["--joint", "rail=0.85"]);
+    assert_eq!(run.code, Some(1));
+    assert_eq!(rows(&run.out)[0][..2], ["COLLISION", "-50.000000"]);
+}
+
+#[test]
+fn pairs_that_an_srdf_disables_are_left_out() {
+    let robot = file("srdf-robot", SOLIDS);
+    let srdf = robot.with_file_name("check-pairs.srdf");
+    let text = "<robot name=\"solids\"><disable_collisions link1=\"brick\" link2=\"can\"/></robot>";
+    std::fs::write(&srdf, text).unwrap();
+    let srdf = srdf.to_str().unwrap();
+    let run = check(&robot, &["--joint", "rail=0.85", "--srdf", srdf]);
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    assert!(
+        run.out.starts_with("solids: free; 0 within 50 mm"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn obstacles_of_every_kind_of_file_are_checked() {
+    let robot = file("obstacles", SOLIDS);
+    let folder = robot.parent().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    // Each 0.3 m above the brick, whose top is at z = 0.1 m.
+    let csv = "name,shape,x,y,z,radius,length,size_x,size_y,size_z\n\
+               ball,sphere,0,0,0.5,0.1,,,,\nlid,box,0,0,0.9,,,1,1,1\n\
+               pole,cylinder,0,0,0.6,0.1,0.4,,,\n";
+    let table = write("check-table.csv", csv);
+    let floor = "v -9 -9 0.4\nv 9 -9 0.4\nv 0 9 0.4\nf 1 2 3\n";
+    let mesh = write("check-sheet.obj", floor);
+    let urdf = "<robot name=\"room\"><link name=\"shelf\"><collision><origin xyz=\"0 0 0.9\"/><geometry>\
+                <box size=\"1 1 1\"/></geometry></collision></link></robot>";
+    let urdf = write("check-room.urdf", urdf);
+    let args = [
+        "--max-distance",
+        "0.301",
+        "--obstacles",
+        &table,
+        "--obstacles",
+        &mesh,
+        "--obstacles",
+        &urdf,
+    ];
+    let run = check(&robot, &args);
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    let near = rows(&run.out);
+    // The mesh is near the can, which reaches z = 0.2 m.
+    let of_brick = near.iter().filter(|row| row[3] == "brick");
+    assert!(
+        of_brick.clone().all(|row| row[0] == "300.000000"),
+        "{}",
+        run.out
+    );
+    assert_eq!(of_brick.count(), 5, "{}", run.out);
+    let run = check(
+        &robot,
+        &["--joint", "rail=0.5", "--json", "--obstacles", &table],
+    );
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(report["pairs"].as_array().unwrap().len(), 1 + 2 * 3);
+    assert!(
+        report["pairs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|pair| pair["obstacle_b"] == "pole")
+    );
+    // What is wrong in a table is named with its place.
+    let bad = write("check-bad.csv", "name,shape,radius\nball,sphere,\n");
+    let run = check(&robot, &["--obstacles", &bad]);
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.err.contains("check-bad.csv:2: radius is missing"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn every_row_of_a_trajectory_is_checked() {
+    let robot = file("trajectory", SOLIDS);
+    let folder = robot.parent().unwrap();
+    let path = folder.join("check-trajectory.csv");
+    std::fs::write(&path, "rail\n0\n0.5\n0.85\n").unwrap();
+    let out = folder.join("check-clearances.csv");
+    let (path, to) = (path.to_str().unwrap(), out.to_str().unwrap());
+    let run = check(&robot, &["--trajectory", path, "--output", to]);
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    assert_eq!(
+        run.out,
+        "solids: of 3 configurations 1 IN COLLISION, 2 free\n"
+    );
+    let written = std::fs::read_to_string(&out).unwrap();
+    let rows: Vec<Vec<&str>> = written
+        .lines()
+        .map(|line| line.split(',').collect())
+        .collect();
+    assert_eq!(
+        rows[0],
+        ["row", "status", "distance", "lower", "upper", "a", "b"]
+    );
+    for (row, (status, distance)) in
+        rows[1..]
+            .iter()
+            .zip([("free", 0.8), ("free", 0.3), ("collision", -0.05)])
+    {
+        assert_eq!((row[1], row[5], row[6]), (status, "brick", "can"));
+        assert!(
+            (row[2].parse::<f64>().unwrap() - distance).abs() < 1e-8,
+            "{written}"
+        );
+    }
+    std::fs::write(path, "rail\n0\n9\n").unwrap();
+    let run = check(&robot, &["--trajectory", path]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("check-trajectory.csv:3"), "{}", run.err);
+}
+
+#[test]
+fn an_srdf_is_proposed_from_counted_samples() {
+    let robot = file("proposed", SOLIDS);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_superovoid"));
+    let run = command
+        .arg("srdf")
+        .arg(&robot)
+        .args(["--samples", "2000"])
+        .output()
+        .unwrap();
+    assert!(run.status.success());
+    let text = String::from_utf8(run.stdout).unwrap();
+    // The brick meets the can in 0.4 m of the 3 m of its rail: the pair is compared.
+    assert!(!text.contains("disable_collisions"), "{text}");
+    let far = file(
+        "proposed-far",
+        &SOLIDS.replace("xyz=\"1 0 0\"/><axis", "xyz=\"1 5 0\"/><axis"),
+    );
+    let mut command = Command::new(env!("CARGO_BIN_EXE_superovoid"));
+    let run = command
+        .arg("srdf")
+        .arg(&far)
+        .args(["--samples", "200"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(run.stdout).unwrap();
+    let line = "<disable_collisions link1=\"brick\" link2=\"can\" reason=\"Never\"/> <!-- 0 -->";
+    assert!(text.contains(line), "{text}");
+}
+
 #[test]
 fn help_shows_examples() {
     let run = check(&PathBuf::from("--help"), &[]);
@@ -350,6 +557,8 @@ fn help_shows_examples() {
         "Exit code:",
         "--joint",
         "--max-distance",
+        "--obstacles",
+        "--trajectory",
     ] {
         assert!(run.out.contains(part), "{part}: {}", run.out);
     }

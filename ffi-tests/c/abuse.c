@@ -28,6 +28,7 @@ static sovo_shape shape, shape_b;
 static sovo_pose pose, pose_b;
 static sovo_pair_cache cache;
 static sovo_contact pair_answer, vertex_answer, plane_answer, hull_answer;
+static sovo_convex *can, *cone;
 static sovo_mesh *mesh;
 static sovo_boxes *set;
 
@@ -48,6 +49,8 @@ static void set_up(void) {
   OK(sovo_vertex_contact(&shape, &pose, POINT, NULL, &vertex_answer));
   OK(sovo_half_space_contact(&shape, &pose, POINT, OFFSET, &plane_answer));
   OK(sovo_hull_contact(&shape, &pose, CORNERS, 3, 24, &pose_b, NULL, &hull_answer));
+  OK(sovo_convex_cylinder(0.3, 0.5, &can));
+  OK(sovo_convex_cone(0.4, 0.7, &cone));
   OK(sovo_mesh_new(CORNERS, 3, 24, triangle, 1, &mesh));
   OK(sovo_boxes_new(BOXES, 2, &set));
 }
@@ -114,6 +117,8 @@ CALLER(segment_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
 CALLER(triangle_contact, (p[0], p[1], p[2], p[3], p[4]))
 CALLER(box_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
 CALLER(hull_contact, (p[0], p[1], p[2], 3, 24, p[3], p[4], p[5]))
+CALLER(convex_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
+CALLER(shape_convex_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
 CALLER(mesh_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
 CALLER(boxes_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
 CALLER(mesh_contacts, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], p[6], 1, p[7]))
@@ -204,6 +209,11 @@ static const struct function FUNCTIONS[] = {
      {A_SHAPE, A_POSE, GEOMETRY("half_extents", HALF_EXTENTS, "half"), B_POSE("box_pose"), AN_OPTION, CONTACT}},
     {"hull_contact", call_hull_contact,
      {A_SHAPE, A_POSE, GEOMETRY("points", CORNERS, "vertex"), B_POSE("hull_pose"), AN_OPTION, CONTACT}},
+    {"convex_contact", call_convex_contact,
+     {{HANDLE, "a", &cone, 0, SOVO_STATUS_OK, ""}, {NUMBERS, "pose_a", &pose, sizeof pose, SOVO_STATUS_ERROR_POSE, "pose of body A"},
+      {HANDLE, "b", &can, 0, SOVO_STATUS_OK, ""}, B_POSE("pose_b"), AN_OPTION, CONTACT}},
+    {"shape_convex_contact", call_shape_convex_contact,
+     {A_SHAPE, A_POSE, {HANDLE, "convex", &can, 0, SOVO_STATUS_OK, ""}, B_POSE("convex_pose"), AN_OPTION, CONTACT}},
     {"mesh_contact", call_mesh_contact,
      {A_SHAPE, A_POSE, {HANDLE, "mesh", &mesh, 0, SOVO_STATUS_OK, ""}, B_POSE("mesh_pose"), AN_OPTION, PART}},
     {"boxes_contact", call_boxes_contact,
@@ -737,6 +747,23 @@ static void bad_meshes(void) {
   sovo_boxes *boxes = NULL;
   sovo_aabb box = {{0, 0, 0}, {1, 1, 1}};
   memcpy(vertices, CORNERS, sizeof vertices);
+  {
+    static const double bad[4] = {0, -1, NAN, INFINITY};
+    sovo_convex *convex = (sovo_convex *)&made, *const kept = convex;
+    int k;
+    for (k = 0; k < 4; k++) {
+      expect("ball", sovo_convex_ball(bad[k], &convex), SOVO_STATUS_ERROR_GEOMETRY, "radius");
+      expect("box", sovo_convex_box(1, 1, bad[k], &convex), SOVO_STATUS_ERROR_GEOMETRY, "half extent z");
+      expect("cylinder", sovo_convex_cylinder(1, bad[k], &convex), SOVO_STATUS_ERROR_GEOMETRY, "length");
+      expect("capsule", sovo_convex_capsule(bad[k], 1, &convex), SOVO_STATUS_ERROR_GEOMETRY, "radius");
+      expect("cone", sovo_convex_cone(bad[k], 1, &convex), SOVO_STATUS_ERROR_GEOMETRY, "radius");
+    }
+    expect("no place", sovo_convex_ball(1, NULL), SOVO_STATUS_ERROR_NULL, "convex");
+    expect("no points", sovo_convex_hull(NULL, 3, 24, &convex), SOVO_STATUS_ERROR_NULL, "points");
+    expect("no hull", sovo_convex_hull(vertices, 0, 24, &convex), SOVO_STATUS_ERROR_GEOMETRY, "vertex");
+    CHECK(convex == kept, "a refused body was written");
+    sovo_convex_free(NULL);
+  }
   expect("no vertices", sovo_mesh_new(NULL, 3, 24, triangle, 1, &made), SOVO_STATUS_ERROR_NULL, "vertices");
   expect("no triangles", sovo_mesh_new(vertices, 3, 24, NULL, 1, &made), SOVO_STATUS_ERROR_NULL, "triangles");
   expect("no place", sovo_mesh_new(vertices, 3, 24, triangle, 1, NULL), SOVO_STATUS_ERROR_NULL, "mesh");
@@ -1180,9 +1207,9 @@ static void texts(void) {
   int32_t status;
   char text[256];
   sovo_contact contact;
-  for (status = 0; status <= 15; status++)
+  for (status = 0; status <= 16; status++)
     CHECK(strncmp(sovo_status_name(status), "SOVO_", 5) == 0, "status %d", (int)status);
-  CHECK(strcmp(sovo_status_name(16), "unknown status") == 0, "status 16");
+  CHECK(strcmp(sovo_status_name(17), "unknown status") == 0, "status 17");
   CHECK(strcmp(sovo_status_name(-1), "unknown status") == 0, "status -1");
   CHECK(strcmp(sovo_status_name(INT32_MIN), "unknown status") == 0, "the least status");
   CHECK(strcmp(sovo_version(), SOVO_VERSION) == 0, "version %s", sovo_version());
@@ -1212,6 +1239,8 @@ int main(void) {
   bad_derivatives();
   derivative_batches();
   texts();
+  sovo_convex_free(can);
+  sovo_convex_free(cone);
   sovo_mesh_free(mesh);
   sovo_boxes_free(set);
   return verdict("abuse");

@@ -201,10 +201,10 @@ static void joints_and_positions(void) {
   sovo_robot_free(robot);
 }
 
-/* Two balls of radius 0.1, one on a slide along x, and a box that takes no part. */
+/* Two balls of radius 0.1, one on a slide along x, and a mesh that is not checked. */
 static const char slide[] =
     "<robot name='slide'>"
-    "<link name='base'><collision><geometry><box size='1 1 1'/></geometry></collision>"
+    "<link name='base'><collision><geometry><mesh filename='m.stl'/></geometry></collision>"
     "<collision><origin xyz='0 0 0.5'/><geometry><sphere radius='0.1'/></geometry></collision></link>"
     "<link name='cart'/>"
     "<link name='ball'><collision><origin xyz='0 0 0.5'/><geometry><sphere radius='0.1'/></geometry>"
@@ -216,7 +216,7 @@ static const char slide[] =
 
 static void clearances(void) {
   sovo_robot *robot = parse(slide);
-  sovo_clearance_options options = SOVO_CLEARANCE_OPTIONS_INIT;
+  sovo_clearance_options options = SOVO_CLEARANCE_OPTIONS_INIT, partial = SOVO_CLEARANCE_OPTIONS_INIT;
   sovo_clearance found[2], before;
   sovo_body body;
   const char *text = NULL;
@@ -225,6 +225,7 @@ static void clearances(void) {
   int32_t hit = -1;
   double q[2] = {0.5, 0.0};
 
+  options.partial = partial.partial = 1;
   OK(sovo_robot_body_count(robot, &count));
   CHECK(count == 2);
   OK(sovo_robot_body(robot, 0, &body));
@@ -234,10 +235,10 @@ static void clearances(void) {
   OK(sovo_robot_not_in_contact_count(robot, &count));
   CHECK(count == 1);
   OK(sovo_robot_not_in_contact(robot, 0, &text));
-  CHECK(strcmp(text, "link \"base\", collision 0: box") == 0);
+  CHECK(strcmp(text, "link \"base\", collision 0: mesh") == 0);
 
   memset(found, 0, sizeof found);
-  OK(sovo_robot_clearances(robot, q, 2, NULL, found, 2, &total));
+  OK(sovo_robot_clearances(robot, q, 2, &partial, found, 2, &total));
   CHECK(total == 1);
   CHECK(near_to(found[0].contact.distance, 0.3) && near_to(found[0].contact.normal[0], 1.0));
   CHECK(found[0].link_a == 0 && found[0].collision_a == 1 && found[0].link_b == 2);
@@ -250,13 +251,13 @@ static void clearances(void) {
     size_t velocities = 0;
     OK(sovo_robot_velocity_count(robot, &velocities));
     CHECK(velocities == 2);
-    OK(sovo_robot_clearance_gradients(robot, q, 2, NULL, found, rows, 2, 1, &total));
+    OK(sovo_robot_clearance_gradients(robot, q, 2, &partial, found, rows, 2, 1, &total));
     CHECK(total == 1 && near_to(rows[0], 1.0) && near_to(rows[1], 0.0) && rows[2] == 7);
-    OK(sovo_robot_clearance_gradients(robot, q, 2, NULL, NULL, NULL, 2, 0, &total));
+    OK(sovo_robot_clearance_gradients(robot, q, 2, &partial, NULL, NULL, 2, 0, &total));
     CHECK(total == 1);
-    ENDS(sovo_robot_clearance_gradients(robot, q, 2, NULL, found, rows, 3, 1, &total), SOVO_STATUS_ERROR_SIZE, "velocity_count");
-    ENDS(sovo_robot_clearance_gradients(robot, q, 2, NULL, found, NULL, 2, 1, &total), SOVO_STATUS_ERROR_NULL, "gradients");
-    ENDS(sovo_robot_clearance_gradients(robot, q, 2, NULL, found, rows, 2, SIZE_MAX / 2, &total), SOVO_STATUS_ERROR_SIZE,
+    ENDS(sovo_robot_clearance_gradients(robot, q, 2, &partial, found, rows, 3, 1, &total), SOVO_STATUS_ERROR_SIZE, "velocity_count");
+    ENDS(sovo_robot_clearance_gradients(robot, q, 2, &partial, found, NULL, 2, 1, &total), SOVO_STATUS_ERROR_NULL, "gradients");
+    ENDS(sovo_robot_clearance_gradients(robot, q, 2, &partial, found, rows, 2, SIZE_MAX / 2, &total), SOVO_STATUS_ERROR_SIZE,
          "clearances");
     CHECK(rows[2] == 7);
     {
@@ -280,7 +281,7 @@ static void clearances(void) {
       CHECK(value == 7 && rows[0] == 7);
     }
   }
-  OK(sovo_robot_in_collision(robot, q, 2, NULL, &hit));
+  OK(sovo_robot_in_collision(robot, q, 2, &partial, &hit));
   CHECK(hit == 0);
   options.max_distance = 0.2;
   OK(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total));
@@ -293,14 +294,22 @@ static void clearances(void) {
   OK(sovo_robot_distance(robot, q, 2, &options, found));
   CHECK(found[0].status == SOVO_COLLISION_STATUS_FREE && found[0].contact.distance > 0.3);
   q[0] = 0.15, q[1] = 0.0;
-  OK(sovo_robot_distance(robot, q, 2, NULL, found));
+  OK(sovo_robot_distance(robot, q, 2, &partial, found));
   CHECK(near_to(found[0].contact.distance, -0.05));
   CHECK(found[0].status == SOVO_COLLISION_STATUS_COLLISION);
   OK(sovo_robot_in_collision(robot, q, 2, &options, &hit));
   CHECK(hit == 1);
+  /* A collision is one whatever else was not checked. */
+  OK(sovo_robot_in_collision(robot, q, 2, NULL, &hit));
+  CHECK(hit == 1);
 
   /* Errors write nothing. */
   before = found[0], total = 77, hit = 77;
+  q[0] = 0.5;
+  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_STATUS_ERROR_NOT_CHECKED, "mesh");
+  ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, &total), SOVO_STATUS_ERROR_NOT_CHECKED, "mesh");
+  ENDS(sovo_robot_distance(robot, q, 2, NULL, found), SOVO_STATUS_ERROR_NOT_CHECKED, "\"base\"");
+  q[0] = 0.15;
   options.max_distance = -1.0;
   ENDS(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total), SOVO_STATUS_ERROR_OPTION, "max_distance");
   options.max_distance = NAN;
@@ -311,9 +320,9 @@ static void clearances(void) {
   ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "depth");
   options.depth = 0, options.include_adjacent = 2;
   ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "include_adjacent");
-  options.include_adjacent = 0, options.reserved = 1;
-  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "reserved");
-  options.reserved = 0, options.size = 1;
+  options.include_adjacent = 0, options.partial = 2;
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "partial");
+  options.partial = 1, options.size = 1;
   ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_SIZE, "size");
   q[0] = 1.01;
   ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_STATUS_ERROR_CONFIGURATION, "\"rail\"");

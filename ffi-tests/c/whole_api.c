@@ -196,6 +196,39 @@ static void simple_bodies(void) {
   along_x("box", &contact, 2, 1, 1);
   OK(sovo_hull_contact(&ball, &here, corners, 3, 24, &here, NULL, &contact));
   along_x("hull", &contact, 2, 1, 1);
+  {
+    sovo_convex *bodies[6] = {NULL}, *unit = NULL;
+    const char *const names[6] = {"ball", "convex box", "cylinder", "capsule", "cone", "convex hull"};
+    double around[12] = {-1, -5, -5, -1, 5, -5, -1, 0, 5, 5, 0, 0};
+    int k;
+    OK(sovo_convex_ball(1, &unit));
+    OK(sovo_convex_ball(1, &bodies[0]));
+    OK(sovo_convex_box(1, 5, 5, &bodies[1]));
+    OK(sovo_convex_cylinder(1, 9, &bodies[2]));
+    OK(sovo_convex_capsule(1, 9, &bodies[3]));
+    OK(sovo_convex_cone(2, 2, &bodies[4]));
+    OK(sovo_convex_hull(around, 4, 24, &bodies[5]));
+    for (k = 0; k < 6; k++) {
+      if (k == 2) {
+        /* Of a smooth pair the points are as accurate as the root of the bracket. */
+        OK(sovo_shape_convex_contact(&ball, &here, bodies[k], &there, NULL, &contact));
+        CHECK(fabs(contact.distance - 2) < 1e-8 && fabs(contact.point_b[0] - 3) < 1e-8, "can: %.17g", contact.distance);
+        OK(sovo_convex_contact(unit, &here, bodies[k], &there, NULL, &contact));
+        CHECK(fabs(contact.distance - 2) < 1e-8 && fabs(contact.point_b[0] - 3) < 1e-8, "can: %.17g", contact.distance);
+      } else if (k != 4) {
+        OK(sovo_shape_convex_contact(&ball, &here, bodies[k], &there, NULL, &contact));
+        along_x(names[k], &contact, 2, 1, 1);
+        OK(sovo_convex_contact(unit, &here, bodies[k], &there, NULL, &contact));
+        along_x(names[k], &contact, 2, 1, 1);
+      } else {
+        /* The rim of the base is nearest: at x = 2, z = -1. */
+        OK(sovo_convex_contact(unit, &here, bodies[k], &there, NULL, &contact));
+        CHECK(fabs(contact.distance - (sqrt(5.0) - 1)) < 1e-8, "cone: %.17g", contact.distance);
+      }
+    }
+    for (k = 0; k < 6; k++) sovo_convex_free(bodies[k]);
+    sovo_convex_free(unit);
+  }
   OK(sovo_mesh_new(corners, 3, 24, triangle, 1, &mesh));
   OK(sovo_mesh_contact(&ball, &here, mesh, &here, NULL, &part));
   along_x("mesh", &part.contact, 2, 1, 1);

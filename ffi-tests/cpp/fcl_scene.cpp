@@ -218,8 +218,13 @@ void check_errors() {
     tf.translation().x() = x;
     return tf;
   };
+  // A point cloud.
+  const auto cloud = std::make_shared<fcl::BVHModel<fcl::OBB<S>>>();
+  cloud->beginModel();
+  cloud->addSubModel({fcl::Vector3<S>(-0.1, -0.1, -0.1), fcl::Vector3<S>(0.1, 0.1, 0.1), fcl::Vector3<S>(0, 0.1, 0)});
+  cloud->endModel();
   Object egg(std::make_shared<sv::Superovoid<S>>(0.2, 0.2, 0.3), at(0)),
-      can(std::make_shared<fcl::Cylinder<S>>(0.1, 0.2), at(0.25)),
+      can(cloud, at(0.25)),
       ball(std::make_shared<fcl::Sphere<S>>(0.1), at(1));
   for (const Kind& kind : kinds) {
     const auto manager = manager_of(kind, {&egg, &can, &ball});

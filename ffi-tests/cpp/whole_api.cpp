@@ -346,7 +346,7 @@ void robots() {
       "<link name='arm'/>"
       "<link name='leaf'><collision><origin xyz='0.5 0 0'/>"
       "<geometry><sphere radius='0.2'/></geometry></collision>"
-      "<collision><geometry><box size='1 1 1'/></geometry></collision></link>"
+      "<collision><geometry><mesh filename='m.stl'/></geometry></collision></link>"
       "<joint name='hinge' type='revolute'><parent link='wall'/><child link='arm'/>"
       "<axis xyz='0 0 1'/><limit lower='0' upper='2' effort='1' velocity='1'/></joint>"
       "<joint name='slide' type='prismatic'><parent link='arm'/><child link='leaf'/>"
@@ -363,14 +363,17 @@ void robots() {
 
   EXPECT(robot.position_count() == 2 && robot.neutral() == std::vector<double>({0, 0}));
   EXPECT_NEAR(robot.link_poses({0, 0.25})[2].translation[0], 0.25, 1e-15);
-  const std::vector<so::Clearance> all = robot.clearances({1, 0});
+  so::ClearanceOptions partial;
+  partial.partial = 1;
+  const std::vector<so::Clearance> all = robot.clearances({1, 0}, partial);
   EXPECT(all.size() == 1 && all[0] && all[0].link_b == 2);
   EXPECT_NEAR(all[0].contact.distance, 0.2, 1e-12);
-  EXPECT_NEAR(robot.distance({1, 0.1}).contact.distance, 0.3, 1e-12);
-  so::ClearanceOptions narrow;
+  EXPECT_NEAR(robot.distance({1, 0.1}, partial).contact.distance, 0.3, 1e-12);
+  so::ClearanceOptions narrow = partial;
   narrow.max_distance = 0.1;
   EXPECT(!robot.distance({1, 0.1}, narrow) && robot.clearances({1, 0.1}, narrow).empty());
-  EXPECT(!robot.in_collision({1, 0}) && robot.in_collision({1, -0.3}));
+  EXPECT(!robot.in_collision({1, 0}, partial) && robot.in_collision({1, -0.3}));
+  EXPECT(status_of([&] { robot.in_collision({1, 0}); }) == SOVO_STATUS_ERROR_NOT_CHECKED);
 
   const so::Edge edge = robot.edge_free({1, 0.2}, {0, -0.4});
   EXPECT(!edge.free() && edge.status == SOVO_EDGE_STATUS_HIT && edge.contact.link_b == 2);

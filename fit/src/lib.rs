@@ -65,6 +65,6 @@ pub use parts::{Part, PartsOptions, fit_parts};
 pub use read::{ReadError, ReadLimits, read_mesh, read_robot_mesh};
 pub use reported::{Reported, ReportedError, fit_reported};
 pub use robot::{
-    Fallback, FitProblem, FitRobotError, FittedRobot, PathProblem, RobotBody, RobotOptions,
-    RobotProgress, Untouched, fit_robot,
+    Fallback, FitProblem, FitRobotError, FittedRobot, LoadedRobot, MeshProblem, PathProblem,
+    RobotBody, RobotOptions, RobotProgress, Untouched, fit_robot, load_collision_meshes,
 };

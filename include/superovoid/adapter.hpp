@@ -161,6 +161,20 @@ class Query {
     return grown(contact, radius);
   }
 
+  /// A cylinder about the z axis, from its radius and whole length.
+  sovo_contact cylinder(double radius, double length, double swept = 0) const {
+    sovo_convex* made = nullptr;
+    check(sovo_convex_cylinder(radius, length, &made));
+    return grown(convex(made, swept), swept);
+  }
+
+  /// A cone about the z axis with its tip at half its length, from the radius of its base and its length.
+  sovo_contact cone(double radius, double length, double swept = 0) const {
+    sovo_convex* made = nullptr;
+    check(sovo_convex_cone(radius, length, &made));
+    return grown(convex(made, swept), swept);
+  }
+
   /// The thin plane n . x = d of the other body's frame.
   sovo_contact plane(const Eigen::Vector3d& n, double d, double radius = 0) const {
     return grown(flat(sovo_plane_contact, n, d), radius);
@@ -177,6 +191,15 @@ class Query {
   sovo_query_options limit() const { return options(0); }
 
  private:
+  /// A convex body, which is freed.
+  sovo_contact convex(sovo_convex* made, double swept) const {
+    const std::unique_ptr<sovo_convex, superovoid::detail::Free> body(made);
+    const sovo_query_options limit = options(swept);
+    sovo_contact contact;
+    check(sovo_shape_convex_contact(&a_, &at_.pose, body.get(), &other_.pose, &limit, &contact));
+    return contact;
+  }
+
   template <typename Function>
   sovo_contact flat(Function* query, const Eigen::Vector3d& n, double d) const {
     const Eigen::Vector3d normal = other_.rotation * n;

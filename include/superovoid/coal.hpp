@@ -17,8 +17,8 @@
 //     Plane, Halfspace      closed form; a plane is thin, a half-space is solid below it
 //     BVHModel of any BV    its triangles, a surface as for coal: a body wholly inside does not collide
 //     OcTree                its occupied leaves as solid boxes
-//     Cylinder, Cone,       superovoid::error: these are no superovoids, and no approximation is made
-//     HeightField, others
+//     Cylinder, Cone        sovo_shape_convex_contact()
+//     HeightField, others   superovoid::error: no approximation is made
 //
 //   Swept-sphere radii of shapes are taken into account.
 //
@@ -242,8 +242,6 @@ inline const Superovoid* as_superovoid(const ::coal::CollisionGeometry* geometry
 
 inline std::string name(const ::coal::CollisionGeometry& geometry) {
   switch (geometry.getNodeType()) {
-    case ::coal::GEOM_CONE: return "coal::Cone";
-    case ::coal::GEOM_CYLINDER: return "coal::Cylinder";
     case ::coal::GEOM_ELLIPSOID: return "coal::Ellipsoid with a swept-sphere radius";
     default: return typeid(geometry).name();
   }
@@ -287,6 +285,14 @@ class Pair {
       case ::coal::GEOM_CAPSULE: {
         const auto& capsule = as<::coal::Capsule>();
         return query_.capsule(capsule.halfLength, capsule.radius + swept);
+      }
+      case ::coal::GEOM_CYLINDER: {
+        const auto& cylinder = as<::coal::Cylinder>();
+        return query_.cylinder(cylinder.radius, 2.0 * cylinder.halfLength, swept);
+      }
+      case ::coal::GEOM_CONE: {
+        const auto& cone = as<::coal::Cone>();
+        return query_.cone(cone.radius, 2.0 * cone.halfLength, swept);
       }
       case ::coal::GEOM_BOX: return query_.box(wide(as<::coal::Box>().halfSide), swept);
       case ::coal::GEOM_TRIANGLE: {

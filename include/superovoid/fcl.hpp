@@ -17,8 +17,8 @@
 //     Plane, Halfspace      closed form; a plane is thin, a half-space is solid below it
 //     BVHModel of any BV    its triangles, a surface as for FCL: a body wholly inside does not collide
 //     OcTree                its occupied leaves as solid boxes
-//     Cylinder, Cone,       superovoid::error: these are no superovoids, and no approximation is made
-//     point clouds, others
+//     Cylinder, Cone        sovo_shape_convex_contact()
+//     point clouds, others  superovoid::error: no approximation is made
 //
 // SEMANTICS  Those of FCL 0.7, in the world frame:
 //   distance(): DistanceResult keeps the smaller of what it holds and the new pair. A pair that is not
@@ -253,8 +253,6 @@ const Superovoid<S>* as_superovoid(const ::fcl::CollisionGeometry<S>* geometry) 
 template <typename S>
 std::string name(const ::fcl::CollisionGeometry<S>& geometry) {
   switch (geometry.getNodeType()) {
-    case ::fcl::GEOM_CONE: return "fcl::Cone";
-    case ::fcl::GEOM_CYLINDER: return "fcl::Cylinder";
     default: return typeid(geometry).name();
   }
 }
@@ -296,6 +294,14 @@ class Pair {
       case ::fcl::GEOM_CAPSULE: {
         const auto& capsule = as<::fcl::Capsule<S>>();
         return query_.capsule(0.5 * capsule.lz, capsule.radius);
+      }
+      case ::fcl::GEOM_CYLINDER: {
+        const auto& cylinder = as<::fcl::Cylinder<S>>();
+        return query_.cylinder(cylinder.radius, cylinder.lz);
+      }
+      case ::fcl::GEOM_CONE: {
+        const auto& cone = as<::fcl::Cone<S>>();
+        return query_.cone(cone.radius, cone.lz);
       }
       case ::fcl::GEOM_BOX: return query_.box(0.5 * wide(as<::fcl::Box<S>>().side));
       case ::fcl::GEOM_TRIANGLE: {

@@ -2,7 +2,7 @@
 
 use super::configuration::{check_count, read_configuration};
 use super::memory::{Out, Plain, StridedOut, Versioned, read_sized};
-use super::options::{query_options, sovo_query_options, switch, unlimited, zero};
+use super::options::{query_options, sovo_query_options, switch, unlimited};
 use super::pair::sovo_contact;
 use super::robot::{number, robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
@@ -20,6 +20,7 @@ impl From<ClearanceError> for Failure {
                 Failure::other(SOVO_STATUS_ERROR_OPTION, text)
             }
             ClearanceError::Options(error) => error.into(),
+            ClearanceError::NotChecked(_) => Failure::other(SOVO_STATUS_ERROR_NOT_CHECKED, text),
             ClearanceError::Query { error, .. } => {
                 Failure::other(Failure::Query(error).status(), text)
             }
@@ -118,8 +119,10 @@ pub struct sovo_clearance_options {
     /// 1 includes the pairs of links that are joined by one joint or rigidly fixed to each other; 0 leaves them
     /// out.
     pub include_adjacent: u32,
-    /// Reserved, 0.
-    pub reserved: u32,
+    /// 1: the answers may leave out the collision shapes that are not checked, which sovo_robot_not_in_contact() tells.
+    /// 0: a query on a robot that has one ends with SOVO_STATUS_ERROR_NOT_CHECKED, so that nothing unchecked passes for
+    /// free.
+    pub partial: u32,
 }
 
 // SAFETY: The struct consists of numbers, for which any bits are valid.
@@ -133,7 +136,7 @@ unsafe impl Versioned for sovo_clearance_options {
         tolerance: 0.0,
         max_distance: 0.0,
         include_adjacent: 0,
-        reserved: 0,
+        partial: 0,
     };
 }
 
@@ -145,10 +148,10 @@ unsafe fn read_clearance_options(
     // SAFETY: The caller guarantees it.
     let options = unsafe { read_sized(pointer, "options") }?;
     let options = options.unwrap_or(sovo_clearance_options::ZERO);
-    zero(options.reserved, "options->reserved")?;
     Ok(ClearanceOptions {
         max_distance: unlimited(options.max_distance),
         include_adjacent: switch(options.include_adjacent, "options->include_adjacent")?,
+        partial: switch(options.partial, "options->partial")?,
         query: query_options(&sovo_query_options {
             depth: options.depth,
             max_iterations: options.max_iterations,
@@ -179,15 +182,15 @@ unsafe fn read_query<'a>(
 }
 
 /// Finds the contacts of the bodies on different links in a configuration (count numbers), closest or deepest first.
-/// Links that are joined by one joint or rigidly fixed together are left out by default. Shapes that are neither
-/// superovoids nor spheres are not checked; sovo_robot_not_in_contact() tells which.
+/// Links that are joined by one joint or rigidly fixed together are left out by default.
 ///
 /// The function writes as many contacts as capacity allows, the closest ones, and sets total to their number;
 /// clearances may be NULL if capacity is 0. options: NULL for the defaults. Like the functions below it allocates
 /// memory.
 ///
 /// Errors of the configuration are those of sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a max_distance that is
-/// negative or NaN, or an option that sovo_pair_contact() rejects.
+/// negative or NaN, or an option that sovo_pair_contact() rejects. SOVO_STATUS_ERROR_NOT_CHECKED: the robot has
+/// collision shapes that are not checked, and options->partial is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_clearances(
     robot: *const sovo_robot,
@@ -346,7 +349,8 @@ pub unsafe extern "C" fn sovo_robot_distance(
 
 /// Tests whether any two bodies of different links touch or overlap: in_collision is set to 0 if every pair is proven
 /// to be free, and to 1 otherwise, also where a pair could not be decided. The test ends at the first pair that is
-/// not free and is the fastest of these functions. options->max_distance is ignored.
+/// not free and is the fastest of these functions. options->max_distance is ignored. A collision is the answer also
+/// where other collision shapes are not checked.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_in_collision(
     robot: *const sovo_robot,

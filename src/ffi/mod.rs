@@ -50,6 +50,8 @@ mod plane;
 
 mod polytope;
 
+mod convex;
+
 mod tree;
 
 mod ray;

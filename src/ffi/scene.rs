@@ -73,7 +73,9 @@ impl From<SceneError> for Failure {
             }
             SceneError::Full => SOVO_STATUS_ERROR_SIZE,
             SceneError::MaxDistance { .. } => SOVO_STATUS_ERROR_OPTION,
-            SceneError::Polytope { .. } => SOVO_STATUS_ERROR_GEOMETRY,
+            SceneError::Polytope { .. } | SceneError::HalfSpace { .. } => {
+                SOVO_STATUS_ERROR_GEOMETRY
+            }
             SceneError::Pose { error, .. }
             | SceneError::Options(error)
             | SceneError::Query { error, .. } => Failure::Query(*error).status(),

@@ -144,6 +144,16 @@ impl Contact {
         }
     }
 
+    /// Returns the same contact seen from B: points swapped, normal negated.
+    pub fn swapped(self) -> Self {
+        Contact {
+            point_a: self.point_b,
+            point_b: self.point_a,
+            normal: -self.normal,
+            ..self
+        }
+    }
+
     /// Whether the answer proves that the bodies are farther apart than `max_distance` (metres).
     #[cfg(any(feature = "urdf", feature = "bvh"))]
     pub(crate) fn is_beyond(&self, max_distance: f64) -> bool {

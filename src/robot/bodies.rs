@@ -8,13 +8,16 @@
 use super::model::{Collision, ContactBody, JointKind, Link};
 use super::tree::Tree;
 use crate::surface::enclosure::{Enclosure, PlacedEnclosure};
+use crate::{BoundingSphere, CollisionShape};
 use nalgebra::Isometry3;
 use std::collections::BTreeMap;
 
 /// The collision shapes that take part in contact, with everything that is the same in every configuration.
 #[derive(Debug)]
 pub(super) struct Bodies {
-    bodies: Vec<Bounded>,
+    bodies: Vec<CollisionBody>,
+    /// The links and collisions that no query answers.
+    not_checked: Vec<(usize, usize)>,
     /// The topmost link of the rigid body that each link belongs to.
     rigid: Vec<usize>,
     /// The link to which each link is joined from above.
@@ -23,16 +26,25 @@ pub(super) struct Bodies {
     pairs: [usize; 2],
 }
 
-/// A body with its bounding volumes, in the body's own frame.
-#[derive(Debug)]
-struct Bounded {
-    body: ContactBody,
+/// A collision shape that is compared with those of other links.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CollisionBody {
+    /// The index into [`Robot::links`](super::Robot::links).
+    pub link: usize,
+    /// The index into the link's collisions.
+    pub collision: usize,
+    /// The shape.
+    pub shape: CollisionShape,
+    /// The pose in the frame of the link.
+    pub pose: Isometry3<f64>,
+    /// The bounding volumes, in the body's own frame.
     enclosure: Enclosure,
 }
 
 /// A posed body with its bounding volumes.
 pub(super) struct Placed<'a> {
-    pub body: &'a ContactBody,
+    pub body: &'a CollisionBody,
     pub pose: Isometry3<f64>,
     bounds: PlacedEnclosure,
 }
@@ -49,19 +61,30 @@ pub(super) struct Candidate<'a> {
 
 impl Bodies {
     pub fn of(links: &[Link], tree: &Tree) -> Self {
-        let found = collisions(links).filter_map(|(link, collision, on)| {
-            let shape = on.contact_shape()?;
-            let body = ContactBody {
+        Self::with(links, tree, |_, _, on| on.collision_shape())
+    }
+
+    /// Collects the bodies, each with the shape that `find` returns for a link and a collision.
+    pub fn with(
+        links: &[Link],
+        tree: &Tree,
+        mut find: impl FnMut(usize, usize, &Collision) -> Option<CollisionShape>,
+    ) -> Self {
+        let mut found = Vec::new();
+        let mut not_checked = Vec::new();
+        for (link, collision, on) in collisions(links) {
+            let Some(shape) = find(link, collision, on) else {
+                not_checked.push((link, collision));
+                continue;
+            };
+            found.push(CollisionBody {
                 link,
                 collision,
+                enclosure: enclosure(&shape),
                 shape,
                 pose: on.origin.isometry(),
-            };
-            Some(Bounded {
-                body,
-                enclosure: Enclosure::of(&shape),
-            })
-        });
+            });
+        }
         let mut rigid: Vec<usize> = (0..links.len()).collect();
         for &joint in &tree.order {
             let [parent, child] = tree.ends[joint];
@@ -71,7 +94,8 @@ impl Bodies {
         }
         let upwards = |joint: &Option<usize>| joint.map(|joint| tree.ends[joint][0]);
         let mut bodies = Bodies {
-            bodies: found.collect(),
+            bodies: found,
+            not_checked,
             rigid,
             above: tree.parent_joint.iter().map(upwards).collect(),
             pairs: [0; 2],
@@ -80,8 +104,28 @@ impl Bodies {
         bodies
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &ContactBody> {
-        self.bodies.iter().map(|bounded| &bounded.body)
+    pub fn iter(&self) -> impl Iterator<Item = &CollisionBody> {
+        self.bodies.iter()
+    }
+
+    /// Returns the bodies that are superovoids or spheres.
+    pub fn superovoids(&self) -> impl Iterator<Item = ContactBody> {
+        self.bodies.iter().filter_map(|body| {
+            let CollisionShape::Superovoid(shape) = body.shape else {
+                return None;
+            };
+            Some(ContactBody {
+                link: body.link,
+                collision: body.collision,
+                shape,
+                pose: body.pose,
+            })
+        })
+    }
+
+    /// Returns the links and collisions that no query answers.
+    pub fn not_checked(&self) -> &[(usize, usize)] {
+        &self.not_checked
     }
 
     /// Returns the number of pairs of bodies on different links, without adjacent ones unless these are included.
@@ -91,9 +135,9 @@ impl Bodies {
 
     /// Returns the bodies at the poses of their links, in the order that [`Bodies::candidates`] needs.
     pub fn placed<'a>(&'a self, links: &[Isometry3<f64>]) -> Vec<Placed<'a>> {
-        let place = |Bounded { body, enclosure }: &'a Bounded| {
+        let place = |body: &'a CollisionBody| {
             let pose = links[body.link] * body.pose;
-            let bounds = enclosure.at(&pose);
+            let bounds = body.enclosure.at(&pose);
             Placed { body, pose, bounds }
         };
         let mut placed: Vec<Placed> = self.bodies.iter().map(place).collect();
@@ -154,8 +198,24 @@ impl Bodies {
     }
 }
 
+impl CollisionBody {
+    /// Returns the sphere that encloses the body, in its own frame.
+    pub(crate) fn bounding_sphere(&self) -> BoundingSphere {
+        self.enclosure.sphere()
+    }
+}
+
+fn enclosure(shape: &CollisionShape) -> Enclosure {
+    match shape {
+        CollisionShape::Superovoid(shape) => Enclosure::of(shape),
+        CollisionShape::Convex(shape) => Enclosure::of_box(&shape.local_aabb()),
+        #[cfg(feature = "bvh")]
+        CollisionShape::Mesh(mesh) => Enclosure::of_box(&mesh.aabb()),
+    }
+}
+
 /// Returns every collision with the index of its link and its own.
-pub(super) fn collisions(links: &[Link]) -> impl Iterator<Item = (usize, usize, &Collision)> {
+fn collisions(links: &[Link]) -> impl Iterator<Item = (usize, usize, &Collision)> {
     links.iter().enumerate().flat_map(|(link, on)| {
         let numbered = on.collisions.iter().enumerate();
         numbered.map(move |(collision, body)| (link, collision, body))

@@ -6,7 +6,7 @@ use super::error::ClearanceError;
 use super::kinematics::Configuration;
 use super::robot::Robot;
 use crate::query::validation::validate_options;
-use crate::{CollisionStatus, Contact, QueryOptions, contact};
+use crate::{CollisionStatus, Contact, QueryOptions};
 use std::cmp::Ordering;
 
 /// The options of a clearance query. By default it includes every pair that is not adjacent.
@@ -17,6 +17,9 @@ pub struct ClearanceOptions {
     pub max_distance: f64,
     /// Whether pairs of links that are joined by one joint or rigidly fixed together are included as well.
     pub include_adjacent: bool,
+    /// Whether the answers may leave out the collision shapes of [`Robot::not_in_contact`]. By default a query on a
+    /// robot that has one ends with [`ClearanceError::NotChecked`], so that nothing unchecked passes for free.
+    pub partial: bool,
     /// The options of every pair query; the field `max_distance` in them is replaced by the one above.
     pub query: QueryOptions,
 }
@@ -26,6 +29,7 @@ impl Default for ClearanceOptions {
         ClearanceOptions {
             max_distance: f64::INFINITY,
             include_adjacent: false,
+            partial: false,
             query: QueryOptions::default(),
         }
     }
@@ -72,25 +76,35 @@ pub struct Clearances {
     pub culled: usize,
     /// The number of these that were solved: `considered − culled`.
     pub solved: usize,
+    /// The number of collision shapes that were not checked; not 0 only for [`ClearanceOptions::partial`] answers.
+    pub not_checked: usize,
+}
+
+impl Clearances {
+    /// Whether the robot is proven to be free: every pair is, and no collision shape was left unchecked.
+    pub fn is_free(&self) -> bool {
+        let free = |pair: &Clearance| pair.status() == CollisionStatus::Free;
+        self.not_checked == 0 && self.pairs.iter().all(free)
+    }
 }
 
 impl Robot {
-    /// Returns the signed distances between the superovoids (and spheres) of different links, closest first, in the
-    /// frame of the root link.
+    /// Returns the signed distances between the collision shapes of different links, closest first, in the frame of the
+    /// root link.
     ///
     /// Links are adjacent, and left out by default, if one joint joins them or a chain of fixed joints makes them one
-    /// rigid body. Shapes that are neither superovoid nor sphere are **not checked**; [`Robot::not_in_contact`] lists
-    /// them.
+    /// rigid body.
     ///
     /// # Errors
-    /// The error names a configuration that does not fit the robot, a `max_distance` that is negative or NaN, or a
-    /// query option out of its domain.
+    /// The error names the collision shapes that are not checked, unless the option `partial` is set; a configuration
+    /// that does not fit the robot; a `max_distance` that is negative or NaN; or a query option out of its domain.
     pub fn clearances(
         &self,
         configuration: &Configuration,
         options: &ClearanceOptions,
     ) -> Result<Clearances, ClearanceError> {
         let placed = self.placed(configuration, options)?;
+        self.must_be_whole(options.partial)?;
         let (max_distance, include_adjacent) = (options.max_distance, options.include_adjacent);
         let mut solved = 0;
         let mut pairs = Vec::new();
@@ -108,6 +122,7 @@ impl Robot {
             considered,
             culled: considered - solved,
             solved,
+            not_checked: self.bodies.not_checked().len(),
         })
     }
 
@@ -124,6 +139,7 @@ impl Robot {
         options: &ClearanceOptions,
     ) -> Result<Option<Clearance>, ClearanceError> {
         let placed = self.placed(configuration, options)?;
+        self.must_be_whole(options.partial)?;
         let max_distance = options.max_distance;
         let candidates = self
             .bodies
@@ -150,13 +166,14 @@ impl Robot {
     }
 
     /// Whether any two bodies of different links touch or overlap; adjacent links are left out by default. The answer
-    /// `false` is proven for every pair of superovoids and spheres; a pair that is [`CollisionStatus::Undecided`]
-    /// counts as a collision. The query ends at the first pair that is not free.
+    /// `false` is proven for every pair; a pair that is [`CollisionStatus::Undecided`] counts as a collision. The query
+    /// ends at the first pair that is not free.
     ///
     /// The option `max_distance` is ignored.
     ///
     /// # Errors
-    /// The errors are those of [`Robot::clearances`].
+    /// The errors are those of [`Robot::clearances`]. Where some collision shapes are not checked, a collision of the
+    /// others is still the answer `true`.
     pub fn in_collision(
         &self,
         configuration: &Configuration,
@@ -173,6 +190,7 @@ impl Robot {
                 return Ok(true);
             }
         }
+        self.must_be_whole(options.partial)?;
         Ok(false)
     }
 
@@ -216,13 +234,17 @@ impl Robot {
             max_distance,
             ..options.query
         };
-        let found = contact(&a.body.shape, &a.pose, &b.body.shape, &b.pose, &query, None);
-        let contact = found.map_err(|error| ClearanceError::Query {
+        let found = a
+            .body
+            .shape
+            .contact(&a.pose, &b.body.shape, &b.pose, &query);
+        let found = found.map_err(|error| ClearanceError::Query {
             link_a: self.links[a.body.link].name.clone(),
             link_b: self.links[b.body.link].name.clone(),
             error,
         })?;
-        Ok((!contact.is_beyond(max_distance)).then_some(Clearance {
+        let near = found.filter(|contact| !contact.is_beyond(max_distance));
+        Ok(near.map(|contact| Clearance {
             link_a: a.body.link,
             collision_a: a.body.collision,
             link_b: b.body.link,

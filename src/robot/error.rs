@@ -385,4 +385,16 @@ pub enum ClearanceError {
         #[source]
         error: QueryError,
     },
+    /// The robot has collision shapes that are not checked, so that nothing proves it free.
+    #[error(transparent)]
+    NotChecked(#[from] NotChecked),
+}
+
+/// The robot has collision shapes that no query answers, so that nothing proves it free;
+/// [`Robot::not_in_contact`](super::Robot::not_in_contact) lists them.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not checked: {}; a partial answer has to be asked for", .shapes.join("; "))]
+pub struct NotChecked {
+    /// The shapes, for example `link "base", collision 1: mesh`, where collisions are counted from 1.
+    pub shapes: Vec<String>,
 }

@@ -85,9 +85,12 @@ mod write;
 mod xml;
 
 pub use crate::CollisionStatus;
+pub use bodies::CollisionBody;
 pub use clearance::{Clearance, ClearanceOptions, Clearances};
 pub use edge::options::{EdgeAnswer, EdgeOptionError, EdgeOptions, EdgeStatus};
-pub use error::{ClearanceError, ConfigurationError, RobotError, UrdfError, UrdfProblem};
+pub use error::{
+    ClearanceError, ConfigurationError, NotChecked, RobotError, UrdfError, UrdfProblem,
+};
 pub use gradient::{ClearanceGradient, SmoothMinimum, smooth_minimum};
 pub use kinematics::{Configuration, JointPosition};
 pub use limits::UrdfLimits;

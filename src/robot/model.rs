@@ -3,7 +3,8 @@
 //! Every part keeps the numbers of the file as they were written (roll, pitch and yaw rather than
 //! a quaternion, an axis that is not normalised), so that reading and writing lose nothing.
 
-use crate::Superovoid;
+use crate::convex::ConvexShape;
+use crate::{CollisionShape, Superovoid};
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
 
 /// A position and an orientation in the form of URDF.
@@ -148,8 +149,23 @@ impl Collision {
         }
     }
 
-    /// Returns the shape that takes part in contact: the superovoid, or else a sphere as a superovoid; `None` for
-    /// every other geometry, which is never approximated implicitly.
+    /// Returns what is compared with other bodies: the superovoid, or else the standard shape as it is; `None` for a
+    /// mesh, whose file is not opened (see [`Robot::with_meshes`](super::Robot::with_meshes)), and for a geometry that
+    /// URDF does not define.
+    pub fn collision_shape(&self) -> Option<CollisionShape> {
+        if let Some(shape) = self.contact_shape() {
+            return Some(shape.into());
+        }
+        let made = match &self.geometry {
+            Geometry::Box { size } => ConvexShape::cuboid(size.map(|length| 0.5 * length)),
+            Geometry::Cylinder { radius, length } => ConvexShape::cylinder(*radius, *length),
+            Geometry::Capsule { radius, length } => ConvexShape::capsule(*radius, *length),
+            Geometry::Sphere { .. } | Geometry::Mesh { .. } | Geometry::Other(_) => return None,
+        };
+        made.ok().map(Into::into)
+    }
+
+    /// Returns the superovoid, or else a sphere as a superovoid; `None` for every other geometry.
     pub fn contact_shape(&self) -> Option<Superovoid> {
         match (self.superovoid, &self.geometry) {
             (Some(shape), _) => Some(shape),
@@ -430,7 +446,7 @@ impl std::fmt::Display for Warning {
     }
 }
 
-/// A collision shape that takes part in contact.
+/// A collision shape that is a superovoid or a sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactBody {
     /// The index into [`Robot::links`](super::Robot::links).
@@ -443,7 +459,7 @@ pub struct ContactBody {
     pub pose: Isometry3<f64>,
 }
 
-/// A collision shape that does not take part in contact because it is not a superovoid.
+/// A collision shape that is not checked: a mesh that was not loaded, or a geometry that URDF does not define.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NotInContact<'a> {
     /// The index into [`Robot::links`](super::Robot::links).

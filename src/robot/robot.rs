@@ -1,9 +1,16 @@
 //! The robot: the owner of its links, its tree and its collision bodies.
 
-use super::bodies::{Bodies, collisions};
-use super::error::RobotError;
+use super::bodies::Bodies;
+use super::bodies::CollisionBody;
+use super::error::{NotChecked, RobotError, quoted};
+#[cfg(feature = "bvh")]
+use super::model::Geometry;
 use super::model::{ContactBody, Joint, Link, Material, NotInContact, Warning};
 use super::tree::Tree;
+#[cfg(feature = "bvh")]
+use crate::CollisionShape;
+#[cfg(feature = "bvh")]
+use crate::bvh::TriMesh;
 use std::sync::Arc;
 
 /// A robot: links joined into one tree.
@@ -97,20 +104,86 @@ impl Robot {
         &self.warnings
     }
 
-    /// Returns the collision shapes that take part in contact.
+    /// Returns the collision shapes that are superovoids or spheres.
     pub fn contact_bodies(&self) -> Vec<ContactBody> {
-        self.bodies.iter().copied().collect()
+        self.bodies.superovoids().collect()
     }
 
-    /// Returns the collision shapes that are not checked: they are neither superovoid nor sphere.
+    /// Whether two links are adjacent, and left out of queries by default: one joint joins them, or fixed joints make
+    /// them one rigid body.
+    pub fn are_adjacent(&self, a: usize, b: usize) -> bool {
+        let count = self.links.len();
+        a < count && b < count && self.bodies.adjacent(a, b)
+    }
+
+    /// Returns the number of collision shapes that are compared: superovoids, spheres, boxes, cylinders, capsules and
+    /// the meshes that were loaded.
+    pub fn collision_body_count(&self) -> usize {
+        self.bodies.iter().count()
+    }
+
+    /// Returns the collision shapes that are not checked: meshes that were not loaded (see [`Robot::with_meshes`]), and
+    /// geometry that URDF does not define.
     pub fn not_in_contact(&self) -> Vec<NotInContact<'_>> {
-        collisions(&self.links)
-            .filter(|(_, _, body)| body.contact_shape().is_none())
-            .map(|(link, collision, body)| NotInContact {
+        let not_checked = self.bodies.not_checked().iter();
+        not_checked
+            .map(|&(link, collision)| NotInContact {
                 link,
                 collision,
-                geometry: &body.geometry,
+                geometry: &self.links[link].collisions[collision].geometry,
             })
             .collect()
+    }
+
+    /// Returns the robot with the meshes of its collision shapes, which `load` finds by file name and scale (the scale
+    /// has to be applied). A mesh is compared as its surface. Where `load` returns `None` the shape stays unchecked; a
+    /// superovoid beside a mesh is compared instead of it.
+    ///
+    /// # Errors
+    /// The error is that of `load`.
+    #[cfg(feature = "bvh")]
+    pub fn with_meshes<E>(
+        self,
+        mut load: impl FnMut(&str, [f64; 3]) -> Result<Option<Arc<TriMesh>>, E>,
+    ) -> Result<Self, E> {
+        let mut failed = None;
+        let bodies = Bodies::with(&self.links, &self.tree, |_, _, on| {
+            if let (None, Geometry::Mesh { filename, scale }) = (on.superovoid, &on.geometry) {
+                let found = load(filename, *scale);
+                let found = found.unwrap_or_else(|error| {
+                    failed.get_or_insert(error);
+                    None
+                });
+                return found.map(CollisionShape::Mesh);
+            }
+            on.collision_shape()
+        });
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(Robot {
+                bodies: Arc::new(bodies),
+                ..self
+            }),
+        }
+    }
+
+    /// Returns the collision shapes that are compared, in the order of the file.
+    pub fn collision_bodies(&self) -> impl Iterator<Item = &CollisionBody> {
+        self.bodies.iter()
+    }
+
+    /// Requires that no collision shape is left out of answers, unless they may be `partial`.
+    pub(crate) fn must_be_whole(&self, partial: bool) -> Result<(), NotChecked> {
+        if partial || self.bodies.not_checked().is_empty() {
+            return Ok(());
+        }
+        let described = self.not_in_contact().into_iter().map(|shape| {
+            let link = quoted(&self.links[shape.link].name);
+            let (collision, element) = (shape.collision + 1, shape.geometry.element());
+            format!("link {link}, collision {collision}: {element}")
+        });
+        Err(NotChecked {
+            shapes: described.collect(),
+        })
     }
 }

@@ -4,10 +4,11 @@
 use super::allowed::Group;
 use super::error::SceneError;
 use crate::bvh::{BoxSet, PolytopeTree, TriMesh};
+use crate::convex::ConvexShape;
 use crate::polytope::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Triangle};
 use crate::query::validation::validate_pose;
 use crate::surface::enclosure::{Enclosure, PlacedEnclosure};
-use crate::{Aabb, BoundingSphere, HalfSpace, QueryError, Superovoid};
+use crate::{Aabb, BoundingSphere, CollisionShape, HalfSpace, QueryError, Superovoid};
 use nalgebra::{Isometry3, Point3};
 use std::sync::Arc;
 
@@ -17,6 +18,8 @@ use std::sync::Arc;
 pub enum ObstacleShape {
     /// A superovoid.
     Superovoid(Superovoid),
+    /// A box, cylinder, capsule, cone or hull.
+    Convex(Arc<ConvexShape>),
     /// A solid half-space; it moves with the pose of the obstacle.
     HalfSpace(HalfSpace),
     /// The hull of a few vertices: a box, a triangle, a set of points.
@@ -30,6 +33,22 @@ pub enum ObstacleShape {
 impl From<Superovoid> for ObstacleShape {
     fn from(shape: Superovoid) -> Self {
         ObstacleShape::Superovoid(shape)
+    }
+}
+
+impl From<ConvexShape> for ObstacleShape {
+    fn from(shape: ConvexShape) -> Self {
+        ObstacleShape::Convex(Arc::new(shape))
+    }
+}
+
+impl From<CollisionShape> for ObstacleShape {
+    fn from(shape: CollisionShape) -> Self {
+        match shape {
+            CollisionShape::Superovoid(shape) => ObstacleShape::Superovoid(shape),
+            CollisionShape::Convex(shape) => ObstacleShape::Convex(shape),
+            CollisionShape::Mesh(shape) => ObstacleShape::Triangles(shape),
+        }
     }
 }
 
@@ -196,6 +215,10 @@ impl Own {
                     center: Point3::origin(),
                     radius: shape.inner_radius,
                 },
+            },
+            ObstacleShape::Convex(shape) => Own::Bounded {
+                enclosure: Enclosure::of_box(&shape.local_aabb()),
+                inside: shape.inner_ball(),
             },
             ObstacleShape::HalfSpace(half_space) => Own::HalfSpace(*half_space),
             ObstacleShape::Polytope(polytope) => Own::hull(polytope.vertices())?,

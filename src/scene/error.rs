@@ -39,6 +39,14 @@ pub enum SceneError {
         #[source]
         error: PolytopeError,
     },
+    /// A half-space was added as a body.
+    #[error(
+        "a body of group {group:?} is refused: it is a half-space; expected one as an obstacle"
+    )]
+    HalfSpace {
+        /// The name of the body's group.
+        group: String,
+    },
     /// There are more bodies than a 32-bit index can count.
     #[error("a scene holds at most {} bodies", u32::MAX)]
     Full,

@@ -2,8 +2,8 @@
 //!
 //! A [`Scene`] holds two kinds of things, each in a [`Group`] (a link, an object):
 //!
-//! - **bodies** ([`Scene::add`]), superovoids that are compared with every other body and with every
-//!   obstacle,
+//! - **bodies** ([`Scene::add`]), of any [`ObstacleShape`] but a half-space, that are compared with every other body
+//!   and with every obstacle,
 //! - **obstacles** ([`Scene::add_obstacle`]), of any [`ObstacleShape`], that are compared with bodies only: two
 //!   obstacles are never compared, whatever their shapes.
 //!
@@ -52,6 +52,7 @@ mod candidate;
 mod error;
 mod hierarchy;
 mod id;
+mod narrow_phase;
 mod query;
 #[cfg(feature = "urdf")]
 mod robot;

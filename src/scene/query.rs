@@ -4,12 +4,10 @@ use super::body::{Body, ObstacleShape, Place};
 use super::candidate::Candidate;
 use super::error::SceneError;
 use super::id::BodyId;
+use super::narrow_phase::{contact_with_half_space, shapes_contact};
 use super::scene::Scene;
-use crate::bvh::{PartContact, PolytopeTree, tree_contact};
-use crate::polytope::polytope_contact;
 use crate::query::validation::validate_options;
-use crate::{CollisionStatus, Contact, QueryError, QueryOptions, Superovoid, half_space_contact};
-use nalgebra::Isometry3;
+use crate::{CollisionStatus, Contact, QueryOptions};
 use std::cell::Cell;
 use std::cmp::Ordering;
 
@@ -34,12 +32,12 @@ impl Default for SceneOptions {
 /// The contact of two bodies of a scene, or of a body and an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneContact {
-    /// The body A, always a superovoid; of two bodies it is the one with the smaller id.
+    /// The body A; of two bodies it is the one with the smaller id.
     pub a: BodyId,
     /// The body B, which may be an obstacle.
     pub b: BodyId,
-    /// The part of a triangle mesh or set of boxes with the least signed distance; the contact is with it, and its
-    /// bracket is of all parts.
+    /// The part of B with the least signed distance, if B is a triangle mesh or a set of boxes; the contact is with it,
+    /// and its bracket is of all parts.
     pub part: Option<u32>,
     /// The contact, with points and normal (from A to B) in the world frame.
     pub contact: Contact,
@@ -234,30 +232,15 @@ impl Scene {
         else {
             return Ok(None);
         };
-        let ObstacleShape::Superovoid(ovoid) = &a.shape else {
-            return Ok(None);
-        };
-        let (pose, pose_b) = (&a.pose, &b.pose);
-        let whole = |contact| Some((None, contact));
-        let found = match (&b.shape, &b.place) {
-            (ObstacleShape::Superovoid(other), _) => {
-                let (placed, other) = ((ovoid, pose), (other, pose_b));
-                self.warm.contact(ids, placed, other, &query).map(whole)
+        let found = match (&a.shape, &b.shape, &b.place) {
+            (ObstacleShape::Superovoid(x), ObstacleShape::Superovoid(y), _) => {
+                let found = self.warm.contact(ids, (x, &a.pose), (y, &b.pose), &query);
+                found.map(|contact| Some((None, contact)))
             }
-            (_, Place::HalfSpace(half_space)) => {
-                half_space_contact(ovoid, pose, half_space).map(whole)
+            (shape, _, Place::HalfSpace(half_space)) => {
+                contact_with_half_space(shape, &a.pose, half_space)
             }
-            // This is not reached: a half-space as B is handled above.
-            (ObstacleShape::HalfSpace(_), Place::Bounded { .. }) => Ok(None),
-            (ObstacleShape::Polytope(polytope), _) => {
-                polytope_contact(ovoid, pose, polytope.as_ref(), pose_b, &query).map(whole)
-            }
-            (ObstacleShape::Triangles(tree), _) => {
-                with_tree(ovoid, pose, tree.as_ref(), pose_b, &query)
-            }
-            (ObstacleShape::Boxes(tree), _) => {
-                with_tree(ovoid, pose, tree.as_ref(), pose_b, &query)
-            }
+            _ => shapes_contact((&a.shape, &a.pose), (&b.shape, &b.pose), &query),
         };
         let found = found.map_err(|error| SceneError::Query {
             group_a: self.name(a.group),
@@ -281,16 +264,4 @@ fn check_max_distance(max_distance: f64) -> Result<(), SceneError> {
         });
     }
     Ok(())
-}
-
-/// Returns the contact with the nearest part and its index; `None` if all are farther than the maximum distance.
-fn with_tree(
-    ovoid: &Superovoid,
-    pose: &Isometry3<f64>,
-    tree: &impl PolytopeTree,
-    tree_pose: &Isometry3<f64>,
-    query: &QueryOptions,
-) -> Result<Option<(Option<u32>, Contact)>, QueryError> {
-    let found = tree_contact(ovoid, pose, tree, tree_pose, query)?;
-    Ok(found.map(|PartContact { part, contact }| (Some(part), contact)))
 }

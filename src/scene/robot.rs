@@ -2,7 +2,7 @@
 
 use super::{BodyId, Group, ObstacleShape, Scene, SceneContact, SceneError, SceneOptions};
 use crate::robot::{
-    Configuration, ConfigurationError, EdgeOptionError, LinkPair, Robot, Srdf, Warning,
+    Configuration, ConfigurationError, EdgeOptionError, LinkPair, NotChecked, Robot, Srdf, Warning,
 };
 use crate::{CollisionStatus, Contact};
 use nalgebra::Isometry3;
@@ -20,6 +20,9 @@ pub enum RobotSceneError {
     /// An option of an edge is out of its domain.
     #[error(transparent)]
     Edge(#[from] EdgeOptionError),
+    /// The robot has collision shapes that are not checked, so that nothing proves it free.
+    #[error(transparent)]
+    NotChecked(#[from] NotChecked),
     /// An obstacle has the name of a link.
     #[error("the obstacle {name:?} has the name of a link; expected another name")]
     NameOfLink {
@@ -34,7 +37,7 @@ pub enum RobotSceneError {
     },
 }
 
-/// The counterpart of a link's superovoid in a contact.
+/// The counterpart of a link's body in a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counterpart {
     /// Another link of the robot.
@@ -70,11 +73,11 @@ impl RobotContact {
     }
 }
 
-/// A robot and obstacles. Queries take a configuration; every link's superovoids and spheres are compared with those
+/// A robot and obstacles. Queries take a configuration; every link's bodies are compared with those
 /// of every other link and with every obstacle, except for the pairs that the [allowed-collision matrix](Self::allow)
 /// leaves out. Initially these are adjacent links: those that one joint joins or that fixed joints make one rigid
-/// body. Shapes of links that are neither superovoid nor sphere are not checked ([`Robot::not_in_contact`] lists
-/// them).
+/// body. A robot with collision shapes that are not checked ([`Robot::not_in_contact`]) is never reported free: its
+/// queries end with an error unless [partial answers](Self::set_partial) are asked for.
 ///
 /// Queries of one value keep warm starts of close pairs from one configuration to the next; [`scene`](crate::scene)
 /// tells what that may change. For several threads, clone it, or use [`RobotScene::map`], which clones.
@@ -115,6 +118,7 @@ impl RobotContact {
 pub struct RobotScene {
     pub(super) robot: Arc<Robot>,
     pub(super) base: Isometry3<f64>,
+    partial: bool,
     pub(super) scene: Scene,
     /// The robot's bodies in the order of their slots, which are the first of the scene.
     parts: Arc<[Part]>,
@@ -124,7 +128,7 @@ pub struct RobotScene {
     pub(super) edge_pairs: Option<Arc<[[u32; 2]]>>,
 }
 
-/// A superovoid of a link.
+/// A body of a link.
 #[derive(Clone, Copy)]
 struct Part {
     id: BodyId,
@@ -148,10 +152,10 @@ impl RobotScene {
         let names = robot.links().iter().map(|link| &link.name);
         let links: Vec<Group> = names.map(|name| scene.group(name)).collect();
         let mut parts = Vec::new();
-        for body in robot.contact_bodies() {
+        for body in robot.collision_bodies() {
             let group = links[body.link];
             parts.push(Part {
-                id: scene.add(group, body.shape, body.pose)?,
+                id: scene.add(group, body.shape.clone(), body.pose)?,
                 link: body.link,
                 collision: body.collision,
                 pose: body.pose,
@@ -167,6 +171,7 @@ impl RobotScene {
         Ok(RobotScene {
             robot,
             base: Isometry3::identity(),
+            partial: false,
             scene,
             parts: parts.into(),
             links: links.into(),
@@ -177,6 +182,12 @@ impl RobotScene {
     /// Returns the robot.
     pub fn robot(&self) -> &Robot {
         &self.robot
+    }
+
+    /// Sets whether answers may leave out the collision shapes of [`Robot::not_in_contact`]. By default they may not:
+    /// a query on a robot that has one ends with [`RobotSceneError::NotChecked`].
+    pub fn set_partial(&mut self, partial: bool) {
+        self.partial = partial;
     }
 
     /// Returns the pose of the root link in the world.
@@ -298,13 +309,15 @@ impl RobotScene {
     /// (or deepest) first.
     ///
     /// # Errors
-    /// The errors are those of [`Scene::contacts`], and a configuration of another robot.
+    /// The errors are those of [`Scene::contacts`], a configuration of another robot, and collision shapes that are not
+    /// checked, unless [partial answers](Self::set_partial) are asked for.
     pub fn contacts(
         &mut self,
         configuration: &Configuration,
         options: &SceneOptions,
     ) -> Result<Vec<RobotContact>, RobotSceneError> {
         self.pose(configuration)?;
+        self.robot.must_be_whole(self.partial)?;
         let contacts = self.scene.contacts(options)?;
         Ok(contacts.iter().filter_map(|c| self.of_robot(c)).collect())
     }
@@ -319,6 +332,7 @@ impl RobotScene {
         options: &SceneOptions,
     ) -> Result<Option<RobotContact>, RobotSceneError> {
         self.pose(configuration)?;
+        self.robot.must_be_whole(self.partial)?;
         let closest = self.scene.closest(options)?;
         Ok(closest.and_then(|contact| self.of_robot(&contact)))
     }
@@ -327,14 +341,19 @@ impl RobotScene {
     /// a collision. The query ends at the first pair that is not free.
     ///
     /// # Errors
-    /// The errors are those of [`RobotScene::contacts`].
+    /// The errors are those of [`RobotScene::contacts`]. Where some collision shapes are not checked, a collision of the
+    /// others is still the answer `true`.
     pub fn in_collision(
         &mut self,
         configuration: &Configuration,
         options: &SceneOptions,
     ) -> Result<bool, RobotSceneError> {
         self.pose(configuration)?;
-        Ok(self.scene.in_collision(options)?)
+        let collides = self.scene.in_collision(options)?;
+        if !collides {
+            self.robot.must_be_whole(self.partial)?;
+        }
+        Ok(collides)
     }
 
     /// Returns the answers for many configurations, on several threads (0: as many as the machine runs at once), in

@@ -2,18 +2,17 @@
 
 use super::SceneError;
 use super::body::{Body, ObstacleShape, Place};
+use super::narrow_phase::{contact_with_half_space, shapes_contact};
 use super::query::SceneContact;
 use super::robot::{RobotContact, RobotScene, RobotSceneError};
 use super::scene::Scene;
-use crate::bvh::{PolytopeTree, tree_contact};
-use crate::polytope::polytope_contact;
 use crate::query::validation::validate_options;
 use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, PairContact};
 use crate::robot::edge::line::Line;
 use crate::robot::edge::query::{PairCaches, edge_body};
 use crate::robot::edge::search::prove_edge;
 use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus};
-use crate::{Contact, QueryError, QueryOptions, Superovoid, contact, half_space_contact};
+use crate::{QueryOptions, contact};
 use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
 
@@ -34,9 +33,8 @@ impl RobotScene {
         validate_options(&options.query).map_err(SceneError::Options)?;
         let list = self.edge_list();
         let line = Line::new(&self.robot, self.base, [from, to])?;
-        let of_links = self.robot.contact_bodies();
-        let links = of_links.iter().map(edge_body);
-        let obstacles = self.scene.slots[of_links.len()..].iter();
+        let links = self.robot.collision_bodies().map(edge_body);
+        let obstacles = self.scene.slots[self.robot.collision_body_count()..].iter();
         let obstacles = obstacles.map(|slot| slot.body.as_ref().map_or(NOWHERE, obstacle));
         let bodies: Vec<EdgeBody> = links.chain(obstacles).collect();
         let mut pairs = ScenePairs {
@@ -137,45 +135,24 @@ impl EdgePairs for ScenePairs<'_> {
         let [Some(a), Some(b)] = self.list[pair].map(|slot| self.scene.body(slot)) else {
             return Ok(None);
         };
-        let ObstacleShape::Superovoid(ovoid) = &a.shape else {
-            // This is not reached; nothing would be proven.
-            return Ok(Some(PairContact {
-                contact: Contact::default(),
-                part: None,
-            }));
-        };
-        let whole = |contact| {
-            Some(PairContact {
-                contact,
-                part: None,
-            })
-        };
-        let found = match (&b.shape, &b.place) {
-            (ObstacleShape::Superovoid(other), _) => {
+        let found = match (&a.shape, &b.shape, &b.place) {
+            (ObstacleShape::Superovoid(x), ObstacleShape::Superovoid(y), _) => {
                 let cache = Some(self.caches.of(pair));
-                contact(ovoid, pose_a, other, pose_b, &query, cache).map(whole)
+                let found = contact(x, pose_a, y, pose_b, &query, cache);
+                found.map(|contact| Some((None, contact)))
             }
-            (_, Place::HalfSpace(half_space)) => {
-                half_space_contact(ovoid, pose_a, half_space).map(whole)
+            (shape, _, Place::HalfSpace(half_space)) => {
+                contact_with_half_space(shape, pose_a, half_space)
             }
-            // This is not reached: a half-space as B is handled above.
-            (ObstacleShape::HalfSpace(_), Place::Bounded { .. }) => Ok(None),
-            (ObstacleShape::Polytope(polytope), _) => {
-                polytope_contact(ovoid, pose_a, polytope.as_ref(), pose_b, &query).map(whole)
-            }
-            (ObstacleShape::Triangles(tree), _) => {
-                with_tree(ovoid, pose_a, tree.as_ref(), pose_b, &query)
-            }
-            (ObstacleShape::Boxes(tree), _) => {
-                with_tree(ovoid, pose_a, tree.as_ref(), pose_b, &query)
-            }
+            _ => shapes_contact((&a.shape, pose_a), (&b.shape, pose_b), &query),
         };
         let found = found.map_err(|error| SceneError::Query {
             group_a: self.scene.name(a.group),
             group_b: self.scene.name(b.group),
             error,
         })?;
-        Ok(found.filter(|found| !found.contact.is_beyond(max_distance)))
+        let near = found.filter(|(_, contact)| !contact.is_beyond(max_distance));
+        Ok(near.map(|(part, contact)| PairContact { contact, part }))
     }
 
     fn support(&self, body: usize, pose: &Isometry3<f64>, m: &Vector3<f64>) -> Option<f64> {
@@ -183,6 +160,7 @@ impl EdgePairs for ScenePairs<'_> {
         let body = self.scene.slots[body].body.as_ref()?;
         let value = match &body.shape {
             ObstacleShape::Superovoid(ovoid) => ovoid.support(&own).value,
+            ObstacleShape::Convex(shape) => shape.support(&own),
             ObstacleShape::Polytope(polytope) => {
                 let along = polytope.vertices().iter().map(|v| v.coords.dot(&own));
                 along.fold(f64::NEG_INFINITY, f64::max)
@@ -193,18 +171,4 @@ impl EdgePairs for ScenePairs<'_> {
         };
         Some(value + m.dot(&pose.translation.vector))
     }
-}
-
-fn with_tree(
-    ovoid: &Superovoid,
-    pose: &Isometry3<f64>,
-    tree: &impl PolytopeTree,
-    tree_pose: &Isometry3<f64>,
-    query: &QueryOptions,
-) -> Result<Option<PairContact>, QueryError> {
-    let found = tree_contact(ovoid, pose, tree, tree_pose, query)?;
-    Ok(found.map(|found| PairContact {
-        contact: found.contact,
-        part: Some(found.part),
-    }))
 }

@@ -7,7 +7,6 @@ use super::error::SceneError;
 use super::hierarchy::Hierarchy;
 use super::id::BodyId;
 use super::warm::WarmStarts;
-use crate::Superovoid;
 use nalgebra::Isometry3;
 use std::collections::HashMap;
 
@@ -91,15 +90,21 @@ impl Scene {
     /// Adds a body: it is compared with all other bodies and with all obstacles.
     ///
     /// # Errors
-    /// The error names a group of another scene, or a pose that is not finite or whose quaternion is not of unit
-    /// length.
+    /// The error names a group of another scene, a pose that is not finite or whose quaternion is not of unit length, a
+    /// polytope without vertices or with one that is not finite, or says that the shape is a half-space, which can only
+    /// be an obstacle.
     pub fn add(
         &mut self,
         group: Group,
-        shape: Superovoid,
+        shape: impl Into<ObstacleShape>,
         pose: Isometry3<f64>,
     ) -> Result<BodyId, SceneError> {
-        self.insert(group, shape.into(), false, pose)
+        let shape = shape.into();
+        if let ObstacleShape::HalfSpace(_) = shape {
+            let group = self.name(group);
+            return Err(SceneError::HalfSpace { group });
+        }
+        self.insert(group, shape, false, pose)
     }
 
     /// Adds an obstacle: it is compared with all bodies, and not with other obstacles. Large shapes are shared:

@@ -35,7 +35,7 @@ impl Enclosure {
     }
 
     /// Returns the bounding volumes of the contents of a box.
-    #[cfg(feature = "bvh")]
+    #[cfg(any(feature = "urdf", feature = "bvh"))]
     pub fn of_box(bounds: &Aabb) -> Self {
         let center = nalgebra::center(&bounds.min, &bounds.max);
         // The radius reaches the farther side, as the centre is rounded.
@@ -49,6 +49,12 @@ impl Enclosure {
             center,
             half_extents,
         }
+    }
+
+    /// Returns the bounding sphere in the body's own frame.
+    #[cfg(feature = "urdf")]
+    pub fn sphere(&self) -> BoundingSphere {
+        self.sphere
     }
 
     pub fn at(&self, pose: &Isometry3<f64>) -> PlacedEnclosure {

@@ -4,6 +4,7 @@
 
 mod bounding_volumes;
 mod bvh;
+mod convex;
 mod derivatives;
 mod derivatives_precise;
 mod ellipsoids;

@@ -6,5 +6,7 @@ mod edges;
 mod gradients;
 mod icub_hands;
 mod kinematics_and_clearances;
+mod not_checked;
 mod scene;
+mod solids;
 mod urdf;

@@ -10,6 +10,7 @@ mod document;
 mod error;
 mod fallback;
 mod fitted;
+mod meshes;
 mod path_problem;
 mod paths;
 mod primitive;
@@ -17,6 +18,7 @@ mod primitive;
 pub use error::{FitProblem, FitRobotError};
 pub use fallback::Fallback;
 pub use fitted::{FittedRobot, RobotBody, RobotOptions, RobotProgress, Untouched};
+pub use meshes::{LoadedRobot, MeshProblem, load_collision_meshes};
 pub use path_problem::PathProblem;
 
 use convert::Work;

@@ -5,13 +5,13 @@ use super::line::Line;
 use super::options::{EdgeAnswer, EdgeOptions, EdgeStatus};
 use super::search::prove_edge;
 use crate::query::validation::validate_options;
+use crate::robot::bodies::CollisionBody;
 use crate::robot::clearance::Clearance;
 use crate::robot::error::ClearanceError;
 use crate::robot::kinematics::Configuration;
-use crate::robot::model::ContactBody;
 use crate::robot::robot::Robot;
-use crate::{PairCache, QueryOptions, contact};
-use nalgebra::{Isometry3, Point3, Vector3};
+use crate::{CollisionShape, PairCache, QueryOptions, contact};
+use nalgebra::{Isometry3, Vector3};
 
 impl Robot {
     /// Judges the straight line between two configurations: whether every pair of bodies on different links, adjacent
@@ -62,8 +62,8 @@ impl Robot {
         options.validate().map_err(ClearanceError::Edge)?;
         validate_options(&options.query).map_err(ClearanceError::Options)?;
         let line = Line::new(self, Isometry3::identity(), [from, to])?;
-        let of = self.contact_bodies();
-        let bodies: Vec<EdgeBody> = of.iter().map(edge_body).collect();
+        let of: Vec<&CollisionBody> = self.bodies.iter().collect();
+        let bodies: Vec<EdgeBody> = of.iter().copied().map(edge_body).collect();
         let list = self.edge_pairs(&of);
         let mut pairs = LinkPairs {
             robot: self,
@@ -74,7 +74,7 @@ impl Robot {
         };
         let answer = prove_edge(&line, &bodies, &list, &mut pairs, options)?;
         let mut answer = answer.map(|(pair, found)| {
-            let [a, b] = list[pair].map(|body| &of[body as usize]);
+            let [a, b] = list[pair].map(|body| of[body as usize]);
             Some(Clearance {
                 link_a: a.link,
                 collision_a: a.collision,
@@ -91,7 +91,7 @@ impl Robot {
     }
 
     /// Returns the pairs that are compared, that of the smaller link first.
-    fn edge_pairs(&self, bodies: &[ContactBody]) -> Vec<[u32; 2]> {
+    fn edge_pairs(&self, bodies: &[&CollisionBody]) -> Vec<[u32; 2]> {
         let numbered = || (0u32..).zip(bodies);
         let mut list = Vec::new();
         for (i, a) in numbered() {
@@ -106,20 +106,21 @@ impl Robot {
 }
 
 /// Returns a body of a link as an edge query needs it.
-pub(crate) fn edge_body(body: &ContactBody) -> EdgeBody {
+pub(crate) fn edge_body(body: &CollisionBody) -> EdgeBody {
+    let sphere = body.bounding_sphere();
     EdgeBody {
         link: Some(body.link),
         pose: body.pose,
         bound: Bound::Sphere {
-            centre: Point3::origin(),
-            radius: body.shape.outer_radius,
+            centre: sphere.center,
+            radius: sphere.radius,
         },
     }
 }
 
 struct LinkPairs<'a> {
     robot: &'a Robot,
-    bodies: &'a [ContactBody],
+    bodies: &'a [&'a CollisionBody],
     list: &'a [[u32; 2]],
     caches: PairCaches,
     query: QueryOptions,
@@ -134,20 +135,26 @@ impl EdgePairs for LinkPairs<'_> {
         [pose_a, pose_b]: [&Isometry3<f64>; 2],
         max_distance: f64,
     ) -> Result<Option<PairContact>, ClearanceError> {
-        let [a, b] = self.list[pair].map(|body| &self.bodies[body as usize]);
+        let [a, b] = self.list[pair].map(|body| self.bodies[body as usize]);
         let query = QueryOptions {
             max_distance,
             ..self.query
         };
-        let cache = Some(self.caches.of(pair));
-        let found = contact(&a.shape, pose_a, &b.shape, pose_b, &query, cache);
+        let found = match (&a.shape, &b.shape) {
+            (CollisionShape::Superovoid(x), CollisionShape::Superovoid(y)) => {
+                let cache = Some(self.caches.of(pair));
+                contact(x, pose_a, y, pose_b, &query, cache).map(Some)
+            }
+            (x, y) => x.contact(pose_a, y, pose_b, &query),
+        };
         let found = found.map_err(|error| ClearanceError::Query {
             link_a: self.robot.links[a.link].name.clone(),
             link_b: self.robot.links[b.link].name.clone(),
             error,
         })?;
-        Ok((!found.is_beyond(max_distance)).then_some(PairContact {
-            contact: found,
+        let near = found.filter(|contact| !contact.is_beyond(max_distance));
+        Ok(near.map(|contact| PairContact {
+            contact,
             part: None,
         }))
     }
@@ -155,7 +162,7 @@ impl EdgePairs for LinkPairs<'_> {
     fn support(&self, body: usize, pose: &Isometry3<f64>, m: &Vector3<f64>) -> Option<f64> {
         let shape = &self.bodies[body].shape;
         let own = pose.rotation.inverse_transform_vector(m);
-        Some(shape.support(&own).value + m.dot(&pose.translation.vector))
+        Some(shape.support(&own)? + m.dot(&pose.translation.vector))
     }
 }
 

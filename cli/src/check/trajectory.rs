@@ -1,0 +1,135 @@
+//! Every configuration of a trajectory: a table with a column for each joint and a row for each configuration.
+
+use super::found::{FoundPair, Side, status_name};
+use crate::output::{progress_bar, write_whole};
+use anyhow::{Context, Result, anyhow, ensure};
+use std::io::{self, Write};
+use std::path::Path;
+use superovoid::robot::{CollisionStatus, Configuration, Robot};
+use superovoid::scene::{RobotScene, SceneOptions};
+
+/// The rows of a trajectory that are checked between two steps of the progress bar.
+const TOGETHER: usize = 1024;
+
+/// Reads the configurations of a trajectory; joints without a column stay as in `start`.
+pub fn read(path: &Path, start: &Configuration) -> Result<Vec<Configuration>> {
+    let file = path.display();
+    let mut rows = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .from_path(path)
+        .with_context(|| file.to_string())?;
+    let joints = rows.headers().with_context(|| file.to_string())?.clone();
+    let mut configurations = Vec::new();
+    for row in rows.records() {
+        let row = row.with_context(|| file.to_string())?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let mut configuration = start.clone();
+        for (joint, value) in joints.iter().zip(&row) {
+            let position: f64 = value
+                .parse()
+                .map_err(|_| anyhow!("{file}:{line}: {joint}: {value:?} is not a number"))?;
+            configuration
+                .set(joint, position)
+                .with_context(|| format!("{file}:{line}"))?;
+        }
+        configurations.push(configuration);
+    }
+    ensure!(!configurations.is_empty(), "{file}: there is no row in it");
+    Ok(configurations)
+}
+
+/// The closest pair of every configuration; `None` where there is none.
+pub fn check(
+    scene: &RobotScene,
+    configurations: &[Configuration],
+) -> Result<Vec<Option<FoundPair>>> {
+    let bar = progress_bar(configurations.len(), "configurations")?;
+    let options = SceneOptions::default();
+    let mut found = Vec::new();
+    for part in configurations.chunks(TOGETHER) {
+        let closest = scene.map(part, 0, |scene, configuration| {
+            let found = scene.closest(configuration, &options)?;
+            Ok::<_, superovoid::scene::RobotSceneError>(found.map(|of| FoundPair::of(scene, &of)))
+        });
+        for (k, closest) in closest.into_iter().enumerate() {
+            let row = found.len() - found.len() % TOGETHER + k + 1;
+            found.push(closest.with_context(|| format!("row {row}"))?);
+        }
+        bar.inc(part.len() as u64);
+    }
+    bar.finish_and_clear();
+    Ok(found)
+}
+
+/// Writes a row for every configuration.
+pub fn write(path: &Path, robot: &Robot, found: &[Option<FoundPair>]) -> Result<()> {
+    write_whole(path, |out| {
+        writeln!(out, "row,status,distance,lower,upper,a,b")?;
+        for (row, pair) in (1..).zip(found) {
+            match pair {
+                None => writeln!(out, "{row},{},,,,,", unopposed(robot))?,
+                Some(pair) => write_row(out, robot, row, pair)?,
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Returns the status of a configuration in which no pair is compared.
+fn unopposed(robot: &Robot) -> &'static str {
+    if robot.not_in_contact().is_empty() {
+        "free"
+    } else {
+        "not_checked"
+    }
+}
+
+fn write_row(out: &mut dyn Write, robot: &Robot, row: usize, pair: &FoundPair) -> io::Result<()> {
+    let status = match pair.status() {
+        CollisionStatus::Free => unopposed(robot),
+        status => status_name(status),
+    };
+    let contact = &pair.contact;
+    let (a, b) = (Side::Link(pair.a.0, pair.a.1), &pair.b);
+    let [a, b] = [a.label(robot), b.label(robot)].map(|name| crate::fit_options::quoted(&name));
+    let (distance, lower, upper) = (contact.distance, contact.lower, contact.upper);
+    writeln!(
+        out,
+        "{row},{status},{distance:.16e},{lower:.16e},{upper:.16e},{a},{b}"
+    )
+}
+
+/// Returns a line about all configurations.
+pub fn summary(robot: &Robot, found: &[Option<FoundPair>]) -> String {
+    let with = |status| {
+        let pairs = found.iter().flatten();
+        pairs.filter(|pair| pair.status() == status).count()
+    };
+    let (collisions, undecided) = (
+        with(CollisionStatus::Collision),
+        with(CollisionStatus::Undecided),
+    );
+    let rest = found.len() - collisions - undecided;
+    let mut parts = Vec::new();
+    if collisions > 0 {
+        parts.push(format!("{collisions} IN COLLISION"));
+    }
+    if undecided > 0 {
+        parts.push(format!("{undecided} UNDECIDED"));
+    }
+    if rest > 0 {
+        let status = if unopposed(robot) == "free" {
+            "free"
+        } else {
+            "NOT CHECKED"
+        };
+        parts.push(format!("{rest} {status}"));
+    }
+    format!(
+        "{}: of {} configurations {}{}\n",
+        robot.name(),
+        found.len(),
+        parts.join(", "),
+        super::report::left_out(robot)
+    )
+}

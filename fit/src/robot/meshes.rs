@@ -1,0 +1,74 @@
+//! The collision meshes of a robot, loaded so that they are compared as they are.
+
+use super::error::FitRobotError;
+use super::paths::Folders;
+use crate::{Mesh, ReadLimits, read_robot_mesh};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use superovoid::bvh::TriMesh;
+use superovoid::robot::Robot;
+
+/// A robot with its collision meshes.
+#[derive(Debug)]
+pub struct LoadedRobot {
+    /// The robot, whose queries compare the meshes that were loaded.
+    pub robot: Robot,
+    /// The meshes that could not be loaded, and stay unchecked.
+    pub problems: Vec<MeshProblem>,
+}
+
+/// A mesh that could not be loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeshProblem {
+    /// The name as the URDF has it.
+    pub filename: String,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+/// Loads the collision meshes of a robot that was read from the URDF at `path`. They are read as
+/// [`read_robot_mesh`] does, and only from the folder of the URDF, the package paths, and what is in them. A mesh that
+/// may not or cannot be read is among the problems, and its collision shape stays unchecked.
+///
+/// # Errors
+/// A folder that is not there.
+pub fn load_collision_meshes(
+    robot: Robot,
+    path: impl AsRef<Path>,
+    package_paths: &[PathBuf],
+    limits: &ReadLimits,
+) -> Result<LoadedRobot, FitRobotError> {
+    let folders = Folders::new(path.as_ref(), package_paths)?;
+    let mut loaded: HashMap<(String, [u64; 3]), Option<Arc<TriMesh>>> = HashMap::new();
+    let mut problems: Vec<MeshProblem> = Vec::new();
+    let robot = robot.with_meshes(|filename, scale| {
+        let key = (filename.to_owned(), scale.map(f64::to_bits));
+        let mesh = loaded.entry(key).or_insert_with(|| {
+            let found = load(&folders, filename, scale, limits);
+            let problem = |problem: String| {
+                problems.push(MeshProblem {
+                    filename: filename.to_owned(),
+                    problem,
+                });
+            };
+            found.map_err(problem).ok()
+        });
+        Ok::<_, FitRobotError>(mesh.clone())
+    })?;
+    Ok(LoadedRobot { robot, problems })
+}
+
+fn load(
+    folders: &Folders,
+    filename: &str,
+    scale: [f64; 3],
+    limits: &ReadLimits,
+) -> Result<Arc<TriMesh>, String> {
+    let path = folders.find(filename).map_err(|e| e.to_string())?;
+    let mesh = read_robot_mesh(&path, limits).map_err(|e| e.to_string())?;
+    let mesh: Mesh = mesh.scaled(scale).map_err(|e| e.to_string())?;
+    let (vertices, triangles) = (mesh.vertices().to_vec(), mesh.triangles().to_vec());
+    let mesh = TriMesh::new(vertices, triangles).map_err(|e| e.to_string())?;
+    Ok(Arc::new(mesh))
+}

@@ -1,0 +1,27 @@
+//! Superovoids and other convex bodies against many polytopes, and these against each other: triangle meshes and sets
+//! of boxes, behind a bounding-volume hierarchy.
+//!
+//! A [`TriMesh`] holds the triangles of a mesh, a [`BoxSet`] the occupied cells of an octree or
+//! any other boxes, both behind the bounding-volume hierarchy of parry3d. [`tree_contact`] finds the
+//! part with the least signed distance, [`convex_tree_contact`] does so for any convex body and [`trees_contact`] for
+//! two trees; [`tree_contacts`] visits all parts within a margin.
+//!
+//! Where the bodies are apart, the least signed distance over the parts is the distance of their union. Where they
+//! overlap it is minus the depth of the deepest part: moving the superovoid by it separates it from that part, but
+//! not necessarily from the others. A triangle mesh is its surface: a body wholly inside a closed mesh does not
+//! overlap it.
+//!
+//! A node of the hierarchy is skipped when its box is farther from the superovoid's than the best part found: two
+//! boxes that overlap by o along the axis of least overlap contain no bodies with a signed distance below −o. The
+//! normal n of the best part found gives a second test: everything beyond the superovoid's supporting plane, all x
+//! with `n·x − h_A(n) ≥ d`, has a signed distance of at least d. Where the tree is locally convex that skips nearly
+//! all parts except the neighbours of the best one.
+
+mod boxes;
+mod nearest;
+mod pair;
+mod tree;
+
+pub use nearest::{PartContact, convex_tree_contact, tree_contact, tree_contacts};
+pub use pair::{PartsContact, trees_contact};
+pub use tree::{BoxSet, Corners, PolytopeTree, TreeError, TriMesh};

@@ -1,0 +1,162 @@
+//! A ball against a box, cylinder, capsule or cone: the nearest surface point of its centre, in closed form.
+
+use crate::convex::core::Core;
+use crate::convex::shape::ConvexShape;
+use crate::query::answer::{Answer, in_world};
+use crate::query::contact::{Contact, Outcome};
+use crate::query::error::QueryError;
+use crate::query::units::{rounding_error, unit_of_length};
+use nalgebra::{Isometry3, Vector3};
+
+/// The nearest surface point of a core, in its frame.
+struct Nearest {
+    /// The signed distance of the point from the core.
+    distance: f64,
+    surface: Vector3<f64>,
+    /// The unit outward normal there.
+    normal: Vector3<f64>,
+}
+
+/// Returns the contact of a body (A) with a ball (B) about the origin of its frame; `None` where there is no closed
+/// form. The poses are valid.
+pub(super) fn contact_with_ball(
+    a: &ConvexShape,
+    pose_a: &Isometry3<f64>,
+    radius: f64,
+    pose_b: &Isometry3<f64>,
+) -> Option<Result<Contact, QueryError>> {
+    // Halves are subtracted, so that coordinates of any finite size do not overflow.
+    let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
+    let far = half_offset.amax().max(a.reach()).max(radius);
+    let unit = unit_of_length(a.size().max(radius), far);
+    let k = 1.0 / unit;
+    let x = pose_a.rotation.inverse() * (half_offset * k * 2.0);
+    let Nearest {
+        distance,
+        surface,
+        normal,
+    } = nearest(&a.core, &x, k)?;
+    let distance = distance - (a.margin + radius) * k;
+    let rounding = rounding_error(x.norm() + (a.reach() + radius) * k, unit);
+    let answer = Answer {
+        distance,
+        normal,
+        xa: surface + normal * (a.margin * k),
+        lower: distance - rounding,
+        upper: distance + rounding,
+        outcome: Outcome::Certified,
+        states: None,
+    };
+    Some(in_world(&answer, unit, pose_a, 0).within_number_range())
+}
+
+fn nearest(core: &Core, x: &Vector3<f64>, k: f64) -> Option<Nearest> {
+    match *core {
+        Core::Segment(half) => {
+            let surface = Vector3::new(0.0, 0.0, x.z.clamp(-half * k, half * k));
+            Some(outside(x, surface, Vector3::x()))
+        }
+        Core::Cuboid(half) => Some(of_box(x, &Vector3::from(half.map(|h| h * k)))),
+        Core::Cylinder {
+            radius,
+            half_length,
+        } => Some(of_cylinder(x, radius * k, half_length * k)),
+        Core::Cone {
+            radius,
+            half_length,
+        } => Some(of_cone(x, radius * k, half_length * k)),
+        Core::Point | Core::Triangle(_) | Core::Points(_) | Core::Superovoid(_) => None,
+    }
+}
+
+/// A point outside or on the core, whose nearest surface point is known; `face` is the normal where they coincide.
+fn outside(x: &Vector3<f64>, surface: Vector3<f64>, face: Vector3<f64>) -> Nearest {
+    /// A difference of less than this share of the points' size has lost its direction to rounding.
+    const NO_DIRECTION: f64 = 1e-13;
+    let difference = x - surface;
+    let least = NO_DIRECTION * (x.amax() + surface.amax());
+    let distance = difference.norm();
+    let normal = if distance > least {
+        difference / distance
+    } else {
+        face
+    };
+    Nearest {
+        distance,
+        surface,
+        normal,
+    }
+}
+
+/// A point inside, whose nearest face has this outward normal and is `depth` away.
+fn inside(x: &Vector3<f64>, depth: f64, normal: Vector3<f64>) -> Nearest {
+    Nearest {
+        distance: -depth,
+        surface: x + normal * depth,
+        normal,
+    }
+}
+
+fn of_box(x: &Vector3<f64>, half: &Vector3<f64>) -> Nearest {
+    let depth = |i: usize| half[i] - x[i].abs();
+    let by_depth = |&i: &usize, &j: &usize| depth(i).total_cmp(&depth(j));
+    let axis = (0..3).min_by(by_depth).unwrap_or(0);
+    let face = Vector3::ith(axis, 1.0_f64.copysign(x[axis]));
+    if depth(axis) >= 0.0 {
+        return inside(x, depth(axis), face);
+    }
+    let surface = Vector3::from_fn(|i, _| x[i].clamp(-half[i], half[i]));
+    outside(x, surface, face)
+}
+
+/// Returns the unit vector from the axis z to a point.
+fn radial(x: &Vector3<f64>) -> (f64, Vector3<f64>) {
+    let across = x.x.hypot(x.y);
+    if across > 0.0 {
+        (across, Vector3::new(x.x / across, x.y / across, 0.0))
+    } else {
+        (0.0, Vector3::x())
+    }
+}
+
+fn of_cylinder(x: &Vector3<f64>, radius: f64, half: f64) -> Nearest {
+    let (across, out) = radial(x);
+    let (to_side, to_cap) = (radius - across, half - x.z.abs());
+    let cap = Vector3::z() * 1.0_f64.copysign(x.z);
+    let face = if to_side < to_cap { out } else { cap };
+    let depth = to_side.min(to_cap);
+    if depth >= 0.0 {
+        return inside(x, depth, face);
+    }
+    let surface = out * across.min(radius) + Vector3::z() * x.z.clamp(-half, half);
+    outside(x, surface, face)
+}
+
+/// In the half-plane through the point, with ρ from the axis: the side leads from (r, −h) to the tip (0, h), its outward
+/// normal is (2 h, r)/√(4 h² + r²).
+fn of_cone(x: &Vector3<f64>, r: f64, h: f64) -> Nearest {
+    let (across, out) = radial(x);
+    let slant = r.hypot(2.0 * h);
+    let side = out * (2.0 * h / slant) + Vector3::z() * (r / slant);
+    let above_side = (2.0 * h * across + r * (x.z - h)) / slant;
+    let below_base = -h - x.z;
+    if above_side <= 0.0 && below_base <= 0.0 {
+        return if above_side >= below_base {
+            inside(x, -above_side, side)
+        } else {
+            inside(x, -below_base, -Vector3::z())
+        };
+    }
+    let on_base = out * across.min(r) - Vector3::z() * h;
+    // The share of the side from its lower end.
+    let along = ((r - across) * r + (x.z + h) * 2.0 * h) / (slant * slant);
+    let share = along.clamp(0.0, 1.0);
+    let on_side = out * (r * (1.0 - share)) + Vector3::z() * (h * (2.0 * share - 1.0));
+    let to_base = outside(x, on_base, -Vector3::z());
+    let to_side = outside(x, on_side, side);
+    if to_base.distance < to_side.distance {
+        to_base
+    } else {
+        to_side
+    }
+}

@@ -1,0 +1,148 @@
+//! The entry of the convex query, and which solver answers which pair.
+
+use crate::convex::ball::contact_with_ball;
+use crate::convex::core::Core;
+use crate::convex::pipeline::ConvexPipeline;
+use crate::convex::problem::ConvexProblem;
+use crate::convex::shape::ConvexShape;
+use crate::polytope::{Cuboid, Polytope, polytope_contact};
+use crate::query::answer::in_world;
+use crate::query::contact::{Contact, Outcome};
+use crate::query::error::QueryError;
+use crate::query::options::QueryOptions;
+use crate::query::validation::validate;
+use crate::vertex::{VertexOptions, vertex_contact};
+use crate::{Superovoid, contact};
+use nalgebra::{Isometry3, Point3};
+
+/// Returns the signed distance between two convex bodies, A and B, with witness points, normal and bracket. The
+/// [module](crate::convex) states what is proven when.
+///
+/// The options `tolerance`, `max_distance` and `depth` have the meaning that they have in the pair query.
+///
+/// # Errors
+/// The error names a pose that is not finite or not a rotation, an option out of its domain, or a distance that exceeds
+/// the number range.
+pub fn convex_contact(
+    a: &ConvexShape,
+    pose_a: &Isometry3<f64>,
+    b: &ConvexShape,
+    pose_b: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Contact, QueryError> {
+    match (&a.core, &b.core) {
+        (Core::Superovoid(ovoid), _) => ovoid_contact(ovoid, pose_a, b, pose_b, options),
+        (_, Core::Superovoid(ovoid)) => {
+            ovoid_contact(ovoid, pose_b, a, pose_a, options).map(Contact::swapped)
+        }
+        (Core::Point, Core::Point) => {
+            let balls = [a, b].map(|ball| Superovoid::sphere(ball.margin).ok());
+            match balls {
+                [Some(a), Some(b)] => contact(&a, pose_a, &b, pose_b, options, None),
+                _ => solve(a, pose_a, b, pose_b, options),
+            }
+        }
+        _ => solve(a, pose_a, b, pose_b, options),
+    }
+}
+
+/// Returns the contact of a superovoid (A) with a convex body (B).
+pub(crate) fn ovoid_contact(
+    ovoid: &Superovoid,
+    pose: &Isometry3<f64>,
+    b: &ConvexShape,
+    pose_b: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Contact, QueryError> {
+    match &b.core {
+        Core::Superovoid(other) => contact(ovoid, pose, other, pose_b, options, None),
+        Core::Point => match Superovoid::sphere(b.margin) {
+            Ok(ball) => contact(ovoid, pose, &ball, pose_b, options, None),
+            Err(_) => general(ovoid, pose, b, pose_b, options),
+        },
+        Core::Cuboid(half) => match Cuboid::new(*half) {
+            Ok(cuboid) => polytope_contact(ovoid, pose, &cuboid, pose_b, options),
+            Err(_) => general(ovoid, pose, b, pose_b, options),
+        },
+        Core::Triangle(corners) => {
+            polytope_contact(ovoid, pose, &Vertices(corners), pose_b, options)
+        }
+        Core::Points(points) => polytope_contact(ovoid, pose, &Vertices(points), pose_b, options),
+        Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } => {
+            general(ovoid, pose, b, pose_b, options)
+        }
+    }
+}
+
+/// The corners of a hull.
+struct Vertices<'a>(&'a [Point3<f64>]);
+
+impl Polytope for Vertices<'_> {
+    fn vertices(&self) -> &[Point3<f64>] {
+        self.0
+    }
+}
+
+/// Returns the contact of a superovoid by its hull, and of one that is not convex what is true of the body as well:
+/// the hull is at most as far away, and a point of B shows how far at most.
+fn general(
+    ovoid: &Superovoid,
+    pose: &Isometry3<f64>,
+    b: &ConvexShape,
+    pose_b: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Contact, QueryError> {
+    let a = if ovoid.traits.sphere() {
+        ConvexShape::swept_point(ovoid.a[0])
+    } else {
+        ConvexShape::from(*ovoid)
+    };
+    let mut found = solve(&a, pose, b, pose_b, options)?;
+    if ovoid.is_convex() || found.outcome == Outcome::Beyond {
+        return Ok(found);
+    }
+    let point = vertex_contact(ovoid, pose, &found.point_b, &VertexOptions::default())?;
+    let closed = found.outcome == Outcome::Certified && found.lower > 0.0;
+    let same = (point.distance - found.distance).abs() <= 1e-9 * ovoid.size();
+    if closed && same {
+        return Ok(found);
+    }
+    found.upper = if point.upper <= 0.0 { 0.0 } else { point.upper };
+    found.lower = found.lower.min(found.upper);
+    found.distance = found.distance.clamp(found.lower, found.upper);
+    found.outcome = if found.upper <= 0.0 {
+        Outcome::Converged
+    } else {
+        Outcome::NotConverged
+    };
+    if found.outcome == Outcome::NotConverged && found.lower <= 0.0 {
+        found.distance = found.distance.min(found.lower);
+    }
+    found.point_b = found.point_a + found.normal.into_inner() * found.distance;
+    Ok(found)
+}
+
+fn solve(
+    a: &ConvexShape,
+    pose_a: &Isometry3<f64>,
+    b: &ConvexShape,
+    pose_b: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Contact, QueryError> {
+    validate(pose_a, pose_b, options)?;
+    let closed = match (&a.core, &b.core) {
+        (_, Core::Point) => contact_with_ball(a, pose_a, b.margin, pose_b),
+        (Core::Point, _) => {
+            let found = contact_with_ball(b, pose_b, a.margin, pose_a);
+            found.map(|found| found.map(Contact::swapped))
+        }
+        _ => None,
+    };
+    if let Some(found) = closed {
+        return found;
+    }
+    let problem = ConvexProblem::new(a, pose_a, b, pose_b, options.tolerance);
+    let mut query = ConvexPipeline::new(&problem, options);
+    let answer = query.run();
+    in_world(&answer, problem.unit, pose_a, query.iterations).within_number_range()
+}

@@ -1,0 +1,182 @@
+//! The cores of convex shapes: support points and membership, in the shape's own frame.
+
+use crate::Superovoid;
+use crate::narrowphase::simplex::{CsoPoint, Simplex};
+use nalgebra::{Point3, Vector3};
+use std::sync::Arc;
+
+/// A body without its margin, metres.
+// A query makes one of a superovoid, without allocating.
+#[allow(clippy::large_enum_variant)]
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Core {
+    /// The origin.
+    Point,
+    /// A segment along z, by half its length.
+    Segment(f64),
+    /// A box by its half extents.
+    Cuboid([f64; 3]),
+    /// A cylinder along z.
+    Cylinder { radius: f64, half_length: f64 },
+    /// A cone along z, with its tip at +z.
+    Cone { radius: f64, half_length: f64 },
+    /// The hull of a triangle's corners.
+    Triangle([Point3<f64>; 3]),
+    /// The hull of points.
+    Points(Arc<[Point3<f64>]>),
+    /// A superovoid, which need not be convex: then its hull.
+    Superovoid(Superovoid),
+}
+
+impl Core {
+    /// Whether it is the hull of a few points.
+    pub fn is_polytope(&self) -> bool {
+        !matches!(
+            self,
+            Core::Cylinder { .. } | Core::Cone { .. } | Core::Superovoid(_)
+        )
+    }
+
+    /// Returns half the edges of the box about `center` along the axes that holds the core.
+    pub fn extents(&self, center: &Vector3<f64>) -> Vector3<f64> {
+        Vector3::from_fn(|axis, _| {
+            let reach = |sign: f64| {
+                let n = Vector3::ith(axis, sign);
+                let scaled = ScaledCore::new(self, 1.0);
+                scaled.support(&n).0 - n.dot(center)
+            };
+            reach(1.0).max(reach(-1.0))
+        })
+    }
+}
+
+/// A core in units of the query: `scale` units are a metre.
+pub(super) struct ScaledCore<'a> {
+    core: &'a Core,
+    scale: f64,
+    ovoid: Option<Superovoid>,
+}
+
+impl<'a> ScaledCore<'a> {
+    pub fn new(core: &'a Core, scale: f64) -> Self {
+        let ovoid = match core {
+            Core::Superovoid(shape) => Some(shape.scaled(scale)),
+            _ => None,
+        };
+        ScaledCore { core, scale, ovoid }
+    }
+
+    /// Returns the value of the support function and the support point in a direction of any length.
+    pub fn support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
+        if let Some(shape) = &self.ovoid {
+            let (value, circles) = shape.support_circles(n);
+            return (value, circles.point(shape));
+        }
+        let point = self.extreme(n) * self.scale;
+        (n.dot(&point), point)
+    }
+
+    /// Returns the support point of a core other than a superovoid, metres.
+    fn extreme(&self, n: &Vector3<f64>) -> Vector3<f64> {
+        match self.core {
+            Core::Point | Core::Superovoid(_) => Vector3::zeros(),
+            Core::Segment(half) => Vector3::new(0.0, 0.0, half.copysign(n.z)),
+            Core::Cuboid(half) => Vector3::from_fn(|i, _| half[i].copysign(n[i])),
+            Core::Cylinder {
+                radius,
+                half_length,
+            } => rim(n, *radius) + Vector3::z() * half_length.copysign(n.z),
+            Core::Cone {
+                radius,
+                half_length,
+            } => {
+                let tip = Vector3::z() * *half_length;
+                let base = rim(n, *radius) - tip;
+                if n.dot(&tip) >= n.dot(&base) {
+                    tip
+                } else {
+                    base
+                }
+            }
+            Core::Triangle(corners) => highest(corners, n),
+            Core::Points(points) => highest(points, n),
+        }
+    }
+
+    /// Returns a number that is at most 1 in the core, for a point in units of the query. Of a hull it is 1 or 2, by
+    /// the distance from it, up to `slack`.
+    pub fn gauge(&self, x: &Vector3<f64>, slack: f64) -> f64 {
+        if let Some(shape) = &self.ovoid {
+            return shape.gauge(x);
+        }
+        let k = self.scale;
+        match self.core {
+            Core::Cuboid(half) if slack == 0.0 => {
+                let share = |i: usize| x[i].abs() / (half[i] * k);
+                share(0).max(share(1)).max(share(2))
+            }
+            Core::Cylinder {
+                radius,
+                half_length,
+            } => (x.x.hypot(x.y) / (radius * k)).max(x.z.abs() / (half_length * k)),
+            Core::Cone {
+                radius: r,
+                half_length: h,
+            } => {
+                // The side is ρ = r (h − z)/(2 h).
+                let side = (2.0 * h * x.x.hypot(x.y) + r * x.z) / (r * h * k);
+                side.max(-x.z / (h * k))
+            }
+            _ if self.distance_to(x, slack) <= slack => 1.0,
+            _ => 2.0,
+        }
+    }
+
+    /// Whether a gauge below 1 means that there is room about the point.
+    pub fn has_true_gauge(&self) -> bool {
+        let hull = self.core.is_polytope() && !matches!(self.core, Core::Cuboid(_));
+        !hull
+    }
+
+    /// Returns the distance of a point from a hull, by GJK, to about the slack.
+    fn distance_to(&self, x: &Vector3<f64>, slack: f64) -> f64 {
+        const QUERIES: usize = 40;
+        let mut simplex = Simplex::new();
+        let mut n = Vector3::x();
+        for _ in 0..QUERIES {
+            let z = self.support(&-n).1 - x;
+            let v = simplex.nearest();
+            // No point is lower than this one, so that the distance is at least z·n/|n|.
+            let closed = z.dot(&n) >= v.norm_squared() - 0.25 * slack * v.norm();
+            if (v.x.is_finite() && closed) || !simplex.add(CsoPoint { z, xa: *x }) {
+                break;
+            }
+            if simplex.encloses_origin {
+                return 0.0;
+            }
+            n = simplex.nearest();
+        }
+        simplex.nearest().norm()
+    }
+}
+
+/// Returns the point of a circle about z that is farthest along n; its centre where n has no direction there.
+fn rim(n: &Vector3<f64>, radius: f64) -> Vector3<f64> {
+    let length = n.x.hypot(n.y);
+    if length > 0.0 {
+        Vector3::new(n.x, n.y, 0.0) * (radius / length)
+    } else {
+        Vector3::zeros()
+    }
+}
+
+fn highest(points: &[Point3<f64>], n: &Vector3<f64>) -> Vector3<f64> {
+    let mut best = (f64::NEG_INFINITY, Vector3::zeros());
+    for point in points {
+        let height = n.dot(&point.coords);
+        if height > best.0 {
+            best = (height, point.coords);
+        }
+    }
+    best.1
+}

@@ -1,0 +1,46 @@
+//! Convex hulls of points, with a ball inside: the least depth of their centroid, by branch and bound.
+
+use crate::convex::core::Core;
+use crate::convex::problem::ConvexProblem;
+use crate::convex::shape::{ConvexShape, ConvexShapeError};
+use crate::narrowphase::branch_and_bound::{InitialPenetration, certified};
+use crate::narrowphase::convex_pair::Penetration;
+use crate::polytope::PolytopeError;
+use crate::polytope::shapes::finite;
+use nalgebra::{Isometry3, Point3, Vector3};
+
+impl ConvexShape {
+    /// Makes the convex hull of points, metres. Points inside the hull, duplicates and flat sets are allowed.
+    ///
+    /// # Errors
+    /// The error names a point that is not finite, or says that there is no point.
+    pub fn hull(points: &[Point3<f64>]) -> Result<Self, ConvexShapeError> {
+        if points.is_empty() {
+            return Err(PolytopeError::Empty.into());
+        }
+        finite(points)?;
+        let share = 1.0 / points.len() as f64;
+        let center = points.iter().map(|p| p.coords * share).sum();
+        let mut shape = Self::of_core(Core::Points(points.into()), center);
+        shape.inner_radius = inner_radius(&shape.core, &center);
+        Ok(shape)
+    }
+}
+
+/// Returns the radius of a ball about a point that a hull is proven to hold; 0 where it has no room.
+fn inner_radius(core: &Core, center: &Vector3<f64>) -> f64 {
+    let (core, point) = (
+        ConvexShape::of_core(core.clone(), *center),
+        ConvexShape::of_core(Core::Point, Vector3::zeros()),
+    );
+    let pose = Isometry3::translation(center.x, center.y, center.z);
+    let problem = ConvexProblem::new(&core, &Isometry3::identity(), &point, &pose, 0.0);
+    if problem.sweep > 0.0 && core.size() == 0.0 {
+        return 0.0;
+    }
+    let start = InitialPenetration::Any(Penetration::along(&problem, &Vector3::z()));
+    let tolerance = 0.01 * core.size() / problem.unit;
+    let (_, upper) = certified(&problem, start, tolerance, &mut 0);
+    let depth = -(upper + problem.sweep) - problem.rounding;
+    (depth * problem.unit).max(0.0)
+}

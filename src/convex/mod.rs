@@ -1,0 +1,40 @@
+//! Convex bodies by their support functions: balls, boxes, cylinders, capsules, cones, convex hulls and superovoids,
+//! in any pair.
+//!
+//! A [`ConvexShape`] is a core, swept by a ball whose radius is its margin: a ball is a swept point, a capsule a swept
+//! segment; the other cores have no margin. With the support functions h and the offset c of the bodies, the signed
+//! distance of convex bodies, apart or overlapping, is the largest value over unit n of
+//!
+//! ```text
+//! g(n) = n·c − h_A(n) − h_B(−n),
+//! ```
+//!
+//! where a margin r is a constant term −r. So [`convex_contact`] answers for the cores, and shifts the answer and its
+//! bracket by the margins: capsules and balls are as exact as segments and points. Cores that are apart are solved by
+//! cutting planes (Levin 1965, Newman 1965; with GJK's choice every other time), overlapping ones by a branch and bound
+//! over directions; both are those of [`polytope`](crate::polytope).
+//!
+//! | pair | bracket | outcome |
+//! | --- | --- | --- |
+//! | cores apart or touching | closed at the tolerance, also where only the margins overlap | [`Certified`](crate::Outcome::Certified) |
+//! | cores overlapping, [`DepthMode::Fast`](crate::DepthMode::Fast) | true, open | [`Converged`](crate::Outcome::Converged), or `Certified` where it happens to close |
+//! | cores overlapping, [`DepthMode::Certified`](crate::DepthMode::Certified) | closed at 1e-6 of the larger body, or at the tolerance if that is larger; open if 2048 directions did not suffice | `Certified` or `Converged` |
+//! | a superovoid that is not convex against a cylinder or cone | of its hull below, of one point above | `Certified`, `Converged` or `NotConverged` |
+//!
+//! A ball against a box, cylinder, capsule or cone is answered in closed form, to rounding.
+//!
+//! The tolerance is relative to the larger body: by default 1e-9 of the largest half extent. Superovoids meet each
+//! other by the [pair query](crate::pair), and polytopes by [`polytope`](crate::polytope), as ever.
+
+mod ball;
+mod contact;
+mod core;
+mod hull;
+mod pipeline;
+mod problem;
+mod shape;
+
+pub use contact::convex_contact;
+#[cfg(any(feature = "urdf", feature = "bvh"))]
+pub(crate) use contact::ovoid_contact;
+pub use shape::{ConvexShape, ConvexShapeError};

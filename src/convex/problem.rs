@@ -1,0 +1,236 @@
+//! Two cores in the units and the frame that the solver stages work in: lengths divided by a power of two near the
+//! larger body's size, the frame that of A with the centre of a ball inside A as its origin.
+//!
+//! The chart of the cutting planes needs a ball inside one of the bodies. Where both are flat (points, segments,
+//! triangles), A is swept by a ball: that shifts every signed distance by its radius, which is put back in the end.
+
+use crate::convex::core::ScaledCore;
+use crate::convex::shape::ConvexShape;
+use crate::narrowphase::convex_pair::{ConvexPair, Penetration, SupportPair};
+use crate::query::units::{
+    NORMAL_ROUNDING, RELATIVE_TOLERANCE, rounding_error, unit_of_length, wanted_tolerance,
+};
+use crate::surface::curvature::ANGLES;
+use nalgebra::{Isometry3, Matrix3, Vector3};
+
+pub(super) struct ConvexProblem<'a> {
+    a: ScaledCore<'a>,
+    b: ScaledCore<'a>,
+    /// The rotation from B's frame to A's.
+    rotation: Matrix3<f64>,
+    /// The centre of A in its own frame.
+    pub center_a: Vector3<f64>,
+    /// The origin of B's frame.
+    origin_b: Vector3<f64>,
+    /// The centre of B.
+    center: Vector3<f64>,
+    inner_radii: [f64; 2],
+    /// The radii of balls about the centres that hold the cores.
+    outer_radii: [f64; 2],
+    spread: Matrix3<f64>,
+    /// The radius of the ball that sweeps A.
+    pub sweep: f64,
+    /// The margins.
+    pub margins: [f64; 2],
+    normal_rounding: f64,
+    size: f64,
+    /// Whether rounding leaves both support functions accurate enough to certify anything.
+    pub provable: bool,
+    pub tolerance: f64,
+    pub rounding: f64,
+    /// The number of metres per unit.
+    pub unit: f64,
+}
+
+/// A ball inside that is smaller than this share of the larger body is none.
+const FLAT: f64 = 1e-6;
+
+impl<'a> ConvexProblem<'a> {
+    pub fn new(
+        a: &'a ConvexShape,
+        pose_a: &Isometry3<f64>,
+        b: &'a ConvexShape,
+        pose_b: &Isometry3<f64>,
+        tolerance: f64,
+    ) -> Self {
+        // Halves are subtracted, so that coordinates of any finite size do not overflow, and first of all, so that
+        // bodies that are near each other but far from the world's origin keep the digits of their sizes.
+        let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
+        let size = a.size().max(b.size());
+        let far = half_offset.amax().max(a.reach()).max(b.reach());
+        let unit = unit_of_length(size, far);
+        let k = 1.0 / unit;
+        let to_a = pose_a.rotation.inverse();
+        let rotation = (to_a * pose_b.rotation).to_rotation_matrix().into_inner();
+        let center_a = a.center * k;
+        let origin_b = to_a * (half_offset * k * 2.0) - center_a;
+        let inner_radii = [a.inner_radius * k, b.inner_radius * k];
+        let flat = inner_radii[0] + inner_radii[1] < FLAT * size * k;
+        let (extents_a, extents_b) = (a.core_extents() * k, b.core_extents() * k);
+        let sweep = if flat { 0.125 * size * k } else { 0.0 };
+        let squares = |extents: &Vector3<f64>| {
+            Matrix3::from_diagonal(&extents.add_scalar(sweep).map(|x| x * x))
+        };
+        let spread = squares(&extents_a) + rotation * squares(&extents_b) * rotation.transpose();
+        let extent = origin_b.norm() + (a.reach() + b.reach()) * k + sweep;
+        let rounding = rounding_error(extent, unit);
+        let wanted = wanted_tolerance(tolerance, size, RELATIVE_TOLERANCE) * k;
+        let steepest = a.steepest().max(b.steepest());
+        ConvexProblem {
+            a: ScaledCore::new(&a.core, k),
+            b: ScaledCore::new(&b.core, k),
+            rotation,
+            center_a,
+            origin_b,
+            center: rotation * (b.center * k) + origin_b,
+            inner_radii: [inner_radii[0] + sweep, inner_radii[1]],
+            outer_radii: [extents_a.norm(), extents_b.norm()],
+            spread,
+            sweep,
+            margins: [a.margin * k, b.margin * k],
+            size: size * k,
+            normal_rounding: NORMAL_ROUNDING * steepest,
+            provable: a.is_provable() && b.is_provable(),
+            tolerance: wanted.max(16.0 * rounding),
+            rounding: rounding * steepest.clamp(1.0, 4.0),
+            unit,
+        }
+    }
+
+    /// Returns the largest half extent of the two bodies.
+    pub fn size(&self) -> f64 {
+        self.size
+    }
+
+    /// Returns what is to be added to a signed distance of the swept cores.
+    pub fn shift(&self) -> f64 {
+        self.sweep - self.margins[0] - self.margins[1]
+    }
+
+    /// Returns the bracket that always holds, of the bodies: that of the outer balls, and of the centres.
+    pub fn ball_bracket(&self) -> [f64; 2] {
+        let [a, b] = self.outer_radii;
+        let apart = self.center.norm();
+        let margins = self.margins[0] + self.margins[1];
+        [
+            apart - a - b - margins - self.rounding,
+            apart - margins + self.rounding,
+        ]
+    }
+
+    /// Whether the point is proven to belong to both cores: one of them has room around it.
+    pub fn shares(&self, x: &Vector3<f64>) -> bool {
+        if self.sweep > 0.0 {
+            return false;
+        }
+        let gauges = [self.gauge_a(x), self.gauge_b(x)];
+        let doubt = |k: usize| 16.0 * self.rounding / self.inner_radii[k].max(f64::MIN_POSITIVE);
+        let [a, b] = [&self.a, &self.b].map(ScaledCore::has_true_gauge);
+        let roomy = (a && gauges[0] <= 1.0 - doubt(0)) || (b && gauges[1] <= 1.0 - doubt(1));
+        roomy && gauges[0] <= 1.0 && gauges[1] <= 1.0
+    }
+
+    fn slack(&self) -> f64 {
+        4.0 * self.rounding
+    }
+}
+
+impl ConvexPair for ConvexProblem<'_> {
+    fn support_pair(&self, n: &Vector3<f64>) -> SupportPair {
+        let (height_a, xa) = self.a.support(n);
+        let (height_b, xb) = self.b.support(&-self.rotation.tr_mul(n));
+        let swept = if self.sweep > 0.0 {
+            n * (self.sweep / n.norm())
+        } else {
+            Vector3::zeros()
+        };
+        SupportPair {
+            gap: n.dot(&(self.origin_b + self.center_a - swept)) - height_a - height_b,
+            xa: xa - self.center_a + swept,
+            xb: self.rotation * xb + self.origin_b,
+        }
+    }
+
+    fn center(&self) -> &Vector3<f64> {
+        &self.center
+    }
+
+    fn inner_radii(&self) -> [f64; 2] {
+        self.inner_radii
+    }
+
+    /// A quarter of the tolerance, so that the answer still closes after its witnesses were made to face each other.
+    fn tolerance(&self) -> f64 {
+        0.25 * self.tolerance
+    }
+
+    fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
+    fn gauge_a(&self, x: &Vector3<f64>) -> f64 {
+        let slack = if self.sweep > 0.0 || !self.a.has_true_gauge() {
+            self.sweep + self.slack()
+        } else {
+            0.0
+        };
+        self.a.gauge(&(x + self.center_a), slack)
+    }
+
+    fn gauge_b(&self, x: &Vector3<f64>) -> f64 {
+        let slack = if self.b.has_true_gauge() {
+            0.0
+        } else {
+            self.slack()
+        };
+        let local = self.rotation.tr_mul(&(x - self.origin_b));
+        self.b.gauge(&local, slack)
+    }
+
+    fn outward_normals(
+        &self,
+        _: &Vector3<f64>,
+        _: &Vector3<f64>,
+        n: &Vector3<f64>,
+    ) -> [Vector3<f64>; 2] {
+        [*n, -n]
+    }
+
+    fn face_axes(&self) -> [Vector3<f64>; 6] {
+        let column = |i: usize| self.rotation.column(i).into_owned();
+        [
+            Vector3::x(),
+            Vector3::y(),
+            Vector3::z(),
+            column(0),
+            column(1),
+            column(2),
+        ]
+    }
+
+    /// The depth of a non-convex superovoid is that of its hull.
+    fn takes_support_points(&self) -> bool {
+        true
+    }
+
+    fn rolling_ball(&self) -> f64 {
+        self.sweep
+    }
+
+    fn normal_rounding(&self) -> f64 {
+        self.normal_rounding
+    }
+
+    fn least_radii_within(&self, _: [f64; ANGLES], _: &Vector3<f64>) -> [f64; ANGLES] {
+        [self.sweep; ANGLES]
+    }
+
+    fn spread(&self) -> Matrix3<f64> {
+        self.spread
+    }
+
+    /// Cutting planes do the search.
+    fn sharpen(&self, _: &Vector3<f64>, _: f64, _: &mut u32) -> Option<Penetration> {
+        None
+    }
+}

@@ -1,0 +1,245 @@
+//! The convex shapes: how they are made and what does not depend on a pose.
+
+use crate::Superovoid;
+use crate::convex::core::{Core, ScaledCore};
+use crate::polytope::PolytopeError;
+use crate::{Aabb, BoundingSphere};
+use nalgebra::{Point3, Vector3};
+
+/// A convex body in its own frame: a ball, box, cylinder, capsule, cone, convex hull or superovoid. A superovoid that
+/// is not convex is accepted; [`convex`](crate::convex) tells what is proven of it.
+///
+/// ```
+/// use nalgebra::Isometry3;
+/// use superovoid::convex::{ConvexShape, convex_contact};
+/// use superovoid::{Outcome, QueryOptions};
+///
+/// let can = ConvexShape::cylinder(0.03, 0.1)?; // metres, along z
+/// let pen = ConvexShape::capsule(0.005, 0.12)?;
+/// let (here, there) = (Isometry3::identity(), Isometry3::translation(0.05, 0.0, 0.0));
+/// let found = convex_contact(&can, &here, &pen, &there, &QueryOptions::default())?;
+/// assert_eq!(found.outcome, Outcome::Certified);
+/// assert!((found.distance - 0.015).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexShape {
+    pub(super) core: Core,
+    /// The radius of the ball that sweeps the core, metres.
+    pub(super) margin: f64,
+    /// The centre of a ball inside the core, and its radius, which may be 0.
+    pub(super) center: Vector3<f64>,
+    pub(super) inner_radius: f64,
+    /// Half the edges of the box about the centre that holds the core.
+    extents: Vector3<f64>,
+}
+
+/// An error in the definition of a convex shape.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum ConvexShapeError {
+    /// A length is not finite and more than 0.
+    #[error("{name} = {value}: it must be finite and more than 0 metres")]
+    Length {
+        /// The name of the length.
+        name: &'static str,
+        /// The value that was rejected.
+        value: f64,
+    },
+    /// The points are not those of a hull.
+    #[error(transparent)]
+    Hull(#[from] PolytopeError),
+}
+
+impl ConvexShape {
+    /// Makes a ball about the origin.
+    ///
+    /// # Errors
+    /// The error names a radius that is not finite or not more than 0.
+    pub fn ball(radius: f64) -> Result<Self, ConvexShapeError> {
+        lengths(&[("radius", radius)])?;
+        Ok(Self::swept(Core::Point, radius))
+    }
+
+    /// Makes a box with its centre at the origin and edges along the axes, from half its edge lengths, metres.
+    ///
+    /// # Errors
+    /// The error names a half extent that is not finite or not more than 0.
+    pub fn cuboid(half_extents: [f64; 3]) -> Result<Self, ConvexShapeError> {
+        let [x, y, z] = half_extents;
+        lengths(&[
+            ("half extent x", x),
+            ("half extent y", y),
+            ("half extent z", z),
+        ])?;
+        Ok(Self::of_core(Core::Cuboid(half_extents), Vector3::zeros()))
+    }
+
+    /// Makes a cylinder about z with its centre at the origin, from its radius and whole length, metres.
+    ///
+    /// # Errors
+    /// The error names a length that is not finite or not more than 0.
+    pub fn cylinder(radius: f64, length: f64) -> Result<Self, ConvexShapeError> {
+        lengths(&[("radius", radius), ("length", length)])?;
+        let half_length = 0.5 * length;
+        let core = Core::Cylinder {
+            radius,
+            half_length,
+        };
+        Ok(Self::of_core(core, Vector3::zeros()))
+    }
+
+    /// Makes a capsule about z with its centre at the origin, from its radius and the length of its cylindrical part,
+    /// metres.
+    ///
+    /// # Errors
+    /// The error names a length that is not finite or not more than 0.
+    pub fn capsule(radius: f64, length: f64) -> Result<Self, ConvexShapeError> {
+        lengths(&[("radius", radius), ("length", length)])?;
+        Ok(Self::swept(Core::Segment(0.5 * length), radius))
+    }
+
+    /// Makes a cone about z, its tip at z = length/2 and its base of this radius at z = −length/2, metres.
+    ///
+    /// # Errors
+    /// The error names a length that is not finite or not more than 0.
+    pub fn cone(radius: f64, length: f64) -> Result<Self, ConvexShapeError> {
+        lengths(&[("radius", radius), ("length", length)])?;
+        let half_length = 0.5 * length;
+        let core = Core::Cone {
+            radius,
+            half_length,
+        };
+        let ball = radius * length / (radius + radius.hypot(length));
+        Ok(Self::of_core(core, Vector3::z() * (ball - half_length)))
+    }
+
+    /// Makes the hull of points that are known to be finite, without a ball inside.
+    #[cfg(feature = "bvh")]
+    pub(crate) fn of_points(points: &[Point3<f64>]) -> Self {
+        let share = 1.0 / points.len().max(1) as f64;
+        let center = points.iter().map(|p| p.coords * share).sum();
+        Self::of_core(Core::Points(points.into()), center)
+    }
+
+    /// Makes a triangle from corners that are known to be finite.
+    #[cfg(feature = "bvh")]
+    pub(crate) fn triangle(corners: [Point3<f64>; 3]) -> Self {
+        let [a, b, c] = corners.map(|corner| corner.coords / 3.0);
+        Self::of_core(Core::Triangle(corners), a + b + c)
+    }
+
+    /// Makes a ball of a radius that is known to be valid.
+    pub(super) fn swept_point(radius: f64) -> Self {
+        Self::swept(Core::Point, radius)
+    }
+
+    fn swept(core: Core, margin: f64) -> Self {
+        ConvexShape {
+            margin,
+            ..Self::of_core(core, Vector3::zeros())
+        }
+    }
+
+    /// Makes a shape without a margin from its core and a point inside.
+    pub(super) fn of_core(core: Core, center: Vector3<f64>) -> Self {
+        let extents = core.extents(&center);
+        let mut shape = ConvexShape {
+            core,
+            margin: 0.0,
+            center,
+            inner_radius: 0.0,
+            extents,
+        };
+        shape.inner_radius = match &shape.core {
+            Core::Point | Core::Segment(_) | Core::Triangle(_) => 0.0,
+            Core::Cuboid(half) => half.iter().copied().fold(f64::INFINITY, f64::min),
+            Core::Cylinder {
+                radius,
+                half_length,
+            } => radius.min(*half_length),
+            Core::Cone {
+                radius: r,
+                half_length: h,
+            } => 2.0 * r * h / (r + r.hypot(2.0 * h)) * (1.0 - 1e-12),
+            Core::Points(_) => 0.0,
+            Core::Superovoid(shape) => shape.inner_radius,
+        };
+        shape
+    }
+
+    /// Returns the value of the support function in a direction of any length but zero: the greatest n·x over the
+    /// points x of the body, metres.
+    pub fn support(&self, direction: &Vector3<f64>) -> f64 {
+        let (value, _) = ScaledCore::new(&self.core, 1.0).support(direction);
+        value + self.margin * direction.norm()
+    }
+
+    /// Returns the support point in a direction of any length but zero, metres.
+    #[cfg(feature = "bvh")]
+    pub(crate) fn support_point(&self, direction: &Vector3<f64>) -> Vector3<f64> {
+        let (_, point) = ScaledCore::new(&self.core, 1.0).support(direction);
+        point + direction * (self.margin / direction.norm())
+    }
+
+    /// Returns the box along the axes of the body's own frame that holds it.
+    pub fn local_aabb(&self) -> Aabb {
+        let reach = self.extents.add_scalar(self.margin);
+        let center = Point3::from(self.center);
+        Aabb {
+            min: center - reach,
+            max: center + reach,
+        }
+    }
+
+    /// Returns a ball inside the body; its radius is 0 where none is known.
+    pub(crate) fn inner_ball(&self) -> BoundingSphere {
+        BoundingSphere {
+            center: self.center.into(),
+            radius: self.inner_radius + self.margin,
+        }
+    }
+
+    /// Returns the largest half extent, the length to which relative tolerances refer.
+    pub(crate) fn size(&self) -> f64 {
+        self.extents.amax() + self.margin
+    }
+
+    /// Returns the largest coordinate of the body in its own frame.
+    pub(super) fn reach(&self) -> f64 {
+        self.center.amax() + self.size()
+    }
+
+    pub(super) fn core_extents(&self) -> Vector3<f64> {
+        self.extents
+    }
+
+    /// Whether rounding leaves the support function accurate enough to certify anything.
+    pub(super) fn is_provable(&self) -> bool {
+        match &self.core {
+            Core::Superovoid(shape) => shape.traits.provable(),
+            _ => true,
+        }
+    }
+
+    /// Returns the largest exponent of a circle: 1 for bodies that are none of powers.
+    pub(super) fn steepest(&self) -> f64 {
+        match &self.core {
+            Core::Superovoid(shape) => shape.steepest,
+            _ => 1.0,
+        }
+    }
+}
+
+impl From<Superovoid> for ConvexShape {
+    fn from(shape: Superovoid) -> Self {
+        Self::of_core(Core::Superovoid(shape), Vector3::zeros())
+    }
+}
+
+fn lengths(named: &[(&'static str, f64)]) -> Result<(), ConvexShapeError> {
+    let bad = |(_, value): &&(&str, f64)| !(*value > 0.0 && value.is_finite());
+    match named.iter().find(bad) {
+        Some(&(name, value)) => Err(ConvexShapeError::Length { name, value }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,517 @@
+//! The convex query against support functions and membership tests of its own, which share no code with `src/`.
+//!
+//! A bracket of an answer is proven right or wrong here: apart, both witnesses belong to their bodies, so that their
+//! distance bounds the true one from above, and the gap along the normal bounds it from below. Overlapping, the gap along
+//! the normal is the depth there, and no other direction of a dense search has a lesser depth than the bracket allows.
+
+use nalgebra::{Isometry3, Point3, Translation3, Unit, UnitQuaternion, Vector3};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use superovoid::convex::{ConvexShape, ConvexShapeError, convex_contact};
+use superovoid::{Contact, DepthMode, Outcome, QueryOptions, Superovoid};
+
+/// A body of the oracle.
+#[derive(Clone, Debug)]
+enum Body {
+    Ball(f64),
+    Cuboid([f64; 3]),
+    /// Radius and half the length, here and below.
+    Cylinder(f64, f64),
+    Capsule(f64, f64),
+    Cone(f64, f64),
+    /// The corners, and the planes n·x ≤ h of the faces.
+    Hull(Vec<Vector3<f64>>, Vec<(Vector3<f64>, f64)>),
+    /// A superellipsoid with both exponents e.
+    Ovoid([f64; 3], f64),
+}
+
+const KINDS: usize = 7;
+
+impl Body {
+    fn random(kind: usize, rng: &mut ChaCha8Rng) -> Self {
+        // Sizes from a tenth to one.
+        let mut length = || 10f64.powf(rng.random_range(-1.0..0.0));
+        match kind {
+            0 => Body::Ball(length()),
+            1 => Body::Cuboid([length(), length(), length()]),
+            2 => Body::Cylinder(length(), length()),
+            3 => Body::Capsule(length(), length()),
+            4 => Body::Cone(length(), length()),
+            5 => {
+                let scale = [length(), length(), length()];
+                let count = rng.random_range(4..12);
+                let corner = |_| Vector3::from_fn(|i, _| scale[i] * rng.random_range(-1.0..1.0));
+                Body::hull((0..count).map(corner).collect())
+            }
+            _ => {
+                let axes = [length(), length(), length()];
+                Body::Ovoid(axes, rng.random_range(0.3..1.7))
+            }
+        }
+    }
+
+    fn hull(corners: Vec<Vector3<f64>>) -> Self {
+        let mut planes = Vec::new();
+        let n = corners.len();
+        for (i, j, k) in
+            (0..n).flat_map(|i| (0..i).flat_map(move |j| (0..j).map(move |k| (i, j, k))))
+        {
+            let cross = (corners[j] - corners[i]).cross(&(corners[k] - corners[i]));
+            let Some(normal) = cross.try_normalize(1e-12) else {
+                continue;
+            };
+            for normal in [normal, -normal] {
+                let h = normal.dot(&corners[i]);
+                if corners.iter().all(|c| normal.dot(c) <= h + 1e-12) {
+                    planes.push((normal, h));
+                }
+            }
+        }
+        Body::Hull(corners, planes)
+    }
+
+    fn scaled(&self, k: f64) -> Self {
+        match self {
+            Body::Ball(r) => Body::Ball(r * k),
+            Body::Cuboid(half) => Body::Cuboid(half.map(|x| x * k)),
+            Body::Cylinder(r, h) => Body::Cylinder(r * k, h * k),
+            Body::Capsule(r, h) => Body::Capsule(r * k, h * k),
+            Body::Cone(r, h) => Body::Cone(r * k, h * k),
+            Body::Hull(corners, _) => {
+                Body::Hull(corners.iter().map(|c| c * k).collect(), Vec::new())
+            }
+            Body::Ovoid(a, e) => Body::Ovoid(a.map(|x| x * k), *e),
+        }
+    }
+
+    fn made(&self) -> ConvexShape {
+        match self {
+            Body::Ball(r) => ConvexShape::ball(*r),
+            Body::Cuboid(half) => ConvexShape::cuboid(*half),
+            Body::Cylinder(r, h) => ConvexShape::cylinder(*r, 2.0 * h),
+            Body::Capsule(r, h) => ConvexShape::capsule(*r, 2.0 * h),
+            Body::Cone(r, h) => ConvexShape::cone(*r, 2.0 * h),
+            Body::Hull(corners, _) => {
+                let points: Vec<Point3<f64>> = corners.iter().map(|c| (*c).into()).collect();
+                ConvexShape::hull(&points)
+            }
+            Body::Ovoid(a, e) => Ok(Superovoid::superellipsoid(*a, [*e; 2]).unwrap().into()),
+        }
+        .unwrap()
+    }
+
+    /// The value of the support function at a unit vector.
+    fn support(&self, n: &Vector3<f64>) -> f64 {
+        let across = (n.x * n.x + n.y * n.y).sqrt();
+        match self {
+            Body::Ball(r) => *r,
+            Body::Cuboid(half) => (0..3).map(|i| half[i] * n[i].abs()).sum(),
+            Body::Cylinder(r, h) => r * across + h * n.z.abs(),
+            Body::Capsule(r, h) => r + h * n.z.abs(),
+            Body::Cone(r, h) => (h * n.z).max(r * across - h * n.z),
+            Body::Hull(corners, _) => corners.iter().map(|c| c.dot(n)).fold(f64::MIN, f64::max),
+            Body::Ovoid(a, e) => {
+                let q = 2.0 / (2.0 - e);
+                let sum: f64 = (0..3).map(|i| (a[i] * n[i].abs()).powf(q)).sum();
+                sum.powf(1.0 / q)
+            }
+        }
+    }
+
+    /// An upper bound of how far a point lies outside, 0 inside; of an ovoid a rough one.
+    fn outside(&self, x: &Vector3<f64>) -> f64 {
+        let across = (x.x * x.x + x.y * x.y).sqrt();
+        let beyond = match self {
+            Body::Ball(r) => x.norm() - r,
+            Body::Cuboid(half) => (0..3)
+                .map(|i| x[i].abs() - half[i])
+                .fold(f64::MIN, f64::max),
+            Body::Cylinder(r, h) => (across - r).max(x.z.abs() - h),
+            Body::Capsule(r, h) => (x - Vector3::z() * x.z.clamp(-h, *h)).norm() - r,
+            Body::Cone(r, h) => {
+                let side = (across * 2.0 * h + (x.z - h) * r) / (4.0 * h * h + r * r).sqrt();
+                side.max(-h - x.z)
+            }
+            Body::Hull(_, planes) => planes
+                .iter()
+                .map(|(n, h)| n.dot(x) - h)
+                .fold(f64::MIN, f64::max),
+            Body::Ovoid(a, e) => {
+                let p = 2.0 / e;
+                let sum: f64 = (0..3).map(|i| (x[i].abs() / a[i]).powf(p)).sum();
+                (sum.powf(1.0 / p) - 1.0) * x.norm()
+            }
+        };
+        beyond.max(0.0)
+    }
+
+    fn size(&self) -> f64 {
+        [Vector3::x(), Vector3::y(), Vector3::z()]
+            .iter()
+            .flat_map(|n| [self.support(n), self.support(&-n)])
+            .fold(0.0, f64::max)
+    }
+}
+
+struct Placed<'a>(&'a Body, Isometry3<f64>);
+
+impl Placed<'_> {
+    fn support(&self, n: &Vector3<f64>) -> f64 {
+        self.0.support(&(self.1.rotation.inverse() * n)) + n.dot(&self.1.translation.vector)
+    }
+
+    fn outside(&self, x: &Point3<f64>) -> f64 {
+        self.0.outside(&(self.1.inverse() * x).coords)
+    }
+}
+
+/// The signed distance is at least this, for every unit n.
+fn gap(a: &Placed, b: &Placed, n: &Vector3<f64>) -> f64 {
+    -a.support(n) - b.support(&-n)
+}
+
+/// The greatest gap over many directions, each of the best refined by a pattern search.
+fn greatest_gap(a: &Placed, b: &Placed, rng: &mut ChaCha8Rng) -> f64 {
+    const DIRECTIONS: usize = 300;
+    let mut starts: Vec<(f64, Vector3<f64>)> = (0..DIRECTIONS)
+        .map(|_| {
+            let n = direction(rng);
+            (gap(a, b, &n), n)
+        })
+        .collect();
+    starts.sort_by(|x, y| y.0.total_cmp(&x.0));
+    let refined = starts.iter().take(6).map(|&(mut best, mut n)| {
+        let mut step = 0.2;
+        while step > 1e-7 {
+            let mut better = false;
+            for _ in 0..8 {
+                let other = (n + direction(rng) * step).normalize();
+                let found = gap(a, b, &other);
+                if found > best {
+                    (best, n, better) = (found, other, true);
+                }
+            }
+            if !better {
+                step *= 0.5;
+            }
+        }
+        best
+    });
+    refined.fold(f64::MIN, f64::max)
+}
+
+fn direction(rng: &mut ChaCha8Rng) -> Vector3<f64> {
+    loop {
+        let v = Vector3::from_fn(|_, _| rng.random_range(-1.0..1.0f64));
+        if (0.01..1.0).contains(&v.norm()) {
+            return v.normalize();
+        }
+    }
+}
+
+fn rotation(rng: &mut ChaCha8Rng) -> UnitQuaternion<f64> {
+    let axis = Unit::new_unchecked(direction(rng));
+    UnitQuaternion::from_axis_angle(&axis, rng.random_range(0.0..std::f64::consts::PI))
+}
+
+fn pose(center: Vector3<f64>, rng: &mut ChaCha8Rng) -> Isometry3<f64> {
+    Isometry3::from_parts(Translation3::from(center), rotation(rng))
+}
+
+/// What is wrong with an answer; nothing for most.
+fn wrong(a: &Placed, b: &Placed, found: &Contact) -> Option<String> {
+    let size = a.0.size().max(b.0.size());
+    let eps = 1e-8 * size;
+    let n = found.normal.into_inner();
+    let along = gap(a, b, &n);
+    let closure = found.point_b - found.point_a - n * found.distance;
+    let checks = [
+        (found.lower <= found.upper, "the bracket is turned around"),
+        (
+            found.outcome != Outcome::NotConverged,
+            "it is not converged",
+        ),
+        (closure.norm() <= eps, "the points do not close"),
+        (a.outside(&found.point_a) <= eps, "point a is not of A"),
+        (b.outside(&found.point_b) <= eps, "point b is not of B"),
+        (
+            a.support(&n) - n.dot(&found.point_a.coords) <= eps,
+            "point a is not on the surface of A",
+        ),
+        (
+            b.support(&-n) + n.dot(&found.point_b.coords) <= eps,
+            "point b is not on the surface of B",
+        ),
+        (
+            (along - found.distance).abs() <= eps,
+            "the gap along the normal is another",
+        ),
+        (
+            found.lower <= found.distance + eps,
+            "the distance is below its bracket",
+        ),
+        (along <= found.upper + eps, "the upper bound is too low"),
+    ];
+    let failed = checks.iter().find(|(right, _)| !right);
+    failed.map(|(_, what)| format!("{what}: gap {along:e}, {found:?}"))
+}
+
+fn options(depth: DepthMode) -> QueryOptions {
+    QueryOptions {
+        depth,
+        ..QueryOptions::default()
+    }
+}
+
+/// Pairs of two kinds, from deep overlaps to far apart, and touching to rounding.
+fn battery(kinds: [usize; 2], count: usize, rng: &mut ChaCha8Rng) -> (usize, Vec<String>) {
+    let mut failures = Vec::new();
+    let mut missed = 0;
+    for k in 0..count {
+        let [body_a, body_b] = kinds.map(|kind| Body::random(kind, rng));
+        let size = body_a.size() + body_b.size();
+        let apart = size * rng.random_range(0.0..2.0);
+        let mut at_b = pose(direction(rng) * apart, rng);
+        let a = Placed(&body_a, pose(Vector3::zeros(), rng));
+        let (shape_a, shape_b) = (body_a.made(), body_b.made());
+        if k % 8 == 0 {
+            // Moved until they touch, to the tolerance.
+            let found = convex_contact(&shape_a, &a.1, &shape_b, &at_b, &QueryOptions::default());
+            let found = found.unwrap();
+            if found.distance > 0.0 {
+                at_b.translation.vector -= found.normal.into_inner() * found.distance;
+            }
+        }
+        let b = Placed(&body_b, at_b);
+        let depth = if k % 4 == 1 {
+            DepthMode::Certified
+        } else {
+            DepthMode::Fast
+        };
+        let found = convex_contact(&shape_a, &a.1, &shape_b, &b.1, &options(depth)).unwrap();
+        let touching = found.distance.abs() < 1e-8 * size;
+        let mut failure =
+            wrong(&a, &b, &found).filter(|_| !touching || found.outcome != Outcome::NotConverged);
+        if found.lower <= 0.0 && failure.is_none() {
+            let best = greatest_gap(&a, &b, rng);
+            if best > found.upper + 1e-8 * size {
+                failure = Some(format!("a lesser depth is {best:e}: {found:?}"));
+            } else if best > found.distance + 1e-6 * size {
+                missed += 1;
+            }
+        }
+        failures.extend(
+            failure.map(|what| format!("{body_a:?} {body_b:?} {:?} {:?}: {what}", a.1, b.1)),
+        );
+    }
+    (missed, failures)
+}
+
+fn every_two_kinds(count: usize, seed: u64) {
+    let mut report = Vec::new();
+    for a in 0..KINDS {
+        for b in 0..KINDS {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed + (KINDS * a + b) as u64);
+            let (missed, failures) = battery([a, b], count, &mut rng);
+            // The fast depth is the least one in nearly every case.
+            if !failures.is_empty() || missed * 200 > count.max(200) {
+                let first = failures.first().cloned().unwrap_or_default();
+                report.push(format!(
+                    "kinds {a} {b}: {} wrong, {missed} missed of {count}: {first}",
+                    failures.len()
+                ));
+            }
+        }
+    }
+    assert!(report.is_empty(), "{}", report.join("\n"));
+}
+
+#[test]
+fn every_two_kinds_of_body_are_answered() {
+    every_two_kinds(60, 1);
+}
+
+#[test]
+#[ignore = "long: cargo test --release --test contact -- --ignored"]
+fn every_two_kinds_of_body_are_answered_long() {
+    every_two_kinds(100_000, 1000);
+}
+
+#[test]
+fn swapping_moving_and_scaling_change_nothing_else() {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let certified = options(DepthMode::Certified);
+    for k in 0..300 {
+        let [body_a, body_b] =
+            [k % KINDS, k / KINDS % KINDS].map(|kind| Body::random(kind, &mut rng));
+        let size = body_a.size() + body_b.size();
+        let at_a = pose(Vector3::zeros(), &mut rng);
+        let offset = direction(&mut rng) * size * rng.random_range(0.3..2.0);
+        let at_b = pose(offset, &mut rng);
+        let (a, b) = (body_a.made(), body_b.made());
+        let ask =
+            |a: &ConvexShape, at_a: &Isometry3<f64>, b: &ConvexShape, at_b: &Isometry3<f64>| {
+                convex_contact(a, at_a, b, at_b, &certified).unwrap()
+            };
+        let found = ask(&a, &at_a, &b, &at_b);
+        let swapped = ask(&b, &at_b, &a, &at_a);
+        // Both brackets hold the same number.
+        let tolerance = 2e-9 * size;
+        let meet = |x: &Contact, y: &Contact, scale: f64| {
+            x.lower * scale <= y.upper + tolerance * scale
+                && y.lower <= x.upper * scale + tolerance * scale
+        };
+        assert!(
+            meet(&found, &swapped, 1.0),
+            "{body_a:?} {body_b:?}: {found:?} {swapped:?}"
+        );
+        let motion = pose(direction(&mut rng) * 3.0, &mut rng);
+        let moved = ask(&a, &(motion * at_a), &b, &(motion * at_b));
+        assert!(
+            meet(&found, &moved, 1.0),
+            "{body_a:?} {body_b:?}: {found:?} {moved:?}"
+        );
+        if found.lower > 0.0 {
+            assert_eq!(found.outcome, Outcome::Certified);
+            assert!((found.distance - swapped.distance).abs() <= tolerance);
+            assert!((found.distance - moved.distance).abs() <= tolerance);
+        }
+    }
+}
+
+#[test]
+fn bodies_of_any_size_are_answered_alike() {
+    let mut rng = ChaCha8Rng::seed_from_u64(13);
+    for k in 0..2 * KINDS * KINDS {
+        let [body_a, body_b] =
+            [k % KINDS, k / KINDS % KINDS].map(|kind| Body::random(kind, &mut rng));
+        let at_a = pose(Vector3::zeros(), &mut rng);
+        let offset = direction(&mut rng) * (body_a.size() + body_b.size());
+        let at_b = pose(offset * rng.random_range(0.3..1.5), &mut rng);
+        let ask = |scale: f64| {
+            let scaled = |at: &Isometry3<f64>| {
+                Isometry3::from_parts((at.translation.vector * scale).into(), at.rotation)
+            };
+            let (a, b) = (body_a.scaled(scale).made(), body_b.scaled(scale).made());
+            convex_contact(
+                &a,
+                &scaled(&at_a),
+                &b,
+                &scaled(&at_b),
+                &QueryOptions::default(),
+            )
+            .unwrap()
+        };
+        let one = ask(1.0);
+        for exponent in [-900, -300, -20, 20, 300, 900] {
+            let scale = 2f64.powi(exponent);
+            let found = ask(scale);
+            let off = (found.distance / scale - one.distance).abs();
+            assert!(
+                off <= 1e-8,
+                "{body_a:?} {body_b:?} {exponent}: {one:?} {found:?}"
+            );
+            assert_eq!(found.status(), one.status());
+        }
+    }
+}
+
+#[test]
+fn closed_forms_are_met() {
+    let here = Isometry3::identity();
+    let at = |x, y, z| Isometry3::translation(x, y, z);
+    let ball = ConvexShape::ball(0.5).unwrap();
+    let cuboid = ConvexShape::cuboid([1.0, 2.0, 3.0]).unwrap();
+    let can = ConvexShape::cylinder(1.0, 2.0).unwrap();
+    let pill = ConvexShape::capsule(0.25, 2.0).unwrap();
+    let cone = ConvexShape::cone(1.0, 2.0).unwrap();
+    let cases: [(&ConvexShape, &ConvexShape, Isometry3<f64>, f64); 16] = [
+        (&ball, &ball, at(2.0, 0.0, 0.0), 1.0),
+        (&ball, &ball, here, -1.0),
+        (&ball, &cuboid, at(2.0, 0.0, 0.0), 0.5),
+        (&ball, &cuboid, here, -1.5),
+        // Face to face, edge to edge, corner to corner.
+        (&cuboid, &cuboid, at(0.3, -0.2, 7.0), 1.0),
+        (&cuboid, &cuboid, at(5.0, 8.0, 0.1), 5.0),
+        (&cuboid, &cuboid, at(4.0, 7.0, 12.0), 7.0),
+        (&cuboid, &cuboid, at(1.5, 0.0, 0.0), -0.5),
+        (&cuboid, &cuboid, here, -2.0),
+        // Caps on each other, sides against each other.
+        (&can, &can, at(0.3, 0.2, 2.5), 0.5),
+        (&can, &can, at(3.0, 0.0, 0.7), 1.0),
+        (&can, &can, here, -2.0),
+        (&pill, &pill, at(0.0, 1.0, 0.3), 0.5),
+        (&pill, &pill, here, -0.5),
+        (&pill, &can, at(0.0, 0.0, 3.0), 0.75),
+        (&cone, &cone, at(0.0, 0.0, 2.5), 0.5),
+    ];
+    for (k, (a, b, pose, distance)) in cases.iter().enumerate() {
+        for depth in [DepthMode::Fast, DepthMode::Certified] {
+            let found = convex_contact(a, &here, b, pose, &options(depth)).unwrap();
+            let off = (found.distance - distance).abs();
+            assert!(
+                off < 1e-6 && (found.lower..=found.upper + 1e-12).contains(distance),
+                "{k}: {found:?}"
+            );
+            assert!(*distance < 0.0 || off < 1e-8, "{k}: {found:?}");
+            let status = if *distance > 0.0 { "Free" } else { "Collision" };
+            assert_eq!(format!("{:?}", found.status()), status, "{k}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_pair_beyond_the_distance_asked_about_is_told_so() {
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    for k in 0..KINDS * KINDS {
+        let [body_a, body_b] = [k % KINDS, k / KINDS].map(|kind| Body::random(kind, &mut rng));
+        let (a, b) = (body_a.made(), body_b.made());
+        let at_a = pose(Vector3::zeros(), &mut rng);
+        let at_b = pose(
+            direction(&mut rng) * 2.0 * (body_a.size() + body_b.size()),
+            &mut rng,
+        );
+        let whole = convex_contact(&a, &at_a, &b, &at_b, &QueryOptions::default()).unwrap();
+        for share in [0.0, 0.5, 0.99, 1.01] {
+            let asked = QueryOptions {
+                max_distance: share * whole.distance,
+                ..QueryOptions::default()
+            };
+            let found = convex_contact(&a, &at_a, &b, &at_b, &asked).unwrap();
+            assert!(
+                found.lower <= whole.upper && found.upper >= whole.lower,
+                "{found:?}"
+            );
+            if share < 1.0 {
+                assert!(found.lower > asked.max_distance, "{found:?} {whole:?}");
+            } else {
+                assert_eq!(found.outcome, Outcome::Certified);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_body_is_refused() {
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let refused = [
+            ConvexShape::ball(bad),
+            ConvexShape::cuboid([1.0, bad, 1.0]),
+            ConvexShape::cylinder(bad, 1.0),
+            ConvexShape::capsule(1.0, bad),
+            ConvexShape::cone(bad, 1.0),
+        ];
+        for made in refused {
+            let error = made.unwrap_err();
+            assert!(matches!(error, ConvexShapeError::Length { .. }), "{error}");
+        }
+    }
+    assert!(ConvexShape::hull(&[]).is_err());
+    assert!(ConvexShape::hull(&[Point3::new(0.0, f64::NAN, 0.0)]).is_err());
+    let ball = ConvexShape::ball(1.0).unwrap();
+    let nowhere = Isometry3::translation(f64::NAN, 0.0, 0.0);
+    let here = Isometry3::identity();
+    assert!(convex_contact(&ball, &here, &ball, &nowhere, &QueryOptions::default()).is_err());
+    let can = ConvexShape::cylinder(1.0, 1.0).unwrap();
+    assert!(convex_contact(&can, &nowhere, &can, &here, &QueryOptions::default()).is_err());
+}
