@@ -2,7 +2,7 @@
 
 use crate::Superovoid;
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
-use nalgebra::{Point3, Vector3};
+use nalgebra::{Isometry3, Point3, Vector3};
 use std::sync::Arc;
 
 /// A body without its margin, metres.
@@ -39,6 +39,10 @@ impl Core {
 
     /// Returns half the edges of the box about `center` along the axes that holds the core.
     pub fn extents(&self, center: &Vector3<f64>) -> Vector3<f64> {
+        // Its support function has powers, which need a scale near the body's.
+        if let Core::Superovoid(shape) = self {
+            return shape.obb(&Isometry3::identity()).half_extents;
+        }
         Vector3::from_fn(|axis, _| {
             let reach = |sign: f64| {
                 let n = Vector3::ith(axis, sign);
