@@ -32,6 +32,9 @@ impl From<RobotSceneError> for Failure {
             RobotSceneError::Edge(error) => {
                 Failure::other(SOVO_STATUS_ERROR_OPTION, error.to_string())
             }
+            RobotSceneError::NotChecked(error) => {
+                Failure::other(SOVO_STATUS_ERROR_NOT_CHECKED, error.to_string())
+            }
             RobotSceneError::NameOfLink { .. } | RobotSceneError::NotAnObstacle { .. } => {
                 Failure::other(SOVO_STATUS_ERROR_CONFIGURATION, error.to_string())
             }

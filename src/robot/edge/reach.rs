@@ -16,8 +16,9 @@ impl Robot {
         let mut reaches = vec![0.0_f64; self.velocity_count()];
         for body in self.bodies.iter() {
             let mut moves = vec![0.0_f64; reaches.len()];
-            let centre = body.pose.translation.vector.norm();
-            let mut lever = (centre + body.shape.outer_radius) * ROUNDED_UP;
+            let sphere = body.bounding_sphere();
+            let centre = (body.pose * sphere.center).coords.norm();
+            let mut lever = (centre + sphere.radius) * ROUNDED_UP;
             let mut link = body.link;
             while let Some(joint) = self.tree.parent_joint[link] {
                 self.add(joint, lever, &mut moves);
