@@ -381,7 +381,11 @@ void robots() {
   EXPECT(robot.edge_free({1, 0}, {0, 0.1}).unchecked == 1);
   EXPECT(robot.reaches().size() == 2 && robot.reaches()[1] == 1);
   EXPECT(status_of([&] { robot.edge_free({1, 0}, {0}); }) == SOVO_STATUS_ERROR_SIZE);
-  so::RobotScene scene(robot);
+  EXPECT(status_of([&] { so::RobotScene(robot).in_collision({0, 0.3}); }) == SOVO_STATUS_ERROR_NOT_CHECKED);
+  std::string whole = urdf;
+  const std::string mesh = "<collision><geometry><mesh filename='m.stl'/></geometry></collision>";
+  whole.erase(whole.find(mesh), mesh.size());
+  so::RobotScene scene(so::Robot::parse(whole));
   scene.add_obstacle("ball", ball, so::Pose({0, 0.5, 0}));
   scene.add_box("box", {0.1, 0.1, 0.1}, so::Pose({0, 0, 3}));
   scene.add_half_space("floor", {0, 0, 1}, -2);

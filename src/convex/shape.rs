@@ -109,7 +109,7 @@ impl ConvexShape {
             radius,
             half_length,
         };
-        let ball = radius * length / (radius + radius.hypot(length));
+        let ball = radius * (length / (radius + radius.hypot(length)));
         Ok(Self::of_core(core, Vector3::z() * (ball - half_length)))
     }
 
@@ -160,7 +160,7 @@ impl ConvexShape {
             Core::Cone {
                 radius: r,
                 half_length: h,
-            } => 2.0 * r * h / (r + r.hypot(2.0 * h)) * (1.0 - 1e-12),
+            } => r * (2.0 * h / (r + r.hypot(2.0 * h))) * (1.0 - 1e-12),
             Core::Points(_) => 0.0,
             Core::Superovoid(shape) => shape.inner_radius,
         };
