@@ -390,7 +390,8 @@ void robots() {
   scene.add_box("box", {0.1, 0.1, 0.1}, so::Pose({0, 0, 3}));
   scene.add_half_space("floor", {0, 0, 1}, -2);
   EXPECT(!scene.in_collision({0, 0.3}) && scene.distance({0, 0.3}));
-  EXPECT(scene.edge_free({0, 0.3}, {2, 0.3}).status != SOVO_EDGE_STATUS_FREE);
+  EXPECT(scene.edge_free({0, 0.3}, {2, 0.3}).status == SOVO_EDGE_STATUS_FREE);
+  EXPECT(so::RobotScene(robot).edge_free({0, 0.3}, {2, 0.3}).status == SOVO_EDGE_STATUS_UNDECIDED);
   so::RobotScene copy = scene;
   copy.allow("leaf", "ball");
   EXPECT(copy.in_collision({1, -0.3}) && scene.distance({1.5, 0}).link_b == UINT32_MAX);
