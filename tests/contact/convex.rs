@@ -313,7 +313,11 @@ fn every_two_kinds(count: usize, seed: u64) {
         let second = a..KINDS;
         let report = second.filter_map(move |b| {
             let mut rng = ChaCha8Rng::seed_from_u64(seed + (KINDS * a + b) as u64);
-            let kinds = if count.is_multiple_of(2) { [a, b] } else { [b, a] };
+            let kinds = if count.is_multiple_of(2) {
+                [a, b]
+            } else {
+                [b, a]
+            };
             let (missed, failures) = battery(kinds, count, &mut rng);
             // The fast depth is the least one in nearly every case.
             let bad = !failures.is_empty() || missed * 200 > count.max(200);
