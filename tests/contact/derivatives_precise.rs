@@ -1,7 +1,7 @@
 //! The derivatives of contacts, compared with differences in double-double arithmetic of the stationary pairs that
-//! [`oracle::double_double`](crate::oracle::double_double) finds from the same answers.
+//! [`double_double`](crate::double_double) finds from the same answers.
 
-use crate::oracle::double_double::{INPUTS, Stationary, real};
+use crate::double_double::{INPUTS, Stationary, real};
 use crate::sets::{
     Battery, Case, any_direction, boxes, concentric, far, identical, in_the_hollow, inside,
     near_touching, needles, non_convex, parallel_boxes, pointed, touching_exactly, unequal_sizes,

@@ -7,6 +7,7 @@ mod bvh;
 mod convex;
 mod derivatives;
 mod derivatives_precise;
+mod double_double;
 mod ellipsoids;
 mod max_distance;
 mod oracle;

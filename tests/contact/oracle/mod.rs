@@ -10,7 +10,6 @@
 //! - [`search`]: the gap function of a placed pair and the global search for its maximum.
 //! - [`convexity`]: convexity by brute force, with a witness.
 //! - [`nearest`]: the nearest surface point by brute force.
-//! - [`double_double`]: stationary pairs in 31 digits, for differences.
 //! - [`exact`]: pairs whose distance has a closed form.
 //! - [`boxes`]: boxes by brute force over their features.
 //! - [`mod@line`]: the gauge along a straight line.
@@ -22,7 +21,6 @@
 pub mod body;
 pub mod boxes;
 pub mod convexity;
-pub mod double_double;
 pub mod exact;
 pub mod line;
 pub mod minimise;

@@ -7,7 +7,7 @@
 //! them: four equations, solved by Newton's method with a Jacobian of differences, from the witness points of an answer.
 //! Where a coordinate of a point vanishes, the unknown is infinite, and there is no pair.
 
-use super::body::Shape;
+use crate::oracle::body::Shape;
 use nalgebra::{Isometry3, Matrix4, SVector, Vector3, Vector4};
 use qd::Quad;
 use superovoid::Contact;
