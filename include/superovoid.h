@@ -89,6 +89,9 @@
 /** Sets every field to its default. */
 #define SOVO_EDGE_OPTIONS_INIT \
   { sizeof(sovo_edge_options), 0, 0, 0, 0, 0, 0, 0 }
+/** Sets every field to its default. */
+#define SOVO_TIME_OF_IMPACT_OPTIONS_INIT \
+  { sizeof(sovo_time_of_impact_options), 0, 0, 0, 0 }
 /** Makes places for no derivatives; set the pointers to those that are wanted. */
 #define SOVO_DERIVATIVES_INIT \
   { sizeof(sovo_derivatives), NULL, NULL, NULL, NULL }
@@ -486,6 +489,69 @@ enum sovo_derivative_status
 typedef enum sovo_derivative_status sovo_derivative_status;
 #else
 typedef uint32_t sovo_derivative_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The kind of a motion.
+ */
+enum sovo_motion_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * The point center moves on a straight line while the body turns about it.
+   */
+  SOVO_MOTION_KIND_LINE_SPIN = 0,
+  /**
+   * The body moves along a screw: its velocity turns with it, and center is not used.
+   */
+  SOVO_MOTION_KIND_SCREW = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum sovo_motion_kind sovo_motion_kind;
+#else
+typedef uint32_t sovo_motion_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What is proven of two motions.
+ */
+enum sovo_impact_outcome
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * No query has written here: this is the value of an impact that is all zero.
+   */
+  SOVO_IMPACT_NONE = 0,
+  /**
+   * The bodies are proven to stay farther apart than min_separation. From a start in touch that separates, they are
+   * proven to come no nearer than min_separation - tolerance until they are apart.
+   */
+  SOVO_IMPACT_FREE = 1,
+  /**
+   * The bodies touch: the first contact is proven to be after safe and not after touching.
+   */
+  SOVO_IMPACT_HIT = 2,
+  /**
+   * The bodies overlap at t = 0, or are nearer than min_separation, by more than the tolerance.
+   */
+  SOVO_IMPACT_OVERLAPPING = 3,
+  /**
+   * Neither is proven: the bodies graze each other after safe, or max_queries did not suffice.
+   */
+  SOVO_IMPACT_UNDECIDED = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum sovo_impact_outcome sovo_impact_outcome;
+#else
+typedef uint32_t sovo_impact_outcome;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -1055,6 +1121,95 @@ typedef struct sovo_gradient {
    */
   uint32_t local_answer;
 } sovo_gradient;
+
+/**
+ * The motion of a body over t from 0 to 1, both velocities constant. Set start and the velocities, the rest may be
+ * zero; zero velocities are a body at rest. sovo_motion_between() makes one from two poses.
+ */
+typedef struct sovo_motion {
+  /**
+   * The pose at t = 0.
+   */
+  struct sovo_pose start;
+  /**
+   * The point of the body, in its own frame, metres, that moves on a straight line; {0, 0, 0} is its origin.
+   */
+  double center[3];
+  /**
+   * The velocity of that point (of a screw: of the body's origin at t = 0), metres, along the world's axes.
+   */
+  double linear[3];
+  /**
+   * The angular velocity, radians, along the world's axes. It may exceed a turn.
+   */
+  double angular[3];
+  /**
+   * The kind, a sovo_motion_kind.
+   */
+  uint32_t kind;
+  /**
+   * Reserved, 0.
+   */
+  uint32_t reserved;
+} sovo_motion;
+
+/**
+ * The options of a time of impact. A field that is zero means the default, and so does a NULL in place of the whole
+ * struct. Start from SOVO_TIME_OF_IMPACT_OPTIONS_INIT.
+ */
+typedef struct sovo_time_of_impact_options {
+  /**
+   * The size, sizeof(sovo_time_of_impact_options).
+   */
+  size_t size;
+  /**
+   * The distance at which the bodies count as touching, metres. 0: 0.
+   */
+  double min_separation;
+  /**
+   * How far the distances at safe and touching may be from min_separation, metres. 0: 1e-9 of the largest semi-axis.
+   */
+  double tolerance;
+  /**
+   * The number of distance queries, after which the search ends. 0: 100.
+   */
+  uint32_t max_queries;
+  /**
+   * Reserved, 0.
+   */
+  uint32_t reserved;
+} sovo_time_of_impact_options;
+
+/**
+ * When two bodies touch first.
+ */
+typedef struct sovo_impact {
+  /**
+   * The bodies are proven to be farther apart than min_separation up to this instant. 1 if free, 0 if overlapping.
+   */
+  double safe;
+  /**
+   * Of a hit, an instant at which the distance is proven to be at most min_separation; otherwise 1, or 0 if
+   * overlapping.
+   */
+  double touching;
+  /**
+   * Of a free motion, a proven lower bound of the distance at every instant, metres, not a sharp one; otherwise 0.
+   */
+  double clearance;
+  /**
+   * The contact at safe; all zero if free.
+   */
+  struct sovo_contact contact;
+  /**
+   * The outcome, a sovo_impact_outcome.
+   */
+  uint32_t outcome;
+  /**
+   * The triangle or box of a mesh or set to which the contact belongs, otherwise 0.
+   */
+  uint32_t part;
+} sovo_impact;
 
 /**
  * A joint.
@@ -2023,6 +2178,100 @@ sovo_status sovo_hull_gradient(const struct sovo_shape *shape,
                                const struct sovo_contact *contact,
                                const struct sovo_derivatives *derivatives,
                                struct sovo_gradient *gradient);
+
+/**
+ * Makes the motion from one pose to another that turns by the smaller angle. kind: a sovo_motion_kind; the line of
+ * SOVO_MOTION_KIND_LINE_SPIN is that of the body's origin. A turn by half a turn has two axes, of which one is taken.
+ *
+ * SOVO_STATUS_ERROR_GEOMETRY: a pose that is not finite or whose quaternion is not of length 1.
+ * SOVO_STATUS_ERROR_OPTION: the kind.
+ */
+sovo_status sovo_motion_between(uint32_t kind,
+                                const struct sovo_pose *start,
+                                const struct sovo_pose *end,
+                                struct sovo_motion *motion);
+
+/**
+ * Computes the pose of a body at an instant t of its motion; t may lie beyond 0 and 1.
+ *
+ * SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite or does not start at a pose, or t is not finite.
+ * SOVO_STATUS_ERROR_OPTION: the kind of the motion. SOVO_STATUS_ERROR_OVERFLOW: the pose is not finite.
+ */
+sovo_status sovo_motion_pose(const struct sovo_motion *motion,
+                             double t,
+                             struct sovo_pose *pose);
+
+/**
+ * Finds when two moving superovoids touch first, or proves that they do not. What is proven holds for the motions as
+ * they are given, not for others between the same poses.
+ *
+ * options: NULL for the defaults.
+ *
+ * SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite or does not start at a pose; the text names it.
+ * SOVO_STATUS_ERROR_OPTION: an option out of its domain, or the kind of a motion.
+ */
+sovo_status sovo_pair_time_of_impact(const struct sovo_shape *shape_a,
+                                     const struct sovo_motion *motion_a,
+                                     const struct sovo_shape *shape_b,
+                                     const struct sovo_motion *motion_b,
+                                     const struct sovo_time_of_impact_options *options,
+                                     struct sovo_impact *impact);
+
+/**
+ * Finds when a moving superovoid A and a moving point B touch first, like sovo_pair_time_of_impact(). The point is the
+ * origin of the frame that moves as vertex_motion.
+ */
+sovo_status sovo_vertex_time_of_impact(const struct sovo_shape *shape,
+                                       const struct sovo_motion *motion,
+                                       const struct sovo_motion *vertex_motion,
+                                       const struct sovo_time_of_impact_options *options,
+                                       struct sovo_impact *impact);
+
+/**
+ * Finds when a moving superovoid A and the solid half-space B of all x with normal . x <= offset, which rests, touch
+ * first, like sovo_pair_time_of_impact(). normal: three numbers, of any length but zero, out of the solid.
+ */
+sovo_status sovo_half_space_time_of_impact(const struct sovo_shape *shape,
+                                           const struct sovo_motion *motion,
+                                           const double *normal,
+                                           double offset,
+                                           const struct sovo_time_of_impact_options *options,
+                                           struct sovo_impact *impact);
+
+/**
+ * Finds when a moving superovoid A and the moving convex hull B of points touch first, like
+ * sovo_pair_time_of_impact(). points: as for sovo_hull_contact(), in the frame that moves as hull_motion; two points
+ * are a segment, three a triangle, eight corners a box.
+ */
+sovo_status sovo_hull_time_of_impact(const struct sovo_shape *shape,
+                                     const struct sovo_motion *motion,
+                                     const double *points,
+                                     size_t count,
+                                     size_t stride,
+                                     const struct sovo_motion *hull_motion,
+                                     const struct sovo_time_of_impact_options *options,
+                                     struct sovo_impact *impact);
+
+/**
+ * Finds when a moving superovoid A and a moving triangle mesh B touch first, like sovo_pair_time_of_impact(). A mesh is
+ * its surface. The clearance of a free motion is min_separation.
+ */
+sovo_status sovo_mesh_time_of_impact(const struct sovo_shape *shape,
+                                     const struct sovo_motion *motion,
+                                     const struct sovo_mesh *mesh,
+                                     const struct sovo_motion *mesh_motion,
+                                     const struct sovo_time_of_impact_options *options,
+                                     struct sovo_impact *impact);
+
+/**
+ * Finds when a moving superovoid A and a moving set of boxes B touch first, like sovo_mesh_time_of_impact().
+ */
+sovo_status sovo_boxes_time_of_impact(const struct sovo_shape *shape,
+                                      const struct sovo_motion *motion,
+                                      const struct sovo_boxes *set,
+                                      const struct sovo_motion *set_motion,
+                                      const struct sovo_time_of_impact_options *options,
+                                      struct sovo_impact *impact);
 
 /**
  * Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in

@@ -359,6 +359,57 @@ struct Contact : sovo_contact {
   }
 };
 
+/// The motion of a body over t from 0 to 1: sovo_motion.
+struct Motion : sovo_motion {
+  /// Makes a body at rest at the identity.
+  constexpr Motion() noexcept : Motion(Pose()) {}
+
+  /// Makes a body at rest.
+  constexpr Motion(const Pose& at) noexcept : Motion(at, {}, {}) {}
+
+  /// Makes a motion from its first pose and constant velocities v and w along the world's axes, metres and radians for
+  /// the whole motion: of the point c of the body (its own frame), or for SOVO_MOTION_KIND_SCREW of its origin at first.
+  constexpr Motion(const Pose& at, const Vec3& v, const Vec3& w,
+                   sovo_motion_kind type = SOVO_MOTION_KIND_LINE_SPIN, const Vec3& c = {}) noexcept
+      : sovo_motion{at,
+                    {c[0], c[1], c[2]},
+                    {v[0], v[1], v[2]},
+                    {w[0], w[1], w[2]},
+                    static_cast<std::uint32_t>(type),
+                    0} {}
+
+#ifdef SUPEROVOID_EXCEPTIONS
+  /// Calls sovo_motion_between(): the motion from one pose to another.
+  static Motion between(const Pose& from, const Pose& to, sovo_motion_kind type = SOVO_MOTION_KIND_LINE_SPIN) {
+    Motion motion;
+    check(sovo_motion_between(static_cast<std::uint32_t>(type), &from, &to, &motion));
+    return motion;
+  }
+
+  /// Calls sovo_motion_pose(): the pose at an instant.
+  Pose pose(double t) const {
+    Pose there;
+    check(sovo_motion_pose(this, t, &there));
+    return there;
+  }
+#endif
+};
+
+/// The options of a time of impact: sovo_time_of_impact_options, every field at its default.
+struct TimeOfImpactOptions : sovo_time_of_impact_options {
+  /// Makes the default options.
+  constexpr TimeOfImpactOptions() noexcept : sovo_time_of_impact_options SOVO_TIME_OF_IMPACT_OPTIONS_INIT {}
+};
+
+/// When two moving bodies touch first: sovo_impact.
+struct Impact : sovo_impact {
+  /// Makes an impact without an answer: all zero, outcome SOVO_IMPACT_NONE.
+  constexpr Impact() noexcept : sovo_impact() {}
+
+  /// Returns whether the bodies are proven to stay apart.
+  constexpr bool is_free() const noexcept { return outcome == SOVO_IMPACT_FREE; }
+};
+
 /// The gradient of a signed distance by 26 inputs (see sovo_gradient): sovo_gradient.
 struct Gradient : sovo_gradient {
   /// Makes a gradient without an answer: all zero, status SOVO_DERIVATIVE_STATUS_NONE.
@@ -605,6 +656,7 @@ static_assert(same_layout<BoundingSphere, sovo_bounding_sphere> && same_layout<A
 static_assert(same_layout<Obb, sovo_obb> && same_layout<PairCache, sovo_pair_cache>);
 static_assert(same_layout<Contact, sovo_contact> && same_layout<PartContact, sovo_part_contact>);
 static_assert(same_layout<Clearance, sovo_clearance>);
+static_assert(same_layout<Motion, sovo_motion> && same_layout<Impact, sovo_impact>);
 static_assert(same_layout<SceneContact, sovo_scene_contact>);
 static_assert(same_layout<RayHit, sovo_ray_hit> && same_layout<PlanarContact, sovo_planar_contact>);
 
@@ -1505,6 +1557,55 @@ inline Derivatives hull_derivatives(const sovo_shape& shape, const Pose& pose, c
   check(sovo_hull_gradient(&shape, &pose, points.first(), points.size(), points.stride(), &hull_pose, &contact,
                            &places, &derivatives.gradient));
   return derivatives;
+}
+
+/// Calls sovo_pair_time_of_impact(): when two moving superovoids touch first.
+inline Impact pair_time_of_impact(const sovo_shape& shape_a, const sovo_motion& motion_a, const sovo_shape& shape_b,
+                                  const sovo_motion& motion_b, const TimeOfImpactOptions& options = {}) {
+  Impact impact;
+  check(sovo_pair_time_of_impact(&shape_a, &motion_a, &shape_b, &motion_b, &options, &impact));
+  return impact;
+}
+
+/// Calls sovo_vertex_time_of_impact(): a moving superovoid and a moving point.
+inline Impact vertex_time_of_impact(const sovo_shape& shape, const sovo_motion& motion,
+                                    const sovo_motion& vertex_motion, const TimeOfImpactOptions& options = {}) {
+  Impact impact;
+  check(sovo_vertex_time_of_impact(&shape, &motion, &vertex_motion, &options, &impact));
+  return impact;
+}
+
+/// Calls sovo_half_space_time_of_impact(): a moving superovoid and the half-space of all x with normal . x <= offset.
+inline Impact half_space_time_of_impact(const sovo_shape& shape, const sovo_motion& motion, const Vec3& normal,
+                                        double offset, const TimeOfImpactOptions& options = {}) {
+  Impact impact;
+  check(sovo_half_space_time_of_impact(&shape, &motion, normal.data(), offset, &options, &impact));
+  return impact;
+}
+
+/// Calls sovo_hull_time_of_impact(): a moving superovoid and the moving convex hull of points.
+inline Impact hull_time_of_impact(const sovo_shape& shape, const sovo_motion& motion, const Points& points,
+                                  const sovo_motion& hull_motion, const TimeOfImpactOptions& options = {}) {
+  Impact impact;
+  check(sovo_hull_time_of_impact(&shape, &motion, points.first(), points.size(), points.stride(), &hull_motion,
+                                 &options, &impact));
+  return impact;
+}
+
+/// Calls sovo_mesh_time_of_impact(): a moving superovoid and a moving triangle mesh.
+inline Impact mesh_time_of_impact(const sovo_shape& shape, const sovo_motion& motion, const Mesh& mesh,
+                                  const sovo_motion& mesh_motion, const TimeOfImpactOptions& options = {}) {
+  Impact impact;
+  check(sovo_mesh_time_of_impact(&shape, &motion, mesh.get(), &mesh_motion, &options, &impact));
+  return impact;
+}
+
+/// Calls sovo_boxes_time_of_impact(): a moving superovoid and a moving set of boxes.
+inline Impact boxes_time_of_impact(const sovo_shape& shape, const sovo_motion& motion, const Boxes& set,
+                                   const sovo_motion& set_motion, const TimeOfImpactOptions& options = {}) {
+  Impact impact;
+  check(sovo_boxes_time_of_impact(&shape, &motion, set.get(), &set_motion, &options, &impact));
+  return impact;
 }
 
 /// Published methods, for comparison with the exact queries.

@@ -29,6 +29,8 @@ static sovo_pose pose, pose_b;
 static sovo_pair_cache cache;
 static sovo_contact pair_answer, vertex_answer, plane_answer, hull_answer;
 static sovo_convex *can, *cone;
+static sovo_motion motion, motion_b, passing;
+static sovo_pose first_pose, last_pose; /* of a motion, which is not a body */
 static sovo_mesh *mesh;
 static sovo_boxes *set;
 
@@ -43,6 +45,17 @@ static void set_up(void) {
   obbs[0].pose = pose;
   obbs[1].pose = pose_b;
   obbs[0].half_extents[0] = obbs[1].half_extents[1] = 0.2;
+  first_pose = pose;
+  last_pose = pose_b;
+  OK(sovo_motion_between(SOVO_MOTION_KIND_SCREW, &pose, &pose_b, &motion));
+  memset(&motion_b, 0, sizeof motion_b);
+  motion_b.start = pose_at(2, -3, 0.5);
+  motion_b.linear[1] = 3;
+  motion_b.angular[0] = 7;
+  motion_b.center[2] = 0.1;
+  passing = motion_b;
+  passing.start = pose_at(-4, 0, 0);
+  passing.linear[0] = 8;
   memset(&cache, 0, sizeof cache);
   OK(sovo_pair_contact(&shape, &pose, &shape_b, &pose_b, NULL, &cache, &contact));
   OK(sovo_pair_contact(&shape, &pose, &shape_b, &pose_b, NULL, NULL, &pair_answer));
@@ -129,6 +142,14 @@ CALLER(pair_gradient, (p[0], p[1], p[2], p[3], p[4], NULL, p[5]))
 CALLER(vertex_gradient, (p[0], p[1], p[2], NULL, p[3]))
 CALLER(half_space_gradient, (p[0], p[1], p[2], NUMBER(3), p[4], NULL, p[5]))
 CALLER(hull_gradient, (p[0], p[1], p[2], 3, 24, p[3], p[4], NULL, p[5]))
+CALLER(motion_between, (SOVO_MOTION_KIND_SCREW, p[0], p[1], p[2]))
+CALLER(motion_pose, (p[0], NUMBER(1), p[2]))
+CALLER(pair_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
+CALLER(vertex_time_of_impact, (p[0], p[1], p[2], NULL, p[3]))
+CALLER(half_space_time_of_impact, (p[0], p[1], p[2], NUMBER(3), NULL, p[4]))
+CALLER(hull_time_of_impact, (p[0], p[1], p[2], 3, 24, p[3], NULL, p[4]))
+CALLER(mesh_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
+CALLER(boxes_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
 CALLER(planar_segment_contact, (p[0], NUMBER(1), p[2], NUMBER(3), p[4], p[5], p[6]))
 
 #define A_SHAPE {SHAPE, "shape", &shape, sizeof shape, SOVO_STATUS_ERROR_SHAPE, "shape"}
@@ -144,6 +165,9 @@ CALLER(planar_segment_contact, (p[0], NUMBER(1), p[2], NUMBER(3), p[4], p[5], p[
 #define ANSWER(value) {NUMBERS, "contact", &value, sizeof value, SOVO_STATUS_OK, ""}
 #define GRADIENT PLACE("gradient", sovo_gradient, 1)
 #define PART PLACE("contact", sovo_part_contact, 1)
+/* The last number is the kind: what is not finite is refused, or is another kind. */
+#define A_MOTION(name, value) {NUMBERS, name, &value, sizeof value, SOVO_STATUS_OK, ""}
+#define IMPACT PLACE("impact", sovo_impact, 1)
 
 static const struct function FUNCTIONS[] = {
     {"pose_from_matrix", call_pose_from_matrix,
@@ -239,6 +263,25 @@ static const struct function FUNCTIONS[] = {
       GRADIENT}},
     {"hull_gradient", call_hull_gradient,
      {A_SHAPE, A_POSE, GEOMETRY("points", CORNERS, "vertex"), B_POSE("hull_pose"), ANSWER(hull_answer), GRADIENT}},
+    {"motion_between", call_motion_between,
+     {{NUMBERS, "start", &first_pose, sizeof pose, SOVO_STATUS_ERROR_GEOMETRY, "start of a motion"},
+      {NUMBERS, "end", &last_pose, sizeof pose_b, SOVO_STATUS_ERROR_GEOMETRY, "end of a motion"}, PLACE("motion", sovo_motion, 1)}},
+    {"motion_pose", call_motion_pose,
+     {A_MOTION("motion", motion), ALONE("t", ANGLE, SOVO_STATUS_ERROR_GEOMETRY, "t is not finite"), PLACE("pose", sovo_pose, 1)}},
+    {"pair_time_of_impact", call_pair_time_of_impact,
+     {{SHAPE, "shape_a", &shape, sizeof shape, SOVO_STATUS_ERROR_SHAPE, "shape_a"}, A_MOTION("motion_a", motion),
+      {SHAPE, "shape_b", &shape_b, sizeof shape_b, SOVO_STATUS_ERROR_SHAPE, "shape_b"}, A_MOTION("motion_b", motion_b), IMPACT}},
+    {"vertex_time_of_impact", call_vertex_time_of_impact,
+     {A_SHAPE, A_MOTION("motion", motion), A_MOTION("vertex_motion", motion_b), IMPACT}},
+    {"half_space_time_of_impact", call_half_space_time_of_impact,
+     {A_SHAPE, A_MOTION("motion", motion), GEOMETRY("normal", POINT, "normal"),
+      ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), IMPACT}},
+    {"hull_time_of_impact", call_hull_time_of_impact,
+     {A_SHAPE, A_MOTION("motion", motion), GEOMETRY("points", CORNERS, "vertex"), A_MOTION("hull_motion", motion_b), IMPACT}},
+    {"mesh_time_of_impact", call_mesh_time_of_impact,
+     {A_SHAPE, A_MOTION("motion", motion), {HANDLE, "mesh", &mesh, 0, SOVO_STATUS_OK, ""}, A_MOTION("mesh_motion", motion_b), IMPACT}},
+    {"boxes_time_of_impact", call_boxes_time_of_impact,
+     {A_SHAPE, A_MOTION("motion", motion), {HANDLE, "set", &set, 0, SOVO_STATUS_OK, ""}, A_MOTION("set_motion", passing), IMPACT}},
     {"planar_segment_contact", call_planar_segment_contact,
      {SOME("semi_axes", PLANAR_AXES, SOVO_STATUS_ERROR_SHAPE, "a"), ALONE("exponent", EXPONENT, SOVO_STATUS_ERROR_SHAPE, "e"),
       SOME("translation", PLANAR_TRANSLATION, SOVO_STATUS_ERROR_POSE, "pose"), ALONE("angle", ANGLE, SOVO_STATUS_ERROR_POSE, "angle"),
@@ -584,6 +627,55 @@ static void meaningless_numbers(void) {
           (unsigned long)i, sovo_status_name(calls[i].status));
     CHECK(strstr(calls[i].text, calls[i].word) != NULL, "\"%s\" does not name %s", calls[i].text, calls[i].word);
   }
+}
+
+/* ---- Motions that are none, and their options ------------------------------------------------- */
+
+static void expect(const char *what, sovo_status status, sovo_status expected, const char *word);
+
+static void motions(void) {
+  static const double NOT_FINITE[] = {NAN, INFINITY, -INFINITY};
+  static const uint32_t NOT_A_KIND[] = {2, 100, 0x80000000u, UINT32_MAX};
+  sovo_motion bad;
+  sovo_impact impact;
+  sovo_time_of_impact_options options = SOVO_TIME_OF_IMPACT_OPTIONS_INIT;
+  size_t i, j;
+  OK(sovo_pair_time_of_impact(&shape, &motion, &shape_b, &motion_b, &options, &impact));
+  for (i = 0; i < 16; i++)
+    for (j = 0; j < sizeof NOT_FINITE / sizeof *NOT_FINITE; j++) {
+      bad = motion_b;
+      ((double *)&bad)[i] = NOT_FINITE[j];
+      expect("motion_b", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "motion_b");
+      expect("motion_a", sovo_pair_time_of_impact(&shape, &bad, &shape_b, &motion, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "motion_a");
+      bad.kind = SOVO_MOTION_KIND_SCREW;
+      expect("screw", sovo_vertex_time_of_impact(&shape, &motion, &bad, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "vertex_motion");
+    }
+  bad = motion_b;
+  bad.start.rotation[3] = 1.1;
+  expect("length", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "start of a motion");
+  for (i = 0; i < sizeof NOT_A_KIND / sizeof *NOT_A_KIND; i++) {
+    bad = motion_b;
+    bad.kind = NOT_A_KIND[i];
+    expect("kind", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_OPTION, "kind");
+    expect("kind", sovo_motion_between(NOT_A_KIND[i], &pose, &pose_b, &bad), SOVO_STATUS_ERROR_OPTION, "kind");
+  }
+  bad = motion_b;
+  bad.reserved = 1;
+  expect("reserved", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_OPTION, "reserved");
+  options.reserved = 1;
+  expect("reserved", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &motion_b, &options, &impact), SOVO_STATUS_ERROR_OPTION, "reserved");
+  for (i = 0; i < sizeof NOT_FINITE / sizeof *NOT_FINITE; i++) {
+    options.reserved = 0;
+    options.tolerance = NOT_FINITE[i];
+    expect("tolerance", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &motion_b, &options, &impact), SOVO_STATUS_ERROR_OPTION, "tolerance");
+    options.tolerance = 0;
+    options.min_separation = NOT_FINITE[i];
+    expect("separation", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &motion_b, &options, &impact), SOVO_STATUS_ERROR_OPTION,
+           "min_separation");
+    options.min_separation = 0;
+  }
+  options.size = 7;
+  expect("size", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &motion_b, &options, &impact), SOVO_STATUS_ERROR_SIZE, "options->size");
 }
 
 /* ---- Answers that the number range is too small for ----------------------------------------- */
@@ -1227,6 +1319,7 @@ int main(void) {
   matrices();
   quaternions();
   meaningless_numbers();
+  motions();
   out_of_range();
   huge_counts();
   small_capacities();

@@ -309,6 +309,53 @@ static void derivatives(void) {
   near("hull along y, twice", hessian[26 * 7 + 7], 0);
 }
 
+/* A ball on its way to another one, and to what is at x = 1. */
+static void moving_bodies(void) {
+  const sovo_shape ball = ball_of(1);
+  const sovo_pose from = pose_at(-5, 0, 0), to = pose_at(5, 0, 0);
+  const double minus[3] = {-1, 0, 0}, corners[9] = {1, -1, -1, 1, 1, -1, 1, 0, 2};
+  const uint32_t triangle[3] = {0, 1, 2};
+  const sovo_aabb box = {{1, -1, -1}, {2, 1, 1}};
+  sovo_time_of_impact_options options = SOVO_TIME_OF_IMPACT_OPTIONS_INIT;
+  sovo_motion motion, still;
+  sovo_impact impact;
+  sovo_pose middle;
+  sovo_mesh *mesh;
+  sovo_boxes *set;
+  memset(&still, 0, sizeof still);
+  still.start = sovo_pose_identity();
+  OK(sovo_motion_between(SOVO_MOTION_KIND_LINE_SPIN, &from, &to, &motion));
+  OK(sovo_motion_pose(&motion, 0.25, &middle));
+  near("a quarter of the way", middle.translation[0], -2.5);
+  OK(sovo_pair_time_of_impact(&ball, &motion, &ball, &still, NULL, &impact));
+  CHECK(impact.outcome == SOVO_IMPACT_HIT && impact.safe <= 0.3 && impact.touching >= 0.3, "outcome %u", (unsigned)impact.outcome);
+  near("safe", impact.safe, 0.3);
+  near("touching", impact.touching, 0.3);
+  options.min_separation = 1;
+  OK(sovo_pair_time_of_impact(&ball, &motion, &ball, &still, &options, &impact));
+  near("a metre before", impact.safe, 0.2);
+  OK(sovo_vertex_time_of_impact(&ball, &motion, &still, NULL, &impact));
+  near("vertex", impact.safe, 0.4);
+  OK(sovo_half_space_time_of_impact(&ball, &motion, minus, -1, NULL, &impact));
+  near("half-space", impact.safe, 0.5);
+  OK(sovo_hull_time_of_impact(&ball, &motion, corners, 3, 24, &still, NULL, &impact));
+  near("triangle", impact.safe, 0.5);
+  OK(sovo_mesh_new(corners, 3, 24, triangle, 1, &mesh));
+  OK(sovo_mesh_time_of_impact(&ball, &motion, mesh, &still, NULL, &impact));
+  near("mesh", impact.safe, 0.5);
+  OK(sovo_boxes_new(&box, 1, &set));
+  OK(sovo_boxes_time_of_impact(&ball, &motion, set, &still, NULL, &impact));
+  near("box", impact.safe, 0.5);
+  still.start = pose_at(0, 5, 0);
+  OK(sovo_pair_time_of_impact(&ball, &motion, &ball, &still, NULL, &impact));
+  CHECK(impact.outcome == SOVO_IMPACT_FREE && impact.clearance > 0 && impact.clearance <= 3, "clearance %g", impact.clearance);
+  still.start = from;
+  OK(sovo_pair_time_of_impact(&ball, &motion, &ball, &still, NULL, &impact));
+  CHECK(impact.outcome == SOVO_IMPACT_OVERLAPPING, "outcome %u", (unsigned)impact.outcome);
+  sovo_mesh_free(mesh);
+  sovo_boxes_free(set);
+}
+
 static void rays(void) {
   const sovo_shape ball = ball_of(1);
   const sovo_pose here = sovo_pose_identity();
@@ -352,6 +399,7 @@ int main(void) {
   points();
   simple_bodies();
   derivatives();
+  moving_bodies();
   rays();
   in_the_plane();
   texts();

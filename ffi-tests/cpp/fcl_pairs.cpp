@@ -548,6 +548,108 @@ void mass_is_that_of_the_mesh() {
   }
 }
 
+/// The time of contact, by superovoid::fcl, of g1 that moves by v and turns about z, and g2 at rest.
+template <typename S>
+fcl::ContinuousCollisionResult<S> moving(const Geometry<S>& g1, const fcl::Transform3<S>& from,
+                                         const fcl::Vector3<S>& v, S turn, const Geometry<S>& g2,
+                                         const fcl::Transform3<S>& at, fcl::CCDMotionType type) {
+  fcl::Transform3<S> to = from;
+  to.translation() += v;
+  if (turn != 0) to.linear() = Eigen::AngleAxis<S>(turn, fcl::Vector3<S>::UnitZ()) * from.linear();
+  fcl::ContinuousCollisionRequest<S> request;
+  request.ccd_motion_type = type;
+  fcl::ContinuousCollisionResult<S> result, reverse;
+  const S t = sv::continuousCollide(g1.get(), from, to, g2.get(), at, at, request, result);
+  CHECK(t == result.time_of_contact && result.is_collide == (t < 1));
+  // Swapped: the same instant.
+  sv::continuousCollide(g2.get(), at, at, g1.get(), from, to, request, reverse);
+  CHECK(reverse.is_collide == result.is_collide);
+  CHECK_CLOSE(reverse.time_of_contact, t, accuracy<S>);
+  return result;
+}
+
+template <typename S>
+void motions_are_answered_and_refused() {
+  const Geometry<S> ball = std::make_shared<sv::Superovoid<S>>(1, 1, 1);
+  const auto mesh = std::make_shared<fcl::BVHModel<fcl::OBBRSS<S>>>();
+  mesh->beginModel();
+  mesh->addTriangle({1, -5, -5}, {1, 5, -5}, {1, 0, 5});
+  mesh->endModel();
+  fcl::Transform3<S> start = fcl::Transform3<S>::Identity(), origin = start;
+  start.translation() = fcl::Vector3<S>(-4, S(0.0625), 0);
+  const fcl::Vector3<S> v(8, 0, 0);
+  // The ball's foremost point is at x = -3 at first; each of these is met by its rim, or in the line of its centre.
+  const double two = std::sqrt(4 - 0.0625 * 0.0625),
+               touch = std::sqrt(1.25 * 1.25 - 0.0625 * 0.0625);
+  const std::pair<Geometry<S>, double> others[] = {
+      {ball, 4 - two},
+      {std::make_shared<fcl::Sphere<S>>(S(0.25)), 4 - touch},
+      {std::make_shared<fcl::Capsule<S>>(S(0.25), S(2)), 4 - touch},
+      {std::make_shared<fcl::Ellipsoid<S>>(S(1), S(1), S(1)), 4 - two},
+      {std::make_shared<fcl::Box<S>>(S(1), S(2), S(2)), 2.5},
+      {std::make_shared<fcl::Halfspace<S>>(fcl::Vector3<S>(-1, 0, 0), S(0)), 3},
+      {std::make_shared<fcl::Plane<S>>(fcl::Vector3<S>(1, 0, 0), S(0)), 3},
+      {std::make_shared<fcl::TriangleP<S>>(fcl::Vector3<S>(0, -5, -5), fcl::Vector3<S>(0, 5, -5), fcl::Vector3<S>(0, 0, 5)), 3},
+      {mesh, 4}};
+  for (const auto& [other, way] : others)
+    for (const auto type : {fcl::CCDM_TRANS, fcl::CCDM_LINEAR, fcl::CCDM_SCREW}) {
+      const auto result = moving<S>(ball, start, v, 0, other, origin, type);
+      CHECK(result.is_collide);
+      CHECK_CLOSE(result.time_of_contact, way / 8, accuracy<S>);
+      CHECK_CLOSE(result.contact_tf1.translation()[0], way - 4, 8 * accuracy<S>);
+      // It passes on the other side, or goes the other way.
+      CHECK(!moving<S>(ball, start, -v, 0, other, origin, type).is_collide);
+    }
+  // A ball that turns is the same ball; the line of its origin is the same, a screw goes round.
+  CHECK_CLOSE(moving<S>(ball, start, v, 3, ball, origin, fcl::CCDM_LINEAR).time_of_contact, (4 - two) / 8, accuracy<S>);
+  // Where it overlaps at first the time is 0.
+  CHECK(moving<S>(ball, origin, v, 1, ball, origin, fcl::CCDM_SCREW).time_of_contact == 0);
+  // FCL's own motion has the poses of ours.
+  fcl::Transform3<S> end = start;
+  end.translation() = fcl::Vector3<S>(3, 1, 2);
+  end.linear() = Eigen::AngleAxis<S>(S(2.5), fcl::Vector3<S>(1, 2, 3).normalized()).toRotationMatrix();
+  const auto screw = fcl::getMotionBase(start, end, fcl::CCDM_SCREW);
+  for (const double t : {0.0, 0.3, 0.7, 1.0}) {
+    fcl::Transform3<S> tf;
+    screw->integrate(t);
+    screw->getCurrentTransform(tf);
+    const auto ours = sv::detail::transform_at<S>(sv::detail::motion<S>(start, end, fcl::CCDM_SCREW), t);
+    CHECK_CLOSE((tf.matrix() - ours.matrix()).norm(), 0, 10 * accuracy<S>);
+    // FCL's CCDM_LINEAR leaves the point that it moves on a line uninitialised; here it is the origin.
+    const auto line = sv::detail::transform_at<S>(sv::detail::motion<S>(start, end, fcl::CCDM_LINEAR), t);
+    const fcl::Vector3<S> between = start.translation() + S(t) * (end.translation() - start.translation());
+    const Eigen::Quaternion<S> turned = Eigen::Quaternion<S>(start.linear()).slerp(S(t), Eigen::Quaternion<S>(end.linear()));
+    CHECK_CLOSE((line.translation() - between).norm(), 0, 10 * accuracy<S>);
+    CHECK_CLOSE((line.linear() - turned.toRotationMatrix()).norm(), 0, 10 * accuracy<S>);
+  }
+  // FCL answers other pairs itself.
+  const Geometry<S> sphere = std::make_shared<fcl::Sphere<S>>(S(1));
+  fcl::ContinuousCollisionRequest<S> request(100, S(0.01), fcl::CCDM_LINEAR);
+  fcl::ContinuousCollisionResult<S> result;
+  fcl::Transform3<S> beyond = start;
+  beyond.translation() += v;
+  sv::continuousCollide(sphere.get(), start, beyond, sphere.get(), origin, origin, request, result);
+  CHECK(result.is_collide);
+
+  const auto refuses = [&](const Geometry<S>& other, const fcl::Transform3<S>& to, fcl::CCDMotionType type) {
+    fcl::ContinuousCollisionRequest<S> asked;
+    asked.ccd_motion_type = type;
+    fcl::ContinuousCollisionResult<S> untouched;
+    untouched.time_of_contact = S(0.5);
+    try {
+      sv::continuousCollide(ball.get(), start, end, other.get(), origin, to, asked, untouched);
+    } catch (const superovoid::error& error) {
+      return untouched.time_of_contact == S(0.5) && std::string(error.what()).find("superovoid::fcl") == 0;
+    }
+    return false;
+  };
+  CHECK(refuses(ball, origin, fcl::CCDM_TRANS));
+  CHECK(refuses(ball, origin, fcl::CCDM_SPLINE));
+  CHECK(refuses(others[5].first, end, fcl::CCDM_LINEAR));
+  CHECK(refuses(others[6].first, end, fcl::CCDM_LINEAR));
+  CHECK(refuses(std::make_shared<fcl::Cylinder<S>>(S(1), S(1)), origin, fcl::CCDM_LINEAR));
+}
+
 template <typename S>
 void run() {
   balls_agree_with_fcl_spheres<S>();
@@ -560,6 +662,7 @@ void run() {
 #endif
   cylinders_and_cones_are_answered<S>();
   what_cannot_be_answered_is_refused<S>();
+  motions_are_answered_and_refused<S>();
   bounds_hold_the_body<S>();
   mass_is_that_of_the_mesh<S>();
 }

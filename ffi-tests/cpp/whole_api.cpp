@@ -192,6 +192,29 @@ void planes_and_polytopes() {
   EXPECT(status_of([] { so::hull_contact(ball, {}, so::Points(), near); }) != SOVO_STATUS_OK);
 }
 
+void moving_bodies() {
+  const so::Motion still, rising({}, {0, 0, 0.1}, {0, 0, 20});
+  const so::Motion passing = so::Motion::between(so::Vec3{-0.1, 0, 0}, so::Vec3{0.1, 0, 0}, SOVO_MOTION_KIND_SCREW);
+  EXPECT_NEAR(passing.pose(0.75).translation[0], 0.05, 1e-15);
+  EXPECT_NEAR(so::pair_time_of_impact(ball, still, ball, passing).safe, 0.4, 1e-8);
+  EXPECT(so::pair_time_of_impact(ball, so::Motion(so::Vec3{0, 0.1, 0}), ball, passing).is_free());
+  so::TimeOfImpactOptions options;
+  options.min_separation = 0.02;
+  EXPECT_NEAR(so::vertex_time_of_impact(ball, still, passing, options).safe, 0.35, 1e-8);
+  EXPECT_NEAR(so::half_space_time_of_impact(ball, rising, {0, 0, -1}, -0.03).safe, 0.2, 1e-8);
+  const double corners[3][3] = {{-1, -1, 0.03}, {1, -1, 0.03}, {0, 1, 0.03}};
+  EXPECT_NEAR(so::hull_time_of_impact(ball, rising, corners, still).safe, 0.2, 1e-8);
+  const std::vector<so::Triangle> triangles{{0, 1, 2}};
+  const so::Mesh mesh(corners, triangles);
+  EXPECT_NEAR(so::mesh_time_of_impact(ball, rising, mesh, still).safe, 0.2, 1e-8);
+  const std::vector<so::Aabb> cells{so::Aabb({-1, -1, 0.03}, {1, 1, 1})};
+  const so::Boxes set(cells);
+  EXPECT_NEAR(so::boxes_time_of_impact(ball, rising, set, still).safe, 0.2, 1e-8);
+  EXPECT(so::pair_time_of_impact(ball, still, ball, still).outcome == SOVO_IMPACT_OVERLAPPING);
+  EXPECT(status_of([&] { so::pair_time_of_impact(ball, so::Motion({}, {infinity, 0, 0}, {}), ball, still); }) ==
+         SOVO_STATUS_ERROR_GEOMETRY);
+}
+
 void batches() {
   const std::size_t count = 300;
   std::vector<so::Shape> shapes(count, ball);
@@ -452,6 +475,7 @@ int main() {
   pairs();
   points();
   planes_and_polytopes();
+  moving_bodies();
   batches();
   trees();
   rays();

@@ -264,6 +264,19 @@ class Parts {
     return parts;
   }
 
+  /// Returns when a moving superovoid touches a part first; without parts, it never does.
+  sovo_impact time_of_impact(const sovo_shape& a, const sovo_motion& motion, const sovo_motion& other,
+                             const sovo_time_of_impact_options& options) const {
+    sovo_impact impact = {};
+    impact.outcome = SOVO_IMPACT_FREE;
+    impact.safe = impact.touching = 1;
+    if (mesh_)
+      check(sovo_mesh_time_of_impact(&a, &motion, mesh_.get(), &other, &options, &impact));
+    else if (boxes_)
+      check(sovo_boxes_time_of_impact(&a, &motion, boxes_.get(), &other, &options, &impact));
+    return impact;
+  }
+
   /// Returns the part with the least signed distance, if any is within the query's limit.
   std::optional<Part> nearest(const Query& query) const {
     sovo_part_contact found = {};

@@ -4,9 +4,9 @@
 //
 // USE THE FUNCTIONS OF THIS HEADER, NOT FCL'S, FOR PAIRS WITH A SUPEROVOID. FCL finds its narrow-phase
 // functions in a table of its own node types that cannot be extended. fcl::collide() and fcl::distance()
-// therefore print a warning and answer "no collision" for every superovoid. superovoid::fcl::collide()
-// and distance() take the same arguments, answer pairs with a superovoid themselves, pass all others on
-// to FCL, and throw for a pair that they cannot answer: nothing unknown ever reads as free.
+// therefore print a warning and answer "no collision" for every superovoid. superovoid::fcl::collide(),
+// distance() and continuousCollide() take the same arguments, answer pairs with a superovoid themselves, pass
+// all others on to FCL, and throw for a pair that they cannot answer: nothing unknown ever reads as free.
 //
 //     other body            how
 //     Superovoid            sovo_pair_contact()
@@ -33,6 +33,13 @@
 //     meshes and octrees one a triangle or cell, deepest first; b1, b2 are their ids as FCL's. o1 and o2
 //     stay in the caller's order (FCL puts the mesh first). A pair collides unless it is proven to be apart.
 //     enable_cost, or num_max_contacts = 0, throws.
+//   continuousCollide(): with a superovoid the answer is proven for all instants between, not for samples.
+//     A pair collides unless it is proven to stay apart: time_of_contact is then the instant up to which it is, also
+//     where a graze leaves it undecided. The result has the poses at that instant. The motions are FCL's: CCDM_TRANS
+//     (the two rotations of an object must be the same), CCDM_LINEAR (the origin on a line, a steady rotation) and
+//     CCDM_SCREW. CCDM_SPLINE, a plane or half-space that moves, and geometries that distance() does not take throw.
+//     num_max_iterations, toc_err and the solvers of the request are not used: the instant is as exact as 1e-9 of the
+//     largest semi-axis is at the speed of the bodies.
 //   Depths are sovo_pair_contact()'s fast ones: the least translation in nearly every case.
 //
 // THREADS  The functions share no state. Any number of threads may use geometries and a Meshes as long as no thread
@@ -60,6 +67,7 @@
 #include <fcl/geometry/octree/octree.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/collision_object.h>
+#include <fcl/narrowphase/continuous_collision.h>
 #include <fcl/narrowphase/distance.h>
 
 #include <superovoid/adapter.hpp>
@@ -451,6 +459,207 @@ std::size_t collide(const ::fcl::CollisionObject<S>* o1, const ::fcl::CollisionO
   return superovoid::fcl::collide(o1->collisionGeometry().get(), o1->getTransform(),
                                   o2->collisionGeometry().get(), o2->getTransform(), request, result,
                                   meshes);
+}
+
+namespace detail {
+
+/// Returns the motion of an object between two transforms, as the request says.
+template <typename S>
+sovo_motion motion(const ::fcl::Transform3<S>& from, const ::fcl::Transform3<S>& to, ::fcl::CCDMotionType type) {
+  Placement start = placement(from);
+  const Placement end = placement(to);
+  sovo_motion motion;
+  switch (type) {
+    case ::fcl::CCDM_TRANS:
+      if (from.linear() != to.linear())
+        throw error(SOVO_STATUS_ERROR_OPTION,
+                    "superovoid::fcl: CCDM_TRANS with two different rotations; CCDM_LINEAR and CCDM_SCREW turn");
+      [[fallthrough]];
+    case ::fcl::CCDM_LINEAR:
+      check(sovo_motion_between(SOVO_MOTION_KIND_LINE_SPIN, &start.pose, &end.pose, &motion));
+      return motion;
+    case ::fcl::CCDM_SCREW:
+      check(sovo_motion_between(SOVO_MOTION_KIND_SCREW, &start.pose, &end.pose, &motion));
+      return motion;
+    default: throw error(SOVO_STATUS_ERROR_OPTION, "superovoid::fcl: no proof for CCDM_SPLINE");
+  }
+}
+
+template <typename S>
+::fcl::Transform3<S> transform_at(const sovo_motion& motion, double t) {
+  sovo_pose pose;
+  check(sovo_motion_pose(&motion, t, &pose));
+  ::fcl::Transform3<S> tf = ::fcl::Transform3<S>::Identity();
+  tf.linear() = Eigen::Quaterniond(pose.rotation).toRotationMatrix().template cast<S>();
+  tf.translation() = Eigen::Vector3d(pose.translation).cast<S>();
+  return tf;
+}
+
+/// When a moving superovoid A touches a moving geometry B of one part first.
+template <typename S>
+class MovingPair {
+ public:
+  MovingPair(const sovo_shape& a, const sovo_motion& motion_a, const ::fcl::CollisionGeometry<S>& b,
+             const sovo_motion& motion_b)
+      : a_(a), motion_a_(motion_a), b_(b), motion_b_(motion_b) {}
+
+  sovo_impact time_of_impact() const {
+    if (const auto* other = as_superovoid(&b_)) return superovoid(other->shape());
+    switch (b_.getNodeType()) {
+      // A sphere and a capsule are all points within the radius of a point and of a segment.
+      case ::fcl::GEOM_SPHERE: {
+        sovo_impact impact;
+        const auto options = within(as<::fcl::Sphere<S>>().radius);
+        check(sovo_vertex_time_of_impact(&a_, &motion_a_, &motion_b_, &options, &impact));
+        return impact;
+      }
+      case ::fcl::GEOM_CAPSULE: {
+        const auto& capsule = as<::fcl::Capsule<S>>();
+        const double half = 0.5 * capsule.lz;
+        return hull({0, 0, -half, 0, 0, half}, capsule.radius);
+      }
+      case ::fcl::GEOM_ELLIPSOID: {
+        const Eigen::Vector3d radii = wide(as<::fcl::Ellipsoid<S>>().radii);
+        const double exponents[2] = {1, 1};
+        sovo_shape shape;
+        check(sovo_shape_make(radii.data(), exponents, nullptr, &shape));
+        return superovoid(shape);
+      }
+      case ::fcl::GEOM_BOX: {
+        const Eigen::Vector3d half = 0.5 * wide(as<::fcl::Box<S>>().side);
+        std::vector<double> points;
+        for (int corner = 0; corner < 8; ++corner)
+          for (int k = 0; k < 3; ++k) points.push_back(corner >> k & 1 ? half[k] : -half[k]);
+        return hull(points, 0);
+      }
+      case ::fcl::GEOM_TRIANGLE: {
+        const auto& triangle = as<::fcl::TriangleP<S>>();
+        std::vector<double> points;
+        for (const auto* corner : {&triangle.a, &triangle.b, &triangle.c})
+          points.insert(points.end(), corner->data(), corner->data() + 3);
+        return hull(points, 0);
+      }
+      case ::fcl::GEOM_CONVEX: {
+        std::vector<double> points;
+        for (const auto& vertex : as<::fcl::Convex<S>>().getVertices())
+          points.insert(points.end(), vertex.data(), vertex.data() + 3);
+        return hull(points, 0);
+      }
+      case ::fcl::GEOM_PLANE: {
+        // The side on which the body starts: it cannot reach the other one without touching the plane.
+        const auto& plane = as<::fcl::Plane<S>>();
+        const Eigen::Vector3d n = wide(plane.n);
+        const Eigen::Vector3d start =
+            placed_b().inverse() * Eigen::Vector3d(motion_a_.start.translation);
+        return n.dot(start) >= plane.d ? half_space(n, plane.d) : half_space(-n, -plane.d);
+      }
+      case ::fcl::GEOM_HALFSPACE: {
+        const auto& solid = as<::fcl::Halfspace<S>>();
+        return half_space(wide(solid.n), solid.d);
+      }
+      default:
+        throw error(SOVO_STATUS_ERROR_GEOMETRY,
+                    "superovoid::fcl: no exact query of superovoid::fcl::Superovoid and " + name(b_));
+    }
+  }
+
+ private:
+  static sovo_time_of_impact_options within(double radius) {
+    sovo_time_of_impact_options options = SOVO_TIME_OF_IMPACT_OPTIONS_INIT;
+    options.min_separation = radius;
+    return options;
+  }
+
+  sovo_impact superovoid(const sovo_shape& b) const {
+    sovo_impact impact;
+    check(sovo_pair_time_of_impact(&a_, &motion_a_, &b, &motion_b_, nullptr, &impact));
+    return impact;
+  }
+
+  sovo_impact hull(const std::vector<double>& points, double radius) const {
+    sovo_impact impact;
+    const auto options = within(radius);
+    check(sovo_hull_time_of_impact(&a_, &motion_a_, points.data(), points.size() / 3, 3 * sizeof(double),
+                                   &motion_b_, &options, &impact));
+    return impact;
+  }
+
+  sovo_impact half_space(const Eigen::Vector3d& n, double d) const {
+    const Eigen::Map<const Eigen::Vector3d> linear(motion_b_.linear), angular(motion_b_.angular);
+    if (!linear.isZero(0) || !angular.isZero(0))
+      throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::fcl: a plane or half-space that moves");
+    const Eigen::Vector3d normal = placed_b().linear() * n;
+    const double offset = d + normal.dot(placed_b().translation());
+    sovo_impact impact;
+    check(sovo_half_space_time_of_impact(&a_, &motion_a_, normal.data(), offset, nullptr, &impact));
+    return impact;
+  }
+
+  Eigen::Isometry3d placed_b() const {
+    Eigen::Isometry3d placed = Eigen::Isometry3d::Identity();
+    placed.linear() = Eigen::Quaterniond(motion_b_.start.rotation).toRotationMatrix();
+    placed.translation() = Eigen::Vector3d(motion_b_.start.translation);
+    return placed;
+  }
+
+  static Eigen::Vector3d wide(const ::fcl::Vector3<S>& x) { return x.template cast<double>(); }
+
+  template <typename Shape>
+  const Shape& as() const {
+    return static_cast<const Shape&>(b_);
+  }
+
+  const sovo_shape& a_;
+  const sovo_motion& motion_a_;
+  const ::fcl::CollisionGeometry<S>& b_;
+  const sovo_motion& motion_b_;
+};
+
+}  // namespace detail
+
+/// Computes fcl::continuousCollide() with superovoids: returns the time of contact, 1 if there is none, see the top of
+/// this file. meshes: NULL, or the set of conversions.
+template <typename S>
+S continuousCollide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1_beg,
+                    const ::fcl::Transform3<S>& tf1_end, const ::fcl::CollisionGeometry<S>* o2,
+                    const ::fcl::Transform3<S>& tf2_beg, const ::fcl::Transform3<S>& tf2_end,
+                    const ::fcl::ContinuousCollisionRequest<S>& request,
+                    ::fcl::ContinuousCollisionResult<S>& result, const Meshes<S>* meshes = nullptr) {
+  const auto* first = detail::as_superovoid(o1);
+  const auto* second = detail::as_superovoid(o2);
+  if (!first && !second)
+    return ::fcl::continuousCollide(o1, tf1_beg, tf1_end, o2, tf2_beg, tf2_end, request, result);
+  const sovo_motion motion1 = detail::motion(tf1_beg, tf1_end, request.ccd_motion_type);
+  const sovo_motion motion2 = detail::motion(tf2_beg, tf2_end, request.ccd_motion_type);
+  const sovo_motion &motion_a = first ? motion1 : motion2, &motion_b = first ? motion2 : motion1;
+  const sovo_shape& a = (first ? first : second)->shape();
+  const ::fcl::CollisionGeometry<S>& b = first ? *o2 : *o1;
+
+  std::optional<detail::Parts> converted;
+  const detail::Parts* parts = meshes ? meshes->find(&b) : nullptr;
+  if (!parts && (converted = detail::convert(b))) parts = &*converted;
+  const sovo_time_of_impact_options options = SOVO_TIME_OF_IMPACT_OPTIONS_INIT;
+  const sovo_impact impact = parts ? parts->time_of_impact(a, motion_a, motion_b, options)
+                                   : detail::MovingPair<S>(a, motion_a, b, motion_b).time_of_impact();
+  const bool free = impact.outcome == SOVO_IMPACT_FREE;
+  const double t = free ? 1 : impact.safe;
+  const ::fcl::Transform3<S> tf1 = detail::transform_at<S>(motion1, t), tf2 = detail::transform_at<S>(motion2, t);
+  result.is_collide = !free;
+  result.time_of_contact = static_cast<S>(t);
+  result.contact_tf1 = tf1;
+  result.contact_tf2 = tf2;
+  return result.time_of_contact;
+}
+
+/// Computes fcl::continuousCollide() with superovoids, for two objects and where they move to.
+template <typename S>
+S continuousCollide(const ::fcl::CollisionObject<S>* o1, const ::fcl::Transform3<S>& tf1_end,
+                    const ::fcl::CollisionObject<S>* o2, const ::fcl::Transform3<S>& tf2_end,
+                    const ::fcl::ContinuousCollisionRequest<S>& request,
+                    ::fcl::ContinuousCollisionResult<S>& result, const Meshes<S>* meshes = nullptr) {
+  return superovoid::fcl::continuousCollide(o1->collisionGeometry().get(), o1->getTransform(), tf1_end,
+                                            o2->collisionGeometry().get(), o2->getTransform(), tf2_end, request,
+                                            result, meshes);
 }
 
 /// The data of CollisionFunction(): fcl::DefaultCollisionData with meshes.

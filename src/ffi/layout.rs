@@ -5,6 +5,7 @@ use super::bounds::{sovo_aabb, sovo_bounding_sphere, sovo_obb};
 use super::clearance::{sovo_clearance, sovo_clearance_options};
 use super::derivatives::{sovo_derivatives, sovo_gradient};
 use super::edge::{sovo_edge, sovo_edge_options, sovo_robot_contact};
+use super::motion::{sovo_impact, sovo_motion, sovo_time_of_impact_options};
 use super::options::{sovo_query_options, sovo_vertex_options};
 use super::pair::{sovo_contact, sovo_pair_batch, sovo_pair_cache};
 use super::planar::sovo_planar_contact;
@@ -67,6 +68,9 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
         sovo_part_contact { contact, part, reserved }
         sovo_gradient { gradient, status, local_answer }
         sovo_derivatives { size, hessian, normal, point_a, point_b }
+        sovo_motion { start, center, linear, angular, kind, reserved }
+        sovo_time_of_impact_options { size, min_separation, tolerance, max_queries, reserved }
+        sovo_impact { safe, touching, clearance, contact, outcome, part }
         sovo_ray_hit { time_of_impact, point, normal, hit, reserved }
         sovo_planar_contact {
             distance, lower, upper, point_a, point_b, normal, outcome, iterations

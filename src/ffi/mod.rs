@@ -60,6 +60,8 @@ mod planar;
 
 mod derivatives;
 
+mod motion;
+
 mod robot;
 
 mod clearance;

@@ -189,6 +189,18 @@ impl Motion {
         )
     }
 
+    /// Returns the velocity of the body's origin at t = 0.
+    #[cfg(feature = "capi")]
+    pub(crate) fn linear(&self) -> Vector3<f64> {
+        self.drift + self.swirl
+    }
+
+    /// Returns the angular velocity.
+    #[cfg(feature = "capi")]
+    pub(crate) fn angular(&self) -> Vector3<f64> {
+        self.angular
+    }
+
     /// Returns the vector S at an instant: turned with the body.
     fn swirl_at(&self, t: f64) -> Vector3<f64> {
         let (sin, cos) = (self.rate * t).sin_cos();

@@ -12,10 +12,12 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Mutex;
+use superovoid::bvh::TriMesh;
 use superovoid::motion::{
-    Motion, TimeOfImpact, TimeOfImpactOptions, half_space_time_of_impact, time_of_impact,
-    vertex_time_of_impact,
+    Motion, TimeOfImpact, TimeOfImpactOptions, half_space_time_of_impact, polytope_time_of_impact,
+    time_of_impact, tree_time_of_impact, vertex_time_of_impact,
 };
+use superovoid::polytope::Triangle;
 use superovoid::{HalfSpace, QueryError, QueryOptions, Superovoid, contact};
 
 /// A motion of the oracle: a point of the body moves on a straight line while the body turns about it. A screw is one of
@@ -864,6 +866,55 @@ fn a_body_that_falls_and_turns_meets_the_floor() {
             assert!(height(safe * f64::from(k) / 1000.0) > -1e-11);
         }
     }
+}
+
+/// A mesh, a set of boxes and their parts one by one, all moving.
+#[test]
+fn the_first_part_of_a_mesh_is_the_first_of_all_parts() {
+    let options = TimeOfImpactOptions::default();
+    let mut rng = seeded(89);
+    let mut hits = 0;
+    for _ in 0..120 {
+        let corners: Vec<Point3<f64>> = (0..24)
+            .map(|_| Point3::from(any_direction(&mut rng) * rng.random_range(0.5..1.5)))
+            .collect();
+        let triangles: Vec<[u32; 3]> = (0..8).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
+        let mesh = TriMesh::new(corners.clone(), triangles).expect("finite");
+        let mut case = any_case(&mut rng, 0.2);
+        case.b = Shape::new([0.2, 0.3, 0.4], case.b.e, [0.0; 2]);
+        let (b, moving, motion) = (
+            case.b.build(),
+            case.course_b.motion(),
+            case.course_a.motion(),
+        );
+        let whole = tree_time_of_impact(&b, &moving, &mesh, &motion, &options).expect("valid");
+        let mut first: Option<[f64; 2]> = None;
+        let mut overlapping = false;
+        for corner in corners.chunks(3) {
+            let part = Triangle::new([corner[0], corner[1], corner[2]]).expect("finite");
+            let found = polytope_time_of_impact(&b, &moving, &part, &motion, &options);
+            match found.expect("valid") {
+                TimeOfImpact::Free { .. } => {}
+                TimeOfImpact::Overlapping { .. } => overlapping = true,
+                found => {
+                    let [safe, touching] = hit(found);
+                    if first.is_none_or(|[earliest, _]| safe < earliest) {
+                        first = Some([safe, touching]);
+                    }
+                }
+            }
+        }
+        match (whole.found, first) {
+            (TimeOfImpact::Overlapping { .. }, _) => assert!(overlapping),
+            (TimeOfImpact::Free { .. }, first) => assert!(first.is_none() && !overlapping),
+            (TimeOfImpact::Hit { safe, touching, .. }, Some([s, t])) => {
+                hits += 1;
+                assert!(!overlapping && safe <= t && s <= touching && touching - safe < 1e-7);
+            }
+            (found, first) => panic!("{found:?} {first:?} {case:?}"),
+        }
+    }
+    assert!(hits > 12, "{hits}");
 }
 
 // ---- bad input --------------------------------------------------------------------------------
