@@ -20,7 +20,7 @@
 use super::side::Side;
 use nalgebra::{Matrix2x4, Matrix4, Vector2, Vector4};
 
-/// The least pivot with which derivatives are right to 1e-7. The powers of coordinates that vanish are not less than
+/// The least pivot with which derivatives are right to some 1e-7. The powers of coordinates that vanish are not less than
 /// 2^-52 (see [`crate::lanes`]), so that between two nearly flat faces what a smaller pivot divides by has no digits left.
 const EXACT: f64 = 1e-8;
 
