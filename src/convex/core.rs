@@ -21,6 +21,10 @@ pub(super) enum Core {
     /// A cone along z, with its tip at +z.
     Cone { radius: f64, half_length: f64 },
     /// The hull of a triangle's corners.
+    #[cfg_attr(
+        not(feature = "bvh"),
+        expect(dead_code, reason = "only meshes have triangles")
+    )]
     Triangle([Point3<f64>; 3]),
     /// The hull of points.
     Points(Arc<[Point3<f64>]>),

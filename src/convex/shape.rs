@@ -1,9 +1,11 @@
 //! The convex shapes: how they are made and what does not depend on a pose.
 
+use crate::Aabb;
+#[cfg(feature = "bvh")]
+use crate::BoundingSphere;
 use crate::Superovoid;
 use crate::convex::core::{Core, ScaledCore};
 use crate::polytope::PolytopeError;
-use crate::{Aabb, BoundingSphere};
 use nalgebra::{Point3, Vector3};
 
 /// A convex body in its own frame: a ball, box, cylinder, capsule, cone, convex hull or superovoid. A superovoid that
@@ -192,6 +194,7 @@ impl ConvexShape {
     }
 
     /// Returns a ball inside the body; its radius is 0 where none is known.
+    #[cfg(feature = "bvh")]
     pub(crate) fn inner_ball(&self) -> BoundingSphere {
         BoundingSphere {
             center: self.center.into(),
