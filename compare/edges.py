@@ -5,7 +5,7 @@
 
 Kinematics are those of Pinocchio, the bodies coal's convex hulls with the vertices of the folder's meshes, the obstacles
 coal's spheres; both run in C++ and Python only steps along the edge, whose share is printed. Configurations are checked
-in the order of van der Corput at the spacings 2^-5 to 2^-14 rad, up to the first collision, once by Pinocchio's plain
+in the order of van der Corput at the spacings 2^-5 to 2^-12 rad, up to the first collision, once by Pinocchio's plain
 loop over the pairs and once by its broad phase (the dynamic AABB tree); the faster one counts. The peer's own truth is
 the finest spacing: the coarsest one that misses no edge which the finest one finds to collide is the one to compare
 with. Needs the wheel `pin`.
@@ -20,7 +20,7 @@ import numpy as np
 import pinocchio as pin
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COARSEST, FINEST = 5, 14
+COARSEST, FINEST = 5, 12
 
 
 def load(name, folder):

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Prints a table for each robot. With a FOLDER it writes what compare/edges.py needs there to ask coal and Pinocchio
-//! the same questions. Edges start at random free configurations and lead 1 rad (Euclidean, in the joints that move) in
-//! a random direction, within the limits.
+//! the same questions. Edges start at random free configurations and lead 1 rad, of the hands 0.3 rad (Euclidean, in the
+//! joints that move), in a random direction, within the limits.
 
 use nalgebra::Isometry3;
 use rand::{RngExt, SeedableRng};
@@ -22,8 +22,12 @@ use superovoid::scene::{RobotScene, SceneOptions};
 const SPACING: f64 = 1.0 / 32.0;
 /// The spacing of the samples that try to refute a proof, radians.
 const FINE: f64 = 1e-4;
-/// The length of an edge, radians.
-const LENGTH: f64 = 1.0;
+/// The finest spacing, 2^-14 rad, that is tried to confirm a refusal.
+const FINEST: i32 = 14;
+/// The number of free edges that fine samples try to refute.
+const SAMPLED: usize = 50;
+/// The number of distances after which an edge is given up.
+const MOST: usize = 20_000;
 
 /// The centres of the spheres of the cage, metres; their radius is 0.2.
 const CAGE: [[f64; 3]; 14] = [
@@ -47,6 +51,8 @@ struct Workload {
     title: &'static str,
     file: &'static str,
     scene: RobotScene,
+    /// The length of an edge, radians.
+    length: f64,
     /// The joints that are moved.
     joints: Vec<String>,
     obstacles: Vec<[f64; 4]>,
@@ -55,7 +61,7 @@ struct Workload {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let edges: usize = arguments.next().map_or(Ok(200), |text| text.parse())?;
+    let edges: usize = arguments.next().map_or(Ok(1000), |text| text.parse())?;
     let folder = arguments.next();
     for mut workload in [panda()?, hands()?] {
         let lines = draw(&mut workload, edges)?;
@@ -88,6 +94,7 @@ fn panda() -> Result<Workload, Box<dyn Error>> {
     Ok(Workload {
         title: "Panda in the cage",
         file: "panda",
+        length: 1.0,
         scene,
         joints,
         obstacles: CAGE.map(|[x, y, z]| [x, y, z, 0.2]).to_vec(),
@@ -105,6 +112,7 @@ fn hands() -> Result<Workload, Box<dyn Error>> {
     Ok(Workload {
         title: "Both iCub hands",
         file: "hands",
+        length: 0.3,
         scene: RobotScene::new(robot)?,
         joints,
         obstacles: Vec::new(),
@@ -128,7 +136,7 @@ fn draw(workload: &mut Workload, edges: usize) -> Result<Vec<Line>, Box<dyn Erro
             let [lower, upper] = robot.joints()[index].range().ok_or("no limits")?;
             let q = rng.random_range(lower..=upper);
             from.set(name, q)?;
-            to.set(name, (q + LENGTH * x / norm).clamp(lower, upper))?;
+            to.set(name, (q + workload.length * x / norm).clamp(lower, upper))?;
         }
         if !workload
             .scene
@@ -145,13 +153,12 @@ fn normal(rng: &mut ChaCha8Rng) -> f64 {
     (0..12).map(|_| rng.random_range(-0.5..0.5)).sum()
 }
 
-fn length(robot: &Robot, joints: &[String], [from, to]: &Line) -> Result<f64, Box<dyn Error>> {
+fn length(joints: &[String], [from, to]: &Line) -> Result<f64, Box<dyn Error>> {
     let mut square = 0.0;
     for name in joints {
         let [a, b] = [from, to].map(|c| scalar(c, name));
         square += (b? - a?).powi(2);
     }
-    let _ = robot;
     Ok(square.sqrt())
 }
 
@@ -179,7 +186,7 @@ fn sampled(
     line: &Line,
     spacing: f64,
 ) -> Result<(bool, usize), Box<dyn Error>> {
-    let length = length(workload.scene.robot(), &workload.joints, line)?;
+    let length = length(&workload.joints, line)?;
     let steps = (length / spacing).ceil().max(1.0) as usize;
     for k in 0..=steps {
         let at = between(&workload.joints, line, k as f64 / steps as f64)?;
@@ -241,8 +248,14 @@ fn coarse(
     lines: &[Line],
     options: &EdgeOptions,
 ) -> Result<(), Box<dyn Error>> {
-    let [mut passed, mut refused, mut confirmed, mut refuted] = [0, 0, 0, 0];
-    let mut fine_states = 0;
+    let [
+        mut passed,
+        mut refused,
+        mut proven,
+        mut refuted,
+        mut fine_states,
+    ] = [0; 5];
+    let mut confirmed = [0; FINEST as usize + 1];
     let mut time = 0.0;
     for line in lines {
         let edge = workload.scene.edge_free(&line[0], &line[1], options)?;
@@ -251,20 +264,38 @@ fn coarse(
         time += start.elapsed().as_secs_f64();
         passed += usize::from(passes);
         if edge.is_free() {
-            let (free, states) = sampled(workload, line, FINE)?;
-            fine_states += states;
-            refuted += usize::from(!free);
+            proven += 1;
+            if proven <= SAMPLED {
+                let (free, states) = sampled(workload, line, FINE)?;
+                fine_states += states;
+                refuted += usize::from(!free);
+            }
         } else if passes {
             refused += 1;
-            confirmed += usize::from(!sampled(workload, line, FINE)?.0);
+            for power in 6..=FINEST {
+                if !sampled(workload, line, 0.5_f64.powi(power))?.0 {
+                    confirmed[power as usize] += 1;
+                    break;
+                }
+            }
         }
     }
+    let spacings = (6..=FINEST).map(|power| (power, confirmed[power as usize]));
+    let spacings = spacings.filter(|(_, count)| *count > 0);
+    let spacings: Vec<String> = spacings
+        .map(|(power, n)| format!("{n} at 2^-{power}"))
+        .collect();
     println!(
-        "  spacing 1/32 rad: {passed} pass, {:.1} µs an edge; the proof refuses {refused} of them, of which samples at \
-         {FINE:e} rad show {confirmed} to collide",
-        1e6 * time / lines.len() as f64
+        "  spacing 1/32 rad: {passed} pass, {:.1} µs an edge; the proof refuses {refused} of them, of which finer samples \
+         show {} to collide ({} rad)",
+        1e6 * time / lines.len() as f64,
+        confirmed.iter().sum::<usize>(),
+        spacings.join(", ")
     );
-    println!("  proven edges refuted by {fine_states} samples at {FINE:e} rad: {refuted}");
+    println!(
+        "  of the first {} proven edges {fine_states} samples at {FINE:e} rad refute {refuted}",
+        proven.min(SAMPLED)
+    );
     Ok(())
 }
 
@@ -275,18 +306,14 @@ fn before(
     lines: &[Line],
     options: &EdgeOptions,
 ) -> Result<(), Box<dyn Error>> {
-    let (reaches, mut distances, mut states, mut proven, mut open, mut free) =
-        (pair_reaches(workload)?, 0, 0, 0, 0, 0);
-    let start = Instant::now();
+    let (reaches, mut distances, mut proven, mut open) = (pair_reaches(workload)?, 0, 0, 0);
+    let mut time = 0.0;
     for line in lines {
-        if !workload
-            .scene
-            .edge_free(&line[0], &line[1], options)?
-            .is_free()
-        {
+        let [from, to] = line;
+        if proven == SAMPLED || !workload.scene.edge_free(from, to, options)?.is_free() {
             continue;
         }
-        free += 1;
+        let start = Instant::now();
         let rates = rates(&workload.joints, line)?;
         let motion =
             |pair: &Vec<f64>| -> f64 { pair.iter().zip(&rates).map(|(r, q)| r * q.abs()).sum() };
@@ -295,7 +322,7 @@ fn before(
         let mut own = 0;
         while let Some((middle, half)) = intervals.pop() {
             own += 1;
-            if own > 100_000 {
+            if own > MOST {
                 open += 1;
                 break;
             }
@@ -309,14 +336,14 @@ fn before(
         }
         distances += own;
         proven += 1;
-        states += own;
+        time += start.elapsed().as_secs_f64();
     }
-    let _ = states;
+    let count = proven.max(1) as f64;
     println!(
-        "  before (worst motion against least clearance): {:.1} least distances of the robot for each of {proven} free \
-         edges ({free}), {open} of them given up at 100,000; {:.0} µs an edge",
-        distances as f64 / proven.max(1) as f64,
-        1e6 * start.elapsed().as_secs_f64() / proven.max(1) as f64
+        "  before (worst motion against least clearance), the first {proven} free edges: {:.1} least distances of the \
+         robot and {:.0} µs an edge, {open} of them given up at {MOST}",
+        distances as f64 / count,
+        1e6 * time / count
     );
     Ok(())
 }

@@ -156,3 +156,118 @@ impl Moving {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::robot::{JointPosition, Robot};
+    use nalgebra::Point3;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// A chain of every type of joint, one of them mimicking.
+    const CHAIN: &str = r#"<robot name="chain"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
+      <link name="e"/><link name="f"/><link name="g"/>
+      <joint name="ab" type="revolute"><origin xyz="0.3 0.1 0.2" rpy="0.2 0.5 -0.3"/><parent link="a"/><child link="b"/>
+        <axis xyz="0.2 1 0.3"/><limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+      <joint name="bc" type="prismatic"><origin xyz="0.2 0 0.1" rpy="0.1 0.2 0.3"/><parent link="b"/><child link="c"/>
+        <axis xyz="1 0.5 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+      <joint name="cd" type="continuous"><origin xyz="0 0.4 0" rpy="1 0 0"/><parent link="c"/><child link="d"/>
+        <axis xyz="0 0.3 1"/><mimic joint="ab" multiplier="-1.5" offset="0.3"/></joint>
+      <joint name="de" type="planar"><origin xyz="0.1 0 0" rpy="0 0.7 0"/><parent link="d"/><child link="e"/><axis xyz="0.1 0.2 1"/></joint>
+      <joint name="ef" type="floating"><origin xyz="0 0 0.3"/><parent link="e"/><child link="f"/></joint>
+      <joint name="fg" type="continuous"><origin xyz="0.3 0 0" rpy="0 0 1"/><parent link="f"/><child link="g"/><axis xyz="0 1 0"/></joint>
+      </robot>"#;
+
+    fn ends(robot: &Robot, rng: &mut ChaCha8Rng) -> [crate::robot::Configuration; 2] {
+        [0, 1].map(|_| {
+            let mut number = |most: f64| rng.random_range(-most..most);
+            let mut configuration = robot.neutral();
+            let floating = Isometry3::new(
+                Vector3::new(number(0.5), number(0.5), number(0.5)),
+                Vector3::new(number(1.5), number(1.5), number(1.5)),
+            );
+            let positions = [
+                ("ab", JointPosition::Scalar(number(2.0))),
+                ("bc", JointPosition::Scalar(number(1.0))),
+                (
+                    "de",
+                    JointPosition::Planar([number(0.5), number(0.5), number(3.0)]),
+                ),
+                ("ef", JointPosition::Floating(floating)),
+                ("fg", JointPosition::Scalar(number(4.0))),
+            ];
+            for (joint, position) in positions {
+                configuration
+                    .set(joint, position)
+                    .expect("within the limits");
+            }
+            configuration
+        })
+    }
+
+    /// Speeds and accelerations by differences, relative to every link above, stay within the bounds, and the bounds are
+    /// not far above the largest of them.
+    #[test]
+    fn points_move_and_bend_no_more_than_bounded() {
+        const STEP: f64 = 1e-4;
+        let robot = Robot::from_urdf_str(CHAIN).expect("a robot");
+        let rng = &mut ChaCha8Rng::seed_from_u64(29);
+        let mut tightest = [0.0_f64; 2];
+        for round in 0..60 {
+            let [from, to] = ends(&robot, rng);
+            let line = Line::new(&robot, Isometry3::identity(), [&from, &to]).expect("it fits");
+            let radius = 0.2;
+            let body = EdgeBody {
+                link: Some(6),
+                pose: Isometry3::translation(0.1, 0.2, -0.1),
+                bound: Bound::Sphere {
+                    centre: Point3::new(0.05, 0.0, 0.0),
+                    radius,
+                },
+            };
+            let chain = Chain::new(&line, &body);
+            assert_eq!(chain.links.len(), 8);
+            let half = [0.02, 0.1, 0.3][round % 3];
+            let middle = rng.random_range(half..1.0 - half);
+            let mut moving = Moving::default();
+            let mut state = State::default();
+            line.at(middle, &mut state).expect("finite");
+            moving.update(&line, &state, &chain, &body, half);
+            let pose_at = |t: f64| {
+                let mut state = State::default();
+                line.at(t, &mut state).expect("finite");
+                state.links
+            };
+            for (link, steps) in [(0, 8), (1, 7), (2, 6), (3, 5), (4, 3), (5, 1)] {
+                let Motion {
+                    speed,
+                    acceleration,
+                } = moving.motion(steps);
+                for _ in 0..20 {
+                    let t = middle + rng.random_range(-half..half);
+                    let direction =
+                        Vector3::from_fn(|_, _| rng.random_range(-1.0..1.0)).normalize();
+                    let point = Point3::new(0.05, 0.0, 0.0) + direction * radius;
+                    let at = |t: f64| {
+                        let links = pose_at(t);
+                        (links[link].inverse() * links[6] * body.pose * point).coords
+                    };
+                    let [before, now, after] = [t - STEP, t, t + STEP].map(at);
+                    let moved = ((after - before) / (2.0 * STEP)).norm();
+                    let bent = ((after - now * 2.0 + before) / (STEP * STEP)).norm();
+                    assert!(moved <= speed * (1.0 + 1e-6), "{link}: {moved} {speed}");
+                    assert!(
+                        bent <= acceleration * (1.0 + 1e-4) + 1e-4,
+                        "{link}: {bent} {acceleration}"
+                    );
+                    if half < 0.05 {
+                        tightest[0] = tightest[0].max(moved / speed);
+                        tightest[1] = tightest[1].max(bent / acceleration.max(1e-9));
+                    }
+                }
+            }
+        }
+        assert!(tightest[0] > 0.8 && tightest[1] > 0.5, "{tightest:?}");
+    }
+}

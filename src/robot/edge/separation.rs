@@ -11,7 +11,7 @@
 //! ```
 //!
 //! with the support functions h in the world: only the speed along n counts. F is concave, so that F(0) and F(h)
-//! above m prove that the bodies keep more than m from t to t + h, and −h likewise the other half. No distance takes
+//! above m, or F(−h) and F(h), prove that the bodies keep more than m from t to t + h, and −h likewise the other half. No distance takes
 //! part in the proof, and the bodies need not be convex: the plane separates their hulls.
 //!
 //! [`motion`](crate::motion) bounds the gap of one pair between two instants at which it evaluates both bodies; this bound
@@ -45,8 +45,10 @@ pub(crate) fn proven_halves(
     };
     // NaN proves nothing.
     let proves = |tau: f64| gap(tau).is_some_and(|gap| gap > separation);
-    if !proves(0.0) {
-        return [false, false];
+    match [proves(-h), proves(h)] {
+        // F is concave: it is above m between the ends.
+        [true, true] => [true, true],
+        [false, false] => [false, false],
+        ends => ends.map(|end| end && proves(0.0)),
     }
-    [proves(-h), proves(h)]
 }
