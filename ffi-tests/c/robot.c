@@ -262,12 +262,14 @@ static void clearances(void) {
     CHECK(rows[2] == 7);
     {
       double value = 7;
-      OK(sovo_robot_smooth_minimum(robot, q, 2, NULL, 0.01, &value, rows, 2));
+      ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, 0.01, &value, rows, 2), SOVO_STATUS_ERROR_NOT_CHECKED, "base");
+      CHECK(value == 7);
+      OK(sovo_robot_smooth_minimum(robot, q, 2, &partial, 0.01, &value, rows, 2));
       CHECK(near_to(value, 0.3) && near_to(rows[0], 1.0) && near_to(rows[1], 0.0) && rows[2] == 7);
-      options.max_distance = 0.2;
-      OK(sovo_robot_smooth_minimum(robot, q, 2, &options, 0.01, &value, rows, 2));
+      partial.max_distance = 0.2;
+      OK(sovo_robot_smooth_minimum(robot, q, 2, &partial, 0.01, &value, rows, 2));
       CHECK(value == INFINITY && rows[0] == 0 && rows[1] == 0);
-      options.max_distance = 0.0;
+      partial.max_distance = 0.0;
       value = 7, rows[0] = 7;
       ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, 0, &value, rows, 2), SOVO_STATUS_ERROR_OPTION, "temperature");
       ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, -1, &value, rows, 2), SOVO_STATUS_ERROR_OPTION, "temperature");
