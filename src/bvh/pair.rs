@@ -37,7 +37,7 @@ impl BvhLeafCost for PartsContact {
 /// meshes are their surfaces, so that one wholly inside the other does not touch it.
 ///
 /// # Errors
-/// The errors are those of [`convex_contact`].
+/// The errors are those of [`convex_contact`](crate::convex::convex_contact).
 pub fn trees_contact(
     a: &impl PolytopeTree,
     pose_a: &Isometry3<f64>,
