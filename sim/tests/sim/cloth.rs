@@ -1,7 +1,7 @@
 //! Cloth: hanging, draping, friction, pins, the published modes.
 
 use crate::common::{body, material, run, slope, square};
-use nalgebra::Vector3;
+use nalgebra::{DMatrix, DVector, Vector3};
 use superovoid_sim::scene::{
     Body, Cloth, ClothContact, Fabric, Motion, Pin, Scene, Settings, Shape,
 };
@@ -52,10 +52,75 @@ fn stretch(scheme: Scheme, substeps: u32) -> f64 {
     last + 0.5 - 1.0
 }
 
+/// How much longer the strip of [`stretch`] is where its springs and weights are in balance: Newton's method on the forces
+/// of the edges, k (|d| − l) d/|d|, and the weights. It shares no code with the solver.
+fn stretch_in_balance() -> f64 {
+    let (vertices, triangles) = scenes::grid(2, 21, [0.05, 1.0], 0.0);
+    let rest: Vec<Vector3<f64>> = vertices.iter().map(|&v| v.into()).collect();
+    let mut edges: Vec<[u32; 2]> = triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
+        .map(|[i, j]| [i.min(j), i.max(j)])
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let mut weight = vec![0.0; rest.len()];
+    for t in triangles {
+        let [a, b, c] = t.map(|v| rest[v as usize]);
+        let third = 0.5 * (b - a).cross(&(c - a)).norm() * Fabric::DENIM.density / 3.0;
+        t.iter().for_each(|&v| weight[v as usize] += third * 9.81);
+    }
+    let mut x = rest.clone();
+    let free = 2 * (rest.len() - 2);
+    for _ in 0..20 {
+        let mut force = DVector::<f64>::zeros(free);
+        let mut tangent = DMatrix::<f64>::zeros(free, free);
+        for v in 2..rest.len() {
+            force[2 * v - 3] += weight[v];
+        }
+        for &[i, j] in &edges {
+            let [i, j] = [i as usize, j as usize];
+            let (d, length) = (x[j] - x[i], (rest[j] - rest[i]).norm());
+            let n = d.normalize();
+            let tension = 200.0 * (d.norm() - length);
+            for r in 0..2 {
+                for (v, sign) in [(i, 1.0), (j, -1.0)] {
+                    if v >= 2 {
+                        force[2 * (v - 2) + r] += sign * tension * n[r];
+                    }
+                }
+                for s in 0..2 {
+                    let across = if r == s { 1.0 } else { 0.0 } - n[r] * n[s];
+                    let k = 200.0 * n[r] * n[s] + tension / d.norm() * across;
+                    for (v, w, sign) in [(i, i, 1.0), (j, j, 1.0), (i, j, -1.0), (j, i, -1.0)] {
+                        if v >= 2 && w >= 2 {
+                            tangent[(2 * (v - 2) + r, 2 * (w - 2) + s)] += sign * k;
+                        }
+                    }
+                }
+            }
+        }
+        let step = tangent.lu().solve(&force).expect("the strip is stiff");
+        for v in 2..rest.len() {
+            x[v].x += step[2 * v - 4];
+            x[v].y += step[2 * v - 3];
+        }
+    }
+    x[40].y + 0.5 - 1.0
+}
+
+/// One pass leaves a spring corrected for what its neighbours did before it, and not for what they do after it: at rest
+/// they move its ends by at most w λ each, with λ = k h² C its own multiplier where loads are alike. So the length is wrong
+/// by a share of at most about (w_i + w_j) k h², here 0.58 with 20 substeps and 0.065 with 60: with 20 substeps the strip
+/// cannot be within 5 % of its balance, and what holds is that, and that the error falls with h².
 #[test]
-fn the_stretch_of_a_hanging_strip_does_not_depend_on_the_substeps() {
-    let [few, many] = [20, 60].map(|n| stretch(Scheme::Xpbd, n));
-    assert!((few / many - 1.0).abs() < 0.05, "{few} {many}");
+fn the_stretch_of_a_hanging_strip_tends_to_that_of_its_springs() {
+    let exact = stretch_in_balance();
+    let [few, some, many] = [20, 60, 120].map(|n| stretch(Scheme::Xpbd, n) / exact - 1.0);
+    println!("{exact}: {few} {some} {many}");
+    assert!(few.abs() < 0.58, "{few}");
+    assert!(some.abs() < 0.05, "{some}");
+    assert!((some / many / 4.0 - 1.0).abs() < 0.2, "{some} {many}");
     let pbd = |iterations| Scheme::Pbd {
         iterations,
         velocity_iterations: 0,
