@@ -21,6 +21,12 @@ use crate::threads::Threads;
 use crate::validation::validate;
 use nalgebra::Vector3;
 
+/// The most sweeps over the contacts of rigid bodies in a substep: a load passes one body in a sweep, and a stack sinks
+/// until its loads are known (ten boxes by 12 mm with one sweep, by 0.3 mm with ten).
+const SWEEPS: u32 = 10;
+/// No more sweeps are made when the last one moved no point by more than this share of the skin.
+const ENOUGH: f64 = 1e-6;
+
 /// The stages of a step, in the words of the thesis' tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
@@ -136,17 +142,18 @@ impl World {
         self.rigid.predict(end, h, &self.settings);
         self.cloth.predict(&self.rigid.bodies, h);
         enter(Stage::PositionConstraints);
-        let (passes, velocity_passes) = match self.settings.scheme {
-            Scheme::Xpbd => (1, 1),
+        let (passes, sweeps, velocity_passes) = match self.settings.scheme {
+            Scheme::Xpbd => (1, SWEEPS, 1),
             Scheme::Pbd {
                 iterations,
                 velocity_iterations,
                 ..
-            } => (iterations, velocity_iterations),
+            } => (iterations, 1, velocity_iterations),
         };
         for _ in 0..passes {
             self.cloth.solve_fabrics();
-            self.rigid.solve_positions(h);
+            self.rigid
+                .solve_positions(h, sweeps, ENOUGH * self.settings.skin);
             self.cloth.solve_contacts(&mut self.rigid.bodies, push_out);
         }
         enter(Stage::Collision);

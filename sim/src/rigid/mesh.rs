@@ -7,7 +7,7 @@
 //! a border the exact query is asked. Only outward sides count: a body behind a triangle is not pulled through it.
 
 use crate::rigid::body::{RigidBody, StaticMesh};
-use crate::rigid::manifold::{Touch, Touches, corners};
+use crate::rigid::manifold::{TILTS, Touch, Touches, corners};
 use nalgebra::{Isometry3, Point3, Vector3};
 use superovoid::bvh::PolytopeTree;
 use superovoid::polytope::{Polytope, polytope_contact};
@@ -118,7 +118,10 @@ fn triangle(
         }
     }
     // A face of the body touches at its corners.
-    for corner in corners(shape, pose, &-normal).into_iter().flatten() {
+    for corner in corners(shape, pose, &-normal, TILTS[0])
+        .into_iter()
+        .flatten()
+    {
         let touch = touch(corner);
         if touch.gap < margin
             && touch.gap > -size

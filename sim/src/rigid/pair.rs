@@ -6,13 +6,13 @@
 //! if it moved by a quarter of the skin, and within a frame if it moved by two.
 
 use crate::rigid::body::{ContactShape, RigidBody, StaticMesh};
-use crate::rigid::manifold::{Touch, Touches, corners, of_pair};
+use crate::rigid::manifold::{TILTS, Touch, Touches, corners, merge, of_pair, reduced};
 use crate::rigid::mesh;
 use nalgebra::Vector3;
 use superovoid::{PairCache, QueryOptions, Superovoid, contact};
 
 /// The most points of a pair.
-pub(crate) const MOST_POINTS: usize = 8;
+pub(crate) const MOST_POINTS: usize = 9;
 
 /// A point of contact: fixed to both bodies, with what a substep needs.
 #[derive(Clone, Copy, Debug)]
@@ -190,12 +190,15 @@ impl Pair {
         if deepest.gap > margin {
             return;
         }
-        let mut touches = Touches::<5>::new();
-        touches.push(deepest);
-        for corner in corners(sa, &pose, &-up).into_iter().flatten() {
-            touches.push(touch(corner));
+        let mut kept = Touches::<MOST_POINTS>::new();
+        for tilt in TILTS {
+            let mut touches = Touches::<5>::new();
+            touches.push(deepest);
+            for corner in corners(sa, &pose, &-up, tilt).into_iter().flatten() {
+                touches.push(touch(corner));
+            }
+            merge(&mut kept, &reduced(touches.as_slice()));
         }
-        let kept = crate::rigid::manifold::reduced(touches.as_slice());
         self.keep(kept.as_slice(), a, b, swapped);
     }
 

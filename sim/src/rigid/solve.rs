@@ -1,7 +1,7 @@
 //! Contact of rigid bodies in a substep: positions with friction, then velocities with restitution.
 //!
 //! With the displacements u(r) = u + φ × r of both bodies since the start of the substep, the impulse P = λ n + G of a
-//! point (times h) starts from that of the last substep and is corrected once:
+//! point (times h) starts from that of the last substep and is corrected in every sweep:
 //!
 //! ```text
 //! C = gap + n·(u_B − u_A) − target ≥ 0,      λ ← max(λ − C/w, 0)
@@ -69,10 +69,11 @@ pub(crate) fn warm_start(pair: &Pair, bodies: &mut [RigidBody]) {
     }
 }
 
-/// Corrects the displacements of a pair.
-pub(crate) fn solve_positions(pair: &mut Pair, bodies: &mut [RigidBody], surface: &Surface) {
+/// Corrects the displacements of a pair, and returns the largest correction of a point, metres.
+pub(crate) fn solve_positions(pair: &mut Pair, bodies: &mut [RigidBody], surface: &Surface) -> f64 {
+    let mut largest: f64 = 0.0;
     let Ok([a, b]) = bodies.get_disjoint_mut([pair.a as usize, pair.b as usize]) else {
-        return;
+        return largest;
     };
     for point in &mut pair.points[..pair.count] {
         if point.weight == 0.0 {
@@ -85,11 +86,13 @@ pub(crate) fn solve_positions(pair: &mut Pair, bodies: &mut [RigidBody], surface
             continue;
         }
         let impulse = point.normal * (lambda - point.lambda);
+        largest = largest.max((lambda - point.lambda).abs() * point.weight);
         point.lambda = lambda;
         a.push(&point.ra, &-impulse);
         b.push(&point.rb, &impulse);
         let grip = hold(point, a, b, surface);
         let impulse = grip - point.grip;
+        largest = largest.max(impulse.norm() * point.weight);
         point.grip = grip;
         a.push(&point.ra, &-impulse);
         b.push(&point.rb, &impulse);
@@ -97,6 +100,7 @@ pub(crate) fn solve_positions(pair: &mut Pair, bodies: &mut [RigidBody], surface
     pair.touching |= pair.points[..pair.count]
         .iter()
         .any(|point| point.lambda > 0.0);
+    largest
 }
 
 /// The friction that undoes the slip of the substep, within what the load allows.

@@ -207,16 +207,22 @@ impl RigidSystem {
         }
     }
 
-    /// Corrects joints and contacts once.
-    pub fn solve_positions(&mut self, h: f64) {
+    /// Corrects joints once, and contacts up to `sweeps` times, until no point is corrected by more than `enough`.
+    pub fn solve_positions(&mut self, h: f64, sweeps: u32, enough: f64) {
         for joint in &mut self.joints {
             joint.solve(&mut self.bodies, h);
         }
-        for (_, slot) in &self.pairs {
-            let pair = &mut self.slots[*slot as usize];
-            if pair.count > 0 {
-                let surface = surface(&self.materials, &self.bodies, pair);
-                solve_positions(pair, &mut self.bodies, &surface);
+        for _ in 0..sweeps {
+            let mut largest: f64 = 0.0;
+            for (_, slot) in &self.pairs {
+                let pair = &mut self.slots[*slot as usize];
+                if pair.count > 0 {
+                    let surface = surface(&self.materials, &self.bodies, pair);
+                    largest = largest.max(solve_positions(pair, &mut self.bodies, &surface));
+                }
+            }
+            if largest <= enough {
+                break;
             }
         }
     }
