@@ -138,6 +138,9 @@ impl World {
         enter(Stage::Collision);
         self.rigid
             .find_contacts(first, [end, h], &self.settings, &self.threads);
+        if !first {
+            self.cloth.renew_faces(&self.rigid.bodies);
+        }
         enter(Stage::Integration);
         self.rigid.predict(end, h, &self.settings);
         self.cloth.predict(&self.rigid.bodies, h);

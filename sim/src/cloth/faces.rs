@@ -32,6 +32,8 @@ const STALE: f64 = 0.05;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FaceContact {
     pub particles: [u32; 3],
+    /// The index of the triangle in its cloth.
+    pub triangle: u32,
     pub weights: [f64; 3],
     pub body: u32,
     pub normal: Vector3<f64>,
@@ -57,10 +59,8 @@ impl Approach<'_> {
             if farthest - self.fabric.longest > keep + motion {
                 continue;
             }
-            // Where a vertex is in contact its plane limits the motion; otherwise the triangle may still come nearer.
-            let held =
-                (0..3).any(|i| known[i].has_plane() && left[i] <= self.fabric.thickness + motion);
-            let reach = if held { keep } else { keep + motion };
+            // A vertex that is held by its own plane may still slide over an edge of the body and take the triangle along.
+            let reach = keep + motion;
             let bound = known
                 .iter()
                 .filter(|known| known.has_plane())
@@ -71,6 +71,7 @@ impl Approach<'_> {
             if let Some(face) = self.face(shape, &known, &corners, reach, &mut near.faces[index]) {
                 contacts.push(FaceContact {
                     particles: *triangle,
+                    triangle: index as u32,
                     weights: face.weights,
                     body: self.body_index,
                     normal: face.normal,
@@ -270,6 +271,45 @@ fn barycentric([a, b, c]: &[Vector3<f64>; 3], p: &Vector3<f64>) -> [f64; 3] {
     let weights = [share(b, c), share(c, a), share(a, b)];
     let sum: f64 = weights.iter().sum();
     weights.map(|weight| weight / sum)
+}
+
+/// Finds the nearest points anew of triangles whose corners have moved, before a substep. Within a frame the witness runs
+/// along a triangle that slides over an edge of the body, and the old one holds the wrong place.
+pub(crate) fn renew(
+    contacts: &mut [FaceContact],
+    near: &mut [Near],
+    particles: &Particles,
+    bodies: &[RigidBody],
+    thickness: f64,
+) {
+    for contact in contacts {
+        let body = &bodies[contact.body as usize];
+        let last = &mut near[contact.body as usize].faces[contact.triangle as usize];
+        let (ContactShape::Superovoid(shape), Some(known)) = (&body.shape, *last) else {
+            continue;
+        };
+        let origin = body.pose().translation.vector;
+        let corners = contact
+            .particles
+            .map(|v| body.rotation.tr_mul(&(particles.x[v as usize] - origin)));
+        let moved = (0..3)
+            .map(|i| (corners[i] - known.corners[i]).norm())
+            .fold(0.0, f64::max);
+        let least = corners
+            .iter()
+            .map(|x| known.normal.dot(x))
+            .fold(f64::INFINITY, f64::min)
+            - known.support;
+        if moved <= STALE * thickness || least >= SHARE * thickness + moved || !shape.is_convex() {
+            continue;
+        }
+        if let Some(face) = apart(shape, &corners, Some(&known)) {
+            contact.normal = face.normal;
+            contact.offset = face.support - face.normal.dot(&body.center);
+            contact.weights = face.weights;
+            *last = Some(face);
+        }
+    }
 }
 
 /// Corrects the triangles in contact once.

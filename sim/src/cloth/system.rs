@@ -181,6 +181,21 @@ impl ClothSystem {
         }
     }
 
+    /// Renews the contacts of triangles before a substep that is not the first of a frame.
+    pub fn renew_faces(&mut self, bodies: &[RigidBody]) {
+        for (c, cloth) in self.cloths.iter().enumerate() {
+            if !cloth.asleep {
+                faces::renew(
+                    &mut self.faces[c],
+                    &mut self.near[c],
+                    &self.particles,
+                    bodies,
+                    cloth.thickness,
+                );
+            }
+        }
+    }
+
     /// Predicts the positions of a substep.
     pub fn predict(&mut self, bodies: &[RigidBody], h: f64) {
         for cloth in self.cloths.iter().filter(|cloth| !cloth.asleep) {

@@ -263,10 +263,14 @@ fn creep(settle: f64, rest: f64) {
     assert!(moved < 1e-3, "{moved}");
 }
 
+/// The load of a column on its first edge is m g/15 = 0.098 N, so that the edge, of 1/14 m, is stretched by at most 0.098/k
+/// 14 without the diagonals: by 0.27 for k = 5 N/m, which can not exceed 0.5, and by 1.4 for 1 N/m. The cloth hangs in its
+/// plane and at rest: in a cloth that swings the load depends on the moment.
 #[test]
 fn long_range_attachments_and_the_strain_limit_hold() {
     let mut cloth = square(15, 1.0, 0.0, 0.01);
-    cloth.fabric.stretch = 5.0;
+    cloth.fabric.stretch = 1.0;
+    cloth.fabric.air = 3.0;
     cloth.pins = (0..15).map(|vertex| Pin { vertex, body: None }).collect();
     let strain = |long_range: bool, strain_limit: Option<f64>| {
         let cloth = Cloth {
@@ -276,9 +280,14 @@ fn long_range_attachments_and_the_strain_limit_hold() {
         };
         let scene = Scene {
             cloths: vec![cloth],
+            settings: Settings {
+                gravity: [0.0, 9.81, 0.0],
+                sleep_speed: 0.0,
+                ..Settings::default()
+            },
             ..Scene::default()
         };
-        let world = run(&scene, 2.0);
+        let world = run(&scene, 4.0);
         judge::largest_strain(&scene, world.state(), 0)
     };
     let (free, attached, limited) = (
@@ -286,6 +295,7 @@ fn long_range_attachments_and_the_strain_limit_hold() {
         strain(true, None),
         strain(false, Some(0.05)),
     );
+    println!("{free} {attached} {limited}");
     assert!(free > 0.5, "{free}");
     assert!(attached < 0.2 * free, "{attached} {free}");
     assert!(limited < 0.3 * free, "{limited} {free}");
