@@ -12,7 +12,9 @@
 //! C = n·(Σ w_i x_i) − h(n) − t_f ≥ 0,      Δx_i = w_i m_i⁻¹ n Δλ,   Δλ = −C / (Σ w_i² m_i⁻¹ + w_B)
 //! ```
 //!
-//! with t_f, a quarter of the thickness: curvature between vertices that are at the thickness is not fought.
+//! with t_f, a quarter of the thickness: curvature between vertices that are at the thickness is not fought. The plane has
+//! the body behind it, so that in a substep no corner goes behind it either: a triangle that turns about its witness stays
+//! outside, however fast it turns.
 
 use crate::cloth::near::{Known, KnownFace, Near};
 use crate::cloth::self_contact::on_triangle;
@@ -334,20 +336,29 @@ pub(crate) fn solve(
         let (r, r0) = (at(x), at(x0));
         let target = (SHARE * thickness).min(n.dot(&r0) - contact.offset + push_out);
         let error = n.dot(&(r - body.displacement(&r))) - contact.offset - target;
-        if error >= 0.0 {
-            continue;
+        if error < 0.0 {
+            let own: f64 = (0..3)
+                .map(|i| w[v[i]] * contact.weights[i] * contact.weights[i])
+                .sum();
+            let weight = own + body.weight(&r, &n);
+            if weight > 0.0 {
+                let impulse = n * (-error / weight);
+                for i in 0..3 {
+                    x[v[i]] += impulse * (w[v[i]] * contact.weights[i]);
+                }
+                body.push(&r, &-impulse);
+            }
         }
-        let own: f64 = (0..3)
-            .map(|i| w[v[i]] * contact.weights[i] * contact.weights[i])
-            .sum();
-        let weight = own + body.weight(&r, &n);
-        if weight == 0.0 {
-            continue;
+        for i in v {
+            let r = x[i] - body.x;
+            let target = (n.dot(&(x0[i] - body.x)) - contact.offset).min(0.0);
+            let error = n.dot(&(r - body.displacement(&r))) - contact.offset - target;
+            let weight = w[i] + body.weight(&r, &n);
+            if error < 0.0 && weight > 0.0 {
+                let impulse = n * (-error / weight);
+                x[i] += impulse * w[i];
+                body.push(&r, &-impulse);
+            }
         }
-        let impulse = n * (-error / weight);
-        for i in 0..3 {
-            x[v[i]] += impulse * (w[v[i]] * contact.weights[i]);
-        }
-        body.push(&r, &-impulse);
     }
 }
