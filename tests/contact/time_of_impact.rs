@@ -212,7 +212,12 @@ impl Walker {
         let near = pair.a.gauge(&hint.point_a.coords) <= slack
             && pair.b.gauge(&hint.point_b.coords) <= slack
             && (hint.point_b - hint.point_a).norm() <= level + 1e-11 * self.size;
-        common || near
+        // In a deep overlap the middle of the witness points need not be in both bodies: then a common point is searched.
+        let searched = || {
+            let hints = [middle, hint.point_a.coords, hint.point_b.coords];
+            pair.deepest_common_point(&hints).1 <= slack
+        };
+        common || near || searched()
     }
 }
 
