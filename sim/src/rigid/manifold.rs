@@ -2,12 +2,12 @@
 //!
 //! One witness is enough where a body is round and not where faces are parallel. So the normal n is tilted by δ towards
 //! four tangents, between the axes of the body, once far and once by little; the support points of A at these directions,
-//! and of B at their opposites, are the corners of what can touch. The exact point query of the other body gives the gap of each. Where the nearest point of the other body is
-//! off to the side (its face ends there) its own nearest point on the first body takes the corner's place, so that
-//! crossed faces have their common corners. For either tilt, of the points within the margin the deepest is kept, the two that are farthest
-//! apart, and the two that span the largest area with them: the deepest alone is no corner where faces bulge.
+//! and of B at their opposites, are the corners of what can touch. The exact point query of the other body gives the gap
+//! of each. Where the nearest point of the other body is off to the side (its face ends there) its own nearest point on
+//! the first body takes the corner's place, so that crossed faces have their common corners. For either tilt, of the
+//! points within the margin the deepest is kept, the two that are farthest apart, and the two that span the largest area
+//! with them: the deepest alone is no corner where faces bulge.
 
-use crate::rigid::pair::MOST_POINTS;
 use nalgebra::{Isometry3, Point3, Vector3};
 use superovoid::{Contact, Superovoid, VertexOptions, vertex_contact};
 
@@ -21,6 +21,8 @@ const ROUND: f64 = 0.06;
 const ASIDE: f64 = 0.95;
 /// Touches are one if they are nearer than this share of the longest distance between two.
 const NEAR: f64 = 0.05;
+/// The most points of a pair: the deepest and four for either tilt, the deepest once.
+pub(crate) const MOST_POINTS: usize = 9;
 /// The most candidates: one witness and the corners of two bodies.
 const CANDIDATES: usize = 9;
 

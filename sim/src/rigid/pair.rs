@@ -6,13 +6,12 @@
 //! if it moved by a quarter of the skin, and within a frame if it moved by two.
 
 use crate::rigid::body::{ContactShape, RigidBody, StaticMesh};
-use crate::rigid::manifold::{TILTS, Touch, Touches, corners, merge, of_pair, reduced};
+use crate::rigid::manifold::{
+    MOST_POINTS, TILTS, Touch, Touches, corners, merge, of_pair, reduced,
+};
 use crate::rigid::mesh;
 use nalgebra::Vector3;
 use superovoid::{PairCache, QueryOptions, Superovoid, contact};
-
-/// The most points of a pair.
-pub(crate) const MOST_POINTS: usize = 9;
 
 /// A point of contact: fixed to both bodies, with what a substep needs.
 #[derive(Clone, Copy, Debug)]
