@@ -1,4 +1,4 @@
-//! The `superovoid` command: batches of pairs and points, meshes, the clearances of robots, and fits.
+//! The `superovoid` command: batches of pairs and points, meshes, the clearances of robots, fits and simulations.
 
 mod arguments;
 mod check;
@@ -9,6 +9,7 @@ mod mesh;
 mod output;
 mod pairs;
 mod robot_pose;
+mod simulate;
 mod srdf;
 mod table;
 mod vertices;
@@ -38,6 +39,7 @@ Examples:
   superovoid fit finger.stl --enclosing
   superovoid fit-robot arm.urdf -o arm_superovoid.urdf --package-path ros/src
   superovoid srdf arm.urdf -o arm.srdf
+  superovoid simulate tablecloth -o cloth --format obj --every 6
 
 `superovoid COMMAND --help` explains a command.")]
 struct Cli {
@@ -54,6 +56,7 @@ enum Command {
     Fit(fit::Args),
     FitRobot(fit_robot::Args),
     Srdf(srdf::Args),
+    Simulate(simulate::Args),
 }
 
 /// The exit code of every error, including the usage errors that clap reports.
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Fit(args) => fit::run(&args),
         Command::FitRobot(args) => fit_robot::run(&args),
         Command::Srdf(args) => srdf::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
     };
     match result {
         Ok(code) => code,

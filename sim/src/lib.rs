@@ -2,7 +2,7 @@
 //!
 //! A [`Scene`] is plain data that says everything; a [`World`] is built from it, advances it frame by frame and hands
 //! out its [`State`]. The same scene gives the same bits, on any number of threads. There is no clock, no window and no
-//! global state, and nothing is read or written but memory.
+//! global state; nothing is read or written but memory, and what a caller hands over for recordings.
 //!
 //! ```
 //! use superovoid_sim::{World, scenes};
@@ -25,14 +25,17 @@
 //! | `cloth/` | cloths and their contacts with bodies, in three stages |
 //! | `broad_phase` | which boxes meet |
 //! | `scenes/` | ready scenes |
+//! | `json`, `recording/` | scenes as text, recordings as one compact file and as OBJ files |
 //! | `judge` | penetration, strain and energy of a state, by code that the solver does not share |
 
 mod broad_phase;
 mod cloth;
 mod constraints;
 mod error;
+mod json;
 pub mod judge;
 mod particles;
+pub mod recording;
 mod rigid;
 pub mod scene;
 pub mod scenes;
@@ -42,7 +45,13 @@ mod validation;
 mod world;
 
 pub use error::{SceneError, StepError};
+pub use json::JsonError;
 pub use scene::{Scene, Scheme};
 pub use state::{BodyState, ClothState, State};
 pub use validation::{LARGEST, MOST_BODIES, MOST_VERTICES};
 pub use world::{Stage, World};
+
+/// The programs of `docs/scenes.md`.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/scenes.md")]
+mod pages {}

@@ -15,6 +15,13 @@ pub struct State {
     pub cloths: Vec<ClothState>,
 }
 
+impl State {
+    /// Writes the state as JSON, with every number to its last bit.
+    pub fn to_json(&self) -> String {
+        crate::json::to_text(self)
+    }
+}
+
 /// The state of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyState {

@@ -4,5 +4,6 @@ mod bodies;
 mod cloth;
 mod common;
 mod joints;
+mod recordings;
 mod refusals;
 mod same_bits;
