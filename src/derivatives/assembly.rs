@@ -39,7 +39,7 @@ const SHAPES: [std::ops::Range<usize>; 2] = [SHAPE_A, SHAPE_B];
 
 /// Writes all derivatives at a stationary pair but the gradient; NaN where the system is singular, or nearly so.
 pub(super) fn assemble_all(problem: &Problem, at: &Stationary, found: &mut ContactDerivatives) {
-    if let Some(system) = at.system.as_ref().filter(|system| system.is_exact) {
+    if let Some(system) = at.exact_system() {
         found.status = DerivativeStatus::Exact;
         dispatch_four_lanes!(simd => assemble(simd, problem, at, system, found));
     } else {
@@ -236,6 +236,5 @@ pub(super) fn normal_is_free(at: &Stationary) -> bool {
     const FLAT: f64 = 1e-9;
     let [a, b] = &at.sides;
     let turning = a.normal * a.normal.transpose() + b.normal * b.normal.transpose();
-    !at.system.as_ref().is_some_and(|system| system.is_exact)
-        && turning.symmetric_eigenvalues().min() > FLAT * FLAT
+    at.exact_system().is_none() && turning.symmetric_eigenvalues().min() > FLAT * FLAT
 }

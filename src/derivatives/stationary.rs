@@ -17,6 +17,9 @@ use crate::{Contact, Superovoid};
 use fearless_simd::{Simd, SimdInto};
 use nalgebra::{Isometry3, Matrix3, Matrix3x2, Point3, Unit, Vector2, Vector3};
 
+/// How far a point of a contact may be off its body, as a share of the body's size.
+const MISTAKEN: f64 = 0.05;
+
 /// A contact in units.
 pub(super) struct Problem {
     pub shapes: [Superovoid; 2],
@@ -80,6 +83,23 @@ impl Problem {
         [a, if self.feature.is_some() { a } else { state(1) }]
     }
 
+    /// Whether the witness points are on their bodies. The coordinates of a witness may be far off it where it is one to
+    /// the tolerance of the query alone: of a pointed body they amplify what the normal is off.
+    #[cold]
+    fn are_on_bodies(&self) -> bool {
+        let bodies = if self.feature.is_some() { 1 } else { 2 };
+        (0..bodies).all(|body| {
+            let shape = &self.shapes[body];
+            let x = to_body(
+                &self.rotations[body],
+                &self.lever(body, &self.witnesses[body]),
+            );
+            let off = (shape.circles_towards(&x).point(shape) - x).norm();
+            // At the tip of a taper of 1 there is no number.
+            off.is_nan() || off <= MISTAKEN * shape.size()
+        })
+    }
+
     /// Whether the surface points are the witness points of the contact, to a share of the bodies' sizes.
     fn are_witnesses(&self, points: &[SurfacePoint; 2], share: f64) -> bool {
         let bodies = if self.feature.is_some() { 1 } else { 2 };
@@ -100,6 +120,8 @@ pub(super) struct Stationary {
     pub sides: [Side; 2],
     /// `None` where it is singular.
     pub system: Option<System>,
+    /// How far the derivatives of the points may be off, as a share of them.
+    uncertainty: f64,
 }
 
 /// The stationary pair of a contact.
@@ -130,14 +152,15 @@ fn solve_in_lanes<S: Simd>(
     /// What may be left, by rounding of the powers of extreme exponents, for derivatives to exist.
     const ACCEPTED: f64 = 1e-8;
     const SHORTENING: f64 = 0.35;
+    /// The uncertainty of the derivatives that calls for further steps.
+    const PRECISE: f64 = 1e-9;
     // A feature's lanes hold A once more: lanes cost nothing.
     let [a, b] = &problem.shapes;
     let b = if problem.feature.is_some() { a } else { b };
     let bodies = ShapeLanes::of_pair(simd, a, b, 1.0);
-    /// How far the coordinates of an answer's witness may be off it: of a pointed body they amplify the tolerance.
-    const MISTAKEN: f64 = 0.05;
     /// How far a stationary point may be off the witness.
     const ELSEWHERE: f64 = 1e-3;
+    let power = steepest_power(a).max(steepest_power(b));
     let mut at = Coordinates::of_pair(simd, states);
     let mut length = 1.0;
     let mut best: Option<(Place<_>, Stationary, Residual)> = None;
@@ -148,10 +171,11 @@ fn solve_in_lanes<S: Simd>(
             SurfacePoint::new(&surface, &problem.rotations[0], 0),
             SurfacePoint::new(&surface, &problem.rotations[1], 1),
         ];
-        let (next, residual) = Stationary::new(problem, points);
+        let (mut next, residual) = Stationary::new(problem, points);
+        next.uncertainty = power * next.slack(residual.size());
         match &best {
             None => {
-                if !problem.are_witnesses(&next.points, MISTAKEN) {
+                if !problem.are_witnesses(&next.points, MISTAKEN) && !problem.are_on_bodies() {
                     return None;
                 }
                 best = Some((surface.place, next, residual));
@@ -173,7 +197,7 @@ fn solve_in_lanes<S: Simd>(
         let Some(system) = found
             .system
             .as_ref()
-            .filter(|_| residual.size() > CONVERGED)
+            .filter(|_| residual.size() > CONVERGED || found.uncertainty > PRECISE)
         else {
             break;
         };
@@ -207,7 +231,33 @@ impl Residual {
     }
 }
 
+/// The largest power of a body's circles: a step δ along a surface changes curvatures by some power · δ of their size.
+fn steepest_power(shape: &Superovoid) -> f64 {
+    shape.p.into_iter().chain(shape.q).fold(2.0, f64::max)
+}
+
 impl Stationary {
+    /// The system, where the derivatives that it gives are right to some 1e-7.
+    ///
+    /// Newton's method leaves a residual, of which rounding is the least; the inverse amplifies it to what the surface
+    /// coordinates are off, and so the curvatures, which vary the more the larger the powers of the circles are.
+    pub fn exact_system(&self) -> Option<&System> {
+        const EXACT: f64 = 3e-8;
+        self.system
+            .as_ref()
+            .filter(|system| system.is_regular && self.uncertainty <= EXACT)
+    }
+
+    /// How far the surface coordinates may be off a stationary pair that lacks `residual`, or rounding if that is more.
+    fn slack(&self, residual: f64) -> f64 {
+        const ROUNDING: f64 = 8.0 * f64::EPSILON;
+        let amplification = self
+            .system
+            .as_ref()
+            .map_or(0.0, |system| system.amplification);
+        amplification * residual.max(ROUNDING)
+    }
+
     /// The contact with the normal and the points of this pair, which answers only to the tolerance of the query; the
     /// contact as it is where the pair has no system. `origin` is that of A.
     pub fn polished(&self, problem: &Problem, origin: &Vector3<f64>, contact: &Contact) -> Contact {
@@ -255,6 +305,7 @@ impl Stationary {
             points,
             sides,
             system,
+            uncertainty: 0.0,
         };
         (found, residual)
     }

@@ -22,12 +22,15 @@ use nalgebra::{Matrix2x4, Matrix4, Vector2, Vector4};
 
 /// The least pivot with which derivatives are right to some 1e-7. The powers of coordinates that vanish are not less than
 /// 2^-52 (see [`crate::lanes`]), so that between two nearly flat faces what a smaller pivot divides by has no digits left.
-const EXACT: f64 = 1e-8;
+const REGULAR_PIVOT: f64 = 1e-8;
 
 /// The inverse of the system, as the linear maps that are needed of it.
 pub(super) struct System {
-    /// Whether the derivatives are right; otherwise the inverse serves for steps of Newton's method alone.
-    pub is_exact: bool,
+    /// Whether no pivot vanishes beside its row and column; otherwise the inverse serves for steps of Newton's method
+    /// alone.
+    pub is_regular: bool,
+    /// The largest entry of the inverse: how far the surface coordinates move for what the normals or the points lack.
+    pub amplification: f64,
     /// The signed distance d.
     pub distance: f64,
     inverse: Matrix4<f64>,
@@ -43,7 +46,8 @@ impl System {
         let (inverse, least_pivot) = inverse(&matrix(a, b, distance))?;
         let (y_a, y_b) = (inverse.fixed_rows::<2>(0), inverse.fixed_rows::<2>(2));
         Some(System {
-            is_exact: least_pivot >= EXACT,
+            is_regular: least_pivot >= REGULAR_PIVOT,
+            amplification: inverse.amax(),
             distance,
             inverse,
             normal: a.normal * y_a,
