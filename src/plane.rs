@@ -199,7 +199,7 @@ struct Body<'a> {
 
 /// One side of a plane.
 #[derive(Clone, Copy)]
-struct Side {
+struct PlaneSide {
     /// The unit normal from the body to the plane.
     normal: Unit<Vector3<f64>>,
     /// The signed distance of the body.
@@ -236,11 +236,11 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the contact of the body with the side of the plane to which `normal` points.
-    fn beyond(&self, normal: &Unit<Vector3<f64>>, offset: f64) -> Side {
+    fn beyond(&self, normal: &Unit<Vector3<f64>>, offset: f64) -> PlaneSide {
         let down = self.pose.rotation.inverse() * -normal.as_ref();
         let (h, circles) = self.shape.support_circles(&down);
         let centre = normal.dot(&self.centre) - offset / self.unit;
-        Side {
+        PlaneSide {
             normal: -*normal,
             distance: centre - h,
             centre,
@@ -249,7 +249,7 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the answer in metres; `centre` is the signed distance of the body's centre, which lies in the body.
-    fn answer(&self, side: Side, centre: f64) -> Result<Contact, QueryError> {
+    fn answer(&self, side: PlaneSide, centre: f64) -> Result<Contact, QueryError> {
         let mut distance = side.distance;
         let (mut lower, mut upper) = (distance - self.rounding, distance + self.rounding);
         let mut outcome = Outcome::Certified;

@@ -3,6 +3,7 @@
 
 mod culls;
 mod full_check;
+mod impacts;
 mod instructions;
 mod levels;
 mod machine;
@@ -44,7 +45,8 @@ Examples:
   cargo run --release -p superovoid-compare -- --output report --only battery,warm --rounds 15
   cargo run --release -p superovoid-compare -- --output tail --only domain --pairs 1000000 --peers none --unjudged
   cargo run --release -p superovoid-compare -- instructions
-  cargo run --profile profiling -p superovoid-compare -- profile --output docs/profile.md"
+  cargo run --profile profiling -p superovoid-compare -- profile --output docs/profile.md
+  cargo run --release -p superovoid-compare -- impacts --output docs/comparison_impacts.md"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -59,6 +61,8 @@ enum Command {
     Instructions(Instructions),
     /// Where the instructions of a query go: writes a page, docs/profile.md.
     Profile(Profile),
+    /// Times of impact beside parry, FCL and Bullet: writes a page, docs/comparison_impacts.md.
+    Impacts(Impacts),
     /// Mean times of pair, warm pair, batch of pairs, point and slice of points, nanoseconds, on one line: for
     /// compare/levels.sh.
     Means(Means),
@@ -72,6 +76,19 @@ struct Profile {
     /// Queries of each path.
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     queries: u32,
+}
+
+#[derive(Args)]
+struct Impacts {
+    /// File for the page.
+    #[arg(long)]
+    output: PathBuf,
+    /// Random motions of two bodies.
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
+    motions: u32,
+    /// Seed of the motions.
+    #[arg(long, default_value_t = 2017)]
+    seed: u64,
 }
 
 #[derive(Args)]
@@ -141,6 +158,10 @@ fn main() -> Result<()> {
         }
         Some(Command::Profile(args)) => {
             let page = profile::page(args.queries as usize)?;
+            fs::write(&args.output, page).with_context(|| args.output.display().to_string())
+        }
+        Some(Command::Impacts(args)) => {
+            let page = impacts::page(args.motions as usize, args.seed)?;
             fs::write(&args.output, page).with_context(|| args.output.display().to_string())
         }
         Some(Command::Means(args)) => {

@@ -26,9 +26,9 @@ use super::answer::{
 };
 use super::axes::to_body;
 use super::inputs::{Inputs, Row, Rows3, scaled_sum};
-use super::stationary::{Problem, Stationary};
+use super::stationary::{PolishedPair, Problem};
 use super::surface_point::PARAMETERS;
-use super::system::System;
+use super::system::ImplicitSystem;
 use crate::lanes::dispatch_four_lanes;
 use fearless_simd::Simd;
 use nalgebra::{Matrix2x4, Matrix3x2, SMatrix};
@@ -38,7 +38,7 @@ const POSES: [std::ops::Range<usize>; 2] = [POSE_A, POSE_B];
 const SHAPES: [std::ops::Range<usize>; 2] = [SHAPE_A, SHAPE_B];
 
 /// Writes all derivatives at a stationary pair but the gradient; NaN where the system is singular, or nearly so.
-pub(super) fn assemble_all(problem: &Problem, at: &Stationary, found: &mut ContactDerivatives) {
+pub(super) fn assemble_all(problem: &Problem, at: &PolishedPair, found: &mut ContactDerivatives) {
     if let Some(system) = at.exact_system() {
         found.status = DerivativeStatus::Exact;
         dispatch_four_lanes!(simd => assemble(simd, problem, at, system, found));
@@ -55,8 +55,8 @@ pub(super) fn assemble_all(problem: &Problem, at: &Stationary, found: &mut Conta
 fn assemble<S: Simd>(
     simd: S,
     problem: &Problem,
-    at: &Stationary,
-    system: &System,
+    at: &PolishedPair,
+    system: &ImplicitSystem,
     found: &mut ContactDerivatives,
 ) {
     let inputs = Inputs::new(simd, problem, at);
@@ -106,7 +106,7 @@ struct Motion {
 
 impl Motion {
     #[inline(always)]
-    fn new(at: &Stationary, system: &System, inputs: &Inputs) -> Self {
+    fn new(at: &PolishedPair, system: &ImplicitSystem, inputs: &Inputs) -> Self {
         let right = inputs.right_sides(system.distance);
         let mut turn = both(&system.normal, &right);
         for i in 0..2 {
@@ -160,7 +160,7 @@ fn in_space(tangents: &Matrix3x2<f64>, rows: &[Row; 2]) -> Rows3 {
 #[inline(always)]
 fn derivative_of_gradient(
     problem: &Problem,
-    at: &Stationary,
+    at: &PolishedPair,
     inputs: &Inputs,
     motion: &Motion,
     rows: &mut [Row; INPUTS],
@@ -232,7 +232,7 @@ fn write_rows(to: &mut SMatrix<f64, 3, INPUTS>, rows: &Rows3, by_input: &Row, un
 
 /// Whether the normal is not determined where the system is singular: it can turn without a change of the distance.
 /// Where the surfaces are flat in a common direction, only the points can move.
-pub(super) fn normal_is_free(at: &Stationary) -> bool {
+pub(super) fn normal_is_free(at: &PolishedPair) -> bool {
     const FLAT: f64 = 1e-9;
     let [a, b] = &at.sides;
     let turning = a.normal * a.normal.transpose() + b.normal * b.normal.transpose();

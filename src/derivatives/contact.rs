@@ -4,7 +4,7 @@ use super::answer::{ContactDerivatives, DerivativeStatus, DistanceGradient, INPU
 use super::assembly;
 use super::axes::to_body;
 use super::gradient::{Sided, gradient, has_derivatives, validate_contact};
-use super::stationary::{self, Problem, Stationary};
+use super::stationary::{self, PolishedPair, Problem};
 use super::tie::{has_a_tie, may_tie};
 use crate::query::error::QueryError;
 use crate::query::validation::validate_poses;
@@ -155,7 +155,7 @@ fn status_of_overlap(
     b: &Superovoid,
     pose_b: &Isometry3<f64>,
     problem: &Problem,
-    at: &Stationary,
+    at: &PolishedPair,
 ) -> DerivativeStatus {
     let normal = to_body(&problem.rotations[0], &problem.normal);
     let distance = problem.distance();

@@ -3,7 +3,7 @@
 use super::answer::{ContactDerivatives, DerivativeStatus};
 use super::assembly;
 use super::gradient::{Sided, gradient, has_derivatives, validate_contact};
-use super::side::Feature;
+use super::side::ActiveFeature;
 use super::stationary::{self, Problem};
 use super::tie::is_mirrored;
 use crate::polytope::Polytope;
@@ -27,7 +27,7 @@ pub fn vertex_contact_derivatives(
     contact: &Contact,
 ) -> Result<Option<ContactDerivatives>, QueryError> {
     let at = Isometry3::from(contact.point_b);
-    let found = derivatives(shape, pose, &at, Feature::Vertex, contact)?;
+    let found = derivatives(shape, pose, &at, ActiveFeature::Vertex, contact)?;
     Ok(with_ties(
         found,
         shape,
@@ -115,7 +115,7 @@ pub fn half_space_contact_derivatives(
     half_space: &HalfSpace,
     contact: &Contact,
 ) -> Result<Option<ContactDerivatives>, QueryError> {
-    let feature = Feature::Face(half_space.normal().into_inner());
+    let feature = ActiveFeature::Face(half_space.normal().into_inner());
     derivatives(shape, pose, &Isometry3::identity(), feature, contact)
 }
 
@@ -123,7 +123,7 @@ fn derivatives(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
     pose_b: &Isometry3<f64>,
-    feature: Feature,
+    feature: ActiveFeature,
     contact: &Contact,
 ) -> Result<Option<ContactDerivatives>, QueryError> {
     validate(pose, pose_b, &QueryOptions::default())?;
@@ -155,7 +155,11 @@ fn derivatives(
 ///
 /// The vertices that are lowest along the normal, to rounding, span the touched face. The witness point is a vertex, or
 /// lies between two of these, or in the midst of them.
-fn active_feature(vertices: &[Point3<f64>], pose: &Isometry3<f64>, contact: &Contact) -> Feature {
+fn active_feature(
+    vertices: &[Point3<f64>],
+    pose: &Isometry3<f64>,
+    contact: &Contact,
+) -> ActiveFeature {
     /// The length, relative to the extent of the polytope, that counts as rounding.
     const ROUNDING: f64 = 1e-9;
     let witness = pose.inverse_transform_point(&contact.point_b);
@@ -168,7 +172,7 @@ fn active_feature(vertices: &[Point3<f64>], pose: &Isometry3<f64>, contact: &Con
     let lowest = vertices.iter().map(height).fold(f64::INFINITY, f64::min);
     let touched = || vertices.iter().filter(move |v| height(v) <= lowest + close);
     if touched().any(|v| (v - witness).norm() <= close) {
-        return Feature::Vertex;
+        return ActiveFeature::Vertex;
     }
     let turned = |v: Vector3<f64>| pose.rotation * v;
     for v in touched() {
@@ -183,8 +187,8 @@ fn active_feature(vertices: &[Point3<f64>], pose: &Isometry3<f64>, contact: &Con
         let beyond =
             touched().any(|w| side(w).abs() <= close && direction.dot(&(w - witness)) < -close);
         if beyond && !(left && right) {
-            return Feature::Edge(turned(direction.into_inner()));
+            return ActiveFeature::Edge(turned(direction.into_inner()));
         }
     }
-    Feature::Face(-turned(n))
+    ActiveFeature::Face(-turned(n))
 }

@@ -2,7 +2,7 @@
 
 use super::answer::{INPUTS, POSE_A, POSE_B, SHAPE_A, SHAPE_B};
 use super::axes::{in_plane, to_common};
-use super::stationary::{Problem, Stationary};
+use super::stationary::{PolishedPair, Problem};
 use super::surface_point::{ByShape, PARAMETERS};
 use fearless_simd::Simd;
 use nalgebra::Vector3;
@@ -26,7 +26,7 @@ pub(super) struct Inputs {
 
 impl Inputs {
     #[inline(always)]
-    pub fn new<S: Simd>(simd: S, problem: &Problem, at: &Stationary) -> Self {
+    pub fn new<S: Simd>(simd: S, problem: &Problem, at: &PolishedPair) -> Self {
         let shapes = ByShape::of_pair(simd, &problem.shapes, &at.points, problem.feature.is_none());
         let mut inputs = Inputs {
             normal: [[[0.0; INPUTS]; 2]; 2],
@@ -42,7 +42,7 @@ impl Inputs {
     }
 
     #[inline(always)]
-    fn add_pose(&mut self, problem: &Problem, at: &Stationary, body: usize) {
+    fn add_pose(&mut self, problem: &Problem, at: &PolishedPair, body: usize) {
         let start = [POSE_A, POSE_B][body].start;
         let lever = problem.lever(body, &at.sides[body].x);
         for k in 0..3 {
@@ -56,7 +56,7 @@ impl Inputs {
     }
 
     #[inline(always)]
-    fn add_shape(&mut self, problem: &Problem, at: &Stationary, body: usize) {
+    fn add_shape(&mut self, problem: &Problem, at: &PolishedPair, body: usize) {
         let start = [SHAPE_A, SHAPE_B][body].start;
         let rotation = &problem.rotations[body];
         // B's outward normal is opposite.
@@ -77,7 +77,7 @@ impl Inputs {
     }
 
     #[inline(always)]
-    fn displace(&mut self, at: &Stationary, body: usize, j: usize, by: &Vector3<f64>) {
+    fn displace(&mut self, at: &PolishedPair, body: usize, j: usize, by: &Vector3<f64>) {
         let across = in_plane(&at.tangents, by);
         self.point[body][0][j] = across.x;
         self.point[body][1][j] = across.y;

@@ -16,7 +16,7 @@ use super::surface_point::SurfacePoint;
 use nalgebra::{Matrix2, Matrix3x2, Vector2, Vector3};
 
 /// A side of a contact in the common frame.
-pub(super) struct Side {
+pub(super) struct ContactSide {
     /// The witness point, from A's origin.
     pub x: Vector3<f64>,
     /// Derivatives of the witness point (X) and of the outward normal (N) in the tangent plane.
@@ -24,26 +24,34 @@ pub(super) struct Side {
     pub normal: Matrix2<f64>,
 }
 
-impl Side {
+impl ContactSide {
     #[inline(always)]
-    pub fn of_surface(at: &SurfacePoint, x: Vector3<f64>, tangents: &Matrix3x2<f64>) -> Side {
-        Side {
+    pub fn of_surface(
+        at: &SurfacePoint,
+        x: Vector3<f64>,
+        tangents: &Matrix3x2<f64>,
+    ) -> ContactSide {
+        ContactSide {
             x,
             point: both_in_plane(&at.dx, tangents),
             normal: both_in_plane(&at.d_normal, tangents),
         }
     }
 
-    pub fn of_feature(feature: Feature, x: Vector3<f64>, tangents: &Matrix3x2<f64>) -> Side {
+    pub fn of_feature(
+        feature: ActiveFeature,
+        x: Vector3<f64>,
+        tangents: &Matrix3x2<f64>,
+    ) -> ContactSide {
         let along = match feature {
-            Feature::Vertex => Matrix2::zeros(),
-            Feature::Edge(direction) => {
+            ActiveFeature::Vertex => Matrix2::zeros(),
+            ActiveFeature::Edge(direction) => {
                 let e: Vector2<f64> = in_plane(tangents, &direction).normalize();
                 e * e.transpose()
             }
-            Feature::Face(_) => Matrix2::identity(),
+            ActiveFeature::Face(_) => Matrix2::identity(),
         };
-        Side {
+        ContactSide {
             x,
             point: along,
             normal: Matrix2::identity() - along,
@@ -59,7 +67,7 @@ fn both_in_plane(v: &[Vector3<f64>; 2], tangents: &Matrix3x2<f64>) -> Matrix2<f6
 
 /// The part of a polytope, or of a half-space, on which a witness point lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Feature {
+pub(super) enum ActiveFeature {
     /// A vertex.
     Vertex,
     /// An edge with its unit direction, in world axes.
@@ -68,22 +76,22 @@ pub(super) enum Feature {
     Face(Vector3<f64>),
 }
 
-impl Feature {
+impl ActiveFeature {
     /// The outward unit normal of the feature that is nearest to the opposite of `n`.
     pub fn outward_normal(self, n: &Vector3<f64>) -> Vector3<f64> {
         match self {
-            Feature::Vertex => -n,
-            Feature::Edge(e) => (e * e.dot(n) - n).normalize(),
-            Feature::Face(outward) => outward,
+            ActiveFeature::Vertex => -n,
+            ActiveFeature::Edge(e) => (e * e.dot(n) - n).normalize(),
+            ActiveFeature::Face(outward) => outward,
         }
     }
 
     /// The point nearest to `x` on the vertex, line or plane through the point `on` of the feature.
     pub fn nearest(self, on: &Vector3<f64>, x: &Vector3<f64>) -> Vector3<f64> {
         match self {
-            Feature::Vertex => *on,
-            Feature::Edge(e) => on + e * e.dot(&(x - on)),
-            Feature::Face(outward) => x - outward * outward.dot(&(x - on)),
+            ActiveFeature::Vertex => *on,
+            ActiveFeature::Edge(e) => on + e * e.dot(&(x - on)),
+            ActiveFeature::Face(outward) => x - outward * outward.dot(&(x - on)),
         }
     }
 }

@@ -4,14 +4,14 @@
 
 use super::axes::{in_plane, to_body};
 use super::gradient::NO_ANSWER;
-use super::side::{Feature, Side};
+use super::side::{ActiveFeature, ContactSide};
 use super::start::state_at;
 use super::surface_point::SurfacePoint;
-use super::system::System;
+use super::system::ImplicitSystem;
 use crate::lanes::dispatch_four_lanes;
 use crate::query::error::QueryError;
 use crate::query::units::{inverse_of_unit, unit_of_pair};
-use crate::surface::primal_dual::{Coordinates, Place, ShapeLanes, Step, SurfaceState};
+use crate::surface::primal_dual::{Coordinates, ShapeLanes, Step, SurfacePlace, SurfaceState};
 use crate::surface::tangents;
 use crate::{Contact, Superovoid};
 use fearless_simd::{Simd, SimdInto};
@@ -30,7 +30,7 @@ pub(super) struct Problem {
     pub witnesses: [Vector3<f64>; 2],
     pub normal: Vector3<f64>,
     /// What B is where it is no superovoid.
-    pub feature: Option<Feature>,
+    pub feature: Option<ActiveFeature>,
     /// Metres per unit.
     pub unit: f64,
 }
@@ -42,7 +42,7 @@ impl Problem {
         pose_a: &Isometry3<f64>,
         b: &Superovoid,
         pose_b: &Isometry3<f64>,
-        feature: Option<Feature>,
+        feature: Option<ActiveFeature>,
         contact: &Contact,
     ) -> Self {
         let unit = unit_of_pair(a, pose_a, b, pose_b);
@@ -111,15 +111,15 @@ impl Problem {
 }
 
 /// A stationary pair with the linear system of its motions.
-pub(super) struct Stationary {
+pub(super) struct PolishedPair {
     /// Unit normal from A to B, and an orthonormal basis of its plane.
     pub normal: Vector3<f64>,
     pub tangents: Matrix3x2<f64>,
     pub distance: f64,
     pub points: [SurfacePoint; 2],
-    pub sides: [Side; 2],
+    pub sides: [ContactSide; 2],
     /// `None` where it is singular.
-    pub system: Option<System>,
+    pub system: Option<ImplicitSystem>,
     /// How far the derivatives of the points may be off, as a share of them.
     uncertainty: f64,
 }
@@ -128,7 +128,7 @@ pub(super) struct Stationary {
 ///
 /// # Errors
 /// A witness point that is not on its body: the contact is not an answer for these bodies.
-pub(super) fn solve(problem: &Problem) -> Result<Stationary, QueryError> {
+pub(super) fn solve(problem: &Problem) -> Result<PolishedPair, QueryError> {
     let states = problem.states();
     let found = dispatch_four_lanes!(simd => solve_in_lanes(simd, problem, &states));
     found.ok_or(NO_ANSWER)
@@ -143,10 +143,10 @@ fn solve_in_lanes<S: Simd>(
     simd: S,
     problem: &Problem,
     states: &[SurfaceState; 2],
-) -> Option<Stationary> {
+) -> Option<PolishedPair> {
     const EVALUATIONS: usize = 24;
     /// What is left of normals and points that counts as rounding.
-    const CONVERGED: f64 = 1e-13;
+    const POLISHED: f64 = 1e-13;
     /// What is left where a step without gain has met rounding.
     const ROUNDING: f64 = 1e-10;
     /// What may be left, by rounding of the powers of extreme exponents, for derivatives to exist.
@@ -163,7 +163,7 @@ fn solve_in_lanes<S: Simd>(
     let power = steepest_power(a).max(steepest_power(b));
     let mut at = Coordinates::of_pair(simd, states);
     let mut length = 1.0;
-    let mut best: Option<(Place<_>, Stationary, Residual)> = None;
+    let mut best: Option<(SurfacePlace<_>, PolishedPair, Residual)> = None;
     // The surfaces are evaluated in one place, so that the code is there once.
     for _ in 0..EVALUATIONS {
         let surface = bodies.evaluate(&at);
@@ -171,7 +171,7 @@ fn solve_in_lanes<S: Simd>(
             SurfacePoint::new(&surface, &problem.rotations[0], 0),
             SurfacePoint::new(&surface, &problem.rotations[1], 1),
         ];
-        let (mut next, residual) = Stationary::new(problem, points);
+        let (mut next, residual) = PolishedPair::new(problem, points);
         next.uncertainty = power * next.slack(residual.size());
         match &best {
             None => {
@@ -197,7 +197,7 @@ fn solve_in_lanes<S: Simd>(
         let Some(system) = found
             .system
             .as_ref()
-            .filter(|_| residual.size() > CONVERGED || found.uncertainty > PRECISE)
+            .filter(|_| residual.size() > POLISHED || found.uncertainty > PRECISE)
         else {
             break;
         };
@@ -236,12 +236,12 @@ fn steepest_power(shape: &Superovoid) -> f64 {
     shape.p.into_iter().chain(shape.q).fold(2.0, f64::max)
 }
 
-impl Stationary {
+impl PolishedPair {
     /// The system, where the derivatives that it gives are right to some 1e-7.
     ///
     /// Newton's method leaves a residual, of which rounding is the least; the inverse amplifies it to what the surface
     /// coordinates are off, and so the curvatures, which vary the more the larger the powers of the circles are.
-    pub fn exact_system(&self) -> Option<&System> {
+    pub fn exact_system(&self) -> Option<&ImplicitSystem> {
         const EXACT: f64 = 3e-8;
         self.system
             .as_ref()
@@ -287,18 +287,18 @@ impl Stationary {
         let [t, s] = tangents(&Unit::new_unchecked(normal));
         let tangents = Matrix3x2::from_columns(&[t, s]);
         let side_b = match problem.feature {
-            None => Side::of_surface(b, x_b, &tangents),
-            Some(feature) => Side::of_feature(feature, x_b, &tangents),
+            None => ContactSide::of_surface(b, x_b, &tangents),
+            Some(feature) => ContactSide::of_feature(feature, x_b, &tangents),
         };
-        let sides = [Side::of_surface(a, a.x, &tangents), side_b];
+        let sides = [ContactSide::of_surface(a, a.x, &tangents), side_b];
         let difference = x_b - a.x;
         let distance = difference.dot(&normal);
         let residual = Residual {
             normals: in_plane(&tangents, &(a.normal + opposite)),
             offset: in_plane(&tangents, &difference),
         };
-        let system = System::new(&sides[0], &sides[1], distance);
-        let found = Stationary {
+        let system = ImplicitSystem::new(&sides[0], &sides[1], distance);
+        let found = PolishedPair {
             normal,
             tangents,
             distance,

@@ -15,7 +15,7 @@ use super::axes::to_common;
 use super::circle::{ByExponent, CircleByExponent};
 use crate::Superovoid;
 use crate::lanes::{Lanes, to_array};
-use crate::surface::primal_dual::{Place, Surface, SurfaceState};
+use crate::surface::primal_dual::{Surface, SurfacePlace, SurfaceState};
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 use nalgebra::{Matrix3, SMatrix, Vector3};
 use std::f64::consts::LN_2;
@@ -45,9 +45,9 @@ pub(super) struct CirclesAt {
 }
 
 impl CirclesAt {
-    /// The circles of one body of a [`Place`]. The tangents are (−h', g').
+    /// The circles of one body of a [`SurfacePlace`]. The tangents are (−h', g').
     #[inline(always)]
-    fn of<S: Simd>(place: &Place<f64x4<S>>, body: usize) -> Self {
+    fn of<S: Simd>(place: &SurfacePlace<f64x4<S>>, body: usize) -> Self {
         let (at, tangent) = (&place.coordinates, &place.tangent);
         let [dual_h, dual_h_above] = of_body(tangent.g, body);
         CirclesAt {

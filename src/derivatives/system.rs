@@ -17,7 +17,7 @@
 //! singular where both sides are flat in a common direction, and where the summed radii of curvature are −d: for
 //! touching ridges, and for overlaps whose depth is not a strict local least.
 
-use super::side::Side;
+use super::side::ContactSide;
 use nalgebra::{Matrix2x4, Matrix4, Vector2, Vector4};
 
 /// The least pivot with which derivatives are right to some 1e-7. The powers of coordinates that vanish are not less than
@@ -25,7 +25,7 @@ use nalgebra::{Matrix2x4, Matrix4, Vector2, Vector4};
 const REGULAR_PIVOT: f64 = 1e-8;
 
 /// The inverse of the system, as the linear maps that are needed of it.
-pub(super) struct System {
+pub(super) struct ImplicitSystem {
     /// Whether no pivot vanishes beside its row and column; otherwise the inverse serves for steps of Newton's method
     /// alone.
     pub is_regular: bool,
@@ -39,13 +39,13 @@ pub(super) struct System {
     pub slide: [Matrix2x4<f64>; 2],
 }
 
-impl System {
+impl ImplicitSystem {
     /// Returns `None` where the system is singular to rounding.
     #[inline(always)]
-    pub fn new(a: &Side, b: &Side, distance: f64) -> Option<System> {
+    pub fn new(a: &ContactSide, b: &ContactSide, distance: f64) -> Option<ImplicitSystem> {
         let (inverse, least_pivot) = inverse(&matrix(a, b, distance))?;
         let (y_a, y_b) = (inverse.fixed_rows::<2>(0), inverse.fixed_rows::<2>(2));
-        Some(System {
+        Some(ImplicitSystem {
             is_regular: least_pivot >= REGULAR_PIVOT,
             amplification: inverse.amax(),
             distance,
@@ -63,7 +63,7 @@ impl System {
 }
 
 #[inline(always)]
-fn matrix(a: &Side, b: &Side, distance: f64) -> Matrix4<f64> {
+fn matrix(a: &ContactSide, b: &ContactSide, distance: f64) -> Matrix4<f64> {
     let mut m = Matrix4::zeros();
     for i in 0..2 {
         for j in 0..2 {

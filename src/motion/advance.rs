@@ -20,7 +20,7 @@
 //! loss in between is a quarter of what the Taylor polynomial about t₀ loses at t₁. (Mirtich's conservative advancement
 //! bounds the speed alone; Zhang, Redon, Lee and Kim 2007 bound it along the normal.)
 
-use super::moving_pair::{Bodies, ContactQuery, MovingPair};
+use super::moving_pair::{BodyPair, ContactQuery, MovingPair};
 use super::trajectory::Trajectory;
 use nalgebra::Vector3;
 
@@ -34,7 +34,7 @@ pub(super) struct Advance {
 
 /// A gap that is open at t₀, with an estimate of its slope there.
 #[derive(Clone, Copy)]
-struct Start {
+struct SpanStart {
     t: f64,
     gap: f64,
     slope: f64,
@@ -43,7 +43,7 @@ struct Start {
 /// The number of gaps that are evaluated along one direction.
 const EVALUATIONS: usize = 4;
 
-impl<B: Bodies, MA: Trajectory, MB: Trajectory, Q: ContactQuery> MovingPair<'_, B, MA, MB, Q> {
+impl<B: BodyPair, MA: Trajectory, MB: Trajectory, Q: ContactQuery> MovingPair<'_, B, MA, MB, Q> {
     /// Proves that the gap along a unit vector n stays above `floor` from `from` on, as far as possible until `end`. `gap`
     /// is its value at `from`, above the floor, and `slope` an estimate of its derivative there.
     pub(super) fn advance(
@@ -58,7 +58,7 @@ impl<B: Bodies, MA: Trajectory, MB: Trajectory, Q: ContactQuery> MovingPair<'_, 
             until: from,
             least: gap,
         };
-        let mut start = Start {
+        let mut start = SpanStart {
             t: from,
             gap: gap - floor,
             slope,
@@ -87,7 +87,7 @@ impl<B: Bodies, MA: Trajectory, MB: Trajectory, Q: ContactQuery> MovingPair<'_, 
                 if there < 0.5 * start.gap {
                     break;
                 }
-                start = Start {
+                start = SpanStart {
                     t: next,
                     gap: there,
                     slope: chord,
@@ -100,7 +100,7 @@ impl<B: Bodies, MA: Trajectory, MB: Trajectory, Q: ContactQuery> MovingPair<'_, 
                 }
                 next = root;
             } else {
-                let shorter = Start {
+                let shorter = SpanStart {
                     slope: chord,
                     ..start
                 };
@@ -160,7 +160,7 @@ fn piece(a: f64, b: f64, kappa: f64) -> Piece {
 
 /// Returns the instant at which the gap is evaluated first: where it closes by its slope, or the end, or as far as a gap
 /// with the bend K can be proven.
-fn first_trial(start: &Start, end: f64, bend: f64) -> f64 {
+fn first_trial(start: &SpanStart, end: f64, bend: f64) -> f64 {
     let rest = end - start.t;
     let closes = if start.slope < 0.0 {
         start.gap / -start.slope
@@ -176,7 +176,7 @@ fn first_trial(start: &Start, end: f64, bend: f64) -> f64 {
 
 /// Returns about how far a gap can be proven by one more evaluation, at most `most`: √a + √b = T √(K/2) with b by the
 /// slope.
-fn provable_span(start: &Start, bend: f64, most: f64) -> f64 {
+fn provable_span(start: &SpanStart, bend: f64, most: f64) -> f64 {
     let per_root = (2.0 / bend).sqrt();
     let root = start.gap.sqrt();
     let first = (2.0 * root * per_root).min(most);

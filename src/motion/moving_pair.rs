@@ -42,7 +42,7 @@ pub(crate) trait ConvexBody {
 }
 
 /// Two bodies, whose support functions may cost less together than one after the other.
-pub(crate) trait Bodies {
+pub(crate) trait BodyPair {
     /// Returns upper bounds of n·x over the points of A and of m·x over those of B, each in the body's own frame, as
     /// [`ConvexBody::support`] does.
     fn supports(&self, n: &Vector3<f64>, m: &Vector3<f64>) -> [f64; 2];
@@ -54,7 +54,7 @@ pub(crate) trait Bodies {
     fn are_convex(&self) -> bool;
 }
 
-impl<A: ConvexBody, B: ConvexBody> Bodies for (&A, &B) {
+impl<A: ConvexBody, B: ConvexBody> BodyPair for (&A, &B) {
     fn supports(&self, n: &Vector3<f64>, m: &Vector3<f64>) -> [f64; 2] {
         [self.0.support(n), self.1.support(m)]
     }
@@ -74,7 +74,7 @@ pub(crate) struct Superovoids<'a> {
     pub b: &'a Superovoid,
 }
 
-impl Bodies for Superovoids<'_> {
+impl BodyPair for Superovoids<'_> {
     fn supports(&self, n: &Vector3<f64>, m: &Vector3<f64>) -> [f64; 2] {
         let (a, b) = (self.a, self.b);
         // Lanes take squares of lengths without a scale.
@@ -165,29 +165,29 @@ pub(crate) struct MovingPair<'a, S, MA, MB, Q> {
 
 /// The bodies at an instant.
 #[derive(Clone, Copy)]
-pub(crate) struct Placed {
+pub(crate) struct PlacedPair {
     pub t: f64,
     poses: [Isometry3<f64>; 2],
 }
 
-impl<S: Bodies, MA: Trajectory, MB: Trajectory, Q: ContactQuery> MovingPair<'_, S, MA, MB, Q> {
+impl<S: BodyPair, MA: Trajectory, MB: Trajectory, Q: ContactQuery> MovingPair<'_, S, MA, MB, Q> {
     /// Returns the bodies at an instant.
-    pub fn at(&self, t: f64) -> Placed {
-        Placed {
+    pub fn at(&self, t: f64) -> PlacedPair {
+        PlacedPair {
             t,
             poses: [self.motion_a.pose(t), self.motion_b.pose(t)],
         }
     }
 
     /// Returns the contact at an instant.
-    pub fn contact(&mut self, placed: &Placed) -> Result<Contact, QueryError> {
+    pub fn contact(&mut self, placed: &PlacedPair) -> Result<Contact, QueryError> {
         let [pose_a, pose_b] = &placed.poses;
         self.query.contact(pose_a, pose_b)
     }
 
     /// Returns a lower bound of the gap along a unit vector, which points from A to B, at an instant; it is −∞ if there
     /// is none. `rounding` is [`MovingPair::rounding`].
-    pub fn gap(&self, n: &Vector3<f64>, placed: &Placed, rounding: f64) -> f64 {
+    pub fn gap(&self, n: &Vector3<f64>, placed: &PlacedPair, rounding: f64) -> f64 {
         let [pose_a, pose_b] = &placed.poses;
         let in_a = pose_a.rotation.inverse_transform_vector(n);
         let in_b = pose_b.rotation.inverse_transform_vector(&-n);
@@ -207,7 +207,7 @@ impl<S: Bodies, MA: Trajectory, MB: Trajectory, Q: ContactQuery> MovingPair<'_, 
     }
 
     /// Returns the derivative of the distance by time at a contact.
-    pub fn approach(&self, contact: &Contact, placed: &Placed) -> f64 {
+    pub fn approach(&self, contact: &Contact, placed: &PlacedPair) -> f64 {
         let ([pose_a, pose_b], t) = (&placed.poses, placed.t);
         let of_a = self.motion_a.velocity(t, pose_a, &contact.point_a);
         let of_b = self.motion_b.velocity(t, pose_b, &contact.point_b);

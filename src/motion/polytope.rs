@@ -65,7 +65,7 @@ pub(super) fn polytope_first_contact(
         polytope_contact(shape, pose, polytope, polytope_pose, &query_options)
     };
     let mut pair = MovingPair {
-        bodies: (shape, &Vertices::new(polytope.vertices())),
+        bodies: (shape, &MovingVertices::new(polytope.vertices())),
         motion_a: motion,
         motion_b: polytope_motion,
         query,
@@ -74,22 +74,22 @@ pub(super) fn polytope_first_contact(
 }
 
 /// The hull of points.
-struct Vertices<'a> {
+struct MovingVertices<'a> {
     points: &'a [Point3<f64>],
     radius: f64,
 }
 
-impl<'a> Vertices<'a> {
+impl<'a> MovingVertices<'a> {
     fn new(points: &'a [Point3<f64>]) -> Self {
         let farthest = points.iter().map(|p| p.coords.norm()).fold(0.0, f64::max);
-        Vertices {
+        MovingVertices {
             points,
             radius: farthest * (1.0 + 4.0 * f64::EPSILON),
         }
     }
 }
 
-impl ConvexBody for Vertices<'_> {
+impl ConvexBody for MovingVertices<'_> {
     fn support(&self, n: &Vector3<f64>) -> f64 {
         let heights = self.points.iter().map(|p| n.dot(&p.coords));
         heights.fold(f64::NEG_INFINITY, f64::max) + 4.0 * f64::EPSILON * self.radius

@@ -11,7 +11,7 @@
 
 use super::advance::Advance;
 use super::answer::TimeOfImpact;
-use super::moving_pair::{Bodies, ContactQuery, MovingPair, Placed};
+use super::moving_pair::{BodyPair, ContactQuery, MovingPair, PlacedPair};
 use super::trajectory::Trajectory;
 use crate::query::contact::Contact;
 use crate::query::error::QueryError;
@@ -35,7 +35,7 @@ struct Search<'p, P> {
     queries: u32,
     /// The instant up to which the motion is proven, the bodies and their contact there.
     t: f64,
-    placed: Placed,
+    placed: PlacedPair,
     contact: Contact,
     /// The earliest instant at which the bodies are known to touch, and the distance there.
     touching: Option<(f64, f64)>,
@@ -52,7 +52,7 @@ pub(crate) fn first_contact<B, MA, MB, Q>(
     limits: &Limits,
 ) -> Result<TimeOfImpact, QueryError>
 where
-    B: Bodies,
+    B: BodyPair,
     MA: Trajectory,
     MB: Trajectory,
     Q: ContactQuery,
@@ -78,7 +78,7 @@ where
 
 impl<B, MA, MB, Q> Search<'_, MovingPair<'_, B, MA, MB, Q>>
 where
-    B: Bodies,
+    B: BodyPair,
     MA: Trajectory,
     MB: Trajectory,
     Q: ContactQuery,
@@ -123,7 +123,7 @@ where
     }
 
     /// Returns the contact at an instant, or `None` if there have been as many queries as there may be.
-    fn query(&mut self, t: f64) -> Result<Option<(Placed, Contact)>, QueryError> {
+    fn query(&mut self, t: f64) -> Result<Option<(PlacedPair, Contact)>, QueryError> {
         if self.queries >= self.limits.max_queries {
             return Ok(None);
         }
@@ -260,7 +260,7 @@ where
         }
     }
 
-    fn arrive(&mut self, placed: Placed, contact: Contact) {
+    fn arrive(&mut self, placed: PlacedPair, contact: Contact) {
         (self.t, self.placed, self.contact) = (placed.t, placed, contact);
         self.leaving &= contact.lower <= self.limits.min_separation;
     }

@@ -11,7 +11,7 @@ use crate::narrowphase::{ascent, branch_and_bound, cutting_planes, ray_exit};
 use crate::polytope::feature::{Feature, opposite};
 use crate::polytope::problem::PolytopeProblem;
 use crate::polytope::slabs;
-use crate::polytope::slabs::SlabResult;
+use crate::polytope::slabs::PolytopeSlab;
 use crate::query::answer::{Answer, beyond_answer, in_world};
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
@@ -271,15 +271,15 @@ impl PolytopePipeline<'_> {
         let problem = self.problem;
         let n = center_line(problem.center());
         match slabs::separate(problem, self.max_distance, &mut self.iterations) {
-            SlabResult::Overlap { normal, common } => {
+            PolytopeSlab::Overlap { normal, common } => {
                 // The centre line can lead to a far greater depth than the touched place does.
                 let better = problem.support_pair(&normal).gap > problem.support_pair(&n).gap;
                 self.overlap(if better { &normal } else { &n }, common)
             }
-            SlabResult::Apart { lower, .. } if lower > self.max_distance => {
+            PolytopeSlab::Apart { lower, .. } if lower > self.max_distance => {
                 beyond_answer(n, problem.support_pair(&n).xa, lower)
             }
-            SlabResult::Apart {
+            PolytopeSlab::Apart {
                 lower,
                 witnesses: [xa, xb],
             } => {

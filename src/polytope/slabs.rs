@@ -19,7 +19,7 @@ const MAX_SPLITS: usize = 600;
 const NEWTON_STEPS: u32 = 15;
 
 /// The result of the search over slabs.
-pub(super) enum SlabResult {
+pub(super) enum PolytopeSlab {
     /// The distance is at least `lower`; `witnesses` are the nearest points found.
     Apart {
         lower: f64,
@@ -42,7 +42,7 @@ struct Slab {
 }
 
 #[inline(never)]
-pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u32) -> SlabResult {
+pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u32) -> PolytopeSlab {
     let axis = center_line(problem.center());
     let mut slabs = [slab_hull(problem, [-1.0, 1.0], axis, f64::INFINITY, iterations); MAX_SLABS];
     let mut count = 1;
@@ -60,7 +60,7 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
         }
         for x in slab.witnesses {
             if problem.gauge_a(&x) <= 1.0 && problem.is_in_polytope(&x) {
-                return SlabResult::Overlap {
+                return PolytopeSlab::Overlap {
                     normal: slab.normal,
                     common: x,
                 };
@@ -103,7 +103,7 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
         .iter()
         .map(|s| s.lower)
         .fold(closed, f64::min);
-    SlabResult::Apart {
+    PolytopeSlab::Apart {
         lower: open.min(upper) - problem.rounding,
         witnesses,
     }

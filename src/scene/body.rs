@@ -90,7 +90,7 @@ pub(super) struct Body {
     pub is_obstacle: bool,
     pub pose: Isometry3<f64>,
     own: Own,
-    pub place: Place,
+    pub place: BodyPlace,
 }
 
 /// The data that do not depend on the pose.
@@ -106,7 +106,7 @@ enum Own {
 
 /// The same sphere in the world.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum BodyPlace {
     Bounded {
         bounds: PlacedEnclosure,
         inside: BoundingSphere,
@@ -150,8 +150,10 @@ impl Body {
     /// Returns a lower bound of the distance to another body, metres; 0 where none is known.
     pub fn apart(&self, other: &Body) -> f64 {
         match (&self.place, &other.place) {
-            (Place::Bounded { bounds, .. }, Place::Bounded { bounds: b, .. }) => bounds.apart(b),
-            (Place::Bounded { bounds, .. }, Place::HalfSpace(half_space)) => {
+            (BodyPlace::Bounded { bounds, .. }, BodyPlace::Bounded { bounds: b, .. }) => {
+                bounds.apart(b)
+            }
+            (BodyPlace::Bounded { bounds, .. }, BodyPlace::HalfSpace(half_space)) => {
                 sphere_above(&bounds.sphere, half_space).max(0.0)
             }
             _ => 0.0,
@@ -161,7 +163,7 @@ impl Body {
     /// Whether the boxes along the bodies' own axes prove that they are farther apart.
     pub fn boxes_farther_than(&self, other: &Body, max_distance: f64) -> bool {
         match (&self.place, &other.place) {
-            (Place::Bounded { bounds, .. }, Place::Bounded { bounds: b, .. }) => {
+            (BodyPlace::Bounded { bounds, .. }, BodyPlace::Bounded { bounds: b, .. }) => {
                 bounds.boxes_farther_than(b, max_distance)
             }
             _ => false,
@@ -172,10 +174,10 @@ impl Body {
     /// distance of the inner spheres.
     pub fn at_most(&self, other: &Body) -> f64 {
         let distance = match (&self.place, &other.place) {
-            (Place::Bounded { inside: a, .. }, Place::Bounded { inside: b, .. }) => {
+            (BodyPlace::Bounded { inside: a, .. }, BodyPlace::Bounded { inside: b, .. }) => {
                 (b.center - a.center).norm() - a.radius - b.radius
             }
-            (Place::Bounded { inside, .. }, Place::HalfSpace(half_space)) => {
+            (BodyPlace::Bounded { inside, .. }, BodyPlace::HalfSpace(half_space)) => {
                 let height = half_space.normal().dot(&inside.center.coords);
                 height - half_space.offset() - inside.radius
             }
@@ -187,10 +189,10 @@ impl Body {
     /// Returns the largest number from which its distances are computed.
     fn reach(&self) -> f64 {
         match &self.place {
-            Place::Bounded { bounds, .. } => {
+            BodyPlace::Bounded { bounds, .. } => {
                 bounds.sphere.center.coords.amax() + bounds.sphere.radius
             }
-            Place::HalfSpace(half_space) => half_space.offset().abs(),
+            BodyPlace::HalfSpace(half_space) => half_space.offset().abs(),
         }
     }
 }
@@ -255,10 +257,10 @@ impl Own {
         }
     }
 
-    fn at(&self, pose: &Isometry3<f64>) -> Result<Place, QueryError> {
+    fn at(&self, pose: &Isometry3<f64>) -> Result<BodyPlace, QueryError> {
         validate_pose('A', pose)?;
         match self {
-            Own::Bounded { enclosure, inside } => Ok(Place::Bounded {
+            Own::Bounded { enclosure, inside } => Ok(BodyPlace::Bounded {
                 bounds: enclosure.at(pose),
                 inside: inside.transformed(pose),
             }),
@@ -266,7 +268,7 @@ impl Own {
             Own::HalfSpace(half_space) => {
                 let normal = pose.rotation * half_space.normal().into_inner();
                 let offset = half_space.offset() + normal.dot(&pose.translation.vector);
-                Ok(Place::HalfSpace(HalfSpace::new(normal, offset)?))
+                Ok(BodyPlace::HalfSpace(HalfSpace::new(normal, offset)?))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The queries of a scene: candidates from the hierarchies, solved by the narrow phase.
 
-use super::body::{Body, ObstacleShape, Place};
+use super::body::{Body, BodyPlace, ObstacleShape};
 use super::candidate::Candidate;
 use super::error::SceneError;
 use super::id::BodyId;
@@ -237,7 +237,7 @@ impl Scene {
                 let found = self.warm.contact(ids, (x, &a.pose), (y, &b.pose), &query);
                 found.map(|contact| Some((None, contact)))
             }
-            (shape, _, Place::HalfSpace(half_space)) => {
+            (shape, _, BodyPlace::HalfSpace(half_space)) => {
                 contact_with_half_space(shape, &a.pose, half_space)
             }
             _ => shapes_contact((&a.shape, &a.pose), (&b.shape, &b.pose), &query),

@@ -1,7 +1,7 @@
 //! Edges of a robot among obstacles.
 
 use super::SceneError;
-use super::body::{Body, ObstacleShape, Place};
+use super::body::{Body, BodyPlace, ObstacleShape};
 use super::narrow_phase::{contact_with_half_space, shapes_contact};
 use super::query::SceneContact;
 use super::robot::{RobotContact, RobotScene, RobotSceneError};
@@ -99,8 +99,8 @@ const NOWHERE: EdgeBody = EdgeBody {
 
 fn obstacle(body: &Body) -> EdgeBody {
     let bound = match &body.place {
-        Place::HalfSpace(half_space) => Bound::HalfSpace(*half_space),
-        Place::Bounded { bounds, .. } => Bound::Sphere {
+        BodyPlace::HalfSpace(half_space) => Bound::HalfSpace(*half_space),
+        BodyPlace::Bounded { bounds, .. } => Bound::Sphere {
             centre: body.pose.inverse_transform_point(&bounds.sphere.center),
             radius: bounds.sphere.radius,
         },
@@ -141,7 +141,7 @@ impl EdgePairs for ScenePairs<'_> {
                 let found = contact(x, pose_a, y, pose_b, &query, cache);
                 found.map(|contact| Some((None, contact)))
             }
-            (shape, _, Place::HalfSpace(half_space)) => {
+            (shape, _, BodyPlace::HalfSpace(half_space)) => {
                 contact_with_half_space(shape, pose_a, half_space)
             }
             _ => shapes_contact((&a.shape, pose_a), (&b.shape, pose_b), &query),

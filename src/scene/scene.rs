@@ -1,7 +1,7 @@
 //! The scene: bodies and obstacles that are added, moved and removed.
 
 use super::allowed::{AllowedCollisions, Group};
-use super::body::{Body, ObstacleShape, Place};
+use super::body::{Body, BodyPlace, ObstacleShape};
 use super::candidate::Candidate;
 use super::error::SceneError;
 use super::hierarchy::Hierarchy;
@@ -240,7 +240,7 @@ impl Scene {
                 index
             }
         };
-        if let Place::HalfSpace(_) = body.place {
+        if let BodyPlace::HalfSpace(_) = body.place {
             self.half_spaces.push(index);
         }
         self.slots[index as usize].body = Some(body);
@@ -253,7 +253,7 @@ impl Scene {
         let Some(body) = &self.slots[index as usize].body else {
             return;
         };
-        if let Place::Bounded { bounds, .. } = &body.place {
+        if let BodyPlace::Bounded { bounds, .. } = &body.place {
             let hierarchy = if body.is_obstacle {
                 &mut self.obstacles
             } else {

@@ -28,7 +28,7 @@ struct Start {
 }
 
 /// A superovoid at its pose.
-pub(super) type Placed<'a> = (&'a Superovoid, &'a Isometry3<f64>);
+pub(super) type PlacedShape<'a> = (&'a Superovoid, &'a Isometry3<f64>);
 
 /// The number of queries without a pair after which its start is dropped.
 const OLD: u64 = 16;
@@ -55,8 +55,8 @@ impl WarmStarts {
     pub fn contact(
         &mut self,
         pair: [BodyId; 2],
-        (a, pose_a): Placed,
-        (b, pose_b): Placed,
+        (a, pose_a): PlacedShape,
+        (b, pose_b): PlacedShape,
         options: &QueryOptions,
     ) -> Result<Contact, QueryError> {
         let size = a.size().max(b.size());

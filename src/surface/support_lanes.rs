@@ -161,14 +161,14 @@ fn splat_two<S: Simd>(simd: S, a: f64, b: f64) -> Two<f64x8<S>> {
 }
 
 /// The section's support W with its first two derivatives by ζ.
-struct Width<V> {
+struct SectionWidth<V> {
     w: V,
     w1: V,
     w2: V,
 }
 
 /// The circles of support points, with their duals; the profile's height has its sign.
-struct Nested<V> {
+struct NestedSupport<V> {
     section: Norm<V>,
     profile: Norm<V>,
     zeta: V,
@@ -180,7 +180,7 @@ impl<V: Lanes> Supports<V> {
     /// Returns the support in the directions n, of any length.
     #[inline(always)]
     pub fn reach(&self, n: &[V; 3]) -> Reach<V> {
-        let Nested {
+        let NestedSupport {
             section,
             profile,
             zeta,
@@ -208,7 +208,7 @@ impl<V: Lanes> Supports<V> {
     /// sections and of the profiles.
     #[inline(always)]
     pub fn coordinates(&self, n: &[V; 3]) -> [[V; 2]; 2] {
-        let Nested {
+        let NestedSupport {
             section,
             profile,
             zeta,
@@ -227,13 +227,13 @@ impl<V: Lanes> Supports<V> {
     }
 
     #[inline(always)]
-    fn nested(&self, n: &[V; 3]) -> Nested<V> {
+    fn nested(&self, n: &[V; 3]) -> NestedSupport<V> {
         let b = [self.a[0] * n[0].abs(), self.a[1] * n[1].abs()];
         let lift = self.a[2] * n[2];
         let round = norm_point(b[0], b[1], self.q[0]);
         if !self.tapered {
             let (profile, zeta) = profile_towards(round.length, lift, self.q[1]);
-            return Nested {
+            return NestedSupport {
                 section: round,
                 profile,
                 zeta,
@@ -250,7 +250,7 @@ impl<V: Lanes> Supports<V> {
         } else {
             norm_point(b[0] * tau_x, b[1] * tau_y, self.q[0])
         };
-        Nested {
+        NestedSupport {
             section,
             profile,
             zeta,
@@ -264,10 +264,10 @@ impl<V: Lanes> Supports<V> {
     }
 
     #[inline(always)]
-    fn width(&self, b: &[V; 2], zeta: V, round: &Norm<V>) -> Width<V> {
+    fn width(&self, b: &[V; 2], zeta: V, round: &Norm<V>) -> SectionWidth<V> {
         let [tx, ty] = self.t;
         if self.equal_tapers {
-            return Width {
+            return SectionWidth {
                 w: round.length * (tx * zeta + 1.0),
                 w1: round.length * tx,
                 w2: zeta.splat(0.0),
@@ -281,7 +281,7 @@ impl<V: Lanes> Supports<V> {
         // This is the second derivative of the norm along (du, dv); a vanishing side contributes nothing.
         let bend = section.u * du * du / u.max(tiny) + section.v * dv * dv / v.max(tiny)
             - w1 * w1 / section.length;
-        Width {
+        SectionWidth {
             w: section.length,
             w1,
             w2: ((self.q[0].q - 1.0) * bend).max(zeta.splat(0.0)),

@@ -63,7 +63,7 @@ impl Foot {
 }
 
 /// The norm of the residual at which a solution counts as exact.
-pub(super) const CONVERGED: f64 = 1e-11;
+pub(super) const ON_THE_NORMAL: f64 = 1e-11;
 /// The norm of the residual below which a step that does not halve it ends the search, because of rounding.
 pub(super) const ROUNDING: f64 = 1e-8;
 /// The relative error of the circles' normalisation that counts as 0.
@@ -169,7 +169,7 @@ fn solve_in_lanes<S: Simd>(
     };
     let mut system = assemble(&body, p, &start);
     for _ in 0..max_iterations.min(MAX_ITERATIONS) {
-        if system.merit <= CONVERGED * CONVERGED || !system.merit.is_finite() {
+        if system.merit <= ON_THE_NORMAL * ON_THE_NORMAL || !system.merit.is_finite() {
             break;
         }
         let Some(step) = newton_step(&system) else {

@@ -16,7 +16,7 @@ use crate::lanes::{Lanes, Two, dot, select3};
 use crate::query::units::{RELATIVE_ROUNDING, SHIFTED_BY_ROUNDING, rounding_below_normal};
 use crate::surface::primal_dual::{Coordinates, ShapeLanes, Step, Surface};
 use crate::vertex::multi_start::STATIONARY;
-use crate::vertex::newton::{CONVERGED, LONGEST_STEP, ON_SURFACE, ROUNDING};
+use crate::vertex::newton::{LONGEST_STEP, ON_SURFACE, ON_THE_NORMAL, ROUNDING};
 use crate::vertex::octant::{Below, Octant};
 use crate::vertex::problem::{AFAR, VertexProblem};
 
@@ -203,7 +203,7 @@ impl<V: Lanes> VertexSolver<V> {
         let mut at = *start;
         let mut system = self.assemble(p, &at);
         let splat = |x: f64| p[0].splat(x);
-        let closed = splat(CONVERGED * CONVERGED);
+        let closed = splat(ON_THE_NORMAL * ON_THE_NORMAL);
         let (zero, one) = (splat(0.0), splat(1.0));
         let mut steps = zero;
         let mut settled = system.merit.lt(closed);

@@ -1,6 +1,7 @@
 //! Who is asked. A [`Peer`] answers the cases of one workload; each is timed in the same way.
 
 pub mod answer;
+pub mod driver;
 mod foreign;
 mod ours;
 mod parry;

@@ -15,7 +15,7 @@ use crate::pair::newton::system::{
     is_shorter, newton_step, step_length,
 };
 use crate::pair::stationary::{Found, Stationary};
-use crate::surface::primal_dual::{Coordinates, Place, Step, SurfaceState};
+use crate::surface::primal_dual::{Coordinates, Step, SurfacePlace, SurfaceState};
 use fearless_simd::Simd;
 
 /// The lanes' stationary pairs of points, where they converged.
@@ -50,7 +50,7 @@ pub(crate) fn solve<V: Lanes>(
     let most_steps = splat(f64::from(most_steps));
     // The last step of each lane, the merit where it began, and how often it was shortened. Before the first step
     // these say that there is no step to shorten.
-    let mut from = Place {
+    let mut from = SurfacePlace {
         coordinates: at,
         tangent: at,
     };

@@ -357,9 +357,10 @@ fn answer_group<S: Simd, V: SoaLanes<S>>(
             )
         };
         let closed = status == CLOSED;
-        let Some(outcome) = certified_outcome(closed, status == OVERLAPPING, is_global) else {
+        let Some(outcome) = certified_outcome(closed, status == LANE_OVERLAPPING, is_global) else {
             // Stationary points of ellipsoids may be others than the nearest ones where no descent led to them.
-            let astray = status == CONVERGED && are_ellipsoids(pair) && !options.is_beyond(lower);
+            let astray =
+                status == LANE_CONVERGED && are_ellipsoids(pair) && !options.is_beyond(lower);
             let first_attempt = (status != LEFT && !astray).then(|| FirstAttempt {
                 found: Some(stopped.lane(k)),
                 steps: iterations,
@@ -380,18 +381,18 @@ fn answer_group<S: Simd, V: SoaLanes<S>>(
     Ok(())
 }
 
-/// The result of a lane: `LEFT` is a pose in doubt, or a lane that needs more than steps; `CONVERGED` are points that do
-/// not certify themselves; `OVERLAPPING` is a penetration; `CLOSED` is a closed bracket.
+/// The result of a lane: `LEFT` is a pose in doubt, or a lane that needs more than steps; `LANE_CONVERGED` are points that do
+/// not certify themselves; `LANE_OVERLAPPING` is a penetration; `CLOSED` is a closed bracket.
 const LEFT: f64 = 0.0;
-const CONVERGED: f64 = 1.0;
-const OVERLAPPING: f64 = 2.0;
+const LANE_CONVERGED: f64 = 1.0;
+const LANE_OVERLAPPING: f64 = 2.0;
 const CLOSED: f64 = 3.0;
 
 #[inline(always)]
 fn status<V: Lanes>(soa: &PairSoa<V>, stopped: &LockstepResult<V>, found: &WorldAnswers<V>) -> V {
     let splat = |x: f64| stopped.steps.splat(x);
     let (closed, overlapping) = (found.closed & soa.simple, found.overlapping & soa.simple);
-    let open = V::select(overlapping, splat(OVERLAPPING), splat(CONVERGED));
+    let open = V::select(overlapping, splat(LANE_OVERLAPPING), splat(LANE_CONVERGED));
     let status = V::select(closed, splat(CLOSED), open);
     V::select(stopped.converged & soa.valid, status, splat(LEFT))
 }

@@ -14,7 +14,7 @@ use crate::pair::warm_start::PairCache;
 use crate::query::options::MAX_ITERATIONS;
 use crate::query::units::SAME_CENTER;
 use crate::surface::primal_dual::{
-    Advanced, Coordinates, Place, ShapeLanes, Step, SurfaceState, both,
+    Advanced, Coordinates, ShapeLanes, Step, SurfacePlace, SurfaceState, both,
 };
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 use nalgebra::Vector3;
@@ -62,7 +62,7 @@ fn solve_problem<S: Simd>(
 
 /// The last step, which is shortened or taken back if the merit grows.
 struct Taken<S: Simd> {
-    from: Place<f64x4<S>>,
+    from: SurfacePlace<f64x4<S>>,
     step: Step<f64x2<S>>,
     /// The merit where the step began.
     merit: f64,
@@ -232,7 +232,7 @@ impl<S: Simd> Progress<S> {
         approximate_evaluations: u32,
     ) -> Self {
         let zero = 0.0.simd_into(simd);
-        let from = Place {
+        let from = SurfacePlace {
             coordinates: at,
             tangent: at,
         };
@@ -263,7 +263,7 @@ impl<S: Simd> Progress<S> {
 
     /// Counts a step from a point with this merit.
     #[inline(always)]
-    fn count(&mut self, from: Place<f64x4<S>>, step: Step<f64x2<S>>, merit: f64) {
+    fn count(&mut self, from: SurfacePlace<f64x4<S>>, step: Step<f64x2<S>>, merit: f64) {
         let merit = if self.approximate_evaluations > 0 {
             merit.max(APPROXIMATE_MERIT)
         } else {

@@ -24,7 +24,7 @@ pub(crate) struct Line<'a> {
     robot: &'a Robot,
     base: Isometry3<f64>,
     moves: Vec<Move>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<EdgeStep>,
     /// The last step above each link.
     pub last: Vec<Option<usize>>,
 }
@@ -45,7 +45,7 @@ enum Move {
 
 /// A part of a joint's motion.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct EdgeStep {
     pub joint: usize,
     pub turns: bool,
     /// The speed, radians or metres for the whole line.
@@ -117,7 +117,7 @@ impl<'a> Line<'a> {
             for (turns, rate) in [(false, slide), (true, turn)] {
                 if rate != 0.0 {
                     let next = line.steps.len();
-                    line.steps.push(Step {
+                    line.steps.push(EdgeStep {
                         joint,
                         turns,
                         rate,

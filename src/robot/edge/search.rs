@@ -20,7 +20,7 @@ use super::body::{Bound, EdgeBody, EdgePairs, PairContact};
 use super::bounds::{Chain, Motion, Moving};
 use super::line::{Line, State, Twist};
 use super::options::{EdgeAnswer, EdgeOptions, EdgeStatus};
-use super::separation::{Side, proven_halves};
+use super::separation::{MovingSide, proven_halves};
 use crate::robot::ConfigurationError;
 use nalgebra::Vector3;
 
@@ -397,11 +397,11 @@ where
         };
         let side = |k: usize| self.twist(bodies[k], own[k]);
         let sides = [
-            Side {
+            MovingSide {
                 twist: side(0),
                 support: &|m| support(0, m),
             },
-            Side {
+            MovingSide {
                 twist: side(1),
                 support: &|m| support(1, m),
             },

@@ -21,7 +21,7 @@ use super::line::Twist;
 use nalgebra::Vector3;
 
 /// One body of a pair in the middle of an interval.
-pub(crate) struct Side<'a> {
+pub(crate) struct MovingSide<'a> {
     /// Its motion relative to the link C.
     pub twist: Twist,
     /// Returns `max m·x` over the body, or more.
@@ -31,7 +31,7 @@ pub(crate) struct Side<'a> {
 /// Returns which half of the interval is proven: that before its middle, and that after it.
 pub(crate) fn proven_halves(
     n: &Vector3<f64>,
-    [a, b]: [&Side; 2],
+    [a, b]: [&MovingSide; 2],
     acceleration: f64,
     h: f64,
     separation: f64,

@@ -137,16 +137,16 @@ impl<V: Narrowing> Coordinates<Two<Two<V>>> {
 
 /// Coordinates that are on their circles, and their derivatives along the tangents: the input of a step.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<W> {
+pub(crate) struct SurfacePlace<W> {
     pub coordinates: Coordinates<W>,
     pub tangent: Coordinates<W>,
 }
 
-impl<V: Lanes> Place<V> {
+impl<V: Lanes> SurfacePlace<V> {
     /// Returns these where the mask is true, otherwise the others.
     #[inline(always)]
     pub fn select(self, mask: V::Mask, others: Self) -> Self {
-        Place {
+        SurfacePlace {
             coordinates: self.coordinates.select(mask, others.coordinates),
             tangent: self.tangent.select(mask, others.tangent),
         }

@@ -1,6 +1,6 @@
 //! Evaluation of surface points, normals and their derivatives at primal-dual coordinates.
 
-use super::coordinates::{Coordinates, Place};
+use super::coordinates::{Coordinates, SurfacePlace};
 use super::shape_lanes::ShapeLanes;
 use crate::lanes::{Halves, Lanes};
 
@@ -92,7 +92,7 @@ impl<W: Halves> ShapeLanes<W> {
         let (dg, dh) = (-h_dual, g_dual);
         let (dg_dual, dh_dual) = (stiffness.g * dg, stiffness.h * dh);
         Turned {
-            place: Place {
+            place: SurfacePlace {
                 coordinates,
                 tangent: Coordinates { g: dg, h: dh },
             },
@@ -261,7 +261,7 @@ impl<W: Halves> Point<W> {
 
 /// Circles at primal-dual coordinates that are on them.
 pub(super) struct Turned<W> {
-    place: Place<W>,
+    place: SurfacePlace<W>,
     /// The power |g|^(P−2).
     power_g: W,
     /// The factors (P − 1) |g|^(P−2) and (P − 1) |h|^(P−2): dg' = (P − 1) |g|^(P−2) dg.
@@ -310,7 +310,7 @@ pub(crate) struct Surface<W: Halves> {
     pub n: [W::Half; 3],
     pub dx: [[W::Half; 3]; 2],
     pub dn: [[W::Half; 3]; 2],
-    pub place: Place<W>,
+    pub place: SurfacePlace<W>,
     pub(super) stiffness: Coordinates<W>,
     pub(super) excess: W,
 }

@@ -20,6 +20,6 @@ pub(crate) mod second_order;
 mod shape_lanes;
 mod step;
 
-pub(crate) use coordinates::{Advanced, Coordinates, Place, Step, SurfaceState, both};
+pub(crate) use coordinates::{Advanced, Coordinates, Step, SurfacePlace, SurfaceState, both};
 pub(crate) use evaluation::Surface;
 pub(crate) use shape_lanes::{ShapeLanes, ShapeSoa};

@@ -1,6 +1,6 @@
 //! Steps along the two tangents of a surface point.
 
-use super::coordinates::{Advanced, Coordinates, Place, Step};
+use super::coordinates::{Advanced, Coordinates, Step, SurfacePlace};
 use super::evaluation::Surface;
 use super::shape_lanes::ShapeLanes;
 use crate::lanes::{Halves, Lanes};
@@ -12,7 +12,7 @@ impl<W: Halves> ShapeLanes<W> {
     /// `(r + along·dr)(g1, h1) + around·(dg1, dh1)`. While it turns by little its direction is followed to first order
     /// (the next evaluation normalises).
     #[inline(always)]
-    pub fn advance(&self, from: &Place<W>, step: &Step<W::Half>) -> Advanced<W> {
+    pub fn advance(&self, from: &SurfacePlace<W>, step: &Step<W::Half>) -> Advanced<W> {
         let ((g1, g2), (dg1, dg2)) = (from.coordinates.g.halves(), from.tangent.g.halves());
         let ((h1, h2), (dh1, dh2)) = (from.coordinates.h.halves(), from.tangent.h.halves());
         let along = step.along / step.weight;
