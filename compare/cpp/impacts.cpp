@@ -31,7 +31,7 @@ struct Found {
   double nanoseconds;
 };
 
-enum Kind : std::uint32_t { FCL_SAMPLES = 0, FCL_ADVANCEMENT = 1, BULLET = 2 };
+enum Kind : std::uint32_t { FCL_SAMPLES = 0, FCL_HULL_ADVANCEMENT = 1, FCL_MESH_ADVANCEMENT = 2, BULLET = 3 };
 
 fcl::Transform3d transform(const double pose[12]) {
   fcl::Transform3d result = fcl::Transform3d::Identity();
@@ -76,11 +76,11 @@ Found timed(Ask ask) {
 }
 
 Found by_fcl(Kind kind, const Body& a, const Body& b) {
-  const bool sampled = kind == FCL_SAMPLES;
-  const auto first = sampled ? hull(a) : mesh(a), second = sampled ? hull(b) : mesh(b);
+  const bool meshes = kind == FCL_MESH_ADVANCEMENT;
+  const auto first = meshes ? mesh(a) : hull(a), second = meshes ? mesh(b) : hull(b);
   fcl::ContinuousCollisionRequestd request;
   request.ccd_motion_type = fcl::CCDM_LINEAR;
-  request.ccd_solver_type = sampled ? fcl::CCDC_NAIVE : fcl::CCDC_CONSERVATIVE_ADVANCEMENT;
+  request.ccd_solver_type = kind == FCL_SAMPLES ? fcl::CCDC_NAIVE : fcl::CCDC_CONSERVATIVE_ADVANCEMENT;
   const fcl::Transform3d from_a = transform(a.start), to_a = transform(a.end);
   const fcl::Transform3d from_b = transform(b.start), to_b = transform(b.end);
   return timed([&]() -> Found {

