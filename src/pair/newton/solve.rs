@@ -60,87 +60,12 @@ fn solve_problem<S: Simd>(
     )
 }
 
-/// The last step, which is shortened or taken back if the merit grows.
+/// The last step, which is taken back if the merit grows.
 struct Taken<S: Simd> {
     from: SurfacePlace<f64x4<S>>,
     step: Step<f64x2<S>>,
     /// The merit where the step began.
     merit: f64,
-}
-
-/// What the iteration does after the evaluation of a point.
-enum Next {
-    /// The initial guess leads nowhere.
-    GiveUp,
-    /// The merit grew too much: the last step is taken again, shortened.
-    ShortenStep,
-    /// The merit is not finite, however short the step: the point before the step is the last one.
-    TakeStepBack,
-    /// The normals of the initial guess point away from the chart's axis; those of the support points along the axis
-    /// never do.
-    StartFromSupportPoints,
-    /// The point is the last one, but its powers were approximate: it is evaluated once more.
-    EvaluateExactly,
-    /// The point is the last one.
-    Conclude,
-    /// The normals have turned away from the chart's axis: the chart is moved to them.
-    MoveChart,
-    /// The linearised system leads to the next point.
-    TakeStep,
-}
-
-/// The steps of the iteration so far, by which it decides about the next one.
-struct Progress<S: Simd> {
-    taken: Taken<S>,
-    steps: u32,
-    most_steps: u32,
-    /// The number of times that the last step was shortened.
-    shortenings: u32,
-    /// The number of evaluations with approximate powers that are left.
-    approximate_evaluations: u32,
-    /// Whether the support points were tried as a start.
-    restarted: bool,
-    /// Whether the chart was moved to this point.
-    recentred: bool,
-    /// Whether this point is the last one, whatever its merit.
-    last: bool,
-}
-
-impl<S: Simd> Progress<S> {
-    #[inline(always)]
-    fn next(&self, system: &PairSystem<f64x4<S>>, merit: f64) -> Next {
-        let approximate = self.approximate_evaluations > 0;
-        let astray = merit.is_nan() || merit > ACCEPTED_GROWTH * self.taken.merit;
-        if astray && !self.last {
-            if self.steps == 0 {
-                return Next::GiveUp;
-            }
-            if self.shortenings < SHORTENINGS {
-                return Next::ShortenStep;
-            }
-            if !merit.is_finite() {
-                return Next::TakeStepBack;
-            }
-        }
-        if merit == f64::INFINITY && self.steps == 0 && !self.restarted {
-            return Next::StartFromSupportPoints;
-        }
-        let converged = !approximate && merit <= CONVERGED * CONVERGED;
-        let is_short = || <f64x2<S>>::all(is_shorter(&self.taken.step, NO_STEP));
-        let stuck = merit >= self.taken.merit && is_short();
-        let spent = self.steps == self.most_steps || !(merit.is_finite() || self.recentred);
-        if self.last || converged || stuck || spent {
-            return if approximate {
-                Next::EvaluateExactly
-            } else {
-                Next::Conclude
-            };
-        }
-        if !self.recentred && !<f64x2<S>>::all(!system.is_off_axis()) {
-            return Next::MoveChart;
-        }
-        Next::TakeStep
-    }
 }
 
 /// Runs [`solve`] for bodies in lanes, in their common frame. `supports` returns the surface coordinates of the
@@ -155,7 +80,7 @@ pub(crate) fn solve_in_lanes<S: Simd>(
     max_iterations: u32,
     iterations: &mut u32,
 ) -> Option<Stationary> {
-    let approximate_evaluations = match start {
+    let mut approximate_evaluations = match start {
         PairStart::CenterLine => APPROXIMATE_EVALUATIONS,
         PairStart::Direction(..) | PairStart::Cache(_) => 0,
     };
@@ -165,130 +90,113 @@ pub(crate) fn solve_in_lanes<S: Simd>(
         Some(at) => at,
         None => bodies.initial_guess(&frame.to_bodies(frame.center())),
     };
-    let most_steps = max_iterations.min(MAX_ITERATIONS);
-    let mut progress = Progress::new(simd, at, most_steps, approximate_evaluations);
-    // Every arm leads back to the start of the loop by the same way: from several the compiler would make nested
-    // loops, with the usual step in the outer one.
-    loop {
-        let approximate = progress.approximate_evaluations > 0;
-        let system = assemble(bodies, &at, &chart, approximate);
-        let merit = to_array(system.merit)[0];
-        match progress.next(&system, merit) {
-            Next::GiveUp => return None,
-            Next::ShortenStep => at = progress.shorten(bodies),
-            Next::TakeStepBack => {
-                at = progress.taken.from.coordinates;
-                progress.last = true;
-            }
-            Next::StartFromSupportPoints => {
-                at = support_coordinates(simd, &first_lanes(&axis), supports);
-                progress.restarted = true;
-            }
-            Next::EvaluateExactly => {
-                at = system.surface.place.coordinates;
-                progress.approximate_evaluations = 0;
-            }
-            Next::Conclude => {
-                let found = || conclude(&system.found(&chart, frame), &system);
-                return merit.is_finite().then(found);
-            }
-            Next::MoveChart => {
-                chart = Chart::about(&system.normal(&chart), frame);
-                at = system.surface.place.coordinates;
-                progress.taken.merit = f64::INFINITY;
-                progress.recentred = true;
-            }
-            Next::TakeStep => {
-                if let Some(step) = limited_step(&system, &chart) {
-                    let Advanced { at: next, turns } = bodies.advance(&system.surface.place, &step);
-                    let small = merit < SECOND_ORDER_RESIDUAL * SECOND_ORDER_RESIDUAL;
-                    let is_short =
-                        || <f64x2<S>>::all(is_second_order(bodies, &system.surface, turns));
-                    if !approximate && small && is_short() {
-                        let concluded = system.concluded(bodies, &chart, turns);
-                        if to_array(concluded.merit)[0] <= CONVERGED * CONVERGED {
-                            return Some(conclude(&concluded.found(&chart, frame), &concluded));
-                        }
-                    }
-                    at = next;
-                    progress.count(system.surface.place, step, merit);
-                    *iterations += 1;
-                } else {
-                    at = system.surface.place.coordinates;
-                    progress.last = true;
-                }
-            }
-        }
-        progress.approximate_evaluations = progress.approximate_evaluations.saturating_sub(1);
-    }
-}
-
-impl<S: Simd> Progress<S> {
-    #[inline(always)]
-    fn new(
-        simd: S,
-        at: Coordinates<f64x4<S>>,
-        most_steps: u32,
-        approximate_evaluations: u32,
-    ) -> Self {
-        let zero = 0.0.simd_into(simd);
-        let from = SurfacePlace {
+    let zero = 0.0.simd_into(simd);
+    let mut taken = Taken {
+        from: SurfacePlace {
             coordinates: at,
             tangent: at,
-        };
-        Progress {
-            taken: Taken {
-                from,
-                step: Step::new(zero, zero, zero),
-                merit: f64::INFINITY,
-            },
-            steps: 0,
-            most_steps,
-            shortenings: 0,
-            approximate_evaluations,
-            restarted: false,
-            recentred: false,
-            last: false,
+        },
+        step: Step::new(zero, zero, zero),
+        merit: f64::INFINITY,
+    };
+    let most_steps = max_iterations.min(MAX_ITERATIONS);
+    let (mut steps, mut shortenings) = (0, 0);
+    // These flags tell whether the support points were tried as a start, whether the chart was moved to this point,
+    // and whether this point is the last one, whatever its merit.
+    let (mut restarted, mut recentred, mut last) = (false, false, false);
+    // What comes next is decided here, and not by a function that returns an enum, with which a cold query takes a tenth
+    // more instructions. There is one way back to the start of the loop: from several the compiler would make nested loops, with the
+    // usual step in the outer one.
+    loop {
+        'evaluated: {
+            let approximate = approximate_evaluations > 0;
+            let system = assemble(bodies, &at, &chart, approximate);
+            let merit = to_array(system.merit)[0];
+            let astray = merit.is_nan() || merit > ACCEPTED_GROWTH * taken.merit;
+            if astray && !last {
+                if steps == 0 {
+                    return None;
+                }
+                if shortenings < SHORTENINGS {
+                    shortenings += 1;
+                    taken.step = taken.step.scaled(zero.splat(SHORTENING));
+                    at = bodies.advance(&taken.from, &taken.step).at;
+                    break 'evaluated;
+                }
+                if !merit.is_finite() {
+                    at = taken.from.coordinates;
+                    last = true;
+                    break 'evaluated;
+                }
+            }
+            if merit == f64::INFINITY && steps == 0 && !restarted {
+                // The normals of the initial guess point away from the chart's axis; those of the support points
+                // along the axis never do.
+                at = support_coordinates(simd, &first_lanes(&axis), supports);
+                restarted = true;
+                break 'evaluated;
+            }
+            let converged = !approximate && merit <= CONVERGED * CONVERGED;
+            let stuck = merit >= taken.merit && <f64x2<S>>::all(is_shorter(&taken.step, NO_STEP));
+            if last
+                || converged
+                || stuck
+                || steps == most_steps
+                || !(merit.is_finite() || recentred)
+            {
+                if approximate {
+                    // The same point is evaluated once more.
+                    at = system.surface.place.coordinates;
+                    approximate_evaluations = 0;
+                    break 'evaluated;
+                }
+                return merit
+                    .is_finite()
+                    .then(|| conclude(&system.found(&chart, frame), &system));
+            }
+            if !<f64x2<S>>::all(!system.is_off_axis()) && !recentred {
+                chart = Chart::about(&system.normal(&chart), frame);
+                at = system.surface.place.coordinates;
+                taken.merit = f64::INFINITY;
+                recentred = true;
+                break 'evaluated;
+            }
+            let mut step = newton_step(&system, &chart);
+            if !<f64x2<S>>::all(is_shorter(&step, LONGEST_STEP)) {
+                let length = to_array(step_length(&step))[0];
+                if !length.is_finite() {
+                    at = system.surface.place.coordinates;
+                    last = true;
+                    break 'evaluated;
+                }
+                step = step.scaled(zero.splat(LONGEST_STEP / length));
+            }
+            let place = &system.surface.place;
+            let Advanced { at: next, turns } = bodies.advance(place, &step);
+            let is_short = || <f64x2<S>>::all(is_second_order(bodies, &system.surface, turns));
+            if !approximate && merit < SECOND_ORDER_RESIDUAL * SECOND_ORDER_RESIDUAL && is_short() {
+                let concluded = system.concluded(bodies, &chart, turns);
+                if to_array(concluded.merit)[0] <= CONVERGED * CONVERGED {
+                    return Some(conclude(&concluded.found(&chart, frame), &concluded));
+                }
+            }
+            at = next;
+            taken = Taken {
+                from: system.surface.place,
+                step,
+                merit: if approximate {
+                    merit.max(APPROXIMATE_MERIT)
+                } else {
+                    merit
+                },
+            };
+            steps += 1;
+            *iterations += 1;
+            shortenings = 0;
+            recentred = false;
         }
+        approximate_evaluations = approximate_evaluations.saturating_sub(1);
     }
-
-    /// Shortens the last step and returns where it leads.
-    #[inline(always)]
-    fn shorten(&mut self, bodies: &ShapeLanes<f64x4<S>>) -> Coordinates<f64x4<S>> {
-        let Taken { from, step, .. } = &mut self.taken;
-        self.shortenings += 1;
-        *step = step.scaled(step.weight.splat(SHORTENING));
-        bodies.advance(from, step).at
-    }
-
-    /// Counts a step from a point with this merit.
-    #[inline(always)]
-    fn count(&mut self, from: SurfacePlace<f64x4<S>>, step: Step<f64x2<S>>, merit: f64) {
-        let merit = if self.approximate_evaluations > 0 {
-            merit.max(APPROXIMATE_MERIT)
-        } else {
-            merit
-        };
-        self.taken = Taken { from, step, merit };
-        self.steps += 1;
-        self.shortenings = 0;
-        self.recentred = false;
-    }
-}
-
-/// Returns Newton's step, no longer than the limit, or `None` if it is not finite.
-#[inline(always)]
-fn limited_step<S: Simd>(
-    system: &PairSystem<f64x4<S>>,
-    chart: &Chart<f64x2<S>>,
-) -> Option<Step<f64x2<S>>> {
-    let step = newton_step(system, chart);
-    if <f64x2<S>>::all(is_shorter(&step, LONGEST_STEP)) {
-        return Some(step);
-    }
-    let length = to_array(step_length(&step))[0];
-    let share = system.merit.splat(LONGEST_STEP / length);
-    length.is_finite().then(|| step.scaled(share))
 }
 
 // If coordinates were assembled from single numbers within the solver's function, its loop would carry all
