@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)] // calls of the driver
 
-use super::{Course, Found};
+use super::course::{Course, Found};
 use crate::mesh::Mesh;
 use crate::peer::driver;
 use anyhow::Result;

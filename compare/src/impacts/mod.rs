@@ -2,8 +2,9 @@
 //!
 //! The motions are those that all engines know: origins on straight lines, steady turns about them. Other engines have
 //! convex hulls of the bodies, so that a motion counts only where the truth is clear of the difference: a hit where the
-//! bodies become deeper than [`MARGIN`], a miss where they stay farther apart.
+//! bodies become deeper than [`MARGIN`](course::MARGIN), a miss where they stay farther apart.
 
+mod course;
 mod foreign;
 mod truth;
 
@@ -11,76 +12,21 @@ use crate::machine;
 use crate::mesh::Mesh;
 use crate::workload::{Battery, Draw};
 use anyhow::{Context, Result};
+use course::{Course, Found, MARGIN};
 use foreign::{Driver, Kind};
 use indicatif::ProgressBar;
-use nalgebra::{Isometry3, UnitQuaternion, Vector3};
-use parry3d_f64::math::{Pose, Rotation, Vector};
-use parry3d_f64::query::{NonlinearRigidMotion, cast_shapes_nonlinear};
+use nalgebra::Isometry3;
+use parry3d_f64::query::cast_shapes_nonlinear;
 use parry3d_f64::shape::ConvexPolyhedron;
 use std::fmt::Write;
 use std::time::Instant;
-use superovoid::Superovoid;
-use superovoid::motion::{Motion, TimeOfImpact, TimeOfImpactOptions, time_of_impact};
+use superovoid::motion::{TimeOfImpact, TimeOfImpactOptions, time_of_impact};
 use truth::{Truth, judge};
 
-/// Metres, beside semi-axes of 0.3 to 1: more than the hulls are inside the bodies.
-pub const MARGIN: f64 = 0.03;
 /// Later than the first contact by more than this share of the motion is too late.
 const LATE: f64 = 0.02;
 /// The turn of a body, radians: less than π, beyond which FCL takes the shorter way round.
 const TURN: f64 = 3.0;
-
-/// A body on its way: the origin moves by `linear`, the body turns by `angular` (world axes).
-#[derive(Clone)]
-pub struct Course {
-    pub shape: Superovoid,
-    pub start: Isometry3<f64>,
-    pub linear: Vector3<f64>,
-    pub angular: Vector3<f64>,
-}
-
-impl Course {
-    pub fn at(&self, t: f64) -> Isometry3<f64> {
-        let turn = UnitQuaternion::from_scaled_axis(self.angular * t);
-        let place = self.start.translation.vector + self.linear * t;
-        Isometry3::from_parts(place.into(), turn * self.start.rotation)
-    }
-
-    fn motion(&self) -> Result<Motion> {
-        let center = nalgebra::Point3::origin();
-        Ok(Motion::line_spin_about(
-            self.start,
-            center,
-            self.linear,
-            self.angular,
-        )?)
-    }
-
-    fn for_parry(&self) -> NonlinearRigidMotion {
-        let vector = |v: &Vector3<f64>| Vector::new(v.x, v.y, v.z);
-        let q = self.start.rotation.coords;
-        let start = Pose::from_parts(
-            vector(&self.start.translation.vector),
-            Rotation::from_xyzw(q.x, q.y, q.z, q.w),
-        );
-        NonlinearRigidMotion::new(
-            start,
-            Vector::ZERO,
-            vector(&self.linear),
-            vector(&self.angular),
-        )
-    }
-}
-
-/// What an engine says of a motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Found {
-    Free,
-    /// The instant of the first contact.
-    Hit(f64),
-    /// It says that it does not know.
-    Unknown,
-}
 
 /// What came of an engine's answers.
 #[derive(Default)]
@@ -289,6 +235,8 @@ fn text(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nalgebra::Vector3;
+    use superovoid::Superovoid;
 
     /// A blade that sweeps through a ball within half a turn, free at both ends: moveit#2889 and parry#317 are of this
     /// kind.

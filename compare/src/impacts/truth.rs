@@ -1,6 +1,6 @@
 //! Whether two moving bodies touch, by certified distances at many instants.
 
-use super::{Course, MARGIN};
+use super::course::{Course, MARGIN};
 use anyhow::Result;
 use superovoid::{QueryOptions, contact};
 
