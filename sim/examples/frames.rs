@@ -1,10 +1,21 @@
 //! Runs a ready scene and prints the times of its frames by stage, and what it looks like at the end.
 //!
 //!     cargo run --release -p superovoid-sim --example frames -- tablecloth 10
+//!     cargo run --release -p superovoid-sim --example frames -- bowl:50:7 15 60
+//!
+//! The second form is a bowl with a number of bodies and a seed; the last number is that of frames between two lines.
 
 use std::collections::HashMap;
 use std::time::Instant;
-use superovoid_sim::{Stage, World, scenes};
+use superovoid_sim::{BodyState, Scene, Stage, World, scenes};
+
+fn scene(name: &str) -> Option<Scene> {
+    let Some(bowl) = name.strip_prefix("bowl:") else {
+        return scenes::ready(name);
+    };
+    let (count, seed) = bowl.split_once(':')?;
+    Some(scenes::bowl(count.parse().ok()?, seed.parse().ok()?))
+}
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -14,7 +25,7 @@ fn main() {
         .and_then(|s| s.parse().ok())
         .unwrap_or(10.0);
     let every: u64 = arguments.get(3).and_then(|s| s.parse().ok()).unwrap_or(60);
-    let scene = scenes::ready(name).expect("a ready scene of this name");
+    let scene = scene(name).expect("a ready scene of this name");
     let mut world = World::new(&scene).expect("a ready scene is valid");
     let frames = (seconds / scene.settings.frame).round() as usize;
     let mut times = Vec::new();
@@ -36,31 +47,23 @@ fn main() {
         let state = world.state();
         if state.frame.is_multiple_of(every) {
             let asleep = state.bodies.iter().filter(|body| body.asleep).count();
-            let fastest = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let bodies = state
-                .bodies
-                .iter()
-                .map(|body| fastest(&body.velocity))
-                .fold(0.0, f64::max);
-            let vertices = state
-                .cloths
-                .iter()
-                .flat_map(|cloth| &cloth.velocities)
-                .map(fastest)
-                .fold(0.0, f64::max);
-            let lowest = state
-                .bodies
-                .iter()
-                .map(|body| body.position[2])
-                .fold(f64::INFINITY, f64::min);
-            let last = state.bodies.last().map_or([0.0; 3], |body| body.position);
+            let size = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let fastest = |speeds: &mut dyn Iterator<Item = f64>| {
+                let numbered = speeds.enumerate();
+                let fastest = numbered.max_by(|a, b| a.1.total_cmp(&b.1));
+                fastest.unwrap_or((0, 0.0))
+            };
+            let speed = |body: &BodyState| size(&body.velocity) + size(&body.angular_velocity);
+            let (body, bodies) = fastest(&mut state.bodies.iter().map(speed));
+            let cloths = state.cloths.iter().flat_map(|cloth| &cloth.velocities);
+            let (_, vertices) = fastest(&mut cloths.map(size));
+            let place = state.bodies.get(body).map_or([0.0; 3], |b| b.position);
+            let last = &times[times.len().saturating_sub(every as usize)..];
             println!(
-                "{:5.1} s  {:6.3} ms  asleep {asleep}  fastest body {bodies:.4} m/s, vertex {vertices:.4} m/s  lowest {lowest:.3}  last {last:.4?}",
+                "{:5.1} s  {:6.3} ms  asleep {asleep}  fastest body {body} ({bodies:.4} m/s and rad/s, at {place:.3?}), \
+                 vertex {vertices:.4} m/s",
                 state.time,
-                times[times.len().saturating_sub(every as usize)..]
-                    .iter()
-                    .sum::<f64>()
-                    / every as f64
+                last.iter().sum::<f64>() / every as f64
             );
         }
     }

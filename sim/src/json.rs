@@ -20,14 +20,15 @@ pub struct JsonError {
 }
 
 impl JsonError {
-    fn new(error: &serde_json::Error, field: String) -> Self {
+    fn new(error: &serde_json::Error, field: &str) -> Self {
         let (line, column) = (error.line(), error.column());
         let said = error.to_string();
         let place = format!(" at line {line} column {column}");
         JsonError {
             line,
             column,
-            field: if field == "." { String::new() } else { field },
+            // The end of the path may be unknown.
+            field: field.trim_end_matches(['.', '?']).to_owned(),
             problem: said.strip_suffix(&place).unwrap_or(&said).to_owned(),
         }
     }
@@ -41,10 +42,8 @@ impl Scene {
     pub fn from_json(text: &str) -> Result<Scene, JsonError> {
         let mut reader = serde_json::Deserializer::from_str(text);
         let scene = serde_path_to_error::deserialize(&mut reader)
-            .map_err(|error| JsonError::new(error.inner(), error.path().to_string()))?;
-        reader
-            .end()
-            .map_err(|error| JsonError::new(&error, String::new()))?;
+            .map_err(|error| JsonError::new(error.inner(), &error.path().to_string()))?;
+        reader.end().map_err(|error| JsonError::new(&error, ""))?;
         Ok(scene)
     }
 
@@ -164,7 +163,7 @@ mod tests {
         let said = |text: &str| Scene::from_json(text).unwrap_err().to_string();
         assert_eq!(
             said("{\"version\": 1,\n \"bodies\": [{\"shape\": \"Cube\"}]}"),
-            "line 2, column 30, bodies[0].shape: unknown variant `Cube`, expected one of `Superovoid`, `HalfSpace`, `Mesh`"
+            "line 2, column 28, bodies[0].shape: unknown variant `Cube`, expected one of `Superovoid`, `HalfSpace`, `Mesh`"
         );
         assert_eq!(
             said("{\"version\": 1} x"),

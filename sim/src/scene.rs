@@ -119,6 +119,9 @@ pub struct Material {
     pub kinetic_friction: f64,
     /// The coefficient of restitution, in [0, 1]; that of two surfaces is the geometric mean.
     pub restitution: f64,
+    /// The rolling friction of bodies, metres: what presses with the force N resists turning by a torque of this times
+    /// N; that of two surfaces is the geometric mean.
+    pub rolling_friction: f64,
 }
 
 impl Default for Material {
@@ -127,6 +130,7 @@ impl Default for Material {
             static_friction: 0.4,
             kinetic_friction: 0.4,
             restitution: 0.0,
+            rolling_friction: 0.0,
         }
     }
 }

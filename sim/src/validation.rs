@@ -101,7 +101,13 @@ fn material(at: &str, m: &Material) -> Checked {
         0.0,
         m.static_friction,
     )?;
-    within(&format!("{at}.restitution"), m.restitution, 0.0, 1.0)
+    within(&format!("{at}.restitution"), m.restitution, 0.0, 1.0)?;
+    within(
+        &format!("{at}.rolling_friction"),
+        m.rolling_friction,
+        0.0,
+        LARGEST,
+    )
 }
 
 fn body(at: &str, b: &Body, scene: &Scene) -> Checked {

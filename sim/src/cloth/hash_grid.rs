@@ -11,7 +11,8 @@ pub(crate) type Box3 = (Vector3<f64>, Vector3<f64>);
 /// The grid; its memory is kept from frame to frame.
 #[derive(Default)]
 pub(crate) struct HashGrid {
-    cell: f64,
+    /// The inverse of the size of a cell.
+    per_cell: f64,
     /// Where the entries of a bucket begin; one more than there are buckets.
     starts: Vec<u32>,
     entries: Vec<u32>,
@@ -22,7 +23,7 @@ type Cell = [i64; 3];
 impl HashGrid {
     /// Lists the boxes; `cell` should be about their size.
     pub fn fill(&mut self, boxes: &[Box3], cell: f64) {
-        self.cell = cell;
+        self.per_cell = 1.0 / cell;
         let buckets = (2 * boxes.len()).next_power_of_two();
         self.starts.clear();
         self.starts.resize(buckets + 1, 0);
@@ -71,11 +72,17 @@ impl HashGrid {
     }
 
     fn cell_of(&self, p: &Vector3<f64>) -> Cell {
-        [0, 1, 2].map(|axis| (p[axis] / self.cell).floor() as i64)
+        [0, 1, 2].map(|axis| {
+            let x = p[axis] * self.per_cell;
+            // The floor, without the call that it costs on processors without the instruction.
+            let towards_zero = x as i64;
+            towards_zero.saturating_sub(i64::from(x < towards_zero as f64))
+        })
     }
 
-    /// Calls `found` for every listed box that meets a box, once for each cell that they share a bucket in.
-    pub fn near(&self, boxes: &[Box3], b: &Box3, mut found: impl FnMut(u32)) {
+    /// Calls `found` for every listed box with an index less than `below` that meets a box, once for each cell that they
+    /// share a bucket in. The boxes of a bucket stand in the order of their indices.
+    pub fn near(&self, boxes: &[Box3], b: &Box3, below: u32, mut found: impl FnMut(u32)) {
         let (low, high) = self.range_of(b);
         let buckets = self.starts.len() - 1;
         for x in low[0]..=high[0] {
@@ -83,6 +90,9 @@ impl HashGrid {
                 for z in low[2]..=high[2] {
                     let k = bucket([x, y, z], buckets);
                     for &i in &self.entries[self.starts[k] as usize..self.starts[k + 1] as usize] {
+                        if i >= below {
+                            break;
+                        }
                         let other = &boxes[i as usize];
                         if meet(other, b) && self.cell_of(&other.0.sup(&b.0)) == [x, y, z] {
                             found(i);
@@ -126,7 +136,7 @@ mod tests {
         let mut pairs = 0;
         for b in &boxes {
             let mut found = Vec::new();
-            grid.near(&boxes, b, |i| found.push(i));
+            grid.near(&boxes, b, u32::MAX, |i| found.push(i));
             found.sort_unstable();
             found.dedup();
             let expected: Vec<u32> = (0..300).filter(|&i| meet(&boxes[i as usize], b)).collect();

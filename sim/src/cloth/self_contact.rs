@@ -14,6 +14,9 @@ use crate::cloth::hash_grid::{Box3, HashGrid};
 use crate::particles::Particles;
 use nalgebra::Vector3;
 
+/// The size of a cell over the longest edge: larger ones hold more boxes, in smaller ones each box stands in more cells.
+const CELL: f64 = 2.0;
+
 /// Two points of a cloth that are near each other: four particles with their weights, negative on the side of p.
 #[derive(Clone, Copy, Debug)]
 struct Near {
@@ -88,9 +91,9 @@ impl SelfContact {
 
         boxes.clear();
         boxes.extend(fabric.triangles.iter().map(|triangle| boxed(triangle)));
-        grid.fill(boxes, fabric.longest);
+        grid.fill(boxes, CELL * fabric.longest);
         for v in fabric.range.clone().map(|v| v as u32) {
-            grid.near(boxes, &boxed(&[v]), |k| {
+            grid.near(boxes, &boxed(&[v]), u32::MAX, |k| {
                 let triangle = fabric.triangles[k as usize];
                 if !triangle.contains(&v) {
                     let [a, b, c] = triangle.map(|v| &x[v as usize]);
@@ -106,12 +109,12 @@ impl SelfContact {
 
         boxes.clear();
         boxes.extend(fabric.edges.iter().map(|edge| boxed(&edge.ends)));
-        grid.fill(boxes, fabric.longest);
+        grid.fill(boxes, CELL * fabric.longest);
         for (j, edge) in fabric.edges.iter().enumerate() {
             let [a, b] = edge.ends;
-            grid.near(boxes, &boxes[j], |k| {
+            grid.near(boxes, &boxes[j], j as u32, |k| {
                 let [c, d] = fabric.edges[k as usize].ends;
-                if (k as usize) < j && a != c && a != d && b != c && b != d {
+                if a != c && a != d && b != c && b != d {
                     let [pa, pb, pc, pd] = [a, b, c, d].map(|v| &x[v as usize]);
                     // Ends of edges are the business of vertices and triangles.
                     if let Some(weights) = on_edges([pa, pb], [pc, pd]) {

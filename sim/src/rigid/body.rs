@@ -223,6 +223,22 @@ impl RigidBody {
         }
     }
 
+    /// Returns the inverse inertia about an axis.
+    pub fn turning_weight(&self, axis: &Vector3<f64>) -> f64 {
+        if self.is_movable() {
+            axis.dot(&(self.inverse_inertia_world * axis))
+        } else {
+            0.0
+        }
+    }
+
+    /// Changes the turn by a torque (times h²).
+    pub fn turn(&mut self, torque: &Vector3<f64>) {
+        if self.is_movable() {
+            self.phi += self.inverse_inertia_world * torque;
+        }
+    }
+
     /// Changes the velocity by an impulse at r.
     pub fn kick(&mut self, r: &Vector3<f64>, impulse: &Vector3<f64>) {
         if self.is_movable() {

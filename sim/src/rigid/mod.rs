@@ -7,6 +7,7 @@
 //! | `pair` | when a pair is asked for, and its points |
 //! | `manifold`, `mesh` | the points of two superovoids, and of a superovoid and a mesh |
 //! | `solve` | contact with friction and restitution |
+//! | `surface` | what two surfaces make together |
 //! | `joints` | attachment, hinge, ball, limits and drives |
 //! | `islands` | what sleeps and wakes together |
 
@@ -17,6 +18,7 @@ mod manifold;
 mod mesh;
 mod pair;
 mod solve;
+pub(crate) mod surface;
 pub(crate) mod system;
 
 pub(crate) use body::{ContactShape, RigidBody};

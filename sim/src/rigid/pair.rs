@@ -10,6 +10,7 @@ use crate::rigid::manifold::{
     MOST_POINTS, TILTS, Touch, Touches, corners, merge, of_pair, reduced,
 };
 use crate::rigid::mesh;
+use crate::rigid::surface::Surface;
 use nalgebra::Vector3;
 use superovoid::{PairCache, QueryOptions, Superovoid, contact};
 
@@ -35,6 +36,8 @@ pub(crate) struct Point {
     pub lambda: f64,
     pub lambda_before: f64,
     pub grip: Vector3<f64>,
+    /// The torque on B against rolling, times h².
+    pub roll: Vector3<f64>,
 }
 
 /// A pair of bodies that are near each other; a < b.
@@ -55,10 +58,12 @@ pub(crate) struct Pair {
     pub touching: bool,
     /// Whether the boxes of the bodies meet; otherwise the slot of this pair is free.
     pub live: bool,
+    /// What the surfaces make together.
+    pub surface: Surface,
 }
 
 impl Pair {
-    pub fn new(a: u32, b: u32) -> Self {
+    pub fn new(a: u32, b: u32, surface: Surface) -> Self {
         let zero = Vector3::zeros();
         let point = Point {
             on_a: zero,
@@ -73,6 +78,7 @@ impl Pair {
             lambda: 0.0,
             lambda_before: 0.0,
             grip: zero,
+            roll: zero,
         };
         Pair {
             a,
@@ -85,6 +91,7 @@ impl Pair {
             count: 0,
             touching: false,
             live: true,
+            surface,
         }
     }
 
@@ -131,7 +138,8 @@ impl Pair {
     /// Gives every new point the load of the old one that is nearest, if that is near.
     fn inherit(&mut self, old: &[Point], near: f64) {
         for point in &mut self.points[..self.count] {
-            (point.lambda, point.lambda_before, point.grip) = (0.0, 0.0, Vector3::zeros());
+            (point.lambda, point.lambda_before) = (0.0, 0.0);
+            (point.grip, point.roll) = (Vector3::zeros(), Vector3::zeros());
             let distance = |old: &Point| (old.on_a - point.on_a).norm_squared();
             let nearest = old
                 .iter()
@@ -139,6 +147,7 @@ impl Pair {
             if let Some(nearest) = nearest.filter(|old| distance(old) < near * near) {
                 (point.lambda, point.lambda_before) = (nearest.lambda, nearest.lambda_before);
                 point.grip = nearest.grip - point.normal * point.normal.dot(&nearest.grip);
+                point.roll = nearest.roll;
             }
         }
     }

@@ -6,6 +6,7 @@
 //! ```text
 //! C = gap + n·(u_B − u_A) − target ≥ 0,      λ ← max(λ − C/w, 0)
 //! friction: G ← G − t/w_t, t the tangential part of u_B − u_A; |G| ≤ μ λ (static), beyond it |G| = μ λ (kinetic)
+//! rolling:  R ← R − θ/w_θ, θ = φ_B − φ_A, w_θ = nᵀ(I_A⁻¹ + I_B⁻¹)n along n = θ/|θ|; |R| ≤ ρ λ, a torque on B
 //! target = skin where the gap is larger, the gap itself down to half the skin, and below that
 //!          gap + min((skin/2 − gap)/5, h · push-out speed): what starts inside is pushed out slowly
 //! ```
@@ -18,15 +19,8 @@
 
 use crate::rigid::body::RigidBody;
 use crate::rigid::pair::{Pair, Point};
+use crate::rigid::surface::Surface;
 use nalgebra::Vector3;
-
-/// What the surfaces of a pair are made of.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Surface {
-    pub static_friction: f64,
-    pub kinetic_friction: f64,
-    pub restitution: f64,
-}
 
 /// Takes the points of a pair at the start of a substep, before the velocities change.
 pub(crate) fn prepare(pair: &mut Pair, bodies: &[RigidBody], skin: f64, push_out: f64) {
@@ -46,11 +40,8 @@ pub(crate) fn prepare(pair: &mut Pair, bodies: &[RigidBody], skin: f64, push_out
             .normal
             .dot(&(b.velocity(&point.rb) - a.velocity(&point.ra)));
         let load = point.lambda.min(point.lambda_before);
-        point.grip = if load > 0.0 {
-            point.grip * (load / point.lambda)
-        } else {
-            Vector3::zeros()
-        };
+        let share = if load > 0.0 { load / point.lambda } else { 0.0 };
+        (point.grip, point.roll) = (point.grip * share, point.roll * share);
         (point.lambda_before, point.lambda) = (point.lambda, load);
     }
 }
@@ -65,13 +56,16 @@ pub(crate) fn warm_start(pair: &Pair, bodies: &mut [RigidBody]) {
             let impulse = point.normal * point.lambda + point.grip;
             a.push(&point.ra, &-impulse);
             b.push(&point.rb, &impulse);
+            a.turn(&-point.roll);
+            b.turn(&point.roll);
         }
     }
 }
 
 /// Corrects the displacements of a pair, and returns the largest correction of a point, metres.
-pub(crate) fn solve_positions(pair: &mut Pair, bodies: &mut [RigidBody], surface: &Surface) -> f64 {
+pub(crate) fn solve_positions(pair: &mut Pair, bodies: &mut [RigidBody]) -> f64 {
     let mut largest: f64 = 0.0;
+    let surface = pair.surface;
     let Ok([a, b]) = bodies.get_disjoint_mut([pair.a as usize, pair.b as usize]) else {
         return largest;
     };
@@ -90,12 +84,19 @@ pub(crate) fn solve_positions(pair: &mut Pair, bodies: &mut [RigidBody], surface
         point.lambda = lambda;
         a.push(&point.ra, &-impulse);
         b.push(&point.rb, &impulse);
-        let grip = hold(point, a, b, surface);
+        let grip = hold(point, a, b, &surface);
         let impulse = grip - point.grip;
         largest = largest.max(impulse.norm() * point.weight);
         point.grip = grip;
         a.push(&point.ra, &-impulse);
         b.push(&point.rb, &impulse);
+        if surface.rolling_friction > 0.0 {
+            let roll = resist(point, a, b, &surface);
+            let torque = roll - point.roll;
+            point.roll = roll;
+            a.turn(&-torque);
+            b.turn(&torque);
+        }
     }
     pair.touching |= pair.points[..pair.count]
         .iter()
@@ -121,13 +122,24 @@ fn hold(point: &Point, a: &RigidBody, b: &RigidBody, surface: &Surface) -> Vecto
     grip
 }
 
+/// The torque that undoes the turn of the substep, within what the load allows.
+fn resist(point: &Point, a: &RigidBody, b: &RigidBody, surface: &Surface) -> Vector3<f64> {
+    let turn = b.phi - a.phi;
+    let angle = turn.norm();
+    let mut roll = point.roll;
+    if angle > 1e-15 {
+        let axis = turn / angle;
+        roll -= axis * (angle / (a.turning_weight(&axis) + b.turning_weight(&axis)));
+    }
+    let (torque, most) = (roll.norm(), surface.rolling_friction * point.lambda);
+    if torque > most {
+        roll *= most / torque;
+    }
+    roll
+}
+
 /// Sets the normal velocities of points that pressed. `slow` is the speed below which nothing bounces.
-pub(crate) fn solve_velocities(
-    pair: &Pair,
-    bodies: &mut [RigidBody],
-    surface: &Surface,
-    slow: f64,
-) {
+pub(crate) fn solve_velocities(pair: &Pair, bodies: &mut [RigidBody], slow: f64) {
     let Ok([a, b]) = bodies.get_disjoint_mut([pair.a as usize, pair.b as usize]) else {
         return;
     };
@@ -139,7 +151,7 @@ pub(crate) fn solve_velocities(
             .normal
             .dot(&(b.velocity(&point.rb) - a.velocity(&point.ra)));
         let bounce = if point.approach < -slow {
-            -surface.restitution * point.approach
+            -pair.surface.restitution * point.approach
         } else {
             0.0
         };

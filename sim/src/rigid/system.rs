@@ -5,7 +5,8 @@ use crate::rigid::body::RigidBody;
 use crate::rigid::islands::Islands;
 use crate::rigid::joints::JointConstraint;
 use crate::rigid::pair::Pair;
-use crate::rigid::solve::{Surface, prepare, solve_positions, solve_velocities, warm_start};
+use crate::rigid::solve::{prepare, solve_positions, solve_velocities, warm_start};
+use crate::rigid::surface::combined;
 use crate::scene::{Material, Scene, Settings};
 use crate::threads::Threads;
 use nalgebra::{Point3, Vector3};
@@ -24,6 +25,8 @@ pub(crate) struct RigidSystem {
     next: Vec<((u32, u32), u32)>,
     slots: Vec<Pair>,
     free: Vec<u32>,
+    /// The slots of the pairs that have points in this substep, in the order of the pairs.
+    active: Vec<u32>,
     broad_phase: BroadPhase,
     boxes: Vec<Aabb>,
     /// For each body, the path up to which its box is good.
@@ -66,6 +69,7 @@ impl RigidSystem {
             next: Vec::with_capacity(room),
             slots: Vec::with_capacity(room),
             free: Vec::with_capacity(room),
+            active: Vec::with_capacity(room),
             broad_phase: BroadPhase::default(),
             islands: Islands::default(),
             gravity: Vector3::from(scene.settings.gravity),
@@ -133,7 +137,9 @@ impl RigidSystem {
             let slot = match old.next_if(|(other, _)| *other == key) {
                 Some((_, slot)) => *slot,
                 None => {
-                    let pair = Pair::new(key.0, key.1);
+                    let [a, b] = [key.0, key.1].map(|i| self.bodies[i as usize].material);
+                    let surface = combined(&self.materials[a], &self.materials[b]);
+                    let pair = Pair::new(key.0, key.1, surface);
                     match self.free.pop() {
                         Some(slot) => {
                             self.slots[slot as usize] = pair;
@@ -191,7 +197,12 @@ impl RigidSystem {
 
     /// Takes the contacts at the start of a substep and predicts the displacements.
     pub fn predict(&mut self, time: f64, h: f64, settings: &Settings) {
-        for (_, slot) in &self.pairs {
+        let slots = &self.slots;
+        let active = self.pairs.iter().map(|(_, slot)| *slot);
+        self.active.clear();
+        self.active
+            .extend(active.filter(|slot| slots[*slot as usize].count > 0));
+        for slot in &self.active {
             prepare(
                 &mut self.slots[*slot as usize],
                 &self.bodies,
@@ -202,7 +213,7 @@ impl RigidSystem {
         for body in &mut self.bodies {
             body.predict(self.gravity, time, h);
         }
-        for (_, slot) in &self.pairs {
+        for slot in &self.active {
             warm_start(&self.slots[*slot as usize], &mut self.bodies);
         }
     }
@@ -214,12 +225,9 @@ impl RigidSystem {
         }
         for _ in 0..sweeps {
             let mut largest: f64 = 0.0;
-            for (_, slot) in &self.pairs {
+            for slot in &self.active {
                 let pair = &mut self.slots[*slot as usize];
-                if pair.count > 0 {
-                    let surface = surface(&self.materials, &self.bodies, pair);
-                    largest = largest.max(solve_positions(pair, &mut self.bodies, &surface));
-                }
+                largest = largest.max(solve_positions(pair, &mut self.bodies));
             }
             if largest <= enough {
                 break;
@@ -237,12 +245,8 @@ impl RigidSystem {
     /// Corrects the velocities of what pressed.
     pub fn solve_velocities(&mut self, h: f64) {
         let slow = 2.0 * self.gravity.norm() * h;
-        for (_, slot) in &self.pairs {
-            let pair = &self.slots[*slot as usize];
-            if pair.count > 0 {
-                let surface = surface(&self.materials, &self.bodies, pair);
-                solve_velocities(pair, &mut self.bodies, &surface, slow);
-            }
+        for slot in &self.active {
+            solve_velocities(&self.slots[*slot as usize], &mut self.bodies, slow);
         }
     }
 
@@ -270,20 +274,6 @@ impl RigidSystem {
         self.bodies.iter().position(|body| {
             bad(&body.x) || bad(&body.v) || bad(&body.omega) || !body.q.w.is_finite()
         })
-    }
-}
-
-fn surface(materials: &[Material], bodies: &[RigidBody], pair: &Pair) -> Surface {
-    let (a, b) = (&bodies[pair.a as usize], &bodies[pair.b as usize]);
-    combined(&materials[a.material], &materials[b.material])
-}
-
-/// What two materials make together: the geometric means.
-pub(crate) fn combined(a: &Material, b: &Material) -> Surface {
-    Surface {
-        static_friction: (a.static_friction * b.static_friction).sqrt(),
-        kinetic_friction: (a.kinetic_friction * b.kinetic_friction).sqrt(),
-        restitution: (a.restitution * b.restitution).sqrt(),
     }
 }
 

@@ -66,6 +66,7 @@ pub fn tablecloth(columns: usize, rows: usize) -> Scene {
             static_friction: 0.5,
             kinetic_friction: 0.4,
             restitution: 0.0,
+            ..Material::default()
         }],
         bodies: vec![table],
         cloths: vec![cloth],

@@ -95,6 +95,7 @@ pub fn hands_and_cloth() -> Scene {
             static_friction: 0.8,
             kinetic_friction: 0.7,
             restitution: 0.0,
+            ..Material::default()
         }],
         bodies,
         cloths: vec![hanging_cloth()],

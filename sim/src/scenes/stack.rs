@@ -30,6 +30,7 @@ pub fn stack(count: usize) -> Scene {
         static_friction: 0.5,
         kinetic_friction: 0.5,
         restitution: 0.0,
+        ..Material::default()
     }];
     Scene {
         name: format!("stack of {count}"),

@@ -1,26 +1,17 @@
 //! Cloth: hanging, draping, friction, pins, the published modes.
 
 use crate::common::{body, material, run, slope, square};
-use nalgebra::{DMatrix, DVector, Vector3};
+use nalgebra::Vector3;
 use superovoid_sim::scene::{
     Body, Cloth, ClothContact, Fabric, Motion, Pin, Scene, Settings, Shape,
 };
 use superovoid_sim::scenes::Random;
 use superovoid_sim::{Scheme, World, judge, scenes};
 
-/// A strip of 1 × 20 squares that hangs from its first row, and how much longer it is in the end.
-fn stretch(scheme: Scheme, substeps: u32) -> f64 {
+/// A strip of 1 × 20 squares that hangs from its first row.
+fn strip(scheme: Scheme, substeps: u32) -> Scene {
     let (vertices, triangles) = scenes::grid(2, 21, [0.05, 1.0], 0.0);
-    let pins = vec![
-        Pin {
-            vertex: 0,
-            body: None,
-        },
-        Pin {
-            vertex: 1,
-            body: None,
-        },
-    ];
+    let pins = [0, 1].map(|vertex| Pin { vertex, body: None }).into();
     let fabric = Fabric {
         stretch: 200.0,
         bend: 0.0,
@@ -42,71 +33,17 @@ fn stretch(scheme: Scheme, substeps: u32) -> f64 {
         sleep_speed: 0.0,
         ..Settings::default()
     };
-    let scene = Scene {
+    Scene {
         cloths: vec![cloth],
         settings,
         ..Scene::default()
-    };
-    let world = run(&scene, 4.0);
-    let last = world.state().cloths[0].positions[40][1];
-    last + 0.5 - 1.0
+    }
 }
 
-/// How much longer the strip of [`stretch`] is where its springs and weights are in balance: Newton's method on the forces
-/// of the edges, k (|d| − l) d/|d|, and the weights. It shares no code with the solver.
-fn stretch_in_balance() -> f64 {
-    let (vertices, triangles) = scenes::grid(2, 21, [0.05, 1.0], 0.0);
-    let rest: Vec<Vector3<f64>> = vertices.iter().map(|&v| v.into()).collect();
-    let mut edges: Vec<[u32; 2]> = triangles
-        .iter()
-        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
-        .map(|[i, j]| [i.min(j), i.max(j)])
-        .collect();
-    edges.sort_unstable();
-    edges.dedup();
-    let mut weight = vec![0.0; rest.len()];
-    for t in triangles {
-        let [a, b, c] = t.map(|v| rest[v as usize]);
-        let third = 0.5 * (b - a).cross(&(c - a)).norm() * Fabric::DENIM.density / 3.0;
-        t.iter().for_each(|&v| weight[v as usize] += third * 9.81);
-    }
-    let mut x = rest.clone();
-    let free = 2 * (rest.len() - 2);
-    for _ in 0..20 {
-        let mut force = DVector::<f64>::zeros(free);
-        let mut tangent = DMatrix::<f64>::zeros(free, free);
-        for v in 2..rest.len() {
-            force[2 * v - 3] += weight[v];
-        }
-        for &[i, j] in &edges {
-            let [i, j] = [i as usize, j as usize];
-            let (d, length) = (x[j] - x[i], (rest[j] - rest[i]).norm());
-            let n = d.normalize();
-            let tension = 200.0 * (d.norm() - length);
-            for r in 0..2 {
-                for (v, sign) in [(i, 1.0), (j, -1.0)] {
-                    if v >= 2 {
-                        force[2 * (v - 2) + r] += sign * tension * n[r];
-                    }
-                }
-                for s in 0..2 {
-                    let across = if r == s { 1.0 } else { 0.0 } - n[r] * n[s];
-                    let k = 200.0 * n[r] * n[s] + tension / d.norm() * across;
-                    for (v, w, sign) in [(i, i, 1.0), (j, j, 1.0), (i, j, -1.0), (j, i, -1.0)] {
-                        if v >= 2 && w >= 2 {
-                            tangent[(2 * (v - 2) + r, 2 * (w - 2) + s)] += sign * k;
-                        }
-                    }
-                }
-            }
-        }
-        let step = tangent.lu().solve(&force).expect("the strip is stiff");
-        for v in 2..rest.len() {
-            x[v].x += step[2 * v - 4];
-            x[v].y += step[2 * v - 3];
-        }
-    }
-    x[40].y + 0.5 - 1.0
+/// How much longer the strip is in the end.
+fn stretch(scheme: Scheme, substeps: u32) -> f64 {
+    let world = run(&strip(scheme, substeps), 4.0);
+    world.state().cloths[0].positions[40][1] - 0.5
 }
 
 /// One pass leaves a spring corrected for what its neighbours did before it, and not for what they do after it: at rest
@@ -115,7 +52,8 @@ fn stretch_in_balance() -> f64 {
 /// cannot be within 5 % of its balance, and what holds is that, and that the error falls with h².
 #[test]
 fn the_stretch_of_a_hanging_strip_tends_to_that_of_its_springs() {
-    let exact = stretch_in_balance();
+    let balance = judge::hanging_balance(&strip(Scheme::Xpbd, 1), 0).unwrap();
+    let exact = balance[40][1] - 0.5;
     let [few, some, many] = [20, 60, 120].map(|n| stretch(Scheme::Xpbd, n) / exact - 1.0);
     assert!(few.abs() < 0.58, "{few}");
     assert!(some.abs() < 0.05, "{some}");

@@ -44,6 +44,7 @@ pub fn material(friction: f64, restitution: f64) -> Vec<Material> {
         static_friction: friction,
         kinetic_friction: friction,
         restitution,
+        ..Material::default()
     }]
 }
 
