@@ -10,6 +10,14 @@ use superovoid::robot::{Configuration, ConfigurationError, Robot};
 /// The model of both hands of the iCub robot.
 const HANDS: &str = include_str!("../../../urdf/icub_hands.urdf");
 
+/// The approach of the right hand at which the tips of the thumbs are 3.0 mm apart. The cloth, of which either side is
+/// kept at the thickness of 2 mm, is held between them and pressed through neither.
+const HOLD: f64 = 0.0005;
+
+/// The middle between the tips then, where the cloth has a vertex: between its vertices a cloth keeps a quarter of its
+/// thickness, and would slip through.
+const PINCH: [f64; 3] = [0.0762, 0.000_24, 0.0838];
+
 /// Returns a moving body for every superovoid of a robot, which follows the robot through configurations at times
 /// (seconds, increasing) and poses of its root.
 ///
@@ -50,7 +58,7 @@ pub fn robot_bodies(
     Ok(parts.iter().zip(keys).map(body).collect())
 }
 
-/// The two hands close on a cloth that hangs between them, curl their fingers and pull it aside.
+/// The two hands close on a cloth that hangs between them, pinch it with their thumbs, curl their fingers and pull it aside.
 ///
 /// # Panics
 /// It does not: the model of the hands is part of the library.
@@ -78,9 +86,9 @@ pub fn hands_and_cloth() -> Scene {
     let path = [
         (0.0, posed(-0.05, 0.0), root(0.0)),
         (0.5, posed(-0.05, 0.0), root(0.0)),
-        (1.5, posed(0.03, 0.0), root(0.0)),
-        (2.2, posed(0.03, 0.15), root(0.0)),
-        (3.5, posed(0.03, 0.15), root(-0.08)),
+        (1.5, posed(HOLD, 0.0), root(0.0)),
+        (2.2, posed(HOLD, 0.15), root(0.0)),
+        (3.5, posed(HOLD, 0.15), root(-0.08)),
         (4.5, posed(-0.05, 0.0), root(-0.08)),
     ];
     let bodies = robot_bodies(&robot, &path).expect("the configurations are those of the robot");
@@ -109,7 +117,7 @@ fn hanging_cloth() -> Cloth {
     let (vertices, triangles) = grid(columns, rows, [0.4, 0.4], 0.0);
     let vertices = vertices
         .into_iter()
-        .map(|[x, y, _]| [x + 0.05, 0.0, y])
+        .map(|[x, y, _]| [x + PINCH[0] - 0.03, PINCH[1], y + PINCH[2] - 0.08])
         .collect();
     let upper = (rows - 1) * columns..rows * columns;
     Cloth {

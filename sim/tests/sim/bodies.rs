@@ -108,6 +108,36 @@ fn a_ball_bounces_to_the_square_of_its_restitution() {
     assert!((highest - 0.49).abs() < 0.03, "{highest}");
 }
 
+/// A ball of radius r that rolls decelerates by 5/7 g ρ/r: the torque ρ m g about the point that rests turns the inertia
+/// 7/5 m r². Points of contact stay with the bodies within a frame, so that the load acts up to v Δt behind the centre and
+/// adds as much to ρ at most.
+#[test]
+fn a_rolling_ball_is_slowed_by_its_rolling_friction() {
+    let (radius, rolling, speed) = (0.1, 0.01, 1.0);
+    let roll = Motion::Dynamic {
+        density: 1000.0,
+        velocity: [speed, 0.0, 0.0],
+        angular_velocity: [0.0, speed / radius, 0.0],
+    };
+    let lift = radius + Settings::default().skin;
+    let mut materials = material(0.5, 0.0);
+    materials[0].rolling_friction = rolling;
+    let scene = Scene {
+        bodies: vec![
+            slope(0.0),
+            body([radius; 3], [1.0; 2], [0.0, 0.0, lift], roll),
+        ],
+        materials,
+        ..Scene::default()
+    };
+    let left = run(&scene, 1.0).state().bodies[1].velocity[0];
+    let found = 7.0 / 5.0 * (speed - left) * radius / 9.81;
+    let most = rolling + speed * scene.settings.frame;
+    assert!(found > 0.98 * rolling && found < most, "{found} {most}");
+    let end = run(&scene, 3.0).state().bodies[1];
+    assert!(end.asleep && end.velocity == [0.0; 3], "{end:?}");
+}
+
 #[test]
 fn a_stack_of_ten_boxes_stands() {
     stack_stands(5.0);

@@ -1,0 +1,144 @@
+//! Runs of this library's simulation: times by stage, and what the judges say.
+
+use anyhow::{Context, Result};
+use std::time::Instant;
+use superovoid_sim::scene::{ClothContact, Scene};
+use superovoid_sim::{Scheme, Stage, State, World, judge};
+
+/// What a run left.
+pub struct Run {
+    /// The time of every frame, milliseconds.
+    pub times: Vec<f64>,
+    /// The mean time of a frame in each of [`Stage::ALL`], milliseconds.
+    pub stages: [f64; 5],
+    /// The last state.
+    pub state: State,
+}
+
+impl Run {
+    /// The mean time of a frame, milliseconds.
+    pub fn mean(&self) -> f64 {
+        mean(&self.times)
+    }
+}
+
+/// The mean; NaN of no numbers.
+pub fn mean(times: &[f64]) -> f64 {
+    times.iter().sum::<f64>() / times.len() as f64
+}
+
+/// The longest time.
+pub fn worst(times: &[f64]) -> f64 {
+    times.iter().copied().fold(0.0, f64::max)
+}
+
+/// Runs a scene and calls `judge` with the state once a second.
+///
+/// # Errors
+/// A scene that is refused, or a state that diverges.
+pub fn ours(scene: &Scene, frames: usize, judge: &mut dyn FnMut(&State)) -> Result<Run> {
+    let mut world = World::new(scene).with_context(|| scene.name.clone())?;
+    let mut times = Vec::new();
+    let mut stages = [0.0; 5];
+    for frame in 1..=frames {
+        let start = Instant::now();
+        let mut last = (Stage::Collision, start);
+        let mut enter = |stage: Stage| {
+            let now = Instant::now();
+            stages[last.0 as usize] += (now - last.1).as_secs_f64() * 1e3 / frames as f64;
+            last = (stage, now);
+        };
+        let step = world.step_with(&mut enter);
+        enter(Stage::VelocityUpdate);
+        step.with_context(|| scene.name.clone())?;
+        times.push(start.elapsed().as_secs_f64() * 1e3);
+        if frame % 60 == 0 || frame == frames {
+            judge(world.state());
+        }
+    }
+    Ok(Run {
+        times,
+        stages,
+        state: world.state().clone(),
+    })
+}
+
+/// A way to simulate a cloth, ours or published.
+pub struct Mode {
+    /// For the head of a column.
+    pub name: &'static str,
+    /// What happens in time.
+    pub scheme: Scheme,
+    /// The substeps of a frame.
+    pub substeps: u32,
+    /// How bodies are met.
+    pub contact: ClothContact,
+    /// Whether the cloth gets through, so that it is judged at the end alone, which takes minutes otherwise.
+    pub pierces: bool,
+}
+
+/// Ours, and the published modes: one step a frame, ten iterations.
+pub fn modes() -> Vec<Mode> {
+    let pbd = Scheme::Pbd {
+        iterations: 10,
+        velocity_iterations: 1,
+        stretch: 0.9,
+        bend: 0.1,
+        per_iteration: false,
+    };
+    let iterative = ClothContact::Iterative {
+        tolerance: 1e-3,
+        iterations: 10,
+    };
+    let published = |name, contact| Mode {
+        name,
+        scheme: pbd,
+        substeps: 1,
+        contact,
+        pierces: contact != ClothContact::Exact,
+    };
+    vec![
+        Mode {
+            name: "XPBD, exact",
+            scheme: Scheme::Xpbd,
+            substeps: 10,
+            contact: ClothContact::Exact,
+            pierces: false,
+        },
+        published("PBD, exact", ClothContact::Exact),
+        published("PBD, iterative (thesis)", iterative),
+        published("PBD, radial push (2015)", ClothContact::RadialPush),
+    ]
+}
+
+/// A run of a cloth with what the judges say.
+pub struct ClothRun {
+    /// The run.
+    pub run: Run,
+    /// The deepest penetration at the ends of the seconds.
+    pub depth: judge::ClothDepth,
+    /// The largest strain at the ends of the seconds.
+    pub strain: f64,
+}
+
+/// Runs a scene of one cloth in a mode.
+///
+/// # Errors
+/// A scene that is refused, or a state that diverges.
+pub fn cloth(scene: &Scene, mode: &Mode, frames: usize) -> Result<ClothRun> {
+    let mut scene = scene.clone();
+    scene.settings.scheme = mode.scheme;
+    scene.settings.substeps = mode.substeps;
+    scene.cloths[0].contact = mode.contact;
+    let mut depth = judge::ClothDepth::default();
+    let mut strain = f64::NEG_INFINITY;
+    let run = ours(&scene, frames, &mut |state| {
+        strain = strain.max(judge::largest_strain(&scene, state, 0));
+        if !mode.pierces || state.frame as usize == frames {
+            let found = judge::cloth_depth(&scene, state, 0, if mode.pierces { 2 } else { 4 });
+            depth.vertices = depth.vertices.max(found.vertices);
+            depth.triangles = depth.triangles.max(found.triangles);
+        }
+    })?;
+    Ok(ClothRun { run, depth, strain })
+}
