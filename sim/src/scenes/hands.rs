@@ -58,7 +58,8 @@ pub fn robot_bodies(
     Ok(parts.iter().zip(keys).map(body).collect())
 }
 
-/// The two hands close on a cloth that hangs between them, pinch it with their thumbs, curl their fingers and pull it aside.
+/// The two hands close on a cloth that hangs between them, touch it with their thumbs, curl their fingers and draw back.
+/// They do not hold the cloth: triangles in contact have no friction.
 ///
 /// # Panics
 /// It does not: the model of the hands is part of the library.

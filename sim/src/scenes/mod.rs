@@ -31,7 +31,7 @@ pub const READY: &[(&str, &str)] = &[
     ("bowl-1000", "1,000 superellipsoids and a larger bowl"),
     ("stack", "Ten box-like bodies on top of each other"),
     #[cfg(feature = "urdf")]
-    ("hands-and-cloth", "The hands of the iCub take a cloth"),
+    ("hands-and-cloth", "The hands of the iCub touch a cloth"),
 ];
 
 /// Returns the ready scene of this name.
