@@ -476,7 +476,7 @@ enum sovo_derivative_status
   SOVO_DERIVATIVE_STATUS_EXACT = 1,
   /**
    * The gradient of the distance exists; the other derivatives are NaN. The witness points are not unique (flat
-   * faces that lie on each other), or ridges touch.
+   * faces that lie on each other), or ridges touch; or so nearly that rounding leaves too few digits.
    */
   SOVO_DERIVATIVE_STATUS_POINTS_SINGULAR = 2,
   /**

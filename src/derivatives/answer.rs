@@ -17,10 +17,10 @@ pub const SHAPE_B: Range<usize> = 19..26;
 /// What derivatives are worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DerivativeStatus {
-    /// All derivatives exist.
+    /// All derivatives exist, and rounding leaves them right to some 1e-7.
     Exact,
     /// The gradient of the distance exists; normal and witness points have no derivatives. The witness points are not
-    /// unique (flat faces that lie on each other), or ridges touch.
+    /// unique (flat faces that lie on each other), or ridges touch; or so nearly that rounding leaves too few digits.
     PointsSingular,
     /// The depth is attained along several directions, so that it has directional derivatives only: the gradient is that
     /// of one of these directions, a subgradient. The other derivatives are those of that direction, or NaN where it has
