@@ -2,7 +2,7 @@
 //!
 //! The motions are those that all engines know: origins on straight lines, steady turns about them. Other engines have
 //! convex hulls of the bodies, so that a motion counts only where the truth is clear of the difference: a hit where the
-//! bodies become deeper than [`MARGIN`](course::MARGIN), a miss where they stay farther apart.
+//! bodies become deeper than [`MARGIN`], a miss where they stay farther apart.
 
 mod course;
 mod foreign;
