@@ -183,7 +183,7 @@ impl sovo_gradient {
         }
     }
 
-    fn of_all(found: Option<&ContactDerivatives>) -> Self {
+    fn of_contact_derivatives(found: Option<&ContactDerivatives>) -> Self {
         found.map_or(Self::NONE, |found| {
             Self::new(&found.gradient, found.status, found.local)
         })
@@ -331,7 +331,7 @@ pub unsafe extern "C" fn sovo_pair_gradient_batch(
             }
             let gradients = answers
                 .iter()
-                .map(|found| sovo_gradient::of_all(found.as_ref()));
+                .map(|found| sovo_gradient::of_contact_derivatives(found.as_ref()));
             // SAFETY: As above, the caller guarantees it.
             unsafe { out.write_all(gradients) };
             return Ok(());
@@ -496,6 +496,6 @@ unsafe fn write(
     // SAFETY: The caller guarantees it.
     unsafe {
         places.write_or_nan(found);
-        out.write(sovo_gradient::of_all(found));
+        out.write(sovo_gradient::of_contact_derivatives(found));
     }
 }
