@@ -19,7 +19,8 @@ use nalgebra::{Isometry3, SVector};
 ///
 /// The gradient is as exact as the normal and the witness points of the contact: to 1e-9 between bodies that lie at random,
 /// but only to 1e-5 or so between nearly flat faces that face each other, and in one of 2,000 cases of pointed bodies, where
-/// normals and points that far from the true ones are within the default tolerance of the distance. [`contact_derivatives`] polishes them first.
+/// normals and points that far from the true ones are within the default tolerance of the distance.
+/// [`contact_derivatives`] polishes them first.
 ///
 /// # Errors
 /// The error names a pose that is not finite or whose quaternion is not of unit length, or a contact that no query

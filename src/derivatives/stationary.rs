@@ -171,8 +171,7 @@ fn solve_in_lanes<S: Simd>(
             SurfacePoint::new(&surface, &problem.rotations[0], 0),
             SurfacePoint::new(&surface, &problem.rotations[1], 1),
         ];
-        let (mut next, residual) = PolishedPair::new(problem, points);
-        next.uncertainty = power * next.slack(residual.size());
+        let (next, residual) = PolishedPair::new(problem, points, power);
         match &best {
             None => {
                 if !problem.are_witnesses(&next.points, MISTAKEN) && !problem.are_on_bodies() {
@@ -248,16 +247,6 @@ impl PolishedPair {
             .filter(|system| system.is_regular && self.uncertainty <= EXACT)
     }
 
-    /// How far the surface coordinates may be off a stationary pair that lacks `residual`, or rounding if that is more.
-    fn slack(&self, residual: f64) -> f64 {
-        const ROUNDING: f64 = 8.0 * f64::EPSILON;
-        let amplification = self
-            .system
-            .as_ref()
-            .map_or(0.0, |system| system.amplification);
-        amplification * residual.max(ROUNDING)
-    }
-
     /// The contact with the normal and the points of this pair, which answers only to the tolerance of the query; the
     /// contact as it is where the pair has no system. `origin` is that of A.
     pub fn polished(&self, problem: &Problem, origin: &Vector3<f64>, contact: &Contact) -> Contact {
@@ -274,7 +263,9 @@ impl PolishedPair {
     }
 
     #[inline(always)]
-    fn new(problem: &Problem, points: [SurfacePoint; 2]) -> (Self, Residual) {
+    fn new(problem: &Problem, points: [SurfacePoint; 2], power: f64) -> (Self, Residual) {
+        /// What is left of normals and points, in units, where they are a pair to rounding.
+        const ROUNDING: f64 = 8.0 * f64::EPSILON;
         let [a, b] = &points;
         let (opposite, x_b) = match problem.feature {
             None => (b.normal, b.x + problem.offset),
@@ -298,6 +289,7 @@ impl PolishedPair {
             offset: in_plane(&tangents, &difference),
         };
         let system = ImplicitSystem::new(&sides[0], &sides[1], distance);
+        let amplification = system.as_ref().map_or(0.0, |system| system.amplification);
         let found = PolishedPair {
             normal,
             tangents,
@@ -305,7 +297,7 @@ impl PolishedPair {
             points,
             sides,
             system,
-            uncertainty: 0.0,
+            uncertainty: power * amplification * residual.size().max(ROUNDING),
         };
         (found, residual)
     }

@@ -10,6 +10,7 @@ mod derivatives_precise;
 mod double_double;
 mod ellipsoids;
 mod max_distance;
+mod moving_oracle;
 mod oracle;
 mod oracle_selftest;
 mod pair_batch;

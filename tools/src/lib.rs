@@ -2,6 +2,8 @@
 //! Gonçalves et al. 2017.
 
 pub mod hands_motion;
+// One file for all reports.
+#[path = "../../compare/src/machine.rs"]
 pub mod machine;
 pub mod parry;
 pub mod picture;

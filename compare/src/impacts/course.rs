@@ -7,8 +7,9 @@ use parry3d_f64::query::NonlinearRigidMotion;
 use superovoid::Superovoid;
 use superovoid::motion::Motion;
 
-/// Metres, beside semi-axes of 0.3 to 1: more than the hulls are inside the bodies.
-pub const MARGIN: f64 = 0.03;
+/// Metres, beside semi-axes of 0.3 to 1: hulls were measured to be wrong by up to 0.06 (docs/comparison.md).
+pub const MARGIN: f64 = 0.1;
+
 /// A body on its way: the origin moves by `linear`, the body turns by `angular` (world axes).
 #[derive(Clone)]
 pub struct Course {
@@ -57,6 +58,6 @@ pub enum Found {
     Free,
     /// The instant of the first contact.
     Hit(f64),
-    /// It says that it does not know.
+    /// It says that it does not know, or ends the program.
     Unknown,
 }

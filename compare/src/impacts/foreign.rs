@@ -91,10 +91,11 @@ impl Driver {
         let (a, b, mut found) = (body(0), body(1), CFound::default());
         // SAFETY: pointers and counts are of the meshes, which outlive the call.
         unsafe { (self.run)(kind as u32, &a, &b, &mut found) };
-        let answer = if found.hit != 0 {
-            Found::Hit(found.time)
-        } else {
-            Found::Free
+        let answer = match found.hit {
+            0 => Found::Free,
+            1 => Found::Hit(found.time),
+            // An assertion of the engine has ended it.
+            _ => Found::Unknown,
         };
         (answer, found.nanoseconds)
     }

@@ -7,14 +7,14 @@ use superovoid_fit::{FitRobotError, RobotOptions};
 
 #[test]
 fn random_robots_keep_all_but_their_collisions() {
-    let [fitted, meshes] = run(0..120);
-    assert!(fitted > 30 && meshes > 5, "{fitted} {meshes}");
+    let [fitted, meshes] = run(0..40);
+    assert!(fitted > 10 && meshes > 1, "{fitted} {meshes}");
 }
 
 #[test]
 #[ignore = "minutes"]
 fn many_random_robots_keep_all_but_their_collisions() {
-    let [fitted, meshes] = run(120..3000);
+    let [fitted, meshes] = run(40..3000);
     eprintln!("{fitted} robots fitted, with {meshes} meshes");
 }
 

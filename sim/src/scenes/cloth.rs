@@ -4,7 +4,9 @@
 //! semi-axes (3.5, 3.0, 2.0) m, e1 = 0.4, e2 = 0.3; the tolerance of 0.025 m; 10 s. Chosen here: a cloth of 10 × 9 m,
 //! dropped from 1 m, of cotton.
 
-use crate::scene::{Body, Cloth, ClothContact, Fabric, Material, Motion, Scene, Shape};
+use crate::scene::{
+    Body, Cloth, ClothContact, Fabric, Material, Motion, Pin, Scene, Scheme, Settings, Shape,
+};
 
 /// A flat grid of vertices and triangles, centred at a height: columns × rows vertices over width × depth metres. The
 /// diagonals alternate.
@@ -70,6 +72,42 @@ pub fn tablecloth(columns: usize, rows: usize) -> Scene {
         }],
         bodies: vec![table],
         cloths: vec![cloth],
+        ..Scene::default()
+    }
+}
+
+/// Returns the strip of the stretch study: 0.05 × 1 m of denim, 1 × 20 squares with edges of 200 N/m, that hangs from its
+/// first row in its own plane.
+pub fn hanging_strip(scheme: Scheme, substeps: u32) -> Scene {
+    let (vertices, triangles) = grid(2, 21, [0.05, 1.0], 0.0);
+    let cloth = Cloth {
+        name: "strip".into(),
+        vertices,
+        triangles,
+        fabric: Fabric {
+            stretch: 200.0,
+            bend: 0.0,
+            air: 3.0,
+            ..Fabric::DENIM
+        },
+        thickness: 0.01,
+        material: 0,
+        pins: [0, 1].map(|vertex| Pin { vertex, body: None }).into(),
+        long_range: false,
+        strain_limit: None,
+        self_contact: false,
+        contact: ClothContact::Exact,
+    };
+    Scene {
+        cloths: vec![cloth],
+        settings: Settings {
+            // The strip lies along y.
+            gravity: [0.0, 9.81, 0.0],
+            scheme,
+            substeps,
+            sleep_speed: 0.0,
+            ..Settings::default()
+        },
         ..Scene::default()
     }
 }

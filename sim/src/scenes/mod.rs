@@ -8,7 +8,7 @@ mod random;
 mod stack;
 
 pub use bowl::bowl;
-pub use cloth::{grid, tablecloth};
+pub use cloth::{grid, hanging_strip, tablecloth};
 #[cfg(feature = "urdf")]
 pub use hands::{hands_and_cloth, robot_bodies};
 pub use random::Random;

@@ -8,41 +8,9 @@ use superovoid_sim::scene::{
 use superovoid_sim::scenes::Random;
 use superovoid_sim::{Scheme, World, judge, scenes};
 
-/// A strip of 1 × 20 squares that hangs from its first row.
-fn strip(scheme: Scheme, substeps: u32) -> Scene {
-    let (vertices, triangles) = scenes::grid(2, 21, [0.05, 1.0], 0.0);
-    let pins = [0, 1].map(|vertex| Pin { vertex, body: None }).into();
-    let fabric = Fabric {
-        stretch: 200.0,
-        bend: 0.0,
-        air: 3.0,
-        ..Fabric::DENIM
-    };
-    let cloth = Cloth {
-        vertices,
-        triangles,
-        pins,
-        fabric,
-        ..square(2, 1.0, 0.0, 0.01)
-    };
-    // Gravity along y, so that the strip hangs in its own plane.
-    let settings = Settings {
-        gravity: [0.0, 9.81, 0.0],
-        scheme,
-        substeps,
-        sleep_speed: 0.0,
-        ..Settings::default()
-    };
-    Scene {
-        cloths: vec![cloth],
-        settings,
-        ..Scene::default()
-    }
-}
-
 /// How much longer the strip is in the end.
 fn stretch(scheme: Scheme, substeps: u32) -> f64 {
-    let world = run(&strip(scheme, substeps), 4.0);
+    let world = run(&scenes::hanging_strip(scheme, substeps), 4.0);
     world.state().cloths[0].positions[40][1] - 0.5
 }
 
@@ -52,7 +20,7 @@ fn stretch(scheme: Scheme, substeps: u32) -> f64 {
 /// cannot be within 5 % of its balance, and what holds is that, and that the error falls with h².
 #[test]
 fn the_stretch_of_a_hanging_strip_tends_to_that_of_its_springs() {
-    let balance = judge::hanging_balance(&strip(Scheme::Xpbd, 1), 0).unwrap();
+    let balance = judge::hanging_balance(&scenes::hanging_strip(Scheme::Xpbd, 1), 0).unwrap();
     let exact = balance[40][1] - 0.5;
     let [few, some, many] = [20, 60, 120].map(|n| stretch(Scheme::Xpbd, n) / exact - 1.0);
     assert!(few.abs() < 0.58, "{few}");

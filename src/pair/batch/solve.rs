@@ -381,8 +381,8 @@ fn answer_group<S: Simd, V: SoaLanes<S>>(
     Ok(())
 }
 
-/// The result of a lane: `LEFT` is a pose in doubt, or a lane that needs more than steps; `LANE_CONVERGED` are points that do
-/// not certify themselves; `LANE_OVERLAPPING` is a penetration; `CLOSED` is a closed bracket.
+/// The result of a lane: `LEFT` is a pose in doubt, or a lane that needs more than steps; `LANE_CONVERGED` are points that
+/// do not certify themselves; `LANE_OVERLAPPING` is a penetration; `CLOSED` is a closed bracket.
 const LEFT: f64 = 0.0;
 const LANE_CONVERGED: f64 = 1.0;
 const LANE_OVERLAPPING: f64 = 2.0;

@@ -60,7 +60,7 @@ fn solve_problem<S: Simd>(
     )
 }
 
-/// The last step, which is taken back if the merit grows.
+/// The last step, which is shortened or taken back if the merit grows.
 struct Taken<S: Simd> {
     from: SurfacePlace<f64x4<S>>,
     step: Step<f64x2<S>>,
@@ -105,8 +105,8 @@ pub(crate) fn solve_in_lanes<S: Simd>(
     // and whether this point is the last one, whatever its merit.
     let (mut restarted, mut recentred, mut last) = (false, false, false);
     // What comes next is decided here, and not by a function that returns an enum, with which a cold query takes a tenth
-    // more instructions. There is one way back to the start of the loop: from several the compiler would make nested loops, with the
-    // usual step in the outer one.
+    // more instructions. There is one way back to the start of the loop: from several the compiler would make nested
+    // loops, with the usual step in the outer one.
     loop {
         'evaluated: {
             let approximate = approximate_evaluations > 0;

@@ -6,7 +6,7 @@ use crate::rapier;
 use crate::runs::{ClothRun, Mode, Run, cloth, modes, ours};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
-use superovoid_sim::scene::{Cloth, ClothContact, Fabric, Pin, Scene, Settings, Shape};
+use superovoid_sim::scene::{ClothContact, Scene, Shape};
 use superovoid_sim::{Scheme, State, judge, scenes};
 
 /// How much is done.
@@ -81,42 +81,6 @@ pub fn coarse(extent: &Extent) -> Result<Vec<(&'static str, f64)>> {
     contacts.into_iter().map(run).collect()
 }
 
-/// The strip of the stretch study: 0.05 × 1 m, 20 squares, k = 200 N/m, denim, in its own plane.
-fn strip(scheme: Scheme, substeps: u32) -> Scene {
-    let (vertices, triangles) = scenes::grid(2, 21, [0.05, 1.0], 0.0);
-    let fabric = Fabric {
-        stretch: 200.0,
-        bend: 0.0,
-        air: 3.0,
-        ..Fabric::DENIM
-    };
-    let cloth = Cloth {
-        name: "strip".into(),
-        vertices,
-        triangles,
-        fabric,
-        thickness: 0.01,
-        material: 0,
-        pins: [0, 1].map(|vertex| Pin { vertex, body: None }).into(),
-        long_range: false,
-        strain_limit: None,
-        self_contact: false,
-        contact: ClothContact::Exact,
-    };
-    let settings = Settings {
-        gravity: [0.0, 9.81, 0.0],
-        scheme,
-        substeps,
-        sleep_speed: 0.0,
-        ..Settings::default()
-    };
-    Scene {
-        cloths: vec![cloth],
-        settings,
-        ..Scene::default()
-    }
-}
-
 /// The stretch of the strip where its springs are in balance, and in the runs by name and substeps.
 pub struct Stretch {
     /// In balance, metres.
@@ -134,7 +98,7 @@ pub const SUBSTEPS: [u32; 4] = [1, 10, 60, 120];
 /// A state that diverges.
 pub fn stretch() -> Result<Stretch> {
     let last = |positions: &[[f64; 3]]| positions[40][1] - 0.5;
-    let balance = judge::hanging_balance(&strip(Scheme::Xpbd, 1), 0);
+    let balance = judge::hanging_balance(&scenes::hanging_strip(Scheme::Xpbd, 1), 0);
     let pbd = |iterations| Scheme::Pbd {
         iterations,
         velocity_iterations: 0,
@@ -147,7 +111,7 @@ pub fn stretch() -> Result<Stretch> {
     let mut rows = Vec::new();
     for (name, scheme) in schemes {
         let run = |n: u32| -> Result<f64> {
-            let run = ours(&strip(scheme, n), 240, &mut |_| {})?;
+            let run = ours(&scenes::hanging_strip(scheme, n), 240, &mut |_| {})?;
             Ok(last(&run.state.cloths[0].positions))
         };
         let lengths: Result<Vec<f64>> = SUBSTEPS.into_iter().map(run).collect();
