@@ -155,9 +155,10 @@ impl World {
         };
         for _ in 0..passes {
             self.cloth.solve_fabrics();
-            self.rigid
-                .solve_positions(h, sweeps, ENOUGH * self.settings.skin);
-            self.cloth.solve_contacts(&mut self.rigid.bodies, push_out);
+            let enough = ENOUGH * self.settings.skin;
+            self.rigid.solve_positions(h, sweeps, enough);
+            self.cloth
+                .solve_contacts(&mut self.rigid.bodies, push_out, sweeps, enough);
         }
         enter(Stage::Collision);
         self.cloth.push_radially(&self.rigid.bodies);

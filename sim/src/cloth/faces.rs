@@ -9,14 +9,16 @@
 //! much. Either gives the normal n, and the witness with barycentric weights w on the triangle:
 //!
 //! ```text
-//! C = n·(Σ w_i x_i) − h(n) − t_f ≥ 0,      Δx_i = w_i m_i⁻¹ n Δλ,   Δλ = −C / (Σ w_i² m_i⁻¹ + w_B)
+//! C = n·(Σ w_i x_i) − h(n) − t_f ≥ 0
 //! ```
 //!
 //! with t_f, a quarter of the thickness: curvature between vertices that are at the thickness is not fought. The plane has
 //! the body behind it, so that in a substep no corner goes behind it either: a triangle that turns about its witness stays
-//! outside, however fast it turns.
+//! outside, however fast it turns. Both corrections have friction (see `press`): a triangle is held where it touches, be
+//! it far from its vertices.
 
 use crate::cloth::near::{Known, KnownFace, Near};
+use crate::cloth::press::{Friction, Plane, press};
 use crate::cloth::self_contact::on_triangle;
 use crate::cloth::vertices::Approach;
 use crate::particles::Particles;
@@ -40,6 +42,7 @@ pub(crate) struct FaceContact {
     pub body: u32,
     pub normal: Vector3<f64>,
     pub offset: f64,
+    pub friction: Friction,
 }
 
 impl Approach<'_> {
@@ -78,6 +81,7 @@ impl Approach<'_> {
                     body: self.body_index,
                     normal: face.normal,
                     offset: face.support - face.normal.dot(&self.body.center),
+                    friction: self.friction,
                 });
             }
         }
@@ -314,51 +318,31 @@ pub(crate) fn renew(
     }
 }
 
-/// Corrects the triangles in contact once.
+/// Corrects the triangles in contact once, the witness and then the corners, and returns the largest correction.
 pub(crate) fn solve(
     contacts: &[FaceContact],
     particles: &mut Particles,
     bodies: &mut [RigidBody],
     thickness: f64,
     push_out: f64,
-) {
+) -> f64 {
+    let mut largest: f64 = 0.0;
     for contact in contacts {
         let v = contact.particles.map(|v| v as usize);
-        let (x, x0, w) = (&mut particles.x, &particles.x0, &particles.w);
         let body = &mut bodies[contact.body as usize];
-        let n = body.rotation * contact.normal;
-        let at = |x: &[Vector3<f64>]| {
-            (0..3)
-                .map(|i| x[v[i]] * contact.weights[i])
-                .sum::<Vector3<f64>>()
-                - body.x
+        let plane = Plane {
+            normal: body.rotation * contact.normal,
+            offset: contact.offset,
         };
-        let (r, r0) = (at(x), at(x0));
-        let target = (SHARE * thickness).min(n.dot(&r0) - contact.offset + push_out);
-        let error = n.dot(&(r - body.displacement(&r))) - contact.offset - target;
-        if error < 0.0 {
-            let own: f64 = (0..3)
-                .map(|i| w[v[i]] * contact.weights[i] * contact.weights[i])
-                .sum();
-            let weight = own + body.weight(&r, &n);
-            if weight > 0.0 {
-                let impulse = n * (-error / weight);
-                for i in 0..3 {
-                    x[v[i]] += impulse * (w[v[i]] * contact.weights[i]);
-                }
-                body.push(&r, &-impulse);
-            }
-        }
-        for i in v {
-            let r = x[i] - body.x;
-            let target = (n.dot(&(x0[i] - body.x)) - contact.offset).min(0.0);
-            let error = n.dot(&(r - body.displacement(&r))) - contact.offset - target;
-            let weight = w[i] + body.weight(&r, &n);
-            if error < 0.0 && weight > 0.0 {
-                let impulse = n * (-error / weight);
-                x[i] += impulse * w[i];
-                body.push(&r, &-impulse);
-            }
+        let friction = &contact.friction;
+        let witness = (v, contact.weights);
+        let target = |before: f64| (SHARE * thickness).min(before + push_out);
+        largest = largest.max(press(witness, particles, body, &plane, friction, target));
+        for corner in v {
+            let corner = ([corner], [1.0]);
+            let target = |before: f64| before.min(0.0);
+            largest = largest.max(press(corner, particles, body, &plane, friction, target));
         }
     }
+    largest
 }

@@ -11,7 +11,8 @@
 //! | --- | --- |
 //! | `fabric` | a cloth built from a scene, and its constraints in a substep |
 //! | `near` | what is known of a cloth and a body: planes and clearances of vertices |
-//! | `vertices` | contact, stage 1: vertices by batch, and their correction with friction |
+//! | `press` | a point of a cloth that a body presses: correction and friction |
+//! | `vertices` | contact, stage 1: vertices by batch |
 //! | `swept` | contact, stage 2: vertices that moved farther than was known to be free |
 //! | `faces` | contact, stage 3: triangles and edges by the exact polytope query |
 //! | `self_contact`, `hash_grid` | contact of a cloth with itself |
@@ -22,6 +23,7 @@ mod fabric;
 mod faces;
 mod hash_grid;
 mod near;
+mod press;
 mod published;
 mod self_contact;
 mod swept;

@@ -3,6 +3,7 @@
 use crate::cloth::fabric::FabricBody;
 use crate::cloth::faces::{self, FaceContact};
 use crate::cloth::near::Near;
+use crate::cloth::press::Friction;
 use crate::cloth::published::push_radially;
 use crate::cloth::self_contact::SelfContact;
 use crate::cloth::vertices::{self, Approach, Batch, VertexContact};
@@ -211,40 +212,58 @@ impl ClothSystem {
         }
     }
 
-    /// Corrects the contacts once.
-    pub fn solve_contacts(&mut self, bodies: &mut [RigidBody], push_out: f64) {
-        for (c, cloth) in self
-            .cloths
-            .iter()
-            .enumerate()
-            .filter(|(_, cloth)| !cloth.asleep)
-        {
-            if let Some(folds) = &self.folds[c] {
-                let surface = combined(
-                    &self.materials[cloth.material],
-                    &self.materials[cloth.material],
-                );
-                folds.solve(
-                    &mut self.particles,
-                    [surface.static_friction, surface.kinetic_friction],
-                    push_out,
-                );
+    /// Corrects the contacts: once, and up to `sweeps` times between bodies that pinch a cloth, until nothing is corrected
+    /// by more than `enough`.
+    pub fn solve_contacts(
+        &mut self,
+        bodies: &mut [RigidBody],
+        push_out: f64,
+        sweeps: u32,
+        enough: f64,
+    ) {
+        for c in 0..self.cloths.len() {
+            if self.cloths[c].asleep {
+                continue;
             }
-            faces::solve(
-                &self.faces[c],
-                &mut self.particles,
-                bodies,
-                cloth.thickness,
-                push_out,
-            );
-            vertices::solve(
-                &self.contacts[c],
-                &mut self.particles,
-                bodies,
-                cloth.thickness,
-                push_out,
-            );
+            self.solve_folds(c, push_out);
+            let sweeps = if self.is_shared(c) { sweeps } else { 1 };
+            for _ in 0..sweeps {
+                if self.solve_contacts_once(c, bodies, push_out) <= enough {
+                    break;
+                }
+            }
         }
+    }
+
+    /// Whether a cloth has contacts with two bodies or more. Two that pinch a vertex push it to and fro: each push is a
+    /// load that holds by friction, and one push of each tells little of the load.
+    fn is_shared(&self, c: usize) -> bool {
+        let vertices = self.contacts[c].iter().map(|contact| contact.body);
+        let faces = self.faces[c].iter().map(|contact| contact.body);
+        let mut bodies = vertices.chain(faces);
+        bodies
+            .next()
+            .is_some_and(|first| bodies.any(|body| body != first))
+    }
+
+    fn solve_folds(&mut self, c: usize, push_out: f64) {
+        let Some(folds) = &self.folds[c] else {
+            return;
+        };
+        let material = &self.materials[self.cloths[c].material];
+        let surface = combined(material, material);
+        folds.solve(
+            &mut self.particles,
+            [surface.static_friction, surface.kinetic_friction],
+            push_out,
+        );
+    }
+
+    fn solve_contacts_once(&mut self, c: usize, bodies: &mut [RigidBody], push_out: f64) -> f64 {
+        let (particles, thickness) = (&mut self.particles, self.cloths[c].thickness);
+        let faces = faces::solve(&self.faces[c], particles, bodies, thickness, push_out);
+        let vertices = vertices::solve(&self.contacts[c], particles, bodies, thickness, push_out);
+        faces.max(vertices)
     }
 
     /// Pushes vertices radially out of the bodies where the cloth asks for that.
@@ -371,9 +390,12 @@ impl ClothSystem {
     }
 }
 
-fn friction(materials: &[Material], fabric: &FabricBody, body: &RigidBody) -> [f64; 2] {
+fn friction(materials: &[Material], fabric: &FabricBody, body: &RigidBody) -> Friction {
     let surface = combined(&materials[fabric.material], &materials[body.material]);
-    [surface.static_friction, surface.kinetic_friction]
+    Friction {
+        stick: surface.static_friction,
+        slide: surface.kinetic_friction,
+    }
 }
 
 /// How far the points of a body can move in a frame.

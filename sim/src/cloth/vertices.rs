@@ -1,18 +1,13 @@
-//! Contact of a cloth, stage 1: vertices by batch, and the correction of vertices with friction.
+//! Contact of a cloth, stage 1: vertices by batch.
 //!
 //! Once a frame the vertices that may come near a body are asked in one batch, those whose plane is stale or whose
 //! clearance is used up. Outside a convex body the plane at the nearest point has the whole body behind it: one query
-//! gives a half-space that is safe for all substeps. With the displacement of the body's point in the substep,
-//!
-//! ```text
-//! C = n·(x − X − u − φ × r) − o − t ≥ 0,      r = x − X,      Δλ = −C/(w + w_B)
-//! friction: the tangential motion of x against the body since x₀ is undone, up to μ times the normal correction
-//! ```
-//!
+//! gives a half-space that is safe for all substeps, in front of which the vertex is kept at the thickness (see `press`).
 //! Of a vertex that got inside the last outside plane is kept.
 
 use crate::cloth::fabric::FabricBody;
 use crate::cloth::near::{Known, Near};
+use crate::cloth::press::{Friction, Plane, press};
 use crate::particles::Particles;
 use crate::rigid::body::StaticMesh;
 use crate::rigid::{ContactShape, RigidBody};
@@ -35,8 +30,7 @@ pub(crate) struct VertexContact {
     pub body: u32,
     pub normal: Vector3<f64>,
     pub offset: f64,
-    pub static_friction: f64,
-    pub kinetic_friction: f64,
+    pub friction: Friction,
 }
 
 /// The memory of batches.
@@ -62,7 +56,7 @@ pub(crate) struct Approach<'a> {
     pub fabric: &'a FabricBody,
     pub body: &'a RigidBody,
     pub body_index: u32,
-    pub friction: [f64; 2],
+    pub friction: Friction,
     /// How far the body's points can move in the frame.
     pub body_motion: f64,
     /// How far each particle of the world can move in the frame.
@@ -126,8 +120,7 @@ impl Approach<'_> {
             body: self.body_index,
             normal: known.normal,
             offset: known.offset - known.normal.dot(&self.body.center),
-            static_friction: self.friction[0],
-            kinetic_friction: self.friction[1],
+            friction: self.friction,
         }
     }
 
@@ -291,56 +284,26 @@ pub(crate) fn remember(known: &mut Known, at: Vector3<f64>, answer: &Contact) {
     }
 }
 
-/// Corrects the vertices in contact once. `push_out` is the most that one is pushed out in a substep.
+/// Corrects the vertices in contact once, and returns the largest correction. `push_out` is the most that one is pushed out
+/// in a substep.
 pub(crate) fn solve(
     contacts: &[VertexContact],
     particles: &mut Particles,
     bodies: &mut [RigidBody],
     thickness: f64,
     push_out: f64,
-) {
+) -> f64 {
+    let mut largest: f64 = 0.0;
     for contact in contacts {
-        let i = contact.particle as usize;
-        let w = particles.w[i];
         let body = &mut bodies[contact.body as usize];
-        let n = body.rotation * contact.normal;
-        let r = particles.x[i] - body.x;
-        let target = thickness.min(n.dot(&(particles.x0[i] - body.x)) - contact.offset + push_out);
-        let carried = body.displacement(&r);
-        let error = n.dot(&(r - carried)) - contact.offset - target;
-        if error >= 0.0 {
-            continue;
-        }
-        let movable = body.is_movable();
-        let weight = if movable { w + body.weight(&r, &n) } else { w };
-        if weight == 0.0 {
-            continue;
-        }
-        let impulse = -error / weight;
-        let mut x = particles.x[i] + n * (impulse * w);
-        let slip = x - particles.x0[i] - carried;
-        let slip = slip - n * n.dot(&slip);
-        let length = slip.norm();
-        let mut total = n * impulse;
-        if length > 1e-15 {
-            let along = slip / length;
-            let weight = if movable {
-                w + body.weight(&r, &along)
-            } else {
-                w
-            };
-            let holding = length / weight;
-            let friction = if holding <= contact.static_friction * impulse {
-                holding
-            } else {
-                contact.kinetic_friction * impulse
-            };
-            x -= along * (friction * w);
-            total -= along * friction;
-        }
-        particles.x[i] = x;
-        if movable {
-            body.push(&r, &-total);
-        }
+        let plane = Plane {
+            normal: body.rotation * contact.normal,
+            offset: contact.offset,
+        };
+        let vertex = ([contact.particle as usize], [1.0]);
+        let target = |before: f64| thickness.min(before + push_out);
+        let friction = &contact.friction;
+        largest = largest.max(press(vertex, particles, body, &plane, friction, target));
     }
+    largest
 }

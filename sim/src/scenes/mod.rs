@@ -10,7 +10,7 @@ mod stack;
 pub use bowl::bowl;
 pub use cloth::{grid, hanging_strip, tablecloth};
 #[cfg(feature = "urdf")]
-pub use hands::{hands_and_cloth, robot_bodies};
+pub use hands::{PINCHED, hands_and_cloth, robot_bodies};
 pub use random::Random;
 pub use stack::stack;
 

@@ -1,6 +1,6 @@
 //! Cloth: hanging, draping, friction, pins, the published modes.
 
-use crate::common::{body, material, run, slope, square};
+use crate::common::{body, dynamic, material, run, slope, square};
 use nalgebra::Vector3;
 use superovoid_sim::scene::{
     Body, Cloth, ClothContact, Fabric, Motion, Pin, Scene, Settings, Shape,
@@ -257,4 +257,136 @@ fn a_cloth_rests_on_a_mesh_and_on_a_plane() {
         // The faces of the mesh lie up to 4 mm under the sphere.
         assert!((p - Vector3::new(0.0, 0.0, 0.4)).norm() > 0.41, "{p}");
     }
+}
+
+/// A strip of coarse cloth on two inclined rails that lie between its columns of vertices, so that triangles alone carry
+/// it, at `share` of the tangent of its angle of friction: how far its mean place slid in two seconds.
+fn strip_slide(share: f64) -> f64 {
+    let mu: f64 = 0.5;
+    let angle = (share * mu).atan();
+    let turn = [(0.5 * angle).cos(), 0.0, (0.5 * angle).sin(), 0.0];
+    let tilt = nalgebra::UnitQuaternion::from_axis_angle(&Vector3::y_axis(), angle);
+    let rail = |y: f64| Body {
+        orientation: turn,
+        ..body([1.5, 0.04, 0.05], [0.1; 2], [0.0, y, 0.0], Motion::Static)
+    };
+    let thickness = 0.02;
+    let (vertices, triangles) = scenes::grid(6, 2, [1.0, 0.4], 0.05 + 0.25 * thickness);
+    let tilted = |p: [f64; 3]| (tilt * Vector3::from(p)).into();
+    let cloth = Cloth {
+        vertices: vertices.into_iter().map(tilted).collect(),
+        triangles,
+        fabric: Fabric {
+            air: 0.0,
+            ..Fabric::DENIM
+        },
+        ..square(2, 1.0, 0.0, thickness)
+    };
+    let scene = Scene {
+        bodies: vec![rail(-0.1), rail(0.1)],
+        cloths: vec![cloth],
+        materials: material(mu, 0.0),
+        settings: Settings {
+            sleep_speed: 0.0,
+            ..Settings::default()
+        },
+        ..Scene::default()
+    };
+    let mean = |points: &[[f64; 3]]| {
+        points
+            .iter()
+            .map(|&p| Vector3::from(p))
+            .sum::<Vector3<f64>>()
+            / points.len() as f64
+    };
+    let end = run(&scene, 2.0);
+    let end = &end.state().cloths[0].positions;
+    (mean(end) - mean(&scene.cloths[0].vertices)).norm()
+}
+
+#[test]
+fn a_strip_held_by_triangles_sticks_below_the_angle_of_its_friction_and_slips_above() {
+    let (below, above) = (strip_slide(0.99), strip_slide(1.01));
+    // Above, it slides with g (sin − μ cos), some 0.09 m in two seconds, as the box does.
+    assert!(below < 1e-3, "{below}");
+    assert!(above > 0.05 && above < 0.15, "{above}");
+}
+
+/// In the middle of a cloth of one square a ball hits the diagonal, at a slant and with a spin: what it loses the cloth has,
+/// about any point.
+#[test]
+fn a_triangle_that_a_body_rubs_keeps_momentum() {
+    let mut ball = body([0.1; 3], [1.0; 2], [0.05, 0.02, 0.13], dynamic());
+    ball.motion = Motion::Dynamic {
+        density: 10.0,
+        velocity: [1.0, 0.3, -2.0],
+        angular_velocity: [3.0, -2.0, 1.0],
+    };
+    let mut cloth = square(2, 1.0, 0.0, 0.01);
+    cloth.fabric.air = 0.0;
+    let scene = Scene {
+        bodies: vec![ball],
+        cloths: vec![cloth],
+        materials: material(0.5, 0.0),
+        settings: Settings {
+            gravity: [0.0; 3],
+            substeps: 100,
+            ..Settings::default()
+        },
+        ..Scene::default()
+    };
+    let [linear, angular] = momentum(&scene, World::new(&scene).unwrap().state());
+    let world = run(&scene, 0.2);
+    let end = momentum(&scene, world.state());
+    // The ball was slowed along the cloth, and its spin changed.
+    let ball = &world.state().bodies[0];
+    assert!(ball.velocity[0] < 0.8, "{ball:?}");
+    assert!((end[0] - linear).norm() < 1e-11, "{end:?} {linear}");
+    // Turns are taken to first order in a substep: the error is some 4e-5 with 100 substeps.
+    let error = (end[1] - angular).norm() / angular.norm();
+    assert!(error < 1e-4, "{error}");
+}
+
+/// The linear momentum of a ball of 0.1 m and a square of 1 m of two triangles, and the angular one about the origin.
+fn momentum(scene: &Scene, state: &superovoid_sim::State) -> [Vector3<f64>; 2] {
+    let ball = &state.bodies[0];
+    let mass = 10.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-3;
+    let (x, v) = (Vector3::from(ball.position), Vector3::from(ball.velocity));
+    let spin = Vector3::from(ball.angular_velocity) * (0.4 * mass * 0.01);
+    let (mut linear, mut angular) = (v * mass, x.cross(&v) * mass + spin);
+    let cloth = &state.cloths[0];
+    for triangle in &scene.cloths[0].triangles {
+        for v in triangle.map(|v| v as usize) {
+            let p = Vector3::from(cloth.velocities[v]) * (scene.cloths[0].fabric.density / 6.0);
+            linear += p;
+            angular += Vector3::from(cloth.positions[v]).cross(&p);
+        }
+    }
+    [linear, angular]
+}
+
+#[test]
+fn the_hands_hold_the_cloth_between_their_thumbs() {
+    let scene = scenes::hands_and_cloth();
+    let mut world = World::new(&scene).unwrap();
+    let mut advance = |seconds: u64| {
+        while world.state().frame < 60 * seconds {
+            world.step().unwrap();
+        }
+        let state = world.state();
+        let thumb = scene.bodies.iter().position(|b| b.name.contains("thumb"));
+        let thumb = Vector3::from(state.bodies[thumb.unwrap()].position);
+        (
+            thumb,
+            Vector3::from(state.cloths[0].positions[scenes::PINCHED]),
+        )
+    };
+    let (thumb, vertex) = advance(2);
+    let (end, held) = advance(4);
+    let (way, slip) = ((end - thumb).norm(), (held - vertex - (end - thumb)).norm());
+    assert!(way > 0.05, "{way}");
+    assert!(slip < 1e-4, "{slip}");
+    // They open, and the cloth falls back.
+    let (_, free) = advance(5);
+    assert!((free - vertex).norm() < 0.01, "{free} {vertex}");
 }

@@ -384,31 +384,45 @@ pub fn creep(extent: &Extent) -> Result<[f64; 2]> {
     Ok([mean, most])
 }
 
-/// The hands that take a cloth: the run, and how far along −x a vertex has followed their pull at most, metres.
+/// The hands that take a cloth.
+pub struct Hands {
+    /// The run.
+    pub cloth: ClothRun,
+    /// How far the thumbs drew from second 2 to second 4, and by how much the vertex between them lagged then, metres.
+    pub drawn: [f64; 2],
+}
+
+/// The hands that take a cloth and draw it.
 ///
 /// # Errors
 /// A state that diverges, or a picture that cannot be written.
-pub fn hands(extent: &Extent) -> Result<(ClothRun, f64)> {
+pub fn hands(extent: &Extent) -> Result<Hands> {
     let scene = scenes::hands_and_cloth();
+    let thumb = scene.bodies.iter().position(|b| b.name.contains("thumb"));
+    let thumb = thumb.context("the hands have thumbs")?;
     let (mut depth, mut strain) = (judge::ClothDepth::default(), 0.0f64);
     let output: &Path = &extent.output;
-    let (mut drawn, mut pulled) = (Ok(()), 0.0f64);
+    let (mut picture_made, mut places) = (Ok(()), Vec::new());
     let frames = extent.frames(5);
     let run = ours(&scene, frames, &mut |state| {
         let found = judge::cloth_depth(&scene, state, 0, 3);
         depth.vertices = depth.vertices.max(found.vertices);
         depth.triangles = depth.triangles.max(found.triangles);
         strain = strain.max(judge::largest_strain(&scene, state, 0));
-        let start = scene.cloths[0].vertices.iter();
-        for (from, to) in start.zip(&state.cloths[0].positions) {
-            pulled = pulled.max(from[0] - to[0]);
-        }
-        if state.frame == 180 || (extent.short && state.frame as usize == frames) {
+        let vertex = state.cloths[0].positions[scenes::PINCHED];
+        places.push([state.bodies[thumb].position, vertex].map(nalgebra::Vector3::from));
+        if state.frame == 240 || (extent.short && state.frame as usize == frames) {
             let seen = view([0.45, -0.9, 0.3], [0.04, 0.0, 0.03], 0.42);
             let path = output.join("simulation_hands.png");
-            drawn = picture(&scene, state, &seen, 1.0, None, &path);
+            picture_made = picture(&scene, state, &seen, 1.0, None, &path);
         }
     })?;
-    drawn?;
-    Ok((ClothRun { run, depth, strain }, pulled))
+    picture_made?;
+    // The places at the ends of the seconds.
+    let (from, to) = (places[1], places[places.len().min(4) - 1]);
+    let [way, moved] = [to[0] - from[0], to[1] - from[1]];
+    Ok(Hands {
+        cloth: ClothRun { run, depth, strain },
+        drawn: [way.norm(), (moved - way).norm()],
+    })
 }
