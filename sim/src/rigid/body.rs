@@ -151,6 +151,11 @@ impl RigidBody {
         self.inverse_mass > 0.0 && !self.asleep
     }
 
+    /// Whether nothing moves the body now: it is static or asleep.
+    pub fn rests(&self) -> bool {
+        !self.is_movable() && self.keys.is_empty()
+    }
+
     /// The pose of the shape.
     pub fn pose(&self) -> Isometry3<f64> {
         let origin = self.x - self.rotation * self.center;
