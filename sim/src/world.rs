@@ -139,7 +139,8 @@ impl World {
         self.rigid
             .find_contacts(first, [end, h], &self.settings, &self.threads);
         if !first {
-            self.cloth.renew_faces(&self.rigid.bodies);
+            self.cloth
+                .renew_faces(&self.rigid.bodies, [end - h, h], &self.settings);
         }
         enter(Stage::Integration);
         self.rigid.predict(end, h, &self.settings);

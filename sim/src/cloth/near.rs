@@ -45,6 +45,8 @@ pub(crate) struct KnownFace {
     pub support: f64,
     pub weights: [f64; 3],
     pub corners: [Vector3<f64>; 3],
+    /// Whether the direction is that of no query.
+    pub rough: bool,
 }
 
 /// A cloth and a body that have been near each other.

@@ -166,6 +166,7 @@ impl ClothSystem {
                 friction: friction(&self.materials, cloth, body),
                 body_motion,
                 motion: &self.motion,
+                per_substep: 1.0 / f64::from(settings.substeps),
                 threads,
             };
             let near = &mut self.near[c][index];
@@ -183,17 +184,14 @@ impl ClothSystem {
         }
     }
 
-    /// Renews the contacts of triangles before a substep that is not the first of a frame.
-    pub fn renew_faces(&mut self, bodies: &[RigidBody]) {
+    /// Renews the contacts of triangles at `time`, before a substep of length h that is not the first of a frame.
+    pub fn renew_faces(&mut self, bodies: &[RigidBody], [time, h]: [f64; 2], settings: &Settings) {
+        let moves = |body: &RigidBody| motion(body, time, settings) * (h / settings.frame);
         for (c, cloth) in self.cloths.iter().enumerate() {
             if !cloth.asleep {
-                faces::renew(
-                    &mut self.faces[c],
-                    &mut self.near[c],
-                    &self.particles,
-                    bodies,
-                    cloth.thickness,
-                );
+                let (contacts, near) = (&mut self.faces[c], &mut self.near[c]);
+                let lengths = [cloth.thickness, h];
+                faces::renew(contacts, near, &self.particles, bodies, lengths, moves);
             }
         }
     }
@@ -335,6 +333,7 @@ impl ClothSystem {
                 friction: friction(&self.materials, fabric, body),
                 body_motion: motion(body, time, settings),
                 motion: &self.motion,
+                per_substep: 1.0 / f64::from(settings.substeps),
                 threads: &Threads::default(),
             };
             let (contact, left) = approach.swept(i, &self.particles.x0[i], &x);

@@ -61,6 +61,8 @@ pub(crate) struct Approach<'a> {
     pub body_motion: f64,
     /// How far each particle of the world can move in the frame.
     pub motion: &'a [f64],
+    /// The length of a substep over that of a frame.
+    pub per_substep: f64,
     pub threads: &'a Threads,
 }
 
