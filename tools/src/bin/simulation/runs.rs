@@ -13,6 +13,8 @@ pub struct Run {
     pub stages: [f64; 5],
     /// The last state.
     pub state: State,
+    /// For each frame, how many bodies were not asleep in the end; what is static never sleeps.
+    pub awake: Vec<usize>,
 }
 
 impl Run {
@@ -40,6 +42,7 @@ pub fn ours(scene: &Scene, frames: usize, judge: &mut dyn FnMut(&State)) -> Resu
     let mut world = World::new(scene).with_context(|| scene.name.clone())?;
     let mut times = Vec::new();
     let mut stages = [0.0; 5];
+    let mut awake = Vec::new();
     for frame in 1..=frames {
         let start = Instant::now();
         let mut last = (Stage::Collision, start);
@@ -52,6 +55,8 @@ pub fn ours(scene: &Scene, frames: usize, judge: &mut dyn FnMut(&State)) -> Resu
         enter(Stage::VelocityUpdate);
         step.with_context(|| scene.name.clone())?;
         times.push(start.elapsed().as_secs_f64() * 1e3);
+        let bodies = &world.state().bodies;
+        awake.push(bodies.iter().filter(|body| !body.asleep).count());
         if frame % 60 == 0 || frame == frames {
             judge(world.state());
         }
@@ -60,6 +65,7 @@ pub fn ours(scene: &Scene, frames: usize, judge: &mut dyn FnMut(&State)) -> Resu
         times,
         stages,
         state: world.state().clone(),
+        awake,
     })
 }
 
