@@ -68,6 +68,25 @@ pub struct Settings {
     pub push_out_speed: f64,
     /// Islands whose bodies are all slower than `sleep_speed` for 0.5 s fall asleep; 0 keeps everything awake, m/s.
     pub sleep_speed: f64,
+    /// The method of contact between bodies.
+    pub body_contact: BodyContact,
+}
+
+/// The method of contact between bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum BodyContact {
+    /// Exact: one query of a pair, with its manifold, and the exact query of meshes.
+    #[default]
+    Exact,
+    /// As published in the thesis: the 506 vertices of the mesh of either body against the surface of the other, by the
+    /// iterative method in every substep, from the skin on. Half-spaces stay exact.
+    Iterative {
+        /// The error at which the method ends, metres.
+        tolerance: f64,
+        /// The most iterations.
+        iterations: u32,
+    },
 }
 
 impl Default for Settings {
@@ -81,6 +100,7 @@ impl Default for Settings {
             skin: 0.005,
             push_out_speed: 1.0,
             sleep_speed: 0.02,
+            body_contact: BodyContact::Exact,
         }
     }
 }

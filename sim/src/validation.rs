@@ -6,8 +6,8 @@
 
 use crate::error::SceneError;
 use crate::scene::{
-    Body, Cloth, ClothContact, Joint, JointKind, Material, Motion, SCENE_VERSION, Scene, Scheme,
-    Settings, Shape,
+    Body, BodyContact, Cloth, ClothContact, Joint, JointKind, Material, Motion, SCENE_VERSION,
+    Scene, Scheme, Settings, Shape,
 };
 use std::collections::HashMap;
 use superovoid::Superovoid;
@@ -85,7 +85,19 @@ fn settings(s: &Settings) -> Checked {
         within(&at("stretch"), stretch, 0.0, 1.0)?;
         within(&at("bend"), bend, 0.0, 1.0)?;
     }
-    Ok(())
+    match s.body_contact {
+        BodyContact::Iterative {
+            tolerance,
+            iterations,
+        } => iterative(&at("body_contact"), tolerance, iterations),
+        BodyContact::Exact => Ok(()),
+    }
+}
+
+fn iterative(at: &str, tolerance: f64, iterations: u32) -> Checked {
+    within(&format!("{at}.tolerance"), tolerance, 0.0, LARGEST)?;
+    let name = format!("{at}.iterations");
+    within(&name, f64::from(iterations), 1.0, 1000.0)
 }
 
 fn material(at: &str, m: &Material) -> Checked {
@@ -229,15 +241,7 @@ fn cloth(at: &str, c: &Cloth, scene: &Scene) -> Checked {
         ClothContact::Iterative {
             tolerance,
             iterations,
-        } => {
-            within(&format!("{at}.contact.tolerance"), tolerance, 0.0, LARGEST)?;
-            within(
-                &format!("{at}.contact.iterations"),
-                f64::from(iterations),
-                1.0,
-                1000.0,
-            )
-        }
+        } => iterative(&format!("{at}.contact"), tolerance, iterations),
         _ => Ok(()),
     }
 }

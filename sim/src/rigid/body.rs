@@ -13,7 +13,8 @@
 //! impulses has w = 0. The gyroscopic term takes one Newton step of the implicit equation, which loses energy but never
 //! gains it.
 
-use crate::scene::{Body, Key, Motion, Shape};
+use crate::rigid::published;
+use crate::scene::{Body, BodyContact, Key, Motion, Shape};
 use nalgebra::{Isometry3, Matrix3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::collections::HashMap;
 use superovoid::bvh::TriMesh;
@@ -41,6 +42,8 @@ pub(crate) struct StaticMesh {
 #[derive(Clone)]
 pub(crate) struct RigidBody {
     pub shape: ContactShape,
+    /// The vertices that the published contact asks, in the frame of the shape.
+    pub vertices: Vec<Point3<f64>>,
     /// The centre of mass in the frame of the shape.
     pub center: Vector3<f64>,
     /// The radius of a sphere about the centre of mass that contains the shape; infinite for half-spaces.
@@ -77,8 +80,9 @@ pub(crate) fn quaternion(q: &[f64; 4]) -> UnitQuaternion<f64> {
 
 impl RigidBody {
     /// Builds a body of a validated scene.
-    pub fn new(body: &Body) -> Self {
+    pub fn new(body: &Body, contact: BodyContact) -> Self {
         let shape = contact_shape(&body.shape);
+        let vertices = published::vertices(&body.shape, &shape, contact);
         let mut center = Vector3::zeros();
         let (mut inverse_mass, mut inertia, mut inverse_inertia) =
             (0.0, Vector3::zeros(), Vector3::zeros());
@@ -116,6 +120,7 @@ impl RigidBody {
         };
         let mut made = RigidBody {
             shape,
+            vertices,
             center,
             radius,
             material: body.material,

@@ -6,6 +6,7 @@
 //! | `system` | all bodies, and a substep in stages |
 //! | `pair` | when a pair is asked for, and its points |
 //! | `manifold`, `mesh` | the points of two superovoids, and of a superovoid and a mesh |
+//! | `published` | the points of the thesis' method, for comparison |
 //! | `solve` | contact with friction and restitution |
 //! | `surface` | what two surfaces make together |
 //! | `joints` | attachment, hinge, ball, limits and drives |
@@ -17,6 +18,7 @@ mod joints;
 mod manifold;
 mod mesh;
 mod pair;
+mod published;
 mod solve;
 pub(crate) mod surface;
 pub(crate) mod system;

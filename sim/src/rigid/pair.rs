@@ -10,9 +10,10 @@ use crate::rigid::manifold::{
     MOST_POINTS, TILTS, Touch, Touches, corners, merge, of_pair, reduced,
 };
 use crate::rigid::mesh;
+use crate::rigid::published;
 use crate::rigid::surface::Surface;
 use nalgebra::Vector3;
-use superovoid::{PairCache, QueryOptions, Superovoid, contact};
+use superovoid::{PairCache, QueryOptions, Superovoid, VertexOptions, contact};
 
 /// A point of contact: fixed to both bodies, with what a substep needs.
 #[derive(Clone, Copy, Debug)]
@@ -133,6 +134,26 @@ impl Pair {
             _ => self.clearance = f64::INFINITY,
         }
         self.inherit(&old[..old_count], 5.0 * skin);
+    }
+
+    /// Asks as published, whatever is known; half-spaces are asked as ever.
+    pub fn update_as_published(
+        &mut self,
+        bodies: &[RigidBody],
+        skin: f64,
+        ahead: f64,
+        options: &VertexOptions,
+    ) {
+        let (a, b) = (&bodies[self.a as usize], &bodies[self.b as usize]);
+        let flat = |body: &RigidBody| matches!(body.shape, ContactShape::HalfSpace);
+        if flat(a) || flat(b) {
+            self.update(bodies, skin, ahead, 0.0);
+        } else if a.is_movable() || b.is_movable() {
+            let (old, old_count) = (self.points, std::mem::take(&mut self.count));
+            let touches = published::touches(a, b, options, skin);
+            self.keep(touches.as_slice(), a, b, false);
+            self.inherit(&old[..old_count], 5.0 * skin);
+        }
     }
 
     /// Gives every new point the load of the old one that is nearest, if that is near.

@@ -7,10 +7,10 @@ use crate::rigid::joints::JointConstraint;
 use crate::rigid::pair::Pair;
 use crate::rigid::solve::{prepare, solve_positions, solve_velocities, warm_start};
 use crate::rigid::surface::combined;
-use crate::scene::{Material, Scene, Settings};
+use crate::scene::{BodyContact, Material, Scene, Settings};
 use crate::threads::Threads;
 use nalgebra::{Point3, Vector3};
-use superovoid::Aabb;
+use superovoid::{Aabb, VertexOptions};
 
 /// The bodies of a world with their pairs.
 pub(crate) struct RigidSystem {
@@ -40,7 +40,9 @@ pub(crate) struct RigidSystem {
 impl RigidSystem {
     /// Builds the bodies of a validated scene.
     pub fn new(scene: &Scene) -> Self {
-        let bodies: Vec<RigidBody> = scene.bodies.iter().map(RigidBody::new).collect();
+        let contact = scene.settings.body_contact;
+        let made = scene.bodies.iter().map(|b| RigidBody::new(b, contact));
+        let bodies: Vec<RigidBody> = made.collect();
         let joints: Vec<_> = scene
             .joints
             .iter()
@@ -201,7 +203,20 @@ impl RigidSystem {
         };
         let ask = |pair: &mut Pair| {
             let ahead = ahead(&bodies[pair.a as usize]) + ahead(&bodies[pair.b as usize]);
-            pair.update(bodies, settings.skin, ahead, allowed);
+            match settings.body_contact {
+                BodyContact::Exact => pair.update(bodies, settings.skin, ahead, allowed),
+                BodyContact::Iterative {
+                    tolerance,
+                    iterations,
+                } => {
+                    let options = VertexOptions {
+                        tolerance,
+                        max_iterations: iterations,
+                        ..VertexOptions::default()
+                    };
+                    pair.update_as_published(bodies, settings.skin, ahead, &options);
+                }
+            }
         };
         threads.each(&mut self.slots, |pair| {
             if pair.live {

@@ -2,7 +2,7 @@
 
 use crate::common::{body, dynamic, material, run, slope};
 use nalgebra::Vector3;
-use superovoid_sim::scene::{Material, Motion, Scene, Settings};
+use superovoid_sim::scene::{Body, BodyContact, Material, Motion, Scene, Settings, Shape};
 use superovoid_sim::{BodyState, World, judge, scenes};
 
 #[test]
@@ -203,6 +203,53 @@ fn a_few_bodies_in_the_bowl_stay_apart_and_lose_energy() {
         }
     }
     assert!(deepest < 0.015, "{deepest}");
+}
+
+/// Figure 47 of the thesis in small: a block is a mesh of eight vertices, and a ball falls on the middle of its top.
+#[test]
+fn a_ball_falls_between_the_vertices_that_the_published_contact_asks() {
+    let corner = |k: usize| [0, 1, 2].map(|axis| (k >> axis & 1) as f64 * 2.0 - 1.0);
+    let sides = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let triangles = sides
+        .iter()
+        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    let shape = Shape::Mesh {
+        vertices: (0..8).map(corner).collect(),
+        triangles: triangles.collect(),
+    };
+    let block = Body {
+        shape,
+        ..body([1.0; 3], [1.0; 2], [0.0, 0.0, -1.0], Motion::Static)
+    };
+    let as_published = BodyContact::Iterative {
+        tolerance: 1e-3,
+        iterations: 10,
+    };
+    let height = |start: [f64; 2], body_contact: BodyContact| {
+        let ball = body([0.1; 3], [1.0; 2], [start[0], start[1], 0.2], dynamic());
+        let scene = Scene {
+            bodies: vec![block.clone(), ball],
+            settings: Settings {
+                body_contact,
+                ..Settings::default()
+            },
+            ..Scene::default()
+        };
+        run(&scene, 0.5).state().bodies[1].position[2]
+    };
+    let [exact, published] = [BodyContact::Exact, as_published].map(|c| height([0.3, 0.1], c));
+    assert!((exact - 0.105).abs() < 1e-3, "{exact}");
+    assert!(published < -0.5, "{published}");
+    // Over a vertex it is met, and rolls off only slowly.
+    let met = height([0.999, 0.999], as_published);
+    assert!(met > 0.0, "{met}");
 }
 
 #[test]

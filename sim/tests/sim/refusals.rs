@@ -2,7 +2,7 @@
 
 use crate::common::{body, dynamic, square};
 use rand::{RngExt, SeedableRng};
-use superovoid_sim::scene::{Motion, Scene};
+use superovoid_sim::scene::{BodyContact, Motion, Scene};
 use superovoid_sim::{StepError, World, scenes};
 
 fn refused(change: impl FnOnce(&mut Scene)) -> String {
@@ -28,6 +28,16 @@ fn errors_name_field_and_index() {
     assert!(said.starts_with("version: is 7"), "{said}");
     let said = refused(|scene| scene.settings.substeps = 0);
     assert!(said.starts_with("settings.substeps"), "{said}");
+    let said = refused(|scene| {
+        scene.settings.body_contact = BodyContact::Iterative {
+            tolerance: 1e-3,
+            iterations: 0,
+        }
+    });
+    assert!(
+        said.starts_with("settings.body_contact.iterations"),
+        "{said}"
+    );
     let said = refused(|scene| scene.bodies[1].position[2] = f64::NAN);
     assert!(said.starts_with("bodies[1].position.z"), "{said}");
     let said = refused(|scene| scene.bodies[1].orientation = [1.0, 1.0, 0.0, 0.0]);

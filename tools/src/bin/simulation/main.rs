@@ -72,6 +72,7 @@ fn examine(extent: &Extent) -> Result<Report> {
     let stretch = study::stretch()?;
     next("bowl");
     let mut bowls = vec![study::bowl(extent, 50, 15)?];
+    let published = study::published_bowl(extent, 15)?;
     next("larger bowls");
     if !extent.short {
         bowls.push(study::bowl(extent, 200, 15)?);
@@ -92,6 +93,7 @@ fn examine(extent: &Extent) -> Result<Report> {
         creep,
         stretch,
         bowls,
+        published,
         stack,
         peers,
         hands,

@@ -83,22 +83,24 @@ pub struct Mode {
     pub pierces: bool,
 }
 
+/// The published scheme with ten iterations.
+pub const PUBLISHED: Scheme = Scheme::Pbd {
+    iterations: 10,
+    velocity_iterations: 1,
+    stretch: 0.9,
+    bend: 0.1,
+    per_iteration: false,
+};
+
 /// Ours, and the published modes: one step a frame, ten iterations.
 pub fn modes() -> Vec<Mode> {
-    let pbd = Scheme::Pbd {
-        iterations: 10,
-        velocity_iterations: 1,
-        stretch: 0.9,
-        bend: 0.1,
-        per_iteration: false,
-    };
     let iterative = ClothContact::Iterative {
         tolerance: 1e-3,
         iterations: 10,
     };
     let published = |name, contact| Mode {
         name,
-        scheme: pbd,
+        scheme: PUBLISHED,
         substeps: 1,
         contact,
         pierces: contact != ClothContact::Exact,

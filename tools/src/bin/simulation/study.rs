@@ -3,10 +3,10 @@
 use crate::peers::{Form, Peer, mujoco};
 use crate::pictures::{picture, view};
 use crate::rapier;
-use crate::runs::{ClothRun, Mode, Run, cloth, modes, ours};
+use crate::runs::{ClothRun, Mode, PUBLISHED, Run, cloth, modes, ours};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
-use superovoid_sim::scene::{ClothContact, Scene, Shape};
+use superovoid_sim::scene::{BodyContact, ClothContact, Scene, Shape};
 use superovoid_sim::{Scheme, State, judge, scenes};
 
 /// How much is done.
@@ -160,14 +160,44 @@ impl BowlStudy {
 /// A state that diverges, or a picture that cannot be written.
 pub fn bowl(extent: &Extent, count: usize, seconds: usize) -> Result<BowlStudy> {
     let scene = scenes::bowl(count, 1);
+    let study = heap(extent, &scene, count, seconds)?;
+    let name = match count {
+        50 => "simulation_bowl.png",
+        1000 => "simulation_bowl_1000.png",
+        _ => return Ok(study),
+    };
     let radius = bowl_radius(&scene);
+    let eye = [0.2 * radius, -3.2 * radius, 2.0 * radius];
+    let seen = view(eye, [0.0, 0.0, -0.45 * radius], 1.9 * radius);
+    let (path, cut) = (extent.output.join(name), Some(-0.3 * radius));
+    picture(&scene, &study.run.state, &seen, 4.0 * radius, cut, &path)?;
+    Ok(study)
+}
+
+/// Fifty bodies with the contact and the scheme of the thesis: its tolerance as the skin, one step a frame.
+///
+/// # Errors
+/// A state that diverges.
+pub fn published_bowl(extent: &Extent, seconds: usize) -> Result<BowlStudy> {
+    let mut scene = scenes::bowl(50, 1);
+    let settings = &mut scene.settings;
+    (settings.skin, settings.substeps, settings.scheme) = (0.015, 1, PUBLISHED);
+    settings.body_contact = BodyContact::Iterative {
+        tolerance: 1e-3,
+        iterations: 10,
+    };
+    heap(extent, &scene, 50, seconds)
+}
+
+fn heap(extent: &Extent, scene: &Scene, count: usize, seconds: usize) -> Result<BowlStudy> {
+    let radius = bowl_radius(scene);
     let (mut depth, mut over_pole, mut rise) = (0.0f64, f64::INFINITY, 0.0f64);
-    let start = judge::energy(&scene, superovoid_sim::World::new(&scene)?.state()).total();
+    let start = judge::energy(scene, superovoid_sim::World::new(scene)?.state()).total();
     let mut energy = start;
-    let run = ours(&scene, extent.frames(seconds), &mut |state| {
+    let run = ours(scene, extent.frames(seconds), &mut |state| {
         if count <= 50 || state.frame.is_multiple_of(300) {
             let points = if count <= 50 { 200 } else { 50 };
-            depth = depth.max(judge::body_depth(&scene, state, points));
+            depth = depth.max(judge::body_depth(scene, state, points));
         }
         for body in &state.bodies[2..] {
             let [x, y, z] = body.position;
@@ -175,7 +205,7 @@ pub fn bowl(extent: &Extent, count: usize, seconds: usize) -> Result<BowlStudy> 
                 over_pole = over_pole.min(z + radius);
             }
         }
-        let now = judge::energy(&scene, state).total();
+        let now = judge::energy(scene, state).total();
         rise = rise.max(now - energy);
         energy = now;
     })?;
@@ -187,20 +217,6 @@ pub fn bowl(extent: &Extent, count: usize, seconds: usize) -> Result<BowlStudy> 
         bodies.iter().filter(|body| body.asleep).count(),
         bodies.iter().filter(outside).count(),
     ];
-    let name = match count {
-        50 => "simulation_bowl.png",
-        _ => "simulation_bowl_1000.png",
-    };
-    if count == 50 || count == 1000 {
-        let seen = view(
-            [0.2 * radius, -3.2 * radius, 2.0 * radius],
-            [0.0, 0.0, -0.45 * radius],
-            1.9 * radius,
-        );
-        let path = extent.output.join(name);
-        let cut = Some(-0.3 * radius);
-        picture(&scene, &run.state, &seen, 4.0 * radius, cut, &path)?;
-    }
     Ok(BowlStudy {
         count,
         run,

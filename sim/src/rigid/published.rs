@@ -1,0 +1,104 @@
+//! Contact of rigid bodies as published in the thesis (section 4.3), for comparison: the vertices of the mesh of either
+//! body against the surface of the other, by the iterative method.
+//!
+//! Every pair is asked twice: vertices of A in the box of B, then vertices of B in the box of A. A vertex that is nearer
+//! than the tolerance is a point of contact, with the normal n of the nearest point of the other surface:
+//!
+//! ```text
+//! vertices of A on B:   a = x, b = p, normal −n;      vertices of B on A:   a = p, b = x, normal n;      gap = n·(x − p)
+//! ```
+//!
+//! Nothing is known of what lies between vertices, and nothing before a vertex is within the tolerance. A mesh has no
+//! inside-outside function, so that of a pair with one only the vertices of the mesh are asked.
+
+use crate::rigid::body::{ContactShape, RigidBody};
+use crate::rigid::manifold::{MOST_POINTS, Touch, Touches};
+use crate::scene::{BodyContact, Shape};
+use nalgebra::Point3;
+use std::f64::consts::{PI, TAU};
+use superovoid::published::iterative_vertex_contact;
+use superovoid::surface::SurfaceAngles;
+use superovoid::{Superovoid, VertexOptions};
+
+/// The rings of a mesh and the vertices of a ring: with two poles the 506 vertices of the thesis.
+const RINGS: usize = 21;
+const AROUND: usize = 24;
+
+/// Returns the vertices of a body that the mode asks: none where contact is exact.
+pub(crate) fn vertices(
+    shape: &Shape,
+    made: &ContactShape,
+    contact: BodyContact,
+) -> Vec<Point3<f64>> {
+    match (contact, made, shape) {
+        (BodyContact::Exact, ..) => Vec::new(),
+        (_, ContactShape::Superovoid(body), _) => rings(body),
+        (_, _, Shape::Mesh { vertices, .. }) => vertices.iter().map(|&v| v.into()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn rings(shape: &Superovoid) -> Vec<Point3<f64>> {
+    let at = |phi1: f64, phi2: f64| shape.point_at(SurfaceAngles { phi1, phi2 });
+    let mut vertices = vec![at(0.0, -0.5 * PI), at(0.0, 0.5 * PI)];
+    for ring in 1..=RINGS {
+        let phi2 = PI * (ring as f64 / (RINGS + 1) as f64 - 0.5);
+        let angles = (0..AROUND).map(|k| TAU * k as f64 / AROUND as f64 - PI);
+        vertices.extend(angles.map(|phi1| at(phi1, phi2)));
+    }
+    vertices
+}
+
+/// Collects the touches of a pair: vertices of A on B, then of B on A.
+pub(crate) fn touches(
+    a: &RigidBody,
+    b: &RigidBody,
+    options: &VertexOptions,
+    reach: f64,
+) -> Touches<MOST_POINTS> {
+    let mut found = Touches::new();
+    if let ContactShape::Superovoid(shape) = &b.shape {
+        one_way(a, (b, shape), options, reach, |touch| found.push(touch));
+    }
+    if let ContactShape::Superovoid(shape) = &a.shape {
+        one_way(b, (a, shape), options, reach, |touch| {
+            found.push(Touch {
+                a: touch.b,
+                b: touch.a,
+                normal: -touch.normal,
+                gap: touch.gap,
+            });
+        });
+    }
+    found
+}
+
+/// Finds the vertices of the first body, its A, that touch the surface of the other.
+fn one_way(
+    first: &RigidBody,
+    (other, shape): (&RigidBody, &Superovoid),
+    options: &VertexOptions,
+    reach: f64,
+    mut found: impl FnMut(Touch),
+) {
+    let pose = first.pose();
+    let surface = pose.inv_mul(&other.pose());
+    let bounds = shape.aabb(&surface);
+    for x in &first.vertices {
+        let apart = |axis: usize| (bounds.min[axis] - x[axis]).max(x[axis] - bounds.max[axis]);
+        if (0..3).any(|axis| apart(axis) > reach) {
+            continue;
+        }
+        let Ok(answer) = iterative_vertex_contact(shape, &surface, x, options) else {
+            continue;
+        };
+        if answer.distance <= reach {
+            found(Touch {
+                a: (pose * x).coords,
+                b: (pose * answer.point_a).coords,
+                normal: pose.rotation * -answer.normal.into_inner(),
+                gap: answer.distance,
+            });
+        }
+    }
+}
