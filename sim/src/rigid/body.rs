@@ -13,7 +13,7 @@
 //! impulses has w = 0. The gyroscopic term takes one Newton step of the implicit equation, which loses energy but never
 //! gains it.
 
-use crate::rigid::published;
+use crate::rigid::vertices::vertices;
 use crate::scene::{Body, BodyContact, Key, Motion, Shape};
 use nalgebra::{Isometry3, Matrix3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::collections::HashMap;
@@ -82,7 +82,7 @@ impl RigidBody {
     /// Builds a body of a validated scene.
     pub fn new(body: &Body, contact: BodyContact) -> Self {
         let shape = contact_shape(&body.shape);
-        let vertices = published::vertices(&body.shape, &shape, contact);
+        let vertices = vertices(&body.shape, contact);
         let mut center = Vector3::zeros();
         let (mut inverse_mass, mut inertia, mut inverse_inertia) =
             (0.0, Vector3::zeros(), Vector3::zeros());

@@ -6,7 +6,7 @@
 //! | `system` | all bodies, and a substep in stages |
 //! | `pair` | when a pair is asked for, and its points |
 //! | `manifold`, `mesh` | the points of two superovoids, and of a superovoid and a mesh |
-//! | `published` | the points of the thesis' method, for comparison |
+//! | `published`, `vertices` | the points of the thesis' method, for comparison |
 //! | `solve` | contact with friction and restitution |
 //! | `surface` | what two surfaces make together |
 //! | `joints` | attachment, hinge, ball, limits and drives |
@@ -22,6 +22,7 @@ mod published;
 mod solve;
 pub(crate) mod surface;
 pub(crate) mod system;
+mod vertices;
 
 pub(crate) use body::{ContactShape, RigidBody};
 pub(crate) use system::RigidSystem;

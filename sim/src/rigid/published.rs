@@ -13,40 +13,23 @@
 
 use crate::rigid::body::{ContactShape, RigidBody};
 use crate::rigid::manifold::{MOST_POINTS, Touch, Touches};
-use crate::scene::{BodyContact, Shape};
-use nalgebra::Point3;
-use std::f64::consts::{PI, TAU};
+use crate::scene::BodyContact;
 use superovoid::published::iterative_vertex_contact;
-use superovoid::surface::SurfaceAngles;
 use superovoid::{Superovoid, VertexOptions};
 
-/// The rings of a mesh and the vertices of a ring: with two poles the 506 vertices of the thesis.
-const RINGS: usize = 21;
-const AROUND: usize = 24;
-
-/// Returns the vertices of a body that the mode asks: none where contact is exact.
-pub(crate) fn vertices(
-    shape: &Shape,
-    made: &ContactShape,
-    contact: BodyContact,
-) -> Vec<Point3<f64>> {
-    match (contact, made, shape) {
-        (BodyContact::Exact, ..) => Vec::new(),
-        (_, ContactShape::Superovoid(body), _) => rings(body),
-        (_, _, Shape::Mesh { vertices, .. }) => vertices.iter().map(|&v| v.into()).collect(),
-        _ => Vec::new(),
+/// Returns the options of the iterative method, or none where contact is exact.
+pub(crate) fn options(contact: BodyContact) -> Option<VertexOptions> {
+    match contact {
+        BodyContact::Exact => None,
+        BodyContact::Iterative {
+            tolerance,
+            iterations,
+        } => Some(VertexOptions {
+            tolerance,
+            max_iterations: iterations,
+            ..VertexOptions::default()
+        }),
     }
-}
-
-fn rings(shape: &Superovoid) -> Vec<Point3<f64>> {
-    let at = |phi1: f64, phi2: f64| shape.point_at(SurfaceAngles { phi1, phi2 });
-    let mut vertices = vec![at(0.0, -0.5 * PI), at(0.0, 0.5 * PI)];
-    for ring in 1..=RINGS {
-        let phi2 = PI * (ring as f64 / (RINGS + 1) as f64 - 0.5);
-        let angles = (0..AROUND).map(|k| TAU * k as f64 / AROUND as f64 - PI);
-        vertices.extend(angles.map(|phi1| at(phi1, phi2)));
-    }
-    vertices
 }
 
 /// Collects the touches of a pair: vertices of A on B, then of B on A.

@@ -5,12 +5,13 @@ use crate::rigid::body::RigidBody;
 use crate::rigid::islands::Islands;
 use crate::rigid::joints::JointConstraint;
 use crate::rigid::pair::Pair;
+use crate::rigid::published;
 use crate::rigid::solve::{prepare, solve_positions, solve_velocities, warm_start};
 use crate::rigid::surface::combined;
-use crate::scene::{BodyContact, Material, Scene, Settings};
+use crate::scene::{Material, Scene, Settings};
 use crate::threads::Threads;
 use nalgebra::{Point3, Vector3};
-use superovoid::{Aabb, VertexOptions};
+use superovoid::Aabb;
 
 /// The bodies of a world with their pairs.
 pub(crate) struct RigidSystem {
@@ -201,21 +202,12 @@ impl RigidSystem {
             };
             speed * h
         };
+        let published = published::options(settings.body_contact);
         let ask = |pair: &mut Pair| {
             let ahead = ahead(&bodies[pair.a as usize]) + ahead(&bodies[pair.b as usize]);
-            match settings.body_contact {
-                BodyContact::Exact => pair.update(bodies, settings.skin, ahead, allowed),
-                BodyContact::Iterative {
-                    tolerance,
-                    iterations,
-                } => {
-                    let options = VertexOptions {
-                        tolerance,
-                        max_iterations: iterations,
-                        ..VertexOptions::default()
-                    };
-                    pair.update_as_published(bodies, settings.skin, ahead, &options);
-                }
+            match &published {
+                None => pair.update(bodies, settings.skin, ahead, allowed),
+                Some(options) => pair.update_as_published(bodies, settings.skin, ahead, options),
             }
         };
         threads.each(&mut self.slots, |pair| {
