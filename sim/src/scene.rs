@@ -348,7 +348,7 @@ pub enum ClothContact {
     Exact,
     /// The first stage of `Exact` alone: vertices, without triangles and edges.
     Vertices,
-    /// As published in 2015: boxes of 6×6 vertices (in their order, 36 at a time) against the body's box, the
+    /// As published in 2015: boxes of 36 vertices in their order against the body's box, the
     /// inside-outside function at the vertices, a push by the radial distance along the gradient.
     RadialPush,
     /// As published in the thesis: the iterative method for vertices in every step.
