@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! C = n·(r − u − φ × r) − o − t ≥ 0,      λ = −C/(Σ a_i² w_i + w_B(n)),      P = λ n
-//! s = (x − x₀ − u − φ × r) without its part along n, after that correction;   f = |s|/(Σ a_i² w_i + w_B(s/|s|))
+//! s = (x − x₀ − u − φ × r) without its part along n;   f = |s|/(Σ a_i² w_i + w_B(s/|s|))
 //! P ← P − f s/|s|  if f ≤ μ_s λ (static),      P ← P − μ_k λ s/|s|  otherwise (kinetic)
 //! x_i += a_i w_i P,      the body takes −P at r
 //! ```

@@ -18,7 +18,7 @@ const HOLD: f64 = 0.0005;
 /// thickness, and would slip through.
 const PINCH: [f64; 3] = [0.0762, 0.000_24, 0.0838];
 
-/// The vertex of the cloth at that place.
+/// The index of the vertex of the cloth in [`hands_and_cloth`] that the thumbs take between them.
 pub const PINCHED: usize = 1171;
 
 /// How the hands draw, metres.
@@ -66,7 +66,7 @@ pub fn robot_bodies(
 
 /// The two hands close on a cloth that hangs between them, take it between their thumbs, curl their fingers, draw it up and
 /// along −x, and open. One vertex is between the thumbs and bears what hangs from it: with 40 substeps of one pass each its
-/// edges are long by 21 % then, with ten by 150 %. They draw towards the pins, from which no vertex may be farther than at
+/// edges are long by a quarter then, with ten by more than themselves. They draw towards the pins, from which no vertex may be farther than at
 /// rest.
 ///
 /// # Panics
