@@ -66,8 +66,8 @@ pub fn robot_bodies(
 
 /// The two hands close on a cloth that hangs between them, take it between their thumbs, curl their fingers, draw it up and
 /// along −x, and open. One vertex is between the thumbs and bears what hangs from it: with 40 substeps of one pass each its
-/// edges are long by a quarter then, with ten by more than themselves. They draw towards the pins, from which no vertex may be farther than at
-/// rest.
+/// edges are long by a quarter then, with ten by more than themselves. They draw towards the pins, from which no vertex may
+/// be farther than at rest.
 ///
 /// # Panics
 /// It does not: the model of the hands is part of the library.
