@@ -348,8 +348,8 @@ pub enum ClothContact {
     Exact,
     /// The first stage of `Exact` alone: vertices, without triangles and edges.
     Vertices,
-    /// As published in 2015: boxes of 36 vertices in their order against the body's box, the
-    /// inside-outside function at the vertices, a push by the radial distance along the gradient.
+    /// As published in 2015: boxes of 6 × 6 vertices of a grid (of 36 in their order, if the cloth is none) against the
+    /// body's box, the inside-outside function at the vertices, a push by the radial distance along the gradient.
     RadialPush,
     /// As published in the thesis: the iterative method for vertices in every step.
     Iterative {

@@ -1,5 +1,6 @@
 //! A cloth built from a scene: masses, constraints, pins.
 
+use crate::cloth::boxes::Boxes;
 use crate::constraints::{
     Dihedral, Distance, Isometric, Kind, LongRange, Stiffness, angle, color_order, limit_strain,
     project,
@@ -38,6 +39,8 @@ pub(crate) struct FabricBody {
     pub thickness: f64,
     pub material: usize,
     pub contact: ClothContact,
+    /// The boxes of the published contact.
+    pub boxes: Boxes,
     pub self_contact: bool,
     /// The share of velocity that the still air leaves in a substep.
     keep: f64,
@@ -105,6 +108,7 @@ impl FabricBody {
             thickness: cloth.thickness,
             material: cloth.material,
             contact: cloth.contact,
+            boxes: Boxes::new(at.len(), &cloth.triangles),
             self_contact: cloth.self_contact,
             keep: (-cloth.fabric.air * h).exp(),
             drag: cloth.fabric.drag,

@@ -9,6 +9,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
+//! | `boxes` | the boxes of the published contact of 2015 |
 //! | `fabric` | a cloth built from a scene, and its constraints in a substep |
 //! | `near` | what is known of a cloth and a body: planes and clearances of vertices |
 //! | `press` | a point of a cloth that a body presses: correction and friction |
@@ -19,6 +20,7 @@
 //! | `published` | the methods of the papers, for comparison |
 //! | `system` | all cloths of a world |
 
+mod boxes;
 mod fabric;
 mod faces;
 mod hash_grid;
