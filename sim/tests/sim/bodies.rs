@@ -316,8 +316,8 @@ fn fill_bowl(seed: u64) -> Option<String> {
     }
     let bodies = &world.state().bodies[2..];
     let awake = bodies.iter().filter(|body| !body.asleep).count();
-    // The bowl has the radius of 4 m about the origin.
-    let outside = |body: &&BodyState| Vector3::from(body.position).norm() > 4.0;
+    // The bowl has the radius of 5 m about the origin.
+    let outside = |body: &&BodyState| Vector3::from(body.position).norm() > 5.0;
     let outside = bodies.iter().filter(outside).count();
     println!("seed {seed}: deepest {deepest:.2e} m, {awake} awake, {outside} outside");
     let good = deepest < 0.015 && awake == 0 && outside == 0;
