@@ -167,8 +167,8 @@ pub fn bowl(extent: &Extent, count: usize, seconds: usize) -> Result<BowlStudy> 
         _ => return Ok(study),
     };
     let radius = bowl_radius(&scene);
-    let eye = [0.2 * radius, -3.2 * radius, 2.0 * radius];
-    let seen = view(eye, [0.0, 0.0, -0.45 * radius], 1.9 * radius);
+    let eye = [0.2 * radius, -3.6 * radius, 2.2 * radius];
+    let seen = view(eye, [0.0, 0.0, -0.2 * radius], 2.5 * radius);
     let (path, cut) = (extent.output.join(name), Some(-0.3 * radius));
     picture(&scene, &study.run.state, &seen, 4.0 * radius, cut, &path)?;
     Ok(study)
