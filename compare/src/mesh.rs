@@ -21,7 +21,15 @@ impl Mesh {
     /// # Errors
     /// What makes parry give up.
     pub fn hull(shape: &Superovoid) -> Result<Mesh> {
-        let surface = shape.tessellate(SEGMENTS);
+        Mesh::coarse_hull(shape, SEGMENTS)
+    }
+
+    /// The hull of a tessellation of `segments` edges around a ring, for engines that take fewer vertices.
+    ///
+    /// # Errors
+    /// What makes parry give up.
+    pub fn coarse_hull(shape: &Superovoid, segments: usize) -> Result<Mesh> {
+        let surface = shape.tessellate(segments);
         let points: Vec<Vector> = surface
             .vertices
             .iter()

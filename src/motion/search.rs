@@ -4,7 +4,7 @@
 //! ([`advance`](crate::motion::advance)) proves the next interval, up to the end of the motion, or to where the gap is
 //! nearly closed; there the next query follows. The gap equals the distance at t and its first derivative there, so the
 //! instants converge quadratically where the hit is transversal. At a distance within the tolerance the search looks
-//! beyond: a query at the instant at which the bodies should overlap by half the tolerance proves that they touch.
+//! beyond: a query at the instant at which the bodies should overlap by a fifth of the tolerance proves that they touch.
 //!
 //! The hull of a body that is not convex can be in touch before the body is. Then the true distance divided by a bound of
 //! the speed is the next step, as in conservative advancement (Mirtich 1996).
@@ -272,16 +272,17 @@ where
             tolerance,
             ..
         } = self.limits;
-        let gap = self.gap();
-        let room = (gap[0] - min_separation).max(0.0);
-        let wanted = room + 0.5 * tolerance;
+        let slope = self.pair.approach(&self.contact, &self.placed);
+        let room = (self.contact.lower - min_separation).max(0.0);
+        // An overlap within the query's tolerance is proven by the points that it leads to.
+        let wanted = room + 0.2 * tolerance;
         let span = match self.touching {
             // The line between the distances at both ends.
             Some((t, distance)) => {
                 let share = wanted / (room + min_separation - distance);
                 (t - self.t) * share.clamp(0.05, 0.95)
             }
-            None if gap[1] < 0.0 => wanted / -gap[1],
+            None if slope < 0.0 => wanted / -slope,
             None => return self.step(),
         };
         let probe = (self.t + span).max(self.t.next_up());
@@ -296,7 +297,7 @@ where
             self.touching = Some((probe, there.distance));
             return Ok(true);
         }
-        let advance = self.advance(gap, min_separation, probe);
+        let advance = self.advance(self.gap(), min_separation, probe);
         if advance.until < probe {
             return self.take(&advance);
         }

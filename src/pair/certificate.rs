@@ -182,8 +182,10 @@ pub(crate) fn certify<V: Lanes>(bodies: &PairBounds<V>, points: &WitnessPair<V>)
 /// inner spheres only and no powers.
 ///
 /// B contains the hull of its witness and its inner sphere. So x_A lies in B if the line along n from x_B meets the
-/// sphere and x_A comes before the centre of the sphere, and vice versa. x_A may lie off that line by ALIGNED: where
-/// it is at a share f of the way to the centre, the hull has f times the room that the sphere leaves around the line.
+/// sphere and x_A comes before the centre of the sphere, and vice versa. x_A lies off that line by what is left of d
+/// beside n, and by rounding: where it is at a share f of the way to the centre, the hull has f times the room that the
+/// sphere leaves around the line. The depth itself is rounded, so that twice the loss is taken off, and it must be far
+/// above rounding.
 #[inline(always)]
 pub(crate) fn inner_spheres_prove_overlap<V: Lanes>(
     bodies: &PairBounds<V>,
@@ -191,22 +193,31 @@ pub(crate) fn inner_spheres_prove_overlap<V: Lanes>(
     along: V,
 ) -> V::Mask {
     let depth = -along;
+    let beside = minus(&points.d, &times(&points.normal, along));
+    let aside = product(&beside, &beside).sqrt() + bodies.rounding * 4.0;
     let [ra, rb] = bodies.inner;
     let to_a = &points.xa;
     let to_b = minus(&minus(&bodies.center, to_a), &points.d);
-    let in_b = on_the_way(&to_b, product(&to_b, &points.normal), rb, depth);
+    let in_b = on_the_way(&to_b, product(&to_b, &points.normal), rb, [depth, aside]);
     // The direction from x_A to A's centre is −n.
-    let in_a = on_the_way(to_a, product(to_a, &points.normal), ra, depth);
-    depth.splat(SHARE_MARGIN).lt(depth) & (in_b | in_a)
+    let in_a = on_the_way(to_a, product(to_a, &points.normal), ra, [depth, aside]);
+    (bodies.rounding * 64.0).lt(depth) & (in_b | in_a)
 }
 
-/// The rounding of the witnesses is far below this margin.
-const SHARE_MARGIN: f64 = 1e-6;
+/// What is taken off the radius of an inner sphere for its rounding.
+const SPHERE_MARGIN: f64 = 1e-6;
 
+/// Whether a point at the given depth and distance aside of the line to a sphere's centre lies in the hull of the line's
+/// start and the sphere.
 #[inline(always)]
-fn on_the_way<V: Lanes>(to_center: &[V; 3], ahead: V, radius: V, depth: V) -> V::Mask {
+fn on_the_way<V: Lanes>(
+    to_center: &[V; 3],
+    ahead: V,
+    radius: V,
+    [depth, aside]: [V; 2],
+) -> V::Mask {
     let beside = product(to_center, to_center) - ahead * ahead;
-    let radius = radius * (1.0 - SHARE_MARGIN) - ahead * (4.0 * ALIGNED) / depth;
+    let radius = radius * (1.0 - SPHERE_MARGIN) - ahead * (aside * 2.0) / depth;
     radius.splat(0.0).lt(radius) & !(radius * radius).lt(beside) & !ahead.lt(depth)
 }
 

@@ -286,6 +286,43 @@ fn near_touching_bodies_are_as_far_apart_as_they_were_placed() {
     }
 }
 
+/// What is proven of bodies that all but touch is true to the rounding of their placement: none that are apart are
+/// called overlapping, and overlaps deeper than the tolerance are proven, as deep as they are within what the fast search
+/// tells apart.
+fn sides_of_touching_bodies(count: usize) {
+    let mut proven = 0;
+    for i in 0..count {
+        let mut rng = crate::sets::seeded(48);
+        rng.set_stream(i as u64);
+        let (case, gap) = crate::sets::all_but_touching(&mut rng);
+        let contact = case.query(&FAST);
+        // Support points on sharp ridges round at 5e-14, as 50 digits show.
+        let rounding = 1e-13 * case.size();
+        if gap > 0.0 {
+            assert!(
+                contact.upper >= gap - rounding,
+                "{i}: {gap:e} {contact:?}\n{case:?}"
+            );
+        } else {
+            assert!(
+                contact.lower <= rounding,
+                "{i}: {gap:e} {contact:?}\n{case:?}"
+            );
+            assert!(
+                contact.lower >= gap - 1e-5 * case.size(),
+                "{i}: {gap:e} {contact:?}\n{case:?}"
+            );
+        }
+        if gap < -1e-9 * case.size() {
+            proven += 1;
+            assert!(contact.upper <= 0.0, "{i}: {gap:e} {contact:?}\n{case:?}");
+        }
+    }
+    assert!(proven > count / 8);
+}
+
+draws!(sides_of_touching_bodies: bodies_that_all_but_touch_are_on_the_side_where_they_were_placed 4000, bodies_that_all_but_touch_are_on_the_side_where_they_were_placed_long 100_000);
+
 fn concentric_and_nested_bodies(count: usize) {
     let sets: [(&str, u64, Draw); 4] = [
         ("concentric", 44, crate::sets::concentric),

@@ -4,6 +4,8 @@
 //! convex hulls of the bodies, so that a motion counts only where the truth is clear of the difference: a hit where the
 //! bodies become deeper than [`MARGIN`], a miss where they stay farther apart.
 
+#[cfg(feature = "box3d")]
+mod box3d;
 mod course;
 mod foreign;
 mod truth;
@@ -152,9 +154,22 @@ pub fn page(count: usize, seed: u64) -> Result<String> {
             rows.push(row(name, &questions, ask)?);
         }
     }
+    #[cfg(feature = "box3d")]
+    rows.push(box3d_row(&questions)?);
     progress.finish_and_clear();
     let missing = driver.err().map(|error| format!("{error:#}"));
     text(count, seed, &questions, &rows, missing)
+}
+
+#[cfg(feature = "box3d")]
+fn box3d_row(questions: &[Question]) -> Result<(&'static str, Row)> {
+    row("Box3D, hulls, in four parts", questions, |q| {
+        let clouds = [
+            box3d::Cloud::new(&q.courses[0].shape)?,
+            box3d::Cloud::new(&q.courses[1].shape)?,
+        ];
+        Ok(box3d::ask(&q.courses, &clouds))
+    })
 }
 
 /// Asks an engine everything.
@@ -184,7 +199,7 @@ fn text(
     let mut page = String::new();
     writeln!(
         page,
-        "# Times of impact against other engines\n\n    cargo run --release -p superovoid-compare -- impacts --output \
+        "# Times of impact against other engines\n\n    cargo run --release -p superovoid-compare --features box3d -- impacts --output \
          docs/comparison_impacts.md --motions {count} --seed {seed}\n\n{}, load {}.\n",
         machine::processor(),
         machine::load()
@@ -226,6 +241,13 @@ fn text(
              Bullet is in single precision, as Debian builds it."
         )?;
     }
+    if cfg!(feature = "box3d") {
+        writeln!(
+            page,
+            "\nBox3D is in single precision, takes at most 128 vertices (114 here) and interpolates orientations linearly, so that it is\n\
+             asked a motion in four parts up to the first hit. A hit is for it a distance of 5 mm."
+        )?;
+    }
     writeln!(
         page,
         "\nWhat is proven of the library's answers is in [motion.md](motion.md); a\n\
@@ -233,6 +255,9 @@ fn text(
     )?;
     if let Some(missing) = missing {
         writeln!(page, "\nLeft out, not found: FCL and Bullet ({missing}).")?;
+    }
+    if cfg!(not(feature = "box3d")) {
+        writeln!(page, "\nLeft out: Box3D (`--features box3d`).")?;
     }
     Ok(page)
 }

@@ -351,6 +351,15 @@ pub fn near_touching(rng: &mut impl Rng) -> (Case, f64) {
     (touching(a, turn_a, b, turn_b, any_direction(rng), gap), gap)
 }
 
+/// Convex bodies of all exponents whose surfaces are 1e-14 to 1e-5 apart or in each other; with that gap.
+pub fn all_but_touching(rng: &mut impl Rng) -> (Case, f64) {
+    let mut shape = || any_convex(rng, [0.02, 1.98], [0.5, 2.0]);
+    let (a, b) = (shape(), shape());
+    let gap = spread(rng, 1e-14, 1e-5) * if rng.random_bool(0.5) { 1.0 } else { -1.0 };
+    let (turn_a, turn_b) = (any_rotation(rng), any_rotation(rng));
+    (touching(a, turn_a, b, turn_b, any_direction(rng), gap), gap)
+}
+
 pub fn ellipsoid(rng: &mut impl Rng, thinnest: f64) -> Shape {
     let a = [(); 3].map(|()| spread(rng, thinnest, 1.0));
     Shape::new(a, [1.0; 2], [0.0; 2])
