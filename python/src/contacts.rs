@@ -1,0 +1,160 @@
+//! `Contacts`: the answers of queries, kept as the library gives them, and arrays that are views of them.
+
+#![allow(unsafe_code)] // views of the answers
+
+use crate::array_output::{array, finished};
+use numpy::ndarray::{ArrayView, IxDyn, ShapeBuilder};
+use numpy::{Element, PyArray};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use std::mem::offset_of;
+use superovoid::{CollisionStatus, Contact, Outcome};
+
+/// The answers of a query: frozen, one for each element of the broadcast of its arguments, shape ``(...)``.
+///
+/// The arrays are read-only views of the answers, strided, without a copy; those of a single answer are numbers. World
+/// frame, metres.
+///
+/// Attributes
+/// ----------
+/// distance : ndarray, shape (...)
+///     The signed distance: positive apart, 0 touching, negative the least penetration.
+/// point_a, point_b : ndarray, shape (..., 3)
+///     The witness points on A and B; ``point_b = point_a + distance * normal``.
+/// normal : ndarray, shape (..., 3)
+///     The unit normal from A to B.
+/// lower, upper : ndarray, shape (...)
+///     The bracket that proves the answer: the true signed distance lies between them.
+/// outcome : ndarray of uint8, shape (...)
+///     How the query ended, see `superovoid.Outcome`.
+/// iterations : ndarray of uint32, shape (...)
+///     The number of solver iterations.
+#[pyclass(frozen, module = "superovoid")]
+pub struct Contacts {
+    pub axes: Vec<usize>,
+    pub all: Vec<Contact>,
+}
+
+const WORD: usize = size_of::<f64>();
+const _: () = assert!(size_of::<Contact>().is_multiple_of(WORD));
+
+impl Contacts {
+    /// Returns a view of the numbers that begin at an offset of each answer.
+    fn view<'py, T: Element>(
+        slf: &Bound<'py, Self>,
+        offset: usize,
+        own: &[usize],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let me = slf.get();
+        let step = size_of::<Contact>() / size_of::<T>();
+        let axes: Vec<usize> = me.axes.iter().chain(own).copied().collect();
+        let mut strides = vec![1; axes.len()];
+        let mut next = step;
+        for k in (0..me.axes.len()).rev() {
+            strides[k] = next;
+            next *= me.axes[k].max(1);
+        }
+        // SAFETY: the answers live as long as this object, which the array keeps alive, and nothing changes them; the
+        // strides are those of the answers.
+        let array = unsafe {
+            let start = me.all.as_ptr().cast::<u8>().add(offset).cast::<T>();
+            let shape = IxDyn(&axes).strides(IxDyn(&strides));
+            let view = ArrayView::from_shape_ptr(shape, start);
+            PyArray::borrow_from_array(&view, slf.clone().into_any())
+        };
+        finished(array)
+    }
+}
+
+#[pymethods]
+impl Contacts {
+    #[getter]
+    fn distance<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Contacts::view::<f64>(slf, offset_of!(Contact, distance), &[])
+    }
+
+    #[getter]
+    fn point_a<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Contacts::view::<f64>(slf, offset_of!(Contact, point_a), &[3])
+    }
+
+    #[getter]
+    fn point_b<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Contacts::view::<f64>(slf, offset_of!(Contact, point_b), &[3])
+    }
+
+    #[getter]
+    fn normal<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Contacts::view::<f64>(slf, offset_of!(Contact, normal), &[3])
+    }
+
+    #[getter]
+    fn lower<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Contacts::view::<f64>(slf, offset_of!(Contact, lower), &[])
+    }
+
+    #[getter]
+    fn upper<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Contacts::view::<f64>(slf, offset_of!(Contact, upper), &[])
+    }
+
+    #[getter]
+    fn iterations<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Contacts::view::<u32>(slf, offset_of!(Contact, iterations), &[])
+    }
+
+    #[getter]
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let code = |contact: &Contact| match contact.outcome {
+            Outcome::Certified => 0u8,
+            Outcome::Converged => 1,
+            Outcome::NotConverged => 2,
+            Outcome::Beyond => 3,
+        };
+        array(py, &self.axes, &[], self.all.iter().map(code).collect())
+    }
+
+    /// What the brackets prove, an array of uint8 of shape (...), see `superovoid.CollisionStatus`.
+    #[getter]
+    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let code = |contact: &Contact| match contact.status() {
+            CollisionStatus::Free => 0u8,
+            CollisionStatus::Collision => 1,
+            CollisionStatus::Undecided => 2,
+        };
+        array(py, &self.axes, &[], self.all.iter().map(code).collect())
+    }
+
+    /// The axes of the answers.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.axes)
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        let first = self.axes.first().copied();
+        first.ok_or_else(|| PyTypeError::new_err("a single contact has no length"))
+    }
+
+    fn __repr__(&self) -> String {
+        match &self.all[..] {
+            [contact] if self.axes.is_empty() => format!(
+                "<Contact: distance {} in [{}, {}], {:?}>",
+                contact.distance, contact.lower, contact.upper, contact.outcome
+            ),
+            all => {
+                let of = |outcome| all.iter().filter(|c| c.outcome == outcome).count();
+                format!(
+                    "<Contacts: {} of axes {:?}, {} certified, {} converged, {} not converged, {} beyond>",
+                    all.len(),
+                    self.axes,
+                    of(Outcome::Certified),
+                    of(Outcome::Converged),
+                    of(Outcome::NotConverged),
+                    of(Outcome::Beyond)
+                )
+            }
+        }
+    }
+}

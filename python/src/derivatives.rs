@@ -1,0 +1,257 @@
+//! Derivatives of contacts.
+
+use crate::array_output::array;
+use crate::broadcast::{Failed, each, fill};
+use crate::contacts::Contacts;
+use crate::pairs::PairArguments;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use superovoid::derivatives::{
+    ContactDerivatives, DerivativeStatus, DistanceGradient, INPUTS, contact_derivatives_into,
+};
+
+/// The number of a status, see `superovoid.DerivativeStatus`.
+fn status_code(status: Option<DerivativeStatus>) -> u8 {
+    match status {
+        Some(DerivativeStatus::Exact) => 0,
+        Some(DerivativeStatus::PointsSingular) => 1,
+        Some(DerivativeStatus::Tie) => 2,
+        None => 3,
+    }
+}
+
+/// The gradients of signed distances, shape ``(...)``.
+#[pyclass(frozen, module = "superovoid")]
+pub struct Gradients {
+    axes: Vec<usize>,
+    all: Vec<Option<DistanceGradient>>,
+}
+
+#[pymethods]
+impl Gradients {
+    /// The derivatives by the 26 inputs, shape (..., 26): the velocity and the angular velocity of A (world axes), those of
+    /// B, then a1 a2 a3 e1 e2 tx ty of A and of B. NaN where the contact is not converged or beyond.
+    #[getter]
+    fn gradient<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let numbers = |g: &Option<DistanceGradient>| {
+            g.as_ref().map_or([f64::NAN; INPUTS], |g| g.gradient.into())
+        };
+        array(
+            py,
+            &self.axes,
+            &[INPUTS],
+            self.all.iter().flat_map(numbers).collect(),
+        )
+    }
+
+    /// What each gradient is worth, uint8, shape (...): see `superovoid.DerivativeStatus`.
+    #[getter]
+    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let code = |g: &Option<DistanceGradient>| status_code(g.as_ref().map(|g| g.status));
+        array(py, &self.axes, &[], self.all.iter().map(code).collect())
+    }
+
+    /// Whether a body is not convex, so that a gradient is that of a local answer, shape (...).
+    #[getter]
+    fn local<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let local = |g: &Option<DistanceGradient>| g.as_ref().is_some_and(|g| g.local);
+        array(py, &self.axes, &[], self.all.iter().map(local).collect())
+    }
+}
+
+/// All derivatives of contacts, shape ``(...)``, by the 26 inputs of `Gradients`.
+#[pyclass(frozen, module = "superovoid")]
+pub struct Derivatives {
+    axes: Vec<usize>,
+    all: Vec<(Option<DerivativeStatus>, Box<ContactDerivatives>)>,
+}
+
+impl Derivatives {
+    /// Returns the numbers of each row, from a matrix that is kept by columns.
+    fn rows<'py, const R: usize>(
+        &self,
+        py: Python<'py>,
+        of: impl Fn(&ContactDerivatives) -> &nalgebra::SMatrix<f64, R, INPUTS>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let by_rows = |(_, d): &(_, Box<ContactDerivatives>)| -> Vec<f64> {
+            of(d).transpose().iter().copied().collect()
+        };
+        array(
+            py,
+            &self.axes,
+            &[R, INPUTS],
+            self.all.iter().flat_map(by_rows).collect(),
+        )
+    }
+}
+
+#[pymethods]
+impl Derivatives {
+    /// The gradients of the distances, shape (..., 26).
+    #[getter]
+    fn gradient<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let numbers = |(_, d): &(_, Box<ContactDerivatives>)| <[f64; INPUTS]>::from(d.gradient);
+        array(
+            py,
+            &self.axes,
+            &[INPUTS],
+            self.all.iter().flat_map(numbers).collect(),
+        )
+    }
+
+    /// The second derivatives of the distances, symmetric, shape (..., 26, 26).
+    #[getter]
+    fn hessian<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.rows(py, |d| &d.hessian)
+    }
+
+    /// The Jacobians of the normals, shape (..., 3, 26).
+    #[getter]
+    fn normal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.rows(py, |d| &d.normal)
+    }
+
+    /// The Jacobians of the witness points on A, shape (..., 3, 26).
+    #[getter]
+    fn point_a<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.rows(py, |d| &d.point_a)
+    }
+
+    /// The Jacobians of the witness points on B, shape (..., 3, 26).
+    #[getter]
+    fn point_b<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.rows(py, |d| &d.point_b)
+    }
+
+    /// What the derivatives are worth, uint8, shape (...): see `superovoid.DerivativeStatus`.
+    #[getter]
+    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let all = self.all.iter().map(|(status, _)| status_code(*status));
+        array(py, &self.axes, &[], all.collect())
+    }
+
+    /// Whether a body is not convex, so that the derivatives are those of a local answer, shape (...).
+    #[getter]
+    fn local<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(
+            py,
+            &self.axes,
+            &[],
+            self.all.iter().map(|(_, d)| d.local).collect(),
+        )
+    }
+}
+
+fn same_axes(contacts: &Contacts, axes: &[usize]) -> PyResult<()> {
+    if contacts.axes == axes {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!(
+        "contacts has the axes {:?}, but the pairs broadcast to {axes:?}",
+        contacts.axes
+    )))
+}
+
+/// Returns the gradients of the signed distances at contacts.
+///
+/// Parameters
+/// ----------
+/// a, pose_a, b, pose_b
+///     The arguments of `contact`.
+/// contacts : Contacts
+///     What `contact` returned for them.
+/// threads : int, optional
+///     As that of `contact`.
+///
+/// Returns
+/// -------
+/// Gradients
+///     One for each pair.
+#[pyfunction]
+#[pyo3(signature = (a, pose_a, b, pose_b, contacts, *, threads = None))]
+pub fn distance_gradient(
+    py: Python<'_>,
+    a: &Bound<'_, PyAny>,
+    pose_a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    pose_b: &Bound<'_, PyAny>,
+    contacts: &Bound<'_, Contacts>,
+    threads: Option<usize>,
+) -> PyResult<Gradients> {
+    let arguments = PairArguments::new(a, pose_a, b, pose_b)?;
+    same_axes(contacts.get(), &arguments.all.axes)?;
+    let (reader, contacts) = (arguments.reader(), &contacts.get().all);
+    let mut all = vec![None; arguments.all.count];
+    let single = |k: usize| -> Result<_, String> {
+        let (pose_a, pose_b) = (reader.a.pose(k)?, reader.b.pose(k)?);
+        let (a, b) = (reader.a.body(k), reader.b.body(k));
+        superovoid::derivatives::distance_gradient(a, &pose_a, b, &pose_b, &contacts[k])
+            .map_err(|error| error.to_string())
+    };
+    fill(py, threads, &mut all, |first, part| {
+        each(first, part, single)
+    })?
+    .map_err(|failed| arguments.all.error(failed.index, &failed.error))?;
+    Ok(Gradients {
+        axes: arguments.all.axes,
+        all,
+    })
+}
+
+/// Returns first and second derivatives of the distances and first derivatives of normals and witness points at contacts.
+///
+/// Parameters
+/// ----------
+/// a, pose_a, b, pose_b, contacts, threads
+///     The arguments of `distance_gradient`.
+///
+/// Returns
+/// -------
+/// Derivatives
+///     One for each pair, 8 kB each. Numbers that do not exist are NaN.
+#[pyfunction]
+#[pyo3(signature = (a, pose_a, b, pose_b, contacts, *, threads = None))]
+pub fn contact_derivatives(
+    py: Python<'_>,
+    a: &Bound<'_, PyAny>,
+    pose_a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    pose_b: &Bound<'_, PyAny>,
+    contacts: &Bound<'_, Contacts>,
+    threads: Option<usize>,
+) -> PyResult<Derivatives> {
+    let arguments = PairArguments::new(a, pose_a, b, pose_b)?;
+    same_axes(contacts.get(), &arguments.all.axes)?;
+    let (reader, contacts) = (arguments.reader(), &contacts.get().all);
+    let mut all: Vec<(Option<DerivativeStatus>, Box<ContactDerivatives>)> =
+        (0..arguments.all.count)
+            .map(|_| Default::default())
+            .collect();
+    let single = |k: usize, found: &mut (Option<_>, Box<ContactDerivatives>)| {
+        let (pose_a, pose_b) = (reader.a.pose(k)?, reader.b.pose(k)?);
+        let (a, b) = (reader.a.body(k), reader.b.body(k));
+        let (status, place) = found;
+        let exist = contact_derivatives_into(a, &pose_a, b, &pose_b, &contacts[k], place)
+            .map_err(|error| error.to_string())?;
+        if exist {
+            *status = Some(place.status);
+        } else {
+            place.gradient.fill(f64::NAN);
+            place.hessian.fill(f64::NAN);
+            for jacobian in [&mut place.normal, &mut place.point_a, &mut place.point_b] {
+                jacobian.fill(f64::NAN);
+            }
+        }
+        Ok(())
+    };
+    fill(py, threads, &mut all, |first, part| {
+        (first..).zip(part).try_for_each(|(index, found)| {
+            single(index, found).map_err(|error: String| Failed { index, error })
+        })
+    })?
+    .map_err(|failed| arguments.all.error(failed.index, &failed.error))?;
+    Ok(Derivatives {
+        axes: arguments.all.axes,
+        all,
+    })
+}

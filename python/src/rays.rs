@@ -1,0 +1,141 @@
+//! Rays against superovoids.
+
+use crate::array_input::Rows;
+use crate::array_output::array;
+use crate::broadcast::{Broadcast, each, fill};
+use crate::pairs::PlacedShapes;
+use crate::poses::Poses;
+use crate::shapes::ShapesArgument;
+use nalgebra::{Point3, Vector3};
+use pyo3::prelude::*;
+use superovoid::{Ray, RayHit};
+
+/// The first hits of rays, shape ``(...)``.
+#[pyclass(frozen, module = "superovoid")]
+pub struct RayHits {
+    axes: Vec<usize>,
+    all: Vec<Option<RayHit>>,
+}
+
+impl RayHits {
+    fn numbers<'py, const N: usize>(
+        &self,
+        py: Python<'py>,
+        own: &[usize],
+        missed: f64,
+        of: impl Fn(&RayHit) -> [f64; N],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let hit = |hit: &Option<RayHit>| hit.as_ref().map_or([missed; N], &of);
+        array(py, &self.axes, own, self.all.iter().flat_map(hit).collect())
+    }
+}
+
+#[pymethods]
+impl RayHits {
+    /// Whether each ray hits, shape (...).
+    #[getter]
+    fn hit<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(
+            py,
+            &self.axes,
+            &[],
+            self.all.iter().map(Option::is_some).collect(),
+        )
+    }
+
+    /// The hits in multiples of the directions, shape (...); infinity where a ray misses.
+    #[getter]
+    fn time_of_impact<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.numbers(py, &[], f64::INFINITY, |hit| [hit.time_of_impact])
+    }
+
+    /// The points that are hit, metres, in the world, shape (..., 3); NaN where a ray misses.
+    #[getter]
+    fn point<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.numbers(py, &[3], f64::NAN, |hit| hit.point.coords.into())
+    }
+
+    /// The outward unit normals there, shape (..., 3); NaN where a ray misses.
+    #[getter]
+    fn normal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.numbers(py, &[3], f64::NAN, |hit| hit.normal.into_inner().into())
+    }
+
+    fn __repr__(&self) -> String {
+        let hits = self.all.iter().flatten().count();
+        format!(
+            "<RayHits: {hits} of {} rays hit, axes {:?}>",
+            self.all.len(),
+            self.axes
+        )
+    }
+}
+
+/// Returns the first hits of rays ``origin + t * direction`` on superovoids.
+///
+/// Parameters
+/// ----------
+/// shape : Shapes or array_like, shape (..., 7)
+///     The bodies.
+/// pose : array_like, shape (..., 7) or (..., 4, 4)
+///     Their poses.
+/// origins, directions : array_like, shape (..., 3)
+///     The rays, metres, in the world; a direction may have any length but zero.
+/// max_time_of_impact : float, default inf
+///     The greatest t.
+/// solid : bool, default True
+///     Whether a ray from inside hits at t = 0; otherwise it hits where it leaves the body.
+/// threads : int, optional
+///     As that of `contact`.
+///
+/// Returns
+/// -------
+/// RayHits
+///     One for each element of the broadcast.
+#[pyfunction]
+#[pyo3(signature = (shape, pose, origins, directions, *, max_time_of_impact = f64::INFINITY, solid = true, threads = None))]
+#[allow(clippy::too_many_arguments)]
+pub fn ray_cast(
+    py: Python<'_>,
+    shape: &Bound<'_, PyAny>,
+    pose: &Bound<'_, PyAny>,
+    origins: &Bound<'_, PyAny>,
+    directions: &Bound<'_, PyAny>,
+    max_time_of_impact: f64,
+    solid: bool,
+    threads: Option<usize>,
+) -> PyResult<RayHits> {
+    let shapes = ShapesArgument::new(shape, "shape")?;
+    let poses = Poses::new(pose, "pose")?;
+    let origins = Rows::of_width(origins, "origins", 3)?;
+    let directions = Rows::of_width(directions, "directions", 3)?;
+    let broadcast = Broadcast::of(&[
+        ("shape", &shapes.get().axes),
+        ("pose", poses.lead()),
+        ("origins", origins.lead()),
+        ("directions", directions.lead()),
+    ])?;
+    let bodies = PlacedShapes::new(shapes.get(), &poses, &broadcast.axes);
+    let (origins, directions) = (
+        origins.reader(&broadcast.axes),
+        directions.reader(&broadcast.axes),
+    );
+    let mut all = vec![None; broadcast.count];
+    let single = |index: usize| -> Result<Option<RayHit>, String> {
+        let ray = Ray {
+            origin: Point3::from(origins.row::<3>(index)),
+            direction: Vector3::from(directions.row::<3>(index)),
+        };
+        let (body, pose) = (bodies.body(index), bodies.pose(index)?);
+        body.ray_cast(&pose, &ray, max_time_of_impact, solid)
+            .map_err(|error| error.to_string())
+    };
+    fill(py, threads, &mut all, |first, part| {
+        each(first, part, single)
+    })?
+    .map_err(|failed| broadcast.error(failed.index, &failed.error))?;
+    Ok(RayHits {
+        axes: broadcast.axes,
+        all,
+    })
+}

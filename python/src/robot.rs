@@ -1,0 +1,497 @@
+//! Robots: clearances, gradients and edges of configurations.
+
+use crate::array_input::Rows;
+use crate::array_output::array;
+use crate::broadcast::{Broadcast, each, fill};
+use crate::contacts::Contacts;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use std::path::PathBuf;
+use superovoid::robot::{
+    Clearance, ClearanceOptions, Configuration, EdgeAnswer, EdgeOptions, EdgeStatus,
+};
+
+/// A robot, read from URDF with the element ``<superovoid>``.
+///
+/// A configuration is a vector of ``position_count`` numbers (metres, radians), the joints one after the other; arrays of
+/// configurations have the shape (..., position_count).
+#[pyclass(frozen, module = "superovoid")]
+pub struct Robot {
+    robot: superovoid::robot::Robot,
+}
+
+/// The clearances of pairs of collision shapes in configurations, one after the other.
+#[pyclass(frozen, module = "superovoid")]
+pub struct Clearances {
+    /// The configuration (its index in the flattened array) and the pair.
+    all: Vec<(usize, Clearance)>,
+    /// The rows of the gradients, if they were asked for.
+    gradient: Option<Vec<f64>>,
+    velocity_count: usize,
+    free: Vec<bool>,
+    axes: Vec<usize>,
+}
+
+impl Clearances {
+    fn numbers<'py>(
+        &self,
+        py: Python<'py>,
+        of: impl Fn(&Clearance) -> usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let all = self.all.iter().map(|(_, pair)| of(pair) as u64);
+        array(py, &[self.all.len()], &[], all.collect())
+    }
+}
+
+#[pymethods]
+impl Clearances {
+    /// The configuration of each row, its index in the flattened array, shape (rows,).
+    #[getter]
+    fn configuration<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let all = self.all.iter().map(|(index, _)| *index as u64);
+        array(py, &[self.all.len()], &[], all.collect())
+    }
+
+    /// The index of the link of body A, shape (rows,).
+    #[getter]
+    fn link_a<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.numbers(py, |pair| pair.link_a)
+    }
+
+    /// The index of the link of body B, shape (rows,).
+    #[getter]
+    fn link_b<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.numbers(py, |pair| pair.link_b)
+    }
+
+    /// The index of body A among the collisions of its link, shape (rows,).
+    #[getter]
+    fn collision_a<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.numbers(py, |pair| pair.collision_a)
+    }
+
+    /// The index of body B among the collisions of its link, shape (rows,).
+    #[getter]
+    fn collision_b<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.numbers(py, |pair| pair.collision_b)
+    }
+
+    /// The contacts of the rows, in the frame of the root link.
+    #[getter]
+    fn contacts(&self) -> Contacts {
+        Contacts {
+            axes: vec![self.all.len()],
+            all: self.all.iter().map(|(_, pair)| pair.contact).collect(),
+        }
+    }
+
+    /// The derivatives of the distances by the velocities, shape (rows, velocity_count); None unless gradients were asked
+    /// for, NaN where a contact is not converged.
+    #[getter]
+    fn gradient<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let numbers = self.gradient.as_ref();
+        let axes = [self.all.len(), self.velocity_count];
+        numbers
+            .map(|numbers| array(py, &axes, &[], numbers.clone()))
+            .transpose()
+    }
+
+    /// Whether each configuration is proven to be free, shape (...).
+    #[getter]
+    fn free<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, &self.axes, &[], self.free.clone())
+    }
+
+    fn __len__(&self) -> usize {
+        self.all.len()
+    }
+}
+
+/// What is proven of the straight lines between configurations, shape ``(...)``.
+#[pyclass(frozen, module = "superovoid")]
+pub struct Edges {
+    axes: Vec<usize>,
+    all: Vec<EdgeAnswer<Clearance>>,
+}
+
+#[pymethods]
+impl Edges {
+    /// What is proven, uint8, shape (...): see `superovoid.EdgeStatus`.
+    #[getter]
+    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let code = |edge: &EdgeAnswer<Clearance>| match edge.status {
+            EdgeStatus::Free => 0u8,
+            EdgeStatus::Hit => 1,
+            EdgeStatus::Undecided => 2,
+        };
+        array(py, &self.axes, &[], self.all.iter().map(code).collect())
+    }
+
+    /// Every configuration up to this share of the edge is proven free, shape (...); NaN where not even the first one is.
+    #[getter]
+    fn safe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let all = self.all.iter().map(|edge| edge.safe.unwrap_or(f64::NAN));
+        array(py, &self.axes, &[], all.collect())
+    }
+
+    /// The least share of the edge at which a pair is proven to touch, shape (...); NaN unless the edge is a hit.
+    #[getter]
+    fn touching<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let all = self
+            .all
+            .iter()
+            .map(|edge| edge.touching.unwrap_or(f64::NAN));
+        array(py, &self.axes, &[], all.collect())
+    }
+
+    /// The share of each edge that is proven free, shape (...).
+    #[getter]
+    fn proven<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(
+            py,
+            &self.axes,
+            &[],
+            self.all.iter().map(|edge| edge.proven).collect(),
+        )
+    }
+
+    /// The links of the pair that touches, or is undecided, int64, shape (..., 2); -1 where there is none.
+    #[getter]
+    fn links<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let links = |edge: &EdgeAnswer<Clearance>| {
+            edge.contact
+                .map_or([-1, -1], |pair| [pair.link_a as i64, pair.link_b as i64])
+        };
+        array(
+            py,
+            &self.axes,
+            &[2],
+            self.all.iter().flat_map(links).collect(),
+        )
+    }
+}
+
+impl Robot {
+    fn configuration(&self, numbers: &[f64]) -> Result<Configuration, String> {
+        self.robot
+            .configuration(numbers)
+            .map_err(|error| error.to_string())
+    }
+
+    fn rows<'py>(&self, value: &Bound<'py, PyAny>, name: &str) -> PyResult<Rows<'py>> {
+        Rows::of_width(value, name, self.robot.position_count())
+    }
+}
+
+#[pymethods]
+impl Robot {
+    /// Reads a robot from a URDF file.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     The error names what is wrong with the file, and where.
+    #[classmethod]
+    fn from_urdf(_: &Bound<'_, PyType>, path: PathBuf) -> PyResult<Self> {
+        let robot = superovoid::robot::Robot::from_urdf_file(&path)
+            .map_err(|error| PyValueError::new_err(format!("{}: {error}", path.display())))?;
+        Ok(Robot { robot })
+    }
+
+    /// Reads a robot from the text of a URDF file.
+    #[classmethod]
+    fn from_urdf_text(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
+        let robot = superovoid::robot::Robot::from_urdf_str(text)
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Robot { robot })
+    }
+
+    /// The robot's name.
+    #[getter]
+    fn name(&self) -> &str {
+        self.robot.name()
+    }
+
+    /// The names of the links, in the order of their indices.
+    #[getter]
+    fn links(&self) -> Vec<&str> {
+        self.robot
+            .links()
+            .iter()
+            .map(|link| link.name.as_str())
+            .collect()
+    }
+
+    /// The names of the joints, in the order of the file.
+    #[getter]
+    fn joints(&self) -> Vec<&str> {
+        self.robot
+            .joints()
+            .iter()
+            .map(|joint| joint.name.as_str())
+            .collect()
+    }
+
+    /// The number of numbers of a configuration.
+    #[getter]
+    fn position_count(&self) -> usize {
+        self.robot.position_count()
+    }
+
+    /// The number of velocities: that of positions, but six for a floating joint.
+    #[getter]
+    fn velocity_count(&self) -> usize {
+        self.robot.velocity_count()
+    }
+
+    /// The range of a joint's numbers among those of a configuration, ``(start, end)``.
+    fn position_range(&self, joint: &str) -> PyResult<(usize, usize)> {
+        let index = self.robot.joint_index(joint);
+        let range = index.and_then(|index| self.robot.position_range(index));
+        let range = range
+            .ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(format!("no joint {joint:?}")))?;
+        Ok((range.start, range.end))
+    }
+
+    /// The configuration in which all joints are at 0, or at the limit nearest to it.
+    #[getter]
+    fn neutral<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let numbers = self.robot.neutral().to_vec();
+        array(py, &[numbers.len()], &[], numbers)
+    }
+
+    /// What the reader warns of.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.robot
+            .warnings()
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    }
+
+    /// Returns the poses of all links in configurations, in the frame of the root link.
+    ///
+    /// Returns
+    /// -------
+    /// ndarray, shape (..., links, 7)
+    ///     x y z (metres) and the quaternion qx qy qz qw of each link.
+    fn forward_kinematics<'py>(
+        &self,
+        py: Python<'py>,
+        configurations: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let rows = self.rows(configurations, "configurations")?;
+        let all = Broadcast::of(&[("configurations", rows.lead())])?;
+        let reader = rows.reader(&all.axes);
+        let count = self.robot.position_count();
+        let mut found = vec![Vec::new(); all.count];
+        let poses = |k: usize| {
+            let configuration = self.configuration(&reader.numbers(k, count))?;
+            let poses = self.robot.forward_kinematics(&configuration);
+            poses.map_err(|error| error.to_string())
+        };
+        fill(py, None, &mut found, |first, part| each(first, part, poses))?
+            .map_err(|failed| all.error(failed.index, &failed.error))?;
+        let numbers = found.iter().flatten().flat_map(|pose| {
+            let (x, q) = (pose.translation.vector, pose.rotation.coords);
+            [x.x, x.y, x.z, q.x, q.y, q.z, q.w]
+        });
+        array(
+            py,
+            &all.axes,
+            &[self.robot.links().len(), 7],
+            numbers.collect(),
+        )
+    }
+
+    /// Returns the clearances of all pairs of links in configurations, closest first in each.
+    ///
+    /// Parameters
+    /// ----------
+    /// configurations : array_like, shape (..., position_count)
+    ///     Metres and radians.
+    /// max_distance : float, default inf
+    ///     Pairs that are farther apart than this (metres) are left out.
+    /// include_adjacent : bool, default False
+    ///     Whether pairs of links that one joint joins are included.
+    /// partial : bool, default False
+    ///     Whether collision shapes that cannot be checked are left out; otherwise they are an error.
+    /// gradient : bool, default False
+    ///     Whether the derivatives of the distances by the velocities are wanted.
+    /// threads : int, optional
+    ///     As that of `contact`.
+    ///
+    /// Returns
+    /// -------
+    /// Clearances
+    ///     A row for each pair of each configuration.
+    #[pyo3(signature = (configurations, *, max_distance = f64::INFINITY, include_adjacent = false, partial = false,
+        gradient = false, threads = None))]
+    #[allow(clippy::too_many_arguments)]
+    fn clearances<'py>(
+        &self,
+        py: Python<'py>,
+        configurations: &Bound<'py, PyAny>,
+        max_distance: f64,
+        include_adjacent: bool,
+        partial: bool,
+        gradient: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Clearances> {
+        let options = ClearanceOptions {
+            max_distance,
+            include_adjacent,
+            partial,
+            ..ClearanceOptions::default()
+        };
+        let rows = self.rows(configurations, "configurations")?;
+        let all = Broadcast::of(&[("configurations", rows.lead())])?;
+        let reader = rows.reader(&all.axes);
+        let count = self.robot.position_count();
+        let mut found = vec![(Vec::new(), false); all.count];
+        let whole = self.robot.not_in_contact().is_empty();
+        let query = |k: usize| {
+            let configuration = self.configuration(&reader.numbers(k, count))?;
+            if gradient {
+                let rows = self.robot.clearance_gradients(&configuration, &options);
+                let rows = rows.map_err(|error| error.to_string())?;
+                let free = whole && rows.iter().all(|row| row.clearance.contact.lower > 0.0);
+                let pairs = rows.into_iter().map(|row| (row.clearance, row.row));
+                return Ok((pairs.collect(), free));
+            }
+            let found = self.robot.clearances(&configuration, &options);
+            let found = found.map_err(|error| error.to_string())?;
+            let free = found.is_free();
+            Ok((
+                found.pairs.into_iter().map(|pair| (pair, None)).collect(),
+                free,
+            ))
+        };
+        fill(py, threads, &mut found, |first, part| {
+            each(first, part, query)
+        })?
+        .map_err(|failed: crate::broadcast::Failed<String>| {
+            all.error(failed.index, &failed.error)
+        })?;
+        let velocity_count = self.robot.velocity_count();
+        let free = found.iter().map(|(_, free)| *free).collect();
+        let mut numbers = Vec::new();
+        let mut pairs = Vec::new();
+        for (index, (rows, _)) in found.into_iter().enumerate() {
+            for (pair, row) in rows {
+                pairs.push((index, pair));
+                if gradient {
+                    let start = numbers.len();
+                    let none = if row.is_some() { 0.0 } else { f64::NAN };
+                    numbers.resize(start + velocity_count, none);
+                    for (joint, value) in row.unwrap_or_default() {
+                        numbers[start + joint] = value;
+                    }
+                }
+            }
+        }
+        Ok(Clearances {
+            all: pairs,
+            gradient: gradient.then_some(numbers),
+            velocity_count,
+            free,
+            axes: all.axes,
+        })
+    }
+
+    /// Returns whether any two links touch or overlap in configurations, shape (...): False is proven for every pair.
+    #[pyo3(signature = (configurations, *, include_adjacent = false, partial = false, threads = None))]
+    fn in_collision<'py>(
+        &self,
+        py: Python<'py>,
+        configurations: &Bound<'py, PyAny>,
+        include_adjacent: bool,
+        partial: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let options = ClearanceOptions {
+            include_adjacent,
+            partial,
+            ..ClearanceOptions::default()
+        };
+        let rows = self.rows(configurations, "configurations")?;
+        let all = Broadcast::of(&[("configurations", rows.lead())])?;
+        let reader = rows.reader(&all.axes);
+        let count = self.robot.position_count();
+        let mut found = vec![false; all.count];
+        let query = |k: usize| {
+            let configuration = self.configuration(&reader.numbers(k, count))?;
+            let found = self.robot.in_collision(&configuration, &options);
+            found.map_err(|error| error.to_string())
+        };
+        fill(py, threads, &mut found, |first, part| {
+            each(first, part, query)
+        })?
+        .map_err(|failed| all.error(failed.index, &failed.error))?;
+        array(py, &all.axes, &[], found)
+    }
+
+    /// Returns whether the straight lines between configurations are free, with a proof and not by samples.
+    ///
+    /// Parameters
+    /// ----------
+    /// start, end : array_like, shape (..., position_count)
+    ///     The configurations; they broadcast together.
+    /// min_separation : float, default 0
+    ///     The distance (metres) that every pair must keep.
+    /// first_contact : bool, default True
+    ///     Whether the first contact is bracketed; it is faster not to.
+    /// threads : int, optional
+    ///     As that of `contact`.
+    ///
+    /// Returns
+    /// -------
+    /// Edges
+    ///     One for each element of the broadcast.
+    #[pyo3(signature = (start, end, *, min_separation = 0.0, first_contact = true, threads = None))]
+    fn edge_free(
+        &self,
+        py: Python<'_>,
+        start: &Bound<'_, PyAny>,
+        end: &Bound<'_, PyAny>,
+        min_separation: f64,
+        first_contact: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Edges> {
+        let options = EdgeOptions {
+            min_separation,
+            first_contact,
+            ..EdgeOptions::default()
+        };
+        let (start, end) = (self.rows(start, "start")?, self.rows(end, "end")?);
+        let all = Broadcast::of(&[("start", start.lead()), ("end", end.lead())])?;
+        let (start, end) = (start.reader(&all.axes), end.reader(&all.axes));
+        let count = self.robot.position_count();
+        let mut found = vec![None; all.count];
+        let query = |k: usize| -> Result<_, String> {
+            let start = self.configuration(&start.numbers(k, count))?;
+            let end = self.configuration(&end.numbers(k, count))?;
+            let edge = self.robot.edge_free(&start, &end, &options);
+            Ok(Some(edge.map_err(|error| error.to_string())?))
+        };
+        fill(py, threads, &mut found, |first, part| {
+            each(first, part, query)
+        })?
+        .map_err(|failed| all.error(failed.index, &failed.error))?;
+        Ok(Edges {
+            axes: all.axes,
+            all: found.into_iter().flatten().collect(),
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<Robot {:?}: {} links, {} numbers of a configuration>",
+            self.robot.name(),
+            self.robot.links().len(),
+            self.robot.position_count()
+        )
+    }
+}

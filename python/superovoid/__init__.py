@@ -1,0 +1,131 @@
+"""Exact contact between superovoids, superellipsoids, ellipsoids and spheres, with a proof.
+
+Lengths are metres, angles radians, frames right-handed, numbers float64. A shape is seven numbers, ``a1 a2 a3 e1 e2 tx
+ty``; a pose is seven numbers, ``x y z qx qy qz qw`` (the order of the C interface, Pinocchio and SciPy), or a homogeneous
+4 x 4 matrix. The leading axes of all arguments broadcast together, and one call answers all elements, on all processors,
+without the interpreter's lock.
+
+>>> import superovoid
+>>> egg = superovoid.Shapes([0.02, 0.02, 0.03, 1.0, 1.0, 0.2, 0.2])
+>>> brick = superovoid.Shapes([0.05, 0.03, 0.01, 0.1, 0.1, 0.0, 0.0])
+>>> answer = superovoid.contact(egg, [0, 0, 0, 0, 0, 0, 1], brick, [0, 0, 0.05, 0, 0, 0, 1])
+>>> round(float(answer.distance), 9), superovoid.Outcome(answer.outcome).name
+(0.01, 'CERTIFIED')
+"""
+
+from enum import IntEnum as _IntEnum
+from importlib.metadata import version as _version
+
+from ._superovoid import (
+    Clearances,
+    Contacts,
+    Derivatives,
+    Edges,
+    Gradients,
+    Impacts,
+    MassProperties,
+    Motions,
+    RayHits,
+    Robot,
+    Shapes,
+    contact,
+    contact_derivatives,
+    distance_gradient,
+    half_space_contact,
+    plane_contact,
+    ray_cast,
+    time_of_impact,
+    vertex_contact,
+)
+
+__version__: str = _version("superovoid")
+
+
+class Outcome(_IntEnum):
+    """How a query ended."""
+
+    CERTIFIED = 0
+    """The bracket is closed: ``upper - lower`` is at most the tolerance."""
+    CONVERGED = 1
+    """The answer is stationary and checked, but its bracket is open: a fast depth, or an overlap of bodies that are not
+    convex."""
+    NOT_CONVERGED = 2
+    """The query knows nothing better than the bracket, which is true."""
+    BEYOND = 3
+    """The bodies are proven to be farther apart than ``max_distance``; the points are not the nearest ones."""
+
+
+class CollisionStatus(_IntEnum):
+    """What a bracket proves."""
+
+    FREE = 0
+    """The bodies do not touch."""
+    COLLISION = 1
+    """They overlap or touch."""
+    UNDECIDED = 2
+    """Neither is proven."""
+
+
+class DerivativeStatus(_IntEnum):
+    """What derivatives are worth."""
+
+    EXACT = 0
+    """All derivatives exist."""
+    POINTS_SINGULAR = 1
+    """The gradient exists; normal and witness points have no derivatives."""
+    TIE = 2
+    """The depth is attained along several directions: the gradient is that of one of them, a subgradient."""
+    NONE = 3
+    """There are none: the contact is not converged, or beyond."""
+
+
+class ImpactOutcome(_IntEnum):
+    """What is proven of a motion."""
+
+    FREE = 0
+    """The bodies are apart at every instant."""
+    HIT = 1
+    """They touch; the first contact is between ``safe`` and ``touching``."""
+    OVERLAPPING = 2
+    """They overlap at the start."""
+    UNDECIDED = 3
+    """Neither is proven beyond ``safe``."""
+
+
+class EdgeStatus(_IntEnum):
+    """What is proven of an edge between configurations."""
+
+    FREE = 0
+    """No configuration on it touches."""
+    HIT = 1
+    """A pair touches at ``touching``."""
+    UNDECIDED = 2
+    """Neither is proven. Treat it as a hit."""
+
+
+__all__ = [
+    "Clearances",
+    "CollisionStatus",
+    "Contacts",
+    "DerivativeStatus",
+    "Derivatives",
+    "EdgeStatus",
+    "Edges",
+    "Gradients",
+    "ImpactOutcome",
+    "Impacts",
+    "MassProperties",
+    "Motions",
+    "Outcome",
+    "RayHits",
+    "Robot",
+    "Shapes",
+    "contact",
+    "contact_derivatives",
+    "distance_gradient",
+    "half_space_contact",
+    "plane_contact",
+    "ray_cast",
+    "time_of_impact",
+    "vertex_contact",
+]
