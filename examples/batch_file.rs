@@ -1,7 +1,8 @@
 //! The peer of `python/benchmarks/million_pairs.py`: the time of `contact_batch` for the pairs of a file.
 //!
 //! `cargo run --release --example batch_file -- FILE`, a file of float64 in the machine's order, 28 for each pair: the shape and
-//! the pose (x y z qx qy qz qw) of A and of B. It prints the least seconds of seven rounds, and the sum of the distances.
+//! the pose (x y z qx qy qz qw) of A and of B. It prints the least seconds of seven rounds, and the sum of the
+//! distances; `RAYON_NUM_THREADS=1` keeps it to one thread where the feature `rayon` is on.
 
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use std::time::Instant;

@@ -123,6 +123,15 @@ impl Index {
         }
     }
 
+    /// The elements are those of a list in the order of the axes `lead`.
+    pub fn of_list(lead: &[usize], to: &[usize]) -> Self {
+        let mut strides = vec![1; lead.len()];
+        for k in (1..lead.len()).rev() {
+            strides[k - 1] = strides[k] * lead[k] as isize;
+        }
+        Index::new(lead, &strides, to)
+    }
+
     /// Returns the offset of the element that the broadcast counts as number `index`.
     #[inline]
     pub fn offset(&self, index: usize) -> isize {

@@ -21,11 +21,7 @@ pub struct Motions {
 
 impl Motions {
     fn index(&self, to: &[usize]) -> Index {
-        let mut strides = vec![1; self.axes.len()];
-        for k in (1..self.axes.len()).rev() {
-            strides[k - 1] = strides[k] * self.axes[k] as isize;
-        }
-        Index::new(&self.axes, &strides, to)
+        Index::of_list(&self.axes, to)
     }
 
     fn make(

@@ -41,7 +41,7 @@ pub fn plane_contact(
     let query = |body: &_, pose: &_, n: Vector3<f64>, offset| {
         Plane::new(n, offset).and_then(|plane| superovoid::plane_contact(body, pose, &plane))
     };
-    against_planes(py, shape, pose, planes, threads, query)
+    against_planes(py, shape, pose, (planes, "planes"), threads, query)
 }
 
 /// Returns the signed distance of superovoids from half-spaces ``n . x <= offset``.
@@ -73,14 +73,21 @@ pub fn half_space_contact(
     let query = |body: &_, pose: &_, n: Vector3<f64>, offset| {
         HalfSpace::new(n, offset).and_then(|side| superovoid::half_space_contact(body, pose, &side))
     };
-    against_planes(py, shape, pose, half_spaces, threads, query)
+    against_planes(
+        py,
+        shape,
+        pose,
+        (half_spaces, "half_spaces"),
+        threads,
+        query,
+    )
 }
 
 fn against_planes(
     py: Python<'_>,
     shape: &Bound<'_, PyAny>,
     pose: &Bound<'_, PyAny>,
-    planes: &Bound<'_, PyAny>,
+    (planes, name): (&Bound<'_, PyAny>, &str),
     threads: Option<usize>,
     query: impl Fn(
         &superovoid::Superovoid,
@@ -92,11 +99,11 @@ fn against_planes(
 ) -> PyResult<Contacts> {
     let shapes = ShapesArgument::new(shape, "shape")?;
     let poses = Poses::new(pose, "pose")?;
-    let planes = Rows::of_width(planes, "planes", 4)?;
+    let planes = Rows::of_width(planes, name, 4)?;
     let broadcast = Broadcast::of(&[
         ("shape", &shapes.get().axes),
         ("pose", poses.lead()),
-        ("planes", planes.lead()),
+        (name, planes.lead()),
     ])?;
     let bodies = PlacedShapes::new(shapes.get(), &poses, &broadcast.axes);
     let planes = planes.reader(&broadcast.axes);

@@ -48,11 +48,7 @@ impl Shapes {
 
     /// Returns where the elements of a broadcast lie among the bodies.
     pub fn index(&self, to: &[usize]) -> Index {
-        let mut strides = vec![1; self.axes.len()];
-        for k in (1..self.axes.len()).rev() {
-            strides[k - 1] = strides[k] * self.axes[k] as isize;
-        }
-        Index::new(&self.axes, &strides, to)
+        Index::of_list(&self.axes, to)
     }
 
     fn each<'py, T: numpy::Element>(

@@ -47,6 +47,8 @@ def test_planes(rng):
     assert (superovoid.plane_contact(bodies, pose, planes).distance >= want - 1e-10).all()
     with pytest.raises(ValueError, match="normal"):
         superovoid.plane_contact(bodies[0], pose[0], [0, 0, 0, 1])
+    with pytest.raises(ValueError, match="half_spaces has the shape"):
+        superovoid.half_space_contact(bodies[0], pose[0], [0, 0, 1])
 
 
 def test_rays(rng):

@@ -15,14 +15,21 @@ def hands():
 
 
 def configurations(hands, rng, count):
-    """Configurations near the neutral one that are within the limits: others are drawn again."""
+    """Configurations in which every joint is moved that its limits let be moved."""
     found = []
-    while len(found) < count:
-        q = hands.neutral + rng.uniform(0.0, 0.6, hands.position_count)
-        try:
-            hands.forward_kinematics(q)
-        except ValueError:
-            q = hands.neutral
+    for _ in range(count):
+        q = hands.neutral + 0.0
+        for joint, step in enumerate(rng.uniform(0.0, 0.6, hands.position_count)):
+            for moved in (step, -step):
+                tried = q.copy()
+                tried[joint] += moved
+                try:
+                    hands.forward_kinematics(tried)
+                except ValueError:  # beyond a limit
+                    continue
+                q = tried
+                break
+        assert (q != hands.neutral).mean() > 0.5
         found.append(q)
     return np.array(found)
 
@@ -80,4 +87,5 @@ def test_edges_are_what_samples_say(hands, rng):
         if edges.status[k] == superovoid.EdgeStatus.FREE:
             assert not collides.any()
         if collides.any():
-            assert edges.status[k] != superovoid.EdgeStatus.FREE
+            assert edges.status[k] == superovoid.EdgeStatus.HIT
+            assert t[collides.argmax(), 0] >= edges.safe[k] or np.isnan(edges.safe[k])

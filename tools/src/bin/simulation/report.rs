@@ -455,4 +455,4 @@ the end. |\n\
 | `hostile_scene_files_never_panic_long` | 100,000 changed scene files are refused or run. |\n\n\
 Those that run with every `cargo test` demand besides that a box on a slope sticks at 0.99 times the tangent of its angle of \
 friction and slips at 1.01 times, and so does a strip of cloth that only its triangles carry, that energy never grows, that the bits are the same for 1, 2 and 4 threads, and that a step \
-allocates nothing after the first ones. On this code all of the long draws hold.\n";
+allocates nothing after the first ones.\n";
