@@ -254,6 +254,22 @@ impl Robot {
         Ok((range.start, range.end))
     }
 
+    /// The least and the greatest value of each number of a configuration, shape (position_count, 2): infinite where there
+    /// is none, as for continuous joints.
+    #[getter]
+    fn position_limits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let count = self.robot.position_count();
+        let mut limits = [f64::NEG_INFINITY, f64::INFINITY].repeat(count);
+        for (k, joint) in self.robot.joints().iter().enumerate() {
+            if let (Some(range), Some(limit)) = (self.robot.position_range(k), joint.range()) {
+                for at in range {
+                    limits[2 * at..2 * at + 2].copy_from_slice(&limit);
+                }
+            }
+        }
+        array(py, &[count], &[2], limits)
+    }
+
     /// The configuration in which all joints are at 0, or at the limit nearest to it.
     #[getter]
     fn neutral<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

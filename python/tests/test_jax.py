@@ -1,0 +1,237 @@
+"""The functions of JAX: derivatives against differences, batches, what is refused."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import superovoid
+from conftest import HERE, poses, shapes
+
+jax = pytest.importorskip("jax", reason="pip install 'superovoid[jax]'")
+jax.config.update("jax_enable_x64", True)
+
+import jax.numpy as jnp  # noqa: E402
+from jax.test_util import check_grads  # noqa: E402
+from superovoid.jax import RobotClearances, contact, distance  # noqa: E402
+
+URDF = Path(__file__).parents[2] / "urdf" / "icub_hands.urdf"
+
+
+def pairs(rng, count, exponents=(0.3, 1.7), reach=2.0, tapers=0.3):
+    """Bodies of the whole convex domain but its edges, apart and overlapping."""
+    a, b = shapes(rng, count, exponents), shapes(rng, count, exponents)
+    for body in (a, b):
+        body[:, 5:] = rng.uniform(-tapers, tapers, (count, 2))
+        hollow = ~superovoid.Shapes(body).convex
+        body[hollow, 5:] = 0.0
+    assert superovoid.Shapes(a).convex.all() and superovoid.Shapes(b).convex.all()
+    return a, poses(rng, count, reach), b, poses(rng, count, reach)
+
+
+def differences(f, arguments, h):
+    """Central differences of fourth order of a function of several arrays, by each number."""
+    found = []
+    for k, x in enumerate(arguments):
+        columns = []
+        for j in range(x.shape[-1]):
+            step = np.zeros(x.shape)
+            step[..., j] = h
+            at = lambda s: np.asarray(f(*arguments[:k], x + s * step, *arguments[k + 1 :]))
+            columns.append((8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * h))
+        found.append(np.stack(columns, axis=-1))
+    return found
+
+
+def test_answers_are_those_of_the_package(rng):
+    arguments = pairs(rng, 500)
+    want, found = superovoid.contact(*arguments), contact(*arguments)
+    assert np.abs(distance(*arguments) - want.distance).max() < 2e-9
+    for field in ["distance", "lower", "upper"]:
+        assert np.abs(getattr(found, field) - getattr(want, field)).max() < 2e-9, field
+    assert found.outcome.dtype == np.uint8 and np.array_equal(found.outcome, want.outcome)
+    apart = want.distance > 0.01
+    assert np.abs(found.point_b - found.point_a - found.distance[:, None] * found.normal)[apart].max() < 1e-9
+
+
+def test_first_derivatives_are_those_of_differences(rng):
+    """By all 28 numbers: quaternions move off the unit sphere too, along which nothing changes."""
+    arguments = pairs(rng, 300)
+    gradient = jax.grad(lambda *x: distance(*x).sum(), argnums=(0, 1, 2, 3))(*arguments)
+    near = differences(distance, arguments, 1e-3)
+    error = np.max([np.abs(g - n).max(axis=-1) for g, n in zip(gradient, near)], axis=0)
+    # A difference that crosses from one least depth to another is no derivative; such pairs overlap deeply.
+    missed = error > 1e-4
+    found = superovoid.contact(*arguments)
+    assert np.median(error) < 1e-7
+    assert not (missed & (found.distance > 0)).any(), error[found.distance > 0].max()
+    assert missed.sum() <= 3, (missed.sum(), np.sort(error)[-8:])
+    for g, x in zip(gradient[1::2], arguments[1::2]):
+        assert np.abs(np.sum(g[:, 3:] * x[:, 3:], axis=-1)).max() < 1e-12
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_check_grads(rng, order):
+    arguments = pairs(rng, 40, reach=4.0)
+    apart = superovoid.contact(*arguments).distance > 0.05
+    assert apart.sum() > 20
+    chosen = [x[apart] for x in arguments]
+    f = lambda *x: distance(*x)
+    check_grads(f, chosen, order=order, modes=("fwd", "rev"), atol=1e-4, rtol=1e-4, eps=1e-4)
+
+
+def test_witnesses_and_normals_are_differentiable(rng):
+    arguments = pairs(rng, 60, exponents=(0.7, 1.4), reach=4.0)
+    arguments = [x[superovoid.contact(*arguments).distance > 0.1] for x in arguments]
+    tangents = [rng.normal(size=x.shape) for x in arguments]
+    _, moved = jax.jvp(lambda *x: contact(*x)[:4], arguments, tangents)
+    at = lambda s: contact(*[x + s * t for x, t in zip(arguments, tangents)])[:4]
+    errors = []
+    for h in [1e-4, 1e-5, 1e-6]:  # a point near a flat spot moves fast: its differences need a small step
+        near = [(8 * (a - b) - (c - d)) / (12 * h) for a, b, c, d in zip(at(h), at(-h), at(2 * h), at(-2 * h))]
+        errors.append([np.abs(r - n).reshape(len(r), -1).max(axis=1) / (1.0 + np.abs(r).max()) for r, n in zip(moved, near)])
+    error = np.min(errors, axis=0)
+    assert np.median(error) < 1e-10 and error.max() < 1e-6, error.max(axis=1)
+
+
+def test_a_hessian_uses_second_derivatives(rng, monkeypatch):
+    """The Hessian by the poses, symmetric, beside differences of gradients."""
+    a, pose_a, b, pose_b = (x[0] for x in pairs(rng, 1, exponents=(0.8, 1.2)))
+    pose_b[:3] = pose_a[:3] + [3.0, 1.0, 0.5]
+    f = lambda pose: distance(a, pose_a, b, pose)
+    calls = []
+    real = superovoid.contact_derivatives
+    monkeypatch.setattr(superovoid, "contact_derivatives", lambda *x, **k: calls.append(1) or real(*x, **k))
+    hessian = jax.hessian(f)(pose_b)
+    assert calls and np.abs(hessian - hessian.T).max() < 1e-9
+    monkeypatch.undo()
+    columns = [(jax.grad(f)(pose_b + 1e-5 * e) - jax.grad(f)(pose_b - 1e-5 * e)) / 2e-5 for e in np.eye(7)]
+    assert np.abs(hessian - np.stack(columns, axis=-1)).max() < 1e-5
+
+
+def test_ten_thousand_pairs_of_vmap_are_one_call(rng, monkeypatch):
+    arguments = pairs(rng, 10_000)
+    sizes = []
+    for name in ["contact", "distance_gradient"]:
+        real = getattr(superovoid, name)
+        count = lambda *x, real=real, **k: sizes.append(len(x[0])) or real(*x, **k)
+        monkeypatch.setattr(superovoid, name, count)
+    value, gradient = jax.jit(jax.vmap(jax.value_and_grad(distance, argnums=(1, 3))))(*arguments)
+    jax.block_until_ready(gradient)
+    assert sizes == [10_000, 10_000] and value.shape == (10_000,) and gradient[0].shape == (10_000, 7)
+    sizes.clear()
+    one = jax.vmap(distance, in_axes=(None, None, None, 0))(*[x[0] for x in arguments[:3]], arguments[3])
+    one.block_until_ready()
+    assert sizes == [10_000] and one.shape == (10_000,)
+    grid = jax.vmap(jax.vmap(distance, (0, 0, None, None)), (None, None, 0, 0))(*[x[:30] for x in arguments])
+    grid.block_until_ready()
+    assert sizes == [10_000, 30] and grid.shape == (30, 30)
+    assert abs(grid[3, 4] - superovoid.contact(*[x[k] for x, k in zip(arguments, (4, 4, 3, 3))]).distance) < 2e-9
+
+
+def test_axes_broadcast_before_vmap(rng):
+    a, pose_a, b, pose_b = pairs(rng, 6)
+    want = superovoid.contact(a, pose_a, b[:, None], pose_b[:, None]).distance
+    found = jax.vmap(lambda b, pose_b: distance(superovoid.Shapes(a), pose_a, b, pose_b))(b, pose_b)
+    assert found.shape == (6, 6) and np.abs(found - want).max() < 2e-9
+
+
+def test_ties_have_a_subgradient_and_never_nan():
+    ball, there = jnp.array([1.0, 1, 1, 1, 1, 0, 0]), jnp.asarray(HERE)
+    gradient = jax.grad(distance, argnums=(0, 1, 2, 3))(ball, there, ball, there)
+    assert all(np.isfinite(g).all() for g in gradient)
+    assert abs(np.linalg.norm(gradient[3][:3]) - 1.0) < 1e-12
+    # Faces that lie opposite each other: witness points are not unique, the gradient by the position is.
+    brick = jnp.array([0.5, 0.5, 0.5, 0.01, 0.01, 0, 0])
+    gradient = jax.grad(distance, argnums=3)(brick, there, brick, there.at[2].set(2.0))
+    assert np.isfinite(gradient).all() and np.allclose(gradient[:3], [0, 0, 1])
+    # What does not exist does not spoil what does.
+    only = jax.jit(jax.grad(lambda pose: contact(brick, there, brick, pose).distance))(there.at[2].set(2.0))
+    assert np.isfinite(only).all()
+
+
+def test_random_overlaps_have_no_nan(rng):
+    arguments = pairs(rng, 2000, reach=0.5)
+    gradient = jax.grad(lambda *x: distance(*x).sum(), argnums=(0, 1, 2, 3))(*arguments)
+    converged = superovoid.contact(*arguments).outcome != superovoid.Outcome.NOT_CONVERGED
+    assert converged.sum() > 1990
+    assert all(np.isfinite(g[converged]).all() for g in gradient)
+
+
+def test_what_does_not_fit_is_refused(rng):
+    ball, there = np.array([1.0, 1, 1, 1, 1, 0, 0]), HERE + np.eye(7)[0] * 3
+    with pytest.raises(ValueError, match="pose_a has the shape"):
+        distance(ball, HERE[:6], ball, there)
+    with pytest.raises(ValueError, match="do not broadcast: a .2,., pose_a .3,."):
+        distance(np.tile(ball, (2, 1)), np.tile(HERE, (3, 1)), ball, there)
+    with pytest.raises(TypeError, match="b has the dtype complex128"):
+        distance(ball, HERE, ball.astype(complex), there)
+    with pytest.raises(Exception, match="a1 = -1"):
+        jax.jit(distance)(ball * np.array([-1, 1, 1, 1, 1, 0, 0]), HERE, ball, there).block_until_ready()
+    with pytest.raises(NotImplementedError, match="no third ones"):
+        jax.jacfwd(jax.hessian(lambda pose: distance(ball, HERE, ball, pose)))(jnp.asarray(there))
+    jax.config.update("jax_enable_x64", False)
+    try:
+        with pytest.raises(RuntimeError, match="jax_enable_x64"):
+            distance(ball, HERE, ball, there)
+    finally:
+        jax.config.update("jax_enable_x64", True)
+
+
+def test_an_eager_call_compiles_once(caplog):
+    ball, there = jnp.array([1.0, 1, 1, 1, 1, 0, 0]), jnp.asarray(HERE).at[0].set(3.0)
+    distance(ball, HERE, ball, there).block_until_ready()
+    with jax.log_compiles():
+        distance(ball, HERE, ball, there).block_until_ready()
+    assert not [record for record in caplog.records if "ompil" in record.getMessage()]
+
+
+def test_clearances_of_a_robot(rng):
+    robot = superovoid.Robot.from_urdf(URDF)
+    clearances = RobotClearances(robot)
+    neutral = jnp.asarray(robot.neutral)
+    found = clearances(neutral)
+    assert found.shape == (len(clearances.links),) and clearances.collisions.shape == clearances.links.shape
+    rows = robot.clearances(robot.neutral)
+    by_pair = dict(zip(zip(rows.link_a.tolist(), rows.link_b.tolist()), rows.contacts.distance))
+    assert np.abs(found - np.array([by_pair[tuple(p)] for p in clearances.links.tolist()])).max() < 1e-9
+    low, high = robot.position_limits.T
+    q = rng.uniform(0.7 * low + 0.3 * high, 0.3 * low + 0.7 * high, (3, len(neutral)))
+    jacobian = jax.jit(jax.vmap(jax.jacfwd(clearances)))(q)
+    assert jacobian.shape == (3, len(found), len(neutral))
+    assert np.array_equal(jax.jit(jax.vmap(jax.jacrev(clearances)))(q), jacobian)
+    direction, h = rng.normal(size=len(neutral)) * (high > low), 1e-4
+    slope = (clearances(q + h * direction) - clearances(q - h * direction)) / (2 * h)
+    apart = (clearances(q) > 1e-3).all(axis=0)
+    assert apart.sum() > 500 and np.abs(jacobian @ direction - slope)[:, apart].max() < 1e-5
+    with pytest.raises(NotImplementedError, match="first derivatives only"):
+        jax.hessian(lambda q: clearances(q).min())(neutral)
+
+
+def test_example_of_the_module_is_true():
+    import doctest
+    import superovoid.jax
+
+    assert doctest.testmod(superovoid.jax).failed == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processors cannot be chosen here")
+def test_one_processor_does_not_wait_for_ever():
+    program = """if True:
+        import os
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        import jax, numpy as np
+        jax.config.update("jax_enable_x64", True)
+        from superovoid.jax import distance
+        ball = jax.numpy.array([1.0, 1, 1, 1, 1, 0, 0])
+        poses = np.zeros((10_000, 7)); poses[:, 6] = 1.0
+        there = jax.numpy.asarray(poses).at[:, 0].set(np.linspace(3, 9, 10_000))
+        f = jax.jit(jax.value_and_grad(lambda pose: distance(ball, poses, ball, pose).sum()))
+        for _ in range(10):
+            value, gradient = jax.block_until_ready(f(there))
+        print(value)
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and abs(float(done.stdout) - 40_000.0) < 1e-6, done.stderr
