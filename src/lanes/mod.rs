@@ -34,6 +34,6 @@ pub(crate) use dispatch::{dispatch, dispatch_four_lanes};
 pub(crate) use dispatch::{four_lane_level, level, on_level};
 pub(crate) use narrow::Narrowing;
 pub(crate) use numbers::{Halves, Lanes, Paired, all_finite, dot, select3};
-pub(crate) use soa::{MAX_LANES, SoaLanes};
+pub(crate) use soa::{HalfPiece, MAX_LANES, Piece, SoaLanes, pieces};
 pub(crate) use two::Two;
 pub(crate) use vectors::to_array;

@@ -6,7 +6,7 @@ use super::power::{self, pair};
 use super::two::Two;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, SimdNarrow, SimdWiden, f32x8, f32x16, f64x4, f64x8};
+use fearless_simd::{Simd, SimdNarrow, SimdWiden, f32x4, f32x8, f32x16, f64x2, f64x4, f64x8};
 
 /// A vector of single precision. Arguments that are single numbers are of double precision, as in all lanes.
 #[derive(Clone, Copy)]
@@ -199,6 +199,7 @@ macro_rules! lanes {
     };
 }
 
+lanes!(f32x4);
 lanes!(f32x8);
 lanes!(f32x16);
 
@@ -250,6 +251,7 @@ macro_rules! narrowing {
     };
 }
 
+narrowing!(f64x2, f32x4);
 narrowing!(f64x4, f32x8);
 narrowing!(f64x8, f32x16);
 

@@ -5,7 +5,7 @@ use crate::lanes::numbers::Lanes;
 use crate::lanes::power;
 use crate::lanes::vectors::to_array;
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, f64x4, f64x8};
+use fearless_simd::{Simd, f64x2, f64x4, f64x8};
 
 /// Lanes each of which holds a pair, or a vertex, of a batch.
 pub(crate) trait SoaLanes<S: Simd>: Narrowing {
@@ -14,6 +14,10 @@ pub(crate) trait SoaLanes<S: Simd>: Narrowing {
     /// Loads the first numbers of a column.
     fn load(simd: S, column: &[f64; MAX_LANES]) -> Self;
     fn store(self) -> [f64; MAX_LANES];
+    /// Loads the numbers of a column from the given one on.
+    fn load_from(simd: S, column: &[f64; MAX_LANES], first: usize) -> Self;
+    /// Stores the numbers to the places of a column from the given one on.
+    fn store_to(self, column: &mut [f64; MAX_LANES], first: usize);
 
     /// Loads rows of eight numbers as eight columns, with a row in each lane. The transposition is done in vectors: a
     /// column that is put together in memory from single numbers cannot be loaded before these have arrived there.
@@ -27,6 +31,27 @@ pub(crate) trait SoaLanes<S: Simd>: Narrowing {
 
 /// The number of lanes of the widest vectors.
 pub(crate) const MAX_LANES: usize = 8;
+
+/// The vector in which a column of [`MAX_LANES`] numbers is worked on, piece after piece.
+///
+/// It is the whole column, but for WebAssembly, whose vectors have two lanes of double precision: functions that hold
+/// many vectors of four times two took the compiler minutes and gigabytes, and spill all of them.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) type Piece<S> = f64x8<S>;
+#[cfg(target_arch = "wasm32")]
+pub(crate) type Piece<S> = f64x2<S>;
+
+/// The vector in which single elements are worked on where the processor's own vectors have fewer lanes than a column.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) type HalfPiece<S> = f64x4<S>;
+#[cfg(target_arch = "wasm32")]
+pub(crate) type HalfPiece<S> = f64x2<S>;
+
+/// Returns where the pieces of a column begin.
+#[inline(always)]
+pub(crate) fn pieces<S: Simd>(_: S) -> impl Iterator<Item = usize> {
+    (0..MAX_LANES).step_by(<Piece<S> as SoaLanes<S>>::WIDTH)
+}
 
 macro_rules! transposed {
     ($vector:ident, $width:literal, $loaded:ident, $stored:ident) => {
@@ -43,6 +68,16 @@ macro_rules! transposed {
                 let mut column = [0.0; MAX_LANES];
                 self.store_slice(&mut column[..$width]);
                 column
+            }
+
+            #[inline(always)]
+            fn load_from(simd: S, column: &[f64; MAX_LANES], first: usize) -> Self {
+                Self::from_slice(simd, &column[first..first + $width])
+            }
+
+            #[inline(always)]
+            fn store_to(self, column: &mut [f64; MAX_LANES], first: usize) {
+                self.store_slice(&mut column[first..first + $width]);
             }
 
             #[inline(always)]
@@ -65,6 +100,7 @@ macro_rules! transposed {
     };
 }
 
+transposed!(f64x2, 2, load_two_rows, store_two_rows);
 transposed!(f64x4, 4, load_four_rows, store_four_rows);
 transposed!(f64x8, 8, load_eight_rows, store_eight_rows);
 
@@ -128,6 +164,23 @@ fn store_four_rows<S: Simd>([a, b, c, d, e, f, g, h]: [f64x4<S>; 8]) -> [[f64; 8
     rows[1] = to_array(b.combine(f));
     rows[2] = to_array(c.combine(g));
     rows[3] = to_array(d.combine(h));
+    rows
+}
+
+/// Loads the first two rows.
+#[inline(always)]
+fn load_two_rows<S: Simd>(simd: S, rows: &[[f64; 8]; MAX_LANES]) -> [f64x2<S>; 8] {
+    let [x, y, ..] = rows;
+    std::array::from_fn(|k| [x[k], y[k]].simd_into(simd))
+}
+
+#[inline(always)]
+fn store_two_rows<S: Simd>(columns: [f64x2<S>; 8]) -> [[f64; 8]; MAX_LANES] {
+    let columns = columns.map(to_array);
+    let mut rows = [[0.0; 8]; MAX_LANES];
+    for row in 0..2 {
+        rows[row] = columns.map(|column| column[row]);
+    }
     rows
 }
 
@@ -197,6 +250,7 @@ mod tests {
     #[test]
     fn powers_of_two_are_those_of_single_numbers() {
         dispatch!(simd => {
+            powers_of_two_are_below::<_, f64x2<_>>(simd);
             powers_of_two_are_below::<_, f64x4<_>>(simd);
             powers_of_two_are_below::<_, f64x8<_>>(simd);
         });
@@ -205,6 +259,7 @@ mod tests {
     #[test]
     fn rows_become_columns_and_rows_again() {
         dispatch!(simd => {
+            rows_are_columns::<_, f64x2<_>>(simd);
             rows_are_columns::<_, f64x4<_>>(simd);
             rows_are_columns::<_, f64x8<_>>(simd);
         });

@@ -1,7 +1,8 @@
 //! A pair of convex bodies by its support functions, and points of the configuration space obstacle.
 
+use crate::lanes::{Piece, SoaLanes};
 use crate::surface::curvature::ANGLES;
-use fearless_simd::{Simd, SimdFrom, f64x8};
+use fearless_simd::Simd;
 use nalgebra::{Matrix3, Vector3};
 
 /// The number of directions whose support pairs are computed at once.
@@ -67,17 +68,18 @@ pub(crate) trait ConvexPair {
     fn sharpen(&self, n: &Vector3<f64>, known: f64, iterations: &mut u32) -> Option<Penetration>;
 }
 
-/// Returns vectors in lanes, component by component.
+/// Returns the piece of vectors that begins at `first` in lanes, component by component.
 #[inline(always)]
 pub(crate) fn components_in_lanes<S: Simd>(
     simd: S,
     v: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
-) -> [f64x8<S>; 3] {
+    first: usize,
+) -> [Piece<S>; 3] {
     let [a, b, c, d, e, f, g, h] = v;
     [
-        f64x8::simd_from(simd, [a.x, b.x, c.x, d.x, e.x, f.x, g.x, h.x]),
-        f64x8::simd_from(simd, [a.y, b.y, c.y, d.y, e.y, f.y, g.y, h.y]),
-        f64x8::simd_from(simd, [a.z, b.z, c.z, d.z, e.z, f.z, g.z, h.z]),
+        Piece::load_from(simd, &[a.x, b.x, c.x, d.x, e.x, f.x, g.x, h.x], first),
+        Piece::load_from(simd, &[a.y, b.y, c.y, d.y, e.y, f.y, g.y, h.y], first),
+        Piece::load_from(simd, &[a.z, b.z, c.z, d.z, e.z, f.z, g.z, h.z], first),
     ]
 }
 
@@ -94,7 +96,7 @@ pub(crate) fn one_by_one<P: ConvexPair + ?Sized>(
 }
 
 /// The support points of both bodies in one direction, and the bound that they give.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct SupportPair {
     /// The value g(n) = n·c − h_A(n) − h_B(−n): the distance is at least g(n)/|n|.
     pub gap: f64,

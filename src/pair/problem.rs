@@ -4,7 +4,7 @@
 //! and nothing overflows) and the frame is A's: A at the origin, B at `center` with `rotation`.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, Two, dispatch_four_lanes, to_array};
+use crate::lanes::{Lanes, Two, dispatch_four_lanes, pieces, to_array};
 use crate::narrowphase::convex_pair::{
     ConvexPair, DIRECTIONS_PER_BATCH, SupportPair, components_in_lanes,
 };
@@ -250,7 +250,22 @@ impl PairProblem {
         simd: S,
         n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
     ) -> [SupportPair; DIRECTIONS_PER_BATCH] {
-        let [x, y, z] = components_in_lanes(simd, n);
+        let mut supports = [SupportPair::default(); DIRECTIONS_PER_BATCH];
+        for first in pieces(simd) {
+            self.support_piece(simd, n, first, &mut supports);
+        }
+        supports
+    }
+
+    #[inline(always)]
+    fn support_piece<S: Simd>(
+        &self,
+        simd: S,
+        n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
+        first: usize,
+        supports: &mut [SupportPair; DIRECTIONS_PER_BATCH],
+    ) {
+        let [x, y, z] = components_in_lanes(simd, n, first);
         // The axes of B are the columns of the rotation.
         let in_b = |k: usize| {
             let axis = self.rotation.column(k);
@@ -262,11 +277,13 @@ impl PairProblem {
         let [x, y, z] = reach.x;
         let (xa, ya, za) = (to_array(x.0), to_array(y.0), to_array(z.0));
         let (xb, yb, zb) = (to_array(x.1), to_array(y.1), to_array(z.1));
-        std::array::from_fn(|k| SupportPair {
-            gap: n[k].dot(&self.center) - ha[k] - hb[k],
-            xa: Vector3::new(xa[k], ya[k], za[k]),
-            xb: self.rotation * Vector3::new(xb[k], yb[k], zb[k]) + self.center,
-        })
+        for k in 0..ha.len() {
+            supports[first + k] = SupportPair {
+                gap: n[first + k].dot(&self.center) - ha[k] - hb[k],
+                xa: Vector3::new(xa[k], ya[k], za[k]),
+                xb: self.rotation * Vector3::new(xb[k], yb[k], zb[k]) + self.center,
+            };
+        }
     }
 }
 

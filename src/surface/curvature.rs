@@ -18,10 +18,10 @@
 //! simple intervals, exact where the angle vanishes.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, dispatch, to_array};
+use crate::lanes::{Lanes, Piece, SoaLanes, dispatch, pieces};
 use crate::surface::radii::{longest, shortest};
 use crate::surface::support_lanes::{self, Conjugate, Norm};
-use fearless_simd::{Simd, SimdFrom, f64x8};
+use fearless_simd::Simd;
 use nalgebra::Vector3;
 
 /// The number of angles that are examined together.
@@ -45,61 +45,89 @@ fn least_radii_in_lanes<S: Simd>(
 ) -> [[f64; ANGLES]; 2] {
     // The ends of the intervals are rounded, which this factor covers.
     const WIDENED: f64 = 1.0 + 1e-9;
-    let shapes = bodies.map(|(body, _)| body);
-    let normals = bodies.map(|(_, n)| n);
-    let axis = |i: usize| shapes.map(|shape| shape.a[i]);
-    let lanes = Shapes {
-        a: [
-            column(simd, axis(0)),
-            column(simd, axis(1)),
-            column(simd, axis(2)),
-        ],
-        p2: column(simd, shapes.map(|shape| shape.p[1])),
-        q: [
-            column(simd, shapes.map(|shape| shape.q[0])),
-            column(simd, shapes.map(|shape| shape.q[1])),
-        ],
-        t: column(simd, shapes.map(|shape| shape.t[0])),
-        whole: [
-            column(
-                simd,
-                shapes.map(|shape| shortest(shape.a[0], shape.a[1], shape.q[0])),
-            ),
-            column(
-                simd,
-                shapes.map(|shape| longest(shape.a[0], shape.a[1], shape.p[0])),
-            ),
-        ],
-        tapered: shapes.iter().any(|shape| shape.is_tapered()),
-    };
-    let n = [
-        column(simd, normals.map(|n| n.x)),
-        column(simd, normals.map(|n| n.y)),
-        column(simd, normals.map(|n| n.z)),
-    ];
-    let angle = Turn {
-        cos: for_both(simd, angles.map(|angle| (angle * WIDENED).cos())),
-        sin: for_both(simd, angles.map(|angle| (angle * WIDENED).sin())),
-    };
-    let [x0, x1, x2, x3, y0, y1, y2, y3] = to_array(lanes.least_radius(&n, &angle));
+    let turns = angles.map(|angle| Turn {
+        cos: (angle * WIDENED).cos(),
+        sin: (angle * WIDENED).sin(),
+    });
+    let mut radii = [0.0; 2 * ANGLES];
+    for first in pieces(simd) {
+        let columns = Columns { simd, first };
+        columns
+            .shapes(bodies.map(|(body, _)| body))
+            .least_radius(
+                &columns.normals(bodies.map(|(_, n)| n)),
+                &columns.turns(turns),
+            )
+            .store_to(&mut radii, first);
+    }
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = radii;
     let radii = [[x0, x1, x2, x3], [y0, y1, y2, y3]];
     std::array::from_fn(|k| {
-        let shape = shapes[k];
+        let (shape, _) = bodies[k];
         let bounded = shape.t[0] == shape.t[1] && shape.is_convex();
         radii[k].map(|radius| if bounded { radius } else { 0.0 })
     })
 }
 
-/// A number for each body.
-#[inline(always)]
-fn column<S: Simd>(simd: S, [x, y]: [f64; 2]) -> f64x8<S> {
-    f64x8::simd_from(simd, [x, x, x, x, y, y, y, y])
+/// The piece of the columns that begins at `first`: the angles for the first body, then those for the second.
+#[derive(Clone, Copy)]
+struct Columns<S> {
+    simd: S,
+    first: usize,
 }
 
-/// A number for each angle.
-#[inline(always)]
-fn for_both<S: Simd>(simd: S, [x, y, z, w]: [f64; ANGLES]) -> f64x8<S> {
-    f64x8::simd_from(simd, [x, y, z, w, x, y, z, w])
+impl<S: Simd> Columns<S> {
+    /// A number for each body.
+    #[inline(always)]
+    fn of_bodies(self, [x, y]: [f64; 2]) -> Piece<S> {
+        Piece::load_from(self.simd, &[x, x, x, x, y, y, y, y], self.first)
+    }
+
+    /// A number for each angle.
+    #[inline(always)]
+    fn of_angles(self, [x, y, z, w]: [f64; ANGLES]) -> Piece<S> {
+        Piece::load_from(self.simd, &[x, y, z, w, x, y, z, w], self.first)
+    }
+
+    #[inline(always)]
+    fn shapes(self, shapes: [&Superovoid; 2]) -> Shapes<Piece<S>> {
+        let axis = |i: usize| shapes.map(|shape| shape.a[i]);
+        Shapes {
+            a: [
+                self.of_bodies(axis(0)),
+                self.of_bodies(axis(1)),
+                self.of_bodies(axis(2)),
+            ],
+            p2: self.of_bodies(shapes.map(|shape| shape.p[1])),
+            q: [
+                self.of_bodies(shapes.map(|shape| shape.q[0])),
+                self.of_bodies(shapes.map(|shape| shape.q[1])),
+            ],
+            t: self.of_bodies(shapes.map(|shape| shape.t[0])),
+            whole: [
+                self.of_bodies(shapes.map(|shape| shortest(shape.a[0], shape.a[1], shape.q[0]))),
+                self.of_bodies(shapes.map(|shape| longest(shape.a[0], shape.a[1], shape.p[0]))),
+            ],
+            tapered: shapes.iter().any(|shape| shape.is_tapered()),
+        }
+    }
+
+    #[inline(always)]
+    fn normals(self, normals: [Vector3<f64>; 2]) -> [Piece<S>; 3] {
+        [
+            self.of_bodies(normals.map(|n| n.x)),
+            self.of_bodies(normals.map(|n| n.y)),
+            self.of_bodies(normals.map(|n| n.z)),
+        ]
+    }
+
+    #[inline(always)]
+    fn turns(self, turns: [Turn<f64>; ANGLES]) -> Turn<Piece<S>> {
+        Turn {
+            cos: self.of_angles(turns.map(|turn| turn.cos)),
+            sin: self.of_angles(turns.map(|turn| turn.sin)),
+        }
+    }
 }
 
 /// The smallest and largest values of a quantity over the directions examined.

@@ -11,9 +11,9 @@
 //! (of any length), so that there is no trigonometry.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, Two};
+use crate::lanes::{Lanes, Piece, Two};
 use crate::surface::primal_dual::both;
-use fearless_simd::{Simd, SimdInto, f64x2, f64x8};
+use fearless_simd::{Simd, SimdInto, f64x2};
 
 /// The number that replaces smaller ones in divisions.
 const TINY: f64 = 1e-290;
@@ -118,7 +118,7 @@ impl<S: Simd> Supports<f64x2<S>> {
     }
 }
 
-impl<S: Simd> Supports<Two<f64x8<S>>> {
+impl<S: Simd> Supports<Two<Piece<S>>> {
     /// Makes the numbers of the same pair in every lane: A's in one vector, B's in the other.
     #[inline(always)]
     pub fn of_soa(simd: S, a: &Superovoid, b: &Superovoid) -> Self {
@@ -156,7 +156,7 @@ fn inverse(e: f64) -> f64 {
 }
 
 #[inline(always)]
-fn splat_two<S: Simd>(simd: S, a: f64, b: f64) -> Two<f64x8<S>> {
+fn splat_two<S: Simd>(simd: S, a: f64, b: f64) -> Two<Piece<S>> {
     Two(a.simd_into(simd), b.simd_into(simd))
 }
 

@@ -2,14 +2,14 @@
 //! [`newton_lanes`](crate::vertex::newton_lanes), and back to the world.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, MAX_LANES, SoaLanes, dispatch, dot};
+use crate::lanes::{HalfPiece, Lanes, MAX_LANES, SoaLanes, dispatch, dot};
 use crate::query::contact::{Contact, Outcome};
 use crate::surface::primal_dual::ShapeLanes;
 use crate::vertex::contact::{EXACT_TOLERANCE, query_of};
 use crate::vertex::newton_lanes::{VertexAnswers, VertexSolver, answers_about, scaled, turned};
 use crate::vertex::options::VertexOptions;
 use crate::vertex::problem::VertexProblem;
-use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
+use fearless_simd::{Simd, SimdBase, f64x8};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
 /// A function that answers a single vertex, given its place.
@@ -59,7 +59,7 @@ impl<'a> VertexLanes<'a> {
         if const { <S::f64s as SimdBase<S>>::LEN >= 8 } {
             self.in_soa_lanes::<S, f64x8<S>, E>(simd, points, answers, left)
         } else {
-            self.in_soa_lanes::<S, f64x4<S>, E>(simd, points, answers, left)
+            self.in_soa_lanes::<S, HalfPiece<S>, E>(simd, points, answers, left)
         }
     }
 

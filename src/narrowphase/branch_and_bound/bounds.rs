@@ -3,11 +3,11 @@
 //! A cell is a spherical triangle with unit corners m_i and the support points z_k of its corners; the
 //! bound is the value of the game with the payoff `P_ki = z_k·m_i`, see the module above.
 
-use crate::lanes::{Lanes, SoaLanes, dispatch, dot, to_array};
+use crate::lanes::{Lanes, Piece, SoaLanes, dispatch, dot, pieces};
 use crate::narrowphase::branch_and_bound::metric::Metric;
 use crate::narrowphase::branch_and_bound::node::Node;
 use crate::narrowphase::convex_pair::DIRECTIONS_PER_BATCH;
-use fearless_simd::{Simd, f64x8};
+use fearless_simd::Simd;
 use nalgebra::Vector3;
 
 /// The k-th corners of several cells, or the directions at which these are split.
@@ -47,6 +47,7 @@ pub(super) struct Cone {
 }
 
 /// The bounds and edges of the two halves of each of the cells that are split.
+#[derive(Default)]
 pub(super) struct CellHalves {
     /// The bounds of g over the half with the edge's first corner, and over that with its second.
     pub bounds: [[f64; DIRECTIONS_PER_BATCH]; 2],
@@ -54,6 +55,7 @@ pub(super) struct CellHalves {
 }
 
 /// The cosines of the halves' edges, by the metric.
+#[derive(Default)]
 pub(super) struct Cosines {
     /// The cosines of the edges from the middle to the ends of the split edge, and to the opposite corner.
     pub to_ends: [f64; DIRECTIONS_PER_BATCH],
@@ -74,41 +76,47 @@ pub(super) fn halves(
 #[inline(always)]
 fn halves_in_lanes<S: Simd>(
     simd: S,
-    [a, b, o, m]: [Corners; 4],
+    corners: [Corners; 4],
     summit: Option<&Summit>,
     metric: Option<&Metric>,
 ) -> CellHalves {
-    let (a, b) = (Corner::new(simd, a), Corner::new(simd, b));
-    let (o, m) = (Corner::new(simd, o), Corner::new(simd, m));
-    let first = bound(&a, &m, &o, summit);
-    let second = bound(&m, &b, &o, summit);
-    let cosines = match metric {
-        None => cosines(&a.m, &b.m, &o.m, &m.m),
-        Some(metric) => cosines(
-            &metric.of_lanes(&a.m),
-            &metric.of_lanes(&b.m),
-            &metric.of_lanes(&o.m),
-            &metric.of_lanes(&m.m),
-        ),
-    };
-    CellHalves {
-        bounds: [to_array(first), to_array(second)],
-        cosines,
+    let mut halves = CellHalves::default();
+    for first in pieces(simd) {
+        halves_of_piece(simd, &corners, first, summit, metric, &mut halves);
     }
+    halves
 }
 
+/// Writes the halves of the cells of the piece that begins at `first`.
 #[inline(always)]
-fn cosines<S: Simd>(
-    a: &[f64x8<S>; 3],
-    b: &[f64x8<S>; 3],
-    o: &[f64x8<S>; 3],
-    m: &[f64x8<S>; 3],
-) -> Cosines {
-    Cosines {
-        to_ends: to_array(dot(a, m)),
-        to_opposite: to_array(dot(o, m)),
-        sides: [to_array(dot(a, o)), to_array(dot(b, o))],
-    }
+fn halves_of_piece<S: Simd>(
+    simd: S,
+    [a, b, o, m]: &[Corners; 4],
+    first: usize,
+    summit: Option<&Summit>,
+    metric: Option<&Metric>,
+    halves: &mut CellHalves,
+) {
+    let corner = |nodes| Corner::new(simd, nodes, first);
+    let (a, b, o, m) = (corner(a), corner(b), corner(o), corner(m));
+    let [of_a, of_b] = &mut halves.bounds;
+    bound(&a, &m, &o, summit).store_to(of_a, first);
+    bound(&m, &b, &o, summit).store_to(of_b, first);
+    let [a, b, o, m] = match metric {
+        None => [a.m, b.m, o.m, m.m],
+        Some(metric) => [
+            metric.of_lanes(&a.m),
+            metric.of_lanes(&b.m),
+            metric.of_lanes(&o.m),
+            metric.of_lanes(&m.m),
+        ],
+    };
+    let cosines = &mut halves.cosines;
+    dot(&a, &m).store_to(&mut cosines.to_ends, first);
+    dot(&o, &m).store_to(&mut cosines.to_opposite, first);
+    let [with_a, with_b] = &mut cosines.sides;
+    dot(&a, &o).store_to(with_a, first);
+    dot(&b, &o).store_to(with_b, first);
 }
 
 impl Metric {
@@ -129,14 +137,14 @@ struct Corner<V> {
     z: [V; 3],
 }
 
-impl<S: Simd> Corner<f64x8<S>> {
+impl<S: Simd> Corner<Piece<S>> {
     #[inline(always)]
-    fn new(simd: S, nodes: Corners) -> Self {
+    fn new(simd: S, nodes: &Corners, first: usize) -> Self {
         let mut rows = [[0.0; 8]; DIRECTIONS_PER_BATCH];
-        for (row, Node { m, z }) in rows.iter_mut().zip(nodes) {
+        for (row, Node { m, z }) in rows.iter_mut().zip(&nodes[first..]) {
             *row = [m.x, m.y, m.z, z.x, z.y, z.z, 0.0, 0.0];
         }
-        let [a, b, c, d, e, f, ..] = f64x8::load_transposed(simd, &rows);
+        let [a, b, c, d, e, f, ..] = Piece::load_transposed(simd, &rows);
         Corner {
             m: [a, b, c],
             z: [d, e, f],
@@ -289,6 +297,7 @@ fn two_equal<V: Lanes>(here: &[V; 3], there: &[V; 3], i: usize, j: usize) -> V {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::to_array;
     use nalgebra::{Matrix3, Rotation3};
 
     /// By the metric the middle of an edge is as far from either end, in lanes too, and a needle's is near the belt
@@ -308,7 +317,7 @@ mod tests {
         assert!((middle.dot(&axis) - 1e-3).abs() < 1e-8, "{middle}");
         let [a, b, m] = [axis, across, middle].map(|n| {
             let (of, columns) = dispatch!(simd => {
-                let splat = |x: f64| <f64x8<_> as SoaLanes<_>>::load(simd, &[x; DIRECTIONS_PER_BATCH]);
+                let splat = |x: f64| <Piece<_> as SoaLanes<_>>::load(simd, &[x; DIRECTIONS_PER_BATCH]);
                 let column = metric.of_lanes(&[splat(n.x), splat(n.y), splat(n.z)]);
                 (metric.of(&n), column.map(|x| to_array(x)[0]))
             });
