@@ -44,6 +44,18 @@ impl<'py> Rows<'py> {
         )))
     }
 
+    /// Takes an argument that is a list of rows of `width` numbers: two axes, none of them broadcast.
+    pub fn list_of_width(value: &Bound<'py, PyAny>, name: &str, width: usize) -> PyResult<Self> {
+        let rows = Rows::of_width(value, name, width)?;
+        if rows.lead().len() == 1 {
+            return Ok(rows);
+        }
+        Err(PyValueError::new_err(format!(
+            "{name} has the shape {:?}; (n, {width}) is wanted",
+            rows.array.shape()
+        )))
+    }
+
     /// Returns the axes that count elements.
     pub fn lead(&self) -> &[usize] {
         let shape = self.array.shape();
@@ -99,6 +111,40 @@ fn float_array<'py>(
     }
     let array = numpy.call_method1("array", (array, "float64"))?;
     plain(&array).ok_or_else(|| PyTypeError::new_err(format!("{name} is not an array of numbers")))
+}
+
+/// Returns the rows of an argument of the shape (n, N) that holds whole numbers of the range of `T`, at least 0 and less
+/// than 2⁶³.
+pub fn whole_numbers<T: TryFrom<i64> + Copy + Default, const N: usize>(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+) -> PyResult<Vec<[T; N]>> {
+    let numpy = value.py().import("numpy")?;
+    let array = numpy.call_method1("asarray", (value,))?;
+    let untyped = array.cast::<PyUntypedArray>()?;
+    let (dtype, shape) = (untyped.dtype(), untyped.shape().to_vec());
+    if !matches!(dtype.kind(), b'i' | b'u') {
+        return Err(PyTypeError::new_err(format!(
+            "{name} has the dtype {dtype}; whole numbers are wanted"
+        )));
+    }
+    if shape.len() != 2 || shape[1] != N {
+        return Err(PyValueError::new_err(format!(
+            "{name} has the shape {shape:?}; (n, {N}) is wanted"
+        )));
+    }
+    // Numbers of 64 bits without a sign may wrap: no index is as large, and what wraps is negative.
+    let array = array.call_method1("astype", ("int64",))?;
+    let array = array.cast::<PyArrayDyn<i64>>()?.readonly();
+    let mut rows = vec![[T::default(); N]; shape[0]];
+    for (index, &number) in array.as_array().iter().enumerate() {
+        rows[index / N][index % N] = T::try_from(number).map_err(|_| {
+            let (row, column) = (index / N, index % N);
+            let problem = format!("{name}[{row}, {column}] = {number} is out of range");
+            PyValueError::new_err(problem)
+        })?;
+    }
+    Ok(rows)
 }
 
 /// Where the elements of a broadcast lie.
@@ -184,6 +230,13 @@ impl RowReader<'_> {
         // SAFETY: `count` is the length of the axis, as for `row`.
         let number = |k: usize| unsafe { *self.start.offset(start + k as isize * step) };
         (0..count).map(number).collect()
+    }
+
+    /// Returns row `row` of an element with two axes.
+    pub fn row_of<const N: usize>(&self, index: usize, row: usize) -> [f64; N] {
+        let start = self.index.offset(index) + row as isize * self.own[0];
+        // SAFETY: `row` and `N` are within the axes of the element, as for `row`.
+        std::array::from_fn(|k| unsafe { *self.start.offset(start + k as isize * self.own[1]) })
     }
 
     /// Returns the numbers of an element with two axes.

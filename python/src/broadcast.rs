@@ -157,10 +157,7 @@ fn pool(threads: Option<usize>) -> PyResult<Option<Arc<ThreadPool>>> {
     let Some(threads) = threads else {
         return Ok(None);
     };
-    if threads == 0 || threads > 1024 {
-        let problem = format!("threads = {threads}: from 1 to 1024, or None for all processors");
-        return Err(PyValueError::new_err(problem));
-    }
+    check_threads(threads)?;
     if threads == 1 {
         return Ok(None);
     }
@@ -172,6 +169,15 @@ fn pool(threads: Option<usize>) -> PyResult<Option<Arc<ThreadPool>>> {
     let pool = Arc::new(pool.map_err(|error| PyValueError::new_err(error.to_string()))?);
     pools.insert(threads, Arc::clone(&pool));
     Ok(Some(pool))
+}
+
+/// Refuses a number of threads that is out of range.
+pub fn check_threads(threads: usize) -> PyResult<()> {
+    if (1..=1024).contains(&threads) {
+        return Ok(());
+    }
+    let problem = format!("threads = {threads}: from 1 to 1024, or None for all processors");
+    Err(PyValueError::new_err(problem))
 }
 
 /// Runs a query on every element of a chunk.

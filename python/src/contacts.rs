@@ -3,11 +3,12 @@
 #![allow(unsafe_code)] // views of the answers
 
 use crate::array_output::{array, finished};
+use crate::arrow::{Column, contact_columns, stream, table};
 use numpy::ndarray::{ArrayView, IxDyn, ShapeBuilder};
 use numpy::{Element, PyArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyCapsule, PyTuple};
 use std::mem::offset_of;
 use superovoid::{CollisionStatus, Contact, Outcome};
 
@@ -30,16 +31,34 @@ use superovoid::{CollisionStatus, Contact, Outcome};
 ///     How the query ended, see `superovoid.Outcome`.
 /// iterations : ndarray of uint32, shape (...)
 ///     The number of solver iterations.
+/// part_a, part_b : ndarray of int64, shape (...), or None
+///     The triangle of a mesh or the box of a set that the contact is with, -1 where there is none within the maximum
+///     distance; None for a body without parts.
 #[pyclass(frozen, module = "superovoid")]
 pub struct Contacts {
     pub axes: Vec<usize>,
     pub all: Vec<Contact>,
+    /// The parts of A and B, for bodies that have parts.
+    pub parts: [Option<Vec<i64>>; 2],
 }
 
 const WORD: usize = size_of::<f64>();
 const _: () = assert!(size_of::<Contact>().is_multiple_of(WORD));
 
 impl Contacts {
+    /// Makes the answers of bodies without parts.
+    pub fn new(axes: Vec<usize>, all: Vec<Contact>) -> Self {
+        let parts = [None, None];
+        Contacts { axes, all, parts }
+    }
+
+    fn part<'py>(&self, py: Python<'py>, body: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let parts = self.parts[body].clone();
+        parts
+            .map(|parts| array(py, &self.axes, &[], parts))
+            .transpose()
+    }
+
     /// Returns a view of the numbers that begin at an offset of each answer.
     fn view<'py, T: Element>(
         slf: &Bound<'py, Self>,
@@ -64,6 +83,21 @@ impl Contacts {
             PyArray::borrow_from_array(&view, slf.clone().into_any())
         };
         finished(array)
+    }
+}
+
+impl Contacts {
+    /// Returns the columns of an Arrow stream.
+    pub fn columns(&self) -> PyResult<Vec<Column>> {
+        let mut columns = contact_columns(&self.all)?;
+        for (name, parts) in ["part_a", "part_b"].into_iter().zip(&self.parts) {
+            columns.extend(
+                parts
+                    .as_ref()
+                    .map(|parts| Column::indices(name, parts.iter().copied())),
+            );
+        }
+        Ok(columns)
     }
 }
 
@@ -105,6 +139,16 @@ impl Contacts {
     }
 
     #[getter]
+    fn part_a<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.part(py, 0)
+    }
+
+    #[getter]
+    fn part_b<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.part(py, 1)
+    }
+
+    #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let code = |contact: &Contact| match contact.outcome {
             Outcome::Certified => 0u8,
@@ -130,6 +174,24 @@ impl Contacts {
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.axes)
+    }
+
+    /// Returns a capsule of an Arrow stream with one row for each answer, so that pyarrow, polars, pandas, DuckDB and others
+    /// read the answers (https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html).
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // What is asked for is a wish, which the interface allows to leave unheard.
+        let _ = requested_schema;
+        stream(py, self.columns()?)
+    }
+
+    /// Returns a `pyarrow.Table` with one row for each answer.
+    fn to_arrow(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
+        table(slf.into_any())
     }
 
     fn __len__(&self) -> PyResult<usize> {

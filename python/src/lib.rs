@@ -6,32 +6,51 @@
 //! | `poses` | arrays of poses as `(…, 7)` or `(…, 4, 4)` |
 //! | `shapes` | `Shapes`: an array of superovoids |
 //! | `contacts` | `Contacts`: the answers, as arrays that are views of them |
+//! | `arrow` | the answers as Arrow streams |
 //! | `broadcast` | work on all elements of a broadcast, on threads, without the interpreter's lock |
-//! | `pairs`, `points`, `planes`, `rays` | the queries |
-//! | `derivatives`, `motion`, `robot` | derivatives, times of impact, robots |
+//! | `bodies` | `ConvexShape`, `TriMesh`, `BoxSet`, `HalfSpace`: bodies that are no superovoids |
+//! | `pairs`, `body_contact` | pairs of superovoids, and of any two bodies |
+//! | `polytopes`, `points`, `planes`, `rays` | superovoids against segments, triangles, boxes, hulls, points, planes, rays |
+//! | `derivatives`, `motion` | derivatives, times of impact |
+//! | `robot`, `clearances`, `edges` | robots, and their answers |
+//! | `scene`, `robot_scene` | bodies and obstacles that come, move and go, and robots among them |
 
 mod array_input;
 mod array_output;
+mod arrow;
+mod bodies;
+mod body_contact;
 mod broadcast;
+mod clearances;
 mod contacts;
 mod derivatives;
+mod edges;
 mod motion;
 mod options;
 mod pairs;
 mod planes;
 mod points;
+mod polytopes;
 mod poses;
 mod rays;
 mod robot;
+mod robot_scene;
+mod scene;
 mod shapes;
 
 /// Exact contact between smooth convex bodies (the compiled part; import `superovoid`).
 #[pyo3::pymodule(gil_used = false)]
 mod _superovoid {
     #[pymodule_export]
+    use crate::bodies::{BoxSet, ConvexShape, HalfSpace, TriMesh};
+    #[pymodule_export]
+    use crate::clearances::Clearances;
+    #[pymodule_export]
     use crate::contacts::Contacts;
     #[pymodule_export]
     use crate::derivatives::{Derivatives, Gradients, contact_derivatives, distance_gradient};
+    #[pymodule_export]
+    use crate::edges::Edges;
     #[pymodule_export]
     use crate::motion::{Impacts, Motions, time_of_impact};
     #[pymodule_export]
@@ -41,9 +60,17 @@ mod _superovoid {
     #[pymodule_export]
     use crate::points::vertex_contact;
     #[pymodule_export]
+    use crate::polytopes::{
+        box_contact, hull_contact, segment_contact, tree_contacts, triangle_contact,
+    };
+    #[pymodule_export]
     use crate::rays::{RayHits, ray_cast};
     #[pymodule_export]
-    use crate::robot::{Clearances, Edges, Robot};
+    use crate::robot::Robot;
+    #[pymodule_export]
+    use crate::robot_scene::{RobotContacts, RobotScene};
+    #[pymodule_export]
+    use crate::scene::{Scene, SceneContacts};
     #[pymodule_export]
     use crate::shapes::{MassProperties, Shapes};
 }

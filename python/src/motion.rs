@@ -228,10 +228,7 @@ impl Impacts {
             | TimeOfImpact::Overlapping { contact }
             | TimeOfImpact::Undecided { contact, .. } => contact,
         };
-        Contacts {
-            axes: self.axes.clone(),
-            all: self.all.iter().map(contact).collect(),
-        }
+        Contacts::new(self.axes.clone(), self.all.iter().map(contact).collect())
     }
 
     fn __repr__(&self) -> String {

@@ -1,5 +1,6 @@
 //! Pairs of superovoids.
 
+use crate::body_contact::{BodyArgument, body_contact};
 use crate::broadcast::{Broadcast, Failed, answers};
 use crate::contacts::Contacts;
 use crate::options::depth_mode;
@@ -117,14 +118,15 @@ impl PairReader<'_> {
     }
 }
 
-/// Returns the signed distance of pairs of superovoids with witness points, normal and a bracket that proves it.
+/// Returns the signed distance of pairs of bodies with witness points, normal and a bracket that proves it.
 ///
 /// All arguments broadcast together by NumPy's rule; their leading axes count the pairs.
 ///
 /// Parameters
 /// ----------
-/// a, b : Shapes or array_like, shape (..., 7)
-///     The bodies; ``Shapes`` are validated once, parameters at every call.
+/// a, b : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh or BoxSet
+///     The bodies; ``Shapes`` are validated once, parameters at every call. Of trees the contact is that of the nearest
+///     or deepest part.
 /// pose_a, pose_b : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses in the world: x y z (metres), then the unit quaternion qx qy qz qw, or homogeneous matrices.
 /// tolerance : float, default 0
@@ -176,6 +178,9 @@ pub fn contact(
         max_distance,
         depth: depth_mode(depth)?,
     };
+    if BodyArgument::is_other(a) || BodyArgument::is_other(b) {
+        return body_contact(py, (a, pose_a), (b, pose_b), &options, threads);
+    }
     let arguments = PairArguments::new(a, pose_a, b, pose_b)?;
     let reader = arguments.reader();
     let solve = |first: usize, pairs: &[Pair], found: &mut [Contact]| {
@@ -188,8 +193,5 @@ pub fn contact(
         reader.in_parts(first, part, solve)
     })?
     .map_err(|failed| arguments.all.error(failed.index, &failed.error))?;
-    Ok(Contacts {
-        axes: arguments.all.axes,
-        all,
-    })
+    Ok(Contacts::new(arguments.all.axes, all))
 }

@@ -121,8 +121,5 @@ fn against_planes(
         each(first, part, single)
     })?
     .map_err(|failed| broadcast.error(failed.index, &failed.error))?;
-    Ok(Contacts {
-        axes: broadcast.axes,
-        all,
-    })
+    Ok(Contacts::new(broadcast.axes, all))
 }

@@ -86,8 +86,5 @@ pub fn vertex_contact(
         })
     })?
     .map_err(|failed| broadcast.error(failed.index, &failed.error))?;
-    Ok(Contacts {
-        axes: broadcast.axes,
-        all,
-    })
+    Ok(Contacts::new(broadcast.axes, all))
 }

@@ -42,6 +42,16 @@ impl<'py> Poses<'py> {
         )))
     }
 
+    /// Takes an argument that is one pose.
+    pub fn one(value: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Isometry3<f64>> {
+        let poses = Poses::new(value, name)?;
+        if !poses.lead().is_empty() {
+            let problem = format!("{name} has the axes {:?}: one pose is wanted", poses.lead());
+            return Err(PyValueError::new_err(problem));
+        }
+        poses.reader(&[]).pose(0).map_err(PyValueError::new_err)
+    }
+
     pub fn lead(&self) -> &[usize] {
         self.rows.lead()
     }
@@ -95,4 +105,10 @@ impl PoseReader<'_> {
         let place = Translation3::new(rows[0][3], rows[1][3], rows[2][3]);
         Ok(Isometry3::from_parts(place, rotation))
     }
+}
+
+/// Returns the seven numbers of a pose.
+pub fn numbers(pose: &Isometry3<f64>) -> [f64; 7] {
+    let (x, q) = (pose.translation.vector, pose.rotation.coords);
+    [x.x, x.y, x.z, q.x, q.y, q.z, q.w]
 }

@@ -1,16 +1,16 @@
-//! Robots: clearances, gradients and edges of configurations.
+//! `Robot`: clearances, gradients and edges of configurations.
 
 use crate::array_input::Rows;
 use crate::array_output::array;
 use crate::broadcast::{Broadcast, each, fill};
-use crate::contacts::Contacts;
+use crate::clearances::Clearances;
+use crate::edges::{Edge, Edges};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::path::PathBuf;
-use superovoid::robot::{
-    Clearance, ClearanceOptions, Configuration, EdgeAnswer, EdgeOptions, EdgeStatus,
-};
+use std::sync::Arc;
+use superovoid::robot::{ClearanceOptions, Configuration, EdgeOptions};
 
 /// A robot, read from URDF with the element ``<superovoid>``.
 ///
@@ -18,168 +18,17 @@ use superovoid::robot::{
 /// configurations have the shape (..., position_count).
 #[pyclass(frozen, module = "superovoid")]
 pub struct Robot {
-    robot: superovoid::robot::Robot,
-}
-
-/// The clearances of pairs of collision shapes in configurations, one after the other.
-#[pyclass(frozen, module = "superovoid")]
-pub struct Clearances {
-    /// The configuration (its index in the flattened array) and the pair.
-    all: Vec<(usize, Clearance)>,
-    /// The rows of the gradients, if they were asked for.
-    gradient: Option<Vec<f64>>,
-    velocity_count: usize,
-    free: Vec<bool>,
-    axes: Vec<usize>,
-}
-
-impl Clearances {
-    fn numbers<'py>(
-        &self,
-        py: Python<'py>,
-        of: impl Fn(&Clearance) -> usize,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let all = self.all.iter().map(|(_, pair)| of(pair) as u64);
-        array(py, &[self.all.len()], &[], all.collect())
-    }
-}
-
-#[pymethods]
-impl Clearances {
-    /// The configuration of each row, its index in the flattened array, shape (rows,).
-    #[getter]
-    fn configuration<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let all = self.all.iter().map(|(index, _)| *index as u64);
-        array(py, &[self.all.len()], &[], all.collect())
-    }
-
-    /// The index of the link of body A, shape (rows,).
-    #[getter]
-    fn link_a<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.numbers(py, |pair| pair.link_a)
-    }
-
-    /// The index of the link of body B, shape (rows,).
-    #[getter]
-    fn link_b<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.numbers(py, |pair| pair.link_b)
-    }
-
-    /// The index of body A among the collisions of its link, shape (rows,).
-    #[getter]
-    fn collision_a<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.numbers(py, |pair| pair.collision_a)
-    }
-
-    /// The index of body B among the collisions of its link, shape (rows,).
-    #[getter]
-    fn collision_b<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.numbers(py, |pair| pair.collision_b)
-    }
-
-    /// The contacts of the rows, in the frame of the root link.
-    #[getter]
-    fn contacts(&self) -> Contacts {
-        Contacts {
-            axes: vec![self.all.len()],
-            all: self.all.iter().map(|(_, pair)| pair.contact).collect(),
-        }
-    }
-
-    /// The derivatives of the distances by the velocities, shape (rows, velocity_count); None unless gradients were asked
-    /// for, NaN where a contact is not converged.
-    #[getter]
-    fn gradient<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let numbers = self.gradient.as_ref();
-        let axes = [self.all.len(), self.velocity_count];
-        numbers
-            .map(|numbers| array(py, &axes, &[], numbers.clone()))
-            .transpose()
-    }
-
-    /// Whether each configuration is proven to be free, shape (...).
-    #[getter]
-    fn free<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        array(py, &self.axes, &[], self.free.clone())
-    }
-
-    fn __len__(&self) -> usize {
-        self.all.len()
-    }
-}
-
-/// What is proven of the straight lines between configurations, shape ``(...)``.
-#[pyclass(frozen, module = "superovoid")]
-pub struct Edges {
-    axes: Vec<usize>,
-    all: Vec<EdgeAnswer<Clearance>>,
-}
-
-#[pymethods]
-impl Edges {
-    /// What is proven, uint8, shape (...): see `superovoid.EdgeStatus`.
-    #[getter]
-    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let code = |edge: &EdgeAnswer<Clearance>| match edge.status {
-            EdgeStatus::Free => 0u8,
-            EdgeStatus::Hit => 1,
-            EdgeStatus::Undecided => 2,
-        };
-        array(py, &self.axes, &[], self.all.iter().map(code).collect())
-    }
-
-    /// Every configuration up to this share of the edge is proven free, shape (...); NaN where not even the first one is.
-    #[getter]
-    fn safe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let all = self.all.iter().map(|edge| edge.safe.unwrap_or(f64::NAN));
-        array(py, &self.axes, &[], all.collect())
-    }
-
-    /// The least share of the edge at which a pair is proven to touch, shape (...); NaN unless the edge is a hit.
-    #[getter]
-    fn touching<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let all = self
-            .all
-            .iter()
-            .map(|edge| edge.touching.unwrap_or(f64::NAN));
-        array(py, &self.axes, &[], all.collect())
-    }
-
-    /// The share of each edge that is proven free, shape (...).
-    #[getter]
-    fn proven<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        array(
-            py,
-            &self.axes,
-            &[],
-            self.all.iter().map(|edge| edge.proven).collect(),
-        )
-    }
-
-    /// The links of the pair that touches, or is undecided, int64, shape (..., 2); -1 where there is none.
-    #[getter]
-    fn links<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let links = |edge: &EdgeAnswer<Clearance>| {
-            edge.contact
-                .map_or([-1, -1], |pair| [pair.link_a as i64, pair.link_b as i64])
-        };
-        array(
-            py,
-            &self.axes,
-            &[2],
-            self.all.iter().flat_map(links).collect(),
-        )
-    }
+    pub robot: Arc<superovoid::robot::Robot>,
 }
 
 impl Robot {
-    fn configuration(&self, numbers: &[f64]) -> Result<Configuration, String> {
+    pub fn configuration(&self, numbers: &[f64]) -> Result<Configuration, String> {
         self.robot
             .configuration(numbers)
             .map_err(|error| error.to_string())
     }
 
-    fn rows<'py>(&self, value: &Bound<'py, PyAny>, name: &str) -> PyResult<Rows<'py>> {
+    pub fn rows<'py>(&self, value: &Bound<'py, PyAny>, name: &str) -> PyResult<Rows<'py>> {
         Rows::of_width(value, name, self.robot.position_count())
     }
 }
@@ -196,7 +45,9 @@ impl Robot {
     fn from_urdf(_: &Bound<'_, PyType>, path: PathBuf) -> PyResult<Self> {
         let robot = superovoid::robot::Robot::from_urdf_file(&path)
             .map_err(|error| PyValueError::new_err(format!("{}: {error}", path.display())))?;
-        Ok(Robot { robot })
+        Ok(Robot {
+            robot: Arc::new(robot),
+        })
     }
 
     /// Reads a robot from the text of a URDF file.
@@ -204,7 +55,9 @@ impl Robot {
     fn from_urdf_text(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
         let robot = superovoid::robot::Robot::from_urdf_str(text)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Robot { robot })
+        Ok(Robot {
+            robot: Arc::new(robot),
+        })
     }
 
     /// The robot's name.
@@ -310,10 +163,7 @@ impl Robot {
         };
         fill(py, None, &mut found, |first, part| each(first, part, poses))?
             .map_err(|failed| all.error(failed.index, &failed.error))?;
-        let numbers = found.iter().flatten().flat_map(|pose| {
-            let (x, q) = (pose.translation.vector, pose.rotation.coords);
-            [x.x, x.y, x.z, q.x, q.y, q.z, q.w]
-        });
+        let numbers = found.iter().flatten().flat_map(crate::poses::numbers);
         array(
             py,
             &all.axes,
@@ -490,7 +340,7 @@ impl Robot {
             let start = self.configuration(&start.numbers(k, count))?;
             let end = self.configuration(&end.numbers(k, count))?;
             let edge = self.robot.edge_free(&start, &end, &options);
-            Ok(Some(edge.map_err(|error| error.to_string())?))
+            Ok(Some(Edge::from(edge.map_err(|error| error.to_string())?)))
         };
         fill(py, threads, &mut found, |first, part| {
             each(first, part, query)

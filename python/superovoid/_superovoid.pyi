@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from os import PathLike
 from typing import Any, Literal, TypeAlias, final
 
@@ -5,28 +6,43 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
+    "BoxSet",
     "Clearances",
     "Contacts",
+    "ConvexShape",
     "Derivatives",
     "Edges",
     "Gradients",
+    "HalfSpace",
     "Impacts",
     "MassProperties",
     "Motions",
     "RayHits",
     "Robot",
+    "RobotContacts",
+    "RobotScene",
+    "Scene",
+    "SceneContacts",
     "Shapes",
+    "TriMesh",
+    "box_contact",
     "contact",
     "contact_derivatives",
     "distance_gradient",
     "half_space_contact",
+    "hull_contact",
     "plane_contact",
     "ray_cast",
+    "segment_contact",
     "time_of_impact",
+    "tree_contacts",
+    "triangle_contact",
     "vertex_contact",
 ]
 
 _Shapes: TypeAlias = Shapes | ArrayLike
+_Bodies: TypeAlias = Shapes | ConvexShape | TriMesh | BoxSet | ArrayLike
+_Obstacles: TypeAlias = _Bodies | HalfSpace
 _Depth: TypeAlias = Literal["fast", "certified"]
 _Floats: TypeAlias = Any  # an array of float64, or a number where there are no axes
 
@@ -47,6 +63,44 @@ class Shapes:
     def support(self, directions: ArrayLike) -> tuple[_Floats, NDArray[np.float64]]: ...
     def inside_outside(self, points: ArrayLike) -> _Floats: ...
     def mesh(self, segments: int = 48) -> tuple[NDArray[np.float64], NDArray[np.uint32]]: ...
+
+@final
+class ConvexShape:
+    @classmethod
+    def ball(cls, radius: float) -> ConvexShape: ...
+    @classmethod
+    def cuboid(cls, half_extents: Sequence[float]) -> ConvexShape: ...
+    @classmethod
+    def cylinder(cls, radius: float, length: float) -> ConvexShape: ...
+    @classmethod
+    def capsule(cls, radius: float, length: float) -> ConvexShape: ...
+    @classmethod
+    def cone(cls, radius: float, length: float) -> ConvexShape: ...
+    @classmethod
+    def hull(cls, points: ArrayLike) -> ConvexShape: ...
+    def support(self, direction: Sequence[float]) -> float: ...
+
+@final
+class TriMesh:
+    def __new__(cls, vertices: ArrayLike, triangles: ArrayLike) -> TriMesh: ...
+    @property
+    def vertices(self) -> NDArray[np.float64]: ...
+    @property
+    def triangles(self) -> NDArray[np.uint32]: ...
+    def __len__(self) -> int: ...
+
+@final
+class BoxSet:
+    def __new__(cls, lower: ArrayLike, upper: ArrayLike) -> BoxSet: ...
+    @property
+    def lower(self) -> NDArray[np.float64]: ...
+    @property
+    def upper(self) -> NDArray[np.float64]: ...
+    def __len__(self) -> int: ...
+
+@final
+class HalfSpace:
+    def __new__(cls, normal: Sequence[float], offset: float) -> HalfSpace: ...
 
 @final
 class MassProperties:
@@ -78,13 +132,19 @@ class Contacts:
     @property
     def iterations(self) -> Any: ...
     @property
+    def part_a(self) -> Any: ...
+    @property
+    def part_b(self) -> Any: ...
+    @property
     def shape(self) -> tuple[int, ...]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any: ...
+    def to_arrow(self) -> Any: ...
     def __len__(self) -> int: ...
 
 def contact(
-    a: _Shapes,
+    a: _Bodies,
     pose_a: ArrayLike,
-    b: _Shapes,
+    b: _Bodies,
     pose_b: ArrayLike,
     *,
     tolerance: float = 0.0,
@@ -103,6 +163,54 @@ def vertex_contact(
     max_distance: float = ...,
     depth: _Depth = "fast",
     threads: int | None = None,
+) -> Contacts: ...
+def segment_contact(
+    shape: _Shapes,
+    pose: ArrayLike,
+    segments: ArrayLike,
+    *,
+    tolerance: float = 0.0,
+    max_iterations: int = 30,
+    max_distance: float = ...,
+    depth: _Depth = "fast",
+    threads: int | None = None,
+) -> Contacts: ...
+def triangle_contact(
+    shape: _Shapes,
+    pose: ArrayLike,
+    triangles: ArrayLike,
+    *,
+    tolerance: float = 0.0,
+    max_iterations: int = 30,
+    max_distance: float = ...,
+    depth: _Depth = "fast",
+    threads: int | None = None,
+) -> Contacts: ...
+def hull_contact(
+    shape: _Shapes,
+    pose: ArrayLike,
+    points: ArrayLike,
+    *,
+    tolerance: float = 0.0,
+    max_iterations: int = 30,
+    max_distance: float = ...,
+    depth: _Depth = "fast",
+    threads: int | None = None,
+) -> Contacts: ...
+def box_contact(
+    shape: _Shapes,
+    pose: ArrayLike,
+    half_extents: ArrayLike,
+    box_pose: ArrayLike,
+    *,
+    tolerance: float = 0.0,
+    max_iterations: int = 30,
+    max_distance: float = ...,
+    depth: _Depth = "fast",
+    threads: int | None = None,
+) -> Contacts: ...
+def tree_contacts(
+    shape: _Shapes, pose: ArrayLike, tree: TriMesh | BoxSet, tree_pose: ArrayLike, margin: float
 ) -> Contacts: ...
 def plane_contact(
     shape: _Shapes, pose: ArrayLike, planes: ArrayLike, *, threads: int | None = None
@@ -239,6 +347,8 @@ class Clearances:
     def gradient(self) -> NDArray[np.float64] | None: ...
     @property
     def free(self) -> Any: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any: ...
+    def to_arrow(self) -> Any: ...
     def __len__(self) -> int: ...
 
 @final
@@ -253,6 +363,8 @@ class Edges:
     def proven(self) -> _Floats: ...
     @property
     def links(self) -> NDArray[np.int64]: ...
+    @property
+    def obstacle(self) -> Any: ...
 
 @final
 class Robot:
@@ -305,3 +417,98 @@ class Robot:
         first_contact: bool = True,
         threads: int | None = None,
     ) -> Edges: ...
+
+@final
+class SceneContacts:
+    @property
+    def a(self) -> NDArray[np.int64]: ...
+    @property
+    def b(self) -> NDArray[np.int64]: ...
+    @property
+    def contacts(self) -> Contacts: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any: ...
+    def to_arrow(self) -> Any: ...
+    def __len__(self) -> int: ...
+
+@final
+class Scene:
+    def __new__(cls) -> Scene: ...
+    def add(self, group: str, shape: _Bodies, pose: ArrayLike) -> Any: ...
+    def add_obstacle(self, group: str, shape: _Obstacles, pose: ArrayLike) -> Any: ...
+    def move_to(self, id: ArrayLike, pose: ArrayLike) -> None: ...
+    def remove(self, id: ArrayLike) -> None: ...
+    def pose(self, id: ArrayLike) -> NDArray[np.float64]: ...
+    def group_of(self, id: int) -> str: ...
+    def allow(self, a: str, b: str) -> None: ...
+    def forbid(self, a: str, b: str) -> None: ...
+    def contacts(
+        self, *, max_distance: float = ..., tolerance: float = 0.0, depth: _Depth = "fast"
+    ) -> SceneContacts: ...
+    def closest(
+        self, *, max_distance: float = ..., tolerance: float = 0.0, depth: _Depth = "fast"
+    ) -> SceneContacts: ...
+    def in_collision(self) -> bool: ...
+    def copy(self) -> Scene: ...
+    def __len__(self) -> int: ...
+
+@final
+class RobotContacts:
+    @property
+    def configuration(self) -> NDArray[np.int64]: ...
+    @property
+    def link_a(self) -> NDArray[np.int64]: ...
+    @property
+    def collision_a(self) -> NDArray[np.int64]: ...
+    @property
+    def link_b(self) -> NDArray[np.int64]: ...
+    @property
+    def collision_b(self) -> NDArray[np.int64]: ...
+    @property
+    def obstacle(self) -> NDArray[np.int64]: ...
+    @property
+    def contacts(self) -> Contacts: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any: ...
+    def to_arrow(self) -> Any: ...
+    def __len__(self) -> int: ...
+
+@final
+class RobotScene:
+    def __new__(cls, robot: Robot) -> RobotScene: ...
+    @property
+    def base(self) -> NDArray[np.float64]: ...
+    def set_base(self, pose: ArrayLike) -> None: ...
+    def set_partial(self, partial: bool) -> None: ...
+    def add_obstacle(self, name: str, shape: _Obstacles, pose: ArrayLike) -> Any: ...
+    def move_obstacle(self, id: ArrayLike, pose: ArrayLike) -> None: ...
+    def remove_obstacle(self, id: int) -> None: ...
+    def allow(self, a: str, b: str) -> None: ...
+    def forbid(self, a: str, b: str) -> None: ...
+    def apply_srdf(self, path: str | PathLike[str]) -> list[str]: ...
+    def contacts(
+        self,
+        configurations: ArrayLike,
+        *,
+        max_distance: float = ...,
+        tolerance: float = 0.0,
+        depth: _Depth = "fast",
+        threads: int | None = None,
+    ) -> RobotContacts: ...
+    def closest(
+        self,
+        configurations: ArrayLike,
+        *,
+        max_distance: float = ...,
+        tolerance: float = 0.0,
+        depth: _Depth = "fast",
+        threads: int | None = None,
+    ) -> RobotContacts: ...
+    def in_collision(self, configurations: ArrayLike, *, threads: int | None = None) -> Any: ...
+    def edge_free(
+        self,
+        start: ArrayLike,
+        end: ArrayLike,
+        *,
+        min_separation: float = 0.0,
+        first_contact: bool = True,
+    ) -> Edges: ...
+    def copy(self) -> RobotScene: ...

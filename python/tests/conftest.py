@@ -1,8 +1,11 @@
 """What the tests share: random bodies and poses."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+HANDS = Path(__file__).parents[2] / "urdf" / "icub_hands.urdf"
 HERE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
 
 

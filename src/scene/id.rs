@@ -9,15 +9,14 @@ pub struct BodyId {
     pub(super) generation: u32,
 }
 
-#[cfg(feature = "capi")]
 impl BodyId {
     /// Returns the id as one number, for a foreign interface.
-    pub(crate) fn number(self) -> u64 {
+    pub fn number(self) -> u64 {
         u64::from(self.generation) << 32 | u64::from(self.slot)
     }
 
     /// Returns the id of a number, which may belong to no body.
-    pub(crate) fn from_number(number: u64) -> Self {
+    pub fn from_number(number: u64) -> Self {
         BodyId {
             slot: number as u32,
             generation: (number >> 32) as u32,

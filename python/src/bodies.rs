@@ -1,0 +1,245 @@
+//! Bodies other than superovoids: convex shapes, triangle meshes, sets of boxes, half-spaces.
+
+use crate::array_input::{Rows, whole_numbers};
+use crate::array_output::array;
+use nalgebra::{Point3, Vector3};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use std::sync::Arc;
+use superovoid::Aabb;
+
+/// A convex body in its own frame: a ball, box, cylinder, capsule, cone or the hull of points.
+///
+/// It is one body; queries broadcast it against arrays of poses.
+#[pyclass(frozen, module = "superovoid")]
+pub struct ConvexShape {
+    pub shape: Arc<superovoid::convex::ConvexShape>,
+    name: String,
+}
+
+impl ConvexShape {
+    fn made<E: std::fmt::Display>(
+        shape: Result<superovoid::convex::ConvexShape, E>,
+        name: String,
+    ) -> PyResult<Self> {
+        let shape = shape.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let shape = Arc::new(shape);
+        Ok(ConvexShape { shape, name })
+    }
+}
+
+#[pymethods]
+impl ConvexShape {
+    /// Makes a ball about the origin from its radius (metres).
+    #[classmethod]
+    fn ball(_: &Bound<'_, PyType>, radius: f64) -> PyResult<Self> {
+        let shape = superovoid::convex::ConvexShape::ball(radius);
+        Self::made(shape, format!("ball({radius})"))
+    }
+
+    /// Makes a box about the origin, edges along the axes, from half its edge lengths (metres).
+    #[classmethod]
+    fn cuboid(_: &Bound<'_, PyType>, half_extents: [f64; 3]) -> PyResult<Self> {
+        let shape = superovoid::convex::ConvexShape::cuboid(half_extents);
+        Self::made(shape, format!("cuboid({half_extents:?})"))
+    }
+
+    /// Makes a cylinder about z from its radius and its whole length (metres), its centre at the origin.
+    #[classmethod]
+    fn cylinder(_: &Bound<'_, PyType>, radius: f64, length: f64) -> PyResult<Self> {
+        let shape = superovoid::convex::ConvexShape::cylinder(radius, length);
+        Self::made(shape, format!("cylinder({radius}, {length})"))
+    }
+
+    /// Makes a capsule about z from its radius and the length of its cylindrical part (metres), its centre at the origin.
+    #[classmethod]
+    fn capsule(_: &Bound<'_, PyType>, radius: f64, length: f64) -> PyResult<Self> {
+        let shape = superovoid::convex::ConvexShape::capsule(radius, length);
+        Self::made(shape, format!("capsule({radius}, {length})"))
+    }
+
+    /// Makes a cone about z from the radius of its base, at z = -length/2, and its length (metres); the tip is at
+    /// z = length/2.
+    #[classmethod]
+    fn cone(_: &Bound<'_, PyType>, radius: f64, length: f64) -> PyResult<Self> {
+        let shape = superovoid::convex::ConvexShape::cone(radius, length);
+        Self::made(shape, format!("cone({radius}, {length})"))
+    }
+
+    /// Makes the convex hull of points, shape (n, 3), metres.
+    #[classmethod]
+    fn hull(_: &Bound<'_, PyType>, points: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let points = point_list(points, "points")?;
+        let name = format!("hull of {} points", points.len());
+        Self::made(superovoid::convex::ConvexShape::hull(&points), name)
+    }
+
+    /// Returns the greatest n . x over the body's points x, metres for a unit direction n, shape (3,), of its own frame.
+    fn support(&self, direction: [f64; 3]) -> f64 {
+        self.shape.support(&Vector3::from(direction))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<ConvexShape: {}>", self.name)
+    }
+}
+
+/// A triangle mesh: its surface, two-sided, closed or not. A body wholly inside a closed mesh does not touch it.
+///
+/// Parameters
+/// ----------
+/// vertices : array_like, shape (v, 3)
+///     Metres, in the frame of the mesh.
+/// triangles : array_like of whole numbers, shape (t, 3)
+///     Indices of vertices, from 0.
+#[pyclass(frozen, module = "superovoid")]
+pub struct TriMesh {
+    pub mesh: Arc<superovoid::bvh::TriMesh>,
+}
+
+#[pymethods]
+impl TriMesh {
+    #[new]
+    fn new(vertices: &Bound<'_, PyAny>, triangles: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let vertices = point_list(vertices, "vertices")?;
+        let triangles = whole_numbers::<u32, 3>(triangles, "triangles")?;
+        let mesh = superovoid::bvh::TriMesh::new(vertices, triangles);
+        let mesh = mesh.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(TriMesh {
+            mesh: Arc::new(mesh),
+        })
+    }
+
+    /// The vertices, metres, shape (v, 3).
+    #[getter]
+    fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let points = self.mesh.vertices();
+        let numbers = points.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
+        array(py, &[points.len()], &[3], numbers)
+    }
+
+    /// The indices of the triangles' vertices, uint32, shape (t, 3).
+    #[getter]
+    fn triangles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let all = self.mesh.triangles();
+        array(
+            py,
+            &[all.len()],
+            &[3],
+            all.iter().flatten().copied().collect(),
+        )
+    }
+
+    fn __len__(&self) -> usize {
+        self.mesh.triangles().len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<{:?}>", self.mesh)
+    }
+}
+
+/// Solid boxes with faces along the axes of their common frame, such as the occupied cells of an octree.
+///
+/// Parameters
+/// ----------
+/// lower, upper : array_like, shape (n, 3)
+///     The least and the greatest corners of the boxes, metres. Boxes may touch or overlap.
+#[pyclass(frozen, module = "superovoid")]
+pub struct BoxSet {
+    pub boxes: Arc<superovoid::bvh::BoxSet>,
+}
+
+#[pymethods]
+impl BoxSet {
+    #[new]
+    fn new(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (lower, upper) = (point_list(lower, "lower")?, point_list(upper, "upper")?);
+        if lower.len() != upper.len() {
+            let problem = format!(
+                "lower has {} rows and upper {}: one of each for a box",
+                lower.len(),
+                upper.len()
+            );
+            return Err(PyValueError::new_err(problem));
+        }
+        let boxes = lower.into_iter().zip(upper);
+        let boxes = boxes.map(|(min, max)| Aabb { min, max }).collect();
+        let boxes = superovoid::bvh::BoxSet::new(boxes);
+        let boxes = boxes.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(BoxSet {
+            boxes: Arc::new(boxes),
+        })
+    }
+
+    /// The least corners of the boxes, metres, shape (n, 3).
+    #[getter]
+    fn lower<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.corners(py, |b| b.min)
+    }
+
+    /// The greatest corners of the boxes, metres, shape (n, 3).
+    #[getter]
+    fn upper<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.corners(py, |b| b.max)
+    }
+
+    fn __len__(&self) -> usize {
+        self.boxes.boxes().len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<BoxSet of {} boxes>", self.boxes.boxes().len())
+    }
+}
+
+impl BoxSet {
+    fn corners<'py>(
+        &self,
+        py: Python<'py>,
+        of: impl Fn(&Aabb) -> Point3<f64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let boxes = self.boxes.boxes();
+        let numbers = boxes.iter().flat_map(|b| <[f64; 3]>::from(of(b).coords));
+        array(py, &[boxes.len()], &[3], numbers.collect())
+    }
+}
+
+/// A solid half-space ``normal . x <= offset``, an obstacle of scenes; it moves with its pose.
+///
+/// Parameters
+/// ----------
+/// normal : sequence of 3 floats
+///     The outward normal, of any length but zero.
+/// offset : float
+///     Metres, for the normal made of unit length.
+#[pyclass(frozen, module = "superovoid")]
+pub struct HalfSpace {
+    pub half_space: superovoid::HalfSpace,
+}
+
+#[pymethods]
+impl HalfSpace {
+    #[new]
+    fn new(normal: [f64; 3], offset: f64) -> PyResult<Self> {
+        let half_space = superovoid::HalfSpace::new(Vector3::from(normal), offset);
+        let half_space = half_space.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(HalfSpace { half_space })
+    }
+
+    fn __repr__(&self) -> String {
+        let (n, offset) = (self.half_space.normal(), self.half_space.offset());
+        format!("HalfSpace([{}, {}, {}], {offset})", n.x, n.y, n.z)
+    }
+}
+
+/// Returns the points of an argument of the shape (n, 3).
+fn point_list(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Point3<f64>>> {
+    let rows = Rows::list_of_width(value, name, 3)?;
+    let reader = rows.reader(rows.lead());
+    let count = rows.lead()[0];
+    Ok((0..count)
+        .map(|k| Point3::from(reader.row::<3>(k)))
+        .collect())
+}

@@ -1,0 +1,247 @@
+//! Pairs of any two bodies, by the fastest query that knows both.
+
+use crate::bodies::{BoxSet, ConvexShape, TriMesh};
+use crate::broadcast::{Broadcast, Failed, each, fill};
+use crate::contacts::Contacts;
+use crate::pairs::PlacedShapes;
+use crate::poses::{PoseReader, Poses};
+use crate::shapes::ShapesArgument;
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
+use pyo3::prelude::*;
+use std::sync::Arc;
+use superovoid::bvh::{PolytopeTree, convex_tree_contact, tree_contact, trees_contact};
+use superovoid::{CollisionShape, Contact, Outcome, QueryError, QueryOptions, Superovoid};
+
+/// An argument of bodies: an array of superovoids, or one body of another kind.
+pub enum BodyArgument<'py> {
+    Shapes(ShapesArgument<'py>),
+    Convex(Bound<'py, ConvexShape>),
+    Mesh(Bound<'py, TriMesh>),
+    Boxes(Bound<'py, BoxSet>),
+}
+
+impl<'py> BodyArgument<'py> {
+    pub fn new(value: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Self> {
+        if let Ok(body) = value.cast::<ConvexShape>() {
+            return Ok(BodyArgument::Convex(body.clone()));
+        }
+        if let Ok(body) = value.cast::<TriMesh>() {
+            return Ok(BodyArgument::Mesh(body.clone()));
+        }
+        if let Ok(body) = value.cast::<BoxSet>() {
+            return Ok(BodyArgument::Boxes(body.clone()));
+        }
+        Ok(BodyArgument::Shapes(ShapesArgument::new(value, name)?))
+    }
+
+    /// Whether the argument is something else than superovoids.
+    pub fn is_other(value: &Bound<'_, PyAny>) -> bool {
+        value.is_instance_of::<ConvexShape>()
+            || value.is_instance_of::<TriMesh>()
+            || value.is_instance_of::<BoxSet>()
+    }
+
+    pub fn lead(&self) -> &[usize] {
+        match self {
+            BodyArgument::Shapes(shapes) => &shapes.get().axes,
+            _ => &[],
+        }
+    }
+
+    fn has_parts(&self) -> bool {
+        matches!(self, BodyArgument::Mesh(_) | BodyArgument::Boxes(_))
+    }
+
+    pub fn reader<'a>(&'a self, poses: &'a Poses, to: &[usize]) -> BodyReader<'a> {
+        let body = match self {
+            BodyArgument::Shapes(shapes) => {
+                return BodyReader::Shapes(PlacedShapes::new(shapes.get(), poses, to));
+            }
+            BodyArgument::Convex(body) => Body::Convex(Convex::Shape(&body.get().shape)),
+            BodyArgument::Mesh(body) => Body::Tree(Tree::Mesh(&body.get().mesh)),
+            BodyArgument::Boxes(body) => Body::Tree(Tree::Boxes(&body.get().boxes)),
+        };
+        BodyReader::One(body, poses.reader(to))
+    }
+}
+
+/// Reads bodies at their poses.
+pub enum BodyReader<'a> {
+    Shapes(PlacedShapes<'a>),
+    One(Body<'a>, PoseReader<'a>),
+}
+
+/// A body of any kind.
+#[derive(Clone, Copy)]
+pub enum Body<'a> {
+    Convex(Convex<'a>),
+    Tree(Tree<'a>),
+}
+
+/// A body that is one piece.
+#[derive(Clone, Copy)]
+pub enum Convex<'a> {
+    Superovoid(&'a Superovoid),
+    Shape(&'a Arc<superovoid::convex::ConvexShape>),
+}
+
+/// A body of many parts.
+#[derive(Clone, Copy)]
+pub enum Tree<'a> {
+    Mesh(&'a superovoid::bvh::TriMesh),
+    Boxes(&'a superovoid::bvh::BoxSet),
+}
+
+impl<'a> BodyReader<'a> {
+    fn body(&self, index: usize) -> Body<'a> {
+        match self {
+            BodyReader::Shapes(shapes) => Body::Convex(Convex::Superovoid(shapes.body(index))),
+            BodyReader::One(body, _) => *body,
+        }
+    }
+
+    fn pose(&self, index: usize) -> Result<Isometry3<f64>, String> {
+        match self {
+            BodyReader::Shapes(shapes) => shapes.pose(index),
+            BodyReader::One(_, poses) => poses.pose(index),
+        }
+    }
+}
+
+/// An answer with the indices of the parts of A and B that are nearest; −1 where a body has no parts.
+type Found = (Contact, [i64; 2]);
+
+/// What a query of the library returns; `None` if the bodies are proven to be farther apart than the maximum distance.
+type Answer = Result<Option<Found>, QueryError>;
+
+type Pose = Isometry3<f64>;
+
+fn query((a, pose_a): (Body, &Pose), (b, pose_b): (Body, &Pose), options: &QueryOptions) -> Answer {
+    match (a, b) {
+        (Body::Convex(a), Body::Convex(b)) => {
+            let found = a
+                .as_shape()
+                .contact(pose_a, &b.as_shape(), pose_b, options)?;
+            Ok(found.map(|contact| (contact, [-1, -1])))
+        }
+        (Body::Convex(a), Body::Tree(b)) => b.against_convex(pose_b, a, pose_a, options),
+        (Body::Tree(a), Body::Convex(b)) => {
+            let found = a.against_convex(pose_a, b, pose_b, options)?;
+            Ok(found.map(|(contact, [_, part])| (contact.swapped(), [part, -1])))
+        }
+        (Body::Tree(Tree::Mesh(a)), Body::Tree(b)) => b.against_tree(pose_b, a, pose_a, options),
+        (Body::Tree(Tree::Boxes(a)), Body::Tree(b)) => b.against_tree(pose_b, a, pose_a, options),
+    }
+}
+
+impl Convex<'_> {
+    fn as_shape(self) -> CollisionShape {
+        match self {
+            Convex::Superovoid(body) => CollisionShape::Superovoid(*body),
+            Convex::Shape(body) => CollisionShape::Convex(Arc::clone(body)),
+        }
+    }
+
+    fn tree_contact(
+        self,
+        pose: &Pose,
+        tree: &impl PolytopeTree,
+        tree_pose: &Pose,
+        options: &QueryOptions,
+    ) -> Answer {
+        let found = match self {
+            Convex::Superovoid(body) => tree_contact(body, pose, tree, tree_pose, options),
+            Convex::Shape(body) => convex_tree_contact(body, pose, tree, tree_pose, options),
+        };
+        Ok(found?.map(|found| (found.contact, [-1, i64::from(found.part)])))
+    }
+}
+
+impl Tree<'_> {
+    /// Returns the contact of a convex body (A) with this tree (B).
+    fn against_convex(
+        self,
+        pose: &Pose,
+        a: Convex,
+        pose_a: &Pose,
+        options: &QueryOptions,
+    ) -> Answer {
+        match self {
+            Tree::Mesh(mesh) => a.tree_contact(pose_a, mesh, pose, options),
+            Tree::Boxes(boxes) => a.tree_contact(pose_a, boxes, pose, options),
+        }
+    }
+
+    /// Returns the contact of another tree (A) with this one (B).
+    fn against_tree(
+        self,
+        pose: &Pose,
+        a: &impl PolytopeTree,
+        pose_a: &Pose,
+        options: &QueryOptions,
+    ) -> Answer {
+        let found = match self {
+            Tree::Mesh(mesh) => trees_contact(a, pose_a, mesh, pose, options),
+            Tree::Boxes(boxes) => trees_contact(a, pose_a, boxes, pose, options),
+        };
+        Ok(found?.map(|found| (found.contact, found.parts.map(i64::from))))
+    }
+}
+
+/// Returns the answer where all parts are proven to be farther away than the maximum distance.
+fn beyond(options: &QueryOptions) -> Found {
+    let nowhere = Point3::from([f64::NAN; 3]);
+    let contact = Contact {
+        distance: options.max_distance,
+        point_a: nowhere,
+        point_b: nowhere,
+        normal: Unit::new_unchecked(Vector3::repeat(f64::NAN)),
+        lower: options.max_distance,
+        upper: f64::INFINITY,
+        outcome: Outcome::Beyond,
+        iterations: 0,
+    };
+    (contact, [-1, -1])
+}
+
+/// Answers `contact` where a body is something else than a superovoid.
+pub fn body_contact(
+    py: Python<'_>,
+    a: (&Bound<'_, PyAny>, &Bound<'_, PyAny>),
+    b: (&Bound<'_, PyAny>, &Bound<'_, PyAny>),
+    options: &QueryOptions,
+    threads: Option<usize>,
+) -> PyResult<Contacts> {
+    let (body_a, body_b) = (BodyArgument::new(a.0, "a")?, BodyArgument::new(b.0, "b")?);
+    let (pose_a, pose_b) = (Poses::new(a.1, "pose_a")?, Poses::new(b.1, "pose_b")?);
+    let all = Broadcast::of(&[
+        ("a", body_a.lead()),
+        ("pose_a", pose_a.lead()),
+        ("b", body_b.lead()),
+        ("pose_b", pose_b.lead()),
+    ])?;
+    let (a, b) = (
+        body_a.reader(&pose_a, &all.axes),
+        body_b.reader(&pose_b, &all.axes),
+    );
+    let mut found = vec![(Contact::default(), [-1, -1]); all.count];
+    let single = |k: usize| {
+        let (pose_a, pose_b) = (a.pose(k)?, b.pose(k)?);
+        let found = query((a.body(k), &pose_a), (b.body(k), &pose_b), options);
+        let found = found.map_err(|error| error.to_string())?;
+        Ok(found.unwrap_or_else(|| beyond(options)))
+    };
+    fill(py, threads, &mut found, |first, part| {
+        each(first, part, single)
+    })?
+    .map_err(|failed: Failed<String>| all.error(failed.index, &failed.error))?;
+    let parts =
+        |has: bool, of: usize| has.then(|| found.iter().map(|(_, parts)| parts[of]).collect());
+    Ok(Contacts {
+        parts: [parts(body_a.has_parts(), 0), parts(body_b.has_parts(), 1)],
+        ..Contacts::new(
+            all.axes,
+            found.iter().map(|(contact, _)| *contact).collect(),
+        )
+    })
+}
