@@ -54,6 +54,7 @@ def test_stubs_are_those_of_the_module():
 
 
 def test_types_of_the_python_modules_hold():
+    pytest.importorskip("jax")  # without it its decorators have no types
     """Extras that are not installed have no types."""
     modules = sorted((ROOT / "python" / "superovoid").glob("*.py"))
     options = ["--strict", "--follow-imports=silent", "--ignore-missing-imports", "--allow-untyped-calls"]
