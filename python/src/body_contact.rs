@@ -3,7 +3,7 @@
 use crate::bodies::{BoxSet, ConvexShape, TriMesh};
 use crate::broadcast::{Broadcast, Failed, each, fill};
 use crate::contacts::Contacts;
-use crate::pairs::PlacedShapes;
+use crate::placed_shapes::PlacedShapes;
 use crate::poses::{PoseReader, Poses};
 use crate::shapes::ShapesArgument;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};

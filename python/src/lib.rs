@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `array_input` | arrays of rows as arguments: conversion, strides, broadcasting |
 //! | `poses` | arrays of poses as `(…, 7)` or `(…, 4, 4)` |
-//! | `shapes` | `Shapes`: an array of superovoids |
+//! | `shapes`, `placed_shapes` | `Shapes`: an array of superovoids, and these at poses |
 //! | `contacts` | `Contacts`: the answers, as arrays that are views of them |
 //! | `arrow` | the answers as Arrow streams |
 //! | `broadcast` | work on all elements of a broadcast, on threads, without the interpreter's lock |
@@ -28,6 +28,7 @@ mod edges;
 mod motion;
 mod options;
 mod pairs;
+mod placed_shapes;
 mod planes;
 mod points;
 mod polytopes;

@@ -4,11 +4,12 @@ use crate::body_contact::{BodyArgument, body_contact};
 use crate::broadcast::{Broadcast, Failed, answers};
 use crate::contacts::Contacts;
 use crate::options::depth_mode;
-use crate::poses::{PoseReader, Poses};
-use crate::shapes::{Shapes, ShapesArgument};
+use crate::placed_shapes::PlacedShapes;
+use crate::poses::Poses;
+use crate::shapes::ShapesArgument;
 use nalgebra::Isometry3;
 use pyo3::prelude::*;
-use superovoid::{Contact, Pair, QueryOptions, Superovoid, contact_batch};
+use superovoid::{Contact, Pair, QueryOptions, contact_batch};
 
 /// The arguments of a query of pairs.
 pub struct PairArguments<'py> {
@@ -56,33 +57,6 @@ impl<'py> PairArguments<'py> {
 pub struct PairReader<'a> {
     pub a: PlacedShapes<'a>,
     pub b: PlacedShapes<'a>,
-}
-
-/// Reads bodies at their poses.
-pub struct PlacedShapes<'a> {
-    bodies: &'a [Superovoid],
-    index: crate::array_input::Index,
-    poses: PoseReader<'a>,
-}
-
-impl<'a> PlacedShapes<'a> {
-    pub fn new(shapes: &'a Shapes, poses: &'a Poses, to: &[usize]) -> Self {
-        PlacedShapes {
-            bodies: &shapes.bodies,
-            index: shapes.index(to),
-            poses: poses.reader(to),
-        }
-    }
-
-    #[inline]
-    pub fn body(&self, index: usize) -> &'a Superovoid {
-        &self.bodies[self.index.offset(index) as usize]
-    }
-
-    #[inline]
-    pub fn pose(&self, index: usize) -> Result<Isometry3<f64>, String> {
-        self.poses.pose(index)
-    }
 }
 
 /// The number of pairs that are read together.

@@ -3,7 +3,7 @@
 use crate::array_input::Rows;
 use crate::broadcast::{Broadcast, answers, each};
 use crate::contacts::Contacts;
-use crate::pairs::PlacedShapes;
+use crate::placed_shapes::PlacedShapes;
 use crate::poses::Poses;
 use crate::shapes::ShapesArgument;
 use nalgebra::Vector3;

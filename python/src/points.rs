@@ -4,7 +4,7 @@ use crate::array_input::Rows;
 use crate::broadcast::{Broadcast, Failed, answers};
 use crate::contacts::Contacts;
 use crate::options::depth_mode;
-use crate::pairs::PlacedShapes;
+use crate::placed_shapes::PlacedShapes;
 use crate::poses::Poses;
 use crate::shapes::ShapesArgument;
 use nalgebra::Point3;

@@ -6,7 +6,7 @@ use crate::bodies::{BoxSet, TriMesh};
 use crate::broadcast::{Broadcast, answers, each};
 use crate::contacts::Contacts;
 use crate::options::depth_mode;
-use crate::pairs::PlacedShapes;
+use crate::placed_shapes::PlacedShapes;
 use crate::poses::Poses;
 use crate::shapes::ShapesArgument;
 use nalgebra::{Isometry3, Point3};

@@ -3,7 +3,7 @@
 use crate::array_input::Rows;
 use crate::array_output::array;
 use crate::broadcast::{Broadcast, each, fill};
-use crate::pairs::PlacedShapes;
+use crate::placed_shapes::PlacedShapes;
 use crate::poses::Poses;
 use crate::shapes::ShapesArgument;
 use nalgebra::{Point3, Vector3};
