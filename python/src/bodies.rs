@@ -98,17 +98,24 @@ pub struct TriMesh {
     pub mesh: Arc<superovoid::bvh::TriMesh>,
 }
 
+impl TriMesh {
+    /// Makes a mesh from its vertices and triangles.
+    pub fn of(vertices: Vec<Point3<f64>>, triangles: Vec<[u32; 3]>) -> PyResult<Self> {
+        let mesh = superovoid::bvh::TriMesh::new(vertices, triangles);
+        let mesh = mesh.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(TriMesh {
+            mesh: Arc::new(mesh),
+        })
+    }
+}
+
 #[pymethods]
 impl TriMesh {
     #[new]
     fn new(vertices: &Bound<'_, PyAny>, triangles: &Bound<'_, PyAny>) -> PyResult<Self> {
         let vertices = point_list(vertices, "vertices")?;
         let triangles = whole_numbers::<u32, 3>(triangles, "triangles")?;
-        let mesh = superovoid::bvh::TriMesh::new(vertices, triangles);
-        let mesh = mesh.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(TriMesh {
-            mesh: Arc::new(mesh),
-        })
+        TriMesh::of(vertices, triangles)
     }
 
     /// The vertices, metres, shape (v, 3).
@@ -235,7 +242,7 @@ impl HalfSpace {
 }
 
 /// Returns the points of an argument of the shape (n, 3).
-fn point_list(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Point3<f64>>> {
+pub fn point_list(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Point3<f64>>> {
     let rows = Rows::list_of_width(value, name, 3)?;
     let reader = rows.reader(rows.lead());
     let count = rows.lead()[0];

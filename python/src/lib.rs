@@ -13,6 +13,7 @@
 //! | `polytopes`, `points`, `planes`, `rays` | superovoids against segments, triangles, boxes, hulls, points, planes, rays |
 //! | `derivatives`, `motion` | derivatives, times of impact |
 //! | `robot`, `clearances`, `edges` | robots, and their answers |
+//! | `fit`, `simulation` | fits to points, meshes and robots; scenes in motion and their recordings |
 //! | `scene`, `robot_scene` | bodies and obstacles that come, move and go, and robots among them |
 
 mod array_input;
@@ -25,6 +26,7 @@ mod clearances;
 mod contacts;
 mod derivatives;
 mod edges;
+mod fit;
 mod motion;
 mod options;
 mod pairs;
@@ -38,6 +40,7 @@ mod robot;
 mod robot_scene;
 mod scene;
 mod shapes;
+mod simulation;
 
 /// Exact contact between smooth convex bodies (the compiled part; import `superovoid`).
 #[pyo3::pymodule(gil_used = false)]
@@ -52,6 +55,8 @@ mod _superovoid {
     use crate::derivatives::{Derivatives, Gradients, contact_derivatives, distance_gradient};
     #[pymodule_export]
     use crate::edges::Edges;
+    #[pymodule_export]
+    use crate::fit::{Fit, FittedRobot, fit_mesh, fit_points, fit_robot, read_mesh};
     #[pymodule_export]
     use crate::motion::{Impacts, Motions, time_of_impact};
     #[pymodule_export]
@@ -74,4 +79,6 @@ mod _superovoid {
     use crate::scene::{Scene, SceneContacts};
     #[pymodule_export]
     use crate::shapes::{MassProperties, Shapes};
+    #[pymodule_export]
+    use crate::simulation::{Recording, World, ready_scenes};
 }

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, Literal, TypeAlias, final
 
@@ -12,12 +12,15 @@ __all__ = [
     "ConvexShape",
     "Derivatives",
     "Edges",
+    "Fit",
+    "FittedRobot",
     "Gradients",
     "HalfSpace",
     "Impacts",
     "MassProperties",
     "Motions",
     "RayHits",
+    "Recording",
     "Robot",
     "RobotContacts",
     "RobotScene",
@@ -25,14 +28,20 @@ __all__ = [
     "SceneContacts",
     "Shapes",
     "TriMesh",
+    "World",
     "box_contact",
     "contact",
     "contact_derivatives",
     "distance_gradient",
+    "fit",
+    "fit_mesh",
+    "fit_robot",
     "half_space_contact",
     "hull_contact",
     "plane_contact",
     "ray_cast",
+    "read_mesh",
+    "ready_scenes",
     "segment_contact",
     "time_of_impact",
     "tree_contacts",
@@ -512,3 +521,104 @@ class RobotScene:
         first_contact: bool = True,
     ) -> Edges: ...
     def copy(self) -> RobotScene: ...
+
+_Family: TypeAlias = Literal["convex", "superellipsoid", "any"]
+_Aim: TypeAlias = Literal["best", "enclosing", "inscribed"]
+_Loss: TypeAlias = Literal["robust", "squares"]
+_Progress: TypeAlias = Callable[[str, int, int], bool | None]
+
+@final
+class Fit:
+    @property
+    def shape(self) -> Shapes: ...
+    @property
+    def pose(self) -> NDArray[np.float64]: ...
+    @property
+    def report(self) -> dict[str, float] | None: ...
+    @property
+    def seconds(self) -> float: ...
+
+@final
+class FittedRobot:
+    @property
+    def urdf(self) -> str: ...
+    @property
+    def fits(self) -> list[Fit]: ...
+    @property
+    def links(self) -> list[str]: ...
+    @property
+    def untouched(self) -> list[str]: ...
+
+def fit(
+    points: ArrayLike,
+    *,
+    family: _Family = "convex",
+    aim: _Aim = "best",
+    loss: _Loss = "robust",
+    axis: Sequence[float] | None = None,
+    axis_point: Sequence[float] | None = None,
+    progress: _Progress | None = None,
+) -> Fit: ...
+def fit_mesh(
+    vertices: ArrayLike,
+    triangles: ArrayLike,
+    *,
+    most: int = 1,
+    target: Literal["hull", "surface"] = "hull",
+    samples: int = 2000,
+    family: _Family = "convex",
+    aim: _Aim = "best",
+    loss: _Loss = "squares",
+    axis: Sequence[float] | None = None,
+    axis_point: Sequence[float] | None = None,
+    progress: _Progress | None = None,
+) -> list[Fit]: ...
+def fit_robot(
+    path: str | PathLike[str],
+    *,
+    most: int = 1,
+    family: _Family = "convex",
+    aim: _Aim = "best",
+    loss: _Loss = "squares",
+    fallback: Literal["tightest", "sphere"] = "tightest",
+    edge_exponent: float = 0.02,
+    package_paths: Sequence[str | PathLike[str]] = ...,
+    progress: _Progress | None = None,
+) -> FittedRobot: ...
+def read_mesh(path: str | PathLike[str]) -> TriMesh: ...
+def ready_scenes() -> dict[str, str]: ...
+
+@final
+class World:
+    def __new__(cls, scene: str, *, threads: int = 1) -> World: ...
+    @property
+    def scene(self) -> str: ...
+    @property
+    def frame(self) -> int: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def poses(self) -> NDArray[np.float64]: ...
+    @property
+    def velocities(self) -> NDArray[np.float64]: ...
+    @property
+    def cloth_count(self) -> int: ...
+    def cloth_positions(self, index: int = 0) -> NDArray[np.float64]: ...
+    def cloth_velocities(self, index: int = 0) -> NDArray[np.float64]: ...
+    def step(self, frames: int = 1) -> None: ...
+    def record(self, path: str | PathLike[str], frames: int) -> None: ...
+
+@final
+class Recording:
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> Recording: ...
+    @property
+    def scene(self) -> str: ...
+    @property
+    def times(self) -> NDArray[np.float64]: ...
+    @property
+    def moving(self) -> NDArray[np.int64]: ...
+    @property
+    def poses(self) -> NDArray[np.float32]: ...
+    def cloth_positions(self, index: int = 0) -> NDArray[np.float32]: ...
+    def __len__(self) -> int: ...
