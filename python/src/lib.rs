@@ -12,7 +12,7 @@
 //! | `pairs`, `body_contact` | pairs of superovoids, and of any two bodies |
 //! | `polytopes`, `points`, `planes`, `rays` | superovoids against segments, triangles, boxes, hulls, points, planes, rays |
 //! | `derivatives`, `motion` | derivatives, times of impact |
-//! | `robot`, `clearances`, `edges` | robots, and their answers |
+//! | `robot`, `collisions`, `clearances`, `edges` | robots, their shapes and their answers |
 //! | `fit`, `simulation` | fits to points, meshes and robots; scenes in motion and their recordings |
 //! | `scene`, `robot_scene` | bodies and obstacles that come, move and go, and robots among them |
 
@@ -23,6 +23,7 @@ mod bodies;
 mod body_contact;
 mod broadcast;
 mod clearances;
+mod collisions;
 mod contacts;
 mod derivatives;
 mod edges;
@@ -49,6 +50,8 @@ mod _superovoid {
     use crate::bodies::{BoxSet, ConvexShape, HalfSpace, TriMesh};
     #[pymodule_export]
     use crate::clearances::Clearances;
+    #[pymodule_export]
+    use crate::collisions::Collision;
     #[pymodule_export]
     use crate::contacts::Contacts;
     #[pymodule_export]

@@ -4,6 +4,7 @@ use crate::array_input::Rows;
 use crate::array_output::array;
 use crate::broadcast::{Broadcast, each, fill};
 use crate::clearances::Clearances;
+use crate::collisions::Collision;
 use crate::edges::{Edge, Edges};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -84,6 +85,12 @@ impl Robot {
             .iter()
             .map(|joint| joint.name.as_str())
             .collect()
+    }
+
+    /// The collision shapes of all links, one link after the other.
+    #[getter]
+    fn collisions(&self) -> Vec<Collision> {
+        Collision::all(&self.robot)
     }
 
     /// The number of numbers of a configuration.

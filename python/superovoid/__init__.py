@@ -19,6 +19,7 @@ from importlib.metadata import version as _version
 from ._superovoid import (
     BoxSet,
     Clearances,
+    Collision,
     Contacts,
     ConvexShape,
     Derivatives,
@@ -128,6 +129,7 @@ class EdgeStatus(_IntEnum):
 __all__ = [
     "BoxSet",
     "Clearances",
+    "Collision",
     "CollisionStatus",
     "Contacts",
     "ConvexShape",
