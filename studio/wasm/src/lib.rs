@@ -1,0 +1,113 @@
+//! The queries of superovoid for JavaScript. Bodies, poses and answers are arrays of numbers, in the orders that
+//! [`numbers`] tells; a wrong input is an exception with the library's message.
+
+pub mod numbers;
+pub mod queries;
+
+use wasm_bindgen::prelude::*;
+
+/// A triangle mesh for drawing.
+#[wasm_bindgen]
+pub struct Mesh(queries::DrawnMesh);
+
+#[wasm_bindgen]
+impl Mesh {
+    /// The vertices, three numbers each.
+    #[wasm_bindgen(getter)]
+    pub fn positions(&self) -> Vec<f32> {
+        self.0.positions.clone()
+    }
+
+    /// The outward unit normals at the vertices.
+    #[wasm_bindgen(getter)]
+    pub fn normals(&self) -> Vec<f32> {
+        self.0.normals.clone()
+    }
+
+    /// The vertices of each triangle.
+    #[wasm_bindgen(getter)]
+    pub fn triangles(&self) -> Vec<u32> {
+        self.0.triangles.clone()
+    }
+}
+
+fn thrown(error: String) -> JsError {
+    JsError::new(&error)
+}
+
+/// Answers a pair: 28 numbers, body and pose of A, body and pose of B. Returns 14 numbers.
+#[wasm_bindgen(js_name = pairContact)]
+pub fn pair_contact(numbers: &[f64], certified_depth: bool) -> Result<Vec<f64>, JsError> {
+    let found = queries::pair(numbers, certified_depth);
+    found.map(Vec::from).map_err(thrown)
+}
+
+/// Answers many pairs, one after another.
+#[wasm_bindgen(js_name = pairContacts)]
+pub fn pair_contacts(numbers: &[f64], certified_depth: bool) -> Result<Vec<f64>, JsError> {
+    queries::pairs(numbers, certified_depth).map_err(thrown)
+}
+
+/// Answers a body and a point. Returns 14 numbers.
+#[wasm_bindgen(js_name = pointContact)]
+pub fn point_contact(body: &[f64], pose: &[f64], point: &[f64]) -> Result<Vec<f64>, JsError> {
+    let found = queries::body_point(body, pose, point);
+    found.map(Vec::from).map_err(thrown)
+}
+
+/// Answers a body and a plane `normal · x = offset`, or the solid half-space below it. Returns 14 numbers.
+#[wasm_bindgen(js_name = planeContact)]
+pub fn plane_contact(
+    body: &[f64],
+    pose: &[f64],
+    normal: &[f64],
+    offset: f64,
+    solid: bool,
+) -> Result<Vec<f64>, JsError> {
+    let found = queries::body_plane(body, pose, normal, offset, solid);
+    found.map(Vec::from).map_err(thrown)
+}
+
+/// Casts a ray. Returns t, the point and the normal, or nothing where the ray misses.
+#[wasm_bindgen(js_name = rayCast)]
+pub fn ray_cast(
+    body: &[f64],
+    pose: &[f64],
+    origin: &[f64],
+    direction: &[f64],
+    solid: bool,
+) -> Result<Vec<f64>, JsError> {
+    let found = queries::body_ray(body, pose, origin, direction, solid);
+    found
+        .map(|hit| hit.map_or_else(Vec::new, Vec::from))
+        .map_err(thrown)
+}
+
+/// Returns the support value in a direction of the body's frame, and the support point.
+#[wasm_bindgen]
+pub fn support(body: &[f64], direction: &[f64]) -> Result<Vec<f64>, JsError> {
+    let found = queries::support(body, direction);
+    found.map(Vec::from).map_err(thrown)
+}
+
+/// Returns the mesh of a body with as many edges around, 8 to 512.
+#[wasm_bindgen]
+pub fn mesh(body: &[f64], segments: u32) -> Result<Mesh, JsError> {
+    queries::mesh(body, segments).map(Mesh).map_err(thrown)
+}
+
+/// Whether a body is convex. An exception tells which of its numbers is out of its domain.
+#[wasm_bindgen(js_name = isConvex)]
+pub fn is_convex(body: &[f64]) -> Result<bool, JsError> {
+    queries::about(body)
+        .map(|(convex, _)| convex)
+        .map_err(thrown)
+}
+
+/// Returns the volume of a body, cubic metres.
+#[wasm_bindgen]
+pub fn volume(body: &[f64]) -> Result<f64, JsError> {
+    queries::about(body)
+        .map(|(_, volume)| volume)
+        .map_err(thrown)
+}

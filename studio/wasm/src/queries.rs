@@ -1,0 +1,163 @@
+//! The queries on numbers, without JavaScript: the native tests call them, too.
+
+use crate::numbers::{ANSWER, BODY, answer, point, pose, shape, vector};
+use superovoid::vertex::VertexOptions;
+use superovoid::{
+    DepthMode, HalfSpace, Plane, QueryOptions, Ray, contact, half_space_contact, plane_contact,
+    vertex_contact,
+};
+
+/// The numbers of a pair: body and pose of A, then of B.
+pub const PAIR: usize = 4 * BODY;
+
+fn options(certified_depth: bool) -> QueryOptions {
+    QueryOptions {
+        depth: if certified_depth {
+            DepthMode::Certified
+        } else {
+            DepthMode::Fast
+        },
+        ..QueryOptions::default()
+    }
+}
+
+/// Answers pairs of [`PAIR`] numbers each; an error tells the pair.
+pub fn pairs(numbers: &[f64], certified_depth: bool) -> Result<Vec<f64>, String> {
+    if !numbers.len().is_multiple_of(PAIR) {
+        let given = numbers.len();
+        return Err(format!(
+            "pairs: {PAIR} numbers are needed for each, {given} are given"
+        ));
+    }
+    let options = options(certified_depth);
+    let mut answers = Vec::with_capacity(numbers.len() / PAIR * ANSWER);
+    for (index, pair) in numbers.chunks_exact(PAIR).enumerate() {
+        let found = one_pair(pair, &options).map_err(|error| format!("pair {index}: {error}"))?;
+        answers.extend(found);
+    }
+    Ok(answers)
+}
+
+fn one_pair(numbers: &[f64], options: &QueryOptions) -> Result<[f64; ANSWER], String> {
+    let (a, b) = numbers.split_at(2 * BODY);
+    let (shape_a, pose_a) = (shape("body A", &a[..BODY])?, pose("pose of A", &a[BODY..])?);
+    let (shape_b, pose_b) = (shape("body B", &b[..BODY])?, pose("pose of B", &b[BODY..])?);
+    contact(&shape_a, &pose_a, &shape_b, &pose_b, options, None)
+        .map(|found| answer(&found))
+        .map_err(|error| error.to_string())
+}
+
+/// Answers one pair.
+pub fn pair(numbers: &[f64], certified_depth: bool) -> Result<[f64; ANSWER], String> {
+    let numbers = crate::numbers::exactly::<PAIR>("pair", numbers)?;
+    one_pair(numbers, &options(certified_depth))
+}
+
+/// Answers a body and a point.
+pub fn body_point(body: &[f64], at: &[f64], to: &[f64]) -> Result<[f64; ANSWER], String> {
+    let (shape, pose, point) = (shape("body", body)?, pose("pose", at)?, point("point", to)?);
+    vertex_contact(&shape, &pose, &point, &VertexOptions::default())
+        .map(|found| answer(&found))
+        .map_err(|error| error.to_string())
+}
+
+/// Answers a body and a plane `normal · x = offset`, or the solid half-space below it.
+pub fn body_plane(
+    body: &[f64],
+    at: &[f64],
+    normal: &[f64],
+    offset: f64,
+    solid: bool,
+) -> Result<[f64; ANSWER], String> {
+    let (shape, pose) = (shape("body", body)?, pose("pose", at)?);
+    let normal = vector("plane normal", normal)?;
+    let found = if solid {
+        HalfSpace::new(normal, offset).and_then(|solid| half_space_contact(&shape, &pose, &solid))
+    } else {
+        Plane::new(normal, offset).and_then(|plane| plane_contact(&shape, &pose, &plane))
+    };
+    found
+        .map(|found| answer(&found))
+        .map_err(|error| error.to_string())
+}
+
+/// Returns the first hit of a ray: t, the point and the normal, or nothing.
+pub fn body_ray(
+    body: &[f64],
+    at: &[f64],
+    origin: &[f64],
+    direction: &[f64],
+    solid: bool,
+) -> Result<Option<[f64; 7]>, String> {
+    let (shape, pose) = (shape("body", body)?, pose("pose", at)?);
+    let ray = Ray {
+        origin: point("ray origin", origin)?,
+        direction: vector("ray direction", direction)?,
+    };
+    let hit = shape
+        .ray_cast(&pose, &ray, f64::INFINITY, solid)
+        .map_err(|error| error.to_string())?;
+    Ok(hit.map(|hit| {
+        let (p, n) = (hit.point, hit.normal);
+        [hit.time_of_impact, p.x, p.y, p.z, n.x, n.y, n.z]
+    }))
+}
+
+/// Returns the support value of a body in a direction of its own frame, and the support point.
+pub fn support(body: &[f64], direction: &[f64]) -> Result<[f64; 4], String> {
+    let shape = shape("body", body)?;
+    let direction = vector("direction", direction)?;
+    if !direction.iter().all(|x| x.is_finite()) || direction.amax() == 0.0 {
+        return Err("direction: must be finite and not zero".to_owned());
+    }
+    let found = shape.support(&direction);
+    let p = found.point;
+    Ok([found.value, p.x, p.y, p.z])
+}
+
+/// A triangle mesh in single precision, for drawing.
+pub struct DrawnMesh {
+    /// The vertices, three numbers each.
+    pub positions: Vec<f32>,
+    /// The outward unit normals of the surface at the vertices.
+    pub normals: Vec<f32>,
+    /// The vertices of each triangle.
+    pub triangles: Vec<u32>,
+}
+
+/// The finest mesh that is made: a quarter of a million triangles.
+pub const MOST_SEGMENTS: u32 = 512;
+
+/// Returns the mesh of a body with as many edges around.
+pub fn mesh(body: &[f64], segments: u32) -> Result<DrawnMesh, String> {
+    let shape = shape("body", body)?;
+    if !(8..=MOST_SEGMENTS).contains(&segments) {
+        return Err(format!(
+            "segments = {segments}: must be from 8 to {MOST_SEGMENTS}"
+        ));
+    }
+    let mesh = shape.tessellate(segments as usize);
+    let positions = mesh.vertices.iter().flat_map(|p| [p.x, p.y, p.z]);
+    let normals = mesh.vertices.iter().flat_map(|p| {
+        let gradient = shape.gradient(p);
+        let normal = gradient / gradient.norm();
+        // Where the gradient has left the number range the direction from the centre is near enough for a picture.
+        let outward = if normal.x.is_finite() {
+            normal
+        } else {
+            p.coords.normalize()
+        };
+        [outward.x, outward.y, outward.z]
+    });
+    Ok(DrawnMesh {
+        positions: positions.map(|x| x as f32).collect(),
+        normals: normals.map(|x| x as f32).collect(),
+        triangles: mesh.triangles.concat(),
+    })
+}
+
+/// Returns whether a body is convex, as a word for people, and its volume.
+pub fn about(body: &[f64]) -> Result<(bool, f64), String> {
+    let shape = shape("body", body)?;
+    Ok((shape.is_convex(), shape.volume()))
+}
