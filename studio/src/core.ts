@@ -1,0 +1,108 @@
+// The queries of the library, typed. Errors are exceptions with the library's message.
+import load, * as wasm from "./wasm/superovoid_studio.js";
+import file from "./wasm/superovoid_studio_bg.wasm?url";
+
+/** Seven numbers: a1 a2 a3 e1 e2 tx ty. */
+export type Numbers = number[];
+/** x y z qx qy qz qw. */
+export type Pose = number[];
+export type Vector = [number, number, number];
+
+export interface Placed {
+  numbers: Numbers;
+  pose: Pose;
+}
+
+export interface Contact {
+  distance: number;
+  lower: number;
+  upper: number;
+  pointA: Vector;
+  pointB: Vector;
+  normal: Vector;
+  outcome: "certified" | "converged" | "not converged" | "beyond";
+  iterations: number;
+}
+
+export interface Hit {
+  time: number;
+  point: Vector;
+  normal: Vector;
+}
+
+const OUTCOMES = ["certified", "converged", "not converged", "beyond"] as const;
+
+/** A small module with one SIMD128 instruction: valid where the browser has it. */
+const SIMD = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+]);
+
+/** Returns what the browser lacks for the queries, or nothing. */
+export function lacking(): string | undefined {
+  if (typeof WebAssembly !== "object") return "This browser has no WebAssembly.";
+  if (!WebAssembly.validate(SIMD)) return "This browser's WebAssembly has no SIMD128 instructions.";
+  return undefined;
+}
+
+/** Loads the library. */
+export async function loadCore(): Promise<void> {
+  memory = (await load({ module_or_path: file })).memory;
+}
+
+let memory: WebAssembly.Memory | undefined;
+
+/** Returns the bytes that the library's memory has taken. */
+export function memoryBytes(): number {
+  return memory?.buffer.byteLength ?? 0;
+}
+
+function contact(n: Float64Array): Contact {
+  return {
+    distance: n[0],
+    lower: n[1],
+    upper: n[2],
+    pointA: [n[3], n[4], n[5]],
+    pointB: [n[6], n[7], n[8]],
+    normal: [n[9], n[10], n[11]],
+    outcome: OUTCOMES[n[12]],
+    iterations: n[13],
+  };
+}
+
+const floats = (numbers: number[]) => Float64Array.from(numbers);
+
+export function pairContact(a: Placed, b: Placed, certifiedDepth: boolean): Contact {
+  const numbers = floats([...a.numbers, ...a.pose, ...b.numbers, ...b.pose]);
+  return contact(wasm.pairContact(numbers, certifiedDepth));
+}
+
+export function pointContact(a: Placed, point: Vector): Contact {
+  return contact(wasm.pointContact(floats(a.numbers), floats(a.pose), floats(point)));
+}
+
+export function halfSpaceContact(a: Placed, normal: Vector, offset: number): Contact {
+  return contact(wasm.planeContact(floats(a.numbers), floats(a.pose), floats(normal), offset, true));
+}
+
+export function rayCast(a: Placed, origin: Vector, direction: Vector): Hit | undefined {
+  const n = wasm.rayCast(floats(a.numbers), floats(a.pose), floats(origin), floats(direction), false);
+  if (n.length === 0) return undefined;
+  return { time: n[0], point: [n[1], n[2], n[3]], normal: [n[4], n[5], n[6]] };
+}
+
+export interface Mesh {
+  positions: Float32Array;
+  normals: Float32Array;
+  triangles: Uint32Array;
+}
+
+export function mesh(numbers: Numbers, segments: number): Mesh {
+  const made = wasm.mesh(floats(numbers), segments);
+  const { positions, normals, triangles } = made;
+  made.free();
+  return { positions, normals, triangles };
+}
+
+export function isConvex(numbers: Numbers): boolean {
+  return wasm.isConvex(floats(numbers));
+}

@@ -1,0 +1,237 @@
+// The numbers beside the picture: the chosen body's sliders, the square of its exponents, and the answer.
+import { isConvex } from "./core";
+import type { Answer } from "./query";
+import { OTHERS, OVERLAYS, type Other, type State } from "./state";
+
+export interface Changes {
+  select(body: 0 | 1): void;
+  setNumber(index: number, value: number): void;
+  setExponents(e1: number, e2: number): void;
+  setOther(other: Other): void;
+  setCertifiedDepth(on: boolean): void;
+  setOverlay(segments: number): void;
+  reset(): void;
+}
+
+/** The numbers in their order, with the range of their sliders; a field takes any number that the library takes. */
+const NUMBERS: { name: string; tells: string; least: number; most: number }[] = [
+  { name: "a1", tells: "semi-axis x, metres", least: 0.05, most: 1.2 },
+  { name: "a2", tells: "semi-axis y, metres", least: 0.05, most: 1.2 },
+  { name: "a3", tells: "semi-axis z, metres", least: 0.05, most: 1.2 },
+  { name: "e1", tells: "exponent of the section", least: 0.05, most: 1.95 },
+  { name: "e2", tells: "exponent of the profile", least: 0.05, most: 1.95 },
+  { name: "tx", tells: "taper x", least: -0.95, most: 0.95 },
+  { name: "ty", tells: "taper y", least: -0.95, most: 0.95 },
+];
+const WORDS: Record<Other, string> = { body: "Body", point: "Point", plane: "Plane", ray: "Ray" };
+const [LOW, HIGH] = [0.05, 1.95];
+
+type Attributes = Record<string, string>;
+
+/** Makes an element with attributes and children. */
+function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+function makeSvg(tag: string, attributes: Attributes, text = ""): SVGElement {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.textContent = text;
+  return element;
+}
+
+/** A row of buttons of which one is pressed. */
+function choice<T>(label: string, options: [T, string, string?][], chosen: (value: T) => void) {
+  const row = make("div", { class: "choice", role: "group", "aria-label": label });
+  const buttons = options.map(([value, word, colour]) => {
+    const button = make("button", { type: "button" }, word);
+    if (colour) button.prepend(make("span", { class: "swatch", style: `background: var(--${colour})` }));
+    button.addEventListener("click", () => chosen(value));
+    row.append(button);
+    return { value, button };
+  });
+  const show = (value: T) => {
+    for (const each of buttons) each.button.setAttribute("aria-pressed", String(each.value === value));
+  };
+  return { row, show };
+}
+
+/** A range with a field for the exact number. */
+class Slider {
+  readonly row: HTMLElement;
+  private readonly range: HTMLInputElement;
+  private readonly field: HTMLInputElement;
+
+  constructor(name: string, tells: string, least: number, most: number, changed: (value: number) => void) {
+    const bounds = { min: String(least), max: String(most), step: "0.005" };
+    this.range = make("input", { type: "range", id: `range-${name}`, "aria-label": `${name}, ${tells}`, ...bounds });
+    this.field = make("input", { type: "number", id: `number-${name}`, "aria-label": `${name}, exact`, step: "any" });
+    this.range.addEventListener("input", () => changed(Number(this.range.value)));
+    this.field.addEventListener("change", () => {
+      const { value } = this.field;
+      changed(value.trim() === "" ? Number.NaN : Number(value));
+    });
+    const word = make("span", { title: tells }, name);
+    this.row = make("div", { class: "slider" }, word, this.range, this.field);
+  }
+
+  show(value: number): void {
+    this.range.value = String(value);
+    // Rounding for the eye; the number itself stays as it is.
+    this.field.value = String(Number(value.toPrecision(10)));
+  }
+}
+
+/** The square of the two exponents: boxes at the lower left, ellipsoids in the middle, octahedra at the upper right. */
+class Square {
+  readonly element: SVGElement;
+  private readonly dot = makeSvg("circle", { class: "dot", r: "7" });
+  private pointer: number | undefined;
+
+  constructor(private readonly changed: (e1: number, e2: number) => void) {
+    this.element = makeSvg("svg", { id: "square", viewBox: "0 0 150 150", "aria-hidden": "true" });
+    this.element.append(
+      makeSvg("rect", { class: "back", x: "10", y: "10", width: "130", height: "130", rx: "4" }),
+      makeSvg("line", { class: "axis", x1: "75", y1: "10", x2: "75", y2: "140" }),
+      makeSvg("line", { class: "axis", x1: "10", y1: "75", x2: "140", y2: "75" }),
+      makeSvg("text", { x: "124", y: "136" }, "e1"),
+      makeSvg("text", { x: "14", y: "22" }, "e2"),
+      this.dot,
+    );
+    this.element.addEventListener("pointerdown", (event) => {
+      if (this.pointer !== undefined) return;
+      this.pointer = event.pointerId;
+      try {
+        this.element.setPointerCapture(event.pointerId);
+      } catch {
+        // The pointer is up already.
+      }
+      this.take(event);
+    });
+    this.element.addEventListener("pointermove", (event) => {
+      if (event.pointerId === this.pointer) this.take(event);
+    });
+    for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
+      this.element.addEventListener(name, (event) => {
+        if (event.pointerId === this.pointer) this.pointer = undefined;
+      });
+    }
+  }
+
+  private take(event: PointerEvent): void {
+    const box = this.element.getBoundingClientRect();
+    const at = (part: number) => {
+      const exponent = LOW + ((part * 150 - 10) / 130) * (HIGH - LOW);
+      return Math.round(Math.min(HIGH, Math.max(LOW, exponent)) * 200) / 200;
+    };
+    this.changed(at((event.clientX - box.left) / box.width), at((box.bottom - event.clientY) / box.height));
+  }
+
+  show(e1: number, e2: number): void {
+    const at = (e: number) => 10 + ((Math.min(HIGH, Math.max(LOW, e)) - LOW) / (HIGH - LOW)) * 130;
+    this.dot.setAttribute("cx", String(at(e1)));
+    this.dot.setAttribute("cy", String(150 - at(e2)));
+  }
+}
+
+export class Panel {
+  private readonly bodies;
+  private readonly other;
+  private readonly sliders: Slider[];
+  private readonly square: Square;
+  private readonly shape: HTMLElement;
+  private readonly noShape: HTMLElement;
+  private readonly facts = new Map<string, HTMLElement>();
+  private readonly certified: HTMLInputElement;
+  private readonly overlay: HTMLSelectElement;
+
+  constructor(panel: HTMLElement, changes: Changes) {
+    this.bodies = choice<0 | 1>("Chosen body", [[0, "A", "a"], [1, "B", "b"]], (body) => changes.select(body));
+    const others = OTHERS.map((other): [Other, string] => [other, WORDS[other]]);
+    this.other = choice<Other>("What B is", others, (other) => changes.setOther(other));
+    this.sliders = NUMBERS.map(({ name, tells, least, most }, index) => {
+      return new Slider(name, tells, least, most, (value) => changes.setNumber(index, value));
+    });
+    this.square = new Square((e1, e2) => changes.setExponents(e1, e2));
+    const rows = this.sliders.map((slider) => slider.row);
+    this.shape = make("div", {}, ...rows.slice(0, 5), this.square.element, ...rows.slice(5));
+    this.noShape = make("p", {});
+    const list = make("dl", { id: "facts" });
+    for (const name of ["Distance", "From", "To", "Outcome", "Iterations", "Normal", "Point A", "Point B", "Convex"]) {
+      const fact = make("dd", {}, "–");
+      this.facts.set(name, fact);
+      list.append(make("dt", {}, name), fact);
+    }
+    this.certified = make("input", { type: "checkbox", id: "certified" });
+    this.certified.addEventListener("change", () => changes.setCertifiedDepth(this.certified.checked));
+    this.overlay = make("select", { id: "overlay" }, make("option", { value: "0" }, "none"));
+    for (const count of OVERLAYS) this.overlay.append(make("option", { value: String(count) }, `${count} edges around`));
+    this.overlay.addEventListener("change", () => changes.setOverlay(Number(this.overlay.value)));
+    const again = make("button", { type: "button", id: "again" }, "Begin again");
+    again.addEventListener("click", () => changes.reset());
+    panel.append(
+      make("h2", {}, "B is a"),
+      this.other.row,
+      make("h2", {}, "Chosen"),
+      this.bodies.row,
+      this.shape,
+      this.noShape,
+      make("h2", {}, "Answer"),
+      list,
+      make("h2", {}, "Options"),
+      make("label", { class: "check" }, this.certified, "Certified depth: prove the least overlap"),
+      make("label", { class: "check" }, "Mesh laid over", this.overlay),
+      make("p", {}, again),
+    );
+  }
+
+  show(state: State, answer: Answer): void {
+    this.other.show(state.other);
+    this.bodies.show(state.selected);
+    const hasShape = state.selected === 0 || state.other === "body";
+    this.shape.hidden = !hasShape;
+    this.noShape.hidden = hasShape;
+    this.noShape.textContent = `A ${state.other} has no shape: drag it, or turn it.`;
+    const { numbers } = state.bodies[state.selected];
+    this.sliders.forEach((slider, k) => slider.show(numbers[k]));
+    this.square.show(numbers[3], numbers[4]);
+    this.certified.checked = state.certifiedDepth;
+    this.overlay.value = String(state.overlay);
+    this.showAnswer(state, answer);
+  }
+
+  private showAnswer(state: State, answer: Answer): void {
+    const tell = (name: string, text: string) => {
+      const fact = this.facts.get(name);
+      if (fact && fact.textContent !== text) fact.textContent = text;
+    };
+    const vector = (v: number[]) => v.map((x) => x.toFixed(6)).join(" ");
+    if (answer.kind === "contact") {
+      const { contact } = answer;
+      tell("Distance", String(contact.distance));
+      tell("From", String(contact.lower));
+      tell("To", String(contact.upper));
+      tell("Outcome", contact.outcome);
+      tell("Iterations", String(contact.iterations));
+      tell("Normal", vector(contact.normal));
+      tell("Point A", vector(contact.pointA));
+      tell("Point B", vector(contact.pointB));
+    } else {
+      const { hit } = answer;
+      tell("Distance", hit ? String(hit.time) : "no hit");
+      for (const name of ["From", "To", "Iterations", "Point B"]) tell(name, "–");
+      tell("Outcome", hit ? "hit" : "miss");
+      tell("Normal", hit ? vector(hit.normal) : "–");
+      tell("Point A", hit ? vector(hit.point) : "–");
+    }
+    const shown = state.other === "body" ? state.bodies : state.bodies.slice(0, 1);
+    tell("Convex", shown.map((body, k) => `${"AB"[k]} ${isConvex(body.numbers) ? "yes" : "no"}`).join(", "));
+  }
+}

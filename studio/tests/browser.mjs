@@ -1,0 +1,74 @@
+// A browser with software WebGL, and the built page served to it.
+import { mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const DIST = fileURLToPath(new URL("../dist", import.meta.url));
+/** Where the pictures go. */
+export const PICTURES = process.env.STUDIO_PICTURES ?? fileURLToPath(new URL("../../target/studio", import.meta.url));
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+
+/** Serves the built page on a free port of this machine. */
+export async function serve() {
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, "http://here").pathname));
+    try {
+      const file = join(DIST, path === "/" ? "index.html" : path);
+      response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
+      response.end(readFileSync(file));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
+export async function launch() {
+  mkdirSync(PICTURES, { recursive: true });
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-sandbox"],
+  });
+}
+
+/** Opens the page; `errors` collects whatever the console or the page complains about. */
+export async function open(browser, url, { link = "", ready = true, script, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const errors = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type()) && !harmless(message.text())) errors.push(message.text());
+  });
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("requestfailed", (request) => errors.push(`no answer: ${request.url()}`));
+  if (script) await page.addInitScript(script);
+  await page.goto(url + link);
+  if (ready) await page.waitForFunction(() => window.studio !== undefined);
+  return { page, errors, close: () => context.close() };
+}
+
+/** What software WebGL says of itself, when pixels are read. */
+function harmless(text) {
+  return text.includes("GPU stall due to ReadPixels") || text.includes("Automatic fallback to software WebGL");
+}
+
+export const state = (page) => page.evaluate(() => window.studio.state());
+
+/** Returns where the centre of a body is seen on the page. */
+export async function place(page, body) {
+  const { bodies } = await state(page);
+  return page.evaluate((at) => window.studio.project(at), bodies[body].pose.slice(0, 3));
+}
+
+/** Drags with the mouse from a place by pixels. */
+export async function drag(page, [x, y], [dx, dy], { key, button = "left", steps = 8 } = {}) {
+  if (key) await page.keyboard.down(key);
+  await page.mouse.move(x, y);
+  await page.mouse.down({ button });
+  await page.mouse.move(x + dx, y + dy, { steps });
+  await page.mouse.up({ button });
+  if (key) await page.keyboard.up(key);
+}

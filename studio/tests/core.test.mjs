@@ -1,0 +1,133 @@
+// The library in WebAssembly, without a browser: answers, errors, speed, sizes.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import * as core from "../src/wasm/superovoid_studio.js";
+import { native, somePairs } from "./native.mjs";
+
+const file = new URL("../src/wasm/superovoid_studio_bg.wasm", import.meta.url);
+core.initSync({ module: readFileSync(file) });
+
+const BALL = new Float64Array([1, 1, 1, 1, 1, 0, 0]);
+const HERE = new Float64Array([0, 0, 0, 0, 0, 0, 1]);
+
+test("answers are those of the library without WebAssembly", () => {
+  const pairs = somePairs(1000);
+  const { answers } = native(pairs);
+  assert.equal(answers.length, pairs.length);
+  let [apart, overlapping] = [0, 0];
+  pairs.forEach((pair, k) => {
+    const found = core.pairContact(new Float64Array(pair), false);
+    const right = answers[k];
+    for (const i of [0, 3, 4, 5, 6, 7, 8, 9, 10, 11]) {
+      const difference = Math.abs(found[i] - right[i]);
+      assert.ok(difference <= 1e-9, `pair ${k} (${pair}), number ${i}: ${found[i]}, ${right[i]}`);
+    }
+    // Both brackets are true, but an open one may end elsewhere.
+    assert.ok(found[1] <= right[2] + 1e-9 && right[1] <= found[2] + 1e-9, `pair ${k} (${pair}): ${found}`);
+    if (found[0] > 0) apart++;
+    else overlapping++;
+  });
+  assert.ok(apart > 400 && overlapping > 100, `${apart} apart, ${overlapping} overlapping`);
+});
+
+test("a ball meets a ball, a point, a plane, a half-space and a ray as geometry says", () => {
+  const near = (numbers, right) => {
+    right.forEach((x, k) => assert.ok(Math.abs(numbers[k] - x) < 1e-11, `${numbers} ${right}`));
+  };
+  const there = new Float64Array([3, 0, 0, 0, 0, 0, 1]);
+  near(core.pairContact(new Float64Array([...BALL, ...HERE, ...BALL, ...there]), false), [1, 1, 1, 1, 0, 0, 2, 0, 0, 1]);
+  near(core.pointContact(BALL, HERE, new Float64Array([0, 4, 0])), [3, 3, 3, 0, 1, 0, 0, 4, 0, 0, 1]);
+  near(core.planeContact(BALL, HERE, new Float64Array([0, 0, 2]), -6, false), [2, 2, 2, 0, 0, -1, 0, 0, -3]);
+  near(core.planeContact(BALL, HERE, new Float64Array([0, 0, 1]), 0.5, true), [-1.5]);
+  const hit = core.rayCast(BALL, HERE, new Float64Array([-5, 0, 0]), new Float64Array([1, 0, 0]), false);
+  near(hit, [4, -1, 0, 0, -1, 0, 0]);
+  const miss = core.rayCast(BALL, HERE, new Float64Array([-5, 0, 0]), new Float64Array([0, 1, 0]), false);
+  assert.equal(miss.length, 0);
+  near(core.support(BALL, new Float64Array([0, 3, 4])), [5, 0, 0.6, 0.8]);
+  near([core.volume(BALL)], [(4 / 3) * Math.PI]);
+  assert.equal(core.isConvex(BALL), true);
+});
+
+test("meshes are closed and lie on the surface, with outward unit normals", () => {
+  const made = core.mesh(BALL, 32);
+  const { positions, normals, triangles } = made;
+  made.free();
+  assert.equal(positions.length, normals.length);
+  for (let k = 0; k < positions.length; k += 3) {
+    const [p, n] = [positions.slice(k, k + 3), normals.slice(k, k + 3)];
+    assert.ok(Math.abs(Math.hypot(...p) - 1) < 1e-6 && Math.hypot(...p.map((x, i) => x - n[i])) < 1e-6);
+  }
+  const edges = new Map();
+  for (let k = 0; k < triangles.length; k += 3) {
+    for (let i = 0; i < 3; i++) {
+      const ends = [triangles[k + i], triangles[k + ((i + 1) % 3)]].sort((a, b) => a - b).join();
+      edges.set(ends, (edges.get(ends) ?? 0) + 1);
+    }
+  }
+  assert.ok([...edges.values()].every((count) => count === 2));
+});
+
+test("wrong input is an exception that names it", () => {
+  const pair = (change) => {
+    const numbers = [...BALL, ...HERE, ...BALL, ...HERE];
+    change(numbers);
+    return () => core.pairContact(new Float64Array(numbers), false);
+  };
+  assert.throws(pair((n) => (n[15] = -1)), /body B: a2 = -1/);
+  assert.throws(pair((n) => (n[3] = 2)), /body A: e1 = 2/);
+  assert.throws(pair((n) => (n[0] = Number.NaN)), /body A: a1 = NaN/);
+  assert.throws(pair((n) => (n[13] = 0)), /pose of A: the quaternion/);
+  assert.throws(pair((n) => (n[21] = Infinity)), /pose of B: the numbers of a pose must be finite/);
+  assert.throws(pair((n) => n.pop()), /pair: 28 numbers are needed, 27 are given/);
+  assert.throws(() => core.pairContacts(new Float64Array(29), false), /pairs: 28 numbers are needed for each/);
+  assert.throws(() => core.pairContacts(new Float64Array([...BALL, ...HERE, ...BALL, ...HERE, ...new Array(28).fill(0)]), false), /pair 1: body A: a1 = 0/);
+  assert.throws(() => core.pointContact(BALL, HERE, new Float64Array([0, Number.NaN, 0])), /point 0/);
+  assert.throws(() => core.planeContact(BALL, HERE, new Float64Array(3), 0, true), /plane normal/);
+  assert.throws(() => core.rayCast(BALL, HERE, new Float64Array(3), new Float64Array(3), true), /ray direction/);
+  assert.throws(() => core.support(BALL, new Float64Array(3)), /direction: must be finite and not zero/);
+  assert.throws(() => core.mesh(BALL, 1_000_000), /segments = 1000000/);
+  // The module answers as before.
+  assert.ok(Math.abs(core.pairContact(new Float64Array([...BALL, ...HERE, ...BALL, 5, 0, 0, 0, 0, 0, 1]), false)[0] - 3) < 1e-12);
+});
+
+/** Returns the least of a few ratios of times with WebAssembly and without: other programs share the processor. */
+function ratio(kind, pairs, times, enough) {
+  const numbers = new Float64Array(pairs.flat());
+  let best = Infinity;
+  for (let run = 0; run < 5 && best > enough; run++) {
+    for (let warm = 0; warm < times; warm++) core.pairContacts(numbers, false);
+    const start = process.hrtime.bigint();
+    for (let k = 0; k < times; k++) core.pairContacts(numbers, false);
+    const wasm = Number(process.hrtime.bigint() - start) / times / pairs.length;
+    const { nanoseconds } = native(pairs, times);
+    best = Math.min(best, wasm / nanoseconds);
+    console.log(`${pairs.length} ${kind}: ${wasm.toFixed(0)} ns in WebAssembly, ${nanoseconds.toFixed(0)} ns without`);
+  }
+  return best;
+}
+
+test("a pair takes at most 2.5 times as long as without WebAssembly, a deep overlap 5 times", () => {
+  const pairs = somePairs(600, 7).filter((pair) => pair[5] === 0);
+  const { answers } = native(pairs);
+  const apart = pairs.filter((_, k) => answers[k][0] > 0);
+  const overlapping = pairs.filter((_, k) => answers[k][0] <= 0);
+  const ratios = [ratio("pairs apart", apart, 100, 2.5), ratio("pairs overlapping", overlapping, 10, 5)];
+  // Overlaps are searched in eight lanes where the processor has them; WebAssembly has two.
+  assert.ok(ratios[0] <= 2.5 && ratios[1] <= 5, `${ratios}`);
+});
+
+test("the page is small", () => {
+  const dist = new URL("../dist/", import.meta.url);
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  let [wasm, page] = [0, 0];
+  for (const entry of files) {
+    const size = gzipSync(readFileSync(`${entry.parentPath ?? entry.path}/${entry.name}`)).length;
+    if (entry.name.endsWith(".wasm")) wasm += size;
+    else page += size;
+  }
+  console.log(`gzipped: ${wasm} bytes of WebAssembly, ${page} bytes beside it`);
+  assert.ok(wasm > 10_000 && wasm < 1.5 * 2 ** 20, `${wasm}`);
+  assert.ok(page > 10_000 && page < 600 * 2 ** 10, `${page}`);
+});

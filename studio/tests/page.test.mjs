@@ -1,0 +1,476 @@
+// The page in a browser: every gesture by real input events, the state read back as JSON, pixels, accessibility,
+// memory, hostile links.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { PICTURES, drag, launch, open, place, serve, state } from "./browser.mjs";
+import { native } from "./native.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+let browser;
+let server;
+/** Pairs that were answered on the page, as [28 numbers, answer]. */
+const answered = [];
+
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+/** Opens the page, runs the test, and wants no complaint of the console. */
+async function onPage(options, run) {
+  const opened = await open(browser, server.url, options);
+  try {
+    await run(opened.page, opened);
+    if (options.ready !== false) await keep(opened.page);
+    assert.deepEqual(opened.errors, []);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Keeps the page's answer, for the comparison at the end. */
+async function keep(page) {
+  const { bodies, other, answer, certifiedDepth } = await state(page);
+  if (other === "body" && !certifiedDepth) {
+    answered.push([bodies.flatMap(({ numbers, pose }) => [...numbers, ...pose]), answer.contact]);
+  }
+}
+
+const distance = async (page) => (await state(page)).answer.contact.distance;
+const pixel = (page, [x, y]) => page.evaluate(([x, y]) => window.studio.pixel(x, y), [x, y]);
+const violations = async (page) => {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(() => window.axe.run());
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+};
+
+test("the first screen is the live pair: a body dragged with the mouse changes the distance", async () => {
+  await onPage({}, async (page) => {
+    const before = await state(page);
+    const [a, b] = [await place(page, 0), await place(page, 1)];
+    const [red, , blue] = await pixel(page, a);
+    assert.ok(blue > red + 40, "body A is blue");
+    const orange = await pixel(page, b);
+    assert.ok(orange[0] > orange[2] + 40, "body B is orange");
+    const empty = await pixel(page, [300, 70]);
+    assert.ok(Math.max(...empty) - Math.min(...empty) < 20, `beside the bodies is the ground: ${empty}`);
+    assert.match(await page.textContent("#answer"), /0\.\d{6} m apart.*certified/s);
+    await page.screenshot({ path: `${PICTURES}/pair.png` });
+    await drag(page, b, [-60, 30]);
+    const moved = await state(page);
+    assert.ok(moved.answer.contact.distance < before.answer.contact.distance - 0.05);
+    assert.deepEqual(moved.bodies[0], before.bodies[0]);
+    assert.deepEqual(moved.bodies[1].pose.slice(3), before.bodies[1].pose.slice(3));
+    assert.equal(await page.isVisible("#hint"), false);
+    // The grabbed point stays under the pointer: the centre moves by about as many pixels.
+    const after = await place(page, 1);
+    assert.ok(Math.hypot(after[0] - b[0] + 60, after[1] - b[1] - 30) < 12, `${b} ${after}`);
+  });
+});
+
+test("bodies that overlap are told in red, with a negative distance", async () => {
+  await onPage({}, async (page) => {
+    const [a, b] = [await place(page, 0), await place(page, 1)];
+    await drag(page, b, [(a[0] - b[0]) * 0.7, (a[1] - b[1]) * 0.7]);
+    assert.ok((await distance(page)) < -0.05);
+    assert.match(await page.textContent("#answer"), /overlap/);
+    assert.equal(await page.getAttribute("#answer", "class"), "overlap");
+    await page.screenshot({ path: `${PICTURES}/overlap.png` });
+    await page.check("#certified");
+    const { answer } = await state(page);
+    assert.equal(answer.contact.outcome, "certified");
+    assert.ok(answer.contact.upper - answer.contact.lower < 1e-5);
+    await page.uncheck("#certified");
+  });
+});
+
+test("Shift, the right button and the switch turn a body; dragging beside it turns the view", async () => {
+  await onPage({}, async (page) => {
+    const start = await state(page);
+    const turns = [
+      (b) => drag(page, b, [40, 0], { key: "Shift" }),
+      (b) => drag(page, b, [0, 40], { button: "right" }),
+      async (b) => {
+        await page.click("#gesture-turn");
+        await drag(page, b, [30, 30]);
+      },
+    ];
+    let last = start;
+    for (const turn of turns) {
+      await turn(await place(page, 1));
+      const now = await state(page);
+      assert.deepEqual(now.bodies[1].pose.slice(0, 3), start.bodies[1].pose.slice(0, 3));
+      const angle = now.bodies[1].pose.slice(3).reduce((sum, x, k) => sum + x * last.bodies[1].pose[3 + k], 0);
+      assert.ok(Math.abs(angle) < 0.99, `turned: ${angle}`);
+      assert.ok(Math.abs(Math.hypot(...now.bodies[1].pose.slice(3)) - 1) < 1e-12);
+      last = now;
+    }
+    await drag(page, [300, 700], [80, -30]);
+    const now = await state(page);
+    assert.deepEqual(now.bodies, last.bodies);
+    assert.notDeepEqual(now.camera.position, last.camera.position);
+    await page.mouse.move(300, 700);
+    await page.mouse.wheel(0, 300);
+    const length = ({ camera }) => Math.hypot(...camera.position.map((x, k) => x - camera.target[k]));
+    await page.waitForFunction((least) => {
+      const { camera } = window.studio.state();
+      return Math.hypot(...camera.position.map((x, k) => x - camera.target[k])) > least;
+    }, length(now) * 1.02);
+  });
+});
+
+test("a finger drags a body, a second one does not disturb it, and two fingers zoom the view", async () => {
+  await onPage({ hasTouch: true, viewport: { width: 390, height: 844 } }, async (page) => {
+    const touch = await page.context().newCDPSession(page);
+    const fingers = (type, ...points) => {
+      const touchPoints = points.map(([id, x, y]) => ({ id, x, y }));
+      return touch.send("Input.dispatchTouchEvent", { type, touchPoints });
+    };
+    const start = await state(page);
+    const [x, y] = await place(page, 1);
+    await fingers("touchStart", [0, x, y]);
+    await fingers("touchMove", [0, x - 20, y + 10]);
+    await fingers("touchStart", [0, x - 20, y + 10], [1, 60, 400]);
+    await fingers("touchMove", [0, x - 30, y + 20], [1, 90, 380]);
+    await fingers("touchEnd");
+    const moved = await state(page);
+    assert.ok(Math.abs(moved.answer.contact.distance - start.answer.contact.distance) > 0.02);
+    assert.deepEqual(moved.camera, start.camera);
+    await fingers("touchStart", [0, 150, 420]);
+    await fingers("touchStart", [0, 150, 420], [1, 200, 420]);
+    for (let k = 1; k <= 5; k++) await fingers("touchMove", [0, 150 - 10 * k, 420], [1, 200 + 10 * k, 420]);
+    await fingers("touchEnd");
+    const zoomed = await state(page);
+    assert.deepEqual(zoomed.bodies, moved.bodies);
+    const length = ({ camera }) => Math.hypot(...camera.position.map((x, k) => x - camera.target[k]));
+    assert.ok(length(zoomed) < 0.9 * length(moved), `${length(zoomed)} ${length(moved)}`);
+    await page.screenshot({ path: `${PICTURES}/phone.png` });
+  });
+});
+
+test("keys move, turn and choose the bodies, turn and zoom the view, and begin again", async () => {
+  await onPage({}, async (page) => {
+    const start = await state(page);
+    await page.focus("#view");
+    const press = async (keys, change) => {
+      const before = await state(page);
+      await page.keyboard.press(keys);
+      const after = await state(page);
+      await keep(page);
+      change(before, after);
+    };
+    const moves = (body) => (before, after) => {
+      const by = after.bodies[body].pose.map((x, k) => x - before.bodies[body].pose[k]);
+      assert.ok(Math.abs(Math.hypot(...by.slice(0, 3)) - 0.02) < 1e-12, `${by}`);
+      assert.deepEqual(by.slice(3), [0, 0, 0, 0]);
+    };
+    const turns = (before, after) => {
+      assert.deepEqual(after.bodies[1].pose.slice(0, 3), before.bodies[1].pose.slice(0, 3));
+      const [p, q] = [before, after].map(({ bodies }) => bodies[1].pose.slice(3));
+      const cosine = p.reduce((sum, x, k) => sum + x * q[k], 0) / Math.hypot(...p) / Math.hypot(...q);
+      assert.ok(Math.abs(2 * Math.acos(Math.min(1, cosine)) - Math.PI / 60) < 1e-6, `${cosine}`);
+    };
+    for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown"]) {
+      await press(key, moves(1));
+      await press(`Shift+${key}`, turns);
+    }
+    await press("1", (_, after) => assert.equal(after.selected, 0));
+    await press("ArrowRight", moves(0));
+    await press("2", (_, after) => assert.equal(after.selected, 1));
+    for (const key of ["Control+ArrowLeft", "Control+ArrowUp", "+", "-"]) {
+      await press(key, (before, after) => {
+        assert.notDeepEqual(after.camera, before.camera);
+        assert.deepEqual(after.bodies, before.bodies);
+      });
+    }
+    await press("Home", (_, after) => assert.deepEqual(after, start));
+  });
+});
+
+test("sliders, fields and the square change the seven numbers; a wrong one is refused with its name", async () => {
+  await onPage({}, async (page) => {
+    const numbers = async () => (await state(page)).bodies[1].numbers;
+    for (const [k, name] of ["a1", "a2", "a3", "e1", "e2", "tx", "ty"].entries()) {
+      const before = await numbers();
+      await page.focus(`#range-${name}`);
+      await page.keyboard.press("ArrowRight");
+      const after = await numbers();
+      assert.ok(Math.abs(after[k] - before[k] - 0.005) < 1e-9, `${name}: ${before} ${after}`);
+      await keep(page);
+    }
+    const field = async (name, value) => {
+      await page.fill(`#number-${name}`, value);
+      await page.keyboard.press("Enter");
+    };
+    await field("a3", "0.123456789");
+    assert.equal((await numbers())[2], 0.123456789);
+    const before = await state(page);
+    for (const [name, value, text] of [["a1", "-1", /a1 = -1/], ["e1", "2", /e1 = 2/], ["ty", "1.5", /ty = 1.5/], ["a2", "", /a2 = NaN/]]) {
+      await field(name, value);
+      assert.match(await page.textContent("#message"), text);
+      assert.deepEqual(await state(page), before);
+      assert.ok(Number(await page.inputValue(`#number-${name}`)) > -1, "the field shows what is in force");
+    }
+    await page.click("#message button");
+    assert.equal(await page.isVisible("#message"), false);
+    const square = await page.locator("#square").boundingBox();
+    await drag(page, [square.x + 75, square.y + 75], [-50, 50]);
+    const [, , , e1, e2] = await numbers();
+    assert.ok(e1 > 0.2 && e1 < 0.4 && e2 > 0.2 && e2 < 0.4, `${e1} ${e2}`);
+    await page.click("text=Begin again");
+    assert.notDeepEqual(await numbers(), before.bodies[1].numbers);
+  });
+});
+
+test("B may be a point, a plane or a ray, which can be dragged, too", async () => {
+  await onPage({}, async (page) => {
+    for (const [word, other] of [["Point", "point"], ["Plane", "plane"], ["Ray", "ray"]]) {
+      await page.click(`role=button[name="${word}"]`);
+      const before = await state(page);
+      assert.equal(before.other, other);
+      assert.equal(await page.isVisible("#range-a1"), false);
+      const at = await place(page, 1);
+      await drag(page, at, [25, 40]);
+      const after = await state(page);
+      assert.notDeepEqual(after.bodies[1].pose, before.bodies[1].pose);
+      assert.deepEqual(after.bodies[0], before.bodies[0]);
+      if (other === "ray") {
+        const { time } = before.answer.hit;
+        assert.ok(time > 0.1 && time < 3, `${time}`);
+        assert.notEqual(after.answer.hit.time, time);
+        assert.match(await page.textContent("#answer"), /to the hit/);
+        await page.screenshot({ path: `${PICTURES}/ray.png` });
+        await page.focus("#view");
+        for (let k = 0; k < 30; k++) await page.keyboard.press("Shift+ArrowLeft");
+        assert.equal((await state(page)).answer.hit, undefined);
+        assert.match(await page.textContent("#answer"), /no hit/);
+      } else {
+        assert.notEqual(after.answer.contact.distance, before.answer.contact.distance);
+      }
+      if (other !== "ray") await page.screenshot({ path: `${PICTURES}/${other}.png` });
+    }
+    await page.click('role=button[name="Body"]');
+    assert.equal((await state(page)).other, "body");
+  });
+});
+
+test("meshes of chosen resolution are laid over", async () => {
+  await onPage({}, async (page) => {
+    const { geometries } = await page.evaluate(() => window.studio.use());
+    await page.selectOption("#overlay", "32");
+    assert.equal((await state(page)).overlay, 32);
+    await page.screenshot({ path: `${PICTURES}/mesh.png` });
+    await page.selectOption("#overlay", "0");
+    await page.waitForTimeout(100);
+    assert.ok((await page.evaluate(() => window.studio.use())).geometries <= geometries);
+  });
+});
+
+test("the link in the address bar restores the view, in a new page and after a reload", async () => {
+  let link;
+  let before;
+  await onPage({}, async (page) => {
+    await drag(page, await place(page, 1), [-70, -40]);
+    await drag(page, [300, 700], [60, 20]);
+    await page.selectOption("#overlay", "16");
+    await page.check("#certified");
+    await page.waitForTimeout(500);
+    before = await state(page);
+    link = new URL(page.url()).hash;
+    await page.reload();
+    await page.waitForFunction(() => window.studio !== undefined);
+    assert.deepEqual(await state(page), before);
+  });
+  await onPage({ link }, async (page) => {
+    assert.deepEqual(await state(page), before);
+    // A link of the same page that is opened by its address.
+    await page.evaluate((hash) => (location.hash = hash), link.replace("with=body", "with=plane"));
+    await page.waitForFunction(() => window.studio.state().other === "plane");
+  });
+});
+
+test("links that are broken, hostile or of a future version are refused with a text, and the page lives", async () => {
+  let good;
+  await onPage({}, async (page) => (good = `#${await page.evaluate(() => window.studio.link())}`));
+  const broken = [
+    ["#v=2", /version 2; this page reads version 1/],
+    ["#x", /“x” is not understood/],
+    [good.replace("with=body", "with=dragon"), /“with” must be one of/],
+    [good.replace(/&b=[^&]*/, "&b=1,2,3"), /“b” must be 7 numbers/],
+    [good.replace(/&a=0.5,/, "&a=-0.5,"), /body A: a1 = -0.5/],
+    [good.replace(/&at=[^&]*/, "&at=0,0,0,0,0,0,0"), /pose of A: the quaternion/],
+    [good.replace(/&at=[^,]*/, "&at=1e999"), /“at” must be 7 numbers/],
+    [good.replace(/&at=[^,]*/, "&at=1e308").replace(/&bt=[^,]*/, "&bt=-1e308"), /not a finite number/],
+    [`${good}&a=1`, /“a=1” is not understood/],
+    [`${good}&q=${"x".repeat(100_000)}`, /is not understood/],
+    ["#%E0%A4%A", /not understood|malformed/],
+    ["#v=%E0%A4%A", /malformed/],
+    ["#v=1&with=<img src=x onerror=alert(1)>", /must be/],
+  ];
+  const opened = ([link, text]) => async (page) => {
+    const message = await page.textContent("#message");
+    assert.match(message, /This link cannot be opened/);
+    assert.match(message, text, link.slice(0, 100));
+    assert.equal(await page.locator("#message img").count(), 0);
+    const before = await distance(page);
+    await drag(page, await place(page, 1), [-40, 0]);
+    assert.notEqual(await distance(page), before);
+  };
+  for (const each of broken.slice(0, 2)) await onPage({ link: each[0] }, opened(each));
+  await onPage({}, async (page) => {
+    for (const each of broken) {
+      await page.evaluate((link) => (location.hash = link), each[0]);
+      await page.waitForSelector("#message:not([hidden])");
+      await opened(each)(page);
+      await page.keyboard.press("Home");
+    }
+  });
+});
+
+test("pointer events out of order do no harm", async () => {
+  await onPage({}, async (page) => {
+    const before = await state(page);
+    await page.evaluate(() => {
+      const canvas = document.querySelector("#view");
+      const names = ["pointerup", "pointermove", "pointercancel", "lostpointercapture", "pointerdown", "pointerdown", "pointermove", "pointerup", "pointerup"];
+      for (const type of names) {
+        for (const [pointerId, clientX] of [[7, 10], [8, 5000], [7, -300]]) {
+          const at = { pointerId, clientX, clientY: 100, bubbles: true, cancelable: true, pointerType: "touch" };
+          canvas.dispatchEvent(new PointerEvent(type, at));
+        }
+      }
+    });
+    assert.deepEqual((await state(page)).bodies, before.bodies);
+    await page.focus("#view");
+    await page.keyboard.press("Home");
+    assert.deepEqual(await state(page), before);
+    // A body that is dragged out of the window and let go there is not dragged on.
+    const at = await place(page, 1);
+    await page.mouse.move(...at);
+    await page.mouse.down();
+    await page.evaluate(() => document.querySelector("#view").dispatchEvent(new PointerEvent("pointercancel", { pointerId: 1 })));
+    await page.mouse.move(at[0] - 100, at[1]);
+    assert.deepEqual((await state(page)).bodies, before.bodies);
+    await page.mouse.up();
+    await drag(page, at, [-50, 0]);
+    assert.notDeepEqual((await state(page)).bodies, before.bodies);
+  });
+});
+
+test("nothing violates the rules of accessibility, light, dark or small", async () => {
+  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 844 } }]) {
+    await onPage(options, async (page) => {
+      assert.deepEqual(await violations(page), []);
+      await page.fill("#number-a1", "-1");
+      await page.keyboard.press("Enter");
+      assert.deepEqual(await violations(page), []);
+      await page.click('role=button[name="Plane"]');
+      assert.deepEqual(await violations(page), []);
+      if (options.colorScheme) await page.screenshot({ path: `${PICTURES}/dark.png` });
+    });
+  }
+});
+
+test("the colours are those of the system, or chosen", async () => {
+  await onPage({ colorScheme: "light" }, async (page) => {
+    const back = async () => (await pixel(page, [300, 70])).reduce((sum, x) => sum + x, 0);
+    assert.ok((await back()) > 600);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForTimeout(50);
+    assert.ok((await back()) < 200);
+    await page.click("#theme");
+    assert.ok((await back()) > 600);
+    await page.reload();
+    await page.waitForFunction(() => window.studio !== undefined);
+    assert.ok((await back()) > 600, "the choice outlives a reload");
+    await page.click("#theme");
+    assert.ok((await back()) < 200);
+  });
+});
+
+test("without WebGL 2, WebAssembly or its SIMD the page says so", async () => {
+  const cases = [
+    ["HTMLCanvasElement.prototype.getContext = () => null", /no WebGL 2/],
+    ["delete window.WebAssembly", /no WebAssembly/],
+    ["WebAssembly.validate = () => false", /no SIMD128/],
+  ];
+  for (const [script, text] of cases) {
+    await onPage({ script, ready: false }, async (page) => {
+      await page.waitForSelector("#missing:not([hidden])");
+      assert.match(await page.textContent("#missing"), text);
+    });
+  }
+});
+
+test("a picture that the browser takes away comes back", async () => {
+  await onPage({}, async (page) => {
+    await page.evaluate(() => {
+      const context = document.querySelector("#view").getContext("webgl2");
+      window.loss = context.getExtension("WEBGL_lose_context");
+      window.loss.loseContext();
+    });
+    await page.waitForSelector("#message:not([hidden])");
+    assert.match(await page.textContent("#message"), /taken the picture away/);
+    await page.evaluate(() => window.loss.restoreContext());
+    await page.waitForSelector("#message", { state: "hidden" });
+    await page.waitForTimeout(100);
+    const [red, , blue] = await pixel(page, await place(page, 0));
+    assert.ok(blue > red + 40);
+  });
+});
+
+test("the layout does not shift while the page loads", async () => {
+  const script = `window.shift = 0; new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shift += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });`;
+  await onPage({ script }, async (page) => {
+    await page.waitForTimeout(500);
+    assert.ok((await page.evaluate(() => window.shift)) < 0.01);
+  });
+});
+
+test("a thousand frames take no more memory", async () => {
+  // Small, since software draws.
+  await onPage({ viewport: { width: 320, height: 240 } }, async (page) => {
+    const session = await page.context().newCDPSession(page);
+    const frames = (count) =>
+      page.evaluate(async (count) => {
+        const range = document.querySelector("#range-a1");
+        for (let k = 0; k < count; k++) {
+          range.value = String(0.3 + 0.1 * Math.sin(k));
+          range.dispatchEvent(new Event("input", { bubbles: true }));
+          window.studio.pixel(100, 100);
+        }
+      }, count);
+    const used = async () => {
+      await session.send("HeapProfiler.collectGarbage");
+      const { usedSize } = await session.send("Runtime.getHeapUsage");
+      return { heap: usedSize, ...(await page.evaluate(() => window.studio.use())) };
+    };
+    await frames(200);
+    const before = await used();
+    await frames(1000);
+    const after = await used();
+    console.log(`1,000 frames: heap ${before.heap} to ${after.heap} bytes, WebAssembly ${before.wasm} to ${after.wasm}`);
+    assert.ok(after.frames >= before.frames + 1000);
+    assert.equal(after.geometries, before.geometries);
+    assert.equal(after.textures, before.textures);
+    assert.equal(after.wasm, before.wasm);
+    assert.ok(after.heap < before.heap + 500_000, `${before.heap} ${after.heap}`);
+  });
+});
+
+test("the answers on the page are those of the library without WebAssembly", () => {
+  assert.ok(answered.length > 30, `${answered.length} answers`);
+  const { answers } = native(answered.map(([pair]) => pair));
+  answered.forEach(([pair, contact], k) => {
+    const found = [contact.distance, ...contact.pointA, ...contact.pointB, ...contact.normal];
+    const right = [answers[k][0], ...answers[k].slice(3)];
+    found.forEach((x, i) => assert.ok(Math.abs(x - right[i]) <= 1e-9, `${pair}: ${found}, ${right}`));
+  });
+});
