@@ -18,7 +18,9 @@ ROOT = Path(__file__).parents[2]
 def test_programs_of_the_page_run(page, capsys):
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert blocks
-    for line, module, extra in [("import jax\n", "jax", "jax"), ("import show\n", "viser", "show")]:
+    needed = {"import jax\n": ("jax", "jax"), "import show\n": ("viser", "show")}
+    needed |= {f"superovoid.{extra} import": (extra, extra) for extra in ("mujoco", "pinocchio")}
+    for line, (module, extra) in needed.items():
         if any(line in block for block in blocks):
             pytest.importorskip(module, reason=f"pip install 'superovoid[{extra}]'")
     before = os.getcwd()
