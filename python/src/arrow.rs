@@ -1,6 +1,7 @@
 //! Answers as Arrow record batches, through the Arrow PyCapsule interface: `pyarrow.table(answers)`,
 //! `polars.DataFrame(answers)` and others take them without a package that joins the two.
 
+use crate::codes;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{
     ArrayRef, FixedSizeListArray, Float64Array, Int64Array, RecordBatch, RecordBatchIterator,
@@ -11,7 +12,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::sync::Arc;
-use superovoid::{Contact, Outcome};
+use superovoid::Contact;
 
 /// A column of a record batch.
 pub struct Column {
@@ -69,12 +70,7 @@ fn failed(error: &dyn std::fmt::Display) -> PyErr {
 
 /// Returns the columns of contacts: what `Contacts` has, a row for each.
 pub fn contact_columns(all: &[Contact]) -> PyResult<Vec<Column>> {
-    let outcome = |contact: &Contact| match contact.outcome {
-        Outcome::Certified => 0u8,
-        Outcome::Converged => 1,
-        Outcome::NotConverged => 2,
-        Outcome::Beyond => 3,
-    };
+    let outcome = |contact: &Contact| codes::of_outcome(contact.outcome);
     let outcomes = UInt8Array::from_iter_values(all.iter().map(outcome));
     let iterations = UInt32Array::from_iter_values(all.iter().map(|contact| contact.iterations));
     Ok(vec![

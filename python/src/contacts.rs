@@ -4,13 +4,14 @@
 
 use crate::array_output::{array, finished};
 use crate::arrow::{Column, contact_columns, stream, table};
+use crate::codes;
 use numpy::ndarray::{ArrayView, IxDyn, ShapeBuilder};
 use numpy::{Element, PyArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use std::mem::offset_of;
-use superovoid::{CollisionStatus, Contact, Outcome};
+use superovoid::{Contact, Outcome};
 
 /// The answers of a query: frozen, one for each element of the broadcast of its arguments, shape ``(...)``.
 ///
@@ -150,23 +151,14 @@ impl Contacts {
 
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let code = |contact: &Contact| match contact.outcome {
-            Outcome::Certified => 0u8,
-            Outcome::Converged => 1,
-            Outcome::NotConverged => 2,
-            Outcome::Beyond => 3,
-        };
+        let code = |contact: &Contact| codes::of_outcome(contact.outcome);
         array(py, &self.axes, &[], self.all.iter().map(code).collect())
     }
 
     /// What the brackets prove, an array of uint8 of shape (...), see `superovoid.CollisionStatus`.
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let code = |contact: &Contact| match contact.status() {
-            CollisionStatus::Free => 0u8,
-            CollisionStatus::Collision => 1,
-            CollisionStatus::Undecided => 2,
-        };
+        let code = |contact: &Contact| codes::of_collision(contact.status());
         array(py, &self.axes, &[], self.all.iter().map(code).collect())
     }
 

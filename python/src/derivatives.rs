@@ -2,6 +2,7 @@
 
 use crate::array_output::array;
 use crate::broadcast::{Failed, each, fill};
+use crate::codes;
 use crate::contacts::Contacts;
 use crate::pairs::PairArguments;
 use pyo3::exceptions::PyValueError;
@@ -9,16 +10,6 @@ use pyo3::prelude::*;
 use superovoid::derivatives::{
     ContactDerivatives, DerivativeStatus, DistanceGradient, INPUTS, contact_derivatives_into,
 };
-
-/// The number of a status, see `superovoid.DerivativeStatus`.
-fn status_code(status: Option<DerivativeStatus>) -> u8 {
-    match status {
-        Some(DerivativeStatus::Exact) => 0,
-        Some(DerivativeStatus::PointsSingular) => 1,
-        Some(DerivativeStatus::Tie) => 2,
-        None => 3,
-    }
-}
 
 /// The gradients of signed distances, shape ``(...)``.
 #[pyclass(frozen, module = "superovoid")]
@@ -47,7 +38,8 @@ impl Gradients {
     /// What each gradient is worth, uint8, shape (...): see `superovoid.DerivativeStatus`.
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let code = |g: &Option<DistanceGradient>| status_code(g.as_ref().map(|g| g.status));
+        let code =
+            |g: &Option<DistanceGradient>| codes::of_derivatives(g.as_ref().map(|g| g.status));
         array(py, &self.axes, &[], self.all.iter().map(code).collect())
     }
 
@@ -62,8 +54,19 @@ impl Gradients {
 /// All derivatives of contacts, shape ``(...)``, by the 26 inputs of `Gradients`.
 #[pyclass(frozen, module = "superovoid")]
 pub struct Derivatives {
-    axes: Vec<usize>,
-    all: Vec<(Option<DerivativeStatus>, Box<ContactDerivatives>)>,
+    pub axes: Vec<usize>,
+    pub all: Vec<(Option<DerivativeStatus>, Box<ContactDerivatives>)>,
+}
+
+/// Returns what stands for derivatives that do not exist.
+pub fn nothing() -> (Option<DerivativeStatus>, Box<ContactDerivatives>) {
+    let mut place = Box::<ContactDerivatives>::default();
+    place.gradient.fill(f64::NAN);
+    place.hessian.fill(f64::NAN);
+    for jacobian in [&mut place.normal, &mut place.point_a, &mut place.point_b] {
+        jacobian.fill(f64::NAN);
+    }
+    (None, place)
 }
 
 impl Derivatives {
@@ -126,7 +129,10 @@ impl Derivatives {
     /// What the derivatives are worth, uint8, shape (...): see `superovoid.DerivativeStatus`.
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let all = self.all.iter().map(|(status, _)| status_code(*status));
+        let all = self
+            .all
+            .iter()
+            .map(|(status, _)| codes::of_derivatives(*status));
         array(py, &self.axes, &[], all.collect())
     }
 
@@ -142,7 +148,8 @@ impl Derivatives {
     }
 }
 
-fn same_axes(contacts: &Contacts, axes: &[usize]) -> PyResult<()> {
+/// Refuses contacts that are not those of a broadcast.
+pub fn same_axes(contacts: &Contacts, axes: &[usize]) -> PyResult<()> {
     if contacts.axes == axes {
         return Ok(());
     }
@@ -236,11 +243,7 @@ pub fn contact_derivatives(
         if exist {
             *status = Some(place.status);
         } else {
-            place.gradient.fill(f64::NAN);
-            place.hessian.fill(f64::NAN);
-            for jacobian in [&mut place.normal, &mut place.point_a, &mut place.point_b] {
-                jacobian.fill(f64::NAN);
-            }
+            *found = nothing();
         }
         Ok(())
     };

@@ -1,6 +1,7 @@
 //! `Edges`: what is proven of the straight lines between configurations.
 
 use crate::array_output::array;
+use crate::codes;
 use pyo3::prelude::*;
 use superovoid::robot::{Clearance, EdgeAnswer, EdgeStatus};
 use superovoid::scene::{Counterpart, RobotContact};
@@ -28,11 +29,7 @@ impl Edges {
     /// What is proven, uint8, shape (...): see `superovoid.EdgeStatus`.
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let code = |edge: &Edge| match edge.status {
-            EdgeStatus::Free => 0u8,
-            EdgeStatus::Hit => 1,
-            EdgeStatus::Undecided => 2,
-        };
+        let code = |edge: &Edge| codes::of_edge(edge.status);
         array(py, &self.axes, &[], self.all.iter().map(code).collect())
     }
 

@@ -5,13 +5,15 @@
 //! | `array_input` | arrays of rows as arguments: conversion, strides, broadcasting |
 //! | `poses` | arrays of poses as `(…, 7)` or `(…, 4, 4)` |
 //! | `shapes`, `placed_shapes` | `Shapes`: an array of superovoids, and these at poses |
+//! | `codes` | the numbers of outcomes |
 //! | `contacts` | `Contacts`: the answers, as arrays that are views of them |
 //! | `arrow` | the answers as Arrow streams |
 //! | `broadcast` | work on all elements of a broadcast, on threads, without the interpreter's lock |
 //! | `bodies` | `ConvexShape`, `TriMesh`, `BoxSet`, `HalfSpace`: bodies that are no superovoids |
 //! | `pairs`, `body_contact` | pairs of superovoids, and of any two bodies |
 //! | `polytopes`, `points`, `planes`, `rays` | superovoids against segments, triangles, boxes, hulls, points, planes, rays |
-//! | `derivatives`, `motion` | derivatives, times of impact |
+//! | `derivatives`, `feature_derivatives` | derivatives of pairs, and of contacts with points, half-spaces, polytopes |
+//! | `motion`, `impacts` | motions, times of impact |
 //! | `robot`, `collisions`, `clearances`, `edges` | robots, their shapes and their answers |
 //! | `fit`, `simulation` | fits to points, meshes and robots; scenes in motion and their recordings |
 //! | `scene`, `robot_scene` | bodies and obstacles that come, move and go, and robots among them |
@@ -23,11 +25,14 @@ mod bodies;
 mod body_contact;
 mod broadcast;
 mod clearances;
+mod codes;
 mod collisions;
 mod contacts;
 mod derivatives;
 mod edges;
+mod feature_derivatives;
 mod fit;
+mod impacts;
 mod motion;
 mod options;
 mod pairs;
@@ -59,9 +64,18 @@ mod _superovoid {
     #[pymodule_export]
     use crate::edges::Edges;
     #[pymodule_export]
+    use crate::feature_derivatives::{
+        half_space_contact_derivatives, hull_contact_derivatives, vertex_contact_derivatives,
+    };
+    #[pymodule_export]
     use crate::fit::{Fit, FittedRobot, fit_mesh, fit_points, fit_robot, read_mesh};
     #[pymodule_export]
-    use crate::motion::{Impacts, Motions, time_of_impact};
+    use crate::impacts::{
+        Impacts, half_space_time_of_impact, hull_time_of_impact, time_of_impact,
+        vertex_time_of_impact,
+    };
+    #[pymodule_export]
+    use crate::motion::Motions;
     #[pymodule_export]
     use crate::pairs::contact;
     #[pymodule_export]

@@ -1,26 +1,24 @@
-//! Times of impact.
+//! `Motions`: an array of motions of bodies.
 
 use crate::array_input::{Index, Rows};
 use crate::array_output::array;
-use crate::broadcast::{Broadcast, each, fill};
-use crate::contacts::Contacts;
-use crate::poses::Poses;
-use crate::shapes::ShapesArgument;
+use crate::broadcast::Broadcast;
+use crate::poses::{Poses, numbers};
 use nalgebra::{Isometry3, Vector3};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
-use superovoid::motion::{Motion, TimeOfImpact, TimeOfImpactOptions};
-use superovoid::{Contact, QueryError};
+use superovoid::QueryError;
+use superovoid::motion::Motion;
 
 /// An array of motions of bodies over t in [0, 1].
 #[pyclass(frozen, module = "superovoid")]
 pub struct Motions {
-    axes: Vec<usize>,
-    all: Vec<Motion>,
+    pub axes: Vec<usize>,
+    pub all: Vec<Motion>,
 }
 
 impl Motions {
-    fn index(&self, to: &[usize]) -> Index {
+    pub fn index(&self, to: &[usize]) -> Index {
         Index::of_list(&self.axes, to)
     }
 
@@ -137,11 +135,7 @@ impl Motions {
 
     /// Returns the poses at an instant, shape (..., 7).
     fn pose<'py>(&self, py: Python<'py>, t: f64) -> PyResult<Bound<'py, PyAny>> {
-        let numbers = |motion: &Motion| {
-            let pose = motion.pose(t);
-            let (x, q) = (pose.translation.vector, pose.rotation.coords);
-            [x.x, x.y, x.z, q.x, q.y, q.z, q.w]
-        };
+        let numbers = |motion: &Motion| numbers(&motion.pose(t));
         array(
             py,
             &self.axes,
@@ -155,174 +149,4 @@ impl Motions {
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.axes)
     }
-}
-
-/// When moving bodies touch first, shape ``(...)``.
-#[pyclass(frozen, module = "superovoid")]
-pub struct Impacts {
-    axes: Vec<usize>,
-    all: Vec<TimeOfImpact>,
-}
-
-impl Impacts {
-    fn number<'py>(
-        &self,
-        py: Python<'py>,
-        of: impl Fn(&TimeOfImpact) -> f64,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        array(py, &self.axes, &[], self.all.iter().map(of).collect())
-    }
-}
-
-#[pymethods]
-impl Impacts {
-    /// What is proven, uint8, shape (...): see `superovoid.ImpactOutcome`.
-    #[getter]
-    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let code = |impact: &TimeOfImpact| match impact {
-            TimeOfImpact::Free { .. } => 0u8,
-            TimeOfImpact::Hit { .. } => 1,
-            TimeOfImpact::Overlapping { .. } => 2,
-            TimeOfImpact::Undecided { .. } => 3,
-        };
-        array(py, &self.axes, &[], self.all.iter().map(code).collect())
-    }
-
-    /// The bodies are proven to be apart up to this instant, shape (...): 1 where they are free, NaN where they overlap at
-    /// the start.
-    #[getter]
-    fn safe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.number(py, |impact| match *impact {
-            TimeOfImpact::Free { .. } => 1.0,
-            TimeOfImpact::Hit { safe, .. } | TimeOfImpact::Undecided { safe, .. } => safe,
-            TimeOfImpact::Overlapping { .. } => f64::NAN,
-        })
-    }
-
-    /// The instants at which the bodies are proven to touch, shape (...): NaN unless they hit, 0 where they overlap at the
-    /// start. The first contact is between ``safe`` and this.
-    #[getter]
-    fn touching<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.number(py, |impact| match *impact {
-            TimeOfImpact::Hit { touching, .. } => touching,
-            TimeOfImpact::Overlapping { .. } => 0.0,
-            _ => f64::NAN,
-        })
-    }
-
-    /// The proven clearance of motions that are free, metres, shape (...): a lower bound; NaN for the others.
-    #[getter]
-    fn clearance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.number(py, |impact| match *impact {
-            TimeOfImpact::Free { clearance } => clearance,
-            _ => f64::NAN,
-        })
-    }
-
-    /// The contacts at ``safe``, or at the start of bodies that overlap there; not converged for motions that are free.
-    #[getter]
-    fn contacts(&self) -> Contacts {
-        let contact = |impact: &TimeOfImpact| match *impact {
-            TimeOfImpact::Free { .. } => Contact::default(),
-            TimeOfImpact::Hit { contact, .. }
-            | TimeOfImpact::Overlapping { contact }
-            | TimeOfImpact::Undecided { contact, .. } => contact,
-        };
-        Contacts::new(self.axes.clone(), self.all.iter().map(contact).collect())
-    }
-
-    fn __repr__(&self) -> String {
-        let free = self
-            .all
-            .iter()
-            .filter(|i| matches!(i, TimeOfImpact::Free { .. }))
-            .count();
-        let hits = self
-            .all
-            .iter()
-            .filter(|i| matches!(i, TimeOfImpact::Hit { .. }))
-            .count();
-        format!(
-            "<Impacts: {} motions, {free} free, {hits} hits, axes {:?}>",
-            self.all.len(),
-            self.axes
-        )
-    }
-}
-
-/// Returns when moving superovoids touch first, or the proof that they do not.
-///
-/// Parameters
-/// ----------
-/// a, b : Shapes or array_like, shape (..., 7)
-///     The bodies.
-/// motion_a, motion_b : Motions
-///     Their motions over t in [0, 1].
-/// min_separation : float, default 0
-///     The distance (metres) at which the bodies count as touching.
-/// tolerance : float, default 0
-///     How far the distances at ``safe`` and ``touching`` may be from it (metres); 0 means 1e-9 of the larger body.
-/// max_queries : int, default 100
-///     The number of distance queries, after which the search ends.
-/// threads : int, optional
-///     As that of `contact`.
-///
-/// Returns
-/// -------
-/// Impacts
-///     One for each element of the broadcast.
-#[pyfunction]
-#[pyo3(signature = (a, motion_a, b, motion_b, *, min_separation = 0.0, tolerance = 0.0, max_queries = 100, threads = None))]
-#[allow(clippy::too_many_arguments)]
-pub fn time_of_impact(
-    py: Python<'_>,
-    a: &Bound<'_, PyAny>,
-    motion_a: &Bound<'_, Motions>,
-    b: &Bound<'_, PyAny>,
-    motion_b: &Bound<'_, Motions>,
-    min_separation: f64,
-    tolerance: f64,
-    max_queries: u32,
-    threads: Option<usize>,
-) -> PyResult<Impacts> {
-    let (a, b) = (ShapesArgument::new(a, "a")?, ShapesArgument::new(b, "b")?);
-    let (a, b) = (a.get(), b.get());
-    let (motion_a, motion_b) = (motion_a.get(), motion_b.get());
-    let all = Broadcast::of(&[
-        ("a", &a.axes),
-        ("motion_a", &motion_a.axes),
-        ("b", &b.axes),
-        ("motion_b", &motion_b.axes),
-    ])?;
-    let options = TimeOfImpactOptions {
-        min_separation,
-        tolerance,
-        max_queries,
-    };
-    let indices = [
-        a.index(&all.axes),
-        motion_a.index(&all.axes),
-        b.index(&all.axes),
-        motion_b.index(&all.axes),
-    ];
-    let mut found = vec![TimeOfImpact::Free { clearance: 0.0 }; all.count];
-    let single = |k: usize| {
-        let [ia, ma, ib, mb] = indices.each_ref().map(|index| index.offset(k) as usize);
-        superovoid::motion::time_of_impact(
-            &a.bodies[ia],
-            &motion_a.all[ma],
-            &b.bodies[ib],
-            &motion_b.all[mb],
-            &options,
-        )
-        .map_err(|error| error.to_string())
-    };
-    fill(py, threads, &mut found, |first, part| {
-        each(first, part, single)
-    })?
-    .map_err(|failed| all.error(failed.index, &failed.error))?;
-    Ok(Impacts {
-        axes: all.axes,
-        all: found,
-    })
 }

@@ -292,7 +292,7 @@ fn options(
 }
 
 /// Takes an argument of the shape (..., count, 3).
-fn corners<'py>(
+pub fn corners<'py>(
     value: &Bound<'py, PyAny>,
     name: &str,
     count: Option<usize>,

@@ -49,7 +49,11 @@ from ._superovoid import (
     fit_mesh,
     fit_robot,
     half_space_contact,
+    half_space_contact_derivatives,
+    half_space_time_of_impact,
     hull_contact,
+    hull_contact_derivatives,
+    hull_time_of_impact,
     plane_contact,
     ray_cast,
     read_mesh,
@@ -59,6 +63,8 @@ from ._superovoid import (
     tree_contacts,
     triangle_contact,
     vertex_contact,
+    vertex_contact_derivatives,
+    vertex_time_of_impact,
 )
 
 __version__: str = _version("superovoid")
@@ -67,62 +73,62 @@ __version__: str = _version("superovoid")
 class Outcome(_IntEnum):
     """How a query ended."""
 
-    CERTIFIED = 0
+    CERTIFIED = 1
     """The bracket is closed: ``upper - lower`` is at most the tolerance."""
-    CONVERGED = 1
+    CONVERGED = 2
     """The answer is stationary and checked, but its bracket is open: a fast depth, or an overlap of bodies that are not
     convex."""
-    NOT_CONVERGED = 2
+    NOT_CONVERGED = 3
     """The query knows nothing better than the bracket, which is true."""
-    BEYOND = 3
+    BEYOND = 4
     """The bodies are proven to be farther apart than ``max_distance``; the points are not the nearest ones."""
 
 
 class CollisionStatus(_IntEnum):
     """What a bracket proves."""
 
-    FREE = 0
+    FREE = 1
     """The bodies do not touch."""
-    COLLISION = 1
+    COLLISION = 2
     """They overlap or touch."""
-    UNDECIDED = 2
+    UNDECIDED = 3
     """Neither is proven."""
 
 
 class DerivativeStatus(_IntEnum):
     """What derivatives are worth."""
 
-    EXACT = 0
-    """All derivatives exist."""
-    POINTS_SINGULAR = 1
-    """The gradient exists; normal and witness points have no derivatives."""
-    TIE = 2
-    """The depth is attained along several directions: the gradient is that of one of them, a subgradient."""
-    NONE = 3
+    NONE = 0
     """There are none: the contact is not converged, or beyond."""
+    EXACT = 1
+    """All derivatives exist."""
+    POINTS_SINGULAR = 2
+    """The gradient exists; normal and witness points have no derivatives."""
+    TIE = 3
+    """The depth is attained along several directions: the gradient is that of one of them, a subgradient."""
 
 
 class ImpactOutcome(_IntEnum):
     """What is proven of a motion."""
 
-    FREE = 0
+    FREE = 1
     """The bodies are apart at every instant."""
-    HIT = 1
+    HIT = 2
     """They touch; the first contact is between ``safe`` and ``touching``."""
-    OVERLAPPING = 2
+    OVERLAPPING = 3
     """They overlap at the start."""
-    UNDECIDED = 3
+    UNDECIDED = 4
     """Neither is proven beyond ``safe``."""
 
 
 class EdgeStatus(_IntEnum):
     """What is proven of an edge between configurations."""
 
-    FREE = 0
+    FREE = 1
     """No configuration on it touches."""
-    HIT = 1
+    HIT = 2
     """A pair touches at ``touching``."""
-    UNDECIDED = 2
+    UNDECIDED = 3
     """Neither is proven. Treat it as a hit."""
 
 
@@ -164,7 +170,11 @@ __all__ = [
     "fit_mesh",
     "fit_robot",
     "half_space_contact",
+    "half_space_contact_derivatives",
+    "half_space_time_of_impact",
     "hull_contact",
+    "hull_contact_derivatives",
+    "hull_time_of_impact",
     "plane_contact",
     "ray_cast",
     "read_mesh",
@@ -174,4 +184,6 @@ __all__ = [
     "tree_contacts",
     "triangle_contact",
     "vertex_contact",
+    "vertex_contact_derivatives",
+    "vertex_time_of_impact",
 ]

@@ -38,7 +38,11 @@ __all__ = [
     "fit_mesh",
     "fit_robot",
     "half_space_contact",
+    "half_space_contact_derivatives",
+    "half_space_time_of_impact",
     "hull_contact",
+    "hull_contact_derivatives",
+    "hull_time_of_impact",
     "plane_contact",
     "ray_cast",
     "read_mesh",
@@ -48,6 +52,8 @@ __all__ = [
     "tree_contacts",
     "triangle_contact",
     "vertex_contact",
+    "vertex_contact_derivatives",
+    "vertex_time_of_impact",
 ]
 
 _Shapes: TypeAlias = Shapes | ArrayLike
@@ -326,11 +332,13 @@ class Impacts:
     def clearance(self) -> _Floats: ...
     @property
     def contacts(self) -> Contacts: ...
+    @property
+    def part(self) -> Any: ...
 
 def time_of_impact(
     a: _Shapes,
     motion_a: Motions,
-    b: _Shapes,
+    b: _Shapes | TriMesh | BoxSet,
     motion_b: Motions,
     *,
     min_separation: float = 0.0,
@@ -338,6 +346,47 @@ def time_of_impact(
     max_queries: int = 100,
     threads: int | None = None,
 ) -> Impacts: ...
+
+def vertex_time_of_impact(
+    shape: _Shapes,
+    motion: Motions,
+    vertex_motion: Motions,
+    *,
+    min_separation: float = 0.0,
+    tolerance: float = 0.0,
+    max_queries: int = 100,
+    threads: int | None = None,
+) -> Impacts: ...
+def half_space_time_of_impact(
+    shape: _Shapes,
+    motion: Motions,
+    half_spaces: ArrayLike,
+    *,
+    min_separation: float = 0.0,
+    tolerance: float = 0.0,
+    max_queries: int = 100,
+    threads: int | None = None,
+) -> Impacts: ...
+def hull_time_of_impact(
+    shape: _Shapes,
+    motion: Motions,
+    points: ArrayLike,
+    hull_motion: Motions,
+    *,
+    min_separation: float = 0.0,
+    tolerance: float = 0.0,
+    max_queries: int = 100,
+    threads: int | None = None,
+) -> Impacts: ...
+def vertex_contact_derivatives(
+    shape: _Shapes, pose: ArrayLike, contacts: Contacts, *, threads: int | None = None
+) -> Derivatives: ...
+def half_space_contact_derivatives(
+    shape: _Shapes, pose: ArrayLike, half_spaces: ArrayLike, contacts: Contacts, *, threads: int | None = None
+) -> Derivatives: ...
+def hull_contact_derivatives(
+    shape: _Shapes, pose: ArrayLike, points: ArrayLike, contacts: Contacts, *, threads: int | None = None
+) -> Derivatives: ...
 
 @final
 class Clearances:

@@ -1,0 +1,50 @@
+//! The numbers of outcomes: those of the C interface and of the enumerations in `superovoid/__init__.py`.
+
+use superovoid::derivatives::DerivativeStatus;
+use superovoid::motion::TimeOfImpact;
+use superovoid::robot::EdgeStatus;
+use superovoid::{CollisionStatus, Outcome};
+
+pub fn of_outcome(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Certified => 1,
+        Outcome::Converged => 2,
+        Outcome::NotConverged => 3,
+        Outcome::Beyond => 4,
+    }
+}
+
+pub fn of_collision(status: CollisionStatus) -> u8 {
+    match status {
+        CollisionStatus::Free => 1,
+        CollisionStatus::Collision => 2,
+        CollisionStatus::Undecided => 3,
+    }
+}
+
+/// `None` stands for derivatives that do not exist.
+pub fn of_derivatives(status: Option<DerivativeStatus>) -> u8 {
+    match status {
+        None => 0,
+        Some(DerivativeStatus::Exact) => 1,
+        Some(DerivativeStatus::PointsSingular) => 2,
+        Some(DerivativeStatus::Tie) => 3,
+    }
+}
+
+pub fn of_impact(impact: &TimeOfImpact) -> u8 {
+    match impact {
+        TimeOfImpact::Free { .. } => 1,
+        TimeOfImpact::Hit { .. } => 2,
+        TimeOfImpact::Overlapping { .. } => 3,
+        TimeOfImpact::Undecided { .. } => 4,
+    }
+}
+
+pub fn of_edge(status: EdgeStatus) -> u8 {
+    match status {
+        EdgeStatus::Free => 1,
+        EdgeStatus::Hit => 2,
+        EdgeStatus::Undecided => 3,
+    }
+}
