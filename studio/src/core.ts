@@ -103,6 +103,78 @@ export function mesh(numbers: Numbers, segments: number): Mesh {
   return { positions, normals, triangles };
 }
 
+/** The status of a pair of links: what its bracket proves. */
+export type Status = "free" | "collision" | "undecided";
+const STATUS: Status[] = ["free", "collision", "undecided"];
+
+export interface JointParts {
+  name: string;
+  kind: string;
+  /** The place of its first number, and how many it has. */
+  first: number;
+  count: number;
+  range: [number, number] | null;
+}
+
+export type ShapeParts =
+  | { superovoid: Numbers }
+  | { box: [number, number, number] }
+  | { cylinder: [number, number] }
+  | { capsule: [number, number] };
+
+export interface RobotParts {
+  name: string;
+  links: string[];
+  joints: JointParts[];
+  bodies: { link: number; pose: Pose; shape: ShapeParts }[];
+  not_checked: string[];
+  warnings: string[];
+  neutral: number[];
+}
+
+export interface PairOfBodies {
+  a: number;
+  b: number;
+  status: Status;
+  contact: Contact;
+}
+
+/** A robot; it has to be freed. */
+export class RobotModel {
+  private readonly robot: wasm.Robot;
+  readonly parts: RobotParts;
+
+  /** Reads a robot; an exception tells what is wrong with the text, with line and column. */
+  constructor(urdf: string) {
+    this.robot = new wasm.Robot(urdf);
+    try {
+      this.parts = JSON.parse(this.robot.description()) as RobotParts;
+    } catch (error) {
+      this.robot.free();
+      throw error;
+    }
+  }
+
+  /** Returns the poses of the links. */
+  poses(numbers: number[]): Pose[] {
+    const found = this.robot.poses(floats(numbers));
+    return this.parts.links.map((_, k) => Array.from(found.subarray(7 * k, 7 * k + 7)));
+  }
+
+  /** Returns the pairs that may be nearer than some metres, closest first. */
+  clearances(numbers: number[], within: number): PairOfBodies[] {
+    const found = this.robot.clearances(floats(numbers), within);
+    return Array.from({ length: found.length / 17 }, (_, k) => {
+      const n = found.subarray(17 * k, 17 * k + 17);
+      return { a: n[0], b: n[1], status: STATUS[n[2]], contact: contact(n.subarray(3)) };
+    });
+  }
+
+  free(): void {
+    this.robot.free();
+  }
+}
+
 export function isConvex(numbers: Numbers): boolean {
   return wasm.isConvex(floats(numbers));
 }

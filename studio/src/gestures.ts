@@ -1,9 +1,13 @@
 // Dragging bodies with mouse, pen or finger, and moving them with keys.
 import { Plane, Quaternion, Vector3 } from "three";
 import type { Pose } from "./core";
-import type { View } from "./view";
+import type { Stage } from "./stage";
 
 export interface Handler {
+  /** Whether the room of these bodies is shown. */
+  active(): boolean;
+  /** Returns the body at a place of the page, and its point there. */
+  pick(x: number, y: number): { body: 0 | 1; point: Vector3 } | undefined;
   pose(body: 0 | 1): Pose;
   selected(): 0 | 1;
   select(body: 0 | 1): void;
@@ -11,7 +15,6 @@ export interface Handler {
   setPose(body: 0 | 1, pose: Pose): void;
   /** Whether dragging turns instead of moving. */
   turning(): boolean;
-  reset(): void;
   touched(): void;
 }
 
@@ -21,6 +24,15 @@ const TURN = 0.01;
 const KEY_STEP = 0.02;
 const KEY_TURN = Math.PI / 60;
 const KEY_ORBIT = Math.PI / 36;
+
+const STEPS: Record<string, [number, number, number]> = {
+  ArrowLeft: [-1, 0, 0],
+  ArrowRight: [1, 0, 0],
+  ArrowUp: [0, 1, 0],
+  ArrowDown: [0, -1, 0],
+  PageUp: [0, 0, 1],
+  PageDown: [0, 0, -1],
+};
 
 interface Drag {
   pointer: number;
@@ -43,22 +55,22 @@ function moved(pose: Pose, by: Vector3): Pose {
 }
 
 /** Returns the camera's directions: right, up and away. */
-function directions(view: View): { right: Vector3; up: Vector3; away: Vector3 } {
-  view.camera.updateMatrixWorld();
+function directions(stage: Stage): { right: Vector3; up: Vector3; away: Vector3 } {
+  stage.camera.updateMatrixWorld();
   const [right, up, back] = [new Vector3(), new Vector3(), new Vector3()];
-  view.camera.matrixWorld.extractBasis(right, up, back);
+  stage.camera.matrixWorld.extractBasis(right, up, back);
   return { right, up, away: back.negate() };
 }
 
 /** Lets pointers drag bodies. It has to be there before the controls that turn the view see an event. */
-export function pointers(view: View, handler: Handler): void {
-  const { canvas } = view;
+export function pointers(stage: Stage, handler: Handler): void {
+  const { canvas } = stage;
   let drag: Drag | undefined;
 
   const end = (event: PointerEvent) => {
     if (drag?.pointer !== event.pointerId) return;
     drag = undefined;
-    view.controls.enabled = true;
+    stage.controls.enabled = true;
   };
 
   const begin = (event: PointerEvent) => {
@@ -67,12 +79,12 @@ export function pointers(view: View, handler: Handler): void {
       event.stopImmediatePropagation();
       return;
     }
-    const hit = view.pick(event.clientX, event.clientY);
+    const hit = handler.active() ? handler.pick(event.clientX, event.clientY) : undefined;
     if (!hit) return;
     event.stopImmediatePropagation();
-    view.controls.enabled = false;
+    stage.controls.enabled = false;
     handler.select(hit.body);
-    const plane = new Plane().setFromNormalAndCoplanarPoint(directions(view).away, hit.point);
+    const plane = new Plane().setFromNormalAndCoplanarPoint(directions(stage).away, hit.point);
     drag = {
       pointer: event.pointerId,
       body: hit.body,
@@ -88,7 +100,8 @@ export function pointers(view: View, handler: Handler): void {
   const move = (event: PointerEvent) => {
     if (!drag) {
       if (event.pointerType === "mouse" && event.buttons === 0) {
-        canvas.classList.toggle("over-body", view.pick(event.clientX, event.clientY) !== undefined);
+        const over = handler.active() && handler.pick(event.clientX, event.clientY) !== undefined;
+        canvas.classList.toggle("over-body", over);
       }
       return;
     }
@@ -98,12 +111,12 @@ export function pointers(view: View, handler: Handler): void {
     if (event.pointerType === "mouse" && event.buttons === 0) return end(event);
     handler.touched();
     if (drag.turn) {
-      const { right, up } = directions(view);
+      const { right, up } = directions(stage);
       const [dx, dy] = [event.clientX - drag.last[0], event.clientY - drag.last[1]];
       drag.last = [event.clientX, event.clientY];
       handler.setPose(drag.body, turned(turned(handler.pose(drag.body), up, dx * TURN), right, dy * TURN));
     } else {
-      const to = view.castAt(event.clientX, event.clientY).ray.intersectPlane(drag.plane, new Vector3());
+      const to = stage.castAt(event.clientX, event.clientY).ray.intersectPlane(drag.plane, new Vector3());
       if (to) handler.setPose(drag.body, moved(drag.start, to.sub(drag.from)));
     }
   };
@@ -116,35 +129,21 @@ export function pointers(view: View, handler: Handler): void {
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
-/** Lets keys move and turn the chosen body, and the view with Control. */
-export function keys(view: View, handler: Handler): void {
-  const steps: Record<string, [number, number, number]> = {
-    ArrowLeft: [-1, 0, 0],
-    ArrowRight: [1, 0, 0],
-    ArrowUp: [0, 1, 0],
-    ArrowDown: [0, -1, 0],
-    PageUp: [0, 0, 1],
-    PageDown: [0, 0, -1],
-  };
-  view.canvas.addEventListener("keydown", (event) => {
-    if (event.altKey || event.metaKey) return;
-    const step = steps[event.key];
-    if (step) stepped(view, handler, step, event);
+/** Lets keys move, turn and choose the bodies. */
+export function keys(stage: Stage, handler: Handler): void {
+  stage.canvas.addEventListener("keydown", (event) => {
+    if (event.altKey || event.metaKey || event.ctrlKey || !handler.active()) return;
+    const step = STEPS[event.key];
+    if (step) stepped(stage, handler, step, event);
     else if (event.key === "1" || event.key === "2") handler.select(event.key === "1" ? 0 : 1);
-    else if (event.key === "+" || event.key === "-") zoom(view, event.key === "+" ? 1 / 1.1 : 1.1);
-    else if (event.key === "Home") handler.reset();
     else return;
     event.preventDefault();
   });
 }
 
-function stepped(view: View, handler: Handler, [x, y, z]: [number, number, number], event: KeyboardEvent): void {
-  if (event.ctrlKey) {
-    orbit(view, -x * KEY_ORBIT, y * KEY_ORBIT);
-    return;
-  }
+function stepped(stage: Stage, handler: Handler, [x, y, z]: [number, number, number], event: KeyboardEvent): void {
   handler.touched();
-  const { right, up, away } = directions(view);
+  const { right, up, away } = directions(stage);
   const body = handler.selected();
   const pose = handler.pose(body);
   if (event.shiftKey) {
@@ -156,21 +155,34 @@ function stepped(view: View, handler: Handler, [x, y, z]: [number, number, numbe
   }
 }
 
+/** Lets keys turn and zoom the view, in every room, and begin again. */
+export function viewKeys(stage: Stage, reset: () => void): void {
+  stage.canvas.addEventListener("keydown", (event) => {
+    if (event.altKey || event.metaKey) return;
+    const step = STEPS[event.key];
+    if (step && event.ctrlKey) orbit(stage, -step[0] * KEY_ORBIT, step[1] * KEY_ORBIT);
+    else if (event.key === "+" || event.key === "-") zoom(stage, event.key === "+" ? 1 / 1.1 : 1.1);
+    else if (event.key === "Home") reset();
+    else return;
+    event.preventDefault();
+  });
+}
+
 /** Turns the camera about its target, sideways and upwards. */
-function orbit(view: View, sideways: number, upwards: number): void {
-  const { target } = view.controls;
-  const offset = view.camera.position.clone().sub(target);
+function orbit(stage: Stage, sideways: number, upwards: number): void {
+  const { target } = stage.controls;
+  const offset = stage.camera.position.clone().sub(target);
   const height = Math.asin(offset.z / offset.length());
   const around = Math.atan2(offset.y, offset.x) + sideways;
   const limit = Math.PI / 2 - 0.02;
   const up = Math.min(limit, Math.max(-limit, height + upwards));
   const level = offset.length() * Math.cos(up);
   const turned = new Vector3(level * Math.cos(around), level * Math.sin(around), offset.length() * Math.sin(up));
-  view.setCamera(turned.add(target).toArray(), target.toArray());
+  stage.setCamera({ position: turned.add(target).toArray(), target: target.toArray() });
 }
 
-function zoom(view: View, factor: number): void {
-  const { target } = view.controls;
-  const offset = view.camera.position.clone().sub(target).multiplyScalar(factor);
-  view.setCamera(offset.add(target).toArray(), target.toArray());
+function zoom(stage: Stage, factor: number): void {
+  const { target } = stage.controls;
+  const offset = stage.camera.position.clone().sub(target).multiplyScalar(factor);
+  stage.setCamera({ position: offset.add(target).toArray(), target: target.toArray() });
 }

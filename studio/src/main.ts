@@ -1,12 +1,13 @@
-// The page: one state, from which the answer, the picture, the numbers and the link follow.
+// The page: rooms that share one picture, one address and one place for messages.
 import "./style.css";
 import { themeButton } from "./colours";
 import { lacking, loadCore, memoryBytes, type Vector } from "./core";
-import { keys, pointers, type Handler } from "./gestures";
-import { Panel, type Changes } from "./panel";
-import { answer as answerOf, type Answer } from "./query";
-import { beginning, firstPose, fromLink, toLink, type State } from "./state";
-import { View } from "./view";
+import { viewKeys } from "./gestures";
+import { Parts, written } from "./link";
+import { PairRoom } from "./pair_room";
+import { RobotRoom } from "./robot_room";
+import { messageOf, type Headline, type Host, type Room, type RoomName } from "./room";
+import { Stage } from "./stage";
 
 function element<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
@@ -28,7 +29,7 @@ function hasWebGl2(): boolean {
 
 /** What tests read. */
 export interface Studio {
-  state(): State & { answer: Answer };
+  state(): object;
   link(): string;
   project(point: Vector): [number, number];
   pixel(x: number, y: number): number[];
@@ -44,88 +45,74 @@ declare global {
 /** Milliseconds after the last change before the address bar and the spoken text follow. */
 const LINK_DELAY = 250;
 const SPOKEN_DELAY = 600;
+const NAMES: RoomName[] = ["pair", "robot"];
 
-class App {
-  private state: State = beginning();
-  private answer: Answer;
+class App implements Host {
+  readonly stage: Stage;
+  private readonly rooms: Record<RoomName, Room>;
+  private readonly robots: RobotRoom;
+  private room: Room;
   private turning = false;
-  private readonly view: View;
-  private readonly panel: Panel;
   private linkTimer = 0;
   private spokenTimer = 0;
 
   constructor() {
-    this.answer = answerOf(this.state);
-    const canvas = element<HTMLCanvasElement>("view");
-    this.view = new View(
-      canvas,
-      () => this.cameraMoved(),
+    this.stage = new Stage(
+      element<HTMLCanvasElement>("view"),
+      () => {
+        // The first camera comes before the rooms.
+        this.room?.cameraMoved();
+        this.changed();
+      },
       (lost) => {
         if (lost) this.say("The browser has taken the picture away; it comes back by itself, or after a reload.");
         else this.quiet();
       },
     );
-    this.panel = new Panel(element("panel"), this.changes());
-    const handler = this.handler();
-    pointers(this.view, handler);
-    keys(this.view, handler);
+    const touched = () => {
+      element("hint").hidden = true;
+    };
+    const pair = new PairRoom(this, () => this.turning, touched);
+    this.robots = new RobotRoom(this);
+    this.rooms = { pair, robot: this.robots };
+    this.room = pair;
+    viewKeys(this.stage, () => this.room.reset());
     this.buttons();
+    this.drops();
     this.openLink();
     addEventListener("hashchange", () => {
-      if (location.hash.slice(1) !== toLink(this.state)) this.openLink();
+      if (location.hash.slice(1) !== this.link()) this.openLink();
     });
     window.studio = {
-      state: () => structuredClone({ ...this.state, answer: this.answer }),
-      link: () => toLink(this.state),
-      project: (point) => this.view.project(point),
-      pixel: (x, y) => this.view.pixel(x, y),
-      use: () => ({ ...this.view.use, wasm: memoryBytes() }),
+      state: () => structuredClone(this.room.state()),
+      link: () => this.link(),
+      project: (point) => this.stage.project(point),
+      pixel: (x, y) => this.stage.pixel(x, y),
+      use: () => ({ ...this.stage.use, wasm: memoryBytes() }),
     };
   }
 
-  /** Takes a changed state if the library answers it; otherwise says why not, and everything stays as it was. */
-  private take(change: (state: State) => void): boolean {
-    const next = structuredClone(this.state);
-    change(next);
-    try {
-      this.answer = answerOf(next);
-      this.state = next;
-      this.quiet();
-    } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error));
+  private enter(name: RoomName): void {
+    this.room.leave();
+    this.room = this.rooms[name];
+    for (const each of NAMES) {
+      const tab = element(`room-${each}`);
+      if (each === name) tab.setAttribute("aria-current", "page");
+      else tab.removeAttribute("aria-current");
     }
-    this.show();
-    return this.state === next;
+    element("panel").replaceChildren(this.room.panel);
+    element("gesture").hidden = name !== "pair";
+    element("hint").textContent = this.room.hint;
+    element("hint").hidden = false;
+    this.headline({ kind: "", value: "\u00a0", word: "", detail: "\u00a0" });
+    this.room.enter();
   }
 
-  private show(): void {
-    this.view.show(this.state, this.answer);
-    this.panel.show(this.state, this.answer);
-    this.showAnswer();
-    this.remember();
-  }
-
-  private showAnswer(): void {
-    const box = element("answer");
-    let [value, word, bracket, kind] = ["", "", "", ""];
-    if (this.answer.kind === "contact") {
-      const { distance, lower, upper, outcome, iterations } = this.answer.contact;
-      kind = distance > 0 ? "apart" : "overlap";
-      value = `${Math.abs(distance).toFixed(6)} m`;
-      word = distance > 0 ? "apart" : "overlap";
-      const width = upper - lower;
-      bracket = `bracket ${width === 0 ? "0" : width.toExponential(1)} m wide · ${outcome} · ${iterations} iterations`;
-    } else if (this.answer.hit) {
-      kind = "apart";
-      value = `${this.answer.hit.time.toFixed(6)} m`;
-      word = "to the hit";
-    } else {
-      value = "no hit";
-    }
-    box.className = kind;
+  headline({ kind, value, word, detail }: Headline): void {
+    element("answer").className = kind;
     element("distance-value").textContent = value;
     element("distance-word").textContent = word;
-    element("bracket").textContent = bracket;
+    element("bracket").textContent = detail;
     clearTimeout(this.spokenTimer);
     this.spokenTimer = window.setTimeout(() => {
       element("spoken").textContent = `${value} ${word}`;
@@ -133,106 +120,40 @@ class App {
   }
 
   /** Writes the link to the address bar, some time after the last change: browsers limit how often that may be. */
-  private remember(): void {
+  changed(): void {
     clearTimeout(this.linkTimer);
     this.linkTimer = window.setTimeout(() => this.writeLink(), LINK_DELAY);
   }
 
+  private link(): string {
+    return written(this.room.link());
+  }
+
   private writeLink(): void {
     clearTimeout(this.linkTimer);
-    history.replaceState(null, "", `#${toLink(this.state)}`);
+    history.replaceState(null, "", `#${this.link()}`);
   }
 
   private openLink(): void {
     const link = location.hash.slice(1);
     if (link === "") {
-      this.begin(beginning());
+      this.enter("pair");
+      this.room.reset();
       return;
     }
+    let refused = "";
+    let name: RoomName = this.room.name;
     try {
-      const next = fromLink(link);
-      this.answer = answerOf(next);
-      this.begin(next);
-      this.quiet();
+      const parts = new Parts(link);
+      const wanted = parts.one("room", NAMES, "pair");
+      this.rooms[wanted].open(parts);
+      name = wanted;
     } catch (error) {
-      this.begin(this.state);
-      this.say(`This link cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
+      refused = `This link cannot be opened: ${messageOf(error)}`;
     }
-  }
-
-  private begin(state: State): void {
-    this.state = state;
-    this.answer = answerOf(state);
-    const { camera } = state;
-    this.view.setCamera(camera.position, camera.target);
-    // Not what rounding has made of it: a link stays as it is.
-    this.state.camera = camera;
-    this.show();
-  }
-
-  private cameraMoved(): void {
-    const { camera, controls } = this.view;
-    this.state.camera = { position: camera.position.toArray(), target: controls.target.toArray() };
-    this.remember();
-  }
-
-  private handler(): Handler {
-    return {
-      pose: (body) => this.state.bodies[body].pose,
-      selected: () => this.state.selected,
-      select: (body) => this.select(body),
-      setPose: (body, pose) => {
-        this.take((state) => {
-          state.bodies[body].pose = pose;
-        });
-      },
-      turning: () => this.turning,
-      reset: () => this.begin(beginning()),
-      touched: () => {
-        element("hint").hidden = true;
-      },
-    };
-  }
-
-  private select(body: 0 | 1): void {
-    this.take((state) => {
-      state.selected = body;
-    });
-  }
-
-  private changes(): Changes {
-    return {
-      select: (body) => this.select(body),
-      setNumber: (index, value) => {
-        this.take((state) => {
-          state.bodies[state.selected].numbers[index] = value;
-        });
-      },
-      setExponents: (e1, e2) => {
-        this.take((state) => {
-          const { numbers } = state.bodies[state.selected];
-          [numbers[3], numbers[4]] = [e1, e2];
-        });
-      },
-      setOther: (other) => {
-        this.take((state) => {
-          state.other = other;
-          state.selected = 1;
-          state.bodies[1].pose = firstPose(other);
-        });
-      },
-      setCertifiedDepth: (on) => {
-        this.take((state) => {
-          state.certifiedDepth = on;
-        });
-      },
-      setOverlay: (segments) => {
-        this.take((state) => {
-          state.overlay = segments;
-        });
-      },
-      reset: () => this.begin(beginning()),
-    };
+    this.quiet();
+    this.enter(name);
+    if (refused !== "") this.say(refused);
   }
 
   private buttons(): void {
@@ -244,11 +165,16 @@ class App {
     };
     move.addEventListener("click", () => set(false));
     turn.addEventListener("click", () => set(true));
+    for (const name of NAMES) {
+      element(`room-${name}`).addEventListener("click", () => {
+        this.quiet();
+        this.enter(name);
+      });
+    }
     themeButton(element<HTMLButtonElement>("theme"), () => {
-      this.view.paint();
-      this.show();
+      this.stage.paint();
+      this.room.show();
     });
-    this.view.paint();
     const copy = element<HTMLButtonElement>("copy-link");
     copy.addEventListener("click", () => {
       this.writeLink();
@@ -257,15 +183,27 @@ class App {
         setTimeout(() => (copy.textContent = "Copy link"), 1500);
       };
       // Without leave to write to the clipboard the link is in the address bar.
-      const written = navigator.clipboard?.writeText(location.href) ?? Promise.reject(new Error("no clipboard"));
-      written.then(
+      const put = navigator.clipboard?.writeText(location.href) ?? Promise.reject(new Error("no clipboard"));
+      put.then(
         () => said("Copied"),
         () => said("See address"),
       );
     });
   }
 
-  private say(text: string): void {
+  /** Files that are dropped anywhere go to the room of robots. */
+  private drops(): void {
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      const files = event.dataTransfer?.files;
+      if (!files || files.length === 0) return;
+      if (this.room !== this.robots) this.enter("robot");
+      void this.robots.files(files);
+    });
+  }
+
+  say(text: string): void {
     const box = element("message");
     const close = document.createElement("button");
     close.type = "button";
@@ -275,7 +213,7 @@ class App {
     box.hidden = false;
   }
 
-  private quiet(): void {
+  quiet(): void {
     element("message").hidden = true;
   }
 }
@@ -287,7 +225,7 @@ async function start(): Promise<void> {
   try {
     await loadCore();
   } catch (error) {
-    return missing(`The library could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
+    return missing(`The library could not be loaded: ${messageOf(error)}`);
   }
   new App();
 }

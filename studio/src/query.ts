@@ -1,7 +1,7 @@
 // The answer that belongs to a state.
 import * as core from "./core";
 import type { Contact, Hit, Pose, Vector } from "./core";
-import type { State } from "./state";
+import type { State } from "./pair_state";
 
 /** The answer of a contact query, or of a ray: its hit, or nothing where it misses. */
 export type Answer = { kind: "contact"; contact: Contact } | { kind: "ray"; hit: Hit | undefined };

@@ -42,3 +42,12 @@ export function somePairs(count, seed = 1) {
     return [...body(k % 2 === 1), ...pose(range), ...body(k % 2 === 1), ...pose(range)];
   });
 }
+
+/** Returns the closest pairs of a robot's links, as [link, link, distance]. */
+export function nativeRobot(file, numbers) {
+  const args = ["run", "--quiet", "--release", "-p", "superovoid-studio", "--example", "robot", "--", file];
+  const done = spawnSync("cargo", [...args, ...numbers.map(String)], { maxBuffer: 1 << 28 });
+  if (done.status !== 0) throw new Error(`the native program ended with ${done.status}: ${done.stderr}`);
+  const lines = done.stdout.toString().trim().split("\n");
+  return lines.map((line) => line.split(" ")).map(([a, b, distance]) => [a, b, Number(distance)]);
+}

@@ -3,6 +3,7 @@
 
 pub mod numbers;
 pub mod queries;
+pub mod robot;
 
 use wasm_bindgen::prelude::*;
 
@@ -28,6 +29,35 @@ impl Mesh {
     #[wasm_bindgen(getter)]
     pub fn triangles(&self) -> Vec<u32> {
         self.0.triangles.clone()
+    }
+}
+
+/// A robot, read from the text of a URDF file.
+#[wasm_bindgen]
+pub struct Robot(robot::Model);
+
+#[wasm_bindgen]
+impl Robot {
+    /// Reads a robot; an exception tells what is wrong, with line and column.
+    #[wasm_bindgen(constructor)]
+    pub fn new(urdf: &str) -> Result<Robot, JsError> {
+        robot::Model::read(urdf).map(Robot).map_err(thrown)
+    }
+
+    /// Returns links, joints, bodies, shapes that are not checked, warnings and the neutral configuration, as JSON.
+    pub fn description(&self) -> Result<String, JsError> {
+        self.0.description().map_err(thrown)
+    }
+
+    /// Returns the poses of the links in a configuration, seven numbers each, in the frame of the root.
+    pub fn poses(&self, numbers: &[f64]) -> Result<Vec<f64>, JsError> {
+        self.0.poses(numbers).map_err(thrown)
+    }
+
+    /// Returns the pairs that may be nearer than `max_distance`, closest first. Each has 17 numbers: the places of its
+    /// bodies, 0 for free, 1 for a collision, 2 for undecided, and the answer.
+    pub fn clearances(&self, numbers: &[f64], max_distance: f64) -> Result<Vec<f64>, JsError> {
+        self.0.clearances(numbers, max_distance).map_err(thrown)
     }
 }
 

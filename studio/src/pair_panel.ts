@@ -1,7 +1,8 @@
 // The numbers beside the picture: the chosen body's sliders, the square of its exponents, and the answer.
 import { isConvex } from "./core";
+import { Slider, choice, make, makeSvg } from "./dom";
 import type { Answer } from "./query";
-import { OTHERS, OVERLAYS, type Other, type State } from "./state";
+import { OTHERS, OVERLAYS, type Other, type State } from "./pair_state";
 
 export interface Changes {
   select(body: 0 | 1): void;
@@ -25,69 +26,6 @@ const NUMBERS: { name: string; tells: string; least: number; most: number }[] = 
 ];
 const WORDS: Record<Other, string> = { body: "Body", point: "Point", plane: "Plane", ray: "Ray" };
 const [LOW, HIGH] = [0.05, 1.95];
-
-type Attributes = Record<string, string>;
-
-/** Makes an element with attributes and children. */
-function make<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: Attributes = {},
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
-
-function makeSvg(tag: string, attributes: Attributes, text = ""): SVGElement {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.textContent = text;
-  return element;
-}
-
-/** A row of buttons of which one is pressed. */
-function choice<T>(label: string, options: [T, string, string?][], chosen: (value: T) => void) {
-  const row = make("div", { class: "choice", role: "group", "aria-label": label });
-  const buttons = options.map(([value, word, colour]) => {
-    const button = make("button", { type: "button" }, word);
-    if (colour) button.prepend(make("span", { class: "swatch", style: `background: var(--${colour})` }));
-    button.addEventListener("click", () => chosen(value));
-    row.append(button);
-    return { value, button };
-  });
-  const show = (value: T) => {
-    for (const each of buttons) each.button.setAttribute("aria-pressed", String(each.value === value));
-  };
-  return { row, show };
-}
-
-/** A range with a field for the exact number. */
-class Slider {
-  readonly row: HTMLElement;
-  private readonly range: HTMLInputElement;
-  private readonly field: HTMLInputElement;
-
-  constructor(name: string, tells: string, least: number, most: number, changed: (value: number) => void) {
-    const bounds = { min: String(least), max: String(most), step: "0.005" };
-    this.range = make("input", { type: "range", id: `range-${name}`, "aria-label": `${name}, ${tells}`, ...bounds });
-    this.field = make("input", { type: "number", id: `number-${name}`, "aria-label": `${name}, exact`, step: "any" });
-    this.range.addEventListener("input", () => changed(Number(this.range.value)));
-    this.field.addEventListener("change", () => {
-      const { value } = this.field;
-      changed(value.trim() === "" ? Number.NaN : Number(value));
-    });
-    const word = make("span", { title: tells }, name);
-    this.row = make("div", { class: "slider" }, word, this.range, this.field);
-  }
-
-  show(value: number): void {
-    this.range.value = String(value);
-    // Rounding for the eye; the number itself stays as it is.
-    this.field.value = String(Number(value.toPrecision(10)));
-  }
-}
 
 /** The square of the two exponents: boxes at the lower left, ellipsoids in the middle, octahedra at the upper right. */
 class Square {
@@ -141,7 +79,7 @@ class Square {
   }
 }
 
-export class Panel {
+export class PairPanel {
   private readonly bodies;
   private readonly other;
   private readonly sliders: Slider[];
@@ -157,7 +95,7 @@ export class Panel {
     const others = OTHERS.map((other): [Other, string] => [other, WORDS[other]]);
     this.other = choice<Other>("What B is", others, (other) => changes.setOther(other));
     this.sliders = NUMBERS.map(({ name, tells, least, most }, index) => {
-      return new Slider(name, tells, least, most, (value) => changes.setNumber(index, value));
+      return new Slider(name, tells, least, most, 0.005, (value) => changes.setNumber(index, value));
     });
     this.square = new Square((e1, e2) => changes.setExponents(e1, e2));
     const rows = this.sliders.map((slider) => slider.row);

@@ -1,0 +1,116 @@
+// The numbers beside a robot: where it comes from, its closest pairs, its joints and a trajectory.
+import type { PairOfBodies, RobotParts } from "./core";
+import { Slider, choice, make } from "./dom";
+import { WORDS, type Source } from "./robot_state";
+import { DRAWN_PAIRS } from "./robot_view";
+
+export interface RobotChanges {
+  source(source: Exclude<Source, "file">): void;
+  files(files: FileList): void;
+  set(place: number, value: number): void;
+  mark(pair: number): void;
+  row(row: number): void;
+  play(): void;
+  reset(): void;
+}
+
+/** The range of a slider where a joint has none: one turn, or a metre. */
+const TURN = Math.PI;
+
+export class RobotPanel {
+  private readonly sources;
+  private readonly about = make("p", { id: "robot-about" });
+  private readonly warnings = make("details", {});
+  private readonly pairs = make("tbody", {});
+  private readonly joints = make("div", { id: "joints" });
+  private readonly player = make("div", { id: "player", hidden: "" });
+  private readonly row = make("input", { type: "range", id: "row", min: "0", step: "1", "aria-label": "Row of the trajectory" });
+  private readonly rowText = make("span", { id: "row-text" });
+  private readonly playButton = make("button", { type: "button", id: "play" }, "Play");
+  private sliders: { place: number; slider: Slider }[] = [];
+
+  constructor(panel: HTMLElement, private readonly changes: RobotChanges) {
+    this.sources = choice<Source>("Robot", [["icub_hands", WORDS.icub_hands], ["panda", WORDS.panda]], (source) => {
+      if (source !== "file") changes.source(source);
+    });
+    const input = make("input", { type: "file", id: "file", accept: ".urdf,.xml,.csv", class: "unseen", tabindex: "-1" });
+    input.setAttribute("aria-label", "URDF file, or CSV file of a trajectory");
+    input.addEventListener("change", () => {
+      if (input.files) changes.files(input.files);
+      // The same file may be chosen again.
+      input.value = "";
+    });
+    const open = make("button", { type: "button", id: "open-file" }, "Open a URDF or a trajectory…");
+    open.addEventListener("click", () => input.click());
+    const table = make("table", { id: "pairs" }, make("caption", { class: "unseen" }, "Closest pairs"), this.pairs);
+    const again = make("button", { type: "button", id: "again-robot" }, "Begin again");
+    again.addEventListener("click", () => changes.reset());
+    this.row.addEventListener("input", () => changes.row(Number(this.row.value)));
+    this.playButton.addEventListener("click", () => changes.play());
+    this.player.append(make("h2", {}, "Trajectory"), this.row, make("p", {}, this.playButton, " ", this.rowText));
+    panel.append(
+      make("h2", {}, "Robot"),
+      this.sources.row,
+      make("p", {}, open, input),
+      this.about,
+      this.warnings,
+      make("h2", {}, "Closest pairs"),
+      table,
+      this.player,
+      make("h2", {}, "Joints"),
+      this.joints,
+      make("p", {}, again),
+    );
+  }
+
+  /** Takes another robot. */
+  build(parts: RobotParts): void {
+    this.sliders = [];
+    this.joints.replaceChildren();
+    for (const joint of parts.joints) {
+      const linear = joint.kind === "prismatic";
+      const [least, most] = joint.range ?? (linear ? [-1, 1] : [-TURN, TURN]);
+      for (let k = 0; k < joint.count; k++) {
+        const place = joint.first + k;
+        const name = joint.count === 1 ? joint.name : `${joint.name} ${k + 1}`;
+        const tells = `${joint.kind}, ${linear ? "metres" : "radians"}`;
+        const step = Math.max((most - least) / 500, 1e-9);
+        const slider = new Slider(name, tells, least, most, step, (value) => this.changes.set(place, value), `joint-${place}`);
+        slider.row.classList.add("joint");
+        this.sliders.push({ place, slider });
+        this.joints.append(slider.row);
+      }
+    }
+    const lines = [`${parts.name}: ${parts.links.length} links, ${parts.bodies.length} bodies.`];
+    if (parts.not_checked.length > 0) lines.push(`Not checked: ${parts.not_checked.join(", ")}.`);
+    this.about.textContent = lines.join(" ");
+    this.warnings.hidden = parts.warnings.length === 0;
+    const count = `Left out by the reader: ${parts.warnings.length}`;
+    this.warnings.replaceChildren(make("summary", {}, count), ...parts.warnings.map((text) => make("p", {}, text)));
+  }
+
+  show(source: Source, parts: RobotParts, positions: number[], pairs: PairOfBodies[], marked: number): void {
+    this.sources.show(source);
+    for (const { place, slider } of this.sliders) slider.show(positions[place]);
+    const link = (body: number) => parts.links[parts.bodies[body].link];
+    const rows = pairs.slice(0, DRAWN_PAIRS).map(({ a, b, status, contact }, k) => {
+      const button = make("button", { type: "button", "aria-pressed": String(k === marked) }, `${link(a)} – ${link(b)}`);
+      button.addEventListener("click", () => this.changes.mark(k));
+      const distance = `${(contact.distance * 1000).toFixed(3)} mm`;
+      return make("tr", { class: status }, make("th", { scope: "row" }, button), make("td", {}, distance), make("td", {}, status));
+    });
+    if (rows.length === 0) rows.push(make("tr", {}, make("td", {}, "No pair is near.")));
+    // Not while a button of the list has the focus of the keyboard: it keeps it.
+    const focused = [...this.pairs.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
+    this.pairs.replaceChildren(...rows);
+    if (focused >= 0) this.pairs.querySelectorAll("button")[focused]?.focus();
+  }
+
+  showTrajectory(rows: number, row: number, playing: boolean): void {
+    this.player.hidden = rows === 0;
+    this.row.max = String(Math.max(rows - 1, 0));
+    this.row.value = String(row);
+    this.rowText.textContent = `row ${row + 1} of ${rows}`;
+    this.playButton.textContent = playing ? "Pause" : "Play";
+  }
+}

@@ -1,0 +1,265 @@
+// The room of robots: a URDF file, its joints, its closest pairs, and a trajectory.
+import { RobotModel, type PairOfBodies, type Pose } from "./core";
+import type { Parts } from "./link";
+import { RobotPanel } from "./robot_panel";
+import { FILES, keepFile, keptFile, readRobotLink, robotLink, type RobotLink, type RobotState, type Source } from "./robot_state";
+import { RobotView } from "./robot_view";
+import { messageOf, type Headline, type Host, type Room } from "./room";
+import { readTrajectory } from "./trajectory";
+
+/** Pairs that are farther apart, in metres, are not listed. */
+const NEAR = 0.05;
+/** Larger files are refused. */
+const MOST_BYTES = 64 * 2 ** 20;
+/** Rows of a trajectory in a second. */
+const RATE = 30;
+
+export class RobotRoom implements Room {
+  readonly name = "robot";
+  readonly hint = "Drop a URDF file here, or a trajectory as CSV.";
+  readonly panel = document.createElement("div");
+  private readonly view: RobotView;
+  private readonly numbers: RobotPanel;
+  private model: RobotModel | undefined;
+  private now: RobotState = { source: "icub_hands", robot: "", positions: [], camera: undefined };
+  private poses: Pose[] = [];
+  private pairs: PairOfBodies[] = [];
+  private marked = 0;
+  private rows: number[][] = [];
+  private row = 0;
+  private timer = 0;
+  private active = false;
+  /** The link that was opened last, until its robot is there. */
+  private opening: RobotLink | undefined;
+  /** Counts the robots that were asked for: an older one that comes late is not shown. */
+  private asked = 0;
+
+  constructor(private readonly host: Host) {
+    this.view = new RobotView(host.stage);
+    this.numbers = new RobotPanel(this.panel, {
+      source: (source) => {
+        host.quiet();
+        void this.load(source);
+      },
+      files: (files) => void this.files(files),
+      set: (place, value) => this.set(place, value),
+      mark: (pair) => {
+        this.marked = pair;
+        this.show();
+      },
+      row: (row) => this.toRow(row),
+      play: () => this.play(this.timer === 0),
+      reset: () => this.reset(),
+    });
+  }
+
+  enter(): void {
+    this.active = true;
+    this.host.stage.enter(this.view, { height: -0.3, size: 2.4 });
+    if (this.opening || !this.model) {
+      void this.load(this.opening?.source ?? "icub_hands");
+    } else {
+      if (this.now.camera) this.host.stage.setCamera(this.now.camera);
+      this.show();
+    }
+  }
+
+  leave(): void {
+    this.active = false;
+    this.play(false);
+  }
+
+  reset(): void {
+    if (!this.model) return;
+    this.play(false);
+    this.rows = [];
+    this.begin(this.model, this.now.source, undefined);
+  }
+
+  open(parts: Parts): void {
+    this.opening = readRobotLink(parts);
+    parts.end();
+  }
+
+  link(): [string, string | number[]][] {
+    return robotLink(this.now);
+  }
+
+  state(): object {
+    const bodies = this.model?.parts.bodies ?? [];
+    const links = this.model?.parts.links ?? [];
+    const link = (body: number) => links[bodies[body].link];
+    const pairs = this.pairs.map(({ a, b, ...others }) => ({ a: link(a), b: link(b), ...others }));
+    const { positions, ...others } = this.now;
+    return { room: "robot", ready: this.model !== undefined, ...others, positions, pairs, poses: this.poses, row: this.row, rows: this.rows.length };
+  }
+
+  cameraMoved(): void {
+    this.now.camera = this.host.stage.getCamera();
+  }
+
+  /** Loads a robot that comes with the page, or the file that was kept. */
+  private async load(source: Source): Promise<void> {
+    const asked = ++this.asked;
+    const link = this.opening;
+    this.opening = undefined;
+    try {
+      const text = source === "file" ? keptText(link) : await fetched(FILES[source]);
+      if (asked === this.asked) this.read(text, source, link);
+    } catch (error) {
+      this.host.say(link ? `This link cannot be opened: ${messageOf(error)}` : messageOf(error));
+      if (!this.model && (link || source !== "icub_hands")) await this.load("icub_hands");
+    }
+  }
+
+  /** Takes files that were dropped or chosen. */
+  async files(files: FileList): Promise<void> {
+    for (const file of files) {
+      try {
+        this.file(await textOf(file));
+      } catch (error) {
+        this.host.say(`${file.name}: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  /** Takes the text of a robot, or of a trajectory for the one that is shown. */
+  private file(text: string): void {
+    if (text.trimStart().startsWith("<")) {
+      this.asked++;
+      this.read(text, "file", undefined);
+      this.host.quiet();
+      if (!keepFile(text)) this.host.say("The robot is shown, but it is too large to be there after a reload.");
+      return;
+    }
+    if (!this.model) throw new Error("a trajectory needs a robot");
+    const rows = readTrajectory(text, this.model.parts, this.model.parts.neutral);
+    this.configured(rows[0]);
+    this.rows = rows;
+    this.toRow(0);
+    this.host.quiet();
+  }
+
+  private read(text: string, source: Source, link: RobotLink | undefined): void {
+    const model = new RobotModel(text);
+    try {
+      // Wrong positions of a link are told before anything changes.
+      model.poses(link?.positions?.length ? link.positions : model.parts.neutral);
+    } catch (error) {
+      model.free();
+      throw error;
+    }
+    this.model?.free();
+    this.model = model;
+    this.rows = [];
+    this.play(false);
+    this.view.build(model.parts);
+    this.numbers.build(model.parts);
+    this.begin(model, source, link);
+  }
+
+  private begin(model: RobotModel, source: Source, link: RobotLink | undefined): void {
+    const positions = link?.positions?.length ? link.positions : model.parts.neutral;
+    this.now = { source, robot: model.parts.name, positions: [...positions], camera: link?.camera };
+    this.marked = 0;
+    this.configured(this.now.positions);
+    this.view.show(this.poses, this.pairs, this.marked);
+    if (this.active) {
+      const camera = link?.camera ?? this.view.overview();
+      this.host.stage.setCamera(camera);
+      this.now.camera = camera;
+      this.show();
+    }
+  }
+
+  /** Computes poses and pairs of a configuration; an exception tells why not, and everything stays as it was. */
+  private configured(positions: number[]): void {
+    if (!this.model) return;
+    const poses = this.model.poses(positions);
+    this.pairs = this.model.clearances(positions, NEAR);
+    this.poses = poses;
+    this.now.positions = positions;
+  }
+
+  private set(place: number, value: number): void {
+    const positions = [...this.now.positions];
+    positions[place] = value;
+    this.take(positions);
+  }
+
+  private take(positions: number[]): void {
+    try {
+      this.configured(positions);
+      this.host.quiet();
+    } catch (error) {
+      this.play(false);
+      this.host.say(messageOf(error));
+    }
+    this.show();
+  }
+
+  private toRow(row: number): void {
+    this.row = row;
+    this.take([...this.rows[row]]);
+  }
+
+  private play(on: boolean): void {
+    clearInterval(this.timer);
+    this.timer = 0;
+    if (on && this.rows.length > 0) {
+      if (this.row === this.rows.length - 1) this.row = -1;
+      this.timer = window.setInterval(() => {
+        if (this.row < this.rows.length - 1) this.toRow(this.row + 1);
+        else this.play(false);
+      }, 1000 / RATE);
+    }
+    this.numbers.showTrajectory(this.rows.length, Math.max(this.row, 0), this.timer !== 0);
+  }
+
+  show(): void {
+    if (!this.active || !this.model) return;
+    this.marked = Math.min(this.marked, Math.max(this.pairs.length - 1, 0));
+    this.view.show(this.poses, this.pairs, this.marked);
+    this.numbers.show(this.now.source, this.model.parts, this.now.positions, this.pairs, this.marked);
+    this.numbers.showTrajectory(this.rows.length, Math.max(this.row, 0), this.timer !== 0);
+    this.host.headline(this.headline());
+    this.host.changed();
+  }
+
+  private headline(): Headline {
+    const colliding = this.pairs.filter(({ status }) => status !== "free").length;
+    const unchecked = this.model?.parts.not_checked.length ?? 0;
+    const detail = unchecked > 0 ? `not checked: ${unchecked === 1 ? "1 shape" : `${unchecked} shapes`}` : "";
+    if (colliding > 0) {
+      const pairs = colliding === 1 ? "1 pair" : `${colliding} pairs`;
+      return { kind: "overlap", value: pairs, word: "in collision", detail };
+    }
+    const [closest] = this.pairs;
+    const kind = unchecked > 0 ? "" : "apart";
+    if (!closest) return { kind, value: `over ${NEAR * 1000} mm`, word: "apart", detail };
+    return { kind, value: `${(closest.contact.distance * 1000).toFixed(3)} mm`, word: "is the least clearance", detail };
+  }
+}
+
+/** Returns the text of a file of the page. */
+async function fetched(url: string): Promise<string> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: the server answers ${response.status}`);
+  return response.text();
+}
+
+function keptText(link: RobotLink | undefined): string {
+  const text = keptFile();
+  if (text === undefined) throw new Error(`it needs the file of the robot ${link?.name ?? ""}; drop it here`);
+  return text;
+}
+
+async function textOf(file: File): Promise<string> {
+  if (file.size > MOST_BYTES) throw new Error(`the file has more than ${MOST_BYTES / 2 ** 20} MiB`);
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error("the file is not text");
+  }
+}

@@ -1,0 +1,71 @@
+// What the room of robots shows, as data: JSON for tests, and a link for people.
+import hands from "../../urdf/icub_hands.urdf?url";
+import panda from "../../urdf/panda.urdf?url";
+import type { Parts } from "./link";
+import type { Camera } from "./stage";
+
+/** The robots that come with the page, and a file that was dropped on it. */
+export const SOURCES = ["icub_hands", "panda", "file"] as const;
+export type Source = (typeof SOURCES)[number];
+export const FILES: Record<Exclude<Source, "file">, string> = { icub_hands: hands, panda };
+export const WORDS: Record<Source, string> = { icub_hands: "iCub hands", panda: "Panda", file: "a file" };
+
+export interface RobotState {
+  source: Source;
+  /** The name of the robot. */
+  robot: string;
+  /** The numbers of the configuration. */
+  positions: number[];
+  camera: Camera | undefined;
+}
+
+/** What a link says of a robot, before its file is read. */
+export interface RobotLink {
+  source: Source;
+  name: string;
+  positions: number[] | undefined;
+  camera: Camera;
+}
+
+export function robotLink(state: RobotState): [string, string | number[]][] {
+  const entries: [string, string | number[]][] = [
+    ["room", "robot"],
+    ["robot", state.source],
+    ["q", state.positions],
+  ];
+  if (state.source === "file") entries.push(["name", state.robot]);
+  if (state.camera) entries.push(["camera", [...state.camera.position, ...state.camera.target]]);
+  return entries;
+}
+
+export function readRobotLink(parts: Parts): RobotLink {
+  const source = parts.one("robot", SOURCES, "icub_hands");
+  const positions = parts.numbers("q");
+  const name = parts.text("name") ?? "";
+  const camera = parts.numbers("camera", 6);
+  return { source, name, positions, camera: { position: camera.slice(0, 3), target: camera.slice(3) } };
+}
+
+const KEY = "superovoid-studio-robot";
+/** Larger files are not kept: browsers give a page some megabytes. */
+const MOST_KEPT = 2_000_000;
+
+/** Keeps the text of a dropped file over a reload; returns whether the browser took it. */
+export function keepFile(text: string): boolean {
+  if (text.length > MOST_KEPT) return false;
+  try {
+    localStorage.setItem(KEY, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the text of the file that was dropped last. */
+export function keptFile(): string | undefined {
+  try {
+    return localStorage.getItem(KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

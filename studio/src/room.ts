@@ -1,0 +1,48 @@
+// What a room of the page is, and what the page does for it.
+import type { Parts } from "./link";
+import type { Stage } from "./stage";
+
+export type RoomName = "pair" | "robot";
+
+/** The large words above the picture. */
+export interface Headline {
+  kind: "apart" | "overlap" | "";
+  value: string;
+  word: string;
+  detail: string;
+}
+
+export interface Host {
+  stage: Stage;
+  /** Shows a text to be read; `quiet` takes it away. */
+  say(text: string): void;
+  quiet(): void;
+  headline(headline: Headline): void;
+  /** Writes the link some time later. */
+  changed(): void;
+}
+
+export interface Room {
+  name: RoomName;
+  panel: HTMLElement;
+  /** The text at the edge of the picture. */
+  hint: string;
+  enter(): void;
+  leave(): void;
+  /** Takes the room to its beginning. */
+  reset(): void;
+  /** Opens a link; an exception tells why not, and everything stays as it was. */
+  open(parts: Parts): void;
+  link(): [string, string | number[]][];
+  /** The camera has moved. */
+  cameraMoved(): void;
+  /** The colours are others. */
+  show(): void;
+  /** Returns everything as data, for tests. */
+  state(): object;
+}
+
+/** Returns the message of what was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

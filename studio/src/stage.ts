@@ -1,0 +1,198 @@
+// The canvas: renderer, camera, light and ground, which all rooms share. It draws only when something changed.
+import {
+  AmbientLight,
+  Color,
+  DirectionalLight,
+  GridHelper,
+  PerspectiveCamera,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+  type Object3D,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { colours, type Colours } from "./colours";
+import type { Vector } from "./core";
+
+/** What a room draws. */
+export interface Drawn {
+  root: Object3D;
+  paint(colours: Colours): void;
+  /** Gives things that have their size on the screen that size: `perPixel` are the metres of a pixel at a point. */
+  fit(perPixel: (point: Vector3) => number): void;
+}
+
+export interface Camera {
+  position: number[];
+  target: number[];
+}
+
+export class Stage {
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(40, 1, 0.001, 200);
+  readonly controls: OrbitControls;
+  private grid: GridHelper | undefined;
+  private ground = { height: -1.2, size: 12 };
+  private readonly caster = new Raycaster();
+  private drawn: Drawn | undefined;
+  private due = 0;
+  colours: Colours = colours();
+
+  /** `moved` is called when the camera has moved, `lost` when the picture is lost or back. */
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    moved: () => void,
+    lost: (lost: boolean) => void,
+  ) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true });
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.camera.up.set(0, 0, 1);
+    forgivePointers(canvas);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.minDistance = 0.01;
+    this.controls.maxDistance = 50;
+    this.controls.addEventListener("change", () => {
+      this.redraw();
+      moved();
+    });
+    const sun = new DirectionalLight(0xffffff, 2.1);
+    sun.position.set(2, -4, 6);
+    const fill = new DirectionalLight(0xffffff, 0.6);
+    fill.position.set(-4, 2, -2);
+    this.scene.add(new AmbientLight(0xffffff, 1.1), sun, fill);
+    canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      lost(true);
+    });
+    canvas.addEventListener("webglcontextrestored", () => {
+      lost(false);
+      this.redraw();
+    });
+    new ResizeObserver(() => this.resize()).observe(canvas);
+    this.resize();
+  }
+
+  /** Shows what a room draws, instead of another room's. */
+  enter(drawn: Drawn, ground: { height: number; size: number }): void {
+    if (this.drawn) this.scene.remove(this.drawn.root);
+    this.drawn = drawn;
+    this.ground = ground;
+    this.scene.add(drawn.root);
+    this.paint();
+  }
+
+  /** Reads the colours anew. */
+  paint(): void {
+    this.colours = colours();
+    this.scene.background = new Color(this.colours.stage);
+    this.drawn?.paint(this.colours);
+    if (this.grid) {
+      this.scene.remove(this.grid);
+      this.grid.dispose();
+    }
+    this.grid = new GridHelper(this.ground.size, 24, this.colours.grid, this.colours.grid);
+    this.grid.rotation.x = Math.PI / 2;
+    this.grid.position.z = this.ground.height;
+    this.scene.add(this.grid);
+    this.redraw();
+  }
+
+  setCamera({ position, target }: Camera): void {
+    this.camera.position.fromArray(position);
+    this.controls.target.fromArray(target);
+    this.controls.update();
+    this.redraw();
+  }
+
+  getCamera(): Camera {
+    return { position: this.camera.position.toArray(), target: this.controls.target.toArray() };
+  }
+
+  /** Returns the metres of a pixel at a point. */
+  private perPixel(point: Vector3): number {
+    const depth = point.clone().sub(this.camera.position).dot(this.camera.getWorldDirection(new Vector3()));
+    const height = 2 * Math.tan((this.camera.fov * Math.PI) / 360) * Math.max(depth, 0.001);
+    return height / Math.max(this.canvas.clientHeight, 1);
+  }
+
+  /** Returns the ray through a place of the page. */
+  castAt(x: number, y: number): Raycaster {
+    const box = this.canvas.getBoundingClientRect();
+    const place = new Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
+    this.fit();
+    this.scene.updateMatrixWorld();
+    this.camera.updateMatrixWorld();
+    this.caster.setFromCamera(place, this.camera);
+    return this.caster;
+  }
+
+  /** Returns the place on the page where a point is seen. */
+  project([x, y, z]: Vector): [number, number] {
+    this.camera.updateMatrixWorld();
+    const seen = new Vector3(x, y, z).project(this.camera);
+    const box = this.canvas.getBoundingClientRect();
+    return [box.left + ((seen.x + 1) / 2) * box.width, box.top + ((1 - seen.y) / 2) * box.height];
+  }
+
+  /** Draws, and returns red, green and blue of the pixel at a place of the page. */
+  pixel(x: number, y: number): number[] {
+    this.draw();
+    const gl = this.renderer.getContext();
+    const box = this.canvas.getBoundingClientRect();
+    const scale = this.canvas.width / box.width;
+    const read = new Uint8Array(4);
+    const [column, row] = [Math.floor((x - box.left) * scale), Math.floor((box.bottom - y) * scale)];
+    gl.readPixels(column, row, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, read);
+    return [...read.slice(0, 3)];
+  }
+
+  /** Returns how much the picture has in memory, and the pictures drawn. */
+  get use(): { geometries: number; textures: number; frames: number } {
+    const { memory, render } = this.renderer.info;
+    return { geometries: memory.geometries, textures: memory.textures, frames: render.frame };
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (width === 0 || height === 0) return;
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    // On a narrow screen the horizontal angle stays that of a square one.
+    this.camera.fov = width < height ? (2 * Math.atan(Math.tan(Math.PI / 9) * (height / width)) * 180) / Math.PI : 40;
+    this.camera.updateProjectionMatrix();
+    this.draw();
+  }
+
+  private fit(): void {
+    this.drawn?.fit((point) => this.perPixel(point));
+  }
+
+  /** Draws with the next picture of the screen. */
+  redraw(): void {
+    if (this.due === 0) this.due = requestAnimationFrame(() => this.draw());
+  }
+
+  private draw(): void {
+    cancelAnimationFrame(this.due);
+    this.due = 0;
+    this.fit();
+    this.renderer.render(this.scene, this.camera);
+  }
+}
+
+/** Lets a pointer be captured or let go that is up already: its events came out of order. */
+function forgivePointers(canvas: HTMLCanvasElement): void {
+  for (const name of ["setPointerCapture", "releasePointerCapture"] as const) {
+    const own = canvas[name].bind(canvas);
+    canvas[name] = (pointer: number) => {
+      try {
+        own(pointer);
+      } catch {
+        // Nothing is captured, and nothing is left to let go.
+      }
+    };
+  }
+}

@@ -1,0 +1,248 @@
+// The room of robots in a browser: joints, closest pairs, dropped files, trajectories, links.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { after, before, test } from "node:test";
+import { PICTURES, drag, launch, open, serve, state } from "./browser.mjs";
+import { nativeRobot } from "./native.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const HANDS = fileURLToPath(new URL("../../urdf/icub_hands.urdf", import.meta.url));
+const ARM = `<robot name="arm">
+  <link name="base"><collision><geometry><box size="0.2 0.2 0.1"/></geometry></collision></link>
+  <link name="upper"><collision><origin xyz="0 0 0.2"/><geometry><cylinder radius="0.03" length="0.3"/></geometry></collision></link>
+  <link name="lower"><collision><origin xyz="0 0 0.2"/><geometry><capsule radius="0.03" length="0.2"/></geometry></collision></link>
+  <link name="tool"><collision><geometry><sphere radius="0.02"/></geometry></collision>
+    <collision><geometry><mesh filename="tool.stl"/></geometry></collision></link>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/><origin xyz="0 0 0.1"/>
+    <axis xyz="0 1 0"/><limit lower="-2" upper="2" effort="1" velocity="1"/></joint>
+  <joint name="elbow" type="revolute"><parent link="upper"/><child link="lower"/><origin xyz="0 0 0.4"/>
+    <axis xyz="0 1 0"/><limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+  <joint name="slide" type="prismatic"><parent link="lower"/><child link="tool"/><origin xyz="0 0 0.4"/>
+    <axis xyz="0 0 1"/><limit lower="0" upper="0.1" effort="1" velocity="1"/></joint>
+</robot>`;
+let browser;
+let server;
+
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+async function inRoom(options, run) {
+  const opened = await open(browser, server.url, options);
+  try {
+    if (!options.link) await opened.page.click("#room-robot");
+    await opened.page.waitForFunction(() => window.studio.state().ready);
+    await run(opened.page);
+    assert.deepEqual(opened.errors, []);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Drops files on the page, as [name, text or bytes]. */
+async function drop(page, ...files) {
+  await page.evaluate((files) => {
+    const data = new DataTransfer();
+    for (const [name, content] of files) {
+      const bytes = typeof content === "string" ? content : new Uint8Array(content);
+      data.items.add(new File([bytes], name));
+    }
+    const event = (type) => new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
+    document.body.dispatchEvent(event("dragover"));
+    document.body.dispatchEvent(event("drop"));
+  }, files);
+}
+
+/** Sets a joint by its field. */
+async function set(page, joint, value) {
+  await page.fill(`input[aria-label="${joint}, exact"]`, String(value));
+  await page.keyboard.press("Enter");
+}
+
+function same(pairs, right) {
+  assert.equal(pairs.length, right.length);
+  // Pairs at the same distance may be in another order.
+  const key = ([a, b, distance]) => `${a} ${b} ${distance.toFixed(8)}`;
+  const found = new Map(pairs.map(({ a, b, contact }) => [key([a, b, contact.distance]), contact.distance]));
+  for (const each of right) assert.ok(Math.abs((found.get(key(each)) ?? Number.NaN) - each[2]) < 1e-9, `${each}`);
+}
+
+test("the hands' pairs are those of the library, red where thumbs collide, and free with the thumbs turned", async () => {
+  await inRoom({}, async (page) => {
+    const start = await state(page);
+    assert.equal(start.robot, "icub_hands");
+    same(start.pairs, nativeRobot(HANDS, start.positions));
+    const colliding = start.pairs.filter(({ status }) => status === "collision");
+    assert.equal(colliding.length, 2);
+    assert.match(await page.textContent("#answer"), /2 pairs in collision/);
+    await page.screenshot({ path: `${PICTURES}/robot.png` });
+    // Somewhere on the right palm, which is large, in red.
+    const palm = await page.evaluate(() => {
+      const { contact } = window.studio.state().pairs[0];
+      return window.studio.project(contact.pointA);
+    });
+    const reds = [];
+    for (let x = -80; x <= 80; x += 40) {
+      for (let y = -80; y <= 80; y += 40) {
+        const [r, g, b] = await page.evaluate(([x, y]) => window.studio.pixel(x, y), [palm[0] + x, palm[1] + y]);
+        reds.push(r > 90 && r > 2 * g && r > 2 * b);
+      }
+    }
+    assert.ok(reds.filter(Boolean).length >= 3, `${reds.filter(Boolean).length} red pixels`);
+    await set(page, "l_hand_thumb_0_joint", 0.25);
+    await set(page, "r_hand_thumb_0_joint", 0.25);
+    const turned = await state(page);
+    same(turned.pairs, nativeRobot(HANDS, turned.positions));
+    assert.ok(turned.pairs.every(({ status }) => status === "free"));
+    assert.match(await page.textContent("#answer"), /mm is the least clearance/);
+    // Another pair of the list is marked.
+    await page.locator("#pairs button").nth(3).click();
+    assert.equal(await page.locator("#pairs button").nth(3).getAttribute("aria-pressed"), "true");
+    // A slider by keys, and the view by mouse.
+    await page.focus('input[aria-label^="l_hand_index_1_joint"]');
+    await page.keyboard.press("ArrowRight");
+    const bent = await state(page);
+    assert.notDeepEqual(bent.positions, turned.positions);
+    await drag(page, [120, 300], [60, 30]);
+    assert.notDeepEqual((await state(page)).camera, bent.camera);
+    await page.click("text=Begin again");
+    assert.deepEqual((await state(page)).positions, start.positions);
+  });
+});
+
+test("a dropped URDF file is shown with all its shapes, what is not checked is told, and it outlives a reload", async () => {
+  await inRoom({}, async (page) => {
+    await drop(page, ["arm.urdf", ARM]);
+    await page.waitForFunction(() => window.studio.state().robot === "arm");
+    assert.match(await page.textContent("#robot-about"), /4 links, 4 bodies.*Not checked: tool: mesh/);
+    await set(page, "elbow", 3);
+    await set(page, "slide", 0.1);
+    const bent = await state(page);
+    assert.ok(bent.pairs.some(({ status }) => status === "collision"));
+    await page.screenshot({ path: `${PICTURES}/arm.png` });
+    await set(page, "elbow", 4);
+    assert.match(await page.textContent("#message"), /elbow/);
+    assert.deepEqual((await state(page)).positions, bent.positions);
+    await page.waitForTimeout(400);
+    await page.reload();
+    await page.waitForFunction(() => window.studio?.state().robot === "arm");
+    assert.deepEqual((await state(page)).positions, bent.positions);
+    assert.deepEqual((await state(page)).camera, bent.camera);
+  });
+});
+
+test("broken files are refused with their name and place, and everything stays", async () => {
+  await inRoom({}, async (page) => {
+    const start = await state(page);
+    const links = Array.from({ length: 200_001 }, (_, k) => `<link name="l${k}"/>`).join("");
+    const broken = [
+      [["cut.urdf", ARM.slice(0, 300)], /cut\.urdf: line \d+, column \d+/],
+      [["cycle.urdf", ARM.replaceAll('child link="upper"', 'child link="base"')], /cycle\.urdf: line/],
+      [["nan.urdf", ARM.replace('radius="0.03"', 'radius="NaN"')], /nan\.urdf: line 3/],
+      [["doctype.urdf", `<!DOCTYPE x [<!ENTITY a "b">]>${ARM}`], /doctype\.urdf: line 1/],
+      [["html.urdf", "<html><body>not a robot</body></html>"], /html\.urdf: line 1/],
+      [["many.urdf", `<robot name="many">${links}</robot>`], /many\.urdf: .*200000|200,000/],
+      [["picture.urdf", [0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0]], /picture\.urdf: the file is not text/],
+      [["empty.csv", ""], /empty\.csv: the trajectory has no rows/],
+      [["other.csv", "knee\n1\n"], /other\.csv: the trajectory's column “knee” is no joint of icub_hands/],
+      [["words.csv", "l_hand_thumb_0_joint\nx\n"], /words\.csv: the trajectory's line 2/],
+      [["far.csv", "l_hand_thumb_0_joint\n99\n"], /far\.csv: .*l_hand_thumb_0_joint/],
+      [["twice.csv", "l_hand_thumb_0_joint,l_hand_thumb_0_joint\n0,0\n"], /two columns/],
+    ];
+    for (const [file, text] of broken) {
+      await page.evaluate(() => (document.querySelector("#message").hidden = true));
+      await drop(page, file);
+      await page.waitForSelector("#message:not([hidden])");
+      assert.match(await page.textContent("#message"), text);
+      const { camera, ...now } = await state(page);
+      const { camera: before, ...right } = start;
+      assert.deepEqual(now, right, file[0]);
+    }
+  });
+});
+
+test("a trajectory is played, and its rows are chosen by the slider", async () => {
+  await inRoom({}, async (page) => {
+    const rows = Array.from({ length: 20 }, (_, k) => `${0.25 + k * 0.01},${0.25}`);
+    await drop(page, ["close.csv", ["l_hand_thumb_0_joint,r_hand_thumb_0_joint", ...rows].join("\r\n")]);
+    await page.waitForFunction(() => window.studio.state().rows === 20);
+    assert.equal(await page.textContent("#row-text"), "row 1 of 20");
+    assert.ok((await state(page)).pairs.every(({ status }) => status === "free"));
+    await page.focus("#row");
+    await page.keyboard.press("End");
+    const last = await state(page);
+    assert.equal(last.row, 19);
+    assert.ok(last.positions.some((x) => Math.abs(x - 0.44) < 1e-9));
+    same(last.pairs, nativeRobot(HANDS, last.positions));
+    await page.click("#play");
+    await page.waitForFunction(() => window.studio.state().row > 0 && window.studio.state().row < 19);
+    await page.waitForFunction(() => window.studio.state().row === 19);
+    await page.waitForFunction(() => document.querySelector("#play").textContent === "Play");
+    await page.click("#room-pair");
+    await page.click("#room-robot");
+    assert.equal((await state(page)).rows, 20);
+  });
+});
+
+test("a link opens a robot in its configuration; one that is wrong shows the hands and says why", async () => {
+  let link;
+  let right;
+  await inRoom({}, async (page) => {
+    await page.click('role=button[name="Panda"]');
+    await page.waitForFunction(() => window.studio.state().robot === "panda");
+    await page.focus("#range-joint-1");
+    await page.keyboard.press("ArrowLeft");
+    right = await state(page);
+    link = `#${await page.evaluate(() => window.studio.link())}`;
+  });
+  await inRoom({ link }, async (page) => {
+    assert.deepEqual(await state(page), right);
+  });
+  for (const [wrong, text] of [
+    [link.replace("robot=panda", "robot=icub_hands"), /cannot be opened/],
+    [link.replace("robot=panda", "robot=file&name=mine"), /needs the file of the robot mine/],
+    [link.replace(/q=[^&]*/, "q=1e9,0,0,0,0,0,0,0"), /cannot be opened/],
+  ]) {
+    await inRoom({ link: wrong }, async (page) => {
+      await page.waitForSelector("#message:not([hidden])");
+      assert.match(await page.textContent("#message"), text);
+      assert.equal((await state(page)).robot, "icub_hands");
+    });
+  }
+});
+
+test("the room follows the rules of accessibility, light, dark and small", async () => {
+  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 844 } }]) {
+    await inRoom(options, async (page) => {
+      await page.evaluate(AXE);
+      const found = await page.evaluate(() => window.axe.run());
+      assert.deepEqual(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), []);
+      if (options.viewport) await page.screenshot({ path: `${PICTURES}/robot_phone.png` });
+    });
+  }
+});
+
+test("other robots take no more memory than the first ones", async () => {
+  await inRoom({ viewport: { width: 320, height: 240 } }, async (page) => {
+    const round = async () => {
+      for (const [word, name] of [["Panda", "panda"], ["iCub hands", "icub_hands"]]) {
+        await page.click(`role=button[name="${word}"]`);
+        await page.waitForFunction((name) => window.studio.state().robot === name, name);
+        await page.evaluate(() => window.studio.pixel(100, 100));
+      }
+      return page.evaluate(() => window.studio.use());
+    };
+    await round();
+    const before = await round();
+    for (let k = 0; k < 5; k++) await round();
+    const after = await round();
+    assert.equal(after.geometries, before.geometries);
+    assert.equal(after.wasm, before.wasm);
+  });
+});
