@@ -107,6 +107,27 @@ pub fn fill<T: Send, E: Send>(
     }))
 }
 
+/// Does the work of parts on the threads that the caller wants, and needs no interpreter. Returns the error of the first
+/// element that has one.
+pub fn on_threads<T: Send, E: Send>(
+    threads: Option<usize>,
+    parts: &mut [T],
+    work: impl Fn(&mut T) -> Result<(), Failed<E>> + Sync,
+) -> Result<(), Failed<E>> {
+    if parts.len() <= 1 || threads == Some(1) {
+        return parts.iter_mut().try_for_each(work);
+    }
+    let mut all = || {
+        let failed = parts.par_iter_mut().filter_map(|part| work(part).err());
+        failed.min_by_key(|failed| failed.index).map_or(Ok(()), Err)
+    };
+    // The number of threads is checked before; if there cannot be so many, those that there are do the work.
+    match pool(threads) {
+        Ok(Some(pool)) => pool.install(all),
+        _ => all(),
+    }
+}
+
 /// Returns the answers of `count` queries, as [`fill`] fills them. They begin as default answers, each chunk when its turn
 /// comes, so that the memory is touched once and by the thread that needs it.
 pub fn answers<E: Send>(

@@ -15,6 +15,7 @@
 //! | `derivatives`, `feature_derivatives` | derivatives of pairs, and of contacts with points, half-spaces, polytopes |
 //! | `motion`, `impacts` | motions, times of impact |
 //! | `robot`, `collisions`, `clearances`, `edges` | robots, their shapes and their answers |
+//! | `xla` | handlers of XLA's foreign function interface: pairs for JAX, without Python |
 //! | `fit`, `simulation` | fits to points, meshes and robots; scenes in motion and their recordings |
 //! | `scene`, `robot_scene` | bodies and obstacles that come, move and go, and robots among them |
 
@@ -47,6 +48,7 @@ mod robot_scene;
 mod scene;
 mod shapes;
 mod simulation;
+mod xla;
 
 /// Exact contact between smooth convex bodies (the compiled part; import `superovoid`).
 #[pyo3::pymodule(gil_used = false)]
@@ -98,4 +100,6 @@ mod _superovoid {
     use crate::shapes::{MassProperties, Shapes};
     #[pymodule_export]
     use crate::simulation::{Recording, World, ready_scenes};
+    #[pymodule_export]
+    use crate::xla::{xla_calls, xla_handlers};
 }

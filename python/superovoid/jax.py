@@ -1,6 +1,7 @@
 """Contacts and clearances as differentiable functions of JAX.
 
-The queries run on the host (``jax.pure_callback``), under ``vmap`` as one batch, and have the library's own derivatives:
+The queries run on the processor: XLA calls the library (``jax.ffi``), or JAX does through Python (``jax.pure_callback``) for
+robots, on other platforms, and where XLA has another interface. Under ``vmap`` they are one batch. They have the library's own derivatives:
 first ones by `superovoid.distance_gradient`, second ones by `superovoid.contact_derivatives`. Nothing is differentiated
 through iterations.
 
@@ -31,6 +32,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import superovoid
+from superovoid import _superovoid
 
 # A callback's arguments are copied by the threads that run the program. Where the callbacks hold all of these, as one does
 # on a machine with one processor, the copy never ends; inline dispatch copies in the callback's own thread. JAX looks at
@@ -67,6 +69,16 @@ class _Options(NamedTuple):
     depth: Literal["fast", "certified"]
     tolerance: float
     threads: int | None
+
+
+def _options(depth: Literal["fast", "certified"], tolerance: float, threads: int | None) -> _Options:
+    if depth not in ("fast", "certified"):
+        raise ValueError(f'depth = {depth!r}: "fast" or "certified"')
+    if threads is not None and not 1 <= threads <= 1024:
+        raise ValueError(f"threads = {threads}: from 1 to 1024, or None for all processors")
+    if not tolerance >= 0:
+        raise ValueError(f"tolerance = {tolerance}: not negative")
+    return _Options(depth, float(tolerance), threads)
 
 
 # ---- arguments ----------------------------------------------------------------------------
@@ -131,14 +143,34 @@ class _Run:
         return tuple(np.asarray(numbers, dtype=np.float64, order="C") for numbers in found)
 
 
+def _registered() -> bool:
+    """Makes the handlers of the extension known to XLA, unless it has another interface than they."""
+    try:
+        for name, handler in _superovoid._xla_handlers().items():
+            jax.ffi.register_ffi_target(f"superovoid_{name}", handler, platform="cpu")
+    except Exception:  # of whatever kind: there are callbacks as well
+        return False
+    return True
+
+
+# Whether XLA calls the queries itself, on the processor; otherwise JAX calls them through Python.
+_HANDLERS = _registered()
+
+
 def _on_host(
     query: Callable[[_Options, _HostPair], _Numbers], options: _Options, pair: _Pair, *tails: tuple[int, ...]
 ) -> tuple[jax.Array, ...]:
-    """Runs a query of NumPy arrays, whose answers are float64 with these axes after those that count pairs."""
+    """Runs a query, whose answers are float64 with these axes after those that count pairs."""
     lead = pair[0].shape[:-1]
     shapes = tuple(jax.ShapeDtypeStruct((*lead, *tail), np.float64) for tail in tails)
-    run = _Run(query, options)
-    answers: tuple[jax.Array, ...] = jax.pure_callback(run, shapes, *pair, vmap_method="broadcast_all")
+    answers: tuple[jax.Array, ...]
+    if _HANDLERS and jax.default_backend() == "cpu":
+        name = query.__name__.replace("_query", "superovoid")
+        call = jax.ffi.ffi_call(name, shapes, vmap_method="broadcast_all")
+        certified, threads = np.int64(options.depth == "certified"), np.int64(options.threads or 0)
+        answers = tuple(call(*pair, tolerance=np.float64(options.tolerance), certified=certified, threads=threads))
+        return answers
+    answers = jax.pure_callback(_Run(query, options), shapes, *pair, vmap_method="broadcast_all")
     return answers
 
 
@@ -305,7 +337,7 @@ def distance(
     It is NaN only where a query is not converged. Second derivatives are NaN where they do not exist: at such ties, and
     where witness points are not unique, as between flat faces; see `superovoid.DerivativeStatus`.
     """
-    return _distance(_Options(depth, tolerance, threads), _pair(a, pose_a, b, pose_b))
+    return _distance(_options(depth, tolerance, threads), _pair(a, pose_a, b, pose_b))
 
 
 def contact(
@@ -334,7 +366,7 @@ def contact(
     -----
     The distance has second derivatives, normal and witness points have first ones, which are NaN where they do not exist.
     """
-    found = _contact(_Options(depth, tolerance, threads), _pair(a, pose_a, b, pose_b))
+    found = _contact(_options(depth, tolerance, threads), _pair(a, pose_a, b, pose_b))
     gap, normal, point_a, point_b, lower, upper, outcome = found
     code = jax.lax.stop_gradient(outcome).astype(jnp.uint8)
     return Contact(gap, normal, point_a, point_b, lower, upper, code)

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,18 @@ jax.config.update("jax_enable_x64", True)
 
 import jax.numpy as jnp  # noqa: E402
 from jax.test_util import check_grads  # noqa: E402
+import superovoid.jax  # noqa: E402
 from superovoid.jax import RobotClearances, contact, distance  # noqa: E402
+
+
+@pytest.fixture
+def by_callbacks(monkeypatch):
+    """JAX calls the queries through Python, as on other platforms than the processor."""
+    monkeypatch.setattr(superovoid.jax, "_HANDLERS", False)
+    jax.clear_caches()
+    yield
+    jax.clear_caches()
+
 
 URDF = Path(__file__).parents[2] / "urdf" / "icub_hands.urdf"
 
@@ -96,7 +108,7 @@ def test_witnesses_and_normals_are_differentiable(rng):
     assert np.median(error) < 1e-10 and error.max() < 1e-6, error.max(axis=1)
 
 
-def test_a_hessian_uses_second_derivatives(rng, monkeypatch):
+def test_a_hessian_uses_second_derivatives(rng, monkeypatch, by_callbacks):
     """The Hessian by the poses, symmetric, beside differences of gradients."""
     a, pose_a, b, pose_b = (x[0] for x in pairs(rng, 1, exponents=(0.8, 1.2)))
     pose_b[:3] = pose_a[:3] + [3.0, 1.0, 0.5]
@@ -111,24 +123,93 @@ def test_a_hessian_uses_second_derivatives(rng, monkeypatch):
     assert np.abs(hessian - np.stack(columns, axis=-1)).max() < 1e-5
 
 
-def test_ten_thousand_pairs_of_vmap_are_one_call(rng, monkeypatch):
+def test_ten_thousand_pairs_of_vmap_are_one_call(rng):
+    arguments = pairs(rng, 10_000)
+    calls = superovoid._superovoid._xla_calls
+    start = calls()
+    f = jax.jit(jax.vmap(jax.value_and_grad(distance, argnums=(1, 3))))
+    value, gradient = jax.block_until_ready(f(*arguments))
+    assert calls() == start + 1 and value.shape == (10_000,) and gradient[0].shape == (10_000, 7)
+    one = jax.vmap(distance, in_axes=(None, None, None, 0))(*[x[0] for x in arguments[:3]], arguments[3])
+    assert jax.block_until_ready(one).shape == (10_000,) and calls() == start + 2
+    grid = jax.vmap(jax.vmap(distance, (0, 0, None, None)), (None, None, 0, 0))(*[x[:30] for x in arguments])
+    assert jax.block_until_ready(grid).shape == (30, 30) and calls() == start + 3
+    assert abs(grid[3, 4] - superovoid.contact(*[x[k] for x, k in zip(arguments, (4, 4, 3, 3))]).distance) < 2e-9
+
+
+def test_callbacks_batch_as_well(rng, monkeypatch, by_callbacks):
     arguments = pairs(rng, 10_000)
     sizes = []
     for name in ["contact", "distance_gradient"]:
         real = getattr(superovoid, name)
         count = lambda *x, real=real, **k: sizes.append(len(x[0])) or real(*x, **k)
         monkeypatch.setattr(superovoid, name, count)
-    value, gradient = jax.jit(jax.vmap(jax.value_and_grad(distance, argnums=(1, 3))))(*arguments)
-    jax.block_until_ready(gradient)
-    assert sizes == [10_000, 10_000] and value.shape == (10_000,) and gradient[0].shape == (10_000, 7)
-    sizes.clear()
-    one = jax.vmap(distance, in_axes=(None, None, None, 0))(*[x[0] for x in arguments[:3]], arguments[3])
-    one.block_until_ready()
-    assert sizes == [10_000] and one.shape == (10_000,)
-    grid = jax.vmap(jax.vmap(distance, (0, 0, None, None)), (None, None, 0, 0))(*[x[:30] for x in arguments])
-    grid.block_until_ready()
-    assert sizes == [10_000, 30] and grid.shape == (30, 30)
-    assert abs(grid[3, 4] - superovoid.contact(*[x[k] for x, k in zip(arguments, (4, 4, 3, 3))]).distance) < 2e-9
+    jax.block_until_ready(jax.jit(jax.vmap(jax.value_and_grad(distance, argnums=(1, 3))))(*arguments))
+    assert sizes == [10_000, 10_000]
+
+
+def test_handlers_and_callbacks_give_the_same_bits(rng, monkeypatch):
+    arguments = pairs(rng, 1300)
+    tangents = tuple(rng.normal(size=x.shape) for x in arguments)
+
+    def everything():
+        jax.clear_caches()
+        some = [x[:100] for x in arguments]
+        hessian = jax.jit(jax.vmap(jax.hessian(lambda *x: distance(*x, depth="certified"), argnums=(2, 3))))(*some)
+        rates = jax.jvp(lambda *x: contact(*x)[:6], arguments, tangents)
+        grad = jax.grad(lambda *x: distance(*x, threads=1).sum(), argnums=(0, 1, 2, 3))(*arguments)
+        return jax.tree.leaves((hessian, rates, grad, distance(*arguments, tolerance=1e-3), contact(*arguments)))
+
+    start = superovoid._superovoid._xla_calls()
+    handlers = everything()
+    assert superovoid._superovoid._xla_calls() > start + 4
+    monkeypatch.setattr(superovoid.jax, "_HANDLERS", False)
+    start = superovoid._superovoid._xla_calls()
+    callbacks = everything()
+    jax.clear_caches()
+    assert superovoid._superovoid._xla_calls() == start
+    assert len(handlers) == len(callbacks) > 15
+    for one, other in zip(handlers, callbacks):
+        assert np.array_equal(one, other, equal_nan=True)
+
+
+def test_no_pairs_are_no_error():
+    none = np.zeros((0, 7))
+    assert distance(none, HERE, none, HERE).shape == (0,)
+    assert jax.grad(lambda pose: distance(none, pose, none, HERE).sum())(jnp.asarray(HERE)).shape == (7,)
+
+
+def test_handlers_refuse_calls_that_are_not_theirs():
+    """Not by crashing."""
+    one = jnp.ones((3, 7))
+    shape = (jax.ShapeDtypeStruct((3,), np.float64),)
+    right = dict(tolerance=np.float64(0), certified=np.int64(0), threads=np.int64(0))
+    for arrays, results, attributes, message in [
+        ((one,) * 3, shape, right, "other shapes"),
+        ((one[:2],) + (one,) * 3, shape, right, "other shapes"),
+        ((one,) * 4, shape * 2, right, "other shapes"),
+        ((one.astype(jnp.float32),) * 4, shape, right, "float64"),
+        ((jnp.float64(1.0),) * 4, shape, right, "other shapes"),
+        ((one,) * 4, shape, {}, 'no attribute "tolerance"'),
+        ((one,) * 4, shape, right | {"certified": np.float64(0.5)}, 'no attribute "certified"'),
+    ]:
+        with pytest.raises(Exception, match=message):
+            jax.block_until_ready(jax.ffi.ffi_call("superovoid_distance", results)(*arrays, **attributes))
+
+
+def test_threads_may_compute_at_once(rng):
+    arguments = [jnp.asarray(x) for x in pairs(rng, 1500)]
+    f = jax.jit(jax.value_and_grad(lambda *x: distance(*x).sum(), argnums=1))
+    want = jax.block_until_ready(f(*arguments))
+    agree = []
+
+    def call():
+        agree.append(all(np.array_equal(f(*arguments)[1], want[1]) for _ in range(5)))
+
+    callers = [threading.Thread(target=call) for _ in range(4)]
+    [t.start() for t in callers]
+    [t.join() for t in callers]
+    assert agree == [True] * 4
 
 
 def test_axes_broadcast_before_vmap(rng):
@@ -168,8 +249,16 @@ def test_what_does_not_fit_is_refused(rng):
         distance(np.tile(ball, (2, 1)), np.tile(HERE, (3, 1)), ball, there)
     with pytest.raises(TypeError, match="b has the dtype complex128"):
         distance(ball, HERE, ball.astype(complex), there)
-    with pytest.raises(Exception, match="a1 = -1"):
-        jax.jit(distance)(ball * np.array([-1, 1, 1, 1, 1, 0, 0]), HERE, ball, there).block_until_ready()
+    bad = np.tile(ball, (700, 1))
+    bad[613, 1] = -1.0
+    bad[650, 1] = -2.0
+    with pytest.raises(Exception, match=r"b: element \[613\]: a2 = -1"):
+        jax.jit(distance)(ball, HERE, bad, there).block_until_ready()
+    with pytest.raises(Exception, match="pose"):
+        distance(ball, HERE * np.nan, ball, there).block_until_ready()
+    for options, message in (({"depth": "deep"}, "depth"), ({"threads": 0}, "threads = 0"), ({"tolerance": -1.0}, "tolerance")):
+        with pytest.raises(ValueError, match=message):
+            distance(ball, HERE, ball, there, **options)
     with pytest.raises(NotImplementedError, match="no third ones"):
         jax.jacfwd(jax.hessian(lambda pose: distance(ball, HERE, ball, pose)))(jnp.asarray(there))
     jax.config.update("jax_enable_x64", False)
@@ -212,19 +301,21 @@ def test_clearances_of_a_robot(rng):
 
 def test_example_of_the_module_is_true():
     import doctest
-    import superovoid.jax
-
+    
     assert doctest.testmod(superovoid.jax).failed == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processors cannot be chosen here")
-def test_one_processor_does_not_wait_for_ever():
+@pytest.mark.parametrize("handlers", [True, False])
+def test_one_processor_does_not_wait_for_ever(handlers):
     program = """if True:
         import os
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
         import jax, numpy as np
         jax.config.update("jax_enable_x64", True)
+        import superovoid.jax
         from superovoid.jax import distance
+        superovoid.jax._HANDLERS = WAY
         balls = np.ones((10_000, 7)); balls[:, 5:] = 0.0
         poses = np.zeros((10_000, 7)); poses[:, 6] = 1.0
         there = poses.copy(); there[:, 0] = np.linspace(3, 9, 10_000)
@@ -233,5 +324,5 @@ def test_one_processor_does_not_wait_for_ever():
             value = distance(*pairs).block_until_ready()
         print(value.sum())
     """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", program.replace("WAY", str(handlers))], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and abs(float(done.stdout) - 40_000.0) < 1e-6, done.stderr
