@@ -1,0 +1,61 @@
+// The shapes of the atom types, with what their motion needs.
+
+#ifndef SUPEROVOID_SHAPE_TABLE_H
+#define SUPEROVOID_SHAPE_TABLE_H
+
+#include "superovoid.h"
+#include "vectors.h"
+
+#include <vector>
+
+namespace superovoid {
+
+struct TypeShape {
+  bool set = false;
+  double numbers[7] = {};       // a1 a2 a3 e1 e2 tx ty
+  sovo_shape shape = {};
+  double center[3] = {};        // the centre of mass in the frame of the shape
+  double volume = 0.0;
+  double inertia[3] = {};       // about the centre of mass, for density 1: the axes are those of the shape
+  double radius = 0.0;          // of a sphere about the centre of mass that holds the body
+  double equivalent = 0.0;      // the radius of the sphere of the same volume
+
+  // Returns null, or what is wrong with the numbers.
+  const char *make(const double *given)
+  {
+    for (int k = 0; k < 7; k++) numbers[k] = given[k];
+    if (sovo_shape_make(given, given + 3, given + 5, &shape) != SOVO_STATUS_OK) return sovo_last_error();
+    sovo_mass_properties mass;
+    if (sovo_shape_mass_properties(&shape, 1.0, &mass) != SOVO_STATUS_OK) return sovo_last_error();
+    volume = mass.volume;
+    for (int k = 0; k < 3; k++) {
+      center[k] = mass.center_of_mass[k];
+      inertia[k] = mass.inertia[4 * k];
+    }
+    radius = shape.outer_radius + std::sqrt(dot(center, center));
+    equivalent = std::cbrt(volume * 3.0 / (4.0 * 3.14159265358979323846));
+    set = true;
+    return nullptr;
+  }
+
+  // The pose of the shape's frame for an atom, whose position is the centre of mass.
+  sovo_pose pose(const double *x, const double *quat) const
+  {
+    double offset[3];
+    to_world(quat, center, offset);
+    sovo_pose pose;
+    for (int k = 0; k < 3; k++) {
+      pose.translation[k] = x[k] - offset[k];
+      pose.rotation[k] = quat[k + 1];
+    }
+    pose.rotation[3] = quat[0];
+    return pose;
+  }
+};
+
+// By type, from 1.
+using ShapeTable = std::vector<TypeShape>;
+
+}    // namespace superovoid
+
+#endif
