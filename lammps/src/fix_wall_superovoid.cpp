@@ -4,11 +4,13 @@
 #include "error.h"
 #include "force.h"
 #include "pair_superovoid.h"
+#include "stl.h"
 #include "update.h"
 #include "utils.h"
 
 #include <cmath>
-#include <cstring>
+#include <cstdint>
+#include <string>
 
 using namespace LAMMPS_NS;
 using namespace FixConst;
@@ -16,7 +18,9 @@ using superovoid::cross;
 using superovoid::dot;
 using superovoid::TypeShape;
 
-// fix ID group wall/superovoid plane NX NY NZ OFFSET [velocity VX VY VZ] [plane ...]
+// fix ID group wall/superovoid WALL [WALL ...]
+// WALL: plane NX NY NZ OFFSET [velocity VX VY VZ]
+//       mesh FILE.stl [velocity VX VY VZ] [rotate PX PY PZ AX AY AZ PERIOD]
 FixWallSuperovoid::FixWallSuperovoid(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
 {
   scalar_flag = vector_flag = 1;
@@ -25,33 +29,69 @@ FixWallSuperovoid::FixWallSuperovoid(LAMMPS *lmp, int narg, char **arg) : Fix(lm
   extscalar = extvector = 1;
   create_attribute = 1;
   dynamic_group_allow = 1;
-  const auto number = [&](int k) { return utils::numeric(FLERR, arg[k], false, lmp); };
-  for (int at = 3; at < narg;) {
-    if (strcmp(arg[at], "plane") == 0 && at + 4 < narg) {
-      Plane plane = {{number(at + 1), number(at + 2), number(at + 3)}, number(at + 4), {0.0, 0.0, 0.0}};
-      const double length = std::sqrt(dot(plane.normal, plane.normal));
-      if (!(length > 0.0) || !std::isfinite(length) || !std::isfinite(plane.offset))
-        error->all(FLERR, "fix wall/superovoid: plane {} has no normal of finite length", planes.size() + 1);
-      for (double &x : plane.normal) x /= length;
-      planes.push_back(plane);
-      at += 5;
-    } else if (strcmp(arg[at], "velocity") == 0 && at + 3 < narg && !planes.empty()) {
-      for (int k = 0; k < 3; k++) planes.back().velocity[k] = number(at + 1 + k);
-      at += 4;
-    } else {
-      error->all(FLERR, "fix wall/superovoid: at '{}' expected 'plane NX NY NZ OFFSET' or, after one, 'velocity VX VY VZ'",
-                 arg[at]);
-    }
-  }
-  if (planes.empty()) error->all(FLERR, "fix wall/superovoid has no plane: 'plane NX NY NZ OFFSET'");
-  maxexchange = 3 * static_cast<int>(planes.size());
-  grow_arrays(atom->nmax);
+  for (int at = 3; at < narg;) at = read_wall(at, narg, arg);
+  if (walls.empty()) error->all(FLERR, "fix wall/superovoid has no wall: 'plane NX NY NZ OFFSET' or 'mesh FILE.stl'");
+  maxexchange = 3 * static_cast<int>(walls.size());
+  FixWallSuperovoid::grow_arrays(atom->nmax);
   atom->add_callback(Atom::GROW);
 }
 
 FixWallSuperovoid::~FixWallSuperovoid()
 {
+  for (const Wall &wall : walls) sovo_mesh_free(wall.mesh);
   if (atom) atom->delete_callback(id, Atom::GROW);
+}
+
+// Reads a wall, or a property of the last one, and returns where the next word is.
+int FixWallSuperovoid::read_wall(int at, int narg, char **arg)
+{
+  const auto number = [&](int k) { return utils::numeric(FLERR, arg[k], false, lmp); };
+  const std::string word = arg[at];
+  if (word == "plane" && at + 4 < narg) {
+    Wall wall;
+    for (int k = 0; k < 3; k++) wall.normal[k] = number(at + 1 + k);
+    wall.offset = number(at + 4);
+    const double length = std::sqrt(dot(wall.normal, wall.normal));
+    if (!(length > 0.0) || !std::isfinite(length) || !std::isfinite(wall.offset))
+      error->all(FLERR, "fix wall/superovoid: wall {} has no normal of finite length", walls.size() + 1);
+    for (double &x : wall.normal) x /= length;
+    walls.push_back(wall);
+    return at + 5;
+  }
+  if (word == "mesh" && at + 1 < narg) {
+    std::vector<double> corners;
+    const std::string problem = superovoid::read_stl(arg[at + 1], corners);
+    if (!problem.empty()) error->all(FLERR, "fix wall/superovoid: {} {}", arg[at + 1], problem);
+    const std::size_t count = corners.size() / 3;
+    std::vector<std::uint32_t> triangles(count);
+    for (std::size_t k = 0; k < count; k++) triangles[k] = static_cast<std::uint32_t>(k);
+    Wall wall;
+    if (sovo_mesh_new(corners.data(), count, 3 * sizeof(double), triangles.data(), count / 3, &wall.mesh) != SOVO_STATUS_OK)
+      error->all(FLERR, "fix wall/superovoid: {}: {}", arg[at + 1], sovo_last_error());
+    walls.push_back(wall);
+    return at + 2;
+  }
+  if (word == "velocity" && at + 3 < narg && !walls.empty()) {
+    for (int k = 0; k < 3; k++) walls.back().velocity[k] = number(at + 1 + k);
+    return at + 4;
+  }
+  if (word == "rotate" && at + 7 < narg && !walls.empty() && walls.back().mesh) {
+    Wall &wall = walls.back();
+    double axis[3];
+    for (int k = 0; k < 3; k++) {
+      wall.center[k] = number(at + 1 + k);
+      axis[k] = number(at + 4 + k);
+    }
+    const double length = std::sqrt(dot(axis, axis)), period = number(at + 7);
+    if (!(length > 0.0) || !(std::fabs(period) > 0.0) || !std::isfinite(length))
+      error->all(FLERR, "fix wall/superovoid: the axis and the period of 'rotate' must not be 0");
+    for (int k = 0; k < 3; k++) wall.turning[k] = axis[k] / length * 2.0 * 3.14159265358979323846 / period;
+    return at + 8;
+  }
+  error->all(FLERR,
+             "fix wall/superovoid: at '{}' expected 'plane NX NY NZ OFFSET', 'mesh FILE.stl' or, after a wall, 'velocity VX VY "
+             "VZ' or, after a mesh, 'rotate PX PY PZ AX AY AZ PERIOD'",
+             word);
 }
 
 int FixWallSuperovoid::setmask()
@@ -73,38 +113,83 @@ void FixWallSuperovoid::setup(int vflag)
 void FixWallSuperovoid::post_force(int)
 {
   for (double &x : mine) x = 0.0;
-  // Planes with a velocity have moved since step 0.
+  // Walls that move have moved since step 0.
   const double time = static_cast<double>(update->ntimestep) * update->dt;
   for (int i = 0; i < atom->nlocal; i++)
     if (atom->mask[i] & groupbit)
-      for (int plane = 0; plane < static_cast<int>(planes.size()); plane++) touch(i, plane, time);
+      for (int wall = 0; wall < static_cast<int>(walls.size()); wall++) touch(i, wall, time);
+}
+
+// The pose of a mesh: it turns about its axis, which moves with the velocity.
+sovo_pose FixWallSuperovoid::pose(const Wall &wall, double time) const
+{
+  const double speed = std::sqrt(dot(wall.turning, wall.turning)), half = 0.5 * speed * time;
+  const double share = speed > 0.0 ? std::sin(half) / speed : 0.0;
+  const double quat[4] = {std::cos(half), share * wall.turning[0], share * wall.turning[1], share * wall.turning[2]};
+  double turned[3];
+  superovoid::to_world(quat, wall.center, turned);
+  sovo_pose pose;
+  for (int k = 0; k < 3; k++) {
+    pose.translation[k] = wall.center[k] - turned[k] + wall.velocity[k] * time;
+    pose.rotation[k] = quat[k + 1];
+  }
+  pose.rotation[3] = quat[0];
+  return pose;
+}
+
+// The velocity of the wall at a point.
+void FixWallSuperovoid::velocity(const Wall &wall, double time, const double *point, double *out) const
+{
+  double arm[3];
+  for (int k = 0; k < 3; k++) arm[k] = point[k] - wall.center[k] - wall.velocity[k] * time;
+  cross(wall.turning, arm, out);
+  for (int k = 0; k < 3; k++) out[k] += wall.velocity[k];
+}
+
+// Whether an atom's body touches a wall, and where: of a mesh it is the triangle that is overlapped most.
+bool FixWallSuperovoid::contact(int i, const Wall &wall, double time, sovo_contact &found) const
+{
+  const TypeShape &shape = pair->shapes[atom->type[i]];
+  const sovo_pose at = shape.pose(atom->x[i], atom->quat[i]);
+  sovo_status status;
+  if (wall.mesh) {
+    const sovo_pose mesh_pose = pose(wall, time);
+    sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
+    options.max_distance = 0.0;
+    sovo_part_contact part;
+    status = sovo_mesh_contact(&shape.shape, &at, wall.mesh, &mesh_pose, &options, &part);
+    found = part.contact;
+  } else {
+    const double offset = wall.offset + dot(wall.normal, wall.velocity) * time;
+    if (dot(wall.normal, atom->x[i]) - offset > shape.radius) return false;
+    status = sovo_half_space_contact(&shape.shape, &at, wall.normal, offset, &found);
+  }
+  if (status != SOVO_STATUS_OK)
+    error->one(FLERR, "fix wall/superovoid, step {}, atom {}: {}", update->ntimestep, atom->tag[i], sovo_last_error());
+  return found.distance < 0.0;
 }
 
 void FixWallSuperovoid::touch(int i, int index, double time)
 {
-  const Plane &plane = planes[index];
-  const TypeShape &shape = pair->shapes[atom->type[i]];
-  const double offset = plane.offset + dot(plane.normal, plane.velocity) * time;
+  const Wall &wall = walls[index];
   std::array<double, 3> &spring = springs[i][index];
-  if (dot(plane.normal, atom->x[i]) - offset > shape.radius) {
+  sovo_contact found;
+  if (!contact(i, wall, time, found)) {
     spring = {0.0, 0.0, 0.0};
     return;
   }
-  const sovo_pose pose = shape.pose(atom->x[i], atom->quat[i]);
-  sovo_contact contact;
-  if (sovo_half_space_contact(&shape.shape, &pose, plane.normal, offset, &contact) != SOVO_STATUS_OK)
-    error->one(FLERR, "fix wall/superovoid, step {}, atom {}: {}", update->ntimestep, atom->tag[i], sovo_last_error());
-  if (contact.distance >= 0.0) {
-    spring = {0.0, 0.0, 0.0};
-    return;
+  double point[3], to[3], turn[3], of_wall[3], relative[3], on_atom[3], turning[3];
+  for (int k = 0; k < 3; k++) {
+    point[k] = 0.5 * (found.point_a[k] + found.point_b[k]);
+    to[k] = point[k] - atom->x[i][k];
   }
-  double to[3], turn[3], velocity[3], on_atom[3], turning[3];
-  for (int k = 0; k < 3; k++) to[k] = 0.5 * (contact.point_a[k] + contact.point_b[k]) - atom->x[i][k];
   cross(atom->omega[i], to, turn);
-  for (int k = 0; k < 3; k++) velocity[k] = atom->v[i][k] + turn[k] - plane.velocity[k];
+  velocity(wall, time, point, of_wall);
+  for (int k = 0; k < 3; k++) relative[k] = atom->v[i][k] + turn[k] - of_wall[k];
   const double dt = update->setupflag ? 0.0 : update->dt;
   double *stretch = pair->law.has_history() ? spring.data() : nullptr;
-  mine[3] += pair->law.force(-contact.distance, contact.normal, velocity, atom->rmass[i], shape.equivalent, dt, stretch, on_atom);
+  mine[3] += pair->law.force(-found.distance, found.normal, relative, atom->rmass[i],
+                             pair->shapes[atom->type[i]].equivalent, dt, stretch, on_atom);
   cross(to, on_atom, turning);
   for (int k = 0; k < 3; k++) {
     atom->f[i][k] += on_atom[k];
@@ -115,7 +200,7 @@ void FixWallSuperovoid::touch(int i, int index, double time)
 
 void FixWallSuperovoid::grow_arrays(int nmax)
 {
-  springs.resize(nmax, std::vector<std::array<double, 3>>(planes.size()));
+  springs.resize(nmax, std::vector<std::array<double, 3>>(walls.size()));
 }
 
 void FixWallSuperovoid::copy_arrays(int i, int j, int)

@@ -1,9 +1,11 @@
-// fix wall/superovoid: half-spaces that are solid, by the law of pair_style superovoid.
+// fix wall/superovoid: half-spaces that are solid and triangle meshes, at rest or in motion, by the law of pair_style
+// superovoid.
 
 #ifndef LMP_FIX_WALL_SUPEROVOID_H
 #define LMP_FIX_WALL_SUPEROVOID_H
 
 #include "fix.h"
+#include "superovoid.h"
 
 #include <array>
 #include <vector>
@@ -27,16 +29,23 @@ class FixWallSuperovoid : public Fix {
   double compute_vector(int) override;
 
  private:
-  // n.x = offset moves with a velocity; what is behind it is solid.
-  struct Plane {
-    double normal[3], offset, velocity[3];
+  // A wall: a half-space n.x <= offset that is solid, or the triangles of a mesh.
+  struct Wall {
+    sovo_mesh *mesh = nullptr;    // null: a half-space
+    double normal[3] = {}, offset = 0.0;
+    double velocity[3] = {};
+    double center[3] = {}, turning[3] = {};    // of meshes: a point of the axis at step 0, angular velocity
   };
-  std::vector<Plane> planes;
-  std::vector<std::vector<std::array<double, 3>>> springs;    // by atom and plane
+  std::vector<Wall> walls;
+  std::vector<std::vector<std::array<double, 3>>> springs;    // by atom and wall
   double mine[4] = {};                                        // force on the walls, energy of the springs
   class PairSuperovoid *pair = nullptr;
 
-  void touch(int i, int plane, double time);
+  int read_wall(int at, int narg, char **arg);
+  bool contact(int i, const Wall &, double time, sovo_contact &) const;
+  void touch(int i, int wall, double time);
+  sovo_pose pose(const Wall &, double time) const;
+  void velocity(const Wall &, double time, const double *point, double *out) const;
 };
 
 }    // namespace LAMMPS_NS

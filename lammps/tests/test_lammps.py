@@ -262,7 +262,7 @@ ONE = "pair_coeff 1 1 0.2 0.2 0.2 1 1 0 0\n"
         ("pair_style superovoid hooke 1e4 0 0 0 0\n" + ONE + "comm_modify vel no\nrun 0\n", "comm_modify vel yes"),
         ("fix move all nve/superovoid\nrun 0\n", "takes the shapes from pair_style superovoid"),
         ("pair_style superovoid hooke 1e4 0 0 0 0\n" + ONE + "fix move all nve/superovoid weight 3\n", "'weight' is no keyword"),
-        ("pair_style superovoid hooke 1e4 0 0 0 0\n" + ONE + "fix w all wall/superovoid\n", "has no plane"),
+        ("pair_style superovoid hooke 1e4 0 0 0 0\n" + ONE + "fix w all wall/superovoid\n", "has no wall"),
         ("pair_style superovoid hooke 1e4 0 0 0 0\n" + ONE + "fix w all wall/superovoid plane 0 0 0 1\n", "no normal of finite length"),
         ("pair_style superovoid hooke 1e4 0 0 0 0\n" + ONE + "set atom 1 vx 1e300\nfix move all nve/superovoid density 1000\nrun 5\n", "Non-numeric|Lost atoms|not finite|out of range"),
     ],
@@ -309,3 +309,73 @@ def test_friction_needs_newton_off(tmp_path):
     head = HEAD.format(boundary="p p p", types=1, newton="on")
     done = lammps(tmp_path, head + GOOD + "pair_style superovoid hooke 1e4 0 1e4 0 0.5\n" + ONE + "run 0\n")
     assert done.returncode != 0 and "with friction needs 'newton off'" in done.stdout + done.stderr
+
+
+def stl(path, triangles):
+    lines = ["solid wall"]
+    for triangle in triangles:
+        lines += ["facet normal 0 0 0", "outer loop", *(f"vertex {x!r} {y!r} {z!r}" for x, y, z in np.asarray(triangle).tolist()), "endloop", "endfacet"]
+    path.write_text("\n".join([*lines, "endsolid"]))
+
+
+FLOOR = [[[-9, -9, 0], [9, -9, 0], [9, 9, 0]], [[-9, -9, 0], [9, 9, 0], [-9, 9, 0]]]
+
+
+def test_a_floor_of_triangles_is_a_floor(tmp_path):
+    stl(tmp_path / "floor.stl", FLOOR)
+    ends = []
+    for wall in ["plane 0 0 1 0", "mesh floor.stl"]:
+        script = atoms(atom(1, 1, (0.2, 0.1, 0.4), v=(0.5, 0.1, 0), omega=(1, 2, 0.5)))
+        script += "pair_style superovoid hooke 1e6 100 5e5 50 0.4\npair_coeff 1 1 0.3 0.2 0.25 0.8 0.7 0 0\n"
+        script += f"fix move all nve/superovoid density 1000\nfix floor all wall/superovoid {wall}\nfix g all gravity 9.81 vector 0 0 -1\n"
+        script += "timestep 1e-4\nthermo_style custom step f_floor[1] f_floor[3] f_floor\n" + dump(200) + "run 4000\n"
+        frames, printed = run(tmp_path, script, boundary="p p f")
+        ends.append((np.array([f[0, 2:15] for f in frames]), mechanics(printed)))
+    assert ends[0][1][:, 2].min() < -100
+    assert np.allclose(ends[0][0], ends[1][0], rtol=0, atol=1e-5)
+
+
+def test_a_moving_floor_takes_a_brick_along(tmp_path):
+    stl(tmp_path / "floor.stl", FLOOR)
+    for wall in ["plane 0 0 1 0 velocity 0.5 0 0", "mesh floor.stl velocity 0.5 0 0"]:
+        script = atoms(atom(1, 1, (0, 0, 0.0999))) + "pair_style superovoid hooke 1e6 300 1e6 300 0.2\npair_coeff 1 1 0.3 0.3 0.1 0.1 0.1 0 0\n"
+        script += f"fix move all nve/superovoid density 1000\nfix floor all wall/superovoid {wall}\nfix g all gravity 9.81 vector 0 0 -1\ntimestep 1e-4\n"
+        frames, _ = run(tmp_path, script + dump(1000) + "run 5000\n", boundary="p p f")
+        # Friction speeds it up by 0.2 g until it is as fast, after 0.255 s.
+        times = np.arange(len(frames)) * 0.1
+        want = np.minimum(0.2 * 9.81 * times, 0.5)
+        assert np.allclose([f[0, 5] for f in frames], want, rtol=0, atol=0.03)
+
+
+def test_a_turning_drum_lifts_a_ball(tmp_path):
+    # Sixty flat sides about the y axis; the ball rolls at the bottom and the wall passes under it.
+    angle = np.linspace(0, 2 * np.pi, 61)
+    ring = np.stack([np.sin(angle), np.zeros(61), -np.cos(angle)], axis=1)
+    sides = []
+    for a, b in zip(ring[:-1], ring[1:]):
+        low, high = np.array([0, -1, 0]), np.array([0, 1, 0])
+        sides += [[a + low, b + low, b + high], [a + low, b + high, a + high]]
+    stl(tmp_path / "drum.stl", sides)
+    script = atoms(atom(1, 1, (0, 0, -0.8))) + "pair_style superovoid hooke 1e5 200 5e4 100 0.5\npair_coeff 1 1 0.18 0.18 0.18 1 1 0 0\n"
+    script += "fix move all nve/superovoid density 1000\nfix drum all wall/superovoid mesh drum.stl rotate 0 0 0 0 -1 0 2.0\n"
+    script += "fix g all gravity 9.81 vector 0 0 -1\ntimestep 1e-4\n" + dump(500) + "run 10000\n"
+    frames, _ = run(tmp_path, script, boundary="p p f")
+    turning = np.array([0, -np.pi, 0])
+    for row in (frames[-2][0], frames[-1][0]):
+        x, v, omega = row[X], row[V], row[W]
+        out = x / np.linalg.norm(x)
+        # It lies on the wall and rolls: its surface moves as the wall's does, but for the jolts of the corners.
+        assert np.linalg.norm(x) == pytest.approx(0.82, abs=0.01) and abs(x[1]) < 1e-6
+        assert np.linalg.norm(v + np.cross(omega, 0.18 * out) - np.cross(turning, out)) < 0.1 * np.pi
+    assert np.linalg.norm(frames[-1][0, W]) > 10
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [("", "neither text nor binary STL"), ("solid\nvertex 0 0 0\nvertex 1 0 0\n", "ends within a triangle"), ("vertex 0 0 x", "vertex 1 has no three numbers"), (None, "cannot be opened")],
+)
+def test_wrong_meshes_are_named(tmp_path, content, message):
+    if content is not None:
+        (tmp_path / "wall.stl").write_text(content)
+    done = lammps(tmp_path, HEAD.format(boundary="p p p", types=1, newton="off") + GOOD + "pair_style superovoid hooke 1e4 0 0 0 0\n" + ONE + "fix w all wall/superovoid mesh wall.stl\n")
+    assert done.returncode != 0 and "wall.stl" in done.stdout + done.stderr and message in done.stdout + done.stderr
