@@ -114,6 +114,8 @@ void PairSuperovoid::init_style()
   if (law.has_history()) {
     if (force->newton_pair)
       error->all(FLERR, "pair_style superovoid with friction needs 'newton off': both owners of a pair keep its spring");
+    if (atom->map_style == Atom::MAP_NONE)
+      error->all(FLERR, "pair_style superovoid with friction finds atoms by their IDs: 'atom_modify map array'");
     if (modify->get_fix_by_style("^SUPEROVOID/HISTORY$").empty())
       modify->add_fix("SUPEROVOID_HISTORY all SUPEROVOID/HISTORY");
   }

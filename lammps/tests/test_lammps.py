@@ -379,3 +379,9 @@ def test_wrong_meshes_are_named(tmp_path, content, message):
         (tmp_path / "wall.stl").write_text(content)
     done = lammps(tmp_path, HEAD.format(boundary="p p p", types=1, newton="off") + GOOD + "pair_style superovoid hooke 1e4 0 0 0 0\n" + ONE + "fix w all wall/superovoid mesh wall.stl\n")
     assert done.returncode != 0 and "wall.stl" in done.stdout + done.stderr and message in done.stdout + done.stderr
+
+
+def test_friction_needs_a_map_of_atoms(tmp_path):
+    head = HEAD.format(boundary="p p p", types=1, newton="off").replace("atom_modify map array", "atom_modify map none")
+    done = lammps(tmp_path, head + GOOD.replace("set", "#") + "pair_style superovoid hooke 1e4 0 1e4 0 0.5\n" + ONE + "run 0\n")
+    assert done.returncode != 0 and "atom_modify map" in done.stdout + done.stderr

@@ -175,6 +175,8 @@ class RandomConfigurations:
 
     def __call__(self, chunk: int) -> Any:
         robot = _robot(self.urdf)
+        if robot.position_count != robot.velocity_count:
+            raise ValueError(f"robot {robot.name!r} has a floating joint: a source of its configurations is yours to write")
         least, most = np.array(robot.position_limits).T
         least, most = np.where(np.isfinite(least), least, -np.pi), np.where(np.isfinite(most), most, np.pi)
         random = np.random.Generator(np.random.PCG64([self.seed, chunk]))

@@ -135,6 +135,13 @@ def test_wrong_columns_are_named(batch, error, message):
         sweep.PairContacts()(pa.RecordBatch.from_pydict(batch))
 
 
+def test_a_floating_robot_has_no_random_configurations():
+    urdf = """<robot name="free"><link name="a"/><link name="b"/>
+      <joint name="j" type="floating"><parent link="a"/><child link="b"/></joint></robot>"""
+    with pytest.raises(ValueError, match="robot 'free' has a floating joint"):
+        sweep.RandomConfigurations(urdf)(0)
+
+
 def test_columns_that_are_slices_are_read(rng):
     rows = rng.normal(size=(20, 7))
     for column in (sweep.lists(rows), pa.array(rows.tolist())):
