@@ -5,6 +5,7 @@ export interface Colours {
   text: string;
   a: string;
   b: string;
+  cloth: string;
   apart: string;
   overlap: string;
 }
@@ -19,6 +20,7 @@ export function colours(): Colours {
     text: of("text"),
     a: of("a"),
     b: of("b"),
+    cloth: of("cloth"),
     apart: of("apart"),
     overlap: of("overlap"),
   };

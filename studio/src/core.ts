@@ -178,3 +178,86 @@ export class RobotModel {
 export function isConvex(numbers: Numbers): boolean {
   return wasm.isConvex(floats(numbers));
 }
+
+export interface SceneParts {
+  name: string;
+  /** The time of a frame, seconds. */
+  frame: number;
+  bodies: {
+    moves: boolean;
+    pose: Pose;
+    shape:
+      | { superovoid: Numbers }
+      | { halfspace: [] }
+      | { mesh: { vertices: Vector[]; triangles: Vector[] } };
+  }[];
+  cloths: { vertices: number; triangles: Vector[] }[];
+}
+
+/** The names of the ready scenes, with a line about each. */
+export function readyScenes(): [string, string][] {
+  return JSON.parse(wasm.readyScenes()) as [string, string][];
+}
+
+/** What moves in a scene, at one moment. */
+export interface Moment {
+  time: number;
+  /** Seven numbers for each body. */
+  bodies: Float64Array;
+  /** Three numbers for each vertex of each cloth. */
+  cloths: Float64Array[];
+}
+
+/** A simulation; it has to be freed. */
+export class Simulation {
+  private readonly world: wasm.Simulation;
+  readonly parts: SceneParts;
+
+  /** Builds a ready scene, or that of a JSON text; an exception tells what is wrong with it. */
+  constructor(from: { ready: string } | { json: string }) {
+    this.world = "ready" in from ? wasm.Simulation.ready(from.ready) : wasm.Simulation.scene(from.json);
+    this.parts = JSON.parse(this.world.description()) as SceneParts;
+  }
+
+  /** Advances by a frame; an exception says what diverged. */
+  step(): void {
+    this.world.step();
+  }
+
+  moment(): Moment {
+    const cloths = this.parts.cloths.map((_, k) => this.world.cloth(k));
+    return { time: this.world.time(), bodies: this.world.bodies(), cloths };
+  }
+
+  /** Returns the kinetic energy, joules. */
+  kineticEnergy(): number {
+    return this.world.energy()[0];
+  }
+
+  free(): void {
+    this.world.free();
+  }
+}
+
+/** A recording; it has to be freed. */
+export class Recording {
+  private readonly recording: wasm.Recording;
+  readonly parts: SceneParts;
+  readonly count: number;
+
+  /** Reads a recording; an exception tells what is wrong with it. */
+  constructor(bytes: Uint8Array) {
+    this.recording = new wasm.Recording(bytes);
+    this.parts = JSON.parse(this.recording.description()) as SceneParts;
+    this.count = this.recording.count();
+  }
+
+  moment(frame: number): Moment {
+    const cloths = this.parts.cloths.map((_, k) => this.recording.cloth(frame, k));
+    return { time: this.recording.time(frame), bodies: this.recording.bodies(frame), cloths };
+  }
+
+  free(): void {
+    this.recording.free();
+  }
+}

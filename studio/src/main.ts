@@ -2,10 +2,12 @@
 import "./style.css";
 import { themeButton } from "./colours";
 import { lacking, loadCore, memoryBytes, type Vector } from "./core";
+import { bytesOf, isJson, isRecording, textOf } from "./files";
 import { viewKeys } from "./gestures";
 import { Parts, written } from "./link";
 import { PairRoom } from "./pair_room";
 import { RobotRoom } from "./robot_room";
+import { SimulationRoom } from "./simulation_room";
 import { messageOf, type Headline, type Host, type Room, type RoomName } from "./room";
 import { Stage } from "./stage";
 
@@ -45,12 +47,13 @@ declare global {
 /** Milliseconds after the last change before the address bar and the spoken text follow. */
 const LINK_DELAY = 250;
 const SPOKEN_DELAY = 600;
-const NAMES: RoomName[] = ["pair", "robot"];
+const NAMES: RoomName[] = ["pair", "robot", "simulate"];
 
 class App implements Host {
   readonly stage: Stage;
   private readonly rooms: Record<RoomName, Room>;
   private readonly robots: RobotRoom;
+  private readonly simulations: SimulationRoom;
   private room: Room;
   private turning = false;
   private linkTimer = 0;
@@ -74,7 +77,8 @@ class App implements Host {
     };
     const pair = new PairRoom(this, () => this.turning, touched);
     this.robots = new RobotRoom(this);
-    this.rooms = { pair, robot: this.robots };
+    this.simulations = new SimulationRoom(this);
+    this.rooms = { pair, robot: this.robots, simulate: this.simulations };
     this.room = pair;
     viewKeys(this.stage, () => this.room.reset());
     this.buttons();
@@ -191,16 +195,32 @@ class App implements Host {
     });
   }
 
-  /** Files that are dropped anywhere go to the room of robots. */
+  /** Files may be dropped anywhere. */
   private drops(): void {
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
       const files = event.dataTransfer?.files;
-      if (!files || files.length === 0) return;
-      if (this.room !== this.robots) this.enter("robot");
-      void this.robots.files(files);
+      if (files) this.files(files);
     });
+  }
+
+  files(files: Iterable<File>): void {
+    void this.take([...files]);
+  }
+
+  /** Gives files to the rooms that they belong to. */
+  private async take(files: File[]): Promise<void> {
+    for (const file of files) {
+      try {
+        const bytes = await bytesOf(file);
+        const room = isRecording(bytes) || isJson(textOf(bytes)) ? this.simulations : this.robots;
+        if (this.room !== room) this.enter(room.name);
+        room.file(bytes);
+      } catch (error) {
+        this.say(`${file.name}: ${messageOf(error)}`);
+      }
+    }
   }
 
   say(text: string): void {

@@ -1,16 +1,17 @@
 // The room of robots: a URDF file, its joints, its closest pairs, and a trajectory.
 import { RobotModel, type PairOfBodies, type Pose } from "./core";
+import { keep, kept, textOf } from "./files";
 import type { Parts } from "./link";
 import { RobotPanel } from "./robot_panel";
-import { FILES, keepFile, keptFile, readRobotLink, robotLink, type RobotLink, type RobotState, type Source } from "./robot_state";
+import { FILES, readRobotLink, robotLink, type RobotLink, type RobotState, type Source } from "./robot_state";
 import { RobotView } from "./robot_view";
 import { messageOf, type Headline, type Host, type Room } from "./room";
 import { readTrajectory } from "./trajectory";
 
 /** Pairs that are farther apart, in metres, are not listed. */
 const NEAR = 0.05;
-/** Larger files are refused. */
-const MOST_BYTES = 64 * 2 ** 20;
+/** The name under which a dropped robot is kept. */
+const KEY = "robot";
 /** Rows of a trajectory in a second. */
 const RATE = 30;
 
@@ -41,7 +42,7 @@ export class RobotRoom implements Room {
         host.quiet();
         void this.load(source);
       },
-      files: (files) => void this.files(files),
+      files: (files) => host.files(files),
       set: (place, value) => this.set(place, value),
       mark: (pair) => {
         this.marked = pair;
@@ -112,24 +113,14 @@ export class RobotRoom implements Room {
     }
   }
 
-  /** Takes files that were dropped or chosen. */
-  async files(files: FileList): Promise<void> {
-    for (const file of files) {
-      try {
-        this.file(await textOf(file));
-      } catch (error) {
-        this.host.say(`${file.name}: ${messageOf(error)}`);
-      }
-    }
-  }
-
   /** Takes the text of a robot, or of a trajectory for the one that is shown. */
-  private file(text: string): void {
+  file(bytes: Uint8Array): void {
+    const text = textOf(bytes);
     if (text.trimStart().startsWith("<")) {
       this.asked++;
       this.read(text, "file", undefined);
       this.host.quiet();
-      if (!keepFile(text)) this.host.say("The robot is shown, but it is too large to be there after a reload.");
+      if (!keep(KEY, text)) this.host.say("The robot is shown, but it is too large to be there after a reload.");
       return;
     }
     if (!this.model) throw new Error("a trajectory needs a robot");
@@ -249,17 +240,7 @@ async function fetched(url: string): Promise<string> {
 }
 
 function keptText(link: RobotLink | undefined): string {
-  const text = keptFile();
+  const text = kept(KEY);
   if (text === undefined) throw new Error(`it needs the file of the robot ${link?.name ?? ""}; drop it here`);
   return text;
-}
-
-async function textOf(file: File): Promise<string> {
-  if (file.size > MOST_BYTES) throw new Error(`the file has more than ${MOST_BYTES / 2 ** 20} MiB`);
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new Error("the file is not text");
-  }
 }

@@ -45,27 +45,3 @@ export function readRobotLink(parts: Parts): RobotLink {
   const camera = parts.numbers("camera", 6);
   return { source, name, positions, camera: { position: camera.slice(0, 3), target: camera.slice(3) } };
 }
-
-const KEY = "superovoid-studio-robot";
-/** Larger files are not kept: browsers give a page some megabytes. */
-const MOST_KEPT = 2_000_000;
-
-/** Keeps the text of a dropped file over a reload; returns whether the browser took it. */
-export function keepFile(text: string): boolean {
-  if (text.length > MOST_KEPT) return false;
-  try {
-    localStorage.setItem(KEY, text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Returns the text of the file that was dropped last. */
-export function keptFile(): string | undefined {
-  try {
-    return localStorage.getItem(KEY) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -2,7 +2,7 @@
 import type { Parts } from "./link";
 import type { Stage } from "./stage";
 
-export type RoomName = "pair" | "robot";
+export type RoomName = "pair" | "robot" | "simulate";
 
 /** The large words above the picture. */
 export interface Headline {
@@ -18,6 +18,8 @@ export interface Host {
   say(text: string): void;
   quiet(): void;
   headline(headline: Headline): void;
+  /** Takes files that were chosen, whichever room they belong to. */
+  files(files: Iterable<File>): void;
   /** Writes the link some time later. */
   changed(): void;
 }

@@ -51,3 +51,13 @@ export function nativeRobot(file, numbers) {
   const lines = done.stdout.toString().trim().split("\n");
   return lines.map((line) => line.split(" ")).map(([a, b, distance]) => [a, b, Number(distance)]);
 }
+
+/** Runs a ready scene for some frames: the numbers of its bodies and cloths, and the mean milliseconds of a frame. */
+export function nativeSimulation(scene, frames, ...file) {
+  const args = ["run", "--quiet", "--release", "-p", "superovoid-studio", "--example", "simulation", "--", scene, String(frames)];
+  const done = spawnSync("cargo", [...args, ...file], { maxBuffer: 1 << 28 });
+  if (done.status !== 0) throw new Error(`the native program ended with ${done.status}: ${done.stderr}`);
+  const numbers = done.stdout.toString().trim().split("\n").map(Number);
+  const milliseconds = numbers.pop();
+  return { numbers, milliseconds };
+}

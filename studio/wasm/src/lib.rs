@@ -4,6 +4,7 @@
 pub mod numbers;
 pub mod queries;
 pub mod robot;
+pub mod simulation;
 
 use wasm_bindgen::prelude::*;
 
@@ -58,6 +59,101 @@ impl Robot {
     /// bodies, 0 for free, 1 for a collision, 2 for undecided, and the answer.
     pub fn clearances(&self, numbers: &[f64], max_distance: f64) -> Result<Vec<f64>, JsError> {
         self.0.clearances(numbers, max_distance).map_err(thrown)
+    }
+}
+
+/// Returns the names of the ready scenes with a line about each, as JSON.
+#[wasm_bindgen(js_name = readyScenes)]
+pub fn ready_scenes() -> Result<String, JsError> {
+    simulation::ready_scenes().map_err(thrown)
+}
+
+/// A simulation that is advanced frame by frame.
+#[wasm_bindgen]
+pub struct Simulation(simulation::Live);
+
+#[wasm_bindgen]
+impl Simulation {
+    /// Builds the world of a ready scene.
+    pub fn ready(name: &str) -> Result<Simulation, JsError> {
+        simulation::Live::ready(name)
+            .map(Simulation)
+            .map_err(thrown)
+    }
+
+    /// Builds the world of a scene's JSON; an exception tells what is wrong.
+    pub fn scene(json: &str) -> Result<Simulation, JsError> {
+        simulation::Live::read(json).map(Simulation).map_err(thrown)
+    }
+
+    /// Returns what is drawn, as JSON.
+    pub fn description(&self) -> Result<String, JsError> {
+        self.0.description().map_err(thrown)
+    }
+
+    /// Advances by one frame; an exception tells what diverged.
+    pub fn step(&mut self) -> Result<(), JsError> {
+        self.0.step().map_err(thrown)
+    }
+
+    /// Returns the time since the start, seconds.
+    pub fn time(&self) -> f64 {
+        self.0.time()
+    }
+
+    /// Returns the poses of all bodies, seven numbers each.
+    pub fn bodies(&self) -> Vec<f64> {
+        self.0.bodies()
+    }
+
+    /// Returns the vertices of a cloth.
+    pub fn cloth(&self, index: usize) -> Result<Vec<f64>, JsError> {
+        self.0.cloth(index).map_err(thrown)
+    }
+
+    /// Returns the kinetic and the potential energy, joules.
+    pub fn energy(&self) -> Vec<f64> {
+        self.0.energy().to_vec()
+    }
+}
+
+/// A recording of a simulation.
+#[wasm_bindgen]
+pub struct Recording(simulation::Recorded);
+
+#[wasm_bindgen]
+impl Recording {
+    /// Reads a whole recording; an exception tells what is wrong.
+    #[wasm_bindgen(constructor)]
+    pub fn new(bytes: &[u8]) -> Result<Recording, JsError> {
+        simulation::Recorded::read(bytes)
+            .map(Recording)
+            .map_err(thrown)
+    }
+
+    /// Returns what is drawn, as JSON.
+    pub fn description(&self) -> Result<String, JsError> {
+        self.0.description().map_err(thrown)
+    }
+
+    /// Returns the number of frames.
+    pub fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    /// Returns the time of a frame, seconds.
+    pub fn time(&self, frame: usize) -> Result<f64, JsError> {
+        self.0.time(frame).map_err(thrown)
+    }
+
+    /// Returns the poses of all bodies in a frame, seven numbers each.
+    pub fn bodies(&self, frame: usize) -> Result<Vec<f64>, JsError> {
+        self.0.bodies(frame).map_err(thrown)
+    }
+
+    /// Returns the vertices of a cloth in a frame.
+    pub fn cloth(&self, frame: usize, index: usize) -> Result<Vec<f64>, JsError> {
+        self.0.cloth(frame, index).map_err(thrown)
     }
 }
 

@@ -1,0 +1,104 @@
+// The picture of a simulation: bodies and cloths.
+import {
+  Box3,
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  DynamicDrawUsage,
+  Group,
+  Mesh,
+  MeshStandardMaterial,
+  PlaneGeometry,
+  Sphere,
+} from "three";
+import { surfaceGeometry } from "./body";
+import type { Colours } from "./colours";
+import type { Moment, SceneParts } from "./core";
+import type { Camera, Drawn, Stage } from "./stage";
+
+const SEGMENTS = 32;
+/** The edge of the square that stands for a half-space. */
+const FLOOR = 60;
+
+export class SimulationView implements Drawn {
+  readonly root = new Group();
+  private readonly still = new MeshStandardMaterial({ roughness: 0.7, side: DoubleSide });
+  private readonly moving = new MeshStandardMaterial({ roughness: 0.5 });
+  private readonly fabric = new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide });
+  private readonly ground = new MeshStandardMaterial({ roughness: 1, transparent: true, opacity: 0.6 });
+  private bodies: Mesh[] = [];
+  private cloths: Mesh[] = [];
+
+  constructor(private readonly stage: Stage) {}
+
+  /** Takes another scene. */
+  build(parts: SceneParts): void {
+    for (const old of [...this.bodies, ...this.cloths]) {
+      this.root.remove(old);
+      old.geometry.dispose();
+    }
+    this.bodies = parts.bodies.map(({ moves, shape }) => {
+      if ("halfspace" in shape) return new Mesh(new PlaneGeometry(FLOOR, FLOOR), this.ground);
+      if ("superovoid" in shape) return new Mesh(surfaceGeometry(shape.superovoid, SEGMENTS), moves ? this.moving : this.still);
+      const { vertices, triangles } = shape.mesh;
+      return new Mesh(meshGeometry(Float32Array.from(vertices.flat()), triangles.flat()), this.still);
+    });
+    this.cloths = parts.cloths.map(({ vertices, triangles }) => {
+      return new Mesh(meshGeometry(new Float32Array(3 * vertices), triangles.flat()), this.fabric);
+    });
+    // The vertices move out of the sphere of their start.
+    for (const cloth of this.cloths) cloth.frustumCulled = false;
+    this.root.add(...this.bodies, ...this.cloths);
+  }
+
+  paint({ a, b, cloth, grid }: Colours): void {
+    this.still.color.set(a);
+    this.moving.color.set(b);
+    this.fabric.color.set(cloth);
+    this.ground.color.set(grid);
+  }
+
+  show({ bodies, cloths }: Moment): void {
+    this.bodies.forEach((body, k) => {
+      const [x, y, z, i, j, l, w] = bodies.subarray(7 * k, 7 * k + 7);
+      body.position.set(x, y, z);
+      body.quaternion.set(i, j, l, w);
+    });
+    this.cloths.forEach((cloth, k) => {
+      const positions = cloth.geometry.getAttribute("position") as BufferAttribute;
+      (positions.array as Float32Array).set(cloths[k]);
+      positions.needsUpdate = true;
+      cloth.geometry.computeVertexNormals();
+    });
+    this.stage.redraw();
+  }
+
+  /** Returns a camera that sees everything but half-spaces. */
+  overview(): Camera {
+    this.root.updateMatrixWorld(true);
+    const box = new Box3();
+    for (const part of [...this.bodies, ...this.cloths]) {
+      if (part.material === this.ground) continue;
+      part.geometry.computeBoundingBox();
+      box.expandByObject(part);
+    }
+    const { center, radius } = box.isEmpty() ? new Sphere(undefined, 1) : box.getBoundingSphere(new Sphere());
+    const away = Math.max(radius, 0.02) * 2.9;
+    const position = [center.x + 0.5 * away, center.y - 0.75 * away, center.z + 0.5 * away];
+    return { position, target: center.toArray() };
+  }
+
+  fit(): void {
+    // Everything has its size in metres.
+  }
+}
+
+function meshGeometry(positions: Float32Array, triangles: number[]): BufferGeometry {
+  const geometry = new BufferGeometry();
+  const attribute = new BufferAttribute(positions, 3);
+  attribute.setUsage(DynamicDrawUsage);
+  geometry.setAttribute("position", attribute);
+  geometry.setIndex(triangles);
+  geometry.computeVertexNormals();
+  return geometry;
+}

@@ -1,0 +1,258 @@
+//! A simulation of the page, and a recording of one: what is drawn as JSON once, and poses and vertices as numbers for
+//! every frame.
+
+use serde::Serialize;
+use superovoid_sim::recording::Recording;
+use superovoid_sim::scene::{Body, Cloth, ClothContact, Fabric, Motion, Shape};
+use superovoid_sim::{Scene, World, judge, scenes};
+
+/// The parts of a scene, for drawing.
+#[derive(Serialize)]
+struct Description<'a> {
+    name: &'a str,
+    /// The time of a frame, seconds.
+    frame: f64,
+    bodies: Vec<BodyParts<'a>>,
+    cloths: Vec<ClothParts<'a>>,
+}
+
+#[derive(Serialize)]
+struct BodyParts<'a> {
+    moves: bool,
+    /// What recordings do not hold of bodies that never move: position and quaternion x y z w.
+    pose: [f64; 7],
+    shape: ShapeParts<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum ShapeParts<'a> {
+    Superovoid([f64; 7]),
+    /// The half-space below the plane z = 0.
+    HalfSpace([f64; 0]),
+    Mesh {
+        vertices: &'a [[f64; 3]],
+        triangles: &'a [[u32; 3]],
+    },
+}
+
+#[derive(Serialize)]
+struct ClothParts<'a> {
+    vertices: usize,
+    triangles: &'a [[u32; 3]],
+}
+
+/// Returns what is drawn of a scene, as JSON.
+fn description(scene: &Scene) -> Result<String, String> {
+    let bodies = scene.bodies.iter().map(|body| BodyParts {
+        moves: body.motion != Motion::Static,
+        pose: numbers_of(body.position, body.orientation),
+        shape: match &body.shape {
+            Shape::Superovoid {
+                semi_axes: [a1, a2, a3],
+                exponents: [e1, e2],
+                tapers: [tx, ty],
+            } => ShapeParts::Superovoid([*a1, *a2, *a3, *e1, *e2, *tx, *ty]),
+            Shape::HalfSpace => ShapeParts::HalfSpace([]),
+            Shape::Mesh {
+                vertices,
+                triangles,
+            } => ShapeParts::Mesh {
+                vertices,
+                triangles,
+            },
+        },
+    });
+    let cloths = scene.cloths.iter().map(|cloth| ClothParts {
+        vertices: cloth.vertices.len(),
+        triangles: &cloth.triangles,
+    });
+    let parts = Description {
+        name: &scene.name,
+        frame: scene.settings.frame,
+        bodies: bodies.collect(),
+        cloths: cloths.collect(),
+    };
+    serde_json::to_string(&parts).map_err(|error| error.to_string())
+}
+
+/// Returns position and quaternion, whose scalar the simulation has first.
+fn numbers_of<T>([x, y, z]: [T; 3], [w, i, j, k]: [T; 4]) -> [T; 7] {
+    [x, y, z, i, j, k, w]
+}
+
+/// The names of the ready scenes with a line about each, as JSON.
+pub fn ready_scenes() -> Result<String, String> {
+    let mut names = vec![(
+        "bumps",
+        "A cloth of 41 × 41 vertices falls on 25 superellipsoids",
+    )];
+    names.extend(scenes::READY);
+    serde_json::to_string(&names).map_err(|error| error.to_string())
+}
+
+/// Returns a cloth of 41 × 41 vertices above 25 superellipsoids, from boxes to octahedra.
+pub fn bumps() -> Scene {
+    let (vertices, triangles) = scenes::grid(41, 41, [5.0, 5.0], 0.9);
+    let bodies = (0..25_u32).map(|k| {
+        let [i, j] = [k % 5, k / 5].map(f64::from);
+        Body {
+            name: format!("bump {k}"),
+            shape: Shape::Superovoid {
+                semi_axes: [0.4, 0.4, 0.3 + 0.02 * f64::from(k % 7)],
+                exponents: [0.3 + 0.3 * i, 0.3 + 0.3 * j],
+                tapers: [0.0; 2],
+            },
+            position: [i - 2.0, j - 2.0, 0.0],
+            orientation: [1.0, 0.0, 0.0, 0.0],
+            motion: Motion::Static,
+            material: 0,
+        }
+    });
+    let floor = Body {
+        name: "floor".into(),
+        shape: Shape::HalfSpace,
+        position: [0.0, 0.0, -0.2],
+        orientation: [1.0, 0.0, 0.0, 0.0],
+        motion: Motion::Static,
+        material: 0,
+    };
+    let cloth = Cloth {
+        name: "cloth".into(),
+        vertices,
+        triangles,
+        fabric: Fabric::COTTON,
+        thickness: 0.02,
+        material: 0,
+        pins: Vec::new(),
+        long_range: false,
+        strain_limit: None,
+        self_contact: false,
+        contact: ClothContact::Exact,
+    };
+    Scene {
+        name: "25 superellipsoids under a cloth of 1,681 vertices".into(),
+        bodies: bodies.chain([floor]).collect(),
+        cloths: vec![cloth],
+        ..Scene::default()
+    }
+}
+
+/// A world that is advanced frame by frame.
+pub struct Live {
+    scene: Scene,
+    world: World,
+}
+
+impl Live {
+    /// Builds the world of a ready scene.
+    pub fn ready(name: &str) -> Result<Self, String> {
+        let scene = if name == "bumps" {
+            Some(bumps())
+        } else {
+            scenes::ready(name)
+        };
+        Self::of(scene.ok_or_else(|| format!("{name:?} is no ready scene"))?)
+    }
+
+    /// Builds the world of a scene's JSON; the error tells the field, with line and column or indices.
+    pub fn read(json: &str) -> Result<Self, String> {
+        Self::of(Scene::from_json(json).map_err(|error| error.to_string())?)
+    }
+
+    fn of(scene: Scene) -> Result<Self, String> {
+        let world = World::new(&scene).map_err(|error| error.to_string())?;
+        Ok(Live { scene, world })
+    }
+
+    /// Returns what is drawn, as JSON.
+    pub fn description(&self) -> Result<String, String> {
+        description(&self.scene)
+    }
+
+    /// Advances by one frame; the error says what diverged.
+    pub fn step(&mut self) -> Result<(), String> {
+        self.world.step().map_err(|error| error.to_string())
+    }
+
+    /// Returns the time since the start, seconds.
+    pub fn time(&self) -> f64 {
+        self.world.state().time
+    }
+
+    /// Returns the poses of all bodies, seven numbers each.
+    pub fn bodies(&self) -> Vec<f64> {
+        let bodies = self.world.state().bodies.iter();
+        bodies
+            .flat_map(|body| numbers_of(body.position, body.orientation))
+            .collect()
+    }
+
+    /// Returns the vertices of a cloth.
+    pub fn cloth(&self, index: usize) -> Result<Vec<f64>, String> {
+        let cloth = self.world.state().cloths.get(index);
+        let cloth = cloth.ok_or_else(|| format!("there is no cloth {index}"))?;
+        Ok(cloth.positions.as_flattened().to_vec())
+    }
+
+    /// Returns the kinetic and the potential energy, joules, without the elastic energy of cloths.
+    pub fn energy(&self) -> [f64; 2] {
+        let energy = judge::energy(&self.scene, self.world.state());
+        [energy.kinetic, energy.potential]
+    }
+}
+
+/// A recording that was read.
+pub struct Recorded(Recording);
+
+impl Recorded {
+    /// Reads a whole recording.
+    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        let read = Recording::read(bytes).map_err(|error| error.to_string())?;
+        if read.frames.is_empty() {
+            return Err("the recording has no frames".to_owned());
+        }
+        Ok(Recorded(read))
+    }
+
+    /// Returns what is drawn, as JSON.
+    pub fn description(&self) -> Result<String, String> {
+        description(&self.0.scene)
+    }
+
+    /// Returns the number of frames.
+    pub fn count(&self) -> usize {
+        self.0.frames.len()
+    }
+
+    fn frame(&self, frame: usize) -> Result<&superovoid_sim::recording::Frame, String> {
+        let found = self.0.frames.get(frame);
+        found.ok_or_else(|| format!("there is no frame {frame}"))
+    }
+
+    /// Returns the time of a frame, seconds.
+    pub fn time(&self, frame: usize) -> Result<f64, String> {
+        Ok(self.frame(frame)?.time)
+    }
+
+    /// Returns the poses of all bodies in a frame, seven numbers each.
+    pub fn bodies(&self, frame: usize) -> Result<Vec<f64>, String> {
+        let scene = self.0.scene.bodies.iter();
+        let mut poses: Vec<_> = scene
+            .map(|body| numbers_of(body.position, body.orientation))
+            .collect();
+        for (&index, pose) in self.0.moving.iter().zip(&self.frame(frame)?.bodies) {
+            let orientation = pose.orientation.map(f64::from);
+            poses[index] = numbers_of(pose.position.map(f64::from), orientation);
+        }
+        Ok(poses.concat())
+    }
+
+    /// Returns the vertices of a cloth in a frame.
+    pub fn cloth(&self, frame: usize, index: usize) -> Result<Vec<f64>, String> {
+        let cloth = self.frame(frame)?.cloths.get(index);
+        let cloth = cloth.ok_or_else(|| format!("there is no cloth {index}"))?;
+        let numbers = cloth.positions.as_flattened().iter();
+        Ok(numbers.map(|x| f64::from(*x)).collect())
+    }
+}
