@@ -21,9 +21,11 @@ rotations do not commute: the derivative of g along u is H u, and for the turn o
 (1.0, 1.0)
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import jax
@@ -143,13 +145,27 @@ class _Run:
         return tuple(np.asarray(numbers, dtype=np.float64, order="C") for numbers in found)
 
 
-def _registered() -> bool:
-    """Makes the handlers of the extension known to XLA, unless it has another interface than they."""
+# The versions of XLA's foreign function interface, 0.n, with which the handlers have been tried.
+_INTERFACES = {1, 2, 3}
+
+
+def _interface() -> int | None:
+    """Returns n of the version 0.n of XLA's interface, as the header that JAX installs has it."""
     try:
-        for name, handler in _superovoid._xla_handlers().items():
-            jax.ffi.register_ffi_target(f"superovoid_{name}", handler, platform="cpu")
-    except Exception:  # of whatever kind: there are callbacks as well
+        header = (Path(jax.ffi.include_dir()) / "xla" / "ffi" / "api" / "c_api.h").read_text()
+    except (AttributeError, OSError):
+        return None
+    version = re.findall(r"#define XLA_FFI_API_(?:MAJOR|MINOR) (\d+)", header)
+    return int(version[1]) if len(version) == 2 and version[0] == "0" else None
+
+
+def _registered() -> bool:
+    """Makes the handlers of the extension known to XLA if its interface is theirs: with another it would not run at all."""
+    minor = _interface()
+    if minor not in _INTERFACES:
         return False
+    for name, handler in _superovoid._xla_handlers(minor).items():
+        jax.ffi.register_ffi_target(f"superovoid_{name}", handler, platform="cpu")
     return True
 
 

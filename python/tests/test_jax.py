@@ -68,6 +68,54 @@ def test_answers_are_those_of_the_package(rng):
     assert np.abs(found.point_b - found.point_a - found.distance[:, None] * found.normal)[apart].max() < 1e-9
 
 
+def whole_domain(rng, count):
+    """Exponents from 0.02 to 1.98, and tapers wherever the body stays convex."""
+    found = shapes(rng, count, (0.02, 1.98))
+    for reach in (0.8, 0.4, 0.2, 0.1):
+        hollow = ~superovoid.Shapes(found).convex | (found[:, 5:] == 0).all(axis=1)
+        found[hollow, 5:] = rng.uniform(-reach, reach, (hollow.sum(), 2))
+    found[~superovoid.Shapes(found).convex, 5:] = 0.0
+    assert (found[:, 5:] != 0).all(axis=1).mean() > 0.2
+    return found
+
+
+def test_derivatives_of_the_whole_domain(rng):
+    """Along a random tangent of all 28 numbers, beside fourth-order differences at the step that suits each pair."""
+    count = 300
+    at = [whole_domain(rng, count), poses(rng, count, 2.0), whole_domain(rng, count), poses(rng, count, 2.0)]
+    by = [rng.normal(size=x.shape) for x in at]
+    for body, tangent in zip(at[::2], by[::2]):
+        tangent[:, 5:][body[:, 5:] == 0] = 0.0  # many of these are convex without a taper only
+
+    def moved(step, chosen=slice(None)):
+        there = [(x + step * t)[chosen] for x, t in zip(at, by)]
+        for body in there[::2]:
+            body[:, 3:5] = np.clip(body[:, 3:5], 1e-3, 1.999)
+        return there
+
+    def error(rate, of, steps):
+        found = np.full(len(rate), np.inf)
+        for h in steps:
+            near = (8 * (of(h) - of(-h)) - (of(2 * h) - of(-2 * h))) / (12 * h)
+            worst = np.abs(near - rate).reshape(len(rate), -1).max(axis=1)
+            found = np.minimum(found, worst / (1 + np.abs(rate).reshape(len(rate), -1).max(axis=1)))
+        return found
+
+    # Where a body turns hollow on the way the differences are those of another problem.
+    stays = np.all([superovoid.Shapes(x).convex for h in (-2e-4, 2e-4) for x in moved(h)[::2]], axis=0)
+    at, by = [x[stays] for x in at], [x[stays] for x in by]
+    certified = lambda *x: distance(*x, depth="certified")
+    value, rate = jax.jvp(certified, tuple(at), tuple(by))
+    first = error(np.asarray(rate), lambda h: np.asarray(certified(*moved(h))), [1e-4, 1e-5, 1e-6])
+    apart = np.asarray(value) > 0
+    gradient = jax.jit(jax.grad(lambda *x: certified(*x).sum(), argnums=(0, 1, 2, 3)))
+    _, rates = jax.jvp(gradient, *(tuple(x[apart] for x in some) for some in (at, by)))
+    rates = np.concatenate(rates, axis=1)
+    second = error(rates, lambda h: np.concatenate(gradient(*moved(h, apart)), axis=1), [1e-4, 1e-5, 1e-6, 1e-7])
+    print(f"{len(value)} pairs of {count}, {apart.sum()} apart: first derivatives {first.max():.1e}, second (apart) {second.max():.1e}, NaN {np.isnan(rates).any(axis=1).sum()}")
+    assert stays.sum() > 0.9 * count and 30 < (~apart).sum() and first.max() < 1e-7 and second.max() < 1e-5
+
+
 def test_first_derivatives_are_those_of_differences(rng):
     """By all 28 numbers: quaternions move off the unit sphere too, along which nothing changes."""
     arguments = pairs(rng, 300)

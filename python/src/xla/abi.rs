@@ -1,16 +1,19 @@
-//! What of XLA's foreign function interface is used: version 0.3 of `xla/ffi/api/c_api.h`, as JAX installs it.
+//! What of XLA's foreign function interface is used: `xla/ffi/api/c_api.h` as JAX installs it, versions 0.1 to 0.3, in which
+//! all that is used here is the same.
 //!
-//! XLA supports a version of this interface for at least a year after it has changed; it asks a handler for its version
-//! when it is registered, and refuses one that is too old.
+//! XLA asks a handler for its version and does not run at all if it is another one than it supports. So Python reads the
+//! version in that file, registers handlers only where it is one of these, and says it here.
 
 #![allow(unsafe_code)] // the interface is one of C
 
 use std::ffi::{CString, c_char, c_void};
 use std::mem::offset_of;
 use std::slice;
+use std::sync::atomic::{AtomicI32, Ordering};
 
 const MAJOR: i32 = 0;
-const MINOR: i32 = 3;
+/// The minor version that the handlers answer with.
+pub static MINOR: AtomicI32 = AtomicI32::new(3);
 const METADATA: i32 = 1;
 const EXECUTE: i32 = 3;
 const BUFFER: i32 = 1;
@@ -201,14 +204,7 @@ pub unsafe fn told_version(frame: *mut Frame) -> bool {
     }
     let metadata = unsafe { &mut *(*extension.cast::<MetadataExtension>()).metadata };
     metadata.version.major = MAJOR;
-    // What is used here is the same in all earlier versions that XLA still supports.
-    let api = unsafe { (*frame).api };
-    let newest = if api.is_null() {
-        MINOR
-    } else {
-        unsafe { (*api).version.minor }
-    };
-    metadata.version.minor = MINOR.min(newest);
+    metadata.version.minor = MINOR.load(Ordering::Relaxed);
     metadata.traits = 0;
     true
 }

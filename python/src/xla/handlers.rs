@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)] // the interface is one of C
 
-use super::abi::{Frame, error, read, told_version};
+use super::abi::{Frame, MINOR, error, read, told_version};
 use super::pairs::{Query, run};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -55,9 +55,10 @@ unsafe extern "C" fn jacobians(frame: *mut Frame) -> *mut c_void {
 
 type Handler = unsafe extern "C" fn(*mut Frame) -> *mut c_void;
 
-/// Returns the handlers by name, as capsules for `jax.ffi.register_ffi_target`.
+/// Returns the handlers by name, as capsules for `jax.ffi.register_ffi_target`, for version 0.minor of the interface.
 #[pyfunction(name = "_xla_handlers")]
-pub fn xla_handlers(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+pub fn xla_handlers(py: Python<'_>, minor: i32) -> PyResult<Bound<'_, PyDict>> {
+    MINOR.store(minor, Ordering::Relaxed);
     let all: [(&str, Handler); 5] = [
         ("distance", distance),
         ("gradient", gradient),
