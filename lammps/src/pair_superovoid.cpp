@@ -147,14 +147,13 @@ void PairSuperovoid::gather()
   }
 }
 
-// Answers all of them.
-void PairSuperovoid::query()
+// Answers some of them, in one batch.
+void PairSuperovoid::query(std::size_t first, std::size_t count)
 {
-  const std::size_t count = candidates.size();
   shapes_a.resize(count), shapes_b.resize(count), poses_a.resize(count), poses_b.resize(count), found.resize(count);
   const int *type = atom->type;
   for (std::size_t k = 0; k < count; k++) {
-    const auto [i, j] = candidates[k];
+    const auto [i, j] = candidates[first + k];
     const TypeShape &a = shapes[type[i]], &b = shapes[type[j]];
     shapes_a[k] = a.shape;
     shapes_b[k] = b.shape;
@@ -176,23 +175,29 @@ void PairSuperovoid::query()
   batch.contacts = found.data();
   batch.contact_stride = sizeof(sovo_contact);
   batch.threads = 1;
-  if (count > 0 && sovo_pair_contact_batch(&batch, &options) != SOVO_STATUS_OK)
-    error->one(FLERR, "pair_style superovoid, step {}: {} (the pairs of the batch count from 0 on this rank)",
-               update->ntimestep, sovo_last_error());
+  if (sovo_pair_contact_batch(&batch, &options) != SOVO_STATUS_OK)
+    error->one(FLERR, "pair_style superovoid, step {}, pairs from atoms {} and {} on: {}", update->ntimestep,
+               atom->tag[candidates[first].i], atom->tag[candidates[first].j], sovo_last_error());
 }
+
+// Enough pairs for the library to sort by kind and to fill its lanes, few enough for a bounded memory: a megabyte.
+constexpr std::size_t TOGETHER = 2048;
 
 void PairSuperovoid::compute(int eflag, int vflag)
 {
   ev_init(eflag, vflag);
   gather();
-  query();
   pvector[QUERIES] = static_cast<double>(candidates.size());
   pvector[CONTACTS] = pvector[OPEN_BRACKETS] = 0.0;
   greatest_depth = 0.0;
-  for (std::size_t k = 0; k < candidates.size(); k++) {
-    const sovo_contact &contact = found[k];
-    if (contact.lower <= 0.0 && contact.upper > 0.0) pvector[OPEN_BRACKETS] += 1.0;
-    if (contact.distance < 0.0) apply(candidates[k], contact);
+  for (std::size_t first = 0; first < candidates.size(); first += TOGETHER) {
+    const std::size_t count = std::min(TOGETHER, candidates.size() - first);
+    query(first, count);
+    for (std::size_t k = 0; k < count; k++) {
+      const sovo_contact &contact = found[k];
+      if (contact.lower <= 0.0 && contact.upper > 0.0) pvector[OPEN_BRACKETS] += 1.0;
+      if (contact.distance < 0.0) apply(candidates[first + k], contact);
+    }
   }
   if (!law.has_history()) return;
   for (auto spring = springs.begin(); spring != springs.end();)

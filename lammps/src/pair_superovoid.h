@@ -1,4 +1,4 @@
-// pair_style superovoid: exact contacts of superovoids, all pairs of a rank in one batch of the library's C interface.
+// pair_style superovoid: exact contacts of superovoids, the pairs of a rank in batches of the library's C interface.
 
 #ifndef LMP_PAIR_SUPEROVOID_H
 #define LMP_PAIR_SUPEROVOID_H
@@ -65,7 +65,7 @@ class PairSuperovoid : public Pair {
 
   void allocate();
   void gather();
-  void query();
+  void query(std::size_t first, std::size_t count);
   void apply(const Candidate &, const sovo_contact &);
 };
 
