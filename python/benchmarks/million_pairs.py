@@ -60,7 +60,7 @@ def main():
     rows, _ = best(lambda: superovoid.contact(a, pose_a, b, pose_b, threads=1))
     assert found.distance.sum() == total or abs(found.distance.sum() - total) < 1e-9 * abs(total)
     each = lambda seconds: f"{1e9 * seconds / options.pairs:.0f} ns a pair, {seconds / rust:.3f} times the Rust batch"
-    print(f"{options.pairs} pairs, {(found.outcome != 0).sum()} not certified")
+    print(f"{options.pairs} pairs, {(found.outcome != superovoid.Outcome.CERTIFIED).sum()} not certified")
     print(f"Rust batch, one thread          {1e9 * rust / options.pairs:.0f} ns a pair")
     print(f"Shapes, one thread              {each(one)}")
     print(f"Shapes, two threads             {each(two)}, {one / two:.2f} times as fast as one")
