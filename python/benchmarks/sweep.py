@@ -63,6 +63,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--configurations", type=int, default=1_000_000)
     parser.add_argument("--chunk", type=int, default=50_000)
+    parser.add_argument("--ways", nargs="+", choices=["one", "two", "dask", "dask-killed", "ray", "ray-killed"], help="default: all")
     args = parser.parse_args()
     urdf = HANDS.read_text()
     source, chunks = sweep.RandomConfigurations(urdf, args.chunk, 1), args.configurations // args.chunk
@@ -73,21 +74,24 @@ def main():
             made = Mortal(source, chunks // 2, grave) if mortal else source
             return sweep.Job(made, sweep.RobotClearances(urdf, threads=threads), chunks, str(Path(folder) / name))
 
-        first = job("one thread", threads=1)
-        base = alone(first)
-        rows = sum(table.num_rows for table in first.tables())
-        print(f"one process, one thread: {base:.1f} s, {base / args.configurations * 1e6:.1f} µs a configuration, {rows} rows")
-        ways = [
-            ("one process, two threads", job("two threads", threads=2), alone),
-            ("Dask, two workers", job("dask"), on_dask),
-            ("Dask, two workers, one killed half-way", job("dask killed", mortal=True), on_dask),
-            ("Ray, two workers", job("ray"), on_ray),
-            ("Ray, two workers, one killed half-way", job("ray killed", mortal=True), on_ray),
-        ]
-        for name, other, run in ways:
+        ways = {
+            "one": ("one process, one thread", job("one", threads=1), alone),
+            "two": ("one process, two threads", job("two", threads=2), alone),
+            "dask": ("Dask, two workers", job("dask"), on_dask),
+            "dask-killed": ("Dask, two workers, one killed half-way", job("dask killed", mortal=True), on_dask),
+            "ray": ("Ray, two workers", job("ray"), on_ray),
+            "ray-killed": ("Ray, two workers, one killed half-way", job("ray killed", mortal=True), on_ray),
+        }
+        first = base = None
+        for name, other, run in (ways[way] for way in args.ways or ways):
             seconds = run(other)
+            if first is None:
+                first, base = other, seconds
             same = all(first.file(k).read_bytes() == other.file(k).read_bytes() for k in range(chunks))
-            print(f"{name}: {seconds:.1f} s, {base / seconds:.2f} times as fast, bytes {'the same' if same else 'DIFFER'}")
+            rows = sum(table.num_rows for table in other.tables())
+            each = seconds / args.configurations * 1e6
+            print(f"{name}: {seconds:.1f} s, {each:.1f} µs a configuration, {base / seconds:.2f} times as fast as the first,", end=" ")
+            print(f"{rows} rows, bytes {'the same' if same else 'DIFFER'}", flush=True)
 
 
 if __name__ == "__main__":
