@@ -76,6 +76,15 @@ export function pairContact(a: Placed, b: Placed, certifiedDepth: boolean): Cont
   return contact(wasm.pairContact(numbers, certifiedDepth));
 }
 
+/** The published schemes, in the library's order. */
+export const SCHEMES = ["oct-implicit", "quad-implicit", "quad-parametric", "ntb-parametric"];
+
+/** Answers a pair by each of the published schemes. */
+export function publishedContacts(a: Placed, b: Placed): Contact[] {
+  const found = wasm.publishedContacts(floats([...a.numbers, ...a.pose, ...b.numbers, ...b.pose]));
+  return SCHEMES.map((_, k) => contact(found.subarray(14 * k, 14 * k + 14)));
+}
+
 export function pointContact(a: Placed, point: Vector): Contact {
   return contact(wasm.pointContact(floats(a.numbers), floats(a.pose), floats(point)));
 }

@@ -1,5 +1,5 @@
 // The numbers beside the picture: the chosen body's sliders, the square of its exponents, and the answer.
-import { isConvex } from "./core";
+import { SCHEMES, isConvex } from "./core";
 import { Slider, choice, make, makeSvg } from "./dom";
 import type { Answer } from "./query";
 import { OTHERS, OVERLAYS, type Other, type State } from "./pair_state";
@@ -11,6 +11,7 @@ export interface Changes {
   setOther(other: Other): void;
   setCertifiedDepth(on: boolean): void;
   setOverlay(segments: number): void;
+  setPublished(on: boolean): void;
   reset(): void;
 }
 
@@ -89,6 +90,9 @@ export class PairPanel {
   private readonly facts = new Map<string, HTMLElement>();
   private readonly certified: HTMLInputElement;
   private readonly overlay: HTMLSelectElement;
+  private readonly published = make("input", { type: "checkbox", id: "published" });
+  private readonly schemes = make("tbody", {});
+  private readonly schemeTable: HTMLElement;
 
   constructor(panel: HTMLElement, changes: Changes) {
     this.bodies = choice<0 | 1>("Chosen body", [[0, "A", "a"], [1, "B", "b"]], (body) => changes.select(body));
@@ -109,6 +113,9 @@ export class PairPanel {
     }
     this.certified = make("input", { type: "checkbox", id: "certified" });
     this.certified.addEventListener("change", () => changes.setCertifiedDepth(this.certified.checked));
+    this.published.addEventListener("change", () => changes.setPublished(this.published.checked));
+    const caption = make("caption", {}, "Published schemes, and how far each is from the answer above");
+    this.schemeTable = make("table", { id: "schemes" }, caption, this.schemes);
     this.overlay = make("select", { id: "overlay" }, make("option", { value: "0" }, "none"));
     for (const count of OVERLAYS) this.overlay.append(make("option", { value: String(count) }, `${count} edges around`));
     this.overlay.addEventListener("change", () => changes.setOverlay(Number(this.overlay.value)));
@@ -123,8 +130,10 @@ export class PairPanel {
       this.noShape,
       make("h2", {}, "Answer"),
       list,
+      this.schemeTable,
       make("h2", {}, "Options"),
       make("label", { class: "check" }, this.certified, "Certified depth: prove the least overlap"),
+      make("label", { class: "check" }, this.published, "Published schemes beside it"),
       make("label", { class: "check" }, "Mesh laid over", this.overlay),
       make("p", {}, again),
     );
@@ -142,7 +151,21 @@ export class PairPanel {
     this.square.show(numbers[3], numbers[4]);
     this.certified.checked = state.certifiedDepth;
     this.overlay.value = String(state.overlay);
+    this.published.checked = state.published;
     this.showAnswer(state, answer);
+    this.showSchemes(answer);
+  }
+
+  private showSchemes(answer: Answer): void {
+    const published = answer.kind === "contact" ? answer.published : undefined;
+    this.schemeTable.hidden = published === undefined;
+    if (answer.kind !== "contact" || !published) return;
+    const rows = published.map(({ distance, outcome, iterations }, k) => {
+      const error = `${(distance - answer.contact.distance).toExponential(1)} m`;
+      const cells = [error, outcome, `${iterations} it.`].map((text) => make("td", {}, text));
+      return make("tr", {}, make("th", { scope: "row" }, SCHEMES[k]), ...cells);
+    });
+    this.schemes.replaceChildren(...rows);
   }
 
   private showAnswer(state: State, answer: Answer): void {

@@ -145,6 +145,11 @@ export class PairRoom implements Room {
           state.overlay = segments;
         });
       },
+      setPublished: (on) => {
+        this.take((state) => {
+          state.published = on;
+        });
+      },
       reset: () => this.reset(),
     };
   }

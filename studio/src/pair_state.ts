@@ -14,6 +14,8 @@ export interface State {
   certifiedDepth: boolean;
   /** The edges around of the meshes that are laid over; 0 for none. */
   overlay: number;
+  /** Whether the published schemes answer, too. */
+  published: boolean;
   camera: Camera;
 }
 
@@ -27,6 +29,7 @@ export function beginning(): State {
     selected: 1,
     certifiedDepth: false,
     overlay: 0,
+    published: false,
     camera: { position: [1.5, -3.9, 1.8], target: [0, 0, 0] },
   };
 }
@@ -57,6 +60,7 @@ export function toLink(state: State): [string, string | number[]][] {
     ["chosen", state.selected === 0 ? "a" : "b"],
   ];
   if (state.certifiedDepth) entries.push(["depth", "certified"]);
+  if (state.published) entries.push(["published", "shown"]);
   if (state.overlay > 0) entries.push(["mesh", String(state.overlay)]);
   return entries;
 }
@@ -70,8 +74,9 @@ export function fromLink(parts: Parts): State {
   const selected = parts.one("chosen", ["a", "b"], "a") === "a" ? 0 : 1;
   const certifiedDepth = parts.one("depth", ["fast", "certified"], "fast") === "certified";
   const overlay = Number(parts.one("mesh", ["0", ...OVERLAYS.map(String)], "0"));
+  const published = parts.one("published", ["hidden", "shown"], "hidden") === "shown";
   const seen = { position: camera.slice(0, 3), target: camera.slice(3) };
-  return { bodies: [a, b], other, selected, certifiedDepth, overlay, camera: seen };
+  return { bodies: [a, b], other, selected, certifiedDepth, overlay, published, camera: seen };
 }
 
 /** The choices of meshes to lay over. */

@@ -3,8 +3,10 @@ import * as core from "./core";
 import type { Contact, Hit, Pose, Vector } from "./core";
 import type { State } from "./pair_state";
 
-/** The answer of a contact query, or of a ray: its hit, or nothing where it misses. */
-export type Answer = { kind: "contact"; contact: Contact } | { kind: "ray"; hit: Hit | undefined };
+/** The answer of a contact query, with those of the published schemes if they are asked for, or of a ray: its hit, or nothing where it misses. */
+export type Answer =
+  | { kind: "contact"; contact: Contact; published?: Contact[] }
+  | { kind: "ray"; hit: Hit | undefined };
 
 /** Returns the z axis of a pose, whose quaternion may have any length but zero. */
 export function axisOf(pose: Pose): Vector {
@@ -24,7 +26,11 @@ export function answer(state: State): Answer {
   const axis = axisOf(b.pose);
   switch (state.other) {
     case "body":
-      return { kind: "contact", contact: core.pairContact(a, b, state.certifiedDepth) };
+      return {
+        kind: "contact",
+        contact: core.pairContact(a, b, state.certifiedDepth),
+        published: state.published ? core.publishedContacts(a, b) : undefined,
+      };
     case "point":
       return { kind: "contact", contact: core.pointContact(a, at) };
     case "plane": {

@@ -259,6 +259,27 @@ test("B may be a point, a plane or a ray, which can be dragged, too", async () =
   });
 });
 
+test("the published schemes answer beside the library, and are as far from it as they are", async () => {
+  await onPage({}, async (page) => {
+    assert.equal(await page.isVisible("#schemes"), false);
+    await page.check("#published");
+    const { answer } = await state(page);
+    assert.equal(answer.published.length, 4);
+    for (const { distance, outcome } of answer.published) {
+      // They stop at 1e-6 of the largest semi-axis.
+      assert.ok(Math.abs(distance - answer.contact.distance) < 1e-5, `${distance} ${outcome}`);
+    }
+    assert.match(await page.textContent("#schemes"), /oct-implicit.*quad-implicit.*quad-parametric.*ntb-parametric/);
+    await drag(page, await place(page, 1), [-30, 10]);
+    const moved = (await state(page)).answer;
+    assert.notEqual(moved.published[3].distance, answer.published[3].distance);
+    assert.deepEqual(await violations(page), []);
+    await page.screenshot({ path: `${PICTURES}/published.png` });
+    await page.uncheck("#published");
+    assert.equal((await state(page)).answer.published, undefined);
+  });
+});
+
 test("meshes of chosen resolution are laid over", async () => {
   await onPage({}, async (page) => {
     const { geometries } = await page.evaluate(() => window.studio.use());

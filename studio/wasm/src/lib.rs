@@ -174,6 +174,12 @@ pub fn pair_contacts(numbers: &[f64], certified_depth: bool) -> Result<Vec<f64>,
     queries::pairs(numbers, certified_depth).map_err(thrown)
 }
 
+/// Answers a pair by the four published schemes, one answer of 14 numbers after another.
+#[wasm_bindgen(js_name = publishedContacts)]
+pub fn published_contacts(numbers: &[f64]) -> Result<Vec<f64>, JsError> {
+    queries::published(numbers).map_err(thrown)
+}
+
 /// Answers a body and a point. Returns 14 numbers.
 #[wasm_bindgen(js_name = pointContact)]
 pub fn point_contact(body: &[f64], pose: &[f64], point: &[f64]) -> Result<Vec<f64>, JsError> {

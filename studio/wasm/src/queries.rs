@@ -1,10 +1,12 @@
 //! The queries on numbers, without JavaScript: the native tests call them, too.
 
 use crate::numbers::{ANSWER, BODY, answer, point, pose, shape, vector};
+use nalgebra::Isometry3;
+use superovoid::published::{Scheme, SchemeOptions, scheme_contact};
 use superovoid::vertex::VertexOptions;
 use superovoid::{
-    DepthMode, HalfSpace, Plane, QueryOptions, Ray, contact, half_space_contact, plane_contact,
-    vertex_contact,
+    DepthMode, HalfSpace, Plane, QueryOptions, Ray, Superovoid, contact, half_space_contact,
+    plane_contact, vertex_contact,
 };
 
 /// The numbers of a pair: body and pose of A, then of B.
@@ -39,18 +41,40 @@ pub fn pairs(numbers: &[f64], certified_depth: bool) -> Result<Vec<f64>, String>
 }
 
 fn one_pair(numbers: &[f64], options: &QueryOptions) -> Result<[f64; ANSWER], String> {
-    let (a, b) = numbers.split_at(2 * BODY);
-    let (shape_a, pose_a) = (shape("body A", &a[..BODY])?, pose("pose of A", &a[BODY..])?);
-    let (shape_b, pose_b) = (shape("body B", &b[..BODY])?, pose("pose of B", &b[BODY..])?);
-    contact(&shape_a, &pose_a, &shape_b, &pose_b, options, None)
+    let [(a, pose_a), (b, pose_b)] = bodies(numbers)?;
+    contact(&a, &pose_a, &b, &pose_b, options, None)
         .map(|found| answer(&found))
         .map_err(|error| error.to_string())
+}
+
+/// Returns the bodies and poses of a pair's numbers.
+fn bodies(numbers: &[f64]) -> Result<[(Superovoid, Isometry3<f64>); 2], String> {
+    let (a, b) = numbers.split_at(2 * BODY);
+    let body_a = (shape("body A", &a[..BODY])?, pose("pose of A", &a[BODY..])?);
+    let body_b = (shape("body B", &b[..BODY])?, pose("pose of B", &b[BODY..])?);
+    Ok([body_a, body_b])
 }
 
 /// Answers one pair.
 pub fn pair(numbers: &[f64], certified_depth: bool) -> Result<[f64; ANSWER], String> {
     let numbers = crate::numbers::exactly::<PAIR>("pair", numbers)?;
     one_pair(numbers, &options(certified_depth))
+}
+
+/// Answers a pair by the four published schemes, in the order of [`Scheme::ALL`], one answer after another.
+pub fn published(numbers: &[f64]) -> Result<Vec<f64>, String> {
+    let numbers = crate::numbers::exactly::<PAIR>("pair", numbers)?;
+    let [(a, pose_a), (b, pose_b)] = bodies(numbers)?;
+    let mut answers = Vec::with_capacity(Scheme::ALL.len() * ANSWER);
+    for scheme in Scheme::ALL {
+        let options = SchemeOptions {
+            scheme,
+            ..SchemeOptions::default()
+        };
+        let found = scheme_contact(&a, &pose_a, &b, &pose_b, &options, None);
+        answers.extend(answer(&found.map_err(|error| error.to_string())?));
+    }
+    Ok(answers)
 }
 
 /// Answers a body and a point.
