@@ -181,7 +181,7 @@ void PairSuperovoid::query(std::size_t first, std::size_t count, double max_dist
                atom->tag[candidates[first].i], atom->tag[candidates[first].j], sovo_last_error());
 }
 
-// Enough pairs for the library to sort by kind and to fill its lanes, few enough for a bounded memory: a megabyte.
+// The library takes 64 pairs at a time from a batch, so that this only bounds the memory: a megabyte.
 constexpr std::size_t TOGETHER = 2048;
 
 void PairSuperovoid::compute(int eflag, int vflag)

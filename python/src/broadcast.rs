@@ -95,16 +95,24 @@ pub fn fill<T: Send, E: Send>(
             let mut chunks = answers.chunks_mut(CHUNK).enumerate();
             return chunks.try_for_each(|(k, chunk)| work(k * CHUNK, chunk));
         }
-        let mut all = || {
+        in_pool(pool, || {
             let chunks = answers.par_chunks_mut(CHUNK).enumerate();
-            let failed = chunks.filter_map(|(k, chunk)| work(k * CHUNK, chunk).err());
-            failed.min_by_key(|failed| failed.index).map_or(Ok(()), Err)
-        };
-        match pool {
-            Some(pool) => pool.install(all),
-            None => all(),
-        }
+            first_failed(chunks.filter_map(|(k, chunk)| work(k * CHUNK, chunk).err()))
+        })
     }))
+}
+
+/// Returns the error of the first element that has one.
+fn first_failed<E: Send>(failed: impl ParallelIterator<Item = Failed<E>>) -> Result<(), Failed<E>> {
+    failed.min_by_key(|failed| failed.index).map_or(Ok(()), Err)
+}
+
+/// Does work in a pool, or in the common one.
+fn in_pool<R: Send>(pool: Option<Arc<ThreadPool>>, work: impl FnOnce() -> R + Send) -> R {
+    match pool {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
 }
 
 /// Does the work of parts on the threads that the caller wants, and needs no interpreter. Returns the error of the first
@@ -117,15 +125,10 @@ pub fn on_threads<T: Send, E: Send>(
     if parts.len() <= 1 || threads == Some(1) {
         return parts.iter_mut().try_for_each(work);
     }
-    let mut all = || {
-        let failed = parts.par_iter_mut().filter_map(|part| work(part).err());
-        failed.min_by_key(|failed| failed.index).map_or(Ok(()), Err)
-    };
     // The number of threads is checked before; if there cannot be so many, those that there are do the work.
-    match pool(threads) {
-        Ok(Some(pool)) => pool.install(all),
-        _ => all(),
-    }
+    in_pool(pool(threads).unwrap_or(None), || {
+        first_failed(parts.par_iter_mut().filter_map(|part| work(part).err()))
+    })
 }
 
 /// Returns the answers of `count` queries, as [`fill`] fills them. They begin as default answers, each chunk when its turn

@@ -1,6 +1,7 @@
 //! `Collision`: the collision shapes of a robot's links, as they are compared and where.
 
 use crate::array_output::array;
+use crate::poses::numbers;
 use pyo3::prelude::*;
 use superovoid::robot::{Geometry, Robot};
 
@@ -40,8 +41,6 @@ impl Collision {
                 .map(move |(k, c)| (link, k, c))
         });
         each.map(|(link, collision, c)| {
-            let at = c.origin.isometry();
-            let (x, q) = (at.translation.vector, at.rotation.coords);
             let (kind, parameters) = match (&c.superovoid, &c.geometry) {
                 (Some(body), _) => (
                     "superovoid",
@@ -67,7 +66,7 @@ impl Collision {
                 kind: kind.to_owned(),
                 parameters,
                 filename,
-                pose: [x.x, x.y, x.z, q.x, q.y, q.z, q.w],
+                pose: numbers(&c.origin.isometry()),
             }
         })
         .collect()

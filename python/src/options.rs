@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use superovoid::DepthMode;
+use superovoid::{DepthMode, QueryOptions};
 
 /// Returns the mode of depths of that name.
 pub fn depth_mode(name: &str) -> PyResult<DepthMode> {
@@ -13,4 +13,19 @@ pub fn depth_mode(name: &str) -> PyResult<DepthMode> {
             "depth = {name:?}: \"fast\" or \"certified\""
         ))),
     }
+}
+
+/// Returns the options of a query of pairs.
+pub fn query_options(
+    tolerance: f64,
+    max_iterations: u32,
+    max_distance: f64,
+    depth: &str,
+) -> PyResult<QueryOptions> {
+    Ok(QueryOptions {
+        tolerance,
+        max_iterations,
+        max_distance,
+        depth: depth_mode(depth)?,
+    })
 }

@@ -3,13 +3,13 @@
 use crate::body_contact::{BodyArgument, body_contact};
 use crate::broadcast::{Broadcast, Failed, answers};
 use crate::contacts::Contacts;
-use crate::options::depth_mode;
+use crate::options::query_options;
 use crate::placed_shapes::PlacedShapes;
 use crate::poses::Poses;
 use crate::shapes::ShapesArgument;
 use nalgebra::Isometry3;
 use pyo3::prelude::*;
-use superovoid::{Contact, Pair, QueryOptions, contact_batch};
+use superovoid::{Contact, Pair, contact_batch};
 
 /// The arguments of a query of pairs.
 pub struct PairArguments<'py> {
@@ -146,12 +146,7 @@ pub fn contact(
     depth: &str,
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
-    let options = QueryOptions {
-        tolerance,
-        max_iterations,
-        max_distance,
-        depth: depth_mode(depth)?,
-    };
+    let options = query_options(tolerance, max_iterations, max_distance, depth)?;
     if BodyArgument::is_other(a) || BodyArgument::is_other(b) {
         return body_contact(py, (a, pose_a), (b, pose_b), &options, threads);
     }

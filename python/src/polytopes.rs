@@ -5,7 +5,7 @@ use crate::array_input::Rows;
 use crate::bodies::{BoxSet, TriMesh};
 use crate::broadcast::{Broadcast, answers, each};
 use crate::contacts::Contacts;
-use crate::options::depth_mode;
+use crate::options::query_options;
 use crate::placed_shapes::PlacedShapes;
 use crate::poses::Poses;
 use crate::shapes::ShapesArgument;
@@ -50,7 +50,7 @@ pub fn segment_contact(
     depth: &str,
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
-    let options = options(tolerance, max_iterations, max_distance, depth)?;
+    let options = query_options(tolerance, max_iterations, max_distance, depth)?;
     let points = corners(segments, "segments", Some(2))?;
     against_points(
         py,
@@ -98,7 +98,7 @@ pub fn triangle_contact(
     depth: &str,
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
-    let options = options(tolerance, max_iterations, max_distance, depth)?;
+    let options = query_options(tolerance, max_iterations, max_distance, depth)?;
     let points = corners(triangles, "triangles", Some(3))?;
     against_points(
         py,
@@ -142,7 +142,7 @@ pub fn hull_contact(
     depth: &str,
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
-    let options = options(tolerance, max_iterations, max_distance, depth)?;
+    let options = query_options(tolerance, max_iterations, max_distance, depth)?;
     let corners = corners(points, "points", None)?;
     against_points(
         py,
@@ -189,7 +189,7 @@ pub fn box_contact(
     depth: &str,
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
-    let options = options(tolerance, max_iterations, max_distance, depth)?;
+    let options = query_options(tolerance, max_iterations, max_distance, depth)?;
     let shapes = ShapesArgument::new(shape, "shape")?;
     let poses = Poses::new(pose, "pose")?;
     let extents = Rows::of_width(half_extents, "half_extents", 3)?;
@@ -274,20 +274,6 @@ pub fn tree_contacts(
     Ok(Contacts {
         parts: [None, Some(parts)],
         ..Contacts::new(vec![found.len()], contacts)
-    })
-}
-
-fn options(
-    tolerance: f64,
-    max_iterations: u32,
-    max_distance: f64,
-    depth: &str,
-) -> PyResult<QueryOptions> {
-    Ok(QueryOptions {
-        tolerance,
-        max_iterations,
-        max_distance,
-        depth: depth_mode(depth)?,
     })
 }
 

@@ -3,12 +3,12 @@
 use crate::array_input::Rows;
 use crate::array_output::array;
 use crate::arrow::{Column, stream, table};
-use crate::broadcast::{Broadcast, Failed, check_threads, place};
+use crate::broadcast::{Broadcast, Failed, check_threads};
 use crate::contacts::Contacts;
 use crate::edges::{Edge, Edges, counterpart};
 use crate::poses::{Poses, numbers};
 use crate::robot::Robot;
-use crate::scene::{Ids, add_all, scene_options};
+use crate::scene::{Ids, add_all, move_all, scene_options};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -293,20 +293,13 @@ impl RobotScene {
         let ids = Ids::new(id)?;
         let moves = ids.with_poses(pose)?;
         let mut scene = self.lock(py);
-        let mut before = Vec::with_capacity(moves.len());
-        for (k, &(id, pose)) in moves.iter().enumerate() {
-            let old = scene.scene().pose(id);
-            if let Err(error) = scene.move_obstacle(id, pose) {
-                for (id, pose) in before {
-                    // It was at this pose.
-                    let _ = scene.move_obstacle(id, pose);
-                }
-                let problem = format!("{}{error}", place(&ids.axes, k));
-                return Err(PyValueError::new_err(problem));
-            }
-            before.extend(old.ok().map(|pose| (id, pose)));
-        }
-        Ok(())
+        move_all(
+            &mut *scene,
+            &ids,
+            &moves,
+            |scene, id| scene.scene().pose(id).ok(),
+            |scene, id, pose| scene.move_obstacle(id, pose),
+        )
     }
 
     /// Removes an obstacle by its id.

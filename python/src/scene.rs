@@ -113,6 +113,31 @@ pub fn add_all<'py, S: Clone, E: Display>(
     array(py, &all.axes, &[], numbers)
 }
 
+/// Moves bodies, all of them or none.
+pub fn move_all<S, E: Display>(
+    scene: &mut S,
+    ids: &Ids,
+    moves: &[(BodyId, Isometry3<f64>)],
+    pose: impl Fn(&S, BodyId) -> Option<Isometry3<f64>>,
+    move_to: impl Fn(&mut S, BodyId, Isometry3<f64>) -> Result<(), E>,
+) -> PyResult<()> {
+    let mut before = Vec::with_capacity(moves.len());
+    for (k, &(id, to)) in moves.iter().enumerate() {
+        let from = pose(scene, id);
+        if let Err(error) = move_to(scene, id, to) {
+            // A body that is moved twice goes back to where it was first.
+            for (id, pose) in before.into_iter().rev() {
+                // It was at this pose.
+                let _ = move_to(scene, id, pose);
+            }
+            let problem = format!("{}{error}", place(&ids.axes, k));
+            return Err(PyValueError::new_err(problem));
+        }
+        before.extend(from.map(|pose| (id, pose)));
+    }
+    Ok(())
+}
+
 /// An argument of ids, with the axes of its array.
 pub struct Ids {
     pub axes: Vec<usize>,
@@ -362,20 +387,13 @@ impl Scene {
         let ids = Ids::new(id)?;
         let moves = ids.with_poses(pose)?;
         let mut scene = self.lock(py);
-        let mut before = Vec::with_capacity(moves.len());
-        for (k, &(id, pose)) in moves.iter().enumerate() {
-            let old = scene.pose(id);
-            if let Err(error) = scene.move_to(id, pose) {
-                for (id, pose) in before {
-                    // It was at this pose.
-                    let _ = scene.move_to(id, pose);
-                }
-                let problem = format!("{}{error}", place(&ids.axes, k));
-                return Err(PyValueError::new_err(problem));
-            }
-            before.extend(old.ok().map(|pose| (id, pose)));
-        }
-        Ok(())
+        move_all(
+            &mut *scene,
+            &ids,
+            &moves,
+            |scene, id| scene.pose(id).ok(),
+            |scene, id, pose| scene.move_to(id, pose),
+        )
     }
 
     /// Removes bodies or obstacles by their ids, array_like of whole numbers. If one is not there, none is removed.

@@ -217,7 +217,7 @@ class Picture:
 
     def html(self) -> str:
         """Returns the picture as a page of its own."""
-        return self.server.scene.as_html()
+        return str(self.server.scene.as_html())
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes `html` to a file."""

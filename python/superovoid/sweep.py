@@ -214,8 +214,7 @@ class ParquetRows:
 
 def _described(part: Any) -> dict[str, Any]:
     """Returns what tells one source or query from another, for `sweep.json`; long texts by their digest."""
-    kind = part if isinstance(part, type) or not hasattr(part, "__dict__") else type(part)
-    name = getattr(part, "__qualname__", kind.__qualname__)
+    name = getattr(part, "__qualname__", type(part).__qualname__)
     described: dict[str, Any] = {"kind": f"{part.__module__}.{name}"}
     if dataclasses.is_dataclass(part):
         for field in dataclasses.fields(part):
@@ -447,7 +446,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("superovoid.sweep: pip install 'superovoid[sweep]' for a progress bar", file=sys.stderr)
         return _run_told(job, args.workers, None)
     with tqdm(total=job.chunks, unit="chunk") as bar:
-        return _run_told(job, args.workers, lambda done, _: bar.update(done - bar.n) and None)
+
+        def tell(done: int, _: int) -> None:
+            bar.update(done - bar.n)
+
+        return _run_told(job, args.workers, tell)
 
 
 def _run_told(job: Job, workers: int | None, progress: Told | None) -> int:

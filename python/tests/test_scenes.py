@@ -68,6 +68,10 @@ def test_a_refused_change_changes_nothing(rng):
     with pytest.raises(ValueError, match=r"element \[2\]: "):
         scene.move_to(ids, bad)
     assert np.array_equal(scene.pose(ids), before)
+    # One that is moved twice before the refusal goes back to where it was first.
+    with pytest.raises(ValueError, match="no body"):
+        scene.move_to([ids[0], ids[0], 99], poses(rng, 3))
+    assert np.array_equal(scene.pose(ids), before)
     with pytest.raises(ValueError, match=r"element \[2\]: "):
         scene.add("more", superovoid.Shapes.sphere(1.0), bad)
     assert len(scene) == 3
