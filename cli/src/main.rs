@@ -1,4 +1,5 @@
-//! The `superovoid` command: batches of pairs and points, meshes, the clearances of robots, fits and simulations.
+//! The `superovoid` command: batches of pairs and points, meshes, the clearances of robots, fits,
+//! simulations and the studio.
 
 mod arguments;
 mod check;
@@ -11,6 +12,8 @@ mod pairs;
 mod robot_pose;
 mod simulate;
 mod srdf;
+#[cfg(feature = "studio")]
+mod studio;
 mod table;
 mod vertices;
 
@@ -40,6 +43,7 @@ Examples:
   superovoid fit-robot arm.urdf -o arm_superovoid.urdf --package-path ros/src
   superovoid srdf arm.urdf -o arm.srdf
   superovoid simulate tablecloth -o cloth --format obj --every 6
+  superovoid studio urdf/icub_hands.urdf
 
 `superovoid COMMAND --help` explains a command.")]
 struct Cli {
@@ -57,6 +61,8 @@ enum Command {
     FitRobot(fit_robot::Args),
     Srdf(srdf::Args),
     Simulate(simulate::Args),
+    #[cfg(feature = "studio")]
+    Studio(studio::Args),
 }
 
 /// The exit code of every error, including the usage errors that clap reports.
@@ -72,6 +78,8 @@ fn main() -> ExitCode {
         Command::FitRobot(args) => fit_robot::run(&args),
         Command::Srdf(args) => srdf::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        #[cfg(feature = "studio")]
+        Command::Studio(args) => studio::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -44,12 +44,29 @@ export function lacking(): string | undefined {
   return undefined;
 }
 
-/** Loads the library. */
-export async function loadCore(): Promise<void> {
-  memory = (await load({ module_or_path: file })).memory;
+let memory: WebAssembly.Memory | undefined;
+let compiled: WebAssembly.Module | undefined;
+
+/** Loads the library; a worker is given what the page has compiled. */
+export async function loadCore(module?: WebAssembly.Module): Promise<void> {
+  compiled = module ?? (await compiledCore());
+  memory = (await load({ module_or_path: compiled })).memory;
 }
 
-let memory: WebAssembly.Memory | undefined;
+async function compiledCore(): Promise<WebAssembly.Module> {
+  try {
+    return await WebAssembly.compileStreaming(fetch(file));
+  } catch {
+    // A server that does not know the type of the file.
+    return WebAssembly.compile(await (await fetch(file)).arrayBuffer());
+  }
+}
+
+/** Returns the compiled library, for workers. */
+export function coreModule(): WebAssembly.Module {
+  if (!compiled) throw new Error("the library is not loaded");
+  return compiled;
+}
 
 /** Returns the bytes that the library's memory has taken. */
 export function memoryBytes(): number {

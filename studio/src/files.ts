@@ -8,6 +8,13 @@ export async function bytesOf(file: File): Promise<Uint8Array> {
   return new Uint8Array(await file.arrayBuffer());
 }
 
+/** Fetches a file of the folder `files` beside the page. */
+export async function besideThePage(name: string): Promise<File> {
+  const answer = await fetch(`files/${encodeURIComponent(name)}`);
+  if (!answer.ok) throw new Error(`${name}: the server answers ${answer.status}`);
+  return new File([await answer.blob()], name);
+}
+
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -24,27 +31,4 @@ export function isRecording(bytes: Uint8Array): boolean {
 /** Whether a text is meant as a scene of the simulation: JSON. */
 export function isJson(text: string): boolean {
   return text.trimStart().startsWith("{");
-}
-
-/** Larger texts are not kept: browsers give a page some megabytes. */
-const MOST_KEPT = 2_000_000;
-
-/** Keeps a text over a reload; returns whether the browser took it. */
-export function keep(key: string, text: string): boolean {
-  if (text.length > MOST_KEPT) return false;
-  try {
-    localStorage.setItem(`superovoid-studio-${key}`, text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Returns the text that was kept last. */
-export function kept(key: string): string | undefined {
-  try {
-    return localStorage.getItem(`superovoid-studio-${key}`) ?? undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@
 import "./style.css";
 import { themeButton } from "./colours";
 import { lacking, loadCore, memoryBytes, type Vector } from "./core";
-import { bytesOf, isJson, isRecording, textOf } from "./files";
+import { besideThePage, bytesOf, isJson, isRecording, textOf } from "./files";
 import { viewKeys } from "./gestures";
 import { Parts, written } from "./link";
 import { PairRoom } from "./pair_room";
@@ -84,6 +84,7 @@ class App implements Host {
     this.buttons();
     this.drops();
     this.openLink();
+    void this.openNamed();
     addEventListener("hashchange", () => {
       if (location.hash.slice(1) !== this.link()) this.openLink();
     });
@@ -209,6 +210,20 @@ class App implements Host {
     void this.take([...files]);
   }
 
+  /** Opens the files that the address names as `?open=`, which lie beside the page: `superovoid studio` puts them there. */
+  private async openNamed(): Promise<void> {
+    const names = new URLSearchParams(location.search).getAll("open");
+    if (names.length === 0) return;
+    try {
+      await this.take(await Promise.all(names.map(besideThePage)));
+    } catch (error) {
+      this.say(messageOf(error));
+    }
+    // They are open: from here on the link alone tells what a reload shows.
+    clearTimeout(this.linkTimer);
+    history.replaceState(null, "", `${location.pathname}#${this.link()}`);
+  }
+
   /** Gives files to the rooms that they belong to. */
   private async take(files: File[]): Promise<void> {
     for (const file of files) {
@@ -216,7 +231,7 @@ class App implements Host {
         const bytes = await bytesOf(file);
         const room = isRecording(bytes) || isJson(textOf(bytes)) ? this.simulations : this.robots;
         if (this.room !== room) this.enter(room.name);
-        room.file(bytes);
+        await room.file(file.name, bytes);
       } catch (error) {
         this.say(`${file.name}: ${messageOf(error)}`);
       }

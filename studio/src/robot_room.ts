@@ -1,6 +1,7 @@
 // The room of robots: a URDF file, its joints, its closest pairs, and a trajectory.
 import { RobotModel, type PairOfBodies, type Pose } from "./core";
-import { keep, kept, textOf } from "./files";
+import { textOf } from "./files";
+import { keep, kept } from "./kept";
 import type { Parts } from "./link";
 import { RobotPanel } from "./robot_panel";
 import { FILES, readRobotLink, robotLink, type RobotLink, type RobotState, type Source } from "./robot_state";
@@ -105,7 +106,7 @@ export class RobotRoom implements Room {
     const link = this.opening;
     this.opening = undefined;
     try {
-      const text = source === "file" ? keptText(link) : await fetched(FILES[source]);
+      const text = source === "file" ? await keptText(link) : await fetched(FILES[source]);
       if (asked === this.asked) this.read(text, source, link);
     } catch (error) {
       this.host.say(link ? `This link cannot be opened: ${messageOf(error)}` : messageOf(error));
@@ -114,13 +115,13 @@ export class RobotRoom implements Room {
   }
 
   /** Takes the text of a robot, or of a trajectory for the one that is shown. */
-  file(bytes: Uint8Array): void {
+  async file(name: string, bytes: Uint8Array): Promise<void> {
     const text = textOf(bytes);
     if (text.trimStart().startsWith("<")) {
       this.asked++;
       this.read(text, "file", undefined);
       this.host.quiet();
-      if (!keep(KEY, text)) this.host.say("The robot is shown, but it is too large to be there after a reload.");
+      if (!(await keep(KEY, [{ name, bytes }]))) this.host.say("The robot is shown, but the browser does not keep it for a reload.");
       return;
     }
     if (!this.model) throw new Error("a trajectory needs a robot");
@@ -239,8 +240,8 @@ async function fetched(url: string): Promise<string> {
   return response.text();
 }
 
-function keptText(link: RobotLink | undefined): string {
-  const text = kept(KEY);
-  if (text === undefined) throw new Error(`it needs the file of the robot ${link?.name ?? ""}; drop it here`);
-  return text;
+async function keptText(link: RobotLink | undefined): Promise<string> {
+  const [file] = (await kept(KEY)) ?? [];
+  if (!file) throw new Error(`it needs the file of the robot ${link?.name ?? ""}; drop it here`);
+  return textOf(file.bytes);
 }

@@ -18,6 +18,8 @@ export interface Shown {
   ready: string;
   title: string;
   frame: number;
+  /** The frame that the slider has asked for, which may be on its way. */
+  wanted: number;
   time: number;
   playing: boolean;
   speed: number;
@@ -80,14 +82,14 @@ export class SimulationPanel {
     );
   }
 
-  show({ ready, title, frame, time, playing, speed, frames, cost, late }: Shown): void {
+  show({ ready, title, frame, wanted, time, playing, speed, frames, cost, late }: Shown): void {
     this.scenes.value = ready;
     this.title.textContent = title;
     this.play.textContent = playing ? "Pause" : "Play";
     this.speeds.show(speed);
     this.frame.hidden = frames === 0;
     this.frame.max = String(Math.max(frames - 1, 0));
-    this.frame.value = String(frame);
+    this.frame.value = String(wanted);
     const facts = [`frame ${frame}, ${time.toFixed(3)} s`];
     if (frames > 0) facts.push(`of ${frames} recorded frames`);
     else if (cost > 0) facts.push(`${cost.toFixed(1)} ms a frame`);

@@ -1,22 +1,25 @@
-// The room of simulations: live, or recorded.
-import { Recording, Simulation, type Moment } from "./core";
-import { isRecording, keep, kept, textOf } from "./files";
-import type { Parts } from "./link";
+// The room of simulations: live, or recorded. What is computed is computed in a worker.
+import type { Moment } from "./core";
+import { isRecording, textOf } from "./files";
+import { keep, kept, type KeptFile } from "./kept";
 import { messageOf, type Host, type Room } from "./room";
+import { Running } from "./running";
+import { readSimulationLink, simulationLink, FILE, type SimulationLink } from "./simulation_link";
 import { SimulationPanel } from "./simulation_panel";
+import type { Advanced, Origin } from "./simulation_runner";
 import { SimulationView } from "./simulation_view";
 import type { Camera } from "./stage";
+import type { Parts } from "./link";
 
 const FIRST = "bumps";
-const FILE = "file";
-/** The name under which a dropped scene is kept. */
-const KEY = "scene";
+/** The name under which a dropped scene or recording is kept. */
+const KEY = "simulation";
 /** Milliseconds of computing between two pictures; what does not fit makes slow motion. */
 const BUDGET = 24;
 /** The frames of the curve. */
 const CURVE = 600;
-
-type Source = { live: Simulation; frame: number } | { recording: Recording; frame: number };
+/** Milliseconds of playing that are caught up with at most, where the page was busy or hidden. */
+const LONGEST_WAIT = 250;
 
 export class SimulationRoom implements Room {
   readonly name = "simulate";
@@ -24,37 +27,43 @@ export class SimulationRoom implements Room {
   readonly panel = document.createElement("div");
   private readonly view: SimulationView;
   private readonly numbers: SimulationPanel;
-  private source: Source | undefined;
+  private running: Running | undefined;
   private moment: Moment | undefined;
+  private frame = 0;
   /** The name of the ready scene, or `file`. */
   private scene = FIRST;
-  /** Begins the scene anew. */
-  private restart: () => Source = () => ready(FIRST);
+  /** What begins the scene anew. */
+  private origin: Origin = { ready: FIRST };
   private camera: Camera | undefined;
   private active = false;
   private playing = false;
   private speed = 1;
-  private due = 0;
-  private last = 0;
-  private owed = 0;
   private cost = 0;
   private late = 1;
   private energies: number[] = [];
+  private wasm = 0;
+  /** What the worker is asked one after another. */
+  private queue: Promise<void> = Promise.resolve();
+  /** Counts what was begun, and what was played: of an older one nothing is shown. */
+  private begun = 0;
+  private played = 0;
+  /** The link that was opened last, until its scene is there. */
+  private opening: SimulationLink | undefined;
+  /** The frame that the slider asked for last. */
+  private wanted = 0;
 
   constructor(private readonly host: Host) {
     this.view = new SimulationView(host.stage);
     this.numbers = new SimulationPanel(this.panel, {
       ready: (name) => {
         host.quiet();
-        this.begin(name, () => ready(name), undefined);
-        this.play(true);
+        void this.begin(name, { ready: name }, undefined, true);
       },
       files: (files) => host.files(files),
       play: () => this.play(!this.playing),
       step: () => {
         this.play(false);
-        this.advance();
-        this.show();
+        this.ask(() => this.advance(1, 0));
       },
       again: () => this.reset(),
       speed: (speed) => {
@@ -68,11 +77,17 @@ export class SimulationRoom implements Room {
   enter(): void {
     this.active = true;
     this.host.stage.enter(this.view, { height: -60, size: 1 });
-    if (!this.source) this.begin(this.scene, this.restart, this.camera);
-    else this.look(this.camera);
-    this.show();
     // The room shows itself: it runs, unless the reader wants no motion.
-    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.play(true);
+    const plays = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (this.opening) {
+      void this.follow(this.opening, plays);
+    } else if (!this.running) {
+      void this.begin(this.scene, this.origin, this.camera, plays);
+    } else {
+      this.look(this.camera);
+      this.show();
+      this.play(plays);
+    }
   }
 
   leave(): void {
@@ -81,70 +96,96 @@ export class SimulationRoom implements Room {
   }
 
   reset(): void {
-    this.play(false);
-    this.begin(this.scene, this.restart, this.camera);
+    void this.begin(this.scene, this.origin, this.camera, false);
   }
 
   open(parts: Parts): void {
-    const name = parts.text("scene") ?? FIRST;
-    const numbers = parts.numbers("camera", 6);
+    const link = readSimulationLink(parts, FIRST);
     parts.end();
-    const camera = { position: numbers.slice(0, 3), target: numbers.slice(3) };
-    let restart = () => ready(name);
-    if (name === FILE) {
-      const json = kept(KEY);
-      if (json === undefined) throw new Error("it needs the file of the scene; drop it here");
-      restart = () => ({ live: new Simulation({ json }), frame: 0 });
-    }
-    this.begin(name, restart, camera);
+    this.opening = link;
   }
 
   link(): [string, string | number[]][] {
-    const entries: [string, string | number[]][] = [["room", "simulate"], ["scene", this.scene]];
-    if (this.camera) entries.push(["camera", [...this.camera.position, ...this.camera.target]]);
-    return entries;
+    const { scene, frame } = this;
+    return simulationLink(this.opening ?? { scene, frame, camera: this.camera ?? this.host.stage.getCamera() });
+  }
+
+  state(): object {
+    const { scene, frame, playing, speed, late, wasm, moment, camera } = this;
+    const frames = this.running?.begun.frames ?? 0;
+    const cloths = moment?.cloths.map((cloth) => Array.from(cloth)) ?? [];
+    const energies = [...this.energies];
+    return { room: "simulate", ready: this.running !== undefined, scene, frame, frames, playing, speed, late, wasm, camera, time: moment?.time ?? 0, energies, bodies: Array.from(moment?.bodies ?? []), cloths };
   }
 
   cameraMoved(): void {
     this.camera = this.host.stage.getCamera();
   }
 
-  state(): object {
-    const { scene, playing, speed, camera } = this;
-    const bodies = Array.from(this.moment?.bodies ?? []);
-    const cloths = (this.moment?.cloths ?? []).map((cloth) => Array.from(cloth));
-    const frame = this.source?.frame ?? 0;
-    return { room: "simulate", scene, playing, speed, camera, frame, frames: this.frames(), time: this.moment?.time ?? 0, bodies, cloths };
-  }
-
-  /** Takes a file: a recording, or the JSON of a scene. */
-  file(bytes: Uint8Array): void {
-    if (isRecording(bytes)) {
-      this.begin(FILE, () => ({ recording: new Recording(bytes), frame: 0 }), undefined);
-      this.host.quiet();
-    } else {
-      const json = textOf(bytes);
-      this.begin(FILE, () => ({ live: new Simulation({ json }), frame: 0 }), undefined);
-      this.host.quiet();
-      if (!keep(KEY, json)) this.host.say("The scene is shown, but it is too large to be there after a reload.");
+  /** Begins what a link tells, and goes to its frame. */
+  private async follow(link: SimulationLink, plays: boolean): Promise<void> {
+    this.opening = undefined;
+    try {
+      const origin = link.scene === FILE ? originOf(await keptFile()) : { ready: link.scene };
+      if (!(await this.tryBegin(link.scene, origin, link.camera))) return;
+      const most = this.running?.begun.frames ?? 0;
+      if (this.running?.recorded) this.toFrame(Math.min(link.frame, most - 1));
+      else if (link.frame > 0) this.runTo(link.frame);
+      else this.play(plays);
+    } catch (error) {
+      this.host.say(`This link cannot be opened: ${messageOf(error)}`);
+      if (!this.running) void this.begin(FIRST, { ready: FIRST }, undefined, false);
     }
-    this.play(true);
   }
 
-  /** Begins a scene; an exception tells why not, and everything stays as it was. */
-  private begin(scene: string, restart: () => Source, camera: Camera | undefined): void {
-    const source = restart();
-    this.free();
-    [this.source, this.scene, this.restart] = [source, scene, restart];
+  /** Takes the bytes of a scene or a recording. */
+  async file(name: string, bytes: Uint8Array): Promise<void> {
+    this.opening = undefined;
+    const file = { name, bytes };
+    if (!(await this.tryBegin(FILE, originOf(file), undefined))) return;
+    this.host.quiet();
+    this.play(true);
+    if (!(await keep(KEY, [file]))) this.host.say("The file is shown, but the browser does not keep it for a reload.");
+  }
+
+  /** Begins a scene; where that fails everything stays as it was. */
+  private async begin(scene: string, origin: Origin, camera: Camera | undefined, plays: boolean): Promise<void> {
+    try {
+      if (await this.tryBegin(scene, origin, camera)) this.play(plays);
+    } catch (error) {
+      this.host.say(messageOf(error));
+    }
+  }
+
+  /** Begins a scene; returns whether it is still what is asked for. */
+  private async tryBegin(scene: string, origin: Origin, camera: Camera | undefined): Promise<boolean> {
+    const begun = ++this.begun;
+    let next: Running;
+    try {
+      next = await Running.begin(origin);
+    } catch (error) {
+      if (begun === this.begun && !this.running && scene !== FIRST) void this.begin(FIRST, { ready: FIRST }, undefined, false);
+      throw error;
+    }
+    if (begun !== this.begun) {
+      next.end();
+      return false;
+    }
+    this.play(false);
+    this.running?.end();
+    [this.running, this.scene, this.origin] = [next, scene, origin];
+    this.queue = Promise.resolve();
     this.energies = [];
-    [this.cost, this.late, this.owed] = [0, 1, 0];
-    this.view.build("live" in source ? source.live.parts : source.recording.parts);
-    this.refresh();
+    [this.cost, this.late, this.frame, this.wanted] = [0, 1, 0, 0];
+    this.moment = next.begun.moment;
+    this.view.build(next.begun.scene);
+    this.view.show(this.moment);
     this.camera = camera;
     if (this.active) {
       this.look(camera);
       this.show();
     }
+    return true;
   }
 
   private look(camera: Camera | undefined): void {
@@ -154,105 +195,137 @@ export class SimulationRoom implements Room {
     this.camera = wanted;
   }
 
-  private free(): void {
-    if (!this.source) return;
-    if ("live" in this.source) this.source.live.free();
-    else this.source.recording.free();
-    this.source = undefined;
-  }
-
-  private frames(): number {
-    return this.source && "recording" in this.source ? this.source.recording.count : 0;
-  }
-
-  /** Takes what moves from the simulation or the recording to the picture. */
-  private refresh(): void {
-    if (!this.source) return;
-    this.moment = "live" in this.source ? this.source.live.moment() : this.source.recording.moment(this.source.frame);
-    this.view.show(this.moment);
+  /** Lets the worker do something when it has done what it was asked before. */
+  private ask(what: () => Promise<unknown>): void {
+    const { running } = this;
+    this.queue = this.queue.then(async () => {
+      if (running !== this.running) return;
+      try {
+        await what();
+      } catch (error) {
+        this.play(false);
+        this.host.say(messageOf(error));
+      }
+    });
   }
 
   private toFrame(frame: number): void {
-    if (!this.source || !("recording" in this.source)) return;
+    this.wanted = frame;
     this.play(false);
-    this.source.frame = frame;
-    this.refresh();
+    this.ask(() => this.showFrame(this.wanted));
+  }
+
+  /** Shows a frame of the recording. */
+  private async showFrame(frame: number): Promise<void> {
+    const { running } = this;
+    if (!running?.recorded || frame === this.frame) return;
+    const moment = await running.frame(frame);
+    if (running !== this.running) return;
+    this.frame = frame;
+    this.moment = moment;
+    this.view.show(moment);
     this.show();
   }
 
-  /** Advances by a frame; returns whether there is more. */
-  private advance(): boolean {
-    const { source } = this;
-    if (!source) return false;
-    if ("recording" in source) {
-      if (source.frame >= source.recording.count - 1) return false;
-      source.frame++;
-      this.refresh();
-      return true;
+  /** Advances by up to as many frames, as there is time for; returns how many, and 0 at the end. */
+  private async advance(frames: number, budget: number): Promise<number> {
+    const { running } = this;
+    if (!running) return 0;
+    if (running.recorded) {
+      const next = Math.min(this.frame + frames, running.begun.frames - 1);
+      const passed = next - this.frame;
+      this.wanted = next;
+      await this.showFrame(next);
+      return passed;
     }
-    const start = performance.now();
-    try {
-      source.live.step();
-    } catch (error) {
-      this.host.say(`The simulation has stopped: ${messageOf(error)}`);
-      return false;
-    }
-    const cost = performance.now() - start;
+    const done = await running.advance(frames, budget);
+    if (running === this.running) this.take(done);
+    return done.energies.length;
+  }
+
+  private take({ moment, energies, cost, stopped, wasm }: Advanced): void {
+    this.moment = moment;
+    this.frame += energies.length;
     this.cost = this.cost === 0 ? cost : 0.95 * this.cost + 0.05 * cost;
-    source.frame++;
-    this.energies.push(source.live.kineticEnergy());
-    if (this.energies.length > CURVE) this.energies.shift();
-    this.refresh();
-    return true;
+    this.wasm = wasm;
+    this.energies = [...this.energies, ...energies].slice(-CURVE);
+    this.view.show(moment);
+    this.show();
+    if (stopped !== undefined) this.host.say(`The simulation has stopped: ${stopped}`);
   }
 
   private play(on: boolean): void {
-    cancelAnimationFrame(this.due);
-    this.playing = on && this.source !== undefined;
-    this.last = performance.now();
-    this.owed = 0;
-    if (this.playing) this.due = requestAnimationFrame((now) => this.tick(now));
+    this.played++;
+    this.playing = on && this.running !== undefined;
+    if (this.playing) void this.keepPlaying(this.played);
     this.show();
   }
 
-  /** Advances by as many frames as the time since the last picture asks for, or as there is time for. */
-  private tick(now: number): void {
-    if (!this.source) return;
-    const parts = "live" in this.source ? this.source.live.parts : this.source.recording.parts;
-    const passed = Math.min(Math.max(now - this.last, 0), 250);
-    this.last = now;
-    this.owed += (passed / 1000) * this.speed;
-    const asked = this.owed;
-    const start = performance.now();
-    let more = true;
-    while (more && this.owed >= parts.frame && performance.now() - start < BUDGET) {
-      more = this.advance();
-      this.owed -= parts.frame;
+  /** Plays until something else is asked for: as many frames as the time since the last picture asks for, or as there is time for. */
+  private async keepPlaying(played: number): Promise<void> {
+    await this.queue;
+    let last = performance.now();
+    let owed = 0;
+    while (played === this.played && this.running) {
+      const now = await nextPicture();
+      if (played !== this.played) return;
+      const length = this.running.begun.scene.frame;
+      owed += (Math.min(Math.max(now - last, 0), LONGEST_WAIT) / 1000) * this.speed;
+      last = now;
+      const frames = Math.floor(owed / length);
+      if (frames === 0) continue;
+      const advanced = this.advance(frames, BUDGET);
+      this.queue = advanced.then(
+        () => undefined,
+        () => undefined,
+      );
+      let done = 0;
+      try {
+        done = await advanced;
+      } catch (error) {
+        this.host.say(messageOf(error));
+      }
+      // What there was no time for is left out: slow motion, never fewer substeps.
+      owed %= length;
+      this.late = 0.9 * this.late + 0.1 * (frames / Math.max(done, 1));
+      if (done === 0 && played === this.played) this.play(false);
     }
-    // What there was no time for is left out: slow motion, never fewer substeps.
-    const left = this.owed >= parts.frame ? this.owed - (this.owed % parts.frame) : 0;
-    this.owed -= left;
-    const late = asked > left ? asked / (asked - left) : 1;
-    this.late = 0.9 * this.late + 0.1 * late;
-    if (!more) this.playing = false;
-    this.show();
-    if (this.playing) this.due = requestAnimationFrame((next) => this.tick(next));
+  }
+
+  /** Advances a simulation to a frame, as fast as it can, until something else is asked for. */
+  private runTo(frame: number): void {
+    const played = ++this.played;
+    const on = async () => {
+      if (played !== this.played || this.frame >= frame) return;
+      const done = await this.advance(frame - this.frame, BUDGET);
+      if (done > 0) this.ask(on);
+    };
+    this.ask(on);
   }
 
   show(): void {
-    if (!this.active || !this.source || !this.moment) return;
-    const parts = "live" in this.source ? this.source.live.parts : this.source.recording.parts;
-    const { playing, speed, cost, late } = this;
-    const { frame } = this.source;
+    if (!this.active || !this.running || !this.moment) return;
+    const { playing, speed, cost, late, frame, wanted } = this;
+    const { scene, frames } = this.running.begun;
     const { time } = this.moment;
-    const name = this.scene === FILE ? "" : this.scene;
-    this.numbers.show({ ready: name, title: parts.name, frame, time, playing, speed, frames: this.frames(), cost, late });
+    const ready = this.scene === FILE ? "" : this.scene;
+    this.numbers.show({ ready, title: scene.name, frame, wanted, time, playing, speed, frames, cost, late });
     this.numbers.showEnergy(this.energies);
-    this.host.headline({ kind: "", value: `${time.toFixed(2)} s`, word: "", detail: parts.name });
+    this.host.headline({ kind: "", value: `${time.toFixed(2)} s`, word: "", detail: scene.name });
     this.host.changed();
   }
 }
 
-function ready(name: string): Source {
-  return { live: new Simulation({ ready: name }), frame: 0 };
+function nextPicture(): Promise<number> {
+  return new Promise((done) => requestAnimationFrame(done));
+}
+
+function originOf({ bytes }: KeptFile): Origin {
+  return isRecording(bytes) ? { recording: bytes } : { json: textOf(bytes) };
+}
+
+async function keptFile(): Promise<KeptFile> {
+  const [file] = (await kept(KEY)) ?? [];
+  if (!file) throw new Error("it needs the file of the scene; drop it here");
+  return file;
 }

@@ -11,12 +11,11 @@ import {
   PlaneGeometry,
   Sphere,
 } from "three";
-import { surfaceGeometry } from "./body";
 import type { Colours } from "./colours";
-import type { Moment, SceneParts } from "./core";
+import type { Moment } from "./core";
+import type { DrawnScene } from "./scene_drawing";
 import type { Camera, Drawn, Stage } from "./stage";
 
-const SEGMENTS = 32;
 /** The edge of the square that stands for a half-space. */
 const FLOOR = 60;
 
@@ -32,19 +31,22 @@ export class SimulationView implements Drawn {
   constructor(private readonly stage: Stage) {}
 
   /** Takes another scene. */
-  build(parts: SceneParts): void {
-    for (const old of [...this.bodies, ...this.cloths]) {
-      this.root.remove(old);
-      old.geometry.dispose();
-    }
-    this.bodies = parts.bodies.map(({ moves, shape }) => {
-      if ("halfspace" in shape) return new Mesh(new PlaneGeometry(FLOOR, FLOOR), this.ground);
-      if ("superovoid" in shape) return new Mesh(surfaceGeometry(shape.superovoid, SEGMENTS), moves ? this.moving : this.still);
-      const { vertices, triangles } = shape.mesh;
-      return new Mesh(meshGeometry(Float32Array.from(vertices.flat()), triangles.flat()), this.still);
+  build(scene: DrawnScene): void {
+    this.root.remove(...this.bodies, ...this.cloths);
+    for (const old of [...this.bodies, ...this.cloths]) old.geometry.dispose();
+    const shapes = scene.meshes.map(({ positions, normals, triangles }) => {
+      const shape = meshGeometry(positions, triangles);
+      shape.setAttribute("normal", new BufferAttribute(normals, 3));
+      return shape;
     });
-    this.cloths = parts.cloths.map(({ vertices, triangles }) => {
-      return new Mesh(meshGeometry(new Float32Array(3 * vertices), triangles.flat()), this.fabric);
+    this.bodies = scene.bodies.map(({ moves, mesh }) => {
+      if (mesh === undefined) return new Mesh(new PlaneGeometry(FLOOR, FLOOR), this.ground);
+      return new Mesh(shapes[mesh], moves ? this.moving : this.still);
+    });
+    this.cloths = scene.cloths.map(({ vertices, triangles }) => {
+      const cloth = meshGeometry(new Float32Array(3 * vertices), triangles);
+      cloth.setAttribute("normal", new BufferAttribute(new Float32Array(3 * vertices), 3));
+      return new Mesh(cloth, this.fabric);
     });
     // The vertices move out of the sphere of their start.
     for (const cloth of this.cloths) cloth.frustumCulled = false;
@@ -93,12 +95,11 @@ export class SimulationView implements Drawn {
   }
 }
 
-function meshGeometry(positions: Float32Array, triangles: number[]): BufferGeometry {
+function meshGeometry(positions: Float32Array, triangles: Uint32Array): BufferGeometry {
   const geometry = new BufferGeometry();
   const attribute = new BufferAttribute(positions, 3);
   attribute.setUsage(DynamicDrawUsage);
   geometry.setAttribute("position", attribute);
-  geometry.setIndex(triangles);
-  geometry.computeVertexNormals();
+  geometry.setIndex(new BufferAttribute(triangles, 1));
   return geometry;
 }

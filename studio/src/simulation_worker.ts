@@ -1,0 +1,4 @@
+import { expose } from "comlink";
+import { Runner } from "./simulation_runner";
+
+expose(new Runner());
