@@ -103,6 +103,14 @@
         sizeof(sovo_contact), NULL, NULL, 0, 0                                                  \
   }
 /** Makes an empty batch; the strides are those of contiguous arrays. */
+#define SOVO_INDEXED_PAIR_BATCH_INIT                                                            \
+  {                                                                                             \
+    sizeof(sovo_indexed_pair_batch), 0, 0, NULL, sizeof(sovo_pose), 0, NULL,                    \
+        sizeof(sovo_shape), NULL, sizeof(uint32_t), NULL, sizeof(uint32_t), NULL,               \
+        sizeof(uint32_t), NULL, 1, 0, NULL, sizeof(sovo_pair_cache), NULL,                      \
+        sizeof(sovo_contact), NULL, NULL, 0, 0                                                  \
+  }
+/** Makes an empty batch; the strides are those of contiguous arrays. */
 #define SOVO_VERTEX_BATCH_INIT                                                                  \
   {                                                                                             \
     sizeof(sovo_vertex_batch), 0, NULL, 3 * sizeof(double), NULL, sizeof(sovo_contact), NULL,   \
@@ -234,6 +242,38 @@ enum sovo_outcome
 typedef enum sovo_outcome sovo_outcome;
 #else
 typedef uint32_t sovo_outcome;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What is wanted of a pair, as bits that can be added: SOVO_WANTED_NEAR + SOVO_WANTED_DISTANCE is a request too.
+ */
+enum sovo_wanted
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * The whole answer.
+   */
+  SOVO_WANTED_CONTACT = 0,
+  /**
+   * The distance, its bracket and the outcome; the points and the normal are left zero.
+   */
+  SOVO_WANTED_DISTANCE = 1,
+  /**
+   * The answer if the bodies may be within the margin of the batch. Where their bounding spheres, or the boxes of elongated
+   * bodies, prove them farther apart, nothing is solved: the outcome is SOVO_OUTCOME_BEYOND, distance and lower are that
+   * proof, and the cache of the pair stays as it is. Other pairs, also some that are farther apart, have their whole
+   * answer.
+   */
+  SOVO_WANTED_NEAR = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum sovo_wanted sovo_wanted;
+#else
+typedef uint32_t sovo_wanted;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -912,6 +952,117 @@ typedef struct sovo_pair_batch {
    */
   uint32_t reserved;
 } sovo_pair_batch;
+
+/**
+ * The arrays of a batch of pairs of bodies that are in one table, each body once: pair k is that of the bodies
+ * index_a[k] and index_b[k]. Element k of an array begins k strides (bytes) after its first element, whatever its
+ * alignment; a stride of 0 in an array that is only read uses its first element for all.
+ *
+ * Start from SOVO_INDEXED_PAIR_BATCH_INIT.
+ */
+typedef struct sovo_indexed_pair_batch {
+  /**
+   * The size, sizeof(sovo_indexed_pair_batch).
+   */
+  size_t size;
+  /**
+   * The number of pairs.
+   */
+  size_t count;
+  /**
+   * The number of bodies in the table.
+   */
+  size_t body_count;
+  /**
+   * The poses of the bodies.
+   */
+  const struct sovo_pose *poses;
+  /**
+   * The stride of poses, bytes.
+   */
+  size_t pose_stride;
+  /**
+   * The number of shapes; without body_shapes at least body_count.
+   */
+  size_t shape_count;
+  /**
+   * The shapes. Only those of bodies that are in a pair are looked at, and so it is with poses.
+   */
+  const struct sovo_shape *shapes;
+  /**
+   * The stride of shapes, bytes.
+   */
+  size_t shape_stride;
+  /**
+   * The indices of the bodies' shapes; NULL: body k has shape k.
+   */
+  const uint32_t *body_shapes;
+  /**
+   * The stride of body_shapes, bytes.
+   */
+  size_t body_shape_stride;
+  /**
+   * The indices of the bodies A.
+   */
+  const uint32_t *index_a;
+  /**
+   * The stride of index_a, bytes.
+   */
+  size_t index_a_stride;
+  /**
+   * The indices of the bodies B.
+   */
+  const uint32_t *index_b;
+  /**
+   * The stride of index_b, bytes.
+   */
+  size_t index_b_stride;
+  /**
+   * What is wanted of each pair, sums of sovo_wanted; NULL: the whole answer of all.
+   */
+  const uint8_t *wanted;
+  /**
+   * The stride of wanted, bytes.
+   */
+  size_t wanted_stride;
+  /**
+   * The margin of SOVO_WANTED_NEAR, metres, 0 or more; 0 leaves those that touch or may touch.
+   */
+  double margin;
+  /**
+   * The caches, one for each pair, or NULL.
+   */
+  struct sovo_pair_cache *caches;
+  /**
+   * The stride of caches, bytes; at least sizeof(sovo_pair_cache).
+   */
+  size_t cache_stride;
+  /**
+   * The places for the answers.
+   */
+  struct sovo_contact *contacts;
+  /**
+   * The stride of contacts, bytes; at least sizeof(sovo_contact).
+   */
+  size_t contact_stride;
+  /**
+   * A callback that is called from time to time from the calling thread; NULL for none.
+   */
+  sovo_cancel cancel;
+  /**
+   * The pointer that is passed to it.
+   */
+  void *cancel_data;
+  /**
+   * The number of threads that share the work, limited to the number of cores; 0 and 1 mean the calling one. The
+   * answers do not depend on it.
+   */
+  uint32_t threads;
+  /**
+   * Reserved, 0.
+   */
+  uint32_t reserved;
+} sovo_indexed_pair_batch;
 
 /**
  * The options of a vertex query. A field that is zero means the default, and so does a NULL in place of the whole
@@ -1732,6 +1883,20 @@ sovo_status sovo_pair_contact(const struct sovo_shape *shape_a,
  */
 sovo_status sovo_pair_contact_batch(const struct sovo_pair_batch *batch,
                                     const struct sovo_query_options *options);
+
+/**
+ * Answers pairs of bodies that are in one table, as sovo_pair_contact_batch() answers those of arrays: the same bits
+ * where the whole answer is wanted.
+ *
+ * All answers are written once all are found, so that after an error, or a cancellation, contacts and caches are
+ * unchanged; until then they take 112 bytes of memory a pair, and 312 more with caches. The text of an error names the
+ * pair as the element.
+ *
+ * SOVO_STATUS_ERROR_SIZE: an index that is not in its table, and all that the other batches refuse.
+ * SOVO_STATUS_ERROR_OPTION: a number in wanted that is no sum of sovo_wanted, or a margin that is not 0 or more.
+ */
+sovo_status sovo_indexed_pair_contact_batch(const struct sovo_indexed_pair_batch *batch,
+                                            const struct sovo_query_options *options);
 
 /**
  * Computes the signed distance of a superovoid A and a vertex B, three numbers, metres, world frame: negative

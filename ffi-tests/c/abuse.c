@@ -1131,6 +1131,234 @@ static void bad_batches(void) {
   OK(sovo_vertex_contact_batch(&shape, &pose, &points, NULL));
 }
 
+/* ---- Batches by index ----------------------------------------------------------------------- */
+
+/* A table of 2 PAIRS bodies with shapes of their own: those of A, and behind them those of B. */
+static struct {
+  sovo_shape shapes[2 * PAIRS];
+  sovo_pose poses[2 * PAIRS];
+  uint32_t a[PAIRS], b[PAIRS];
+} table;
+
+static sovo_indexed_pair_batch indexed_batch(sovo_contact *contacts) {
+  sovo_indexed_pair_batch batch = SOVO_INDEXED_PAIR_BATCH_INIT;
+  size_t i;
+  for (i = 0; i < PAIRS; i++) {
+    table.shapes[i] = many.a[i], table.shapes[PAIRS + i] = many.b[i];
+    table.poses[i] = many.pose_a[i], table.poses[PAIRS + i] = many.pose_b[i];
+    table.a[i] = (uint32_t)i, table.b[i] = (uint32_t)(PAIRS + i);
+  }
+  batch.count = PAIRS;
+  batch.body_count = batch.shape_count = 2 * PAIRS;
+  batch.shapes = table.shapes;
+  batch.poses = table.poses;
+  batch.index_a = table.a;
+  batch.index_b = table.b;
+  batch.contacts = contacts;
+  return batch;
+}
+
+/* The bits of the batch of arrays, on any number of threads, cold and warm, with the shapes by body or by an index. */
+static void indexed_bits(void) {
+  static const uint32_t THREADS[] = {0, 1, 2, 8, UINT32_MAX};
+  static sovo_contact whole[PAIRS], answers[PAIRS];
+  static sovo_pair_cache caches[PAIRS], own[PAIRS];
+  static uint32_t kinds[2 * PAIRS];
+  const sovo_shape two[2] = {shape, shape_b};
+  size_t i, k, warm, by_kind;
+  for (i = 0; i < PAIRS; i++) kinds[i] = i % 2 ? 0 : 1, kinds[PAIRS + i] = i % 3 ? 1 : 0;
+  for (warm = 0; warm < 2; warm++) {
+    sovo_pair_batch arrays = pair_batch(whole);
+    memset(caches, 0, sizeof caches);
+    if (warm) arrays.caches = caches;
+    OK(sovo_pair_contact_batch(&arrays, NULL));
+    for (k = 0; k < sizeof THREADS / sizeof *THREADS; k++)
+      for (by_kind = 0; by_kind < 2; by_kind++) {
+        sovo_indexed_pair_batch batch = indexed_batch(answers);
+        batch.threads = THREADS[k];
+        memset(own, 0, sizeof own);
+        if (warm) batch.caches = own;
+        if (by_kind) batch.shapes = two, batch.shape_count = 2, batch.body_shapes = kinds;
+        memset(answers, PATTERN, sizeof answers);
+        OK(sovo_indexed_pair_contact_batch(&batch, NULL));
+        CHECK(memcmp(whole, answers, sizeof whole) == 0, "by index on %u threads", (unsigned)THREADS[k]);
+        if (warm) CHECK(memcmp(caches, own, sizeof own) == 0, "caches by index on %u threads", (unsigned)THREADS[k]);
+      }
+  }
+  { /* tables and indices that are not aligned, pairs of indices side by side */
+    static unsigned char shapes[2 * PAIRS * sizeof(sovo_shape) + 1], poses[2 * PAIRS * sizeof(sovo_pose) + 1];
+    static unsigned char indices[PAIRS * 11 + 3];
+    sovo_indexed_pair_batch batch = indexed_batch(answers);
+    memcpy(shapes + 1, table.shapes, sizeof table.shapes);
+    memcpy(poses + 1, table.poses, sizeof table.poses);
+    for (i = 0; i < PAIRS; i++) {
+      memcpy(indices + 3 + 11 * i, &table.a[i], 4);
+      memcpy(indices + 3 + 11 * i + 4, &table.b[i], 4);
+    }
+    batch.shapes = (void *)(shapes + 1), batch.poses = (void *)(poses + 1);
+    batch.index_a = (void *)(indices + 3), batch.index_b = (void *)(indices + 7);
+    batch.index_a_stride = batch.index_b_stride = 11;
+    {
+      const sovo_pair_batch arrays = pair_batch(whole);
+      OK(sovo_pair_contact_batch(&arrays, NULL));
+    }
+    memset(answers, PATTERN, sizeof answers);
+    OK(sovo_indexed_pair_contact_batch(&batch, NULL));
+    CHECK(memcmp(whole, answers, sizeof whole) == 0, "tables that are not aligned");
+  }
+}
+
+/* What is wanted of pairs: a proof of those that are far, distances alone, and the others as ever. */
+static void indexed_wanted(void) {
+  static const double MARGINS[] = {0, 0.2, 1, INFINITY};
+  static sovo_contact whole[PAIRS], answers[PAIRS];
+  static sovo_pair_cache caches[PAIRS], whole_caches[PAIRS];
+  static const sovo_pair_cache empty;
+  static unsigned char wanted[PAIRS];
+  size_t i, k, warm, far = 0;
+  const double zero[3] = {0, 0, 0};
+  for (i = 0; i < PAIRS; i++) wanted[i] = (unsigned char)(i % 4);
+  for (k = 0; k < sizeof MARGINS / sizeof *MARGINS; k++)
+    for (warm = 0; warm < 2; warm++) {
+      sovo_indexed_pair_batch batch = indexed_batch(whole);
+      memset(caches, 0, sizeof caches);
+      if (warm) batch.caches = caches;
+      OK(sovo_indexed_pair_contact_batch(&batch, NULL));
+      memcpy(whole_caches, caches, sizeof caches);
+      memset(caches, 0, sizeof caches);
+      batch.contacts = answers, batch.wanted = wanted, batch.margin = MARGINS[k];
+      OK(sovo_indexed_pair_contact_batch(&batch, NULL));
+      for (i = 0; i < PAIRS; i++) {
+        const sovo_contact *all = &whole[i], *some = &answers[i];
+        if ((wanted[i] & SOVO_WANTED_NEAR) && some->outcome == SOVO_OUTCOME_BEYOND) {
+          far++;
+          CHECK(some->lower > MARGINS[k] && some->lower <= all->upper && some->distance == some->lower,
+                "pair %lu is said to be beyond %g at %g, and is at %g", (unsigned long)i, MARGINS[k], some->lower, all->distance);
+          CHECK(memcmp(&caches[i], &empty, sizeof empty) == 0, "an early end wrote a cache");
+        } else {
+          CHECK(some->distance == all->distance && some->lower == all->lower && some->upper == all->upper &&
+                    some->outcome == all->outcome,
+                "pair %lu is another one when masked", (unsigned long)i);
+          CHECK(memcmp(&caches[i], &whole_caches[i], sizeof empty) == 0, "another cache");
+          if (!(wanted[i] & SOVO_WANTED_DISTANCE))
+            CHECK(memcmp(some, all, sizeof *all) == 0, "pair %lu is not whole", (unsigned long)i);
+        }
+        if (wanted[i] & SOVO_WANTED_DISTANCE)
+          CHECK(memcmp(some->point_a, zero, sizeof zero) == 0 && memcmp(some->point_b, zero, sizeof zero) == 0 &&
+                    memcmp(some->normal, zero, sizeof zero) == 0,
+                "pair %lu has points that nobody wanted", (unsigned long)i);
+      }
+    }
+  CHECK(far > 0, "no pair was far");
+}
+
+/* Everything that is wrong with an indexed batch, by the index of its pair, and that nothing is written then. */
+static void bad_indexed_batches(void) {
+  static sovo_contact contacts[PAIRS], untouched[PAIRS];
+  static sovo_pair_cache caches[PAIRS], garbage;
+  static unsigned char wanted[PAIRS];
+  static uint32_t kinds[2 * PAIRS];
+  static const uint32_t THREADS[] = {1, 8};
+  const double margins[] = {-1, -DBL_MIN, NAN, -INFINITY};
+  const sovo_shape zero_shape = {{0}, {0}, {0}, 0, 0, {0}, 0, 0, {0}};
+  sovo_indexed_pair_batch batch;
+  size_t i, k;
+  const struct {
+    size_t place;
+    const char *name;
+  } ARRAYS[] = {{offsetof(sovo_indexed_pair_batch, shapes), "shapes"},
+                {offsetof(sovo_indexed_pair_batch, poses), "poses"},
+                {offsetof(sovo_indexed_pair_batch, index_a), "index_a"},
+                {offsetof(sovo_indexed_pair_batch, index_b), "index_b"},
+                {offsetof(sovo_indexed_pair_batch, contacts), "contacts"}};
+  const struct {
+    size_t place;
+    const char *name;
+  } STRIDES[] = {{offsetof(sovo_indexed_pair_batch, shape_stride), "shapes"},
+                 {offsetof(sovo_indexed_pair_batch, pose_stride), "poses"},
+                 {offsetof(sovo_indexed_pair_batch, body_shape_stride), "body_shapes"},
+                 {offsetof(sovo_indexed_pair_batch, index_a_stride), "index_a"},
+                 {offsetof(sovo_indexed_pair_batch, index_b_stride), "index_b"},
+                 {offsetof(sovo_indexed_pair_batch, wanted_stride), "wanted"},
+                 {offsetof(sovo_indexed_pair_batch, cache_stride), "caches"},
+                 {offsetof(sovo_indexed_pair_batch, contact_stride), "contacts"}};
+  memset(contacts, PATTERN, sizeof contacts);
+  memcpy(untouched, contacts, sizeof contacts);
+  memset(&garbage, 0x77, sizeof garbage);
+  expect("no batch", sovo_indexed_pair_contact_batch(NULL, NULL), SOVO_STATUS_ERROR_NULL, "batch");
+  for (i = 0; i < sizeof ARRAYS / sizeof *ARRAYS; i++) {
+    batch = indexed_batch(contacts);
+    memset((unsigned char *)&batch + ARRAYS[i].place, 0, sizeof(void *));
+    expect("NULL array", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_NULL, ARRAYS[i].name);
+  }
+  for (i = 0; i < sizeof STRIDES / sizeof *STRIDES; i++)
+    for (k = 0; k < HUGE_COUNT; k++) {
+      batch = indexed_batch(contacts);
+      batch.body_shapes = kinds, batch.wanted = wanted, batch.caches = caches;
+      memcpy((unsigned char *)&batch + STRIDES[i].place, &HUGE_SIZES[k], sizeof(size_t));
+      expect("huge stride", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, STRIDES[i].name);
+    }
+  for (k = 0; k < HUGE_COUNT; k++) {
+    batch = indexed_batch(contacts), batch.count = HUGE_SIZES[k];
+    expect("huge count", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "more than memory holds");
+    batch = indexed_batch(contacts), batch.body_count = batch.shape_count = HUGE_SIZES[k];
+    expect("huge table", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "more than memory holds");
+  }
+  for (i = 0; i < 6; i++) {
+    const size_t sizes_[6] = {0, 7, sizeof batch - 1, sizeof batch + 1, 1025, (size_t)-8};
+    batch = indexed_batch(contacts), batch.size = sizes_[i];
+    expect("batch size", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "batch->size");
+  }
+  batch = indexed_batch(contacts), batch.reserved = 1;
+  expect("reserved", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_OPTION, "batch->reserved");
+  for (i = 0; i < sizeof margins / sizeof *margins; i++) {
+    batch = indexed_batch(contacts), batch.margin = margins[i];
+    expect("margin", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_OPTION, "batch->margin");
+  }
+  batch = indexed_batch(contacts), batch.contact_stride = sizeof(sovo_contact) - 1;
+  expect("overlap", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "contacts");
+  batch = indexed_batch(contacts), batch.caches = caches, batch.cache_stride = 8;
+  expect("overlap", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "caches");
+  batch = indexed_batch(contacts), batch.shape_count = 2 * PAIRS - 1;
+  expect("too few shapes", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "batch->shape_count");
+  for (k = 0; k < 2; k++) { /* the first bad pair is named, whatever the threads */
+    batch = indexed_batch(contacts), batch.threads = THREADS[k];
+    memset(caches, 0, sizeof caches);
+    batch.caches = k ? caches : NULL;
+    memset(wanted, 0, sizeof wanted);
+    table.b[290] = 2 * PAIRS;
+    expect("index", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "element 290: index_b is 600");
+    table.a[250] = UINT32_MAX;
+    expect("index", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "element 250: index_a is 4294967295");
+    wanted[222] = 4, batch.wanted = wanted;
+    expect("wanted", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_OPTION, "element 222: wanted is 4");
+    table.shapes[PAIRS + 180] = zero_shape;
+    expect("shape", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SHAPE, "element 180: the shape of body B");
+    table.poses[130].rotation[3] = 2;
+    expect("pose", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_POSE, "element 130: the rotation of body A");
+    table.poses[PAIRS + 99].translation[1] = NAN;
+    expect("pose", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_POSE, "element 99:");
+    batch.body_shapes = kinds, batch.shape_count = 2;
+    memset(kinds, 0, sizeof kinds);
+    kinds[PAIRS + 70] = 2;
+    expect("kind", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "element 70: body_shapes is 2");
+    caches[50] = garbage, batch.caches = caches;
+    expect("cache", sovo_indexed_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_CACHE, "element 50: cache");
+    for (i = 0; i < PAIRS; i++) CHECK(caches[i].seal == (i == 50 ? garbage.seal : 0), "cache %lu was written", (unsigned long)i);
+  }
+  CHECK(memcmp(contacts, untouched, sizeof contacts) == 0, "an error wrote answers");
+  { /* a body that is in no pair is not looked at; a batch without pairs needs nothing */
+    batch = indexed_batch(contacts);
+    table.b[290] = 0;
+    table.shapes[PAIRS + 290] = zero_shape;
+    OK(sovo_indexed_pair_contact_batch(&batch, NULL));
+    batch = indexed_batch(NULL);
+    batch.count = batch.body_count = batch.shape_count = 0;
+    batch.shapes = NULL, batch.poses = NULL, batch.index_a = batch.index_b = NULL;
+    OK(sovo_indexed_pair_contact_batch(&batch, NULL));
+  }
+}
+
 struct patience {
   size_t calls, most, last_done;
 };
@@ -1165,6 +1393,13 @@ static void cancelled(void) {
       memset(many.caches, 0, sizeof many.caches);
       batch.caches = many.caches;
       expect("cancelled", sovo_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_CANCELLED, "cancelled");
+      {
+        struct patience others = {0, 0, 0};
+        sovo_indexed_pair_batch by_index = indexed_batch(contacts);
+        others.most = patience.most;
+        by_index.cancel = cancel, by_index.cancel_data = &others, by_index.threads = THREADS[k];
+        expect("cancelled", sovo_indexed_pair_contact_batch(&by_index, NULL), SOVO_STATUS_ERROR_CANCELLED, "cancelled");
+      }
       CHECK(many.caches[0].seal == 0, "a cancelled batch wrote a cache");
       CHECK(patience.calls == patience.most + 1, "asked %lu times", (unsigned long)patience.calls);
       patience.calls = patience.last_done = 0;
@@ -1328,6 +1563,9 @@ int main(void) {
   many_pairs();
   the_same_bits();
   bad_batches();
+  indexed_bits();
+  indexed_wanted();
+  bad_indexed_batches();
   cancelled();
   bad_derivatives();
   derivative_batches();

@@ -690,6 +690,74 @@ static void try_pair_batch(void) {
   }
 }
 
+static void try_indexed_batch(void) {
+  enum { MOST = 5, BODIES = 3 };
+  sovo_indexed_pair_batch batch = SOVO_INDEXED_PAIR_BATCH_INIT;
+  const size_t count = below(MOST + 1);
+  sovo_shape shapes[BODIES];
+  sovo_pose poses[BODIES];
+  sovo_pair_cache warm[MOST];
+  uint32_t index[2 * MOST], kinds[BODIES];
+  unsigned char bytes[sizeof batch + 16] = {0}, wanted[MOST];
+  const sovo_query_options *options = options_in();
+  size_t i, size = sizeof batch;
+  int patience = (int)below(4);
+  must_fail = must_fail && count > 0;
+  for (i = 0; i < BODIES; i++) {
+    const int failing = must_fail;
+    shapes[i] = some_shape();
+    poses[i] = some_pose(2);
+    kinds[i] = (uint32_t)below(BODIES);
+    if (must_fail && !failing) may_fail = 1, must_fail = 0; /* It may be in no pair. */
+  }
+  for (i = 0; i < MOST; i++) {
+    index[2 * i] = (uint32_t)below(BODIES), index[2 * i + 1] = (uint32_t)below(BODIES);
+    wanted[i] = (unsigned char)below(4);
+    warm[i] = caches[below(SLOTS)];
+    if (i >= count) continue;
+    if (chance(nastiness * 0.2)) index[2 * i + below(2)] = chance(0.5) ? BODIES : UINT32_MAX - (uint32_t)below(9), must_fail = 1;
+    if (chance(nastiness * 0.1)) kinds[index[2 * i] % BODIES] = BODIES + (uint32_t)below(9), may_fail = 1;
+    if (chance(nastiness * 0.1)) wanted[i] = (unsigned char)(4 + below(250)), may_fail = 1;
+    if (chance(nastiness * 0.2)) warm[i].state[0] += 1, warm[i].seal ^= 2, may_fail = 1;
+  }
+  batch.count = count;
+  batch.body_count = batch.shape_count = BODIES;
+  batch.shapes = (const void *)place(shapes, sizeof shapes, 0);
+  batch.poses = (const void *)place(poses, sizeof poses, 0);
+  batch.index_a = (const void *)place(index, sizeof index, 0);
+  batch.index_b = batch.index_a + 1;
+  batch.index_a_stride = batch.index_b_stride = 2 * sizeof *index;
+  if (chance(0.5)) batch.body_shapes = (const void *)place(kinds, sizeof kinds, 0);
+  if (chance(0.5)) batch.wanted = (const void *)place(wanted, sizeof wanted, 0);
+  batch.margin = between(0, 3);
+  if (chance(0.3)) batch.caches = (void *)place(warm, sizeof warm, 1);
+  batch.contacts = (void *)place(NULL, MOST * sizeof(sovo_contact), 1);
+  batch.threads = chance(nastiness * 0.1) ? UINT32_MAX : 0;
+  if (chance(0.2)) batch.cancel = cancel_after, batch.cancel_data = &patience, may_fail = 1;
+  if (chance(nastiness * 0.3)) {
+    const size_t huge[] = {(size_t)-1, (size_t)-1 / 2, (size_t)1 << 60};
+    switch (below(6)) {
+      case 0: batch.count = huge[below(3)]; break;
+      case 1: batch.body_count = huge[below(3)]; break;
+      case 2: batch.shape_count = huge[below(3)]; break;
+      case 3: batch.margin = -1; break;
+      case 4: batch.reserved = 1; break;
+      default: batch.size = nasty_size(sizeof batch);
+    }
+    must_fail = 1;
+  }
+  memcpy(bytes, &batch, sizeof batch);
+  {
+    const sovo_indexed_pair_batch *passed = in(bytes, size);
+    if (CALL(sovo_indexed_pair_contact_batch, (passed, options)))
+      for (i = 0; i < count; i++) {
+        sovo_contact contact = batch.contacts[i];
+        if (batch.wanted != NULL && (wanted[i] & SOVO_WANTED_DISTANCE)) continue;
+        check_contact("sovo_indexed_pair_contact_batch", &contact);
+      }
+  }
+}
+
 static void try_vertex(void) {
   const sovo_shape *shape = shape_in();
   const sovo_pose *pose = pose_in(2);
@@ -1032,6 +1100,7 @@ static const struct {
 } ATTEMPTS[] = {
     {try_shape_make, 5},   {try_pose_from_matrix, 5}, {try_rotation_matrix, 5}, {try_surface, 20},
     {try_tessellate, 1},   {try_bounds, 20},          {try_pair, 15},           {try_pair_batch, 5},
+    {try_indexed_batch, 5},
     {try_vertex, 10},      {try_vertex_batch, 5},     {try_plane, 10},          {try_polytope, 15},
     {try_mesh_new, 5},     {try_boxes_new, 5},        {try_tree, 10},           {try_ray, 15},
     {try_planar, 10},      {try_reference, 5},       {try_gradient, 10},

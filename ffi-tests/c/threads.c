@@ -39,7 +39,7 @@ static void set_up(void) {
 }
 
 struct answers {
-  sovo_contact pair, certified, slabs, scheme, vertex, plane, segment, hull, batch[PAIRS], pairs[PAIRS];
+  sovo_contact pair, certified, slabs, scheme, vertex, plane, segment, hull, batch[PAIRS], pairs[PAIRS], by_index[PAIRS];
   sovo_part_contact triangle, box;
   sovo_ray_hit hit;
   sovo_planar_contact planar;
@@ -57,6 +57,9 @@ static void everything(struct answers *all, uint32_t threads) {
   const sovo_pose inside = pose_at(0.5, 0.4, 0.3);
   sovo_vertex_batch batch = SOVO_VERTEX_BATCH_INIT;
   sovo_pair_batch pairs = SOVO_PAIR_BATCH_INIT;
+  sovo_indexed_pair_batch indexed = SOVO_INDEXED_PAIR_BATCH_INIT;
+  const uint32_t numbers[2] = {0, 1};
+  const sovo_pose poses[2] = {here, there};
   sovo_shape shapes[2];
   memset(all, 0, sizeof *all);
   certified.depth = SOVO_DEPTH_CERTIFIED;
@@ -92,6 +95,17 @@ static void everything(struct answers *all, uint32_t threads) {
   pairs.contacts = all->pairs;
   pairs.threads = threads;
   OK(sovo_pair_contact_batch(&pairs, NULL));
+  indexed.count = PAIRS;
+  indexed.body_count = indexed.shape_count = 2;
+  indexed.shapes = shapes;
+  indexed.poses = poses;
+  indexed.index_a = &numbers[0];
+  indexed.index_b = &numbers[1];
+  indexed.index_a_stride = indexed.index_b_stride = 0;
+  indexed.contacts = all->by_index;
+  indexed.threads = threads;
+  OK(sovo_indexed_pair_contact_batch(&indexed, NULL));
+  CHECK(memcmp(all->by_index, all->pairs, sizeof all->pairs) == 0, "other bits by index");
 }
 
 static struct answers alone;

@@ -103,6 +103,31 @@ static void bounds(void) {
   near("turned boxes", distance, 2);
 }
 
+/* Three bodies of two shapes in a table; of the second pair only a proof that it is farther than a metre. */
+static void by_index(const sovo_shape *ball, const sovo_shape *ellipsoid) {
+  const sovo_pose poses[3] = {pose_at(0, 0, 0), pose_at(5, 0, 0), pose_at(-9, 0, 0)};
+  const uint32_t kinds[3] = {0, 1, 0}, index[3] = {0, 1, 2};
+  const unsigned char wanted[2] = {SOVO_WANTED_CONTACT, SOVO_WANTED_NEAR};
+  const sovo_shape shapes[2] = {*ball, *ellipsoid};
+  sovo_indexed_pair_batch batch = SOVO_INDEXED_PAIR_BATCH_INIT;
+  sovo_contact contacts[2];
+  batch.count = 2;
+  batch.body_count = 3;
+  batch.poses = poses;
+  batch.shape_count = 2;
+  batch.shapes = shapes;
+  batch.body_shapes = kinds;
+  batch.index_a = index;
+  batch.index_b = index + 1;
+  batch.wanted = wanted;
+  batch.margin = 1;
+  batch.contacts = contacts;
+  OK(sovo_indexed_pair_contact_batch(&batch, NULL));
+  along_x("by index", &contacts[0], 2, 1, 1);
+  CHECK(contacts[1].outcome == SOVO_OUTCOME_BEYOND && contacts[1].lower > 1 && contacts[1].lower <= 11, "outcome %u",
+        (unsigned)contacts[1].outcome);
+}
+
 static void pairs(void) {
   const sovo_shape ball = ball_of(1), ellipsoid = shape_of(2, 1, 1, 1, 1, 0, 0);
   const sovo_pose here = sovo_pose_identity(), there = pose_at(5, 0, 0), close = pose_at(2.5, 0, 0);
@@ -147,6 +172,7 @@ static void pairs(void) {
   OK(sovo_pair_contact_batch(&batch, NULL));
   along_x("batch", &contacts[0], 2, 1, 1);
   along_x("batch", &contacts[1], 2, -1, -1);
+  by_index(&ball, &ellipsoid);
 }
 
 static void points(void) {

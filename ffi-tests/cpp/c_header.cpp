@@ -7,8 +7,9 @@ int main() {
   const sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
   const sovo_vertex_options vertex_options = SOVO_VERTEX_OPTIONS_INIT;
   const sovo_pair_batch pairs = SOVO_PAIR_BATCH_INIT;
+  const sovo_indexed_pair_batch indexed = SOVO_INDEXED_PAIR_BATCH_INIT;
   const sovo_vertex_batch vertices = SOVO_VERTEX_BATCH_INIT;
-  const size_t sizes = options.size + vertex_options.size + pairs.size + vertices.size;
+  const size_t sizes = options.size + vertex_options.size + pairs.size + indexed.size + vertices.size;
   const sovo_status status = sovo_shape_make(axes, exponents, nullptr, &shape);
   return status == SOVO_STATUS_OK && sizes > 0 ? 0 : 1;
 }

@@ -16,6 +16,7 @@ use crate::derivatives::{
 };
 use crate::{Contact, HalfSpace, Superovoid};
 use nalgebra::{Isometry3, SMatrix, SVector, Vector3};
+use std::borrow::Cow;
 
 /// What derivatives are worth.
 #[repr(u32)]
@@ -237,9 +238,9 @@ pub unsafe extern "C" fn sovo_pair_gradient(
         let places = places.unwrap_or(sovo_derivatives::ZERO);
         let out = Out::new(gradient, "gradient")?;
         let bodies = PlacedBodies {
-            a,
+            a: Cow::Owned(a),
             pose_a,
-            b,
+            b: Cow::Owned(b),
             pose_b,
         };
         if places.wants_any() {
@@ -255,7 +256,7 @@ pub unsafe extern "C" fn sovo_pair_gradient(
     })
 }
 
-impl PlacedBodies {
+impl PlacedBodies<'_> {
     fn derivatives(&self, contact: &Contact) -> Result<Option<ContactDerivatives>, Failure> {
         let PlacedBodies {
             a,

@@ -5,6 +5,7 @@ use super::bounds::{sovo_aabb, sovo_bounding_sphere, sovo_obb};
 use super::clearance::{sovo_clearance, sovo_clearance_options};
 use super::derivatives::{sovo_derivatives, sovo_gradient};
 use super::edge::{sovo_edge, sovo_edge_options, sovo_robot_contact};
+use super::indexed::sovo_indexed_pair_batch;
 use super::motion::{sovo_impact, sovo_motion, sovo_time_of_impact_options};
 use super::options::{sovo_query_options, sovo_vertex_options};
 use super::pair::{sovo_contact, sovo_pair_batch, sovo_pair_cache};
@@ -60,6 +61,11 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
             size, count, shapes_a, shape_a_stride, poses_a, pose_a_stride, shapes_b, shape_b_stride,
             poses_b, pose_b_stride, caches, cache_stride, contacts, contact_stride, cancel, cancel_data,
             threads, reserved
+        }
+        sovo_indexed_pair_batch {
+            size, count, body_count, poses, pose_stride, shape_count, shapes, shape_stride, body_shapes,
+            body_shape_stride, index_a, index_a_stride, index_b, index_b_stride, wanted, wanted_stride, margin,
+            caches, cache_stride, contacts, contact_stride, cancel, cancel_data, threads, reserved
         }
         sovo_vertex_batch {
             size, count, points, point_stride, contacts, contact_stride, cancel, cancel_data, threads,

@@ -227,6 +227,23 @@ impl<T: Plain> Strided<T> {
         // SAFETY: the product was checked not to overflow; any bits are a T.
         unsafe { self.first.byte_add(index * self.stride).read_unaligned() }
     }
+
+    /// Returns the element where it lies, if it is aligned there, otherwise its copy.
+    ///
+    /// # Safety
+    /// The requirements are those of [`Strided::get`], and nothing may write to the element while the reference lives.
+    #[inline]
+    pub unsafe fn look(&self, index: usize) -> Cow<'_, T> {
+        // SAFETY: The product was checked not to overflow.
+        let element = unsafe { self.first.byte_add(index * self.stride) };
+        if element.is_aligned() {
+            // SAFETY: aligned, and any bits are a T; the rest is the caller's promise.
+            Cow::Borrowed(unsafe { &*element })
+        } else {
+            // SAFETY: any bits are a T.
+            Cow::Owned(unsafe { element.read_unaligned() })
+        }
+    }
 }
 
 /// Places for results at equal distances in the caller's memory.

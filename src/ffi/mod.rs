@@ -42,6 +42,8 @@ mod pair;
 
 mod batch;
 
+mod indexed;
+
 mod vertex;
 
 mod published;

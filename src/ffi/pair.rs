@@ -4,12 +4,13 @@ use super::batch::{Batch, one_by_one, sovo_cancel};
 use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized};
 use super::options::{chosen, read_query_options, sovo_query_options, zero};
 use super::pose::sovo_pose;
-use super::shape::{look_at_shape, seal, sovo_shape};
+use super::shape::{look_at_element, look_at_shape, seal, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::pair::{PAIRS_PER_BATCH, PairCache, contact_of_valid, solve_batch};
 use crate::query::validation::validate_options;
 use crate::{Contact, Outcome, Pair, QueryOptions, Superovoid};
 use nalgebra::{Isometry3, Unit};
+use std::borrow::Cow;
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 
@@ -141,7 +142,7 @@ pub struct sovo_pair_cache {
 unsafe impl Plain for sovo_pair_cache {}
 
 impl sovo_pair_cache {
-    const EMPTY: Self = sovo_pair_cache {
+    pub(super) const EMPTY: Self = sovo_pair_cache {
         state: [0.0; 38],
         seal: 0,
     };
@@ -357,7 +358,7 @@ pub unsafe extern "C" fn sovo_pair_contact_batch(
         let load = |k: usize| unsafe { pairs.load(k) };
         if batch.caches.is_null() {
             let cold = |first: usize, answers: &mut [sovo_contact]| {
-                solve_in_lanes(first, answers, load, &options)
+                solve_in_lanes(first, answers, load, |_, _| None, &options)
             };
             // SAFETY: the callback is as the header demands.
             let answers = unsafe { work.run(sovo_contact::NONE, cold) }?;
@@ -443,10 +444,11 @@ impl PairArrays {
     ///
     /// # Safety
     /// `k` must be below the count, and the memory must be as the header demands.
-    pub(super) unsafe fn load(&self, k: usize) -> Result<PlacedBodies, Failure> {
+    pub(super) unsafe fn load(&self, k: usize) -> Result<PlacedBodies<'_>, Failure> {
         // SAFETY: The caller guarantees it.
-        let (a, b) = unsafe { (self.shapes_a.get(k), self.shapes_b.get(k)) };
-        let (a, b) = (*a.superovoid("shape_a")?, *b.superovoid("shape_b")?);
+        let a = unsafe { look_at_element(&self.shapes_a, k, "shape_a") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let b = unsafe { look_at_element(&self.shapes_b, k, "shape_b") }?;
         // SAFETY: As above, the caller guarantees it.
         let (pose_a, pose_b) = unsafe { (self.poses_a.get(k), self.poses_b.get(k)) };
         Ok(PlacedBodies {
@@ -459,37 +461,82 @@ impl PairArrays {
 }
 
 /// The bodies of one pair of a batch.
-pub(super) struct PlacedBodies {
-    pub a: Superovoid,
+pub(super) struct PlacedBodies<'a> {
+    pub a: Cow<'a, Superovoid>,
     pub pose_a: Isometry3<f64>,
-    pub b: Superovoid,
+    pub b: Cow<'a, Superovoid>,
     pub pose_b: Isometry3<f64>,
 }
 
-/// Solves the elements of a chunk in the lanes of the processor; an error comes with its element.
-fn solve_in_lanes(
+/// Solves the elements of a chunk in the lanes of the processor, except those to which `early` has the answer, which take
+/// no lane; an error comes with its element.
+pub(super) fn solve_in_lanes<'a>(
     first: usize,
     answers: &mut [sovo_contact],
-    load: impl Fn(usize) -> Result<PlacedBodies, Failure>,
+    load: impl Fn(usize) -> Result<PlacedBodies<'a>, Failure>,
+    early: impl Fn(usize, &PlacedBodies) -> Option<Contact>,
     options: &QueryOptions,
 ) -> Result<(), Failure> {
-    let at_element = |k: usize, failure| Failure::Element(first + k, Box::new(failure));
-    for (k, answers) in answers.chunks_mut(PAIRS_PER_BATCH).enumerate() {
-        let k = k * PAIRS_PER_BATCH;
-        let mut failed = None;
-        let loaded: [Option<PlacedBodies>; PAIRS_PER_BATCH] = std::array::from_fn(|i| {
-            if i >= answers.len() || failed.is_some() {
-                return None;
+    let mut waiting = Waiting::new(first);
+    for k in 0..answers.len() {
+        let bodies = match load(first + k) {
+            Ok(bodies) => bodies,
+            Err(failure) => {
+                // An error of an earlier element comes first.
+                waiting.solve(answers, options)?;
+                return Err(Failure::Element(first + k, Box::new(failure)));
             }
-            load(first + k + i)
-                .map_err(|failure| failed = Some(at_element(k + i, failure)))
-                .ok()
-        });
-        let Some(some) = loaded.iter().flatten().next() else {
-            return failed.map_or(Ok(()), Err);
+        };
+        if let Some(contact) = early(first + k, &bodies) {
+            answers[k] = (&contact).into();
+            continue;
+        }
+        waiting.push(k, bodies);
+        if waiting.count == PAIRS_PER_BATCH {
+            waiting.solve(answers, options)?;
+        }
+    }
+    waiting.solve(answers, options)
+}
+
+/// The elements of a chunk that are solved together, with their places in it.
+struct Waiting<'a> {
+    first: usize,
+    count: usize,
+    places: [usize; PAIRS_PER_BATCH],
+    bodies: [Option<PlacedBodies<'a>>; PAIRS_PER_BATCH],
+}
+
+impl<'a> Waiting<'a> {
+    fn new(first: usize) -> Self {
+        Waiting {
+            first,
+            count: 0,
+            places: [0; PAIRS_PER_BATCH],
+            bodies: [const { None }; PAIRS_PER_BATCH],
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, place: usize, bodies: PlacedBodies<'a>) {
+        self.places[self.count] = place;
+        self.bodies[self.count] = Some(bodies);
+        self.count += 1;
+    }
+
+    /// Writes the answers of those that wait, after which none do.
+    fn solve(
+        &mut self,
+        answers: &mut [sovo_contact],
+        options: &QueryOptions,
+    ) -> Result<(), Failure> {
+        let count = std::mem::take(&mut self.count);
+        let Some(some) = self.bodies[..count].iter().flatten().next() else {
+            return Ok(());
         };
         let pairs: [Pair; PAIRS_PER_BATCH] = std::array::from_fn(|i| {
-            let placed = loaded[i].as_ref().unwrap_or(some);
+            let waits = self.bodies.get(i).filter(|_| i < count);
+            let placed = waits.and_then(Option::as_ref).unwrap_or(some);
             Pair {
                 a: &placed.a,
                 pose_a: &placed.pose_a,
@@ -497,17 +544,14 @@ fn solve_in_lanes(
                 pose_b: &placed.pose_b,
             }
         });
-        let count = loaded.iter().flatten().count();
         let mut contacts = [Contact::default(); PAIRS_PER_BATCH];
-        solve_batch(&pairs[..count], &mut contacts[..count], options)
-            .map_err(|e| at_element(k + e.index, e.error.into()))?;
-        // An error of an earlier element comes first.
-        if let Some(failure) = failed {
-            return Err(failure);
+        solve_batch(&pairs[..count], &mut contacts[..count], options).map_err(|e| {
+            let element = self.first + self.places[e.index];
+            Failure::Element(element, Box::new(e.error.into()))
+        })?;
+        for (place, contact) in self.places[..count].iter().zip(&contacts) {
+            answers[*place] = contact.into();
         }
-        for (answer, contact) in answers.iter_mut().zip(&contacts) {
-            *answer = contact.into();
-        }
+        Ok(())
     }
-    Ok(())
 }

@@ -1,10 +1,11 @@
 //! Shapes.
 
-use super::memory::{Out, Plain, read, read_numbers};
+use super::memory::{Out, Plain, Strided, read, read_numbers};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use crate::Superovoid;
 use crate::convexity::ConvexityNumbers;
 use crate::derivatives::ConvexDomain;
+use std::borrow::Cow;
 use std::mem::{MaybeUninit, offset_of};
 
 /// Whether a body is convex and, if not, the reason.
@@ -183,6 +184,23 @@ pub(super) unsafe fn look_at_shape<'a>(
         place.write(unsafe { shape.read_unaligned() })
     };
     shape.superovoid(name)
+}
+
+/// Returns a shape of an array: where it lies, if it is aligned there, otherwise its copy.
+///
+/// # Safety
+/// The requirements are those of [`Strided::get`], and nothing may write to the shape while the reference lives.
+#[inline]
+pub(super) unsafe fn look_at_element<'a>(
+    shapes: &'a Strided<sovo_shape>,
+    index: usize,
+    name: &'static str,
+) -> Result<Cow<'a, Superovoid>, Failure> {
+    // SAFETY: The caller guarantees it.
+    match unsafe { shapes.look(index) } {
+        Cow::Borrowed(shape) => shape.superovoid(name).map(Cow::Borrowed),
+        Cow::Owned(shape) => shape.superovoid(name).copied().map(Cow::Owned),
+    }
 }
 
 /// Makes a shape from the seven numbers of a superovoid, which are checked: semi_axes points to a1, a2, a3 (metres),

@@ -39,6 +39,40 @@ pub(crate) fn pair_beyond(
     contact(point_a, point_a + normal * lower, normal, lower)
 }
 
+/// A body whose bounding sphere has more than so many times the radius of a sphere inside is elongated: its box is worth a look.
+/// The test of two boxes takes a third of the time in which a batch solves a pair, so that it pays where it decides often.
+#[cfg(feature = "capi")]
+const ELONGATED: f64 = 2.0;
+
+/// The answer of a pair whose bounding spheres, or where a body is elongated whose boxes, are farther apart than `margin`
+/// (metres), with points as those of [`pair_beyond`]. Returns `None` where neither proves it.
+#[cfg(feature = "capi")]
+#[inline]
+pub(crate) fn pair_beyond_by_boxes(
+    a: &Superovoid,
+    pose_a: &Isometry3<f64>,
+    b: &Superovoid,
+    pose_b: &Isometry3<f64>,
+    margin: f64,
+) -> Option<Contact> {
+    if let Some(contact) = pair_beyond(a, pose_a, b, pose_b, margin) {
+        return Some(contact);
+    }
+    let elongated = |body: &Superovoid| body.outer_radius > ELONGATED * body.inner_radius;
+    let offset = pose_b.translation.vector - pose_a.translation.vector;
+    let squared = offset.norm_squared();
+    if !(elongated(a) || elongated(b)) || !SQUARES.contains(&squared) {
+        return None;
+    }
+    let lower = a.quick_obb(pose_a).distance_bound(&b.quick_obb(pose_b));
+    if !(lower > margin && lower.is_finite()) {
+        return None;
+    }
+    let normal = offset / squared.sqrt();
+    let point_a = pose_a.translation.vector + normal * a.outer_radius;
+    contact(point_a, point_a + normal * lower, normal, lower)
+}
+
 /// The same answer for a body and a vertex, which is the point of B.
 #[inline(always)]
 pub(crate) fn vertex_beyond(

@@ -156,7 +156,7 @@ impl Superovoid {
 
     /// Returns half extents of a box around the body without taking powers, which rounding spoils for exponents near
     /// 0 and 2.
-    fn outer_half_extents(&self) -> Vector3<f64> {
+    pub(crate) fn outer_half_extents(&self) -> Vector3<f64> {
         let [a1, a2, a3] = self.a;
         let [tx, ty] = self.t;
         Vector3::new(a1 * (1.0 + tx.abs()), a2 * (1.0 + ty.abs()), a3)

@@ -33,4 +33,16 @@ impl Superovoid {
             half_extents: self.local_aabb().max.coords * (1.0 + BOUND_ACCURACY),
         }
     }
+
+    /// Returns a box around the body along its own axes without taking powers: that of [`Superovoid::obb`] without tapers,
+    /// a larger one with them.
+    #[cfg(feature = "capi")]
+    #[inline]
+    pub(crate) fn quick_obb(&self, pose: &Isometry3<f64>) -> Obb {
+        Obb {
+            center: pose.translation.vector.into(),
+            rotation: pose.rotation,
+            half_extents: self.outer_half_extents() * (1.0 + BOUND_ACCURACY),
+        }
+    }
 }
