@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 using namespace LAMMPS_NS;
@@ -28,18 +29,22 @@ FixWallSuperovoid::FixWallSuperovoid(LAMMPS *lmp, int narg, char **arg) : Fix(lm
   global_freq = 1;
   extscalar = extvector = 1;
   create_attribute = 1;
+  restart_peratom = 1;
   dynamic_group_allow = 1;
   for (int at = 3; at < narg;) at = read_wall(at, narg, arg);
   if (walls.empty()) error->all(FLERR, "fix wall/superovoid has no wall: 'plane NX NY NZ OFFSET' or 'mesh FILE.stl'");
   maxexchange = 3 * static_cast<int>(walls.size());
   FixWallSuperovoid::grow_arrays(atom->nmax);
   atom->add_callback(Atom::GROW);
+  atom->add_callback(Atom::RESTART);
 }
 
 FixWallSuperovoid::~FixWallSuperovoid()
 {
   for (const Wall &wall : walls) sovo_mesh_free(wall.mesh);
-  if (atom) atom->delete_callback(id, Atom::GROW);
+  if (!atom) return;
+  atom->delete_callback(id, Atom::GROW);
+  atom->delete_callback(id, Atom::RESTART);
 }
 
 // Reads a wall, or a property of the last one, and returns where the next word is.
@@ -155,7 +160,7 @@ bool FixWallSuperovoid::contact(int i, const Wall &wall, double time, sovo_conta
   if (wall.mesh) {
     const sovo_pose mesh_pose = pose(wall, time);
     sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
-    options.max_distance = 0.0;
+    options.max_distance = std::numeric_limits<double>::min();    // only whether they are apart
     sovo_part_contact part;
     status = sovo_mesh_contact(&shape.shape, &at, wall.mesh, &mesh_pose, &options, &part);
     found = part.contact;
@@ -227,6 +232,35 @@ int FixWallSuperovoid::unpack_exchange(int i, double *buf)
   for (auto &spring : springs[i])
     for (double &x : spring) x = buf[m++];
   return m;
+}
+
+// A restart file holds the length of what it has of an atom first.
+int FixWallSuperovoid::pack_restart(int i, double *buf)
+{
+  buf[0] = 1 + pack_exchange(i, buf + 1);
+  return static_cast<int>(buf[0]);
+}
+
+void FixWallSuperovoid::unpack_restart(int i, int nth)
+{
+  double **extra = atom->extra;
+  int m = 0;
+  for (int k = 0; k < nth; k++) m += static_cast<int>(extra[i][m]);
+  if (static_cast<int>(extra[i][m]) != size_restart(i))
+    error->one(FLERR, "fix {} wall/superovoid has {} walls, and the restart file has the springs of {}: name the same walls, or give "
+                      "the fix another ID, with which the springs begin anew",
+               id, walls.size(), (static_cast<int>(extra[i][m]) - 1) / 3);
+  unpack_exchange(i, extra[i] + m + 1);
+}
+
+int FixWallSuperovoid::size_restart(int)
+{
+  return 1 + 3 * static_cast<int>(walls.size());
+}
+
+int FixWallSuperovoid::maxsize_restart()
+{
+  return size_restart(0);
 }
 
 // The elastic energy of the contacts with the walls.

@@ -11,6 +11,7 @@
 #include "update.h"
 #include "utils.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -23,7 +24,9 @@ using superovoid::TypeShape;
 
 PairSuperovoid::PairSuperovoid(LAMMPS *lmp) : Pair(lmp)
 {
-  single_enable = 0;
+  single_enable = 1;
+  single_extra = SINGLE_EXTRA;
+  svector = new double[single_extra];
   restartinfo = 1;
   writedata = 1;
   finitecutflag = 1;
@@ -36,6 +39,7 @@ PairSuperovoid::PairSuperovoid(LAMMPS *lmp) : Pair(lmp)
 PairSuperovoid::~PairSuperovoid()
 {
   delete[] pvector;
+  delete[] svector;
   if (allocated) {
     memory->destroy(setflag);
     memory->destroy(cutsq);
@@ -148,35 +152,35 @@ void PairSuperovoid::gather()
   }
 }
 
-// Answers some of them, in one batch.
-void PairSuperovoid::query(std::size_t first, std::size_t count, double max_distance)
+// Writes the poses of all atoms that this rank sees, once a step: pairs name them by their index.
+void PairSuperovoid::place()
 {
-  shapes_a.resize(count), shapes_b.resize(count), poses_a.resize(count), poses_b.resize(count), found.resize(count);
-  const int *type = atom->type;
-  for (std::size_t k = 0; k < count; k++) {
-    const auto [i, j] = candidates[first + k];
-    const TypeShape &a = shapes[type[i]], &b = shapes[type[j]];
-    shapes_a[k] = a.shape;
-    shapes_b[k] = b.shape;
-    poses_a[k] = a.pose(atom->x[i], atom->quat[i]);
-    poses_b[k] = b.pose(atom->x[j], atom->quat[j]);
-  }
-  sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
-  options.max_distance = max_distance;
-  sovo_pair_batch batch = SOVO_PAIR_BATCH_INIT;
+  const int count = atom->nlocal + atom->nghost;
+  poses.resize(count);
+  for (int i = 0; i < count; i++) poses[i] = shapes[atom->type[i]].pose(atom->x[i], atom->quat[i]);
+}
+
+// Answers some of the candidates, in one batch. What is wanted: a sum of sovo_wanted, for all of them.
+void PairSuperovoid::query(std::size_t first, std::size_t count, unsigned char wanted)
+{
+  found.resize(count);
+  static_assert(sizeof(int) == sizeof(std::uint32_t), "indices of atoms are numbers of 32 bits");
+  sovo_indexed_pair_batch batch = SOVO_INDEXED_PAIR_BATCH_INIT;
   batch.count = count;
-  batch.shapes_a = shapes_a.data();
-  batch.shape_a_stride = sizeof(sovo_shape);
-  batch.poses_a = poses_a.data();
-  batch.pose_a_stride = sizeof(sovo_pose);
-  batch.shapes_b = shapes_b.data();
-  batch.shape_b_stride = sizeof(sovo_shape);
-  batch.poses_b = poses_b.data();
-  batch.pose_b_stride = sizeof(sovo_pose);
+  batch.body_count = poses.size();
+  batch.poses = poses.data();
+  batch.shape_count = shapes.size();
+  batch.shapes = &shapes[0].shape;
+  batch.shape_stride = sizeof(TypeShape);
+  batch.body_shapes = reinterpret_cast<const std::uint32_t *>(atom->type);
+  batch.index_a = reinterpret_cast<const std::uint32_t *>(&candidates[first].i);
+  batch.index_b = reinterpret_cast<const std::uint32_t *>(&candidates[first].j);
+  batch.index_a_stride = batch.index_b_stride = sizeof(Candidate);
+  batch.wanted = &wanted;
+  batch.wanted_stride = 0;
   batch.contacts = found.data();
-  batch.contact_stride = sizeof(sovo_contact);
   batch.threads = 1;
-  if (sovo_pair_contact_batch(&batch, &options) != SOVO_STATUS_OK)
+  if (sovo_indexed_pair_contact_batch(&batch, nullptr) != SOVO_STATUS_OK)
     error->one(FLERR, "pair_style superovoid, step {}, pairs from atoms {} and {} on: {}", update->ntimestep,
                atom->tag[candidates[first].i], atom->tag[candidates[first].j], sovo_last_error());
 }
@@ -188,11 +192,12 @@ void PairSuperovoid::compute(int eflag, int vflag)
 {
   ev_init(eflag, vflag);
   gather();
+  place();
   pvector[QUERIES] = static_cast<double>(candidates.size());
   pvector[CONTACTS] = pvector[OPEN_BRACKETS] = 0.0;
   for (std::size_t first = 0; first < candidates.size(); first += TOGETHER) {
     const std::size_t count = std::min(TOGETHER, candidates.size() - first);
-    query(first, count, 0.0);
+    query(first, count, SOVO_WANTED_NEAR);
     for (std::size_t k = 0; k < count; k++) {
       const sovo_contact &contact = found[k];
       if (contact.lower <= 0.0 && contact.upper > 0.0) pvector[OPEN_BRACKETS] += 1.0;
@@ -204,24 +209,34 @@ void PairSuperovoid::compute(int eflag, int vflag)
     spring = spring->second.step == update->ntimestep ? std::next(spring) : springs.erase(spring);
 }
 
+PairSuperovoid::Meeting PairSuperovoid::meet(const Candidate &pair, const sovo_contact &contact) const
+{
+  const auto [i, j] = pair;
+  double **x = atom->x, **v = atom->v, **omega = atom->omega;
+  Meeting m;
+  double turn_i[3], turn_j[3];
+  for (int k = 0; k < 3; k++) {
+    m.point[k] = 0.5 * (contact.point_a[k] + contact.point_b[k]);
+    m.to_i[k] = m.point[k] - x[i][k];
+    m.to_j[k] = m.point[k] - x[j][k];
+  }
+  cross(omega[i], m.to_i, turn_i);
+  cross(omega[j], m.to_j, turn_j);
+  for (int k = 0; k < 3; k++) m.velocity[k] = v[i][k] + turn_i[k] - v[j][k] - turn_j[k];
+  const double mass_i = atom->rmass[i], mass_j = atom->rmass[j];
+  const double radius_i = shapes[atom->type[i]].equivalent, radius_j = shapes[atom->type[j]].equivalent;
+  m.mass = mass_i * mass_j / (mass_i + mass_j);
+  m.radius = radius_i * radius_j / (radius_i + radius_j);
+  return m;
+}
+
 // Adds the forces and torques of a contact.
 void PairSuperovoid::apply(const Candidate &pair, const sovo_contact &contact)
 {
   const auto [i, j] = pair;
   pvector[CONTACTS] += 1.0;
-  double **x = atom->x, **v = atom->v, **omega = atom->omega, **f = atom->f, **torque = atom->torque;
-  double to_i[3], to_j[3], turn_i[3], turn_j[3], velocity[3], on_a[3];
-  for (int k = 0; k < 3; k++) {
-    const double point = 0.5 * (contact.point_a[k] + contact.point_b[k]);
-    to_i[k] = point - x[i][k];
-    to_j[k] = point - x[j][k];
-  }
-  cross(omega[i], to_i, turn_i);
-  cross(omega[j], to_j, turn_j);
-  for (int k = 0; k < 3; k++) velocity[k] = v[i][k] + turn_i[k] - v[j][k] - turn_j[k];
-
-  const double mass_i = atom->rmass[i], mass_j = atom->rmass[j];
-  const double radius_i = shapes[atom->type[i]].equivalent, radius_j = shapes[atom->type[j]].equivalent;
+  double **x = atom->x, **f = atom->f, **torque = atom->torque;
+  const Meeting m = meet(pair, contact);
   double *stretch = nullptr;
   if (law.has_history()) {
     Spring &spring = springs[{atom->tag[i], atom->tag[j]}];
@@ -230,22 +245,67 @@ void PairSuperovoid::apply(const Candidate &pair, const sovo_contact &contact)
   }
   // The setup of a run computes forces of a state that is not new.
   const double dt = update->setupflag ? 0.0 : update->dt;
-  const double energy = law.force(-contact.distance, contact.normal, velocity, mass_i * mass_j / (mass_i + mass_j),
-                                  radius_i * radius_j / (radius_i + radius_j), dt, stretch, on_a);
+  double on_a[3];
+  const double energy = law.force(-contact.distance, contact.normal, m.velocity, m.mass, m.radius, dt, stretch, on_a);
 
   const int nlocal = atom->nlocal, newton_pair = force->newton_pair;
   double turning[3];
   if (newton_pair || i < nlocal) {
-    cross(to_i, on_a, turning);
+    cross(m.to_i, on_a, turning);
     for (int k = 0; k < 3; k++) f[i][k] += on_a[k], torque[i][k] += turning[k];
   }
   if (newton_pair || j < nlocal) {
-    cross(to_j, on_a, turning);
+    cross(m.to_j, on_a, turning);
     for (int k = 0; k < 3; k++) f[j][k] -= on_a[k], torque[j][k] -= turning[k];
   }
   if (evflag)
     ev_tally_xyz(i, j, nlocal, newton_pair, energy, 0.0, on_a[0], on_a[1], on_a[2], x[i][0] - x[j][0], x[i][1] - x[j][1],
                  x[i][2] - x[j][2]);
+}
+
+// The contact of one pair, for `compute pair/local` and its like; springs stay as they are. Returns the energy.
+double PairSuperovoid::single(int i, int j, int, int, double rsq, double, double, double &fforce)
+{
+  fforce = 0.0;
+  for (int k = 0; k < single_extra; k++) svector[k] = 0.0;
+  const int count = atom->nlocal + atom->nghost;
+  if (i < 0 || j < 0 || i >= count || j >= count)
+    error->one(FLERR, "pair_style superovoid: the force of a pair is that of two atoms that are there, with their orientations");
+  const bool ordered = atom->tag[i] < atom->tag[j];
+  const Candidate pair = ordered ? Candidate{i, j} : Candidate{j, i};
+  const TypeShape &a = shapes[atom->type[pair.i]], &b = shapes[atom->type[pair.j]];
+  const double reach = a.radius + b.radius;
+  svector[DISTANCE] = std::sqrt(rsq) - reach;
+  if (rsq > reach * reach) return 0.0;
+  const sovo_pose pose_a = a.pose(atom->x[pair.i], atom->quat[pair.i]), pose_b = b.pose(atom->x[pair.j], atom->quat[pair.j]);
+  sovo_contact contact;
+  if (sovo_pair_contact(&a.shape, &pose_a, &b.shape, &pose_b, nullptr, nullptr, &contact) != SOVO_STATUS_OK)
+    error->one(FLERR, "pair_style superovoid, step {}, atoms {} and {}: {}", update->ntimestep, atom->tag[pair.i], atom->tag[pair.j],
+               sovo_last_error());
+  const Meeting m = meet(pair, contact);
+  double stretch[3] = {0.0, 0.0, 0.0}, on_a[3] = {0.0, 0.0, 0.0}, energy = 0.0;
+  bool has_spring = false;
+  if (contact.distance < 0.0) {
+    const auto spring = springs.find({atom->tag[pair.i], atom->tag[pair.j]});
+    has_spring = law.has_history() && spring != springs.end();
+    if (has_spring) std::copy(spring->second.stretch, spring->second.stretch + 3, stretch);
+    energy = law.force(-contact.distance, contact.normal, m.velocity, m.mass, m.radius, 0.0, has_spring ? stretch : nullptr, on_a);
+  }
+  // From here on as atom i sees it.
+  const double sign = ordered ? 1.0 : -1.0, normal_force = dot(on_a, contact.normal);
+  double along = 0.0;
+  for (int k = 0; k < 3; k++) {
+    svector[TANGENTIAL + k] = sign * (on_a[k] - normal_force * contact.normal[k]);
+    svector[NORMAL + k] = sign * contact.normal[k];
+    svector[POINT + k] = m.point[k];
+    svector[VELOCITY + k] = sign * m.velocity[k];
+    svector[SPRING + k] = sign * stretch[k];
+    along += sign * on_a[k] * (atom->x[i][k] - atom->x[j][k]);
+  }
+  svector[NORMAL_FORCE] = -normal_force;
+  svector[DISTANCE] = contact.distance;
+  if (rsq > 0.0) fforce = along / rsq;
+  return energy;
 }
 
 void PairSuperovoid::write_restart(FILE *file)
@@ -283,9 +343,10 @@ PairSuperovoid::Gaps PairSuperovoid::gaps()
 {
   Gaps all = {std::numeric_limits<double>::infinity(), 0.0, 0.0};
   gather();
+  place();
   for (std::size_t first = 0; first < candidates.size(); first += TOGETHER) {
     const std::size_t count = std::min(TOGETHER, candidates.size() - first);
-    query(first, count, std::numeric_limits<double>::infinity());
+    query(first, count, SOVO_WANTED_DISTANCE);
     for (std::size_t k = 0; k < count; k++) {
       const sovo_contact &contact = found[k];
       if (contact.lower > 0.0) all.least = std::min(all.least, contact.lower);

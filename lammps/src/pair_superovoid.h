@@ -25,6 +25,10 @@ class PairSuperovoid : public Pair {
   void write_restart(FILE *) override;
   void read_restart(FILE *) override;
   void write_data(FILE *) override;
+  double single(int, int, int, int, double, double, double, double &) override;
+
+  // What `compute pair/local` gives as p1 to p17: see docs/particles.md.
+  enum { TANGENTIAL = 0, NORMAL_FORCE = 3, NORMAL = 4, POINT = 7, VELOCITY = 10, SPRING = 13, DISTANCE = 16, SINGLE_EXTRA = 17 };
 
   // What `compute pair superovoid` adds over all ranks.
   enum { QUERIES, CONTACTS, OPEN_BRACKETS, EXTRA };
@@ -62,13 +66,19 @@ class PairSuperovoid : public Pair {
     int i, j;    // A and B: the tag of A is the lower one
   };
   std::vector<Candidate> candidates;
-  std::vector<sovo_shape> shapes_a, shapes_b;
-  std::vector<sovo_pose> poses_a, poses_b;
+  std::vector<sovo_pose> poses;    // of all atoms of this rank, ghosts too
   std::vector<sovo_contact> found;
 
   void allocate();
   void gather();
-  void query(std::size_t first, std::size_t count, double max_distance);
+  void place();
+  void query(std::size_t first, std::size_t count, unsigned char wanted);
+  // The motion of A's point of contact relative to B's, and how far the atoms are from it.
+  struct Meeting {
+    double point[3], to_i[3], to_j[3], velocity[3];
+    double mass, radius;    // effective ones
+  };
+  Meeting meet(const Candidate &, const sovo_contact &) const;
   void apply(const Candidate &, const sovo_contact &);
 };
 

@@ -210,6 +210,58 @@ def test_a_restart_goes_on_as_if_there_were_none(tmp_path):
     assert np.abs(wrap).max() < 1e-9
 
 
+def test_a_restart_keeps_the_springs_of_walls(tmp_path):
+    # A brick that friction holds on a slope: without its spring it would slide by m g sin / kt, 5e-5, before it is held again.
+    stl(tmp_path / "floor.stl", FLOOR)
+    head = "pair_style superovoid hooke 1e6 300 1e6 300 0.5\npair_coeff 1 1 0.3 0.3 0.1 0.1 0.1 0 0\n"
+    rest = "fix move all nve/superovoid density 1000\nfix floors all wall/superovoid plane 0 0 1 -5 WALL\nfix g all gravity 9.81 vector 0.3 0 -1\ntimestep 1e-4\n"
+    for wall in ["plane 0 0 1 0", "mesh floor.stl"]:
+        (tmp_path / "out").unlink(missing_ok=True)
+        script = atoms(atom(1, 1, (-1, 0, 0.0999))) + head + rest.replace("WALL", wall)
+        whole, _ = run(tmp_path, script + dump(2000) + "run 2000\nwrite_restart half\nrun 2000\n", boundary="p p f")
+        (tmp_path / "out").unlink()
+        done = lammps(tmp_path, f"newton off\nread_restart half\ncomm_modify vel yes\n{rest.replace('WALL', wall)}{dump(2000)}run 2000\n")
+        assert done.returncode == 0, done.stdout[-2000:]
+        row = np.array((tmp_path / "out").read_text().split("ITEM: ATOMS")[-1].splitlines()[1].split(), float)
+        assert np.abs(row[X] - whole[-1][0, X]).max() < 1e-9
+    done = lammps(tmp_path, f"newton off\nread_restart half\ncomm_modify vel yes\n{rest.replace('WALL', '')}run 0\n")
+    assert done.returncode != 0 and "has 1 walls, and the restart file has the springs of 2" in done.stdout + done.stderr
+
+
+def test_pair_local_has_the_contacts_one_by_one(tmp_path):
+    # Without damping, since a dump has the forces of the velocities of half a step before.
+    script = crowd(np.random.default_rng(8), 27, "hooke 1e5 0 5e4 0 0.5", 0.6) + "timestep 2e-4\n"
+    words = " ".join(f"p{k}" for k in range(1, 18))
+    script += f"compute ids all property/local patom1 patom2\ncompute pairs all pair/local dist eng fx fy fz {words}\n"
+    script += 'dump local all local 300 pairs index c_ids[*] c_pairs[*]\ndump_modify local format float "%.17g"\n'
+    script += "compute e all pe pair\nthermo_modify norm no\nthermo_style custom step c_e c_touch[2]\n"
+    script = script.replace("compute e ", "compute touch all pair superovoid\ncompute e ") + "thermo_modify norm no\n"
+    for ranks in (1, 2):
+        for old in ("out", "pairs"):
+            (tmp_path / old).unlink(missing_ok=True)
+        frames, printed = run(tmp_path, script + dump(300).replace("thermo 300", "thermo 300\nthermo_modify norm no") + "run 300\n", ranks, types=2)
+        rows = np.array([row.split() for row in (tmp_path / "pairs").read_text().split("ITEM: ENTRIES")[-1].splitlines()[1:]], float)
+        energy, contacts = [float(n) for n in re.search(r"\n +300 +(\S+) +(\S+) *\n", printed).groups()]
+        ids, eng, along = rows[:, 1:3].astype(int), rows[:, 4], rows[:, 5:8]
+        tangential, normal_force, normal, point, velocity, spring, distance = np.split(rows[:, 8:], [3, 4, 7, 10, 13, 16], axis=1)
+        touch = distance[:, 0] < 0
+        # A contact of an atom and a ghost is counted by both owners.
+        assert contacts >= touch.sum() >= 3 and eng.sum() == pytest.approx(energy, rel=1e-4)
+        assert np.allclose(eng, np.where(touch, 0.5e5 * distance[:, 0] ** 2, 0), rtol=1e-9, atol=1e-12)
+        assert np.allclose(np.linalg.norm(normal, axis=1)[touch], 1) and np.abs(spring).max() > 1e-6
+        force, torque = np.zeros((27, 3)), np.zeros((27, 3))
+        for (i, j), f, p in zip(ids, tangential - normal_force * normal, point):
+            for k, sign in ((i, 1), (j, -1)):
+                place = frames[-1][k - 1, X]
+                arm = (p - place + 2) % 4 - 2
+                force[k - 1] += sign * f
+                torque[k - 1] += np.cross(arm, sign * f)
+        assert np.allclose(force, frames[-1][:, F], rtol=0, atol=1e-6 * np.abs(force).max())
+        assert np.allclose(torque, frames[-1][:, T], rtol=0, atol=1e-6 * np.abs(torque).max())
+        # fx, fy, fz of LAMMPS are the part along the line of the centres.
+        assert np.abs(along[~touch]).max() == 0 and np.abs(along[touch]).max() > 0
+
+
 def test_a_ball_jumps_back_as_high_as_restitution_says(tmp_path):
     for e in (1.0, 0.6):
         script = atoms(atom(1, 1, (0, 0, 0.5))) + f"pair_style superovoid hertz 1e7 0.3 {e} 0\npair_coeff 1 1 0.1 0.1 0.1 1 1 0 0\n"
