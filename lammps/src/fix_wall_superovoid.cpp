@@ -8,6 +8,7 @@
 #include "update.h"
 #include "utils.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -73,6 +74,7 @@ int FixWallSuperovoid::read_wall(int at, int narg, char **arg)
     Wall wall;
     if (sovo_mesh_new(corners.data(), count, 3 * sizeof(double), triangles.data(), count / 3, &wall.mesh) != SOVO_STATUS_OK)
       error->all(FLERR, "fix wall/superovoid: {}: {}", arg[at + 1], sovo_last_error());
+    wall.corners = corners;
     walls.push_back(wall);
     return at + 2;
   }
@@ -108,6 +110,10 @@ void FixWallSuperovoid::init()
 {
   pair = dynamic_cast<PairSuperovoid *>(force->pair_match("superovoid", 1));
   if (!pair) error->all(FLERR, "fix wall/superovoid takes shapes and law from pair_style superovoid, which is not there");
+  double radius = 0.0;
+  for (int type = 1; type <= atom->ntypes; type++) radius = std::max(radius, pair->shapes[type].radius);
+  for (Wall &wall : walls)
+    if (wall.mesh) wall.grid = superovoid::MeshGrid(wall.corners, radius);
 }
 
 void FixWallSuperovoid::setup(int vflag)
@@ -120,6 +126,8 @@ void FixWallSuperovoid::post_force(int)
   for (double &x : mine) x = 0.0;
   // Walls that move have moved since step 0.
   const double time = static_cast<double>(update->ntimestep) * update->dt;
+  for (Wall &wall : walls)
+    if (wall.mesh) wall.pose = pose(wall, time);
   for (int i = 0; i < atom->nlocal; i++)
     if (atom->mask[i] & groupbit)
       for (int wall = 0; wall < static_cast<int>(walls.size()); wall++) touch(i, wall, time);
@@ -155,18 +163,23 @@ void FixWallSuperovoid::velocity(const Wall &wall, double time, const double *po
 bool FixWallSuperovoid::contact(int i, const Wall &wall, double time, sovo_contact &found) const
 {
   const TypeShape &shape = pair->shapes[atom->type[i]];
-  const sovo_pose at = shape.pose(atom->x[i], atom->quat[i]);
   sovo_status status;
   if (wall.mesh) {
-    const sovo_pose mesh_pose = pose(wall, time);
+    const double *r = wall.pose.rotation, turn[4] = {r[3], r[0], r[1], r[2]};
+    double apart[3], place[3];
+    for (int k = 0; k < 3; k++) apart[k] = atom->x[i][k] - wall.pose.translation[k];
+    superovoid::to_body(turn, apart, place);
+    if (!wall.grid.may_touch(place)) return false;
+    const sovo_pose at = shape.pose(atom->x[i], atom->quat[i]);
     sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
     options.max_distance = std::numeric_limits<double>::min();    // only whether they are apart
     sovo_part_contact part;
-    status = sovo_mesh_contact(&shape.shape, &at, wall.mesh, &mesh_pose, &options, &part);
+    status = sovo_mesh_contact(&shape.shape, &at, wall.mesh, &wall.pose, &options, &part);
     found = part.contact;
   } else {
     const double offset = wall.offset + dot(wall.normal, wall.velocity) * time;
     if (dot(wall.normal, atom->x[i]) - offset > shape.radius) return false;
+    const sovo_pose at = shape.pose(atom->x[i], atom->quat[i]);
     status = sovo_half_space_contact(&shape.shape, &at, wall.normal, offset, &found);
   }
   if (status != SOVO_STATUS_OK)

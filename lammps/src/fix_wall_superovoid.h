@@ -5,6 +5,7 @@
 #define LMP_FIX_WALL_SUPEROVOID_H
 
 #include "fix.h"
+#include "mesh_grid.h"
 #include "superovoid.h"
 
 #include <array>
@@ -36,6 +37,9 @@ class FixWallSuperovoid : public Fix {
   // A wall: a half-space n.x <= offset that is solid, or the triangles of a mesh.
   struct Wall {
     sovo_mesh *mesh = nullptr;    // null: a half-space
+    std::vector<double> corners;
+    superovoid::MeshGrid grid;    // of this mesh, for the largest body
+    sovo_pose pose = {};          // of this mesh, in this step
     double normal[3] = {}, offset = 0.0;
     double velocity[3] = {};
     double center[3] = {}, turning[3] = {};    // of meshes: a point of the axis at step 0, angular velocity

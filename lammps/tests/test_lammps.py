@@ -387,6 +387,40 @@ def test_a_floor_of_triangles_is_a_floor(tmp_path):
     assert np.allclose(ends[0][0], ends[1][0], rtol=0, atol=1e-5)
 
 
+def distance_to_triangle(p, a, b, c):
+    """The distance of a point: to the plane if its foot is inside, otherwise to the nearest side."""
+    n = np.cross(b - a, c - a)
+    n /= np.linalg.norm(n)
+    if all(np.dot(np.cross(y - x, p - x), n) >= 0 for x, y in ((a, b), (b, c), (c, a))):
+        return abs(np.dot(p - a, n))
+    side = lambda x, y: np.linalg.norm(p - x - (y - x) * np.clip(np.dot(p - x, y - x) / np.dot(y - x, y - x), 0, 1))
+    return min(side(a, b), side(b, c), side(c, a))
+
+
+@pytest.mark.parametrize("rotate", ["", " rotate 0.2 0 0.1 1 1 0.5 4.0"])
+def test_no_ball_near_a_mesh_is_left_out(tmp_path, rotate):
+    # Balls of two sizes all about an octahedron, the small ones being those that a grid for the large ones might forget.
+    rng = np.random.default_rng(6)
+    corners = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1.2], [0, 0, -1.2]])
+    triangles = [corners[[x, y, z]] for x in (0, 1) for y in (2, 3) for z in (4, 5)]
+    stl(tmp_path / "mesh.stl", triangles)
+    places, radii = rng.uniform(-1.7, 1.7, (400, 3)), np.where(np.arange(400) % 2 == 0, 0.15, 0.04)
+    script = atoms(*(atom(k + 1, 1 + k % 2, x) for k, x in enumerate(places))).replace("set atom", "#")
+    script += "pair_style superovoid hooke 1e4 0 0 0 0\npair_coeff 1 1 0.15 0.15 0.15 1 1 0 0\npair_coeff 2 2 0.04 0.04 0.04 1 1 0 0\n"
+    script += f"fix move all nve/superovoid density 1000\nneigh_modify exclude group all all\nfix w all wall/superovoid mesh mesh.stl{rotate}\n"
+    # A quarter of a turn about the axis, if it turns.
+    frames, _ = run(tmp_path, script + "timestep 1e-3\nreset_timestep 1000\n" + dump(1000) + "run 0\n", types=2)
+    axis, middle = np.array([1, 1, 0.5]) / 1.5, np.array([0.2, 0, 0.1])
+    def placed(p):
+        v = p - middle
+        return middle + np.outer(v @ axis, axis) + np.cross(axis, v) if rotate else p
+    for x, r, row in zip(places, radii, frames[0]):
+        gap = min(distance_to_triangle(x, *placed(t)) for t in triangles) - r
+        if abs(gap) > 1e-6:
+            assert (np.abs(row[F]).max() > 0) == (gap < 0), (x, r, gap)
+    assert (np.abs(frames[0][:, F]).max(axis=1) > 0).sum() > 15
+
+
 def test_a_moving_floor_takes_a_brick_along(tmp_path):
     stl(tmp_path / "floor.stl", FLOOR)
     for wall in ["plane 0 0 1 0 velocity 0.5 0 0", "mesh floor.stl velocity 0.5 0 0"]:
