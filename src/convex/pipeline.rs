@@ -85,6 +85,12 @@ impl<'a> ConvexPipeline<'a> {
                 (best, upper) = (local, apart);
             }
         }
+        let open = upper - best.gap.max(found.lower);
+        if upper <= problem.tolerance && open > problem.tolerance {
+            // The witnesses coincide, so that they give no normal: the bodies touch, and the search for the least depth
+            // finds it.
+            return self.overlap(&best.normal, &best.xa);
+        }
         let lower = best.gap.max(found.lower) - problem.rounding;
         let upper = upper + problem.rounding;
         let distance = best.normal.dot(&(best.xb - best.xa));
