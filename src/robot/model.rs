@@ -300,7 +300,8 @@ impl JointKind {
     }
 }
 
-/// A `<limit>`. Positions are in radians (revolute) or metres (prismatic).
+/// A `<limit>`. Positions are in radians (revolute) or metres (prismatic). A lower limit above the upper one means that
+/// there is none, as in Bullet.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limit {
     /// The least position; 0 when absent, without meaning unless [`JointKind::has_range`].
@@ -416,10 +417,10 @@ impl Joint {
             .then(|| Unit::new_normalize(scaled))
     }
 
-    /// Returns the least and greatest position, for the types that have them.
+    /// Returns the least and greatest position, for the types that have them; `None` where the limits are reversed.
     pub fn range(&self) -> Option<[f64; 2]> {
         let limit = self.limit.filter(|_| self.kind.has_range())?;
-        Some([limit.lower, limit.upper])
+        (limit.lower <= limit.upper).then_some([limit.lower, limit.upper])
     }
 }
 

@@ -27,6 +27,7 @@ use geometry::SHAPES;
 use prefixes::Renamed;
 use reader::{Node, Reader};
 use std::path::Path;
+use text::without_late_declaration;
 
 impl Robot {
     /// Reads a URDF file, within the default [`UrdfLimits`].
@@ -82,18 +83,26 @@ impl Robot {
     pub fn from_urdf_str_with(text: &str, limits: &UrdfLimits) -> Result<Self, UrdfError> {
         // A byte order mark is not a character of the text; columns do not count it.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let lines = Lines::new(text);
+        let blanked = without_late_declaration(text);
+        let lines = Lines::new(blanked.as_deref().unwrap_or(text));
         let renamed;
-        match document(&lines, limits) {
-            Ok(document) => Reader::new(lines, *limits, document.root_element()).robot(),
+        let document = document(&lines, limits);
+        let (document, renamed) = match document {
+            Ok(document) => (document, None),
             Err(error) => {
-                renamed = Renamed::of(text, &error).ok_or(error)?;
-                let document = renamed.document(&lines)?;
-                let mut reader = Reader::new(lines, *limits, document.root_element());
-                reader.tell_undeclared(&renamed);
-                reader.robot()
+                renamed = Renamed::of(lines.text, &error).ok_or(error)?;
+                (renamed.document(&lines)?, Some(&renamed))
             }
+        };
+        let mut reader = Reader::new(lines, *limits, document.root_element());
+        if blanked.is_some() {
+            let message = "white space before the XML declaration, where other programs refuse it";
+            reader.warning(0, message.to_owned());
         }
+        if let Some(renamed) = renamed {
+            reader.tell_undeclared(renamed);
+        }
+        reader.robot()
     }
 }
 

@@ -415,7 +415,7 @@ fn what_is_wrong_only_in_what_is_seen_is_left_out_with_a_warning() {
     let cases = [
         "<visual><geometry><sphere §radius=\"zero\"/></geometry></visual>",
         "<visual><geometry><box §size=\"0 0 0\"/></geometry></visual>",
-        "<visual><geometry><mesh filename=\"m.obj\" §scale=\"1 1 1 1\"/></geometry></visual>",
+        "<visual><geometry><mesh filename=\"m.obj\" §scale=\"1 1 1 2\"/></geometry></visual>",
         "§<visual/>",
     ];
     for case in cases {
@@ -770,11 +770,13 @@ fn joints_that_cannot_be_are_refused() {
     for kind in ["revolute", "prismatic"] {
         let unlimited = joint_with(kind, "").replace("<joint", "§<joint");
         refused(&unlimited, &["joint \"j\"", "<limit> is missing", kind]);
-        let crossed = joint_with(kind, "<limit §lower=\"2\" upper=\"1\"/>");
-        refused(
-            &crossed,
-            &["<limit>", "lower=\"2\"", "at most the upper limit, 1"],
-        );
+        // Bullet's way to say that there are none.
+        let crossed = joint_with(kind, "§<limit lower=\"2\" upper=\"1\"/>");
+        let robot = left_out(&crossed, &["limits from 2 to 1 are reversed"]);
+        assert_eq!(robot.joints()[0].range(), None);
+        let mut far = robot.neutral();
+        far.set("j", 7.0).unwrap();
+        assert!(robot.forward_kinematics(&far).is_ok());
         read(&joint_with(kind, "<limit lower=\"1\" upper=\"1\"/>"));
     }
     for kind in ["revolute", "continuous", "prismatic", "planar"] {

@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
             }
             "mesh" => Geometry::Mesh {
                 filename: self.required(node, "filename", "a mesh file")?.to_owned(),
-                scale: self.numbers(node, "scale")?.unwrap_or([1.0; 3]),
+                scale: self.scale(node)?,
             },
             _ => {
                 let radius = self.number(node, "radius")?;
@@ -156,6 +156,18 @@ impl<'a> Reader<'a> {
                 }
             }
         })
+    }
+
+    /// Returns the scale of a mesh. Four equal numbers say the same as three of them.
+    fn scale(&mut self, node: Node<'a>) -> Result<[f64; 3], UrdfError> {
+        if let Ok(Some([x, y, z, w])) = self.numbers::<4>(node, "scale")
+            && [y, z, w] == [x; 3]
+        {
+            let message = "scale of <mesh> has four equal numbers; three are read".to_owned();
+            self.warning(place(node, "scale"), message);
+            return Ok([x; 3]);
+        }
+        Ok(self.numbers(node, "scale")?.unwrap_or([1.0; 3]))
     }
 
     fn other_geometry(&mut self, node: Node<'a>) -> Result<Geometry, UrdfError> {

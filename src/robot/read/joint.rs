@@ -36,6 +36,7 @@ impl<'a> Reader<'a> {
                 effort: self.optional_number(limit, "effort")?,
                 velocity: self.optional_number(limit, "velocity")?,
             });
+            self.tell_reversed(limit, &joint);
         }
         if let Some(mimic) = self.part(node, "mimic", &["joint", "multiplier", "offset"])? {
             let target = self.required(mimic, "joint", "the name of the joint to follow")?;
@@ -54,6 +55,19 @@ impl<'a> Reader<'a> {
         }
         self.joint_extras(node, &mut joint)?;
         Ok(joint)
+    }
+
+    /// Warns of a lower limit above the upper one, which Bullet reads as none.
+    fn tell_reversed(&mut self, node: Node<'a>, joint: &Joint) {
+        let Some(limit) = joint.limit.filter(|limit| limit.lower > limit.upper) else {
+            return;
+        };
+        if joint.kind.has_range() {
+            let (lower, upper) = (limit.lower, limit.upper);
+            let message =
+                format!("limits from {lower} to {upper} are reversed and left out, as Bullet does");
+            self.warning(node.range().start, message);
+        }
     }
 
     fn joint_extras(&mut self, node: Node<'a>, joint: &mut Joint) -> Result<(), UrdfError> {

@@ -49,6 +49,27 @@ pub(in crate::robot) fn document<'a>(
     })
 }
 
+/// Returns the text with blanks in place of an XML declaration behind white space, which XML forbids and other readers
+/// of URDF accept; `None` where there is none. All places remain.
+pub(super) fn without_late_declaration(text: &str) -> Option<String> {
+    let start = text.len() - text.trim_ascii_start().len();
+    let declaration = &text[start..];
+    if start == 0 || !declaration.starts_with("<?xml ") {
+        return None;
+    }
+    let length = declaration.find("?>")? + 2;
+    let blanks = declaration[..length].chars().map(|c| match c {
+        '\r' | '\n' => c.to_string(),
+        _ => " ".repeat(c.len_utf8()),
+    });
+    let blanks: String = blanks.collect();
+    Some(format!(
+        "{}{blanks}{}",
+        &text[..start],
+        &declaration[length..]
+    ))
+}
+
 /// Returns the bytes of a file, at most one more than the limit.
 fn read_bytes(path: &Path, limits: &UrdfLimits) -> std::io::Result<Vec<u8>> {
     let enough = u64::try_from(limits.bytes).unwrap_or(u64::MAX);
