@@ -62,7 +62,9 @@ pub use measure::{Distances, Report};
 pub use mesh::{Mesh, MeshError};
 pub use options::{Aim, Axis, Family, FitOptions, Loss, Progress};
 pub use parts::{Part, PartsOptions, fit_parts};
-pub use read::{ReadError, ReadLimits, read_mesh, read_robot_mesh};
+pub use read::{
+    ReadError, ReadLimits, read_mesh, read_mesh_bytes, read_robot_mesh, read_robot_mesh_bytes,
+};
 pub use reported::{Reported, ReportedError, fit_reported};
 pub use robot::{
     Fallback, FitProblem, FitRobotError, FittedRobot, LoadedRobot, MeshProblem, PathProblem,

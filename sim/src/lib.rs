@@ -23,6 +23,7 @@
 //! | `particles`, `constraints/` | vertices of cloths, and what acts between them |
 //! | `rigid/` | bodies, their contacts, joints and islands |
 //! | `cloth/` | cloths and their contacts with bodies, in three stages |
+//! | `pull` | what a person pulls by a pointer |
 //! | `broad_phase` | which boxes meet |
 //! | `scenes/` | ready scenes |
 //! | `json`, `recording/` | scenes as text, recordings as one compact file and as OBJ files |
@@ -35,6 +36,7 @@ mod error;
 mod json;
 pub mod judge;
 mod particles;
+mod pull;
 pub mod recording;
 mod rigid;
 pub mod scene;
@@ -46,6 +48,7 @@ mod world;
 
 pub use error::{SceneError, StepError};
 pub use json::JsonError;
+pub use pull::{Pull, PullError, Pulled};
 pub use scene::{Scene, Scheme};
 pub use state::{BodyState, ClothState, State};
 pub use validation::{LARGEST, MOST_BODIES, MOST_VERTICES};

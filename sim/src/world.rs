@@ -14,6 +14,7 @@
 
 use crate::cloth::ClothSystem;
 use crate::error::{SceneError, StepError};
+use crate::pull::{Pull, PullError};
 use crate::rigid::RigidSystem;
 use crate::scene::{Scene, Scheme, Settings};
 use crate::state::{BodyState, ClothState, State};
@@ -62,6 +63,7 @@ pub struct World {
     begin: Vec<Vector3<f64>>,
     state: State,
     failed: Option<StepError>,
+    pull: Option<Pull>,
 }
 
 impl World {
@@ -81,6 +83,7 @@ impl World {
             threads: Threads::default(),
             state: State::default(),
             failed: None,
+            pull: None,
         };
         world.make_state();
         Ok(world)
@@ -91,6 +94,19 @@ impl World {
     #[cfg(feature = "rayon")]
     pub fn set_threads(&mut self, count: usize) {
         self.threads = Threads::new(count);
+    }
+
+    /// Pulls something from the next frame on, or lets it go. A pull is an input from outside: a scene that is pulled
+    /// repeats itself only if the pulls are repeated.
+    ///
+    /// # Errors
+    /// The error names what cannot be pulled; then what was pulled before is still pulled.
+    pub fn pull(&mut self, pull: Option<Pull>) -> Result<(), PullError> {
+        if let Some(pull) = &pull {
+            pull.validate(&self.rigid.bodies, &self.cloth)?;
+        }
+        self.pull = pull;
+        Ok(())
     }
 
     /// Advances the world by one frame.
@@ -115,6 +131,9 @@ impl World {
         let substeps = self.settings.substeps;
         let h = self.settings.frame / f64::from(substeps);
         let start = self.state.frame as f64 * self.settings.frame;
+        if let Some(pull) = &self.pull {
+            pull.wake(&mut self.rigid.bodies, &mut self.cloth);
+        }
         enter(Stage::Collision);
         self.rigid.begin_frame(start, &self.settings);
         self.cloth
@@ -143,6 +162,9 @@ impl World {
                 .renew_faces(&self.rigid.bodies, [end - h, h], &self.settings);
         }
         enter(Stage::Integration);
+        if let Some(pull) = &self.pull {
+            pull.accelerate(&mut self.rigid.bodies, h);
+        }
         self.rigid.predict(end, h, &self.settings);
         self.cloth.predict(&self.rigid.bodies, h);
         enter(Stage::PositionConstraints);
@@ -156,6 +178,9 @@ impl World {
         };
         for _ in 0..passes {
             self.cloth.solve_fabrics();
+            if let Some(pull) = &self.pull {
+                pull.hold(&mut self.cloth, h);
+            }
             let enough = ENOUGH * self.settings.skin;
             self.rigid.solve_positions(h, sweeps, enough);
             self.cloth

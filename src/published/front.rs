@@ -5,6 +5,7 @@
 //! kept. The papers keep one, which is lost as soon as the cell of the nearest point has its centre
 //! farther away than another.
 
+use crate::published::trace::CellExtent;
 use nalgebra::Vector3;
 
 /// The number of pairs kept on a level.
@@ -47,6 +48,8 @@ pub(super) trait Tree {
     fn root(&self) -> Sample<Self::Cell>;
     /// Calls `found` with at most [`CHILDREN`] children.
     fn divide(&self, cell: &Self::Cell, ranking: Ranking, found: impl FnMut(Sample<Self::Cell>));
+    /// Returns what a cell covers, for pictures.
+    fn extent(cell: &Self::Cell) -> CellExtent;
 }
 
 impl Ranking {
@@ -133,14 +136,18 @@ impl Front {
     }
 }
 
-/// Returns the best pair of cells of the last level.
-pub(super) fn search<T: Tree>(trees: [&T; 2], ranking: Ranking) -> [Sample<T::Cell>; 2] {
+/// Returns the best pair of cells of the last level. `kept` is told the pairs of each level, from 1 on, the best first.
+pub(super) fn search<T: Tree>(
+    trees: [&T; 2],
+    ranking: Ranking,
+    mut kept: impl FnMut(usize, [&Sample<T::Cell>; 2]),
+) -> [Sample<T::Cell>; 2] {
     let mut levels = trees.map(|tree| Level::new(tree.root()));
     let mut front = Front {
         pairs: [(0.0, 0, 0); FRONT],
         count: 1,
     };
-    for _ in 0..T::LEVELS {
+    for level in 1..=T::LEVELS {
         let pairs = front.pairs();
         let (a, of_a) = Level::divided(
             trees[0],
@@ -169,6 +176,9 @@ pub(super) fn search<T: Tree>(trees: [&T; 2], ranking: Ranking) -> [Sample<T::Ce
             break;
         }
         (levels, front) = ([a, b], next);
+        for &(_, p, q) in front.pairs() {
+            kept(level, [&levels[0].cells[p], &levels[1].cells[q]]);
+        }
     }
     let (_, p, q) = front.pairs[0];
     [levels[0].cells[p], levels[1].cells[q]]

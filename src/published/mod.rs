@@ -10,6 +10,8 @@
 //! | [`iterative_vertex_contact`] | superovoid and vertex | the iterative geometric method for superellipsoids, extended to tapers |
 //! | [`radial_vertex_contact`] | superovoid and vertex | the radial distance (Jaklič, Leonardis and Solina 2000), extended to tapers |
 //!
+//! [`scheme_trace`] returns what a scheme goes through: the cells of its guess, and every iterate.
+//!
 //! Answers have the same form, frames and signs as those of the exact queries: a
 //! [`Contact`](crate::Contact) in the world frame, in metres, with a bracket that is true whatever the
 //! method found. A [`PairCache`](crate::PairCache) serves the schemes and the exact query alike.
@@ -78,6 +80,7 @@ mod parametric;
 mod quadtree;
 mod radial_vertex;
 mod scheme;
+mod trace;
 mod verify;
 
 #[cfg(doc)]
@@ -86,4 +89,5 @@ use crate::Outcome;
 pub use iterative_vertex::iterative_vertex_contact;
 pub use options::{Jacobian, Scheme, SchemeOptions};
 pub use radial_vertex::radial_vertex_contact;
-pub use scheme::scheme_contact;
+pub use scheme::{scheme_contact, scheme_trace};
+pub use trace::{Attempt, CellExtent, GuessCell, Iterate, SchemeTrace};

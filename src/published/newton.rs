@@ -60,16 +60,18 @@ const SHORTENING: f64 = 0.5;
 const SHORTENINGS: u32 = 6;
 
 /// Runs Newton's method from `start`, if that is in the domain; returns the last iterate and counts the steps in
-/// `iterations`.
+/// `iterations`. `seen` is told every iterate from the start on, with its merit and the share of the step that led to it.
 pub(super) fn solve<const N: usize, S: System<N>>(
     system: &S,
     start: S::State,
     limits: &Limits,
     iterations: &mut u32,
+    mut seen: impl FnMut(&S::State, f64, f64),
 ) -> Option<S::State> {
     let mut state = start;
     let mut at = system.evaluate(&state)?;
     let mut target = system.target(&at);
+    seen(&state, target.merit, 1.0);
     for _ in 0..limits.max_iterations.min(MAX_ITERATIONS) {
         let matrix = match limits.jacobian {
             Jacobian::Analytic => system.jacobian(&at),
@@ -92,7 +94,7 @@ pub(super) fn solve<const N: usize, S: System<N>>(
                 let next_merit = next_target.merit;
                 if next_merit.is_finite() {
                     let grown = next_merit > ACCEPTED_GROWTH * merit;
-                    accepted = Some((step, next_state, next, next_target));
+                    accepted = Some((step, next_state, next, next_target, length));
                     if !grown {
                         break;
                     }
@@ -100,11 +102,12 @@ pub(super) fn solve<const N: usize, S: System<N>>(
             }
             length *= SHORTENING;
         }
-        let Some((step, next_state, next, next_target)) = accepted else {
+        let Some((step, next_state, next, next_target, taken)) = accepted else {
             break;
         };
         let moved = system.motion(&at, &step);
         (state, at, target) = (next_state, next, next_target);
+        seen(&state, target.merit, taken);
         let squares: f64 = target.residual.iter().map(|r| r * r).sum();
         if moved <= limits.tolerance && squares <= limits.tolerance * limits.tolerance {
             break;

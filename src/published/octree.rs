@@ -12,6 +12,7 @@
 
 use crate::Superovoid;
 use crate::published::front::{Ranking, Sample, Tree};
+use crate::published::trace::CellExtent;
 use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
 
@@ -95,6 +96,13 @@ impl Tree for Octree<'_> {
             half: Vector3::new(a1 * (1.0 + tx), a2 * (1.0 + ty), a3),
         };
         self.sample(cell, Ranking::Nearest)
+    }
+
+    fn extent(cell: &Cell) -> CellExtent {
+        CellExtent::Box {
+            center: cell.center.into(),
+            half_widths: cell.half,
+        }
     }
 
     fn divide(&self, cell: &Cell, ranking: Ranking, mut found: impl FnMut(Sample<Cell>)) {

@@ -2,6 +2,7 @@
 
 use crate::Superovoid;
 use crate::published::front::{Ranking, Sample, Tree};
+use crate::published::trace::CellExtent;
 use crate::surface::circle::Circle;
 use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
@@ -112,6 +113,18 @@ impl Tree for Quadtree<'_> {
             half: [2 * steps, steps],
         };
         self.sample(cell, Ranking::Nearest)
+    }
+
+    fn extent(cell: &Cell) -> CellExtent {
+        let range = |i: usize| {
+            [-1, 1].map(|side| {
+                (cell.center[i] + side * cell.half[i]) as f64 / STEPS as f64 * FRAC_PI_2
+            })
+        };
+        CellExtent::Angles {
+            phi1: range(0),
+            phi2: range(1),
+        }
     }
 
     fn divide(&self, cell: &Cell, ranking: Ranking, mut found: impl FnMut(Sample<Cell>)) {

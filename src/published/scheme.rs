@@ -10,13 +10,14 @@ use crate::pair::answer::finalize;
 use crate::pair::contact::finish;
 use crate::pair::problem::PairProblem;
 use crate::pair::warm_start::PairCache;
-use crate::published::front::Ranking;
+use crate::published::front::{Ranking, Sample, Tree};
 use crate::published::implicit::Implicit;
 use crate::published::newton::Limits;
 use crate::published::octree::Octree;
 use crate::published::options::{Scheme, SchemeOptions};
 use crate::published::parametric::{Parametric, Tangents};
 use crate::published::quadtree::Quadtree;
+use crate::published::trace::{Recorder, SchemeTrace, Watch};
 use crate::published::verify::Evidence;
 use crate::published::{front, implicit, newton, parametric};
 use crate::query::answer::Answer;
@@ -50,12 +51,51 @@ pub fn scheme_contact(
 ) -> Result<Contact, QueryError> {
     validate_poses(pose_a, pose_b)?;
     options.validate()?;
+    watched(a, pose_a, b, pose_b, options, cache, |_| ()).map(|(contact, ())| contact)
+}
+
+/// Returns the answer of [`scheme_contact`] without a cache, and how the scheme has come to it: the pairs of cells of
+/// each guess, level by level, and every iterate.
+///
+/// # Errors
+/// The errors are those of [`scheme_contact`].
+pub fn scheme_trace(
+    a: &Superovoid,
+    pose_a: &Isometry3<f64>,
+    b: &Superovoid,
+    pose_b: &Isometry3<f64>,
+    options: &SchemeOptions,
+) -> Result<SchemeTrace, QueryError> {
+    validate_poses(pose_a, pose_b)?;
+    options.validate()?;
+    let recorder = |unit: f64| Recorder {
+        unit,
+        pose_a,
+        attempts: Vec::new(),
+    };
+    let (contact, seen) = watched(a, pose_a, b, pose_b, options, None, recorder)?;
+    Ok(SchemeTrace {
+        contact,
+        attempts: seen.attempts,
+    })
+}
+
+/// Answers a validated query; `watcher` makes what watches it, for the unit of the problem.
+fn watched<W: Watch>(
+    a: &Superovoid,
+    pose_a: &Isometry3<f64>,
+    b: &Superovoid,
+    pose_b: &Isometry3<f64>,
+    options: &SchemeOptions,
+    cache: Option<&mut PairCache>,
+    watcher: impl FnOnce(f64) -> W,
+) -> Result<(Contact, W), QueryError> {
     if let Some(contact) = bounding::pair_beyond(a, pose_a, b, pose_b, options.max_distance) {
         // A proof by bounds has no surface points from which the next query could start.
         if let Some(cache) = cache {
             *cache = PairCache::default();
         }
-        return Ok(contact);
+        return Ok((contact, watcher(1.0)));
     }
     let tolerance = if options.tolerance == 0.0 {
         RELATIVE_TOLERANCE * a.size().max(b.size())
@@ -67,19 +107,24 @@ pub fn scheme_contact(
         problem: &problem,
         options,
         iterations: 0,
+        watch: watcher(problem.unit),
     };
     let answer = solver.run(cache.as_deref().filter(|cache| !cache.is_empty()));
-    finish(&answer, &problem, pose_a, solver.iterations, cache)
+    let Solver {
+        iterations, watch, ..
+    } = solver;
+    Ok((finish(&answer, &problem, pose_a, iterations, cache)?, watch))
 }
 
 /// One query by a scheme.
-struct Solver<'a> {
+struct Solver<'a, W> {
     problem: &'a PairProblem,
     options: &'a SchemeOptions,
     iterations: u32,
+    watch: W,
 }
 
-impl Solver<'_> {
+impl<W: Watch> Solver<'_, W> {
     fn run(&mut self, cache: Option<&PairCache>) -> Answer {
         finalize(self.solve(cache), self.problem)
     }
@@ -125,7 +170,7 @@ impl Solver<'_> {
     }
 
     /// Returns the best pair of cells of the scheme's trees, each by the surface point that represents it.
-    fn guess(&self, ranking: Ranking) -> [Circles; 2] {
+    fn guess(&mut self, ranking: Ranking) -> [Circles; 2] {
         let PairProblem {
             a,
             b,
@@ -134,19 +179,25 @@ impl Solver<'_> {
             ..
         } = self.problem;
         let (here, unturned) = (Vector3::zeros(), Matrix3::identity());
+        let watch = &mut self.watch;
+        watch.attempt(ranking != Ranking::Nearest);
         if self.options.scheme == Scheme::OctImplicit {
             let trees = [
                 Octree::new(a, unturned, here),
                 Octree::new(b, *rotation, *center),
             ];
-            let [p, q] = front::search(trees.each_ref(), ranking);
+            let [p, q] = front::search(trees.each_ref(), ranking, |level, pair| {
+                tell::<Octree, _>(watch, level, pair);
+            });
             [trees[0].circles(&p.cell), trees[1].circles(&q.cell)]
         } else {
             let trees = [
                 Quadtree::new(a, unturned, here),
                 Quadtree::new(b, *rotation, *center),
             ];
-            let [p, q] = front::search(trees.each_ref(), ranking);
+            let [p, q] = front::search(trees.each_ref(), ranking, |level, pair| {
+                tell::<Quadtree, _>(watch, level, pair);
+            });
             [trees[0].circles(&p.cell), trees[1].circles(&q.cell)]
         }
     }
@@ -164,13 +215,18 @@ impl Solver<'_> {
             .norm()
             .max(problem.a.size())
             .max(problem.b.size());
+        let watch = &mut self.watch;
+        let in_a = |x: &Vector3<f64>| problem.rotation * x + problem.center;
         let tangents = match self.options.scheme {
             Scheme::QuadParametric => Tangents::Parametric,
             Scheme::NtbParametric => Tangents::Householder,
             Scheme::OctImplicit | Scheme::QuadImplicit => {
                 let system = Implicit { problem, reach };
                 let start = [guess[0].point(&problem.a), guess[1].point(&problem.b)];
-                let end = newton::solve(&system, start, &limits, &mut self.iterations)?;
+                let seen = |at: &implicit::Points, merit: f64, step| {
+                    watch.iterate([at[0], in_a(&at[1])], merit.sqrt(), step);
+                };
+                let end = newton::solve(&system, start, &limits, &mut self.iterations, seen)?;
                 return Some(implicit::circles(problem, &end));
             }
         };
@@ -180,9 +236,19 @@ impl Solver<'_> {
             reach,
         };
         let start = parametric::angles(problem, guess);
-        let end = newton::solve(&system, start, &limits, &mut self.iterations)?;
+        let seen = |at: &parametric::Angles, merit: f64, step| {
+            let [p, q] = parametric::circles(problem, at);
+            let points = [p.point(&problem.a), in_a(&q.point(&problem.b))];
+            watch.iterate(points, merit.sqrt(), step);
+        };
+        let end = newton::solve(&system, start, &limits, &mut self.iterations, seen)?;
         Some(parametric::circles(problem, &end))
     }
+}
+
+/// Tells a pair of cells that is kept.
+fn tell<T: Tree, W: Watch>(watch: &mut W, level: usize, [p, q]: [&Sample<T::Cell>; 2]) {
+    watch.kept(level, [T::extent(&p.cell), T::extent(&q.cell)], [p.x, q.x]);
 }
 
 impl PairCache {

@@ -9,7 +9,7 @@ import {
   MeshStandardMaterial,
   WireframeGeometry,
 } from "three";
-import { mesh, type Numbers, type Placed } from "./core";
+import { mesh, type Mesh as MeshArrays, type Numbers, type Placed } from "./core";
 
 /** The edges around of the meshes that stand for the surfaces. */
 const SEGMENTS = 96;
@@ -54,11 +54,15 @@ function replace(drawn: Mesh | LineSegments, geometry: BufferGeometry): void {
 
 /** Returns the surface of a body with as many edges around. */
 export function surfaceGeometry(numbers: Numbers, segments: number): BufferGeometry {
-  const made = mesh(numbers, segments);
+  return meshGeometry(mesh(numbers, segments));
+}
+
+/** Returns the geometry of arrays. */
+export function meshGeometry({ positions, normals, triangles }: MeshArrays): BufferGeometry {
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(made.positions, 3));
-  geometry.setAttribute("normal", new BufferAttribute(made.normals, 3));
-  geometry.setIndex(new BufferAttribute(made.triangles, 1));
+  geometry.setAttribute("position", new BufferAttribute(positions, 3));
+  geometry.setAttribute("normal", new BufferAttribute(normals, 3));
+  geometry.setIndex(new BufferAttribute(triangles, 1));
   return geometry;
 }
 

@@ -94,12 +94,38 @@ export function pairContact(a: Placed, b: Placed, certifiedDepth: boolean): Cont
 }
 
 /** The published schemes, in the library's order. */
-export const SCHEMES = ["oct-implicit", "quad-implicit", "quad-parametric", "ntb-parametric"];
+export const SCHEMES = ["oct-implicit", "quad-implicit", "quad-parametric", "ntb-parametric"] as const;
 
 /** Answers a pair by each of the published schemes. */
 export function publishedContacts(a: Placed, b: Placed): Contact[] {
   const found = wasm.publishedContacts(floats([...a.numbers, ...a.pose, ...b.numbers, ...b.pose]));
   return SCHEMES.map((_, k) => contact(found.subarray(14 * k, 14 * k + 14)));
+}
+
+/** A cell of a guess: a box in the body's frame (centre, half widths), or ranges of the surface angles with a point. */
+export type Cell = { box: number[] } | { angles: number[] };
+
+/** What a scheme goes through: for each guess the cells of A and B by level, and the iterates. */
+export interface Trace {
+  attempts: {
+    opposed: boolean;
+    levels: [Cell[], Cell[]][];
+    iterates: { a: Vector; b: Vector; residual: number; step: number }[];
+  }[];
+}
+
+/** Returns what a published scheme goes through, by its place among the schemes. */
+export function publishedTrace(a: Placed, b: Placed, scheme: number): Trace {
+  const numbers = floats([...a.numbers, ...a.pose, ...b.numbers, ...b.pose]);
+  return JSON.parse(wasm.publishedTrace(numbers, scheme)) as Trace;
+}
+
+/** Returns the gradient of a distance by the motions of A and B: velocity and angular velocity of each. */
+export function distanceGradient(a: Pose, b: Pose, of: Contact): number[] | undefined {
+  const numbers = [of.distance, of.lower, of.upper, ...of.pointA, ...of.pointB, ...of.normal];
+  const answer = floats([...numbers, OUTCOMES.indexOf(of.outcome), of.iterations]);
+  const found = wasm.distanceGradient(floats(a), floats(b), answer);
+  return found.length === 0 ? undefined : Array.from(found);
 }
 
 export function pointContact(a: Placed, point: Vector): Contact {
@@ -123,10 +149,31 @@ export interface Mesh {
 }
 
 export function mesh(numbers: Numbers, segments: number): Mesh {
-  const made = wasm.mesh(floats(numbers), segments);
+  return taken(wasm.mesh(floats(numbers), segments));
+}
+
+function taken(made: wasm.Mesh): Mesh {
   const { positions, normals, triangles } = made;
   made.free();
   return { positions, normals, triangles };
+}
+
+/** A mesh as a body. */
+export class MeshBody {
+  private readonly body: wasm.MeshBody;
+  readonly drawn: Mesh;
+  readonly scale: number;
+
+  /** Reads an STL, OBJ or COLLADA file by the end of its name; an exception tells what is wrong with it. */
+  constructor(name: string, bytes: Uint8Array, size: number) {
+    this.body = new wasm.MeshBody(name, bytes, size);
+    this.drawn = taken(this.body.drawn());
+    this.scale = this.body.scale();
+  }
+
+  contact(body: Placed, at: Pose): Contact {
+    return contact(this.body.contact(floats(body.numbers), floats(body.pose), floats(at)));
+  }
 }
 
 /** The status of a pair of links: what its bracket proves. */
@@ -146,7 +193,9 @@ export type ShapeParts =
   | { superovoid: Numbers }
   | { box: [number, number, number] }
   | { cylinder: [number, number] }
-  | { capsule: [number, number] };
+  | { capsule: [number, number] }
+  /** The place of a mesh. */
+  | { mesh: number };
 
 export interface RobotParts {
   name: string;
@@ -171,14 +220,30 @@ export class RobotModel {
   readonly parts: RobotParts;
 
   /** Reads a robot; an exception tells what is wrong with the text, with line and column. */
-  constructor(urdf: string) {
-    this.robot = new wasm.Robot(urdf);
+  constructor(urdf: string, files: { name: string; bytes: Uint8Array }[] = []) {
+    const beside = new wasm.Files();
+    for (const { name, bytes } of files) beside.add(name, bytes);
+    try {
+      this.robot = new wasm.Robot(urdf, beside);
+    } finally {
+      beside.free();
+    }
     try {
       this.parts = JSON.parse(this.robot.description()) as RobotParts;
     } catch (error) {
       this.robot.free();
       throw error;
     }
+  }
+
+  /** Leaves out what an SRDF file disables; returns what of it does not fit the robot. */
+  applySrdf(text: string): string[] {
+    return JSON.parse(this.robot.applySrdf(text)) as string[];
+  }
+
+  /** Returns a mesh of its shapes. */
+  mesh(index: number): Mesh {
+    return taken(this.robot.mesh(index));
   }
 
   /** Returns the poses of the links. */
@@ -234,6 +299,11 @@ export interface Moment {
   cloths: Float64Array[];
 }
 
+/** What is pulled, and where to: a point in the frame of a body's shape, or a vertex of a cloth. */
+export type Pull =
+  | { body: number; point: Vector; target: Vector }
+  | { cloth: number; vertex: number; target: Vector };
+
 /** A simulation; it has to be freed. */
 export class Simulation {
   private readonly world: wasm.Simulation;
@@ -255,9 +325,22 @@ export class Simulation {
     return { time: this.world.time(), bodies: this.world.bodies(), cloths };
   }
 
-  /** Returns the kinetic energy, joules. */
-  kineticEnergy(): number {
-    return this.world.energy()[0];
+  /** Returns the kinetic and the potential energy, joules. */
+  energy(): [number, number] {
+    const [kinetic, potential] = this.world.energy();
+    return [kinetic, potential];
+  }
+
+  /** Returns the deepest penetration, metres. */
+  penetration(): number {
+    return this.world.penetration();
+  }
+
+  /** Pulls a point of a body or a vertex of a cloth, or lets go. */
+  pull(pull: Pull | undefined): void {
+    if (!pull) this.world.letGo();
+    else if ("body" in pull) this.world.pullBody(pull.body, floats(pull.point), floats(pull.target));
+    else this.world.pullVertex(pull.cloth, pull.vertex, floats(pull.target));
   }
 
   free(): void {

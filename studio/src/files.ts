@@ -23,6 +23,23 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
+/** Whether a file is a mesh, by its name. */
+export function isMesh(name: string): boolean {
+  return /\.(stl|obj|dae)$/i.test(name);
+}
+
+/** Whether a file says which pairs of links are not compared, by its name. */
+export function isSrdf(name: string): boolean {
+  return /\.srdf$/i.test(name);
+}
+
+/** Whether a file is meant as a robot: XML that is neither a mesh nor an SRDF. */
+export function isUrdf(name: string, bytes: Uint8Array): boolean {
+  if (/\.urdf$/i.test(name)) return true;
+  const start = new TextDecoder().decode(bytes.subarray(0, 1000));
+  return !isMesh(name) && !isSrdf(name) && start.trimStart().startsWith("<");
+}
+
 /** Whether a file is a recording of a simulation. */
 export function isRecording(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 7)) === "SOVOREC";

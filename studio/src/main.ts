@@ -2,8 +2,9 @@
 import "./style.css";
 import { themeButton } from "./colours";
 import { lacking, loadCore, memoryBytes, type Vector } from "./core";
-import { besideThePage, bytesOf, isJson, isRecording, textOf } from "./files";
+import { besideThePage, bytesOf, isJson, isMesh, isRecording, isSrdf, isUrdf, textOf } from "./files";
 import { viewKeys } from "./gestures";
+import type { KeptFile } from "./kept";
 import { Parts, written } from "./link";
 import { PairRoom } from "./pair_room";
 import { RobotRoom } from "./robot_room";
@@ -41,6 +42,8 @@ export interface Studio {
 declare global {
   interface Window {
     studio?: Studio;
+    /** When the first room was there, milliseconds since the navigation. */
+    studioReady?: number;
   }
 }
 
@@ -52,6 +55,7 @@ const NAMES: RoomName[] = ["pair", "robot", "simulate"];
 class App implements Host {
   readonly stage: Stage;
   private readonly rooms: Record<RoomName, Room>;
+  private readonly pair: PairRoom;
   private readonly robots: RobotRoom;
   private readonly simulations: SimulationRoom;
   private room: Room;
@@ -75,11 +79,11 @@ class App implements Host {
     const touched = () => {
       element("hint").hidden = true;
     };
-    const pair = new PairRoom(this, () => this.turning, touched);
+    this.pair = new PairRoom(this, () => this.turning, touched);
     this.robots = new RobotRoom(this);
     this.simulations = new SimulationRoom(this);
-    this.rooms = { pair, robot: this.robots, simulate: this.simulations };
-    this.room = pair;
+    this.rooms = { pair: this.pair, robot: this.robots, simulate: this.simulations };
+    this.room = this.pair;
     viewKeys(this.stage, () => this.room.reset());
     this.buttons();
     this.drops();
@@ -224,18 +228,46 @@ class App implements Host {
     history.replaceState(null, "", `${location.pathname}#${this.link()}`);
   }
 
-  /** Gives files to the rooms that they belong to. */
+  /** Gives files to the rooms that they belong to; meshes and an SRDF belong to the URDF that they come with. */
   private async take(files: File[]): Promise<void> {
+    const read: KeptFile[] = [];
     for (const file of files) {
+      const name = file.webkitRelativePath || file.name;
       try {
-        const bytes = await bytesOf(file);
-        const room = isRecording(bytes) || isJson(textOf(bytes)) ? this.simulations : this.robots;
-        if (this.room !== room) this.enter(room.name);
-        await room.file(file.name, bytes);
+        read.push({ name, bytes: await bytesOf(file) });
       } catch (error) {
-        this.say(`${file.name}: ${messageOf(error)}`);
+        this.say(`${name}: ${messageOf(error)}`);
       }
     }
+    const robot = read.find(({ name, bytes }) => isUrdf(name, bytes));
+    const goesWith = ({ name }: KeptFile) => isMesh(name) || isSrdf(name);
+    const beside = robot || this.robots.lacksMeshes() ? read.filter(goesWith) : [];
+    if (robot) await this.given(this.robots, robot.name, () => this.robots.robot([robot, ...beside]));
+    else if (beside.length > 0) await this.given(this.robots, beside[0].name, () => this.robots.robot(beside));
+    for (const file of read) {
+      if (file === robot || beside.includes(file)) continue;
+      await this.given(undefined, file.name, async () => {
+        const room = this.roomOf(file.name, file.bytes);
+        if (this.room !== room) this.enter(room.name);
+        await room.file(file.name, file.bytes);
+      });
+    }
+  }
+
+  /** Lets a room take a file, or tells what is wrong with it. */
+  private async given(room: Room | undefined, name: string, taken: () => Promise<void>): Promise<void> {
+    try {
+      if (room && this.room !== room) this.enter(room.name);
+      await taken();
+    } catch (error) {
+      const text = messageOf(error);
+      this.say(text.startsWith(name) ? text : `${name}: ${text}`);
+    }
+  }
+
+  private roomOf(name: string, bytes: Uint8Array): PairRoom | RobotRoom | SimulationRoom {
+    if (isMesh(name)) return this.pair;
+    return isRecording(bytes) || isJson(textOf(bytes)) ? this.simulations : this.robots;
   }
 
   say(text: string): void {
@@ -263,6 +295,7 @@ async function start(): Promise<void> {
     return missing(`The library could not be loaded: ${messageOf(error)}`);
   }
   new App();
+  window.studioReady = performance.now();
 }
 
 void start();

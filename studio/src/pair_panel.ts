@@ -2,7 +2,8 @@
 import { SCHEMES, isConvex } from "./core";
 import { Slider, choice, make, makeSvg } from "./dom";
 import type { Answer } from "./query";
-import { OTHERS, OVERLAYS, type Other, type State } from "./pair_state";
+import { OTHERS, OVERLAYS, WAYS, type Other, type State } from "./pair_state";
+import { WayPanel } from "./way_panel";
 
 export interface Changes {
   select(body: 0 | 1): void;
@@ -12,6 +13,9 @@ export interface Changes {
   setCertifiedDepth(on: boolean): void;
   setOverlay(segments: number): void;
   setPublished(on: boolean): void;
+  setWay(way: State["way"]): void;
+  setGradient(on: boolean): void;
+  files(files: FileList): void;
   reset(): void;
 }
 
@@ -25,7 +29,8 @@ const NUMBERS: { name: string; tells: string; least: number; most: number }[] = 
   { name: "tx", tells: "taper x", least: -0.95, most: 0.95 },
   { name: "ty", tells: "taper y", least: -0.95, most: 0.95 },
 ];
-const WORDS: Record<Other, string> = { body: "Body", point: "Point", plane: "Plane", ray: "Ray" };
+const WORDS: Record<Other, string> = { body: "Body", point: "Point", plane: "Plane", ray: "Ray", mesh: "Mesh" };
+const FACTS = ["Distance", "From", "To", "Outcome", "Iterations", "Normal", "Point A", "Point B", "Convex", ...["A", "B"].flatMap((body) => [`∂d/∂v ${body}`, `∂d/∂ω ${body}`])];
 const [LOW, HIGH] = [0.05, 1.95];
 
 /** The square of the two exponents: boxes at the lower left, ellipsoids in the middle, octahedra at the upper right. */
@@ -93,6 +98,11 @@ export class PairPanel {
   private readonly published = make("input", { type: "checkbox", id: "published" });
   private readonly schemes = make("tbody", {});
   private readonly schemeTable: HTMLElement;
+  private readonly way = make("select", { id: "way" });
+  private readonly ways = new WayPanel();
+  private readonly gradient = make("input", { type: "checkbox", id: "gradient" });
+  private readonly aboutMesh = make("div", {});
+  private readonly meshText = make("p", { id: "mesh-text" });
 
   constructor(panel: HTMLElement, changes: Changes) {
     this.bodies = choice<0 | 1>("Chosen body", [[0, "A", "a"], [1, "B", "b"]], (body) => changes.select(body));
@@ -106,7 +116,7 @@ export class PairPanel {
     this.shape = make("div", {}, ...rows.slice(0, 5), this.square.element, ...rows.slice(5));
     this.noShape = make("p", {});
     const list = make("dl", { id: "facts" });
-    for (const name of ["Distance", "From", "To", "Outcome", "Iterations", "Normal", "Point A", "Point B", "Convex"]) {
+    for (const name of FACTS) {
       const fact = make("dd", {}, "–");
       this.facts.set(name, fact);
       list.append(make("dt", {}, name), fact);
@@ -119,11 +129,24 @@ export class PairPanel {
     this.overlay = make("select", { id: "overlay" }, make("option", { value: "0" }, "none"));
     for (const count of OVERLAYS) this.overlay.append(make("option", { value: String(count) }, `${count} edges around`));
     this.overlay.addEventListener("change", () => changes.setOverlay(Number(this.overlay.value)));
+    for (const way of WAYS) this.way.append(make("option", { value: way }, way));
+    this.way.addEventListener("change", () => changes.setWay(WAYS.find((way) => way === this.way.value) ?? "none"));
+    this.gradient.addEventListener("change", () => changes.setGradient(this.gradient.checked));
+    const input = make("input", { type: "file", id: "mesh-file", accept: ".stl,.obj,.dae", class: "unseen", tabindex: "-1" });
+    input.setAttribute("aria-label", "Mesh: STL, OBJ or COLLADA");
+    input.addEventListener("change", () => {
+      if (input.files) changes.files(input.files);
+      input.value = "";
+    });
+    const open = make("button", { type: "button", id: "open-mesh" }, "Open a mesh…");
+    open.addEventListener("click", () => input.click());
+    this.aboutMesh.append(this.meshText, make("p", {}, open, input));
     const again = make("button", { type: "button", id: "again" }, "Begin again");
     again.addEventListener("click", () => changes.reset());
     panel.append(
       make("h2", {}, "B is a"),
       this.other.row,
+      this.aboutMesh,
       make("h2", {}, "Chosen"),
       this.bodies.row,
       this.shape,
@@ -131,15 +154,24 @@ export class PairPanel {
       make("h2", {}, "Answer"),
       list,
       this.schemeTable,
+      this.ways.element,
       make("h2", {}, "Options"),
       make("label", { class: "check" }, this.certified, "Certified depth: prove the least overlap"),
       make("label", { class: "check" }, this.published, "Published schemes beside it"),
+      make("label", { class: "check" }, "Guess and iterates of", this.way),
+      make("label", { class: "check" }, this.gradient, "Gradient of the distance"),
       make("label", { class: "check" }, "Mesh laid over", this.overlay),
       make("p", {}, again),
     );
   }
 
-  show(state: State, answer: Answer): void {
+  show(state: State, answer: Answer, mesh: string): void {
+    this.aboutMesh.hidden = state.other !== "mesh";
+    this.meshText.textContent = mesh;
+    this.way.value = state.way;
+    this.way.disabled = state.other !== "body";
+    this.gradient.checked = state.gradient;
+    this.ways.show(answer.kind === "contact" ? answer.trace : undefined);
     this.other.show(state.other);
     this.bodies.show(state.selected);
     const hasShape = state.selected === 0 || state.other === "body";
@@ -168,6 +200,17 @@ export class PairPanel {
     this.schemes.replaceChildren(...rows);
   }
 
+  private showGradient({ gradient: wanted }: State, gradient: number[] | undefined): void {
+    ["∂d/∂v A", "∂d/∂ω A", "∂d/∂v B", "∂d/∂ω B"].forEach((name, k) => {
+      const fact = this.facts.get(name);
+      if (!fact) return;
+      const part = gradient?.slice(3 * k, 3 * k + 3);
+      fact.textContent = part ? part.map((x) => x.toFixed(4)).join(" ") : "none";
+      fact.hidden = !wanted;
+      if (fact.previousElementSibling instanceof HTMLElement) fact.previousElementSibling.hidden = !wanted;
+    });
+  }
+
   private showAnswer(state: State, answer: Answer): void {
     const tell = (name: string, text: string) => {
       const fact = this.facts.get(name);
@@ -184,9 +227,11 @@ export class PairPanel {
       tell("Normal", vector(contact.normal));
       tell("Point A", vector(contact.pointA));
       tell("Point B", vector(contact.pointB));
+      this.showGradient(state, answer.gradient);
     } else {
       const { hit } = answer;
       tell("Distance", hit ? String(hit.time) : "no hit");
+      this.showGradient(state, undefined);
       for (const name of ["From", "To", "Iterations", "Point B"]) tell(name, "–");
       tell("Outcome", hit ? "hit" : "miss");
       tell("Normal", hit ? vector(hit.normal) : "–");

@@ -1,11 +1,18 @@
 // The room of the live pair: one state, from which the answer, the picture and the numbers follow.
 import { keys, pointers, type Handler } from "./gestures";
+import type { Contact } from "./core";
+import { keep, kept } from "./kept";
 import type { Parts } from "./link";
+import { MeshRemote } from "./mesh_remote";
+import { ring } from "./ring";
 import { PairPanel, type Changes } from "./pair_panel";
-import { beginning, firstPose, fromLink, toLink, type State } from "./pair_state";
+import { beginning, firstPose, fromLink, toLink, type MeshSource, type State } from "./pair_state";
 import { PairView } from "./pair_view";
 import { answer as answerOf, type Answer } from "./query";
 import { messageOf, type Headline, type Host, type Room } from "./room";
+
+/** The name under which a dropped mesh is kept. */
+const KEY = "mesh";
 
 export class PairRoom implements Room {
   readonly name = "pair";
@@ -14,6 +21,12 @@ export class PairRoom implements Room {
   private now: State = beginning();
   private answer: Answer;
   private active = false;
+  private mesh: MeshRemote | undefined;
+  /** Which mesh is there, or on its way. */
+  private source: MeshSource | undefined;
+  /** The last answer of the mesh. */
+  private contact: Contact | undefined;
+  private asking = false;
   private readonly view: PairView;
   private readonly numbers: PairPanel;
 
@@ -50,6 +63,66 @@ export class PairRoom implements Room {
     this.begin(this.now);
   }
 
+  /** Takes the bytes of a mesh: body B is then the mesh. */
+  async file(name: string, bytes: Uint8Array): Promise<void> {
+    const mesh = await MeshRemote.open(name, bytes);
+    this.source = "file";
+    this.setMesh(mesh);
+    this.take((state) => {
+      if (state.other !== "mesh") state.bodies[1].pose = firstPose("mesh");
+      [state.other, state.mesh, state.selected] = ["mesh", "file", 1];
+    });
+    if (!(await keep(KEY, [{ name, bytes }]))) this.host.say("The mesh is shown, but the browser does not keep it for a reload.");
+  }
+
+  private setMesh(mesh: MeshRemote): void {
+    this.mesh?.end();
+    this.mesh = mesh;
+    this.contact = undefined;
+    this.view.setMesh(mesh.opened.drawn);
+  }
+
+  /** Loads the mesh that the state names, unless it is there. */
+  private async needMesh(): Promise<void> {
+    const { mesh: source } = this.now;
+    if (this.now.other !== "mesh" || this.source === source) return this.askMesh();
+    this.source = source;
+    try {
+      const [file] = source === "file" ? ((await kept(KEY)) ?? []) : [{ name: "ring.obj", bytes: ring() }];
+      if (!file) throw new Error("the link needs the file of the mesh; drop it here");
+      const mesh = await MeshRemote.open(file.name, file.bytes);
+      if (this.source !== source) return mesh.end();
+      this.setMesh(mesh);
+    } catch (error) {
+      this.host.say(messageOf(error));
+      this.source = undefined;
+      if (source !== "ring") this.take((state) => void (state.mesh = "ring"));
+      return;
+    }
+    return this.askMesh();
+  }
+
+  /** Asks the mesh about what is shown. Of changes meanwhile the last one counts. */
+  private async askMesh(): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      while (this.mesh && this.now.other === "mesh") {
+        const { mesh, now } = this;
+        const contact = await mesh.contact(now.bodies[0], now.bodies[1].pose);
+        if (mesh !== this.mesh || this.now.other !== "mesh") continue;
+        this.contact = contact;
+        this.answer = { ...answerOf(this.now, contact), ...(now === this.now ? { pending: undefined } : {}) };
+        this.show();
+        if (now === this.now) break;
+      }
+    } catch (error) {
+      this.host.say(messageOf(error));
+    } finally {
+      this.asking = false;
+    }
+  }
+
   leave(): void {
     this.active = false;
   }
@@ -61,7 +134,7 @@ export class PairRoom implements Room {
   open(parts: Parts): void {
     const next = fromLink(parts);
     parts.end();
-    this.answer = answerOf(next);
+    this.answer = answerOf(next, this.contact);
     this.now = next;
   }
 
@@ -79,7 +152,8 @@ export class PairRoom implements Room {
 
   private begin(state: State): void {
     this.now = state;
-    this.answer = answerOf(state);
+    this.answer = answerOf(state, this.contact);
+    void this.needMesh();
     const { camera } = state;
     this.host.stage.setCamera(camera);
     // Not what rounding has made of it: a link stays as it is.
@@ -92,9 +166,10 @@ export class PairRoom implements Room {
     const next = structuredClone(this.now);
     change(next);
     try {
-      this.answer = answerOf(next);
+      this.answer = answerOf(next, this.contact);
       this.now = next;
       this.host.quiet();
+      void this.needMesh();
     } catch (error) {
       this.host.say(messageOf(error));
     }
@@ -103,9 +178,16 @@ export class PairRoom implements Room {
 
   show(): void {
     this.view.show(this.now, this.answer);
-    this.numbers.show(this.now, this.answer);
+    this.numbers.show(this.now, this.answer, this.aboutMesh());
     this.host.headline(headline(this.answer));
     this.host.changed();
+  }
+
+  private aboutMesh(): string {
+    if (!this.mesh) return "The mesh is being read.";
+    const { name, opened } = this.mesh;
+    const scale = opened.scale === 1 ? "" : ` Lengths × ${opened.scale.toPrecision(3)}.`;
+    return `${name}: ${opened.triangles.toLocaleString("en")} triangles, compared as a surface.${scale}`;
   }
 
   private select(body: 0 | 1): void {
@@ -150,6 +232,17 @@ export class PairRoom implements Room {
           state.published = on;
         });
       },
+      setWay: (way) => {
+        this.take((state) => {
+          state.way = way;
+        });
+      },
+      setGradient: (on) => {
+        this.take((state) => {
+          state.gradient = on;
+        });
+      },
+      files: (files) => this.host.files(files),
       reset: () => this.reset(),
     };
   }
@@ -157,6 +250,7 @@ export class PairRoom implements Room {
 
 function headline(answer: Answer): Headline {
   if (answer.kind === "contact") {
+    if (Number.isNaN(answer.contact.distance)) return { kind: "", value: "…", word: "", detail: "the mesh is being read" };
     const { distance, lower, upper, outcome, iterations } = answer.contact;
     const width = upper - lower;
     const wide = width === 0 ? "0" : width.toExponential(1);

@@ -1,13 +1,16 @@
 // What the room shows, as data: JSON for tests, and a link for people.
-import type { Placed } from "./core";
+import { SCHEMES, type Placed } from "./core";
 import type { Parts } from "./link";
 import type { Camera } from "./stage";
 
-export type Other = "body" | "point" | "plane" | "ray";
-export const OTHERS: Other[] = ["body", "point", "plane", "ray"];
+export type Other = "body" | "point" | "plane" | "ray" | "mesh";
+export const OTHERS: Other[] = ["body", "point", "plane", "ray", "mesh"];
+/** The mesh that comes with the page, and a file that was dropped on it. */
+export const MESHES = ["ring", "file"] as const;
+export type MeshSource = (typeof MESHES)[number];
 
 export interface State {
-  /** Body A, and B: another body, or the pose of a point, of a plane or of a ray (its z axis). */
+  /** Body A, and B: another body, or the pose of a point, of a plane, of a ray (its z axis) or of a mesh. */
   bodies: [Placed, Placed];
   other: Other;
   selected: 0 | 1;
@@ -16,8 +19,15 @@ export interface State {
   overlay: number;
   /** Whether the published schemes answer, too. */
   published: boolean;
+  /** The published scheme whose guess and iterates are drawn, or none. */
+  way: (typeof WAYS)[number];
+  /** Whether the gradient of the distance is drawn. */
+  gradient: boolean;
+  mesh: MeshSource;
   camera: Camera;
 }
+
+export const WAYS = ["none", ...SCHEMES] as const;
 
 export function beginning(): State {
   return {
@@ -30,6 +40,9 @@ export function beginning(): State {
     certifiedDepth: false,
     overlay: 0,
     published: false,
+    way: "none",
+    gradient: false,
+    mesh: "ring",
     camera: { position: [1.5, -3.9, 1.8], target: [0, 0, 0] },
   };
 }
@@ -40,6 +53,8 @@ export function firstPose(other: Other): number[] {
     case "body":
     case "point":
       return beginning().bodies[1].pose;
+    case "mesh":
+      return [0.7, 0.1, 0, 0.4619, 0.1913, 0.3, 0.8];
     case "plane":
       return [-0.3, 0, -0.8, 0.0436, -0.0872, 0, 0.9952];
     case "ray":
@@ -61,6 +76,9 @@ export function toLink(state: State): [string, string | number[]][] {
   ];
   if (state.certifiedDepth) entries.push(["depth", "certified"]);
   if (state.published) entries.push(["published", "shown"]);
+  if (state.way !== "none") entries.push(["way", state.way]);
+  if (state.gradient) entries.push(["gradient", "shown"]);
+  if (state.other === "mesh") entries.push(["file", state.mesh]);
   if (state.overlay > 0) entries.push(["mesh", String(state.overlay)]);
   return entries;
 }
@@ -75,8 +93,11 @@ export function fromLink(parts: Parts): State {
   const certifiedDepth = parts.one("depth", ["fast", "certified"], "fast") === "certified";
   const overlay = Number(parts.one("mesh", ["0", ...OVERLAYS.map(String)], "0"));
   const published = parts.one("published", ["hidden", "shown"], "hidden") === "shown";
+  const way = parts.one("way", WAYS, "none");
+  const gradient = parts.one("gradient", ["hidden", "shown"], "hidden") === "shown";
+  const mesh = parts.one("file", MESHES, "ring");
   const seen = { position: camera.slice(0, 3), target: camera.slice(3) };
-  return { bodies: [a, b], other, selected, certifiedDepth, overlay, published, camera: seen };
+  return { bodies: [a, b], other, selected, certifiedDepth, overlay, published, way, gradient, mesh, camera: seen };
 }
 
 /** The choices of meshes to lay over. */

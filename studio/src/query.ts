@@ -1,11 +1,20 @@
 // The answer that belongs to a state.
 import * as core from "./core";
-import type { Contact, Hit, Pose, Vector } from "./core";
+import type { Contact, Hit, Pose, Trace, Vector } from "./core";
 import type { State } from "./pair_state";
 
 /** The answer of a contact query, with those of the published schemes if they are asked for, or of a ray: its hit, or nothing where it misses. */
 export type Answer =
-  | { kind: "contact"; contact: Contact; published?: Contact[] }
+  | {
+      kind: "contact";
+      contact: Contact;
+      published?: Contact[];
+      trace?: Trace;
+      /** The gradient by velocity and angular velocity of A, then of B. */
+      gradient?: number[];
+      /** Whether a newer answer is on its way: that of a mesh is computed in a worker. */
+      pending?: boolean;
+    }
   | { kind: "ray"; hit: Hit | undefined };
 
 /** Returns the z axis of a pose, whose quaternion may have any length but zero. */
@@ -19,8 +28,27 @@ export function axisOf(pose: Pose): Vector {
   ];
 }
 
-/** Answers a state; an exception is the library's message. */
-export function answer(state: State): Answer {
+/** The answer of a mesh before there is one. */
+const NONE: Contact = {
+  distance: Number.NaN,
+  lower: -Infinity,
+  upper: Infinity,
+  pointA: [0, 0, 0],
+  pointB: [0, 0, 0],
+  normal: [0, 0, 1],
+  outcome: "not converged",
+  iterations: 0,
+};
+
+/** Answers a state, with the derivatives if they are asked for; `last` is the last answer of the mesh. An exception is the library's message. */
+export function answer(state: State, last: Contact = NONE): Answer {
+  const found = plainAnswer(state, last);
+  if (!state.gradient || found.kind !== "contact" || Number.isNaN(found.contact.distance)) return found;
+  const [a, b] = state.bodies;
+  return { ...found, gradient: core.distanceGradient(a.pose, b.pose, found.contact) };
+}
+
+function plainAnswer(state: State, last: Contact): Answer {
   const [a, b] = state.bodies;
   const at: Vector = [b.pose[0], b.pose[1], b.pose[2]];
   const axis = axisOf(b.pose);
@@ -30,6 +58,7 @@ export function answer(state: State): Answer {
         kind: "contact",
         contact: core.pairContact(a, b, state.certifiedDepth),
         published: state.published ? core.publishedContacts(a, b) : undefined,
+        trace: state.way === "none" ? undefined : core.publishedTrace(a, b, core.SCHEMES.indexOf(state.way)),
       };
     case "point":
       return { kind: "contact", contact: core.pointContact(a, at) };
@@ -37,6 +66,10 @@ export function answer(state: State): Answer {
       const offset = axis[0] * at[0] + axis[1] * at[1] + axis[2] * at[2];
       return { kind: "contact", contact: core.halfSpaceContact(a, axis, offset) };
     }
+    case "mesh":
+      // It throws where a number of the body is out of its domain.
+      core.isConvex(a.numbers);
+      return { kind: "contact", contact: last, pending: true };
     case "ray":
       return { kind: "ray", hit: core.rayCast(a, at, axis) };
   }

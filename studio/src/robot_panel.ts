@@ -33,8 +33,8 @@ export class RobotPanel {
     this.sources = choice<Source>("Robot", [["icub_hands", WORDS.icub_hands], ["panda", WORDS.panda]], (source) => {
       if (source !== "file") changes.source(source);
     });
-    const input = make("input", { type: "file", id: "file", accept: ".urdf,.xml,.csv", class: "unseen", tabindex: "-1" });
-    input.setAttribute("aria-label", "URDF file, or CSV file of a trajectory");
+    const input = make("input", { type: "file", id: "file", accept: ".urdf,.xml,.srdf,.csv,.stl,.obj,.dae", multiple: "", class: "unseen", tabindex: "-1" });
+    input.setAttribute("aria-label", "URDF file with its meshes, SRDF file, or CSV file of a trajectory");
     input.addEventListener("change", () => {
       if (input.files) changes.files(input.files);
       // The same file may be chosen again.

@@ -1,7 +1,7 @@
 // The room of robots: a URDF file, its joints, its closest pairs, and a trajectory.
 import { RobotModel, type PairOfBodies, type Pose } from "./core";
-import { textOf } from "./files";
-import { keep, kept } from "./kept";
+import { isMesh, isSrdf, textOf } from "./files";
+import { keep, kept, type KeptFile } from "./kept";
 import type { Parts } from "./link";
 import { RobotPanel } from "./robot_panel";
 import { FILES, readRobotLink, robotLink, type RobotLink, type RobotState, type Source } from "./robot_state";
@@ -18,7 +18,7 @@ const RATE = 30;
 
 export class RobotRoom implements Room {
   readonly name = "robot";
-  readonly hint = "Drop a URDF file here, or a trajectory as CSV.";
+  readonly hint = "Drop a URDF with its meshes here, an SRDF, or a trajectory as CSV.";
   readonly panel = document.createElement("div");
   private readonly view: RobotView;
   private readonly numbers: RobotPanel;
@@ -27,6 +27,10 @@ export class RobotRoom implements Room {
   private poses: Pose[] = [];
   private pairs: PairOfBodies[] = [];
   private marked = 0;
+  /** The files of a robot that was dropped: the URDF, then what goes with it. */
+  private files: KeptFile[] = [];
+  /** What of an SRDF file does not fit the robot. */
+  private left: string[] = [];
   private rows: number[][] = [];
   private row = 0;
   private timer = 0;
@@ -106,22 +110,38 @@ export class RobotRoom implements Room {
     const link = this.opening;
     this.opening = undefined;
     try {
-      const text = source === "file" ? await keptText(link) : await fetched(FILES[source]);
-      if (asked === this.asked) this.read(text, source, link);
+      const files = source === "file" ? await keptFiles(link) : [await fetched(FILES[source])];
+      if (asked === this.asked) this.read(files, source, link);
     } catch (error) {
       this.host.say(link ? `This link cannot be opened: ${messageOf(error)}` : messageOf(error));
       if (!this.model && (link || source !== "icub_hands")) await this.load("icub_hands");
     }
   }
 
-  /** Takes the text of a robot, or of a trajectory for the one that is shown. */
+  /** Whether the robot has meshes that were not given. */
+  lacksMeshes(): boolean {
+    return this.active && this.now.source === "file" && (this.model?.parts.not_checked.some((shape) => shape.endsWith(": mesh")) ?? false);
+  }
+
+  /** Takes a URDF with the files that were dropped with it, or files for the robot that is shown. */
+  async robot(files: KeptFile[]): Promise<void> {
+    this.asked++;
+    const [first] = files;
+    const all = isMesh(first.name) || isSrdf(first.name) ? [...this.files, ...files] : files;
+    const { positions, camera } = this.now;
+    const link = all === files || !camera ? undefined : { source: "file" as const, name: "", positions, camera };
+    this.read(all, "file", link);
+    this.host.quiet();
+    if (!(await keep(KEY, all))) this.host.say("The robot is shown, but the browser does not keep it for a reload.");
+  }
+
+  /** Takes an SRDF file or a trajectory for the robot that is shown. */
   async file(name: string, bytes: Uint8Array): Promise<void> {
     const text = textOf(bytes);
-    if (text.trimStart().startsWith("<")) {
-      this.asked++;
-      this.read(text, "file", undefined);
+    if (isSrdf(name) && this.model) {
+      if (this.now.source === "file") return this.robot([{ name, bytes }]);
+      this.read([...this.files, { name, bytes }], this.now.source, undefined);
       this.host.quiet();
-      if (!(await keep(KEY, [{ name, bytes }]))) this.host.say("The robot is shown, but the browser does not keep it for a reload.");
       return;
     }
     if (!this.model) throw new Error("a trajectory needs a robot");
@@ -132,9 +152,12 @@ export class RobotRoom implements Room {
     this.host.quiet();
   }
 
-  private read(text: string, source: Source, link: RobotLink | undefined): void {
-    const model = new RobotModel(text);
+  private read(files: KeptFile[], source: Source, link: RobotLink | undefined): void {
+    const [urdf, ...others] = files;
+    const model = new RobotModel(textOf(urdf.bytes), others.filter(({ name }) => isMesh(name)));
     try {
+      const settings = others.filter(({ name }) => isSrdf(name));
+      this.left = settings.flatMap(({ bytes }) => model.applySrdf(textOf(bytes)));
       // Wrong positions of a link are told before anything changes.
       model.poses(link?.positions?.length ? link.positions : model.parts.neutral);
     } catch (error) {
@@ -143,10 +166,11 @@ export class RobotRoom implements Room {
     }
     this.model?.free();
     this.model = model;
+    this.files = files;
     this.rows = [];
     this.play(false);
-    this.view.build(model.parts);
-    this.numbers.build(model.parts);
+    this.view.build(model.parts, (index) => model.mesh(index));
+    this.numbers.build({ ...model.parts, warnings: [...this.left, ...model.parts.warnings] });
     this.begin(model, source, link);
   }
 
@@ -233,15 +257,15 @@ export class RobotRoom implements Room {
   }
 }
 
-/** Returns the text of a file of the page. */
-async function fetched(url: string): Promise<string> {
+/** Returns a file of the page. */
+async function fetched(url: string): Promise<KeptFile> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: the server answers ${response.status}`);
-  return response.text();
+  return { name: "robot.urdf", bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
-async function keptText(link: RobotLink | undefined): Promise<string> {
-  const [file] = (await kept(KEY)) ?? [];
-  if (!file) throw new Error(`it needs the file of the robot ${link?.name ?? ""}; drop it here`);
-  return textOf(file.bytes);
+async function keptFiles(link: RobotLink | undefined): Promise<KeptFile[]> {
+  const files = await kept(KEY);
+  if (!files?.length) throw new Error(`it needs the file of the robot ${link?.name ?? ""}; drop it here`);
+  return files;
 }

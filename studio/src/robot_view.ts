@@ -5,6 +5,7 @@ import {
   BufferGeometry,
   CapsuleGeometry,
   CylinderGeometry,
+  DoubleSide,
   Float32BufferAttribute,
   Group,
   LineBasicMaterial,
@@ -14,9 +15,9 @@ import {
   Sphere,
   type Vector3,
 } from "three";
-import { surfaceGeometry } from "./body";
+import { meshGeometry, surfaceGeometry } from "./body";
 import type { Colours } from "./colours";
-import type { PairOfBodies, Pose, RobotParts, ShapeParts } from "./core";
+import type { Mesh as MeshArrays, PairOfBodies, Pose, RobotParts, ShapeParts } from "./core";
 import { Markers } from "./markers";
 import type { Camera, Drawn, Stage } from "./stage";
 
@@ -24,7 +25,8 @@ const SEGMENTS = 40;
 /** The pairs that have a line: those that are listed. */
 export const DRAWN_PAIRS = 10;
 
-function geometryOf(shape: ShapeParts): BufferGeometry {
+function geometryOf(shape: ShapeParts, mesh: (index: number) => MeshArrays): BufferGeometry {
+  if ("mesh" in shape) return meshGeometry(mesh(shape.mesh));
   if ("superovoid" in shape) return surfaceGeometry(shape.superovoid, SEGMENTS);
   if ("box" in shape) return new BoxGeometry(...shape.box);
   // Those of three.js lie along y, those of URDF along z.
@@ -43,8 +45,8 @@ function place(object: Group | Mesh, pose: Pose): void {
 
 export class RobotView implements Drawn {
   readonly root = new Group();
-  private readonly free = new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05 });
-  private readonly colliding = new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05 });
+  private readonly free = new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05, side: DoubleSide });
+  private readonly colliding = new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05, side: DoubleSide });
   private readonly lineMaterial = new LineBasicMaterial({ vertexColors: true, depthTest: false, transparent: true });
   private readonly lines = new LineSegments(new BufferGeometry(), this.lineMaterial);
   private readonly markers = new Markers();
@@ -57,12 +59,12 @@ export class RobotView implements Drawn {
   }
 
   /** Takes another robot. */
-  build(parts: RobotParts): void {
+  build(parts: RobotParts, mesh: (index: number) => MeshArrays): void {
     for (const link of this.links) this.root.remove(link);
     for (const body of this.bodies) body.geometry.dispose();
     this.links = parts.links.map(() => new Group());
     this.bodies = parts.bodies.map(({ link, pose, shape }) => {
-      const body = new Mesh(geometryOf(shape), this.free);
+      const body = new Mesh(geometryOf(shape, mesh), this.free);
       place(body, pose);
       this.links[link].add(body);
       return body;

@@ -3,7 +3,7 @@
 import { wrap, type Remote } from "comlink";
 import { coreModule } from "./core";
 import type { Advanced, Begun, Origin, Runner } from "./simulation_runner";
-import type { Moment } from "./core";
+import type { Moment, Pull } from "./core";
 
 export class Running {
   private constructor(
@@ -38,6 +38,10 @@ export class Running {
 
   advance(frames: number, budget: number): Promise<Advanced> {
     return this.runner.advance(frames, budget);
+  }
+
+  pull(pull: Pull | undefined): Promise<void> {
+    return this.runner.pull(pull);
   }
 
   /** Ends, whatever is being computed. */

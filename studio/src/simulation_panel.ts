@@ -1,6 +1,7 @@
 // The controls of a simulation: which scene, play, step, speed, the frame of a recording, and a curve of the energy.
 import { readyScenes } from "./core";
-import { choice, make, makeSvg } from "./dom";
+import { choice, make } from "./dom";
+import { Plot } from "./plot";
 
 export interface SimulationChanges {
   ready(name: string): void;
@@ -32,7 +33,6 @@ export interface Shown {
 }
 
 const SPEEDS: [number, string][] = [[0.1, "× 0.1"], [0.25, "× 0.25"], [1, "× 1"]];
-const [WIDTH, HEIGHT] = [290, 80];
 
 export class SimulationPanel {
   private readonly scenes = make("select", { id: "scenes", "aria-label": "Ready scene" });
@@ -42,9 +42,8 @@ export class SimulationPanel {
   private readonly speeds;
   private readonly frame = make("input", { type: "range", id: "sim-frame", min: "0", step: "1", "aria-label": "Frame of the recording" });
   private readonly facts = make("p", { id: "sim-facts" });
-  private readonly curve = makeSvg("polyline", { fill: "none", stroke: "currentColor", "stroke-width": "1.5" });
-  private readonly plot = make("div", { id: "plot" });
-  private readonly plotText = make("p", { id: "plot-text" });
+  private readonly energy = new Plot("Energy: kinetic, and potential above its least (dashed)", "plot-energy", ["", "4 3"]);
+  private readonly depth = new Plot("Deepest penetration", "plot-depth", [""]);
 
   constructor(panel: HTMLElement, changes: SimulationChanges) {
     this.scenes.append(make("option", { value: "" }, "a file"));
@@ -66,9 +65,6 @@ export class SimulationPanel {
     again.addEventListener("click", () => changes.again());
     this.frame.addEventListener("input", () => changes.frame(Number(this.frame.value)));
     this.speeds = choice<number>("Speed", SPEEDS, (speed) => changes.speed(speed));
-    const svg = makeSvg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" });
-    svg.append(this.curve);
-    this.plot.append(make("h2", {}, "Kinetic energy"), svg, this.plotText);
     panel.append(
       make("h2", {}, "Scene"),
       this.scenes,
@@ -78,7 +74,8 @@ export class SimulationPanel {
       this.frame,
       this.speeds.row,
       this.facts,
-      this.plot,
+      this.energy.element,
+      this.depth.element,
     );
   }
 
@@ -97,15 +94,15 @@ export class SimulationPanel {
     this.facts.textContent = facts.join(" · ");
   }
 
-  /** Draws a curve of energies, from the oldest. */
-  showEnergy(energies: number[]): void {
-    this.plot.hidden = energies.length === 0;
-    const most = Math.max(...energies, 1e-12);
-    const points = energies.map((energy, k) => {
-      const x = (k / Math.max(energies.length - 1, 1)) * WIDTH;
-      return `${x.toFixed(1)},${(HEIGHT - 2 - (energy / most) * (HEIGHT - 6)).toFixed(1)}`;
-    });
-    this.curve.setAttribute("points", points.join(" "));
-    this.plotText.textContent = `now ${(energies.at(-1) ?? 0).toPrecision(3)} J, at most ${most.toPrecision(3)} J`;
+  /** Draws the energies and the penetrations of the last frames. */
+  showCurves(energies: [number, number][], depths: number[]): void {
+    const kinetic = energies.map(([energy]) => energy);
+    const potential = energies.map(([, energy]) => energy);
+    const least = Math.min(...potential);
+    const now = energies.at(-1) ?? [0, 0];
+    const text = `kinetic ${now[0].toPrecision(3)} J, potential ${now[1].toPrecision(3)} J`;
+    this.energy.show([kinetic, potential.map((energy) => energy - least)], text);
+    const millimetres = (depth: number) => `${(1000 * depth).toFixed(3)} mm`;
+    this.depth.show([depths], `now ${millimetres(depths.at(-1) ?? 0)}, at most ${millimetres(Math.max(0, ...depths))}`);
   }
 }

@@ -2,6 +2,7 @@
 import type { Moment } from "./core";
 import { isRecording, textOf } from "./files";
 import { keep, kept, type KeptFile } from "./kept";
+import { pulling, type Grip } from "./pulling";
 import { messageOf, type Host, type Room } from "./room";
 import { Running } from "./running";
 import { readSimulationLink, simulationLink, FILE, type SimulationLink } from "./simulation_link";
@@ -10,6 +11,7 @@ import type { Advanced, Origin } from "./simulation_runner";
 import { SimulationView } from "./simulation_view";
 import type { Camera } from "./stage";
 import type { Parts } from "./link";
+import { Vector3 } from "three";
 
 const FIRST = "bumps";
 /** The name under which a dropped scene or recording is kept. */
@@ -23,7 +25,7 @@ const LONGEST_WAIT = 250;
 
 export class SimulationRoom implements Room {
   readonly name = "simulate";
-  readonly hint = "Drop a scene (JSON) or a recording here.";
+  readonly hint = "Pull the cloth or a body. Drop a scene (JSON) or a recording here.";
   readonly panel = document.createElement("div");
   private readonly view: SimulationView;
   private readonly numbers: SimulationPanel;
@@ -40,7 +42,13 @@ export class SimulationRoom implements Room {
   private speed = 1;
   private cost = 0;
   private late = 1;
-  private energies: number[] = [];
+  private energies: [number, number][] = [];
+  private depths: number[] = [];
+  /** What is pulled, and where to. */
+  private grip: Grip | undefined;
+  private target = new Vector3();
+  /** Whether something was pulled since the start: then the number of the frame does not tell the state. */
+  private pulled = false;
   private wasm = 0;
   /** What the worker is asked one after another. */
   private queue: Promise<void> = Promise.resolve();
@@ -72,6 +80,12 @@ export class SimulationRoom implements Room {
       },
       frame: (frame) => this.toFrame(frame),
     });
+    pulling(host.stage, {
+      active: () => this.active && this.running !== undefined && !this.running.recorded,
+      pick: (x, y) => this.view.pick(x, y),
+      pull: (grip, target) => this.pull(grip, target),
+      release: () => this.release(),
+    });
   }
 
   enter(): void {
@@ -91,6 +105,7 @@ export class SimulationRoom implements Room {
   }
 
   leave(): void {
+    this.release();
     this.play(false);
     this.active = false;
   }
@@ -106,7 +121,8 @@ export class SimulationRoom implements Room {
   }
 
   link(): [string, string | number[]][] {
-    const { scene, frame } = this;
+    const { scene } = this;
+    const frame = this.pulled ? 0 : this.frame;
     return simulationLink(this.opening ?? { scene, frame, camera: this.camera ?? this.host.stage.getCamera() });
   }
 
@@ -114,8 +130,8 @@ export class SimulationRoom implements Room {
     const { scene, frame, playing, speed, late, wasm, moment, camera } = this;
     const frames = this.running?.begun.frames ?? 0;
     const cloths = moment?.cloths.map((cloth) => Array.from(cloth)) ?? [];
-    const energies = [...this.energies];
-    return { room: "simulate", ready: this.running !== undefined, scene, frame, frames, playing, speed, late, wasm, camera, time: moment?.time ?? 0, energies, bodies: Array.from(moment?.bodies ?? []), cloths };
+    const { energies, depths, grip } = this;
+    return { room: "simulate", ready: this.running !== undefined, scene, frame, frames, playing, speed, late, wasm, camera, time: moment?.time ?? 0, energies, depths, pulling: grip !== undefined, bodies: Array.from(moment?.bodies ?? []), cloths };
   }
 
   cameraMoved(): void {
@@ -175,7 +191,9 @@ export class SimulationRoom implements Room {
     this.running?.end();
     [this.running, this.scene, this.origin] = [next, scene, origin];
     this.queue = Promise.resolve();
-    this.energies = [];
+    [this.energies, this.depths] = [[], []];
+    [this.grip, this.pulled] = [undefined, false];
+    this.view.showPull(undefined, this.target);
     [this.cost, this.late, this.frame, this.wanted] = [0, 1, 0, 0];
     this.moment = next.begun.moment;
     this.view.build(next.begun.scene);
@@ -243,13 +261,34 @@ export class SimulationRoom implements Room {
     return done.energies.length;
   }
 
-  private take({ moment, energies, cost, stopped, wasm }: Advanced): void {
+  /** Pulls something; a scene that stands still begins to move. */
+  private pull(grip: Grip, target: Vector3): void {
+    [this.grip, this.target, this.pulled] = [grip, target, true];
+    this.view.showPull(grip, target);
+    this.running?.pull({ ...grip, target: target.toArray() }).catch((error: unknown) => {
+      this.grip = undefined;
+      this.view.showPull(undefined, target);
+      this.host.say(messageOf(error));
+    });
+    if (!this.playing) this.play(true);
+  }
+
+  private release(): void {
+    if (!this.grip) return;
+    this.grip = undefined;
+    this.view.showPull(undefined, this.target);
+    void this.running?.pull(undefined);
+  }
+
+  private take({ moment, energies, penetration, cost, stopped, wasm }: Advanced): void {
     this.moment = moment;
     this.frame += energies.length;
     this.cost = this.cost === 0 ? cost : 0.95 * this.cost + 0.05 * cost;
     this.wasm = wasm;
     this.energies = [...this.energies, ...energies].slice(-CURVE);
+    if (penetration !== undefined) this.depths = [...this.depths, penetration].slice(-CURVE);
     this.view.show(moment);
+    if (this.grip) this.view.showPull(this.grip, this.target);
     this.show();
     if (stopped !== undefined) this.host.say(`The simulation has stopped: ${stopped}`);
   }
@@ -310,7 +349,7 @@ export class SimulationRoom implements Room {
     const { time } = this.moment;
     const ready = this.scene === FILE ? "" : this.scene;
     this.numbers.show({ ready, title: scene.name, frame, wanted, time, playing, speed, frames, cost, late });
-    this.numbers.showEnergy(this.energies);
+    this.numbers.showCurves(this.energies, this.depths);
     this.host.headline({ kind: "", value: `${time.toFixed(2)} s`, word: "", detail: scene.name });
     this.host.changed();
   }

@@ -1,6 +1,6 @@
 // A simulation or a recording in a worker: the page asks for frames, and never waits for them.
 import { transfer } from "comlink";
-import { loadCore, memoryBytes, Recording, Simulation, type Moment } from "./core";
+import { loadCore, memoryBytes, Recording, Simulation, type Moment, type Pull } from "./core";
 import { arrays, drawn, type DrawnScene } from "./scene_drawing";
 
 /** What a worker runs: a ready scene, the JSON of one, or a recording. */
@@ -16,8 +16,10 @@ export interface Begun {
 /** What has come of frames that were asked for. */
 export interface Advanced {
   moment: Moment;
-  /** What each frame has: the kinetic energy, joules. */
-  energies: number[];
+  /** The kinetic and the potential energy of each frame, joules. */
+  energies: [number, number][];
+  /** The deepest penetration, metres, if it was asked for: that takes longer than it is worth in each frame. */
+  penetration: number | undefined;
   /** The mean time of a frame, milliseconds. */
   cost: number;
   /** Why there was no further frame. */
@@ -28,6 +30,7 @@ export interface Advanced {
 export class Runner {
   private live: Simulation | undefined;
   private recording: Recording | undefined;
+  private nextJudgement = 0;
 
   /** Begins; an exception tells what is wrong with a scene or a recording. */
   async begin(core: WebAssembly.Module, origin: Origin): Promise<Begun> {
@@ -49,7 +52,7 @@ export class Runner {
 
   /** Advances by up to as many frames, but no further once some milliseconds have passed. */
   advance(frames: number, budget: number): Advanced {
-    const energies: number[] = [];
+    const energies: [number, number][] = [];
     const start = performance.now();
     let stopped: string | undefined;
     while (energies.length < frames && (energies.length === 0 || performance.now() - start < budget)) {
@@ -59,11 +62,27 @@ export class Runner {
         stopped = String(error instanceof Error ? error.message : error);
         break;
       }
-      energies.push(this.live?.kineticEnergy() ?? 0);
+      energies.push(this.live?.energy() ?? [0, 0]);
     }
     const cost = (performance.now() - start) / Math.max(energies.length, 1);
     const moment = this.moment(0);
-    return transfer({ moment, energies, cost, stopped, wasm: memoryBytes() }, buffers(moment));
+    const penetration = this.penetration();
+    return transfer({ moment, energies, penetration, cost, stopped, wasm: memoryBytes() }, buffers(moment));
+  }
+
+  /** Returns the deepest penetration, as often as a tenth of the time allows. */
+  private penetration(): number | undefined {
+    const start = performance.now();
+    if (!this.live || start < this.nextJudgement) return undefined;
+    const depth = this.live.penetration();
+    const end = performance.now();
+    this.nextJudgement = end + 10 * (end - start);
+    return depth;
+  }
+
+  /** Pulls something from the next frame on, or lets it go. */
+  pull(pull: Pull | undefined): void {
+    this.live?.pull(pull);
   }
 }
 

@@ -6,14 +6,18 @@ import {
   DoubleSide,
   DynamicDrawUsage,
   Group,
+  Line,
+  LineBasicMaterial,
   Mesh,
   MeshStandardMaterial,
   PlaneGeometry,
   Sphere,
+  Vector3,
 } from "three";
 import type { Colours } from "./colours";
 import type { Moment } from "./core";
 import type { DrawnScene } from "./scene_drawing";
+import type { Grip } from "./pulling";
 import type { Camera, Drawn, Stage } from "./stage";
 
 /** The edge of the square that stands for a half-space. */
@@ -25,10 +29,17 @@ export class SimulationView implements Drawn {
   private readonly moving = new MeshStandardMaterial({ roughness: 0.5 });
   private readonly fabric = new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide });
   private readonly ground = new MeshStandardMaterial({ roughness: 1, transparent: true, opacity: 0.6 });
+  private readonly threadMaterial = new LineBasicMaterial({ depthTest: false, transparent: true });
+  private readonly thread = new Line(new BufferGeometry(), this.threadMaterial);
   private bodies: Mesh[] = [];
   private cloths: Mesh[] = [];
 
-  constructor(private readonly stage: Stage) {}
+  constructor(private readonly stage: Stage) {
+    this.thread.visible = false;
+    this.thread.frustumCulled = false;
+    this.thread.renderOrder = 10;
+    this.root.add(this.thread);
+  }
 
   /** Takes another scene. */
   build(scene: DrawnScene): void {
@@ -53,7 +64,8 @@ export class SimulationView implements Drawn {
     this.root.add(...this.bodies, ...this.cloths);
   }
 
-  paint({ a, b, cloth, grid }: Colours): void {
+  paint({ a, b, cloth, grid, overlap }: Colours): void {
+    this.threadMaterial.color.set(overlap);
     this.still.color.set(a);
     this.moving.color.set(b);
     this.fabric.color.set(cloth);
@@ -72,6 +84,38 @@ export class SimulationView implements Drawn {
       positions.needsUpdate = true;
       cloth.geometry.computeVertexNormals();
     });
+    this.stage.redraw();
+  }
+
+  /** Returns what may be pulled at a place of the page, and its point there. */
+  pick(x: number, y: number): { grip: Grip; point: Vector3 } | undefined {
+    for (const { geometry } of this.cloths) geometry.boundingSphere = null;
+    const solid = this.bodies.filter((body) => body.material !== this.ground);
+    const [first] = this.stage.castAt(x, y).intersectObjects([...solid, ...this.cloths], false);
+    if (!first) return undefined;
+    const { object, point, face } = first;
+    const body = this.bodies.indexOf(object as Mesh);
+    if (body >= 0) {
+      if (this.bodies[body].material !== this.moving) return undefined;
+      return { grip: { body, point: object.worldToLocal(point.clone()).toArray() }, point };
+    }
+    const cloth = this.cloths.indexOf(object as Mesh);
+    if (!face) return undefined;
+    const place = (vertex: number) => this.vertex(cloth, vertex);
+    const [vertex] = [face.a, face.b, face.c].sort((a, b) => place(a).distanceTo(point) - place(b).distanceTo(point));
+    return { grip: { cloth, vertex }, point: place(vertex) };
+  }
+
+  private vertex(cloth: number, vertex: number): Vector3 {
+    return new Vector3().fromBufferAttribute(this.cloths[cloth].geometry.getAttribute("position"), vertex);
+  }
+
+  /** Shows a line from what is pulled to where it is pulled, or nothing. */
+  showPull(grip: Grip | undefined, target: Vector3): void {
+    this.thread.visible = grip !== undefined;
+    if (!grip) return this.stage.redraw();
+    const from = "body" in grip ? this.bodies[grip.body].localToWorld(new Vector3(...grip.point)) : this.vertex(grip.cloth, grip.vertex);
+    this.thread.geometry.setFromPoints([from, target]);
     this.stage.redraw();
   }
 

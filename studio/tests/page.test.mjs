@@ -280,6 +280,161 @@ test("the published schemes answer beside the library, and are as far from it as
   });
 });
 
+test("the way of each scheme is drawn: cells of the guess, and iterates that lead to its answer", async () => {
+  await onPage({}, async (page) => {
+    await page.check("#published");
+    for (const [k, scheme] of ["oct-implicit", "quad-implicit", "quad-parametric", "ntb-parametric"].entries()) {
+      await page.selectOption("#way", scheme);
+      const { answer } = await state(page);
+      const attempt = answer.trace.attempts.at(-1);
+      assert.equal(attempt.levels.length, scheme === "oct-implicit" ? 5 : 6);
+      const last = attempt.iterates.at(-1);
+      const apart = Math.hypot(...last.a.map((x, i) => x - last.b[i]));
+      assert.ok(Math.abs(apart - answer.published[k].distance) < 1e-5, `${scheme} ${apart}`);
+      assert.equal(await page.locator("#iterates tbody tr").count(), attempt.iterates.length);
+      const cells = attempt.levels.flatMap(([a]) => a);
+      const drawn = await page.locator(".angles").first().locator("rect").count();
+      assert.equal(drawn, scheme === "oct-implicit" ? 0 : cells.length);
+      if (k < 2) await page.screenshot({ path: `${PICTURES}/${scheme}.png` });
+    }
+    assert.deepEqual(await violations(page), []);
+    // An overlap takes the second guess.
+    const [a, b] = [await place(page, 0), await place(page, 1)];
+    await drag(page, b, [(a[0] - b[0]) * 0.6, (a[1] - b[1]) * 0.6]);
+    const { answer } = await state(page);
+    assert.ok(answer.contact.distance < 0);
+    assert.equal(answer.trace.attempts.at(-1).opposed, true);
+    // The link restores it.
+    const link = `#${await page.evaluate(() => window.studio.link())}`;
+    await page.evaluate((link) => (location.hash = link), link.replace("way=ntb-parametric", "way=oct-implicit"));
+    await page.waitForFunction(() => window.studio.state().way === "oct-implicit");
+    await page.selectOption("#way", "none");
+    assert.equal((await state(page)).answer.trace, undefined);
+  });
+});
+
+test("the gradient of the distance is that of its differences", async () => {
+  await onPage({}, async (page) => {
+    await page.check("#gradient");
+    await page.focus("#view");
+    const { answer } = await state(page);
+    for (const [key, back] of [["ArrowRight", "ArrowLeft"], ["ArrowUp", "ArrowDown"], ["PageUp", "PageDown"]]) {
+      const at = [];
+      for (const press of [key, back, back]) {
+        await page.keyboard.press(press);
+        const { bodies, answer } = await state(page);
+        at.push({ x: bodies[1].pose.slice(0, 3), d: answer.contact.distance });
+      }
+      const by = at[0].x.map((x, k) => x - at[2].x[k]);
+      const told = by.reduce((sum, x, k) => sum + x * answer.gradient[6 + k], 0);
+      // The difference of a centred step of 2 cm, whose error is of the third order.
+      assert.ok(Math.abs(at[0].d - at[2].d - told) < 2e-5, `${key}: ${at[0].d - at[2].d} ${told}`);
+      await page.keyboard.press(key);
+    }
+    assert.match(await page.textContent("#facts"), /∂d\/∂v A-?\d/);
+    await page.screenshot({ path: `${PICTURES}/gradient.png` });
+    await page.uncheck("#gradient");
+    assert.equal((await state(page)).answer.gradient, undefined);
+    assert.equal(await page.isVisible("text=∂d/∂v A"), false);
+  });
+});
+
+/** Drops a file of bytes that the page makes itself. */
+const dropMade = (page, name, made) =>
+  page.evaluate(
+    ([name, made]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Function(made)()], name));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    },
+    [name, made],
+  );
+const settled = (page) =>
+  page.waitForFunction(() => {
+    const { other, answer } = window.studio.state();
+    return other === "mesh" && !answer.pending && answer.contact.outcome === "certified";
+  }, null, { timeout: 60_000 });
+const CUBE = `const v = [0, 1].flatMap((x) => [0, 1].flatMap((y) => [0, 1].map((z) => \`v \${x} \${y} \${z}\`)));
+  const f = ["1 2 4", "1 4 3", "5 7 8", "5 8 6", "1 5 6", "1 6 2", "3 4 8", "3 8 7", "1 3 7", "1 7 5", "2 6 8", "2 8 4"];
+  return [...v, ...f.map((line) => "f " + line)].join("\\n");`;
+
+test("B may be a mesh: the ring, or a file that outlives a reload", async () => {
+  await onPage({}, async (page) => {
+    await page.click('role=button[name="Mesh"]');
+    await settled(page);
+    const ring = await state(page);
+    assert.ok(ring.answer.contact.distance > 0.1);
+    await drag(page, await page.evaluate((at) => window.studio.project(at), ring.answer.contact.pointB), [-40, 0]);
+    await settled(page);
+    const moved = await state(page);
+    assert.ok(moved.answer.contact.distance < ring.answer.contact.distance - 0.02);
+    await page.screenshot({ path: `${PICTURES}/mesh_ring.png` });
+    // Farther away, for what is larger.
+    await page.focus("#view");
+    for (let k = 0; k < 40; k++) await page.keyboard.press("ArrowRight");
+    await dropMade(page, "cube.obj", CUBE);
+    await page.waitForFunction(() => document.querySelector("#mesh-text").textContent.includes("cube.obj"));
+    await settled(page);
+    const cube = await state(page);
+    assert.match(await page.textContent("#mesh-text"), /12 triangles.*× 1\.2/);
+    // Independent of the library: the nearest point of a cube of 1.2 m to the witness of A.
+    const [x, y, z, i, j, k, w] = cube.bodies[1].pose;
+    const length = Math.hypot(i, j, k, w);
+    const q = [-i / length, -j / length, -k / length, w / length];
+    const from = cube.answer.contact.pointA.map((p, n) => p - [x, y, z][n]);
+    const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    const t = cross(q, from).map((value) => 2 * value);
+    const local = cross(q, t).map((value, n) => value + from[n] + q[3] * t[n]);
+    const outside = Math.hypot(...local.map((value) => Math.max(Math.abs(value) - 0.6, 0)));
+    assert.ok(Math.abs(outside - cube.answer.contact.distance) < 1e-9, `${outside} ${cube.answer.contact.distance}`);
+    await page.waitForFunction(() => location.hash.includes("file=file"));
+    await page.reload();
+    await page.waitForFunction(() => window.studio !== undefined);
+    await settled(page);
+    assert.deepEqual((await state(page)).answer.contact, cube.answer.contact);
+    assert.deepEqual(await violations(page), []);
+  });
+});
+
+test("a mesh of a million triangles is read while the page lives; broken ones are told with their place", async () => {
+  const script = `window.longest = 0; let last = performance.now(); setInterval(() => {
+    window.longest = Math.max(window.longest, performance.now() - last); last = performance.now();
+  }, 5);`;
+  await onPage({ script, viewport: { width: 480, height: 360 } }, async (page) => {
+    // A binary STL of 500 × 1000 squares on a wavy sheet.
+    await dropMade(page, "large.stl", `const [n, m] = [500, 1000]; const bytes = new DataView(new ArrayBuffer(84 + 100 * n * m));
+      bytes.setUint32(80, 2 * n * m, true); let at = 84;
+      const point = (i, j) => [i / n, j / m, 0.05 * Math.sin(i / 20) * Math.cos(j / 30)];
+      for (let i = 0; i < n; i++) for (let j = 0; j < m; j++)
+        for (const triangle of [[[i, j], [i + 1, j], [i + 1, j + 1]], [[i, j], [i + 1, j + 1], [i, j + 1]]]) {
+          triangle.forEach((corner, c) => point(...corner).forEach((x, k) => bytes.setFloat32(at + 12 + 12 * c + 4 * k, x, true)));
+          at += 50;
+        }
+      return bytes.buffer;`);
+    await page.evaluate(() => (window.longest = 0));
+    await page.waitForFunction(() => window.studio.state().other === "mesh" && document.querySelector("#mesh-text").textContent.includes("1,000,000"), null, { timeout: 120_000 });
+    await settled(page);
+    const longest = await page.evaluate(() => window.longest);
+    console.log(`1,000,000 triangles: the page was busy for at most ${longest.toFixed(0)} ms`);
+    assert.ok(longest < 2000, `${longest}`);
+    const before = await state(page);
+    for (const [name, made, text] of [
+      ["cut.stl", "return new Uint8Array(200)", /cut\.stl: /],
+      ["words.obj", "return 'v 0 0 0\\nv 1 x 0\\nf 1 2 3'", /words\.obj: .*(line|vertex|face|number)/i],
+      ["index.obj", "return 'v 0 0 0\\nf 1 2 3'", /index\.obj: /],
+      ["empty.obj", "return ''", /empty\.obj: /],
+      ["bomb.dae", "return '<!DOCTYPE x [<!ENTITY a \"b\">]><COLLADA/>'", /bomb\.dae: /],
+      ["picture.stl", "return new Uint8Array([137, 80, 78, 71, 255, 254, 0])", /picture\.stl: /],
+    ]) {
+      await page.evaluate(() => (document.querySelector("#message").hidden = true));
+      await dropMade(page, name, made);
+      await page.waitForSelector("#message:not([hidden])");
+      assert.match(await page.textContent("#message"), text);
+      assert.deepEqual((await state(page)).answer, before.answer);
+    }
+  });
+});
+
 test("meshes of chosen resolution are laid over", async () => {
   await onPage({}, async (page) => {
     const { geometries } = await page.evaluate(() => window.studio.use());
@@ -453,6 +608,20 @@ test("the layout does not shift while the page loads", async () => {
     await page.waitForTimeout(500);
     assert.ok((await page.evaluate(() => window.shift)) < 0.01);
   });
+});
+
+test("the first paint comes within a second", async () => {
+  const times = [];
+  for (let run = 0; run < 3; run++) {
+    await onPage({}, async (page) => {
+      const [paint] = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint").map(({ startTime }) => startTime));
+      const ready = await page.evaluate(() => window.studioReady);
+      times.push([paint, ready]);
+    });
+  }
+  const shown = times.map(([paint, ready]) => `${paint.toFixed(0)} (live ${ready.toFixed(0)})`);
+  console.log(`first contentful paint, and the live pair: ${shown.join(", ")} ms`);
+  assert.ok(Math.min(...times.map(([paint]) => paint)) < 1000, `${shown}`);
 });
 
 test("a thousand frames take no more memory", async () => {

@@ -137,6 +137,53 @@ test("a dropped URDF file is shown with all its shapes, what is not checked is t
   });
 });
 
+test("meshes that are dropped with a URDF are compared, also later and by their folders; an SRDF leaves pairs out", async () => {
+  const corners = [0, 1].flatMap((x) => [0, 1].flatMap((y) => [0, 1].map((z) => `v ${x - 0.5} ${y - 0.5} ${z - 0.5}`)));
+  const sides = ["1 2 4", "1 4 3", "5 7 8", "5 8 6", "1 5 6", "1 6 2", "3 4 8", "3 8 7", "1 3 7", "1 7 5", "2 6 8", "2 8 4"];
+  const cube = [...corners, ...sides.map((side) => `f ${side}`)].join("\n");
+  const mesh = '<mesh filename="package://arm/meshes/tool.obj" scale="0.04 0.04 0.04"/>';
+  const arm = ARM.replace('<mesh filename="tool.stl"/>', mesh).replace('<sphere radius="0.02"/>', '<sphere radius="0.001"/>');
+  await inRoom({}, async (page) => {
+    await drop(page, ["tool.obj", cube], ["arm.urdf", arm]);
+    await page.waitForFunction(() => window.studio.state().robot === "arm");
+    assert.match(await page.textContent("#robot-about"), /4 links, 5 bodies\.$/);
+    // As far as a box of the same size.
+    await set(page, "elbow", 2.9);
+    const { pairs } = await state(page);
+    await drop(page, ["box.urdf", arm.replace(mesh, '<box size="0.04 0.04 0.04"/>')]);
+    await page.waitForFunction(() => !window.studio.state().positions.some((x) => x > 1));
+    await set(page, "elbow", 2.9);
+    const least = (pairs) => Math.min(...pairs.filter(({ a, b }) => a === "tool" || b === "tool").map(({ contact }) => contact.distance));
+    const box = (await state(page)).pairs;
+    assert.ok(Number.isFinite(least(pairs)) && Math.abs(least(pairs) - least(box)) < 1e-9, `${least(pairs)} ${least(box)}`);
+    // The mesh comes after the robot, which tells that it lacks it.
+    await drop(page, ["arm.urdf", arm]);
+    await page.waitForFunction(() => document.querySelector("#robot-about").textContent.includes("Not checked: tool: mesh"));
+    await drop(page, ["tool.obj", cube]);
+    await page.waitForFunction(() => /5 bodies\.$/.test(document.querySelector("#robot-about").textContent));
+    await page.screenshot({ path: `${PICTURES}/robot_mesh.png` });
+    await set(page, "elbow", 2.9);
+    const among = async () => (await state(page)).pairs.some(({ a, b }) => [a, b].sort().join() === "tool,upper");
+    assert.ok(await among());
+    await drop(page, ["arm.srdf", '<robot name="arm"><disable_collisions link1="tool" link2="upper" reason="Never"/><disable_collisions link1="moon" link2="upper" reason="Never"/></robot>']);
+    await page.waitForFunction(() => document.querySelector("#panel").textContent.includes("moon"));
+    assert.equal(await among(), false);
+    await drop(page, ["broken.srdf", "<robot><disable_collisions link1='tool'/></robot>"]);
+    await page.waitForSelector("#message:not([hidden])");
+    assert.match(await page.textContent("#message"), /broken\.srdf: .*line 1/);
+    await page.click("#message button");
+    await page.waitForTimeout(400);
+    await page.reload();
+    await page.waitForFunction(() => window.studio?.state().robot === "arm");
+    assert.match(await page.textContent("#robot-about"), /5 bodies\.$/);
+    assert.equal(await among(), false);
+    // A mesh that is broken is told, and the rest of the robot is there.
+    await drop(page, ["tool.obj", "v 0 0 0\nf 1 2 3"], ["arm.urdf", arm]);
+    await page.waitForFunction(() => document.querySelector("#panel").textContent.includes("tool.obj: "));
+    assert.match(await page.textContent("#robot-about"), /Not checked: tool: mesh/);
+  });
+});
+
 test("broken files are refused with their name and place, and everything stays", async () => {
   await inRoom({}, async (page) => {
     const start = await state(page);

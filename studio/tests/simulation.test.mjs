@@ -199,6 +199,59 @@ test("scenes are dropped as JSON and outlive a reload; of a future version or br
   });
 });
 
+test("cloth and bodies are pulled by mouse, finger and keys, and fall when they are let go", async () => {
+  await inRoom({ viewport: { width: 800, height: 600 } }, async (page) => {
+    await page.waitForFunction(() => window.studio.state().ready);
+    await page.selectOption("#scenes", "stack");
+    await page.waitForFunction(() => window.studio.state().scene === "stack" && window.studio.state().frame > 10, null, { timeout: 60_000 });
+    const pose = async (body) => (await state(page)).bodies.slice(7 * body, 7 * body + 7);
+    const top = (await state(page)).bodies.length / 7 - 1;
+    const before = await pose(top);
+    const [x, y] = await page.evaluate((at) => window.studio.project(at), before.slice(0, 3));
+    const { camera } = await state(page);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 10, y - 120, { steps: 6 });
+    await page.waitForFunction(([top, z]) => window.studio.state().bodies[7 * top + 2] > z + 0.1, [top, before[2]], { timeout: 60_000 });
+    assert.equal((await state(page)).pulling, true);
+    await page.screenshot({ path: `${PICTURES}/pull.png` });
+    await page.mouse.up();
+    assert.equal((await state(page)).pulling, false);
+    await page.waitForFunction(([top, z]) => window.studio.state().bodies[7 * top + 2] < z + 0.08, [top, before[2]], { timeout: 60_000 });
+    assert.deepEqual((await state(page)).camera, camera);
+    // What was pulled does not come back by the number of its frame.
+    assert.match(await page.evaluate(() => window.studio.link()), /frame=0&/);
+    // A cloth, by keys: what is in the middle of the picture.
+    await page.selectOption("#scenes", "bumps");
+    await page.waitForFunction(() => window.studio.state().scene === "bumps" && window.studio.state().time > 0.5, null, { timeout: 60_000 });
+    await page.focus("#view");
+    const highest = async () => Math.max(...(await state(page)).cloths[0].filter((_, k) => k % 3 === 2));
+    const flat = await highest();
+    await page.keyboard.press("p");
+    for (let k = 0; k < 12; k++) await page.keyboard.press("ArrowUp");
+    assert.equal((await state(page)).pulling, true);
+    await page.waitForFunction((z) => window.studio.state().cloths[0].some((x, k) => k % 3 === 2 && x > z + 0.15), flat, { timeout: 60_000 });
+    await page.screenshot({ path: `${PICTURES}/pull_cloth.png` });
+    await page.keyboard.press("Escape");
+    assert.equal((await state(page)).pulling, false);
+    // Energies and penetration are there, and the penetration is small.
+    const { energies, depths } = await state(page);
+    assert.ok(energies.length > 20 && depths.length > 2, `${energies.length} ${depths.length}`);
+    assert.ok(Math.max(...depths) < 0.02, `${Math.max(...depths)}`);
+    assert.match(await page.textContent("#plot-depth"), /mm/);
+    // Events out of order let nothing hang.
+    await page.evaluate(() => {
+      const canvas = document.querySelector("#view");
+      for (const type of ["pointerup", "pointermove", "pointerdown", "pointerdown", "pointercancel", "pointerup", "lostpointercapture"]) {
+        for (const pointerId of [5, 6]) {
+          canvas.dispatchEvent(new PointerEvent(type, { pointerId, clientX: 300, clientY: 320, bubbles: true, cancelable: true, pointerType: "touch" }));
+        }
+      }
+    });
+    assert.equal((await state(page)).pulling, false);
+  });
+});
+
 /** A thousand bodies of twelve shapes that fall into a heap. */
 function heap() {
   const bodies = Array.from({ length: 1000 }, (_, k) => {

@@ -33,36 +33,87 @@ pub fn read_robot_mesh(path: impl AsRef<Path>, limits: &ReadLimits) -> Result<Me
     read(path.as_ref(), limits, UpAxis::Ignored)
 }
 
+/// Reads a mesh from the bytes of a file, by the ending of its name: as [`read_mesh`].
+///
+/// # Errors
+/// As [`read_mesh`].
+pub fn read_mesh_bytes(name: &str, bytes: &[u8], limits: &ReadLimits) -> Result<Mesh, ReadError> {
+    read_bytes(name, bytes, limits, UpAxis::Honoured)
+}
+
+/// Reads a mesh that a URDF names from the bytes of its file: as [`read_robot_mesh`].
+///
+/// # Errors
+/// As [`read_mesh`].
+pub fn read_robot_mesh_bytes(
+    name: &str,
+    bytes: &[u8],
+    limits: &ReadLimits,
+) -> Result<Mesh, ReadError> {
+    read_bytes(name, bytes, limits, UpAxis::Ignored)
+}
+
+fn read_bytes(
+    name: &str,
+    bytes: &[u8],
+    limits: &ReadLimits,
+    up: UpAxis,
+) -> Result<Mesh, ReadError> {
+    let path = Path::new(name);
+    let read = reader(path, up)?;
+    if bytes.len() as u64 > limits.bytes {
+        return Err(too_large(path, "bytes", limits.bytes));
+    }
+    content(path, bytes, limits, &read)
+}
+
 /// Reads the triangles of one format.
-type Reader<'a> = &'a dyn Fn(&[u8], &mut Soup) -> Result<(), Problem>;
+type Reader = Box<dyn Fn(&[u8], &mut Soup) -> Result<(), Problem>>;
+
+fn too_large(path: &Path, what: &'static str, limit: u64) -> ReadError {
+    ReadError::TooLarge {
+        path: path.into(),
+        what,
+        limit,
+    }
+}
+
+/// Returns what reads a file of this name.
+fn reader(path: &Path, up: UpAxis) -> Result<Reader, ReadError> {
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    match ending.to_ascii_lowercase().as_str() {
+        "stl" => Ok(Box::new(stl::read)),
+        "obj" => Ok(Box::new(obj::read)),
+        "dae" => Ok(Box::new(move |bytes, soup| collada::read(bytes, soup, up))),
+        _ => Err(ReadError::UnknownFormat { path: path.into() }),
+    }
+}
 
 fn read(path: &Path, limits: &ReadLimits, up: UpAxis) -> Result<Mesh, ReadError> {
     let io = |source| ReadError::Io {
         path: path.into(),
         source,
     };
-    let too_large = |what, limit| ReadError::TooLarge {
-        path: path.into(),
-        what,
-        limit,
-    };
-    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-    let read: Reader = match ending.to_ascii_lowercase().as_str() {
-        "stl" => &stl::read,
-        "obj" => &obj::read,
-        "dae" => &|bytes, soup| collada::read(bytes, soup, up),
-        _ => return Err(ReadError::UnknownFormat { path: path.into() }),
-    };
+    let read = reader(path, up)?;
     if std::fs::metadata(path).map_err(io)?.len() > limits.bytes {
-        return Err(too_large("bytes", limits.bytes));
+        return Err(too_large(path, "bytes", limits.bytes));
     }
     let bytes = std::fs::read(path).map_err(io)?;
+    content(path, &bytes, limits, &read)
+}
+
+fn content(
+    path: &Path,
+    bytes: &[u8],
+    limits: &ReadLimits,
+    read: &Reader,
+) -> Result<Mesh, ReadError> {
     let mut soup = Soup {
         limit: limits.triangles.min(u32::MAX as usize / 3),
         ..Soup::default()
     };
-    read(&bytes, &mut soup).map_err(|p| match p {
-        Problem::TooManyTriangles => too_large("triangles", limits.triangles as u64),
+    read(bytes, &mut soup).map_err(|p| match p {
+        Problem::TooManyTriangles => too_large(path, "triangles", limits.triangles as u64),
         Problem::At { place, reason } => ReadError::Content {
             path: path.into(),
             place,

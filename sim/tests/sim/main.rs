@@ -4,6 +4,7 @@ mod bodies;
 mod cloth;
 mod common;
 mod joints;
+mod pull;
 mod recordings;
 mod refusals;
 mod same_bits;

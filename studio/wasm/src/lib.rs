@@ -1,6 +1,7 @@
 //! The queries of superovoid for JavaScript. Bodies, poses and answers are arrays of numbers, in the orders that
 //! [`numbers`] tells; a wrong input is an exception with the library's message.
 
+pub mod mesh;
 pub mod numbers;
 pub mod queries;
 pub mod robot;
@@ -33,16 +34,86 @@ impl Mesh {
     }
 }
 
+/// A triangle mesh as a body.
+#[wasm_bindgen]
+pub struct MeshBody(mesh::Model);
+
+#[wasm_bindgen]
+impl MeshBody {
+    /// Reads an STL, OBJ or COLLADA file by the end of its name, about the origin, with a box whose largest edge is
+    /// `size` if that is not 0.
+    #[wasm_bindgen(constructor)]
+    pub fn new(name: &str, bytes: &[u8], size: f64) -> Result<MeshBody, JsError> {
+        mesh::Model::read(name, bytes, size)
+            .map(MeshBody)
+            .map_err(thrown)
+    }
+
+    /// Returns what is drawn.
+    pub fn drawn(&self) -> Mesh {
+        Mesh(self.0.drawn())
+    }
+
+    /// Returns by what the lengths of the file were multiplied.
+    pub fn scale(&self) -> f64 {
+        self.0.scale
+    }
+
+    /// Answers a superovoid and the mesh: 14 numbers, and the nearest triangle.
+    pub fn contact(
+        &self,
+        body: &[f64],
+        pose: &[f64],
+        mesh_pose: &[f64],
+    ) -> Result<Vec<f64>, JsError> {
+        let found = self.0.contact(body, pose, mesh_pose);
+        found.map(Vec::from).map_err(thrown)
+    }
+}
+
+/// Files that go with a URDF.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Files(Vec<(String, Vec<u8>)>);
+
+#[wasm_bindgen]
+impl Files {
+    /// Makes room for files.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Files {
+        Files::default()
+    }
+
+    /// Adds a file; its name may have folders.
+    pub fn add(&mut self, name: &str, bytes: Vec<u8>) {
+        self.0.push((name.to_owned(), bytes));
+    }
+}
+
 /// A robot, read from the text of a URDF file.
 #[wasm_bindgen]
 pub struct Robot(robot::Model);
 
 #[wasm_bindgen]
 impl Robot {
-    /// Reads a robot; an exception tells what is wrong, with line and column.
+    /// Reads a robot; an exception tells what is wrong, with line and column. Its meshes are found among the files.
     #[wasm_bindgen(constructor)]
-    pub fn new(urdf: &str) -> Result<Robot, JsError> {
-        robot::Model::read(urdf).map(Robot).map_err(thrown)
+    pub fn new(urdf: &str, files: &Files) -> Result<Robot, JsError> {
+        robot::Model::read(urdf, &files.0)
+            .map(Robot)
+            .map_err(thrown)
+    }
+
+    /// Leaves out what the text of an SRDF file disables; returns what of it does not fit the robot, as JSON.
+    #[wasm_bindgen(js_name = applySrdf)]
+    pub fn apply_srdf(&mut self, text: &str) -> Result<String, JsError> {
+        let warnings = self.0.apply_srdf(text).map_err(thrown)?;
+        serde_json::to_string(&warnings).map_err(|error| thrown(error.to_string()))
+    }
+
+    /// Returns a mesh of the description, for drawing.
+    pub fn mesh(&self, index: usize) -> Result<Mesh, JsError> {
+        self.0.mesh(index).map(Mesh).map_err(thrown)
     }
 
     /// Returns links, joints, bodies, shapes that are not checked, warnings and the neutral configuration, as JSON.
@@ -109,6 +180,34 @@ impl Simulation {
     /// Returns the vertices of a cloth.
     pub fn cloth(&self, index: usize) -> Result<Vec<f64>, JsError> {
         self.0.cloth(index).map_err(thrown)
+    }
+
+    /// Returns the deepest penetration, metres, by code that the simulation does not share.
+    pub fn penetration(&self) -> f64 {
+        self.0.penetration()
+    }
+
+    /// Pulls a point of a body, in the frame of its shape, to a target.
+    #[wasm_bindgen(js_name = pullBody)]
+    pub fn pull_body(&mut self, body: usize, point: &[f64], target: &[f64]) -> Result<(), JsError> {
+        self.0.pull_body(body, point, target).map_err(thrown)
+    }
+
+    /// Pulls a vertex of a cloth to a target.
+    #[wasm_bindgen(js_name = pullVertex)]
+    pub fn pull_vertex(
+        &mut self,
+        cloth: usize,
+        vertex: usize,
+        target: &[f64],
+    ) -> Result<(), JsError> {
+        self.0.pull_vertex(cloth, vertex, target).map_err(thrown)
+    }
+
+    /// Lets go what is pulled.
+    #[wasm_bindgen(js_name = letGo)]
+    pub fn let_go(&mut self) -> Result<(), JsError> {
+        self.0.pull(None).map_err(thrown)
     }
 
     /// Returns the kinetic and the potential energy, joules.
@@ -178,6 +277,23 @@ pub fn pair_contacts(numbers: &[f64], certified_depth: bool) -> Result<Vec<f64>,
 #[wasm_bindgen(js_name = publishedContacts)]
 pub fn published_contacts(numbers: &[f64]) -> Result<Vec<f64>, JsError> {
     queries::published(numbers).map_err(thrown)
+}
+
+/// Returns the cells of the guesses and the iterates of the published scheme with this place, as JSON.
+#[wasm_bindgen(js_name = publishedTrace)]
+pub fn published_trace(numbers: &[f64], scheme: usize) -> Result<String, JsError> {
+    queries::trace(numbers, scheme).map_err(thrown)
+}
+
+/// Returns the gradient of the distance by the motions of A and B, twelve numbers, for an answer of 14 numbers; nothing
+/// where there is none.
+#[wasm_bindgen(js_name = distanceGradient)]
+pub fn distance_gradient(
+    pose_a: &[f64],
+    pose_b: &[f64],
+    answer: &[f64],
+) -> Result<Vec<f64>, JsError> {
+    queries::gradient(pose_a, pose_b, answer).map_err(thrown)
 }
 
 /// Answers a body and a point. Returns 14 numbers.

@@ -2,7 +2,7 @@
 //!
 //! A body is seven numbers `a1 a2 a3 e1 e2 tx ty`, a pose `x y z qx qy qz qw`, an answer [`ANSWER`] numbers.
 
-use nalgebra::{Isometry3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Point3, Quaternion, Translation3, Unit, UnitQuaternion, Vector3};
 use superovoid::{Contact, Outcome, Superovoid};
 
 /// The numbers of a body, and of a pose.
@@ -51,6 +51,27 @@ pub fn point(name: &str, numbers: &[f64]) -> Result<Point3<f64>, String> {
 /// Makes a vector.
 pub fn vector(name: &str, numbers: &[f64]) -> Result<Vector3<f64>, String> {
     Ok(point(name, numbers)?.coords)
+}
+
+/// Returns the answer of such numbers.
+pub fn contact(numbers: &[f64]) -> Result<Contact, String> {
+    let numbers = exactly::<ANSWER>("answer", numbers)?;
+    let vector = |k: usize| Vector3::from_column_slice(&numbers[k..k + 3]);
+    Ok(Contact {
+        distance: numbers[0],
+        lower: numbers[1],
+        upper: numbers[2],
+        point_a: vector(3).into(),
+        point_b: vector(6).into(),
+        normal: Unit::new_unchecked(vector(9)),
+        outcome: match numbers[12] {
+            0.0 => Outcome::Certified,
+            1.0 => Outcome::Converged,
+            2.0 => Outcome::NotConverged,
+            _ => Outcome::Beyond,
+        },
+        iterations: numbers[13] as u32,
+    })
 }
 
 /// Returns the numbers of an answer, in the order of [`ANSWER`].

@@ -2,7 +2,11 @@
 
 use crate::numbers::{ANSWER, BODY, answer, point, pose, shape, vector};
 use nalgebra::Isometry3;
-use superovoid::published::{Scheme, SchemeOptions, scheme_contact};
+use serde::Serialize;
+use superovoid::derivatives::pose_gradient;
+use superovoid::published::{
+    CellExtent, GuessCell, Scheme, SchemeOptions, scheme_contact, scheme_trace,
+};
 use superovoid::vertex::VertexOptions;
 use superovoid::{
     DepthMode, HalfSpace, Plane, QueryOptions, Ray, Superovoid, contact, half_space_contact,
@@ -75,6 +79,107 @@ pub fn published(numbers: &[f64]) -> Result<Vec<f64>, String> {
         answers.extend(answer(&found.map_err(|error| error.to_string())?));
     }
     Ok(answers)
+}
+
+/// What a scheme goes through, for drawing.
+#[derive(Serialize)]
+struct Traced {
+    attempts: Vec<TracedAttempt>,
+}
+
+#[derive(Serialize)]
+struct TracedAttempt {
+    opposed: bool,
+    /// For each level the cells of the pairs that were kept: those of A, and of B.
+    levels: Vec<[Vec<TracedCell>; 2]>,
+    iterates: Vec<TracedIterate>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum TracedCell {
+    /// Centre and half widths in the body's frame.
+    Box([f64; 6]),
+    /// Ranges of both surface angles, and the point on the surface in the world.
+    Angles([f64; 7]),
+}
+
+#[derive(Serialize)]
+struct TracedIterate {
+    a: [f64; 3],
+    b: [f64; 3],
+    residual: f64,
+    step: f64,
+}
+
+/// Returns the cells of the guesses and the iterates of a published scheme, by its place in [`Scheme::ALL`], as JSON. A
+/// cell that is kept in several pairs is listed once.
+pub fn trace(numbers: &[f64], scheme: usize) -> Result<String, String> {
+    let numbers = crate::numbers::exactly::<PAIR>("pair", numbers)?;
+    let [(a, pose_a), (b, pose_b)] = bodies(numbers)?;
+    let scheme = *Scheme::ALL
+        .get(scheme)
+        .ok_or_else(|| format!("there is no scheme {scheme}"))?;
+    let options = SchemeOptions {
+        scheme,
+        ..SchemeOptions::default()
+    };
+    let found = scheme_trace(&a, &pose_a, &b, &pose_b, &options);
+    let found = found.map_err(|error| error.to_string())?;
+    let attempts = found.attempts.iter().map(|attempt| TracedAttempt {
+        opposed: attempt.opposed,
+        levels: attempt
+            .levels
+            .iter()
+            .map(|pairs| [0, 1].map(|body| cells(pairs.iter().map(|pair| &pair[body]))))
+            .collect(),
+        iterates: attempt
+            .iterates
+            .iter()
+            .map(|iterate| TracedIterate {
+                a: iterate.point_a.coords.into(),
+                b: iterate.point_b.coords.into(),
+                residual: iterate.residual,
+                step: iterate.step,
+            })
+            .collect(),
+    });
+    let traced = Traced {
+        attempts: attempts.collect(),
+    };
+    serde_json::to_string(&traced).map_err(|error| error.to_string())
+}
+
+fn cells<'a>(given: impl Iterator<Item = &'a GuessCell>) -> Vec<TracedCell> {
+    let mut known: Vec<&GuessCell> = Vec::new();
+    for cell in given {
+        if !known.contains(&cell) {
+            known.push(cell);
+        }
+    }
+    let traced = |cell: &&GuessCell| match cell.extent {
+        CellExtent::Box {
+            center: c,
+            half_widths: h,
+        } => TracedCell::Box([c.x, c.y, c.z, h.x, h.y, h.z]),
+        CellExtent::Angles {
+            phi1: [a, b],
+            phi2: [c, d],
+        } => {
+            let p = cell.point;
+            TracedCell::Angles([a, b, c, d, p.x, p.y, p.z])
+        }
+    };
+    known.iter().map(traced).collect()
+}
+
+/// Returns the gradient of the distance by the motions of A and B, velocity and angular velocity of each, for an answer of
+/// [`ANSWER`] numbers; nothing where it has none.
+pub fn gradient(pose_a: &[f64], pose_b: &[f64], numbers: &[f64]) -> Result<Vec<f64>, String> {
+    let (pose_a, pose_b) = (pose("pose of A", pose_a)?, pose("pose of B", pose_b)?);
+    let contact = crate::numbers::contact(numbers)?;
+    let found = pose_gradient(&pose_a, &pose_b, &contact);
+    Ok(found.map_or_else(Vec::new, |gradient| gradient.as_slice().to_vec()))
 }
 
 /// Answers a body and a point.

@@ -1,10 +1,16 @@
 //! A robot of the page: its parts as JSON, the poses of its links and its closest pairs as numbers.
 
+use crate::mesh::{drawn, limits};
 use crate::numbers::{ANSWER, answer};
+use crate::queries::DrawnMesh;
 use nalgebra::Isometry3;
 use serde::Serialize;
-use superovoid::CollisionStatus;
-use superovoid::robot::{ClearanceOptions, Configuration, Geometry, Robot};
+use std::collections::HashMap;
+use std::sync::Arc;
+use superovoid::bvh::TriMesh;
+use superovoid::robot::{ClearanceOptions, Configuration, Geometry, Robot, Srdf};
+use superovoid::{CollisionShape, CollisionStatus};
+use superovoid_fit::read_robot_mesh_bytes;
 
 /// The numbers of a pair: the bodies of A and B, by their places in the description, whether the pair is proven free
 /// (0), collides (1) or is undecided (2), and the answer.
@@ -15,7 +21,14 @@ pub struct Model {
     robot: Robot,
     /// The links and collisions of the bodies, in the order of the description.
     bodies: Vec<(usize, usize)>,
+    meshes: Vec<Arc<TriMesh>>,
+    /// What is wrong with meshes that were given.
+    problems: Vec<String>,
+    srdf: Option<Srdf>,
 }
+
+/// The files beside a URDF: meshes, by names that may have folders.
+pub type Files = [(String, Vec<u8>)];
 
 /// The parts of a robot, for drawing and for sliders.
 #[derive(Serialize)]
@@ -60,6 +73,8 @@ enum ShapeParts {
     Cylinder([f64; 2]),
     /// The radius, and the length along z without the caps.
     Capsule([f64; 2]),
+    /// The place among the meshes.
+    Mesh(usize),
 }
 
 fn numbers_of(pose: &Isometry3<f64>) -> [f64; 7] {
@@ -69,11 +84,61 @@ fn numbers_of(pose: &Isometry3<f64>) -> [f64; 7] {
 
 impl Model {
     /// Reads a robot; the error tells line and column.
-    pub fn read(urdf: &str) -> Result<Self, String> {
+    pub fn read(urdf: &str, files: &Files) -> Result<Self, String> {
         let robot = Robot::from_urdf_str(urdf).map_err(|error| error.to_string())?;
+        let (robot, problems) = with_meshes(robot, files);
         let bodies = robot.collision_bodies();
-        let bodies = bodies.map(|body| (body.link, body.collision)).collect();
-        Ok(Model { robot, bodies })
+        let places = bodies.map(|body| (body.link, body.collision)).collect();
+        let mut meshes: Vec<Arc<TriMesh>> = Vec::new();
+        for body in robot.collision_bodies() {
+            if let CollisionShape::Mesh(mesh) = &body.shape
+                && !meshes.iter().any(|known| Arc::ptr_eq(known, mesh))
+            {
+                meshes.push(mesh.clone());
+            }
+        }
+        Ok(Model {
+            robot,
+            bodies: places,
+            meshes,
+            problems,
+            srdf: None,
+        })
+    }
+
+    /// Leaves out the pairs of links that the text of an SRDF file disables; the error tells line and column. Returns
+    /// what of the file does not fit the robot.
+    pub fn apply_srdf(&mut self, text: &str) -> Result<Vec<String>, String> {
+        let srdf = Srdf::from_srdf_str(text).map_err(|error| error.to_string())?;
+        let warnings = srdf.warnings(&self.robot);
+        self.srdf = Some(srdf);
+        Ok(warnings.iter().map(ToString::to_string).collect())
+    }
+
+    /// Whether the SRDF file leaves a pair of links out.
+    fn is_disabled(&self, a: usize, b: usize) -> bool {
+        let Some(srdf) = &self.srdf else {
+            return false;
+        };
+        let [a, b] = [a, b].map(|link| self.robot.links()[link].name.as_str());
+        let has = |pairs: &[superovoid::robot::LinkPair]| {
+            pairs.iter().any(|pair| {
+                let [first, second] = pair.links.each_ref().map(String::as_str);
+                [first, second] == [a, b] || [first, second] == [b, a]
+            })
+        };
+        let by_default = srdf.disabled_by_default.iter();
+        let by_default = by_default
+            .map(|(link, _)| link)
+            .any(|link| link == a || link == b);
+        has(&srdf.disabled) || by_default && !has(&srdf.enabled)
+    }
+
+    /// Returns a mesh of the description, for drawing.
+    pub fn mesh(&self, index: usize) -> Result<DrawnMesh, String> {
+        let mesh = self.meshes.get(index);
+        mesh.map(|mesh| drawn(mesh))
+            .ok_or_else(|| format!("there is no mesh {index}"))
     }
 
     /// Returns the parts as JSON.
@@ -94,7 +159,16 @@ impl Model {
                 (None, Geometry::Capsule { radius, length }) => {
                     ShapeParts::Capsule([*radius, *length])
                 }
-                (None, other) => return Err(format!("a <{}> is not drawn", other.element())),
+                (None, other) => match &body.shape {
+                    CollisionShape::Mesh(mesh) => {
+                        let place = self
+                            .meshes
+                            .iter()
+                            .position(|known| Arc::ptr_eq(known, mesh));
+                        ShapeParts::Mesh(place.unwrap_or_default())
+                    }
+                    _ => return Err(format!("a <{}> is not drawn", other.element())),
+                },
             };
             Ok(BodyParts {
                 link: body.link,
@@ -116,10 +190,15 @@ impl Model {
             joints: self.joints(),
             bodies: bodies.collect::<Result<_, String>>()?,
             not_checked: not_checked.collect(),
-            warnings: robot.warnings().iter().map(ToString::to_string).collect(),
+            warnings: self.warnings(),
             neutral: robot.neutral().to_vec(),
         };
         serde_json::to_string(&description).map_err(|error| error.to_string())
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let warnings = self.robot.warnings().iter().map(ToString::to_string);
+        self.problems.iter().cloned().chain(warnings).collect()
     }
 
     /// Returns the joints that can be set.
@@ -170,7 +249,9 @@ impl Model {
                 .position(|body| *body == (link, collision));
             place.map_or(f64::NAN, |place| place as f64)
         };
-        let pairs = found.pairs.iter().flat_map(|pair| {
+        let pairs = found.pairs.iter();
+        let pairs = pairs.filter(|pair| !self.is_disabled(pair.link_a, pair.link_b));
+        let pairs = pairs.flat_map(|pair| {
             let status = match pair.status() {
                 CollisionStatus::Free => 0.0,
                 CollisionStatus::Collision => 1.0,
@@ -183,5 +264,56 @@ impl Model {
             numbers
         });
         Ok(pairs.collect())
+    }
+}
+
+/// Gives a robot the meshes that are among the files; returns what is wrong with those that are.
+fn with_meshes(robot: Robot, files: &Files) -> (Robot, Vec<String>) {
+    let mut problems = Vec::new();
+    if files.is_empty() {
+        return (robot, problems);
+    }
+    let mut known: HashMap<(String, [u64; 3]), Option<Arc<TriMesh>>> = HashMap::new();
+    let spare = robot.clone();
+    let loaded = robot.with_meshes(|filename, scale| {
+        let key = (filename.to_owned(), scale.map(f64::to_bits));
+        let mesh = known.entry(key).or_insert_with(|| {
+            let found = load(files, filename, scale);
+            found.map_err(|problem| problems.push(problem)).ok()
+        });
+        Ok::<_, std::convert::Infallible>(mesh.clone())
+    });
+    (loaded.unwrap_or(spare), problems)
+}
+
+fn load(files: &Files, filename: &str, scale: [f64; 3]) -> Result<Arc<TriMesh>, String> {
+    let bytes = find(files, filename)?;
+    let mesh = read_robot_mesh_bytes(filename, bytes, &limits());
+    let mesh = mesh.map_err(|error| error.to_string())?;
+    let mesh = mesh.scaled(scale).map_err(|error| error.to_string())?;
+    let (vertices, triangles) = (mesh.vertices().to_vec(), mesh.triangles().to_vec());
+    let tree = TriMesh::new(vertices, triangles);
+    tree.map(Arc::new)
+        .map_err(|error| format!("{filename}: {error}"))
+}
+
+/// Returns the file that a URDF names: the one with the same name and the most folders before it in common.
+fn find<'a>(files: &'a Files, filename: &str) -> Result<&'a [u8], String> {
+    let parts = |name: &str| -> Vec<String> {
+        let parts = name.split(['/', '\\']).rev();
+        parts.map(str::to_owned).collect()
+    };
+    let wanted = parts(filename);
+    let common = |name: &str| {
+        let pairs = parts(name).into_iter().zip(&wanted);
+        pairs.take_while(|(a, b)| a == *b).count()
+    };
+    let most = files.iter().map(|(name, _)| common(name)).max();
+    let most = most.filter(|most| *most > 0);
+    let most = most.ok_or_else(|| format!("{filename}: the file was not given"))?;
+    let mut best = files.iter().filter(|(name, _)| common(name) == most);
+    match (best.next(), best.next()) {
+        (Some((_, bytes)), None) => Ok(bytes),
+        _ => Err(format!("{filename}: several files have this name")),
     }
 }

@@ -1,10 +1,11 @@
 //! A simulation of the page, and a recording of one: what is drawn as JSON once, and poses and vertices as numbers for
 //! every frame.
 
+use crate::numbers::exactly;
 use serde::Serialize;
 use superovoid_sim::recording::Recording;
 use superovoid_sim::scene::{Body, Cloth, ClothContact, Fabric, Motion, Shape};
-use superovoid_sim::{Scene, World, judge, scenes};
+use superovoid_sim::{Pull, Pulled, Scene, World, judge, scenes};
 
 /// The parts of a scene, for drawing.
 #[derive(Serialize)]
@@ -193,6 +194,49 @@ impl Live {
         let cloth = self.world.state().cloths.get(index);
         let cloth = cloth.ok_or_else(|| format!("there is no cloth {index}"))?;
         Ok(cloth.positions.as_flattened().to_vec())
+    }
+
+    /// Returns the deepest penetration of cloths and bodies, metres: of the vertices and the middles of the edges of
+    /// cloths, and of some points of each body.
+    pub fn penetration(&self) -> f64 {
+        const POINTS: usize = 60;
+        let state = self.world.state();
+        let cloths = (0..state.cloths.len()).map(|cloth| {
+            let depth = judge::cloth_depth(&self.scene, state, cloth, 3);
+            depth.vertices.max(depth.triangles)
+        });
+        let mut bodies = self.scene.bodies.iter();
+        // Bodies that stand still may stand in one another.
+        let bodies = if bodies.any(|body| matches!(body.motion, Motion::Dynamic { .. })) {
+            judge::body_depth(&self.scene, state, POINTS)
+        } else {
+            0.0
+        };
+        cloths.fold(bodies, f64::max)
+    }
+
+    /// Pulls a point of a body, in the frame of its shape.
+    pub fn pull_body(&mut self, body: usize, point: &[f64], target: &[f64]) -> Result<(), String> {
+        let (point, target) = (*exactly("point", point)?, *exactly("target", target)?);
+        let what = Pulled::Body { body, point };
+        self.pull(Some(Pull { what, target }))
+    }
+
+    /// Pulls a vertex of a cloth.
+    pub fn pull_vertex(
+        &mut self,
+        cloth: usize,
+        vertex: usize,
+        target: &[f64],
+    ) -> Result<(), String> {
+        let target = *exactly("target", target)?;
+        let what = Pulled::Vertex { cloth, vertex };
+        self.pull(Some(Pull { what, target }))
+    }
+
+    /// Pulls something, or lets it go.
+    pub fn pull(&mut self, pull: Option<Pull>) -> Result<(), String> {
+        self.world.pull(pull).map_err(|error| error.to_string())
     }
 
     /// Returns the kinetic and the potential energy, joules, without the elastic energy of cloths.

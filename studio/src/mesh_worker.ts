@@ -1,0 +1,4 @@
+import { expose } from "comlink";
+import { MeshRunner } from "./mesh_runner";
+
+expose(new MeshRunner());
