@@ -619,7 +619,8 @@ fn a_trace_has_the_bits_of_the_answer_and_leads_from_the_guess_to_it() {
                     match cell.extent {
                         // The centre of a box, or the surface in its direction.
                         CellExtent::Box { center, .. } => {
-                            assert!((local - center).norm() < 0.1 * shape.size(), "{scheme}");
+                            let size = shape.semi_axes().into_iter().fold(0.0, f64::max);
+                            assert!((local - center).norm() < 0.1 * size, "{scheme}");
                         }
                         CellExtent::Angles { phi1, phi2 } => {
                             assert!(shape.inside_outside(&local).abs() < 1e-9, "{scheme}");
