@@ -131,3 +131,33 @@ test("the page is small", () => {
   assert.ok(wasm > 10_000 && wasm < 1.5 * 2 ** 20, `${wasm}`);
   assert.ok(page > 10_000 && page < 600 * 2 ** 10, `${page}`);
 });
+
+test("the trace of a scheme leads to its answer, by as many iterations", () => {
+  for (const pair of somePairs(400, 7)) {
+    const numbers = Float64Array.from(pair);
+    const answers = core.publishedContacts(numbers);
+    for (let scheme = 0; scheme < 4; scheme++) {
+      const answer = answers.subarray(14 * scheme, 14 * scheme + 14);
+      const { attempts } = JSON.parse(core.publishedTrace(numbers, scheme));
+      const steps = attempts.reduce((sum, { iterates }) => sum + Math.max(iterates.length - 1, 0), 0);
+      assert.equal(steps, answer[13]);
+      for (const { levels, iterates } of attempts) {
+        assert.equal(levels.length, scheme === 0 ? 5 : 6);
+        for (const pairs of levels) for (const cells of pairs) assert.ok(cells.length >= 1 && cells.length <= 16);
+        // The first iterate of a quadtree scheme is the best pair of the last level.
+        const [a, b] = levels.at(-1).map(([best]) => best);
+        if (scheme > 0 && iterates.length > 0) {
+          a.angles.slice(4).forEach((x, k) => assert.ok(Math.abs(x - iterates[0].a[k]) < 1e-9));
+          b.angles.slice(4).forEach((x, k) => assert.ok(Math.abs(x - iterates[0].b[k]) < 1e-9));
+        }
+      }
+      // The implicit schemes end beside the surfaces: within their tolerance, or anywhere after 30 iterations.
+      const { iterates } = attempts.at(-1) ?? { iterates: [] };
+      const last = iterates.at(-1);
+      if (answer[12] === 0 && last && (scheme > 1 || iterates.length <= 30)) {
+        const apart = Math.hypot(...last.a.map((x, k) => x - last.b[k]));
+        assert.ok(Math.abs(apart - Math.abs(answer[0])) < (scheme > 1 ? 1e-12 : 2e-5), `${scheme}: ${apart} ${answer[0]}`);
+      }
+    }
+  }
+});

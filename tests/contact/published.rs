@@ -10,9 +10,7 @@ use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Mutex;
 use std::time::Instant;
-use superovoid::published::{
-    CellExtent, Jacobian, Scheme, SchemeOptions, scheme_contact, scheme_trace,
-};
+use superovoid::published::{Jacobian, Scheme, SchemeOptions, scheme_contact};
 use superovoid::{Contact, Outcome, PairCache, QueryError, QueryOptions, Superovoid, contact};
 
 const CONVEX: Battery = Battery {
@@ -588,65 +586,6 @@ fn extreme_inputs_do_not_panic() {
                 for x in [0.0, 0.7, 3.0] {
                     examine(&a, &ball, x);
                 }
-            }
-        }
-    }
-}
-
-// ---- the trace ----------------------------------------------------------------------------
-
-#[test]
-fn a_trace_has_the_bits_of_the_answer_and_leads_from_the_guess_to_it() {
-    for case in draws(90, 200, |rng| CONVEX.draw(rng)) {
-        let (a, b) = (case.a.build(), case.b.build());
-        for scheme in Scheme::ALL {
-            let options = by(scheme);
-            let plain = scheme_contact(&a, &case.pose_a, &b, &case.pose_b, &options, None).unwrap();
-            let trace = scheme_trace(&a, &case.pose_a, &b, &case.pose_b, &options).unwrap();
-            assert_eq!(trace.contact, plain, "{scheme}");
-            for attempt in &trace.attempts {
-                let levels = if scheme == Scheme::OctImplicit { 5 } else { 6 };
-                assert_eq!(attempt.levels.len(), levels);
-                assert!(
-                    attempt
-                        .levels
-                        .iter()
-                        .all(|pairs| (1..=16).contains(&pairs.len()))
-                );
-                let [p, q] = attempt.levels[levels - 1][0];
-                for (cell, shape, pose) in [(p, &a, &case.pose_a), (q, &b, &case.pose_b)] {
-                    let local = pose.inverse() * cell.point;
-                    match cell.extent {
-                        // The centre of a box, or the surface in its direction.
-                        CellExtent::Box { center, .. } => {
-                            let size = shape.semi_axes().into_iter().fold(0.0, f64::max);
-                            assert!((local - center).norm() < 0.1 * size, "{scheme}");
-                        }
-                        CellExtent::Angles { phi1, phi2 } => {
-                            assert!(shape.inside_outside(&local).abs() < 1e-9, "{scheme}");
-                            assert!(phi1[0] < phi1[1] && phi2[0] < phi2[1]);
-                        }
-                    }
-                }
-                if let (Some(first), true) = (attempt.iterates.first(), levels == 6) {
-                    assert!((first.point_a - p.point).norm() < 1e-9, "{scheme}");
-                    assert!((first.point_b - q.point).norm() < 1e-9, "{scheme}");
-                }
-            }
-            let counted: usize = trace
-                .attempts
-                .iter()
-                .map(|a| a.iterates.len().max(1) - 1)
-                .sum();
-            assert_eq!(counted, plain.iterations as usize, "{scheme}");
-            let last = trace
-                .attempts
-                .last()
-                .and_then(|attempt| attempt.iterates.last());
-            if let (Outcome::Certified, Some(last)) = (plain.outcome, last) {
-                let off = (last.point_b - last.point_a).norm() - plain.distance.abs();
-                assert!(off.abs() < 1e-5 * case.size(), "{scheme}: {off}");
-                assert!(last.residual < 1e-4, "{scheme}: {}", last.residual);
             }
         }
     }
