@@ -142,7 +142,9 @@ test("the trace of a scheme leads to its answer, by as many iterations", () => {
       const steps = attempts.reduce((sum, { iterates }) => sum + Math.max(iterates.length - 1, 0), 0);
       assert.equal(steps, answer[13]);
       for (const { levels, iterates } of attempts) {
-        assert.equal(levels.length, scheme === 0 ? 5 : 6);
+        // An octree ends early where no child of its best cells meets the surface.
+        if (scheme > 0) assert.equal(levels.length, 6);
+        else assert.ok(levels.length >= 1 && levels.length <= 5);
         for (const pairs of levels) for (const cells of pairs) assert.ok(cells.length >= 1 && cells.length <= 16);
         // The first iterate of a quadtree scheme is the best pair of the last level.
         const [a, b] = levels.at(-1).map(([best]) => best);
