@@ -19,9 +19,19 @@ pub struct FitArgs {
     #[arg(long, value_enum, default_value_t = FamilyName::Convex)]
     family: FamilyName,
 
-    /// The largest number of bodies for a mesh; with more than 1 a concave mesh is cut into nearly convex parts
+    /// The largest number of bodies for a mesh. With more than 1 a concave mesh is cut into nearly convex parts; with
+    /// --enclosing a hull that one body encloses badly is cut too, as long as further bodies pay
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     parts: u32,
+
+    /// With --enclosing and --parts, the volume of a mesh's bodies together over that of its hull that is small enough,
+    /// such as 1.2: the fewest bodies that meet it are taken
+    #[arg(long, value_name = "RATIO", requires = "enclosing", value_parser = at_least_one)]
+    volume_budget: Option<f64>,
+
+    /// With --enclosing and --parts, the share of the hull's volume that a further body must save
+    #[arg(long, value_name = "SHARE", requires = "enclosing", default_value_t = 0.03, value_parser = share)]
+    gain: f64,
 
     /// The number of points spread over the surface of each mesh or part, which the body follows
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = samples)]
@@ -42,6 +52,20 @@ fn samples(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(count @ 100..=1_000_000) => Ok(count),
         _ => Err("expected a whole number from 100 to 1000000".to_owned()),
+    }
+}
+
+fn at_least_one(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if value >= 1.0 && f64::is_finite(value) => Ok(value),
+        _ => Err("expected a number of at least 1".to_owned()),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("expected a number from 0 to 1".to_owned()),
     }
 }
 
@@ -67,6 +91,8 @@ impl FitArgs {
                 ..standard
             },
             most: self.parts,
+            budget: self.volume_budget,
+            gain: self.gain,
             ..PartsOptions::default()
         }
     }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use superovoid::robot::Geometry;
 use superovoid_fit::{
-    Fallback, FittedRobot, RobotBody, RobotOptions, RobotProgress, Untouched, fit_robot,
+    Choice, Fallback, FittedRobot, RobotBody, RobotOptions, RobotProgress, Untouched, fit_robot,
 };
 
 /// Add superovoids to the collision shapes of a robot.
@@ -28,6 +28,10 @@ use superovoid_fit::{
 /// folder of the URDF, a --package-path, or folders below these. COLLADA's up axis is not applied: RViz, MoveIt, Gazebo,
 /// Pinocchio and PyBullet do not apply it either.
 ///
+/// With --enclosing and --parts a hull that one body encloses badly is cut by planes, and each part gets a body that
+/// holds it whole. A second table says what one body, two and so on add to the volume of the hull, and how many were
+/// taken: the fewest that meet --volume-budget, or else as many as pay by --gain.
+///
 /// The table lists the shape that each superovoid represents and the distances from that (for a mesh, from the hull
 /// that it follows): root mean square, 95 % and largest, the same back from the body, and the ratio of the volumes.
 #[derive(clap::Args)]
@@ -37,6 +41,7 @@ Exit code: 0 if the file is written, 2 on errors; nothing is written then.
 Examples:
   superovoid fit-robot arm.urdf -o arm_superovoid.urdf
   superovoid fit-robot panda.urdf -o out.urdf --package-path ~/ros/src --enclosing
+  superovoid fit-robot panda.urdf -o out.urdf --enclosing --parts 3 --volume-budget 1.2
   superovoid fit-robot robot.urdf -o out.urdf --parts 4 --format csv > table.csv
   superovoid check out.urdf")]
 pub struct Args {
@@ -164,6 +169,9 @@ fn for_people(fitted: &FittedRobot) -> String {
         row
     });
     let mut text = table(&header, 3, rows.collect());
+    if !fitted.choices.is_empty() {
+        text += &format!("\n{}", of_choices(fitted));
+    }
     let time: f64 = fitted.bodies.iter().map(|b| b.fit.time.as_secs_f64()).sum();
     let count = fitted.bodies.len();
     let _ = write!(
@@ -177,6 +185,28 @@ fn for_people(fitted: &FittedRobot) -> String {
         let _ = write!(text, "; {label} stays as it is ({why})");
     }
     text + "\n"
+}
+
+/// What each number of bodies adds to the volume of the hull, in per cent, with the number that was taken.
+fn of_choices(fitted: &FittedRobot) -> String {
+    let most = fitted.choices.iter().map(|c| c.volumes.len()).max();
+    let counts: Vec<String> = (1..=most.unwrap_or(0))
+        .map(|k| format!("above/% by {k}"))
+        .collect();
+    let mut header = vec!["link", "bodies"];
+    header.extend(counts.iter().map(String::as_str));
+    let rows = fitted.choices.iter().map(|choice| {
+        let mut row = vec![
+            label(fitted, choice.link, choice.collision),
+            choice.bodies.to_string(),
+        ];
+        row.extend((0..counts.len()).map(|k| match choice.volumes.get(k) {
+            Some(volume) if volume.is_finite() => format!("{:.1}", 100.0 * (volume - 1.0)),
+            _ => "–".to_owned(),
+        }));
+        row
+    });
+    table(&header, 1, rows.collect())
 }
 
 fn why(fitted: &FittedRobot, untouched: &Untouched) -> String {
@@ -204,6 +234,7 @@ fn write_csv(out: &mut dyn Write, fitted: &FittedRobot) -> io::Result<()> {
 struct RobotReport<'a> {
     robot: &'a str,
     superovoids: Vec<Row<'a>>,
+    choices: Vec<ChoiceRow<'a>>,
     untouched: Vec<UntouchedRow<'a>>,
 }
 
@@ -218,6 +249,15 @@ struct Row<'a> {
     repeated: bool,
     #[serde(flatten)]
     numbers: Numbers,
+}
+
+#[derive(Serialize)]
+struct ChoiceRow<'a> {
+    link: &'a str,
+    collision: usize,
+    bodies: usize,
+    /// The volume of the union of one body, of two and so on, over that of the hull; null where it was not tried.
+    volumes: Vec<Option<f64>>,
 }
 
 #[derive(Serialize)]
@@ -242,9 +282,20 @@ fn write_json(out: &mut dyn Write, fitted: &FittedRobot) -> io::Result<()> {
         collision: untouched.collision,
         why: why(fitted, untouched),
     });
+    let choices = fitted.choices.iter().map(|choice: &Choice| ChoiceRow {
+        link: link(choice.link),
+        collision: choice.collision,
+        bodies: choice.bodies,
+        volumes: choice
+            .volumes
+            .iter()
+            .map(|v| Some(*v).filter(|v| v.is_finite()))
+            .collect(),
+    });
     let report = RobotReport {
         robot: fitted.robot.name(),
         superovoids: rows.collect(),
+        choices: choices.collect(),
         untouched: untouched.collect(),
     };
     serde_json::to_writer_pretty(&mut *out, &report)?;

@@ -1,7 +1,7 @@
 //! Superovoids fitted to points and meshes.
 //!
 //! [`fit`] takes points, [`fit_mesh`] a [`Mesh`] and gives one body, [`fit_parts`] gives several for a concave
-//! mesh. [`read_mesh`] reads STL, OBJ and COLLADA. [`fit_robot`] does all this to the collision shapes of a URDF
+//! mesh, or for one that one body encloses badly. [`read_mesh`] reads STL, OBJ and COLLADA. [`fit_robot`] does all this to the collision shapes of a URDF
 //! file. A [`Fit`] is a [`Superovoid`](superovoid::Superovoid)
 //! with its pose; [`Fit::report`] says how well it follows a mesh. Lengths are metres.
 //!
@@ -38,9 +38,11 @@ mod body;
 mod both_ways;
 mod bounding;
 mod chart;
+mod cover;
 mod error;
 mod fit;
 mod fit_mesh;
+mod fit_parts;
 mod hull;
 mod least_squares;
 mod measure;
@@ -55,18 +57,21 @@ mod robust;
 mod search;
 mod starts;
 
+pub use cover::{Cover, fit_cover};
 pub use error::FitError;
 pub use fit::{Fit, fit};
 pub use fit_mesh::{MeshOptions, Target, fit_mesh};
+pub use fit_parts::fit_parts;
 pub use measure::{Distances, Report};
 pub use mesh::{Mesh, MeshError};
 pub use options::{Aim, Axis, Family, FitOptions, Loss, Progress};
-pub use parts::{Part, PartsOptions, fit_parts};
+pub use parts::{Part, PartsOptions};
 pub use read::{
     ReadError, ReadLimits, read_mesh, read_mesh_bytes, read_robot_mesh, read_robot_mesh_bytes,
 };
 pub use reported::{Reported, ReportedError, fit_reported};
 pub use robot::{
-    Fallback, FitProblem, FitRobotError, FittedRobot, LoadedRobot, MeshProblem, PathProblem,
-    RobotBody, RobotOptions, RobotProgress, Untouched, fit_robot, load_collision_meshes,
+    Choice, Fallback, FitProblem, FitRobotError, FittedRobot, LoadedRobot, MeshProblem,
+    PathProblem, RobotBody, RobotOptions, RobotProgress, Untouched, fit_robot,
+    load_collision_meshes,
 };

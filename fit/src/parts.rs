@@ -1,4 +1,4 @@
-//! Meshes to several superovoids.
+//! Concave meshes to several superovoids.
 //!
 //! A concave mesh is cut into parts that are convex or nearly so (VHACD, by parry3d); each part is fitted to the
 //! hull of what it holds of the surface. Parts whose common hull is no larger than both of theirs, to within the
@@ -20,6 +20,10 @@ pub struct PartsOptions<'a> {
     pub mesh: MeshOptions<'a>,
     /// Most parts; default 16.
     pub most: u32,
+    /// Of enclosing bodies: the volume of their union over that of the hull that is small enough; default None.
+    pub budget: Option<f64>,
+    /// Of enclosing bodies: what a further one must save, as a share of the hull's volume; default 0.03.
+    pub gain: f64,
     /// How hollow a part may be, as a share of the mesh's volume that its hull adds; default 0.01.
     pub concavity: f64,
     /// Voxels along the longest side of the mesh; default 64, at most 256.
@@ -34,6 +38,8 @@ impl Default for PartsOptions<'_> {
         PartsOptions {
             mesh: MeshOptions::default(),
             most: 16,
+            budget: None,
+            gain: 0.03,
             concavity: 0.01,
             resolution: 64,
             merge: 0.1,
@@ -48,23 +54,26 @@ pub struct Part {
     pub hull: Mesh,
     /// The body.
     pub fit: Fit,
+    /// How far a point of what the part stands for may be from the hull, by rounding; an enclosing body allows for it.
+    pub(crate) slack: f64,
 }
 
-/// Fits several superovoids to a concave mesh, one to each part.
+/// The bodies of the nearly convex parts of a mesh, one to each.
 ///
 /// With [`Aim::Enclosing`] and a convex family the bodies together hold the mesh's whole surface: the parts
 /// hold pieces of all triangles, and each body holds its part.
-///
-/// # Errors
-/// As [`fit_mesh`]. Parts that are flat join their nearest neighbour.
-pub fn fit_parts(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Part>, FitError> {
+pub(crate) fn decomposed(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Part>, FitError> {
     let of_hull = MeshOptions {
         target: Target::Hull,
         ..options.mesh
     };
     let fitted = |hull: Mesh| {
         let fit = fit_mesh(&hull, &of_hull)?;
-        Ok(Part { hull, fit })
+        Ok(Part {
+            hull,
+            fit,
+            slack: 0.0,
+        })
     };
     let mut hulls = decompose(mesh, options)?;
     // The library cuts in halves, so that there may be more parts than asked for.

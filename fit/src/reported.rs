@@ -1,6 +1,7 @@
 //! Fits together with what they were fitted to and how well they follow it.
 
-use crate::{Family, Fit, FitError, Mesh, PartsOptions, Report, Target, fit_mesh, fit_parts};
+use crate::fit_parts::fit_parts_counted;
+use crate::{Family, Fit, FitError, Mesh, PartsOptions, Report, Target, fit_mesh};
 use nalgebra::Point3;
 use superovoid::QueryError;
 
@@ -13,6 +14,8 @@ pub struct Reported {
     pub target: Mesh,
     /// How well it does. The volume of a single body is compared with that of the mesh itself too.
     pub report: Report,
+    /// As that of a [`Part`](crate::Part).
+    pub(crate) slack: f64,
 }
 
 /// Why there is no report.
@@ -42,17 +45,31 @@ impl Reported {
 /// # Errors
 /// As they do, and distances that exceed the number range.
 pub fn fit_reported(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Reported>, ReportedError> {
+    Ok(fit_counted(mesh, options)?.0)
+}
+
+/// The fits with reports, and [`Cover::volumes`](crate::Cover::volumes) where several numbers of bodies were tried.
+pub(crate) fn fit_counted(
+    mesh: &Mesh,
+    options: &PartsOptions,
+) -> Result<(Vec<Reported>, Vec<f64>), ReportedError> {
     if options.most > 1 {
-        let parts = fit_parts(mesh, options)?.into_iter();
-        let reported = parts.map(|part| {
+        let cover = fit_parts_counted(mesh, options)?;
+        let reported = cover.parts.into_iter().map(|part| {
             Ok(Reported {
                 report: part.fit.report(&part.hull)?,
                 fit: part.fit,
                 target: part.hull,
+                slack: part.slack,
             })
         });
-        return reported.collect();
+        let reported: Result<Vec<Reported>, ReportedError> = reported.collect();
+        return Ok((reported?, cover.volumes));
     }
+    Ok((vec![fit_one(mesh, options)?], Vec::new()))
+}
+
+fn fit_one(mesh: &Mesh, options: &PartsOptions) -> Result<Reported, ReportedError> {
     let fit = fit_mesh(mesh, &options.mesh)?;
     let target = match options.mesh.target {
         Target::Hull => mesh.hull().ok_or(FitError::Flat)?,
@@ -65,9 +82,10 @@ pub fn fit_reported(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Reported>
             .map(|v| fit.shape.volume() / v),
         ..fit.report(&target)?
     };
-    Ok(vec![Reported {
+    Ok(Reported {
         fit,
         target,
         report,
-    }])
+        slack: 0.0,
+    })
 }

@@ -2,11 +2,12 @@
 
 use super::document::{Entry, Place};
 use super::error::{FitProblem, FitRobotError};
-use super::fitted::{RobotBody, RobotOptions, RobotProgress, Untouched};
+use super::fitted::{Choice, RobotBody, RobotOptions, RobotProgress, Untouched};
 use super::paths::Folders;
 use super::primitive::Primitive;
-use crate::bounding::{Side, settled};
-use crate::{Aim, Fit, FitError, Report, fit_reported, read_robot_mesh};
+use crate::bounding::{Side, settled_with};
+use crate::reported::fit_counted;
+use crate::{Aim, Fit, FitError, Report, read_robot_mesh};
 use nalgebra::{Isometry3, Point3};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry::{Occupied, Vacant};
@@ -20,6 +21,7 @@ use superovoid::robot::{Collision, Geometry, Origin, Robot};
 pub(super) struct Converted<'a> {
     pub entries: Vec<(&'a Place, Vec<Entry>)>,
     pub bodies: Vec<RobotBody>,
+    pub choices: Vec<Choice>,
     pub untouched: Vec<Untouched>,
 }
 
@@ -29,7 +31,18 @@ struct Fitted {
     report: Report,
     /// What it holds if it encloses.
     held: Vec<Point3<f64>>,
+    /// How far what it holds may be from these points' hull, by rounding.
+    slack: f64,
 }
+
+/// The fits to a mesh, and the volumes of other numbers of them.
+struct Fits {
+    bodies: Vec<Fitted>,
+    volumes: Vec<f64>,
+}
+
+/// The superovoids of a mesh with what the file gets, and how many there are.
+type Placed = (Vec<(Entry, RobotBody)>, Option<Choice>);
 
 /// The work on a robot.
 pub(super) struct Work<'a> {
@@ -38,7 +51,7 @@ pub(super) struct Work<'a> {
     places: &'a [Vec<Option<Place>>],
     folders: Folders,
     /// By the file's real path and the bits of the scale.
-    meshes: HashMap<(PathBuf, [u64; 3]), Rc<[Fitted]>>,
+    meshes: HashMap<(PathBuf, [u64; 3]), Rc<Fits>>,
 }
 
 /// A collision, for messages and results.
@@ -130,7 +143,10 @@ impl<'a> Work<'a> {
                         attribute: attribute.clone(),
                     });
                 }
-                self.of_mesh(at, filename, *scale, &collision.origin.isometry())?
+                let origin = collision.origin.isometry();
+                let (bodies, choice) = self.of_mesh(at, filename, *scale, &origin)?;
+                converted.choices.extend(choice);
+                bodies
             }
             geometry => match Primitive::of(geometry, self.options.edge_exponent) {
                 Some(primitive) => vec![self.of_primitive(at, collision, &primitive)?],
@@ -195,11 +211,11 @@ impl<'a> Work<'a> {
         filename: &str,
         scale: [f64; 3],
         origin: &Isometry3<f64>,
-    ) -> Result<Vec<(Entry, RobotBody)>, FitRobotError> {
+    ) -> Result<Placed, FitRobotError> {
         let (fitted, repeated) = self.fitted(at, filename, scale)?;
-        let bodies = fitted.iter().map(|body| {
+        let bodies = fitted.bodies.iter().map(|body| {
             let points: Vec<Point3<f64>> = body.held.iter().map(|p| origin * p).collect();
-            let placed = self.placed(&body.fit, origin, &points);
+            let placed = self.placed(body, origin, &points);
             let (entry, fit, fallback) = placed.map_err(|e| at.refused(filename, e))?;
             let time = if repeated { Duration::ZERO } else { fit.time };
             let body = RobotBody {
@@ -215,7 +231,14 @@ impl<'a> Work<'a> {
             };
             Ok((entry, body))
         });
-        bodies.collect()
+        let bodies: Result<Vec<(Entry, RobotBody)>, FitRobotError> = bodies.collect();
+        let choice = Choice {
+            link: at.link,
+            collision: at.collision,
+            bodies: fitted.bodies.len(),
+            volumes: fitted.volumes.clone(),
+        };
+        Ok((bodies?, Some(choice).filter(|c| !c.volumes.is_empty())))
     }
 
     /// The fits to a mesh, and whether they were there before.
@@ -224,7 +247,7 @@ impl<'a> Work<'a> {
         at: At,
         filename: &str,
         scale: [f64; 3],
-    ) -> Result<(Rc<[Fitted]>, bool), FitRobotError> {
+    ) -> Result<(Rc<Fits>, bool), FitRobotError> {
         let (link, collision) = (at.name.to_owned(), at.collision + 1);
         let path = match self.folders.find(filename) {
             Ok(path) => path,
@@ -248,14 +271,16 @@ impl<'a> Work<'a> {
                     problem,
                 })?;
                 let mesh = mesh.scaled(scale).map_err(|e| at.refused(filename, e))?;
-                let bodies = fit_reported(&mesh, &self.options.parts);
-                let bodies = bodies.map_err(|e| at.refused(filename, e))?;
-                let fitted = bodies.into_iter().map(|body| Fitted {
+                let found = fit_counted(&mesh, &self.options.parts);
+                let (bodies, volumes) = found.map_err(|e| at.refused(filename, e))?;
+                let bodies = bodies.into_iter().map(|body| Fitted {
                     held: body.held(&mesh, &self.options.parts).to_vec(),
                     fit: body.fit,
                     report: body.report,
+                    slack: body.slack,
                 });
-                let fitted: Rc<[Fitted]> = fitted.collect();
+                let bodies = bodies.collect();
+                let fitted = Rc::new(Fits { bodies, volumes });
                 Ok((empty.insert(fitted).clone(), false))
             }
         }
@@ -265,10 +290,11 @@ impl<'a> Work<'a> {
     /// encloses, in the same frame.
     fn placed(
         &self,
-        fit: &Fit,
+        body: &Fitted,
         origin: &Isometry3<f64>,
         points: &[Point3<f64>],
     ) -> Result<(Entry, Fit, Geometry), FitError> {
+        let fit = &body.fit;
         let exact = Origin::from_isometry(&(origin * fit.pose));
         // Adding 0 makes one of the two zeros.
         let [xyz, rpy] = [exact.xyz, exact.rpy].map(|v| v.map(|x| x + 0.0));
@@ -276,7 +302,8 @@ impl<'a> Work<'a> {
         let pose = origin.isometry();
         let shape = match self.options.parts.mesh.fit.aim {
             Aim::Enclosing => {
-                settled(&fit.shape, &pose, points, Side::Inside).ok_or(FitError::NotFound)?
+                let settled = settled_with(&fit.shape, &pose, points, Side::Inside, body.slack);
+                settled.ok_or(FitError::NotFound)?
             }
             _ => fit.shape,
         };

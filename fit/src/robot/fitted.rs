@@ -63,6 +63,8 @@ pub struct FittedRobot {
     pub urdf: String,
     /// The superovoids, in the order of the text.
     pub bodies: Vec<RobotBody>,
+    /// Of each mesh that could have had several enclosing bodies, how many it has and why.
+    pub choices: Vec<Choice>,
     /// Collisions that stay as they are.
     pub untouched: Vec<Untouched>,
 }
@@ -82,6 +84,19 @@ pub struct RobotBody {
     pub fallback: Geometry,
     /// Whether an earlier collision has the same mesh and scale, so that its fit was taken; its time is then 0.
     pub repeated: bool,
+}
+
+/// How many enclosing bodies a mesh has, and what other numbers would have given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// Index into [`Robot::links`].
+    pub link: usize,
+    /// Index into the link's collisions.
+    pub collision: usize,
+    /// How many bodies the mesh has.
+    pub bodies: usize,
+    /// As in [`Cover::volumes`](crate::Cover::volumes).
+    pub volumes: Vec<f64>,
 }
 
 /// A collision that stays as it is: it has a superovoid, or its geometry is of a kind that is not converted.

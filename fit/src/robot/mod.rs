@@ -17,7 +17,7 @@ mod primitive;
 
 pub use error::{FitProblem, FitRobotError};
 pub use fallback::Fallback;
-pub use fitted::{FittedRobot, RobotBody, RobotOptions, RobotProgress, Untouched};
+pub use fitted::{Choice, FittedRobot, RobotBody, RobotOptions, RobotProgress, Untouched};
 pub use meshes::{LoadedRobot, MeshProblem, load_collision_meshes};
 pub use path_problem::PathProblem;
 
@@ -63,11 +63,13 @@ pub fn fit_robot(
         return Err(FitRobotError::Exponent { value });
     }
     let (robot, text) = Robot::from_urdf_file_with_text(path, &options.urdf_limits)?;
-    // A byte order mark is no part of what the parser takes.
-    let (mark, text) = match text.strip_prefix(BYTE_ORDER_MARK) {
-        Some(rest) => (BYTE_ORDER_MARK, rest),
-        None => ("", &text[..]),
-    };
+    // A byte order mark is no part of what the parser takes, and an XML declaration must be at the beginning.
+    let all = &text[..];
+    let text = all.strip_prefix(BYTE_ORDER_MARK).unwrap_or(all);
+    let text = Some(text.trim_ascii_start())
+        .filter(|t| t.starts_with("<?xml "))
+        .unwrap_or(text);
+    let mark = &all[..all.len() - text.len()];
     // The same text has just been read as a robot.
     let places = document::places(text).unwrap_or_default();
     let folders = Folders::new(path, &options.package_paths)?;
@@ -78,6 +80,7 @@ pub fn fit_robot(
     Ok(FittedRobot {
         urdf,
         bodies: converted.bodies,
+        choices: converted.choices,
         untouched: converted.untouched,
         robot,
     })
