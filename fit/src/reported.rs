@@ -40,7 +40,7 @@ impl Reported {
     }
 }
 
-/// Fits a mesh by [`fit_parts`], or by [`fit_mesh`] where `most` is 1, and reports on every body.
+/// Fits a mesh by [`fit_parts`](crate::fit_parts()), or by [`fit_mesh`] where `most` is 1, and reports on every body.
 ///
 /// # Errors
 /// As they do, and distances that exceed the number range.
