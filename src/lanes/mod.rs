@@ -23,6 +23,8 @@
 mod dispatch;
 mod narrow;
 mod numbers;
+#[cfg(all(feature = "urdf", feature = "bvh"))]
+mod poses;
 mod power;
 mod scalar;
 mod soa;
@@ -34,6 +36,8 @@ pub(crate) use dispatch::{dispatch, dispatch_four_lanes};
 pub(crate) use dispatch::{four_lane_level, level, on_level};
 pub(crate) use narrow::Narrowing;
 pub(crate) use numbers::{Halves, Lanes, Paired, all_finite, dot, select3};
+#[cfg(all(feature = "urdf", feature = "bvh"))]
+pub(crate) use poses::{Column, PoseLanes, PoseVectors, largest, load3, product, splat3, store3};
 pub(crate) use soa::{HalfPiece, MAX_LANES, Piece, SoaLanes, pieces};
 pub(crate) use two::Two;
 pub(crate) use vectors::to_array;

@@ -71,6 +71,8 @@ pub(crate) mod edge;
 mod error;
 mod gradient;
 mod kinematics;
+#[cfg(feature = "bvh")]
+mod kinematics_lanes;
 mod limits;
 mod lines;
 mod model;

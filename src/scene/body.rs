@@ -9,7 +9,7 @@ use crate::polytope::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Tria
 use crate::query::validation::validate_pose;
 use crate::surface::enclosure::{Enclosure, PlacedEnclosure};
 use crate::{Aabb, BoundingSphere, CollisionShape, HalfSpace, QueryError, Superovoid};
-use nalgebra::{Isometry3, Point3};
+use nalgebra::{Isometry3, Point3, Vector3};
 use std::sync::Arc;
 
 /// The shape of an obstacle, in its own frame, metres. Large shapes are shared, not copied.
@@ -104,6 +104,16 @@ enum Own {
     HalfSpace(HalfSpace),
 }
 
+/// The bounds of a body in its own frame: a sphere and a box around it, and a sphere inside.
+#[cfg(feature = "urdf")]
+pub(super) struct OwnBounds {
+    pub sphere: BoundingSphere,
+    /// The middle of the box, and half its edges.
+    pub center: Point3<f64>,
+    pub half_extents: Vector3<f64>,
+    pub inside: BoundingSphere,
+}
+
 /// The same sphere in the world.
 #[derive(Clone, Copy)]
 pub(super) enum BodyPlace {
@@ -145,6 +155,23 @@ impl Body {
         self.place = self.own.at(pose)?;
         self.pose = *pose;
         Ok(())
+    }
+
+    /// Returns the bounds of the body in its own frame; `None` for a half-space.
+    #[cfg(feature = "urdf")]
+    pub fn own_bounds(&self) -> Option<OwnBounds> {
+        match &self.own {
+            Own::Bounded { enclosure, inside } => {
+                let (center, half_extents) = enclosure.own_box();
+                Some(OwnBounds {
+                    sphere: enclosure.sphere(),
+                    center,
+                    half_extents,
+                    inside: *inside,
+                })
+            }
+            Own::HalfSpace(_) => None,
+        }
     }
 
     /// Returns a lower bound of the distance to another body, metres; 0 where none is known.

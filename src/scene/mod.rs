@@ -49,6 +49,8 @@
 mod allowed;
 mod body;
 mod candidate;
+#[cfg(feature = "urdf")]
+mod configurations;
 mod error;
 mod hierarchy;
 mod id;

@@ -1,14 +1,36 @@
 //! The contact of any two shapes of a scene.
 
-use super::body::ObstacleShape;
+use super::body::{Body, BodyPlace, ObstacleShape};
 use crate::bvh::{PartContact, PolytopeTree, convex_tree_contact, tree_contact, trees_contact};
 use crate::convex::{ConvexShape, convex_contact, ovoid_contact};
 use crate::polytope::polytope_contact;
-use crate::{Contact, HalfSpace, Outcome, QueryError, QueryOptions, half_space_contact};
+use crate::{Contact, HalfSpace, Outcome, PairCache, QueryError, QueryOptions, half_space_contact};
 use nalgebra::{Isometry3, Point3, Vector3};
 
 /// A contact, with the part of body B if that is a tree.
 pub(super) type Found = Option<(Option<u32>, Contact)>;
+
+/// Returns the contact of two bodies at other poses than their own, but for a half-space, which stays in its place;
+/// `None` if they are proven to be farther apart than the option `max_distance`. Two superovoids start from the cache.
+pub(super) fn posed_contact(
+    [a, b]: [&Body; 2],
+    [pose_a, pose_b]: [&Isometry3<f64>; 2],
+    options: &QueryOptions,
+    cache: Option<&mut PairCache>,
+) -> Result<Found, QueryError> {
+    use ObstacleShape::Superovoid;
+    let found = match (&a.shape, &b.shape, &b.place) {
+        (Superovoid(x), Superovoid(y), _) => {
+            let contact = crate::contact(x, pose_a, y, pose_b, options, cache)?;
+            Some((None, contact))
+        }
+        (shape, _, BodyPlace::HalfSpace(half_space)) => {
+            contact_with_half_space(shape, pose_a, half_space)?
+        }
+        _ => shapes_contact((&a.shape, pose_a), (&b.shape, pose_b), options)?,
+    };
+    Ok(found.filter(|(_, contact)| !contact.is_beyond(options.max_distance)))
+}
 
 /// Returns the contact of two shapes that have places, none of them a half-space; `None` if they are proven to be
 /// farther apart than the option `max_distance`.

@@ -7,7 +7,7 @@ use super::id::BodyId;
 use super::narrow_phase::{contact_with_half_space, shapes_contact};
 use super::scene::Scene;
 use crate::query::validation::validate_options;
-use crate::{CollisionStatus, Contact, QueryOptions};
+use crate::{CollisionStatus, Contact, QueryError, QueryOptions};
 use std::cell::Cell;
 use std::cmp::Ordering;
 
@@ -50,7 +50,7 @@ impl SceneContact {
     }
 
     /// Orders contacts by distance, and equal ones by their ids.
-    fn order(&self, other: &Self) -> Ordering {
+    pub(super) fn order(&self, other: &Self) -> Ordering {
         let by_distance = self.contact.distance.total_cmp(&other.contact.distance);
         by_distance.then_with(|| (self.a, self.b).cmp(&(other.a, other.b)))
     }
@@ -242,11 +242,7 @@ impl Scene {
             }
             _ => shapes_contact((&a.shape, &a.pose), (&b.shape, &b.pose), &query),
         };
-        let found = found.map_err(|error| SceneError::Query {
-            group_a: self.name(a.group),
-            group_b: self.name(b.group),
-            error,
-        })?;
+        let found = found.map_err(|error| self.query_error([a, b], error))?;
         let near = found.filter(|(_, contact)| !contact.is_beyond(max_distance));
         Ok(near.map(|(part, contact)| SceneContact {
             a: ids[0],
@@ -257,7 +253,18 @@ impl Scene {
     }
 }
 
-fn check_max_distance(max_distance: f64) -> Result<(), SceneError> {
+impl Scene {
+    /// Returns the error of a query, with the names of the bodies' groups.
+    pub(super) fn query_error(&self, [a, b]: [&Body; 2], error: QueryError) -> SceneError {
+        SceneError::Query {
+            group_a: self.name(a.group),
+            group_b: self.name(b.group),
+            error,
+        }
+    }
+}
+
+pub(super) fn check_max_distance(max_distance: f64) -> Result<(), SceneError> {
     if max_distance.is_nan() || max_distance < 0.0 {
         return Err(SceneError::MaxDistance {
             value: max_distance,

@@ -118,10 +118,10 @@ impl RobotContact {
 pub struct RobotScene {
     pub(super) robot: Arc<Robot>,
     pub(super) base: Isometry3<f64>,
-    partial: bool,
+    pub(super) partial: bool,
     pub(super) scene: Scene,
     /// The robot's bodies in the order of their slots, which are the first of the scene.
-    parts: Arc<[Part]>,
+    pub(super) parts: Arc<[Part]>,
     /// The groups of the links, in their order.
     links: Arc<[Group]>,
     /// The pairs that edges compare; `None` after a change.
@@ -130,12 +130,12 @@ pub struct RobotScene {
 
 /// A body of a link.
 #[derive(Clone, Copy)]
-struct Part {
+pub(super) struct Part {
     id: BodyId,
-    link: usize,
+    pub(super) link: usize,
     collision: usize,
     /// The pose in the frame of the link.
-    pose: Isometry3<f64>,
+    pub(super) pose: Isometry3<f64>,
 }
 
 /// The number of configurations that share their warm starts in [`RobotScene::map`].
@@ -382,30 +382,14 @@ impl RobotScene {
         threads: usize,
         query: impl Fn(&mut RobotScene, &Configuration) -> T + Sync,
     ) -> Vec<T> {
-        let mut answers: Vec<Option<T>> = configurations.iter().map(|_| None).collect();
-        let parts = configurations.chunks(CONFIGURATIONS_PER_CLONE);
-        let count = parts.len();
-        let work = Mutex::new(parts.zip(answers.chunks_mut(CONFIGURATIONS_PER_CLONE)));
-        let next = || work.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let run = || {
-            while let Some((configurations, answers)) = next() {
-                let mut scene = self.clone();
-                for (configuration, answer) in configurations.iter().zip(answers) {
-                    *answer = Some(query(&mut scene, configuration));
-                }
-            }
-        };
-        let available = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if threads == 0 { available() } else { threads };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.min(count) {
-                // A thread that cannot be started leaves its work to the others.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, run);
-            }
-            run();
+        let parts = in_parts(configurations, CONFIGURATIONS_PER_CLONE, threads, |part| {
+            let mut scene = self.clone();
+            let answers = part
+                .iter()
+                .map(|configuration| query(&mut scene, configuration));
+            answers.collect::<Vec<T>>()
         });
-        // No answer is missing: a panic of `query` has ended the scope.
-        answers.into_iter().flatten().collect()
+        parts.into_iter().flatten().collect()
     }
 
     /// Clears the warm starts: the next queries start as in a new scene.
@@ -473,4 +457,35 @@ impl RobotScene {
         set(&mut self.scene.allowed, a, b);
         true
     }
+}
+
+/// Returns the answers for parts of so many configurations, in their order, on several threads (0: as many as the
+/// machine runs at once).
+pub(super) fn in_parts<T: Send>(
+    configurations: &[Configuration],
+    size: usize,
+    threads: usize,
+    answer: impl Fn(&[Configuration]) -> T + Sync,
+) -> Vec<T> {
+    let parts = configurations.chunks(size);
+    let count = parts.len();
+    let mut answers: Vec<Option<T>> = parts.clone().map(|_| None).collect();
+    let work = Mutex::new(parts.zip(&mut answers));
+    let next = || work.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let run = || {
+        while let Some((part, place)) = next() {
+            *place = Some(answer(part));
+        }
+    };
+    let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if threads == 0 { available() } else { threads };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(count) {
+            // A thread that cannot be started leaves its work to the others.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, run);
+        }
+        run();
+    });
+    // No answer is missing: a panic of `answer` has ended the scope.
+    answers.into_iter().flatten().collect()
 }

@@ -2,17 +2,17 @@
 
 use super::SceneError;
 use super::body::{Body, BodyPlace, ObstacleShape};
-use super::narrow_phase::{contact_with_half_space, shapes_contact};
+use super::narrow_phase::posed_contact;
 use super::query::SceneContact;
 use super::robot::{RobotContact, RobotScene, RobotSceneError};
 use super::scene::Scene;
+use crate::QueryOptions;
 use crate::query::validation::validate_options;
 use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, PairContact};
 use crate::robot::edge::line::Line;
 use crate::robot::edge::query::{PairCaches, edge_body};
 use crate::robot::edge::search::prove_edge;
 use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus};
-use crate::{QueryOptions, contact};
 use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl RobotScene {
     }
 
     /// Returns the pairs that are compared, by their slots: those of the links first.
-    fn edge_list(&mut self) -> Arc<[[u32; 2]]> {
+    pub(super) fn edge_list(&mut self) -> Arc<[[u32; 2]]> {
         if let Some(list) = &self.edge_pairs {
             return Arc::clone(list);
         }
@@ -135,23 +135,9 @@ impl EdgePairs for ScenePairs<'_> {
         let [Some(a), Some(b)] = self.list[pair].map(|slot| self.scene.body(slot)) else {
             return Ok(None);
         };
-        let found = match (&a.shape, &b.shape, &b.place) {
-            (ObstacleShape::Superovoid(x), ObstacleShape::Superovoid(y), _) => {
-                let cache = Some(self.caches.of(pair));
-                let found = contact(x, pose_a, y, pose_b, &query, cache);
-                found.map(|contact| Some((None, contact)))
-            }
-            (shape, _, BodyPlace::HalfSpace(half_space)) => {
-                contact_with_half_space(shape, pose_a, half_space)
-            }
-            _ => shapes_contact((&a.shape, pose_a), (&b.shape, pose_b), &query),
-        };
-        let found = found.map_err(|error| SceneError::Query {
-            group_a: self.scene.name(a.group),
-            group_b: self.scene.name(b.group),
-            error,
-        })?;
-        let near = found.filter(|(_, contact)| !contact.is_beyond(max_distance));
+        let cache = Some(self.caches.of(pair));
+        let near = posed_contact([a, b], [pose_a, pose_b], &query, cache);
+        let near = near.map_err(|error| self.scene.query_error([a, b], error))?;
         Ok(near.map(|(part, contact)| PairContact { contact, part }))
     }
 

@@ -57,6 +57,12 @@ impl Enclosure {
         self.sphere
     }
 
+    /// Returns the middle of the box and half its edges, in the body's own frame.
+    #[cfg(all(feature = "urdf", feature = "bvh"))]
+    pub fn own_box(&self) -> (Point3<f64>, Vector3<f64>) {
+        (self.center, self.half_extents)
+    }
+
     pub fn at(&self, pose: &Isometry3<f64>) -> PlacedEnclosure {
         let obb = Obb {
             center: pose * self.center,

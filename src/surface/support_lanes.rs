@@ -12,6 +12,8 @@
 
 use crate::Superovoid;
 use crate::lanes::{Lanes, Piece, Two};
+#[cfg(all(feature = "urdf", feature = "bvh"))]
+use crate::lanes::{MAX_LANES, SoaLanes};
 use crate::surface::primal_dual::both;
 use fearless_simd::{Simd, SimdInto, f64x2};
 
@@ -147,6 +149,51 @@ impl<S: Simd> Supports<Two<Piece<S>>> {
             close: NEARLY,
         }
     }
+}
+
+#[cfg(all(feature = "urdf", feature = "bvh"))]
+impl<S: Simd> Supports<Two<Piece<S>>> {
+    /// Makes the numbers of a pair in each lane, from the given one on: A's in one vector, B's in the other.
+    #[inline(always)]
+    pub fn of_lanes(simd: S, pairs: &[[&Superovoid; 2]; MAX_LANES], first: usize) -> Self {
+        let [a0, a1, a2, a_tx, a_ty, a_q0, a_q1, _] = numbers(simd, pairs, 0, first);
+        let [b0, b1, b2, b_tx, b_ty, b_q0, b_q1, _] = numbers(simd, pairs, 1, first);
+        let mut tapered = false;
+        let mut equal_tapers = true;
+        for [a, b] in pairs {
+            tapered |= a.traits.either(b.traits).tapered();
+            equal_tapers &= a.t[0] == a.t[1] && b.t[0] == b.t[1];
+        }
+        Supports {
+            a: [Two(a0, b0), Two(a1, b1), Two(a2, b2)],
+            t: [Two(a_tx, b_tx), Two(a_ty, b_ty)],
+            q: [
+                Conjugate::new(Two(a_q0, b_q0)),
+                Conjugate::new(Two(a_q1, b_q1)),
+            ],
+            tapered,
+            equal_tapers,
+            close: NEARLY,
+        }
+    }
+}
+
+/// Returns the numbers of the bodies A (0) or B (1) of pairs: a1, a2, a3, tx, ty, q1, q2.
+#[cfg(all(feature = "urdf", feature = "bvh"))]
+#[inline(always)]
+fn numbers<S: Simd>(
+    simd: S,
+    pairs: &[[&Superovoid; 2]; MAX_LANES],
+    which: usize,
+    first: usize,
+) -> [Piece<S>; 8] {
+    let mut rows = [[0.0; 8]; MAX_LANES];
+    for (row, pair) in rows.iter_mut().zip(&pairs[first..]) {
+        let body = pair[which];
+        let ([a, b, c], [tx, ty], [q, r]) = (body.a, body.t, body.q);
+        *row = [a, b, c, tx, ty, q, r, 0.0];
+    }
+    Piece::load_transposed(simd, &rows)
 }
 
 /// Returns 1/q for the exponent e: q = 2/(2 − e).

@@ -100,7 +100,7 @@ fn without_obstacles_it_is_the_robot_alone() {
 }
 
 /// A table, a box, a mesh and an egg between the hands.
-fn with_obstacles() -> RobotScene {
+pub fn with_obstacles() -> RobotScene {
     let mut scene = RobotScene::new(hands()).unwrap();
     let table = HalfSpace::new(Vector3::z(), -0.12).unwrap();
     scene
