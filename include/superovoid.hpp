@@ -1254,6 +1254,25 @@ class RobotScene {
     return contact;
   }
 
+  /// Calls sovo_robot_scene_in_collision_batch(): positions holds configurations of count numbers, one after the other.
+  /// The result has 1 for each that is not proven to be free, otherwise 0.
+  std::vector<std::int32_t> in_collision_batch(const std::vector<double>& positions, std::size_t count,
+                                               const QueryOptions& options = {}, std::uint32_t threads = 1) {
+    std::vector<std::int32_t> colliding(whole(positions, count));
+    check(sovo_robot_scene_in_collision_batch(get(), positions.data(), count, colliding.size(), &options, threads,
+                                              colliding.data()));
+    return colliding;
+  }
+
+  /// Calls sovo_robot_scene_distance_batch(): the closest pair of each configuration.
+  std::vector<RobotContact> distance_batch(const std::vector<double>& positions, std::size_t count,
+                                           const QueryOptions& options = {}, std::uint32_t threads = 1) {
+    std::vector<RobotContact> contacts(whole(positions, count));
+    check(sovo_robot_scene_distance_batch(get(), positions.data(), count, contacts.size(), &options, threads,
+                                          contacts.data()));
+    return contacts;
+  }
+
   /// Calls sovo_robot_scene_edge_free(): judges the straight line between two configurations.
   Edge edge_free(const std::vector<double>& from, const std::vector<double>& to,
                  const EdgeOptions& options = {}) {
@@ -1268,6 +1287,12 @@ class RobotScene {
   sovo_robot_scene* get() noexcept { return handle_.get(); }
 
  private:
+  /// The number of configurations of count numbers. Where a rest is left count becomes one that no robot has.
+  static std::size_t whole(const std::vector<double>& positions, std::size_t& count) {
+    if (count == 0 || positions.size() % count != 0) count = SIZE_MAX;
+    return positions.size() / count;
+  }
+
   std::unique_ptr<sovo_robot_scene, detail::Free> handle_;
 };
 #endif

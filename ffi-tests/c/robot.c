@@ -530,6 +530,55 @@ static const char arm[] =
     "<link name='hand'><collision><origin xyz='1 0 0'/><geometry><sphere radius='0.2'/></geometry></collision></link>"
     "<joint name='turn' type='continuous'><parent link='base'/><child link='hand'/><axis xyz='0 0 1'/></joint></robot>";
 
+/* Turns of the arm past the ball, some of which touch it, in batches and one by one. */
+static void configurations(void) {
+  enum { count = 37 };
+  sovo_robot *robot = parse(arm);
+  sovo_robot_scene *scene = NULL;
+  sovo_robot_contact contacts[count], contact;
+  sovo_pose pose = sovo_pose_identity();
+  sovo_shape ball;
+  const double axes[3] = {0.3, 0.3, 0.3}, e[2] = {1, 1};
+  double turns[count];
+  int32_t hits[count], again[count], hit = 7, sum = 0;
+  uint64_t obstacle = 7;
+
+  OK(sovo_shape_make(axes, e, NULL, &ball));
+  OK(sovo_robot_scene_new(robot, &scene));
+  pose.translation[1] = 1;
+  pose.translation[2] = 0.3;
+  OK(sovo_robot_scene_add_obstacle(scene, "ball", &ball, &pose, &obstacle));
+  for (size_t k = 0; k < count; ++k) turns[k] = 0.1 * (double)k;
+  OK(sovo_robot_scene_in_collision_batch(scene, turns, 1, count, NULL, 1, hits));
+  OK(sovo_robot_scene_in_collision_batch(scene, turns, 1, count, NULL, 3, again));
+  CHECK(memcmp(hits, again, sizeof hits) == 0);
+  OK(sovo_robot_scene_distance_batch(scene, turns, 1, count, NULL, 0, contacts));
+  for (size_t k = 0; k < count; ++k) {
+    OK(sovo_robot_scene_in_collision(scene, &turns[k], 1, NULL, &hit));
+    OK(sovo_robot_scene_distance(scene, &turns[k], 1, NULL, &contact));
+    CHECK(hits[k] == hit && near_to(contacts[k].contact.distance, contact.contact.distance));
+    CHECK(contacts[k].obstacle == obstacle && contacts[k].link_a == 1);
+    sum += hit;
+  }
+  CHECK(sum > 0 && sum < count);
+  OK(sovo_robot_scene_in_collision_batch(scene, NULL, 1, 0, NULL, 0, NULL));
+  OK(sovo_robot_scene_distance_batch(scene, NULL, 1, 0, NULL, 0, NULL));
+
+  hits[0] = 7;
+  ENDS(sovo_robot_scene_in_collision_batch(NULL, turns, 1, count, NULL, 0, hits), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_in_collision_batch(scene, NULL, 1, count, NULL, 0, hits), SOVO_STATUS_ERROR_NULL, "positions");
+  ENDS(sovo_robot_scene_in_collision_batch(scene, turns, 2, 3, NULL, 0, hits), SOVO_STATUS_ERROR_SIZE, "count");
+  ENDS(sovo_robot_scene_in_collision_batch(scene, turns, 1, count, NULL, 0, NULL), SOVO_STATUS_ERROR_NULL, "in_collision");
+  ENDS(sovo_robot_scene_in_collision_batch(scene, turns, 1, SIZE_MAX, NULL, 0, hits), SOVO_STATUS_ERROR_MEMORY, "memory");
+  ENDS(sovo_robot_scene_distance_batch(scene, turns, 1, count, NULL, 0, NULL), SOVO_STATUS_ERROR_NULL, "contacts");
+  ENDS(sovo_robot_scene_distance_batch(scene, NULL, 1, count, NULL, 0, contacts), SOVO_STATUS_ERROR_NULL, "positions");
+  turns[5] = NAN;
+  ENDS(sovo_robot_scene_in_collision_batch(scene, turns, 1, count, NULL, 0, hits), SOVO_STATUS_ERROR_CONFIGURATION, "5");
+  CHECK(hits[0] == 7);
+  sovo_robot_scene_free(scene);
+  sovo_robot_free(robot);
+}
+
 static void edges(void) {
   sovo_robot *robot = parse(arm);
   sovo_robot_scene *scene = NULL, *copy = NULL;
@@ -730,6 +779,7 @@ int main(void) {
   joints_and_positions();
   clearances();
   edges();
+  configurations();
   gradients();
   hands("urdf/icub_hands.urdf");
   refused();

@@ -413,10 +413,15 @@ void robots() {
   scene.add_box("box", {0.1, 0.1, 0.1}, so::Pose({0, 0, 3}));
   scene.add_half_space("floor", {0, 0, 1}, -2);
   EXPECT(!scene.in_collision({0, 0.3}) && scene.distance({0, 0.3}));
+  EXPECT(scene.in_collision_batch({0, 0.3, 1, -0.3, 0, 0.3}, 2)[1] == (scene.in_collision({1, -0.3}) ? 1 : 0));
+  EXPECT(scene.distance_batch({0, 0.3, 1, -0.3}, 2).size() == 2 && scene.distance_batch({}, 2).empty());
+  EXPECT(status_of([&] { scene.in_collision_batch({0, 0.3, 1}, 2); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { scene.distance_batch({0, 0.3}, 0); }) == SOVO_STATUS_ERROR_SIZE);
   EXPECT(scene.edge_free({0, 0.3}, {2, 0.3}).status == SOVO_EDGE_STATUS_FREE);
   EXPECT(so::RobotScene(robot).edge_free({0, 0.3}, {2, 0.3}).status == SOVO_EDGE_STATUS_UNDECIDED);
   so::RobotScene copy = scene;
   copy.allow("leaf", "ball");
+  EXPECT(copy.in_collision_batch({1, -0.3}, 2, {}, 2).front() == (copy.in_collision({1, -0.3}) ? 1 : 0));
   EXPECT(copy.in_collision({1, -0.3}) && scene.distance({1.5, 0}).link_b == UINT32_MAX);
   copy = scene;
 

@@ -17,6 +17,8 @@ unsafe impl Plain for u8 {}
 // SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for u32 {}
 // SAFETY: The struct consists of numbers, for which any bits are valid.
+unsafe impl Plain for i32 {}
+// SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for f64 {}
 // SAFETY: An array of numbers, for which any bits are valid.
 unsafe impl<const N: usize> Plain for [f64; N] {}

@@ -74,5 +74,7 @@ mod scene;
 mod edge;
 mod robot_scene;
 
+mod robot_batch;
+
 #[cfg(all(test, target_pointer_width = "64"))]
 mod layout;

@@ -281,7 +281,7 @@ pub unsafe extern "C" fn sovo_robot_scene_edge_free(
 
 /// # Safety
 /// The handle must be NULL, or a scene that nothing else uses at the same time.
-unsafe fn used<'a>(scene: *mut sovo_robot_scene) -> Result<&'a mut RobotScene, Failure> {
+pub(super) unsafe fn used<'a>(scene: *mut sovo_robot_scene) -> Result<&'a mut RobotScene, Failure> {
     // SAFETY: The caller guarantees it.
     let scene = unsafe { scene.as_mut() }.ok_or(Failure::Null("scene"))?;
     Ok(&mut scene.0)
