@@ -229,6 +229,33 @@ impl RobotScene {
     }
 }
 
+impl RobotScene {
+    /// Runs a batch on a clone of the scene for all configurations. Where it fails, single queries tell which of them
+    /// has the error.
+    fn batch<T: Send>(
+        &self,
+        py: Python<'_>,
+        of: &Configurations,
+        threads: Option<usize>,
+        batch: impl FnOnce(
+            &mut superovoid::scene::RobotScene,
+            &[Configuration],
+            usize,
+        ) -> Result<Vec<T>, RobotSceneError>
+        + Send,
+        query: impl Fn(&mut superovoid::scene::RobotScene, &Configuration) -> Result<T, RobotSceneError>
+        + Send
+        + Sync,
+    ) -> PyResult<Vec<T>> {
+        threads.map_or(Ok(()), check_threads)?;
+        let mut scene = self.lock(py).clone();
+        match py.detach(|| batch(&mut scene, &of.lists[0], threads.unwrap_or(0))) {
+            Ok(found) => Ok(found),
+            Err(_) => self.map(py, of, threads, query),
+        }
+    }
+}
+
 #[pymethods]
 impl RobotScene {
     #[new]
@@ -378,7 +405,12 @@ impl RobotScene {
     ) -> PyResult<RobotContacts> {
         let options = scene_options(max_distance, tolerance, depth)?;
         let of = self.configurations(py, (configurations, "configurations"))?;
-        let found = self.map(py, &of, threads, |scene, q| scene.closest(q, &options))?;
+        let batch = |scene: &mut superovoid::scene::RobotScene, all: &[Configuration], threads| {
+            scene.closest_batch(all, &options, threads)
+        };
+        let found = self.batch(py, &of, threads, batch, |scene, q| {
+            scene.closest(q, &options)
+        })?;
         let rows = found.into_iter().enumerate();
         let rows = rows.filter_map(|(k, row)| row.map(|row| (k, row)));
         Ok(RobotContacts {
@@ -397,7 +429,13 @@ impl RobotScene {
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = SceneOptions::default();
         let of = self.configurations(py, (configurations, "configurations"))?;
-        let found = self.map(py, &of, threads, |scene, q| scene.in_collision(q, &options))?;
+        let batch = |scene: &mut superovoid::scene::RobotScene, all: &[Configuration], threads| {
+            scene.in_collision_batch(all, &options, threads)
+        };
+        let query = |scene: &mut superovoid::scene::RobotScene, q: &Configuration| {
+            scene.in_collision(q, &options)
+        };
+        let found = self.batch(py, &of, threads, batch, query)?;
         array(py, &of.all.axes, &[], found)
     }
 
