@@ -10,6 +10,7 @@ mod machine;
 mod measure;
 mod mesh;
 mod peer;
+mod planner;
 mod plot;
 mod profile;
 mod reference;
@@ -44,6 +45,7 @@ Examples:
   cargo run --release -p superovoid-compare -- --output report --pairs 20000 --peers 'parry, injected;coal, injected'
   cargo run --release -p superovoid-compare -- --output report --only battery,warm --rounds 15
   cargo run --release -p superovoid-compare -- --output tail --only domain --pairs 1000000 --peers none --unjudged
+  cargo run --release -p superovoid-compare -- planner --configurations 1000
   cargo run --release -p superovoid-compare -- instructions
   cargo run --profile profiling -p superovoid-compare -- profile --output docs/profile.md
   cargo run --release -p superovoid-compare -- impacts --output docs/comparison_impacts.md"
@@ -63,6 +65,8 @@ enum Command {
     Profile(Profile),
     /// Times of impact beside parry, FCL and Bullet: writes a page, docs/comparison_impacts.md.
     Impacts(Impacts),
+    /// What a planner asks, beside coal and FCL with their broad phases: prints the section of the report.
+    Planner(PlannerArguments),
     /// Mean times of pair, warm pair, batch of pairs, point and slice of points, nanoseconds, on one line: for
     /// compare/levels.sh.
     Means(Means),
@@ -87,6 +91,19 @@ struct Impacts {
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     motions: u32,
     /// Seed of the motions.
+    #[arg(long, default_value_t = 2017)]
+    seed: u64,
+}
+
+#[derive(Args)]
+struct PlannerArguments {
+    /// Configurations of each workload.
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
+    configurations: u32,
+    /// Rounds in which every configuration is answered.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Seed of the configurations.
     #[arg(long, default_value_t = 2017)]
     seed: u64,
 }
@@ -164,6 +181,14 @@ fn main() -> Result<()> {
             let page = impacts::page(args.motions as usize, args.seed)?;
             fs::write(&args.output, page).with_context(|| args.output.display().to_string())
         }
+        Some(Command::Planner(args)) => {
+            let (count, rounds) = (args.configurations as usize, args.rounds as usize);
+            let bar = ProgressBar::new(planner::STEPS);
+            let found = planner::run(count, rounds, args.seed, &bar)?;
+            bar.finish_and_clear();
+            print!("{}", planner::markdown(&found));
+            Ok(())
+        }
         Some(Command::Means(args)) => {
             let (pairs, rounds) = (args.pairs as usize, args.rounds as usize);
             println!(
@@ -176,6 +201,9 @@ fn main() -> Result<()> {
         None => threads::pool(1)?.install(|| compare(&cli.comparison)),
     }
 }
+
+/// The configurations of each workload of the planner's questions.
+const PLANNER_CONFIGURATIONS: usize = 1000;
 
 fn compare(args: &Comparison) -> Result<()> {
     let Some(output) = &args.output else {
@@ -232,8 +260,14 @@ fn compare(args: &Comparison) -> Result<()> {
     } else {
         None
     };
-    let (mut culls, mut threads) = (None, None);
+    let (mut culls, mut threads, mut asked) = (None, None, None);
     if everything {
+        if with_check {
+            progress.set_message("What a planner asks");
+            progress.set_length(progress.length().unwrap_or(0) + planner::STEPS);
+            let count = PLANNER_CONFIGURATIONS.min(100 * configurations);
+            asked = Some(planner::run(count, rounds, args.seed, &progress)?);
+        }
         progress.set_message("Culls, threads");
         culls = Some(culls::times(rounds));
         threads = Some(threads::run(rounds)?);
@@ -248,6 +282,7 @@ fn compare(args: &Comparison) -> Result<()> {
         missing,
     };
     let mut text = report::markdown(&run, &measured, check.as_ref());
+    text += &asked.map_or(String::new(), |asked| planner::markdown(&asked));
     text += &culls.map_or(String::new(), |times| report::culls(&times));
     text += &threads.map_or(String::new(), |found| report::threads(&found));
     let path = output.join("comparison.md");

@@ -178,3 +178,35 @@ fn arguments_that_make_no_sense_are_refused() -> Result<(), Box<dyn Error>> {
     }
     Ok(())
 }
+
+/// The planner's questions to few configurations: ours are never wrong, and what is not installed is named.
+#[test]
+fn the_planner_is_answered_and_ours_are_right() -> Result<(), Box<dyn Error>> {
+    let output = run(&["planner", "--configurations", "16", "--rounds", "1"])?;
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8(output.stderr)?
+    );
+    let text = String::from_utf8(output.stdout)?;
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| --- "))
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    let of = |name: &str| rows.iter().filter(|row| row[1].starts_with(name)).count();
+    assert_eq!(of("superovoid"), 8);
+    for row in rows.iter().filter(|row| row[1].starts_with("superovoid")) {
+        // Nothing missed, no false alarm, no failure.
+        assert_eq!(row[6..9], ["0", "0", "0"], "{row:?}");
+        assert!(
+            row[2].parse::<f64>()? > 0.0 && row[4].parse::<f64>()? > 0.0,
+            "{row:?}"
+        );
+    }
+    for engine in ["coal", "FCL"] {
+        let missing = text.contains(&format!("\nNot here: {engine}"));
+        assert_eq!(of(engine), if missing { 0 } else { 12 }, "{engine}: {text}");
+    }
+    Ok(())
+}
