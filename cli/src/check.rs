@@ -1,5 +1,6 @@
 //! `superovoid check`: the clearances of a robot, in one configuration or along a trajectory, also among obstacles.
 
+mod edges;
 mod found;
 mod obstacles;
 mod report;
@@ -28,6 +29,8 @@ use superovoid_fit::{ReadLimits, load_collision_meshes};
 /// these. Obstacles stand in the frame of the root link; a CSV file of them has the columns name and shape (sphere, box,
 /// cylinder, capsule, cone or superovoid) and those of x y z roll pitch yaw radius length size_x size_y size_z a1 a2 a3
 /// e1 e2 tx ty that are needed. A trajectory is a CSV file with a column for each joint and a row for each configuration.
+/// With --edges the straight lines between its rows are checked, every point of them and not only steps: each is proven
+/// free, or the first contact is found with its pair and where on the way it is, or it is undecided.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Exit code: 0 if every collision shape was checked and every pair is proven free, 1 if a pair is in
@@ -40,6 +43,7 @@ Examples:
   superovoid check panda.urdf --package-path ros/src --srdf panda.srdf
   superovoid check arm.urdf --obstacles table.csv --obstacles shelf.stl
   superovoid check arm.urdf --trajectory path.csv --output clearances.csv
+  superovoid check arm.urdf --obstacles table.csv --trajectory path.csv --edges --output edges.csv
   superovoid check robot.urdf --joint elbow=0.5 --joint wrist=-1 --max-distance 0.02
   superovoid check robot.urdf --json > clearances.json")]
 pub struct Args {
@@ -78,11 +82,15 @@ pub struct Args {
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["json", "max_distance", "all_pairs"])]
     trajectory: Option<PathBuf>,
 
+    /// Prove the straight lines in joint space between the rows of the trajectory free, or find their first contacts
+    #[arg(long, requires = "trajectory")]
+    edges: bool,
+
     /// A folder that is a package or contains packages, from which meshes may be read; may be repeated
     #[arg(long = "package-path", value_name = "FOLDER")]
     package_paths: Vec<PathBuf>,
 
-    /// Write the closest pair of every configuration to this CSV file
+    /// Write the closest pair of every configuration, or with --edges the answer for every edge, to this CSV file
     #[arg(long, short, value_name = "OUT.csv", requires = "trajectory")]
     output: Option<PathBuf>,
 
@@ -234,19 +242,34 @@ fn run_trajectory(
 ) -> Result<ExitCode> {
     let configurations = trajectory::read(path, start)?;
     let scene = scene_of(robot, args)?;
-    let found = trajectory::check(&scene, &configurations)?;
     if let Some(output) = &args.output {
         crate::output::refuse_to_overwrite(path, output)?;
+    }
+    if args.edges {
+        let edges = edges::check(&scene, &configurations)?;
+        if let Some(output) = &args.output {
+            edges::write(output, robot, &edges)?;
+        }
+        print_summary(&edges::summary(robot, &edges), args)?;
+        return Ok(exit_code(robot, edges.iter().all(edges::Edge::is_free)));
+    }
+    let found = trajectory::check(&scene, &configurations)?;
+    if let Some(output) = &args.output {
         trajectory::write(output, robot, &found)?;
     }
-    let summary = trajectory::summary(robot, &found);
+    print_summary(&trajectory::summary(robot, &found), args)?;
+    let free = |pair: &FoundPair| pair.status() == superovoid::CollisionStatus::Free;
+    Ok(exit_code(robot, found.iter().flatten().all(free)))
+}
+
+/// Prints a summary where the table does not go.
+fn print_summary(summary: &str, args: &Args) -> Result<()> {
     if args.output.as_deref() == Some(Path::new("-")) {
         eprint!("{summary}");
     } else {
         write_whole(Path::new("-"), |out| out.write_all(summary.as_bytes()))?;
     }
-    let free = |pair: &FoundPair| pair.status() == superovoid::CollisionStatus::Free;
-    Ok(exit_code(robot, found.iter().flatten().all(free)))
+    Ok(())
 }
 
 /// Prints to the end, or until the reader closes the pipe (`superovoid check … | head`): the exit

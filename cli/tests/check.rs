@@ -397,6 +397,78 @@ fn a_robot_without_superovoids_is_checked_and_told_how_to_get_faster() {
     assert_eq!(rows(&run.out)[0][..2], ["COLLISION", "-50.000000"]);
 }
 
+/// The rows of a trajectory of the rail, and what `--edges` says about them.
+fn edges(name: &str, rows: &str) -> (Run, Vec<Vec<String>>) {
+    let robot = file(name, SOLIDS);
+    let [path, table] =
+        ["path.csv", "edges.csv"].map(|file| robot.with_file_name(format!("{name}-{file}")));
+    std::fs::write(&path, rows).unwrap();
+    let (path, output) = (path.to_str().unwrap(), table.to_str().unwrap());
+    let run = check(
+        &robot,
+        &["--trajectory", path, "--edges", "--output", output],
+    );
+    let text = std::fs::read_to_string(&table).unwrap_or_default();
+    let rows = text.lines().skip(1);
+    let rows = rows.map(|row| row.split(',').map(str::to_owned).collect());
+    (run, rows.collect())
+}
+
+#[test]
+fn edges_are_proven_free_or_hit_where_they_touch() {
+    // The can's side is at x = 0.9 m, so that the brick touches it at 0.8 m; from 1.2 m on it is free again.
+    let (run, rows) = edges("edges-hit", "rail\n-1\n0.79\n1.3\n1.5\n0.81\n");
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    let status: Vec<&str> = rows.iter().map(|row| &*row[2]).collect();
+    assert_eq!(status, ["free", "hit", "free", "hit"]);
+    // From 0.79 to 1.3, and back from 1.5 to 0.81, which the rows themselves do not show.
+    for (row, at) in [(1, 0.01 / 0.51), (3, 0.3 / 0.69)] {
+        let [safe, touching] = [3, 4].map(|k| rows[row][k].parse::<f64>().unwrap());
+        assert!(
+            safe <= at + 1e-9 && at <= touching + 1e-9,
+            "{:?}",
+            rows[row]
+        );
+        assert!(touching - safe < 1e-4, "{:?}", rows[row]);
+        assert_eq!(rows[row][5..], ["brick", "can"]);
+    }
+    assert_eq!(
+        last_line(&run.out),
+        "solids: of 4 edges 2 HIT, 2 proven free"
+    );
+    assert!(
+        run.out
+            .starts_with("rows 2 to 3: HIT brick and can, free up to 0.0196"),
+        "{}",
+        run.out
+    );
+
+    let (run, rows) = edges("edges-free", "rail\n-1\n0.7999\n");
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    assert_eq!(
+        rows[0],
+        ["1", "2", "free", "1.0000000000000000e0", "", "", ""]
+    );
+
+    let (run, _) = edges("edges-one", "rail\n0\n");
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("at least two rows"), "{}", run.err);
+}
+
+#[test]
+fn edges_of_a_robot_that_is_not_all_checked_are_not_free() {
+    let cone = SOLIDS.replace(
+        "<link name=\"base\"/>",
+        "<link name=\"base\"><collision><geometry><lens/></geometry></collision></link>",
+    );
+    let robot = file("edges-unchecked", &cone);
+    let path = robot.with_file_name("edges-unchecked.csv");
+    std::fs::write(&path, "rail\n-1\n0\n").unwrap();
+    let run = check(&robot, &["--trajectory", path.to_str().unwrap(), "--edges"]);
+    assert_eq!(run.code, Some(2), "{}{}", run.out, run.err);
+    assert!(run.out.contains("of 1 edges 1 NOT CHECKED"), "{}", run.out);
+}
+
 #[test]
 fn pairs_that_an_srdf_disables_are_left_out() {
     let robot = file("srdf-robot", SOLIDS);
