@@ -2440,8 +2440,8 @@ sovo_status sovo_boxes_time_of_impact(const struct sovo_shape *shape,
 
 /**
  * Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in
- * collision elements; spheres are superovoids too, and other shapes are not checked for contact (see
- * sovo_robot_not_in_contact()). The robot must be freed with sovo_robot_free().
+ * collision elements; spheres are superovoids too, and meshes are not checked for contact until
+ * sovo_robot_with_meshes() is given them (see sovo_robot_not_in_contact()). The robot must be freed with sovo_robot_free().
  *
  * SOVO_STATUS_ERROR_FILE: the file cannot be read. SOVO_STATUS_ERROR_TEXT: the path or the file is not UTF-8.
  * SOVO_STATUS_ERROR_URDF: any other error; the text gives line, column and what was expected there.
@@ -2565,6 +2565,22 @@ sovo_status sovo_robot_not_in_contact_count(const struct sovo_robot *robot,
 sovo_status sovo_robot_not_in_contact(const struct sovo_robot *robot,
                                       uint32_t index,
                                       const char **shape);
+
+/**
+ * Makes a robot like another one, whose collision shapes have meshes: every shape whose file name in the URDF is
+ * filenames[k], byte for byte, gets meshes[k] (count of each), multiplied by the scale in the URDF. Meshes are compared as
+ * their surfaces. What has a superovoid beside its mesh is compared as that; a mesh that is not among these stays
+ * unchecked, also if the other robot has it. The meshes are shared: they may be freed at any time. The robot must be freed
+ * with sovo_robot_free().
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: a file name that no collision shape has. SOVO_STATUS_ERROR_GEOMETRY: a scaled vertex
+ * that is not finite.
+ */
+sovo_status sovo_robot_with_meshes(const struct sovo_robot *robot,
+                                   const char *const *filenames,
+                                   const struct sovo_mesh *const *meshes,
+                                   size_t count,
+                                   struct sovo_robot **with_meshes);
 
 /**
  * Finds the contacts of the bodies on different links in a configuration (count numbers), closest or deepest first.
@@ -2920,6 +2936,29 @@ sovo_status sovo_robot_scene_add_boxes(struct sovo_robot_scene *scene,
                                        const struct sovo_boxes *set,
                                        const struct sovo_pose *pose,
                                        uint64_t *obstacle);
+
+/**
+ * Moves an obstacle.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: a number that belongs to no obstacle, or to a removed one.
+ */
+sovo_status sovo_robot_scene_move_obstacle(struct sovo_robot_scene *scene,
+                                           uint64_t obstacle,
+                                           const struct sovo_pose *pose);
+
+/**
+ * Removes an obstacle; its number is invalid from then on. The errors are those of sovo_robot_scene_move_obstacle().
+ */
+sovo_status sovo_robot_scene_remove_obstacle(struct sovo_robot_scene *scene,
+                                             uint64_t obstacle);
+
+/**
+ * Sets whether answers may leave out the collision shapes of sovo_robot_not_in_contact(): with partial other than 0 they
+ * may, with 0, the default, a query on a robot that has one ends with SOVO_STATUS_ERROR_NOT_CHECKED. An edge is never
+ * free with them.
+ */
+sovo_status sovo_robot_scene_set_partial(struct sovo_robot_scene *scene,
+                                         int32_t partial);
 
 /**
  * Sets whether two may collide, by the names of links or of groups of obstacles: with allowed other than 0 they are not

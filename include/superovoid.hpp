@@ -1228,6 +1228,17 @@ class RobotScene {
     return obstacle;
   }
 
+  /// Calls sovo_robot_scene_move_obstacle().
+  void move_obstacle(std::uint64_t obstacle, const Pose& pose) {
+    check(sovo_robot_scene_move_obstacle(get(), obstacle, &pose));
+  }
+
+  /// Calls sovo_robot_scene_remove_obstacle().
+  void remove_obstacle(std::uint64_t obstacle) { check(sovo_robot_scene_remove_obstacle(get(), obstacle)); }
+
+  /// Calls sovo_robot_scene_set_partial(): whether answers may leave out what is not checked.
+  void set_partial(bool partial) { check(sovo_robot_scene_set_partial(get(), partial ? 1 : 0)); }
+
   /// Calls sovo_robot_scene_add_boxes(): a set of boxes.
   std::uint64_t add_boxes(const std::string& group, const Boxes& set, const Pose& pose) {
     std::uint64_t obstacle;

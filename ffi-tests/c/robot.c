@@ -649,6 +649,25 @@ static void edges(void) {
   OK(sovo_robot_scene_edge_free(scene, from, to, 1, &options, &edge));
   CHECK(edge.status == SOVO_EDGE_STATUS_HIT);
 
+  /* The ball comes into the way, and goes. */
+  pose.translation[2] = 0;
+  OK(sovo_robot_scene_move_obstacle(scene, obstacle, &pose));
+  OK(sovo_robot_scene_edge_free(scene, from, to, 1, NULL, &edge));
+  CHECK(edge.status == SOVO_EDGE_STATUS_HIT && edge.contact.obstacle == obstacle);
+  OK(sovo_robot_scene_remove_obstacle(scene, obstacle));
+  OK(sovo_robot_scene_edge_free(scene, from, to, 1, NULL, &edge));
+  CHECK(edge.status == SOVO_EDGE_STATUS_FREE);
+  ENDS(sovo_robot_scene_move_obstacle(scene, obstacle, &pose), SOVO_STATUS_ERROR_CONFIGURATION, "");
+  ENDS(sovo_robot_scene_remove_obstacle(scene, obstacle), SOVO_STATUS_ERROR_CONFIGURATION, "");
+  ENDS(sovo_robot_scene_remove_obstacle(scene, 0), SOVO_STATUS_ERROR_CONFIGURATION, "");
+  ENDS(sovo_robot_scene_remove_obstacle(NULL, other), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_move_obstacle(NULL, other, &pose), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_move_obstacle(scene, other, NULL), SOVO_STATUS_ERROR_NULL, "pose");
+  bad.rotation[0] = 2;
+  ENDS(sovo_robot_scene_move_obstacle(scene, other, &bad), SOVO_STATUS_ERROR_POSE, "");
+  ENDS(sovo_robot_scene_set_partial(NULL, 1), SOVO_STATUS_ERROR_NULL, "scene");
+  OK(sovo_robot_scene_edge_free(scene, from, to, 1, &options, &edge));
+
   /* Every error, after which nothing has changed. */
   before = edge;
   ENDS(sovo_robot_edge_free(NULL, from, to, 1, NULL, &edge), SOVO_STATUS_ERROR_NULL, "robot");
@@ -713,6 +732,75 @@ static void edges(void) {
   /* The scene keeps what it needs of the robot. */
   OK(sovo_robot_scene_edge_free(scene, from, to, 1, NULL, &edge));
   sovo_robot_scene_free(scene);
+}
+
+/* A mesh hand with a scale, and a stone that no file describes. */
+static const char meshes[] =
+    "<robot name='meshes'><link name='base'><collision><geometry><mesh filename='wall.stl'/></geometry></collision></link>"
+    "<link name='hand'><collision><geometry><mesh filename='tip.stl' scale='2 2 2'/></geometry></collision></link>"
+    "<joint name='out' type='prismatic'><parent link='base'/><child link='hand'/><axis xyz='0 0 1'/>"
+    "<limit lower='0' upper='9'/></joint>"
+    "<link name='free'/><joint name='turn' type='continuous'><parent link='hand'/><child link='free'/></joint>"
+    "<link name='stone'><collision><geometry><mesh filename='tip.stl'/></geometry></collision></link>"
+    "<joint name='on' type='fixed'><origin xyz='0 0 0.5'/><parent link='free'/><child link='stone'/></joint></robot>";
+
+static void robot_meshes(void) {
+  sovo_robot *bare = parse(meshes), *robot = NULL, *other = (sovo_robot *)1;
+  sovo_robot_scene *scene = NULL;
+  sovo_robot_contact contact;
+  sovo_mesh *wall = NULL, *tip = NULL;
+  const double flat[9] = {-1, -1, 0, 1, -1, 0, 0, 1, 0}, small[9] = {-0.1, -0.1, 0.1, 0.1, -0.1, 0.1, 0, 0.1, 0.1};
+  const uint32_t triangle[3] = {0, 1, 2};
+  const double at[2] = {1, 0};
+  const char *names[2] = {"wall.stl", "tip.stl"}, *wrong[2] = {"wall.stl", "tap.stl"}, *null[2] = {"wall.stl", NULL};
+  const sovo_mesh *made[2], *none[2] = {NULL, NULL};
+  uint32_t count = 7;
+  int32_t hit = 7;
+
+  OK(sovo_mesh_new(flat, 3, 24, triangle, 1, &wall));
+  OK(sovo_mesh_new(small, 3, 24, triangle, 1, &tip));
+  made[0] = wall;
+  made[1] = tip;
+  OK(sovo_robot_scene_new(bare, &scene));
+  ENDS(sovo_robot_scene_in_collision(scene, at, 2, NULL, &hit), SOVO_STATUS_ERROR_NOT_CHECKED, "hand");
+  OK(sovo_robot_scene_set_partial(scene, 1));
+  OK(sovo_robot_scene_in_collision(scene, at, 2, NULL, &hit));
+  CHECK(hit == 0);
+  OK(sovo_robot_scene_set_partial(scene, 0));
+  ENDS(sovo_robot_scene_in_collision(scene, at, 2, NULL, &hit), SOVO_STATUS_ERROR_NOT_CHECKED, "hand");
+  sovo_robot_scene_free(scene);
+
+  OK(sovo_robot_with_meshes(bare, names, made, 2, &robot));
+  OK(sovo_robot_not_in_contact_count(robot, &count));
+  CHECK(count == 0);
+  OK(sovo_robot_not_in_contact_count(bare, &count));
+  CHECK(count == 3);
+  sovo_mesh_free(wall);
+  OK(sovo_robot_scene_new(robot, &scene));
+  OK(sovo_robot_scene_distance(scene, at, 2, NULL, &contact));
+  /* The hand's triangle is at 1 + 2 * 0.1 above the wall and adjacent to it, the stone's at 1 + 0.5 + 0.1. */
+  CHECK(near_to(contact.contact.distance, 0.4));
+  OK(sovo_robot_scene_allow(scene, "hand", "stone", 1));
+  OK(sovo_robot_scene_distance(scene, at, 2, NULL, &contact));
+  CHECK(near_to(contact.contact.distance, 1.6));
+  sovo_robot_scene_free(scene);
+
+  ENDS(sovo_robot_with_meshes(NULL, names, made, 2, &other), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_with_meshes(bare, NULL, made, 2, &other), SOVO_STATUS_ERROR_NULL, "filenames");
+  ENDS(sovo_robot_with_meshes(bare, names, NULL, 2, &other), SOVO_STATUS_ERROR_NULL, "meshes");
+  ENDS(sovo_robot_with_meshes(bare, null, made, 2, &other), SOVO_STATUS_ERROR_NULL, "filenames");
+  ENDS(sovo_robot_with_meshes(bare, names, none, 2, &other), SOVO_STATUS_ERROR_NULL, "meshes");
+  made[0] = tip;
+  ENDS(sovo_robot_with_meshes(bare, names, made, 2, NULL), SOVO_STATUS_ERROR_NULL, "with_meshes");
+  ENDS(sovo_robot_with_meshes(bare, wrong, made, 2, &other), SOVO_STATUS_ERROR_CONFIGURATION, "tap.stl");
+  CHECK(other == (sovo_robot *)1);
+  OK(sovo_robot_with_meshes(bare, NULL, NULL, 0, &other));
+  OK(sovo_robot_not_in_contact_count(other, &count));
+  CHECK(count == 3);
+  sovo_mesh_free(tip);
+  sovo_robot_free(other);
+  sovo_robot_free(robot);
+  sovo_robot_free(bare);
 }
 
 /* A joint that turns, one that mimics it behind it, one in a plane and one that floats, a ball on each link. */
@@ -780,6 +868,7 @@ int main(void) {
   clearances();
   edges();
   configurations();
+  robot_meshes();
   gradients();
   hands("urdf/icub_hands.urdf");
   refused();

@@ -20,6 +20,8 @@ unsafe impl Plain for u32 {}
 unsafe impl Plain for i32 {}
 // SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for f64 {}
+// SAFETY: Any bits are a valid pointer, as long as it is not followed.
+unsafe impl<T> Plain for *const T {}
 // SAFETY: An array of numbers, for which any bits are valid.
 unsafe impl<const N: usize> Plain for [f64; N] {}
 // SAFETY: An array of numbers, for which any bits are valid.

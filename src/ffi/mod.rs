@@ -66,6 +66,8 @@ mod motion;
 
 mod robot;
 
+mod robot_meshes;
+
 mod clearance;
 mod configuration;
 

@@ -21,7 +21,7 @@ pub struct sovo_robot {
 }
 
 impl sovo_robot {
-    fn new(robot: Robot) -> Result<Self, Failure> {
+    pub(super) fn new(robot: Robot) -> Result<Self, Failure> {
         let bodies = robot.contact_bodies();
         let largest = robot.links().len().max(robot.joints().len());
         let largest = largest.max(bodies.len()).max(robot.warnings().len());
@@ -162,8 +162,8 @@ fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, Failure> {
 }
 
 /// Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in
-/// collision elements; spheres are superovoids too, and other shapes are not checked for contact (see
-/// sovo_robot_not_in_contact()). The robot must be freed with sovo_robot_free().
+/// collision elements; spheres are superovoids too, and meshes are not checked for contact until
+/// sovo_robot_with_meshes() is given them (see sovo_robot_not_in_contact()). The robot must be freed with sovo_robot_free().
 ///
 /// SOVO_STATUS_ERROR_FILE: the file cannot be read. SOVO_STATUS_ERROR_TEXT: the path or the file is not UTF-8.
 /// SOVO_STATUS_ERROR_URDF: any other error; the text gives line, column and what was expected there.

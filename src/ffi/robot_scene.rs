@@ -12,7 +12,7 @@ use super::tree::{sovo_boxes, sovo_mesh};
 use crate::HalfSpace;
 use crate::polytope::Cuboid;
 use crate::robot::Configuration;
-use crate::scene::{ObstacleShape, RobotScene, RobotSceneError, SceneOptions};
+use crate::scene::{BodyId, ObstacleShape, RobotScene, RobotSceneError, SceneOptions};
 use std::ffi::c_char;
 use std::sync::Arc;
 
@@ -174,6 +174,52 @@ pub unsafe extern "C" fn sovo_robot_scene_add_boxes(
             Ok(Arc::clone(&set.0))
         })
     }
+}
+
+/// Moves an obstacle.
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: a number that belongs to no obstacle, or to a removed one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_move_obstacle(
+    scene: *mut sovo_robot_scene,
+    obstacle: u64,
+    pose: *const sovo_pose,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        Ok(scene.move_obstacle(BodyId::from_number(obstacle), pose)?)
+    })
+}
+
+/// Removes an obstacle; its number is invalid from then on. The errors are those of sovo_robot_scene_move_obstacle().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_remove_obstacle(
+    scene: *mut sovo_robot_scene,
+    obstacle: u64,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        Ok(scene.remove_obstacle(BodyId::from_number(obstacle))?)
+    })
+}
+
+/// Sets whether answers may leave out the collision shapes of sovo_robot_not_in_contact(): with partial other than 0 they
+/// may, with 0, the default, a query on a robot that has one ends with SOVO_STATUS_ERROR_NOT_CHECKED. An edge is never
+/// free with them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_set_partial(
+    scene: *mut sovo_robot_scene,
+    partial: i32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { used(scene) }?.set_partial(partial != 0);
+        Ok(())
+    })
 }
 
 /// Sets whether two may collide, by the names of links or of groups of obstacles: with allowed other than 0 they are not
