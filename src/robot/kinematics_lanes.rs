@@ -20,7 +20,7 @@ enum Motion {
     Turn([Column; 2]),
     /// The length along the axis.
     Slide(Column),
-    Any(PoseLanes),
+    Any(Box<PoseLanes>),
 }
 
 impl Robot {
@@ -81,7 +81,7 @@ impl Robot {
                 for lane in 0..MAX_LANES {
                     lanes.set(lane, &motion(kind, frame, position(lane)));
                 }
-                Motion::Any(lanes)
+                Motion::Any(Box::new(lanes))
             }
         }
     }
