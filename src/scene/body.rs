@@ -9,7 +9,7 @@ use crate::polytope::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Tria
 use crate::query::validation::validate_pose;
 use crate::surface::enclosure::{Enclosure, PlacedEnclosure};
 use crate::{Aabb, BoundingSphere, CollisionShape, HalfSpace, QueryError, Superovoid};
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Point3};
 use std::sync::Arc;
 
 /// The shape of an obstacle, in its own frame, metres. Large shapes are shared, not copied.
@@ -110,7 +110,7 @@ pub(super) struct OwnBounds {
     pub sphere: BoundingSphere,
     /// The middle of the box, and half its edges.
     pub center: Point3<f64>,
-    pub half_extents: Vector3<f64>,
+    pub half_extents: nalgebra::Vector3<f64>,
     pub inside: BoundingSphere,
 }
 

@@ -1,10 +1,14 @@
 //! The contact of any two shapes of a scene.
 
-use super::body::{Body, BodyPlace, ObstacleShape};
+use super::body::ObstacleShape;
+#[cfg(feature = "urdf")]
+use super::body::{Body, BodyPlace};
+#[cfg(feature = "urdf")]
+use crate::PairCache;
 use crate::bvh::{PartContact, PolytopeTree, convex_tree_contact, tree_contact, trees_contact};
 use crate::convex::{ConvexShape, convex_contact, ovoid_contact};
 use crate::polytope::polytope_contact;
-use crate::{Contact, HalfSpace, Outcome, PairCache, QueryError, QueryOptions, half_space_contact};
+use crate::{Contact, HalfSpace, Outcome, QueryError, QueryOptions, half_space_contact};
 use nalgebra::{Isometry3, Point3, Vector3};
 
 /// A contact, with the part of body B if that is a tree.
@@ -12,6 +16,7 @@ pub(super) type Found = Option<(Option<u32>, Contact)>;
 
 /// Returns the contact of two bodies at other poses than their own, but for a half-space, which stays in its place;
 /// `None` if they are proven to be farther apart than the option `max_distance`. Two superovoids start from the cache.
+#[cfg(feature = "urdf")]
 pub(super) fn posed_contact(
     [a, b]: [&Body; 2],
     [pose_a, pose_b]: [&Isometry3<f64>; 2],
