@@ -251,7 +251,8 @@ impl RobotScene {
         Ok(self.scene.remove(id)?)
     }
 
-    /// Returns robot and obstacles as one scene, with the robot at the configuration of the last query.
+    /// Returns robot and obstacles as one scene, with the robot at the configuration of the last query of one; batches do
+    /// not move it.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
