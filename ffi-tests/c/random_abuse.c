@@ -751,7 +751,8 @@ static void try_indexed_batch(void) {
     const sovo_indexed_pair_batch *passed = in(bytes, size);
     if (CALL(sovo_indexed_pair_contact_batch, (passed, options)))
       for (i = 0; i < count; i++) {
-        sovo_contact contact = batch.contacts[i];
+        sovo_contact contact;
+        memcpy(&contact, (const char *)batch.contacts + i * sizeof contact, sizeof contact);
         if (batch.wanted != NULL && (wanted[i] & SOVO_WANTED_DISTANCE)) continue;
         check_contact("sovo_indexed_pair_contact_batch", &contact);
       }
