@@ -124,8 +124,8 @@ pub struct RobotScene {
     pub(super) parts: Arc<[Part]>,
     /// The groups of the links, in their order.
     links: Arc<[Group]>,
-    /// The pairs that edges compare; `None` after a change.
-    pub(super) edge_pairs: Option<Arc<[[u32; 2]]>>,
+    /// The pairs that edges and batches compare; `None` after a change.
+    pub(super) compared_pairs: Option<Arc<[[u32; 2]]>>,
 }
 
 /// A body of a link.
@@ -175,7 +175,7 @@ impl RobotScene {
             scene,
             parts: parts.into(),
             links: links.into(),
-            edge_pairs: None,
+            compared_pairs: None,
         })
     }
 
@@ -223,7 +223,7 @@ impl RobotScene {
             let name = group.to_owned();
             return Err(RobotSceneError::NameOfLink { name });
         }
-        self.edge_pairs = None;
+        self.compared_pairs = None;
         let group = self.scene.group(group);
         Ok(self.scene.add_obstacle(group, shape, pose)?)
     }
@@ -247,7 +247,7 @@ impl RobotScene {
     /// The errors are those of [`Scene::remove`], and the id of a part of the robot.
     pub fn remove_obstacle(&mut self, id: BodyId) -> Result<(), RobotSceneError> {
         self.must_be_obstacle(id)?;
-        self.edge_pairs = None;
+        self.compared_pairs = None;
         Ok(self.scene.remove(id)?)
     }
 
@@ -273,7 +273,7 @@ impl RobotScene {
     /// [`AllowedCollisions::set_default`](super::AllowedCollisions::set_default). Returns false, without effect, if
     /// it does not exist.
     pub fn set_default(&mut self, name: &str, allowed: Option<bool>) -> bool {
-        self.edge_pairs = None;
+        self.compared_pairs = None;
         let group = self.scene.find_group(name);
         group.is_some_and(|group| {
             self.scene.allowed.set_default(group, allowed);
@@ -285,7 +285,7 @@ impl RobotScene {
     /// disabled by default come first, then pairs that are enabled, then pairs that are disabled; an element with a
     /// link that the robot does not have is without effect, and the warnings name it.
     pub fn apply_srdf(&mut self, srdf: &Srdf) -> Vec<Warning> {
-        self.edge_pairs = None;
+        self.compared_pairs = None;
         for (link, _) in &srdf.disabled_by_default {
             if let Some(group) = self.link(link) {
                 self.scene.allowed.set_default(group, Some(true));
@@ -450,7 +450,7 @@ impl RobotScene {
         b: &str,
         set: impl Fn(&mut super::AllowedCollisions, Group, Group),
     ) -> bool {
-        self.edge_pairs = None;
+        self.compared_pairs = None;
         let groups = [a, b].map(|name| self.scene.find_group(name));
         let [Some(a), Some(b)] = groups else {
             return false;

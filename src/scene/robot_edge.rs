@@ -31,7 +31,7 @@ impl RobotScene {
     ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
         options.validate()?;
         validate_options(&options.query).map_err(SceneError::Options)?;
-        let list = self.edge_list();
+        let list = self.compared_pairs();
         let line = Line::new(&self.robot, self.base, [from, to])?;
         let links = self.robot.collision_bodies().map(edge_body);
         let obstacles = self.scene.slots[self.robot.collision_body_count()..].iter();
@@ -62,8 +62,8 @@ impl RobotScene {
     }
 
     /// Returns the pairs that are compared, by their slots: those of the links first.
-    pub(super) fn edge_list(&mut self) -> Arc<[[u32; 2]]> {
-        if let Some(list) = &self.edge_pairs {
+    pub(super) fn compared_pairs(&mut self) -> Arc<[[u32; 2]]> {
+        if let Some(list) = &self.compared_pairs {
             return Arc::clone(list);
         }
         let bodies = || {
@@ -79,7 +79,7 @@ impl RobotScene {
             }
         }
         let list: Arc<[[u32; 2]]> = list.into();
-        self.edge_pairs = Some(Arc::clone(&list));
+        self.compared_pairs = Some(Arc::clone(&list));
         list
     }
 }

@@ -48,7 +48,7 @@ impl RobotScene {
             .into_iter()
             .collect::<Result<Vec<bool>, _>>()?
         } else {
-            let pairs = self.edge_list();
+            let pairs = self.compared_pairs();
             let scene = &*self;
             scene.in_blocks(configurations, threads, || {
                 let mut collisions = Collisions::new(scene, &pairs, options);
@@ -83,7 +83,7 @@ impl RobotScene {
             });
             return closest.into_iter().collect();
         }
-        let pairs = self.edge_list();
+        let pairs = self.compared_pairs();
         let scene = &*self;
         let closest: Vec<Option<SceneContact>> =
             scene.in_blocks(configurations, threads, || {
@@ -107,7 +107,7 @@ impl RobotScene {
         options: &SceneOptions,
     ) -> Result<Option<usize>, RobotSceneError> {
         self.validate(options)?;
-        let pairs = self.edge_list();
+        let pairs = self.compared_pairs();
         let mut collisions = Collisions::new(self, &pairs, options);
         let order = spread_wide(configurations.len());
         for block in order.chunks(MAX_LANES) {

@@ -83,7 +83,7 @@ impl<'a> Separation<'a> {
     }
 
     /// Whether one of two points is proven to be in both bodies: the one in the middle of those whose difference is v,
-    /// and the one of the line of centres that is as deep in both, which is the same before the first direction.
+    /// and the one of the line of centres that is as deep in both if they are not tapered.
     pub fn has_common_point(&self) -> bool {
         let [a, b] = self.bodies;
         let center = self.of_b.translation.vector;
