@@ -1360,6 +1360,32 @@ struct PairBatch {
   std::uint32_t threads = 1;
 };
 
+/// The arrays of a batch of pairs of bodies that are in one table: sovo_indexed_pair_batch. There are as many pairs as
+/// contacts; index_a, index_b and wanted have as many elements, or are repeat() of one. There are as many bodies as
+/// poses, which no repeat() gives.
+struct IndexedPairBatch {
+  /// The poses of the bodies.
+  span<const sovo_pose> poses;
+  /// The shapes: of each body, or those that body_shapes names.
+  span<const sovo_shape> shapes;
+  /// The indices of the bodies A.
+  span<const std::uint32_t> index_a;
+  /// The indices of the bodies B.
+  span<const std::uint32_t> index_b;
+  /// The places for the answers.
+  span<sovo_contact> contacts;
+  /// The index of each body's shape; without elements body k has shape k.
+  span<const std::uint32_t> body_shapes = {};
+  /// What is wanted of each pair, sums of sovo_wanted; without elements the whole answer of all.
+  span<const std::uint8_t> wanted = {};
+  /// The margin of SOVO_WANTED_NEAR, metres.
+  double margin = 0.0;
+  /// The caches, one for each pair, or none at all.
+  span<sovo_pair_cache> caches = {};
+  /// The number of threads that share the work; 0 and 1: only the calling one.
+  std::uint32_t threads = 1;
+};
+
 /// The arrays of a batch of vertices against one superovoid: sovo_vertex_batch. There are as many vertices as
 /// contacts.
 struct VertexBatch {
@@ -1387,6 +1413,21 @@ inline const char* misfit(const PairBatch& batch) noexcept {
   return nullptr;
 }
 
+inline const char* misfit(const IndexedPairBatch& batch) noexcept {
+  const std::size_t count = batch.contacts.size(), bodies = batch.poses.size();
+  const auto fits = [](const auto& elements, std::size_t wanted) {
+    return elements.size() == wanted || (elements.size() == 1 && elements.stride() == 0);
+  };
+  if (!fits(batch.index_a, count)) return "index_a";
+  if (!fits(batch.index_b, count)) return "index_b";
+  if (!batch.wanted.empty() && !fits(batch.wanted, count)) return "wanted";
+  if (!batch.body_shapes.empty() && !fits(batch.body_shapes, bodies)) return "body_shapes";
+  if (batch.body_shapes.empty() && !fits(batch.shapes, bodies)) return "shapes";
+  // Caches are written to, one for each pair.
+  if (!batch.caches.empty() && batch.caches.size() != count) return "caches";
+  return nullptr;
+}
+
 inline const char* misfit(const VertexBatch& batch) noexcept {
   return batch.points.size() == batch.contacts.size() ? nullptr : "points";
 }
@@ -1402,6 +1443,33 @@ inline sovo_pair_batch to_c(const PairBatch& batch) noexcept {
   c.shape_b_stride = batch.shapes_b.stride();
   c.poses_b = batch.poses_b.first();
   c.pose_b_stride = batch.poses_b.stride();
+  c.caches = batch.caches.first();
+  c.cache_stride = batch.caches.stride();
+  c.contacts = batch.contacts.first();
+  c.contact_stride = batch.contacts.stride();
+  c.threads = batch.threads;
+  return c;
+}
+
+inline sovo_indexed_pair_batch to_c(const IndexedPairBatch& batch) noexcept {
+  sovo_indexed_pair_batch c = SOVO_INDEXED_PAIR_BATCH_INIT;
+  c.count = batch.contacts.size();
+  c.body_count = batch.poses.size();
+  c.poses = batch.poses.first();
+  c.pose_stride = batch.poses.stride();
+  // One shape that is repeated is that of all bodies.
+  c.shape_count = batch.body_shapes.empty() ? c.body_count : batch.shapes.size();
+  c.shapes = batch.shapes.first();
+  c.shape_stride = batch.shapes.stride();
+  c.body_shapes = batch.body_shapes.first();
+  c.body_shape_stride = batch.body_shapes.stride();
+  c.index_a = batch.index_a.first();
+  c.index_a_stride = batch.index_a.stride();
+  c.index_b = batch.index_b.first();
+  c.index_b_stride = batch.index_b.stride();
+  c.wanted = batch.wanted.first();
+  c.wanted_stride = batch.wanted.stride();
+  c.margin = batch.margin;
   c.caches = batch.caches.first();
   c.cache_stride = batch.caches.stride();
   c.contacts = batch.contacts.first();
@@ -1487,6 +1555,17 @@ template <class Cancel = const detail::Never>
   sovo_pair_batch c = detail::to_c(batch);
   const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
   return sovo_pair_contact_batch(&c, &options);
+}
+
+/// Calls sovo_indexed_pair_contact_batch(). cancel and sizes as for try_pair_contact_batch().
+template <class Cancel = const detail::Never>
+[[nodiscard]] sovo_status try_indexed_pair_contact_batch(const IndexedPairBatch& batch, const QueryOptions& options = {},
+                                                         Cancel&& cancel = {}) noexcept {
+  static_assert(detail::silent<Cancel>, "cancel must be a noexcept bool(std::size_t, std::size_t)");
+  if (detail::misfit(batch)) return SOVO_STATUS_ERROR_SIZE;
+  sovo_indexed_pair_batch c = detail::to_c(batch);
+  const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
+  return sovo_indexed_pair_contact_batch(&c, &options);
 }
 
 /// Calls sovo_pair_gradient_batch() for the gradients alone: one for each contact of the batch, which
@@ -1685,6 +1764,15 @@ void check_sizes(const Batch& batch) {
                                      std::to_string(batch.contacts.size()));
 }
 
+inline void check_sizes(const IndexedPairBatch& batch) {
+  const char* const array = misfit(batch);
+  if (!array) return;
+  const bool of_bodies = array == std::string("shapes") || array == std::string("body_shapes");
+  throw error(SOVO_STATUS_ERROR_SIZE, std::string(array) + " must have as many elements as " +
+                                          (of_bodies ? "poses, " : "contacts, ") +
+                                          std::to_string(of_bodies ? batch.poses.size() : batch.contacts.size()));
+}
+
 }  // namespace detail
 
 /// Calls sovo_pair_contact_batch(): many pairs, all or none.
@@ -1698,6 +1786,18 @@ void pair_contact_batch(const PairBatch& batch, const QueryOptions& options = {}
   sovo_pair_batch c = detail::to_c(batch);
   const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
   const sovo_status status = sovo_pair_contact_batch(&c, &options);
+  asked.rethrow();
+  check(status);
+}
+
+/// Calls sovo_indexed_pair_contact_batch(): many pairs of the bodies of one table, all or none. cancel as for
+/// pair_contact_batch().
+template <class Cancel = const detail::Never>
+void indexed_pair_contact_batch(const IndexedPairBatch& batch, const QueryOptions& options = {}, Cancel&& cancel = {}) {
+  detail::check_sizes(batch);
+  sovo_indexed_pair_batch c = detail::to_c(batch);
+  const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
+  const sovo_status status = sovo_indexed_pair_contact_batch(&c, &options);
   asked.rethrow();
   check(status);
 }

@@ -283,6 +283,68 @@ void batches() {
   EXPECT(so::try_vertex_contact_batch(ball, {}, {points, contacts}) == SOVO_STATUS_ERROR_SIZE);
 }
 
+void indexed_batches() {
+  // A chain of balls, 0.005 apart, in records with more than a pose; each ball and its next two.
+  struct Body {
+    so::Pose pose;
+    int more;
+  };
+  const std::uint32_t count = 100;
+  std::vector<Body> bodies;
+  for (std::uint32_t k = 0; k < count; ++k) bodies.push_back({so::Pose(so::Vec3(0.025 * k, 0, 0)), 0});
+  std::vector<std::uint32_t> first, second;
+  for (std::uint32_t k = 0; k + 2 < count; ++k)
+    for (std::uint32_t next = 1; next <= 2; ++next) first.push_back(k), second.push_back(k + next);
+  std::vector<so::Contact> contacts(first.size());
+  std::vector<so::PairCache> caches(first.size());
+
+  so::IndexedPairBatch batch;
+  batch.poses = so::span<const sovo_pose>(&bodies[0].pose, bodies.size(), sizeof(Body));
+  batch.shapes = so::repeat(ball);
+  batch.index_a = first;
+  batch.index_b = second;
+  batch.contacts = contacts;
+  batch.caches = caches;
+  batch.threads = 2;
+  so::indexed_pair_contact_batch(batch);
+  for (std::size_t k = 0; k < contacts.size(); ++k)
+    EXPECT_NEAR(contacts[k].distance, k % 2 == 0 ? 0.005 : 0.03, 1e-9);
+
+  // By types: even bodies are balls, odd ones bricks. Only the pairs within the margin have an answer.
+  const std::vector<so::Shape> shapes = {ball, brick};
+  std::vector<std::uint32_t> types;
+  for (std::uint32_t k = 0; k < count; ++k) types.push_back(k % 2);
+  const std::uint8_t wanted = SOVO_WANTED_NEAR;
+  batch.shapes = shapes;
+  batch.body_shapes = types;
+  batch.wanted = so::repeat(wanted);
+  batch.margin = 0.01;
+  so::indexed_pair_contact_batch(batch);
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    so::Contact one;
+    EXPECT(so::try_pair_contact(shapes[first[k] % 2], bodies[first[k]].pose, shapes[second[k] % 2], bodies[second[k]].pose,
+                                one) == SOVO_STATUS_OK);
+    if (one.distance < 0.01) EXPECT_NEAR(contacts[k].distance, one.distance, 1e-9);
+    else EXPECT(contacts[k].lower >= 0.01);
+  }
+
+  const auto quiet = [](std::size_t, std::size_t) noexcept { return true; };
+  EXPECT(so::try_indexed_pair_contact_batch(batch, {}, quiet) == SOVO_STATUS_ERROR_CANCELLED);
+  EXPECT(so::try_indexed_pair_contact_batch(batch) == SOVO_STATUS_OK);
+  second[5] = count;
+  EXPECT(status_of([&] { so::indexed_pair_contact_batch(batch); }) == SOVO_STATUS_ERROR_SIZE);
+  second[5] = 0;
+  batch.index_b = so::span<const std::uint32_t>(second.data(), second.size() - 1);
+  EXPECT(status_of([&] { so::indexed_pair_contact_batch(batch); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(so::try_indexed_pair_contact_batch(batch) == SOVO_STATUS_ERROR_SIZE);
+  batch.index_b = second;
+  batch.body_shapes = so::span<const std::uint32_t>(types.data(), count - 1);
+  EXPECT(so::try_indexed_pair_contact_batch(batch) == SOVO_STATUS_ERROR_SIZE);
+  batch.body_shapes = {};
+  EXPECT(so::try_indexed_pair_contact_batch(batch) == SOVO_STATUS_ERROR_SIZE);
+  so::indexed_pair_contact_batch(so::IndexedPairBatch());
+}
+
 void trees() {
   // A floor of 10 by 10 squares of 1 cm, 3 cm below the ball.
   std::vector<so::Vec3> vertices;
@@ -482,6 +544,7 @@ int main() {
   planes_and_polytopes();
   moving_bodies();
   batches();
+  indexed_batches();
   trees();
   rays();
   plane_geometry();
