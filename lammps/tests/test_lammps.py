@@ -487,3 +487,38 @@ def test_gaps_are_proven_and_depths_measured(tmp_path):
     script += "fix move all nve/superovoid density 1000\ncompute gap all superovoid/gap\nthermo_style custom step c_gap[1] c_gap[2]\n"
     _, printed = run(tmp_path, script + dump(1) + "run 0\n")
     assert re.search(r"\n +0 +inf +0 *\n", printed)
+
+
+EXAMPLES = ROOT / "lammps" / "examples"
+
+
+@pytest.mark.parametrize(
+    ("example", "variables", "count"),
+    [
+        ("in.hopper", {"high": 0.1, "steps": 300}, 200),
+        ("in.drum", {"length": 0.36, "steps": 100}, 1000),
+        ("in.bowl", {"steps": 23000}, 12),
+    ],
+)
+def test_examples_with_meshes_run_and_nothing_gets_through(tmp_path, example, variables, count):
+    subprocess.run([sys.executable, EXAMPLES / "meshes.py", "--bodies", "12"], cwd=tmp_path, check=True)
+    variables = variables | ({"bodies": 12} if example == "in.bowl" else {})
+    command = [BIN / "lmp", "-in", EXAMPLES / example, "-log", "none"]
+    for name, value in variables.items():
+        command += ["-var", name, value]
+    environment = os.environ | {"LAMMPS_PLUGIN_PATH": str(FOLDER), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run([str(c) for c in command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    rows = (tmp_path / f"{example[3:]}.dump").read_text().split("ITEM: ATOMS")[-1].splitlines()[1:]
+    x = np.array([row.split()[2:5] for row in rows], float)
+    assert len(x) >= count
+    if example == "in.hopper":
+        out = np.hypot(x[:, 0], x[:, 1])
+        # A centre keeps the least semi-axis, less what the wall is pressed in.
+        assert (out < np.where(x[:, 2] > 0.9, 0.9, 0.3 + np.maximum(x[:, 2], 0)) - 0.02).all()
+    elif example == "in.drum":
+        assert np.hypot(x[:, 0], x[:, 2]).max() < 1.2 - 0.025
+    else:
+        # They have arrived, at 19 m/s, and the bowl holds them.
+        inside = np.linalg.norm(x, axis=1)[x[:, 2] < 0]
+        assert len(inside) >= 4 and inside.max() < 5 - 0.4

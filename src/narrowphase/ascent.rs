@@ -67,6 +67,34 @@ pub(crate) fn ascend<P: ConvexPair>(
     plane.penetration(problem, &n, gap)
 }
 
+/// Returns a direction to which n0 leads and whose g is more than `limit`, a negative number, if a few rounds of
+/// [`ascend`] meet one.
+pub(crate) fn rise_above<P: ConvexPair>(
+    problem: &P,
+    n0: &Vector3<f64>,
+    limit: f64,
+    iterations: &mut u32,
+) -> Option<Vector3<f64>> {
+    const ROUNDS: usize = 4;
+    const RADIUS: f64 = 0.7;
+    let mut n = *n0;
+    let mut gap = problem.support_pair(&n).gap;
+    let mut plane = TangentPlane::new(&n);
+    plane.enough = limit;
+    for _ in 0..ROUNDS {
+        if gap > limit {
+            return Some(n);
+        }
+        plane.recentre(&n);
+        let found = plane.maximise(problem, RADIUS, gap, iterations);
+        if found.gap <= gap {
+            return None;
+        }
+        (n, gap) = (found.normal, found.gap);
+    }
+    (gap > limit).then_some(n)
+}
+
 /// The share of the tolerance to which g is maximised, so that the witnesses' own depth agrees with it to the
 /// tolerance.
 const RESOLVED: f64 = 0.1;
@@ -92,6 +120,8 @@ struct TangentPlane {
     /// The CSO points that were met, those of the last rounds among them.
     points: [CsoPoint; 2 * QUERIES],
     count: usize,
+    /// The g above which no larger one is sought.
+    enough: f64,
 }
 
 impl TangentPlane {
@@ -106,6 +136,7 @@ impl TangentPlane {
             axes,
             points: [none; 2 * QUERIES],
             count: 0,
+            enough: f64::INFINITY,
         }
     }
 
@@ -150,6 +181,9 @@ impl TangentPlane {
             let length = q.norm();
             if support.gap / length > best.gap {
                 (best.normal, best.gap) = (q / length, support.gap / length);
+            }
+            if best.gap > self.enough {
+                break;
             }
             best_on_plane = best_on_plane.max(support.gap);
             let (zt, zb, zn) = (z.dot(&t), z.dot(&b), z.dot(&self.normal));

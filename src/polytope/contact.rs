@@ -51,3 +51,17 @@ pub fn polytope_contact(
         options,
     )
 }
+
+/// Returns the answer for a triangle whose plane proves it, as [`polytope_contact`] does; `None` if a search is needed.
+pub(crate) fn face_contact(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    triangle: &impl Polytope,
+    triangle_pose: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Option<Contact>, QueryError> {
+    validate(pose, triangle_pose, options)?;
+    let normals = triangle.face_normals();
+    let vertices = triangle.vertices();
+    query::solve_by_face(shape, pose, vertices, &normals, triangle_pose, options)
+}

@@ -12,12 +12,16 @@
 //! which cutting planes find, or a branch and bound where the bodies overlap, and which is then sharpened on the
 //! vertex, edge or face that is touched.
 //!
+//! Of triangles most answers need no search: where the support point lies over the triangle its plane is the answer,
+//! with a proof also where they overlap.
+//!
 //! A segment or triangle has no interior: its depth is the length of the least translation that separates it from the
 //! body, past one of its own sides or past its border.
 //!
 //! | superovoid | bracket | outcome |
 //! | --- | --- | --- |
 //! | convex, apart or touching | closed at the tolerance | [`Certified`](crate::Outcome::Certified) |
+//! | convex, overlapping a triangle past its side only | closed at rounding | `Certified` |
 //! | convex, overlapping, [`DepthMode::Fast`](crate::DepthMode::Fast) | true, open | [`Converged`](crate::Outcome::Converged); `NotConverged`, the distance being the lower bound, where no witnesses were found at the depth (polytopes a million times as large as the superovoid) |
 //! | convex, overlapping, [`DepthMode::Certified`](crate::DepthMode::Certified) | closed at 1e-6 of the body, or at the tolerance if that is larger; open if 2048 directions did not suffice | `Certified` or `Converged` |
 //! | not convex, apart | closed at the tolerance, of the true body; open if 600 slabs did not suffice (strong tapers of pointed or box-like bodies, polytopes a million times as large) | `Certified` or `NotConverged` |
@@ -33,11 +37,13 @@
 //! facing pair of many.
 
 mod contact;
+mod face;
 mod feature;
 mod problem;
 mod query;
 pub(crate) mod shapes;
 mod slabs;
 
+pub(crate) use contact::face_contact;
 pub use contact::polytope_contact;
 pub use shapes::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Triangle};

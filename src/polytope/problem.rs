@@ -5,7 +5,7 @@
 use crate::Superovoid;
 use crate::narrowphase::convex_pair::Penetration;
 use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
-use crate::narrowphase::simplex::{CsoPoint, Simplex};
+use crate::narrowphase::simplex::{CsoPoint, Simplex, nearest_to_origin};
 use crate::query::units::{
     FAR_LIMIT, NORMAL_ROUNDING, RELATIVE_TOLERANCE, center_line, power_of_two_below,
     rounding_error, wanted_tolerance,
@@ -81,6 +81,12 @@ impl<'a> PolytopeProblem<'a> {
             .map(|v| self.rotation * (v.coords * self.per_unit) + self.origin)
     }
 
+    /// Returns the corners of a triangle; `None` for other polytopes.
+    pub fn triangle(&self) -> Option<[Vector3<f64>; 3]> {
+        let corners: &[Point3<f64>; 3] = self.vertices.try_into().ok()?;
+        Some(corners.map(|v| self.rotation * (v.coords * self.per_unit) + self.origin))
+    }
+
     /// Returns the vertex that is lowest in direction n.
     pub fn lowest(&self, n: &Vector3<f64>) -> Vector3<f64> {
         let local = self.rotation.tr_mul(n);
@@ -95,9 +101,12 @@ impl<'a> PolytopeProblem<'a> {
     }
 
     /// Returns a point of the polytope that is nearest to x, or farther by at most the relative `slack` and rounding,
-    /// by GJK.
+    /// by GJK; of a triangle it is the nearest.
     pub fn nearest_to(&self, x: &Vector3<f64>, slack: f64) -> Vector3<f64> {
         const QUERIES: usize = 32;
+        if let Some(corners) = self.triangle() {
+            return x + nearest_to_origin(&corners.map(|v| v - x));
+        }
         let mut simplex = Simplex::new();
         let mut n = self.rotation * Vector3::x();
         for _ in 0..QUERIES {
@@ -120,6 +129,14 @@ impl<'a> PolytopeProblem<'a> {
 
     /// Whether x lies in the polytope, to rounding.
     pub fn is_in_polytope(&self, x: &Vector3<f64>) -> bool {
+        if let Some([p, q, r]) = self.triangle() {
+            // Most points are off the plane, and beyond its rounding.
+            let m = (q - p).cross(&(r - p));
+            let far = 8.0 * self.rounding * m.norm() + 1e-14 * m.norm() * (x - p).norm();
+            if m.dot(&(x - p)).abs() > far {
+                return false;
+            }
+        }
         (self.nearest_to(x, 0.0) - x).norm() <= 4.0 * self.rounding
     }
 

@@ -4,10 +4,11 @@
 use crate::Superovoid;
 use crate::narrowphase::branch_and_bound::InitialPenetration;
 use crate::narrowphase::convex_pair::ConvexPair;
-use crate::narrowphase::convex_pair::Penetration;
+use crate::narrowphase::convex_pair::{Penetration, SupportPair};
 use crate::narrowphase::cutting_planes::CuttingPlanesResult;
 use crate::narrowphase::simplex::CsoPoint;
 use crate::narrowphase::{ascent, branch_and_bound, cutting_planes, ray_exit};
+use crate::polytope::face::{self, Face};
 use crate::polytope::feature::{Feature, opposite};
 use crate::polytope::problem::PolytopeProblem;
 use crate::polytope::slabs;
@@ -54,6 +55,37 @@ pub(super) fn solve(
     in_world(&answer, problem.unit, pose, query.iterations).within_number_range()
 }
 
+/// Returns what the plane of a triangle with finite corners proves, if it does.
+pub(super) fn solve_by_face(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    vertices: &[Point3<f64>],
+    face_normals: &[Vector3<f64>; 3],
+    polytope_pose: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Option<Contact>, QueryError> {
+    let problem = PolytopeProblem::new(
+        shape,
+        pose,
+        vertices,
+        face_normals,
+        polytope_pose,
+        options.tolerance,
+    );
+    if !(problem.a.is_convex() && problem.a.traits.provable()) {
+        return Ok(None);
+    }
+    let mut query = PolytopePipeline {
+        problem: &problem,
+        options,
+        max_distance: options.max_distance / problem.unit,
+        iterations: 0,
+    };
+    let answer = query.on_face().filter(Answer::is_finite);
+    let contact = answer.map(|a| in_world(&a, problem.unit, pose, query.iterations));
+    contact.map(Contact::within_number_range).transpose()
+}
+
 struct PolytopePipeline<'a> {
     problem: &'a PolytopeProblem<'a>,
     options: &'a QueryOptions,
@@ -86,7 +118,14 @@ impl PolytopePipeline<'_> {
         if !problem.a.is_convex() {
             return self.slabs();
         }
-        let found = cutting_planes::solve(problem, None, self.max_distance, &mut self.iterations);
+        if let Some(answer) = self.on_face() {
+            return answer;
+        }
+        if let Some(answer) = self.rising_above() {
+            return answer;
+        }
+        let apart = self.max_distance.max(0.0);
+        let found = cutting_planes::solve(problem, None, apart, &mut self.iterations);
         let lower = found.lower - problem.rounding;
         if lower > self.max_distance {
             return beyond_answer(found.normal, problem.support_pair(&found.normal).xa, lower);
@@ -95,6 +134,37 @@ impl PolytopePipeline<'_> {
             return self.overlap(&found.normal, found.witnesses[1]);
         }
         self.separated(&found)
+    }
+
+    /// Returns the answer that the plane of a triangle proves, if it does.
+    fn on_face(&mut self) -> Option<Answer> {
+        let problem = self.problem;
+        let found = face::ask(problem)?;
+        self.iterations += 1;
+        let (Face::Proven(p) | Face::Bound(p)) = &found;
+        let lower = p.gap - problem.rounding;
+        if lower > self.max_distance {
+            return Some(beyond_answer(p.normal, p.xa, lower));
+        }
+        let upper = p.gap + 2.0 * problem.rounding;
+        matches!(found, Face::Proven(_)).then(|| self.answer(p, lower, upper, problem.tolerance))
+    }
+
+    /// Returns a direction whose gap proves that a triangle is less deep than it must be to count, where only a depth is
+    /// asked for.
+    fn rising_above(&mut self) -> Option<Answer> {
+        let problem = self.problem;
+        if self.max_distance >= 0.0 {
+            return None;
+        }
+        let [p, q, r] = problem.triangle()?;
+        let normal = (q - p).cross(&(r - p)).try_normalize(0.0)?;
+        let normal = normal * normal.dot(&p).signum();
+        let limit = self.max_distance + problem.rounding;
+        let n = ascent::rise_above(problem, &normal, limit, &mut self.iterations)?;
+        let SupportPair { gap, xa, .. } = problem.support_pair(&n);
+        let lower = gap - problem.rounding;
+        (lower > self.max_distance).then(|| beyond_answer(n, xa, lower))
     }
 
     fn separated(&mut self, found: &CuttingPlanesResult) -> Answer {
@@ -199,6 +269,11 @@ impl PolytopePipeline<'_> {
     fn overlap(&mut self, n: &Vector3<f64>, common: Vector3<f64>) -> Answer {
         let problem = self.problem;
         let (start, _) = ascent::ascend(problem, n, &mut self.iterations);
+        let lower = start.gap - problem.rounding;
+        if lower > self.max_distance {
+            let xa = problem.support_pair(&start.normal).xa;
+            return beyond_answer(start.normal, xa, lower);
+        }
         let mut tolerance = problem.tolerance;
         let (best, upper) = if self.options.depth == DepthMode::Certified {
             tolerance = tolerance.max(CERTIFIED_DEPTH * problem.a.size());
