@@ -16,6 +16,9 @@
 //! normal n of the best part found gives a second test: everything beyond the superovoid's supporting plane, all x
 //! with `n·x − h_A(n) ≥ d`, has a signed distance of at least d. Where the tree is locally convex that skips nearly
 //! all parts except the neighbours of the best one.
+//!
+//! A triangle's own plane is a third test, and where the superovoid's support point lies over the triangle it is the
+//! answer. Triangles that overlap the body otherwise, past an edge, are put off until the best of the others is known.
 
 mod boxes;
 mod nearest;

@@ -81,10 +81,15 @@ impl<'a> PolytopeProblem<'a> {
             .map(|v| self.rotation * (v.coords * self.per_unit) + self.origin)
     }
 
-    /// Returns the corners of a triangle; `None` for other polytopes.
+    /// Returns the corners of a triangle; `None` for other polytopes, and for needles, on which closed forms lose
+    /// digits.
     pub fn triangle(&self) -> Option<[Vector3<f64>; 3]> {
+        const NEEDLE: f64 = 1e-3;
         let corners: &[Point3<f64>; 3] = self.vertices.try_into().ok()?;
-        Some(corners.map(|v| self.rotation * (v.coords * self.per_unit) + self.origin))
+        let [p, q, r] = corners.map(|v| self.rotation * (v.coords * self.per_unit) + self.origin);
+        let (u, v) = (q - p, r - p);
+        let longest = u.norm_squared().max(v.norm_squared());
+        (u.cross(&v).norm() > NEEDLE * longest).then_some([p, q, r])
     }
 
     /// Returns the vertex that is lowest in direction n.

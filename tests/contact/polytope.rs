@@ -545,6 +545,41 @@ fn faces_on_nearly_flat_faces_are_answered() {
     });
 }
 
+/// A triangle pressed into a body, whose lowest point lies over it: the plane alone proves the depth of many.
+fn pressed(rng: &mut ChaCha8Rng) -> Case {
+    let shape = any_shape(rng);
+    let size = spread(rng, 0.5, 10.0);
+    let corners: [Vector3<f64>; 3] = points(rng, size);
+    let [p, q, r] = corners;
+    let turn = any_rotation(rng);
+    let n = turn * (q - p).cross(&(r - p)).normalize();
+    let weights = [0; 3].map(|_| rng.random_range(0.0..1.0));
+    let inside = (p * weights[0] + q * weights[1] + r * weights[2]) / weights.iter().sum::<f64>();
+    let gap = -spread(rng, 1e-10, 0.3);
+    let origin = Body::new(shape).support_point(&n) + n * gap - turn * inside;
+    let case = Case {
+        shape,
+        pose: Isometry3::identity(),
+        body: Kind::Triangle(corners),
+        body_pose: Isometry3::from_parts(origin.into(), turn),
+    };
+    case.moved(&any_pose(rng, 1.0))
+}
+
+#[test]
+fn triangles_pressed_into_bodies_are_answered_and_most_are_proven() {
+    let options = QueryOptions::default();
+    judge_all("pressed triangles", 33, 2_000, &options, QUICK, pressed);
+    let proven = (0..500).filter(|&i| {
+        let mut rng = crate::sets::seeded(33);
+        rng.set_stream(i);
+        let answer = pressed(&mut rng).query(&options);
+        answer.outcome == Outcome::Certified && answer.distance < 0.0
+    });
+    let proven = proven.count();
+    assert!(proven >= 250, "{proven} of 500");
+}
+
 #[test]
 fn degenerate_polytopes_are_answered() {
     let options = QueryOptions::default();
