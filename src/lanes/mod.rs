@@ -21,6 +21,7 @@
 //! ```
 
 mod dispatch;
+mod extrema;
 mod narrow;
 mod numbers;
 #[cfg(all(feature = "urdf", feature = "bvh"))]

@@ -1,6 +1,7 @@
 //! Lanes of single precision, twice as many to a vector: for steps that are far from a solution, whose error is not
 //! seen in the answer.
 
+use super::extrema::Extrema;
 use super::numbers::Lanes;
 use super::power::{self, pair};
 use super::two::Two;
@@ -139,12 +140,12 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn max(self, other: Self) -> Self {
-                Narrow(SimdBase::max(self.0, other.0))
+                Narrow(self.0.greater(other.0))
             }
 
             #[inline(always)]
             fn min(self, other: Self) -> Self {
-                Narrow(SimdBase::min(self.0, other.0))
+                Narrow(self.0.lesser(other.0))
             }
 
             #[inline(always)]

@@ -1,5 +1,6 @@
 //! Vectors of double precision as lanes.
 
+use crate::lanes::extrema::Extrema;
 use crate::lanes::numbers::{Halves, Lanes, Paired};
 use crate::lanes::power;
 use fearless_simd::prelude::*;
@@ -37,12 +38,12 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn max(self, other: Self) -> Self {
-                SimdBase::max(self, other)
+                self.greater(other)
             }
 
             #[inline(always)]
             fn min(self, other: Self) -> Self {
-                SimdBase::min(self, other)
+                self.lesser(other)
             }
 
             #[inline(always)]
