@@ -27,6 +27,7 @@
 //! | `slabs` | non-convex bodies |
 //! | `warm_start` | the cache of a pair, written after a query and read before the next one |
 //! | `answer` | the assembly of an answer |
+//! | `trace` | the iterates of a query, for pictures |
 //! | `batch/` | many pairs, several in the lanes of a vector |
 //!
 //! # What is proven
@@ -80,6 +81,7 @@ pub(crate) mod pipeline;
 pub(crate) mod problem;
 pub(crate) mod slabs;
 mod stationary;
+mod trace;
 pub(crate) mod warm_start;
 mod world_certificate;
 
@@ -90,4 +92,5 @@ pub use contact::contact;
 #[cfg(feature = "capi")]
 pub(crate) use contact::contact_of_valid;
 pub use input::Pair;
+pub use trace::{ContactIterate, ContactStage, ContactTrace, contact_trace};
 pub use warm_start::PairCache;

@@ -25,5 +25,6 @@ mod regressions;
 mod sets;
 mod surface;
 mod time_of_impact;
+mod traces;
 mod vertex;
 mod wrong_answers;

@@ -368,6 +368,37 @@ pub(crate) fn solve<V: Paired>(
     Some(framed.points(semi_axes, frame, at))
 }
 
+/// Takes the steps of [`solve`] and shows the points after each of them, those of the axis first. Returns whether they
+/// lead to a stationary pair.
+pub(crate) fn solve_watched<V: Paired>(
+    semi_axes: &[V; 3],
+    frame: &impl PairFrame<V>,
+    axis: &Axis<V>,
+    mut watch: impl FnMut(&Found<V::Group>),
+) -> bool {
+    let framed = Framed::new(semi_axes, frame, axis);
+    let zero = framed.nn.splat(0.0);
+    let farthest = zero.splat(FARTHEST * FARTHEST);
+    let mut at = [zero, zero];
+    watch(&framed.points(semi_axes, frame, at).found);
+    for count in 0..MAX_STEPS {
+        let step = if count == 0 {
+            framed.first_step()
+        } else {
+            framed.step(at)
+        };
+        at = step.from(at);
+        watch(&framed.points(semi_axes, frame, at).found);
+        if V::all(step.is_last()) && (count > 0 || axis.is_near) {
+            return true;
+        }
+        if !V::all(squared_length(&at).lt(farthest)) {
+            return false;
+        }
+    }
+    false
+}
+
 /// Solves several pairs as [`solve`] does, and returns where each came to an end if that is `wanted`, with the
 /// numbers of steps. No pair depends on the others.
 #[inline(always)]
