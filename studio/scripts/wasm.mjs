@@ -1,26 +1,100 @@
-// Builds the library for WebAssembly with SIMD128, and its JavaScript into src/wasm.
-import { spawnSync } from "node:child_process";
+// Builds the library for WebAssembly: with SIMD128, and its JavaScript, into src/wasm; without SIMD128 into public, for
+// browsers that lack it. STUDIO_BUILDS=simd128 leaves out the second, which takes as long again.
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const studio = dirname(dirname(fileURLToPath(import.meta.url)));
-const target = "wasm32-unknown-unknown";
+const STUDIO = dirname(dirname(fileURLToPath(import.meta.url)));
+const TARGET = "wasm32-unknown-unknown";
+/** Debian's compiler for this target: packages rustc-web, rust-web-src and lld. */
+const DEBIAN = "/usr/bin/rustc";
 
-/** Runs a command in the studio's folder; ends this program if it fails. */
-function run(command, args, { env = {}, quiet = false } = {}) {
-  const stdio = quiet ? ["ignore", "pipe", "inherit"] : "inherit";
-  const done = spawnSync(command, args, { cwd: studio, stdio, env: { ...process.env, ...env }, maxBuffer: 1 << 28 });
-  if (done.error) throw done.error;
-  if (done.status !== 0) {
-    console.error(`${command} ${args.join(" ")} ended with ${done.status ?? done.signal}`);
-    process.exit(done.status ?? 1);
-  }
-  return done.stdout?.toString() ?? "";
+/** Runs a command in the studio's folder; returns what it prints, if that is wanted. Ends this program if it fails. */
+async function run(command, args, { env = {}, quiet = false, may = false } = {}) {
+  const stdio = quiet ? ["ignore", "pipe", may ? "ignore" : "inherit"] : "inherit";
+  const child = spawn(command, args, { cwd: STUDIO, stdio, env: { ...process.env, ...env } });
+  let printed = "";
+  child.stdout?.on("data", (data) => (printed += data));
+  const status = await new Promise((done) => {
+    child.once("error", (error) => done(error.message));
+    child.once("close", (code, signal) => done(code ?? signal));
+  });
+  if (status === 0) return printed;
+  if (may) return undefined;
+  console.error(`${command} ${args.join(" ")} ended with ${status}`);
+  process.exit(1);
 }
 
-const metadata = JSON.parse(run("cargo", ["metadata", "--format-version", "1", "--no-deps"], { quiet: true }));
-// The flag is that of the target alone, so that programs which run here are built as ever.
-const simd = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: "-C target-feature=+simd128" };
-run("cargo", ["build", "--release", "--target", target, "-p", "superovoid-studio", "--lib"], { env: simd });
-const built = join(metadata.target_directory, target, "release", "superovoid_studio.wasm");
-run("cargo", ["run", "--quiet", "-p", "superovoid-studio-bindgen", "--", built, join(studio, "src", "wasm")]);
+/** Returns whether a compiler has the library std for WebAssembly. */
+async function hasTarget(rustc) {
+  const root = await run(rustc, ["--print", "sysroot"], { quiet: true, may: true });
+  return root !== undefined && existsSync(join(root.trim(), "lib", "rustlib", TARGET, "lib"));
+}
+
+/** Returns a version as numbers. */
+const numbers = (version) => version.split(".").map(Number);
+const isOlder = ([a, b], [c, d]) => a < c || (a === c && b < d);
+
+/**
+ * Returns cargo's arguments and environment for the target: none where rustup has it, or can add it; otherwise those by
+ * which Debian's compiler builds std, too.
+ */
+async function toolchain(least) {
+  if (await hasTarget(process.env.RUSTC ?? "rustc")) return { args: [], env: {} };
+  if ((await run("rustup", ["target", "add", TARGET], { quiet: true, may: true })) !== undefined) return { args: [], env: {} };
+  const version = await run(DEBIAN, ["--version"], { quiet: true, may: true });
+  if (version === undefined || !existsSync("/usr/bin/wasm-ld")) {
+    console.error(`there is no compiler for ${TARGET}: rustup has no such target, and Debian's packages rustc-web, rust-web-src and lld are not installed`);
+    process.exit(1);
+  }
+  const found = version.split(" ")[1];
+  if (isOlder(numbers(found), numbers(least))) {
+    console.error(`there is no compiler for ${TARGET}: rustup has no such target, and ${DEBIAN} is ${found}, but ${least} is needed`);
+    process.exit(1);
+  }
+  const env = { RUSTC: DEBIAN, RUSTC_BOOTSTRAP: "1", CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: "wasm-ld" };
+  return { args: ["-Z", "build-std=std,panic_abort"], env };
+}
+
+const metadata = JSON.parse(await run("cargo", ["metadata", "--format-version", "1", "--no-deps"], { quiet: true }));
+const { target_directory: targets, packages } = metadata;
+const { args, env } = await toolchain(packages.find(({ name }) => name === "superovoid").rust_version);
+// The program that makes the JavaScript is built meanwhile, in a folder of its own in the target directory: in the middle
+// of the library one of its functions keeps a single processor busy.
+const bindgen = run("cargo", ["build", "--quiet", "-p", "superovoid-studio-bindgen"]);
+
+/** Builds the library with some features of the target; the flag is that of the target alone. */
+async function build(features) {
+  const flags = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: features };
+  const start = Date.now();
+  await run("cargo", ["build", "--release", "--target", TARGET, "-p", "superovoid-studio", "--lib", ...args], { env: { ...env, ...flags } });
+  console.log(`built for ${TARGET} with “${features}” in ${Math.round((Date.now() - start) / 1000)} s`);
+  await bindgen;
+}
+
+/** Makes the JavaScript of what was built last. */
+async function javascript(to) {
+  const built = join(targets, TARGET, "release", "superovoid_studio.wasm");
+  await run(join(targets, "debug", "superovoid-studio-bindgen"), [built, to]);
+}
+
+const wanted = (process.env.STUDIO_BUILDS ?? "simd128 plain").split(" ");
+const [made, plain] = [join(STUDIO, "src", "wasm"), join(STUDIO, "public", "superovoid_plain.wasm")];
+rmSync(plain, { force: true });
+if (wanted.includes("plain")) {
+  const beside = join(targets, "studio-plain");
+  await build("");
+  await javascript(beside);
+  mkdirSync(dirname(plain), { recursive: true });
+  copyFileSync(join(beside, "superovoid_studio_bg.wasm"), plain);
+}
+await build("-C target-feature=+simd128");
+await javascript(made);
+if (wanted.includes("plain")) {
+  const [one, other] = [made, join(targets, "studio-plain")].map((folder) => readFileSync(join(folder, "superovoid_studio.js"), "utf8"));
+  if (one !== other) {
+    console.error("the two builds need different JavaScript");
+    process.exit(1);
+  }
+}

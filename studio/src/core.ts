@@ -37,11 +37,18 @@ const SIMD = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
 
+/** The build for browsers without SIMD128; whoever builds the page may leave it out. */
+const PLAIN = "superovoid_plain.wasm";
+
 /** Returns what the browser lacks for the queries, or nothing. */
 export function lacking(): string | undefined {
   if (typeof WebAssembly !== "object") return "This browser has no WebAssembly.";
-  if (!WebAssembly.validate(SIMD)) return "This browser's WebAssembly has no SIMD128 instructions.";
   return undefined;
+}
+
+/** Whether the browser has the instructions of the quicker build. */
+export function hasSimd(): boolean {
+  return WebAssembly.validate(SIMD);
 }
 
 let memory: WebAssembly.Memory | undefined;
@@ -53,13 +60,16 @@ export async function loadCore(module?: WebAssembly.Module): Promise<void> {
   memory = (await load({ module_or_path: compiled })).memory;
 }
 
+/** Compiles the build with SIMD128 where the browser has that, and otherwise the one without. */
 async function compiledCore(): Promise<WebAssembly.Module> {
-  try {
-    return await WebAssembly.compileStreaming(fetch(file));
-  } catch {
-    // A server that does not know the type of the file.
-    return WebAssembly.compile(await (await fetch(file)).arrayBuffer());
+  const url = hasSimd() ? file : new URL(PLAIN, document.baseURI).href;
+  const answer = await fetch(url);
+  if (!answer.ok) {
+    throw new Error(hasSimd() ? `the server answers ${answer.status}` : "this browser's WebAssembly has no SIMD128 instructions, and the build without them is not beside the page");
   }
+  // Not every server knows the type of the file.
+  if (answer.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(answer);
+  return WebAssembly.compile(await answer.arrayBuffer());
 }
 
 /** Returns the compiled library, for workers. */
@@ -105,8 +115,10 @@ export function publishedContacts(a: Placed, b: Placed): Contact[] {
 /** A cell of a guess: a box in the body's frame (centre, half widths), or ranges of the surface angles with a point. */
 export type Cell = { box: number[] } | { angles: number[] };
 
-/** What a scheme goes through: for each guess the cells of A and B by level, and the iterates. */
+/** What a scheme or the library's query goes through: for each guess the cells of A and B by level, and the iterates. */
 export interface Trace {
+  /** Whether the last iterate is the answer of a stage after Newton's method. */
+  later: boolean;
   attempts: {
     opposed: boolean;
     levels: [Cell[], Cell[]][];
@@ -118,6 +130,12 @@ export interface Trace {
 export function publishedTrace(a: Placed, b: Placed, scheme: number): Trace {
   const numbers = floats([...a.numbers, ...a.pose, ...b.numbers, ...b.pose]);
   return JSON.parse(wasm.publishedTrace(numbers, scheme)) as Trace;
+}
+
+/** Returns what the library's own query goes through: one attempt, without a guess by cells. */
+export function contactTrace(a: Placed, b: Placed, certifiedDepth: boolean): Trace {
+  const numbers = floats([...a.numbers, ...a.pose, ...b.numbers, ...b.pose]);
+  return JSON.parse(wasm.contactTrace(numbers, certifiedDepth)) as Trace;
 }
 
 /** Returns the gradient of a distance by the motions of A and B: velocity and angular velocity of each. */
@@ -176,6 +194,21 @@ export class MeshBody {
   }
 }
 
+/** The mesh of a robot by the name of its file, which may have folders, or what is wrong with it. */
+export type MeshFile = { name: string; vertices: Float64Array; triangles: Uint32Array } | { name: string; problem: string };
+
+/** Reads the file of a robot's mesh. */
+export function readMesh(name: string, bytes: Uint8Array): MeshFile {
+  try {
+    const read = new wasm.ReadMesh(name, bytes);
+    const { vertices, triangles } = read;
+    read.free();
+    return { name, vertices, triangles };
+  } catch (error) {
+    return { name, problem: String(error instanceof Error ? error.message : error) };
+  }
+}
+
 /** The status of a pair of links: what its bracket proves. */
 export type Status = "free" | "collision" | "undecided";
 const STATUS: Status[] = ["free", "collision", "undecided"];
@@ -220,9 +253,12 @@ export class RobotModel {
   readonly parts: RobotParts;
 
   /** Reads a robot; an exception tells what is wrong with the text, with line and column. */
-  constructor(urdf: string, files: { name: string; bytes: Uint8Array }[] = []) {
+  constructor(urdf: string, meshes: MeshFile[] = []) {
     const beside = new wasm.Files();
-    for (const { name, bytes } of files) beside.add(name, bytes);
+    for (const file of meshes) {
+      if ("problem" in file) beside.addProblem(file.name, file.problem);
+      else beside.addMesh(file.name, file.vertices, file.triangles);
+    }
     try {
       this.robot = new wasm.Robot(urdf, beside);
     } finally {

@@ -1,7 +1,7 @@
 // Files that people drop on the page.
 
 /** Larger files are refused. */
-const MOST_BYTES = 256 * 2 ** 20;
+export const MOST_BYTES = 256 * 2 ** 20;
 
 export async function bytesOf(file: File): Promise<Uint8Array> {
   if (file.size > MOST_BYTES) throw new Error(`the file has more than ${MOST_BYTES / 2 ** 20} MiB`);
@@ -38,6 +38,11 @@ export function isUrdf(name: string, bytes: Uint8Array): boolean {
   if (/\.urdf$/i.test(name)) return true;
   const start = new TextDecoder().decode(bytes.subarray(0, 1000));
   return !isMesh(name) && !isSrdf(name) && start.trimStart().startsWith("<");
+}
+
+/** Whether a file is a zip file. */
+export function isZip(bytes: Uint8Array): boolean {
+  return [0x50, 0x4b, 0x03, 0x04].every((byte, k) => bytes[k] === byte);
 }
 
 /** Whether a file is a recording of a simulation. */

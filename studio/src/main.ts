@@ -1,11 +1,12 @@
 // The page: rooms that share one picture, one address and one place for messages.
 import "./style.css";
 import { themeButton } from "./colours";
-import { lacking, loadCore, memoryBytes, type Vector } from "./core";
-import { besideThePage, bytesOf, isJson, isMesh, isRecording, isSrdf, isUrdf, textOf } from "./files";
+import { hasSimd, lacking, loadCore, memoryBytes, type Vector } from "./core";
+import { besideThePage, bytesOf, isJson, isMesh, isRecording, isSrdf, isUrdf, isZip, textOf } from "./files";
 import { viewKeys } from "./gestures";
 import type { KeptFile } from "./kept";
 import { Parts, written } from "./link";
+import { chosen, dropped, NO_ROBOT, packed, unzipped, type Named } from "./packages";
 import { PairRoom } from "./pair_room";
 import { RobotRoom } from "./robot_room";
 import { SimulationRoom } from "./simulation_room";
@@ -36,7 +37,7 @@ export interface Studio {
   link(): string;
   project(point: Vector): [number, number];
   pixel(x: number, y: number): number[];
-  use(): { geometries: number; textures: number; frames: number; wasm: number };
+  use(): { geometries: number; textures: number; frames: number; wasm: number; simd: boolean };
 }
 
 declare global {
@@ -97,7 +98,7 @@ class App implements Host {
       link: () => this.link(),
       project: (point) => this.stage.project(point),
       pixel: (x, y) => this.stage.pixel(x, y),
-      use: () => ({ ...this.stage.use, wasm: memoryBytes() }),
+      use: () => ({ ...this.stage.use, wasm: memoryBytes(), simd: hasSimd() }),
     };
   }
 
@@ -205,13 +206,12 @@ class App implements Host {
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
-      const files = event.dataTransfer?.files;
-      if (files) this.files(files);
+      if (event.dataTransfer) void this.take(dropped(event.dataTransfer));
     });
   }
 
   files(files: Iterable<File>): void {
-    void this.take([...files]);
+    void this.take(Promise.resolve(chosen(files)));
   }
 
   /** Opens the files that the address names as `?open=`, which lie beside the page: `superovoid studio` puts them there. */
@@ -219,7 +219,7 @@ class App implements Host {
     const names = new URLSearchParams(location.search).getAll("open");
     if (names.length === 0) return;
     try {
-      await this.take(await Promise.all(names.map(besideThePage)));
+      await this.take(Promise.all(names.map(besideThePage)).then(chosen));
     } catch (error) {
       this.say(messageOf(error));
     }
@@ -229,15 +229,12 @@ class App implements Host {
   }
 
   /** Gives files to the rooms that they belong to; meshes and an SRDF belong to the URDF that they come with. */
-  private async take(files: File[]): Promise<void> {
-    const read: KeptFile[] = [];
-    for (const file of files) {
-      const name = file.webkitRelativePath || file.name;
-      try {
-        read.push({ name, bytes: await bytesOf(file) });
-      } catch (error) {
-        this.say(`${name}: ${messageOf(error)}`);
-      }
+  private async take(given: Promise<Named[]>): Promise<void> {
+    let read: KeptFile[];
+    try {
+      read = await this.bytes(await given);
+    } catch (error) {
+      return this.say(messageOf(error));
     }
     const robot = read.find(({ name, bytes }) => isUrdf(name, bytes));
     const goesWith = ({ name }: KeptFile) => isMesh(name) || isSrdf(name);
@@ -252,6 +249,31 @@ class App implements Host {
         await room.file(file.name, file.bytes);
       });
     }
+  }
+
+  /** Reads files; of folders and zip files what belongs to a robot. */
+  private async bytes(files: Named[]): Promise<KeptFile[]> {
+    const [read, inPackage]: [KeptFile[], KeptFile[]] = [[], []];
+    let name = "";
+    for (const { name: path, file, packed: isPacked } of files) {
+      try {
+        const bytes = await bytesOf(file);
+        if (isPacked) {
+          name = path.split("/")[0];
+          inPackage.push({ name: path, bytes });
+        } else if (isZip(bytes)) {
+          name = path;
+          inPackage.push(...(await unzipped(path, bytes)));
+        } else {
+          read.push({ name: path, bytes });
+        }
+      } catch (error) {
+        this.say(`${path}: ${messageOf(error)}`);
+        name = "";
+      }
+    }
+    if (inPackage.length === 0 && name !== "") throw new Error(`${name}: ${NO_ROBOT}`);
+    return [...read, ...packed(inPackage)];
   }
 
   /** Lets a room take a file, or tells what is wrong with it. */

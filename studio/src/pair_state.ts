@@ -19,7 +19,7 @@ export interface State {
   overlay: number;
   /** Whether the published schemes answer, too. */
   published: boolean;
-  /** The published scheme whose guess and iterates are drawn, or none. */
+  /** The published scheme whose guess and iterates are drawn, or the library's own query, or none. */
   way: (typeof WAYS)[number];
   /** Whether the gradient of the distance is drawn. */
   gradient: boolean;
@@ -27,7 +27,7 @@ export interface State {
   camera: Camera;
 }
 
-export const WAYS = ["none", ...SCHEMES] as const;
+export const WAYS = ["none", "superovoid", ...SCHEMES] as const;
 
 export function beginning(): State {
   return {

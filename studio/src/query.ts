@@ -48,6 +48,13 @@ export function answer(state: State, last: Contact = NONE): Answer {
   return { ...found, gradient: core.distanceGradient(a.pose, b.pose, found.contact) };
 }
 
+/** Returns what the chosen method goes through. */
+function wayOf({ way, bodies: [a, b], certifiedDepth }: State): Trace | undefined {
+  if (way === "none") return undefined;
+  if (way === "superovoid") return core.contactTrace(a, b, certifiedDepth);
+  return core.publishedTrace(a, b, core.SCHEMES.indexOf(way));
+}
+
 function plainAnswer(state: State, last: Contact): Answer {
   const [a, b] = state.bodies;
   const at: Vector = [b.pose[0], b.pose[1], b.pose[2]];
@@ -58,7 +65,7 @@ function plainAnswer(state: State, last: Contact): Answer {
         kind: "contact",
         contact: core.pairContact(a, b, state.certifiedDepth),
         published: state.published ? core.publishedContacts(a, b) : undefined,
-        trace: state.way === "none" ? undefined : core.publishedTrace(a, b, core.SCHEMES.indexOf(state.way)),
+        trace: wayOf(state),
       };
     case "point":
       return { kind: "contact", contact: core.pointContact(a, at) };

@@ -3,6 +3,7 @@ import { RobotModel, type PairOfBodies, type Pose } from "./core";
 import { isMesh, isSrdf, textOf } from "./files";
 import { keep, kept, type KeptFile } from "./kept";
 import type { Parts } from "./link";
+import { readMeshes } from "./read_meshes";
 import { RobotPanel } from "./robot_panel";
 import { FILES, readRobotLink, robotLink, type RobotLink, type RobotState, type Source } from "./robot_state";
 import { RobotView } from "./robot_view";
@@ -37,6 +38,8 @@ export class RobotRoom implements Room {
   private active = false;
   /** The link that was opened last, until its robot is there. */
   private opening: RobotLink | undefined;
+  /** Ends when the files that were dropped last are read. */
+  private reading: Promise<void> = Promise.resolve();
   /** Counts the robots that were asked for: an older one that comes late is not shown. */
   private asked = 0;
 
@@ -111,7 +114,7 @@ export class RobotRoom implements Room {
     this.opening = undefined;
     try {
       const files = source === "file" ? await keptFiles(link) : [await fetched(FILES[source])];
-      if (asked === this.asked) this.read(files, source, link);
+      await this.read(files, source, link, asked);
     } catch (error) {
       this.host.say(link ? `This link cannot be opened: ${messageOf(error)}` : messageOf(error));
       if (!this.model && (link || source !== "icub_hands")) await this.load("icub_hands");
@@ -124,13 +127,20 @@ export class RobotRoom implements Room {
   }
 
   /** Takes a URDF with the files that were dropped with it, or files for the robot that is shown. */
-  async robot(files: KeptFile[]): Promise<void> {
-    this.asked++;
+  robot(files: KeptFile[]): Promise<void> {
+    // What comes while others are read goes with these.
+    const shown = this.reading.then(() => this.readDropped(files));
+    this.reading = shown.catch(() => undefined);
+    return shown;
+  }
+
+  private async readDropped(files: KeptFile[]): Promise<void> {
+    const asked = ++this.asked;
     const [first] = files;
     const all = isMesh(first.name) || isSrdf(first.name) ? [...this.files, ...files] : files;
     const { positions, camera } = this.now;
     const link = all === files || !camera ? undefined : { source: "file" as const, name: "", positions, camera };
-    this.read(all, "file", link);
+    if (!(await this.read(all, "file", link, asked))) return;
     this.host.quiet();
     if (!(await keep(KEY, all))) this.host.say("The robot is shown, but the browser does not keep it for a reload.");
   }
@@ -140,8 +150,7 @@ export class RobotRoom implements Room {
     const text = textOf(bytes);
     if (isSrdf(name) && this.model) {
       if (this.now.source === "file") return this.robot([{ name, bytes }]);
-      this.read([...this.files, { name, bytes }], this.now.source, undefined);
-      this.host.quiet();
+      if (await this.read([...this.files, { name, bytes }], this.now.source, undefined, ++this.asked)) this.host.quiet();
       return;
     }
     if (!this.model) throw new Error("a trajectory needs a robot");
@@ -152,9 +161,13 @@ export class RobotRoom implements Room {
     this.host.quiet();
   }
 
-  private read(files: KeptFile[], source: Source, link: RobotLink | undefined): void {
+  /** Shows the robot of files, if no other was asked for meanwhile; returns whether it was shown. */
+  private async read(files: KeptFile[], source: Source, link: RobotLink | undefined, asked: number): Promise<boolean> {
     const [urdf, ...others] = files;
-    const model = new RobotModel(textOf(urdf.bytes), others.filter(({ name }) => isMesh(name)));
+    const text = textOf(urdf.bytes);
+    const meshes = await readMeshes(others.filter(({ name }) => isMesh(name)));
+    if (asked !== this.asked) return false;
+    const model = new RobotModel(text, meshes);
     try {
       const settings = others.filter(({ name }) => isSrdf(name));
       this.left = settings.flatMap(({ bytes }) => model.applySrdf(textOf(bytes)));
@@ -172,6 +185,7 @@ export class RobotRoom implements Room {
     this.view.build(model.parts, (index) => model.mesh(index));
     this.numbers.build({ ...model.parts, warnings: [...this.left, ...model.parts.warnings] });
     this.begin(model, source, link);
+    return true;
   }
 
   private begin(model: RobotModel, source: Source, link: RobotLink | undefined): void {

@@ -1,4 +1,5 @@
-// The guess of a published scheme in the squares of both bodies' surface angles, and its iterates in a table.
+// The guess of a published scheme in the squares of both bodies' surface angles, and the iterates in a table: its own, or
+// those of the library's query.
 import { Color } from "three";
 import type { Trace } from "./core";
 import { make, makeSvg } from "./dom";
@@ -16,7 +17,7 @@ export class WayPanel {
 
   constructor() {
     const head = make("tr", {}, ...["Iterate", "Residual", "Step"].map((word) => make("th", { scope: "col" }, word)));
-    const caption = make("caption", { class: "unseen" }, "Iterates of the scheme");
+    const caption = make("caption", { class: "unseen" }, "Iterates");
     this.element.append(
       this.text,
       make("div", { class: "row" }, ...this.squares),
@@ -33,10 +34,7 @@ export class WayPanel {
       this.text.textContent = "Bounds decide this pair: there is no guess.";
       return;
     }
-    const { length: count } = trace.attempts;
-    const kind = attempt.opposed ? "the largest gap between opposed normals" : "the nearest cells";
-    const others = count === 1 ? "" : `, guess ${count} of ${count}`;
-    this.text.textContent = `Guess: ${kind}${others}. Cells from yellow to red, level by level; iterates from grey to green.`;
+    this.text.textContent = words(trace);
     attempt.levels.forEach((cells, level) => {
       const colour = `#${new Color().copy(levelColour(level, attempt.levels.length)).getHexString()}`;
       cells.forEach((ofBody, body) => {
@@ -48,10 +46,25 @@ export class WayPanel {
     const hasAngles = attempt.levels.some(([a]) => a.some((cell) => "angles" in cell));
     for (const square of this.squares) square.style.display = hasAngles ? "" : "none";
     attempt.iterates.forEach(({ residual, step }, k) => {
-      const cells = [residual.toExponential(1), k === 0 ? "guess" : `× ${step.toPrecision(2)}`];
+      const isLater = trace.later && k === attempt.iterates.length - 1;
+      const led = k === 0 ? "guess" : `× ${step.toPrecision(2)}`;
+      const cells = isLater ? ["–", "search"] : [residual.toExponential(1), led];
       this.rows.append(make("tr", {}, make("th", { scope: "row" }, String(k)), ...cells.map((text) => make("td", {}, text))));
     });
   }
+}
+
+/** Tells what is drawn. */
+function words({ attempts, later }: Trace): string {
+  const { length: count } = attempts;
+  const { opposed, levels } = attempts[count - 1];
+  if (levels.length === 0) {
+    const end = later ? ", then the answer of a later stage" : "";
+    return `Newton's method from the line of the centres${end}; iterates from grey to green.`;
+  }
+  const kind = opposed ? "the largest gap between opposed normals" : "the nearest cells";
+  const others = count === 1 ? "" : `, guess ${count} of ${count}`;
+  return `Guess: ${kind}${others}. Cells from yellow to red, level by level; iterates from grey to green.`;
 }
 
 /** Returns the rectangle of a cell: the angle around z to the right, that of latitude upwards. */

@@ -5,7 +5,7 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
-const DIST = fileURLToPath(new URL("../dist", import.meta.url));
+export const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 /** Where the pictures go. */
 export const PICTURES = process.env.STUDIO_PICTURES ?? fileURLToPath(new URL("../../target/studio", import.meta.url));
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
@@ -35,7 +35,7 @@ export async function launch() {
 }
 
 /** Opens the page; `errors` collects whatever the console or the page complains about. */
-export async function open(browser, url, { link = "", ready = true, script, ...options } = {}) {
+export async function open(browser, url, { link = "", ready = true, script, routes = {}, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const errors = [];
@@ -45,6 +45,7 @@ export async function open(browser, url, { link = "", ready = true, script, ...o
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("requestfailed", (request) => errors.push(`no answer: ${request.url()}`));
   if (script) await page.addInitScript(script);
+  for (const [address, answer] of Object.entries(routes)) await page.route(address, answer);
   await page.goto(url + link);
   if (ready) await page.waitForFunction(() => window.studio !== undefined);
   return { page, errors, close: () => context.close() };

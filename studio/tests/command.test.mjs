@@ -1,6 +1,6 @@
 // The page as `superovoid studio` serves it: embedded in the command, with files that are opened in it.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
 import { launch, open, state } from "./browser.mjs";
-import { nativeSimulation } from "./native.mjs";
+import { nativeSimulation, program } from "./native.mjs";
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const PANDA = join(ROOT, "urdf/panda.urdf");
@@ -27,14 +27,9 @@ const EGG = JSON.stringify({
 });
 let browser;
 let folder;
-let program;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "studio-"));
-  const built = spawnSync("cargo", ["build", "--quiet", "--release", "-p", "superovoid-cli"], { cwd: ROOT, stdio: "inherit" });
-  assert.equal(built.status, 0);
-  const metadata = spawnSync("cargo", ["metadata", "--format-version", "1", "--no-deps"], { cwd: ROOT, maxBuffer: 1 << 28 });
-  program = join(JSON.parse(metadata.stdout.toString()).target_directory, "release/superovoid");
   browser = await launch();
 });
 after(async () => {
@@ -44,7 +39,7 @@ after(async () => {
 
 /** Starts the command with files, and opens the address that it prints. */
 async function served(files, run) {
-  const command = spawn(program, ["studio", "--no-open", ...files], { stdio: ["ignore", "pipe", "ignore"] });
+  const command = spawn(program("superovoid"), ["studio", "--no-open", ...files], { stdio: ["ignore", "pipe", "ignore"] });
   try {
     const lines = createInterface({ input: command.stdout });
     const [address] = await new Promise((done, failed) => {

@@ -1,15 +1,36 @@
-// The library without WebAssembly, as a program: studio/wasm/examples/native.rs.
+// The library without WebAssembly: the programs of studio/wasm/examples, and the command `superovoid`.
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 
-const CARGO = ["run", "--quiet", "--release", "-p", "superovoid-studio", "--example", "native", "--"];
+/** Where the programs are, after they were built. */
+let built;
+
+/**
+ * Builds the programs and the command; returns the path of one of them. They are built together, so that the library
+ * is compiled once, with the features of the command.
+ */
+export function program(name) {
+  if (built === undefined) {
+    const packages = ["-p", "superovoid-studio", "-p", "superovoid-cli"];
+    const done = spawnSync("cargo", ["build", "--quiet", "--release", ...packages, "--bins", "--examples"], { stdio: "inherit" });
+    if (done.status !== 0) throw new Error(`cargo ended with ${done.status}`);
+    const metadata = spawnSync("cargo", ["metadata", "--format-version", "1", "--no-deps"], { maxBuffer: 1 << 28 });
+    built = join(JSON.parse(metadata.stdout.toString()).target_directory, "release");
+  }
+  return name === "superovoid" ? join(built, name) : join(built, "examples", name);
+}
+
+/** Runs a program to its end; returns what it prints, line by line. */
+function run(name, args, input) {
+  const done = spawnSync(program(name), args.map(String), { input, maxBuffer: 1 << 28 });
+  if (done.status !== 0) throw new Error(`the native program ended with ${done.status}: ${done.stderr}`);
+  return done.stdout.toString().trim().split("\n");
+}
 
 /** Answers pairs of 28 numbers; with `times` it returns the nanoseconds of one, too. */
 export function native(pairs, times = 0) {
   const input = pairs.map((pair) => pair.join(" ")).join("\n");
-  const args = times > 0 ? [...CARGO, String(times)] : CARGO;
-  const done = spawnSync("cargo", args, { input, maxBuffer: 1 << 28 });
-  if (done.status !== 0) throw new Error(`the native program ended with ${done.status}: ${done.stderr}`);
-  const lines = done.stdout.toString().trim().split("\n");
+  const lines = run("native", times > 0 ? [times] : [], input);
   const nanoseconds = times > 0 ? Number(lines.pop()) : undefined;
   return { answers: lines.map((line) => line.split(" ").map(Number)), nanoseconds };
 }
@@ -45,19 +66,13 @@ export function somePairs(count, seed = 1) {
 
 /** Returns the closest pairs of a robot's links, as [link, link, distance]. */
 export function nativeRobot(file, numbers) {
-  const args = ["run", "--quiet", "--release", "-p", "superovoid-studio", "--example", "robot", "--", file];
-  const done = spawnSync("cargo", [...args, ...numbers.map(String)], { maxBuffer: 1 << 28 });
-  if (done.status !== 0) throw new Error(`the native program ended with ${done.status}: ${done.stderr}`);
-  const lines = done.stdout.toString().trim().split("\n");
-  return lines.map((line) => line.split(" ")).map(([a, b, distance]) => [a, b, Number(distance)]);
+  const lines = run("robot", [file, ...numbers]).map((line) => line.split(" "));
+  return lines.map(([a, b, distance]) => [a, b, Number(distance)]);
 }
 
 /** Runs a ready scene for some frames: the numbers of its bodies and cloths, and the mean milliseconds of a frame. */
 export function nativeSimulation(scene, frames, ...file) {
-  const args = ["run", "--quiet", "--release", "-p", "superovoid-studio", "--example", "simulation", "--", scene, String(frames)];
-  const done = spawnSync("cargo", [...args, ...file], { maxBuffer: 1 << 28 });
-  if (done.status !== 0) throw new Error(`the native program ended with ${done.status}: ${done.stderr}`);
-  const numbers = done.stdout.toString().trim().split("\n").map(Number);
+  const numbers = run("simulation", [scene, frames, ...file]).map(Number);
   const milliseconds = numbers.pop();
   return { numbers, milliseconds };
 }

@@ -1,10 +1,10 @@
 // The page in a browser: every gesture by real input events, the state read back as JSON, pixels, accessibility,
 // memory, hostile links.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { PICTURES, drag, launch, open, place, serve, state } from "./browser.mjs";
+import { DIST, PICTURES, drag, launch, open, place, serve, state } from "./browser.mjs";
 import { native } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -313,6 +313,34 @@ test("the way of each scheme is drawn: cells of the guess, and iterates that lea
   });
 });
 
+test("the iterates of the library's own query are drawn, and lead to its answer", async () => {
+  await onPage({}, async (page) => {
+    await page.selectOption("#way", "superovoid");
+    const { answer } = await state(page);
+    const [{ iterates, levels }] = answer.trace.attempts;
+    assert.deepEqual([levels.length, answer.trace.later], [0, false]);
+    assert.ok(iterates.length > 3 && iterates.length <= answer.contact.iterations + 2, `${iterates.length}`);
+    const last = iterates.at(-1);
+    assert.ok(last.residual < 1e-9 && iterates[0].residual > 1e-3);
+    last.a.forEach((x, k) => assert.ok(Math.abs(x - answer.contact.pointA[k]) < 1e-9));
+    last.b.forEach((x, k) => assert.ok(Math.abs(x - answer.contact.pointB[k]) < 1e-9));
+    assert.equal(await page.locator("#iterates tbody tr").count(), iterates.length);
+    assert.match(await page.textContent("#way-panel"), /Newton's method from the line of the centres/);
+    await page.screenshot({ path: `${PICTURES}/iterates.png` });
+    assert.deepEqual(await violations(page), []);
+    assert.match(await page.evaluate(() => window.studio.link()), /way=superovoid/);
+    // The least depth of a deep overlap is searched for.
+    const [a, b] = [await place(page, 0), await place(page, 1)];
+    await drag(page, b, [(a[0] - b[0]) * 0.95, (a[1] - b[1]) * 0.95]);
+    await page.check("#certified");
+    const deep = (await state(page)).answer;
+    assert.ok(deep.contact.distance < 0);
+    const end = deep.trace.attempts[0].iterates.at(-1);
+    end.a.forEach((x, k) => assert.ok(Math.abs(x - deep.contact.pointA[k]) < 1e-5));
+    await page.uncheck("#certified");
+  });
+});
+
 test("the gradient of the distance is that of its differences", async () => {
   await onPage({}, async (page) => {
     await page.check("#gradient");
@@ -569,11 +597,10 @@ test("the colours are those of the system, or chosen", async () => {
   });
 });
 
-test("without WebGL 2, WebAssembly or its SIMD the page says so", async () => {
+test("without WebGL 2 or WebAssembly the page says so", async () => {
   const cases = [
     ["HTMLCanvasElement.prototype.getContext = () => null", /no WebGL 2/],
     ["delete window.WebAssembly", /no WebAssembly/],
-    ["WebAssembly.validate = () => false", /no SIMD128/],
   ];
   for (const [script, text] of cases) {
     await onPage({ script, ready: false }, async (page) => {
@@ -581,6 +608,44 @@ test("without WebGL 2, WebAssembly or its SIMD the page says so", async () => {
       assert.match(await page.textContent("#missing"), text);
     });
   }
+});
+
+test("without SIMD128 the page takes the build without it, or says that it is not there", async () => {
+  const script = "WebAssembly.validate = () => false";
+  // Where that build was left out the one with SIMD128 stands in for it: then only the choice is tested.
+  const isBuilt = existsSync(`${DIST}/superovoid_plain.wasm`);
+  console.log(isBuilt ? "with the build without SIMD128" : "the build without SIMD128 was left out");
+  const simd = readdirSync(`${DIST}/assets`).filter((name) => name.endsWith(".wasm"));
+  assert.equal(simd.length, 1);
+  const body = readFileSync(`${DIST}/assets/${simd}`);
+  const asked = [];
+  const answer = (route) => {
+    asked.push(new URL(route.request().url()).pathname);
+    return isBuilt || !asked.at(-1).endsWith("superovoid_plain.wasm") ? route.continue() : route.fulfill({ body, contentType: "application/wasm" });
+  };
+  let right;
+  await onPage({ routes: { "**/*.wasm": answer } }, async (page) => {
+    right = await state(page);
+    assert.equal((await page.evaluate(() => window.studio.use())).simd, true);
+  });
+  assert.deepEqual(asked.splice(0), [`/assets/${simd}`]);
+  await onPage({ script, routes: { "**/*.wasm": answer } }, async (page) => {
+    assert.equal((await page.evaluate(() => window.studio.use())).simd, false);
+    const { contact } = (await state(page)).answer;
+    for (const name of ["pointA", "pointB", "normal"]) {
+      contact[name].forEach((x, k) => assert.ok(Math.abs(x - right.answer.contact[name][k]) < 1e-9, name));
+    }
+    // Workers get what the page has compiled.
+    await page.click("text=Mesh");
+    await page.waitForFunction(() => window.studio.state().answer.contact.distance > 0);
+  });
+  assert.deepEqual(asked, ["/superovoid_plain.wasm"]);
+  const missing = (route) => route.fulfill({ status: 404 });
+  const opened = await open(browser, server.url, { script, ready: false, routes: { "**/superovoid_plain.wasm": missing } });
+  await opened.page.waitForSelector("#missing:not([hidden])");
+  assert.match(await opened.page.textContent("#missing"), /no SIMD128/);
+  assert.ok(opened.errors.length <= 1 && opened.errors.every((text) => text.includes("404")), `${opened.errors}`);
+  await opened.close();
 });
 
 test("a picture that the browser takes away comes back", async () => {

@@ -53,7 +53,7 @@ const largest = (a, b) => {
 
 test("after a few steps by the button the states are those of the library without WebAssembly", async () => {
   await inRoom({}, async (page) => {
-    for (const [scene, frames] of [["bumps", 8], ["stack", 8], ["bowl", 3]]) {
+    for (const [scene, frames] of [["bumps", 8], ["stack", 8], ["bowl", 3], ["hands-and-cloth", 4]]) {
       await page.selectOption("#scenes", scene);
       await page.waitForFunction((scene) => window.studio.state().scene === scene && window.studio.state().playing, scene);
       await page.click("text=From the start");

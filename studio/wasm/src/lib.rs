@@ -71,10 +71,36 @@ impl MeshBody {
     }
 }
 
-/// Files that go with a URDF.
+/// The triangles of a robot's mesh, as its file has them.
+#[wasm_bindgen]
+pub struct ReadMesh(robot::ReadMesh);
+
+#[wasm_bindgen]
+impl ReadMesh {
+    /// Reads an STL, OBJ or COLLADA file by the end of its name; an exception tells the place of what is wrong.
+    #[wasm_bindgen(constructor)]
+    pub fn new(name: &str, bytes: &[u8]) -> Result<ReadMesh, JsError> {
+        robot::read_mesh(name, bytes).map(ReadMesh).map_err(thrown)
+    }
+
+    /// The vertices, three numbers each.
+    #[wasm_bindgen(getter)]
+    pub fn vertices(&self) -> Vec<f64> {
+        let vertices = self.0.vertices.iter();
+        vertices.flat_map(|p| [p.x, p.y, p.z]).collect()
+    }
+
+    /// The vertices of each triangle.
+    #[wasm_bindgen(getter)]
+    pub fn triangles(&self) -> Vec<u32> {
+        self.0.triangles.concat()
+    }
+}
+
+/// The meshes that go with a URDF: they are read before, in a worker.
 #[wasm_bindgen]
 #[derive(Default)]
-pub struct Files(Vec<(String, Vec<u8>)>);
+pub struct Files(Vec<(String, Result<robot::ReadMesh, String>)>);
 
 #[wasm_bindgen]
 impl Files {
@@ -84,9 +110,17 @@ impl Files {
         Files::default()
     }
 
-    /// Adds a file; its name may have folders.
-    pub fn add(&mut self, name: &str, bytes: Vec<u8>) {
-        self.0.push((name.to_owned(), bytes));
+    /// Adds a mesh by the name of its file, which may have folders.
+    #[wasm_bindgen(js_name = addMesh)]
+    pub fn add_mesh(&mut self, name: &str, vertices: &[f64], triangles: &[u32]) {
+        let mesh = robot::ReadMesh::from_numbers(vertices, triangles);
+        self.0.push((name.to_owned(), Ok(mesh)));
+    }
+
+    /// Adds a file that could not be read, with what is wrong with it.
+    #[wasm_bindgen(js_name = addProblem)]
+    pub fn add_problem(&mut self, name: &str, problem: &str) {
+        self.0.push((name.to_owned(), Err(problem.to_owned())));
     }
 }
 
@@ -283,6 +317,12 @@ pub fn published_contacts(numbers: &[f64]) -> Result<Vec<f64>, JsError> {
 #[wasm_bindgen(js_name = publishedTrace)]
 pub fn published_trace(numbers: &[f64], scheme: usize) -> Result<String, JsError> {
     queries::trace(numbers, scheme).map_err(thrown)
+}
+
+/// Returns the iterates of the library's own query, as JSON.
+#[wasm_bindgen(js_name = contactTrace)]
+pub fn contact_trace(numbers: &[f64], certified_depth: bool) -> Result<String, JsError> {
+    queries::own_trace(numbers, certified_depth).map_err(thrown)
 }
 
 /// Returns the gradient of the distance by the motions of A and B, twelve numbers, for an answer of 14 numbers; nothing

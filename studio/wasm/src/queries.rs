@@ -4,6 +4,7 @@ use crate::numbers::{ANSWER, BODY, answer, point, pose, shape, vector};
 use nalgebra::Isometry3;
 use serde::Serialize;
 use superovoid::derivatives::pose_gradient;
+use superovoid::pair::{ContactStage, contact_trace};
 use superovoid::published::{
     CellExtent, GuessCell, Scheme, SchemeOptions, scheme_contact, scheme_trace,
 };
@@ -81,10 +82,12 @@ pub fn published(numbers: &[f64]) -> Result<Vec<f64>, String> {
     Ok(answers)
 }
 
-/// What a scheme goes through, for drawing.
+/// What a scheme, or the library's own query, goes through, for drawing.
 #[derive(Serialize)]
 struct Traced {
     attempts: Vec<TracedAttempt>,
+    /// Whether the last iterate is not one of Newton's method, but of a later stage.
+    later: bool,
 }
 
 #[derive(Serialize)]
@@ -146,6 +149,31 @@ pub fn trace(numbers: &[f64], scheme: usize) -> Result<String, String> {
     });
     let traced = Traced {
         attempts: attempts.collect(),
+        later: false,
+    };
+    serde_json::to_string(&traced).map_err(|error| error.to_string())
+}
+
+/// Returns the iterates of the library's own query as JSON, in the form of [`trace`].
+pub fn own_trace(numbers: &[f64], certified_depth: bool) -> Result<String, String> {
+    let numbers = crate::numbers::exactly::<PAIR>("pair", numbers)?;
+    let [(a, pose_a), (b, pose_b)] = bodies(numbers)?;
+    let found = contact_trace(&a, &pose_a, &b, &pose_b, &options(certified_depth));
+    let found = found.map_err(|error| error.to_string())?;
+    let iterates = found.iterates.iter().map(|iterate| TracedIterate {
+        a: iterate.point_a.coords.into(),
+        b: iterate.point_b.coords.into(),
+        residual: iterate.residual,
+        step: 1.0,
+    });
+    let last = found.iterates.last().map(|last| last.stage);
+    let traced = Traced {
+        attempts: vec![TracedAttempt {
+            opposed: false,
+            levels: Vec::new(),
+            iterates: iterates.collect(),
+        }],
+        later: last == Some(ContactStage::Later),
     };
     serde_json::to_string(&traced).map_err(|error| error.to_string())
 }

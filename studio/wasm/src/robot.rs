@@ -3,14 +3,14 @@
 use crate::mesh::{drawn, limits};
 use crate::numbers::{ANSWER, answer};
 use crate::queries::DrawnMesh;
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Point3};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::Arc;
 use superovoid::bvh::TriMesh;
 use superovoid::robot::{ClearanceOptions, Configuration, Geometry, Robot, Srdf};
 use superovoid::{CollisionShape, CollisionStatus};
-use superovoid_fit::read_robot_mesh_bytes;
+use superovoid_fit::{Mesh, read_robot_mesh_bytes};
 
 /// The numbers of a pair: the bodies of A and B, by their places in the description, whether the pair is proven free
 /// (0), collides (1) or is undecided (2), and the answer.
@@ -27,8 +27,38 @@ pub struct Model {
     srdf: Option<Srdf>,
 }
 
-/// The files beside a URDF: meshes, by names that may have folders.
-pub type Files = [(String, Vec<u8>)];
+/// The triangles of a mesh.
+#[derive(Clone)]
+pub struct ReadMesh {
+    /// The vertices, in the unit of the file.
+    pub vertices: Vec<Point3<f64>>,
+    /// The vertices of each triangle.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl ReadMesh {
+    /// Makes a mesh of three numbers for each vertex and three for each triangle.
+    pub fn from_numbers(vertices: &[f64], triangles: &[u32]) -> Self {
+        let (vertices, _) = vertices.as_chunks::<3>();
+        let (triangles, _) = triangles.as_chunks::<3>();
+        ReadMesh {
+            vertices: vertices.iter().map(|p| Point3::from(*p)).collect(),
+            triangles: triangles.to_vec(),
+        }
+    }
+}
+
+/// Reads the file of a robot's mesh by the end of its name; the error tells the place of what is wrong.
+pub fn read_mesh(name: &str, bytes: &[u8]) -> Result<ReadMesh, String> {
+    let mesh = read_robot_mesh_bytes(name, bytes, &limits()).map_err(|error| error.to_string())?;
+    Ok(ReadMesh {
+        vertices: mesh.vertices().to_vec(),
+        triangles: mesh.triangles().to_vec(),
+    })
+}
+
+/// The files beside a URDF, by names that may have folders: meshes, or what is wrong with them.
+pub type Files = [(String, Result<ReadMesh, String>)];
 
 /// The parts of a robot, for drawing and for sliders.
 #[derive(Serialize)]
@@ -287,10 +317,12 @@ fn with_meshes(robot: Robot, files: &Files) -> (Robot, Vec<String>) {
 }
 
 fn load(files: &Files, filename: &str, scale: [f64; 3]) -> Result<Arc<TriMesh>, String> {
-    let bytes = find(files, filename)?;
-    let mesh = read_robot_mesh_bytes(filename, bytes, &limits());
-    let mesh = mesh.map_err(|error| error.to_string())?;
-    let mesh = mesh.scaled(scale).map_err(|error| error.to_string())?;
+    let ReadMesh {
+        vertices,
+        triangles,
+    } = find(files, filename)?.clone()?;
+    let mesh = Mesh::new(vertices, triangles).and_then(|mesh| mesh.scaled(scale));
+    let mesh = mesh.map_err(|error| format!("{filename}: {error}"))?;
     let (vertices, triangles) = (mesh.vertices().to_vec(), mesh.triangles().to_vec());
     let tree = TriMesh::new(vertices, triangles);
     tree.map(Arc::new)
@@ -298,7 +330,7 @@ fn load(files: &Files, filename: &str, scale: [f64; 3]) -> Result<Arc<TriMesh>, 
 }
 
 /// Returns the file that a URDF names: the one with the same name and the most folders before it in common.
-fn find<'a>(files: &'a Files, filename: &str) -> Result<&'a [u8], String> {
+fn find<'a>(files: &'a Files, filename: &str) -> Result<&'a Result<ReadMesh, String>, String> {
     let parts = |name: &str| -> Vec<String> {
         let parts = name.split(['/', '\\']).rev();
         parts.map(str::to_owned).collect()
@@ -313,7 +345,7 @@ fn find<'a>(files: &'a Files, filename: &str) -> Result<&'a [u8], String> {
     let most = most.ok_or_else(|| format!("{filename}: the file was not given"))?;
     let mut best = files.iter().filter(|(name, _)| common(name) == most);
     match (best.next(), best.next()) {
-        (Some((_, bytes)), None) => Ok(bytes),
+        (Some((_, mesh)), None) => Ok(mesh),
         _ => Err(format!("{filename}: several files have this name")),
     }
 }

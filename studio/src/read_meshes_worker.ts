@@ -1,0 +1,4 @@
+import { expose } from "comlink";
+import { MeshReader } from "./read_meshes";
+
+expose(new MeshReader());
