@@ -24,7 +24,7 @@ impl ConvexPair for PairProblem {
         count: usize,
     ) -> [SupportPair; DIRECTIONS_PER_BATCH] {
         if self.both_convex() && count > 1 {
-            dispatch!(simd => self.support_pairs_in_lanes(simd, n))
+            dispatch!(simd => self.support_pairs_in_lanes(simd, n, count))
         } else {
             one_by_one(self, n, count)
         }

@@ -243,15 +243,16 @@ impl PairProblem {
 }
 
 impl PairProblem {
-    /// Returns the support pairs of several directions, see [`PairProblem::support_pair_in_lanes`].
+    /// Returns the support pairs of the first few directions, see [`PairProblem::support_pair_in_lanes`].
     #[inline(always)]
     pub(super) fn support_pairs_in_lanes<S: Simd>(
         &self,
         simd: S,
         n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
+        count: usize,
     ) -> [SupportPair; DIRECTIONS_PER_BATCH] {
         let mut supports = [SupportPair::default(); DIRECTIONS_PER_BATCH];
-        for first in pieces(simd) {
+        for first in pieces(simd).take_while(|first| *first < count) {
             self.support_piece(simd, n, first, &mut supports);
         }
         supports

@@ -211,7 +211,8 @@ class App implements Host {
   }
 
   files(files: Iterable<File>): void {
-    void this.take(Promise.resolve(chosen(files)));
+    const all = [...files];
+    void this.take(Promise.resolve().then(() => chosen(all)));
   }
 
   /** Opens the files that the address names as `?open=`, which lie beside the page: `superovoid studio` puts them there. */

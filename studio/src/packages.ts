@@ -34,7 +34,9 @@ export function chosen(files: Iterable<File>): Named[] {
     const { name, webkitRelativePath: path } = file;
     return { name: path || name, file, packed: path !== "" };
   });
-  return named.filter(({ name, packed }) => !packed || belongs(name));
+  const found = named.filter(({ name, packed }) => !packed || belongs(name));
+  if (found.length === 0 && named.length > 0) throw new Error(`${named[0].name.split("/")[0]}: ${NO_ROBOT}`);
+  return found;
 }
 
 /** Returns the files of folders, and the files beside them. */

@@ -33,15 +33,21 @@ export class RobotPanel {
     this.sources = choice<Source>("Robot", [["icub_hands", WORDS.icub_hands], ["panda", WORDS.panda]], (source) => {
       if (source !== "file") changes.source(source);
     });
-    const input = make("input", { type: "file", id: "file", accept: ".urdf,.xml,.srdf,.csv,.stl,.obj,.dae", multiple: "", class: "unseen", tabindex: "-1" });
-    input.setAttribute("aria-label", "URDF file with its meshes, SRDF file, or CSV file of a trajectory");
-    input.addEventListener("change", () => {
-      if (input.files) changes.files(input.files);
-      // The same file may be chosen again.
-      input.value = "";
-    });
+    const input = make("input", { type: "file", id: "file", accept: ".urdf,.xml,.srdf,.csv,.stl,.obj,.dae,.zip", multiple: "", class: "unseen", tabindex: "-1" });
+    input.setAttribute("aria-label", "URDF file with its meshes, zip file of these, SRDF file, or CSV file of a trajectory");
+    const folder = make("input", { type: "file", id: "folder", webkitdirectory: "", class: "unseen", tabindex: "-1" });
+    folder.setAttribute("aria-label", "Folder with a URDF file and its meshes");
+    for (const each of [input, folder]) {
+      each.addEventListener("change", () => {
+        if (each.files) changes.files(each.files);
+        // The same file may be chosen again.
+        each.value = "";
+      });
+    }
     const open = make("button", { type: "button", id: "open-file" }, "Open a URDF or a trajectory…");
     open.addEventListener("click", () => input.click());
+    const openFolder = make("button", { type: "button", id: "open-folder" }, "Open a folder…");
+    openFolder.addEventListener("click", () => folder.click());
     const table = make("table", { id: "pairs" }, make("caption", { class: "unseen" }, "Closest pairs"), this.pairs);
     const again = make("button", { type: "button", id: "again-robot" }, "Begin again");
     again.addEventListener("click", () => changes.reset());
@@ -51,7 +57,7 @@ export class RobotPanel {
     panel.append(
       make("h2", {}, "Robot"),
       this.sources.row,
-      make("p", {}, open, input),
+      make("p", {}, open, input, " ", openFolder, folder),
       this.about,
       this.warnings,
       make("h2", {}, "Closest pairs"),

@@ -1,9 +1,12 @@
 // The room of robots in a browser: joints, closest pairs, dropped files, trajectories, links.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
+import { strToU8, zipSync } from "fflate";
 import { PICTURES, drag, launch, open, serve, state } from "./browser.mjs";
 import { nativeRobot } from "./native.mjs";
 
@@ -138,13 +141,10 @@ test("a dropped URDF file is shown with all its shapes, what is not checked is t
 });
 
 test("meshes that are dropped with a URDF are compared, also later and by their folders; an SRDF leaves pairs out", async () => {
-  const corners = [0, 1].flatMap((x) => [0, 1].flatMap((y) => [0, 1].map((z) => `v ${x - 0.5} ${y - 0.5} ${z - 0.5}`)));
-  const sides = ["1 2 4", "1 4 3", "5 7 8", "5 8 6", "1 5 6", "1 6 2", "3 4 8", "3 8 7", "1 3 7", "1 7 5", "2 6 8", "2 8 4"];
-  const cube = [...corners, ...sides.map((side) => `f ${side}`)].join("\n");
   const mesh = '<mesh filename="package://arm/meshes/tool.obj" scale="0.04 0.04 0.04"/>';
   const arm = ARM.replace('<mesh filename="tool.stl"/>', mesh).replace('<sphere radius="0.02"/>', '<sphere radius="0.001"/>');
   await inRoom({}, async (page) => {
-    await drop(page, ["tool.obj", cube], ["arm.urdf", arm]);
+    await drop(page, ["tool.obj", cube()], ["arm.urdf", arm]);
     await page.waitForFunction(() => window.studio.state().robot === "arm");
     assert.match(await page.textContent("#robot-about"), /4 links, 5 bodies\.$/);
     // As far as a box of the same size.
@@ -159,7 +159,7 @@ test("meshes that are dropped with a URDF are compared, also later and by their 
     // The mesh comes after the robot, which tells that it lacks it.
     await drop(page, ["arm.urdf", arm]);
     await page.waitForFunction(() => document.querySelector("#robot-about").textContent.includes("Not checked: tool: mesh"));
-    await drop(page, ["tool.obj", cube]);
+    await drop(page, ["tool.obj", cube()]);
     await page.waitForFunction(() => /5 bodies\.$/.test(document.querySelector("#robot-about").textContent));
     await page.screenshot({ path: `${PICTURES}/robot_mesh.png` });
     await set(page, "elbow", 2.9);
@@ -181,6 +181,129 @@ test("meshes that are dropped with a URDF are compared, also later and by their 
     await drop(page, ["tool.obj", "v 0 0 0\nf 1 2 3"], ["arm.urdf", arm]);
     await page.waitForFunction(() => document.querySelector("#panel").textContent.includes("tool.obj: "));
     assert.match(await page.textContent("#robot-about"), /Not checked: tool: mesh/);
+  });
+});
+
+/** A cube of edge 1 as an OBJ file. */
+function cube() {
+  const corners = [0, 1].flatMap((x) => [0, 1].flatMap((y) => [0, 1].map((z) => `v ${x - 0.5} ${y - 0.5} ${z - 0.5}`)));
+  const sides = ["1 2 4", "1 4 3", "5 7 8", "5 8 6", "1 5 6", "1 6 2", "3 4 8", "3 8 7", "1 3 7", "1 7 5", "2 6 8", "2 8 4"];
+  return [...corners, ...sides.map((side) => `f ${side}`)].join("\n");
+}
+
+/** The arm as a package of ROS, with files that are no part of the robot. */
+function armPackage() {
+  const mesh = '<mesh filename="package://arm/meshes/tool.obj" scale="0.04 0.04 0.04"/>';
+  return {
+    "arm/package.xml": "<package><name>arm</name></package>",
+    "arm/README.md": "an arm",
+    "arm/config/setup.json": "{}",
+    "arm/urdf/arm.urdf": ARM.replace('<mesh filename="tool.stl"/>', mesh),
+    "arm/urdf/old/arm.urdf": "<robot",
+    "arm/meshes/tool.obj": cube(),
+    "arm/meshes/unused.stl": "not a mesh",
+    "arm/srdf/arm.srdf": '<robot name="arm"><disable_collisions link1="tool" link2="upper" reason="Never"/></robot>',
+  };
+}
+
+test("a package is dropped as a zip file, or as a folder: the robot with its meshes and its SRDF", async () => {
+  const files = armPackage();
+  const zipped = zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+  const folder = mkdtempSync(join(tmpdir(), "studio-"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const shown = async (page) => {
+    await page.waitForFunction(() => window.studio.state().robot === "arm");
+    assert.match(await page.textContent("#robot-about"), /4 links, 5 bodies\.$/);
+    assert.equal(await page.isVisible("#message"), false);
+    await set(page, "elbow", 2.9);
+    const pairs = (await state(page)).pairs.map(({ a, b }) => [a, b].sort().join());
+    assert.ok(pairs.length > 0 && !pairs.includes("tool,upper"), `${pairs}`);
+  };
+  try {
+    await inRoom({}, async (page) => {
+      await drop(page, ["arm.zip", [...zipped]]);
+      await shown(page);
+      // What is broken is told by its name, and the robot stays.
+      const broken = [
+        [["cut.zip", [...zipped.subarray(0, 200)]], /cut\.zip: /],
+        [["bomb.zip", [...bomb()]], /bomb\.zip: .*more than 256 MiB/],
+        [["photos.zip", [...zipSync({ "a.txt": strToU8("x") })]], /photos\.zip: there is no robot in it/],
+        [["bad.zip", [...zipSync({ "bad/x.urdf": strToU8("<robot") })]], /x\.urdf: line 1/],
+      ];
+      for (const [file, text] of broken) {
+        await page.evaluate(() => (document.querySelector("#message").hidden = true));
+        await drop(page, file);
+        await page.waitForSelector("#message:not([hidden])");
+        assert.match(await page.textContent("#message"), text);
+        assert.equal((await state(page)).robot, "arm");
+      }
+    });
+    await inRoom({}, async (page) => {
+      // Only the browser itself can drop a folder.
+      const session = await page.context().newCDPSession(page);
+      const data = { items: [], files: [join(folder, "arm")], dragOperationsMask: 1 };
+      for (const type of ["dragEnter", "dragOver", "drop"]) {
+        await session.send("Input.dispatchDragEvent", { type, x: 400, y: 400, data });
+      }
+      await shown(page);
+    });
+    await inRoom({}, async (page) => {
+      await page.setInputFiles("#folder", join(folder, "arm"));
+      await shown(page);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** A zip file that claims to hold half a gigabyte. */
+function bomb() {
+  const bytes = zipSync({ "a.stl": strToU8("x".repeat(1000)) });
+  const view = new DataView(bytes.buffer);
+  // The size of the file in the directory at the end.
+  const directory = view.getUint32(bytes.length - 6, true);
+  view.setUint32(directory + 24, 2 ** 29, true);
+  return bytes;
+}
+
+test("the page lives while the meshes of a robot are read", async () => {
+  await inRoom({}, async (page) => {
+    const urdf = '<robot name="heavy"><link name="a"><collision><geometry><mesh filename="big.stl"/></geometry></collision></link></robot>';
+    const [longest, total] = await page.evaluate(async (urdf) => {
+      // A wavy square of 2 · 316² triangles.
+      const n = 316;
+      const bytes = new ArrayBuffer(84 + 50 * 2 * n * n);
+      const view = new DataView(bytes);
+      view.setUint32(80, 2 * n * n, true);
+      let at = 84;
+      const corner = (i, j) => [i / n, j / n, 0.1 * Math.sin(i / 9) * Math.cos(j / 7)];
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j < n; j++) {
+          for (const triangle of [[[0, 0], [1, 0], [0, 1]], [[1, 0], [1, 1], [0, 1]]]) {
+            triangle.forEach(([a, b], k) => corner(i + a, j + b).forEach((x, c) => view.setFloat32(at + 12 + 12 * k + 4 * c, x, true)));
+            at += 50;
+          }
+        }
+      }
+      const data = new DataTransfer();
+      data.items.add(new File([urdf], "heavy.urdf"));
+      data.items.add(new File([bytes], "big.stl"));
+      const start = performance.now();
+      let [last, longest] = [start, 0];
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+      while (window.studio.state().robot !== "heavy") {
+        await new Promise((done) => setTimeout(done, 0));
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+      }
+      return [longest, performance.now() - start];
+    }, urdf);
+    console.log(`a robot with 199,712 triangles: shown after ${total.toFixed(0)} ms, the page waited ${longest.toFixed(0)} ms at most`);
+    assert.match(await page.textContent("#robot-about"), /1 links?, 1 bod/);
+    assert.ok(longest < 0.9 * total, `${longest} ${total}`);
   });
 });
 

@@ -64,24 +64,26 @@ pub(super) struct Cosines {
     pub sides: [[f64; DIRECTIONS_PER_BATCH]; 2],
 }
 
-/// Returns the halves of cells with corners a, b, and opposite to their edge o, that are split at m.
+/// Returns the halves of the first few of the cells with corners a, b, and opposite to their edge o, that are split at m.
 pub(super) fn halves(
     corners: [Corners; 4],
+    count: usize,
     summit: Option<&Summit>,
     metric: Option<&Metric>,
 ) -> CellHalves {
-    dispatch!(simd => halves_in_lanes(simd, corners, summit, metric))
+    dispatch!(simd => halves_in_lanes(simd, corners, count, summit, metric))
 }
 
 #[inline(always)]
 fn halves_in_lanes<S: Simd>(
     simd: S,
     corners: [Corners; 4],
+    count: usize,
     summit: Option<&Summit>,
     metric: Option<&Metric>,
 ) -> CellHalves {
     let mut halves = CellHalves::default();
-    for first in pieces(simd) {
+    for first in pieces(simd).take_while(|first| *first < count) {
         halves_of_piece(simd, &corners, first, summit, metric, &mut halves);
     }
     halves
@@ -141,7 +143,8 @@ impl<S: Simd> Corner<Piece<S>> {
     #[inline(always)]
     fn new(simd: S, nodes: &Corners, first: usize) -> Self {
         let mut rows = [[0.0; 8]; DIRECTIONS_PER_BATCH];
-        for (row, Node { m, z }) in rows.iter_mut().zip(&nodes[first..]) {
+        let nodes = &nodes[first..first + <Piece<S> as SoaLanes<S>>::WIDTH];
+        for (row, Node { m, z }) in rows.iter_mut().zip(nodes) {
             *row = [m.x, m.y, m.z, z.x, z.y, z.z, 0.0, 0.0];
         }
         let [a, b, c, d, e, f, ..] = Piece::load_transposed(simd, &rows);

@@ -232,6 +232,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         let middles = splits.each_ref().map(|split| at(split.middle));
         let halves = bounds::halves(
             [corner(0), corner(1), corner(2), middles],
+            count,
             summit.as_ref(),
             self.metric.as_ref(),
         );
