@@ -60,41 +60,34 @@ async function toolchain(least) {
 const metadata = JSON.parse(await run("cargo", ["metadata", "--format-version", "1", "--no-deps"], { quiet: true }));
 const { target_directory: targets, packages } = metadata;
 const { args, env } = await toolchain(packages.find(({ name }) => name === "superovoid").rust_version);
-// The program that makes the JavaScript is built meanwhile, in a folder of its own in the target directory: in the middle
-// of the library one of its functions keeps a single processor busy.
+// The program that makes the JavaScript is built beside the library, in another folder of the target directory.
 const bindgen = run("cargo", ["build", "--quiet", "-p", "superovoid-studio-bindgen"]);
 
-/** Builds the library with some features of the target; the flag is that of the target alone. */
-async function build(features) {
+/** Builds the library with some features of the target, for which the flag is, and its JavaScript. */
+async function build(features, targetFolder, to) {
   const flags = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: features };
   const start = Date.now();
-  await run("cargo", ["build", "--release", "--target", TARGET, "-p", "superovoid-studio", "--lib", ...args], { env: { ...env, ...flags } });
+  const wanted = ["--release", "--target", TARGET, "-p", "superovoid-studio", "--lib", "--target-dir", targetFolder];
+  await run("cargo", ["build", ...wanted, ...args], { env: { ...env, ...flags } });
   console.log(`built for ${TARGET} with “${features}” in ${Math.round((Date.now() - start) / 1000)} s`);
   await bindgen;
-}
-
-/** Makes the JavaScript of what was built last. */
-async function javascript(to) {
-  const built = join(targets, TARGET, "release", "superovoid_studio.wasm");
+  const built = join(targetFolder, TARGET, "release", "superovoid_studio.wasm");
   await run(join(targets, "debug", "superovoid-studio-bindgen"), [built, to]);
+  return readFileSync(join(to, "superovoid_studio.js"), "utf8");
 }
 
 const wanted = (process.env.STUDIO_BUILDS ?? "simd128 plain").split(" ");
-const [made, plain] = [join(STUDIO, "src", "wasm"), join(STUDIO, "public", "superovoid_plain.wasm")];
+const plain = join(STUDIO, "public", "superovoid_plain.wasm");
 rmSync(plain, { force: true });
+const made = await build("-C target-feature=+simd128", targets, join(STUDIO, "src", "wasm"));
 if (wanted.includes("plain")) {
-  const beside = join(targets, "studio-plain");
-  await build("");
-  await javascript(beside);
-  mkdirSync(dirname(plain), { recursive: true });
-  copyFileSync(join(beside, "superovoid_studio_bg.wasm"), plain);
-}
-await build("-C target-feature=+simd128");
-await javascript(made);
-if (wanted.includes("plain")) {
-  const [one, other] = [made, join(targets, "studio-plain")].map((folder) => readFileSync(join(folder, "superovoid_studio.js"), "utf8"));
-  if (one !== other) {
+  // A folder of its own: in one the two builds would replace each other, and each be made anew every time.
+  const folder = join(targets, "studio-plain");
+  const other = await build("", folder, join(folder, "javascript"));
+  if (made !== other) {
     console.error("the two builds need different JavaScript");
     process.exit(1);
   }
+  mkdirSync(dirname(plain), { recursive: true });
+  copyFileSync(join(folder, "javascript", "superovoid_studio_bg.wasm"), plain);
 }

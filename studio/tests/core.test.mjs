@@ -92,11 +92,14 @@ test("wrong input is an exception that names it", () => {
   assert.ok(Math.abs(core.pairContact(new Float64Array([...BALL, ...HERE, ...BALL, 5, 0, 0, 0, 0, 0, 1]), false)[0] - 3) < 1e-12);
 });
 
+/** How many times as long as without WebAssembly a query may take. */
+const ENOUGH = 2.5;
+
 /** Returns the least of a few ratios of times with WebAssembly and without: other programs share the processor. */
-function ratio(kind, pairs, times, enough) {
+function ratio(kind, pairs, times) {
   const numbers = new Float64Array(pairs.flat());
   let best = Infinity;
-  for (let run = 0; run < 5 && best > enough; run++) {
+  for (let run = 0; run < 8 && best > ENOUGH; run++) {
     for (let warm = 0; warm < times; warm++) core.pairContacts(numbers, false);
     const start = process.hrtime.bigint();
     for (let k = 0; k < times; k++) core.pairContacts(numbers, false);
@@ -108,14 +111,13 @@ function ratio(kind, pairs, times, enough) {
   return best;
 }
 
-test("a pair takes at most 2.5 times as long as without WebAssembly, a deep overlap 5 times", () => {
+test("a pair takes at most 2.5 times as long as without WebAssembly, apart or overlapping", () => {
   const pairs = somePairs(600, 7).filter((pair) => pair[5] === 0);
   const { answers } = native(pairs);
   const apart = pairs.filter((_, k) => answers[k][0] > 0);
   const overlapping = pairs.filter((_, k) => answers[k][0] <= 0);
-  const ratios = [ratio("pairs apart", apart, 100, 2.5), ratio("pairs overlapping", overlapping, 10, 5)];
-  // Overlaps are searched in eight lanes where the processor has them; WebAssembly has two.
-  assert.ok(ratios[0] <= 2.5 && ratios[1] <= 5, `${ratios}`);
+  const ratios = [ratio("pairs apart", apart, 100), ratio("pairs overlapping", overlapping, 10)];
+  assert.ok(Math.max(...ratios) <= ENOUGH, `${ratios}`);
 });
 
 test("the page is small", () => {

@@ -64,6 +64,7 @@ test("after a few steps by the button the states are those of the library withou
       assert.equal(now.playing, false);
       const right = nativeSimulation(scene, frames).numbers;
       assert.ok(largest(numbers(now), right) <= 1e-9, `${scene}: ${largest(numbers(now), right)}`);
+      if (scene === "hands-and-cloth") await page.screenshot({ path: `${PICTURES}/hands.png` });
     }
   });
 });
