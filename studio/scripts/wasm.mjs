@@ -1,5 +1,5 @@
 // Builds the library for WebAssembly: with SIMD128, and its JavaScript, into src/wasm; without SIMD128 into public, for
-// browsers that lack it. STUDIO_BUILDS=simd128 leaves out the second, which takes as long again.
+// browsers that lack it. STUDIO_BUILDS=simd128 leaves out the second, which takes some minutes.
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
