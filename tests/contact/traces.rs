@@ -6,14 +6,15 @@ use superovoid::pair::{ContactStage, contact_trace};
 use superovoid::published::{CellExtent, Scheme, SchemeOptions, scheme_contact, scheme_trace};
 use superovoid::{Contact, DepthMode, Outcome, QueryOptions};
 
-/// Pairs of all kinds: of the papers, far apart, ellipsoids, not convex.
+/// Pairs of all kinds: of the papers, apart, ellipsoids, one in the other, not convex.
 fn cases(count: usize) -> Vec<Case> {
     let mut rng = seeded(340);
     (0..count)
-        .map(|k| match k % 4 {
+        .map(|k| match k % 5 {
             0 => Battery::PAPER.draw(&mut rng),
             1 => crate::sets::convex_apart(&mut rng),
             2 => crate::sets::ellipsoids_near(&mut rng, 0.2).0,
+            3 => crate::sets::inside(&mut rng),
             _ => crate::sets::non_convex(&mut rng),
         })
         .collect()
@@ -98,7 +99,7 @@ fn contains(outer: &CellExtent, inner: &CellExtent) -> bool {
 /// A trace has the answer of the scheme to the bit, and its iterations. Each cell lies in one of the level above.
 #[test]
 fn traces_of_the_schemes_lead_to_their_answers() {
-    let mut ended = 0;
+    let (mut ended, mut all, mut with_lost) = (0, 0, 0);
     for case in cases(120) {
         let (a, b) = (case.a.build(), case.b.build());
         for scheme in Scheme::ALL {
@@ -115,7 +116,14 @@ fn traces_of_the_schemes_lead_to_their_answers() {
                 .iter()
                 .map(|attempt| steps(attempt.iterates.len()))
                 .sum();
-            assert_eq!(counted, trace.contact.iterations, "{scheme}\n{case:?}");
+            // A step that leads nowhere is counted, and is the last of its attempt.
+            let lost = trace.contact.iterations.checked_sub(counted);
+            let lost = lost.unwrap_or_else(|| panic!("{scheme}: {counted}\n{case:?}"));
+            assert!(
+                lost as usize <= trace.attempts.len(),
+                "{scheme}: {lost}\n{case:?}"
+            );
+            (all, with_lost) = (all + 1, with_lost + u32::from(lost > 0));
             for levels in trace
                 .attempts
                 .iter()
@@ -146,6 +154,6 @@ fn traces_of_the_schemes_lead_to_their_answers() {
             }
         }
     }
-    println!("{ended} certified answers");
-    assert!(ended > 100);
+    println!("{ended} certified answers of {all}, {with_lost} with a step that leads nowhere");
+    assert!(ended > 100 && 20 * with_lost < all);
 }
