@@ -351,7 +351,8 @@ test("a trajectory is played, and its rows are chosen by the slider", async () =
     assert.ok(last.positions.some((x) => Math.abs(x - 0.44) < 1e-9));
     same(last.pairs, nativeRobot(HANDS, last.positions));
     await page.click("#play");
-    await page.waitForFunction(() => window.studio.state().row > 0 && window.studio.state().row < 19);
+    // Not once in each picture, which may take longer than the rows.
+    await page.waitForFunction(() => window.studio.state().row > 0 && window.studio.state().row < 19, null, { polling: 10 });
     await page.waitForFunction(() => window.studio.state().row === 19);
     await page.waitForFunction(() => document.querySelector("#play").textContent === "Play");
     await page.click("#room-pair");
