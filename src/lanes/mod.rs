@@ -27,6 +27,7 @@ mod numbers;
 #[cfg(all(feature = "urdf", feature = "bvh"))]
 mod poses;
 mod power;
+mod rows;
 mod scalar;
 mod soa;
 mod two;
@@ -39,6 +40,7 @@ pub(crate) use narrow::Narrowing;
 pub(crate) use numbers::{Halves, Lanes, Paired, all_finite, dot, select3};
 #[cfg(all(feature = "urdf", feature = "bvh"))]
 pub(crate) use poses::{Column, PoseLanes, PoseVectors, largest, load3, product, splat3, store3};
+pub(crate) use rows::{NarrowPiece, RowColumn, RowLanes, RowRefs, Rows};
 pub(crate) use soa::{HalfPiece, MAX_LANES, Piece, SoaLanes, pieces};
 pub(crate) use two::Two;
 pub(crate) use vectors::to_array;

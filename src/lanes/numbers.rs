@@ -26,6 +26,9 @@ pub(crate) trait Lanes:
         + BitOr<Output = Self::Mask>
         + Not<Output = Self::Mask>;
 
+    /// The number that replaces smaller ones in divisions.
+    const TINY: f64 = 1e-290;
+
     /// Returns lanes that all hold the number x. `self` only tells the kind of lanes.
     fn splat(self, x: f64) -> Self;
     /// Returns `self · b + c`.

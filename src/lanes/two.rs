@@ -59,6 +59,7 @@ impl<T: Not<Output = T>> Not for Two<T> {
 
 impl<V: Lanes> Lanes for Two<V> {
     type Mask = Two<V::Mask>;
+    const TINY: f64 = V::TINY;
 
     #[inline(always)]
     fn splat(self, x: f64) -> Self {

@@ -42,6 +42,10 @@ pub(crate) trait ConvexPair {
         xb: &Vector3<f64>,
         n: &Vector3<f64>,
     ) -> [Vector3<f64>; 2];
+    /// Whether both bodies are the same seen from opposite sides, A about the origin and B about its centre.
+    fn is_even(&self) -> bool {
+        false
+    }
     /// Returns directions that faces of the bodies may have: a normal that is within rounding of one of them is that
     /// one.
     fn face_axes(&self) -> [Vector3<f64>; 6];

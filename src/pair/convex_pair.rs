@@ -80,6 +80,10 @@ impl ConvexPair for PairProblem {
         })
     }
 
+    fn is_even(&self) -> bool {
+        !self.a.traits.either(self.b.traits).tapered()
+    }
+
     fn takes_support_points(&self) -> bool {
         self.both_convex()
     }

@@ -341,7 +341,12 @@ impl<'a> Pipeline<'a> {
                 branch_and_bound::certified(problem, known, 0.9 * tolerance, &mut self.iterations);
             upper += problem.rounding;
         } else if !self.presumed_global(-p.gap) {
-            (p, upper) = branch_and_bound::fast(problem, known, &mut self.iterations);
+            let iterations = &mut self.iterations;
+            (p, upper) = if convex {
+                branch_and_bound::fast_in::<_, f32>(problem, known, iterations)
+            } else {
+                branch_and_bound::fast(problem, known, iterations)
+            };
             upper += problem.rounding;
         } else if let InitialPenetration::Any(_) = known {
             p = ascent::local_maximum(problem, &p.normal, p.gap, &mut self.iterations);

@@ -4,7 +4,11 @@
 //! and nothing overflows) and the frame is A's: A at the origin, B at `center` with `rotation`.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, Two, dispatch_four_lanes, pieces, to_array};
+use crate::lanes::{
+    Lanes, NarrowPiece, RowColumn, RowLanes, Rows, Two, dispatch, dispatch_four_lanes, dot, pieces,
+    to_array,
+};
+use crate::narrowphase::branch_and_bound::Evaluate;
 use crate::narrowphase::convex_pair::{
     ConvexPair, DIRECTIONS_PER_BATCH, SupportPair, components_in_lanes,
 };
@@ -15,7 +19,7 @@ use crate::query::pose::Pose;
 use crate::query::units::{accuracy, inverse_of_unit, unit_of_pair};
 use crate::surface::circles::Circles;
 use crate::surface::primal_dual::{SurfaceState, both};
-use crate::surface::support_lanes::Supports;
+use crate::surface::support_lanes::{Reach, Supports};
 use fearless_simd::Simd;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
@@ -266,14 +270,7 @@ impl PairProblem {
         first: usize,
         supports: &mut [SupportPair; DIRECTIONS_PER_BATCH],
     ) {
-        let [x, y, z] = components_in_lanes(simd, n, first);
-        // The axes of B are the columns of the rotation.
-        let in_b = |k: usize| {
-            let axis = self.rotation.column(k);
-            -(x * axis.x + y * axis.y + z * axis.z)
-        };
-        let directions = [Two(x, in_b(0)), Two(y, in_b(1)), Two(z, in_b(2))];
-        let reach = Supports::of_soa(simd, &self.a, &self.b).reach(&directions);
+        let reach = self.reach(&components_in_lanes(simd, n, first));
         let (ha, hb) = (to_array(reach.value.0), to_array(reach.value.1));
         let [x, y, z] = reach.x;
         let (xa, ya, za) = (to_array(x.0), to_array(y.0), to_array(z.0));
@@ -286,11 +283,82 @@ impl PairProblem {
             };
         }
     }
+
+    /// Returns the support of A in each of the directions n, and of B in those opposite, in the bodies' frames.
+    #[inline(always)]
+    fn reach<V: Lanes>(&self, n: &[V; 3]) -> Reach<Two<V>> {
+        let [x, y, z] = *n;
+        let axes = &self.rotation;
+        let opposite = [-x, -y, -z];
+        let directions = [
+            Two(x, along(&opposite, [axes.m11, axes.m21, axes.m31])),
+            Two(y, along(&opposite, [axes.m12, axes.m22, axes.m32])),
+            Two(z, along(&opposite, [axes.m13, axes.m23, axes.m33])),
+        ];
+        Supports::of_soa(x, &self.a, &self.b).reach(&directions)
+    }
+
+    /// Writes the rows of a search in single precision from the given one on: the directions n and what is found there.
+    #[inline(always)]
+    fn narrow_nodes<S: Simd>(
+        &self,
+        simd: S,
+        directions: &[RowColumn<f32>; 3],
+        first: usize,
+        rows: &mut Rows<f32>,
+    ) {
+        let [x, y, z] = directions;
+        let load = NarrowPiece::load_column;
+        let n = [
+            load(simd, x, first),
+            load(simd, y, first),
+            load(simd, z, first),
+        ];
+        let [x, y, z] = self.reach(&n).x;
+        let (xa, in_b) = ([x.0, y.0, z.0], [x.1, y.1, z.1]);
+        let (axes, c) = (&self.rotation, &self.center);
+        let z = [
+            along(&in_b, [axes.m11, axes.m12, axes.m13]) - xa[0] + c.x,
+            along(&in_b, [axes.m21, axes.m22, axes.m23]) - xa[1] + c.y,
+            along(&in_b, [axes.m31, axes.m32, axes.m33]) - xa[2] + c.z,
+        ];
+        // A coordinate of a support point is wrong by a share of itself, which powers make of their own error; the
+        // rest is rounding.
+        let reach = dot(&xa, &xa).sqrt() + dot(&in_b, &in_b).sqrt();
+        let doubt = reach * NARROW_POWERS + (c.x.abs() + c.y.abs() + c.z.abs()) * NARROW_ROUNDING;
+        let columns = [n[0], n[1], n[2], z[0], z[1], z[2], dot(&z, &n), doubt];
+        RowLanes::store_rows(columns, rows, first);
+    }
+}
+
+/// The share of itself by which a coordinate of a support point in single precision may be wrong.
+const NARROW_POWERS: f64 = 1.2e-6;
+/// The share of lengths that a few sums in single precision may round away.
+const NARROW_ROUNDING: f64 = 4e-7;
+
+impl Evaluate<f32> for PairProblem {
+    fn nodes(&self, directions: &[RowColumn<f32>; 3], count: usize) -> Rows<f32> {
+        let mut rows = [[0.0; 8]; DIRECTIONS_PER_BATCH];
+        dispatch!(simd => {
+            for first in NarrowPiece::pieces(simd).take_while(|first| *first < count) {
+                self.narrow_nodes(simd, directions, first, &mut rows);
+            }
+        });
+        rows
+    }
+}
+
+/// Returns the product with the same vector in every lane.
+#[inline(always)]
+fn along<V: Lanes>(v: &[V; 3], [x, y, z]: [f64; 3]) -> V {
+    v[0] * x + v[1] * y + v[2] * z
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
 
     /// A point in a body had no curvature about its best direction: its own normal was NaN, and what a minimum makes
     /// of NaN depends on the processor. On ARM certified depths stayed open.
@@ -304,5 +372,56 @@ mod tests {
         let [na, nb] = problem.outward_normals(&support.xa, &problem.center, &n);
         assert!((na.normalize() - n).norm() < 1e-12, "{na:?}");
         assert_eq!(nb, -n);
+    }
+
+    /// Bodies of the whole domain, thin and tiny ones among them, at any place.
+    fn problem(draw: &mut impl FnMut([f64; 2]) -> f64, tapered: bool) -> PairProblem {
+        let mut body = |size: f64| loop {
+            let a = [0; 3].map(|_| size * 10.0_f64.powf(draw([-2.0, 0.0])));
+            let e = [0; 2].map(|_| draw([0.001, 1.999]));
+            let t = if tapered { draw([-0.95, 0.95]) } else { 0.0 };
+            match Superovoid::new(a, e, [t, t]) {
+                Ok(shape) if shape.is_convex() => return shape,
+                _ => {}
+            }
+        };
+        let (a, b) = (body(1.0), body(0.3));
+        let mut vector = |size: f64| Vector3::from([0; 3].map(|_| draw([-size, size])));
+        let pose = Isometry3::new(vector(1.0), vector(3.0));
+        PairProblem::new(&a, &Isometry3::identity(), &b, &pose, 1e-10)
+    }
+
+    /// What a node of single precision says of g is true of every direction, and hardly less than what is true.
+    #[test]
+    fn nodes_of_single_precision_bound_every_direction() {
+        let mut rng = ChaCha8Rng::seed_from_u64(47);
+        let mut draw = |[low, high]: [f64; 2]| rng.random_range(low..high);
+        let mut largest = 0.0_f64;
+        for k in 0..400 {
+            let problem = problem(&mut draw, k % 2 == 1);
+            let directions: [Vector3<f64>; DIRECTIONS_PER_BATCH] = std::array::from_fn(|k| {
+                let v = Vector3::from([0; 3].map(|_| draw([-1.0, 1.0])));
+                let axis = problem.face_axes()[k % 6];
+                let near = if k < 6 {
+                    axis + v * 10.0_f64.powf(draw([-9.0, 0.0]))
+                } else {
+                    v
+                };
+                near.normalize()
+            });
+            let columns = [0, 1, 2].map(|axis| directions.map(|n| n[axis] as f32));
+            let nodes: Rows<f32> = problem.nodes(&columns, DIRECTIONS_PER_BATCH);
+            for (n, node) in directions.iter().zip(nodes) {
+                let [.., x, y, z, gap, doubt] = node.map(f64::from);
+                let z = Vector3::new(x, y, z);
+                let here = problem.support_pair(n).gap;
+                assert!((gap - here).abs() < doubt + 2e-5, "{gap} {here}");
+                for m in directions.iter().flat_map(|m| [*m, -m]) {
+                    let excess = problem.support_pair(&m).gap - z.dot(&m);
+                    largest = largest.max(excess / doubt);
+                }
+            }
+        }
+        assert!(largest < 1.0, "{largest} of what is allowed");
     }
 }

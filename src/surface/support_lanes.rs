@@ -11,14 +11,11 @@
 //! (of any length), so that there is no trigonometry.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, Piece, Two};
+use crate::lanes::{Lanes, Two};
 #[cfg(all(feature = "urdf", feature = "bvh"))]
-use crate::lanes::{MAX_LANES, SoaLanes};
+use crate::lanes::{MAX_LANES, Piece, SoaLanes};
 use crate::surface::primal_dual::both;
 use fearless_simd::{Simd, SimdInto, f64x2};
-
-/// The number that replaces smaller ones in divisions.
-const TINY: f64 = 1e-290;
 
 /// The numbers of the bodies that the support functions need.
 pub(crate) struct Supports<V> {
@@ -74,7 +71,7 @@ impl<V: Lanes> Conjugate<V> {
 pub(super) fn norm_point<V: Lanes>(u_dual: V, v_dual: V, conjugate: Conjugate<V>) -> Norm<V> {
     let q = conjugate.q;
     let swapped = u_dual.lt(v_dual);
-    let large = u_dual.max(v_dual).max(q.splat(TINY));
+    let large = u_dual.max(v_dual).max(q.splat(V::TINY));
     let ratio = u_dual.min(v_dual) / large;
     let power = ratio.abs_pow(q - 1.0);
     let sum = ratio.mul_add(power, q.splat(1.0));
@@ -120,28 +117,29 @@ impl<S: Simd> Supports<f64x2<S>> {
     }
 }
 
-impl<S: Simd> Supports<Two<Piece<S>>> {
-    /// Makes the numbers of the same pair in every lane: A's in one vector, B's in the other.
+impl<V: Lanes> Supports<Two<V>> {
+    /// Makes the numbers of the same pair in every lane: A's in one vector, B's in the other. `like` only tells the
+    /// kind of lanes.
     #[inline(always)]
-    pub fn of_soa(simd: S, a: &Superovoid, b: &Superovoid) -> Self {
+    pub fn of_soa(like: V, a: &Superovoid, b: &Superovoid) -> Self {
         Supports {
             a: [
-                splat_two(simd, a.a[0], b.a[0]),
-                splat_two(simd, a.a[1], b.a[1]),
-                splat_two(simd, a.a[2], b.a[2]),
+                splat_two(like, a.a[0], b.a[0]),
+                splat_two(like, a.a[1], b.a[1]),
+                splat_two(like, a.a[2], b.a[2]),
             ],
             t: [
-                splat_two(simd, a.t[0], b.t[0]),
-                splat_two(simd, a.t[1], b.t[1]),
+                splat_two(like, a.t[0], b.t[0]),
+                splat_two(like, a.t[1], b.t[1]),
             ],
             q: [
                 Conjugate {
-                    q: splat_two(simd, a.q[0], b.q[0]),
-                    inverse: splat_two(simd, inverse(a.e[0]), inverse(b.e[0])),
+                    q: splat_two(like, a.q[0], b.q[0]),
+                    inverse: splat_two(like, inverse(a.e[0]), inverse(b.e[0])),
                 },
                 Conjugate {
-                    q: splat_two(simd, a.q[1], b.q[1]),
-                    inverse: splat_two(simd, inverse(a.e[1]), inverse(b.e[1])),
+                    q: splat_two(like, a.q[1], b.q[1]),
+                    inverse: splat_two(like, inverse(a.e[1]), inverse(b.e[1])),
                 },
             ],
             tapered: a.traits.either(b.traits).tapered(),
@@ -203,8 +201,8 @@ fn inverse(e: f64) -> f64 {
 }
 
 #[inline(always)]
-fn splat_two<S: Simd>(simd: S, a: f64, b: f64) -> Two<Piece<S>> {
-    Two(a.simd_into(simd), b.simd_into(simd))
+fn splat_two<V: Lanes>(like: V, a: f64, b: f64) -> Two<V> {
+    Two(like.splat(a), like.splat(b))
 }
 
 /// The section's support W with its first two derivatives by ζ.
@@ -320,7 +318,7 @@ impl<V: Lanes> Supports<V> {
                 w2: zeta.splat(0.0),
             };
         }
-        let tiny = zeta.splat(TINY);
+        let tiny = zeta.splat(V::TINY);
         let (u, v) = (b[0] * (tx * zeta + 1.0), b[1] * (ty * zeta + 1.0));
         let section = norm_point(u, v, self.q[0]);
         let (du, dv) = (b[0] * tx, b[1] * ty);
@@ -348,7 +346,7 @@ impl<V: Lanes> Supports<V> {
         let (profile, zeta) = profile_towards(start.w, lift + start.w1, q);
         let next = self.width(b, zeta, round);
         let (c, s) = (next.w, profile.u.mul_add(next.w1, lift));
-        let hypotenuse = c.mul_add(c, s * s).sqrt().max(lift.splat(TINY));
+        let hypotenuse = c.mul_add(c, s * s).sqrt().max(lift.splat(V::TINY));
         let mut w = s / (hypotenuse + c);
         let (mut low, mut high) = (-one, one);
         let mut step = lift.splat(2.0);
@@ -367,7 +365,7 @@ impl<V: Lanes> Supports<V> {
             let d_u_dual = (-profile.u_dual).mul_add(d_length, dc) * per_length;
             let d_v_dual = (-v_dual).mul_add(d_length, one + one) * per_length;
             let steep = q.q - 1.0;
-            let tiny = lift.splat(TINY);
+            let tiny = lift.splat(V::TINY);
             let d_rho = steep * profile.u / profile.u_dual.max(tiny) * d_u_dual;
             let d_zeta = steep * profile.v / profile.v_dual.max(tiny) * d_v_dual;
             let dr = (width.w + width.w) + s * width.w1 * d_zeta
@@ -509,8 +507,9 @@ mod tests {
             for (i, a) in shapes.iter().enumerate() {
                 let b = &shapes[(i + 1) % shapes.len()];
                 let (value, x) = dispatch!(simd => {
-                    let n = [n.x, n.y, n.z].map(|x| super::splat_two(simd, x, x));
-                    let Reach { value, x: [x, y, z] } = Supports::of_soa(simd, a, b).reach(&n);
+                    let like = f64x8::simd_from(simd, [0.0; 8]);
+                    let n = [n.x, n.y, n.z].map(|x| super::splat_two(like, x, x));
+                    let Reach { value, x: [x, y, z] } = Supports::of_soa(like, a, b).reach(&n);
                     (firsts(value), [firsts(x), firsts(y), firsts(z)])
                 });
                 for (lane, shape) in [a, b].into_iter().enumerate() {

@@ -3,15 +3,15 @@
 //! A cell is a spherical triangle with unit corners m_i and the support points z_k of its corners; the
 //! bound is the value of the game with the payoff `P_ki = z_k·m_i`, see the module above.
 
-use crate::lanes::{Lanes, Piece, SoaLanes, dispatch, dot, pieces};
+use crate::lanes::{Lanes, RowColumn, RowLanes, RowRefs, dispatch, dot};
 use crate::narrowphase::branch_and_bound::metric::Metric;
-use crate::narrowphase::branch_and_bound::node::Node;
+use crate::narrowphase::branch_and_bound::precision::Precision;
 use crate::narrowphase::convex_pair::DIRECTIONS_PER_BATCH;
 use fearless_simd::Simd;
 use nalgebra::Vector3;
 
 /// The k-th corners of several cells, or the directions at which these are split.
-pub(super) type Corners<'a> = [&'a Node; DIRECTIONS_PER_BATCH];
+pub(super) type Corners<'a, T> = RowRefs<'a, T>;
 
 /// The best direction n, and what bounds g about it.
 ///
@@ -46,65 +46,74 @@ pub(super) struct Cone {
     pub ball: f64,
 }
 
+/// What bounds g over cells, beside their corners.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub summit: Option<&'a Summit>,
+    pub metric: Option<&'a Metric>,
+    /// The unit vector to the centre of B, if both bodies are the same seen from behind: then g(m) ≤ g(−m) for every m
+    /// that points away from it, so that no cell of such directions needs to be looked at.
+    pub ahead: Option<&'a Vector3<f64>>,
+}
+
 /// The bounds and edges of the two halves of each of the cells that are split.
 #[derive(Default)]
-pub(super) struct CellHalves {
+pub(super) struct CellHalves<T> {
     /// The bounds of g over the half with the edge's first corner, and over that with its second.
-    pub bounds: [[f64; DIRECTIONS_PER_BATCH]; 2],
-    pub cosines: Cosines,
+    pub bounds: [[T; DIRECTIONS_PER_BATCH]; 2],
+    pub cosines: Cosines<T>,
 }
 
 /// The cosines of the halves' edges, by the metric.
 #[derive(Default)]
-pub(super) struct Cosines {
+pub(super) struct Cosines<T> {
     /// The cosines of the edges from the middle to the ends of the split edge, and to the opposite corner.
-    pub to_ends: [f64; DIRECTIONS_PER_BATCH],
-    pub to_opposite: [f64; DIRECTIONS_PER_BATCH],
+    pub to_ends: [T; DIRECTIONS_PER_BATCH],
+    pub to_opposite: [T; DIRECTIONS_PER_BATCH],
     /// The cosines of the edges from the opposite corner to the ends.
-    pub sides: [[f64; DIRECTIONS_PER_BATCH]; 2],
+    pub sides: [[T; DIRECTIONS_PER_BATCH]; 2],
 }
 
 /// Returns the halves of the first few of the cells with corners a, b, and opposite to their edge o, that are split at m.
-pub(super) fn halves(
-    corners: [Corners; 4],
+pub(super) fn halves<T: Precision>(
+    corners: [Corners<T>; 4],
     count: usize,
-    summit: Option<&Summit>,
-    metric: Option<&Metric>,
-) -> CellHalves {
-    dispatch!(simd => halves_in_lanes(simd, corners, count, summit, metric))
+    known: Known,
+) -> CellHalves<T> {
+    dispatch!(simd => halves_in_lanes(simd, &corners, count, known))
 }
 
 #[inline(always)]
-fn halves_in_lanes<S: Simd>(
+fn halves_in_lanes<S: Simd, T: Precision>(
     simd: S,
-    corners: [Corners; 4],
+    corners: &[Corners<T>; 4],
     count: usize,
-    summit: Option<&Summit>,
-    metric: Option<&Metric>,
-) -> CellHalves {
+    known: Known,
+) -> CellHalves<T> {
     let mut halves = CellHalves::default();
-    for first in pieces(simd).take_while(|first| *first < count) {
-        halves_of_piece(simd, &corners, first, summit, metric, &mut halves);
+    for first in T::Lanes::pieces(simd).take_while(|first| *first < count) {
+        halves_of_piece(simd, corners, first, known, &mut halves);
     }
     halves
 }
 
 /// Writes the halves of the cells of the piece that begins at `first`.
 #[inline(always)]
-fn halves_of_piece<S: Simd>(
+fn halves_of_piece<S: Simd, T: Precision>(
     simd: S,
-    [a, b, o, m]: &[Corners; 4],
+    [a, b, o, m]: &[Corners<T>; 4],
     first: usize,
-    summit: Option<&Summit>,
-    metric: Option<&Metric>,
-    halves: &mut CellHalves,
+    known: Known,
+    halves: &mut CellHalves<T>,
 ) {
-    let corner = |nodes| Corner::new(simd, nodes, first);
-    let (a, b, o, m) = (corner(a), corner(b), corner(o), corner(m));
+    let a = Corner::<T::Lanes<S>>::new(simd, a, first);
+    let b = Corner::<T::Lanes<S>>::new(simd, b, first);
+    let o = Corner::<T::Lanes<S>>::new(simd, o, first);
+    let m = Corner::<T::Lanes<S>>::new(simd, m, first);
     let [of_a, of_b] = &mut halves.bounds;
-    bound(&a, &m, &o, summit).store_to(of_a, first);
-    bound(&m, &b, &o, summit).store_to(of_b, first);
-    let [a, b, o, m] = match metric {
+    bound::<_, T>(&a, &m, &o, known).store_column(of_a, first);
+    bound::<_, T>(&m, &b, &o, known).store_column(of_b, first);
+    let [a, b, o, m] = match known.metric {
         None => [a.m, b.m, o.m, m.m],
         Some(metric) => [
             metric.of_lanes(&a.m),
@@ -114,20 +123,72 @@ fn halves_of_piece<S: Simd>(
         ],
     };
     let cosines = &mut halves.cosines;
-    dot(&a, &m).store_to(&mut cosines.to_ends, first);
-    dot(&o, &m).store_to(&mut cosines.to_opposite, first);
+    dot(&a, &m).store_column(&mut cosines.to_ends, first);
+    dot(&o, &m).store_column(&mut cosines.to_opposite, first);
     let [with_a, with_b] = &mut cosines.sides;
-    dot(&a, &o).store_to(with_a, first);
-    dot(&b, &o).store_to(with_b, first);
+    dot(&a, &o).store_column(with_a, first);
+    dot(&b, &o).store_column(with_b, first);
+}
+
+/// Returns the columns of the unit vectors halfway between corners, by the metric.
+pub(super) fn middles<T: Precision>(
+    ends: [Corners<T>; 2],
+    metric: Option<&Metric>,
+) -> [RowColumn<T>; 3] {
+    dispatch!(simd => middles_in_lanes(simd, &ends, metric))
+}
+
+#[inline(always)]
+fn middles_in_lanes<S: Simd, T: Precision>(
+    simd: S,
+    [a, b]: &[Corners<T>; 2],
+    metric: Option<&Metric>,
+) -> [RowColumn<T>; 3] {
+    let mut columns = [[T::default(); DIRECTIONS_PER_BATCH]; 3];
+    for first in T::Lanes::pieces(simd) {
+        let a = Corner::<T::Lanes<S>>::new(simd, a, first).m;
+        let b = Corner::<T::Lanes<S>>::new(simd, b, first).m;
+        let [x, y, z] = match metric {
+            None => [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
+            Some(metric) => {
+                let (p, q) = (metric.per_length(&a), metric.per_length(&b));
+                [
+                    a[0].mul_add(p, b[0] * q),
+                    a[1].mul_add(p, b[1] * q),
+                    a[2].mul_add(p, b[2] * q),
+                ]
+            }
+        };
+        let per_length = dot(&[x, y, z], &[x, y, z]).sqrt().recip();
+        (x * per_length).store_column(&mut columns[0], first);
+        (y * per_length).store_column(&mut columns[1], first);
+        (z * per_length).store_column(&mut columns[2], first);
+    }
+    columns
 }
 
 impl Metric {
+    /// Returns the vectors that stand for unit vectors before they have the length 1, in lanes.
+    #[inline(always)]
+    fn turned_lanes<V: Lanes>(&self, m: &[V; 3]) -> [V; 3] {
+        let [t, u, v] = &self.rows;
+        [
+            m[0] * t.x + m[1] * t.y + m[2] * t.z,
+            m[0] * u.x + m[1] * u.y + m[2] * u.z,
+            m[0] * v.x + m[1] * v.y + m[2] * v.z,
+        ]
+    }
+
+    #[inline(always)]
+    fn per_length<V: Lanes>(&self, m: &[V; 3]) -> V {
+        let v = self.turned_lanes(m);
+        dot(&v, &v).sqrt().recip()
+    }
+
     /// Returns the unit vectors that [`Metric::of`] returns, in lanes.
     #[inline(always)]
     fn of_lanes<V: Lanes>(&self, m: &[V; 3]) -> [V; 3] {
-        let [t, u, v] = &self.rows;
-        let splat = |r: &Vector3<f64>| [m[0].splat(r.x), m[0].splat(r.y), m[0].splat(r.z)];
-        let [x, y, z] = [dot(&splat(t), m), dot(&splat(u), m), dot(&splat(v), m)];
+        let [x, y, z] = self.turned_lanes(m);
         let per_length = dot(&[x, y, z], &[x, y, z]).sqrt().recip();
         [x * per_length, y * per_length, z * per_length]
     }
@@ -137,20 +198,21 @@ impl Metric {
 struct Corner<V> {
     m: [V; 3],
     z: [V; 3],
+    /// The length by which g of a unit vector may exceed z's product with it.
+    doubt: V,
 }
 
-impl<S: Simd> Corner<Piece<S>> {
+impl<V: Lanes> Corner<V> {
     #[inline(always)]
-    fn new(simd: S, nodes: &Corners, first: usize) -> Self {
-        let mut rows = [[0.0; 8]; DIRECTIONS_PER_BATCH];
-        let nodes = &nodes[first..first + <Piece<S> as SoaLanes<S>>::WIDTH];
-        for (row, Node { m, z }) in rows.iter_mut().zip(nodes) {
-            *row = [m.x, m.y, m.z, z.x, z.y, z.z, 0.0, 0.0];
-        }
-        let [a, b, c, d, e, f, ..] = Piece::load_transposed(simd, &rows);
+    fn new<S: Simd>(simd: S, nodes: &RowRefs<V::Number>, first: usize) -> Self
+    where
+        V: RowLanes<S>,
+    {
+        let [a, b, c, d, e, f, _, doubt] = V::load_rows(simd, nodes, first);
         Corner {
             m: [a, b, c],
             z: [d, e, f],
+            doubt,
         }
     }
 }
@@ -158,20 +220,44 @@ impl<S: Simd> Corner<Piece<S>> {
 /// Returns an upper bound of g over cells: the least of that of the bodies, that of the smaller ones which a sphere
 /// sweeps there, and that from the best direction.
 #[inline(always)]
-fn bound<V: Lanes>(a: &Corner<V>, b: &Corner<V>, c: &Corner<V>, summit: Option<&Summit>) -> V {
+fn bound<V: Lanes, T: Precision>(a: &Corner<V>, b: &Corner<V>, c: &Corner<V>, known: Known) -> V {
+    let bound = bound_of_any::<V, T>(a, b, c, known.summit);
+    let Some(ahead) = known.ahead else {
+        return bound;
+    };
+    let ahead = [
+        bound.splat(ahead.x),
+        bound.splat(ahead.y),
+        bound.splat(ahead.z),
+    ];
+    let farthest = dot(&a.m, &ahead)
+        .max(dot(&b.m, &ahead))
+        .max(dot(&c.m, &ahead));
+    let behind = farthest.lt(bound.splat(-T::ROUNDING.max(1e-15)));
+    V::select(behind, bound.splat(f64::NEG_INFINITY), bound)
+}
+
+#[inline(always)]
+fn bound_of_any<V: Lanes, T: Precision>(
+    a: &Corner<V>,
+    b: &Corner<V>,
+    c: &Corner<V>,
+    summit: Option<&Summit>,
+) -> V {
     let payoff = [
         [dot(&a.z, &a.m), dot(&a.z, &b.m), dot(&a.z, &c.m)],
         [dot(&b.z, &a.m), dot(&b.z, &b.m), dot(&b.z, &c.m)],
         [dot(&c.z, &a.m), dot(&c.z, &b.m), dot(&c.z, &c.m)],
     ];
+    let doubt = a.doubt.max(b.doubt).max(c.doubt);
     let Some(summit) = summit else {
-        return on_sphere(game_value(&payoff), a, b, c);
+        return on_sphere(game_value(&payoff) + doubt, a, b, c);
     };
     let zero = payoff[0][0].splat(0.0);
     let enough = zero.splat(summit.enough);
     let n = &summit.normal;
     let n = [zero.splat(n.x), zero.splat(n.y), zero.splat(n.z)];
-    let cosine = dot(&a.m, &n).min(dot(&b.m, &n)).min(dot(&c.m, &n));
+    let cosine = dot(&a.m, &n).min(dot(&b.m, &n)).min(dot(&c.m, &n)) - T::ROUNDING;
     let [wide, narrow] = &summit.cones;
     let ball = zero.splat(summit.anywhere);
     let ball = V::select(
@@ -184,13 +270,14 @@ fn bound<V: Lanes>(a: &Corner<V>, b: &Corner<V>, c: &Corner<V>, summit: Option<&
 
     // Less than a right angle from n no direction of the cell is farther than the farthest corner.
     let excess = (-ball - summit.along).max(zero);
-    let slack = ball.mul_add(zero.splat(summit.mismatch), zero.splat(summit.beside));
+    let beside = summit.beside + T::ROUNDING * summit.along.abs();
+    let slack = ball.mul_add(zero.splat(summit.mismatch), zero.splat(beside));
     let from_summit = (zero.splat(1.0) - cosine).mul_add(excess, slack + summit.along);
     let bound = V::select(zero.lt(cosine), from_summit, zero.splat(f64::INFINITY));
     if V::all(bound.lt(enough)) {
         return bound;
     }
-    let bound = bound.min(on_sphere(game_value(&payoff), a, b, c));
+    let bound = bound.min(on_sphere(game_value(&payoff) + doubt, a, b, c));
     let open = zero.lt(ball) & enough.lt(bound);
     if V::all(!open) {
         return bound;
@@ -206,7 +293,8 @@ fn bound<V: Lanes>(a: &Corner<V>, b: &Corner<V>, c: &Corner<V>, summit: Option<&
         [p[1][0] + ab, p[1][1] + ball, p[1][2] + bc],
         [p[2][0] + ca, p[2][1] + bc, p[2][2] + ball],
     ];
-    bound.min(on_sphere(game_value(&swept), a, b, c) - ball)
+    let swept = game_value(&swept) + doubt + ball * T::ROUNDING;
+    bound.min(on_sphere(swept, a, b, c) - ball)
 }
 
 /// Converts a bound on the cell's plane to one on the sphere.
@@ -300,8 +388,16 @@ fn two_equal<V: Lanes>(here: &[V; 3], there: &[V; 3], i: usize, j: usize) -> V {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::to_array;
+    use crate::lanes::{Piece, SoaLanes, to_array};
     use nalgebra::{Matrix3, Rotation3};
+
+    /// Returns the direction halfway between two by the metric.
+    fn middle(metric: &Metric, a: &Vector3<f64>, b: &Vector3<f64>) -> Vector3<f64> {
+        let node = |m: &Vector3<f64>| [m.x, m.y, m.z, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let (a, b) = (node(a), node(b));
+        let ends = [[&a; DIRECTIONS_PER_BATCH], [&b; DIRECTIONS_PER_BATCH]];
+        Vector3::from(middles(ends, Some(metric)).map(|column| column[0]))
+    }
 
     /// By the metric the middle of an edge is as far from either end, in lanes too, and a needle's is near the belt
     /// across it. A body that is nearly round has no metric.
@@ -316,9 +412,9 @@ mod tests {
         let metric = Metric::new(&spread([1e-3, 2e-3, 1.0])).expect("thin");
         let axis = turn * Vector3::z();
         let across = turn * Vector3::x();
-        let middle = metric.middle(&axis, &across).normalize();
-        assert!((middle.dot(&axis) - 1e-3).abs() < 1e-8, "{middle}");
-        let [a, b, m] = [axis, across, middle].map(|n| {
+        let between = middle(&metric, &axis, &across);
+        assert!((between.dot(&axis) - 1e-3).abs() < 1e-8, "{between}");
+        let [a, b, m] = [axis, across, between].map(|n| {
             let (of, columns) = dispatch!(simd => {
                 let splat = |x: f64| <Piece<_> as SoaLanes<_>>::load(simd, &[x; DIRECTIONS_PER_BATCH]);
                 let column = metric.of_lanes(&[splat(n.x), splat(n.y), splat(n.z)]);
@@ -342,8 +438,8 @@ mod tests {
         for thin in [0.0, 1e-300, 1e-160, 1e-20] {
             let spread = Matrix3::from_diagonal(&Vector3::new(thin * thin, 1.0, 0.25));
             let metric = Metric::new(&spread).expect("thin");
-            let middle = metric.middle(&Vector3::x(), &Vector3::y());
-            assert!(middle.norm().is_finite() && middle.norm() > 0.0, "{middle}");
+            let middle = middle(&metric, &Vector3::x(), &Vector3::y());
+            assert!((middle.norm() - 1.0).abs() < 1e-12, "{middle}");
         }
         assert!(Metric::new(&Matrix3::zeros()).is_none());
     }

@@ -1,12 +1,12 @@
 //! The searches of the branch and bound, by their tolerance and the memory that they take.
 
 use crate::narrowphase::branch_and_bound::initial_penetration::InitialPenetration;
+use crate::narrowphase::branch_and_bound::precision::{Evaluate, Precision};
 use crate::narrowphase::branch_and_bound::search::{Memory, Search, Signs};
-use crate::narrowphase::convex_pair::ConvexPair;
-use crate::narrowphase::convex_pair::Penetration;
+use crate::narrowphase::convex_pair::{ConvexPair, Penetration};
 
 /// Returns the best penetration and an upper bound of g over all directions, closed to `tolerance` unless 2048
-/// directions were not enough. The search takes about 200 kB of stack.
+/// directions were not enough. The search takes about 230 kB of stack.
 #[inline(never)]
 pub(crate) fn certified<P: ConvexPair>(
     problem: &P,
@@ -14,11 +14,11 @@ pub(crate) fn certified<P: ConvexPair>(
     tolerance: f64,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
-    let mut memory = Memory::<2048, 4096>::EMPTY;
-    Search::new(problem, &mut memory, found, tolerance).run(iterations)
+    let mut memory = Memory::<f64, 2048, 4096>::empty();
+    Search::new(problem, memory.borrow(), found, tolerance).run(iterations)
 }
 
-/// Searches as [`certified`] does for B a point in A: in 512 directions and 50 kB of stack, and only over the octants
+/// Searches as [`certified`] does for B a point in A: in 512 directions and 60 kB of stack, and only over the octants
 /// that can hold the least depth. A sign is given for each axis whose reflection maps A to itself: turned to the
 /// point's side, n·x grows and h(n) stays.
 #[inline(never)]
@@ -29,17 +29,13 @@ pub(crate) fn of_point<P: ConvexPair>(
     tolerance: f64,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
-    let mut memory = Memory::<512, 1024>::EMPTY;
-    let search = Search::new(
-        problem,
-        &mut memory,
-        InitialPenetration::Local(found),
-        tolerance,
-    );
+    let mut memory = Memory::<f64, 512, 1024>::empty();
+    let found = InitialPenetration::Local(found);
+    let search = Search::new(problem, memory.borrow(), found, tolerance);
     search.within(signs).run(iterations)
 }
 
-/// Searches as [`of_point`] does, in 2048 directions and 200 kB of stack.
+/// Searches as [`of_point`] does, in 2048 directions and 230 kB of stack.
 #[inline(never)]
 pub(crate) fn of_point_to_the_end<P: ConvexPair>(
     problem: &P,
@@ -48,17 +44,16 @@ pub(crate) fn of_point_to_the_end<P: ConvexPair>(
     tolerance: f64,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
-    let mut memory = Memory::<2048, 4096>::EMPTY;
-    let search = Search::new(
-        problem,
-        &mut memory,
-        InitialPenetration::Local(found),
-        tolerance,
-    );
+    let mut memory = Memory::<f64, 2048, 4096>::empty();
+    let found = InitialPenetration::Local(found);
+    let search = Search::new(problem, memory.borrow(), found, tolerance);
     search.within(signs).run(iterations)
 }
 
-/// Searches as [`certified`] does, with at most 384 directions and 36 kB of stack, to 1e-5 of the larger body: it finds
+/// The tolerance of fast searches.
+const COARSE: f64 = 1e-5;
+
+/// Searches as [`certified`] does, with at most 512 directions and 60 kB of stack, to 1e-5 of the larger body: it finds
 /// the least depth itself, to the accuracy of Newton's method, whenever no other local one is that close.
 #[inline(never)]
 pub(crate) fn fast<P: ConvexPair>(
@@ -66,9 +61,33 @@ pub(crate) fn fast<P: ConvexPair>(
     found: InitialPenetration,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
-    const COARSE: f64 = 1e-5;
-    let mut memory = Memory::<384, 768>::EMPTY;
-    Search::new(problem, &mut memory, found, COARSE).run(iterations)
+    fast_in::<P, f64>(problem, found, iterations)
+}
+
+/// Searches as [`fast`] does, in the precision T.
+#[inline(never)]
+pub(crate) fn fast_in<P: Evaluate<T>, T: Precision>(
+    problem: &P,
+    found: InitialPenetration,
+    iterations: &mut u32,
+) -> (Penetration, f64) {
+    // Few pairs need more than this, and less memory is cleared in less time.
+    let mut memory = Memory::<T, 128, 256>::empty();
+    let search = Search::new(problem, memory.borrow(), found, COARSE);
+    match search.run_to_the_end(iterations) {
+        Ok(found) => found,
+        Err(found) => fast_and_large(problem, found, iterations),
+    }
+}
+
+#[inline(never)]
+fn fast_and_large<P: Evaluate<T>, T: Precision>(
+    problem: &P,
+    found: InitialPenetration,
+    iterations: &mut u32,
+) -> (Penetration, f64) {
+    let mut memory = Memory::<T, 512, 1024>::empty();
+    Search::new(problem, memory.borrow(), found, COARSE).run(iterations)
 }
 
 #[cfg(test)]

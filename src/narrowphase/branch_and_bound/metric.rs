@@ -37,9 +37,4 @@ impl Metric {
     pub fn of(&self, m: &Vector3<f64>) -> Vector3<f64> {
         self.turned(m).normalize()
     }
-
-    /// Returns a vector halfway between two directions.
-    pub fn middle(&self, a: &Vector3<f64>, b: &Vector3<f64>) -> Vector3<f64> {
-        a / self.turned(a).norm() + b / self.turned(b).norm()
-    }
 }

@@ -21,14 +21,15 @@
 //! which the radii of curvature are at least r: those about the best one found, where cells would have to
 //! be smallest. If their r is as large as its depth, none of them does better (see [`bounds::Summit`]).
 
+use crate::lanes::{RowColumn, RowRefs};
 use crate::narrowphase::ascent;
 use crate::narrowphase::branch_and_bound::bounds;
-use crate::narrowphase::branch_and_bound::bounds::{Cone, Summit};
+use crate::narrowphase::branch_and_bound::bounds::{Cone, Known, Summit};
 use crate::narrowphase::branch_and_bound::initial_penetration::InitialPenetration;
 use crate::narrowphase::branch_and_bound::metric::Metric;
-use crate::narrowphase::branch_and_bound::node::Node;
+use crate::narrowphase::branch_and_bound::precision::{Evaluate, Node, Precision};
+use crate::narrowphase::convex_pair::DIRECTIONS_PER_BATCH;
 use crate::narrowphase::convex_pair::Penetration;
-use crate::narrowphase::convex_pair::{ConvexPair, DIRECTIONS_PER_BATCH, SupportPair};
 use crate::surface::curvature::ANGLES;
 use nalgebra::{Unit, Vector3};
 
@@ -46,19 +47,11 @@ impl Cell {
     };
 }
 
-/// The directions that are to be evaluated.
+/// The edges whose middles are to be evaluated.
 struct Wanted {
-    directions: [Vector3<f64>; DIRECTIONS_PER_BATCH],
+    /// The indices of their first ends, and those of their second ones.
+    edges: [[u16; DIRECTIONS_PER_BATCH]; 2],
     count: usize,
-}
-
-impl Default for Wanted {
-    fn default() -> Self {
-        Wanted {
-            directions: [Vector3::z(); DIRECTIONS_PER_BATCH],
-            count: 0,
-        }
-    }
 }
 
 /// A cell that is to be split between its first two corners, and the index of the direction halfway.
@@ -68,32 +61,49 @@ struct Split {
     middle: u16,
 }
 
-/// All of the search's memory, so that a query allocates nothing: room for EVALUATIONS directions
-/// (48 bytes each), and for TWICE as many cells (16 bytes) and edge midpoints (6 bytes).
-pub(super) struct Memory<const EVALUATIONS: usize, const TWICE: usize> {
-    nodes: [Node; EVALUATIONS],
+/// All of the search's memory, so that a query allocates nothing: room for EVALUATIONS directions (eight numbers each),
+/// and for TWICE as many cells (16 bytes) and edge midpoints (6 bytes); both are powers of two.
+pub(super) struct Memory<T, const EVALUATIONS: usize, const TWICE: usize> {
+    nodes: [Node<T>; EVALUATIONS],
     cells: [Cell; TWICE],
-    /// A hash table: the indices of an edge's ends, 0 where there is none, and of its midpoint.
     edges: [u32; TWICE],
     midpoints: [u16; TWICE],
 }
 
-impl<const EVALUATIONS: usize, const TWICE: usize> Memory<EVALUATIONS, TWICE> {
+impl<T: Precision, const EVALUATIONS: usize, const TWICE: usize> Memory<T, EVALUATIONS, TWICE> {
     /// The memory of a new search: all zeros, which are the cheapest to write.
-    pub(super) const EMPTY: Self = Memory {
-        nodes: [Node {
-            m: Vector3::new(0.0, 0.0, 0.0),
-            z: Vector3::new(0.0, 0.0, 0.0),
-        }; EVALUATIONS],
-        cells: [Cell::EMPTY; TWICE],
-        edges: [0; TWICE],
-        midpoints: [0; TWICE],
-    };
+    pub(super) fn empty() -> Self {
+        const { assert!(TWICE == 2 * EVALUATIONS && TWICE.is_power_of_two()) };
+        Memory {
+            nodes: [[T::default(); 8]; EVALUATIONS],
+            cells: [Cell::EMPTY; TWICE],
+            edges: [0; TWICE],
+            midpoints: [0; TWICE],
+        }
+    }
+
+    pub(super) fn borrow(&mut self) -> Room<'_, T> {
+        Room {
+            nodes: &mut self.nodes,
+            cells: &mut self.cells,
+            edges: &mut self.edges,
+            midpoints: &mut self.midpoints,
+        }
+    }
 }
 
-pub(super) struct Search<'a, P, const EVALUATIONS: usize, const TWICE: usize> {
+/// The memory of a search, of any size.
+pub(super) struct Room<'a, T> {
+    nodes: &'a mut [Node<T>],
+    cells: &'a mut [Cell],
+    /// A hash table: the indices of an edge's ends, 0 where there is none, and of its midpoint.
+    edges: &'a mut [u32],
+    midpoints: &'a mut [u16],
+}
+
+pub(super) struct Search<'a, P, T> {
     problem: &'a P,
-    memory: &'a mut Memory<EVALUATIONS, TWICE>,
+    memory: Room<'a, T>,
     evaluated: usize,
     /// The cells still to be looked at are a queue in a ring: coarse ones come first, so that a better
     /// direction is met before anything is refined in vain.
@@ -109,6 +119,7 @@ pub(super) struct Search<'a, P, const EVALUATIONS: usize, const TWICE: usize> {
     tolerance: f64,
     signs: Signs,
     metric: Option<Metric>,
+    ahead: Option<Vector3<f64>>,
 }
 
 /// The angle about the best direction within which the curvature is examined first.
@@ -125,12 +136,10 @@ const OUT_OF_REACH: f64 = 2e-5;
 /// The signs that the coordinates of the direction must have, where they must have one.
 pub(crate) type Signs = [Option<f64>; 3];
 
-impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
-    Search<'a, P, EVALUATIONS, TWICE>
-{
+impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
     pub fn new(
         problem: &'a P,
-        memory: &'a mut Memory<EVALUATIONS, TWICE>,
+        memory: Room<'a, T>,
         found: InitialPenetration,
         tolerance: f64,
     ) -> Self {
@@ -151,6 +160,13 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
             tolerance,
             signs: [None; 3],
             metric: Metric::new(&problem.spread()),
+            ahead: problem.is_even().then(|| {
+                let center = problem.center();
+                // Of bodies about the same centre either half will do.
+                center
+                    .try_normalize(f64::MIN_POSITIVE)
+                    .unwrap_or_else(Vector3::z)
+            }),
         }
     }
 
@@ -159,12 +175,49 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         Search { signs, ..self }
     }
 
+    /// Searches until no cell can hold a better direction, or until there is no room for more, and returns the best
+    /// penetration and the bound of g over all directions.
     pub fn run(mut self, iterations: &mut u32) -> (Penetration, f64) {
-        match self.cone() {
-            Some(angle) => self.pyramid(angle, iterations),
-            None => self.octahedron(iterations),
+        self.exhaust(iterations);
+        self.conclude(iterations)
+    }
+
+    /// Searches as [`Search::run`] does. Returns `Err` with what was found if there is no room for more.
+    pub fn run_to_the_end(
+        mut self,
+        iterations: &mut u32,
+    ) -> Result<(Penetration, f64), InitialPenetration> {
+        self.exhaust(iterations);
+        if self.cell_count == 0 {
+            return Ok(self.conclude(iterations));
+        }
+        *iterations += self.evaluated as u32;
+        Err(if self.best_is_local {
+            InitialPenetration::Local(self.best)
+        } else {
+            InitialPenetration::Any(self.best)
+        })
+    }
+
+    fn exhaust(&mut self, iterations: &mut u32) {
+        if let Some(angle) = self.cone() {
+            let (axis, share) = (self.problem.center().normalize(), Self::SHARE);
+            // The middles of the base's edges are nearer to the axis than its corners.
+            self.pyramid(axis, angle.tan() / share.cos(), iterations);
+        } else if let Some(ahead) = self.ahead.filter(|ahead| self.is_within(ahead)) {
+            self.pyramid(ahead, f64::INFINITY, iterations);
+        } else {
+            self.octahedron(iterations);
         }
         while self.split_some(iterations) {}
+    }
+
+    /// Whether the best normal is well within the hemisphere about this direction, which is to be searched.
+    fn is_within(&self, ahead: &Vector3<f64>) -> bool {
+        self.signs.iter().all(Option::is_none) && self.best.normal.dot(ahead) > 0.1
+    }
+
+    fn conclude(mut self, iterations: &mut u32) -> (Penetration, f64) {
         let upper = self.highest_bound().max(self.discarded);
         if !self.best_is_local {
             let Penetration { normal, gap, .. } = self.best;
@@ -189,10 +242,13 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
             middle: 0,
         }; MOST];
         let mut count = 0;
-        let mut wanted = Wanted::default();
+        let mut wanted = Wanted {
+            edges: [[0; DIRECTIONS_PER_BATCH]; 2],
+            count: 0,
+        };
+        let [nodes, cells] = [self.memory.nodes.len(), self.memory.cells.len()];
         while wanted.count < DIRECTIONS_PER_BATCH && count < MOST {
-            let full =
-                self.evaluated + wanted.count == EVALUATIONS || self.cell_count + 2 * MOST > TWICE;
+            let full = self.evaluated + wanted.count == nodes || self.cell_count + 2 * MOST > cells;
             if full {
                 break;
             }
@@ -203,7 +259,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
                 count += 1;
             }
         }
-        self.evaluate_all(&wanted, iterations);
+        self.evaluate_middles(&wanted, iterations);
         let (vectors, _) = splits.as_chunks::<DIRECTIONS_PER_BATCH>();
         self.keep_halves(&vectors[0], count.min(DIRECTIONS_PER_BATCH));
         if count > DIRECTIONS_PER_BATCH {
@@ -227,20 +283,31 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
             self.summit = Some(self.look_around());
         }
         let summit = self.summit.take();
-        let at = |index: u16| &self.memory.nodes[usize::from(index)];
-        let corner = |i: usize| splits.each_ref().map(|split| at(split.cell.corners[i]));
-        let middles = splits.each_ref().map(|split| at(split.middle));
-        let halves = bounds::halves(
-            [corner(0), corner(1), corner(2), middles],
-            count,
-            summit.as_ref(),
-            self.metric.as_ref(),
-        );
+        let mut places = [[0; DIRECTIONS_PER_BATCH]; 4];
+        for (k, split) in splits.iter().enumerate() {
+            let [a, b, opposite] = split.cell.corners;
+            (places[0][k], places[1][k]) = (a, b);
+            (places[2][k], places[3][k]) = (opposite, split.middle);
+        }
+        let nodes = &*self.memory.nodes;
+        let corners = [
+            at(nodes, &places[0]),
+            at(nodes, &places[1]),
+            at(nodes, &places[2]),
+            at(nodes, &places[3]),
+        ];
+        let known = Known {
+            summit: summit.as_ref(),
+            metric: self.metric.as_ref(),
+            ahead: self.ahead.as_ref(),
+        };
+        let halves = bounds::halves(corners, count, known);
         for (k, split) in splits[..count].iter().enumerate() {
             let ([a, b, opposite], middle) = (split.cell.corners, split.middle);
             for (half, end) in [a, b].into_iter().enumerate() {
                 // A bound that is not a number bounds nothing.
-                let bound = halves.bounds[half][k].min(split.cell.bound);
+                let bound: f64 = halves.bounds[half][k].into();
+                let bound = bound.min(split.cell.bound);
                 if self.is_worth_keeping(bound) {
                     let cosines = [
                         halves.cosines.to_ends[k],
@@ -302,40 +369,48 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         angle.filter(|&angle| angle < WIDEST)
     }
 
-    /// Begins with cells around the best normal that cover a cone of this angle about the centre line. (That normal
-    /// lies in the cone, as it does as well as itself.) Their corners are evaluated at once.
-    fn pyramid(&mut self, angle: f64, iterations: &mut u32) {
-        const SIDES: u16 = DIRECTIONS_PER_BATCH as u16 - 1;
-        let axis = self.problem.center().normalize();
+    const SIDES: usize = DIRECTIONS_PER_BATCH - 1;
+    /// Half the angle that a side of a pyramid takes.
+    const SHARE: f64 = std::f64::consts::PI / Self::SIDES as f64;
+
+    /// Begins with cells around the best normal, which must lie among them (in a cone of directions that can do better
+    /// it does, as it does as well as itself). Their base has its corners that far from the axis, in units of its
+    /// height; at an infinite distance they cover the hemisphere. All corners are evaluated at once.
+    fn pyramid(&mut self, axis: Vector3<f64>, reach: f64, iterations: &mut u32) {
         let [east, north] = crate::surface::tangents(&Unit::new_unchecked(axis));
-        let share = std::f64::consts::PI / f64::from(SIDES);
-        // The middles of the base's edges are nearer to the axis than its corners.
-        let reach = angle.tan() / share.cos();
-        let mut wanted = Wanted::default();
-        for k in 0..SIDES {
-            let (sin, cos) = (2.0 * share * f64::from(k)).sin_cos();
-            wanted.add((axis + (east * cos + north * sin) * reach).normalize());
+        let height = if reach.is_finite() {
+            axis
+        } else {
+            Vector3::zeros()
+        };
+        let reach = if reach.is_finite() { reach } else { 1.0 };
+        let mut corners = [self.best.normal; DIRECTIONS_PER_BATCH];
+        for (k, corner) in corners[..Self::SIDES].iter_mut().enumerate() {
+            let (sin, cos) = (2.0 * Self::SHARE * k as f64).sin_cos();
+            *corner = (height + (east * cos + north * sin) * reach).normalize();
         }
-        wanted.add(self.best.normal);
-        self.evaluate_all(&wanted, iterations);
-        self.begin::<{ SIDES as usize }>(std::array::from_fn(|k| {
+        self.evaluate(&columns(&corners), DIRECTIONS_PER_BATCH, iterations);
+        let last = Self::SIDES as u16;
+        self.begin::<{ DIRECTIONS_PER_BATCH - 1 }>(std::array::from_fn(|k| {
             let k = k as u16;
-            [SIDES, k, (k + 1) % SIDES]
+            [last, k, (k + 1) % last]
         }));
     }
 
     fn octahedron(&mut self, iterations: &mut u32) {
-        let mut wanted = Wanted::default();
+        let mut corners = [Vector3::z(); DIRECTIONS_PER_BATCH];
+        let mut count = 0;
         let axes = [0, 1, 2].map(|axis| {
             [1.0, -1.0].map(|sign| {
                 let searched = self.signs[axis].is_none_or(|only| only == sign);
                 searched.then(|| {
-                    wanted.add(Vector3::ith(axis, sign));
-                    wanted.count as u16 - 1
+                    corners[count] = Vector3::ith(axis, sign);
+                    count += 1;
+                    count as u16 - 1
                 })
             })
         });
-        self.evaluate_all(&wanted, iterations);
+        self.evaluate(&columns(&corners), count, iterations);
         for x in axes[0].into_iter().flatten() {
             for y in axes[1].into_iter().flatten() {
                 for z in axes[2].into_iter().flatten() {
@@ -349,7 +424,7 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
     fn begin<const COUNT: usize>(&mut self, cells: [[u16; 3]; COUNT]) {
         for corners in cells {
             let [a, b, c] = corners.map(|i| {
-                let m = self.memory.nodes[usize::from(i)].m;
+                let m = self.direction(usize::from(i));
                 self.metric.as_ref().map_or(m, |metric| metric.of(&m))
             });
             let cosines = [a.dot(&b), b.dot(&c), c.dot(&a)];
@@ -359,14 +434,10 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         }
     }
 
-    fn remember(&mut self, n: Vector3<f64>, support: &SupportPair) -> u16 {
-        let index = self.evaluated;
-        self.memory.nodes[index] = Node {
-            m: n,
-            z: support.z(),
-        };
-        self.evaluated += 1;
-        index as u16
+    /// Returns the direction of that index.
+    fn direction(&self, index: usize) -> Vector3<f64> {
+        let [x, y, z, ..] = self.memory.nodes[index];
+        Vector3::new(x.into(), y.into(), z.into())
     }
 
     /// Takes a better direction, sharpened by Newton's method where that works. Of non-convex bodies only pairs of
@@ -394,83 +465,100 @@ impl<'a, P: ConvexPair, const EVALUATIONS: usize, const TWICE: usize>
         let [a, b, _] = cell.corners;
         // Corner 0 never pairs with itself, so the key 0 marks an empty slot.
         let key = (u32::from(a.min(b)) << 16) | u32::from(a.max(b));
-        let mut slot = (key.wrapping_mul(0x9E37_79B1) >> 8) as usize % TWICE;
-        let next = self.evaluated + wanted.count;
-        let Memory {
-            nodes,
-            edges,
-            midpoints,
-            ..
-        } = &mut *self.memory;
+        let Room {
+            edges, midpoints, ..
+        } = &mut self.memory;
+        let last = edges.len() - 1;
+        let mut slot = (key.wrapping_mul(0x9E37_79B1) >> 8) as usize & last;
         while edges[slot] != 0 && edges[slot] != key {
-            slot = (slot + 1) % TWICE;
+            slot = (slot + 1) & last;
         }
         if edges[slot] != key {
+            let next = self.evaluated + wanted.count;
             (edges[slot], midpoints[slot]) = (key, next as u16);
-            let [a, b] = [a, b].map(|i| nodes[usize::from(i)].m);
-            let middle = self
-                .metric
-                .as_ref()
-                .map_or_else(|| a + b, |metric| metric.middle(&a, &b));
-            wanted.add(middle.normalize());
+            wanted.edges[0][wanted.count] = a;
+            wanted.edges[1][wanted.count] = b;
+            wanted.count += 1;
         }
         let middle = midpoints[slot];
         Split { cell, middle }
     }
 
-    /// Evaluates the directions at once and returns the index of the first.
-    fn evaluate_all(&mut self, wanted: &Wanted, iterations: &mut u32) -> u16 {
-        let first = self.evaluated;
-        if wanted.count == 0 {
-            return first as u16;
+    fn evaluate_middles(&mut self, wanted: &Wanted, iterations: &mut u32) {
+        if wanted.count > 0 {
+            let [a, b] = &wanted.edges;
+            let nodes = &*self.memory.nodes;
+            let middles = bounds::middles([at(nodes, a), at(nodes, b)], self.metric.as_ref());
+            self.evaluate(&middles, wanted.count, iterations);
         }
-        let supports = self.problem.support_pairs(&wanted.directions, wanted.count);
-        let found = wanted.directions.iter().zip(supports).take(wanted.count);
-        let mut highest = (f64::NEG_INFINITY, first);
-        for (n, support) in found {
-            if support.gap > highest.0 {
-                highest = (support.gap, self.evaluated);
+    }
+
+    /// Evaluates the first of the directions at once.
+    fn evaluate(&mut self, directions: &[RowColumn<T>; 3], count: usize, iterations: &mut u32) {
+        let found = self.problem.nodes(directions, count);
+        let mut highest = (f64::NEG_INFINITY, self.evaluated);
+        for node in &found[..count] {
+            let gap: f64 = node[6].into();
+            if gap > highest.0 {
+                highest = (gap, self.evaluated);
             }
-            self.remember(*n, &support);
+            self.memory.nodes[self.evaluated] = *node;
+            self.evaluated += 1;
         }
         if highest.0 > self.best.gap + self.tolerance {
-            let n = self.memory.nodes[highest.1].m;
+            // The pair's functions take unit vectors, which those of single precision are not quite.
+            let n = self.direction(highest.1).normalize();
             self.improve(n, highest.0, iterations);
         }
-        first as u16
     }
 
     /// Adds a cell to the queue, which must have room for it.
     fn push(&mut self, cell: Cell) {
-        self.memory.cells[(self.first_cell + self.cell_count) % TWICE] = cell;
+        let last = self.memory.cells.len() - 1;
+        self.memory.cells[(self.first_cell + self.cell_count) & last] = cell;
         self.cell_count += 1;
     }
 
     fn pop(&mut self) -> Option<Cell> {
         self.cell_count = self.cell_count.checked_sub(1)?;
         let cell = self.memory.cells[self.first_cell];
-        self.first_cell = (self.first_cell + 1) % TWICE;
+        self.first_cell = (self.first_cell + 1) & (self.memory.cells.len() - 1);
         Some(cell)
     }
 
     /// Returns the highest bound of the cells in the queue; −∞ if there is none.
     fn highest_bound(&self) -> f64 {
-        let cell = |k: usize| &self.memory.cells[(self.first_cell + k) % TWICE];
+        let last = self.memory.cells.len() - 1;
+        let cell = |k: usize| &self.memory.cells[(self.first_cell + k) & last];
         let bounds = (0..self.cell_count).map(|k| cell(k).bound);
         bounds.fold(f64::NEG_INFINITY, f64::max)
     }
 }
 
-impl Wanted {
-    fn add(&mut self, direction: Vector3<f64>) {
-        self.directions[self.count] = direction;
-        self.count += 1;
-    }
+/// Returns the nodes of these indices.
+#[inline(always)]
+fn at<'a, T>(nodes: &'a [Node<T>], places: &[u16; DIRECTIONS_PER_BATCH]) -> RowRefs<'a, T> {
+    let [a, b, c, d, e, f, g, h] = *places;
+    [
+        &nodes[usize::from(a)],
+        &nodes[usize::from(b)],
+        &nodes[usize::from(c)],
+        &nodes[usize::from(d)],
+        &nodes[usize::from(e)],
+        &nodes[usize::from(f)],
+        &nodes[usize::from(g)],
+        &nodes[usize::from(h)],
+    ]
+}
+
+/// Returns vectors component by component.
+fn columns<T: Precision>(v: &[Vector3<f64>; DIRECTIONS_PER_BATCH]) -> [RowColumn<T>; 3] {
+    [0, 1, 2].map(|axis| v.map(|v| T::of(v[axis])))
 }
 
 /// Returns the corners turned around so that their first edge is the one of the least cosine; the cosines are those of
 /// the edges that begin at them.
-fn longest_edge_first([a, b, c]: [u16; 3], [ab, bc, ca]: [f64; 3]) -> [u16; 3] {
+fn longest_edge_first<T: PartialOrd>([a, b, c]: [u16; 3], [ab, bc, ca]: [T; 3]) -> [u16; 3] {
     if ab <= bc && ab <= ca {
         [a, b, c]
     } else if bc <= ca {
