@@ -203,9 +203,10 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
         if let Some(angle) = self.cone() {
             let (axis, share) = (self.problem.center().normalize(), Self::SHARE);
             // The middles of the base's edges are nearer to the axis than its corners.
-            self.pyramid(axis, angle.tan() / share.cos(), iterations);
+            self.pyramid(axis, [1.0, angle.tan() / share.cos()], iterations);
         } else if let Some(ahead) = self.ahead.filter(|ahead| self.is_within(ahead)) {
-            self.pyramid(ahead, f64::INFINITY, iterations);
+            // A little more than the hemisphere, as corners are rounded.
+            self.pyramid(ahead, [-2e-6, 1.0], iterations);
         } else {
             self.octahedron(iterations);
         }
@@ -361,11 +362,12 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
     /// `cos φ > (r_A + r_B − δ)/|c|`.
     fn cone(&self) -> Option<f64> {
         const WIDEST: f64 = 1.2;
+        /// What double precision rounds; corners are rounded to the precision of the search.
         const ROUNDING: f64 = 1e-9;
         let [ra, rb] = self.problem.inner_radii();
         let cosine = (ra + rb + self.best.gap) / self.problem.center().norm() - ROUNDING;
         let whole_sphere = self.signs.iter().any(Option::is_some) || !(0.0..1.0).contains(&cosine);
-        let angle = (!whole_sphere).then(|| cosine.acos() + ROUNDING);
+        let angle = (!whole_sphere).then(|| cosine.acos() + ROUNDING + T::ROUNDING);
         angle.filter(|&angle| angle < WIDEST)
     }
 
@@ -374,20 +376,14 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
     const SHARE: f64 = std::f64::consts::PI / Self::SIDES as f64;
 
     /// Begins with cells around the best normal, which must lie among them (in a cone of directions that can do better
-    /// it does, as it does as well as itself). Their base has its corners that far from the axis, in units of its
-    /// height; at an infinite distance they cover the hemisphere. All corners are evaluated at once.
-    fn pyramid(&mut self, axis: Vector3<f64>, reach: f64, iterations: &mut u32) {
+    /// it does, as it does as well as itself). Their base has its corners at this height along the axis, and this far
+    /// from it. All corners are evaluated at once.
+    fn pyramid(&mut self, axis: Vector3<f64>, [height, reach]: [f64; 2], iterations: &mut u32) {
         let [east, north] = crate::surface::tangents(&Unit::new_unchecked(axis));
-        let height = if reach.is_finite() {
-            axis
-        } else {
-            Vector3::zeros()
-        };
-        let reach = if reach.is_finite() { reach } else { 1.0 };
         let mut corners = [self.best.normal; DIRECTIONS_PER_BATCH];
         for (k, corner) in corners[..Self::SIDES].iter_mut().enumerate() {
             let (sin, cos) = (2.0 * Self::SHARE * k as f64).sin_cos();
-            *corner = (height + (east * cos + north * sin) * reach).normalize();
+            *corner = (axis * height + (east * cos + north * sin) * reach).normalize();
         }
         self.evaluate(&columns(&corners), DIRECTIONS_PER_BATCH, iterations);
         let last = Self::SIDES as u16;
