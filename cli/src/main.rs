@@ -16,6 +16,7 @@ mod srdf;
 mod studio;
 mod table;
 mod vertices;
+mod visual;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -42,6 +43,7 @@ Examples:
   superovoid fit finger.stl --enclosing
   superovoid fit-robot arm.urdf -o arm_superovoid.urdf --package-path ros/src
   superovoid srdf arm.urdf -o arm.srdf
+  superovoid visual urdf/icub_hands.urdf -o hands_shown.urdf
   superovoid simulate tablecloth -o cloth --format obj --every 6
   superovoid studio urdf/icub_hands.urdf
 
@@ -60,6 +62,7 @@ enum Command {
     Fit(fit::Args),
     FitRobot(fit_robot::Args),
     Srdf(srdf::Args),
+    Visual(visual::Args),
     Simulate(simulate::Args),
     #[cfg(feature = "studio")]
     Studio(studio::Args),
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Fit(args) => fit::run(&args),
         Command::FitRobot(args) => fit_robot::run(&args),
         Command::Srdf(args) => srdf::run(&args),
+        Command::Visual(args) => visual::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         #[cfg(feature = "studio")]
         Command::Studio(args) => studio::run(&args),

@@ -4,7 +4,7 @@
 //! distance bounds the true one from above, and the gap along the normal bounds it from below. Overlapping, the gap along
 //! the normal is the depth there, and no other direction of a dense search has a lesser depth than the bracket allows.
 
-use nalgebra::{Isometry3, Point3, Translation3, Unit, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Point3, Quaternion, Translation3, Unit, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use superovoid::convex::{ConvexShape, ConvexShapeError, convex_contact};
@@ -348,6 +348,39 @@ fn every_two_kinds_of_body_are_answered() {
 #[ignore = "long: cargo test --release --test contact -- --ignored"]
 fn every_two_kinds_of_body_are_answered_long() {
     every_two_kinds(100_000, 1000);
+}
+
+/// Cones in one another along a direction along which both have ties: a simplex that was flat to rounding was taken to
+/// enclose the aim, and both witnesses were outside by a fortieth of the smaller cone.
+#[test]
+fn cones_with_ties_have_witnesses_on_their_surfaces() {
+    let a = Body::Cone(0.8544421059882067, 0.3603771837769063);
+    let b = Body::Cone(0.2321669452116883, 0.1002284410436833);
+    let rotation =
+        |[w, x, y, z]: [f64; 4]| UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
+    let turned = rotation([
+        0.9993108745751121,
+        -0.01946066179591006,
+        0.0002643322374727729,
+        0.03160678292483923,
+    ]);
+    let other = rotation([
+        0.7246587201627337,
+        -0.2015200472199222,
+        0.6581005107446822,
+        0.034104656840049104,
+    ]);
+    let place = Translation3::new(
+        -0.033650924952817414,
+        -0.11045816645760599,
+        -0.037857010297036885,
+    );
+    let a = Placed(&a, Isometry3::from_parts(Translation3::identity(), turned));
+    let b = Placed(&b, Isometry3::from_parts(place, other));
+    for depth in [DepthMode::Fast, DepthMode::Certified] {
+        let found = convex_contact(&a.0.made(), &a.1, &b.0.made(), &b.1, &options(depth));
+        assert_eq!(wrong(&a, &b, &found.expect("valid")), None);
+    }
 }
 
 /// A corner of one box touches a face or an edge of the other: the depth that was found first is that of another

@@ -1,0 +1,215 @@
+//! `superovoid visual`: a robot whose superovoids every viewer of URDF shows.
+
+use crate::output::{refuse_to_overwrite, write_whole};
+use anyhow::{Context, Result, bail, ensure};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::process::ExitCode;
+use superovoid::robot::{Geometry, Link, Robot, Visual};
+use superovoid::surface::write_stl;
+use superovoid::{Superovoid, TriangleMesh};
+
+/// Write a robot with a mesh to show for every superovoid.
+///
+/// RViz, MuJoCo and other readers of URDF do not know the element <superovoid> and show its fallback, a sphere. This
+/// command writes a mesh file for each superovoid, and a URDF file with a <visual> of that mesh beside each <collision>
+/// with a superovoid; a <visual> with a superovoid gets the mesh as its geometry. Nothing else of the robot changes.
+///
+/// Meshes are binary STL files, in metres and in the frame of the shape. They are named after their links.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Exit code: 0 if all files are written, 2 on errors. The robot is written last.
+
+Examples:
+  superovoid visual urdf/icub_hands.urdf -o hands_shown.urdf
+  superovoid visual arm.urdf -o shown/arm.urdf --meshes shown/shapes --segments 96
+  superovoid visual arm.urdf -o arm_shown.urdf --address package://arm_description/arm_shown_meshes")]
+pub struct Args {
+    /// A robot with superovoids
+    #[arg(value_name = "ROBOT.urdf")]
+    robot: PathBuf,
+
+    /// The file to write
+    #[arg(long, short, value_name = "OUT.urdf")]
+    output: PathBuf,
+
+    /// The folder of the meshes, made where there is none [default: OUT_meshes, beside OUT.urdf]
+    #[arg(long, value_name = "FOLDER")]
+    meshes: Option<PathBuf>,
+
+    /// The address of that folder in the robot, as readers find it: RViz wants package:// or file://
+    /// [default: the path from OUT.urdf]
+    #[arg(long, value_name = "ADDRESS")]
+    address: Option<String>,
+
+    /// Leave out the robot's own visuals without superovoids
+    #[arg(long)]
+    replace: bool,
+
+    /// The number of edges around each shape, rounded up to a multiple of 4; half as many from pole to pole
+    #[arg(long, value_name = "N", default_value_t = 48,
+          value_parser = clap::value_parser!(u32).range(8..=1024))]
+    segments: u32,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    ensure!(
+        args.output != Path::new("-"),
+        "--output -: the robot needs a file, beside which its meshes are found"
+    );
+    refuse_to_overwrite(&args.robot, &args.output)?;
+    let robot = Robot::from_urdf_file(&args.robot)?;
+    let folder = args.folder()?;
+    let mut meshes = Meshes {
+        address: args.address(&folder)?,
+        segments: args.segments as usize,
+        files: Vec::new(),
+    };
+    let links = robot.links().iter();
+    let links = links.map(|link| meshes.shown(link, args.replace)).collect();
+    if meshes.files.is_empty() {
+        bail!("{}: no link has a superovoid to show", args.robot.display());
+    }
+    let shown = Robot::new(
+        robot.name(),
+        links,
+        robot.joints().to_vec(),
+        robot.materials().to_vec(),
+    )
+    .with_context(|| args.robot.display().to_string())?;
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    for (name, mesh) in &meshes.files {
+        write_whole(&folder.join(name), |out| write_stl(out, &[mesh]))?;
+    }
+    write_whole(&args.output, |out| {
+        out.write_all(shown.to_urdf().as_bytes())
+    })?;
+    println!(
+        "{}: {} meshes in {}",
+        args.output.display(),
+        meshes.files.len(),
+        folder.display()
+    );
+    warn_of_lost_files(&robot, args);
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    fn folder(&self) -> Result<PathBuf> {
+        if let Some(folder) = &self.meshes {
+            return Ok(folder.clone());
+        }
+        let stem = self.output.file_stem().and_then(|stem| stem.to_str());
+        let stem = stem.with_context(|| {
+            let name = self.output.display();
+            format!("--output {name}: name a file, or a folder of meshes with --meshes")
+        })?;
+        Ok(self.output.with_file_name(format!("{stem}_meshes")))
+    }
+
+    /// Returns the address of the folder of meshes, with a slash at its end.
+    fn address(&self, folder: &Path) -> Result<String> {
+        if let Some(address) = &self.address {
+            return Ok(format!("{}/", address.trim_end_matches('/')));
+        }
+        let beside = self.output.parent().unwrap_or(Path::new(""));
+        let inside = match folder.strip_prefix(beside) {
+            Ok(inside) => inside,
+            Err(_) if folder.is_absolute() => folder,
+            Err(_) => bail!(
+                "--meshes {}: is not in the folder of {}; say with --address how readers find it",
+                folder.display(),
+                self.output.display()
+            ),
+        };
+        let text = inside.to_str();
+        let text = text.with_context(|| format!("--meshes {}: is no text", folder.display()))?;
+        Ok(if text.is_empty() {
+            String::new()
+        } else {
+            format!("{text}/")
+        })
+    }
+}
+
+/// The meshes to write, and how the robot refers to them.
+struct Meshes {
+    address: String,
+    segments: usize,
+    files: Vec<(String, TriangleMesh)>,
+}
+
+impl Meshes {
+    /// Returns the link with a visual for each of its superovoids.
+    fn shown(&mut self, link: &Link, replace: bool) -> Link {
+        let mut shown = link.clone();
+        if replace {
+            shown.visuals.retain(|visual| visual.superovoid.is_some());
+        }
+        for visual in &mut shown.visuals {
+            if let Some(shape) = visual.superovoid.take() {
+                visual.geometry = self.of(&link.name, &shape);
+            }
+        }
+        for collision in &link.collisions {
+            if let Some(shape) = &collision.superovoid {
+                shown.visuals.push(Visual {
+                    name: None,
+                    origin: collision.origin,
+                    geometry: self.of(&link.name, shape),
+                    superovoid: None,
+                    material: None,
+                });
+            }
+        }
+        shown
+    }
+
+    fn of(&mut self, link: &str, shape: &Superovoid) -> Geometry {
+        let number = self.files.len() + 1;
+        let name = format!("{number:03}_{}.stl", file_name(link));
+        let filename = format!("{}{name}", self.address);
+        self.files.push((name, shape.tessellate(self.segments)));
+        Geometry::Mesh {
+            filename,
+            scale: [1.0; 3],
+        }
+    }
+}
+
+/// Returns the name of a link with what files may not be called replaced.
+fn file_name(link: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    link.chars()
+        .take(60)
+        .map(|c| if plain(c) { c } else { '_' })
+        .collect()
+}
+
+/// Says that the robot's own meshes are looked for beside the new file.
+fn warn_of_lost_files(robot: &Robot, args: &Args) {
+    let beside = |path: &Path| {
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
+    };
+    let is_relative = |geometry: &Geometry| match geometry {
+        Geometry::Mesh { filename, .. } => {
+            let starts = Path::new(filename).components().next();
+            !filename.contains("://")
+                && !matches!(starts, Some(Component::RootDir | Component::Prefix(_)))
+        }
+        _ => false,
+    };
+    let of_link = |link: &Link| {
+        link.collisions.iter().any(|one| is_relative(&one.geometry))
+            || link.visuals.iter().any(|one| is_relative(&one.geometry))
+    };
+    if beside(&args.robot) != beside(&args.output) && robot.links().iter().any(of_link) {
+        eprintln!(
+            "warning: {} has meshes at relative paths, which readers look for beside {}",
+            args.robot.display(),
+            args.output.display()
+        );
+    }
+}
