@@ -53,6 +53,7 @@ pub fn polytope_contact(
 }
 
 /// Returns the answer for a triangle whose plane proves it, as [`polytope_contact`] does; `None` if a search is needed.
+#[cfg(feature = "bvh")]
 pub(crate) fn face_contact(
     shape: &Superovoid,
     pose: &Isometry3<f64>,

@@ -44,6 +44,7 @@ mod query;
 pub(crate) mod shapes;
 mod slabs;
 
+#[cfg(feature = "bvh")]
 pub(crate) use contact::face_contact;
 pub use contact::polytope_contact;
 pub use shapes::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Triangle};

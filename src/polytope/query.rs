@@ -56,6 +56,7 @@ pub(super) fn solve(
 }
 
 /// Returns what the plane of a triangle with finite corners proves, if it does.
+#[cfg(feature = "bvh")]
 pub(super) fn solve_by_face(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
