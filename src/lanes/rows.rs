@@ -6,6 +6,7 @@ use crate::lanes::soa::{MAX_LANES, Piece, SoaLanes};
 use fearless_simd::Simd;
 #[cfg(target_arch = "wasm32")]
 use fearless_simd::f32x4;
+#[cfg(not(target_arch = "wasm32"))]
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 
@@ -114,6 +115,7 @@ rows!(f32x4, 4, load_four, store_four);
 
 /// Interleaves each vector with that of four places on. The highest bit of a vector's index becomes the lowest bit of
 /// its numbers' indices: three times, and rows are columns.
+#[cfg(not(target_arch = "wasm32"))]
 #[inline(always)]
 fn interleaved<S: Simd>([a, b, c, d, e, f, g, h]: [f32x8<S>; 8]) -> [f32x8<S>; 8] {
     [
@@ -183,10 +185,7 @@ fn load_four<S: Simd>(simd: S, rows: &RowRefs<f32>, first: usize) -> [Narrow<f32
 #[inline(always)]
 fn store_four<S: Simd>(columns: [Narrow<f32x4<S>>; 8], rows: &mut Rows<f32>, first: usize) {
     for (k, column) in columns.into_iter().enumerate() {
-        for (row, x) in crate::lanes::to_array::<_, 4>(column.0)
-            .into_iter()
-            .enumerate()
-        {
+        for (row, x) in crate::lanes::to_array(column.0).into_iter().enumerate() {
             rows[first + row][k] = x;
         }
     }
