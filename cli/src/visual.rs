@@ -11,9 +11,9 @@ use superovoid::{Superovoid, TriangleMesh};
 
 /// Write a robot with a mesh to show for every superovoid.
 ///
-/// RViz, MuJoCo and other readers of URDF do not know the element <superovoid> and show its fallback, a sphere. This
-/// command writes a mesh file for each superovoid, and a URDF file with a <visual> of that mesh beside each <collision>
-/// with a superovoid; a <visual> with a superovoid gets the mesh as its geometry. Nothing else of the robot changes.
+/// RViz, MuJoCo and other readers of URDF do not know the element `<superovoid>` and show its fallback, a sphere. This
+/// command writes a mesh file for each superovoid, and a URDF file with a `<visual>` of that mesh beside each `<collision>`
+/// with a superovoid; a `<visual>` with a superovoid gets the mesh as its geometry. Nothing else of the robot changes.
 ///
 /// Meshes are binary STL files, in metres and in the frame of the shape. They are named after their links.
 #[derive(clap::Args)]
