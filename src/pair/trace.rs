@@ -14,7 +14,6 @@ use crate::query::contact::Contact;
 use crate::query::error::QueryError;
 use crate::query::options::{MAX_ITERATIONS, QueryOptions};
 use crate::query::units::SAME_CENTER;
-use crate::query::validation::validate;
 use nalgebra::{Isometry3, Point3, UnitVector3, Vector3};
 
 /// The distance between the last iterate and the answer's points, in units of the pair, above which a later stage has
@@ -83,7 +82,6 @@ pub fn contact_trace(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<ContactTrace, QueryError> {
-    validate(pose_a, pose_b, options)?;
     let contact = contact(a, pose_a, b, pose_b, options, None)?;
     let pair = Pair {
         a,
@@ -100,7 +98,7 @@ pub fn contact_trace(
         let steps = options.max_iterations.min(MAX_ITERATIONS);
         let placed = |found: Iterate| found.placed(&problem, pose_a);
         if are_ellipsoids(&pair) && steps >= ellipsoids::MAX_STEPS {
-            iterates.extend(of_ellipsoids(&problem).into_iter().map(placed));
+            iterates.extend(of_ellipsoids(&problem, steps).into_iter().map(placed));
         } else {
             iterates.extend(of_newton(&problem, steps).into_iter().map(placed));
         }
@@ -178,10 +176,10 @@ fn of_newton(problem: &PairProblem, most_steps: u32) -> Vec<Iterate> {
     iterates
 }
 
-/// Returns where the method for ellipsoids stands after each of its steps.
-fn of_ellipsoids(problem: &PairProblem) -> Vec<Iterate> {
+/// Returns where the method for ellipsoids stands after each of its steps, and where it fails where Newton's method does.
+fn of_ellipsoids(problem: &PairProblem, most_steps: u32) -> Vec<Iterate> {
     if problem.center_distance < SAME_CENTER {
-        return of_newton(problem, MAX_ITERATIONS);
+        return of_newton(problem, most_steps);
     }
     let (a, b) = (&problem.a.a, &problem.b.a);
     let semi_axes = [0, 1, 2].map(|k| Two(a[k], b[k]));
@@ -196,7 +194,7 @@ fn of_ellipsoids(problem: &PairProblem) -> Vec<Iterate> {
         });
     });
     if !met {
-        iterates.extend(of_newton(problem, MAX_ITERATIONS));
+        iterates.extend(of_newton(problem, most_steps));
     }
     iterates
 }

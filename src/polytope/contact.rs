@@ -53,6 +53,7 @@ pub fn polytope_contact(
 }
 
 /// Returns the answer for a triangle whose plane proves it, as [`polytope_contact`] does; `None` if a search is needed.
+/// The poses and options must be valid.
 #[cfg(feature = "bvh")]
 pub(crate) fn face_contact(
     shape: &Superovoid,
@@ -61,7 +62,6 @@ pub(crate) fn face_contact(
     triangle_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<Contact>, QueryError> {
-    validate(pose, triangle_pose, options)?;
     let normals = triangle.face_normals();
     let vertices = triangle.vertices();
     query::solve_by_face(shape, pose, vertices, &normals, triangle_pose, options)
