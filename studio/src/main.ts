@@ -88,10 +88,12 @@ class App implements Host {
     viewKeys(this.stage, () => this.room.reset());
     this.buttons();
     this.drops();
-    this.openLink();
+    this.openLink(location.hash.slice(1));
     void this.openNamed();
-    addEventListener("hashchange", () => {
-      if (location.hash.slice(1) !== this.link()) this.openLink();
+    addEventListener("hashchange", ({ newURL }) => {
+      // The room's own link may have been written to the address bar meanwhile: the event still tells the one that was put there.
+      const link = new URL(newURL).hash.slice(1);
+      if (link !== this.link()) this.openLink(link);
     });
     window.studio = {
       state: () => structuredClone(this.room.state()),
@@ -144,8 +146,7 @@ class App implements Host {
     history.replaceState(null, "", `#${this.link()}`);
   }
 
-  private openLink(): void {
-    const link = location.hash.slice(1);
+  private openLink(link: string): void {
     if (link === "") {
       this.enter("pair");
       this.room.reset();

@@ -55,6 +55,8 @@ export class SimulationRoom implements Room {
   /** Counts what was begun, and what was played: of an older one nothing is shown. */
   private begun = 0;
   private played = 0;
+  /** Ends when the scene that was chosen last is there, or was refused. */
+  private beginning: Promise<void> = Promise.resolve();
   /** The link that was opened last, until its scene is there. */
   private opening: SimulationLink | undefined;
   /** The frame that the slider asked for last. */
@@ -65,14 +67,11 @@ export class SimulationRoom implements Room {
     this.numbers = new SimulationPanel(this.panel, {
       ready: (name) => {
         host.quiet();
-        void this.begin(name, { ready: name }, undefined, true);
+        this.begin(name, { ready: name }, undefined, true);
       },
       files: (files) => host.files(files),
       play: () => this.play(!this.playing),
-      step: () => {
-        this.play(false);
-        this.ask(() => this.advance(1, 0));
-      },
+      step: () => this.step(),
       again: () => this.reset(),
       speed: (speed) => {
         this.speed = speed;
@@ -96,7 +95,7 @@ export class SimulationRoom implements Room {
     if (this.opening) {
       void this.follow(this.opening, plays);
     } else if (!this.running) {
-      void this.begin(this.scene, this.origin, this.camera, plays);
+      this.begin(this.scene, this.origin, this.camera, plays);
     } else {
       this.look(this.camera);
       this.show();
@@ -111,7 +110,7 @@ export class SimulationRoom implements Room {
   }
 
   reset(): void {
-    void this.begin(this.scene, this.origin, this.camera, false);
+    this.begin(this.scene, this.origin, this.camera, false);
   }
 
   open(parts: Parts): void {
@@ -150,7 +149,7 @@ export class SimulationRoom implements Room {
       else this.play(plays);
     } catch (error) {
       this.host.say(`This link cannot be opened: ${messageOf(error)}`);
-      if (!this.running) void this.begin(FIRST, { ready: FIRST }, undefined, false);
+      if (!this.running) this.begin(FIRST, { ready: FIRST }, undefined, false);
     }
   }
 
@@ -165,12 +164,22 @@ export class SimulationRoom implements Room {
   }
 
   /** Begins a scene; where that fails everything stays as it was. */
-  private async begin(scene: string, origin: Origin, camera: Camera | undefined, plays: boolean): Promise<void> {
-    try {
-      if (await this.tryBegin(scene, origin, camera)) this.play(plays);
-    } catch (error) {
-      this.host.say(messageOf(error));
-    }
+  private begin(scene: string, origin: Origin, camera: Camera | undefined, plays: boolean): void {
+    this.beginning = this.tryBegin(scene, origin, camera).then(
+      (begun) => {
+        if (begun) this.play(plays);
+      },
+      (error: unknown) => this.host.say(messageOf(error)),
+    );
+  }
+
+  /** Advances by one frame, and pauses; a scene that is about to begin advances, not the one that it takes the place of. */
+  private step(): void {
+    this.play(false);
+    void this.beginning.then(() => {
+      this.play(false);
+      this.ask(() => this.advance(1, 0));
+    });
   }
 
   /** Begins a scene; returns whether it is still what is asked for. */
@@ -180,7 +189,7 @@ export class SimulationRoom implements Room {
     try {
       next = await Running.begin(origin);
     } catch (error) {
-      if (begun === this.begun && !this.running && scene !== FIRST) void this.begin(FIRST, { ready: FIRST }, undefined, false);
+      if (begun === this.begun && !this.running && scene !== FIRST) this.begin(FIRST, { ready: FIRST }, undefined, false);
       throw error;
     }
     if (begun !== this.begun) {

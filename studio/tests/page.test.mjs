@@ -499,6 +499,17 @@ test("the link in the address bar restores the view, in a new page and after a r
   });
 });
 
+test("a link that is put into the address bar is opened, though the view was changing", async () => {
+  await onPage({}, async (page) => {
+    await page.evaluate(() => {
+      location.hash = window.studio.link().replace(/&?way=[^&]*/, "") + "&way=quad-implicit";
+      // As the page does itself, some time after the last change.
+      history.replaceState(null, "", `#${window.studio.link()}`);
+    });
+    await page.waitForFunction(() => window.studio.state().way === "quad-implicit");
+  });
+});
+
 test("links that are broken, hostile or of a future version are refused with a text, and the page lives", async () => {
   let good;
   await onPage({}, async (page) => (good = `#${await page.evaluate(() => window.studio.link())}`));

@@ -69,6 +69,22 @@ test("after a few steps by the button the states are those of the library withou
   });
 });
 
+test("steps that are asked for while a scene begins anew are steps of the new one", async () => {
+  await inRoom({}, async (page) => {
+    await page.waitForFunction(() => window.studio.state().ready);
+    await page.click("#sim-step");
+    await at(page, 1);
+    // In one go: the worker cannot have begun before the steps are asked for.
+    await page.evaluate(() => {
+      document.querySelector("#sim-again").click();
+      for (let k = 0; k < 3; k++) document.querySelector("#sim-step").click();
+    });
+    await at(page, 3);
+    const right = nativeSimulation("bumps", 3).numbers;
+    assert.ok(largest(numbers(await state(page)), right) <= 1e-9);
+  });
+});
+
 test("a cloth of 41 × 41 vertices on 25 bodies takes less than 10 ms a frame, or 2.5 times as long as without", () => {
   // Other programs share the processor: the best of a few runs.
   let mean = Infinity;
