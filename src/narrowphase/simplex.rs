@@ -57,7 +57,34 @@ impl Simplex {
                 self.count += 1;
             }
         }
+        self.refine();
         true
+    }
+
+    /// Corrects the weights of an edge or a face by those of what is left along it of v, which should be at right angles.
+    /// Weights are rounded by what their corners are large: of a nearest point far nearer than these nothing but the
+    /// length would be right, and v would lead nowhere.
+    fn refine(&mut self) {
+        let v = &self.nearest;
+        let z = |k: usize| self.corners[k].z;
+        let change = match self.count {
+            2 => {
+                let edge = z(1) - z(0);
+                let t = -v.dot(&edge) / edge.norm_squared();
+                [-t, t, 0.0, 0.0]
+            }
+            3 => {
+                let [wb, wc] = along_edges(v, &(z(1) - z(0)), &(z(2) - z(0)));
+                [-wb - wc, wb, wc, 0.0]
+            }
+            _ => return,
+        };
+        let weights = std::array::from_fn(|k| self.weights[k] + change[k]);
+        let nearest = combine(&self.corners, &weights, |c| c.z);
+        let valid = weights[..self.count].iter().all(|w| *w > 0.0);
+        if valid && nearest.norm_squared() <= v.norm_squared() {
+            (self.weights, self.nearest) = (weights, nearest);
+        }
     }
 
     /// Returns the nearest point v of the hull, x_B − x_A of the witnesses.
@@ -156,12 +183,18 @@ fn meet_the_origin(corners: &[CsoPoint], weights: &[f64; 4], other: f64) -> bool
 
 /// Returns the weights of the origin's projection on the plane of a triangle (NaN where it has none).
 fn face_weights(a: &Vector3<f64>, b: &Vector3<f64>, c: &Vector3<f64>) -> [f64; 3] {
-    let (e, f) = (b - a, c - a);
-    let normal = e.cross(&f);
-    let area = normal.norm_squared();
-    let wc = a.cross(&e).dot(&normal) / area;
-    let wb = f.cross(a).dot(&normal) / area;
+    let [wb, wc] = along_edges(a, &(b - a), &(c - a));
     [1.0 - wb - wc, wb, wc]
+}
+
+/// Returns how much of the edges e and f leads from `a` to the origin's projection on their plane.
+fn along_edges(a: &Vector3<f64>, e: &Vector3<f64>, f: &Vector3<f64>) -> [f64; 2] {
+    let normal = e.cross(f);
+    let area = normal.norm_squared();
+    [
+        f.cross(a).dot(&normal) / area,
+        a.cross(e).dot(&normal) / area,
+    ]
 }
 
 /// Returns the weights of the origin in a tetrahedron (NaN if it is flat).

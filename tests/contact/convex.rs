@@ -383,6 +383,63 @@ fn cones_with_ties_have_witnesses_on_their_surfaces() {
     }
 }
 
+/// Of 100,000 pairs of cones, and of cylinders, one had a witness outside its body by 1e-8: a nearest point that is far
+/// nearer than the corners of its simplex was rounded as these are, so that it led nowhere.
+#[test]
+fn overlaps_along_ties_have_witnesses_on_both_surfaces() {
+    let cases = [
+        (
+            Body::Cone(0.4598898803021893, 0.11347144681749123),
+            Body::Cone(0.40037857144065303, 0.11241002287929157),
+            [
+                -0.012541114374358673,
+                0.046296778896979446,
+                -0.02115309437490056,
+                0.998624992333148,
+            ],
+            [
+                0.9428355715322894,
+                0.08854023665342156,
+                0.3165639135662447,
+                0.05485435419691438,
+            ],
+            [
+                -0.44956776125397435,
+                0.2106525936931873,
+                -0.06792073518572983,
+            ],
+        ),
+        (
+            Body::Cylinder(0.7620142671454466, 0.16478375561860387),
+            Body::Cylinder(0.24752050620043173, 0.30247630632371714),
+            [
+                -0.2062612143917938,
+                0.18881280900782482,
+                0.16055238755262066,
+                0.9465880653395913,
+            ],
+            [
+                0.513677586336668,
+                -0.3220116609954364,
+                -0.7194101352472169,
+                0.33895852959009093,
+            ],
+            [0.7934626480551725, -0.2883914708346668, -0.521665992615698],
+        ),
+    ];
+    for (a, b, turned, other, place) in cases {
+        let rotation =
+            |q: [f64; 4]| UnitQuaternion::new_unchecked(Quaternion::from_vector(q.into()));
+        let turned = rotation(turned);
+        let a = Placed(&a, Isometry3::from_parts(Translation3::identity(), turned));
+        let b = Placed(&b, Isometry3::from_parts(place.into(), rotation(other)));
+        for depth in [DepthMode::Fast, DepthMode::Certified] {
+            let found = convex_contact(&a.0.made(), &a.1, &b.0.made(), &b.1, &options(depth));
+            assert_eq!(wrong(&a, &b, &found.expect("valid")), None);
+        }
+    }
+}
+
 /// A corner of one box touches a face or an edge of the other: the depth that was found first is that of another
 /// direction, and nothing proved it.
 #[test]
