@@ -24,6 +24,12 @@
 //!
 //! The method is local and ignores the curvature: it ends where ε is at most the tolerance, which does not make p the
 //! nearest point, and near ridges it may not end.
+//!
+//! The **curvature-aware step**, which the thesis names as future work, takes a sphere for the surface instead of its
+//! tangent plane. Two guesses with points p, p′ and normals n_SE, n′ give its radius, `R = |p − p′| / |n_SE − n′|`. It
+//! touches the surface at p, so that the vector from its centre to x is `w = d n_μ + R n_SE`: the next guess lies on it
+//! towards x, that is |w| − R before x along w. After a guess that was no better, the other step is taken. The error of
+//! box-like bodies is halved; at the ridges of pointed ones, for which the step was meant, it gains nothing.
 
 use crate::Superovoid;
 use crate::published::radial_vertex::radial_circles;
@@ -53,6 +59,8 @@ const GROW: f64 = 2.0;
 const CLOSE_COSINE: f64 = 0.97;
 /// … if their points are also nearer than this share of the body's size.
 const CLOSE_POINTS: f64 = 0.05;
+/// The radius, in sizes of the body, from which on a surface counts as flat.
+const FLAT: f64 = 1e3;
 
 /// Returns the signed distance between `shape` at `pose` and a vertex (world frame, metres) by the iterative
 /// geometric method for superellipsoids and vertices.
@@ -80,9 +88,42 @@ pub fn iterative_vertex_contact(
     point: &Point3<f64>,
     options: &VertexOptions,
 ) -> Result<Contact, QueryError> {
+    contact_by_steps(shape, pose, point, options, Step::Projected)
+}
+
+/// Returns what [`iterative_vertex_contact`] returns, by the method with a step that takes the curvature into account,
+/// which the thesis proposes but does not describe: a sphere stands for the surface, with the radius that two guesses tell.
+///
+/// # Errors
+/// The errors are those of [`iterative_vertex_contact`].
+pub fn curvature_aware_vertex_contact(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    point: &Point3<f64>,
+    options: &VertexOptions,
+) -> Result<Contact, QueryError> {
+    contact_by_steps(shape, pose, point, options, Step::ToSphere)
+}
+
+/// The length of a step along a direction.
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    /// The distance, projected on the direction.
+    Projected,
+    /// The way to the sphere that touches the surface and bends as it does between two guesses.
+    ToSphere,
+}
+
+fn contact_by_steps(
+    shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    point: &Point3<f64>,
+    options: &VertexOptions,
+    step: Step,
+) -> Result<Contact, QueryError> {
     validate_query(pose, options)?;
     let by_guesses = |query: &VertexProblem, iterations: &mut u32| {
-        answer(query, options.max_iterations, iterations)
+        answer(query, step, options.max_iterations, iterations)
     };
     solve_by(
         shape,
@@ -110,6 +151,7 @@ struct Solver<'a> {
     x: Vector3<f64>,
     /// The sign, −1 inside and 1 outside.
     side: f64,
+    step: Step,
 }
 
 impl Solver<'_> {
@@ -136,6 +178,21 @@ impl Solver<'_> {
         self.guess_on_ray(&(self.x - n * adjusted))
     }
 
+    /// Returns the guess by the sphere that touches the surface at the best guess and bends as the surface does from
+    /// there to another guess; the one along n where there is no such sphere.
+    fn guess_by_sphere(&self, best: &Guess, other: &Guess, n: &Vector3<f64>) -> Guess {
+        let apart = (best.foot.x - other.foot.x).norm();
+        let turn = (best.foot.normal - other.foot.normal).norm();
+        let radius = apart / turn;
+        // A flat surface has no such sphere, and guesses at one point tell none.
+        if !(radius > 0.0 && radius < FLAT * self.shape.size()) {
+            return self.guess(best, n);
+        }
+        let w = best.direction * best.distance + best.foot.normal * radius;
+        let length = w.norm();
+        self.guess_on_ray(&(self.x - w * ((length - radius) / length)))
+    }
+
     fn first(&self) -> Guess {
         let radial = self.guess_on_ray(&self.x);
         let mirrored = self.guess(&radial, &radial.foot.normal);
@@ -150,6 +207,8 @@ impl Solver<'_> {
         let mut best = self.first();
         let mut lambda = FIRST_LAMBDA;
         let mut worse: Option<Guess> = None;
+        // The last guess beside the best one.
+        let mut other: Option<Guess> = None;
         for _ in 0..max_iterations.min(MAX_ITERATIONS) {
             if best.error <= tolerance {
                 break;
@@ -163,7 +222,13 @@ impl Solver<'_> {
                 ),
             };
             let n = direction * (1.0 - lambda) + normal * lambda;
-            let next = self.guess(&best, &n);
+            let next = match (self.step, &other) {
+                (Step::ToSphere, Some(other)) if worse.is_none() => {
+                    self.guess_by_sphere(&best, other, &n)
+                }
+                _ => self.guess(&best, &n),
+            };
+            other = Some(if next.error <= best.error { best } else { next });
             if next.error <= best.error {
                 if worse.is_none() && self.are_close(&next, &best) {
                     lambda = (GROW * lambda).min(LARGEST_LAMBDA);
@@ -184,12 +249,13 @@ impl Solver<'_> {
 }
 
 /// Runs the method; a converged answer has ε within the tolerance.
-fn answer(query: &VertexProblem, max_iterations: u32, iterations: &mut u32) -> Answer {
+fn answer(query: &VertexProblem, step: Step, max_iterations: u32, iterations: &mut u32) -> Answer {
     let inside = query.shape.gauge(&query.point) <= 1.0;
     let solver = Solver {
         shape: &query.shape,
         x: query.point,
         side: if inside { -1.0 } else { 1.0 },
+        step,
     };
     let best = solver.run(query.tolerance, max_iterations, iterations);
     let outcome = if best.error <= query.tolerance {

@@ -8,6 +8,7 @@
 //! | --- | --- | --- |
 //! | [`scheme_contact`] | superovoid and superovoid | Gonçalves, Bernardino, Jorge and Lopes, *Mechanism and Machine Theory* 115 (2017) |
 //! | [`iterative_vertex_contact`] | superovoid and vertex | the iterative geometric method for superellipsoids, extended to tapers |
+//! | [`curvature_aware_vertex_contact`] | superovoid and vertex | the same with a step that takes the curvature into account, which its authors propose |
 //! | [`radial_vertex_contact`] | superovoid and vertex | the radial distance (Jaklič, Leonardis and Solina 2000), extended to tapers |
 //!
 //! [`scheme_trace`] returns what a scheme goes through: the cells of its guess, and every iterate.
@@ -86,7 +87,7 @@ mod verify;
 #[cfg(doc)]
 use crate::Outcome;
 
-pub use iterative_vertex::iterative_vertex_contact;
+pub use iterative_vertex::{curvature_aware_vertex_contact, iterative_vertex_contact};
 pub use options::{Jacobian, Scheme, SchemeOptions};
 pub use radial_vertex::radial_vertex_contact;
 pub use scheme::{scheme_contact, scheme_trace};

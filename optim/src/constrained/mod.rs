@@ -46,6 +46,7 @@ mod verdict;
 pub use constraints::ConstraintSet;
 pub use forms::{Sense, SurfaceForm};
 pub use formulation::Formulation;
+pub use start::Start;
 pub use verdict::{Verdict, judge};
 
 use crate::OptimError;
@@ -119,8 +120,24 @@ pub fn solve(
     formulation: Formulation,
     solver: Solver,
 ) -> Result<Solution, OptimError> {
+    solve_from(Start::default(), a, pose_a, b, pose_b, formulation, solver)
+}
+
+/// Solves the program as [`solve`] does, from another estimate on the centre line.
+///
+/// # Errors
+/// The errors are those of [`solve`].
+pub fn solve_from(
+    start: Start,
+    a: &Superovoid,
+    pose_a: &Isometry3<f64>,
+    b: &Superovoid,
+    pose_b: &Isometry3<f64>,
+    formulation: Formulation,
+    solver: Solver,
+) -> Result<Solution, OptimError> {
     let pair = ScaledPair::new(a, pose_a, b, pose_b)?;
-    let start = start::on_centre_line(&pair)?;
+    let start = start::on_centre_line(&pair, start)?;
     let program = Program::new(pair, formulation);
     let ended = match solver {
         Solver::Sqp => sqp::solve(&program, &start),

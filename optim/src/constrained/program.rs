@@ -93,7 +93,11 @@ mod tests {
         for _ in 0..20 {
             let p = draw.superovoids();
             let pair = ScaledPair::new(&p.a, &p.pose_a, &p.b, &p.pose_b).unwrap();
-            let x = crate::constrained::start::on_centre_line(&pair).unwrap();
+            let x = crate::constrained::start::on_centre_line(
+                &pair,
+                crate::constrained::Start::OnSurfaces,
+            )
+            .unwrap();
             let x: Unknowns = std::array::from_fn(|i| x[i] + 0.03 * (i as f64 - 2.2));
             for set in ConstraintSet::ALL {
                 for form in [SurfaceForm::Norm, SurfaceForm::InsideOutside] {

@@ -1,4 +1,5 @@
-//! The initial estimate: the points where the line of centres leaves the two bodies.
+//! The initial estimate: two points on the line of centres, at a share δ of it from either centre (the paper's equation
+//! 32), or where it leaves the bodies.
 //!
 //! On the line `x(δ) = c + δ D`, with D from the body's centre to the other's, the surface equation
 //! F(x(δ)) = 0 (the paper's equation 33) is negative at δ = 0 and positive outside the bounding
@@ -10,12 +11,26 @@ use crate::OptimError;
 use crate::scaled::{Body, ScaledPair};
 use nalgebra::{Point3, Vector3};
 
-pub fn on_centre_line(pair: &ScaledPair) -> Result<Unknowns, OptimError> {
+/// Where a solver starts on the line of centres.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Start {
+    /// Where the line leaves the two bodies.
+    #[default]
+    OnSurfaces,
+    /// At this share of the line from either centre, on the surfaces or not; the paper draws 0.20 and 0.45.
+    Share(f64),
+}
+
+pub(super) fn on_centre_line(pair: &ScaledPair, start: Start) -> Result<Unknowns, OptimError> {
     let [a, b] = &pair.bodies;
-    let line = (b.centre - a.centre)
+    let between = b.centre - a.centre;
+    let line = between
         .try_normalize(f64::EPSILON)
         .ok_or(OptimError::Concentric)?;
-    let (xa, xb) = (leaving(a, &line), leaving(b, &-line));
+    let (xa, xb) = match start {
+        Start::OnSurfaces => (leaving(a, &line), leaving(b, &-line)),
+        Start::Share(share) => (a.centre + between * share, b.centre - between * share),
+    };
     Ok([xa.x, xa.y, xa.z, xb.x, xb.y, xb.z])
 }
 

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use report::{Row, Tally};
 use std::path::PathBuf;
 use superovoid_optim::constrained::{
-    ConstraintSet, Formulation, Solver, SurfaceForm, judge, solve,
+    ConstraintSet, Formulation, Solver, Start, SurfaceForm, judge, solve_from,
 };
 
 /// Constraint sets a to h of the contact of two superovoids, solved by SQP and interior point.
@@ -53,28 +53,67 @@ fn main() -> Result<()> {
     }
 }
 
-fn run(batch: &Batch) -> Result<Vec<Row>> {
+/// What is solved for a row of the tables.
+#[derive(Clone, Copy)]
+struct Plan {
+    case: Case,
+    form: SurfaceForm,
+    set: ConstraintSet,
+    solver: Solver,
+    start: Start,
+}
+
+/// All sets from where the line of centres leaves the bodies; then the sets that find distance and penetration, from
+/// other points of that line.
+fn plan() -> Vec<Plan> {
     let mut plan = Vec::new();
+    let solvers = [Solver::Sqp, Solver::InteriorPoint];
+    let mut add = |case, form, set, start| {
+        plan.extend(solvers.map(|solver| Plan {
+            case,
+            form,
+            set,
+            solver,
+            start,
+        }));
+    };
     for case in Case::ALL {
         for form in [SurfaceForm::Norm, SurfaceForm::InsideOutside] {
             for set in ConstraintSet::ALL {
-                for solver in [Solver::Sqp, Solver::InteriorPoint] {
-                    plan.push((case, form, set, solver));
-                }
+                add(case, form, set, Start::OnSurfaces);
             }
         }
     }
+    for (case, set) in report::OF_STARTS {
+        for form in [SurfaceForm::Norm, SurfaceForm::InsideOutside] {
+            for share in report::SHARES {
+                add(case, form, set, Start::Share(share));
+            }
+        }
+    }
+    plan
+}
+
+fn run(batch: &Batch) -> Result<Vec<Row>> {
+    let plan = plan();
     let style = "{bar:40} {pos}/{len} rows, {eta} left";
     let bar = ProgressBar::new(plan.len() as u64).with_style(ProgressStyle::with_template(style)?);
     let mut rows = Vec::with_capacity(plan.len());
-    for (case, form, set, solver) in plan {
+    for Plan {
+        case,
+        form,
+        set,
+        solver,
+        start,
+    } in plan
+    {
         let mut tally = Tally::default();
         for (pair, reference) in batch.pairs(case) {
             let sense = case.sense();
             let formulation = Formulation { set, form, sense };
             let (a, pose_a, b, pose_b) = (&pair.a, &pair.pose_a, &pair.b, &pair.pose_b);
             let begin = std::time::Instant::now();
-            let solution = solve(a, pose_a, b, pose_b, formulation, solver)?;
+            let solution = solve_from(start, a, pose_a, b, pose_b, formulation, solver)?;
             let time = begin.elapsed();
             let verdict = judge(a, pose_a, b, pose_b, reference, &solution)?;
             tally.add(verdict, solution.iterations, time);
@@ -84,6 +123,7 @@ fn run(batch: &Batch) -> Result<Vec<Row>> {
             form,
             set,
             solver,
+            start,
             tally,
         });
         bar.inc(1);

@@ -114,7 +114,7 @@ fn heading(args: &Args, side: usize) -> String {
     format!(
         "# The papers' tables, repeated\n\n    cargo run --release -p superovoid-tools --bin papers -- --pairs {} \
          --points {} --seed {} --output docs\n\nOne thread of {}, release build. Published times are of other \
-         machines: compare the methods within a column, not across.\n",
+         machines: compare the methods within a column, not across. [papers_figures.md](papers_figures.md) has the figures.\n",
         args.pairs,
         side * side,
         args.seed,
