@@ -145,13 +145,39 @@ impl<'a> ConvexPipeline<'a> {
     }
 
     /// Replaces the witnesses by two that face each other along the normal, as far as the cores have them: those of the
-    /// CSO point nearest to `distance` along the normal, by GJK.
-    fn face(&mut self, p: &mut Penetration, distance: f64) {
+    /// CSO point nearest to the depth along the normal. Where that is off, the normal is no local maximum of g yet: a
+    /// plane that keeps the CSO from the point, or the line of the witnesses, gives a better one.
+    fn face(&mut self, p: &mut Penetration) {
+        const ROUNDS: usize = 10;
+        const FACING: f64 = 0.5;
+        let problem = self.problem;
+        for left in (0..ROUNDS).rev() {
+            let aim = p.normal * p.gap;
+            let simplex = self.towards(&aim, &p.normal);
+            let (nearest, off) = (simplex.nearest(), p.xb - p.xa - aim);
+            // Nearly zero where the simplex encloses the aim.
+            if nearest.norm() < off.norm() {
+                let [xa, xb] = simplex.witnesses();
+                (p.xa, p.xb) = (xa, xb + aim);
+            }
+            let done = nearest.norm().min(off.norm()) <= FACING * problem.tolerance;
+            if done || left == 0 || !self.turn(p, [nearest, p.xb - p.xa]) {
+                break;
+            }
+            // An ascent may have ended too early on a ridge, and leads on from there.
+            let (further, _) = ascent::ascend(problem, &p.normal, &mut self.iterations);
+            if further.gap > p.gap {
+                *p = further;
+            }
+        }
+    }
+
+    /// Returns the simplex of CSO points less `aim` that is nearest to the origin, by GJK from a direction.
+    fn towards(&mut self, aim: &Vector3<f64>, direction: &Vector3<f64>) -> Simplex {
         const QUERIES: usize = 60;
         let problem = self.problem;
-        let aim = p.normal * distance;
+        let mut direction = *direction;
         let mut simplex = Simplex::new();
-        let mut direction = p.normal;
         for _ in 0..QUERIES {
             self.iterations += 1;
             let support = problem.support_pair(&direction);
@@ -166,12 +192,24 @@ impl<'a> ConvexPipeline<'a> {
             }
             direction = v.normalize();
         }
-        let [xa, xb] = simplex.witnesses();
-        // Nearly zero where the simplex encloses the aim.
-        let off = simplex.nearest();
-        if off.norm() < (p.xb - p.xa - aim).norm() {
-            (p.xa, p.xb) = (xa, xb + aim);
+        simplex
+    }
+
+    /// Turns the normal to the best of some vectors, or their opposites. Returns false if none is better.
+    fn turn(&mut self, p: &mut Penetration, vectors: [Vector3<f64>; 2]) -> bool {
+        let mut better = false;
+        for vector in vectors {
+            let Some(normal) = vector.try_normalize(0.0) else {
+                continue;
+            };
+            let normal = normal * 1_f64.copysign(normal.dot(&p.normal));
+            self.iterations += 1;
+            let gap = self.problem.support_pair(&normal).gap;
+            if gap > p.gap {
+                (p.normal, p.gap, better) = (normal, gap, true);
+            }
         }
+        better
     }
 
     /// Returns the depth of overlapping cores, from a starting direction; `common` is a point of both to rounding.
@@ -193,8 +231,7 @@ impl<'a> ConvexPipeline<'a> {
         } else {
             best
         };
-        let gap = p.gap;
-        self.face(&mut p, gap);
+        self.face(&mut p);
         let lower = p.gap - problem.rounding;
         if lower > 0.0 {
             // The cores touch to the tolerance only: the common point is one to rounding.
