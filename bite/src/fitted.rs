@@ -1,9 +1,12 @@
-//! A mesh to a tooth: [`fit_parts`], and how well the union of its bodies follows the mesh.
+//! A mesh to a tooth: [`fit_parts`], then [`refine_union`], and how well the union of the bodies follows the mesh.
 
 use crate::{BiteError, Body, Surfaces, Tooth, union_mesh_of};
 use nalgebra::Point3;
 use superovoid::{VertexOptions, vertex_contact};
-use superovoid_fit::{Distances, Family, FitError, Mesh, MeshError, PartsOptions, fit_parts};
+use superovoid_fit::{
+    Distances, Family, Fit, FitError, FitOptions, Loss, Mesh, MeshError, MeshOptions, PartsOptions,
+    fit_parts, refine_union,
+};
 
 /// What a fit of a tooth is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -16,12 +19,24 @@ pub struct ToothOptions<'a> {
 }
 
 impl Default for ToothOptions<'_> {
+    /// The parts are only where the refinement of the union starts: few points suffice.
     fn default() -> Self {
+        let standard = PartsOptions::default();
         ToothOptions {
             parts: PartsOptions {
-                most: 12,
+                mesh: MeshOptions {
+                    fit: FitOptions {
+                        loss: Loss::Robust,
+                        ..standard.mesh.fit
+                    },
+                    samples: 400,
+                    ..standard.mesh
+                },
+                most: 8,
                 concavity: 0.003,
-                ..PartsOptions::default()
+                resolution: 40,
+                merge: 0.0,
+                ..standard
             },
             allowed: 0.0,
         }
@@ -58,7 +73,8 @@ const ALLOWED: f64 = 0.08;
 const SAMPLES: usize = 2000;
 const TRIANGLES: usize = 6200;
 
-/// Fits a tooth to a closed mesh: its nearly convex parts become bodies, `name` and a number.
+/// Fits a tooth to a closed mesh: its nearly convex parts become bodies, which are then moved together so that their union
+/// follows the mesh. Each body is called `name` and a number.
 ///
 /// # Errors
 /// A mesh that is not closed, a fit that fails, and one whose bodies leave a hole or bulge by more than is allowed: the
@@ -76,11 +92,13 @@ pub fn fit_tooth(
     if parts.mesh.fit.family == Family::Any {
         parts.mesh.fit.family = Family::Convex;
     }
-    let fits = fit_parts(mesh, &parts)?;
-    let bodies = fits.iter().enumerate().map(|(k, part)| Body {
+    let parts = fit_parts(mesh, &parts)?;
+    let fits: Vec<Fit> = parts.iter().map(|part| part.fit).collect();
+    let fits = refine_union(mesh, &fits)?;
+    let bodies = fits.iter().enumerate().map(|(k, fit)| Body {
         name: format!("{name} {}", k + 1),
-        shape: part.fit.shape,
-        pose: part.fit.pose,
+        shape: fit.shape,
+        pose: fit.pose,
     });
     let tooth = Tooth::new(bodies.collect())?;
     let report = report(&tooth, mesh, allowed)?;

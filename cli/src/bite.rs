@@ -32,7 +32,7 @@ Exit code: 0, 1 if a frame is UNDECIDED (neither apart nor overlapping is proven
 Examples:
   superovoid bite molar molar --frames 181
   superovoid bite lower.stl upper.stl --scale 0.001 --frames 181 -o bite.csv --contacts contacts.csv
-  superovoid bite lower.obj upper.obj --parts 8 --path chewing.csv -o bite.csv
+  superovoid bite lower.obj upper.obj --parts 12 --path chewing.csv -o bite.csv
   superovoid fit lower.stl --parts 8 --format csv -o lower.csv
   superovoid bite lower.csv molar --frames 61 --step 5e-5")]
 pub struct Args {
@@ -70,7 +70,7 @@ pub struct Args {
     turn: Option<usize>,
 
     /// The largest number of bodies for a mesh
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=64))]
     parts: u32,
 
     /// The factor of the coordinates of meshes; 0.001 for files in millimetres
