@@ -104,11 +104,12 @@ pub fn table(study: &Study, path: &Path) -> Result<()> {
 pub fn markdown(study: &Study, seconds: f64) -> String {
     let mut text = format!(
         "# A dental bite\n\n    cargo run --release -p superovoid-tools --bin bite -- --output docs\n\n\
-         One thread of an {}, release build; the whole study took {seconds:.1} s. Published figures are those of Gonçalves, \
+         One thread of an {} (load {}), release build; the whole study took {seconds:.1} s. Published figures are those of Gonçalves, \
          Bernardino, Jorge and Lopes, *Mechanism and Machine Theory* 115 (2017), sections 5.3 and 6.4. Its molars came from \
          the scan of a jaw, which is not to be had, and their superovoids were placed by hand; sizes, numbers and curves are \
          not in its text. The molars of this page are procedural, and what was chosen here is marked †.\n",
-        superovoid_tools::machine::processor()
+        superovoid_tools::machine::processor(),
+        superovoid_tools::machine::load()
     );
     teeth(study, &mut text);
     bite(study, &mut text);
@@ -125,7 +126,7 @@ fn teeth(study: &Study, text: &mut String) {
         *From left to right: the scan, the mesh of the fitted bodies, the fitted bodies; the lower molar above.*\n\n\
         A molar is a box-like crown and tapered cusps of textbook size†: the lower one 11.0 × 10.5 × 7.5 mm with five cusps, the \
         upper one 10.0 × 11.0 × 7.5 mm with four, its inner front cusp over the lower central fossa. Their union is meshed, every \
-        vertex moves by up to 0.05 mm along its normal (the scan†), and `fit_parts` finds bodies for the scan again. Errors \
+        vertex moves by up to 0.05 mm along its normal (the scan†), and `fit_parts` finds bodies for the scan again, which `refine_union` then moves together. Errors \
         are distances between the scan and the surface of the union of the fitted bodies, in mm; the noise alone is 0.029 rms. \
         `hole` is how far a point of the scan is outside of all bodies at most.\n\n\
         | molar | bodies designed | fitted | scan to bodies rms | 95 % | max | bodies to scan rms | 95 % | max | hole | fit s |\n\
@@ -238,14 +239,26 @@ fn methods(study: &Study, text: &mut String) {
     *text += "\n## Other methods\n\n\
         Figure 14 of the paper. *quadImplicit, gated* is what the paper did: every pair whose boxes along the axes meet is \
         answered by quadImplicit from a fresh guess. Where no boxes meet it has nothing (published: data from frame 28 to 133 \
-        only), and where boxes begin to meet the curve jumps. Without its gate the scheme answers all pairs. Pairs that it does \
-        not solve do not count. Meshes are surfaces, by parry3d: 0 where they cross. `off` is the largest difference from the \
+        only), and where boxes begin to meet the curve can jump. Without its gate the scheme answers all pairs. Pairs that it does \
+        not solve do not count. Meshes are surfaces, by the library's own hierarchies of triangles: 0 where they cross. `off` is the largest difference from the \
         certified distance, apart, and in overlap for methods that have depths.\n\n\
         | method | frames with a distance | first | last | of them 0 | largest change, mm | off apart, mm | off in overlap, mm | pairs asked | not solved |\n\
         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for curve in &study.curves {
         *text += &method_row(study, curve);
     }
+    let descent = &study.descent;
+    let [exact, gated] = descent.changes.map(|c| MILLIMETRES * c);
+    let _ = writeln!(
+        text,
+        "\nThese molars interlock: boxes of theirs meet at every frame of the bite, and the gate only saves pairs. From {:.2} mm \
+         above, {} frames of {:.2} mm down to first contact, the gate opens where the teeth are {:.2} mm apart. The largest change \
+         of the gated distance is then {gated:.3} mm a frame, and that of the certified one {exact:.3} mm.",
+        MILLIMETRES * descent.start,
+        descent.frames,
+        MILLIMETRES * descent.step,
+        MILLIMETRES * descent.opened,
+    );
 }
 
 fn method_row(study: &Study, curve: &Curve) -> String {
@@ -322,7 +335,8 @@ describes the columns, and `cargo doc -p superovoid-bite --open` the library bel
 
 - The depth in overlap is that of the deepest pair of bodies, not of the unions: the *lift* says what frees the teeth.
 - The lift is along z, whatever the path; teeth that cannot part along z are not its question.
-- Bodies must be convex. `fit_parts` cuts a scan into nearly convex parts, which need not be the cusps of anatomy, and the
-  teeth are then as good as the errors of the fit say: an error of 0.1 mm moves first contact by as much.
+- Bodies must be convex. `fit_parts` cuts a scan into nearly convex parts, which need not be the cusps of anatomy, and
+  `refine_union` finds a local minimum. The teeth are as good as the errors of the fit say: an error of 0.1 mm can move first
+  contact by as much.
 - Meshes are compared as surfaces; how deep they overlap is not asked.
 ";

@@ -45,6 +45,18 @@ pub struct Curve {
     pub unsolved: usize,
 }
 
+/// The upper molar on its way down to first contact, from so far above that no boxes meet.
+pub struct Descent {
+    /// Metres a frame, and frames.
+    pub step: f64,
+    pub frames: usize,
+    /// The distance at the first frame, and at the first one that the gate lets through; metres.
+    pub start: f64,
+    pub opened: f64,
+    /// The largest changes of the certified distance and of the gated one, metres.
+    pub changes: [f64; 2],
+}
+
 /// All that was found.
 pub struct Study {
     pub closing: Closing,
@@ -58,6 +70,8 @@ pub struct Study {
     /// The certified answers first, then the same with fast depths, cold and warm, the published scheme with its gate and
     /// without, the meshes.
     pub curves: Vec<Curve>,
+    /// A descent from far above: where the gate opens.
+    pub descent: Descent,
     /// Seconds of the parts of the study.
     pub seconds: Vec<(&'static str, f64)>,
 }
@@ -66,7 +80,7 @@ impl Study {
     /// Runs it.
     pub fn run() -> Result<Self> {
         let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}")?;
-        let bar = ProgressBar::new(10).with_style(style);
+        let bar = ProgressBar::new(11).with_style(style);
         let mut seconds = Vec::new();
         let mut start = Instant::now();
         let mut next = |done: &'static str| {
@@ -107,6 +121,8 @@ impl Study {
             curves.push(meshes(name, [&lower.meshes[k], &upper.meshes[k]], &path)?);
             next(name);
         }
+        let descent = descent(teeth, &path, &closing)?;
+        next("descent from far above");
         bar.finish_and_clear();
         Ok(Study {
             closing,
@@ -116,6 +132,7 @@ impl Study {
             frames,
             lifts_proven,
             curves,
+            descent,
             seconds,
         })
     }
@@ -192,6 +209,35 @@ fn lifts_proven([lower, upper]: [&Tooth; 2], path: &Path, frames: &[Frame]) -> R
     Ok(proven)
 }
 
+fn descent([lower, upper]: [&Tooth; 2], path: &Path, closing: &Closing) -> Result<Descent> {
+    const STEP: f64 = 5e-5;
+    const FRAMES: usize = 160;
+    let contact = Translation3::new(0.0, 0.0, closing.depth(0)) * path.poses()[0];
+    let (mut bite, run) = (Bite::new(lower, upper), SchemeRun::default());
+    let (mut exact, mut gated) = (Curve::new("exact"), Curve::new("gated"));
+    let options = FrameOptions {
+        lift: false,
+        ..FrameOptions::default()
+    };
+    for k in (1..=FRAMES).rev() {
+        let pose = Translation3::new(0.0, 0.0, STEP * k as f64) * contact;
+        exact
+            .distances
+            .push(Some(bite.frame(&pose, &options)?.distance));
+        let found = run.frame(lower, upper, &pose)?.nearest;
+        gated.distances.push(found.map(|n| n.contact.distance));
+    }
+    let opened = gated.distances.iter().position(Option::is_some);
+    let at = |k: usize| exact.distances[k].unwrap_or(0.0);
+    Ok(Descent {
+        step: STEP,
+        frames: FRAMES,
+        start: at(0),
+        opened: opened.map_or(0.0, at),
+        changes: [exact.largest_change(), gated.largest_change()],
+    })
+}
+
 fn scheme(
     name: &'static str,
     [lower, upper]: [&Tooth; 2],
@@ -225,9 +271,9 @@ fn meshes(name: &'static str, meshes: [&TriangleMesh; 2], path: &Path) -> Result
     let mut curve = Curve::new(name);
     for pose in path.poses() {
         let start = Instant::now();
-        let distance = a.distance(&b, pose);
+        let distance = a.distance(&b, pose)?;
         curve.times.push(start.elapsed().as_secs_f64());
-        curve.distances.push(distance);
+        curve.distances.push(Some(distance));
         curve.asked += 1;
     }
     Ok(curve)
