@@ -1,11 +1,17 @@
 //! Two meshes as triangles only, as FCL took them for the paper: a distance apart, 0 where the surfaces cross.
+//!
+//! Both hierarchies of boxes are descended together; a pair of boxes that is no nearer than the best triangles so far is
+//! left out, and the first pair of triangles that crosses ends the search.
 
 use crate::BiteError;
-use nalgebra::{Isometry3, Point3};
+use nalgebra::{Isometry3, Point3, Vector3};
 use parry3d_f64::math::Vector;
+use parry3d_f64::partitioning::BvhNode;
 use parry3d_f64::query::PointQuery;
-use superovoid::QueryOptions;
-use superovoid::bvh::{TriMesh, trees_contact};
+use std::cell::Cell;
+use superovoid::bvh::{PolytopeTree, TriMesh};
+use superovoid::convex::convex_contact;
+use superovoid::{Outcome, QueryOptions};
 
 /// A triangle mesh behind a bounding-volume hierarchy.
 pub struct Surfaces {
@@ -27,9 +33,40 @@ impl Surfaces {
     /// # Errors
     /// A pose that is not one, or a distance that exceeds the number range.
     pub fn distance(&self, other: &Surfaces, pose: &Isometry3<f64>) -> Result<f64, BiteError> {
-        let (here, options) = (Isometry3::identity(), QueryOptions::default());
-        let found = trees_contact(&self.tree, &here, &other.tree, pose, &options)?;
-        Ok(found.map_or(f64::INFINITY, |parts| parts.contact.distance.max(0.0)))
+        let best = Cell::new(self.distance_of_some_vertices(other, pose));
+        let turn = pose.rotation.to_rotation_matrix().into_inner();
+        let spread = turn.abs();
+        let near = |a: &BvhNode, b: &BvhNode| {
+            let (low, high) = (corner(b.mins()), corner(b.maxs()));
+            let middle = turn * (0.5 * (low + high)) + pose.translation.vector;
+            let half = spread * (0.5 * (high - low));
+            let below = (middle - half) - corner(a.maxs());
+            let above = corner(a.mins()) - (middle + half);
+            let gap = below.sup(&above).sup(&Vector3::zeros());
+            best.get() > 0.0 && gap.norm() < best.get()
+        };
+        let here = Isometry3::identity();
+        for (i, j) in self.tree.bvh().leaf_pairs(other.tree.bvh(), near) {
+            let (a, b) = (self.tree.convex_part(i), other.tree.convex_part(j));
+            let options = QueryOptions {
+                max_distance: best.get(),
+                ..QueryOptions::default()
+            };
+            let contact = convex_contact(&a, &here, &b, pose, &options)?;
+            if contact.outcome != Outcome::Beyond {
+                best.set(best.get().min(contact.distance.max(0.0)));
+            }
+        }
+        Ok(best.get())
+    }
+
+    /// The least distance of some vertices of the other surface: an upper bound, from which pairs of boxes are compared.
+    fn distance_of_some_vertices(&self, other: &Surfaces, pose: &Isometry3<f64>) -> f64 {
+        const SOME: usize = 500;
+        let vertices = other.tree.vertices();
+        let some = vertices.iter().step_by(vertices.len().div_ceil(SOME));
+        some.map(|v| self.point_distance(&(pose * v)))
+            .fold(f64::INFINITY, f64::min)
     }
 
     /// Returns the distance (metres) of a point from the surface.
@@ -42,4 +79,8 @@ impl Surfaces {
 
 fn vector(p: &Point3<f64>) -> Vector {
     Vector::new(p.x, p.y, p.z)
+}
+
+fn corner(v: Vector) -> Vector3<f64> {
+    Vector3::new(v.x, v.y, v.z)
 }
