@@ -1,7 +1,7 @@
 //! Two meshes as triangles only, as FCL took them for the paper: a distance apart, 0 where the surfaces cross.
 //!
 //! Both hierarchies of boxes are descended together; a pair of boxes that is no nearer than the best triangles so far is
-//! left out, and the first pair of triangles that crosses ends the search.
+//! left out, by its axes or along the normal of the best, and the first pair of triangles that crosses ends the search.
 
 use crate::BiteError;
 use nalgebra::{Isometry3, Point3, Vector3};
@@ -36,6 +36,8 @@ impl Surfaces {
         let best = Cell::new(self.distance_of_some_vertices(other, pose));
         let turn = pose.rotation.to_rotation_matrix().into_inner();
         let spread = turn.abs();
+        // A direction along which both may be far apart although their boxes are near: the normal of the best pair so far.
+        let along = Cell::new(Vector3::<f64>::zeros());
         let near = |a: &BvhNode, b: &BvhNode| {
             let (low, high) = (corner(b.mins()), corner(b.maxs()));
             let middle = turn * (0.5 * (low + high)) + pose.translation.vector;
@@ -43,7 +45,12 @@ impl Surfaces {
             let below = (middle - half) - corner(a.maxs());
             let above = corner(a.mins()) - (middle + half);
             let gap = below.sup(&above).sup(&Vector3::zeros());
-            best.get() > 0.0 && gap.norm() < best.get()
+            let n = along.get();
+            let in_b = turn.tr_mul(&n).abs();
+            let half_a = 0.5 * (corner(a.maxs()) - corner(a.mins()));
+            let between = middle - corner(a.mins()) - half_a;
+            let parted = n.dot(&between) - n.abs().dot(&half_a) - in_b.dot(&(0.5 * (high - low)));
+            best.get() > 0.0 && gap.norm().max(parted) < best.get()
         };
         let here = Isometry3::identity();
         for (i, j) in self.tree.bvh().leaf_pairs(other.tree.bvh(), near) {
@@ -53,8 +60,9 @@ impl Surfaces {
                 ..QueryOptions::default()
             };
             let contact = convex_contact(&a, &here, &b, pose, &options)?;
-            if contact.outcome != Outcome::Beyond {
-                best.set(best.get().min(contact.distance.max(0.0)));
+            if contact.outcome != Outcome::Beyond && contact.distance < best.get() {
+                best.set(contact.distance.max(0.0));
+                along.set(contact.normal.into_inner());
             }
         }
         Ok(best.get())

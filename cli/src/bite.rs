@@ -6,7 +6,7 @@ mod report;
 use crate::output::{progress_bar, refuse_to_overwrite, write_whole};
 use anyhow::{Context, Result, ensure};
 use clap::ArgGroup;
-use input::Source;
+use input::{Fits, Source};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use superovoid_bite::{Bite, Closing, Frame, FrameOptions, Path as BitePath, Status, Tooth};
@@ -107,8 +107,13 @@ const UNDECIDED: u8 = 1;
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     refuse_inputs(args)?;
-    let lower = args.lower.read(&Source::LOWER, args)?;
-    let upper = args.upper.read(&Source::UPPER, args)?;
+    let fits = Fits {
+        parts: args.parts,
+        scale: args.scale,
+        allowed: args.allowed.unwrap_or(0.0),
+    };
+    let lower = args.lower.read(&Source::LOWER, &fits)?;
+    let upper = args.upper.read(&Source::UPPER, &fits)?;
     let path = path(args, &lower, &upper)?;
     let frames = bite(args, &lower, &upper, &path)?;
     if let Some(folder) = &args.bodies {

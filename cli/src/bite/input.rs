@@ -1,6 +1,5 @@
 //! Teeth and paths from files.
 
-use super::Args;
 use crate::body_columns::{BODY_COLUMNS, POSE_COLUMNS, body, pose};
 use crate::table::{self, Columns};
 use anyhow::{Context, Result, bail, ensure};
@@ -29,6 +28,16 @@ impl FromStr for Source {
             _ => Source::File(text.into()),
         })
     }
+}
+
+/// How meshes become teeth.
+pub struct Fits {
+    /// The most bodies of a mesh.
+    pub parts: u32,
+    /// The factor of its coordinates.
+    pub scale: f64,
+    /// How far a fit may be from its mesh, metres; 0 is the default.
+    pub allowed: f64,
 }
 
 /// Which of the two teeth one is.
@@ -74,14 +83,14 @@ impl Source {
     }
 
     /// Reads or fits the tooth; a fit tells its errors on standard error.
-    pub fn read(&self, side: &Side, args: &Args) -> Result<Tooth> {
+    pub fn read(&self, side: &Side, fits: &Fits) -> Result<Tooth> {
         let Source::File(path) = self else {
             return Ok((side.molar)().tooth()?);
         };
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("");
         match ending.to_ascii_lowercase().as_str() {
             "csv" => bodies(path, side),
-            "stl" | "obj" | "dae" => of_mesh(path, side, args),
+            "stl" | "obj" | "dae" => of_mesh(path, side, fits),
             _ => bail!(
                 "{}: unknown ending; expected .stl, .obj, .dae or .csv, or the word molar",
                 path.display()
@@ -110,12 +119,12 @@ fn bodies(path: &Path, side: &Side) -> Result<Tooth> {
     Tooth::new(read).with_context(|| path.display().to_string())
 }
 
-fn of_mesh(path: &Path, side: &Side, args: &Args) -> Result<Tooth> {
+fn of_mesh(path: &Path, side: &Side, fits: &Fits) -> Result<Tooth> {
     let mesh = read_mesh(path, &ReadLimits::default())?;
     let mut options = ToothOptions::default();
-    options.parts.most = args.parts;
-    options.allowed = args.allowed.unwrap_or(0.0);
-    let fitted = mesh.scaled([args.scale; 3]).map_err(anyhow::Error::from);
+    options.parts.most = fits.parts;
+    options.allowed = fits.allowed;
+    let fitted = mesh.scaled([fits.scale; 3]).map_err(anyhow::Error::from);
     let name = format!("{} body", side.name);
     let fitted = fitted.and_then(|mesh| Ok(fit_tooth(&name, &mesh, &options)?));
     let FittedTooth { tooth, report } = fitted.with_context(|| path.display().to_string())?;
