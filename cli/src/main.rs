@@ -1,7 +1,9 @@
 //! The `superovoid` command: batches of pairs and points, meshes, the clearances of robots, fits,
-//! simulations and the studio.
+//! simulations, bites and the studio.
 
 mod arguments;
+mod bite;
+mod body_columns;
 mod check;
 mod fit;
 mod fit_options;
@@ -44,6 +46,7 @@ Examples:
   superovoid fit-robot arm.urdf -o arm_superovoid.urdf --package-path ros/src
   superovoid srdf arm.urdf -o arm.srdf
   superovoid visual urdf/icub_hands.urdf -o hands_shown.urdf
+  superovoid bite lower.stl upper.stl --scale 0.001 --frames 181 -o bite.csv
   superovoid simulate tablecloth -o cloth --format obj --every 6
   superovoid studio urdf/icub_hands.urdf
 
@@ -64,6 +67,7 @@ enum Command {
     Srdf(srdf::Args),
     Visual(visual::Args),
     Simulate(simulate::Args),
+    Bite(bite::Args),
     #[cfg(feature = "studio")]
     Studio(studio::Args),
 }
@@ -82,6 +86,7 @@ fn main() -> ExitCode {
         Command::Srdf(args) => srdf::run(&args),
         Command::Visual(args) => visual::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Bite(args) => bite::run(&args),
         #[cfg(feature = "studio")]
         Command::Studio(args) => studio::run(&args),
     };

@@ -11,6 +11,8 @@ pub struct Columns<const N: usize> {
     pub names: [String; N],
     /// The description of the columns, for the message about an unknown one.
     pub described: String,
+    /// Columns that may be there and are not read.
+    pub ignored: &'static [&'static str],
 }
 
 /// Reads a file, or standard input for `-`. `row` converts the numbers of a row, in the order of
@@ -117,7 +119,7 @@ impl<const N: usize> Header<N> {
         for (field, name) in names.iter().enumerate() {
             // Not skipped: a misspelt column must not turn into a missing one.
             ensure!(
-                columns.names.contains(name),
+                columns.names.contains(name) || columns.ignored.contains(&name.as_str()),
                 "{place}: unknown column {name:?}; the columns, separated by commas, are {}",
                 columns.described,
             );
@@ -144,17 +146,17 @@ impl<const N: usize> Header<N> {
     }
 
     fn numbers(&self, row: &StringRecord) -> Result<[f64; N]> {
-        let count = row.len();
-        if count < N {
+        let (count, all) = (row.len(), self.names.len());
+        if count < all {
             let missing = &self.names[count];
-            bail!(":{missing}: missing; the row has {count} of {N} values");
+            bail!(":{missing}: missing; the row has {count} of {all} values");
         }
-        if count > N {
-            let extra = &row[N];
-            let last = &self.names[N - 1];
+        if count > all {
+            let extra = &row[all];
+            let last = &self.names[all - 1];
             bail!(
                 ": extra value {extra:?} after column {last}; the row has {count} \
-                 values for {N} columns"
+                 values for {all} columns"
             );
         }
         let mut numbers = [0.0; N];

@@ -97,6 +97,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let columns = Columns {
         names: ["x", "y", "z"].map(str::to_owned),
         described: "x y z".to_owned(),
+        ignored: &[],
     };
     let points = table::read(&args.input, &columns, |&[x, y, z]| Ok(Point3::new(x, y, z)))?;
     let options = VertexOptions {

@@ -118,7 +118,7 @@ fn line(options: &FitOptions, cloud: &Cloud) -> Result<Option<Line>, FitError> {
 }
 
 /// The body in the frame and units of the points.
-fn placed(body: &Body, cloud: &Cloud) -> Result<(Superovoid, Isometry3<f64>), FitError> {
+pub(crate) fn placed(body: &Body, cloud: &Cloud) -> Result<(Superovoid, Isometry3<f64>), FitError> {
     let body = body.rescaled(cloud.scale, &cloud.center);
     let shape = body.shape().map_err(|_| FitError::NotFound)?;
     Ok((shape, body.pose()))
