@@ -38,6 +38,7 @@ pub mod query;
 pub mod robot;
 #[cfg(feature = "bvh")]
 pub mod scene;
+pub mod superquadric;
 pub mod surface;
 #[doc(alias = "point")]
 pub mod vertex;

@@ -1,0 +1,25 @@
+//! Superhyperboloids of one and two sheets, and supertoroids: necks, cups, rings and washers.
+//!
+//! A [`Superquadric`] has the section circle of a [superovoid](crate::Superovoid) and another profile. Everything is in
+//! the body's own frame unless a pose is given; lengths are in metres.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `shape` | the parameters, validated |
+//! | `profile`, `surface` | the profile curves; implicit and parametric form, normals, bounding box |
+//! | `mesh` | closed triangle meshes |
+//! | `ray`, `convex_difference` | rays, with all roots |
+//! | `mass`, `quadrature` | volume, centre of mass and inertia |
+
+mod convex_difference;
+mod mass;
+mod mesh;
+mod profile;
+mod quadrature;
+mod ray;
+mod shape;
+mod surface;
+
+pub use ray::RayHits;
+pub use shape::{Family, Sheets, Superquadric, SuperquadricError};
+pub use surface::SurfaceParameters;

@@ -1,0 +1,5 @@
+//! Superhyperboloids and supertoroids, compared with an oracle that shares no code with the library.
+
+mod oracle;
+mod rays;
+mod surface;
