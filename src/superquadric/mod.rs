@@ -9,15 +9,25 @@
 //! | `profile`, `surface` | the profile curves; implicit and parametric form, normals, bounding box |
 //! | `mesh` | closed triangle meshes |
 //! | `ray`, `convex_difference` | rays, with all roots |
+//! | `support` | support functions of hulls and of parts |
+//! | `search`, `foot` | the branch and bound over parts; Newton's method between facing points |
+//! | `point`, `pair`, `cup`, `plane` | points, pairs and planes |
 //! | `mass`, `quadrature` | volume, centre of mass and inertia |
 
 mod convex_difference;
+mod cup;
+mod foot;
 mod mass;
 mod mesh;
+mod pair;
+mod plane;
+mod point;
 mod profile;
 mod quadrature;
 mod ray;
+mod search;
 mod shape;
+mod support;
 mod surface;
 
 pub use ray::RayHits;
