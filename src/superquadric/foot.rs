@@ -125,12 +125,7 @@ impl Superquadric {
                 [0, 1].map(|i| (there[i] - here.residual[i]) / DIFFERENCE)
             };
             let (j0, j1) = (column(0), column(1));
-            let determinant = j0[0] * j1[1] - j0[1] * j1[0];
-            let r = here.residual;
-            let mut step = [
-                -(r[0] * j1[1] - r[1] * j1[0]) / determinant,
-                -(r[1] * j0[0] - r[0] * j0[1]) / determinant,
-            ];
+            let mut step = newton_step(&j0, &j1, &here.residual);
             let length = step[0].hypot(step[1]);
             if !length.is_finite() {
                 break;
@@ -154,4 +149,23 @@ impl Superquadric {
         }
         here
     }
+}
+
+/// Solves for the step that makes the residual zero. Where one parameter changes nothing, as the turn does for a point on the
+/// axis of a round body, the other one alone is solved for.
+fn newton_step(j0: &[f64; 2], j1: &[f64; 2], r: &[f64; 2]) -> [f64; 2] {
+    const NOTHING: f64 = 1e-7;
+    let alone = |j: &[f64; 2]| -(j[0] * r[0] + j[1] * r[1]) / (j[0] * j[0] + j[1] * j[1]);
+    let lengths = [j0, j1].map(|j| j[0].hypot(j[1]));
+    if lengths[0] < NOTHING * lengths[1] {
+        return [0.0, alone(j1)];
+    }
+    if lengths[1] < NOTHING * lengths[0] {
+        return [alone(j0), 0.0];
+    }
+    let determinant = j0[0] * j1[1] - j0[1] * j1[0];
+    [
+        -(r[0] * j1[1] - r[1] * j1[0]) / determinant,
+        -(r[1] * j0[0] - r[0] * j0[1]) / determinant,
+    ]
 }
