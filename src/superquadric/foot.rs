@@ -35,6 +35,11 @@ impl Facing {
         self.residual[0].hypot(self.residual[1])
     }
 
+    /// Whether nothing is left of the residual but rounding.
+    pub fn is_stationary(&self) -> bool {
+        self.merit() <= 1e-9 * self.x.norm().max(self.y.norm())
+    }
+
     pub fn offset(&self) -> Vector3<f64> {
         self.y - self.x
     }

@@ -6,17 +6,19 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `shape` | the parameters, validated |
-//! | `profile`, `surface` | the profile curves; implicit and parametric form, normals, bounding box |
+//! | `profile`, `sheet`, `surface` | the profile curves; implicit and parametric form, normals, bounding box |
 //! | `mesh` | closed triangle meshes |
 //! | `ray`, `convex_difference` | rays, with all roots |
 //! | `support` | support functions of hulls and of parts |
 //! | `search`, `foot` | the branch and bound over parts; Newton's method between facing points |
-//! | `point`, `pair`, `cup`, `plane` | points, pairs and planes |
+//! | `point`, `inside` | points outside, and inside |
+//! | `pair`, `cup`, `plane` | pairs and planes |
 //! | `mass`, `quadrature` | volume, centre of mass and inertia |
 
 mod convex_difference;
 mod cup;
 mod foot;
+mod inside;
 mod mass;
 mod mesh;
 mod pair;
@@ -27,6 +29,7 @@ mod quadrature;
 mod ray;
 mod search;
 mod shape;
+mod sheet;
 mod support;
 mod surface;
 

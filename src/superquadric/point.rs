@@ -13,13 +13,13 @@ use crate::query::error::QueryError;
 use crate::query::units::{rounding_error, unit_of_length, wanted_tolerance};
 use crate::query::validation::{validate_lengths, validate_pose};
 use crate::superquadric::cup::cup_point_contact;
+use crate::superquadric::inside;
 use crate::superquadric::search::{Wanted, separate};
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
 use crate::superquadric::support::turn_of;
 use crate::surface::circle::Circle;
 use crate::vertex::VertexOptions;
 use nalgebra::{Isometry3, Point3, Vector3};
-use std::f64::consts::{FRAC_PI_2, PI};
 
 /// The default tolerance, relative to the body's largest half-width.
 const POINT_TOLERANCE: f64 = 1e-9;
@@ -118,54 +118,23 @@ impl PointProblem {
         })
     }
 
-    /// Returns the nearest surface point of a point inside: the best of Newton's method from the best places of a grid,
-    /// and of the caps.
+    /// Returns the nearest surface point of a point inside: the best of the local minima and of the cap.
     fn inside(&self, iterations: &mut u32) -> Answer {
-        const ALPHAS: usize = 12;
-        const BETAS: usize = 12;
-        const STARTS: usize = 5;
         let (shape, x) = (&self.shape, self.point);
-        let lowest = |_: &Vector3<f64>| x;
-        let most = match shape.family() {
-            Family::Toroid => PI,
-            _ if shape.p[1] >= 2.0 => shape.extent,
-            _ => shape.extent.powf(shape.p[1] - 1.0),
-        };
-        let mut starts = [(f64::INFINITY, [0.0; 2]); STARTS];
-        for i in 0..=ALPHAS {
-            for j in 0..=BETAS {
-                let at = [
-                    FRAC_PI_2 * i as f64 / ALPHAS as f64,
-                    most * j as f64 / BETAS as f64,
-                ];
-                let distance = shape.facing(at, &lowest).offset().norm();
-                if distance < starts[STARTS - 1].0 {
-                    starts[STARTS - 1] = (distance, at);
-                    starts.sort_by(|a, b| a.0.total_cmp(&b.0));
-                }
-            }
-        }
         let mut best = (f64::INFINITY, Vector3::zeros(), Vector3::z());
-        let mut offer = |distance: f64, xa: Vector3<f64>, normal: Vector3<f64>| {
+        inside::minima(shape, &x, iterations, |distance, xa, normal| {
             if distance < best.0 {
                 best = (distance, xa, normal);
             }
-        };
-        if shape.family() == Family::OneSheet {
-            let cap = shape.a[2] * shape.extent;
-            offer(cap - x.z, Vector3::new(x.x, x.y, cap), Vector3::z());
-        }
-        let own = (0.0, shape.parameters_of(&shape.pulled_out(&x)));
-        for (_, at) in starts.into_iter().chain([own]) {
-            let start = shape.facing(at, &lowest);
-            let found = shape.face(at, &lowest, iterations);
-            for facing in [start, found] {
-                offer(facing.offset().norm(), facing.x, facing.normal);
-            }
+        });
+        let cap = shape.a[2] * shape.extent;
+        if shape.family() == Family::OneSheet && cap - x.z < best.0 {
+            best = (cap - x.z, Vector3::new(x.x, x.y, cap), Vector3::z());
         }
         let (distance, xa, normal) = best;
-        let d = xa - x;
-        let normal = d.try_normalize(1e-8 * shape.size()).unwrap_or(normal);
+        let normal = (xa - x)
+            .try_normalize(1e-8 * shape.size())
+            .unwrap_or(normal);
         Answer {
             distance: -distance,
             normal,

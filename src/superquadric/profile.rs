@@ -9,6 +9,7 @@
 //! The normals are those of the norm form G, divided by its larger part where powers would leave the number range.
 
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
+use crate::superquadric::sheet::sheet_radius;
 use crate::surface::circle::{Circle, norm, signed_power};
 
 /// A point of a profile with an outward normal, of any length: a surface point is `(a1 ρ ξ, a2 ρ η, a3 ζ)` with the normal
@@ -19,16 +20,6 @@ pub(crate) struct ProfilePoint {
     pub zeta: f64,
     pub out: f64,
     pub up: f64,
-}
-
-/// Returns ρ of a sheet of two at the height |ζ|, `(|ζ|^p − 1)^(1/p)`, without the power of a large number and without
-/// cancellation; 0 below the sheet.
-pub(crate) fn sheet_radius(zeta: f64, p: f64) -> f64 {
-    let above = zeta.abs() - 1.0;
-    if above <= 0.0 {
-        return 0.0;
-    }
-    zeta.abs() * (-(-p * above.ln_1p()).exp_m1()).powf(1.0 / p)
 }
 
 impl Superquadric {

@@ -1,6 +1,6 @@
 //! The parameters of a superhyperboloid or supertoroid, validated once, and the constants that follow from them.
 
-use crate::superquadric::profile::sheet_radius;
+use crate::superquadric::sheet::sheet_radius;
 use crate::surface::circle::norm;
 
 /// The sheets of a superhyperboloid of two sheets that belong to the body.
