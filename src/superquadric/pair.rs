@@ -20,7 +20,7 @@ use crate::superquadric::foot::Facing;
 use crate::superquadric::search::{Bracket, Wanted, separate};
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
 use crate::vertex::{VertexOptions, vertex_contact};
-use nalgebra::{Isometry3, Matrix3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Translation3, Vector3};
 
 impl Superquadric {
     /// Returns the signed distance between the body at `pose` (A) and a convex body or a superovoid at `pose_b` (B), with
@@ -84,7 +84,7 @@ impl Superquadric {
         options: &QueryOptions,
     ) -> Result<Contact, QueryError> {
         let sheets = [Sheets::Upper, Sheets::Lower].map(|side| self.sheet(side));
-        let [upper, lower] = sheets.map(|sheet| sheet.contact(pose, other, pose_b, options));
+        let [upper, lower] = [0, 1].map(|k| sheets[k].contact(pose, other, pose_b, options));
         let (upper, lower) = (upper?, lower?);
         let (mut nearest, far) = if upper.distance <= lower.distance {
             (upper, lower)
@@ -95,10 +95,18 @@ impl Superquadric {
             nearest.lower = nearest.lower.min(far.lower);
             return Ok(nearest);
         }
-        // What separates B from one sheet may press it into the other: only the depth of the hull bounds that.
-        let hull = convex_contact(&ConvexShape::hull_of(self), pose, other, pose_b, options)?;
-        nearest.lower = nearest.lower.min(hull.lower);
-        nearest.upper = nearest.upper.min(far.upper);
+        // What separates B from one sheet may press it into the other: then only the depth of the hull is known to separate.
+        let depth = -nearest.lower + 1e-9 * self.size().max(other.size());
+        let moved = Translation3::from(*nearest.normal * depth) * pose_b;
+        let mut separated = true;
+        for sheet in &sheets {
+            separated &= sheet.contact(pose, other, &moved, options)?.distance >= 0.0;
+        }
+        if !separated {
+            let upper = nearest.upper.min(far.upper);
+            nearest = convex_contact(&ConvexShape::hull_of(self), pose, other, pose_b, options)?;
+            nearest.upper = upper.max(nearest.distance);
+        }
         if nearest.outcome == Outcome::Certified {
             nearest.outcome = Outcome::Converged;
         }
@@ -195,6 +203,7 @@ fn searched_contact(
         offset,
         wanted: Wanted {
             tolerance: tolerance - 2.0 * rounding,
+            rounding,
             stop: options.max_distance * k,
             octant: false,
             turn: None,
@@ -292,7 +301,11 @@ fn overlap(
         normal,
         xa,
         lower: -depth - problem.rounding,
-        upper: problem.rounding,
+        upper: if a.has_room(common, 16.0 * problem.rounding) {
+            0.0
+        } else {
+            problem.rounding
+        },
         outcome: Outcome::Converged,
         states: None,
     }

@@ -77,6 +77,7 @@ impl PointProblem {
         }
         let wanted = Wanted {
             tolerance: self.tolerance - 2.0 * self.rounding,
+            rounding: 0.0,
             stop: self.max_distance,
             octant: true,
             turn: self.only_turn(),

@@ -20,6 +20,8 @@ const MAX_SPLITS: usize = 1500;
 pub(super) struct Wanted {
     /// The widest bracket that counts as closed.
     pub tolerance: f64,
+    /// Points that are nearer to each other than this are the same to rounding.
+    pub rounding: f64,
     /// The search ends when the distance is proven to exceed this.
     pub stop: f64,
     /// Whether only what has no negative coordinate can be nearest.
@@ -153,6 +155,10 @@ fn examine(
     }
     let x = shape.pulled_in(&xa);
     let distance = (xb - x).norm();
+    if distance <= wanted.rounding && cell.lower < -wanted.tolerance {
+        // A point of the true surface, of a part whose hull overlaps the other body.
+        return Some(xb);
+    }
     let improved = distance < best.upper;
     if improved {
         best.upper = distance;

@@ -257,9 +257,17 @@ impl Superquadric {
             return 2.0;
         }
         let (_, radius) = self.inner_ball();
-        // No slope of G is steeper than this sum.
-        let slope = 1.0 / self.section_inradius() + 1.0 / self.a[2];
-        1.0 + self.inside_outside(&(*x).into()) / (radius * slope)
+        1.0 + self.inside_outside(&(*x).into()) / (radius * self.steepest_slope())
+    }
+
+    /// Returns a slope that G exceeds nowhere.
+    fn steepest_slope(&self) -> f64 {
+        1.0 / self.section_inradius() + 1.0 / self.a[2]
+    }
+
+    /// Whether a ball of the given radius about a point is in the body.
+    pub(crate) fn has_room(&self, x: &Vector3<f64>, radius: f64) -> bool {
+        self.inside_outside(&(*x).into()) <= -radius * self.steepest_slope()
     }
 }
 

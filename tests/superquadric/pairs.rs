@@ -189,6 +189,9 @@ fn check_dense(family: Family, count: usize, low: f64, seed: u64) -> [usize; 4] 
             .unwrap();
         let size = half.amax();
         check(&found, size + x.norm());
+        if found.outcome == Outcome::NotConverged {
+            println!("open: {body:?} {ovoid:?} {to_b} {found:?}");
+        }
         if found.lower > 0.0 {
             let exact = dense(&body, &ovoid, &to_b);
             assert!(
@@ -225,7 +228,7 @@ fn check_dense(family: Family, count: usize, low: f64, seed: u64) -> [usize; 4] 
 #[test]
 fn no_samples_of_two_surfaces_are_nearer_than_the_lower_bound() {
     for (k, family) in FAMILIES.into_iter().enumerate() {
-        let outcomes = check_dense(family, 60, 0.2, 10 + k as u64);
+        let outcomes = check_dense(family, 14, 0.2, 10 + k as u64);
         println!("{family:?}: {outcomes:?} apart and certified, overlapping, open, other");
         assert!(
             outcomes[0] > 15 && outcomes[2] == 0,
@@ -235,10 +238,10 @@ fn no_samples_of_two_surfaces_are_nearer_than_the_lower_bound() {
 }
 
 #[test]
-#[ignore = "2,000 pairs on each body, minutes"]
-fn two_thousand_pairs_of_every_body_against_a_dense_search() {
+#[ignore = "300 pairs on each body, minutes"]
+fn three_hundred_pairs_of_every_body_against_a_dense_search() {
     for (k, family) in FAMILIES.into_iter().enumerate() {
-        let outcomes = check_dense(family, 2000, 0.05, 20 + k as u64);
+        let outcomes = check_dense(family, 300, 0.05, 20 + k as u64);
         println!("{family:?}: {outcomes:?} apart and certified, overlapping, open, other");
     }
 }

@@ -51,7 +51,7 @@ fn main() -> Result<()> {
             }
         }
         let path = folder.join(format!("superquadrics_exponents_{name}.png"));
-        view(&matrix, [5.0, 5.0], &path)?;
+        view(&matrix, [5.0, 5.0], 150.0, &path)?;
     }
     Ok(())
 }
@@ -62,7 +62,7 @@ fn mesh(family: usize, e: [f64; 2]) -> Result<TriangleMesh> {
         0 => Superovoid::superellipsoid([1.0; 3], e)?.tessellate(SEGMENTS),
         1 => Superquadric::one_sheet([0.5, 0.5, 0.6], e, 1.7)?.tessellate(SEGMENTS),
         2 => {
-            Superquadric::two_sheets([0.55, 0.55, 0.5], e, 2.0, Sheets::Both)?.tessellate(SEGMENTS)
+            Superquadric::two_sheets([0.48, 0.48, 0.42], e, 2.0, Sheets::Both)?.tessellate(SEGMENTS)
         }
         _ => Superquadric::toroid([0.35, 0.35, 0.4], e, 2.0)?.tessellate(SEGMENTS),
     })
@@ -85,15 +85,15 @@ fn frame() -> (Vector3<f64>, Vector3<f64>) {
     (eye, eye.cross(&Vector3::x()))
 }
 
-fn view(objects: &[Object], [across, down]: [f64; 2], path: &Path) -> Result<()> {
-    const PIXELS: f64 = 150.0;
+/// Draws objects that are `across` and `down` steps wide and high, with so many pixels to a step.
+fn view(objects: &[Object], [across, down]: [f64; 2], pixels: f64, path: &Path) -> Result<()> {
     let (eye, _) = frame();
     // From far away, so that all of a matrix are seen from the same side.
     let view = View {
         eye: Point3::from(eye * 200.0),
         target: Point3::origin(),
         height: STEP * down,
-        size: [across, down].map(|k| (k * PIXELS) as usize),
+        size: [across, down].map(|k| (k * pixels) as usize),
     };
     draw(objects, &view, path)
 }
