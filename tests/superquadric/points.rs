@@ -342,10 +342,10 @@ fn five_thousand_points_of_every_body_against_a_dense_search() {
     }
 }
 
-/// A surface point, moved along its normal by less than the radius of curvature there, is its own nearest point.
+/// The ball about a point, up to the surface point of the answer, holds nothing of the other side.
 #[test]
 #[ignore = "100,000 points on each body, minutes"]
-fn hundred_thousand_points_of_every_body_are_consistent() {
+fn hundred_thousand_points_of_every_body_have_empty_balls_about_them() {
     for (k, family) in FAMILIES.into_iter().enumerate() {
         let mut random = ChaCha8Rng::seed_from_u64(50 + k as u64);
         let mut outcomes = [0; 3];

@@ -40,6 +40,7 @@ fn main() -> Result<()> {
     view(
         &row,
         [4.0, 1.15],
+        225.0,
         &folder.join("superquadrics_families.png"),
     )?;
     for (family, name) in FAMILIES.iter().enumerate() {
