@@ -61,7 +61,7 @@ fn main() -> Result<()> {
 fn mesh(family: usize, e: [f64; 2]) -> Result<TriangleMesh> {
     Ok(match family {
         0 => Superovoid::superellipsoid([1.0; 3], e)?.tessellate(SEGMENTS),
-        1 => Superquadric::one_sheet([0.5, 0.5, 0.6], e, 1.7)?.tessellate(SEGMENTS),
+        1 => Superquadric::one_sheet([0.38, 0.38, 0.5], e, 1.7)?.tessellate(SEGMENTS),
         2 => {
             Superquadric::two_sheets([0.48, 0.48, 0.42], e, 2.0, Sheets::Both)?.tessellate(SEGMENTS)
         }
