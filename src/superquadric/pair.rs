@@ -68,7 +68,9 @@ impl Superquadric {
                     Some(ovoid) if found.outcome != Outcome::Beyond => {
                         let at = VertexOptions::default();
                         let point = vertex_contact(ovoid, pose_b, &found.point_a, &at)?;
-                        Ok(with_upper(found, point.upper, options.tolerance))
+                        let size = self.size().max(other.size());
+                        let closed = wanted_tolerance(options.tolerance, size, RELATIVE_TOLERANCE);
+                        Ok(with_upper(found, point.upper, closed))
                     }
                     _ => Ok(found),
                 }
@@ -117,14 +119,14 @@ impl Superquadric {
 /// Replaces an upper bound that holds for the hull of B only.
 fn with_upper(mut found: Contact, upper: f64, tolerance: f64) -> Contact {
     found.upper = upper.max(found.lower);
-    let closed = found.upper - found.lower <= tolerance.max(1e-9 * found.upper.abs());
-    if found.lower <= 0.0 || !closed {
+    found.distance = found.distance.min(found.upper);
+    if found.lower <= 0.0 || found.upper - found.lower > tolerance {
         found.outcome = Outcome::NotConverged;
-        if found.lower <= 0.0 {
-            found.distance = found.distance.min(found.lower);
-            found.point_b = found.point_a + found.normal.into_inner() * found.distance;
-        }
     }
+    if found.outcome == Outcome::NotConverged && found.lower <= 0.0 {
+        found.distance = found.distance.min(found.lower);
+    }
+    found.point_b = found.point_a + found.normal.into_inner() * found.distance;
     found
 }
 
