@@ -206,6 +206,9 @@ fn twenty_thousand_points_about_bodies_of_revolution() {
     }
 }
 
+/// A curve (ρ, ζ) by a parameter from 0 to 1.
+type Profile<'a> = Box<dyn Fn(f64) -> (f64, f64) + 'a>;
+
 /// The least distance to samples of the surface, improved by smaller and smaller steps about the best ones.
 fn dense(body: &Body, x: &Vector3<f64>) -> f64 {
     let a = Vector3::from(body.a);
@@ -213,7 +216,7 @@ fn dense(body: &Body, x: &Vector3<f64>) -> f64 {
     let p = body.p[1];
     let tau = std::f64::consts::TAU;
     // Two parameters in [0, 1]: around, and along the profile; one surface after another.
-    let profiles: Vec<Box<dyn Fn(f64) -> (f64, f64)>> = match family {
+    let profiles: Vec<Profile> = match family {
         Family::Toroid => vec![Box::new(move |t: f64| {
             let (s, c) = (tau * t).sin_cos();
             let radius = (c.abs().powf(p) + s.abs().powf(p)).powf(1.0 / p);
@@ -221,7 +224,7 @@ fn dense(body: &Body, x: &Vector3<f64>) -> f64 {
         })],
         _ => {
             let top = body.extent;
-            let mut all: Vec<Box<dyn Fn(f64) -> (f64, f64)>> = Vec::new();
+            let mut all: Vec<Profile> = Vec::new();
             let sides: &[f64] = match family {
                 Family::TwoSheets(Sheets::Upper) => &[1.0],
                 Family::TwoSheets(Sheets::Lower) => &[-1.0],
