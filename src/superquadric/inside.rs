@@ -1,12 +1,13 @@
 //! The local minima of the distance from a point inside to the curved surface of a toroid or of a neck.
 //!
-//! A grid that is even in the angles of the primal coordinates (or in height) has a node in every basin: faces are as wide on
-//! it as on the body. From each of its local minima a compass search descends, and Newton's method ends it; where that
-//! fails, as at the edges of bodies with exponents near 2, the search goes on alone.
+//! A grid is even in the angles of the primal coordinates (or in height), on which faces are as wide as on the body. From
+//! each of its local minima, and from the points straight along the axes, which a grid misses at the corners of box-like
+//! bodies, a compass search descends, and Newton's method ends it; where that fails, as at the edges of bodies with exponents
+//! near 2, the search goes on alone.
 
 use crate::superquadric::foot::Facing;
 use crate::superquadric::shape::{Family, Superquadric};
-use crate::surface::circle::Circle;
+use crate::surface::circle::{Circle, norm};
 use nalgebra::Vector3;
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -39,6 +40,45 @@ impl Chart<'_> {
 
     fn distance(&self, at: [f64; 2]) -> f64 {
         (self.point(at) - self.x).norm()
+    }
+
+    /// Returns the parameters of a surface point.
+    fn parameters(&self, y: &Vector3<f64>) -> [f64; 2] {
+        let shape = self.shape;
+        let [u, v, w] = [0, 1, 2].map(|k| y[k] / shape.a[k]);
+        let n = norm(u, v, shape.p[0]);
+        let along = match shape.family {
+            Family::Toroid => w.atan2(n - shape.extent) / PI,
+            _ => w / shape.extent,
+        };
+        [v.atan2(u) / FRAC_PI_2, along].map(|k| k.clamp(0.0, 1.0))
+    }
+
+    /// Returns the parameters of the points of the surface straight along an axis, which on the faces of box-like bodies are
+    /// the nearest ones.
+    fn along_axes(&self) -> [Option<[f64; 2]>; 5] {
+        let shape = self.shape;
+        let [p1, p2] = shape.p;
+        let [u, v, w] = [0, 1, 2].map(|k| self.x[k] / shape.a[k]);
+        let rest = |x: f64, p: f64| (1.0 - x.powf(p)).max(0.0).powf(1.0 / p);
+        let side = |rho: f64| {
+            let to_x = (v < rho).then(|| Vector3::new(rho * rest(v / rho, p1), v, w));
+            let to_y = (u < rho).then(|| Vector3::new(u, rho * rest(u / rho, p1), w));
+            [to_x, to_y]
+        };
+        let n = norm(u, v, p1);
+        let (sides, up) = match shape.family {
+            Family::Toroid => {
+                let c = rest(w, p2);
+                let up = rest((n - shape.extent).abs(), p2);
+                ([side(shape.extent + c), side(shape.extent - c)], Some(up))
+            }
+            _ => ([side(shape.radius_at(w)), [None; 2]], None),
+        };
+        let up = up.map(|zeta| Vector3::new(u, v, zeta));
+        let [[a, b], [c, d]] = sides;
+        let a_axes = Vector3::from(shape.a);
+        [a, b, c, d, up].map(|y| y.map(|y| self.parameters(&y.component_mul(&a_axes))))
     }
 
     /// Descends by steps along the axes and the diagonals until they are shorter than `least`.
@@ -82,7 +122,11 @@ pub(super) fn minima(
 ) {
     let chart = Chart { shape, x };
     let lowest = |_: &Vector3<f64>| *x;
-    for at in starts(&chart).into_iter().flatten() {
+    for at in starts(&chart)
+        .into_iter()
+        .chain(chart.along_axes())
+        .flatten()
+    {
         let (mut at, mut step) = (at, 0.5 / AROUND as f64);
         // Newton's method alone could end at a saddle between two minima.
         chart.descend(&mut at, &mut step, 1e-6);
