@@ -19,8 +19,8 @@
 //!
 //! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → queries: pairs ([`pair`]),
 //! vertices ([`vertex`]), segments, triangles and boxes ([`polytope`], many of them: `bvh`), planes
-//! ([`plane_contact`]), rays ([`Superovoid::ray_cast`]) → robot ([`robot`]). Published methods, for
-//! comparison, are in [`published`]. Lengths are metres, angles radians,
+//! ([`plane_contact`]), rays ([`Superovoid::ray_cast`]) → robot ([`robot`]). Superhyperboloids and supertoroids are in
+//! [`superquadric`], published methods, for comparison, in [`published`]. Lengths are metres, angles radians,
 //! frames right-handed, arithmetic double precision.
 
 #[cfg(feature = "bvh")]
@@ -38,6 +38,7 @@ pub mod query;
 pub mod robot;
 #[cfg(feature = "bvh")]
 pub mod scene;
+pub mod superquadric;
 pub mod surface;
 #[doc(alias = "point")]
 pub mod vertex;
@@ -74,6 +75,8 @@ mod pages {
     struct Rust;
     #[doc = include_str!("../docs/motion.md")]
     struct Motion;
+    #[doc = include_str!("../docs/superquadrics.md")]
+    struct Superquadrics;
     #[doc = include_str!("../docs/robots.md")]
     struct Robots;
     #[doc = include_str!("../docs/published_methods.md")]

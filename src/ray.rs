@@ -92,7 +92,7 @@ impl Superovoid {
         max_time_of_impact: f64,
         solid: bool,
     ) -> Result<Option<RayHit>, QueryError> {
-        validate(pose, ray, max_time_of_impact)?;
+        validate_ray(pose, ray, max_time_of_impact)?;
         let unit = unit_of_length(self.size(), 0.0);
         let shape = self.scaled(1.0 / unit);
         // This is the length per unit of t, without the overflow of a square.
@@ -165,7 +165,7 @@ impl Superovoid {
     }
 }
 
-fn validate(pose: &Isometry3<f64>, ray: &Ray, most: f64) -> Result<(), QueryError> {
+pub(crate) fn validate_ray(pose: &Isometry3<f64>, ray: &Ray, most: f64) -> Result<(), QueryError> {
     validate_pose('A', pose)?;
     let input = |name, requirement| Err(QueryError::Input { name, requirement });
     if !ray.origin.iter().all(|x| x.is_finite()) {

@@ -1,6 +1,6 @@
 //! `superovoid mesh`: a shape or a posed robot as triangles.
 
-use crate::arguments::Shape;
+use crate::arguments::{self, Shape};
 use crate::output::write_whole;
 use crate::robot_pose::{self, JointSetting};
 use anyhow::{Context, Result, bail};
@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use superovoid::TriangleMesh;
+use superovoid::superquadric::Superquadric;
 use superovoid::surface::{write_obj, write_stl};
 
 /// Write a shape, or the collision shapes of a posed robot, as an OBJ or STL mesh.
@@ -18,10 +19,11 @@ use superovoid::surface::{write_obj, write_stl};
 /// has one object per link, named after it; a binary STL file has no names. Coordinates are written in
 /// single precision.
 #[derive(clap::Args)]
-#[command(group(ArgGroup::new("what").args(["robot", "shape"]).required(true)))]
+#[command(group(ArgGroup::new("what").args(["robot", "shape", "toroid", "hyperboloid", "cup", "two_sheets"]).required(true)))]
 #[command(after_help = "\
 Examples:
   superovoid mesh --shape 0.02,0.02,0.03,1,1,0.2,0.2 --output egg.obj
+  superovoid mesh --toroid 0.01,0.01,0.002,1,0.2,2 --output washer.stl
   superovoid mesh robot.urdf --joint elbow=0.5 --joint wrist=-1 --output robot.stl")]
 pub struct Args {
     /// A robot with superovoid or sphere collision shapes
@@ -32,12 +34,34 @@ pub struct Args {
     #[arg(long, value_name = "A1,A2,A3,E1,E2,TX,TY", allow_hyphen_values = true)]
     shape: Option<Shape>,
 
+    /// A supertoroid: semi-axes of its tube (metres), exponents, and the radius of its ring in units of the tube, over 1
+    #[arg(long, value_name = "A1,A2,A3,E1,E2,RING", allow_hyphen_values = true,
+          value_parser = arguments::toroid)]
+    toroid: Option<Superquadric>,
+
+    /// A superhyperboloid of one sheet: semi-axes of its neck (metres), exponents, and the height of its caps in units
+    /// of a3
+    #[arg(long, value_name = "A1,A2,A3,E1,E2,HEIGHT", allow_hyphen_values = true,
+          value_parser = arguments::hyperboloid)]
+    hyperboloid: Option<Superquadric>,
+
+    /// The upper sheet of a superhyperboloid of two: semi-axes (metres), exponents, and the height of its cap in units
+    /// of a3, over 1
+    #[arg(long, value_name = "A1,A2,A3,E1,E2,HEIGHT", allow_hyphen_values = true,
+          value_parser = arguments::cup)]
+    cup: Option<Superquadric>,
+
+    /// Both sheets of a superhyperboloid of two
+    #[arg(long, value_name = "A1,A2,A3,E1,E2,HEIGHT", allow_hyphen_values = true,
+          value_parser = arguments::both_sheets)]
+    two_sheets: Option<Superquadric>,
+
     /// The position of a joint of the robot, radians or metres; may be repeated
     #[arg(
         long = "joint",
         value_name = "NAME=VALUE",
         allow_hyphen_values = true,
-        conflicts_with = "shape"
+        conflicts_with_all = ["shape", "toroid", "hyperboloid", "cup", "two_sheets"]
     )]
     joints: Vec<JointSetting>,
 
@@ -49,6 +73,27 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 48,
           value_parser = clap::value_parser!(u32).range(8..=1024))]
     segments: u32,
+}
+
+impl Args {
+    /// Returns the name and the mesh of the shape that is asked for, if one is.
+    fn single_shape(&self, segments: usize) -> Option<(String, TriangleMesh)> {
+        let shapes = [
+            ("toroid", &self.toroid),
+            ("hyperboloid", &self.hyperboloid),
+            ("cup", &self.cup),
+            ("two_sheets", &self.two_sheets),
+        ];
+        let superovoid = self
+            .shape
+            .iter()
+            .map(|Shape(shape)| ("superovoid", shape.tessellate(segments)));
+        let others = shapes
+            .into_iter()
+            .filter_map(|(name, shape)| Some((name, shape.as_ref()?.tessellate(segments))));
+        let (name, mesh) = superovoid.chain(others).next()?;
+        Some((name.to_owned(), mesh))
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -75,10 +120,10 @@ impl Format {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let format = Format::of(&args.output)?;
     let segments = args.segments as usize;
-    let objects = match (&args.shape, &args.robot) {
-        (Some(Shape(shape)), _) => vec![("superovoid".to_owned(), shape.tessellate(segments))],
+    let objects = match (args.single_shape(segments), &args.robot) {
+        (Some(object), _) => vec![object],
         (None, Some(robot)) => robot_objects(robot, &args.joints, segments)?,
-        (None, None) => unreachable!("clap requires one of the two"),
+        (None, None) => unreachable!("clap requires a shape or a robot"),
     };
     write_whole(&args.output, |out| -> io::Result<()> {
         match format {

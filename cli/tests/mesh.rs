@@ -111,6 +111,56 @@ fn a_shape_is_written_in_both_formats() {
 }
 
 #[test]
+fn superhyperboloids_and_supertoroids_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    for (option, numbers, triangles, expected) in [
+        // 32 edges around and 32 around the tube.
+        (
+            "--toroid",
+            "0.1,0.2,0.05,0.3,0.7,3",
+            2 * 32 * 32,
+            [[-0.4, 0.4], [-0.8, 0.8], [-0.05, 0.05]],
+        ),
+        // Two caps, and 16 bands from cap to cap.
+        (
+            "--hyperboloid",
+            "0.3,0.3,0.4,1,1,0.75",
+            2 * 32 + 16 * 64,
+            [[-0.375, 0.375], [-0.375, 0.375], [-0.3, 0.3]],
+        ),
+        // The tip is a fan as the cap is.
+        (
+            "--cup",
+            "0.3,0.3,0.4,1,1,1.25",
+            2 * 32 + 15 * 64,
+            [[-0.225, 0.225], [-0.225, 0.225], [0.4, 0.5]],
+        ),
+        (
+            "--two-sheets",
+            "0.3,0.3,0.4,1,1,1.25",
+            2 * (2 * 32 + 15 * 64),
+            [[-0.225, 0.225], [-0.225, 0.225], [-0.5, 0.5]],
+        ),
+    ] {
+        let arguments = [
+            "mesh",
+            option,
+            numbers,
+            "--segments",
+            "32",
+            "--output",
+            "out.obj",
+        ];
+        assert_eq!(stdout_of(&superovoid(&arguments, folder.path())), "");
+        let read = read_obj(&folder.path().join("out.obj"));
+        let found = triangles_of(&read.objects[0]);
+        assert_eq!(found.len(), triangles, "{option}");
+        assert_watertight(&found);
+        assert_extents(extents(read.position.iter()), expected);
+    }
+}
+
+#[test]
 fn a_robot_has_one_object_per_link_in_its_pose() {
     let folder = folder_with_door();
     let quarter = format!("hinge={}", std::f64::consts::FRAC_PI_2);
@@ -162,6 +212,27 @@ fn bad_arguments_name_themselves_and_nothing_is_written() {
         (vec!["--shape", shape, "door.urdf"], "cannot be used with"),
         (
             vec!["--shape", shape, "--joint", "hinge=1"],
+            "cannot be used with",
+        ),
+        (
+            vec!["--toroid", "1,1,1,1,1"],
+            "5 numbers where 6 are needed: a1,a2,a3,e1,e2,ring",
+        ),
+        (
+            vec!["--toroid", "1,1,1,1,1,1"],
+            "ring = 1: must be finite and greater than 1",
+        ),
+        (
+            vec!["--hyperboloid", "1,1,1,1,1,-2"],
+            "height = -2: must be finite",
+        ),
+        (vec!["--cup", "1,1,1,1,2,3"], "e2 = 2: an exponent must lie"),
+        (
+            vec!["--two-sheets", "1,1,0,1,1,3"],
+            "a3 = 0: a semi-axis must be",
+        ),
+        (
+            vec!["--toroid", "1,1,1,1,1,2", "--shape", shape],
             "cannot be used with",
         ),
         (vec![], "ROBOT.urdf|--shape"),

@@ -65,7 +65,11 @@ fn nearest(core: &Core, x: &Vector3<f64>, k: f64) -> Option<Nearest> {
             radius,
             half_length,
         } => Some(of_cone(x, radius * k, half_length * k)),
-        Core::Point | Core::Triangle(_) | Core::Points(_) | Core::Superovoid(_) => None,
+        Core::Point
+        | Core::Triangle(_)
+        | Core::Points(_)
+        | Core::Superovoid(_)
+        | Core::Superquadric(_) => None,
     }
 }
 

@@ -68,7 +68,7 @@ pub(crate) fn ovoid_contact(
             polytope_contact(ovoid, pose, &Vertices(corners), pose_b, options)
         }
         Core::Points(points) => polytope_contact(ovoid, pose, &Vertices(points), pose_b, options),
-        Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } => {
+        Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Superquadric(_) => {
             general(ovoid, pose, b, pose_b, options)
         }
     }

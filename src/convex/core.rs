@@ -1,7 +1,9 @@
 //! The cores of convex shapes: support points and membership, in the shape's own frame.
 
+use crate::Aabb;
 use crate::Superovoid;
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
+use crate::superquadric::Superquadric;
 use nalgebra::{Isometry3, Point3, Vector3};
 use std::sync::Arc;
 
@@ -30,6 +32,8 @@ pub(super) enum Core {
     Points(Arc<[Point3<f64>]>),
     /// A superovoid, which need not be convex: then its hull.
     Superovoid(Superovoid),
+    /// The hull of a superhyperboloid or supertoroid.
+    Superquadric(Superquadric),
 }
 
 impl Core {
@@ -37,7 +41,7 @@ impl Core {
     pub fn is_polytope(&self) -> bool {
         !matches!(
             self,
-            Core::Cylinder { .. } | Core::Cone { .. } | Core::Superovoid(_)
+            Core::Cylinder { .. } | Core::Cone { .. } | Core::Superovoid(_) | Core::Superquadric(_)
         )
     }
 
@@ -46,6 +50,10 @@ impl Core {
         // Its support function has powers, which need a scale near the body's.
         if let Core::Superovoid(shape) = self {
             return shape.obb(&Isometry3::identity()).half_extents;
+        }
+        if let Core::Superquadric(shape) = self {
+            let Aabb { min, max } = shape.aabb();
+            return (max.coords - center).sup(&(center - min.coords));
         }
         Vector3::from_fn(|axis, _| {
             let reach = |sign: f64| {
@@ -59,10 +67,11 @@ impl Core {
 }
 
 /// A core in units of the query: `scale` units are a metre.
-pub(super) struct ScaledCore<'a> {
+pub(crate) struct ScaledCore<'a> {
     core: &'a Core,
     scale: f64,
     ovoid: Option<Superovoid>,
+    superquadric: Option<Superquadric>,
 }
 
 impl<'a> ScaledCore<'a> {
@@ -71,7 +80,16 @@ impl<'a> ScaledCore<'a> {
             Core::Superovoid(shape) => Some(shape.scaled(scale)),
             _ => None,
         };
-        ScaledCore { core, scale, ovoid }
+        let superquadric = match core {
+            Core::Superquadric(shape) => Some(shape.scaled(scale)),
+            _ => None,
+        };
+        ScaledCore {
+            core,
+            scale,
+            ovoid,
+            superquadric,
+        }
     }
 
     /// Returns the value of the support function and the support point in a direction of any length.
@@ -80,6 +98,9 @@ impl<'a> ScaledCore<'a> {
             let (value, circles) = shape.support_circles(n);
             return (value, circles.point(shape));
         }
+        if let Some(shape) = &self.superquadric {
+            return shape.hull_support(n);
+        }
         let point = self.extreme(n) * self.scale;
         (n.dot(&point), point)
     }
@@ -87,7 +108,7 @@ impl<'a> ScaledCore<'a> {
     /// Returns the support point of a core other than a superovoid, metres.
     fn extreme(&self, n: &Vector3<f64>) -> Vector3<f64> {
         match self.core {
-            Core::Point | Core::Superovoid(_) => Vector3::zeros(),
+            Core::Point | Core::Superovoid(_) | Core::Superquadric(_) => Vector3::zeros(),
             Core::Segment(half) => Vector3::new(0.0, 0.0, half.copysign(n.z)),
             Core::Cuboid(half) => Vector3::from_fn(|i, _| half[i].copysign(n[i])),
             Core::Cylinder {
@@ -116,6 +137,9 @@ impl<'a> ScaledCore<'a> {
     pub fn gauge(&self, x: &Vector3<f64>, slack: f64) -> f64 {
         if let Some(shape) = &self.ovoid {
             return shape.gauge(x);
+        }
+        if let Some(shape) = &self.superquadric {
+            return shape.room_gauge(x);
         }
         let k = self.scale;
         match self.core {

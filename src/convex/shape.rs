@@ -6,6 +6,7 @@ use crate::BoundingSphere;
 use crate::Superovoid;
 use crate::convex::core::{Core, ScaledCore};
 use crate::polytope::PolytopeError;
+use crate::superquadric::Superquadric;
 use nalgebra::{Point3, Vector3};
 
 /// A convex body in its own frame: a ball, box, cylinder, capsule, cone, convex hull or superovoid. A superovoid that
@@ -115,6 +116,21 @@ impl ConvexShape {
         Ok(Self::of_core(core, Vector3::z() * (ball - half_length)))
     }
 
+    /// Makes the convex hull of a superhyperboloid or supertoroid: the body itself where that is one sheet of two. The
+    /// queries of [`Superquadric`] answer for the bodies that are not convex.
+    ///
+    /// ```
+    /// use superovoid::convex::ConvexShape;
+    /// use superovoid::superquadric::{Sheets, Superquadric};
+    /// let cup = Superquadric::two_sheets([1.0; 3], [1.0, 1.0], 2.0, Sheets::Upper)?;
+    /// assert_eq!(ConvexShape::hull_of(&cup).local_aabb().min.z, 1.0);
+    /// # Ok::<(), superovoid::superquadric::SuperquadricError>(())
+    /// ```
+    pub fn hull_of(shape: &Superquadric) -> Self {
+        let (center, _) = shape.inner_ball();
+        Self::of_core(Core::Superquadric(*shape), center)
+    }
+
     /// Makes the hull of points that are known to be finite, without a ball inside.
     #[cfg(feature = "bvh")]
     pub(crate) fn of_points(points: &[Point3<f64>]) -> Self {
@@ -131,7 +147,7 @@ impl ConvexShape {
     }
 
     /// Makes a ball of a radius that is known to be valid.
-    pub(super) fn swept_point(radius: f64) -> Self {
+    pub(crate) fn swept_point(radius: f64) -> Self {
         Self::swept(Core::Point, radius)
     }
 
@@ -165,6 +181,7 @@ impl ConvexShape {
             } => r * (2.0 * h / (r + r.hypot(2.0 * h))) * (1.0 - 1e-12),
             Core::Points(_) => 0.0,
             Core::Superovoid(shape) => shape.inner_radius,
+            Core::Superquadric(shape) => shape.inner_ball().1,
         };
         shape
     }
@@ -208,8 +225,24 @@ impl ConvexShape {
     }
 
     /// Returns the largest coordinate of the body in its own frame.
-    pub(super) fn reach(&self) -> f64 {
+    pub(crate) fn reach(&self) -> f64 {
         self.center.amax() + self.size()
+    }
+
+    /// Returns the shape in units of which `k` are a metre.
+    pub(crate) fn scaled(&self, k: f64) -> ScaledShape<'_> {
+        ScaledShape {
+            core: ScaledCore::new(&self.core, k),
+            margin: self.margin * k,
+        }
+    }
+
+    /// Returns the superovoid that the shape is, if that is not convex.
+    pub(crate) fn hollow_ovoid(&self) -> Option<&Superovoid> {
+        match &self.core {
+            Core::Superovoid(shape) if !shape.is_convex() => Some(shape),
+            _ => None,
+        }
     }
 
     pub(super) fn core_extents(&self) -> Vector3<f64> {
@@ -217,9 +250,10 @@ impl ConvexShape {
     }
 
     /// Whether rounding leaves the support function accurate enough to certify anything.
-    pub(super) fn is_provable(&self) -> bool {
+    pub(crate) fn is_provable(&self) -> bool {
         match &self.core {
             Core::Superovoid(shape) => shape.traits.provable(),
+            Core::Superquadric(shape) => shape.is_provable(),
             _ => true,
         }
     }
@@ -228,8 +262,22 @@ impl ConvexShape {
     pub(super) fn steepest(&self) -> f64 {
         match &self.core {
             Core::Superovoid(shape) => shape.steepest,
+            Core::Superquadric(shape) => shape.steepest(),
             _ => 1.0,
         }
+    }
+}
+
+/// A shape in units of a query.
+pub(crate) struct ScaledShape<'a> {
+    core: ScaledCore<'a>,
+    margin: f64,
+}
+
+impl ScaledShape<'_> {
+    /// Returns the support point in the direction of a unit vector.
+    pub fn support_point(&self, n: &Vector3<f64>) -> Vector3<f64> {
+        self.core.support(n).1 + n * self.margin
     }
 }
 

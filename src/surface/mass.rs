@@ -32,13 +32,13 @@ pub struct MassProperties {
 impl Superovoid {
     /// Returns the volume, cubic metres, in closed form.
     pub fn volume(&self) -> f64 {
-        let sections =
-            self.profile_moment(0, 2) + self.t[0] * self.t[1] * self.profile_moment(2, 2);
+        let sections = profile_moment(self.e[1], 0, 2)
+            + self.t[0] * self.t[1] * profile_moment(self.e[1], 2, 2);
         // The longest semi-axis is multiplied with the shortest first, so that no product leaves the number range
         // before the result does.
         let mut a = self.a;
         a.sort_by(f64::total_cmp);
-        a[0] * a[2] * a[1] * self.section_moment(0, 0) * sections
+        a[0] * a[2] * a[1] * section_moment(self.e[0], 0, 0) * sections
     }
 
     /// Returns volume, centre of mass and inertia tensor, in closed form: with the product of the half-widths τx τy =
@@ -61,7 +61,7 @@ impl Superovoid {
     pub fn mass_properties(&self) -> MassProperties {
         let [a1, a2, a3] = self.a;
         let [tx, ty] = self.t;
-        let m = |k, j| self.profile_moment(k, j);
+        let m = |k, j| profile_moment(self.e[1], k, j);
 
         let volume = self.volume();
         // The moments are taken relative to V, so that only the results can overflow.
@@ -71,7 +71,8 @@ impl Superovoid {
         let square = |a: f64, own: f64, other: f64| {
             let moment =
                 m(0, 4) + 3.0 * own * (own + other) * m(2, 4) + own.powi(3) * other * m(4, 4);
-            a * a * moment / sections * (self.section_moment(2, 0) / self.section_moment(0, 0))
+            a * a * moment / sections
+                * (section_moment(self.e[0], 2, 0) / section_moment(self.e[0], 0, 0))
         };
         let (x2, y2) = (square(a1, tx, ty), square(a2, ty, tx));
         let about_center = z2 - z * z;
@@ -82,23 +83,21 @@ impl Superovoid {
             inertia: Matrix3::from_diagonal(&(principal * volume)),
         }
     }
+}
 
-    /// Returns K_ij of the module's formula, for even i and j.
-    fn section_moment(&self, i: u8, j: u8) -> f64 {
-        // 1/p1 = e1/2.
-        let e1 = self.e[0];
-        let [x, y] = [i, j].map(|k| 0.5 * e1 * (f64::from(k) + 1.0));
-        let ln = libm::lgamma(x) + libm::lgamma(y) - libm::lgamma(1.0 + x + y);
-        e1 * e1 * ln.exp()
-    }
+/// Returns K_ij of the module's formula for the exponent e1 = 2/p1, for even i and j.
+pub(crate) fn section_moment(e1: f64, i: u8, j: u8) -> f64 {
+    // 1/p1 = e1/2.
+    let [x, y] = [i, j].map(|k| 0.5 * e1 * (f64::from(k) + 1.0));
+    let ln = libm::lgamma(x) + libm::lgamma(y) - libm::lgamma(1.0 + x + y);
+    e1 * e1 * ln.exp()
+}
 
-    /// Returns M_kj of the module's formula, for even k.
-    fn profile_moment(&self, k: u8, j: u8) -> f64 {
-        let e2 = self.e[1];
-        let (x, y) = (
-            0.5 * e2 * (f64::from(k) + 1.0),
-            1.0 + 0.5 * e2 * f64::from(j),
-        );
-        e2 * (libm::lgamma(x) + libm::lgamma(y) - libm::lgamma(x + y)).exp()
-    }
+/// Returns M_kj of the module's formula for the exponent e2 = 2/p2, for even k.
+pub(crate) fn profile_moment(e2: f64, k: u8, j: u8) -> f64 {
+    let (x, y) = (
+        0.5 * e2 * (f64::from(k) + 1.0),
+        1.0 + 0.5 * e2 * f64::from(j),
+    );
+    e2 * (libm::lgamma(x) + libm::lgamma(y) - libm::lgamma(x + y)).exp()
 }

@@ -9,7 +9,7 @@ pub(crate) mod curvature;
 #[cfg(any(feature = "urdf", feature = "bvh"))]
 pub(crate) mod enclosure;
 mod implicit;
-mod mass;
+pub(crate) mod mass;
 #[cfg(feature = "mesh-io")]
 mod mesh_io;
 mod obb;
@@ -22,7 +22,7 @@ pub(crate) mod slab;
 mod support;
 pub(crate) mod support_lanes;
 mod tangent;
-mod tessellate;
+pub(crate) mod tessellate;
 
 pub use bounds::{Aabb, BoundingSphere};
 pub use mass::MassProperties;

@@ -74,7 +74,7 @@ impl Superovoid {
 
 /// Returns `count + 1` points `(u, v)` from (1, 0) to (0, 1) on the circle `|u|^(2/e) + |v|^(2/e) = 1`, evenly spaced
 /// by the arc length of `(u, stretch · v)`.
-fn quarter_arc(e: f64, stretch: f64, count: usize) -> Vec<(f64, f64)> {
+pub(crate) fn quarter_arc(e: f64, stretch: f64, count: usize) -> Vec<(f64, f64)> {
     // The angles are those of directions about the centre: the radius of any such circle varies by less than a factor
     // of 2.
     let fine = 16 * count.max(64);
@@ -110,7 +110,7 @@ fn radial(turn: f64, e: f64) -> (f64, f64) {
 }
 
 /// Returns the whole circle from its first quarter, counter-clockwise, without a repeated point.
-fn full_turn(quarter: &[(f64, f64)]) -> Vec<(f64, f64)> {
+pub(crate) fn full_turn(quarter: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let n = quarter.len() - 1;
     let mut points = Vec::with_capacity(4 * n);
     points.extend(&quarter[..n]);

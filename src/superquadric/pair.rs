@@ -1,0 +1,314 @@
+//! Pairs: a superhyperboloid or supertoroid (A) and a convex body or a superovoid (B).
+//!
+//! One sheet of two is convex, and the [convex query](crate::convex) answers. Of two sheets the nearer counts. A toroid or a
+//! neck is searched [part by part](crate::superquadric::search).
+//!
+//! Where such a body overlaps the other, a translation that separates them is looked for. Newton's method leads from the
+//! common point to surface points that face each other through the overlap; B, moved by their offset, is then proven to be
+//! apart, which bounds the least translation from above. The hull's depth is such a bound as well.
+
+use crate::convex::{ConvexShape, ScaledShape, convex_contact};
+use crate::query::answer::{Answer, beyond_answer, in_world};
+use crate::query::contact::{Contact, Outcome};
+use crate::query::error::QueryError;
+use crate::query::options::QueryOptions;
+use crate::query::units::{
+    RELATIVE_TOLERANCE, center_line, rounding_error, unit_of_length, wanted_tolerance,
+};
+use crate::query::validation::validate;
+use crate::superquadric::foot::Facing;
+use crate::superquadric::search::{Bracket, Wanted, separate};
+use crate::superquadric::shape::{Family, Sheets, Superquadric};
+use crate::vertex::{VertexOptions, vertex_contact};
+use nalgebra::{Isometry3, Matrix3, Translation3, Vector3};
+
+impl Superquadric {
+    /// Returns the signed distance between the body at `pose` (A) and a convex body or a superovoid at `pose_b` (B), with
+    /// witness points, normal and bracket.
+    ///
+    /// | A | bracket | outcome |
+    /// | --- | --- | --- |
+    /// | one sheet of two | that of [`convex_contact`] | as there |
+    /// | apart | closed at the tolerance: 1e-9 of the larger body, unless the options say otherwise | `Certified`, or `NotConverged` where 1500 parts do not close it |
+    /// | overlapping, not convex | from minus a translation that is proven to separate the bodies, to 0 | `Converged` |
+    ///
+    /// A superovoid B that is not convex counts by its hull below, and by its own surface above.
+    ///
+    /// # Errors
+    /// The error names a pose that is not finite or not a rotation, an option out of its domain, or a distance that exceeds
+    /// the number range.
+    ///
+    /// ```
+    /// use nalgebra::Isometry3;
+    /// use superovoid::{QueryOptions, Superovoid, superquadric::Superquadric};
+    ///
+    /// let ring = Superquadric::toroid([0.5; 3], [1.0, 1.0], 4.0)?; // radii 2 and 0.5 metres
+    /// let ball = Superovoid::sphere(1.0)?;
+    /// let (here, there) = (Isometry3::identity(), Isometry3::translation(0.2, 0.0, 0.0));
+    /// let found = ring.contact(&here, &ball.into(), &there, &QueryOptions::default())?;
+    /// assert!((found.distance - 0.3).abs() < 1e-9); // inside the ring, and apart
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn contact(
+        &self,
+        pose: &Isometry3<f64>,
+        other: &ConvexShape,
+        pose_b: &Isometry3<f64>,
+        options: &QueryOptions,
+    ) -> Result<Contact, QueryError> {
+        match self.family {
+            Family::TwoSheets(Sheets::Both) => self.nearer_sheet(pose, other, pose_b, options),
+            Family::TwoSheets(_) => {
+                convex_contact(&ConvexShape::hull_of(self), pose, other, pose_b, options)
+            }
+            _ => {
+                validate(pose, pose_b, options)?;
+                let found = searched_contact(self, pose, other, pose_b, options)?;
+                match other.hollow_ovoid() {
+                    Some(ovoid) if found.outcome != Outcome::Beyond => {
+                        let at = VertexOptions::default();
+                        let point = vertex_contact(ovoid, pose_b, &found.point_a, &at)?;
+                        let size = self.size().max(other.size());
+                        let closed = wanted_tolerance(options.tolerance, size, RELATIVE_TOLERANCE);
+                        Ok(with_upper(found, point.upper, closed))
+                    }
+                    _ => Ok(found),
+                }
+            }
+        }
+    }
+
+    fn nearer_sheet(
+        &self,
+        pose: &Isometry3<f64>,
+        other: &ConvexShape,
+        pose_b: &Isometry3<f64>,
+        options: &QueryOptions,
+    ) -> Result<Contact, QueryError> {
+        let sheets = [Sheets::Upper, Sheets::Lower].map(|side| self.sheet(side));
+        let [upper, lower] = [0, 1].map(|k| sheets[k].contact(pose, other, pose_b, options));
+        let (upper, lower) = (upper?, lower?);
+        let (mut nearest, far) = if upper.distance <= lower.distance {
+            (upper, lower)
+        } else {
+            (lower, upper)
+        };
+        if nearest.lower >= 0.0 || (nearest.distance >= 0.0 && far.distance >= 0.0) {
+            nearest.lower = nearest.lower.min(far.lower);
+            return Ok(nearest);
+        }
+        // What separates B from one sheet may press it into the other: then only the depth of the hull is known to separate.
+        let depth = -nearest.lower + 1e-9 * self.size().max(other.size());
+        let moved = Translation3::from(*nearest.normal * depth) * pose_b;
+        let mut separated = true;
+        for sheet in &sheets {
+            separated &= sheet.contact(pose, other, &moved, options)?.distance >= 0.0;
+        }
+        if !separated {
+            let upper = nearest.upper.min(far.upper);
+            nearest = convex_contact(&ConvexShape::hull_of(self), pose, other, pose_b, options)?;
+            nearest.upper = upper.max(nearest.distance);
+        }
+        if nearest.outcome == Outcome::Certified {
+            nearest.outcome = Outcome::Converged;
+        }
+        Ok(nearest)
+    }
+}
+
+/// Replaces an upper bound that holds for the hull of B only.
+fn with_upper(mut found: Contact, upper: f64, tolerance: f64) -> Contact {
+    found.upper = upper.max(found.lower);
+    found.distance = found.distance.min(found.upper);
+    if found.lower <= 0.0 || found.upper - found.lower > tolerance {
+        found.outcome = Outcome::NotConverged;
+    }
+    if found.outcome == Outcome::NotConverged && found.lower <= 0.0 {
+        found.distance = found.distance.min(found.lower);
+    }
+    found.point_b = found.point_a + found.normal.into_inner() * found.distance;
+    found
+}
+
+/// A pair in A's frame, in units near the larger body's size.
+struct PairProblem<'a> {
+    a: Superquadric,
+    b: ScaledShape<'a>,
+    rotation: Matrix3<f64>,
+    offset: Vector3<f64>,
+    wanted: Wanted,
+    rounding: f64,
+    tolerance: f64,
+}
+
+impl PairProblem<'_> {
+    /// Returns the point of B, moved by `shift`, that is lowest along a unit vector.
+    fn lowest(&self, n: &Vector3<f64>, shift: &Vector3<f64>) -> Vector3<f64> {
+        let local = -self.rotation.tr_mul(n);
+        self.rotation * self.b.support_point(&local) + self.offset + shift
+    }
+
+    fn separate(&self, shift: Vector3<f64>, iterations: &mut u32) -> Bracket {
+        let lowest = |n: &Vector3<f64>| self.lowest(n, &shift);
+        let start = center_line(&(self.offset + shift));
+        separate(&self.a, &lowest, start, &self.wanted, iterations)
+    }
+
+    /// Returns the length of a translation along a unit vector that is proven to separate the bodies: the first that does of
+    /// one that is expected to and longer ones, below `most`.
+    fn separation(
+        &self,
+        normal: Vector3<f64>,
+        expected: f64,
+        most: f64,
+        iterations: &mut u32,
+    ) -> Option<f64> {
+        const TRIALS: usize = 6;
+        let mut depth = expected.max(0.0) + 2.0 * self.tolerance;
+        for _ in 0..TRIALS {
+            if depth >= most {
+                return None;
+            }
+            let moved = self.separate(normal * depth, iterations);
+            if moved.common.is_none() && moved.lower > self.rounding {
+                return Some(depth);
+            }
+            depth = 1.3 * depth + 1e-3 * expected;
+        }
+        None
+    }
+}
+
+fn searched_contact(
+    shape: &Superquadric,
+    pose: &Isometry3<f64>,
+    other: &ConvexShape,
+    pose_b: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Contact, QueryError> {
+    // Halves are subtracted, so that coordinates of any finite size do not overflow.
+    let half_offset = pose_b.translation.vector * 0.5 - pose.translation.vector * 0.5;
+    let size = shape.size().max(other.size());
+    let far = half_offset.amax().max(shape.size()).max(other.reach());
+    let unit = unit_of_length(size, far);
+    let k = 1.0 / unit;
+    let to_a = pose.rotation.inverse();
+    let offset = to_a * (half_offset * k * 2.0);
+    let reach = 1.8 * (shape.size() + other.reach()) * k;
+    let rounding = 2.0 * rounding_error(offset.norm() + reach, unit);
+    let tolerance =
+        (wanted_tolerance(options.tolerance, size, RELATIVE_TOLERANCE) * k).max(16.0 * rounding);
+    let problem = PairProblem {
+        a: shape.scaled(k),
+        b: other.scaled(k),
+        rotation: (to_a * pose_b.rotation).to_rotation_matrix().into_inner(),
+        offset,
+        wanted: Wanted {
+            tolerance: tolerance - 2.0 * rounding,
+            rounding,
+            stop: options.max_distance * k,
+            octant: false,
+            turn: None,
+        },
+        rounding,
+        tolerance,
+    };
+    let mut iterations = 0;
+    let found = problem.separate(Vector3::zeros(), &mut iterations);
+    let lower = found.lower - rounding;
+    let mut answer = if let Some(common) = found.common {
+        let unlimited = QueryOptions {
+            max_distance: f64::INFINITY,
+            ..*options
+        };
+        let hull = ConvexShape::hull_of(shape);
+        let hull = convex_contact(&hull, pose, other, pose_b, &unlimited)?;
+        let depth = (-hull.lower).max(0.0) * k;
+        overlap(
+            &problem,
+            &common,
+            (depth, to_a * *hull.normal),
+            &mut iterations,
+        )
+    } else if lower > problem.wanted.stop {
+        beyond_answer(found.normal, found.witnesses[0], lower)
+    } else {
+        apart(&problem, &found)
+    };
+    if !(shape.is_provable() && other.is_provable()) {
+        let center = offset.norm();
+        answer.revoke([center - 2.0 * reach, center + 2.0 * reach]);
+    }
+    answer.report_conservatively();
+    in_world(&answer, unit, pose, iterations).within_number_range()
+}
+
+fn apart(problem: &PairProblem, found: &Bracket) -> Answer {
+    let [xa, xb] = found.witnesses;
+    let d = xb - xa;
+    // What is nearer than this has lost its direction to rounding.
+    let normal = d.try_normalize(1e-8).unwrap_or(found.normal);
+    let (lower, upper) = (
+        found.lower - problem.rounding,
+        found.upper + problem.rounding,
+    );
+    Answer {
+        distance: found.upper,
+        normal,
+        xa,
+        lower,
+        upper,
+        outcome: Outcome::of_bracket([lower, upper], problem.tolerance, Outcome::NotConverged),
+        states: None,
+    }
+}
+
+/// Returns the answer of bodies with a common point: the least translation found that is proven to separate them. The hull
+/// has the given depth along the given normal.
+fn overlap(
+    problem: &PairProblem,
+    common: &Vector3<f64>,
+    (hull_depth, hull_normal): (f64, Vector3<f64>),
+    iterations: &mut u32,
+) -> Answer {
+    const CANDIDATES: usize = 5;
+    let lowest = |n: &Vector3<f64>| problem.lowest(n, &Vector3::zeros());
+    let a = &problem.a;
+    let [alpha, beta] = a.parameters_of(&a.pulled_out(common));
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let turns = match a.family {
+        Family::Toroid => [0.0, quarter, 2.0 * quarter, -quarter].map(|turn| [alpha, turn]),
+        _ => [-2.0, -1.0, 1.0, 2.0].map(|k| [alpha + k * quarter, beta]),
+    };
+    let mut candidates: [Option<(f64, Facing)>; CANDIDATES] = [None; CANDIDATES];
+    let starts = [[alpha, beta]].into_iter().chain(turns);
+    for (candidate, start) in candidates.iter_mut().zip(starts) {
+        let found = a.face(start, &lowest, iterations);
+        let depth = -found.offset().dot(&found.normal);
+        let stationary = (found.offset().norm() - depth) <= 1e-6 * depth + problem.tolerance;
+        if stationary && depth > 0.0 {
+            *candidate = Some((depth, found));
+        }
+    }
+    let depth_of = |c: &Option<(f64, Facing)>| c.as_ref().map_or(f64::INFINITY, |c| c.0);
+    candidates.sort_by(|x, y| depth_of(x).total_cmp(&depth_of(y)));
+    let separated = candidates.iter().flatten().find_map(|(depth, facing)| {
+        let found = problem.separation(facing.normal, *depth, hull_depth, iterations)?;
+        Some((found, facing.normal, facing.x))
+    });
+    let (depth, normal, xa) =
+        separated.unwrap_or_else(|| (hull_depth, hull_normal, a.hull_support(&hull_normal).1));
+    Answer {
+        distance: -depth,
+        normal,
+        xa,
+        lower: -depth - problem.rounding,
+        upper: if a.has_room(common, 16.0 * problem.rounding) {
+            0.0
+        } else {
+            problem.rounding
+        },
+        outcome: Outcome::Converged,
+        states: None,
+    }
+}

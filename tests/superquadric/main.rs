@@ -1,0 +1,7 @@
+//! Superhyperboloids and supertoroids, compared with an oracle that shares no code with the library.
+
+mod oracle;
+mod pairs;
+mod points;
+mod rays;
+mod surface;
