@@ -24,12 +24,19 @@ const SEGMENTS: usize = 64;
 /// Pictures are drawn in millimetres: the lamp's shadow is lifted by a share of the distance.
 const MILLIMETRES: f64 = 1e3;
 
-/// Draws all of them.
+/// Draws all of them, at once.
 pub fn draw_all(study: &Study, folder: &Path) -> Result<()> {
-    for (name, made, up) in [("lower", &study.lower, 1.0), ("upper", &study.upper, -1.0)] {
-        tooth(made, up, &folder.join(format!("dental_bite_{name}.png")))?;
-    }
-    bite(study, &folder.join("dental_bite_closed.png"))
+    let at = |name: &str| folder.join(format!("dental_bite_{name}.png"));
+    let ((lower, upper), closed) = rayon::join(
+        || {
+            rayon::join(
+                || tooth(&study.lower, 1.0, &at("lower")),
+                || tooth(&study.upper, -1.0, &at("upper")),
+            )
+        },
+        || bite(study, &at("closed")),
+    );
+    lower.and(upper).and(closed)
 }
 
 /// The scan, the mesh of the bodies and the bodies, side by side, seen from the side of the cusps.

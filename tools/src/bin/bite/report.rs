@@ -104,7 +104,7 @@ pub fn table(study: &Study, path: &Path) -> Result<()> {
 pub fn markdown(study: &Study, seconds: f64) -> String {
     let mut text = format!(
         "# A dental bite\n\n    cargo run --release -p superovoid-tools --bin bite -- --output docs\n\n\
-         One thread of an {} (load {}), release build; the whole study took {seconds:.1} s. Published figures are those of Gonçalves, \
+         An {} (load {}), release build; times of a frame are of one thread, the whole study took {seconds:.1} s of two. Published figures are those of Gonçalves, \
          Bernardino, Jorge and Lopes, *Mechanism and Machine Theory* 115 (2017), sections 5.3 and 6.4. Its molars came from \
          the scan of a jaw, which is not to be had, and their superovoids were placed by hand; sizes, numbers and curves are \
          not in its text. The molars of this page are procedural, and what was chosen here is marked †.\n",

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use nalgebra::Translation3;
+use rayon::prelude::*;
 use std::time::Instant;
 use superovoid::{CollisionStatus, DepthMode, QueryOptions, TriangleMesh, contact};
 use superovoid_bite::{
@@ -80,7 +81,7 @@ impl Study {
     /// Runs it.
     pub fn run() -> Result<Self> {
         let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}")?;
-        let bar = ProgressBar::new(11).with_style(style);
+        let bar = ProgressBar::new(10).with_style(style);
         let mut seconds = Vec::new();
         let mut start = Instant::now();
         let mut next = |done: &'static str| {
@@ -89,10 +90,12 @@ impl Study {
             bar.set_message(done);
             bar.inc(1);
         };
-        let lower = Made::new("lower", &Molar::lower(), 1)?;
-        next("lower molar: mesh, scan, fit, meshes");
-        let upper = Made::new("upper", &Molar::upper(), 2)?;
-        next("upper molar: the same");
+        let (lower, upper) = rayon::join(
+            || Made::new("lower", &Molar::lower(), 1),
+            || Made::new("upper", &Molar::upper(), 2),
+        );
+        let (lower, upper) = (lower?, upper?);
+        next("both molars, a thread each: mesh, scan, fit, meshes");
         let closing = Closing::default();
         let teeth = [&lower.fitted.tooth, &upper.fitted.tooth];
         let path = Path::closing(teeth[0], teeth[1], &closing)?;
@@ -264,18 +267,20 @@ fn scheme(
     Ok(curve)
 }
 
+/// The frames by all threads, as they take the time of the study; each by one.
 fn meshes(name: &'static str, meshes: [&TriangleMesh; 2], path: &Path) -> Result<Curve> {
     let surface = |mesh: &TriangleMesh| Surfaces::new(&mesh.vertices, &mesh.triangles);
     let [a, b] = meshes.map(surface);
     let (a, b) = a.zip(b).context("a mesh without triangles")?;
-    let mut curve = Curve::new(name);
-    for pose in path.poses() {
+    let frame = |pose| {
         let start = Instant::now();
         let distance = a.distance(&b, pose)?;
-        curve.times.push(start.elapsed().as_secs_f64());
-        curve.distances.push(Some(distance));
-        curve.asked += 1;
-    }
+        Ok((distance, start.elapsed().as_secs_f64()))
+    };
+    let frames: Vec<(f64, f64)> = path.poses().par_iter().map(frame).collect::<Result<_>>()?;
+    let mut curve = Curve::new(name);
+    curve.asked = frames.len();
+    (curve.distances, curve.times) = frames.iter().map(|&(d, t)| (Some(d), t)).unzip();
     Ok(curve)
 }
 
