@@ -3,7 +3,8 @@
 //! A grid is even in the angles of the primal coordinates (or in height), on which faces are as wide as on the body. From
 //! each of its local minima, and from the points straight along the axes, which a grid misses at the corners of box-like
 //! bodies, a compass search descends, and Newton's method ends it; where that fails, as at the edges of bodies with exponents
-//! near 2, the search goes on alone.
+//! near 2, the search goes on alone. The top of a pointed tube is an edge between two faces, each of which may be nearest
+//! within a cell of it: the search begins on either side.
 
 use crate::superquadric::foot::Facing;
 use crate::superquadric::shape::{Family, Superquadric};
@@ -14,6 +15,8 @@ use std::f64::consts::{FRAC_PI_2, PI};
 /// The number of cells of the grid around the section's quarter, and along half the tube or the height.
 const AROUND: usize = 12;
 const ALONG: usize = 20;
+/// The first step of a descent.
+const COARSE: f64 = 0.5 / AROUND as f64;
 /// The number of local minima of the grid that are followed.
 const STARTS: usize = 6;
 
@@ -81,6 +84,16 @@ impl Chart<'_> {
         [a, b, c, d, up].map(|y| y.map(|y| self.parameters(&y.component_mul(&a_axes))))
     }
 
+    /// Returns where descents from a node begin, and their first steps.
+    fn beside(&self, at: [f64; 2]) -> [Option<([f64; 2], f64)>; 2] {
+        let top = self.shape.family == Family::Toroid && self.shape.p[1] < 2.0 && at[1] == 0.5;
+        if !top {
+            return [Some((at, COARSE)), None];
+        }
+        let cell = 1.0 / ALONG as f64;
+        [-0.5, 0.5].map(|side| Some(([at[0], 0.5 + side * cell], 0.25 * cell)))
+    }
+
     /// Descends by steps along the axes and the diagonals until they are shorter than `least`.
     fn descend(&self, at: &mut [f64; 2], step: &mut f64, least: f64) {
         const AXES: [[f64; 2]; 8] = [
@@ -122,12 +135,10 @@ pub(super) fn minima(
 ) {
     let chart = Chart { shape, x };
     let lowest = |_: &Vector3<f64>| *x;
-    for at in starts(&chart)
-        .into_iter()
-        .chain(chart.along_axes())
-        .flatten()
-    {
-        let (mut at, mut step) = (at, 0.5 / AROUND as f64);
+    let nodes = starts(&chart).into_iter().flatten();
+    let nodes = nodes.flat_map(|at| chart.beside(at)).flatten();
+    let along_axes = chart.along_axes().into_iter().flatten();
+    for (mut at, mut step) in nodes.chain(along_axes.map(|at| (at, COARSE))) {
         // Newton's method alone could end at a saddle between two minima.
         chart.descend(&mut at, &mut step, 1e-6);
         let found = newton(shape, &chart, at, &lowest, iterations);

@@ -197,6 +197,27 @@ fn points_about_bodies_of_revolution_are_those_of_a_search_in_the_half_plane() {
     }
 }
 
+/// Both faces beside the top of a pointed tube were nearest within a cell of the grid, and only one of them was met.
+#[test]
+fn a_point_under_the_edge_of_a_tube_is_as_near_as_the_nearer_face() {
+    let body = Body::new(
+        Family::Toroid,
+        [1.2389265128986335, 1.2389265128986335, 0.7284382237805233],
+        [1.0, 1.6754958104910949],
+        1.6137046412760807,
+    );
+    let x = Vector3::new(-1.859800531428378, -0.7450641482371978, 0.5097569546857876);
+    for side in [1.0, -1.0] {
+        let x = Vector3::new(x.x, x.y, side * x.z);
+        let options = VertexOptions::default();
+        let found = body
+            .shape
+            .point_contact(&Isometry3::identity(), &x.into(), &options);
+        let (found, exact) = (found.expect("valid").distance, of_revolution(&body, &x));
+        assert!((found - exact).abs() < 1e-9, "{found} {exact}");
+    }
+}
+
 #[test]
 #[ignore = "20,000 points on each body of revolution, minutes"]
 fn twenty_thousand_points_about_bodies_of_revolution() {
