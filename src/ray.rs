@@ -105,7 +105,7 @@ impl Superovoid {
         }
         let to_local = pose.rotation.inverse();
         let (from, along) = (to_local * origin, to_local * *direction);
-        let Some([start, end]) = clip(&shape, &from, &along) else {
+        let Some([start, end]) = clip(&half_widths(&shape), &from, &along) else {
             return Ok(None);
         };
         let last = max_time_of_impact * speed;
@@ -186,14 +186,18 @@ pub(crate) fn validate_ray(pose: &Isometry3<f64>, ray: &Ray, most: f64) -> Resul
     }
 }
 
-/// Returns the stretch of the half-line within the body's box, extended slightly.
-fn clip(shape: &Superovoid, from: &Vector3<f64>, along: &Vector3<f64>) -> Option<[f64; 2]> {
+/// Returns half the edges of the body's box.
+fn half_widths(shape: &Superovoid) -> [f64; 3] {
     let [tx, ty] = shape.t;
-    let half = [
+    [
         shape.a[0] * (1.0 + tx.abs()),
         shape.a[1] * (1.0 + ty.abs()),
         shape.a[2],
-    ];
+    ]
+}
+
+/// Returns the stretch of a half-line within a box about the origin, given by half its edges.
+pub(crate) fn clip(half: &[f64; 3], from: &Vector3<f64>, along: &Vector3<f64>) -> Option<[f64; 2]> {
     let (mut start, mut end) = (0.0_f64, f64::INFINITY);
     for i in 0..3 {
         if along[i] == 0.0 {

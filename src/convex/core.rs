@@ -70,39 +70,45 @@ impl Core {
 pub(crate) struct ScaledCore<'a> {
     core: &'a Core,
     scale: f64,
-    ovoid: Option<Superovoid>,
-    superquadric: Option<Superquadric>,
+    curved: Curved,
+}
+
+/// What has a support function of its own, in units of the query.
+// A query makes one, without allocating.
+#[allow(clippy::large_enum_variant)]
+enum Curved {
+    Superovoid(Superovoid),
+    Superquadric(Superquadric),
+    No,
 }
 
 impl<'a> ScaledCore<'a> {
     pub fn new(core: &'a Core, scale: f64) -> Self {
-        let ovoid = match core {
-            Core::Superovoid(shape) => Some(shape.scaled(scale)),
-            _ => None,
-        };
-        let superquadric = match core {
-            Core::Superquadric(shape) => Some(shape.scaled(scale)),
-            _ => None,
+        let curved = match core {
+            Core::Superovoid(shape) => Curved::Superovoid(shape.scaled(scale)),
+            Core::Superquadric(shape) => Curved::Superquadric(shape.scaled(scale)),
+            _ => Curved::No,
         };
         ScaledCore {
             core,
             scale,
-            ovoid,
-            superquadric,
+            curved,
         }
     }
 
     /// Returns the value of the support function and the support point in a direction of any length.
     pub fn support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
-        if let Some(shape) = &self.ovoid {
-            let (value, circles) = shape.support_circles(n);
-            return (value, circles.point(shape));
+        match &self.curved {
+            Curved::Superovoid(shape) => {
+                let (value, circles) = shape.support_circles(n);
+                (value, circles.point(shape))
+            }
+            Curved::Superquadric(shape) => shape.hull_support(n),
+            Curved::No => {
+                let point = self.extreme(n) * self.scale;
+                (n.dot(&point), point)
+            }
         }
-        if let Some(shape) = &self.superquadric {
-            return shape.hull_support(n);
-        }
-        let point = self.extreme(n) * self.scale;
-        (n.dot(&point), point)
     }
 
     /// Returns the support point of a core other than a superovoid, metres.
@@ -135,11 +141,10 @@ impl<'a> ScaledCore<'a> {
     /// Returns a number that is at most 1 in the core, for a point in units of the query. Of a hull it is 1 or 2, by
     /// the distance from it, up to `slack`.
     pub fn gauge(&self, x: &Vector3<f64>, slack: f64) -> f64 {
-        if let Some(shape) = &self.ovoid {
-            return shape.gauge(x);
-        }
-        if let Some(shape) = &self.superquadric {
-            return shape.room_gauge(x);
+        match &self.curved {
+            Curved::Superovoid(shape) => return shape.gauge(x),
+            Curved::Superquadric(shape) => return shape.room_gauge(x),
+            Curved::No => {}
         }
         let k = self.scale;
         match self.core {

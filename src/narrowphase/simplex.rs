@@ -65,8 +65,13 @@ impl Simplex {
     /// Weights are rounded by what their corners are large: of a nearest point far nearer than these nothing but the
     /// length would be right, and v would lead nowhere.
     fn refine(&mut self) {
+        /// Up to this share of its corners' distance a nearest point is far nearer: beyond, its direction is right to 1e-12.
+        const FAR_NEARER: f64 = 1e-4;
         let v = &self.nearest;
         let z = |k: usize| self.corners[k].z;
+        if v.norm_squared() > FAR_NEARER * FAR_NEARER * z(0).norm_squared() {
+            return;
+        }
         let change = match self.count {
             2 => {
                 let edge = z(1) - z(0);

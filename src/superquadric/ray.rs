@@ -15,7 +15,7 @@
 
 use crate::query::QueryError;
 use crate::query::units::unit_of_length;
-use crate::ray::validate_ray;
+use crate::ray::{clip, validate_ray};
 use crate::superquadric::convex_difference::{Sample, roots};
 use crate::superquadric::profile::ProfilePoint;
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
@@ -24,6 +24,8 @@ use crate::{Ray, RayHit};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use std::ops::Deref;
 
+/// The box within which hits are sought is so much larger than the body's.
+const EXTENDED: f64 = 1.0 + 1e-9;
 /// The number of hits that are kept.
 const MAX_HITS: usize = 16;
 
@@ -123,7 +125,8 @@ impl Superquadric {
         let to_local = pose.rotation.inverse();
         let (from, along) = (to_local * origin, to_local * *direction);
         let mut hits = RayHits::none();
-        let Some([start, end]) = clip(&shape, &from, &along) else {
+        let half = shape.half_widths().map(|x| x * EXTENDED);
+        let Some([start, end]) = clip(&half.into(), &from, &along) else {
             return Ok(hits);
         };
         let last = max_time_of_impact * speed;
@@ -166,25 +169,6 @@ impl Superquadric {
         }
         Ok(hits.first().copied())
     }
-}
-
-/// Returns the stretch of the half-line within the body's box, extended slightly.
-fn clip(shape: &Superquadric, from: &Vector3<f64>, along: &Vector3<f64>) -> Option<[f64; 2]> {
-    const EXTENDED: f64 = 1.0 + 1e-9;
-    let half = shape.half_widths().map(|x| x * EXTENDED);
-    let (mut start, mut end) = (0.0_f64, f64::INFINITY);
-    for i in 0..3 {
-        if along[i] == 0.0 {
-            if from[i].abs() > half[i] {
-                return None;
-            }
-        } else {
-            let reach = half[i].copysign(along[i]);
-            start = start.max((-reach - from[i]) / along[i]);
-            end = end.min((reach - from[i]) / along[i]);
-        }
-    }
-    (start <= end && start.is_finite()).then_some([start, end])
 }
 
 /// A line in the body's frame; its parameter s is the length from `from`.

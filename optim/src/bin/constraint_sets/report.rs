@@ -47,6 +47,20 @@ impl Tally {
         2 * self.errors.len() > self.count()
     }
 
+    /// The verdicts, and the mean iterations and microseconds, as cells of a table.
+    fn cells(&self) -> String {
+        let count = self.count() as f64;
+        format!(
+            "{} | {} | {} | {} | {:.0} | {:.0}",
+            self.errors.len(),
+            self.other,
+            self.wrong,
+            self.not_converged,
+            self.iterations as f64 / count,
+            self.time.as_secs_f64() * 1e6 / count,
+        )
+    }
+
     fn largest_error(&self) -> String {
         match self.errors.iter().copied().reduce(f64::max) {
             Some(error) => format!("{error:.0e}"),
@@ -206,19 +220,12 @@ fn start_row(out: &mut String, row: &Row) {
         Start::OnSurfaces => "on the surfaces".to_owned(),
         Start::Share(share) => format!("δ = {share:.2}"),
     };
-    let t = &row.tally;
-    let count = t.count() as f64;
     let _ = writeln!(
         out,
-        "| {question} | {surface} | {} | {} | {start} | {} | {} | {} | {} | {:.0} | {:.0} |",
+        "| {question} | {surface} | {} | {} | {start} | {} |",
         row.set.letter(),
         solver_name(row.solver),
-        t.errors.len(),
-        t.other,
-        t.wrong,
-        t.not_converged,
-        t.iterations as f64 / count,
-        t.time.as_secs_f64() * 1e6 / count,
+        row.tally.cells(),
     );
 }
 
@@ -243,20 +250,13 @@ fn table(out: &mut String, rows: &[Row], case: Case, form: SurfaceForm, title: &
         .iter()
         .filter(|row| row.case == case && row.form == form && row.start == Start::OnSurfaces)
     {
-        let solver = solver_name(row.solver);
-        let t = &row.tally;
-        let count = t.count() as f64;
         let _ = writeln!(
             out,
-            "| {} | {solver} | {} | {} | {} | {} | {:.0} | {:.0} | {} |",
+            "| {} | {} | {} | {} |",
             row.set.letter(),
-            t.errors.len(),
-            t.other,
-            t.wrong,
-            t.not_converged,
-            t.iterations as f64 / count,
-            t.time.as_secs_f64() * 1e6 / count,
-            t.largest_error(),
+            solver_name(row.solver),
+            row.tally.cells(),
+            row.tally.largest_error(),
         );
     }
 }
