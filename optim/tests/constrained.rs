@@ -4,7 +4,8 @@ use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use superovoid::{Contact, DepthMode, QueryOptions, Superovoid, contact};
 use superovoid_optim::OptimError;
 use superovoid_optim::constrained::{
-    ConstraintSet, Formulation, Sense, Solution, Solver, SurfaceForm, Verdict, judge, solve,
+    ConstraintSet, Formulation, Sense, Solution, Solver, Start, SurfaceForm, Verdict, judge, solve,
+    solve_from,
 };
 use superovoid_optim::random_pairs::{Pair, RandomPairs};
 
@@ -73,6 +74,30 @@ fn every_set_finds_the_distance_of_most_pairs() {
 fn the_surfaces_alone_suffice_for_the_distance() {
     for solver in SOLVERS {
         assert!(right(false, ConstraintSet::A, Sense::Apart, solver) >= 38);
+    }
+}
+
+/// The paper's three starts lead to the same distance, wherever the solver says that it has converged.
+#[test]
+fn every_start_leads_to_the_distance() {
+    let formulation = Formulation {
+        set: ConstraintSet::A,
+        form: SurfaceForm::Norm,
+        sense: Sense::Apart,
+    };
+    for start in [Start::OnSurfaces, Start::Share(0.20), Start::Share(0.45)] {
+        for solver in SOLVERS {
+            let mut draw = RandomPairs::new(13);
+            let pairs = std::iter::from_fn(|| Some(draw.superovoids()))
+                .map(|pair| (reference(&pair), pair))
+                .filter(|(answer, _)| answer.distance > 0.0);
+            let right = pairs.take(40).filter(|(answer, p)| {
+                let (a, b) = ((&p.a, &p.pose_a), (&p.b, &p.pose_b));
+                let solved = solve_from(start, a.0, a.1, b.0, b.1, formulation, solver).unwrap();
+                matches!(verdict(p, answer, &solved), Verdict::Right(_))
+            });
+            assert!(right.count() >= 38, "{start:?} {solver:?}");
+        }
     }
 }
 
