@@ -126,7 +126,7 @@ impl Superquadric {
         let (from, along) = (to_local * origin, to_local * *direction);
         let mut hits = RayHits::none();
         let half = shape.half_widths().map(|x| x * EXTENDED);
-        let Some([start, end]) = clip(&half.into(), &from, &along) else {
+        let Some([start, end]) = clip(&half, &from, &along) else {
             return Ok(hits);
         };
         let last = max_time_of_impact * speed;
