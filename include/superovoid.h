@@ -37,8 +37,9 @@
  *   interface.
  *
  * WHAT CANNOT BE CHECKED  A pointer that is not NULL must point to as much memory as its type or its
- *   count says; memory need not be aligned. Handles (sovo_mesh, sovo_boxes, sovo_robot, sovo_scene,
- *   sovo_robot_scene) come from their _new, _copy or _load function and go to their _free function, once.
+ *   count says; memory need not be aligned. Handles (sovo_convex, sovo_superquadric, sovo_mesh,
+ *   sovo_boxes, sovo_robot, sovo_scene, sovo_robot_scene) come from a function that makes them and go to
+ *   their _free function, once.
  *
  * THREADS  Every function may be called from any thread at any time. There is no global state except
  *   the text of the last error, of which each thread has its own. Shapes and handles, except scenes, are immutable
@@ -339,6 +340,35 @@ enum sovo_scheme
 typedef enum sovo_scheme sovo_scheme;
 #else
 typedef uint32_t sovo_scheme;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The sheets of a superhyperboloid of two sheets that belong to the body.
+ */
+enum sovo_sheets
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * Both sheets: two bodies that move as one.
+   */
+  SOVO_SHEETS_BOTH = 0,
+  /**
+   * The sheet above the xy plane, a cup that opens upwards.
+   */
+  SOVO_SHEETS_UPPER = 1,
+  /**
+   * The sheet below the xy plane, a cup that opens downwards.
+   */
+  SOVO_SHEETS_LOWER = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum sovo_sheets sovo_sheets;
+#else
+typedef uint32_t sovo_sheets;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -645,6 +675,12 @@ typedef struct sovo_robot_scene sovo_robot_scene;
  * at the same time.
  */
 typedef struct sovo_scene sovo_scene;
+
+/**
+ * A superhyperboloid of one or two sheets, or a supertoroid, in its own frame: a neck, a cup, a ring or a washer. It
+ * is immutable, so that threads can share it.
+ */
+typedef struct sovo_superquadric sovo_superquadric;
 
 /**
  * A pose of a body: its points x in its own frame are at R x + translation in the world frame.
@@ -2246,6 +2282,192 @@ sovo_status sovo_segment_cast(const struct sovo_shape *shape,
                               const double *to,
                               int32_t solid,
                               struct sovo_ray_hit *hit);
+
+/**
+ * Makes a solid ring about z from the semi-axes a1, a2, a3 of its tube, metres, its exponents e1 (around z) and e2
+ * (of the tube), both strictly between 0 and 2, and its ring radius in units of the tube, more than 1: the centre
+ * line has the half-widths a1 * ring and a2 * ring. It must be freed with sovo_superquadric_free(), as those of the
+ * two functions below.
+ *
+ * SOVO_STATUS_ERROR_SHAPE: a parameter out of its domain; the text names it.
+ */
+sovo_status sovo_superquadric_toroid(const double *semi_axes,
+                                     const double *exponents,
+                                     double ring,
+                                     struct sovo_superquadric **superquadric);
+
+/**
+ * Makes a solid neck about z, a superhyperboloid of one sheet, between flat caps at z = -a3 * height and
+ * a3 * height, height more than 0. Its waist has the half-widths a1 and a2.
+ */
+sovo_status sovo_superquadric_one_sheet(const double *semi_axes,
+                                        const double *exponents,
+                                        double height,
+                                        struct sovo_superquadric **superquadric);
+
+/**
+ * Makes one or both sheets of a superhyperboloid of two sheets, solid from their tips at z = +-a3 to flat caps at
+ * z = +-a3 * height, height more than 1. sheets: a sovo_sheets. One sheet is a convex body.
+ *
+ * SOVO_STATUS_ERROR_OPTION: sheets is not a sovo_sheets.
+ */
+sovo_status sovo_superquadric_two_sheets(const double *semi_axes,
+                                         const double *exponents,
+                                         double height,
+                                         uint32_t sheets,
+                                         struct sovo_superquadric **superquadric);
+
+/**
+ * Frees a superquadric; NULL is allowed.
+ */
+void sovo_superquadric_free(struct sovo_superquadric *superquadric);
+
+/**
+ * Makes the convex hull of a superquadric as a convex body, which must be freed with sovo_convex_free(). For one
+ * sheet of two that is the body itself.
+ */
+sovo_status sovo_convex_hull_of_superquadric(const struct sovo_superquadric *superquadric,
+                                             struct sovo_convex **convex);
+
+/**
+ * Writes the inside-outside function at a point of the body's own frame (three numbers, metres): negative inside,
+ * zero on the surface, positive outside, without a unit.
+ */
+sovo_status sovo_superquadric_inside_outside(const struct sovo_superquadric *superquadric,
+                                             const double *point,
+                                             double *value);
+
+/**
+ * Writes the smallest box along the axes of the body's own frame around the body.
+ */
+sovo_status sovo_superquadric_aabb(const struct sovo_superquadric *superquadric,
+                                   struct sovo_aabb *aabb);
+
+/**
+ * Writes mass, centre of mass and inertia tensor of the solid body: of a ring in closed form, of the others to a
+ * relative 1e-12. density: kg/m^3.
+ *
+ * SOVO_STATUS_ERROR_GEOMETRY: a density that is not finite and positive. SOVO_STATUS_ERROR_OVERFLOW: a result that
+ * exceeds the number range.
+ */
+sovo_status sovo_superquadric_mass_properties(const struct sovo_superquadric *superquadric,
+                                              double density,
+                                              struct sovo_mass_properties *properties);
+
+/**
+ * Writes the numbers of vertices and triangles that sovo_superquadric_tessellate() gives for a number of segments.
+ *
+ * SOVO_STATUS_ERROR_SIZE: more than 4096 segments.
+ */
+sovo_status sovo_superquadric_tessellation_size(const struct sovo_superquadric *superquadric,
+                                                size_t segments,
+                                                size_t *vertex_count,
+                                                size_t *triangle_count);
+
+/**
+ * Writes a watertight triangle mesh of the surface in the body's own frame, with its vertices on the surface and its
+ * triangles counter-clockwise seen from outside; of two sheets it is two closed surfaces. segments edges go around z
+ * (rounded up to a multiple of 4, at least 8), as many around the tube of a ring, and half as many from cap to cap or
+ * from tip to cap.
+ *
+ * Places and capacities are as for sovo_shape_tessellate(); sovo_superquadric_tessellation_size() gives the numbers
+ * needed.
+ *
+ * SOVO_STATUS_ERROR_SIZE: a capacity that is too small, more than 4096 segments.
+ */
+sovo_status sovo_superquadric_tessellate(const struct sovo_superquadric *superquadric,
+                                         size_t segments,
+                                         double *vertices,
+                                         size_t vertex_capacity,
+                                         uint32_t *triangles,
+                                         size_t triangle_capacity);
+
+/**
+ * Computes the signed distance of a superquadric A and a superovoid B.
+ *
+ * Apart the bracket is closed at the tolerance, SOVO_OUTCOME_CERTIFIED, or the answer is SOVO_OUTCOME_NOT_CONVERGED. In
+ * overlap the distance is minus the length of a translation that is proven to separate the bodies,
+ * SOVO_OUTCOME_CONVERGED; one sheet of two answers as every convex body. A superovoid that is not convex counts by its
+ * hull below and by its own surface above. options: NULL for the defaults.
+ */
+sovo_status sovo_superquadric_shape_contact(const struct sovo_superquadric *superquadric,
+                                            const struct sovo_pose *pose,
+                                            const struct sovo_shape *shape,
+                                            const struct sovo_pose *shape_pose,
+                                            const struct sovo_query_options *options,
+                                            struct sovo_contact *contact);
+
+/**
+ * Computes the signed distance of a superquadric A and a convex body B, as sovo_superquadric_shape_contact() does.
+ */
+sovo_status sovo_superquadric_convex_contact(const struct sovo_superquadric *superquadric,
+                                             const struct sovo_pose *pose,
+                                             const struct sovo_convex *convex,
+                                             const struct sovo_pose *convex_pose,
+                                             const struct sovo_query_options *options,
+                                             struct sovo_contact *contact);
+
+/**
+ * Computes the signed distance of a superquadric A and a point B, three numbers, metres, world frame: outside it is
+ * certified, inside it is the least of many local minima, SOVO_OUTCOME_CONVERGED, except for one sheet of two, which
+ * is convex. The normal points out of the surface. options: NULL for the defaults.
+ */
+sovo_status sovo_superquadric_point_contact(const struct sovo_superquadric *superquadric,
+                                            const struct sovo_pose *pose,
+                                            const double *point,
+                                            const struct sovo_vertex_options *options,
+                                            struct sovo_contact *contact);
+
+/**
+ * Computes, by the support function, the signed distance of a superquadric A and the thin plane B of all x with
+ * normal . x = offset, world frame, as sovo_plane_contact() does for a superovoid. Two sheets on either side of a
+ * plane are apart from it.
+ */
+sovo_status sovo_superquadric_plane_contact(const struct sovo_superquadric *superquadric,
+                                            const struct sovo_pose *pose,
+                                            const double *normal,
+                                            double offset,
+                                            struct sovo_contact *contact);
+
+/**
+ * Computes, by the support function, the signed distance of a superquadric A and the solid half-space B of all x with
+ * normal . x <= offset, world frame, as sovo_half_space_contact() does for a superovoid.
+ */
+sovo_status sovo_superquadric_half_space_contact(const struct sovo_superquadric *superquadric,
+                                                 const struct sovo_pose *pose,
+                                                 const double *normal,
+                                                 double offset,
+                                                 struct sovo_contact *contact);
+
+/**
+ * Finds the first hit of the half-line origin + t * direction, 0 <= t <= max_time_of_impact, on a superquadric; the
+ * arguments are those of sovo_ray_cast().
+ */
+sovo_status sovo_superquadric_ray_cast(const struct sovo_superquadric *superquadric,
+                                       const struct sovo_pose *pose,
+                                       const double *origin,
+                                       const double *direction,
+                                       double max_time_of_impact,
+                                       int32_t solid,
+                                       struct sovo_ray_hit *hit);
+
+/**
+ * Finds every place where the half-line origin + t * direction, 0 <= t <= max_time_of_impact, meets the surface of a
+ * superquadric, by increasing t: where it enters and where it leaves.
+ *
+ * hits: room for capacity hits, at most 16 are ever found; count receives the number found, which may exceed the
+ * capacity: then only the first are written. complete receives 1, or 0 where a hit may be missing: the ray lies in the
+ * surface over a whole stretch to rounding, or there are more than 16.
+ */
+sovo_status sovo_superquadric_ray_hits(const struct sovo_superquadric *superquadric,
+                                       const struct sovo_pose *pose,
+                                       const double *origin,
+                                       const double *direction,
+                                       double max_time_of_impact,
+                                       struct sovo_ray_hit *hits,
+                                       size_t capacity,
+                                       size_t *count,
+                                       uint32_t *complete);
 
 /**
  * Computes the signed distance of the superellipse |x/a1|^(2/e) + |y/a2|^(2/e) = 1 and a segment, in two dimensions.

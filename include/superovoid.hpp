@@ -668,6 +668,7 @@ namespace detail {
 
 struct Free {
   void operator()(sovo_convex* convex) const noexcept { sovo_convex_free(convex); }
+  void operator()(sovo_superquadric* body) const noexcept { sovo_superquadric_free(body); }
   void operator()(sovo_mesh* mesh) const noexcept { sovo_mesh_free(mesh); }
   void operator()(sovo_boxes* set) const noexcept { sovo_boxes_free(set); }
   void operator()(sovo_robot* robot) const noexcept { sovo_robot_free(robot); }
@@ -751,6 +752,103 @@ class Convex {
 #endif
 
   std::unique_ptr<sovo_convex, detail::Free> handle_;
+};
+
+/// The sheets of a superhyperboloid of two sheets that belong to the body.
+enum class Sheets : std::uint32_t {
+  Both = SOVO_SHEETS_BOTH,
+  Upper = SOVO_SHEETS_UPPER,
+  Lower = SOVO_SHEETS_LOWER,
+};
+
+/// A superhyperboloid of one or two sheets, or a supertoroid: owns a sovo_superquadric.
+class Superquadric {
+ public:
+  /// Makes an empty handle.
+  Superquadric() noexcept = default;
+
+  /// Takes ownership of a body of the C interface.
+  explicit Superquadric(sovo_superquadric* made) noexcept : handle_(made) {}
+
+#ifdef SUPEROVOID_EXCEPTIONS
+  /// Calls sovo_superquadric_toroid(): a ring about z.
+  static Superquadric toroid(const Vec3& semi_axes, const Vec2& exponents, double ring) {
+    return made([&](sovo_superquadric** out) {
+      return sovo_superquadric_toroid(semi_axes.data(), exponents.data(), ring, out);
+    });
+  }
+
+  /// Calls sovo_superquadric_one_sheet(): a neck about z between flat caps.
+  static Superquadric one_sheet(const Vec3& semi_axes, const Vec2& exponents, double height) {
+    return made([&](sovo_superquadric** out) {
+      return sovo_superquadric_one_sheet(semi_axes.data(), exponents.data(), height, out);
+    });
+  }
+
+  /// Calls sovo_superquadric_two_sheets(): one or two cups with flat caps.
+  static Superquadric two_sheets(const Vec3& semi_axes, const Vec2& exponents, double height, Sheets sheets) {
+    return made([&](sovo_superquadric** out) {
+      return sovo_superquadric_two_sheets(semi_axes.data(), exponents.data(), height,
+                                          static_cast<std::uint32_t>(sheets), out);
+    });
+  }
+
+  /// Calls sovo_convex_hull_of_superquadric(): of one sheet of two that is the body itself.
+  Convex hull() const {
+    sovo_convex* out = nullptr;
+    check(sovo_convex_hull_of_superquadric(get(), &out));
+    return Convex(out);
+  }
+
+  /// Calls sovo_superquadric_inside_outside(): negative inside, zero on the surface, positive outside.
+  double inside_outside(const Vec3& point) const {
+    double value;
+    check(sovo_superquadric_inside_outside(get(), point.data(), &value));
+    return value;
+  }
+
+  /// Calls sovo_superquadric_aabb(): the smallest box along the axes of the body's own frame.
+  Aabb aabb() const {
+    Aabb box;
+    check(sovo_superquadric_aabb(get(), &box));
+    return box;
+  }
+
+  /// Calls sovo_superquadric_mass_properties(): of the solid body of a density, kg/m^3.
+  sovo_mass_properties mass_properties(double density) const {
+    sovo_mass_properties properties;
+    check(sovo_superquadric_mass_properties(get(), density, &properties));
+    return properties;
+  }
+
+  /// Calls sovo_superquadric_tessellate(): a mesh of the surface with this number of edges around z.
+  TriangleMesh tessellate(std::size_t segments) const {
+    std::size_t vertices, triangles;
+    check(sovo_superquadric_tessellation_size(get(), segments, &vertices, &triangles));
+    TriangleMesh mesh{std::vector<Vec3>(vertices), std::vector<Triangle>(triangles)};
+    check(sovo_superquadric_tessellate(get(), segments, mesh.vertices.data()->data(), vertices,
+                                       mesh.triangles.data()->data(), triangles));
+    return mesh;
+  }
+#endif
+
+  /// Returns the handle for C functions, which remains owned by this object.
+  const sovo_superquadric* get() const noexcept { return handle_.get(); }
+
+  /// Returns whether there is a body.
+  explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+ private:
+#ifdef SUPEROVOID_EXCEPTIONS
+  template <class Make>
+  static Superquadric made(const Make& make) {
+    sovo_superquadric* out = nullptr;
+    check(make(&out));
+    return Superquadric(out);
+  }
+#endif
+
+  std::unique_ptr<sovo_superquadric, detail::Free> handle_;
 };
 
 /// The surface of a triangle mesh: owns a sovo_mesh.
@@ -1948,6 +2046,75 @@ inline RayHit segment_cast(const sovo_shape& shape, const Pose& pose, const Vec3
   RayHit hit;
   check(sovo_segment_cast(&shape, &pose, from.data(), to.data(), solid, &hit));
   return hit;
+}
+
+/// Calls sovo_superquadric_shape_contact(): a superquadric and a superovoid.
+inline Contact superquadric_contact(const Superquadric& body, const Pose& pose, const sovo_shape& shape,
+                                    const Pose& shape_pose, const QueryOptions& options = {}) {
+  Contact contact;
+  check(sovo_superquadric_shape_contact(body.get(), &pose, &shape, &shape_pose, &options, &contact));
+  return contact;
+}
+
+/// Calls sovo_superquadric_convex_contact(): a superquadric and a convex body.
+inline Contact superquadric_contact(const Superquadric& body, const Pose& pose, const Convex& convex,
+                                    const Pose& convex_pose, const QueryOptions& options = {}) {
+  Contact contact;
+  check(sovo_superquadric_convex_contact(body.get(), &pose, convex.get(), &convex_pose, &options, &contact));
+  return contact;
+}
+
+/// Calls sovo_superquadric_point_contact(): a superquadric and a point.
+inline Contact superquadric_point_contact(const Superquadric& body, const Pose& pose, const Vec3& point,
+                                          const VertexOptions& options = {}) {
+  Contact contact;
+  check(sovo_superquadric_point_contact(body.get(), &pose, point.data(), &options, &contact));
+  return contact;
+}
+
+/// Calls sovo_superquadric_plane_contact(): a superquadric and the thin plane normal . x = offset.
+inline Contact superquadric_plane_contact(const Superquadric& body, const Pose& pose, const Vec3& normal,
+                                          double offset) {
+  Contact contact;
+  check(sovo_superquadric_plane_contact(body.get(), &pose, normal.data(), offset, &contact));
+  return contact;
+}
+
+/// Calls sovo_superquadric_half_space_contact(): a superquadric and the solid half-space normal . x <= offset.
+inline Contact superquadric_half_space_contact(const Superquadric& body, const Pose& pose,
+                                               const Vec3& normal, double offset) {
+  Contact contact;
+  check(sovo_superquadric_half_space_contact(body.get(), &pose, normal.data(), offset, &contact));
+  return contact;
+}
+
+/// Calls sovo_superquadric_ray_cast(): the first hit of a ray, as ray_cast() has it for a superovoid.
+inline RayHit superquadric_ray_cast(const Superquadric& body, const Pose& pose, const Vec3& origin,
+                                    const Vec3& direction,
+                                    double max_time_of_impact = std::numeric_limits<double>::infinity(),
+                                    bool solid = true) {
+  RayHit hit;
+  check(sovo_superquadric_ray_cast(body.get(), &pose, origin.data(), direction.data(), max_time_of_impact,
+                                   solid, &hit));
+  return hit;
+}
+
+/// The hits of a ray on a superquadric, by increasing time of impact, and whether none can be missing.
+struct SuperquadricHits {
+  std::vector<RayHit> hits;
+  bool complete;
+};
+
+/// Calls sovo_superquadric_ray_hits(): every hit of a ray on a superquadric.
+inline SuperquadricHits superquadric_ray_hits(
+    const Superquadric& body, const Pose& pose, const Vec3& origin, const Vec3& direction,
+    double max_time_of_impact = std::numeric_limits<double>::infinity()) {
+  std::uint32_t complete = 0;
+  auto hits = detail::everything<RayHit>([&](RayHit* places, std::size_t capacity, std::size_t* count) {
+    return sovo_superquadric_ray_hits(body.get(), &pose, origin.data(), direction.data(), max_time_of_impact,
+                                      places, capacity, count, &complete);
+  });
+  return {std::move(hits), complete != 0};
 }
 
 /// Calls sovo_planar_segment_contact(): a superellipse and a segment, both in the plane.

@@ -29,6 +29,7 @@ static sovo_pose pose, pose_b;
 static sovo_pair_cache cache;
 static sovo_contact pair_answer, vertex_answer, plane_answer, hull_answer;
 static sovo_convex *can, *cone;
+static sovo_superquadric *ring;
 static sovo_motion motion, motion_b, passing;
 static sovo_pose first_pose, last_pose; /* of a motion, which is not a body */
 static sovo_mesh *mesh;
@@ -64,6 +65,10 @@ static void set_up(void) {
   OK(sovo_hull_contact(&shape, &pose, CORNERS, 3, 24, &pose_b, NULL, &hull_answer));
   OK(sovo_convex_cylinder(0.3, 0.5, &can));
   OK(sovo_convex_cone(0.4, 0.7, &cone));
+  {
+    static const double TUBE[3] = {1.5, 1.4, 1.6}, BENT[2] = {0.8, 1.2};
+    OK(sovo_superquadric_toroid(TUBE, BENT, 3, &ring));
+  }
   OK(sovo_mesh_new(CORNERS, 3, 24, triangle, 1, &mesh));
   OK(sovo_boxes_new(BOXES, 2, &set));
 }
@@ -138,6 +143,18 @@ CALLER(mesh_contacts, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], p[6], 1, p[7]))
 CALLER(boxes_contacts, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], p[6], 2, p[7]))
 CALLER(ray_cast, (p[0], p[1], p[2], p[3], NUMBER(4), 1, p[5]))
 CALLER(segment_cast, (p[0], p[1], p[2], p[3], 1, p[4]))
+CALLER(superquadric_inside_outside, (p[0], p[1], p[2]))
+CALLER(superquadric_aabb, (p[0], p[1]))
+CALLER(superquadric_mass_properties, (p[0], NUMBER(1), p[2]))
+CALLER(superquadric_tessellation_size, (p[0], 8, p[1], p[2]))
+CALLER(superquadric_tessellate, (p[0], 8, p[1], 64, p[2], 128))
+CALLER(superquadric_shape_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
+CALLER(superquadric_convex_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
+CALLER(superquadric_point_contact, (p[0], p[1], p[2], p[3], p[4]))
+CALLER(superquadric_plane_contact, (p[0], p[1], p[2], NUMBER(3), p[4]))
+CALLER(superquadric_half_space_contact, (p[0], p[1], p[2], NUMBER(3), p[4]))
+CALLER(superquadric_ray_cast, (p[0], p[1], p[2], p[3], NUMBER(4), 1, p[5]))
+CALLER(superquadric_ray_hits, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], 1, p[6], p[7]))
 CALLER(pair_gradient, (p[0], p[1], p[2], p[3], p[4], NULL, p[5]))
 CALLER(vertex_gradient, (p[0], p[1], p[2], NULL, p[3]))
 CALLER(half_space_gradient, (p[0], p[1], p[2], NUMBER(3), p[4], NULL, p[5]))
@@ -153,6 +170,7 @@ CALLER(boxes_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
 CALLER(planar_segment_contact, (p[0], NUMBER(1), p[2], NUMBER(3), p[4], p[5], p[6]))
 
 #define A_SHAPE {SHAPE, "shape", &shape, sizeof shape, SOVO_STATUS_ERROR_SHAPE, "shape"}
+#define A_RING {HANDLE, "superquadric", &ring, 0, SOVO_STATUS_OK, ""}
 #define A_POSE {NUMBERS, "pose", &pose, sizeof pose, SOVO_STATUS_ERROR_POSE, "pose of body A"}
 #define B_POSE(name) {NUMBERS, name, &pose_b, sizeof pose_b, SOVO_STATUS_ERROR_POSE, "pose of body B"}
 #define SOME(name, value, status, word) {NUMBERS, name, value, sizeof value, status, word}
@@ -253,6 +271,33 @@ static const struct function FUNCTIONS[] = {
       ALONE("max_time_of_impact", FAR, SOVO_STATUS_OK, ""), PLACE("hit", sovo_ray_hit, 1)}},
     {"segment_cast", call_segment_cast,
      {A_SHAPE, A_POSE, GEOMETRY("from", POINT, "from"), GEOMETRY("to", OTHER_POINT, "to"), PLACE("hit", sovo_ray_hit, 1)}},
+    {"superquadric_inside_outside", call_superquadric_inside_outside,
+     {A_RING, GEOMETRY("point", POINT, "point"), PLACE("value", double, 1)}},
+    {"superquadric_aabb", call_superquadric_aabb, {A_RING, PLACE("aabb", sovo_aabb, 1)}},
+    {"superquadric_mass_properties", call_superquadric_mass_properties,
+     {A_RING, ALONE("density", FAR, SOVO_STATUS_ERROR_GEOMETRY, "density"), PLACE("properties", sovo_mass_properties, 1)}},
+    {"superquadric_tessellation_size", call_superquadric_tessellation_size,
+     {A_RING, PLACE("vertex_count", size_t, 1), PLACE("triangle_count", size_t, 1)}},
+    {"superquadric_tessellate", call_superquadric_tessellate,
+     {A_RING, PLACE("vertices", double, 192), PLACE("triangles", uint32_t, 384)}},
+    {"superquadric_shape_contact", call_superquadric_shape_contact,
+     {A_RING, A_POSE, A_SHAPE, B_POSE("shape_pose"), AN_OPTION, CONTACT}},
+    {"superquadric_convex_contact", call_superquadric_convex_contact,
+     {A_RING, A_POSE, {HANDLE, "convex", &can, 0, SOVO_STATUS_OK, ""}, B_POSE("convex_pose"), AN_OPTION, CONTACT}},
+    {"superquadric_point_contact", call_superquadric_point_contact,
+     {A_RING, A_POSE, GEOMETRY("point", POINT, "point"),
+      {VERTEX_SET, "options", &VERTEX_OPTIONS, sizeof VERTEX_OPTIONS, SOVO_STATUS_ERROR_OPTION, "options"}, CONTACT}},
+    {"superquadric_plane_contact", call_superquadric_plane_contact,
+     {A_RING, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), CONTACT}},
+    {"superquadric_half_space_contact", call_superquadric_half_space_contact,
+     {A_RING, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), CONTACT}},
+    {"superquadric_ray_cast", call_superquadric_ray_cast,
+     {A_RING, A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
+      ALONE("max_time_of_impact", FAR, SOVO_STATUS_OK, ""), PLACE("hit", sovo_ray_hit, 1)}},
+    {"superquadric_ray_hits", call_superquadric_ray_hits,
+     {A_RING, A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
+      ALONE("max_time_of_impact", FAR, SOVO_STATUS_OK, ""), PLACE("hits", sovo_ray_hit, 1), PLACE("count", size_t, 1),
+      PLACE("complete", uint32_t, 1)}},
     {"pair_gradient", call_pair_gradient,
      {{SHAPE, "shape_a", &shape, sizeof shape, SOVO_STATUS_ERROR_SHAPE, "shape_a"},
       {NUMBERS, "pose_a", &pose, sizeof pose, SOVO_STATUS_ERROR_POSE, "pose of body A"},
@@ -290,7 +335,7 @@ static const struct function FUNCTIONS[] = {
 
 /* ---- One call ------------------------------------------------------------------------------- */
 
-enum { MOST_ARGUMENTS = 9, ROOM = 1024 };
+enum { MOST_ARGUMENTS = 9, ROOM = 2048 };
 
 /* A call being prepared: each argument in memory of its own, and what that memory was before. */
 static struct {

@@ -250,8 +250,9 @@ static sovo_pair_cache caches[SLOTS];
 enum { TREES = 4 };
 static sovo_mesh *meshes[TREES];
 static sovo_boxes *sets[TREES];
+static sovo_superquadric *superquadrics[TREES];
 static size_t mesh_parts[TREES], set_parts[TREES];
-static int extreme_mesh[TREES], extreme_set[TREES];
+static int extreme_mesh[TREES], extreme_set[TREES], extreme_superquadric[TREES];
 
 static double axis_length(void) {
   return chance(nastiness) ? number(0.1, 1) : exp(between(log(0.02), log(2)));
@@ -1039,6 +1040,72 @@ static void try_ray(void) {
           length_of(hit.normal));
 }
 
+static void try_superquadric_new(void) {
+  const size_t slot = below(TREES);
+  const double axes[3] = {axis_length(), axis_length(), axis_length()};
+  const double exponents[2] = {exponent(), exponent()};
+  const uint32_t family = (uint32_t)below(3), sheets = (uint32_t)below(chance(nastiness) ? 5 : 3);
+  const double end = number(1.1, 3);
+  const double *a = in(axes, sizeof axes), *e = in(exponents, sizeof exponents);
+  sovo_superquadric **made = (void *)place(NULL, sizeof *made, 1);
+  size_t i;
+  int answered;
+  for (i = 0; i < 3; i++) must_fail |= !(axes[i] > 0);
+  for (i = 0; i < 2; i++) must_fail |= !(exponents[i] > 0 && exponents[i] < 2);
+  must_fail |= !(end > (family == 1 ? 0 : 1)) || (family == 2 && sheets > 2);
+  if (family == 0)
+    answered = CALL(sovo_superquadric_toroid, (a, e, end, made));
+  else if (family == 1)
+    answered = CALL(sovo_superquadric_one_sheet, (a, e, end, made));
+  else
+    answered = CALL(sovo_superquadric_two_sheets, (a, e, end, sheets, made));
+  if (!answered) return;
+  sovo_superquadric_free(superquadrics[slot]);
+  memcpy(&superquadrics[slot], made, sizeof *made);
+  extreme_superquadric[slot] = nastiness > 0;
+}
+
+static void try_superquadric(void) {
+  const size_t slot = below(TREES);
+  const sovo_superquadric *body = superquadrics[slot];
+  const sovo_pose *pose = pose_in(1);
+  const double *from, *to;
+  sovo_contact *contact, c;
+  sovo_ray_hit *hits;
+  size_t *count, found;
+  uint32_t *complete;
+  int answered;
+  must_fail |= body == NULL;
+  may_fail |= extreme_superquadric[slot];
+  if (chance(0.3)) {
+    from = numbers_in(3, -3, 3);
+    to = numbers_in(3, -3, 3);
+    hits = out(4 * sizeof *hits);
+    count = out(sizeof *count);
+    complete = out(sizeof *complete);
+    if (!CALL(sovo_superquadric_ray_hits, (body, pose, from, to, INFINITY, hits, 4, count, complete)) || aliased) return;
+    memcpy(&found, count, sizeof found);
+    CHECK(found <= 16, "%lu hits", (unsigned long)found);
+    if (found > 0) check_numbers("sovo_superquadric_ray_hits", hits, 7);
+    return;
+  }
+  contact = out(sizeof *contact);
+  if (chance(0.4)) {
+    from = numbers_in(3, -3, 3);
+    answered = CALL(sovo_superquadric_point_contact, (body, pose, from, NULL, contact));
+  } else if (chance(0.4)) {
+    from = numbers_in(3, -3, 3);
+    answered = CALL(sovo_superquadric_half_space_contact, (body, pose, from, 0.5, contact));
+  } else {
+    const sovo_shape *shape = shape_in();
+    const sovo_pose *shape_pose = pose_in(1);
+    answered = CALL(sovo_superquadric_shape_contact, (body, pose, shape, shape_pose, NULL, contact));
+  }
+  if (!answered || aliased) return;
+  memcpy(&c, contact, sizeof c);
+  check_answer("superquadric", c.distance, c.lower, c.upper, c.point_a, c.point_b, c.normal, 3, c.outcome);
+}
+
 static void try_planar(void) {
   const double axes[2] = {axis_length(), axis_length()}, e = exponent();
   const double *semi_axes = in(axes, sizeof axes), *translation = numbers_in(2, -2, 2);
@@ -1104,7 +1171,7 @@ static const struct {
     {try_indexed_batch, 5},
     {try_vertex, 10},      {try_vertex_batch, 5},     {try_plane, 10},          {try_polytope, 15},
     {try_mesh_new, 5},     {try_boxes_new, 5},        {try_tree, 10},           {try_ray, 15},
-    {try_planar, 10},      {try_reference, 5},       {try_gradient, 10},
+    {try_superquadric_new, 5}, {try_superquadric, 10}, {try_planar, 10},      {try_reference, 5},       {try_gradient, 10},
 };
 
 /* One call, drawn by weight. */
@@ -1145,6 +1212,8 @@ static void empty_slots(void) {
   for (k = 0; k < TREES; k++) {
     sovo_mesh_free(meshes[k]);
     sovo_boxes_free(sets[k]);
+    sovo_superquadric_free(superquadrics[k]);
+    superquadrics[k] = NULL;
     meshes[k] = NULL;
     sets[k] = NULL;
   }

@@ -398,6 +398,69 @@ static void rays(void) {
   near("from within", hit.time_of_impact, 0.5);
 }
 
+static void superquadrics(void) {
+  const sovo_shape ball = ball_of(1);
+  const sovo_pose here = sovo_pose_identity(), above = pose_at(0, 0, 2), beside = pose_at(0.2, 0, 0);
+  const double tube[3] = {0.5, 0.5, 0.5}, unit[3] = {1, 1, 1}, round[2] = {1, 1};
+  const double centre[3] = {0, 0, 0}, in_tube[3] = {2, 0, 0}, up[3] = {0, 0, 1}, from[3] = {-5, 0, 0}, along[3] = {1, 0, 0};
+  sovo_superquadric *ring = NULL, *neck = NULL, *cup = NULL, *cups = NULL;
+  sovo_convex *hull = NULL, *other = NULL;
+  sovo_contact contact;
+  sovo_ray_hit hits[4];
+  sovo_mass_properties mass;
+  sovo_aabb box;
+  double value, vertices[3 * 64];
+  uint32_t triangles[3 * 128], complete = 9;
+  size_t vertex_count, triangle_count, count, i;
+  OK(sovo_superquadric_toroid(tube, round, 4, &ring));
+  OK(sovo_superquadric_one_sheet(unit, round, 2, &neck));
+  OK(sovo_superquadric_two_sheets(unit, round, 3, SOVO_SHEETS_UPPER, &cup));
+  OK(sovo_superquadric_two_sheets(unit, round, 3, SOVO_SHEETS_BOTH, &cups));
+  OK(sovo_superquadric_inside_outside(ring, in_tube, &value));
+  near("F of a ring", value, -1);
+  OK(sovo_superquadric_aabb(neck, &box));
+  near_point("neck", box.max, sqrt(5), sqrt(5), 2);
+  OK(sovo_superquadric_mass_properties(ring, 1000, &mass));
+  CHECK(fabs(mass.mass / (1000 * 2 * PI * PI * 2 * 0.25) - 1) < 1e-13, "mass %.17g", mass.mass);
+  OK(sovo_superquadric_tessellation_size(ring, 8, &vertex_count, &triangle_count));
+  CHECK(vertex_count == 64 && triangle_count == 128, "%lu vertices", (unsigned long)vertex_count);
+  OK(sovo_superquadric_tessellate(ring, 8, vertices, 64, triangles, 128));
+  for (i = 0; i < vertex_count; i++) {
+    OK(sovo_superquadric_inside_outside(ring, vertices + 3 * i, &value));
+    near("F of a vertex", value, 0);
+  }
+  OK(sovo_superquadric_shape_contact(ring, &here, &ball, &beside, NULL, &contact));
+  CHECK(fabs(contact.distance - 0.3) < 1e-9 && contact.outcome == SOVO_OUTCOME_CERTIFIED, "ring: %.17g", contact.distance);
+  OK(sovo_convex_ball(1, &other));
+  OK(sovo_superquadric_convex_contact(ring, &here, other, &beside, NULL, &contact));
+  CHECK(fabs(contact.distance - 0.3) < 1e-9 && contact.outcome == SOVO_OUTCOME_CERTIFIED, "ring: %.17g", contact.distance);
+  OK(sovo_superquadric_point_contact(ring, &here, centre, NULL, &contact));
+  near("centre", contact.distance, 1.5);
+  OK(sovo_superquadric_point_contact(cups, &here, centre, NULL, &contact));
+  CHECK(fabs(contact.distance - 1) < 1e-8, "between cups: %.17g", contact.distance);
+  OK(sovo_superquadric_plane_contact(cups, &here, up, 0, &contact));
+  near("plane between cups", contact.distance, 1);
+  OK(sovo_superquadric_half_space_contact(ring, &above, up, 0, &contact));
+  near("ring above the floor", contact.distance, 1.5);
+  OK(sovo_superquadric_ray_cast(ring, &here, from, along, INFINITY, 1, &hits[0]));
+  near("ray", hits[0].time_of_impact, 2.5);
+  OK(sovo_superquadric_ray_hits(ring, &here, from, along, INFINITY, hits, 4, &count, &complete));
+  CHECK(count == 4 && complete == 1, "%lu hits", (unsigned long)count);
+  near("fourth hit", hits[3].time_of_impact, 7.5);
+  near_point("fourth hit", hits[3].normal, 1, 0, 0);
+  OK(sovo_superquadric_ray_hits(ring, &here, from, along, INFINITY, hits, 1, &count, &complete));
+  CHECK(count == 4, "%lu hits", (unsigned long)count);
+  OK(sovo_convex_hull_of_superquadric(cup, &hull));
+  OK(sovo_convex_contact(hull, &above, other, &here, NULL, &contact));
+  CHECK(fabs(contact.distance - 2) < 1e-8, "cup: %.17g", contact.distance);
+  sovo_superquadric_free(ring);
+  sovo_superquadric_free(neck);
+  sovo_superquadric_free(cup);
+  sovo_superquadric_free(cups);
+  sovo_convex_free(hull);
+  sovo_convex_free(other);
+}
+
 static void in_the_plane(void) {
   const double axes[2] = {2, 1}, translation[2] = {0, 0}, from[2] = {5, -1}, to[2] = {5, 1};
   sovo_planar_contact contact;
@@ -427,6 +490,7 @@ int main(void) {
   derivatives();
   moving_bodies();
   rays();
+  superquadrics();
   in_the_plane();
   texts();
   return verdict("whole_api");

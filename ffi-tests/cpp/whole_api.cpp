@@ -417,6 +417,30 @@ void rays() {
   EXPECT_NEAR(so::segment_cast(ball, {}, {0, 0, 0}, {0, 0, 0.02}, false).time_of_impact, 0.5, 1e-12);
 }
 
+void superquadrics() {
+  const so::Superquadric ring = so::Superquadric::toroid({0.005, 0.005, 0.005}, {1, 1}, 4);
+  EXPECT(ring && !so::Superquadric());
+  EXPECT_NEAR(so::superquadric_contact(ring, {}, ball, {}).distance, 0.005, 1e-10);
+  EXPECT_NEAR(so::superquadric_contact(ring, {}, so::Convex::ball(0.01), {}).distance, 0.005, 1e-10);
+  EXPECT_NEAR(so::superquadric_point_contact(ring, {}, {0, 0, 0}).distance, 0.015, 1e-12);
+  EXPECT_NEAR(so::superquadric_plane_contact(ring, so::Pose({0, 0, 0.01}), {0, 0, 1}, 0).distance, 0.005, 1e-12);
+  EXPECT_NEAR(so::superquadric_half_space_contact(ring, {}, {0, 0, 1}, 0).distance, -0.005, 1e-12);
+  const so::RayHit hit = so::superquadric_ray_cast(ring, {}, {-1, 0, 0}, {1, 0, 0});
+  EXPECT(hit && !so::superquadric_ray_cast(ring, {}, {0, 0, 1}, {0, 0, -1}));
+  EXPECT_NEAR(hit.time_of_impact, 0.975, 1e-12);
+  const so::SuperquadricHits hits = so::superquadric_ray_hits(ring, {}, {-1, 0, 0}, {1, 0, 0});
+  EXPECT(hits.complete && hits.hits.size() == 4);
+  EXPECT_NEAR(hits.hits[3].time_of_impact, 1.025, 1e-12);
+  EXPECT_NEAR(ring.mass_properties(1000).mass, 1000 * 2 * pi * pi * 0.02 * 0.005 * 0.005, 1e-12);
+  EXPECT_NEAR(ring.inside_outside({0.02, 0, 0}), -1, 1e-12);
+  EXPECT_NEAR(ring.aabb().max[0], 0.025, 1e-15);
+  EXPECT(ring.tessellate(8).triangles.size() == 128);
+  const so::Superquadric cup = so::Superquadric::two_sheets({1, 1, 1}, {1, 1}, 2, so::Sheets::Upper);
+  EXPECT_NEAR(so::convex_contact(ball, {}, cup.hull(), {}).distance, 0.99, 1e-8);
+  EXPECT_NEAR(so::Superquadric::one_sheet({1, 1, 1}, {1, 1}, 2).aabb().max[2], 2, 1e-15);
+  EXPECT(status_of([] { so::Superquadric::toroid({1, 1, 1}, {1, 1}, 1); }) == SOVO_STATUS_ERROR_SHAPE);
+}
+
 void plane_geometry() {
   const so::PlanarContact contact =
       so::planar_segment_contact({0.01, 0.01}, 1, {0, 0}, 0, {-1, 0.03}, {1, 0.03});
@@ -547,6 +571,7 @@ int main() {
   indexed_batches();
   trees();
   rays();
+  superquadrics();
   plane_geometry();
   robots();
   scenes();

@@ -5,7 +5,12 @@ use std::error::Error;
 use superovoid_ffi_tests::{Program, root};
 
 /// The pages whose programs run.
-const PAGES: [&str; 3] = ["README.md", "docs/c.md", "docs/cpp.md"];
+const PAGES: [&str; 4] = [
+    "README.md",
+    "docs/c.md",
+    "docs/cpp.md",
+    "docs/superquadrics.md",
+];
 
 /// A program of a page, with the output that the page states.
 struct Block {
@@ -75,5 +80,5 @@ fn programs_in_c_print_what_the_pages_say() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn programs_in_cpp_print_what_the_pages_say() -> Result<(), Box<dyn Error>> {
-    programs_print_what_the_pages_say("cpp", "c++17", 2)
+    programs_print_what_the_pages_say("cpp", "c++17", 3)
 }

@@ -12,6 +12,25 @@ use crate::convex::{ConvexShape, ConvexShapeError, convex_contact, ovoid_contact
 /// A convex body in its own frame. It is immutable, so that threads can share it.
 pub struct sovo_convex(ConvexShape);
 
+impl sovo_convex {
+    pub(super) fn of(shape: ConvexShape) -> Self {
+        sovo_convex(shape)
+    }
+}
+
+/// Reads the body behind a handle. `name` is for the error.
+///
+/// # Safety
+/// A pointer that is not NULL must be one of the functions that make a convex body, and not freed.
+pub(super) unsafe fn read_convex<'a>(
+    convex: *const sovo_convex,
+    name: &'static str,
+) -> Result<&'a ConvexShape, Failure> {
+    // SAFETY: The caller guarantees it.
+    let body = unsafe { convex.as_ref() };
+    Ok(&body.ok_or(Failure::Null(name))?.0)
+}
+
 impl From<ConvexShapeError> for Failure {
     fn from(error: ConvexShapeError) -> Self {
         match error {
@@ -141,11 +160,11 @@ pub unsafe extern "C" fn sovo_convex_contact(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: As above, the caller guarantees it, here and below.
-        let (a, b) = unsafe { (a.as_ref(), b.as_ref()) };
-        let a = &a.ok_or(Failure::Null("a"))?.0;
+        let a = unsafe { read_convex(a, "a") }?;
         // SAFETY: As above, the caller guarantees it.
         let pose_a = unsafe { read_pose(pose_a, "pose_a") }?;
-        let b = &b.ok_or(Failure::Null("b"))?.0;
+        // SAFETY: As above, the caller guarantees it.
+        let b = unsafe { read_convex(b, "b") }?;
         // SAFETY: As above, the caller guarantees it.
         let pose_b = unsafe { read_pose(pose_b, "pose_b") }?;
         // SAFETY: As above, the caller guarantees it.
@@ -174,13 +193,13 @@ pub unsafe extern "C" fn sovo_shape_convex_contact(
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         // SAFETY: As above, the caller guarantees it.
-        let convex = unsafe { convex.as_ref() }.ok_or(Failure::Null("convex"))?;
+        let convex = unsafe { read_convex(convex, "convex") }?;
         // SAFETY: As above, the caller guarantees it.
         let convex_pose = unsafe { read_pose(convex_pose, "convex_pose") }?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_query_options(options) }?;
         let out = Out::new(contact, "contact")?;
-        let found = ovoid_contact(&shape, &pose, &convex.0, &convex_pose, &options)?;
+        let found = ovoid_contact(&shape, &pose, convex, &convex_pose, &options)?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write((&found).into()) };
         Ok(())

@@ -58,6 +58,10 @@ mod tree;
 
 mod ray;
 
+mod superquadric;
+
+mod superquadric_contact;
+
 mod planar;
 
 mod derivatives;

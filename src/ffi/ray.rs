@@ -1,6 +1,6 @@
 //! Rays and segments cast at a superovoid.
 
-use super::memory::{Out, read_point, read_vector};
+use super::memory::{Out, Plain, read_point, read_vector};
 use super::pose::{read_pose, sovo_pose};
 use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
@@ -101,15 +101,8 @@ unsafe fn cast(
         let pose = unsafe { read_pose(pose, "pose") }?;
         let out = Out::new(hit, "hit")?;
         let found = query(&shape, &pose)??;
-        let found = found.map_or(sovo_ray_hit::MISS, |met| sovo_ray_hit {
-            time_of_impact: met.time_of_impact,
-            point: met.point.into(),
-            normal: met.normal.into_inner().into(),
-            hit: 1,
-            reserved: 0,
-        });
         // SAFETY: As above, the caller guarantees it.
-        unsafe { out.write(found) };
+        unsafe { out.write(sovo_ray_hit::of(found.as_ref())) };
         Ok(())
     })
 }
@@ -122,4 +115,17 @@ impl sovo_ray_hit {
         hit: 0,
         reserved: 0,
     };
+
+    pub(super) fn of(found: Option<&RayHit>) -> Self {
+        found.map_or(sovo_ray_hit::MISS, |met| sovo_ray_hit {
+            time_of_impact: met.time_of_impact,
+            point: met.point.into(),
+            normal: met.normal.into_inner().into(),
+            hit: 1,
+            reserved: 0,
+        })
+    }
 }
+
+// SAFETY: The struct consists of numbers, for which any bits are valid.
+unsafe impl Plain for sovo_ray_hit {}

@@ -4,6 +4,7 @@ use super::memory::{Out, Plain, StridedOut, read_point, read_vector, room_for};
 use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
 use crate::surface::SurfaceAngles;
+use crate::{MassProperties, TriangleMesh};
 
 /// Writes the inside-outside function F at a point of the body's own frame (three numbers, metres): negative inside,
 /// zero on the surface, positive outside, without a unit. F is INFINITY beyond a tapered tip and where powers exceed
@@ -146,31 +147,47 @@ pub unsafe extern "C" fn sovo_shape_mass_properties(
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
         let out = Out::new(properties, "properties")?;
-        if !(density > 0.0 && density.is_finite()) {
-            return Err(Failure::other(
-                SOVO_STATUS_ERROR_GEOMETRY,
-                format!("density = {density}: it must be finite and greater than 0"),
-            ));
-        }
-        let unit = shape.mass_properties();
-        let inertia = unit.inertia * density;
-        let result = sovo_mass_properties {
-            mass: unit.volume * density,
-            volume: unit.volume,
-            center_of_mass: unit.center_of_mass.into(),
-            inertia: std::array::from_fn(|i| inertia[(i / 3, i % 3)]),
-        };
-        if !(result.mass.is_finite() && result.inertia.iter().all(|x| x.is_finite())) {
-            return Err(crate::QueryError::Overflow.into());
-        }
+        let result = weighed(density, || shape.mass_properties())?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(result) };
         Ok(())
     })
 }
 
-/// The largest number of segments of a tessellation, which gives 8 million vertices.
-const MOST_SEGMENTS: usize = 4096;
+/// Returns the mass properties of a body of a density, kg/m³, from those of density 1.
+pub(super) fn weighed(
+    density: f64,
+    unit: impl FnOnce() -> MassProperties,
+) -> Result<sovo_mass_properties, Failure> {
+    if !(density > 0.0 && density.is_finite()) {
+        return Err(Failure::other(
+            SOVO_STATUS_ERROR_GEOMETRY,
+            format!("density = {density}: it must be finite and greater than 0"),
+        ));
+    }
+    let unit = unit();
+    let inertia = unit.inertia * density;
+    let result = sovo_mass_properties {
+        mass: unit.volume * density,
+        volume: unit.volume,
+        center_of_mass: unit.center_of_mass.into(),
+        inertia: std::array::from_fn(|i| inertia[(i / 3, i % 3)]),
+    };
+    if !(result.mass.is_finite() && result.inertia.iter().all(|x| x.is_finite())) {
+        return Err(crate::QueryError::Overflow.into());
+    }
+    Ok(result)
+}
+
+/// The largest number of segments of a tessellation, which gives 8 million vertices, or 17 million for a ring.
+pub(super) const MOST_SEGMENTS: usize = 4096;
+
+pub(super) fn too_many_segments(segments: usize) -> Failure {
+    Failure::other(
+        SOVO_STATUS_ERROR_SIZE,
+        format!("segments = {segments}: at most {MOST_SEGMENTS}"),
+    )
+}
 
 /// Writes the numbers of vertices and triangles that sovo_shape_tessellate() gives for a number of segments.
 ///
@@ -196,10 +213,7 @@ pub unsafe extern "C" fn sovo_tessellation_size(
 /// Returns the numbers of vertices and triangles: rings of `around` vertices between two poles.
 fn tessellation_size(segments: usize) -> Result<[usize; 2], Failure> {
     if segments > MOST_SEGMENTS {
-        return Err(Failure::other(
-            SOVO_STATUS_ERROR_SIZE,
-            format!("segments = {segments}: at most {MOST_SEGMENTS}"),
-        ));
+        return Err(too_many_segments(segments));
     }
     let around = 4 * segments.div_ceil(4).max(2);
     let rings = around / 2 - 1;
@@ -226,11 +240,31 @@ pub unsafe extern "C" fn sovo_shape_tessellate(
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let shape = unsafe { read_shape(shape, "shape") }?;
-        let [vertex_count, triangle_count] = tessellation_size(segments)?;
-        for (name, capacity, count) in [
-            ("vertex_capacity", vertex_capacity, vertex_count),
-            ("triangle_capacity", triangle_capacity, triangle_count),
-        ] {
+        let needed = tessellation_size(segments)?;
+        let capacities = [vertex_capacity, triangle_capacity];
+        let room = MeshRoom::new(vertices, triangles, capacities, needed)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { room.write(|| shape.tessellate(segments)) }
+    })
+}
+
+/// Places for the vertices and triangles of a mesh.
+pub(super) struct MeshRoom {
+    vertices: StridedOut<[f64; 3]>,
+    triangles: StridedOut<[u32; 3]>,
+    vertex_count: usize,
+}
+
+impl MeshRoom {
+    /// Accepts the caller's places if their capacities, of vertices and of triangles, are as many as needed.
+    pub fn new(
+        vertices: *mut f64,
+        triangles: *mut u32,
+        capacities: [usize; 2],
+        needed: [usize; 2],
+    ) -> Result<Self, Failure> {
+        let names = ["vertex_capacity", "triangle_capacity"];
+        for ((name, capacity), count) in names.into_iter().zip(capacities).zip(needed) {
             if capacity < count {
                 return Err(Failure::other(
                     SOVO_STATUS_ERROR_SIZE,
@@ -238,20 +272,30 @@ pub unsafe extern "C" fn sovo_shape_tessellate(
                 ));
             }
         }
-        let points = StridedOut::new(vertices.cast(), vertex_count, 24, "vertices")?;
-        let indices = StridedOut::new(triangles.cast(), triangle_count, 12, "triangles")?;
+        let [vertex_count, triangle_count] = needed;
+        Ok(MeshRoom {
+            vertices: StridedOut::new(vertices.cast(), vertex_count, 24, "vertices")?,
+            triangles: StridedOut::new(triangles.cast(), triangle_count, 12, "triangles")?,
+            vertex_count,
+        })
+    }
+
+    /// # Safety
+    /// The places must be as the caller said, and the mesh of the size that was needed.
+    pub unsafe fn write(self, mesh: impl FnOnce() -> TriangleMesh) -> Result<(), Failure> {
         // A vector that grows is up to three times its size.
-        room_for(vertex_count, 3 * 24 + 2 * 12)?;
-        let mesh = shape.tessellate(segments);
+        room_for(self.vertex_count, 3 * 24 + 2 * 12)?;
+        let mesh = mesh();
         for vertex in &mesh.vertices {
             in_range((*vertex).into(), "surface")?;
         }
+        let vertices = mesh.vertices.iter().map(|&v| <[f64; 3]>::from(v));
+        // SAFETY: The caller guarantees it.
+        unsafe { self.vertices.write_all(vertices) };
         // SAFETY: As above, the caller guarantees it.
-        unsafe { points.write_all(mesh.vertices.iter().map(|&v| <[f64; 3]>::from(v))) };
-        // SAFETY: As above, the caller guarantees it.
-        unsafe { indices.write_all(mesh.triangles.iter().copied()) };
+        unsafe { self.triangles.write_all(mesh.triangles.iter().copied()) };
         Ok(())
-    })
+    }
 }
 
 /// Returns an error unless the numbers of an argument are finite.
