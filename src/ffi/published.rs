@@ -84,6 +84,7 @@ pub unsafe extern "C" fn sovo_published_scheme_contact(
             tolerance: given.tolerance,
             max_iterations: given.max_iterations,
             max_distance: given.max_distance,
+            ..SchemeOptions::default()
         };
         let out = Out::new(contact, "contact")?;
         let answer = if cache.is_null() {

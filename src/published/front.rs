@@ -49,7 +49,7 @@ pub(super) trait Tree {
     /// Calls `found` with at most [`CHILDREN`] children.
     fn divide(&self, cell: &Self::Cell, ranking: Ranking, found: impl FnMut(Sample<Self::Cell>));
     /// Returns what a cell covers, for pictures.
-    fn extent(cell: &Self::Cell) -> CellExtent;
+    fn extent(&self, cell: &Self::Cell) -> CellExtent;
 }
 
 impl Ranking {

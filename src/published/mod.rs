@@ -88,7 +88,7 @@ mod verify;
 use crate::Outcome;
 
 pub use iterative_vertex::{curvature_aware_vertex_contact, iterative_vertex_contact};
-pub use options::{Jacobian, Scheme, SchemeOptions};
+pub use options::{Division, Jacobian, Scheme, SchemeOptions};
 pub use radial_vertex::radial_vertex_contact;
 pub use scheme::{scheme_contact, scheme_trace};
 pub use trace::{Attempt, CellExtent, GuessCell, Iterate, SchemeTrace};

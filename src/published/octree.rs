@@ -98,7 +98,7 @@ impl Tree for Octree<'_> {
         self.sample(cell, Ranking::Nearest)
     }
 
-    fn extent(cell: &Cell) -> CellExtent {
+    fn extent(&self, cell: &Cell) -> CellExtent {
         CellExtent::Box {
             center: cell.center.into(),
             half_widths: cell.half,

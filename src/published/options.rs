@@ -66,6 +66,18 @@ pub enum Jacobian {
     ForwardDifferences,
 }
 
+/// The steps in which the quadtrees of a guess divide the surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Division {
+    /// Equal steps of the surface angles (φ1, φ2), as published: the more square a body is, the closer to its corners
+    /// most cells are.
+    #[default]
+    SurfaceAngles,
+    /// Equal steps of the polar angles of the points on both circles, which spread the cells over the surface for every
+    /// exponent: the non-uniform tree that the paper leaves as future work.
+    PolarAngles,
+}
+
 /// The options of [`scheme_contact`](crate::published::scheme_contact).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SchemeOptions {
@@ -73,6 +85,8 @@ pub struct SchemeOptions {
     pub scheme: Scheme,
     /// The source of the Jacobian matrix; the default is [`Jacobian::Analytic`].
     pub jacobian: Jacobian,
+    /// The steps of the quadtrees; the default is [`Division::SurfaceAngles`]. Octrees do not use it.
+    pub division: Division,
     /// The widest bracket, in metres, of an answer that counts as certified; Newton–Raphson stops at it too. The
     /// value `0`, which is the default, means 1e-6 of the largest semi-axis of the two bodies, as in the papers.
     pub tolerance: f64,
@@ -88,6 +102,7 @@ impl Default for SchemeOptions {
         SchemeOptions {
             scheme: Scheme::default(),
             jacobian: Jacobian::default(),
+            division: Division::default(),
             tolerance: 0.0,
             max_iterations: 30,
             max_distance: f64::INFINITY,

@@ -187,16 +187,17 @@ impl<W: Watch> Solver<'_, W> {
                 Octree::new(b, *rotation, *center),
             ];
             let [p, q] = front::search(trees.each_ref(), ranking, |level, pair| {
-                tell::<Octree, _>(watch, level, pair);
+                tell(watch, &trees, level, pair);
             });
             [trees[0].circles(&p.cell), trees[1].circles(&q.cell)]
         } else {
+            let division = self.options.division;
             let trees = [
-                Quadtree::new(a, unturned, here),
-                Quadtree::new(b, *rotation, *center),
+                Quadtree::new(a, unturned, here, division),
+                Quadtree::new(b, *rotation, *center, division),
             ];
             let [p, q] = front::search(trees.each_ref(), ranking, |level, pair| {
-                tell::<Quadtree, _>(watch, level, pair);
+                tell(watch, &trees, level, pair);
             });
             [trees[0].circles(&p.cell), trees[1].circles(&q.cell)]
         }
@@ -247,8 +248,13 @@ impl<W: Watch> Solver<'_, W> {
 }
 
 /// Tells a pair of cells that is kept.
-fn tell<T: Tree, W: Watch>(watch: &mut W, level: usize, [p, q]: [&Sample<T::Cell>; 2]) {
-    watch.kept(level, [T::extent(&p.cell), T::extent(&q.cell)], [p.x, q.x]);
+fn tell<T: Tree, W: Watch>(
+    watch: &mut W,
+    [a, b]: &[T; 2],
+    level: usize,
+    [p, q]: [&Sample<T::Cell>; 2],
+) {
+    watch.kept(level, [a.extent(&p.cell), b.extent(&q.cell)], [p.x, q.x]);
 }
 
 impl PairCache {

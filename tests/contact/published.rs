@@ -10,7 +10,10 @@ use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Mutex;
 use std::time::Instant;
-use superovoid::published::{Jacobian, Scheme, SchemeOptions, scheme_contact};
+use superovoid::published::{
+    CellExtent, Division, Jacobian, Scheme, SchemeOptions, scheme_contact, scheme_trace,
+};
+use superovoid::surface::SurfaceAngles;
 use superovoid::{Contact, Outcome, PairCache, QueryError, QueryOptions, Superovoid, contact};
 
 const CONVEX: Battery = Battery {
@@ -177,6 +180,75 @@ fn battery_of_the_papers_is_as_published_long() {
 }
 
 type Draw = fn(&mut ChaCha8Rng) -> Case;
+
+/// The answers of the non-uniform quadtrees are judged as those of the published ones.
+#[test]
+fn quadtrees_in_polar_angles_are_right() {
+    for (set, seed, draw) in [
+        ("untapered", 84, (|rng| CONVEX.draw(rng)) as Draw),
+        ("boxes", 85, crate::sets::boxes),
+        ("pointed", 86, crate::sets::pointed),
+        ("not convex", 87, crate::sets::non_convex),
+    ] {
+        for scheme in [Scheme::QuadImplicit, Scheme::NtbParametric] {
+            let options = SchemeOptions {
+                division: Division::PolarAngles,
+                ..by(scheme)
+            };
+            let [apart, _] = score(set, &draws(seed, 60, draw), &options);
+            if set == "untapered" {
+                assert!(apart.share_right() >= 0.97, "{apart:?}");
+            }
+        }
+    }
+}
+
+/// Of a box with e = 0.05 and a ball above one of its faces, the polar tree has a cell near the middle of the face, and
+/// the published one has not: its first cells beside the middle lie almost in the edges.
+#[test]
+fn quadtrees_in_polar_angles_reach_faces() -> Result<(), Box<dyn std::error::Error>> {
+    let slab = Superovoid::superellipsoid([1.0, 1.0, 1.0], [0.05, 0.05])?;
+    let ball = Superovoid::sphere(0.1)?;
+    let (here, there) = (
+        Isometry3::identity(),
+        Isometry3::translation(0.4, 0.35, 1.2),
+    );
+    let exact = contact(&slab, &here, &ball, &there, &QueryOptions::default(), None)?.distance;
+    let longer = |division| -> Result<f64, Box<dyn std::error::Error>> {
+        let options = SchemeOptions {
+            division,
+            ..by(Scheme::NtbParametric)
+        };
+        let trace = scheme_trace(&slab, &here, &ball, &there, &options)?;
+        let first = &trace.attempts[0];
+        for pair in first.levels.iter().flatten() {
+            let CellExtent::Angles { phi1, phi2 } = pair[0].extent else {
+                return Err("a quadtree has ranges of angles".into());
+            };
+            let corner = |k: usize, j: usize| {
+                slab.point_at(SurfaceAngles {
+                    phi1: phi1[k],
+                    phi2: phi2[j],
+                })
+            };
+            // The point of a cell lies between its corners' heights.
+            let heights = [corner(0, 0).z, corner(0, 1).z];
+            let within = heights[0] - 1e-12..=heights[1] + 1e-12;
+            assert!(within.contains(&pair[0].point.z), "{division:?}, {pair:?}");
+        }
+        let guess = first.iterates[0];
+        Ok((guess.point_a - guess.point_b).norm() - exact)
+    };
+    let (polar, published) = (
+        longer(Division::PolarAngles)?,
+        longer(Division::SurfaceAngles)?,
+    );
+    assert!(
+        polar < 0.02 && published > 0.1,
+        "{polar} and {published} m longer"
+    );
+    Ok(())
+}
 
 /// Far outside of what the paper tries: nothing is rejected by the oracle, however many are not
 /// converged.

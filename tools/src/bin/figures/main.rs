@@ -8,6 +8,7 @@ mod exponents;
 mod grid;
 mod pair_meshes;
 mod point_meshes;
+mod quadtrees;
 
 use anyhow::{Context, Result};
 use clap::Parser;
@@ -43,8 +44,11 @@ fn main() -> Result<()> {
     let args = Args::parse();
     fs::create_dir_all(&args.output).with_context(|| args.output.display().to_string())?;
     let side = (args.points as f64).sqrt() as usize;
-    let steps =
-        point_meshes::STEPS + exponents::STEPS + bounds::STEPS + pair_meshes::RESOLUTIONS.len();
+    let steps = point_meshes::STEPS
+        + exponents::STEPS
+        + bounds::STEPS
+        + pair_meshes::RESOLUTIONS.len()
+        + quadtrees::STEPS;
     let progress = ProgressBar::new(steps as u64).with_style(
         ProgressStyle::with_template("{wide_bar} {percent} %, {eta} left")
             .context("progress bar")?,
@@ -55,6 +59,7 @@ fn main() -> Result<()> {
         exponents::section(side, &args.output, &progress)?,
         bounds::section(side, &progress),
         pair_meshes::section(&args.output, &progress)?,
+        quadtrees::section(&progress),
     ]
     .concat();
     progress.finish_and_clear();

@@ -32,11 +32,11 @@ fn bodies() -> [Superovoid; 2] {
 }
 
 /// Poses of B: evenly turned and placed about A, by the golden ratio, 0.1 to 1 m beyond touching spheres.
-fn poses() -> Vec<Isometry3<f64>> {
+pub fn poses(count: usize) -> Vec<Isometry3<f64>> {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    (0..POSES)
+    (0..count)
         .map(|k| {
-            let share = (k as f64 + 0.5) / POSES as f64;
+            let share = (k as f64 + 0.5) / count as f64;
             let z = 2.0 * share - 1.0;
             let around = std::f64::consts::TAU * GOLDEN * k as f64;
             let flat = (1.0 - z * z).sqrt();
@@ -80,7 +80,7 @@ fn errors(found: &Timed, exact: &Timed) -> (Summary, f64) {
 /// Returns the section, and writes its plot.
 pub fn section(output: &Path, progress: &ProgressBar) -> Result<String> {
     let mut text = String::from(TEXT);
-    let ([a, b], poses) = (bodies(), poses());
+    let ([a, b], poses) = (bodies(), poses(POSES));
     let some: Vec<_> = poses.iter().copied().step_by(MESHES_EVERY).collect();
     let here = Isometry3::identity();
     let exact = timed(&poses, |there| {
