@@ -54,5 +54,5 @@ pub use marching::{union_mesh, union_mesh_of};
 pub use molar::{Cusp, Molar};
 pub use path::{Closing, Path};
 pub use scan::scan;
-pub use surfaces::Surfaces;
+pub use surfaces::{NearestTriangles, Surfaces};
 pub use tooth::{Body, Tooth};

@@ -13,6 +13,15 @@ use superovoid::bvh::{PolytopeTree, TriMesh};
 use superovoid::convex::convex_contact;
 use superovoid::{Outcome, QueryOptions};
 
+/// The least distance of two surfaces and the triangles that have it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearestTriangles {
+    /// The distance, metres; 0 where the surfaces cross.
+    pub distance: f64,
+    /// The indices of the triangles of both; `None` where a vertex that was tried first is as near as any triangle.
+    pub triangles: Option<[u32; 2]>,
+}
+
 /// A triangle mesh behind a bounding-volume hierarchy.
 pub struct Surfaces {
     tree: TriMesh,
@@ -33,12 +42,40 @@ impl Surfaces {
     /// # Errors
     /// A pose that is not one, or a distance that exceeds the number range.
     pub fn distance(&self, other: &Surfaces, pose: &Isometry3<f64>) -> Result<f64, BiteError> {
-        let best = Cell::new(self.distance_of_some_vertices(other, pose));
+        Ok(self.nearest(other, pose, None)?.distance)
+    }
+
+    /// Returns the same with the triangles that have it. Those of a pose nearby, as a hint, save most of the search:
+    /// the answer does not depend on it, but which of equally near triangles are returned may. A hint without such
+    /// triangles is ignored.
+    ///
+    /// # Errors
+    /// A pose that is not one, or a distance that exceeds the number range.
+    pub fn nearest(
+        &self,
+        other: &Surfaces,
+        pose: &Isometry3<f64>,
+        hint: Option<[u32; 2]>,
+    ) -> Result<NearestTriangles, BiteError> {
         let turn = pose.rotation.to_rotation_matrix().into_inner();
         let spread = turn.abs();
+        let at = |surface: &Surfaces, k: u32| {
+            let corners = surface.tree.triangles()[k as usize];
+            corners.map(|corner| surface.tree.vertices()[corner as usize])
+        };
+        let has = |surface: &Surfaces, k: u32| (k as usize) < surface.tree.triangles().len();
+        let hint = hint.filter(|&[i, j]| has(self, i) && has(other, j));
+        let best = Cell::new(NearestTriangles {
+            distance: match hint {
+                Some(_) => f64::INFINITY,
+                None => self.distance_of_some_vertices(other, pose),
+            },
+            triangles: None,
+        });
         // A direction along which both may be far apart although their boxes are near: the normal of the best pair so far.
         let along = Cell::new(Vector3::<f64>::zeros());
         let near = |a: &BvhNode, b: &BvhNode| {
+            let least = best.get().distance;
             let (low, high) = (corner(b.mins()), corner(b.maxs()));
             let middle = turn * (0.5 * (low + high)) + pose.translation.vector;
             let half = spread * (0.5 * (high - low));
@@ -50,20 +87,38 @@ impl Surfaces {
             let half_a = 0.5 * (corner(a.maxs()) - corner(a.mins()));
             let between = middle - corner(a.mins()) - half_a;
             let parted = n.dot(&between) - n.abs().dot(&half_a) - in_b.dot(&(0.5 * (high - low)));
-            best.get() > 0.0 && gap.norm().max(parted) < best.get()
+            least > 0.0 && gap.norm().max(parted) < least
         };
-        let here = Isometry3::identity();
-        for (i, j) in self.tree.bvh().leaf_pairs(other.tree.bvh(), near) {
+        let ask = |i: u32, j: u32| -> Result<(), BiteError> {
+            let least = best.get().distance;
+            let n = along.get();
+            let low = at(other, j).map(|x| n.dot(&(pose * x).coords));
+            let high = at(self, i).map(|x| n.dot(&x.coords));
+            let parted = low.into_iter().fold(f64::INFINITY, f64::min)
+                - high.into_iter().fold(f64::NEG_INFINITY, f64::max);
+            if parted >= least {
+                return Ok(());
+            }
             let (a, b) = (self.tree.convex_part(i), other.tree.convex_part(j));
             let options = QueryOptions {
-                max_distance: best.get(),
+                max_distance: least,
                 ..QueryOptions::default()
             };
-            let contact = convex_contact(&a, &here, &b, pose, &options)?;
-            if contact.outcome != Outcome::Beyond && contact.distance < best.get() {
-                best.set(contact.distance.max(0.0));
+            let contact = convex_contact(&a, &Isometry3::identity(), &b, pose, &options)?;
+            if contact.outcome != Outcome::Beyond && contact.distance < least {
+                best.set(NearestTriangles {
+                    distance: contact.distance.max(0.0),
+                    triangles: Some([i, j]),
+                });
                 along.set(contact.normal.into_inner());
             }
+            Ok(())
+        };
+        if let Some([i, j]) = hint {
+            ask(i, j)?;
+        }
+        for (i, j) in self.tree.bvh().leaf_pairs(other.tree.bvh(), near) {
+            ask(i, j)?;
         }
         Ok(best.get())
     }

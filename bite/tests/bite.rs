@@ -52,10 +52,13 @@ fn the_curve_is_that_of_fine_meshes_and_overlaps_where_they_cross() {
     };
     let surfaces = [surface(&lower), surface(&upper)];
     let found = frames(&lower, &upper, &path, &FrameOptions::default());
+    let mut hint = None;
     for k in [0, 30, 46, 79, 130] {
-        let mesh = surfaces[0]
-            .distance(&surfaces[1], &path.poses()[k])
-            .unwrap();
+        let pose = &path.poses()[k];
+        let mesh = surfaces[0].distance(&surfaces[1], pose).unwrap();
+        let hinted = surfaces[0].nearest(&surfaces[1], pose, hint).unwrap();
+        assert!((hinted.distance - mesh).abs() < 1e-12, "{k}: {hinted:?}");
+        hint = hinted.triangles.or(Some([u32::MAX, 0]));
         let exact = found[k].distance.max(0.0);
         // Meshes are inside of the bodies.
         assert!(

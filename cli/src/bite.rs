@@ -2,6 +2,7 @@
 
 mod input;
 mod report;
+mod robot;
 
 use crate::output::{progress_bar, refuse_to_overwrite, write_whole};
 use anyhow::{Context, Result, ensure};
@@ -34,7 +35,9 @@ Examples:
   superovoid bite lower.stl upper.stl --scale 0.001 --frames 181 -o bite.csv --contacts contacts.csv
   superovoid bite lower.obj upper.obj --parts 12 --path chewing.csv -o bite.csv
   superovoid fit lower.stl --parts 8 --format csv -o lower.csv
-  superovoid bite lower.csv molar --frames 61 --step 5e-5")]
+  superovoid bite lower.csv molar --frames 61 --step 5e-5
+  superovoid bite molar molar --frames 181 --robot molars
+  superovoid studio molars/teeth.urdf molars/frames.csv")]
 pub struct Args {
     /// The lower tooth: a mesh, a CSV file of bodies, or `molar`
     #[arg(value_name = "LOWER")]
@@ -92,7 +95,16 @@ pub struct Args {
     /// Write the bodies of both teeth, as they were fitted, to the CSV files FOLDER/lower.csv and FOLDER/upper.csv
     #[arg(long, value_name = "FOLDER")]
     bodies: Option<PathBuf>,
+
+    /// Write FOLDER/teeth.urdf, both teeth and the joints that move the upper one, and FOLDER/frames.csv, the path as
+    /// its trajectory, for `superovoid check` and `superovoid studio`
+    #[arg(long, value_name = "FOLDER")]
+    robot: Option<PathBuf>,
 }
+
+/// The files of --bodies and of --robot.
+const BODIES: [&str; 2] = ["lower.csv", "upper.csv"];
+const ROBOT: [&str; 2] = ["teeth.urdf", "frames.csv"];
 
 fn factor(text: &str) -> Result<f64, String> {
     match text.parse() {
@@ -117,9 +129,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let path = path(args, &lower, &upper)?;
     let frames = bite(args, &lower, &upper, &path)?;
     if let Some(folder) = &args.bodies {
-        for (name, tooth) in [("lower.csv", &lower), ("upper.csv", &upper)] {
+        for (name, tooth) in BODIES.into_iter().zip([&lower, &upper]) {
             write_whole(&folder.join(name), |out| report::bodies(out, tooth))?;
         }
+    }
+    if let Some(folder) = &args.robot {
+        let bitten = robot::bitten(&lower, &upper, &path)?;
+        let [urdf, rows] = ROBOT.map(|name| folder.join(name));
+        write_whole(&urdf, |out| bitten.urdf(out))?;
+        write_whole(&rows, |out| bitten.trajectory(out))?;
     }
     if let Some(file) = &args.contacts {
         write_whole(file, |out| report::contacts(out, &frames))?;
@@ -133,12 +151,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// Makes sure that no output is an input.
 fn refuse_inputs(args: &Args) -> Result<()> {
     let outputs = [Some(&args.output), args.contacts.as_ref()];
-    let own = args
-        .bodies
-        .as_ref()
-        .map(|f| ["lower.csv", "upper.csv"].map(|n| f.join(n)));
-    let outputs = outputs.into_iter().flatten().chain(own.iter().flatten());
-    for output in outputs {
+    let inside = |folder: &Option<PathBuf>, names: [&str; 2]| {
+        folder
+            .as_ref()
+            .map(|folder| names.map(|name| folder.join(name)))
+    };
+    let own = [inside(&args.bodies, BODIES), inside(&args.robot, ROBOT)];
+    let own = own.iter().flatten().flatten();
+    for output in outputs.into_iter().flatten().chain(own) {
         let inputs = [args.lower.file(), args.upper.file(), args.path.as_deref()];
         for input in inputs.into_iter().flatten() {
             refuse_to_overwrite(input, output)?;

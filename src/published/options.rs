@@ -69,12 +69,13 @@ pub enum Jacobian {
 /// The steps in which the quadtrees of a guess divide the surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Division {
-    /// Equal steps of the surface angles (φ1, φ2), as published: the more square a body is, the closer to its corners
-    /// most cells are.
+    /// Equal steps of the surface angles (φ1, φ2), as published. They crowd the cells at the edges of a square body, whose
+    /// faces they hardly reach, and at the ridges of a pointed one, where most contacts are.
     #[default]
     SurfaceAngles,
     /// Equal steps of the polar angles of the points on both circles, which spread the cells over the surface for every
-    /// exponent: the non-uniform tree that the paper leaves as future work.
+    /// exponent: the non-uniform tree that the paper leaves as future work. It guesses better for e < 0.5, worse for
+    /// e > 1, and takes a quarter more time.
     PolarAngles,
 }
 

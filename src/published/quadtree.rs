@@ -1,7 +1,7 @@
 //! The surface of a body divided by its angles (φ1, φ2), every cell into four.
 //!
-//! Equal steps of φ crowd the points (cos^e φ, sin^e φ) of a circle at its corners for e < 1 and at the middles of its
-//! sides for e > 1: with e = 0.1 half of the points of a quarter turn are within a tenth of the corner. The paper leaves
+//! Equal steps of φ crowd the points (cos^e φ, sin^e φ) of a circle at its corners, which lie between the axes for e < 1
+//! and on them for e > 1: with e = 0.1 half of the points of a quarter turn are within a tenth of the corner. The paper leaves
 //! a non-uniform tree as future work. The point at the polar angle θ is (cos θ, sin θ) / ‖(cos θ, sin θ)‖,
 //! the norm that of the circle, and equal steps of θ keep the points a factor of 2 of evenly spaced for every e; the
 //! surface angle there follows from tan φ = (tan θ)^(1/e).

@@ -240,7 +240,7 @@ fn methods(study: &Study, text: &mut String) {
         Figure 14 of the paper. *quadImplicit, gated* is what the paper did: every pair whose boxes along the axes meet is \
         answered by quadImplicit from a fresh guess. Where no boxes meet it has nothing (published: data from frame 28 to 133 \
         only), and where boxes begin to meet the curve can jump. Without its gate the scheme answers all pairs. Pairs that it does \
-        not solve do not count. Meshes are surfaces, by hierarchies of their triangles: 0 where they cross. `off` is the largest difference from the \
+        not solve do not count. Meshes are surfaces, by hierarchies of their triangles, each frame from the nearest triangles of the frame before: 0 where they cross. `off` is the largest difference from the \
         certified distance, apart, and in overlap for methods that have depths.\n\n\
         | method | frames with a distance | first | last | of them 0 | largest change, mm | off apart, mm | off in overlap, mm | pairs asked | not solved |\n\
         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use nalgebra::Translation3;
+use nalgebra::{Isometry3, Translation3};
 use rayon::prelude::*;
 use std::time::Instant;
 use superovoid::{CollisionStatus, DepthMode, QueryOptions, TriangleMesh, contact};
@@ -267,17 +267,29 @@ fn scheme(
     Ok(curve)
 }
 
-/// The frames by all threads, as they take the time of the study; each by one.
+/// The frames by all threads, as they take the time of the study: each by one thread, from the nearest triangles of the
+/// frame before.
 fn meshes(name: &'static str, meshes: [&TriangleMesh; 2], path: &Path) -> Result<Curve> {
     let surface = |mesh: &TriangleMesh| Surfaces::new(&mesh.vertices, &mesh.triangles);
     let [a, b] = meshes.map(surface);
     let (a, b) = a.zip(b).context("a mesh without triangles")?;
-    let frame = |pose| {
-        let start = Instant::now();
-        let distance = a.distance(&b, pose)?;
-        Ok((distance, start.elapsed().as_secs_f64()))
+    let run = |poses: &[Isometry3<f64>]| -> Result<Vec<(f64, f64)>> {
+        let mut hint = None;
+        let mut frame = |pose| {
+            let start = Instant::now();
+            let nearest = a.nearest(&b, pose, hint)?;
+            hint = nearest.triangles.or(hint);
+            Ok((nearest.distance, start.elapsed().as_secs_f64()))
+        };
+        poses.iter().map(&mut frame).collect()
     };
-    let frames: Vec<(f64, f64)> = path.poses().par_iter().map(frame).collect::<Result<_>>()?;
+    let share = path.poses().len().div_ceil(rayon::current_num_threads());
+    let runs: Vec<_> = path
+        .poses()
+        .par_chunks(share)
+        .map(run)
+        .collect::<Result<_>>()?;
+    let frames = runs.concat();
     let mut curve = Curve::new(name);
     curve.asked = frames.len();
     (curve.distances, curve.times) = frames.iter().map(|&(d, t)| (Some(d), t)).unzip();

@@ -112,9 +112,10 @@ const TEXT: &str = "
 ## A non-uniform quadtree
 
 Two superellipsoids with semi-axes of 1, 1.1 and 1.3 m, e1 = e2, in 2,000 poses 3 to 4 m from each other, of which those
-apart count. The paper's quadtrees take equal steps of the surface angles, which crowd the cells of square bodies at their
-corners, and those of pointed ones in the middle of their faces; a non-uniform tree is its future work. *Polar* takes equal
-steps of the polar angles of the points on both circles (`Division::PolarAngles`). *Guess* is how much longer than the
+apart count. The paper's quadtrees take equal steps of the surface angles, which crowd the cells at the edges of square bodies,
+whose faces they hardly reach, and at the ridges of pointed ones, where most contacts are; a non-uniform tree is its future
+work. *Polar* takes equal steps of the polar angles of the points on both circles (`Division::PolarAngles`): it pays where
+faces are flat. *Guess* is how much longer than the
 distance the guess is, in the mean; *certified* are answers proven to 1e-6 of the body.
 
 | e1 = e2 | scheme | pairs | guess mm | polar | certified % | polar | steps | polar | µs | polar |
