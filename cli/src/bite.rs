@@ -36,7 +36,7 @@ Examples:
   superovoid bite lower.obj upper.obj --parts 12 --path chewing.csv -o bite.csv
   superovoid fit lower.stl --parts 8 --format csv -o lower.csv
   superovoid bite lower.csv molar --frames 61 --step 5e-5
-  superovoid bite molar molar --frames 181 --robot molars
+  mkdir molars && superovoid bite molar molar --frames 181 --robot molars
   superovoid studio molars/teeth.urdf molars/frames.csv")]
 pub struct Args {
     /// The lower tooth: a mesh, a CSV file of bodies, or `molar`

@@ -5,6 +5,7 @@ mod common;
 use common::{error_of, stdout_of, superovoid};
 use std::fs;
 use std::path::Path;
+use superovoid::robot::{ClearanceOptions, Robot};
 
 /// Two balls of radius 1 mm, the upper one 3 mm above the lower one.
 const LOWER: &str =
@@ -84,6 +85,80 @@ fn a_path_of_poses_has_the_distances_of_balls() {
     let contacts = fs::read_to_string(folder.path().join("contacts.csv")).unwrap();
     assert_eq!(contacts.lines().count(), 2);
     assert!(contacts.lines().nth(1).unwrap().starts_with("2,1,1,-"));
+}
+
+/// The robot's forward kinematics place the upper tooth where the path does, and `check` finds the same distances.
+#[test]
+fn a_bite_as_a_robot_has_the_same_distances() {
+    let folder = folder();
+    // Turned about all three axes, among others by yaw 0.3, pitch -0.4, roll 0.5.
+    let turn = nalgebra::UnitQuaternion::from_euler_angles(0.5, -0.4, 0.3);
+    let [x, y, z, w] = [turn.i, turn.j, turn.k, turn.w];
+    let path = format!(
+        "qw,qx,qy,qz,px,py,pz\n1,0,0,0,0,0,0\n{w},{x},{y},{z},1e-3,-2e-3,5e-4\n{w},{x},{y},{z},-1e-3,0,-1e-3\n"
+    );
+    fs::write(folder.path().join("path.csv"), path).unwrap();
+    let run = [
+        "bite",
+        "lower.csv",
+        "upper.csv",
+        "--path",
+        "path.csv",
+        "--robot",
+        ".",
+        "-o",
+        "out.csv",
+    ];
+    assert_eq!(stdout_of(&superovoid(&run, folder.path())), "");
+    let frames = rows(&fs::read_to_string(folder.path().join("out.csv")).unwrap());
+
+    let robot = Robot::from_urdf_file(folder.path().join("teeth.urdf")).unwrap();
+    let trajectory = fs::read_to_string(folder.path().join("frames.csv")).unwrap();
+    let header = trajectory.lines().next().unwrap();
+    assert_eq!(header, "x,y,z,yaw,pitch,roll");
+    let positions = rows(&trajectory);
+    assert_eq!(positions.len(), 3);
+    for (frame, row) in frames.iter().zip(&positions) {
+        let mut configuration = robot.neutral();
+        for (joint, position) in header.split(',').zip(row) {
+            configuration.set(joint, number(position)).unwrap();
+        }
+        let found = robot
+            .clearances(&configuration, &ClearanceOptions::default())
+            .unwrap();
+        let nearest = found.pairs[0].contact.distance;
+        assert!((nearest - number(&frame[2])).abs() < 1e-12, "{frame:?}");
+    }
+    let checked = superovoid(
+        &["check", "teeth.urdf", "--trajectory", "frames.csv"],
+        folder.path(),
+    );
+    assert_eq!(checked.status.code(), Some(0), "{checked:?}");
+
+    // A path that only moves along z has one joint; outputs that are inputs are refused.
+    let run = [
+        "bite", "molar", "molar", "--frames", "8", "--robot", "molars",
+    ];
+    fs::create_dir(folder.path().join("molars")).unwrap();
+    stdout_of(&superovoid(&run, folder.path()));
+    let rows = fs::read_to_string(folder.path().join("molars/frames.csv")).unwrap();
+    assert!(rows.starts_with("z\n"), "{rows}");
+    fs::copy(
+        folder.path().join("lower.csv"),
+        folder.path().join("frames.csv"),
+    )
+    .unwrap();
+    let run = [
+        "bite",
+        "frames.csv",
+        "upper.csv",
+        "--frames",
+        "8",
+        "--robot",
+        ".",
+    ];
+    let error = error_of(&superovoid(&run, folder.path()));
+    assert!(error.contains("frames.csv"), "{error}");
 }
 
 #[test]

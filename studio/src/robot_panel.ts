@@ -2,6 +2,7 @@
 import type { PairOfBodies, RobotParts } from "./core";
 import { Slider, choice, make } from "./dom";
 import { WORDS, type Source } from "./robot_state";
+import { Plot } from "./plot";
 import { DRAWN_PAIRS } from "./robot_view";
 
 export interface RobotChanges {
@@ -26,11 +27,12 @@ export class RobotPanel {
   private readonly player = make("div", { id: "player", hidden: "" });
   private readonly row = make("input", { type: "range", id: "row", min: "0", step: "1", "aria-label": "Row of the trajectory" });
   private readonly rowText = make("span", { id: "row-text" });
+  private readonly course = new Plot("Least clearance, and depth (dashed), over the rows", "course", ["", "4 3"]);
   private readonly playButton = make("button", { type: "button", id: "play" }, "Play");
   private sliders: { place: number; slider: Slider }[] = [];
 
   constructor(panel: HTMLElement, private readonly changes: RobotChanges) {
-    this.sources = choice<Source>("Robot", [["icub_hands", WORDS.icub_hands], ["panda", WORDS.panda]], (source) => {
+    this.sources = choice<Source>("Robot", (["icub_hands", "panda", "hands_meet", "bite"] as const).map((source) => [source, WORDS[source]]), (source) => {
       if (source !== "file") changes.source(source);
     });
     const input = make("input", { type: "file", id: "file", accept: ".urdf,.xml,.srdf,.csv,.stl,.obj,.dae,.zip", multiple: "", class: "unseen", tabindex: "-1" });
@@ -53,7 +55,8 @@ export class RobotPanel {
     again.addEventListener("click", () => changes.reset());
     this.row.addEventListener("input", () => changes.row(Number(this.row.value)));
     this.playButton.addEventListener("click", () => changes.play());
-    this.player.append(make("h2", {}, "Trajectory"), this.row, make("p", {}, this.playButton, " ", this.rowText));
+    this.player.append(make("h2", {}, "Trajectory"), this.row, make("p", {}, this.playButton, " ", this.rowText), this.course.element);
+    this.showCourse([]);
     panel.append(
       make("h2", {}, "Robot"),
       this.sources.row,
@@ -110,6 +113,13 @@ export class RobotPanel {
     const focused = [...this.pairs.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
     this.pairs.replaceChildren(...rows);
     if (focused >= 0) this.pairs.querySelectorAll("button")[focused]?.focus();
+  }
+
+  /** Shows the least signed distance over the rows, metres. */
+  showCourse(clearances: number[]): void {
+    const [apart, deep] = [1, -1].map((sign) => clearances.map((distance) => Math.max(sign * distance, 0)));
+    const [least, most] = [Math.min(...clearances), Math.max(...clearances)].map((distance) => (1000 * distance).toFixed(3));
+    this.course.show([apart, deep], clearances.length > 0 ? `from ${least} to ${most} mm` : "");
   }
 
   showTrajectory(rows: number, row: number, playing: boolean): void {

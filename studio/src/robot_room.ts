@@ -1,5 +1,6 @@
 // The room of robots: a URDF file, its joints, its closest pairs, and a trajectory.
 import { RobotModel, type PairOfBodies, type Pose } from "./core";
+import { Course } from "./course";
 import { isMesh, isSrdf, textOf } from "./files";
 import { keep, kept, type KeptFile } from "./kept";
 import type { Parts } from "./link";
@@ -34,6 +35,12 @@ export class RobotRoom implements Room {
   private left: string[] = [];
   private rows: number[][] = [];
   private row = 0;
+  private readonly course = new Course((clearances) => {
+    this.clearances = clearances;
+    this.numbers.showCourse(clearances);
+  });
+  /** The least signed distance over the rows, metres; empty until all are known. */
+  private clearances: number[] = [];
   private timer = 0;
   private active = false;
   /** The link that was opened last, until its robot is there. */
@@ -81,8 +88,32 @@ export class RobotRoom implements Room {
   reset(): void {
     if (!this.model) return;
     this.play(false);
-    this.rows = [];
+    if (this.rows.length > 0 && this.comesWithRows()) {
+      this.begin(this.model, this.now.source, undefined);
+      this.toRow(0);
+      return;
+    }
+    this.forget();
     this.begin(this.model, this.now.source, undefined);
+  }
+
+  /** Whether the page brings the trajectory of the robot. */
+  private comesWithRows(): boolean {
+    const { source } = this.now;
+    return source !== "file" && FILES[source].trajectory !== undefined;
+  }
+
+  /** Forgets the trajectory. */
+  private forget(): void {
+    this.rows = [];
+    this.course.end();
+  }
+
+  /** Takes a trajectory; `row` is where it is shown. */
+  private follow(rows: number[][], row: number): void {
+    this.rows = rows;
+    if (this.model) this.course.begin(this.model, rows, NEAR);
+    this.toRow(row);
   }
 
   open(parts: Parts): void {
@@ -100,7 +131,7 @@ export class RobotRoom implements Room {
     const link = (body: number) => links[bodies[body].link];
     const pairs = this.pairs.map(({ a, b, ...others }) => ({ a: link(a), b: link(b), ...others }));
     const { positions, ...others } = this.now;
-    return { room: "robot", ready: this.model !== undefined, ...others, positions, pairs, poses: this.poses, row: this.row, rows: this.rows.length };
+    return { room: "robot", ready: this.model !== undefined, ...others, positions, pairs, poses: this.poses, row: this.row, rows: this.rows.length, clearances: this.clearances };
   }
 
   cameraMoved(): void {
@@ -113,8 +144,22 @@ export class RobotRoom implements Room {
     const link = this.opening;
     this.opening = undefined;
     try {
-      const files = source === "file" ? await keptFiles(link) : [await fetched(FILES[source])];
-      await this.read(files, source, link, asked);
+      if (source === "file") {
+        await this.read(await keptFiles(link), source, link, asked);
+        return;
+      }
+      const { urdf, trajectory } = FILES[source];
+      const [robot, path] = await Promise.all([fetched(urdf), trajectory === undefined ? undefined : fetched(trajectory)]);
+      if (!(await this.read([robot], source, link, asked)) || !path || !this.model) return;
+      const rows = readTrajectory(textOf(path.bytes), this.model.parts, this.model.parts.neutral);
+      const same = ({ positions }: RobotState, row: number[]) => row.every((position, place) => position === positions[place]);
+      // A link may be of any row, or of no row at all.
+      const linked = link?.positions?.length ? rows.findIndex((row) => same(this.now, row)) : 0;
+      if (linked >= 0) return this.follow(rows, linked);
+      this.rows = rows;
+      this.row = 0;
+      this.course.begin(this.model, rows, NEAR);
+      this.show();
     } catch (error) {
       this.host.say(link ? `This link cannot be opened: ${messageOf(error)}` : messageOf(error));
       if (!this.model && (link || source !== "icub_hands")) await this.load("icub_hands");
@@ -156,8 +201,7 @@ export class RobotRoom implements Room {
     if (!this.model) throw new Error("a trajectory needs a robot");
     const rows = readTrajectory(text, this.model.parts, this.model.parts.neutral);
     this.configured(rows[0]);
-    this.rows = rows;
-    this.toRow(0);
+    this.follow(rows, 0);
     this.host.quiet();
   }
 
@@ -180,7 +224,7 @@ export class RobotRoom implements Room {
     this.model?.free();
     this.model = model;
     this.files = files;
-    this.rows = [];
+    this.forget();
     this.play(false);
     this.view.build(model.parts, (index) => model.mesh(index));
     this.numbers.build({ ...model.parts, warnings: [...this.left, ...model.parts.warnings] });

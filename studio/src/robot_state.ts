@@ -1,14 +1,23 @@
 // What the room of robots shows, as data: JSON for tests, and a link for people.
 import hands from "../../urdf/icub_hands.urdf?url";
+import handsMotion from "../../urdf/icub_hands_motion.csv?url";
+import molars from "../../urdf/molars.urdf?url";
+import molarsBite from "../../urdf/molars_bite.csv?url";
 import panda from "../../urdf/panda.urdf?url";
 import type { Parts } from "./link";
 import type { Camera } from "./stage";
 
 /** The robots that come with the page, and a file that was dropped on it. */
-export const SOURCES = ["icub_hands", "panda", "file"] as const;
+export const SOURCES = ["icub_hands", "panda", "hands_meet", "bite", "file"] as const;
 export type Source = (typeof SOURCES)[number];
-export const FILES: Record<Exclude<Source, "file">, string> = { icub_hands: hands, panda };
-export const WORDS: Record<Source, string> = { icub_hands: "iCub hands", panda: "Panda", file: "a file" };
+/** The URDF files, and the trajectory where the robot comes with one. */
+export const FILES: Record<Exclude<Source, "file">, { urdf: string; trajectory?: string }> = {
+  icub_hands: { urdf: hands },
+  panda: { urdf: panda },
+  hands_meet: { urdf: hands, trajectory: handsMotion },
+  bite: { urdf: molars, trajectory: molarsBite },
+};
+export const WORDS: Record<Source, string> = { icub_hands: "iCub hands", panda: "Panda", hands_meet: "Hands meet", bite: "A bite", file: "a file" };
 
 export interface RobotState {
   source: Source;

@@ -11,6 +11,7 @@ import { PICTURES, drag, launch, open, serve, state } from "./browser.mjs";
 import { nativeRobot } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const MOLARS = fileURLToPath(new URL("../../urdf/molars.urdf", import.meta.url));
 const HANDS = fileURLToPath(new URL("../../urdf/icub_hands.urdf", import.meta.url));
 const ARM = `<robot name="arm">
   <link name="base"><collision><geometry><box size="0.2 0.2 0.1"/></geometry></collision></link>
@@ -358,6 +359,45 @@ test("a trajectory is played, and its rows are chosen by the slider", async () =
     await page.click("#room-pair");
     await page.click("#room-robot");
     assert.equal((await state(page)).rows, 20);
+  });
+});
+
+test("a bite and the hands that meet come with their trajectories: rows by slider, least clearance over the rows", async () => {
+  await inRoom({}, async (page) => {
+    await page.click('role=button[name="A bite"]');
+    await page.waitForFunction(() => window.studio.state().clearances.length === 181);
+    const start = await state(page);
+    assert.deepEqual([start.robot, start.rows, start.row], ["teeth", 181, 0]);
+    // Over frames 47 to 111 the molars overlap, and there is no jump.
+    start.clearances.forEach((distance, row) => assert.equal(distance < 0, row >= 47 && row <= 111, `row ${row}: ${distance}`));
+    const change = start.clearances.slice(1).map((distance, row) => Math.abs(distance - start.clearances[row]));
+    assert.ok(Math.max(...change) < 2.1e-5);
+    assert.match(await page.textContent("#course"), /from -0\.\d+ to \d\.\d+ mm/);
+    // By the slider to the frame in which the upper molar turns.
+    await page.fill("#row", "79");
+    const turned = await state(page);
+    assert.equal(turned.row, 79);
+    same(turned.pairs, nativeRobot(MOLARS, turned.positions));
+    assert.equal(turned.pairs[0].contact.distance, turned.clearances[79]);
+    assert.match(await page.textContent("#answer"), /pairs? in collision/);
+    await page.screenshot({ path: `${PICTURES}/robot_bite.png` });
+    // The link is of that row, and the trajectory is there again.
+    await page.reload();
+    await page.waitForFunction(() => window.studio.state().clearances?.length === 181);
+    assert.deepEqual([(await state(page)).row, (await state(page)).positions], [79, turned.positions]);
+    await page.click("text=Begin again");
+    assert.deepEqual([(await state(page)).row, (await state(page)).rows], [0, 181]);
+
+    await page.click('role=button[name="Hands meet"]');
+    await page.waitForFunction(() => window.studio.state().robot === "icub_hands" && window.studio.state().clearances.length > 100);
+    const hands = await state(page);
+    assert.ok(hands.pairs.every(({ status }) => status === "free"));
+    assert.ok(hands.clearances[0] > 0 && Math.min(...hands.clearances) < 0);
+    // A robot without a trajectory has none of another's.
+    await page.click('role=button[name="Panda"]');
+    await page.waitForFunction(() => window.studio.state().robot === "panda");
+    assert.deepEqual([(await state(page)).rows, (await state(page)).clearances], [0, []]);
+    assert.equal(await page.isVisible("#player"), false);
   });
 });
 

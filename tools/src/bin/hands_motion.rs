@@ -20,7 +20,8 @@ use superovoid_tools::hands_motion::{Hands, MeshRow, Meshes, Motion, Study, Time
 Examples:
   cargo run --release -p superovoid-tools --bin hands_motion -- --output docs
   cargo run --release -p superovoid-tools --bin hands_motion -- --facts ~/icub-models --output docs
-  cargo run --release -p superovoid-tools --bin hands_motion -- --rate 4"
+  cargo run --release -p superovoid-tools --bin hands_motion -- --rate 4
+  cargo run --release -p superovoid-tools --bin hands_motion -- --rate 30 --trajectory urdf/icub_hands_motion.csv"
 )]
 struct Args {
     /// The hands as superovoids.
@@ -47,6 +48,9 @@ struct Args {
     /// Moments a second; 40 lead to about as many overlapping pairs as the paper had, 1600.
     #[arg(long, value_name = "HERTZ", default_value_t = 40.0)]
     rate: f64,
+    /// Write the motion as a trajectory, a column for each joint that moves or is bent, to this CSV file, and end.
+    #[arg(long, value_name = "CSV")]
+    trajectory: Option<PathBuf>,
     /// Name of the machine, for the heading.
     #[arg(long, default_value = "an unnamed machine")]
     machine: String,
@@ -57,6 +61,11 @@ struct Args {
 
 fn main() -> Result<()> {
     let args = Args::parse();
+    if let Some(path) = &args.trajectory {
+        let hands = Hands::load("superovoids", &args.superovoids)?;
+        let rows = Motion::plan(&hands, args.rate)?.trajectory();
+        return fs::write(path, rows).with_context(|| path.display().to_string());
+    }
     let report = examine(&args)?;
     let text = report.markdown();
     println!("{text}");

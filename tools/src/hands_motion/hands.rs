@@ -71,22 +71,13 @@ impl Hands {
         })
     }
 
-    /// The joints' positions at a moment: thumbs a little in front of the palms, which frees them, the other
-    /// fingers straight.
+    /// The joints' positions at a moment.
     ///
     /// # Errors
     /// A joint that the model lacks, or a position beyond its limits.
     pub fn configuration(&self, moment: &Moment) -> Result<Configuration> {
-        /// Radians.
-        const THUMB: f64 = 0.25;
         let mut configuration = self.robot.neutral();
-        let positions = [
-            ("l_hand_thumb_0_joint", THUMB),
-            ("r_hand_thumb_0_joint", THUMB),
-            ("right_hand_approach", moment.approach),
-            ("right_hand_inward", moment.inward),
-        ];
-        for (joint, position) in positions {
+        for (joint, position) in moment.positions() {
             configuration
                 .set(joint, position)
                 .with_context(|| self.name.clone())?;

@@ -70,6 +70,19 @@ impl Motion {
             moments,
         })
     }
+
+    /// Returns the motion as a CSV text: a column for each joint of [`Moment::positions`], a row for each moment.
+    pub fn trajectory(&self) -> String {
+        let row = |words: [String; 4]| words.join(",") + "\n";
+        let header = row(Moment::default()
+            .positions()
+            .map(|(joint, _)| joint.to_owned()));
+        let rows = self.moments.iter().map(|moment| {
+            let positions = moment.positions();
+            row(positions.map(|(_, position)| position.to_string()))
+        });
+        std::iter::once(header).chain(rows).collect()
+    }
 }
 
 /// Both ends of a phase and what lies between them.
