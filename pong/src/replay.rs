@@ -1,0 +1,197 @@
+//! Records of matches: the settings, what changed of the inputs and when, and how it ended, as JSON.
+
+use crate::rules::{Input, Match, PongError, Settings};
+use serde::{Deserialize, Serialize};
+
+const VERSION: u32 = 1;
+/// The longest match, about a day.
+const MOST_STEPS: u64 = 10_000_000;
+
+/// An error of a record.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The text is no record.
+    #[error("{0}")]
+    Text(serde_json::Error),
+    /// The record is of another version.
+    #[error("version = {0}: this program reads version {VERSION}")]
+    Version(u32),
+    /// The settings are those of no match.
+    #[error("settings: {0}")]
+    Settings(#[from] PongError),
+    /// The number of steps is too large.
+    #[error("steps = {0}: must be at most {MOST_STEPS}")]
+    Steps(u64),
+    /// A change of the inputs is not finite, or out of order.
+    #[error(
+        "changes[{0}]: its numbers must be finite and its step after the one before and below the number of steps"
+    )]
+    Change(usize),
+    /// The match ends otherwise than the record says.
+    #[error(
+        "the match ends otherwise than its record says: it is of another program or was changed"
+    )]
+    Ends,
+}
+
+/// A change of the inputs at a step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Change {
+    step: u64,
+    targets: [f64; 2],
+    angles: [f64; 2],
+}
+
+/// A record that is played, or that grows with a match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Replay {
+    version: u32,
+    settings: Settings,
+    steps: u64,
+    changes: Vec<Change>,
+    score: [u32; 2],
+    /// A digest of the ball in every step, 16 hexadecimal digits.
+    digest: Digest,
+}
+
+impl Replay {
+    /// Begins the record of a match.
+    pub fn new(settings: &Settings) -> Self {
+        Replay {
+            version: VERSION,
+            settings: *settings,
+            steps: 0,
+            changes: Vec::new(),
+            score: [0, 0],
+            digest: Digest::default(),
+        }
+    }
+
+    /// Adds a step that was played with these inputs, after which the match is as given. Inputs that are not finite are
+    /// kept as 0, as the match reads them.
+    pub fn push(&mut self, inputs: &[Input; 2], after: &Match) {
+        let finite = |x: f64| if x.is_finite() { x } else { 0.0 };
+        let change = Change {
+            step: self.steps,
+            targets: inputs.map(|input| finite(input.target)),
+            angles: inputs.map(|input| finite(input.angle)),
+        };
+        let same = |last: &Change| (last.targets, last.angles) == (change.targets, change.angles);
+        let before = self.changes.last();
+        if !before.map_or(
+            (change.targets, change.angles) == ([0.0; 2], [0.0; 2]),
+            same,
+        ) {
+            self.changes.push(change);
+        }
+        self.steps += 1;
+        self.score = after.score();
+        self.digest.take(after);
+    }
+
+    /// Returns the record as JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("numbers and lists of numbers are JSON")
+    }
+
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// A text that is no record, with its place.
+    pub fn from_json(text: &str) -> Result<Self, ReplayError> {
+        let replay: Replay = serde_json::from_str(text).map_err(ReplayError::Text)?;
+        if replay.version != VERSION {
+            return Err(ReplayError::Version(replay.version));
+        }
+        Match::new(&replay.settings)?;
+        if replay.steps > MOST_STEPS {
+            return Err(ReplayError::Steps(replay.steps));
+        }
+        let mut least = 0;
+        for (k, change) in replay.changes.iter().enumerate() {
+            let finite = change
+                .targets
+                .iter()
+                .chain(&change.angles)
+                .all(|x| x.is_finite());
+            if !finite || change.step < least || change.step >= replay.steps {
+                return Err(ReplayError::Change(k));
+            }
+            least = change.step + 1;
+        }
+        Ok(replay)
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Returns the number of steps.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Plays the record; `seen` is told every step.
+    ///
+    /// # Errors
+    /// A match that ends otherwise than the record says.
+    pub fn play(&self, mut seen: impl FnMut(&Match)) -> Result<Match, ReplayError> {
+        let mut game = Match::new(&self.settings)?;
+        let (mut inputs, mut next) = ([Input::default(); 2], self.changes.iter().peekable());
+        let mut digest = Digest::default();
+        for step in 0..self.steps {
+            if let Some(change) = next.next_if(|change| change.step == step) {
+                inputs = [0, 1].map(|side| Input {
+                    target: change.targets[side],
+                    angle: change.angles[side],
+                });
+            }
+            game.step(&inputs);
+            digest.take(&game);
+            seen(&game);
+        }
+        if (game.score(), digest) != (self.score, self.digest) {
+            return Err(ReplayError::Ends);
+        }
+        Ok(game)
+    }
+}
+
+/// The FNV-1a hash of the bits of the ball's numbers, eight bytes at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+struct Digest(u64);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Digest(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Digest {
+    fn take(&mut self, game: &Match) {
+        let ball = game.ball();
+        let (x, v) = (ball.position, ball.velocity);
+        for number in [x.x, x.y, ball.angle, v.x, v.y, ball.spin] {
+            self.0 = (self.0 ^ number.to_bits()).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+impl From<Digest> for String {
+    fn from(Digest(hash): Digest) -> Self {
+        format!("{hash:016x}")
+    }
+}
+
+impl TryFrom<String> for Digest {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let hash = u64::from_str_radix(&text, 16).map_err(|_| "digest: 16 hexadecimal digits")?;
+        Ok(Digest(hash))
+    }
+}
