@@ -37,6 +37,6 @@ mod table;
 pub use ball::Ball;
 pub use flight::{Flight, Hit, Struck, advance};
 pub use impact::strike;
-pub use replay::{Replay, ReplayError};
+pub use replay::{Inputs, Replay, ReplayError};
 pub use rules::{Event, Input, Match, Player, PongError, STEP, Settings};
 pub use table::{Gap, Paddle, Table, Wall};

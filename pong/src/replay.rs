@@ -134,21 +134,25 @@ impl Replay {
         self.steps
     }
 
+    /// Returns the inputs of every step.
+    pub fn inputs(&self) -> Inputs {
+        Inputs {
+            changes: self.changes.clone(),
+            next: 0,
+            step: 0,
+            steps: self.steps,
+            now: [Input::default(); 2],
+        }
+    }
+
     /// Plays the record; `seen` is told every step.
     ///
     /// # Errors
     /// A match that ends otherwise than the record says.
     pub fn play(&self, mut seen: impl FnMut(&Match)) -> Result<Match, ReplayError> {
         let mut game = Match::new(&self.settings)?;
-        let (mut inputs, mut next) = ([Input::default(); 2], self.changes.iter().peekable());
         let mut digest = Digest::default();
-        for step in 0..self.steps {
-            if let Some(change) = next.next_if(|change| change.step == step) {
-                inputs = [0, 1].map(|side| Input {
-                    target: change.targets[side],
-                    angle: change.angles[side],
-                });
-            }
+        for inputs in self.inputs() {
             game.step(&inputs);
             digest.take(&game);
             seen(&game);
@@ -157,6 +161,35 @@ impl Replay {
             return Err(ReplayError::Ends);
         }
         Ok(game)
+    }
+}
+
+/// The inputs of a record, step by step.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    changes: Vec<Change>,
+    next: usize,
+    step: u64,
+    steps: u64,
+    now: [Input; 2],
+}
+
+impl Iterator for Inputs {
+    type Item = [Input; 2];
+
+    fn next(&mut self) -> Option<[Input; 2]> {
+        if self.step == self.steps {
+            return None;
+        }
+        if let Some(change) = self.changes.get(self.next).filter(|c| c.step == self.step) {
+            self.now = [0, 1].map(|side| Input {
+                target: change.targets[side],
+                angle: change.angles[side],
+            });
+            self.next += 1;
+        }
+        self.step += 1;
+        Some(self.now)
     }
 }
 

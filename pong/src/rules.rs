@@ -207,6 +207,11 @@ impl Match {
         self.score
     }
 
+    /// Returns the seconds until the serve, 0 while the ball flies.
+    pub fn pause(&self) -> f64 {
+        f64::from(self.pause) * STEP
+    }
+
     /// Returns the strokes of this rally.
     pub fn strokes(&self) -> u32 {
         self.strokes

@@ -309,7 +309,7 @@ fn rallies_end_and_the_stronger_player_wins() {
 
 /// A person's wishes, drawn anew now and then.
 fn wishes(random: &mut ChaCha8Rng, last: &mut [Input; 2]) -> [Input; 2] {
-    if random.next_u32() % 20 == 0 {
+    if random.next_u32().is_multiple_of(20) {
         let side = (random.next_u32() & 1) as usize;
         last[side] = Input {
             target: 1.2 * (unit(random) - 0.5),

@@ -406,3 +406,73 @@ export class Recording {
     this.recording.free();
   }
 }
+
+/** What moves in a match of Pong: metres and radians. */
+export interface CourtNumbers {
+  ball: { x: number; y: number; angle: number; axes: [number, number]; exponent: number };
+  paddles: [{ y: number; angle: number }, { y: number; angle: number }];
+  score: [number, number];
+  strokes: number;
+  /** Seconds until the serve. */
+  pause: number;
+}
+
+/** The field: its size, x of the right paddle, half the width and height of a paddle, metres. */
+export interface CourtField {
+  width: number;
+  height: number;
+  rail: number;
+  half: [number, number];
+}
+
+/** A match of Pong, or one that is watched; it has to be freed. */
+export class Court {
+  private readonly court: wasm.Court;
+
+  /** Begins a match; a level below 0 is a person. */
+  constructor(from: wasm.Court | [number, number], seed = 0, points = 11, friction = 0.3) {
+    this.court = Array.isArray(from) ? new wasm.Court(from[0], from[1], seed, points, friction) : from;
+  }
+
+  /** Takes up a match where its record ends, or watches it; an exception tells what is wrong with the record. */
+  static read(json: string, watch: boolean): Court {
+    return new Court(wasm.Court.read(json, watch));
+  }
+
+  /** Plays steps; returns what happened, or nothing at the end of a match or record. */
+  play(steps: number, left: { target: number; angle: number }, right: { target: number; angle: number }): Uint8Array | undefined {
+    return this.court.play(steps, left.target, right.target, left.angle, right.angle);
+  }
+
+  numbers(): CourtNumbers {
+    const [x, y, angle, a1, a2, exponent, y0, turn0, y1, turn1, left, right, strokes, pause] = this.court.numbers();
+    return {
+      ball: { x, y, angle, axes: [a1, a2], exponent },
+      paddles: [
+        { y: y0, angle: turn0 },
+        { y: y1, angle: turn1 },
+      ],
+      score: [left, right],
+      strokes,
+      pause,
+    };
+  }
+
+  field(): CourtField {
+    const [width, height, rail, w, h] = this.court.field();
+    return { width, height, rail, half: [w, h] };
+  }
+
+  levels(): [number, number] {
+    const [left, right] = this.court.levels();
+    return [left, right];
+  }
+
+  record(): string {
+    return this.court.record();
+  }
+
+  free(): void {
+    this.court.free();
+  }
+}

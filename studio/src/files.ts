@@ -50,6 +50,11 @@ export function isRecording(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 7)) === "SOVOREC";
 }
 
+/** Whether a text is meant as the record of a match of Pong: JSON with the digest that only records have. */
+export function isMatch(text: string): boolean {
+  return isJson(text) && /"digest"\s*:/.test(text);
+}
+
 /** Whether a text is meant as a scene of the simulation: JSON. */
 export function isJson(text: string): boolean {
   return text.trimStart().startsWith("{");

@@ -2,12 +2,13 @@
 import "./style.css";
 import { themeButton } from "./colours";
 import { hasSimd, lacking, loadCore, memoryBytes, type Vector } from "./core";
-import { besideThePage, bytesOf, isJson, isMesh, isRecording, isSrdf, isUrdf, isZip, textOf } from "./files";
+import { besideThePage, bytesOf, isJson, isMatch, isMesh, isRecording, isSrdf, isUrdf, isZip, textOf } from "./files";
 import { viewKeys } from "./gestures";
 import type { KeptFile } from "./kept";
 import { Parts, written } from "./link";
 import { chosen, dropped, NO_ROBOT, packed, unzipped, type Named } from "./packages";
 import { PairRoom } from "./pair_room";
+import { PongRoom } from "./pong_room";
 import { RobotRoom } from "./robot_room";
 import { SimulationRoom } from "./simulation_room";
 import { messageOf, type Headline, type Host, type Room, type RoomName } from "./room";
@@ -51,7 +52,7 @@ declare global {
 /** Milliseconds after the last change before the address bar and the spoken text follow. */
 const LINK_DELAY = 250;
 const SPOKEN_DELAY = 600;
-const NAMES: RoomName[] = ["pair", "robot", "simulate"];
+const NAMES: RoomName[] = ["pair", "robot", "simulate", "pong"];
 
 class App implements Host {
   readonly stage: Stage;
@@ -59,6 +60,7 @@ class App implements Host {
   private readonly pair: PairRoom;
   private readonly robots: RobotRoom;
   private readonly simulations: SimulationRoom;
+  private readonly pong: PongRoom;
   private room: Room;
   private turning = false;
   private linkTimer = 0;
@@ -83,7 +85,8 @@ class App implements Host {
     this.pair = new PairRoom(this, () => this.turning, touched);
     this.robots = new RobotRoom(this);
     this.simulations = new SimulationRoom(this);
-    this.rooms = { pair: this.pair, robot: this.robots, simulate: this.simulations };
+    this.pong = new PongRoom(this);
+    this.rooms = { pair: this.pair, robot: this.robots, simulate: this.simulations, pong: this.pong };
     this.room = this.pair;
     viewKeys(this.stage, () => this.room.reset());
     this.buttons();
@@ -289,9 +292,11 @@ class App implements Host {
     }
   }
 
-  private roomOf(name: string, bytes: Uint8Array): PairRoom | RobotRoom | SimulationRoom {
+  private roomOf(name: string, bytes: Uint8Array): PairRoom | RobotRoom | SimulationRoom | PongRoom {
     if (isMesh(name)) return this.pair;
-    return isRecording(bytes) || isJson(textOf(bytes)) ? this.simulations : this.robots;
+    if (isRecording(bytes)) return this.simulations;
+    const text = textOf(bytes);
+    return isMatch(text) ? this.pong : isJson(text) ? this.simulations : this.robots;
   }
 
   say(text: string): void {

@@ -73,3 +73,17 @@ export async function drag(page, [x, y], [dx, dy], { key, button = "left", steps
   await page.mouse.up({ button });
   if (key) await page.keyboard.up(key);
 }
+
+/** Drops files on the page, as [name, text or bytes]. */
+export async function drop(page, ...files) {
+  await page.evaluate((files) => {
+    const data = new DataTransfer();
+    for (const [name, content] of files) {
+      const bytes = typeof content === "string" ? content : new Uint8Array(content);
+      data.items.add(new File([bytes], name));
+    }
+    const event = (type) => new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
+    document.body.dispatchEvent(event("dragover"));
+    document.body.dispatchEvent(event("drop"));
+  }, files);
+}

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
 import { strToU8, zipSync } from "fflate";
-import { PICTURES, drag, launch, open, serve, state } from "./browser.mjs";
+import { PICTURES, drag, drop, launch, open, serve, state } from "./browser.mjs";
 import { nativeRobot } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -47,20 +47,6 @@ async function inRoom(options, run) {
   } finally {
     await opened.close();
   }
-}
-
-/** Drops files on the page, as [name, text or bytes]. */
-async function drop(page, ...files) {
-  await page.evaluate((files) => {
-    const data = new DataTransfer();
-    for (const [name, content] of files) {
-      const bytes = typeof content === "string" ? content : new Uint8Array(content);
-      data.items.add(new File([bytes], name));
-    }
-    const event = (type) => new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
-    document.body.dispatchEvent(event("dragover"));
-    document.body.dispatchEvent(event("drop"));
-  }, files);
 }
 
 /** Sets a joint by its field. */

@@ -3,6 +3,7 @@
 
 pub mod mesh;
 pub mod numbers;
+mod pong;
 pub mod queries;
 pub mod robot;
 pub mod simulation;
@@ -247,6 +248,70 @@ impl Simulation {
     /// Returns the kinetic and the potential energy, joules.
     pub fn energy(&self) -> Vec<f64> {
         self.0.energy().to_vec()
+    }
+}
+
+/// A match of Pong with a superellipse.
+#[wasm_bindgen]
+pub struct Court(pong::Court);
+
+#[wasm_bindgen]
+impl Court {
+    /// Begins a match; a level below 0 is a person.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        left: i32,
+        right: i32,
+        seed: u32,
+        points: u32,
+        friction: f64,
+    ) -> Result<Court, JsError> {
+        pong::Court::new([left, right], seed, points, friction)
+            .map(Court)
+            .map_err(thrown)
+    }
+
+    /// Takes up a match where its record ends, or watches it from its beginning.
+    pub fn read(json: &str, watch: bool) -> Result<Court, JsError> {
+        pong::Court::read(json, watch).map(Court).map_err(thrown)
+    }
+
+    /// Plays steps; returns what happened, or nothing at the end of a record or a match.
+    pub fn play(
+        &mut self,
+        steps: u32,
+        left: f64,
+        right: f64,
+        left_angle: f64,
+        right_angle: f64,
+    ) -> Option<Vec<u8>> {
+        let (mut events, mut any) = (Vec::new(), false);
+        for _ in 0..steps {
+            any |= self
+                .0
+                .step([left, right], [left_angle, right_angle], &mut events);
+        }
+        any.then_some(events)
+    }
+
+    /// Returns the numbers of ball, paddles and score.
+    pub fn numbers(&self) -> Vec<f64> {
+        self.0.numbers()
+    }
+
+    /// Returns the numbers of the field.
+    pub fn field(&self) -> Vec<f64> {
+        self.0.field()
+    }
+
+    /// Returns the levels of the players; that of a person is −1.
+    pub fn levels(&self) -> Vec<i32> {
+        self.0.levels()
+    }
+
+    /// Returns the record so far as JSON.
+    pub fn record(&self) -> String {
+        self.0.record()
     }
 }
 
