@@ -1,7 +1,7 @@
 //! The player that predicts: where the ball will cross its rail, with an error, a delay and a speed by level.
 
 use crate::ball::Ball;
-use crate::rules::STEP;
+use crate::flight::STEP;
 use crate::table::Table;
 
 /// The strongest level.

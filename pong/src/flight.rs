@@ -15,6 +15,8 @@ use crate::impact::{escape, strike};
 use crate::table::{Gap, Table, Wall};
 use nalgebra::{Point2, Vector2};
 
+/// Seconds of a step of a match.
+pub const STEP: f64 = 1.0 / 120.0;
 /// The gap at which bodies touch, metres.
 pub(crate) const TOUCHING: f64 = 1e-6;
 /// The number of impacts in one step after which the paddles stop: the ball is between a paddle and a wall.

@@ -35,8 +35,8 @@ mod rules;
 mod table;
 
 pub use ball::Ball;
-pub use flight::{Flight, Hit, Struck, advance};
+pub use flight::{Flight, Hit, STEP, Struck, advance};
 pub use impact::strike;
 pub use replay::{Inputs, Replay, ReplayError};
-pub use rules::{Event, Input, Match, Player, PongError, STEP, Settings};
+pub use rules::{Event, Input, Match, Player, PongError, Settings};
 pub use table::{Gap, Paddle, Table, Wall};

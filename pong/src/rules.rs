@@ -5,15 +5,13 @@
 
 use crate::ball::Ball;
 use crate::computer::{Computer, STRONGEST, speed};
-use crate::flight::{Flight, Struck, TOUCHING, advance};
+use crate::flight::{Flight, STEP, Struck, TOUCHING, advance};
 use crate::table::{Paddle, Table, Wall};
 use nalgebra::{Point2, Vector2};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
-/// Seconds of a step.
-pub const STEP: f64 = 1.0 / 120.0;
 /// The largest speed of a person's paddle along its rail, metres a second, and of its turning, radians a second.
 const SPEED: [f64; 2] = [4.0, 8.0];
 /// The speed of a serve, the least speed along the field after an impact, and the largest speed; metres a second.
