@@ -18,6 +18,8 @@ const SPEED: [f64; 2] = [4.0, 8.0];
 const SERVE: f64 = 0.9;
 const LEAST: f64 = 0.5;
 const LARGEST: f64 = 6.0;
+/// The largest spin, radians a second.
+const LARGEST_SPIN: f64 = 60.0;
 /// The factor of the speed at every stroke.
 const FASTER: f64 = 1.04;
 /// The number of strokes after which there is a let.
@@ -291,9 +293,7 @@ impl Match {
                 Struck::Wall(wall) => Event::Wall(wall),
                 Struck::Paddle(side) => {
                     self.strokes += 1;
-                    if (self.ball.velocity * FASTER).norm() <= LARGEST {
-                        self.ball.velocity *= FASTER;
-                    }
+                    self.ball.velocity *= FASTER;
                     if self.settings.changes && self.strokes.is_multiple_of(2) {
                         self.draw_shape();
                     }
@@ -301,6 +301,12 @@ impl Match {
                 }
             });
         }
+        // A ball between a paddle that comes and a wall would become ever faster.
+        let speed = self.ball.velocity.norm();
+        if speed > LARGEST {
+            self.ball.velocity *= LARGEST / speed;
+        }
+        self.ball.spin = self.ball.spin.clamp(-LARGEST_SPIN, LARGEST_SPIN);
         if !flight.hits.is_empty() && self.ball.velocity.x.abs() < LEAST {
             // A ball that has no direction goes on towards the farther paddle.
             let (x, speed) = (self.ball.position.x, self.ball.velocity.x);
@@ -315,7 +321,8 @@ impl Match {
         self.next_shape = ([within(AXES), within(AXES)], within(EXPONENTS));
     }
 
-    /// Brings the ball nearer to its next shape, unless it would then touch something. Its angular momentum is kept.
+    /// Brings the ball nearer to its next shape, unless it would then touch something. Its angular momentum is kept up to
+    /// the largest spin.
     fn change(&mut self) {
         let ([b1, b2], next) = self.next_shape;
         let ([a1, a2], e) = (self.ball.shape.semi_axes(), self.ball.shape.exponent());
@@ -334,6 +341,7 @@ impl Match {
         let paddles = self.table.paddles.map(|paddle| paddle.gap(&changed));
         if walls.iter().chain(&paddles).all(|gap| gap.lower > TOUCHING) {
             let spin = self.ball.spin * self.ball.inertia() / changed.inertia();
+            let spin = spin.clamp(-LARGEST_SPIN, LARGEST_SPIN);
             self.ball = Ball { spin, ..changed };
         }
     }

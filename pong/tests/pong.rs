@@ -307,6 +307,52 @@ fn rallies_end_and_the_stronger_player_wins() {
     }
 }
 
+/// Paddles that press the ball against a wall, turn and come again: it stays out of everything, and no faster than the
+/// rules allow.
+#[test]
+fn a_ball_that_is_pressed_against_a_wall_comes_out() {
+    let settings = Settings {
+        players: [Player::Person; 2],
+        seed: 3,
+        points: 1000,
+        ..Settings::default()
+    };
+    let mut game = Match::new(&settings).unwrap();
+    let mut random = ChaCha8Rng::seed_from_u64(4);
+    let mut strokes = 0;
+    for step in 0..30_000 {
+        // Towards the ball and past it, at every angle.
+        let wild = Input {
+            target: game.ball().position.y.signum() * 0.6,
+            angle: 3.0 * (unit(&mut random) - 0.5),
+        };
+        let follow = Input {
+            target: game.ball().position.y,
+            angle: 1.5,
+        };
+        let events = game.step(&if step % 40 < 20 {
+            [wild; 2]
+        } else {
+            [follow; 2]
+        });
+        strokes += events
+            .iter()
+            .filter(|e| matches!(e, Event::Stroke(_)))
+            .count();
+        let ball = game.ball();
+        assert!(
+            ball.velocity.norm() < 6.0 + 0.5 + 1e-9 && ball.spin.abs() <= 60.0 + 1e-9,
+            "{ball:?}"
+        );
+        if step % 8 == 0 {
+            let depth = depth(game.table(), ball, 60);
+            assert!(depth < 1e-9, "step {step}: {depth:e} {ball:?}");
+        }
+    }
+    assert!(strokes > 200, "{strokes} strokes");
+    assert!(game.lost() < 5.0, "{} s lost", game.lost());
+}
+
 /// A person's wishes, drawn anew now and then.
 fn wishes(random: &mut ChaCha8Rng, last: &mut [Input; 2]) -> [Input; 2] {
     if random.next_u32().is_multiple_of(20) {
