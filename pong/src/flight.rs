@@ -19,8 +19,8 @@ use nalgebra::{Point2, Vector2};
 pub const STEP: f64 = 1.0 / 120.0;
 /// The gap at which bodies touch, metres.
 pub(crate) const TOUCHING: f64 = 1e-6;
-/// The number of impacts in one step after which the paddles stop: the ball is between a paddle and a wall.
-const STOPPING: usize = 24;
+/// The number of impacts in one call after which the paddles stop: the ball is between a paddle and a wall.
+const STOPPING: usize = 12;
 /// The number of impacts with the same obstacle in one step after which the ball leaves it at this speed, metres a second.
 const CHATTER: usize = 8;
 const LEAVING: f64 = 0.05;
@@ -53,7 +53,7 @@ pub struct Hit {
 pub struct Flight {
     /// The impacts, in their order.
     pub hits: Vec<Hit>,
-    /// Seconds by which the step ended early; 0 unless the ball was caught in a corner.
+    /// Seconds by which the step ended early; 0 unless the ball was wedged.
     pub lost: f64,
 }
 
@@ -65,7 +65,10 @@ struct Obstacle {
     sweep: f64,
 }
 
-/// Moves ball and paddles on for a time, seconds, with every impact between.
+/// Moves ball and paddles on for a step of a match, or another time in seconds that is as short, with every impact between.
+///
+/// # Panics
+/// Panics if a number of the table or the ball is not finite.
 pub fn advance(table: &mut Table, ball: &mut Ball, time: f64) -> Flight {
     let mut flight = Flight::default();
     let mut now = 0.0;
@@ -137,6 +140,10 @@ fn touching(table: &Table, ball: &mut Ball, now: f64, hits: &mut Vec<Hit>) -> bo
             friction,
         ) {
             any = true;
+            let speed = ball.velocity.norm();
+            if speed > table.largest {
+                ball.velocity *= table.largest / speed;
+            }
             hits.push(Hit {
                 time: now,
                 struck: obstacle.struck,

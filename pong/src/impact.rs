@@ -8,8 +8,8 @@
 use crate::ball::Ball;
 use nalgebra::{Point2, Unit, Vector2};
 
-/// Gives the ball a least speed away from an obstacle at a point of its surface, and scales velocity and spin so that
-/// its energy stays.
+/// Gives the ball a least speed away from an obstacle at a point of its surface, and scales what it has beside the speed
+/// of the obstacle there, so that its energy in the frame of the obstacle stays.
 ///
 /// A ball that spins along a wall may strike it ever more often ever more softly: it leaves so slowly that its next
 /// corner is there at once. That is a contact that lasts, and this ends it.
@@ -20,16 +20,21 @@ pub fn escape(
     velocity: &Vector2<f64>,
     least: f64,
 ) {
-    let (arm, inertia, energy) = (point - ball.position, ball.inertia(), ball.energy());
-    let relative = ball.velocity + ball.spin * Vector2::new(-arm.y, arm.x) - velocity;
+    let (arm, inertia) = (point - ball.position, ball.inertia());
+    let mut beside = Ball {
+        velocity: ball.velocity - velocity,
+        ..*ball
+    };
+    let energy = beside.energy();
+    let leaving = beside.velocity + beside.spin * Vector2::new(-arm.y, arm.x);
     let turn = arm.perp(normal);
-    let impulse = (least - relative.dot(normal)).max(0.0) / (1.0 + turn * turn / inertia);
-    ball.velocity += normal.into_inner() * impulse;
-    ball.spin += turn * impulse / inertia;
-    let scale = (energy / ball.energy()).sqrt();
+    let impulse = (least - leaving.dot(normal)).max(0.0) / (1.0 + turn * turn / inertia);
+    beside.velocity += normal.into_inner() * impulse;
+    beside.spin += turn * impulse / inertia;
+    let scale = (energy / beside.energy()).sqrt();
     if scale.is_finite() {
-        ball.velocity *= scale;
-        ball.spin *= scale;
+        ball.velocity = beside.velocity * scale + velocity;
+        ball.spin = beside.spin * scale;
     }
 }
 

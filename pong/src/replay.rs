@@ -7,6 +7,12 @@ const VERSION: u32 = 1;
 /// The longest match, about a day.
 const MOST_STEPS: u64 = 10_000_000;
 
+/// What is read first, so that a record of another version is told as such.
+#[derive(Deserialize)]
+struct Version {
+    version: u32,
+}
+
 /// An error of a record.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
@@ -70,8 +76,11 @@ impl Replay {
     }
 
     /// Adds a step that was played with these inputs, after which the match is as given. Inputs that are not finite are
-    /// kept as 0, as the match reads them.
+    /// kept as 0, as the match reads them. Of a match that goes on for more than a day only that day is kept.
     pub fn push(&mut self, inputs: &[Input; 2], after: &Match) {
+        if self.steps == MOST_STEPS {
+            return;
+        }
         let finite = |x: f64| if x.is_finite() { x } else { 0.0 };
         let change = Change {
             step: self.steps,
@@ -101,10 +110,11 @@ impl Replay {
     /// # Errors
     /// A text that is no record, with its place.
     pub fn from_json(text: &str) -> Result<Self, ReplayError> {
-        let replay: Replay = serde_json::from_str(text).map_err(ReplayError::Text)?;
-        if replay.version != VERSION {
-            return Err(ReplayError::Version(replay.version));
+        let Version { version } = serde_json::from_str(text).map_err(ReplayError::Text)?;
+        if version != VERSION {
+            return Err(ReplayError::Version(version));
         }
+        let replay: Replay = serde_json::from_str(text).map_err(ReplayError::Text)?;
         Match::new(&replay.settings)?;
         if replay.steps > MOST_STEPS {
             return Err(ReplayError::Steps(replay.steps));
@@ -150,17 +160,57 @@ impl Replay {
     /// # Errors
     /// A match that ends otherwise than the record says.
     pub fn play(&self, mut seen: impl FnMut(&Match)) -> Result<Match, ReplayError> {
-        let mut game = Match::new(&self.settings)?;
-        let mut digest = Digest::default();
-        for inputs in self.inputs() {
-            game.step(&inputs);
-            digest.take(&game);
-            seen(&game);
+        let mut playback = self.playback()?;
+        while playback.step() {
+            seen(&playback.game);
         }
-        if (game.score(), digest) != (self.score, self.digest) {
+        playback.end()
+    }
+
+    /// Returns the record at its beginning, to be played step by step.
+    ///
+    /// # Errors
+    /// Settings that are those of no match.
+    pub fn playback(&self) -> Result<Playback, ReplayError> {
+        Ok(Playback {
+            game: Match::new(&self.settings)?,
+            inputs: self.inputs(),
+            digest: Digest::default(),
+            expected: (self.score, self.digest),
+        })
+    }
+}
+
+/// A record that is being played.
+#[derive(Clone, Debug)]
+pub struct Playback {
+    game: Match,
+    inputs: Inputs,
+    digest: Digest,
+    expected: ([u32; 2], Digest),
+}
+
+impl Playback {
+    /// Plays a step; returns whether there was one.
+    pub fn step(&mut self) -> bool {
+        let Some(inputs) = self.inputs.next() else {
+            return false;
+        };
+        self.game.step(&inputs);
+        self.digest.take(&self.game);
+        true
+    }
+
+    /// Plays what is left, and returns the match.
+    ///
+    /// # Errors
+    /// A match that ends otherwise than the record says.
+    pub fn end(mut self) -> Result<Match, ReplayError> {
+        while self.step() {}
+        if (self.game.score(), self.digest) != self.expected {
             return Err(ReplayError::Ends);
         }
-        Ok(game)
+        Ok(self.game)
     }
 }
 
@@ -224,7 +274,9 @@ impl TryFrom<String> for Digest {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let hash = u64::from_str_radix(&text, 16).map_err(|_| "digest: 16 hexadecimal digits")?;
-        Ok(Digest(hash))
+        let digits = text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+        let hash = u64::from_str_radix(&text, 16).ok().filter(|_| digits);
+        hash.map(Digest)
+            .ok_or("the digest must be 16 hexadecimal digits")
     }
 }

@@ -1,7 +1,7 @@
 //! The match: serves, scores, a ball whose shape changes.
 //!
-//! A rally ends: every impact leaves the ball a least speed along the field, so that it comes to a paddle or a back line
-//! in bounded time, every paddle makes it faster, and after [`MOST_HITS`] strokes there is a let.
+//! A rally ends: every impact leaves the ball a least speed along the field, every stroke makes it faster, and after
+//! [`MOST_STROKES`] strokes or [`LONGEST`] seconds there is a let.
 
 use crate::ball::Ball;
 use crate::computer::{Computer, STRONGEST, speed};
@@ -23,7 +23,13 @@ const LARGEST_SPIN: f64 = 60.0;
 /// The factor of the speed at every stroke.
 const FASTER: f64 = 1.04;
 /// The number of strokes after which there is a let.
-pub const MOST_HITS: u32 = 200;
+pub const MOST_STROKES: u32 = 200;
+/// The seconds after which there is a let.
+pub const LONGEST: f64 = 180.0;
+/// Steps for which further impacts of the same paddle are no other stroke.
+const ONE_STROKE: u32 = 24;
+/// Steps for which a paddle that has wedged the ball goes back to the middle.
+const YIELDING: u32 = 30;
 /// Steps before a serve.
 const PAUSE: u32 = 60;
 /// The share of the way to its next shape that the ball takes in a step.
@@ -117,6 +123,11 @@ pub struct Match {
     ball: Ball,
     score: [u32; 2],
     strokes: u32,
+    /// Steps of this rally, and the side and step of the last stroke.
+    steps: u32,
+    last_stroke: Option<(usize, u32)>,
+    /// For each paddle, the steps for which it yields.
+    yielding: [u32; 2],
     /// Steps until the serve, and the side to which it goes, −1 or 1.
     pause: u32,
     towards: f64,
@@ -174,10 +185,14 @@ impl Match {
                 paddles: [paddle(-0.92), paddle(0.92)],
                 restitution: 1.0,
                 friction: settings.friction,
+                largest: LARGEST,
             },
             ball: Ball::new(first.0, first.1).expect("the first shape is valid"),
             score: [0, 0],
             strokes: 0,
+            steps: 0,
+            last_stroke: None,
+            yielding: [0, 0],
             pause: PAUSE,
             towards,
             next_shape: first,
@@ -244,12 +259,13 @@ impl Match {
         }
         let flight = advance(&mut self.table, &mut self.ball, STEP);
         self.lost += flight.lost;
+        self.steps += 1;
         let mut events = self.after_hits(&flight);
         self.change();
         let x = self.ball.position.x;
         if x.abs() > 0.5 * self.table.width {
             self.point(usize::from(x < 0.0), &mut events);
-        } else if self.strokes >= MOST_HITS {
+        } else if self.strokes >= MOST_STROKES || f64::from(self.steps) * STEP > LONGEST {
             events.push(Event::Let);
             self.begin_rally();
         }
@@ -270,9 +286,16 @@ impl Match {
                     (Input { target, angle }, [speed(level), SPEED[1]])
                 }
             };
+            let yielding = self.yielding[side] > 0;
+            self.yielding[side] = self.yielding[side].saturating_sub(1);
             let or_middle = |x: f64| if x.is_finite() { x } else { 0.0 };
             let reach = 0.5 * self.table.height - 0.05;
-            let target = or_middle(wanted.target).clamp(-reach, reach);
+            let target = if yielding {
+                0.0
+            } else {
+                or_middle(wanted.target)
+            };
+            let target = target.clamp(-reach, reach);
             let paddle = &mut self.table.paddles[side];
             let towards = |from: f64, to: f64, most: f64| ((to - from) / STEP).clamp(-most, most);
             paddle.velocity = towards(paddle.position.y, target, most[0]);
@@ -289,19 +312,26 @@ impl Match {
     fn after_hits(&mut self, flight: &Flight) -> Vec<Event> {
         let mut events = Vec::new();
         for hit in &flight.hits {
-            events.push(match hit.struck {
-                Struck::Wall(wall) => Event::Wall(wall),
+            match hit.struck {
+                Struck::Wall(wall) => events.push(Event::Wall(wall)),
                 Struck::Paddle(side) => {
+                    if flight.lost > 0.0 {
+                        self.yielding[side] = YIELDING;
+                    }
+                    let same = |(last, step)| last == side && self.steps - step < ONE_STROKE;
+                    if self.last_stroke.is_some_and(same) {
+                        continue;
+                    }
+                    self.last_stroke = Some((side, self.steps));
                     self.strokes += 1;
                     self.ball.velocity *= FASTER;
                     if self.settings.changes && self.strokes.is_multiple_of(2) {
                         self.draw_shape();
                     }
-                    Event::Stroke(side)
+                    events.push(Event::Stroke(side));
                 }
-            });
+            }
         }
-        // A ball between a paddle that comes and a wall would become ever faster.
         let speed = self.ball.velocity.norm();
         if speed > LARGEST {
             self.ball.velocity *= LARGEST / speed;
@@ -326,7 +356,11 @@ impl Match {
     fn change(&mut self) {
         let ([b1, b2], next) = self.next_shape;
         let ([a1, a2], e) = (self.ball.shape.semi_axes(), self.ball.shape.exponent());
-        let nearer = |from: f64, to: f64| from + CHANGE * (to - from);
+        // The last billionth is one step.
+        let nearer = |from: f64, to: f64| {
+            let next = from + CHANGE * (to - from);
+            if (to - next).abs() < 1e-9 { to } else { next }
+        };
         if [a1, a2, e] == [b1, b2, next] {
             return;
         }
@@ -366,6 +400,8 @@ impl Match {
             spin: 0.0,
         };
         self.strokes = 0;
+        self.steps = 0;
+        self.last_stroke = None;
         self.pause = PAUSE;
     }
 }

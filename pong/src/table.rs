@@ -41,6 +41,8 @@ pub struct Table {
     pub restitution: f64,
     /// The coefficient of friction of an impact.
     pub friction: f64,
+    /// The largest speed that an impact leaves to the ball, metres a second.
+    pub largest: f64,
 }
 
 /// The gap between the ball and a wall or paddle.

@@ -415,6 +415,8 @@ export interface CourtNumbers {
   strokes: number;
   /** Seconds until the serve. */
   pause: number;
+  /** Who has won; −1 for nobody. */
+  winner: number;
 }
 
 /** The field: its size, x of the right paddle, half the width and height of a paddle, metres. */
@@ -425,6 +427,10 @@ export interface CourtField {
   half: [number, number];
 }
 
+/** Milliseconds for which a record is played before the page has its turn, and the steps between two looks at the clock. */
+const SLICE = 12;
+const STEPS_OF_SLICE = 20;
+
 /** A match of Pong, or one that is watched; it has to be freed. */
 export class Court {
   private readonly court: wasm.Court;
@@ -434,9 +440,23 @@ export class Court {
     this.court = Array.isArray(from) ? new wasm.Court(from[0], from[1], seed, points, friction) : from;
   }
 
-  /** Takes up a match where its record ends, or watches it; an exception tells what is wrong with the record. */
-  static read(json: string, watch: boolean): Court {
-    return new Court(wasm.Court.read(json, watch));
+  /**
+   * Takes up a match where its record ends, or watches it; an exception tells what is wrong with the record. It is played
+   * to its end a little at a time; `live` tells whether somebody still wants it.
+   */
+  static async read(json: string, watch: boolean, live: () => boolean): Promise<Court | undefined> {
+    const reader = new wasm.CourtReader(json);
+    for (let more = true; more; ) {
+      const end = performance.now() + SLICE;
+      while (more && performance.now() < end) more = reader.advance(STEPS_OF_SLICE);
+      if (!more) break;
+      await new Promise((done) => setTimeout(done));
+      if (!live()) {
+        reader.free();
+        return undefined;
+      }
+    }
+    return new Court(reader.finish(watch));
   }
 
   /** Plays steps; returns what happened, or nothing at the end of a match or record. */
@@ -445,7 +465,7 @@ export class Court {
   }
 
   numbers(): CourtNumbers {
-    const [x, y, angle, a1, a2, exponent, y0, turn0, y1, turn1, left, right, strokes, pause] = this.court.numbers();
+    const [x, y, angle, a1, a2, exponent, y0, turn0, y1, turn1, left, right, strokes, pause, winner] = this.court.numbers();
     return {
       ball: { x, y, angle, axes: [a1, a2], exponent },
       paddles: [
@@ -455,6 +475,7 @@ export class Court {
       score: [left, right],
       strokes,
       pause,
+      winner,
     };
   }
 

@@ -9,7 +9,7 @@ const SLICE = 8;
 export class Course {
   private asked = 0;
 
-  /** `done` takes the least signed distance of each row that was asked, metres. */
+  /** `done` takes the least signed distance of each row that was asked, metres; none if a row has no answer. */
   constructor(private readonly done: (clearances: number[]) => void) {}
 
   /** Asks the rows of a trajectory; pairs farther apart than `within`, metres, count as so far. */
@@ -22,8 +22,13 @@ export class Course {
       if (asked !== this.asked) return;
       const end = performance.now() + SLICE;
       while (found.length < some.length && performance.now() < end) {
-        const [closest] = model.clearances(some[found.length], within);
-        found.push(closest?.contact.distance ?? within);
+        try {
+          const [closest] = model.clearances(some[found.length], within);
+          found.push(closest?.contact.distance ?? within);
+        } catch {
+          // The row itself tells why when it is shown.
+          return this.end();
+        }
       }
       if (found.length < some.length) window.setTimeout(work);
       else this.done(found);

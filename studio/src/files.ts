@@ -50,9 +50,9 @@ export function isRecording(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 7)) === "SOVOREC";
 }
 
-/** Whether a text is meant as the record of a match of Pong: JSON with the digest that only records have. */
+/** Whether a text is meant as the record of a match of Pong: JSON that begins with its players. */
 export function isMatch(text: string): boolean {
-  return isJson(text) && /"digest"\s*:/.test(text);
+  return isJson(text) && /"settings"\s*:\s*\{\s*"players"/.test(text);
 }
 
 /** Whether a text is meant as a scene of the simulation: JSON. */

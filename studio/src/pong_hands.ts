@@ -144,7 +144,8 @@ export class PongHands {
     const { side, turns } = finger;
     const both = this.fingersOf(side);
     if (turns !== undefined) {
-      this.turn(side, this.direction(side, at) - turns);
+      const { angle } = this.wishes[side];
+      this.turn(side, angle + wrapped(this.direction(side, at) - turns - angle));
     } else if (both.length >= 2) {
       // Two fingers: their line turns the paddle, and their middle moves it.
       const [other] = both.filter((each) => each !== finger);

@@ -195,7 +195,11 @@ export class RobotRoom implements Room {
     const text = textOf(bytes);
     if (isSrdf(name) && this.model) {
       if (this.now.source === "file") return this.robot([{ name, bytes }]);
-      if (await this.read([...this.files, { name, bytes }], this.now.source, undefined, ++this.asked)) this.host.quiet();
+      const { rows, row } = this;
+      if (!(await this.read([...this.files, { name, bytes }], this.now.source, undefined, ++this.asked))) return;
+      this.host.quiet();
+      // The robot is the same, and so is its trajectory.
+      if (rows.length > 0) this.follow(rows, row);
       return;
     }
     if (!this.model) throw new Error("a trajectory needs a robot");

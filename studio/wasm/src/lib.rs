@@ -271,11 +271,6 @@ impl Court {
             .map_err(thrown)
     }
 
-    /// Takes up a match where its record ends, or watches it from its beginning.
-    pub fn read(json: &str, watch: bool) -> Result<Court, JsError> {
-        pong::Court::read(json, watch).map(Court).map_err(thrown)
-    }
-
     /// Plays steps; returns what happened, or nothing at the end of a record or a match.
     pub fn play(
         &mut self,
@@ -312,6 +307,29 @@ impl Court {
     /// Returns the record so far as JSON.
     pub fn record(&self) -> String {
         self.0.record()
+    }
+}
+
+/// The record of a match, which is played some steps at a time, so that the page stays live, and then taken up or watched.
+#[wasm_bindgen]
+pub struct CourtReader(pong::Reader);
+
+#[wasm_bindgen]
+impl CourtReader {
+    /// Reads a record; an exception tells what is wrong with its text.
+    #[wasm_bindgen(constructor)]
+    pub fn new(json: &str) -> Result<CourtReader, JsError> {
+        pong::Reader::new(json).map(CourtReader).map_err(thrown)
+    }
+
+    /// Plays steps; returns whether there are more.
+    pub fn advance(&mut self, steps: u32) -> bool {
+        self.0.advance(steps)
+    }
+
+    /// Returns the match, at its end or at its beginning to be watched; an exception tells that it ends otherwise.
+    pub fn finish(self, watch: bool) -> Result<Court, JsError> {
+        self.0.finish(watch).map(Court).map_err(thrown)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A match of Pong, its record, and a record that is watched.
 
-use superovoid_pong::{Event, Input, Inputs, Match, Player, Replay, Settings};
+use superovoid_pong::{Event, Input, Inputs, Match, Playback, Player, Replay, Settings};
 
 /// A match that is played and recorded, or a record that is watched.
 pub struct Court {
@@ -28,23 +28,6 @@ impl Court {
             game,
             replay: Replay::new(&settings),
             watched: None,
-        })
-    }
-
-    /// Takes up a match where its record ends, or from its beginning to be watched.
-    pub fn read(json: &str, watch: bool) -> Result<Self, String> {
-        let replay = Replay::from_json(json).map_err(|error| error.to_string())?;
-        // A record that does not end as it says is not watched either.
-        let end = replay.play(|_| ()).map_err(|error| error.to_string())?;
-        let game = if watch {
-            Match::new(replay.settings()).map_err(|error| error.to_string())?
-        } else {
-            end
-        };
-        Ok(Court {
-            game,
-            watched: watch.then(|| replay.inputs()),
-            replay,
         })
     }
 
@@ -80,14 +63,15 @@ impl Court {
         true
     }
 
-    /// Returns the ball's x, y, angle, semi-axes and exponent; y and angle of both paddles; both scores, the strokes, and
-    /// the seconds until the serve.
+    /// Returns the ball's x, y, angle, semi-axes and exponent; y and angle of both paddles; both scores, the strokes, the
+    /// seconds until the serve, and who has won, −1 for nobody.
     pub fn numbers(&self) -> Vec<f64> {
         let (ball, table) = (self.game.ball(), self.game.table());
         let [a1, a2] = ball.shape.semi_axes();
         let [left, right] = table.paddles;
         let [p, q] = self.game.score().map(f64::from);
         let strokes = f64::from(self.game.strokes());
+        let winner = self.game.winner().map_or(-1.0, |side| side as f64);
         vec![
             ball.position.x,
             ball.position.y,
@@ -103,6 +87,7 @@ impl Court {
             q,
             strokes,
             self.game.pause(),
+            winner,
         ]
     }
 
@@ -125,5 +110,43 @@ impl Court {
     /// Returns the record so far as JSON.
     pub fn record(&self) -> String {
         self.replay.to_json()
+    }
+}
+
+/// A record that is played to its end, some steps at a time, before it is taken up or watched.
+pub struct Reader {
+    replay: Replay,
+    playback: Playback,
+}
+
+impl Reader {
+    /// Reads a record; an error tells what is wrong with its text.
+    pub fn new(json: &str) -> Result<Self, String> {
+        let replay = Replay::from_json(json).map_err(|error| error.to_string())?;
+        let playback = replay.playback().map_err(|error| error.to_string())?;
+        Ok(Reader { replay, playback })
+    }
+
+    /// Plays steps; returns whether there are more.
+    pub fn advance(&mut self, steps: u32) -> bool {
+        (0..steps).all(|_| self.playback.step())
+    }
+
+    /// Returns the match where its record ends, or at its beginning to be watched; an error if it ends otherwise than the
+    /// record says.
+    pub fn finish(self, watch: bool) -> Result<Court, String> {
+        let Reader { replay, playback } = self;
+        let end = playback.end().map_err(|error| error.to_string())?;
+        let (game, watched) = if watch {
+            let game = Match::new(replay.settings()).map_err(|error| error.to_string())?;
+            (game, Some(replay.inputs()))
+        } else {
+            (end, None)
+        };
+        Ok(Court {
+            game,
+            replay,
+            watched,
+        })
     }
 }
