@@ -162,6 +162,8 @@ pub unsafe extern "C" fn sovo_convex_hull_of_superquadric(
 
 /// Writes the inside-outside function at a point of the body's own frame (three numbers, metres): negative inside,
 /// zero on the surface, positive outside, without a unit.
+///
+/// SOVO_STATUS_ERROR_OVERFLOW: a value that exceeds the number range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_superquadric_inside_outside(
     superquadric: *const sovo_superquadric,
@@ -270,7 +272,8 @@ fn tessellation_size(body: &Superquadric, segments: usize) -> Result<[usize; 2],
 /// Places and capacities are as for sovo_shape_tessellate(); sovo_superquadric_tessellation_size() gives the numbers
 /// needed.
 ///
-/// SOVO_STATUS_ERROR_SIZE: a capacity that is too small, more than 4096 segments.
+/// SOVO_STATUS_ERROR_SIZE: a capacity that is too small, more than 4096 segments. SOVO_STATUS_ERROR_OVERFLOW: a
+/// coordinate that exceeds the number range. SOVO_STATUS_ERROR_MEMORY: not enough memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_superquadric_tessellate(
     superquadric: *const sovo_superquadric,

@@ -252,7 +252,7 @@ pub unsafe extern "C" fn sovo_shape_tessellate(
 pub(super) struct MeshRoom {
     vertices: StridedOut<[f64; 3]>,
     triangles: StridedOut<[u32; 3]>,
-    vertex_count: usize,
+    counts: [usize; 2],
 }
 
 impl MeshRoom {
@@ -276,16 +276,20 @@ impl MeshRoom {
         Ok(MeshRoom {
             vertices: StridedOut::new(vertices.cast(), vertex_count, 24, "vertices")?,
             triangles: StridedOut::new(triangles.cast(), triangle_count, 12, "triangles")?,
-            vertex_count,
+            counts: needed,
         })
     }
 
     /// # Safety
-    /// The places must be as the caller said, and the mesh of the size that was needed.
+    /// The places must be as the caller said.
     pub unsafe fn write(self, mesh: impl FnOnce() -> TriangleMesh) -> Result<(), Failure> {
         // A vector that grows is up to three times its size.
-        room_for(self.vertex_count, 3 * 24 + 2 * 12)?;
+        room_for(self.counts[0], 3 * 24 + 2 * 12)?;
         let mesh = mesh();
+        if [mesh.vertices.len(), mesh.triangles.len()] != self.counts {
+            let text = "a defect of this library: a mesh is not of the size that was announced";
+            return Err(Failure::other(SOVO_STATUS_ERROR_INTERNAL, text));
+        }
         for vertex in &mesh.vertices {
             in_range((*vertex).into(), "surface")?;
         }

@@ -75,7 +75,7 @@ pub enum Division {
     SurfaceAngles,
     /// Equal steps of the polar angles of the points on both circles, which spread the cells over the surface for every
     /// exponent: the non-uniform tree that the paper leaves as future work. It guesses better for e < 0.5, worse for
-    /// e > 1, and takes a quarter more time.
+    /// e > 1, and takes up to 40 % more time.
     PolarAngles,
 }
 

@@ -22,19 +22,21 @@ export interface PongShown {
   sound: boolean;
   watching: boolean;
   late: number;
+  /** What the next match will be, where it is otherwise. */
+  next: string;
 }
 
 export class PongPanel {
   private readonly opponents;
   private readonly level: Slider;
   private readonly play = make("button", { type: "button", id: "pong-play" }, "Play");
+  private readonly again = make("button", { type: "button", id: "pong-again" }, "New match");
   private readonly sound = make("button", { type: "button", id: "pong-sound", "aria-pressed": "false" }, "Sound");
   private readonly facts = make("p", { id: "pong-facts" });
 
   constructor(panel: HTMLElement, changes: PongChanges) {
     this.opponents = choice<Opponent>("Opponent", OPPONENTS, (opponent) => changes.opponent(opponent));
     this.level = new Slider("level", "of the computer, 0 to 9", 0, 9, 1, (level) => changes.level(level), "pong-level");
-    const again = make("button", { type: "button", id: "pong-again" }, "New match");
     const save = make("button", { type: "button", id: "pong-save" }, "Save the match");
     const input = make("input", { type: "file", accept: ".json", class: "unseen", tabindex: "-1", "aria-label": "Record of a match" });
     input.addEventListener("change", () => {
@@ -44,14 +46,14 @@ export class PongPanel {
     const open = make("button", { type: "button", id: "pong-open" }, "Watch a saved match…");
     open.addEventListener("click", () => input.click());
     this.play.addEventListener("click", () => changes.toggle());
-    again.addEventListener("click", () => changes.again());
+    this.again.addEventListener("click", () => changes.again());
     save.addEventListener("click", () => changes.save());
     this.sound.addEventListener("click", () => changes.sound(this.sound.getAttribute("aria-pressed") !== "true"));
     panel.append(
       make("h2", {}, "Duper Bowl Pong"),
       this.opponents.row,
       this.level.row,
-      make("p", { class: "row" }, this.play, again, this.sound),
+      make("p", { class: "row" }, this.play, this.again, this.sound),
       this.facts,
       make("p", { class: "row" }, save, open, input),
       make("h2", {}, "How to play"),
@@ -61,15 +63,17 @@ export class PongPanel {
     );
   }
 
-  show({ opponent, level, running, over, sound, watching, late }: PongShown): void {
+  show({ opponent, level, running, over, sound, watching, late, next }: PongShown): void {
     this.opponents.show(opponent);
     this.level.show(level);
     this.level.row.hidden = opponent === "person";
     this.play.textContent = running ? "Pause" : "Play";
     this.play.disabled = over;
+    this.again.textContent = watching ? "Back to the match" : "New match";
     this.sound.setAttribute("aria-pressed", String(sound));
     const facts = [];
     if (watching) facts.push("a saved match");
+    if (next !== "") facts.push(next);
     if (late > 0.5) facts.push(`slow motion: ${late.toFixed(1)} s late`);
     this.facts.textContent = facts.join(" · ");
     this.facts.hidden = facts.length === 0;

@@ -41,15 +41,22 @@ export class PongRoom implements Room {
   private ahead = 0;
   private late = 0;
   private steps = 0;
+  /** Whether the levels are those of a link. */
   private opening = false;
   private active = false;
+  /** Counts the matches that were asked for: an older one that comes late is not shown. */
+  private asked = 0;
+  /** The levels of the match that was played before a saved one was watched. */
+  private own: [number, number] = [PERSON, 4];
+  /** The level that the next match will have, where it is another one. */
+  private next = "";
 
   constructor(private readonly host: Host) {
     this.numbers = new PongPanel(this.panel, {
       opponent: (opponent) => this.begin(this.levelsOf(opponent)),
       level: (level) => this.setLevel(level),
       toggle: () => this.toggle(),
-      again: () => this.begin(this.levels),
+      again: () => this.again(),
       sound: (on) => {
         this.sound.on = on;
         this.show();
@@ -90,7 +97,7 @@ export class PongRoom implements Room {
   }
 
   reset(): void {
-    this.begin(this.levels);
+    this.again();
   }
 
   open(parts: Parts): void {
@@ -102,6 +109,7 @@ export class PongRoom implements Room {
     }
     const [left, right] = levels;
     if (this.court && !this.watching && left === this.levels[0] && right === this.levels[1]) return;
+    this.keep();
     this.levels = [left, right];
     this.level = Math.max(left, right, 0);
     this.court?.free();
@@ -112,7 +120,7 @@ export class PongRoom implements Room {
   link(): [string, string | number[]][] {
     return [
       ["room", "pong"],
-      ["levels", this.levels],
+      ["levels", this.watching ? this.own : this.levels],
     ];
   }
 
@@ -127,11 +135,21 @@ export class PongRoom implements Room {
   }
 
   /** Takes the record of a match, to be watched. */
-  file(_name: string, bytes: Uint8Array): Promise<void> {
-    this.take(Court.read(textOf(bytes), true), true);
+  async file(_name: string, bytes: Uint8Array): Promise<void> {
+    const asked = ++this.asked;
+    try {
+      const court = await Court.read(textOf(bytes), true, () => asked === this.asked);
+      if (!court) return;
+      this.pause();
+      if (!this.watching) this.own = this.levels;
+      this.take(court, true);
+    } catch (error) {
+      // The room has to have a match, whatever it was entered with.
+      if (!this.court && asked === this.asked) await this.resume();
+      throw error;
+    }
     this.host.quiet();
     this.toggle();
-    return Promise.resolve();
   }
 
   private opponent(): Opponent {
@@ -144,6 +162,16 @@ export class PongRoom implements Room {
     return opponent === "person" ? [PERSON, PERSON] : opponent === "computer" ? [PERSON, level] : [level, level];
   }
 
+  /** Begins a new match, or takes up the one that was played before a saved one was watched. */
+  private again(): void {
+    if (!this.watching) return this.begin(this.next === "" ? this.levels : this.levelsOf(this.opponent()));
+    this.court?.free();
+    this.court = undefined;
+    this.levels = this.own;
+    this.opening = false;
+    void this.resume();
+  }
+
   /** The computer is as strong from the next match on, which begins if this one has not. */
   private setLevel(level: number): void {
     if (!Number.isInteger(level) || level < 0 || level > 9) {
@@ -152,30 +180,36 @@ export class PongRoom implements Room {
       return;
     }
     this.level = level;
-    this.begin(this.levelsOf(this.opponent()));
+    const begun = this.now !== undefined && (this.steps > 0 || this.now.strokes > 0 || Math.max(...this.now.score) > 0);
+    if (!begun || this.over) return this.begin(this.levelsOf(this.opponent()));
+    this.next = `level ${level} from the next match on`;
+    this.show();
   }
 
   private begin(levels: [number, number]): void {
-    const seed = crypto.getRandomValues(new Uint32Array(1))[0];
-    this.take(new Court(levels, seed, POINTS, FRICTION), false);
+    this.asked++;
+    this.take(new Court(levels, someSeed(), POINTS, FRICTION), false);
     this.host.quiet();
-    this.keep();
   }
 
   /** Takes up the match that was kept; with a link, if it is of the players of the link. */
   private async resume(): Promise<void> {
+    const asked = ++this.asked;
+    const live = () => asked === this.asked && !this.court;
     const files = await kept(KEY);
-    if (this.court) return;
     const wanted = this.opening ? String(this.levels) : undefined;
     this.opening = false;
     try {
-      const court = files?.length ? Court.read(textOf(files[0].bytes), false) : undefined;
+      const court = files?.length && live() ? await Court.read(textOf(files[0].bytes), false, live) : undefined;
+      if (!live()) return court?.free();
       if (court && (wanted ?? String(court.levels())) === String(court.levels())) return this.take(court, false);
       court?.free();
     } catch (error) {
+      if (!live()) return;
+      // It stays in the browser, until another one is played.
       this.host.say(`The match that was kept cannot be taken up: ${messageOf(error)}`);
     }
-    this.begin(this.levels);
+    if (live()) this.take(new Court(this.levels, someSeed(), POINTS, FRICTION), false);
   }
 
   private take(court: Court, watching: boolean): void {
@@ -187,7 +221,8 @@ export class PongRoom implements Room {
     if (this.opponent() !== "person") this.level = Math.max(...this.levels);
     this.field = court.field();
     this.now = court.numbers();
-    this.over = Math.max(...this.now.score) >= POINTS;
+    this.over = this.now.winner >= 0;
+    this.next = "";
     [this.steps, this.late, this.ahead] = [0, 0, 0];
     this.view.build(this.field);
     this.hands.reset();
@@ -195,7 +230,8 @@ export class PongRoom implements Room {
   }
 
   private keep(): void {
-    if (!this.court || this.watching) return;
+    // One that has not begun does not take the place of one that has.
+    if (!this.court || this.watching || this.steps === 0) return;
     const bytes = new TextEncoder().encode(this.court.record());
     void keep(KEY, [{ name: "pong.json", bytes }]);
   }
@@ -225,6 +261,7 @@ export class PongRoom implements Room {
     if (!this.running) return;
     cancelAnimationFrame(this.due);
     this.running = false;
+    this.hands.reset();
     this.keep();
     this.show();
   }
@@ -270,21 +307,24 @@ export class PongRoom implements Room {
 
   show(): void {
     if (!this.active || !this.now) return;
-    const { level, running, over, watching, late } = this;
+    const { level, running, over, watching, late, next } = this;
     this.draw();
-    this.numbers.show({ opponent: this.opponent(), level, running, over, watching, late, sound: this.sound.on });
+    this.numbers.show({ opponent: this.opponent(), level, running, over, watching, late, next, sound: this.sound.on });
     this.tell();
     this.host.changed();
   }
 
   private tell(): void {
     if (!this.now) return;
-    const { score, strokes } = this.now;
-    const winner = score.findIndex((points) => points >= POINTS);
+    const { score, strokes, winner } = this.now;
     const word = winner >= 0 ? `${["left", "right"][winner]} has won` : this.running ? "" : "paused";
     const detail = strokes > 0 ? `${strokes} stroke${strokes === 1 ? "" : "s"} in this rally` : "\u00a0";
     this.host.headline({ kind: "", value: `${score[0]} : ${score[1]}`, word, detail });
   }
+}
+
+function someSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0];
 }
 
 const NOTHING: CourtNumbers = {
@@ -296,4 +336,5 @@ const NOTHING: CourtNumbers = {
   score: [0, 0],
   strokes: 0,
   pause: 0,
+  winner: -1,
 };

@@ -56,7 +56,7 @@ export class RobotPanel {
     this.row.addEventListener("input", () => changes.row(Number(this.row.value)));
     this.playButton.addEventListener("click", () => changes.play());
     this.player.append(make("h2", {}, "Trajectory"), this.row, make("p", {}, this.playButton, " ", this.rowText), this.course.element);
-    this.showCourse([]);
+    this.showCourse([], 0);
     panel.append(
       make("h2", {}, "Robot"),
       this.sources.row,
@@ -115,11 +115,11 @@ export class RobotPanel {
     if (focused >= 0) this.pairs.querySelectorAll("button")[focused]?.focus();
   }
 
-  /** Shows the least signed distance over the rows, metres. */
-  showCourse(clearances: number[]): void {
+  /** Shows the least signed distance over the rows, metres; pairs farther apart than `within` count as so far. */
+  showCourse(clearances: number[], within: number): void {
     const [apart, deep] = [1, -1].map((sign) => clearances.map((distance) => Math.max(sign * distance, 0)));
     const [least, most] = [Math.min(...clearances), Math.max(...clearances)].map((distance) => (1000 * distance).toFixed(3));
-    this.course.show([apart, deep], clearances.length > 0 ? `from ${least} to ${most} mm` : "");
+    this.course.show([apart, deep], clearances.length > 0 ? `from ${least} to ${Math.max(...clearances) >= within ? "over " : ""}${most} mm` : "");
   }
 
   showTrajectory(rows: number, row: number, playing: boolean): void {

@@ -37,7 +37,7 @@ export class RobotRoom implements Room {
   private row = 0;
   private readonly course = new Course((clearances) => {
     this.clearances = clearances;
-    this.numbers.showCourse(clearances);
+    this.numbers.showCourse(clearances, NEAR);
   });
   /** The least signed distance over the rows, metres; empty until all are known. */
   private clearances: number[] = [];

@@ -45,7 +45,7 @@ pub struct Bitten {
     rows: Vec<[f64; 6]>,
 }
 
-/// Makes it.
+/// Makes the robot and its rows.
 ///
 /// # Errors
 /// A tooth with bodies that a robot cannot have.
