@@ -8,15 +8,15 @@ use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use superovoid::robot::{Configuration, ConfigurationError, Robot};
 
 /// The model of both hands of the iCub robot.
-const HANDS: &str = include_str!("../../../urdf/icub_hands.urdf");
+pub(crate) const HANDS: &str = include_str!("../../../urdf/icub_hands.urdf");
 
 /// The approach of the right hand at which the tips of the thumbs are 3.0 mm apart. The cloth, of which either side is
 /// kept at the thickness of 2 mm, is held between them and pressed through neither.
-const HOLD: f64 = 0.0005;
+pub(crate) const HOLD: f64 = 0.0005;
 
 /// The middle between the tips then, where the cloth has a vertex: between its vertices a cloth keeps a quarter of its
 /// thickness, and would slip through.
-const PINCH: [f64; 3] = [0.0762, 0.000_24, 0.0838];
+pub(crate) const PINCH: [f64; 3] = [0.0762, 0.000_24, 0.0838];
 
 /// The index of the vertex of the cloth in [`hands_and_cloth`] that the thumbs take between them.
 pub const PINCHED: usize = 1171;
