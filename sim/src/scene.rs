@@ -477,7 +477,7 @@ pub enum SoftContact {
 
 impl Default for SoftContact {
     fn default() -> Self {
-        SoftContact::Rays { stiffness: 3e7 }
+        SoftContact::Rays { stiffness: 1e7 }
     }
 }
 

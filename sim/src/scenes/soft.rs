@@ -1,10 +1,13 @@
 //! Scenes of soft solids: rings in one another, a chain of rings, a ring on a superovoid.
 //!
 //! The paper gives a ring 1,600 triangles, here 40 × 20 quads, and neither sizes nor material, which were chosen: a radius
-//! of 0.1 m, a tube of 0.035 m, rubber of 1,000 kg/m³ with μ = 0.1 MPa and λ = 0.4 MPa. The rings of the chain have 24 × 10
-//! quads and are ten times as stiff, as six of them hang on the first.
+//! of 0.1 m, a tube of 0.035 m, rubber of 1,000 kg/m³ with μ = 0.1 MPa and λ = 0.4 MPa. The rings of the chain are ten times as stiff, as
+//! six of them hang on the first; with 24 × 10 quads a tube passes through another between its vertices.
 
-use crate::scene::{Body, Material, Motion, Pin, Scene, Settings, Shape, Solid, Substance};
+use crate::scene::{
+    Body, Material, Motion, Pin, Scene, Settings, Shape, SoftContact, SoftSettings, Solid,
+    Substance,
+};
 use crate::scenes::stack::floor;
 use crate::soft::{SolidMesh, torus};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
@@ -32,6 +35,14 @@ pub fn solid(name: impl Into<String>, mesh: SolidMesh) -> Solid {
     }
 }
 
+/// Rays of a stiffness, N/m³.
+fn rays(stiffness: f64) -> SoftSettings {
+    SoftSettings {
+        contact: SoftContact::Rays { stiffness },
+        ..SoftSettings::default()
+    }
+}
+
 /// The ring of the paper about the z axis at a place: 1,600 triangles and 2,400 tetrahedra.
 pub fn ring(name: impl Into<String>, place: [f64; 3]) -> Solid {
     let [radius, tube] = RING;
@@ -53,6 +64,7 @@ pub fn rings_in_one_another(count: usize) -> Scene {
         name: format!("{count} rings in one another"),
         settings: Settings {
             gravity: [0.0; 3],
+            soft: rays(1e6),
             ..Settings::default()
         },
         solids: (0..count)
@@ -74,7 +86,10 @@ pub fn rings() -> Scene {
     }
     Scene {
         name: "six rings that begin in one another".into(),
-        settings: Settings::default(),
+        settings: Settings {
+            soft: rays(1e6),
+            ..Settings::default()
+        },
         bodies: vec![floor(0.0)],
         ..scene
     }
@@ -91,7 +106,7 @@ pub fn chain(count: usize) -> Scene {
         let place = Vector3::new(0.0, 0.0, -LINK_PITCH * k as f64);
         let mut link = solid(
             format!("link {k}"),
-            torus(radius, tube, [24, 10])
+            torus(radius, tube, [40, 20])
                 .at(&Isometry3::from_parts(place.into(), turned * upright)),
         );
         link.substance = Substance {
@@ -117,6 +132,7 @@ pub fn chain(count: usize) -> Scene {
         name: format!("chain of {count} rings"),
         settings: Settings {
             substeps: 20,
+            soft: rays(5e7),
             ..Settings::default()
         },
         solids,

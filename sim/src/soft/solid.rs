@@ -9,7 +9,7 @@ use crate::soft::self_contact::OwnSides;
 use crate::soft::surface::{Surface, VertexShapes};
 use crate::soft::tetrahedra::{Elasticity, Tetrahedron};
 use crate::soft::tree::Trees;
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 /// A vertex that is held, with the body that carries it and the place in the frame of its centre of mass.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +39,8 @@ pub(crate) struct SolidBody {
     pub own_sides: Option<OwnSides>,
     pub material: usize,
     held: Vec<Held>,
+    /// The positions before the tetrahedra are corrected.
+    predicted: Vec<Vector3<f64>>,
     /// The share of velocity that the still air leaves in a substep.
     keep: f64,
     /// The square of 100 times the longest edge at rest.
@@ -54,7 +56,7 @@ impl SolidBody {
         let x: Vec<Vector3<f64>> = solid.vertices.iter().map(|&v| v.into()).collect();
         let order = color_order(x.len(), &solid.tetrahedra);
         let made = |i: usize| Tetrahedron::new(solid.tetrahedra[i], &x);
-        let tetrahedra: Vec<_> = order.into_iter().filter_map(made).collect();
+        let mut tetrahedra: Vec<_> = order.into_iter().filter_map(made).collect();
         let substance = &solid.substance;
         let mut mass = vec![0.0; x.len()];
         for t in &tetrahedra {
@@ -79,10 +81,13 @@ impl SolidBody {
             Surface::new(&solid.vertices, &solid.triangles).expect("the scene was validated");
         let mut shapes = VertexShapes::default();
         shapes.update(&surface, &x, settings.soft.normals);
-        let longest = tetrahedra.iter().flat_map(|t| {
-            let [a, b, c, d] = t.vertices.map(|v| x[v as usize]);
-            [b - a, c - a, d - a, c - b, d - b, d - c].map(|e| e.norm_squared())
-        });
+        let longest: f64 = tetrahedra
+            .iter()
+            .flat_map(|t| {
+                let [a, b, c, d] = t.vertices.map(|v| x[v as usize]);
+                [b - a, c - a, d - a, c - b, d - b, d - c].map(|e| e.norm_squared())
+            })
+            .fold(0.0, f64::max);
         let v = w.iter().map(|w| {
             if *w > 0.0 {
                 solid.velocity.into()
@@ -91,15 +96,20 @@ impl SolidBody {
             }
         });
         let h = settings.frame / f64::from(settings.substeps);
+        let elasticity = Elasticity {
+            mu: substance.shear,
+            lambda: substance.lambda,
+            damping: substance.damping,
+        };
+        tetrahedra
+            .iter_mut()
+            .for_each(|t| t.prepare(&w, &elasticity, h));
         SolidBody {
             x0: x.clone(),
+            predicted: x.clone(),
             v: v.collect(),
             mass,
-            elasticity: Elasticity {
-                mu: substance.shear,
-                lambda: substance.lambda,
-                damping: substance.damping,
-            },
+            elasticity,
             trees: Trees::new(&surface, &x, settings.soft.tree),
             edges: Edges::new(&solid.triangles),
             own_sides: solid
@@ -108,7 +118,7 @@ impl SolidBody {
             material: solid.material,
             held: held.collect(),
             keep: (-substance.air * h).exp(),
-            most: 1e4 * longest.fold(0.0, f64::max),
+            most: 1e4 * longest,
             x,
             w,
             tetrahedra,
@@ -160,10 +170,44 @@ impl SolidBody {
         self.keep
     }
 
-    /// Corrects all tetrahedra once.
+    /// Corrects all tetrahedra once, and gives back the angular momentum that this took where nothing is held.
     pub fn solve(&mut self, h: f64) {
+        self.predicted.copy_from_slice(&self.x);
         for t in &self.tetrahedra {
-            t.solve([&mut self.x, &mut self.x0], &self.w, &self.elasticity, h);
+            t.solve(&mut self.x, &self.x0, &self.elasticity, h);
+        }
+        if self.held.is_empty() {
+            self.turn_back();
+        }
+    }
+
+    /// The corrections Δx so far have kept Σ m Δx, but each only nearly Σ m x₀ × Δx, which is what they change of the
+    /// angular momentum times h. A turn ω of the corrected positions takes the rest away:
+    ///
+    /// ```text
+    /// A ω = Σ m x₀ × Δx,    A ω = Σ m (x₀ − c) × (ω × (x − c)),    c = Σ m x / Σ m,    x ← x − ω × (x − c)
+    /// ```
+    fn turn_back(&mut self) {
+        let total: f64 = self.mass.iter().sum();
+        let sum = |x: &[Vector3<f64>]| {
+            x.iter()
+                .zip(&self.mass)
+                .map(|(x, m)| x * *m)
+                .sum::<Vector3<f64>>()
+        };
+        let center = sum(&self.x) / total;
+        let (mut gained, mut turns) = (Vector3::zeros(), Matrix3::zeros());
+        for i in 0..self.x.len() {
+            let (m, lever, arm) = (self.mass[i], self.x0[i] - center, self.x[i] - center);
+            gained += self.x0[i].cross(&(self.x[i] - self.predicted[i])) * m;
+            // p × (ω × r) = ω (p·r) − r (p·ω)
+            turns += (Matrix3::identity() * lever.dot(&arm) - arm * lever.transpose()) * m;
+        }
+        let Some(omega) = turns.try_inverse().map(|inverse| inverse * gained) else {
+            return;
+        };
+        for x in &mut self.x {
+            *x -= omega.cross(&(*x - center));
         }
     }
 
