@@ -10,6 +10,8 @@ fn main() {
     match what.as_str() {
         "separation" => separation(),
         "scene" => run(),
+        "debug" => debug(),
+        "near" => near(),
         _ => eprintln!("separation or scene"),
     }
 }
@@ -115,5 +117,79 @@ fn separation() {
             "  {:.2} ms a frame",
             start.elapsed().as_secs_f64() * 1e3 / 61.0
         );
+    }
+}
+
+fn debug() {
+    let name = std::env::args().nth(2).unwrap();
+    let mut scene = scenes::ready(&name).unwrap();
+    scene.settings.frame /= scene.settings.substeps as f64;
+    scene.settings.substeps = 1;
+    if std::env::var("NB").is_ok() {
+        scene.bodies.clear();
+    }
+    if std::env::var("NC").is_ok() {
+        scene.settings.soft.contact = SoftContact::Rays { stiffness: 1e-6 };
+    }
+    if std::env::var("ND").is_ok() {
+        for s in &mut scene.solids {
+            s.substance.damping = 0.0;
+        }
+    }
+    let mut world = World::new(&scene).unwrap();
+    for k in 0..std::env::args().nth(3).unwrap().parse::<usize>().unwrap() {
+        let e = world.step();
+        let s = world.state();
+        let mut out = (0, 0, 0.0);
+        for (i, solid) in s.solids.iter().enumerate() {
+            for (j, v) in solid.velocities.iter().enumerate() {
+                let n = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+                if n > out.2 {
+                    out = (i, j, n);
+                }
+            }
+        }
+        if k % std::env::args()
+            .nth(4)
+            .map_or(1, |s| s.parse::<usize>().unwrap())
+            == 0
+        {
+            println!(
+                "{k} {:?} contacts {:?} kin {:.5} fastest {out:?} at {:?}",
+                e,
+                world.solid_contacts(),
+                judge::energy(&scene, s).kinetic,
+                s.solids[out.0].positions[out.1]
+            );
+        }
+        if e.is_err() {
+            break;
+        }
+    }
+}
+
+fn near() {
+    let scene = scenes::ready("squeeze").unwrap();
+    let mut world = World::new(&scene).unwrap();
+    for k in 0..80 {
+        if k == 0 || k == 66 || k == 79 {
+            for (i, b) in world.state().bodies.iter().enumerate() {
+                let n = &scene.bodies[i].name;
+                if n.contains("thumb") {
+                    println!(
+                        "{k} {n} {:?} {:?}",
+                        b.position,
+                        if let superovoid_sim::scene::Shape::Superovoid { semi_axes, .. } =
+                            &scene.bodies[i].shape
+                        {
+                            semi_axes.map(|x| (x * 1e3).round())
+                        } else {
+                            [0.0; 3]
+                        }
+                    );
+                }
+            }
+        }
+        world.step().unwrap();
     }
 }

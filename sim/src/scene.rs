@@ -567,11 +567,11 @@ pub struct Substance {
 }
 
 impl Substance {
-    /// Soft rubber: 1,000 kg/m³, μ = 1e5 Pa, λ = 4e5 Pa (Poisson's ratio 0.4).
+    /// Soft rubber: 1,000 kg/m³, μ = 2e4 Pa, λ = 8e4 Pa (Poisson's ratio 0.4).
     pub const RUBBER: Substance = Substance {
         density: 1000.0,
-        shear: 1e5,
-        lambda: 4e5,
+        shear: 2e4,
+        lambda: 8e4,
         damping: 0.0,
         air: 0.3,
     };

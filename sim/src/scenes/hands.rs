@@ -16,7 +16,7 @@ pub(crate) const HOLD: f64 = 0.0005;
 
 /// The middle between the tips then, where the cloth has a vertex: between its vertices a cloth keeps a quarter of its
 /// thickness, and would slip through.
-pub(crate) const PINCH: [f64; 3] = [0.0762, 0.000_24, 0.0838];
+const PINCH: [f64; 3] = [0.0762, 0.000_24, 0.0838];
 
 /// The index of the vertex of the cloth in [`hands_and_cloth`] that the thumbs take between them.
 pub const PINCHED: usize = 1171;

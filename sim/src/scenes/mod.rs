@@ -42,7 +42,7 @@ pub const READY: &[(&str, &str)] = &[
         "rings",
         "Six soft rings that begin in one another fall on a floor",
     ),
-    ("chain", "A chain of seven soft rings hangs"),
+    ("chain", "A chain of four soft rings hangs"),
     (
         "ring-on-superovoid",
         "A soft ring falls on an egg-shaped superovoid",
@@ -66,7 +66,7 @@ pub fn ready(name: &str) -> Option<Scene> {
         #[cfg(feature = "urdf")]
         "hands-and-cloth" => Some(hands_and_cloth()),
         "rings" => Some(rings()),
-        "chain" => Some(chain(7)),
+        "chain" => Some(chain(4)),
         "ring-on-superovoid" => Some(ring_on_superovoid()),
         #[cfg(feature = "urdf")]
         "squeeze" => Some(squeeze()),

@@ -1,8 +1,8 @@
 //! Scenes of soft solids: rings in one another, a chain of rings, a ring on a superovoid.
 //!
 //! The paper gives a ring 1,600 triangles, here 40 × 20 quads, and neither sizes nor material, which were chosen: a radius
-//! of 0.1 m, a tube of 0.035 m, rubber of 1,000 kg/m³ with μ = 0.1 MPa and λ = 0.4 MPa. The rings of the chain are ten times as stiff, as
-//! six of them hang on the first; with 24 × 10 quads a tube passes through another between its vertices.
+//! of 0.1 m, a tube of 0.035 m, rubber of 1,000 kg/m³ with μ = 20 kPa and λ = 80 kPa. The rings of the chain have 32 × 14
+//! quads and are ten times as stiff, as three of them hang on the first, with twice as many substeps.
 
 use crate::scene::{
     Body, Material, Motion, Pin, Scene, Settings, Shape, SoftContact, SoftSettings, Solid,
@@ -16,9 +16,9 @@ use std::f64::consts::FRAC_PI_2;
 /// The radius of the circle of the paper's ring, and of its tube, metres.
 pub const RING: [f64; 2] = [0.1, 0.035];
 /// The rings of [`chain`], likewise.
-const LINK: [f64; 2] = [0.1, 0.025];
-/// The distance of neighbours in [`chain`] at the start, at which their tubes are 10 mm apart, metres.
-const LINK_PITCH: f64 = 0.14;
+const LINK: [f64; 2] = [0.1, 0.03];
+/// The distance of neighbours in [`chain`] at the start, at which their tubes are 5 mm apart, metres.
+const LINK_PITCH: f64 = 0.135;
 
 /// Returns a solid of rubber that has the form of a mesh.
 pub fn solid(name: impl Into<String>, mesh: SolidMesh) -> Solid {
@@ -64,6 +64,7 @@ pub fn rings_in_one_another(count: usize) -> Scene {
         name: format!("{count} rings in one another"),
         settings: Settings {
             gravity: [0.0; 3],
+            substeps: 20,
             soft: rays(1e6),
             ..Settings::default()
         },
@@ -77,16 +78,17 @@ pub fn rings_in_one_another(count: usize) -> Scene {
 /// Six rings that begin in one another and fall on a floor.
 pub fn rings() -> Scene {
     let mut scene = rings_in_one_another(6);
-    for vertex in scene
-        .solids
-        .iter_mut()
-        .flat_map(|solid| &mut solid.vertices)
-    {
-        vertex[2] += 0.08;
+    for (k, solid) in scene.solids.iter_mut().enumerate() {
+        for vertex in &mut solid.vertices {
+            vertex[2] += 0.06 + 0.015 * k as f64;
+        }
+        solid.substance.damping = 2e-3;
+        solid.substance.air = 1.0;
     }
     Scene {
         name: "six rings that begin in one another".into(),
         settings: Settings {
+            substeps: 20,
             soft: rays(1e6),
             ..Settings::default()
         },
@@ -106,13 +108,14 @@ pub fn chain(count: usize) -> Scene {
         let place = Vector3::new(0.0, 0.0, -LINK_PITCH * k as f64);
         let mut link = solid(
             format!("link {k}"),
-            torus(radius, tube, [40, 20])
+            torus(radius, tube, [32, 14])
                 .at(&Isometry3::from_parts(place.into(), turned * upright)),
         );
         link.substance = Substance {
-            shear: 1e6,
-            lambda: 4e6,
-            damping: 1e-3,
+            shear: 2e5,
+            lambda: 8e5,
+            damping: 5e-4,
+            air: 0.5,
             ..Substance::RUBBER
         };
         link
@@ -131,8 +134,8 @@ pub fn chain(count: usize) -> Scene {
     Scene {
         name: format!("chain of {count} rings"),
         settings: Settings {
-            substeps: 20,
-            soft: rays(5e7),
+            substeps: 40,
+            soft: rays(2e7),
             ..Settings::default()
         },
         solids,

@@ -1,7 +1,7 @@
 //! A soft ball between the thumbs of two hands.
 
 use crate::scene::{Material, Scene, Settings, SoftContact, Substance};
-use crate::scenes::hands::{HANDS, HOLD, PINCH, robot_bodies};
+use crate::scenes::hands::{HANDS, HOLD, robot_bodies};
 use crate::scenes::soft::solid;
 use crate::scenes::stack::floor;
 use crate::soft::ball;
@@ -10,11 +10,13 @@ use superovoid::robot::Robot;
 
 /// The radius of the ball, metres, and how far its ends are pressed together.
 const RADIUS: f64 = 0.015;
-const PRESSED: f64 = 0.009;
+const PRESSED: f64 = 0.012;
+/// Half way between the tips of the open thumbs.
+const PLACE: [f64; 3] = [0.0743, -0.0162, 0.0767];
 /// How high the thumbs lift it, metres.
 const LIFT: f64 = 0.04;
 
-/// The two hands of the iCub take a soft ball from a table between the tips of their thumbs, press it by 9 mm of its 30,
+/// The two hands of the iCub take a soft ball from a table between the tips of their thumbs, press it by a third of its 30 mm,
 /// lift it by 40 mm and hold it there. The table is there for the ball alone: the hands follow their path through it.
 ///
 /// # Panics
@@ -52,8 +54,8 @@ pub fn squeeze() -> Scene {
     ];
     let mut bodies =
         robot_bodies(&robot, &path).expect("the configurations are those of the robot");
-    bodies.push(floor(PINCH[2] - RADIUS));
-    let place = Isometry3::translation(PINCH[0], PINCH[1] + BESIDE, PINCH[2]);
+    bodies.push(floor(PLACE[2] - RADIUS));
+    let place = Isometry3::translation(PLACE[0], PLACE[1], PLACE[2]);
     let mut soft = solid("ball", ball(RADIUS, 2, 3).at(&place));
     soft.substance = Substance {
         shear: 2e4,
@@ -64,9 +66,9 @@ pub fn squeeze() -> Scene {
     Scene {
         name: "a soft ball between two thumbs".into(),
         settings: Settings {
-            substeps: 20,
+            substeps: 40,
             soft: crate::scene::SoftSettings {
-                contact: SoftContact::Rays { stiffness: 1e7 },
+                contact: SoftContact::Rays { stiffness: 5e6 },
                 ..Default::default()
             },
             ..Settings::default()
@@ -81,6 +83,3 @@ pub fn squeeze() -> Scene {
         ..Scene::default()
     }
 }
-
-/// Where the ball lies beside the middle of the closed thumbs, towards the hand that comes.
-const BESIDE: f64 = 0.0;

@@ -19,13 +19,16 @@
 //! the four shape functions (the rows of D₀⁻¹, and b₀ = −b₁ − b₂ − b₃) and L_ij = b_i·b_j
 //!
 //! ```text
-//! S = (M + 2 h² μ V (1 + β/h) L)⁻¹,      g_i = h² V (μ F + P_β) b_i,      q_i = (∂C_H/∂F) b_i
+//! S = (M + h² V (2 μ + λ + 2 μ β/h) L)⁻¹,      g_i = h² V (μ F + P_β) b_i,      q_i = (∂C_H/∂F) b_i
 //! Δλ = (q S g − C_H)/(q S q + α_H/h²),      Δx = S (q Δλ − g)
 //! ```
 //!
-//! At F = R that is Δx = 0 for every step. Factor 2: of the shear stiffness 2 μ one half is that of C_D and one half
-//! that of C_H turning; with it no step overshoots. Damping is P_β = 2 β μ/h sym(F F₀⁻¹ − 1) cof F with F₀ at the start of
-//! the substep, a stress that is symmetric in space and zero where the solid only turns.
+//! At F = R that is Δx = 0 for every step. The gradient of C_H turns with F, by (C_H/α_H) ∂²det/∂F², whose eigenvalues are
+//! within ±λ V |C_H| |F| and which is left out of S because it has both signs; the factor is μ + λ |C_H|'s bound 2 μ + λ for
+//! 0 ≤ det F ≤ 2, so that no step overshoots. The more a substep is too long for the stiffness, the softer a solid is.
+//!
+//! Damping is P_β = μ β/h (G + Gᵀ) cof F, G = F F₀⁻¹ − 1 with F₀ at the start of the substep: a stress that is symmetric in
+//! space and zero where the solid only turns. It is left out where a substep deforms by more than a half.
 
 use nalgebra::{Matrix3, Matrix4, Vector3};
 
@@ -47,6 +50,9 @@ pub(crate) struct Elasticity {
     pub lambda: f64,
     pub damping: f64,
 }
+
+/// The most that a substep may deform where damping acts.
+const MOST_STRAIN: f64 = 0.5;
 
 impl Tetrahedron {
     /// Makes the tetrahedron of vertices at rest at x; none if its volume is not positive.
@@ -87,7 +93,12 @@ impl Tetrahedron {
     /// Makes S = (1 + W K)⁻¹ W of the inverse masses, which may be 0, for substeps of length h.
     pub fn prepare(&mut self, w: &[f64], elasticity: &Elasticity, h: f64) {
         let b = self.shape_gradients();
-        let stiffness = 2.0 * h * (h + elasticity.damping) * elasticity.mu * self.volume;
+        let Elasticity {
+            mu,
+            lambda,
+            damping,
+        } = *elasticity;
+        let stiffness = h * (h * (2.0 * mu + lambda) + 2.0 * damping * mu) * self.volume;
         let w = self.vertices.map(|v| w[v as usize]);
         let system = Matrix4::from_fn(|i, j| {
             f64::from(u8::from(i == j)) + w[i] * stiffness * b[i].dot(&b[j])
@@ -119,6 +130,8 @@ impl Tetrahedron {
             && let Some(back) = self.deformation(x0).try_inverse()
         {
             let strain = f * back - Matrix3::identity();
+            let small = strain.norm_squared() < MOST_STRAIN * MOST_STRAIN;
+            let damping = if small { damping } else { 0.0 };
             stress += (strain + strain.transpose()) * cofactor * (mu * damping / h);
         }
         let scale = h * h * self.volume;
