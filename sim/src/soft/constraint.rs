@@ -73,3 +73,54 @@ impl Contact {
         if step.is_finite() { step } else { 0.0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::Random;
+
+    #[test]
+    fn a_correction_keeps_linear_and_angular_momentum_to_rounding() {
+        let mut random = Random::new(17);
+        for case in 0..1000 {
+            let mut vector = || Vector3::from([0; 3].map(|_| random.within(-1.0, 1.0)));
+            // Three vertices of each solid at the start of a substep, and moved by anything since.
+            let mut x0 = [[0; 3].map(|_| vector()), [0; 3].map(|_| vector())];
+            let moved = [[0; 3].map(|_| vector()), [0; 3].map(|_| vector())];
+            let first = if case % 2 == 0 {
+                [1.0, 0.0, 0.0]
+            } else {
+                [0.3, 0.7, 0.0]
+            };
+            let weights = [first, [0.2, 0.5, 0.3]];
+            let point =
+                |x: &[Vector3<f64>; 3], w: &[f64; 3]| x[0] * w[0] + x[1] * w[1] + x[2] * w[2];
+            let direction = vector().normalize();
+            // P_b lies on the line from P_a along u.
+            let shift = point(&x0[0], &weights[0]) + direction * 0.4 - point(&x0[1], &weights[1]);
+            x0[1].iter_mut().for_each(|x| *x += shift);
+            let contact = Contact {
+                solids: [0, 1],
+                vertices: [[0, 1, 2]; 2],
+                weights,
+                direction,
+                offset: 0.0,
+                stiffness: 1e4,
+            };
+            let w = |s: u32, v: u32| 0.5 + f64::from(3 * s + v);
+            let at = [0, 1].map(|s| [0, 1, 2].map(|v| x0[s][v] + moved[s][v] * 0.1));
+            let along = contact.along(|s, v| &at[s as usize][v as usize]);
+            let step = contact.multiplier(along, 0.01, w);
+            let (mut linear, mut angular, mut size) = (Vector3::zeros(), Vector3::zeros(), 0.0f64);
+            contact.gradient(|s, v, g| {
+                // m Δx = g Δλ.
+                let impulse = g * step;
+                linear += impulse;
+                angular += x0[s as usize][v as usize].cross(&impulse);
+                size = size.max(impulse.norm());
+            });
+            assert!(step > 0.0);
+            assert!(linear.norm() < 1e-15 * size.max(1.0) && angular.norm() < 1e-14 * size);
+        }
+    }
+}

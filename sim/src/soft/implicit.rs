@@ -62,7 +62,8 @@ fn rotation(f: &Matrix3<f64>, start: UnitQuaternion<f64>) -> UnitQuaternion<f64>
             along += column(&r, k).dot(&column(f, k));
         }
         let omega: Vector3<f64> = turn / (along.abs() + 1e-9);
-        if !(omega.norm() > TURN) {
+        let size = omega.norm();
+        if size.is_nan() || size <= TURN {
             break;
         }
         q = UnitQuaternion::from_scaled_axis(omega) * q;
@@ -149,10 +150,7 @@ impl Implicit {
         self.stiffness(solids, presses);
         for (s, solid) in solids.iter().enumerate() {
             let start = self.starts[s];
-            let Vectors { residual, product } = Vectors {
-                residual: &mut self.residual,
-                product: &self.product,
-            };
+            let (residual, product) = (&mut self.residual, &self.product);
             for i in 0..solid.x.len() {
                 residual[start + i] = gravity * (h * solid.mass[i]) - product[start + i] * (h * h);
             }
@@ -290,12 +288,6 @@ impl Implicit {
             }
         }
     }
-}
-
-/// Two of the vectors at once.
-struct Vectors<'a> {
-    residual: &'a mut [Vector3<f64>],
-    product: &'a [Vector3<f64>],
 }
 
 #[cfg(test)]

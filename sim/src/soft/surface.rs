@@ -99,8 +99,7 @@ impl Surface {
         check_coincident(vertices)?;
         let at: Vec<Vector3<f64>> = vertices.iter().map(|&v| v.into()).collect();
         let volume = volume(&at, triangles);
-        // NaN is refused as well.
-        if !(volume > 0.0) {
+        if volume.is_nan() || volume <= 0.0 {
             return Err(SurfaceError::Volume(volume));
         }
         let surface = Self::around(vertices.len(), triangles);
@@ -255,7 +254,6 @@ impl VertexShapes {
         self.areas.clear();
         self.areas.resize(x.len(), 0.0);
         self.faces.clear();
-        // Lengths are taken in the unit of the surface's mean area, so that small bodies have normals as well.
         for t in &surface.triangles {
             let [a, b, c] = t.map(|v| x[v as usize]);
             let cross = (b - a).cross(&(c - a));

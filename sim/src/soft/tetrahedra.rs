@@ -59,8 +59,7 @@ impl Tetrahedron {
     pub fn new(vertices: [u32; 4], x: &[Vector3<f64>]) -> Option<Self> {
         let rest = edges(&vertices, x);
         let volume = rest.determinant() / 6.0;
-        // NaN makes none either.
-        if !(volume > 0.0) {
+        if volume.is_nan() || volume <= 0.0 {
             return None;
         }
         Some(Tetrahedron {

@@ -438,11 +438,13 @@ fn edge_against_edge_is_not_found() {
     assert_eq!((rays[0].kept, rays[1].kept), (0, 0));
     assert_eq!(contacts, [0, 0]);
     // They do overlap.
-    let mut scene = Scene::default();
-    scene.solids = vec![
-        scenes::solid("", wedge(0.0, 0.0)),
-        scenes::solid("", wedge(1.3, 0.25)),
-    ];
+    let scene = Scene {
+        solids: vec![
+            scenes::solid("", wedge(0.0, 0.0)),
+            scenes::solid("", wedge(1.3, 0.25)),
+        ],
+        ..Scene::default()
+    };
     let world = World::new(&scene).unwrap();
     assert!(judge::overlap_volume(&scene, world.state(), [0, 1], 100) > 1e-6);
 }
@@ -696,7 +698,7 @@ fn stays_linked(seconds: f64) {
     };
     for _ in 0..(seconds * 60.0) as usize {
         world.step().unwrap();
-        if world.state().frame % 30 == 0 {
+        if world.state().frame.is_multiple_of(30) {
             for (k, linked) in cores(&world).into_iter().enumerate() {
                 assert!(
                     (linked - 1.0).abs() < 1e-6,
