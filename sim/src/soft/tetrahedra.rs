@@ -15,17 +15,18 @@
 //!
 //! Corrected one after the other, the two would rest where their steps cancel, which is at rest only for short steps, and
 //! their gradients, which are parallel at rest, do not see shear at all: it is resisted by how they turn. So both are
-//! corrected together, and ½ C_D²/α_D, which is quadratic in x, by its exact second derivative. With the gradients b_i of
-//! the four shape functions (the rows of D₀⁻¹, and b₀ = −b₁ − b₂ − b₃) and L_ij = b_i·b_j
+//! corrected together, ½ C_D²/α_D, which is quadratic in x, with a bound of the whole second derivative. With the gradients
+//! b_i of the four shape functions (the rows of D₀⁻¹, and b₀ = −b₁ − b₂ − b₃) and L_ij = b_i·b_j
 //!
 //! ```text
 //! S = (M + h² V (2 μ + λ + 2 μ β/h) L)⁻¹,      g_i = h² V (μ F + P_β) b_i,      q_i = (∂C_H/∂F) b_i
 //! Δλ = (q S g − C_H)/(q S q + α_H/h²),      Δx = S (q Δλ − g)
 //! ```
 //!
-//! At F = R that is Δx = 0 for every step. The gradient of C_H turns with F, by (C_H/α_H) ∂²det/∂F², whose eigenvalues are
-//! within ±λ V |C_H| |F| and which is left out of S because it has both signs; the factor is μ + λ |C_H|'s bound 2 μ + λ for
-//! 0 ≤ det F ≤ 2, so that no step overshoots. The more a substep is too long for the stiffness, the softer a solid is.
+//! At F = R that is Δx = 0 for every step. The gradient of C_H turns with F, by (C_H/α_H) ∂²det/∂F², which has both signs and
+//! is left out but for a bound: near F = R its eigenvalues are within ±λ V |C_H|, and μ + λ |C_H| ≤ 2 μ + λ for
+//! 0 ≤ det F ≤ 2. With 2 μ alone, rings that were pressed gained energy. The price: where a substep is too long for the
+//! stiffness, h² (2 μ + λ) V |b|² w > 1, a solid is softer than its parameters say.
 //!
 //! Damping is P_β = μ β/h (G + Gᵀ) cof F, G = F F₀⁻¹ − 1 with F₀ at the start of the substep: a stress that is symmetric in
 //! space and zero where the solid only turns. It is left out where a substep deforms by more than a half.
