@@ -27,7 +27,7 @@
 /// (-fno-exceptions) only functions that do not throw are declared: the values, the handles and the try_ functions.
 /// The header needs no RTTI.
 ///
-/// HANDLES  Convex, Superquadric, Mesh, Boxes, Robot and Scene own their object, and can be moved but not copied. One that was
+/// HANDLES  Convex, Superquadric, Mesh, Boxes, Robot and Scene own their object, and can be moved, not copied. One that was
 /// default-constructed or moved from is empty, and every query rejects it.
 #ifndef SUPEROVOID_HPP
 #define SUPEROVOID_HPP

@@ -10,12 +10,13 @@ use std::process::ExitCode;
 use superovoid_sim::recording::{ObjFrames, RecordingWriter, moving_bodies};
 use superovoid_sim::{Scene, State, StepError, World, scenes};
 
-/// Simulate cloth and rigid bodies of a scene, and record them.
+/// Simulate cloth, soft solids and rigid bodies of a scene, and record them.
 ///
 /// The scene is a JSON file or a ready scene, which --list names. The folder gets recording.sovorec
 /// (the scene and all frames, for a viewer), scene.json (the scene, to be changed and run again) and
 /// last.json (the last state, with full precision). --format adds an OBJ file for each frame, with
-/// still.obj for what never moves, or bodies.csv and cloths.csv. Lengths are metres, times seconds.
+/// still.obj for what never moves, or bodies.csv, cloths.csv and, with solids, solids.csv. Lengths are
+/// metres, times seconds.
 ///
 /// The folder is there whole or not at all, and an existing one must be empty. A simulation that
 /// diverges ends with an error; then the folder holds the frames up to the last good state.
@@ -200,7 +201,7 @@ impl<'a> Recorders<'a> {
         let compact = RecordingWriter::new(create("recording.sovorec")?, scene)?;
         let obj = (format == Some(Format::Obj)).then(|| ObjFrames::new(scene, SEGMENTS));
         let tables = match format {
-            Some(Format::Csv) => Some(Tables::new(folder)?),
+            Some(Format::Csv) => Some(Tables::new(folder, scene)?),
             _ => None,
         };
         Ok(Recorders {
@@ -233,22 +234,27 @@ impl<'a> Recorders<'a> {
         if let Some(mut tables) = self.tables {
             tables.bodies.flush()?;
             tables.cloths.flush()?;
+            if let Some(mut solids) = tables.solids {
+                solids.flush()?;
+            }
         }
         Ok(())
     }
 }
 
-/// `bodies.csv` and `cloths.csv`.
+/// `bodies.csv`, `cloths.csv` and, where there are solids, `solids.csv`.
 struct Tables {
     bodies: csv::Writer<File>,
     cloths: csv::Writer<File>,
+    solids: Option<csv::Writer<File>>,
 }
 
 const BODIES: &str = "frame,time,body,name,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,asleep";
 const CLOTHS: &str = "frame,time,cloth,vertex,x,y,z,vx,vy,vz";
+const SOLIDS: &str = "frame,time,solid,vertex,x,y,z,vx,vy,vz";
 
 impl Tables {
-    fn new(folder: &Path) -> Result<Self> {
+    fn new(folder: &Path, scene: &Scene) -> Result<Self> {
         let table = |name: &str, head: &str| -> Result<csv::Writer<File>> {
             let mut table = csv::Writer::from_path(folder.join(name))?;
             table.write_record(head.split(','))?;
@@ -257,6 +263,10 @@ impl Tables {
         Ok(Tables {
             bodies: table("bodies.csv", BODIES)?,
             cloths: table("cloths.csv", CLOTHS)?,
+            solids: match scene.solids.is_empty() {
+                true => None,
+                false => Some(table("solids.csv", SOLIDS)?),
+            },
         })
     }
 
@@ -278,15 +288,38 @@ impl Tables {
             self.bodies.write_record(row.map(String::into_bytes))?;
         }
         for (c, cloth) in state.cloths.iter().enumerate() {
-            for (vertex, (x, v)) in cloth.positions.iter().zip(&cloth.velocities).enumerate() {
-                let whose = [c.to_string(), vertex.to_string()];
-                let numbers = x.iter().chain(v).map(number);
-                let row = when.iter().cloned().chain(whose).chain(numbers);
-                self.cloths.write_record(row.map(String::into_bytes))?;
+            vertices(
+                &mut self.cloths,
+                &when,
+                c,
+                &cloth.positions,
+                &cloth.velocities,
+            )?;
+        }
+        if let Some(table) = &mut self.solids {
+            for (s, solid) in state.solids.iter().enumerate() {
+                vertices(table, &when, s, &solid.positions, &solid.velocities)?;
             }
         }
         Ok(())
     }
+}
+
+/// Writes a row for each vertex.
+fn vertices(
+    table: &mut csv::Writer<File>,
+    when: &[String; 2],
+    index: usize,
+    positions: &[[f64; 3]],
+    velocities: &[[f64; 3]],
+) -> Result<()> {
+    for (vertex, (x, v)) in positions.iter().zip(velocities).enumerate() {
+        let whose = [index.to_string(), vertex.to_string()];
+        let numbers = x.iter().chain(v).map(number);
+        let row = when.iter().cloned().chain(whose).chain(numbers);
+        table.write_record(row.map(String::into_bytes))?;
+    }
+    Ok(())
 }
 
 /// 17 significant digits, enough to read the same double back.

@@ -40,4 +40,14 @@ pub enum StepError {
         /// The index of the vertex.
         vertex: usize,
     },
+    /// A position or velocity of a vertex is not finite, or an edge is 100 times as long as the longest at rest.
+    #[error("frame {frame}: vertex {vertex} of solid {solid} diverged")]
+    Solid {
+        /// The frame that failed, from 0.
+        frame: u64,
+        /// The index of the solid.
+        solid: usize,
+        /// The index of the vertex.
+        vertex: usize,
+    },
 }

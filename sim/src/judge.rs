@@ -12,8 +12,10 @@
 //! refined about the best. Only the mass of a body is the library's, which has it in closed form.
 
 mod balance;
+mod solids;
 
 pub use balance::hanging_balance;
+pub use solids::{linking_number, momentum, overlap_volume};
 
 use crate::scene::{Body, Motion, Scene, Shape};
 use crate::state::{BodyState, State};
@@ -373,7 +375,7 @@ fn distance_to_triangle(a: &Vector3<f64>, b: &Vector3<f64>, c: &Vector3<f64>) ->
 /// The mechanical energy of a state, joules.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// The kinetic energy of bodies and cloths.
+    /// The kinetic energy of bodies, cloths and solids.
     pub kinetic: f64,
     /// The potential energy in the field of gravity, from z = 0 (and likewise for x and y).
     pub potential: f64,
@@ -386,7 +388,8 @@ impl Energy {
     }
 }
 
-/// Returns the mechanical energy of the dynamic bodies and of the cloths, without the elastic energy of these.
+/// Returns the mechanical energy of the dynamic bodies, of the cloths and of the solids, without the elastic energy of
+/// these two.
 pub fn energy(scene: &Scene, state: &State) -> Energy {
     let g = Vector3::from(scene.settings.gravity);
     let mut energy = Energy::default();
@@ -418,6 +421,12 @@ pub fn energy(scene: &Scene, state: &State) -> Energy {
                 energy.kinetic += 0.5 * third * Vector3::from(at.velocities[v]).norm_squared();
                 energy.potential -= third * g.dot(&Vector3::from(at.positions[v]));
             }
+        }
+    }
+    for (s, at) in state.solids.iter().enumerate() {
+        for (v, m) in solids::vertex_masses(scene, s).into_iter().enumerate() {
+            energy.kinetic += 0.5 * m * Vector3::from(at.velocities[v]).norm_squared();
+            energy.potential -= m * g.dot(&Vector3::from(at.positions[v]));
         }
     }
     energy

@@ -1,4 +1,4 @@
-//! Cloth and rigid bodies by position-based dynamics, on the exact contacts of [`superovoid`].
+//! Cloth, soft solids and rigid bodies by position-based dynamics, on the exact contacts of [`superovoid`].
 //!
 //! A [`Scene`] is plain data that says everything; a [`World`] is built from it, advances it frame by frame and hands
 //! out its [`State`]. The same scene gives the same bits, on any number of threads. There is no clock, no window and no
@@ -23,6 +23,7 @@
 //! | `particles`, `constraints/` | vertices of cloths, and what acts between them |
 //! | `rigid/` | bodies, their contacts, joints and islands |
 //! | `cloth/` | cloths and their contacts with bodies, in three stages |
+//! | `soft/` | soft solids and their contact by inward rays |
 //! | `pull` | what a person pulls by a pointer |
 //! | `broad_phase` | which boxes meet |
 //! | `scenes/` | ready scenes |
@@ -41,6 +42,7 @@ pub mod recording;
 mod rigid;
 pub mod scene;
 pub mod scenes;
+pub mod soft;
 mod state;
 mod threads;
 mod validation;
@@ -50,7 +52,7 @@ pub use error::{SceneError, StepError};
 pub use json::JsonError;
 pub use pull::{Pull, PullError, Pulled};
 pub use scene::{Scene, Scheme};
-pub use state::{BodyState, ClothState, State};
+pub use state::{BodyState, ClothState, SolidState, State};
 pub use validation::{LARGEST, MOST_BODIES, MOST_VERTICES};
 pub use world::{Stage, World};
 

@@ -32,6 +32,9 @@ pub struct Scene {
     /// The joints between bodies.
     #[serde(default)]
     pub joints: Vec<Joint>,
+    /// The soft solids. They and cloths do not meet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub solids: Vec<Solid>,
 }
 
 impl Default for Scene {
@@ -44,6 +47,7 @@ impl Default for Scene {
             bodies: Vec::new(),
             cloths: Vec::new(),
             joints: Vec::new(),
+            solids: Vec::new(),
         }
     }
 }
@@ -70,6 +74,9 @@ pub struct Settings {
     pub sleep_speed: f64,
     /// The method of contact between bodies.
     pub body_contact: BodyContact,
+    /// How soft solids move and meet.
+    #[serde(skip_serializing_if = "SoftSettings::is_default")]
+    pub soft: SoftSettings,
 }
 
 /// The method of contact between bodies.
@@ -101,6 +108,7 @@ impl Default for Settings {
             push_out_speed: 1.0,
             sleep_speed: 0.02,
             body_contact: BodyContact::Exact,
+            soft: SoftSettings::default(),
         }
     }
 }
@@ -422,4 +430,155 @@ pub struct Drive {
     /// The damping over the stiffness, seconds.
     #[serde(default)]
     pub damping: f64,
+}
+
+/// How soft solids move and meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SoftSettings {
+    /// How contacts of solids are found, and what they press with.
+    pub contact: SoftContact,
+    /// How solids are integrated.
+    pub scheme: SoftScheme,
+    /// The normals along which vertices cast their rays.
+    pub normals: VertexNormals,
+    /// What finds the triangles along a ray.
+    pub tree: RayTree,
+}
+
+impl SoftSettings {
+    fn is_default(&self) -> bool {
+        *self == SoftSettings::default()
+    }
+}
+
+/// How contacts of solids are found, and what they press with.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum SoftContact {
+    /// Inward rays, with a stiffness for the area of a vertex: the pressure does not depend on how fine a mesh is.
+    Rays {
+        /// The pressure for a depth, N/m³.
+        stiffness: f64,
+    },
+    /// Inward rays as published: every vertex presses alike.
+    RaysAsPublished {
+        /// The force for a depth, N/m.
+        stiffness: f64,
+    },
+    /// Pairs of features below a threshold, for comparison. Rigid bodies are still met by rays.
+    Proximity {
+        /// The distance below which features push each other apart, metres.
+        threshold: f64,
+        /// The force of a pair for a lack of distance, N/m.
+        stiffness: f64,
+    },
+}
+
+impl Default for SoftContact {
+    fn default() -> Self {
+        SoftContact::Rays { stiffness: 1e7 }
+    }
+}
+
+/// How solids are integrated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum SoftScheme {
+    /// Extended position-based dynamics.
+    #[default]
+    Xpbd,
+    /// As published: penalties, implicit Euler and one linear solve by conjugate gradients a substep. Bodies that are
+    /// dynamic, and friction, are not covered.
+    ImplicitEuler {
+        /// The most iterations of a solve.
+        iterations: u32,
+        /// The share of the first residual at which a solve ends.
+        tolerance: f64,
+    },
+}
+
+/// The weights of the triangles around a vertex in its normal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum VertexNormals {
+    /// The angle of the triangle at the vertex.
+    #[default]
+    Angle,
+    /// The area of the triangle.
+    Area,
+}
+
+/// What finds the triangles along a ray.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RayTree {
+    /// A hierarchy of boxes, built once and refitted.
+    #[default]
+    Hierarchy,
+    /// The octree of the paper, rebuilt in every substep.
+    Octree,
+}
+
+/// A soft solid: tetrahedra and their closed surface, at rest in their first state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Solid {
+    /// The name, for messages and files.
+    #[serde(default)]
+    pub name: String,
+    /// The vertices at the start, metres.
+    pub vertices: Vec<[f64; 3]>,
+    /// The vertex indices of the triangles of the closed surface, counter-clockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// The vertex indices of the tetrahedra, of positive volume (x₁ − x₀)·((x₂ − x₀) × (x₃ − x₀))/6.
+    pub tetrahedra: Vec<[u32; 4]>,
+    /// What the solid is made of.
+    #[serde(default)]
+    pub substance: Substance,
+    /// The velocity at the start, m/s.
+    #[serde(default)]
+    pub velocity: [f64; 3],
+    /// The index of the material of the surface, for friction with bodies.
+    #[serde(default)]
+    pub material: usize,
+    /// The vertices that are held, where they start or by bodies that are not dynamic.
+    #[serde(default)]
+    pub pins: Vec<Pin>,
+    /// Whether the solid meets itself.
+    #[serde(default)]
+    pub self_contact: bool,
+}
+
+/// What a solid weighs and how it resists.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Substance {
+    /// The density, kg/m³.
+    pub density: f64,
+    /// The Lamé parameter μ, the shear modulus, Pa.
+    pub shear: f64,
+    /// The Lamé parameter λ, Pa.
+    pub lambda: f64,
+    /// The damping over the stiffness, seconds; the published scheme damps by itself and leaves it out.
+    #[serde(default)]
+    pub damping: f64,
+    /// The drag of the still air over the mass, 1/s.
+    #[serde(default)]
+    pub air: f64,
+}
+
+impl Substance {
+    /// Soft rubber: 1,000 kg/m³, μ = 2e4 Pa, λ = 8e4 Pa (Poisson's ratio 0.4).
+    pub const RUBBER: Substance = Substance {
+        density: 1000.0,
+        shear: 2e4,
+        lambda: 8e4,
+        damping: 0.0,
+        air: 0.3,
+    };
+}
+
+impl Default for Substance {
+    fn default() -> Self {
+        Substance::RUBBER
+    }
 }

@@ -13,6 +13,9 @@ pub struct State {
     pub bodies: Vec<BodyState>,
     /// The cloths, in the order of the scene.
     pub cloths: Vec<ClothState>,
+    /// The soft solids, in the order of the scene.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub solids: Vec<SolidState>,
 }
 
 impl State {
@@ -46,4 +49,13 @@ pub struct ClothState {
     pub velocities: Vec<[f64; 3]>,
     /// Whether the cloth sleeps.
     pub asleep: bool,
+}
+
+/// The state of a soft solid.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SolidState {
+    /// The vertices, metres.
+    pub positions: Vec<[f64; 3]>,
+    /// Their velocities, m/s.
+    pub velocities: Vec<[f64; 3]>,
 }

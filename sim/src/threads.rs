@@ -38,6 +38,16 @@ impl Threads {
         items.iter_mut().for_each(work);
     }
 
+    /// Calls `work` for every item, each of which is work enough for a thread.
+    pub fn each_large<T: Send>(&self, items: &mut [T], work: impl Fn(&mut T) + Sync + Send) {
+        #[cfg(feature = "rayon")]
+        if let Some(pool) = &self.pool {
+            pool.install(|| items.par_iter_mut().for_each(&work));
+            return;
+        }
+        items.iter_mut().for_each(work);
+    }
+
     /// Calls `work` for every piece of `size` items with their outputs. Both slices are equally long.
     pub fn pieces<A: Sync, B: Send>(
         &self,

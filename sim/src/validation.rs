@@ -7,8 +7,9 @@
 use crate::error::SceneError;
 use crate::scene::{
     Body, BodyContact, Cloth, ClothContact, Joint, JointKind, Material, Motion, SCENE_VERSION,
-    Scene, Scheme, Settings, Shape,
+    Scene, Scheme, Settings, Shape, SoftContact, SoftScheme, Solid,
 };
+use crate::soft::Surface;
 use std::collections::HashMap;
 use superovoid::Superovoid;
 
@@ -45,6 +46,15 @@ pub(crate) fn validate(scene: &Scene) -> Checked {
     }
     for (i, c) in scene.cloths.iter().enumerate() {
         cloth(&format!("cloths[{i}]"), c, scene)?;
+    }
+    count("solids", scene.solids.len(), MOST_BODIES)?;
+    let vertices: usize = scene.solids.iter().map(|solid| solid.vertices.len()).sum();
+    count("solids: vertices", vertices, MOST_VERTICES)?;
+    for (i, s) in scene.solids.iter().enumerate() {
+        solid(&format!("solids[{i}]"), s, scene)?;
+    }
+    if !scene.solids.is_empty() {
+        met_by_solids(scene)?;
     }
     for (i, j) in scene.joints.iter().enumerate() {
         joint(&format!("joints[{i}]"), j, scene)?;
@@ -85,6 +95,7 @@ fn settings(s: &Settings) -> Checked {
         within(&at("stretch"), stretch, 0.0, 1.0)?;
         within(&at("bend"), bend, 0.0, 1.0)?;
     }
+    soft(s)?;
     match s.body_contact {
         BodyContact::Iterative {
             tolerance,
@@ -92,6 +103,36 @@ fn settings(s: &Settings) -> Checked {
         } => iterative(&at("body_contact"), tolerance, iterations),
         BodyContact::Exact => Ok(()),
     }
+}
+
+fn soft(s: &Settings) -> Checked {
+    let at = |name: &str| format!("settings.soft.{name}");
+    match s.soft.contact {
+        SoftContact::Rays { stiffness } | SoftContact::RaysAsPublished { stiffness } => {
+            within(&at("contact.stiffness"), stiffness, 1e-9, 1e15)?;
+        }
+        SoftContact::Proximity {
+            threshold,
+            stiffness,
+        } => {
+            within(&at("contact.threshold"), threshold, 1e-9, LARGEST)?;
+            within(&at("contact.stiffness"), stiffness, 1e-9, 1e15)?;
+        }
+    }
+    if let SoftScheme::ImplicitEuler {
+        iterations,
+        tolerance,
+    } = s.soft.scheme
+    {
+        within(
+            &at("scheme.iterations"),
+            f64::from(iterations),
+            1.0,
+            10_000.0,
+        )?;
+        within(&at("scheme.tolerance"), tolerance, 0.0, 1.0)?;
+    }
+    Ok(())
 }
 
 fn iterative(at: &str, tolerance: f64, iterations: u32) -> Checked {
@@ -244,6 +285,99 @@ fn cloth(at: &str, c: &Cloth, scene: &Scene) -> Checked {
         } => iterative(&format!("{at}.contact"), tolerance, iterations),
         _ => Ok(()),
     }
+}
+
+fn solid(at: &str, s: &Solid, scene: &Scene) -> Checked {
+    for (i, vertex) in s.vertices.iter().enumerate() {
+        coordinates(&format!("{at}.vertices[{i}]"), vertex)?;
+    }
+    count(
+        &format!("{at}.triangles"),
+        s.triangles.len(),
+        2 * MOST_VERTICES,
+    )?;
+    count(
+        &format!("{at}.tetrahedra"),
+        s.tetrahedra.len(),
+        8 * MOST_VERTICES,
+    )?;
+    Surface::new(&s.vertices, &s.triangles)
+        .map_err(|error| SceneError::new(format!("{at}.triangles"), error.to_string()))?;
+    let mut used = vec![false; s.vertices.len()];
+    for (i, t) in s.tetrahedra.iter().enumerate() {
+        let at = format!("{at}.tetrahedra[{i}]");
+        for &v in t {
+            index(&at, v as usize, s.vertices.len(), "vertices")?;
+            used[v as usize] = true;
+        }
+        let [a, b, c, d] = t.map(|v| nalgebra::Vector3::from(s.vertices[v as usize]));
+        let longest = [b - a, c - a, d - a, c - b, d - b, d - c]
+            .iter()
+            .fold(0.0, |m: f64, e| m.max(e.norm()));
+        let volume = (b - a).cross(&(c - a)).dot(&(d - a)) / 6.0;
+        if volume.is_nan() || volume <= 1e-9 * longest.powi(3) {
+            let said = format!("has the volume {volume} m³: it is flat or inverted");
+            return Err(SceneError::new(at, said));
+        }
+    }
+    if let Some(alone) = used.iter().position(|used| !used) {
+        return Err(SceneError::new(
+            format!("{at}.vertices[{alone}]"),
+            "belongs to no tetrahedron and has no mass",
+        ));
+    }
+    let m = &s.substance;
+    within(&format!("{at}.substance.density"), m.density, 1e-9, 1e9)?;
+    within(&format!("{at}.substance.shear"), m.shear, 1e-9, 1e15)?;
+    within(&format!("{at}.substance.lambda"), m.lambda, 1e-9, 1e15)?;
+    within(&format!("{at}.substance.damping"), m.damping, 0.0, 1e3)?;
+    within(&format!("{at}.substance.air"), m.air, 0.0, 1e3)?;
+    coordinates(&format!("{at}.velocity"), &s.velocity)?;
+    index(
+        &format!("{at}.material"),
+        s.material,
+        scene.materials.len(),
+        "materials",
+    )?;
+    for (i, pin) in s.pins.iter().enumerate() {
+        let vertex = format!("{at}.pins[{i}].vertex");
+        index(&vertex, pin.vertex, s.vertices.len(), "vertices")?;
+        if let Some(body) = pin.body {
+            let at = format!("{at}.pins[{i}].body");
+            index(&at, body, scene.bodies.len(), "bodies")?;
+            if matches!(scene.bodies[body].motion, Motion::Dynamic { .. }) {
+                return Err(SceneError::new(
+                    at,
+                    "is dynamic: solids are held by others only",
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks what else a scene with solids must be: meshes are closed, so that rays know what is inside, and the published
+/// scheme moves solids alone.
+fn met_by_solids(scene: &Scene) -> Checked {
+    let published = matches!(scene.settings.soft.scheme, SoftScheme::ImplicitEuler { .. });
+    for (i, body) in scene.bodies.iter().enumerate() {
+        if let Shape::Mesh {
+            vertices,
+            triangles,
+        } = &body.shape
+        {
+            Surface::new(vertices, triangles).map_err(|error| {
+                SceneError::new(format!("bodies[{i}].shape.triangles"), error.to_string())
+            })?;
+        }
+        if published && matches!(body.motion, Motion::Dynamic { .. }) {
+            return Err(SceneError::new(
+                format!("bodies[{i}].motion"),
+                "is dynamic, which implicit Euler of solids does not cover",
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn joint(at: &str, j: &Joint, scene: &Scene) -> Checked {

@@ -8,8 +8,8 @@
 //! v = (x − x₀)/h;   the velocity pass: restitution
 //! ```
 //!
-//! The order is fixed: fabrics, joints, contacts of bodies, contacts of cloths, each in the order of its list. Contact is
-//! found once a frame (again within a frame only for what moved too far), and where threads are asked for, only that is
+//! The order is fixed: fabrics, joints, contacts of bodies, contacts of cloths, tetrahedra of solids and their contacts,
+//! each in the order of its list. Contact of bodies and cloths is found once a frame (again within a frame only for what moved too far), and where threads are asked for, only that is
 //! distributed: every query writes its own answer, so that the bits are the same for any number of threads.
 
 use crate::cloth::ClothSystem;
@@ -17,7 +17,8 @@ use crate::error::{SceneError, StepError};
 use crate::pull::{Pull, PullError};
 use crate::rigid::RigidSystem;
 use crate::scene::{Scene, Scheme, Settings};
-use crate::state::{BodyState, ClothState, State};
+use crate::soft::{PairReport, SoftSystem};
+use crate::state::{BodyState, ClothState, SolidState, State};
 use crate::threads::Threads;
 use crate::validation::validate;
 use nalgebra::Vector3;
@@ -59,6 +60,7 @@ pub struct World {
     settings: Settings,
     rigid: RigidSystem,
     cloth: ClothSystem,
+    soft: SoftSystem,
     threads: Threads,
     begin: Vec<Vector3<f64>>,
     state: State,
@@ -75,11 +77,13 @@ impl World {
         validate(scene)?;
         let rigid = RigidSystem::new(scene);
         let cloth = ClothSystem::new(scene, &rigid.bodies);
+        let soft = SoftSystem::new(scene, &rigid.bodies);
         let mut world = World {
             settings: scene.settings,
             begin: cloth.particles.x.clone(),
             rigid,
             cloth,
+            soft,
             threads: Threads::default(),
             state: State::default(),
             failed: None,
@@ -161,12 +165,15 @@ impl World {
             self.cloth
                 .renew_faces(&self.rigid.bodies, [end - h, h], &self.settings);
         }
+        self.soft
+            .find_contacts(&mut self.rigid.bodies, &self.settings, &self.threads);
         enter(Stage::Integration);
         if let Some(pull) = &self.pull {
             pull.accelerate(&mut self.rigid.bodies, h);
         }
         self.rigid.predict(end, h, &self.settings);
         self.cloth.predict(&self.rigid.bodies, h);
+        self.soft.predict(&self.rigid.bodies, &self.settings, h);
         enter(Stage::PositionConstraints);
         let (passes, sweeps, velocity_passes) = match self.settings.scheme {
             Scheme::Xpbd => (1, SWEEPS, 1),
@@ -186,6 +193,8 @@ impl World {
             self.cloth
                 .solve_contacts(&mut self.rigid.bodies, push_out, sweeps, enough);
         }
+        self.soft
+            .solve(&mut self.rigid.bodies, &self.settings, h, &self.threads);
         enter(Stage::Collision);
         self.cloth.push_radially(&self.rigid.bodies);
         self.cloth
@@ -193,6 +202,7 @@ impl World {
         enter(Stage::VelocityUpdate);
         self.rigid.finish(h);
         self.cloth.finish(h);
+        self.soft.finish(h);
         enter(Stage::VelocityConstraints);
         for _ in 0..velocity_passes {
             self.rigid.solve_velocities(h);
@@ -201,14 +211,24 @@ impl World {
 
     fn check(&mut self) -> Result<(), StepError> {
         let frame = self.state.frame;
-        let error = match (self.rigid.diverged(), self.cloth.diverged()) {
-            (Some(body), _) => StepError::Body { frame, body },
-            (None, Some((cloth, vertex))) => StepError::Cloth {
+        let found = (
+            self.rigid.diverged(),
+            self.cloth.diverged(),
+            self.soft.diverged(),
+        );
+        let error = match found {
+            (Some(body), _, _) => StepError::Body { frame, body },
+            (None, Some((cloth, vertex)), _) => StepError::Cloth {
                 frame,
                 cloth,
                 vertex,
             },
-            (None, None) => return Ok(()),
+            (None, None, Some((solid, vertex))) => StepError::Solid {
+                frame,
+                solid,
+                vertex,
+            },
+            (None, None, None) => return Ok(()),
         };
         self.failed = Some(error);
         Err(error)
@@ -217,6 +237,16 @@ impl World {
     /// The state at the end of the last frame that did not diverge.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// What the rays of the pairs of solids whose boxes met said at the start of the last substep.
+    pub fn solid_pairs(&self) -> &[PairReport] {
+        &self.soft.reports
+    }
+
+    /// The contacts of the last substep between solids (and of solids with themselves), and of solids with bodies.
+    pub fn solid_contacts(&self) -> [usize; 2] {
+        self.soft.contact_counts()
     }
 
     /// The settings of the scene.
@@ -234,6 +264,13 @@ impl World {
                 asleep: false,
             });
         }
+        for solid in &self.soft.solids {
+            let zeros = vec![[0.0; 3]; solid.x.len()];
+            self.state.solids.push(SolidState {
+                positions: zeros.clone(),
+                velocities: zeros,
+            });
+        }
         self.fill_state();
     }
 
@@ -243,16 +280,21 @@ impl World {
         }
         for (state, cloth) in self.state.cloths.iter_mut().zip(&self.cloth.cloths) {
             let particles = &self.cloth.particles;
-            let copy = |to: &mut [[f64; 3]], from: &[Vector3<f64>]| {
-                to.iter_mut()
-                    .zip(from)
-                    .for_each(|(to, from)| *to = (*from).into());
-            };
             copy(&mut state.positions, &particles.x[cloth.range.clone()]);
             copy(&mut state.velocities, &particles.v[cloth.range.clone()]);
             state.asleep = cloth.asleep;
         }
+        for (state, solid) in self.state.solids.iter_mut().zip(&self.soft.solids) {
+            copy(&mut state.positions, &solid.x);
+            copy(&mut state.velocities, &solid.v);
+        }
     }
+}
+
+fn copy(to: &mut [[f64; 3]], from: &[Vector3<f64>]) {
+    to.iter_mut()
+        .zip(from)
+        .for_each(|(to, from)| *to = (*from).into());
 }
 
 fn body_state(body: &crate::rigid::RigidBody) -> BodyState {

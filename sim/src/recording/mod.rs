@@ -7,10 +7,10 @@
 //! "SOVOREC1"
 //! u32 length of the scene, the scene as JSON in UTF-8, filled up with spaces to a multiple of 4
 //! u32 number m of moving bodies, u32 × m their indices in the scene
-//! u32 number c of cloths, u32 × c their numbers of vertices
+//! u32 number c of cloths and soft solids, u32 × c their numbers of vertices, the cloths first
 //! a frame: u32 1, u64 number of the frame, f64 time in seconds,
 //!          f32 × 7m position and orientation (w, x, y, z) of the moving bodies, u32 × m whether they sleep,
-//!          for each cloth u32 whether it sleeps, f32 × 3n its vertices
+//!          for each of these u32 whether it sleeps, f32 × 3n its vertices
 //! the end: u32 0, u64 number of frames
 //! ```
 //!
@@ -65,7 +65,7 @@ impl<W: Write> RecordingWriter<W> {
             ));
         }
         let moving = moving_bodies(scene);
-        let vertices: Vec<_> = scene.cloths.iter().map(|c| c.vertices.len()).collect();
+        let vertices = vertices(scene);
         out.write_all(MAGIC)?;
         out.write_all(&length.to_le_bytes())?;
         out.write_all(text.as_bytes())?;
@@ -88,7 +88,9 @@ impl<W: Write> RecordingWriter<W> {
     /// # Errors
     /// The errors are those of the output, and a state that is not one of the scene.
     pub fn frame(&mut self, state: &State) -> io::Result<()> {
-        let counts = state.cloths.iter().map(|cloth| cloth.positions.len());
+        let cloths = state.cloths.iter().map(|cloth| cloth.positions.len());
+        let solids = state.solids.iter().map(|solid| solid.positions.len());
+        let counts = cloths.chain(solids);
         let fits = self.moving.last().is_none_or(|&i| i < state.bodies.len())
             && counts.eq(self.vertices.iter().copied());
         if !fits {
@@ -112,6 +114,13 @@ impl<W: Write> RecordingWriter<W> {
                 singles(out, position)?;
             }
         }
+        for solid in &state.solids {
+            // Solids do not sleep.
+            out.write_all(&0u32.to_le_bytes())?;
+            for position in &solid.positions {
+                singles(out, position)?;
+            }
+        }
         self.frames += 1;
         Ok(())
     }
@@ -126,6 +135,13 @@ impl<W: Write> RecordingWriter<W> {
         self.out.flush()?;
         Ok(self.out)
     }
+}
+
+/// The numbers of vertices of the cloths and of the solids.
+fn vertices(scene: &Scene) -> Vec<usize> {
+    let cloths = scene.cloths.iter().map(|cloth| cloth.vertices.len());
+    let solids = scene.solids.iter().map(|solid| solid.vertices.len());
+    cloths.chain(solids).collect()
 }
 
 fn singles(out: &mut impl Write, numbers: &[f64]) -> io::Result<()> {
@@ -156,6 +172,8 @@ pub struct Frame {
     pub bodies: Vec<Pose>,
     /// The cloths.
     pub cloths: Vec<ClothFrame>,
+    /// The vertices of the soft solids, metres.
+    pub solids: Vec<Vec<[f32; 3]>>,
 }
 
 /// The pose of a body in a recording.
@@ -245,10 +263,10 @@ fn head(input: &mut impl Read) -> Result<(Scene, Vec<usize>), RecordingError> {
     let scene = Scene::from_json(&text)?;
     validate(&scene)?;
     let moving = moving_bodies(&scene);
-    let vertices: Vec<_> = scene.cloths.iter().map(|c| c.vertices.len()).collect();
+    let vertices = vertices(&scene);
     for (list, what) in [
         (&moving, "the moving bodies"),
-        (&vertices, "the vertices of the cloths"),
+        (&vertices, "the vertices of the cloths and solids"),
     ] {
         let same = number(input)? as usize == list.len();
         for &item in list {
@@ -290,11 +308,18 @@ fn frame(input: &mut impl Read, scene: &Scene, moving: usize) -> Result<Frame, R
             asleep,
         });
     }
+    let mut solids = Vec::with_capacity(scene.solids.len());
+    for solid in &scene.solids {
+        number(input)?;
+        let positions = (0..solid.vertices.len()).map(|_| three(input));
+        solids.push(positions.collect::<io::Result<_>>()?);
+    }
     Ok(Frame {
         frame: number_of_frame,
         time,
         bodies,
         cloths,
+        solids,
     })
 }
 

@@ -8,13 +8,15 @@ use std::io::{self, Write};
 use superovoid::surface::write_obj;
 use superovoid::{Superovoid, TriangleMesh};
 
-/// Writes the bodies and cloths of a scene as OBJ files, an object for each, named `body_3_` or `cloth_0_` and its name.
+/// Writes the bodies and cloths of a scene as OBJ files, an object for each, named `body_3_`, `cloth_0_` or `solid_0_` and its
+/// name.
 /// Half-spaces have no end and are left out.
 pub struct ObjFrames {
     /// The meshes in the frames of their bodies; none for half-spaces.
     meshes: Vec<Option<TriangleMesh>>,
     names: Vec<String>,
     moving: Vec<usize>,
+    /// Cloths, and solids after them.
     cloths: Vec<(String, Vec<[u32; 3]>)>,
 }
 
@@ -29,12 +31,14 @@ impl ObjFrames {
         };
         let bodies = scene.bodies.iter().enumerate();
         let cloths = scene.cloths.iter().enumerate();
+        let solids = scene.solids.iter().enumerate();
         ObjFrames {
             meshes: scene.bodies.iter().map(|b| mesh(b, segments)).collect(),
             names: bodies.map(|(i, b)| name("body", i, &b.name)).collect(),
             moving: moving_bodies(scene),
             cloths: cloths
                 .map(|(i, c)| (name("cloth", i, &c.name), c.triangles.clone()))
+                .chain(solids.map(|(i, s)| (name("solid", i, &s.name), s.triangles.clone())))
                 .collect(),
         }
     }
@@ -48,7 +52,7 @@ impl ObjFrames {
         self.write(still.collect::<Vec<_>>().as_slice(), &[], state, out)
     }
 
-    /// Writes the cloths and the bodies that can move.
+    /// Writes the cloths, the solids and the bodies that can move.
     ///
     /// # Errors
     /// The errors are those of `out`, and coordinates that single precision cannot hold.
@@ -69,8 +73,10 @@ impl ObjFrames {
                 meshes.push((&self.names[i], moved(mesh, at)));
             }
         }
-        for ((name, triangles), at) in cloths.iter().zip(&state.cloths) {
-            let vertices = at.positions.iter().map(|&p| Point3::from(p)).collect();
+        let at = state.cloths.iter().map(|cloth| &cloth.positions);
+        let at = at.chain(state.solids.iter().map(|solid| &solid.positions));
+        for ((name, triangles), at) in cloths.iter().zip(at) {
+            let vertices = at.iter().map(|&p| Point3::from(p)).collect();
             let triangles = triangles.clone();
             let mesh = TriangleMesh {
                 vertices,

@@ -8,11 +8,11 @@ use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use superovoid::robot::{Configuration, ConfigurationError, Robot};
 
 /// The model of both hands of the iCub robot.
-const HANDS: &str = include_str!("../../../urdf/icub_hands.urdf");
+pub(crate) const HANDS: &str = include_str!("../../../urdf/icub_hands.urdf");
 
 /// The approach of the right hand at which the tips of the thumbs are 3.0 mm apart. The cloth, of which either side is
 /// kept at the thickness of 2 mm, is held between them and pressed through neither.
-const HOLD: f64 = 0.0005;
+pub(crate) const HOLD: f64 = 0.0005;
 
 /// The middle between the tips then, where the cloth has a vertex: between its vertices a cloth keeps a quarter of its
 /// thickness, and would slip through.

@@ -5,6 +5,9 @@ mod cloth;
 #[cfg(feature = "urdf")]
 mod hands;
 mod random;
+mod soft;
+#[cfg(feature = "urdf")]
+mod squeeze;
 mod stack;
 
 pub use bowl::bowl;
@@ -12,6 +15,9 @@ pub use cloth::{grid, hanging_strip, tablecloth};
 #[cfg(feature = "urdf")]
 pub use hands::{PINCHED, hands_and_cloth, robot_bodies};
 pub use random::Random;
+pub use soft::{RING, chain, ring, ring_on_superovoid, rings, rings_in_one_another, solid};
+#[cfg(feature = "urdf")]
+pub use squeeze::squeeze;
 pub use stack::stack;
 
 use crate::scene::Scene;
@@ -32,6 +38,20 @@ pub const READY: &[(&str, &str)] = &[
     ("stack", "Ten box-like bodies on top of each other"),
     #[cfg(feature = "urdf")]
     ("hands-and-cloth", "The hands of the iCub touch a cloth"),
+    (
+        "rings",
+        "Six soft rings that begin in one another fall on a floor",
+    ),
+    ("chain", "A chain of four soft rings hangs"),
+    (
+        "ring-on-superovoid",
+        "A soft ring falls on an egg-shaped superovoid",
+    ),
+    #[cfg(feature = "urdf")]
+    (
+        "squeeze",
+        "The thumbs of the iCub take a soft ball and lift it",
+    ),
 ];
 
 /// Returns the ready scene of this name.
@@ -45,6 +65,11 @@ pub fn ready(name: &str) -> Option<Scene> {
         "stack" => Some(stack(10)),
         #[cfg(feature = "urdf")]
         "hands-and-cloth" => Some(hands_and_cloth()),
+        "rings" => Some(rings()),
+        "chain" => Some(chain(4)),
+        "ring-on-superovoid" => Some(ring_on_superovoid()),
+        #[cfg(feature = "urdf")]
+        "squeeze" => Some(squeeze()),
         _ => None,
     }
 }

@@ -8,3 +8,4 @@ mod pull;
 mod recordings;
 mod refusals;
 mod same_bits;
+mod soft;

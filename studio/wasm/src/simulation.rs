@@ -14,6 +14,7 @@ struct Description<'a> {
     /// The time of a frame, seconds.
     frame: f64,
     bodies: Vec<BodyParts<'a>>,
+    /// Cloths, and the surfaces of soft solids after them.
     cloths: Vec<ClothParts<'a>>,
 }
 
@@ -68,11 +69,15 @@ fn description(scene: &Scene) -> Result<String, String> {
         vertices: cloth.vertices.len(),
         triangles: &cloth.triangles,
     });
+    let solids = scene.solids.iter().map(|solid| ClothParts {
+        vertices: solid.vertices.len(),
+        triangles: &solid.triangles,
+    });
     let parts = Description {
         name: &scene.name,
         frame: scene.settings.frame,
         bodies: bodies.collect(),
-        cloths: cloths.collect(),
+        cloths: cloths.chain(solids).collect(),
     };
     serde_json::to_string(&parts).map_err(|error| error.to_string())
 }
@@ -189,11 +194,14 @@ impl Live {
             .collect()
     }
 
-    /// Returns the vertices of a cloth.
+    /// Returns the vertices of a cloth, or of a solid, which come after the cloths.
     pub fn cloth(&self, index: usize) -> Result<Vec<f64>, String> {
-        let cloth = self.world.state().cloths.get(index);
-        let cloth = cloth.ok_or_else(|| format!("there is no cloth {index}"))?;
-        Ok(cloth.positions.as_flattened().to_vec())
+        let state = self.world.state();
+        let cloths = state.cloths.iter().map(|cloth| &cloth.positions);
+        let solids = state.solids.iter().map(|solid| &solid.positions);
+        let positions = cloths.chain(solids).nth(index);
+        let positions = positions.ok_or_else(|| format!("there is no cloth {index}"))?;
+        Ok(positions.as_flattened().to_vec())
     }
 
     /// Returns the deepest penetration of cloths and bodies, metres: of the vertices and the middles of the edges of
@@ -292,11 +300,13 @@ impl Recorded {
         Ok(poses.concat())
     }
 
-    /// Returns the vertices of a cloth in a frame.
+    /// Returns the vertices of a cloth, or of a solid, which come after the cloths, in a frame.
     pub fn cloth(&self, frame: usize, index: usize) -> Result<Vec<f64>, String> {
-        let cloth = self.frame(frame)?.cloths.get(index);
-        let cloth = cloth.ok_or_else(|| format!("there is no cloth {index}"))?;
-        let numbers = cloth.positions.as_flattened().iter();
+        let frame = self.frame(frame)?;
+        let cloths = frame.cloths.iter().map(|cloth| &cloth.positions);
+        let positions = cloths.chain(&frame.solids).nth(index);
+        let positions = positions.ok_or_else(|| format!("there is no cloth {index}"))?;
+        let numbers = positions.as_flattened().iter();
         Ok(numbers.map(|x| f64::from(*x)).collect())
     }
 }

@@ -1,5 +1,5 @@
 //! Writes `docs/simulation.md`: the tables and figures of the thesis' chapter on simulation with this library's beside
-//! them, the published modes, Rapier and MuJoCo, in one run.
+//! them, the published modes, Rapier and MuJoCo, in one run. The section on soft solids stays as it is.
 
 mod peers;
 mod pictures;
@@ -13,7 +13,7 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use report::Report;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use study::Extent;
 
 /// Simulates the scenes of the papers and writes simulation.md, with pictures and plots.
@@ -48,7 +48,15 @@ fn main() -> Result<()> {
     let report = examine(&extent)?;
     report.plots(&args.output)?;
     let path = args.output.join("simulation.md");
-    fs::write(&path, report.markdown()).with_context(|| path.display().to_string())
+    let text = report.markdown() + &soft_solids(&path);
+    fs::write(&path, text).with_context(|| path.display().to_string())
+}
+
+/// The last section of the page that is there, on soft solids: other programs, which it names, print its figures.
+fn soft_solids(page: &Path) -> String {
+    let text = fs::read_to_string(page).unwrap_or_default();
+    let begin = text.find("\n## Soft solids");
+    begin.map_or_else(String::new, |begin| text[begin..].to_owned())
 }
 
 fn examine(extent: &Extent) -> Result<Report> {

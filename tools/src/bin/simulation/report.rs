@@ -446,6 +446,7 @@ fn mm(depth: f64) -> String {
 const LONG: &str = "\n## The long draws\n\nThese tests are judged like the tables above and run by\n\n```sh\ncargo test \
 --release -p superovoid-sim --test sim -- --ignored\n```\n\n\
 | test | what it demands |\n| --- | --- |\n\
+| `the_chain_stays_linked_long` | A chain of four soft rings hangs for 60 s, and neighbours are linked once every half second. |\n\
 | `no_vertex_gets_through_in_random_drops_long` | No vertex is inside a body in 1,000 drops of a cloth on a random body. |\n\
 | `nothing_leaves_the_bowl_and_all_sleeps_in_the_end_long` | In 200 bowls of 50 bodies and 15 s nothing is deeper than the \
 tolerance of 15 mm at the end of any second, nothing leaves the bowl through its wall, pole or rim, and all bodies sleep in \

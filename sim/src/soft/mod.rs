@@ -1,0 +1,46 @@
+//! Soft solids with ray-traced contact (Hermann, Faure, Raffin 2008).
+//!
+//! A solid is filled with tetrahedra and closed by triangles. Where it overlaps another one, a ray from each vertex inside
+//! along its inward normal says how to part them, however deep the overlap is; nothing is computed beforehand, so that
+//! bodies may deform as they like.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `surface` | the checks of a closed mesh, normals and areas of its vertices |
+//! | `mesh` | solids of tetrahedra: rings and balls |
+//! | `tetrahedra` | the deviatoric and the hydrostatic constraint |
+//! | `ray` | watertight rays against triangles |
+//! | `hierarchy`, `octree`, `tree` | the triangles along a ray: a refitted hierarchy, and the octree as published |
+//! | `contact` | inward rays, both conditions, and what became of the rays of a pair |
+//! | `self_contact` | contact of a solid with itself by the rest-ray rule |
+//! | `body_contact` | contact with rigid bodies |
+//! | `proximity` | the opponent: pairs below a threshold |
+//! | `constraint` | a contact of two solids as a constraint |
+//! | `implicit` | the published scheme: penalties, implicit Euler, conjugate gradients |
+//! | `solid`, `system` | a solid built from a scene, and all solids of a world |
+
+mod body_contact;
+mod constraint;
+mod contact;
+mod hierarchy;
+mod implicit;
+mod mesh;
+mod octree;
+mod proximity;
+mod ray;
+mod self_contact;
+mod solid;
+mod surface;
+pub(crate) mod system;
+mod tetrahedra;
+mod tree;
+
+pub use contact::{Finding, PairReport, RayContact, RayCounts, RayEnd, SurfaceAt, cast, cast_all};
+pub use hierarchy::Hierarchy;
+pub use mesh::{SolidMesh, ball, torus};
+pub use octree::Octree;
+pub use ray::{InwardRay, TriangleHit};
+pub use self_contact::{OwnSides, cast_inwards};
+pub use surface::{Surface, SurfaceError, VertexShapes};
+pub(crate) use system::SoftSystem;
+pub use tree::{SurfaceHit, Trees};
