@@ -2332,6 +2332,8 @@ sovo_status sovo_convex_hull_of_superquadric(const struct sovo_superquadric *sup
 /**
  * Writes the inside-outside function at a point of the body's own frame (three numbers, metres): negative inside,
  * zero on the surface, positive outside, without a unit.
+ *
+ * SOVO_STATUS_ERROR_OVERFLOW: a value that exceeds the number range.
  */
 sovo_status sovo_superquadric_inside_outside(const struct sovo_superquadric *superquadric,
                                              const double *point,
@@ -2373,7 +2375,8 @@ sovo_status sovo_superquadric_tessellation_size(const struct sovo_superquadric *
  * Places and capacities are as for sovo_shape_tessellate(); sovo_superquadric_tessellation_size() gives the numbers
  * needed.
  *
- * SOVO_STATUS_ERROR_SIZE: a capacity that is too small, more than 4096 segments.
+ * SOVO_STATUS_ERROR_SIZE: a capacity that is too small, more than 4096 segments. SOVO_STATUS_ERROR_OVERFLOW: a
+ * coordinate that exceeds the number range. SOVO_STATUS_ERROR_MEMORY: not enough memory.
  */
 sovo_status sovo_superquadric_tessellate(const struct sovo_superquadric *superquadric,
                                          size_t segments,
