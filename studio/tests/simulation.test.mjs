@@ -53,7 +53,7 @@ const largest = (a, b) => {
 
 test("after a few steps by the button the states are those of the library without WebAssembly", async () => {
   await inRoom({}, async (page) => {
-    for (const [scene, frames] of [["bumps", 8], ["stack", 8], ["bowl", 3], ["hands-and-cloth", 4]]) {
+    for (const [scene, frames] of [["bumps", 8], ["stack", 8], ["bowl", 3], ["hands-and-cloth", 4], ["rings", 3]]) {
       await page.selectOption("#scenes", scene);
       await page.waitForFunction((scene) => window.studio.state().scene === scene && window.studio.state().playing, scene);
       await page.click("text=From the start");
@@ -65,6 +65,7 @@ test("after a few steps by the button the states are those of the library withou
       const right = nativeSimulation(scene, frames).numbers;
       assert.ok(largest(numbers(now), right) <= 1e-9, `${scene}: ${largest(numbers(now), right)}`);
       if (scene === "hands-and-cloth") await page.screenshot({ path: `${PICTURES}/hands.png` });
+      if (scene === "rings") await page.screenshot({ path: `${PICTURES}/rings.png` });
     }
   });
 });

@@ -1,5 +1,5 @@
 //! A ready scene without WebAssembly, for the studio's tests: the arguments are its name and the frames. The output is
-//! the poses of the bodies, then the vertices of the cloths, a number a line; the last line is the mean time of a frame
+//! the poses of the bodies, then the vertices of cloths and solids, a number a line; the last line is the mean time of a frame
 //! in milliseconds. With a third argument the frames are recorded to that file.
 
 use std::error::Error;
@@ -43,10 +43,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{number:e}");
         }
     }
-    for number in state
-        .cloths
-        .iter()
-        .flat_map(|cloth| cloth.positions.as_flattened())
+    let cloths = state.cloths.iter().map(|cloth| &cloth.positions);
+    let solids = state.solids.iter().map(|solid| &solid.positions);
+    for number in cloths
+        .chain(solids)
+        .flat_map(|positions| positions.as_flattened())
     {
         println!("{number:e}");
     }
