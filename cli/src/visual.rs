@@ -1,13 +1,13 @@
 //! `superovoid visual`: a robot whose superovoids every viewer of URDF shows.
 
+use crate::export::mesh_files::MeshFiles;
 use crate::output::{refuse_to_overwrite, write_whole};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
+use superovoid::Superovoid;
 use superovoid::robot::{Geometry, Link, Robot, Visual};
-use superovoid::surface::write_stl;
-use superovoid::{Superovoid, TriangleMesh};
 
 /// Write a robot with a mesh to show for every superovoid.
 ///
@@ -54,21 +54,21 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!(
-        args.output != Path::new("-"),
-        "--output -: the robot needs a file, beside which its meshes are found"
-    );
+    let files = MeshFiles::new(
+        &args.output,
+        args.meshes.as_deref(),
+        args.address.as_deref(),
+    )?;
     refuse_to_overwrite(&args.robot, &args.output)?;
     let robot = Robot::from_urdf_file(&args.robot)?;
-    let folder = args.folder()?;
-    let mut meshes = Meshes {
-        address: args.address(&folder)?,
+    let mut shown = Shown {
+        files,
         segments: args.segments as usize,
-        files: Vec::new(),
     };
     let links = robot.links().iter();
-    let links = links.map(|link| meshes.shown(link, args.replace)).collect();
-    if meshes.files.is_empty() {
+    let links = links.map(|link| shown.link(link, args.replace)).collect();
+    let files = shown.files;
+    if files.is_empty() {
         bail!("{}: no link has a superovoid to show", args.robot.display());
     }
     let shown = Robot::new(
@@ -78,71 +78,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         robot.materials().to_vec(),
     )
     .with_context(|| args.robot.display().to_string())?;
-    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    for (name, mesh) in &meshes.files {
-        write_whole(&folder.join(name), |out| write_stl(out, &[mesh]))?;
-    }
+    files.write()?;
     write_whole(&args.output, |out| {
         out.write_all(shown.to_urdf().as_bytes())
     })?;
-    println!(
-        "{}: {} meshes in {}",
-        args.output.display(),
-        meshes.files.len(),
-        folder.display()
-    );
+    println!("{}: {}", args.output.display(), files.summary());
     warn_of_lost_files(&robot, args);
     Ok(ExitCode::SUCCESS)
 }
 
-impl Args {
-    fn folder(&self) -> Result<PathBuf> {
-        if let Some(folder) = &self.meshes {
-            return Ok(folder.clone());
-        }
-        let stem = self.output.file_stem().and_then(|stem| stem.to_str());
-        let stem = stem.with_context(|| {
-            let name = self.output.display();
-            format!("--output {name}: name a file, or a folder of meshes with --meshes")
-        })?;
-        Ok(self.output.with_file_name(format!("{stem}_meshes")))
-    }
-
-    /// Returns the address of the folder of meshes, with a slash at its end.
-    fn address(&self, folder: &Path) -> Result<String> {
-        if let Some(address) = &self.address {
-            return Ok(format!("{}/", address.trim_end_matches('/')));
-        }
-        let beside = self.output.parent().unwrap_or(Path::new(""));
-        let inside = match folder.strip_prefix(beside) {
-            Ok(inside) => inside,
-            Err(_) if folder.is_absolute() => folder,
-            Err(_) => bail!(
-                "--meshes {}: is not in the folder of {}; say with --address how readers find it",
-                folder.display(),
-                self.output.display()
-            ),
-        };
-        let text = inside.to_str();
-        let text = text.with_context(|| format!("--meshes {}: is no text", folder.display()))?;
-        Ok(if text.is_empty() {
-            String::new()
-        } else {
-            format!("{text}/")
-        })
-    }
-}
-
-/// The meshes to write, and how the robot refers to them.
-struct Meshes {
-    address: String,
+/// Makes the visuals, and the files of their meshes.
+struct Shown {
+    files: MeshFiles,
     segments: usize,
-    files: Vec<(String, TriangleMesh)>,
 }
 
-impl Meshes {
+impl Shown {
     /// Returns the link with a visual for each of its superovoids.
-    fn shown(&mut self, link: &Link, replace: bool) -> Link {
+    fn link(&mut self, link: &Link, replace: bool) -> Link {
         let mut shown = link.clone();
         if replace {
             shown.visuals.retain(|visual| visual.superovoid.is_some());
@@ -167,24 +120,11 @@ impl Meshes {
     }
 
     fn of(&mut self, link: &str, shape: &Superovoid) -> Geometry {
-        let number = self.files.len() + 1;
-        let name = format!("{number:03}_{}.stl", file_name(link));
-        let filename = format!("{}{name}", self.address);
-        self.files.push((name, shape.tessellate(self.segments)));
         Geometry::Mesh {
-            filename,
+            filename: self.files.add(link, shape.tessellate(self.segments)),
             scale: [1.0; 3],
         }
     }
-}
-
-/// Returns the name of a link with what files may not be called replaced.
-fn file_name(link: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    link.chars()
-        .take(60)
-        .map(|c| if plain(c) { c } else { '_' })
-        .collect()
 }
 
 /// Says that the robot's own meshes are looked for beside the new file.
