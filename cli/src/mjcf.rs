@@ -85,6 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         notes,
     );
     give_mass_to_what_moves(&mut model);
+    raise_small_inertia(&mut model);
     let excluded = exclude::pairs(&model, srdf.as_ref());
     let text = write::text(&model, &excluded, args.options.friction);
     files.write()?;
@@ -144,6 +145,22 @@ fn give_mass_to_what_moves(model: &mut Model) {
         };
         if moves {
             model.give_least_mass(top);
+        }
+    }
+}
+
+/// The least moment of inertia that MuJoCo reads is 1e-15 kg m².
+fn raise_small_inertia(model: &mut Model) {
+    for (link, of) in model.links.iter_mut().zip(model.robot.links()) {
+        let Some(mass) = &mut link.mass else {
+            continue;
+        };
+        if mass.inertia.symmetric_eigenvalues().min() < 2e-15 {
+            mass.inertia += nalgebra::Matrix3::identity() * 1e-14;
+            model.notes.push(format!(
+                "link {:?}: MuJoCo reads no inertia below 1e-15 kg m²: 1e-14 is added",
+                of.name
+            ));
         }
     }
 }

@@ -23,6 +23,7 @@ Exit code: 0 if all files are written, 2 on errors. The robot is written last.
 Examples:
   superovoid visual urdf/icub_hands.urdf -o hands_shown.urdf
   superovoid visual arm.urdf -o shown/arm.urdf --meshes shown/shapes --segments 96
+  superovoid visual arm.urdf -o arm_mujoco.urdf --mujoco
   superovoid visual arm.urdf -o arm_shown.urdf --address package://arm_description/arm_shown_meshes")]
 pub struct Args {
     /// A robot with superovoids
@@ -45,6 +46,11 @@ pub struct Args {
     /// Leave out the robot's own visuals without superovoids
     #[arg(long)]
     replace: bool,
+
+    /// Add what MuJoCo's reader of URDF needs to keep the visuals, to find the meshes in their folder and to accept links
+    /// without mass (`superovoid mjcf` writes MuJoCo's own format)
+    #[arg(long)]
+    mujoco: bool,
 
     /// The number of edges around each shape, rounded up to a multiple of 4; half as many from pole to pole
     #[arg(long, value_name = "N", default_value_t = 48,
@@ -78,13 +84,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         robot.materials().to_vec(),
     )
     .with_context(|| args.robot.display().to_string())?;
+    let text = match args.mujoco {
+        true => for_mujoco(&shown.to_urdf()),
+        false => shown.to_urdf(),
+    };
     files.write()?;
-    write_whole(&args.output, |out| {
-        out.write_all(shown.to_urdf().as_bytes())
-    })?;
+    write_whole(&args.output, |out| out.write_all(text.as_bytes()))?;
     println!("{}: {}", args.output.display(), files.summary());
     warn_of_lost_files(&robot, args);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the robot with MuJoCo's element in it. The least mass and inertia are those below which a moving body of a
+/// robot is an empty frame.
+fn for_mujoco(text: &str) -> String {
+    const COMPILER: &str = r#"<compiler discardvisual="false" strippath="false" fusestatic="false" balanceinertia="true" boundmass="1e-6" boundinertia="1e-12"/>"#;
+    let end = text.rfind("</robot>").unwrap_or(text.len());
+    let (before, after) = text.split_at(end);
+    format!("{before}    <mujoco>{COMPILER}</mujoco>\n{after}")
 }
 
 /// Makes the visuals, and the files of their meshes.

@@ -5,7 +5,10 @@ use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 use superovoid::TriangleMesh;
-use superovoid::surface::write_stl;
+use superovoid::surface::{write_obj, write_stl};
+
+/// The most triangles that MuJoCo reads from an STL file.
+const STL_TRIANGLES: usize = 200_000;
 
 /// The meshes to write, and how the robot refers to them.
 pub struct MeshFiles {
@@ -43,7 +46,12 @@ impl MeshFiles {
 
     /// Adds a mesh of a link, and returns its address.
     pub fn add(&mut self, link: &str, mesh: TriangleMesh) -> String {
-        let name = format!("{:03}_{}.stl", self.files.len() + 1, file_name(link));
+        let ending = match mesh.triangles.len() {
+            0..=STL_TRIANGLES => "stl",
+            _ => "obj",
+        };
+        let number = self.files.len() + 1;
+        let name = format!("{number:03}_{}.{ending}", file_name(link));
         let address = format!("{}{name}", self.address);
         self.files.push((name, mesh));
         address
@@ -53,14 +61,19 @@ impl MeshFiles {
         self.files.is_empty()
     }
 
-    /// Writes the files, as binary STL.
+    /// Writes the files, as binary STL, or OBJ where MuJoCo does not read STL.
     pub fn write(&self) -> Result<()> {
         if self.files.is_empty() {
             return Ok(());
         }
         fs::create_dir_all(&self.folder).with_context(|| self.folder.display().to_string())?;
         for (name, mesh) in &self.files {
-            write_whole(&self.folder.join(name), |out| write_stl(out, &[mesh]))?;
+            write_whole(&self.folder.join(name), |out| {
+                match name.ends_with(".obj") {
+                    true => write_obj(out, &[(name, mesh)]),
+                    false => write_stl(out, &[mesh]),
+                }
+            })?;
         }
         Ok(())
     }

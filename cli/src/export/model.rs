@@ -65,14 +65,17 @@ impl<'a> Model<'a> {
         self.robot.links()[root].name == "world" && self.links[root].is_frame()
     }
 
+    /// Returns the link to which a fixed joint fixes a link.
+    pub fn fixed_to(&self, link: usize) -> Option<usize> {
+        let joint = &self.robot.joints()[self.robot.parent_joint(link)?];
+        let parent = self.robot.link_index(&joint.parent);
+        parent.filter(|_| joint.kind == JointKind::Fixed)
+    }
+
     /// Returns the topmost link of the rigid body of a link: fixed joints lead to it.
     pub fn top(&self, mut link: usize) -> usize {
-        while let Some(joint) = self.robot.parent_joint(link) {
-            let joint = &self.robot.joints()[joint];
-            match self.robot.link_index(&joint.parent) {
-                Some(parent) if joint.kind == JointKind::Fixed => link = parent,
-                _ => break,
-            }
+        while let Some(above) = self.fixed_to(link) {
+            link = above;
         }
         link
     }

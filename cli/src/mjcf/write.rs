@@ -56,7 +56,7 @@ fn assets<'m>(xml: &mut Xml, model: &'m Model) -> BTreeMap<&'m str, String> {
     for part in parts {
         if let Solid::Mesh { address, .. } = &part.solid {
             let file = address.rsplit('/').next().unwrap_or(address);
-            let name = file.strip_suffix(".stl").unwrap_or(file);
+            let name = file.rsplit_once('.').map_or(file, |(name, _)| name);
             names.insert(&**address, name.to_owned());
         }
     }

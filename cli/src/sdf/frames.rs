@@ -34,10 +34,13 @@ impl Frames {
         }
         let world = model.root_is_world().then(|| model.robot.root());
         let tops: Vec<usize> = (0..count).map(|link| model.top(link)).collect();
-        // The first link of each rigid body that is no frame.
+        // The link of each rigid body whose frames the others are: the first one that hangs on frames alone. Were one of
+        // its ancestors a link too, the joints from frames to that ancestor would close a loop.
         let mut solid: HashMap<usize, usize> = HashMap::new();
         for link in (0..count).filter(|link| !model.links[*link].is_frame()) {
-            solid.entry(tops[link]).or_insert(link);
+            if hangs_on_frames(model, link) {
+                solid.entry(tops[link]).or_insert(link);
+            }
         }
         let bare = |link: &usize| Some(*link) != world && !solid.contains_key(&tops[*link]);
         let bare: Vec<usize> = (0..count).filter(bare).collect();
@@ -57,4 +60,15 @@ impl Frames {
             places: (0..count).map(place).collect(),
         }
     }
+}
+
+/// Whether all links to which fixed joints lead from this one are frames.
+fn hangs_on_frames(model: &Model, mut link: usize) -> bool {
+    while let Some(above) = model.fixed_to(link) {
+        if !model.links[above].is_frame() {
+            return false;
+        }
+        link = above;
+    }
+    true
 }

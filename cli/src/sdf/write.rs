@@ -14,9 +14,6 @@ use anyhow::{Result, bail};
 use std::collections::HashSet;
 use superovoid::robot::{Joint, JointKind, Origin};
 
-/// SDF's number for no limit, which all of its versions read as such.
-const NO_LIMIT: f64 = 1e16;
-
 /// Returns the document; what SDF cannot say is among the notes.
 ///
 /// # Errors
@@ -195,10 +192,12 @@ impl Writer<'_> {
             .map_or(joint.axis, |axis| axis.into_inner().into());
         self.xml.value("xyz", &[], &numbers(&axis));
         self.mimic(index);
-        let [lower, upper] = joint.range().unwrap_or([-NO_LIMIT, NO_LIMIT]);
         self.xml.open("limit", &[]);
-        self.xml.value("lower", &[], &numbers(&[lower]));
-        self.xml.value("upper", &[], &numbers(&[upper]));
+        // Without them there is no limit.
+        if let Some([lower, upper]) = joint.range() {
+            self.xml.value("lower", &[], &numbers(&[lower]));
+            self.xml.value("upper", &[], &numbers(&[upper]));
+        }
         let limit = joint.limit.unwrap_or_default();
         for (element, value) in [("effort", limit.effort), ("velocity", limit.velocity)] {
             if let Some(value) = value {
