@@ -5,13 +5,16 @@ mod arguments;
 mod bite;
 mod body_columns;
 mod check;
+mod export;
 mod fit;
 mod fit_options;
 mod fit_robot;
 mod mesh;
+mod mjcf;
 mod output;
 mod pairs;
 mod robot_pose;
+mod sdf;
 mod simulate;
 mod srdf;
 #[cfg(feature = "studio")]
@@ -46,6 +49,8 @@ Examples:
   superovoid fit-robot arm.urdf -o arm_superovoid.urdf --package-path ros/src
   superovoid srdf arm.urdf -o arm.srdf
   superovoid visual urdf/icub_hands.urdf -o hands_shown.urdf
+  superovoid sdf urdf/icub_hands.urdf -o hands.sdf
+  superovoid mjcf urdf/icub_hands.urdf -o hands.xml
   superovoid bite lower.stl upper.stl --scale 0.001 --frames 181 -o bite.csv
   superovoid simulate tablecloth -o cloth --format obj --every 6
   superovoid studio urdf/icub_hands.urdf
@@ -68,6 +73,8 @@ enum Command {
     FitRobot(fit_robot::Args),
     Srdf(srdf::Args),
     Visual(visual::Args),
+    Sdf(sdf::Args),
+    Mjcf(mjcf::Args),
     Simulate(simulate::Args),
     Bite(bite::Args),
     #[cfg(feature = "studio")]
@@ -87,6 +94,8 @@ fn main() -> ExitCode {
         Command::FitRobot(args) => fit_robot::run(&args),
         Command::Srdf(args) => srdf::run(&args),
         Command::Visual(args) => visual::run(&args),
+        Command::Sdf(args) => sdf::run(&args),
+        Command::Mjcf(args) => mjcf::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Bite(args) => bite::run(&args),
         #[cfg(feature = "studio")]

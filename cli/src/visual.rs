@@ -1,13 +1,13 @@
 //! `superovoid visual`: a robot whose superovoids every viewer of URDF shows.
 
+use crate::export::mesh_files::MeshFiles;
 use crate::output::{refuse_to_overwrite, write_whole};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
+use superovoid::Superovoid;
 use superovoid::robot::{Geometry, Link, Robot, Visual};
-use superovoid::surface::write_stl;
-use superovoid::{Superovoid, TriangleMesh};
 
 /// Write a robot with a mesh to show for every superovoid.
 ///
@@ -23,6 +23,7 @@ Exit code: 0 if all files are written, 2 on errors. The robot is written last.
 Examples:
   superovoid visual urdf/icub_hands.urdf -o hands_shown.urdf
   superovoid visual arm.urdf -o shown/arm.urdf --meshes shown/shapes --segments 96
+  superovoid visual arm.urdf -o arm_mujoco.urdf --mujoco
   superovoid visual arm.urdf -o arm_shown.urdf --address package://arm_description/arm_shown_meshes")]
 pub struct Args {
     /// A robot with superovoids
@@ -46,6 +47,11 @@ pub struct Args {
     #[arg(long)]
     replace: bool,
 
+    /// Add what MuJoCo's reader of URDF needs to keep the visuals, to find the meshes in their folder and to accept links
+    /// without mass (`superovoid mjcf` writes MuJoCo's own format)
+    #[arg(long)]
+    mujoco: bool,
+
     /// The number of edges around each shape, rounded up to a multiple of 4; half as many from pole to pole
     #[arg(long, value_name = "N", default_value_t = 48,
           value_parser = clap::value_parser!(u32).range(8..=1024))]
@@ -54,21 +60,21 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!(
-        args.output != Path::new("-"),
-        "--output -: the robot needs a file, beside which its meshes are found"
-    );
+    let files = MeshFiles::new(
+        &args.output,
+        args.meshes.as_deref(),
+        args.address.as_deref(),
+    )?;
     refuse_to_overwrite(&args.robot, &args.output)?;
     let robot = Robot::from_urdf_file(&args.robot)?;
-    let folder = args.folder()?;
-    let mut meshes = Meshes {
-        address: args.address(&folder)?,
+    let mut shown = Shown {
+        files,
         segments: args.segments as usize,
-        files: Vec::new(),
     };
     let links = robot.links().iter();
-    let links = links.map(|link| meshes.shown(link, args.replace)).collect();
-    if meshes.files.is_empty() {
+    let links = links.map(|link| shown.link(link, args.replace)).collect();
+    let files = shown.files;
+    if files.is_empty() {
         bail!("{}: no link has a superovoid to show", args.robot.display());
     }
     let shown = Robot::new(
@@ -78,71 +84,35 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         robot.materials().to_vec(),
     )
     .with_context(|| args.robot.display().to_string())?;
-    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    for (name, mesh) in &meshes.files {
-        write_whole(&folder.join(name), |out| write_stl(out, &[mesh]))?;
-    }
-    write_whole(&args.output, |out| {
-        out.write_all(shown.to_urdf().as_bytes())
-    })?;
-    println!(
-        "{}: {} meshes in {}",
-        args.output.display(),
-        meshes.files.len(),
-        folder.display()
-    );
+    let text = match args.mujoco {
+        true => for_mujoco(&shown.to_urdf()),
+        false => shown.to_urdf(),
+    };
+    files.write()?;
+    write_whole(&args.output, |out| out.write_all(text.as_bytes()))?;
+    println!("{}: {}", args.output.display(), files.summary());
     warn_of_lost_files(&robot, args);
     Ok(ExitCode::SUCCESS)
 }
 
-impl Args {
-    fn folder(&self) -> Result<PathBuf> {
-        if let Some(folder) = &self.meshes {
-            return Ok(folder.clone());
-        }
-        let stem = self.output.file_stem().and_then(|stem| stem.to_str());
-        let stem = stem.with_context(|| {
-            let name = self.output.display();
-            format!("--output {name}: name a file, or a folder of meshes with --meshes")
-        })?;
-        Ok(self.output.with_file_name(format!("{stem}_meshes")))
-    }
-
-    /// Returns the address of the folder of meshes, with a slash at its end.
-    fn address(&self, folder: &Path) -> Result<String> {
-        if let Some(address) = &self.address {
-            return Ok(format!("{}/", address.trim_end_matches('/')));
-        }
-        let beside = self.output.parent().unwrap_or(Path::new(""));
-        let inside = match folder.strip_prefix(beside) {
-            Ok(inside) => inside,
-            Err(_) if folder.is_absolute() => folder,
-            Err(_) => bail!(
-                "--meshes {}: is not in the folder of {}; say with --address how readers find it",
-                folder.display(),
-                self.output.display()
-            ),
-        };
-        let text = inside.to_str();
-        let text = text.with_context(|| format!("--meshes {}: is no text", folder.display()))?;
-        Ok(if text.is_empty() {
-            String::new()
-        } else {
-            format!("{text}/")
-        })
-    }
+/// Returns the robot with MuJoCo's element in it. The least mass and inertia are those below which a moving body of a
+/// robot is an empty frame.
+fn for_mujoco(text: &str) -> String {
+    const COMPILER: &str = r#"<compiler discardvisual="false" strippath="false" fusestatic="false" balanceinertia="true" boundmass="1e-6" boundinertia="1e-12"/>"#;
+    let end = text.rfind("</robot>").unwrap_or(text.len());
+    let (before, after) = text.split_at(end);
+    format!("{before}    <mujoco>{COMPILER}</mujoco>\n{after}")
 }
 
-/// The meshes to write, and how the robot refers to them.
-struct Meshes {
-    address: String,
+/// Makes the visuals, and the files of their meshes.
+struct Shown {
+    files: MeshFiles,
     segments: usize,
-    files: Vec<(String, TriangleMesh)>,
 }
 
-impl Meshes {
+impl Shown {
     /// Returns the link with a visual for each of its superovoids.
-    fn shown(&mut self, link: &Link, replace: bool) -> Link {
+    fn link(&mut self, link: &Link, replace: bool) -> Link {
         let mut shown = link.clone();
         if replace {
             shown.visuals.retain(|visual| visual.superovoid.is_some());
@@ -167,24 +137,11 @@ impl Meshes {
     }
 
     fn of(&mut self, link: &str, shape: &Superovoid) -> Geometry {
-        let number = self.files.len() + 1;
-        let name = format!("{number:03}_{}.stl", file_name(link));
-        let filename = format!("{}{name}", self.address);
-        self.files.push((name, shape.tessellate(self.segments)));
         Geometry::Mesh {
-            filename,
+            filename: self.files.add(link, shape.tessellate(self.segments)),
             scale: [1.0; 3],
         }
     }
-}
-
-/// Returns the name of a link with what files may not be called replaced.
-fn file_name(link: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    link.chars()
-        .take(60)
-        .map(|c| if plain(c) { c } else { '_' })
-        .collect()
 }
 
 /// Says that the robot's own meshes are looked for beside the new file.

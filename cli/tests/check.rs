@@ -635,3 +635,69 @@ fn help_shows_examples() {
         assert!(run.out.contains(part), "{part}: {}", run.out);
     }
 }
+
+/// A superovoid and every shape of URDF, a ball each 1 m beyond the next; distances by closed form.
+#[test]
+fn one_table_answers_for_every_shape_of_urdf() {
+    let folder = tempfile::tempdir().unwrap();
+    // A closed tetrahedron whose corner (0.1, 0, 0) is its farthest along x.
+    let mesh = "v 0.1 0 0\nv -0.1 0.1 0\nv -0.1 -0.1 0.1\nv -0.1 -0.1 -0.1\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n";
+    std::fs::write(folder.path().join("corner.obj"), mesh).unwrap();
+    // The reach along x of each shape, about its origin.
+    let shapes = [
+        (
+            "ball",
+            "<geometry><sphere radius='0.1'/></geometry>",
+            [0.1, 0.1],
+        ),
+        (
+            "box",
+            "<geometry><box size='0.2 0.4 0.6'/></geometry>",
+            [0.1, 0.1],
+        ),
+        (
+            "cylinder",
+            "<geometry><cylinder radius='0.1' length='0.3'/></geometry>",
+            [0.1, 0.1],
+        ),
+        (
+            "capsule",
+            "<geometry><capsule radius='0.1' length='0.3'/></geometry>",
+            [0.1, 0.1],
+        ),
+        (
+            "mesh",
+            "<geometry><mesh filename='corner.obj'/></geometry>",
+            [0.1, 0.1],
+        ),
+        (
+            "superovoid",
+            "<geometry><sphere radius='0.5'/></geometry>\
+             <superovoid a1='0.2' a2='0.3' a3='0.4' e1='0.5' e2='0.7' tx='0' ty='0'/>",
+            [0.2, 0.2],
+        ),
+    ];
+    let mut robot = String::from("<robot name='all'><link name='base'/>");
+    for (k, (name, shape, _)) in shapes.iter().enumerate() {
+        robot += &format!(
+            "<link name='{name}'><collision>{shape}</collision></link>\
+             <joint name='to_{name}' type='prismatic'><parent link='base'/><child link='{name}'/>\
+             <origin xyz='{k} 0 0'/><axis xyz='0 1 0'/><limit lower='-1' upper='1'/></joint>"
+        );
+    }
+    let path = folder.path().join("all.urdf");
+    std::fs::write(&path, robot + "</robot>").unwrap();
+    let Run { code, out, err } = check(&path, &["--json"]);
+    assert_eq!(code, Some(0), "{err}");
+    let found: Value = serde_json::from_str(&out).unwrap();
+    let pairs = found["pairs"].as_array().unwrap();
+    assert_eq!(pairs.len(), 15);
+    let index = |name: &Value| shapes.iter().position(|shape| name == shape.0).unwrap();
+    for pair in pairs {
+        let [a, b] = ["link_a", "link_b"].map(|side| index(&pair[side]));
+        let (a, b) = (a.min(b), a.max(b));
+        let expected = (b - a) as f64 - shapes[a].2[1] - shapes[b].2[0];
+        let distance = pair["distance"].as_f64().unwrap();
+        assert!((distance - expected).abs() < 1e-9, "{pair} {expected}");
+    }
+}

@@ -369,7 +369,7 @@ test("a bite and the hands that meet come with their trajectories: rows by slide
     await page.screenshot({ path: `${PICTURES}/robot_bite.png` });
     // The link is of that row, and the trajectory is there again.
     await page.reload();
-    await page.waitForFunction(() => window.studio.state().clearances?.length === 181);
+    await page.waitForFunction(() => window.studio?.state().clearances?.length === 181);
     assert.deepEqual([(await state(page)).row, (await state(page)).positions], [79, turned.positions]);
     await page.click("text=Begin again");
     assert.deepEqual([(await state(page)).row, (await state(page)).rows], [0, 181]);
