@@ -1,4 +1,4 @@
-//! A pull at a point of a body or at a vertex of a cloth: what a person does with a pointer.
+//! A pull at a point of a body or at a vertex of a cloth or solid: what a person does with a pointer.
 //!
 //! A body is pulled at its point p by a spring that is critically damped, with the mass of the whole body, by one
 //! implicit Euler step of each substep, and never faster than [`MOST_ACCELERATION`]:
@@ -8,10 +8,12 @@
 //! ```
 //!
 //! A vertex is pulled by a constraint C = |x − t| whose compliance is that of the same spring with the mass of the whole
-//! cloth, which is thus carried at a few centimetres. No farther than [`REACH`] counts, so that no pull tears a cloth.
+//! cloth, which is thus carried at a few centimetres. No farther than [`REACH`] counts, so that no pull tears a cloth. A
+//! vertex of a solid is pulled in the same way, by the mass of the solid.
 
 use crate::cloth::ClothSystem;
 use crate::rigid::RigidBody;
+use crate::soft::SoftSystem;
 use nalgebra::Vector3;
 
 /// The angular frequency ω of the spring, 1/s.
@@ -35,6 +37,13 @@ pub enum Pulled {
     Vertex {
         /// The index of the cloth.
         cloth: usize,
+        /// The index of the vertex.
+        vertex: usize,
+    },
+    /// A vertex of a solid.
+    SolidVertex {
+        /// The index of the solid.
+        solid: usize,
         /// The index of the vertex.
         vertex: usize,
     },
@@ -66,6 +75,14 @@ pub enum PullError {
         /// The index of the vertex.
         vertex: usize,
     },
+    /// There is no such vertex, or it is held.
+    #[error("vertex {vertex} of solid {solid} is none that can be pulled")]
+    SolidVertex {
+        /// The index of the solid.
+        solid: usize,
+        /// The index of the vertex.
+        vertex: usize,
+    },
 }
 
 impl Pull {
@@ -74,6 +91,7 @@ impl Pull {
         &self,
         bodies: &[RigidBody],
         cloth: &ClothSystem,
+        soft: &SoftSystem,
     ) -> Result<(), PullError> {
         let finite = |x: &[f64; 3]| x.iter().all(|x| x.abs() < 1e6);
         let good = match self.what {
@@ -96,6 +114,13 @@ impl Pull {
                 free.then_some(())
                     .ok_or(PullError::Vertex { cloth: c, vertex })
             }
+            Pulled::SolidVertex { solid, vertex } => soft
+                .solids
+                .get(solid)
+                .and_then(|solid| solid.w.get(vertex))
+                .is_some_and(|w| *w > 0.0)
+                .then_some(())
+                .ok_or(PullError::SolidVertex { solid, vertex }),
         };
         if finite(&self.target) {
             good
@@ -115,6 +140,7 @@ impl Pull {
                 cloth.cloths[c].asleep = false;
                 cloth.cloths[c].rested = 0.0;
             }
+            Pulled::SolidVertex { .. } => {}
         }
     }
 
@@ -144,8 +170,23 @@ impl Pull {
         let mass: f64 = masses.map(|w| 1.0 / w).sum();
         let particle = range.start + vertex;
         let w = cloth.particles.w[particle];
-        let apart = Vector3::from(self.target) - cloth.particles.x[particle];
-        let softness = 1.0 / (mass * FREQUENCY * FREQUENCY * h * h);
-        cloth.particles.x[particle] += apart.cap_magnitude(REACH) * (w / (w + softness));
+        correct(&mut cloth.particles.x[particle], w, mass, &self.target, h);
     }
+
+    /// Corrects a vertex of a solid that is pulled, in a substep of length h.
+    pub(crate) fn hold_solid(&self, soft: &mut SoftSystem, h: f64) {
+        let Pulled::SolidVertex { solid, vertex } = self.what else {
+            return;
+        };
+        let solid = &mut soft.solids[solid];
+        let mass = solid.mass.iter().sum();
+        correct(&mut solid.x[vertex], solid.w[vertex], mass, &self.target, h);
+    }
+}
+
+/// Corrects a vertex of the inverse mass w by a pull that carries a mass.
+fn correct(x: &mut Vector3<f64>, w: f64, mass: f64, target: &[f64; 3], h: f64) {
+    let apart = Vector3::from(*target) - *x;
+    let softness = 1.0 / (mass * FREQUENCY * FREQUENCY * h * h);
+    *x += apart.cap_magnitude(REACH) * (w / (w + softness));
 }

@@ -9,8 +9,8 @@ use crate::scene::{
     Body, BodyContact, Cloth, ClothContact, Joint, JointKind, Material, Motion, SCENE_VERSION,
     Scene, Scheme, Settings, Shape, SoftContact, SoftScheme, Solid,
 };
-use crate::soft::Surface;
-use std::collections::HashMap;
+use crate::soft::{self, Surface};
+use std::collections::{HashMap, HashSet};
 use superovoid::Superovoid;
 
 /// The most bodies, joints or cloths of a scene.
@@ -19,6 +19,9 @@ pub const MOST_BODIES: usize = 100_000;
 pub const MOST_VERTICES: usize = 1_000_000;
 /// The largest coordinate, metres.
 pub const LARGEST: f64 = 1e6;
+
+/// The most mean edges of a solid over which proximity reaches.
+const MOST_EDGES: f64 = 10.0;
 
 type Checked = Result<(), SceneError>;
 
@@ -95,7 +98,7 @@ fn settings(s: &Settings) -> Checked {
         within(&at("stretch"), stretch, 0.0, 1.0)?;
         within(&at("bend"), bend, 0.0, 1.0)?;
     }
-    soft(s)?;
+    soft_settings(s)?;
     match s.body_contact {
         BodyContact::Iterative {
             tolerance,
@@ -105,7 +108,7 @@ fn settings(s: &Settings) -> Checked {
     }
 }
 
-fn soft(s: &Settings) -> Checked {
+fn soft_settings(s: &Settings) -> Checked {
     let at = |name: &str| format!("settings.soft.{name}");
     match s.soft.contact {
         SoftContact::Rays { stiffness } | SoftContact::RaysAsPublished { stiffness } => {
@@ -326,6 +329,7 @@ fn solid(at: &str, s: &Solid, scene: &Scene) -> Checked {
             "belongs to no tetrahedron and has no mass",
         ));
     }
+    filled(at, s)?;
     let m = &s.substance;
     within(&format!("{at}.substance.density"), m.density, 1e-9, 1e9)?;
     within(&format!("{at}.substance.shear"), m.shear, 1e-9, 1e15)?;
@@ -356,9 +360,73 @@ fn solid(at: &str, s: &Solid, scene: &Scene) -> Checked {
     Ok(())
 }
 
-/// Checks what else a scene with solids must be: meshes are closed, so that rays know what is inside, and the published
-/// scheme moves solids alone.
+/// Checks that no tetrahedron is there twice, and that the triangles are the boundary of the tetrahedra.
+fn filled(at: &str, s: &Solid) -> Checked {
+    let mut known = HashMap::with_capacity(s.tetrahedra.len());
+    for (i, t) in s.tetrahedra.iter().enumerate() {
+        let mut key = *t;
+        key.sort_unstable();
+        if let Some(other) = known.insert(key, i) {
+            return Err(SceneError::new(
+                format!("{at}.tetrahedra[{i}]"),
+                format!("has the vertices of tetrahedron {other}"),
+            ));
+        }
+    }
+    // The least vertex first: the turn is what counts.
+    let key = |&[a, b, c]: &[u32; 3]| {
+        if a < b && a < c {
+            [a, b, c]
+        } else if b < c {
+            [b, c, a]
+        } else {
+            [c, a, b]
+        }
+    };
+    let faces = soft::boundary(&s.tetrahedra);
+    let mut open: HashSet<[u32; 3]> = faces.iter().map(key).collect();
+    for (i, t) in s.triangles.iter().enumerate() {
+        if !open.remove(&key(t)) {
+            return Err(SceneError::new(
+                format!("{at}.triangles[{i}]"),
+                "is no outer side of one tetrahedron alone",
+            ));
+        }
+    }
+    match faces.iter().find(|face| open.contains(&key(face))) {
+        None => Ok(()),
+        Some([a, b, c]) => Err(SceneError::new(
+            format!("{at}.triangles"),
+            format!("lack {a}, {b}, {c}, an outer side of the tetrahedra"),
+        )),
+    }
+}
+
+/// The mean edge of a solid's surface.
+fn mean_edge(s: &Solid) -> f64 {
+    let at = |v: u32| nalgebra::Vector3::from(s.vertices[v as usize]);
+    let around = |t: &[u32; 3]| {
+        let [a, b, c] = t.map(at);
+        (b - a).norm() + (c - b).norm() + (a - c).norm()
+    };
+    s.triangles.iter().map(around).sum::<f64>() / (3 * s.triangles.len()) as f64
+}
+
+/// Checks what else a scene with solids must be: meshes are closed, so that rays know what is inside, the published scheme
+/// moves solids alone, and proximity has no more pairs than features that are near.
 fn met_by_solids(scene: &Scene) -> Checked {
+    if let SoftContact::Proximity { threshold, .. } = scene.settings.soft.contact {
+        let finest = scene.solids.iter().map(mean_edge);
+        let most = MOST_EDGES * finest.fold(f64::INFINITY, f64::min);
+        if threshold > most {
+            return Err(SceneError::new(
+                "settings.soft.contact.threshold",
+                format!(
+                    "must be at most {most}, {MOST_EDGES} mean edges of the finest solid, not {threshold}"
+                ),
+            ));
+        }
+    }
     let published = matches!(scene.settings.soft.scheme, SoftScheme::ImplicitEuler { .. });
     for (i, body) in scene.bodies.iter().enumerate() {
         if let Shape::Mesh {

@@ -9,8 +9,11 @@
 //! ```
 //!
 //! The order is fixed: fabrics, joints, contacts of bodies, contacts of cloths, tetrahedra of solids and their contacts,
-//! each in the order of its list. Contact of bodies and cloths is found once a frame (again within a frame only for what moved too far), and where threads are asked for, only that is
-//! distributed: every query writes its own answer, so that the bits are the same for any number of threads.
+//! each in the order of its list. Contact of bodies and cloths is found once a frame, and again within it only for what
+//! moved too far; contact of solids is found in every substep.
+//!
+//! Threads, where they are asked for, search for contacts, and of solids they also renew the surfaces and correct the
+//! tetrahedra: every query and every solid writes what is its own, so that the bits are the same for any number of threads.
 
 use crate::cloth::ClothSystem;
 use crate::error::{SceneError, StepError};
@@ -93,8 +96,8 @@ impl World {
         Ok(world)
     }
 
-    /// Distributes the search for contacts to threads; 1 means none but the caller's, which is the default. The bits do
-    /// not depend on it.
+    /// Distributes the search for contacts, and the surfaces and tetrahedra of solids, to threads; 1 means none but the
+    /// caller's, which is the default. The bits do not depend on it.
     #[cfg(feature = "rayon")]
     pub fn set_threads(&mut self, count: usize) {
         self.threads = Threads::new(count);
@@ -107,7 +110,7 @@ impl World {
     /// The error names what cannot be pulled; then what was pulled before is still pulled.
     pub fn pull(&mut self, pull: Option<Pull>) -> Result<(), PullError> {
         if let Some(pull) = &pull {
-            pull.validate(&self.rigid.bodies, &self.cloth)?;
+            pull.validate(&self.rigid.bodies, &self.cloth, &self.soft)?;
         }
         self.pull = pull;
         Ok(())
@@ -195,6 +198,9 @@ impl World {
         }
         self.soft
             .solve(&mut self.rigid.bodies, &self.settings, h, &self.threads);
+        if let Some(pull) = &self.pull {
+            pull.hold_solid(&mut self.soft, h);
+        }
         enter(Stage::Collision);
         self.cloth.push_radially(&self.rigid.bodies);
         self.cloth

@@ -15,7 +15,7 @@ use crate::soft::solid::SolidBody;
 use crate::soft::surface::{Surface, VertexShapes};
 use crate::soft::tree::Trees;
 use nalgebra::{Point3, Vector3};
-use superovoid::{Ray, Superovoid};
+use superovoid::{Aabb, Ray, Superovoid};
 
 /// A vertex of a solid inside a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,14 +64,13 @@ impl BodyMesh {
     }
 }
 
-/// Calls `kept` with the vertex, u, P₂, s and cos α of the vertices of a solid whose rays leave a body.
+/// Calls `kept` with the vertex, u, P₂ and cos α of the vertices of a solid whose rays leave a body, which is given with
+/// its box and its mesh, where it has them.
 pub(crate) fn cast_all(
     solid: &SolidBody,
-    body: &RigidBody,
-    mesh: Option<&BodyMesh>,
+    (body, bounds, mesh): (&RigidBody, Option<&Aabb>, Option<&BodyMesh>),
     mut kept: impl FnMut(u32, Vector3<f64>, Vector3<f64>, f64),
 ) {
-    let bounds = body.aabb();
     let at = solid.at();
     let [low, high] = solid.trees.hierarchy.bounds();
     if bounds.is_some_and(|b| (0..3).any(|k| b.min[k] > high[k] || b.max[k] < low[k])) {
@@ -144,6 +143,15 @@ fn leaves_mesh(mesh: &BodyMesh, body: &RigidBody, ray: &InwardRay) -> Exit {
 }
 
 impl BodyContact {
+    /// u·(P₁ − P₂) after a substep of length h in which the vertex keeps its velocity and the body goes on; not negative
+    /// where they part.
+    pub fn foreseen(&self, solid: &SolidBody, body: &RigidBody, h: f64) -> f64 {
+        let v = self.vertex as usize;
+        let carried = body.displacement(&(self.point - body.x));
+        self.direction
+            .dot(&(solid.x0[v] + solid.v[v] * h - self.point - carried))
+    }
+
     /// Corrects the contact once in a substep of length h.
     pub fn solve(&self, solid: &mut SolidBody, body: &mut RigidBody, h: f64) {
         let v = self.vertex as usize;

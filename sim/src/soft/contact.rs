@@ -87,6 +87,9 @@ pub enum RayEnd {
 }
 
 /// Casts the inward ray of a vertex of A into B.
+///
+/// # Panics
+/// It panics if there is no such vertex, or if the parts of a `SurfaceAt` do not belong together.
 pub fn cast(a: &SurfaceAt, vertex: u32, b: &SurfaceAt) -> RayEnd {
     let v = vertex as usize;
     let Some(ray) = InwardRay::new(a.x[v], -a.shapes.normals[v]) else {
@@ -122,6 +125,9 @@ pub(crate) fn leaves_first(a: &SurfaceAt, vertex: u32, ray: &InwardRay, way: f64
 
 /// Casts the inward rays of a range of A's vertices that are inside both boxes, and calls `kept` with the contacts in
 /// their order.
+///
+/// # Panics
+/// It panics if there is no vertex of the range, or if the parts of a `SurfaceAt` do not belong together.
 pub fn cast_all(
     a: &SurfaceAt,
     vertices: std::ops::Range<usize>,

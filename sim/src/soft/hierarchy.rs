@@ -32,6 +32,9 @@ pub struct Hierarchy {
 
 impl Hierarchy {
     /// Builds the hierarchy of a surface with vertices at x.
+    ///
+    /// # Panics
+    /// It panics if there are fewer positions than the surface has vertices.
     pub fn new(surface: &Surface, x: &[Vector3<f64>]) -> Self {
         let count = surface.triangles().len();
         let middle = |t: usize| {
@@ -82,6 +85,9 @@ impl Hierarchy {
     }
 
     /// Makes the boxes again for vertices at x.
+    ///
+    /// # Panics
+    /// It panics if the surface is not the one of which the hierarchy was built, or if positions lack.
     pub fn refit(&mut self, surface: &Surface, x: &[Vector3<f64>]) {
         for i in (0..self.nodes.len()).rev() {
             let node = self.nodes[i];
@@ -103,9 +109,15 @@ impl Hierarchy {
         }
     }
 
-    /// The box of the whole surface.
+    /// The box of the whole surface; one that nothing meets if there is no triangle.
     pub fn bounds(&self) -> [Vector3<f64>; 2] {
-        [self.nodes[0].low, self.nodes[0].high]
+        self.nodes.first().map_or(
+            [
+                Vector3::repeat(f64::INFINITY),
+                Vector3::repeat(f64::NEG_INFINITY),
+            ],
+            |root| [root.low, root.high],
+        )
     }
 
     /// Calls `meet` with every triangle whose leaf the ray meets before the limit, and with the limit; it returns the
@@ -113,7 +125,7 @@ impl Hierarchy {
     #[inline]
     pub fn along(&self, ray: &InwardRay, mut limit: f64, mut meet: impl FnMut(u32, f64) -> f64) {
         let mut stack = [0u32; DEPTH];
-        let mut top = 1;
+        let mut top = usize::from(!self.nodes.is_empty());
         while top > 0 {
             top -= 1;
             let i = stack[top];
@@ -147,7 +159,7 @@ impl Hierarchy {
     /// Calls `found` with every triangle whose leaf meets a box.
     pub fn within(&self, low: &Vector3<f64>, high: &Vector3<f64>, mut found: impl FnMut(u32)) {
         let mut stack = [0u32; DEPTH];
-        let mut top = 1;
+        let mut top = usize::from(!self.nodes.is_empty());
         while top > 0 {
             top -= 1;
             let i = stack[top];

@@ -4,17 +4,21 @@
 //! (M + h² K) Δv = h (f − h K v),      v += Δv,   x += h v
 //! ```
 //!
-//! f are the forces at the start of the step and K = −∂f/∂x is made positive: a contact has k g gᵀ with
-//! g = ∂C/∂x, and a tetrahedron is corotational, which is what the authors' framework (SOFA) had: with the rotation R of
-//! F = R S and the strain ε = S − 1,
+//! f are the forces where the step starts, K = −∂f/∂x in a form that has no negative eigenvalue: k g gᵀ for a contact with
+//! g = ∂C/∂x, and for a tetrahedron the corotational stiffness, which the authors' framework (SOFA) had: with the rotation R
+//! of F = R S and the strain ε = S − 1,
 //!
 //! ```text
 //! P = R (2 μ ε + λ tr ε 1),    f = −V P D₀⁻ᵀ,    δP = R (2 μ sym(Rᵀ δF) + λ tr(Rᵀ δF) 1)   (R held fixed)
 //! ```
 //!
-//! The paper names neither material nor solver constants; gradients are stopped at a share of their first residual.
-//! Held vertices are left out of the system. R is found by turning the last one towards F (Müller and others 2016), so
-//! that it is a rotation where a tetrahedron is turned inside out.
+//! The paper leaves the parameters of its material and of its solver open; here conjugate gradients end when the residual
+//! has fallen to a share of the first one. Held vertices are no unknowns: their v, which is part of K v, is what carries
+//! them in the step. R is found by turning the last one towards F (Müller and others 2016), so that it is a rotation where
+//! a tetrahedron is turned inside out.
+//!
+//! Linear momentum is kept to rounding, as f and K (Δv + v) sum to zero. Angular momentum is not: K with R held fixed sees
+//! a strain in a turn, and its forces then have a moment.
 
 use crate::rigid::RigidBody;
 use crate::soft::body_contact::BodyContact;
@@ -35,8 +39,6 @@ pub(crate) struct Implicit {
     residual: Vec<Vector3<f64>>,
     search: Vec<Vector3<f64>>,
     product: Vec<Vector3<f64>>,
-    /// The gradients of the last step.
-    pub iterations: u32,
 }
 
 /// What presses in a step.
@@ -129,7 +131,7 @@ impl Implicit {
             turns.resize(solid.tetrahedra.len(), UnitQuaternion::identity());
             rotations.clear();
             for (t, turn) in solid.tetrahedra.iter().zip(turns) {
-                *turn = rotation(&t.deformation(&solid.x), *turn);
+                *turn = rotation(&t.deformation(&solid.x0), *turn);
                 rotations.push(Rotation3::from(*turn).into_inner());
             }
         }
@@ -143,9 +145,15 @@ impl Implicit {
         gravity: Vector3<f64>,
         h: f64,
     ) {
-        // K v first, for the velocities of the vertices.
+        // K v first. What is held has been carried, and counts here alone: f is that of the start, x₀.
         for (solid, &start) in solids.iter().zip(&self.starts) {
-            self.search[start..start + solid.x.len()].copy_from_slice(&solid.v);
+            for i in 0..solid.x.len() {
+                self.search[start + i] = if solid.w[i] > 0.0 {
+                    solid.v[i]
+                } else {
+                    (solid.x[i] - solid.x0[i]) / h
+                };
+            }
         }
         self.stiffness(solids, presses);
         for (s, solid) in solids.iter().enumerate() {
@@ -155,7 +163,7 @@ impl Implicit {
                 residual[start + i] = gravity * (h * solid.mass[i]) - product[start + i] * (h * h);
             }
             for (t, r) in solid.tetrahedra.iter().zip(&self.rotations[s]) {
-                let strain = r.transpose() * t.deformation(&solid.x) - Matrix3::identity();
+                let strain = r.transpose() * t.deformation(&solid.x0) - Matrix3::identity();
                 let p = r * stress(
                     &(0.5 * (strain + strain.transpose())),
                     solid.elasticity.mu,
@@ -168,14 +176,14 @@ impl Implicit {
         }
         let (starts, residual) = (&self.starts, &mut self.residual);
         for contact in presses.contacts {
-            let along = contact.along(|s, v| &solids[s as usize].x[v as usize]);
+            let along = contact.along(|s, v| &solids[s as usize].x0[v as usize]);
             let push = -h * contact.stiffness * (along - contact.offset).min(0.0);
             contact.gradient(|s, v, g| residual[starts[s as usize] + v as usize] += g * push);
         }
         for contact in presses.on_bodies {
             let (solid, v) = (&solids[contact.solid as usize], contact.vertex as usize);
             let body = &presses.bodies[contact.body as usize];
-            let along = contact.direction.dot(&(solid.x[v] - contact.point));
+            let along = contact.direction.dot(&(solid.x0[v] - contact.point));
             // The body goes on while the step lasts.
             let carried = contact
                 .direction
@@ -252,7 +260,7 @@ impl Implicit {
         };
         let mut rho = square(&self.residual);
         let enough = rho * tolerance * tolerance;
-        self.iterations = 0;
+        let mut left = iterations;
         for (search, (r, w)) in self
             .search
             .iter_mut()
@@ -260,8 +268,8 @@ impl Implicit {
         {
             *search = r * *w;
         }
-        while self.iterations < iterations && rho > enough && rho > 0.0 {
-            self.iterations += 1;
+        while left > 0 && rho > enough && rho > 0.0 {
+            left -= 1;
             self.stiffness(solids, presses);
             let mut bend = 0.0;
             for i in 0..self.product.len() {

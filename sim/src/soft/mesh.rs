@@ -55,7 +55,7 @@ impl SolidMesh {
 }
 
 /// The faces that one tetrahedron has alone, outwards, in the order of the tetrahedra.
-fn boundary(tetrahedra: &[[u32; 4]]) -> Vec<[u32; 3]> {
+pub(crate) fn boundary(tetrahedra: &[[u32; 4]]) -> Vec<[u32; 3]> {
     let faces = |&[a, b, c, d]: &[u32; 4]| [[a, c, b], [a, b, d], [a, d, c], [b, c, d]];
     let key = |mut face: [u32; 3]| {
         face.sort_unstable();

@@ -37,6 +37,7 @@ mod tree;
 
 pub use contact::{Finding, PairReport, RayContact, RayCounts, RayEnd, SurfaceAt, cast, cast_all};
 pub use hierarchy::Hierarchy;
+pub(crate) use mesh::boundary;
 pub use mesh::{SolidMesh, ball, torus};
 pub use octree::Octree;
 pub use ray::{InwardRay, TriangleHit};

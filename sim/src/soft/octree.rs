@@ -1,5 +1,5 @@
-//! The octree of the paper: a triangle lies at the deepest level whose cells exceed the largest side of its box, in the
-//! at most eight cells that its box meets there.
+//! The octree of the paper: each triangle is put into cells that are larger than its box, and as small as that allows;
+//! so its box meets eight of them at most, and they all list it.
 //!
 //! The tree is traversed by the ray's parameters (Revelles, Ureña, Lastra 2000): of a cell one knows where the ray enters
 //! and leaves each of its three slabs; those of the children follow from the middle between them, and the next child is
@@ -14,11 +14,13 @@ use nalgebra::Vector3;
 const DEEPEST: u32 = 12;
 /// By this share of the root's side the boxes of triangles are enlarged, so that a ray along a cell's side misses none.
 const SLACK: f64 = 1e-9;
+/// By this share of the largest coordinate as well, as rounding grows with the distance from the origin.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 struct Cell {
-    /// The first of the eight children, or `NONE`.
+    /// The eight children, each one's place or `NONE`.
     children: [u32; 8],
     /// The first triangle of the cell in the lists, or `NONE`.
     head: u32,
@@ -43,6 +45,9 @@ pub struct Octree {
 
 impl Octree {
     /// Builds the octree of a surface with vertices at x.
+    ///
+    /// # Panics
+    /// It panics if there are fewer positions than the surface has vertices.
     pub fn rebuild(&mut self, surface: &Surface, x: &[Vector3<f64>]) {
         self.cells.clear();
         self.cells.push(Cell::EMPTY);
@@ -60,9 +65,10 @@ impl Octree {
             .map(boxes)
             .fold(nothing, |(low, high), (l, h)| (low.inf(&l), high.sup(&h)));
         let side = (high - low).max();
-        let slack = Vector3::repeat(SLACK * side);
+        let slack = SLACK * side + ROUNDING * low.amax().max(high.amax());
+        let slack = Vector3::repeat(slack);
         self.low = low - slack * 4.0;
-        self.side = side * (1.0 + 8.0 * SLACK);
+        self.side = side + 8.0 * slack.x;
         for t in 0..count {
             let (l, h) = boxes(t);
             self.insert(t, &(l - slack), &(h + slack));
@@ -138,6 +144,9 @@ impl Octree {
             let d = d.max(1e-200);
             t0[k] = (low - origin) / d;
             t1[k] = (high - origin) / d;
+        }
+        if self.cells.is_empty() {
+            return;
         }
         let walk = &mut Walk {
             tree: self,

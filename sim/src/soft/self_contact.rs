@@ -1,12 +1,15 @@
 //! Contact of a solid with itself by the rest-ray rule.
 //!
-//! Along the inward ray of a vertex the exits less the entries are 1 where nothing is folded, and 2 or more where the
-//! vertex is inside another part of the body. One of the exits is the vertex's own far side, and not always the first: a
-//! thin finger in a thick palm leaves its own side before the palm's, a thick one after. At rest the ray meets a triangle
-//! first, and what is near that triangle *along the surface* is the vertex's own side. Of the other exits the first is the
-//! contact, if the ray reaches it before its own side, as in (ii) of the contact of two bodies.
+//! A ray that starts on a body's surface and goes inwards has one more exit than entries while the body lies nowhere on
+//! itself. Two or more exits too many say that the vertex has another part of the body around it. All exits but one are
+//! then exits of other parts; the one that is not lies on the far side of the vertex's own part, and whether it comes
+//! first depends on which part is the thicker. The body at rest tells which it is: there the ray meets a triangle first,
+//! and what is near that triangle *along the surface* is the vertex's own side. The first exit elsewhere is the contact,
+//! provided that the ray has not left its own side by then, which is (ii) of the contact of two bodies.
 //!
-//! Near means within the way of the ray at rest, and at least two mean edges, from triangle to neighbouring triangle.
+//! Near means within the way of the ray at rest, and at least two mean edges, from triangle to neighbouring triangle. The
+//! way is searched when an exit is to be judged, by A* with the straight distance at rest, so that nothing is stored but
+//! one triangle for each vertex.
 
 use crate::scene::RayTree;
 use crate::soft::contact::{RayContact, SurfaceAt};
@@ -17,16 +20,22 @@ use nalgebra::Vector3;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// For each vertex, the triangles of its own far side.
+/// For each vertex of a body at rest the triangle that its inward ray meets first, and how far its own far side goes.
 #[derive(Clone, Debug)]
 pub struct OwnSides {
-    /// The own side of vertex v is `triangles[starts[v]..starts[v + 1]]`, sorted.
-    starts: Vec<u32>,
-    triangles: Vec<u32>,
+    /// The triangle and the way along the surface that counts as near; none where the ray meets nothing.
+    met: Vec<Option<(u32, f64)>>,
+    /// The triangles across the three edges of each triangle.
+    neighbours: Vec<[u32; 3]>,
+    /// The middles of the triangles at rest.
+    middles: Vec<Vector3<f64>>,
 }
 
 impl OwnSides {
     /// Casts the inward rays of a surface at rest.
+    ///
+    /// # Panics
+    /// It panics if there are fewer positions than the surface has vertices.
     pub fn new(
         surface: &Surface,
         x: &[Vector3<f64>],
@@ -35,82 +44,80 @@ impl OwnSides {
         let mut shapes = VertexShapes::default();
         shapes.update(surface, x, normals);
         let trees = Trees::new(surface, x, RayTree::Hierarchy);
-        let dual = Dual::new(surface, x);
-        let (mut starts, mut triangles) = (vec![0], Vec::new());
-        for v in 0..x.len() {
+        let least = 2.0 * mean_edge(surface, x);
+        let met = |v: usize| {
             let own = surface.faces_of(v);
-            let ray = InwardRay::new(x[v], -shapes.normals[v]).filter(|_| !own.is_empty());
-            let met = ray.and_then(|ray| trees.first((surface, x), &ray, f64::INFINITY, own));
-            if let Some(SurfaceHit { triangle, hit }) = met {
-                triangles.extend(dual.near(triangle, hit.s.max(2.0 * dual.edge)));
-            }
-            starts.push(triangles.len() as u32);
-        }
-        OwnSides { starts, triangles }
-    }
-
-    fn of(&self, vertex: usize) -> &[u32] {
-        &self.triangles[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
-    }
-}
-
-/// The triangles as a graph: neighbours across edges, with the distances of their middles.
-struct Dual {
-    neighbours: Vec<Vec<(u32, f64)>>,
-    /// The mean edge.
-    edge: f64,
-}
-
-impl Dual {
-    fn new(surface: &Surface, x: &[Vector3<f64>]) -> Self {
-        let triangles = surface.triangles();
-        let middle = |t: u32| surface.corners(t, x).into_iter().sum::<Vector3<f64>>() / 3.0;
-        let edges = |t: &[u32; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
-        let mut owner = HashMap::new();
-        let mut length = 0.0;
-        for (i, t) in triangles.iter().enumerate() {
-            for edge in edges(t) {
-                owner.insert(edge, i as u32);
-                length += (x[edge[0] as usize] - x[edge[1] as usize]).norm();
-            }
-        }
-        let neighbours = |(i, t): (usize, &[u32; 3])| {
-            let across = edges(t).map(|[a, b]| owner[&[b, a]]);
-            across
-                .map(|j| (j, (middle(i as u32) - middle(j)).norm()))
-                .to_vec()
+            let ray = InwardRay::new(x[v], -shapes.normals[v]).filter(|_| !own.is_empty())?;
+            let SurfaceHit { triangle, hit } =
+                trees.first((surface, x), &ray, f64::INFINITY, own)?;
+            Some((triangle, hit.s.max(least)))
         };
-        Dual {
-            neighbours: triangles.iter().enumerate().map(neighbours).collect(),
-            edge: length / (3 * triangles.len()) as f64,
+        let middle = |t: u32| surface.corners(t, x).into_iter().sum::<Vector3<f64>>() / 3.0;
+        OwnSides {
+            met: (0..x.len()).map(met).collect(),
+            neighbours: neighbours(surface),
+            middles: (0..surface.triangles().len() as u32).map(middle).collect(),
         }
     }
 
-    /// The triangles within a way along the surface, sorted.
-    fn near(&self, from: u32, reach: f64) -> Vec<u32> {
+    /// Whether a triangle belongs to the own far side of a vertex.
+    fn has(&self, vertex: usize, triangle: u32) -> bool {
+        self.met[vertex].is_some_and(|(from, reach)| self.near(from, triangle, reach))
+    }
+
+    /// Whether the shortest way from triangle to neighbouring triangle, by their middles, is within a reach.
+    fn near(&self, from: u32, to: u32, reach: f64) -> bool {
+        let apart = |a: u32, b: u32| (self.middles[a as usize] - self.middles[b as usize]).norm();
+        if apart(from, to) > reach {
+            return false;
+        }
         let mut best = HashMap::from([(from, 0.0)]);
         // Ways are not negative, so that their bits are ordered as they are.
-        let mut next = BinaryHeap::from([Reverse((0u64, from))]);
-        while let Some(Reverse((bits, t))) = next.pop() {
-            let way = f64::from_bits(bits);
-            if way > best[&t] {
-                continue;
+        let mut next = BinaryHeap::from([Reverse((apart(from, to).to_bits(), from))]);
+        while let Some(Reverse((_, t))) = next.pop() {
+            if t == to {
+                return true;
             }
-            for &(neighbour, step) in &self.neighbours[t as usize] {
-                let way = way + step;
-                if way <= reach && best.get(&neighbour).is_none_or(|known| way < *known) {
+            let way = best[&t];
+            for &neighbour in &self.neighbours[t as usize] {
+                let way = way + apart(t, neighbour);
+                let whole = way + apart(neighbour, to);
+                if whole <= reach && best.get(&neighbour).is_none_or(|known| way < *known) {
                     best.insert(neighbour, way);
-                    next.push(Reverse((way.to_bits(), neighbour)));
+                    next.push(Reverse((whole.to_bits(), neighbour)));
                 }
             }
         }
-        let mut near: Vec<u32> = best.into_keys().collect();
-        near.sort_unstable();
-        near
+        false
     }
 }
 
-/// Casts the inward ray of a vertex of a body into the body itself.
+fn mean_edge(surface: &Surface, x: &[Vector3<f64>]) -> f64 {
+    let triangles = surface.triangles();
+    let length = |t: u32| {
+        let [a, b, c] = surface.corners(t, x);
+        (b - a).norm() + (c - b).norm() + (a - c).norm()
+    };
+    (0..triangles.len() as u32).map(length).sum::<f64>() / (3 * triangles.len()) as f64
+}
+
+/// The triangles across the edges; a surface is closed, so that there is one across each.
+fn neighbours(surface: &Surface) -> Vec<[u32; 3]> {
+    let edges = |t: &[u32; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
+    let mut owner = HashMap::new();
+    for (i, t) in surface.triangles().iter().enumerate() {
+        for edge in edges(t) {
+            owner.insert(edge, i as u32);
+        }
+    }
+    let across = |t: &[u32; 3]| edges(t).map(|[a, b]| owner[&[b, a]]);
+    surface.triangles().iter().map(across).collect()
+}
+
+/// Casts the inward ray of a vertex of a body into the body itself. `hits` is overwritten: it spares an allocation a ray.
+///
+/// # Panics
+/// It panics if there is no such vertex, or if `sides` are those of another surface.
 pub fn cast_inwards(
     a: &SurfaceAt,
     sides: &OwnSides,
@@ -128,8 +135,7 @@ pub fn cast_inwards(
     if 2 * exits < hits.len() + 2 {
         return None;
     }
-    let side = sides.of(v);
-    let is_own = |hit: &SurfaceHit| side.binary_search(&hit.triangle).is_ok();
+    let is_own = |hit: &SurfaceHit| sides.has(v, hit.triangle);
     let leaving = || hits.iter().filter(|hit| hit.hit.leaves);
     let other = leaving().find(|hit| !is_own(hit))?;
     let before_own = leaving()
@@ -148,4 +154,78 @@ pub fn cast_inwards(
         depth: other.hit.s,
         cosine: cosine.min(1.0),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::VertexNormals;
+    use crate::soft::mesh::{ball, torus};
+
+    fn ready(mesh: &crate::soft::SolidMesh) -> (Surface, Vec<Vector3<f64>>, OwnSides) {
+        let surface = Surface::new(&mesh.vertices, &mesh.triangles).unwrap();
+        let x: Vec<Vector3<f64>> = mesh.vertices.iter().map(|&v| v.into()).collect();
+        let own = OwnSides::new(&surface, &x, VertexNormals::Angle);
+        (surface, x, own)
+    }
+
+    /// Every ray of a ball crosses it, and half of the ball is near what it meets.
+    #[test]
+    fn what_is_stored_grows_with_the_mesh_and_not_with_what_is_near() {
+        for refined in [2, 4] {
+            let mesh = ball(0.1, refined, 1);
+            let (surface, x, own) = ready(&mesh);
+            assert_eq!(own.met.len(), x.len());
+            assert_eq!(own.neighbours.len(), surface.triangles().len());
+            assert_eq!(own.middles.len(), surface.triangles().len());
+            let near = (0..surface.triangles().len() as u32).filter(|&t| own.has(0, t));
+            assert!(near.count() > surface.triangles().len() / 4);
+        }
+    }
+
+    /// The ways by relaxation of all triangles, until nothing changes.
+    #[test]
+    fn near_is_what_the_shortest_ways_say() {
+        let mesh = torus(0.1, 0.03, [20, 10]);
+        let (surface, x, own) = ready(&mesh);
+        let middle = |t: usize| {
+            let [a, b, c] = surface.triangles()[t].map(|v| x[v as usize]);
+            (a + b + c) / 3.0
+        };
+        let count = surface.triangles().len();
+        let share = |s: usize, t: usize| {
+            let [s, t] = [s, t].map(|t| surface.triangles()[t]);
+            s.iter().filter(|v| t.contains(v)).count() == 2
+        };
+        let mut joined = Vec::new();
+        for s in 0..count {
+            joined.extend((0..count).filter(|&t| share(s, t)).map(|t| (s, t)));
+        }
+        for from in [0, 77, 301] {
+            let mut ways = vec![f64::INFINITY; count];
+            ways[from] = 0.0;
+            loop {
+                let mut changed = false;
+                for &(s, t) in &joined {
+                    let way = ways[s] + (middle(s) - middle(t)).norm();
+                    if way < ways[t] {
+                        (ways[t], changed) = (way, true);
+                    }
+                }
+                if !changed {
+                    break;
+                }
+            }
+            for reach in [0.05, 0.11, 0.2] {
+                let mut inside = 0;
+                for (t, way) in ways.iter().enumerate() {
+                    if (way - reach).abs() > 1e-9 {
+                        assert_eq!(own.near(from as u32, t as u32, reach), *way < reach);
+                        inside += usize::from(*way < reach);
+                    }
+                }
+                assert!(inside > 1 && inside < count);
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@
 //! where its signed volume is positive:
 //!
 //! ```text
-//! V = Σ a·(b × c)/6 over the triangles (a, b, c)
+//! V = Σ (a − o)·((b − o) × (c − o))/6 over the triangles (a, b, c), with one of the vertices as o
 //! ```
 //!
 //! The normal of a vertex is the sum of the unit normals of its triangles, each times the angle that the triangle has
@@ -113,6 +113,11 @@ impl Surface {
         }
     }
 
+    /// The number of the vertices that have triangles.
+    pub fn vertex_count(&self) -> usize {
+        self.starts.windows(2).filter(|w| w[0] < w[1]).count()
+    }
+
     fn around(count: usize, triangles: &[[u32; 3]]) -> Self {
         let mut starts = vec![0u32; count + 1];
         for &v in triangles.iter().flatten() {
@@ -142,6 +147,9 @@ impl Surface {
     }
 
     /// The triangles around a vertex.
+    ///
+    /// # Panics
+    /// It panics if there is no such vertex.
     pub fn faces_of(&self, vertex: usize) -> &[u32] {
         &self.around[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
@@ -159,8 +167,12 @@ impl Surface {
 
 /// Returns the signed volume that triangles enclose, m³.
 pub(crate) fn volume(x: &[Vector3<f64>], triangles: &[[u32; 3]]) -> f64 {
+    // About one of the vertices: far from the origin the parts would cancel but for their rounding.
+    let Some(origin) = triangles.first().map(|t| x[t[0] as usize]) else {
+        return 0.0;
+    };
     let part = |t: &[u32; 3]| {
-        let [a, b, c] = t.map(|v| x[v as usize]);
+        let [a, b, c] = t.map(|v| x[v as usize] - origin);
         a.dot(&b.cross(&c)) / 6.0
     };
     triangles.iter().map(part).sum()

@@ -52,6 +52,8 @@ pub(crate) struct SoftSystem {
     pub solids: Vec<SolidBody>,
     materials: Vec<Material>,
     meshes: Vec<Option<BodyMesh>>,
+    /// The vertices on the surface of each solid.
+    on_surface: Vec<usize>,
     pub reports: Vec<PairReport>,
     contacts: Vec<Contact>,
     on_bodies: Vec<BodyContact>,
@@ -68,11 +70,20 @@ impl SoftSystem {
     pub fn new(scene: &Scene, bodies: &[RigidBody]) -> Self {
         let build = |solid| SolidBody::new(solid, &scene.settings, bodies);
         let solids: Vec<_> = scene.solids.iter().map(build).collect();
-        let mesh =
-            |body: &crate::scene::Body| BodyMesh::new(&body.shape).filter(|_| !solids.is_empty());
+        let mesh = |body: &crate::scene::Body| {
+            if solids.is_empty() {
+                None
+            } else {
+                BodyMesh::new(&body.shape)
+            }
+        };
         SoftSystem {
             materials: scene.materials.clone(),
             meshes: scene.bodies.iter().map(mesh).collect(),
+            on_surface: solids
+                .iter()
+                .map(|solid| solid.surface.vertex_count())
+                .collect(),
             solids,
             reports: Vec::new(),
             contacts: Vec::new(),
@@ -116,8 +127,10 @@ impl SoftSystem {
         self.contacts.clear();
         for (task, found) in self.tasks.iter().zip(&self.found) {
             self.contacts.extend_from_slice(&found.contacts);
-            if let What::Vertices { pair, way, .. } = task.what {
-                self.reports[pair as usize].rays[way].add(&found.counts);
+            if let What::Vertices { pair, way, .. } = task.what
+                && let Some(report) = self.reports.get_mut(pair as usize)
+            {
+                report.rays[way].add(&found.counts);
             }
         }
         self.find_bodies(bodies, settings);
@@ -144,24 +157,20 @@ impl SoftSystem {
         pairs.sort_unstable();
         self.reports.clear();
         self.tasks.clear();
-        let solids = &self.solids;
-        let on_surface = |i: u32| {
-            let surface = &solids[i as usize].surface;
-            (0..solids[i as usize].x.len())
-                .filter(|&v| !surface.faces_of(v).is_empty())
-                .count()
-        };
         let cut = |count: usize| {
             (0..count)
                 .step_by(CHUNK)
                 .map(move |first| first..(first + CHUNK).min(count))
         };
         for (pair, &[i, j]) in pairs.iter().enumerate() {
-            self.reports.push(PairReport {
-                solids: [i as usize, j as usize],
-                rays: [RayCounts::default(); 2],
-                vertices: [on_surface(i), on_surface(j)],
-            });
+            // Proximity casts no rays, and can say nothing of who is inside.
+            if proximity.is_none() {
+                self.reports.push(PairReport {
+                    solids: [i as usize, j as usize],
+                    rays: [RayCounts::default(); 2],
+                    vertices: [i, j].map(|solid| self.on_surface[solid as usize]),
+                });
+            }
             for (way, solids) in [[i, j], [j, i]].into_iter().enumerate() {
                 let what = What::Vertices {
                     solids,
@@ -192,13 +201,15 @@ impl SoftSystem {
         self.on_bodies.clear();
         for (b, body) in bodies.iter_mut().enumerate() {
             let before = self.on_bodies.len();
+            let bounds = body.aabb();
             for (s, solid) in self.solids.iter().enumerate() {
                 let surface = combined(
                     &self.materials[solid.material],
                     &self.materials[body.material],
                 );
                 let mesh = self.meshes[b].as_ref();
-                body_contact::cast_all(solid, body, mesh, |vertex, direction, point, cosine| {
+                let body = (&*body, bounds.as_ref(), mesh);
+                body_contact::cast_all(solid, body, |vertex, direction, point, cosine| {
                     self.on_bodies.push(BodyContact {
                         solid: s as u32,
                         vertex,
@@ -239,6 +250,12 @@ impl SoftSystem {
                 if self.solids.is_empty() {
                     return;
                 }
+                // A spring that the end of the step would find stretched pulls: a body that recedes is left instead.
+                let solids = &self.solids;
+                self.on_bodies.retain(|contact| {
+                    let (solid, body) = (contact.solid as usize, contact.body as usize);
+                    contact.foreseen(&solids[solid], &bodies[body], h) < 0.0
+                });
                 let presses = Presses {
                     contacts: &self.contacts,
                     on_bodies: &self.on_bodies,

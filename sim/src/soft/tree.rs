@@ -6,6 +6,7 @@ use crate::soft::octree::Octree;
 use crate::soft::ray::{InwardRay, TriangleHit};
 use crate::soft::surface::Surface;
 use nalgebra::Vector3;
+use std::cmp::Ordering;
 
 /// The trees of a surface: the hierarchy always, as it gives the box and what is near, and the octree where it is asked
 /// for.
@@ -24,8 +25,21 @@ pub struct SurfaceHit {
     pub hit: TriangleHit,
 }
 
+impl SurfaceHit {
+    /// The order of hits along a ray: by place, entering before leaving, and by triangle.
+    fn order(&self, other: &SurfaceHit) -> Ordering {
+        let place = self.hit.s.total_cmp(&other.hit.s);
+        place
+            .then(self.hit.leaves.cmp(&other.hit.leaves))
+            .then(self.triangle.cmp(&other.triangle))
+    }
+}
+
 impl Trees {
     /// Builds the trees of a surface with vertices at x.
+    ///
+    /// # Panics
+    /// It panics if there are fewer positions than the surface has vertices.
     pub fn new(surface: &Surface, x: &[Vector3<f64>], tree: RayTree) -> Self {
         let mut trees = Trees {
             hierarchy: Hierarchy::new(surface, x),
@@ -36,6 +50,9 @@ impl Trees {
     }
 
     /// Makes them those of vertices at x.
+    ///
+    /// # Panics
+    /// It panics if the surface is not the one of which the trees were built, or if positions lack.
     pub fn update(&mut self, surface: &Surface, x: &[Vector3<f64>]) {
         self.hierarchy.refit(surface, x);
         if let Some(octree) = &mut self.octree {
@@ -50,8 +67,12 @@ impl Trees {
         }
     }
 
-    /// Returns the first hit up to the limit on a triangle that is not left out; of two at the same place that of the lower
-    /// index.
+    /// Returns the first hit up to the limit on a triangle that is not left out. Of two at the same place, which is an edge
+    /// or a vertex, the one where the ray enters counts, and else that of the lower index: a ray that grazes an edge from
+    /// outside does not leave.
+    ///
+    /// # Panics
+    /// It panics if the surface is not the one of which the trees were built, or if positions lack.
     pub fn first(
         &self,
         (surface, x): (&Surface, &[Vector3<f64>]),
@@ -67,10 +88,9 @@ impl Trees {
             let Some(hit) = ray.triangle(surface.corners(triangle, x)) else {
                 return limit;
             };
-            let sooner =
-                best.is_none_or(|b| hit.s < b.hit.s || (hit.s == b.hit.s && triangle < b.triangle));
-            if hit.s <= limit && sooner {
-                best = Some(SurfaceHit { triangle, hit });
+            let new = SurfaceHit { triangle, hit };
+            if hit.s <= limit && best.is_none_or(|best| new.order(&best).is_lt()) {
+                best = Some(new);
                 return hit.s;
             }
             limit
@@ -80,6 +100,9 @@ impl Trees {
 
     /// Puts all hits on triangles that are not left out into `hits`, in the order of the ray. Those of neighbours at the
     /// same place, an edge or a vertex on the ray, count once.
+    ///
+    /// # Panics
+    /// It panics if the surface is not the one of which the trees were built, or if positions lack.
     pub fn all(
         &self,
         (surface, x): (&Surface, &[Vector3<f64>]),
@@ -128,11 +151,10 @@ mod tests {
             let hit = ray.triangle(surface.corners(triangle, x))?;
             Some(SurfaceHit { triangle, hit })
         });
+        // At one place what is entered comes first.
         hits.min_by(|a, b| {
-            a.hit
-                .s
-                .total_cmp(&b.hit.s)
-                .then(a.triangle.cmp(&b.triangle))
+            let key = |hit: &SurfaceHit| (u8::from(hit.hit.leaves), hit.triangle);
+            a.hit.s.total_cmp(&b.hit.s).then(key(a).cmp(&key(b)))
         })
     }
 
@@ -188,6 +210,38 @@ mod tests {
             }
         }
         assert!(met > 1000 && missed > 500, "{met} {missed}");
+    }
+
+    /// Two triangles of an octahedron meet in each edge of its waist; a ray straight down past such an edge, from outside,
+    /// meets the upper one from outside and the lower one from inside, at once.
+    #[test]
+    fn a_ray_that_grazes_an_edge_from_outside_enters() {
+        let vertices = [
+            [1.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [-1.0, 0.0, 0.0],
+            [0.0, -1.0, 0.0],
+            [0.0, 0.0, 1.0],
+            [0.0, 0.0, -1.0],
+        ];
+        let mut triangles = Vec::new();
+        for k in 0..4 {
+            // The lower one, which is left, comes first.
+            triangles.push([(k + 1) % 4, k, 5]);
+            triangles.push([k, (k + 1) % 4, 4]);
+        }
+        let surface = Surface::new(&vertices, &triangles).unwrap();
+        let x: Vec<Vector3<f64>> = vertices.iter().map(|&v| v.into()).collect();
+        for tree in [RayTree::Hierarchy, RayTree::Octree] {
+            let trees = Trees::new(&surface, &x, tree);
+            for (place, sign) in [(0.5, 1.0), (0.25, 1.0), (0.75, -1.0), (0.0, 1.0)] {
+                let origin = Vector3::new(place, 1.0 - place, 2.0 * sign);
+                let ray = InwardRay::new(origin, -sign * Vector3::z()).unwrap();
+                let met = trees.first((&surface, &x), &ray, f64::INFINITY, &[]);
+                let met = met.expect("the edge is hit");
+                assert_eq!((met.hit.s, met.hit.leaves), (2.0, false));
+            }
+        }
     }
 
     #[test]

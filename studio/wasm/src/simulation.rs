@@ -230,7 +230,7 @@ impl Live {
         self.pull(Some(Pull { what, target }))
     }
 
-    /// Pulls a vertex of a cloth.
+    /// Pulls a vertex of a cloth, or of a solid, which come after the cloths.
     pub fn pull_vertex(
         &mut self,
         cloth: usize,
@@ -238,7 +238,10 @@ impl Live {
         target: &[f64],
     ) -> Result<(), String> {
         let target = *exactly("target", target)?;
-        let what = Pulled::Vertex { cloth, vertex };
+        let what = match cloth.checked_sub(self.scene.cloths.len()) {
+            None => Pulled::Vertex { cloth, vertex },
+            Some(solid) => Pulled::SolidVertex { solid, vertex },
+        };
         self.pull(Some(Pull { what, target }))
     }
 
