@@ -40,7 +40,7 @@ fn main() -> Result<()> {
         stiffness: 200.0,
     };
     let mut objects = Vec::new();
-    for (contact, frames, place) in [(rays, 0, -0.4), (rays, 45, 0.0), (proximity, 45, 0.4)] {
+    for (contact, frames, place) in [(rays, 0, -0.4), (rays, 8, 0.0), (proximity, 8, 0.4)] {
         scene.settings.soft.contact = contact;
         objects.extend(after(&scene, frames, apart(place))?);
     }
