@@ -119,7 +119,8 @@ impl Octree {
     }
 
     /// The most cells that a triangle is in.
-    pub fn most_cells_of_a_triangle(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn most_cells_of_a_triangle(&self) -> usize {
         let mut counts = std::collections::BTreeMap::new();
         for (t, _) in &self.entries {
             *counts.entry(t).or_insert(0) += 1;

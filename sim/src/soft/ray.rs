@@ -148,7 +148,7 @@ mod tests {
         }
     }
 
-    /// Rays from outside through points of the edges and through the vertices of a closed mesh, to within rounding, hit it.
+    /// Rays from beneath a closed mesh through points of its edges and through its vertices, to within rounding, hit it.
     #[test]
     fn no_ray_slips_between_two_triangles() {
         let mesh = torus(0.1, 0.03, [20, 10]);
@@ -167,7 +167,7 @@ mod tests {
                     random.within(0.0, 1.0),
                 ] {
                     let target = p + (q - p) * share;
-                    // The ray comes from inside: whatever it hits here is on its way out, and it cannot miss all.
+                    // The ray begins inside: whatever it hits here is on its way out, and it cannot miss all.
                     let origin = target - normal * 0.004
                         + Vector3::from([0; 3].map(|_| random.within(-0.001, 0.001)));
                     let ray = InwardRay::new(origin, target - origin).unwrap();

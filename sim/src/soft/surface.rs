@@ -260,6 +260,9 @@ const CANCELS: f64 = 1e-9;
 
 impl VertexShapes {
     /// Computes all of them for vertices at x.
+    ///
+    /// # Panics
+    /// It panics if there are fewer positions than the surface has vertices.
     pub fn update(&mut self, surface: &Surface, x: &[Vector3<f64>], normals: VertexNormals) {
         self.normals.clear();
         self.normals.resize(x.len(), Vector3::zeros());
