@@ -19,7 +19,7 @@ use superovoid::robot::{Collision, JointKind, Link, Robot, Srdf};
 /// Superovoids become meshes, which are written beside the file, and so do the robot's own meshes (STL, OBJ, COLLADA);
 /// spheres, boxes, cylinders, capsules and ellipsoids stay what they are. MuJoCo compares the convex hulls of meshes, and
 /// a superovoid that is convex is its hull. Collision shapes are in group 3 and take part in contact; what is shown, and a
-/// copy of each superovoid, is in group 2. A link without <inertial> gets the mass and inertia of its collision shapes at
+/// copy of each superovoid, is in group 2. A link without `<inertial>` gets the mass and inertia of its collision shapes at
 /// one density.
 ///
 /// Bodies and joints have the names of the robot. Ranges, damping, friction loss and the greatest torque (as

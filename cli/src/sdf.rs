@@ -18,8 +18,8 @@ use superovoid::robot::{Geometry, Robot};
 /// Write a robot as SDF, for Gazebo.
 ///
 /// Superovoids become meshes, which are written beside the file; spheres, boxes, cylinders, capsules and ellipsoids
-/// stay what they are. Every superovoid of a <collision> is shown too. Masses, limits, damping, friction and the
-/// placement of links by their joints are kept. A link without `<inertial>` gets the mass and inertia of its collision
+/// stay what they are. Every superovoid of a `<collision>` is shown too. Masses, limits, damping, friction and the
+/// placement of links by their joints are kept. A link without ``<inertial>`` gets the mass and inertia of its collision
 /// shapes at one density.
 ///
 /// The robot's own meshes keep their addresses; package:// becomes model://, as Gazebo's reader of URDF has it. SDF has

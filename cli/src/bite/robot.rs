@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use superovoid::robot::{Collision, Joint, JointKind, Limit, Link, Origin, Robot};
 use superovoid_bite::{Path, Tooth};
 
-/// A coordinate of a pose, by its place in [`coordinates`].
+/// A coordinate of a pose, which a joint of the chain has.
 struct Coordinate {
     joint: &'static str,
     kind: JointKind,

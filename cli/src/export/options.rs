@@ -18,7 +18,7 @@ pub struct Options {
           value_parser = clap::value_parser!(u32).range(8..=1024))]
     pub segments: u32,
 
-    /// The density of the collision shapes of links without <inertial>, in kg/m³
+    /// The density of the collision shapes of links without `<inertial>`, in kg/m³
     #[arg(long, value_name = "KG/M3", default_value_t = 1000.0, allow_hyphen_values = true, value_parser = positive)]
     pub density: f64,
 
