@@ -7,7 +7,7 @@ mod write;
 use crate::export::mesh_files::MeshFiles;
 use crate::export::meshes::Meshes;
 use crate::export::options::Base;
-use crate::export::{Model, Options};
+use crate::export::{Model, Options, is_empty, left_out};
 use crate::output::{refuse_to_overwrite, write_whole};
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, short, value_name = "OUT.xml")]
     output: PathBuf,
 
-    /// The folder of the meshes, made where there is none [default: OUT_meshes, beside OUT.xml]
+    /// The folder of the meshes, made where there is none [default: OUT_mjcf_meshes, beside OUT.xml]
     #[arg(long, value_name = "FOLDER")]
     meshes: Option<PathBuf>,
 
@@ -62,16 +62,19 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     refuse_to_overwrite(&args.robot, &args.output)?;
+    if let Some(srdf) = &args.srdf {
+        refuse_to_overwrite(srdf, &args.output)?;
+    }
     let file = args.robot.display();
     let robot = Robot::from_urdf_file(&args.robot)?;
     check_names(&robot).with_context(|| file.to_string())?;
     let srdf = args.srdf.as_ref().map(Srdf::from_srdf_file).transpose()?;
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = left_out(&robot).into_iter().collect();
     if let (Some(srdf), Some(path)) = (&srdf, &args.srdf) {
         let warnings = srdf.warnings(&robot).into_iter();
         notes.extend(warnings.map(|warning| format!("{}: {warning}", path.display())));
     }
-    let mut files = MeshFiles::new(&args.output, args.meshes.as_deref(), None)?;
+    let mut files = MeshFiles::new(&args.output, args.meshes.as_deref(), "_mjcf_meshes", None)?;
     let packages = &args.options.package_paths;
     let meshes = Meshes::read(&robot, &args.robot, packages, all_shapes, &mut notes)?;
     let mut own = assets::Copies::default();
@@ -100,7 +103,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// Returns an error for a name that MuJoCo cannot have.
 fn check_names(robot: &Robot) -> Result<()> {
     let links = robot.links().iter().enumerate();
-    let links = links.map(|(index, link)| ("link", &link.name, index == robot.root()));
+    // The root that is called world and has nothing in it is the world.
+    let links = links.map(|(index, link)| {
+        let world = index == robot.root() && is_empty(link);
+        ("link", &link.name, world)
+    });
+    // Joints have a room of their own.
     let joints = robot
         .joints()
         .iter()
@@ -133,7 +141,7 @@ fn all_shapes(link: &Link) -> Vec<Collision> {
 fn give_mass_to_what_moves(model: &mut Model) {
     let robot = model.robot;
     let count = model.links.len();
-    let tops: Vec<usize> = (0..count).map(|link| model.top(link)).collect();
+    let tops = model.tops();
     let mut heavy = vec![false; count];
     for link in 0..count {
         heavy[tops[link]] |= model.links[link].mass.is_some();
@@ -149,18 +157,26 @@ fn give_mass_to_what_moves(model: &mut Model) {
     }
 }
 
-/// The least moment of inertia that MuJoCo reads is 1e-15 kg m².
+/// MuJoCo takes moments of inertia below 1e-14 kg m² for none, and masses below 1e-15 kg.
 fn raise_small_inertia(model: &mut Model) {
+    const LEAST: f64 = 1e-14;
     for (link, of) in model.links.iter_mut().zip(model.robot.links()) {
         let Some(mass) = &mut link.mass else {
             continue;
         };
-        if mass.inertia.symmetric_eigenvalues().min() < 2e-15 {
-            mass.inertia += nalgebra::Matrix3::identity() * 1e-14;
-            model.notes.push(format!(
-                "link {:?}: MuJoCo reads no inertia below 1e-15 kg m²: 1e-14 is added",
-                of.name
-            ));
+        let small = mass.inertia.symmetric_eigenvalues().min() < 2.0 * LEAST;
+        if small {
+            mass.inertia += nalgebra::Matrix3::identity() * (10.0 * LEAST);
         }
+        if mass.mass < LEAST {
+            mass.mass = LEAST;
+        } else if !small {
+            continue;
+        }
+        model.notes.push(format!(
+            "link {:?}: MuJoCo reads no moment of inertia below 1e-14 kg m² and no mass below 1e-15 kg: 1e-13 kg m² is \
+             added, and the mass is at least 1e-14 kg",
+            of.name
+        ));
     }
 }

@@ -8,7 +8,7 @@ use crate::export::mesh_files::MeshFiles;
 use crate::export::meshes::Meshes;
 use crate::export::model::OwnMeshes;
 use crate::export::options::Base;
-use crate::export::{Model, Options, Solid};
+use crate::export::{Mass, Model, Options, Solid, left_out, lost_files};
 use crate::output::{refuse_to_overwrite, write_whole};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ Exit code: 0 if all files are written, 2 on errors. The robot is written last.
 Examples:
   superovoid sdf urdf/icub_hands.urdf -o hands.sdf
   superovoid sdf arm.urdf -o model/arm.sdf --base fixed --friction 0.6
-  superovoid sdf arm.urdf -o arm.sdf --address model://arm/arm_meshes --package-path ros/src
+  superovoid sdf arm.urdf -o arm.sdf --address model://arm/arm_sdf_meshes --package-path ros/src
   gz sdf --check arm.sdf")]
 pub struct Args {
     /// The robot
@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, short, value_name = "OUT.sdf")]
     output: PathBuf,
 
-    /// The folder of the meshes, made where there is none [default: OUT_meshes, beside OUT.sdf]
+    /// The folder of the meshes, made where there is none [default: OUT_sdf_meshes, beside OUT.sdf]
     #[arg(long, value_name = "FOLDER")]
     meshes: Option<PathBuf>,
 
@@ -92,13 +92,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut files = MeshFiles::new(
         &args.output,
         args.meshes.as_deref(),
+        "_sdf_meshes",
         args.address.as_deref(),
     )?;
     let names = names::Names::new(&robot).with_context(|| file.to_string())?;
-    let mut notes = names.notes.clone();
+    let mut notes: Vec<String> = left_out(&robot).into_iter().collect();
+    notes.extend(names.notes.iter().cloned());
+    notes.extend(lost_files(&robot, &args.robot, &args.output));
     // Meshes are read for their mass only.
     let wanted = |link: &superovoid::robot::Link| match &link.inertial {
-        Some(inertial) if inertial.mass > 0.0 => Vec::new(),
+        Some(own) if own.mass > 0.0 && Mass::of_inertial(own).possible().is_some() => Vec::new(),
         _ => link.collisions.clone(),
     };
     let packages = &args.options.package_paths;

@@ -1,10 +1,10 @@
 //! `superovoid visual`: a robot whose superovoids every viewer of URDF shows.
 
+use crate::export::lost_files;
 use crate::export::mesh_files::MeshFiles;
 use crate::output::{refuse_to_overwrite, write_whole};
 use anyhow::{Context, Result, bail};
-use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use superovoid::Superovoid;
 use superovoid::robot::{Geometry, Link, Robot, Visual};
@@ -15,7 +15,7 @@ use superovoid::robot::{Geometry, Link, Robot, Visual};
 /// command writes a mesh file for each superovoid, and a URDF file with a `<visual>` of that mesh beside each `<collision>`
 /// with a superovoid; a `<visual>` with a superovoid gets the mesh as its geometry. Nothing else of the robot changes.
 ///
-/// Meshes are binary STL files, in metres and in the frame of the shape. They are named after their links.
+/// Meshes are binary STL files, or OBJ files beyond 200,000 triangles, in metres and in the frame of the shape. They are named after their links.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Exit code: 0 if all files are written, 2 on errors. The robot is written last.
@@ -63,6 +63,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let files = MeshFiles::new(
         &args.output,
         args.meshes.as_deref(),
+        "_meshes",
         args.address.as_deref(),
     )?;
     refuse_to_overwrite(&args.robot, &args.output)?;
@@ -91,7 +92,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     files.write()?;
     write_whole(&args.output, |out| out.write_all(text.as_bytes()))?;
     println!("{}: {}", args.output.display(), files.summary());
-    warn_of_lost_files(&robot, args);
+    if let Some(note) = lost_files(&robot, &args.robot, &args.output) {
+        eprintln!("warning: {note}");
+    }
+    if args.mujoco && robot.links().iter().any(has_unread_visual) {
+        eprintln!(
+            "warning: MuJoCo reads STL and OBJ files only, and no package:// addresses: --replace leaves out the robot's own visuals"
+        );
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -144,29 +152,13 @@ impl Shown {
     }
 }
 
-/// Says that the robot's own meshes are looked for beside the new file.
-fn warn_of_lost_files(robot: &Robot, args: &Args) {
-    let beside = |path: &Path| {
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
-    };
-    let is_relative = |geometry: &Geometry| match geometry {
+/// Whether a visual is a mesh that MuJoCo's reader of URDF does not find or read.
+fn has_unread_visual(link: &Link) -> bool {
+    link.visuals.iter().any(|visual| match &visual.geometry {
         Geometry::Mesh { filename, .. } => {
-            let starts = Path::new(filename).components().next();
-            !filename.contains("://")
-                && !matches!(starts, Some(Component::RootDir | Component::Prefix(_)))
+            let name = filename.to_ascii_lowercase();
+            filename.contains("://") || !(name.ends_with(".stl") || name.ends_with(".obj"))
         }
         _ => false,
-    };
-    let of_link = |link: &Link| {
-        link.collisions.iter().any(|one| is_relative(&one.geometry))
-            || link.visuals.iter().any(|one| is_relative(&one.geometry))
-    };
-    if beside(&args.robot) != beside(&args.output) && robot.links().iter().any(of_link) {
-        eprintln!(
-            "warning: {} has meshes at relative paths, which readers look for beside {}",
-            args.robot.display(),
-            args.output.display()
-        );
-    }
+    })
 }

@@ -3,7 +3,7 @@
 use crate::output::write_whole;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use superovoid::TriangleMesh;
 use superovoid::surface::{write_obj, write_stl};
 
@@ -20,21 +20,25 @@ pub struct MeshFiles {
 
 impl MeshFiles {
     /// Prepares the folder of meshes for the robot that will be the file `output`: `meshes`, or a folder beside the robot
-    /// that is named after it; `address` is how readers find it, the path from the robot where it is `None`.
+    /// that is named after it and ends in `suffix`, one for each format, so that none takes the files of another; `address`
+    /// is how readers find it, the path from the robot where it is `None`.
     ///
     /// # Errors
-    /// The error names an output that is no file, and a folder to which no path leads from it.
-    pub fn new(output: &Path, meshes: Option<&Path>, address: Option<&str>) -> Result<Self> {
-        ensure!(
-            output != Path::new("-"),
-            "--output -: the robot needs a file, beside which its meshes are found"
-        );
+    /// The error names an output that cannot be written, and a folder to which no path leads from it.
+    pub fn new(
+        output: &Path,
+        meshes: Option<&Path>,
+        suffix: &str,
+        address: Option<&str>,
+    ) -> Result<Self> {
+        can_be_written(output)?;
         let folder = match meshes {
             Some(folder) => folder.to_owned(),
-            None => beside(output)?,
+            None => beside(output, suffix)?,
         };
         let address = match address {
-            Some(address) => format!("{}/", address.trim_end_matches('/')),
+            Some(address) if address.is_empty() || address.ends_with('/') => address.to_owned(),
+            Some(address) => format!("{address}/"),
             None => path_from(output, &folder)?,
         };
         Ok(MeshFiles {
@@ -84,22 +88,44 @@ impl MeshFiles {
     }
 }
 
-fn beside(output: &Path) -> Result<PathBuf> {
+/// Returns an error for an output that is no file, before any mesh is written.
+fn can_be_written(output: &Path) -> Result<()> {
+    let name = output.display();
+    ensure!(
+        output != Path::new("-"),
+        "--output -: the robot needs a file, beside which its meshes are found"
+    );
+    ensure!(
+        !output.is_dir(),
+        "--output {name}: is a folder; name a file"
+    );
+    if let Some(parent) = output.parent().filter(|parent| *parent != Path::new("")) {
+        let parent_name = parent.display();
+        ensure!(
+            parent.is_dir(),
+            "--output {name}: there is no folder {parent_name}; create it"
+        );
+    }
+    Ok(())
+}
+
+fn beside(output: &Path, suffix: &str) -> Result<PathBuf> {
     let stem = output.file_stem().and_then(|stem| stem.to_str());
     let stem = stem.with_context(|| {
         let name = output.display();
         format!("--output {name}: name a file, or a folder of meshes with --meshes")
     })?;
-    Ok(output.with_file_name(format!("{stem}_meshes")))
+    Ok(output.with_file_name(format!("{stem}{suffix}")))
 }
 
 fn path_from(output: &Path, folder: &Path) -> Result<String> {
-    let parent = output.parent().unwrap_or(Path::new(""));
-    let inside = match folder.strip_prefix(parent) {
+    let parent = plain(output.parent().unwrap_or(Path::new("")));
+    let plain_folder = plain(folder);
+    let inside = match plain_folder.strip_prefix(&parent) {
         Ok(inside) => inside,
         Err(_) if folder.is_absolute() => folder,
         Err(_) => bail!(
-            "--meshes {}: is not in the folder of {}; say with --address how readers find it",
+            "--meshes {}: is not in the folder of {}, where readers look for it; name one there, or an absolute one",
             folder.display(),
             output.display()
         ),
@@ -111,6 +137,12 @@ fn path_from(output: &Path, folder: &Path) -> Result<String> {
     } else {
         format!("{text}/")
     })
+}
+
+/// Returns a path without `.` in it.
+fn plain(path: &Path) -> PathBuf {
+    let here = |part: &Component| matches!(part, Component::CurDir);
+    path.components().filter(|part| !here(part)).collect()
 }
 
 /// Returns the name of a link with what files may not be called replaced.

@@ -72,12 +72,25 @@ impl<'a> Model<'a> {
         parent.filter(|_| joint.kind == JointKind::Fixed)
     }
 
-    /// Returns the topmost link of the rigid body of a link: fixed joints lead to it.
-    pub fn top(&self, mut link: usize) -> usize {
-        while let Some(above) = self.fixed_to(link) {
-            link = above;
+    /// Returns for each link the topmost one of its rigid body: fixed joints lead to it.
+    pub fn tops(&self) -> Vec<usize> {
+        let mut tops = vec![None; self.links.len()];
+        for link in 0..tops.len() {
+            let (mut way, mut at) = (vec![link], link);
+            let top = loop {
+                match (tops[at], self.fixed_to(at)) {
+                    (Some(top), _) => break top,
+                    (None, None) => break at,
+                    (None, Some(above)) => at = above,
+                }
+                way.push(at);
+            };
+            // Whatever lies on a way is known from here on, so that long chains take no longer than short ones.
+            for link in way {
+                tops[link] = Some(top);
+            }
         }
-        link
+        tops.into_iter().flatten().collect()
     }
 
     /// Gives the least mass to a link, and tells.

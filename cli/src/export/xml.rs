@@ -68,8 +68,11 @@ impl Xml {
         }
     }
 
+    /// Indents by two spaces an element, up to a depth at which nobody reads on: chains of links are as long as they want.
     fn indent(&mut self) {
-        self.text.extend(self.open.iter().map(|_| "  "));
+        const DEEPEST: usize = 40;
+        self.text
+            .extend(self.open.iter().take(DEEPEST).map(|_| "  "));
     }
 }
 

@@ -159,7 +159,14 @@ impl<'b> Bodies<'b> {
     }
 
     fn joints(&self, xml: &mut Xml, joint: &Joint) {
-        let named = |suffix: &str| format!("{}{suffix}", joint.name);
+        // A joint of its own has its name before the parts of another one.
+        let named = |suffix: &str| {
+            let mut name = format!("{}{suffix}", joint.name);
+            while self.model.robot.joint_index(&name).is_some() {
+                name.push('_');
+            }
+            name
+        };
         let turn = joint
             .unit_axis()
             .map_or(UnitQuaternion::identity(), |axis| across(&axis));

@@ -33,7 +33,7 @@ impl Frames {
             }
         }
         let world = model.root_is_world().then(|| model.robot.root());
-        let tops: Vec<usize> = (0..count).map(|link| model.top(link)).collect();
+        let tops = model.tops();
         // The link of each rigid body whose frames the others are: the first one that hangs on frames alone. Were one of
         // its ancestors a link too, the joints from frames to that ancestor would close a loop.
         let mut solid: HashMap<usize, usize> = HashMap::new();

@@ -1,5 +1,6 @@
 //! Names of links and joints, which SDF keeps in one room.
 
+use crate::export::is_empty;
 use anyhow::{Result, ensure};
 use std::collections::HashSet;
 use superovoid::robot::Robot;
@@ -18,11 +19,11 @@ impl Names {
     /// # Errors
     /// The error names a link, joint or robot whose name SDF does not allow.
     pub fn new(robot: &Robot) -> Result<Self> {
-        allowed("the robot", robot.name(), &[])?;
+        allowed("the robot", robot.name(), &["world"])?;
         let mut taken: HashSet<String> = HashSet::new();
         for (index, link) in robot.links().iter().enumerate() {
-            // The root that is called world is the world.
-            let reserved: &[_] = if index == robot.root() {
+            // The root that is called world and has nothing in it is the world.
+            let reserved: &[_] = if index == robot.root() && is_empty(link) {
                 &[]
             } else {
                 &["world"]

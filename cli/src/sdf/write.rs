@@ -242,6 +242,7 @@ impl Writer<'_> {
             !name.trim().is_empty()
                 && !name.contains("::")
                 && !name.starts_with("__")
+                && *name != "world"
                 && !taken.contains(*name)
         };
         let numbered = || {

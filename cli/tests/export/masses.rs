@@ -182,3 +182,12 @@ fn several_shapes_and_a_mesh_have_the_mass_of_their_sum() {
     let found = of_collision(mesh, &["--package-path", package.to_str().unwrap()]);
     assert_close(found, mass, Vector3::new(6.0, 0.5, -6.5), moments, 1e-12);
 }
+
+/// MuJoCo takes less for nothing, and refuses the model.
+#[test]
+fn a_grain_has_the_least_inertia_that_mujoco_reads() {
+    let grain = "<collision><geometry><sphere radius='0.0003'/></geometry></collision>";
+    let (mass, _, tensor) = of_collision(grain, &[]);
+    assert!((mass - 4.0 / 3.0 * PI * 0.0003_f64.powi(3) * 1000.0).abs() < 1e-12);
+    assert!(tensor.symmetric_eigenvalues().min() > 1e-13, "{tensor}");
+}

@@ -219,3 +219,55 @@ fn a_joint_that_mimics_is_an_equality_and_an_srdf_excludes_pairs() {
     // A free joint, and the five joints.
     assert_eq!(told[0][2], "6");
 }
+
+/// The parts of planar and floating joints have names that no other joint has, and the bodies are where they are here.
+#[test]
+fn mujoco_opens_planar_and_floating_joints() {
+    const TEST: &str = "mujoco_opens_planar_and_floating_joints";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("r.urdf");
+    let link = |name: &str| {
+        format!(
+            "<link name='{name}'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>"
+        )
+    };
+    let joint = |name: &str, kind: &str, parent: &str, child: &str, inside: &str| {
+        format!(
+            "<joint name='{name}' type='{kind}'><parent link='{parent}'/><child link='{child}'/>\
+             <origin xyz='0.1 0.2 0.3' rpy='0.4 -0.5 0.6'/>{inside}</joint>"
+        )
+    };
+    let limit = "<axis xyz='1 0 0'/><limit lower='-1' upper='1' effort='1' velocity='1'/>";
+    let robot = [
+        "<robot name='r'>".to_owned(),
+        ["base", "cart", "slide", "kite"].map(link).concat(),
+        joint("base", "planar", "base", "cart", "<axis xyz='0 1 1'/>"),
+        joint("base_x", "prismatic", "cart", "slide", limit),
+        joint("free", "floating", "slide", "kite", ""),
+        "</robot>".to_owned(),
+    ]
+    .concat();
+    fs::write(&file, robot).unwrap();
+    let robot = Robot::from_urdf_file(&file).unwrap();
+    let mut configuration = robot.neutral();
+    configuration.set("base_x", 0.3).unwrap();
+    let planar = [("base_x_", 0.0), ("base_y", 0.0), ("base_yaw", 0.0)];
+    let run = superovoid(&["mjcf", "r.urdf", "-o", "out.xml"], folder.path());
+    assert!(run.status.success(), "{run:?}");
+    let line = format!(
+        "base_x\t0.3\t{}\n",
+        planar.map(|(name, at)| format!("{name}\t{at}")).join("\t")
+    );
+    let Some(told) = mujoco(&folder.path().join("out.xml"), &line, &[]) else {
+        return skipped(TEST, "SUPEROVOID_PYTHON is no Python with mujoco");
+    };
+    let ours = robot.forward_kinematics(&configuration).unwrap();
+    for (link, own) in robot.links().iter().zip(&ours) {
+        let found = told
+            .iter()
+            .find(|line| line[0] == "pose" && line[1] == link.name);
+        let found = motion::pose(&found.unwrap()[2..], 0);
+        assert!(motion::difference(&found, own) < 1e-9, "{}", link.name);
+    }
+    assert_eq!(told.last().unwrap(), &["finite", "True"]);
+}

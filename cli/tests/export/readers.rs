@@ -62,6 +62,8 @@ pub fn mujoco(model: &Path, positions: &str, arguments: &[&str]) -> Option<Vec<V
         .arg(script)
         .arg(model)
         .args(arguments)
+        // MuJoCo leaves a log in the folder in which it runs.
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

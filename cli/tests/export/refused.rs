@@ -58,6 +58,7 @@ fn bad_values_and_files_are_named() {
         "<robot name='r'><link name='a'/></robot>",
     )
     .unwrap();
+    fs::create_dir(folder.path().join("o")).unwrap();
     for command in ["sdf", "mjcf"] {
         let run = |arguments: &[&str]| superovoid(&[&[command], arguments].concat(), folder.path());
         let refused = |arguments: &[&str]| error_of(&run(arguments));
@@ -84,4 +85,85 @@ fn bad_values_and_files_are_named() {
         folder.path(),
     ));
     assert!(message.contains("none.srdf"), "{message}");
+}
+
+const EGG: &str = "<collision><geometry><sphere radius='1'/></geometry>\
+     <superovoid a1='1' a2='2' a3='3' e1='0.5' e2='1' tx='0' ty='0'/></collision>";
+
+/// With meshes to write, too: they come after everything that can be wrong.
+#[test]
+fn nothing_is_written_where_the_robot_cannot_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let robot = format!("<robot name='r'><link name='a'>{EGG}</link></robot>");
+    fs::write(folder.path().join("r.urdf"), robot).unwrap();
+    fs::write(folder.path().join("r.srdf"), "<robot name='r'/>").unwrap();
+    fs::create_dir(folder.path().join("out")).unwrap();
+    for command in ["sdf", "mjcf", "visual"] {
+        let refused = |output: &str| {
+            error_of(&superovoid(
+                &[command, "r.urdf", "-o", output],
+                folder.path(),
+            ))
+        };
+        assert!(refused("out").contains("is a folder"));
+        assert!(refused("none/out").contains("there is no folder none"));
+    }
+    let run = ["mjcf", "r.urdf", "--srdf", "r.srdf", "-o", "r.srdf"];
+    assert!(error_of(&superovoid(&run, folder.path())).contains("is the input"));
+    let mut left: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["out", "r.srdf", "r.urdf"]);
+}
+
+/// Gazebo, MuJoCo and RViz may have files of the same robot in one folder: none takes the meshes of another.
+#[test]
+fn every_format_has_its_own_meshes() {
+    let folder = tempfile::tempdir().unwrap();
+    let robot = format!("<robot name='r'><link name='a'>{EGG}</link></robot>");
+    fs::write(folder.path().join("r.urdf"), robot).unwrap();
+    for (command, output, segments, meshes) in [
+        ("visual", "x.urdf", "8", "x_meshes"),
+        ("sdf", "x.sdf", "16", "x_sdf_meshes"),
+        ("mjcf", "x.xml", "24", "x_mjcf_meshes"),
+    ] {
+        let run = [command, "r.urdf", "-o", output, "--segments", segments];
+        assert!(superovoid(&run, folder.path()).status.success());
+        // Header and count, then 50 bytes a triangle.
+        let around: u64 = segments.parse().unwrap();
+        let triangles = 2 * around * (around / 2 - 1);
+        let file = folder.path().join(meshes).join("001_a.stl");
+        assert_eq!(fs::metadata(file).unwrap().len(), 84 + 50 * triangles);
+    }
+    let first = folder.path().join("x_meshes/001_a.stl");
+    assert_eq!(fs::metadata(first).unwrap().len(), 84 + 50 * 48);
+}
+
+#[test]
+fn a_root_that_is_called_world_has_to_be_the_world() {
+    let folder = tempfile::tempdir().unwrap();
+    let floor = "<visual><geometry><box size='9 9 0.1'/></geometry></visual>";
+    let arm = format!(
+        "<link name='arm'>{EGG}</link><joint name='j' type='continuous'><parent link='world'/><child link='arm'/></joint>"
+    );
+    for (inside, taken) in [("", true), (floor, false)] {
+        let robot = format!("<robot name='r'><link name='world'>{inside}</link>{arm}</robot>");
+        fs::write(folder.path().join("r.urdf"), robot).unwrap();
+        for command in ["sdf", "mjcf"] {
+            let run = superovoid(&[command, "r.urdf", "-o", "out.xml"], folder.path());
+            assert_eq!(run.status.success(), taken, "{run:?}");
+            if !taken {
+                assert!(error_of(&run).contains("link \"world\""));
+            }
+        }
+    }
+    let robot = format!("<robot name='world'><link name='a'>{EGG}</link></robot>");
+    fs::write(folder.path().join("r.urdf"), robot).unwrap();
+    let message = error_of(&superovoid(
+        &["sdf", "r.urdf", "-o", "out.sdf"],
+        folder.path(),
+    ));
+    assert!(message.contains("the robot \"world\""), "{message}");
 }
