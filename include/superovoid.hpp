@@ -2101,7 +2101,9 @@ inline RayHit superquadric_ray_cast(const Superquadric& body, const Pose& pose, 
 
 /// The hits of a ray on a superquadric, by increasing time of impact, and whether none can be missing.
 struct SuperquadricHits {
+  /// The hits, by increasing time of impact.
   std::vector<RayHit> hits;
+  /// Whether none can be missing.
   bool complete;
 };
 
