@@ -125,7 +125,8 @@ fn path_from(output: &Path, folder: &Path) -> Result<String> {
         Ok(inside) => inside,
         Err(_) if folder.is_absolute() => folder,
         Err(_) => bail!(
-            "--meshes {}: is not in the folder of {}, where readers look for it; name one there, or an absolute one",
+            "--meshes {}: is not in the folder of {}, where readers look for it; name one there, or an absolute one, or say \
+             with the --address of visual and sdf how they find it",
             folder.display(),
             output.display()
         ),
