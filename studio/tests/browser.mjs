@@ -58,6 +58,13 @@ function harmless(text) {
 
 export const state = (page) => page.evaluate(() => window.studio.state());
 
+/** Reloads the page once the address bar has the link of what is shown, which it gets some time after the last change. */
+export async function reload(page) {
+  await page.waitForFunction(() => location.search === "" && location.hash.slice(1) === window.studio.link());
+  await page.reload();
+  await page.waitForFunction(() => window.studio !== undefined);
+}
+
 /** Returns where the centre of a body is seen on the page. */
 export async function place(page, body) {
   const { bodies } = await state(page);

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
-import { launch, open, state } from "./browser.mjs";
+import { launch, open, reload, state } from "./browser.mjs";
 import { nativeSimulation, program } from "./native.mjs";
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -74,9 +74,8 @@ test("a robot, and a trajectory for it, are open at once and after a reload", as
     const now = await state(page);
     assert.equal(now.robot, "panda");
     assert.equal(now.source, "file");
-    await page.waitForFunction(() => location.search === "" && location.hash.includes("robot=file"));
-    await page.reload();
-    await page.waitForFunction(() => window.studio?.state().ready);
+    await reload(page);
+    await page.waitForFunction(() => window.studio.state().ready);
     assert.deepEqual((await state(page)).positions, now.positions);
   });
 });

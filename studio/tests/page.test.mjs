@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { DIST, PICTURES, drag, launch, open, place, serve, state } from "./browser.mjs";
+import { DIST, PICTURES, drag, launch, open, place, reload, serve, state } from "./browser.mjs";
 import { native } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -416,9 +416,7 @@ test("B may be a mesh: the ring, or a file that outlives a reload", async () => 
     const local = cross(q, t).map((value, n) => value + from[n] + q[3] * t[n]);
     const outside = Math.hypot(...local.map((value) => Math.max(Math.abs(value) - 0.6, 0)));
     assert.ok(Math.abs(outside - cube.answer.contact.distance) < 1e-9, `${outside} ${cube.answer.contact.distance}`);
-    await page.waitForFunction(() => location.hash.includes("file=file"));
-    await page.reload();
-    await page.waitForFunction(() => window.studio !== undefined);
+    await reload(page);
     await settled(page);
     assert.deepEqual((await state(page)).answer.contact, cube.answer.contact);
     assert.deepEqual(await violations(page), []);
@@ -487,8 +485,7 @@ test("the link in the address bar restores the view, in a new page and after a r
     await page.waitForTimeout(500);
     before = await state(page);
     link = new URL(page.url()).hash;
-    await page.reload();
-    await page.waitForFunction(() => window.studio !== undefined);
+    await reload(page);
     assert.deepEqual(await state(page), before);
   });
   await onPage({ link }, async (page) => {
@@ -601,8 +598,7 @@ test("the colours are those of the system, or chosen", async () => {
     assert.ok((await back()) < 200);
     await page.click("#theme");
     assert.ok((await back()) > 600);
-    await page.reload();
-    await page.waitForFunction(() => window.studio !== undefined);
+    await reload(page);
     assert.ok((await back()) > 600, "the choice outlives a reload");
     await page.click("#theme");
     assert.ok((await back()) < 200);

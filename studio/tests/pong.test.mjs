@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import * as core from "../src/wasm/superovoid_studio.js";
-import { PICTURES, drop, launch, open, serve, state } from "./browser.mjs";
+import { PICTURES, drop, launch, open, reload, serve, state } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 core.initSync({ module: readFileSync(new URL("../src/wasm/superovoid_studio_bg.wasm", import.meta.url)) });
@@ -175,8 +175,8 @@ test("a saved match is watched to the same end, and the match itself outlives a 
     await page.click('role=button[name="Back to the match"]');
     await waitFor(page, () => !window.studio.state().watching);
     assert.deepEqual((await state(page)).ball, played.ball);
-    await page.reload();
-    await waitFor(page, () => window.studio?.state().room === "pong" && window.studio.state().ready);
+    await reload(page);
+    await waitFor(page, () => window.studio.state().room === "pong" && window.studio.state().ready);
     const again = await state(page);
     assert.deepEqual([again.ball, again.score, again.running, again.watching], [played.ball, played.score, false, false]);
   });

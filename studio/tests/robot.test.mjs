@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
 import { strToU8, zipSync } from "fflate";
-import { PICTURES, drag, drop, launch, open, serve, state } from "./browser.mjs";
+import { PICTURES, drag, drop, launch, open, reload, serve, state } from "./browser.mjs";
 import { nativeRobot } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -119,9 +119,8 @@ test("a dropped URDF file is shown with all its shapes, what is not checked is t
     await set(page, "elbow", 4);
     assert.match(await page.textContent("#message"), /elbow/);
     assert.deepEqual((await state(page)).positions, bent.positions);
-    await page.waitForTimeout(400);
-    await page.reload();
-    await page.waitForFunction(() => window.studio?.state().robot === "arm");
+    await reload(page);
+    await page.waitForFunction(() => window.studio.state().robot === "arm");
     assert.deepEqual((await state(page)).positions, bent.positions);
     assert.deepEqual((await state(page)).camera, bent.camera);
   });
@@ -159,9 +158,8 @@ test("meshes that are dropped with a URDF are compared, also later and by their 
     await page.waitForSelector("#message:not([hidden])");
     assert.match(await page.textContent("#message"), /broken\.srdf: .*line 1/);
     await page.click("#message button");
-    await page.waitForTimeout(400);
-    await page.reload();
-    await page.waitForFunction(() => window.studio?.state().robot === "arm");
+    await reload(page);
+    await page.waitForFunction(() => window.studio.state().robot === "arm");
     assert.match(await page.textContent("#robot-about"), /5 bodies\.$/);
     assert.equal(await among(), false);
     // A mesh that is broken is told, and the rest of the robot is there.
@@ -368,8 +366,8 @@ test("a bite and the hands that meet come with their trajectories: rows by slide
     assert.match(await page.textContent("#answer"), /pairs? in collision/);
     await page.screenshot({ path: `${PICTURES}/robot_bite.png` });
     // The link is of that row, and the trajectory is there again.
-    await page.reload();
-    await page.waitForFunction(() => window.studio?.state().clearances?.length === 181);
+    await reload(page);
+    await page.waitForFunction(() => window.studio.state().clearances?.length === 181);
     assert.deepEqual([(await state(page)).row, (await state(page)).positions], [79, turned.positions]);
     await page.click("text=Begin again");
     assert.deepEqual([(await state(page)).row, (await state(page)).rows], [0, 181]);

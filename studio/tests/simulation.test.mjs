@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import * as core from "../src/wasm/superovoid_studio.js";
-import { PICTURES, drag, launch, open, serve, state } from "./browser.mjs";
+import { PICTURES, drag, launch, open, reload, serve, state } from "./browser.mjs";
 import { nativeSimulation } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -155,9 +155,8 @@ test("a recording is played, and any frame of it is shown", async () => {
     for (let k = 0; k < 17; k++) await page.keyboard.press("ArrowRight");
     await at(page, 17);
     const before = await state(page);
-    await page.waitForFunction(() => location.hash.includes("frame=17"));
-    await page.reload();
-    await page.waitForFunction(() => window.studio?.state().frame === 17);
+    await reload(page);
+    await page.waitForFunction(() => window.studio.state().frame === 17);
     assert.deepEqual((await state(page)).bodies, before.bodies);
     await page.click("#sim-play");
     await page.waitForFunction(() => !window.studio.state().playing && window.studio.state().frame === 39);
@@ -206,9 +205,8 @@ test("scenes are dropped as JSON and outlive a reload; of a future version or br
       assert.deepEqual((await state(page)).bodies, kept.bodies);
       await page.click("#message button");
     }
-    await page.waitForTimeout(400);
-    await page.reload();
-    await page.waitForFunction(() => window.studio?.state().scene === "file");
+    await reload(page);
+    await page.waitForFunction(() => window.studio.state().scene === "file");
     assert.equal(await page.textContent("#scene-title"), "an egg");
   });
   await inRoom({ link: "#v=1&room=simulate&scene=moon&camera=0,-5,5,0,0,0" }, async (page) => {
