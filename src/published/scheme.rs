@@ -254,7 +254,7 @@ fn tell<T: Tree, W: Watch>(
     level: usize,
     [p, q]: [&Sample<T::Cell>; 2],
 ) {
-    watch.kept(level, [a.extent(&p.cell), b.extent(&q.cell)], [p.x, q.x]);
+    watch.kept(level, || [a.extent(&p.cell), b.extent(&q.cell)], [p.x, q.x]);
 }
 
 impl PairCache {

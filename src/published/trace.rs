@@ -70,7 +70,14 @@ pub struct Iterate {
 /// What is told of a scheme at work, in A's frame and the units of the problem.
 pub(super) trait Watch {
     fn attempt(&mut self, _opposed: bool) {}
-    fn kept(&mut self, _level: usize, _extents: [CellExtent; 2], _points: [Vector3<f64>; 2]) {}
+    /// What the cells cover is worked out only where somebody looks at it.
+    fn kept(
+        &mut self,
+        _level: usize,
+        _extents: impl FnOnce() -> [CellExtent; 2],
+        _points: [Vector3<f64>; 2],
+    ) {
+    }
     fn iterate(&mut self, _points: [Vector3<f64>; 2], _residual: f64, _step: f64) {}
 }
 
@@ -97,7 +104,13 @@ impl Watch for Recorder<'_> {
         });
     }
 
-    fn kept(&mut self, level: usize, extents: [CellExtent; 2], points: [Vector3<f64>; 2]) {
+    fn kept(
+        &mut self,
+        level: usize,
+        extents: impl FnOnce() -> [CellExtent; 2],
+        points: [Vector3<f64>; 2],
+    ) {
+        let extents = extents();
         let cell = |body: usize| GuessCell {
             extent: extents[body].scaled(self.unit),
             point: self.world(&points[body]),
