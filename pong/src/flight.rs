@@ -130,15 +130,7 @@ fn touching(table: &Table, ball: &mut Ball, now: f64, hits: &mut Vec<Hit>) -> bo
             Struck::Wall(_) => Vector2::zeros(),
             Struck::Paddle(k) => table.paddles[k].velocity_at(&gap.point),
         };
-        let (restitution, friction) = (table.restitution, table.friction);
-        if strike(
-            ball,
-            &gap.point,
-            &gap.normal,
-            &velocity,
-            restitution,
-            friction,
-        ) {
+        if strike(ball, &gap.point, &gap.normal, &velocity, table.friction) {
             any = true;
             let speed = ball.velocity.norm();
             if speed > table.largest {

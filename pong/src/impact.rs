@@ -1,8 +1,8 @@
-//! The impulse of an impact: Newton's restitution along the normal, then Coulomb's friction.
+//! The impulse of an elastic impact: Newton's restitution of 1 along the normal, then Coulomb's friction.
 //!
 //! With the arm r from the centre of the ball to the contact, a paddle of infinite mass and a unit direction d, an impulse
 //! j d changes the relative velocity along d by j k, k = 1/m + (r × d)²/I. The normal impulse turns the normal velocity
-//! −v into ε v; the friction then stops the sliding, as far as μ times the normal impulse goes: it takes energy from the
+//! −v into v; the friction then stops the sliding, as far as μ times the normal impulse goes: it takes energy from the
 //! ball in the frame of the paddle, and never gives any.
 
 use crate::ball::Ball;
@@ -13,7 +13,7 @@ use nalgebra::{Point2, Unit, Vector2};
 ///
 /// A ball that spins along a wall may strike it ever more often ever more softly: it leaves so slowly that its next
 /// corner is there at once. That is a contact that lasts, and this ends it.
-pub fn escape(
+pub(crate) fn escape(
     ball: &mut Ball,
     point: &Point2<f64>,
     normal: &Unit<Vector2<f64>>,
@@ -40,12 +40,11 @@ pub fn escape(
 
 /// Strikes the ball at a point of an obstacle that moves with a velocity there; the normal is from the obstacle to the
 /// ball. Returns whether the ball approached: otherwise nothing changes.
-pub fn strike(
+pub(crate) fn strike(
     ball: &mut Ball,
     point: &Point2<f64>,
     normal: &Unit<Vector2<f64>>,
     velocity: &Vector2<f64>,
-    restitution: f64,
     friction: f64,
 ) -> bool {
     let arm = point - ball.position;
@@ -60,7 +59,7 @@ pub fn strike(
     if approach >= 0.0 {
         return false;
     }
-    let most = -(1.0 + restitution) * approach / weight(normal);
+    let most = -2.0 * approach / weight(normal);
     push(ball, &(normal.into_inner() * most));
     let along = Vector2::new(-normal.y, normal.x);
     let sliding = relative(ball).dot(&along);

@@ -36,7 +36,6 @@ mod table;
 
 pub use ball::Ball;
 pub use flight::{Flight, Hit, STEP, Struck, advance};
-pub use impact::strike;
 pub use replay::{Inputs, Playback, Replay, ReplayError};
 pub use rules::{Event, Input, Match, Player, PongError, Settings};
 pub use table::{Gap, Paddle, Table, Wall};

@@ -183,7 +183,6 @@ impl Match {
                 width: 2.0,
                 height: 1.2,
                 paddles: [paddle(-0.92), paddle(0.92)],
-                restitution: 1.0,
                 friction: settings.friction,
                 largest: LARGEST,
             },

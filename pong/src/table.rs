@@ -37,8 +37,6 @@ pub struct Table {
     pub height: f64,
     /// The left and the right paddle.
     pub paddles: [Paddle; 2],
-    /// The restitution of an impact, from 0 to 1.
-    pub restitution: f64,
     /// The coefficient of friction of an impact.
     pub friction: f64,
     /// The largest speed that an impact leaves to the ball, metres a second.

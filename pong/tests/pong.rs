@@ -24,7 +24,6 @@ fn table(friction: f64) -> Table {
         width: 2.0,
         height: 1.2,
         paddles: [paddle(-0.9), paddle(0.9)],
-        restitution: 1.0,
         friction,
         largest: f64::INFINITY,
     }

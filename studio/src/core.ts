@@ -425,6 +425,8 @@ export interface CourtField {
   height: number;
   rail: number;
   half: [number, number];
+  /** The time of a step, seconds. */
+  step: number;
 }
 
 /** Milliseconds for which a record is played before the page has its turn, and the steps between two looks at the clock. */
@@ -480,8 +482,8 @@ export class Court {
   }
 
   field(): CourtField {
-    const [width, height, rail, w, h] = this.court.field();
-    return { width, height, rail, half: [w, h] };
+    const [width, height, rail, w, h, step] = this.court.field();
+    return { width, height, rail, half: [w, h], step };
   }
 
   levels(): [number, number] {

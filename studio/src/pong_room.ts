@@ -9,8 +9,7 @@ import { PongSound } from "./pong_sound";
 import { PongView } from "./pong_view";
 import { messageOf, type Host, type Room } from "./room";
 
-/** Seconds of a step, and the steps of a picture after which the match is in slow motion. */
-const STEP = 1 / 120;
+/** The steps of a picture after which the match is in slow motion. */
 const MOST_STEPS = 8;
 const POINTS = 11;
 const FRICTION = 0.3;
@@ -27,7 +26,7 @@ export class PongRoom implements Room {
   private readonly numbers: PongPanel;
   private readonly hands: PongHands;
   private court: Court | undefined;
-  private field: CourtField = { width: 2, height: 1.2, rail: 0.92, half: [0.015, 0.13] };
+  private field: CourtField = { width: 2, height: 1.2, rail: 0.92, half: [0.015, 0.13], step: 1 / 120 };
   private now: CourtNumbers | undefined;
   private levels: [number, number] = [PERSON, 4];
   /** The level of the computer, also while two people play. */
@@ -272,11 +271,12 @@ export class PongRoom implements Room {
     const passed = Math.max(0, (time - this.last) / 1000);
     this.last = time;
     this.ahead += passed;
-    const due = Math.floor(this.ahead / STEP);
+    const { step } = this.field;
+    const due = Math.floor(this.ahead / step);
     const steps = Math.min(due, MOST_STEPS);
-    this.ahead -= due * STEP;
-    this.late += (due - steps) * STEP;
-    this.hands.follow(steps * STEP);
+    this.ahead -= due * step;
+    this.late += (due - steps) * step;
+    this.hands.follow(steps * step);
     this.play(steps);
     if (this.running) this.due = requestAnimationFrame((next) => this.picture(next));
   }

@@ -1,6 +1,6 @@
 //! A match of Pong, its record, and a record that is watched.
 
-use superovoid_pong::{Event, Input, Inputs, Match, Playback, Player, Replay, Settings};
+use superovoid_pong::{Event, Input, Inputs, Match, Playback, Player, Replay, STEP, Settings};
 
 /// A match that is played and recorded, or a record that is watched.
 pub struct Court {
@@ -91,11 +91,19 @@ impl Court {
         ]
     }
 
-    /// Returns width and height of the field, x of the right paddle, and half its width and height, metres.
+    /// Returns width and height of the field, x of the right paddle, half its width and height, metres, and the seconds of a
+    /// step.
     pub fn field(&self) -> Vec<f64> {
         let table = self.game.table();
         let [w, h] = table.paddles[1].half;
-        vec![table.width, table.height, table.paddles[1].position.x, w, h]
+        vec![
+            table.width,
+            table.height,
+            table.paddles[1].position.x,
+            w,
+            h,
+            STEP,
+        ]
     }
 
     /// Returns the levels of the players; that of a person is −1.
