@@ -44,10 +44,7 @@ pub unsafe extern "C" fn sovo_ray_cast(
     unsafe {
         cast(shape, pose, hit, |shape, pose| {
             // SAFETY: As above, the caller guarantees it.
-            let origin = read_point(origin, "origin")?;
-            // SAFETY: As above, the caller guarantees it.
-            let direction = read_vector(direction, "direction")?;
-            let ray = Ray { origin, direction };
+            let ray = read_ray(origin, direction)?;
             Ok(shape.ray_cast(pose, &ray, max_time_of_impact, solid != 0))
         })
     }
@@ -81,6 +78,18 @@ pub unsafe extern "C" fn sovo_segment_cast(
             Ok(shape.segment_cast(pose, &from, &to, solid != 0))
         })
     }
+}
+
+/// Reads a ray behind pointers to its origin and to its direction.
+///
+/// # Safety
+/// The requirements are those of [`read_point`], for both.
+pub(super) unsafe fn read_ray(origin: *const f64, direction: *const f64) -> Result<Ray, Failure> {
+    // SAFETY: The caller guarantees it, here and below.
+    let origin = unsafe { read_point(origin, "origin") }?;
+    // SAFETY: As above, the caller guarantees it.
+    let direction = unsafe { read_vector(direction, "direction") }?;
+    Ok(Ray { origin, direction })
 }
 
 /// # Safety

@@ -7,12 +7,12 @@ use super::options::{
 };
 use super::pair::sovo_contact;
 use super::pose::{read_pose, sovo_pose};
-use super::ray::sovo_ray_hit;
+use super::ray::{read_ray, sovo_ray_hit};
 use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, sovo_status};
 use super::superquadric::{read_superquadric, sovo_superquadric};
 use crate::superquadric::Superquadric;
-use crate::{Contact, HalfSpace, Plane, Ray};
+use crate::{Contact, HalfSpace, Plane};
 use nalgebra::Isometry3;
 
 /// # Safety
@@ -171,11 +171,8 @@ pub unsafe extern "C" fn sovo_superquadric_ray_cast(
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         // SAFETY: As above, the caller guarantees it.
-        let origin = unsafe { read_point(origin, "origin") }?;
-        // SAFETY: As above, the caller guarantees it.
-        let direction = unsafe { read_vector(direction, "direction") }?;
+        let ray = unsafe { read_ray(origin, direction) }?;
         let out = Out::new(hit, "hit")?;
-        let ray = Ray { origin, direction };
         let found = body.ray_cast(&pose, &ray, max_time_of_impact, solid != 0)?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(sovo_ray_hit::of(found.as_ref())) };
@@ -207,13 +204,11 @@ pub unsafe extern "C" fn sovo_superquadric_ray_hits(
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         // SAFETY: As above, the caller guarantees it.
-        let origin = unsafe { read_point(origin, "origin") }?;
-        // SAFETY: As above, the caller guarantees it.
-        let direction = unsafe { read_vector(direction, "direction") }?;
+        let ray = unsafe { read_ray(origin, direction) }?;
         let places = StridedOut::new(hits, capacity, size_of::<sovo_ray_hit>(), "hits")?;
         let count = Out::new(count, "count")?;
         let complete = Out::new(complete, "complete")?;
-        let found = body.ray_hits(&pose, &Ray { origin, direction }, max_time_of_impact)?;
+        let found = body.ray_hits(&pose, &ray, max_time_of_impact)?;
         let first = found.iter().take(capacity);
         // SAFETY: As above, the caller guarantees it.
         unsafe { places.write_all(first.map(|hit| sovo_ray_hit::of(Some(hit)))) };
