@@ -11,11 +11,10 @@
 //! | `count` | 13 | time of 200 steps against the number of rings |
 //! | `threads` | | the same with one and two threads |
 
-use nalgebra::Vector3;
 use std::f64::consts::TAU;
 use std::time::Instant;
-use superovoid_sim::scene::{RayTree, SoftContact, SoftScheme, VertexNormals};
-use superovoid_sim::soft::{RayEnd, SolidMesh, Surface, SurfaceAt, Trees, VertexShapes, cast};
+use superovoid_sim::scene::{RayTree, SoftContact, SoftScheme};
+use superovoid_sim::soft::{RayEnd, SolidMesh, StillMesh, cast};
 use superovoid_sim::{Scene, World, judge, scenes};
 
 const RAYS: SoftContact = SoftContact::Rays { stiffness: 1e6 };
@@ -49,37 +48,8 @@ fn main() {
     }
 }
 
-/// A closed mesh with what its rays need.
-struct Body {
-    surface: Surface,
-    x: Vec<Vector3<f64>>,
-    shapes: VertexShapes,
-    trees: Trees,
-}
-
-impl Body {
-    fn new(mesh: &SolidMesh) -> Self {
-        let surface = Surface::new(&mesh.vertices, &mesh.triangles).expect("the mesh is closed");
-        let x: Vec<Vector3<f64>> = mesh.vertices.iter().map(|&v| v.into()).collect();
-        let mut shapes = VertexShapes::default();
-        shapes.update(&surface, &x, VertexNormals::Angle);
-        let trees = Trees::new(&surface, &x, RayTree::Hierarchy);
-        Body {
-            surface,
-            x,
-            shapes,
-            trees,
-        }
-    }
-
-    fn at(&self) -> SurfaceAt<'_> {
-        SurfaceAt {
-            surface: &self.surface,
-            x: &self.x,
-            shapes: &self.shapes,
-            trees: &self.trees,
-        }
-    }
+fn still(mesh: &SolidMesh) -> StillMesh {
+    StillMesh::new(&mesh.vertices, &mesh.triangles).expect("the mesh is closed")
 }
 
 /// A prism of n sides about the y axis, with a ring of vertices in its middle; with n = 4 and 45° it is a block.
@@ -120,10 +90,10 @@ fn friction() {
             let mut block = prism(4, 200.0, TAU / 8.0);
             let top = 200.0 * (TAU / 8.0).cos();
             block.vertices.iter_mut().for_each(|v| v[2] -= top + c);
-            let ground = Body::new(&block);
+            let ground = still(&block);
             let mut worst = [0.0f64; 2];
             for turn in 0..100 {
-                let cylinder = Body::new(&prism(n, 1.0, f64::from(turn) * 0.01 * TAU / n as f64));
+                let cylinder = still(&prism(n, 1.0, f64::from(turn) * 0.01 * TAU / n as f64));
                 let mut sums = [[0.0; 2]; 2];
                 for v in n..2 * n {
                     let end = cast(&cylinder.at(), v as u32, &ground.at());

@@ -8,12 +8,11 @@
 //! relative to the body, is undone up to μ times the multiplier.
 
 use crate::rigid::{ContactShape, RigidBody};
-use crate::scene::{RayTree, Shape, VertexNormals};
+use crate::scene::Shape;
 use crate::soft::contact::leaves_first;
 use crate::soft::ray::InwardRay;
 use crate::soft::solid::SolidBody;
-use crate::soft::surface::{Surface, VertexShapes};
-use crate::soft::tree::Trees;
+use crate::soft::still::StillMesh;
 use nalgebra::{Point3, Vector3};
 use superovoid::{Aabb, Ray, Superovoid};
 
@@ -32,35 +31,14 @@ pub(crate) struct BodyContact {
     pub friction: [f64; 2],
 }
 
-/// A mesh of a scene in its own frame, for rays.
-pub(crate) struct BodyMesh {
-    surface: Surface,
-    x: Vec<Vector3<f64>>,
-    shapes: VertexShapes,
-    trees: Trees,
-}
-
-impl BodyMesh {
-    /// Prepares the mesh of a validated body; none for other shapes.
-    pub fn new(shape: &Shape) -> Option<Self> {
-        let Shape::Mesh {
+/// Prepares the mesh of a validated body in its own frame; none for other shapes.
+pub(crate) fn still_mesh(shape: &Shape) -> Option<StillMesh> {
+    match shape {
+        Shape::Mesh {
             vertices,
             triangles,
-        } = shape
-        else {
-            return None;
-        };
-        let surface = Surface::new(vertices, triangles).ok()?;
-        let x: Vec<Vector3<f64>> = vertices.iter().map(|&v| v.into()).collect();
-        let mut shapes = VertexShapes::default();
-        shapes.update(&surface, &x, VertexNormals::Angle);
-        let trees = Trees::new(&surface, &x, RayTree::Hierarchy);
-        Some(BodyMesh {
-            surface,
-            x,
-            shapes,
-            trees,
-        })
+        } => StillMesh::new(vertices, triangles).ok(),
+        _ => None,
     }
 }
 
@@ -68,7 +46,7 @@ impl BodyMesh {
 /// its box and its mesh, where it has them.
 pub(crate) fn cast_all(
     solid: &SolidBody,
-    (body, bounds, mesh): (&RigidBody, Option<&Aabb>, Option<&BodyMesh>),
+    (body, bounds, mesh): (&RigidBody, Option<&Aabb>, Option<&StillMesh>),
     mut kept: impl FnMut(u32, Vector3<f64>, Vector3<f64>, f64),
 ) {
     let at = solid.at();
@@ -123,15 +101,16 @@ fn leaves_half_space(body: &RigidBody, ray: &InwardRay) -> Exit {
     leaving(ray, -height / normal.dot(&ray.direction), normal)
 }
 
-fn leaves_mesh(mesh: &BodyMesh, body: &RigidBody, ray: &InwardRay) -> Exit {
+fn leaves_mesh(mesh: &StillMesh, body: &RigidBody, ray: &InwardRay) -> Exit {
     let pose = body.pose();
     let origin = pose
         .inverse_transform_point(&Point3::from(ray.origin))
         .coords;
     let local = InwardRay::new(origin, pose.rotation.inverse() * ray.direction)?;
+    let mesh = mesh.at();
     let met = mesh
         .trees
-        .first((&mesh.surface, &mesh.x), &local, f64::INFINITY, &[])?;
+        .first((mesh.surface, mesh.x), &local, f64::INFINITY, &[])?;
     if !met.hit.leaves {
         return None;
     }

@@ -13,7 +13,7 @@
 //! | `hierarchy`, `octree`, `tree` | the triangles along a ray: a refitted hierarchy, and the octree as published |
 //! | `contact` | inward rays, both conditions, and what became of the rays of a pair |
 //! | `self_contact` | contact of a solid with itself by the rest-ray rule |
-//! | `body_contact` | contact with rigid bodies |
+//! | `body_contact`, `still` | contact with rigid bodies; meshes that do not deform |
 //! | `proximity` | the opponent: pairs below a threshold |
 //! | `constraint` | a contact of two solids as a constraint |
 //! | `implicit` | the published scheme: penalties, implicit Euler, conjugate gradients |
@@ -30,6 +30,7 @@ mod proximity;
 mod ray;
 mod self_contact;
 mod solid;
+mod still;
 mod surface;
 pub(crate) mod system;
 mod tetrahedra;
@@ -42,6 +43,7 @@ pub use mesh::{SolidMesh, ball, torus};
 pub use octree::Octree;
 pub use ray::{InwardRay, TriangleHit};
 pub use self_contact::{OwnSides, cast_inwards};
+pub use still::StillMesh;
 pub use surface::{Surface, SurfaceError, VertexShapes};
 pub(crate) use system::SoftSystem;
 pub use tree::{SurfaceHit, Trees};

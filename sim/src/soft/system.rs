@@ -4,13 +4,14 @@ use crate::broad_phase::BroadPhase;
 use crate::rigid::RigidBody;
 use crate::rigid::surface::combined;
 use crate::scene::{Material, Scene, Settings, SoftContact, SoftScheme};
-use crate::soft::body_contact::{self, BodyContact, BodyMesh};
+use crate::soft::body_contact::{self, BodyContact};
 use crate::soft::constraint::Contact;
 use crate::soft::contact::{self, PairReport, RayContact, RayCounts};
 use crate::soft::implicit::{Implicit, Presses};
 use crate::soft::proximity;
 use crate::soft::self_contact;
 use crate::soft::solid::SolidBody;
+use crate::soft::still::StillMesh;
 use crate::threads::Threads;
 use nalgebra::{Point3, Vector3};
 use std::ops::Range;
@@ -51,7 +52,8 @@ struct Found {
 pub(crate) struct SoftSystem {
     pub solids: Vec<SolidBody>,
     materials: Vec<Material>,
-    meshes: Vec<Option<BodyMesh>>,
+    /// The meshes of the bodies that are meshes.
+    meshes: Vec<Option<StillMesh>>,
     /// The vertices on the surface of each solid.
     on_surface: Vec<usize>,
     pub reports: Vec<PairReport>,
@@ -61,6 +63,7 @@ pub(crate) struct SoftSystem {
     found: Vec<Found>,
     broad_phase: BroadPhase,
     boxes: Vec<Aabb>,
+    pairs: Vec<[u32; 2]>,
     implicit: Implicit,
     gravity: Vector3<f64>,
 }
@@ -74,7 +77,7 @@ impl SoftSystem {
             if solids.is_empty() {
                 None
             } else {
-                BodyMesh::new(&body.shape)
+                body_contact::still_mesh(&body.shape)
             }
         };
         SoftSystem {
@@ -92,6 +95,7 @@ impl SoftSystem {
             found: Vec::new(),
             broad_phase: BroadPhase::default(),
             boxes: Vec::new(),
+            pairs: Vec::new(),
             implicit: Implicit::default(),
             gravity: Vector3::from(scene.settings.gravity),
         }
@@ -151,7 +155,8 @@ impl SoftSystem {
                 max: Point3::from(high + reach),
             }
         }));
-        let mut pairs = Vec::new();
+        let pairs = &mut self.pairs;
+        pairs.clear();
         self.broad_phase
             .sweep(&self.boxes, |_, _| true, |i, j| pairs.push([i, j]));
         pairs.sort_unstable();
