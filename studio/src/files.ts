@@ -55,6 +55,11 @@ export function isMatch(text: string): boolean {
   return isJson(text) && /"settings"\s*:\s*\{\s*"players"/.test(text);
 }
 
+/** Whether a text is meant as a terrain: JSON whose second key is that. */
+export function isTerrain(text: string): boolean {
+  return /^\s*\{\s*"version"\s*:[^,]*,\s*"terrain"/.test(text);
+}
+
 /** Whether a text is meant as a scene of the simulation: JSON. */
 export function isJson(text: string): boolean {
   return text.trimStart().startsWith("{");

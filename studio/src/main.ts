@@ -2,7 +2,7 @@
 import "./style.css";
 import { themeButton } from "./colours";
 import { hasSimd, lacking, loadCore, memoryBytes, type Vector } from "./core";
-import { besideThePage, bytesOf, isJson, isMatch, isMesh, isRecording, isSrdf, isUrdf, isZip, textOf } from "./files";
+import { besideThePage, bytesOf, isJson, isMatch, isMesh, isRecording, isSrdf, isTerrain, isUrdf, isZip, textOf } from "./files";
 import { viewKeys } from "./gestures";
 import type { KeptFile } from "./kept";
 import { Parts, written } from "./link";
@@ -13,6 +13,7 @@ import { RobotRoom } from "./robot_room";
 import { SimulationRoom } from "./simulation_room";
 import { messageOf, type Headline, type Host, type Room, type RoomName } from "./room";
 import { Stage } from "./stage";
+import { TerrainRoom } from "./terrain_room";
 
 function element<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
@@ -52,7 +53,7 @@ declare global {
 /** Milliseconds after the last change before the address bar and the spoken text follow. */
 const LINK_DELAY = 250;
 const SPOKEN_DELAY = 600;
-const NAMES: RoomName[] = ["pair", "robot", "simulate", "pong"];
+const NAMES: RoomName[] = ["pair", "robot", "simulate", "terrain", "pong"];
 
 class App implements Host {
   readonly stage: Stage;
@@ -60,6 +61,7 @@ class App implements Host {
   private readonly pair: PairRoom;
   private readonly robots: RobotRoom;
   private readonly simulations: SimulationRoom;
+  private readonly terrain: TerrainRoom;
   private readonly pong: PongRoom;
   private room: Room;
   private turning = false;
@@ -85,8 +87,9 @@ class App implements Host {
     this.pair = new PairRoom(this, () => this.turning, touched);
     this.robots = new RobotRoom(this);
     this.simulations = new SimulationRoom(this);
+    this.terrain = new TerrainRoom(this);
     this.pong = new PongRoom(this);
-    this.rooms = { pair: this.pair, robot: this.robots, simulate: this.simulations, pong: this.pong };
+    this.rooms = { pair: this.pair, robot: this.robots, simulate: this.simulations, terrain: this.terrain, pong: this.pong };
     this.room = this.pair;
     viewKeys(this.stage, () => this.room.reset());
     this.buttons();
@@ -292,10 +295,11 @@ class App implements Host {
     }
   }
 
-  private roomOf(name: string, bytes: Uint8Array): PairRoom | RobotRoom | SimulationRoom | PongRoom {
+  private roomOf(name: string, bytes: Uint8Array): PairRoom | RobotRoom | SimulationRoom | TerrainRoom | PongRoom {
     if (isMesh(name)) return this.pair;
     if (isRecording(bytes)) return this.simulations;
     const text = textOf(bytes);
+    if (isTerrain(text)) return this.terrain;
     return isMatch(text) ? this.pong : isJson(text) ? this.simulations : this.robots;
   }
 

@@ -1,8 +1,9 @@
 // The numbers beside the picture: the chosen body's sliders, the square of its exponents, and the answer.
 import { SCHEMES, isConvex } from "./core";
-import { Slider, choice, make, makeSvg } from "./dom";
+import { Slider, choice, make } from "./dom";
 import type { Answer } from "./query";
 import { OTHERS, OVERLAYS, WAYS, type Other, type State } from "./pair_state";
+import { Square } from "./square";
 import { WayPanel } from "./way_panel";
 
 export interface Changes {
@@ -31,59 +32,6 @@ const NUMBERS: { name: string; tells: string; least: number; most: number }[] = 
 ];
 const WORDS: Record<Other, string> = { body: "Body", point: "Point", plane: "Plane", ray: "Ray", mesh: "Mesh" };
 const FACTS = ["Distance", "From", "To", "Outcome", "Iterations", "Normal", "Point A", "Point B", "Convex", ...["A", "B"].flatMap((body) => [`∂d/∂v ${body}`, `∂d/∂ω ${body}`])];
-const [LOW, HIGH] = [0.05, 1.95];
-
-/** The square of the two exponents: boxes at the lower left, ellipsoids in the middle, octahedra at the upper right. */
-class Square {
-  readonly element: SVGElement;
-  private readonly dot = makeSvg("circle", { class: "dot", r: "7" });
-  private pointer: number | undefined;
-
-  constructor(private readonly changed: (e1: number, e2: number) => void) {
-    this.element = makeSvg("svg", { id: "square", viewBox: "0 0 150 150", "aria-hidden": "true" });
-    this.element.append(
-      makeSvg("rect", { class: "back", x: "10", y: "10", width: "130", height: "130", rx: "4" }),
-      makeSvg("line", { class: "axis", x1: "75", y1: "10", x2: "75", y2: "140" }),
-      makeSvg("line", { class: "axis", x1: "10", y1: "75", x2: "140", y2: "75" }),
-      makeSvg("text", { x: "124", y: "136" }, "e1"),
-      makeSvg("text", { x: "14", y: "22" }, "e2"),
-      this.dot,
-    );
-    this.element.addEventListener("pointerdown", (event) => {
-      if (this.pointer !== undefined) return;
-      this.pointer = event.pointerId;
-      try {
-        this.element.setPointerCapture(event.pointerId);
-      } catch {
-        // The pointer is up already.
-      }
-      this.take(event);
-    });
-    this.element.addEventListener("pointermove", (event) => {
-      if (event.pointerId === this.pointer) this.take(event);
-    });
-    for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
-      this.element.addEventListener(name, (event) => {
-        if (event.pointerId === this.pointer) this.pointer = undefined;
-      });
-    }
-  }
-
-  private take(event: PointerEvent): void {
-    const box = this.element.getBoundingClientRect();
-    const at = (part: number) => {
-      const exponent = LOW + ((part * 150 - 10) / 130) * (HIGH - LOW);
-      return Math.round(Math.min(HIGH, Math.max(LOW, exponent)) * 200) / 200;
-    };
-    this.changed(at((event.clientX - box.left) / box.width), at((box.bottom - event.clientY) / box.height));
-  }
-
-  show(e1: number, e2: number): void {
-    const at = (e: number) => 10 + ((Math.min(HIGH, Math.max(LOW, e)) - LOW) / (HIGH - LOW)) * 130;
-    this.dot.setAttribute("cx", String(at(e1)));
-    this.dot.setAttribute("cy", String(150 - at(e2)));
-  }
-}
 
 export class PairPanel {
   private readonly bodies;
@@ -111,7 +59,7 @@ export class PairPanel {
     this.sliders = NUMBERS.map(({ name, tells, least, most }, index) => {
       return new Slider(name, tells, least, most, 0.005, (value) => changes.setNumber(index, value));
     });
-    this.square = new Square((e1, e2) => changes.setExponents(e1, e2));
+    this.square = new Square("square", (e1, e2) => changes.setExponents(e1, e2));
     const rows = this.sliders.map((slider) => slider.row);
     this.shape = make("div", {}, ...rows.slice(0, 5), this.square.element, ...rows.slice(5));
     this.noShape = make("p", {});

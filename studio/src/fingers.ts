@@ -1,0 +1,161 @@
+// Gestures of mouse, pen and fingers on what lies in the picture: dragging, holding, letting go at rest, and taps of two
+// fingers. What takes hold of nothing, and every second finger, turns the view.
+
+/** A place of the page. */
+export interface Place {
+  clientX: number;
+  clientY: number;
+}
+
+export interface FingerHandler<Grip> {
+  active(): boolean;
+  /** Returns what is at a place; nothing lets the pointer turn the view. `touch` asks for the size of a finger. */
+  pick(at: Place, touch: boolean): Grip | undefined;
+  begin(grip: Grip, at: Place): void;
+  move(grip: Grip, at: Place): void;
+  /** It has been held where it began, without a move, for `HOLD`. */
+  hold(grip: Grip, at: Place): void;
+  /** It is let go; `rested` tells whether it had not moved for `HOLD`. */
+  end(grip: Grip, rested: boolean): void;
+  /** It is let go by a second finger, or the pointer went away: nothing was meant. */
+  cancel(grip: Grip): void;
+  /** Two fingers tapped, or the mouse clicked twice. */
+  tap(at: Place): void;
+}
+
+/** Milliseconds after which a pointer that stays is held. */
+export const HOLD = 500;
+/** Pixels within which a pointer stays. */
+const STILL = 6;
+/** Milliseconds of a tap by two fingers. */
+const TAP = 350;
+
+interface Held<Grip> {
+  pointer: number;
+  grip: Grip;
+  begun: Place;
+  /** Where the pointer came to rest last, and when. */
+  rest: Place;
+  since: number;
+  moved: boolean;
+  held: boolean;
+  timer: number;
+}
+
+/** Two fingers that may become a tap. */
+interface Tap {
+  at: Place;
+  since: number;
+  moved: boolean;
+}
+
+const far = (a: Place, b: Place) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) > STILL;
+
+export class Fingers<Grip> {
+  private held: Held<Grip> | undefined;
+  /** The fingers that are down, where they came down. */
+  private readonly down = new Map<number, PointerEvent>();
+  private pair: Tap | undefined;
+  /** Whether the view has the fingers until all are up. */
+  private turning = false;
+  /** Whether an event is one that this class has made for the view. */
+  private made = false;
+
+  /** It has to be there before the controls that turn the view see an event. */
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly handler: FingerHandler<Grip>,
+  ) {
+    const on = (name: string, run: (event: PointerEvent) => void) => {
+      canvas.addEventListener(name, (event) => run(event as PointerEvent), { capture: true });
+    };
+    on("pointerdown", (event) => this.begin(event));
+    on("pointermove", (event) => this.move(event));
+    on("pointerup", (event) => this.up(event, false));
+    on("pointercancel", (event) => this.up(event, true));
+    on("lostpointercapture", (event) => {
+      if (this.held?.pointer === event.pointerId) this.cancel();
+    });
+    canvas.addEventListener("dblclick", (event) => {
+      if (this.handler.active()) this.handler.tap(event);
+    });
+    addEventListener("blur", () => this.cancel());
+  }
+
+  /** Lets go of what is held, as if nothing was meant. */
+  cancel(): void {
+    const { held } = this;
+    if (!held) return;
+    clearTimeout(held.timer);
+    this.held = undefined;
+    this.handler.cancel(held.grip);
+  }
+
+  private begin(event: PointerEvent): void {
+    if (this.made || !this.handler.active()) return;
+    const touch = event.pointerType === "touch";
+    if (touch) this.down.set(event.pointerId, event);
+    if (touch && this.down.size === 2) return this.second(event);
+    if (this.held || this.down.size > 2) return event.stopImmediatePropagation();
+    const plain = event.button === 0 && !event.ctrlKey && !event.shiftKey;
+    const grip = plain ? this.handler.pick(event, touch) : undefined;
+    if (grip === undefined) return;
+    event.stopImmediatePropagation();
+    this.canvas.setPointerCapture(event.pointerId);
+    const held: Held<Grip> = { pointer: event.pointerId, grip, begun: event, rest: event, since: performance.now(), moved: false, held: false, timer: 0 };
+    held.timer = window.setTimeout(() => {
+      if (this.held !== held || held.moved) return;
+      held.held = true;
+      this.handler.hold(grip, held.begun);
+    }, HOLD);
+    this.held = held;
+    this.handler.begin(grip, event);
+  }
+
+  /** A second finger: the view has both, and perhaps it is a tap. */
+  private second(event: PointerEvent): void {
+    const [first] = this.down.values();
+    const at = { clientX: (first.clientX + event.clientX) / 2, clientY: (first.clientY + event.clientY) / 2 };
+    this.pair = { at, since: performance.now(), moved: this.held?.moved ?? false };
+    const { held } = this;
+    this.turning = true;
+    if (!held) return;
+    this.cancel();
+    // The controls have not seen the first finger yet.
+    this.made = true;
+    const { pointerId, pointerType, isPrimary, clientX, clientY } = first;
+    this.canvas.dispatchEvent(new PointerEvent("pointerdown", { pointerId, pointerType, isPrimary, clientX, clientY, bubbles: true }));
+    this.made = false;
+  }
+
+  private move(event: PointerEvent): void {
+    const first = this.down.get(event.pointerId);
+    if (this.turning && this.pair && first && far(first, event)) this.pair.moved = true;
+    const { held } = this;
+    if (!held || held.pointer !== event.pointerId) return;
+    event.stopImmediatePropagation();
+    // A button that was let go outside of the window.
+    if (event.pointerType === "mouse" && event.buttons === 0) return this.up(event, false);
+    if (far(held.begun, event)) held.moved = true;
+    if (far(held.rest, event)) [held.rest, held.since] = [event, performance.now()];
+    if (held.moved || held.held) this.handler.move(held.grip, event);
+  }
+
+  private up(event: PointerEvent, lost: boolean): void {
+    this.down.delete(event.pointerId);
+    if (this.turning) {
+      if (this.down.size > 0) return;
+      const { pair } = this;
+      [this.turning, this.pair] = [false, undefined];
+      if (pair && !lost && !pair.moved && performance.now() - pair.since < TAP && this.handler.active()) this.handler.tap(pair.at);
+      return;
+    }
+    const { held } = this;
+    if (!held || held.pointer !== event.pointerId) return;
+    event.stopImmediatePropagation();
+    if (lost) return this.cancel();
+    clearTimeout(held.timer);
+    this.held = undefined;
+    this.handler.end(held.grip, performance.now() - held.since >= HOLD);
+  }
+}

@@ -1,0 +1,47 @@
+// The square of exponents over the picture: it opens under a finger that holds a body, and follows it.
+import { make } from "./dom";
+import type { Place } from "./fingers";
+import { Square } from "./square";
+
+export class ShapeWidget {
+  private readonly square: Square;
+  private readonly box: HTMLElement;
+
+  /** The widget lies over a canvas. */
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    changed: (e1: number, e2: number) => void,
+  ) {
+    this.square = new Square("shape-square", changed);
+    this.box = make("div", { id: "shape-widget", "aria-hidden": "true" });
+    this.box.append(this.square.element);
+    this.box.hidden = true;
+    canvas.after(this.box);
+  }
+
+  get open(): boolean {
+    return !this.box.hidden;
+  }
+
+  /** Opens it such that the finger is at the exponents as they are. */
+  openAt(at: Place, [e1, e2]: [number, number]): void {
+    this.box.hidden = false;
+    this.show([e1, e2]);
+    const [x, y] = this.square.place(e1, e2);
+    const box = this.canvas.getBoundingClientRect();
+    this.box.style.left = `${at.clientX - box.left - x}px`;
+    this.box.style.top = `${at.clientY - box.top - y}px`;
+  }
+
+  take(at: Place): void {
+    this.square.take(at);
+  }
+
+  show([e1, e2]: [number, number]): void {
+    if (this.open) this.square.show(e1, e2);
+  }
+
+  close(): void {
+    this.box.hidden = true;
+  }
+}

@@ -1,0 +1,533 @@
+// The room of terrain: a cloth that bodies press into hills, with clothespins; frozen, it is walked on.
+import { MOUSE, Plane, TOUCH, Vector3 } from "three";
+import { TerrainModel, type TerrainBody, type TerrainPick } from "./core";
+import { textOf } from "./files";
+import { Fingers, type Place } from "./fingers";
+import { keep, kept } from "./kept";
+import type { Parts } from "./link";
+import { messageOf, type Host, type Room } from "./room";
+import type { Camera } from "./stage";
+import { ShapeWidget } from "./shape_widget";
+import { TerrainPanel } from "./terrain_panel";
+import { TerrainView } from "./terrain_view";
+import { TerrainWalk } from "./terrain_walk";
+
+/** The name under which the terrain is kept for a reload. */
+const KEY = "terrain";
+/** Milliseconds of computing in a picture; what does not fit makes slow motion. */
+const BUDGET = 28;
+/** Steps of a picture at most. */
+const MOST_STEPS = 3;
+/** Pixels about a handle or a pin, for a mouse and for a finger. */
+const REACH = [12, 24];
+/** Metres from a body to its handles, metres of a key, the ratio of a key that sizes. */
+const BESIDE = 0.12;
+const KEY_STEP = 0.05;
+const KEY_SIZE = 1.08;
+const CAMERA: Camera = { position: [1.6, -3.4, 2.4], target: [0, 0, 0.15] };
+/** Milliseconds after the last change until the terrain is kept. */
+const KEEP_DELAY = 800;
+
+/** What is under a finger. */
+type Grip =
+  | { kind: "body"; id: number; plane: Plane; from: Vector3; start: Vector3 }
+  | { kind: "height" | "width"; id: number; plane: Plane; ratio: number }
+  | { kind: "pin"; index: number; plane: Plane }
+  | { kind: "cloth"; vertex: number; plane: Plane };
+
+const UP = new Vector3(0, 0, 1);
+
+export class TerrainRoom implements Room {
+  readonly name = "terrain";
+  readonly hint = "Tap with two fingers or click twice: a body rises. Pull the cloth; rest before you let go, and a pin stays.";
+  readonly panel = document.createElement("div");
+  private readonly view: TerrainView;
+  private readonly numbers: TerrainPanel;
+  private readonly fingers: Fingers<Grip>;
+  private readonly widget: ShapeWidget;
+  private readonly walk: TerrainWalk;
+  private terrain: TerrainModel | undefined;
+  private bodies: TerrainBody[] = [];
+  private selected: number | undefined;
+  /** Where the cloth is pulled to, while it is. */
+  private target: Vector3 | undefined;
+  private grabbed = 0;
+  private rocky = false;
+  private late = false;
+  private active = false;
+  private due = 0;
+  private last = 0;
+  private ahead = 0;
+  private steps = 0;
+  private camera = CAMERA;
+  private keeping = 0;
+  private opening: Camera | undefined;
+  /** Counts the terrains that were asked for: one that comes late does not take the place of another. */
+  private asked = 0;
+
+  constructor(private readonly host: Host) {
+    this.view = new TerrainView(host.stage);
+    this.numbers = new TerrainPanel(this.panel, {
+      add: () => this.add(0, 0),
+      remove: () => this.remove(),
+      clear: () => this.edit((terrain) => terrain.clear()),
+      drape: () => this.edit((terrain) => terrain.drape()),
+      undo: () => this.edit((terrain) => terrain.undo()),
+      redo: () => this.edit((terrain) => terrain.redo()),
+      rocky: (on) => {
+        this.rocky = on;
+        this.show();
+      },
+      walk: () => this.toggleWalk(),
+      save: () => this.save("terrain.json", "application/json", (terrain) => terrain.toJson()),
+      saveMesh: () => this.save("terrain.obj", "text/plain", (terrain) => terrain.toObj()),
+      files: (files) => host.files(files),
+      setNumber: (place, value) => this.setNumber(place, value),
+      setExponents: (e1, e2) => this.shape([e1, e2]),
+    });
+    this.widget = new ShapeWidget(host.stage.canvas, (e1, e2) => this.shape([e1, e2]));
+    this.fingers = new Fingers<Grip>(host.stage.canvas, {
+      active: () => this.active && this.terrain !== undefined && !this.walk.on,
+      pick: (at, touch) => this.pick(at, touch),
+      begin: (grip, at) => this.begin(grip, at),
+      move: (grip, at) => this.move(grip, at),
+      hold: (grip, at) => this.hold(grip, at),
+      end: (grip, rested) => this.end(grip, rested),
+      cancel: (grip) => this.end(grip, false),
+      tap: (at) => this.tap(at),
+    });
+    this.walk = new TerrainWalk(host.stage, this.view, () => this.active);
+    host.stage.canvas.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.fingers.cancel();
+    });
+    addEventListener("pagehide", () => this.keepNow());
+  }
+
+  enter(): void {
+    this.active = true;
+    const { stage } = this.host;
+    stage.enter(this.view, { height: 0, size: 4 });
+    stage.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.ROTATE };
+    stage.controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
+    if (!this.terrain) void this.begun();
+    stage.setCamera(this.opening ?? this.camera);
+    this.opening = undefined;
+    this.run();
+    this.show();
+  }
+
+  leave(): void {
+    this.fingers.cancel();
+    this.walk.end();
+    cancelAnimationFrame(this.due);
+    this.active = false;
+    const { controls } = this.host.stage;
+    controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
+    controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_PAN };
+    this.keepNow();
+  }
+
+  reset(): void {
+    if (this.walk.on) return this.toggleWalk();
+    this.edit((terrain) => terrain.clear());
+    this.edit((terrain) => terrain.drape());
+    this.host.stage.setCamera(CAMERA);
+  }
+
+  open(parts: Parts): void {
+    const camera = parts.numbers("camera");
+    parts.end();
+    if (camera.length !== 0 && camera.length !== 6) throw new Error("the link's “camera” must be six numbers");
+    if (camera.length === 6) this.opening = { position: camera.slice(0, 3), target: camera.slice(3) };
+  }
+
+  link(): [string, string | number[]][] {
+    const { position, target } = this.opening ?? this.camera;
+    return [["room", "terrain"], ["camera", [...position, ...target].map((x) => Number(x.toPrecision(6)))]];
+  }
+
+  state(): object {
+    const { bodies, selected, rocky, late, steps, terrain, camera, target } = this;
+    const pins = terrain?.pins() ?? [];
+    const walker = this.walk.state();
+    const [canUndo, canRedo] = [terrain?.canUndo() ?? false, terrain?.canRedo() ?? false];
+    const cloth = Array.from(terrain?.cloth() ?? []);
+    return { room: "terrain", ready: terrain !== undefined, bodies, selected, pins, rocky, late, steps, camera, walker, canUndo, canRedo, cloth, pulling: target !== undefined, widget: this.widget.open, handles: this.handles().map((at) => at.toArray()) };
+  }
+
+  cameraMoved(): void {
+    if (this.active && !this.walk.on) this.camera = this.host.stage.getCamera();
+  }
+
+  /** Takes a terrain that was saved. */
+  async file(_name: string, bytes: Uint8Array): Promise<void> {
+    this.asked++;
+    this.take(TerrainModel.read(textOf(bytes)));
+    this.host.quiet();
+  }
+
+  /** Takes up the terrain that was kept, or begins a new one. */
+  private async begun(): Promise<void> {
+    const asked = ++this.asked;
+    const files = await kept(KEY);
+    if (asked !== this.asked) return;
+    try {
+      if (files?.length) return this.take(TerrainModel.read(textOf(files[0].bytes)));
+    } catch (error) {
+      this.host.say(`The terrain that was kept cannot be taken up: ${messageOf(error)}`);
+    }
+    this.take(new TerrainModel());
+  }
+
+  private take(terrain: TerrainModel): void {
+    this.fingers.cancel();
+    this.walk.end();
+    this.terrain?.free();
+    this.terrain = terrain;
+    this.selected = undefined;
+    this.view.build(terrain.triangles(), terrain.side);
+    this.look();
+    this.show();
+    this.keepSoon();
+  }
+
+  /** Lets time pass while the room is shown. */
+  private run(): void {
+    cancelAnimationFrame(this.due);
+    this.last = performance.now();
+    this.due = requestAnimationFrame((time) => this.picture(time));
+  }
+
+  private picture(time: number): void {
+    if (!this.active) return;
+    this.due = requestAnimationFrame((next) => this.picture(next));
+    const passed = Math.max(0, time - this.last) / 1000;
+    this.last = time;
+    if (this.walk.on) return this.walk.picture(passed);
+    const { terrain } = this;
+    if (!terrain) return;
+    this.ahead += passed;
+    const due = Math.floor(this.ahead / terrain.frame);
+    if (due === 0) return;
+    this.ahead -= due * terrain.frame;
+    const end = performance.now() + BUDGET;
+    let done = 0;
+    try {
+      while (done < Math.min(due, MOST_STEPS) && performance.now() < end) {
+        terrain.step();
+        done++;
+      }
+    } catch (error) {
+      this.host.say(`${messageOf(error)}: undo, or take a new cloth.`);
+    }
+    this.steps += done;
+    const late = done < due && passed < 0.25;
+    this.look();
+    if (late !== this.late) {
+      this.late = late;
+      this.show();
+    }
+  }
+
+  /** Draws what is now. */
+  private look(): void {
+    const { terrain } = this;
+    if (!terrain) return;
+    this.bodies = terrain.bodies();
+    this.view.showCloth(terrain.cloth());
+    this.view.showBodies(this.bodies, this.selected, this.handles(), this.rocky);
+    this.view.showPins(terrain.pins());
+    this.view.showPull(this.target ? this.vertex(this.grabbed) : undefined, this.target ?? UP);
+  }
+
+  show(): void {
+    const { terrain } = this;
+    if (!this.active || !terrain) return;
+    this.look();
+    const body = this.body();
+    const pins = terrain.pins().length;
+    const [undo, redo] = [terrain.canUndo(), terrain.canRedo()];
+    const selected = body ? { body, turn: turnOf(body.goal.pose) } : undefined;
+    const { rocky, late } = this;
+    this.numbers.show({ bodies: this.bodies.length, pins, selected, undo, redo, rocky, walking: this.walk.on, late });
+    if (body) this.widget.show(body.goal.exponents);
+    else this.widget.close();
+    const count = this.bodies.length;
+    const word = this.walk.on ? "walking" : count === 1 ? "body under the cloth" : "bodies under the cloth";
+    this.host.headline({ kind: "", value: this.walk.on ? "" : String(count), word, detail: "\u00a0" });
+    this.host.changed();
+  }
+
+  private body(): TerrainBody | undefined {
+    return this.bodies.find(({ id }) => id === this.selected);
+  }
+
+  private vertex(index: number): Vector3 {
+    return new Vector3().fromArray(this.terrain?.cloth() ?? [], 3 * index);
+  }
+
+  /** Does something to the terrain; where it is refused the page says why, and everything stays. */
+  private edit(change: (terrain: TerrainModel) => void): boolean {
+    if (!this.terrain) return false;
+    try {
+      change(this.terrain);
+      this.host.quiet();
+    } catch (error) {
+      this.host.say(messageOf(error));
+      this.show();
+      return false;
+    }
+    this.bodies = this.terrain.bodies();
+    if (!this.body()) this.selected = undefined;
+    this.show();
+    this.keepSoon();
+    return true;
+  }
+
+  private add(x: number, y: number): void {
+    this.edit((terrain) => {
+      this.selected = terrain.addBody(x, y);
+    });
+  }
+
+  private remove(): void {
+    const { selected } = this;
+    if (selected !== undefined) this.edit((terrain) => terrain.removeBody(selected));
+  }
+
+  private shape(exponents: [number, number]): void {
+    const { selected } = this;
+    if (selected !== undefined) this.edit((terrain) => terrain.shapeBody(selected, exponents));
+  }
+
+  private setNumber(place: number, value: number): void {
+    const body = this.body();
+    if (!body) return;
+    const { semiAxes, exponents } = body.goal;
+    if (place < 3) {
+      const axes = [...semiAxes] as [number, number, number];
+      axes[place] = value;
+      this.edit((terrain) => terrain.sizeBody(body.id, axes));
+    } else if (place < 5) {
+      const pair = [...exponents] as [number, number];
+      pair[place - 3] = value;
+      this.shape(pair);
+    } else {
+      this.edit((terrain) => terrain.turnBody(body.id, (value * Math.PI) / 180));
+    }
+  }
+
+  /** The points of the handles for height and width of the chosen body. */
+  private handles(): Vector3[] {
+    const body = this.body();
+    if (!body) return [];
+    const { semiAxes, pose } = body;
+    const centre = new Vector3().fromArray(pose);
+    const right = new Vector3().setFromMatrixColumn(this.host.stage.camera.matrixWorld, 0).setZ(0).normalize();
+    const top = centre.clone().setZ(centre.z + semiAxes[2] + BESIDE);
+    return [top, centre.clone().addScaledVector(right, Math.max(semiAxes[0], semiAxes[1]) + BESIDE)];
+  }
+
+  private pick(at: Place, touch: boolean): Grip | undefined {
+    const { terrain } = this;
+    const { stage } = this.host;
+    if (!terrain) return undefined;
+    const reach = REACH[touch ? 1 : 0];
+    const near = (point: Vector3) => {
+      const [x, y] = stage.project(point.toArray());
+      return Math.hypot(x - at.clientX, y - at.clientY) < reach;
+    };
+    const across = (point: Vector3) => {
+      return new Plane().setFromNormalAndCoplanarPoint(stage.camera.getWorldDirection(new Vector3()), point);
+    };
+    const body = this.body();
+    if (body && !this.rocky) {
+      const [top, side] = this.handles();
+      const [a1, a2] = body.goal.semiAxes;
+      if (near(top)) return { kind: "height", id: body.id, plane: across(top).normalize(), ratio: 1 };
+      if (near(side)) return { kind: "width", id: body.id, plane: new Plane().setFromNormalAndCoplanarPoint(UP, side), ratio: a2 / a1 };
+    }
+    const pins = terrain.pins();
+    const index = pins.findIndex(({ point }) => near(new Vector3(...point)));
+    if (index >= 0) return { kind: "pin", index, plane: across(new Vector3(...pins[index].point)) };
+    return this.gripOf(terrain.pick(...this.ray(at)), across);
+  }
+
+  private ray(at: Place): [number[], number[]] {
+    const { ray } = this.host.stage.castAt(at.clientX, at.clientY);
+    return [ray.origin.toArray(), ray.direction.toArray()];
+  }
+
+  private gripOf(found: TerrainPick | undefined, across: (point: Vector3) => Plane): Grip | undefined {
+    if (!found) return undefined;
+    const point = new Vector3(...found.point);
+    if (found.kind === "cloth") return { kind: "cloth", vertex: found.vertex, plane: across(point) };
+    const body = this.bodies.find(({ id }) => id === found.id);
+    if (!body) return undefined;
+    const plane = new Plane().setFromNormalAndCoplanarPoint(UP, point);
+    return { kind: "body", id: found.id, plane, from: point, start: new Vector3().fromArray(body.pose) };
+  }
+
+  private begin(grip: Grip, at: Place): void {
+    this.widget.close();
+    if (grip.kind === "pin") return;
+    if (grip.kind === "cloth") {
+      if (!this.edit((terrain) => terrain.grab(grip.vertex))) return;
+      this.grabbed = grip.vertex;
+      return this.move(grip, at);
+    }
+    if (grip.kind === "body") this.selected = grip.id;
+    this.edit((terrain) => terrain.beginChange());
+  }
+
+  private move(grip: Grip, at: Place): void {
+    if (this.widget.open) return this.widget.take(at);
+    const to = this.host.stage.castAt(at.clientX, at.clientY).ray.intersectPlane(grip.plane, new Vector3());
+    if (!to) return;
+    switch (grip.kind) {
+      case "body": {
+        const { x, y } = grip.start.clone().add(to).sub(grip.from);
+        this.edit((terrain) => terrain.moveBody(grip.id, x, y));
+        break;
+      }
+      case "height":
+      case "width":
+        this.size(grip, to);
+        break;
+      case "pin":
+        this.edit((terrain) => terrain.movePin(grip.index, to.toArray()));
+        break;
+      case "cloth":
+        this.target = to;
+        this.edit((terrain) => terrain.pullTo(to.toArray()));
+    }
+  }
+
+  private size(grip: { kind: "height" | "width"; id: number; ratio: number }, to: Vector3): void {
+    const body = this.body();
+    if (!body) return;
+    const [x, y, z] = body.pose;
+    const [a1, a2, a3] = body.goal.semiAxes;
+    const across = Math.hypot(to.x - x, to.y - y) - BESIDE;
+    // The larger of both semi-axes is at the handle.
+    const wide = across / Math.max(1, grip.ratio);
+    const axes: [number, number, number] = grip.kind === "height" ? [a1, a2, to.z - z - BESIDE] : [wide, wide * grip.ratio, a3];
+    this.edit((terrain) => terrain.sizeBody(grip.id, axes));
+  }
+
+  private hold(grip: Grip, at: Place): void {
+    if (grip.kind === "body") {
+      const body = this.body();
+      if (body) this.widget.openAt(at, body.goal.exponents);
+    } else if (grip.kind === "pin") {
+      this.edit((terrain) => terrain.beginChange());
+    }
+  }
+
+  private end(grip: Grip, rested: boolean): void {
+    this.widget.close();
+    if (grip.kind === "cloth") {
+      this.target = undefined;
+      this.edit((terrain) => terrain.letGo(rested));
+    } else {
+      this.edit((terrain) => terrain.endChange());
+    }
+  }
+
+  /** A body rises where the ground is under a place of the page. */
+  private tap(at: Place): void {
+    const ground = this.host.stage.castAt(at.clientX, at.clientY).ray.intersectPlane(new Plane(UP.clone(), 0), new Vector3());
+    if (ground) this.add(ground.x, ground.y);
+  }
+
+  private toggleWalk(): void {
+    if (this.walk.on) {
+      this.walk.end();
+      this.host.stage.setCamera(this.camera);
+      return this.show();
+    }
+    const { terrain } = this;
+    if (!terrain) return;
+    this.fingers.cancel();
+    this.edit(() => this.walk.begin(terrain.freeze(), terrain.triangles(), terrain.side));
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (!this.active || !this.terrain || event.altKey || event.metaKey) return;
+    if (this.walk.on) {
+      if (event.key !== "Escape") return;
+      this.toggleWalk();
+      return event.preventDefault();
+    }
+    const key = event.key.toLowerCase();
+    if (event.ctrlKey) {
+      if (key !== "z" && key !== "y") return;
+      this.edit((terrain) => (key === "y" || event.shiftKey ? terrain.redo() : terrain.undo()));
+    } else if (key === "n") {
+      const [x, y] = this.camera.target;
+      this.add(x, y);
+    } else if (key === "delete" || key === "backspace") {
+      this.remove();
+    } else if (key === "b") {
+      this.next();
+    } else if (STEPS[event.key]) {
+      this.stepBody(STEPS[event.key], event.shiftKey);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  /** Chooses the next body. */
+  private next(): void {
+    const place = this.bodies.findIndex(({ id }) => id === this.selected);
+    this.selected = this.bodies[(place + 1) % Math.max(this.bodies.length, 1)]?.id;
+    this.show();
+  }
+
+  private stepBody([across, up]: [number, number], sizes: boolean): void {
+    const body = this.body();
+    if (!body) return;
+    const { goal, id } = body;
+    if (sizes) {
+      const [a1, a2, a3] = goal.semiAxes;
+      const [wide, high] = [KEY_SIZE ** across, KEY_SIZE ** up];
+      this.edit((terrain) => terrain.sizeBody(id, [a1 * wide, a2 * wide, a3 * high]));
+    } else {
+      const right = new Vector3().setFromMatrixColumn(this.host.stage.camera.matrixWorld, 0).setZ(0).normalize();
+      const away = new Vector3().crossVectors(UP, right);
+      const by = right.multiplyScalar(across * KEY_STEP).addScaledVector(away, up * KEY_STEP);
+      this.edit((terrain) => terrain.moveBody(id, goal.pose[0] + by.x, goal.pose[1] + by.y));
+    }
+  }
+
+  private save(name: string, type: string, text: (terrain: TerrainModel) => string): void {
+    if (!this.terrain) return;
+    const url = URL.createObjectURL(new Blob([text(this.terrain)], { type }));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = name;
+    link.click();
+    // The browser reads it after the click.
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  }
+
+  private keepSoon(): void {
+    clearTimeout(this.keeping);
+    this.keeping = window.setTimeout(() => this.keepNow(), KEEP_DELAY);
+  }
+
+  private keepNow(): void {
+    clearTimeout(this.keeping);
+    if (!this.terrain) return;
+    void keep(KEY, [{ name: "terrain.json", bytes: new TextEncoder().encode(this.terrain.toJson()) }]);
+  }
+}
+
+const STEPS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** The turn of a pose about the vertical, degrees. */
+function turnOf(pose: number[]): number {
+  return (2 * Math.atan2(pose[5], pose[6]) * 180) / Math.PI;
+}

@@ -1,0 +1,152 @@
+// Walking on a terrain: the left half of the picture moves, the right half looks around, and keys do both.
+import { Vector3 } from "three";
+import type { TerrainWalker } from "./core";
+import type { Stage } from "./stage";
+import type { TerrainView } from "./terrain_view";
+
+/** Pixels of a drag that walk at full speed; radians of a pixel and of a second of a key. */
+const FULL = 60;
+const LOOK = 0.006;
+const KEY_TURN = 2;
+/** The camera: metres behind the walker, over its centre, from a mesh and from the walker at least; its least and greatest height angle. */
+const BEHIND = 6;
+const OVER = 1.2;
+const LEAST = 0.4;
+const [LOW, HIGH] = [-0.2, 1.3];
+/** Seconds of a picture at most. */
+const LONGEST = 0.1;
+
+const KEYS: Record<string, [number, number]> = {
+  KeyW: [0, 1],
+  ArrowUp: [0, 1],
+  KeyS: [0, -1],
+  ArrowDown: [0, -1],
+  KeyA: [-1, 0],
+  ArrowLeft: [-1, 0],
+  KeyD: [1, 0],
+  ArrowRight: [1, 0],
+};
+
+interface Finger {
+  walks: boolean;
+  begun: [number, number];
+  at: [number, number];
+}
+
+export class TerrainWalk {
+  private walker: TerrainWalker | undefined;
+  private readonly fingers = new Map<number, Finger>();
+  private readonly held = new Set<string>();
+  /** The direction in which the camera looks, about the vertical, and how far down. */
+  private around = Math.PI / 2;
+  private down = 0.35;
+
+  /** It has to be there before the controls that turn the view see an event. */
+  constructor(
+    private readonly stage: Stage,
+    private readonly view: TerrainView,
+    private readonly active: () => boolean,
+  ) {
+    const { canvas } = stage;
+    const on = (name: string, run: (event: PointerEvent) => void) => {
+      const caught = (event: Event) => {
+        if (!this.on || !this.active()) return;
+        event.stopImmediatePropagation();
+        run(event as PointerEvent);
+      };
+      canvas.addEventListener(name, caught, { capture: true });
+    };
+    on("pointerdown", (event) => {
+      const box = canvas.getBoundingClientRect();
+      canvas.setPointerCapture(event.pointerId);
+      const at: [number, number] = [event.clientX, event.clientY];
+      this.fingers.set(event.pointerId, { walks: event.clientX < box.left + box.width / 2 && event.button === 0, begun: at, at });
+    });
+    on("pointermove", (event) => this.move(event));
+    for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) on(name, ({ pointerId }) => this.fingers.delete(pointerId));
+    canvas.addEventListener("keydown", (event) => {
+      if (!this.on || !this.active() || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (!KEYS[event.code] && event.code !== "KeyQ" && event.code !== "KeyE") return;
+      this.held.add(event.code);
+      event.preventDefault();
+    });
+    canvas.addEventListener("keyup", ({ code }) => this.held.delete(code));
+    canvas.addEventListener("blur", () => this.held.clear());
+    addEventListener("blur", () => this.held.clear());
+  }
+
+  get on(): boolean {
+    return this.walker !== undefined;
+  }
+
+  begin(walker: TerrainWalker, triangles: Uint32Array, side: number): void {
+    this.end();
+    this.walker = walker;
+    this.view.showGround(walker.vertices(), triangles, side, walker.shape);
+    this.look();
+  }
+
+  end(): void {
+    this.fingers.clear();
+    this.held.clear();
+    if (!this.walker) return;
+    this.walker.free();
+    this.walker = undefined;
+    this.view.showMaking();
+  }
+
+  state(): object | undefined {
+    const { walker, around, down } = this;
+    return walker ? { pose: walker.pose, onGround: walker.onGround, around, down, vertices: Array.from(walker.vertices()) } : undefined;
+  }
+
+  private move(event: PointerEvent): void {
+    const finger = this.fingers.get(event.pointerId);
+    if (!finger) return;
+    const [x, y] = finger.at;
+    finger.at = [event.clientX, event.clientY];
+    if (finger.walks) return;
+    this.around -= (event.clientX - x) * LOOK;
+    this.down = Math.min(HIGH, Math.max(LOW, this.down + (event.clientY - y) * LOOK));
+  }
+
+  /** Lets the seconds since the last picture pass. */
+  picture(passed: number): void {
+    const { walker } = this;
+    if (!walker) return;
+    const seconds = Math.min(passed, LONGEST);
+    const turn = Number(this.held.has("KeyQ")) - Number(this.held.has("KeyE"));
+    this.around += turn * KEY_TURN * seconds;
+    const [right, ahead] = this.wish();
+    const share = Math.min(1, Math.hypot(right, ahead));
+    const heading = share > 0 ? this.around + Math.atan2(-right, ahead) : this.around;
+    walker.step(seconds, share, heading);
+    this.look();
+  }
+
+  /** How the walker shall go: to the right and ahead, as shares of its speed. */
+  private wish(): [number, number] {
+    let [right, ahead] = [0, 0];
+    for (const key of this.held) {
+      right += KEYS[key]?.[0] ?? 0;
+      ahead += KEYS[key]?.[1] ?? 0;
+    }
+    for (const { walks, begun, at } of this.fingers.values()) {
+      if (!walks) continue;
+      right += (at[0] - begun[0]) / FULL;
+      ahead -= (at[1] - begun[1]) / FULL;
+    }
+    return [right, ahead];
+  }
+
+  private look(): void {
+    const { walker, around, down } = this;
+    if (!walker) return;
+    this.view.showWalker(walker);
+    const at = new Vector3().fromArray(walker.pose).setZ(walker.pose[2] + OVER / 2);
+    const back = new Vector3(Math.cos(around) * Math.cos(down), Math.sin(around) * Math.cos(down), -Math.sin(down));
+    // Nearer where the mesh would hide the walker.
+    const behind = Math.max(LEAST, this.view.sees(at, back.clone().negate(), BEHIND) - LEAST);
+    this.stage.setCamera({ position: at.clone().addScaledVector(back, -behind).toArray(), target: at.toArray() });
+  }
+}

@@ -1,0 +1,351 @@
+// The room of terrain in a browser: every gesture by mouse, fingers and keys, an overhang that is walked under, files,
+// bad input, accessibility and memory.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { PICTURES, drag, drop, launch, open, reload, serve, state } from "./browser.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+let browser;
+let server;
+
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+async function inRoom(options, run) {
+  const opened = await open(browser, server.url, options);
+  try {
+    if (!options.link) await opened.page.click("#room-terrain");
+    await opened.page.waitForFunction(() => window.studio.state().ready);
+    await run(opened.page);
+    assert.deepEqual(opened.errors, []);
+  } finally {
+    await opened.close();
+  }
+}
+
+const near = (a, b, within) => assert.ok(Math.abs(a - b) < within, `${a} and ${b}`);
+const waitFor = (page, test, argument) => page.waitForFunction(test, argument, { timeout: 30_000 });
+/** Returns where a point is seen on the page. */
+const seen = (page, point) => page.evaluate((point) => window.studio.project(point), point);
+/** Waits until the bodies are what they become. */
+const arrived = (page) =>
+  waitFor(page, () => window.studio.state().bodies.every(({ pose, goal, semiAxes }) => Math.hypot(...pose.map((x, k) => x - goal.pose[k]), ...semiAxes.map((x, k) => x - goal.semiAxes[k])) < 1e-6));
+const vertex = ({ cloth }, index) => cloth.slice(3 * index, 3 * index + 3);
+/** The vertex of the cloth that is nearest to a place of the ground. */
+function vertexAt({ cloth }, x, y) {
+  let [best, least] = [0, Infinity];
+  for (let k = 0; k < cloth.length / 3; k++) {
+    const away = Math.hypot(cloth[3 * k] - x, cloth[3 * k + 1] - y);
+    if (away < least) [best, least] = [k, away];
+  }
+  return best;
+}
+
+/** Sends events of fingers to the picture, as [type, pointer, x, y]. */
+function fingers(page, events) {
+  return page.evaluate((events) => {
+    const canvas = document.querySelector("#view");
+    for (const [type, pointerId, clientX, clientY] of events) {
+      canvas.dispatchEvent(new PointerEvent(type, { pointerId, clientX, clientY, pointerType: "touch", isPrimary: pointerId === 11, bubbles: true }));
+    }
+  }, events);
+}
+
+test("by mouse: a body rises, moves, is sized by its handles and shaped by the square; the cloth is pulled, pinned and falls", async () => {
+  await inRoom({}, async (page) => {
+    assert.match(await page.textContent("#answer"), /0 *bodies/);
+    await page.mouse.dblclick(...(await seen(page, [0.5, 0.3, 0])));
+    const [rising] = (await state(page)).bodies;
+    near(rising.goal.pose[0], 0.5, 0.02);
+    near(rising.goal.pose[1], 0.3, 0.02);
+    await arrived(page);
+    const up = await state(page);
+    assert.ok(Math.max(...up.cloth.filter((_, k) => k % 3 === 2)) > 0.2, "the cloth is pressed up");
+    assert.equal(up.selected, rising.id);
+
+    // The body follows the mouse over the ground.
+    await drag(page, await seen(page, [0.5, 0.3, up.bodies[0].semiAxes[2] * 0.6]), [-150, 0]);
+    await arrived(page);
+    const moved = await state(page);
+    assert.ok(moved.bodies[0].pose[0] < 0.2, `${moved.bodies[0].pose}`);
+    near(moved.bodies[0].pose[2], up.bodies[0].pose[2], 1e-9);
+
+    // The handles: height, and width.
+    const [top] = moved.handles;
+    await drag(page, await seen(page, top), [0, -60]);
+    await arrived(page);
+    const high = await state(page);
+    assert.ok(high.bodies[0].semiAxes[2] > moved.bodies[0].semiAxes[2] + 0.1);
+    assert.deepEqual(high.bodies[0].semiAxes.slice(0, 2), moved.bodies[0].semiAxes.slice(0, 2));
+    await drag(page, await seen(page, high.handles[1]), [50, 0]);
+    await arrived(page);
+    const wide = await state(page);
+    assert.ok(wide.bodies[0].semiAxes[0] > high.bodies[0].semiAxes[0] + 0.1);
+    near(wide.bodies[0].semiAxes[0], wide.bodies[0].semiAxes[1], 1e-12);
+    assert.equal(wide.bodies[0].semiAxes[2], high.bodies[0].semiAxes[2]);
+
+    // Held, it opens the square of its exponents, which follows without letting go.
+    const [x, y, z] = wide.bodies[0].pose;
+    const on = await seen(page, [x, y, z + 0.5 * wide.bodies[0].semiAxes[2]]);
+    await page.mouse.move(...on);
+    await page.mouse.down();
+    await waitFor(page, () => window.studio.state().widget);
+    await page.mouse.move(on[0] - 50, on[1] + 50, { steps: 5 });
+    const box = await state(page);
+    assert.ok(box.bodies[0].goal.exponents.every((e) => e < 0.4), `${box.bodies[0].goal.exponents}`);
+    assert.deepEqual(box.bodies[0].goal.pose, wide.bodies[0].goal.pose);
+    await page.screenshot({ path: `${PICTURES}/terrain_widget.png` });
+    await page.mouse.up();
+    assert.equal((await state(page)).widget, false);
+
+    // The cloth is pulled, and falls when it is let go at once.
+    const start = await state(page);
+    const grip = vertexAt(start, 1.2, -1.2);
+    const at = await seen(page, vertex(start, grip));
+    await page.mouse.move(...at);
+    await page.mouse.down();
+    await page.mouse.move(at[0], at[1] - 80, { steps: 6 });
+    await waitFor(page, (grip) => window.studio.state().cloth[3 * grip + 2] > 0.2, grip);
+    assert.equal((await state(page)).pulling, true);
+    await page.mouse.up();
+    assert.equal((await state(page)).pins.length, 0);
+    await waitFor(page, (grip) => window.studio.state().cloth[3 * grip + 2] < 0.1, grip);
+
+    // After half a second of rest a clothespin stays.
+    const again = await seen(page, vertex(await state(page), grip));
+    await page.mouse.move(...again);
+    await page.mouse.down();
+    await page.mouse.move(again[0], again[1] - 80, { steps: 6 });
+    await page.waitForTimeout(1200);
+    await page.mouse.up();
+    const pinned = await state(page);
+    assert.equal(pinned.pins.length, 1);
+    await page.waitForTimeout(800);
+    const later = await state(page);
+    assert.ok(vertex(later, later.pins[0].vertex)[2] > 0.15, `${vertex(later, later.pins[0].vertex)}`);
+
+    // The pin is taken off and put elsewhere.
+    await drag(page, await seen(page, later.pins[0].point), [-60, 10]);
+    const put = await state(page);
+    assert.ok(put.pins[0].point[0] < later.pins[0].point[0] - 0.1);
+    await page.screenshot({ path: `${PICTURES}/terrain.png` });
+
+    // Everything is undone, step by step, and redone.
+    const steps = [];
+    while ((await state(page)).canUndo) {
+      await page.click("#terrain-undo");
+      const { bodies, pins } = await state(page);
+      steps.push([bodies.length, pins.length]);
+    }
+    assert.deepEqual(steps.at(-1), [0, 0]);
+    assert.ok(steps.some(([bodies, pins]) => bodies === 1 && pins === 0));
+    while ((await state(page)).canRedo) await page.click("#terrain-redo");
+    const redone = await state(page);
+    assert.deepEqual([redone.bodies.length, redone.pins.length], [1, 1]);
+    assert.deepEqual(redone.bodies[0].goal, put.bodies[0].goal);
+  });
+});
+
+test("by fingers: two tap, one moves, swipes and pinches turn the view; a third, and events out of order, do nothing", async () => {
+  await inRoom({ hasTouch: true }, async (page) => {
+    const [x, y] = await seen(page, [-0.4, 0.2, 0]);
+    await fingers(page, [["pointerdown", 11, x - 30, y], ["pointerdown", 12, x + 30, y], ["pointerup", 11, x - 30, y], ["pointerup", 12, x + 30, y]]);
+    const tapped = await state(page);
+    assert.equal(tapped.bodies.length, 1);
+    near(tapped.bodies[0].goal.pose[0], -0.4, 0.03);
+    assert.equal(tapped.pulling, false);
+    await arrived(page);
+
+    // A swipe and a pinch move the camera and nothing else, though the first finger came down on the cloth.
+    const before = await state(page);
+    await fingers(page, [["pointerdown", 11, x - 100, y + 60], ["pointerdown", 12, x + 100, y + 60]]);
+    for (let k = 1; k <= 5; k++) await fingers(page, [["pointermove", 11, x - 100 - 12 * k, y + 60 + 6 * k], ["pointermove", 12, x + 100 + 12 * k, y + 60 + 6 * k]]);
+    await fingers(page, [["pointerdown", 13, x, y], ["pointermove", 13, x + 5, y], ["pointerup", 13, x, y]]);
+    await fingers(page, [["pointerup", 11, x - 160, y + 90], ["pointerup", 12, x + 160, y + 90]]);
+    const turned = await state(page);
+    assert.notDeepEqual(turned.camera, before.camera);
+    const away = ({ camera }) => Math.hypot(...camera.position.map((p, k) => p - camera.target[k]));
+    assert.ok(away(turned) < away(before) - 0.1, "the pinch zooms in");
+    assert.deepEqual([turned.bodies.map(({ goal }) => goal), turned.pins.length, turned.pulling], [before.bodies.map(({ goal }) => goal), 0, false]);
+
+    // One finger on the body moves it.
+    const [bx, by] = await seen(page, [turned.bodies[0].pose[0], turned.bodies[0].pose[1], 0.15]);
+    await fingers(page, [["pointerdown", 11, bx, by]]);
+    for (let k = 1; k <= 5; k++) await fingers(page, [["pointermove", 11, bx + 16 * k, by]]);
+    // Lifted outside of the page, and moved after that.
+    await fingers(page, [["pointercancel", 11, -500, -500], ["pointermove", 11, bx, by], ["pointerup", 11, bx, by], ["pointerup", 99, 0, 0]]);
+    const moved = await state(page);
+    assert.notDeepEqual(moved.bodies[0].goal.pose, turned.bodies[0].goal.pose);
+    assert.equal(moved.pulling, false);
+  });
+});
+
+test("by keys: bodies are added, chosen, moved, sized and deleted; numbers are typed, wrong ones are refused", async () => {
+  await inRoom({}, async (page) => {
+    await page.focus("#view");
+    await page.keyboard.press("n");
+    await page.keyboard.press("n");
+    const two = await state(page);
+    assert.equal(two.bodies.length, 2);
+    await page.keyboard.press("b");
+    const first = (await state(page)).selected;
+    assert.equal(first, two.bodies[0].id);
+    for (let k = 0; k < 4; k++) await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Shift+ArrowUp");
+    const moved = await state(page);
+    assert.ok(Math.hypot(...[0, 1].map((k) => moved.bodies[0].goal.pose[k] - two.bodies[0].goal.pose[k])) > 0.19);
+    assert.ok(moved.bodies[0].goal.semiAxes[2] > two.bodies[0].goal.semiAxes[2]);
+    assert.deepEqual(moved.bodies[1].goal, two.bodies[1].goal);
+    await page.fill("#number-terrain-e1", "0.3");
+    await page.keyboard.press("Enter");
+    assert.equal((await state(page)).bodies[0].goal.exponents[0], 0.3);
+    const kept = (await state(page)).bodies[0].goal;
+    await page.fill("#number-terrain-a1", "");
+    await page.keyboard.press("Enter");
+    assert.match(await page.textContent("#message"), /finite/);
+    assert.deepEqual((await state(page)).bodies[0].goal, kept);
+    await page.focus("#view");
+    await page.keyboard.press("Delete");
+    assert.equal((await state(page)).bodies.length, 1);
+    await page.keyboard.press("Control+z");
+    assert.deepEqual((await state(page)).bodies[0].goal, kept);
+    await page.keyboard.press("Control+y");
+    assert.equal((await state(page)).bodies.length, 1);
+    await page.click("#terrain-clear");
+    assert.deepEqual([(await state(page)).bodies.length, (await state(page)).selected], [0, undefined]);
+    await page.click("#terrain-undo");
+    assert.equal((await state(page)).bodies.length, 1);
+  });
+});
+
+test("under rock the bodies are not seen and still move; silhouettes are seen through the cloth", async () => {
+  await inRoom({}, async (page) => {
+    await page.mouse.dblclick(...(await seen(page, [0, 0, 0])));
+    await arrived(page);
+    const [body] = (await state(page)).bodies;
+    const on = await seen(page, [0, 0, 0.6 * body.semiAxes[2]]);
+    const beside = await seen(page, [-1.2, -0.6, 0]);
+    const pixel = (at) => page.evaluate(([x, y]) => window.studio.pixel(x, y), at);
+    const [seenThrough, cloth] = [await pixel(on), await pixel(beside)];
+    const apart = (a, b) => Math.max(...a.map((x, k) => Math.abs(x - b[k])));
+    assert.ok(apart(seenThrough, cloth) > 25, `${seenThrough} and ${cloth}`);
+    await page.click("#terrain-rocky");
+    assert.equal((await state(page)).rocky, true);
+    const rock = await pixel(on);
+    assert.ok(Math.max(...rock) - Math.min(...rock) < 40, `grey: ${rock}`);
+    await drag(page, on, [120, 0]);
+    assert.ok((await state(page)).bodies[0].goal.pose[0] > 0.2);
+    await page.screenshot({ path: `${PICTURES}/terrain_rock.png` });
+  });
+});
+
+test("an overhang is modelled, frozen, and the walker stands under it", async () => {
+  await inRoom({}, async (page) => {
+    // Two hills a little apart, and the cloth between them pulled up and held by pins: a roof over a valley.
+    await page.mouse.dblclick(...(await seen(page, [0, 0.5, 0])));
+    await arrived(page);
+    await page.fill("#number-terrain-a3", "0.7");
+    await page.keyboard.press("Enter");
+    await arrived(page);
+    const hill = await state(page);
+    const top = vertexAt(hill, 0, 0.5);
+    assert.ok(vertex(hill, top)[2] > 0.6);
+    // From its top the cloth is pulled over the valley before it, and pinned there.
+    for (const [dx, dy] of [[-0.25, 0], [0, 0], [0.25, 0]]) {
+      const now = await state(page);
+      const grip = vertexAt(now, dx, 0.1 + dy);
+      const from = await seen(page, vertex(now, grip));
+      const to = await seen(page, [dx, -0.6, 0.75]);
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 10 });
+      await page.waitForTimeout(1500);
+      await page.mouse.up();
+    }
+    const made = await state(page);
+    assert.equal(made.pins.length, 3);
+    await page.waitForTimeout(1000);
+    await page.click("#terrain-rocky");
+    await page.click("#terrain-walk");
+    const begun = await state(page);
+    assert.ok(begun.walker, "the walker is there");
+    await waitFor(page, () => window.studio.state().walker.onGround);
+    await page.screenshot({ path: `${PICTURES}/terrain_walk.png` });
+  });
+});
+
+test("a terrain is saved, opened and kept for a reload; the mesh is an OBJ file; broken files are refused", async () => {
+  await inRoom({}, async (page) => {
+    await page.mouse.dblclick(...(await seen(page, [0.3, 0, 0])));
+    await arrived(page);
+    const text = async (button) => {
+      const [file] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
+      return readFileSync(await file.path(), "utf8");
+    };
+    const saved = await text("#terrain-save");
+    const mesh = await text("#terrain-mesh");
+    const lines = (start) => mesh.split("\n").filter((line) => line.startsWith(start));
+    assert.deepEqual([lines("v ").length, lines("f ").length], [41 * 41, 2 * 40 * 40]);
+    const before = await state(page);
+    await page.click("#terrain-clear");
+    await drop(page, ["mine.json", saved]);
+    await waitFor(page, () => window.studio.state().bodies.length === 1);
+    assert.deepEqual((await state(page)).bodies[0].goal, before.bodies[0].goal);
+    for (const [content, told] of [
+      [saved.replace('"version":1', '"version":9'), /mine\.json: .*version = 9/],
+      [saved.slice(0, 200), /mine\.json: line 1, column/],
+      [saved.replace(/"semi_axes":\[[^\]]*\]/, '"semi_axes":[0,1,1]'), /semi_axes/],
+    ]) {
+      await drop(page, ["mine.json", content]);
+      await page.waitForSelector("#message:not([hidden])");
+      assert.match(await page.textContent("#message"), told);
+      assert.equal((await state(page)).bodies.length, 1);
+      await page.click("#message button");
+    }
+    await page.waitForTimeout(1000);
+    await reload(page);
+    await waitFor(page, () => window.studio.state().room === "terrain" && window.studio.state().bodies?.length === 1);
+    assert.deepEqual((await state(page)).bodies[0].goal, before.bodies[0].goal);
+  });
+  for (const [link, told] of [["#v=1&room=terrain&camera=1,2", /camera/], ["#v=1&room=terrain&hill=1", /hill/]]) {
+    await inRoom({ link }, async (page) => {
+      await page.waitForSelector("#message:not([hidden])");
+      assert.match(await page.textContent("#message"), told);
+    });
+  }
+});
+
+test("the room follows the rules of accessibility, light, dark and small; time takes no more memory", async () => {
+  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 844 } }]) {
+    await inRoom(options, async (page) => {
+      await page.click("#terrain-add");
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`), []);
+    });
+  }
+  await inRoom({}, async (page) => {
+    const use = () => page.evaluate(() => window.studio.use());
+    const round = async () => {
+      for (let k = 0; k < 5; k++) await page.click("#terrain-add");
+      for (let k = 0; k < 3; k++) await page.click("#terrain-undo");
+      await page.click("#terrain-walk");
+      await page.click("#terrain-back");
+      await page.click("#terrain-clear");
+      await page.click("#terrain-drape");
+    };
+    for (let k = 0; k < 4; k++) await round();
+    const first = await use();
+    for (let k = 0; k < 12; k++) await round();
+    const last = await use();
+    assert.ok(last.geometries <= first.geometries && last.textures <= first.textures, JSON.stringify([first, last]));
+    assert.ok(last.wasm <= first.wasm * 1.25, JSON.stringify([first, last]));
+  });
+});
