@@ -24,7 +24,7 @@
 //! | `rigid/` | bodies, their contacts, joints and islands |
 //! | `cloth/` | cloths and their contacts with bodies, in three stages |
 //! | `soft/` | soft solids and their contact by inward rays |
-//! | `pull` | what a person pulls by a pointer |
+//! | `pull`, `guide` | what a person pulls by a pointer or holds, bodies that a person moves and reshapes |
 //! | `broad_phase` | which boxes meet |
 //! | `scenes/` | ready scenes |
 //! | `json`, `recording/` | scenes as text, recordings as one compact file and as OBJ files |
@@ -34,6 +34,7 @@ mod broad_phase;
 mod cloth;
 mod constraints;
 mod error;
+mod guide;
 mod json;
 pub mod judge;
 mod particles;
@@ -49,8 +50,9 @@ mod validation;
 mod world;
 
 pub use error::{SceneError, StepError};
+pub use guide::{Goal, GuideError};
 pub use json::JsonError;
-pub use pull::{Pull, PullError, Pulled};
+pub use pull::{Hold, Pull, PullError, Pulled};
 pub use scene::{Scene, Scheme};
 pub use state::{BodyState, ClothState, SolidState, State};
 pub use validation::{LARGEST, MOST_BODIES, MOST_VERTICES};

@@ -58,6 +58,17 @@ pub struct Pull {
     pub target: [f64; 3],
 }
 
+/// A vertex of a cloth that is held at a place: a clothespin. What is in the way presses it off, and it comes back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hold {
+    /// The index of the cloth.
+    pub cloth: usize,
+    /// The index of the vertex.
+    pub vertex: usize,
+    /// The place, metres.
+    pub place: [f64; 3],
+}
+
 /// A pull that is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PullError {
@@ -83,6 +94,27 @@ pub enum PullError {
         /// The index of the vertex.
         vertex: usize,
     },
+}
+
+impl Hold {
+    /// Refuses what cannot be held.
+    pub(crate) fn validate(&self, cloth: &ClothSystem, soft: &SoftSystem) -> Result<(), PullError> {
+        let pull = Pull {
+            what: Pulled::Vertex {
+                cloth: self.cloth,
+                vertex: self.vertex,
+            },
+            target: self.place,
+        };
+        pull.validate(&[], cloth, soft)
+    }
+
+    /// Brings the vertex to its place, by at most `most`.
+    pub(crate) fn hold(&self, cloth: &mut ClothSystem, most: f64) {
+        let particle = cloth.cloths[self.cloth].range.start + self.vertex;
+        let x = &mut cloth.particles.x[particle];
+        *x += (Vector3::from(self.place) - *x).cap_magnitude(most);
+    }
 }
 
 impl Pull {

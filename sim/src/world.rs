@@ -17,9 +17,10 @@
 
 use crate::cloth::ClothSystem;
 use crate::error::{SceneError, StepError};
-use crate::pull::{Pull, PullError};
+use crate::guide::{Goal, GuideError, Guides};
+use crate::pull::{Hold, Pull, PullError};
 use crate::rigid::RigidSystem;
-use crate::scene::{Scene, Scheme, Settings};
+use crate::scene::{Motion, Scene, Scheme, Settings};
 use crate::soft::{PairReport, SoftSystem};
 use crate::state::{BodyState, ClothState, SolidState, State};
 use crate::threads::Threads;
@@ -69,6 +70,11 @@ pub struct World {
     state: State,
     failed: Option<StepError>,
     pull: Option<Pull>,
+    holds: Vec<Hold>,
+    guides: Guides,
+    /// Whether a body can be guided.
+    guidable: Vec<bool>,
+    guarded: bool,
 }
 
 impl World {
@@ -91,6 +97,14 @@ impl World {
             state: State::default(),
             failed: None,
             pull: None,
+            holds: Vec::new(),
+            guides: Guides::default(),
+            guidable: scene
+                .bodies
+                .iter()
+                .map(|b| guidable(scene, &b.motion))
+                .collect(),
+            guarded: false,
         };
         world.make_state();
         Ok(world)
@@ -113,6 +127,79 @@ impl World {
             pull.validate(&self.rigid.bodies, &self.cloth, &self.soft)?;
         }
         self.pull = pull;
+        Ok(())
+    }
+
+    /// Holds vertices of cloths from the next frame on, and no others.
+    ///
+    /// # Errors
+    /// The error names what cannot be held; then what was held before is still held.
+    pub fn hold(&mut self, holds: &[Hold]) -> Result<(), PullError> {
+        for hold in holds {
+            hold.validate(&self.cloth, &self.soft)?;
+        }
+        for hold in holds.iter().filter(|hold| !self.holds.contains(hold)) {
+            self.cloth.stir(hold.cloth);
+        }
+        for hold in self.holds.iter().filter(|hold| !holds.contains(hold)) {
+            self.cloth.stir(hold.cloth);
+        }
+        self.holds = holds.to_vec();
+        Ok(())
+    }
+
+    /// Guides a kinematic superovoid without keys towards a goal from the next frame on, no faster than cloths can follow:
+    /// no point of its surface moves by more in a substep than the least height that triangles of cloths keep, a quarter of
+    /// the thickness.
+    ///
+    /// # Errors
+    /// The error names what is refused: a body that is not of this kind or in a scene with solids, and numbers out of range;
+    /// then the goal of before is still there.
+    pub fn guide(&mut self, body: usize, goal: Goal) -> Result<(), GuideError> {
+        let guidable = self.guidable.get(body).is_some_and(|can| *can);
+        self.guides.set(body, goal, &self.rigid.bodies, guidable)
+    }
+
+    /// Returns the semi-axes and exponents of a body that has been guided.
+    pub fn form(&self, body: usize) -> Option<([f64; 3], [f64; 2])> {
+        self.guides.form(body)
+    }
+
+    /// Takes back at the end of every frame what of cloths overlaps superovoids or half-spaces, and the guided bodies that it
+    /// overlaps, to where they were at the start of the frame: what begins without overlap stays without.
+    pub fn guard(&mut self, guarded: bool) {
+        self.guarded = guarded;
+    }
+
+    /// Gives a cloth other positions and velocities.
+    ///
+    /// # Errors
+    /// The error names what is refused: a cloth that is not there, a wrong number of vertices, numbers that are not finite;
+    /// then nothing is changed.
+    pub fn set_cloth(
+        &mut self,
+        cloth: usize,
+        positions: &[[f64; 3]],
+        velocities: &[[f64; 3]],
+    ) -> Result<(), SceneError> {
+        let Some(fabric) = self.cloth.cloths.get(cloth) else {
+            return Err(SceneError::new(format!("cloths[{cloth}]"), "is not there"));
+        };
+        let count = fabric.range.len();
+        for (name, list, most) in [
+            ("positions", positions, 1e6),
+            ("velocities", velocities, 1e9),
+        ] {
+            if list.len() != count {
+                let wanted = format!("must be {count} in number, and are {}", list.len());
+                return Err(SceneError::new(name, wanted));
+            }
+            if let Some(k) = list.iter().position(|x| !x.iter().all(|x| x.abs() < most)) {
+                return Err(SceneError::new(format!("{name}[{k}]"), "must be finite"));
+            }
+        }
+        self.cloth.set(cloth, positions, velocities);
+        self.fill_state();
         Ok(())
     }
 
@@ -141,13 +228,23 @@ impl World {
         if let Some(pull) = &self.pull {
             pull.wake(&mut self.rigid.bodies, &mut self.cloth);
         }
+        let followed = self.cloth.followed();
+        self.guides
+            .begin_frame(&mut self.rigid.bodies, start, &self.settings, followed);
         enter(Stage::Collision);
         self.rigid.begin_frame(start, &self.settings);
         self.cloth
             .begin_frame(&self.rigid.bodies, start, &self.settings, &self.threads);
         for substep in 0..substeps {
             let end = start + f64::from(substep + 1) * h;
+            self.guides
+                .reshape(substep, substeps, &mut self.rigid.bodies, &mut self.cloth);
             self.substep(substep == 0, end, h, enter);
+        }
+        self.guides.end_frame(&self.rigid.bodies, &mut self.cloth);
+        if self.guarded {
+            enter(Stage::Collision);
+            self.take_back();
         }
         enter(Stage::VelocityUpdate);
         self.rigid.end_frame(&self.settings);
@@ -191,6 +288,10 @@ impl World {
             if let Some(pull) = &self.pull {
                 pull.hold(&mut self.cloth, h);
             }
+            let most = self.cloth.followed();
+            for hold in &self.holds {
+                hold.hold(&mut self.cloth, most);
+            }
             let enough = ENOUGH * self.settings.skin;
             self.rigid.solve_positions(h, sweeps, enough);
             self.cloth
@@ -212,6 +313,40 @@ impl World {
         enter(Stage::VelocityConstraints);
         for _ in 0..velocity_passes {
             self.rigid.solve_velocities(h);
+        }
+    }
+
+    /// Takes back what overlaps, with what that brings to overlap; after some rounds everything.
+    fn take_back(&mut self) {
+        const ROUNDS: usize = 12;
+        for round in 0..=ROUNDS {
+            let found = self.cloth.overlaps(&self.rigid.bodies);
+            if found.is_empty() {
+                return;
+            }
+            if round == ROUNDS {
+                self.take_all_back();
+                return;
+            }
+            let mut moved = false;
+            for [c, t, b] in found {
+                moved |= self.cloth.take_back(c, t, &self.begin);
+                moved |= self.guides.take_back(b, &mut self.rigid, &mut self.cloth);
+            }
+            if !moved {
+                return;
+            }
+        }
+    }
+
+    fn take_all_back(&mut self) {
+        for c in 0..self.cloth.cloths.len() {
+            for t in 0..self.cloth.cloths[c].triangles.len() {
+                self.cloth.take_back(c, t, &self.begin);
+            }
+        }
+        for b in self.guides.bodies() {
+            self.guides.take_back(b, &mut self.rigid, &mut self.cloth);
         }
     }
 
@@ -295,6 +430,11 @@ impl World {
             copy(&mut state.velocities, &solid.v);
         }
     }
+}
+
+/// Whether a body of this motion can be guided.
+fn guidable(scene: &Scene, motion: &Motion) -> bool {
+    scene.solids.is_empty() && matches!(motion, Motion::Kinematic { keys } if keys.is_empty())
 }
 
 fn copy(to: &mut [[f64; 3]], from: &[Vector3<f64>]) {

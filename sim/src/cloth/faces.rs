@@ -29,7 +29,7 @@ use superovoid::polytope::{Triangle, polytope_contact};
 use superovoid::{Outcome, QueryOptions, Superovoid, VertexOptions, vertex_contact};
 
 /// The share of the thickness that triangles keep.
-const SHARE: f64 = 0.25;
+pub(crate) const SHARE: f64 = 0.25;
 /// A triangle is asked anew when a corner has moved by this share of the thickness.
 const STALE: f64 = 0.05;
 
@@ -137,7 +137,7 @@ fn least_height(known: &Known, corners: &[Vector3<f64>; 3]) -> f64 {
 
 /// Tries directions that nearly always separate what is apart: the first plane that is `reach` below the triangle, or the
 /// lowest, with the height of the triangle over it.
-fn separated(
+pub(crate) fn separated(
     shape: &Superovoid,
     known: &[&Known; 3],
     corners: &[Vector3<f64>; 3],
@@ -177,7 +177,7 @@ fn separated(
 }
 
 /// The height of the lowest corner along a normal.
-fn least(normal: &Vector3<f64>, corners: &[Vector3<f64>; 3]) -> f64 {
+pub(crate) fn least(normal: &Vector3<f64>, corners: &[Vector3<f64>; 3]) -> f64 {
     corners
         .iter()
         .map(|x| normal.dot(x))
@@ -232,7 +232,7 @@ fn ask(
 }
 
 /// Projects in turn onto the body and the triangle; none if they overlap.
-fn apart(
+pub(crate) fn apart(
     shape: &Superovoid,
     corners: &[Vector3<f64>; 3],
     last: Option<&KnownFace>,

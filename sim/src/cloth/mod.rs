@@ -16,6 +16,7 @@
 //! | `vertices` | contact, stage 1: vertices by batch |
 //! | `swept` | contact, stage 2: vertices that moved farther than was known to be free |
 //! | `faces` | contact, stage 3: triangles and edges by the exact polytope query |
+//! | `guard` | what overlaps at the end of a frame and is taken back |
 //! | `self_contact`, `hash_grid` | contact of a cloth with itself |
 //! | `published` | the methods of the papers, for comparison |
 //! | `system` | all cloths of a world |
@@ -23,6 +24,7 @@
 mod boxes;
 mod fabric;
 mod faces;
+mod guard;
 mod hash_grid;
 mod near;
 mod press;

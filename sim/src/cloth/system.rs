@@ -1,7 +1,7 @@
 //! All cloths of a world, and a substep of theirs in stages.
 
 use crate::cloth::fabric::FabricBody;
-use crate::cloth::faces::{self, FaceContact};
+use crate::cloth::faces::{self, FaceContact, SHARE};
 use crate::cloth::near::Near;
 use crate::cloth::press::Friction;
 use crate::cloth::published::push_radially;
@@ -25,10 +25,10 @@ pub(crate) struct ClothSystem {
     pub cloths: Vec<FabricBody>,
     materials: Vec<Material>,
     /// For each cloth, what is known with each body.
-    near: Vec<Vec<Near>>,
+    pub(super) near: Vec<Vec<Near>>,
     /// For each cloth, its contacts in this frame.
-    contacts: Vec<Vec<VertexContact>>,
-    faces: Vec<Vec<FaceContact>>,
+    pub(super) contacts: Vec<Vec<VertexContact>>,
+    pub(super) faces: Vec<Vec<FaceContact>>,
     folds: Vec<Option<SelfContact>>,
     batch: Batch,
     /// The positions at the start of the frame, and how far each particle can move from there without coming near.
@@ -378,6 +378,29 @@ impl ClothSystem {
                 self.particles.v[range].fill(Vector3::zeros());
             }
         }
+    }
+
+    /// Gives a cloth other positions and velocities, and forgets what was known of it.
+    pub fn set(&mut self, c: usize, positions: &[[f64; 3]], velocities: &[[f64; 3]]) {
+        let range = self.cloths[c].range.clone();
+        for (i, (x, v)) in range.zip(positions.iter().zip(velocities)) {
+            (self.particles.x[i], self.particles.x0[i]) = ((*x).into(), (*x).into());
+            self.particles.v[i] = (*v).into();
+        }
+        self.near[c].fill(Near::default());
+        self.stir(c);
+    }
+
+    /// Wakes a cloth.
+    pub fn stir(&mut self, c: usize) {
+        self.cloths[c].asleep = false;
+        self.cloths[c].rested = 0.0;
+    }
+
+    /// How far the surface of a guided body may go in a substep: the least height that triangles keep.
+    pub fn followed(&self) -> f64 {
+        let heights = self.cloths.iter().map(|cloth| SHARE * cloth.thickness);
+        heights.fold(f64::INFINITY, f64::min)
     }
 
     /// The first cloth and vertex that diverged.

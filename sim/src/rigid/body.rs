@@ -51,6 +51,8 @@ pub(crate) struct RigidBody {
     pub material: usize,
     /// The poses that a kinematic body follows.
     pub keys: Vec<Key>,
+    /// A bound of the speed of the surface of a body that is guided, m/s.
+    pub guided: f64,
     pub inverse_mass: f64,
     /// The principal moments of inertia, in the frame of the shape, and their inverses; zero where nothing moves it.
     pub inertia: Vector3<f64>,
@@ -125,6 +127,7 @@ impl RigidBody {
             radius,
             material: body.material,
             keys,
+            guided: 0.0,
             inverse_mass,
             inertia,
             inverse_inertia,
@@ -398,6 +401,7 @@ impl RigidBody {
         } else {
             0.0
         };
-        1.5 * ((x - self.x).norm() + radius * self.q.angle_to(&q)) / span
+        let speed = 1.5 * ((x - self.x).norm() + radius * self.q.angle_to(&q)) / span;
+        speed.max(self.guided)
     }
 }

@@ -1,0 +1,168 @@
+//! Terrains as text: JSON with a version. Numbers are written and read to the last bit.
+
+use crate::body::{EXPONENTS, Form, LIFT, MOST_BODIES, SEMI_AXES};
+use crate::edits::within_reach;
+use crate::error::{TerrainError, TextError};
+use crate::terrain::{HALF, Terrain};
+use crate::world::Model;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+/// The version of the texts.
+pub const VERSION: u32 = 1;
+/// The most vertices along a side.
+const MOST_SIDE: usize = 101;
+/// The greatest coordinate of a vertex, metres, and speed, m/s.
+const LARGEST: f64 = 1e3;
+
+/// What is read first, so that a text of another version is told as such.
+#[derive(Deserialize)]
+struct Version {
+    version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document<M> {
+    version: u32,
+    terrain: M,
+}
+
+impl Terrain {
+    /// Returns the terrain as JSON, without undo and without what is grabbed. What the simulation remembers of contacts is
+    /// found anew from here on, so that this terrain and the one that is read from the text go on alike to the bit.
+    ///
+    /// # Errors
+    /// The simulation refuses the scene, which does not happen.
+    pub fn to_json(&mut self) -> Result<String, TerrainError> {
+        self.rebuild()?;
+        let document = Document {
+            version: VERSION,
+            terrain: &self.model,
+        };
+        serde_json::to_string(&document).map_err(|error| TerrainError::Scene(error.to_string()))
+    }
+
+    /// Reads a terrain.
+    ///
+    /// # Errors
+    /// A text that is no terrain, with its place.
+    pub fn from_json(text: &str) -> Result<Terrain, TerrainError> {
+        let Version { version } = parse(text)?;
+        if version != VERSION {
+            return Err(TextError::Version(version).into());
+        }
+        let document: Document<Model> = parse(text)?;
+        validate(&document.terrain)?;
+        Terrain::of(document.terrain)
+    }
+}
+
+fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, TextError> {
+    let place = |error: &serde_json::Error, field: String| {
+        let (line, column) = (error.line(), error.column());
+        let said = error.to_string();
+        let at = format!(" at line {line} column {column}");
+        TextError::Json {
+            line,
+            column,
+            field: field.trim_end_matches(['.', '?']).to_owned(),
+            problem: said.strip_suffix(&at).unwrap_or(&said).to_owned(),
+        }
+    };
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let read = serde_path_to_error::deserialize(&mut reader)
+        .map_err(|error| place(error.inner(), error.path().to_string()))?;
+    reader.end().map_err(|error| place(&error, String::new()))?;
+    Ok(read)
+}
+
+fn validate(model: &Model) -> Result<(), TextError> {
+    let side = model.side;
+    if !(2..=MOST_SIDE).contains(&side) {
+        return Err(TextError::value(
+            "terrain.side",
+            format!("must be 2 to {MOST_SIDE}"),
+        ));
+    }
+    let lists = [
+        ("positions", &model.positions),
+        ("velocities", &model.velocities),
+    ];
+    for (name, list) in lists {
+        let name = format!("terrain.{name}");
+        if list.len() != side * side {
+            let wanted = format!("must be {} in number, and are {}", side * side, list.len());
+            return Err(TextError::value(name, wanted));
+        }
+        for (k, x) in list.iter().enumerate() {
+            within(&format!("{name}[{k}]"), x, [-LARGEST, LARGEST])?;
+        }
+    }
+    bodies(model)?;
+    pins(model)
+}
+
+fn bodies(model: &Model) -> Result<(), TextError> {
+    if model.bodies.len() > MOST_BODIES {
+        let wanted = format!("must be at most {MOST_BODIES} in number");
+        return Err(TextError::value("terrain.bodies", wanted));
+    }
+    let mut ids = HashSet::new();
+    for (k, body) in model.bodies.iter().enumerate() {
+        let at = format!("terrain.bodies[{k}]");
+        if body.id >= model.next_id || !ids.insert(body.id) {
+            let wanted = "must be below next_id and that of no other body";
+            return Err(TextError::value(format!("{at}.id"), wanted));
+        }
+        form(&format!("{at}.now"), &body.now)?;
+        form(&format!("{at}.goal"), &body.goal)?;
+    }
+    Ok(())
+}
+
+fn form(at: &str, form: &Form) -> Result<(), TextError> {
+    within(&format!("{at}.semi_axes"), &form.semi_axes, SEMI_AXES)?;
+    within(&format!("{at}.exponents"), &form.exponents, EXPONENTS)?;
+    let [x, y, z] = form.position;
+    within(&format!("{at}.position"), &[x, y], [-HALF, HALF])?;
+    within(&format!("{at}.position"), &[z], [-2.0 * LIFT, 2.0 * LIFT])?;
+    let square: f64 = form.orientation.iter().map(|q| q * q).sum();
+    if !(1.0 - 1e-6..=1.0 + 1e-6).contains(&square) {
+        return Err(TextError::value(
+            format!("{at}.orientation"),
+            "must be of length 1",
+        ));
+    }
+    Ok(())
+}
+
+fn pins(model: &Model) -> Result<(), TextError> {
+    let mut vertices = HashSet::new();
+    for (k, pin) in model.pins.iter().enumerate() {
+        let at = format!("terrain.pins[{k}]");
+        if pin.vertex >= model.positions.len() || !vertices.insert(pin.vertex) {
+            let wanted = "must be a vertex that no other pin holds";
+            return Err(TextError::value(format!("{at}.vertex"), wanted));
+        }
+        within(&format!("{at}.place"), &pin.place, [-LARGEST, LARGEST])?;
+        if within_reach(pin.goal) != pin.goal && pin.goal != pin.place {
+            return Err(TextError::value(
+                format!("{at}.goal"),
+                "must be within reach",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn within(at: &str, numbers: &[f64], [least, most]: [f64; 2]) -> Result<(), TextError> {
+    if numbers.iter().all(|x| (least..=most).contains(x)) {
+        Ok(())
+    } else {
+        Err(TextError::value(
+            at,
+            format!("must be within {least} and {most}"),
+        ))
+    }
+}

@@ -1,0 +1,87 @@
+//! What is refused, and what goes wrong.
+
+use superovoid_sim::StepError;
+
+/// An error of a terrain; what was asked for has changed nothing.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TerrainError {
+    /// A number is not finite.
+    #[error("{0} must be finite")]
+    NotFinite(&'static str),
+    /// The place is not on the ground.
+    #[error("({0}, {1}) is outside of the ground, |x|, |y| ≤ {half}", half = crate::HALF)]
+    Outside(f64, f64),
+    /// There are as many bodies as there may be.
+    #[error("there are {most} bodies, and no more can be added", most = crate::MOST_BODIES)]
+    TooMany,
+    /// There is no such body.
+    #[error("there is no body {0}")]
+    NoBody(u32),
+    /// There is no such vertex.
+    #[error("vertex = {0}: the cloth has vertices 0 to {last}", last = crate::SIDE * crate::SIDE - 1)]
+    NoVertex(usize),
+    /// There is no such pin.
+    #[error("there is no pin {0}")]
+    NoPin(usize),
+    /// Nothing is grabbed.
+    #[error("nothing is grabbed")]
+    NothingGrabbed,
+    /// There is no place for a walker.
+    #[error("a walker does not fit there")]
+    NoRoom,
+    /// The simulation diverged; undo, [`drape`](crate::Terrain::drape) and loading go on.
+    #[error("the cloth diverged: {0}")]
+    Diverged(#[from] StepError),
+    /// The simulation refuses the scene.
+    #[error("{0}")]
+    Scene(String),
+    /// A text that is no terrain.
+    #[error("{0}")]
+    Text(#[from] TextError),
+}
+
+/// A text that is no terrain, with the place of the error.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    /// The text is not JSON, or not that of a terrain.
+    #[error("line {line}, column {column}{}: {problem}", if .field.is_empty() { String::new() } else { format!(", {}", .field) })]
+    Json {
+        /// The line, from 1.
+        line: usize,
+        /// The column in bytes, from 1; 0 is the end of the line before.
+        column: usize,
+        /// The path of the field, such as `bodies[3].id`; empty for the text as a whole.
+        field: String,
+        /// What is wrong there.
+        problem: String,
+    },
+    /// The terrain is of another version.
+    #[error("version = {0}: this program reads version {version}", version = crate::VERSION)]
+    Version(u32),
+    /// A field has a value that is refused.
+    #[error("{field}: {requirement}")]
+    Value {
+        /// The path of the field.
+        field: String,
+        /// What is asked of it.
+        requirement: String,
+    },
+}
+
+impl TextError {
+    pub(crate) fn value(field: impl Into<String>, requirement: impl Into<String>) -> Self {
+        TextError::Value {
+            field: field.into(),
+            requirement: requirement.into(),
+        }
+    }
+}
+
+/// Refuses numbers that are not finite.
+pub(crate) fn finite(name: &'static str, numbers: &[f64]) -> Result<(), TerrainError> {
+    if numbers.iter().all(|x| x.is_finite()) {
+        Ok(())
+    } else {
+        Err(TerrainError::NotFinite(name))
+    }
+}

@@ -1,0 +1,56 @@
+//! Terrain under a cloth, after Gonçalves 2015 (section 4.4, figures 4.7 and 4.8): superellipsoids rise from below a cloth
+//! and press it into hills, clothespins hold it up, and what it looks like is frozen as a mesh that one can walk on, with
+//! its overhangs.
+//!
+//! Lengths are metres, times seconds, angles radians, z is up; the ground is the square |x|, |y| ≤ [`HALF`] of the plane
+//! z = 0, under which nothing of the cloth gets. At the end of every frame no vertex and no triangle of the cloth is in a
+//! body: what would be is not moved, and the body waits (see `superovoid_sim::World::guard`). Nothing is random; the same
+//! calls give the same bits.
+//!
+//! ```
+//! use superovoid_terrain::Terrain;
+//!
+//! let mut terrain = Terrain::new();
+//! let hill = terrain.add_body(0.3, -0.2)?;
+//! terrain.size_body(hill, [0.3, 0.25, 0.4])?;
+//! for _ in 0..120 {
+//!     terrain.step()?;
+//! }
+//! let top = terrain.cloth().iter().map(|x| x[2]).fold(0.0, f64::max);
+//! assert!(top > 0.4);
+//! # Ok::<(), superovoid_terrain::TerrainError>(())
+//! ```
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `terrain` | the cloth, its bodies and pins; a frame |
+//! | `body` | the numbers of a body and their limits |
+//! | `world` | the scene that the simulation advances |
+//! | `edits` | what a person does to bodies and pins |
+//! | `hand` | what a person grabs, pulls and lets go |
+//! | `history` | undo and redo |
+//! | `pick` | what a ray meets |
+//! | `document` | terrains as text |
+//! | `obj` | the cloth as an OBJ file |
+//! | `ground`, `walker` | the frozen mesh, and who walks on it |
+
+mod body;
+mod document;
+mod edits;
+mod error;
+mod ground;
+mod hand;
+mod history;
+mod obj;
+mod pick;
+mod terrain;
+mod walker;
+mod world;
+
+pub use body::{Body, EXPONENTS, Form, MOST_BODIES, SEMI_AXES};
+pub use document::VERSION;
+pub use error::{TerrainError, TextError};
+pub use ground::{Ground, SCALE};
+pub use pick::Picked;
+pub use terrain::{FRAME, HALF, Pin, SIDE, Terrain, Update};
+pub use walker::{Pose, STEP_HEIGHT, WALKER, Walker};

@@ -1,0 +1,4 @@
+//! Tests of terrains through their public surface.
+
+mod common;
+mod sessions;
