@@ -499,3 +499,226 @@ export class Court {
     this.court.free();
   }
 }
+
+/** A body under the cloth: what it is now, and what it becomes. */
+export interface TerrainBody extends Placed {
+  /** Its own number, which stays. */
+  id: number;
+  goal: Placed;
+}
+
+export interface TerrainPin {
+  vertex: number;
+  /** Where it is held now, and where it is moved to. */
+  place: Vector;
+  goal: Vector;
+}
+
+/** What a ray meets. */
+export type TerrainPick =
+  | { kind: "nothing" }
+  | { kind: "body"; id: number; point: Vector }
+  | { kind: "cloth"; vertex: number; point: Vector }
+  | { kind: "pin"; index: number };
+
+const BODY_OF_TERRAIN = 29;
+const PIN_OF_TERRAIN = 7;
+
+/** A terrain under a cloth: metres, z up, the ground is |x|, |y| ≤ 1; it has to be freed. */
+export class Terrain {
+  private readonly terrain: wasm.Terrain;
+  /** The vertices of each triangle of the cloth. */
+  readonly triangles: Uint32Array;
+
+  /** Lays a flat cloth, or reads a terrain from JSON; an exception tells the place of what is wrong. */
+  constructor(json?: string) {
+    this.terrain = json === undefined ? new wasm.Terrain() : wasm.Terrain.read(json);
+    this.triangles = this.terrain.triangles();
+  }
+
+  /** Advances by 1/60 s; returns how many pins gave way to bodies. An exception says what diverged; then undo or drape. */
+  step(): number {
+    return this.terrain.step();
+  }
+
+  /** Three numbers for each vertex of the cloth, row by row. */
+  cloth(): Float64Array {
+    return this.terrain.cloth();
+  }
+
+  bodies(): TerrainBody[] {
+    const found = this.terrain.bodies();
+    return Array.from({ length: found.length / BODY_OF_TERRAIN }, (_, k) => {
+      const [id, ...n] = found.subarray(BODY_OF_TERRAIN * k, BODY_OF_TERRAIN * (k + 1));
+      return { id, numbers: n.slice(0, 7), pose: n.slice(7, 14), goal: { numbers: n.slice(14, 21), pose: n.slice(21) } };
+    });
+  }
+
+  pins(): TerrainPin[] {
+    const found = this.terrain.pins();
+    return Array.from({ length: found.length / PIN_OF_TERRAIN }, (_, k) => {
+      const [vertex, x, y, z, u, v, w] = found.subarray(PIN_OF_TERRAIN * k, PIN_OF_TERRAIN * (k + 1));
+      return { vertex, place: [x, y, z], goal: [u, v, w] };
+    });
+  }
+
+  /** Adds a body that rises from below the ground, and returns its number; refused outside of the ground and above 128. */
+  addBody(x: number, y: number): number {
+    return this.terrain.addBody(x, y);
+  }
+
+  /** Moves a body to the nearest place on the ground, as fast as the cloth can follow. */
+  moveBody(id: number, x: number, y: number): void {
+    this.terrain.moveBody(id, x, y);
+  }
+
+  /** Lifts the centre of a body to a height over the ground. */
+  liftBody(id: number, z: number): void {
+    this.terrain.liftBody(id, z);
+  }
+
+  sizeBody(id: number, [a1, a2, a3]: Vector): void {
+    this.terrain.sizeBody(id, a1, a2, a3);
+  }
+
+  shapeBody(id: number, [e1, e2]: [number, number]): void {
+    this.terrain.shapeBody(id, e1, e2);
+  }
+
+  /** Turns a body about the vertical to an angle. */
+  turnBody(id: number, angle: number): void {
+    this.terrain.turnBody(id, angle);
+  }
+
+  removeBody(id: number): void {
+    this.terrain.removeBody(id);
+  }
+
+  /** Takes all bodies and pins away. */
+  clear(): void {
+    this.terrain.clear();
+  }
+
+  /** Lays a new flat cloth over everything. */
+  drape(): void {
+    this.terrain.drape();
+  }
+
+  /** Whether the cloth has left the ground. */
+  clothFallen(): boolean {
+    return this.terrain.clothFallen();
+  }
+
+  /** Grabs a vertex; from here to `letGo` everything is one step of undo. */
+  grab(vertex: number): void {
+    this.terrain.grab(vertex);
+  }
+
+  pullTo([x, y, z]: Vector): void {
+    this.terrain.pullTo(x, y, z);
+  }
+
+  /** Lets go; with `pin` a clothespin stays where the vertex is. */
+  letGo(pin: boolean): void {
+    this.terrain.letGo(pin);
+  }
+
+  removePin(index: number): void {
+    this.terrain.removePin(index);
+  }
+
+  movePin(index: number, [x, y, z]: Vector): void {
+    this.terrain.movePin(index, x, y, z);
+  }
+
+  pick(origin: Vector, direction: Vector): TerrainPick {
+    const [kind, index, x, y, z] = this.terrain.pick(floats(origin), floats(direction));
+    if (kind === 1) return { kind: "body", id: index, point: [x, y, z] };
+    if (kind === 2) return { kind: "cloth", vertex: index, point: [x, y, z] };
+    return kind === 3 ? { kind: "pin", index } : { kind: "nothing" };
+  }
+
+  /** Begins a change: the edits up to `endChange`, such as those of a drag, are one step of undo. */
+  beginChange(): void {
+    this.terrain.beginChange();
+  }
+
+  endChange(): void {
+    this.terrain.endChange();
+  }
+
+  canUndo(): boolean {
+    return this.terrain.canUndo();
+  }
+
+  canRedo(): boolean {
+    return this.terrain.canRedo();
+  }
+
+  undo(): boolean {
+    return this.terrain.undo();
+  }
+
+  redo(): boolean {
+    return this.terrain.redo();
+  }
+
+  json(): string {
+    return this.terrain.json();
+  }
+
+  obj(): string {
+    return this.terrain.obj();
+  }
+
+  /** Freezes the cloth, eight times as large, with a walker on its middle. */
+  walk(): TerrainWalker {
+    return new TerrainWalker(this.terrain.walk());
+  }
+
+  free(): void {
+    this.terrain.free();
+  }
+}
+
+export interface WalkerPose {
+  /** The centre, metres. */
+  position: Vector;
+  /** Where it looks: the angle about the vertical, 0 along x. */
+  heading: number;
+  onGround: boolean;
+}
+
+/** A walker on a frozen terrain, eight times as large as the cloth; it has to be freed. */
+export class TerrainWalker {
+  /** The vertices and triangles of the ground. */
+  readonly vertices: Float64Array;
+  readonly triangles: Uint32Array;
+  /** The shape of the walker. */
+  readonly numbers: Numbers;
+
+  constructor(private readonly walker: wasm.TerrainWalker) {
+    this.vertices = walker.vertices();
+    this.triangles = walker.triangles();
+    this.numbers = Array.from(walker.shape());
+  }
+
+  /** Puts the walker somewhere else; an exception tells that it does not fit there. */
+  place(position: Vector, heading: number): void {
+    this.walker.place(floats(position), heading);
+  }
+
+  /** Advances by a time, seconds, of at most 0.1, at a speed, m/s, and a speed of turning, rad/s. */
+  step(time: number, forward: number, turn: number): void {
+    this.walker.step(time, forward, turn);
+  }
+
+  pose(): WalkerPose {
+    const [x, y, z, heading, onGround] = this.walker.pose();
+    return { position: [x, y, z], heading, onGround: onGround === 1 };
+  }
+
+  free(): void {
+    this.walker.free();
+  }
+}

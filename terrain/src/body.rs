@@ -1,20 +1,12 @@
 //! The numbers of a body: what they are now, and what they become.
 
-use crate::terrain::HALF;
+use crate::limits::HALF;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use serde::{Deserialize, Serialize};
 use superovoid::Superovoid;
 
-/// The most bodies of a terrain.
-pub const MOST_BODIES: usize = 128;
-/// The least and the greatest semi-axis, metres: less than an edge of the cloth, and more than its half.
-pub const SEMI_AXES: [f64; 2] = [0.03, 1.5];
-/// The least and the greatest exponent: the square of the widget without a margin, within which the library is tested.
-pub const EXPONENTS: [f64; 2] = [0.02, 1.98];
 /// The semi-axes of a body that is added, metres.
 pub(crate) const ADDED: [f64; 3] = [0.2, 0.2, 0.25];
-/// The greatest height of a body's centre over the ground and below it, metres.
-pub(crate) const LIFT: f64 = 1.5;
 
 /// The shape and the pose of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,15 +1,13 @@
 //! Terrains as text: JSON with a version. Numbers are written and read to the last bit.
 
-use crate::body::{EXPONENTS, Form, LIFT, MOST_BODIES, SEMI_AXES};
-use crate::edits::within_reach;
+use crate::body::Form;
 use crate::error::{TerrainError, TextError};
-use crate::terrain::{HALF, Terrain};
-use crate::world::Model;
+use crate::limits::{EXPONENTS, HALF, LIFT, MOST_BODIES, SEMI_AXES, VERSION, within_reach};
+use crate::model::Model;
+use crate::terrain::Terrain;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// The version of the texts.
-pub const VERSION: u32 = 1;
 /// The most vertices along a side.
 const MOST_SIDE: usize = 101;
 /// The greatest coordinate of a vertex, metres, and speed, m/s.

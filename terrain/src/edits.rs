@@ -1,14 +1,13 @@
 //! What a person does to bodies and pins. Every edit is one step of undo, or all between
 //! [`begin_change`](Terrain::begin_change) and [`end_change`](Terrain::end_change) are.
 
-use crate::body::{Body, EXPONENTS, LIFT, MOST_BODIES, SEMI_AXES, on_ground, turned};
+use crate::body::{Body, on_ground, turned};
 use crate::error::{TerrainError, finite};
-use crate::terrain::{HALF, THICKNESS, Terrain};
+use crate::limits::{EXPONENTS, HALF, LIFT, MOST_BODIES, SEMI_AXES, THICKNESS, within_reach};
+use crate::terrain::Terrain;
 
 /// How far above everything a new cloth is laid, metres.
 const ABOVE: f64 = 0.02;
-/// The greatest distance of a pin from the middle of the ground along an axis, metres.
-pub(crate) const REACH: f64 = 1.5 * HALF;
 
 impl Terrain {
     /// Adds a body that rises from below the ground at a place, and returns its number.
@@ -166,13 +165,4 @@ impl Terrain {
         let there = index < self.model.pins.len();
         there.then_some(()).ok_or(TerrainError::NoPin(index))
     }
-}
-
-/// The nearest point in the box over the ground where the cloth is pulled and pinned.
-pub(crate) fn within_reach([x, y, z]: [f64; 3]) -> [f64; 3] {
-    [
-        x.clamp(-REACH, REACH),
-        y.clamp(-REACH, REACH),
-        z.clamp(THICKNESS, 2.0 * REACH),
-    ]
 }

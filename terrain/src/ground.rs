@@ -1,12 +1,10 @@
 //! The frozen cloth: a mesh that does not move, scaled up.
 
 use crate::error::TerrainError;
+use crate::limits::SCALE;
 use crate::terrain::Terrain;
 use nalgebra::Point3;
 use superovoid::bvh::TriMesh;
-
-/// How many times larger the frozen ground is than the cloth: 2 m become 16 m, a hill of 0.25 m one of 2 m.
-pub const SCALE: f64 = 8.0;
 
 /// The frozen ground: a mesh with two sides, metres, over the plane z = 0.
 #[derive(Clone)]

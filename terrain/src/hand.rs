@@ -1,8 +1,9 @@
 //! What a person grabs of the cloth, pulls and lets go.
 
-use crate::edits::within_reach;
 use crate::error::{TerrainError, finite};
-use crate::terrain::{Grab, Pin, Terrain};
+use crate::limits::within_reach;
+use crate::model::Pin;
+use crate::terrain::{Grab, Terrain};
 
 impl Terrain {
     /// Grabs a vertex of the cloth, where it is; what was grabbed before is let go, and a pin at the vertex comes off. From

@@ -1,8 +1,6 @@
-//! Undo and redo: the whole model before each edit.
+//! What can be undone and redone: the whole model before each edit.
 
-use crate::error::TerrainError;
-use crate::terrain::Terrain;
-use crate::world::Model;
+use crate::model::Model;
 
 /// The most steps that are kept; each is some 100 kB.
 const MOST: usize = 100;
@@ -10,85 +8,26 @@ const MOST: usize = 100;
 /// What can be undone and redone.
 #[derive(Default)]
 pub(crate) struct History {
-    undo: Vec<Model>,
-    redo: Vec<Model>,
+    pub undo: Vec<Model>,
+    pub redo: Vec<Model>,
     /// The model at the beginning of a change of several edits, until its first edit.
-    begun: Option<Model>,
+    pub begun: Option<Model>,
     /// Whether a change of several edits is going on.
-    open: bool,
+    pub open: bool,
 }
 
-impl Terrain {
-    /// Begins a change: the edits up to [`end_change`](Terrain::end_change), such as those of a drag, are one step of undo.
-    /// One that is going on ends.
-    pub fn begin_change(&mut self) {
-        self.history.begun = Some(self.model.clone());
-        self.history.open = true;
-    }
-
-    /// Ends a change.
-    pub fn end_change(&mut self) {
-        self.history.begun = None;
-        self.history.open = false;
-    }
-
+impl History {
     /// Remembers the model before an edit, unless the edit belongs to a change that is remembered.
-    pub(crate) fn edited(&mut self) {
-        let history = &mut self.history;
-        let before = match history.begun.take() {
+    pub fn remember(&mut self, now: &Model) {
+        let before = match self.begun.take() {
             Some(begun) => begun,
-            None if history.open => return,
-            None => self.model.clone(),
+            None if self.open => return,
+            None => now.clone(),
         };
-        history.redo.clear();
-        if history.undo.len() == MOST {
-            history.undo.remove(0);
+        self.redo.clear();
+        if self.undo.len() == MOST {
+            self.undo.remove(0);
         }
-        history.undo.push(before);
-    }
-
-    /// Whether there is something to undo.
-    pub fn can_undo(&self) -> bool {
-        !self.history.undo.is_empty()
-    }
-
-    /// Whether there is something to redo.
-    pub fn can_redo(&self) -> bool {
-        !self.history.redo.is_empty()
-    }
-
-    /// Undoes the last change: bodies, pins and the cloth are as they were before it. A change that is going on ends, and
-    /// what is grabbed is let go. Returns whether there was one.
-    ///
-    /// # Errors
-    /// The simulation refuses the scene, which does not happen.
-    pub fn undo(&mut self) -> Result<bool, TerrainError> {
-        self.drop_grab();
-        self.end_change();
-        let Some(model) = self.history.undo.pop() else {
-            return Ok(false);
-        };
-        self.history
-            .redo
-            .push(std::mem::replace(&mut self.model, model));
-        self.rebuild()?;
-        Ok(true)
-    }
-
-    /// Redoes what was undone last. Returns whether there was something.
-    ///
-    /// # Errors
-    /// The simulation refuses the scene, which does not happen.
-    pub fn redo(&mut self) -> Result<bool, TerrainError> {
-        self.drop_grab();
-        self.end_change();
-        let Some(model) = self.history.redo.pop() else {
-            return Ok(false);
-        };
-        self.history
-            .undo
-            .push(std::mem::replace(&mut self.model, model));
-        self.rebuild()?;
-        Ok(true)
+        self.undo.push(before);
     }
 }

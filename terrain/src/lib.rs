@@ -25,10 +25,11 @@
 //! | --- | --- |
 //! | `terrain` | the cloth, its bodies and pins; a frame |
 //! | `body` | the numbers of a body and their limits |
-//! | `world` | the scene that the simulation advances |
+//! | `limits` | the measures of a terrain |
+//! | `model` | all numbers of a terrain, and the scene that the simulation advances |
 //! | `edits` | what a person does to bodies and pins |
 //! | `hand` | what a person grabs, pulls and lets go |
-//! | `history` | undo and redo |
+//! | `history`, `undo` | undo and redo |
 //! | `pick` | what a ray meets |
 //! | `document` | terrains as text |
 //! | `obj` | the cloth as an OBJ file |
@@ -41,16 +42,19 @@ mod error;
 mod ground;
 mod hand;
 mod history;
+mod limits;
+mod model;
 mod obj;
 mod pick;
 mod terrain;
+mod undo;
 mod walker;
-mod world;
 
-pub use body::{Body, EXPONENTS, Form, MOST_BODIES, SEMI_AXES};
-pub use document::VERSION;
+pub use body::{Body, Form};
 pub use error::{TerrainError, TextError};
-pub use ground::{Ground, SCALE};
+pub use ground::Ground;
+pub use limits::{EXPONENTS, FRAME, HALF, MOST_BODIES, SCALE, SEMI_AXES, SIDE, VERSION};
+pub use model::Pin;
 pub use pick::Picked;
-pub use terrain::{FRAME, HALF, Pin, SIDE, Terrain, Update};
-pub use walker::{Pose, STEP_HEIGHT, WALKER, Walker};
+pub use terrain::{Terrain, Update};
+pub use walker::{Pose, SLOPE, STEP_HEIGHT, WALKER, Walker};

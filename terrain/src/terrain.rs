@@ -3,21 +3,12 @@
 use crate::body::Body;
 use crate::error::TerrainError;
 use crate::history::History;
-use crate::world::{Model, build};
+use crate::limits::{FRAME, HALF, SIDE};
+use crate::model::{Model, Pin, build};
 use nalgebra::Vector3;
-use serde::{Deserialize, Serialize};
 use superovoid_sim::scenes::grid;
 use superovoid_sim::{Goal, Hold, Pull, Pulled, World};
 
-/// Half the length of a side of the ground and of the cloth, metres.
-pub const HALF: f64 = 1.0;
-/// The vertices along a side of the cloth.
-pub const SIDE: usize = 41;
-/// The time of a frame, seconds.
-pub const FRAME: f64 = 1.0 / 60.0;
-
-/// The distance that the cloth's vertices keep from bodies and from the ground, metres.
-pub(crate) const THICKNESS: f64 = 0.02;
 /// The greatest speed of the surfaces of bodies and of pins that are moved, m/s. It is below the 3 m/s that the simulation
 /// allows with this thickness and its ten substeps, a quarter of the thickness in each, and a cloth is not thrown by it.
 const SPEED: f64 = 1.5;
@@ -25,18 +16,6 @@ const SPEED: f64 = 1.5;
 const GIVES: f64 = 0.1;
 /// How far ahead of a vertex its pull is, metres: a pull across the ground is no stronger than one by a finger's breadth.
 const AHEAD: f64 = 0.05;
-
-/// A clothespin: a vertex that is held at a place.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pin {
-    /// The vertex.
-    pub vertex: usize,
-    /// Where it is held now, metres.
-    pub place: [f64; 3],
-    /// Where it is moved to, metres.
-    pub goal: [f64; 3],
-}
 
 /// What is grabbed and where it is pulled to.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use crate::body::Body;
 use crate::error::TerrainError;
-use crate::terrain::{HALF, Pin, THICKNESS};
+use crate::limits::{HALF, THICKNESS};
 use serde::{Deserialize, Serialize};
 use superovoid_sim::scene::{self, Cloth, ClothContact, Fabric, Material, Motion, Scene, Shape};
 use superovoid_sim::scenes::grid;
@@ -18,6 +18,18 @@ const FABRIC: Fabric = Fabric {
     drag: 0.0,
 };
 const FRICTION: f64 = 0.4;
+
+/// A clothespin: a vertex that is held at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pin {
+    /// The vertex.
+    pub vertex: usize,
+    /// Where it is held now, metres.
+    pub place: [f64; 3],
+    /// Where it is moved to, metres.
+    pub goal: [f64; 3],
+}
 
 /// Everything that says what a terrain is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
