@@ -32,9 +32,9 @@ export interface TerrainShown {
 }
 
 const NUMBERS: { name: string; tells: string; least: number; most: number; step: number }[] = [
-  { name: "a1", tells: "semi-axis x, metres", least: 0.05, most: 1, step: 0.005 },
-  { name: "a2", tells: "semi-axis y, metres", least: 0.05, most: 1, step: 0.005 },
-  { name: "a3", tells: "semi-axis z, metres", least: 0.05, most: 1, step: 0.005 },
+  { name: "a1", tells: "semi-axis x, metres", least: 0.03, most: 0.6, step: 0.005 },
+  { name: "a2", tells: "semi-axis y, metres", least: 0.03, most: 0.6, step: 0.005 },
+  { name: "a3", tells: "semi-axis z, metres", least: 0.03, most: 0.6, step: 0.005 },
   { name: "e1", tells: "exponent of the section", least: 0.05, most: 1.95, step: 0.005 },
   { name: "e2", tells: "exponent of the profile", least: 0.05, most: 1.95, step: 0.005 },
   { name: "turn", tells: "about the vertical, degrees", least: -180, most: 180, step: 1 },
@@ -121,8 +121,8 @@ export class TerrainPanel {
     this.button("rocky").setAttribute("aria-pressed", String(rocky));
     this.shape.hidden = selected === undefined;
     if (!selected) return;
-    const { goal } = selected.body;
-    [...goal.semiAxes, ...goal.exponents, selected.turn].forEach((value, k) => this.sliders[k].show(value));
-    this.square.show(goal.exponents[0], goal.exponents[1]);
+    const { numbers } = selected.body.goal;
+    [...numbers.slice(0, 5), selected.turn].forEach((value, k) => this.sliders[k].show(value));
+    this.square.show(numbers[3], numbers[4]);
   }
 }

@@ -1,6 +1,6 @@
 // The room of terrain: a cloth that bodies press into hills, with clothespins; frozen, it is walked on.
 import { MOUSE, Plane, TOUCH, Vector3 } from "three";
-import { TerrainModel, type TerrainBody, type TerrainPick } from "./core";
+import { Terrain, type TerrainBody, type TerrainPick, type Vector } from "./core";
 import { textOf } from "./files";
 import { Fingers, type Place } from "./fingers";
 import { keep, kept } from "./kept";
@@ -16,15 +16,17 @@ import { TerrainWalk } from "./terrain_walk";
 const KEY = "terrain";
 /** Milliseconds of computing in a picture; what does not fit makes slow motion. */
 const BUDGET = 28;
+/** The time of a step, seconds. */
+const FRAME = 1 / 60;
 /** Steps of a picture at most. */
 const MOST_STEPS = 3;
 /** Pixels about a handle or a pin, for a mouse and for a finger. */
 const REACH = [12, 24];
 /** Metres from a body to its handles, metres of a key, the ratio of a key that sizes. */
-const BESIDE = 0.12;
-const KEY_STEP = 0.05;
+const BESIDE = 0.06;
+const KEY_STEP = 0.025;
 const KEY_SIZE = 1.08;
-const CAMERA: Camera = { position: [1.6, -3.4, 2.4], target: [0, 0, 0.15] };
+const CAMERA: Camera = { position: [0.8, -2.3, 1.5], target: [0, 0, 0.05] };
 /** Milliseconds after the last change until the terrain is kept. */
 const KEEP_DELAY = 800;
 
@@ -46,7 +48,7 @@ export class TerrainRoom implements Room {
   private readonly fingers: Fingers<Grip>;
   private readonly widget: ShapeWidget;
   private readonly walk: TerrainWalk;
-  private terrain: TerrainModel | undefined;
+  private terrain: Terrain | undefined;
   private bodies: TerrainBody[] = [];
   private selected: number | undefined;
   /** Where the cloth is pulled to, while it is. */
@@ -79,8 +81,8 @@ export class TerrainRoom implements Room {
         this.show();
       },
       walk: () => this.toggleWalk(),
-      save: () => this.save("terrain.json", "application/json", (terrain) => terrain.toJson()),
-      saveMesh: () => this.save("terrain.obj", "text/plain", (terrain) => terrain.toObj()),
+      save: () => this.save("terrain.json", "application/json", (terrain) => terrain.json()),
+      saveMesh: () => this.save("terrain.obj", "text/plain", (terrain) => terrain.obj()),
       files: (files) => host.files(files),
       setNumber: (place, value) => this.setNumber(place, value),
       setExponents: (e1, e2) => this.shape([e1, e2]),
@@ -107,7 +109,7 @@ export class TerrainRoom implements Room {
   enter(): void {
     this.active = true;
     const { stage } = this.host;
-    stage.enter(this.view, { height: 0, size: 4 });
+    stage.enter(this.view, { height: -0.01, size: 4 });
     stage.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.ROTATE };
     stage.controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
     if (!this.terrain) void this.begun();
@@ -163,7 +165,7 @@ export class TerrainRoom implements Room {
   /** Takes a terrain that was saved. */
   async file(_name: string, bytes: Uint8Array): Promise<void> {
     this.asked++;
-    this.take(TerrainModel.read(textOf(bytes)));
+    this.take(new Terrain(textOf(bytes)));
     this.host.quiet();
   }
 
@@ -173,20 +175,20 @@ export class TerrainRoom implements Room {
     const files = await kept(KEY);
     if (asked !== this.asked) return;
     try {
-      if (files?.length) return this.take(TerrainModel.read(textOf(files[0].bytes)));
+      if (files?.length) return this.take(new Terrain(textOf(files[0].bytes)));
     } catch (error) {
       this.host.say(`The terrain that was kept cannot be taken up: ${messageOf(error)}`);
     }
-    this.take(new TerrainModel());
+    this.take(new Terrain());
   }
 
-  private take(terrain: TerrainModel): void {
+  private take(terrain: Terrain): void {
     this.fingers.cancel();
     this.walk.end();
     this.terrain?.free();
     this.terrain = terrain;
     this.selected = undefined;
-    this.view.build(terrain.triangles(), terrain.side);
+    this.view.build(terrain.triangles, terrain.cloth().length / 3);
     this.look();
     this.show();
     this.keepSoon();
@@ -208,9 +210,9 @@ export class TerrainRoom implements Room {
     const { terrain } = this;
     if (!terrain) return;
     this.ahead += passed;
-    const due = Math.floor(this.ahead / terrain.frame);
+    const due = Math.floor(this.ahead / FRAME);
     if (due === 0) return;
-    this.ahead -= due * terrain.frame;
+    this.ahead -= due * FRAME;
     const end = performance.now() + BUDGET;
     let done = 0;
     try {
@@ -251,7 +253,7 @@ export class TerrainRoom implements Room {
     const selected = body ? { body, turn: turnOf(body.goal.pose) } : undefined;
     const { rocky, late } = this;
     this.numbers.show({ bodies: this.bodies.length, pins, selected, undo, redo, rocky, walking: this.walk.on, late });
-    if (body) this.widget.show(body.goal.exponents);
+    if (body) this.widget.show(exponentsOf(body));
     else this.widget.close();
     const count = this.bodies.length;
     const word = this.walk.on ? "walking" : count === 1 ? "body under the cloth" : "bodies under the cloth";
@@ -268,7 +270,7 @@ export class TerrainRoom implements Room {
   }
 
   /** Does something to the terrain; where it is refused the page says why, and everything stays. */
-  private edit(change: (terrain: TerrainModel) => void): boolean {
+  private edit(change: (terrain: Terrain) => void): boolean {
     if (!this.terrain) return false;
     try {
       change(this.terrain);
@@ -304,15 +306,13 @@ export class TerrainRoom implements Room {
   private setNumber(place: number, value: number): void {
     const body = this.body();
     if (!body) return;
-    const { semiAxes, exponents } = body.goal;
+    const numbers = [...body.goal.numbers];
+    numbers[place] = value;
+    const [a1, a2, a3, e1, e2] = numbers;
     if (place < 3) {
-      const axes = [...semiAxes] as [number, number, number];
-      axes[place] = value;
-      this.edit((terrain) => terrain.sizeBody(body.id, axes));
+      this.edit((terrain) => terrain.sizeBody(body.id, [a1, a2, a3]));
     } else if (place < 5) {
-      const pair = [...exponents] as [number, number];
-      pair[place - 3] = value;
-      this.shape(pair);
+      this.shape([e1, e2]);
     } else {
       this.edit((terrain) => terrain.turnBody(body.id, (value * Math.PI) / 180));
     }
@@ -322,11 +322,11 @@ export class TerrainRoom implements Room {
   private handles(): Vector3[] {
     const body = this.body();
     if (!body) return [];
-    const { semiAxes, pose } = body;
-    const centre = new Vector3().fromArray(pose);
+    const [a1, a2, a3] = body.numbers;
+    const centre = new Vector3().fromArray(body.pose);
     const right = new Vector3().setFromMatrixColumn(this.host.stage.camera.matrixWorld, 0).setZ(0).normalize();
-    const top = centre.clone().setZ(centre.z + semiAxes[2] + BESIDE);
-    return [top, centre.clone().addScaledVector(right, Math.max(semiAxes[0], semiAxes[1]) + BESIDE)];
+    const top = centre.clone().setZ(centre.z + a3 + BESIDE);
+    return [top, centre.clone().addScaledVector(right, Math.max(a1, a2) + BESIDE)];
   }
 
   private pick(at: Place, touch: boolean): Grip | undefined {
@@ -344,23 +344,23 @@ export class TerrainRoom implements Room {
     const body = this.body();
     if (body && !this.rocky) {
       const [top, side] = this.handles();
-      const [a1, a2] = body.goal.semiAxes;
+      const [a1, a2] = body.goal.numbers;
       if (near(top)) return { kind: "height", id: body.id, plane: across(top).normalize(), ratio: 1 };
       if (near(side)) return { kind: "width", id: body.id, plane: new Plane().setFromNormalAndCoplanarPoint(UP, side), ratio: a2 / a1 };
     }
     const pins = terrain.pins();
-    const index = pins.findIndex(({ point }) => near(new Vector3(...point)));
-    if (index >= 0) return { kind: "pin", index, plane: across(new Vector3(...pins[index].point)) };
+    const index = pins.findIndex(({ place }) => near(new Vector3(...place)));
+    if (index >= 0) return { kind: "pin", index, plane: across(new Vector3(...pins[index].place)) };
     return this.gripOf(terrain.pick(...this.ray(at)), across);
   }
 
-  private ray(at: Place): [number[], number[]] {
+  private ray(at: Place): [Vector, Vector] {
     const { ray } = this.host.stage.castAt(at.clientX, at.clientY);
     return [ray.origin.toArray(), ray.direction.toArray()];
   }
 
-  private gripOf(found: TerrainPick | undefined, across: (point: Vector3) => Plane): Grip | undefined {
-    if (!found) return undefined;
+  private gripOf(found: TerrainPick, across: (point: Vector3) => Plane): Grip | undefined {
+    if (found.kind === "nothing" || found.kind === "pin") return undefined;
     const point = new Vector3(...found.point);
     if (found.kind === "cloth") return { kind: "cloth", vertex: found.vertex, plane: across(point) };
     const body = this.bodies.find(({ id }) => id === found.id);
@@ -408,18 +408,18 @@ export class TerrainRoom implements Room {
     const body = this.body();
     if (!body) return;
     const [x, y, z] = body.pose;
-    const [a1, a2, a3] = body.goal.semiAxes;
+    const [a1, a2, a3] = body.goal.numbers;
     const across = Math.hypot(to.x - x, to.y - y) - BESIDE;
     // The larger of both semi-axes is at the handle.
     const wide = across / Math.max(1, grip.ratio);
-    const axes: [number, number, number] = grip.kind === "height" ? [a1, a2, to.z - z - BESIDE] : [wide, wide * grip.ratio, a3];
+    const axes: Vector = grip.kind === "height" ? [a1, a2, to.z - z - BESIDE] : [wide, wide * grip.ratio, a3];
     this.edit((terrain) => terrain.sizeBody(grip.id, axes));
   }
 
   private hold(grip: Grip, at: Place): void {
     if (grip.kind === "body") {
       const body = this.body();
-      if (body) this.widget.openAt(at, body.goal.exponents);
+      if (body) this.widget.openAt(at, exponentsOf(body));
     } else if (grip.kind === "pin") {
       this.edit((terrain) => terrain.beginChange());
     }
@@ -450,7 +450,7 @@ export class TerrainRoom implements Room {
     const { terrain } = this;
     if (!terrain) return;
     this.fingers.cancel();
-    this.edit(() => this.walk.begin(terrain.freeze(), terrain.triangles(), terrain.side));
+    this.edit(() => this.walk.begin(terrain.walk()));
   }
 
   private key(event: KeyboardEvent): void {
@@ -491,7 +491,7 @@ export class TerrainRoom implements Room {
     if (!body) return;
     const { goal, id } = body;
     if (sizes) {
-      const [a1, a2, a3] = goal.semiAxes;
+      const [a1, a2, a3] = goal.numbers;
       const [wide, high] = [KEY_SIZE ** across, KEY_SIZE ** up];
       this.edit((terrain) => terrain.sizeBody(id, [a1 * wide, a2 * wide, a3 * high]));
     } else {
@@ -502,7 +502,7 @@ export class TerrainRoom implements Room {
     }
   }
 
-  private save(name: string, type: string, text: (terrain: TerrainModel) => string): void {
+  private save(name: string, type: string, text: (terrain: Terrain) => string): void {
     if (!this.terrain) return;
     const url = URL.createObjectURL(new Blob([text(this.terrain)], { type }));
     const link = document.createElement("a");
@@ -521,11 +521,15 @@ export class TerrainRoom implements Room {
   private keepNow(): void {
     clearTimeout(this.keeping);
     if (!this.terrain) return;
-    void keep(KEY, [{ name: "terrain.json", bytes: new TextEncoder().encode(this.terrain.toJson()) }]);
+    void keep(KEY, [{ name: "terrain.json", bytes: new TextEncoder().encode(this.terrain.json()) }]);
   }
 }
 
 const STEPS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+function exponentsOf({ goal }: TerrainBody): [number, number] {
+  return [goal.numbers[3], goal.numbers[4]];
+}
 
 /** The turn of a pose about the vertical, degrees. */
 function turnOf(pose: number[]): number {

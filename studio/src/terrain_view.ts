@@ -19,7 +19,7 @@ import {
 } from "three";
 import { surfaceGeometry } from "./body";
 import type { Colours } from "./colours";
-import type { TerrainBody, TerrainPin, TerrainWalker } from "./core";
+import type { TerrainBody, TerrainPin, TerrainWalker, WalkerPose } from "./core";
 import type { Drawn, Stage } from "./stage";
 
 /** The edges around of a body. */
@@ -35,7 +35,7 @@ class Hill extends Group {
   private exponents = "";
 
   constructor(
-    readonly id: number,
+    readonly body: number,
     surface: MeshStandardMaterial,
     silhouette: MeshBasicMaterial,
   ) {
@@ -46,17 +46,18 @@ class Hill extends Group {
     this.add(this.surface, this.silhouette);
   }
 
-  show({ semiAxes, exponents, pose }: TerrainBody, silhouette: MeshBasicMaterial): void {
+  show({ numbers, pose }: TerrainBody, silhouette: MeshBasicMaterial): void {
+    const [a1, a2, a3, ...exponents] = numbers;
     if (exponents.join() !== this.exponents) {
       this.exponents = exponents.join();
       this.surface.geometry.dispose();
-      this.surface.geometry = this.silhouette.geometry = surfaceGeometry([1, 1, 1, ...exponents, 0, 0], SEGMENTS);
+      this.surface.geometry = this.silhouette.geometry = surfaceGeometry([1, 1, 1, ...exponents], SEGMENTS);
     }
     this.silhouette.material = silhouette;
     const [x, y, z, i, j, k, w] = pose;
     this.position.set(x, y, z);
     this.quaternion.set(i, j, k, w);
-    this.scale.set(...semiAxes);
+    this.scale.set(a1, a2, a3);
   }
 
   free(): void {
@@ -107,13 +108,13 @@ export class TerrainView implements Drawn {
     this.handleMaterial.color.set(text);
   }
 
-  /** Takes the triangles of the cloth, a grid of `side` vertices a row. */
-  build(triangles: Uint32Array, side: number): void {
+  /** Takes the triangles of a cloth of as many vertices. */
+  build(triangles: Uint32Array, vertices: number): void {
     this.cloth.geometry.dispose();
-    this.cloth.geometry = clothGeometry(new Float32Array(3 * side * side), triangles, side);
+    this.cloth.geometry = clothGeometry(new Float32Array(3 * vertices), triangles);
   }
 
-  showCloth(positions: Float32Array): void {
+  showCloth(positions: Float64Array): void {
     const attribute = this.cloth.geometry.getAttribute("position") as BufferAttribute;
     (attribute.array as Float32Array).set(positions);
     attribute.needsUpdate = true;
@@ -123,14 +124,14 @@ export class TerrainView implements Drawn {
 
   /** Shows bodies, with handles at these points for the one that is chosen; under rock no body is seen. */
   showBodies(bodies: TerrainBody[], selected: number | undefined, handles: Vector3[], rocky: boolean): void {
-    const gone = this.hills.filter(({ id }) => !bodies.some((body) => body.id === id));
+    const gone = this.hills.filter((hill) => !bodies.some(({ id }) => id === hill.body));
     for (const hill of gone) {
       this.making.remove(hill);
       hill.free();
     }
     this.hills = this.hills.filter((hill) => !gone.includes(hill));
     for (const body of bodies) {
-      let hill = this.hills.find(({ id }) => id === body.id);
+      let hill = this.hills.find((known) => known.body === body.id);
       if (!hill) {
         hill = new Hill(body.id, this.surface, this.silhouette);
         this.hills.push(hill);
@@ -153,7 +154,7 @@ export class TerrainView implements Drawn {
       this.pins.push(pin);
       this.making.add(pin);
     }
-    this.pins.forEach((pin, k) => pin.position.fromArray(pins[k].point));
+    this.pins.forEach((pin, k) => pin.position.fromArray(pins[k].place));
   }
 
   /** Shows a line from what is pulled to where it is pulled, or nothing. */
@@ -163,20 +164,19 @@ export class TerrainView implements Drawn {
   }
 
   /** Shows the mesh that was frozen, with who walks on it, instead of the cloth. */
-  showGround(vertices: Float32Array, triangles: Uint32Array, side: number, shape: number[]): void {
+  showGround({ vertices, triangles, numbers }: TerrainWalker): void {
     this.ground.geometry.dispose();
-    this.ground.geometry = clothGeometry(vertices, triangles, side);
+    this.ground.geometry = clothGeometry(Float32Array.from(vertices), triangles);
     this.ground.geometry.computeVertexNormals();
     this.walker.geometry.dispose();
-    this.walker.geometry = surfaceGeometry(shape, SEGMENTS);
+    this.walker.geometry = surfaceGeometry(numbers, SEGMENTS);
     this.making.visible = false;
     this.walking.visible = true;
   }
 
-  showWalker({ pose }: TerrainWalker): void {
-    const [x, y, z, i, j, k, w] = pose;
-    this.walker.position.set(x, y, z);
-    this.walker.quaternion.set(i, j, k, w);
+  showWalker({ position, heading }: WalkerPose): void {
+    this.walker.position.fromArray(position);
+    this.walker.rotation.z = heading;
     this.stage.redraw();
   }
 
@@ -206,7 +206,9 @@ function seenThrough(opacity: number): MeshBasicMaterial {
   return new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true, opacity });
 }
 
-function clothGeometry(positions: Float32Array, triangles: Uint32Array, side: number): BufferGeometry {
+/** The geometry of a square grid of vertices. */
+function clothGeometry(positions: Float32Array, triangles: Uint32Array): BufferGeometry {
+  const side = Math.round(Math.sqrt(positions.length / 3));
   const geometry = new BufferGeometry();
   const attribute = new BufferAttribute(positions, 3);
   attribute.setUsage(DynamicDrawUsage);

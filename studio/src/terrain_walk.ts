@@ -8,9 +8,12 @@ import type { TerrainView } from "./terrain_view";
 const FULL = 60;
 const LOOK = 0.006;
 const KEY_TURN = 2;
+/** Of the walker: metres a second, radians a second. */
+const SPEED = 3;
+const FASTEST_TURN = 8;
 /** The camera: metres behind the walker, over its centre, from a mesh and from the walker at least; its least and greatest height angle. */
-const BEHIND = 6;
-const OVER = 1.2;
+const BEHIND = 4;
+const OVER = 0.6;
 const LEAST = 0.4;
 const [LOW, HIGH] = [-0.2, 1.3];
 /** Seconds of a picture at most. */
@@ -79,10 +82,10 @@ export class TerrainWalk {
     return this.walker !== undefined;
   }
 
-  begin(walker: TerrainWalker, triangles: Uint32Array, side: number): void {
+  begin(walker: TerrainWalker): void {
     this.end();
     this.walker = walker;
-    this.view.showGround(walker.vertices(), triangles, side, walker.shape);
+    this.view.showGround(walker);
     this.look();
   }
 
@@ -97,7 +100,7 @@ export class TerrainWalk {
 
   state(): object | undefined {
     const { walker, around, down } = this;
-    return walker ? { pose: walker.pose, onGround: walker.onGround, around, down, vertices: Array.from(walker.vertices()) } : undefined;
+    return walker ? { ...walker.pose(), around, down, numbers: walker.numbers, vertices: Array.from(walker.vertices) } : undefined;
   }
 
   private move(event: PointerEvent): void {
@@ -115,12 +118,16 @@ export class TerrainWalk {
     const { walker } = this;
     if (!walker) return;
     const seconds = Math.min(passed, LONGEST);
+    if (seconds === 0) return;
     const turn = Number(this.held.has("KeyQ")) - Number(this.held.has("KeyE"));
     this.around += turn * KEY_TURN * seconds;
     const [right, ahead] = this.wish();
     const share = Math.min(1, Math.hypot(right, ahead));
-    const heading = share > 0 ? this.around + Math.atan2(-right, ahead) : this.around;
-    walker.step(seconds, share, heading);
+    // It turns to where it goes, and goes as far as it looks there.
+    const wanted = this.around + Math.atan2(-right, ahead) - walker.pose().heading;
+    const off = share > 0 ? Math.atan2(Math.sin(wanted), Math.cos(wanted)) : 0;
+    const turning = Math.min(FASTEST_TURN, Math.max(-FASTEST_TURN, off / seconds));
+    walker.step(seconds, share * SPEED * Math.max(0, Math.cos(off)), turning);
     this.look();
   }
 
@@ -142,8 +149,10 @@ export class TerrainWalk {
   private look(): void {
     const { walker, around, down } = this;
     if (!walker) return;
-    this.view.showWalker(walker);
-    const at = new Vector3().fromArray(walker.pose).setZ(walker.pose[2] + OVER / 2);
+    const pose = walker.pose();
+    this.view.showWalker(pose);
+    const at = new Vector3().fromArray(pose.position);
+    at.z += OVER;
     const back = new Vector3(Math.cos(around) * Math.cos(down), Math.sin(around) * Math.cos(down), -Math.sin(down));
     // Nearer where the mesh would hide the walker.
     const behind = Math.max(LEAST, this.view.sees(at, back.clone().negate(), BEHIND) - LEAST);
