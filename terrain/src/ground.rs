@@ -20,13 +20,21 @@ impl Terrain {
     pub fn freeze(&self) -> Result<Ground, TerrainError> {
         let scaled = |x: &[f64; 3]| Point3::from(x.map(|x| SCALE * x));
         let vertices = self.cloth().iter().map(scaled).collect();
-        let mesh = TriMesh::new(vertices, self.triangles().to_vec());
-        let mesh = mesh.map_err(|error| TerrainError::Scene(error.to_string()))?;
-        Ok(Ground { mesh })
+        Ground::new(vertices, self.triangles().to_vec())
     }
 }
 
 impl Ground {
+    /// A ground of vertices, metres, and the vertices of each triangle.
+    ///
+    /// # Errors
+    /// There are no triangles, a vertex is not finite or an index is out of range.
+    pub fn new(vertices: Vec<Point3<f64>>, triangles: Vec<[u32; 3]>) -> Result<Self, TerrainError> {
+        let mesh = TriMesh::new(vertices, triangles);
+        let mesh = mesh.map_err(|error| TerrainError::Scene(error.to_string()))?;
+        Ok(Ground { mesh })
+    }
+
     /// Returns the vertices, metres.
     pub fn vertices(&self) -> &[Point3<f64>] {
         self.mesh.vertices()

@@ -6,6 +6,7 @@
 //! back.
 
 use crate::cloth::ClothSystem;
+use crate::cloth::fabric::FabricBody;
 use crate::cloth::faces::{apart, least, separated};
 use crate::cloth::near::{Known, Near};
 use crate::rigid::system::grown;
@@ -18,10 +19,11 @@ use superovoid::{Aabb, QueryOptions, Superovoid};
 const BLOCK: usize = 32;
 
 impl ClothSystem {
-    /// Lists the triangles that overlap superovoids or half-spaces: cloth, triangle, body.
+    /// Lists the triangles of cloths that are awake that overlap superovoids or half-spaces: cloth, triangle, body.
     pub fn overlaps(&self, bodies: &[RigidBody]) -> Vec<[usize; 3]> {
         let mut found = Vec::new();
-        for (c, cloth) in self.cloths.iter().enumerate() {
+        let awake = |(_, cloth): &(usize, &FabricBody)| !cloth.asleep;
+        for (c, cloth) in self.cloths.iter().enumerate().filter(awake) {
             let at = |t: &[u32; 3]| t.map(|v| self.particles.x[v as usize]);
             let boxes: Vec<Aabb> = cloth.triangles.iter().map(|t| bounds(&at(t))).collect();
             let blocks: Vec<Aabb> = boxes.chunks(BLOCK).map(joined).collect();
