@@ -55,6 +55,8 @@ export class Fingers<Grip> {
   private held: Held<Grip> | undefined;
   /** The fingers that are down, where they came down. */
   private readonly down = new Map<number, PointerEvent>();
+  /** Pointers beside those that mean something. */
+  private readonly ignored = new Set<number>();
   private pair: Tap | undefined;
   /** Whether the view has the fingers until all are up. */
   private turning = false;
@@ -94,9 +96,13 @@ export class Fingers<Grip> {
   private begin(event: PointerEvent): void {
     if (this.made || !this.handler.active()) return;
     const touch = event.pointerType === "touch";
-    if (touch) this.down.set(event.pointerId, event);
-    if (touch && this.down.size === 2) return this.second(event);
-    if (this.held || this.down.size > 2) return event.stopImmediatePropagation();
+    if (touch && this.down.size < 2) {
+      this.down.set(event.pointerId, event);
+      if (this.down.size === 2) return this.second(event);
+    } else if (touch || this.held) {
+      this.ignored.add(event.pointerId);
+      return event.stopImmediatePropagation();
+    }
     const plain = event.button === 0 && !event.ctrlKey && !event.shiftKey;
     const grip = plain ? this.handler.pick(event, touch) : undefined;
     if (grip === undefined) return;
@@ -129,6 +135,7 @@ export class Fingers<Grip> {
   }
 
   private move(event: PointerEvent): void {
+    if (this.ignored.has(event.pointerId)) return event.stopImmediatePropagation();
     const first = this.down.get(event.pointerId);
     if (this.turning && this.pair && first && far(first, event)) this.pair.moved = true;
     const { held } = this;
@@ -142,6 +149,7 @@ export class Fingers<Grip> {
   }
 
   private up(event: PointerEvent, lost: boolean): void {
+    if (this.ignored.delete(event.pointerId)) return event.stopImmediatePropagation();
     this.down.delete(event.pointerId);
     if (this.turning) {
       if (this.down.size > 0) return;

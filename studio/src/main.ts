@@ -81,10 +81,7 @@ class App implements Host {
         else this.quiet();
       },
     );
-    const touched = () => {
-      element("hint").hidden = true;
-    };
-    this.pair = new PairRoom(this, () => this.turning, touched);
+    this.pair = new PairRoom(this, () => this.turning, () => this.touched());
     this.robots = new RobotRoom(this);
     this.simulations = new SimulationRoom(this);
     this.terrain = new TerrainRoom(this);
@@ -135,6 +132,10 @@ class App implements Host {
     this.spokenTimer = window.setTimeout(() => {
       element("spoken").textContent = `${value} ${word}`;
     }, SPOKEN_DELAY);
+  }
+
+  touched(): void {
+    element("hint").hidden = true;
   }
 
   /** Writes the link to the address bar, some time after the last change: browsers limit how often that may be. */

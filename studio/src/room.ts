@@ -18,6 +18,8 @@ export interface Host {
   say(text: string): void;
   quiet(): void;
   headline(headline: Headline): void;
+  /** Takes the hint away: whoever looks knows what to do. */
+  touched(): void;
   /** Takes files that were chosen, whichever room they belong to. */
   files(files: Iterable<File>): void;
   /** Writes the link some time later. */

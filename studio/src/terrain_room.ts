@@ -26,6 +26,9 @@ const REACH = [12, 24];
 const BESIDE = 0.06;
 const KEY_STEP = 0.025;
 const KEY_SIZE = 1.08;
+/** The grid under the cloth, and under the mesh that is walked on, metres. */
+const GROUND = { height: -0.01, size: 4 };
+const WALKED = { height: -0.1, size: 40 };
 const CAMERA: Camera = { position: [0.8, -2.3, 1.5], target: [0, 0, 0.05] };
 /** Milliseconds after the last change until the terrain is kept. */
 const KEEP_DELAY = 800;
@@ -109,7 +112,7 @@ export class TerrainRoom implements Room {
   enter(): void {
     this.active = true;
     const { stage } = this.host;
-    stage.enter(this.view, { height: -0.01, size: 4 });
+    stage.enter(this.view, GROUND);
     stage.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.ROTATE };
     stage.controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
     if (!this.terrain) void this.begun();
@@ -444,13 +447,16 @@ export class TerrainRoom implements Room {
   private toggleWalk(): void {
     if (this.walk.on) {
       this.walk.end();
+      this.host.stage.enter(this.view, GROUND);
       this.host.stage.setCamera(this.camera);
       return this.show();
     }
     const { terrain } = this;
     if (!terrain) return;
     this.fingers.cancel();
-    this.edit(() => this.walk.begin(terrain.walk()));
+    const begun = this.edit(() => this.walk.begin(terrain.walk()));
+    if (begun) this.host.stage.enter(this.view, WALKED);
+    this.host.touched();
   }
 
   private key(event: KeyboardEvent): void {

@@ -111,12 +111,13 @@ test("by mouse: a body rises, moves, is sized by its handles and shaped by the s
     const at = await seen(page, vertex(start, grip));
     await page.mouse.move(...at);
     await page.mouse.down();
-    await page.mouse.move(at[0], at[1] - 80, { steps: 6 });
-    await waitFor(page, (grip) => window.studio.state().cloth[3 * grip + 2] > 0.1, grip);
+    await page.mouse.move(at[0], at[1] - 180, { steps: 6 });
+    await waitFor(page, (grip) => window.studio.state().cloth[3 * grip + 2] > 0.25, grip);
     assert.equal((await state(page)).pulling, true);
+    const pulled = vertex(await state(page), grip)[2];
     await page.mouse.up();
     assert.equal((await state(page)).pins.length, 0);
-    await waitFor(page, (grip) => window.studio.state().cloth[3 * grip + 2] < 0.1, grip);
+    await waitFor(page, ([grip, z]) => window.studio.state().cloth[3 * grip + 2] < z, [grip, 0.8 * pulled]);
 
     // After half a second of rest a clothespin stays.
     const again = await seen(page, vertex(await state(page), grip));
@@ -200,7 +201,7 @@ test("by keys: bodies are added, chosen, moved, sized and deleted; numbers are t
     for (let k = 0; k < 4; k++) await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Shift+ArrowUp");
     const moved = await state(page);
-    assert.ok(Math.hypot(...[0, 1].map((k) => moved.bodies[0].goal.pose[k] - two.bodies[0].goal.pose[k])) > 0.19);
+    assert.ok(Math.hypot(...[0, 1].map((k) => moved.bodies[0].goal.pose[k] - two.bodies[0].goal.pose[k])) > 0.09);
     assert.ok(moved.bodies[0].goal.numbers[2] > two.bodies[0].goal.numbers[2]);
     assert.deepEqual(moved.bodies[1].goal, two.bodies[1].goal);
     await page.fill("#number-terrain-e1", "0.3");
@@ -234,8 +235,9 @@ test("under rock the bodies are not seen and still move; silhouettes are seen th
     const beside = await seen(page, [-0.7, -0.5, 0]);
     const pixel = (at) => page.evaluate(([x, y]) => window.studio.pixel(x, y), at);
     const [seenThrough, cloth] = [await pixel(on), await pixel(beside)];
-    const apart = (a, b) => Math.max(...a.map((x, k) => Math.abs(x - b[k])));
-    assert.ok(apart(seenThrough, cloth) > 25, `${seenThrough} and ${cloth}`);
+    // The chosen body is orange, which is redder than the cloth however they are lit.
+    const redness = ([red, , blue]) => red - blue;
+    assert.ok(redness(seenThrough) > redness(cloth) + 20, `${seenThrough} and ${cloth}`);
     await page.click("#terrain-rocky");
     assert.equal((await state(page)).rocky, true);
     const rock = await pixel(on);
@@ -278,6 +280,59 @@ test("an overhang is modelled, frozen, and the walker stands under it", async ()
     assert.ok(begun.walker, "the walker is there");
     await waitFor(page, () => window.studio.state().walker.onGround);
     await page.screenshot({ path: `${PICTURES}/terrain_walk.png` });
+    // The mesh is that of the cloth, eight times as large, and has a roof: a triangle that faces down, above the ground.
+    const now = await state(page);
+    assert.ok(now.walker.vertices.every((x, k) => Math.abs(x - 8 * now.cloth[k]) < 1e-9));
+    assert.ok(roofs(now.walker.vertices) > 0, "something hangs over");
+  });
+});
+
+/** The triangles of a grid that face down. */
+function roofs(vertices) {
+  const side = 41;
+  let found = 0;
+  for (let k = 0; k < side * (side - 1); k++) {
+    if (k % side === side - 1) continue;
+    const [a, b, c] = [k, k + 1, k + side].map((v) => vertices.slice(3 * v, 3 * v + 3));
+    const upward = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    if (upward < 0) found++;
+  }
+  return found;
+}
+
+test("the walker goes by the left half, by keys, and looks around by the right half; the room comes back as it was", async () => {
+  await inRoom({}, async (page) => {
+    await page.mouse.dblclick(...(await seen(page, [0.6, 0.6, 0])));
+    await arrived(page);
+    const { camera } = await state(page);
+    await page.click("#terrain-walk");
+    const walker = async () => (await state(page)).walker;
+    await waitFor(page, () => window.studio.state().walker.onGround);
+    const first = await walker();
+    await page.focus("#view");
+    await page.keyboard.down("w");
+    await waitFor(page, (y) => window.studio.state().walker.position[1] > y + 0.5, first.position[1]);
+    await page.keyboard.up("w");
+    near((await walker()).heading, Math.PI / 2, 0.01);
+    // The right half turns the camera, and the walker stays.
+    await drag(page, [800, 500], [-100, 40]);
+    const turned = await walker();
+    near(turned.around - first.around, 0.6, 1e-6);
+    near(turned.down - first.down, 0.24, 1e-6);
+    // The left half walks: to the right of where the camera looks.
+    await page.mouse.move(200, 600);
+    await page.mouse.down();
+    await page.mouse.move(260, 600, { steps: 4 });
+    await waitFor(page, (x) => window.studio.state().walker.position[0] > x + 0.3, turned.position[0]);
+    await page.mouse.up();
+    near(Math.sin((await walker()).heading - turned.around), -1, 0.05);
+    assert.equal(await page.isVisible("#hint"), false);
+    await page.focus("#view");
+    await page.keyboard.press("Escape");
+    const back = await state(page);
+    assert.equal(back.walker, undefined);
+    for (const part of ["position", "target"]) back.camera[part].forEach((x, k) => near(x, camera[part][k], 1e-9));
+    assert.equal(back.bodies.length, 1);
   });
 });
 
@@ -315,10 +370,10 @@ test("a terrain is saved, opened and kept for a reload; the mesh is an OBJ file;
     assert.deepEqual((await state(page)).bodies[0].goal, before.bodies[0].goal);
   });
   for (const [link, told] of [["#v=1&room=terrain&camera=1,2", /camera/], ["#v=1&room=terrain&hill=1", /hill/]]) {
-    await inRoom({ link }, async (page) => {
-      await page.waitForSelector("#message:not([hidden])");
-      assert.match(await page.textContent("#message"), told);
-    });
+    const { page, close } = await open(browser, server.url, { link });
+    await page.waitForSelector("#message:not([hidden])");
+    assert.match(await page.textContent("#message"), told);
+    await close();
   }
 });
 
@@ -341,11 +396,12 @@ test("the room follows the rules of accessibility, light, dark and small; time t
       await page.click("#terrain-clear");
       await page.click("#terrain-drape");
     };
-    for (let k = 0; k < 4; k++) await round();
+    // The steps of undo are full after some rounds.
+    for (let k = 0; k < 28; k++) await round();
     const first = await use();
-    for (let k = 0; k < 12; k++) await round();
+    for (let k = 0; k < 8; k++) await round();
     const last = await use();
     assert.ok(last.geometries <= first.geometries && last.textures <= first.textures, JSON.stringify([first, last]));
-    assert.ok(last.wasm <= first.wasm * 1.25, JSON.stringify([first, last]));
+    assert.ok(last.wasm <= first.wasm, JSON.stringify([first, last]));
   });
 });
