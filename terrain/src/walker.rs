@@ -10,7 +10,10 @@
 //! and after a shift s the walker is still at least g − n·s away from that triangle, and m − |s| from all others. So a
 //! shift with n·s ≤ g − c for every triangle near by and |s| ≤ m − c keeps the distance c from the whole mesh, however
 //! thin and folded it is: nothing is passed through. Gravity, slopes and steps only choose the wanted shift, which is then
-//! brought within these bounds by projecting on them in turn, and at last by shortening it.
+//! brought brought within these bounds by projecting on them in turn, and at last, for half of c, by shortening it.
+//!
+//! A walker stands on triangles of 45° or less that it touches from above, and on the edge of one if the edge is no higher over its foot than a step: such an edge meets the flank of the walker, whose normal
+//! there says nothing of the ground.
 
 use crate::error::{TerrainError, finite};
 use crate::ground::Ground;
@@ -40,6 +43,10 @@ const KEPT: f64 = 0.01;
 const SHIFT: f64 = 0.08;
 /// What is nearer than this below the walker carries it, metres.
 const CARRIES: f64 = 3.0 * KEPT;
+/// The least cosine between the vertical and the normal at an edge that carries.
+const EDGE: f64 = 0.05;
+/// Walls are met at the same place if the cosine between their normals is above this.
+const SAME: f64 = 1.0 - 1e-6;
 /// How far from the middle the walker gets, metres.
 const FAR: f64 = 2.0 * HALF * SCALE;
 
@@ -69,13 +76,8 @@ pub struct Walker {
 struct Wall {
     n: Vector3<f64>,
     g: f64,
-}
-
-impl Wall {
     /// Whether the walker stands on it.
-    fn carries(&self) -> bool {
-        -self.n.z >= SLOPE
-    }
+    carries: bool,
 }
 
 impl Walker {
@@ -160,38 +162,19 @@ impl Walker {
         Ok(())
     }
 
-    /// Walks horizontally, with a step up where that leads farther, and down to the ground where it is near.
+    /// Walks horizontally, up what carries, and down to the ground where it is near.
     fn walk(&mut self, way: Vector3<f64>) {
         if way == Vector3::zeros() {
             return;
         }
-        let start = self.p;
         self.shift(way, true);
-        let gone = (self.p - start).xy().norm();
         if !self.on_ground {
             return;
-        }
-        if gone < 0.5 * way.norm() {
-            self.step_up(start, way, gone);
         }
         let walked = self.p;
         self.lower(STEP_HEIGHT);
         if !self.stands() {
             self.p = walked;
-        }
-    }
-
-    /// Tries the way from a height, and keeps it if it leads farther and ends on what carries.
-    fn step_up(&mut self, start: Vector3<f64>, way: Vector3<f64>, gone: f64) {
-        let low = self.p;
-        self.p = start;
-        self.shift(Vector3::z() * STEP_HEIGHT, false);
-        let raised = self.p.z - start.z;
-        self.shift(way, true);
-        let farther = (self.p - start).xy().norm() > gone + 1e-4;
-        self.lower(raised);
-        if !(farther && self.stands() && self.p.z - start.z <= STEP_HEIGHT) {
-            self.p = low;
         }
     }
 
@@ -232,7 +215,7 @@ impl Walker {
     /// Whether something carries the walker.
     fn stands(&self) -> bool {
         let walls = self.walls(CARRIES).unwrap_or_default();
-        walls.iter().any(Wall::carries)
+        walls.iter().any(|wall| wall.carries)
     }
 
     /// Shifts by pieces, each within its bounds. One that walks does not get up or down what is too steep.
@@ -260,6 +243,7 @@ impl Walker {
             walls.push(Wall {
                 n: -Vector3::z(),
                 g: floor,
+                carries: true,
             });
         }
         let found = tree_contacts(
@@ -280,11 +264,27 @@ impl Walker {
                 walls.push(Wall {
                     n,
                     g: least - self.shape.support(&n).value,
+                    carries: self.stands_on(&n, found.contact.point_b.z, corners),
                 });
                 true
             },
         );
-        found.ok().map(|()| walls)
+        found.ok()?;
+        // The riser below the edge of a step meets the walker at the same edge.
+        for k in 0..walls.len() {
+            let same = |wall: &Wall| wall.carries && wall.n.dot(&walls[k].n) > SAME;
+            walls[k].carries = walls[k].carries || walls.iter().any(same);
+        }
+        Some(walls)
+    }
+
+    /// Whether a triangle carries the walker that it meets at a height, with the normal n towards it.
+    fn stands_on(&self, n: &Vector3<f64>, height: f64, triangle: [u32; 3]) -> bool {
+        let [a, b, c] = triangle.map(|v| self.ground.mesh.vertices()[v as usize]);
+        let across = (b - a).cross(&(c - a));
+        let gentle = across.z.abs() >= SLOPE * across.norm();
+        let low = height - (self.p.z - WALKER[2]) <= STEP_HEIGHT;
+        gentle && (-n.z >= SLOPE || (low && -n.z >= EDGE))
     }
 }
 
@@ -296,11 +296,11 @@ fn bounded(wanted: Vector3<f64>, walls: &[Wall], walks: bool) -> Vector3<f64> {
         for wall in walls {
             let flat = Vector3::new(wall.n.x, wall.n.y, 0.0);
             let (n, room) = match flat.try_normalize(1e-9) {
-                Some(n) if walks && !wall.carries() => (n, (wall.g - KEPT).max(0.0) / flat.norm()),
+                Some(n) if walks && !wall.carries => (n, (wall.g - KEPT).max(0.0) / flat.norm()),
                 _ => (wall.n, wall.g - KEPT),
             };
             let over = n.dot(&s) - room;
-            if over > 0.0 && walks && wall.carries() {
+            if over > 0.0 && walks && wall.carries {
                 // A walker on a slope goes straight up.
                 s.z += over / -wall.n.z;
             } else if over > 0.0 {
@@ -310,7 +310,7 @@ fn bounded(wanted: Vector3<f64>, walls: &[Wall], walks: bool) -> Vector3<f64> {
     }
     let most = walls.iter().fold(1.0, |most: f64, wall| {
         let towards = wall.n.dot(&s);
-        let room = (wall.g - KEPT).max(0.0);
+        let room = (wall.g - 0.5 * KEPT).max(0.0);
         if towards > room {
             most.min(room / towards)
         } else {
