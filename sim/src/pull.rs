@@ -115,6 +115,12 @@ impl Hold {
         let x = &mut cloth.particles.x[particle];
         *x += (Vector3::from(self.place) - *x).cap_magnitude(most);
     }
+
+    /// Gives the vertex another inverse mass, and returns the one that it had.
+    pub(crate) fn weigh(&self, cloth: &mut ClothSystem, w: f64) -> f64 {
+        let particle = cloth.cloths[self.cloth].range.start + self.vertex;
+        std::mem::replace(&mut cloth.particles.w[particle], w)
+    }
 }
 
 impl Pull {

@@ -71,6 +71,8 @@ pub struct World {
     failed: Option<StepError>,
     pull: Option<Pull>,
     holds: Vec<Hold>,
+    /// The inverse masses of what is held, while the fabrics are solved.
+    weights: Vec<f64>,
     guides: Guides,
     /// Whether a body can be guided.
     guidable: Vec<bool>,
@@ -98,6 +100,7 @@ impl World {
             failed: None,
             pull: None,
             holds: Vec::new(),
+            weights: Vec::new(),
             guides: Guides::default(),
             guidable: scene
                 .bodies
@@ -284,13 +287,9 @@ impl World {
             } => (iterations, 1, velocity_iterations),
         };
         for _ in 0..passes {
-            self.cloth.solve_fabrics();
+            self.solve_fabrics();
             if let Some(pull) = &self.pull {
                 pull.hold(&mut self.cloth, h);
-            }
-            let most = self.cloth.followed();
-            for hold in &self.holds {
-                hold.hold(&mut self.cloth, most);
             }
             let enough = ENOUGH * self.settings.skin;
             self.rigid.solve_positions(h, sweeps, enough);
@@ -313,6 +312,22 @@ impl World {
         enter(Stage::VelocityConstraints);
         for _ in 0..velocity_passes {
             self.rigid.solve_velocities(h);
+        }
+    }
+
+    /// Solves the fabrics about the vertices that are held: those go back to their places first, and have no inverse mass
+    /// meanwhile, so that the fabric hangs from them. What is in the way may press them off after that.
+    fn solve_fabrics(&mut self) {
+        let most = self.cloth.followed();
+        self.weights.clear();
+        for hold in &self.holds {
+            hold.hold(&mut self.cloth, most);
+            self.weights.push(hold.weigh(&mut self.cloth, 0.0));
+        }
+        self.cloth.solve_fabrics();
+        // Backwards: of two holds of a vertex the first knows its weight.
+        for (hold, weight) in self.holds.iter().zip(&self.weights).rev() {
+            hold.weigh(&mut self.cloth, *weight);
         }
     }
 
