@@ -1,0 +1,129 @@
+//! Chains of bones from strokes in a view.
+//!
+//! A point within the snap radius of a joint, as seen in the view, is that joint. Between two such points of a stroke the
+//! depth changes with the length of the chain, beyond them it stays; a stroke that meets no joint lies in the plane
+//! through the middle of the figure's joints, and the first stroke in that of the view's centre.
+
+use crate::error::SketchError;
+use crate::figure::{BoneId, Figure, JointId};
+use crate::view::{View, pick};
+use nalgebra::{Point2, Point3, Vector3};
+
+/// The distance within which a point is a joint and a tap meets a bone, in parts of the view.
+pub const SNAP: f64 = 0.025;
+/// The difference of distances that a hand does not mean.
+const SLACK: f64 = 0.25 * SNAP;
+
+impl Figure {
+    pub(crate) fn add_chain(
+        &mut self,
+        view: &View,
+        chain: &[Point2<f64>],
+    ) -> Result<Vec<BoneId>, SketchError> {
+        let welded: Vec<Option<JointId>> = chain
+            .iter()
+            .map(|&p| self.joint_at(view, p, None))
+            .collect();
+        let depths = self.depths(view, chain, &welded)?;
+        let mut bones = Vec::new();
+        let mut before: Option<JointId> = None;
+        for ((&point, joint), depth) in chain.iter().zip(welded).zip(depths) {
+            let joint = match joint {
+                Some(joint) => joint,
+                None => self.add_joint(view.to_space(point, depth))?,
+            };
+            if let Some(before) = before {
+                bones.push(self.add_bone(before, joint)?);
+            }
+            before = Some(joint);
+        }
+        Ok(bones)
+    }
+
+    /// Returns the joint at a point of the pane within the snap radius; of nearly equally near ones the one in front.
+    pub(crate) fn joint_at(
+        &self,
+        view: &View,
+        point: Point2<f64>,
+        except: Option<JointId>,
+    ) -> Option<JointId> {
+        let seen = |(&id, &position): (&JointId, &[f64; 3])| {
+            let position = Point3::from(position);
+            let distance = (view.to_pane(position) - point).norm();
+            let met = distance < SNAP && Some(id) != except;
+            met.then(|| (distance, view.depth(position), id))
+        };
+        let found: Vec<_> = self.joints.iter().filter_map(seen).collect();
+        pick(&found, SLACK, view.level()).map(|(_, id)| id)
+    }
+
+    fn depths(
+        &self,
+        view: &View,
+        chain: &[Point2<f64>],
+        welded: &[Option<JointId>],
+    ) -> Result<Vec<f64>, SketchError> {
+        let mut known = Vec::new();
+        let mut lengths = vec![0.0];
+        for pair in chain.windows(2) {
+            lengths.push(lengths[lengths.len() - 1] + (pair[1] - pair[0]).norm());
+        }
+        for (joint, &length) in welded.iter().zip(&lengths) {
+            if let &Some(joint) = joint {
+                known.push((length, view.depth(self.position(joint)?)));
+            }
+        }
+        let plane = view.depth(self.middle().unwrap_or(view.center));
+        let at = |s: f64| {
+            let after = known.partition_point(|&(length, _)| length < s);
+            match (after.checked_sub(1).map(|k| known[k]), known.get(after)) {
+                (None, None) => plane,
+                (Some((_, depth)), None) | (None, Some(&(_, depth))) => depth,
+                (Some((s0, d0)), Some(&(s1, d1))) => d0 + (d1 - d0) * (s - s0) / (s1 - s0),
+            }
+        };
+        Ok(lengths.into_iter().map(at).collect())
+    }
+
+    /// Returns the mean of the joints' positions; `None` without joints.
+    pub fn middle(&self) -> Option<Point3<f64>> {
+        let sum: Vector3<f64> = self.joints.values().map(|&p| Vector3::from(p)).sum();
+        let count = self.joints.len();
+        (count > 0).then(|| Point3::from(sum / count as f64))
+    }
+
+    /// Splits the bone at a point of the pane.
+    pub(crate) fn tap(&mut self, view: &View, point: Point2<f64>) -> Result<JointId, SketchError> {
+        let mut found = Vec::new();
+        for &bone in self.bones.keys() {
+            let [from, to] = self.ends(bone)?;
+            let [a, b] = [from, to].map(|end| view.to_pane(end));
+            let along = b - a;
+            if along.norm_squared() > 0.0 {
+                let t = ((point - a).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+                let distance = (a + along * t - point).norm();
+                found.push((distance, view.depth(from + (to - from) * t), (bone, t)));
+            }
+        }
+        match pick(&found, SLACK, view.level()) {
+            Some((distance, (bone, t))) if distance < SNAP => self.split(bone, t),
+            _ => Err(SketchError::NothingTapped(SNAP)),
+        }
+    }
+
+    /// Moves a joint to a point of the pane, at its depth; within the snap radius of a joint it becomes that joint.
+    pub(crate) fn drag(
+        &mut self,
+        view: &View,
+        joint: JointId,
+        point: Point2<f64>,
+    ) -> Result<JointId, SketchError> {
+        let depth = view.depth(self.position(joint)?);
+        if let Some(other) = self.joint_at(view, point, Some(joint)) {
+            self.weld(other, joint)?;
+            return Ok(other);
+        }
+        self.move_joint(joint, view.to_space(point, depth))?;
+        Ok(joint)
+    }
+}

@@ -1,0 +1,126 @@
+//! A figure's own file: JSON with a version, read to the same bits and validated.
+
+use crate::error::SketchError;
+use crate::figure::Figure;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+const VERSION: u32 = 1;
+
+/// An error of a file.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The text is no figure; line and column are named.
+    #[error("{0}")]
+    Text(serde_json::Error),
+    /// The file is of another version.
+    #[error("version = {0}: this program reads version {VERSION}")]
+    Version(u64),
+    /// Something in the file is not part of a figure.
+    #[error("{place}: {problem}")]
+    Content {
+        /// The place, for example `hitboxes[7]`.
+        place: String,
+        /// The problem.
+        problem: String,
+    },
+}
+
+/// What is read first, so that a file of another version is told as such.
+#[derive(Deserialize)]
+struct Version {
+    version: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File<F> {
+    version: u32,
+    figure: F,
+}
+
+/// Returns the file of a figure.
+pub fn to_json(figure: &Figure) -> String {
+    let file = File {
+        version: VERSION,
+        figure,
+    };
+    // Numbers are finite and keys are numbers, so that nothing can fail.
+    serde_json::to_string_pretty(&file).unwrap_or_default()
+}
+
+/// Reads a figure.
+///
+/// # Errors
+/// The error names line and column of a text that is no figure, another version, or the joint, bone or hitbox that is
+/// not valid.
+pub fn from_json(text: &str) -> Result<Figure, FileError> {
+    let version: Version = serde_json::from_str(text).map_err(FileError::Text)?;
+    if version.version != u64::from(VERSION) {
+        return Err(FileError::Version(version.version));
+    }
+    let file: File<Figure> = serde_json::from_str(text).map_err(FileError::Text)?;
+    check(&file.figure)?;
+    Ok(file.figure)
+}
+
+fn check(figure: &Figure) -> Result<(), FileError> {
+    figure.check_count().map_err(at("figure"))?;
+    for (id, &position) in figure.joints() {
+        let place = format!("joints[{}]", id.0);
+        Figure::check_position(position.into()).map_err(at(&place))?;
+        if figure.bones_at(*id).next().is_none() {
+            return Err(content(&place, "no bone has this joint"));
+        }
+    }
+    let mut names = BTreeSet::new();
+    for (&id, bone) in figure.bones() {
+        let place = format!("bones[{}]", id.0);
+        for joint in bone.joints {
+            figure.position(joint).map_err(at(&place))?;
+        }
+        figure.check_name(id, &bone.name).map_err(at(&place))?;
+        if !names.insert(&bone.name) {
+            return Err(content(&place, "its name is that of another bone"));
+        }
+        bone.articulation.check().map_err(at(&place))?;
+    }
+    figure.check_lengths().map_err(at("bones"))?;
+    // A forest has as many edges as joints less trees.
+    if figure.bones().len() + figure.roots().len() != figure.joints().len() {
+        return Err(content("bones", "they form a cycle"));
+    }
+    if let Some(root) = figure.root() {
+        figure.position(root).map_err(at("root"))?;
+    }
+    for (id, hitbox) in figure.hitboxes() {
+        let place = format!("hitboxes[{}]", id.0);
+        figure.bone(hitbox.bone).map_err(at(&place))?;
+        Figure::check_position(hitbox.center.into()).map_err(at(&place))?;
+        let norm = hitbox.rotation.iter().map(|x| x * x).sum::<f64>();
+        // NaN fails.
+        if !((norm - 1.0).abs() < 1e-9) {
+            return Err(content(&place, "rotation: it must be a unit quaternion"));
+        }
+        hitbox
+            .shape()
+            .map_err(|error| content(&place, &error.to_string()))?;
+    }
+    figure.check_keys().map_err(|place| {
+        content(
+            &place,
+            "its key must be below `next`, and of one thing alone",
+        )
+    })
+}
+
+fn at(place: &str) -> impl Fn(SketchError) -> FileError {
+    move |error| content(place, &error.to_string())
+}
+
+fn content(place: &str, problem: &str) -> FileError {
+    FileError::Content {
+        place: place.to_owned(),
+        problem: problem.to_owned(),
+    }
+}

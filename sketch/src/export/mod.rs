@@ -1,0 +1,6 @@
+//! Figures as files.
+
+pub mod collada;
+pub mod json;
+pub mod meshes;
+pub mod urdf;
