@@ -20,10 +20,7 @@ impl Figure {
         view: &View,
         chain: &[Point2<f64>],
     ) -> Result<Vec<BoneId>, SketchError> {
-        let welded: Vec<Option<JointId>> = chain
-            .iter()
-            .map(|&p| self.joint_at(view, p, None))
-            .collect();
+        let welded = self.welds(view, chain);
         let depths = self.depths(view, chain, &welded)?;
         let mut bones = Vec::new();
         let mut before: Option<JointId> = None;
@@ -38,6 +35,25 @@ impl Figure {
             before = Some(joint);
         }
         Ok(bones)
+    }
+
+    /// Returns the joints that the points of a chain are. Another joint of the same tree would close a cycle; where it is
+    /// behind or before the chain it is not meant, and the point is a new joint.
+    fn welds(&self, view: &View, chain: &[Point2<f64>]) -> Vec<Option<JointId>> {
+        let mut welded: Vec<Option<JointId>> = Vec::new();
+        for &point in chain {
+            let meant = |&joint: &JointId| {
+                let depth = |id: &JointId| view.depth(Point3::from(self.joints[id]));
+                let before = welded.iter().flatten().last();
+                before.is_none_or(|last| {
+                    let apart = (depth(last) - depth(&joint)).abs() > SNAP * view.extent;
+                    !(apart && self.tree(*last).contains(&joint))
+                })
+            };
+            let found = self.joint_at(view, point, None).filter(meant);
+            welded.push(found);
+        }
+        welded
     }
 
     /// Returns the joint at a point of the pane within the snap radius; of nearly equally near ones the one in front.

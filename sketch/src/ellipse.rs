@@ -64,6 +64,10 @@ pub fn fit_ellipse(points: &[Point2<f64>]) -> Option<Ellipse> {
         return None;
     }
     let [s1, s2, s3] = scatter(points.iter().map(|p| (p.coords - middle) / size));
+    // The determinant is that of the covariance: below 1e-12 the points lie on a line.
+    if s3.determinant() < 1e-12 * n.powi(3) {
+        return None;
+    }
     let v_of_u = -(s3.try_inverse()? * s2.transpose());
     let m = s1 + s2 * v_of_u;
     let m = 0.5 * (m + m.transpose()) + Matrix3::identity() * (1e-13 * m.trace());

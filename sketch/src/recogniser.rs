@@ -50,9 +50,10 @@ pub enum Recognised {
 
 /// Returns what a stroke means.
 pub fn recognise(stroke: &Stroke) -> Recognised {
+    let drawn = stroke;
     let stroke = stroke.calm();
     if stroke.straightness() < GAP {
-        return match closed(&stroke) {
+        return match closed(&stroke, drawn) {
             Ok(ellipse) => Recognised::Ellipse(ellipse),
             Err(refusal) => Recognised::Refused(refusal),
         };
@@ -64,7 +65,7 @@ pub fn recognise(stroke: &Stroke) -> Recognised {
     Recognised::Bones(joints)
 }
 
-fn closed(stroke: &Stroke) -> Result<Ellipse, Refusal> {
+fn closed(stroke: &Stroke, drawn: &Stroke) -> Result<Ellipse, Refusal> {
     let samples = stroke.even(SAMPLES);
     let hull = convex_hull(&samples);
     let found = ratios(&hull).ok_or(Refusal::NoEllipse)?;
@@ -78,7 +79,8 @@ fn closed(stroke: &Stroke) -> Result<Ellipse, Refusal> {
     if !like {
         return Err(Refusal::NoEllipse);
     }
-    fit_ellipse(&samples)
+    // Means lie inside a curve, so that the ellipse goes through the points as drawn.
+    fit_ellipse(&drawn.even(SAMPLES))
         .filter(|ellipse| ellipse.misfit(&samples) < MISFIT)
         .ok_or(Refusal::NoEllipse)
 }

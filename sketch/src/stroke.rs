@@ -14,6 +14,8 @@ pub(crate) const SHORTEST_BONE: f64 = 0.05;
 const STEP: f64 = 0.01;
 /// The shortest stroke; a shorter one is a tap.
 const SHORTEST_STROKE: f64 = 0.01;
+/// The least number of steps between samples, so that a small ellipse keeps its form.
+const LEAST_STEPS: f64 = 72.0;
 const MOST_POINTS: usize = 100_000;
 /// The longest stroke, in parts of the view.
 const LONGEST: f64 = 40.0;
@@ -116,7 +118,7 @@ impl Stroke {
     }
 
     fn steps(&self) -> usize {
-        (self.length() / STEP).ceil().max(1.0) as usize
+        (self.length() / STEP).ceil().max(LEAST_STEPS) as usize
     }
 
     fn through(points: Vec<Point2<f64>>) -> Stroke {
@@ -138,9 +140,13 @@ impl Stroke {
         let corners = chain.corners().into_iter();
         let mut joints: Vec<Point2<f64>> = corners.map(|i| chain.samples[i]).collect();
         joints.push(chain.samples[steps]);
-        let last = joints.len() - 1;
-        if last > 1 && (joints[last] - joints[last - 1]).norm() < SHORTEST_BONE {
-            joints.remove(last - 1);
+        // The ends stay.
+        let short = |pair: &[Point2<f64>]| (pair[1] - pair[0]).norm() < SHORTEST_BONE;
+        while joints.len() > 2 {
+            let Some(first) = joints.windows(2).position(short) else {
+                break;
+            };
+            joints.remove((first + 1).min(joints.len() - 2));
         }
         joints
     }

@@ -1,0 +1,7 @@
+//! Strokes, edits and exports of figures, by oracles that share no code with them.
+
+#[path = "../drawn/mod.rs"]
+mod drawn;
+mod edits;
+mod exports;
+mod strokes;
