@@ -5,7 +5,8 @@
 //! through the middle of the figure's joints, and the first stroke in that of the view's centre.
 
 use crate::error::SketchError;
-use crate::figure::{BoneId, Figure, JointId};
+use crate::figure::Figure;
+use crate::key::{BoneId, JointId};
 use crate::view::{View, pick};
 use nalgebra::{Point2, Point3, Vector3};
 

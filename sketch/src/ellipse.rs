@@ -59,8 +59,7 @@ pub fn fit_ellipse(points: &[Point2<f64>]) -> Option<Ellipse> {
         .map(|p| (p.coords - middle).norm_squared())
         .sum::<f64>();
     let size = (spread / n).sqrt();
-    // `!(>)`, so that NaN has none either.
-    if !(size > 0.0) {
+    if size.is_nan() || size <= 0.0 {
         return None;
     }
     let [s1, s2, s3] = scatter(points.iter().map(|p| (p.coords - middle) / size));

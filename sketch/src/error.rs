@@ -1,6 +1,6 @@
 //! The errors of edits. An edit that fails changes nothing.
 
-use crate::figure::{BoneId, HitboxId, JointId};
+use crate::key::{BoneId, HitboxId, JointId};
 use crate::recogniser::Refusal;
 use crate::stroke::StrokeError;
 

@@ -4,6 +4,7 @@
 
 use crate::error::SketchError;
 use crate::joint::Articulation;
+use crate::key::{BoneId, HitboxId, JointId};
 use nalgebra::{Isometry3, Point3, Quaternion, UnitQuaternion};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,21 +15,6 @@ pub(crate) const SHORTEST: f64 = 1e-6;
 /// The greatest coordinate, metres.
 pub(crate) const FARTHEST: f64 = 1e6;
 const MOST: usize = 2_000;
-
-/// The key of a joint, never used again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct JointId(pub u32);
-
-/// The key of a bone, never used again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct BoneId(pub u32);
-
-/// The key of a hitbox, never used again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct HitboxId(pub u32);
 
 /// A bone between two joints, in the order in which it was drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

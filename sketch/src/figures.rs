@@ -12,8 +12,8 @@ pub use horse::horse;
 pub use humanoid::humanoid;
 
 use crate::error::SketchError;
-use crate::figure::{BoneId, HitboxId, JointId};
 use crate::joint::{Articulation, Preset};
+use crate::key::{BoneId, HitboxId, JointId};
 use crate::sketch::{Drawn, Sketch};
 use crate::view::View;
 use nalgebra::Point3;

@@ -7,7 +7,8 @@
 
 use crate::ellipse::Ellipse;
 use crate::error::SketchError;
-use crate::figure::{BoneId, Figure, Hitbox, HitboxId};
+use crate::figure::{Figure, Hitbox};
+use crate::key::{BoneId, HitboxId};
 use crate::view::{View, pick};
 use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Translation3, Unit, UnitQuaternion};
 

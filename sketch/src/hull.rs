@@ -73,8 +73,7 @@ pub fn area(polygon: &[Point2<f64>]) -> f64 {
 /// Returns the ratios of a hull; `None` if it has no area.
 pub fn ratios(hull: &[Point2<f64>]) -> Option<Ratios> {
     let total = area(hull);
-    // `!(>)`, so that NaN has none either.
-    if hull.len() < 3 || !(total > 0.0) {
+    if hull.len() < 3 || total.is_nan() || total <= 0.0 {
         return None;
     }
     let [triangle, quadrilateral] = largest_inside(hull);

@@ -4,8 +4,9 @@
 //! its joint. The bones at the root of a tree have a base at rest as parent, at the root and with the world's axes.
 
 use crate::error::SketchError;
-use crate::figure::{BoneId, Figure, JointId};
+use crate::figure::Figure;
 use crate::joint::{frame, rotation};
+use crate::key::{BoneId, JointId};
 use nalgebra::{Isometry3, UnitQuaternion};
 use std::collections::BTreeMap;
 

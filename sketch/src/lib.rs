@@ -26,7 +26,7 @@
 //! | `stroke` | a stroke at even arc length, the chain of bones that it draws |
 //! | `hull`, `ellipse`, `recogniser` | three ratios, the ellipse of least squares, what a stroke means |
 //! | `view` | the six orthographic views |
-//! | `figure` | the data: joints, bones, hitboxes |
+//! | `figure`, `key` | the data: joints, bones, hitboxes, and their keys |
 //! | `skeleton`, `drawing` | chains that weld, bones that are split, joints that move |
 //! | `joint`, `kinematics` | ranges and presets, the poses of the bones |
 //! | `hitbox` | bodies from ellipses |
@@ -43,6 +43,7 @@ mod figures;
 mod hitbox;
 mod hull;
 mod joint;
+mod key;
 mod kinematics;
 mod recogniser;
 mod skeleton;
@@ -57,11 +58,12 @@ pub use export::collada::to_collada;
 pub use export::json::{FileError, from_json, to_json};
 pub use export::meshes::to_obj;
 pub use export::urdf::{UrdfOptions, to_urdf};
-pub use figure::{Bone, BoneId, Figure, Hitbox, HitboxId, JointId};
+pub use figure::{Bone, Figure, Hitbox};
 pub use figures::{hexapod, horse, humanoid};
 pub use hitbox::Touch;
 pub use hull::{Ratios, area, convex_hull, ratios};
 pub use joint::{Articulation, MIDDLE_LIMIT, Preset, rotation};
+pub use key::{BoneId, HitboxId, JointId};
 pub use kinematics::{Angles, Branch};
 pub use recogniser::{Recognised, Refusal, recognise};
 pub use sketch::{Drawn, Sketch};

@@ -3,8 +3,9 @@
 //! Bones are the edges of a forest; one that would join two joints of the same tree is refused, so that none has a cycle.
 
 use crate::error::SketchError;
-use crate::figure::{Bone, BoneId, Figure, Hitbox, JointId, SHORTEST};
+use crate::figure::{Bone, Figure, Hitbox, SHORTEST};
 use crate::joint::Preset;
+use crate::key::{BoneId, JointId};
 use nalgebra::{Isometry3, Point3, Unit, UnitQuaternion};
 use std::collections::BTreeSet;
 
@@ -85,8 +86,8 @@ impl Figure {
     pub(crate) fn check_lengths(&self) -> Result<(), SketchError> {
         for &id in self.bones.keys() {
             let [from, to] = self.ends(id)?;
-            // NaN fails.
-            if !((to - from).norm() >= SHORTEST) {
+            let is_long = (to - from).norm() >= SHORTEST;
+            if !is_long {
                 return Err(SketchError::ShortBone(SHORTEST));
             }
         }

@@ -1,9 +1,10 @@
 //! A figure with its edits. Each is one step that is undone and done again; one that fails changes nothing.
 
 use crate::error::SketchError;
-use crate::figure::{BoneId, Figure, Hitbox, HitboxId, JointId};
+use crate::figure::{Figure, Hitbox};
 use crate::hitbox::Touch;
 use crate::joint::{Articulation, Preset};
+use crate::key::{BoneId, HitboxId, JointId};
 use crate::recogniser::{Recognised, recognise};
 use crate::stroke::{Stroke, StrokeError, check};
 use crate::view::View;

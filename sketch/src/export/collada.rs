@@ -3,7 +3,8 @@
 
 use crate::error::SketchError;
 use crate::export::meshes::segments_of;
-use crate::figure::{Figure, HitboxId};
+use crate::figure::Figure;
+use crate::key::HitboxId;
 use crate::kinematics::{Angles, Branch};
 use nalgebra::Isometry3;
 use std::collections::BTreeMap;

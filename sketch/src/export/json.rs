@@ -98,8 +98,8 @@ fn check(figure: &Figure) -> Result<(), FileError> {
         figure.bone(hitbox.bone).map_err(at(&place))?;
         Figure::check_position(hitbox.center.into()).map_err(at(&place))?;
         let norm = hitbox.rotation.iter().map(|x| x * x).sum::<f64>();
-        // NaN fails.
-        if !((norm - 1.0).abs() < 1e-9) {
+        let is_unit = (norm - 1.0).abs() < 1e-9;
+        if !is_unit {
             return Err(content(&place, "rotation: it must be a unit quaternion"));
         }
         hitbox

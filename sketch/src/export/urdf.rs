@@ -9,7 +9,8 @@
 //! bodies overlap counts twice.
 
 use crate::error::SketchError;
-use crate::figure::{BoneId, Figure};
+use crate::figure::Figure;
+use crate::key::BoneId;
 use crate::kinematics::Branch;
 use nalgebra::{Isometry3, Matrix3, UnitQuaternion, Vector3};
 use superovoid::robot::{

@@ -26,9 +26,10 @@ pub fn hexapod() -> Result<Sketch, SketchError> {
     script.root_at("thorax")?;
     script.preset("abdomen", Preset::Rigid)?;
     script.preset("thorax", Preset::Rigid)?;
+    let across = std::f64::consts::FRAC_PI_2;
     let box_like = ([0.5, 0.5], 0.0);
-    script.body(&top, [0.0, -0.15], [0.15, 0.07], 1.5708, box_like)?;
-    script.body(&top, [0.0, 0.15], [0.15, 0.07], 1.5708, box_like)?;
+    script.body(&top, [0.0, -0.15], [0.15, 0.07], across, box_like)?;
+    script.body(&top, [0.0, 0.15], [0.15, 0.07], across, box_like)?;
     for (place, x) in [("front", 0.3), ("middle", 0.0), ("hind", -0.3)] {
         // In the view from above the left side is to the left.
         leg(&mut script, &top, x, -1.0, &format!("left_{place}"))?;
