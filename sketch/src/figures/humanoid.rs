@@ -8,7 +8,7 @@ use crate::view::{Face, View};
 
 const ROUND: ([f64; 2], f64) = ([1.0, 1.0], 0.0);
 
-/// Returns a person of 1.8 m, 17 bones, from strokes.
+/// Returns a person of 1.8 m, 19 bones, from strokes.
 ///
 /// # Errors
 /// There is none, unless the recogniser fails.
