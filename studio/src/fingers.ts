@@ -15,12 +15,20 @@ export interface FingerHandler<Grip> {
   move(grip: Grip, at: Place): void;
   /** It has been held where it began, without a move, for `HOLD`. */
   hold(grip: Grip, at: Place): void;
-  /** It is let go; `rested` tells whether it had not moved for `HOLD`. */
-  end(grip: Grip, rested: boolean): void;
+  /** It is let go, as `how` tells. */
+  end(grip: Grip, how: LetGo): void;
   /** It is let go by a second finger, or the pointer went away: nothing was meant. */
   cancel(grip: Grip): void;
   /** Two fingers tapped, or the mouse clicked twice. */
   tap(at: Place): void;
+}
+
+/** How something is let go. */
+export interface LetGo {
+  /** It was neither moved nor held. */
+  clicked: boolean;
+  /** It had not moved for `HOLD`. */
+  rested: boolean;
 }
 
 /** Milliseconds after which a pointer that stays is held. */
@@ -164,6 +172,6 @@ export class Fingers<Grip> {
     if (lost) return this.cancel();
     clearTimeout(held.timer);
     this.held = undefined;
-    this.handler.end(held.grip, performance.now() - held.since >= HOLD);
+    this.handler.end(held.grip, { clicked: !held.moved && !held.held, rested: performance.now() - held.since >= HOLD });
   }
 }

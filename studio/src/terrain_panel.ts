@@ -87,7 +87,7 @@ export class TerrainPanel {
       ),
       make("h2", {}, "How to"),
       make("p", {}, "Tap with two fingers, or click twice: a body rises. Drag it, its handles for height and width; hold it for its shape."),
-      make("p", {}, "Drag the cloth, and rest half a second before you let go: a clothespin stays. Hold a pin to take it off."),
+      make("p", {}, "Drag the cloth, and rest half a second before you let go: a clothespin stays. Drag a pin elsewhere; a click takes it off."),
       make("p", {}, "Keys: N adds, arrows move, with Shift size, Delete deletes; Control and Z undoes. Two fingers or the right button turn the view."),
     );
     this.walking = make(

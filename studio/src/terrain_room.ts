@@ -97,7 +97,10 @@ export class TerrainRoom implements Room {
       begin: (grip, at) => this.begin(grip, at),
       move: (grip, at) => this.move(grip, at),
       hold: (grip, at) => this.hold(grip, at),
-      end: (grip, rested) => this.end(grip, rested),
+      end: (grip, { clicked, rested }) => {
+        if (grip.kind === "pin" && clicked) this.edit((terrain) => terrain.removePin(grip.index));
+        this.end(grip, rested);
+      },
       cancel: (grip) => this.end(grip, false),
       tap: (at) => this.tap(at),
     });
@@ -374,7 +377,7 @@ export class TerrainRoom implements Room {
 
   private begin(grip: Grip, at: Place): void {
     this.widget.close();
-    if (grip.kind === "pin") return;
+    this.host.touched();
     if (grip.kind === "cloth") {
       if (!this.edit((terrain) => terrain.grab(grip.vertex))) return;
       this.grabbed = grip.vertex;
@@ -420,12 +423,8 @@ export class TerrainRoom implements Room {
   }
 
   private hold(grip: Grip, at: Place): void {
-    if (grip.kind === "body") {
-      const body = this.body();
-      if (body) this.widget.openAt(at, exponentsOf(body));
-    } else if (grip.kind === "pin") {
-      this.edit((terrain) => terrain.beginChange());
-    }
+    const body = this.body();
+    if (grip.kind === "body" && body) this.widget.openAt(at, exponentsOf(body));
   }
 
   private end(grip: Grip, rested: boolean): void {
@@ -438,8 +437,10 @@ export class TerrainRoom implements Room {
     }
   }
 
-  /** A body rises where the ground is under a place of the page. */
+  /** A body rises where the ground is under a place of the page, unless one is there. */
   private tap(at: Place): void {
+    if (this.pick(at, false)?.kind === "body") return;
+    this.host.touched();
     const ground = this.host.stage.castAt(at.clientX, at.clientY).ray.intersectPlane(new Plane(UP.clone(), 0), new Vector3());
     if (ground) this.add(ground.x, ground.y);
   }

@@ -81,6 +81,8 @@ export class TerrainView implements Drawn {
   private readonly cloth = new Mesh(new BufferGeometry(), this.fabric);
   private readonly ground = new Mesh(new BufferGeometry(), this.stone);
   private readonly walker = new Mesh(new BufferGeometry(), this.surface);
+  /** The walker is seen through what hides it. */
+  private readonly shadow = new Mesh(this.walker.geometry, this.chosen);
   private readonly thread = new Line(new BufferGeometry(), this.threadMaterial);
   private readonly handles = [0, 1].map(() => new Mesh(this.ball, this.handleMaterial));
   private readonly caster = new Raycaster();
@@ -93,6 +95,8 @@ export class TerrainView implements Drawn {
     this.thread.renderOrder = 10;
     for (const handle of this.handles) handle.renderOrder = 11;
     this.making.add(this.cloth, this.thread, ...this.handles);
+    this.shadow.renderOrder = 5;
+    this.walker.add(this.shadow);
     this.walking.add(this.ground, this.walker);
     this.walking.visible = false;
     this.root.add(this.making, this.walking);
@@ -169,7 +173,7 @@ export class TerrainView implements Drawn {
     this.ground.geometry = clothGeometry(Float32Array.from(vertices), triangles);
     this.ground.geometry.computeVertexNormals();
     this.walker.geometry.dispose();
-    this.walker.geometry = surfaceGeometry(numbers, SEGMENTS);
+    this.walker.geometry = this.shadow.geometry = surfaceGeometry(numbers, SEGMENTS);
     this.making.visible = false;
     this.walking.visible = true;
   }

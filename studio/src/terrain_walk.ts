@@ -11,10 +11,11 @@ const KEY_TURN = 2;
 /** Of the walker: metres a second, radians a second. */
 const SPEED = 3;
 const FASTEST_TURN = 8;
-/** The camera: metres behind the walker, over its centre, from a mesh and from the walker at least; its least and greatest height angle. */
+/** The camera: metres behind the walker, over its centre, from the walker at least, and before a mesh; its least and greatest height angle. */
 const BEHIND = 4;
 const OVER = 0.6;
-const LEAST = 0.4;
+const LEAST = 1.8;
+const SPARED = 0.4;
 const [LOW, HIGH] = [-0.2, 1.3];
 /** Seconds of a picture at most. */
 const LONGEST = 0.1;
@@ -155,7 +156,7 @@ export class TerrainWalk {
     at.z += OVER;
     const back = new Vector3(Math.cos(around) * Math.cos(down), Math.sin(around) * Math.cos(down), -Math.sin(down));
     // Nearer where the mesh would hide the walker.
-    const behind = Math.max(LEAST, this.view.sees(at, back.clone().negate(), BEHIND) - LEAST);
+    const behind = Math.max(LEAST, this.view.sees(at, back.clone().negate(), BEHIND) - SPARED);
     this.stage.setCamera({ position: at.clone().addScaledVector(back, -behind).toArray(), target: at.toArray() });
   }
 }

@@ -8,6 +8,12 @@ pub enum TerrainError {
     /// A number is not finite.
     #[error("{0} must be finite")]
     NotFinite(&'static str),
+    /// A number is negative.
+    #[error("{0} must not be negative")]
+    Negative(&'static str),
+    /// A direction has no length.
+    #[error("{0} must not be zero")]
+    Zero(&'static str),
     /// The place is not on the ground.
     #[error("({0}, {1}) is outside of the ground, |x|, |y| ≤ {half}", half = crate::HALF)]
     Outside(f64, f64),

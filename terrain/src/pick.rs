@@ -48,9 +48,7 @@ impl Terrain {
             .try_normalize(0.0)
             .filter(|d| d.iter().all(|x| x.is_finite()))
         else {
-            return Err(TerrainError::NotFinite(
-                "the inverse length of a ray's direction",
-            ));
+            return Err(TerrainError::Zero("the direction of a ray"));
         };
         let cloth = self.cloth_on(&o, &d);
         let depth = cloth.map_or(f64::INFINITY, |(t, _)| t);

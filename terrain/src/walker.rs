@@ -10,10 +10,10 @@
 //! and after a shift s the walker is still at least g − n·s away from that triangle, and m − |s| from all others. So a
 //! shift with n·s ≤ g − c for every triangle near by and |s| ≤ m − c keeps the distance c from the whole mesh, however
 //! thin and folded it is: nothing is passed through. Gravity, slopes and steps only choose the wanted shift, which is then
-//! brought brought within these bounds by projecting on them in turn, and at last, for half of c, by shortening it.
+//! brought within these bounds by projecting on them in turn, and at last, for half of c, by shortening it.
 //!
-//! A walker stands on triangles of 45° or less that it touches from above, and on the edge of one if the edge is no higher over its foot than a step: such an edge meets the flank of the walker, whose normal
-//! there says nothing of the ground.
+//! A walker stands on triangles of 45° or less that it touches from above, and on the edge of one if the edge is no higher
+//! over its foot than a step: such an edge meets the flank of the walker, whose normal there says nothing of the ground.
 
 use crate::error::{TerrainError, finite};
 use crate::ground::Ground;
@@ -149,9 +149,7 @@ impl Walker {
             &[time, forward, turn],
         )?;
         if time < 0.0 {
-            return Err(TerrainError::NotFinite(
-                "the square root of a walker's time",
-            ));
+            return Err(TerrainError::Negative("the time of a walker"));
         }
         let time = time.min(LONGEST);
         self.heading = (self.heading + turn * time) % std::f64::consts::TAU;
