@@ -257,7 +257,7 @@ test("under rock the bodies are not seen and still move; silhouettes are seen th
   });
 });
 
-test("an overhang is modelled, frozen, and the walker stands under it", async () => {
+test("an overhang is modelled and frozen, and the walker is on the mesh", async () => {
   await inRoom({}, async (page) => {
     // Before a hill the cloth is pulled up and towards it, and pinned: a roof.
     await page.mouse.dblclick(...(await seen(page, [0, 0.5, 0])));

@@ -45,7 +45,7 @@ impl ClothSystem {
         found
     }
 
-    /// Takes a vertex of a triangle back to where it was; returns whether any of the three was elsewhere.
+    /// Takes the vertices of a triangle back to where they were; returns whether any of them was elsewhere.
     pub fn take_back(&mut self, c: usize, t: usize, begin: &[Vector3<f64>]) -> bool {
         let mut moved = false;
         for v in self.cloths[c].triangles[t].map(|v| v as usize) {
