@@ -16,8 +16,8 @@ use superovoid_fit::{ReadLimits, load_collision_meshes};
 /// Propose the pairs of links that need not be compared, as an SRDF file.
 ///
 /// Random configurations within the limits of the joints are checked, and the pairs of links in collision counted, as
-/// MoveIt's setup assistant does. Disabled are the pairs that are adjacent (joined by one joint or fixed to each other),
-/// in collision in at least 95 % of the samples (Always), in collision in the default configuration (Default), and in
+/// MoveIt's setup assistant does. Disabled are the pairs that are adjacent (joined by one joint, by joints of one point
+/// through links without shapes, or fixed to each other), in collision in at least 95 % of the samples (Always), in collision in the default configuration (Default), and in
 /// collision in none of the samples (Never). The counts stand in the file.
 ///
 /// "Never" is a count and no proof: a pair that collides in one of a million configurations is likely to be among them.

@@ -188,7 +188,8 @@ impl Robot {
     /// max_distance : float, default inf
     ///     Pairs that are farther apart than this (metres) are left out.
     /// include_adjacent : bool, default False
-    ///     Whether pairs of links that one joint joins are included.
+    ///     Whether pairs of adjacent links are included: those that one joint joins, that fixed joints make one body, or
+    ///     that turning joints of one point join through links without collision shapes.
     /// partial : bool, default False
     ///     Whether collision shapes that cannot be checked are left out; otherwise they are an error.
     /// gradient : bool, default False

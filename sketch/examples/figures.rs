@@ -1,9 +1,9 @@
-//! Writes the shipped figures to a folder, as URDF, OBJ, COLLADA and JSON: `cargo run -p superovoid-sketch --example figures --
+//! Writes the shipped figures to a folder, as URDF with SRDF, OBJ, COLLADA and JSON: `cargo run -p superovoid-sketch --example figures --
 //! FOLDER`.
 
 use std::path::PathBuf;
 use superovoid_sketch::{
-    UrdfOptions, hexapod, horse, humanoid, to_collada, to_json, to_obj, to_urdf,
+    UrdfOptions, hexapod, horse, humanoid, to_collada, to_json, to_obj, to_srdf, to_urdf,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,6 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let rest = figure.neutral();
         let files = [
             ("urdf", robot.to_urdf()),
+            ("srdf", to_srdf(figure, name)),
             ("obj", to_obj(figure, &rest, 32)?),
             ("dae", to_collada(figure, &rest, 32)?),
             ("json", to_json(figure)),

@@ -31,7 +31,7 @@
 //! | `joint`, `kinematics` | ranges and presets, the poses of the bones |
 //! | `hitbox` | bodies from ellipses |
 //! | `sketch` | every edit as a step that is undone and done again |
-//! | `export` | URDF with inertia, OBJ, COLLADA, JSON |
+//! | `export` | URDF with inertia, SRDF, OBJ, COLLADA, JSON |
 //! | `figures` | a horse, a humanoid and a walker on six legs, from strokes |
 
 mod drawing;
@@ -57,6 +57,7 @@ pub use error::SketchError;
 pub use export::collada::to_collada;
 pub use export::json::{FileError, from_json, to_json};
 pub use export::meshes::to_obj;
+pub use export::srdf::to_srdf;
 pub use export::urdf::{UrdfOptions, to_urdf};
 pub use figure::{Bone, Figure, Hitbox};
 pub use figures::{hexapod, horse, humanoid};

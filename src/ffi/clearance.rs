@@ -116,8 +116,8 @@ pub struct sovo_clearance_options {
     pub tolerance: f64,
     /// The distance, metres, beyond which pairs are left out, most of them unsolved; 0 means no limit.
     pub max_distance: f64,
-    /// 1 includes the pairs of links that are joined by one joint or rigidly fixed to each other; 0 leaves them
-    /// out.
+    /// 1 includes the pairs of links that are joined by one joint, by turning joints in series at one point, or rigidly
+    /// fixed to each other; 0 leaves them out.
     pub include_adjacent: u32,
     /// 1: the answers may leave out the collision shapes that are not checked, which sovo_robot_not_in_contact() tells.
     /// 0: a query on a robot that has one ends with SOVO_STATUS_ERROR_NOT_CHECKED, so that nothing unchecked passes for

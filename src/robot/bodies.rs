@@ -5,6 +5,7 @@
 //! x, so that a body is only compared with those that start before it ends (sweep and prune); of these, a pair whose
 //! boxes or bounding spheres are farther apart than the maximum distance is dropped.
 
+use super::adjacency::Adjacency;
 use super::model::{Collision, ContactBody, JointKind, Link};
 use super::tree::Tree;
 use crate::surface::enclosure::{Enclosure, PlacedEnclosure};
@@ -18,10 +19,7 @@ pub(super) struct Bodies {
     bodies: Vec<CollisionBody>,
     /// The links and collisions that no query answers.
     not_checked: Vec<(usize, usize)>,
-    /// The topmost link of the rigid body that each link belongs to.
-    rigid: Vec<usize>,
-    /// The link to which each link is joined from above.
-    above: Vec<Option<usize>>,
+    adjacency: Adjacency,
     /// The number of pairs on different links, and the number of those on links that are not adjacent.
     pairs: [usize; 2],
 }
@@ -85,19 +83,10 @@ impl Bodies {
                 pose: on.origin.isometry(),
             });
         }
-        let mut rigid: Vec<usize> = (0..links.len()).collect();
-        for &joint in &tree.order {
-            let [parent, child] = tree.ends[joint];
-            if tree.joints[joint].kind == JointKind::Fixed {
-                rigid[child] = rigid[parent];
-            }
-        }
-        let upwards = |joint: &Option<usize>| joint.map(|joint| tree.ends[joint][0]);
         let mut bodies = Bodies {
             bodies: found,
             not_checked,
-            rigid,
-            above: tree.parent_joint.iter().map(upwards).collect(),
+            adjacency: Adjacency::of(links, tree),
             pairs: [0; 2],
         };
         bodies.pairs = bodies.count_pairs(tree);
@@ -168,25 +157,26 @@ impl Bodies {
         })
     }
 
-    /// Returns the topmost link of the rigid body that a link belongs to.
+    /// Returns which links are adjacent.
     #[cfg(feature = "bvh")]
-    pub fn rigid(&self, link: usize) -> usize {
-        self.rigid[link]
+    pub fn adjacency(&self) -> &Adjacency {
+        &self.adjacency
     }
 
-    /// Whether one joint joins two links or fixed joints make them one rigid body.
+    /// Whether two links are adjacent.
     pub fn adjacent(&self, a: usize, b: usize) -> bool {
-        self.rigid[a] == self.rigid[b] || self.above[a] == Some(b) || self.above[b] == Some(a)
+        self.adjacency.adjacent(a, b)
     }
 
     /// Returns the two numbers of [`Bodies::pairs`], without listing the pairs.
     fn count_pairs(&self, tree: &Tree) -> [usize; 2] {
         let pairs = |n: usize| n * n.saturating_sub(1) / 2;
-        let mut on_link = vec![0; self.rigid.len()];
+        let links = tree.parent_joint.len();
+        let mut on_link = vec![0; links];
         let mut on_rigid = BTreeMap::new();
         for body in self.iter() {
             on_link[body.link] += 1;
-            *on_rigid.entry(self.rigid[body.link]).or_insert(0) += 1;
+            *on_rigid.entry(self.adjacency.rigid(body.link)).or_insert(0) += 1;
         }
         let all = pairs(self.bodies.len());
         let same_link: usize = on_link.iter().map(|&n| pairs(n)).sum();
@@ -194,7 +184,12 @@ impl Bodies {
         let ends = tree.joints.iter().zip(&tree.ends);
         let moving = ends.filter(|(joint, _)| joint.kind != JointKind::Fixed);
         let joined: usize = moving.map(|(_, &[a, b])| on_link[a] * on_link[b]).sum();
-        [all - same_link, all - same_rigid - joined]
+        let through: usize = (0..links)
+            .filter_map(|link| Some((link, self.adjacency.carrier(link)?)))
+            .filter(|&(a, b)| self.adjacency.rigid(a) != self.adjacency.rigid(b))
+            .map(|(a, b)| on_link[a] * on_link[b])
+            .sum();
+        [all - same_link, all - same_rigid - joined - through]
     }
 }
 

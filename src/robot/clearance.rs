@@ -1,6 +1,8 @@
 //! Clearances: the signed distances between the links of a posed robot. The pairs that the broad phase (see `bodies`)
 //! leaves are solved by the pair query.
 
+#[cfg(feature = "bvh")]
+use super::adjacency::Adjacency;
 use super::bodies::{Candidate, Placed};
 use super::error::ClearanceError;
 use super::kinematics::Configuration;
@@ -92,8 +94,7 @@ impl Robot {
     /// Returns the signed distances between the collision shapes of different links, closest first, in the frame of the
     /// root link.
     ///
-    /// Links are adjacent, and left out by default, if one joint joins them or a chain of fixed joints makes them one
-    /// rigid body.
+    /// Adjacent links ([`Robot::are_adjacent`]) are left out by default.
     ///
     /// # Errors
     /// The error names the collision shapes that are not checked, unless the option `partial` is set; a configuration
@@ -194,10 +195,10 @@ impl Robot {
         Ok(false)
     }
 
-    /// Returns the topmost link of the rigid body that a link belongs to.
+    /// Returns which links are adjacent.
     #[cfg(feature = "bvh")]
-    pub(crate) fn rigid_body_of(&self, link: usize) -> usize {
-        self.bodies.rigid(link)
+    pub(crate) fn adjacency(&self) -> &Adjacency {
+        self.bodies.adjacency()
     }
 
     /// Returns parent and child link of a joint.

@@ -64,6 +64,7 @@
 //! An [`Srdf`] is read within the same limits, in linear time; [`Srdf::warnings`] lists names of links that a robot
 //! does not have.
 
+mod adjacency;
 mod bodies;
 mod check;
 mod clearance;

@@ -109,8 +109,9 @@ impl Robot {
         self.bodies.superovoids().collect()
     }
 
-    /// Whether two links are adjacent, and left out of queries by default: one joint joins them, or fixed joints make
-    /// them one rigid body.
+    /// Whether two links are adjacent, and left out of queries by default: one joint joins them, fixed joints make them
+    /// one rigid body, or joints in series that turn about one point join them through links without collision shapes, as
+    /// three revolute joints make a ball joint.
     pub fn are_adjacent(&self, a: usize, b: usize) -> bool {
         let count = self.links.len();
         a < count && b < count && self.bodies.adjacent(a, b)

@@ -75,8 +75,7 @@ impl RobotContact {
 
 /// A robot and obstacles. Queries take a configuration; every link's bodies are compared with those
 /// of every other link and with every obstacle, except for the pairs that the [allowed-collision matrix](Self::allow)
-/// leaves out. Initially these are adjacent links: those that one joint joins or that fixed joints make one rigid
-/// body. A robot with collision shapes that are not checked ([`Robot::not_in_contact`]) is never reported free: its
+/// leaves out. Initially these are adjacent links ([`Robot::are_adjacent`]). A robot with collision shapes that are not checked ([`Robot::not_in_contact`]) is never reported free: its
 /// queries end with an error unless [partial answers](Self::set_partial) are asked for.
 ///
 /// Queries of one value keep warm starts of close pairs from one configuration to the next; [`scene`](crate::scene)
@@ -162,7 +161,12 @@ impl RobotScene {
             });
         }
         for (link, &group) in links.iter().enumerate() {
-            scene.allowed.set_rigid(group, robot.rigid_body_of(link));
+            scene
+                .allowed
+                .set_rigid(group, robot.adjacency().rigid(link));
+            if let Some(carrier) = robot.adjacency().carrier(link) {
+                scene.allowed.allow(group, links[carrier]);
+            }
         }
         for joint in 0..robot.joints().len() {
             let [parent, child] = robot.ends_of(joint);

@@ -2,6 +2,7 @@
 //!
 //! One program, so that it is linked once.
 
+mod adjacency;
 mod edges;
 mod gradients;
 mod icub_hands;

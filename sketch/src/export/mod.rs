@@ -3,4 +3,5 @@
 pub mod collada;
 pub mod json;
 pub mod meshes;
+pub mod srdf;
 pub mod urdf;

@@ -4,11 +4,12 @@ use nalgebra::{Isometry3, Matrix3, Matrix4, Rotation3, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::process::Command;
-use superovoid::robot::{Origin, Robot};
+use superovoid::robot::{Origin, Robot, Srdf};
+use superovoid::scene::{RobotScene, SceneOptions};
 use superovoid_fit::{ReadLimits, read_mesh_bytes};
 use superovoid_sketch::{
     Angles, Figure, Sketch, SketchError, UrdfOptions, hexapod, horse, humanoid, to_collada, to_obj,
-    to_urdf,
+    to_srdf, to_urdf,
 };
 
 fn shipped() -> [(&'static str, Sketch); 3] {
@@ -246,5 +247,43 @@ fn other_parsers_open_the_robots() {
             }
             Err(_) => eprintln!("skipped: other_parsers_open_the_robots: there is no python3"),
         }
+    }
+}
+
+/// Bodies overlap about the joints that bones share, and nowhere else, as figures are drawn; of the horse's back and tail,
+/// both at the root, only the SRDF tells that they share one.
+#[test]
+fn with_its_srdf_no_figure_collides_with_itself() {
+    for (name, sketch) in shipped() {
+        let figure = sketch.figure();
+        let options = UrdfOptions {
+            name: "a \"figure\" & <more>".to_owned(),
+            ..UrdfOptions::default()
+        };
+        let robot = to_urdf(figure, &options).unwrap();
+        let mut scene = RobotScene::new(robot).unwrap();
+        let neutral = scene.robot().neutral();
+        let options = SceneOptions::default();
+        let alone = scene.in_collision(&neutral, &options).unwrap();
+        assert_eq!(alone, name == "horse");
+        let srdf = Srdf::from_srdf_str(&to_srdf(figure, scene.robot().name())).unwrap();
+        assert!(scene.apply_srdf(&srdf).is_empty());
+        assert!(!scene.in_collision(&neutral, &options).unwrap(), "{name}");
+        let shared = |[a, b]: [&String; 2]| {
+            let ends = |name| {
+                let bone = figure.bone_named(name).unwrap();
+                let of = figure
+                    .branches()
+                    .into_iter()
+                    .find(|branch| branch.bone == bone);
+                of.map(|branch| [branch.near, branch.far]).unwrap()
+            };
+            ends(a).iter().any(|joint| ends(b).contains(joint))
+        };
+        let names = srdf.disabled.iter().map(|pair| pair.links.each_ref());
+        assert!(
+            names.clone().count() > 4 && names.clone().all(shared),
+            "{name}"
+        );
     }
 }
