@@ -1504,8 +1504,8 @@ typedef struct sovo_clearance_options {
    */
   double max_distance;
   /**
-   * 1 includes the pairs of links that are joined by one joint or rigidly fixed to each other; 0 leaves them
-   * out.
+   * 1 includes the pairs of links that are joined by one joint, by turning joints in series at one point, or rigidly
+   * fixed to each other; 0 leaves them out.
    */
   uint32_t include_adjacent;
   /**
@@ -2809,7 +2809,8 @@ sovo_status sovo_robot_with_meshes(const struct sovo_robot *robot,
 
 /**
  * Finds the contacts of the bodies on different links in a configuration (count numbers), closest or deepest first.
- * Links that are joined by one joint or rigidly fixed together are left out by default.
+ * Links that are joined by one joint, by turning joints in series at one point, or rigidly fixed together are left out by
+ * default.
  *
  * The function writes as many contacts as capacity allows, the closest ones, and sets total to their number;
  * clearances may be NULL if capacity is 0. options: NULL for the defaults. Like the functions below it allocates

@@ -182,7 +182,8 @@ unsafe fn read_query<'a>(
 }
 
 /// Finds the contacts of the bodies on different links in a configuration (count numbers), closest or deepest first.
-/// Links that are joined by one joint or rigidly fixed together are left out by default.
+/// Links that are joined by one joint, by turning joints in series at one point, or rigidly fixed together are left out by
+/// default.
 ///
 /// The function writes as many contacts as capacity allows, the closest ones, and sets total to their number;
 /// clearances may be NULL if capacity is 0. options: NULL for the defaults. Like the functions below it allocates
