@@ -572,11 +572,6 @@ export class Terrain {
     this.terrain.moveBody(id, x, y);
   }
 
-  /** Lifts the centre of a body to a height over the ground. */
-  liftBody(id: number, z: number): void {
-    this.terrain.liftBody(id, z);
-  }
-
   sizeBody(id: number, [a1, a2, a3]: Vector): void {
     this.terrain.sizeBody(id, a1, a2, a3);
   }

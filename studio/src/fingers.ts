@@ -42,7 +42,7 @@ interface Held<Grip> {
   pointer: number;
   grip: Grip;
   begun: Place;
-  /** Where the pointer came to rest last, and when. */
+  /** Where the pointer came to rest last, and when by the time of its events: the page may take them late. */
   rest: Place;
   since: number;
   moved: boolean;
@@ -116,7 +116,7 @@ export class Fingers<Grip> {
     if (grip === undefined) return;
     event.stopImmediatePropagation();
     this.canvas.setPointerCapture(event.pointerId);
-    const held: Held<Grip> = { pointer: event.pointerId, grip, begun: event, rest: event, since: performance.now(), moved: false, held: false, timer: 0 };
+    const held: Held<Grip> = { pointer: event.pointerId, grip, begun: event, rest: event, since: event.timeStamp, moved: false, held: false, timer: 0 };
     held.timer = window.setTimeout(() => {
       if (this.held !== held || held.moved) return;
       held.held = true;
@@ -130,7 +130,7 @@ export class Fingers<Grip> {
   private second(event: PointerEvent): void {
     const [first] = this.down.values();
     const at = { clientX: (first.clientX + event.clientX) / 2, clientY: (first.clientY + event.clientY) / 2 };
-    this.pair = { at, since: performance.now(), moved: this.held?.moved ?? false };
+    this.pair = { at, since: event.timeStamp, moved: this.held?.moved ?? false };
     const { held } = this;
     this.turning = true;
     if (!held) return;
@@ -152,7 +152,7 @@ export class Fingers<Grip> {
     // A button that was let go outside of the window.
     if (event.pointerType === "mouse" && event.buttons === 0) return this.up(event, false);
     if (far(held.begun, event)) held.moved = true;
-    if (far(held.rest, event)) [held.rest, held.since] = [event, performance.now()];
+    if (far(held.rest, event)) [held.rest, held.since] = [event, event.timeStamp];
     if (held.moved || held.held) this.handler.move(held.grip, event);
   }
 
@@ -163,7 +163,7 @@ export class Fingers<Grip> {
       if (this.down.size > 0) return;
       const { pair } = this;
       [this.turning, this.pair] = [false, undefined];
-      if (pair && !lost && !pair.moved && performance.now() - pair.since < TAP && this.handler.active()) this.handler.tap(pair.at);
+      if (pair && !lost && !pair.moved && event.timeStamp - pair.since < TAP && this.handler.active()) this.handler.tap(pair.at);
       return;
     }
     const { held } = this;
@@ -172,6 +172,6 @@ export class Fingers<Grip> {
     if (lost) return this.cancel();
     clearTimeout(held.timer);
     this.held = undefined;
-    this.handler.end(held.grip, { clicked: !held.moved && !held.held, rested: performance.now() - held.since >= HOLD });
+    this.handler.end(held.grip, { clicked: !held.moved && !held.held, rested: event.timeStamp - held.since >= HOLD });
   }
 }

@@ -94,7 +94,7 @@ export class TerrainPanel {
       "div",
       {},
       row(this.button("back", "Back to the cloth", () => changes.walk())),
-      make("p", {}, "Drag in the left half of the picture to walk, in the right half to look around. Keys: W A S D or the arrows walk, Q and E turn."),
+      make("p", {}, "Drag in the left half of the picture to walk, in the right half to look around. A tap puts the walker there. Keys: W A S D or the arrows walk, Q and E turn."),
       make("p", {}, "The walker is a superellipsoid of 1.7 m on the mesh of the cloth, which is eight times as large; what hangs over is a roof."),
     );
     panel.append(make("h2", {}, "Terrain Cloth"), this.making, this.walking);

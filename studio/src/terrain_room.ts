@@ -59,6 +59,7 @@ export class TerrainRoom implements Room {
   private grabbed = 0;
   private rocky = false;
   private late = false;
+  private fallen = false;
   private active = false;
   private due = 0;
   private last = 0;
@@ -104,7 +105,7 @@ export class TerrainRoom implements Room {
       cancel: (grip) => this.end(grip, false),
       tap: (at) => this.tap(at),
     });
-    this.walk = new TerrainWalk(host.stage, this.view, () => this.active);
+    this.walk = new TerrainWalk(host.stage, this.view, () => this.active, (text) => host.say(text));
     host.stage.canvas.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.fingers.cancel();
@@ -156,12 +157,12 @@ export class TerrainRoom implements Room {
   }
 
   state(): object {
-    const { bodies, selected, rocky, late, steps, terrain, camera, target } = this;
+    const { bodies, selected, rocky, late, fallen, steps, terrain, camera, target } = this;
     const pins = terrain?.pins() ?? [];
     const walker = this.walk.state();
     const [canUndo, canRedo] = [terrain?.canUndo() ?? false, terrain?.canRedo() ?? false];
     const cloth = Array.from(terrain?.cloth() ?? []);
-    return { room: "terrain", ready: terrain !== undefined, bodies, selected, pins, rocky, late, steps, camera, walker, canUndo, canRedo, cloth, pulling: target !== undefined, widget: this.widget.open, handles: this.handles().map((at) => at.toArray()) };
+    return { room: "terrain", ready: terrain !== undefined, bodies, selected, pins, rocky, late, fallen, steps, camera, walker, canUndo, canRedo, cloth, pulling: target !== undefined, widget: this.widget.open, handles: this.handles().map((at) => at.toArray()) };
   }
 
   cameraMoved(): void {
@@ -230,6 +231,9 @@ export class TerrainRoom implements Room {
       this.host.say(`${messageOf(error)}: undo, or take a new cloth.`);
     }
     this.steps += done;
+    const fallen = terrain.clothFallen();
+    if (fallen && !this.fallen) this.host.say("The cloth has fallen off: undo, or take a new cloth.");
+    this.fallen = fallen;
     const late = done < due && passed < 0.25;
     this.look();
     if (late !== this.late) {

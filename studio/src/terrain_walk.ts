@@ -1,4 +1,5 @@
-// Walking on a terrain: the left half of the picture moves, the right half looks around, and keys do both.
+// Walking on a terrain: the left half of the picture moves, the right half looks around, keys do both, and a tap puts the
+// walker somewhere else.
 import { Vector3 } from "three";
 import type { TerrainWalker } from "./core";
 import type { Stage } from "./stage";
@@ -17,6 +18,10 @@ const OVER = 0.6;
 const LEAST = 1.8;
 const SPARED = 0.4;
 const [LOW, HIGH] = [-0.2, 1.3];
+/** Milliseconds and pixels of a tap at most. */
+const TAP = [300, 6];
+/** Metres over the ground at which the walker is put down; the next where it does not fit. */
+const HEIGHTS = [0.03, 0.2, 0.5];
 /** Seconds of a picture at most. */
 const LONGEST = 0.1;
 
@@ -35,6 +40,7 @@ interface Finger {
   walks: boolean;
   begun: [number, number];
   at: [number, number];
+  since: number;
 }
 
 export class TerrainWalk {
@@ -50,6 +56,7 @@ export class TerrainWalk {
     private readonly stage: Stage,
     private readonly view: TerrainView,
     private readonly active: () => boolean,
+    private readonly say: (text: string) => void,
   ) {
     const { canvas } = stage;
     const on = (name: string, run: (event: PointerEvent) => void) => {
@@ -64,10 +71,15 @@ export class TerrainWalk {
       const box = canvas.getBoundingClientRect();
       canvas.setPointerCapture(event.pointerId);
       const at: [number, number] = [event.clientX, event.clientY];
-      this.fingers.set(event.pointerId, { walks: event.clientX < box.left + box.width / 2 && event.button === 0, begun: at, at });
+      this.fingers.set(event.pointerId, { walks: event.clientX < box.left + box.width / 2 && event.button === 0, begun: at, at, since: event.timeStamp });
     });
     on("pointermove", (event) => this.move(event));
-    for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) on(name, ({ pointerId }) => this.fingers.delete(pointerId));
+    on("pointerup", (event) => {
+      const finger = this.fingers.get(event.pointerId);
+      this.fingers.delete(event.pointerId);
+      if (finger && isTap(finger, event)) this.place(event);
+    });
+    for (const name of ["pointercancel", "lostpointercapture"]) on(name, ({ pointerId }) => this.fingers.delete(pointerId));
     canvas.addEventListener("keydown", (event) => {
       if (!this.on || !this.active() || event.ctrlKey || event.altKey || event.metaKey) return;
       if (!KEYS[event.code] && event.code !== "KeyQ" && event.code !== "KeyE") return;
@@ -112,6 +124,25 @@ export class TerrainWalk {
     if (finger.walks) return;
     this.around -= (event.clientX - x) * LOOK;
     this.down = Math.min(HIGH, Math.max(LOW, this.down + (event.clientY - y) * LOOK));
+  }
+
+  /** Puts the walker on the mesh at a place of the page. */
+  private place({ clientX, clientY }: PointerEvent): void {
+    const { walker } = this;
+    const { origin, direction } = this.stage.castAt(clientX, clientY).ray;
+    const far = this.view.sees(origin, direction, Infinity);
+    if (!walker || far === Infinity) return;
+    const { x, y, z } = origin.clone().addScaledVector(direction, far);
+    const fits = (over: number) => {
+      try {
+        walker.place([x, y, z + walker.numbers[2] + over], walker.pose().heading);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    if (!HEIGHTS.some(fits)) this.say("The walker does not fit there.");
+    this.look();
   }
 
   /** Lets the seconds since the last picture pass. */
@@ -159,4 +190,9 @@ export class TerrainWalk {
     const behind = Math.max(LEAST, this.view.sees(at, back.clone().negate(), BEHIND) - SPARED);
     this.stage.setCamera({ position: at.clone().addScaledVector(back, -behind).toArray(), target: at.toArray() });
   }
+}
+
+function isTap({ begun, since }: Finger, event: PointerEvent): boolean {
+  const [time, way] = TAP;
+  return event.timeStamp - since < time && Math.hypot(event.clientX - begun[0], event.clientY - begun[1]) < way;
 }

@@ -302,6 +302,72 @@ function roofs(vertices) {
   return found;
 }
 
+test("a walker goes under an overhang and stands there; a tap puts it somewhere else", async () => {
+  await inRoom({}, async (page) => {
+    await waitFor(page, () => window.studio.state().ready);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#terrain-save")]);
+    const file = JSON.parse(readFileSync(await download.path(), "utf8"));
+    const saved = file.terrain;
+    // The right half of the cloth is rolled up to half a cylinder over the middle, which pins hold.
+    const [side, radius] = [41, 0.3];
+    saved.velocities = saved.positions.map(() => [0, 0, 0]);
+    saved.positions = saved.positions.map(([x, y, z]) => (x > 0 ? [radius * Math.sin(x / radius), y, z + radius * (1 - Math.cos(x / radius))] : [x, y, z]));
+    const pin = (vertex) => ({ vertex, place: saved.positions[vertex], goal: saved.positions[vertex] });
+    const rolled = Array.from({ length: side }, (_, row) => [30, 35, 40].map((column) => pin(side * row + column)));
+    saved.pins = rolled.filter((_, row) => row % 2 === 0).flat();
+    await drop(page, ["rolled.json", JSON.stringify(file)]);
+    await waitFor(page, (count) => window.studio.state().pins.length === count, saved.pins.length);
+    await page.click("#terrain-walk");
+    await waitFor(page, () => window.studio.state().walker.onGround);
+    const walk = async (key, reached) => {
+      await page.focus("canvas");
+      await page.keyboard.down(key);
+      await waitFor(page, reached);
+      await page.keyboard.up(key);
+      await waitFor(page, () => window.studio.state().walker.onGround);
+      return (await state(page)).walker;
+    };
+    // From the roof down to the left; there nothing is above, and back under the roof.
+    const beside = await walk("a", () => window.studio.state().walker.position[0] < -2);
+    assert.equal(sheetsAbove(beside), 0);
+    const under = await walk("d", () => window.studio.state().walker.position[0] > 0.2);
+    assert.ok(sheetsAbove(under) > 0 && under.position[2] < 2, `nothing is above ${under.position}`);
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/terrain_overhang.png` });
+    const [x, y] = under.position;
+    const ahead = await seen(page, [x - 0.5, y + 2, 0]);
+    await page.mouse.click(...ahead);
+    await waitFor(page, (from) => Math.hypot(...window.studio.state().walker.position.map((x, k) => x - from[k])) > 1, under.position);
+    const put = (await state(page)).walker.position;
+    assert.ok(put[2] < 2, `${put}`);
+    // A cloth that is beside the ground, as after it was pulled off: the page says so once.
+    const flat = saved.positions.map(([, y], k) => [3 + (k % side) / 20, y, 0]);
+    await drop(page, ["off.json", JSON.stringify({ ...file, terrain: { ...saved, positions: flat, pins: [] } })]);
+    await waitFor(page, () => window.studio.state().fallen);
+    assert.match(await page.textContent("#message"), /fallen off/);
+    await page.click("#terrain-drape");
+    await waitFor(page, () => !window.studio.state().fallen);
+  });
+});
+
+/** The sheets of the mesh over a walker. */
+function sheetsAbove({ vertices, position: [x, y, z] }) {
+  const side = 41;
+  const corner = (v) => vertices.slice(3 * v, 3 * v + 3);
+  let found = 0;
+  for (let k = 0; k < side * (side - 1); k++) {
+    if (k % side === side - 1) continue;
+    for (const triangle of [[k, k + 1, k + side], [k + 1, k + side + 1, k + side]]) {
+      const [a, b, c] = triangle.map(corner);
+      const area = ([px, py], [qx, qy]) => (px - x) * (qy - y) - (py - y) * (qx - x);
+      const parts = [area(b, c), area(c, a), area(a, b)];
+      if (parts.some((part) => part > 0) && parts.some((part) => part < 0)) continue;
+      const height = (parts[0] * a[2] + parts[1] * b[2] + parts[2] * c[2]) / (parts[0] + parts[1] + parts[2]);
+      if (height > z) found++;
+    }
+  }
+  return found;
+}
+
 test("the walker goes by the left half, by keys, and looks around by the right half; the room comes back as it was", async () => {
   await inRoom({}, async (page) => {
     await page.mouse.dblclick(...(await seen(page, [0.4, 0.7, 0])));

@@ -74,12 +74,6 @@ impl Terrain {
         self.0.0.move_body(id, x, y).map_err(refused)
     }
 
-    /// Lifts the centre of a body to a height over the ground.
-    #[wasm_bindgen(js_name = liftBody)]
-    pub fn lift_body(&mut self, id: u32, z: f64) -> Result<(), JsError> {
-        self.0.0.lift_body(id, z).map_err(refused)
-    }
-
     /// Gives a body other semi-axes, within limits.
     #[wasm_bindgen(js_name = sizeBody)]
     pub fn size_body(&mut self, id: u32, a1: f64, a2: f64, a3: f64) -> Result<(), JsError> {
