@@ -7,13 +7,11 @@
 use crate::error::SketchError;
 use crate::figure::Figure;
 use crate::key::{BoneId, JointId};
-use crate::view::{View, pick};
+use crate::view::View;
 use nalgebra::{Point2, Point3, Vector3};
 
 /// The distance within which a point is a joint and a tap meets a bone, in parts of the view.
 pub const SNAP: f64 = 0.025;
-/// The difference of distances that a hand does not mean.
-const SLACK: f64 = 0.25 * SNAP;
 
 impl Figure {
     pub(crate) fn add_chain(
@@ -51,27 +49,10 @@ impl Figure {
                     !(apart && self.tree(*last).contains(&joint))
                 })
             };
-            let found = self.joint_at(view, point, None).filter(meant);
+            let found = self.joint_near(view, point, SNAP, |_| true).filter(meant);
             welded.push(found);
         }
         welded
-    }
-
-    /// Returns the joint at a point of the pane within the snap radius; of nearly equally near ones the one in front.
-    pub(crate) fn joint_at(
-        &self,
-        view: &View,
-        point: Point2<f64>,
-        except: Option<JointId>,
-    ) -> Option<JointId> {
-        let seen = |(&id, &position): (&JointId, &[f64; 3])| {
-            let position = Point3::from(position);
-            let distance = (view.to_pane(position) - point).norm();
-            let met = distance < SNAP && Some(id) != except;
-            met.then(|| (distance, view.depth(position), id))
-        };
-        let found: Vec<_> = self.joints.iter().filter_map(seen).collect();
-        pick(&found, SLACK, view.level()).map(|(_, id)| id)
     }
 
     fn depths(
@@ -111,24 +92,25 @@ impl Figure {
 
     /// Splits the bone at a point of the pane.
     pub(crate) fn tap(&mut self, view: &View, point: Point2<f64>) -> Result<JointId, SketchError> {
-        let mut found = Vec::new();
-        for &bone in self.bones.keys() {
-            let [from, to] = self.ends(bone)?;
-            let [a, b] = [from, to].map(|end| view.to_pane(end));
-            let along = b - a;
-            if along.norm_squared() > 0.0 {
-                let t = ((point - a).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
-                let distance = (a + along * t - point).norm();
-                found.push((distance, view.depth(from + (to - from) * t), (bone, t)));
-            }
-        }
-        match pick(&found, SLACK, view.level()) {
-            Some((distance, (bone, t))) if distance < SNAP => self.split(bone, t),
-            _ => Err(SketchError::NothingTapped(SNAP)),
+        match self.bone_near(view, point, SNAP)? {
+            Some((bone, part)) => self.split(bone, part),
+            None => Err(SketchError::NothingTapped(SNAP)),
         }
     }
 
-    /// Moves a joint to a point of the pane, at its depth; within the snap radius of a joint it becomes that joint.
+    /// Moves a joint to a point of the pane, at its depth.
+    pub(crate) fn shift(
+        &mut self,
+        view: &View,
+        joint: JointId,
+        point: Point2<f64>,
+    ) -> Result<(), SketchError> {
+        let depth = view.depth(self.position(joint)?);
+        self.move_joint(joint, view.to_space(point, depth))
+    }
+
+    /// Moves a joint to a point of the pane, at its depth; within the snap radius of a joint it becomes that joint. One of
+    /// the same tree is meant only at nearly its depth, and would close a cycle.
     pub(crate) fn drag(
         &mut self,
         view: &View,
@@ -136,11 +118,16 @@ impl Figure {
         point: Point2<f64>,
     ) -> Result<JointId, SketchError> {
         let depth = view.depth(self.position(joint)?);
-        if let Some(other) = self.joint_at(view, point, Some(joint)) {
+        let tree = self.tree(joint);
+        let meant = |other: JointId| {
+            let apart = (view.depth(Point3::from(self.joints[&other])) - depth).abs();
+            other != joint && !(tree.contains(&other) && apart > SNAP * view.extent)
+        };
+        if let Some(other) = self.joint_near(view, point, SNAP, meant) {
             self.weld(other, joint)?;
             return Ok(other);
         }
-        self.move_joint(joint, view.to_space(point, depth))?;
+        self.shift(view, joint, point)?;
         Ok(joint)
     }
 }

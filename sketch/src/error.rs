@@ -28,6 +28,9 @@ pub enum SketchError {
     /// The figure has no such hitbox.
     #[error("there is no hitbox {}", .0.0)]
     NoHitbox(HitboxId),
+    /// The reach of a pick is no part of the view.
+    #[error("reach = {0}: must be from 0 to 1, in parts of the view")]
+    Reach(f64),
     /// No bone lies where the pane was tapped.
     #[error("there is no bone within {0} of the view of the tap")]
     NothingTapped(f64),

@@ -59,7 +59,10 @@ impl Figure {
     }
 
     /// Returns the frame of a bone at rest, at its near joint, in space.
-    pub(crate) fn rest(&self, branch: &Branch) -> Result<Isometry3<f64>, SketchError> {
+    ///
+    /// # Errors
+    /// The error names a joint that does not exist.
+    pub fn rest(&self, branch: &Branch) -> Result<Isometry3<f64>, SketchError> {
         let [near, far] = [self.position(branch.near)?, self.position(branch.far)?];
         Ok(Isometry3::from_parts(near.into(), frame(near, far)))
     }

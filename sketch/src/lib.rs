@@ -30,7 +30,8 @@
 //! | `skeleton`, `drawing` | chains that weld, bones that are split, joints that move |
 //! | `joint`, `kinematics` | ranges and presets, the poses of the bones |
 //! | `hitbox` | bodies from ellipses |
-//! | `sketch` | every edit as a step that is undone and done again |
+//! | `picking` | what lies at a point of a pane |
+//! | `sketch`, `history` | every edit as a step that is undone and done again |
 //! | `export` | URDF with inertia, SRDF, OBJ, COLLADA, JSON |
 //! | `figures` | a horse, a humanoid and a walker on six legs, from strokes |
 
@@ -40,11 +41,13 @@ mod error;
 mod export;
 mod figure;
 mod figures;
+mod history;
 mod hitbox;
 mod hull;
 mod joint;
 mod key;
 mod kinematics;
+mod picking;
 mod recogniser;
 mod skeleton;
 mod sketch;
@@ -66,6 +69,7 @@ pub use hull::{Ratios, area, convex_hull, ratios};
 pub use joint::{Articulation, MIDDLE_LIMIT, Preset, rotation};
 pub use key::{BoneId, HitboxId, JointId};
 pub use kinematics::{Angles, Branch};
+pub use picking::Picked;
 pub use recogniser::{Recognised, Refusal, recognise};
 pub use sketch::{Drawn, Sketch};
 pub use stroke::{Stroke, StrokeError};

@@ -2,16 +2,15 @@
 
 use crate::error::SketchError;
 use crate::figure::{Figure, Hitbox};
+use crate::history::History;
 use crate::hitbox::Touch;
 use crate::joint::{Articulation, Preset};
 use crate::key::{BoneId, HitboxId, JointId};
+use crate::picking::Picked;
 use crate::recogniser::{Recognised, recognise};
 use crate::stroke::{Stroke, StrokeError, check};
 use crate::view::View;
 use nalgebra::{Point2, Point3};
-
-/// The steps that are kept.
-const MOST_STEPS: usize = 1000;
 
 /// What a stroke has drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +25,7 @@ pub enum Drawn {
 #[derive(Clone, Debug, Default)]
 pub struct Sketch {
     figure: Figure,
-    past: Vec<Figure>,
-    future: Vec<Figure>,
+    history: History,
 }
 
 impl Sketch {
@@ -47,18 +45,42 @@ impl Sketch {
     /// Replaces the figure, for one that was loaded.
     pub fn replace(&mut self, figure: Figure) {
         let old = std::mem::replace(&mut self.figure, figure);
-        self.remember(old);
+        self.history.remember(old, &self.figure);
     }
 
-    fn remember(&mut self, old: Figure) {
-        if old == self.figure {
-            return;
-        }
-        self.past.push(old);
-        if self.past.len() > MOST_STEPS {
-            self.past.remove(0);
-        }
-        self.future.clear();
+    /// Leaves an empty figure. Keys that were used are not used again.
+    pub fn clear(&mut self) {
+        let next = self.figure.next;
+        self.replace(Figure {
+            next,
+            ..Figure::default()
+        });
+    }
+
+    /// Begins a change: the edits up to [`end_change`](Sketch::end_change), such as those of a drag, are one step of undo.
+    /// One that goes on ends.
+    pub fn begin_change(&mut self) {
+        self.history.begin(&self.figure);
+    }
+
+    /// Ends the change that goes on, if one does.
+    pub fn end_change(&mut self) {
+        self.history.end(&self.figure);
+    }
+
+    /// Takes back what was edited since the change began, and ends it, if one goes on.
+    pub fn cancel_change(&mut self) {
+        self.history.cancel(&mut self.figure);
+    }
+
+    /// Whether there is a step to undo.
+    pub fn can_undo(&self) -> bool {
+        self.history.can_undo(&self.figure)
+    }
+
+    /// Whether there is a step to do again.
+    pub fn can_redo(&self) -> bool {
+        self.history.can_redo(&self.figure)
     }
 
     fn edit<T>(
@@ -71,25 +93,33 @@ impl Sketch {
         Ok(answer)
     }
 
-    /// Takes the last step back.
+    /// Takes the last step back. A change that goes on ends and is that step.
     ///
     /// # Errors
     /// The error says that there is none.
     pub fn undo(&mut self) -> Result<(), SketchError> {
-        let before = self.past.pop().ok_or(SketchError::Nothing("undo"))?;
-        self.future
-            .push(std::mem::replace(&mut self.figure, before));
-        Ok(())
+        self.history.undo(&mut self.figure)
     }
 
-    /// Does the step again that was taken back last.
+    /// Does the step again that was taken back last. A change that goes on ends.
     ///
     /// # Errors
     /// The error says that there is none.
     pub fn redo(&mut self) -> Result<(), SketchError> {
-        let after = self.future.pop().ok_or(SketchError::Nothing("do again"))?;
-        self.past.push(std::mem::replace(&mut self.figure, after));
-        Ok(())
+        self.history.redo(&mut self.figure)
+    }
+
+    /// Returns what is seen at a point of the pane: a joint or a bone nearer than `reach`, in parts of the view, or the body
+    /// in front whose silhouette contains the point.
+    ///
+    /// # Errors
+    /// The error names a bad view, point or reach.
+    pub fn pick(&self, view: &View, point: [f64; 2], reach: f64) -> Result<Picked, SketchError> {
+        let point = checked(view, point)?;
+        if !(0.0..=1.0).contains(&reach) {
+            return Err(SketchError::Reach(reach));
+        }
+        self.figure.pick(view, point, reach)
     }
 
     /// Draws a stroke, points of the pane: an ellipse becomes a body, another stroke bones.
@@ -120,6 +150,20 @@ impl Sketch {
     pub fn tap(&mut self, view: &View, point: [f64; 2]) -> Result<JointId, SketchError> {
         let point = checked(view, point)?;
         self.edit(|figure| figure.tap(view, point))
+    }
+
+    /// Moves a joint to a point of the pane, keeping its depth, without becoming another joint.
+    ///
+    /// # Errors
+    /// The error names a bone without length, or a joint that does not exist.
+    pub fn shift_joint(
+        &mut self,
+        view: &View,
+        joint: JointId,
+        point: [f64; 2],
+    ) -> Result<(), SketchError> {
+        let point = checked(view, point)?;
+        self.edit(|figure| figure.shift(view, joint, point))
     }
 
     /// Moves a joint to a point of the pane, keeping its depth. Where another tree has a joint they become one, which is

@@ -717,3 +717,217 @@ export class TerrainWalker {
     this.walker.free();
   }
 }
+
+/** The side from which a figure is seen: it looks along x, its left is y, and up is z. */
+export type Face = "front" | "back" | "top" | "bottom" | "left" | "right";
+const FACES: Face[] = ["front", "back", "top", "bottom", "left", "right"];
+
+/** A square pane: the side, the point in its middle and the metres that its edge spans. Points of it are from 0 to 1 with y up. */
+export interface SketchView {
+  face: Face;
+  center: Vector;
+  extent: number;
+}
+
+export interface SketchJoint {
+  id: number;
+  /** The position at rest, metres. */
+  place: Vector;
+}
+
+export interface SketchBone {
+  id: number;
+  name: string;
+  /** The joint at its end that is nearer to the root, and the other one. */
+  near: number;
+  far: number;
+  parent: number | null;
+  /** What it may turn about x, y and z of its frame at its near joint, radians. */
+  ranges: [[number, number], [number, number], [number, number]];
+  /** Its frame at rest, at the near joint: x along it, away from the root. */
+  frame: Pose;
+  /** What is doubtful about the ranges. */
+  warning: string | null;
+}
+
+export interface SketchHitbox extends Placed {
+  id: number;
+  bone: number;
+}
+
+export interface SketchState {
+  /** The joint from which bones are counted; nothing in an empty figure. */
+  root: number | null;
+  joints: SketchJoint[];
+  bones: SketchBone[];
+  hitboxes: SketchHitbox[];
+}
+
+export type SketchPick = { kind: "joint" | "bone" | "hitbox"; id: number } | { kind: "nothing" };
+const PICKS = ["joint", "bone", "hitbox"] as const;
+
+export type SketchFigure = "humanoid" | "horse" | "hexapod";
+export type SketchPreset = "rigid" | "hinge" | "pivot" | "elbow" | "ball";
+
+/** A figure that is sketched, with its edits: an edit that fails throws and changes nothing. It has to be freed. */
+export class Sketch {
+  private readonly sketch: wasm.Sketch;
+
+  /** Begins an empty figure, or reads one from JSON; an exception tells the place of what is wrong. */
+  constructor(from?: string | wasm.Sketch) {
+    if (from instanceof wasm.Sketch) this.sketch = from;
+    else this.sketch = from === undefined ? new wasm.Sketch() : wasm.Sketch.read(from);
+  }
+
+  static ready(figure: SketchFigure): Sketch {
+    return new Sketch(wasm.Sketch.ready(figure));
+  }
+
+  state(): SketchState {
+    return JSON.parse(this.sketch.state()) as SketchState;
+  }
+
+  canUndo(): boolean {
+    return this.sketch.canUndo();
+  }
+
+  canRedo(): boolean {
+    return this.sketch.canRedo();
+  }
+
+  undo(): void {
+    this.sketch.undo();
+  }
+
+  redo(): void {
+    this.sketch.redo();
+  }
+
+  /** Replaces the figure by one from JSON. */
+  take(json: string): void {
+    this.sketch.take(json);
+  }
+
+  /** Leaves an empty figure. */
+  clear(): void {
+    this.sketch.clear();
+  }
+
+  /** Draws a stroke, two numbers for each point: an ellipse becomes a body, another stroke bones. */
+  draw(view: SketchView, points: number[]): { kind: "bones"; ids: number[] } | { kind: "hitbox"; id: number } {
+    const [kind, ...ids] = this.sketch.draw(seen(view), floats(points));
+    return kind === 0 ? { kind: "bones", ids } : { kind: "hitbox", id: ids[0] };
+  }
+
+  /** Returns what is at a point: a joint before a bone, within a reach in parts of the view, before a body in its silhouette. */
+  pick(view: SketchView, [x, y]: [number, number], reach: number): SketchPick {
+    const [kind, id] = this.sketch.pick(seen(view), x, y, reach);
+    return kind === 0 ? { kind: "nothing" } : { kind: PICKS[kind - 1], id };
+  }
+
+  /** Splits the bone at a point, and returns the new joint. */
+  tap(view: SketchView, [x, y]: [number, number]): number {
+    return this.sketch.tap(seen(view), x, y);
+  }
+
+  /** Begins a change: the edits up to `endChange`, such as those of a drag, are one step of undo. */
+  beginChange(): void {
+    this.sketch.beginChange();
+  }
+
+  endChange(): void {
+    this.sketch.endChange();
+  }
+
+  /** Takes back what was edited since the change began, and ends it. */
+  cancelChange(): void {
+    this.sketch.cancelChange();
+  }
+
+  /** Moves a joint in the plane of the pane; it stays the joint that it is. */
+  shiftJoint(view: SketchView, joint: number, [x, y]: [number, number]): void {
+    this.sketch.shiftJoint(seen(view), joint, x, y);
+  }
+
+  /** Moves a joint in the plane of the pane; where another tree has a joint they become one, which is returned. */
+  dragJoint(view: SketchView, joint: number, [x, y]: [number, number]): number {
+    return this.sketch.dragJoint(seen(view), joint, x, y);
+  }
+
+  moveJoint(joint: number, [x, y, z]: Vector): void {
+    this.sketch.moveJoint(joint, x, y, z);
+  }
+
+  /** Deletes a joint with its bones. */
+  removeJoint(id: number): void {
+    this.sketch.removeJoint(id);
+  }
+
+  /** Deletes a bone with its bodies. */
+  removeBone(id: number): void {
+    this.sketch.removeBone(id);
+  }
+
+  removeHitbox(id: number): void {
+    this.sketch.removeHitbox(id);
+  }
+
+  /** Chooses the joint from which bones are counted. */
+  setRoot(joint: number): void {
+    this.sketch.setRoot(joint);
+  }
+
+  setName(bone: number, name: string): void {
+    this.sketch.setName(bone, name);
+  }
+
+  /** Sets what a bone may turn: the lower and upper ends about x, y and z, radians. */
+  setRanges(bone: number, ranges: number[]): void {
+    this.sketch.setRanges(bone, floats(ranges));
+  }
+
+  setPreset(bone: number, preset: SketchPreset): void {
+    this.sketch.setPreset(bone, preset);
+  }
+
+  shapeHitbox(id: number, numbers: Numbers): void {
+    this.sketch.shapeHitbox(id, floats(numbers));
+  }
+
+  /** Shifts a body by parts of the view, turns it in the view, radians, and scales it. */
+  touchHitbox(view: SketchView, id: number, touch: { shift: [number, number]; turn: number; scale: number }): void {
+    const [x, y] = touch.shift;
+    this.sketch.touchHitbox(seen(view), id, x, y, touch.turn, touch.scale);
+  }
+
+  json(): string {
+    return this.sketch.json();
+  }
+
+  /** Returns the robot in URDF, with mass and inertia at a density, kg/m³. */
+  urdf(name = "figure", density = 1000): string {
+    return this.sketch.urdf(name, density);
+  }
+
+  obj(): string {
+    return this.sketch.obj();
+  }
+
+  collada(): string {
+    return this.sketch.collada();
+  }
+
+  /** Returns the figure as a scene of the simulation: the bodies are named `hitbox N`, and `bone N` for a bone without. */
+  scene(gravity: boolean): string {
+    return this.sketch.scene(gravity);
+  }
+
+  free(): void {
+    this.sketch.free();
+  }
+}
+
+/** The numbers of a view: the place of its face, its centre and its extent. */
+function seen({ face, center, extent }: SketchView): Float64Array {
+  return floats([FACES.indexOf(face), ...center, extent]);
+}

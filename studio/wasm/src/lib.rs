@@ -7,6 +7,7 @@ mod pong;
 pub mod queries;
 pub mod robot;
 pub mod simulation;
+mod sketch;
 mod terrain;
 
 use wasm_bindgen::prelude::*;
