@@ -32,6 +32,9 @@ pub struct Scene {
     /// The joints between bodies.
     #[serde(default)]
     pub joints: Vec<Joint>,
+    /// Pairs of bodies, by their indices, that do not touch, beside those that a joint connects.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excluded_pairs: Vec<[usize; 2]>,
     /// The soft solids. They and cloths do not meet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub solids: Vec<Solid>,
@@ -47,6 +50,7 @@ impl Default for Scene {
             bodies: Vec::new(),
             cloths: Vec::new(),
             joints: Vec::new(),
+            excluded_pairs: Vec::new(),
             solids: Vec::new(),
         }
     }
@@ -416,6 +420,22 @@ pub enum JointKind {
         /// The least and the greatest angle of the twist, radians, within ±π.
         #[serde(default)]
         twist: Option<[f64; 2]>,
+    },
+    /// Turns about x, y and z of a frame one after the other, R = Rx(α) Ry(β) Rz(γ), each within a range, as by three
+    /// hinges: a chain of revolute joints of URDF, three hinges of MuJoCo, Simbody's gimbal.
+    Gimbal {
+        /// The frame of the first body at the start, in the world frame, a unit quaternion `[w, x, y, z]`.
+        #[serde(default = "upright")]
+        frame: [f64; 4],
+        /// The angles at the start, radians, within their ranges.
+        #[serde(default)]
+        start: [f64; 3],
+        /// The least and the greatest angles about x, y and z, radians, within ±2π. An axis of which both are equal does
+        /// not turn; a range of a whole turn is no limit.
+        ranges: [[f64; 2]; 3],
+        /// The torque against turning over the angular velocity, N·m·s.
+        #[serde(default)]
+        damping: f64,
     },
 }
 

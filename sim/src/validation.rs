@@ -62,7 +62,7 @@ pub(crate) fn validate(scene: &Scene) -> Checked {
     for (i, j) in scene.joints.iter().enumerate() {
         joint(&format!("joints[{i}]"), j, scene)?;
     }
-    Ok(())
+    excluded(scene)
 }
 
 fn settings(s: &Settings) -> Checked {
@@ -448,6 +448,23 @@ fn met_by_solids(scene: &Scene) -> Checked {
     Ok(())
 }
 
+fn excluded(scene: &Scene) -> Checked {
+    count("excluded_pairs", scene.excluded_pairs.len(), MOST_BODIES)?;
+    for (i, pair) in scene.excluded_pairs.iter().enumerate() {
+        for (end, &body) in pair.iter().enumerate() {
+            let at = format!("excluded_pairs[{i}][{end}]");
+            index(&at, body, scene.bodies.len(), "bodies")?;
+        }
+        if pair[0] == pair[1] {
+            return Err(SceneError::new(
+                format!("excluded_pairs[{i}]"),
+                format!("has the body {} twice", pair[0]),
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn joint(at: &str, j: &Joint, scene: &Scene) -> Checked {
     index(
         &format!("{at}.child"),
@@ -516,6 +533,21 @@ fn joint(at: &str, j: &Joint, scene: &Scene) -> Checked {
                 within(&format!("{at}.kind.swing"), *swing, 0.0, pi)?;
             }
             range("twist", twist)
+        }
+        JointKind::Gimbal {
+            frame,
+            start,
+            ranges,
+            damping,
+        } => {
+            unit_quaternion(&format!("{at}.kind.frame"), frame)?;
+            for (i, [low, high]) in ranges.iter().enumerate() {
+                let place = |end: usize| format!("{at}.kind.ranges[{i}][{end}]");
+                within(&place(0), *low, -2.0 * pi, 2.0 * pi)?;
+                within(&place(1), *high, *low, 2.0 * pi)?;
+                within(&format!("{at}.kind.start[{i}]"), start[i], *low, *high)?;
+            }
+            within(&format!("{at}.kind.damping"), *damping, 0.0, 1e9)
         }
     }
 }

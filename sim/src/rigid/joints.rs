@@ -7,14 +7,21 @@
 //! fixed: a = the scaled axis of q_B (q_A r)⁻¹, r the relative orientation at the start
 //! hinge: a = axis_A × axis_B; the angle about the axis within its limits, or at the target of a drive
 //! ball:  the swing of the axis and the twist about it, each within its limit
+//! gimbal: three angles within their ranges, and the common point with them: see [`crate::rigid::gimbal`]
 //! Δλ = (−|a| − α̃ λ − γ (…)) / ((1 + γ) w + α̃),   w = âᵀ (I_A⁻¹ + I_B⁻¹) â
 //! ```
 //!
 //! (Müller et al. 2020, sections 3.3 and 3.4, in the displacements of a substep.)
 
-use crate::rigid::body::RigidBody;
+use crate::rigid::block::{self, End};
+use crate::rigid::body::{RigidBody, quaternion};
+use crate::rigid::gimbal::{self, Ranges, rotation};
 use crate::scene::{Drive, Joint, JointKind};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+
+/// The most corrections of a gimbal in a pass, and the turn below which no other follows, radians.
+const GIMBAL_PASSES: u32 = 4;
+const NO_TURN: f64 = 1e-7;
 
 /// A joint with its points and axes fixed to both sides.
 pub(crate) struct JointConstraint {
@@ -29,6 +36,9 @@ pub(crate) struct JointConstraint {
     across_a: Vector3<f64>,
     across_b: Vector3<f64>,
     relative: UnitQuaternion<f64>,
+    /// The frames of a gimbal.
+    frame_a: UnitQuaternion<f64>,
+    frame_b: UnitQuaternion<f64>,
     compliance: f64,
     kind: JointKind,
 }
@@ -69,6 +79,14 @@ impl Side {
         }
     }
 
+    fn end(&self) -> End<'_> {
+        End {
+            lever: &self.r,
+            inverse_mass: self.inverse_mass,
+            inverse_inertia: &self.inverse_inertia,
+        }
+    }
+
     fn weight(&self, n: &Vector3<f64>) -> f64 {
         let lever = self.r.cross(n);
         self.inverse_mass + lever.dot(&(self.inverse_inertia * lever))
@@ -85,11 +103,15 @@ impl JointConstraint {
             (a.x, a.q)
         });
         let axis = match joint.kind {
-            JointKind::Fixed => Vector3::z(),
+            JointKind::Fixed | JointKind::Gimbal { .. } => Vector3::z(),
             JointKind::Hinge { axis, .. } | JointKind::Ball { axis, .. } => Vector3::from(axis),
         };
         let axis = nalgebra::Unit::new_normalize(axis);
         let across = superovoid::surface::tangents(&axis)[0];
+        let (frame, turned) = match &joint.kind {
+            JointKind::Gimbal { frame, start, .. } => (quaternion(frame), rotation(*start)),
+            _ => (UnitQuaternion::identity(), UnitQuaternion::identity()),
+        };
         JointConstraint {
             a: joint.parent.map(|parent| parent as u32),
             b: joint.child as u32,
@@ -100,6 +122,8 @@ impl JointConstraint {
             across_a: qa.inverse() * across,
             across_b: b.q.inverse() * across,
             relative: qa.inverse() * b.q,
+            frame_a: qa.inverse() * frame,
+            frame_b: b.q.inverse() * frame * turned,
             compliance: joint.compliance,
             kind: joint.kind,
         }
@@ -148,6 +172,9 @@ impl JointConstraint {
                 }
             }
             JointKind::Ball { swing, twist, .. } => self.limit_ball(bodies, swing, twist),
+            JointKind::Gimbal {
+                ranges, damping, ..
+            } => return self.solve_gimbal(bodies, &ranges, damping, h),
         }
         self.attach(bodies, h);
     }
@@ -196,6 +223,43 @@ impl JointConstraint {
                     &flat(b.q * self.across_b),
                 );
                 self.turn(bodies, &(mean * (angle - angle.clamp(low, high))), 0.0);
+            }
+        }
+    }
+
+    fn solve_gimbal(&self, bodies: &mut [RigidBody], ranges: &Ranges, damping: f64, h: f64) {
+        let (a, b) = self.sides(bodies);
+        let mobility = a.inverse_inertia + b.inverse_inertia;
+        if mobility.trace() <= 0.0 {
+            return;
+        }
+        if damping > 0.0 {
+            let phi_a = self.a.map_or(Vector3::zeros(), |a| bodies[a as usize].phi);
+            let turn = bodies[self.b as usize].phi - phi_a;
+            if let Some(impulse) = gimbal::resistance(&turn, damping, &mobility, h) {
+                self.apply_turn(bodies, &impulse);
+            }
+        }
+        // What brings one angle back may bring another one out.
+        for _ in 0..GIMBAL_PASSES {
+            let (a, b) = self.sides(bodies);
+            let frame = a.q * self.frame_a;
+            let relative = frame.inverse() * (b.q * self.frame_b);
+            let (turn, torques) = gimbal::correction(&frame, &relative, ranges);
+            let apart = (b.x + b.r) - (a.x + a.r);
+            let softness = self.compliance / (h * h);
+            let ends = [a.end(), b.end()];
+            let Some([push, twist]) = block::impulses(ends, &apart, softness, &torques, &turn)
+            else {
+                return;
+            };
+            self.apply_turn(bodies, &twist);
+            bodies[self.b as usize].push(&b.r, &push);
+            if let Some(index) = self.a {
+                bodies[index as usize].push(&a.r, &-push);
+            }
+            if turn.norm() < NO_TURN {
+                return;
             }
         }
     }

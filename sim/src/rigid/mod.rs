@@ -9,10 +9,13 @@
 //! | `published`, `vertices` | the points of the thesis' method, for comparison |
 //! | `solve` | contact with friction and restitution |
 //! | `surface` | what two surfaces make together |
-//! | `joints` | attachment, hinge, ball, limits and drives |
+//! | `joints`, `gimbal` | attachment, hinge, ball, three angles; limits and drives |
+//! | `block` | the point and the turn of a joint by one impulse |
 //! | `islands` | what sleeps and wakes together |
 
+mod block;
 pub(crate) mod body;
+mod gimbal;
 mod islands;
 mod joints;
 mod manifold;

@@ -18,8 +18,8 @@ pub(crate) struct RigidSystem {
     pub bodies: Vec<RigidBody>,
     materials: Vec<Material>,
     joints: Vec<JointConstraint>,
-    /// Pairs that a joint connects, sorted: they do not touch.
-    joined: Vec<(u32, u32)>,
+    /// Pairs that a joint connects or that are excluded, sorted: they do not touch.
+    excluded: Vec<(u32, u32)>,
     /// The pairs whose boxes met, by their bodies; the slots of the others are free.
     pairs: Vec<((u32, u32), u32)>,
     found: Vec<(u32, u32)>,
@@ -49,17 +49,13 @@ impl RigidSystem {
             .iter()
             .map(|joint| JointConstraint::new(joint, &bodies))
             .collect();
-        let mut joined: Vec<_> = scene
-            .joints
-            .iter()
-            .filter_map(|joint| {
-                joint
-                    .parent
-                    .map(|parent| (parent as u32, joint.child as u32))
-            })
-            .map(|(a, b)| (a.min(b), a.max(b)))
+        let joined = scene.joints.iter();
+        let joined = joined.filter_map(|joint| joint.parent.map(|parent| [parent, joint.child]));
+        let mut excluded: Vec<_> = joined
+            .chain(scene.excluded_pairs.iter().copied())
+            .map(|[a, b]| (a.min(b) as u32, a.max(b) as u32))
             .collect();
-        joined.sort_unstable();
+        excluded.sort_unstable();
         // More pairs than a heap of bodies has.
         let room = (8 * bodies.len()).min(bodies.len() * bodies.len() / 2 + 1);
         RigidSystem {
@@ -69,7 +65,7 @@ impl RigidSystem {
             bodies,
             materials: scene.materials.clone(),
             joints,
-            joined,
+            excluded,
             pairs: Vec::with_capacity(room),
             found: Vec::with_capacity(room),
             next: Vec::with_capacity(room),
@@ -102,10 +98,10 @@ impl RigidSystem {
     fn find_pairs(&mut self, time: f64, settings: &Settings) {
         self.find_boxes(time, settings);
         self.found.clear();
-        let (bodies, joined) = (&self.bodies, &self.joined);
+        let (bodies, excluded) = (&self.bodies, &self.excluded);
         let wanted = |i: u32, j: u32| {
             let (a, b) = (&bodies[i as usize], &bodies[j as usize]);
-            (a.is_dynamic() || b.is_dynamic()) && joined.binary_search(&(i, j)).is_err()
+            (a.is_dynamic() || b.is_dynamic()) && excluded.binary_search(&(i, j)).is_err()
         };
         let found = &mut self.found;
         self.broad_phase

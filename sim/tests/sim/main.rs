@@ -3,6 +3,7 @@
 mod bodies;
 mod cloth;
 mod common;
+mod gimbal;
 mod guide;
 mod joints;
 mod pull;
