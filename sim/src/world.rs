@@ -292,7 +292,8 @@ impl World {
                 pull.hold(&mut self.cloth, h);
             }
             let enough = ENOUGH * self.settings.skin;
-            self.rigid.solve_positions(h, sweeps, enough);
+            self.rigid
+                .solve_positions(h, sweeps, enough, self.settings.skin);
             self.cloth
                 .solve_contacts(&mut self.rigid.bodies, push_out, sweeps, enough);
         }

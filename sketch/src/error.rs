@@ -46,6 +46,9 @@ pub enum SketchError {
     /// An ellipse was drawn and there is no bone to carry it.
     #[error("the ellipse has no bone to be fixed to: draw bones first")]
     NoBones,
+    /// A figure without bones was to move.
+    #[error("the figure has no bones: draw some before it can move")]
+    NoBonesToMove,
     /// The ellipse meets no bone.
     #[error(
         "the ellipse meets no bone: the nearest one, {name}, is {distance:.3} m from its centre; draw it over a bone"

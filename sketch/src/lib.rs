@@ -33,6 +33,7 @@
 //! | `picking` | what lies at a point of a pane |
 //! | `sketch`, `history` | every edit as a step that is undone and done again |
 //! | `export` | URDF with inertia, SRDF, OBJ, COLLADA, JSON |
+//! | `ragdoll` | a figure as a scene of the simulation |
 //! | `figures` | a horse, a humanoid and a walker on six legs, from strokes |
 
 mod drawing;
@@ -48,6 +49,7 @@ mod joint;
 mod key;
 mod kinematics;
 mod picking;
+mod ragdoll;
 mod recogniser;
 mod skeleton;
 mod sketch;
@@ -70,6 +72,7 @@ pub use joint::{Articulation, MIDDLE_LIMIT, Preset, rotation};
 pub use key::{BoneId, HitboxId, JointId};
 pub use kinematics::{Angles, Branch};
 pub use picking::Picked;
+pub use ragdoll::to_scene;
 pub use recogniser::{Recognised, Refusal, recognise};
 pub use sketch::{Drawn, Sketch};
 pub use stroke::{Stroke, StrokeError};

@@ -180,3 +180,40 @@ test("the trace of a scheme leads to its answer, by as many iterations", () => {
     }
   }
 });
+
+test("a figure is drawn, picked, undone, and becomes a robot and a scene", () => {
+  const front = new Float64Array([0, 0, 0, 1, 2]);
+  const stroke = Float64Array.from({ length: 122 }, (_, k) => (k % 2 === 0 ? 0.5 : 0.3 + (0.4 * (k >> 1)) / 60));
+  const sketch = new core.Sketch();
+  assert.throws(() => sketch.scene(true), /no bones/);
+  assert.throws(() => sketch.undo(), /nothing to undo/);
+  assert.deepEqual([...sketch.draw(front, stroke)], [0, 2]);
+  const ring = Float64Array.from({ length: 182 }, (_, k) => {
+    const angle = ((k >> 1) * 2 * Math.PI) / 90;
+    return 0.5 + (k % 2 === 0 ? 0.05 * Math.cos(angle) : 0.1 * Math.sin(angle));
+  });
+  assert.deepEqual([...sketch.draw(front, ring)], [1, 3]);
+  assert.deepEqual([...sketch.pick(front, 0.5, 0.3, 0.02)], [1, 0]);
+  assert.deepEqual([...sketch.pick(front, 0.5, 0.5, 0.02)], [2, 2]);
+  assert.deepEqual([...sketch.pick(front, 0.53, 0.5, 0.02)], [3, 3]);
+  assert.deepEqual([...sketch.pick(front, 0.9, 0.5, 0.02)], [0]);
+  const before = sketch.json();
+  sketch.beginChange();
+  for (let k = 0; k < 5; k++) sketch.shiftJoint(front, 1, 0.5 + 0.02 * k, 0.8);
+  sketch.endChange();
+  assert.notEqual(sketch.json(), before);
+  sketch.undo();
+  assert.equal(sketch.json(), before);
+  assert.match(sketch.urdf("it", 1000), /<robot name="it"/);
+  const scene = JSON.parse(sketch.scene(true));
+  assert.deepEqual(scene.bodies.map((body) => body.name), ["hitbox 3", "floor"]);
+  assert.throws(() => core.Sketch.read(before.replace('"next": 4', '"next": 3')), /hitboxes\[3\]/);
+  sketch.free();
+  const ready = core.Sketch.ready("humanoid");
+  const world = core.Simulation.scene(ready.scene(true));
+  world.step();
+  const state = JSON.parse(ready.state());
+  assert.ok(state.bones.every((bone) => bone.frame.length === 7 && bone.ranges.length === 3));
+  world.free();
+  ready.free();
+});

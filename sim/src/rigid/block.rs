@@ -36,7 +36,6 @@ pub(crate) fn impulses(
     torques: &Matrix3<f64>,
     turn: &Vector3<f64>,
 ) -> Option<[Vector3<f64>; 2]> {
-    let mut system = Matrix6::zeros();
     let mut point = Matrix3::identity() * (a.inverse_mass + b.inverse_mass + softness);
     let mut both = Matrix3::zeros();
     for end in [&a, &b] {
@@ -44,6 +43,10 @@ pub(crate) fn impulses(
         let turned = lever * end.inverse_inertia;
         point -= turned * lever;
         both -= turned;
+    }
+    if *torques == Matrix3::zeros() {
+        let push = point.cholesky()?.solve(&-apart);
+        return Some([push, Vector3::zeros()]);
     }
     let both = both * torques;
     let mut turning = torques.transpose() * (a.inverse_inertia + b.inverse_inertia) * torques;
@@ -53,6 +56,7 @@ pub(crate) fn impulses(
             turning[(k, k)] = 1.0;
         }
     }
+    let mut system = Matrix6::zeros();
     system.fixed_view_mut::<3, 3>(0, 0).copy_from(&point);
     system.fixed_view_mut::<3, 3>(0, 3).copy_from(&both);
     system.fixed_view_mut::<3, 3>(3, 0).tr_copy_from(&both);

@@ -20,8 +20,8 @@ use crate::scene::{Drive, Joint, JointKind};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 /// The most corrections of a gimbal in a pass, and the turn below which no other follows, radians.
-const GIMBAL_PASSES: u32 = 4;
-const NO_TURN: f64 = 1e-7;
+const GIMBAL_PASSES: u32 = 2;
+const NO_TURN: f64 = 1e-5;
 
 /// A joint with its points and axes fixed to both sides.
 pub(crate) struct JointConstraint {
@@ -142,8 +142,32 @@ impl JointConstraint {
         )
     }
 
-    /// Corrects the joint once.
-    pub fn solve(&mut self, bodies: &mut [RigidBody], h: f64) {
+    pub fn is_gimbal(&self) -> bool {
+        matches!(self.kind, JointKind::Gimbal { .. })
+    }
+
+    /// Corrects the joint once, in a round from 0; those that are no gimbals in the first round alone. Returns by how much a
+    /// gimbal was wrong, metres.
+    pub fn solve(&mut self, bodies: &mut [RigidBody], h: f64, round: u32) -> f64 {
+        if let JointKind::Gimbal {
+            ranges, damping, ..
+        } = self.kind
+        {
+            // What is damped or soft would be so again.
+            return if round == 0 || self.compliance == 0.0 {
+                let damping = if round == 0 { damping } else { 0.0 };
+                self.solve_gimbal(bodies, &ranges, damping, h)
+            } else {
+                0.0
+            };
+        }
+        if round == 0 {
+            self.solve_others(bodies, h);
+        }
+        0.0
+    }
+
+    fn solve_others(&mut self, bodies: &mut [RigidBody], h: f64) {
         match self.kind {
             JointKind::Fixed => {
                 let (a, b) = self.sides(bodies);
@@ -172,9 +196,7 @@ impl JointConstraint {
                 }
             }
             JointKind::Ball { swing, twist, .. } => self.limit_ball(bodies, swing, twist),
-            JointKind::Gimbal {
-                ranges, damping, ..
-            } => return self.solve_gimbal(bodies, &ranges, damping, h),
+            JointKind::Gimbal { .. } => {}
         }
         self.attach(bodies, h);
     }
@@ -227,11 +249,12 @@ impl JointConstraint {
         }
     }
 
-    fn solve_gimbal(&self, bodies: &mut [RigidBody], ranges: &Ranges, damping: f64, h: f64) {
+    /// Corrects a gimbal, and returns by how much it was wrong, metres.
+    fn solve_gimbal(&self, bodies: &mut [RigidBody], ranges: &Ranges, damping: f64, h: f64) -> f64 {
         let (a, b) = self.sides(bodies);
         let mobility = a.inverse_inertia + b.inverse_inertia;
         if mobility.trace() <= 0.0 {
-            return;
+            return 0.0;
         }
         if damping > 0.0 {
             let phi_a = self.a.map_or(Vector3::zeros(), |a| bodies[a as usize].phi);
@@ -240,18 +263,22 @@ impl JointConstraint {
                 self.apply_turn(bodies, &impulse);
             }
         }
+        let mut wrong: f64 = 0.0;
         // What brings one angle back may bring another one out.
-        for _ in 0..GIMBAL_PASSES {
+        for pass in 0..GIMBAL_PASSES {
             let (a, b) = self.sides(bodies);
             let frame = a.q * self.frame_a;
             let relative = frame.inverse() * (b.q * self.frame_b);
             let (turn, torques) = gimbal::correction(&frame, &relative, ranges);
             let apart = (b.x + b.r) - (a.x + a.r);
+            if pass == 0 {
+                wrong = apart.norm() + turn.norm() * b.r.norm();
+            }
             let softness = self.compliance / (h * h);
             let ends = [a.end(), b.end()];
             let Some([push, twist]) = block::impulses(ends, &apart, softness, &torques, &turn)
             else {
-                return;
+                return wrong;
             };
             self.apply_turn(bodies, &twist);
             bodies[self.b as usize].push(&b.r, &push);
@@ -259,9 +286,10 @@ impl JointConstraint {
                 bodies[index as usize].push(&a.r, &-push);
             }
             if turn.norm() < NO_TURN {
-                return;
+                return wrong;
             }
         }
+        wrong
     }
 
     /// Undoes a turn of B against A.

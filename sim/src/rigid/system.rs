@@ -13,6 +13,10 @@ use crate::threads::Threads;
 use nalgebra::{Point3, Vector3};
 use superovoid::Aabb;
 
+/// The most rounds over joints and contacts in a substep where there are gimbals, and the correction, in skins, that ends them.
+const ROUNDS: u32 = 10;
+const HOLDS: f64 = 8e-3;
+
 /// The bodies of a world with their pairs.
 pub(crate) struct RigidSystem {
     pub bodies: Vec<RigidBody>,
@@ -239,13 +243,33 @@ impl RigidSystem {
         }
     }
 
-    /// Corrects joints once, and contacts up to `sweeps` times, until no point is corrected by more than `enough`. A pair is
-    /// left out whose bodies no pair has corrected by more since the sweep before: one body that rolls in a heap of a
-    /// thousand makes its neighbours' loads wrong and not those of all.
-    pub fn solve_positions(&mut self, h: f64, sweeps: u32, enough: f64) {
-        for joint in &mut self.joints {
-            joint.solve(&mut self.bodies, h);
+    /// Corrects joints, and contacts up to `sweeps` times, until no point is corrected by more than `enough`. Where there are
+    /// gimbals, of which many may hang on each other, the joints follow again up to [`ROUNDS`] times, from their ends back and
+    /// forth, until none is corrected by more than [`HOLDS`] skins.
+    pub fn solve_positions(&mut self, h: f64, sweeps: u32, enough: f64, skin: f64) {
+        let rounds = if self.joints.iter().any(JointConstraint::is_gimbal) {
+            ROUNDS
+        } else {
+            1
+        };
+        for round in 0..rounds {
+            let mut largest: f64 = 0.0;
+            let count = self.joints.len();
+            for k in 0..count {
+                let k = if round % 2 == 0 { k } else { count - 1 - k };
+                largest = largest.max(self.joints[k].solve(&mut self.bodies, h, round));
+            }
+            if round > 0 && largest < HOLDS * skin {
+                return;
+            }
+            self.solve_contacts(sweeps, enough);
         }
+    }
+
+    /// Corrects contacts up to `sweeps` times, until no point is corrected by more than `enough`. A pair is left out whose
+    /// bodies no pair has corrected by more since the sweep before: one body that rolls in a heap of a thousand makes its
+    /// neighbours' loads wrong and not those of all.
+    fn solve_contacts(&mut self, sweeps: u32, enough: f64) {
         self.corrected.clear();
         self.corrected.resize(self.bodies.len(), 0);
         for sweep in 1..=sweeps {

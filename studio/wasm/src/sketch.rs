@@ -214,9 +214,9 @@ impl Sketch {
         superovoid_sketch::to_collada(figure, &Angles::new(), SEGMENTS).map_err(refused)
     }
 
-    /// Returns the figure as a scene of the simulation.
-    pub fn scene(&self, _gravity: bool) -> Result<String, JsError> {
-        Err(thrown("the figure's scene is not there yet".to_owned()))
+    /// Returns the figure as a scene of the simulation, with gravity and a floor, or on a stand.
+    pub fn scene(&self, gravity: bool) -> Result<String, JsError> {
+        self.0.scene(gravity).map_err(thrown)
     }
 }
 
@@ -413,6 +413,12 @@ impl Live {
         let robot = superovoid_sketch::to_urdf(self.0.figure(), &options).map_err(said)?;
         Ok(robot.to_urdf())
     }
+
+    /// Returns the figure as a scene.
+    fn scene(&self, gravity: bool) -> Result<String, String> {
+        let scene = superovoid_sketch::to_scene(self.0.figure(), gravity).map_err(said)?;
+        Ok(scene.to_json())
+    }
 }
 
 /// Reads a figure; the error tells the place.
@@ -540,6 +546,10 @@ mod tests {
                     .unwrap()
                     .contains("<robot name=\"it\"")
             );
+            for gravity in [false, true] {
+                let scene = live.scene(gravity).unwrap();
+                crate::simulation::Live::read(&scene).unwrap().step().unwrap();
+            }
         }
     }
 
@@ -563,6 +573,7 @@ mod tests {
             live.shape_hitbox(0, &[1.0; 6]),
             live.urdf("it", 0.0).map(drop),
             live.take("{}"),
+            Live::default().scene(true).map(drop),
         ];
         let told = [
             "figure",
@@ -579,6 +590,7 @@ mod tests {
             "shape: 7",
             "density",
             "missing field",
+            "the figure has no bones",
         ];
         for (refused, told) in refused.into_iter().zip(told) {
             let error = refused.unwrap_err();
