@@ -548,7 +548,10 @@ mod tests {
             );
             for gravity in [false, true] {
                 let scene = live.scene(gravity).unwrap();
-                crate::simulation::Live::read(&scene).unwrap().step().unwrap();
+                crate::simulation::Live::read(&scene)
+                    .unwrap()
+                    .step()
+                    .unwrap();
             }
         }
     }
