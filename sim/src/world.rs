@@ -9,8 +9,9 @@
 //! ```
 //!
 //! The order is fixed: fabrics, joints, contacts of bodies, contacts of cloths, tetrahedra of solids and their contacts,
-//! each in the order of its list. Contact of bodies and cloths is found once a frame, and again within it only for what
-//! moved too far; contact of solids is found in every substep.
+//! each in the order of its list; where there are gimbals, joints and contacts of bodies follow each other in rounds. Contact
+//! of bodies and cloths is found once a frame, and again within it only for what moved too far; contact of solids is found
+//! in every substep.
 //!
 //! Threads, where they are asked for, search for contacts, and of solids they also renew the surfaces and correct the
 //! tetrahedra: every query and every solid writes what is its own, so that the bits are the same for any number of threads.
