@@ -60,7 +60,23 @@ export function isTerrain(text: string): boolean {
   return /^\s*\{\s*"version"\s*:[^,]*,\s*"terrain"/.test(text);
 }
 
+/** Whether a text is meant as a figure of the sketcher: JSON whose second key is that. */
+export function isFigure(text: string): boolean {
+  return /^\s*\{\s*"version"\s*:[^,]*,\s*"figure"/.test(text);
+}
+
 /** Whether a text is meant as a scene of the simulation: JSON. */
 export function isJson(text: string): boolean {
   return text.trimStart().startsWith("{");
+}
+
+/** Saves a text as a file. */
+export function download(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

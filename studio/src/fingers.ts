@@ -21,6 +21,15 @@ export interface FingerHandler<Grip> {
   cancel(grip: Grip): void;
   /** Two fingers tapped, or the mouse clicked twice. */
   tap(at: Place): void;
+  /** Takes two fingers; where it does not, they turn the view. */
+  pair?(first: Place, second: Place): Two | undefined;
+}
+
+/** What two fingers do, until one of them is up; a third one cancels it. */
+export interface Two {
+  move(first: Place, second: Place): void;
+  end(): void;
+  cancel(): void;
 }
 
 /** How something is let go. */
@@ -66,6 +75,11 @@ export class Fingers<Grip> {
   /** Pointers beside those that mean something. */
   private readonly ignored = new Set<number>();
   private pair: Tap | undefined;
+  /** Where the fingers that are down are now. */
+  private readonly now = new Map<number, PointerEvent>();
+  private two: Two | undefined;
+  /** Whether the view does not get the fingers until all are up. */
+  private taken = false;
   /** Whether the view has the fingers until all are up. */
   private turning = false;
   /** Whether an event is one that this class has made for the view. */
@@ -94,7 +108,9 @@ export class Fingers<Grip> {
 
   /** Lets go of what is held, as if nothing was meant. */
   cancel(): void {
-    const { held } = this;
+    const { held, two } = this;
+    this.two = undefined;
+    two?.cancel();
     if (!held) return;
     clearTimeout(held.timer);
     this.held = undefined;
@@ -106,8 +122,11 @@ export class Fingers<Grip> {
     const touch = event.pointerType === "touch";
     if (touch && this.down.size < 2) {
       this.down.set(event.pointerId, event);
+      this.now.set(event.pointerId, event);
       if (this.down.size === 2) return this.second(event);
     } else if (touch || this.held) {
+      // A third finger.
+      if (this.two) this.cancel();
       this.ignored.add(event.pointerId);
       return event.stopImmediatePropagation();
     }
@@ -128,13 +147,19 @@ export class Fingers<Grip> {
 
   /** A second finger: the view has both, and perhaps it is a tap. */
   private second(event: PointerEvent): void {
-    const [first] = this.down.values();
+    const [first] = this.now.values();
     const at = { clientX: (first.clientX + event.clientX) / 2, clientY: (first.clientY + event.clientY) / 2 };
     this.pair = { at, since: event.timeStamp, moved: this.held?.moved ?? false };
     const { held } = this;
     this.turning = true;
-    if (!held) return;
     this.cancel();
+    this.two = this.handler.pair?.(first, event);
+    this.taken = this.two !== undefined;
+    if (this.taken) {
+      event.stopImmediatePropagation();
+      return this.canvas.setPointerCapture(event.pointerId);
+    }
+    if (!held) return;
     // The controls have not seen the first finger yet.
     this.made = true;
     const { pointerId, pointerType, isPrimary, clientX, clientY } = first;
@@ -146,6 +171,12 @@ export class Fingers<Grip> {
     if (this.ignored.has(event.pointerId)) return event.stopImmediatePropagation();
     const first = this.down.get(event.pointerId);
     if (this.turning && this.pair && first && far(first, event)) this.pair.moved = true;
+    if (first) this.now.set(event.pointerId, event);
+    if (first && this.taken) {
+      event.stopImmediatePropagation();
+      const [a, b] = this.now.values();
+      return this.two?.move(a, b);
+    }
     const { held } = this;
     if (!held || held.pointer !== event.pointerId) return;
     event.stopImmediatePropagation();
@@ -159,10 +190,12 @@ export class Fingers<Grip> {
   private up(event: PointerEvent, lost: boolean): void {
     if (this.ignored.delete(event.pointerId)) return event.stopImmediatePropagation();
     this.down.delete(event.pointerId);
+    this.now.delete(event.pointerId);
     if (this.turning) {
+      if (this.taken) this.endTwo(event, lost);
       if (this.down.size > 0) return;
       const { pair } = this;
-      [this.turning, this.pair] = [false, undefined];
+      [this.turning, this.pair, this.taken] = [false, undefined, false];
       if (pair && !lost && !pair.moved && event.timeStamp - pair.since < TAP && this.handler.active()) this.handler.tap(pair.at);
       return;
     }
@@ -173,5 +206,13 @@ export class Fingers<Grip> {
     clearTimeout(held.timer);
     this.held = undefined;
     this.handler.end(held.grip, { clicked: !held.moved && !held.held, rested: event.timeStamp - held.since >= HOLD });
+  }
+
+  private endTwo(event: PointerEvent, lost: boolean): void {
+    event.stopImmediatePropagation();
+    const { two } = this;
+    this.two = undefined;
+    if (lost) two?.cancel();
+    else two?.end();
   }
 }

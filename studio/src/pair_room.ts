@@ -16,7 +16,7 @@ const KEY = "mesh";
 
 export class PairRoom implements Room {
   readonly name = "pair";
-  readonly hint = "Drag a body. Drag beside it to turn the view.";
+  readonly hint = "Drag a body; with Shift it turns.\nDrag beside it to turn the view; the wheel zooms.\nThe numbers are those of the exact contact.";
   readonly panel = document.createElement("div");
   private now: State = beginning();
   private answer: Answer;

@@ -19,7 +19,7 @@ const PERSON = -1;
 
 export class PongRoom implements Room {
   readonly name = "pong";
-  readonly hint = "Play, then drag in your half of the field.";
+  readonly hint = "Play, then drag in your half of the field.\nA dot at an end of the paddle turns it.\nKeys: W S A D and the arrows; Space pauses.";
   readonly panel = document.createElement("div");
   private readonly view = new PongView();
   private readonly sound = new PongSound();

@@ -20,7 +20,7 @@ const RATE = 30;
 
 export class RobotRoom implements Room {
   readonly name = "robot";
-  readonly hint = "Drop a URDF with its meshes here, an SRDF, or a trajectory as CSV.";
+  readonly hint = "Move the sliders of the joints; pairs in collision are red.\nDrag to turn the view.\nDrop a URDF with its meshes here, an SRDF, or a trajectory as CSV.";
   readonly panel = document.createElement("div");
   private readonly view: RobotView;
   private readonly numbers: RobotPanel;

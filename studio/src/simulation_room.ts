@@ -25,7 +25,7 @@ const LONGEST_WAIT = 250;
 
 export class SimulationRoom implements Room {
   readonly name = "simulate";
-  readonly hint = "Pull the cloth or a body. Drop a scene (JSON) or a recording here.";
+  readonly hint = "Pull the cloth or a body.\nDrag beside it to turn the view.\nDrop a scene (JSON) or a recording here.";
   readonly panel = document.createElement("div");
   private readonly view: SimulationView;
   private readonly numbers: SimulationPanel;

@@ -4,6 +4,7 @@ import {
   Color,
   DirectionalLight,
   GridHelper,
+  OrthographicCamera,
   PerspectiveCamera,
   Raycaster,
   Scene,
@@ -29,6 +30,15 @@ export interface Camera {
   target: number[];
 }
 
+/** A part of the canvas with a camera of its own. */
+export interface Pane {
+  camera: PerspectiveCamera | OrthographicCamera;
+  /** Left, top, width and height, in parts of the canvas. */
+  box: [number, number, number, number];
+  /** Makes the camera see what a pane of as many pixels shows. */
+  aim(width: number, height: number): void;
+}
+
 export class Stage {
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
@@ -39,6 +49,9 @@ export class Stage {
   private readonly caster = new Raycaster();
   private drawn: Drawn | undefined;
   private due = 0;
+  /** The whole canvas, with the camera that the controls turn. */
+  private readonly whole: Pane = { camera: this.camera, box: [0, 0, 1, 1], aim: (width, height) => this.aim(width, height) };
+  private panes = [this.whole];
   colours: Colours = colours();
 
   /** `moved` is called when the camera has moved, `lost` when the picture is lost or back. */
@@ -111,21 +124,41 @@ export class Stage {
     return { position: this.camera.position.toArray(), target: this.controls.target.toArray() };
   }
 
-  /** Returns the metres of a pixel at a point. */
-  private perPixel(point: Vector3): number {
-    const depth = point.clone().sub(this.camera.position).dot(this.camera.getWorldDirection(new Vector3()));
-    const height = 2 * Math.tan((this.camera.fov * Math.PI) / 360) * Math.max(depth, 0.001);
-    return height / Math.max(this.canvas.clientHeight, 1);
+  /** Divides the canvas; without panes it is whole. */
+  setPanes(panes: Pane[] = [this.whole]): void {
+    this.panes = panes;
+    this.resize();
+  }
+
+  /** Makes the camera that the controls turn see what a pane of as many pixels shows. */
+  aim(width: number, height: number): void {
+    this.camera.aspect = width / height;
+    // On a narrow screen the horizontal angle stays that of a square one.
+    this.camera.fov = width < height ? (2 * Math.atan(Math.tan(Math.PI / 9) * (height / width)) * 180) / Math.PI : 40;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** Returns the metres of a pixel at a point that a pane shows. */
+  private perPixel(point: Vector3, { camera, box }: Pane): number {
+    const pixels = Math.max(box[3] * this.canvas.clientHeight, 1);
+    if (camera instanceof OrthographicCamera) return (camera.top - camera.bottom) / pixels;
+    const depth = point.clone().sub(camera.position).dot(camera.getWorldDirection(new Vector3()));
+    return (2 * Math.tan((camera.fov * Math.PI) / 360) * Math.max(depth, 0.001)) / pixels;
   }
 
   /** Returns the ray through a place of the page. */
   castAt(x: number, y: number): Raycaster {
-    const box = this.canvas.getBoundingClientRect();
-    const place = new Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
-    this.fit();
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const [u, v] = [(x - left) / width, (y - top) / height];
+    const has = ({ box: [l, t, w, h] }: Pane) => l <= u && u <= l + w && t <= v && v <= t + h;
+    const pane = this.panes.find(has) ?? this.panes[0];
+    const [l, t, w, h] = pane.box;
+    const place = new Vector2(((u - l) / w) * 2 - 1, 1 - ((v - t) / h) * 2);
+    pane.aim(w * width, h * height);
+    this.fit(pane);
     this.scene.updateMatrixWorld();
-    this.camera.updateMatrixWorld();
-    this.caster.setFromCamera(place, this.camera);
+    pane.camera.updateMatrixWorld();
+    this.caster.setFromCamera(place, pane.camera);
     return this.caster;
   }
 
@@ -159,15 +192,12 @@ export class Stage {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
-    // On a narrow screen the horizontal angle stays that of a square one.
-    this.camera.fov = width < height ? (2 * Math.atan(Math.tan(Math.PI / 9) * (height / width)) * 180) / Math.PI : 40;
-    this.camera.updateProjectionMatrix();
+    for (const pane of this.panes) pane.aim(pane.box[2] * width, pane.box[3] * height);
     this.draw();
   }
 
-  private fit(): void {
-    this.drawn?.fit((point) => this.perPixel(point));
+  private fit(pane: Pane): void {
+    this.drawn?.fit((point) => this.perPixel(point, pane));
   }
 
   /** Draws with the next picture of the screen. */
@@ -178,8 +208,17 @@ export class Stage {
   private draw(): void {
     cancelAnimationFrame(this.due);
     this.due = 0;
-    this.fit();
-    this.renderer.render(this.scene, this.camera);
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    this.renderer.setScissorTest(this.panes.length > 1);
+    for (const pane of this.panes) {
+      const [left, top, wide, high] = pane.box;
+      const part = [left * width, (1 - top - high) * height, wide * width, high * height] as const;
+      this.renderer.setViewport(...part);
+      this.renderer.setScissor(...part);
+      pane.aim(part[2], part[3]);
+      this.fit(pane);
+      this.renderer.render(this.scene, pane.camera);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // The room of terrain: a cloth that bodies press into hills, with clothespins; frozen, it is walked on.
 import { MOUSE, Plane, TOUCH, Vector3 } from "three";
 import { Terrain, type TerrainBody, type TerrainPick, type Vector } from "./core";
-import { textOf } from "./files";
+import { download, textOf } from "./files";
 import { Fingers, type Place } from "./fingers";
 import { keep, kept } from "./kept";
 import type { Parts } from "./link";
@@ -44,7 +44,7 @@ const UP = new Vector3(0, 0, 1);
 
 export class TerrainRoom implements Room {
   readonly name = "terrain";
-  readonly hint = "Tap with two fingers or click twice: a body rises. Pull the cloth; rest before you let go, and a pin stays.";
+  readonly hint = "Tap with two fingers or click twice: a body rises.\nDrag it, or hold it for its shape.\nPull the cloth; rest before you let go, and a pin stays.";
   readonly panel = document.createElement("div");
   private readonly view: TerrainView;
   private readonly numbers: TerrainPanel;
@@ -514,14 +514,7 @@ export class TerrainRoom implements Room {
   }
 
   private save(name: string, type: string, text: (terrain: Terrain) => string): void {
-    if (!this.terrain) return;
-    const url = URL.createObjectURL(new Blob([text(this.terrain)], { type }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = name;
-    link.click();
-    // The browser reads it after the click.
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    if (this.terrain) download(name, type, text(this.terrain));
   }
 
   private keepSoon(): void {

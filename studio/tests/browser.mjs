@@ -1,4 +1,5 @@
 // A browser with software WebGL, and the built page served to it.
+import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
@@ -51,6 +52,22 @@ export async function open(browser, url, { link = "", ready = true, script, rout
   return { page, errors, close: () => context.close() };
 }
 
+/**
+ * Opens a room of the page, or what a link names, lets `run` use it, and wants no complaint of the console. It waits until
+ * the room is there, unless `waits` is false.
+ */
+export async function visit(browser, url, room, { waits = true, ...options }, run) {
+  const { page, errors, close } = await open(browser, url, options);
+  try {
+    if (!options.link) await page.click(`#room-${room}`);
+    if (waits) await page.waitForFunction(() => window.studio.state().ready);
+    await run(page);
+    assert.deepEqual(errors, []);
+  } finally {
+    await close();
+  }
+}
+
 /** What software WebGL says of itself, when pixels are read. */
 function harmless(text) {
   return text.includes("GPU stall due to ReadPixels") || text.includes("Automatic fallback to software WebGL");
@@ -79,6 +96,19 @@ export async function drag(page, [x, y], [dx, dy], { key, button = "left", steps
   await page.mouse.move(x + dx, y + dy, { steps });
   await page.mouse.up({ button });
   if (key) await page.keyboard.up(key);
+}
+
+/** Sends events of fingers, or of another kind of pointer, to the picture, as [type, pointer, x, y]. */
+export function fingers(page, events, pointerType = "touch") {
+  return page.evaluate(
+    ([events, pointerType]) => {
+      const canvas = document.querySelector("#view");
+      for (const [type, pointerId, clientX, clientY] of events) {
+        canvas.dispatchEvent(new PointerEvent(type, { pointerId, clientX, clientY, pointerType, isPrimary: pointerId === 11, bubbles: true }));
+      }
+    },
+    [events, pointerType],
+  );
 }
 
 /** Drops files on the page, as [name, text or bytes]. */

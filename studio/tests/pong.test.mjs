@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import * as core from "../src/wasm/superovoid_studio.js";
-import { PICTURES, drop, launch, open, reload, serve, state } from "./browser.mjs";
+import { PICTURES, drop, launch, open, reload, serve, state, visit } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 core.initSync({ module: readFileSync(new URL("../src/wasm/superovoid_studio_bg.wasm", import.meta.url)) });
@@ -19,17 +19,7 @@ after(async () => {
   server?.close();
 });
 
-async function inRoom(options, run) {
-  const opened = await open(browser, server.url, options);
-  try {
-    if (!options.link) await opened.page.click("#room-pong");
-    await opened.page.waitForFunction(() => window.studio.state().ready);
-    await run(opened.page);
-    assert.deepEqual(opened.errors, []);
-  } finally {
-    await opened.close();
-  }
-}
+const inRoom = (options, run) => visit(browser, server.url, "pong", options, run);
 
 /** Returns where a point of the field is on the page. */
 function seen(page, [x, y]) {

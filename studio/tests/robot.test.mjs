@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
 import { strToU8, zipSync } from "fflate";
-import { PICTURES, drag, drop, launch, open, reload, serve, state } from "./browser.mjs";
+import { PICTURES, drag, drop, launch, reload, serve, state, visit } from "./browser.mjs";
 import { nativeRobot } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -37,17 +37,7 @@ after(async () => {
   server?.close();
 });
 
-async function inRoom(options, run) {
-  const opened = await open(browser, server.url, options);
-  try {
-    if (!options.link) await opened.page.click("#room-robot");
-    await opened.page.waitForFunction(() => window.studio.state().ready);
-    await run(opened.page);
-    assert.deepEqual(opened.errors, []);
-  } finally {
-    await opened.close();
-  }
-}
+const inRoom = (options, run) => visit(browser, server.url, "robot", options, run);
 
 /** Sets a joint by its field. */
 async function set(page, joint, value) {

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import * as core from "../src/wasm/superovoid_studio.js";
-import { PICTURES, drag, launch, open, reload, serve, state } from "./browser.mjs";
+import { PICTURES, drag, launch, reload, serve, state, visit } from "./browser.mjs";
 import { nativeSimulation } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -21,16 +21,7 @@ after(async () => {
 });
 
 /** Opens the room; without motion of its own, unless asked for. */
-async function inRoom(options, run) {
-  const opened = await open(browser, server.url, { reducedMotion: "reduce", ...options });
-  try {
-    if (!options.link) await opened.page.click("#room-simulate");
-    await run(opened.page);
-    assert.deepEqual(opened.errors, []);
-  } finally {
-    await opened.close();
-  }
-}
+const inRoom = (options, run) => visit(browser, server.url, "simulate", { reducedMotion: "reduce", waits: false, ...options }, run);
 
 async function drop(page, name, content) {
   await page.evaluate(

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { PICTURES, drag, drop, launch, open, reload, serve, state } from "./browser.mjs";
+import { PICTURES, drag, drop, fingers, launch, open, reload, serve, state, visit } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser;
@@ -18,17 +18,7 @@ after(async () => {
   server?.close();
 });
 
-async function inRoom(options, run) {
-  const opened = await open(browser, server.url, options);
-  try {
-    if (!options.link) await opened.page.click("#room-terrain");
-    await opened.page.waitForFunction(() => window.studio.state().ready);
-    await run(opened.page);
-    assert.deepEqual(opened.errors, []);
-  } finally {
-    await opened.close();
-  }
-}
+const inRoom = (options, run) => visit(browser, server.url, "terrain", options, run);
 
 const near = (a, b, within) => assert.ok(Math.abs(a - b) < within, `${a} and ${b}`);
 const waitFor = (page, test, argument) => page.waitForFunction(test, argument, { timeout: 30_000 });
@@ -46,16 +36,6 @@ function vertexAt({ cloth }, x, y) {
     if (away < least) [best, least] = [k, away];
   }
   return best;
-}
-
-/** Sends events of fingers to the picture, as [type, pointer, x, y]. */
-function fingers(page, events) {
-  return page.evaluate((events) => {
-    const canvas = document.querySelector("#view");
-    for (const [type, pointerId, clientX, clientY] of events) {
-      canvas.dispatchEvent(new PointerEvent(type, { pointerId, clientX, clientY, pointerType: "touch", isPrimary: pointerId === 11, bubbles: true }));
-    }
-  }, events);
 }
 
 test("by mouse: a body rises, moves, is sized by its handles and shaped by the square; the cloth is pulled, pinned and falls", async () => {
