@@ -8,6 +8,8 @@ export interface Colours {
   cloth: string;
   apart: string;
   overlap: string;
+  /** Those of x, y and z. */
+  axes: string[];
 }
 
 /** Reads the colours that are in force. */
@@ -23,6 +25,7 @@ export function colours(): Colours {
     cloth: of("cloth"),
     apart: of("apart"),
     overlap: of("overlap"),
+    axes: ["x", "y", "z"].map((axis) => of(`axis-${axis}`)),
   };
 }
 

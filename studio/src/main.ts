@@ -2,7 +2,7 @@
 import "./style.css";
 import { themeButton } from "./colours";
 import { hasSimd, lacking, loadCore, memoryBytes, type Vector } from "./core";
-import { besideThePage, bytesOf, isJson, isMatch, isMesh, isRecording, isSrdf, isTerrain, isUrdf, isZip, textOf } from "./files";
+import { besideThePage, bytesOf, isFigure, isJson, isMatch, isMesh, isRecording, isSrdf, isTerrain, isUrdf, isZip, textOf } from "./files";
 import { viewKeys } from "./gestures";
 import type { KeptFile } from "./kept";
 import { Parts, written } from "./link";
@@ -11,6 +11,7 @@ import { PairRoom } from "./pair_room";
 import { PongRoom } from "./pong_room";
 import { RobotRoom } from "./robot_room";
 import { SimulationRoom } from "./simulation_room";
+import { SketchRoom } from "./sketch_room";
 import { messageOf, type Headline, type Host, type Room, type RoomName } from "./room";
 import { Stage } from "./stage";
 import { TerrainRoom } from "./terrain_room";
@@ -53,7 +54,7 @@ declare global {
 /** Milliseconds after the last change before the address bar and the spoken text follow. */
 const LINK_DELAY = 250;
 const SPOKEN_DELAY = 600;
-const NAMES: RoomName[] = ["pair", "robot", "simulate", "terrain", "pong"];
+const NAMES: RoomName[] = ["pair", "robot", "simulate", "terrain", "sketch", "pong"];
 
 class App implements Host {
   readonly stage: Stage;
@@ -62,6 +63,7 @@ class App implements Host {
   private readonly robots: RobotRoom;
   private readonly simulations: SimulationRoom;
   private readonly terrain: TerrainRoom;
+  private readonly sketch: SketchRoom;
   private readonly pong: PongRoom;
   private room: Room;
   private turning = false;
@@ -85,8 +87,10 @@ class App implements Host {
     this.robots = new RobotRoom(this);
     this.simulations = new SimulationRoom(this);
     this.terrain = new TerrainRoom(this);
+    this.sketch = new SketchRoom(this);
     this.pong = new PongRoom(this);
-    this.rooms = { pair: this.pair, robot: this.robots, simulate: this.simulations, terrain: this.terrain, pong: this.pong };
+    const { pair, robots: robot, simulations: simulate, terrain, sketch, pong } = this;
+    this.rooms = { pair, robot, simulate, terrain, sketch, pong };
     this.room = this.pair;
     viewKeys(this.stage, () => this.room.reset());
     this.buttons();
@@ -296,11 +300,12 @@ class App implements Host {
     }
   }
 
-  private roomOf(name: string, bytes: Uint8Array): PairRoom | RobotRoom | SimulationRoom | TerrainRoom | PongRoom {
+  private roomOf(name: string, bytes: Uint8Array): PairRoom | RobotRoom | SimulationRoom | TerrainRoom | SketchRoom | PongRoom {
     if (isMesh(name)) return this.pair;
     if (isRecording(bytes)) return this.simulations;
     const text = textOf(bytes);
     if (isTerrain(text)) return this.terrain;
+    if (isFigure(text)) return this.sketch;
     return isMatch(text) ? this.pong : isJson(text) ? this.simulations : this.robots;
   }
 

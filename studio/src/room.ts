@@ -2,7 +2,7 @@
 import type { Parts } from "./link";
 import type { Stage } from "./stage";
 
-export type RoomName = "pair" | "robot" | "simulate" | "terrain" | "pong";
+export type RoomName = "pair" | "robot" | "simulate" | "terrain" | "sketch" | "pong";
 
 /** The large words above the picture. */
 export interface Headline {
