@@ -231,11 +231,10 @@ export class SketchRoom implements Room {
 
   private ranges(degrees: [number, number][]): void {
     const bone = this.editor.bone();
-    const reversed = degrees.findIndex(([low, high]) => low > high);
-    if (reversed >= 0) {
-      const [low, high] = degrees[reversed];
-      const axis = "xyz"[reversed];
-      return this.editor.refuse(`the range about ${axis} is reversed, ${low}° to ${high}°: its first end must not be above its second.`);
+    for (const [k, [low, high]] of degrees.entries()) {
+      const range = `the range about ${"xyz"[k]}`;
+      if (low > high) return this.editor.refuse(`${range} is reversed, ${low}° to ${high}°: its first end must not be above its second.`);
+      if (![low, high].every((end) => Math.abs(end) <= 360)) return this.editor.refuse(`${range} must have two ends from −360° to 360°.`);
     }
     const ranges = degrees.flat().map((angle) => (angle * Math.PI) / 180);
     if (bone) this.editor.gathered((sketch) => sketch.setRanges(bone.id, ranges));
