@@ -4,6 +4,7 @@ import { Fingers, type Place, type Two } from "./fingers";
 import type { SketchPick, SketchView } from "./core";
 import type { ShapeWidget } from "./shape_widget";
 import type { SketchEditor } from "./sketch_editor";
+import { Panning } from "./sketch_panning";
 import type { InPane, SketchPane, SketchPanes } from "./sketch_panes";
 
 /** Ratio and radians of a step of the wheel. */
@@ -39,7 +40,7 @@ interface Gesture {
 
 export class SketchHands {
   private readonly fingers: Fingers<Gesture>;
-  private pan: { pointer: number; pane: SketchPane; last: [number, number] } | undefined;
+  private readonly pan: Panning;
   private gesture: Gesture | undefined;
 
   constructor(
@@ -49,7 +50,7 @@ export class SketchHands {
     private readonly widget: ShapeWidget,
     private readonly room: HandsRoom,
   ) {
-    this.panning(canvas);
+    this.pan = new Panning(canvas, panes, { active: () => room.active(), busy: () => this.gesture !== undefined });
     this.fingers = new Fingers<Gesture>(canvas, {
       active: () => room.active(),
       pick: (at, touch) => this.pick(at, touch),
@@ -71,17 +72,17 @@ export class SketchHands {
   /** Lets go of everything, as if nothing was meant. */
   cancel(): void {
     this.fingers.cancel();
-    this.pan = undefined;
+    this.pan.cancel();
   }
 
   /** Whether a gesture is going on. */
   get busy(): boolean {
-    return this.gesture !== undefined || this.pan !== undefined;
+    return this.gesture !== undefined || this.pan.on;
   }
 
   /** What is going on, for tests. */
   state(): string {
-    return this.gesture?.mode ?? (this.pan ? "pan" : "");
+    return this.gesture?.mode ?? (this.pan.on ? "pan" : "");
   }
 
   private pick(at: Place, touch: boolean): Gesture | undefined {
@@ -280,39 +281,6 @@ export class SketchHands {
     if (selected?.kind !== "hitbox" || !this.room.bodiesAt(event).includes(selected.id)) return this.panes.zoom(WHEEL_SIZE ** step);
     const touch = event.shiftKey ? { turn: -step * WHEEL_TURN, scale: 1 } : { turn: 0, scale: WHEEL_SIZE ** -step };
     this.editor.gathered((sketch) => sketch.touchHitbox(found.view, selected.id, { shift: [0, 0], ...touch }));
-  }
-
-  /** Any other button than the left one moves the view, and the left one with Shift or Control. */
-  private panning(canvas: HTMLCanvasElement): void {
-    const on = (name: string, run: (event: PointerEvent) => void) => {
-      canvas.addEventListener(name, (event) => run(event as PointerEvent), { capture: true });
-    };
-    on("pointerdown", (event) => {
-      if (!this.room.active() || event.pointerType === "touch") return;
-      const found = this.panes.at(event);
-      const plain = event.button === 0 && !event.shiftKey && !event.ctrlKey;
-      if (!found || plain) return;
-      event.stopImmediatePropagation();
-      if (this.busy) return;
-      canvas.setPointerCapture(event.pointerId);
-      this.pan = { pointer: event.pointerId, pane: found.pane, last: found.point };
-    });
-    on("pointermove", (event) => {
-      const { pan } = this;
-      if (pan?.pointer !== event.pointerId) return;
-      event.stopImmediatePropagation();
-      const point = pan.pane.point(event);
-      this.panes.shift(pan.pane, [point[0] - pan.last[0], point[1] - pan.last[1]]);
-      pan.last = point;
-    });
-    for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) {
-      on(name, (event) => {
-        if (this.pan?.pointer === event.pointerId) this.pan = undefined;
-      });
-    }
-    canvas.addEventListener("contextmenu", (event) => {
-      if (this.room.active()) event.preventDefault();
-    });
   }
 }
 
