@@ -263,6 +263,7 @@ export class SketchRoom implements Room {
 
   private figure(figure: SketchFigure): void {
     const ready = Sketch.ready(figure);
+    this.host.touched();
     if (this.editor.step((sketch) => sketch.take(ready.json()))) this.fit();
     ready.free();
   }

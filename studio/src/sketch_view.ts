@@ -62,15 +62,16 @@ class Things {
 
 export class SketchView implements Drawn {
   readonly root = new Group();
-  private readonly blue = new MeshStandardMaterial({ roughness: 0.5 });
-  private readonly green = new MeshStandardMaterial({ roughness: 0.4 });
-  private readonly bright = new MeshStandardMaterial({ roughness: 0.4 });
+  // Bones and joints are drawn after the bodies about them, which do not dull them so.
+  private readonly blue = new MeshStandardMaterial({ roughness: 0.5, transparent: true });
+  private readonly green = new MeshStandardMaterial({ roughness: 0.4, transparent: true });
+  private readonly bright = new MeshStandardMaterial({ roughness: 0.4, transparent: true });
   private readonly skin = seenThrough(0.34);
   private readonly chosenSkin = seenThrough(0.5);
   private readonly ball = new SphereGeometry(1, 20, 14);
   private readonly rod = new CylinderGeometry(0.6, 1, 1, 14);
-  private readonly bones = new Things(this.root, () => new Mesh(this.rod, this.blue));
-  private readonly joints = new Things(this.root, () => new Mesh(this.ball, this.green));
+  private readonly bones = new Things(this.root, () => after(new Mesh(this.rod, this.blue)));
+  private readonly joints = new Things(this.root, () => after(new Mesh(this.ball, this.green)));
   private readonly hitboxes = new Things(
     this.root,
     () => new Mesh(new BufferGeometry(), this.skin),
@@ -165,6 +166,11 @@ export class SketchView implements Drawn {
     }
     for (const rod of this.bones.meshes.values()) rod.scale.x = rod.scale.z = BONE * perPixel(rod.position);
   }
+}
+
+function after(mesh: Mesh): Mesh {
+  mesh.renderOrder = 3;
+  return mesh;
 }
 
 /** The material of a body through which its bone is seen. */

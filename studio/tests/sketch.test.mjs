@@ -418,8 +418,8 @@ test("panes: one to four, each with its box; six views agree with the library's,
     for (const face of Object.keys(AXES)) {
       await page.click(`#panes .pane:nth-child(1) [data-seen=${face}]`);
       const now = await state(page);
-      // The joint that is farthest to the right is hidden by no other.
-      const far = now.joints.reduce((a, b) => (dot(AXES[face][0], a.place) >= dot(AXES[face][0], b.place) ? a : b));
+      // The joint that is farthest to the left is hidden by no other, nor by the box.
+      const far = now.joints.reduce((a, b) => (dot(AXES[face][0], a.place) <= dot(AXES[face][0], b.place) ? a : b));
       const at = seen({ panes: [now.panes[0]] }, face, far.place);
       await page.mouse.move(...at);
       await page.mouse.down();
@@ -545,7 +545,7 @@ test("a joint: typed and drawn ranges, ready joints, warnings, name and root; a 
 });
 
 test("bad input: nothing is lost, the page tells what to do, and undo works after it", async () => {
-  await inRoom({}, async (page) => {
+  await inRoom(LARGE, async (page) => {
     await bones(page, "front", [[0, 0.6], [0, 1.4]]);
     const before = await state(page);
     const at = (y, z) => seen(before, "front", [0, y, z]);
