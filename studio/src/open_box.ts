@@ -38,6 +38,7 @@ const FACES: Record<Face, Point[]> = {
 export class OpenBox {
   readonly element: HTMLElement;
   private readonly parts = new Map<Seen, SVGElement>();
+  private readonly word = make("span");
 
   constructor(label: string, chosen: (seen: Seen) => void) {
     this.element = make("div", { class: "open-box", role: "radiogroup", "aria-label": label });
@@ -51,10 +52,11 @@ export class OpenBox {
       this.parts.set(seen, part);
       picture.append(part);
     }
-    this.element.append(picture);
+    this.element.append(picture, this.word);
   }
 
   show(seen: Seen): void {
+    this.word.textContent = nameOf(seen);
     for (const [each, part] of this.parts) {
       part.setAttribute("aria-checked", String(each === seen));
       part.setAttribute("tabindex", each === seen ? "0" : "-1");

@@ -4,7 +4,7 @@ import { OrthographicCamera, Vector3 } from "three";
 import type { Face, SketchView } from "./core";
 import { make, makeSvg } from "./dom";
 import type { Place } from "./fingers";
-import { nameOf, OpenBox, type Seen } from "./open_box";
+import { OpenBox, type Seen } from "./open_box";
 import type { Pane, Stage } from "./stage";
 
 const [X, Y, Z] = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
@@ -41,7 +41,6 @@ export class SketchPane implements Pane {
   box: Pane["box"] = [0, 0, 1, 1];
   readonly element: HTMLElement;
   private readonly openBox: OpenBox;
-  private readonly word = make("span", { class: "pane-name" });
   private readonly line = makeSvg("polyline", {});
 
   constructor(
@@ -54,13 +53,12 @@ export class SketchPane implements Pane {
     const drawing = makeSvg("svg", { class: "stroke", "aria-hidden": "true" });
     drawing.append(this.line);
     this.element = make("div", { class: "pane" });
-    this.element.append(drawing, this.word, this.openBox.element);
+    this.element.append(drawing, this.openBox.element);
   }
 
   show(): void {
     const [left, top, width, height] = this.box.map((part) => `${100 * part}%`);
     Object.assign(this.element.style, { left, top, width, height });
-    this.word.textContent = nameOf(this.seen);
     this.openBox.show(this.seen);
   }
 
