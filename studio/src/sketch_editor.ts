@@ -85,12 +85,17 @@ export class SketchEditor {
     this.open = true;
   }
 
+  /** Nothing is shown anew, so that a number that is being typed stays. */
   closeChange(): void {
     clearTimeout(this.rest);
     if (!this.open) return;
     this.open = false;
-    // What was refused meanwhile stays to be read.
     this.sketch?.endChange();
+  }
+
+  /** Closes the change of a gesture. */
+  finishChange(): void {
+    this.closeChange();
     this.read();
   }
 

@@ -168,14 +168,14 @@ export class SketchHands {
       try {
         // Where it ends it may become one with another joint.
         if (last !== gesture.from) editor.sketch?.dragJoint(view, pick.id, last);
-        editor.closeChange();
+        editor.finishChange();
       } catch (error) {
         editor.cancelChange();
         editor.refuse(error);
       }
     } else if (mode === "shift" || mode === "widget") {
       this.widget.close();
-      editor.closeChange();
+      editor.finishChange();
     }
   }
 
@@ -242,7 +242,7 @@ export class SketchHands {
         this.touch(view, { shift, turn: now.angle - last.angle, scale: now.length / last.length });
         last = now;
       },
-      end: () => editor.closeChange(),
+      end: () => editor.finishChange(),
       cancel: () => editor.cancelChange(),
     };
   }

@@ -42,7 +42,7 @@ export class SketchPanel {
   private readonly joint: JointPanel;
   private readonly hitbox: HitboxPanel;
   private readonly drawing: HTMLElement;
-  private readonly pulled = make("p", {}, "Pull what moves with mouse or finger; drag beside it to turn the view. Keys: P takes hold of the middle, arrows pull; S ends. Leaving puts the figure back.");
+  private readonly pulled = make("p", {}, "Pull what moves with mouse or finger; drag beside it to turn the view. Without gravity the root stands still. Keys: P takes hold of the middle, arrows pull; S ends. Leaving puts the figure back.");
 
   constructor(panel: HTMLElement, changes: SketchChanges) {
     const button = (name: string, text: string, clicked: () => void) => this.button(name, text, clicked);

@@ -414,6 +414,7 @@ test("panes: one to four, each with its box; six views agree with the library's,
       near(area, box.width * box.height, 2);
     }
     // A joint is under the place where each view shows it: a hold moves it.
+    await page.click(".panes-row button:nth-child(1)");
     const horse = await state(page);
     for (const face of Object.keys(AXES)) {
       await page.click(`#panes .pane:nth-child(1) [data-seen=${face}]`);
@@ -441,6 +442,7 @@ test("panes: one to four, each with its box; six views agree with the library's,
     assert.equal((await state(page)).panes[0].seen, "bottom");
 
     // The free view turns, and is for looking only.
+    await page.click(".panes-row button:nth-child(2)");
     const free = (await state(page)).panes.find(({ seen }) => seen === "orbit").rectangle;
     const middle = [free[0] + free[2] / 2, free[1] + free[3] / 2];
     const before = await state(page);
