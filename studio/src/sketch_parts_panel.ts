@@ -2,10 +2,9 @@
 import { make, Slider } from "./dom";
 import { Square } from "./square";
 import { TwoEnded } from "./two_ended";
-import type { SketchBone, SketchHitbox } from "./core";
+import type { SketchBone, SketchHitbox, SketchPreset } from "./core";
 
-export type Preset = "rigid" | "hinge" | "pivot" | "elbow" | "ball";
-const PRESETS: Preset[] = ["rigid", "hinge", "pivot", "elbow", "ball"];
+const PRESETS: SketchPreset[] = ["rigid", "hinge", "pivot", "elbow", "ball"];
 const AXES = [
   ["x", "turns about the bone itself, degrees"],
   ["y", "bends about the level axis, degrees"],
@@ -24,7 +23,7 @@ const degrees = (radians: number) => (radians * 180) / Math.PI;
 export interface JointChanges {
   /** Three ranges, degrees. */
   ranges(ranges: [number, number][]): void;
-  preset(preset: Preset): void;
+  preset(preset: SketchPreset): void;
   rename(name: string): void;
   makeRoot(): void;
 }
