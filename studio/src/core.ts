@@ -917,6 +917,11 @@ export class Sketch {
     return this.sketch.collada();
   }
 
+  /** Returns the pairs of bones that share a joint, as the SRDF of a robot of this name. */
+  srdf(name = "figure"): string {
+    return this.sketch.srdf(name);
+  }
+
   /** Returns the figure as a scene of the simulation: the bodies are named `hitbox N`, and `bone N` for a bone without. */
   scene(gravity: boolean): string {
     return this.sketch.scene(gravity);

@@ -121,6 +121,7 @@ class App implements Host {
     }
     element("panel").replaceChildren(this.room.panel);
     element("gesture").hidden = name !== "pair";
+    this.stage.canvas.setAttribute("aria-label", this.room.label);
     element("hint").textContent = this.room.hint;
     element("hint").hidden = false;
     this.headline({ kind: "", value: "\u00a0", word: "", detail: "\u00a0" });

@@ -16,6 +16,7 @@ const KEY = "mesh";
 
 export class PairRoom implements Room {
   readonly name = "pair";
+  readonly label = "Two bodies in space. Arrow keys move the chosen body, with Shift they turn it; Page Up and Page Down move it away and near; Control with arrows turns the view; 1 and 2 choose the body; Home shows the beginning.";
   readonly hint = "Drag a body; with Shift it turns.\nDrag beside it to turn the view; the wheel zooms.\nThe numbers are those of the exact contact.";
   readonly panel = document.createElement("div");
   private now: State = beginning();

@@ -19,6 +19,7 @@ const PERSON = -1;
 
 export class PongRoom implements Room {
   readonly name = "pong";
+  readonly label = "A field with two paddles and a ball. W, S, A and D and the arrows move and turn the paddles; Space pauses.";
   readonly hint = "Play, then drag in your half of the field.\nA dot at an end of the paddle turns it.\nKeys: W S A D and the arrows; Space pauses.";
   readonly panel = document.createElement("div");
   private readonly view = new PongView();

@@ -20,6 +20,7 @@ const RATE = 30;
 
 export class RobotRoom implements Room {
   readonly name = "robot";
+  readonly label = "A robot. Control with arrows turns the view, plus and minus zoom; the joints are sliders beside it; Home shows the beginning.";
   readonly hint = "Move the sliders of the joints; pairs in collision are red.\nDrag to turn the view.\nDrop a URDF with its meshes here, an SRDF, or a trajectory as CSV.";
   readonly panel = document.createElement("div");
   private readonly view: RobotView;

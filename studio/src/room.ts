@@ -29,6 +29,8 @@ export interface Host {
 export interface Room {
   name: RoomName;
   panel: HTMLElement;
+  /** What the picture shows and its keys, for those who do not see it. */
+  label: string;
   /** The text at the edge of the picture. */
   hint: string;
   enter(): void;

@@ -25,6 +25,7 @@ const LONGEST_WAIT = 250;
 
 export class SimulationRoom implements Room {
   readonly name = "simulate";
+  readonly label = "A simulation. P takes hold of what is in the middle, arrows and Page keys pull it, Escape lets go; Control with arrows turns the view.";
   readonly hint = "Pull the cloth or a body.\nDrag beside it to turn the view.\nDrop a scene (JSON) or a recording here.";
   readonly panel = document.createElement("div");
   private readonly view: SimulationView;

@@ -3,7 +3,7 @@ import { choice, make } from "./dom";
 import { HitboxPanel, JointPanel, type JointChanges } from "./sketch_parts_panel";
 import type { SketchBone, SketchFigure, SketchHitbox, SketchState } from "./core";
 
-export type Written = "json" | "urdf" | "obj" | "dae";
+export type Written = "json" | "urdf" | "srdf" | "obj" | "dae";
 
 export interface SketchChanges extends JointChanges {
   panes(count: number): void;
@@ -79,6 +79,7 @@ export class SketchPanel {
         button("open", "Open…", () => input.click()),
         button("urdf", "URDF", () => changes.save("urdf")),
         button("obj", "OBJ", () => changes.save("obj")),
+        button("srdf", "SRDF", () => changes.save("srdf")),
         button("dae", "COLLADA", () => changes.save("dae")),
         input,
       ),
@@ -112,7 +113,7 @@ export class SketchPanel {
     this.enable(["undo"], undo);
     this.enable(["redo"], redo);
     this.enable(["delete"], bone !== undefined || hitbox !== undefined);
-    this.enable(["urdf", "obj", "dae", "robot", "physics"], state.bones.length > 0);
+    this.enable(["urdf", "srdf", "obj", "dae", "robot", "physics"], state.bones.length > 0);
     const names = state.bones.map(({ id, name }) => make("option", { value: String(id) }, name));
     this.bones.replaceChildren(make("option", { value: "" }, state.bones.length === 0 ? "No bones yet" : "Choose a bone…"), ...names);
     this.bones.value = bone ? String(bone.id) : "";

@@ -28,12 +28,14 @@ const CAMERA: Camera = { position: [2.9, 1.8, 2.1], target: [0, 0, 1] };
 const TYPES: Record<Written, [string, string]> = {
   json: ["figure.json", "application/json"],
   urdf: ["figure.urdf", "application/xml"],
+  srdf: ["figure.srdf", "application/xml"],
   obj: ["figure.obj", "text/plain"],
   dae: ["figure.dae", "model/vnd.collada+xml"],
 };
 
 export class SketchRoom implements Room {
   readonly name = "sketch";
+  readonly label = "A figure in panes. Arrow keys move the chosen joint or body, Delete deletes it, Control with Z undoes; Home shows all of the figure.";
   readonly hint = "Draw strokes: they become bones. Draw an ellipse over a bone: a body.\nTap a bone to split it, a joint or a body to choose it; hold a joint, then move it.\nThe box in the corner of a pane chooses its view.";
   readonly panel = document.createElement("div");
   private readonly view: SketchView;
@@ -277,14 +279,15 @@ export class SketchRoom implements Room {
     let text: string | undefined;
     this.editor.closeChange();
     this.editor.edit((sketch) => {
-      text = { json: () => sketch.json(), urdf: () => sketch.urdf("figure"), obj: () => sketch.obj(), dae: () => sketch.collada() }[as]();
+      text = { json: () => sketch.json(), urdf: () => sketch.urdf("figure"), srdf: () => sketch.srdf("figure"), obj: () => sketch.obj(), dae: () => sketch.collada() }[as]();
     });
     return text;
   }
 
   private openAsRobot(): void {
-    const text = this.text("urdf");
-    if (text !== undefined) this.host.files([new File([text], TYPES.urdf[0])]);
+    const urdf = this.text("urdf");
+    const srdf = urdf && this.text("srdf");
+    if (urdf && srdf) this.host.files([new File([urdf], TYPES.urdf[0]), new File([srdf], TYPES.srdf[0])]);
   }
 
   private togglePhysics(): void {

@@ -44,6 +44,7 @@ const UP = new Vector3(0, 0, 1);
 
 export class TerrainRoom implements Room {
   readonly name = "terrain";
+  readonly label = "A cloth over bodies. N adds a body, B chooses the next, arrows move it, with Shift they size it, Delete deletes it; Control with Z undoes.";
   readonly hint = "Tap with two fingers or click twice: a body rises.\nDrag it, or hold it for its shape.\nPull the cloth; rest before you let go, and a pin stays.";
   readonly panel = document.createElement("div");
   private readonly view: TerrainView;

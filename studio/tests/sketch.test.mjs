@@ -298,9 +298,16 @@ test("the humanoid from strokes is a robot that the command and check_urdf read"
     const urdf = await saved(page, "#sketch-urdf");
     const file = join(folder, "humanoid.urdf");
     writeFileSync(file, urdf);
-    const check = spawnSync(program("superovoid"), ["check", file]);
-    assert.ok(check.status === 0 || check.status === 1, `${check.status} ${check.stderr}`);
-    assert.match(check.stdout.toString(), /left_thigh|right_thigh|chest/);
+    const pairs = join(folder, "humanoid.srdf");
+    writeFileSync(pairs, await saved(page, "#sketch-srdf"));
+    const check = (...options) => spawnSync(program("superovoid"), ["check", file, "--max-distance", "1", ...options]);
+    const alone = check();
+    assert.ok(alone.status === 0 || alone.status === 1, `${alone.status} ${alone.stderr}`);
+    assert.match(alone.stdout.toString(), /left_thigh|right_thigh|chest/);
+    // Bodies overlap only where bones share a joint.
+    const told = check("--srdf", pairs);
+    assert.equal(told.status, 0, `${told.stdout} ${told.stderr}`);
+    assert.match(told.stdout.toString(), /: free; [1-9]\d* within/);
     const other = spawnSync("check_urdf", [file]);
     if (other.error === undefined) assert.equal(other.status, 0, `${other.stderr}`);
     assert.match(await saved(page, "#sketch-obj"), /^v /m);

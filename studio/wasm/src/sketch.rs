@@ -202,6 +202,11 @@ impl Sketch {
         self.0.urdf(name, density).map_err(thrown)
     }
 
+    /// Returns the pairs of bones that share a joint as SRDF.
+    pub fn srdf(&self, name: &str) -> String {
+        superovoid_sketch::to_srdf(self.0.0.figure(), name)
+    }
+
     /// Returns the bodies as the text of an OBJ file, as they were drawn.
     pub fn obj(&self) -> Result<String, JsError> {
         let figure = self.0.0.figure();
