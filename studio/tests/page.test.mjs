@@ -218,8 +218,13 @@ test("sliders, fields and the square change the seven numbers; a wrong one is re
     }
     await page.click("#message button");
     assert.equal(await page.isVisible("#message"), false);
+    assert.equal(await page.locator("#square .icon").count(), 6);
+    const cursor = () => page.getAttribute("#square .shape", "d");
+    const drawn = await cursor();
     const square = await page.locator("#square").boundingBox();
     await drag(page, [square.x + 75, square.y + 75], [-50, 50]);
+    assert.notEqual(await cursor(), drawn, "the cursor is the shape");
+    await page.locator("#square").screenshot({ path: `${PICTURES}/square.png` });
     const [, , , e1, e2] = await numbers();
     assert.ok(e1 > 0.2 && e1 < 0.4 && e2 > 0.2 && e2 < 0.4, `${e1} ${e2}`);
     await page.click("text=Begin again");
