@@ -54,8 +54,8 @@ for (let n = 1; n <= 10; n++) {
   const text = terrain.json();
   const [mean, worst] = stepTimes(terrain);
   terrain.free();
-  // The panel stands beside the picture, the words above.
-  const { page, close } = await open(browser, server.url, { viewport: { width: 430 + 330, height: 318 + 48 } });
+  const { page, close } = await open(browser, server.url, {});
+  await page.addStyleTag({ content: "#stage, #view { width: 430px !important; height: 318px !important; flex: none !important; }" });
   await page.click("#room-terrain");
   await page.waitForFunction(() => window.studio.state().ready);
   await drop(page, ["grid.json", text]);
