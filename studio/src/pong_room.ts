@@ -1,6 +1,6 @@
 // The room of Pong: a match against the computer, a person or of two computers, and matches that were saved.
 import { Court, type CourtField, type CourtNumbers } from "./core";
-import { textOf } from "./files";
+import { download, textOf } from "./files";
 import { keep, kept } from "./kept";
 import type { Parts } from "./link";
 import { PongHands } from "./pong_hands";
@@ -238,13 +238,7 @@ export class PongRoom implements Room {
 
   private save(): void {
     if (!this.court) return;
-    const url = URL.createObjectURL(new Blob([this.court.record()], { type: "application/json" }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = "pong_match.json";
-    link.click();
-    // The browser reads it after the click.
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    download("pong_match.json", "application/json", this.court.record());
   }
 
   private toggle(): void {

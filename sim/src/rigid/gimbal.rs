@@ -266,7 +266,8 @@ mod tests {
                 let [low, high] = ranges[i];
                 if low < angles[i] && angles[i] < high {
                     let work = impulse.dot(&(frame * axes[i])) / impulse.norm();
-                    assert!(work.abs() < 0.1, "{work}");
+                    // The torques are those of the target, from which the axes are turned by some 0.03 rad.
+                    assert!(work.abs() < 0.05, "{work}");
                 }
             }
             let turned = UnitQuaternion::from_scaled_axis(mobility * impulse);

@@ -1,6 +1,8 @@
 //! What several tests build.
 
-use superovoid_sim::scene::{Body, Cloth, ClothContact, Fabric, Material, Motion, Scene, Shape};
+use superovoid_sim::scene::{
+    Body, Cloth, ClothContact, Fabric, Joint, JointKind, Material, Motion, Scene, Shape,
+};
 use superovoid_sim::{World, scenes};
 
 /// A superovoid at a position.
@@ -72,4 +74,16 @@ pub fn run(scene: &Scene, seconds: f64) -> World {
         world.step().expect("nothing diverges");
     }
     world
+}
+
+/// A stiff joint without a name.
+pub fn joint(parent: Option<usize>, child: usize, anchor: [f64; 3], kind: JointKind) -> Joint {
+    Joint {
+        name: String::new(),
+        parent,
+        child,
+        anchor,
+        compliance: 0.0,
+        kind,
+    }
 }

@@ -1,6 +1,6 @@
 //! Joints with three ranges: against a hinge, at the ends of ranges, in a tumble; momentum and frames.
 
-use crate::common::{body, dynamic, run};
+use crate::common::{body, dynamic, joint, run};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -17,17 +17,6 @@ fn gimbal(ranges: [[f64; 2]; 3], damping: f64) -> JointKind {
         start: [0.0; 3],
         ranges,
         damping,
-    }
-}
-
-fn joint(parent: Option<usize>, child: usize, anchor: [f64; 3], kind: JointKind) -> Joint {
-    Joint {
-        name: String::new(),
-        parent,
-        child,
-        anchor,
-        compliance: 0.0,
-        kind,
     }
 }
 

@@ -1,20 +1,9 @@
 //! Joints: a pendulum, a limit, a drive, a chain.
 
-use crate::common::{body, dynamic, run};
+use crate::common::{body, dynamic, joint, run};
 use nalgebra::Vector3;
 use superovoid_sim::World;
-use superovoid_sim::scene::{Drive, Joint, JointKind, Scene, Settings};
-
-fn joint(parent: Option<usize>, child: usize, anchor: [f64; 3], kind: JointKind) -> Joint {
-    Joint {
-        name: String::new(),
-        parent,
-        child,
-        anchor,
-        compliance: 0.0,
-        kind,
-    }
-}
+use superovoid_sim::scene::{Drive, JointKind, Scene, Settings};
 
 fn hinge(limits: Option<[f64; 2]>, drive: Option<Drive>) -> JointKind {
     JointKind::Hinge {

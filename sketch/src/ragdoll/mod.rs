@@ -1,7 +1,7 @@
 //! A figure as a scene of the simulation: a ragdoll that falls, or a doll on a stand.
 //!
 //! Every hitbox is a body of water's density, at the angles nearest to zero that the ranges allow; a bone without hitboxes is a
-//! thin body along it. A bone that does not turn and the bone before it are one limb. The heaviest body of a limb carries it:
+//! body along it, half as wide as long. A bone that does not turn and the bone before it are one limb. The heaviest body of a limb carries it:
 //! the others are fixed to that one, so that no light body has to hold heavy ones, and the limb is joined to the one before it by
 //! a gimbal with the ranges of its bone. In the robot the bones at a root hang on a base without mass; here those of them
 //! that do not turn are the base, and where all turn the heaviest one.

@@ -1,4 +1,4 @@
-//! The bodies of a figure that moves: its hitboxes, and a thin body along a bone without.
+//! The bodies of a figure that moves: its hitboxes, and a body along a bone without.
 
 use crate::error::SketchError;
 use crate::export::urdf::UrdfOptions;
@@ -11,7 +11,7 @@ use superovoid::Superovoid;
 use superovoid_sim::scene::{Body, Motion, Shape};
 
 /// The half width of a bone without hitboxes, in parts of its length.
-const THIN: f64 = 0.25;
+const HALF_WIDTH: f64 = 0.25;
 
 /// A body of a bone.
 pub(super) struct Part {
@@ -89,8 +89,8 @@ pub(super) fn parts(figure: &Figure, angles: &Angles) -> Result<Vec<Part>, Sketc
         if parts.len() == before {
             let [from, to] = figure.ends(bone)?;
             let half = 0.5 * (to - from).norm();
-            let thin = 2.0 * THIN * half;
-            let shape = Superovoid::new([thin, thin, half], [1.0; 2], [0.0; 2])?;
+            let wide = 2.0 * HALF_WIDTH * half;
+            let shape = Superovoid::new([wide, wide, half], [1.0; 2], [0.0; 2])?;
             // The bone runs along x of its frame, and the body along z of its own.
             let along = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), FRAC_PI_2);
             let at = Isometry3::from_parts(Translation3::new(half, 0.0, 0.0), along);

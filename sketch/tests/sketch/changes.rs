@@ -1,32 +1,12 @@
 //! Picks, changes of several edits, and joints that are shifted.
 
+use crate::common::{front, line, one_bone};
 use nalgebra::{Point2, Point3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use superovoid_sketch::{
     Face, Figure, Hitbox, Picked, Sketch, SketchError, Touch, View, hexapod, horse, humanoid,
 };
-
-fn front() -> View {
-    View {
-        face: Face::Front,
-        center: Point3::new(0.0, 0.0, 1.0),
-        extent: 2.0,
-    }
-}
-
-fn line(from: [f64; 2], to: [f64; 2]) -> Vec<[f64; 2]> {
-    let at = |k: i32| [0, 1].map(|i| from[i] + f64::from(k) / 60.0 * (to[i] - from[i]));
-    (0..=60).map(at).collect()
-}
-
-fn one_bone() -> Sketch {
-    let mut sketch = Sketch::default();
-    sketch
-        .draw(&front(), &line([0.5, 0.3], [0.5, 0.7]))
-        .unwrap();
-    sketch
-}
 
 #[test]
 fn the_edits_of_a_change_are_one_step() {

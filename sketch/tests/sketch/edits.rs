@@ -1,23 +1,11 @@
 //! Edits, undo and what is refused.
 
+use crate::common::{front, line, one_bone};
 use nalgebra::Point3;
 use superovoid_sketch::{
     Articulation, Drawn, Face, Figure, FileError, JointId, Preset, Sketch, SketchError, Touch,
     View, from_json, hexapod, horse, humanoid, to_json,
 };
-
-fn front() -> View {
-    View {
-        face: Face::Front,
-        center: Point3::new(0.0, 0.0, 1.0),
-        extent: 2.0,
-    }
-}
-
-fn line(from: [f64; 2], to: [f64; 2]) -> Vec<[f64; 2]> {
-    let at = |k: i32| [0, 1].map(|i| from[i] + f64::from(k) / 60.0 * (to[i] - from[i]));
-    (0..=60).map(at).collect()
-}
 
 fn ring(center: [f64; 2], [a, b]: [f64; 2]) -> Vec<[f64; 2]> {
     let at = |k: i32| (f64::from(k) * std::f64::consts::TAU / 90.0).sin_cos();
@@ -25,14 +13,6 @@ fn ring(center: [f64; 2], [a, b]: [f64; 2]) -> Vec<[f64; 2]> {
         .map(at)
         .map(|(s, c)| [center[0] + a * c, center[1] + b * s])
         .collect()
-}
-
-fn one_bone() -> Sketch {
-    let mut sketch = Sketch::default();
-    sketch
-        .draw(&front(), &line([0.5, 0.3], [0.5, 0.7]))
-        .unwrap();
-    sketch
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Robots and meshes of figures.
 
+use crate::common::shipped;
 use nalgebra::{Isometry3, Matrix3, Matrix4, Rotation3, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -8,17 +9,8 @@ use superovoid::robot::{Origin, Robot, Srdf};
 use superovoid::scene::{RobotScene, SceneOptions};
 use superovoid_fit::{ReadLimits, read_mesh_bytes};
 use superovoid_sketch::{
-    Angles, Figure, Sketch, SketchError, UrdfOptions, hexapod, horse, humanoid, to_collada, to_obj,
-    to_srdf, to_urdf,
+    Angles, Figure, SketchError, UrdfOptions, humanoid, to_collada, to_obj, to_srdf, to_urdf,
 };
-
-fn shipped() -> [(&'static str, Sketch); 3] {
-    [
-        ("humanoid", humanoid().unwrap()),
-        ("horse", horse().unwrap()),
-        ("hexapod", hexapod().unwrap()),
-    ]
-}
 
 fn any_angles(figure: &Figure, rng: &mut ChaCha8Rng) -> Angles {
     let bones = figure.bones().iter();

@@ -1,6 +1,7 @@
 //! Strokes, edits and exports of figures, by oracles that share no code with them.
 
 mod changes;
+mod common;
 #[path = "../drawn/mod.rs"]
 mod drawn;
 mod edits;

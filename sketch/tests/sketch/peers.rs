@@ -1,20 +1,13 @@
 //! The robots of the shipped figures as urdf-rs reads them, and their kinematics from what it reads.
 
+use crate::common::shipped;
 use nalgebra::{Matrix3, Matrix4, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use superovoid::robot::{JointKind, Robot};
-use superovoid_sketch::{Angles, Sketch, UrdfOptions, hexapod, horse, humanoid, to_urdf};
+use superovoid_sketch::{Angles, Sketch, UrdfOptions, to_urdf};
 use urdf_rs::JointType;
-
-fn shipped() -> [(&'static str, Sketch); 3] {
-    [
-        ("humanoid", humanoid().unwrap()),
-        ("horse", horse().unwrap()),
-        ("hexapod", hexapod().unwrap()),
-    ]
-}
 
 fn written(name: &str, sketch: &Sketch) -> String {
     let options = UrdfOptions {

@@ -1,20 +1,11 @@
 //! Figures that fall and are pulled: ranges, joints, rest, the time of a frame.
 
+use crate::common::{front, shipped};
 use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 use std::time::Instant;
 use superovoid_sim::scene::{Joint, JointKind, Motion, Scene, Shape};
 use superovoid_sim::{BodyState, Pull, Pulled, World};
-use superovoid_sketch::{
-    BoneId, Face, Figure, Preset, Sketch, SketchError, View, hexapod, horse, humanoid, to_scene,
-};
-
-fn shipped() -> [(&'static str, Sketch); 3] {
-    [
-        ("humanoid", humanoid().unwrap()),
-        ("horse", horse().unwrap()),
-        ("hexapod", hexapod().unwrap()),
-    ]
-}
+use superovoid_sketch::{BoneId, Figure, Preset, Sketch, SketchError, humanoid, to_scene};
 
 fn pose(position: [f64; 3], [w, x, y, z]: [f64; 4]) -> Isometry3<f64> {
     let q = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
@@ -330,14 +321,6 @@ fn a_pulled_hand_follows_and_the_rest_stays_on_its_stand() {
             "{}: {apart} {beyond}",
             joint.name
         );
-    }
-}
-
-fn front() -> View {
-    View {
-        face: Face::Front,
-        center: nalgebra::Point3::new(0.0, 0.0, 1.0),
-        extent: 2.0,
     }
 }
 
