@@ -82,6 +82,15 @@ export async function reload(page) {
   await page.waitForFunction(() => window.studio !== undefined);
 }
 
+/** Waits until `holds` is true of the page: a picture follows what is asked when the machine comes to it. */
+export async function until(holds, milliseconds = 20_000) {
+  const end = Date.now() + milliseconds;
+  while (!(await holds())) {
+    assert.ok(Date.now() < end, `not so after ${milliseconds} ms: ${holds}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
 /** Returns where the centre of a body is seen on the page. */
 export async function place(page, body) {
   const { bodies } = await state(page);

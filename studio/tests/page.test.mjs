@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { DIST, PICTURES, drag, launch, open, place, reload, serve, state } from "./browser.mjs";
+import { DIST, PICTURES, drag, launch, open, place, reload, serve, state, until } from "./browser.mjs";
 import { native } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -474,8 +474,7 @@ test("meshes of chosen resolution are laid over", async () => {
     assert.equal((await state(page)).overlay, 32);
     await page.screenshot({ path: `${PICTURES}/mesh.png` });
     await page.selectOption("#overlay", "0");
-    await page.waitForTimeout(100);
-    assert.ok((await page.evaluate(() => window.studio.use())).geometries <= geometries);
+    await until(async () => (await page.evaluate(() => window.studio.use())).geometries <= geometries);
   });
 });
 
@@ -597,16 +596,16 @@ test("nothing violates the rules of accessibility, light, dark or small", async 
 test("the colours are those of the system, or chosen", async () => {
   await onPage({ colorScheme: "light" }, async (page) => {
     const back = async () => (await pixel(page, [300, 70])).reduce((sum, x) => sum + x, 0);
-    assert.ok((await back()) > 600);
+    const [isLight, isDark] = [async () => (await back()) > 600, async () => (await back()) < 200];
+    await until(isLight);
     await page.emulateMedia({ colorScheme: "dark" });
-    await page.waitForTimeout(50);
-    assert.ok((await back()) < 200);
+    await until(isDark);
     await page.click("#theme");
-    assert.ok((await back()) > 600);
+    await until(isLight);
     await reload(page);
-    assert.ok((await back()) > 600, "the choice outlives a reload");
+    assert.ok(await isLight(), "the choice outlives a reload");
     await page.click("#theme");
-    assert.ok((await back()) < 200);
+    await until(isDark);
   });
 });
 
@@ -672,9 +671,11 @@ test("a picture that the browser takes away comes back", async () => {
     assert.match(await page.textContent("#message"), /taken the picture away/);
     await page.evaluate(() => window.loss.restoreContext());
     await page.waitForSelector("#message", { state: "hidden" });
-    await page.waitForTimeout(100);
-    const [red, , blue] = await pixel(page, await place(page, 0));
-    assert.ok(blue > red + 40);
+    const at = await place(page, 0);
+    await until(async () => {
+      const [red, , blue] = await pixel(page, at);
+      return blue > red + 40;
+    });
   });
 });
 

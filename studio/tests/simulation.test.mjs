@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import * as core from "../src/wasm/superovoid_studio.js";
-import { PICTURES, drag, launch, reload, serve, state, visit } from "./browser.mjs";
+import { PICTURES, drag, launch, reload, serve, state, until, visit } from "./browser.mjs";
 import { nativeSimulation } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -99,9 +99,14 @@ test("a scene runs when the room is entered, pauses, runs slowly, and the view t
     await drag(page, [200, 600], [50, 0]);
     await page.click("#sim-play");
     // A frame that is being computed still comes.
-    await page.waitForTimeout(300);
-    const paused = await state(page);
+    let paused = await state(page);
     assert.equal(paused.playing, false);
+    await until(async () => {
+      await page.waitForTimeout(200);
+      const { frame } = paused;
+      paused = await state(page);
+      return paused.frame === frame;
+    });
     await page.waitForTimeout(200);
     assert.equal((await state(page)).frame, paused.frame);
     await page.click('role=button[name="× 0.1"]');
@@ -119,8 +124,10 @@ test("a scene runs when the room is entered, pauses, runs slowly, and the view t
     const { cloths } = await state(page);
     const middle = cloths[0].slice(3 * (27 * 60 + 30), 3 * (27 * 60 + 30) + 3);
     assert.ok(Math.abs(middle[2] - 2.025) < 0.05, `${middle}`);
-    const [r, , b] = await page.evaluate((at) => window.studio.pixel(...window.studio.project(at)), middle);
-    assert.ok(r > b + 60, "the cloth is there");
+    await until(async () => {
+      const [r, , b] = await page.evaluate((at) => window.studio.pixel(...window.studio.project(at)), middle);
+      return r > b + 60;
+    });
   });
 });
 

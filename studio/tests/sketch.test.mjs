@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { PICTURES, drag, drop, fingers, launch, open, reload, serve, state, visit } from "./browser.mjs";
+import { PICTURES, drag, drop, fingers, launch, open, reload, serve, state, until, visit } from "./browser.mjs";
 import { program, random } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -734,10 +734,12 @@ test("200 random gestures take no more memory, and undo leads back to the figure
     const empty = await state(page);
     assert.deepEqual([empty.joints, empty.bones, empty.hitboxes], [[], [], []]);
     await page.click("#sketch-fit");
-    await page.waitForTimeout(200);
-    const last = await use();
     // Bodies and pies are gone with the figure; what remains are the steps to redo.
-    assert.ok(last.geometries <= first.geometries + 2 && last.textures <= first.textures, JSON.stringify([first, last]));
+    let last;
+    await until(async () => {
+      last = await use();
+      return last.geometries <= first.geometries + 2 && last.textures <= first.textures;
+    });
     assert.ok(last.wasm <= first.wasm + 8 * 2 ** 20, JSON.stringify([first, last]));
     assert.ok(last.heap <= first.heap + 60 * 2 ** 20, JSON.stringify([first, last]));
   });
