@@ -29,6 +29,7 @@
 mod ball;
 mod contact;
 mod core;
+mod facing;
 mod hull;
 mod pipeline;
 mod problem;

@@ -1,5 +1,6 @@
 //! The stages of a convex query: cutting planes; of overlapping cores a branch and bound over directions.
 
+use crate::convex::facing;
 use crate::convex::problem::ConvexProblem;
 use crate::narrowphase::branch_and_bound::{self, InitialPenetration};
 use crate::narrowphase::convex_pair::{ConvexPair, Penetration};
@@ -57,6 +58,9 @@ impl<'a> ConvexPipeline<'a> {
         if lower > self.max_distance {
             return self.beyond(&found.normal, lower);
         }
+        if let Some(answer) = self.flat_cores_apart(&found) {
+            return answer;
+        }
         if found.overlap {
             self.overlap(&found.normal, &found.witnesses[0])
         } else {
@@ -76,7 +80,14 @@ impl<'a> ConvexPipeline<'a> {
 
     fn apart(&mut self, found: &CuttingPlanesResult) -> Answer {
         let problem = self.problem;
-        let mut best = self.nearest(found);
+        let [xa, xb] = found.witnesses;
+        let further = (problem.sweep == 0.0).then(|| self.nearest(found.simplex));
+        let mut best = further.flatten().unwrap_or(Penetration {
+            normal: found.normal,
+            gap: found.lower,
+            xa,
+            xb,
+        });
         let mut upper = (best.xb - best.xa).norm();
         if upper - best.gap.max(found.lower) > 0.5 * problem.tolerance {
             let (local, _) = ascent::ascend(problem, &best.normal, &mut self.iterations);
@@ -97,119 +108,57 @@ impl<'a> ConvexPipeline<'a> {
         self.answer(&best, distance, [lower, upper], problem.tolerance)
     }
 
-    /// Continues from the cutting planes by GJK until the direction of the witnesses is the normal that proves them,
-    /// far below the tolerance where that is possible: witnesses off the normal by ε widen the bracket by only ε²/2.
-    fn nearest(&mut self, found: &CuttingPlanesResult) -> Penetration {
+    /// Returns the answer of flat cores that are apart, though A's, swept, may overlap B's: GJK finds their nearest points.
+    fn flat_cores_apart(&mut self, found: &CuttingPlanesResult) -> Option<Answer> {
+        let problem = self.problem;
+        if problem.sweep == 0.0 {
+            return None;
+        }
+        let mut simplex = Simplex::new();
+        simplex.add(CsoPoint::of(&problem.core_pair(&found.normal)));
+        let mut p = self.nearest(simplex)?;
+        p.gap -= problem.sweep;
+        p.xa += p.normal * problem.sweep;
+        let distance = p.normal.dot(&(p.xb - p.xa));
+        let bracket = [p.gap - problem.rounding, distance + problem.rounding];
+        Some(self.answer(&p, distance, bracket, problem.tolerance))
+    }
+
+    /// Continues by GJK with the cores until the direction of the witnesses is the normal that proves them, far below
+    /// the tolerance where that is possible: witnesses off the normal by ε widen the bracket by only ε²/2. Returns `None`
+    /// if the bracket does not close.
+    fn nearest(&mut self, mut simplex: Simplex) -> Option<Penetration> {
         const QUERIES: usize = 40;
         const ALIGNED: f64 = 1e-3;
         let problem = self.problem;
-        let mut simplex = found.simplex;
-        let [mut xa, mut xb] = found.witnesses;
-        let mut best = Penetration {
-            normal: found.normal,
-            gap: found.lower,
-            xa,
-            xb,
-        };
+        let mut best = None;
         let mut width = f64::INFINITY;
         for _ in 0..QUERIES {
+            let [xa, xb] = simplex.witnesses();
             let v = xb - xa;
             let Some(normal) = v.try_normalize(1e-7 * problem.tolerance) else {
                 break;
             };
             self.iterations += 1;
-            let support = problem.support_pair(&normal);
+            let support = problem.core_pair(&normal);
             let open = v.norm() - support.gap;
             if open < width && open <= problem.tolerance {
                 width = open;
-                best = Penetration {
+                best = Some(Penetration {
                     normal,
                     gap: support.gap,
                     xa,
                     xb,
-                };
+                });
             }
-            let point = CsoPoint {
-                z: support.z(),
-                xa: support.xa,
-            };
             if width <= ALIGNED * problem.tolerance
-                || !simplex.add(point)
+                || !simplex.add(CsoPoint::of(&support))
                 || simplex.encloses_origin
             {
                 break;
             }
-            [xa, xb] = simplex.witnesses();
         }
         best
-    }
-
-    /// Replaces the witnesses by two that face each other along the normal, as far as the cores have them: those of the
-    /// CSO point nearest to the depth along the normal. Where that is off, the normal is no local maximum of g yet: a
-    /// plane that keeps the CSO from the point, or the line of the witnesses, gives a better one.
-    fn face(&mut self, p: &mut Penetration) {
-        const ROUNDS: usize = 10;
-        const FACING: f64 = 0.5;
-        let problem = self.problem;
-        for left in (0..ROUNDS).rev() {
-            let aim = p.normal * p.gap;
-            let simplex = self.towards(&aim, &p.normal);
-            let (nearest, off) = (simplex.nearest(), p.xb - p.xa - aim);
-            // Nearly zero where the simplex encloses the aim.
-            if nearest.norm() < off.norm() {
-                let [xa, xb] = simplex.witnesses();
-                (p.xa, p.xb) = (xa, xb + aim);
-            }
-            let done = nearest.norm().min(off.norm()) <= FACING * problem.tolerance;
-            if done || left == 0 || !self.turn(p, [nearest, p.xb - p.xa]) {
-                break;
-            }
-            // An ascent may have ended too early on a ridge, and leads on from there.
-            let (further, _) = ascent::ascend(problem, &p.normal, &mut self.iterations);
-            if further.gap > p.gap {
-                *p = further;
-            }
-        }
-    }
-
-    /// Returns the simplex of CSO points less `aim` that is nearest to the origin, by GJK from a direction.
-    fn towards(&mut self, aim: &Vector3<f64>, direction: &Vector3<f64>) -> Simplex {
-        const QUERIES: usize = 60;
-        let problem = self.problem;
-        let mut direction = *direction;
-        let mut simplex = Simplex::new();
-        for _ in 0..QUERIES {
-            self.iterations += 1;
-            let support = problem.support_pair(&direction);
-            let found = CsoPoint {
-                z: support.z() - aim,
-                xa: support.xa,
-            };
-            let progressed = simplex.add(found);
-            let v = simplex.nearest();
-            if !progressed || simplex.encloses_origin || v.norm() <= 1e-4 * problem.tolerance {
-                break;
-            }
-            direction = v.normalize();
-        }
-        simplex
-    }
-
-    /// Turns the normal to the best of some vectors, or their opposites. Returns false if none is better.
-    fn turn(&mut self, p: &mut Penetration, vectors: [Vector3<f64>; 2]) -> bool {
-        let mut better = false;
-        for vector in vectors {
-            let Some(normal) = vector.try_normalize(0.0) else {
-                continue;
-            };
-            let normal = normal * 1_f64.copysign(normal.dot(&p.normal));
-            self.iterations += 1;
-            let gap = self.problem.support_pair(&normal).gap;
-            if gap > p.gap {
-                (p.normal, p.gap, better) = (normal, gap, true);
-            }
-        }
-        better
     }
 
     /// Returns the depth of overlapping cores, from a starting direction; `common` is a point of both to rounding.
@@ -231,7 +180,7 @@ impl<'a> ConvexPipeline<'a> {
         } else {
             best
         };
-        self.face(&mut p);
+        facing::face(problem, &mut p, &mut self.iterations);
         let lower = p.gap - problem.rounding;
         if lower > 0.0 {
             // The cores touch to the tolerance only: the common point is one to rounding.

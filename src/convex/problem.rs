@@ -118,6 +118,17 @@ impl<'a> ConvexProblem<'a> {
         ]
     }
 
+    /// Returns the support pair of the cores that are not swept.
+    pub fn core_pair(&self, n: &Vector3<f64>) -> SupportPair {
+        let (height_a, xa) = self.a.support(n);
+        let (height_b, xb) = self.b.support(&-self.rotation.tr_mul(n));
+        SupportPair {
+            gap: n.dot(&(self.origin_b + self.center_a)) - height_a - height_b,
+            xa: xa - self.center_a,
+            xb: self.rotation * xb + self.origin_b,
+        }
+    }
+
     /// Whether the point is proven to belong to both cores: one of them has room around it.
     pub fn shares(&self, x: &Vector3<f64>) -> bool {
         if self.sweep > 0.0 {
@@ -137,18 +148,13 @@ impl<'a> ConvexProblem<'a> {
 
 impl ConvexPair for ConvexProblem<'_> {
     fn support_pair(&self, n: &Vector3<f64>) -> SupportPair {
-        let (height_a, xa) = self.a.support(n);
-        let (height_b, xb) = self.b.support(&-self.rotation.tr_mul(n));
-        let swept = if self.sweep > 0.0 {
-            n * (self.sweep / n.norm())
-        } else {
-            Vector3::zeros()
-        };
-        SupportPair {
-            gap: n.dot(&(self.origin_b + self.center_a - swept)) - height_a - height_b,
-            xa: xa - self.center_a + swept,
-            xb: self.rotation * xb + self.origin_b,
+        let mut pair = self.core_pair(n);
+        if self.sweep > 0.0 {
+            let swept = n * (self.sweep / n.norm());
+            pair.gap -= n.dot(&swept);
+            pair.xa += swept;
         }
+        pair
     }
 
     fn center(&self) -> &Vector3<f64> {

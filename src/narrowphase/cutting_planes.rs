@@ -145,10 +145,7 @@ impl<'a, P: ConvexPair> CuttingPlanes<'a, P> {
     fn query(&mut self, direction: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
         let n = direction.normalize();
         let support = self.problem.support_pair(&n);
-        let point = CsoPoint {
-            z: support.z(),
-            xa: support.xa,
-        };
+        let point = CsoPoint::of(&support);
         self.points[self.queries] = point;
         self.queries += 1;
         if support.gap > self.lower {

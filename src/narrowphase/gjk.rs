@@ -25,10 +25,7 @@ pub(crate) fn hull_gap(
         if found.gap > lower {
             (lower, normal) = (found.gap, n);
         }
-        let progressed = simplex.add(CsoPoint {
-            z: found.z(),
-            xa: found.xa,
-        });
+        let progressed = simplex.add(CsoPoint::of(&found));
         let v = simplex.nearest();
         let length = v.norm();
         // No sharper than needed to tell whether, and where, to split.

@@ -1,5 +1,6 @@
 //! The point of a simplex of up to four CSO points nearest to the origin, as GJK needs it.
 
+use crate::narrowphase::convex_pair::SupportPair;
 use nalgebra::Vector3;
 
 /// A point of the Minkowski difference B − A and the point of A it comes from.
@@ -7,6 +8,16 @@ use nalgebra::Vector3;
 pub(crate) struct CsoPoint {
     pub z: Vector3<f64>,
     pub xa: Vector3<f64>,
+}
+
+impl CsoPoint {
+    /// Returns the CSO point of a support pair.
+    pub fn of(pair: &SupportPair) -> Self {
+        CsoPoint {
+            z: pair.z(),
+            xa: pair.xa,
+        }
+    }
 }
 
 /// Up to four CSO points and the weights of the point of their hull nearest to the origin.
@@ -100,6 +111,14 @@ impl Simplex {
     /// Returns the CSO points of which the nearest point is a combination.
     pub fn corners(&self) -> &[CsoPoint] {
         &self.corners[..self.count]
+    }
+
+    /// Returns a normal, of any length, of the triangle that the nearest point lies on; 0 where there is none.
+    pub fn face_normal(&self) -> Vector3<f64> {
+        match self.corners() {
+            [a, b, c] => (b.z - a.z).cross(&(c.z - a.z)),
+            _ => Vector3::zeros(),
+        }
     }
 
     /// Returns the witnesses: the same combination of the points of A, and that plus v.

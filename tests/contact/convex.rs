@@ -443,6 +443,101 @@ fn overlaps_along_ties_have_witnesses_on_both_surfaces() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
+/// Of 100,000 pairs of hulls one, which touched, had a witness outside by 4e-8: its normal was that of a vector as short
+/// as this, which rounding had turned.
+#[test]
+fn thin_hulls_that_touch_have_witnesses_on_both_surfaces() {
+    let points = |corners: [[f64; 3]; 4]| Body::hull(corners.map(Vector3::from).to_vec());
+    let a = points([
+        [0.4617431978898821, -0.6405250357602613, 0.03813493943078816],
+        [
+            -0.36554362351106096,
+            0.5756882710209668,
+            -0.019804523758965523,
+        ],
+        [
+            0.25921783451339087,
+            -0.49754063753152195,
+            0.10771179291034107,
+        ],
+        [
+            0.24464384381696092,
+            -0.07595889574435623,
+            -0.10537287786204452,
+        ],
+    ]);
+    let b = points([
+        [0.5748593029364019, 0.08754164631391405, 0.769290022634904],
+        [
+            0.19278648206866794,
+            -0.36514118187659367,
+            0.25922321275784743,
+        ],
+        [
+            -0.030178902344736542,
+            -0.006069267249024421,
+            0.48542514975480916,
+        ],
+        [
+            -0.6907764779050604,
+            -0.24709421389026612,
+            0.06535909749814632,
+        ],
+    ]);
+    let rotation = |q: [f64; 4]| UnitQuaternion::new_unchecked(Quaternion::from_vector(q.into()));
+    let turned = rotation([
+        0.13531787364161563,
+        0.09406002661853452,
+        0.0249156045729941,
+        0.9860126759400177,
+    ]);
+    let other = rotation([
+        -0.2939921484129318,
+        -0.8214359883163458,
+        0.2753011895741581,
+        0.4037583296841693,
+    ]);
+    let place = Translation3::new(
+        0.7216738173201269,
+        -0.07148244114547542,
+        0.29265384534651373,
+    );
+    let a = Placed(&a, Isometry3::from_parts(Translation3::identity(), turned));
+    let b = Placed(&b, Isometry3::from_parts(place, other));
+    for depth in [DepthMode::Fast, DepthMode::Certified] {
+        let found = convex_contact(&a.0.made(), &a.1, &b.0.made(), &b.1, &options(depth));
+        assert_eq!(wrong(&a, &b, &found.expect("valid")), None);
+    }
+}
+
+/// The axes of these capsules are apart, but one of them, swept as flat bodies are, overlapped the other: the witnesses
+/// were those of the swept one, and beside the axis by 1e-7.
+#[test]
+fn capsules_that_overlap_deeply_have_witnesses_on_both_surfaces() {
+    let a = Body::Capsule(0.31008536715398094, 0.7414121345103776);
+    let b = Body::Capsule(0.1591676362171225, 0.14784281968605165);
+    let rotation = |q: [f64; 4]| UnitQuaternion::new_unchecked(Quaternion::from_vector(q.into()));
+    let turned = rotation([
+        0.06912265044882664,
+        0.047430158539656736,
+        0.0068011988621416485,
+        0.9964568143928115,
+    ]);
+    let other = rotation([
+        0.8820032479680868,
+        0.3520508119631329,
+        0.03495807641425855,
+        0.3113011873784921,
+    ]);
+    let place = Translation3::new(0.10225132617775287, -0.2232705803085858, 0.6477555108504832);
+    let a = Placed(&a, Isometry3::from_parts(Translation3::identity(), turned));
+    let b = Placed(&b, Isometry3::from_parts(place, other));
+    for depth in [DepthMode::Fast, DepthMode::Certified] {
+        let found = convex_contact(&a.0.made(), &a.1, &b.0.made(), &b.1, &options(depth));
+        assert_eq!(wrong(&a, &b, &found.expect("valid")), None);
+    }
+}
+
 /// A corner of one box touches a face or an edge of the other: the depth that was found first is that of another
 /// direction, and nothing proved it.
 #[test]
