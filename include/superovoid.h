@@ -3256,6 +3256,20 @@ sovo_status sovo_robot_scene_distance_batch(struct sovo_robot_scene *scene,
                                             uint32_t threads,
                                             struct sovo_robot_contact *contacts);
 
+/**
+ * Finds the clearance of many configurations, metres: the distance of the closest pair, or max_distance if that is
+ * farther apart, and 0 for a configuration that is in collision. Every pair is proven to be that far apart. A
+ * configuration ends with its first overlap, whose depth is not sought. clearances: one number for each configuration.
+ * Otherwise it is like sovo_robot_scene_in_collision_batch().
+ */
+sovo_status sovo_robot_scene_clearance_batch(struct sovo_robot_scene *scene,
+                                             const double *positions,
+                                             size_t count,
+                                             size_t configurations,
+                                             const struct sovo_query_options *options,
+                                             uint32_t threads,
+                                             double *clearances);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus

@@ -1382,6 +1382,15 @@ class RobotScene {
     return contacts;
   }
 
+  /// Calls sovo_robot_scene_clearance_batch(): the clearance of each configuration, metres, 0 in collision.
+  std::vector<double> clearance_batch(const std::vector<double>& positions, std::size_t count,
+                                      const QueryOptions& options = {}, std::uint32_t threads = 1) {
+    std::vector<double> clearances(whole(positions, count));
+    check(sovo_robot_scene_clearance_batch(get(), positions.data(), count, clearances.size(), &options, threads,
+                                           clearances.data()));
+    return clearances;
+  }
+
   /// Calls sovo_robot_scene_edge_free(): judges the straight line between two configurations.
   Edge edge_free(const std::vector<double>& from, const std::vector<double>& to,
                  const EdgeOptions& options = {}) {

@@ -541,6 +541,7 @@ static void configurations(void) {
   const double axes[3] = {0.3, 0.3, 0.3}, e[2] = {1, 1};
   double turns[count];
   int32_t hits[count], again[count], hit = 7, sum = 0;
+  double clearances[count];
   uint64_t obstacle = 7;
 
   OK(sovo_shape_make(axes, e, NULL, &ball));
@@ -553,16 +554,19 @@ static void configurations(void) {
   OK(sovo_robot_scene_in_collision_batch(scene, turns, 1, count, NULL, 3, again));
   CHECK(memcmp(hits, again, sizeof hits) == 0);
   OK(sovo_robot_scene_distance_batch(scene, turns, 1, count, NULL, 0, contacts));
+  OK(sovo_robot_scene_clearance_batch(scene, turns, 1, count, NULL, 2, clearances));
   for (size_t k = 0; k < count; ++k) {
     OK(sovo_robot_scene_in_collision(scene, &turns[k], 1, NULL, &hit));
     OK(sovo_robot_scene_distance(scene, &turns[k], 1, NULL, &contact));
     CHECK(hits[k] == hit && near_to(contacts[k].contact.distance, contact.contact.distance));
     CHECK(contacts[k].obstacle == obstacle && contacts[k].link_a == 1);
+    CHECK(hit ? clearances[k] == 0 : near_to(clearances[k], contact.contact.distance));
     sum += hit;
   }
   CHECK(sum > 0 && sum < count);
   OK(sovo_robot_scene_in_collision_batch(scene, NULL, 1, 0, NULL, 0, NULL));
   OK(sovo_robot_scene_distance_batch(scene, NULL, 1, 0, NULL, 0, NULL));
+  OK(sovo_robot_scene_clearance_batch(scene, NULL, 1, 0, NULL, 0, NULL));
 
   hits[0] = 7;
   ENDS(sovo_robot_scene_in_collision_batch(NULL, turns, 1, count, NULL, 0, hits), SOVO_STATUS_ERROR_NULL, "scene");
@@ -572,9 +576,13 @@ static void configurations(void) {
   ENDS(sovo_robot_scene_in_collision_batch(scene, turns, 1, SIZE_MAX, NULL, 0, hits), SOVO_STATUS_ERROR_MEMORY, "memory");
   ENDS(sovo_robot_scene_distance_batch(scene, turns, 1, count, NULL, 0, NULL), SOVO_STATUS_ERROR_NULL, "contacts");
   ENDS(sovo_robot_scene_distance_batch(scene, NULL, 1, count, NULL, 0, contacts), SOVO_STATUS_ERROR_NULL, "positions");
+  ENDS(sovo_robot_scene_clearance_batch(scene, turns, 1, count, NULL, 0, NULL), SOVO_STATUS_ERROR_NULL, "clearances");
   turns[5] = NAN;
   ENDS(sovo_robot_scene_in_collision_batch(scene, turns, 1, count, NULL, 0, hits), SOVO_STATUS_ERROR_CONFIGURATION, "5");
   CHECK(hits[0] == 7);
+  clearances[0] = 7;
+  ENDS(sovo_robot_scene_clearance_batch(scene, turns, 1, count, NULL, 0, clearances), SOVO_STATUS_ERROR_CONFIGURATION, "5");
+  CHECK(clearances[0] == 7);
   sovo_robot_scene_free(scene);
   sovo_robot_free(robot);
 }

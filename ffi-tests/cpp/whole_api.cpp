@@ -501,6 +501,8 @@ void robots() {
   EXPECT(!scene.in_collision({0, 0.3}) && scene.distance({0, 0.3}));
   EXPECT(scene.in_collision_batch({0, 0.3, 1, -0.3, 0, 0.3}, 2)[1] == (scene.in_collision({1, -0.3}) ? 1 : 0));
   EXPECT(scene.distance_batch({0, 0.3, 1, -0.3}, 2).size() == 2 && scene.distance_batch({}, 2).empty());
+  EXPECT(scene.clearance_batch({0, 0.3, 1, -0.3}, 2)[0] > 0 && scene.clearance_batch({}, 2).empty());
+  EXPECT(status_of([&] { scene.clearance_batch({0, 0.3, 1}, 2); }) == SOVO_STATUS_ERROR_SIZE);
   EXPECT(status_of([&] { scene.in_collision_batch({0, 0.3, 1}, 2); }) == SOVO_STATUS_ERROR_SIZE);
   EXPECT(status_of([&] { scene.distance_batch({0, 0.3}, 0); }) == SOVO_STATUS_ERROR_SIZE);
   EXPECT(scene.edge_free({0, 0.3}, {2, 0.3}).status == SOVO_EDGE_STATUS_FREE);

@@ -418,6 +418,30 @@ impl RobotScene {
         })
     }
 
+    /// Returns the clearance of configurations, metres, shape (...): the distance of the closest pair, or max_distance if
+    /// that is farther apart, and 0 for a configuration that is in collision. Every pair is proven to be that far apart.
+    #[pyo3(signature = (configurations, *, max_distance = f64::INFINITY, tolerance = 0.0, threads = None))]
+    fn clearance<'py>(
+        &self,
+        py: Python<'py>,
+        configurations: &Bound<'py, PyAny>,
+        max_distance: f64,
+        tolerance: f64,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let options = scene_options(max_distance, tolerance, "fast")?;
+        let of = self.configurations(py, (configurations, "configurations"))?;
+        let batch = |scene: &mut superovoid::scene::RobotScene, all: &[Configuration], threads| {
+            scene.clearance_batch(all, &options, threads)
+        };
+        let query = |scene: &mut superovoid::scene::RobotScene, q: &Configuration| {
+            let one = scene.clearance_batch(std::slice::from_ref(q), &options, 1)?;
+            Ok(one[0])
+        };
+        let found = self.batch(py, &of, threads, batch, query)?;
+        array(py, &of.all.axes, &[], found)
+    }
+
     /// Returns whether any pair touches or overlaps in configurations, shape (...): False is proven for every pair, and
     /// what is undecided counts as a collision.
     #[pyo3(signature = (configurations, *, threads = None))]

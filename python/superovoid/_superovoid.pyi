@@ -582,6 +582,14 @@ class RobotScene:
         depth: _Depth = "fast",
         threads: int | None = None,
     ) -> RobotContacts: ...
+    def clearance(
+        self,
+        configurations: ArrayLike,
+        *,
+        max_distance: float = ...,
+        tolerance: float = 0.0,
+        threads: int | None = None,
+    ) -> Any: ...
     def in_collision(self, configurations: ArrayLike, *, threads: int | None = None) -> Any: ...
     def edge_free(
         self,

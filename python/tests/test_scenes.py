@@ -136,6 +136,10 @@ def test_hands_alone_are_the_robot(rng):
     q = rng.uniform(least, most, (200, robot.position_count))
     hit = robot.in_collision(q)
     assert np.array_equal(scene.in_collision(q), hit) and 0 < hit.sum() < 200
+    clearance, closest = scene.clearance(q), scene.closest(q)
+    assert np.array_equal(clearance == 0, hit) and clearance.shape == (200,)
+    assert clearance[~hit] == pytest.approx(closest.contacts.distance[~hit], abs=1e-9)
+    assert np.array_equal(scene.clearance(q, max_distance=1e-4), np.minimum(clearance, 1e-4))
     near = scene.contacts(q[:20], max_distance=0.01)
     rows = robot.clearances(q[:20], max_distance=0.01)
     ours = sorted(zip(near.configuration, near.link_a, near.collision_a, near.link_b, near.collision_b))
@@ -151,6 +155,8 @@ def test_hands_alone_are_the_robot(rng):
         (lambda s: s.in_collision([0.0, 0.0]), "configurations has the shape"),
         (lambda s: s.in_collision([[0.0], [np.nan]]), r"element \[1\]: "),
         (lambda s: s.in_collision([[0.0]], threads=0), "threads = 0"),
+        (lambda s: s.clearance([[0.0], [np.nan]]), r"element \[1\]: "),
+        (lambda s: s.clearance([0.0], max_distance=-1.0), "max_distance"),
         (lambda s: s.add_obstacle("bob", superovoid.Shapes.sphere(1.0), HERE), "name of a link"),
         (lambda s: s.allow("bob", "nobody"), 'no link or obstacle "nobody"'),
         (lambda s: s.remove_obstacle(0), "part of the robot"),

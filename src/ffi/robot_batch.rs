@@ -67,6 +67,34 @@ pub unsafe extern "C" fn sovo_robot_scene_distance_batch(
     })
 }
 
+/// Finds the clearance of many configurations, metres: the distance of the closest pair, or max_distance if that is
+/// farther apart, and 0 for a configuration that is in collision. Every pair is proven to be that far apart. A
+/// configuration ends with its first overlap, whose depth is not sought. clearances: one number for each configuration.
+/// Otherwise it is like sovo_robot_scene_in_collision_batch().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_clearance_batch(
+    scene: *mut sovo_robot_scene,
+    positions: *const f64,
+    count: usize,
+    configurations: usize,
+    options: *const sovo_query_options,
+    threads: u32,
+    clearances: *mut f64,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let (states, options) =
+            unsafe { read_batch(scene, positions, count, configurations, options) }?;
+        let places = StridedOut::new(clearances, states.len(), size_of::<f64>(), "clearances")?;
+        let found = scene.clearance_batch(&states, &options, workers(threads))?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { places.write_all(found.into_iter()) };
+        Ok(())
+    })
+}
+
 /// Returns the number of threads, at most as many as the machine runs at once.
 fn workers(threads: u32) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -29,6 +29,13 @@ pub(super) struct Closest<'a> {
     candidates: Vec<Candidate>,
     /// The distance in each lane within which the closest pair is.
     limit: Column,
+    /// Whether a lane ends with the first pair that overlaps, which need not be the deepest.
+    ends_at_overlap: bool,
+    /// The lanes that have ended so, and the pairs with which they did.
+    ended: [bool; MAX_LANES],
+    overlapping: Vec<u32>,
+    /// The least proven lower bound of the pairs that were solved in each lane.
+    lower: Column,
 }
 
 impl<'a> Closest<'a> {
@@ -40,7 +47,59 @@ impl<'a> Closest<'a> {
             queue: Queue::new(),
             candidates: Vec::new(),
             limit: [0.0; MAX_LANES],
+            ends_at_overlap: false,
+            ended: [false; MAX_LANES],
+            overlapping: Vec::new(),
+            lower: [0.0; MAX_LANES],
         }
+    }
+
+    /// Makes a search that ends with the first overlap of each configuration.
+    pub fn until_overlap(
+        scene: &'a RobotScene,
+        pairs: &'a [[u32; 2]],
+        options: &SceneOptions,
+    ) -> Self {
+        Closest {
+            ends_at_overlap: true,
+            ..Closest::new(scene, pairs, options)
+        }
+    }
+
+    /// Returns a proven lower bound of the distances of all pairs of each of at most eight configurations: that of the
+    /// closest pair, the maximum distance if it is farther apart, and 0 where a pair is not proven to be free.
+    pub fn clearances_of(
+        &mut self,
+        configurations: &[&Configuration],
+    ) -> Result<Column, RobotSceneError> {
+        let closest = self.of(configurations)?;
+        Ok(std::array::from_fn(|lane| {
+            if self.ended[lane] {
+                0.0
+            } else if closest[lane].is_some() {
+                self.lower[lane]
+            } else {
+                self.max_distance
+            }
+        }))
+    }
+
+    /// Returns the pairs with which lanes of the last block ended.
+    pub fn overlapping(&self) -> &[u32] {
+        &self.overlapping
+    }
+
+    /// Returns the closest pair of each configuration.
+    pub fn of_all(
+        &mut self,
+        configurations: &[Configuration],
+    ) -> Result<Vec<Option<SceneContact>>, RobotSceneError> {
+        let mut closest = Vec::with_capacity(configurations.len());
+        for block in configurations.chunks(MAX_LANES) {
+            let states: Vec<&Configuration> = block.iter().collect();
+            closest.extend_from_slice(&self.of(&states)?[..block.len()]);
+        }
+        Ok(closest)
     }
 
     /// Returns the closest pair of each of at most eight configurations; `None` if it is farther apart than the
@@ -53,6 +112,9 @@ impl<'a> Closest<'a> {
         self.limit = [self.max_distance; MAX_LANES];
         self.pairs.block.at_most(self.pairs.pairs, &mut self.limit);
         self.candidates.clear();
+        self.ended = [false; MAX_LANES];
+        self.overlapping.clear();
+        self.lower = [f64::INFINITY; MAX_LANES];
         // Pairs that were the closest often are again: the limit they set leaves fewer of the others.
         let noted = self.pairs.near_noted(&self.limit);
         self.ask_all(noted, configurations.len());
@@ -74,6 +136,9 @@ impl<'a> Closest<'a> {
 
     /// Asks for a pair in a lane: it is bounded when the lanes are full, if directions bound it.
     fn ask(&mut self, place: Place) {
+        if self.ended[place.1] {
+            return;
+        }
         let lower = 0.0;
         match self.pairs.search(place, self.limit[place.1]) {
             None => self.candidates.push(Candidate { place, lower }),
@@ -89,6 +154,11 @@ impl<'a> Closest<'a> {
         }
         Separation::advance(&mut self.queue.searches, DIRECTIONS);
         for (search, &place) in self.queue.searches.iter().zip(&self.queue.places) {
+            if self.ends_at_overlap && search.lower <= 0.0 && search.has_common_point() {
+                self.ended[place.1] = true;
+                self.overlapping.push(place.0);
+                continue;
+            }
             let limit = &mut self.limit[place.1];
             *limit = limit.min(search.upper());
             if !search.is_beyond() {
@@ -103,16 +173,16 @@ impl<'a> Closest<'a> {
     /// least distance.
     fn solve(&mut self) -> Result<[Option<SceneContact>; MAX_LANES], RobotSceneError> {
         let mut closest = [None; MAX_LANES];
-        let limit = &mut self.limit;
+        let (limit, ended) = (&mut self.limit, &self.ended);
         let mut candidates = std::mem::take(&mut self.candidates);
-        candidates.retain(|candidate| candidate.lower <= limit[candidate.place.1]);
+        candidates.retain(|Candidate { place, lower }| *lower <= limit[place.1] && !ended[place.1]);
         candidates.sort_unstable_by(|a, b| {
             let by_bound = a.lower.total_cmp(&b.lower);
             by_bound.then_with(|| a.place.cmp(&b.place))
         });
         for &Candidate { place, lower } in &candidates {
             let lane = place.1;
-            if lower > limit[lane] {
+            if lower > limit[lane] || self.ended[lane] {
                 continue;
             }
             let options = QueryOptions {
@@ -123,6 +193,11 @@ impl<'a> Closest<'a> {
             let Some(found) = found else {
                 continue;
             };
+            if self.ends_at_overlap && found.contact.lower <= 0.0 {
+                self.ended[lane] = true;
+                self.overlapping.push(place.0);
+            }
+            self.lower[lane] = self.lower[lane].min(found.contact.lower);
             if closest[lane].is_none_or(|best| found.order(&best).is_lt()) {
                 closest[lane] = Some(found);
                 limit[lane] = limit[lane].min(found.contact.distance.max(0.0));

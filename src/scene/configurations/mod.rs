@@ -12,12 +12,14 @@
 //! 4. What no direction separates is asked one by one: a point that is in both bodies proves a collision, and the
 //!    [contact](crate::contact) decides the rest.
 //!
-//! Pairs that were in collision come first, as they often are again.
+//! Pairs that were in collision come first, as they often are again. Configurations that these leave open form new blocks.
 
 mod block;
 mod boxes;
+mod clearance;
 mod closest;
 mod collision;
 mod pairs;
 mod query;
 mod separation;
+mod waiting;

@@ -1,5 +1,6 @@
 //! The queries of many configurations.
 
+use super::clearance::Clearances;
 use super::closest::Closest;
 use super::collision::Collisions;
 use crate::lanes::MAX_LANES;
@@ -33,7 +34,7 @@ impl RobotScene {
     ///
     /// # Errors
     /// The errors are those of [`RobotScene::in_collision`]; of several configurations that have one, it is the error of
-    /// the first block.
+    /// one of them.
     pub fn in_collision_batch(
         &mut self,
         configurations: &[Configuration],
@@ -50,9 +51,8 @@ impl RobotScene {
         } else {
             let pairs = self.compared_pairs();
             let scene = &*self;
-            scene.in_blocks(configurations, threads, || {
-                let mut collisions = Collisions::new(scene, &pairs, options);
-                move |block: &[&Configuration]| collisions.of(block)
+            answered(configurations, threads, |part| {
+                Collisions::new(scene, &pairs, options).of_all(part)
             })?
         };
         if collides.contains(&false) {
@@ -66,8 +66,8 @@ impl RobotScene {
     /// and the same on any number of threads.
     ///
     /// # Errors
-    /// The errors are those of [`RobotScene::closest`]; of several configurations that have one, it is the error of the
-    /// first block.
+    /// The errors are those of [`RobotScene::closest`]; of several configurations that have one, it is the error of one of
+    /// them.
     pub fn closest_batch(
         &mut self,
         configurations: &[Configuration],
@@ -85,13 +85,74 @@ impl RobotScene {
         }
         let pairs = self.compared_pairs();
         let scene = &*self;
-        let closest: Vec<Option<SceneContact>> =
-            scene.in_blocks(configurations, threads, || {
-                let mut closest = Closest::new(scene, &pairs, options);
-                move |block: &[&Configuration]| closest.of(block)
-            })?;
+        let closest: Vec<Option<SceneContact>> = answered(configurations, threads, |part| {
+            Closest::new(scene, &pairs, options).of_all(part)
+        })?;
         let of_robot = |found: Option<SceneContact>| found.and_then(|found| self.of_robot(&found));
         Ok(closest.into_iter().map(of_robot).collect())
+    }
+
+    /// Returns the clearance of each of many configurations, metres: the distance of its [closest](RobotScene::closest)
+    /// pair, or the maximum distance if that is farther apart, and 0 for every configuration that is
+    /// [in collision](RobotScene::in_collision). A positive clearance is the lower end of a bracket: every pair is proven
+    /// to be that far apart. A configuration ends with its first overlap, whose depth is not sought, which makes this the
+    /// fastest way to the clearances of configurations of which many are in collision.
+    ///
+    /// ```
+    /// # use superovoid::robot::Robot;
+    /// # use superovoid::scene::{RobotScene, SceneOptions};
+    /// # let robot = Robot::from_urdf_str(r#"<robot name="r"><link name="l"/></robot>"#)?;
+    /// let mut scene = RobotScene::new(robot)?;
+    /// let configurations = vec![scene.robot().neutral(); 3];
+    /// let options = SceneOptions { max_distance: 0.1, ..SceneOptions::default() };
+    /// assert_eq!(scene.clearance_batch(&configurations, &options, 0)?, [0.1; 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The errors are those of [`RobotScene::closest_batch`].
+    pub fn clearance_batch(
+        &mut self,
+        configurations: &[Configuration],
+        options: &SceneOptions,
+        threads: usize,
+    ) -> Result<Vec<f64>, RobotSceneError> {
+        self.validate(options)?;
+        check_max_distance(options.max_distance)?;
+        self.robot.must_be_whole(self.partial)?;
+        if self.is_large() {
+            let clearances = self.map(configurations, threads, |scene, configuration| {
+                scene.clearance(configuration, options)
+            });
+            return clearances.into_iter().collect();
+        }
+        let pairs = self.compared_pairs();
+        let scene = &*self;
+        answered(configurations, threads, |part| {
+            Clearances::new(scene, &pairs, options).of_all(part)
+        })
+    }
+
+    fn clearance(
+        &mut self,
+        configuration: &Configuration,
+        options: &SceneOptions,
+    ) -> Result<f64, RobotSceneError> {
+        if self.in_collision(configuration, options)? {
+            return Ok(0.0);
+        }
+        let Some(closest) = self.closest(configuration, options)? else {
+            return Ok(options.max_distance);
+        };
+        // A pair whose bracket is open may be no farther apart.
+        let distance = closest.contact.distance;
+        let near = SceneOptions {
+            max_distance: distance,
+            ..*options
+        };
+        let contacts = self.contacts(configuration, &near)?;
+        let lower = contacts.iter().map(|found| found.contact.lower);
+        Ok(lower.fold(closest.contact.lower, f64::min))
     }
 
     /// Returns the index of a configuration that is in collision, if there is one: of the states along an edge the ends
@@ -129,37 +190,20 @@ impl RobotScene {
     fn is_large(&self) -> bool {
         self.parts.len() * self.scene.slots.len() > MOST_PAIRS
     }
+}
 
-    /// Returns the answers for all configurations, in their order, by queries that answer a block each.
-    fn in_blocks<T, Q>(
-        &self,
-        configurations: &[Configuration],
-        threads: usize,
-        query: impl Fn() -> Q + Sync,
-    ) -> Result<Vec<T>, RobotSceneError>
-    where
-        T: Copy + Send,
-        Q: FnMut(&[&Configuration]) -> Result<[T; MAX_LANES], RobotSceneError>,
-    {
-        let answer = |part: &[Configuration]| -> Result<Vec<T>, RobotSceneError> {
-            let mut query = query();
-            let mut answers = Vec::with_capacity(part.len());
-            for block in part.chunks(MAX_LANES) {
-                let mut states = [&block[0]; MAX_LANES];
-                for (state, configuration) in states.iter_mut().zip(block) {
-                    *state = configuration;
-                }
-                answers.extend_from_slice(&query(&states[..block.len()])?[..block.len()]);
-            }
-            Ok(answers)
-        };
-        let parts = in_parts(configurations, CONFIGURATIONS_PER_PART, threads, answer);
-        let mut answers = Vec::with_capacity(configurations.len());
-        for part in parts {
-            answers.extend(part?);
-        }
-        Ok(answers)
+/// Returns the answers for all configurations, in their order, by queries that answer a part of them each.
+fn answered<T: Send>(
+    configurations: &[Configuration],
+    threads: usize,
+    query: impl Fn(&[Configuration]) -> Result<Vec<T>, RobotSceneError> + Sync,
+) -> Result<Vec<T>, RobotSceneError> {
+    let parts = in_parts(configurations, CONFIGURATIONS_PER_PART, threads, query);
+    let mut answers = Vec::with_capacity(configurations.len());
+    for part in parts {
+        answers.extend(part?);
     }
+    Ok(answers)
 }
 
 /// Returns the numbers below `count`: the last one, then the others in the order of their bits reversed.

@@ -4,7 +4,7 @@ use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use superovoid::robot::{Configuration, JointKind, JointPosition, Robot};
-use superovoid::scene::{RobotScene, RobotSceneError, SceneOptions};
+use superovoid::scene::{RobotContact, RobotScene, RobotSceneError, SceneOptions};
 use superovoid::{Contact, Outcome, QueryOptions, Superovoid, contact};
 
 fn file(name: &str) -> Robot {
@@ -69,13 +69,17 @@ fn compare(scene: &RobotScene, configurations: &[Configuration], max_distance: f
         .in_collision_batch(configurations, &options, 1)
         .unwrap();
     let closest = batch.closest_batch(configurations, &options, 1).unwrap();
+    let clearances = batch.clearance_batch(configurations, &options, 1).unwrap();
     assert_eq!(collides.len(), configurations.len());
+    assert_eq!(clearances.len(), configurations.len());
     assert_eq!(closest.len(), configurations.len());
     for threads in [0, 3] {
         let again = batch.in_collision_batch(configurations, &options, threads);
         assert_eq!(again.unwrap(), collides, "{threads} threads");
         let again = batch.closest_batch(configurations, &options, threads);
         assert!(again.unwrap() == closest, "{threads} threads");
+        let again = batch.clearance_batch(configurations, &options, threads);
+        assert_eq!(again.unwrap(), clearances, "{threads} threads");
     }
     for (k, configuration) in configurations.iter().enumerate() {
         let mut single = scene.clone();
@@ -86,6 +90,15 @@ fn compare(scene: &RobotScene, configurations: &[Configuration], max_distance: f
             "{k}"
         );
         assert_eq!(closest[k].is_some(), !all.is_empty(), "{k}");
+        let clearance = match all.first() {
+            _ if collides[k] => 0.0,
+            Some(first) => first.contact.distance,
+            None => max_distance,
+        };
+        let error = (clearances[k] - clearance).abs();
+        assert!(clearances[k] == clearance || error < 1e-9, "{k}: {error}");
+        let proven = |found: &RobotContact| found.contact.lower.max(0.0) >= clearances[k] - 1e-9;
+        assert!(all.iter().all(proven), "{k}");
         if let (Some(found), Some(first)) = (&closest[k], all.first()) {
             assert!(
                 agree(&found.contact, &first.contact),
@@ -275,8 +288,15 @@ fn nearly_touching(rng: &mut impl Rng) -> usize {
     let closest = scene
         .closest_batch(&configurations, &options(f64::INFINITY), 1)
         .unwrap();
-    for (((pose, collides), closest), gap) in poses.iter().zip(&collides).zip(&closest).zip(gaps) {
+    let clearances = scene
+        .clearance_batch(&configurations, &options(f64::INFINITY), 1)
+        .unwrap();
+    for (k, (((pose, collides), closest), gap)) in
+        (poses.iter().zip(&collides).zip(&closest).zip(gaps)).enumerate()
+    {
         let exact = ask(pose).unwrap();
+        assert!((clearances[k] - exact.distance.max(0.0)).abs() < 1e-9);
+        assert!(clearances[k] <= exact.upper.max(0.0), "{shapes:?} {pose:?}");
         // What touches within the rounding may be told either way, and what is not proven free is a collision.
         let certified = exact.outcome == Outcome::Certified;
         if exact.upper < -1e-11 || (certified && exact.lower > 1e-11) {
@@ -337,10 +357,14 @@ fn errors_are_those_of_single_queries() {
         "{error}"
     );
     assert!(scene.closest_batch(&mixed, &options(0.0), 1).is_err());
+    assert!(scene.clearance_batch(&mixed, &options(0.0), 1).is_err());
     assert!(scene.find_collision(&mixed, &options(0.0)).is_err());
+    let own = [own];
     let error = scene
-        .closest_batch(&[own], &options(f64::NAN), 1)
+        .closest_batch(&own, &options(f64::NAN), 1)
         .unwrap_err();
+    assert!(error.to_string().contains("max_distance"), "{error}");
+    let error = scene.clearance_batch(&own, &options(-1.0), 1).unwrap_err();
     assert!(error.to_string().contains("max_distance"), "{error}");
 
     let unchecked = r#"<robot name="r"><link name="a"><collision><geometry><mesh filename="none.stl"/></geometry>
@@ -352,6 +376,7 @@ fn errors_are_those_of_single_queries() {
         .unwrap_err();
     assert!(matches!(error, RobotSceneError::NotChecked(_)), "{error}");
     assert!(scene.closest_batch(&own, &options(0.0), 1).is_err());
+    assert!(scene.clearance_batch(&own, &options(0.0), 1).is_err());
     assert!(scene.find_collision(&own, &options(0.0)).is_err());
     scene.set_partial(true);
     assert_eq!(
