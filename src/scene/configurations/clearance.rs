@@ -32,8 +32,11 @@ impl<'a> Clearances<'a> {
         let mut waiting = Waiting::default();
         let all: Vec<usize> = (0..configurations.len()).collect();
         for block in all.chunks(MAX_LANES) {
-            let states = block.iter().map(|&k| &configurations[k]);
-            let open = self.collisions.begin(&states.collect::<Vec<_>>())?;
+            let mut open = [true; MAX_LANES];
+            if self.collisions.has_noted() {
+                let states = block.iter().map(|&k| &configurations[k]);
+                open = self.collisions.begin(&states.collect::<Vec<_>>())?;
+            }
             waiting.push(block, &open);
             while let Some(block) = waiting.full() {
                 self.measure(configurations, &block, &mut clearances)?;

@@ -195,6 +195,11 @@ impl<'a> Collisions<'a> {
         self.open[lane] = false;
     }
 
+    /// Whether pairs are noted, so that [`Collisions::begin`] may end configurations.
+    pub fn has_noted(&self) -> bool {
+        self.pairs.has_noted()
+    }
+
     /// Notes a pair that is in collision.
     pub fn note(&mut self, pair: u32) {
         self.pairs.note(pair);

@@ -62,6 +62,11 @@ impl<'a> BlockPairs<'a> {
         self.near = near;
     }
 
+    /// Whether any pairs are noted.
+    pub fn has_noted(&self) -> bool {
+        !self.noted.is_empty()
+    }
+
     /// Notes a pair, which is to come first in the next block.
     pub fn note(&mut self, pair: u32) {
         match self.noted.iter().position(|&other| other == pair) {
