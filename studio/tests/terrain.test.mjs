@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { PICTURES, drag, drop, fingers, launch, open, reload, serve, state, visit } from "./browser.mjs";
+import { PICTURES, drag, drop, fingers, launch, open, reload, serve, state, until, visit } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser;
@@ -237,103 +237,145 @@ test("under rock the bodies are not seen and still move; silhouettes are seen th
   });
 });
 
-test("an overhang is modelled and frozen, and the walker is on the mesh", async () => {
+test("an overhang is modelled by mouse and keys, and frozen; a tap puts the walker under it, which goes out and in again", async () => {
   await inRoom({}, async (page) => {
-    // Before a hill the cloth is pulled up and towards it, and pinned: a roof.
-    await page.mouse.dblclick(...(await seen(page, [0, 0.5, 0])));
-    await arrived(page);
-    await page.fill("#number-terrain-a3", "0.4");
-    await page.keyboard.press("Enter");
-    await arrived(page);
-    const hill = await state(page);
-    const heights = hill.cloth.filter((_, k) => k % 3 === 2);
-    assert.ok(Math.max(...heights) > 0.35, "the hill is under the cloth");
-    const grip = vertexAt(hill, 0, -0.3);
-    const [x, y] = await seen(page, vertex(hill, grip));
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x, y - 220, { steps: 10 });
-    await page.waitForTimeout(1500);
-    await page.mouse.up();
-    assert.equal((await state(page)).pins.length, 1);
-    await page.waitForTimeout(1000);
+    // Two rows of clothespins, in the cloth and at its right edge. Where a pull ends depends on the time that it has, where a
+    // pin is moved to does not: so the cloth is only lifted a little here, and the pins are moved.
+    const flat = await state(page);
+    const rows = [0.4, 0, -0.4];
+    for (const x of [0.6, 1]) for (const y of rows) await pinned(page, vertexAt(flat, x, y));
+    // Seen from the front, level: a pin moves in the plane of x and z.
+    await page.focus("#view");
+    for (const [key, times] of [["ArrowDown", 6], ["ArrowRight", 4]]) for (let k = 0; k < times; k++) await page.keyboard.press(`Control+${key}`);
+    const { position, target } = (await state(page)).camera;
+    assert.ok(position[1] < -2.5 && [0, 2].every((k) => Math.abs(position[k] - target[k]) < 0.06), `${position}`);
+    // The inner pins stretch a wall, the others take the edge over it to the left: a roof, as wide as the cloth is there.
+    const [wall, edge] = [[0, 1, 2], [3, 4, 5]];
+    for (const [pins, x, z] of [[wall, 0.55, 0.4], [edge, 0.8, 0.6], [edge, 0.15, 0.5]]) {
+      for (const pin of pins) await pinTo(page, pin, x, z);
+    }
+    await page.screenshot({ path: `${PICTURES}/terrain_roof.png` });
     await page.click("#terrain-rocky");
     await page.click("#terrain-walk");
-    const begun = await state(page);
-    assert.ok(begun.walker, "the walker is there");
     await waitFor(page, () => window.studio.state().walker.onGround);
-    // The mesh is that of the cloth, eight times as large, and has a roof: a triangle that faces down, above the ground.
-    const now = await state(page);
-    assert.ok(now.walker.vertices.every((x, k) => Math.abs(x - 8 * now.cloth[k]) < 1e-9));
-    assert.ok(roofs(now.walker.vertices) > 0, "something hangs over");
-  });
-});
-
-/** The triangles of a grid that face down. */
-function roofs(vertices) {
-  const side = 41;
-  let found = 0;
-  for (let k = 0; k < side * (side - 1); k++) {
-    if (k % side === side - 1) continue;
-    const [a, b, c] = [k, k + 1, k + side].map((v) => vertices.slice(3 * v, 3 * v + 3));
-    const upward = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-    if (upward < 0) found++;
-  }
-  return found;
-}
-
-test("a walker goes under an overhang and stands there; a tap puts it somewhere else", async () => {
-  await inRoom({}, async (page) => {
-    await waitFor(page, () => window.studio.state().ready);
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#terrain-save")]);
-    const file = JSON.parse(readFileSync(await download.path(), "utf8"));
-    const saved = file.terrain;
-    // The right half of the cloth is rolled up to half a cylinder over the middle, which pins hold.
-    const [side, radius] = [41, 0.3];
-    saved.velocities = saved.positions.map(() => [0, 0, 0]);
-    saved.positions = saved.positions.map(([x, y, z]) => (x > 0 ? [radius * Math.sin(x / radius), y, z + radius * (1 - Math.cos(x / radius))] : [x, y, z]));
-    const pin = (vertex) => ({ vertex, place: saved.positions[vertex], goal: saved.positions[vertex] });
-    const rolled = Array.from({ length: side }, (_, row) => [30, 35, 40].map((column) => pin(side * row + column)));
-    saved.pins = rolled.filter((_, row) => row % 2 === 0).flat();
-    await drop(page, ["rolled.json", JSON.stringify(file)]);
-    await waitFor(page, (count) => window.studio.state().pins.length === count, saved.pins.length);
-    await page.click("#terrain-walk");
-    await waitFor(page, () => window.studio.state().walker.onGround);
+    // The mesh is that of the cloth, eight times as large.
+    const frozen = await state(page);
+    assert.ok(frozen.walker.vertices.every((x, k) => Math.abs(x - 8 * frozen.cloth[k]) < 1e-9));
     const walk = async (key, reached) => {
-      await page.focus("canvas");
+      await page.focus("#view");
       await page.keyboard.down(key);
       await waitFor(page, reached);
       await page.keyboard.up(key);
       await waitFor(page, () => window.studio.state().walker.onGround);
       return (await state(page)).walker;
     };
-    // From the roof down to the left; there nothing is above, and back under the roof.
-    const beside = await walk("a", () => window.studio.state().walker.position[0] < -2);
-    assert.equal(sheetsAbove(beside), 0);
-    const under = await walk("d", () => window.studio.state().walker.position[0] > 0.2);
-    assert.ok(sheetsAbove(under) > 0 && under.position[2] < 2, `nothing is above ${under.position}`);
-    if (PICTURES) await page.screenshot({ path: `${PICTURES}/terrain_overhang.png` });
-    const [x, y] = under.position;
-    const ahead = await seen(page, [x - 0.5, y + 2, 0]);
-    await page.mouse.click(...ahead);
-    await waitFor(page, (from) => Math.hypot(...window.studio.state().walker.position.map((x, k) => x - from[k])) > 1, under.position);
-    const put = (await state(page)).walker.position;
-    assert.ok(put[2] < 2, `${put}`);
-    // A cloth that is beside the ground, as after it was pulled off: the page says so once.
-    const flat = saved.positions.map(([, y], k) => [3 + (k % side) / 20, y, 0]);
-    await drop(page, ["off.json", JSON.stringify({ ...file, terrain: { ...saved, positions: flat, pins: [] } })]);
-    await waitFor(page, () => window.studio.state().fallen);
-    assert.match(await page.textContent("#message"), /fallen off/);
-    await page.click("#terrain-drape");
-    await waitFor(page, () => !window.studio.state().fallen);
+    // From the roof to the left and down: there the walker is under the sky.
+    const off = await walk("a", () => window.studio.state().walker.position[0] < -2);
+    assert.deepEqual(sheets(off).map(({ above }) => above), [false]);
+    // It looks to the right and a little down, and taps put it before the roof and under it.
+    await drag(page, [800, 500], [Math.PI / 2 / 0.006, 40]);
+    const put = async (x, y) => {
+      const { walker } = await state(page);
+      const [{ height }] = sheets({ ...walker, position: [x, y, 0] });
+      await page.mouse.click(...(await seen(page, [x, y, height])));
+      const there = ([x, y]) => {
+        const { position, onGround } = window.studio.state().walker;
+        return onGround && Math.hypot(position[0] - x, position[1] - y) < 0.1;
+      };
+      await waitFor(page, there, [x, y]);
+    };
+    await put(-2, 0);
+    await put(1.9, 0);
+    sheltered(await stays(page, 3));
+    await page.screenshot({ path: `${PICTURES}/terrain_overhang.png` });
+    // It goes out backwards, and in again, as far as the wall at most.
+    const out = await walk("s", () => window.studio.state().walker.position[0] < -1);
+    assert.deepEqual(sheets(out).map(({ above }) => above), [false]);
+    await walk("w", () => window.studio.state().walker.position[0] > 1.8);
+    sheltered(await stays(page, 1));
   });
 });
 
-/** The sheets of the mesh over a walker. */
-function sheetsAbove({ vertices, position: [x, y, z] }) {
+/** Wants a walker on the upper side of the ground, and straight above its head a sheet that faces down. */
+function sheltered(walker) {
+  const [ground, roof] = sheets(walker);
+  const z = walker.position[2];
+  const told = JSON.stringify([ground, roof, walker.position]);
+  assert.ok(!ground.above && ground.up && ground.height > z - 1.2, told);
+  assert.ok(roof.above && !roof.up && roof.height > z + 0.85, told);
+}
+
+/** Lifts the cloth at a vertex a little and rests, so that a clothespin stays. */
+async function pinned(page, grip) {
+  const now = await stillAt(page, grip);
+  const { pins } = now;
+  const [x, y, z] = vertex(now, grip);
+  // A little to the left, where the cloth still is when the vertex is at its right edge.
+  const at = await seen(page, [x - 0.01, y, z]);
+  await page.mouse.move(...at);
+  await page.mouse.down();
+  await page.mouse.move(at[0], at[1] - 30, { steps: 4 });
+  await page.waitForTimeout(600);
+  await page.mouse.up();
+  assert.deepEqual((await state(page)).pins.map(({ vertex }) => vertex), [...pins.map(({ vertex }) => vertex), grip]);
+}
+
+/** Waits until a vertex of the cloth moves by less than a millimetre in ten steps; returns the state. */
+async function stillAt(page, grip) {
+  let last = await state(page);
+  await until(async () => {
+    const now = await state(page);
+    if (now.steps < last.steps + 10) return false;
+    const [before, after] = [last, now].map((at) => vertex(at, grip));
+    last = now;
+    return Math.hypot(...after.map((x, k) => x - before[k])) < 1e-3;
+  });
+  return last;
+}
+
+/** Drags a pin to other x and z, in a view along y, and waits until it is there with its vertex. */
+async function pinTo(page, pin, x, z) {
+  const { place } = (await state(page)).pins[pin];
+  const [from, to] = [await seen(page, place), await seen(page, [x, place[1], z])];
+  await drag(page, from, to.map((at, k) => at - from[k]));
+  const { goal } = (await state(page)).pins[pin];
+  near(goal[0], x, 0.02);
+  near(goal[2], z, 0.02);
+  const there = (pin) => {
+    const { pins, cloth } = window.studio.state();
+    const { vertex, place, goal } = pins[pin];
+    return goal.every((x, k) => x === place[k] && Math.abs(cloth[3 * vertex + k] - x) < 0.01);
+  };
+  await waitFor(page, there, pin);
+}
+
+/** The walker, which stays where it is, on the ground, in all pictures of some seconds. */
+async function stays(page, seconds) {
+  const first = (await state(page)).walker;
+  const others = await page.evaluate(async (seconds) => {
+    const [seen, begun] = [[], performance.now()];
+    while (performance.now() - begun < 1000 * seconds) {
+      await new Promise((done) => requestAnimationFrame(done));
+      const { position, onGround } = window.studio.state().walker;
+      seen.push({ position, onGround });
+    }
+    return seen;
+  }, seconds);
+  for (const { position, onGround } of others) {
+    assert.ok(onGround, "it stands");
+    position.forEach((x, k) => near(x, first.position[k], 1e-9));
+  }
+  return first;
+}
+
+/**
+ * The sheets of the mesh that the vertical through a walker meets, from below: the height, whether it is above the walker's
+ * centre, and whether the side that faced up in the flat cloth does so there.
+ */
+function sheets({ vertices, position: [x, y, z] }) {
   const side = 41;
   const corner = (v) => vertices.slice(3 * v, 3 * v + 3);
-  let found = 0;
+  const found = [];
   for (let k = 0; k < side * (side - 1); k++) {
     if (k % side === side - 1) continue;
     for (const triangle of [[k, k + 1, k + side], [k + 1, k + side + 1, k + side]]) {
@@ -341,12 +383,27 @@ function sheetsAbove({ vertices, position: [x, y, z] }) {
       const area = ([px, py], [qx, qy]) => (px - x) * (qy - y) - (py - y) * (qx - x);
       const parts = [area(b, c), area(c, a), area(a, b)];
       if (parts.some((part) => part > 0) && parts.some((part) => part < 0)) continue;
-      const height = (parts[0] * a[2] + parts[1] * b[2] + parts[2] * c[2]) / (parts[0] + parts[1] + parts[2]);
-      if (height > z) found++;
+      const sum = parts[0] + parts[1] + parts[2];
+      const height = (parts[0] * a[2] + parts[1] * b[2] + parts[2] * c[2]) / sum;
+      found.push({ height, above: height > z, up: sum > 0 });
     }
   }
-  return found;
+  return found.sort((a, b) => a.height - b.height);
 }
+
+test("a cloth that has fallen off is told, and a new one is laid", async () => {
+  await inRoom({}, async (page) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#terrain-save")]);
+    const file = JSON.parse(readFileSync(await download.path(), "utf8"));
+    // A cloth that is beside the ground, as after it was pulled off.
+    const positions = file.terrain.positions.map(([x, y]) => [x + 4, y, 0]);
+    await drop(page, ["off.json", JSON.stringify({ ...file, terrain: { ...file.terrain, positions } })]);
+    await waitFor(page, () => window.studio.state().fallen);
+    assert.match(await page.textContent("#message"), /fallen off/);
+    await page.click("#terrain-drape");
+    await waitFor(page, () => !window.studio.state().fallen);
+  });
+});
 
 test("the walker goes by the left half, by keys, and looks around by the right half; the room comes back as it was", async () => {
   await inRoom({}, async (page) => {
