@@ -91,6 +91,25 @@ export async function until(holds, milliseconds = 20_000) {
   }
 }
 
+/** Waits until what the browser keeps of a room for a reload is a text for which `holds`: it is written some time after the last change. */
+export async function untilKept(page, room, holds) {
+  const read = (room) =>
+    new Promise((done, failed) => {
+      const asked = indexedDB.open("keyval-store");
+      asked.onerror = () => failed(asked.error);
+      asked.onsuccess = () => {
+        const found = asked.result.transaction("keyval").objectStore("keyval").get(`superovoid-studio-${room}`);
+        asked.result.close();
+        found.onerror = () => failed(found.error);
+        found.onsuccess = () => done(found.result?.map(({ bytes }) => new TextDecoder().decode(bytes)).join(""));
+      };
+    });
+  await until(async () => {
+    const text = await page.evaluate(read, room);
+    return text !== undefined && holds(text);
+  });
+}
+
 /** Returns where the centre of a body is seen on the page. */
 export async function place(page, body) {
   const { bodies } = await state(page);

@@ -486,7 +486,7 @@ test("the link in the address bar restores the view, in a new page and after a r
     await drag(page, [300, 700], [60, 20]);
     await page.selectOption("#overlay", "16");
     await page.check("#certified");
-    await page.waitForTimeout(500);
+    await page.waitForFunction(() => location.hash.slice(1) === window.studio.link());
     before = await state(page);
     link = new URL(page.url()).hash;
     await reload(page);

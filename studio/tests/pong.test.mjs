@@ -52,6 +52,7 @@ test("a match by mouse, handle, wheel, two fingers and keys", async () => {
     near((await state(page)).wishes[0].target, 0.25, 0.01);
     // The wheel turns, a notch at a time.
     await page.mouse.wheel(0, -100);
+    await waitFor(page, () => window.studio.state().wishes[0].angle !== 0);
     near((await state(page)).wishes[0].angle, 0.08, 1e-9);
 
     // By the handle at the upper end, a quarter of a right angle.

@@ -34,6 +34,18 @@ async function drop(page, name, content) {
   );
 }
 
+/** Returns the state when no frame comes any more after a pause: one that is being computed still does. */
+async function standing(page) {
+  let last = await state(page);
+  await until(async () => {
+    await page.waitForTimeout(300);
+    const { frame } = last;
+    last = await state(page);
+    return last.frame === frame;
+  });
+  return last;
+}
+
 /** Waits for a frame. */
 const at = (page, frame) => page.waitForFunction((frame) => window.studio.state().frame === frame, frame);
 const numbers = ({ bodies, cloths }) => [...bodies, ...cloths.flat()];
@@ -98,15 +110,8 @@ test("a scene runs when the room is entered, pauses, runs slowly, and the view t
     await page.waitForFunction(() => window.studio.state().frame > 5, null, { timeout: 60_000 });
     await drag(page, [200, 600], [50, 0]);
     await page.click("#sim-play");
-    // A frame that is being computed still comes.
-    let paused = await state(page);
-    assert.equal(paused.playing, false);
-    await until(async () => {
-      await page.waitForTimeout(200);
-      const { frame } = paused;
-      paused = await state(page);
-      return paused.frame === frame;
-    });
+    assert.equal((await state(page)).playing, false);
+    const paused = await standing(page);
     await page.waitForTimeout(200);
     assert.equal((await state(page)).frame, paused.frame);
     await page.click('role=button[name="× 0.1"]');
@@ -118,10 +123,9 @@ test("a scene runs when the room is entered, pauses, runs slowly, and the view t
     await page.click('role=button[name="× 1"]');
     await page.waitForFunction(() => window.studio.state().scene === "tablecloth" && window.studio.state().time > 1.2, null, { timeout: 60_000 });
     await page.click("#sim-play");
-    await page.waitForTimeout(100);
+    const { cloths } = await standing(page);
     await page.screenshot({ path: `${PICTURES}/simulate.png` });
     // The middle of the cloth lies on the table, in the colour of the cloth.
-    const { cloths } = await state(page);
     const middle = cloths[0].slice(3 * (27 * 60 + 30), 3 * (27 * 60 + 30) + 3);
     assert.ok(Math.abs(middle[2] - 2.025) < 0.05, `${middle}`);
     await until(async () => {
@@ -189,8 +193,7 @@ test("scenes are dropped as JSON and outlive a reload; of a future version or br
     await drop(page, "egg.json", scene);
     await page.waitForFunction(() => window.studio.state().scene === "file");
     await page.click("#sim-play");
-    await page.waitForTimeout(300);
-    const kept = await state(page);
+    const kept = await standing(page);
     for (const [content, text] of [
       [scene.replace('"version":1', '"version":2'), /version/],
       [scene.slice(0, 100), /line 1/],
@@ -309,7 +312,7 @@ test("a link restores the frame of a live scene", async () => {
     await page.selectOption("#scenes", "stack");
     await page.waitForFunction(() => window.studio.state().scene === "stack" && window.studio.state().frame >= 10);
     await page.click("#sim-play");
-    await page.waitForTimeout(300);
+    await standing(page);
     await page.click("text=From the start");
     await at(page, 0);
     for (let k = 0; k < 6; k++) await page.click("#sim-step");

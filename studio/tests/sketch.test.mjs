@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { PICTURES, drag, drop, fingers, launch, open, reload, serve, state, until, visit } from "./browser.mjs";
+import { PICTURES, drag, drop, fingers, launch, open, reload, serve, state, until, untilKept, visit } from "./browser.mjs";
 import { program, random } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -191,11 +191,13 @@ test("by mouse: a stroke becomes bones, another one welds to them, a tap splits,
     assert.equal(shifted.bones.length, 4);
     await page.mouse.move(at[0] + 30, at[1] - 20);
     await page.mouse.wheel(0, -100);
+    await waitFor(page, (a1) => window.studio.state().hitboxes[0].numbers[0] !== a1, shifted.hitboxes[0].numbers[0]);
     const larger = await state(page);
     nearAll(larger.hitboxes[0].numbers.slice(0, 3), body.numbers.slice(0, 3).map((x) => x * 1.06), 1e-3);
     await page.keyboard.down("Shift");
     await page.mouse.wheel(0, 100);
     await page.keyboard.up("Shift");
+    await waitFor(page, (pose) => String(window.studio.state().hitboxes[0].pose) !== pose, String(larger.hitboxes[0].pose));
     const turned = await state(page);
     near(2 * Math.acos(Math.min(1, Math.abs(dot(turned.hitboxes[0].pose.slice(3), larger.hitboxes[0].pose.slice(3))))), Math.PI / 36, 1e-6);
 
@@ -462,6 +464,7 @@ test("panes: one to four, each with its box; six views agree with the library's,
     const [left, top] = after.panes[0].rectangle;
     await drag(page, [left + 30, top + 200], [40, 10], { button: "right" });
     await page.mouse.wheel(0, -100);
+    await waitFor(page, (extent) => window.studio.state().panes[0].view.extent !== extent, after.panes[0].view.extent);
     const shifted = await state(page);
     assert.notDeepEqual(shifted.panes[0].view.center, after.panes[0].view.center);
     near(shifted.panes[0].view.extent, after.panes[0].view.extent / 1.06, 1e-9);
@@ -635,7 +638,7 @@ test("figures are saved, opened and kept for a reload; files of other versions a
     await drop(page, ["mine.json", text]);
     await waitFor(page, () => window.studio.state().room === "sketch");
     await page.click(".panes-row button:nth-child(3)");
-    await page.waitForTimeout(1000);
+    await untilKept(page, "sketch", (kept) => kept === text);
     await reload(page);
     await waitFor(page, () => window.studio.state().room === "sketch" && window.studio.state().bones?.length > 5);
     const again = await state(page);
@@ -673,9 +676,12 @@ test("physics: the figure hangs and is pulled, with gravity it falls; leaving pu
     await page.mouse.up();
     assert.equal((await state(page)).physics.pulled, false);
     // With gravity it falls, from where it was drawn.
-    await page.check("#sketch-gravity");
     const highest = ({ physics }) => Math.max(...physics.bodies.filter((_, k) => k % 7 === 2));
-    const begun = await state(page);
+    // In one go: no time has passed yet.
+    const begun = await page.evaluate(() => {
+      document.querySelector("#sketch-gravity").click();
+      return window.studio.state();
+    });
     near(highest(begun), Math.max(...before.hitboxes.map(({ pose }) => pose[2])), 0.2);
     await waitFor(page, (high) => Math.max(...window.studio.state().physics.bodies.filter((_, k) => k % 7 === 2)) < high - 0.1, highest(begun));
     // Nothing is drawn meanwhile, and keys change nothing.
