@@ -120,8 +120,8 @@ export async function place(page, body) {
 export async function drag(page, [x, y], [dx, dy], { key, button = "left", steps = 8 } = {}) {
   if (key) await page.keyboard.down(key);
   await page.mouse.move(x, y);
-  await page.mouse.down({ button });
-  await page.mouse.move(x + dx, y + dy, { steps });
+  // Without a wait between: what rests for half a second before it moves is held, which is another gesture.
+  await Promise.all([page.mouse.down({ button }), page.mouse.move(x + dx, y + dy, { steps })]);
   await page.mouse.up({ button });
   if (key) await page.keyboard.up(key);
 }

@@ -95,6 +95,8 @@ test("by mouse: a body rises, moves, is sized by its handles and shaped by the s
     await waitFor(page, (grip) => window.studio.state().cloth[3 * grip + 2] > 0.25, grip);
     assert.equal((await state(page)).pulling, true);
     const pulled = vertex(await state(page), grip)[2];
+    // It has not rested, however long the pull took.
+    await page.mouse.move(at[0] + 20, at[1] - 180);
     await page.mouse.up();
     assert.equal((await state(page)).pins.length, 0);
     await waitFor(page, ([grip, z]) => window.studio.state().cloth[3 * grip + 2] < z, [grip, 0.8 * pulled]);
@@ -103,8 +105,8 @@ test("by mouse: a body rises, moves, is sized by its handles and shaped by the s
     const again = await seen(page, vertex(await stillAt(page, grip), grip));
     await page.mouse.move(...again);
     await page.mouse.down();
-    await page.mouse.move(again[0], again[1] - 100, { steps: 6 });
-    await waitFor(page, (grip) => window.studio.state().cloth[3 * grip + 2] > 0.16, grip);
+    await page.mouse.move(again[0], again[1] - 180, { steps: 6 });
+    await waitFor(page, (grip) => window.studio.state().cloth[3 * grip + 2] > 0.2, grip);
     await page.waitForTimeout(600);
     await page.mouse.up();
     const pinned = await state(page);
@@ -314,9 +316,9 @@ function sheltered(walker) {
 async function pinned(page, grip) {
   const now = await stillAt(page, grip);
   const { pins } = now;
-  const [x, y, z] = vertex(now, grip);
-  // A little to the left, where the cloth still is when the vertex is at its right edge.
-  const at = await seen(page, [x - 0.01, y, z]);
+  // A little towards the next vertex to the left: the cloth is there when the vertex is at its right edge, too.
+  const left = vertex(now, grip - 1);
+  const at = await seen(page, vertex(now, grip).map((x, k) => x + 0.2 * (left[k] - x)));
   await page.mouse.move(...at);
   await page.mouse.down();
   await page.mouse.move(at[0], at[1] - 30, { steps: 4 });
