@@ -4,6 +4,7 @@
 #
 #   ffi-tests/sanitize.sh [address] [thread] [valgrind]      address and valgrind without arguments
 #
+# SUPEROVOID_LIBRARY names a libsuperovoid.a (with the feature capi) for valgrind that is there already.
 # Needs gcc with its sanitizers and, for that lane, valgrind. RUSTC_BOOTSTRAP lets a stable compiler
 # instrument the library. Each lane begins with programs that are wrong on purpose: what is not
 # reported there is not looked for.
@@ -76,8 +77,11 @@ lane_valgrind() {
     # Rust keeps a handle of each thread that has started others until it ends, 48 bytes, which valgrind
     # counts as possibly lost in the main thread.
     local -a run=(valgrind --error-exitcode=99 -q --leak-check=full --errors-for-leak-kinds=definite)
-    cargo rustc -q -p superovoid --lib --features capi --crate-type staticlib
-    archive=target/debug/libsuperovoid.a
+    archive=${SUPEROVOID_LIBRARY:-}
+    if [ -z "$archive" ]; then
+        cargo rustc -q -p superovoid --lib --features capi --crate-type staticlib
+        archive=target/debug/libsuperovoid.a
+    fi
     compile valgrind "$archive"
     reported 'Invalid read' "${run[@]}" "$programs/valgrind-deliberate" 1
     reported 'definitely lost' "${run[@]}" "$programs/valgrind-deliberate" 3
