@@ -3,7 +3,7 @@
 //! A point of the surface is `(a1 τx ρ ξ, a2 τy ρ η, a3 ζ)` with `(ξ, η)` on the unit circle of
 //! the p1-norm, `(ρ, ζ)` on that of the p2-norm and `τ = 1 + t ζ`.
 
-use super::minimise::{maximise_on_interval, nelder_mead};
+use super::minimise::{local_maxima, nelder_mead};
 use nalgebra::Vector3;
 use superovoid::Superovoid;
 
@@ -315,6 +315,26 @@ impl Body {
         )
     }
 
+    /// The same and its derivative by ζ, in which each of the two addends of the norm has the share of its power.
+    fn section_support_and_slope(&self, n: &Vector3<f64>, zeta: f64) -> (f64, f64) {
+        let Shape { a, t, .. } = self.shape;
+        let tau = t.map(|t| 1.0 + t * zeta);
+        let growth = [t[0] / tau[0], t[1] / tau[1]];
+        let (u, v) = (a[0] * tau[0] * n.x.abs(), a[1] * tau[1] * n.y.abs());
+        let (small, large, order) = if u < v {
+            (u, v, [1, 0])
+        } else {
+            (v, u, [0, 1])
+        };
+        if large == 0.0 {
+            return (0.0, 0.0);
+        }
+        let power = (small / large).powf(self.q[0]);
+        let width = large * (power.ln_1p() / self.q[0]).exp();
+        let mean = (growth[order[0]] + power * growth[order[1]]) / (1.0 + power);
+        (width, width * mean)
+    }
+
     /// Support function `h(n) = max over the body of n·x`, for any n (the hull's, therefore).
     pub fn support(&self, n: &Vector3<f64>) -> f64 {
         if self.shape.is_tapered() {
@@ -392,7 +412,10 @@ impl Body {
     }
 
     /// Maximises `a3 n3 ζ + ρ(ζ) W(ζ)` over all heights: every local maximum of the samples is
-    /// refined between its neighbours. Returns (h, ζ, ρ).
+    /// refined between its neighbours, where the derivative by σ = log(|ζ|/ρ) falls through zero. That is
+    /// `(a3 n3 + ρ W') ζ ρ^p2 − ρ W |ζ|^p2`, since `dζ/dσ = ζ ρ^p2` and `dρ/dσ = −ρ |ζ|^p2`. The logarithm of the quotient
+    /// of the two addends, `log(±(a3 n3 + ρ W')/W) − (p2 − 1) σ`, has the same zeros, is nearly straight, and false
+    /// position finds them in few steps. Returns (h, ζ, ρ).
     fn tapered_support(&self, n: &Vector3<f64>, nodes: &[Node]) -> (f64, f64, f64) {
         let slope = self.shape.a[2] * n.z;
         let t = self.shape.t;
@@ -404,6 +427,26 @@ impl Body {
                 None => self.section_support(n, zeta),
             };
             slope * zeta + rho * width
+        };
+
+        let refined = |low: f64, high: f64, sign: f64| {
+            let quotient = |sigma: f64| {
+                let (zeta, rho) = circle(sigma, self.p[1]);
+                let zeta = sign * zeta;
+                let (width, widening) = match equal {
+                    Some(w) => (w * (1.0 + t[0] * zeta), w * t[0]),
+                    None => self.section_support_and_slope(n, zeta),
+                };
+                // Where the first addend is negative, as if it were zero.
+                let first = (sign * (slope + rho * widening)).max(f64::MIN_POSITIVE);
+                (first / width).ln() - (self.p[1] - 1.0) * sigma
+            };
+            local_maxima(low, high, quotient)
+                .into_iter()
+                .map(move |sigma| {
+                    let (zeta, rho) = circle(sigma, self.p[1]);
+                    (sign * zeta, rho)
+                })
         };
 
         let values: Vec<f64> = self.support_samples(n, nodes).collect();
@@ -435,12 +478,7 @@ impl Body {
                     [nodes[i - 1], k, nodes[i + 1]].map(|k| k.sigma.clamp(-SIGMA_END, SIGMA_END));
                 let low = ends[0].min(ends[1]).min(ends[2]);
                 let high = ends[0].max(ends[1]).max(ends[2]);
-                let sigma = maximise_on_interval(low, high, |sigma| {
-                    let (zeta, rho) = circle(sigma, self.p[1]);
-                    value(sign * zeta, rho)
-                });
-                let (zeta, rho) = circle(sigma, self.p[1]);
-                offer(sign * zeta, rho);
+                refined(low, high, sign).for_each(|(zeta, rho)| offer(zeta, rho));
             }
         }
         // Maxima between a pole and its neighbour: the profile is vertical at the pole, so the
@@ -448,12 +486,8 @@ impl Body {
         for (pole, next) in [(0, 1), (last, last - 1)] {
             if values[pole] >= values[next] {
                 let sign = nodes[pole].zeta;
-                let sigma = maximise_on_interval(nodes[next].sigma, SIGMA_END, |sigma| {
-                    let (zeta, rho) = circle(sigma, self.p[1]);
-                    value(sign * zeta, rho)
-                });
-                let (zeta, rho) = circle(sigma, self.p[1]);
-                offer(sign * zeta, rho);
+                refined(nodes[next].sigma, SIGMA_END, sign)
+                    .for_each(|(zeta, rho)| offer(zeta, rho));
             }
         }
         best

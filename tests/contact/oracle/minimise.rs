@@ -19,6 +19,65 @@ pub fn maximise_on_interval(low: f64, high: f64, f: impl Fn(f64) -> f64) -> f64 
     x
 }
 
+/// The local maxima between `low` and `high` of a function whose slope has the sign of `slope`, at the ends too: where
+/// that falls through zero between two of five places.
+pub fn local_maxima(low: f64, high: f64, slope: impl Fn(f64) -> f64) -> Vec<f64> {
+    let places = [0.0, 0.25, 0.5, 0.75, 1.0].map(|k| low + k * (high - low));
+    let slopes = places.map(&slope);
+    let mut found = Vec::new();
+    if slopes[0] <= 0.0 {
+        found.push(low);
+    }
+    for k in 1..places.len() {
+        if slopes[k - 1] > 0.0 && slopes[k] <= 0.0 {
+            let (before, after) = ((places[k - 1], slopes[k - 1]), (places[k], slopes[k]));
+            found.push(falling_zero(before, after, 1e-10 * (high - low), &slope));
+        }
+    }
+    if slopes[places.len() - 1] > 0.0 {
+        found.push(high);
+    }
+    found
+}
+
+/// Where `f` falls through zero between two places whose values are known, to a tolerance: false position with the
+/// Illinois rule, and a bisection where two of its steps have not halved the interval.
+fn falling_zero(
+    (mut a, mut at_a): (f64, f64),
+    (mut b, mut at_b): (f64, f64),
+    tolerance: f64,
+    f: impl Fn(f64) -> f64,
+) -> f64 {
+    let (mut side, mut steps, mut width) = (0, 0, b - a);
+    while b - a > tolerance && at_b < 0.0 {
+        let secant = (a * at_b - b * at_a) / (at_b - at_a);
+        let halve = steps == 2;
+        let x = if !halve && secant > a && secant < b {
+            secant
+        } else {
+            0.5 * (a + b)
+        };
+        if x <= a || x >= b {
+            break;
+        }
+        let value = f(x);
+        if value > 0.0 {
+            (a, at_a) = (x, value);
+            at_b *= if side == 1 { 0.5 } else { 1.0 };
+            side = 1;
+        } else {
+            (b, at_b) = (x, value);
+            at_a *= if side == -1 { 0.5 } else { 1.0 };
+            side = -1;
+        }
+        steps += 1;
+        if halve || b - a <= 0.5 * width {
+            (steps, width) = (0, b - a);
+        }
+    }
+    b
+}
+
 /// Golden section, with a parabola through the best three points where that falls inside.
 fn brent(low: f64, high: f64, f: &impl Fn(f64) -> f64) -> f64 {
     const GOLDEN: f64 = 0.381_966_011_250_105_1;
