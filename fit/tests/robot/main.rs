@@ -40,6 +40,17 @@ impl Folder {
     fn fitted(&self, urdf: &str) -> FittedRobot {
         self.fit(urdf, &RobotOptions::default()).unwrap()
     }
+
+    /// Fitted to few points: for what does not depend on how well the bodies fit.
+    fn roughly_fitted(&self, urdf: &str) -> FittedRobot {
+        self.fit(urdf, &rough()).unwrap()
+    }
+}
+
+fn rough() -> RobotOptions<'static> {
+    let mut options = RobotOptions::default();
+    options.parts.mesh.samples = 100;
+    options
 }
 
 fn enclosing() -> RobotOptions<'static> {

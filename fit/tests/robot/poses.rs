@@ -2,7 +2,7 @@
 
 use crate::judge::{Vector, Written, moved};
 use crate::meshes::{Shape, block, disc, egg};
-use crate::{Folder, enclosing, mesh_collision, robot};
+use crate::{Folder, enclosing, mesh_collision, robot, rough};
 use superovoid::robot::Robot;
 use superovoid_fit::{Fallback, RobotOptions};
 
@@ -169,7 +169,7 @@ fn fallbacks_hold_the_body_and_the_mesh() {
         for fallback in [Fallback::Tightest, Fallback::Sphere] {
             let options = RobotOptions {
                 fallback,
-                ..RobotOptions::default()
+                ..rough()
             };
             let text = robot(&mesh_collision(ORIGIN, file, "1 1 1"));
             let out = folder.fit(&text, &options).unwrap().urdf;
@@ -203,6 +203,7 @@ fn a_concave_mesh_becomes_several_collisions() {
         .replace("<collision>", "<collision name=\"l\">");
     let mut options = enclosing();
     options.parts.most = 2;
+    options.parts.mesh.samples = rough().parts.mesh.samples;
     let fitted = folder.fit(&robot(&named), &options).unwrap();
     let bodies = Written::all(&fitted.urdf, "arm");
     let names: Vec<Option<&str>> = bodies.iter().map(|b| b.name.as_deref()).collect();

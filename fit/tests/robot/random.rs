@@ -1,9 +1,9 @@
 //! Random URDF files, right and spoiled, from the generator of the reader's tests.
 
 use crate::meshes::egg;
-use crate::{Folder, text};
+use crate::{Folder, rough, text};
 use superovoid::robot::{Collision, Geometry, Robot};
-use superovoid_fit::{FitRobotError, RobotOptions};
+use superovoid_fit::FitRobotError;
 
 #[test]
 fn random_robots_keep_all_but_their_collisions() {
@@ -24,8 +24,7 @@ fn run(cases: std::ops::Range<u64>) -> [usize; 2] {
     // What the generator calls its mesh: a package beside the robot, and a way out of it that ends beside it.
     folder.write("a/b", "");
     folder.write("b c.dae", egg().dae(""));
-    let mut options = RobotOptions::default();
-    options.parts.mesh.samples = 100;
+    let options = rough();
     let [mut fitted, mut meshes] = [0; 2];
     for number in cases {
         let case = superovoid_urdf_tests::case(number);

@@ -1,7 +1,7 @@
 //! What is refused, and what is said about it.
 
 use crate::meshes::{block, egg};
-use crate::{Folder, mesh_collision, robot};
+use crate::{Folder, mesh_collision, robot, rough};
 use superovoid_fit::{FitRobotError, ReadLimits, RobotOptions};
 
 fn message(folder: &Folder, urdf: &str, options: &RobotOptions) -> String {
@@ -97,7 +97,7 @@ fn package_paths_allow_what_they_hold() {
     for path in ["ros", "ros/arm_description"] {
         let options = RobotOptions {
             package_paths: vec![folder.path().join(path)],
-            ..RobotOptions::default()
+            ..rough()
         };
         assert!(superovoid_fit::fit_robot(&urdf, &options).is_ok(), "{path}");
     }
@@ -119,7 +119,7 @@ fn limits_on_the_files_hold() {
             triangles: 100,
             ..ReadLimits::default()
         },
-        ..RobotOptions::default()
+        ..rough()
     };
     assert!(message(&folder, &text, &options).contains("more than 100 triangles"));
     options.mesh_limits = ReadLimits::default();

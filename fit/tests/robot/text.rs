@@ -2,7 +2,7 @@
 
 use crate::judge::Written;
 use crate::meshes::egg;
-use crate::{Folder, robot};
+use crate::{Folder, robot, rough};
 use superovoid::robot::Robot;
 use superovoid_fit::{FitRobotError, RobotOptions, RobotProgress};
 
@@ -63,7 +63,7 @@ fn all_but_the_collisions_stays_byte_for_byte() {
     folder.write("egg.obj", egg().obj());
     let broken = FULL.replace('\n', "\r\n");
     for text in [FULL.to_owned(), broken, format!("\u{feff}{FULL}")] {
-        let fitted = folder.fitted(&text);
+        let fitted = folder.roughly_fitted(&text);
         assert_eq!(around(&fitted.urdf), around(&text));
         assert_eq!(fitted.bodies.len(), 3);
         let breaks = |text: &str, what: &str| text.matches(what).count();
@@ -91,7 +91,7 @@ fn all_but_the_collisions_stays_byte_for_byte() {
 fn within_a_collision_the_rest_stays_too() {
     let folder = Folder::new();
     folder.write("egg.obj", egg().obj());
-    let out = folder.fitted(FULL).urdf;
+    let out = folder.roughly_fitted(FULL).urdf;
     for kept in [
         "<collision name='first'  >\n\t\t\t<!-- < & > -->\n\t\t\t<origin xyz=\"",
         "<geometry><!-- before --><box size=\"",
@@ -115,7 +115,7 @@ fn an_origin_may_follow_the_geometry_without_a_gap() {
     let text = robot(
         "<collision><geometry><mesh filename='egg.obj'/></geometry><origin xyz='1 2 3'/></collision>",
     );
-    let out = folder.fitted(&text).urdf;
+    let out = folder.roughly_fitted(&text).urdf;
     assert!(
         out.contains("</geometry><superovoid ") && out.contains("/><origin xyz=\""),
         "{out}"
@@ -132,7 +132,7 @@ fn prefixes_and_default_namespaces_are_kept() {
     folder.write("egg.obj", egg().obj());
     let text = "<u:robot xmlns:u='urn:urdf' name='r'><u:link name='arm'><u:collision><u:geometry>\
                 <u:mesh filename='egg.obj'/></u:geometry></u:collision></u:link></u:robot>";
-    let out = folder.fitted(text).urdf;
+    let out = folder.roughly_fitted(text).urdf;
     assert!(
         out.contains("<u:origin ") && out.contains("<u:superovoid "),
         "{out}"
@@ -143,7 +143,7 @@ fn prefixes_and_default_namespaces_are_kept() {
     );
     let text = "<robot xmlns='urn:urdf' name='r'><link name='arm'><collision><geometry>\
                 <mesh filename='egg.obj'/></geometry></collision></link></robot>";
-    let out = folder.fitted(text).urdf;
+    let out = folder.roughly_fitted(text).urdf;
     assert_eq!(
         Robot::from_urdf_str(&out).unwrap().contact_bodies().len(),
         1
@@ -160,7 +160,7 @@ fn superovoids_that_are_there_and_unknown_shapes_stay() {
          <collision><geometry><capsule radius=\"1\" length=\"2\"/></geometry></collision>\
          <collision><geometry><plane normal=\"0 0 1\"/></geometry></collision>",
     );
-    let fitted = folder.fitted(&text);
+    let fitted = folder.roughly_fitted(&text);
     assert_eq!(fitted.urdf, text);
     assert!(fitted.bodies.is_empty());
     let kept: Vec<(usize, bool)> = fitted
@@ -175,8 +175,8 @@ fn superovoids_that_are_there_and_unknown_shapes_stay() {
 fn a_robot_fitted_twice_is_fitted_once() {
     let folder = Folder::new();
     folder.write("egg.obj", egg().obj());
-    let once = folder.fitted(FULL).urdf;
-    let twice = folder.fitted(&once);
+    let once = folder.roughly_fitted(FULL).urdf;
+    let twice = folder.roughly_fitted(&once);
     assert_eq!(twice.urdf, once);
     assert_eq!(twice.untouched.len(), 3);
 }
@@ -190,7 +190,7 @@ fn copies_of_a_collision_are_told_apart_by_their_names() {
     let text = "<robot name=\"r\">\r\n <link name=\"arm\">\r\n  <collision name=\"l\">\r\n   <geometry>\
                 <mesh filename=\"angle.obj\"/></geometry>\r\n  </collision>\r\n  <collision name=\"l_2\"><geometry><sphere radius=\"1\"/></geometry></collision>\r\n \
                 </link>\r\n</robot>";
-    let mut options = RobotOptions::default();
+    let mut options = rough();
     options.parts.most = 2;
     let out = folder.fit(text, &options).unwrap().urdf;
     assert!(
@@ -211,7 +211,7 @@ fn progress_is_told_and_can_end_the_work() {
     };
     let options = RobotOptions {
         progress: Some(&tell),
-        ..RobotOptions::default()
+        ..rough()
     };
     let error = folder.fit(FULL, &options).unwrap_err();
     assert!(matches!(error, FitRobotError::Cancelled));
