@@ -83,20 +83,33 @@ impl<'a> Separation<'a> {
     }
 
     /// Whether one of two points is proven to be in both bodies: the one in the middle of those whose difference is v,
-    /// and the one of the line of centres that is as deep in both if they are not tapered.
+    /// and the one of the line of centres that is about as deep in both if they are not tapered.
     pub fn has_common_point(&self) -> bool {
-        let [a, b] = self.bodies;
         let center = self.of_b.translation.vector;
-        let gauge_b = |p: &Vector3<f64>| {
-            let own = self.of_b.rotation.inverse_transform_vector(&(p - center));
-            b.gauge(&own)
-        };
-        let is_inside = |p: &Vector3<f64>| a.gauge(p) < INSIDE && gauge_b(p) < INSIDE;
-        if is_inside(&(self.point_a + 0.5 * self.v)) {
+        if self.is_common(&(self.point_a + 0.5 * self.v)) {
             return true;
         }
-        let (of_a, of_b) = (a.gauge(&center), gauge_b(&Vector3::zeros()));
-        is_inside(&(center * (of_b / (of_a + of_b))))
+        let [a, b] = self.bodies;
+        let depth = |body: &Superovoid, p: &Vector3<f64>| body.gauge_bounds(p).iter().sum::<f64>();
+        let of_a = depth(a, &center);
+        let of_b = depth(b, &self.in_b(&Vector3::zeros()));
+        self.is_common(&(center * (of_b / (of_a + of_b))))
+    }
+
+    /// Whether a point of A's frame is proven to be in both bodies. Bounds decide about most.
+    fn is_common(&self, p: &Vector3<f64>) -> bool {
+        let points = [*p, self.in_b(p)];
+        let bounds = [0, 1].map(|k| self.bodies[k].gauge_bounds(&points[k]));
+        if bounds.iter().any(|[low, _]| *low >= INSIDE) {
+            return false;
+        }
+        (0..2).all(|k| bounds[k][1] < INSIDE || self.bodies[k].gauge(&points[k]) < INSIDE)
+    }
+
+    /// Returns a point of A's frame in that of B.
+    fn in_b(&self, p: &Vector3<f64>) -> Vector3<f64> {
+        let offset = p - self.of_b.translation.vector;
+        self.of_b.rotation.inverse_transform_vector(&offset)
     }
 
     /// Tries a number of directions for each of at most eight searches, or as many as it takes to separate all.
