@@ -120,16 +120,9 @@ export async function place(page, body) {
 export async function drag(page, [x, y], [dx, dy], { key, button = "left", steps = 8 } = {}) {
   if (key) await page.keyboard.down(key);
   await page.mouse.move(x, y);
-  // Pressed and moved without a wait between: what rests for half a second before it moves is held, which is another gesture.
-  const session = await page.context().newCDPSession(page);
-  const [buttons, modifiers] = [{ left: 1, right: 2 }[button], { Alt: 1, Control: 2, Shift: 8 }[key] ?? 0];
-  const send = (type, k, buttons) =>
-    session.send("Input.dispatchMouseEvent", { type, x: x + (dx * k) / steps, y: y + (dy * k) / steps, button, buttons, modifiers, clickCount: 1 });
-  await Promise.all([send("mousePressed", 0, buttons), send("mouseMoved", 1, buttons)]);
-  for (let k = 2; k <= steps; k++) await send("mouseMoved", k, buttons);
-  await send("mouseReleased", steps, 0);
-  await session.detach();
-  await page.mouse.move(x + dx, y + dy);
+  await page.mouse.down({ button });
+  await page.mouse.move(x + dx, y + dy, { steps });
+  await page.mouse.up({ button });
   if (key) await page.keyboard.up(key);
 }
 
