@@ -157,9 +157,10 @@ fn theirs(
     shapes: Shapes,
     rounds: usize,
 ) -> Result<(Row, String)> {
-    let count = match shapes {
-        Shapes::Meshes => FEW.min(workload.collides.len()),
-        _ => workload.collides.len(),
+    let all = workload.collides.len();
+    let (count, rounds) = match shapes {
+        Shapes::Meshes => (FEW.min(all), rounds.min(3)),
+        _ => (all, rounds),
     };
     let numbers = 12 * workload.shapes.len();
     let poses = &workload.poses[..count * numbers];
@@ -175,7 +176,7 @@ fn theirs(
     for way in 0..2 {
         let mut checker = engine.checker(workload, shapes, way)?;
         for question in (0..QUESTIONS).rev() {
-            for _ in 0..rounds.min(3) {
+            for _ in 0..rounds {
                 let microseconds = checker.ask(poses, question, &mut answers) / 1e3 / count as f64;
                 let place = &mut row.times[question as usize];
                 if microseconds < *place {
