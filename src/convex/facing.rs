@@ -33,7 +33,7 @@ pub(super) fn face(problem: &ConvexProblem, p: &mut Penetration, iterations: &mu
             (p.xa, p.xb) = (xa + swept, xb + aim);
         }
         let done = nearest.norm().min(off.norm()) <= FACING * problem.tolerance;
-        let vectors = [nearest, aim + nearest, p.xb - p.xa, simplex.face_normal()];
+        let vectors = [nearest, p.xb - p.xa, simplex.face_normal()];
         if done || left == 0 || !turn(problem, p, vectors, iterations) {
             break;
         }
@@ -74,7 +74,7 @@ fn towards(
 fn turn(
     problem: &ConvexProblem,
     p: &mut Penetration,
-    vectors: [Vector3<f64>; 4],
+    vectors: [Vector3<f64>; 3],
     iterations: &mut u32,
 ) -> bool {
     let mut better = false;

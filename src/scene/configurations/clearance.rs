@@ -30,14 +30,13 @@ impl<'a> Clearances<'a> {
     ) -> Result<Vec<f64>, RobotSceneError> {
         let mut clearances = vec![0.0; configurations.len()];
         let mut waiting = Waiting::default();
-        let all: Vec<usize> = (0..configurations.len()).collect();
-        for block in all.chunks(MAX_LANES) {
+        for (k, block) in configurations.chunks(MAX_LANES).enumerate() {
             let mut open = [true; MAX_LANES];
             if self.collisions.has_noted() {
-                let states = block.iter().map(|&k| &configurations[k]);
-                open = self.collisions.begin(&states.collect::<Vec<_>>())?;
+                let states: Vec<&Configuration> = block.iter().collect();
+                open = self.collisions.begin(&states)?;
             }
-            waiting.push(block, &open);
+            waiting.push(k * MAX_LANES, &open[..block.len()]);
             while let Some(block) = waiting.full() {
                 self.measure(configurations, &block, &mut clearances)?;
             }

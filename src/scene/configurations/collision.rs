@@ -49,18 +49,18 @@ impl<'a> Collisions<'a> {
         const ENOUGH: usize = 6;
         let mut collides = vec![true; configurations.len()];
         let mut waiting = Waiting::default();
-        let all: Vec<usize> = (0..configurations.len()).collect();
-        for block in all.chunks(MAX_LANES) {
-            let states = block.iter().map(|&k| &configurations[k]);
-            let open = self.begin(&states.collect::<Vec<_>>())?;
+        for (k, block) in configurations.chunks(MAX_LANES).enumerate() {
+            let states: Vec<&Configuration> = block.iter().collect();
+            let open = self.begin(&states)?;
+            let first = k * MAX_LANES;
             if open.iter().filter(|open| **open).count() >= ENOUGH {
                 self.ask_others()?;
-                for (&k, open) in block.iter().zip(self.open) {
-                    collides[k] = !open;
+                for (lane, open) in self.open[..block.len()].iter().enumerate() {
+                    collides[first + lane] = !open;
                 }
                 continue;
             }
-            waiting.push(block, &open);
+            waiting.push(first, &open[..block.len()]);
             while let Some(block) = waiting.full() {
                 self.decide(configurations, &block, &mut collides)?;
             }

@@ -9,10 +9,10 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// Adds those of a block that are open.
-    pub fn push(&mut self, block: &[usize], open: &[bool; MAX_LANES]) {
-        let left = block.iter().zip(open).filter(|(_, open)| **open);
-        self.indices.extend(left.map(|(&k, _)| k));
+    /// Adds those of the block at `first` whose lanes are open.
+    pub fn push(&mut self, first: usize, open: &[bool]) {
+        let lanes = (0..open.len()).filter(|&lane| open[lane]);
+        self.indices.extend(lanes.map(|lane| first + lane));
     }
 
     /// Takes a full block, if there is one.
