@@ -8,6 +8,8 @@ pub(crate) mod circles;
 pub(crate) mod curvature;
 #[cfg(any(feature = "urdf", feature = "bvh"))]
 pub(crate) mod enclosure;
+#[cfg(all(feature = "urdf", feature = "bvh"))]
+mod gauge_bounds;
 mod implicit;
 pub(crate) mod mass;
 #[cfg(feature = "mesh-io")]
