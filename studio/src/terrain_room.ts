@@ -344,24 +344,29 @@ export class TerrainRoom implements Room {
     const { terrain } = this;
     const { stage } = this.host;
     if (!terrain) return undefined;
-    const reach = REACH[touch ? 1 : 0];
-    const near = (point: Vector3) => {
-      const [x, y] = stage.project(point.toArray());
-      return Math.hypot(x - at.clientX, y - at.clientY) < reach;
-    };
     const across = (point: Vector3) => {
       return new Plane().setFromNormalAndCoplanarPoint(stage.camera.getWorldDirection(new Vector3()), point);
+    };
+    // The nearest one of the handles and pins that are within reach.
+    let least = REACH[touch ? 1 : 0];
+    let grip: Grip | undefined;
+    const offer = (point: Vector3, offered: Grip) => {
+      const [x, y] = stage.project(point.toArray());
+      const away = Math.hypot(x - at.clientX, y - at.clientY);
+      if (away < least) [least, grip] = [away, offered];
     };
     const body = this.body();
     if (body && !this.rocky) {
       const [top, side] = this.handles();
       const [a1, a2] = body.goal.numbers;
-      if (near(top)) return { kind: "height", id: body.id, plane: across(top).normalize(), ratio: 1 };
-      if (near(side)) return { kind: "width", id: body.id, plane: new Plane().setFromNormalAndCoplanarPoint(UP, side), ratio: a2 / a1 };
+      offer(top, { kind: "height", id: body.id, plane: across(top).normalize(), ratio: 1 });
+      offer(side, { kind: "width", id: body.id, plane: new Plane().setFromNormalAndCoplanarPoint(UP, side), ratio: a2 / a1 });
     }
-    const pins = terrain.pins();
-    const index = pins.findIndex(({ place }) => near(new Vector3(...place)));
-    if (index >= 0) return { kind: "pin", index, plane: across(new Vector3(...pins[index].place)) };
+    for (const [index, { place }] of terrain.pins().entries()) {
+      const point = new Vector3(...place);
+      offer(point, { kind: "pin", index, plane: across(point) });
+    }
+    if (grip) return grip;
     return this.gripOf(terrain.pick(...this.ray(at)), across);
   }
 

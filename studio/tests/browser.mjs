@@ -82,6 +82,17 @@ export async function reload(page) {
   await page.waitForFunction(() => window.studio !== undefined);
 }
 
+/** Waits until a function of the page is true of an argument; where it is not, the error says what the page is like. */
+export async function becomes(page, test, argument, milliseconds) {
+  try {
+    await page.waitForFunction(test, argument, { timeout: milliseconds });
+  } catch (error) {
+    const { cloth, ...rest } = await state(page);
+    const said = await page.textContent("#message");
+    throw new Error(`not so after ${milliseconds} ms: ${test}\nthe page says “${said}” and is ${JSON.stringify(rest)}`, { cause: error });
+  }
+}
+
 /** Waits until `holds` is true of the page: a picture follows what is asked when the machine comes to it. */
 export async function until(holds, milliseconds = 20_000) {
   const end = Date.now() + milliseconds;

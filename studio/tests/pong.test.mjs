@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import * as core from "../src/wasm/superovoid_studio.js";
-import { PICTURES, drop, launch, open, reload, serve, state, visit } from "./browser.mjs";
+import { PICTURES, becomes, drop, launch, open, reload, serve, state, visit } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 core.initSync({ module: readFileSync(new URL("../src/wasm/superovoid_studio_bg.wasm", import.meta.url)) });
@@ -30,7 +30,7 @@ function seen(page, [x, y]) {
 }
 
 const near = (a, b, within) => assert.ok(Math.abs(a - b) < within, `${a} and ${b}`);
-const waitFor = (page, test, argument) => page.waitForFunction(test, argument, { timeout: 30_000 });
+const waitFor = (page, test, argument) => becomes(page, test, argument, 30_000);
 
 test("a match by mouse, handle, wheel, two fingers and keys", async () => {
   await inRoom({ hasTouch: true }, async (page) => {

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { PICTURES, drag, drop, fingers, launch, open, reload, serve, state, until, untilKept, visit } from "./browser.mjs";
+import { PICTURES, becomes, drag, drop, fingers, launch, open, reload, serve, state, until, untilKept, visit } from "./browser.mjs";
 import { program, random } from "./native.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -30,7 +30,7 @@ const inRoom = (options, run) => visit(browser, server.url, "sketch", { viewport
 const LARGE = { viewport: { width: 1280, height: 800 } };
 const near = (a, b, within) => assert.ok(Math.abs(a - b) < within, `${a} and ${b}`);
 const nearAll = (a, b, within) => a.forEach((x, k) => near(x, b[k], within));
-const waitFor = (page, test, argument) => page.waitForFunction(test, argument, { timeout: 20_000 });
+const waitFor = (page, test, argument) => becomes(page, test, argument, 20_000);
 
 /** The directions to the right and upwards of the views, from the table in docs/studio.md. */
 const AXES = {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { PICTURES, drag, drop, fingers, launch, open, reload, serve, state, until, untilKept, visit } from "./browser.mjs";
+import { PICTURES, becomes, drag, drop, fingers, launch, open, reload, serve, state, until, untilKept, visit } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser;
@@ -21,12 +21,14 @@ after(async () => {
 const inRoom = (options, run) => visit(browser, server.url, "terrain", options, run);
 
 const near = (a, b, within) => assert.ok(Math.abs(a - b) < within, `${a} and ${b}`);
-const waitFor = (page, test, argument) => page.waitForFunction(test, argument, { timeout: 30_000 });
+const waitFor = (page, test, argument) => becomes(page, test, argument, 30_000);
 /** Returns where a point is seen on the page. */
 const seen = (page, point) => page.evaluate((point) => window.studio.project(point), point);
 /** Waits until the bodies are what they become. */
 const arrived = (page) =>
   waitFor(page, () => window.studio.state().bodies.every(({ pose, numbers, goal }) => Math.hypot(...pose.map((x, k) => x - goal.pose[k]), ...numbers.map((x, k) => x - goal.numbers[k])) < 1e-6));
+/** Waits until the pins are where they were put: they are taken where they are seen. */
+const pinsArrived = (page) => waitFor(page, () => window.studio.state().pins.every(({ place, goal }) => place.every((x, k) => x === goal[k])));
 const vertex = ({ cloth }, index) => cloth.slice(3 * index, 3 * index + 3);
 /** The vertex of the cloth that is nearest to a place of the ground. */
 function vertexAt({ cloth }, x, y) {
@@ -95,6 +97,8 @@ test("by mouse: a body rises, moves, is sized by its handles and shaped by the s
     await waitFor(page, (grip) => window.studio.state().cloth[3 * grip + 2] > 0.25, grip);
     assert.equal((await state(page)).pulling, true);
     const pulled = vertex(await state(page), grip)[2];
+    // The last move and the end of the pull in one, so that there is no rest between them however long a picture takes.
+    await fingers(page, [["pointermove", 1, at[0], at[1] - 190], ["pointerup", 1, at[0], at[1] - 190]], "pen");
     await page.mouse.up();
     assert.equal((await state(page)).pins.length, 0);
     await waitFor(page, ([grip, z]) => window.studio.state().cloth[3 * grip + 2] < z, [grip, 0.8 * pulled]);
@@ -109,6 +113,7 @@ test("by mouse: a body rises, moves, is sized by its handles and shaped by the s
     const pinned = await state(page);
     assert.equal(pinned.pins.length, 1);
     await page.waitForTimeout(800);
+    await pinsArrived(page);
     const later = await state(page);
     assert.ok(vertex(later, later.pins[0].vertex)[2] > 0.15, `${vertex(later, later.pins[0].vertex)}`);
 
@@ -122,7 +127,7 @@ test("by mouse: a body rises, moves, is sized by its handles and shaped by the s
     await page.click("#terrain-undo");
     const before = await state(page);
     assert.deepEqual(before.pins[0].goal, later.pins[0].goal);
-    await waitFor(page, () => window.studio.state().pins.every(({ place, goal }) => place.every((x, k) => x === goal[k])));
+    await pinsArrived(page);
     await page.mouse.click(...(await seen(page, before.pins[0].place)));
     assert.equal((await state(page)).pins.length, 0);
     await page.click("#terrain-undo");
