@@ -149,6 +149,42 @@ test("by mouse: a body rises, moves, is sized by its handles and shaped by the s
   });
 });
 
+test("of a pin and a handle that are within reach the nearer one is taken", async () => {
+  await inRoom({}, async (page) => {
+    await page.mouse.dblclick(...(await seen(page, [0, 0, 0])));
+    await arrived(page);
+    const risen = await state(page);
+    const at = await seen(page, vertex(risen, vertexAt(risen, 0.7, -0.6)));
+    await page.mouse.move(...at);
+    await page.mouse.down();
+    await page.mouse.move(at[0], at[1] - 80, { steps: 6 });
+    await page.waitForTimeout(1200);
+    await page.mouse.up();
+    const [pin] = (await state(page)).pins;
+    const from = await seen(page, pin.place);
+    const handle = await seen(page, risen.handles[1]);
+    await drag(page, from, [handle[0] + 8 - from[0], handle[1] - from[1]]);
+    await pinsArrived(page);
+    const beside = await state(page);
+    const [there] = beside.pins;
+    const away = (await seen(page, there.place)).map((x, k) => x - handle[k]);
+    near(away[0], 8, 1);
+    near(away[1], 0, 1);
+
+    await drag(page, await seen(page, there.place), [0, -40]);
+    const lifted = await state(page);
+    assert.ok(lifted.pins[0].goal[2] > there.goal[2] + 0.02, `${lifted.pins[0].goal}`);
+    assert.deepEqual(lifted.bodies[0].goal, beside.bodies[0].goal);
+    await page.click("#terrain-undo");
+    await pinsArrived(page);
+
+    await drag(page, handle, [30, 0]);
+    const wide = await state(page);
+    assert.ok(wide.bodies[0].goal.numbers[0] > beside.bodies[0].goal.numbers[0] + 0.02);
+    assert.deepEqual(wide.pins[0].goal, there.goal);
+  });
+});
+
 test("by fingers: two tap, one moves, swipes and pinches turn the view; a third, and events out of order, do nothing", async () => {
   await inRoom({ hasTouch: true }, async (page) => {
     const [x, y] = await seen(page, [-0.4, 0.2, 0]);
