@@ -20,15 +20,19 @@ export interface TerrainChanges {
   setExponents(e1: number, e2: number): void;
 }
 
-export interface TerrainShown {
+export interface TerrainCount {
   bodies: number;
   pins: number;
+  /** Whether time passes more slowly than it should. */
+  late: boolean;
+}
+
+export interface TerrainShown extends TerrainCount {
   selected: { body: TerrainBody; turn: number } | undefined;
   undo: boolean;
   redo: boolean;
   rocky: boolean;
   walking: boolean;
-  late: boolean;
 }
 
 const NUMBERS: { name: string; tells: string; least: number; most: number; step: number }[] = [
@@ -110,12 +114,17 @@ export class TerrainPanel {
     return made;
   }
 
-  show({ bodies, pins, selected, undo, redo, rocky, walking, late }: TerrainShown): void {
-    this.making.hidden = walking;
-    this.walking.hidden = !walking;
+  /** Says how many bodies and pins there are, and leaves the numbers, into which somebody may be typing. */
+  count({ bodies, pins, late }: TerrainCount): void {
     const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
     const slow = late ? ", in slow motion" : "";
     this.facts.textContent = `${count(bodies, "body", "bodies")}, ${count(pins, "clothespin", "clothespins")}${slow}`;
+  }
+
+  show({ selected, undo, redo, rocky, walking, ...count }: TerrainShown): void {
+    this.making.hidden = walking;
+    this.walking.hidden = !walking;
+    this.count(count);
     this.button("undo").disabled = !undo;
     this.button("redo").disabled = !redo;
     this.button("rocky").setAttribute("aria-pressed", String(rocky));

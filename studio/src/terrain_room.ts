@@ -8,7 +8,7 @@ import type { Parts } from "./link";
 import { messageOf, type Host, type Room } from "./room";
 import type { Camera } from "./stage";
 import { ShapeWidget } from "./shape_widget";
-import { TerrainPanel } from "./terrain_panel";
+import { TerrainPanel, type TerrainCount } from "./terrain_panel";
 import { TerrainView } from "./terrain_view";
 import { TerrainWalk } from "./terrain_walk";
 
@@ -239,7 +239,7 @@ export class TerrainRoom implements Room {
     this.look();
     if (late !== this.late) {
       this.late = late;
-      this.show();
+      this.numbers.count(this.count());
     }
   }
 
@@ -259,17 +259,20 @@ export class TerrainRoom implements Room {
     if (!this.active || !terrain) return;
     this.look();
     const body = this.body();
-    const pins = terrain.pins().length;
     const [undo, redo] = [terrain.canUndo(), terrain.canRedo()];
     const selected = body ? { body, turn: turnOf(body.goal.pose) } : undefined;
-    const { rocky, late } = this;
-    this.numbers.show({ bodies: this.bodies.length, pins, selected, undo, redo, rocky, walking: this.walk.on, late });
+    const { rocky } = this;
+    this.numbers.show({ ...this.count(), selected, undo, redo, rocky, walking: this.walk.on });
     if (body) this.widget.show(exponentsOf(body));
     else this.widget.close();
     const count = this.bodies.length;
     const word = this.walk.on ? "walking" : count === 1 ? "body under the cloth" : "bodies under the cloth";
     this.host.headline({ kind: "", value: this.walk.on ? "" : String(count), word, detail: "\u00a0" });
     this.host.changed();
+  }
+
+  private count(): TerrainCount {
+    return { bodies: this.bodies.length, pins: this.terrain?.pins().length ?? 0, late: this.late };
   }
 
   private body(): TerrainBody | undefined {

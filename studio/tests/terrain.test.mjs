@@ -239,7 +239,17 @@ test("by keys: bodies are added, chosen, moved, sized and deleted; numbers are t
     await page.keyboard.press("Enter");
     assert.equal((await state(page)).bodies[0].goal.numbers[3], 0.3);
     const kept = (await state(page)).bodies[0].goal;
+    // What is being typed stays when pictures become late, which the panel tells.
     await page.fill("#number-terrain-a1", "");
+    await page.evaluate(() => {
+      const busy = () => {
+        const end = performance.now() + 120;
+        while (performance.now() < end);
+        if (!window.studio.state().late) requestAnimationFrame(busy);
+      };
+      requestAnimationFrame(busy);
+    });
+    await waitFor(page, () => window.studio.state().late);
     await page.keyboard.press("Enter");
     assert.match(await page.textContent("#message"), /finite/);
     assert.deepEqual((await state(page)).bodies[0].goal, kept);
