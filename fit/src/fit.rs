@@ -4,8 +4,9 @@ use crate::body::Body;
 use crate::both_ways::Followed;
 use crate::bounding::{FEW_ROUNDS, ROUNDS, Side, minimised, settled};
 use crate::chart::{Line, Tapers, made_convex};
-use crate::options::{Aim, Family, FitOptions, Loss};
-use crate::points::Cloud;
+use crate::frame::Frame;
+use crate::options::{Aim, Axis, Family, FitOptions, Loss};
+use crate::points::{Cloud, checked};
 use crate::search::{Candidate, Search};
 use crate::{FitError, Mesh, hull};
 use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, Vector3};
@@ -27,7 +28,8 @@ pub struct Fit {
 /// Fits a superovoid to points on or near its surface (metres).
 ///
 /// Minimises first-order distances by Levenberg-Marquardt from many starts. The result is
-/// deterministic. It is the best of the local minima that the starts lead to; for points of a superovoid's
+/// deterministic, and that of points turned, mirrored, scaled or put in another order is the same body turned, mirrored and
+/// scaled with them. It is the best of the local minima that the starts lead to; for points of a superovoid's
 /// whole surface that is all but always the body itself.
 ///
 /// # Errors
@@ -46,22 +48,29 @@ pub struct Fit {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fit(points: &[Point3<f64>], options: &FitOptions) -> Result<Fit, FitError> {
-    fit_to(
-        &Given {
-            surface: points,
-            bounds: points,
-            mesh: None,
-        },
-        options,
-    )
+    checked(points)?;
+    let frame = Frame::of_points(points, options)?;
+    let within = frame.points(points);
+    let given = Given {
+        frame: &frame,
+        surface: &within,
+        bounds: &within,
+        kept: points,
+        mesh: None,
+    };
+    fit_to(&given, options)
 }
 
 /// What a body is fitted to.
 pub(crate) struct Given<'a> {
+    /// The shape's own, of all that follows but `kept`.
+    pub frame: &'a Frame,
     /// The error is that of these points.
     pub surface: &'a [Point3<f64>],
     /// What an enclosing or inscribed body keeps inside or outside.
     pub bounds: &'a [Point3<f64>],
+    /// The same as it was given.
+    pub kept: &'a [Point3<f64>],
     /// The mesh that a best fit by least squares follows both ways.
     pub mesh: Option<&'a Mesh>,
 }
@@ -70,10 +79,11 @@ pub(crate) fn fit_to(given: &Given, options: &FitOptions) -> Result<Fit, FitErro
     let started = Instant::now();
     let bounds = given.bounds;
     let cloud = Cloud::new(given.surface)?;
+    let line = given.frame.axis(options)?;
     let search = Search {
         family: options.family,
         loss: options.loss,
-        line: line(options, &cloud)?,
+        line: line.map(|axis| line_of(&axis, &cloud)),
         progress: options.progress,
     };
     let candidates = search.run(&cloud)?;
@@ -91,6 +101,7 @@ pub(crate) fn fit_to(given: &Given, options: &FitOptions) -> Result<Fit, FitErro
         Aim::Enclosing => bounding(&search, &cloud, &candidates, bounds, Side::Inside)?,
         Aim::Inscribed => bounding(&search, &cloud, &candidates, bounds, Side::Outside)?,
     };
+    let (shape, pose) = (given.frame).kept_from(&shape, &pose, options, given.kept, 0.0)?;
     Ok(Fit {
         shape,
         pose,
@@ -98,23 +109,13 @@ pub(crate) fn fit_to(given: &Given, options: &FitOptions) -> Result<Fit, FitErro
     })
 }
 
-/// The axis in the units of the cloud.
-fn line(options: &FitOptions, cloud: &Cloud) -> Result<Option<Line>, FitError> {
-    let Some(axis) = options.axis else {
-        return Ok(None);
-    };
-    let through = axis
-        .through
-        .map(|p| (p.coords - cloud.center) / cloud.scale);
-    let finite = |v: &Vector3<f64>| v.iter().all(|x| x.is_finite());
-    let unit = (axis.direction.norm() - 1.0).abs() < 1e-6;
-    if !unit || through.is_some_and(|p| !finite(&p)) {
-        return Err(FitError::Axis);
-    }
-    Ok(Some(Line {
+/// An axis in the units of the cloud.
+fn line_of(axis: &Axis, cloud: &Cloud) -> Line {
+    let within = |p: Point3<f64>| (p.coords - cloud.center) / cloud.scale;
+    Line {
         direction: axis.direction,
-        through,
-    }))
+        through: axis.through.map(within),
+    }
 }
 
 /// The body in the frame and units of the points.
@@ -162,9 +163,11 @@ fn bounding(
         // A convex body that holds the hull's corners holds all points.
         points = hull::corners(&points).unwrap_or(points);
     }
+    let back = |p: &Vector3<f64>| Point3::from(p * cloud.scale + cloud.center);
+    let bounds: Vec<Point3<f64>> = points.iter().map(back).collect();
     // Between points or outside of them an inscribed body could grow without end.
     let within = |shape: &Superovoid, pose: &Isometry3<f64>| {
-        side == Side::Inside || is_among(shape, pose, bounds)
+        side == Side::Inside || is_among(shape, pose, &bounds)
     };
     let improved = |start: &Body, tapers: Tapers, rounds: usize| -> Option<Bounding> {
         let mut body = minimised(start, &points, tapers, search.line, side, rounds);
@@ -172,7 +175,7 @@ fn bounding(
             body = made_convex(&body);
         }
         let (shape, pose) = placed(&body, cloud).ok()?;
-        let shape = settled(&shape, &pose, bounds, side).filter(|s| within(s, &pose))?;
+        let shape = settled(&shape, &pose, &bounds, side).filter(|s| within(s, &pose))?;
         Some(Bounding {
             body,
             tapers,

@@ -1,8 +1,8 @@
 //! Meshes to one superovoid.
 
 use crate::fit::{Given, fit_to};
+use crate::frame::Frame;
 use crate::{Aim, Fit, FitError, FitOptions, Loss, Mesh};
-use nalgebra::Point3;
 
 /// What of a mesh the body follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,26 +47,40 @@ impl Default for MeshOptions<'_> {
 /// An enclosing body holds every vertex of the mesh, and so, if it is convex, the whole mesh. An inscribed one
 /// has no vertex and none of the points strictly inside.
 ///
+/// The mesh turned, mirrored, scaled or with its vertices and triangles in another order gets the same body, turned, mirrored
+/// and scaled with it.
+///
 /// # Errors
-/// As [`fit`](crate::fit): a flat mesh, for example.
+/// As [`fit`](crate::fit()): a flat mesh, for example.
 pub fn fit_mesh(mesh: &Mesh, options: &MeshOptions) -> Result<Fit, FitError> {
     let hull = match options.target {
         Target::Hull => Some(mesh.hull().ok_or(FitError::Flat)?),
         Target::Surface => None,
     };
-    let target = hull.as_ref().unwrap_or(mesh);
+    let frame = match &hull {
+        Some(hull) => Frame::of_hull(hull, mesh, &options.fit)?,
+        None => Frame::of_mesh(mesh, &options.fit, &[])?,
+    };
+    let within = frame.mesh(mesh)?;
+    let target = match options.target {
+        Target::Hull => within.hull().ok_or(FitError::Flat)?,
+        Target::Surface => within.clone(),
+    };
     let surface = target.sample(options.samples);
-    let mut bounds: Vec<Point3<f64>> = mesh.vertices().to_vec();
+    let (mut bounds, mut kept) = (within.vertices().to_vec(), mesh.vertices().to_vec());
     if options.fit.aim == Aim::Inscribed {
-        if options.target == Target::Hull {
-            bounds = target.vertices().to_vec();
+        if let Some(hull) = &hull {
+            (bounds, kept) = (target.vertices().to_vec(), hull.vertices().to_vec());
         }
         bounds.extend(&surface);
+        kept.extend(surface.iter().map(|p| frame.point_from(p)));
     }
     let given = Given {
+        frame: &frame,
         surface: &surface,
         bounds: &bounds,
-        mesh: Some(target),
+        kept: &kept,
+        mesh: Some(&target),
     };
     fit_to(&given, &options.fit)
 }

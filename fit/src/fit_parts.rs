@@ -1,7 +1,7 @@
 //! Meshes to several superovoids.
 
 use crate::cover::{Cover, fit_cover};
-use crate::parts::{Part, PartsOptions, decomposed};
+use crate::parts::{Part, PartsOptions, decomposed, in_own_frame};
 use crate::{Aim, Family, FitError, Mesh};
 
 /// Fits several superovoids to a mesh.
@@ -21,8 +21,8 @@ pub(crate) fn fit_parts_counted(mesh: &Mesh, options: &PartsOptions) -> Result<C
     if fit.aim == Aim::Enclosing && fit.family != Family::Any {
         return fit_cover(mesh, options);
     }
-    Ok(Cover {
-        parts: decomposed(mesh, options)?,
-        volumes: Vec::new(),
-    })
+    let (parts, volumes) = in_own_frame(mesh, options, |mesh, options| {
+        Ok((decomposed(mesh, options)?, Vec::new()))
+    })?;
+    Ok(Cover { parts, volumes })
 }

@@ -20,8 +20,9 @@
 use crate::body::{Body, NATURAL};
 use crate::chart::{Chart, Tapers, made_convex};
 use crate::fit::placed;
+use crate::frame::Frame;
 use crate::points::Cloud;
-use crate::{Fit, FitError, Mesh};
+use crate::{Fit, FitError, FitOptions, Mesh};
 use nalgebra::{DMatrix, DVector, Point3, SVector, Vector3};
 use parry3d_f64::math::Vector;
 use parry3d_f64::query::PointQuery;
@@ -53,11 +54,16 @@ const WORSE: f64 = 1.05;
 /// As [`fit`](crate::fit()), for the points of the mesh.
 pub fn refine_union(mesh: &Mesh, bodies: &[Fit]) -> Result<Vec<Fit>, FitError> {
     let started = Instant::now();
+    let bodies: Vec<Body> = (bodies.iter())
+        .map(|fit| Body::of(&fit.shape, &fit.pose))
+        .collect();
+    let frame = Frame::of_mesh(mesh, &FitOptions::default(), &bodies)?;
+    let mesh = frame.mesh(mesh)?;
     let cloud = Cloud::new(&mesh.sample(ON))?;
-    let wanted = Wanted::new(mesh, &cloud);
-    let within = |fit: &Fit| {
+    let wanted = Wanted::new(&mesh, &cloud);
+    let within = |body: &Body| {
         let shift = -cloud.center / cloud.scale;
-        Body::of(&fit.shape, &fit.pose).rescaled(1.0 / cloud.scale, &shift)
+        frame.body(body).rescaled(1.0 / cloud.scale, &shift)
     };
     let mut best = wanted.refined(bodies.iter().map(within).collect(), STEPS);
     while let Some(fewer) = wanted.with_one_fewer(&best) {
@@ -65,6 +71,7 @@ pub fn refine_union(mesh: &Mesh, bodies: &[Fit]) -> Result<Vec<Fit>, FitError> {
     }
     let placed = |body: &Body| {
         let (shape, pose) = placed(&made_convex(body), &cloud)?;
+        let (shape, pose) = frame.body_from(&Body::of(&shape, &pose))?;
         let time = started.elapsed();
         Ok(Fit { shape, pose, time })
     };

@@ -43,6 +43,7 @@ mod error;
 mod fit;
 mod fit_mesh;
 mod fit_parts;
+mod frame;
 mod hull;
 mod joint;
 mod least_squares;

@@ -7,9 +7,10 @@
 
 use crate::body::Body;
 use crate::fit_mesh::fit_mesh;
+use crate::frame::Frame;
 use crate::robust::{Scale, distances};
 use crate::{Aim, Fit, FitError, Mesh, MeshOptions, Target, hull};
-use nalgebra::{Point3, Vector3};
+use nalgebra::{Matrix3, Point3, Vector3};
 use parry3d_f64::math::Vector;
 use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
 
@@ -58,7 +59,29 @@ pub struct Part {
     pub(crate) slack: f64,
 }
 
-/// The bodies of the nearly convex parts of a mesh, one to each.
+/// What some work finds of a mesh in the mesh's own frame, back from there; the parts with `T`.
+pub(crate) fn in_own_frame<T>(
+    mesh: &Mesh,
+    options: &PartsOptions,
+    work: impl FnOnce(&Mesh, &PartsOptions) -> Result<(Vec<Part>, T), FitError>,
+) -> Result<(Vec<Part>, T), FitError> {
+    let given = &options.mesh.fit;
+    let frame = Frame::of_mesh(mesh, given, &[])?;
+    let mut within = *options;
+    within.mesh.fit.axis = frame.axis(given)?;
+    let (parts, rest) = work(&frame.mesh(mesh)?, &within)?;
+    let parts = parts.into_iter().map(|part| {
+        let hull = frame.mesh_from(&part.hull)?;
+        let slack = frame.slack(part.slack);
+        let Fit { shape, pose, time } = part.fit;
+        let (shape, pose) = frame.kept_from(&shape, &pose, given, hull.vertices(), slack)?;
+        let fit = Fit { shape, pose, time };
+        Ok(Part { hull, fit, slack })
+    });
+    Ok((parts.collect::<Result<_, FitError>>()?, rest))
+}
+
+/// The bodies of the nearly convex parts of a mesh in its own frame, one to each.
 ///
 /// With [`Aim::Enclosing`] and a convex family the bodies together hold the mesh's whole surface: the parts
 /// hold pieces of all triangles, and each body holds its part.
@@ -106,21 +129,18 @@ fn decompose(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Mesh>, FitError>
         max_convex_hulls: options.most.max(1),
         ..VHACDParameters::default()
     };
-    // The library's tolerances are those of bodies of sizes about 1.
-    let [low, high] = [f64::min as fn(f64, f64) -> f64, f64::max].map(|choose| {
-        let mut corner = mesh.vertices()[0];
-        for v in mesh.vertices() {
-            corner = Point3::from(corner.coords.zip_map(&v.coords, choose));
-        }
-        corner
-    });
+    // The library cuts across the coordinate axes, and its tolerances are those of bodies of sizes about 1.
+    let axes = along_faces(mesh);
+    let turned = || mesh.vertices().iter().map(|p| axes.tr_mul(&p.coords));
+    let far = Vector3::repeat(f64::INFINITY);
+    let (low, high) = turned().fold((far, -far), |(low, high), v| (low.inf(&v), high.sup(&v)));
     let scale = (high - low).amax();
-    let to_unit = |p: &Point3<f64>| {
-        let v = (p - low) / scale;
+    let to_unit = |v: Vector3<f64>| {
+        let v = (v - low) / scale;
         Vector::new(v.x, v.y, v.z)
     };
-    let from_unit = |v: &Vector| low + Vector3::new(v.x, v.y, v.z) * scale;
-    let vertices: Vec<Vector> = mesh.vertices().iter().map(to_unit).collect();
+    let from_unit = |v: &Vector| Point3::from(axes * (low + Vector3::new(v.x, v.y, v.z) * scale));
+    let vertices: Vec<Vector> = turned().map(to_unit).collect();
     let cut = VHACD::decompose(&parameters, &vertices, mesh.triangles(), true);
     let pieces = cut.voxel_parts().iter().map(|part| {
         let points = part.compute_primitive_intersections(&vertices, mesh.triangles());
@@ -129,6 +149,50 @@ fn decompose(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Mesh>, FitError>
     let pieces: Vec<Vec<Point3<f64>>> = pieces.filter(|p| !p.is_empty()).collect();
     let hulls = hulls_of(pieces);
     Ok(if hulls.is_empty() { vec![whole] } else { hulls })
+}
+
+/// Axes along the normals of faces, those of which Σ area (nx⁴ + ny⁴ + nz⁴) is largest: the axes of the blocks that a mesh
+/// may consist of, where those of its moments are slanted.
+fn along_faces(mesh: &Mesh) -> Matrix3<f64> {
+    /// Normals that are tried, those of the largest areas.
+    const TRIED: usize = 8;
+    const PARALLEL: f64 = 0.999;
+    let corners = (0..mesh.triangles().len()).map(|k| mesh.corners(k));
+    let crosses = corners.map(|[a, b, c]| (b - a).cross(&(c - a)));
+    let mut faces: Vec<(f64, Vector3<f64>)> = crosses.map(|n| (n.norm(), n.normalize())).collect();
+    faces.sort_by(|p, q| q.0.total_cmp(&p.0));
+    let mut normals: Vec<(f64, Vector3<f64>)> = Vec::new();
+    for (area, normal) in &faces {
+        let parallel = |n: &Vector3<f64>| n.dot(normal).abs() > PARALLEL;
+        if let Some((sum, _)) = normals.iter_mut().find(|(_, n)| parallel(n)) {
+            *sum += area;
+        } else if normals.len() < 8 * TRIED {
+            normals.push((*area, *normal));
+        }
+    }
+    normals.sort_by(|p, q| q.0.total_cmp(&p.0));
+    normals.truncate(TRIED);
+    let value = |axes: &Matrix3<f64>| -> f64 {
+        let fourth = |(area, n): &(f64, Vector3<f64>)| {
+            area * axes.tr_mul(n).iter().map(|x| x.powi(4)).sum::<f64>()
+        };
+        faces.iter().map(fourth).sum()
+    };
+    let mut best = Matrix3::identity();
+    let mut most = value(&best);
+    for (_, z) in &normals {
+        for (_, x) in &normals {
+            let Some(x) = (x - z * z.dot(x)).try_normalize(0.1) else {
+                continue;
+            };
+            let axes = Matrix3::from_columns(&[x, z.cross(&x), *z]);
+            let value = value(&axes);
+            if value > most {
+                (best, most) = (axes, value);
+            }
+        }
+    }
+    best
 }
 
 /// Hulls of sets of points; flat sets join the set whose middle is nearest.

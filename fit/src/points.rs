@@ -1,4 +1,4 @@
-//! Points to be fitted: checked, centred and scaled.
+//! Points to be fitted: checked, and centred and scaled without the farthest of them.
 
 use crate::FitError;
 use nalgebra::{Matrix3, Point3, SymmetricEigen, Vector3};
@@ -20,34 +20,25 @@ pub(crate) struct Cloud {
     pub axes: Matrix3<f64>,
 }
 
+/// Refuses points of which one is not finite, and too few of them.
+pub(crate) fn checked(points: &[Point3<f64>]) -> Result<(), FitError> {
+    if let Some(index) = points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
+        return Err(FitError::NonFinitePoint { index });
+    }
+    if points.len() < FEWEST {
+        return Err(FitError::TooFewPoints {
+            found: points.len(),
+            needed: FEWEST,
+        });
+    }
+    Ok(())
+}
+
 impl Cloud {
+    /// Of points in the frame of their shape.
     pub fn new(points: &[Point3<f64>]) -> Result<Cloud, FitError> {
-        if let Some(index) = points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
-            return Err(FitError::NonFinitePoint { index });
-        }
-        if points.len() < FEWEST {
-            return Err(FitError::TooFewPoints {
-                found: points.len(),
-                needed: FEWEST,
-            });
-        }
-        // In units of the largest coordinate nothing overflows.
-        let largest = points.iter().map(|p| p.coords.amax()).fold(0.0, f64::max);
-        if largest == 0.0 {
-            return Err(FitError::OnePlace);
-        }
-        if !(1e-150..1e150).contains(&largest) {
-            return Err(FitError::Size { largest });
-        }
-        let all: Vec<Vector3<f64>> = points.iter().map(|p| p.coords / largest).collect();
-        let center = mean(&all);
-        let spread = (all.iter().map(|p| (p - center).norm_squared()).sum::<f64>()
-            / all.len() as f64)
-            .sqrt();
-        if spread <= 1e-12 {
-            return Err(FitError::OnePlace);
-        }
-        let points: Vec<Vector3<f64>> = all.iter().map(|p| (p - center) / spread).collect();
+        checked(points)?;
+        let points: Vec<Vector3<f64>> = points.iter().map(|p| p.coords).collect();
         let (variances, _) = principal_axes(&points);
         let [long, middle, short] = variances.map(|v| v.max(0.0).sqrt());
         if middle < FLAT * long {
@@ -67,8 +58,8 @@ impl Cloud {
             .sqrt();
         Ok(Cloud {
             points: points.iter().map(|p| (p - middle) / scale).collect(),
-            center: (center + middle * spread) * largest,
-            scale: scale * spread * largest,
+            center: middle,
+            scale,
             axes,
         })
     }

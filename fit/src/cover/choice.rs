@@ -3,7 +3,7 @@
 use super::cell::Cell;
 use super::split::{Covered, split};
 use super::union::union_volume;
-use crate::parts::{self, Part, PartsOptions};
+use crate::parts::{self, Part, PartsOptions, in_own_frame};
 use crate::{Family, Fit, FitError, Mesh, MeshOptions, Target, fit_mesh};
 
 /// Enclosing bodies of a mesh, and what other numbers of them would have been.
@@ -25,6 +25,19 @@ pub struct Cover {
 /// # Errors
 /// As [`fit_mesh`].
 pub fn fit_cover(mesh: &Mesh, options: &PartsOptions) -> Result<Cover, FitError> {
+    let options = PartsOptions {
+        mesh: enclosing(options),
+        ..*options
+    };
+    let (parts, volumes) = in_own_frame(mesh, &options, |mesh, options| {
+        let cover = covered(mesh, options)?;
+        Ok((cover.parts, cover.volumes))
+    })?;
+    Ok(Cover { parts, volumes })
+}
+
+/// The cover of a mesh in its own frame.
+fn covered(mesh: &Mesh, options: &PartsOptions) -> Result<Cover, FitError> {
     let one = whole(mesh, options)?;
     let hull = one[0].cell.volume;
     let met = |volume: f64| options.budget.is_some_and(|budget| volume <= budget * hull);
@@ -43,7 +56,7 @@ pub fn fit_cover(mesh: &Mesh, options: &PartsOptions) -> Result<Cover, FitError>
 /// The one body of the whole hull.
 fn whole(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Covered>, FitError> {
     let cell = Cell::of(mesh).ok_or(FitError::Flat)?;
-    let fit = fit_mesh(mesh, &enclosing(options))?;
+    let fit = fit_mesh(mesh, &options.mesh)?;
     Ok(vec![Covered { cell, fit }])
 }
 
@@ -67,11 +80,7 @@ fn hollow(
     if volume >= (1.0 - options.concavity) * hull {
         return Ok(None);
     }
-    let enclosing = PartsOptions {
-        mesh: enclosing(options),
-        ..*options
-    };
-    let parts = parts::decomposed(mesh, &enclosing)?;
+    let parts = parts::decomposed(mesh, options)?;
     let covered = parts.iter().map(|part| {
         Some(Covered {
             cell: Cell::of(&part.hull)?,
@@ -90,7 +99,7 @@ fn grow(
     tries: &mut Tries,
     met: impl Fn(f64) -> bool,
 ) {
-    let family = enclosing(options).fit.family;
+    let family = options.mesh.fit.family;
     if covered.len() > 1 {
         tries.add(covered.iter().map(Covered::part).collect());
     }
