@@ -255,13 +255,23 @@ impl Frame {
 fn on_axis(pose: &Isometry3<f64>, axis: &Axis) -> Isometry3<f64> {
     let z = pose * Vector3::z();
     let direction = axis.direction.into_inner() * z.dot(&axis.direction).signum();
-    let turn = Rotation3::rotation_between(&z, &direction).unwrap_or_else(Rotation3::identity);
+    let turn = shortest_turn(&z, &direction);
     let mut center = pose.translation.vector;
     if let Some(through) = axis.through {
         center = through.coords + direction * direction.dot(&(center - through.coords));
     }
     let turn = UnitQuaternion::from_rotation_matrix(&turn);
     Isometry3::from_parts(Translation3::from(center), turn * pose.rotation)
+}
+
+/// The shortest turn between directions that are not opposite. By the sine and the cosine of the angle: of two directions that
+/// are nearly the same the cosine alone may come out larger than 1.
+pub(crate) fn shortest_turn(from: &Vector3<f64>, to: &Vector3<f64>) -> Rotation3<f64> {
+    let cross = from.cross(to);
+    let angle = cross.norm().atan2(from.dot(to));
+    Unit::try_new(cross, 0.0).map_or_else(Rotation3::identity, |axis| {
+        Rotation3::from_axis_angle(&axis, angle)
+    })
 }
 
 /// Adding 0 makes one of the two zeros.

@@ -117,15 +117,24 @@ fn the_volumes_that_are_told_are_those_of_the_unions() {
         cover.volumes
     );
     // Points in a box about all bodies.
+    let boxes = cover
+        .parts
+        .iter()
+        .map(|part| part.fit.shape.aabb(&part.fit.pose));
+    let far = Vector3::repeat(f64::INFINITY);
+    let (low, high) = boxes.fold((far, -far), |(low, high), b| {
+        (low.inf(&b.min.coords), high.sup(&b.max.coords))
+    });
     let (mut in_hull, mut in_bodies) = (0, 0);
     for _ in 0..400_000 {
-        let x = Point3::from(Vector3::from_fn(|_, _| rng.random_range(-0.2..0.3)));
+        let x = Vector3::from_fn(|i, _| rng.random_range(low[i]..high[i]));
+        let x = Point3::from(x);
         in_hull += i32::from(hull.holds(&x));
         in_bodies += i32::from(holds(&cover, &x));
     }
     let counted = f64::from(in_bodies) / f64::from(in_hull);
     assert!(
-        (counted / cover.volumes[1] - 1.0).abs() < 0.05,
+        (counted / cover.volumes[1] - 1.0).abs() < 0.03,
         "{counted} {:?}",
         cover.volumes
     );

@@ -7,6 +7,7 @@
 use super::cell::{Cell, Plane};
 use super::enclose::{Effort, enclosing};
 use super::union::union_volume;
+use crate::frame::shortest_turn;
 use crate::{Family, Fit};
 use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
 
@@ -96,10 +97,7 @@ fn across(normal: &Unit<Vector3<f64>>, axes: &Matrix3<f64>) -> Matrix3<f64> {
     let nearest = axes.tr_mul(normal).iamax();
     let axis: Vector3<f64> = axes.column(nearest).into_owned();
     let axis = if axis.dot(normal) < 0.0 { -axis } else { axis };
-    match Rotation3::rotation_between(&axis, normal) {
-        Some(turn) => turn.matrix() * axes,
-        None => *axes,
-    }
+    shortest_turn(&axis, normal).matrix() * axes
 }
 
 /// The way of least union nearby, by a pattern search over place and tilts.
