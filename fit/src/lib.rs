@@ -25,6 +25,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A shape is fitted in a frame of its own, of its own size: turned, mirrored, scaled, or with its points or triangles in another
+//! order it gets the same body, turned, mirrored and scaled with it. Coordinates are rounded to 1e-9 of the size for that;
+//! enclosing and inscribed bodies keep to the points as they are given.
+//!
 //! # Limits
 //! A fit is the best of the local minima that its starts lead to; nothing proves that there is no better one. The
 //! distance from points that is minimised is the first-order one, which rounds noise off at sharp edges a little;
