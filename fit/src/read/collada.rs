@@ -1,10 +1,12 @@
 //! COLLADA 1.4 and 1.5: the triangles of the scene, on top of roxmltree.
 //!
 //! Read are the unit and the up axis, the nodes of the scene with their transforms, instances of geometry and
-//! of nodes, and triangles, polygons, strips and fans. Polygons are cut into fans from their first corner. Lines
-//! are left out. What would change the shape and is not read (skew, look-at, skins) is an error.
+//! of nodes, and triangles, polygons with their holes, strips and fans. Lines are no surface. What would change the
+//! shape and is not read (skew, look-at, skins, splines, units within the file) is an error, and so are counts that
+//! are not those of what is there. An instance that mirrors its geometry keeps the outside.
 
 use super::soup::{Problem, Soup, UpAxis, problem};
+use super::text::decoded;
 use nalgebra::{Matrix4, Point3, Rotation3, Unit, Vector3};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::collections::HashMap;
@@ -19,22 +21,24 @@ const MOST_COORDINATES: usize = 300_000_000;
 const MOST_NODES: u32 = 20_000_000;
 
 pub(super) fn read(bytes: &[u8], soup: &mut Soup, up: UpAxis) -> Result<(), Problem> {
-    let text = std::str::from_utf8(bytes).map_err(|e| {
-        let place = format!("byte {}", e.valid_up_to());
-        problem(place, "the text is not UTF-8")
-    })?;
+    let text = decoded(bytes);
     let options = ParsingOptions {
         nodes_limit: MOST_NODES,
         ..ParsingOptions::default()
     };
-    let document = Document::parse_with_options(text.trim_start_matches('\u{feff}'), options)
+    let document = Document::parse_with_options(&text, options)
         .map_err(|e| problem(format!("line {}", e.pos().row), e.to_string()))?;
     let root = document.root_element();
     if root.tag_name().name() != "COLLADA" {
         return Err(at(root, "the root element must be COLLADA"));
     }
-    let ids = document.descendants().filter(Node::is_element);
-    let ids = ids.filter_map(|n| Some((n.attribute("id")?, n))).collect();
+    let mut ids = HashMap::new();
+    for node in document.descendants().filter(Node::is_element) {
+        if let Some(id) = node.attribute("id") {
+            let named = ids.entry((node.tag_name().name(), id));
+            named.and_modify(|n| *n = None).or_insert(Some(node));
+        }
+    }
     let mut scene = Scene {
         ids,
         soup,
@@ -42,10 +46,27 @@ pub(super) fn read(bytes: &[u8], soup: &mut Soup, up: UpAxis) -> Result<(), Prob
         coordinates: 0,
     };
     let frame = frame(root, up)?;
-    let visual_scene = child(root, "scene").and_then(|s| child(s, "instance_visual_scene"));
+    for node in root.children().filter(Node::is_element) {
+        let name = node.tag_name().name();
+        if !(matches!(name, "asset" | "scene" | "extra") || name.starts_with("library_")) {
+            return Err(at(node, "this is not read"));
+        }
+    }
+    let in_scene = child(root, "scene");
+    for node in in_scene
+        .iter()
+        .flat_map(Node::children)
+        .filter(Node::is_element)
+    {
+        let name = node.tag_name().name();
+        if !(name == "extra" || name.starts_with("instance_") && name.ends_with("_scene")) {
+            return Err(at(node, "this is not read"));
+        }
+    }
+    let visual_scene = in_scene.and_then(|s| child(s, "instance_visual_scene"));
     match visual_scene {
         Some(instance) => {
-            let nodes = scene.target(instance, "url")?;
+            let nodes = scene.target(instance, "url", &["visual_scene"])?;
             scene.children(nodes, &frame, 0)
         }
         // Without a scene every geometry counts once.
@@ -63,6 +84,16 @@ pub(super) fn read(bytes: &[u8], soup: &mut Soup, up: UpAxis) -> Result<(), Prob
 
 /// Unit and up axis: to metres, and with z up if the up axis is honoured.
 fn frame(root: Node, up: UpAxis) -> Result<Matrix4<f64>, Problem> {
+    let within = root.descendants().filter(|n| {
+        let parent = n.parent().map(|p| p.tag_name().name());
+        matches!(n.tag_name().name(), "unit" | "up_axis") && parent == Some("asset")
+    });
+    if let Some(second) = within
+        .into_iter()
+        .find(|n| n.parent().and_then(|a| a.parent()) != Some(root))
+    {
+        return Err(at(second, "this is read of the whole file only"));
+    }
     let asset = child(root, "asset");
     let unit = asset.and_then(|a| child(a, "unit"));
     let meter = match unit.and_then(|u| Some((u, u.attribute("meter")?))) {
@@ -92,25 +123,35 @@ fn frame(root: Node, up: UpAxis) -> Result<Matrix4<f64>, Problem> {
 }
 
 struct Scene<'a, 'b, 's> {
-    ids: HashMap<&'a str, Node<'a, 'b>>,
+    /// The elements by their kind and id; none where two have the same.
+    ids: HashMap<(&'a str, &'a str), Option<Node<'a, 'b>>>,
     soup: &'s mut Soup,
     instances: usize,
     coordinates: usize,
 }
 
 impl<'a, 'b> Scene<'a, 'b, '_> {
-    /// The element that a reference `#id` names.
-    fn target(&self, node: Node, attribute: &str) -> Result<Node<'a, 'b>, Problem> {
+    /// The element of one of some kinds that a reference `#id` names.
+    fn target(
+        &self,
+        node: Node,
+        attribute: &str,
+        kinds: &[&'a str],
+    ) -> Result<Node<'a, 'b>, Problem> {
         let missing = || at(node, &format!("the attribute {attribute} is missing"));
         let reference = node.attribute(attribute).ok_or_else(missing)?;
         let id = reference.strip_prefix('#').unwrap_or(reference);
-        let unknown = || {
+        let problem = |found: &str| {
+            let kinds = kinds.join("> or <");
             at(
                 node,
-                &format!("there is no element {reference:?} in this file"),
+                &format!("there is {found} element {reference:?} that is a <{kinds}>"),
             )
         };
-        self.ids.get(id).copied().ok_or_else(unknown)
+        // The lifetime of the key is that of the reference only.
+        let found = kinds.iter().find_map(|kind| self.ids.get(&(*kind, id)));
+        let found = found.ok_or_else(|| problem("in this file no"))?;
+        found.ok_or_else(|| problem("more than one"))
     }
 
     /// The nodes and instances in a scene or node.
@@ -133,31 +174,41 @@ impl<'a, 'b> Scene<'a, 'b, '_> {
             match node.tag_name().name() {
                 "node" => self.children(node, &(frame * transform(node)?), depth + 1)?,
                 "instance_node" => {
-                    let node = self.target(node, "url")?;
+                    let node = self.target(node, "url", &["node"])?;
                     self.children(node, &(frame * transform(node)?), depth + 1)?;
                 }
                 "instance_geometry" => {
-                    let geometry = self.target(node, "url")?;
+                    let geometry = self.target(node, "url", &["geometry"])?;
                     self.geometry(geometry, frame)?;
                 }
                 "instance_controller" => return Err(at(node, "skins and morphs are not read")),
-                _ => {}
+                "asset" | "extra" | "evaluate_scene" | "instance_camera" | "instance_light" => {}
+                name if TRANSFORMS.contains(&name) => {}
+                _ => return Err(at(node, "this is not read")),
             }
         }
         Ok(())
     }
 
     fn geometry(&mut self, geometry: Node, frame: &Matrix4<f64>) -> Result<(), Problem> {
-        let Some(mesh) = child(geometry, "mesh") else {
+        let meshes = children(geometry, "mesh");
+        let is_other =
+            |n: &Node| n.is_element() && !matches!(n.tag_name().name(), "mesh" | "asset" | "extra");
+        if meshes.is_empty() || geometry.children().any(|n| is_other(&n)) {
             return Err(at(geometry, "only geometry made of a mesh is read"));
-        };
-        for primitive in mesh.children().filter(Node::is_element) {
-            let kind = primitive.tag_name().name();
-            if matches!(
-                kind,
-                "triangles" | "polylist" | "polygons" | "tristrips" | "trifans"
-            ) {
-                self.primitive(primitive, kind, frame)?;
+        }
+        self.soup.is_mirrored = frame.fixed_view::<3, 3>(0, 0).determinant() < 0.0;
+        for primitive in meshes
+            .iter()
+            .flat_map(Node::children)
+            .filter(Node::is_element)
+        {
+            match primitive.tag_name().name() {
+                kind @ ("triangles" | "polylist" | "polygons" | "tristrips" | "trifans") => {
+                    self.primitive(primitive, kind, frame)?;
+                }
+                "source" | "vertices" | "lines" | "linestrips" | "extra" => {}
+                _ => return Err(at(primitive, "this is not read")),
             }
         }
         Ok(())
@@ -166,63 +217,134 @@ impl<'a, 'b> Scene<'a, 'b, '_> {
     fn primitive(&mut self, node: Node, kind: &str, frame: &Matrix4<f64>) -> Result<(), Problem> {
         let mut stride = 1;
         let mut vertices = None;
-        for input in children(node, "input") {
-            let offset: usize = number(input, "offset")?.unwrap_or(0);
+        for input in node.children().filter(Node::is_element) {
+            match input.tag_name().name() {
+                "input" => {}
+                "p" | "ph" | "vcount" | "extra" => continue,
+                _ => return Err(at(input, "this is not read")),
+            }
+            let missing = || at(input, "the attribute offset is missing");
+            let offset: usize = number(input, "offset")?.ok_or_else(missing)?;
             if offset > 64 {
                 return Err(at(input, "the offset must be at most 64"));
             }
             stride = stride.max(offset + 1);
             if input.attribute("semantic") == Some("VERTEX") {
-                vertices = Some((self.target(input, "source")?, offset));
+                vertices = Some((self.target(input, "source", &["vertices"])?, offset));
             }
         }
+        let lists = children(node, "p");
+        let holed = children(node, "ph");
         let Some((vertices, offset)) = vertices else {
+            if lists.is_empty() && holed.is_empty() {
+                return Ok(());
+            }
             return Err(at(node, "there is no input with the semantic VERTEX"));
         };
         let positions = self.positions(vertices, frame)?;
-        let corner = |index: usize| {
-            let missing = || {
-                let count = positions.len();
-                at(
-                    node,
-                    &format!("vertex {index} is named; there are {count} (from 0)"),
-                )
-            };
-            positions.get(index).copied().ok_or_else(missing)
+        let corners = |list: Node| -> Result<Vec<Point3<f64>>, Problem> {
+            let indices: Vec<i64> = numbers(list)?;
+            if indices.len() % stride != 0 {
+                let reason = format!(
+                    "there are {} indices, {stride} are needed for each corner",
+                    indices.len()
+                );
+                return Err(at(list, &reason));
+            }
+            let named = indices.iter().skip(offset).step_by(stride);
+            named
+                .map(|&index| {
+                    let position = usize::try_from(index).ok();
+                    let position = position.and_then(|k| positions.get(k)).copied();
+                    position.ok_or_else(|| {
+                        let count = positions.len();
+                        let reason = format!("vertex {index} is named; there are {count} (from 0)");
+                        at(list, &reason)
+                    })
+                })
+                .collect()
         };
-        let counts: Option<Vec<usize>> = match child(node, "vcount") {
-            Some(vcount) => Some(numbers(vcount)?),
-            None => None,
-        };
-        for list in children(node, "p") {
-            let all: Vec<usize> = numbers(list)?;
-            let indices: Vec<usize> = all.chunks_exact(stride).map(|c| c[offset]).collect();
-            let whole = [indices.len()];
-            let sizes = match (kind, &counts) {
-                ("triangles", _) => &vec![3; indices.len() / 3][..],
-                ("polylist", Some(counts)) => counts,
-                ("polylist", None) => return Err(at(node, "a polylist must have vcount")),
-                _ => &whole,
-            };
-            let mut rest = &indices[..];
-            for &size in sizes {
-                let Some((polygon, after)) = rest.split_at_checked(size) else {
-                    return Err(at(list, "there are fewer indices than vcount asks for"));
-                };
-                rest = after;
-                for k in 2..polygon.len() {
-                    // Strips turn about with each triangle, all others are fans.
-                    let names = match (kind, k % 2) {
-                        ("tristrips", 0) => [k - 2, k - 1, k],
-                        ("tristrips", _) => [k - 1, k - 2, k],
-                        _ => [0, k - 1, k],
+        let placed = |list: Node, problem: Problem| problem.within(|| place(list));
+        let mut count = lists.len() + holed.len();
+        if kind != "polygons"
+            && let Some(holed) = holed.first()
+        {
+            return Err(at(*holed, "only polygons have holes"));
+        }
+        match kind {
+            "triangles" => {
+                count = 0;
+                for list in lists {
+                    let corners = corners(list)?;
+                    let (triangles, []) = corners.as_chunks::<3>() else {
+                        let reason = format!("{} corners make no triangles", corners.len());
+                        return Err(at(list, &reason));
                     };
-                    let [a, b, c] = names.map(|n| corner(polygon[n]));
-                    self.soup.triangle([a?, b?, c?])?;
+                    count += triangles.len();
+                    triangles.iter().try_for_each(|t| self.soup.triangle(*t))?;
+                }
+            }
+            "polylist" => {
+                let vcount = children(node, "vcount");
+                let (list, sizes) = match (&lists[..], &vcount[..]) {
+                    ([list], [sizes]) => (*list, numbers::<usize>(*sizes)?),
+                    ([], [sizes]) => (node, numbers::<usize>(*sizes)?),
+                    ([], []) => (node, Vec::new()),
+                    (_, []) => return Err(at(node, "a polylist must have vcount")),
+                    _ => return Err(at(node, "a polylist has one p and one vcount")),
+                };
+                count = sizes.len();
+                let corners = if list == node {
+                    Vec::new()
+                } else {
+                    corners(list)?
+                };
+                let mut rest = &corners[..];
+                for size in sizes {
+                    let Some((polygon, after)) = rest.split_at_checked(size) else {
+                        return Err(at(list, "there are fewer indices than vcount asks for"));
+                    };
+                    rest = after;
+                    self.soup
+                        .polygon(polygon, &[])
+                        .map_err(|e| placed(list, e))?;
+                }
+                if !rest.is_empty() {
+                    return Err(at(list, "there are more indices than vcount asks for"));
+                }
+            }
+            "polygons" => {
+                for list in lists {
+                    self.soup
+                        .polygon(&corners(list)?, &[])
+                        .map_err(|e| placed(list, e))?;
+                }
+                for list in holed {
+                    let Some(outline) = child(list, "p") else {
+                        return Err(at(list, "there is no outline p"));
+                    };
+                    let holes: Result<Vec<_>, _> =
+                        children(list, "h").into_iter().map(corners).collect();
+                    let polygon = self.soup.polygon(&corners(outline)?, &holes?);
+                    polygon.map_err(|e| placed(list, e))?;
+                }
+            }
+            _ => {
+                for list in lists {
+                    let corners = corners(list)?;
+                    for k in 2..corners.len() {
+                        // Strips turn about with each triangle.
+                        let names = match (kind, k % 2) {
+                            ("tristrips", 0) => [k - 2, k - 1, k],
+                            ("tristrips", _) => [k - 1, k - 2, k],
+                            _ => [0, k - 1, k],
+                        };
+                        self.soup.triangle(names.map(|k| corners[k]))?;
+                    }
                 }
             }
         }
-        Ok(())
+        counted(node, count)
     }
 
     /// The positions of a `vertices` element, in the scene's frame.
@@ -238,34 +360,55 @@ impl<'a, 'b> Scene<'a, 'b, '_> {
         let Some(position) = position else {
             return Err(at(vertices, "there is no input with the semantic POSITION"));
         };
-        let source = self.target(position, "source")?;
+        let source = self.target(position, "source", &["source"])?;
         let accessor = child(source, "technique_common").and_then(|t| child(t, "accessor"));
         let Some(accessor) = accessor else {
             return Err(at(source, "there is no accessor"));
         };
         let stride: usize = number(accessor, "stride")?.unwrap_or(1);
         let offset: usize = number(accessor, "offset")?.unwrap_or(0);
-        if stride < 3 {
-            return Err(at(accessor, "the stride of positions must be at least 3"));
+        // Those named X, Y and Z, and the first three if none is.
+        let params = children(accessor, "param");
+        let named = ["X", "Y", "Z"].map(|axis| {
+            let mut names = params.iter().map(|param| param.attribute("name"));
+            names.position(|name| name == Some(axis))
+        });
+        let columns = match named {
+            [None, None, None] => [0, 1, 2],
+            [Some(x), Some(y), Some(z)] => [x, y, z],
+            _ => return Err(at(accessor, "positions must have X, Y and Z")),
+        };
+        if columns.iter().any(|column| *column >= stride) {
+            return Err(at(
+                accessor,
+                "the stride must be that of three coordinates at least",
+            ));
         }
-        let array = self.target(accessor, "source")?;
+        let array = self.target(accessor, "source", &["float_array", "int_array"])?;
         let values: Vec<f64> = numbers(array)?;
+        counted(array, values.len())?;
         self.coordinates += values.len();
         if self.coordinates > MOST_COORDINATES {
             let reason = format!("instances repeat more than {MOST_COORDINATES} coordinates");
             return Err(at(array, &reason));
         }
         let rest = values.get(offset..).unwrap_or(&[]);
-        let points = rest.chunks(stride).filter(|c| c.len() >= 3);
+        let points = rest.chunks_exact(stride);
         let points: Vec<Point3<f64>> = points
-            .map(|c| frame.transform_point(&Point3::new(c[0], c[1], c[2])))
+            .map(|c| frame.transform_point(&columns.map(|k| c[k]).into()))
             .collect();
+        if number(accessor, "count")?.is_some_and(|count: usize| count > points.len()) {
+            return Err(at(accessor, "the count is more than the numbers are for"));
+        }
         if !points.iter().all(|p| p.iter().all(|x| x.is_finite())) {
             return Err(at(array, "a position is not finite"));
         }
         Ok(points)
     }
 }
+
+/// What a node's frame may be made of.
+const TRANSFORMS: [&str; 6] = ["matrix", "rotate", "translate", "scale", "skew", "lookat"];
 
 /// A node's transforms, the first of them applied last.
 fn transform(node: Node) -> Result<Matrix4<f64>, Problem> {
@@ -282,6 +425,9 @@ fn transform(node: Node) -> Result<Matrix4<f64>, Problem> {
         let v: Vec<f64> = numbers(step)?;
         if v.len() != count || !v.iter().all(|x| x.is_finite()) {
             return Err(at(step, &format!("{count} finite numbers are needed")));
+        }
+        if kind == "matrix" && v[12..] != [0.0, 0.0, 0.0, 1.0] {
+            return Err(at(step, "the last row of the matrix must be 0 0 0 1"));
         }
         result *= match kind {
             "matrix" => Matrix4::from_row_slice(&v),
@@ -326,8 +472,23 @@ fn number<T: std::str::FromStr>(node: Node, attribute: &str) -> Result<Option<T>
     text.trim().parse().map(Some).map_err(|_| wrong())
 }
 
-fn at(node: Node, reason: &str) -> Problem {
+/// Whether an element's `count`, if it has one, is what was found.
+fn counted(node: Node, found: usize) -> Result<(), Problem> {
+    match number::<usize>(node, "count")? {
+        Some(count) if count != found => {
+            let reason = format!("the count is {count}, and there are {found}");
+            Err(at(node, &reason))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn place(node: Node) -> String {
     let line = node.document().text_pos_at(node.range().start).row;
     let name = node.tag_name().name();
-    problem(format!("line {line}, <{name}>"), reason)
+    format!("line {line}, <{name}>")
+}
+
+fn at(node: Node, reason: &str) -> Problem {
+    problem(place(node), reason)
 }

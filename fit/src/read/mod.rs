@@ -2,8 +2,10 @@
 
 mod collada;
 mod obj;
+mod polygon;
 mod soup;
 mod stl;
+mod text;
 
 pub use soup::{ReadError, ReadLimits};
 
@@ -11,14 +13,22 @@ use crate::Mesh;
 use soup::{Problem, Soup, UpAxis};
 use std::path::Path;
 
-/// Reads a mesh file by the ending of its name.
+/// Reads a mesh file by the ending of its name: `.stl` (text or binary), `.obj` or `.dae`, in capitals or not.
 ///
 /// STL and OBJ have no units: their numbers are taken as metres. COLLADA's unit and up axis are honoured: the
 /// result is in metres with z up, in the frame of the scene, with all instances of the
 /// scene's nodes in it. Materials are not read, nor any other file.
 ///
+/// All surface that a file holds is read, or the file is refused. Polygons are cut into triangles that keep their boundary
+/// and all of their corners, concave ones and those with holes too. A polygon whose edges cross is cut into the fan from its first
+/// corner, which covers all that the polygon winds around and may cover more. Lines, points and curves are no
+/// surface.
+///
+/// Text may be UTF-8, UTF-16 with a byte order mark, or Latin-1, and its lines may end in LF, CR or both.
+///
 /// # Errors
-/// The first thing that is wrong, with the file's name and place.
+/// What is wrong, with the file's name and the line, byte or element: what the format does not know, geometry that is not
+/// read, numbers that are missing or not finite, vertices that are named and not there, and text or binary data that end too soon.
 pub fn read_mesh(path: impl AsRef<Path>, limits: &ReadLimits) -> Result<Mesh, ReadError> {
     read(path.as_ref(), limits, UpAxis::Honoured)
 }

@@ -1,5 +1,6 @@
 //! Triangles as they are read, the limits of a file, and why it cannot be read.
 
+use super::polygon;
 use crate::MeshError;
 use nalgebra::Point3;
 use std::path::PathBuf;
@@ -83,15 +84,49 @@ pub(crate) fn problem(place: impl Into<String>, reason: impl Into<String>) -> Pr
     }
 }
 
+impl Problem {
+    /// Returns the problem with a place, if it has none.
+    pub(super) fn within(self, place: impl FnOnce() -> String) -> Problem {
+        match self {
+            Problem::At {
+                place: none,
+                reason,
+            } if none.is_empty() => problem(place(), reason),
+            other => other,
+        }
+    }
+}
+
 /// Triangles as they are read.
 #[derive(Default)]
 pub(crate) struct Soup {
     pub(super) vertices: Vec<Point3<f64>>,
     pub(super) triangles: Vec<[u32; 3]>,
     pub(super) limit: usize,
+    /// Whether triangles are turned about, as a mirrored frame needs it.
+    pub(super) is_mirrored: bool,
 }
 
 impl Soup {
+    /// Adds a polygon; one of fewer than three corners has no area. The problem has no place.
+    pub(super) fn polygon(
+        &mut self,
+        outline: &[Point3<f64>],
+        holes: &[Vec<Point3<f64>>],
+    ) -> Result<(), Problem> {
+        if let (&[a, b, c], []) = (outline, holes) {
+            return self.triangle([a, b, c]);
+        }
+        let triangles = polygon::triangles(outline, holes).map_err(|e| problem("", e))?;
+        let corners: Vec<Point3<f64>> = outline
+            .iter()
+            .chain(holes.iter().flatten())
+            .copied()
+            .collect();
+        let mut triangles = triangles.into_iter();
+        triangles.try_for_each(|names| self.triangle(names.map(|k| corners[k])))
+    }
+
     pub(super) fn triangle(&mut self, corners: [Point3<f64>; 3]) -> Result<(), Problem> {
         if self.triangles.len() >= self.limit {
             return Err(Problem::TooManyTriangles);
@@ -99,7 +134,8 @@ impl Soup {
         // Three indices a triangle fit up to the limit of 1.4e9 triangles that this refuses.
         let first = u32::try_from(self.vertices.len()).map_err(|_| Problem::TooManyTriangles)?;
         self.vertices.extend(corners);
-        self.triangles.push([first, first + 1, first + 2]);
+        let [b, c] = if self.is_mirrored { [2, 1] } else { [1, 2] };
+        self.triangles.push([first, first + b, first + c]);
         Ok(())
     }
 }

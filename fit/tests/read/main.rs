@@ -1,8 +1,53 @@
 //! Mesh files, right and wrong. Every file is a tetrahedron, of volume 1/6 if nothing else is said.
 
+mod collada;
+mod mutations;
+mod obj;
+mod polygons;
+mod stl;
+
 use nalgebra::Point3;
 use std::path::PathBuf;
-use superovoid_fit::{Mesh, ReadError, ReadLimits, read_mesh, read_robot_mesh};
+use superovoid_fit::{Mesh, ReadError, ReadLimits, read_mesh, read_mesh_bytes, read_robot_mesh};
+
+type Triangle = [[f64; 3]; 3];
+
+/// The triangles of a mesh, in their order.
+fn triangles(mesh: &Mesh) -> Vec<Triangle> {
+    let place = |k: u32| mesh.vertices()[k as usize].into();
+    mesh.triangles().iter().map(|t| t.map(place)).collect()
+}
+
+/// The triangles of a file, or why there are none.
+fn list(name: &str, bytes: impl AsRef<[u8]>) -> Result<Vec<Triangle>, String> {
+    let mesh = read_mesh_bytes(name, bytes.as_ref(), &ReadLimits::default());
+    mesh.map(|m| triangles(&m)).map_err(|e| e.to_string())
+}
+
+/// Reads what must be refused; the message names all of this.
+fn assert_refused(name: &str, bytes: impl AsRef<[u8]>, parts: &[&str]) {
+    let bytes = bytes.as_ref();
+    let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(300)]);
+    let message = list(name, bytes).expect_err(&shown);
+    for part in parts {
+        assert!(
+            message.contains(part),
+            "{message:?} lacks {part:?} of {shown}"
+        );
+    }
+}
+
+/// The text in UTF-16 with a byte order mark.
+fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+    units.flat_map(bytes).collect()
+}
+
+/// The text in Latin-1.
+fn latin1(text: &str) -> Vec<u8> {
+    let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap());
+    bytes.collect()
+}
 
 const CORNERS: [[f64; 3]; 4] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 const SIDES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
@@ -199,7 +244,7 @@ fn errors_name_file_and_place() {
         (
             "t.obj",
             b"v 0 0 0\nv nan 0 0\nv 1 1 0\nf 1 2 3".to_vec(),
-            &["triangle 0", "not finite"],
+            &["line 2", "not finite"],
         ),
         ("t.stl", b"nonsense".to_vec(), &["t.stl"]),
         (
@@ -213,7 +258,7 @@ fn errors_name_file_and_place() {
             &["t.dae", "line 3"],
         ),
         ("t.dae", b"<html/>".to_vec(), &["line 1", "COLLADA"]),
-        ("t.dae", vec![b'<', 0xff, 0xfe], &["byte 1", "UTF-8"]),
+        ("t.dae", vec![b'<', 0xff, 0xfe], &["t.dae", "line 1"]),
         (
             "t.dae",
             dae("<unit meter=\"-1\"/>", PLAIN).into(),
