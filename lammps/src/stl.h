@@ -32,12 +32,19 @@ inline std::string read_stl(const std::string &path, std::vector<double> &corner
   } else {
     std::istringstream text(bytes);
     std::string word;
-    while (text >> word)
+    std::size_t before = 0;
+    while (text >> word) {
+      for (char &c : word)
+        if (c >= 'A' && c <= 'Z') c += 'a' - 'A';
       if (word == "vertex") {
         double x[3];
         if (!(text >> x[0] >> x[1] >> x[2])) return "vertex " + std::to_string(corners.size() / 3 + 1) + " has no three numbers";
         corners.insert(corners.end(), x, x + 3);
+      } else if (word == "endloop") {
+        if (corners.size() != before + 9) return "vertex " + std::to_string(corners.size() / 3) + " ends a facet that has not three vertices";
+        before = corners.size();
       }
+    }
   }
   if (corners.empty()) return "has no triangles: it is neither text nor binary STL";
   if (corners.size() % 9 != 0) return "ends within a triangle";

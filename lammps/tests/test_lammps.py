@@ -458,7 +458,7 @@ def test_a_turning_drum_lifts_a_ball(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [("", "neither text nor binary STL"), ("solid\nvertex 0 0 0\nvertex 1 0 0\n", "ends within a triangle"), ("vertex 0 0 x", "vertex 1 has no three numbers"), (None, "cannot be opened")],
+    [("", "neither text nor binary STL"), ("solid\nvertex 0 0 0\nvertex 1 0 0\n", "ends within a triangle"), ("solid\nfacet\nouter loop\n" + "vertex 0 0 0\n" * 4 + "endloop", "not three vertices"), ("vertex 0 0 x", "vertex 1 has no three numbers"), (None, "cannot be opened")],
 )
 def test_wrong_meshes_are_named(tmp_path, content, message):
     if content is not None:

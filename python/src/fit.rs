@@ -460,6 +460,9 @@ pub fn fit_robot(
 
 /// Reads a mesh file: STL, OBJ or COLLADA, by the ending of its name.
 ///
+/// All surface that the file holds is read, polygons as triangles that keep their boundary; what is not read is an error
+/// with the file's name and the line, byte or element. Lines and points are no surface.
+///
 /// Parameters
 /// ----------
 /// path : path-like
@@ -472,7 +475,7 @@ pub fn fit_robot(
 #[pyfunction]
 pub fn read_mesh(py: Python<'_>, path: PathBuf) -> PyResult<TriMesh> {
     let read = py.detach(|| fit::read_mesh(&path, &ReadLimits::default()));
-    let mesh =
-        read.map_err(|error| PyValueError::new_err(format!("{}: {error}", path.display())))?;
+    // The error names the file.
+    let mesh = read.map_err(|error| PyValueError::new_err(error.to_string()))?;
     TriMesh::of(mesh.vertices().to_vec(), mesh.triangles().to_vec())
 }

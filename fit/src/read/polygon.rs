@@ -22,7 +22,7 @@ const SLIVER: f64 = 1e-9;
 /// How near a corner must be to an edge to be on it, of the size of the polygon.
 const ON_EDGE: f64 = 1e-9;
 /// The most corners that are compared with all edges.
-const MOST_COMPARED: usize = 5000;
+const MOST_COMPARED: usize = 1000;
 
 type Triangulated = ConstrainedDelaunayTriangulation<Point2<f64>>;
 type Face<'a> = spade::handles::FaceHandle<'a, InnerTag, Point2<f64>, (), spade::CdtEdge<()>, ()>;

@@ -11,7 +11,7 @@ use std::path::Path;
 use superovoid_fit::{ReadLimits, read_mesh_bytes};
 
 /// Bytes of the largest real file that is changed.
-const LARGEST: u64 = 60_000;
+const LARGEST: u64 = 20_000;
 
 fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
     bytes
@@ -207,11 +207,11 @@ fn in_file(name: &str, bytes: &[u8]) -> Option<(usize, usize)> {
             let vertices = of("v");
             let corner = |line: usize, word: &str| {
                 let index: i64 = word.split('/').next().unwrap().parse().unwrap();
-                let before = vertices.iter().filter(|(k, _)| *k < line).count();
+                let before = || vertices.iter().filter(|(k, _)| *k < line).count();
                 let from_0 = if index > 0 {
                     index as usize - 1
                 } else {
-                    before - index.unsigned_abs() as usize
+                    before() - index.unsigned_abs() as usize
                 };
                 vector(vertices[from_0].1).unwrap()
             };
@@ -221,8 +221,33 @@ fn in_file(name: &str, bytes: &[u8]) -> Option<(usize, usize)> {
                 .map(|(line, words)| words.iter().map(|w| corner(*line, w)).collect());
             Some(counted(polygons))
         }
-        _ => None,
+        _ => in_collada(&text),
     }
+}
+
+/// The same of a file with one geometry of one list of triangles or polygons, in one instance that is not turned.
+fn in_collada(text: &str) -> Option<(usize, usize)> {
+    let between = |start: &str, end: &str| -> Option<&str> {
+        let mut parts = text.split(start).skip(1);
+        let part = parts.next().filter(|_| parts.next().is_none())?;
+        part.split(end).next()
+    };
+    if !text.contains(PLAIN) || text.matches("<instance_geometry").count() != 1 {
+        return None;
+    }
+    let numbers: Vec<&str> = between("<float_array id=\"a\" count=\"12\">", "<")?
+        .split_whitespace()
+        .collect();
+    let corners: Vec<Vector3<f64>> = numbers.chunks(3).filter_map(vector).collect();
+    // Every other index is a normal's.
+    let indices = between("<p>", "<")?.split_whitespace().step_by(2);
+    let mut polygon = indices.map(|k| corners[k.parse::<usize>().unwrap()]);
+    let sizes: Vec<usize> = match between("<vcount>", "<") {
+        Some(sizes) => sizes.split_whitespace().map(|k| k.parse().unwrap()).collect(),
+        None => vec![3; polygon.clone().count() / 3],
+    };
+    let polygons = sizes.iter().map(|n| polygon.by_ref().take(*n).collect());
+    Some(counted(polygons))
 }
 
 /// Reads a changed file.

@@ -370,6 +370,16 @@ fn polygons_that_are_not_flat_keep_their_boundary() {
 
 #[test]
 fn polygons_that_cross_themselves_cover_all_that_they_wind_around() {
+    crossing_polygons_cover_all_that_they_wind_around(300);
+}
+
+#[test]
+#[ignore = "20,000 polygons at 900 points"]
+fn polygons_that_cross_themselves_cover_all_that_they_wind_around_long() {
+    crossing_polygons_cover_all_that_they_wind_around(20_000);
+}
+
+fn crossing_polygons_cover_all_that_they_wind_around(draws: u64) {
     let star: Vec<Plane> = (0..5)
         .map(|k| {
             let angle = std::f64::consts::TAU * f64::from(2 * k) / 5.0;
@@ -379,7 +389,7 @@ fn polygons_that_cross_themselves_cover_all_that_they_wind_around() {
     let bow_tie: &[Plane] = &[[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0]];
     let uneven: &[Plane] = &[[0.0, 0.0], [3.0, 2.0], [3.0, 0.0], [0.0, 1.0]];
     let mut drawn: Vec<Vec<Plane>> = vec![star, bow_tie.to_vec(), uneven.to_vec()];
-    for draw in 0..300 {
+    for draw in 0..draws {
         let rng = &mut ChaCha8Rng::seed_from_u64(draw);
         let count = rng.random_range(4..12);
         // On a grid too: edges then overlap, and meet corners.
