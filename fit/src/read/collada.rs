@@ -244,7 +244,7 @@ impl<'a, 'b> Scene<'a, 'b, '_> {
         let positions = self.positions(vertices, frame)?;
         let corners = |list: Node| -> Result<Vec<Point3<f64>>, Problem> {
             let indices: Vec<i64> = numbers(list)?;
-            if indices.len() % stride != 0 {
+            if !indices.len().is_multiple_of(stride) {
                 let reason = format!(
                     "there are {} indices, {stride} are needed for each corner",
                     indices.len()

@@ -129,7 +129,8 @@ fn has_area(corners: &[Vector3<f64>]) -> bool {
         > 0.0
 }
 
-/// The least and the most triangles of polygons: those of three corners are sure.
+/// The least and the most triangles of polygons: those of three corners are sure. Polygons that touch themselves may have
+/// more than others, less than twice as many as corners.
 fn counted(polygons: impl Iterator<Item = Vec<Vector3<f64>>>) -> (usize, usize) {
     let (mut least, mut most) = (0, 0);
     for corners in polygons {
@@ -140,7 +141,7 @@ fn counted(polygons: impl Iterator<Item = Vec<Vector3<f64>>>) -> (usize, usize) 
                 least += count;
                 most += count;
             }
-            n => most += n - 2,
+            n => most += 2 * n,
         }
     }
     (least, most)
@@ -243,7 +244,10 @@ fn in_collada(text: &str) -> Option<(usize, usize)> {
     let indices = between("<p>", "<")?.split_whitespace().step_by(2);
     let mut polygon = indices.map(|k| corners[k.parse::<usize>().unwrap()]);
     let sizes: Vec<usize> = match between("<vcount>", "<") {
-        Some(sizes) => sizes.split_whitespace().map(|k| k.parse().unwrap()).collect(),
+        Some(sizes) => sizes
+            .split_whitespace()
+            .map(|k| k.parse().unwrap())
+            .collect(),
         None => vec![3; polygon.clone().count() / 3],
     };
     let polygons = sizes.iter().map(|n| polygon.by_ref().take(*n).collect());
