@@ -2120,7 +2120,7 @@ sovo_status sovo_convex_cylinder(double radius,
 
 /**
  * Makes a capsule about z with its centre at the origin from its radius and the length of its cylindrical part,
- * metres.
+ * metres. A capsule of length 0 is a ball.
  */
 sovo_status sovo_convex_capsule(double radius,
                                 double length,

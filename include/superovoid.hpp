@@ -717,7 +717,7 @@ class Convex {
     return made([&](sovo_convex** out) { return sovo_convex_cylinder(radius, length, out); });
   }
 
-  /// Calls sovo_convex_capsule(): from its radius and the length of its cylindrical part.
+  /// Calls sovo_convex_capsule(): from its radius and the length of its cylindrical part; of length 0 it is a ball.
   static Convex capsule(double radius, double length) {
     return made([&](sovo_convex** out) { return sovo_convex_capsule(radius, length, out); });
   }

@@ -53,6 +53,7 @@ impl ConvexShape {
     }
 
     /// Makes a capsule about z from its radius and the length of its cylindrical part (metres), its centre at the origin.
+    /// A capsule of length 0 is a ball.
     #[classmethod]
     fn capsule(_: &Bound<'_, PyType>, radius: f64, length: f64) -> PyResult<Self> {
         let shape = superovoid::convex::ConvexShape::capsule(radius, length);

@@ -48,6 +48,14 @@ pub enum ConvexShapeError {
         /// The value that was rejected.
         value: f64,
     },
+    /// A length that may be 0 is negative or not finite.
+    #[error("{name} = {value}: it must be finite and at least 0 metres")]
+    NegativeLength {
+        /// The name of the length.
+        name: &'static str,
+        /// The value that was rejected.
+        value: f64,
+    },
     /// The points are not those of a hull.
     #[error(transparent)]
     Hull(#[from] PolytopeError),
@@ -92,12 +100,19 @@ impl ConvexShape {
     }
 
     /// Makes a capsule about z with its centre at the origin, from its radius and the length of its cylindrical part,
-    /// metres.
+    /// metres. A capsule of length 0 is a ball.
     ///
     /// # Errors
-    /// The error names a length that is not finite or not more than 0.
+    /// The error names a radius that is not finite or not more than 0, or a length that is not finite or negative.
     pub fn capsule(radius: f64, length: f64) -> Result<Self, ConvexShapeError> {
-        lengths(&[("radius", radius), ("length", length)])?;
+        lengths(&[("radius", radius)])?;
+        if length == 0.0 {
+            return Self::ball(radius);
+        }
+        if !(length > 0.0 && length.is_finite()) {
+            let (name, value) = ("length", length);
+            return Err(ConvexShapeError::NegativeLength { name, value });
+        }
         Ok(Self::swept(Core::Segment(0.5 * length), radius))
     }
 

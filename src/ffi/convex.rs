@@ -35,7 +35,7 @@ impl From<ConvexShapeError> for Failure {
     fn from(error: ConvexShapeError) -> Self {
         match error {
             ConvexShapeError::Hull(error) => error.into(),
-            ConvexShapeError::Length { .. } => {
+            ConvexShapeError::Length { .. } | ConvexShapeError::NegativeLength { .. } => {
                 Failure::other(SOVO_STATUS_ERROR_GEOMETRY, error.to_string())
             }
         }
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn sovo_convex_cylinder(
 }
 
 /// Makes a capsule about z with its centre at the origin from its radius and the length of its cylindrical part,
-/// metres.
+/// metres. A capsule of length 0 is a ball.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_convex_capsule(
     radius: f64,

@@ -102,9 +102,14 @@ impl Part<'_> {
         match geometry {
             Geometry::Sphere { radius } => self.positive("sphere", "radius", &[*radius]),
             Geometry::Box { size } => self.positive("box", "size", size),
-            Geometry::Cylinder { radius, length } | Geometry::Capsule { radius, length } => {
-                self.positive(geometry.element(), "radius", &[*radius])?;
-                self.positive(geometry.element(), "length", &[*length])
+            Geometry::Cylinder { radius, length } => {
+                self.positive("cylinder", "radius", &[*radius])?;
+                self.positive("cylinder", "length", &[*length])
+            }
+            Geometry::Capsule { radius, length } => {
+                self.positive("capsule", "radius", &[*radius])?;
+                let valid = |x: f64| x.is_finite() && x >= 0.0;
+                self.numbers("capsule", "length", &[*length], valid, "at least 0")
             }
             Geometry::Mesh { filename, scale } => {
                 self.name("mesh", "filename", filename)?;

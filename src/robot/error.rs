@@ -226,6 +226,18 @@ pub enum UrdfProblem {
         /// The element.
         element: String,
     },
+    /// Something that may bear on collision or motion is not read, such as a misspelt attribute of a shape.
+    #[error(
+        "{owner}: {what} is not read, and may bear on collision or motion; expected {expected}"
+    )]
+    Unread {
+        /// The part of the robot.
+        owner: String,
+        /// The attribute, element or text.
+        what: String,
+        /// The names that are read there.
+        expected: String,
+    },
     /// A `<collision>` or `<visual>` has two shapes of one kind.
     #[error("{owner}: <{element}> is a second shape; expected one, and one superovoid beside it")]
     SecondShape {

@@ -1,11 +1,13 @@
 //! The parts of a robot, as a URDF file describes them, in plain values.
 //!
-//! Every part keeps the numbers of the file as they were written (roll, pitch and yaw rather than
-//! a quaternion, an axis that is not normalised), so that reading and writing lose nothing.
+//! Every part keeps the numbers of the file as they were written (roll, pitch and yaw, an axis that
+//! is not normalised), so that reading and writing lose nothing; a quaternion alone becomes roll,
+//! pitch and yaw, to rounding.
 
 use crate::convex::ConvexShape;
 use crate::{CollisionShape, Superovoid};
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// A position and an orientation in the form of URDF.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,15 +29,44 @@ impl Origin {
         )
     }
 
-    /// Returns the origin of a pose. At a pitch of ±π/2, where roll and yaw turn about the same axis, it is one of
-    /// the equal triples.
+    /// Returns the origin of a pose, whose isometry is the pose to a few roundings. At a pitch of ±π/2, where roll and
+    /// yaw turn about the same axis, it is one of the equal triples.
     pub fn from_isometry(pose: &Isometry3<f64>) -> Self {
-        let (roll, pitch, yaw) = pose.rotation.euler_angles();
         Origin {
             xyz: pose.translation.vector.into(),
-            rpy: [roll, pitch, yaw],
+            rpy: roll_pitch_yaw(&pose.rotation),
         }
     }
+}
+
+/// Returns the angles of a rotation `Rz(yaw) Ry(pitch) Rx(roll)`.
+///
+/// With c and s the cosine and sine of half the pitch, and |pitch| ≤ π/2, so that c ± s ≥ 0, the product of the three
+/// quaternions is
+///
+/// ```text
+/// w + y = (c + s) cos((yaw − roll)/2)     w − y = (c − s) cos((yaw + roll)/2)
+/// z − x = (c + s) sin((yaw − roll)/2)     z + x = (c − s) sin((yaw + roll)/2)
+/// (c + s) / (c − s) = tan(pitch/2 + π/4)
+/// ```
+///
+/// An arcsine would lose half the digits near a pitch of ±π/2. Here whichever of the two half-angles is uncertain there
+/// has no effect on the rotation.
+fn roll_pitch_yaw(rotation: &UnitQuaternion<f64>) -> [f64; 3] {
+    let q = rotation.quaternion();
+    let (x, y, z, w) = (q.i, q.j, q.k, q.w);
+    let [cos_less, sin_less] = [w + y, z - x];
+    let [cos_more, sin_more] = [w - y, z + x];
+    let less = sin_less.atan2(cos_less);
+    let more = sin_more.atan2(cos_more);
+    let [plus, minus] = [cos_less.hypot(sin_less), cos_more.hypot(sin_more)];
+    let pitch = 2.0 * plus.atan2(minus) - FRAC_PI_2;
+    let within = |angle: f64| match angle {
+        _ if angle > PI => angle - TAU,
+        _ if angle < -PI => angle + TAU,
+        _ => angle,
+    };
+    [within(more - less), pitch, within(more + less)]
 }
 
 /// A shape of URDF, or a foreign one kept as it was written.
@@ -62,7 +93,7 @@ pub enum Geometry {
     Capsule {
         /// The radius, metres.
         radius: f64,
-        /// The length of the cylindrical part, metres.
+        /// The length of the cylindrical part, metres; of length 0 it is a ball.
         length: f64,
     },
     /// A `<mesh>`; the file is not opened.
@@ -73,7 +104,7 @@ pub enum Geometry {
         /// The scale along x, y and z.
         scale: [f64; 3],
     },
-    /// An element inside `<geometry>` that is none of these.
+    /// An element inside the `<geometry>` of a `<visual>` that is none of these; in a `<collision>` it is an error.
     Other(OtherGeometry),
 }
 
@@ -165,11 +196,15 @@ impl Collision {
         made.ok().map(Into::into)
     }
 
-    /// Returns the superovoid, or else a sphere as a superovoid; `None` for every other geometry.
+    /// Returns the superovoid, or else a sphere or a capsule of length 0 as a superovoid; `None` for every other
+    /// geometry.
     pub fn contact_shape(&self) -> Option<Superovoid> {
         match (self.superovoid, &self.geometry) {
             (Some(shape), _) => Some(shape),
             (None, Geometry::Sphere { radius }) => Superovoid::sphere(*radius).ok(),
+            (None, Geometry::Capsule { radius, length }) if *length == 0.0 => {
+                Superovoid::sphere(*radius).ok()
+            }
             (None, _) => None,
         }
     }
@@ -433,7 +468,8 @@ pub struct Warning {
     pub line: u32,
     /// The column, from 1, in characters.
     pub column: u32,
-    /// The text, for example `<gazebo> in <robot> is not part of the model`.
+    /// The text, for example `<gazebo> in <robot> is not part of the model`. Nothing that bears on collision is only
+    /// warned of.
     pub message: String,
 }
 

@@ -1,8 +1,8 @@
 //! The reader of URDF.
 //!
 //! The reader turns elements and attributes into the parts of a robot and remembers their places; `check` and `tree`
-//! validate the parts, for files and programs alike. Content that the model does not hold always becomes a
-//! [`Warning`].
+//! validate the parts, for files and programs alike. Content that the model does not hold is an error where it bears on
+//! collision or motion, and a [`Warning`] elsewhere (`unread`).
 //!
 //! Nothing here recurses, and no step examines more than its own element and, for places, a fixed number of bytes:
 //! time is linear in the text, and a small stack is enough.
@@ -13,6 +13,7 @@ mod nodes;
 mod prefixes;
 mod reader;
 mod text;
+mod unread;
 
 pub(super) use nodes::{attribute_of, elements, is_xacro_namespace, known};
 pub(super) use text::{document, read_file};
@@ -24,6 +25,7 @@ use super::lines::Lines;
 use super::model::{Collision, Inertial, Link, Material, Origin, Visual, Warning};
 use super::robot::Robot;
 use geometry::SHAPES;
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use prefixes::Renamed;
 use reader::{Node, Reader};
 use std::path::Path;
@@ -106,6 +108,9 @@ impl Robot {
     }
 }
 
+/// The attribute of `<origin>` that URDF has from version 1.1 on.
+const QUATERNION: &str = "quat_xyzw";
+
 impl<'a> Reader<'a> {
     fn robot(mut self) -> Result<Robot, UrdfError> {
         let root = self.root;
@@ -114,7 +119,8 @@ impl<'a> Reader<'a> {
             return Err(self.error(root.range().start, UrdfProblem::RootElement { element }));
         }
         self.refuse_xacro()?;
-        self.visit(root, &["name"], &["link", "joint", "material"])?;
+        self.visit(root, &["name", "version"], &["link", "joint", "material"])?;
+        self.version = self.version()?;
         let name = self.required(root, "name", "the name of the robot")?;
         let mut materials = Vec::new();
         let mut links = Vec::new();
@@ -136,6 +142,16 @@ impl<'a> Reader<'a> {
             warnings: self.warnings,
             ..robot
         })
+    }
+
+    /// Returns the version of URDF, 1.0 where none is written, as urdfdom has it.
+    fn version(&self) -> Result<[u32; 2], UrdfError> {
+        match attribute_of(self.root, "version") {
+            None | Some("1.0") => Ok([1, 0]),
+            Some("1.1") => Ok([1, 1]),
+            Some("1.2") => Ok([1, 2]),
+            Some(_) => Err(self.value(self.root, "version", "1.0, 1.1 or 1.2")),
+        }
     }
 
     fn one_more_link(&self, links: usize, node: Node<'a>) -> Result<(), UrdfError> {
@@ -278,10 +294,38 @@ impl<'a> Reader<'a> {
         let Some(origin) = self.one(node, "origin")? else {
             return Ok(Origin::default());
         };
-        self.visit(origin, &["xyz", "rpy"], &[])?;
-        Ok(Origin {
-            xyz: self.numbers(origin, "xyz")?.unwrap_or_default(),
-            rpy: self.numbers(origin, "rpy")?.unwrap_or_default(),
+        self.visit(origin, &["xyz", "rpy", QUATERNION], &[])?;
+        let xyz = self.numbers(origin, "xyz")?.unwrap_or_default();
+        let rpy = self.numbers(origin, "rpy")?;
+        Ok(match attribute_of(origin, QUATERNION) {
+            None => Origin {
+                xyz,
+                rpy: rpy.unwrap_or_default(),
+            },
+            Some(_) if rpy.is_some() => {
+                return Err(self.value(origin, QUATERNION, "no rpy beside it"));
+            }
+            Some(_) => Origin::from_isometry(&Isometry3::from_parts(
+                Translation3::from(xyz),
+                self.quaternion(origin)?,
+            )),
         })
+    }
+
+    /// Returns the rotation of a quaternion, which is divided by its length.
+    fn quaternion(&self, origin: Node<'a>) -> Result<UnitQuaternion<f64>, UrdfError> {
+        // urdfdom reads no rotation at all where the version is older.
+        if self.version < [1, 1] {
+            let expected = "version=\"1.1\" on <robot>, the version of URDF that has quaternions";
+            return Err(self.value(origin, QUATERNION, expected));
+        }
+        let numbers: [f64; 4] = self.numbers(origin, QUATERNION)?.unwrap_or_default();
+        // The numbers are scaled first, so that squares neither overflow nor vanish.
+        let largest = numbers.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        if largest == 0.0 {
+            return Err(self.value(origin, QUATERNION, "a quaternion that is not zero"));
+        }
+        let [x, y, z, w] = numbers.map(|number| number / largest);
+        Ok(UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z)))
     }
 }

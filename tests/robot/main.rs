@@ -10,4 +10,5 @@ mod kinematics_and_clearances;
 mod not_checked;
 mod scene;
 mod solids;
+mod unread;
 mod urdf;

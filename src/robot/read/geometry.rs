@@ -9,6 +9,18 @@ use crate::robot::model::{Geometry, Origin, OtherGeometry};
 /// The elements that hold the parameters of a superovoid.
 pub(super) const SHAPES: [&str; 3] = ["superovoid", "SUPEROVOID", "superellipsoid"];
 
+/// All shapes of a collision.
+const KNOWN: [&str; 8] = [
+    "sphere",
+    "box",
+    "cylinder",
+    "capsule",
+    "mesh",
+    "superovoid",
+    "SUPEROVOID",
+    "superellipsoid",
+];
+
 /// The geometry, the superovoid and the origin of a collision or visual.
 pub(super) struct Shape {
     pub origin: Origin,
@@ -22,6 +34,11 @@ impl<'a> Reader<'a> {
     pub(super) fn shape(&mut self, node: Node<'a>) -> Result<Shape, UrdfError> {
         let origin = self.origin(node)?;
         let geometry = self.one(node, "geometry")?;
+        if let Some(geometry) = geometry {
+            // Its elements are read below.
+            let inside: Vec<&str> = elements(geometry).map(|child| self.known(child)).collect();
+            self.visit(geometry, &[], &inside)?;
+        }
         let mut parameters = None;
         let mut standard = None;
         for child in elements(node).filter(|child| SHAPES.contains(&self.known(*child))) {
@@ -172,6 +189,10 @@ impl<'a> Reader<'a> {
 
     fn other_geometry(&mut self, node: Node<'a>) -> Result<Geometry, UrdfError> {
         self.must_be_declared(node)?;
+        if !self.is_only_seen(node) {
+            let what = format!("<{}> in <geometry>", self.tag(node));
+            return Err(self.unread(node, node.range().start, what, &KNOWN));
+        }
         let plain = node.attributes().filter(|a| a.namespace().is_none());
         let known: Vec<&str> = plain.clone().map(|a| a.name()).collect();
         self.visit(node, &known, &[])?;

@@ -27,9 +27,17 @@ impl<'a> Reader<'a> {
         let mut joint = Joint::new(name, kind, parent, child);
         joint.origin = self.origin(node)?;
         if let Some(axis) = self.part(node, "axis", &["xyz"])? {
+            if kind.uses_axis() {
+                self.required(axis, "xyz", "the axis of the joint")?;
+            }
             joint.axis = self.numbers(axis, "xyz")?.unwrap_or(joint.axis);
         }
         if let Some(limit) = self.part(node, "limit", &["lower", "upper", "effort", "velocity"])? {
+            // Version 1.2 has other defaults.
+            if kind.has_range() && self.version >= [1, 2] {
+                self.required(limit, "lower", "the least position")?;
+                self.required(limit, "upper", "the greatest position")?;
+            }
             joint.limit = Some(Limit {
                 lower: self.number_or(limit, "lower", 0.0)?,
                 upper: self.number_or(limit, "upper", 0.0)?,

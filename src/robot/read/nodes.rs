@@ -1,5 +1,4 @@
-//! Access to elements and attributes of a document: required and optional ones, warnings about unknown ones, and
-//! places.
+//! Access to elements and attributes of a document, required and optional ones, and places.
 
 use super::reader::{Node, Reader};
 use crate::robot::error::{RobotError, UrdfError, UrdfProblem, quoted};
@@ -65,40 +64,6 @@ impl<'a> Reader<'a> {
             };
             self.error(node.range().start, problem)
         })
-    }
-
-    /// Adds a warning for everything directly in `node` that is not among the known names.
-    pub(super) fn visit(
-        &mut self,
-        node: Node<'a>,
-        attributes: &[&str],
-        children: &[&str],
-    ) -> Result<(), UrdfError> {
-        let inside = self.tag(node);
-        for attribute in node.attributes() {
-            if attribute.namespace().is_some() || !attributes.contains(&attribute.name()) {
-                let name = short(attribute.name());
-                let message = format!("{name} of <{inside}> is not part of the model");
-                self.warning(attribute.range().start, message);
-            } else if is_xacro(attribute.value()) {
-                let name = short(attribute.name());
-                let message = format!("{name} of <{inside}> holds a xacro expression as it is");
-                self.warning(attribute.range().start, message);
-            }
-        }
-        for child in node.children() {
-            let at = child.range().start;
-            if child.is_element() && !children.contains(&self.known(child)) {
-                let element = self.tag(child);
-                let message = format!("<{element}> in <{inside}> is not part of the model");
-                self.warning(at, message);
-            } else if let Some(text) = child.text().filter(|_| child.is_text())
-                && !text.trim().is_empty()
-            {
-                self.warning(at, format!("text in <{inside}> is not part of the model"));
-            }
-        }
-        Ok(())
     }
 
     /// Returns an error for a file that contains an element of xacro, anywhere.
@@ -325,12 +290,12 @@ pub(in crate::robot) fn is_xacro_namespace(namespace: &str) -> bool {
 }
 
 /// Whether a value contains an expression that xacro would replace.
-fn is_xacro(value: &str) -> bool {
+pub(super) fn is_xacro(value: &str) -> bool {
     value.contains("${") || value.contains("$(")
 }
 
 /// Returns a name, shortened if it is too long to be read.
-fn short(name: &str) -> String {
+pub(super) fn short(name: &str) -> String {
     const LETTERS: usize = 100;
     match name.char_indices().nth(LETTERS) {
         None => name.to_owned(),

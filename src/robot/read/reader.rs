@@ -12,6 +12,8 @@ pub(super) struct Reader<'a> {
     pub(super) lines: Lines<'a>,
     pub(super) limits: UrdfLimits,
     pub(super) root: Node<'a>,
+    /// The version of URDF, major and minor.
+    pub(super) version: [u32; 2],
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -21,6 +23,7 @@ impl<'a> Reader<'a> {
             lines,
             limits,
             root,
+            version: [1, 0],
             warnings: Vec::new(),
         }
     }
