@@ -25,8 +25,9 @@ use superovoid_fit::{ReadLimits, load_collision_meshes};
 /// disables. Superovoids, spheres, boxes, cylinders, capsules and meshes are checked as they are; a mesh is its surface.
 /// What cannot be checked is listed and never approximated. Points are in the frame of the root link.
 ///
-/// Meshes are STL, OBJ and COLLADA files, read only from the folder of the URDF, a --package-path, or folders below
-/// these. Obstacles stand in the frame of the root link; a CSV file of them has the columns name and shape (sphere, box,
+/// What in the file bears on collision or motion and is not read, such as a misspelt attribute, is an error with its line
+/// and column. Meshes are STL, OBJ and COLLADA files, read only from the folder of the URDF, a --package-path, folders below
+/// these, and the package that the URDF is in. Obstacles stand in the frame of the root link; a CSV file of them has the columns name and shape (sphere, box,
 /// cylinder, capsule, cone or superovoid) and those of x y z roll pitch yaw radius length size_x size_y size_z a1 a2 a3
 /// e1 e2 tx ty that are needed. A trajectory is a CSV file with a column for each joint and a row for each configuration.
 /// With --edges the straight lines between its rows are checked, every point of them and not only steps: each is proven
@@ -98,7 +99,8 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Print the parts of the file that are ignored (on standard error)
+    /// Print notes on the file (on standard error): what in it does not bear on collision and is not read, and leftovers
+    /// of exporters that are
     #[arg(long)]
     warnings: bool,
 }
@@ -289,7 +291,9 @@ fn tell_warnings(robot: &Robot, args: &Args) {
             eprintln!("note: {file}: {warning}");
         }
     } else if !warnings.is_empty() && !args.json {
-        let count = counted(warnings.len(), "thing");
-        eprintln!("note: {file}: {count} in the file not used as written (--warnings lists them)");
+        let count = counted(warnings.len(), "note");
+        eprintln!(
+            "note: {file}: {count} on what does not bear on collision (--warnings lists them)"
+        );
     }
 }

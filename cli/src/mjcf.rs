@@ -28,7 +28,8 @@ use superovoid::robot::{Collision, JointKind, Link, Robot, Srdf};
 /// has it, and those that an SRDF file disables.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Exit code: 0 if all files are written, 2 on errors. The robot is written last.
+Exit code: 0 if all files are written, 2 on errors. The robot is written last. A collision shape that
+cannot be written, such as a mesh whose file is not read, is an error, and then no file is written.
 
 Examples:
   superovoid mjcf urdf/icub_hands.urdf -o hands.xml
@@ -86,7 +87,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         &mut files,
         &mut own,
         notes,
-    );
+    )
+    .with_context(|| file.to_string())?;
     give_mass_to_what_moves(&mut model);
     raise_small_inertia(&mut model);
     let excluded = exclude::pairs(&model, srdf.as_ref());

@@ -27,7 +27,8 @@ use superovoid::robot::{Geometry, Robot};
 /// (Gazebo Harmonic); without them SDF 1.9 is written (Gazebo Fortress and later).
 #[derive(clap::Args)]
 #[command(after_help = "\
-Exit code: 0 if all files are written, 2 on errors. The robot is written last.
+Exit code: 0 if all files are written, 2 on errors. The robot is written last. A collision shape that
+cannot be written is an error, and then no file is written.
 
 Examples:
   superovoid sdf urdf/icub_hands.urdf -o hands.sdf
@@ -115,7 +116,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         &mut files,
         &mut Addresses,
         notes,
-    );
+    )
+    .with_context(|| file.to_string())?;
     let frames = frames::Frames::new(&mut model);
     let format = args.format.unwrap_or_else(|| fitting(&robot));
     let text = write::text(&mut model, &frames, &names, format, args.options.friction)

@@ -281,12 +281,65 @@ fn warnings_are_counted_and_listed_when_asked() {
     let robot = file("warnings", BALLS);
     let run = check(&robot, &[]);
     let file = robot.display();
-    let counted =
-        format!("note: {file}: 1 thing in the file not used as written (--warnings lists them)\n");
+    let counted = format!(
+        "note: {file}: 1 note on what does not bear on collision (--warnings lists them)\n"
+    );
     assert_eq!(run.err, counted);
     let run = check(&robot, &["--warnings"]);
     let listed = "line 13, column 3: <gazebo> in <robot> is not part of the model";
     assert_eq!(run.err, format!("note: {file}: {listed}\n"));
+}
+
+/// A bar of 2 m along y, and a capsule along x, 5 m away; a ball 0.4 m beyond the bar's end and one 0.8 m beyond that of
+/// the capsule.
+#[test]
+fn quaternions_and_capsules_of_urdf_1_1_are_read_or_refused_with_their_place() {
+    let text = r#"<robot name="bar" version="1.1">
+  <link name="base">
+    <collision><origin xyz="0 0 0" quat_xyzw="0 0 1 1"/><geometry><box size="2 0.1 0.1"/></geometry></collision>
+  </link>
+  <joint name="j" type="fixed"><origin xyz="5 0 0" quat_xyzw="0 0.7071067811865476 0 0.7071067811865476"/>
+    <parent link="base"/><child link="arm"/></joint>
+  <link name="arm"><collision><geometry><capsule radius="0.1" length="1"/></geometry></collision></link>
+</robot>"#;
+    let robot = file("quaternions", text);
+    // Capsules of length 0 are balls.
+    let balls =
+        "name,shape,x,y,z,radius,length\nball,sphere,0,1.5,0,0.1,\nfar,capsule,6.5,0,0,0.1,0\n";
+    let obstacles = robot.with_extension("csv");
+    std::fs::write(&obstacles, balls).unwrap();
+    let obstacles = obstacles.to_str().unwrap();
+    let args = ["--obstacles", obstacles, "--max-distance", "1", "--json"];
+    let run = check(&robot, &args);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    let pairs = report["pairs"].as_array().unwrap();
+    let expected = [("base", "ball", 0.4), ("arm", "far", 0.8)];
+    assert_eq!(pairs.len(), expected.len(), "{}", run.out);
+    for (pair, (link, obstacle, distance)) in pairs.iter().zip(expected) {
+        assert_eq!(pair["link_a"], link);
+        assert_eq!(pair["obstacle_b"], obstacle);
+        let found = pair["distance"].as_f64().unwrap();
+        assert!((found - distance).abs() < 1e-9, "{pair}");
+    }
+    // A version that has no quaternions.
+    let old = file("no-quaternions", &text.replace(" version=\"1.1\"", ""));
+    let run = check(&old, &args);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
+    let place =
+        "check-no-quaternions.urdf: line 3, column 36: link \"base\", collision 1: <origin>";
+    assert!(run.err.contains(place), "{}", run.err);
+}
+
+#[test]
+fn what_bears_on_collision_and_is_not_read_is_an_error_with_its_place() {
+    let misspelt = BALLS.replacen("radius=\"0.01\"", "radius=\"0.01\" raduis=\"0.1\"", 1);
+    let run = check(&file("misspelt", &misspelt), &[]);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
+    let place =
+        "check-misspelt.urdf: line 3, column 61: link \"a\", collision 1: raduis of <sphere>";
+    assert!(run.err.contains(place), "{}", run.err);
+    assert!(run.err.ends_with("expected radius\n"), "{}", run.err);
 }
 
 #[test]

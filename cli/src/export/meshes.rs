@@ -13,6 +13,8 @@ use superovoid_fit::{ReadLimits, load_collision_meshes};
 #[derive(Default)]
 pub struct Meshes {
     loaded: HashMap<(String, [u64; 3]), Arc<TriMesh>>,
+    /// Why files are not read, by their names.
+    problems: HashMap<String, String>,
 }
 
 impl Meshes {
@@ -54,7 +56,14 @@ impl Meshes {
                 loaded.insert(key, Arc::clone(mesh));
             }
         }
-        Ok(Meshes { loaded })
+        let problems = found.problems.into_iter();
+        let problems = problems.map(|of| (of.filename, of.problem)).collect();
+        Ok(Meshes { loaded, problems })
+    }
+
+    /// Returns why the mesh of a file is not read.
+    pub fn problem(&self, filename: &str) -> Option<&str> {
+        self.problems.get(filename).map(String::as_str)
     }
 
     /// Returns a mesh that was read.

@@ -4,6 +4,7 @@ use super::mesh_files::MeshFiles;
 use super::meshes::Meshes;
 use super::options::{Base, Options};
 use super::{Link, Mass, Part, Solid};
+use anyhow::{Result, ensure};
 use superovoid::robot::{Collision, Geometry, JointKind, Robot, Visual};
 
 /// A robot's links with their masses and shapes, in the order of [`Robot::links`].
@@ -27,6 +28,10 @@ pub trait OwnMeshes {
 }
 
 impl<'a> Model<'a> {
+    /// Returns the model.
+    ///
+    /// # Errors
+    /// The error names every collision shape that the format has not, or whose mesh cannot be read.
     pub fn new(
         robot: &'a Robot,
         base: Base,
@@ -35,7 +40,7 @@ impl<'a> Model<'a> {
         files: &mut MeshFiles,
         own: &mut impl OwnMeshes,
         notes: Vec<String>,
-    ) -> Self {
+    ) -> Result<Self> {
         let mut builder = Builder {
             robot,
             options,
@@ -44,19 +49,26 @@ impl<'a> Model<'a> {
             own,
             notes,
             without_mass: Vec::new(),
+            lost: Vec::new(),
         };
         let links = robot.links().iter().map(|link| builder.link(link));
         let links = links.collect();
+        let lost = builder.lost;
+        ensure!(
+            lost.is_empty(),
+            "nothing is written, because these collision shapes cannot be:\n  {}",
+            lost.join("\n  ")
+        );
         let mut notes = builder.notes;
         if let Some(note) = by_density(&builder.without_mass, options.density) {
             notes.push(note);
         }
-        Model {
+        Ok(Model {
             robot,
             links,
             base,
             notes,
-        }
+        })
     }
 
     /// Whether the root is URDF's name for the world, and nothing else.
@@ -123,6 +135,8 @@ struct Builder<'b, O> {
     notes: Vec<String>,
     /// The links whose mass is that of their shapes.
     without_mass: Vec<String>,
+    /// The collision shapes that cannot be written.
+    lost: Vec<String>,
 }
 
 impl<O: OwnMeshes> Builder<'_, O> {
@@ -136,8 +150,18 @@ impl<O: OwnMeshes> Builder<'_, O> {
         for visual in &link.visuals {
             made.visuals.extend(self.visual(&link.name, visual));
         }
-        for collision in &link.collisions {
+        for (number, collision) in (1..).zip(&link.collisions) {
             let Some(part) = self.collision(&link.name, collision) else {
+                let what = match &collision.geometry {
+                    Geometry::Mesh { filename, .. } => {
+                        let problem = self.meshes.problem(filename).unwrap_or("is not read");
+                        format!("the mesh {filename:?}: {problem}")
+                    }
+                    other => format!("<{}>", other.element()),
+                };
+                let name = &link.name;
+                self.lost
+                    .push(format!("link {name:?}, collision {number}: {what}"));
                 continue;
             };
             if collision.superovoid.is_some() {
@@ -154,7 +178,7 @@ impl<O: OwnMeshes> Builder<'_, O> {
     fn visual(&mut self, link: &str, visual: &Visual) -> Option<Part> {
         let solid = match &visual.superovoid {
             Some(shape) => Solid::of_superovoid(link, shape, self.files, self.options.segments),
-            None => self.solid(link, &visual.geometry, "visual")?,
+            None => self.shown_solid(link, &visual.geometry)?,
         };
         Some(Part {
             name: visual.name.clone(),
@@ -177,7 +201,7 @@ impl<O: OwnMeshes> Builder<'_, O> {
     fn collision(&mut self, link: &str, collision: &Collision) -> Option<Part> {
         let solid = match &collision.superovoid {
             Some(shape) => Solid::of_superovoid(link, shape, self.files, self.options.segments),
-            None => self.solid(link, &collision.geometry, "collision")?,
+            None => self.solid(link, &collision.geometry)?,
         };
         Some(Part {
             name: collision.name.clone(),
@@ -187,15 +211,20 @@ impl<O: OwnMeshes> Builder<'_, O> {
         })
     }
 
-    fn solid(&mut self, link: &str, geometry: &Geometry, what: &str) -> Option<Solid> {
-        let solid = match geometry {
+    fn solid(&mut self, link: &str, geometry: &Geometry) -> Option<Solid> {
+        match geometry {
             Geometry::Mesh { .. } => self.own.shape(link, geometry, self.meshes, self.files),
             _ => Solid::of_geometry(geometry),
-        };
+        }
+    }
+
+    /// Returns the solid of a visual, which may be left out.
+    fn shown_solid(&mut self, link: &str, geometry: &Geometry) -> Option<Solid> {
+        let solid = self.solid(link, geometry);
         if solid.is_none() {
             let element = geometry.element();
             self.notes.push(format!(
-                "link {link:?}: a {what} that is a {element} is left out"
+                "link {link:?}: a visual that is a {element} is left out"
             ));
         }
         solid

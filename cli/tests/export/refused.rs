@@ -167,3 +167,64 @@ fn a_root_that_is_called_world_has_to_be_the_world() {
     ));
     assert!(message.contains("the robot \"world\""), "{message}");
 }
+
+/// All of them are named, with the reason, and neither the robot nor a mesh is written.
+#[test]
+fn a_collision_shape_that_cannot_be_written_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let robot = format!(
+        "<robot name='r'><link name='a'>{EGG}\
+         <collision><geometry><mesh filename='none.stl'/></geometry></collision>\
+         <collision><geometry><mesh filename='package://p/none.stl'/></geometry></collision>\
+         <collision><geometry><mesh filename='bad.obj'/></geometry></collision></link></robot>"
+    );
+    fs::write(folder.path().join("r.urdf"), robot).unwrap();
+    fs::write(folder.path().join("bad.obj"), "v 0 0 nonsense\n").unwrap();
+    let run = superovoid(&["mjcf", "r.urdf", "-o", "out.xml"], folder.path());
+    assert_eq!(run.status.code(), Some(2));
+    let message = error_of(&run);
+    for part in [
+        "r.urdf",
+        "link \"a\", collision 2: the mesh \"none.stl\": is not there",
+        "link \"a\", collision 3: the mesh \"package://p/none.stl\": is in no package \"p\"",
+        "link \"a\", collision 4: the mesh \"bad.obj\": ",
+    ] {
+        assert!(message.contains(part), "{part:?} is not in: {message}");
+    }
+    let mut left: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["bad.obj", "r.urdf"]);
+    // A mesh that is only shown may be left out, and a superovoid is written instead of the mesh beside it.
+    let robot = format!(
+        "<robot name='r'><link name='a'><visual><geometry><mesh filename='none.stl'/></geometry></visual>{}</link></robot>",
+        EGG.replace("<sphere radius='1'/>", "<mesh filename='none.stl'/>")
+    );
+    fs::write(folder.path().join("r.urdf"), robot).unwrap();
+    let run = superovoid(&["mjcf", "r.urdf", "-o", "out.xml"], folder.path());
+    assert!(run.status.success(), "{run:?}");
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert!(
+        told.contains("a visual that is a mesh is left out"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_capsule_of_length_0_is_written_as_a_sphere() {
+    let folder = tempfile::tempdir().unwrap();
+    let robot = "<robot name='r'><link name='a'><collision><geometry><capsule radius='0.25' length='0'/></geometry>\
+                 </collision></link></robot>";
+    fs::write(folder.path().join("r.urdf"), robot).unwrap();
+    for (command, sphere) in [
+        ("mjcf", "type=\"sphere\" size=\"0.25\""),
+        ("sdf", "<radius>0.25</radius>"),
+    ] {
+        let run = superovoid(&[command, "r.urdf", "-o", "out"], folder.path());
+        assert!(run.status.success(), "{run:?}");
+        let text = fs::read_to_string(folder.path().join("out")).unwrap();
+        assert!(text.contains(sphere) && !text.contains("capsule"), "{text}");
+    }
+}

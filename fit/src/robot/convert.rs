@@ -136,13 +136,6 @@ impl<'a> Work<'a> {
     ) -> Result<(), FitRobotError> {
         let bodies = match &collision.geometry {
             Geometry::Mesh { filename, scale } => {
-                if let Some(attribute) = &place.foreign {
-                    return Err(FitRobotError::Origin {
-                        link: at.name.to_owned(),
-                        collision: at.collision + 1,
-                        attribute: attribute.clone(),
-                    });
-                }
                 let origin = collision.origin.isometry();
                 let (bodies, choice) = self.of_mesh(at, filename, *scale, &origin)?;
                 converted.choices.extend(choice);

@@ -14,8 +14,6 @@ pub(super) struct Place {
     /// The value of its name.
     name: Option<Range<usize>>,
     origin: Option<Range<usize>>,
-    /// An attribute of the origin that URDF does not define, if it has one.
-    pub foreign: Option<String>,
     geometry: Range<usize>,
     /// The shape in the geometry.
     shape: Range<usize>,
@@ -65,15 +63,10 @@ impl<'a> Finder<'a> {
         let geometry = self.named(collision, "geometry").next()?;
         let shape = geometry.children().find(Node::is_element)?;
         let origin = self.named(collision, "origin").next();
-        let foreign = origin.and_then(|origin| {
-            let mut all = origin.attributes();
-            all.find(|a| a.namespace().is_some() || !["xyz", "rpy"].contains(&a.name()))
-        });
         Some(Place {
             whole: collision.range(),
             name: collision.attribute_node("name").map(|a| a.range_value()),
             origin: origin.map(|o| o.range()),
-            foreign: foreign.map(|a| a.name().to_owned()),
             geometry: geometry.range(),
             shape: shape.range(),
         })

@@ -55,18 +55,6 @@ pub enum FitRobotError {
         /// What is wrong.
         problem: FitProblem,
     },
-    /// The origin of a mesh has an attribute that URDF does not define and that may turn the mesh.
-    #[error(
-        "link {link:?}, collision {collision}: its <origin> has {attribute}, which is not read; expected xyz and rpy"
-    )]
-    Origin {
-        /// Name of the link.
-        link: String,
-        /// Number of the collision.
-        collision: usize,
-        /// The attribute.
-        attribute: String,
-    },
     /// The exponent of edges is out of its domain.
     #[error("the exponent of edges is {value}: it must be at least 0.004 and at most 1")]
     Exponent {

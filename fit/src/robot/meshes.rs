@@ -28,8 +28,9 @@ pub struct MeshProblem {
 }
 
 /// Loads the collision meshes of a robot that was read from the URDF at `path`. They are read as
-/// [`read_robot_mesh`] does, and only from the folder of the URDF, the package paths, and what is in them. A mesh that
-/// may not or cannot be read is among the problems, and its collision shape stays unchecked.
+/// [`read_robot_mesh`] does, and only from the folder of the URDF, the package paths, what is in them, and the package
+/// that the URDF is in. The name of a package is that in its `package.xml`, or that of its folder; `%20` in an address is
+/// a blank. A mesh that may not or cannot be read is among the problems, and its collision shape stays unchecked.
 ///
 /// # Errors
 /// A folder that is not there.

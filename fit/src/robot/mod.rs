@@ -5,12 +5,14 @@
 //! box or cylinder gets its superovoid at its side: the origins are the same, so that it remains what other
 //! programs see.
 
+mod address;
 mod convert;
 mod document;
 mod error;
 mod fallback;
 mod fitted;
 mod meshes;
+mod packages;
 mod path_problem;
 mod paths;
 mod primitive;
@@ -33,7 +35,7 @@ use superovoid::robot::Robot;
 /// standard shapes, in spite of the rounding of their poses.
 ///
 /// Mesh files are read as [`read_robot_mesh`](crate::read_robot_mesh) does, and only from the folder of the URDF, the package paths, and
-/// what is in them; a name that leads elsewhere is an error.
+/// what is in them, and the package that the URDF is in; a name that leads elsewhere is an error.
 ///
 /// # Errors
 /// A URDF that [`Robot::from_urdf_file`] refuses, a mesh that may not or cannot be read, and one that nothing can be

@@ -1,5 +1,6 @@
 //! Why the name of a mesh file is refused.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// Why the name of a mesh file leads to no file that may be read.
@@ -18,12 +19,24 @@ pub enum PathProblem {
     },
     /// No package path has the package, or not with this file in it.
     #[error(
-        "is in no package {package:?} of the package paths; give the folder of the package, or the one that holds \
-         it, as a package path (--package-path)"
+        "is in no package {package:?} of the package paths; give the folder of the package (its package.xml has this \
+         name, or it is called so), or one that holds it, as a package path (--package-path)"
     )]
     NoPackage {
         /// The name of the package.
         package: String,
+    },
+    /// One package path has two packages of this name.
+    #[error(
+        "is in two packages whose package.xml has the name {package:?}: {} and {}; give the folder of one of them as \
+         the first package path (--package-path)",
+        folders[0].display(), folders[1].display()
+    )]
+    TwoPackages {
+        /// The name of the packages.
+        package: String,
+        /// Their folders.
+        folders: [PathBuf; 2],
     },
     /// There is no such file.
     #[error("is not there: {}: {source}", path.display())]
@@ -39,7 +52,23 @@ pub enum PathProblem {
         /// What it is instead.
         path: PathBuf,
     },
+    /// A path that only Windows has.
+    #[error(
+        "is a path on a drive or a computer of Windows; expected a path, file:///PATH or package://NAME/PATH"
+    )]
+    Windows,
     /// An address of another kind.
     #[error("is no address that is read; expected a path, file:///PATH or package://NAME/PATH")]
     Address,
+}
+
+impl PathProblem {
+    /// Whether there is nothing at this place, so that the file may be at another.
+    pub(super) fn is_missing(&self) -> bool {
+        match self {
+            PathProblem::Missing { source, .. } => source.kind() == ErrorKind::NotFound,
+            PathProblem::NoPackage { .. } => true,
+            _ => false,
+        }
+    }
 }

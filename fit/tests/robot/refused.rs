@@ -161,7 +161,7 @@ fn files_that_are_no_urdf_are_refused_as_the_reader_does() {
 }
 
 #[test]
-fn an_origin_that_turns_in_another_way_is_refused_for_a_mesh() {
+fn a_quaternion_that_the_version_of_urdf_has_not_is_refused() {
     let folder = Folder::new();
     folder.write("egg.obj", egg().obj());
     let origin = "<origin xyz=\"0 0 1\" quat_xyzw=\"1 0 0 0\"/>";
