@@ -34,10 +34,8 @@ impl<'a> Reader<'a> {
     pub(super) fn shape(&mut self, node: Node<'a>) -> Result<Shape, UrdfError> {
         let origin = self.origin(node)?;
         let geometry = self.one(node, "geometry")?;
-        if let Some(geometry) = geometry {
-            // Its elements are read below.
-            let inside: Vec<&str> = elements(geometry).map(|child| self.known(child)).collect();
-            self.visit(geometry, &[], &inside)?;
+        if let Some(geometry) = geometry.filter(|geometry| !self.is_only_seen(*geometry)) {
+            self.visit(geometry, &[], &KNOWN)?;
         }
         let mut parameters = None;
         let mut standard = None;

@@ -27,6 +27,12 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         1,
         "a <!DOCTYPE>; expected none (URDF and SRDF need none, and entities are not expanded)",
     ),
+    (
+        "axis_as_text",
+        4,
+        78,
+        "joint \"j\": text in <axis> is not read, and may bear on collision or motion; expected xyz",
+    ),
     ("blank", 3, 1, "the file is empty; expected a <robot>"),
     (
         "collision_scale_of_four_numbers",
@@ -91,6 +97,12 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         "link \"a\", collision 1: <sphere> lacks the attribute radius; expected a number",
     ),
     (
+        "foreign_shape",
+        2,
+        39,
+        "link \"a\", collision 1: <s:sphere> in <geometry> is not read, and may bear on collision or motion; expected sphere, box",
+    ),
+    (
         "form_feed",
         2,
         14,
@@ -149,6 +161,18 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         8,
         12,
         "joint \"j\": <mimic> has joint=\"k\"; expected the name of a revolute, continuous or prismatic joint of this robot",
+    ),
+    (
+        "misspelt_attribute",
+        2,
+        58,
+        "link \"a\", collision 1: raduis of <sphere> is not read, and may bear on collision or motion; expected radius",
+    ),
+    (
+        "misspelt_element",
+        4,
+        67,
+        "joint \"j\": <orgin> in <joint> is not read, and may bear on collision or motion; expected origin, parent",
     ),
     (
         "namespaces",
@@ -215,6 +239,12 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         7,
         13,
         "joint \"j\": <origin> has xyz=\"0 1e999 0\"; expected 3 finite numbers separated by spaces, with a point for decimals",
+    ),
+    (
+        "quaternion_of_zeros",
+        2,
+        37,
+        "link \"a\", collision 1: <origin> has quat_xyzw=\"0 0 0 0\"; expected a quaternion that is not zero",
     ),
     (
         "robot_without_name",
@@ -315,6 +345,12 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         1,
         1,
         "the file is UTF-16; expected UTF-8 (save it again with that encoding)",
+    ),
+    (
+        "version_2",
+        1,
+        17,
+        "robot \"r\": <robot> has version=\"2.0\"; expected 1.0, 1.1 or 1.2",
     ),
     (
         "words",
