@@ -510,11 +510,11 @@ fn edges_are_proven_free_or_hit_where_they_touch() {
 
 #[test]
 fn edges_of_a_robot_that_is_not_all_checked_are_not_free() {
-    let cone = SOLIDS.replace(
+    let with_mesh = SOLIDS.replace(
         "<link name=\"base\"/>",
-        "<link name=\"base\"><collision><geometry><lens/></geometry></collision></link>",
+        "<link name=\"base\"><collision><geometry><mesh filename=\"none.stl\"/></geometry></collision></link>",
     );
-    let robot = file("edges-unchecked", &cone);
+    let robot = file("edges-unchecked", &with_mesh);
     let path = robot.with_file_name("edges-unchecked.csv");
     std::fs::write(&path, "rail\n-1\n0\n").unwrap();
     let run = check(&robot, &["--trajectory", path.to_str().unwrap(), "--edges"]);

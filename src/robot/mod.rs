@@ -56,7 +56,8 @@
 //! Among other things, the reader rejects: text that is not UTF-8 or not well-formed; a `<!DOCTYPE>` and with it
 //! every entity but those of XML itself; xacro that is not expanded; names that are empty, used twice or do not
 //! exist; numbers that are not finite, too few, too many or with a decimal comma; zero axes and crossed limits where
-//! they matter; several roots, cycles, and joints that mimic each other in a cycle. Names of files are read and not
+//! they matter; several roots, cycles, and joints that mimic each other in a cycle; and whatever bears on collision or
+//! motion and is not read, such as a misspelt attribute ([`UrdfProblem::Unread`]). Names of files are read and not
 //! opened, so that none is rejected for its target; see [`Geometry::Mesh`]. Known leftovers of exporters are read,
 //! with a [`Warning`] where something is left out: a material without a name, a texture without a file, a `<mimic>`
 //! in a fixed joint.
