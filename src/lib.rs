@@ -21,7 +21,8 @@
 //! vertices ([`vertex`]), segments, triangles and boxes ([`polytope`], many of them: `bvh`), planes
 //! ([`plane_contact`]), rays ([`Superovoid::ray_cast`]) → robot ([`robot`]). Superhyperboloids and supertoroids are in
 //! [`superquadric`], published methods, for comparison, in [`published`]. Lengths are metres, angles radians,
-//! frames right-handed, arithmetic double precision.
+//! frames right-handed, arithmetic double precision. Poses from numbers, and what is assumed of those of nalgebra, are in
+//! [`pose`].
 
 #[cfg(feature = "bvh")]
 pub mod bvh;
@@ -32,6 +33,7 @@ mod narrowphase;
 pub mod pair;
 pub mod planar;
 pub mod polytope;
+pub mod pose;
 pub mod published;
 pub mod query;
 #[cfg(feature = "urdf")]

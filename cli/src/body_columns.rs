@@ -1,8 +1,9 @@
 //! The columns of a body and of a pose in CSV files.
 
-use anyhow::{Result, anyhow, ensure};
-use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+use anyhow::{Result, anyhow};
+use nalgebra::Isometry3;
 use superovoid::Superovoid;
+use superovoid::pose::from_quaternion;
 
 /// The columns of one body: its shape and its pose.
 pub const BODY_COLUMNS: [&str; 14] = [
@@ -10,10 +11,6 @@ pub const BODY_COLUMNS: [&str; 14] = [
 ];
 /// Those of a pose alone.
 pub const POSE_COLUMNS: [&str; 7] = ["qw", "qx", "qy", "qz", "px", "py", "pz"];
-
-/// The largest deviation of a quaternion's length from 1: six decimals or single precision stay
-/// within it; a larger one is more likely a mistake than rounding, and is not normalised.
-const UNIT_TOLERANCE: f64 = 1e-5;
 
 /// Returns a body of the numbers of [`BODY_COLUMNS`]; the error is `:column: message`, the column with its prefix.
 pub fn body(
@@ -26,20 +23,9 @@ pub fn body(
     Ok((shape, pose([qw, qx, qy, qz, px, py, pz], prefix)?))
 }
 
-/// Returns a pose of the numbers of [`POSE_COLUMNS`]; the error is as for [`body`].
+/// Returns a pose of the numbers of [`POSE_COLUMNS`], whose quaternion is divided by its length; the error is as for
+/// [`body`].
 pub fn pose(numbers: [f64; POSE_COLUMNS.len()], prefix: &str) -> Result<Isometry3<f64>> {
     let [qw, qx, qy, qz, px, py, pz] = numbers;
-    let quaternion = Quaternion::new(qw, qx, qy, qz);
-    let length = quaternion.norm();
-    // Written so that a length of infinity is refused as well.
-    ensure!(
-        (length - 1.0).abs() <= UNIT_TOLERANCE,
-        ":{prefix}qw: the quaternion ({qw}, {qx}, {qy}, {qz}) has length \
-         {length}; expected 1 within {UNIT_TOLERANCE:e}, divide it by its length"
-    );
-    let rotation = UnitQuaternion::new_normalize(quaternion);
-    Ok(Isometry3::from_parts(
-        Translation3::new(px, py, pz),
-        rotation,
-    ))
+    from_quaternion([px, py, pz], [qx, qy, qz, qw]).map_err(|error| anyhow!(":{prefix}qw: {error}"))
 }

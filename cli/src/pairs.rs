@@ -15,9 +15,8 @@ use superovoid::{Contact, DepthMode, Outcome, PairError, QueryOptions, contact_b
 /// Compute signed distance, nearest points and normal of many pairs, one in each row of a CSV file.
 ///
 /// The header names the input columns, in any order: for body A `a_a1 a_a2 a_a3 a_e1 a_e2 a_tx
-/// a_ty` (shape), `a_qw a_qx a_qy a_qz` (unit quaternion) and `a_px a_py a_pz` (position), and the
-/// same with `b_` for body B. A quaternion is normalised when its length is within 1e-5 of 1 and
-/// an error otherwise.
+/// a_ty` (shape), `a_qw a_qx a_qy a_qz` (quaternion) and `a_px a_py a_pz` (position), and the same
+/// with `b_` for body B. A quaternion may have any length but zero, by which it is divided.
 ///
 /// Row k of the output answers row k of the input, in the columns distance, ax,ay,az (nearest point of A), bx,by,bz (of
 /// B), nx,ny,nz (normal from A to B), lower,upper (bracket of the distance), iterations and outcome: `certified` (the

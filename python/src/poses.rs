@@ -1,12 +1,14 @@
-//! Arrays of poses: `(…, 7)`, x y z (metres) and the unit quaternion qx qy qz qw, or `(…, 4, 4)`, homogeneous matrices.
+//! Arrays of poses: `(…, 7)`, x y z (metres) and the quaternion qx qy qz qw, which is divided by its length, or
+//! `(…, 4, 4)`, homogeneous matrices, for which the nearest rotations stand.
 
 use crate::array_input::{RowReader, Rows};
-use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion};
+use nalgebra::Isometry3;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use superovoid::pose::{from_matrix, from_quaternion};
 
-/// How far a matrix may be from a rotation, and its last row from 0 0 0 1.
-const ROTATION: f64 = 1e-6;
+/// How far the last row of a matrix may be from 0 0 0 1.
+const LAST_ROW: f64 = 1e-6;
 
 /// An argument of poses.
 pub struct Poses<'py> {
@@ -73,37 +75,30 @@ pub struct PoseReader<'a> {
 }
 
 impl PoseReader<'_> {
-    /// Returns a pose. A quaternion is taken as it is: the query validates it.
+    /// Returns a pose; the error names the argument.
     #[inline]
     pub fn pose(&self, index: usize) -> Result<Isometry3<f64>, String> {
         if self.matrices {
             return self.of_matrix(index);
         }
         let [x, y, z, qx, qy, qz, qw] = self.rows.row(index);
-        let rotation = UnitQuaternion::new_unchecked(Quaternion::new(qw, qx, qy, qz));
-        Ok(Isometry3::from_parts(Translation3::new(x, y, z), rotation))
+        from_quaternion([x, y, z], [qx, qy, qz, qw])
+            .map_err(|error| format!("{}: {error}", self.name))
     }
 
     fn of_matrix(&self, index: usize) -> Result<Isometry3<f64>, String> {
         let rows: [[f64; 4]; 4] = self.rows.matrix(index);
-        let turn = Matrix3::from_fn(|r, c| rows[r][c]);
-        let off = (turn * turn.transpose() - Matrix3::identity()).amax();
-        let last = [0.0, 0.0, 0.0, 1.0];
-        let last = rows[3]
-            .iter()
-            .zip(last)
-            .all(|(x, y)| (x - y).abs() <= ROTATION);
-        // NaN fails as well.
-        if !(off <= ROTATION && turn.determinant() > 0.0 && last) {
+        let last = rows[3].iter().zip([0.0, 0.0, 0.0, 1.0]);
+        if !last.into_iter().all(|(x, y)| (x - y).abs() <= LAST_ROW) {
             return Err(format!(
-                "{}: a matrix must be a rotation with a translation, and its last row 0 0 0 1",
+                "{}: the last row of a matrix must be 0 0 0 1",
                 self.name
             ));
         }
-        let rotation =
-            UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
-        let place = Translation3::new(rows[0][3], rows[1][3], rows[2][3]);
-        Ok(Isometry3::from_parts(place, rotation))
+        let [a, b, c, _] = rows;
+        let translation = [a[3], b[3], c[3]];
+        from_matrix(translation, [a, b, c].map(|[x, y, z, _]| [x, y, z]))
+            .map_err(|error| format!("{}: {error}", self.name))
     }
 }
 

@@ -20,6 +20,7 @@ use crate::rigid::body::{RigidBody, quaternion};
 use crate::rigid::{ContactShape, RigidSystem};
 use crate::scene::{Key, Settings};
 use nalgebra::Vector3;
+use superovoid::pose::rotation;
 use superovoid::{ShapeError, Superovoid};
 
 /// What is left of a way counts as none below this length, metres.
@@ -32,7 +33,7 @@ const END: f64 = 1.0 - 1e-9;
 pub struct Goal {
     /// The origin of the shape's frame, metres.
     pub position: [f64; 3],
-    /// The orientation, a unit quaternion `[w, x, y, z]`.
+    /// The orientation, a quaternion `[w, x, y, z]`, which is divided by its length.
     pub orientation: [f64; 4],
     /// The semi-axes, metres.
     pub semi_axes: [f64; 3],
@@ -50,7 +51,7 @@ pub enum GuideError {
     Body(usize),
     /// A number is not finite or out of range.
     #[error(
-        "{0} must be finite and of at most 1e6 in size, orientations of length 1, speeds positive"
+        "{0} must be finite and of at most 1e6 in size, orientations not zero, speeds positive"
     )]
     Number(&'static str),
     /// The shape is refused.
@@ -277,8 +278,8 @@ fn check(goal: &Goal, tapers: [f64; 2]) -> Result<(), GuideError> {
     if !goal.position.iter().all(small) {
         return Err(GuideError::Number("position"));
     }
-    let square: f64 = goal.orientation.iter().map(|q| q * q).sum();
-    if !(1.0 - 1e-6..=1.0 + 1e-6).contains(&square) {
+    let [w, x, y, z] = goal.orientation;
+    if rotation([x, y, z, w]).is_err() {
         return Err(GuideError::Number("orientation"));
     }
     if !(goal.semi_axes.iter().all(small) && goal.semi_axes.iter().all(|a| *a >= 1e-6)) {

@@ -179,7 +179,7 @@ pub struct Body {
     /// The origin of the shape's frame, metres.
     #[serde(default)]
     pub position: [f64; 3],
-    /// The orientation of the shape's frame, a unit quaternion `[w, x, y, z]`.
+    /// The orientation of the shape's frame, a quaternion `[w, x, y, z]`, which is divided by its length.
     #[serde(default = "upright")]
     pub orientation: [f64; 4],
     /// How the body moves.
@@ -253,7 +253,7 @@ pub struct Key {
     pub time: f64,
     /// The origin of the shape's frame, metres.
     pub position: [f64; 3],
-    /// The orientation, a unit quaternion `[w, x, y, z]`.
+    /// The orientation, a quaternion `[w, x, y, z]`, which is divided by its length.
     pub orientation: [f64; 4],
 }
 
@@ -424,7 +424,7 @@ pub enum JointKind {
     /// Turns about x, y and z of a frame one after the other, R = Rx(α) Ry(β) Rz(γ), each within a range, as by three
     /// hinges: a chain of revolute joints of URDF, three hinges of MuJoCo, Simbody's gimbal.
     Gimbal {
-        /// The frame of the first body at the start, in the world frame, a unit quaternion `[w, x, y, z]`.
+        /// The frame of the first body at the start, in the world frame, a quaternion `[w, x, y, z]`.
         #[serde(default = "upright")]
         frame: [f64; 4],
         /// The angles at the start, radians, within their ranges.

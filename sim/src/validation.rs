@@ -12,6 +12,7 @@ use crate::scene::{
 use crate::soft::{self, Surface};
 use std::collections::{HashMap, HashSet};
 use superovoid::Superovoid;
+use superovoid::pose::rotation;
 
 /// The most bodies, joints or cloths of a scene.
 pub const MOST_BODIES: usize = 100_000;
@@ -168,7 +169,7 @@ fn material(at: &str, m: &Material) -> Checked {
 
 fn body(at: &str, b: &Body, scene: &Scene) -> Checked {
     coordinates(&format!("{at}.position"), &b.position)?;
-    unit_quaternion(&format!("{at}.orientation"), &b.orientation)?;
+    orientation(&format!("{at}.orientation"), &b.orientation)?;
     index(
         &format!("{at}.material"),
         b.material,
@@ -227,7 +228,7 @@ fn body(at: &str, b: &Body, scene: &Scene) -> Checked {
                 }
                 before = key.time;
                 coordinates(&format!("{at}.position"), &key.position)?;
-                unit_quaternion(&format!("{at}.orientation"), &key.orientation)?;
+                orientation(&format!("{at}.orientation"), &key.orientation)?;
             }
             Ok(())
         }
@@ -540,7 +541,7 @@ fn joint(at: &str, j: &Joint, scene: &Scene) -> Checked {
             ranges,
             damping,
         } => {
-            unit_quaternion(&format!("{at}.kind.frame"), frame)?;
+            orientation(&format!("{at}.kind.frame"), frame)?;
             for (i, [low, high]) in ranges.iter().enumerate() {
                 let place = |end: usize| format!("{at}.kind.ranges[{i}][{end}]");
                 within(&place(0), *low, -2.0 * pi, 2.0 * pi)?;
@@ -639,13 +640,13 @@ fn coordinates(field: &str, values: &[f64; 3]) -> Checked {
     Ok(())
 }
 
-fn unit_quaternion(field: &str, q: &[f64; 4]) -> Checked {
-    let square: f64 = q.iter().map(|x| x * x).sum();
-    if !(1.0 - 1e-6..=1.0 + 1e-6).contains(&square) {
-        return Err(SceneError::new(
+fn orientation(field: &str, q: &[f64; 4]) -> Checked {
+    let [w, x, y, z] = *q;
+    match rotation([x, y, z, w]) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(SceneError::new(
             field,
-            format!("{q:?} must be a unit quaternion [w, x, y, z]"),
-        ));
+            format!("{q:?} must be a quaternion [w, x, y, z], finite and not zero"),
+        )),
     }
-    Ok(())
 }

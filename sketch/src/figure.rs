@@ -5,9 +5,10 @@
 use crate::error::SketchError;
 use crate::joint::Articulation;
 use crate::key::{BoneId, HitboxId, JointId};
-use nalgebra::{Isometry3, Point3, Quaternion, UnitQuaternion};
+use nalgebra::{Isometry3, Point3, UnitQuaternion};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use superovoid::pose::rotation;
 use superovoid::{ShapeError, Superovoid};
 
 /// The shortest bone in space, metres.
@@ -57,9 +58,8 @@ impl Hitbox {
 
     /// Returns the pose in space at rest.
     pub fn pose(&self) -> Isometry3<f64> {
-        let [x, y, z, w] = self.rotation;
-        // The quaternion of a valid hitbox is of unit length, and is kept to the bit.
-        let rotation = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
+        // That of a valid hitbox is of unit length.
+        let rotation = rotation(self.rotation).unwrap_or_default();
         Isometry3::from_parts(Point3::from(self.center).into(), rotation)
     }
 

@@ -172,7 +172,7 @@ impl From<&PartTimeOfImpact> for sovo_impact {
 /// Makes the motion from one pose to another that turns by the smaller angle. kind: a sovo_motion_kind; the line of
 /// SOVO_MOTION_KIND_LINE_SPIN is that of the body's origin. A turn by half a turn has two axes, of which one is taken.
 ///
-/// SOVO_STATUS_ERROR_GEOMETRY: a pose that is not finite or whose quaternion is not of length 1.
+/// SOVO_STATUS_ERROR_GEOMETRY: a pose that is not finite or whose quaternion is zero.
 /// SOVO_STATUS_ERROR_OPTION: the kind.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_motion_between(

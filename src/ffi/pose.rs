@@ -2,8 +2,9 @@
 
 use super::memory::{Out, Plain, read, read_numbers};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use crate::query::validation::{is_unit, validate_pose};
-use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion};
+use crate::pose::{from_matrix, from_quaternion};
+use crate::query::validation::validate_pose;
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 
 /// A pose of a body: its points x in its own frame are at R x + translation in the world frame.
 ///
@@ -13,44 +14,36 @@ use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuat
 pub struct sovo_pose {
     /// The translation, metres.
     pub translation: [f64; 3],
-    /// The rotation R as a unit quaternion, in the order x, y, z, w (that of ROS and of Eigen's coeffs(); MuJoCo's
-    /// order is w, x, y, z). Its length must be 1 to 1e-6; R is that of the quaternion divided by its length.
+    /// The rotation R as a quaternion, in the order x, y, z, w (that of ROS and of Eigen's coeffs(); MuJoCo's order is
+    /// w, x, y, z). It may have any length but 0: R is that of the quaternion divided by its length.
     pub rotation: [f64; 4],
 }
 
 // SAFETY: The struct consists of numbers, for which any bits are valid.
 unsafe impl Plain for sovo_pose {}
 
-/// The deviation of the squared length of a quaternion that was normalised.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
-
 impl sovo_pose {
-    /// Converts the pose without a check: the queries check every pose, and name the body. A quaternion that passes
-    /// their check but deviates from unit length by more than rounding, one of single precision for example, is
-    /// normalised; otherwise it would scale the body.
+    /// Converts the pose. Numbers that are those of no pose stay as they are, and are left to the checks of the queries,
+    /// which name the body.
     #[inline(always)]
     pub fn isometry(&self) -> Isometry3<f64> {
         let [x, y, z, w] = self.rotation;
-        let mut quaternion = Quaternion::new(w, x, y, z);
-        if (quaternion.norm_squared() - 1.0).abs() > ROUNDING && is_unit(quaternion.norm()) {
-            quaternion /= quaternion.norm();
-        }
-        Isometry3::from_parts(
-            Translation3::from(self.translation),
-            UnitQuaternion::new_unchecked(quaternion),
-        )
+        from_quaternion(self.translation, self.rotation).unwrap_or_else(|_| {
+            Isometry3::from_parts(
+                Translation3::from(self.translation),
+                UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)),
+            )
+        })
     }
 
     /// Converts the pose as [`sovo_pose::isometry`] does, but checked; the body's letter is for the error.
     #[inline(always)]
     pub fn checked_isometry(&self, body: char) -> Result<Isometry3<f64>, Failure> {
-        let isometry = self.isometry();
-        let finite = self.translation.iter().all(|x| x.is_finite());
-        let unit = isometry.rotation.coords.norm_squared() - 1.0;
-        // Nearly every pose passes this test; others are left to the check with the error messages.
-        if !(finite && unit.abs() <= ROUNDING) {
-            validate_pose(body, &isometry)?;
+        if let Ok(isometry) = from_quaternion(self.translation, self.rotation) {
+            return Ok(isometry);
         }
+        let isometry = self.isometry();
+        validate_pose(body, &isometry)?;
         Ok(isometry)
     }
 
@@ -71,9 +64,10 @@ pub extern "C" fn sovo_pose_identity() -> sovo_pose {
     }
 }
 
-/// Writes the pose of a rotation matrix, nine numbers row by row, and a translation, three numbers, metres.
+/// Writes the pose of the rotation nearest to a matrix, nine numbers row by row, and of a translation, three numbers,
+/// metres.
 ///
-/// SOVO_STATUS_ERROR_POSE: a number that is not finite, or a matrix whose rows are not orthonormal to 1e-6, or that
+/// SOVO_STATUS_ERROR_POSE: a number that is not finite, or a matrix whose rows are not orthonormal to 1e-4, or that
 /// mirrors.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pose_from_matrix(
@@ -87,47 +81,18 @@ pub unsafe extern "C" fn sovo_pose_from_matrix(
         // SAFETY: As above, the caller guarantees it.
         let translation = unsafe { read_numbers::<3>(translation, "translation") }?;
         let out = Out::new(pose, "pose")?;
-        let finite = translation.iter().chain(&rows).all(|x| x.is_finite());
-        if !finite {
-            return Err(Failure::other(
-                SOVO_STATUS_ERROR_POSE,
-                "the pose is not finite",
-            ));
-        }
-        let matrix = Matrix3::from_row_slice(&rows);
-        /// This is far more than rounding leaves after many products, and far less than a mistake.
-        const ORTHONORMAL: f64 = 1e-6;
-        let error = (matrix * matrix.transpose() - Matrix3::identity()).amax();
-        // This is NaN where products overflow.
-        if error.is_nan() || error > ORTHONORMAL {
-            return Err(Failure::other(
-                SOVO_STATUS_ERROR_POSE,
-                format!("the rotation matrix is not orthonormal: R R^T differs from 1 by {error}"),
-            ));
-        }
-        if matrix.determinant() < 0.0 {
-            return Err(Failure::other(
-                SOVO_STATUS_ERROR_POSE,
-                "the rotation matrix mirrors: its determinant is -1",
-            ));
-        }
-        let mut quaternion =
-            UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix));
-        quaternion.renormalize();
+        let [a, b, c, d, e, f, g, h, i] = rows;
+        let found = from_matrix(translation, [[a, b, c], [d, e, f], [g, h, i]])
+            .map_err(|error| Failure::other(SOVO_STATUS_ERROR_POSE, error.to_string()))?;
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        unsafe {
-            out.write(sovo_pose {
-                translation,
-                rotation: quaternion.coords.into(),
-            })
-        };
+        unsafe { out.write(sovo_pose::of(&found)) };
         Ok(())
     })
 }
 
 /// Writes the rotation matrix of a pose, nine numbers row by row.
 ///
-/// SOVO_STATUS_ERROR_POSE: a pose that is not finite or whose quaternion is not of length 1.
+/// SOVO_STATUS_ERROR_POSE: a pose that is not finite or whose quaternion is zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pose_rotation_matrix(
     pose: *const sovo_pose,

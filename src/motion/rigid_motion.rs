@@ -24,6 +24,7 @@
 //! each unit of time.
 
 use super::trajectory::Trajectory;
+use crate::pose::{from_quaternion, rotation};
 use crate::query::error::QueryError;
 use crate::query::validation::validate_pose;
 use nalgebra::{Isometry3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
@@ -82,8 +83,8 @@ impl Motion {
     /// # Errors
     /// The error names a pose that is not finite or whose quaternion is not of unit length.
     pub fn screw_between(start: Isometry3<f64>, end: Isometry3<f64>) -> Result<Self, QueryError> {
-        validate_pose('A', &start).map_err(|_| bad_pose("start of a motion"))?;
-        validate_pose('A', &end).map_err(|_| bad_pose("end of a motion"))?;
+        let start = checked(start, "start of a motion")?;
+        let end = checked(end, "end of a motion")?;
         let offset = end.translation.vector - start.translation.vector;
         let turn = end.rotation.quaternion() * start.rotation.quaternion().conjugate();
         let angular = rotation_vector(&turn);
@@ -106,8 +107,8 @@ impl Motion {
     /// # Errors
     /// The error names a pose that is not finite or whose quaternion is not of unit length.
     pub fn line_spin(start: Isometry3<f64>, end: Isometry3<f64>) -> Result<Self, QueryError> {
-        validate_pose('A', &start).map_err(|_| bad_pose("start of a motion"))?;
-        validate_pose('A', &end).map_err(|_| bad_pose("end of a motion"))?;
+        let start = checked(start, "start of a motion")?;
+        let end = checked(end, "end of a motion")?;
         let linear = end.translation.vector - start.translation.vector;
         let turn = end.rotation.quaternion() * start.rotation.quaternion().conjugate();
         Motion::new(start, rotation_vector(&turn), linear, Vector3::zeros())
@@ -126,6 +127,7 @@ impl Motion {
         linear: Vector3<f64>,
         angular: Vector3<f64>,
     ) -> Result<Self, QueryError> {
+        let start = checked(start, "start of a motion")?;
         let arm = start.rotation * center.coords;
         Motion::new(start, angular, linear, -angular.cross(&arm))
     }
@@ -136,11 +138,7 @@ impl Motion {
         drift: Vector3<f64>,
         swirl: Vector3<f64>,
     ) -> Result<Self, QueryError> {
-        validate_pose('A', &start).map_err(|_| bad_pose("start of a motion"))?;
-        let start = Isometry3::from_parts(
-            start.translation,
-            UnitQuaternion::new_normalize(start.rotation.into_inner()),
-        );
+        let start = checked(start, "start of a motion")?;
         let axis = direction(&angular);
         let motion = Motion {
             start,
@@ -165,6 +163,33 @@ impl Motion {
                 requirement: "must be finite, and so must the poses to which it leads",
             })
         }
+    }
+
+    /// Returns the numbers of the motion, from which [`Motion::from_numbers`] makes it again: x, y, z and the quaternion
+    /// x, y, z, w of the start, ω, L and S.
+    pub fn to_numbers(&self) -> [f64; 16] {
+        let mut numbers = [0.0; 16];
+        let (place, turn) = (&self.start.translation.vector, &self.start.rotation.coords);
+        let vectors = [&self.angular, &self.drift, &self.swirl];
+        let all = place.iter().chain(turn).chain(vectors.into_iter().flatten());
+        for (number, value) in numbers.iter_mut().zip(all) {
+            *number = *value;
+        }
+        numbers
+    }
+
+    /// Makes a motion from its numbers.
+    ///
+    /// # Errors
+    /// The error says that they are those of no motion.
+    pub fn from_numbers(numbers: &[f64; 16]) -> Result<Self, QueryError> {
+        let [x, y, z, i, j, k, w, rest @ ..] = *numbers;
+        let start = from_quaternion([x, y, z], [i, j, k, w]).map_err(|_| QueryError::Input {
+            name: "start of a motion",
+            requirement: "must be finite, with a quaternion that is not zero",
+        })?;
+        let vector = |k: usize| Vector3::new(rest[k], rest[k + 1], rest[k + 2]);
+        Motion::new(start, vector(0), vector(3), vector(6))
     }
 
     /// Returns the pose at an instant t.
@@ -250,11 +275,14 @@ impl Trajectory for Motion {
     }
 }
 
-fn bad_pose(name: &'static str) -> QueryError {
-    QueryError::Input {
+/// Returns a pose whose quaternion is of unit length to rounding.
+fn checked(pose: Isometry3<f64>, name: &'static str) -> Result<Isometry3<f64>, QueryError> {
+    validate_pose('A', &pose).map_err(|_| QueryError::Input {
         name,
         requirement: "must be finite, with a quaternion of unit length",
-    }
+    })?;
+    let rotation = rotation(pose.rotation.coords.into()).unwrap_or(pose.rotation);
+    Ok(Isometry3::from_parts(pose.translation, rotation))
 }
 
 /// Returns the vector along the axis of a rotation, as long as its angle, at most π.

@@ -23,7 +23,8 @@ pub enum QueryError {
         /// Length of the slice for the answers.
         answers: usize,
     },
-    /// The quaternion of a pose is not of unit length, to 1e-6.
+    /// The quaternion of a pose is not of unit length, to 1e-6; [`pose::from_quaternion`](crate::pose::from_quaternion)
+    /// makes it so.
     #[error("the rotation of body {body} is a quaternion of length {length}, not 1")]
     Rotation {
         /// The body, `'A'` or `'B'`.

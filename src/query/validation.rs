@@ -50,17 +50,11 @@ fn validate_odd_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError
         return Err(QueryError::NonFinitePose { body });
     }
     let length = pose.rotation.coords.norm();
-    if is_unit(length) {
+    if (length - 1.0).abs() <= UNIT_TOLERANCE {
         Ok(())
     } else {
         Err(QueryError::Rotation { body, length })
     }
-}
-
-/// Whether a quaternion of this length counts as a rotation.
-#[inline]
-pub(crate) fn is_unit(length: f64) -> bool {
-    (length - 1.0).abs() <= UNIT_TOLERANCE
 }
 
 /// The options that are lengths.

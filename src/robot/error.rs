@@ -349,13 +349,11 @@ pub enum ConfigurationError {
         /// The length that is needed.
         expected: usize,
     },
-    /// A quaternion is not a rotation.
-    #[error("joint {joint:?}: the quaternion has length {length}, it must be 1")]
+    /// A quaternion is zero.
+    #[error("joint {joint:?}: the quaternion is zero, which is no rotation")]
     Rotation {
         /// The joint.
         joint: String,
-        /// The length of the quaternion.
-        length: f64,
     },
     /// The configuration belongs to a robot with other joints.
     #[error("the configuration was made for a robot with other joints")]

@@ -8,14 +8,14 @@
 //! | revolute, continuous | the angle (radians) |
 //! | prismatic | the travel (metres) |
 //! | planar | x, y (metres), yaw (radians) |
-//! | floating | x, y, z (metres), unit quaternion x, y, z, w |
+//! | floating | x, y, z (metres), quaternion x, y, z, w of any length but zero |
 
 use super::error::ConfigurationError;
 use super::kinematics::{Configuration, JointPosition, neutral_position};
 use super::model::Joint;
 use super::robot::Robot;
-use crate::query::validation::is_unit;
-use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+use crate::pose::{PoseError, from_quaternion};
+use nalgebra::Isometry3;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,11 +33,11 @@ impl Robot {
 
     /// Returns the configuration with these numbers, [`Robot::position_count`] of them. Each joint that can be set
     /// takes one (revolute, continuous, prismatic), three (planar: x, y, yaw) or seven (floating: x, y, z and the
-    /// quaternion x, y, z, w, normalised here), in the order of [`Robot::joints`], in metres and radians.
+    /// quaternion x, y, z, w, divided by its length), in the order of [`Robot::joints`], in metres and radians.
     ///
     /// # Errors
     /// The error names a wrong length, or the joint with a position that is not finite or outside its limits, or a
-    /// quaternion whose length is not 1 to 1e-6.
+    /// quaternion that is zero.
     pub fn configuration(&self, numbers: &[f64]) -> Result<Configuration, ConfigurationError> {
         let expected = self.position_count();
         if numbers.len() != expected {
@@ -59,9 +59,7 @@ fn position(joint: &Joint, numbers: &[f64]) -> Result<JointPosition, Configurati
     let position = match *numbers {
         [q] => JointPosition::Scalar(q),
         [x, y, yaw] => JointPosition::Planar([x, y, yaw]),
-        [x, y, z, i, j, k, w] => {
-            JointPosition::Floating(floating(joint, [x, y, z], Quaternion::new(w, i, j, k))?)
-        }
+        [x, y, z, i, j, k, w] => JointPosition::Floating(floating(joint, [x, y, z], [i, j, k, w])?),
         // The joint is fixed, or follows another joint.
         _ => return Ok(neutral_position(joint)),
     };
@@ -72,21 +70,15 @@ fn position(joint: &Joint, numbers: &[f64]) -> Result<JointPosition, Configurati
 fn floating(
     joint: &Joint,
     translation: [f64; 3],
-    quaternion: Quaternion<f64>,
+    quaternion: [f64; 4],
 ) -> Result<Isometry3<f64>, ConfigurationError> {
-    let finite = quaternion.coords.iter().all(|x| x.is_finite());
-    let length = quaternion.norm();
-    if finite && !is_unit(length) {
-        return Err(ConfigurationError::Rotation {
-            joint: joint.name.clone(),
-            length,
-        });
-    }
-    // Numbers that are not finite are rejected with the rest of the position.
-    Ok(Isometry3::from_parts(
-        Translation3::from(translation),
-        UnitQuaternion::new_unchecked(quaternion / length),
-    ))
+    from_quaternion(translation, quaternion).map_err(|error| {
+        let joint = joint.name.clone();
+        match error {
+            PoseError::NotFinite => ConfigurationError::NonFinite { joint },
+            _ => ConfigurationError::Rotation { joint },
+        }
+    })
 }
 
 impl Configuration {

@@ -79,7 +79,7 @@ test("wrong input is an exception that names it", () => {
   assert.throws(pair((n) => (n[3] = 2)), /body A: e1 = 2/);
   assert.throws(pair((n) => (n[0] = Number.NaN)), /body A: a1 = NaN/);
   assert.throws(pair((n) => (n[13] = 0)), /pose of A: the quaternion/);
-  assert.throws(pair((n) => (n[21] = Infinity)), /pose of B: the numbers of a pose must be finite/);
+  assert.throws(pair((n) => (n[21] = Infinity)), /pose of B: the pose is not finite/);
   assert.throws(pair((n) => n.pop()), /pair: 28 numbers are needed, 27 are given/);
   assert.throws(() => core.pairContacts(new Float64Array(29), false), /pairs: 28 numbers are needed for each/);
   assert.throws(() => core.pairContacts(new Float64Array([...BALL, ...HERE, ...BALL, ...HERE, ...new Array(28).fill(0)]), false), /pair 1: body A: a1 = 0/);

@@ -1,9 +1,10 @@
 //! The numbers of a body: what they are now, and what they become.
 
 use crate::limits::HALF;
-use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+use nalgebra::{Isometry3, Translation3};
 use serde::{Deserialize, Serialize};
 use superovoid::Superovoid;
+use superovoid::pose::rotation;
 
 /// The semi-axes of a body that is added, metres.
 pub(crate) const ADDED: [f64; 3] = [0.2, 0.2, 0.25];
@@ -60,7 +61,8 @@ impl Form {
     /// Returns the pose.
     pub fn pose(&self) -> Isometry3<f64> {
         let [w, x, y, z] = self.orientation;
-        let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
+        // That of a valid body is of length 1.
+        let turn = rotation([x, y, z, w]).unwrap_or_default();
         Isometry3::from_parts(Translation3::from(self.position), turn)
     }
 

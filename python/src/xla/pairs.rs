@@ -3,10 +3,11 @@
 use super::abi::Call;
 use crate::broadcast::{Failed, on_threads, place};
 use crate::codes::of_outcome;
-use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+use nalgebra::Isometry3;
 use superovoid::derivatives::{
     ContactDerivatives, INPUTS, contact_derivatives_into, distance_gradient,
 };
+use superovoid::pose::from_quaternion;
 use superovoid::{Contact, DepthMode, Pair, QueryOptions, Superovoid, contact_batch};
 
 /// What is asked of each pair.
@@ -118,7 +119,10 @@ fn answer(
         read_bodies(arguments[0], NAMES[0], first, size, &mut bodies_a)?;
         read_bodies(arguments[2], NAMES[2], first, size, &mut bodies_b)?;
         poses.clear();
-        poses.extend((first..first + size).map(|k| [pose(arguments[1], k), pose(arguments[3], k)]));
+        for k in first..first + size {
+            let pose = |argument: usize| pose(arguments[argument], NAMES[argument], k);
+            poses.push([pose(1)?, pose(3)?]);
+        }
         let pair = |k: usize| Pair {
             a: &bodies_a[k],
             pose_a: &poses[k][0],
@@ -167,11 +171,13 @@ fn read_bodies(
     Ok(())
 }
 
-fn pose(rows: &[f64], k: usize) -> Isometry3<f64> {
+fn pose(rows: &[f64], name: &str, k: usize) -> Result<Isometry3<f64>, Failed<Reason>> {
     let row = &rows[k * ROW..(k + 1) * ROW];
-    // The query validates it.
-    let turn = UnitQuaternion::new_unchecked(Quaternion::new(row[6], row[3], row[4], row[5]));
-    Isometry3::from_parts(Translation3::new(row[0], row[1], row[2]), turn)
+    let made = from_quaternion([row[0], row[1], row[2]], [row[3], row[4], row[5], row[6]]);
+    made.map_err(|error| Failed {
+        index: k,
+        error: (format!("{name}: "), error.to_string()),
+    })
 }
 
 /// Writes the answer of a pair, whose number in the part is `k`.

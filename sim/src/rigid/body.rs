@@ -15,9 +15,10 @@
 
 use crate::rigid::vertices::vertices;
 use crate::scene::{Body, BodyContact, Key, Motion, Shape};
-use nalgebra::{Isometry3, Matrix3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Translation3, UnitQuaternion, Vector3};
 use std::collections::HashMap;
 use superovoid::bvh::TriMesh;
+use superovoid::pose::rotation;
 use superovoid::{Aabb, Superovoid};
 
 /// The shape that contact works with.
@@ -76,8 +77,9 @@ pub(crate) struct RigidBody {
     pub path: f64,
 }
 
-pub(crate) fn quaternion(q: &[f64; 4]) -> UnitQuaternion<f64> {
-    UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]))
+/// Returns the rotation of a validated orientation.
+pub(crate) fn quaternion(&[w, x, y, z]: &[f64; 4]) -> UnitQuaternion<f64> {
+    rotation([x, y, z, w]).unwrap_or_default()
 }
 
 impl RigidBody {

@@ -2,7 +2,8 @@
 //!
 //! A body is seven numbers `a1 a2 a3 e1 e2 tx ty`, a pose `x y z qx qy qz qw`, an answer [`ANSWER`] numbers.
 
-use nalgebra::{Isometry3, Point3, Quaternion, Translation3, Unit, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
+use superovoid::pose::from_quaternion;
 use superovoid::{Contact, Outcome, Superovoid};
 
 /// The numbers of a body, and of a pose.
@@ -30,16 +31,7 @@ pub fn shape(name: &str, numbers: &[f64]) -> Result<Superovoid, String> {
 /// Makes a pose; the quaternion may have any length but zero.
 pub fn pose(name: &str, numbers: &[f64]) -> Result<Isometry3<f64>, String> {
     let &[x, y, z, qx, qy, qz, qw] = exactly(name, numbers)?;
-    if !numbers.iter().all(|number| number.is_finite()) {
-        return Err(format!("{name}: the numbers of a pose must be finite"));
-    }
-    let quaternion = Quaternion::new(qw, qx, qy, qz);
-    // Squares of numbers outside of this range leave that of double precision.
-    if !(1e-150..1e150).contains(&quaternion.coords.amax()) {
-        return Err(format!("{name}: the quaternion of a pose must not be zero"));
-    }
-    let rotation = UnitQuaternion::new_normalize(quaternion);
-    Ok(Isometry3::from_parts(Translation3::new(x, y, z), rotation))
+    from_quaternion([x, y, z], [qx, qy, qz, qw]).map_err(|error| format!("{name}: {error}"))
 }
 
 /// Makes a point.

@@ -82,8 +82,10 @@ fn description(scene: &Scene) -> Result<String, String> {
     serde_json::to_string(&parts).map_err(|error| error.to_string())
 }
 
-/// Returns position and quaternion, whose scalar the simulation has first.
-fn numbers_of<T>([x, y, z]: [T; 3], [w, i, j, k]: [T; 4]) -> [T; 7] {
+/// Returns position and unit quaternion, whose scalar the simulation has first.
+fn numbers_of([x, y, z]: [f64; 3], [w, i, j, k]: [f64; 4]) -> [f64; 7] {
+    let turn = superovoid::pose::rotation([i, j, k, w]).unwrap_or_default();
+    let [i, j, k, w] = turn.coords.into();
     [x, y, z, i, j, k, w]
 }
 
