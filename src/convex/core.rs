@@ -45,6 +45,34 @@ impl Core {
         )
     }
 
+    /// Returns the radius of a ball about the origin that holds the core, to rounding.
+    pub fn outer_radius(&self) -> f64 {
+        let farthest = |points: &[Point3<f64>]| {
+            let lengths = points.iter().map(|p| p.coords.norm());
+            lengths.fold(0.0, f64::max)
+        };
+        match self {
+            Core::Point => 0.0,
+            Core::Segment(half_length) => *half_length,
+            Core::Cuboid(half) => Vector3::from(*half).norm(),
+            Core::Cylinder {
+                radius,
+                half_length,
+            }
+            | Core::Cone {
+                radius,
+                half_length,
+            } => radius.hypot(*half_length),
+            Core::Triangle(corners) => farthest(corners),
+            Core::Points(points) => farthest(points),
+            Core::Superovoid(shape) => shape.outer_radius,
+            Core::Superquadric(shape) => {
+                let Aabb { min, max } = shape.aabb();
+                min.coords.abs().sup(&max.coords.abs()).norm()
+            }
+        }
+    }
+
     /// Returns half the edges of the box about `center` along the axes that holds the core.
     pub fn extents(&self, center: &Vector3<f64>) -> Vector3<f64> {
         // Its support function has powers, which need a scale near the body's.

@@ -39,4 +39,4 @@ pub use contact::convex_contact;
 #[cfg(any(feature = "urdf", feature = "bvh"))]
 pub(crate) use contact::ovoid_contact;
 pub(crate) use shape::ScaledShape;
-pub use shape::{ConvexShape, ConvexShapeError};
+pub use shape::{ConvexKind, ConvexShape, ConvexShapeError};

@@ -37,6 +37,28 @@ pub struct ConvexShape {
     extents: Vector3<f64>,
 }
 
+/// What a convex shape was made of: the arguments of the constructor that makes it again, to the bit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ConvexKind<'a> {
+    /// [`ConvexShape::ball`], of a radius.
+    Ball(f64),
+    /// [`ConvexShape::cuboid`], of half extents.
+    Cuboid([f64; 3]),
+    /// [`ConvexShape::cylinder`], of a radius and a length.
+    Cylinder(f64, f64),
+    /// [`ConvexShape::capsule`], of a radius and a length.
+    Capsule(f64, f64),
+    /// [`ConvexShape::cone`], of a radius and a length.
+    Cone(f64, f64),
+    /// [`ConvexShape::hull`], of points.
+    Hull(&'a [Point3<f64>]),
+    /// A superovoid.
+    Superovoid(&'a Superovoid),
+    /// [`ConvexShape::hull_of`] a superhyperboloid or supertoroid.
+    Superquadric(&'a Superquadric),
+}
+
 /// An error in the definition of a convex shape.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum ConvexShapeError {
@@ -201,10 +223,34 @@ impl ConvexShape {
         shape
     }
 
+    /// Returns what the shape was made of.
+    pub fn kind(&self) -> ConvexKind<'_> {
+        match &self.core {
+            Core::Point => ConvexKind::Ball(self.margin),
+            Core::Segment(half) => ConvexKind::Capsule(self.margin, 2.0 * half),
+            Core::Cuboid(half) => ConvexKind::Cuboid(*half),
+            Core::Cylinder {
+                radius,
+                half_length,
+            } => ConvexKind::Cylinder(*radius, 2.0 * half_length),
+            Core::Cone {
+                radius,
+                half_length,
+            } => ConvexKind::Cone(*radius, 2.0 * half_length),
+            Core::Triangle(corners) => ConvexKind::Hull(corners),
+            Core::Points(points) => ConvexKind::Hull(points),
+            Core::Superovoid(shape) => ConvexKind::Superovoid(shape),
+            Core::Superquadric(shape) => ConvexKind::Superquadric(shape),
+        }
+    }
+
     /// Returns the value of the support function in a direction of any length but zero: the greatest n·x over the
     /// points x of the body, metres.
     pub fn support(&self, direction: &Vector3<f64>) -> f64 {
-        let (value, _) = ScaledCore::new(&self.core, 1.0).support(direction);
+        let value = match &self.core {
+            Core::Superovoid(shape) => shape.support_circles(direction).0,
+            core => ScaledCore::new(core, 1.0).support(direction).0,
+        };
         value + self.margin * direction.norm()
     }
 
@@ -244,6 +290,11 @@ impl ConvexShape {
         self.center.amax() + self.size()
     }
 
+    /// Returns the radius of a ball about the origin of the body's frame that holds it.
+    pub(crate) fn outer_radius(&self) -> f64 {
+        (self.core.outer_radius() + self.margin) * (1.0 + 4.0 * f64::EPSILON)
+    }
+
     /// Returns the shape in units of which `k` are a metre.
     pub(crate) fn scaled(&self, k: f64) -> ScaledShape<'_> {
         ScaledShape {
@@ -264,6 +315,11 @@ impl ConvexShape {
         self.extents
     }
 
+    /// Whether the support function takes powers.
+    pub(crate) fn has_powers(&self) -> bool {
+        matches!(self.core, Core::Superovoid(_) | Core::Superquadric(_))
+    }
+
     /// Whether rounding leaves the support function accurate enough to certify anything.
     pub(crate) fn is_provable(&self) -> bool {
         match &self.core {
@@ -274,7 +330,7 @@ impl ConvexShape {
     }
 
     /// Returns the largest exponent of a circle: 1 for bodies that are none of powers.
-    pub(super) fn steepest(&self) -> f64 {
+    pub(crate) fn steepest(&self) -> f64 {
         match &self.core {
             Core::Superovoid(shape) => shape.steepest,
             Core::Superquadric(shape) => shape.steepest(),

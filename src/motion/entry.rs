@@ -49,11 +49,11 @@ pub fn time_of_impact(
     let limits = limits(options, size)?;
     let mut cache = PairCache::default();
     let mut last = None;
-    let query_options = QueryOptions {
-        tolerance: 0.25 * limits.tolerance,
-        ..QueryOptions::default()
-    };
-    let query = |pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>| {
+    let query = |pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>, tolerance: f64| {
+        let query_options = QueryOptions {
+            tolerance,
+            ..QueryOptions::default()
+        };
         let poses = [*pose_a, *pose_b];
         if !last.is_some_and(|last| are_near(&last, &poses, size)) {
             cache = PairCache::default();
@@ -96,11 +96,11 @@ pub fn vertex_time_of_impact(
     options: &TimeOfImpactOptions,
 ) -> Result<TimeOfImpact, QueryError> {
     let limits = limits(options, shape.size())?;
-    let query_options = VertexOptions {
-        tolerance: 0.25 * limits.tolerance,
-        ..VertexOptions::default()
-    };
-    let query = |pose: &Isometry3<f64>, vertex: &Isometry3<f64>| {
+    let query = |pose: &Isometry3<f64>, vertex: &Isometry3<f64>, tolerance: f64| {
+        let query_options = VertexOptions {
+            tolerance,
+            ..VertexOptions::default()
+        };
         let point = Point3::from(vertex.translation.vector);
         vertex_contact(shape, pose, &point, &query_options)
     };
@@ -125,8 +125,9 @@ pub fn half_space_time_of_impact(
     options: &TimeOfImpactOptions,
 ) -> Result<TimeOfImpact, QueryError> {
     let limits = limits(options, shape.size())?;
-    let query =
-        |pose: &Isometry3<f64>, _: &Isometry3<f64>| half_space_contact(shape, pose, half_space);
+    let query = |pose: &Isometry3<f64>, _: &Isometry3<f64>, _: f64| {
+        half_space_contact(shape, pose, half_space)
+    };
     let mut pair = MovingPair {
         bodies: (shape, half_space),
         motion_a: motion,
@@ -140,15 +141,19 @@ pub fn half_space_time_of_impact(
 impl ConvexBody for HalfSpace {
     fn support(&self, n: &Vector3<f64>) -> f64 {
         if *n == self.normal().into_inner() {
-            self.offset() + 4.0 * f64::EPSILON * self.offset().abs()
+            self.offset() + self.support_error()
         } else {
             f64::INFINITY
         }
     }
 
-    /// The half-space rests, so that no bound depends on this.
+    /// The half-space rests, so that no bound depends on this but that of rounding.
     fn radius(&self) -> f64 {
-        0.0
+        self.offset().abs()
+    }
+
+    fn support_error(&self) -> f64 {
+        4.0 * f64::EPSILON * self.offset().abs()
     }
 }
 

@@ -3,7 +3,8 @@
 //! [`time_of_impact`] takes two bodies and the motion of each over t ∈ [0, 1]. It proves that they stay apart, or finds
 //! the first contact: an instant up to which they are proven to be apart and a later one at which they are proven to
 //! touch. What is neither is undecided, never free. [`vertex_time_of_impact`], [`half_space_time_of_impact`],
-//! [`polytope_time_of_impact`] and `tree_time_of_impact` (triangle meshes and sets of boxes) are likewise.
+//! [`polytope_time_of_impact`], [`convex_time_of_impact`] (any two convex bodies) and `tree_time_of_impact` (triangle meshes
+//! and sets of boxes) are likewise.
 //!
 //! A [`Motion`] is a screw, or the straight line of a point of the body with a steady rotation about that point, as FCL
 //! and parry interpolate between two poses. Both bodies may move.
@@ -17,6 +18,7 @@
 //! | `search` | the search for the first contact |
 //! | `options`, `answer` | the options and the answer |
 //! | `entry` | the entries for pairs, vertices and half-spaces |
+//! | `convex` | that for any two convex bodies by their support functions |
 //! | `polytope`, `tree` | those for segments, triangles, boxes and hulls, and for many of them |
 //!
 //! # What is proven
@@ -36,6 +38,7 @@
 
 mod advance;
 mod answer;
+mod convex;
 mod entry;
 mod moving_pair;
 mod options;
@@ -47,9 +50,10 @@ mod trajectory;
 mod tree;
 
 pub use answer::TimeOfImpact;
+pub use convex::convex_time_of_impact;
 pub use entry::{half_space_time_of_impact, time_of_impact, vertex_time_of_impact};
 pub use options::TimeOfImpactOptions;
 pub use polytope::polytope_time_of_impact;
 pub use rigid_motion::Motion;
 #[cfg(feature = "bvh")]
-pub use tree::{PartTimeOfImpact, tree_time_of_impact};
+pub use tree::{PartTimeOfImpact, convex_tree_time_of_impact, tree_time_of_impact};

@@ -21,6 +21,7 @@ use crate::Superovoid;
 use crate::lanes::{dispatch_four_lanes, to_array};
 use crate::query::contact::Contact;
 use crate::query::error::QueryError;
+use crate::query::units::RELATIVE_ROUNDING;
 use crate::surface::primal_dual::both;
 use crate::surface::support_lanes::Supports;
 use fearless_simd::Simd;
@@ -34,6 +35,14 @@ pub(crate) trait ConvexBody {
 
     /// Returns the radius of a sphere about the body's origin that contains it.
     fn radius(&self) -> f64;
+
+    /// Returns how far the bound of [`ConvexBody::support`] may be above the support function, metres.
+    fn support_error(&self) -> f64;
+
+    /// Returns by how much the distance query multiplies what sums of lengths round, at least 1.
+    fn steepness(&self) -> f64 {
+        1.0
+    }
 
     /// Whether the body is convex, so that gaps along all directions give its distance.
     fn is_convex(&self) -> bool {
@@ -50,6 +59,12 @@ pub(crate) trait BodyPair {
     /// Returns the radii of spheres about the bodies' origins that contain them.
     fn radii(&self) -> [f64; 2];
 
+    /// Returns the sum of the errors of both support functions, metres.
+    fn support_errors(&self) -> f64;
+
+    /// Returns the larger [`ConvexBody::steepness`].
+    fn steepness(&self) -> f64;
+
     /// Whether both bodies are convex.
     fn are_convex(&self) -> bool;
 }
@@ -61,6 +76,14 @@ impl<A: ConvexBody, B: ConvexBody> BodyPair for (&A, &B) {
 
     fn radii(&self) -> [f64; 2] {
         [self.0.radius(), self.1.radius()]
+    }
+
+    fn support_errors(&self) -> f64 {
+        self.0.support_error() + self.1.support_error()
+    }
+
+    fn steepness(&self) -> f64 {
+        self.0.steepness().max(self.1.steepness())
     }
 
     fn are_convex(&self) -> bool {
@@ -93,13 +116,21 @@ impl BodyPair for Superovoids<'_> {
         [self.a.outer_radius, self.b.outer_radius]
     }
 
+    fn support_errors(&self) -> f64 {
+        self.a.support_error() + self.b.support_error()
+    }
+
+    fn steepness(&self) -> f64 {
+        1.0
+    }
+
     fn are_convex(&self) -> bool {
         self.a.is_convex() && self.b.is_convex()
     }
 }
 
 /// The relative error of a support function.
-const SUPPORT_ACCURACY: f64 = 1e-12;
+pub(super) const SUPPORT_ACCURACY: f64 = 1e-12;
 
 impl ConvexBody for Superovoid {
     fn support(&self, n: &Vector3<f64>) -> f64 {
@@ -112,6 +143,10 @@ impl ConvexBody for Superovoid {
 
     fn radius(&self) -> f64 {
         self.outer_radius
+    }
+
+    fn support_error(&self) -> f64 {
+        SUPPORT_ACCURACY * self.outer_radius
     }
 
     fn is_convex(&self) -> bool {
@@ -130,28 +165,34 @@ impl ConvexBody for Vertex {
     fn radius(&self) -> f64 {
         0.0
     }
+
+    fn support_error(&self) -> f64 {
+        0.0
+    }
 }
 
 /// A distance query of two bodies at their poses. It may keep what it learns from one call to the next.
 pub(crate) trait ContactQuery {
-    /// Returns the contact of the bodies; its bracket is proven.
+    /// Returns the contact of the bodies; its bracket is proven, and closed to the tolerance (metres) if that can be.
     fn contact(
         &mut self,
         pose_a: &Isometry3<f64>,
         pose_b: &Isometry3<f64>,
+        tolerance: f64,
     ) -> Result<Contact, QueryError>;
 }
 
 impl<F> ContactQuery for F
 where
-    F: FnMut(&Isometry3<f64>, &Isometry3<f64>) -> Result<Contact, QueryError>,
+    F: FnMut(&Isometry3<f64>, &Isometry3<f64>, f64) -> Result<Contact, QueryError>,
 {
     fn contact(
         &mut self,
         pose_a: &Isometry3<f64>,
         pose_b: &Isometry3<f64>,
+        tolerance: f64,
     ) -> Result<Contact, QueryError> {
-        self(pose_a, pose_b)
+        self(pose_a, pose_b, tolerance)
     }
 }
 
@@ -179,10 +220,10 @@ impl<S: BodyPair, MA: Trajectory, MB: Trajectory, Q: ContactQuery> MovingPair<'_
         }
     }
 
-    /// Returns the contact at an instant.
-    pub fn contact(&mut self, placed: &PlacedPair) -> Result<Contact, QueryError> {
+    /// Returns the contact at an instant, its bracket closed to the tolerance if that can be.
+    pub fn contact(&mut self, placed: &PlacedPair, tolerance: f64) -> Result<Contact, QueryError> {
         let [pose_a, pose_b] = &placed.poses;
-        self.query.contact(pose_a, pose_b)
+        self.query.contact(pose_a, pose_b, tolerance)
     }
 
     /// Returns a lower bound of the gap along a unit vector, which points from A to B, at an instant; it is −∞ if there
@@ -220,6 +261,24 @@ impl<S: BodyPair, MA: Trajectory, MB: Trajectory, Q: ContactQuery> MovingPair<'_
         let of_a = self.motion_a.speed(radius_a, between);
         let of_b = self.motion_b.speed(radius_b, between);
         (of_a + of_b) * (1.0 + 1e-12)
+    }
+
+    /// Returns the least tolerance that rounding allows, metres, for bodies that count as touching at a distance.
+    ///
+    /// Three things limit it, and each follows from sizes, coordinates and paths alone:
+    ///
+    /// - the poses and with them the gaps, by [`MovingPair::rounding`] R. Every step is 16 R or more;
+    /// - the bounds of the support functions, which take their error off a gap at which bodies touch;
+    /// - the distance query. Bodies of radii a and b about their origins that are m apart have origins that are at most
+    ///   ρ + m apart, ρ = a + b, so that the lengths that a query adds up are at most 3 ρ + m, and what it rounds is at
+    ///   most r = 8 ε (3 ρ + m), times the steepness. It proves a common point where the depth is at least 12 r, of which
+    ///   8 r are room about the point, or in hard cases 32 r. A search looks for touch at 0.2 to 0.8 of the tolerance, so
+    ///   that 64 r are enough; and a quarter of it is the 16 r to which queries close their brackets.
+    pub fn attainable_tolerance(&self, min_separation: f64) -> f64 {
+        let [radius_a, radius_b] = self.bodies.radii();
+        let lengths = 3.0 * (radius_a + radius_b) + min_separation;
+        let of_query = RELATIVE_ROUNDING * lengths * self.bodies.steepness();
+        16.0 * self.rounding() + 8.0 * self.bodies.support_errors() + 64.0 * of_query
     }
 
     /// Returns what rounding can change of a gap, metres.

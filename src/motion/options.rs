@@ -8,7 +8,8 @@ pub struct TimeOfImpactOptions {
     /// The distance (metres) at which the bodies count as touching; the default is 0.
     pub min_separation: f64,
     /// How far the distances at `safe` and `touching` may be from `min_separation` (metres). The value 0, which is the
-    /// default, means 1e-9 of the largest semi-axis of the bodies.
+    /// default, means 1e-9 of the largest semi-axis of the bodies. A tolerance below what rounding allows, about 5e-13 of
+    /// the lengths (reach of both bodies from their origins, distance from the world's origin, path), is raised to that.
     pub tolerance: f64,
     /// The number of distance queries, after which the search ends; the default is 100. A hit that is transversal takes
     /// about six, a miss about three.

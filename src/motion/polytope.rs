@@ -57,11 +57,11 @@ pub(super) fn polytope_first_contact(
     between: [f64; 2],
     limits: &Limits,
 ) -> Result<TimeOfImpact, QueryError> {
-    let query_options = QueryOptions {
-        tolerance: 0.25 * limits.tolerance,
-        ..QueryOptions::default()
-    };
-    let query = |pose: &Isometry3<f64>, polytope_pose: &Isometry3<f64>| {
+    let query = |pose: &Isometry3<f64>, polytope_pose: &Isometry3<f64>, tolerance: f64| {
+        let query_options = QueryOptions {
+            tolerance,
+            ..QueryOptions::default()
+        };
         polytope_contact(shape, pose, polytope, polytope_pose, &query_options)
     };
     let mut pair = MovingPair {
@@ -92,10 +92,14 @@ impl<'a> MovingVertices<'a> {
 impl ConvexBody for MovingVertices<'_> {
     fn support(&self, n: &Vector3<f64>) -> f64 {
         let heights = self.points.iter().map(|p| n.dot(&p.coords));
-        heights.fold(f64::NEG_INFINITY, f64::max) + 4.0 * f64::EPSILON * self.radius
+        heights.fold(f64::NEG_INFINITY, f64::max) + self.support_error()
     }
 
     fn radius(&self) -> f64 {
         self.radius
+    }
+
+    fn support_error(&self) -> f64 {
+        4.0 * f64::EPSILON * self.radius
     }
 }

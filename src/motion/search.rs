@@ -4,7 +4,9 @@
 //! ([`advance`](crate::motion::advance)) proves the next interval, up to the end of the motion, or to where the gap is
 //! nearly closed; there the next query follows. The gap equals the distance at t and its first derivative there, so the
 //! instants converge quadratically where the hit is transversal. At a distance within the tolerance the search looks
-//! beyond: a query at the instant at which the bodies should overlap by a fifth of the tolerance proves that they touch.
+//! beyond: a query at the instant at which the bodies should overlap by a fifth of the tolerance, or if that proves
+//! nothing by more of it, proves that they touch. The tolerance is never less than rounding allows
+//! ([`MovingPair::attainable_tolerance`]).
 //!
 //! The hull of a body that is not convex can be in touch before the body is. Then the true distance divided by a bound of
 //! the speed is the next step, as in conservative advancement (Mirtich 1996).
@@ -31,6 +33,8 @@ pub(crate) struct Limits {
 struct Search<'p, P> {
     pair: &'p mut P,
     limits: Limits,
+    /// The least tolerance that rounding allows.
+    attainable: f64,
     end: f64,
     queries: u32,
     /// The instant up to which the motion is proven, the bodies and their contact there.
@@ -57,7 +61,8 @@ where
     MB: Trajectory,
     Q: ContactQuery,
 {
-    let tolerance = limits.tolerance.max(16.0 * pair.rounding());
+    let attainable = pair.attainable_tolerance(limits.min_separation);
+    let tolerance = limits.tolerance.max(attainable);
     let mut search = Search {
         placed: pair.at(start),
         pair,
@@ -65,6 +70,7 @@ where
             tolerance,
             ..*limits
         },
+        attainable,
         end,
         queries: 0,
         t: start,
@@ -89,7 +95,7 @@ where
             tolerance,
             ..
         } = self.limits;
-        let Some((_, contact)) = self.query(self.t)? else {
+        let Some((_, contact)) = self.query(self.t, tolerance)? else {
             return Ok(self.conclusion());
         };
         self.contact = contact;
@@ -109,7 +115,8 @@ where
             let moved = if self.is_near() {
                 self.look_beyond()?
             } else {
-                self.step()?
+                // A bracket that does not close where the bodies touch leaves no step.
+                self.step()? || self.may_touch() && self.look_beyond()?
             };
             if self.t >= self.end && self.touching.is_none() {
                 return Ok(TimeOfImpact::Free {
@@ -123,13 +130,17 @@ where
     }
 
     /// Returns the contact at an instant, or `None` if there have been as many queries as there may be.
-    fn query(&mut self, t: f64) -> Result<Option<(PlacedPair, Contact)>, QueryError> {
+    fn query(
+        &mut self,
+        t: f64,
+        tolerance: f64,
+    ) -> Result<Option<(PlacedPair, Contact)>, QueryError> {
         if self.queries >= self.limits.max_queries {
             return Ok(None);
         }
         self.queries += 1;
         let placed = self.pair.at(t);
-        let contact = self.pair.contact(&placed)?;
+        let contact = self.pair.contact(&placed, 0.25 * tolerance)?;
         Ok(Some((placed, contact)))
     }
 
@@ -154,6 +165,11 @@ where
             ..
         } = self.limits;
         !self.leaving && self.contact.upper <= min_separation + tolerance
+    }
+
+    /// Whether the distance may be within the tolerance of touching at the last proven instant.
+    fn may_touch(&self) -> bool {
+        !self.leaving && self.contact.lower <= self.limits.min_separation + self.limits.tolerance
     }
 
     /// Whether the distance is within the tolerance of touching at both ends of the bracket.
@@ -251,7 +267,7 @@ where
             self.t = self.end;
             return Ok(true);
         }
-        match self.query(advance.until)? {
+        match self.query(advance.until, self.limits.tolerance)? {
             Some((placed, contact)) => {
                 self.arrive(placed, contact);
                 Ok(true)
@@ -266,16 +282,29 @@ where
     }
 
     /// Asks for the contact at an instant at which the bodies should touch. Returns false if there is no progress.
+    ///
+    /// An overlap within the query's tolerance is proven by the points that it leads to. Where it is not, and nothing is
+    /// proven on the way to it, deeper ones are tried; at last beyond the tolerance, up to 64 times what rounding allows:
+    /// corners that touch a face askew have little room.
     fn look_beyond(&mut self) -> Result<bool, QueryError> {
-        let Limits {
-            min_separation,
-            tolerance,
-            ..
-        } = self.limits;
+        let within = [0.2, 0.4, 0.8].map(|share| share * self.limits.tolerance);
+        let beyond = [4.0, 16.0, 64.0].map(|times| times * self.attainable);
+        let deeper = |depth: &f64| *depth > within[2];
+        for depth in within.into_iter().chain(beyond.into_iter().filter(deeper)) {
+            if self.probe(depth)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Asks for the contact at an instant at which the bodies should overlap by a depth. Returns false if there is no
+    /// progress.
+    fn probe(&mut self, depth: f64) -> Result<bool, QueryError> {
+        let min_separation = self.limits.min_separation;
         let slope = self.pair.approach(&self.contact, &self.placed);
         let room = (self.contact.lower - min_separation).max(0.0);
-        // An overlap within the query's tolerance is proven by the points that it leads to.
-        let wanted = room + 0.2 * tolerance;
+        let wanted = room + depth;
         let span = match self.touching {
             // The line between the distances at both ends.
             Some((t, distance)) => {
@@ -290,7 +319,8 @@ where
             return Ok(false);
         }
         let probe = probe.min(self.end);
-        let Some((placed, there)) = self.query(probe)? else {
+        let tolerance = self.limits.tolerance.max(depth);
+        let Some((placed, there)) = self.query(probe, tolerance)? else {
             return Ok(false);
         };
         if there.upper <= min_separation {

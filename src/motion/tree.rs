@@ -1,4 +1,4 @@
-//! A moving superovoid and a moving triangle mesh or set of boxes.
+//! A moving superovoid or other convex body and a moving triangle mesh or set of boxes.
 //!
 //! The first contact with the union is the first of the first contacts with its parts. The motion is cut into equal
 //! intervals; in the tree's frame a box around the body at the middle of each, grown by half of what its fastest point
@@ -6,16 +6,20 @@
 //! and one that meets a later box first is searched from there on. No part is searched beyond the earliest contact known.
 
 use super::answer::TimeOfImpact;
+use super::convex::convex_first_contact;
 use super::entry::limits;
+use super::moving_pair::ConvexBody;
 use super::options::TimeOfImpactOptions;
 use super::polytope::polytope_first_contact;
 use super::rigid_motion::Motion;
 use super::search::Limits;
 use super::trajectory::Trajectory;
 use crate::bvh::PolytopeTree;
+use crate::convex::ConvexShape;
 use crate::query::error::QueryError;
 use crate::surface::bounds::Aabb;
 use crate::{Contact, Superovoid};
+use nalgebra::Vector3;
 use parry3d_f64::partitioning::{BvhNode, TraversalAction};
 
 /// When a moving body and the parts of a moving tree touch first.
@@ -62,8 +66,87 @@ pub fn tree_time_of_impact(
     tree_motion: &Motion,
     options: &TimeOfImpactOptions,
 ) -> Result<PartTimeOfImpact, QueryError> {
-    let limits = limits(options, shape.size())?;
-    let swept = Swept::new(shape, motion, tree_motion, &limits);
+    first_part(
+        shape,
+        motion,
+        tree,
+        tree_motion,
+        &limits(options, shape.size())?,
+    )
+}
+
+/// Returns when a convex body and a triangle mesh or set of boxes touch first, as [`tree_time_of_impact`] does for
+/// superovoids.
+///
+/// # Errors
+/// The errors are those of [`time_of_impact`](super::time_of_impact).
+pub fn convex_tree_time_of_impact(
+    shape: &ConvexShape,
+    motion: &Motion,
+    tree: &impl PolytopeTree,
+    tree_motion: &Motion,
+    options: &TimeOfImpactOptions,
+) -> Result<PartTimeOfImpact, QueryError> {
+    first_part(
+        shape,
+        motion,
+        tree,
+        tree_motion,
+        &limits(options, shape.size())?,
+    )
+}
+
+/// A body that meets the parts of a tree.
+trait Mover: ConvexBody {
+    /// Returns the first contact with a part between two instants.
+    fn first_contact(
+        &self,
+        motion: &Motion,
+        tree: &impl PolytopeTree,
+        part: u32,
+        tree_motion: &Motion,
+        between: [f64; 2],
+        limits: &Limits,
+    ) -> Result<TimeOfImpact, QueryError>;
+}
+
+impl Mover for Superovoid {
+    fn first_contact(
+        &self,
+        motion: &Motion,
+        tree: &impl PolytopeTree,
+        part: u32,
+        tree_motion: &Motion,
+        between: [f64; 2],
+        limits: &Limits,
+    ) -> Result<TimeOfImpact, QueryError> {
+        polytope_first_contact(self, motion, &tree.part(part), tree_motion, between, limits)
+    }
+}
+
+impl Mover for ConvexShape {
+    fn first_contact(
+        &self,
+        motion: &Motion,
+        tree: &impl PolytopeTree,
+        part: u32,
+        tree_motion: &Motion,
+        between: [f64; 2],
+        limits: &Limits,
+    ) -> Result<TimeOfImpact, QueryError> {
+        let part = tree.convex_part(part);
+        convex_first_contact(self, motion, &part, tree_motion, between, limits)
+    }
+}
+
+fn first_part(
+    shape: &impl Mover,
+    motion: &Motion,
+    tree: &impl PolytopeTree,
+    tree_motion: &Motion,
+    limits: &Limits,
+) -> Result<PartTimeOfImpact, QueryError> {
+    let swept = Swept::new(shape, motion, tree_motion, limits);
     let mut first = First {
         end: 1.0,
         touching: None,
@@ -81,9 +164,8 @@ pub fn tree_time_of_impact(
         if from >= first.end {
             return TraversalAction::Continue;
         }
-        let polytope = tree.part(part);
         let between = [from, first.end];
-        let found = polytope_first_contact(shape, motion, &polytope, tree_motion, between, &limits);
+        let found = shape.first_contact(motion, tree, part, tree_motion, between, limits);
         match found {
             Ok(found) => first.add(part, &found),
             Err(e) => error = Some(e),
@@ -168,9 +250,14 @@ const INTERVALS: usize = 32;
 struct Swept([Aabb; INTERVALS]);
 
 impl Swept {
-    fn new(shape: &Superovoid, motion: &Motion, tree_motion: &Motion, limits: &Limits) -> Self {
+    fn new(
+        shape: &impl ConvexBody,
+        motion: &Motion,
+        tree_motion: &Motion,
+        limits: &Limits,
+    ) -> Self {
         let half = 0.5 / INTERVALS as f64;
-        let radius = shape.outer_radius;
+        let radius = shape.radius();
         let speed = motion.speed(radius, [0.0, 1.0]);
         let rounding = motion.rounding(radius) + tree_motion.rounding(radius);
         Swept(std::array::from_fn(|k| {
@@ -184,10 +271,15 @@ impl Swept {
             let grown = (grown + limits.min_separation + limits.tolerance) * (1.0 + 1e-9)
                 + rounding * (1.0 + reach)
                 + 1e-12 * reach;
-            let Aabb { min, max } = shape.aabb(&tree_pose.inv_mul(&pose));
+            let pose = tree_pose.inv_mul(&pose);
+            let reach = |axis: usize, sign: f64| {
+                let n = Vector3::ith(axis, sign);
+                shape.support(&pose.rotation.inverse_transform_vector(&n)) + grown
+            };
+            let place = pose.translation.vector;
             Aabb {
-                min: min.map(|x| x - grown),
-                max: max.map(|x| x + grown),
+                min: Vector3::from_fn(|i, _| place[i] - reach(i, -1.0)).into(),
+                max: Vector3::from_fn(|i, _| place[i] + reach(i, 1.0)).into(),
             }
         }))
     }

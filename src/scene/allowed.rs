@@ -74,6 +74,14 @@ impl AllowedCollisions {
         })
     }
 
+    /// Returns the settings of pairs: the groups, and whether their collisions are allowed.
+    pub fn pairs(&self) -> impl Iterator<Item = (Group, Group, bool)> {
+        (0u32..).zip(&self.rows).flat_map(|(first, row)| {
+            let pairs = row.pairs.iter();
+            pairs.map(move |(&second, &allowed)| (Group(first), Group(second), allowed))
+        })
+    }
+
     /// Makes a group a part of a rigid body.
     #[cfg(feature = "urdf")]
     pub(super) fn set_rigid(&mut self, group: Group, body: usize) {

@@ -42,6 +42,44 @@ impl Scene {
         Self::default()
     }
 
+    /// Makes an empty scene whose next bodies get the ids of `next` in their order, and those after them as a scene would
+    /// give them in which the ids of `free` are free, the last one first: a scene that was written down is made again
+    /// by it. None if the ids are not those of slots from 0 on, one for each.
+    pub fn with_ids(next: &[BodyId], free: &[BodyId]) -> Option<Self> {
+        let mut scene = Self::default();
+        let all = || free.iter().chain(next.iter().rev());
+        let count = free.len() + next.len();
+        let mut known = vec![false; count];
+        scene.slots.resize_with(count, Slot::default);
+        for id in all() {
+            let slot = id.slot as usize;
+            if std::mem::replace(known.get_mut(slot)?, true) {
+                return None;
+            }
+            scene.slots[slot].generation = id.generation;
+        }
+        scene.free = all().map(|id| id.slot).collect();
+        Some(scene)
+    }
+
+    /// Returns the ids that the next bodies get, the last one first.
+    pub fn free_ids(&self) -> impl Iterator<Item = BodyId> {
+        self.free.iter().map(|&slot| self.id(slot))
+    }
+
+    /// Whether an id is that of an obstacle.
+    ///
+    /// # Errors
+    /// The error names an id that no body has.
+    pub fn is_obstacle(&self, id: BodyId) -> Result<bool, SceneError> {
+        Ok(self.get(id)?.is_obstacle)
+    }
+
+    /// Returns the names of the groups, in their order.
+    pub fn group_names(&self) -> impl Iterator<Item = &str> {
+        self.group_names.iter().map(String::as_str)
+    }
+
     /// Returns the group of this name, and adds it if there is none.
     pub fn group(&mut self, name: &str) -> Group {
         if let Some(&group) = self.groups.get(name) {

@@ -27,4 +27,5 @@ mod surface;
 mod time_of_impact;
 mod traces;
 mod vertex;
+mod wide_impacts;
 mod wrong_answers;
