@@ -693,8 +693,8 @@ typedef struct sovo_pose {
    */
   double translation[3];
   /**
-   * The rotation R as a unit quaternion, in the order x, y, z, w (that of ROS and of Eigen's coeffs(); MuJoCo's
-   * order is w, x, y, z). Its length must be 1 to 1e-6; R is that of the quaternion divided by its length.
+   * The rotation R as a quaternion, in the order x, y, z, w (that of ROS and of Eigen's coeffs(); MuJoCo's order is
+   * w, x, y, z). It may have any length but 0: R is that of the quaternion divided by its length.
    */
   double rotation[4];
 } sovo_pose;
@@ -1727,9 +1727,10 @@ const char *sovo_version(void);
 struct sovo_pose sovo_pose_identity(void);
 
 /**
- * Writes the pose of a rotation matrix, nine numbers row by row, and a translation, three numbers, metres.
+ * Writes the pose of the rotation nearest to a matrix, nine numbers row by row, and of a translation, three numbers,
+ * metres.
  *
- * SOVO_STATUS_ERROR_POSE: a number that is not finite, or a matrix whose rows are not orthonormal to 1e-6, or that
+ * SOVO_STATUS_ERROR_POSE: a number that is not finite, or a matrix whose rows are not orthonormal to 1e-4, or that
  * mirrors.
  */
 sovo_status sovo_pose_from_matrix(const double *rotation,
@@ -1739,7 +1740,7 @@ sovo_status sovo_pose_from_matrix(const double *rotation,
 /**
  * Writes the rotation matrix of a pose, nine numbers row by row.
  *
- * SOVO_STATUS_ERROR_POSE: a pose that is not finite or whose quaternion is not of length 1.
+ * SOVO_STATUS_ERROR_POSE: a pose that is not finite or whose quaternion is zero.
  */
 sovo_status sovo_pose_rotation_matrix(const struct sovo_pose *pose, double *rotation);
 
@@ -2573,7 +2574,7 @@ sovo_status sovo_hull_gradient(const struct sovo_shape *shape,
  * Makes the motion from one pose to another that turns by the smaller angle. kind: a sovo_motion_kind; the line of
  * SOVO_MOTION_KIND_LINE_SPIN is that of the body's origin. A turn by half a turn has two axes, of which one is taken.
  *
- * SOVO_STATUS_ERROR_GEOMETRY: a pose that is not finite or whose quaternion is not of length 1.
+ * SOVO_STATUS_ERROR_GEOMETRY: a pose that is not finite or whose quaternion is zero.
  * SOVO_STATUS_ERROR_OPTION: the kind.
  */
 sovo_status sovo_motion_between(uint32_t kind,

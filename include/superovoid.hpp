@@ -252,8 +252,8 @@ struct Pose : sovo_pose {
   /// Makes the identity.
   constexpr Pose() noexcept : Pose(Vec3()) {}
 
-  /// Makes a pose from a translation t, metres, and a rotation as a unit quaternion q in the order x, y, z, w. The
-  /// queries check it.
+  /// Makes a pose from a translation t, metres, and a rotation as a quaternion q in the order x, y, z, w, of any
+  /// length but zero. The queries check it.
   constexpr Pose(const Vec3& t, const std::array<double, 4>& q = {0, 0, 0, 1}) noexcept
       : sovo_pose{{t[0], t[1], t[2]}, {q[0], q[1], q[2], q[3]}} {}
 

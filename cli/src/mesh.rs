@@ -30,7 +30,8 @@ pub struct Args {
     #[arg(value_name = "ROBOT.urdf")]
     robot: Option<PathBuf>,
 
-    /// One shape: semi-axes (metres), squareness exponents and tapers
+    /// One shape: semi-axes (metres), squareness exponents (E1 across z, E2 along it, each between 0 and 2: a cylinder
+    /// about z has E1 = 1 and E2 near 0, a box both near 0) and tapers
     #[arg(long, value_name = "A1,A2,A3,E1,E2,TX,TY", allow_hyphen_values = true)]
     shape: Option<Shape>,
 

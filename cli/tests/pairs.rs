@@ -316,7 +316,10 @@ fn a_quaternion_of_any_length_is_the_rotation_of_the_one_of_length_1() {
         line.split(',').next().unwrap().parse().unwrap()
     };
     let good = varied_rows(1).remove(0);
-    let exact = distance(&stdout_of(&run_on(&csv(&columns(), std::slice::from_ref(&good)), &[])));
+    let exact = distance(&stdout_of(&run_on(
+        &csv(&columns(), std::slice::from_ref(&good)),
+        &[],
+    )));
     for length in [1e-200, 1e-3, 0.999_999_7, 1.05, 1e3, 1e200] {
         let mut row = good.clone();
         for number in &mut row[7..11] {

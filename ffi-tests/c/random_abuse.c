@@ -280,7 +280,8 @@ static sovo_pose some_pose(double reach) {
   if (chance(nastiness * 0.3)) {
     const double *r = pose.rotation;
     pose.rotation[below(4)] = nasty_number();
-    must_fail |= !(fabs(sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]) - 1) < 2e-6);
+    for (i = 0; i < 4; i++) must_fail |= !isfinite(r[i]);
+    must_fail |= r[0] == 0 && r[1] == 0 && r[2] == 0 && r[3] == 0;
   }
   return pose;
 }

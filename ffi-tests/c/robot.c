@@ -155,14 +155,14 @@ static void joints_and_positions(void) {
   /* -2 q + 1.25 = 0.25 and -q + 0.5 = 0. */
   CHECK(near_to(poses[7].rotation[2], sin(0.125)) && near_to(poses[8].rotation[2], 0.0));
 
-  /* A length of 1 to 1e-6 will do, and is corrected. */
-  q[7] = 1.0 + 5e-7;
+  /* Any length but 0 will do, and is corrected. */
+  q[7] = 1.1;
   OK(sovo_robot_link_poses(robot, q, 13, poses, 9));
   CHECK(near_to(poses[5].rotation[1], 1.0));
 
   /* Positions that the robot cannot take; nothing is written. */
   memset(poses, 0, sizeof poses);
-  q[7] = 1.1;
+  q[7] = 0.0;
   ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_STATUS_ERROR_CONFIGURATION, "\"floating\"");
   q[7] = 1.0, q[0] = 2.1;
   ENDS(sovo_robot_link_poses(robot, q, 13, poses, 9), SOVO_STATUS_ERROR_CONFIGURATION, "\"revolute\"");
@@ -671,7 +671,7 @@ static void edges(void) {
   ENDS(sovo_robot_scene_remove_obstacle(NULL, other), SOVO_STATUS_ERROR_NULL, "scene");
   ENDS(sovo_robot_scene_move_obstacle(NULL, other, &pose), SOVO_STATUS_ERROR_NULL, "scene");
   ENDS(sovo_robot_scene_move_obstacle(scene, other, NULL), SOVO_STATUS_ERROR_NULL, "pose");
-  bad.rotation[0] = 2;
+  bad.rotation[3] = 0;
   ENDS(sovo_robot_scene_move_obstacle(scene, other, &bad), SOVO_STATUS_ERROR_POSE, "");
   ENDS(sovo_robot_scene_set_partial(NULL, 1), SOVO_STATUS_ERROR_NULL, "scene");
   OK(sovo_robot_scene_edge_free(scene, from, to, 1, &options, &edge));
@@ -708,7 +708,7 @@ static void edges(void) {
   CHECK(memcmp(&edge, &before, sizeof edge) == 0);
 
   obstacle = 7;
-  bad.rotation[0] = 2;
+  bad.rotation[3] = 0;
   ENDS(sovo_robot_scene_new(NULL, &copy), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_scene_new(robot, NULL), SOVO_STATUS_ERROR_NULL, "scene");
   ENDS(sovo_robot_scene_copy(NULL, &copy), SOVO_STATUS_ERROR_NULL, "scene");

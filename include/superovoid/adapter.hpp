@@ -82,15 +82,12 @@ struct Placement {
   Eigen::Vector3d translation;
   sovo_pose pose;
 
-  /// tolerance: that of the rotation's entries; within it the matrix is orthonormalised.
-  Placement(const Eigen::Matrix3d& given, const Eigen::Vector3d& translation, double tolerance)
-      : translation(translation) {
-    const Eigen::Quaterniond q = Eigen::Quaterniond(given).normalized();
-    rotation = q.toRotationMatrix();
-    if (!((rotation - given).array().abs() <= tolerance).all())
+  /// The rotation is the nearest to the matrix, by the rule of sovo_pose_from_matrix().
+  Placement(const Eigen::Matrix3d& given, const Eigen::Vector3d& translation) : translation(translation) {
+    const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> rows = given;
+    if (sovo_pose_from_matrix(rows.data(), translation.data(), &pose) != SOVO_STATUS_OK)
       throw error(SOVO_STATUS_ERROR_POSE, "the linear part of a transform is not a rotation");
-    Eigen::Map<Eigen::Vector3d>(pose.translation) = translation;
-    Eigen::Map<Eigen::Vector4d>(pose.rotation) = q.coeffs();
+    rotation = Eigen::Quaterniond(pose.rotation).toRotationMatrix();
   }
 
   Eigen::Vector3d operator*(const Eigen::Vector3d& x) const { return rotation * x + translation; }

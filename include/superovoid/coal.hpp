@@ -137,8 +137,7 @@ using adapter::Part;
 using adapter::Parts;
 
 inline adapter::Placement placement(const ::coal::Transform3s& tf) {
-  const double tolerance = std::max<double>(1e-6, 100 * std::numeric_limits<CoalScalar>::epsilon());
-  return adapter::Placement(tf.getRotation().cast<double>(), tf.getTranslation().cast<double>(), tolerance);
+  return adapter::Placement(tf.getRotation().cast<double>(), tf.getTranslation().cast<double>());
 }
 
 inline Parts convert_mesh(const ::coal::BVHModelBase& model) {

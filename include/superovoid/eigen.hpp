@@ -93,7 +93,7 @@ struct points_of<std::vector<Eigen::Matrix<double, 3, 1, Options>, Allocator>> {
   }
 };
 
-/// Returns a pose from a translation, metres, and a rotation of length 1.
+/// Returns a pose from a translation, metres, and a rotation of any length but zero.
 inline Pose to_pose(const Eigen::Vector3d& translation, const Eigen::Quaterniond& rotation) {
   return Pose(translation, {rotation.x(), rotation.y(), rotation.z(), rotation.w()});
 }
@@ -104,10 +104,10 @@ inline Eigen::Vector3d to_eigen(const double (&v)[3]) { return Eigen::Vector3d(v
 /// Returns a point or direction.
 inline Eigen::Vector3d to_eigen(const Vec3& v) { return Eigen::Vector3d(v[0], v[1], v[2]); }
 
-/// Returns the rotation of a pose.
+/// Returns the rotation of a pose, divided by its length.
 inline Eigen::Quaterniond rotation(const sovo_pose& pose) {
   const double(&q)[4] = pose.rotation;
-  return Eigen::Quaterniond(q[3], q[0], q[1], q[2]);
+  return Eigen::Quaterniond(q[3], q[0], q[1], q[2]).normalized();
 }
 
 /// Returns the 26 numbers of a gradient, which must outlive the map.

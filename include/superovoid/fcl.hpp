@@ -138,12 +138,9 @@ using adapter::Part;
 using adapter::Parts;
 using adapter::Placement;
 
-/// Rotations in single precision are orthonormal to 1e-6 at best.
 template <typename S>
 Placement placement(const ::fcl::Transform3<S>& tf) {
-  const double tolerance = std::max<double>(1e-6, 100 * std::numeric_limits<S>::epsilon());
-  return Placement(tf.linear().template cast<double>(), tf.translation().template cast<double>(),
-                   tolerance);
+  return Placement(tf.linear().template cast<double>(), tf.translation().template cast<double>());
 }
 
 template <typename BV>

@@ -105,9 +105,18 @@ fn float_array<'py>(
     let array = numpy.call_method1("asarray", (value,))?;
     let dtype = array.cast::<PyUntypedArray>()?.dtype();
     if !matches!(dtype.kind(), b'f' | b'i' | b'u') {
-        return Err(PyTypeError::new_err(format!(
-            "{name} has the dtype {dtype}; real numbers are wanted"
-        )));
+        // Of an object that is no array NumPy makes one without axes, whose dtype says nothing.
+        let is_object = dtype.kind() == b'O' && array.getattr("ndim")?.extract::<usize>()? == 0;
+        let problem = if is_object {
+            let kind = value.get_type();
+            format!(
+                "{name} is a {}; an array of real numbers is wanted",
+                kind.name()?
+            )
+        } else {
+            format!("{name} has the dtype {dtype}; real numbers are wanted")
+        };
+        return Err(PyTypeError::new_err(problem));
     }
     let array = numpy.call_method1("array", (array, "float64"))?;
     plain(&array).ok_or_else(|| PyTypeError::new_err(format!("{name} is not an array of numbers")))

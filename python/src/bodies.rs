@@ -2,12 +2,14 @@
 
 use crate::array_input::{Rows, whole_numbers};
 use crate::array_output::array;
+use crate::state::{self, Reduced, reduced};
 use nalgebra::{Point3, Vector3};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::sync::Arc;
 use superovoid::Aabb;
+use superovoid::convex::ConvexKind;
 
 /// A convex body in its own frame: a ball, box, cylinder, capsule, cone or the hull of points.
 ///
@@ -15,17 +17,15 @@ use superovoid::Aabb;
 #[pyclass(frozen, module = "superovoid")]
 pub struct ConvexShape {
     pub shape: Arc<superovoid::convex::ConvexShape>,
-    name: String,
 }
 
 impl ConvexShape {
     fn made<E: std::fmt::Display>(
         shape: Result<superovoid::convex::ConvexShape, E>,
-        name: String,
     ) -> PyResult<Self> {
         let shape = shape.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let shape = Arc::new(shape);
-        Ok(ConvexShape { shape, name })
+        Ok(ConvexShape { shape })
     }
 }
 
@@ -35,21 +35,21 @@ impl ConvexShape {
     #[classmethod]
     fn ball(_: &Bound<'_, PyType>, radius: f64) -> PyResult<Self> {
         let shape = superovoid::convex::ConvexShape::ball(radius);
-        Self::made(shape, format!("ball({radius})"))
+        Self::made(shape)
     }
 
     /// Makes a box about the origin, edges along the axes, from half its edge lengths (metres).
     #[classmethod]
     fn cuboid(_: &Bound<'_, PyType>, half_extents: [f64; 3]) -> PyResult<Self> {
         let shape = superovoid::convex::ConvexShape::cuboid(half_extents);
-        Self::made(shape, format!("cuboid({half_extents:?})"))
+        Self::made(shape)
     }
 
     /// Makes a cylinder about z from its radius and its whole length (metres), its centre at the origin.
     #[classmethod]
     fn cylinder(_: &Bound<'_, PyType>, radius: f64, length: f64) -> PyResult<Self> {
         let shape = superovoid::convex::ConvexShape::cylinder(radius, length);
-        Self::made(shape, format!("cylinder({radius}, {length})"))
+        Self::made(shape)
     }
 
     /// Makes a capsule about z from its radius and the length of its cylindrical part (metres), its centre at the origin.
@@ -57,7 +57,7 @@ impl ConvexShape {
     #[classmethod]
     fn capsule(_: &Bound<'_, PyType>, radius: f64, length: f64) -> PyResult<Self> {
         let shape = superovoid::convex::ConvexShape::capsule(radius, length);
-        Self::made(shape, format!("capsule({radius}, {length})"))
+        Self::made(shape)
     }
 
     /// Makes a cone about z from the radius of its base, at z = -length/2, and its length (metres); the tip is at
@@ -65,15 +65,14 @@ impl ConvexShape {
     #[classmethod]
     fn cone(_: &Bound<'_, PyType>, radius: f64, length: f64) -> PyResult<Self> {
         let shape = superovoid::convex::ConvexShape::cone(radius, length);
-        Self::made(shape, format!("cone({radius}, {length})"))
+        Self::made(shape)
     }
 
     /// Makes the convex hull of points, shape (n, 3), metres.
     #[classmethod]
     fn hull(_: &Bound<'_, PyType>, points: &Bound<'_, PyAny>) -> PyResult<Self> {
         let points = point_list(points, "points")?;
-        let name = format!("hull of {} points", points.len());
-        Self::made(superovoid::convex::ConvexShape::hull(&points), name)
+        Self::made(superovoid::convex::ConvexShape::hull(&points))
     }
 
     /// Returns the greatest n . x over the body's points x, metres for a unit direction n, shape (3,), of its own frame.
@@ -82,7 +81,31 @@ impl ConvexShape {
     }
 
     fn __repr__(&self) -> String {
-        format!("<ConvexShape: {}>", self.name)
+        let name = match self.shape.kind() {
+            ConvexKind::Ball(radius) => format!("ball({radius})"),
+            ConvexKind::Cuboid(half_extents) => format!("cuboid({half_extents:?})"),
+            ConvexKind::Cylinder(radius, length) => format!("cylinder({radius}, {length})"),
+            ConvexKind::Capsule(radius, length) => format!("capsule({radius}, {length})"),
+            ConvexKind::Cone(radius, length) => format!("cone({radius}, {length})"),
+            ConvexKind::Hull(points) => format!("hull of {} points", points.len()),
+            other => format!("{other:?}"),
+        };
+        format!("<ConvexShape: {name}>")
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        match slf.get().shape.kind() {
+            ConvexKind::Ball(radius) => reduced(slf, "ball", (radius,)),
+            ConvexKind::Cuboid(half_extents) => reduced(slf, "cuboid", (half_extents,)),
+            ConvexKind::Cylinder(radius, length) => reduced(slf, "cylinder", (radius, length)),
+            ConvexKind::Capsule(radius, length) => reduced(slf, "capsule", (radius, length)),
+            ConvexKind::Cone(radius, length) => reduced(slf, "cone", (radius, length)),
+            ConvexKind::Hull(points) => {
+                let points = state::table(slf.py(), points.iter().map(|p| [p.x, p.y, p.z]))?;
+                reduced(slf, "hull", (points,))
+            }
+            other => Err(PyTypeError::new_err(format!("{other:?} is not pickled"))),
+        }
     }
 }
 
@@ -143,6 +166,12 @@ impl TriMesh {
         self.mesh.triangles().len()
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (me, py) = (slf.get(), slf.py());
+        let arguments = (me.vertices(py)?, me.triangles(py)?);
+        Ok((slf.get_type().into_any(), arguments.into_pyobject(py)?))
+    }
+
     fn __repr__(&self) -> String {
         format!("<{:?}>", self.mesh)
     }
@@ -197,6 +226,12 @@ impl BoxSet {
         self.boxes.boxes().len()
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (me, py) = (slf.get(), slf.py());
+        let arguments = (me.lower(py)?, me.upper(py)?);
+        Ok((slf.get_type().into_any(), arguments.into_pyobject(py)?))
+    }
+
     fn __repr__(&self) -> String {
         format!("<BoxSet of {} boxes>", self.boxes.boxes().len())
     }
@@ -234,6 +269,16 @@ impl HalfSpace {
         let half_space = superovoid::HalfSpace::new(Vector3::from(normal), offset);
         let half_space = half_space.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(HalfSpace { half_space })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let half_space = &slf.get().half_space;
+        let normal: [f64; 3] = half_space.normal().into_inner().into();
+        let arguments = (normal, half_space.offset());
+        Ok((
+            slf.get_type().into_any(),
+            arguments.into_pyobject(slf.py())?,
+        ))
     }
 
     fn __repr__(&self) -> String {

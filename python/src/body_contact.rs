@@ -1,5 +1,6 @@
 //! Pairs of any two bodies, by the fastest query that knows both.
 
+use crate::array_input::Index;
 use crate::bodies::{BoxSet, ConvexShape, TriMesh};
 use crate::broadcast::{Broadcast, Failed, each, fill};
 use crate::contacts::Contacts;
@@ -62,6 +63,44 @@ impl<'py> BodyArgument<'py> {
             BodyArgument::Boxes(body) => Body::Tree(Tree::Boxes(&body.get().boxes)),
         };
         BodyReader::One(body, poses.reader(to))
+    }
+}
+
+/// An argument of convex bodies: an array of superovoids, or one convex shape.
+pub enum ConvexArgument<'py> {
+    Shapes(ShapesArgument<'py>),
+    One(Bound<'py, ConvexShape>),
+}
+
+impl<'py> ConvexArgument<'py> {
+    pub fn new(value: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Self> {
+        if let Ok(body) = value.cast::<ConvexShape>() {
+            return Ok(ConvexArgument::One(body.clone()));
+        }
+        Ok(ConvexArgument::Shapes(ShapesArgument::new(value, name)?))
+    }
+
+    pub fn lead(&self) -> &[usize] {
+        match self {
+            ConvexArgument::Shapes(shapes) => &shapes.get().axes,
+            ConvexArgument::One(_) => &[],
+        }
+    }
+
+    /// Returns a function that reads the body of an element of a broadcast.
+    pub fn reader<'a>(
+        &'a self,
+        to: &[usize],
+    ) -> impl Fn(usize) -> Convex<'a> + Sync + use<'a, 'py> {
+        let index = Index::of_list(self.lead(), to);
+        let body = match self {
+            ConvexArgument::Shapes(shapes) => Ok(&shapes.get().bodies),
+            ConvexArgument::One(body) => Err(&body.get().shape),
+        };
+        move |k| match body {
+            Ok(bodies) => Convex::Superovoid(&bodies[index.offset(k) as usize]),
+            Err(shape) => Convex::Shape(shape),
+        }
     }
 }
 
@@ -135,6 +174,14 @@ fn query((a, pose_a): (Body, &Pose), (b, pose_b): (Body, &Pose), options: &Query
 }
 
 impl Convex<'_> {
+    /// Returns the body as the queries of convex bodies take it.
+    pub fn as_convex(self) -> Arc<superovoid::convex::ConvexShape> {
+        match self {
+            Convex::Superovoid(body) => Arc::new((*body).into()),
+            Convex::Shape(body) => Arc::clone(body),
+        }
+    }
+
     fn as_shape(self) -> CollisionShape {
         match self {
             Convex::Superovoid(body) => CollisionShape::Superovoid(*body),

@@ -3,8 +3,10 @@
 use crate::array_output::array;
 use crate::arrow::{Column, stream, table};
 use crate::contacts::Contacts;
+use crate::state::{self, Reduced, reduced};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyCapsule, PyType};
+use superovoid::Contact;
 use superovoid::robot::Clearance;
 
 /// The clearances of pairs of collision shapes in configurations, one after the other.
@@ -53,6 +55,75 @@ impl Clearances {
 
 #[pymethods]
 impl Clearances {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (me, py) = (slf.get(), slf.py());
+        let ids = |(index, pair): &(usize, Clearance)| {
+            [
+                *index,
+                pair.link_a,
+                pair.collision_a,
+                pair.link_b,
+                pair.collision_b,
+            ]
+            .map(|k| k as i64)
+        };
+        let ids = state::table(py, me.all.iter().map(ids))?;
+        let contacts = me
+            .all
+            .iter()
+            .map(|(_, pair)| state::of_contact(&pair.contact));
+        let contacts = state::table(py, contacts)?;
+        let gradient = me.gradient.clone();
+        let gradient = gradient.map(|numbers| array(py, &[numbers.len()], &[1], numbers));
+        let (gradient, count) = (gradient.transpose()?, me.velocity_count);
+        let rest = (gradient, count, me.free.clone(), me.axes.clone());
+        reduced(
+            slf,
+            "_restored",
+            (ids, contacts, rest.0, rest.1, rest.2, rest.3),
+        )
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        ids: &Bound<'_, PyAny>,
+        contacts: &Bound<'_, PyAny>,
+        gradient: Option<&Bound<'_, PyAny>>,
+        velocity_count: usize,
+        free: Vec<bool>,
+        axes: Vec<usize>,
+    ) -> PyResult<Self> {
+        let (ids, contacts) = (state::whole_rows::<5>(ids)?, state::contacts(contacts)?);
+        state::check(&[ids.len()], contacts.len())?;
+        state::check(&axes, free.len())?;
+        let gradient = gradient.map(state::rows::<1>).transpose()?;
+        let gradient = gradient.map(|numbers| numbers.into_flattened());
+        if let Some(numbers) = &gradient {
+            state::check(&[ids.len(), velocity_count], numbers.len())?;
+        }
+        let one = |(ids, contact): (&[i64; 5], Contact)| {
+            let at = |k: usize| usize::try_from(ids[k]).map_err(|_| state::odd());
+            let pair = Clearance {
+                link_a: at(1)?,
+                collision_a: at(2)?,
+                link_b: at(3)?,
+                collision_b: at(4)?,
+                contact,
+            };
+            Ok((at(0)?, pair))
+        };
+        let all = ids.iter().zip(contacts).map(one).collect::<PyResult<_>>()?;
+        Ok(Clearances {
+            all,
+            gradient,
+            velocity_count,
+            free,
+            axes,
+        })
+    }
+
     /// The configuration of each row, its index in the flattened array, shape (rows,).
     #[getter]
     fn configuration<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

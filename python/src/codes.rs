@@ -14,6 +14,37 @@ pub fn of_outcome(outcome: Outcome) -> u8 {
     }
 }
 
+/// Returns the outcome of its number.
+pub fn outcome(code: f64) -> Option<Outcome> {
+    [
+        Outcome::Certified,
+        Outcome::Converged,
+        Outcome::NotConverged,
+        Outcome::Beyond,
+    ]
+    .into_iter()
+    .find(|outcome| f64::from(of_outcome(*outcome)) == code)
+}
+
+/// Returns the status of its number; of derivatives that do not exist it is `None`.
+pub fn derivatives(code: f64) -> Option<Option<DerivativeStatus>> {
+    [
+        None,
+        Some(DerivativeStatus::Exact),
+        Some(DerivativeStatus::PointsSingular),
+        Some(DerivativeStatus::Tie),
+    ]
+    .into_iter()
+    .find(|status| f64::from(of_derivatives(*status)) == code)
+}
+
+/// Returns the status of its number.
+pub fn edge(code: f64) -> Option<EdgeStatus> {
+    [EdgeStatus::Free, EdgeStatus::Hit, EdgeStatus::Undecided]
+        .into_iter()
+        .find(|status| f64::from(of_edge(*status)) == code)
+}
+
 pub fn of_collision(status: CollisionStatus) -> u8 {
     match status {
         CollisionStatus::Free => 1,

@@ -2,7 +2,9 @@
 
 use crate::array_output::array;
 use crate::poses::numbers;
+use crate::state::{Reduced, reduced};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use superovoid::robot::{Geometry, Robot};
 
 /// A collision shape of a link.
@@ -79,6 +81,45 @@ impl Collision {
     #[getter]
     fn pose<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         array(py, &[], &[7], self.pose.to_vec())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let me = slf.get();
+        let (name, kind, parameters) = (&me.name, &me.kind, &me.parameters);
+        let of = (
+            me.link,
+            me.collision,
+            name,
+            kind,
+            parameters,
+            &me.filename,
+            me.pose,
+        );
+        reduced(slf, "_restored", of)
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    #[allow(clippy::too_many_arguments)]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        link: usize,
+        collision: usize,
+        name: Option<String>,
+        kind: String,
+        parameters: Vec<f64>,
+        filename: Option<String>,
+        pose: [f64; 7],
+    ) -> Self {
+        Collision {
+            link,
+            collision,
+            name,
+            kind,
+            parameters,
+            filename,
+            pose,
+        }
     }
 
     fn __repr__(&self) -> String {

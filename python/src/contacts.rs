@@ -5,11 +5,12 @@
 use crate::array_output::{array, finished};
 use crate::arrow::{Column, contact_columns, stream, table};
 use crate::codes;
+use crate::state::{self, Reduced, reduced};
 use numpy::ndarray::{ArrayView, IxDyn, ShapeBuilder};
 use numpy::{Element, PyArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::types::{PyCapsule, PyTuple, PyType};
 use std::mem::offset_of;
 use superovoid::{Contact, Outcome};
 
@@ -184,6 +185,38 @@ impl Contacts {
     /// Returns a `pyarrow.Table` with one row for each answer.
     fn to_arrow(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
         table(slf.into_any())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (me, py) = (slf.get(), slf.py());
+        let contacts = state::table(py, me.all.iter().map(state::of_contact))?;
+        let parts = |of: usize| {
+            let parts = me.parts[of].as_ref();
+            parts.map(|parts| state::table(py, parts.iter().map(|&part| [part])))
+        };
+        let (a, b) = (parts(0).transpose()?, parts(1).transpose()?);
+        reduced(slf, "_restored", (me.axes.clone(), contacts, a, b))
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        axes: Vec<usize>,
+        contacts: &Bound<'_, PyAny>,
+        part_a: Option<&Bound<'_, PyAny>>,
+        part_b: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let all = state::contacts(contacts)?;
+        state::check(&axes, all.len())?;
+        let parts = |of: Option<&Bound<'_, PyAny>>| -> PyResult<Option<Vec<i64>>> {
+            let Some(of) = of else { return Ok(None) };
+            let parts: Vec<i64> = state::whole_rows::<1>(of)?.into_flattened();
+            state::check(&axes, parts.len())?;
+            Ok(Some(parts))
+        };
+        let parts = [parts(part_a)?, parts(part_b)?];
+        Ok(Contacts { axes, all, parts })
     }
 
     fn __len__(&self) -> PyResult<usize> {

@@ -5,8 +5,10 @@ use crate::broadcast::{Failed, each, fill};
 use crate::codes;
 use crate::contacts::Contacts;
 use crate::pairs::PairArguments;
+use crate::state::{self, Reduced, reduced};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use superovoid::derivatives::{
     ContactDerivatives, DerivativeStatus, DistanceGradient, INPUTS, contact_derivatives_into,
 };
@@ -20,6 +22,42 @@ pub struct Gradients {
 
 #[pymethods]
 impl Gradients {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let me = slf.get();
+        let numbers = |g: &Option<DistanceGradient>| {
+            let mut row = [0.0; 2 + INPUTS];
+            if let Some(g) = g {
+                row[0] = f64::from(codes::of_derivatives(Some(g.status)));
+                row[1] = f64::from(u8::from(g.local));
+                row[2..].copy_from_slice(g.gradient.as_slice());
+            }
+            row
+        };
+        let rows = state::table(slf.py(), me.all.iter().map(numbers))?;
+        reduced(slf, "_restored", (me.axes.clone(), rows))
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        axes: Vec<usize>,
+        rows: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let one = |row: [f64; 2 + INPUTS]| {
+            let status = codes::derivatives(row[0]).ok_or_else(state::odd)?;
+            Ok(status.map(|status| DistanceGradient {
+                gradient: nalgebra::SVector::from_column_slice(&row[2..]),
+                status,
+                local: row[1] == 1.0,
+            }))
+        };
+        let all = state::rows(rows)?.into_iter().map(one);
+        let all = all.collect::<PyResult<Vec<_>>>()?;
+        state::check(&axes, all.len())?;
+        Ok(Gradients { axes, all })
+    }
+
     /// The derivatives by the 26 inputs, shape (..., 26): the velocity and the angular velocity of A (world axes), those of
     /// B, then a1 a2 a3 e1 e2 tx ty of A and of B. NaN where the contact is not converged or beyond.
     #[getter]
@@ -88,8 +126,58 @@ impl Derivatives {
     }
 }
 
+/// The numbers of the derivatives of a contact: status, whether they are local, and the derivatives by columns.
+const ALL: usize = 2 + INPUTS + INPUTS * INPUTS + 9 * INPUTS;
+
 #[pymethods]
 impl Derivatives {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let me = slf.get();
+        let numbers = |(status, d): &(Option<DerivativeStatus>, Box<ContactDerivatives>)| {
+            let local = f64::from(u8::from(d.local));
+            let first = [f64::from(codes::of_derivatives(*status)), local];
+            let points = d.normal.iter().chain(&d.point_a).chain(&d.point_b);
+            let all = first.iter().chain(&d.gradient).chain(&d.hessian);
+            let mut row = [0.0; ALL];
+            for (number, value) in row.iter_mut().zip(all.chain(points)) {
+                *number = *value;
+            }
+            row
+        };
+        let rows = state::table(slf.py(), me.all.iter().map(numbers))?;
+        reduced(slf, "_restored", (me.axes.clone(), rows))
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        axes: Vec<usize>,
+        rows: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let one = |row: [f64; ALL]| {
+            let status = codes::derivatives(row[0]).ok_or_else(state::odd)?;
+            let mut place = Box::<ContactDerivatives>::default();
+            place.status = status.unwrap_or(place.status);
+            place.local = row[1] == 1.0;
+            let d = &mut *place;
+            let points = d
+                .normal
+                .iter_mut()
+                .chain(&mut d.point_a)
+                .chain(&mut d.point_b);
+            let all = d.gradient.iter_mut().chain(&mut d.hessian).chain(points);
+            for (number, value) in all.zip(&row[2..]) {
+                *number = *value;
+            }
+            Ok((status, place))
+        };
+        let all = state::rows(rows)?.into_iter().map(one);
+        let all = all.collect::<PyResult<Vec<_>>>()?;
+        state::check(&axes, all.len())?;
+        Ok(Derivatives { axes, all })
+    }
+
     /// The gradients of the distances, shape (..., 26).
     #[getter]
     fn gradient<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

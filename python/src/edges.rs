@@ -2,7 +2,9 @@
 
 use crate::array_output::array;
 use crate::codes;
+use crate::state::{self, Reduced, reduced};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use superovoid::robot::{Clearance, EdgeAnswer, EdgeStatus};
 use superovoid::scene::{Counterpart, RobotContact};
 
@@ -26,6 +28,50 @@ pub struct Edge {
 
 #[pymethods]
 impl Edges {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (me, py) = (slf.get(), slf.py());
+        let numbers = |edge: &Edge| {
+            let [safe, touching] = [edge.safe, edge.touching].map(|t| t.unwrap_or(f64::NAN));
+            [
+                f64::from(codes::of_edge(edge.status)),
+                safe,
+                touching,
+                edge.proven,
+            ]
+        };
+        let rows = state::table(py, me.all.iter().map(numbers))?;
+        let ids = |edge: &Edge| [edge.links[0], edge.links[1], edge.obstacle];
+        let ids = state::table(py, me.all.iter().map(ids))?;
+        reduced(slf, "_restored", (me.axes.clone(), rows, ids))
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        axes: Vec<usize>,
+        rows: &Bound<'_, PyAny>,
+        ids: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (rows, ids) = (state::rows::<4>(rows)?, state::whole_rows::<3>(ids)?);
+        state::check(&axes, rows.len())?;
+        state::check(&axes, ids.len())?;
+        let one =
+            |(&[status, safe, touching, proven], &[a, b, obstacle]): (&[f64; 4], &[i64; 3])| {
+                let some = |t: f64| (!t.is_nan()).then_some(t);
+                Ok(Edge {
+                    status: codes::edge(status).ok_or_else(state::odd)?,
+                    safe: some(safe),
+                    touching: some(touching),
+                    proven,
+                    links: [a, b],
+                    obstacle,
+                })
+            };
+        let all = rows.iter().zip(&ids).map(one).collect::<PyResult<_>>()?;
+        Ok(Edges { axes, all })
+    }
+
     /// What is proven, uint8, shape (...): see `superovoid.EdgeStatus`.
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

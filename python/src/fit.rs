@@ -4,6 +4,7 @@ use crate::array_input::whole_numbers;
 use crate::array_output::array;
 use crate::bodies::{TriMesh, point_list};
 use crate::poses::numbers;
+use crate::robot::refuse_text;
 use crate::shapes::Shapes;
 use nalgebra::{Point3, Unit, Vector3};
 use pyo3::exceptions::PyValueError;
@@ -474,6 +475,7 @@ pub fn fit_robot(
 ///     The mesh, in the units of the file; those of COLLADA become metres, and its up axis z.
 #[pyfunction]
 pub fn read_mesh(py: Python<'_>, path: PathBuf) -> PyResult<TriMesh> {
+    refuse_text(&path, "XML", "the path of a file")?;
     let read = py.detach(|| fit::read_mesh(&path, &ReadLimits::default()));
     // The error names the file.
     let mesh = read.map_err(|error| PyValueError::new_err(error.to_string()))?;

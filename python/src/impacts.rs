@@ -3,18 +3,23 @@
 use crate::array_input::Rows;
 use crate::array_output::array;
 use crate::bodies::{BoxSet, TriMesh};
+use crate::body_contact::{Convex, ConvexArgument};
 use crate::broadcast::{Broadcast, each, fill};
 use crate::codes;
 use crate::contacts::Contacts;
 use crate::motion::Motions;
 use crate::polytopes::corners;
 use crate::shapes::ShapesArgument;
+use crate::state::{self, CONTACT, Reduced, reduced};
 use nalgebra::{Point3, Vector3};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use superovoid::bvh::PolytopeTree;
+use superovoid::convex::ConvexShape;
 use superovoid::motion::{Motion, PartTimeOfImpact, TimeOfImpact, TimeOfImpactOptions};
 use superovoid::polytope::ConvexHull;
-use superovoid::{Contact, HalfSpace, QueryError, Superovoid, motion};
+use superovoid::{Contact, HalfSpace, QueryError, motion};
 
 /// When moving bodies touch first, shape ``(...)``.
 #[pyclass(frozen, module = "superovoid")]
@@ -37,6 +42,68 @@ impl Impacts {
 
 #[pymethods]
 impl Impacts {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (me, py) = (slf.get(), slf.py());
+        let numbers = |impact: &TimeOfImpact| {
+            let none = (f64::NAN, f64::NAN, Contact::default());
+            let (first, second, contact) = match *impact {
+                TimeOfImpact::Free { clearance } => (clearance, f64::NAN, none.2),
+                TimeOfImpact::Hit {
+                    safe,
+                    touching,
+                    contact,
+                } => (safe, touching, contact),
+                TimeOfImpact::Overlapping { contact } => (none.0, none.1, contact),
+                TimeOfImpact::Undecided { safe, contact } => (safe, none.1, contact),
+            };
+            let mut row = [f64::from(codes::of_impact(impact)); 3 + CONTACT];
+            (row[1], row[2]) = (first, second);
+            row[3..].copy_from_slice(&state::of_contact(&contact));
+            row
+        };
+        let rows = state::table(py, me.all.iter().map(numbers))?;
+        let part = me.part.as_ref();
+        let part = part.map(|part| state::table(py, part.iter().map(|&part| [part])));
+        reduced(slf, "_restored", (me.axes.clone(), rows, part.transpose()?))
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        axes: Vec<usize>,
+        rows: &Bound<'_, PyAny>,
+        part: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let one = |row: [f64; 3 + CONTACT]| {
+            let (first, second) = (row[1], row[2]);
+            let contact = state::contact(&row[3..])?;
+            Ok(match state::whole(row[0])? {
+                1 => TimeOfImpact::Free { clearance: first },
+                2 => TimeOfImpact::Hit {
+                    safe: first,
+                    touching: second,
+                    contact,
+                },
+                3 => TimeOfImpact::Overlapping { contact },
+                4 => TimeOfImpact::Undecided {
+                    safe: first,
+                    contact,
+                },
+                _ => return Err(state::odd()),
+            })
+        };
+        let all = state::rows(rows)?.into_iter().map(one);
+        let all = all.collect::<PyResult<Vec<_>>>()?;
+        state::check(&axes, all.len())?;
+        let part = part.map(state::whole_rows::<1>).transpose()?;
+        let part: Option<Vec<i64>> = part.map(|part| part.into_flattened());
+        if let Some(part) = &part {
+            state::check(&axes, part.len())?;
+        }
+        Ok(Impacts { axes, all, part })
+    }
+
     /// What is proven, uint8, shape (...): see `superovoid.ImpactOutcome`.
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -142,20 +209,20 @@ fn all_impacts(
     })
 }
 
-/// Superovoids in motion, an argument of each query.
+/// Convex bodies in motion, an argument of each query.
 struct Movers<'py> {
-    shapes: ShapesArgument<'py>,
+    bodies: ConvexArgument<'py>,
     motions: Bound<'py, Motions>,
 }
 
 impl<'py> Movers<'py> {
     fn new(
-        shapes: &Bound<'py, PyAny>,
+        bodies: &Bound<'py, PyAny>,
         name: &'static str,
         motions: &Bound<'py, Motions>,
     ) -> PyResult<Self> {
         Ok(Movers {
-            shapes: ShapesArgument::new(shapes, name)?,
+            bodies: ConvexArgument::new(bodies, name)?,
             motions: motions.clone(),
         })
     }
@@ -164,14 +231,21 @@ impl<'py> Movers<'py> {
     fn reader<'a>(
         &'a self,
         to: &[usize],
-    ) -> impl Fn(usize) -> (&'a Superovoid, &'a Motion) + Sync + use<'a, 'py> {
-        let (shapes, motions) = (self.shapes.get(), self.motions.get());
-        let (body, moves) = (shapes.index(to), motions.index(to));
-        move |k| {
-            let body = &shapes.bodies[body.offset(k) as usize];
-            (body, &motions.all[moves.offset(k) as usize])
-        }
+    ) -> impl Fn(usize) -> (Convex<'a>, &'a Motion) + Sync + use<'a, 'py> {
+        let motions = self.motions.get();
+        let (body, moves) = (self.bodies.reader(to), motions.index(to));
+        move |k| (body(k), &motions.all[moves.offset(k) as usize])
     }
+}
+
+/// Returns the time of impact of two convex bodies.
+fn of_convex(
+    (a, motion_a): (Convex, &Motion),
+    b: &ConvexShape,
+    motion_b: &Motion,
+    options: &TimeOfImpactOptions,
+) -> Result<TimeOfImpact, QueryError> {
+    motion::convex_time_of_impact(&a.as_convex(), motion_a, b, motion_b, options)
 }
 
 /// The answer of a query whose bodies have no parts.
@@ -185,16 +259,17 @@ fn whole(found: Result<TimeOfImpact, QueryError>) -> Result<Found, String> {
 ///
 /// Parameters
 /// ----------
-/// a : Shapes or array_like, shape (..., 7)
+/// a : Shapes or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
-/// b : Shapes or array_like, shape (..., 7), TriMesh or BoxSet
+/// b : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh or BoxSet
 ///     The bodies B.
 /// motion_a, motion_b : Motions
 ///     Their motions over t in [0, 1].
 /// min_separation : float, default 0
 ///     The distance (metres) at which the bodies count as touching.
 /// tolerance : float, default 0
-///     How far the distances at ``safe`` and ``touching`` may be from it (metres); 0 means 1e-9 of the larger body.
+///     How far the distances at ``safe`` and ``touching`` may be from it (metres); 0 means 1e-9 of the larger body. One
+///     below what rounding allows, about 5e-13 of sizes, distances from the origin and paths, is raised to that.
 /// max_queries : int, default 100
 ///     The number of distance queries, after which the search ends.
 /// threads : int, optional
@@ -234,15 +309,20 @@ pub fn time_of_impact(
     }
     let b = Movers::new(b, "b", motion_b)?;
     let all = Broadcast::of(&[
-        ("a", &a.shapes.get().axes),
+        ("a", a.bodies.lead()),
         ("motion_a", &a.motions.get().axes),
-        ("b", &b.shapes.get().axes),
+        ("b", b.bodies.lead()),
         ("motion_b", &b.motions.get().axes),
     ])?;
     let (a, b) = (a.reader(&all.axes), b.reader(&all.axes));
     all_impacts(py, threads, all, false, |k| {
         let ((a, motion_a), (b, motion_b)) = (a(k), b(k));
-        whole(motion::time_of_impact(a, motion_a, b, motion_b, &options))
+        whole(match (a, b) {
+            (Convex::Superovoid(a), Convex::Superovoid(b)) => {
+                motion::time_of_impact(a, motion_a, b, motion_b, &options)
+            }
+            _ => of_convex((a, motion_a), &b.as_convex(), motion_b, &options),
+        })
     })
 }
 
@@ -255,7 +335,7 @@ fn with_tree(
     threads: Option<usize>,
 ) -> PyResult<Impacts> {
     let all = Broadcast::of(&[
-        ("a", &a.shapes.get().axes),
+        ("a", a.bodies.lead()),
         ("motion_a", &a.motions.get().axes),
         ("motion_b", &motion_b.axes),
     ])?;
@@ -263,18 +343,25 @@ fn with_tree(
     all_impacts(py, threads, all, true, |k| {
         let (body, motion_a) = a(k);
         let motion_b = &motion_b.all[index.offset(k) as usize];
-        let found = motion::tree_time_of_impact(body, motion_a, tree, motion_b, options);
+        let found = match body {
+            Convex::Superovoid(body) => {
+                motion::tree_time_of_impact(body, motion_a, tree, motion_b, options)
+            }
+            Convex::Shape(body) => {
+                motion::convex_tree_time_of_impact(body, motion_a, tree, motion_b, options)
+            }
+        };
         let PartTimeOfImpact { part, found } = found.map_err(|error| error.to_string())?;
         let free = matches!(found, TimeOfImpact::Free { .. });
         Ok((found, if free { -1 } else { i64::from(part) }))
     })
 }
 
-/// Returns when moving superovoids and moving points touch first, or the proof that they do not.
+/// Returns when moving bodies and moving points touch first, or the proof that they do not.
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7)
+/// shape : Shapes or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
 /// motion, vertex_motion : Motions
 ///     Their motions, and those of frames whose origins are the points B.
@@ -307,17 +394,22 @@ pub fn vertex_time_of_impact(
     let a = Movers::new(shape, "shape", motion)?;
     let vertices = vertex_motion.get();
     let all = Broadcast::of(&[
-        ("shape", &a.shapes.get().axes),
+        ("shape", a.bodies.lead()),
         ("motion", &a.motions.get().axes),
         ("vertex_motion", &vertices.axes),
     ])?;
     let (a, index) = (a.reader(&all.axes), vertices.index(&all.axes));
+    let point = ConvexShape::hull(&[Point3::origin()]);
+    let point = point.map_err(|error| PyValueError::new_err(error.to_string()))?;
     all_impacts(py, threads, all, false, |k| {
         let (body, motion) = a(k);
         let vertex = &vertices.all[index.offset(k) as usize];
-        whole(motion::vertex_time_of_impact(
-            body, motion, vertex, &options,
-        ))
+        whole(match body {
+            Convex::Superovoid(body) => {
+                motion::vertex_time_of_impact(body, motion, vertex, &options)
+            }
+            Convex::Shape(_) => of_convex((body, motion), &point, vertex, &options),
+        })
     })
 }
 
@@ -357,10 +449,11 @@ pub fn half_space_time_of_impact(
         tolerance,
         max_queries,
     };
+    ShapesArgument::new(shape, "shape")?;
     let a = Movers::new(shape, "shape", motion)?;
     let rows = Rows::of_width(half_spaces, "half_spaces", 4)?;
     let all = Broadcast::of(&[
-        ("shape", &a.shapes.get().axes),
+        ("shape", a.bodies.lead()),
         ("motion", &a.motions.get().axes),
         ("half_spaces", rows.lead()),
     ])?;
@@ -370,20 +463,20 @@ pub fn half_space_time_of_impact(
         let [x, y, z, offset] = rows.row(k);
         let half_space = HalfSpace::new(Vector3::new(x, y, z), offset);
         let half_space = half_space.map_err(|error| error.to_string())?;
-        whole(motion::half_space_time_of_impact(
-            body,
-            motion,
-            &half_space,
-            &options,
-        ))
+        whole(match body {
+            Convex::Superovoid(body) => {
+                motion::half_space_time_of_impact(body, motion, &half_space, &options)
+            }
+            Convex::Shape(_) => return Err("shape is no superovoid".to_owned()),
+        })
     })
 }
 
-/// Returns when moving superovoids and moving hulls of points touch first, or the proof that they do not.
+/// Returns when moving bodies and moving hulls of points touch first, or the proof that they do not.
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7)
+/// shape : Shapes or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
 /// motion, hull_motion : Motions
 ///     Their motions, and those of the hulls B.
@@ -420,7 +513,7 @@ pub fn hull_time_of_impact(
     let points = corners(points, "points", None)?;
     let hulls = hull_motion.get();
     let all = Broadcast::of(&[
-        ("shape", &a.shapes.get().axes),
+        ("shape", a.bodies.lead()),
         ("motion", &a.motions.get().axes),
         ("points", points.lead()),
         ("hull_motion", &hulls.axes),
@@ -431,15 +524,18 @@ pub fn hull_time_of_impact(
     all_impacts(py, threads, all, false, |k| {
         let (body, motion) = a(k);
         let corners = (0..count).map(|i| Point3::from(points.row_of(k, i)));
-        let hull = ConvexHull::new(corners.collect());
-        let hull = hull.map_err(|error| format!("points: {error}"))?;
+        let corners: Vec<_> = corners.collect();
         let hull_motion = &hulls.all[index.offset(k) as usize];
-        whole(motion::polytope_time_of_impact(
-            body,
-            motion,
-            &hull,
-            hull_motion,
-            &options,
-        ))
+        let refused = |error: &dyn std::fmt::Display| format!("points: {error}");
+        whole(match body {
+            Convex::Superovoid(body) => {
+                let hull = ConvexHull::new(corners).map_err(|error| refused(&error))?;
+                motion::polytope_time_of_impact(body, motion, &hull, hull_motion, &options)
+            }
+            Convex::Shape(_) => {
+                let hull = ConvexShape::hull(&corners).map_err(|error| refused(&error))?;
+                of_convex((body, motion), &hull, hull_motion, &options)
+            }
+        })
     })
 }

@@ -8,6 +8,7 @@
 //! | `codes` | the numbers of outcomes |
 //! | `contacts` | `Contacts`: the answers, as arrays that are views of them |
 //! | `arrow` | the answers as Arrow streams |
+//! | `state` | what pickles and copies hold |
 //! | `broadcast` | work on all elements of a broadcast, on threads, without the interpreter's lock |
 //! | `bodies` | `ConvexShape`, `TriMesh`, `BoxSet`, `HalfSpace`: bodies that are no superovoids |
 //! | `pairs`, `body_contact` | pairs of superovoids, and of any two bodies |
@@ -48,6 +49,7 @@ mod robot_scene;
 mod scene;
 mod shapes;
 mod simulation;
+mod state;
 mod xla;
 
 /// Exact contact between smooth convex bodies (the compiled part; import `superovoid`).

@@ -4,6 +4,7 @@ use crate::array_input::{Index, Rows};
 use crate::array_output::array;
 use crate::broadcast::Broadcast;
 use crate::poses::{Poses, numbers};
+use crate::state::{self, Reduced, reduced};
 use nalgebra::{Isometry3, Vector3};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
@@ -131,6 +132,28 @@ impl Motions {
         Motions::by_velocities(start, linear, angular, |start, v, w| {
             Motion::line_spin_about(start, center, v, w)
         })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let me = slf.get();
+        let rows = state::table(slf.py(), me.all.iter().map(Motion::to_numbers))?;
+        reduced(slf, "_restored", (me.axes.clone(), rows))
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        axes: Vec<usize>,
+        rows: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let rows = state::rows::<16>(rows)?;
+        let all = rows.iter().map(Motion::from_numbers);
+        let all = all
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|_| state::odd())?;
+        state::check(&axes, all.len())?;
+        Ok(Motions { axes, all })
     }
 
     /// Returns the poses at an instant, shape (..., 7).

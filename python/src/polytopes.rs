@@ -3,26 +3,27 @@
 use crate::array_input::RowReader;
 use crate::array_input::Rows;
 use crate::bodies::{BoxSet, TriMesh};
+use crate::body_contact::{Convex, ConvexArgument};
 use crate::broadcast::{Broadcast, answers, each};
 use crate::contacts::Contacts;
 use crate::options::query_options;
-use crate::placed_shapes::PlacedShapes;
 use crate::poses::Poses;
 use crate::shapes::ShapesArgument;
 use nalgebra::{Isometry3, Point3};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use superovoid::bvh::{PartContact, tree_contacts as parts_within};
+use superovoid::convex::{ConvexShape, convex_contact};
 use superovoid::polytope::{ConvexHull, Cuboid, Polytope, Segment, Triangle, polytope_contact};
 use superovoid::{Contact, QueryOptions};
 
-/// Returns the signed distance of superovoids from segments, with witness points, normal and a bracket.
+/// Returns the signed distance of bodies from segments, with witness points, normal and a bracket.
 ///
 /// A segment has no interior: its depth is the length of the least translation that separates it from the body.
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7)
+/// shape : Shapes or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -62,11 +63,11 @@ pub fn segment_contact(
     )
 }
 
-/// Returns the signed distance of superovoids from two-sided triangles, with witness points, normal and a bracket.
+/// Returns the signed distance of bodies from two-sided triangles, with witness points, normal and a bracket.
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7)
+/// shape : Shapes or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -110,11 +111,11 @@ pub fn triangle_contact(
     )
 }
 
-/// Returns the signed distance of superovoids from convex hulls of points, with witness points, normal and a bracket.
+/// Returns the signed distance of bodies from convex hulls of points, with witness points, normal and a bracket.
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7)
+/// shape : Shapes or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -154,11 +155,11 @@ pub fn hull_contact(
     )
 }
 
-/// Returns the signed distance of superovoids from boxes, with witness points, normal and a bracket.
+/// Returns the signed distance of bodies from boxes, with witness points, normal and a bracket.
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7)
+/// shape : Shapes or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -190,23 +191,31 @@ pub fn box_contact(
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
     let options = query_options(tolerance, max_iterations, max_distance, depth)?;
-    let shapes = ShapesArgument::new(shape, "shape")?;
+    let shapes = ConvexArgument::new(shape, "shape")?;
     let poses = Poses::new(pose, "pose")?;
     let extents = Rows::of_width(half_extents, "half_extents", 3)?;
     let box_poses = Poses::new(box_pose, "box_pose")?;
     let all = Broadcast::of(&[
-        ("shape", &shapes.get().axes),
+        ("shape", shapes.lead()),
         ("pose", poses.lead()),
         ("half_extents", extents.lead()),
         ("box_pose", box_poses.lead()),
     ])?;
-    let bodies = PlacedShapes::new(shapes.get(), &poses, &all.axes);
+    let (body, poses) = (shapes.reader(&all.axes), poses.reader(&all.axes));
     let (extents, box_poses) = (extents.reader(&all.axes), box_poses.reader(&all.axes));
     let single = |k: usize| -> Result<Contact, String> {
         let cuboid = Cuboid::new(extents.row(k)).map_err(|error| error.to_string())?;
-        let (pose, box_pose) = (bodies.pose(k)?, box_poses.pose(k)?);
-        polytope_contact(bodies.body(k), &pose, &cuboid, &box_pose, &options)
-            .map_err(|error| error.to_string())
+        let (pose, box_pose) = (poses.pose(k)?, box_poses.pose(k)?);
+        let found = match body(k) {
+            Convex::Superovoid(body) => polytope_contact(body, &pose, &cuboid, &box_pose, &options),
+            Convex::Shape(body) => {
+                // A box may be flat.
+                let hull = ConvexShape::hull(cuboid.vertices());
+                let hull = hull.map_err(|error| error.to_string())?;
+                convex_contact(body, &pose, &hull, &box_pose, &options)
+            }
+        };
+        found.map_err(|error| error.to_string())
     };
     let found = answers(py, threads, all.count, |first, part| {
         each(first, part, single)
@@ -302,24 +311,34 @@ fn against_points<P: Polytope>(
     threads: Option<usize>,
     polytope: impl Fn(&[Point3<f64>]) -> Result<P, superovoid::polytope::PolytopeError> + Sync,
 ) -> PyResult<Contacts> {
-    let shapes = ShapesArgument::new(shape, "shape")?;
+    let shapes = ConvexArgument::new(shape, "shape")?;
     let poses = Poses::new(pose, "pose")?;
     let all = Broadcast::of(&[
-        ("shape", &shapes.get().axes),
+        ("shape", shapes.lead()),
         ("pose", poses.lead()),
         (name, points.lead()),
     ])?;
     let count = points.element()[0];
-    let bodies = PlacedShapes::new(shapes.get(), &poses, &all.axes);
+    let (body, poses) = (shapes.reader(&all.axes), poses.reader(&all.axes));
     let points: RowReader = points.reader(&all.axes);
     let world = Isometry3::identity();
     let single = |k: usize| -> Result<Contact, String> {
         let corners: Vec<_> = (0..count)
             .map(|i| Point3::from(points.row_of(k, i)))
             .collect();
-        let polytope = polytope(&corners).map_err(|error| format!("{name}: {error}"))?;
-        polytope_contact(bodies.body(k), &bodies.pose(k)?, &polytope, &world, options)
-            .map_err(|error| error.to_string())
+        let pose = poses.pose(k)?;
+        let found = match body(k) {
+            Convex::Superovoid(body) => {
+                let polytope = polytope(&corners).map_err(|error| format!("{name}: {error}"))?;
+                polytope_contact(body, &pose, &polytope, &world, options)
+            }
+            Convex::Shape(body) => {
+                let hull = ConvexShape::hull(&corners);
+                let hull = hull.map_err(|error| format!("{name}: {error}"))?;
+                convex_contact(body, &pose, &hull, &world, options)
+            }
+        };
+        found.map_err(|error| error.to_string())
     };
     let found = answers(py, threads, all.count, |first, part| {
         each(first, part, single)

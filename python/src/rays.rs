@@ -6,8 +6,10 @@ use crate::broadcast::{Broadcast, each, fill};
 use crate::placed_shapes::PlacedShapes;
 use crate::poses::Poses;
 use crate::shapes::ShapesArgument;
-use nalgebra::{Point3, Vector3};
+use crate::state::{self, Reduced, reduced};
+use nalgebra::{Point3, Unit, Vector3};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use superovoid::{Ray, RayHit};
 
 /// The first hits of rays, shape ``(...)``.
@@ -32,6 +34,39 @@ impl RayHits {
 
 #[pymethods]
 impl RayHits {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let me = slf.get();
+        let numbers = |hit: &Option<RayHit>| {
+            let Some(hit) = hit else {
+                return [f64::INFINITY; 7];
+            };
+            let (p, n) = (hit.point, hit.normal);
+            [hit.time_of_impact, p.x, p.y, p.z, n.x, n.y, n.z]
+        };
+        let rows = state::table(slf.py(), me.all.iter().map(numbers))?;
+        reduced(slf, "_restored", (me.axes.clone(), rows))
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        axes: Vec<usize>,
+        rows: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let one = |&[time_of_impact, px, py, pz, nx, ny, nz]: &[f64; 7]| {
+            // A ray that hits does so after a finite time.
+            time_of_impact.is_finite().then(|| RayHit {
+                time_of_impact,
+                point: Point3::new(px, py, pz),
+                normal: Unit::new_unchecked(Vector3::new(nx, ny, nz)),
+            })
+        };
+        let all: Vec<_> = state::rows(rows)?.iter().map(one).collect();
+        state::check(&axes, all.len())?;
+        Ok(RayHits { axes, all })
+    }
+
     /// Whether each ray hits, shape (...).
     #[getter]
     fn hit<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

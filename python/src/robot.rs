@@ -6,12 +6,13 @@ use crate::broadcast::{Broadcast, each, fill};
 use crate::clearances::Clearances;
 use crate::collisions::Collision;
 use crate::edges::{Edge, Edges};
+use crate::state::{Reduced, reduced};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use superovoid::robot::{ClearanceOptions, Configuration, EdgeOptions};
+use superovoid::robot::{ClearanceOptions, Configuration, EdgeOptions, UrdfLimits};
 
 /// A robot, read from URDF with the element ``<superovoid>``.
 ///
@@ -20,6 +21,23 @@ use superovoid::robot::{ClearanceOptions, Configuration, EdgeOptions};
 #[pyclass(frozen, module = "superovoid")]
 pub struct Robot {
     pub robot: Arc<superovoid::robot::Robot>,
+    /// The text of which it was read, for pickles.
+    text: String,
+}
+
+/// Refuses the text of a file where its path is wanted.
+pub fn refuse_text(path: &Path, kind: &str, instead: &str) -> PyResult<()> {
+    let path = path.to_string_lossy();
+    // No path begins so, and a path with line ends is most likely none.
+    if path
+        .trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n'])
+        .starts_with('<')
+        || path.contains('\n')
+    {
+        let problem = format!("path: this is {kind} text, not the path of a file; use {instead}");
+        return Err(PyValueError::new_err(problem));
+    }
+    Ok(())
 }
 
 impl Robot {
@@ -41,13 +59,17 @@ impl Robot {
     /// Raises
     /// ------
     /// ValueError
-    ///     The error names what is wrong with the file, and where.
+    ///     The error names what is wrong with the file, and where; or says that ``path`` is the text of a file, which
+    ///     `from_urdf_text` reads.
     #[classmethod]
     fn from_urdf(_: &Bound<'_, PyType>, path: PathBuf) -> PyResult<Self> {
-        let robot = superovoid::robot::Robot::from_urdf_file(&path)
+        refuse_text(&path, "URDF", "Robot.from_urdf_text")?;
+        let limits = UrdfLimits::default();
+        let (robot, text) = superovoid::robot::Robot::from_urdf_file_with_text(&path, &limits)
             .map_err(|error| PyValueError::new_err(format!("{}: {error}", path.display())))?;
         Ok(Robot {
             robot: Arc::new(robot),
+            text,
         })
     }
 
@@ -58,7 +80,12 @@ impl Robot {
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(Robot {
             robot: Arc::new(robot),
+            text: text.to_owned(),
         })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduced(slf, "from_urdf_text", (&slf.get().text,))
     }
 
     /// The robot's name.

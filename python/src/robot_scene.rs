@@ -7,14 +7,16 @@ use crate::broadcast::{Broadcast, Failed, check_threads};
 use crate::contacts::Contacts;
 use crate::edges::{Edge, Edges, counterpart};
 use crate::poses::{Poses, numbers};
-use crate::robot::Robot;
+use crate::robot::{Robot, refuse_text};
 use crate::scene::{Ids, add_all, move_all, scene_options};
+use crate::state::{self, Reduced, reduced};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyCapsule, PyType};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use superovoid::Contact;
 use superovoid::robot::{Configuration, EdgeOptions, Srdf};
 use superovoid::scene::{Counterpart, RobotContact, RobotSceneError, SceneOptions};
 
@@ -81,6 +83,62 @@ impl RobotContacts {
 
 #[pymethods]
 impl RobotContacts {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (me, py) = (slf.get(), slf.py());
+        let ids = |(index, row): &(usize, RobotContact)| {
+            let (link, obstacle) = counterpart(row);
+            let part = row.part.map_or(-1, i64::from);
+            let [index, a, collision] = [*index, row.link, row.collision].map(|k| k as i64);
+            [
+                index,
+                a,
+                collision,
+                link,
+                collision_of_b(row),
+                obstacle,
+                part,
+            ]
+        };
+        let ids = state::table(py, me.all.iter().map(ids))?;
+        let contacts = me
+            .all
+            .iter()
+            .map(|(_, row)| state::of_contact(&row.contact));
+        reduced(slf, "_restored", (ids, state::table(py, contacts)?))
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        ids: &Bound<'_, PyAny>,
+        contacts: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (ids, contacts) = (state::whole_rows::<7>(ids)?, state::contacts(contacts)?);
+        state::check(&[ids.len()], contacts.len())?;
+        let one = |(ids, contact): (&[i64; 7], Contact)| {
+            let at = |k: usize| usize::try_from(ids[k]).map_err(|_| state::odd());
+            let with = if ids[3] < 0 {
+                Counterpart::Obstacle(superovoid::scene::BodyId::from_number(ids[5] as u64))
+            } else {
+                Counterpart::Link {
+                    link: at(3)?,
+                    collision: at(4)?,
+                }
+            };
+            let row = RobotContact {
+                link: at(1)?,
+                collision: at(2)?,
+                with,
+                part: u32::try_from(ids[6]).ok(),
+                contact,
+            };
+            Ok((at(0)?, row))
+        };
+        let all = ids.iter().zip(contacts).map(one).collect::<PyResult<_>>()?;
+        Ok(RobotContacts { all })
+    }
+
     /// The configuration of each row, its index in the flattened array, int64, shape (rows,).
     #[getter]
     fn configuration<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -349,6 +407,7 @@ impl RobotScene {
 
     /// Leaves out the pairs that an SRDF file disables. Returns warnings, of links that the robot does not have.
     fn apply_srdf(&self, py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
+        refuse_text(&path, "SRDF", "a file with that text")?;
         let srdf = Srdf::from_srdf_file(&path)
             .map_err(|error| PyValueError::new_err(format!("{}: {error}", path.display())))?;
         let warnings = self.lock(py).apply_srdf(&srdf);
@@ -500,6 +559,14 @@ impl RobotScene {
     fn copy(&self, py: Python<'_>) -> Self {
         let scene = Mutex::new(self.lock(py).clone());
         RobotScene { scene }
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> Self {
+        self.copy(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> Self {
+        self.copy(py)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

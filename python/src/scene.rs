@@ -8,16 +8,18 @@ use crate::broadcast::{Broadcast, place};
 use crate::contacts::Contacts;
 use crate::options::depth_mode;
 use crate::poses::{Poses, numbers};
-use crate::shapes::ShapesArgument;
+use crate::shapes::{Shapes, ShapesArgument};
+use crate::state::{self, Reduced, reduced};
 use nalgebra::Isometry3;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyCapsule, PyType};
 use std::fmt::Display;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use superovoid::QueryOptions;
+use superovoid::pose::from_quaternion;
 use superovoid::scene::{BodyId, ObstacleShape, SceneContact, SceneError, SceneOptions};
+use superovoid::{Contact, QueryOptions};
 
 /// Bodies and obstacles that come, move and go, and the contacts among them.
 ///
@@ -205,6 +207,36 @@ impl SceneContacts {
 
 #[pymethods]
 impl SceneContacts {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (me, py) = (slf.get(), slf.py());
+        let ids = |row: &SceneContact| {
+            let part = row.part.map_or(-1, i64::from);
+            [row.a.number() as i64, row.b.number() as i64, part]
+        };
+        let ids = state::table(py, me.all.iter().map(ids))?;
+        let contacts = me.all.iter().map(|row| state::of_contact(&row.contact));
+        reduced(slf, "_restored", (ids, state::table(py, contacts)?))
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        ids: &Bound<'_, PyAny>,
+        contacts: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (ids, contacts) = (state::whole_rows::<3>(ids)?, state::contacts(contacts)?);
+        state::check(&[ids.len()], contacts.len())?;
+        let one = |(&[a, b, part], contact): (&[i64; 3], Contact)| SceneContact {
+            a: BodyId::from_number(a as u64),
+            b: BodyId::from_number(b as u64),
+            part: u32::try_from(part).ok(),
+            contact,
+        };
+        let all = ids.iter().zip(contacts).map(one).collect();
+        Ok(SceneContacts { all })
+    }
+
     /// The ids of the bodies A, int64, shape (rows,).
     #[getter]
     fn a<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -273,6 +305,33 @@ impl SceneContacts {
         let ids = self.all.iter().map(|row| of(row).number() as i64).collect();
         array(py, &[self.all.len()], &[], ids)
     }
+}
+
+/// Returns the shape of an obstacle as an object of this package.
+fn of_obstacle<'py>(py: Python<'py>, shape: &ObstacleShape) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match shape {
+        ObstacleShape::Superovoid(body) => {
+            let (axes, bodies) = (Vec::new(), vec![*body]);
+            Bound::new(py, Shapes { axes, bodies })?.into_any()
+        }
+        ObstacleShape::Convex(shape) => {
+            let shape = shape.clone();
+            Bound::new(py, ConvexShape { shape })?.into_any()
+        }
+        ObstacleShape::HalfSpace(half_space) => {
+            let half_space = *half_space;
+            Bound::new(py, HalfSpace { half_space })?.into_any()
+        }
+        ObstacleShape::Triangles(mesh) => {
+            let mesh = mesh.clone();
+            Bound::new(py, TriMesh { mesh })?.into_any()
+        }
+        ObstacleShape::Boxes(boxes) => {
+            let boxes = boxes.clone();
+            Bound::new(py, BoxSet { boxes })?.into_any()
+        }
+        _ => return Err(state::odd()),
+    })
 }
 
 fn refused(error: SceneError) -> PyErr {
@@ -504,6 +563,79 @@ impl Scene {
     /// Returns an independent scene with the same ids.
     fn copy(&self, py: Python<'_>) -> Self {
         Scene::of_scene(self.lock(py).clone())
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> Self {
+        self.copy(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> Self {
+        self.copy(py)
+    }
+
+    /// A pickle keeps ids, groups and what may collide; warm starts are left behind.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let py = slf.py();
+        let scene = slf.get().lock(py).clone();
+        let groups: Vec<&str> = scene.group_names().collect();
+        let pairs = scene.allowed().pairs();
+        let pairs: Vec<_> = pairs
+            .map(|(a, b, allowed)| (a.index(), b.index(), allowed))
+            .collect();
+        let body = |id: BodyId| {
+            let group = scene.group_of(id).map_err(refused)?.index();
+            let shape = of_obstacle(py, scene.shape(id).map_err(refused)?)?;
+            let pose = numbers(&scene.pose(id).map_err(refused)?);
+            let obstacle = scene.is_obstacle(id).map_err(refused)?;
+            Ok((id.number(), group, shape, pose, obstacle))
+        };
+        let bodies = scene.ids().map(body).collect::<PyResult<Vec<_>>>()?;
+        let free: Vec<u64> = scene.free_ids().map(BodyId::number).collect();
+        reduced(slf, "_restored", (groups, pairs, bodies, free))
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        groups: Vec<String>,
+        pairs: Vec<(usize, usize, bool)>,
+        bodies: Vec<(u64, usize, Bound<'_, PyAny>, [f64; 7], bool)>,
+        free: Vec<u64>,
+    ) -> PyResult<Self> {
+        let ids: Vec<_> = bodies
+            .iter()
+            .map(|body| BodyId::from_number(body.0))
+            .collect();
+        let free: Vec<_> = free.into_iter().map(BodyId::from_number).collect();
+        let scene = superovoid::scene::Scene::with_ids(&ids, &free);
+        let mut scene = scene.ok_or_else(state::odd)?;
+        let groups: Vec<_> = groups.iter().map(|name| scene.group(name)).collect();
+        let group = |index: usize| groups.get(index).copied().ok_or_else(state::odd);
+        for (a, b, allowed) in pairs {
+            let (a, b) = (group(a)?, group(b)?);
+            if allowed {
+                scene.allowed_mut().allow(a, b);
+            } else {
+                scene.allowed_mut().forbid(a, b);
+            }
+        }
+        for (_, index, shape, [x, y, z, qx, qy, qz, qw], obstacle) in bodies {
+            let shape = match ObstacleArgument::new(&shape)? {
+                ObstacleArgument::Shapes(shapes) if shapes.get().bodies.len() != 1 => {
+                    return Err(state::odd());
+                }
+                shape => shape.shape(0),
+            };
+            let pose = from_quaternion([x, y, z], [qx, qy, qz, qw]).map_err(|_| state::odd())?;
+            let added = if obstacle {
+                scene.add_obstacle(group(index)?, shape, pose)
+            } else {
+                scene.add(group(index)?, shape, pose)
+            };
+            added.map_err(refused)?;
+        }
+        Ok(Scene::of_scene(scene))
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {

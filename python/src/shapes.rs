@@ -3,7 +3,8 @@
 use crate::array_input::{Index, Rows};
 use crate::array_output::array;
 use crate::broadcast::{Broadcast, each, fill, place};
-use nalgebra::{Point3, Vector3};
+use crate::state::{self, Reduced, reduced};
+use nalgebra::{Matrix3, Point3, Vector3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -15,7 +16,8 @@ use superovoid::{Convexity, NonConvexity, Superovoid};
 /// ----------
 /// parameters : array_like of float64, shape (..., 7)
 ///     ``a1 a2 a3`` (semi-axes, metres, greater than 0), ``e1 e2`` (exponents, strictly between 0 and 2: 1 is round,
-///     towards 0 a box, towards 2 pointed), ``tx ty`` (tapers, strictly between -1 and 1).
+///     towards 0 square, towards 2 pointed), ``tx ty`` (tapers, strictly between -1 and 1). ``e1`` is that of the sections
+///     across z, parallel to xOy, ``e2`` that of the profile along z.
 ///
 /// Raises
 /// ------
@@ -24,7 +26,14 @@ use superovoid::{Convexity, NonConvexity, Superovoid};
 ///
 /// Notes
 /// -----
-/// Queries take an array of parameters as well, which they validate at every call.
+/// Which exponent is which: a ball has ``e1 = e2 = 1``, a cylinder about z ``e1 = 1`` and ``e2`` towards 0, a box both
+/// towards 0, a double cone ``e1 = 1`` and ``e2`` towards 2, a prism of square section with round ends ``e1`` towards 0 and
+/// ``e2 = 1``. Barr (1981) and most of the literature on superquadrics have them the other way round: his ``ε1`` (north to
+/// south) is ``e2`` here, his ``ε2`` (east to west) ``e1``. LAMMPS has exponents of blockiness, ``n1`` along z and ``n2``
+/// across: ``e1 = 2/n2``, ``e2 = 2/n1``.
+///
+/// An index of NumPy (a number, a slice, a mask, an array of numbers) takes some of the bodies. Queries take an array of
+/// parameters as well, which they validate at every call.
 #[pyclass(frozen, module = "superovoid")]
 pub struct Shapes {
     pub axes: Vec<usize>,
@@ -62,6 +71,30 @@ impl Shapes {
     }
 }
 
+/// Refuses, in words, what is another body of this package where superovoids are wanted.
+fn refuse_other_bodies(value: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
+    let kind = value.get_type();
+    let kind = kind.name()?;
+    let kind = kind.to_str()?;
+    if [
+        "ConvexShape",
+        "TriMesh",
+        "BoxSet",
+        "HalfSpace",
+        "Motions",
+        "Fit",
+    ]
+    .contains(&kind)
+        && value.get_type().module()?.to_str()? == "superovoid"
+    {
+        let problem = format!(
+            "{name} is a {kind}; this query wants Shapes, or the seven numbers of superovoids in an array of the shape (..., 7)"
+        );
+        return Err(pyo3::exceptions::PyTypeError::new_err(problem));
+    }
+    Ok(())
+}
+
 /// An argument of shapes: `Shapes`, or parameters that become such.
 pub enum ShapesArgument<'py> {
     Made(Bound<'py, Shapes>),
@@ -73,6 +106,7 @@ impl<'py> ShapesArgument<'py> {
         if let Ok(shapes) = value.cast::<Shapes>() {
             return Ok(ShapesArgument::Made(shapes.clone()));
         }
+        refuse_other_bodies(value, name)?;
         let rows = Rows::of_width(value, name, 7)?;
         Ok(ShapesArgument::Parameters(Shapes::of_rows(&rows, name)?))
     }
@@ -125,6 +159,35 @@ impl Shapes {
     fn __len__(&self) -> PyResult<usize> {
         let first = self.axes.first().copied();
         first.ok_or_else(|| pyo3::exceptions::PyTypeError::new_err("a single shape has no length"))
+    }
+
+    /// Returns the bodies that an index of NumPy names: a number, a slice, a mask, an array of numbers, a tuple of these.
+    fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let numpy = key.py().import("numpy")?;
+        let all = numpy.call_method1("arange", (self.bodies.len(),))?;
+        let all = all.call_method1("reshape", (self.axes.clone(),))?;
+        let found = numpy.call_method1("asarray", (all.get_item(key)?,))?;
+        let axes = found.getattr("shape")?.extract()?;
+        let places: Vec<usize> = found
+            .call_method0("ravel")?
+            .call_method0("tolist")?
+            .extract()?;
+        let bodies = places.iter().map(|&k| self.bodies[k]).collect();
+        Ok(Shapes { axes, bodies })
+    }
+
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let builtins = slf.py().import("builtins")?;
+        let places = builtins.call_method1("range", (slf.get().__len__()?,))?;
+        builtins.call_method1("map", (slf.getattr("__getitem__")?, places))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let parameters = slf.get().parameters(slf.py())?;
+        Ok((
+            slf.get_type().into_any(),
+            (parameters,).into_pyobject(slf.py())?,
+        ))
     }
 
     fn __repr__(&self) -> String {
@@ -299,6 +362,35 @@ pub struct MassProperties {
 
 #[pymethods]
 impl MassProperties {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let me = slf.get();
+        let numbers = |m: &superovoid::MassProperties| {
+            let mut row = [m.volume; 13];
+            row[1..4].copy_from_slice(m.center_of_mass.coords.as_slice());
+            row[4..].copy_from_slice(m.inertia.as_slice());
+            row
+        };
+        let rows = state::table(slf.py(), me.all.iter().map(numbers))?;
+        reduced(slf, "_restored", (me.axes.clone(), rows))
+    }
+
+    /// Makes again what was pickled.
+    #[classmethod]
+    fn _restored(
+        _: &Bound<'_, PyType>,
+        axes: Vec<usize>,
+        rows: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let one = |row: &[f64; 13]| superovoid::MassProperties {
+            volume: row[0],
+            center_of_mass: Point3::from_slice(&row[1..4]),
+            inertia: Matrix3::from_column_slice(&row[4..]),
+        };
+        let all: Vec<_> = state::rows(rows)?.iter().map(one).collect();
+        state::check(&axes, all.len())?;
+        Ok(MassProperties { axes, all })
+    }
+
     /// The volumes, cubic metres, shape (...).
     #[getter]
     fn volume<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
 from typing import Any, Literal, TypeAlias, final
 
@@ -59,6 +59,7 @@ __all__ = [
 ]
 
 _Shapes: TypeAlias = Shapes | ArrayLike
+_Convex: TypeAlias = Shapes | ConvexShape | ArrayLike
 _Bodies: TypeAlias = Shapes | ConvexShape | TriMesh | BoxSet | ArrayLike
 _Obstacles: TypeAlias = _Bodies | HalfSpace
 _Depth: TypeAlias = Literal["fast", "certified"]
@@ -74,6 +75,8 @@ class Shapes:
     @property
     def shape(self) -> tuple[int, ...]: ...
     def __len__(self) -> int: ...
+    def __getitem__(self, key: Any, /) -> Shapes: ...
+    def __iter__(self) -> Iterator[Shapes]: ...
     @property
     def convex(self) -> Any: ...
     def convexity(self) -> list[str | None]: ...
@@ -183,7 +186,7 @@ def vertex_contact(
     threads: int | None = None,
 ) -> Contacts: ...
 def segment_contact(
-    shape: _Shapes,
+    shape: _Convex,
     pose: ArrayLike,
     segments: ArrayLike,
     *,
@@ -194,7 +197,7 @@ def segment_contact(
     threads: int | None = None,
 ) -> Contacts: ...
 def triangle_contact(
-    shape: _Shapes,
+    shape: _Convex,
     pose: ArrayLike,
     triangles: ArrayLike,
     *,
@@ -205,7 +208,7 @@ def triangle_contact(
     threads: int | None = None,
 ) -> Contacts: ...
 def hull_contact(
-    shape: _Shapes,
+    shape: _Convex,
     pose: ArrayLike,
     points: ArrayLike,
     *,
@@ -216,7 +219,7 @@ def hull_contact(
     threads: int | None = None,
 ) -> Contacts: ...
 def box_contact(
-    shape: _Shapes,
+    shape: _Convex,
     pose: ArrayLike,
     half_extents: ArrayLike,
     box_pose: ArrayLike,
@@ -338,9 +341,9 @@ class Impacts:
     def part(self) -> Any: ...
 
 def time_of_impact(
-    a: _Shapes,
+    a: _Convex,
     motion_a: Motions,
-    b: _Shapes | TriMesh | BoxSet,
+    b: _Convex | TriMesh | BoxSet,
     motion_b: Motions,
     *,
     min_separation: float = 0.0,
@@ -350,7 +353,7 @@ def time_of_impact(
 ) -> Impacts: ...
 
 def vertex_time_of_impact(
-    shape: _Shapes,
+    shape: _Convex,
     motion: Motions,
     vertex_motion: Motions,
     *,
@@ -370,7 +373,7 @@ def half_space_time_of_impact(
     threads: int | None = None,
 ) -> Impacts: ...
 def hull_time_of_impact(
-    shape: _Shapes,
+    shape: _Convex,
     motion: Motions,
     points: ArrayLike,
     hull_motion: Motions,
@@ -529,6 +532,8 @@ class Scene:
     ) -> SceneContacts: ...
     def in_collision(self) -> bool: ...
     def copy(self) -> Scene: ...
+    def __copy__(self) -> Scene: ...
+    def __deepcopy__(self, _memo: object, /) -> Scene: ...
     def __len__(self) -> int: ...
 
 @final
@@ -600,6 +605,8 @@ class RobotScene:
         first_contact: bool = True,
     ) -> Edges: ...
     def copy(self) -> RobotScene: ...
+    def __copy__(self) -> RobotScene: ...
+    def __deepcopy__(self, _memo: object, /) -> RobotScene: ...
 
 _Family: TypeAlias = Literal["convex", "superellipsoid", "any"]
 _Aim: TypeAlias = Literal["best", "enclosing", "inscribed"]

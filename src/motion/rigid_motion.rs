@@ -171,7 +171,10 @@ impl Motion {
         let mut numbers = [0.0; 16];
         let (place, turn) = (&self.start.translation.vector, &self.start.rotation.coords);
         let vectors = [&self.angular, &self.drift, &self.swirl];
-        let all = place.iter().chain(turn).chain(vectors.into_iter().flatten());
+        let all = place
+            .iter()
+            .chain(turn)
+            .chain(vectors.into_iter().flatten());
         for (number, value) in numbers.iter_mut().zip(all) {
             *number = *value;
         }
