@@ -19,6 +19,7 @@ mod pair_properties;
 mod planar;
 mod plane;
 mod polytope;
+mod poses;
 mod published;
 mod ray;
 mod regressions;

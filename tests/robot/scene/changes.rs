@@ -313,3 +313,37 @@ fn only_close_pairs_are_remembered() {
     scene.clear_warm_starts();
     assert_eq!(scene.warm_starts(), 0);
 }
+
+#[test]
+fn a_scene_with_the_ids_of_another_gives_the_ids_that_it_would() {
+    let ball = Superovoid::sphere(0.1).expect("valid");
+    let mut scene = Scene::new();
+    let group = scene.group("balls");
+    let ids: Vec<_> = (0..6)
+        .map(|_| {
+            scene
+                .add(group, ball, Isometry3::identity())
+                .expect("valid")
+        })
+        .collect();
+    for k in [4, 1, 2] {
+        scene.remove(ids[k]).expect("is there");
+    }
+    let (taken, free): (Vec<_>, Vec<_>) = (scene.ids().collect(), scene.free_ids().collect());
+    let mut other = Scene::with_ids(&taken, &free).expect("ids of a scene");
+    let group_there = other.group("balls");
+    for &id in &taken {
+        let found = other.add(group_there, ball, Isometry3::identity());
+        assert_eq!(found.expect("valid"), id);
+    }
+    for _ in 0..5 {
+        let next = scene
+            .add(group, ball, Isometry3::identity())
+            .expect("valid");
+        let there = other.add(group_there, ball, Isometry3::identity());
+        assert_eq!(there.expect("valid"), next);
+    }
+    assert!(
+        Scene::with_ids(&taken, &[]).is_none() && Scene::with_ids(&[ids[0], ids[0]], &[]).is_none()
+    );
+}
