@@ -25,7 +25,7 @@ use super::lines::Lines;
 use super::model::{Collision, Inertial, Link, Material, Origin, Visual, Warning};
 use super::robot::Robot;
 use geometry::SHAPES;
-use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 use prefixes::Renamed;
 use reader::{Node, Reader};
 use std::path::Path;
@@ -320,12 +320,7 @@ impl<'a> Reader<'a> {
             return Err(self.value(origin, QUATERNION, expected));
         }
         let numbers: [f64; 4] = self.numbers(origin, QUATERNION)?.unwrap_or_default();
-        // The numbers are scaled first, so that squares neither overflow nor vanish.
-        let largest = numbers.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        if largest == 0.0 {
-            return Err(self.value(origin, QUATERNION, "a quaternion that is not zero"));
-        }
-        let [x, y, z, w] = numbers.map(|number| number / largest);
-        Ok(UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z)))
+        let expected = "a quaternion that is finite and not zero";
+        crate::pose::rotation(numbers).map_err(|_| self.value(origin, QUATERNION, expected))
     }
 }
