@@ -851,7 +851,7 @@ class Superquadric {
   std::unique_ptr<sovo_superquadric, detail::Free> handle_;
 };
 
-/// The surface of a triangle mesh: owns a sovo_mesh.
+/// A triangle mesh, a solid where it is closed: owns a sovo_mesh.
 class Mesh {
  public:
   /// Makes an empty handle.
@@ -870,11 +870,38 @@ class Mesh {
     return status;
   }
 
+  /// Calls sovo_mesh_new_surface(): like try_make(), the mesh being its surface also where it is closed.
+  [[nodiscard]] static sovo_status try_make_surface(const Points& vertices, const span<const Triangle>& triangles,
+                                                    Mesh& mesh) noexcept {
+    if (!triangles.dense()) return SOVO_STATUS_ERROR_SIZE;
+    sovo_mesh* made = nullptr;
+    const auto* indices = reinterpret_cast<const std::uint32_t*>(triangles.first());
+    const sovo_status status = sovo_mesh_new_surface(vertices.first(), vertices.size(), vertices.stride(),
+                                                     indices, triangles.size(), &made);
+    if (status == SOVO_STATUS_OK) mesh.handle_.reset(made);
+    return status;
+  }
+
 #ifdef SUPEROVOID_EXCEPTIONS
   /// Calls sovo_mesh_new(): from vertices and triangles, both copied. The triangles must be contiguous.
   Mesh(const Points& vertices, const span<const Triangle>& triangles) {
     if (!triangles.dense()) throw error(SOVO_STATUS_ERROR_SIZE, "triangles must be contiguous");
     check(try_make(vertices, triangles, *this));
+  }
+
+  /// Calls sovo_mesh_new_surface(): like the constructor, the mesh being its surface also where it is closed.
+  static Mesh surface(const Points& vertices, const span<const Triangle>& triangles) {
+    if (!triangles.dense()) throw error(SOVO_STATUS_ERROR_SIZE, "triangles must be contiguous");
+    Mesh mesh;
+    check(try_make_surface(vertices, triangles, mesh));
+    return mesh;
+  }
+
+  /// Calls sovo_mesh_is_solid().
+  bool is_solid() const {
+    std::int32_t solid = 0;
+    check(sovo_mesh_is_solid(get(), &solid));
+    return solid != 0;
   }
 #endif
 

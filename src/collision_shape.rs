@@ -20,7 +20,7 @@ pub enum CollisionShape {
     Superovoid(Superovoid),
     /// Another convex body: a box, cylinder or capsule.
     Convex(Arc<ConvexShape>),
-    /// A triangle mesh: its surface, so that a body wholly inside does not touch it.
+    /// A triangle mesh: a solid where it is closed ([`TriMesh::is_solid`]), otherwise its surface.
     #[cfg(feature = "bvh")]
     Mesh(Arc<TriMesh>),
 }

@@ -15,14 +15,15 @@ use report::{counted, left_out};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use superovoid::robot::{ClearanceOptions, Configuration, Robot, Srdf};
+use superovoid::CollisionShape;
+use superovoid::robot::{ClearanceOptions, Configuration, Geometry, Robot, Srdf};
 use superovoid::scene::{RobotScene, SceneOptions};
 use superovoid_fit::{ReadLimits, load_collision_meshes};
 
 /// Print the distances between the links of a robot, closest first.
 ///
 /// Pairs of links that are joined by one joint, or fixed to each other, are left out, and those that an SRDF file
-/// disables. Superovoids, spheres, boxes, cylinders, capsules and meshes are checked as they are; a mesh is its surface.
+/// disables. Superovoids, spheres, boxes, cylinders, capsules and meshes are checked as they are; a mesh is a solid where it is closed, otherwise its surface.
 /// What cannot be checked is listed and never approximated. Points are in the frame of the root link.
 ///
 /// What in the file bears on collision or motion and is not read, such as a misspelt attribute, is an error with its line
@@ -186,7 +187,32 @@ fn with_meshes(robot: Robot, args: &Args) -> Result<Robot> {
         let (file, name, why) = (args.robot.display(), &problem.filename, &problem.problem);
         eprintln!("note: {file}: the mesh {name:?}: {why}");
     }
+    tell_open_meshes(&loaded.robot, &args.robot);
     Ok(loaded.robot)
+}
+
+/// Names the collision meshes of a robot that are no solids, once each.
+fn tell_open_meshes(robot: &Robot, path: &Path) {
+    let mut told = Vec::new();
+    for body in robot.collision_bodies() {
+        let geometry = &robot.links()[body.link].collisions[body.collision].geometry;
+        if let (CollisionShape::Mesh(mesh), Geometry::Mesh { filename, .. }) =
+            (&body.shape, geometry)
+            && !mesh.is_closed()
+            && !told.contains(filename)
+        {
+            tell_open_mesh(path, &format!("the mesh {filename:?}"));
+            told.push(filename.clone());
+        }
+    }
+}
+
+fn tell_open_mesh(path: &Path, mesh: &str) {
+    eprintln!(
+        "note: {}: {mesh} is not closed, or not turned one way: it is checked as its surface, so that what is wholly \
+         inside counts as free",
+        path.display()
+    );
 }
 
 /// Returns the pairs of a configuration, by the robot alone or in a scene.
@@ -229,6 +255,11 @@ fn scene_of(robot: &Robot, args: &Args) -> Result<RobotScene> {
     }
     for path in &args.obstacles {
         for obstacle in obstacles::read(path, &args.package_paths)? {
+            if let CollisionShape::Mesh(mesh) = &obstacle.shape
+                && !mesh.is_closed()
+            {
+                tell_open_mesh(path, &obstacle.name);
+            }
             let added = scene.add_obstacle(&obstacle.name, obstacle.shape, obstacle.pose);
             added.with_context(|| path.display().to_string())?;
         }
@@ -255,7 +286,13 @@ fn run_trajectory(
         print_summary(&edges::summary(robot, &edges), args)?;
         return Ok(exit_code(robot, edges.iter().all(edges::Edge::is_free)));
     }
-    let found = trajectory::check(&scene, &configurations)?;
+    // Only the table has distances.
+    let max_distance = if args.output.is_some() {
+        f64::INFINITY
+    } else {
+        0.0
+    };
+    let found = trajectory::check(&scene, &configurations, max_distance)?;
     if let Some(output) = &args.output {
         trajectory::write(output, robot, &found)?;
     }

@@ -243,8 +243,9 @@ class Parts {
   /// vertices: three numbers each.
   static Parts mesh(const std::vector<double>& vertices, const std::vector<std::uint32_t>& triangles) {
     sovo_mesh* mesh = nullptr;
-    check(sovo_mesh_new(vertices.data(), vertices.size() / 3, 3 * sizeof(double), triangles.data(),
-                        triangles.size() / 3, &mesh));
+    // The engines' meshes are surfaces, also where they are closed.
+    check(sovo_mesh_new_surface(vertices.data(), vertices.size() / 3, 3 * sizeof(double),
+                                triangles.data(), triangles.size() / 3, &mesh));
     Parts parts;
     parts.mesh_.reset(mesh);
     return parts;

@@ -109,7 +109,10 @@ impl ConvexShape {
     }
 }
 
-/// A triangle mesh: its surface, two-sided, closed or not. A body wholly inside a closed mesh does not touch it.
+/// A triangle mesh: a solid where it is closed, so that a body wholly inside overlaps it, otherwise its surface.
+///
+/// A mesh is closed if its triangles meet edge to edge, all turned the same way, with their corners anticlockwise seen from
+/// outside; vertices at the same place are one. ``is_solid`` tells which it is.
 ///
 /// Parameters
 /// ----------
@@ -117,6 +120,8 @@ impl ConvexShape {
 ///     Metres, in the frame of the mesh.
 /// triangles : array_like of whole numbers, shape (t, 3)
 ///     Indices of vertices, from 0.
+/// surface : bool, default False
+///     Whether the mesh is its surface also where it is closed: then a body wholly inside does not touch it.
 #[pyclass(frozen, module = "superovoid")]
 pub struct TriMesh {
     pub mesh: Arc<superovoid::bvh::TriMesh>,
@@ -136,10 +141,31 @@ impl TriMesh {
 #[pymethods]
 impl TriMesh {
     #[new]
-    fn new(vertices: &Bound<'_, PyAny>, triangles: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (vertices, triangles, surface=false))]
+    fn new(
+        vertices: &Bound<'_, PyAny>,
+        triangles: &Bound<'_, PyAny>,
+        surface: bool,
+    ) -> PyResult<Self> {
         let vertices = point_list(vertices, "vertices")?;
         let triangles = whole_numbers::<u32, 3>(triangles, "triangles")?;
-        TriMesh::of(vertices, triangles)
+        let mesh = superovoid::bvh::TriMesh::new(vertices, triangles);
+        let mesh = mesh.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(TriMesh {
+            mesh: Arc::new(if surface { mesh.surface() } else { mesh }),
+        })
+    }
+
+    /// Whether the mesh is a solid: it is closed, and was not made a surface.
+    #[getter]
+    fn is_solid(&self) -> bool {
+        self.mesh.is_solid()
+    }
+
+    /// Whether the mesh bounds a solid: it has no border, and its triangles are turned the same way, outwards.
+    #[getter]
+    fn is_closed(&self) -> bool {
+        self.mesh.is_closed()
     }
 
     /// The vertices, metres, shape (v, 3).

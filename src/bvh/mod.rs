@@ -8,21 +8,24 @@
 //!
 //! Where the bodies are apart, the least signed distance over the parts is the distance of their union. Where they
 //! overlap it is minus the depth of the deepest part: moving the superovoid by it separates it from that part, but
-//! not necessarily from the others. A triangle mesh is its surface: a body wholly inside a closed mesh does not
-//! overlap it.
+//! not necessarily from the others. A closed mesh is a solid, unless it is made a surface: of a body inside it the
+//! depth is that of the nearest triangle, until the whole body has passed it. An open mesh is its surface.
 //!
 //! A node of the hierarchy is skipped when its box is farther from the superovoid's than the best part found: two
 //! boxes that overlap by o along the axis of least overlap contain no bodies with a signed distance below −o. The
-//! normal n of the best part found gives a second test: everything beyond the superovoid's supporting plane, all x
-//! with `n·x − h_A(n) ≥ d`, has a signed distance of at least d. Where the tree is locally convex that skips nearly
-//! all parts except the neighbours of the best one.
+//! supporting planes of the body give the other tests: everything beyond one, all x with `n·x − h_A(n) ≥ d`, has a signed
+//! distance of at least d. The normals are that of the best part found, which skips nearly all parts except its neighbours
+//! where the tree is locally convex, those that skipped nodes before, that to the body's own box, and those of GJK.
 //!
 //! A triangle's own plane is a third test, and where the superovoid's support point lies over the triangle it is the
 //! answer. Triangles that overlap the body otherwise, past an edge, are put off until the best of the others is known.
 
 mod boxes;
+mod inside;
 mod nearest;
 mod pair;
+mod probe;
+mod solid;
 mod tree;
 
 pub use nearest::{PartContact, convex_tree_contact, tree_contact, tree_contacts};

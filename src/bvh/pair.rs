@@ -4,16 +4,15 @@
 //! to it. A pair of parts with normal n bounds the others: all of B lies above a plane of that normal, and what of A lies
 //! below it by more than the best distance need not be visited.
 
-use crate::bvh::boxes::{least_distance, point};
-use crate::bvh::nearest::{PartContact, bounds_in, nearest_part};
+use crate::bvh::boxes::{bounds, box_in, least_distance, point};
+use crate::bvh::nearest::{PartContact, nearest_part};
 use crate::bvh::tree::PolytopeTree;
-use crate::convex::ConvexShape;
 use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::query::validation::validate;
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use parry3d_f64::partitioning::{BvhLeafCost, BvhNode};
 use std::cell::Cell;
 
@@ -33,8 +32,10 @@ impl BvhLeafCost for PartsContact {
 }
 
 /// Returns the two parts of two trees with the least signed distance, or `None` if all are proven to be farther apart
-/// than `options.max_distance`. Of overlapping trees it is minus the depth of the two parts that overlap most; triangle
-/// meshes are their surfaces, so that one wholly inside the other does not touch it.
+/// than `options.max_distance`. Of overlapping trees it is minus the depth of the two parts that overlap most. Where no
+/// parts overlap and a piece of one tree is inside a mesh that [is solid](crate::bvh::TriMesh::is_solid), it is minus the
+/// way along the normal of the nearest parts until the whole tree has passed the solid's, with the outcome
+/// [`Converged`](crate::Outcome::Converged).
 ///
 /// # Errors
 /// The errors are those of [`convex_contact`](crate::convex::convex_contact).
@@ -45,12 +46,98 @@ pub fn trees_contact(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartsContact>, QueryError> {
-    validate(pose_a, pose_b, options)?;
-    let around_b = {
-        let bounds = b.bvh().root_aabb();
-        let whole = ConvexShape::of_points(&[point(bounds.mins), point(bounds.maxs)]);
-        bounds_in(&whole, pose_b, pose_a)
+    let found = nearest_parts(a, pose_a, b, pose_b, options)?;
+    if found.is_some_and(|found| found.contact.upper <= 0.0) {
+        return Ok(found);
+    }
+    let a_in_b = holds_piece(b, pose_b, a, pose_a);
+    if !a_in_b && !holds_piece(a, pose_a, b, pose_b) {
+        return Ok(found);
+    }
+    let found = match found {
+        Some(found) => Some(found),
+        None => {
+            let unlimited = QueryOptions {
+                max_distance: f64::INFINITY,
+                ..*options
+            };
+            nearest_parts(a, pose_a, b, pose_b, &unlimited)?
+        }
     };
+    let inside = |found: PartsContact| {
+        let contact = if a_in_b {
+            inside((a, pose_a), (b, pose_b), &found.contact)
+        } else {
+            let swapped = found.contact.swapped();
+            inside((b, pose_b), (a, pose_a), &swapped).swapped()
+        };
+        let contact = contact.within_number_range()?;
+        Ok(PartsContact { contact, ..found })
+    };
+    let found = found.map(inside).transpose()?;
+    Ok(found.filter(|found| found.contact.lower <= options.max_distance))
+}
+
+/// Whether a solid holds a point of a piece of a tree.
+fn holds_piece(
+    solid: &impl PolytopeTree,
+    solid_pose: &Isometry3<f64>,
+    tree: &impl PolytopeTree,
+    tree_pose: &Isometry3<f64>,
+) -> bool {
+    if !solid.is_solid() {
+        return false;
+    }
+    let around_solid = box_in(&bounds(solid.bvh()), solid_pose, tree_pose);
+    let in_solid = solid_pose.inv_mul(tree_pose);
+    tree.any_piece(&around_solid, &mut |p| solid.encloses(&(in_solid * p)))
+}
+
+/// Returns the answer of a tree A of which a piece is inside a solid B, from that of their surfaces: A leaves along its
+/// normal until all of it has passed the nearest point of B.
+fn inside(
+    (a, pose_a): (&impl PolytopeTree, &Isometry3<f64>),
+    (b, pose_b): (&impl PolytopeTree, &Isometry3<f64>),
+    nearest: &Contact,
+) -> Contact {
+    let out = nearest.normal.into_inner();
+    let rearmost = lowest(a, &(pose_a.rotation.inverse() * out));
+    let rearmost = pose_a * rearmost.unwrap_or(Point3::origin());
+    let distance = -out.dot(&(nearest.point_b - rearmost));
+    let around = bounds(b.bvh());
+    let out_of_b = pose_b.rotation.inverse() * out;
+    let last = Vector3::from_fn(|i, _| {
+        if out_of_b[i] > 0.0 {
+            around.max[i]
+        } else {
+            around.min[i]
+        }
+    });
+    let last = pose_b * Point3::from(last);
+    let rounding = 1e-14 * (last.coords.norm() + rearmost.coords.norm());
+    let way_out = out.dot(&(last - rearmost)) + rounding;
+    Contact {
+        distance,
+        point_a: rearmost,
+        point_b: rearmost - out * distance,
+        normal: Unit::new_unchecked(-out),
+        lower: distance.min(-way_out),
+        upper: distance.max(-nearest.lower.max(0.0)),
+        outcome: Outcome::Converged,
+        iterations: nearest.iterations,
+    }
+}
+
+/// Returns the two parts of two trees with the least signed distance, their parts being all that there is.
+fn nearest_parts(
+    a: &impl PolytopeTree,
+    pose_a: &Isometry3<f64>,
+    b: &impl PolytopeTree,
+    pose_b: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Option<PartsContact>, QueryError> {
+    validate(pose_a, pose_b, options)?;
+    let around_b = box_in(&bounds(b.bvh()), pose_b, pose_a);
     let error = Cell::new(None);
     let below = Cell::new(None);
     let (lower, upper) = (Cell::new(f64::INFINITY), Cell::new(f64::INFINITY));
@@ -110,14 +197,34 @@ struct LowestPlane {
     height: f64,
 }
 
-/// The height of a part along a direction.
+/// The lowest vertex of a part along a direction, and its height, rounded down.
 #[derive(Clone, Copy)]
-struct Height(f64);
+struct Height(Point3<f64>, f64);
 
 impl BvhLeafCost for Height {
     fn cost(&self) -> f64 {
-        self.0
+        self.1
     }
+}
+
+fn height(n: &Vector3<f64>, p: &Point3<f64>) -> f64 {
+    n.dot(&p.coords) - 1e-15 * p.coords.norm()
+}
+
+/// Returns the lowest vertex of a tree along a direction of its frame.
+fn lowest(tree: &impl PolytopeTree, n: &Vector3<f64>) -> Option<Point3<f64>> {
+    let ask = |index: u32, _: f64| {
+        let part = tree.part(index);
+        let heights = part.vertices().iter().map(|p| Height(*p, height(n, p)));
+        heights.min_by(|p, q| p.1.total_cmp(&q.1))
+    };
+    let bound = |node: &BvhNode, _: f64| {
+        let (min, max) = (point(node.mins()), point(node.maxs()));
+        let lowest = Vector3::from_fn(|i, _| if n[i] > 0.0 { min[i] } else { max[i] });
+        height(n, &lowest.into())
+    };
+    let found = tree.bvh().find_best(f64::MAX, bound, ask);
+    found.map(|(_, Height(point, _))| point)
 }
 
 impl LowestPlane {
@@ -129,19 +236,7 @@ impl LowestPlane {
     ) -> Self {
         let n = contact.normal.into_inner();
         let in_b = pose_b.rotation.inverse() * n;
-        let height = |p: &Point3<f64>| in_b.dot(&p.coords) - 1e-15 * p.coords.norm();
-        let ask = |index: u32, _: f64| {
-            let part = b.part(index);
-            let heights = part.vertices().iter().map(height);
-            Some(Height(heights.fold(f64::INFINITY, f64::min)))
-        };
-        let bound = |node: &BvhNode, _: f64| {
-            let (min, max) = (point(node.mins()), point(node.maxs()));
-            let lowest = |i: usize| if in_b[i] > 0.0 { min[i] } else { max[i] };
-            height(&Point3::new(lowest(0), lowest(1), lowest(2)))
-        };
-        let lowest = b.bvh().find_best(f64::MAX, bound, ask);
-        let lowest = lowest.map_or(f64::NEG_INFINITY, |(_, height)| height.0);
+        let lowest = lowest(b, &in_b).map_or(f64::NEG_INFINITY, |p| height(&in_b, &p));
         let offset = n.dot(&(pose_b.translation.vector - pose_a.translation.vector));
         let far = pose_b.translation.vector.norm() + pose_a.translation.vector.norm();
         LowestPlane {

@@ -1,13 +1,14 @@
 //! Polytopes in a common frame, behind a bounding-volume hierarchy.
 
-use crate::bvh::boxes::point;
+use crate::bvh::boxes::{bounds, least_distance};
+use crate::bvh::solid::{Surface, winding};
 use crate::convex::ConvexShape;
 use crate::polytope::shapes::{Polytope, Triangle};
 use crate::surface::bounds::Aabb;
 use nalgebra::Point3;
 use parry3d_f64::bounding_volume::Aabb as Box3;
 use parry3d_f64::math::Vector;
-use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
+use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, TraversalAction};
 
 /// An error in the parts of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -59,18 +60,82 @@ pub trait PolytopeTree {
     /// Returns the hierarchy over the boxes of the parts.
     fn bvh(&self) -> &Bvh;
 
+    /// Whether the parts are the surface of a solid, so that what is inside overlaps it.
+    fn is_solid(&self) -> bool {
+        false
+    }
+
+    /// Whether a point in the frame of the parts is inside the solid of which they are the surface.
+    fn encloses(&self, _: &Point3<f64>) -> bool {
+        false
+    }
+
+    /// Whether a test holds for a point of any piece that hangs together; pieces outside a box are left out. Here every
+    /// part is one.
+    fn any_piece(&self, near: &Aabb, test: &mut dyn FnMut(&Point3<f64>) -> bool) -> bool {
+        let mut holds = false;
+        self.bvh().traverse(|node| {
+            if least_distance(near, node) > 0.0 {
+                return TraversalAction::Prune;
+            }
+            let first = |part| self.part(part).vertices().first().copied();
+            holds = node
+                .leaf_data()
+                .and_then(first)
+                .is_some_and(|vertex| test(&vertex));
+            if holds {
+                TraversalAction::EarlyExit
+            } else {
+                TraversalAction::Continue
+            }
+        });
+        holds
+    }
+
     /// Returns the same part as a convex body.
     fn convex_part(&self, index: u32) -> ConvexShape {
         ConvexShape::of_points(self.part(index).vertices())
     }
 }
 
-/// A triangle mesh: its surface, two-sided, closed or not.
+/// A triangle mesh: a solid where it is closed, otherwise its surface.
+///
+/// A mesh is closed if its triangles meet edge to edge, all turned the same way, with their corners anticlockwise seen from
+/// outside. Vertices at the same place are one. Shells inside one another may be cavities (turned inside out) or overlap.
+/// A body wholly inside overlaps it, as anyone expects of a link or a wall. A mesh with a hole, with a triangle turned the
+/// wrong way, or inside out, bounds nothing: it is its surface, two-sided, and [`TriMesh::is_solid`] says so.
+///
+/// ```
+/// use nalgebra::{Isometry3, Point3};
+/// use superovoid::bvh::{TriMesh, tree_contact};
+/// use superovoid::{CollisionStatus, QueryOptions, Superovoid};
+///
+/// let corner = |k: usize| Point3::new((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2) as f64);
+/// let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+/// let triangles = faces.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
+/// let cube = TriMesh::new((0..8).map(corner).collect(), triangles.collect())?;
+/// assert!(cube.is_solid());
+///
+/// let ball = Superovoid::sphere(0.1)?;
+/// let (inside, here) = (Isometry3::translation(0.5, 0.5, 0.7), Isometry3::identity());
+/// let ask = |mesh: &TriMesh| tree_contact(&ball, &inside, mesh, &here, &QueryOptions::default());
+/// let found = ask(&cube)?.expect("without a maximum distance there is an answer").contact;
+/// assert_eq!(found.status(), CollisionStatus::Collision);
+/// assert!((found.distance + 0.4).abs() < 1e-9); // out through the face at z = 1
+///
+/// let found = ask(&cube.surface())?.expect("as before").contact;
+/// assert!((found.distance - 0.2).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct TriMesh {
     vertices: Vec<Point3<f64>>,
     triangles: Vec<[u32; 3]>,
     bvh: Bvh,
+    /// A vertex of each of the pieces that hang together.
+    pieces: Vec<u32>,
+    closed: bool,
+    solid: bool,
 }
 
 impl TriMesh {
@@ -98,11 +163,50 @@ impl TriMesh {
             .map(|t| around(&t.map(|v| vertices[v as usize])))
             .collect();
         let bvh = build(&boxes, "triangles")?;
+        let Surface { closed, pieces } = Surface::of(&vertices, &triangles, &bvh);
         Ok(TriMesh {
             vertices,
             triangles,
             bvh,
+            pieces,
+            closed,
+            solid: closed,
         })
+    }
+
+    /// Returns the same mesh as its surface, two-sided, also where it is closed: a body wholly inside does not overlap it.
+    #[must_use]
+    pub fn surface(self) -> Self {
+        TriMesh {
+            solid: false,
+            ..self
+        }
+    }
+
+    /// Returns the mesh multiplied by a factor along each axis. An odd number of negative ones mirrors it: then its
+    /// triangles are turned, so that a solid stays one.
+    ///
+    /// # Errors
+    /// The error names a vertex that is not finite afterwards.
+    pub fn scaled(&self, factors: [f64; 3]) -> Result<Self, TreeError> {
+        let mirrored = factors.iter().filter(|k| **k < 0.0).count() % 2 == 1;
+        let turned = |&[a, b, c]: &[u32; 3]| if mirrored { [a, c, b] } else { [a, b, c] };
+        let scaled = |v: &Point3<f64>| Point3::from([0, 1, 2].map(|i| v[i] * factors[i]));
+        let vertices = self.vertices.iter().map(scaled).collect();
+        let made = TriMesh::new(vertices, self.triangles.iter().map(turned).collect())?;
+        let only_surface = self.closed && !self.solid;
+        Ok(if only_surface { made.surface() } else { made })
+    }
+
+    /// Whether the mesh bounds a solid: it has no border, and its triangles are turned the same way, outwards.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Whether the mesh is a solid, so that a body wholly inside overlaps it: it is closed, and not made a
+    /// [surface](TriMesh::surface).
+    pub fn is_solid(&self) -> bool {
+        self.solid
     }
 
     /// Returns the vertices, as given, metres.
@@ -112,11 +216,7 @@ impl TriMesh {
 
     /// Returns the box along the axes of the mesh's frame that holds it.
     pub fn aabb(&self) -> Aabb {
-        let bounds = self.bvh.root_aabb();
-        Aabb {
-            min: point(bounds.mins),
-            max: point(bounds.maxs),
-        }
+        bounds(&self.bvh)
     }
 
     /// Returns the vertex indices of the triangles, as given.
@@ -128,7 +228,11 @@ impl TriMesh {
 impl std::fmt::Debug for TriMesh {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (vertices, triangles) = (self.vertices.len(), self.triangles.len());
-        write!(f, "TriMesh({vertices} vertices, {triangles} triangles)")
+        let kind = if self.solid { "solid" } else { "surface" };
+        write!(
+            f,
+            "TriMesh({vertices} vertices, {triangles} triangles, {kind})"
+        )
     }
 }
 
@@ -142,6 +246,24 @@ impl PolytopeTree for TriMesh {
 
     fn bvh(&self) -> &Bvh {
         &self.bvh
+    }
+
+    fn is_solid(&self) -> bool {
+        self.solid
+    }
+
+    fn encloses(&self, point: &Point3<f64>) -> bool {
+        let Aabb { min, max } = self.aabb();
+        let corners = |t: u32| Some(self.triangles[t as usize].map(|v| self.vertices[v as usize]));
+        self.solid
+            && (0..3).all(|i| min[i] <= point[i] && point[i] <= max[i])
+            && winding(&self.bvh, corners, point) >= 1
+    }
+
+    fn any_piece(&self, near: &Aabb, test: &mut dyn FnMut(&Point3<f64>) -> bool) -> bool {
+        let is_near = |p: &Point3<f64>| (0..3).all(|i| near.min[i] <= p[i] && p[i] <= near.max[i]);
+        let points = self.pieces.iter().map(|&v| self.vertices[v as usize]);
+        points.filter(is_near).any(|p| test(&p))
     }
 
     fn convex_part(&self, index: u32) -> ConvexShape {

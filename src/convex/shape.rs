@@ -346,6 +346,13 @@ pub(crate) struct ScaledShape<'a> {
 }
 
 impl ScaledShape<'_> {
+    /// Returns the value of the support function and the support point in the direction of a unit vector.
+    #[cfg(feature = "bvh")]
+    pub fn support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
+        let (value, point) = self.core.support(n);
+        (value + self.margin, point + n * self.margin)
+    }
+
     /// Returns the support point in the direction of a unit vector.
     pub fn support_point(&self, n: &Vector3<f64>) -> Vector3<f64> {
         self.core.support(n).1 + n * self.margin

@@ -9,8 +9,8 @@ use std::ffi::c_char;
 use std::sync::Arc;
 
 /// Makes a robot like another one, whose collision shapes have meshes: every shape whose file name in the URDF is
-/// filenames[k], byte for byte, gets meshes[k] (count of each), multiplied by the scale in the URDF. Meshes are compared as
-/// their surfaces. What has a superovoid beside its mesh is compared as that; a mesh that is not among these stays
+/// filenames[k], byte for byte, gets meshes[k] (count of each), multiplied by the scale in the URDF. A closed mesh
+/// is compared as a solid, mirrored or not, an open one as its surface (sovo_mesh_new()). What has a superovoid beside its mesh is compared as that; a mesh that is not among these stays
 /// unchecked, also if the other robot has it. The meshes are shared: they may be freed at any time. The robot must be freed
 /// with sovo_robot_free().
 ///
@@ -67,8 +67,5 @@ fn scaled(mesh: &Arc<TriMesh>, scale: [f64; 3]) -> Result<Arc<TriMesh>, Failure>
     if scale == [1.0; 3] {
         return Ok(Arc::clone(mesh));
     }
-    let vertices = mesh.vertices().iter();
-    let vertices = vertices.map(|v| [0, 1, 2].map(|k| v[k] * scale[k]).into());
-    let scaled = TriMesh::new(vertices.collect(), mesh.triangles().to_vec())?;
-    Ok(Arc::new(scaled))
+    Ok(Arc::new(mesh.scaled(scale)?))
 }

@@ -14,8 +14,8 @@ use crate::bvh::{BoxSet, PartContact, PolytopeTree, TriMesh, tree_contact, tree_
 use nalgebra::Point3;
 use std::sync::Arc;
 
-/// The surface of a triangle mesh, two-sided, closed or not, behind a hierarchy of boxes: a body wholly inside a
-/// closed mesh does not overlap it. A mesh is immutable, so that threads can share it.
+/// A triangle mesh behind a hierarchy of boxes: a solid where it is closed, so that a body wholly inside overlaps it,
+/// otherwise its surface, two-sided. A mesh is immutable, so that threads can share it.
 pub struct sovo_mesh(pub(super) Arc<TriMesh>);
 
 /// Solid boxes along the axes of their common frame, behind a hierarchy of boxes, for example the occupied cells of
@@ -55,6 +55,10 @@ const HIERARCHY: usize = 512;
 /// from one to the next) and the three vertex indices of each triangle, contiguous. Both are copied. The mesh must be
 /// freed with sovo_mesh_free().
 ///
+/// The mesh is a solid if it is closed: the triangles meet edge to edge, all turned the same way, with their corners
+/// anticlockwise seen from outside; vertices at the same place are one. Otherwise it is its surface;
+/// sovo_mesh_is_solid() tells which.
+///
 /// SOVO_STATUS_ERROR_GEOMETRY: there are no triangles, a vertex is not finite, or an index has no vertex.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_mesh_new(
@@ -66,18 +70,75 @@ pub unsafe extern "C" fn sovo_mesh_new(
     mesh: *mut *mut sovo_mesh,
 ) -> sovo_status {
     guarded(|| {
+        let vertices = (vertices, vertex_count, vertex_stride);
+        // SAFETY: The caller passes pointers as the header demands.
+        unsafe { make_mesh(vertices, (triangles, triangle_count), mesh, |made| made) }
+    })
+}
+
+/// Makes a mesh that is its surface, two-sided, also where it is closed: a body wholly inside does not overlap it.
+/// Otherwise the function is like sovo_mesh_new().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_mesh_new_surface(
+    vertices: *const f64,
+    vertex_count: usize,
+    vertex_stride: usize,
+    triangles: *const u32,
+    triangle_count: usize,
+    mesh: *mut *mut sovo_mesh,
+) -> sovo_status {
+    guarded(|| {
+        let vertices = (vertices, vertex_count, vertex_stride);
+        // SAFETY: The caller passes pointers as the header demands.
+        unsafe {
+            make_mesh(
+                vertices,
+                (triangles, triangle_count),
+                mesh,
+                TriMesh::surface,
+            )
+        }
+    })
+}
+
+/// Makes a mesh and changes it.
+///
+/// # Safety
+/// The pointers must be as the header demands.
+unsafe fn make_mesh(
+    (vertices, vertex_count, vertex_stride): (*const f64, usize, usize),
+    (triangles, triangle_count): (*const u32, usize),
+    mesh: *mut *mut sovo_mesh,
+    change: impl FnOnce(TriMesh) -> TriMesh,
+) -> Result<(), Failure> {
+    // SAFETY: The caller guarantees it, here and below.
+    let vertices = unsafe { copy_points(vertices, vertex_count, vertex_stride, "vertices") }?;
+    let first = triangles.cast::<[u32; 3]>();
+    let triangles = Strided::new(first, triangle_count, 12, "triangles")?;
+    let out = Out::new(mesh, "mesh")?;
+    let mut indices = with_capacity(triangle_count)?;
+    // SAFETY: As above, the caller guarantees it.
+    indices.extend((0..triangle_count).map(|k| unsafe { triangles.get(k) }));
+    room_for(triangle_count, HIERARCHY)?;
+    let tree = change(TriMesh::new(vertices, indices)?);
+    // SAFETY: As above, the caller guarantees it.
+    unsafe { out.write(Box::into_raw(Box::new(sovo_mesh(Arc::new(tree))))) };
+    Ok(())
+}
+
+/// Tells whether a mesh is a solid, so that a body wholly inside overlaps it: is_solid is set to 1 if it is, and to 0 if
+/// it is its surface, because it is not closed or was made with sovo_mesh_new_surface().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_mesh_is_solid(
+    mesh: *const sovo_mesh,
+    is_solid: *mut i32,
+) -> sovo_status {
+    guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let vertices = unsafe { copy_points(vertices, vertex_count, vertex_stride, "vertices") }?;
-        let first = triangles.cast::<[u32; 3]>();
-        let triangles = Strided::new(first, triangle_count, 12, "triangles")?;
-        let out = Out::new(mesh, "mesh")?;
-        let mut indices = with_capacity(triangle_count)?;
+        let mesh = unsafe { mesh.as_ref() }.ok_or(Failure::Null("mesh"))?;
+        let out = Out::new(is_solid, "is_solid")?;
         // SAFETY: As above, the caller guarantees it.
-        indices.extend((0..triangle_count).map(|k| unsafe { triangles.get(k) }));
-        room_for(triangle_count, HIERARCHY)?;
-        let tree = TriMesh::new(vertices, indices)?;
-        // SAFETY: As above, the caller guarantees it.
-        unsafe { out.write(Box::into_raw(Box::new(sovo_mesh(Arc::new(tree))))) };
+        unsafe { out.write(mesh.0.is_solid().into()) };
         Ok(())
     })
 }
@@ -127,7 +188,8 @@ pub unsafe extern "C" fn sovo_boxes_free(set: *mut sovo_boxes) {
 }
 
 /// Finds the triangle of a mesh with the least signed distance to a superovoid, and that distance. The bracket holds
-/// for the least of all triangles.
+/// for the least of all triangles. Inside a solid the distance is minus the way along the normal at the nearest triangle
+/// until the whole superovoid has passed it, with an open bracket that is true of the solid.
 ///
 /// options: NULL for the defaults. Where nothing is within options->max_distance, the answer is all zero.
 #[unsafe(no_mangle)]

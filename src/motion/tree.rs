@@ -14,12 +14,12 @@ use super::polytope::polytope_first_contact;
 use super::rigid_motion::Motion;
 use super::search::Limits;
 use super::trajectory::Trajectory;
-use crate::bvh::PolytopeTree;
+use crate::bvh::{PartContact, PolytopeTree, convex_tree_contact, tree_contact};
 use crate::convex::ConvexShape;
 use crate::query::error::QueryError;
 use crate::surface::bounds::Aabb;
-use crate::{Contact, Superovoid};
-use nalgebra::Vector3;
+use crate::{Contact, QueryOptions, Superovoid};
+use nalgebra::{Isometry3, Point3, Vector3};
 use parry3d_f64::partitioning::{BvhNode, TraversalAction};
 
 /// When a moving body and the parts of a moving tree touch first.
@@ -32,8 +32,8 @@ pub struct PartTimeOfImpact {
 }
 
 /// Returns when `shape`, which moves as `motion`, and a triangle mesh or set of boxes, which moves as `tree_motion`,
-/// touch first in t ∈ [0, 1], or proves that they do not. The contact's body A is the superovoid. A mesh is its surface:
-/// a body wholly inside a closed mesh does not touch it.
+/// touch first in t ∈ [0, 1], or proves that they do not. The contact's body A is the superovoid. A body that begins inside
+/// a mesh that [is solid](crate::bvh::TriMesh::is_solid) overlaps it from the start.
 ///
 /// The clearance of a free motion is `min_separation`.
 ///
@@ -98,6 +98,17 @@ pub fn convex_tree_time_of_impact(
 
 /// A body that meets the parts of a tree.
 trait Mover: ConvexBody {
+    /// Returns a point of the body, in its own frame.
+    fn inner_point(&self) -> Point3<f64>;
+
+    /// Returns the contact with the tree at rest.
+    fn contact(
+        &self,
+        pose: &Isometry3<f64>,
+        tree: &impl PolytopeTree,
+        tree_pose: &Isometry3<f64>,
+    ) -> Result<Option<PartContact>, QueryError>;
+
     /// Returns the first contact with a part between two instants.
     fn first_contact(
         &self,
@@ -111,6 +122,19 @@ trait Mover: ConvexBody {
 }
 
 impl Mover for Superovoid {
+    fn inner_point(&self) -> Point3<f64> {
+        Point3::origin()
+    }
+
+    fn contact(
+        &self,
+        pose: &Isometry3<f64>,
+        tree: &impl PolytopeTree,
+        tree_pose: &Isometry3<f64>,
+    ) -> Result<Option<PartContact>, QueryError> {
+        tree_contact(self, pose, tree, tree_pose, &QueryOptions::default())
+    }
+
     fn first_contact(
         &self,
         motion: &Motion,
@@ -125,6 +149,19 @@ impl Mover for Superovoid {
 }
 
 impl Mover for ConvexShape {
+    fn inner_point(&self) -> Point3<f64> {
+        Point3::from(self.inner_ball().center)
+    }
+
+    fn contact(
+        &self,
+        pose: &Isometry3<f64>,
+        tree: &impl PolytopeTree,
+        tree_pose: &Isometry3<f64>,
+    ) -> Result<Option<PartContact>, QueryError> {
+        convex_tree_contact(self, pose, tree, tree_pose, &QueryOptions::default())
+    }
+
     fn first_contact(
         &self,
         motion: &Motion,
@@ -146,6 +183,9 @@ fn first_part(
     tree_motion: &Motion,
     limits: &Limits,
 ) -> Result<PartTimeOfImpact, QueryError> {
+    if let Some(inside) = inside_at_start(shape, motion, tree, tree_motion)? {
+        return Ok(inside);
+    }
     let swept = Swept::new(shape, motion, tree_motion, limits);
     let mut first = First {
         end: 1.0,
@@ -180,6 +220,25 @@ fn first_part(
         Some(error) => Err(error),
         None => Ok(first.answer(limits.min_separation)),
     }
+}
+
+/// Returns the answer of a body of which a point begins inside a solid.
+fn inside_at_start(
+    shape: &impl Mover,
+    motion: &Motion,
+    tree: &impl PolytopeTree,
+    tree_motion: &Motion,
+) -> Result<Option<PartTimeOfImpact>, QueryError> {
+    let (pose, tree_pose) = (motion.pose(0.0), tree_motion.pose(0.0));
+    let point = tree_pose.inv_mul(&pose) * shape.inner_point();
+    if !tree.encloses(&point) {
+        return Ok(None);
+    }
+    let found = shape.contact(&pose, tree, &tree_pose)?;
+    Ok(found.map(|PartContact { part, contact }| PartTimeOfImpact {
+        part,
+        found: TimeOfImpact::Overlapping { contact },
+    }))
 }
 
 /// The earliest contact of the parts that were searched.

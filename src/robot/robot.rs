@@ -137,7 +137,7 @@ impl Robot {
     }
 
     /// Returns the robot with the meshes of its collision shapes, which `load` finds by file name and scale (the scale
-    /// has to be applied). A mesh is compared as its surface. Where `load` returns `None` the shape stays unchecked; a
+    /// has to be applied). A mesh is compared as the solid that it bounds where it is closed, otherwise as its surface. Where `load` returns `None` the shape stays unchecked; a
     /// superovoid beside a mesh is compared instead of it.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ pub enum ObstacleShape {
     HalfSpace(HalfSpace),
     /// The hull of a few vertices: a box, a triangle, a set of points.
     Polytope(Arc<dyn Polytope + Send + Sync>),
-    /// A triangle mesh: its surface, so that a body wholly inside does not touch it.
+    /// A triangle mesh: a solid where it is closed ([`TriMesh::is_solid`]), otherwise its surface.
     Triangles(Arc<TriMesh>),
     /// Many boxes, for example the occupied cells of an octree.
     Boxes(Arc<BoxSet>),

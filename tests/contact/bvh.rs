@@ -34,7 +34,8 @@ fn any_shape(rng: &mut impl Rng) -> Superovoid {
 /// The surface of another superovoid as triangles.
 fn mesh(rng: &mut impl Rng) -> TriMesh {
     let mesh = any_shape(rng).tessellate(24);
-    TriMesh::new(mesh.vertices, mesh.triangles).expect("valid")
+    let mesh = TriMesh::new(mesh.vertices, mesh.triangles).expect("valid");
+    mesh.surface()
 }
 
 fn boxes(rng: &mut impl Rng) -> BoxSet {

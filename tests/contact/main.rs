@@ -24,6 +24,7 @@ mod published;
 mod ray;
 mod regressions;
 mod sets;
+mod solid_mesh;
 mod surface;
 mod time_of_impact;
 mod traces;

@@ -38,13 +38,17 @@ pub fn read(path: &Path, start: &Configuration) -> Result<Vec<Configuration>> {
     Ok(configurations)
 }
 
-/// The closest pair of every configuration; `None` where there is none.
+/// Returns the closest pair of every configuration; `None` where there is none within a distance.
 pub fn check(
     scene: &RobotScene,
     configurations: &[Configuration],
+    max_distance: f64,
 ) -> Result<Vec<Option<FoundPair>>> {
     let bar = progress_bar(configurations.len(), "configurations")?;
-    let options = SceneOptions::default();
+    let options = SceneOptions {
+        max_distance,
+        ..SceneOptions::default()
+    };
     let mut found = Vec::new();
     for part in configurations.chunks(TOGETHER) {
         let closest = scene.map(part, 0, |scene, configuration| {

@@ -326,7 +326,9 @@ fn contact_shape(shape: &Shape) -> ContactShape {
                     (min.inf(v), max.sup(v))
                 });
             let bounds = Aabb { min, max };
-            let tree = TriMesh::new(vertices, triangles.clone()).expect("the scene was validated");
+            // A surface: what is inside is held by the outward sides of the triangles.
+            let tree = TriMesh::new(vertices, triangles.clone());
+            let tree = tree.expect("the scene was validated").surface();
             ContactShape::Mesh(Box::new(StaticMesh {
                 tree,
                 planes,

@@ -1,0 +1,161 @@
+//! Bodies that are inside a solid mesh, or on their way through its surface.
+//!
+//! A body that does not meet the surface is inside where one of its points is. Its depth is that of the nearest triangle:
+//! the way along the normal n of that answer, outwards, until the rearmost point of the body passes the triangle's plane,
+//! `n·x_B + h_A(−n)`. So is that of a body that meets the surface where the way out of the deepest triangle would lead into
+//! the solid, now along the triangle's own normal: the two agree where the body begins to pass the surface.
+//!
+//! Both depths are local: other parts of the solid may be in the way, or be passed sooner. Of the bracket, above: A's inner
+//! ball of radius r and the distance d of the surface leave a point r + d inside, and any triangle's depth is one of the
+//! solid. Below: beyond the box of the whole mesh the body is free.
+
+use crate::bvh::boxes::bounds;
+use crate::bvh::nearest::{PartContact, nearest_part};
+use crate::bvh::probe::{Placed, Probe};
+use crate::bvh::tree::PolytopeTree;
+use crate::polytope::shapes::Polytope;
+use crate::query::contact::{Contact, Outcome};
+use crate::query::error::QueryError;
+use crate::query::options::QueryOptions;
+use nalgebra::{Isometry3, Unit, Vector3};
+
+/// Returns the part of a tree with the least signed distance, as [`nearest_part`] does, of what may be a solid.
+pub(super) fn nearest_of_solid<A: Probe, T: PolytopeTree>(
+    shape: &A,
+    pose: &Isometry3<f64>,
+    tree: &T,
+    tree_pose: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Option<PartContact>, QueryError> {
+    if !tree.is_solid() {
+        return nearest_part(shape, pose, tree, tree_pose, options);
+    }
+    // A body that meets the surface a little may be deep in the solid.
+    let shallow = QueryOptions {
+        max_distance: options.max_distance.max(0.0),
+        ..*options
+    };
+    let found = nearest_part(shape, pose, tree, tree_pose, &shallow)?;
+    let solid = Solid {
+        shape,
+        pose,
+        tree,
+        tree_pose,
+        placed: Placed::new(shape, pose, tree_pose),
+    };
+    let found = match found {
+        Some(best) if best.contact.upper <= 0.0 => Some(solid.passing(best)),
+        _ if !solid.holds_center() => found,
+        Some(nearest) => Some(solid.inside(nearest)),
+        None => {
+            let unlimited = QueryOptions {
+                max_distance: f64::INFINITY,
+                ..*options
+            };
+            let nearest = nearest_part(shape, pose, tree, tree_pose, &unlimited)?;
+            nearest.map(|nearest| solid.inside(nearest))
+        }
+    };
+    let counts = |best: &PartContact| best.contact.lower <= options.max_distance;
+    found
+        .filter(counts)
+        .map(|best| {
+            let contact = best.contact.within_number_range()?;
+            Ok(PartContact { contact, ..best })
+        })
+        .transpose()
+}
+
+/// A body and a solid.
+struct Solid<'a, A, T> {
+    shape: &'a A,
+    pose: &'a Isometry3<f64>,
+    tree: &'a T,
+    tree_pose: &'a Isometry3<f64>,
+    placed: Placed<'a>,
+}
+
+impl<A: Probe, T: PolytopeTree> Solid<'_, A, T> {
+    fn holds_center(&self) -> bool {
+        let center = self.pose * self.shape.inner_ball().center;
+        self.tree
+            .encloses(&self.tree_pose.inverse_transform_point(&center))
+    }
+
+    /// Returns the answer of a body inside, from its nearest triangle.
+    fn inside(&self, nearest: PartContact) -> PartContact {
+        let Contact { point_b, lower, .. } = nearest.contact;
+        let out = nearest.contact.normal.into_inner();
+        let passed = self.tree_pose.inverse_transform_point(&point_b);
+        let out = self.tree_pose.rotation.inverse() * out;
+        let proven = (lower + self.shape.inner_ball().radius).max(0.0);
+        self.along(nearest, out, passed.coords, -proven)
+    }
+
+    /// Returns the answer of a body that meets the surface, from the deepest triangle.
+    fn passing(&self, deepest: PartContact) -> PartContact {
+        const BESIDE: f64 = 1e-3;
+        const LEAST: f64 = 1e-7;
+        const TILT: f64 = 0.01;
+        let part = self.tree.part(deepest.part);
+        let [a, b, c] = part.vertices() else {
+            return deepest;
+        };
+        let Some(out) = (b - a).cross(&(c - a)).try_normalize(0.0) else {
+            return deepest;
+        };
+        // Where the body would touch the triangle, a little farther on the way that it would go, and a little down for ways
+        // along the surface.
+        let contact = &deepest.contact;
+        let foot = self.tree_pose.inverse_transform_point(&contact.point_b);
+        let way = self.tree_pose.rotation.inverse() * -contact.normal.into_inner();
+        let step = (BESIDE * contact.distance.abs()).max(LEAST * self.shape.size());
+        if !self.tree.encloses(&(foot + (way - out * TILT) * step)) {
+            return deepest;
+        }
+        let highest = [a, b, c].into_iter().map(|v| v.coords);
+        let highest = highest.max_by(|p, q| out.dot(p).total_cmp(&out.dot(q)));
+        let upper = contact.upper;
+        self.along(deepest, out, highest.unwrap_or(a.coords), upper)
+    }
+
+    /// Returns the answer of a body that leaves along a unit vector of the tree's frame until it has passed a point.
+    fn along(
+        &self,
+        part: PartContact,
+        out: Vector3<f64>,
+        passed: Vector3<f64>,
+        upper: f64,
+    ) -> PartContact {
+        let (_, rearmost) = self.placed.plane(-out);
+        let rearmost = self.placed.origin + rearmost;
+        let distance = -out.dot(&(passed - rearmost));
+        let normal = self.tree_pose.rotation * -out;
+        let point_a = self.tree_pose * nalgebra::Point3::from(rearmost);
+        let contact = Contact {
+            distance,
+            point_a,
+            point_b: point_a + normal * distance,
+            normal: Unit::new_unchecked(normal),
+            lower: distance.min(-self.way_out(out)),
+            upper: distance.max(upper),
+            outcome: Outcome::Converged,
+            iterations: part.contact.iterations,
+        };
+        PartContact { contact, ..part }
+    }
+
+    /// Returns the length of the shortest way out of the box of the mesh, along its axes or a direction.
+    fn way_out(&self, along: Vector3<f64>) -> f64 {
+        let around = bounds(self.tree.bvh());
+        let axes = (0..3).flat_map(|i| [1.0, -1.0].map(|sign| Vector3::ith(i, sign)));
+        let ways = axes.chain([along]).map(|out| {
+            let highest = Vector3::from_fn(|i, _| {
+                let end = if out[i] > 0.0 { around.max } else { around.min };
+                end[i] - self.placed.origin[i]
+            });
+            out.dot(&highest) + self.placed.height(-out)
+        });
+        ways.fold(f64::INFINITY, f64::min)
+    }
+}
