@@ -16,9 +16,9 @@ use std::f64::consts::FRAC_PI_2;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use superovoid::bvh::{TriMesh, convex_tree_contact, tree_contact};
+use superovoid::bvh::{BoxSet, TriMesh, convex_tree_contact, tree_contact};
 use superovoid::convex::ConvexShape;
-use superovoid::{QueryOptions, Superovoid};
+use superovoid::{Aabb, QueryOptions, Superovoid};
 
 const SIDE: u32 = 320;
 const POSES: usize = 50;
@@ -43,16 +43,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         std::fs::write(folder.join("poses.csv"), text)?;
     }
-    let mut building = Duration::MAX;
-    let mut mesh = None;
+    let mut building = [Duration::MAX; 2];
+    let mut mesh = TriMesh::new(vertices.clone(), triangles.clone())?;
     for _ in 0..ROUNDS {
         let parts = (vertices.clone(), triangles.clone());
+        let boxes: Vec<Aabb> = triangles.iter().map(|t| around(t, &vertices)).collect();
         let begin = Instant::now();
-        mesh = Some(TriMesh::new(parts.0, parts.1)?);
-        building = building.min(begin.elapsed());
+        mesh = TriMesh::new(parts.0, parts.1)?;
+        building[0] = building[0].min(begin.elapsed());
+        let begin = Instant::now();
+        BoxSet::new(boxes)?;
+        building[1] = building[1].min(begin.elapsed());
     }
-    let mesh = mesh.ok_or("a mesh")?;
-    println!("build: {:.1} ms", building.as_secs_f64() * 1e3);
+    let [mesh_time, tree_time] = building.map(|time| time.as_secs_f64() * 1e3);
+    println!("build: {mesh_time:.1} ms, {tree_time:.1} ms of boxes alone");
     let here = Isometry3::identity();
     let options = QueryOptions::default();
     let only = std::env::var("BODY").ok();
@@ -120,6 +124,14 @@ fn bodies() -> Result<Vec<(&'static str, Body)>, Box<dyn Error>> {
         ("ball", Body::Convex(ConvexShape::ball(1.0)?)),
         ("sphere", Body::Superovoid(Superovoid::sphere(1.0)?)),
     ])
+}
+
+fn around(triangle: &[u32; 3], vertices: &[Point3<f64>]) -> Aabb {
+    let [a, b, c] = triangle.map(|v| vertices[v as usize]);
+    Aabb {
+        min: a.inf(&b).inf(&c),
+        max: a.sup(&b).sup(&c),
+    }
 }
 
 fn corners() -> Vec<Point3<f64>> {

@@ -127,8 +127,7 @@ impl<A: Probe, T: PolytopeTree> Solid<'_, A, T> {
         passed: Vector3<f64>,
         upper: f64,
     ) -> PartContact {
-        let (_, rearmost) = self.placed.plane(-out);
-        let rearmost = self.placed.origin + rearmost;
+        let rearmost = self.placed.origin + self.placed.plane(-out).point;
         let distance = -out.dot(&(passed - rearmost));
         let normal = self.tree_pose.rotation * -out;
         let point_a = self.tree_pose * nalgebra::Point3::from(rearmost);
@@ -154,7 +153,7 @@ impl<A: Probe, T: PolytopeTree> Solid<'_, A, T> {
                 let end = if out[i] > 0.0 { around.max } else { around.min };
                 end[i] - self.placed.origin[i]
             });
-            out.dot(&highest) + self.placed.height(-out)
+            out.dot(&highest) + self.placed.plane(-out).height
         });
         ways.fold(f64::INFINITY, f64::min)
     }

@@ -191,7 +191,9 @@ pub(super) struct Plane {
     /// The outward unit normal n.
     normal: Vector3<f64>,
     /// The value h_A(n) about the origin of the body's frame, rounded up.
-    height: f64,
+    pub height: f64,
+    /// The point where it touches the body, about that origin.
+    pub point: Vector3<f64>,
 }
 
 /// Points about the origin of the body's frame: a box by its middle and half its edges, with their rounding.
@@ -202,7 +204,7 @@ struct NodeBox {
 }
 
 impl<'a> Placed<'a> {
-    const KEPT: usize = 8;
+    const KEPT: usize = 16;
 
     pub fn new(shape: &'a impl Probe, pose: &Isometry3<f64>, tree_pose: &Isometry3<f64>) -> Self {
         let in_tree = tree_pose.inv_mul(pose);
@@ -210,6 +212,7 @@ impl<'a> Placed<'a> {
         let none = Plane {
             normal: Vector3::x(),
             height: f64::INFINITY,
+            point: Vector3::zeros(),
         };
         Placed {
             support: shape.support(),
@@ -224,22 +227,20 @@ impl<'a> Placed<'a> {
         }
     }
 
-    /// Returns the plane that touches the body with an outward unit normal, and the point where it does.
-    pub fn plane(&self, normal: Vector3<f64>) -> (Plane, Vector3<f64>) {
+    /// Returns the plane that touches the body with an outward unit normal.
+    pub fn plane(&self, normal: Vector3<f64>) -> Plane {
         let (value, point) = self.support.at(&self.rotation.tr_mul(&normal));
         let slack = 1e-14 * (self.far + self.origin.norm() + value.abs());
-        let height = value + slack;
-        (Plane { normal, height }, self.rotation * point)
-    }
-
-    /// Returns h_A(n) about the origin of the body's frame, rounded up.
-    pub fn height(&self, normal: Vector3<f64>) -> f64 {
-        self.plane(normal).0.height
+        Plane {
+            normal,
+            height: value + slack,
+            point: self.rotation * point,
+        }
     }
 
     /// Keeps the plane of the best answer, from its normal.
     pub fn keep_best(&self, normal: Vector3<f64>) {
-        self.best.set(Some(self.plane(normal).0));
+        self.best.set(Some(self.plane(normal)));
     }
 
     /// Whether there is a plane of a best answer.
@@ -264,26 +265,37 @@ impl<'a> Placed<'a> {
             slack,
         };
         let mut bound = f64::NEG_INFINITY;
+        let mut nearly = None;
         for plane in self.planes() {
-            bound = bound.max(plane.least_to_box(&set));
-            if bound >= enough {
-                return bound;
+            let least = plane.least_to_box(&set);
+            if least >= enough {
+                return least;
+            }
+            if least > bound {
+                (bound, nearly) = (least, Some(plane));
             }
         }
         let in_body = self.rotation.tr_mul(&set.middle) - self.middle;
         let beside = in_body - in_body.zip_map(&self.half, |x, half| x.clamp(-half, half));
-        let Some((n, apart)) = unit(&(self.rotation * beside)) else {
+        // Where the body's own box holds the middle of the node's it tells nothing.
+        let to_node = unit(&(self.rotation * beside));
+        let by_box = to_node.map_or(f64::NEG_INFINITY, |(n, apart)| {
+            apart - n.abs().dot(&set.half) - set.slack
+        });
+        // The direction that proved most is where GJK begins.
+        let start = match to_node {
+            Some((n, _)) if by_box > bound && by_box < enough => Some(self.plane(n)),
+            _ => nearly,
+        };
+        bound = bound.max(by_box);
+        let (Some(start), false) = (start, bound >= enough || enough <= 0.0) else {
             return bound;
         };
-        bound = bound.max(apart - n.abs().dot(&set.half) - set.slack);
-        if bound >= enough || enough <= 0.0 {
-            return bound;
-        }
         let lowest = |n: &Vector3<f64>| {
             let lower = set.half.zip_map(n, |half, along| half.copysign(along));
             set.middle - lower
         };
-        bound.max(self.least_by_gjk(n, enough, slack, lowest))
+        bound.max(self.least_by_gjk(start, enough, slack, lowest))
     }
 
     /// Returns a lower bound of the signed distance from the hull of points; `enough` is the one that is asked for. Of a
@@ -316,7 +328,7 @@ impl<'a> Placed<'a> {
             lowest.1
         };
         let slack = 1e-15 * (self.origin.norm() + greatest(points));
-        bound.max(self.least_by_gjk(start.normal, enough, slack, lowest))
+        bound.max(self.least_by_gjk(start, enough, slack, lowest))
     }
 
     /// Returns a lower bound of the signed distance of the hull of points that a plane proves.
@@ -335,37 +347,40 @@ impl<'a> Placed<'a> {
         };
         let m = (b - a).cross(&(c - a)).try_normalize(0.0)?;
         let up = m.dot(&(a.coords - self.origin));
-        Some(self.plane(if up < 0.0 { -m } else { m }).0)
+        Some(self.plane(if up < 0.0 { -m } else { m }))
     }
 
     /// Returns the best lower bound that GJK finds on its way to prove `enough`, or to find a point that is nearer. The set
     /// is known by its lowest points along unit vectors, about the origin of the body's frame and right to `slack`.
     fn least_by_gjk(
         &self,
-        start: Vector3<f64>,
+        start: Plane,
         enough: f64,
         slack: f64,
         lowest: impl Fn(&Vector3<f64>) -> Vector3<f64>,
     ) -> f64 {
         const QUERIES: usize = 16;
         let mut simplex = Simplex::new();
-        let mut n = start;
+        let mut plane = start;
         let mut best = f64::NEG_INFINITY;
         for _ in 0..QUERIES {
-            let (plane, xa) = self.plane(n);
-            let xb = lowest(&n);
-            best = best.max(n.dot(&xb) - plane.height - slack);
+            let xb = lowest(&plane.normal);
+            best = best.max(plane.normal.dot(&xb) - plane.height - slack);
             if best >= enough {
                 let next = self.next.get();
                 self.last[next].set(plane);
                 self.next.set((next + 1) % Placed::KEPT);
                 break;
             }
-            if !simplex.add(CsoPoint { z: xb - xa, xa }) || simplex.encloses_origin {
+            let corner = CsoPoint {
+                z: xb - plane.point,
+                xa: plane.point,
+            };
+            if !simplex.add(corner) || simplex.encloses_origin {
                 break;
             }
             match unit(&simplex.nearest()) {
-                Some((direction, apart)) if apart >= enough => n = direction,
+                Some((normal, apart)) if apart >= enough => plane = self.plane(normal),
                 _ => break,
             }
         }
