@@ -23,7 +23,8 @@ use superovoid_fit::{ReadLimits, load_collision_meshes};
 /// Print the distances between the links of a robot, closest first.
 ///
 /// Pairs of links that are joined by one joint, or fixed to each other, are left out, and those that an SRDF file
-/// disables. Superovoids, spheres, boxes, cylinders, capsules and meshes are checked as they are; a mesh is a solid where it is closed, otherwise its surface.
+/// disables. Superovoids, spheres, boxes, cylinders, capsules and meshes are checked as they are; a closed
+/// mesh is a solid, an open one its surface.
 /// What cannot be checked is listed and never approximated. Points are in the frame of the root link.
 ///
 /// What in the file bears on collision or motion and is not read, such as a misspelt attribute, is an error with its line

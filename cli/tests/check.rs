@@ -636,10 +636,66 @@ fn every_row_of_a_trajectory_is_checked() {
             "{written}"
         );
     }
+    // Without a table nothing is asked beyond a contact, and the answer is the same.
+    let alone = check(&robot, &["--trajectory", path]);
+    assert_eq!((alone.code, alone.out), (run.code, run.out));
     std::fs::write(path, "rail\n0\n9\n").unwrap();
     let run = check(&robot, &["--trajectory", path]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("check-trajectory.csv:3"), "{}", run.err);
+}
+
+/// The corners of a cube of 2 m and its faces, as an OBJ file; without the last face it is open.
+fn cube(open: bool) -> String {
+    let mut text = String::new();
+    for k in 0..8 {
+        let sign = |axis: usize| if k >> axis & 1 == 0 { -1 } else { 1 };
+        text += &format!("v {} {} {}\n", sign(0), sign(1), sign(2));
+    }
+    let faces = [
+        "1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6",
+    ];
+    for face in &faces[..if open { 5 } else { 6 }] {
+        text += &format!("f {face}\n");
+    }
+    text
+}
+
+/// A ball wholly inside a closed mesh was free.
+#[test]
+fn a_ball_inside_a_closed_mesh_collides_and_open_meshes_are_named() {
+    for (name, open, scale) in [
+        ("closed", false, "1 1 1"),
+        ("mirrored", false, "1 -1 1"),
+        ("open", true, "1 1 1"),
+    ] {
+        let robot = format!(
+            "<robot name='r'><link name='w'><collision><geometry><mesh filename='inside-{name}.obj' scale='{scale}'/>\
+             </geometry></collision></link></robot>"
+        );
+        let robot = file(&format!("inside-{name}"), &robot);
+        let folder = robot.parent().unwrap();
+        std::fs::write(folder.join(format!("inside-{name}.obj")), cube(open)).unwrap();
+        let balls = folder.join(format!("inside-{name}.csv"));
+        std::fs::write(&balls, "name,shape,x,y,z,radius\nball,sphere,0,0,0.5,0.1\n").unwrap();
+        let balls = balls.to_str().unwrap();
+        let run = check(&robot, &["--obstacles", balls, "--max-distance", "9"]);
+        assert_eq!(run.code, Some(i32::from(!open)), "{}{}", run.out, run.err);
+        assert_eq!(run.err.contains("is not closed"), open, "{}", run.err);
+        assert_eq!(
+            run.err.contains(&format!("inside-{name}.obj")),
+            open,
+            "{}",
+            run.err
+        );
+        // The mesh as an obstacle of itself: it is named as well.
+        let mesh = folder.join(format!("inside-{name}.obj"));
+        let run = check(&robot, &["--obstacles", mesh.to_str().unwrap()]);
+        assert_eq!(
+            run.err.matches("is not closed").count(),
+            if open { 2 } else { 0 }
+        );
+    }
 }
 
 #[test]

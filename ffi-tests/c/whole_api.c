@@ -260,6 +260,29 @@ static void simple_bodies(void) {
   along_x("mesh", &part.contact, 2, 1, 1);
   OK(sovo_mesh_contacts(&ball, &here, mesh, &here, 2.5, NULL, parts, 2, &count));
   CHECK(count == 1, "%lu triangles", (unsigned long)count);
+  {
+    /* A tetrahedron around the ball, solid and as its surface. */
+    static const double tips[12] = {9, 9, 9, 9, -9, -9, -9, 9, -9, -9, -9, 9};
+    static const uint32_t faces[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+    sovo_mesh *solid = NULL, *surface = NULL;
+    int32_t is_solid = 7;
+    OK(sovo_mesh_is_solid(mesh, &is_solid));
+    CHECK(is_solid == 0, "an open mesh");
+    OK(sovo_mesh_new(tips, 4, 24, faces, 4, &solid));
+    OK(sovo_mesh_is_solid(solid, &is_solid));
+    CHECK(is_solid == 1, "a closed mesh");
+    OK(sovo_mesh_contact(&ball, &here, solid, &here, NULL, &part));
+    CHECK(fabs(part.contact.distance + 1 + sqrt(27.0)) < 1e-8, "inside: %.17g", part.contact.distance);
+    OK(sovo_mesh_new_surface(tips, 4, 24, faces, 4, &surface));
+    OK(sovo_mesh_is_solid(surface, &is_solid));
+    CHECK(is_solid == 0, "a surface on request");
+    OK(sovo_mesh_contact(&ball, &here, surface, &here, NULL, &part));
+    CHECK(fabs(part.contact.distance + 1 - sqrt(27.0)) < 1e-8, "apart: %.17g", part.contact.distance);
+    CHECK(sovo_mesh_is_solid(NULL, &is_solid) == SOVO_STATUS_ERROR_NULL, "no mesh");
+    CHECK(sovo_mesh_is_solid(solid, NULL) == SOVO_STATUS_ERROR_NULL, "no place");
+    sovo_mesh_free(solid);
+    sovo_mesh_free(surface);
+  }
   OK(sovo_boxes_new(boxes, 2, &set));
   OK(sovo_boxes_contact(&ball, &here, set, &here, NULL, &part));
   along_x("boxes", &part.contact, 2, 1, 1);

@@ -382,6 +382,15 @@ void trees() {
   const auto nearest = so::boxes_contacts(ball, {}, boxes, {}, 0.0201);
   EXPECT(!nearest.empty() && nearest.size() < 100 && nearest[0]);
 
+  const std::vector<so::Vec3> tips{{9, 9, 9}, {9, -9, -9}, {-9, 9, -9}, {-9, -9, 9}};
+  const std::vector<so::Triangle> faces{{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
+  const so::Mesh solid(tips, faces), surface = so::Mesh::surface(tips, faces);
+  EXPECT(solid.is_solid() && !surface.is_solid() && !mesh.is_solid());
+  EXPECT(so::mesh_contact(ball, {}, solid, {}).contact.distance < 0);
+  EXPECT(so::mesh_contact(ball, {}, surface, {}).contact.distance > 0);
+  so::Mesh made;
+  EXPECT(so::Mesh::try_make_surface(tips, faces, made) == SOVO_STATUS_OK && !made.is_solid());
+
   so::Mesh taken = so::Mesh(vertices, triangles), moved = std::move(taken);
   EXPECT(moved && !taken);
   EXPECT(status_of([&] { so::mesh_contact(ball, {}, taken, {}); }) == SOVO_STATUS_ERROR_NULL);

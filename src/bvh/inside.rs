@@ -17,6 +17,7 @@ use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
+use crate::query::validation::validate;
 use nalgebra::{Isometry3, Unit, Vector3};
 
 /// Returns the part of a tree with the least signed distance, as [`nearest_part`] does, of what may be a solid.
@@ -30,6 +31,7 @@ pub(super) fn nearest_of_solid<A: Probe, T: PolytopeTree>(
     if !tree.is_solid() {
         return nearest_part(shape, pose, tree, tree_pose, options);
     }
+    validate(pose, tree_pose, options)?;
     // A body that meets the surface a little may be deep in the solid.
     let shallow = QueryOptions {
         max_distance: options.max_distance.max(0.0),
@@ -45,6 +47,8 @@ pub(super) fn nearest_of_solid<A: Probe, T: PolytopeTree>(
     };
     let found = match found {
         Some(best) if best.contact.upper <= 0.0 => Some(solid.passing(best)),
+        // The middle of a flat body that touches the surface may be on it, which says nothing.
+        Some(best) if best.contact.lower + shape.inner_ball().radius <= 0.0 => Some(best),
         _ if !solid.holds_center() => found,
         Some(nearest) => Some(solid.inside(nearest)),
         None => {
@@ -88,7 +92,7 @@ impl<A: Probe, T: PolytopeTree> Solid<'_, A, T> {
         let out = nearest.contact.normal.into_inner();
         let passed = self.tree_pose.inverse_transform_point(&point_b);
         let out = self.tree_pose.rotation.inverse() * out;
-        let proven = (lower + self.shape.inner_ball().radius).max(0.0);
+        let proven = lower + self.shape.inner_ball().radius;
         self.along(nearest, out, passed.coords, -proven)
     }
 

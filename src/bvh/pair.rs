@@ -47,7 +47,8 @@ pub fn trees_contact(
     options: &QueryOptions,
 ) -> Result<Option<PartsContact>, QueryError> {
     let found = nearest_parts(a, pose_a, b, pose_b, options)?;
-    if found.is_some_and(|found| found.contact.upper <= 0.0) {
+    // What overlaps is answered, and of pieces that touch a point may be on the surface, which says nothing.
+    if found.is_some_and(|found| found.contact.lower <= 0.0) {
         return Ok(found);
     }
     let a_in_b = holds_piece(b, pose_b, a, pose_a);
@@ -122,7 +123,7 @@ fn inside(
         point_b: rearmost - out * distance,
         normal: Unit::new_unchecked(-out),
         lower: distance.min(-way_out),
-        upper: distance.max(-nearest.lower.max(0.0)),
+        upper: distance.max(-nearest.lower),
         outcome: Outcome::Converged,
         iterations: nearest.iterations,
     }

@@ -150,7 +150,7 @@ impl Mover for Superovoid {
 
 impl Mover for ConvexShape {
     fn inner_point(&self) -> Point3<f64> {
-        Point3::from(self.inner_ball().center)
+        self.inner_ball().center
     }
 
     fn contact(

@@ -640,3 +640,47 @@ fn the_depth_inside_leads_past_the_nearest_triangle() {
     }
     assert!(inside > 10, "{inside}");
 }
+
+/// The middle of a flat body on a face, or a corner of a mesh on one, is on the surface: that is no inside.
+#[test]
+fn flat_bodies_and_meshes_that_touch_from_outside_are_not_inside() {
+    let (mesh, here) = (mesh_of(&unit_cube()), Isometry3::identity());
+    let square: Vec<_> = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]
+        .map(|[x, y]| Point3::new(x, y, 0.0))
+        .to_vec();
+    let square = ConvexShape::hull(&square).expect("valid");
+    let options = QueryOptions::default();
+    for x in [-0.3, 0.0, 0.07, 0.21] {
+        let pose = at(x, 0.03, 0.5);
+        let found = convex_tree_contact(&square, &pose, &mesh, &here, &options);
+        let found = found.expect("valid").expect("no limit").contact;
+        assert!(found.distance.abs() < 1e-8, "{found:?}");
+    }
+    let tip = |z: f64| Point3::new(0.05, 0.03, z);
+    let tent = [
+        tip(0.5),
+        Point3::new(0.2, 0.0, 0.9),
+        Point3::new(-0.2, 0.1, 0.9),
+    ];
+    let top = Point3::new(0.0, -0.2, 0.9);
+    let [a, b, c] = tent;
+    let tent = vec![[a, c, b], [a, b, top], [a, top, c], [b, c, top]];
+    for other in [mesh_of(&tent), mesh_of(&inside_out(tent))] {
+        let found = trees_contact(&other, &here, &mesh, &here, &options);
+        let found = found.expect("valid").expect("no limit").contact;
+        assert!(found.distance.abs() < 1e-8, "{found:?}");
+    }
+}
+
+#[test]
+fn numbers_that_are_none_are_refused_for_solids_too() {
+    let (mesh, here) = (mesh_of(&unit_cube()), Isometry3::identity());
+    let ball = Superovoid::sphere(0.1).expect("valid");
+    let options = QueryOptions {
+        max_distance: f64::NAN,
+        ..QueryOptions::default()
+    };
+    assert!(tree_contact(&ball, &here, &mesh, &here, &options).is_err());
+    let lost = at(f64::NAN, 0.0, 0.0);
+    assert!(tree_contact(&ball, &lost, &mesh, &here, &QueryOptions::default()).is_err());
+}

@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use superovoid::bvh::TriMesh;
 use superovoid::convex::ConvexShape;
-use superovoid::robot::{ClearanceOptions, Robot};
+use superovoid::robot::{ClearanceOptions, EdgeOptions, Robot};
 use superovoid::scene::{RobotScene, Scene, SceneError, SceneOptions};
 use superovoid::{CollisionStatus, HalfSpace, QueryOptions};
 
@@ -185,4 +185,90 @@ fn bodies_of_a_scene_meet_half_spaces_at_their_lowest_points() {
         .add(group, half_space, Isometry3::identity())
         .unwrap_err();
     assert!(matches!(refused, SceneError::HalfSpace { .. }), "{refused}");
+}
+
+/// A block between two corners, its triangles turned outwards.
+fn block(half: f64, scale: [f64; 3]) -> Arc<TriMesh> {
+    let sign = |k: usize, axis: usize| if k >> axis & 1 == 0 { -half } else { half };
+    let corner = |k: usize| Point3::new(sign(k, 0), sign(k, 1), sign(k, 2));
+    let faces = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let triangles = faces
+        .iter()
+        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    let mesh = TriMesh::new((0..8).map(corner).collect(), triangles.collect()).unwrap();
+    Arc::new(mesh.scaled(scale).unwrap())
+}
+
+/// A body wholly inside a closed mesh was free: the mesh was its surface.
+#[test]
+fn what_is_inside_a_closed_mesh_collides_in_every_query() {
+    let text = "<robot name='r'><link name='base'/>\
+        <link name='shell'><collision><geometry><mesh filename='b.stl' scale='1 1 -1'/></geometry></collision></link>\
+        <link name='egg'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>\
+        <link name='can'><collision><geometry><cylinder radius='0.1' length='0.2'/></geometry></collision></link>\
+        <joint name='shell' type='floating'><parent link='base'/><child link='shell'/></joint>\
+        <joint name='egg' type='floating'><parent link='base'/><child link='egg'/></joint>\
+        <joint name='can' type='floating'><parent link='base'/><child link='can'/></joint></robot>";
+    let solid = |_: &str, scale| Ok::<_, Infallible>(Some(block(1.0, scale)));
+    let surface = |_: &str, scale| {
+        let mesh = TriMesh::clone(&block(1.0, scale)).surface();
+        Ok::<_, Infallible>(Some(Arc::new(mesh)))
+    };
+    let robot = Robot::from_urdf_str(text).unwrap();
+    let place = |at: [f64; 3]| Isometry3::new(Vector3::from(at), Vector3::new(0.3, 0.2, 0.1));
+    for (robot, collides) in [
+        (robot.clone().with_meshes(solid).unwrap(), true),
+        (robot.clone().with_meshes(surface).unwrap(), false),
+    ] {
+        let mut inside = robot.neutral();
+        inside.set("shell", place([5.0, 0.0, 0.0])).unwrap();
+        inside.set("egg", place([5.2, 0.1, -0.3])).unwrap();
+        inside.set("can", place([5.0, 0.3, 0.3])).unwrap();
+        let mut apart = inside.clone();
+        apart.set("shell", place([15.0, 0.0, 0.0])).unwrap();
+        let options = ClearanceOptions::default();
+        assert_eq!(robot.in_collision(&inside, &options), Ok(collides));
+        assert_eq!(robot.in_collision(&apart, &options), Ok(false));
+        let found = robot.clearances(&inside, &options).unwrap();
+        let colliding =
+            |c: &&superovoid::robot::Clearance| c.status() == CollisionStatus::Collision;
+        let count = if collides { 2 } else { 0 };
+        assert_eq!(found.pairs.iter().filter(colliding).count(), count);
+        let closest = robot.closest(&inside, &options).unwrap().unwrap();
+        assert_eq!(closest.contact.distance < 0.0, collides);
+
+        let mut scene = RobotScene::new(robot).unwrap();
+        let options = SceneOptions::default();
+        let both = [inside.clone(), apart.clone()];
+        assert_eq!(scene.in_collision(&inside, &options), Ok(collides));
+        let batch = scene.in_collision_batch(&both, &options, 1).unwrap();
+        assert_eq!(batch, [collides, false]);
+        let clearances = scene.clearance_batch(&both, &options, 1).unwrap();
+        assert_eq!(clearances[0] == 0.0, collides, "{clearances:?}");
+        let nearest = scene.closest_batch(&both, &options, 1).unwrap();
+        let nearest = nearest[0].as_ref().unwrap();
+        assert_eq!(nearest.status() == CollisionStatus::Collision, collides);
+        let edge = scene.edge_free(&inside, &inside, &EdgeOptions::default());
+        assert_eq!(edge.unwrap().is_free(), !collides);
+        // The whole robot inside an obstacle.
+        let mut hall = block(100.0, [1.0; 3]);
+        if !collides {
+            hall = Arc::new(TriMesh::clone(&hall).surface());
+        }
+        scene
+            .add_obstacle("hall", hall, Isometry3::identity())
+            .unwrap();
+        assert_eq!(scene.in_collision(&apart, &options), Ok(collides));
+        let batch = scene.in_collision_batch(&both, &options, 1).unwrap();
+        assert_eq!(batch, [collides, collides]);
+        let edge = scene.edge_free(&apart, &apart, &EdgeOptions::default());
+        assert_eq!(edge.unwrap().is_free(), !collides);
+    }
 }

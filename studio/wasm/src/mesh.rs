@@ -57,7 +57,7 @@ impl Model {
         drawn(&self.tree)
     }
 
-    /// Answers a body and the mesh, which is its surface. The number after the answer is the nearest triangle.
+    /// Answers a body and the mesh, a solid where it is closed. The number after the answer is the nearest triangle.
     pub fn contact(
         &self,
         body: &[f64],
