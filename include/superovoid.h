@@ -644,8 +644,8 @@ typedef struct sovo_boxes sovo_boxes;
 typedef struct sovo_convex sovo_convex;
 
 /**
- * The surface of a triangle mesh, two-sided, closed or not, behind a hierarchy of boxes: a body wholly inside a
- * closed mesh does not overlap it. A mesh is immutable, so that threads can share it.
+ * A triangle mesh behind a hierarchy of boxes: a solid where it is closed, so that a body wholly inside overlaps it,
+ * otherwise its surface, two-sided. A mesh is immutable, so that threads can share it.
  */
 typedef struct sovo_mesh sovo_mesh;
 
@@ -2176,6 +2176,10 @@ sovo_status sovo_shape_convex_contact(const struct sovo_shape *shape,
  * from one to the next) and the three vertex indices of each triangle, contiguous. Both are copied. The mesh must be
  * freed with sovo_mesh_free().
  *
+ * The mesh is a solid if it is closed: the triangles meet edge to edge, all turned the same way, with their corners
+ * anticlockwise seen from outside; vertices at the same place are one. Otherwise it is its surface;
+ * sovo_mesh_is_solid() tells which.
+ *
  * SOVO_STATUS_ERROR_GEOMETRY: there are no triangles, a vertex is not finite, or an index has no vertex.
  */
 sovo_status sovo_mesh_new(const double *vertices,
@@ -2184,6 +2188,24 @@ sovo_status sovo_mesh_new(const double *vertices,
                           const uint32_t *triangles,
                           size_t triangle_count,
                           struct sovo_mesh **mesh);
+
+/**
+ * Makes a mesh that is its surface, two-sided, also where it is closed: a body wholly inside does not overlap it.
+ * Otherwise the function is like sovo_mesh_new().
+ */
+sovo_status sovo_mesh_new_surface(const double *vertices,
+                                  size_t vertex_count,
+                                  size_t vertex_stride,
+                                  const uint32_t *triangles,
+                                  size_t triangle_count,
+                                  struct sovo_mesh **mesh);
+
+/**
+ * Tells whether a mesh is a solid, so that a body wholly inside overlaps it: is_solid is set to 1 if it is, and to 0 if
+ * it is its surface, because it is not closed or was made with sovo_mesh_new_surface().
+ */
+sovo_status sovo_mesh_is_solid(const struct sovo_mesh *mesh,
+                               int32_t *is_solid);
 
 /**
  * Frees a mesh; NULL is allowed.
@@ -2207,7 +2229,8 @@ void sovo_boxes_free(struct sovo_boxes *set);
 
 /**
  * Finds the triangle of a mesh with the least signed distance to a superovoid, and that distance. The bracket holds
- * for the least of all triangles.
+ * for the least of all triangles. Inside a solid the distance is minus the way along the normal at the nearest triangle
+ * until the whole superovoid has passed it, with an open bracket that is true of the solid.
  *
  * options: NULL for the defaults. Where nothing is within options->max_distance, the answer is all zero.
  */
@@ -2794,10 +2817,10 @@ sovo_status sovo_robot_not_in_contact(const struct sovo_robot *robot,
 
 /**
  * Makes a robot like another one, whose collision shapes have meshes: every shape whose file name in the URDF is
- * filenames[k], byte for byte, gets meshes[k] (count of each), multiplied by the scale in the URDF. Meshes are compared as
- * their surfaces. What has a superovoid beside its mesh is compared as that; a mesh that is not among these stays
- * unchecked, also if the other robot has it. The meshes are shared: they may be freed at any time. The robot must be freed
- * with sovo_robot_free().
+ * filenames[k], byte for byte, gets meshes[k] (count of each), multiplied by the scale in the URDF. A closed mesh
+ * is compared as a solid, mirrored or not, an open one as its surface (sovo_mesh_new()). What has a superovoid beside
+ * its mesh is compared as that; a mesh that is not among these stays unchecked, also if the other robot has it. The
+ * meshes are shared: they may be freed at any time. The robot must be freed with sovo_robot_free().
  *
  * SOVO_STATUS_ERROR_CONFIGURATION: a file name that no collision shape has. SOVO_STATUS_ERROR_GEOMETRY: a scaled vertex
  * that is not finite.

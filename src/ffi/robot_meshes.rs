@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 /// Makes a robot like another one, whose collision shapes have meshes: every shape whose file name in the URDF is
 /// filenames[k], byte for byte, gets meshes[k] (count of each), multiplied by the scale in the URDF. A closed mesh
-/// is compared as a solid, mirrored or not, an open one as its surface (sovo_mesh_new()). What has a superovoid beside its mesh is compared as that; a mesh that is not among these stays
-/// unchecked, also if the other robot has it. The meshes are shared: they may be freed at any time. The robot must be freed
-/// with sovo_robot_free().
+/// is compared as a solid, mirrored or not, an open one as its surface (sovo_mesh_new()). What has a superovoid beside
+/// its mesh is compared as that; a mesh that is not among these stays unchecked, also if the other robot has it. The
+/// meshes are shared: they may be freed at any time. The robot must be freed with sovo_robot_free().
 ///
 /// SOVO_STATUS_ERROR_CONFIGURATION: a file name that no collision shape has. SOVO_STATUS_ERROR_GEOMETRY: a scaled vertex
 /// that is not finite.
