@@ -21,6 +21,7 @@
 //! answer. Triangles that overlap the body otherwise, past an edge, are put off until the best of the others is known.
 
 mod boxes;
+mod contact;
 mod inside;
 mod nearest;
 mod pair;
@@ -28,6 +29,7 @@ mod probe;
 mod solid;
 mod tree;
 
-pub use nearest::{PartContact, convex_tree_contact, tree_contact, tree_contacts};
+pub use contact::{convex_tree_contact, tree_contact};
+pub use nearest::{PartContact, tree_contacts};
 pub use pair::{PartsContact, trees_contact};
 pub use tree::{BoxSet, Corners, PolytopeTree, TreeError, TriMesh};
