@@ -193,15 +193,6 @@ impl ConvexPair for ConvexProblem<'_> {
         self.b.gauge(&local, slack)
     }
 
-    fn outward_normals(
-        &self,
-        _: &Vector3<f64>,
-        _: &Vector3<f64>,
-        n: &Vector3<f64>,
-    ) -> [Vector3<f64>; 2] {
-        [*n, -n]
-    }
-
     fn face_axes(&self) -> [Vector3<f64>; 6] {
         let column = |i: usize| self.rotation.column(i).into_owned();
         [

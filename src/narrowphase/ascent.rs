@@ -286,7 +286,8 @@ fn slide<P: ConvexPair>(
             best = (length, [xa, xb], at);
         }
         let uphill = if on_surfaces {
-            let [da, db] = problem.outward_normals(&xa, &xb, n).map(slope);
+            let normals = problem.outward_normals(&xa, &xb, n);
+            let [da, db] = normals.unwrap_or([*n, -n]).map(slope);
             [db[0] - da[0], db[1] - da[1]]
         } else {
             // The point lies off one of the bodies, so the search returns towards the best point.

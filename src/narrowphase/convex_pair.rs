@@ -13,14 +13,13 @@ pub(crate) const DIRECTIONS_PER_BATCH: usize = 8;
 pub(crate) trait ConvexPair {
     /// Returns the support pair of the direction n, which may have any length.
     fn support_pair(&self, n: &Vector3<f64>) -> SupportPair;
-    /// Returns the support pairs of several directions, which may cost little more than one; only the first `count`
-    /// matter. The points belong to the bodies, but may be short of the support points by about 1e-6 of the size, and the
-    /// bound is too high by as much.
-    fn support_pairs(
+    /// Returns what a search needs of the support pairs of several directions, which may cost little more than one; only
+    /// the first `count` matter.
+    fn rough_supports(
         &self,
         n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
         count: usize,
-    ) -> [SupportPair; DIRECTIONS_PER_BATCH] {
+    ) -> [RoughSupport; DIRECTIONS_PER_BATCH] {
         one_by_one(self, n, count)
     }
     /// Returns a point of B about which the sphere of its inner radius lies in B.
@@ -35,13 +34,16 @@ pub(crate) trait ConvexPair {
     fn gauge_a(&self, x: &Vector3<f64>) -> f64;
     /// Returns the gauge of B, at most 1 in B.
     fn gauge_b(&self, x: &Vector3<f64>) -> f64;
-    /// Returns outward normals, of any length, at two surface points that face each other along n.
+    /// Returns outward normals, of any length, at two surface points that face each other along n, where the bodies know
+    /// them; at an edge or a vertex, which has many, the one that faces n.
     fn outward_normals(
         &self,
-        xa: &Vector3<f64>,
-        xb: &Vector3<f64>,
-        n: &Vector3<f64>,
-    ) -> [Vector3<f64>; 2];
+        _xa: &Vector3<f64>,
+        _xb: &Vector3<f64>,
+        _n: &Vector3<f64>,
+    ) -> Option<[Vector3<f64>; 2]> {
+        None
+    }
     /// Whether both bodies are the same seen from opposite sides, A about the origin and B about its centre.
     fn is_even(&self) -> bool {
         false
@@ -91,16 +93,35 @@ pub(crate) fn one_by_one<P: ConvexPair + ?Sized>(
     pair: &P,
     n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
     count: usize,
-) -> [SupportPair; DIRECTIONS_PER_BATCH] {
-    let mut supports = [pair.support_pair(&n[0]); DIRECTIONS_PER_BATCH];
+) -> [RoughSupport; DIRECTIONS_PER_BATCH] {
+    let mut supports = [RoughSupport::from(&pair.support_pair(&n[0])); DIRECTIONS_PER_BATCH];
     for k in 1..count {
-        supports[k] = pair.support_pair(&n[k]);
+        supports[k] = RoughSupport::from(&pair.support_pair(&n[k]));
     }
     supports
 }
 
-/// The support points of both bodies in one direction, and the bound that they give.
+/// What leads a search: a point of the CSO near the support point in a direction n of any length. It proves nothing.
 #[derive(Clone, Copy, Default)]
+pub(crate) struct RoughSupport {
+    /// The difference x_B − x_A of points of the bodies, which may be short of the support points by about 1e-6 of the
+    /// size.
+    pub z: Vector3<f64>,
+    /// About g(n), and no bound: it may be too high by as much.
+    pub height: f64,
+}
+
+impl From<&SupportPair> for RoughSupport {
+    fn from(pair: &SupportPair) -> Self {
+        RoughSupport {
+            z: pair.z(),
+            height: pair.gap,
+        }
+    }
+}
+
+/// The support points of both bodies in one direction, and the bound that they give.
+#[derive(Clone, Copy)]
 pub(crate) struct SupportPair {
     /// The value g(n) = n·c − h_A(n) − h_B(−n): the distance is at least g(n)/|n|.
     pub gap: f64,

@@ -106,11 +106,11 @@ impl ConvexPair for BodyPair {
         xa: &Vector3<f64>,
         xb: &Vector3<f64>,
         _: &Vector3<f64>,
-    ) -> [Vector3<f64>; 2] {
-        [
+    ) -> Option<[Vector3<f64>; 2]> {
+        Some([
             self.a.outward_normal(xa),
             self.b.outward_normal(&(xb - self.center)),
-        ]
+        ])
     }
 
     fn face_axes(&self) -> [Vector3<f64>; 6] {

@@ -2,7 +2,9 @@
 
 use crate::lanes::{dispatch, dispatch_four_lanes};
 use crate::narrowphase::convex_pair::Penetration;
-use crate::narrowphase::convex_pair::{ConvexPair, DIRECTIONS_PER_BATCH, SupportPair, one_by_one};
+use crate::narrowphase::convex_pair::{
+    ConvexPair, DIRECTIONS_PER_BATCH, RoughSupport, SupportPair, one_by_one,
+};
 use crate::pair::local_depth;
 use crate::pair::problem::PairProblem;
 use crate::query::units::NORMAL_ROUNDING;
@@ -18,13 +20,13 @@ impl ConvexPair for PairProblem {
         }
     }
 
-    fn support_pairs(
+    fn rough_supports(
         &self,
         n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
         count: usize,
-    ) -> [SupportPair; DIRECTIONS_PER_BATCH] {
+    ) -> [RoughSupport; DIRECTIONS_PER_BATCH] {
         if self.both_convex() && count > 1 {
-            dispatch!(simd => self.support_pairs_in_lanes(simd, n, count))
+            dispatch!(simd => self.rough_supports_in_lanes(simd, n, count))
         } else {
             one_by_one(self, n, count)
         }
@@ -59,7 +61,7 @@ impl ConvexPair for PairProblem {
         xa: &Vector3<f64>,
         xb: &Vector3<f64>,
         n: &Vector3<f64>,
-    ) -> [Vector3<f64>; 2] {
+    ) -> Option<[Vector3<f64>; 2]> {
         let local_b = self.rotation.tr_mul(&(xb - self.center));
         // A point at its own centre (see `with_point`) has every normal.
         let normal_b = if local_b == Vector3::zeros() {
@@ -67,7 +69,7 @@ impl ConvexPair for PairProblem {
         } else {
             self.rotation * self.b.gradient(&local_b.into())
         };
-        [self.a.gradient(&(*xa).into()), normal_b]
+        Some([self.a.gradient(&(*xa).into()), normal_b])
     }
 
     fn face_axes(&self) -> [Vector3<f64>; 6] {

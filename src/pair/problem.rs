@@ -10,7 +10,7 @@ use crate::lanes::{
 };
 use crate::narrowphase::branch_and_bound::Evaluate;
 use crate::narrowphase::convex_pair::{
-    ConvexPair, DIRECTIONS_PER_BATCH, SupportPair, components_in_lanes,
+    ConvexPair, DIRECTIONS_PER_BATCH, RoughSupport, SupportPair, components_in_lanes,
 };
 use crate::pair::certificate::PairBounds;
 use crate::pair::frames::FrameOfA;
@@ -247,15 +247,15 @@ impl PairProblem {
 }
 
 impl PairProblem {
-    /// Returns the support pairs of the first few directions, see [`PairProblem::support_pair_in_lanes`].
+    /// Returns the rough supports of the first few directions, of convex bodies.
     #[inline(always)]
-    pub(super) fn support_pairs_in_lanes<S: Simd>(
+    pub(super) fn rough_supports_in_lanes<S: Simd>(
         &self,
         simd: S,
         n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
         count: usize,
-    ) -> [SupportPair; DIRECTIONS_PER_BATCH] {
-        let mut supports = [SupportPair::default(); DIRECTIONS_PER_BATCH];
+    ) -> [RoughSupport; DIRECTIONS_PER_BATCH] {
+        let mut supports = [RoughSupport::default(); DIRECTIONS_PER_BATCH];
         for first in pieces(simd).take_while(|first| *first < count) {
             self.support_piece(simd, n, first, &mut supports);
         }
@@ -268,7 +268,7 @@ impl PairProblem {
         simd: S,
         n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
         first: usize,
-        supports: &mut [SupportPair; DIRECTIONS_PER_BATCH],
+        supports: &mut [RoughSupport; DIRECTIONS_PER_BATCH],
     ) {
         let reach = self.reach(&components_in_lanes(simd, n, first));
         let (ha, hb) = (to_array(reach.value.0), to_array(reach.value.1));
@@ -276,10 +276,11 @@ impl PairProblem {
         let (xa, ya, za) = (to_array(x.0), to_array(y.0), to_array(z.0));
         let (xb, yb, zb) = (to_array(x.1), to_array(y.1), to_array(z.1));
         for k in 0..ha.len() {
-            supports[first + k] = SupportPair {
-                gap: n[first + k].dot(&self.center) - ha[k] - hb[k],
-                xa: Vector3::new(xa[k], ya[k], za[k]),
-                xb: self.rotation * Vector3::new(xb[k], yb[k], zb[k]) + self.center,
+            let point_a = Vector3::new(xa[k], ya[k], za[k]);
+            let point_b = self.rotation * Vector3::new(xb[k], yb[k], zb[k]) + self.center;
+            supports[first + k] = RoughSupport {
+                z: point_b - point_a,
+                height: n[first + k].dot(&self.center) - ha[k] - hb[k],
             };
         }
     }
@@ -369,7 +370,8 @@ mod tests {
             PairProblem::with_point(&shape, &Vector3::new(0.1, 0.05, 0.02), 1.0, 1e-10, 1e-15);
         let n = Vector3::new(0.6, 0.0, 0.8);
         let support = problem.support_pair(&n);
-        let [na, nb] = problem.outward_normals(&support.xa, &problem.center, &n);
+        let normals = problem.outward_normals(&support.xa, &problem.center, &n);
+        let [na, nb] = normals.expect("superovoids have normals");
         assert!((na.normalize() - n).norm() < 1e-12, "{na:?}");
         assert_eq!(nb, -n);
     }

@@ -29,11 +29,11 @@ pub(super) struct PairData<V: Lanes, F> {
     pub steepest: V,
 }
 
-/// Returns the numbers that the certificate needs, in units.
+/// Certifies answers: the frames of pairs, and the numbers that the certificate needs, in units.
 pub(super) struct WorldCertifier<V: Lanes, F> {
     frame: F,
     unit: V,
-    /// Returns the frame in units.
+    /// The maximum distance in units.
     max_distance: V,
     pub bounds: PairBounds<V>,
 }
@@ -79,8 +79,9 @@ fn in_units<V: Lanes>([a, b]: [V; 2], per_unit: V) -> [V; 2] {
 pub(super) struct WorldAnswers<V: Lanes> {
     /// Whether the bracket is closed.
     pub closed: V::Mask,
-    /// The depth of a penetration, in units.
+    /// Whether the answer is a penetration of overlapping bodies that is not proven to be the least.
     pub overlapping: V::Mask,
+    /// The depth of a penetration, in units.
     pub depth: V,
     pub distance: V,
     pub point_a: [V; 3],

@@ -217,8 +217,8 @@ impl ConvexPair for PolytopeProblem<'_> {
         xa: &Vector3<f64>,
         _: &Vector3<f64>,
         n: &Vector3<f64>,
-    ) -> [Vector3<f64>; 2] {
-        [self.a.gradient(&(*xa).into()), -n]
+    ) -> Option<[Vector3<f64>; 2]> {
+        Some([self.a.gradient(&(*xa).into()), -n])
     }
 
     fn face_axes(&self) -> [Vector3<f64>; 6] {

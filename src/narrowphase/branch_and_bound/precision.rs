@@ -4,7 +4,7 @@
 //! is part of every bound, so that bounds hold in either precision.
 
 use crate::lanes::{NarrowPiece, Piece, RowColumn, RowLanes, Rows};
-use crate::narrowphase::convex_pair::{ConvexPair, DIRECTIONS_PER_BATCH};
+use crate::narrowphase::convex_pair::{ConvexPair, DIRECTIONS_PER_BATCH, RoughSupport};
 use fearless_simd::Simd;
 use nalgebra::Vector3;
 
@@ -50,10 +50,10 @@ impl<P: ConvexPair> Evaluate<f64> for P {
     fn nodes(&self, [x, y, z]: &[RowColumn<f64>; 3], count: usize) -> Rows<f64> {
         let directions: [Vector3<f64>; DIRECTIONS_PER_BATCH] =
             std::array::from_fn(|k| Vector3::new(x[k], y[k], z[k]));
-        let supports = self.support_pairs(&directions, count);
+        let supports = self.rough_supports(&directions, count);
         std::array::from_fn(|k| {
-            let (m, z) = (&directions[k], supports[k].z());
-            [m.x, m.y, m.z, z.x, z.y, z.z, supports[k].gap, 0.0]
+            let (m, RoughSupport { z, height }) = (&directions[k], supports[k]);
+            [m.x, m.y, m.z, z.x, z.y, z.z, height, 0.0]
         })
     }
 }

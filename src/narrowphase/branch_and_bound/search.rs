@@ -331,6 +331,7 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
         let [na, nb] = self
             .problem
             .outward_normals(&xa, &xb, &normal)
+            .unwrap_or([normal, -normal])
             .map(|n| n.normalize());
         let anywhere = self.problem.rolling_ball();
         let angles = [2.0 * CONE, CONE, CONE / 3.0, CONE / 9.0];

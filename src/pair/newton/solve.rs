@@ -217,7 +217,7 @@ fn splat_vector<S: Simd>(simd: S, v: &[f64; 3]) -> [f64x2<S>; 3] {
     both(simd, v, v)
 }
 
-/// Returns the chart's axis and the coordinates to start from, which are `None` for the initial guess about the axis.
+/// The chart's axis and the coordinates to start from, which are `None` for the initial guess about the axis.
 type Beginning<S> = ([f64x2<S>; 3], Option<Coordinates<f64x4<S>>>);
 
 /// Returns `None` if there is nothing to start from.
