@@ -334,6 +334,11 @@ enum sovo_scheme
    * The same with Householder tangents.
    */
   SOVO_SCHEME_NTB_PARAMETRIC = 3,
+  /**
+   * Added to one of the others, this is the scheme as its authors published it: undamped, with one pair of cells
+   * kept on a level and one guess, and its answer believed.
+   */
+  SOVO_SCHEME_AS_PUBLISHED = 256,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -1966,13 +1971,15 @@ sovo_status sovo_vertex_contact_batch(const struct sovo_shape *shape,
  * Computes the signed distance of two superovoids by a published scheme, for comparison: sovo_pair_contact() is
  * faster, leaves nothing unsolved and proves its distances.
  *
- * scheme: a sovo_scheme. jacobian: a sovo_jacobian. options: NULL for the defaults; the default tolerance is 1e-6 of
- * the largest semi-axis, at which Newton's method stops too, and SOVO_DEPTH_CERTIFIED is an error. cache: NULL, or
- * the cache of the pair, which serves sovo_pair_contact() as well.
+ * scheme: a sovo_scheme, SOVO_SCHEME_AS_PUBLISHED added or not. jacobian: a sovo_jacobian. options: NULL for the
+ * defaults; the default tolerance is 1e-6 of the largest semi-axis, at which Newton's method stops too, and
+ * SOVO_DEPTH_CERTIFIED is an error. cache: NULL, or the cache of the pair, which serves sovo_pair_contact() as well.
  *
  * The schemes are local methods. The answer is SOVO_OUTCOME_CERTIFIED where its bracket is closed at the
  * tolerance, SOVO_OUTCOME_CONVERGED where it is a stationary depth, which need not be the least, and
- * otherwise SOVO_OUTCOME_NOT_CONVERGED with a true bracket.
+ * otherwise SOVO_OUTCOME_NOT_CONVERGED with a true bracket. With SOVO_SCHEME_AS_PUBLISHED added to the scheme nothing
+ * is verified: SOVO_OUTCOME_CONVERGED says that the last step was short, distance and points may be wrong by any amount,
+ * and the bracket, which is true, is that of the bounding spheres and need not contain the distance.
  */
 sovo_status sovo_published_scheme_contact(uint32_t scheme,
                                           uint32_t jacobian,

@@ -1860,13 +1860,16 @@ inline Impact boxes_time_of_impact(const sovo_shape& shape, const sovo_motion& m
 /// Published methods, for comparison with the exact queries.
 namespace published {
 
-/// Calls sovo_published_scheme_contact(): two superovoids by one of the four schemes of Goncalves et al. (2017).
+/// Calls sovo_published_scheme_contact(): two superovoids by one of the four schemes of Goncalves et al. (2017), verified
+/// or as published.
 inline Contact scheme_contact(sovo_scheme scheme, const sovo_shape& shape_a, const Pose& pose_a,
                               const sovo_shape& shape_b, const Pose& pose_b,
                               const QueryOptions& options = {}, PairCache* cache = nullptr,
-                              sovo_jacobian jacobian = SOVO_JACOBIAN_ANALYTIC) {
+                              sovo_jacobian jacobian = SOVO_JACOBIAN_ANALYTIC, bool as_published = false) {
   Contact contact;
-  check(sovo_published_scheme_contact(static_cast<std::uint32_t>(scheme), static_cast<std::uint32_t>(jacobian),
+  const auto number = static_cast<std::uint32_t>(scheme) |
+                      (as_published ? static_cast<std::uint32_t>(SOVO_SCHEME_AS_PUBLISHED) : 0u);
+  check(sovo_published_scheme_contact(number, static_cast<std::uint32_t>(jacobian),
                                       &shape_a, &pose_a, &shape_b, &pose_b, &options, cache, &contact));
   return contact;
 }

@@ -32,7 +32,8 @@ Examples:
   superovoid pairs pairs.csv > contacts.csv
   superovoid pairs pairs.csv --output contacts.csv --depth certified --threads 4
   generate_pairs | superovoid pairs - --tolerance 1e-6
-  superovoid pairs pairs.csv --method quad-implicit --jacobian forward-differences")]
+  superovoid pairs pairs.csv --method quad-implicit --jacobian forward-differences
+  superovoid pairs pairs.csv --method quad-parametric --as-published")]
 pub struct Args {
     /// The pairs; `-` reads standard input
     #[arg(value_name = "IN.csv")]
@@ -55,6 +56,12 @@ pub struct Args {
     /// exact [default: analytic]
     #[arg(long, value_enum)]
     jacobian: Option<JacobianName>,
+
+    /// Run the scheme as its authors published it: undamped, with one pair of cells kept and one guess, and its
+    /// answer believed: `converged` may be wrong, lower and upper are those of spheres; only with a method other
+    /// than exact
+    #[arg(long)]
+    as_published: bool,
 
     /// The widest bracket that counts as certified, metres; 0 means 1e-9 of the larger semi-axis, and
     /// 1e-6 for a scheme
@@ -156,6 +163,10 @@ fn query(args: &Args) -> Result<Query> {
             args.jacobian.is_none(),
             "--jacobian needs another --method than exact, which has no use for it"
         );
+        anyhow::ensure!(
+            !args.as_published,
+            "--as-published needs another --method than exact, which is nobody else's"
+        );
         return Ok(Query::Exact(QueryOptions {
             tolerance: args.tolerance,
             depth,
@@ -172,6 +183,7 @@ fn query(args: &Args) -> Result<Query> {
             None | Some(JacobianName::Analytic) => Jacobian::Analytic,
             Some(JacobianName::ForwardDifferences) => Jacobian::ForwardDifferences,
         },
+        as_published: args.as_published,
         tolerance: args.tolerance,
         ..SchemeOptions::default()
     }))

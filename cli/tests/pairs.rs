@@ -220,6 +220,29 @@ fn methods_refuse_what_they_cannot_use() {
         error.starts_with("--jacobian needs another --method"),
         "{error}"
     );
+    let error = error_of(&run_on(&text, &["--as-published"]));
+    assert!(
+        error.starts_with("--as-published needs another --method"),
+        "{error}"
+    );
+}
+
+/// As published nothing is verified: no answer is certified, and spheres bound it.
+#[test]
+fn schemes_run_as_published() {
+    let text = csv(&columns(), &varied_rows(3));
+    for method in [
+        "oct-implicit",
+        "quad-implicit",
+        "quad-parametric",
+        "ntb-parametric",
+    ] {
+        let verified = stdout_of(&run_on(&text, &["--method", method]));
+        let believed = stdout_of(&run_on(&text, &["--method", method, "--as-published"]));
+        assert_ne!(verified, believed, "{method}");
+        assert!(!believed.contains("certified"), "{believed}");
+        assert_eq!(believed.lines().count(), verified.lines().count());
+    }
 }
 
 #[test]

@@ -159,6 +159,10 @@ static void pairs(void) {
                                      &contact));
     CHECK(fabs(contact.distance - 2) < 1e-4 || contact.outcome == SOVO_OUTCOME_NOT_CONVERGED, "scheme %u: %g",
           (unsigned)scheme, contact.distance);
+    OK(sovo_published_scheme_contact(scheme | SOVO_SCHEME_AS_PUBLISHED, SOVO_JACOBIAN_ANALYTIC, &ball, &here, &ellipsoid,
+                                     &there, &options, NULL, &contact));
+    CHECK(contact.outcome != SOVO_OUTCOME_CERTIFIED && contact.lower <= 2 && contact.upper >= 2, "scheme %u: %g to %g",
+          (unsigned)scheme, contact.lower, contact.upper);
   }
   poses_b[0] = there;
   poses_b[1] = pose_at(-5, 0, 0);

@@ -29,6 +29,9 @@ pub enum sovo_scheme {
     SOVO_SCHEME_QUAD_PARAMETRIC = 2,
     /// The same with Householder tangents.
     SOVO_SCHEME_NTB_PARAMETRIC = 3,
+    /// Added to one of the others, this is the scheme as its authors published it: undamped, with one pair of cells
+    /// kept on a level and one guess, and its answer believed.
+    SOVO_SCHEME_AS_PUBLISHED = 256,
 }
 use sovo_scheme::*;
 
@@ -46,13 +49,15 @@ use sovo_jacobian::*;
 /// Computes the signed distance of two superovoids by a published scheme, for comparison: sovo_pair_contact() is
 /// faster, leaves nothing unsolved and proves its distances.
 ///
-/// scheme: a sovo_scheme. jacobian: a sovo_jacobian. options: NULL for the defaults; the default tolerance is 1e-6 of
-/// the largest semi-axis, at which Newton's method stops too, and SOVO_DEPTH_CERTIFIED is an error. cache: NULL, or
-/// the cache of the pair, which serves sovo_pair_contact() as well.
+/// scheme: a sovo_scheme, SOVO_SCHEME_AS_PUBLISHED added or not. jacobian: a sovo_jacobian. options: NULL for the
+/// defaults; the default tolerance is 1e-6 of the largest semi-axis, at which Newton's method stops too, and
+/// SOVO_DEPTH_CERTIFIED is an error. cache: NULL, or the cache of the pair, which serves sovo_pair_contact() as well.
 ///
 /// The schemes are local methods. The answer is SOVO_OUTCOME_CERTIFIED where its bracket is closed at the
 /// tolerance, SOVO_OUTCOME_CONVERGED where it is a stationary depth, which need not be the least, and
-/// otherwise SOVO_OUTCOME_NOT_CONVERGED with a true bracket.
+/// otherwise SOVO_OUTCOME_NOT_CONVERGED with a true bracket. With SOVO_SCHEME_AS_PUBLISHED added to the scheme nothing
+/// is verified: SOVO_OUTCOME_CONVERGED says that the last step was short, distance and points may be wrong by any amount,
+/// and the bracket, which is true, is that of the bounding spheres and need not contain the distance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_published_scheme_contact(
     scheme: u32,
@@ -66,7 +71,9 @@ pub unsafe extern "C" fn sovo_published_scheme_contact(
     contact: *mut sovo_contact,
 ) -> sovo_status {
     guarded(|| {
-        let (scheme, jacobian) = (scheme_of(scheme)?, jacobian_of(jacobian)?);
+        let as_published = scheme & SOVO_SCHEME_AS_PUBLISHED as u32 != 0;
+        let scheme = scheme_of(scheme & !(SOVO_SCHEME_AS_PUBLISHED as u32))?;
+        let jacobian = jacobian_of(jacobian)?;
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let a = unsafe { read_shape(shape_a, "shape_a") }?;
         // SAFETY: As above, the caller guarantees it.
@@ -81,6 +88,7 @@ pub unsafe extern "C" fn sovo_published_scheme_contact(
         let options = SchemeOptions {
             scheme,
             jacobian,
+            as_published,
             tolerance: given.tolerance,
             max_iterations: given.max_iterations,
             max_distance: given.max_distance,

@@ -1,15 +1,17 @@
 //! The initial guess of the published schemes: a nearest pair of cells of two trees, searched level by level.
 //!
 //! Both bodies' surfaces are divided into cells, each into smaller ones, and so on. On each level every
-//! kept pair of cells is replaced by all pairs of their children, and the best [`FRONT`] of these are
-//! kept. The papers keep one, which is lost as soon as the cell of the nearest point has its centre
+//! kept pair of cells is replaced by all pairs of their children, and the best of these are kept: [`FRONT`]
+//! of them, or [`AS_PUBLISHED`]. One is lost as soon as the cell of the nearest point has its centre
 //! farther away than another.
 
 use crate::published::trace::CellExtent;
 use nalgebra::Vector3;
 
 /// The number of pairs kept on a level.
-const FRONT: usize = 16;
+pub(super) const FRONT: usize = 16;
+/// The number of pairs that the papers keep on a level, of the 16 pairs of four children each.
+pub(super) const AS_PUBLISHED: usize = 1;
 /// The largest number of children of a cell.
 const CHILDREN: usize = 8;
 
@@ -109,18 +111,27 @@ impl<C: Copy> Level<C> {
     }
 }
 
-/// The best pairs so far, in order.
+/// The best pairs so far, in order, of which `most` are kept.
 struct Front {
     pairs: [(f64, usize, usize); FRONT],
     count: usize,
+    most: usize,
 }
 
 impl Front {
+    fn new(count: usize, most: usize) -> Self {
+        Front {
+            pairs: [(0.0, 0, 0); FRONT],
+            count,
+            most,
+        }
+    }
+
     fn offer(&mut self, cost: f64, p: usize, q: usize) {
-        if self.count == FRONT && cost >= self.pairs[FRONT - 1].0 {
+        if self.count == self.most && cost >= self.pairs[self.most - 1].0 {
             return;
         }
-        if self.count < FRONT {
+        if self.count < self.most {
             self.count += 1;
         }
         let mut at = self.count - 1;
@@ -136,17 +147,16 @@ impl Front {
     }
 }
 
-/// Returns the best pair of cells of the last level. `kept` is told the pairs of each level, from 1 on, the best first.
+/// Returns the best pair of cells of the last level, with `most` pairs (at most [`FRONT`]) kept on each. `kept` is told
+/// the pairs of each level, from 1 on, the best first.
 pub(super) fn search<T: Tree>(
     trees: [&T; 2],
     ranking: Ranking,
+    most: usize,
     mut kept: impl FnMut(usize, [&Sample<T::Cell>; 2]),
 ) -> [Sample<T::Cell>; 2] {
     let mut levels = trees.map(|tree| Level::new(tree.root()));
-    let mut front = Front {
-        pairs: [(0.0, 0, 0); FRONT],
-        count: 1,
-    };
+    let mut front = Front::new(1, most);
     for level in 1..=T::LEVELS {
         let pairs = front.pairs();
         let (a, of_a) = Level::divided(
@@ -161,10 +171,7 @@ pub(super) fn search<T: Tree>(
             pairs.iter().map(|pair| pair.2),
             ranking,
         );
-        let mut next = Front {
-            pairs: [(0.0, 0, 0); FRONT],
-            count: 0,
-        };
+        let mut next = Front::new(0, most);
         for &(_, p, q) in pairs {
             for i in of_a[p].0..of_a[p].1 {
                 for j in of_b[q].0..of_b[q].1 {

@@ -10,7 +10,7 @@
 use nalgebra::Vector3;
 
 pub(super) struct Householder {
-    /// Returns the tangents t and b.
+    /// The tangents t and b.
     pub tangents: [Vector3<f64>; 2],
     n: Vector3<f64>,
     h: Vector3<f64>,

@@ -25,7 +25,7 @@
 use crate::Superovoid;
 use crate::pair::problem::PairProblem;
 use crate::published::householder::Householder;
-use crate::published::newton::{System, Target, common_normal_merit};
+use crate::published::newton::{Measured, System, Target, common_normal_merit};
 use crate::surface::circle::{Circle, norm};
 use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
@@ -34,7 +34,12 @@ pub(super) struct Implicit<'a> {
     pub problem: &'a PairProblem,
     /// The length by which d is measured.
     pub reach: f64,
+    /// The share of a body's least taper factor to which an iterate may decrease.
+    pub tip: f64,
 }
+
+/// The value of [`Implicit::tip`] in a damped iteration.
+pub(super) const TIP: f64 = 0.25;
 
 /// The point P in A's frame, and Q in B's.
 pub(super) type Points = [Vector3<f64>; 2];
@@ -71,7 +76,7 @@ impl Implicit<'_> {
     }
 
     fn side(&self, body: usize, x: &Vector3<f64>) -> Option<Side> {
-        let level = Level::at(self.shape(body), x)?;
+        let level = Level::at(self.shape(body), x, self.tip)?;
         let rotation = self.rotation(body);
         let center = [Vector3::zeros(), self.problem.center][body];
         let steepness = level.gradient.norm();
@@ -153,7 +158,9 @@ impl System<6> for Implicit<'_> {
         let [a, b] = split(step);
         [state[0] + a, state[1] + b]
     }
+}
 
+impl Measured<6> for Implicit<'_> {
     fn stride(&self, _: &Points, step: &[f64; 6]) -> f64 {
         let [a, b] = split(step);
         (a.norm() / self.shape(0).size()).max(b.norm() / self.shape(1).size())
@@ -171,16 +178,14 @@ fn split(step: &[f64; 6]) -> [Vector3<f64>; 2] {
 }
 
 impl Level {
-    /// Returns `None` where `1 + t z/a3` is not well above 0 (within the bodies it is at least 1 − |t|), and at the
+    /// Returns `None` where `1 + t z/a3` is at most `tip` times its least value 1 − |t| within the body, and at the
     /// centre, which has no normal.
-    pub fn at(shape: &Superovoid, point: &Vector3<f64>) -> Option<Level> {
-        /// The share of the body's least taper factor to which an iterate may decrease.
-        const TIP: f64 = 0.25;
+    pub fn at(shape: &Superovoid, point: &Vector3<f64>, tip: f64) -> Option<Level> {
         let [p1, p2] = shape.p;
         let a = &shape.a;
         let w = point.z / a[2];
         let tau = shape.taper_factors(w);
-        if (0..2).any(|i| tau[i] < TIP * (1.0 - shape.t[i].abs())) {
+        if (0..2).any(|i| tau[i] <= tip * (1.0 - shape.t[i].abs())) {
             return None;
         }
         let (u, v) = (point.x / (a[0] * tau[0]), point.y / (a[1] * tau[1]));

@@ -3,7 +3,7 @@
 
 use crate::Superovoid;
 use crate::pair::problem::PairProblem;
-use crate::published::implicit::Implicit;
+use crate::published::implicit::{Implicit, TIP};
 use crate::published::newton::{System, forward_differences};
 use crate::published::parametric::{Angle, Angles, Parametric, Tangents};
 use nalgebra::{Isometry3, Matrix3, Translation3, UnitQuaternion, Vector3};
@@ -332,6 +332,7 @@ fn jacobian_of_the_implicit_system() {
         let system = Implicit {
             problem: &problem,
             reach: REACH,
+            tip: TIP,
         };
         compare(&system, &state, implicit(&problem, unknowns), |j, h| {
             let mut state = state;

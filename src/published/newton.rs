@@ -1,8 +1,8 @@
-//! Damped Newton–Raphson for both systems of the published schemes.
+//! Newton–Raphson for both systems of the published schemes, damped and as published.
 //!
-//! The papers take every step whole. Here a step is limited in length, then shortened until the residual stops
-//! growing and the iterate is inside the domain. The iteration ends when both the last step and the residual are
-//! within the tolerance; NaN never is.
+//! The papers take every step whole, and end when the last one is within the tolerance ([`undamped`]). Damped
+//! ([`solve`]), a step is limited in length, then shortened until the residual stops growing and the iterate is inside
+//! the domain, and the iteration ends when both the last step and the residual are within the tolerance. NaN never is.
 
 use crate::published::linear;
 use crate::published::options::Jacobian;
@@ -25,6 +25,10 @@ pub(super) trait System<const N: usize> {
     fn nudge(&self, state: &Self::State, unknown: usize) -> (Self::State, f64);
     /// Returns the state after a step.
     fn advance(&self, state: &Self::State, step: &[f64; N]) -> Self::State;
+}
+
+/// A system that knows how long a step is.
+pub(super) trait Measured<const N: usize>: System<N> {
     /// Returns by how much the step turns or moves either body's point, for a body of size 1.
     fn stride(&self, state: &Self::State, step: &[f64; N]) -> f64;
     /// Returns by how much the step moves either surface point, in the problem's units.
@@ -33,7 +37,7 @@ pub(super) trait System<const N: usize> {
 
 pub(super) struct Target<const N: usize> {
     pub residual: [f64; N],
-    /// Returns the deviation of the state from a solution, whatever the tangents: the systems do not depend on the
+    /// The deviation of the state from a solution, whatever the tangents: the systems do not depend on the
     /// sign of the normals, and parametric tangents are not perpendicular.
     pub merit: f64,
 }
@@ -61,7 +65,7 @@ const SHORTENINGS: u32 = 6;
 
 /// Runs Newton's method from `start`, if that is in the domain; returns the last iterate and counts the steps in
 /// `iterations`. `seen` is told every iterate from the start on, with its merit and the share of the step that led to it.
-pub(super) fn solve<const N: usize, S: System<N>>(
+pub(super) fn solve<const N: usize, S: Measured<N>>(
     system: &S,
     start: S::State,
     limits: &Limits,
@@ -73,11 +77,7 @@ pub(super) fn solve<const N: usize, S: System<N>>(
     let mut target = system.target(&at);
     seen(&state, target.merit, 1.0);
     for _ in 0..limits.max_iterations.min(MAX_ITERATIONS) {
-        let matrix = match limits.jacobian {
-            Jacobian::Analytic => system.jacobian(&at),
-            Jacobian::ForwardDifferences => forward_differences(system, &state, &target)?,
-        };
-        let whole = linear::solve(matrix, target.residual.map(|r| -r));
+        let whole = whole_step(system, &state, &at, &target, limits.jacobian)?;
         *iterations += 1;
         let stride = system.stride(&state, &whole);
         if !stride.is_finite() {
@@ -114,6 +114,54 @@ pub(super) fn solve<const N: usize, S: System<N>>(
         }
     }
     Some(state)
+}
+
+/// Runs Newton's method from `start` by whole steps, as in the papers; returns the last iterate and whether the last
+/// step, the norm of all unknowns, was within the tolerance. An iterate out of the domain, or a step that is not finite,
+/// ends the iteration at `start`. `seen` is told every iterate from the start on, with its merit.
+pub(super) fn undamped<const N: usize, S: System<N>>(
+    system: &S,
+    start: S::State,
+    limits: &Limits,
+    iterations: &mut u32,
+    mut seen: impl FnMut(&S::State, f64),
+) -> (S::State, bool) {
+    let mut state = start;
+    for _ in 0..limits.max_iterations.min(MAX_ITERATIONS) {
+        let Some(at) = system.evaluate(&state) else {
+            return (start, false);
+        };
+        let target = system.target(&at);
+        seen(&state, target.merit);
+        let Some(step) = whole_step(system, &state, &at, &target, limits.jacobian) else {
+            return (start, false);
+        };
+        *iterations += 1;
+        let length = step.iter().map(|s| s * s).sum::<f64>().sqrt();
+        if !length.is_finite() {
+            return (start, false);
+        }
+        state = system.advance(&state, &step);
+        if length <= limits.tolerance {
+            return (state, true);
+        }
+    }
+    (state, false)
+}
+
+/// Returns Newton's step, or `None` where a difference leaves the domain.
+fn whole_step<const N: usize, S: System<N>>(
+    system: &S,
+    state: &S::State,
+    at: &S::Evaluation,
+    target: &Target<N>,
+    jacobian: Jacobian,
+) -> Option<[f64; N]> {
+    let matrix = match jacobian {
+        Jacobian::Analytic => system.jacobian(at),
+        Jacobian::ForwardDifferences => forward_differences(system, state, target)?,
+    };
+    Some(linear::solve(matrix, target.residual.map(|r| -r)))
 }
 
 /// Returns the Jacobian by forward differences, a column for each unknown, as in the papers.

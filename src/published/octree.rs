@@ -11,6 +11,7 @@
 //! (The papers test F at the centres of the cells.)
 
 use crate::Superovoid;
+use crate::pair::problem::PairProblem;
 use crate::published::front::{Ranking, Sample, Tree};
 use crate::published::trace::CellExtent;
 use crate::surface::circles::Circles;
@@ -80,6 +81,71 @@ impl<'a> Octree<'a> {
             x: self.rotation * x + self.center,
             n,
         }
+    }
+}
+
+/// Returns the centres, each in its body's frame, of the nearest two cells of the last level whose centres are inside
+/// their bodies, as in the papers: depth first, and no deeper than where the balls about two cells are farther apart than
+/// the best two so far. (The papers take the nearest points of the cells, not their centres.)
+pub(super) fn nearest_filled([a, b]: [&Superovoid; 2], problem: &PairProblem) -> [Vector3<f64>; 2] {
+    let trees = [
+        Octree::new(a, Matrix3::identity(), Vector3::zeros()),
+        Octree::new(b, problem.rotation, problem.center),
+    ];
+    let roots = trees.each_ref().map(Tree::root);
+    let mut best = (f64::INFINITY, roots.map(|root| root.cell.center));
+    descend(trees.each_ref(), LEVELS, &roots, &mut best);
+    best.1
+}
+
+/// Looks for pairs nearer than the best among the descendants of two cells, which are `level` levels above the last.
+fn descend(
+    trees: [&Octree; 2],
+    level: usize,
+    pair: &[Sample<Cell>; 2],
+    best: &mut (f64, [Vector3<f64>; 2]),
+) {
+    let last = level == 1;
+    let children = [0, 1].map(|k| {
+        let (mut cells, mut count) = ([pair[k]; 8], 0);
+        trees[k].divide(&pair[k].cell, Ranking::Nearest, |sample| {
+            if !last || trees[k].shape.gauge(&sample.cell.center) < 1.0 {
+                cells[count] = sample;
+                count += 1;
+            }
+        });
+        (cells, count)
+    });
+    let [(of_a, count_a), (of_b, count_b)] = &children;
+    let mut order = [(f64::INFINITY, 0, 0); 64];
+    let mut count = 0;
+    for (i, p) in of_a[..*count_a].iter().enumerate() {
+        for (j, q) in of_b[..*count_b].iter().enumerate() {
+            let distance = (q.x - p.x).norm();
+            let apart = if last {
+                distance
+            } else {
+                distance - p.cell.half.norm() - q.cell.half.norm()
+            };
+            if apart < best.0 {
+                order[count] = (apart, i, j);
+                count += 1;
+            }
+            if last && apart < best.0 {
+                *best = (apart, [p.cell.center, q.cell.center]);
+            }
+        }
+    }
+    if last {
+        return;
+    }
+    let order = &mut order[..count];
+    order.sort_unstable_by(|p, q| p.0.total_cmp(&q.0));
+    for &(apart, i, j) in order.iter() {
+        if apart >= best.0 {
+            return;
+        }
+        descend(trees, level - 1, &[of_a[i], of_b[j]], best);
     }
 }
 

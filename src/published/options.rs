@@ -62,7 +62,7 @@ pub enum Jacobian {
     Analytic,
     /// The forward differences of the papers, which cost an evaluation more for each unknown and
     /// iteration. The step, which the papers do not give, is √ε (1.5e-8) of the semi-axis, or of the angle
-    /// to the nearest quarter turn.
+    /// to the nearest quarter turn; as published it is that of the authors' program, 1e-6.
     ForwardDifferences,
 }
 
@@ -91,6 +91,15 @@ pub struct SchemeOptions {
     /// The widest bracket, in metres, of an answer that counts as certified; Newton–Raphson stops at it too. The
     /// value `0`, which is the default, means 1e-6 of the largest semi-axis of the two bodies, as in the papers.
     pub tolerance: f64,
+    /// Whether the scheme runs as its authors published it: one pair of cells of 16 is kept on a level, Newton–Raphson
+    /// takes whole steps in the papers' unknowns and ends when a step is short, there is no second guess, and the answer
+    /// is believed. The default is `false`.
+    ///
+    /// Such an answer is [`Converged`](crate::Outcome::Converged) where the last step was within `tolerance` (radians
+    /// for bodies of size 1 where the unknowns are angles), and its distance and points may then be wrong by any
+    /// amount: only the bracket, that of the bounding spheres, is true, and need not contain the distance. The points
+    /// of the implicit schemes are as near the surfaces as the iteration has come.
+    pub as_published: bool,
     /// The number of Newton–Raphson iterations of one guess; the default is 30. More than 1000 count as 1000.
     pub max_iterations: u32,
     /// The query stops as soon as the bodies are proven to be farther apart than this, in metres; the
@@ -105,6 +114,7 @@ impl Default for SchemeOptions {
             jacobian: Jacobian::default(),
             division: Division::default(),
             tolerance: 0.0,
+            as_published: false,
             max_iterations: 30,
             max_distance: f64::INFINITY,
         }

@@ -23,7 +23,7 @@
 use crate::Superovoid;
 use crate::pair::problem::PairProblem;
 use crate::published::householder::Householder;
-use crate::published::newton::{System, Target, common_normal_merit};
+use crate::published::newton::{Measured, System, Target, common_normal_merit};
 use crate::surface::circle::{Circle, norm, signed_power};
 use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
@@ -325,7 +325,9 @@ impl System<4> for Parametric<'_> {
             turned(self.shape(1), &state[1], [c, d]),
         ]
     }
+}
 
+impl Measured<4> for Parametric<'_> {
     fn stride(&self, state: &Angles, step: &[f64; 4]) -> f64 {
         let length = |body: usize| {
             let [section, profile] = primal_dual(self.shape(body), &state[body]);

@@ -2,7 +2,8 @@
 //! 115, 2017).
 //!
 //! A guess by a search of two trees ([`front`]) starts Newton–Raphson on the common-normal equations
-//! ([`implicit`] or [`parametric`]). [`verify`](super::verify) bounds, tests and labels the points found.
+//! ([`implicit`] or [`parametric`]). [`verify`](super::verify) bounds, tests and labels the points found; as published,
+//! they are believed ([`as_published`]).
 
 use crate::Superovoid;
 use crate::narrowphase::convex_pair::ConvexPair;
@@ -10,8 +11,9 @@ use crate::pair::answer::finalize;
 use crate::pair::contact::finish;
 use crate::pair::problem::PairProblem;
 use crate::pair::warm_start::PairCache;
-use crate::published::front::{Ranking, Sample, Tree};
-use crate::published::implicit::Implicit;
+use crate::published::as_published::{End, Folded, Plain, folded};
+use crate::published::front::{AS_PUBLISHED, FRONT, Ranking, Sample, Tree};
+use crate::published::implicit::{Implicit, Points, TIP};
 use crate::published::newton::Limits;
 use crate::published::octree::Octree;
 use crate::published::options::{Scheme, SchemeOptions};
@@ -19,7 +21,7 @@ use crate::published::parametric::{Parametric, Tangents};
 use crate::published::quadtree::Quadtree;
 use crate::published::trace::{Recorder, SchemeTrace, Watch};
 use crate::published::verify::Evidence;
-use crate::published::{front, implicit, newton, parametric};
+use crate::published::{front, implicit, newton, octree, parametric};
 use crate::query::answer::Answer;
 use crate::query::bounding;
 use crate::query::contact::Contact;
@@ -126,7 +128,35 @@ struct Solver<'a, W> {
 
 impl<W: Watch> Solver<'_, W> {
     fn run(&mut self, cache: Option<&PairCache>) -> Answer {
-        finalize(self.solve(cache), self.problem)
+        let answer = if self.options.as_published {
+            self.solve_as_published(cache)
+        } else {
+            self.solve(cache)
+        };
+        finalize(answer, self.problem)
+    }
+
+    /// Starts from the last answer and, without one or where Newton–Raphson does not converge from there, from the
+    /// guess.
+    fn solve_as_published(&mut self, cache: Option<&PairCache>) -> Answer {
+        let problem = self.problem;
+        let of_circles = |c: &[Circles; 2]| [c[0].point(&problem.a), c[1].point(&problem.b)];
+        if let Some(cache) = cache {
+            let circles = cache.circles(problem);
+            let end = self.end_as_published(of_circles(&circles), &circles);
+            if end.converged {
+                return end.answer(problem);
+            }
+        }
+        let (start, circles) = if self.options.scheme == Scheme::OctImplicit {
+            self.watch.attempt(false);
+            let cells = octree::nearest_filled([&problem.a, &problem.b], problem);
+            (cells, implicit::circles(problem, &cells))
+        } else {
+            let circles = self.guess(Ranking::Nearest, AS_PUBLISHED);
+            (of_circles(&circles), circles)
+        };
+        self.end_as_published(start, &circles).answer(problem)
     }
 
     /// Tries three starts in turn: the last answer, the nearest cells, and the cells with opposed normals. The second
@@ -144,10 +174,11 @@ impl<W: Watch> Solver<'_, W> {
                     Some(cache) => cache.circles(problem),
                     None => continue,
                 },
-                1 => self.guess(Ranking::Nearest),
-                _ => self.guess(Ranking::Opposed {
-                    radii: problem.a.outer_radius + problem.b.outer_radius,
-                }),
+                1 => self.guess(Ranking::Nearest, FRONT),
+                _ => {
+                    let radii = problem.a.outer_radius + problem.b.outer_radius;
+                    self.guess(Ranking::Opposed { radii }, FRONT)
+                }
             };
             if attempt == 1 && self.overlapping(&guess) {
                 continue;
@@ -170,7 +201,7 @@ impl<W: Watch> Solver<'_, W> {
     }
 
     /// Returns the best pair of cells of the scheme's trees, each by the surface point that represents it.
-    fn guess(&mut self, ranking: Ranking) -> [Circles; 2] {
+    fn guess(&mut self, ranking: Ranking, most: usize) -> [Circles; 2] {
         let PairProblem {
             a,
             b,
@@ -186,7 +217,7 @@ impl<W: Watch> Solver<'_, W> {
                 Octree::new(a, unturned, here),
                 Octree::new(b, *rotation, *center),
             ];
-            let [p, q] = front::search(trees.each_ref(), ranking, |level, pair| {
+            let [p, q] = front::search(trees.each_ref(), ranking, most, |level, pair| {
                 tell(watch, &trees, level, pair);
             });
             [trees[0].circles(&p.cell), trees[1].circles(&q.cell)]
@@ -196,10 +227,76 @@ impl<W: Watch> Solver<'_, W> {
                 Quadtree::new(a, unturned, here, division),
                 Quadtree::new(b, *rotation, *center, division),
             ];
-            let [p, q] = front::search(trees.each_ref(), ranking, |level, pair| {
+            let [p, q] = front::search(trees.each_ref(), ranking, most, |level, pair| {
                 tell(watch, &trees, level, pair);
             });
             [trees[0].circles(&p.cell), trees[1].circles(&q.cell)]
+        }
+    }
+
+    /// Returns the length by which d is measured.
+    fn reach(&self) -> f64 {
+        let PairProblem { a, b, center, .. } = self.problem;
+        center.norm().max(a.size()).max(b.size())
+    }
+
+    /// Runs Newton–Raphson by whole steps from two points, or from the angles of the circles.
+    fn end_as_published(&mut self, start: Points, circles: &[Circles; 2]) -> End {
+        let problem = self.problem;
+        let reach = self.reach();
+        let mut limits = Limits {
+            tolerance: problem.tolerance,
+            max_iterations: self.options.max_iterations,
+            jacobian: self.options.jacobian,
+        };
+        let iterations = &mut self.iterations;
+        let watch = &mut self.watch;
+        let in_a = |x: &Vector3<f64>| problem.rotation * x + problem.center;
+        let tangents = match self.options.scheme {
+            Scheme::QuadParametric => Tangents::Parametric,
+            Scheme::NtbParametric => Tangents::Householder,
+            Scheme::OctImplicit | Scheme::QuadImplicit => {
+                let system = Plain(Implicit {
+                    problem,
+                    reach,
+                    tip: 0.0,
+                });
+                let seen = |at: &Points, merit: f64| {
+                    watch.iterate([at[0], in_a(&at[1])], merit.sqrt(), 1.0);
+                };
+                let (end, converged) = newton::undamped(&system, start, &limits, iterations, seen);
+                return End {
+                    points: [end[0], in_a(&end[1])],
+                    circles: implicit::circles(problem, &end),
+                    converged,
+                };
+            }
+        };
+        let system = Folded(Parametric {
+            problem,
+            tangents,
+            reach,
+        });
+        // The tolerance of angles is that of lengths for bodies of size 1.
+        limits.tolerance /= problem.a.size().max(problem.b.size());
+        let [[a1, a2], [b1, b2]] = parametric::angles(problem, circles);
+        let start = [a1, a2, b1, b2].map(|angle| angle.sin.atan2(angle.cos));
+        let points_of = |circles: &[Circles; 2]| {
+            [
+                circles[0].point(&problem.a),
+                in_a(&circles[1].point(&problem.b)),
+            ]
+        };
+        let seen = |at: &[f64; 4], merit: f64| {
+            let points = points_of(&parametric::circles(problem, &folded(at)));
+            watch.iterate(points, merit.sqrt(), 1.0);
+        };
+        let (end, converged) = newton::undamped(&system, start, &limits, iterations, seen);
+        let circles = parametric::circles(problem, &folded(&end));
+        End {
+            points: points_of(&circles),
+            circles,
+            converged,
         }
     }
 
@@ -211,20 +308,20 @@ impl<W: Watch> Solver<'_, W> {
             max_iterations: self.options.max_iterations,
             jacobian: self.options.jacobian,
         };
-        let reach = problem
-            .center
-            .norm()
-            .max(problem.a.size())
-            .max(problem.b.size());
+        let reach = self.reach();
         let watch = &mut self.watch;
         let in_a = |x: &Vector3<f64>| problem.rotation * x + problem.center;
         let tangents = match self.options.scheme {
             Scheme::QuadParametric => Tangents::Parametric,
             Scheme::NtbParametric => Tangents::Householder,
             Scheme::OctImplicit | Scheme::QuadImplicit => {
-                let system = Implicit { problem, reach };
+                let system = Implicit {
+                    problem,
+                    reach,
+                    tip: TIP,
+                };
                 let start = [guess[0].point(&problem.a), guess[1].point(&problem.b)];
-                let seen = |at: &implicit::Points, merit: f64, step| {
+                let seen = |at: &Points, merit: f64, step| {
                     watch.iterate([at[0], in_a(&at[1])], merit.sqrt(), step);
                 };
                 let end = newton::solve(&system, start, &limits, &mut self.iterations, seen)?;

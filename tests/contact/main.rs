@@ -2,6 +2,7 @@
 //!
 //! One program, so that the oracle is compiled once and the batteries share the processors.
 
+mod as_published;
 mod bounding_volumes;
 mod bvh;
 mod convex;

@@ -45,7 +45,7 @@ fn same_distance(case: &Case, x: f64, y: f64) {
     assert!((x - y).abs() <= 2e-9 * case.size(), "{x:e} {y:e}\n{case:?}");
 }
 
-/// Exact, not only to tolerance: the pair has no first body.
+/// To the tolerance of both answers: which body is the first decides the solver's frame, and so the rounding.
 #[test]
 fn swapping_the_bodies_swaps_the_answer() {
     for case in pairs(1, 600) {
