@@ -47,7 +47,7 @@ pub enum QueryError {
     /// An option is out of its domain.
     #[error("option {name} = {value}: {requirement}")]
     Option {
-        /// The name of the field of [`QueryOptions`](crate::QueryOptions).
+        /// The name of the field of the options, such as [`QueryOptions`](crate::QueryOptions).
         name: &'static str,
         /// The value that was refused.
         value: f64,

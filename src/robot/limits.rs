@@ -46,7 +46,7 @@ pub struct UrdfLimits {
 }
 
 impl UrdfLimits {
-    /// Returns no limits, for text that is trusted.
+    /// No limits, for text that is trusted.
     pub const NONE: UrdfLimits = UrdfLimits {
         bytes: usize::MAX,
         nodes: usize::MAX,

@@ -195,7 +195,7 @@ struct Shapes<V> {
     p2: V,
     q: [V; 2],
     t: V,
-    /// Returns the least and the greatest support of the section.
+    /// The least and the greatest support of the section.
     whole: [V; 2],
     tapered: bool,
 }

@@ -10,8 +10,9 @@ use nalgebra::{Isometry3, Point3, Vector3};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Enclosure {
     sphere: BoundingSphere,
-    /// The half extents of the box.
+    /// The middle of the box.
     center: Point3<f64>,
+    /// Half the edges of the box.
     half_extents: Vector3<f64>,
 }
 

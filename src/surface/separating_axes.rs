@@ -208,7 +208,7 @@ pub(super) struct Between {
     squared_length: f64,
     /// The sum of the radii of the largest spheres inside.
     inner_radii: f64,
-    /// The sum of the half diagonals.
+    /// The sum of the squares of the half diagonals; the square of their sum is at most twice that.
     squared_diagonals: f64,
 }
 

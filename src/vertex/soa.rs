@@ -153,7 +153,7 @@ impl<V: Lanes> BodyFrame<V> {
     }
 }
 
-/// Returns the answers in the world, metres, out of their lanes.
+/// The answers in the world, metres, out of their lanes.
 struct StoredAnswers {
     distance: [f64; MAX_LANES],
     normal: [[f64; MAX_LANES]; 3],

@@ -24,7 +24,7 @@ use nalgebra::Vector3;
 pub(crate) struct MovingSide<'a> {
     /// Its motion relative to the link C.
     pub twist: Twist,
-    /// Returns `max m·x` over the body, or more.
+    /// The function whose value for m is `max m·x` over the body, or more; `None` where it knows none.
     pub support: &'a dyn Fn(&Vector3<f64>) -> Option<f64>,
 }
 
