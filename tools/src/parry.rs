@@ -15,7 +15,7 @@ pub fn pose(pose: &Isometry3<f64>) -> Pose {
     )
 }
 
-/// A point.
+/// A point in parry's type.
 pub fn vector(p: &Point3<f64>) -> Vector {
     Vector::new(p.x, p.y, p.z)
 }
@@ -23,9 +23,19 @@ pub fn vector(p: &Point3<f64>) -> Vector {
 /// The signed distance of two convex polyhedra by GJK and, where they overlap, EPA; `relative` is the pose
 /// of `b` in the frame of `a`. `None` where neither converges.
 pub fn hull_distance(relative: &Pose, a: &ConvexPolyhedron, b: &ConvexPolyhedron) -> Option<f64> {
+    hull_contact(relative, a, b).map(|[p, q, n]| (q - p).dot(n))
+}
+
+/// The nearest points of two convex polyhedra, and the normal from `a` to `b`, in the frame of `a`, as
+/// [`hull_distance`].
+pub fn hull_contact(
+    relative: &Pose,
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+) -> Option<[Vector; 3]> {
     let simplex = &mut VoronoiSimplex::new();
     match contact_support_map_support_map_with_params(relative, a, b, f64::MAX, simplex, None) {
-        GJKResult::ClosestPoints(p, q, n) => Some((q - p).dot(n)),
+        GJKResult::ClosestPoints(p, q, n) => Some([p, q, n]),
         _ => None,
     }
 }

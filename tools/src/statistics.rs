@@ -1,4 +1,6 @@
-//! Mean, standard deviation and median.
+//! Mean, standard deviation and median, and the errors of nearest points.
+
+use nalgebra::Point3;
 
 /// Mean and standard deviation of a stream of numbers (Welford).
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,4 +64,12 @@ pub fn median(numbers: &[f64]) -> f64 {
         n if n % 2 == 1 => sorted[n / 2],
         n => 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]),
     }
+}
+
+/// The accuracy (20) of Gonçalves et al. 2017, the norm of the six differences of both points' coordinates, and the difference of the distances;
+/// metres. The paper takes the coordinates in the frames of the bodies, which change no norm.
+pub fn witness_errors(found: &[Point3<f64>; 2], exact: &[Point3<f64>; 2]) -> [f64; 2] {
+    let squares: f64 = (0..2).map(|k| (found[k] - exact[k]).norm_squared()).sum();
+    let length = |w: &[Point3<f64>; 2]| (w[1] - w[0]).norm();
+    [squares.sqrt(), (length(found) - length(exact)).abs()]
 }

@@ -104,7 +104,7 @@ fn examine(args: &Args) -> Result<Report> {
     }
 
     let moments = &motion.moments;
-    let rounds = 2 * (versions.len() + meshes.len()) - 1;
+    let rounds = 2 * (versions.len() + meshes.len());
     let progress = ProgressBar::new((rounds * moments.len()) as u64).with_style(
         ProgressStyle::with_template("{msg} {wide_bar} {percent} %, {eta} left")
             .context("progress bar")?,
@@ -124,6 +124,9 @@ fn examine(args: &Args) -> Result<Report> {
         let own_meshes = meshes.first().filter(|_| version == 0);
         studies.push(Study::run(hands, moments, own_meshes, step)?);
     }
+    let general = versions[1].by_general_code()?;
+    progress.set_message(format!("every method, {}", general.name));
+    let general = Study::run(&general, moments, None, step)?;
     let mut robot_meshes = Vec::new();
     for mesh in &meshes[1..] {
         progress.set_message("the robot's meshes");
@@ -136,6 +139,7 @@ fn examine(args: &Args) -> Result<Report> {
         contacts,
         timelines,
         studies,
+        general,
         robot_meshes,
         vertices: meshes
             .iter()

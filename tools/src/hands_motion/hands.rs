@@ -71,6 +71,22 @@ impl Hands {
         })
     }
 
+    /// The same hands with tapers too small to change a bit of a body: the queries take them for tapered.
+    ///
+    /// # Errors
+    /// None for bodies without tapers.
+    pub fn by_general_code(&self) -> Result<Hands> {
+        const TAPER: f64 = 1e-300;
+        let mut hands = self.clone();
+        hands.name = format!("{} by the code for tapered bodies", self.name);
+        for body in &mut hands.bodies {
+            let shape = &body.shape;
+            ensure!(shape.tapers() == [0.0; 2], "{} has tapers", self.name);
+            body.shape = Superovoid::new(shape.semi_axes(), shape.exponents(), [TAPER; 2])?;
+        }
+        Ok(hands)
+    }
+
     /// The joints' positions at a moment.
     ///
     /// # Errors

@@ -53,6 +53,11 @@ impl Setting {
         setting(Some(Scheme::NtbParametric), true),
     ];
 
+    /// The exact method with its fast depth.
+    pub fn exact(warm: bool) -> Setting {
+        setting(None, warm)
+    }
+
     /// Its name in the report.
     pub fn name(self) -> String {
         let proof = match self.depth {

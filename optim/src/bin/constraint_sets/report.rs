@@ -108,8 +108,8 @@ fn head(batch: &Batch, seed: u64) -> String {
 # Constraint sets of the contact program
 
 The contact of two superovoids as a nonlinear program in the two contact points: minimise |d|² under
-the sets a to h of *Contact detection between convex superquadric surfaces*. Every set holds both
-surface equations; b, c, d add n_A × n_B = 0, and e, f, g add n_A·n_B = −1; c and f add d along n_A;
+the sets a to h of Portal, Sousa and Dias, *Contact detection between convex superquadric surfaces*, The
+Archive of Mechanical Engineering 57(2), 2010. Every set holds both surface equations; b, c, d add n_A × n_B = 0, and e, f, g add n_A·n_B = −1; c and f add d along n_A;
 d and g add d along n_B; h adds both of these alone.
 
     cargo run --release -p superovoid-optim --bin constraint_sets -- --pairs {pairs} --seed {seed} --output docs/constraint_sets.md

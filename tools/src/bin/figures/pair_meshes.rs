@@ -4,16 +4,17 @@
 use crate::grid::best_of_rounds;
 use anyhow::Result;
 use indicatif::ProgressBar;
-use nalgebra::{Isometry3, Translation3, UnitQuaternion};
-use parry3d_f64::query::distance;
+use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion};
+use parry3d_f64::math::Vector;
+use parry3d_f64::query::{ClosestPoints, closest_points};
 use parry3d_f64::shape::{ConvexPolyhedron, TriMesh};
 use std::fmt::Write;
 use std::path::Path;
 use superovoid::published::{Scheme, SchemeOptions, scheme_contact};
-use superovoid::{QueryOptions, Superovoid, contact};
-use superovoid_tools::parry::{hull_distance, pose, vector};
+use superovoid::{Contact, QueryOptions, Superovoid, contact};
+use superovoid_tools::parry::{hull_contact, pose, vector};
 use superovoid_tools::plot::{Curves, Panel};
-use superovoid_tools::statistics::Summary;
+use superovoid_tools::statistics::{Summary, witness_errors};
 
 /// Edges around a ring: 18 is not to be had with poles; 26 to 6,386 vertices.
 pub const RESOLUTIONS: [usize; 8] = [8, 12, 16, 24, 40, 56, 80, 112];
@@ -48,33 +49,44 @@ pub fn poses(count: usize) -> Vec<Isometry3<f64>> {
         .collect()
 }
 
+/// The nearest points of A and B in the world, metres.
+type Witnesses = [Point3<f64>; 2];
+
 struct Timed {
-    distances: Vec<f64>,
+    witnesses: Vec<Witnesses>,
     microseconds: f64,
 }
 
-fn timed(poses: &[Isometry3<f64>], distance: impl Fn(&Isometry3<f64>) -> f64) -> Timed {
-    let (distances, microseconds) = best_of_rounds(poses, distance);
+fn timed(poses: &[Isometry3<f64>], ask: impl Fn(&Isometry3<f64>) -> Witnesses) -> Timed {
+    let (witnesses, microseconds) = best_of_rounds(poses, ask);
     Timed {
-        distances,
+        witnesses,
         microseconds,
     }
 }
 
-/// The mean and the largest error, millimetres.
-fn errors(found: &Timed, exact: &Timed) -> (Summary, f64) {
-    let error = |(a, b): (&f64, &f64)| (a - b).abs() * 1e3;
-    let every = exact.distances.len() / found.distances.len();
-    let each: Vec<f64> = found
-        .distances
+fn of_contact(contact: &Contact) -> Witnesses {
+    [contact.point_a, contact.point_b]
+}
+
+fn of_parry(points: [Vector; 2]) -> Witnesses {
+    points.map(|p| Point3::new(p.x, p.y, p.z))
+}
+
+/// The means and the largest of both errors, millimetres.
+fn errors(found: &Timed, exact: &Timed) -> [(f64, f64); 2] {
+    let every = exact.witnesses.len() / found.witnesses.len();
+    let each: Vec<[f64; 2]> = found
+        .witnesses
         .iter()
-        .zip(exact.distances.iter().step_by(every))
-        .map(error)
+        .zip(exact.witnesses.iter().step_by(every))
+        .map(|(found, exact)| witness_errors(found, exact).map(|error| error * 1e3))
         .collect();
-    (
-        each.iter().copied().collect(),
-        each.iter().copied().fold(0.0, f64::max),
-    )
+    [0, 1].map(|k| {
+        let of_kind = each.iter().map(|errors| errors[k]);
+        let mean: Summary = of_kind.clone().collect();
+        (mean.mean(), of_kind.fold(0.0, f64::max))
+    })
 }
 
 /// Returns the section, and writes its plot.
@@ -85,28 +97,24 @@ pub fn section(output: &Path, progress: &ProgressBar) -> Result<String> {
     let here = Isometry3::identity();
     let exact = timed(&poses, |there| {
         let options = QueryOptions::default();
-        contact(&a, &here, &b, there, &options, None)
-            .expect("the poses are valid")
-            .distance
+        of_contact(&contact(&a, &here, &b, there, &options, None).expect("the poses are valid"))
     });
     let scheme = timed(&poses, |there| {
         let options = SchemeOptions {
             scheme: Scheme::QuadParametric,
             ..SchemeOptions::default()
         };
-        scheme_contact(&a, &here, &b, there, &options, None)
-            .expect("the poses are valid")
-            .distance
+        let found = scheme_contact(&a, &here, &b, there, &options, None);
+        of_contact(&found.expect("the poses are valid"))
     });
     let mut write = |what: &str, vertices: &str, bytes: String, found: &Timed| {
-        let (mean, most) = errors(found, &exact);
+        let [points, distance] = errors(found, &exact);
         let _ = writeln!(
             text,
-            "| {what} | {vertices} | {bytes} | {:.1e} | {most:.1e} | {:.2} |",
-            mean.mean(),
-            found.microseconds
+            "| {what} | {vertices} | {bytes} | {:.1e} | {:.1e} | {:.1e} | {:.1e} | {:.2} |",
+            points.0, points.1, distance.0, distance.1, found.microseconds
         );
-        mean.mean()
+        points.0
     };
     // Seven numbers of the shape and six of its pose, as the paper counts.
     write("exact", "", (13 * size_of::<f64>()).to_string(), &exact);
@@ -127,14 +135,18 @@ pub fn section(output: &Path, progress: &ProgressBar) -> Result<String> {
         });
         let by_tree = timed(&some, |there| {
             let [p, q] = [pose(&here), pose(there)];
-            distance(&p, &trees[0], &q, &trees[1])
-                .expect("meshes have distances")
-                .distance
+            let found = closest_points(&p, &trees[0], &q, &trees[1], f64::MAX);
+            let ClosestPoints::WithinMargin(p, q) = found.expect("meshes have distances") else {
+                unreachable!("the bodies are apart")
+            };
+            of_parry([p, q])
         });
         let hulls = [0, 1]
             .map(|k| ConvexPolyhedron::from_convex_hull(&vertices[k]).expect("a body has a hull"));
         let by_hull = timed(&poses, |there| {
-            hull_distance(&pose(there), &hulls[0], &hulls[1]).unwrap_or(f64::NAN)
+            let found = hull_contact(&pose(there), &hulls[0], &hulls[1]);
+            let [p, q, _] = found.unwrap_or([Vector::splat(f64::NAN); 3]);
+            of_parry([p, q])
         });
         let decades = (count as f64).log10();
         let label = format!("{count} ({} triangles)", meshes[0].triangles.len());
@@ -165,7 +177,7 @@ pub fn section(output: &Path, progress: &ProgressBar) -> Result<String> {
         marks: Vec::new(),
         names: vec!["mesh, hierarchy".into(), "hull, GJK".into()],
         panels: vec![
-            panel("error mm, decimal logarithm", mean_curves),
+            panel("error of the points mm, decimal logarithm", mean_curves),
             panel("µs, decimal logarithm", time_curves),
         ],
     }
@@ -178,11 +190,15 @@ const TEXT: &str = "
 ## A pair against meshes of growing resolution
 
 Figures 9 and 10 and table 3 of Gonçalves et al. 2017: two superovoids with semi-axes between 0.96 and 1.4 m. The paper gives
-neither their other numbers nor their pose; here B takes 200 poses about A, apart. *Error* is that of the distance against
-the certified one, whose bracket is closed to 1e-9. Meshes by parry3d: as
+neither their other numbers nor their pose; here B takes 200 poses about A, apart. *Points* is the paper's error, its (20): the
+norm of the six differences between the coordinates of both nearest points and of those of the certified answer, whose bracket
+is closed to 1e-9. *Distance* is the error of the distance alone. Meshes by parry3d: as
 triangles under a hierarchy, at every twentieth pose, and, the strongest form of bodies that are convex, as convex hulls by GJK. Bytes are those of one body: 13 numbers (7 of the shape, 6 of its pose), or vertices, triangles and hierarchy; the paper
-says *low* and *high*. Theirs: 0.1 m only with more than 786 vertices, and faster than their query only with 18 or fewer.
+says *low* and *high*. Theirs: 0.1 m only with more than 786 vertices, and faster than their query only with 18 or fewer. Ours
+agree: a mesh as fine as theirs is right to millimetres in the distance, but to a tenth of a metre in the points, where the
+contact is, because a facet that is nearly parallel to the other body's is near in all of its points. The smooth bodies have
+their contact points to rounding.
 
-| method | vertices | bytes | error mm, mean | most | µs |
-| --- | ---: | ---: | ---: | ---: | ---: |
+| method | vertices | bytes | points mm, mean | most | distance mm, mean | most | µs |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ";

@@ -52,14 +52,23 @@ pub struct Score {
     pub wrong: usize,
     pub iterations: Summary,
     pub microseconds: Summary,
-    /// Time with no iterations allowed: both guesses, and the judgement of them.
+    /// Time with no iterations allowed: both guesses, and the judgement of them; as published, the guess.
     pub guess: Summary,
+}
+
+impl Score {
+    /// The mean time of an iteration as published, without the guess, microseconds.
+    fn iteration(&self) -> f64 {
+        (self.microseconds.mean() - self.guess.mean()) / self.iterations.mean()
+    }
 }
 
 pub struct Row {
     pub name: String,
     pub method: &'static str,
     pub jacobian: &'static str,
+    /// As published.
+    pub plain: bool,
     /// Apart, overlapping.
     pub sides: [Score; 2],
 }
@@ -186,68 +195,77 @@ fn score_meshes(pairs: &[Pair], progress: &ProgressBar) -> [Score; 2] {
 
 /// Steps of the progress bar that a set takes.
 pub fn steps(count: usize) -> usize {
-    count * (1 + 2 * 4 + 1)
+    count * (1 + 3 * 4 + 1)
 }
 
 pub fn run(seed: u64, count: usize, tapers: Tapers, progress: &ProgressBar) -> Vec<Row> {
     let pairs = pairs(seed, count, tapers);
     let mut rows = Vec::new();
-    let mut add = |name: String, method, jacobian, sides| {
+    let mut add = |name: String, method, jacobian, plain, sides| {
         rows.push(Row {
             name,
             method,
             jacobian,
+            plain,
             sides,
         });
     };
-    add(
-        "exact".to_owned(),
-        "exact",
-        "",
-        score(&pairs, None, progress),
-    );
+    let exact = score(&pairs, None, progress);
+    add("exact".to_owned(), "exact", "", false, exact);
     for scheme in Scheme::ALL {
-        for (jacobian, label) in [
-            (Jacobian::Analytic, "analytic"),
-            (Jacobian::ForwardDifferences, "differences"),
+        for (jacobian, label, as_published) in [
+            (Jacobian::Analytic, "analytic", false),
+            (Jacobian::ForwardDifferences, "differences", false),
+            (Jacobian::ForwardDifferences, "differences", true),
         ] {
             let options = SchemeOptions {
                 scheme,
                 jacobian,
+                as_published,
                 ..SchemeOptions::default()
             };
             let sides = score(&pairs, Some(options), progress);
-            add(scheme.name().to_owned(), scheme.name(), label, sides);
+            let name = format!(
+                "{scheme}{}",
+                if as_published { ", as published" } else { "" }
+            );
+            add(name, scheme.name(), label, as_published, sides);
         }
     }
     let name = "mesh hull, 266 vertices (parry)".to_owned();
-    add(name, "mesh", "", score_meshes(&pairs, progress));
+    add(name, "mesh", "", false, score_meshes(&pairs, progress));
     rows
 }
 
 pub fn markdown(rows: &[Row], side: usize) -> String {
     let mut text = String::from(
         "| method | Jacobian | right | right, unproven | not converged | not the least depth | wrong | \
-         iterations | both guesses µs | total µs | total σ | published µs | published iterations |\n\
-         | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+         iterations | guess µs | total µs | total σ | µs an iteration | published: guess µs | total µs | iterations | \
+         µs an iteration |\n\
+         | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for row in rows {
         let s = &row.sides[side];
         let share = |n: usize| format!("{:.2} %", 100.0 * n as f64 / s.pairs.max(1) as f64);
-        let (time, iterations) = match (row.method, published::pair(row.method)) {
-            ("mesh", _) => (
-                format!("{:.0} (FCL, 290)", published::PAIR_MESH[side]),
-                String::new(),
+        let published = match (row.method, published::pair(row.method)) {
+            ("mesh", _) => format!(" | {:.0} (FCL, 290) |  | ", published::PAIR_MESH[side]),
+            (_, Some(p)) if row.plain => format!(
+                "{:.0} | {:.0} | {:.1} | {:.1}",
+                published::PAIR_GUESS,
+                p.microseconds[side],
+                p.iterations[side],
+                p.iteration[side]
             ),
-            (_, Some(p)) if row.jacobian == "differences" => (
-                format!("{:.0}", p.microseconds[side]),
-                format!("{:.1}", p.iterations[side]),
-            ),
-            _ => (String::new(), String::new()),
+            _ => " |  |  | ".to_owned(),
+        };
+        let iteration = if row.plain {
+            format!("{:.1}", s.iteration())
+        } else {
+            String::new()
         };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.1} | {:.1} | {time} | {iterations} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.1} | {:.1} | {iteration} | {published} |",
             row.name,
             row.jacobian,
             share(s.right),
@@ -264,19 +282,23 @@ pub fn markdown(rows: &[Row], side: usize) -> String {
     text
 }
 
-/// Time a query and the share of right answers, for the plots.
+/// Time a query and the share of right answers, for the plots; of the schemes, closed forms and as published.
 pub fn bars(rows: &[Row]) -> [Bars<'static>; 2] {
-    let name = |row: &Row| match (row.method, row.jacobian) {
-        ("mesh", _) => "mesh\nhull".to_owned(),
-        (method, "differences") => format!("{} (d)", method.replace('-', "\n")),
-        (method, _) => method.replace('-', "\n"),
+    let shown = |row: &&Row| row.plain || row.jacobian != "differences";
+    let rows: Vec<&Row> = rows.iter().filter(shown).collect();
+    let name = |row: &&Row| match row.method {
+        "mesh" => "mesh\nhull".to_owned(),
+        method if row.plain => format!("{} (p)", method.replace('-', "\n")),
+        method => method.replace('-', "\n"),
     };
     let groups: Vec<String> = rows.iter().map(name).collect();
-    let column = |f: &dyn Fn(&Row) -> f64| rows.iter().map(f).collect::<Vec<f64>>();
+    let column = |f: &dyn Fn(&Row) -> f64| rows.iter().map(|row| f(row)).collect::<Vec<f64>>();
     let published = |side: usize| {
-        column(&|row| match row.jacobian {
-            "differences" => published::pair(row.method).map_or(f64::NAN, |p| p.microseconds[side]),
-            _ if row.method == "mesh" => published::PAIR_MESH[side],
+        column(&|row| match row.method {
+            "mesh" => published::PAIR_MESH[side],
+            method if row.plain => {
+                published::pair(method).map_or(f64::NAN, |p| p.microseconds[side])
+            }
             _ => f64::NAN,
         })
     };
@@ -289,7 +311,7 @@ pub fn bars(rows: &[Row]) -> [Bars<'static>; 2] {
     };
     [
         Bars {
-            title: "Convex tapers: time a query; (d): Jacobian by forward differences",
+            title: "Any tapers: time a query; (p): as published",
             axis: "µs",
             groups: groups.clone(),
             series: vec![
@@ -301,7 +323,7 @@ pub fn bars(rows: &[Row]) -> [Bars<'static>; 2] {
             logarithmic_from: Some(0.1),
         },
         Bars {
-            title: "Convex tapers: answers that are right and say so",
+            title: "Any tapers: answers that are right and say so; (p): as published",
             axis: "% of the pairs",
             groups,
             series: vec![

@@ -1,11 +1,13 @@
 //! Writes `docs/simulation.md`: the tables and figures of the thesis' chapter on simulation with this library's beside
-//! them, the published modes, Rapier and MuJoCo, in one run. The section on soft solids stays as it is.
+//! them, the published modes, Rapier and MuJoCo, in one run. Of the section on soft solids the tables
+//! are made anew and the words stay.
 
 mod peers;
 mod pictures;
 mod rapier;
 mod report;
 mod runs;
+mod soft;
 mod study;
 
 use anyhow::{Context, Result};
@@ -48,15 +50,18 @@ fn main() -> Result<()> {
     let report = examine(&extent)?;
     report.plots(&args.output)?;
     let path = args.output.join("simulation.md");
-    let text = report.markdown() + &soft_solids(&path);
+    let text = report.markdown() + &soft_solids(&path, args.short)?;
     fs::write(&path, text).with_context(|| path.display().to_string())
 }
 
-/// The last section of the page that is there, on soft solids: other programs, which it names, print its figures.
-fn soft_solids(page: &Path) -> String {
+/// The last section of the page that is there, on soft solids, with its tables made anew; as it is in a short run.
+fn soft_solids(page: &Path, short: bool) -> Result<String> {
     let text = fs::read_to_string(page).unwrap_or_default();
-    let begin = text.find("\n## Soft solids");
-    begin.map_or_else(String::new, |begin| text[begin..].to_owned())
+    match text.find("\n## Soft solids") {
+        None => Ok(String::new()),
+        Some(begin) if short => Ok(text[begin..].to_owned()),
+        Some(begin) => soft::renewed(&text[begin..], soft::run),
+    }
 }
 
 fn examine(extent: &Extent) -> Result<Report> {
