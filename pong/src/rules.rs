@@ -34,6 +34,8 @@ const YIELDING: u32 = 30;
 const PAUSE: u32 = 60;
 /// The share of the way to its next shape that the ball takes in a step.
 const CHANGE: f64 = 0.02;
+/// The semi-axes, metres, and the exponent with which a match begins: a superellipse that nobody takes for a circle.
+const FIRST: ([f64; 2], f64) = ([0.065, 0.045], 0.4);
 /// The ranges of the semi-axes, metres, and of the exponent.
 const AXES: [f64; 2] = [0.025, 0.07];
 const EXPONENTS: [f64; 2] = [0.15, 1.85];
@@ -170,7 +172,7 @@ impl Match {
             velocity: 0.0,
             turning: 0.0,
         };
-        let first = ([0.05, 0.05], 1.0);
+        let first = FIRST;
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         let towards = if random.next_u32() & 1 == 0 {
             -1.0

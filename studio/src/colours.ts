@@ -2,7 +2,11 @@
 export interface Colours {
   stage: string;
   grid: string;
+  floor: string;
   text: string;
+  soft: string;
+  line: string;
+  accent: string;
   a: string;
   b: string;
   cloth: string;
@@ -19,7 +23,11 @@ export function colours(): Colours {
   return {
     stage: of("stage"),
     grid: of("grid"),
+    floor: of("floor"),
     text: of("text"),
+    soft: of("soft"),
+    line: of("line"),
+    accent: of("accent"),
     a: of("a"),
     b: of("b"),
     cloth: of("cloth"),

@@ -15,6 +15,13 @@ export async function besideThePage(name: string): Promise<File> {
   return new File([await answer.blob()], name);
 }
 
+/** Returns the bytes of a file that comes with the page. */
+export async function bytesAt(url: string): Promise<Uint8Array> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: the server answers ${answer.status}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

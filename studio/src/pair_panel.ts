@@ -3,13 +3,14 @@ import { SCHEMES, isConvex } from "./core";
 import { Slider, choice, make } from "./dom";
 import type { Answer } from "./query";
 import { OTHERS, OVERLAYS, WAYS, type Other, type State } from "./pair_state";
-import { Square } from "./square";
+import { Square, type Turned } from "./square";
 import { WayPanel } from "./way_panel";
 
 export interface Changes {
   select(body: 0 | 1): void;
   setNumber(index: number, value: number): void;
   setExponents(e1: number, e2: number): void;
+  setTapers(tx: number, ty: number): void;
   setOther(other: Other): void;
   setCertifiedDepth(on: boolean): void;
   setOverlay(segments: number): void;
@@ -37,7 +38,7 @@ export class PairPanel {
   private readonly bodies;
   private readonly other;
   private readonly sliders: Slider[];
-  private readonly square: Square;
+  private readonly squares: Square[];
   private readonly shape: HTMLElement;
   private readonly noShape: HTMLElement;
   private readonly facts = new Map<string, HTMLElement>();
@@ -59,9 +60,13 @@ export class PairPanel {
     this.sliders = NUMBERS.map(({ name, tells, least, most }, index) => {
       return new Slider(name, tells, least, most, 0.005, (value) => changes.setNumber(index, value));
     });
-    this.square = new Square("square", (e1, e2) => changes.setExponents(e1, e2));
+    this.squares = [
+      new Square("square", "exponents", (e1, e2) => changes.setExponents(e1, e2)),
+      new Square("square-tapers", "tapers", (tx, ty) => changes.setTapers(tx, ty)),
+    ];
     const rows = this.sliders.map((slider) => slider.row);
-    this.shape = make("div", {}, ...rows.slice(0, 5), this.square.element, ...rows.slice(5));
+    const squares = make("div", { class: "squares" }, ...this.squares.map(({ element }) => element));
+    this.shape = make("div", {}, ...rows, squares);
     this.noShape = make("p", {});
     const list = make("dl", { id: "facts" });
     for (const name of FACTS) {
@@ -113,7 +118,12 @@ export class PairPanel {
     );
   }
 
-  show(state: State, answer: Answer, mesh: string): void {
+  /** Shows the squares of the chosen body. */
+  showShape(body: Turned): void {
+    if (!this.shape.hidden) for (const square of this.squares) square.show(body);
+  }
+
+  show(state: State, answer: Answer, mesh: string, chosen: Turned): void {
     this.aboutMesh.hidden = state.other !== "mesh";
     this.meshText.textContent = mesh;
     this.way.value = state.way;
@@ -128,7 +138,7 @@ export class PairPanel {
     this.noShape.textContent = `A ${state.other} has no shape: drag it, or turn it.`;
     const { numbers } = state.bodies[state.selected];
     this.sliders.forEach((slider, k) => slider.show(numbers[k]));
-    this.square.show(numbers[3], numbers[4]);
+    this.showShape(chosen);
     this.certified.checked = state.certifiedDepth;
     this.overlay.value = String(state.overlay);
     this.published.checked = state.published;

@@ -10,6 +10,7 @@ import { beginning, firstPose, fromLink, toLink, type MeshSource, type State } f
 import { PairView } from "./pair_view";
 import { answer as answerOf, type Answer } from "./query";
 import { messageOf, type Headline, type Host, type Room } from "./room";
+import type { Turned } from "./square";
 
 /** The name under which a dropped mesh is kept. */
 const KEY = "mesh";
@@ -149,6 +150,12 @@ export class PairRoom implements Room {
 
   cameraMoved(): void {
     this.now.camera = this.host.stage.getCamera();
+    this.numbers.showShape(this.chosen());
+  }
+
+  /** The chosen body as it is seen. */
+  private chosen(): Turned {
+    return this.host.stage.turned(this.now.bodies[this.now.selected]);
   }
 
   private begin(state: State): void {
@@ -179,7 +186,7 @@ export class PairRoom implements Room {
 
   show(): void {
     this.view.show(this.now, this.answer);
-    this.numbers.show(this.now, this.answer, this.aboutMesh());
+    this.numbers.show(this.now, this.answer, this.aboutMesh(), this.chosen());
     this.host.headline(headline(this.answer));
     this.host.changed();
   }
@@ -209,6 +216,12 @@ export class PairRoom implements Room {
         this.take((state) => {
           const { numbers } = state.bodies[state.selected];
           [numbers[3], numbers[4]] = [e1, e2];
+        });
+      },
+      setTapers: (tx, ty) => {
+        this.take((state) => {
+          const { numbers } = state.bodies[state.selected];
+          [numbers[5], numbers[6]] = [tx, ty];
         });
       },
       setOther: (other) => {

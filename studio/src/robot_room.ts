@@ -1,7 +1,7 @@
 // The room of robots: a URDF file, its joints, its closest pairs, and a trajectory.
 import { RobotModel, type PairOfBodies, type Pose } from "./core";
 import { Course } from "./course";
-import { isMesh, isSrdf, textOf } from "./files";
+import { bytesAt, isMesh, isSrdf, textOf } from "./files";
 import { keep, kept, type KeptFile } from "./kept";
 import type { Parts } from "./link";
 import { readMeshes } from "./read_meshes";
@@ -320,11 +320,9 @@ export class RobotRoom implements Room {
   }
 }
 
-/** Returns a file of the page. */
+/** Returns a file of a robot that comes with the page. */
 async function fetched(url: string): Promise<KeptFile> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: the server answers ${response.status}`);
-  return { name: "robot.urdf", bytes: new Uint8Array(await response.arrayBuffer()) };
+  return { name: "robot.urdf", bytes: await bytesAt(url) };
 }
 
 async function keptFiles(link: RobotLink | undefined): Promise<KeptFile[]> {

@@ -1,7 +1,7 @@
 // The square of exponents over the picture: it opens under a finger that holds a body, and follows it.
 import { make } from "./dom";
 import type { Place } from "./fingers";
-import { Square } from "./square";
+import { Square, type Turned } from "./square";
 
 export class ShapeWidget {
   private readonly square: Square;
@@ -12,7 +12,7 @@ export class ShapeWidget {
     private readonly canvas: HTMLCanvasElement,
     changed: (e1: number, e2: number) => void,
   ) {
-    this.square = new Square("shape-square", changed);
+    this.square = new Square("shape-square", "exponents", changed);
     this.box = make("div", { id: "shape-widget", "aria-hidden": "true" });
     this.box.append(this.square.element);
     this.box.hidden = true;
@@ -24,10 +24,10 @@ export class ShapeWidget {
   }
 
   /** Opens it such that the finger is at the exponents as they are. */
-  openAt(at: Place, [e1, e2]: [number, number]): void {
+  openAt(at: Place, body: Turned): void {
     this.box.hidden = false;
-    this.show([e1, e2]);
-    const [x, y] = this.square.place(e1, e2);
+    this.show(body);
+    const [x, y] = this.square.placeOf(body.numbers);
     const box = this.canvas.getBoundingClientRect();
     this.box.style.left = `${at.clientX - box.left - x}px`;
     this.box.style.top = `${at.clientY - box.top - y}px`;
@@ -37,8 +37,8 @@ export class ShapeWidget {
     this.square.take(at);
   }
 
-  show([e1, e2]: [number, number]): void {
-    if (this.open) this.square.show(e1, e2);
+  show(body: Turned): void {
+    if (this.open) this.square.show(body);
   }
 
   close(): void {

@@ -90,7 +90,7 @@ export class SimulationRoom implements Room {
 
   enter(): void {
     this.active = true;
-    this.host.stage.enter(this.view, { height: -60, size: 1 });
+    this.host.stage.enter(this.view);
     // The room shows itself: it runs, unless the reader wants no motion.
     const plays = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (this.opening) {
@@ -206,8 +206,7 @@ export class SimulationRoom implements Room {
     this.view.showPull(undefined, this.target);
     [this.cost, this.late, this.frame, this.wanted] = [0, 1, 0, 0];
     this.moment = next.begun.moment;
-    this.view.build(next.begun.scene);
-    this.view.show(this.moment);
+    this.view.build(next.begun.scene, this.moment);
     this.camera = camera;
     if (this.active) {
       this.look(camera);
@@ -217,8 +216,10 @@ export class SimulationRoom implements Room {
   }
 
   private look(camera: Camera | undefined): void {
+    const { stage } = this.host;
     const wanted = camera ?? this.view.overview();
-    this.host.stage.setCamera(wanted);
+    stage.shade(this.view.around());
+    stage.setCamera(wanted);
     // Not what rounding has made of it: a link stays as it is.
     this.camera = wanted;
   }

@@ -10,29 +10,29 @@ import {
   LineBasicMaterial,
   Mesh,
   MeshStandardMaterial,
-  PlaneGeometry,
   Sphere,
   Vector3,
 } from "three";
 import type { Colours } from "./colours";
 import type { Moment } from "./core";
+import { Floor } from "./floor";
 import type { DrawnScene } from "./scene_drawing";
 import type { Grip } from "./pulling";
 import type { Camera, Drawn, Stage } from "./stage";
 
-/** The edge of the square that stands for a half-space. */
-const FLOOR = 60;
+/** From where a scene is seen at first. */
+const LOOKS = new Vector3(-0.5, 0.75, -0.5);
 
 export class SimulationView implements Drawn {
   readonly root = new Group();
   private readonly still = new MeshStandardMaterial({ roughness: 0.7, side: DoubleSide });
   private readonly moving = new MeshStandardMaterial({ roughness: 0.5 });
   private readonly fabric = new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide });
-  private readonly ground = new MeshStandardMaterial({ roughness: 1, transparent: true, opacity: 0.6 });
   private readonly threadMaterial = new LineBasicMaterial({ depthTest: false, transparent: true });
   private readonly thread = new Line(new BufferGeometry(), this.threadMaterial);
   private bodies: Mesh[] = [];
   private cloths: Mesh[] = [];
+  private floors: Floor[] = [];
 
   constructor(private readonly stage: Stage) {
     this.thread.visible = false;
@@ -41,19 +41,18 @@ export class SimulationView implements Drawn {
     this.root.add(this.thread);
   }
 
-  /** Takes another scene. */
-  build(scene: DrawnScene): void {
+  /** Takes another scene, as it is at a moment. */
+  build(scene: DrawnScene, moment: Moment): void {
     this.root.remove(...this.bodies, ...this.cloths);
     for (const old of [...this.bodies, ...this.cloths]) old.geometry.dispose();
+    for (const floor of this.floors) floor.free();
     const shapes = scene.meshes.map(({ positions, normals, triangles }) => {
       const shape = meshGeometry(positions, triangles);
       shape.setAttribute("normal", new BufferAttribute(normals, 3));
       return shape;
     });
-    this.bodies = scene.bodies.map(({ moves, mesh }) => {
-      if (mesh === undefined) return new Mesh(new PlaneGeometry(FLOOR, FLOOR), this.ground);
-      return new Mesh(shapes[mesh], moves ? this.moving : this.still);
-    });
+    // A half-space is drawn as a floor, which has its place when all others have theirs.
+    this.bodies = scene.bodies.map(({ moves, mesh }) => (mesh === undefined ? new Mesh() : new Mesh(shapes[mesh], moves ? this.moving : this.still)));
     this.cloths = scene.cloths.map(({ vertices, triangles }) => {
       const cloth = meshGeometry(new Float32Array(3 * vertices), triangles);
       cloth.setAttribute("normal", new BufferAttribute(new Float32Array(3 * vertices), 3));
@@ -61,15 +60,31 @@ export class SimulationView implements Drawn {
     });
     // The vertices move out of the sphere of their start.
     for (const cloth of this.cloths) cloth.frustumCulled = false;
+    for (const part of [...this.bodies, ...this.cloths]) part.castShadow = part.receiveShadow = true;
     this.root.add(...this.bodies, ...this.cloths);
+    this.show(moment);
+    const { center, radius } = this.around();
+    this.floors = [];
+    scene.bodies.forEach(({ mesh }, k) => {
+      if (mesh !== undefined) return;
+      const at = this.bodies[k].worldToLocal(center.clone());
+      const floor = new Floor([at.x, at.y], radius);
+      floor.paint(this.stage.colours);
+      this.root.remove(this.bodies[k]);
+      this.root.add(floor);
+      this.floors.push(floor);
+      this.bodies[k] = floor;
+    });
+    this.show(moment);
   }
 
-  paint({ a, b, cloth, grid, overlap }: Colours): void {
+  paint(colours: Colours): void {
+    const { a, b, cloth, overlap } = colours;
     this.threadMaterial.color.set(overlap);
     this.still.color.set(a);
     this.moving.color.set(b);
     this.fabric.color.set(cloth);
-    this.ground.color.set(grid);
+    for (const floor of this.floors) floor.paint(colours);
   }
 
   show({ bodies, cloths }: Moment): void {
@@ -90,7 +105,7 @@ export class SimulationView implements Drawn {
   /** Returns what may be pulled at a place of the page, and its point there. */
   pick(x: number, y: number): { grip: Grip; point: Vector3 } | undefined {
     for (const { geometry } of this.cloths) geometry.boundingSphere = null;
-    const solid = this.bodies.filter((body) => body.material !== this.ground);
+    const solid = this.bodies.filter((body) => !(body instanceof Floor));
     const [first] = this.stage.castAt(x, y).intersectObjects([...solid, ...this.cloths], false);
     if (!first) return undefined;
     const { object, point, face } = first;
@@ -119,19 +134,32 @@ export class SimulationView implements Drawn {
     this.stage.redraw();
   }
 
-  /** Returns a camera that sees everything but half-spaces. */
-  overview(): Camera {
+  get hasFloor(): boolean {
+    return this.floors.length > 0;
+  }
+
+  /** Returns the box of everything but half-spaces. */
+  private box(): Box3 {
     this.root.updateMatrixWorld(true);
     const box = new Box3();
     for (const part of [...this.bodies, ...this.cloths]) {
-      if (part.material === this.ground) continue;
+      if (part instanceof Floor || part.geometry.getAttribute("position") === undefined) continue;
       part.geometry.computeBoundingBox();
       box.expandByObject(part);
     }
-    const { center, radius } = box.isEmpty() ? new Sphere(undefined, 1) : box.getBoundingSphere(new Sphere());
-    const away = Math.max(radius, 0.02) * 2.9;
-    const position = [center.x + 0.5 * away, center.y - 0.75 * away, center.z + 0.5 * away];
-    return { position, target: center.toArray() };
+    return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
+  }
+
+  /** Returns the sphere around everything but half-spaces. */
+  around(): Sphere {
+    return this.box().getBoundingSphere(new Sphere());
+  }
+
+  /** Returns a camera that sees everything but half-spaces. */
+  overview(): Camera {
+    const { min, max } = this.box();
+    const corners = [min, max].flatMap(({ x }) => [min, max].flatMap(({ y }) => [min, max].map(({ z }) => new Vector3(x, y, z))));
+    return this.stage.overview(corners, LOOKS);
   }
 
   fit(): void {

@@ -1,11 +1,12 @@
 // What mouse, pen and fingers do in the panes of the sketcher: strokes, taps, joints that are held and moved, bodies under
 // one or two fingers, and the views.
 import { Fingers, type Place, type Two } from "./fingers";
-import type { SketchPick, SketchView } from "./core";
+import type { SketchHitbox, SketchPick, SketchView } from "./core";
 import type { ShapeWidget } from "./shape_widget";
 import type { SketchEditor } from "./sketch_editor";
 import { Panning } from "./sketch_panning";
 import type { InPane, SketchPane, SketchPanes } from "./sketch_panes";
+import type { Turned } from "./square";
 
 /** Ratio and radians of a step of the wheel. */
 const WHEEL_SIZE = 1.06;
@@ -18,6 +19,8 @@ export interface HandsRoom {
   active(): boolean;
   touched(): void;
   say(text: string): void;
+  /** How a body is seen. */
+  seen(hitbox: SketchHitbox): Turned;
   /** Returns the bodies at a place of the page, the foremost first. */
   bodiesAt(at: Place): number[];
   /** The joint that is held is another. */
@@ -151,7 +154,7 @@ export class SketchHands {
     if (!hitbox) return;
     gesture.mode = "widget";
     this.editor.openChange();
-    this.widget.openAt(at, [hitbox.numbers[3], hitbox.numbers[4]]);
+    this.widget.openAt(at, this.room.seen(hitbox));
   }
 
   private end(gesture: Gesture, clicked: boolean): void {

@@ -2,6 +2,7 @@
 import { choice, make } from "./dom";
 import { HitboxPanel, JointPanel, type JointChanges } from "./sketch_parts_panel";
 import type { SketchBone, SketchFigure, SketchHitbox, SketchState } from "./core";
+import type { Turned } from "./square";
 
 export type Written = "json" | "urdf" | "srdf" | "obj" | "dae";
 
@@ -14,6 +15,7 @@ export interface SketchChanges extends JointChanges {
   choose(bone: number): void;
   number(place: number, value: number): void;
   exponents(e1: number, e2: number): void;
+  tapers(tx: number, ty: number): void;
   clear(): void;
   figure(figure: SketchFigure): void;
   save(as: Written): void;
@@ -27,6 +29,8 @@ export interface SketchShown {
   state: SketchState;
   bone: SketchBone | undefined;
   hitbox: SketchHitbox | undefined;
+  /** How the chosen body is seen. */
+  seen: Turned | undefined;
   undo: boolean;
   redo: boolean;
   panes: number;
@@ -49,7 +53,7 @@ export class SketchPanel {
     const row = (...children: HTMLElement[]) => make("p", { class: "row wraps" }, ...children);
     this.panes = choice("Panes", [1, 2, 3, 4].map((count): [number, string] => [count, String(count)]), (count) => changes.panes(count));
     this.joint = new JointPanel(changes);
-    this.hitbox = new HitboxPanel((place, value) => changes.number(place, value), (e1, e2) => changes.exponents(e1, e2));
+    this.hitbox = new HitboxPanel((place, value) => changes.number(place, value), (e1, e2) => changes.exponents(e1, e2), (tx, ty) => changes.tapers(tx, ty));
     this.bones.addEventListener("change", () => changes.choose(Number(this.bones.value)));
     this.gravity.addEventListener("change", () => changes.gravity(this.gravity.checked));
     const input = make("input", { type: "file", accept: ".json", class: "unseen", tabindex: "-1", "aria-label": "A saved figure" });
@@ -104,7 +108,7 @@ export class SketchPanel {
     for (const name of names) (this.buttons.get(name) as HTMLButtonElement).disabled = !on;
   }
 
-  show({ state, bone, hitbox, undo, redo, panes, physics, gravity }: SketchShown): void {
+  show({ state, bone, hitbox, seen, undo, redo, panes, physics, gravity }: SketchShown): void {
     this.drawing.hidden = physics;
     this.pulled.hidden = !physics;
     this.gravity.checked = gravity;
@@ -119,6 +123,6 @@ export class SketchPanel {
     this.bones.value = bone ? String(bone.id) : "";
     this.bones.disabled = state.bones.length === 0;
     this.joint.show(bone, state.root);
-    this.hitbox.show(hitbox);
+    this.hitbox.show(hitbox, seen);
   }
 }

@@ -1,6 +1,6 @@
 // The controls of what is chosen in the sketcher: the joint of a bone, and the numbers of a body.
 import { make, Slider } from "./dom";
-import { Square } from "./square";
+import { Square, type Turned } from "./square";
 import { TwoEnded } from "./two_ended";
 import type { SketchBone, SketchHitbox, SketchPreset } from "./core";
 
@@ -78,22 +78,27 @@ export class JointPanel {
 export class HitboxPanel {
   readonly element: HTMLElement;
   private readonly sliders: Slider[];
-  private readonly square: Square;
+  private readonly squares: Square[];
 
   /** `number` sets one of a1 a2 a3 e1 e2 tx ty by its place. */
-  constructor(number: (place: number, value: number) => void, exponents: (e1: number, e2: number) => void) {
+  constructor(
+    number: (place: number, value: number) => void,
+    exponents: (e1: number, e2: number) => void,
+    tapers: (tx: number, ty: number) => void,
+  ) {
     this.sliders = NUMBERS.map(({ name, tells, least, most, step }, place) => {
       return new Slider(name, tells, least, most, step, (value) => number(place, value), `sketch-${name}`);
     });
-    this.square = new Square("sketch-square", exponents);
+    this.squares = [new Square("sketch-square", "exponents", exponents), new Square("sketch-square-tapers", "tapers", tapers)];
     const rows = this.sliders.map(({ row }) => row);
-    this.element = make("div", { id: "sketch-hitbox" }, make("h2", {}, "Chosen body"), ...rows.slice(0, 5), this.square.element, ...rows.slice(5));
+    const squares = make("div", { class: "squares" }, ...this.squares.map(({ element }) => element));
+    this.element = make("div", { id: "sketch-hitbox" }, make("h2", {}, "Chosen body"), ...rows, squares);
   }
 
-  show(hitbox: SketchHitbox | undefined): void {
+  show(hitbox: SketchHitbox | undefined, seen: Turned | undefined): void {
     this.element.hidden = hitbox === undefined;
-    if (!hitbox) return;
+    if (!hitbox || !seen) return;
     hitbox.numbers.forEach((value, k) => this.sliders[k].show(value));
-    this.square.show(hitbox.numbers[3], hitbox.numbers[4]);
+    for (const square of this.squares) square.show(seen);
   }
 }

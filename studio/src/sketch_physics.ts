@@ -47,8 +47,7 @@ export class SketchPhysics {
     const simulation = new Simulation({ json: scene });
     this.end();
     this.simulation = simulation;
-    this.view.build(drawn(simulation.parts));
-    this.view.show(simulation.moment());
+    this.view.build(drawn(simulation.parts), simulation.moment());
     this.ahead = 0;
     this.last = performance.now();
     this.due = requestAnimationFrame((time) => this.picture(time));

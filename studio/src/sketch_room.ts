@@ -1,6 +1,6 @@
 // The room of the Multibody Sketcher: a figure of bones, joints and bodies that is drawn by strokes in orthographic panes.
 import { MOUSE, TOUCH, Vector3 } from "three";
-import { Sketch, type SketchFigure } from "./core";
+import { Sketch, type Numbers, type SketchFigure, type SketchHitbox } from "./core";
 import { download, textOf } from "./files";
 import { keep, kept } from "./kept";
 import type { Parts } from "./link";
@@ -14,6 +14,7 @@ import { SketchPanel, type Written } from "./sketch_panel";
 import { SketchPanes } from "./sketch_panes";
 import { SketchPhysics } from "./sketch_physics";
 import { SketchView } from "./sketch_view";
+import type { Turned } from "./square";
 import type { Camera } from "./stage";
 
 /** The name under which the figure is kept for a reload. */
@@ -25,6 +26,8 @@ const GROUND = { height: 0, size: 6 };
 const FREE = new Vector3(0.8, 0.5, 0.3).normalize();
 const AWAY = 3.3;
 const CAMERA: Camera = { position: [2.9, 1.8, 2.1], target: [0, 0, 1] };
+/** Where the light of the physics comes from: before the figure, as the camera is. */
+const SUN = new Vector3(3, -2.2, 4).normalize();
 const TYPES: Record<Written, [string, string]> = {
   json: ["figure.json", "application/json"],
   urdf: ["figure.urdf", "application/xml"],
@@ -64,6 +67,7 @@ export class SketchRoom implements Room {
       active: drawing,
       touched: () => host.touched(),
       say: (text) => host.say(text),
+      seen: (hitbox) => this.seen(hitbox),
       bodiesAt: ({ clientX, clientY }) => this.view.bodiesAt(clientX, clientY),
       holds: (joint) => {
         this.held = joint;
@@ -87,6 +91,7 @@ export class SketchRoom implements Room {
       makeRoot: () => this.makeRoot(),
       number: (place, value) => this.number(place, value),
       exponents: (e1, e2) => this.exponents(e1, e2),
+      tapers: (tx, ty) => this.tapers(tx, ty),
       clear: () => this.editor.step((sketch) => sketch.clear()) && this.fit(),
       figure: (figure) => this.figure(figure),
       save: (as) => this.save(as),
@@ -211,12 +216,18 @@ export class SketchRoom implements Room {
     if (!this.active || !sketch) return;
     const [bone, hitbox, physics] = [editor.bone(), editor.hitbox(), this.physics.on];
     const count = panes.shown.length;
-    this.numbers.show({ state, bone, hitbox, undo: sketch.canUndo(), redo: sketch.canRedo(), panes: count, physics, gravity });
-    if (hitbox) this.widget.show([hitbox.numbers[3], hitbox.numbers[4]]);
+    const seen = hitbox && this.seen(hitbox);
+    this.numbers.show({ state, bone, hitbox, seen, undo: sketch.canUndo(), redo: sketch.canRedo(), panes: count, physics, gravity });
+    if (seen) this.widget.show(seen);
     const [bones, bodies] = [state.bones.length, state.hitboxes.length];
     const word = `${bones === 1 ? "bone" : "bones"}, ${bodies} ${bodies === 1 ? "body" : "bodies"}`;
     host.headline({ kind: "", value: physics ? "" : String(bones), word: physics ? "physics" : word, detail: "\u00a0" });
     host.changed();
+  }
+
+  /** A body as it is seen in the pane that was used last. */
+  private seen(hitbox: SketchHitbox): Turned {
+    return this.host.stage.turned(hitbox, this.panes.current()?.camera);
   }
 
   /** Shows all of the figure. */
@@ -255,8 +266,15 @@ export class SketchRoom implements Room {
 
   private exponents(e1: number, e2: number): void {
     const hitbox = this.editor.hitbox();
-    if (!hitbox) return;
-    const numbers = [...hitbox.numbers.slice(0, 3), e1, e2, ...hitbox.numbers.slice(5)];
+    if (hitbox) this.shape(hitbox, [...hitbox.numbers.slice(0, 3), e1, e2, ...hitbox.numbers.slice(5)]);
+  }
+
+  private tapers(tx: number, ty: number): void {
+    const hitbox = this.editor.hitbox();
+    if (hitbox) this.shape(hitbox, [...hitbox.numbers.slice(0, 5), tx, ty]);
+  }
+
+  private shape(hitbox: SketchHitbox, numbers: Numbers): void {
     const shape = (sketch: Sketch) => sketch.shapeHitbox(hitbox.id, numbers);
     // A finger that holds the body has opened the change itself.
     if (this.widget.open) this.editor.edit(shape);
@@ -297,7 +315,8 @@ export class SketchRoom implements Room {
     this.editor.closeChange();
     if (!this.editor.edit((sketch) => this.physics.begin(sketch.scene(this.gravity)))) return;
     this.panes.enter(false);
-    stage.enter(this.physics.view, GROUND);
+    stage.enter(this.physics.view, this.physics.view.hasFloor ? undefined : GROUND);
+    stage.shade(this.physics.view.around(), SUN);
     this.host.touched();
     this.show();
   }

@@ -1,40 +1,65 @@
-// The square of the two exponents, in which a shape is chosen: curves along its edges show what the exponents do, and the
-// cursor is the shape itself, seen from above at an angle.
-import { makeSvg } from "./dom";
+// The square of two of a body's numbers, in which its shape is chosen: of its exponents or of its tapers. Along the edges
+// stands the body as it would be there, and at its place the body as it is, with its own semi-axes and turned as in the
+// picture.
+import type { Quaternion } from "three";
+import { colours } from "./colours";
+import type { Numbers } from "./core";
+import { make } from "./dom";
+import { LittleBody } from "./little_body";
 
-const [LOW, HIGH] = [0.05, 1.95];
-/** The exponents of the curves along the edges, their places beside the edge, and the radii of these and of the cursor. */
-const SHOWN = [0.4, 1, 1.6];
-const EDGE = 20;
-const [ICON, CURSOR] = [6, 11];
-/** Points of a curve. */
-const POINTS = 48;
+/** The length of the canvas and the width of its margin. */
+const SIZE = 200;
+const MARGIN = 27;
+const INNER = SIZE - 2 * MARGIN;
+/** The radii of the bodies along the edges and of the one that is chosen, and the edges around them. */
+const [ICON, CURSOR] = [14, 22];
+const [FEW, MANY] = [24, 40];
+/** The height of the names, pixels of the page, and pixels of the canvas for each unit. */
+const LETTERS = 11;
+const FINE = 2;
 
-/** The square of the two exponents: boxes at the lower left, ellipsoids in the middle, octahedra at the upper right. */
+/** Two of the seven numbers: their places, names, the ends of the square, and the least and greatest that are chosen in it. */
+interface Kind {
+  places: [number, number];
+  names: [string, string];
+  ends: [number, number];
+  chosen: [number, number];
+}
+const KINDS: Record<"exponents" | "tapers", Kind> = {
+  exponents: { places: [3, 4], names: ["e1", "e2"], ends: [0, 2], chosen: [0.05, 1.95] },
+  tapers: { places: [5, 6], names: ["tx", "ty"], ends: [-1, 1], chosen: [-0.95, 0.95] },
+};
+
+/** What is drawn: the seven numbers of a body, and the rotation from its frame to that of the reader, with z out of the page. */
+export interface Turned {
+  numbers: Numbers;
+  turn: Quaternion;
+}
+
+/** The square of exponents: boxes at the lower left, balls in the middle, octahedra at the upper right; or that of tapers. */
 export class Square {
-  readonly element: SVGElement;
-  private readonly dot = makeSvg("circle", { class: "dot", r: "2.5" });
-  private readonly shape = makeSvg("path", { class: "shape" });
+  readonly element: HTMLCanvasElement;
+  private readonly kind: Kind;
+  private readonly cursor = new LittleBody(MANY);
+  /** The bodies along the edges, with their two numbers. */
+  private readonly icons: { at: [number, number]; body: LittleBody }[] = [];
   private pointer: number | undefined;
 
   constructor(
     id: string,
-    private readonly changed: (e1: number, e2: number) => void,
+    kind: keyof typeof KINDS,
+    private readonly changed: (first: number, second: number) => void,
   ) {
-    this.element = makeSvg("svg", { id, class: "square", viewBox: "0 0 150 150", "aria-hidden": "true" });
-    this.element.append(
-      makeSvg("rect", { class: "back", x: "10", y: "10", width: "130", height: "130", rx: "4" }),
-      makeSvg("line", { class: "axis", x1: "75", y1: "10", x2: "75", y2: "140" }),
-      makeSvg("line", { class: "axis", x1: "10", y1: "75", x2: "140", y2: "75" }),
-      makeSvg("text", { x: "124", y: "136" }, "e1"),
-      makeSvg("text", { x: "14", y: "22" }, "e2"),
-      ...SHOWN.flatMap((e) => {
-        const [x, y] = this.place(e, e);
-        return [icon(e, x, 150 - EDGE), icon(e, EDGE, y)];
-      }),
-      this.shape,
-      this.dot,
-    );
+    this.kind = KINDS[kind];
+    const [least, most] = this.kind.chosen;
+    const three = [least, (least + most) / 2, most];
+    for (const first of three) {
+      for (const second of three) {
+        if (first !== three[1] || second !== three[1]) this.icons.push({ at: [first, second], body: new LittleBody(FEW) });
+      }
+    }
+    const pixels = String(SIZE * FINE);
+    this.element = make("canvas", { id, class: "square", width: pixels, height: pixels, "aria-hidden": "true" });
     this.element.addEventListener("pointerdown", (event) => {
       if (this.pointer !== undefined) return;
       this.pointer = event.pointerId;
@@ -55,48 +80,68 @@ export class Square {
     }
   }
 
-  /** Takes the exponents at a place of the page; beside the square those at its edge. */
+  /** Takes the numbers at a place of the page; beside the square those at its edge. */
   take(event: { clientX: number; clientY: number }): void {
     const box = this.element.getBoundingClientRect();
+    const { ends: [low, high], chosen: [least, most] } = this.kind;
     const at = (part: number) => {
-      const exponent = LOW + ((part * 150 - 10) / 130) * (HIGH - LOW);
-      return Math.round(Math.min(HIGH, Math.max(LOW, exponent)) * 200) / 200;
+      const number = low + ((part * SIZE - MARGIN) / INNER) * (high - low);
+      return Math.round(Math.min(most, Math.max(least, number)) * 200) / 200;
     };
     this.changed(at((event.clientX - box.left) / box.width), at((box.bottom - event.clientY) / box.height));
   }
 
-  show(e1: number, e2: number): void {
-    const [x, y] = this.place(e1, e2);
-    this.dot.setAttribute("cx", String(x));
-    this.dot.setAttribute("cy", String(y));
-    this.shape.setAttribute("d", seen(e1, e2, x, y));
+  /** Draws the square of a body. */
+  show({ numbers, turn }: Turned): void {
+    const context = this.element.getContext("2d");
+    if (!context) return;
+    const { line, soft, stage, accent } = colours();
+    const { places: [i, j], names } = this.kind;
+    context.setTransform(FINE, 0, 0, FINE, 0, 0);
+    context.clearRect(0, 0, SIZE, SIZE);
+    context.fillStyle = stage;
+    context.strokeStyle = line;
+    context.lineWidth = 1;
+    context.fillRect(MARGIN, MARGIN, INNER, INNER);
+    context.strokeRect(MARGIN, MARGIN, INNER, INNER);
+    context.beginPath();
+    context.moveTo(SIZE / 2, MARGIN);
+    context.lineTo(SIZE / 2, SIZE - MARGIN);
+    context.moveTo(MARGIN, SIZE / 2);
+    context.lineTo(SIZE - MARGIN, SIZE / 2);
+    context.stroke();
+    context.fillStyle = soft;
+    // As large on the page as other small text.
+    const text = (LETTERS * SIZE) / (this.element.clientWidth || SIZE);
+    context.font = `${text}px system-ui, sans-serif`;
+    context.textAlign = "center";
+    context.textBaseline = "bottom";
+    context.fillText(`${names[0]} →`, MARGIN + 0.75 * INNER, SIZE - MARGIN - 2);
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    context.fillText(`↑ ${names[1]}`, MARGIN + 4, MARGIN + 0.25 * INNER);
+    for (const { at: [first, second], body } of this.icons) {
+      const there = [...numbers];
+      [there[i], there[j]] = [first, second];
+      body.show(there);
+      body.draw(context, this.place([first, second]), ICON, turn, soft);
+    }
+    const at = this.place([numbers[i], numbers[j]]);
+    this.cursor.show(numbers);
+    this.cursor.draw(context, at, CURSOR, turn, accent);
   }
 
-  /** Returns where exponents are in the square, from its upper left corner, of 150 units a side. */
-  place(e1: number, e2: number): [number, number] {
-    const at = (e: number) => 10 + ((Math.min(HIGH, Math.max(LOW, e)) - LOW) / (HIGH - LOW)) * 130;
-    return [at(e1), 150 - at(e2)];
+  /** Returns where a body of these numbers is in the square, from the upper left corner of the element. */
+  placeOf(numbers: Numbers): [number, number] {
+    const [i, j] = this.kind.places;
+    const { clientWidth } = this.element;
+    const [x, y] = this.place([numbers[i], numbers[j]]);
+    return [(x * clientWidth) / SIZE, (y * clientWidth) / SIZE];
   }
-}
 
-/** A superellipse with an exponent, around a place. */
-function icon(e: number, x: number, y: number): SVGElement {
-  const d = curve(e, (c, s) => [x + ICON * c, y - ICON * s]);
-  return makeSvg("path", { class: "icon", d });
-}
-
-/** The equator and two meridians of a superellipsoid, seen from above at an angle, around a place. */
-function seen(e1: number, e2: number, x: number, y: number): string {
-  const at = (a: number, b: number, c: number): [number, number] => [x + CURSOR * 0.8 * (a - b), y + CURSOR * (0.4 * (a + b) - 0.9 * c)];
-  return [curve(e2, (c, s) => at(c, s, 0)), curve(e1, (c, s) => at(c, 0, s)), curve(e1, (c, s) => at(0, c, s))].join("");
-}
-
-/** The path of the points (cosᵉ t, sinᵉ t), signs kept, where they are drawn. */
-function curve(e: number, at: (c: number, s: number) => [number, number]): string {
-  const power = (x: number) => Math.sign(x) * Math.abs(x) ** e;
-  const points = Array.from({ length: POINTS }, (_, k) => {
-    const t = (2 * Math.PI * k) / POINTS;
-    return at(power(Math.cos(t)), power(Math.sin(t))).map((x) => x.toFixed(1)).join();
-  });
-  return `M${points.join("L")}Z`;
+  private place([first, second]: [number, number]): [number, number] {
+    const { ends: [low, high] } = this.kind;
+    const at = (number: number) => MARGIN + ((Math.min(high, Math.max(low, number)) - low) / (high - low)) * INNER;
+    return [at(first), SIZE - at(second)];
+  }
 }

@@ -6,8 +6,10 @@ import {
   GridHelper,
   OrthographicCamera,
   PerspectiveCamera,
+  Quaternion,
   Raycaster,
   Scene,
+  Sphere,
   Vector2,
   Vector3,
   WebGLRenderer,
@@ -15,7 +17,8 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { colours, type Colours } from "./colours";
-import type { Vector } from "./core";
+import type { Placed, Vector } from "./core";
+import type { Turned } from "./square";
 
 /** What a room draws. */
 export interface Drawn {
@@ -23,6 +26,12 @@ export interface Drawn {
   paint(colours: Colours): void;
   /** Gives things that have their size on the screen that size: `perPixel` are the metres of a pixel at a point. */
   fit(perPixel: (point: Vector3) => number): void;
+}
+
+/** A grid for the eye: its height and the length of its side, metres. */
+export interface Ground {
+  height: number;
+  size: number;
 }
 
 export interface Camera {
@@ -39,13 +48,23 @@ export interface Pane {
   aim(width: number, height: number): void;
 }
 
+/** The direction towards the sun, without and with shadows, and the pixels of a side of its picture of shadows. */
+const SUN = new Vector3(2, -4, 6).normalize();
+const LOW_SUN = new Vector3(-3, -2, 3.5).normalize();
+const SHADOW_PIXELS = 2048;
+/** The share of the picture that an overview fills. */
+const FILLED = 0.86;
+
 export class Stage {
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(40, 1, 0.001, 200);
   readonly controls: OrbitControls;
   private grid: GridHelper | undefined;
-  private ground = { height: -1.2, size: 12 };
+  private ground: Ground | undefined;
+  private readonly sky = new AmbientLight();
+  private readonly sun = new DirectionalLight();
+  private readonly fill = new DirectionalLight();
   private readonly caster = new Raycaster();
   private drawn: Drawn | undefined;
   private due = 0;
@@ -62,6 +81,7 @@ export class Stage {
   ) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.shadowMap.enabled = true;
     this.camera.up.set(0, 0, 1);
     forgivePointers(canvas);
     this.controls = new OrbitControls(this.camera, canvas);
@@ -71,11 +91,10 @@ export class Stage {
       this.redraw();
       moved();
     });
-    const sun = new DirectionalLight(0xffffff, 2.1);
-    sun.position.set(2, -4, 6);
-    const fill = new DirectionalLight(0xffffff, 0.6);
-    fill.position.set(-4, 2, -2);
-    this.scene.add(new AmbientLight(0xffffff, 1.1), sun, fill);
+    this.fill.position.set(-4, 2, -2);
+    this.sun.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
+    this.scene.add(this.sky, this.sun, this.sun.target, this.fill);
+    this.shade();
     canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
       lost(true);
@@ -88,8 +107,49 @@ export class Stage {
     this.resize();
   }
 
-  /** Shows what a room draws, instead of another room's. */
-  enter(drawn: Drawn, ground: { height: number; size: number }): void {
+  /** Lets what is in a sphere throw shadows from a direction, or nothing; with shadows less of the light comes from all sides. */
+  shade(around?: Sphere, from = LOW_SUN): void {
+    const { sun, sky, fill } = this;
+    sun.castShadow = around !== undefined;
+    [sky.intensity, sun.intensity, fill.intensity] = around ? [0.75, 2.7, 0.15] : [1.1, 2.1, 0.6];
+    const { center, radius } = around ?? new Sphere(new Vector3(), 1);
+    sun.target.position.copy(center);
+    sun.position.copy(around ? from : SUN).multiplyScalar(2 * radius).add(center);
+    const { shadow } = sun;
+    const { camera } = shadow;
+    [camera.left, camera.right, camera.bottom, camera.top] = [-radius, radius, -radius, radius];
+    [camera.near, camera.far] = [0.5 * radius, 3.5 * radius];
+    camera.updateProjectionMatrix();
+    // What is lit does not throw a shadow on itself.
+    shadow.bias = -0.001;
+    shadow.normalBias = (6 * radius) / SHADOW_PIXELS;
+    [shadow.radius, shadow.intensity] = [3, 0.7];
+    this.redraw();
+  }
+
+  /** Returns a camera that looks in a direction and sees all of some points, however wide the picture is. */
+  overview(points: Vector3[], direction: Vector3): Camera {
+    this.aim(this.canvas.clientWidth || 1, this.canvas.clientHeight || 1);
+    const back = direction.clone().normalize().negate();
+    const right = new Vector3().crossVectors(new Vector3(0, 0, 1), back).normalize();
+    const up = new Vector3().crossVectors(back, right);
+    const high = FILLED * Math.tan((this.camera.fov * Math.PI) / 360);
+    // A camera at (c, d) sees x where |x·u − c| ≤ t (d − x·back), for both directions u of the picture.
+    const bounds = ([[right, high * this.camera.aspect], [up, high]] as const).map(([u, t]) => {
+      const most = (sign: number) => Math.max(...points.map((x) => sign * x.dot(u) + t * x.dot(back)));
+      const [above, below] = [most(1), most(-1)];
+      return { centre: (above - below) / 2, away: (above + below) / (2 * t) };
+    });
+    const away = Math.max(...bounds.map((bound) => bound.away));
+    const position = right.multiplyScalar(bounds[0].centre).addScaledVector(up, bounds[1].centre).addScaledVector(back, away);
+    const depths = points.map((x) => x.dot(back));
+    const middle = (Math.max(...depths) + Math.min(...depths)) / 2;
+    return { position: position.toArray(), target: position.clone().addScaledVector(back, middle - away).toArray() };
+  }
+
+  /** Shows what a room draws, instead of another room's; without a ground there is no grid. */
+  enter(drawn: Drawn, ground?: Ground): void {
+    this.shade();
     if (this.drawn) this.scene.remove(this.drawn.root);
     this.drawn = drawn;
     this.ground = ground;
@@ -106,11 +166,20 @@ export class Stage {
       this.scene.remove(this.grid);
       this.grid.dispose();
     }
-    this.grid = new GridHelper(this.ground.size, 24, this.colours.grid, this.colours.grid);
-    this.grid.rotation.x = Math.PI / 2;
-    this.grid.position.z = this.ground.height;
-    this.scene.add(this.grid);
+    this.grid = undefined;
+    if (this.ground) {
+      this.grid = new GridHelper(this.ground.size, 24, this.colours.grid, this.colours.grid);
+      this.grid.rotation.x = Math.PI / 2;
+      this.grid.position.z = this.ground.height;
+      this.scene.add(this.grid);
+    }
     this.redraw();
+  }
+
+  /** How a body is turned to a camera. */
+  turned({ numbers, pose }: Placed, camera: Object3D = this.camera): Turned {
+    const [i, j, k, w] = pose.slice(3);
+    return { numbers, turn: camera.quaternion.clone().conjugate().multiply(new Quaternion(i, j, k, w).normalize()) };
   }
 
   setCamera({ position, target }: Camera): void {

@@ -1,7 +1,8 @@
 // The controls of a terrain: bodies and the numbers of the chosen one, what is seen, undo, files, and walking.
 import { Slider, make } from "./dom";
-import { Square } from "./square";
+import { Square, type Turned } from "./square";
 import type { TerrainBody } from "./core";
+import type { Land } from "./terrain_room";
 
 export interface TerrainChanges {
   add(): void;
@@ -15,6 +16,7 @@ export interface TerrainChanges {
   save(): void;
   saveMesh(): void;
   files(files: FileList): void;
+  land(land: Land): void;
   /** Sets one of a1 a2 a3 e1 e2 and the turn in degrees, by its place. */
   setNumber(place: number, value: number): void;
   setExponents(e1: number, e2: number): void;
@@ -28,7 +30,8 @@ export interface TerrainCount {
 }
 
 export interface TerrainShown extends TerrainCount {
-  selected: { body: TerrainBody; turn: number } | undefined;
+  /** The chosen body, its turn about the vertical in degrees, and how it is seen. */
+  selected: { body: TerrainBody; turn: number; seen: Turned } | undefined;
   undo: boolean;
   redo: boolean;
   rocky: boolean;
@@ -57,7 +60,7 @@ export class TerrainPanel {
     this.sliders = NUMBERS.map(({ name, tells, least, most, step }, place) => {
       return new Slider(name, tells, least, most, step, (value) => changes.setNumber(place, value), `terrain-${name}`);
     });
-    this.square = new Square("terrain-square", (e1, e2) => changes.setExponents(e1, e2));
+    this.square = new Square("terrain-square", "exponents", (e1, e2) => changes.setExponents(e1, e2));
     const rows = this.sliders.map((slider) => slider.row);
     const remove = this.button("remove", "Delete the body", () => changes.remove());
     this.shape = make("div", {}, make("h2", {}, "Chosen body"), ...rows.slice(0, 5), this.square.element, rows[5], make("p", {}, remove));
@@ -79,6 +82,11 @@ export class TerrainPanel {
       ),
       this.shape,
       make("h2", {}, "Terrain"),
+      row(
+        this.button("hills", "Hills", () => changes.land("hills")),
+        this.button("mesas", "Mesas", () => changes.land("mesas")),
+        this.button("flat", "Flat", () => changes.land("flat")),
+      ),
       row(
         this.button("drape", "New cloth", () => changes.drape()),
         this.button("clear", "Delete everything", () => changes.clear()),
@@ -121,6 +129,11 @@ export class TerrainPanel {
     this.facts.textContent = `${count(bodies, "body", "bodies")}, ${count(pins, "clothespin", "clothespins")}${slow}`;
   }
 
+  /** Shows the square of the chosen body. */
+  showShape(body: Turned): void {
+    if (!this.shape.hidden) this.square.show(body);
+  }
+
   show({ selected, undo, redo, rocky, walking, ...count }: TerrainShown): void {
     this.making.hidden = walking;
     this.walking.hidden = !walking;
@@ -132,6 +145,6 @@ export class TerrainPanel {
     if (!selected) return;
     const { numbers } = selected.body.goal;
     [...numbers.slice(0, 5), selected.turn].forEach((value, k) => this.sliders[k].show(value));
-    this.square.show(numbers[3], numbers[4]);
+    this.showShape(selected.seen);
   }
 }

@@ -1,13 +1,16 @@
 // The room of terrain: a cloth that bodies press into hills, with clothespins; frozen, it is walked on.
-import { MOUSE, Plane, TOUCH, Vector3 } from "three";
+import { MOUSE, Plane, Sphere, TOUCH, Vector3 } from "three";
+import hills from "./landscapes/hills.json?url";
+import mesas from "./landscapes/mesas.json?url";
 import { Terrain, type TerrainBody, type TerrainPick, type Vector } from "./core";
-import { download, textOf } from "./files";
+import { bytesAt, download, textOf } from "./files";
 import { Fingers, type Place } from "./fingers";
 import { keep, kept } from "./kept";
 import type { Parts } from "./link";
 import { messageOf, type Host, type Room } from "./room";
 import type { Camera } from "./stage";
 import { ShapeWidget } from "./shape_widget";
+import type { Turned } from "./square";
 import { TerrainPanel, type TerrainCount } from "./terrain_panel";
 import { TerrainView } from "./terrain_view";
 import { TerrainWalk } from "./terrain_walk";
@@ -26,10 +29,17 @@ const REACH = [12, 24];
 const BESIDE = 0.06;
 const KEY_STEP = 0.025;
 const KEY_SIZE = 1.08;
-/** The grid under the cloth, and under the mesh that is walked on, metres. */
-const GROUND = { height: -0.01, size: 4 };
+/** The grid under the mesh that is walked on, metres, and what throws shadows, there and under the cloth. */
 const WALKED = { height: -0.1, size: 40 };
-const CAMERA: Camera = { position: [0.8, -2.3, 1.5], target: [0, 0, 0.05] };
+const AROUND = new Sphere(new Vector3(0, 0, 0.2), 1.6);
+const AROUND_WALKER = new Sphere(new Vector3(0, 0, 1.6), 12.8);
+/** The camera looks from here at all of a cloth with hills of a height, metres. */
+const LOOKS = new Vector3(-0.8, 2.3, -1.6);
+const HILL = 0.5;
+/** The landscapes that come with the page, beside a flat cloth. */
+const LANDSCAPES = { hills, mesas };
+const LANDS = ["flat", "hills", "mesas"] as const;
+export type Land = (typeof LANDS)[number];
 /** Milliseconds after the last change until the terrain is kept. */
 const KEEP_DELAY = 800;
 
@@ -66,9 +76,12 @@ export class TerrainRoom implements Room {
   private last = 0;
   private ahead = 0;
   private steps = 0;
-  private camera = CAMERA;
+  private camera: Camera | undefined;
   private keeping = 0;
-  private opening: Camera | undefined;
+  /** What a link has asked for, until the room is entered. */
+  private opening: { camera: Camera | undefined; land: Land | undefined } | undefined;
+  /** The landscape of the page, as long as nobody has changed it: it does not take the place of the terrain that is kept. */
+  private land: Land | undefined;
   /** Counts the terrains that were asked for: one that comes late does not take the place of another. */
   private asked = 0;
 
@@ -89,6 +102,7 @@ export class TerrainRoom implements Room {
       save: () => this.save("terrain.json", "application/json", (terrain) => terrain.json()),
       saveMesh: () => this.save("terrain.obj", "text/plain", (terrain) => terrain.obj()),
       files: (files) => host.files(files),
+      land: (land) => void this.openLand(land),
       setNumber: (place, value) => this.setNumber(place, value),
       setExponents: (e1, e2) => this.shape([e1, e2]),
     });
@@ -117,11 +131,13 @@ export class TerrainRoom implements Room {
   enter(): void {
     this.active = true;
     const { stage } = this.host;
-    stage.enter(this.view, GROUND);
+    stage.enter(this.view);
+    stage.shade(AROUND);
     stage.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.ROTATE };
     stage.controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
-    if (!this.terrain) void this.begun();
-    stage.setCamera(this.opening ?? this.camera);
+    if (this.opening?.land) void this.openLand(this.opening.land);
+    else if (!this.terrain) void this.begun();
+    stage.setCamera(this.opening?.camera ?? this.camera ?? this.overview());
     this.opening = undefined;
     this.run();
     this.show();
@@ -142,19 +158,28 @@ export class TerrainRoom implements Room {
     if (this.walk.on) return this.toggleWalk();
     this.edit((terrain) => terrain.clear());
     this.edit((terrain) => terrain.drape());
-    this.host.stage.setCamera(CAMERA);
+    this.host.stage.setCamera(this.overview());
+  }
+
+  /** Returns a camera that sees all of a cloth. */
+  private overview(): Camera {
+    const edge = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => new Vector3(x, y, x === 0 || y === 0 ? HILL : 0)));
+    return this.host.stage.overview(edge, LOOKS);
   }
 
   open(parts: Parts): void {
     const camera = parts.numbers("camera");
+    const land = parts.one("land", [...LANDS, "kept"], "kept");
     parts.end();
     if (camera.length !== 0 && camera.length !== 6) throw new Error("the link's “camera” must be six numbers");
-    if (camera.length === 6) this.opening = { position: camera.slice(0, 3), target: camera.slice(3) };
+    const seen = camera.length === 6 ? { position: camera.slice(0, 3), target: camera.slice(3) } : undefined;
+    this.opening = { camera: seen, land: land === "kept" ? undefined : land };
   }
 
   link(): [string, string | number[]][] {
-    const { position, target } = this.opening ?? this.camera;
-    return [["room", "terrain"], ["camera", [...position, ...target].map((x) => Number(x.toPrecision(6)))]];
+    const { position, target } = this.opening?.camera ?? this.camera ?? this.overview();
+    const land: [string, string][] = this.land ? [["land", this.land]] : [];
+    return [["room", "terrain"], ...land, ["camera", [...position, ...target].map((x) => Number(x.toPrecision(6)))]];
   }
 
   state(): object {
@@ -167,17 +192,40 @@ export class TerrainRoom implements Room {
   }
 
   cameraMoved(): void {
-    if (this.active && !this.walk.on) this.camera = this.host.stage.getCamera();
+    if (!this.active || this.walk.on) return;
+    this.camera = this.host.stage.getCamera();
+    const body = this.body();
+    if (body) this.numbers.showShape(this.seen(body));
+  }
+
+  /** A body as it becomes, seen as it is now. */
+  private seen({ goal }: TerrainBody): Turned {
+    return this.host.stage.turned(goal);
   }
 
   /** Takes a terrain that was saved. */
   async file(_name: string, bytes: Uint8Array): Promise<void> {
     this.asked++;
     this.take(new Terrain(textOf(bytes)));
+    this.keepSoon();
     this.host.quiet();
   }
 
-  /** Takes up the terrain that was kept, or begins a new one. */
+  /** Opens a landscape of the page. */
+  private async openLand(land: Land): Promise<void> {
+    const asked = ++this.asked;
+    try {
+      const text = land === "flat" ? undefined : textOf(await bytesAt(LANDSCAPES[land]));
+      if (asked !== this.asked) return;
+      this.take(new Terrain(text), land);
+      this.host.quiet();
+    } catch (error) {
+      this.host.say(messageOf(error));
+      if (!this.terrain && asked === this.asked) this.take(new Terrain(), "flat");
+    }
+  }
+
+  /** Takes up the terrain that was kept, or opens the first landscape. */
   private async begun(): Promise<void> {
     const asked = ++this.asked;
     const files = await kept(KEY);
@@ -187,19 +235,19 @@ export class TerrainRoom implements Room {
     } catch (error) {
       this.host.say(`The terrain that was kept cannot be taken up: ${messageOf(error)}`);
     }
-    this.take(new Terrain());
+    await this.openLand("hills");
   }
 
-  private take(terrain: Terrain): void {
+  private take(terrain: Terrain, land?: Land): void {
     this.fingers.cancel();
     this.walk.end();
     this.terrain?.free();
     this.terrain = terrain;
+    this.land = land;
     this.selected = undefined;
-    this.view.build(terrain.triangles, terrain.cloth().length / 3);
+    this.view.build(Math.round(Math.sqrt(terrain.cloth().length / 3)));
     this.look();
     this.show();
-    this.keepSoon();
   }
 
   /** Lets time pass while the room is shown. */
@@ -260,10 +308,10 @@ export class TerrainRoom implements Room {
     this.look();
     const body = this.body();
     const [undo, redo] = [terrain.canUndo(), terrain.canRedo()];
-    const selected = body ? { body, turn: turnOf(body.goal.pose) } : undefined;
+    const selected = body ? { body, turn: turnOf(body.goal.pose), seen: this.seen(body) } : undefined;
     const { rocky } = this;
     this.numbers.show({ ...this.count(), selected, undo, redo, rocky, walking: this.walk.on });
-    if (body) this.widget.show(exponentsOf(body));
+    if (body) this.widget.show(this.seen(body));
     else this.widget.close();
     const count = this.bodies.length;
     const word = this.walk.on ? "walking" : count === 1 ? "body under the cloth" : "bodies under the cloth";
@@ -295,6 +343,7 @@ export class TerrainRoom implements Room {
       return false;
     }
     this.bodies = this.terrain.bodies();
+    this.land = undefined;
     if (!this.body()) this.selected = undefined;
     this.show();
     this.keepSoon();
@@ -437,7 +486,7 @@ export class TerrainRoom implements Room {
 
   private hold(grip: Grip, at: Place): void {
     const body = this.body();
-    if (grip.kind === "body" && body) this.widget.openAt(at, exponentsOf(body));
+    if (grip.kind === "body" && body) this.widget.openAt(at, this.seen(body));
   }
 
   private end(grip: Grip, rested: boolean): void {
@@ -461,15 +510,22 @@ export class TerrainRoom implements Room {
   private toggleWalk(): void {
     if (this.walk.on) {
       this.walk.end();
-      this.host.stage.enter(this.view, GROUND);
-      this.host.stage.setCamera(this.camera);
+      this.host.stage.enter(this.view);
+      this.host.stage.shade(AROUND);
+      this.host.stage.setCamera(this.camera ?? this.overview());
       return this.show();
     }
     const { terrain } = this;
     if (!terrain) return;
     this.fingers.cancel();
+    const { land } = this;
     const begun = this.edit(() => this.walk.begin(terrain.walk()));
-    if (begun) this.host.stage.enter(this.view, WALKED);
+    // Whoever walks changes nothing.
+    this.land = land;
+    if (begun) {
+      this.host.stage.enter(this.view, WALKED);
+      this.host.stage.shade(AROUND_WALKER);
+    }
     this.host.touched();
   }
 
@@ -485,7 +541,7 @@ export class TerrainRoom implements Room {
       if (key !== "z" && key !== "y") return;
       this.edit((terrain) => (key === "y" || event.shiftKey ? terrain.redo() : terrain.undo()));
     } else if (key === "n") {
-      const [x, y] = this.camera.target;
+      const [x, y] = this.host.stage.getCamera().target;
       this.add(x, y);
     } else if (key === "delete" || key === "backspace") {
       this.remove();
@@ -533,16 +589,12 @@ export class TerrainRoom implements Room {
 
   private keepNow(): void {
     clearTimeout(this.keeping);
-    if (!this.terrain) return;
+    if (!this.terrain || this.land) return;
     void keep(KEY, [{ name: "terrain.json", bytes: new TextEncoder().encode(this.terrain.json()) }]);
   }
 }
 
 const STEPS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-
-function exponentsOf({ goal }: TerrainBody): [number, number] {
-  return [goal.numbers[3], goal.numbers[4]];
-}
 
 /** The turn of a pose about the vertical, degrees. */
 function turnOf(pose: number[]): number {

@@ -20,8 +20,12 @@ import {
 import { surfaceGeometry } from "./body";
 import type { Colours } from "./colours";
 import type { TerrainBody, TerrainPin, TerrainWalker, WalkerPose } from "./core";
+import { Floor } from "./floor";
+import { SmoothCloth } from "./smooth_cloth";
 import type { Drawn, Stage } from "./stage";
 
+/** Metres from the middle of the ground to a corner of the cloth. */
+const EXTENT = 1.5;
 /** The edges around of a body. */
 const SEGMENTS = 40;
 /** Pixels of a pin and of a handle. */
@@ -72,13 +76,15 @@ export class TerrainView implements Drawn {
   private readonly fabric = new MeshStandardMaterial({ roughness: 0.9, side: DoubleSide });
   private readonly stone = new MeshStandardMaterial({ roughness: 1, side: DoubleSide, map: rock() });
   private readonly surface = new MeshStandardMaterial({ roughness: 0.6 });
-  private readonly silhouette = seenThrough(0.28);
-  private readonly chosen = seenThrough(0.55);
+  private readonly silhouette = seenThrough(0.1);
+  private readonly chosen = seenThrough(0.45);
   private readonly pinMaterial = new MeshStandardMaterial({ roughness: 0.4 });
   private readonly handleMaterial = new MeshBasicMaterial({ depthTest: false, transparent: true });
   private readonly threadMaterial = new LineBasicMaterial({ depthTest: false, transparent: true });
   private readonly ball = new SphereGeometry(1, 20, 14);
   private readonly cloth = new Mesh(new BufferGeometry(), this.fabric);
+  private smooth: SmoothCloth | undefined;
+  private readonly floor = new Floor([0, 0], EXTENT);
   private readonly ground = new Mesh(new BufferGeometry(), this.stone);
   private readonly walker = new Mesh(new BufferGeometry(), this.surface);
   /** The walker is seen through what hides it. */
@@ -94,7 +100,8 @@ export class TerrainView implements Drawn {
     this.thread.frustumCulled = false;
     this.thread.renderOrder = 10;
     for (const handle of this.handles) handle.renderOrder = 11;
-    this.making.add(this.cloth, this.thread, ...this.handles);
+    for (const part of [this.cloth, this.ground, this.walker]) part.castShadow = part.receiveShadow = true;
+    this.making.add(this.cloth, this.floor, this.thread, ...this.handles);
     this.shadow.renderOrder = 5;
     this.walker.add(this.shadow);
     this.walking.add(this.ground, this.walker);
@@ -102,7 +109,9 @@ export class TerrainView implements Drawn {
     this.root.add(this.making, this.walking);
   }
 
-  paint({ a, b, cloth, overlap, text }: Colours): void {
+  paint(colours: Colours): void {
+    const { a, b, cloth, overlap, text } = colours;
+    this.floor.paint(colours);
     this.fabric.color.set(cloth);
     this.surface.color.set(b);
     this.silhouette.color.set(a);
@@ -112,17 +121,15 @@ export class TerrainView implements Drawn {
     this.handleMaterial.color.set(text);
   }
 
-  /** Takes the triangles of a cloth of as many vertices. */
-  build(triangles: Uint32Array, vertices: number): void {
+  /** Takes a cloth of as many vertices along a side. */
+  build(side: number): void {
     this.cloth.geometry.dispose();
-    this.cloth.geometry = clothGeometry(new Float32Array(3 * vertices), triangles);
+    this.smooth = new SmoothCloth(side);
+    this.cloth.geometry = this.smooth.geometry;
   }
 
   showCloth(positions: Float64Array): void {
-    const attribute = this.cloth.geometry.getAttribute("position") as BufferAttribute;
-    (attribute.array as Float32Array).set(positions);
-    attribute.needsUpdate = true;
-    this.cloth.geometry.computeVertexNormals();
+    this.smooth?.show(positions);
     this.stage.redraw();
   }
 
