@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { DIST, PICTURES, drag, launch, open, place, reload, serve, state, until } from "./browser.mjs";
 import { native } from "./native.mjs";
+import { SHARP, agreement, picture, seenBy } from "./silhouette.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser;
@@ -218,18 +219,85 @@ test("sliders, fields and the square change the seven numbers; a wrong one is re
     }
     await page.click("#message button");
     assert.equal(await page.isVisible("#message"), false);
-    assert.equal(await page.locator("#square .icon").count(), 6);
-    const cursor = () => page.getAttribute("#square .shape", "d");
-    const drawn = await cursor();
-    const square = await page.locator("#square").boundingBox();
-    await drag(page, [square.x + 75, square.y + 75], [-50, 50]);
-    assert.notEqual(await cursor(), drawn, "the cursor is the shape");
-    await page.locator("#square").screenshot({ path: `${PICTURES}/square.png` });
-    const [, , , e1, e2] = await numbers();
-    assert.ok(e1 > 0.2 && e1 < 0.4 && e2 > 0.2 && e2 < 0.4, `${e1} ${e2}`);
+    // The squares: exponents from 0 to 2, tapers from −1 to 1, within a margin.
+    const middle = async (id) => {
+      const { x, y, width } = await page.locator(id).boundingBox();
+      return { at: [x + width / 2, y + width / 2], unit: (width * (1 - 2 * 0.135)) / 2 };
+    };
+    const exponents = await middle("#square");
+    await drag(page, exponents.at, [-0.7 * exponents.unit, 0.5 * exponents.unit]);
+    const tapers = await middle("#square-tapers");
+    await drag(page, tapers.at, [0.5 * tapers.unit, 0.25 * tapers.unit]);
+    const [, , , ...chosen] = await numbers();
+    [0.3, 0.5, 0.5, -0.25].forEach((x, k) => assert.ok(Math.abs(chosen[k] - x) < 0.03, `${chosen}`));
     await page.click("text=Begin again");
     assert.notDeepEqual(await numbers(), before.bodies[1].numbers);
   });
+});
+
+test("the square shows the body's own silhouette, from its axes, exponents and tapers, turned as in the picture", async () => {
+  const axes = [0.5, 0.3, 0.42];
+  const turn = [0.3, -0.2, 0.15, 0.9];
+  const camera = { position: [1.5, -3.9, 1.8], target: [0, 0, 0] };
+  const seen = (points) => seenBy(camera, turn, points);
+  const blue = ([r, , b]) => b - r > 45;
+  const grey = ([r, g, b]) => Math.max(r, g, b) < 200 && b - r <= 45;
+  /** Where exponents are in the square. */
+  const place = ([e1, e2]) => [0.135 + (e1 / 2) * 0.73, 0.865 - (e2 / 2) * 0.73];
+  const sharp = 0.05;
+  const pose = [0.75, 0.1, 0.05, ...turn];
+  const link = `#v=1&with=body&a=0.5,0.4,0.6,0.4,0.6,0,0&at=-0.75,0,0,0,0,0,1&b=${axes},1,1,0,0&bt=${pose}&camera=${camera.position},${camera.target}&chosen=b`;
+  await onPage({ link, deviceScaleFactor: 3 }, async (page) => {
+    for (const [name, e, t, points, other] of [
+      ["ball", [1, 1], 0, SHARP.ball(axes)],
+      ["box", [sharp, sharp], 0, SHARP.box(axes)],
+      ["cylinder", [1, sharp], 0, SHARP.cone(axes), SHARP.cushion(axes)],
+      ["cushion", [sharp, 1], 0, SHARP.cushion(axes), SHARP.cone(axes)],
+      ["cone", [1, sharp], -0.9, SHARP.cone(axes, -0.9), SHARP.cushion(axes, -0.9)],
+      ["frustum", [1, sharp], 0.5, SHARP.cone(axes, 0.5), SHARP.cushion(axes, 0.5)],
+    ]) {
+      for (const [number, value] of Object.entries({ e1: e[0], e2: e[1], tx: t, ty: t })) {
+        await page.fill(`#number-${number}`, String(value));
+        await page.keyboard.press("Enter");
+      }
+      await page.locator("#square").screenshot({ path: `${PICTURES}/square_${name}.png` });
+      const square = await picture(page.locator("#square"));
+      const { centre, size, share } = agreement(square, place(e), 0.2, blue, seen(points));
+      assert.ok(share > 0.96, `${name}: ${share}`);
+      assert.ok(size > 0.1, `${name}: ${size}`);
+      // Tapers move the middle of the silhouette from the body's own.
+      const away = Math.hypot(...centre.map((x, k) => x - place(e)[k]));
+      assert.ok(away < (t === 0 ? 0.01 : 0.06), `${name}: ${centre}`);
+      if (other) {
+        const exchanged = agreement(square, place(e), 0.2, blue, seen(other)).share;
+        assert.ok(exchanged < share - 0.1, `${name} looks like exchanged exponents: ${exchanged} ${share}`);
+      }
+      if (name !== "ball") continue;
+      // Along the edges stands what the body would be there.
+      for (const [at, icon] of [[[sharp, sharp], SHARP.box(axes)], [[1, sharp], SHARP.cone(axes)], [[sharp, 1], SHARP.cushion(axes)]]) {
+        const found = agreement(square, place(at), 0.11, grey, seen(icon));
+        assert.ok(found.share > 0.93, `at ${at}: ${found.share}`);
+      }
+    }
+  });
+});
+
+test("on a phone all rooms are seen and reached", async () => {
+  for (const width of [390, 320]) {
+    await onPage({ viewport: { width, height: 844 }, hasTouch: true }, async (page) => {
+      for (const room of ["robot", "simulate", "terrain", "sketch", "pong", "pair"]) {
+        const { x, y, width: wide, height } = await page.locator(`#room-${room}`).boundingBox();
+        assert.ok(x >= 0 && x + wide <= width && height >= 32, `${room}: ${x} ${wide} ${height}`);
+        const there = (at) => page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.id, at);
+        for (const part of [0.1, 0.5, 0.9]) assert.equal(await there([x + part * wide, y + height / 2]), `room-${room}`);
+        const text = await page.evaluate((id) => document.getElementById(id).scrollWidth <= document.getElementById(id).clientWidth, `room-${room}`);
+        assert.ok(text, `the name of ${room} is cut off`);
+        await page.touchscreen.tap(x + wide / 2, y + height / 2);
+        await page.waitForFunction((room) => window.studio.state().room === room || (room === "pair" && window.studio.state().bodies.length === 2), room);
+      }
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is beside the page");
+    });
+  }
 });
 
 test("B may be a point, a plane or a ray, which can be dragged, too", async () => {

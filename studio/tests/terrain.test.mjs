@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
+import { SHARP, agreement, picture, seenBy } from "./silhouette.mjs";
 import { PICTURES, becomes, drag, drop, fingers, launch, open, reload, serve, state, until, untilKept, visit } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -18,7 +19,9 @@ after(async () => {
   server?.close();
 });
 
-const inRoom = (options, run) => visit(browser, server.url, "terrain", options, run);
+/** A flat cloth, seen from before it. */
+const FLAT = "#v=1&room=terrain&land=flat&camera=0.8,-2.3,1.5,0,0,0.05";
+const inRoom = (options, run) => visit(browser, server.url, "terrain", { link: FLAT, ...options }, run);
 
 const near = (a, b, within) => assert.ok(Math.abs(a - b) < within, `${a} and ${b}`);
 const waitFor = (page, test, argument) => becomes(page, test, argument, 30_000);
@@ -39,6 +42,97 @@ function vertexAt({ cloth }, x, y) {
   }
   return best;
 }
+
+test("the room opens with hills, whole in view and lit so that they are seen; they are kept when somebody changes them", async () => {
+  for (const [name, options] of [["terrain", {}], ["terrain_phone", { viewport: { width: 390, height: 844 } }]]) {
+    await inRoom({ ...options, link: "" }, async (page) => {
+      const first = await state(page);
+      assert.deepEqual([first.bodies.length, first.pins.length, first.canUndo], [5, 0, false]);
+      const heights = first.cloth.filter((_, k) => k % 3 === 2);
+      assert.ok(Math.max(...heights) > 0.4 && Math.min(...heights) > 0, `${Math.max(...heights)}`);
+      // It rests.
+      await waitFor(page, () => window.studio.state().steps > 10);
+      const later = await state(page);
+      assert.ok(later.cloth.every((x, k) => Math.abs(x - first.cloth[k]) < 0.01));
+      // All of the cloth is in the picture, and below the words in its corner.
+      const { x, y, width, height } = await page.locator("#view").boundingBox();
+      const places = await page.evaluate(() => {
+        const { cloth } = window.studio.state();
+        return Array.from({ length: cloth.length / 3 }, (_, k) => window.studio.project(cloth.slice(3 * k, 3 * k + 3)));
+      });
+      const [left, right] = [Math.min, Math.max].map((end) => end(...places.map(([u]) => u)));
+      const [top, bottom] = [Math.min, Math.max].map((end) => end(...places.map(([, v]) => v)));
+      assert.ok(left > x + 4 && right < x + width - 4 && top > y + 60 && bottom < y + height - 4, `${[left, right, top, bottom]}`);
+      assert.ok(right - left > 0.6 * width, `${left} ${right}`);
+      // Light and shade on the cloth, and little of it from one vertex to the next.
+      const greys = await page.evaluate(() => {
+        const { cloth } = window.studio.state();
+        const side = Math.sqrt(cloth.length / 3);
+        return [8, 12, 16, 20, 24, 28].map((row) =>
+          Array.from({ length: side - 8 }, (_, k) => {
+            const at = 3 * (row * side + k + 4);
+            const [r, g, b] = window.studio.pixel(...window.studio.project(cloth.slice(at, at + 3)));
+            return (r + g + b) / 3;
+          }),
+        );
+      });
+      const all = greys.flat();
+      const mean = all.reduce((sum, x) => sum + x, 0) / all.length;
+      const spread = Math.sqrt(all.reduce((sum, x) => sum + (x - mean) ** 2, 0) / all.length);
+      const steps = greys.flatMap((row) => row.slice(1).map((x, k) => Math.abs(x - row[k]))).sort((a, b) => a - b);
+      console.log(`light on the hills: ${mean.toFixed(1)} ± ${spread.toFixed(1)}, steps ${steps[steps.length >> 1].toFixed(1)}`);
+      assert.ok(mean > 80 && mean < 200 && spread > 15, `${mean} ${spread}`);
+      assert.ok(steps[steps.length >> 1] < 0.5 * spread, `${steps[steps.length >> 1]} ${spread}`);
+      if (name === "terrain_phone") return page.screenshot({ path: `${PICTURES}/${name}.png` });
+
+      // A reload shows it again; what is changed is kept, and the link says so.
+      assert.match(await page.evaluate(() => window.studio.link()), /land=hills/);
+      await page.focus("#view");
+      await page.keyboard.press("b");
+      await page.evaluate(() => document.activeElement.blur());
+      await page.click("#terrain-mesas");
+      await waitFor(page, () => window.studio.state().pins.length === 3);
+      await page.screenshot({ path: `${PICTURES}/terrain_mesas.png` });
+      await page.click("#terrain-hills");
+      await waitFor(page, () => window.studio.state().bodies.length === 5);
+      await page.click("#terrain-add");
+      assert.doesNotMatch(await page.evaluate(() => window.studio.link()), /land/);
+      await untilKept(page, "terrain", (kept) => JSON.parse(kept).terrain.bodies.length === 6);
+      await reload(page);
+      await waitFor(page, () => window.studio.state().ready && window.studio.state().bodies.length === 6);
+      // A landscape of the page does not take the place of what is kept.
+      await page.click("#terrain-flat");
+      await waitFor(page, () => window.studio.state().bodies.length === 0);
+      await page.waitForTimeout(1200);
+      await untilKept(page, "terrain", (kept) => JSON.parse(kept).terrain.bodies.length === 6);
+    });
+  }
+});
+
+test("the square that opens over a body shows the body, from its own axes and turned as it is", async () => {
+  await inRoom({ deviceScaleFactor: 2 }, async (page) => {
+    await page.click("#terrain-add");
+    const axes = [0.3, 0.2, 0.25];
+    for (const [number, value] of Object.entries({ a1: axes[0], a2: axes[1], a3: axes[2], e1: 1, e2: 0.05, turn: 40 })) {
+      await page.fill(`#number-terrain-${number}`, String(value));
+      await page.keyboard.press("Enter");
+    }
+    await arrived(page);
+    const { bodies, camera } = await state(page);
+    await page.mouse.move(...(await seen(page, [0, 0, 0.15])));
+    await page.mouse.down();
+    await waitFor(page, () => window.studio.state().widget);
+    const widget = page.locator("#shape-widget");
+    const blue = ([r, , b]) => b - r > 45;
+    const looks = (points) => agreement(shown, [0.5, 0.865 - 0.025 * 0.73], 0.2, blue, seenBy(camera, bodies[0].pose.slice(3), points));
+    const shown = await picture(widget);
+    await widget.screenshot({ path: `${PICTURES}/terrain_square.png` });
+    const [right, exchanged] = [looks(SHARP.cone(axes)), looks(SHARP.cushion(axes))];
+    assert.ok(right.share > 0.95, `${right.share}`);
+    assert.ok(exchanged.share < right.share - 0.05, `${exchanged.share} ${right.share}`);
+    await page.mouse.up();
+  });
+});
 
 test("by mouse: a body rises, moves, is sized by its handles and shaped by the square; the cloth is pulled, pinned and falls", async () => {
   await inRoom({}, async (page) => {
