@@ -37,6 +37,15 @@ test("a match by mouse, handle, wheel, two fingers and keys", async () => {
     assert.match(await page.textContent("#answer"), /0 : 0 *paused/);
     const first = await state(page);
     assert.deepEqual([first.levels, first.running, first.sound], [[-1, 4], false, false]);
+    // The ball at rest is no circle: there is ball near the corners of the box around it, and no more beside the box.
+    const { ball } = first;
+    const [right, high] = await Promise.all([[ball.axes[0], 0], [0, ball.axes[1]]].map((p) => seen(page, p)));
+    const [middleX, middleY] = await seen(page, [0, 0]);
+    const [w, h] = [right[0] - middleX, middleY - high[1]];
+    assert.ok(w > 1.2 * h, `${w} ${h}`);
+    const hit = (u, v) => page.evaluate(([x, y]) => document.elementFromPoint(x, y).classList.contains("ball"), [middleX + u * w, middleY + v * h]);
+    for (const [u, v] of [[0.8, 0.8], [-0.8, 0.8], [-0.8, -0.8], [0.8, -0.8]]) assert.equal(await hit(u, v), true);
+    for (const [u, v] of [[1.1, 0], [0, 1.1], [0.99, 0.99]]) assert.equal(await hit(u, v), false);
     await page.click("#pong-play");
     await waitFor(page, () => window.studio.state().steps > 20);
 

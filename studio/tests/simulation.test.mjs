@@ -135,6 +135,24 @@ test("a scene runs when the room is entered, pauses, runs slowly, and the view t
   });
 });
 
+test("bodies stand on a floor that is seen, in the shadow that the cloth throws", async () => {
+  await inRoom({}, async (page) => {
+    await page.waitForFunction(() => window.studio.state().bodies.length > 0);
+    const pixel = (point) => page.evaluate((point) => window.studio.pixel(...window.studio.project(point)), point);
+    const grey = ([r, g, b]) => (r + g + b) / 3;
+    // The floor is at −0.2 m; the cloth, 5 m wide and 1.1 m above it, throws its shadow to the right and away.
+    const [lit, shadow] = [grey(await pixel([0.5, -3.5, -0.2])), grey(await pixel([3, 0, -0.2]))];
+    // The background of the page is #eef1f5.
+    assert.ok(Math.abs(lit - 241) > 6, `the floor has the colour of the background: ${lit}`);
+    assert.ok(shadow < lit - 40, `${shadow} ${lit}`);
+    // Across two squares of the grid there are two lines.
+    const across = [];
+    for (let k = 0; k < 200; k++) across.push(grey(await pixel([-0.4 + 0.01 * k, -3.3, -0.2])));
+    const lines = across.filter((x, k) => k > 0 && x < lit - 4 && across[k - 1] >= lit - 4).length;
+    assert.equal(lines, 2, `${across.map(Math.round)}`);
+  });
+});
+
 test("a recording is played, and any frame of it is shown", async () => {
   mkdirSync(PICTURES, { recursive: true });
   const file = `${PICTURES}/stack.sovorec`;
