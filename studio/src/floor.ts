@@ -1,5 +1,5 @@
 // A floor: a disc with a grid of squares, on which shadows lie and which fades away into the background.
-import { BufferAttribute, CanvasTexture, DoubleSide, Mesh, MeshStandardMaterial, RepeatWrapping, RingGeometry, SRGBColorSpace } from "three";
+import { BufferAttribute, CanvasTexture, Mesh, MeshLambertMaterial, RepeatWrapping, RingGeometry, SRGBColorSpace } from "three";
 import type { Colours } from "./colours";
 
 /** Radii of what stands on the floor: where it begins to fade, and where it has faded away. */
@@ -11,20 +11,20 @@ const SQUARES = 3;
 const PIXELS = 256;
 const LINE = 2;
 
-export class Floor extends Mesh<RingGeometry, MeshStandardMaterial> {
+export class Floor extends Mesh<RingGeometry, MeshLambertMaterial> {
   private readonly square = document.createElement("canvas");
   private readonly texture = new CanvasTexture(this.square);
 
   /** Something of a radius stands around a point of the plane z = 0. */
   constructor([x, y]: [number, number], radius: number) {
-    super(new RingGeometry(0, 1, 64, 3), new MeshStandardMaterial({ roughness: 1, transparent: true, vertexColors: true, side: DoubleSide }));
+    super(new RingGeometry(0, 1, 64, 3), new MeshLambertMaterial({ transparent: true, vertexColors: true }));
     // What stands on it is drawn first, and not through it.
     this.renderOrder = -1;
     this.receiveShadow = true;
     this.square.width = this.square.height = PIXELS;
     this.texture.colorSpace = SRGBColorSpace;
     this.texture.wrapS = this.texture.wrapT = RepeatWrapping;
-    this.texture.anisotropy = 8;
+    this.texture.anisotropy = 2;
     this.material.map = this.texture;
     const side = rounded(radius / SQUARES);
     const [position, uv] = ["position", "uv"].map((name) => this.geometry.getAttribute(name));

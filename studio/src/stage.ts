@@ -51,7 +51,7 @@ export interface Pane {
 /** The direction towards the sun, without and with shadows, and the pixels of a side of its picture of shadows. */
 const SUN = new Vector3(2, -4, 6).normalize();
 const LOW_SUN = new Vector3(-3, -2, 3.5).normalize();
-const SHADOW_PIXELS = 2048;
+const SHADOW_PIXELS = 1024;
 /** The share of the picture that an overview fills. */
 const FILLED = 0.86;
 

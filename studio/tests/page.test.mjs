@@ -247,7 +247,7 @@ test("the square shows the body's own silhouette, from its axes, exponents and t
   const sharp = 0.05;
   const pose = [0.75, 0.1, 0.05, ...turn];
   const link = `#v=1&with=body&a=0.5,0.4,0.6,0.4,0.6,0,0&at=-0.75,0,0,0,0,0,1&b=${axes},1,1,0,0&bt=${pose}&camera=${camera.position},${camera.target}&chosen=b`;
-  await onPage({ link, deviceScaleFactor: 3 }, async (page) => {
+  await onPage({ link, deviceScaleFactor: 3, viewport: { width: 800, height: 800 } }, async (page) => {
     for (const [name, e, t, points, other] of [
       ["ball", [1, 1], 0, SHARP.ball(axes)],
       ["box", [sharp, sharp], 0, SHARP.box(axes)],
