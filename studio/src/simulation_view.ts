@@ -60,7 +60,9 @@ export class SimulationView implements Drawn {
     });
     // The vertices move out of the sphere of their start.
     for (const cloth of this.cloths) cloth.frustumCulled = false;
-    for (const part of [...this.bodies, ...this.cloths]) part.castShadow = part.receiveShadow = true;
+    for (const part of [...this.bodies, ...this.cloths]) part.castShadow = true;
+    // On folds as fine as those of cloth shadows have steps.
+    for (const body of this.bodies) body.receiveShadow = true;
     this.root.add(...this.bodies, ...this.cloths);
     this.show(moment);
     const { center, radius } = this.around();

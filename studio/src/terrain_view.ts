@@ -100,7 +100,9 @@ export class TerrainView implements Drawn {
     this.thread.frustumCulled = false;
     this.thread.renderOrder = 10;
     for (const handle of this.handles) handle.renderOrder = 11;
-    for (const part of [this.cloth, this.ground, this.walker]) part.castShadow = part.receiveShadow = true;
+    for (const part of [this.cloth, this.ground, this.walker]) part.castShadow = true;
+    // The cloth has only the shade of its own slopes: on folds as fine as these shadows have steps.
+    this.ground.receiveShadow = this.walker.receiveShadow = true;
     this.making.add(this.cloth, this.floor, this.thread, ...this.handles);
     this.shadow.renderOrder = 5;
     this.walker.add(this.shadow);

@@ -122,7 +122,7 @@ test("the square that opens over a body shows the body, from its own axes and tu
     await page.mouse.move(...(await seen(page, [0, 0, 0.15])));
     await page.mouse.down();
     await waitFor(page, () => window.studio.state().widget);
-    const widget = page.locator("#shape-widget");
+    const widget = page.locator("#shape-widget:not([hidden])");
     const blue = ([r, , b]) => b - r > 45;
     const looks = (points) => agreement(shown, [0.5, 0.865 - 0.025 * 0.73], 0.2, blue, seenBy(camera, bodies[0].pose.slice(3), points));
     const shown = await picture(widget);
