@@ -4,7 +4,7 @@
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage } from "three";
 
 /** The steps of the surface along a side, about. */
-const STEPS = 80;
+const STEPS = 120;
 
 export class SmoothCloth {
   readonly geometry = new BufferGeometry();
