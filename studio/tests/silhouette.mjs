@@ -101,3 +101,12 @@ export function agreement({ width, height, at }, [px, py], reach, wanted, points
   const both = inside.filter(covers).length;
   return { centre: middle.map((x) => x / width), size: Math.sqrt(count) / width, share: both / (2 * count - both) };
 }
+
+/** The colours at points, as a picture of the view shows them. */
+export async function coloursAt(page, points) {
+  const view = page.locator("#view");
+  const { x, y } = await view.boundingBox();
+  const shown = await picture(view);
+  const places = await page.evaluate((points) => points.map((point) => window.studio.project(point)), points);
+  return places.map(([u, v]) => shown.at(Math.floor(u - x), Math.floor(v - y)));
+}

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import * as core from "../src/wasm/superovoid_studio.js";
+import { coloursAt } from "./silhouette.mjs";
 import { PICTURES, drag, launch, reload, serve, state, until, visit } from "./browser.mjs";
 import { nativeSimulation } from "./native.mjs";
 
@@ -138,16 +139,14 @@ test("a scene runs when the room is entered, pauses, runs slowly, and the view t
 test("bodies stand on a floor that is seen, in the shadow that the cloth throws", async () => {
   await inRoom({}, async (page) => {
     await page.waitForFunction(() => window.studio.state().bodies.length > 0);
-    const pixel = (point) => page.evaluate((point) => window.studio.pixel(...window.studio.project(point)), point);
-    const grey = ([r, g, b]) => (r + g + b) / 3;
+    const along = Array.from({ length: 400 }, (_, k) => [-0.4 + 0.005 * k, -3.3, -0.2]);
     // The floor is at −0.2 m; the cloth, 5 m wide and 1.1 m above it, throws its shadow to the right and away.
-    const [lit, shadow] = [grey(await pixel([0.5, -3.5, -0.2])), grey(await pixel([3, 0, -0.2]))];
+    const seen = await coloursAt(page, [[0.5, -3.5, -0.2], [3, 0, -0.2], ...along]);
+    const [lit, shadow, ...across] = seen.map(([r, g, b]) => (r + g + b) / 3);
     // The background of the page is #eef1f5.
     assert.ok(Math.abs(lit - 241) > 6, `the floor has the colour of the background: ${lit}`);
     assert.ok(shadow < lit - 40, `${shadow} ${lit}`);
     // Across two squares of the grid there are two lines.
-    const across = [];
-    for (let k = 0; k < 200; k++) across.push(grey(await pixel([-0.4 + 0.01 * k, -3.3, -0.2])));
     const lines = across.filter((x, k) => k > 0 && x < lit - 4 && across[k - 1] >= lit - 4).length;
     assert.equal(lines, 2, `${across.map(Math.round)}`);
   });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { SHARP, agreement, picture, seenBy } from "./silhouette.mjs";
+import { SHARP, agreement, coloursAt, picture, seenBy } from "./silhouette.mjs";
 import { PICTURES, becomes, drag, drop, fingers, launch, open, reload, serve, state, until, untilKept, visit } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -65,17 +65,10 @@ test("the room opens with hills, whole in view and lit so that they are seen; th
       assert.ok(left > x + 4 && right < x + width - 4 && top > y + 60 && bottom < y + height - 4, `${[left, right, top, bottom]}`);
       assert.ok(right - left > 0.6 * width, `${left} ${right}`);
       // Light and shade on the cloth, and little of it from one vertex to the next.
-      const greys = await page.evaluate(() => {
-        const { cloth } = window.studio.state();
-        const side = Math.sqrt(cloth.length / 3);
-        return [8, 12, 16, 20, 24, 28].map((row) =>
-          Array.from({ length: side - 8 }, (_, k) => {
-            const at = 3 * (row * side + k + 4);
-            const [r, g, b] = window.studio.pixel(...window.studio.project(cloth.slice(at, at + 3)));
-            return (r + g + b) / 3;
-          }),
-        );
-      });
+      const side = Math.sqrt(first.cloth.length / 3);
+      const rows = [8, 12, 16, 20, 24, 28].map((row) => Array.from({ length: side - 8 }, (_, k) => vertex(later, row * side + k + 4)));
+      const colours = await coloursAt(page, rows.flat());
+      const greys = rows.map((row, k) => colours.slice(k * row.length, (k + 1) * row.length).map(([r, g, b]) => (r + g + b) / 3));
       const all = greys.flat();
       const mean = all.reduce((sum, x) => sum + x, 0) / all.length;
       const spread = Math.sqrt(all.reduce((sum, x) => sum + (x - mean) ** 2, 0) / all.length);
