@@ -140,6 +140,9 @@ pub fn move_all<S, E: Display>(
     Ok(())
 }
 
+/// A body as it is pickled: its id, the index of its group, its shape, its pose, and whether it is an obstacle.
+type KeptBody<'py> = (u64, usize, Bound<'py, PyAny>, [f64; 7], bool);
+
 /// An argument of ids, with the axes of its array.
 pub struct Ids {
     pub axes: Vec<usize>,
@@ -600,7 +603,7 @@ impl Scene {
         _: &Bound<'_, PyType>,
         groups: Vec<String>,
         pairs: Vec<(usize, usize, bool)>,
-        bodies: Vec<(u64, usize, Bound<'_, PyAny>, [f64; 7], bool)>,
+        bodies: Vec<KeptBody<'_>>,
         free: Vec<u64>,
     ) -> PyResult<Self> {
         let ids: Vec<_> = bodies

@@ -68,7 +68,7 @@ pub fn check(axes: &[usize], count: usize) -> PyResult<()> {
 
 /// Returns a number that is whole and not negative.
 pub fn whole(number: f64) -> PyResult<usize> {
-    let fits = number >= 0.0 && number < 1e15 && number.fract() == 0.0;
+    let fits = (0.0..1e15).contains(&number) && number.fract() == 0.0;
     fits.then_some(number as usize).ok_or_else(odd)
 }
 

@@ -36,7 +36,7 @@ pub enum PathProblem {
         /// The name of the packages.
         package: String,
         /// Their folders.
-        folders: [PathBuf; 2],
+        folders: Box<[PathBuf; 2]>,
     },
     /// There is no such file.
     #[error("is not there: {}: {source}", path.display())]

@@ -73,7 +73,7 @@ impl Folders {
             if let (Some(first), Some(second)) = (named.next(), named.next()) {
                 return Err(PathProblem::TwoPackages {
                     package: package.to_owned(),
-                    folders: [first, second].map(|known| known.folder.clone()),
+                    folders: Box::new([first, second].map(|known| known.folder.clone())),
                 });
             }
             let mut named = known.iter().filter(|known| known.name == package);

@@ -38,9 +38,10 @@ impl Primitive {
     /// None for meshes and for what URDF does not define.
     pub fn of(geometry: &Geometry, exponent: f64) -> Option<Primitive> {
         match *geometry {
-            Geometry::Capsule { radius, length } if length == 0.0 => {
-                Primitive::of(&Geometry::Sphere { radius }, exponent)
-            }
+            Geometry::Capsule {
+                radius,
+                length: 0.0,
+            } => Primitive::of(&Geometry::Sphere { radius }, exponent),
             Geometry::Sphere { radius } => Some(Primitive {
                 half: [radius; 3],
                 e: [1.0; 2],
