@@ -24,13 +24,14 @@ fn version(text: &str, version: &str) -> String {
 fn quaternions_of_version_1_1_turn_every_origin() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let half = std::f64::consts::FRAC_1_SQRT_2;
+    let six_digits = (1e6 * half).round() / 1e6;
     let mut quaternions = vec![
         [0.0, half, 0.0, half],
         [0.0, -half, 0.0, half],
         [half, 0.0, half, 0.0],
         [0.0, 0.0, 0.0, -3.0],
         [0.5, 0.5, 0.5, 0.5],
-        [0.0, 0.0, 0.70711, 0.70711],
+        [0.0, 0.0, six_digits, six_digits],
         [0.0, 1.0, 0.0, 1e-9],
         [1.0, 0.0, 0.0, 0.0],
     ];
