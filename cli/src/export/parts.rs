@@ -77,9 +77,10 @@ impl Solid {
                 (Solid::Cylinder { radius, length }, [radius, radius, length])
             }
             // A capsule of length 0 is a ball, and simulators want a length.
-            Geometry::Capsule { radius, length } if length == 0.0 => {
-                (Solid::Sphere { radius }, [radius; 3])
-            }
+            Geometry::Capsule {
+                radius,
+                length: 0.0,
+            } => (Solid::Sphere { radius }, [radius; 3]),
             Geometry::Capsule { radius, length } => {
                 (Solid::Capsule { radius, length }, [radius, radius, length])
             }
