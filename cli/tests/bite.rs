@@ -236,12 +236,12 @@ fn bad_input_names_its_place() {
         "{found}"
     );
     write(
-        "long.csv",
-        "qw,qx,qy,qz,px,py,pz\n1,0,0,0,0,0,0\n2,0,0,0,0,0,0\n",
+        "zero.csv",
+        "qw,qx,qy,qz,px,py,pz\n1,0,0,0,0,0,0\n0,0,0,0,0,0,0\n",
     );
-    let found = error(&["lower.csv", "upper.csv", "--path", "long.csv"]);
+    let found = error(&["lower.csv", "upper.csv", "--path", "zero.csv"]);
     assert!(
-        found.starts_with("long.csv:3:qw: the quaternion"),
+        found.starts_with("zero.csv:3:qw: the quaternion"),
         "{found}"
     );
     write("empty.csv", "qw,qx,qy,qz,px,py,pz\n");

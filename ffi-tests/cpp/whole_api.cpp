@@ -44,7 +44,7 @@ void errors() {
   EXPECT(status_of([] { so::Shape({0.01, 0.01, -1}, {1, 1}); }) == SOVO_STATUS_ERROR_SHAPE);
   EXPECT(status_of([] { so::pair_contact(so::Shape(), {}, ball, {}); }) == SOVO_STATUS_ERROR_SHAPE);
   try {
-    so::pair_contact(ball, so::Pose({0, 0, 0}, {1, 1, 1, 1}), ball, {});
+    so::pair_contact(ball, so::Pose({0, 0, 0}, {0, 0, 0, 0}), ball, {});
     EXPECT(false);
   } catch (const std::runtime_error& error) {
     EXPECT(std::string(error.what()) == sovo_last_error());

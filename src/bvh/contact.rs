@@ -38,7 +38,7 @@ pub fn convex_tree_contact(
 /// The errors are those of [`polytope_contact`](crate::polytope::polytope_contact).
 ///
 /// ```
-/// use nalgebra::Isometry3;
+/// use nalgebra::{Isometry3, Point3};
 /// use superovoid::bvh::{TriMesh, tree_contact};
 /// use superovoid::{QueryOptions, Superovoid};
 ///

@@ -62,7 +62,12 @@ where
     Q: ContactQuery,
 {
     let attainable = pair.attainable_tolerance(limits.min_separation);
-    let tolerance = limits.tolerance.max(attainable);
+    // Of points that are not finite it is not either; the query refuses them by name.
+    let tolerance = if attainable.is_finite() {
+        limits.tolerance.max(attainable)
+    } else {
+        limits.tolerance
+    };
     let mut search = Search {
         placed: pair.at(start),
         pair,

@@ -789,12 +789,23 @@ fn what_is_no_body_is_refused() {
             ConvexShape::ball(bad),
             ConvexShape::cuboid([1.0, bad, 1.0]),
             ConvexShape::cylinder(bad, 1.0),
-            ConvexShape::capsule(1.0, bad),
+            ConvexShape::capsule(bad, 1.0),
             ConvexShape::cone(bad, 1.0),
         ];
         for made in refused {
             let error = made.unwrap_err();
             assert!(matches!(error, ConvexShapeError::Length { .. }), "{error}");
+        }
+        // A capsule of length 0 is a ball.
+        let capsule = ConvexShape::capsule(1.0, bad);
+        if bad == 0.0 {
+            assert_eq!(capsule, ConvexShape::ball(1.0));
+        } else {
+            let error = capsule.unwrap_err();
+            assert!(
+                matches!(error, ConvexShapeError::NegativeLength { .. }),
+                "{error}"
+            );
         }
     }
     assert!(ConvexShape::hull(&[]).is_err());

@@ -244,7 +244,7 @@ const REFUSED: &[(&str, u32, u32, &str)] = &[
         "quaternion_of_zeros",
         2,
         37,
-        "link \"a\", collision 1: <origin> has quat_xyzw=\"0 0 0 0\"; expected a quaternion that is not zero",
+        "link \"a\", collision 1: <origin> has quat_xyzw=\"0 0 0 0\"; expected a quaternion that is finite and not zero",
     ),
     (
         "robot_without_name",
