@@ -701,8 +701,8 @@ static void motions(void) {
       expect("screw", sovo_vertex_time_of_impact(&shape, &motion, &bad, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "vertex_motion");
     }
   bad = motion_b;
-  bad.start.rotation[3] = 1.1;
-  expect("length", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "start of a motion");
+  memset(bad.start.rotation, 0, sizeof bad.start.rotation);
+  expect("zero quaternion", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "start of a motion");
   for (i = 0; i < sizeof NOT_A_KIND / sizeof *NOT_A_KIND; i++) {
     bad = motion_b;
     bad.kind = NOT_A_KIND[i];

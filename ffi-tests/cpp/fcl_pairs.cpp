@@ -94,9 +94,8 @@ void check_semantics(const Geometry<S>& g1, const fcl::Transform3<S>& tf1, const
     fcl::DistanceResult<S> result{S(before)};
     sv::distance(g1.get(), tf1, g2.get(), tf2, fcl::DistanceRequest<S>(true, true), result);
     const bool kept = before < d || before <= 0;
-    const S expected = kept ? S(before) : there.min_distance;
-    if (result.min_distance != expected) std::printf("before %.17g d %.17g result %.17g expected %.17g types %d %d\n", before, d, (double)result.min_distance, (double)expected, (int)g1->getNodeType(), (int)g2->getNodeType());
-    CHECK(result.min_distance == expected);
+    // A distance that is known changes which triangles of a mesh are asked first, and so what is rounded.
+    CHECK_CLOSE(result.min_distance, kept ? S(before) : there.min_distance, 4 * std::numeric_limits<S>::epsilon());
     CHECK((result.o1 == nullptr) == kept);
   }
   // Contacts are added up to the number asked for.
