@@ -16,8 +16,8 @@
 //! the share σ of the bound, which is convex in it.
 
 use crate::cloth::ClothSystem;
+use crate::rigid::ContactShape;
 use crate::rigid::body::{RigidBody, quaternion};
-use crate::rigid::{ContactShape, RigidSystem};
 use crate::scene::{Key, Settings};
 use nalgebra::Vector3;
 use superovoid::pose::rotation;
@@ -91,6 +91,10 @@ struct Guide {
     /// The shape at the start of the frame, and at its end.
     from: Form,
     to: Form,
+    /// The shape at the start of the substep, that which it was to have at its end, and that which it has.
+    last: Form,
+    aim: Form,
+    now: Form,
     /// A bound of how far the surface changes by the shape in this frame.
     change: f64,
 }
@@ -125,6 +129,9 @@ impl Guides {
                 goal,
                 from: form,
                 to: form,
+                last: form,
+                aim: form,
+                now: form,
                 change: 0.0,
             }),
         }
@@ -134,7 +141,7 @@ impl Guides {
     /// The semi-axes and exponents of a body that is or was guided.
     pub fn form(&self, body: usize) -> Option<([f64; 3], [f64; 2])> {
         let guide = self.0.iter().find(|guide| guide.body == body)?;
-        Some((guide.to.semi_axes.into(), guide.to.exponents))
+        Some((guide.now.semi_axes.into(), guide.now.exponents))
     }
 
     /// Plans a frame that starts at `start`; `most` is how far a surface may go in a substep.
@@ -147,7 +154,9 @@ impl Guides {
     ) {
         for guide in &mut self.0 {
             let body = &mut bodies[guide.body];
-            guide.from = guide.to;
+            (guide.from, guide.to) = (guide.now, guide.now);
+            (guide.last, guide.aim) = (guide.now, guide.now);
+            (body.shape_before, body.change) = (None, 0.0);
             let end = Form {
                 semi_axes: guide.goal.semi_axes.into(),
                 exponents: guide.goal.exponents,
@@ -193,21 +202,37 @@ impl Guides {
 
     /// Gives the bodies their shapes in a substep of `substeps`, counted from 0.
     pub fn reshape(
-        &self,
+        &mut self,
         substep: u32,
         substeps: u32,
         bodies: &mut [RigidBody],
         cloth: &mut ClothSystem,
     ) {
         let share = f64::from(substep + 1) / f64::from(substeps);
-        for guide in self.0.iter().filter(|guide| guide.from != guide.to) {
+        for guide in self.0.iter_mut().filter(|guide| guide.from != guide.to) {
             let form = if substep + 1 == substeps {
                 guide.to
             } else {
                 guide.from.between(&guide.to, share)
             };
-            give(&form, &mut bodies[guide.body]);
-            cloth.reshaped(guide.body, &bodies[guide.body]);
+            let body = &mut bodies[guide.body];
+            (guide.last, guide.aim, guide.now) = (guide.now, form, form);
+            if let ContactShape::Superovoid(shape) = &body.shape {
+                body.shape_before = Some(*shape);
+            }
+            let radius = guide.last.semi_axes.sup(&form.semi_axes).norm();
+            body.change = change(&guide.last, &form, radius);
+            give(&form, body);
+            cloth.reshaped(guide.body, body);
+        }
+    }
+
+    /// Gives a body only a share of the change of its shape in this substep.
+    pub fn hold_back(&mut self, index: usize, share: f64, body: &mut RigidBody) {
+        let of_body = |guide: &&mut Guide| guide.body == index && guide.last != guide.aim;
+        if let Some(guide) = self.0.iter_mut().find(of_body) {
+            guide.now = guide.last.between(&guide.aim, share);
+            give(&guide.now, body);
         }
     }
 
@@ -216,36 +241,6 @@ impl Guides {
         for guide in self.0.iter().filter(|guide| guide.from != guide.to) {
             cloth.grown(guide.body, &bodies[guide.body], guide.change);
         }
-    }
-
-    /// Takes a body back to where it was at the start of the frame; returns whether it was elsewhere.
-    pub fn take_back(
-        &mut self,
-        index: usize,
-        rigid: &mut RigidSystem,
-        cloth: &mut ClothSystem,
-    ) -> bool {
-        let Some(guide) = self.0.iter_mut().find(|guide| guide.body == index) else {
-            return false;
-        };
-        let body = &mut rigid.bodies[index];
-        if (body.x, body.q) == body.before && guide.from == guide.to {
-            return false;
-        }
-        (body.x, body.q) = body.before;
-        (body.v, body.omega) = (Vector3::zeros(), Vector3::zeros());
-        body.refresh();
-        if guide.from != guide.to {
-            give(&guide.from, body);
-            cloth.grown(index, body, guide.change);
-            guide.to = guide.from;
-        }
-        true
-    }
-
-    /// All guided bodies.
-    pub fn bodies(&self) -> Vec<usize> {
-        self.0.iter().map(|guide| guide.body).collect()
     }
 }
 

@@ -12,9 +12,11 @@
 //! refined about the best. Only the mass of a body is the library's, which has it in closed form.
 
 mod balance;
+mod crossings;
 mod solids;
 
 pub use balance::hanging_balance;
+pub use crossings::{Crossings, cloth_crossings};
 pub use solids::{linking_number, momentum, overlap_volume};
 
 use crate::scene::{Body, Motion, Scene, Shape};
@@ -86,6 +88,19 @@ impl Ovoid {
             }
         }
         at(0.5 * (low + high)).max(at(1.0)).max(at(-1.0))
+    }
+
+    /// The depth of a point if it may be more than `least`, otherwise `least`. A convex body is nowhere deeper than the sides
+    /// of its box.
+    fn depth_over(&self, p: &Vector3<f64>, least: f64) -> f64 {
+        let side = |k: usize| {
+            let wide = if k < 2 { 1.0 + self.t[k].abs() } else { 1.0 };
+            self.a[k] * wide - p[k].abs()
+        };
+        if side(0).min(side(1)).min(side(2)) <= least {
+            return least;
+        }
+        self.depth(p).max(least)
     }
 
     /// The depth of a point, 0 if it is outside.
@@ -176,6 +191,11 @@ fn local(state: &BodyState, p: &Vector3<f64>) -> Vector3<f64> {
     rotation(state).inverse() * (p - Vector3::from(state.position))
 }
 
+/// The vertices of a cloth in the frame of a body.
+fn placed(positions: &[[f64; 3]], at: &BodyState) -> Vec<Vector3<f64>> {
+    positions.iter().map(|&p| local(at, &p.into())).collect()
+}
+
 /// The deepest penetration of a cloth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ClothDepth {
@@ -185,26 +205,33 @@ pub struct ClothDepth {
     pub triangles: f64,
 }
 
-/// Returns the deepest penetration of a cloth into superovoids and half-spaces. `fineness` is the number of points along
+/// Returns the deepest penetration of a cloth into superovoids, half-spaces and closed meshes; what a mesh pierces between
+/// these points [`cloth_crossings`] counts. `fineness` is the number of points along
 /// an edge of a triangle, at least 2.
 pub fn cloth_depth(scene: &Scene, state: &State, cloth: usize, fineness: usize) -> ClothDepth {
-    let positions: Vec<Vector3<f64>> = state.cloths[cloth]
-        .positions
-        .iter()
-        .map(|&p| p.into())
-        .collect();
     let mut deepest = ClothDepth::default();
     for (body, at) in scene.bodies.iter().zip(&state.bodies) {
-        let vertices: Vec<_> = positions.iter().map(|p| local(at, p)).collect();
-        let depth = |p: &Vector3<f64>| match (&body.shape, Ovoid::of(&body.shape)) {
-            (_, Some(ovoid)) => ovoid.depth(p),
-            (Shape::HalfSpace, _) => (-p.z).max(0.0),
-            _ => 0.0,
+        let vertices = placed(&state.cloths[cloth].positions, at);
+        let bounds = mesh_bounds(&body.shape);
+        let ovoid = Ovoid::of(&body.shape);
+        let deeper = |p: &Vector3<f64>, least: f64| match (&body.shape, &ovoid) {
+            (_, Some(ovoid)) => ovoid.depth_over(p, least),
+            (Shape::HalfSpace, _) => (-p.z).max(least),
+            (
+                Shape::Mesh {
+                    vertices,
+                    triangles,
+                },
+                _,
+            ) if holds(&bounds, p) => mesh_depth(vertices, triangles, p).max(least),
+            _ => least,
         };
-        deepest.vertices = vertices.iter().map(depth).fold(deepest.vertices, f64::max);
+        deepest.vertices = vertices
+            .iter()
+            .fold(deepest.vertices, |least, p| deeper(p, least));
         for triangle in &scene.cloths[cloth].triangles {
             let [a, b, c] = triangle.map(|v| vertices[v as usize]);
-            if out_of_reach(body, &[a, b, c]) {
+            if out_of_reach(body, &bounds, &[a, b, c]) {
                 continue;
             }
             for i in 0..fineness {
@@ -212,7 +239,7 @@ pub fn cloth_depth(scene: &Scene, state: &State, cloth: usize, fineness: usize) 
                     let n = (fineness - 1) as f64;
                     let (u, v) = (i as f64 / n, j as f64 / n);
                     let p = a * (1.0 - u - v) + b * u + c * v;
-                    deepest.triangles = deepest.triangles.max(depth(&p));
+                    deepest.triangles = deeper(&p, deepest.triangles);
                 }
             }
         }
@@ -221,7 +248,14 @@ pub fn cloth_depth(scene: &Scene, state: &State, cloth: usize, fineness: usize) 
 }
 
 /// Whether a triangle lies beyond a side of the box of the body.
-fn out_of_reach(body: &Body, corners: &[Vector3<f64>; 3]) -> bool {
+fn out_of_reach(body: &Body, bounds: &[[f64; 3]; 2], corners: &[Vector3<f64>; 3]) -> bool {
+    if matches!(body.shape, Shape::Mesh { .. }) {
+        let beyond = |k: usize| {
+            corners.iter().all(|p| p[k] > bounds[1][k])
+                || corners.iter().all(|p| p[k] < bounds[0][k])
+        };
+        return (0..3).any(beyond);
+    }
     let Some(ovoid) = Ovoid::of(&body.shape) else {
         return false;
     };
@@ -275,9 +309,6 @@ pub fn body_depth(scene: &Scene, state: &State, points: usize) -> f64 {
                 continue;
             }
             let bounds = mesh_bounds(&other.shape);
-            let near = |p: &Vector3<f64>| {
-                (0..3).all(|axis| (bounds[0][axis]..=bounds[1][axis]).contains(&p[axis]))
-            };
             for p in ovoid.surface(points) {
                 let p = local(at, &(q * p + x));
                 let depth = match &other.shape {
@@ -288,7 +319,7 @@ pub fn body_depth(scene: &Scene, state: &State, points: usize) -> f64 {
                     Shape::Mesh {
                         vertices,
                         triangles,
-                    } if near(&p) => mesh_depth(vertices, triangles, &p),
+                    } if holds(&bounds, &p) => mesh_depth(vertices, triangles, &p),
                     Shape::Mesh { .. } => 0.0,
                 };
                 deepest = deepest.max(depth);
@@ -296,6 +327,11 @@ pub fn body_depth(scene: &Scene, state: &State, points: usize) -> f64 {
         }
     }
     deepest
+}
+
+/// Whether a box holds a point.
+fn holds(bounds: &[[f64; 3]; 2], p: &Vector3<f64>) -> bool {
+    (0..3).all(|axis| (bounds[0][axis]..=bounds[1][axis]).contains(&p[axis]))
 }
 
 /// The lower and the upper corner of the box of a mesh.

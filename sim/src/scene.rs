@@ -285,12 +285,16 @@ pub struct Cloth {
     /// The largest strain of an edge, if it is limited: 0.1 is ten per cent.
     #[serde(default)]
     pub strain_limit: Option<f64>,
-    /// Whether the cloth collides with itself, at its thickness.
-    #[serde(default)]
+    /// Whether the cloth collides with itself, at its thickness: it does unless a scene says otherwise.
+    #[serde(default = "yes")]
     pub self_contact: bool,
-    /// The method of contact with bodies.
+    /// The method of contact with bodies. Cloths meet each other where both are `Exact`.
     #[serde(default)]
     pub contact: ClothContact,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// What a fabric weighs and how it resists.

@@ -4,6 +4,8 @@
 //! [0, 1]; indices are in range; the counts are limited ([`MOST_BODIES`], [`MOST_VERTICES`]), so that a hostile file
 //! cannot ask for the memory of the machine.
 
+mod solids;
+
 use crate::error::SceneError;
 use crate::scene::{
     Body, BodyContact, Cloth, ClothContact, Joint, JointKind, Material, Motion, SCENE_VERSION,
@@ -59,11 +61,13 @@ pub(crate) fn validate(scene: &Scene) -> Checked {
     }
     if !scene.solids.is_empty() {
         met_by_solids(scene)?;
+        solids::passes(scene)?;
     }
     for (i, j) in scene.joints.iter().enumerate() {
         joint(&format!("joints[{i}]"), j, scene)?;
     }
-    excluded(scene)
+    excluded(scene)?;
+    crate::cloth::crossed(scene)
 }
 
 fn settings(s: &Settings) -> Checked {

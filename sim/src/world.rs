@@ -8,6 +8,9 @@
 //! v = (x − x₀)/h;   the velocity pass: restitution
 //! ```
 //!
+//! Before the velocities a guard moves cloths and bodies apart that have crossed, or leaves them where they were
+//! (`cloth/guard.rs`), so that no cloth passes through itself, another one or a body, at any speed.
+//!
 //! The order is fixed: fabrics, joints, contacts of bodies, contacts of cloths, tetrahedra of solids and their contacts,
 //! each in the order of its list; where there are gimbals, joints and contacts of bodies follow each other in rounds. Contact
 //! of bodies and cloths is found once a frame, and again within it only for what moved too far; contact of solids is found
@@ -77,7 +80,6 @@ pub struct World {
     guides: Guides,
     /// Whether a body can be guided.
     guidable: Vec<bool>,
-    guarded: bool,
 }
 
 impl World {
@@ -108,7 +110,6 @@ impl World {
                 .iter()
                 .map(|b| guidable(scene, &b.motion))
                 .collect(),
-            guarded: false,
         };
         world.make_state();
         Ok(world)
@@ -167,12 +168,6 @@ impl World {
     /// Returns the semi-axes and exponents of a body that has been guided.
     pub fn form(&self, body: usize) -> Option<([f64; 3], [f64; 2])> {
         self.guides.form(body)
-    }
-
-    /// Takes back at the end of every frame what of cloths overlaps superovoids or half-spaces, and the guided bodies that it
-    /// overlaps, to where they were at the start of the frame: what begins without overlap stays without.
-    pub fn guard(&mut self, guarded: bool) {
-        self.guarded = guarded;
     }
 
     /// Gives a cloth other positions and velocities.
@@ -246,10 +241,6 @@ impl World {
             self.substep(substep == 0, end, h, enter);
         }
         self.guides.end_frame(&self.rigid.bodies, &mut self.cloth);
-        if self.guarded {
-            enter(Stage::Collision);
-            self.take_back();
-        }
         enter(Stage::VelocityUpdate);
         self.rigid.end_frame(&self.settings);
         self.cloth.end_frame(&self.settings, &self.begin);
@@ -307,6 +298,11 @@ impl World {
         self.cloth.push_radially(&self.rigid.bodies);
         self.cloth
             .sweep(&mut self.rigid.bodies, end - h, &self.settings, push_out);
+        let guides = &mut self.guides;
+        self.cloth
+            .keep_apart(&mut self.rigid.bodies, push_out, |b, share, body| {
+                guides.hold_back(b, share, body);
+            });
         enter(Stage::VelocityUpdate);
         self.rigid.finish(h);
         self.cloth.finish(h);
@@ -330,40 +326,6 @@ impl World {
         // Backwards: of two holds of a vertex the first knows its weight.
         for (hold, weight) in self.holds.iter().zip(&self.weights).rev() {
             hold.weigh(&mut self.cloth, *weight);
-        }
-    }
-
-    /// Takes back what overlaps, with what that brings to overlap; after some rounds everything.
-    fn take_back(&mut self) {
-        const ROUNDS: usize = 12;
-        for round in 0..=ROUNDS {
-            let found = self.cloth.overlaps(&self.rigid.bodies);
-            if found.is_empty() {
-                return;
-            }
-            if round == ROUNDS {
-                self.take_all_back();
-                return;
-            }
-            let mut moved = false;
-            for [c, t, b] in found {
-                moved |= self.cloth.take_back(c, t, &self.begin);
-                moved |= self.guides.take_back(b, &mut self.rigid, &mut self.cloth);
-            }
-            if !moved {
-                return;
-            }
-        }
-    }
-
-    fn take_all_back(&mut self) {
-        for c in 0..self.cloth.cloths.len() {
-            for t in 0..self.cloth.cloths[c].triangles.len() {
-                self.cloth.take_back(c, t, &self.begin);
-            }
-        }
-        for b in self.guides.bodies() {
-            self.guides.take_back(b, &mut self.rigid, &mut self.cloth);
         }
     }
 

@@ -4,7 +4,7 @@
 //!
 //! Lengths are metres, times seconds, angles radians, z is up; the ground is the square |x|, |y| ≤ [`HALF`] of the plane
 //! z = 0, under which nothing of the cloth gets. At the end of every frame no vertex and no triangle of the cloth is in a
-//! body: what would be is not moved, and the body waits (see `superovoid_sim::World::guard`). Nothing is random; the same
+//! body, and no edge has gone through a triangle: what would is not moved, and the body waits. Nothing is random; the same
 //! calls give the same bits.
 //!
 //! ```

@@ -14,6 +14,9 @@ use std::ops::Range;
 
 /// The density of air, kg/m³.
 const AIR: f64 = 1.2;
+/// How far from its nearest pin a vertex gets, over the length at rest of the way along the edges: a cloth that is
+/// stretched to three times its length has given way as far as it does.
+const GIVES: f64 = 3.0;
 /// A hinge counts as flat at rest if |u₁ + u₂| is below this.
 const FLAT: f64 = 1e-6;
 
@@ -33,6 +36,8 @@ pub(crate) struct FabricBody {
     flat: Vec<Isometric>,
     folded: Vec<Dihedral>,
     long_range: Vec<LongRange>,
+    /// How far from the nearest pin every particle gets at most.
+    tethers: Vec<LongRange>,
     held: Vec<Held>,
     strain_limit: Option<f64>,
     pub longest: f64,
@@ -85,8 +90,19 @@ impl FabricBody {
         let longest = edges.iter().map(|edge| edge.rest).fold(0.0, f64::max);
         let lengths: Vec<_> = edges.iter().map(|edge| (edge.ends, edge.rest)).collect();
         let pins: Vec<u32> = cloth.pins.iter().map(|pin| pin.vertex as u32).collect();
+        let attachments = LongRange::all(at.len(), &lengths, &pins);
+        let tether = |attachment: &LongRange| LongRange {
+            length: GIVES * attachment.length,
+            ..*attachment
+        };
+        let own = settings.scheme == Scheme::Xpbd && cloth.contact == ClothContact::Exact;
+        let tethers = if own {
+            attachments.iter().map(tether).collect()
+        } else {
+            Vec::new()
+        };
         let long_range = if cloth.long_range {
-            LongRange::all(at.len(), &lengths, &pins)
+            attachments
         } else {
             Vec::new()
         };
@@ -102,6 +118,7 @@ impl FabricBody {
             flat,
             folded,
             long_range,
+            tethers,
             held: held.collect(),
             strain_limit: cloth.strain_limit,
             longest,
@@ -137,7 +154,7 @@ impl FabricBody {
             .iter_mut()
             .flat_map(|hinge| &mut hinge.vertices)
             .for_each(|v| *v += first);
-        for attachment in &mut self.long_range {
+        for attachment in self.long_range.iter_mut().chain(&mut self.tethers) {
             attachment.particle += first;
             attachment.pin += first;
         }
@@ -170,6 +187,18 @@ impl FabricBody {
             limit_strain(&self.edges, limit, &mut particles.x, &particles.w);
         }
         LongRange::project(&self.long_range, &mut particles.x, &particles.w);
+    }
+
+    /// Brings particles back that are too far from their pins, and says which those are.
+    pub fn pull_taut(&self, x: &mut [Vector3<f64>], w: &[f64], taut: &mut [bool]) {
+        for tether in &self.tethers {
+            let (i, pin) = (tether.particle as usize, x[tether.pin as usize]);
+            let d = x[i] - pin;
+            if w[i] > 0.0 && d.norm_squared() > tether.length * tether.length {
+                x[i] = pin + d * (tether.length / d.norm());
+                taut[i] = true;
+            }
+        }
     }
 
     /// Sets the acceleration of the wind for a frame.

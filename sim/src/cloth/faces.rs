@@ -19,8 +19,8 @@
 //! it far from its vertices.
 
 use crate::cloth::near::{Known, KnownFace, Near};
+use crate::cloth::pairs::on_triangle;
 use crate::cloth::press::{Friction, Plane, press};
-use crate::cloth::self_contact::on_triangle;
 use crate::cloth::vertices::Approach;
 use crate::particles::Particles;
 use crate::rigid::{ContactShape, RigidBody};

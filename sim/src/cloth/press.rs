@@ -13,8 +13,11 @@
 //! so that linear and angular momentum are kept, and a body that moves takes the cloth along. Every pass adds its own P:
 //! the sum of friction is within what the sum of normal impulses allows.
 
+use crate::cloth::fabric::FabricBody;
 use crate::particles::Particles;
 use crate::rigid::RigidBody;
+use crate::rigid::surface::combined;
+use crate::scene::Material;
 use nalgebra::Vector3;
 
 /// The coefficients of static and of kinetic friction of a cloth and a body.
@@ -22,6 +25,15 @@ use nalgebra::Vector3;
 pub(crate) struct Friction {
     pub stick: f64,
     pub slide: f64,
+}
+
+/// The friction of a cloth and a body.
+pub(super) fn friction(materials: &[Material], fabric: &FabricBody, body: &RigidBody) -> Friction {
+    let surface = combined(&materials[fabric.material], &materials[body.material]);
+    Friction {
+        stick: surface.static_friction,
+        slide: surface.kinetic_friction,
+    }
 }
 
 /// The plane of a body: the unit normal in the world frame and the offset about the centre of mass.
@@ -67,24 +79,44 @@ pub(crate) fn press<const N: usize>(
     if weight == 0.0 {
         return 0.0;
     }
-    let load = -error / weight;
-    let mut impulse = n * load;
-    let slip = now - before - carried;
-    let slip = slip - n * n.dot(&slip);
-    let length = slip.norm();
-    if length > 1e-15 {
-        let along = slip / length;
-        let holding = length / (own + body.weight(&r, &along));
-        let grip = if holding <= friction.stick * load {
-            holding
-        } else {
-            friction.slide * load
-        };
-        impulse -= along * grip;
-    }
+    let impulse = rub(
+        n,
+        -error / weight,
+        &(now - before - carried),
+        own,
+        body,
+        &r,
+        friction,
+    );
     for i in 0..N {
         x[v[i]] += impulse * (w[v[i]] * weights[i]);
     }
     body.push(&r, &-impulse);
     -error
+}
+
+/// The impulse of a load along n with its friction, for a point of the inverse mass `own` that slipped on the body at r.
+#[inline]
+pub(crate) fn rub(
+    n: &Vector3<f64>,
+    load: f64,
+    slip: &Vector3<f64>,
+    own: f64,
+    body: &RigidBody,
+    r: &Vector3<f64>,
+    friction: &Friction,
+) -> Vector3<f64> {
+    let slip = slip - n * n.dot(slip);
+    let length = slip.norm();
+    if length <= 1e-15 {
+        return n * load;
+    }
+    let along = slip / length;
+    let holding = length / (own + body.weight(r, &along));
+    let grip = if holding <= friction.stick * load {
+        holding
+    } else {
+        friction.slide * load
+    };
+    n * load - along * grip
 }

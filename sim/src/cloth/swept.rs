@@ -5,8 +5,8 @@
 
 use crate::cloth::near::Known;
 use crate::cloth::vertices::{Approach, VertexContact, remember};
-use crate::rigid::{ContactShape, RigidBody};
-use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
+use crate::rigid::ContactShape;
+use nalgebra::{Isometry3, Point3, Vector3};
 use superovoid::{Ray, VertexOptions, vertex_contact};
 
 impl Approach<'_> {
@@ -22,7 +22,10 @@ impl Approach<'_> {
             return (None, f64::INFINITY);
         };
         let from = self.body.pose().inverse_transform_point(&Point3::from(*x0));
-        let to = moved_pose(self.body).inverse_transform_point(&Point3::from(*x));
+        let to = self
+            .body
+            .moved_pose()
+            .inverse_transform_point(&Point3::from(*x));
         let here = Isometry3::identity();
         let ray = Ray {
             origin: from,
@@ -50,11 +53,4 @@ impl Approach<'_> {
             )
         }
     }
-}
-
-/// The pose at the end of the substep.
-fn moved_pose(body: &RigidBody) -> Isometry3<f64> {
-    let q = UnitQuaternion::from_scaled_axis(body.phi) * body.q;
-    let origin = body.x + body.u - q * body.center;
-    Isometry3::from_parts(origin.into(), q)
 }

@@ -1,11 +1,12 @@
 //! All cloths of a world, and a substep of theirs in stages.
 
+use crate::cloth::crossing::Guard;
 use crate::cloth::fabric::FabricBody;
 use crate::cloth::faces::{self, FaceContact, SHARE};
 use crate::cloth::near::Near;
-use crate::cloth::press::Friction;
+use crate::cloth::pairs::Pairs;
+use crate::cloth::press::friction;
 use crate::cloth::published::push_radially;
-use crate::cloth::self_contact::SelfContact;
 use crate::cloth::vertices::{self, Approach, Batch, VertexContact};
 use crate::particles::Particles;
 use crate::rigid::RigidBody;
@@ -23,13 +24,16 @@ const REST: f64 = 0.5;
 pub(crate) struct ClothSystem {
     pub particles: Particles,
     pub cloths: Vec<FabricBody>,
-    materials: Vec<Material>,
+    pub(super) materials: Vec<Material>,
     /// For each cloth, what is known with each body.
     pub(super) near: Vec<Vec<Near>>,
     /// For each cloth, its contacts in this frame.
     pub(super) contacts: Vec<Vec<VertexContact>>,
     pub(super) faces: Vec<Vec<FaceContact>>,
-    folds: Vec<Option<SelfContact>>,
+    pub(super) pairs: Pairs,
+    pub(super) guard: Guard,
+    /// For each particle, whether it hangs taut from a pin in this substep.
+    pub(super) taut: Vec<bool>,
     batch: Batch,
     /// The positions at the start of the frame, and how far each particle can move from there without coming near.
     start: Vec<Vector3<f64>>,
@@ -61,10 +65,9 @@ impl ClothSystem {
                 .iter()
                 .map(|cloth| Vec::with_capacity(cloth.triangles.len()))
                 .collect(),
-            folds: cloths
-                .iter()
-                .map(|c| c.self_contact.then(|| SelfContact::new(c, &particles)))
-                .collect(),
+            pairs: Pairs::new(&cloths, &particles),
+            guard: Guard::new(&cloths),
+            taut: vec![false; count],
             cloths,
             materials: scene.materials.clone(),
             batch: Batch::with_capacity(count),
@@ -91,19 +94,52 @@ impl ClothSystem {
             *motion = 1.2 * v.norm() * settings.frame + gravity;
         }
         self.free.fill(f64::INFINITY);
+        self.wake_all(bodies, time, settings);
         for c in 0..self.cloths.len() {
-            self.wake(c, bodies, time, settings);
             if !self.cloths[c].asleep {
                 self.cloths[c].blow(&mut self.particles, Vector3::from(settings.wind));
                 self.find_contacts(c, bodies, time, settings, threads);
-                if let Some(folds) = &mut self.folds[c] {
-                    folds.find(&self.cloths[c], &self.particles, settings.frame);
-                }
             }
         }
+        self.pairs
+            .find(&self.cloths, &self.particles, settings.frame);
         for (path, body) in self.paths.iter_mut().zip(bodies) {
             *path = body.path;
         }
+    }
+
+    /// Wakes cloths, and what is near those that are awake.
+    fn wake_all(&mut self, bodies: &[RigidBody], time: f64, settings: &Settings) {
+        for c in 0..self.cloths.len() {
+            self.wake(c, bodies, time, settings);
+        }
+        let asleep = |cloth: &FabricBody| cloth.asleep;
+        if self.cloths.iter().any(asleep) && !self.cloths.iter().all(asleep) {
+            let mut awake: Vec<usize> = (0..self.cloths.len())
+                .filter(|&c| !self.cloths[c].asleep)
+                .collect();
+            while let Some(c) = awake.pop() {
+                let bounds = self.bounds(c);
+                for other in 0..self.cloths.len() {
+                    if self.cloths[other].asleep && self.bounds(other).intersects(&bounds) {
+                        self.stir(other);
+                        awake.push(other);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The box in which a cloth stays in the frame, with its thickness.
+    fn bounds(&self, c: usize) -> Aabb {
+        let cloth = &self.cloths[c];
+        let motion = &self.motion[cloth.range.clone()];
+        let fastest = motion.iter().fold(0.0, |m: f64, x| m.max(*x));
+        let fastest = if cloth.asleep { 0.0 } else { fastest };
+        bounds(
+            &self.particles.x[cloth.range.clone()],
+            cloth.thickness + fastest,
+        )
     }
 
     /// Wakes a cloth whose pins move or that something moving may reach.
@@ -219,11 +255,11 @@ impl ClothSystem {
         sweeps: u32,
         enough: f64,
     ) {
+        self.solve_pairs(push_out);
         for c in 0..self.cloths.len() {
             if self.cloths[c].asleep {
                 continue;
             }
-            self.solve_folds(c, push_out);
             let sweeps = if self.is_shared(c) { sweeps } else { 1 };
             for _ in 0..sweeps {
                 if self.solve_contacts_once(c, bodies, push_out) <= enough {
@@ -244,17 +280,18 @@ impl ClothSystem {
             .is_some_and(|first| bodies.any(|body| body != first))
     }
 
-    fn solve_folds(&mut self, c: usize, push_out: f64) {
-        let Some(folds) = &self.folds[c] else {
-            return;
+    fn solve_pairs(&mut self, push_out: f64) {
+        let material = |v: u32| {
+            let cloth = self
+                .cloths
+                .partition_point(|cloth| cloth.range.end <= v as usize);
+            &self.materials[self.cloths[cloth].material]
         };
-        let material = &self.materials[self.cloths[c].material];
-        let surface = combined(material, material);
-        folds.solve(
-            &mut self.particles,
-            [surface.static_friction, surface.kinetic_friction],
-            push_out,
-        );
+        let friction = |a: u32, b: u32| {
+            let surface = combined(material(a), material(b));
+            [surface.static_friction, surface.kinetic_friction]
+        };
+        self.pairs.solve(&mut self.particles, friction, push_out);
     }
 
     fn solve_contacts_once(&mut self, c: usize, bodies: &mut [RigidBody], push_out: f64) -> f64 {
@@ -353,7 +390,7 @@ impl ClothSystem {
         }
     }
 
-    /// Ends a frame: cloths that were slow for long enough fall asleep.
+    /// Ends a frame: cloths that were slow for long enough fall asleep, those that are near each other together.
     pub fn end_frame(&mut self, settings: &Settings, begin: &[Vector3<f64>]) {
         if settings.sleep_speed == 0.0 {
             return;
@@ -373,9 +410,29 @@ impl ClothSystem {
             } else {
                 cloth.rested + settings.frame
             };
-            if cloth.rested >= REST {
-                cloth.asleep = true;
-                self.particles.v[range].fill(Vector3::zeros());
+        }
+        let rested = |c: usize| self.cloths[c].asleep || self.cloths[c].rested >= REST;
+        if !(0..self.cloths.len()).any(|c| !self.cloths[c].asleep && rested(c)) {
+            return;
+        }
+        let boxes: Vec<Aabb> = (0..self.cloths.len()).map(|c| self.bounds(c)).collect();
+        let mut keeps: Vec<usize> = (0..self.cloths.len()).filter(|&c| !rested(c)).collect();
+        let mut awake: Vec<bool> = (0..self.cloths.len()).map(|c| !rested(c)).collect();
+        while let Some(c) = keeps.pop() {
+            for other in 0..awake.len() {
+                if !awake[other] && boxes[other].intersects(&boxes[c]) {
+                    awake[other] = true;
+                    keeps.push(other);
+                }
+            }
+        }
+        for (c, awake) in awake.into_iter().enumerate() {
+            if !awake && !self.cloths[c].asleep {
+                self.cloths[c].asleep = true;
+                let range = self.cloths[c].range.clone();
+                let particles = &mut self.particles;
+                particles.v[range.clone()].fill(Vector3::zeros());
+                particles.x0[range.clone()].copy_from_slice(&particles.x[range]);
             }
         }
     }
@@ -388,6 +445,7 @@ impl ClothSystem {
             self.particles.v[i] = (*v).into();
         }
         self.near[c].fill(Near::default());
+        self.pairs.forget();
         self.stir(c);
     }
 
@@ -409,14 +467,6 @@ impl ClothSystem {
             cloth.diverged(&self.particles).map(|vertex| (c, vertex))
         };
         self.cloths.iter().enumerate().find_map(find)
-    }
-}
-
-fn friction(materials: &[Material], fabric: &FabricBody, body: &RigidBody) -> Friction {
-    let surface = combined(&materials[fabric.material], &materials[body.material]);
-    Friction {
-        stick: surface.static_friction,
-        slide: surface.kinetic_friction,
     }
 }
 

@@ -54,6 +54,9 @@ pub(crate) struct RigidBody {
     pub keys: Vec<Key>,
     /// A bound of the speed of the surface of a body that is guided, m/s.
     pub guided: f64,
+    /// The shape at the start of the substep, of a body that a person reshapes, and a bound of how far its surface changes.
+    pub shape_before: Option<Superovoid>,
+    pub change: f64,
     pub inverse_mass: f64,
     /// The principal moments of inertia, in the frame of the shape, and their inverses; zero where nothing moves it.
     pub inertia: Vector3<f64>,
@@ -130,6 +133,8 @@ impl RigidBody {
             material: body.material,
             keys,
             guided: 0.0,
+            shape_before: None,
+            change: 0.0,
             inverse_mass,
             inertia,
             inverse_inertia,
@@ -170,6 +175,29 @@ impl RigidBody {
     pub fn pose(&self) -> Isometry3<f64> {
         let origin = self.x - self.rotation * self.center;
         Isometry3::from_parts(Translation3::from(origin), self.q)
+    }
+
+    /// The pose of the shape at the end of the substep.
+    pub fn moved_pose(&self) -> Isometry3<f64> {
+        let q = UnitQuaternion::from_scaled_axis(self.phi) * self.q;
+        let origin = self.x + self.u - q * self.center;
+        Isometry3::from_parts(Translation3::from(origin), q)
+    }
+
+    /// The box of the shape at the start and at the end of the substep, at their poses; none for a half-space.
+    pub fn swept_aabb(&self, poses: &[Isometry3<f64>; 2]) -> Option<Aabb> {
+        let boxes = match &self.shape {
+            ContactShape::Superovoid(shape) => {
+                let before = self.shape_before.as_ref().unwrap_or(shape);
+                [before.aabb(&poses[0]), shape.aabb(&poses[1])]
+            }
+            ContactShape::HalfSpace => return None,
+            ContactShape::Mesh(mesh) => poses.map(|pose| transformed(&mesh.bounds, &pose)),
+        };
+        Some(Aabb {
+            min: boxes[0].min.inf(&boxes[1].min),
+            max: boxes[0].max.sup(&boxes[1].max),
+        })
     }
 
     /// The axis-aligned box of the shape, or none for a half-space.

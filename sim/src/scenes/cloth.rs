@@ -59,7 +59,7 @@ pub fn tablecloth(columns: usize, rows: usize) -> Scene {
         pins: Vec::new(),
         long_range: false,
         strain_limit: None,
-        self_contact: false,
+        self_contact: true,
         contact: ClothContact::Exact,
     };
     Scene {
@@ -95,7 +95,7 @@ pub fn hanging_strip(scheme: Scheme, substeps: u32) -> Scene {
         pins: [0, 1].map(|vertex| Pin { vertex, body: None }).into(),
         long_range: false,
         strain_limit: None,
-        self_contact: false,
+        self_contact: true,
         contact: ClothContact::Exact,
     };
     Scene {

@@ -63,7 +63,7 @@ pub fn square(n: usize, size: f64, z: f64, thickness: f64) -> Cloth {
         pins: Vec::new(),
         long_range: false,
         strain_limit: None,
-        self_contact: false,
+        self_contact: true,
         contact: ClothContact::Exact,
     }
 }

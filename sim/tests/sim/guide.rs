@@ -73,7 +73,6 @@ fn no_surface_is_faster_than_a_cloth_can_follow() {
 fn a_growing_body_presses_the_cloth_and_is_not_pierced() {
     let mut scene = scene(0.02);
     let mut world = World::new(&scene).unwrap();
-    world.guard(true);
     world
         .guide(
             0,
@@ -99,40 +98,30 @@ fn a_growing_body_presses_the_cloth_and_is_not_pierced() {
     }
 }
 
-/// The state before is the state after, but for time.
 #[test]
-fn what_overlaps_is_taken_back() {
+fn a_body_that_grows_into_a_cloth_that_is_held_all_round_stops() {
     let mut scene = scene(0.02);
-    // A cloth that is held all round is so stiff that a body that grows through it cannot press it away.
     scene.cloths[0].pins = (0..21 * 21)
         .map(|vertex| superovoid_sim::scene::Pin { vertex, body: None })
         .collect();
-    let mut free = World::new(&scene).unwrap();
-    let mut guarded = World::new(&scene).unwrap();
-    guarded.guard(true);
+    let mut world = World::new(&scene).unwrap();
     let goal = Goal {
         position: [0.0, 0.0, 0.4],
         ..GOAL
     };
-    for world in [&mut free, &mut guarded] {
-        world.guide(0, goal).unwrap();
-        for _ in 0..60 {
-            world.step().unwrap();
-        }
+    world.guide(0, goal).unwrap();
+    for _ in 0..60 {
+        world.step().unwrap();
     }
-    let depth = |world: &World, scene: &mut Scene| {
-        let (semi_axes, exponents) = world.form(0).unwrap();
-        scene.bodies[0].shape = Shape::Superovoid {
-            semi_axes,
-            exponents,
-            tapers: [0.0; 2],
-        };
-        judge::cloth_depth(scene, world.state(), 0, 4).triangles
+    let (semi_axes, exponents) = world.form(0).unwrap();
+    scene.bodies[0].shape = Shape::Superovoid {
+        semi_axes,
+        exponents,
+        tapers: [0.0; 2],
     };
-    assert!(depth(&free, &mut scene) > 0.05);
-    assert!(depth(&guarded, &mut scene) == 0.0);
+    assert!(judge::cloth_depth(&scene, world.state(), 0, 4).triangles == 0.0);
     // It went as far as it could.
-    let z = guarded.state().bodies[0].position[2];
+    let z = world.state().bodies[0].position[2];
     assert!((0.01..0.3).contains(&z), "{z}");
 }
 

@@ -6,6 +6,7 @@ mod common;
 mod gimbal;
 mod guide;
 mod joints;
+mod passing;
 mod pull;
 mod recordings;
 mod refusals;

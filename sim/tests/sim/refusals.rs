@@ -2,7 +2,7 @@
 
 use crate::common::{body, dynamic, square};
 use rand::{RngExt, SeedableRng};
-use superovoid_sim::scene::{BodyContact, Motion, Scene};
+use superovoid_sim::scene::{BodyContact, Cloth, Motion, Scene, Shape};
 use superovoid_sim::{StepError, World, scenes};
 
 fn refused(change: impl FnOnce(&mut Scene)) -> String {
@@ -63,6 +63,112 @@ fn errors_name_field_and_index() {
     assert!(said.contains("degenerate"), "{said}");
     let said = refused(|scene| scene.cloths[0].thickness = -1.0);
     assert!(said.starts_with("cloths[0].thickness"), "{said}");
+}
+
+/// What of cloths crosses where a scene begins is refused with both triangles; what only comes near is not.
+#[test]
+fn cloths_that_cross_where_the_scene_begins_are_refused() {
+    let said = |scene: &Scene| match World::new(scene) {
+        Ok(_) => String::new(),
+        Err(error) => error.to_string(),
+    };
+    let crosses = |said: &str, a: &str, b: &str| {
+        let [a, b] = [a, b].map(|name| format!("{name}.triangles["));
+        assert!(
+            said.starts_with(&a) && said.contains(&format!("crosses {b}")),
+            "{said}"
+        );
+    };
+    let turned = |cloth: &mut Cloth, shift: f64| {
+        for v in &mut cloth.vertices {
+            *v = [v[2] - 2.0 + 0.013, v[1] + 0.017, 2.0 + v[0] + shift];
+        }
+    };
+    // Through another cloth, and beside it.
+    let mut other = square(4, 1.0, 2.0, 0.01);
+    turned(&mut other, 0.03);
+    let mut scene = Scene {
+        cloths: vec![square(4, 1.0, 2.0, 0.01), other],
+        ..Scene::default()
+    };
+    crosses(&said(&scene), "cloths[1]", "cloths[0]");
+    turned(&mut scene.cloths[1], 0.0);
+    scene.cloths[1] = square(4, 1.0, 2.001, 0.01);
+    assert_eq!(said(&scene), "");
+    // Through itself: two pieces of one cloth.
+    let mut own = square(4, 1.0, 2.0, 0.01);
+    let mut piece = square(4, 1.0, 2.0, 0.01);
+    turned(&mut piece, 0.03);
+    let count = own.vertices.len() as u32;
+    own.vertices.extend(piece.vertices);
+    own.triangles
+        .extend(piece.triangles.iter().map(|t| t.map(|v| v + count)));
+    let mut scene = Scene {
+        cloths: vec![own],
+        ..Scene::default()
+    };
+    crosses(&said(&scene), "cloths[0]", "cloths[0]");
+    scene.cloths[0].self_contact = false;
+    assert_eq!(said(&scene), "");
+    // Through a mesh that is turned and moved, and beside it.
+    let mut tetrahedron = body([1.0; 3], [1.0; 2], [0.1, 0.05, 1.9], Motion::Static);
+    tetrahedron.orientation = [0.6, 0.8, 0.0, 0.0];
+    tetrahedron.shape = Shape::Mesh {
+        vertices: vec![[0.0; 3], [0.3, 0.0, 0.0], [0.0, 0.3, 0.0], [0.0, 0.0, 0.3]],
+        triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+    };
+    let mut scene = Scene {
+        bodies: vec![tetrahedron],
+        cloths: vec![square(4, 1.0, 2.0, 0.01)],
+        ..Scene::default()
+    };
+    let found = said(&scene);
+    assert!(
+        found.contains("cloths[0].triangles[") && found.contains("bodies[0].shape.triangles["),
+        "{found}"
+    );
+    scene.bodies[0].position[2] = 1.4;
+    assert_eq!(said(&scene), "");
+}
+
+/// What would pass through soft solids is refused: cloths, and bodies that fit between the vertices of a triangle.
+#[test]
+fn what_would_pass_through_soft_solids_is_refused() {
+    let refused = |change: &dyn Fn(&mut Scene)| {
+        let mut scene = scenes::rings_in_one_another(2);
+        assert!(World::new(&scene).is_ok());
+        change(&mut scene);
+        World::new(&scene)
+            .err()
+            .expect("the scene is refused")
+            .to_string()
+    };
+    let said = refused(&|scene| scene.cloths.push(square(4, 1.0, 9.0, 0.01)));
+    assert!(
+        said.starts_with("cloths") && said.contains("soft solids"),
+        "{said}"
+    );
+    let needle = |axis: usize| {
+        let mut axes = [0.2; 3];
+        axes[axis] = 1e-3;
+        body(axes, [1.0; 2], [0.0, 0.0, 9.0], dynamic())
+    };
+    for axis in 0..3 {
+        let said = refused(&|scene| scene.bodies.push(needle(axis)));
+        assert!(
+            said.starts_with("bodies[") && said.contains("would pass through solids["),
+            "{said}"
+        );
+    }
+}
+
+/// Every ready scene is built.
+#[test]
+fn the_ready_scenes_are_valid() {
+    for (name, _) in scenes::READY {
+        let built = World::new(&scenes::ready(name).unwrap());
+        assert!(built.is_ok(), "{name}: {:?}", built.err());
+    }
 }
 
 #[test]

@@ -135,7 +135,7 @@ pub fn bumps() -> Scene {
         pins: Vec::new(),
         long_range: false,
         strain_limit: None,
-        self_contact: false,
+        self_contact: true,
         contact: ClothContact::Exact,
     };
     Scene {

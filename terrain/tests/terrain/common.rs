@@ -71,6 +71,12 @@ pub fn run(terrain: &mut Terrain, frames: usize, every: usize) {
         if frame % every == every - 1 {
             let depth = depth(terrain, 4);
             assert!(depth == 0.0, "frame {frame}: {depth} m deep");
+            let (scene, state) = judged(terrain);
+            let crossings = judge::cloth_crossings(&scene, &state, 0).own;
+            assert!(
+                crossings == 0,
+                "frame {frame}: {crossings} edges through triangles"
+            );
         }
     }
 }

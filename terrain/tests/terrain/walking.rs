@@ -210,7 +210,7 @@ fn wave() -> Terrain {
     }
     run(&mut terrain, 40, 20);
     for (k, y) in rows.into_iter().enumerate() {
-        terrain.move_pin(k, [0.45, y, 0.45]).unwrap();
+        terrain.move_pin(k, [0.7, y, 0.5]).unwrap();
     }
     run(&mut terrain, 120, 20);
     assert_eq!(terrain.pins().len(), rows.len());

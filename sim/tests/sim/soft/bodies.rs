@@ -92,7 +92,7 @@ fn a_pinned_solid_that_is_carried_at_a_constant_speed_keeps_its_shape_in_both_sc
                 body: Some(0),
             })
             .to_vec();
-        let mut carrier = body([0.01; 3], [1.0; 2], [0.0; 3], moving(velocity));
+        let mut carrier = body([0.04; 3], [1.0; 2], [0.0; 3], moving(velocity));
         carrier.name = "carrier".into();
         let mut scene = Scene {
             bodies: vec![carrier],

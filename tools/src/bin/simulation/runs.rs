@@ -39,6 +39,22 @@ pub fn worst(times: &[f64]) -> f64 {
 /// # Errors
 /// A scene that is refused, or a state that diverges.
 pub fn ours(scene: &Scene, frames: usize, judge: &mut dyn FnMut(&State)) -> Result<Run> {
+    until(scene, frames, 60, &mut |state| {
+        judge(state);
+        true
+    })
+}
+
+/// Runs a scene, calls `judge` with the state of every `every`th frame and of the last, and ends where it returns false.
+///
+/// # Errors
+/// A scene that is refused, or a state that diverges.
+pub fn until(
+    scene: &Scene,
+    frames: usize,
+    every: usize,
+    judge: &mut dyn FnMut(&State) -> bool,
+) -> Result<Run> {
     let mut world = World::new(scene).with_context(|| scene.name.clone())?;
     let mut times = Vec::new();
     let mut stages = [0.0; 5];
@@ -48,7 +64,7 @@ pub fn ours(scene: &Scene, frames: usize, judge: &mut dyn FnMut(&State)) -> Resu
         let mut last = (Stage::Collision, start);
         let mut enter = |stage: Stage| {
             let now = Instant::now();
-            stages[last.0 as usize] += (now - last.1).as_secs_f64() * 1e3 / frames as f64;
+            stages[last.0 as usize] += (now - last.1).as_secs_f64() * 1e3;
             last = (stage, now);
         };
         let step = world.step_with(&mut enter);
@@ -57,10 +73,14 @@ pub fn ours(scene: &Scene, frames: usize, judge: &mut dyn FnMut(&State)) -> Resu
         times.push(start.elapsed().as_secs_f64() * 1e3);
         let bodies = &world.state().bodies;
         awake.push(bodies.iter().filter(|body| !body.asleep).count());
-        if frame % 60 == 0 || frame == frames {
-            judge(world.state());
+        let judged = frame % every == 0 || frame == frames;
+        if judged && !judge(world.state()) {
+            break;
         }
     }
+    stages
+        .iter_mut()
+        .for_each(|time| *time /= times.len() as f64);
     Ok(Run {
         times,
         stages,
@@ -79,7 +99,7 @@ pub struct Mode {
     pub substeps: u32,
     /// How bodies are met.
     pub contact: ClothContact,
-    /// Whether the cloth gets through, so that it is judged at the end alone, which takes minutes otherwise.
+    /// Whether this is a published method, whose cloth neither meets itself nor is kept from getting through.
     pub pierces: bool,
 }
 
@@ -121,12 +141,16 @@ pub fn modes() -> Vec<Mode> {
 
 /// A run of a cloth with what the judges say.
 pub struct ClothRun {
-    /// The run.
+    /// The run, up to where the cloth has left the body.
     pub run: Run,
-    /// The deepest penetration at the ends of the seconds.
+    /// The deepest penetration in all frames.
     pub depth: judge::ClothDepth,
-    /// The largest strain at the ends of the seconds.
+    /// The most edges of the cloth that cross its own triangles at the end of a second.
+    pub crossings: usize,
+    /// The largest strain in all frames.
     pub strain: f64,
+    /// When the cloth has left the body, seconds: no vertex is as high as the middle of any body.
+    pub left: Option<f64>,
 }
 
 /// Runs a scene of one cloth in a mode.
@@ -138,15 +162,30 @@ pub fn cloth(scene: &Scene, mode: &Mode, frames: usize) -> Result<ClothRun> {
     scene.settings.scheme = mode.scheme;
     scene.settings.substeps = mode.substeps;
     scene.cloths[0].contact = mode.contact;
+    scene.cloths[0].self_contact &= !mode.pierces;
     let mut depth = judge::ClothDepth::default();
-    let mut strain = f64::NEG_INFINITY;
-    let run = ours(&scene, frames, &mut |state| {
+    let (mut strain, mut crossings, mut left) = (f64::NEG_INFINITY, 0, None);
+    let run = until(&scene, frames, 1, &mut |state| {
         strain = strain.max(judge::largest_strain(&scene, state, 0));
-        if !mode.pierces || state.frame as usize == frames {
-            let found = judge::cloth_depth(&scene, state, 0, if mode.pierces { 2 } else { 4 });
-            depth.vertices = depth.vertices.max(found.vertices);
-            depth.triangles = depth.triangles.max(found.triangles);
+        let found = judge::cloth_depth(&scene, state, 0, 4);
+        depth.vertices = depth.vertices.max(found.vertices);
+        depth.triangles = depth.triangles.max(found.triangles);
+        if state.frame.is_multiple_of(60) {
+            crossings = crossings.max(judge::cloth_crossings(&scene, state, 0).own);
         }
+        let heights = state.cloths[0].positions.iter().map(|p| p[2]);
+        let highest = heights.fold(f64::NEG_INFINITY, f64::max);
+        let fallen = state.bodies.iter().all(|body| highest < body.position[2]);
+        if fallen && !state.bodies.is_empty() {
+            left = Some(state.time);
+        }
+        left.is_none()
     })?;
-    Ok(ClothRun { run, depth, strain })
+    Ok(ClothRun {
+        run,
+        depth,
+        crossings,
+        strain,
+        left,
+    })
 }

@@ -438,7 +438,7 @@ pub fn hands(extent: &Extent) -> Result<Hands> {
     let scene = scenes::hands_and_cloth();
     let thumb = scene.bodies.iter().position(|b| b.name.contains("thumb"));
     let thumb = thumb.context("the hands have thumbs")?;
-    let (mut depth, mut strain) = (judge::ClothDepth::default(), 0.0f64);
+    let (mut depth, mut strain, mut crossings) = (judge::ClothDepth::default(), 0.0f64, 0);
     let output: &Path = &extent.output;
     let (mut picture_made, mut places) = (Ok(()), Vec::new());
     let frames = extent.frames(5);
@@ -447,6 +447,7 @@ pub fn hands(extent: &Extent) -> Result<Hands> {
         depth.vertices = depth.vertices.max(found.vertices);
         depth.triangles = depth.triangles.max(found.triangles);
         strain = strain.max(judge::largest_strain(&scene, state, 0));
+        crossings = crossings.max(judge::cloth_crossings(&scene, state, 0).own);
         let vertex = state.cloths[0].positions[scenes::PINCHED];
         places.push([state.bodies[thumb].position, vertex].map(nalgebra::Vector3::from));
         if state.frame == 240 || (extent.short && state.frame as usize == frames) {
@@ -460,7 +461,13 @@ pub fn hands(extent: &Extent) -> Result<Hands> {
     let (from, to) = (places[1], places[places.len().min(4) - 1]);
     let [way, moved] = [to[0] - from[0], to[1] - from[1]];
     Ok(Hands {
-        cloth: ClothRun { run, depth, strain },
+        cloth: ClothRun {
+            run,
+            depth,
+            crossings,
+            strain,
+            left: None,
+        },
         drawn: [way.norm(), (moved - way).norm()],
     })
 }
