@@ -25,6 +25,21 @@ const STEPS: Record<string, [number, number, number]> = {
   PageDown: [0, 0, -1],
 };
 
+/** Returns what may be pulled nearest to the middle of the picture, by rings of places around it. */
+function nearestToMiddle(puller: Puller, box: DOMRect): ReturnType<Puller["pick"]> {
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  for (let ring = 0; ring <= 6; ring++) {
+    const places = Math.max(1, 6 * ring);
+    for (let k = 0; k < places; k++) {
+      const angle = (2 * Math.PI * k) / places;
+      const radius = (ring / 6) * 0.45 * Math.min(box.width, box.height);
+      const hit = puller.pick(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+      if (hit) return hit;
+    }
+  }
+  return undefined;
+}
+
 /** Lets pointers and keys pull. It has to be there before the controls that turn the view see an event. */
 export function pulling(stage: Stage, puller: Puller): void {
   pointers(stage, puller);
@@ -80,7 +95,7 @@ function keys(stage: Stage, puller: Puller): void {
     const step = STEPS[event.key];
     if (event.key.toLowerCase() === "p" && !held) {
       const box = stage.canvas.getBoundingClientRect();
-      const hit = puller.pick(box.left + box.width / 2, box.top + box.height / 2);
+      const hit = nearestToMiddle(puller, box);
       if (!hit) return;
       held = { grip: hit.grip, target: hit.point };
       puller.pull(held.grip, held.target);

@@ -44,6 +44,10 @@ export class Square {
   /** The bodies along the edges, with their two numbers. */
   private readonly icons: { at: [number, number]; body: LittleBody }[] = [];
   private pointer: number | undefined;
+  /** What the picture shows, in words, and whether it is painted with the next one of the page. */
+  private painted = "";
+  private due = false;
+  private shown: Turned | undefined;
 
   constructor(
     id: string,
@@ -91,11 +95,25 @@ export class Square {
     this.changed(at((event.clientX - box.left) / box.width), at((box.bottom - event.clientY) / box.height));
   }
 
-  /** Draws the square of a body. */
-  show({ numbers, turn }: Turned): void {
+  /** Draws the square of a body, with the next picture of the page and only where it is another one: nobody waits for it. */
+  show(shown: Turned): void {
+    this.shown = shown;
+    if (this.due) return;
+    this.due = true;
+    requestAnimationFrame(() => {
+      this.due = false;
+      this.paint();
+    });
+  }
+
+  private paint(): void {
     const context = this.element.getContext("2d");
-    if (!context) return;
+    if (!context || !this.shown) return;
+    const { numbers, turn } = this.shown;
     const { line, soft, stage, accent } = colours();
+    const words = JSON.stringify([numbers, turn.toArray(), line, soft, stage, accent, this.element.clientWidth]);
+    if (words === this.painted) return;
+    this.painted = words;
     const { places: [i, j], names } = this.kind;
     context.setTransform(FINE, 0, 0, FINE, 0, 0);
     context.clearRect(0, 0, SIZE, SIZE);
