@@ -10,6 +10,7 @@ import {
   LineBasicMaterial,
   Mesh,
   MeshBasicMaterial,
+  MeshLambertMaterial,
   MeshStandardMaterial,
   Raycaster,
   RepeatWrapping,
@@ -73,8 +74,8 @@ export class TerrainView implements Drawn {
   readonly root = new Group();
   private readonly making = new Group();
   private readonly walking = new Group();
-  private readonly fabric = new MeshStandardMaterial({ roughness: 0.9, side: DoubleSide });
-  private readonly stone = new MeshStandardMaterial({ roughness: 1, side: DoubleSide, map: rock() });
+  private readonly fabric = new MeshLambertMaterial({ side: DoubleSide });
+  private readonly stone = new MeshLambertMaterial({ side: DoubleSide, map: rock() });
   private readonly surface = new MeshStandardMaterial({ roughness: 0.6 });
   private readonly silhouette = seenThrough(0.1);
   private readonly chosen = seenThrough(0.45);
