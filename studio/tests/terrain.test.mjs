@@ -650,10 +650,10 @@ test("the room follows the rules of accessibility, light, dark and small; time t
           await new Promise((done) => requestAnimationFrame(done));
         }
       });
-    // The 100 steps of undo are full after some rounds of ten.
-    for (let k = 0; k < 12; k++) await round();
+    // The 100 steps of undo are full after some rounds of ten, and the lists of pairs have their largest size.
+    for (let k = 0; k < 18; k++) await round();
     const first = await use();
-    for (let k = 0; k < 5; k++) await round();
+    for (let k = 0; k < 3; k++) await round();
     const last = await use();
     assert.ok(last.geometries <= first.geometries && last.textures <= first.textures, JSON.stringify([first, last]));
     assert.ok(last.wasm <= first.wasm, JSON.stringify([first, last]));
