@@ -38,17 +38,21 @@ struct TypeShape {
     return nullptr;
   }
 
-  // The pose of the shape's frame for an atom, whose position is the centre of mass.
+  // The pose of the shape's frame for an atom, whose position is the centre of mass. A quaternion stands for the rotation
+  // of the one of length 1, as in the library, which keeps those of length 1 to rounding as they are.
   sovo_pose pose(const double *x, const double *quat) const
   {
-    double offset[3];
-    to_world(quat, center, offset);
+    const double square = quat[0] * quat[0] + quat[1] * quat[1] + quat[2] * quat[2] + quat[3] * quat[3];
+    const double length = std::fabs(square - 1.0) < 1e-15 ? 1.0 : std::sqrt(square);
+    double unit[4], offset[3];
+    for (int k = 0; k < 4; k++) unit[k] = quat[k] / length;
+    to_world(unit, center, offset);
     sovo_pose pose;
     for (int k = 0; k < 3; k++) {
       pose.translation[k] = x[k] - offset[k];
-      pose.rotation[k] = quat[k + 1];
+      pose.rotation[k] = unit[k + 1];
     }
-    pose.rotation[3] = quat[0];
+    pose.rotation[3] = unit[0];
     return pose;
   }
 };
