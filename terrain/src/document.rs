@@ -7,6 +7,7 @@ use crate::model::Model;
 use crate::terrain::Terrain;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
+use superovoid::pose::rotation;
 
 /// The most vertices along a side.
 const MOST_SIDE: usize = 101;
@@ -50,8 +51,8 @@ impl Terrain {
         if version != VERSION {
             return Err(TextError::Version(version).into());
         }
-        let document: Document<Model> = parse(text)?;
-        validate(&document.terrain)?;
+        let mut document: Document<Model> = parse(text)?;
+        validate(&mut document.terrain)?;
         Terrain::of(document.terrain)
     }
 }
@@ -75,7 +76,7 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, TextError> {
     Ok(read)
 }
 
-fn validate(model: &Model) -> Result<(), TextError> {
+fn validate(model: &mut Model) -> Result<(), TextError> {
     let side = model.side;
     if !(2..=MOST_SIDE).contains(&side) {
         return Err(TextError::value(
@@ -101,37 +102,34 @@ fn validate(model: &Model) -> Result<(), TextError> {
     pins(model)
 }
 
-fn bodies(model: &Model) -> Result<(), TextError> {
+fn bodies(model: &mut Model) -> Result<(), TextError> {
     if model.bodies.len() > MOST_BODIES {
         let wanted = format!("must be at most {MOST_BODIES} in number");
         return Err(TextError::value("terrain.bodies", wanted));
     }
     let mut ids = HashSet::new();
-    for (k, body) in model.bodies.iter().enumerate() {
+    for (k, body) in model.bodies.iter_mut().enumerate() {
         let at = format!("terrain.bodies[{k}]");
         if body.id >= model.next_id || !ids.insert(body.id) {
             let wanted = "must be below next_id and that of no other body";
             return Err(TextError::value(format!("{at}.id"), wanted));
         }
-        form(&format!("{at}.now"), &body.now)?;
-        form(&format!("{at}.goal"), &body.goal)?;
+        form(&format!("{at}.now"), &mut body.now)?;
+        form(&format!("{at}.goal"), &mut body.goal)?;
     }
     Ok(())
 }
 
-fn form(at: &str, form: &Form) -> Result<(), TextError> {
+fn form(at: &str, form: &mut Form) -> Result<(), TextError> {
     within(&format!("{at}.semi_axes"), &form.semi_axes, SEMI_AXES)?;
     within(&format!("{at}.exponents"), &form.exponents, EXPONENTS)?;
     let [x, y, z] = form.position;
     within(&format!("{at}.position"), &[x, y], [-HALF, HALF])?;
     within(&format!("{at}.position"), &[z], [-2.0 * LIFT, 2.0 * LIFT])?;
-    let square: f64 = form.orientation.iter().map(|q| q * q).sum();
-    if !(1.0 - 1e-6..=1.0 + 1e-6).contains(&square) {
-        return Err(TextError::value(
-            format!("{at}.orientation"),
-            "must be of length 1",
-        ));
-    }
+    let [w, x, y, z] = form.orientation;
+    let turn = rotation([x, y, z, w])
+        .map_err(|error| TextError::value(format!("{at}.orientation"), error.to_string()))?;
+    form.orientation = [turn.w, turn.i, turn.j, turn.k];
     Ok(())
 }
 

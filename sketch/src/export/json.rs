@@ -4,6 +4,7 @@ use crate::error::SketchError;
 use crate::figure::Figure;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use superovoid::pose::rotation;
 
 const VERSION: u32 = 1;
 
@@ -59,9 +60,21 @@ pub fn from_json(text: &str) -> Result<Figure, FileError> {
     if version.version != u64::from(VERSION) {
         return Err(FileError::Version(version.version));
     }
-    let file: File<Figure> = serde_json::from_str(text).map_err(FileError::Text)?;
+    let mut file: File<Figure> = serde_json::from_str(text).map_err(FileError::Text)?;
+    turns(&mut file.figure)?;
     check(&file.figure)?;
     Ok(file.figure)
+}
+
+/// Divides the quaternions by their lengths.
+fn turns(figure: &mut Figure) -> Result<(), FileError> {
+    for (id, hitbox) in &mut figure.hitboxes {
+        let turn = rotation(hitbox.rotation).map_err(|error| {
+            content(&format!("hitboxes[{}].rotation", id.0), &error.to_string())
+        })?;
+        hitbox.rotation = [turn.i, turn.j, turn.k, turn.w];
+    }
+    Ok(())
 }
 
 fn check(figure: &Figure) -> Result<(), FileError> {
@@ -97,11 +110,6 @@ fn check(figure: &Figure) -> Result<(), FileError> {
         let place = format!("hitboxes[{}]", id.0);
         figure.bone(hitbox.bone).map_err(at(&place))?;
         Figure::check_position(hitbox.center.into()).map_err(at(&place))?;
-        let norm = hitbox.rotation.iter().map(|x| x * x).sum::<f64>();
-        let is_unit = (norm - 1.0).abs() < 1e-9;
-        if !is_unit {
-            return Err(content(&place, "rotation: it must be a unit quaternion"));
-        }
         hitbox
             .shape()
             .map_err(|error| content(&place, &error.to_string()))?;

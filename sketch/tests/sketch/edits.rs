@@ -276,6 +276,27 @@ fn files_are_read_to_the_same_bits_and_others_are_refused_with_their_place() {
     assert!(told("bone_2", "no name").starts_with("bones[2]: name"));
     assert!(told("\"next\": 3", "\"next\": 2").starts_with("bones[2]"));
     assert!(told("\"root\"", "\"rooot\"").contains("line "));
+    // A quaternion is divided by its length, as everywhere.
+    let text = to_json(humanoid().unwrap().figure());
+    let at = text.find("\"rotation\"").unwrap();
+    let end = at + text[at..].find(']').unwrap();
+    let turned = |turn: &str| {
+        from_json(&format!(
+            "{}\"rotation\": [{turn}{}",
+            &text[..at],
+            &text[end..]
+        ))
+    };
+    assert_eq!(
+        turned("0, 4, 0, 3").unwrap(),
+        turned("0, 0.8, 0, 0.6").unwrap()
+    );
+    let zero = turned("0, 0, 0, 0").unwrap_err().to_string();
+    let told = "].rotation: the quaternion of the pose is zero, which is no rotation";
+    assert!(
+        zero.starts_with("hitboxes[") && zero.ends_with(told),
+        "{zero}"
+    );
     assert!(matches!(from_json("{"), Err(FileError::Text(_))));
     assert!(matches!(from_json("null"), Err(FileError::Text(_))));
 }

@@ -68,8 +68,14 @@ fn errors_tell_their_place() {
         "terrain.bodies[0].now.exponents: must be within 0.02 and 1.98"
     );
     assert_eq!(
-        said("\"orientation\":[1.0", "\"orientation\":[2.0"),
-        "terrain.bodies[0].now.orientation: must be of length 1"
+        said("\"orientation\":[1.0", "\"orientation\":[0.0"),
+        "terrain.bodies[0].now.orientation: the quaternion of the pose is zero, which is no rotation"
+    );
+    // Any other is divided by its length, as everywhere.
+    let longer = text.replace("\"orientation\":[1.0", "\"orientation\":[3.0");
+    assert_eq!(
+        Terrain::from_json(&longer).unwrap().to_json().unwrap(),
+        text
     );
     assert_eq!(
         said("\"id\":0", "\"id\":1"),
