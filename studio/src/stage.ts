@@ -55,6 +55,15 @@ const SHADOW_PIXELS = 1024;
 /** The share of the picture that an overview fills. */
 const FILLED = 0.86;
 
+/** Returns whether the browser draws without a graphics card: smooth edges would take half of the time then. */
+function drawsInSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const named = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = gl && named ? String(gl.getParameter(named.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
@@ -79,7 +88,7 @@ export class Stage {
     moved: () => void,
     lost: (lost: boolean) => void,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true });
+    this.renderer = new WebGLRenderer({ canvas, antialias: !drawsInSoftware() });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.shadowMap.enabled = true;
     this.camera.up.set(0, 0, 1);
