@@ -1,7 +1,7 @@
 //! What crosses already where a scene begins: a cloth and itself, another one or a mesh. Nothing that comes later could take
 //! it apart, as none of it is on one side; so such a scene is refused.
 
-use crate::cloth::tree::{Box3, Stack, Tree};
+use crate::cloth::tree::{Box3, LEAF, Stack, Tree};
 use crate::error::SceneError;
 use crate::rigid::body::quaternion;
 use crate::scene::{ClothContact, Scene, Shape};
@@ -92,8 +92,8 @@ fn pierced(first: &Surface, second: &Surface, same: bool) -> Option<[usize; 2]> 
     let tree_of = |surface: &Surface| {
         let centers = surface.triangles.iter();
         let centers = centers.map(|triangle| surface.at[triangle[0] as usize]);
-        let mut tree = Tree::new(&centers.collect::<Vec<_>>());
-        tree.refit(|t| (boxed(surface, t), true));
+        let mut tree = Tree::new(&centers.collect::<Vec<_>>(), LEAF);
+        tree.refit(|t| boxed(surface, t));
         tree
     };
     let mut found: Option<[usize; 2]> = None;

@@ -1,20 +1,17 @@
 //! What crosses in a substep: two features of cloths, or a triangle of a cloth and a body or a triangle of its mesh, that
 //! no direction is known to separate at the start and at the end.
 
-use crate::cloth::fabric::FabricBody;
 use crate::cloth::faces::{apart, least, separated};
 use crate::cloth::near::{Known, KnownFace};
-use crate::cloth::pairs::{Pair, on_edges, on_triangle};
+use crate::cloth::pair::{FLOOR, Pair, on_edges, on_triangle};
+use crate::cloth::patches::{Mark, Patch};
+use crate::rigid::RigidBody;
 use crate::rigid::body::StaticMesh;
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 use superovoid::bvh::PolytopeTree;
 use superovoid::polytope::{Polytope, Triangle, polytope_contact};
-use superovoid::{Aabb, QueryOptions, Superovoid};
+use superovoid::{QueryOptions, Superovoid};
 
-/// The triangles that share a box.
-pub(super) const BLOCK: usize = 32;
-/// The least gap that is kept, over the thickness.
-pub(super) const FLOOR: f64 = 1e-3;
 /// What crosses in a substep.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Crossing {
@@ -60,10 +57,9 @@ impl Crossing {
 #[derive(Default)]
 pub(crate) struct Guard {
     pub found: Vec<Crossing>,
-    /// The vertices of every block of triangles of every cloth.
-    pub blocks: Vec<Vec<Vec<u32>>>,
-    /// The boxes of the blocks of one cloth in a substep.
-    pub boxes: Vec<Aabb>,
+    /// For each patch and each body how far apart they were.
+    clear: Vec<Clear>,
+    bodies: Vec<Followed>,
     /// Where the particles would be at the end, and how far the bodies would go.
     pub full: Vec<Vector3<f64>>,
     pub ways: Vec<[Vector3<f64>; 2]>,
@@ -71,19 +67,87 @@ pub(crate) struct Guard {
     pub body_shares: Vec<f64>,
 }
 
+/// How far a patch and a body can go against one another since a mark and be apart, with the path of the body then.
+#[derive(Clone, Copy)]
+struct Clear {
+    room: f64,
+    mark: Mark,
+    path: f64,
+}
+
+/// The length of the way that the farthest point of a body has made until the substep begins, what the substep adds, and
+/// where it ends.
+#[derive(Clone, Copy)]
+struct Followed {
+    path: f64,
+    ahead: f64,
+    x: Vector3<f64>,
+    q: UnitQuaternion<f64>,
+}
+
 impl Guard {
-    pub fn new(cloths: &[FabricBody]) -> Self {
-        let block = |triangles: &[[u32; 3]]| {
-            let mut vertices: Vec<u32> = triangles.iter().flatten().copied().collect();
-            vertices.sort_unstable();
-            vertices.dedup();
-            vertices
-        };
-        let blocks = |cloth: &FabricBody| cloth.triangles.chunks(BLOCK).map(block).collect();
-        Guard {
-            blocks: cloths.iter().map(blocks).collect(),
-            ..Guard::default()
+    /// Takes what the bodies move in the substep.
+    pub fn follow(&mut self, bodies: &[RigidBody], patches: &[Patch]) {
+        if self.bodies.len() != bodies.len() {
+            let begin = |body: &RigidBody| Followed {
+                path: 0.0,
+                ahead: 0.0,
+                x: body.x,
+                q: body.q,
+            };
+            self.bodies.clear();
+            self.bodies.extend(bodies.iter().map(begin));
+            let none = |patch: &Patch| Clear {
+                room: f64::NEG_INFINITY,
+                mark: patch.mark(),
+                path: 0.0,
+            };
+            let each = patches.iter();
+            let each = each.flat_map(|patch| bodies.iter().map(move |_| none(patch)));
+            self.clear.clear();
+            self.clear.extend(each);
         }
+        for (followed, body) in self.bodies.iter_mut().zip(bodies) {
+            let mut ahead = body.u.norm() + body.change;
+            // A point at r goes by at most twice the difference of unit quaternions times r. A half-space that turns is
+            // followed no farther.
+            let turn = body.phi.norm() + 2.0 * (body.q.coords - followed.q.coords).norm();
+            if turn > 0.0 {
+                ahead += turn * (body.radius + body.change);
+            }
+            followed.ahead = ahead + (body.x - followed.x).norm();
+        }
+    }
+
+    /// Ends a substep.
+    pub fn leave(&mut self, bodies: &[RigidBody]) {
+        for (followed, body) in self.bodies.iter_mut().zip(bodies) {
+            followed.path += followed.ahead;
+            (followed.x, followed.q) = (body.x + body.u, body.q);
+            if body.phi != Vector3::zeros() {
+                followed.q = UnitQuaternion::from_scaled_axis(body.phi) * body.q;
+            }
+        }
+    }
+
+    /// Forgets what is known of patches and bodies.
+    pub fn forget(&mut self) {
+        self.bodies.clear();
+    }
+
+    /// Whether a patch and a body are still as far apart as they were.
+    pub fn is_clear(&self, (p, patch): (usize, &Patch), b: usize) -> bool {
+        let (clear, body) = (&self.clear[p * self.bodies.len() + b], &self.bodies[b]);
+        patch.since(&clear.mark) + body.path + body.ahead - clear.path < clear.room
+    }
+
+    /// Keeps how far apart a patch and a body are at the start of the substep.
+    pub fn keep(&mut self, (p, patch): (usize, &Patch), b: usize, room: f64) {
+        self.clear[p * self.bodies.len() + b] = Clear {
+            room,
+            mark: patch.mark(),
+            path: self.bodies[b].path,
+        };
     }
 }
 
@@ -95,21 +159,32 @@ pub(super) fn kept(floor: f64, gap: f64) -> f64 {
 /// The direction at the start of two features that no direction is known to separate at the start and at the end; none if
 /// one is, or if they touch at the start.
 pub(super) fn crosses(
-    pair: &Pair,
+    pair: &mut Pair,
     x0: &[Vector3<f64>],
     x: &[Vector3<f64>],
 ) -> Option<Vector3<f64>> {
+    // The direction that separated them last nearly always does still.
+    if pair.gap(&pair.apart, x) >= FLOOR * pair.thickness && pair.gap(&pair.apart, x0) > 0.0 {
+        return None;
+    }
     let normal = pair.direction(x0)?;
     let gap = pair.gap(&normal, x0);
     if gap <= 0.0 {
         return None;
     }
     let keep = kept(FLOOR * pair.thickness, gap);
-    let separates = |n: &Vector3<f64>| pair.gap(n, x) >= keep && pair.gap(n, x0) > 0.0;
+    let last = pair.direction(x);
+    let mut separates = |n: &Vector3<f64>| {
+        let separates = pair.gap(n, x) >= keep && pair.gap(n, x0) > 0.0;
+        if separates {
+            pair.apart = *n;
+        }
+        separates
+    };
     if separates(&normal) {
         return None;
     }
-    if let Some(last) = pair.direction(x)
+    if let Some(last) = last
         && (separates(&last)
             || (normal + last)
                 .try_normalize(1e-9)

@@ -19,7 +19,7 @@
 //! it far from its vertices.
 
 use crate::cloth::near::{Known, KnownFace, Near};
-use crate::cloth::pairs::on_triangle;
+use crate::cloth::pair::on_triangle;
 use crate::cloth::press::{Friction, Plane, press};
 use crate::cloth::vertices::Approach;
 use crate::particles::Particles;

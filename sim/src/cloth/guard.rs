@@ -22,13 +22,14 @@
 
 use crate::cloth::ClothSystem;
 use crate::cloth::crossing::{
-    BLOCK, Crossing, FLOOR, Face, Guard, WHOLE, crosses, kept, mesh_crossings, ovoid_crossing,
+    Crossing, Face, Guard, WHOLE, crosses, kept, mesh_crossings, ovoid_crossing,
 };
 use crate::cloth::fabric::FabricBody;
 use crate::cloth::faces::{SHARE, least};
 use crate::cloth::near::KnownFace;
-use crate::cloth::pairs::Pair;
+use crate::cloth::pair::{FLOOR, Pair};
 use crate::cloth::press::{Friction, friction, rub};
+use crate::cloth::tree::Box3;
 use crate::particles::Particles;
 use crate::rigid::system::grown;
 use crate::rigid::{ContactShape, RigidBody};
@@ -43,6 +44,9 @@ const ROUNDS: usize = 12;
 const FIRM: usize = 30;
 const WALLS: usize = 60;
 
+/// What is taken from the room between a patch and a body, over the thickness, as it is summed up with rounding.
+const ROUNDING: f64 = 1e-6;
+
 impl ClothSystem {
     /// Keeps everything apart that was apart at the start of a substep. `held_back` is told of every body that goes only a
     /// share of its way. `push_out` is the most by which what is too near is pushed apart in a substep.
@@ -55,6 +59,7 @@ impl ClothSystem {
         let exact = |cloth: &FabricBody| !cloth.asleep && cloth.contact == ClothContact::Exact;
         let folds = |cloth: &FabricBody| !cloth.asleep && cloth.self_contact;
         if !self.cloths.iter().any(|cloth| exact(cloth) || folds(cloth)) {
+            self.guard.forget();
             return;
         }
         self.pull_taut();
@@ -76,7 +81,8 @@ impl ClothSystem {
         if !apart {
             self.cut_off(bodies, &mut guard, &mut held_back);
         }
-        self.pairs.leave(&self.cloths, &self.particles);
+        self.patches.leave();
+        guard.leave(bodies);
         self.guard = guard;
     }
 
@@ -93,24 +99,23 @@ impl ClothSystem {
     /// Lists what crosses in the substep. With `push_out` also what presses on meshes, which no other contact does.
     fn crossings(&mut self, bodies: &[RigidBody], push_out: Option<f64>, guard: &mut Guard) {
         guard.found.clear();
-        self.pairs.follow(&self.cloths, &self.particles);
+        self.patches.measure(&self.cloths, &self.particles);
+        self.pairs
+            .follow(&self.cloths, &self.particles, &self.patches);
         let Particles { x, x0, .. } = &self.particles;
-        for pair in self.pairs.close(&self.cloths, &self.particles, FLOOR) {
+        self.pairs.each_close(|pair| {
             if let Some(normal) = crosses(pair, x0, x) {
                 let pair = *pair;
                 guard.found.push(Crossing::Cloths { pair, normal });
             }
-        }
+        });
+        guard.follow(bodies, &self.patches.all);
         for c in 0..self.cloths.len() {
             let cloth = &self.cloths[c];
-            if cloth.asleep || cloth.contact != ClothContact::Exact {
-                continue;
-            }
-            guard.boxes.clear();
-            let boxes = guard.blocks[c].iter().map(|v| self.swept(v));
-            guard.boxes.extend(boxes);
-            for (b, body) in bodies.iter().enumerate() {
-                self.body_crossings(c, (b, body), &guard.boxes, push_out, &mut guard.found);
+            if !cloth.asleep && cloth.contact == ClothContact::Exact {
+                for (b, body) in bodies.iter().enumerate() {
+                    self.body_crossings(c, (b, body), push_out, guard);
+                }
             }
         }
     }
@@ -123,19 +128,15 @@ impl ClothSystem {
             let (p, q) = (&x0[v as usize], &x[v as usize]);
             (low.inf(p).inf(q), high.sup(p).sup(q))
         });
-        Aabb {
-            min: Point3::from(low),
-            max: Point3::from(high),
-        }
+        aabb((low, high))
     }
 
     fn body_crossings(
         &mut self,
         c: usize,
         (b, body): (usize, &RigidBody),
-        blocks: &[Aabb],
         push_out: Option<f64>,
-        found: &mut Vec<Crossing>,
+        guard: &mut Guard,
     ) {
         let poses = [body.pose(), body.moved_pose()];
         let thickness = self.cloths[c].thickness;
@@ -147,7 +148,11 @@ impl ClothSystem {
         let bounds = body
             .swept_aabb(&poses)
             .map(|aabb| grown(&aabb, wide * thickness));
-        let meets = |aabb: &Aabb| bounds.is_none_or(|bounds| bounds.intersects(aabb));
+        // How far a box is beside that of the body: zero where they meet.
+        let beside = |aabb: &Aabb| match bounds {
+            Some(bounds) if !bounds.intersects(aabb) => bounds.distance(aabb),
+            _ => 0.0,
+        };
         let turns = poses.map(|pose| pose.rotation.to_rotation_matrix().into_inner());
         let floor = FLOOR * thickness;
         // The plane that separated them last, taken into the world, nearly always does still.
@@ -161,18 +166,29 @@ impl ClothSystem {
                 low - n.dot(&poses[k].translation.vector) - last.support
             };
             let before = gap(0, &particles.x0);
-            before > 0.0 && gap(1, &particles.x) >= kept(floor, before)
+            (before > 0.0 && gap(1, &particles.x) >= kept(floor, before)).then_some(before)
         };
-        for k in (0..blocks.len()).filter(|&k| meets(&blocks[k])) {
-            for t in k * BLOCK..(k * BLOCK + BLOCK).min(self.cloths[c].triangles.len()) {
+        for p in self.patches.of(c) {
+            if guard.is_clear((p, &self.patches.all[p]), b) {
+                continue;
+            }
+            // How far apart they are at the start of the substep, but for rounding.
+            let mut room = beside(&aabb(self.patches.all[p].swept()));
+            let count = self.patches.all[p].triangles.len();
+            for k in 0..if room > 0.0 { 0 } else { count } {
+                room = if k == 0 { f64::INFINITY } else { room };
+                let t = self.patches.all[p].triangles[k] as usize;
                 let corners = self.cloths[c].triangles[t];
                 if let Some(Some(last)) = self.near[c][b].faces.get(t)
                     && body.shape_before.is_none()
-                    && still_apart(last, &corners, &self.particles)
+                    && let Some(before) = still_apart(last, &corners, &self.particles)
                 {
+                    room = room.min(before - floor);
                     continue;
                 }
-                if !meets(&self.swept(&corners)) {
+                let apart = beside(&self.swept(&corners));
+                if apart > 0.0 {
+                    room = room.min(apart);
                     continue;
                 }
                 let Particles { x, x0, .. } = &self.particles;
@@ -191,12 +207,13 @@ impl ClothSystem {
                     support: [0.0; 2],
                     ball: false,
                 };
-                match &body.shape {
+                let left = match &body.shape {
                     ContactShape::HalfSpace => {
                         let gap = least(&face.normal, &at[0]);
                         if gap > 0.0 && least(&face.normal, &at[1]) < kept(floor, gap) {
-                            found.push(Crossing::Body(Face { gap, ..face }));
+                            guard.found.push(Crossing::Body(Face { gap, ..face }));
                         }
+                        gap - floor
                     }
                     ContactShape::Superovoid(shape) => {
                         let before = body.shape_before.as_ref().unwrap_or(shape);
@@ -210,15 +227,23 @@ impl ClothSystem {
                         if let Some(face) =
                             ovoid_crossing([before, shape], changes, &at, &known, last, floor, face)
                         {
-                            found.push(Crossing::Body(face));
+                            guard.found.push(Crossing::Body(face));
                         }
+                        let plane = last.filter(|_| !changes);
+                        plane.map_or(0.0, |last| {
+                            least(&last.normal, &at[0]) - last.support - floor
+                        })
                     }
                     ContactShape::Mesh(mesh) => {
                         let pressed = push_out.map(|most| (SHARE * thickness, most));
-                        mesh_crossings(mesh, &at, pressed, floor, face, found);
+                        mesh_crossings(mesh, &at, pressed, floor, face, &mut guard.found);
+                        0.0
                     }
-                }
+                };
+                room = room.min(left);
             }
+            let patch = &self.patches.all[p];
+            guard.keep((p, patch), b, room - ROUNDING * thickness);
         }
     }
 
@@ -332,6 +357,13 @@ impl ClothSystem {
                 }
             }
         }
+    }
+}
+
+fn aabb((low, high): Box3) -> Aabb {
+    Aabb {
+        min: Point3::from(low),
+        max: Point3::from(high),
     }
 }
 

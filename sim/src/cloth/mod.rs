@@ -17,7 +17,8 @@
 //! | `vertices` | contact, stage 1: vertices by batch |
 //! | `swept` | contact, stage 2: vertices that moved farther than was known to be free |
 //! | `faces` | contact, stage 3: triangles and edges by the exact polytope query |
-//! | `pairs`, `tree` | contact of cloths with themselves and with one another |
+//! | `patches`, `tree` | neighbouring triangles, how they move, and which are near one another |
+//! | `pair`, `pairs` | contact of cloths with themselves and with one another |
 //! | `crossing` | what crosses in a substep, by directions that separate |
 //! | `guard` | what has crossed at the end of a substep is moved apart or stays where it was |
 //! | `reshaped` | what is known of a body whose shape changes |
@@ -31,7 +32,9 @@ mod fabric;
 mod faces;
 mod guard;
 mod near;
+mod pair;
 mod pairs;
+mod patches;
 mod press;
 mod published;
 mod reshaped;

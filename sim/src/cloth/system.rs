@@ -5,6 +5,7 @@ use crate::cloth::fabric::FabricBody;
 use crate::cloth::faces::{self, FaceContact, SHARE};
 use crate::cloth::near::Near;
 use crate::cloth::pairs::Pairs;
+use crate::cloth::patches::Patches;
 use crate::cloth::press::friction;
 use crate::cloth::published::push_radially;
 use crate::cloth::vertices::{self, Approach, Batch, VertexContact};
@@ -30,6 +31,7 @@ pub(crate) struct ClothSystem {
     /// For each cloth, its contacts in this frame.
     pub(super) contacts: Vec<Vec<VertexContact>>,
     pub(super) faces: Vec<Vec<FaceContact>>,
+    pub(super) patches: Patches,
     pub(super) pairs: Pairs,
     pub(super) guard: Guard,
     /// For each particle, whether it hangs taut from a pin in this substep.
@@ -52,6 +54,7 @@ impl ClothSystem {
         let build = |cloth| FabricBody::new(cloth, &scene.settings, bodies, &mut particles);
         let cloths: Vec<_> = scene.cloths.iter().map(build).collect();
         let count = particles.x.len();
+        let patches = Patches::new(&cloths, &particles);
         ClothSystem {
             near: cloths
                 .iter()
@@ -65,8 +68,9 @@ impl ClothSystem {
                 .iter()
                 .map(|cloth| Vec::with_capacity(cloth.triangles.len()))
                 .collect(),
-            pairs: Pairs::new(&cloths, &particles),
-            guard: Guard::new(&cloths),
+            pairs: Pairs::new(&particles, &patches.all),
+            patches,
+            guard: Guard::default(),
             taut: vec![false; count],
             cloths,
             materials: scene.materials.clone(),
@@ -102,7 +106,7 @@ impl ClothSystem {
             }
         }
         self.pairs
-            .find(&self.cloths, &self.particles, settings.frame);
+            .find(&self.cloths, &self.particles, &self.patches, settings.frame);
         for (path, body) in self.paths.iter_mut().zip(bodies) {
             *path = body.path;
         }
@@ -445,7 +449,9 @@ impl ClothSystem {
             self.particles.v[i] = (*v).into();
         }
         self.near[c].fill(Near::default());
+        self.patches.put(c, &self.particles.x);
         self.pairs.forget();
+        self.guard.forget();
         self.stir(c);
     }
 

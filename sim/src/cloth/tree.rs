@@ -1,8 +1,8 @@
-//! A tree of boxes over the vertices, edges or triangles of a cloth.
+//! A tree of boxes, over the patches of cloths or the triangles of a surface.
 //!
-//! It is built once, by halves along the longest side, where the cloth is at rest: neighbours stay neighbours however it
+//! It is built once, by halves along the longest side, where a cloth is at rest: neighbours stay neighbours however it
 //! moves. For positions the boxes alone are made anew, from the leaves up. Two trees are walked together from their roots,
-//! as far as boxes meet and one of them is new; a tree and itself gives each pair once.
+//! as far as boxes meet; a tree and itself gives each pair once.
 
 use nalgebra::Vector3;
 
@@ -12,8 +12,8 @@ pub(crate) type Box3 = (Vector3<f64>, Vector3<f64>);
 /// Nodes of two trees that are still to be walked: its memory is kept.
 pub(crate) type Stack = Vec<(usize, usize)>;
 
-/// The most items of a leaf.
-const LEAF: usize = 4;
+/// The items of a leaf that serves well.
+pub(crate) const LEAF: usize = 4;
 
 /// A complete binary tree: node i has the children 2 i and 2 i + 1, the root is 1, the leaves are the last half.
 #[derive(Default)]
@@ -23,12 +23,11 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
 }
 
-/// A box, and whether anything in it is new.
+/// A box.
 #[derive(Clone, Copy)]
 struct Node {
     low: Vector3<f64>,
     high: Vector3<f64>,
-    new: bool,
 }
 
 impl Node {
@@ -36,7 +35,6 @@ impl Node {
         Node {
             low: Vector3::repeat(f64::INFINITY),
             high: Vector3::repeat(f64::NEG_INFINITY),
-            new: false,
         }
     }
 
@@ -44,22 +42,21 @@ impl Node {
         Node {
             low: self.low.inf(&other.low),
             high: self.high.sup(&other.high),
-            new: self.new | other.new,
         }
     }
 
-    /// Whether two meet, of which one is new.
+    /// Whether two meet.
     fn meets(&self, other: &Node) -> bool {
         // Without branches, which cost more than the comparisons that they save.
         let along = |k: usize| (self.low[k] <= other.high[k]) & (other.low[k] <= self.high[k]);
-        (self.new | other.new) & along(0) & along(1) & along(2)
+        along(0) & along(1) & along(2)
     }
 }
 
 impl Tree {
-    /// Builds the tree of items at the given places.
-    pub fn new(places: &[Vector3<f64>]) -> Self {
-        let leaves = places.len().div_ceil(LEAF).max(1).next_power_of_two();
+    /// Builds the tree of items at the given places, with at most `most` in a leaf.
+    pub fn new(places: &[Vector3<f64>], most: usize) -> Self {
+        let leaves = places.len().div_ceil(most).max(1).next_power_of_two();
         let nothing = Node::nothing();
         let mut items: Vec<_> = (0..places.len() as u32).map(|i| (i, nothing)).collect();
         halve(places, &mut items, leaves);
@@ -69,12 +66,18 @@ impl Tree {
         }
     }
 
-    /// Takes the boxes of the items, and whether they are new.
-    pub fn refit(&mut self, boxed: impl Fn(u32) -> (Box3, bool)) {
+    /// The items of every leaf.
+    pub fn leaves(&self) -> impl Iterator<Item = Vec<u32>> {
+        let items = |leaf: usize| self.items[self.range(leaf)].iter().map(|(i, _)| *i);
+        (0..self.nodes.len() / 2).map(move |leaf| items(leaf).collect())
+    }
+
+    /// Takes the boxes of the items.
+    pub fn refit(&mut self, boxed: impl Fn(u32) -> Box3) {
         let leaves = self.nodes.len() / 2;
         for (item, node) in &mut self.items {
-            let ((low, high), new) = boxed(*item);
-            *node = Node { low, high, new };
+            let (low, high) = boxed(*item);
+            *node = Node { low, high };
         }
         for leaf in 0..leaves {
             let all = self.items[self.range(leaf)].iter();
@@ -96,15 +99,15 @@ impl Tree {
         Some(&self.items[self.range(leaf)])
     }
 
-    /// Calls `found` with every item of this tree and every one of another whose boxes meet, one of them new.
+    /// Calls `found` with every item of this tree and every one of another whose boxes meet.
     pub fn meeting(&self, other: &Tree, stack: &mut Stack, mut found: impl FnMut(u32, u32)) {
         stack.push((1, 1));
         self.walk(other, stack, &mut found);
     }
 
-    /// Calls `found` with every two items whose boxes meet, one of them new, once.
+    /// Calls `found` with every two items whose boxes meet, once.
     pub fn meeting_itself(&self, stack: &mut Stack, mut found: impl FnMut(u32, u32)) {
-        for node in (1..self.nodes.len()).filter(|&node| self.nodes[node].new) {
+        for node in 1..self.nodes.len() {
             match self.leaf(node) {
                 Some(items) => {
                     for (k, (i, a)) in items.iter().enumerate() {
@@ -187,7 +190,6 @@ mod tests {
     #[test]
     fn trees_find_what_brute_force_finds() {
         let mut random = Random::new(5);
-        let new = |i: u32| !i.is_multiple_of(3);
         let mut point = |size: f64| Vector3::from([0; 3].map(|_| random.within(-size, size)));
         for count in [0, 1, 3, 4, 5, 9, 100, 301] {
             // The places of the build are others than those of the boxes, as of a cloth that has moved.
@@ -199,8 +201,8 @@ mod tests {
                         (center - half, center + half)
                     })
                     .collect();
-                let mut tree = Tree::new(&places);
-                tree.refit(|i| (boxes[i as usize], new(i)));
+                let mut tree = Tree::new(&places, LEAF);
+                tree.refit(|i| boxes[i as usize]);
                 (tree, boxes)
             };
             let ((tree, boxes), (other, others)) = (tree_of(count), tree_of(50));
@@ -211,7 +213,7 @@ mod tests {
             let mut expected = Vec::new();
             for (i, a) in boxes.iter().enumerate() {
                 for (j, b) in others.iter().enumerate() {
-                    if overlap(a, b) && (new(i as u32) || new(j as u32)) {
+                    if overlap(a, b) {
                         expected.push((i as u32, j as u32));
                     }
                 }
@@ -223,7 +225,7 @@ mod tests {
             let mut expected = Vec::new();
             for i in 0..count {
                 for j in i + 1..count {
-                    if overlap(&boxes[i], &boxes[j]) && (new(i as u32) || new(j as u32)) {
+                    if overlap(&boxes[i], &boxes[j]) {
                         expected.push((i as u32, j as u32));
                     }
                 }
