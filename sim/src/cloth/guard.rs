@@ -28,6 +28,7 @@ use crate::cloth::fabric::FabricBody;
 use crate::cloth::faces::{SHARE, least};
 use crate::cloth::near::KnownFace;
 use crate::cloth::pair::{FLOOR, Pair};
+use crate::cloth::patches::widen;
 use crate::cloth::press::{Friction, friction, rub};
 use crate::cloth::tree::Box3;
 use crate::particles::Particles;
@@ -124,10 +125,11 @@ impl ClothSystem {
     fn swept(&self, vertices: &[u32]) -> Aabb {
         let Particles { x, x0, .. } = &self.particles;
         let start = x[vertices[0] as usize];
-        let (low, high) = vertices.iter().fold((start, start), |(low, high), &v| {
-            let (p, q) = (&x0[v as usize], &x[v as usize]);
-            (low.inf(p).inf(q), high.sup(p).sup(q))
-        });
+        let (mut low, mut high) = (start, start);
+        for &v in vertices {
+            widen(&mut low, &mut high, &x0[v as usize]);
+            widen(&mut low, &mut high, &x[v as usize]);
+        }
         aabb((low, high))
     }
 

@@ -72,21 +72,28 @@ impl Pair {
 }
 
 /// The line from the second of two edges to the first between the nearest points, of which one is an end.
-pub(super) fn ends_apart(q: [&Vector3<f64>; 2], p: [&Vector3<f64>; 2]) -> Vector3<f64> {
-    let foot = |x: &Vector3<f64>, [a, b]: [&Vector3<f64>; 2]| {
-        let d = b - a;
-        a + d * ((x - a).dot(&d) / d.norm_squared().max(1e-300)).clamp(0.0, 1.0)
-    };
+pub(super) fn ends_apart([a, b]: [&Vector3<f64>; 2], [c, d]: [&Vector3<f64>; 2]) -> Vector3<f64> {
+    let (u, v, ca, cb) = (b - a, d - c, a - c, b - c);
+    let per = |square: f64| 1.0 / square.max(1e-300);
+    let (per_u, per_v) = (per(u.norm_squared()), per(v.norm_squared()));
+    let on = |share: f64| share.max(0.0).min(1.0);
+    // From each end the line to its foot on the other edge.
     let lines = [
-        q[0] - foot(q[0], p),
-        q[1] - foot(q[1], p),
-        foot(p[0], q) - p[0],
-        foot(p[1], q) - p[1],
+        ca - v * on(ca.dot(&v) * per_v),
+        cb - v * on(cb.dot(&v) * per_v),
+        ca + u * on(-ca.dot(&u) * per_u),
+        (ca - v) + u * on((v - ca).dot(&u) * per_u),
     ];
-    let least = lines
-        .iter()
-        .min_by(|a, b| a.norm_squared().total_cmp(&b.norm_squared()));
-    *least.expect("there are four")
+    let mut least = (lines[0].norm_squared(), &lines[0]);
+    for line in &lines[1..] {
+        let square = line.norm_squared();
+        least = if square < least.0 {
+            (square, line)
+        } else {
+            least
+        };
+    }
+    *least.1
 }
 
 /// The weights of a vertex and of the nearest point of a triangle to it.

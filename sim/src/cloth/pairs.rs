@@ -17,6 +17,7 @@
 
 use crate::cloth::fabric::FabricBody;
 use crate::cloth::pair::{FLOOR, Pair, ends_apart, on_edges, on_triangle};
+use crate::cloth::patches::widen;
 use crate::cloth::patches::{Mark, Patch, Patches};
 use crate::cloth::tree::{Box3, LEAF, Stack, Tree};
 use crate::particles::Particles;
@@ -31,59 +32,57 @@ const MOST: f64 = 0.2;
 /// How much farther than to the end of a substep patches may go by corrections.
 const CORRECTED: f64 = 1.5;
 
-/// A vertex, edge or triangle of a patch with its box, which reaches as far as a list.
+/// A vertex, edge or triangle of a patch with its box, and the box that reaches as far as a list.
 #[derive(Clone, Copy, Debug)]
 struct Feature {
     index: u32,
-    low: Vector3<f64>,
-    high: Vector3<f64>,
-    /// The reach that the box has in addition.
-    reach: f64,
+    whole: Box3,
+    reached: Box3,
 }
 
 impl Feature {
+    fn new(index: u32, whole: Box3, reach: f64) -> Self {
+        let reach = Vector3::repeat(reach);
+        Feature {
+            index,
+            whole,
+            reached: (whole.0 - reach, whole.1 + reach),
+        }
+    }
+
     /// Lists features that are nearer to a box than a reach.
     fn find(
         found: &mut Vec<Feature>,
         indices: &[u32],
-        (low, high): Box3,
+        within: Box3,
         reach: f64,
         bounds: impl Fn(u32) -> Box3,
     ) {
         found.clear();
-        let whole = Feature {
-            index: 0,
-            low,
-            high,
-            reach,
-        };
-        let each = indices.iter().map(|&index| {
-            let (low, high) = bounds(index);
-            Feature {
-                index,
-                low,
-                high,
-                reach,
+        let within = Feature::new(0, within, reach);
+        for &index in indices {
+            let whole = bounds(index);
+            if within.reaches(&whole) {
+                found.push(Feature::new(index, whole, reach));
             }
-        });
-        found.extend(each.filter(|feature| feature.meets(&whole)));
+        }
     }
 
-    /// Whether the boxes are nearer than the reach along each axis.
-    fn meets(&self, other: &Feature) -> bool {
-        let along = |k: usize| {
-            (self.low[k] - self.reach <= other.high[k])
-                & (other.low[k] - self.reach <= self.high[k])
-        };
+    /// Whether a box is nearer than the reach along each axis.
+    fn reaches(&self, (low, high): &Box3) -> bool {
+        // Without branches, which cost more than the comparisons that they save.
+        let along = |k: usize| (self.reached.0[k] <= high[k]) & (low[k] <= self.reached.1[k]);
         along(0) & along(1) & along(2)
     }
 }
 
 fn bounds<const N: usize>(particles: [u32; N], x: &[Vector3<f64>]) -> Box3 {
-    let points = particles.map(|v| x[v as usize]);
-    let start = (points[0], points[0]);
-    let with = |(low, high): Box3, p: &Vector3<f64>| (low.inf(p), high.sup(p));
-    points[1..].iter().fold(start, with)
+    let start = x[particles[0] as usize];
+    let (mut low, mut high) = (start, start);
+    for v in &particles[1..] {
+        widen(&mut low, &mut high, &x[*v as usize]);
+    }
+    (low, high)
 }
 
 /// What is near in two patches, or in one: everything that was nearer than `reach` at the mark.
@@ -438,7 +437,7 @@ impl Pairs {
                 bounds(second.triangles[t as usize], x)
             });
             for vertex in &*vertices {
-                for triangle in triangles.iter().filter(|t| vertex.meets(t)) {
+                for triangle in triangles.iter().filter(|t| vertex.reaches(&t.whole)) {
                     let v = vertex.index;
                     let [a, b, c] = second.triangles[triangle.index as usize];
                     if v != a && v != b && v != c {
@@ -458,7 +457,7 @@ impl Pairs {
         });
         for (i, one) in firsts.iter().enumerate() {
             let others = if same { &seconds[..i] } else { &seconds[..] };
-            for other in others.iter().filter(|other| one.meets(other)) {
+            for other in others.iter().filter(|other| one.reaches(&other.whole)) {
                 let [p, q] = first.edges[one.index as usize].ends;
                 let [r, s] = second.edges[other.index as usize].ends;
                 if p != r && p != s && q != r && q != s {

@@ -60,15 +60,21 @@ pub(crate) struct Patches {
     pub middle: [Vector3<f64>; 2],
 }
 
+/// Widens a box until it contains a point. `inf` and `sup` cost several times as much.
+#[inline]
+pub(super) fn widen(low: &mut Vector3<f64>, high: &mut Vector3<f64>, p: &Vector3<f64>) {
+    for k in 0..3 {
+        low[k] = if p[k] < low[k] { p[k] } else { low[k] };
+        high[k] = if p[k] > high[k] { p[k] } else { high[k] };
+    }
+}
+
 fn place(vertices: &[u32], x: &[Vector3<f64>]) -> Place {
     let start = x[vertices[0] as usize];
     let (mut low, mut high, mut sum) = (start, start, Vector3::zeros());
     for &v in vertices {
         let p = &x[v as usize];
-        for k in 0..3 {
-            low[k] = if p[k] < low[k] { p[k] } else { low[k] };
-            high[k] = if p[k] > high[k] { p[k] } else { high[k] };
-        }
+        widen(&mut low, &mut high, p);
         sum += p;
     }
     Place {
