@@ -28,7 +28,9 @@ use nalgebra::Vector3;
 const AHEAD: f64 = 1.2;
 const FRAMES: f64 = 8.0;
 /// The most of the reach of a list that motion makes, over the sum of the longest edges.
-const MOST: f64 = 0.2;
+const MOST: f64 = 0.12;
+/// The most of that which is to be left for a frame that begins.
+const SPARE: f64 = 0.25;
 /// How much farther than to the end of a substep patches may go by corrections.
 const CORRECTED: f64 = 1.5;
 
@@ -238,7 +240,7 @@ impl Pairs {
             let used = patches.all[a].since_with(&patches.all[b], &near.mark);
             let (usual, most) = self.reaches(cloths, patches, k);
             let ahead = AHEAD * frame * self.motions[a].against(&self.motions[b]);
-            if used + usual + ahead.min(0.5 * (most - usual)) > near.reach {
+            if used + usual + ahead.min(SPARE * (most - usual)) > near.reach {
                 self.list(cloths, patches, &particles.x, k, 0.0);
             }
             self.activate(k, patches, particles, &particles.x);

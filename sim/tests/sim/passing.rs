@@ -360,6 +360,41 @@ fn two_cloths_do_not_pass_through_each_other() {
     assert_eq!(passes(&scene, world, 60, false), None);
 }
 
+/// Two cloths that lie on one another sleep while a third one is awake, and so are in no list of pairs; a ball wakes them.
+#[test]
+fn cloths_that_have_slept_do_not_pass_through_each_other() {
+    let mut below = square(11, 1.0, 0.5, 0.01);
+    below.pins = edge(11);
+    let mut falls = square(4, 0.3, 0.5, 0.01);
+    falls.vertices.iter_mut().for_each(|v| v[0] += 10.0);
+    let velocity = [0.0, 0.0, -5.0];
+    let mut scene = Scene {
+        bodies: vec![ball(0.1, [0.02, 0.01, 12.5], velocity, 1000.0)],
+        cloths: vec![below, square(9, 0.6, 0.52, 0.01), falls],
+        ..Scene::default()
+    };
+    scene.settings.sleep_speed = 0.4;
+    for cloth in &mut scene.cloths[..2] {
+        cloth.fabric.air = 5.0;
+    }
+    let mut world = World::new(&scene).unwrap();
+    let asleep = |world: &World| {
+        let each = world.state().cloths.iter();
+        each.map(|cloth| cloth.asleep).collect::<Vec<_>>()
+    };
+    for _ in 0..65 {
+        world.step().unwrap();
+    }
+    assert_eq!(asleep(&world), [true, true, false]);
+    let mut woken = false;
+    for frame in 65..110 {
+        world.step().unwrap();
+        woken |= asleep(&world) == [false; 3];
+        assert_eq!(judged(&scene, world.state()), Passed::default(), "{frame}");
+    }
+    assert!(woken);
+}
+
 fn ball_on_a_sheet(radius: f64, height: f64, speed: f64, fine: bool, frames: usize) {
     let mut sheet = square(21, 1.0, 0.5, 0.01);
     sheet.pins = corners(21);
