@@ -30,7 +30,7 @@ use superovoid::{
 #[command(after_help = "\
 Examples:
   superovoid vertices cloth.csv --shape 0.02,0.02,0.03,1,1,0.2,0.2 > distances.csv
-  superovoid vertices cloth.csv --shape 1,1,1,0.3,0.3,0,0 --method iterative --tolerance 1e-3
+  superovoid vertices cloth.csv --shape 1,1,1,0.3,0.3,0,0 --method iterative --tolerance 1e-3 --max-iterations 10
   generate_points | superovoid vertices - --shape 1,2,3,1,1,0,0 --output distances.csv")]
 pub struct Args {
     /// The points; `-` reads standard input
@@ -58,6 +58,11 @@ pub struct Args {
     #[arg(long, value_name = "T", default_value_t = 0.0, allow_hyphen_values = true,
           value_parser = crate::arguments::tolerance)]
     tolerance: f64,
+
+    /// Most iterations, 1 to 1000: of the iterative method in all, of the exact one from each of its
+    /// starts; the radial method makes none [default: 50]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    max_iterations: Option<u32>,
 
     /// Number of threads [default: one per processor]; the output does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -93,6 +98,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         matches!(args.method, Method::Exact) || matches!(args.depth, Depth::Fast),
         "--depth certified needs --method exact: no other proves a depth"
     );
+    anyhow::ensure!(
+        args.max_iterations.is_none() || !matches!(args.method, Method::Radial),
+        "--max-iterations needs --method exact or iterative: the radial method makes no iterations"
+    );
     refuse_to_overwrite(&args.input, &args.output)?;
     let columns = Columns {
         names: ["x", "y", "z"].map(str::to_owned),
@@ -100,13 +109,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         ignored: &[],
     };
     let points = table::read(&args.input, &columns, |&[x, y, z]| Ok(Point3::new(x, y, z)))?;
+    let default = VertexOptions::default();
     let options = VertexOptions {
         depth: match args.depth {
             Depth::Fast => DepthMode::Fast,
             Depth::Certified => DepthMode::Certified,
         },
         tolerance: args.tolerance,
-        ..VertexOptions::default()
+        max_iterations: args.max_iterations.unwrap_or(default.max_iterations),
+        ..default
     };
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.map_or(0, usize::from))

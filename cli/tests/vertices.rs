@@ -175,6 +175,69 @@ fn only_the_exact_method_certifies_depths() {
 }
 
 #[test]
+fn max_iterations_limits_the_iterative_method_and_errors_fall_with_it() {
+    let (text, shape) = (many_points(), "1,0.7,1.3,0.4,1.5,0.2,0.2");
+    let column = |options: &[&str], k: usize| -> Vec<String> {
+        let output = stdout_of(&run_on(&text, shape, options));
+        let rows = output.lines().skip(1);
+        rows.map(|row| row.split(',').nth(k).unwrap().to_owned())
+            .collect()
+    };
+    let number = |text: &String| text.parse::<f64>().unwrap();
+    let exact = column(&["--depth", "certified"], 0);
+    let iterative = ["--method", "iterative", "--tolerance", "1e-6"];
+    let mut last = f64::INFINITY;
+    for most in ["1", "3", "10", "1000"] {
+        let options = [&iterative[..], &["--max-iterations", most]].concat();
+        let used = column(&options, 7);
+        let limit = number(&most.to_owned());
+        assert!(used.iter().all(|n| number(n) <= limit), "{most}");
+        // The limit is reached by the points for which it is too few, and by no others.
+        for (outcome, n) in column(&options, 8).iter().zip(&used) {
+            assert_eq!(
+                outcome == "not_converged",
+                number(n) == limit && outcome != "converged"
+            );
+        }
+        let distances = column(&options, 0);
+        let off = |(d, e): (&String, &String)| (number(d) - number(e)).abs();
+        // A certified depth is the least one, and the method looks for the nearest point of its own side.
+        let outside = |(_, e): &(&String, &String)| number(e) > 0.0;
+        let error: f64 = distances.iter().zip(&exact).filter(outside).map(off).sum();
+        assert!(error <= last, "{most}: {error} after {last}");
+        last = error;
+    }
+    let default = column(&iterative, 0);
+    let fifty = [&iterative[..], &["--max-iterations", "50"]].concat();
+    assert_eq!(default, column(&fifty, 0));
+    assert_ne!(
+        default,
+        column(&[&iterative[..], &["--max-iterations", "1"]].concat(), 0)
+    );
+    // The exact method takes it too: one step from each start proves less than fifty.
+    let open = |most: &str| {
+        let outcomes = column(&["--max-iterations", most], 8);
+        outcomes.iter().filter(|o| *o != "certified").count()
+    };
+    assert!(open("1") > open("50"));
+}
+
+#[test]
+fn max_iterations_out_of_range_or_without_effect_is_refused() {
+    let ball = "1,1,1,1,1,0,0";
+    for value in ["0", "1001", "-1", "two", "1.5"] {
+        let option = format!("--max-iterations={value}");
+        let message = error_of(&run_on("x,y,z\n", ball, &[&option]));
+        assert!(message.contains("--max-iterations"), "{message}");
+    }
+    let options = ["--method", "radial", "--max-iterations", "5"];
+    assert_eq!(
+        error_of(&run_on("x,y,z\n", ball, &options)),
+        "--max-iterations needs --method exact or iterative: the radial method makes no iterations"
+    );
+}
+
+#[test]
 fn a_missing_output_folder_is_named() {
     let options = ["--output", "nowhere/out.csv"];
     let message = error_of(&run_on("x,y,z\n1,2,3\n", "1,1,1,1,1,0,0", &options));
