@@ -20,7 +20,7 @@ pub struct Scene {
     /// How time is advanced and what acts everywhere.
     #[serde(default)]
     pub settings: Settings,
-    /// The surfaces, to which bodies and cloths refer by index.
+    /// The surfaces, to which bodies, cloths and solids refer by index. A scene without any has one, [`Material::default`].
     #[serde(default)]
     pub materials: Vec<Material>,
     /// The bodies.
@@ -52,6 +52,18 @@ impl Default for Scene {
             joints: Vec::new(),
             excluded_pairs: Vec::new(),
             solids: Vec::new(),
+        }
+    }
+}
+
+impl Scene {
+    /// The materials, or the default one where the scene has none.
+    pub(crate) fn surfaces(&self) -> &[Material] {
+        const DEFAULT: &[Material] = &[Material::DEFAULT];
+        if self.materials.is_empty() {
+            DEFAULT
+        } else {
+            &self.materials
         }
     }
 }
@@ -156,14 +168,18 @@ pub struct Material {
     pub rolling_friction: f64,
 }
 
+impl Material {
+    const DEFAULT: Material = Material {
+        static_friction: 0.4,
+        kinetic_friction: 0.4,
+        restitution: 0.0,
+        rolling_friction: 0.0,
+    };
+}
+
 impl Default for Material {
     fn default() -> Self {
-        Material {
-            static_friction: 0.4,
-            kinetic_friction: 0.4,
-            restitution: 0.0,
-            rolling_friction: 0.0,
-        }
+        Material::DEFAULT
     }
 }
 

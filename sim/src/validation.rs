@@ -174,12 +174,7 @@ fn material(at: &str, m: &Material) -> Checked {
 fn body(at: &str, b: &Body, scene: &Scene) -> Checked {
     coordinates(&format!("{at}.position"), &b.position)?;
     orientation(&format!("{at}.orientation"), &b.orientation)?;
-    index(
-        &format!("{at}.material"),
-        b.material,
-        scene.materials.len(),
-        "materials",
-    )?;
+    surface(at, b.material, scene)?;
     let dynamic = matches!(b.motion, Motion::Dynamic { .. });
     match &b.shape {
         Shape::Superovoid {
@@ -261,12 +256,7 @@ fn cloth(at: &str, c: &Cloth, scene: &Scene) -> Checked {
     within(&format!("{at}.fabric.air"), f.air, 0.0, 1e3)?;
     within(&format!("{at}.fabric.drag"), f.drag, 0.0, 1e3)?;
     within(&format!("{at}.thickness"), c.thickness, 1e-9, LARGEST)?;
-    index(
-        &format!("{at}.material"),
-        c.material,
-        scene.materials.len(),
-        "materials",
-    )?;
+    surface(at, c.material, scene)?;
     for (i, pin) in c.pins.iter().enumerate() {
         index(
             &format!("{at}.pins[{i}].vertex"),
@@ -342,12 +332,7 @@ fn solid(at: &str, s: &Solid, scene: &Scene) -> Checked {
     within(&format!("{at}.substance.damping"), m.damping, 0.0, 1e3)?;
     within(&format!("{at}.substance.air"), m.air, 0.0, 1e3)?;
     coordinates(&format!("{at}.velocity"), &s.velocity)?;
-    index(
-        &format!("{at}.material"),
-        s.material,
-        scene.materials.len(),
-        "materials",
-    )?;
+    surface(at, s.material, scene)?;
     for (i, pin) in s.pins.iter().enumerate() {
         let vertex = format!("{at}.pins[{i}].vertex");
         index(&vertex, pin.vertex, s.vertices.len(), "vertices")?;
@@ -615,6 +600,16 @@ fn count(field: &str, count: usize, most: usize) -> Checked {
         ));
     }
     Ok(())
+}
+
+/// Checks the index of the material of a body, cloth or solid.
+fn surface(at: &str, material: usize, scene: &Scene) -> Checked {
+    let field = format!("{at}.material");
+    if scene.materials.is_empty() && material > 0 {
+        let said = format!("is {material}; a scene without materials has the default one alone, 0");
+        return Err(SceneError::new(field, said));
+    }
+    index(&field, material, scene.surfaces().len(), "materials")
 }
 
 fn index(field: &str, index: usize, count: usize, of: &str) -> Checked {

@@ -73,7 +73,7 @@ impl ClothSystem {
             guard: Guard::default(),
             taut: vec![false; count],
             cloths,
-            materials: scene.materials.clone(),
+            materials: scene.surfaces().to_vec(),
             batch: Batch::with_capacity(count),
             start: particles.x.clone(),
             free: vec![0.0; count],

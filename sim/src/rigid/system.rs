@@ -67,7 +67,7 @@ impl RigidSystem {
             good_until: vec![f64::NEG_INFINITY; bodies.len()],
             corrected: Vec::with_capacity(bodies.len()),
             bodies,
-            materials: scene.materials.clone(),
+            materials: scene.surfaces().to_vec(),
             joints,
             excluded,
             pairs: Vec::with_capacity(room),

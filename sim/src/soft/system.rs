@@ -81,7 +81,7 @@ impl SoftSystem {
             }
         };
         SoftSystem {
-            materials: scene.materials.clone(),
+            materials: scene.surfaces().to_vec(),
             meshes: scene.bodies.iter().map(mesh).collect(),
             on_surface: solids
                 .iter()

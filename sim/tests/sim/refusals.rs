@@ -23,6 +23,67 @@ fn refused(change: impl FnOnce(&mut Scene)) -> String {
 }
 
 #[test]
+fn a_scene_without_materials_has_the_default_one_alone() {
+    let (vertices, triangles) = scenes::grid(4, 4, [0.5; 2], 0.5);
+    let text = |materials: &str| {
+        format!(
+            r#"{{"version": 1, {materials}
+            "bodies": [{{"shape": "HalfSpace", "orientation": [0.98, 0, 0.2, 0]}},
+                {{"shape": {{"Superovoid": {{"semi_axes": [0.1, 0.1, 0.1], "exponents": [0.5, 0.5]}}}},
+                  "position": [0, 0, 0.2], "motion": {{"Dynamic": {{"density": 1000}}}}}}],
+            "cloths": [{{"vertices": {vertices:?}, "triangles": {triangles:?}, "thickness": 0.01}}]}}"#
+        )
+    };
+    let ended = |materials: &str| {
+        let mut world = World::new(&Scene::from_json(&text(materials)).unwrap()).unwrap();
+        (0..60).for_each(|_| world.step().unwrap());
+        world.state().clone()
+    };
+    let default = ended(r#""materials": [{}],"#);
+    assert_eq!(ended(""), default);
+    assert_eq!(ended(r#""materials": [],"#), default);
+    assert_ne!(
+        ended(r#""materials": [{"static_friction": 0, "kinetic_friction": 0}],"#),
+        default
+    );
+    // What the file says is written again, not what is taken in its place.
+    let scene = Scene::from_json(&text("")).unwrap();
+    assert!(scene.materials.is_empty());
+    assert_eq!(Scene::from_json(&scene.to_json()).unwrap(), scene);
+    // A solid takes it too.
+    let mut soft = scenes::ready("rings").unwrap();
+    soft.materials.clear();
+    World::new(&soft).unwrap().step().unwrap();
+    soft.solids[0].material = 1;
+    let said = World::new(&soft).err().unwrap().to_string();
+    assert!(said.starts_with("solids[0].material: is 1"), "{said}");
+}
+
+#[test]
+fn a_material_that_is_not_there_is_named_with_its_place() {
+    let none = "is 1; a scene without materials has the default one alone, 0";
+    for (clear, wanted) in [
+        (false, "is 1; there are 1 materials (from 0)"),
+        (true, none),
+    ] {
+        let said = refused(|scene| {
+            if clear {
+                scene.materials.clear();
+            }
+            scene.bodies[1].material = 1;
+        });
+        assert_eq!(said, format!("bodies[1].material: {wanted}"));
+        let said = refused(|scene| {
+            if clear {
+                scene.materials.clear();
+            }
+            scene.cloths[0].material = 1;
+        });
+        assert_eq!(said, format!("cloths[0].material: {wanted}"));
+    }
+}
+
+#[test]
 fn errors_name_field_and_index() {
     let said = refused(|scene| scene.version = 7);
     assert!(said.starts_with("version: is 7"), "{said}");

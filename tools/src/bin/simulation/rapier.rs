@@ -22,7 +22,11 @@ pub fn run(
     let mut handles = Vec::new();
     for body in &scene.bodies {
         let (rigid, mut collider) = (builder(body), shape(body, form));
-        let material = &scene.materials[body.material];
+        let material = scene
+            .materials
+            .get(body.material)
+            .copied()
+            .unwrap_or_default();
         collider = collider
             .friction(material.static_friction)
             .restitution(material.restitution);
