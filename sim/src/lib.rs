@@ -24,6 +24,7 @@
 //! | `rigid/` | bodies, their contacts, joints and islands |
 //! | `cloth/` | cloths and their contacts with bodies, in three stages |
 //! | `soft/` | soft solids and their contact by inward rays |
+//! | `contacts` | what pressed in the last frame: points, normals, impulses |
 //! | `pull`, `guide` | what a person pulls by a pointer or holds, bodies that a person moves and reshapes |
 //! | `broad_phase` | which boxes meet |
 //! | `scenes/` | ready scenes |
@@ -33,6 +34,7 @@
 mod broad_phase;
 mod cloth;
 mod constraints;
+mod contacts;
 mod error;
 mod guide;
 mod json;
@@ -49,6 +51,7 @@ mod threads;
 mod validation;
 mod world;
 
+pub use contacts::{ClothContactPoint, ContactPoint};
 pub use error::{SceneError, StepError};
 pub use guide::{Goal, GuideError};
 pub use json::JsonError;

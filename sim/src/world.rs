@@ -20,6 +20,7 @@
 //! tetrahedra: every query and every solid writes what is its own, so that the bits are the same for any number of threads.
 
 use crate::cloth::ClothSystem;
+use crate::contacts::{ClothContactPoint, ContactPoint};
 use crate::error::{SceneError, StepError};
 use crate::guide::{Goal, GuideError, Guides};
 use crate::pull::{Hold, Pull, PullError};
@@ -311,6 +312,7 @@ impl World {
         for _ in 0..velocity_passes {
             self.rigid.solve_velocities(h);
         }
+        self.rigid.tell(h);
     }
 
     /// Solves the fabrics about the vertices that are held: those go back to their places first, and have no inverse mass
@@ -357,6 +359,22 @@ impl World {
     /// The state at the end of the last frame that did not diverge.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Returns the points at which bodies pressed on each other in the last frame: none before the first frame, nor after
+    /// a step that failed. Pairs of bodies that sleep keep those of the frame in which they fell asleep.
+    pub fn contacts(&self) -> impl Iterator<Item = ContactPoint> + '_ {
+        let failed = self.failed.is_some();
+        self.rigid.contacts().filter(move |_| !failed)
+    }
+
+    /// Returns the vertices of cloths that pressed on bodies in the last frame: none before the first frame, nor after a step
+    /// that failed. Cloths that sleep keep those of the frame in which they fell asleep. The published method of 2015
+    /// pushes vertices without an impulse, and tells none.
+    pub fn cloth_contacts(&self) -> impl Iterator<Item = ClothContactPoint> + '_ {
+        let failed = self.failed.is_some();
+        let h = self.settings.frame / f64::from(self.settings.substeps);
+        self.cloth.contacts(h).filter(move |_| !failed)
     }
 
     /// What the rays of the pairs of solids whose boxes met said at the start of the last substep.

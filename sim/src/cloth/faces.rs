@@ -346,16 +346,19 @@ pub(crate) fn renew(
     }
 }
 
-/// Corrects the triangles in contact once, the witness and then the corners, and returns the largest correction.
+/// Corrects the triangles in contact once, the witness and then the corners, and returns the largest correction. What
+/// presses is told to `near`, whose first vertex is the particle `first`.
 pub(crate) fn solve(
     contacts: &[FaceContact],
     particles: &mut Particles,
     bodies: &mut [RigidBody],
+    (near, first): (&mut [Near], usize),
     thickness: f64,
     push_out: f64,
 ) -> f64 {
     let mut largest: f64 = 0.0;
     for contact in contacts {
+        let near = &mut near[contact.body as usize];
         let v = contact.particles.map(|v| v as usize);
         let body = &mut bodies[contact.body as usize];
         let plane = Plane {
@@ -365,11 +368,21 @@ pub(crate) fn solve(
         let friction = &contact.friction;
         let witness = (v, contact.weights);
         let target = |before: f64| (SHARE * thickness).min(before + push_out);
-        largest = largest.max(press(witness, particles, body, &plane, friction, target));
+        if let Some((by, impulse)) = press(witness, particles, body, &plane, friction, target) {
+            largest = largest.max(by);
+            for (corner, weight) in v.into_iter().zip(contact.weights) {
+                if weight > 0.0 {
+                    near.tell(corner - first, &plane.normal, &(impulse * weight));
+                }
+            }
+        }
         for corner in v {
-            let corner = ([corner], [1.0]);
+            let one = ([corner], [1.0]);
             let target = |before: f64| before.min(0.0);
-            largest = largest.max(press(corner, particles, body, &plane, friction, target));
+            if let Some((by, impulse)) = press(one, particles, body, &plane, friction, target) {
+                largest = largest.max(by);
+                near.tell(corner - first, &plane.normal, &impulse);
+            }
         }
     }
     largest

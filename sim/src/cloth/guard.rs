@@ -293,9 +293,15 @@ impl ClothSystem {
         let body = &mut bodies[face.body as usize];
         let surface = friction(&self.materials, cloth, body);
         let particles = &mut self.particles;
+        let near = &mut self.near[face.cloth as usize][face.body as usize];
+        near.reserve(cloth.range.len(), cloth.triangles.len());
         for v in cloth.triangles[face.triangle as usize].map(|v| v as usize) {
             let weight = if self.taut[v] { 0.0 } else { particles.w[v] };
-            push_corner((v, weight), particles, body, face, target, &surface);
+            let corner = (v, weight);
+            let pushed = push_corner(corner, particles, body, face, target, &surface);
+            if let Some((normal, impulse)) = pushed {
+                near.tell(v - cloth.range.start, &normal, &impulse);
+            }
         }
     }
 
@@ -369,7 +375,8 @@ fn aabb((low, high): Box3) -> Aabb {
     }
 }
 
-/// Pushes a corner of a triangle in front of the plane of a body, and the body back.
+/// Pushes a corner of a triangle in front of the plane of a body, and the body back. Where it does, returns the normal and
+/// the impulse (times h) on the corner.
 fn push_corner(
     (v, own): (usize, f64),
     particles: &mut Particles,
@@ -377,20 +384,21 @@ fn push_corner(
     face: &Face,
     target: f64,
     surface: &Friction,
-) {
+) -> Option<(Vector3<f64>, Vector3<f64>)> {
     let pose = body.moved_pose();
     let n = pose.rotation * face.normal;
     let height = n.dot(&(particles.x[v] - pose.translation.vector)) - face.support[1];
     let r = particles.x[v] - body.x - body.u;
     let weight = own + body.weight(&r, &n);
     if height >= target || weight == 0.0 {
-        return;
+        return None;
     }
     let load = (target - height) / weight;
     let slip = particles.x[v] - particles.x0[v] - body.displacement(&r);
     let impulse = rub(&n, load, &slip, own, body, &r, surface);
     particles.x[v] += impulse * own;
     body.push(&r, &-impulse);
+    Some((n, impulse))
 }
 
 /// Lowers a share so that what goes `ahead` on its whole way goes no farther than `room`.

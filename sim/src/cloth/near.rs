@@ -56,6 +56,16 @@ pub(crate) struct Near {
     /// The vertices in the frame of the body's shape at the start of the frame.
     pub local: Vec<Vector3<f64>>,
     pub faces: Vec<Option<KnownFace>>,
+    /// For each vertex what pressed it in the frame, and the vertices that were pressed.
+    pressed: Vec<Pressed>,
+    pressing: Vec<u32>,
+}
+
+/// What pressed a vertex in a frame: the last normal out of the body, in the world frame, and the impulse, times h.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Pressed {
+    pub normal: Vector3<f64>,
+    pub impulse: Vector3<f64>,
 }
 
 impl Near {
@@ -65,6 +75,31 @@ impl Near {
             self.known.resize(vertices, Known::NOTHING);
             self.local.resize(vertices, Vector3::zeros());
             self.faces.resize(triangles, None);
+            self.pressed.resize(vertices, Pressed::default());
+            self.pressing.reserve(vertices);
         }
+    }
+
+    /// Tells that a vertex was pressed; there must be room for it.
+    pub fn tell(&mut self, vertex: usize, normal: &Vector3<f64>, impulse: &Vector3<f64>) {
+        let pressed = &mut self.pressed[vertex];
+        if *pressed == Pressed::default() {
+            self.pressing.push(vertex as u32);
+        }
+        pressed.normal = *normal;
+        pressed.impulse += impulse;
+    }
+
+    /// Forgets what pressed, at the start of a frame.
+    pub fn forget_pressed(&mut self) {
+        for vertex in self.pressing.drain(..) {
+            self.pressed[vertex as usize] = Pressed::default();
+        }
+    }
+
+    /// The vertices that were pressed in the frame, with what pressed them.
+    pub fn pressed(&self) -> impl Iterator<Item = (usize, &Pressed)> {
+        let one = |&vertex: &u32| (vertex as usize, &self.pressed[vertex as usize]);
+        self.pressing.iter().map(one)
     }
 }

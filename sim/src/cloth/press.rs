@@ -50,8 +50,8 @@ impl Plane {
     }
 }
 
-/// Corrects a point, given by particles with weights whose sum is 1, and returns by how much along the normal. `target`
-/// says how high it must be, for its height at the start of the substep.
+/// Corrects a point, given by particles with weights whose sum is 1, and returns by how much along the normal, and the
+/// impulse (times h) on the point. `target` says how high it must be, for its height at the start of the substep.
 #[inline]
 pub(crate) fn press<const N: usize>(
     (v, weights): ([usize; N], [f64; N]),
@@ -60,7 +60,7 @@ pub(crate) fn press<const N: usize>(
     plane: &Plane,
     friction: &Friction,
     target: impl Fn(f64) -> f64,
-) -> f64 {
+) -> Option<(f64, Vector3<f64>)> {
     let Particles { x, x0, w, .. } = particles;
     let point = |x: &[Vector3<f64>]| {
         let sum = |sum: Vector3<f64>, i: usize| sum + x[v[i]] * weights[i];
@@ -72,12 +72,12 @@ pub(crate) fn press<const N: usize>(
     let carried = body.displacement(&r);
     let error = plane.height(&(r - carried)) - target(plane.height(&(before - body.x)));
     if error >= 0.0 {
-        return 0.0;
+        return None;
     }
     let own: f64 = (0..N).map(|i| w[v[i]] * weights[i] * weights[i]).sum();
     let weight = own + body.weight(&r, n);
     if weight == 0.0 {
-        return 0.0;
+        return None;
     }
     let impulse = rub(
         n,
@@ -92,7 +92,7 @@ pub(crate) fn press<const N: usize>(
         x[v[i]] += impulse * (w[v[i]] * weights[i]);
     }
     body.push(&r, &-impulse);
-    -error
+    Some((-error, impulse))
 }
 
 /// The impulse of a load along n with its friction, for a point of the inverse mass `own` that slipped on the body at r.

@@ -9,6 +9,7 @@ use crate::cloth::patches::Patches;
 use crate::cloth::press::friction;
 use crate::cloth::published::push_radially;
 use crate::cloth::vertices::{self, Approach, Batch, VertexContact};
+use crate::contacts::ClothContactPoint;
 use crate::particles::Particles;
 use crate::rigid::RigidBody;
 use crate::rigid::surface::combined;
@@ -101,6 +102,7 @@ impl ClothSystem {
         self.wake_all(bodies, time, settings);
         for c in 0..self.cloths.len() {
             if !self.cloths[c].asleep {
+                self.near[c].iter_mut().for_each(Near::forget_pressed);
                 self.cloths[c].blow(&mut self.particles, Vector3::from(settings.wind));
                 self.find_contacts(c, bodies, time, settings, threads);
             }
@@ -300,9 +302,14 @@ impl ClothSystem {
 
     fn solve_contacts_once(&mut self, c: usize, bodies: &mut [RigidBody], push_out: f64) -> f64 {
         let (particles, thickness) = (&mut self.particles, self.cloths[c].thickness);
-        let faces = faces::solve(&self.faces[c], particles, bodies, thickness, push_out);
-        let vertices = vertices::solve(&self.contacts[c], particles, bodies, thickness, push_out);
-        faces.max(vertices)
+        let (near, first) = (&mut self.near[c], self.cloths[c].range.start);
+        let (faces, vertices) = (&self.faces[c], &self.contacts[c]);
+        let told = (near.as_mut_slice(), first);
+        let faces = faces::solve(faces, particles, bodies, told, thickness, push_out);
+        let told = (near.as_mut_slice(), first);
+        faces.max(vertices::solve(
+            vertices, particles, bodies, told, thickness, push_out,
+        ))
     }
 
     /// Pushes vertices radially out of the bodies where the cloth asks for that.
@@ -338,11 +345,12 @@ impl ClothSystem {
                 }
                 self.sweep_vertex(c, i, bodies, time, settings);
             }
-            let thickness = self.cloths[c].thickness;
+            let (thickness, first) = (self.cloths[c].thickness, self.cloths[c].range.start);
             vertices::solve(
                 &self.contacts[c][before..],
                 &mut self.particles,
                 bodies,
+                (&mut self.near[c], first),
                 thickness,
                 push_out,
             );
@@ -379,12 +387,34 @@ impl ClothSystem {
             };
             let (contact, left) = approach.swept(i, &self.particles.x0[i], &x);
             match contact {
-                Some(contact) => self.contacts[c].push(contact),
+                Some(contact) => {
+                    let (vertices, triangles) = (fabric.range.len(), fabric.triangles.len());
+                    self.near[c][index].reserve(vertices, triangles);
+                    self.contacts[c].push(contact);
+                }
                 None => free = free.min(left),
             }
         }
         self.start[i] = x;
         self.free[i] = free;
+    }
+
+    /// The vertices that pressed on bodies in the frame, whose substeps have the length h.
+    pub fn contacts(&self, h: f64) -> impl Iterator<Item = ClothContactPoint> + '_ {
+        self.near.iter().enumerate().flat_map(move |(cloth, near)| {
+            let first = self.cloths[cloth].range.start;
+            near.iter().enumerate().flat_map(move |(body, near)| {
+                near.pressed()
+                    .map(move |(vertex, pressed)| ClothContactPoint {
+                        cloth,
+                        vertex,
+                        body,
+                        point: self.particles.x[first + vertex].into(),
+                        normal: pressed.normal.into(),
+                        impulse: (pressed.impulse / h).into(),
+                    })
+            })
+        })
     }
 
     /// Takes the velocities from the positions.

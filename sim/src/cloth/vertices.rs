@@ -286,12 +286,13 @@ pub(crate) fn remember(known: &mut Known, at: Vector3<f64>, answer: &Contact) {
     }
 }
 
-/// Corrects the vertices in contact once, and returns the largest correction. `push_out` is the most that one is pushed out
-/// in a substep.
+/// Corrects the vertices in contact once, and returns the largest correction. What presses is told to `near`, whose first
+/// vertex is the particle `first`. `push_out` is the most that one is pushed out in a substep.
 pub(crate) fn solve(
     contacts: &[VertexContact],
     particles: &mut Particles,
     bodies: &mut [RigidBody],
+    (near, first): (&mut [Near], usize),
     thickness: f64,
     push_out: f64,
 ) -> f64 {
@@ -305,7 +306,11 @@ pub(crate) fn solve(
         let vertex = ([contact.particle as usize], [1.0]);
         let target = |before: f64| thickness.min(before + push_out);
         let friction = &contact.friction;
-        largest = largest.max(press(vertex, particles, body, &plane, friction, target));
+        if let Some((by, impulse)) = press(vertex, particles, body, &plane, friction, target) {
+            largest = largest.max(by);
+            let vertex = contact.particle as usize - first;
+            near[contact.body as usize].tell(vertex, &plane.normal, &impulse);
+        }
     }
     largest
 }

@@ -9,6 +9,7 @@
 //! | `published`, `vertices` | the points of the thesis' method, for comparison |
 //! | `solve` | contact with friction and restitution |
 //! | `surface` | what two surfaces make together |
+//! | `told` | what is told of the contacts of a pair in a frame |
 //! | `joints`, `gimbal` | attachment, hinge, ball, three angles; limits and drives |
 //! | `block` | the point and the turn of a joint by one impulse |
 //! | `islands` | what sleeps and wakes together |
@@ -25,6 +26,7 @@ mod published;
 mod solve;
 pub(crate) mod surface;
 pub(crate) mod system;
+mod told;
 mod vertices;
 
 pub(crate) use body::{ContactShape, RigidBody};

@@ -12,6 +12,7 @@ use crate::rigid::manifold::{
 use crate::rigid::mesh;
 use crate::rigid::published;
 use crate::rigid::surface::Surface;
+use crate::rigid::told::Tale;
 use nalgebra::Vector3;
 use superovoid::{PairCache, QueryOptions, Superovoid, VertexOptions, contact};
 
@@ -39,6 +40,10 @@ pub(crate) struct Point {
     pub grip: Vector3<f64>,
     /// The torque on B against rolling, times h².
     pub roll: Vector3<f64>,
+    /// The normal impulse on the velocities of the substep.
+    pub kick: f64,
+    /// Where it is told what it pressed with in this frame.
+    pub told: Option<u8>,
 }
 
 /// A pair of bodies that are near each other; a < b.
@@ -61,6 +66,8 @@ pub(crate) struct Pair {
     pub live: bool,
     /// What the surfaces make together.
     pub surface: Surface,
+    /// What is told of this frame.
+    pub tale: Tale,
 }
 
 impl Pair {
@@ -80,6 +87,8 @@ impl Pair {
             lambda_before: 0.0,
             grip: zero,
             roll: zero,
+            kick: 0.0,
+            told: None,
         };
         Pair {
             a,
@@ -93,6 +102,7 @@ impl Pair {
             touching: false,
             live: true,
             surface,
+            tale: Tale::default(),
         }
     }
 
@@ -156,9 +166,22 @@ impl Pair {
         }
     }
 
+    /// Tells the impulses of a substep of length h, after its velocities.
+    pub fn tell(&mut self, h: f64) {
+        self.tale.add(&mut self.points[..self.count], h);
+    }
+
+    /// Forgets what was told, at the start of a frame.
+    pub fn forget_told(&mut self) {
+        self.tale.clear();
+        self.points.iter_mut().for_each(|point| point.told = None);
+    }
+
     /// Gives every new point the load of the old one that is nearest, if that is near.
     fn inherit(&mut self, old: &[Point], near: f64) {
+        let mut claimed = [false; MOST_POINTS];
         for point in &mut self.points[..self.count] {
+            point.told = None;
             (point.lambda, point.lambda_before) = (0.0, 0.0);
             (point.grip, point.roll) = (Vector3::zeros(), Vector3::zeros());
             let distance = |old: &Point| (old.on_a - point.on_a).norm_squared();
@@ -169,6 +192,11 @@ impl Pair {
                 (point.lambda, point.lambda_before) = (nearest.lambda, nearest.lambda_before);
                 point.grip = nearest.grip - point.normal * point.normal.dot(&nearest.grip);
                 point.roll = nearest.roll;
+                if let Some(k) = nearest.told
+                    && !std::mem::replace(&mut claimed[usize::from(k)], true)
+                {
+                    point.told = Some(k);
+                }
             }
         }
     }

@@ -43,6 +43,7 @@ pub(crate) fn prepare(pair: &mut Pair, bodies: &[RigidBody], skin: f64, push_out
         let share = if load > 0.0 { load / point.lambda } else { 0.0 };
         (point.grip, point.roll) = (point.grip * share, point.roll * share);
         (point.lambda_before, point.lambda) = (point.lambda, load);
+        point.kick = 0.0;
     }
 }
 
@@ -139,11 +140,11 @@ fn resist(point: &Point, a: &RigidBody, b: &RigidBody, surface: &Surface) -> Vec
 }
 
 /// Sets the normal velocities of points that pressed. `slow` is the speed below which nothing bounces.
-pub(crate) fn solve_velocities(pair: &Pair, bodies: &mut [RigidBody], slow: f64) {
+pub(crate) fn solve_velocities(pair: &mut Pair, bodies: &mut [RigidBody], slow: f64) {
     let Ok([a, b]) = bodies.get_disjoint_mut([pair.a as usize, pair.b as usize]) else {
         return;
     };
-    for point in &pair.points[..pair.count] {
+    for point in &mut pair.points[..pair.count] {
         if point.lambda == 0.0 {
             continue;
         }
@@ -156,6 +157,7 @@ pub(crate) fn solve_velocities(pair: &Pair, bodies: &mut [RigidBody], slow: f64)
             0.0
         };
         let impulse = (bounce - speed) / point.weight;
+        point.kick += impulse;
         a.kick(&point.ra, &(point.normal * -impulse));
         b.kick(&point.rb, &(point.normal * impulse));
     }

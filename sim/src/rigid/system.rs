@@ -1,6 +1,7 @@
 //! All bodies of a world, and a substep of theirs in stages.
 
 use crate::broad_phase::BroadPhase;
+use crate::contacts::ContactPoint;
 use crate::rigid::body::RigidBody;
 use crate::rigid::islands::Islands;
 use crate::rigid::joints::JointConstraint;
@@ -8,6 +9,7 @@ use crate::rigid::pair::Pair;
 use crate::rigid::published;
 use crate::rigid::solve::{prepare, solve_positions, solve_velocities, warm_start};
 use crate::rigid::surface::combined;
+use crate::rigid::told::Told;
 use crate::scene::{Material, Scene, Settings};
 use crate::threads::Threads;
 use nalgebra::{Point3, Vector3};
@@ -30,6 +32,8 @@ pub(crate) struct RigidSystem {
     next: Vec<((u32, u32), u32)>,
     slots: Vec<Pair>,
     free: Vec<u32>,
+    /// What is told of pairs whose boxes parted within the frame.
+    parted: Vec<([u32; 2], Told)>,
     /// The slots of the pairs that have points in this substep, in the order of the pairs.
     active: Vec<u32>,
     /// For each body, the last sweep that corrected it.
@@ -75,6 +79,7 @@ impl RigidSystem {
             next: Vec::with_capacity(room),
             slots: Vec::with_capacity(room),
             free: Vec::with_capacity(room),
+            parted: Vec::with_capacity(room),
             active: Vec::with_capacity(room),
             broad_phase: BroadPhase::default(),
             islands: Islands::default(),
@@ -87,12 +92,14 @@ impl RigidSystem {
         for body in &mut self.bodies {
             body.before = (body.x, body.q);
         }
+        self.parted.clear();
         for (_, slot) in &self.pairs {
             let pair = &mut self.slots[*slot as usize];
             if self.bodies[pair.a as usize].is_movable()
                 || self.bodies[pair.b as usize].is_movable()
             {
                 pair.touching = false;
+                pair.forget_told();
             }
         }
         self.find_pairs(time, settings);
@@ -146,7 +153,7 @@ impl RigidSystem {
         let mut old = self.pairs.iter().peekable();
         for &key in &self.found {
             while let Some((_, slot)) = old.next_if(|(other, _)| *other < key) {
-                self.slots[*slot as usize].live = false;
+                part(&mut self.slots[*slot as usize], &mut self.parted);
                 self.free.push(*slot);
             }
             let slot = match old.next_if(|(other, _)| *other == key) {
@@ -170,7 +177,7 @@ impl RigidSystem {
             self.next.push((key, slot));
         }
         for (_, slot) in old {
-            self.slots[*slot as usize].live = false;
+            part(&mut self.slots[*slot as usize], &mut self.parted);
             self.free.push(*slot);
         }
         std::mem::swap(&mut self.pairs, &mut self.next);
@@ -303,8 +310,28 @@ impl RigidSystem {
     pub fn solve_velocities(&mut self, h: f64) {
         let slow = 2.0 * self.gravity.norm() * h;
         for slot in &self.active {
-            solve_velocities(&self.slots[*slot as usize], &mut self.bodies, slow);
+            solve_velocities(&mut self.slots[*slot as usize], &mut self.bodies, slow);
         }
+    }
+
+    /// Tells the impulses of a substep of length h, after its velocities.
+    pub fn tell(&mut self, h: f64) {
+        for slot in &self.active {
+            self.slots[*slot as usize].tell(h);
+        }
+    }
+
+    /// The contacts that pressed in the frame, in the order of their pairs, and then those of pairs that parted.
+    pub fn contacts(&self) -> impl Iterator<Item = ContactPoint> + '_ {
+        let told = |&(key, slot): &((u32, u32), u32)| {
+            let tale = &self.slots[slot as usize].tale;
+            tale.as_slice()
+                .iter()
+                .map(move |told| ([key.0, key.1], told))
+        };
+        let parted = self.parted.iter().map(|(pair, told)| (*pair, told));
+        let all = self.pairs.iter().flat_map(told).chain(parted);
+        all.map(|(pair, told)| told.contact(&self.bodies, pair))
     }
 
     /// Ends a frame: islands sleep and wake.
@@ -332,6 +359,13 @@ impl RigidSystem {
             bad(&body.x) || bad(&body.v) || bad(&body.omega) || !body.q.w.is_finite()
         })
     }
+}
+
+/// Frees the slot of a pair, and keeps what is told of it.
+fn part(pair: &mut Pair, parted: &mut Vec<([u32; 2], Told)>) {
+    pair.live = false;
+    let told = pair.tale.as_slice().iter();
+    parted.extend(told.map(|told| ([pair.a, pair.b], *told)));
 }
 
 /// A box that is larger by `reach` on all sides.

@@ -3,6 +3,7 @@
 mod bodies;
 mod cloth;
 mod common;
+mod contacts;
 mod gimbal;
 mod guide;
 mod joints;
