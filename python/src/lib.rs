@@ -50,6 +50,7 @@ mod scene;
 mod shapes;
 mod simulation;
 mod state;
+mod world_contacts;
 mod xla;
 
 /// Exact contact between smooth convex bodies (the compiled part; import `superovoid`).
@@ -102,6 +103,8 @@ mod _superovoid {
     use crate::shapes::{MassProperties, Shapes};
     #[pymodule_export]
     use crate::simulation::{Recording, World, ready_scenes};
+    #[pymodule_export]
+    use crate::world_contacts::{ClothContacts, WorldContacts};
     #[pymodule_export]
     use crate::xla::{xla_calls, xla_handlers};
 }

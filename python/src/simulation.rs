@@ -1,6 +1,7 @@
 //! `World`: scenes of cloth and rigid bodies in motion. `Recording`: what was recorded of one.
 
 use crate::array_output::array;
+use crate::world_contacts::{ClothContacts, WorldContacts};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -166,6 +167,20 @@ impl World {
     #[pyo3(signature = (index = 0))]
     fn cloth_velocities<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         self.cloth(py, index, |cloth| &cloth.velocities)
+    }
+
+    /// Returns the points at which bodies pressed on each other in the last frame: none before the first one. Bodies that sleep
+    /// keep the contacts of the frame in which they fell asleep.
+    fn contacts(&self, py: Python<'_>) -> WorldContacts {
+        let all = self.lock(py).contacts().collect();
+        WorldContacts { all }
+    }
+
+    /// Returns the vertices of cloths that pressed on bodies in the last frame: none before the first one. Cloths that sleep
+    /// keep the contacts of the frame in which they fell asleep.
+    fn cloth_contacts(&self, py: Python<'_>) -> ClothContacts {
+        let all = self.lock(py).cloth_contacts().collect();
+        ClothContacts { all }
     }
 
     /// Advances the world by frames, without the interpreter's lock; Ctrl-C ends it between frames.

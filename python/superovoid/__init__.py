@@ -19,6 +19,7 @@ from importlib.metadata import version as _version
 from ._superovoid import (
     BoxSet,
     Clearances,
+    ClothContacts,
     Collision,
     Contacts,
     ConvexShape,
@@ -41,6 +42,7 @@ from ._superovoid import (
     Shapes,
     TriMesh,
     World,
+    WorldContacts,
     box_contact,
     contact,
     contact_derivatives,
@@ -135,6 +137,7 @@ class EdgeStatus(_IntEnum):
 __all__ = [
     "BoxSet",
     "Clearances",
+    "ClothContacts",
     "Collision",
     "CollisionStatus",
     "Contacts",
@@ -162,6 +165,7 @@ __all__ = [
     "Shapes",
     "TriMesh",
     "World",
+    "WorldContacts",
     "box_contact",
     "contact",
     "contact_derivatives",

@@ -1,6 +1,7 @@
 """Worlds in motion and recordings."""
 
 import json
+import pickle
 import threading
 
 import numpy as np
@@ -70,6 +71,69 @@ def test_cloths_are_arrays_and_recordings_are_read_back(tmp_path):
     with pytest.raises(FileNotFoundError, match="none.sovorec"):
         superovoid.Recording.read(tmp_path / "none.sovorec")
     assert {path.name for path in tmp_path.iterdir()} == {"cloth.sovorec", "not.sovorec"}
+
+
+def test_contacts_carry_the_weight_and_balance_the_momentum():
+    scene = json.loads(json.dumps(BALL))
+    del scene["materials"]
+    scene["settings"] = {"sleep_speed": 0}
+    ball, egg = scene["bodies"][0], json.loads(json.dumps(BALL))["bodies"][0]
+    ball["position"] = [0, 0, 0.105]
+    egg["shape"]["Superovoid"].update(exponents=[0.5, 1.2], tapers=[0.2, 0.1])
+    egg["position"] = [0.02, 0.01, 0.5]
+    scene["bodies"] = [{"shape": "HalfSpace"}, ball, egg]
+    world, other = superovoid.World(json.dumps(scene)), superovoid.World(json.dumps(scene), threads=2)
+    none = world.contacts()
+    assert len(none) == 0 and none.bodies.shape == (0, 2) and none.impulse.shape == (0, 3) and none.distance.shape == (0,)
+    world.step()
+    other.step()
+    contacts = world.contacts()
+    mass = 1000 * 4 / 3 * np.pi * 0.001
+    assert len(contacts) == 1 and contacts.bodies.tolist() == [[0, 1]] and contacts.bodies.dtype == np.int64
+    assert contacts.point_b[0] == pytest.approx([0, 0, 0.005], abs=1e-8)
+    assert contacts.point_a[0] == pytest.approx([0, 0, 0], abs=1e-8)
+    assert contacts.normal.tolist() == [[0, 0, 1]] and contacts.distance[0] == pytest.approx(0.005, abs=1e-8)
+    assert contacts.normal_impulse[0] == pytest.approx(mass * 9.81 / 60, rel=1e-4)
+    assert contacts.angular_impulse.tolist() == [[0, 0, 0]]
+    shape = superovoid.Shapes([0.1, 0.1, 0.1, 0.5, 1.2, 0.2, 0.1])
+    masses = [mass, 1000 * float(np.ravel(shape.mass_properties().volume)[0])]
+    for _ in range(60):
+        before = world.velocities[:, :3]
+        world.step()
+        other.step()
+        contacts, same = world.contacts(), other.contacts()
+        assert np.array_equal(contacts.impulse, same.impulse) and np.array_equal(contacts.point_a, same.point_a)
+        for k in (1, 2):
+            impulses = contacts.impulse[contacts.bodies[:, 1] == k].sum(0) - contacts.impulse[contacts.bodies[:, 0] == k].sum(0)
+            gained = masses[k - 1] * (world.velocities[k, :3] - before[k])
+            assert gained == pytest.approx(impulses + [0, 0, -masses[k - 1] * 9.81 / 60], abs=1e-9)
+    again = pickle.loads(pickle.dumps(contacts))
+    for name in ("bodies", "point_a", "point_b", "normal", "distance", "impulse", "normal_impulse", "angular_impulse"):
+        assert np.array_equal(getattr(again, name), getattr(contacts, name))
+
+
+def test_contacts_of_cloths_carry_the_cloth():
+    world = superovoid.World("tablecloth")
+    assert len(world.cloth_contacts()) == 0
+    world.step(40)
+    contacts = world.cloth_contacts()
+    assert len(contacts) > 10 and set(contacts.cloth) == {0}
+    assert np.array_equal(contacts.point, world.cloth_positions()[contacts.vertex])
+    assert np.abs(np.linalg.norm(contacts.normal, axis=1) - 1).max() < 1e-9
+    assert np.allclose((contacts.impulse * contacts.normal).sum(1), contacts.normal_impulse, atol=1e-15)
+    assert contacts.body.shape == contacts.vertex.shape and contacts.impulse[:, 2].sum() > 0
+    again = pickle.loads(pickle.dumps(contacts))
+    for name in ("cloth", "vertex", "body", "point", "normal", "impulse", "normal_impulse"):
+        assert np.array_equal(getattr(again, name), getattr(contacts, name))
+
+
+def test_a_material_that_is_not_there_is_named():
+    scene = json.loads(json.dumps(BALL))
+    del scene["materials"]
+    superovoid.World(json.dumps(scene))
+    scene["bodies"][0]["material"] = 1
+    with pytest.raises(ValueError, match=r"bodies\[0\].material: is 1; a scene without materials has the default one alone, 0"):
+        superovoid.World(json.dumps(scene))
 
 
 def test_wrong_scenes_are_named():
