@@ -12,7 +12,7 @@ use crate::rigid::manifold::{
 use crate::rigid::mesh;
 use crate::rigid::published;
 use crate::rigid::surface::Surface;
-use crate::rigid::told::Tale;
+use crate::rigid::told::{Tale, Told};
 use nalgebra::Vector3;
 use superovoid::{PairCache, QueryOptions, Superovoid, VertexOptions, contact};
 
@@ -168,7 +168,18 @@ impl Pair {
 
     /// Tells the impulses of a substep of length h, after its velocities.
     pub fn tell(&mut self, h: f64) {
-        self.tale.add(&mut self.points[..self.count], h);
+        let pressed = |point: &&mut Point| point.lambda > 0.0;
+        for point in self.points[..self.count].iter_mut().filter(pressed) {
+            let pushed = point.normal * point.lambda + point.grip;
+            let told = Told {
+                on_a: point.on_a,
+                on_b: point.on_b,
+                normal: point.normal,
+                impulse: pushed / h + point.normal * point.kick,
+                angular: point.roll / h,
+            };
+            point.told = Some(self.tale.add(point.told, &told));
+        }
     }
 
     /// Forgets what was told, at the start of a frame.

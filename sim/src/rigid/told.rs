@@ -6,7 +6,6 @@
 use crate::contacts::ContactPoint;
 use crate::rigid::RigidBody;
 use crate::rigid::manifold::MOST_POINTS;
-use crate::rigid::pair::Point;
 use nalgebra::Vector3;
 
 /// A contact and its impulses in the frame.
@@ -14,12 +13,12 @@ use nalgebra::Vector3;
 pub(crate) struct Told {
     /// The points in the frames of the bodies, about their centres of mass, and the normal from A to B, of the last substep
     /// in which it pressed.
-    on_a: Vector3<f64>,
-    on_b: Vector3<f64>,
-    normal: Vector3<f64>,
+    pub on_a: Vector3<f64>,
+    pub on_b: Vector3<f64>,
+    pub normal: Vector3<f64>,
     /// The impulse and the angular impulse on B, N·s and N·m·s.
-    impulse: Vector3<f64>,
-    angular: Vector3<f64>,
+    pub impulse: Vector3<f64>,
+    pub angular: Vector3<f64>,
 }
 
 impl Told {
@@ -59,20 +58,21 @@ impl Tale {
         &self.told[..self.count]
     }
 
-    /// Adds the impulses of points in a substep of length h.
-    pub fn add(&mut self, points: &mut [Point], h: f64) {
-        for point in points.iter_mut().filter(|point| point.lambda > 0.0) {
-            let k = match point.told {
-                Some(k) => usize::from(k),
-                None => self.place(&point.on_a),
-            };
-            point.told = Some(k as u8);
-            let told = &mut self.told[k];
-            (told.on_a, told.on_b, told.normal) = (point.on_a, point.on_b, point.normal);
-            let pushed = point.normal * point.lambda + point.grip;
-            told.impulse += pushed / h + point.normal * point.kick;
-            told.angular += point.roll / h;
-        }
+    /// Adds what a point pressed with in a substep to its place, or to a new one, and returns the place.
+    pub fn add(&mut self, place: Option<u8>, more: &Told) -> u8 {
+        let k = match place {
+            Some(k) => usize::from(k),
+            None => self.place(&more.on_a),
+        };
+        let Told {
+            impulse, angular, ..
+        } = self.told[k];
+        self.told[k] = Told {
+            impulse: impulse + more.impulse,
+            angular: angular + more.angular,
+            ..*more
+        };
+        k as u8
     }
 
     /// Returns a place for a point that is not told yet: a new one, or if there is no room that of the nearest contact.
