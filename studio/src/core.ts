@@ -333,6 +333,8 @@ export interface Moment {
   bodies: Float64Array;
   /** Three numbers for each vertex of each cloth. */
   cloths: Float64Array[];
+  /** Six numbers for each contact of the last frame: a point and the normal impulse there, N·s. A recording has none. */
+  contacts: Float64Array;
 }
 
 /** What is pulled, and where to: a point in the frame of a body's shape, or a vertex of a cloth. */
@@ -358,7 +360,7 @@ export class Simulation {
 
   moment(): Moment {
     const cloths = this.parts.cloths.map((_, k) => this.world.cloth(k));
-    return { time: this.world.time(), bodies: this.world.bodies(), cloths };
+    return { time: this.world.time(), bodies: this.world.bodies(), cloths, contacts: this.world.contacts() };
   }
 
   /** Returns the kinetic and the potential energy, joules. */
@@ -399,7 +401,7 @@ export class Recording {
 
   moment(frame: number): Moment {
     const cloths = this.parts.cloths.map((_, k) => this.recording.cloth(frame, k));
-    return { time: this.recording.time(frame), bodies: this.recording.bodies(frame), cloths };
+    return { time: this.recording.time(frame), bodies: this.recording.bodies(frame), cloths, contacts: new Float64Array() };
   }
 
   free(): void {

@@ -11,6 +11,7 @@ export interface SimulationChanges {
   again(): void;
   speed(speed: number): void;
   frame(frame: number): void;
+  contacts(drawn: boolean): void;
 }
 
 /** What is shown of a simulation or recording. */
@@ -41,6 +42,8 @@ export class SimulationPanel {
   private readonly step = make("button", { type: "button", id: "sim-step" }, "Step");
   private readonly speeds;
   private readonly frame = make("input", { type: "range", id: "sim-frame", min: "0", step: "1", "aria-label": "Frame of the recording" });
+  private readonly contacts = make("input", { type: "checkbox", id: "sim-contacts" });
+  private readonly contactsRow = make("label", { class: "check" }, this.contacts, "Contacts and their impulses");
   private readonly facts = make("p", { id: "sim-facts" });
   private readonly energy = new Plot("Energy: kinetic, and potential above its least (dashed)", "plot-energy", ["", "4 3"]);
   private readonly depth = new Plot("Deepest penetration", "plot-depth", [""]);
@@ -64,6 +67,7 @@ export class SimulationPanel {
     this.step.addEventListener("click", () => changes.step());
     again.addEventListener("click", () => changes.again());
     this.frame.addEventListener("input", () => changes.frame(Number(this.frame.value)));
+    this.contacts.addEventListener("change", () => changes.contacts(this.contacts.checked));
     this.speeds = choice<number>("Speed", SPEEDS, (speed) => changes.speed(speed));
     panel.append(
       make("h2", {}, "Scene"),
@@ -74,6 +78,7 @@ export class SimulationPanel {
       this.frame,
       this.speeds.row,
       this.facts,
+      this.contactsRow,
       this.energy.element,
       this.depth.element,
     );
@@ -85,6 +90,7 @@ export class SimulationPanel {
     this.play.textContent = playing ? "Pause" : "Play";
     this.speeds.show(speed);
     this.frame.hidden = frames === 0;
+    this.contactsRow.hidden = frames > 0;
     this.frame.max = String(Math.max(frames - 1, 0));
     this.frame.value = String(wanted);
     const facts = [`frame ${frame}, ${time.toFixed(3)} s`];

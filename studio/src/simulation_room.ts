@@ -79,6 +79,7 @@ export class SimulationRoom implements Room {
         this.show();
       },
       frame: (frame) => this.toFrame(frame),
+      contacts: (drawn) => this.view.drawContacts(drawn),
     });
     pulling(host.stage, {
       active: () => this.active && this.running !== undefined && !this.running.recorded,
@@ -131,7 +132,7 @@ export class SimulationRoom implements Room {
     const frames = this.running?.begun.frames ?? 0;
     const cloths = moment?.cloths.map((cloth) => Array.from(cloth)) ?? [];
     const { energies, depths, grip } = this;
-    return { room: "simulate", ready: this.running !== undefined, scene, frame, frames, playing, speed, late, wasm, camera, time: moment?.time ?? 0, energies, depths, pulling: grip !== undefined, bodies: Array.from(moment?.bodies ?? []), cloths };
+    return { room: "simulate", ready: this.running !== undefined, scene, frame, frames, playing, speed, late, wasm, camera, time: moment?.time ?? 0, energies, depths, pulling: grip !== undefined, bodies: Array.from(moment?.bodies ?? []), cloths, contacts: Array.from(moment?.contacts ?? []), marks: this.view.marks };
   }
 
   cameraMoved(): void {

@@ -86,8 +86,8 @@ export class Runner {
   }
 }
 
-function buffers({ bodies, cloths }: Moment): ArrayBufferLike[] {
-  return [bodies.buffer, ...cloths.map((cloth) => cloth.buffer)];
+function buffers({ bodies, cloths, contacts }: Moment): ArrayBufferLike[] {
+  return [bodies.buffer, contacts.buffer, ...cloths.map((cloth) => cloth.buffer)];
 }
 
 function handed(moment: Moment): Moment {

@@ -14,6 +14,7 @@ import {
   Vector3,
 } from "three";
 import type { Colours } from "./colours";
+import { ContactMarks } from "./contact_marks";
 import type { Moment } from "./core";
 import { Floor } from "./floor";
 import type { DrawnScene } from "./scene_drawing";
@@ -33,12 +34,16 @@ export class SimulationView implements Drawn {
   private bodies: Mesh[] = [];
   private cloths: Mesh[] = [];
   private floors: Floor[] = [];
+  private readonly contacts = new ContactMarks();
+  private radius = 1;
+  private last: Float64Array = new Float64Array();
 
   constructor(private readonly stage: Stage) {
     this.thread.visible = false;
     this.thread.frustumCulled = false;
     this.thread.renderOrder = 10;
-    this.root.add(this.thread);
+    this.contacts.visible = false;
+    this.root.add(this.thread, this.contacts);
   }
 
   /** Takes another scene, as it is at a moment. */
@@ -66,6 +71,7 @@ export class SimulationView implements Drawn {
     this.root.add(...this.bodies, ...this.cloths);
     this.show(moment);
     const { center, radius } = this.around();
+    this.radius = radius;
     this.floors = [];
     scene.bodies.forEach(({ mesh }, k) => {
       if (mesh !== undefined) return;
@@ -83,13 +89,16 @@ export class SimulationView implements Drawn {
   paint(colours: Colours): void {
     const { a, b, cloth, overlap } = colours;
     this.threadMaterial.color.set(overlap);
+    this.contacts.paint(colours);
     this.still.color.set(a);
     this.moving.color.set(b);
     this.fabric.color.set(cloth);
     for (const floor of this.floors) floor.paint(colours);
   }
 
-  show({ bodies, cloths }: Moment): void {
+  show({ bodies, cloths, contacts }: Moment): void {
+    this.last = contacts;
+    if (this.contacts.visible) this.contacts.show(contacts, this.radius);
     this.bodies.forEach((body, k) => {
       const [x, y, z, i, j, l, w] = bodies.subarray(7 * k, 7 * k + 7);
       body.position.set(x, y, z);
@@ -102,6 +111,18 @@ export class SimulationView implements Drawn {
       cloth.geometry.computeVertexNormals();
     });
     this.stage.redraw();
+  }
+
+  /** Draws the contacts of every frame, or none. */
+  drawContacts(drawn: boolean): void {
+    this.contacts.visible = drawn;
+    if (drawn) this.contacts.show(this.last, this.radius);
+    this.stage.redraw();
+  }
+
+  /** The number of contacts that are drawn. */
+  get marks(): number {
+    return this.contacts.visible ? this.last.length / 6 : 0;
   }
 
   /** Returns what may be pulled at a place of the page, and its point there. */

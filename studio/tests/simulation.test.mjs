@@ -349,6 +349,56 @@ test("a link restores the frame of a live scene", async () => {
   }
 });
 
+test("contacts are drawn where the box is ticked: each at what touches, and their impulses carry the weight", async () => {
+  const ball = { Superovoid: { semi_axes: [0.1, 0.1, 0.1], exponents: [1, 1] } };
+  const scene = {
+    version: 1,
+    settings: { sleep_speed: 0 },
+    bodies: [
+      { shape: "HalfSpace" },
+      { shape: ball, position: [0, 0, 0.105], motion: { Dynamic: { density: 1000 } } },
+      { shape: ball, position: [0.5, 0, 0.6], motion: { Dynamic: { density: 1000 } } },
+    ],
+  };
+  await inRoom({}, async (page) => {
+    await drop(page, "balls.json", JSON.stringify(scene));
+    await page.waitForFunction(() => window.studio.state().scene === "file");
+    await page.waitForFunction(() => window.studio.state().frame >= 5);
+    await page.click("#sim-play");
+    // The second ball is in the air.
+    await page.click("#sim-again");
+    await at(page, 0);
+    await page.click("#sim-step");
+    await at(page, 1);
+    let now = await state(page);
+    assert.equal(now.marks, 0);
+    assert.equal(now.contacts.length, 6);
+    await page.check("#sim-contacts");
+    now = await state(page);
+    assert.equal(now.marks, 1);
+    const [x, y, z, px, py, pz] = now.contacts;
+    const weight = ((4 / 3) * Math.PI * 0.001 * 1000 * 9.81) / 60;
+    assert.ok(largest([x, y, z], [0, 0, 0.005]) < 1e-6);
+    assert.ok(largest([px, py, pz], [0, 0, weight]) < 1e-3 * weight);
+    await page.uncheck("#sim-contacts");
+    assert.equal((await state(page)).marks, 0);
+  });
+  await inRoom({}, async (page) => {
+    await page.selectOption("#scenes", "stack");
+    await page.waitForFunction(() => window.studio.state().scene === "stack" && window.studio.state().frame >= 3);
+    await page.check("#sim-contacts");
+    await page.click("#sim-play");
+    assert.ok((await standing(page)).marks >= 10);
+    await page.screenshot({ path: `${PICTURES}/contacts_stack.png` });
+    await page.selectOption("#scenes", "bumps");
+    await page.waitForFunction(() => window.studio.state().scene === "bumps" && window.studio.state().frame >= 40, undefined, { timeout: 60000 });
+    await page.click("#sim-play");
+    const now = await standing(page);
+    assert.ok(now.marks > 100);
+    await page.screenshot({ path: `${PICTURES}/contacts_bumps.png` });
+  });
+});
+
 test("the room follows the rules of accessibility, light and dark", async () => {
   for (const options of [{}, { colorScheme: "dark" }]) {
     await inRoom(options, async (page) => {

@@ -219,6 +219,11 @@ impl Simulation {
         self.0.cloth(index).map_err(thrown)
     }
 
+    /// Returns what pressed in the last frame, six numbers each: a point and the normal impulse there, N·s.
+    pub fn contacts(&self) -> Vec<f64> {
+        self.0.contacts()
+    }
+
     /// Returns the deepest penetration, metres, by code that the simulation does not share.
     pub fn penetration(&self) -> f64 {
         self.0.penetration()

@@ -206,6 +206,28 @@ impl Live {
         Ok(positions.as_flattened().to_vec())
     }
 
+    /// Returns what pressed in the last frame, six numbers each: a point, and the normal impulse there on what moves, N·s. Of
+    /// two bodies that is B where it is dynamic, and else A; of a cloth it is the vertex.
+    pub fn contacts(&self) -> Vec<f64> {
+        let dynamic = |k: usize| matches!(self.scene.bodies[k].motion, Motion::Dynamic { .. });
+        let bodies = self.world.contacts().map(|contact| {
+            let (point, sign) = if dynamic(contact.bodies[1]) {
+                (contact.point_b, 1.0)
+            } else {
+                (contact.point_a, -1.0)
+            };
+            let along = sign * contact.normal_impulse();
+            (point, contact.normal.map(|n| n * along))
+        });
+        let cloths = self.world.cloth_contacts().map(|contact| {
+            let along = contact.normal_impulse();
+            (contact.point, contact.normal.map(|n| n * along))
+        });
+        let all = bodies.chain(cloths);
+        all.flat_map(|(point, impulse)| point.into_iter().chain(impulse))
+            .collect()
+    }
+
     /// Returns the deepest penetration of cloths and bodies, metres: of the vertices and the middles of the edges of
     /// cloths, and of some points of each body.
     pub fn penetration(&self) -> f64 {
