@@ -76,7 +76,7 @@ pub(super) fn ends_apart([a, b]: [&Vector3<f64>; 2], [c, d]: [&Vector3<f64>; 2])
     let (u, v, ca, cb) = (b - a, d - c, a - c, b - c);
     let per = |square: f64| 1.0 / square.max(1e-300);
     let (per_u, per_v) = (per(u.norm_squared()), per(v.norm_squared()));
-    let on = |share: f64| share.max(0.0).min(1.0);
+    let on = |share: f64| share.clamp(0.0, 1.0);
     // From each end the line to its foot on the other edge.
     let lines = [
         ca - v * on(ca.dot(&v) * per_v),
