@@ -7,8 +7,8 @@
 //! P = Σ ((λ n + G)/h + k n),      m (v₁ − v₀) = m g Δt + Σ P       over the contacts of a body, −P where it is their A
 //! ```
 //!
-//! to rounding, where no joint, pull or soft solid acts on the body, and no guard of a cloth cuts its motion off. MuJoCo's `mj_contactForce` is P/Δt in the frame of the
-//! contact, and the `appliedImpulse` of Bullet its normal part.
+//! to rounding, where no joint, pull or soft solid acts on the body, and no guard of a cloth cuts its motion off. MuJoCo's
+//! `mj_contactForce` is P/Δt in the frame of the contact, and the `appliedImpulse` of Bullet the normal part of P.
 
 /// A point at which two bodies pressed on each other in the last frame; all vectors are in the world frame.
 ///
