@@ -4,11 +4,13 @@ use crate::judge::{Vector, Written, moved};
 use crate::meshes::{Shape, block, disc, egg};
 use crate::{Folder, enclosing, mesh_collision, robot, rough};
 use superovoid::robot::Robot;
-use superovoid_fit::{Fallback, RobotOptions};
+use superovoid_fit::{Aim, Fallback, RobotOptions};
 
 const XYZ: Vector = [0.3, -0.2, 0.7];
 const RPY: Vector = [0.4, -0.7, 1.9];
 const ORIGIN: &str = r#"<origin xyz="0.3 -0.2 0.7" rpy="0.4 -0.7 1.9"/>"#;
+/// The origin in the mirror y → −y, which turns the other way about x and z.
+const MIRRORED: &str = r#"<origin xyz="0.3 0.2 0.7" rpy="-0.4 -0.7 -1.9"/>"#;
 
 /// The corners of a mesh in the frame of its link.
 fn in_link(mesh: &Shape, scale: Vector, xyz: Vector, rpy: Vector) -> Vec<Vector> {
@@ -58,6 +60,51 @@ fn the_mesh_lies_on_the_written_superovoid_whatever_its_scale_and_origin() {
         let worst = worst(body, &points);
         assert!(worst < 0.02, "{file} {scale:?}: {worst}");
     }
+}
+
+#[test]
+fn links_that_are_mirror_images_get_mirrored_bodies() {
+    let folder = Folder::new();
+    // Unlike its mirror image, which is written once as a mesh of its own and once by a scale.
+    let left = egg().and(block([0.06, 0.09, 0.04]));
+    let mut right = left.clone().map(mirrored);
+    right.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+    folder.write("left.obj", left.obj());
+    folder.write("right.obj", right.obj());
+    let links = [
+        ("left", mesh_collision(ORIGIN, "left.obj", "1 1 1")),
+        ("right", mesh_collision(MIRRORED, "right.obj", "1 1 1")),
+        ("scaled", mesh_collision(MIRRORED, "left.obj", "1 -1 1")),
+    ];
+    let links = links.map(|(name, collision)| format!("<link name=\"{name}\">{collision}</link>"));
+    let joints = ["right", "scaled"].map(|name| {
+        format!(
+            "<joint name=\"{name}_joint\" type=\"fixed\"><parent link=\"left\"/><child link=\"{name}\"/></joint>"
+        )
+    });
+    let urdf = format!(
+        "<robot name=\"r\">{}{}</robot>",
+        links.concat(),
+        joints.concat()
+    );
+    for aim in [Aim::Best, Aim::Enclosing] {
+        let mut options = rough();
+        options.parts.mesh.fit.aim = aim;
+        let out = folder.fit(&urdf, &options).unwrap().urdf;
+        let body = |link| Written::all(&out, link).remove(0);
+        let (left_body, others) = (body("left"), ["right", "scaled"].map(body));
+        for p in in_link(&left, [1.0; 3], XYZ, RPY) {
+            let gauge = left_body.gauge(p);
+            for other in &others {
+                let off = (other.gauge(mirrored(p)) - gauge).abs();
+                assert!(off < 1e-6 * gauge, "{off} of {gauge} in {out}");
+            }
+        }
+    }
+}
+
+fn mirrored([x, y, z]: Vector) -> Vector {
+    [x, -y, z]
 }
 
 #[test]
