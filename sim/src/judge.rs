@@ -49,14 +49,19 @@ impl Ovoid {
     }
 
     fn inside(&self, p: &Vector3<f64>) -> bool {
+        self.value(p) < 1.0
+    }
+
+    /// 1 on the surface, less inside.
+    fn value(&self, p: &Vector3<f64>) -> f64 {
         let z = p.z / self.a[2];
         if z.abs() >= 1.0 {
-            return false;
+            return f64::INFINITY;
         }
         let x = (p.x / (self.a[0] * (1.0 + self.t[0] * z))).abs();
         let y = (p.y / (self.a[1] * (1.0 + self.t[1] * z))).abs();
         let section = x.powf(2.0 / self.e[0]) + y.powf(2.0 / self.e[0]);
-        section.powf(self.e[0] / self.e[1]) + z.abs().powf(2.0 / self.e[1]) < 1.0
+        section.powf(self.e[0] / self.e[1]) + z.abs().powf(2.0 / self.e[1])
     }
 
     fn support(&self, n: &Vector3<f64>) -> f64 {
@@ -91,13 +96,23 @@ impl Ovoid {
     }
 
     /// The depth of a point if it may be more than `least`, otherwise `least`. A convex body is nowhere deeper than the sides
-    /// of its box.
+    /// of its box, nor than the way out along any direction, of which that of the gradient is nearly the shortest.
     fn depth_over(&self, p: &Vector3<f64>, least: f64) -> f64 {
         let side = |k: usize| {
             let wide = if k < 2 { 1.0 + self.t[k].abs() } else { 1.0 };
             self.a[k] * wide - p[k].abs()
         };
         if side(0).min(side(1)).min(side(2)) <= least {
+            return least;
+        }
+        let along = |k: usize| {
+            let step = Vector3::ith(k, 1e-6 * self.a[k]);
+            (self.value(&(p + step)) - self.value(&(p - step))) / self.a[k]
+        };
+        let out = Vector3::from_fn(|k, _| along(k)).normalize();
+        // Next to the poles and in the middle there is no gradient.
+        let known = out.iter().all(|x| x.is_finite());
+        if !self.inside(p) || known && !self.inside(&(p + out * least)) {
             return least;
         }
         self.depth(p).max(least)
@@ -209,7 +224,17 @@ pub struct ClothDepth {
 /// these points [`cloth_crossings`] counts. `fineness` is the number of points along
 /// an edge of a triangle, at least 2.
 pub fn cloth_depth(scene: &Scene, state: &State, cloth: usize, fineness: usize) -> ClothDepth {
-    let mut deepest = ClothDepth::default();
+    cloth_depth_over(ClothDepth::default(), scene, state, cloth, fineness)
+}
+
+/// Returns the larger one of a penetration and that of [`cloth_depth`]: of many states it takes much less time than each alone.
+pub fn cloth_depth_over(
+    mut deepest: ClothDepth,
+    scene: &Scene,
+    state: &State,
+    cloth: usize,
+    fineness: usize,
+) -> ClothDepth {
     for (body, at) in scene.bodies.iter().zip(&state.bodies) {
         let vertices = placed(&state.cloths[cloth].positions, at);
         let bounds = mesh_bounds(&body.shape);

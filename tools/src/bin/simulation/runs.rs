@@ -167,9 +167,7 @@ pub fn cloth(scene: &Scene, mode: &Mode, frames: usize) -> Result<ClothRun> {
     let (mut strain, mut crossings, mut left) = (f64::NEG_INFINITY, 0, None);
     let run = until(&scene, frames, 1, &mut |state| {
         strain = strain.max(judge::largest_strain(&scene, state, 0));
-        let found = judge::cloth_depth(&scene, state, 0, 4);
-        depth.vertices = depth.vertices.max(found.vertices);
-        depth.triangles = depth.triangles.max(found.triangles);
+        depth = judge::cloth_depth_over(depth, &scene, state, 0, 4);
         if state.frame.is_multiple_of(60) {
             crossings = crossings.max(judge::cloth_crossings(&scene, state, 0).own);
         }
