@@ -51,6 +51,8 @@ interface Held<Grip> {
   pointer: number;
   grip: Grip;
   begun: Place;
+  /** Where it was followed to. */
+  last: Place;
   /** Where the pointer came to rest last, and when by the time of its events: the page may take them late. */
   rest: Place;
   since: number;
@@ -135,7 +137,7 @@ export class Fingers<Grip> {
     if (grip === undefined) return;
     event.stopImmediatePropagation();
     this.canvas.setPointerCapture(event.pointerId);
-    const held: Held<Grip> = { pointer: event.pointerId, grip, begun: event, rest: event, since: event.timeStamp, moved: false, held: false, timer: 0 };
+    const held: Held<Grip> = { pointer: event.pointerId, grip, begun: event, last: event, rest: event, since: event.timeStamp, moved: false, held: false, timer: 0 };
     held.timer = window.setTimeout(() => {
       if (this.held !== held || held.moved) return;
       held.held = true;
@@ -180,8 +182,13 @@ export class Fingers<Grip> {
     const { held } = this;
     if (!held || held.pointer !== event.pointerId) return;
     event.stopImmediatePropagation();
-    // A button that was let go outside of the window.
-    if (event.pointerType === "mouse" && event.buttons === 0) return this.up(event, false);
+    // A button that was let go outside of the window has clicked nothing.
+    if (event.pointerType === "mouse" && event.buttons === 0) return held.moved || held.held ? this.up(event, false) : this.cancel();
+    this.follow(held, event);
+  }
+
+  private follow(held: Held<Grip>, event: PointerEvent): void {
+    held.last = event;
     if (far(held.begun, event)) held.moved = true;
     if (far(held.rest, event)) [held.rest, held.since] = [event, event.timeStamp];
     if (held.moved || held.held) this.handler.move(held.grip, event);
@@ -203,6 +210,8 @@ export class Fingers<Grip> {
     if (!held || held.pointer !== event.pointerId) return;
     event.stopImmediatePropagation();
     if (lost) return this.cancel();
+    // A busy page may not have been told of the last way.
+    if (event.clientX !== held.last.clientX || event.clientY !== held.last.clientY) this.follow(held, event);
     clearTimeout(held.timer);
     this.held = undefined;
     this.handler.end(held.grip, { clicked: !held.moved && !held.held, rested: event.timeStamp - held.since >= HOLD });
