@@ -105,17 +105,21 @@ impl Ovoid {
         if side(0).min(side(1)).min(side(2)) <= least {
             return least;
         }
+        let leaves = |n: Vector3<f64>| !self.inside(&(p + n * least));
+        if !self.inside(p) || self.gradient(p).is_some_and(leaves) {
+            return least;
+        }
+        self.depth(p).max(least)
+    }
+
+    /// The direction of the gradient, by differences; next to the poles and in the middle there is none.
+    fn gradient(&self, p: &Vector3<f64>) -> Option<Vector3<f64>> {
         let along = |k: usize| {
             let step = Vector3::ith(k, 1e-6 * self.a[k]);
             (self.value(&(p + step)) - self.value(&(p - step))) / self.a[k]
         };
-        let out = Vector3::from_fn(|k, _| along(k)).normalize();
-        // Next to the poles and in the middle there is no gradient.
-        let known = out.iter().all(|x| x.is_finite());
-        if !self.inside(p) || known && !self.inside(&(p + out * least)) {
-            return least;
-        }
-        self.depth(p).max(least)
+        let n = Vector3::from_fn(|k, _| along(k)).normalize();
+        n.iter().all(|x| x.is_finite()).then_some(n)
     }
 
     /// The depth of a point, 0 if it is outside.
@@ -124,31 +128,32 @@ impl Ovoid {
             return 0.0;
         }
         let gap = |n: &Vector3<f64>| self.support(n) - n.dot(p);
-        let mut best = (f64::INFINITY, Vector3::z());
-        for n in directions(600) {
-            let value = gap(&n);
-            if value < best.0 {
-                best = (value, n);
+        let coarse = directions(600).map(|n| (gap(&n), n));
+        let coarse = coarse.min_by(|x, y| x.0.total_cmp(&y.0));
+        // From one side of a box-like body a search does not come to another.
+        let along = self.gradient(p).map(|n| (gap(&n), n));
+        let mut depth = f64::INFINITY;
+        for mut best in coarse.into_iter().chain(along) {
+            let mut step = 0.1;
+            while step > 1e-7 {
+                let (s, t) = across(&best.1);
+                let around = [s, t, -s, -t, s + t, s - t, t - s, -s - t];
+                let tried = around
+                    .map(|d| (best.1 + d * step).normalize())
+                    .map(|n| (gap(&n), n));
+                let least = tried
+                    .into_iter()
+                    .min_by(|x, y| x.0.total_cmp(&y.0))
+                    .expect("there are eight");
+                if least.0 < best.0 {
+                    best = least;
+                } else {
+                    step *= 0.5;
+                }
             }
+            depth = depth.min(best.0);
         }
-        let mut step = 0.1;
-        while step > 1e-7 {
-            let (s, t) = across(&best.1);
-            let around = [s, t, -s, -t, s + t, s - t, t - s, -s - t];
-            let tried = around
-                .map(|d| (best.1 + d * step).normalize())
-                .map(|n| (gap(&n), n));
-            let least = tried
-                .into_iter()
-                .min_by(|x, y| x.0.total_cmp(&y.0))
-                .expect("there are eight");
-            if least.0 < best.0 {
-                best = least;
-            } else {
-                step *= 0.5;
-            }
-        }
-        best.0.max(0.0)
+        depth.max(0.0)
     }
 
     /// Points of the surface, at about `count` parameters.
@@ -496,6 +501,36 @@ pub fn energy(scene: &Scene, state: &State) -> Energy {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_deepest_point_is_not_missed_by_what_leaves_out_others() {
+        for (e, t) in [
+            ([1.0, 1.0], [0.0, 0.0]),
+            ([0.4, 0.3], [0.0, 0.0]),
+            ([0.05, 0.1], [0.2, -0.3]),
+            ([1.7, 1.4], [0.0, 0.0]),
+        ] {
+            let a = [0.7, 0.4, 1.1];
+            let ovoid = Ovoid { a, e, t };
+            // The middle, the axes and the planes of symmetry have the odd gradients.
+            let axes = [0, 1, 2].map(|k| Vector3::ith(k, 0.9 * a[k]));
+            let some = directions(12).map(|d| Vector3::from(a).component_mul(&d) * 0.6);
+            let points = [Vector3::zeros(), axes[0], axes[1], axes[2]];
+            for p in points.into_iter().chain(some) {
+                let depth = ovoid.depth(&p);
+                for share in [0.0, 0.5, 0.99, 1.0, 2.0] {
+                    let over = ovoid.depth_over(&p, share * depth);
+                    let want = depth * share.max(1.0);
+                    assert!(
+                        (over - want).abs() < 1e-6,
+                        "{e:?} {p} {share}: {over} {want}"
+                    );
+                }
+            }
+            // Outside there is no depth.
+            assert_eq!(ovoid.depth_over(&Vector3::from(a), 0.0), 0.0);
+        }
+    }
 
     #[test]
     fn the_depth_in_a_mesh_is_that_of_its_shape() {
