@@ -37,6 +37,9 @@
 //! come out too long. Exponents are kept within 0.004 and 1.996, tapers within ±0.999, semi-axes within
 //! 1e-4 and 20 of the points' spread.
 
+#[cfg(test)]
+extern crate self as superovoid_fit;
+
 mod areas;
 mod body;
 mod both_ways;
