@@ -47,3 +47,9 @@ pub(super) fn least_distance(a: &Aabb, node: &BvhNode) -> f64 {
     let overlap = |i: usize| (a.max[i] - b.min[i]).min(b.max[i] - a.min[i]);
     -overlap(0).min(overlap(1)).min(overlap(2))
 }
+
+/// Returns the distance of a point from a node's box.
+pub(super) fn distance_to_node(p: &Point3<f64>, node: &BvhNode) -> f64 {
+    let (min, max) = (point(node.mins()), point(node.maxs()));
+    (p - p.sup(&min).inf(&max)).norm()
+}

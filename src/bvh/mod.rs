@@ -17,11 +17,16 @@
 //! distance of at least d. The normals are that of the best part found, which skips nearly all parts except its neighbours
 //! where the tree is locally convex, those that skipped nodes before, that to the body's own box, and those of GJK.
 //!
+//! A body that is not convex is cut into slabs, each with planes of its own: what its hull reaches and it does not is
+//! proven slab by slab. Its search begins with an upper bound, by nearest points of body and tree in turn.
+//!
 //! A triangle's own plane is a third test, and where the superovoid's support point lies over the triangle it is the
 //! answer. Triangles that overlap the body otherwise, past an edge, are put off until the best of the others is known.
 
 mod boxes;
 mod contact;
+mod covered;
+mod descent;
 mod inside;
 mod nearest;
 mod pair;

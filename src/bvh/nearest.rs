@@ -1,8 +1,10 @@
 //! The part of a tree that is nearest to a body, and all parts within a margin.
 
 use crate::Superovoid;
-use crate::bvh::boxes::{box_in, least_distance};
-use crate::bvh::probe::{Placed, Probe};
+use crate::bvh::boxes::{bounds, box_in, least_distance};
+use crate::bvh::covered::{Covered, Slabs};
+use crate::bvh::descent::upper_bound;
+use crate::bvh::probe::Probe;
 use crate::bvh::tree::PolytopeTree;
 use crate::polytope::polytope_contact;
 use crate::polytope::shapes::Polytope;
@@ -11,7 +13,7 @@ use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
 use crate::query::validation::validate;
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Point3};
 use parry3d_f64::partitioning::{BvhLeafCost, BvhNode, TraversalAction};
 use std::cell::Cell;
 
@@ -39,7 +41,24 @@ pub(super) fn nearest_part<A: Probe, T: PolytopeTree>(
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
     validate(pose, tree_pose, options)?;
-    let placed = Placed::new(shape, pose, tree_pose);
+    match shape.hollow() {
+        Some(hollow) => {
+            let slabs = Slabs::new(hollow, pose, tree_pose);
+            nearest_with(shape, Some(&slabs), pose, tree, tree_pose, options)
+        }
+        None => nearest_with(shape, None, pose, tree, tree_pose, options),
+    }
+}
+
+fn nearest_with<'a, A: Probe, T: PolytopeTree>(
+    shape: &'a A,
+    slabs: Option<&'a Slabs<'a>>,
+    pose: &Isometry3<f64>,
+    tree: &T,
+    tree_pose: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Option<PartContact>, QueryError> {
+    let placed = Covered::new(shape, slabs, pose, tree_pose);
     let around_shape = box_in(&shape.local_aabb(), pose, tree_pose);
     let mut search = Search {
         shape,
@@ -51,8 +70,13 @@ pub(super) fn nearest_part<A: Probe, T: PolytopeTree>(
         bracket: [Cell::new(f64::INFINITY), Cell::new(f64::INFINITY)],
         error: Cell::new(None),
         later: Cell::new(Later::NONE),
+        known: Cell::new(f64::INFINITY),
     };
+    if slabs.is_some() && around_shape.distance(&bounds(tree.bvh())) <= options.max_distance {
+        search.descend(search.placed.center());
+    }
     let bound = |node: &BvhNode, best: f64| {
+        let best = best.min(search.known.get());
         let enough = best - search.tie();
         let by_axes = least_distance(&around_shape, node);
         let bound = if by_axes >= enough {
@@ -82,7 +106,7 @@ struct Search<'a, A, T> {
     shape: &'a A,
     /// The poses of the body and of the tree.
     poses: [&'a Isometry3<f64>; 2],
-    placed: Placed<'a>,
+    placed: Covered<'a>,
     tree: &'a T,
     options: &'a QueryOptions,
     /// The tolerance, metres.
@@ -91,6 +115,8 @@ struct Search<'a, A, T> {
     bracket: [Cell<f64>; 2],
     error: Cell<Option<QueryError>>,
     later: Cell<Later>,
+    /// What the least distance is known not to exceed, and a little more.
+    known: Cell<f64>,
 }
 
 /// Parts, with a lower bound of each, that are asked when the best of the others is known: a search for the depth on an
@@ -138,6 +164,7 @@ impl<A: Probe, T: PolytopeTree> Search<'_, A, T> {
 
     /// Answers a part by its plane, puts it off, or asks for it.
     fn visit(&self, index: u32, best: f64) -> Option<PartContact> {
+        let best = best.min(self.known.get());
         let part = self.tree.part(index);
         let bound = self.bound(&part, best);
         if self.is_beaten(bound, best) {
@@ -176,6 +203,7 @@ impl<A: Probe, T: PolytopeTree> Search<'_, A, T> {
         let mut best = best;
         for &(index, bound) in &later.parts[..count] {
             let least = best.map_or(limit, |best| best.contact.distance);
+            let least = least.min(self.known.get());
             let bound = bound.max(self.bound(&self.tree.part(index), least));
             if self.is_beaten(bound, least) {
                 continue;
@@ -222,6 +250,7 @@ impl<A: Probe, T: PolytopeTree> Search<'_, A, T> {
         if contact.distance < best {
             let normal = self.poses[1].rotation.inverse() * contact.normal.into_inner();
             self.placed.keep_best(normal);
+            self.descend(self.poses[1].inverse_transform_point(&contact.point_b));
         }
         let [lower, upper] = &self.bracket;
         lower.set(lower.get().min(contact.lower));
@@ -230,6 +259,22 @@ impl<A: Probe, T: PolytopeTree> Search<'_, A, T> {
             part: index,
             contact,
         })
+    }
+
+    /// Looks for a smaller distance from a point near the body, in the tree's frame.
+    fn descend(&self, from: Point3<f64>) {
+        if let Some(shape) = self.shape.hollow() {
+            let [pose, tree_pose] = self.poses;
+            let found = upper_bound(shape, pose, self.tree, tree_pose, from);
+            // A part at that distance is not beaten.
+            if let Some((distance, witness)) = found {
+                let known = distance + 0.5 * self.wanted;
+                if known < self.known.get() {
+                    self.known.set(known);
+                    self.placed.keep_witness(witness);
+                }
+            }
+        }
     }
 
     /// Returns the best answer with the bracket of all.

@@ -21,6 +21,7 @@ use crate::query::contact::Contact;
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::surface::bounds::{Aabb, BoundingSphere};
+use crate::surface::slab::slab_support;
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 use parry3d_f64::partitioning::BvhNode;
 use std::cell::Cell;
@@ -30,6 +31,8 @@ pub(super) trait Probe {
     fn size(&self) -> f64;
     fn support(&self) -> Support<'_>;
     fn local_aabb(&self) -> Aabb;
+    /// Returns the body if it is not convex.
+    fn hollow(&self) -> Option<&Superovoid>;
     /// Returns a ball inside the body; its radius may be 0.
     fn inner_ball(&self) -> BoundingSphere;
     fn contact_with(
@@ -58,6 +61,8 @@ pub(super) trait Probe {
 pub(super) enum Support<'a> {
     Superovoid(&'a Superovoid),
     Convex(ScaledShape<'a>),
+    /// The slab of a superovoid between two heights, in units of its semi-axis.
+    Slab(&'a Superovoid, [f64; 2]),
 }
 
 impl Support<'_> {
@@ -69,6 +74,7 @@ impl Support<'_> {
                 (support.value, support.point.coords)
             }
             Support::Convex(shape) => shape.support(n),
+            Support::Slab(shape, heights) => slab_support(shape, n, *heights),
         }
     }
 }
@@ -88,6 +94,10 @@ impl Probe for Superovoid {
             min: (-half).into(),
             max: half.into(),
         }
+    }
+
+    fn hollow(&self) -> Option<&Superovoid> {
+        (!self.is_convex()).then_some(self)
     }
 
     fn inner_ball(&self) -> BoundingSphere {
@@ -132,6 +142,10 @@ impl Probe for ConvexShape {
 
     fn local_aabb(&self) -> Aabb {
         self.local_aabb()
+    }
+
+    fn hollow(&self) -> Option<&Superovoid> {
+        None
     }
 
     fn inner_ball(&self) -> BoundingSphere {
@@ -207,18 +221,28 @@ impl<'a> Placed<'a> {
     const KEPT: usize = 16;
 
     pub fn new(shape: &'a impl Probe, pose: &Isometry3<f64>, tree_pose: &Isometry3<f64>) -> Self {
+        Placed::of(shape.support(), &shape.local_aabb(), pose, tree_pose)
+    }
+
+    /// From the support of a body and its box, both in its own frame.
+    pub fn of(
+        support: Support<'a>,
+        around: &Aabb,
+        pose: &Isometry3<f64>,
+        tree_pose: &Isometry3<f64>,
+    ) -> Self {
         let in_tree = tree_pose.inv_mul(pose);
-        let Aabb { min, max } = shape.local_aabb();
+        let Aabb { min, max } = around;
         let none = Plane {
             normal: Vector3::x(),
             height: f64::INFINITY,
             point: Vector3::zeros(),
         };
         Placed {
-            support: shape.support(),
+            support,
             rotation: in_tree.rotation.to_rotation_matrix().into_inner(),
             origin: in_tree.translation.vector,
-            middle: nalgebra::center(&min, &max).coords,
+            middle: nalgebra::center(min, max).coords,
             half: (max - min) * (0.5 + 1e-14),
             far: pose.translation.vector.norm() + tree_pose.translation.vector.norm(),
             best: Cell::new(None),

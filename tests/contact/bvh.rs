@@ -73,12 +73,21 @@ fn one_by_one(
 }
 
 fn check(rng: &mut ChaCha8Rng, tree: &impl PolytopeTree, parts: usize) -> usize {
-    let options = QueryOptions::default();
     let shape = any_shape(rng);
-    let (pose, tree_pose) = (any_pose(rng, 0.7), any_pose(rng, 0.3));
-    let all = one_by_one(&shape, &pose, tree, &tree_pose, parts);
+    let poses = [any_pose(rng, 0.7), any_pose(rng, 0.3)];
+    check_at(&shape, poses, tree, parts)
+}
+
+fn check_at(
+    shape: &Superovoid,
+    [pose, tree_pose]: [Isometry3<f64>; 2],
+    tree: &impl PolytopeTree,
+    parts: usize,
+) -> usize {
+    let options = QueryOptions::default();
+    let all = one_by_one(shape, &pose, tree, &tree_pose, parts);
     let least = all.iter().map(|c| c.distance).fold(f64::INFINITY, f64::min);
-    let found = tree_contact(&shape, &pose, tree, &tree_pose, &options)
+    let found = tree_contact(shape, &pose, tree, &tree_pose, &options)
         .expect("valid")
         .expect("no limit");
     let contact = found.contact;
@@ -94,7 +103,7 @@ fn check(rng: &mut ChaCha8Rng, tree: &impl PolytopeTree, parts: usize) -> usize 
     // Within a margin, and only those.
     let margin = least + 0.02;
     let mut visited = vec![false; parts];
-    tree_contacts(&shape, &pose, tree, &tree_pose, margin, &options, |part| {
+    tree_contacts(shape, &pose, tree, &tree_pose, margin, &options, |part| {
         assert!(!visited[part.part as usize], "twice");
         visited[part.part as usize] = true;
         true
@@ -111,7 +120,7 @@ fn check(rng: &mut ChaCha8Rng, tree: &impl PolytopeTree, parts: usize) -> usize 
             max_distance,
             ..options
         };
-        tree_contact(&shape, &pose, tree, &tree_pose, &options).expect("valid")
+        tree_contact(shape, &pose, tree, &tree_pose, &options).expect("valid")
     };
     if least > 0.01 {
         assert_eq!(ask(least - 0.005), None);
@@ -133,6 +142,32 @@ fn triangles_are_as_one_by_one() {
         overlapping += check(&mut rng, &tree, parts);
     }
     assert!((5..35).contains(&overlapping), "{overlapping}");
+}
+
+/// Bodies that are not convex, long ones among them, mostly apart, some of them far from the origin.
+#[test]
+fn hollow_bodies_are_as_one_by_one() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    for k in 0..40 {
+        let shape = loop {
+            let a = [0.5; 3].map(|a: f64| a * 10f64.powf(rng.random_range(-1.0..0.3)));
+            let e = [0; 2].map(|_| rng.random_range(0.1..1.9));
+            let t = [0; 2].map(|_| rng.random_range(-0.8..0.8));
+            let shape = Superovoid::new(a, e, t).expect("valid");
+            if !shape.is_convex() {
+                break shape;
+            }
+        };
+        let far = Translation3::from(Vector3::repeat([0.0, 100.0][k % 2]));
+        let poses = [any_pose(&mut rng, 1.5), any_pose(&mut rng, 0.3)].map(|pose| far * pose);
+        if k % 3 == 0 {
+            let tree = boxes(&mut rng);
+            check_at(&shape, poses, &tree, tree.boxes().len());
+        } else {
+            let tree = mesh(&mut rng);
+            check_at(&shape, poses, &tree, tree.triangles().len());
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,136 @@
+//! A body of a query and, where it is not convex, the slabs that cover it.
+//!
+//! The hull of a body that is not convex is nearer to many parts of a tree than the body is. What its planes do not prove
+//! is proven slab by slab: the least bound of all slabs is one of the body.
+
+use crate::Superovoid;
+use crate::bvh::boxes::distance_to_node;
+use crate::bvh::probe::{Placed, Probe, Support};
+use nalgebra::{Isometry3, Point3, Vector3};
+use parry3d_f64::partitioning::BvhNode;
+use std::cell::Cell;
+use std::f64::consts::PI;
+
+/// The number of slabs.
+const SLABS: usize = 16;
+
+/// The slabs of a body.
+pub(super) struct Slabs<'a>([Placed<'a>; SLABS]);
+
+impl<'a> Slabs<'a> {
+    /// From a body that is not convex. They take 20 KiB, which other bodies must not pay for.
+    #[inline(never)]
+    pub fn new(shape: &'a Superovoid, pose: &Isometry3<f64>, tree_pose: &Isometry3<f64>) -> Self {
+        let around = Probe::local_aabb(shape);
+        // They are thinner where the profile bends more.
+        let height = |k: usize| -(PI * k as f64 / SLABS as f64).cos();
+        Slabs(std::array::from_fn(|k| {
+            let heights = [height(k), height(k + 1)];
+            let mut around = around;
+            (around.min.z, around.max.z) = (shape.a[2] * heights[0], shape.a[2] * heights[1]);
+            Placed::of(Support::Slab(shape, heights), &around, pose, tree_pose)
+        }))
+    }
+}
+
+/// A body of which the bounds are as good as those of its slabs, where there are any.
+pub(super) struct Covered<'a> {
+    hull: Placed<'a>,
+    slabs: Option<&'a Slabs<'a>>,
+    /// The slab that was not proven last: what is next to a set is near the same slab.
+    failed: Cell<usize>,
+    /// A point of the body in the tree's frame: of what is near to it nothing proves that it is far.
+    witness: Cell<Point3<f64>>,
+}
+
+impl<'a> Covered<'a> {
+    pub fn new(
+        shape: &'a impl Probe,
+        slabs: Option<&'a Slabs<'a>>,
+        pose: &Isometry3<f64>,
+        tree_pose: &Isometry3<f64>,
+    ) -> Self {
+        Covered {
+            hull: Placed::new(shape, pose, tree_pose),
+            slabs,
+            failed: Cell::new(0),
+            witness: Cell::new(Point3::from([f64::INFINITY; 3])),
+        }
+    }
+
+    /// Keeps the planes of the best answer, from its normal.
+    pub fn keep_best(&self, normal: Vector3<f64>) {
+        self.hull.keep_best(normal);
+    }
+
+    /// Returns the origin of the body's frame in the tree's.
+    pub fn center(&self) -> Point3<f64> {
+        self.hull.origin.into()
+    }
+
+    /// Keeps a point of the body, in the tree's frame.
+    pub fn keep_witness(&self, point: Point3<f64>) {
+        self.witness.set(point);
+    }
+
+    /// Whether there is a plane of a best answer.
+    pub fn has_best(&self) -> bool {
+        self.hull.has_best()
+    }
+
+    /// Returns a lower bound of the signed distance from a node's box; `enough` is the one that is asked for.
+    #[inline]
+    pub fn least_to_node(&self, node: &BvhNode, enough: f64) -> f64 {
+        let of_hull = self.hull.least_to_node(node, enough);
+        let Some(slabs) = self.slabs else {
+            return of_hull;
+        };
+        if of_hull >= enough || distance_to_node(&self.witness.get(), node) < enough {
+            return of_hull;
+        }
+        self.by_slabs(slabs, enough, |slab| slab.least_to_node(node, enough))
+            .unwrap_or(of_hull)
+    }
+
+    /// Returns a lower bound of the signed distance from the hull of points; `enough` is the one that is asked for.
+    #[inline]
+    pub fn least_to_points(&self, points: &[Point3<f64>], enough: f64) -> f64 {
+        let Some(slabs) = self.slabs else {
+            return self.hull.least_to_points(points, enough);
+        };
+        let witness = self.witness.get();
+        if points.iter().any(|p| (p - witness).norm() < enough) {
+            // Nothing proves enough, and what the kept planes prove tells whether the hull reaches the points.
+            return self.hull.least_to_points(points, 0.0);
+        }
+        let of_hull = self.hull.least_to_points(points, enough);
+        if of_hull >= enough {
+            return of_hull;
+        }
+        self.by_slabs(slabs, enough, |slab| slab.least_to_points(points, enough))
+            .unwrap_or(of_hull)
+    }
+
+    /// Returns the least bound of the slabs, where all prove enough.
+    fn by_slabs(
+        &self,
+        Slabs(slabs): &Slabs,
+        enough: f64,
+        least: impl Fn(&Placed) -> f64,
+    ) -> Option<f64> {
+        // The depth is that of the hull.
+        if enough <= 0.0 {
+            return None;
+        }
+        let failed = self.failed.get();
+        let mut all = f64::INFINITY;
+        for k in (failed..SLABS).chain(0..failed) {
+            all = all.min(least(&slabs[k]));
+            if all < enough {
+                self.failed.set(k);
+                return None;
+            }
+        }
+        Some(all)
+    }
+}
