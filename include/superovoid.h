@@ -2674,6 +2674,26 @@ sovo_status sovo_hull_time_of_impact(const struct sovo_shape *shape,
                                      struct sovo_impact *impact);
 
 /**
+ * Finds when two moving convex bodies touch first, like sovo_pair_time_of_impact().
+ */
+sovo_status sovo_convex_time_of_impact(const struct sovo_convex *a,
+                                       const struct sovo_motion *motion_a,
+                                       const struct sovo_convex *b,
+                                       const struct sovo_motion *motion_b,
+                                       const struct sovo_time_of_impact_options *options,
+                                       struct sovo_impact *impact);
+
+/**
+ * Finds when a moving superovoid A and a moving convex body B touch first, like sovo_pair_time_of_impact().
+ */
+sovo_status sovo_shape_convex_time_of_impact(const struct sovo_shape *shape,
+                                             const struct sovo_motion *motion,
+                                             const struct sovo_convex *convex,
+                                             const struct sovo_motion *convex_motion,
+                                             const struct sovo_time_of_impact_options *options,
+                                             struct sovo_impact *impact);
+
+/**
  * Finds when a moving superovoid A and a moving triangle mesh B touch first, like sovo_pair_time_of_impact(). A mesh is
  * its surface. The clearance of a free motion is min_separation.
  */

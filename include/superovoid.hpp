@@ -1841,6 +1841,22 @@ inline Impact hull_time_of_impact(const sovo_shape& shape, const sovo_motion& mo
   return impact;
 }
 
+/// Calls sovo_convex_time_of_impact(): two moving convex bodies.
+inline Impact convex_time_of_impact(const Convex& a, const sovo_motion& motion_a, const Convex& b,
+                                    const sovo_motion& motion_b, const TimeOfImpactOptions& options = {}) {
+  Impact impact;
+  check(sovo_convex_time_of_impact(a.get(), &motion_a, b.get(), &motion_b, &options, &impact));
+  return impact;
+}
+
+/// Calls sovo_shape_convex_time_of_impact(): a moving superovoid and a moving convex body.
+inline Impact convex_time_of_impact(const sovo_shape& shape, const sovo_motion& motion, const Convex& convex,
+                                    const sovo_motion& convex_motion, const TimeOfImpactOptions& options = {}) {
+  Impact impact;
+  check(sovo_shape_convex_time_of_impact(&shape, &motion, convex.get(), &convex_motion, &options, &impact));
+  return impact;
+}
+
 /// Calls sovo_mesh_time_of_impact(): a moving superovoid and a moving triangle mesh.
 inline Impact mesh_time_of_impact(const sovo_shape& shape, const sovo_motion& motion, const Mesh& mesh,
                                   const sovo_motion& mesh_motion, const TimeOfImpactOptions& options = {}) {

@@ -165,6 +165,8 @@ CALLER(pair_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
 CALLER(vertex_time_of_impact, (p[0], p[1], p[2], NULL, p[3]))
 CALLER(half_space_time_of_impact, (p[0], p[1], p[2], NUMBER(3), NULL, p[4]))
 CALLER(hull_time_of_impact, (p[0], p[1], p[2], 3, 24, p[3], NULL, p[4]))
+CALLER(convex_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
+CALLER(shape_convex_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
 CALLER(mesh_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
 CALLER(boxes_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
 CALLER(planar_segment_contact, (p[0], NUMBER(1), p[2], NUMBER(3), p[4], p[5], p[6]))
@@ -323,6 +325,11 @@ static const struct function FUNCTIONS[] = {
       ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), IMPACT}},
     {"hull_time_of_impact", call_hull_time_of_impact,
      {A_SHAPE, A_MOTION("motion", motion), GEOMETRY("points", CORNERS, "vertex"), A_MOTION("hull_motion", motion_b), IMPACT}},
+    {"convex_time_of_impact", call_convex_time_of_impact,
+     {{HANDLE, "a", &cone, 0, SOVO_STATUS_OK, ""}, A_MOTION("motion_a", motion), {HANDLE, "b", &can, 0, SOVO_STATUS_OK, ""},
+      A_MOTION("motion_b", motion_b), IMPACT}},
+    {"shape_convex_time_of_impact", call_shape_convex_time_of_impact,
+     {A_SHAPE, A_MOTION("motion", motion), {HANDLE, "convex", &can, 0, SOVO_STATUS_OK, ""}, A_MOTION("convex_motion", motion_b), IMPACT}},
     {"mesh_time_of_impact", call_mesh_time_of_impact,
      {A_SHAPE, A_MOTION("motion", motion), {HANDLE, "mesh", &mesh, 0, SOVO_STATUS_OK, ""}, A_MOTION("mesh_motion", motion_b), IMPACT}},
     {"boxes_time_of_impact", call_boxes_time_of_impact,

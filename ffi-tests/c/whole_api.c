@@ -391,6 +391,17 @@ static void moving_bodies(void) {
   near("half-space", impact.safe, 0.5);
   OK(sovo_hull_time_of_impact(&ball, &motion, corners, 3, 24, &still, NULL, &impact));
   near("triangle", impact.safe, 0.5);
+  {
+    sovo_convex *capsule = NULL, *cube = NULL;
+    OK(sovo_convex_capsule(1, 2, &capsule));
+    OK(sovo_convex_box(1, 1, 1, &cube));
+    OK(sovo_convex_time_of_impact(capsule, &motion, cube, &still, NULL, &impact));
+    near("capsule and box", impact.safe, 0.3);
+    OK(sovo_shape_convex_time_of_impact(&ball, &motion, cube, &still, NULL, &impact));
+    near("ball and box", impact.safe, 0.3);
+    sovo_convex_free(capsule);
+    sovo_convex_free(cube);
+  }
   OK(sovo_mesh_new(corners, 3, 24, triangle, 1, &mesh));
   OK(sovo_mesh_time_of_impact(&ball, &motion, mesh, &still, NULL, &impact));
   near("mesh", impact.safe, 0.5);

@@ -204,6 +204,10 @@ void moving_bodies() {
   EXPECT_NEAR(so::half_space_time_of_impact(ball, rising, {0, 0, -1}, -0.03).safe, 0.2, 1e-8);
   const double corners[3][3] = {{-1, -1, 0.03}, {1, -1, 0.03}, {0, 1, 0.03}};
   EXPECT_NEAR(so::hull_time_of_impact(ball, rising, corners, still).safe, 0.2, 1e-8);
+  const so::Convex can = so::Convex::cylinder(0.01, 0.02), plate = so::Convex::box({1, 1, 0.01});
+  const so::Motion above(so::Vec3{0, 0, 0.04});
+  EXPECT_NEAR(so::convex_time_of_impact(can, rising, plate, above).safe, 0.2, 1e-8);
+  EXPECT_NEAR(so::convex_time_of_impact(ball, rising, plate, above).safe, 0.2, 1e-8);
   const std::vector<so::Triangle> triangles{{0, 1, 2}};
   const so::Mesh mesh(corners, triangles);
   EXPECT_NEAR(so::mesh_time_of_impact(ball, rising, mesh, still).safe, 0.2, 1e-8);

@@ -248,7 +248,7 @@ fn chain() {
                 method.0,
                 1e3 * (start - low(&state.solids[3].positions)),
                 1e6 * (0..3).map(pair).sum::<f64>(),
-                (0..3).all(linked),
+                if (0..3).all(linked) { "yes" } else { "no" },
             );
         }
     }

@@ -1,5 +1,6 @@
 //! Bodies in motion: the time of impact.
 
+use super::convex::{read_convex, sovo_convex};
 use super::memory::{Out, Plain, Versioned, read, read_points, read_sized, read_vector};
 use super::options::{chosen, zero};
 use super::pair::sovo_contact;
@@ -9,8 +10,9 @@ use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use super::tree::{sovo_boxes, sovo_mesh};
 use crate::motion::{
-    Motion, PartTimeOfImpact, TimeOfImpact, TimeOfImpactOptions, half_space_time_of_impact,
-    polytope_time_of_impact, time_of_impact, tree_time_of_impact, vertex_time_of_impact,
+    Motion, PartTimeOfImpact, TimeOfImpact, TimeOfImpactOptions, convex_time_of_impact,
+    half_space_time_of_impact, polytope_time_of_impact, time_of_impact, tree_time_of_impact,
+    vertex_time_of_impact,
 };
 use crate::polytope::PolytopeError;
 use crate::{HalfSpace, QueryError, Superovoid};
@@ -347,6 +349,60 @@ pub unsafe extern "C" fn sovo_hull_time_of_impact(
             let hull_motion = read_motion(hull_motion, "hull_motion")?;
             Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
                 let found = polytope_time_of_impact(shape, motion, &hull, &hull_motion, options)?;
+                Ok((&found).into())
+            })
+        })
+    }
+}
+
+/// Finds when two moving convex bodies touch first, like sovo_pair_time_of_impact().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_convex_time_of_impact(
+    a: *const sovo_convex,
+    motion_a: *const sovo_motion,
+    b: *const sovo_convex,
+    motion_b: *const sovo_motion,
+    options: *const sovo_time_of_impact_options,
+    impact: *mut sovo_impact,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let a = unsafe { read_convex(a, "a") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let motion_a = unsafe { read_motion(motion_a, "motion_a") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let b = unsafe { read_convex(b, "b") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let motion_b = unsafe { read_motion(motion_b, "motion_b") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_options(options) }?;
+        let out = Out::new(impact, "impact")?;
+        let found = convex_time_of_impact(a, &motion_a, b, &motion_b, &options)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write((&found).into()) };
+        Ok(())
+    })
+}
+
+/// Finds when a moving superovoid A and a moving convex body B touch first, like sovo_pair_time_of_impact().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_shape_convex_time_of_impact(
+    shape: *const sovo_shape,
+    motion: *const sovo_motion,
+    convex: *const sovo_convex,
+    convex_motion: *const sovo_motion,
+    options: *const sovo_time_of_impact_options,
+    impact: *mut sovo_impact,
+) -> sovo_status {
+    // SAFETY: The caller passes pointers as the header demands, here and below.
+    unsafe {
+        answer(shape, "shape", motion, "motion", options, impact, || {
+            // SAFETY: As above, the caller guarantees it.
+            let convex = read_convex(convex, "convex")?;
+            let convex_motion = read_motion(convex_motion, "convex_motion")?;
+            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
+                let shape = (*shape).into();
+                let found = convex_time_of_impact(&shape, motion, convex, &convex_motion, options)?;
                 Ok((&found).into())
             })
         })

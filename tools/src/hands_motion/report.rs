@@ -389,7 +389,7 @@ so stand beside the row *Superovoids*; the row *Superellipsoids* (127.7 and 39.0
 - *not the least depth*: so labelled and stationary, but a smaller motion separates the bodies.
 - *not converged*: labelled so. *wrong*: labelled as an answer, and none of the above.
 - *largest error*: of the right answers' distances.
-- Times are the least of three calls of one query, one thread.
+- Times are the least of three calls of one query, one thread; published are means, of how many calls is not said.
 ";
 
 const FIGURE_11: &str = "\
