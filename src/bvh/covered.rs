@@ -73,6 +73,11 @@ impl<'a> Covered<'a> {
         self.witness.set(point);
     }
 
+    /// Whether the body is covered by slabs.
+    pub fn has_slabs(&self) -> bool {
+        self.slabs.is_some()
+    }
+
     /// Whether there is a plane of a best answer.
     pub fn has_best(&self) -> bool {
         self.hull.has_best()

@@ -13,7 +13,7 @@ use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
 use crate::query::validation::validate;
-use nalgebra::{Isometry3, Point3};
+use nalgebra::{Isometry3, Point3, UnitQuaternion};
 use parry3d_f64::partitioning::{BvhLeafCost, BvhNode, TraversalAction};
 use std::cell::Cell;
 
@@ -43,6 +43,8 @@ pub(super) fn nearest_part<A: Probe, T: PolytopeTree>(
     validate(pose, tree_pose, options)?;
     match shape.hollow() {
         Some(hollow) => {
+            // The upper bound and the lower ones come by different ways, which agree for unit quaternions alone.
+            let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
             let slabs = Slabs::new(hollow, pose, tree_pose);
             nearest_with(shape, Some(&slabs), pose, tree, tree_pose, options)
         }
@@ -50,6 +52,13 @@ pub(super) fn nearest_part<A: Probe, T: PolytopeTree>(
     }
 }
 
+/// Returns a pose that is valid with a rotation whose quaternion has the length 1 to rounding.
+fn of_unit_length(pose: &Isometry3<f64>) -> Isometry3<f64> {
+    let rotation = UnitQuaternion::new_normalize(pose.rotation.into_inner());
+    Isometry3::from_parts(pose.translation, rotation)
+}
+
+/// Returns the nearest part; the search begins with an upper bound where there are slabs.
 fn nearest_with<'a, A: Probe, T: PolytopeTree>(
     shape: &'a A,
     slabs: Option<&'a Slabs<'a>>,
@@ -72,7 +81,9 @@ fn nearest_with<'a, A: Probe, T: PolytopeTree>(
         later: Cell::new(Later::NONE),
         known: Cell::new(f64::INFINITY),
     };
-    if slabs.is_some() && around_shape.distance(&bounds(tree.bvh())) <= options.max_distance {
+    if search.placed.has_slabs()
+        && around_shape.distance(&bounds(tree.bvh())) <= options.max_distance
+    {
         search.descend(search.placed.center());
     }
     let bound = |node: &BvhNode, best: f64| {
@@ -97,6 +108,10 @@ fn nearest_with<'a, A: Probe, T: PolytopeTree>(
     let best = search.ask_what_is_left(found.map(|(_, best)| best), limit);
     if let Some(error) = search.error.take() {
         return Err(error);
+    }
+    if best.is_none() && search.known.get() < limit {
+        // Beyond the number range, or where an answer stays open, what is known may be too near.
+        return nearest_with(shape, None, pose, tree, tree_pose, options);
     }
     Ok(best.map(|best| search.with_bracket(best)))
 }
@@ -203,12 +218,12 @@ impl<A: Probe, T: PolytopeTree> Search<'_, A, T> {
         let mut best = best;
         for &(index, bound) in &later.parts[..count] {
             let least = best.map_or(limit, |best| best.contact.distance);
-            let least = least.min(self.known.get());
-            let bound = bound.max(self.bound(&self.tree.part(index), least));
-            if self.is_beaten(bound, least) {
+            let known = least.min(self.known.get());
+            let bound = bound.max(self.bound(&self.tree.part(index), known));
+            if self.is_beaten(bound, known) {
                 continue;
             }
-            if let Some(found) = self.ask(index, least)
+            if let Some(found) = self.ask(index, known)
                 && found.contact.distance < least
             {
                 best = Some(found);
@@ -263,7 +278,7 @@ impl<A: Probe, T: PolytopeTree> Search<'_, A, T> {
 
     /// Looks for a smaller distance from a point near the body, in the tree's frame.
     fn descend(&self, from: Point3<f64>) {
-        if let Some(shape) = self.shape.hollow() {
+        if let Some(shape) = self.shape.hollow().filter(|_| self.placed.has_slabs()) {
             let [pose, tree_pose] = self.poses;
             let found = upper_bound(shape, pose, self.tree, tree_pose, from);
             // A part at that distance is not beaten.

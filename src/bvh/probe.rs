@@ -190,8 +190,8 @@ pub(super) struct Placed<'a> {
     /// The middle of the box along the body's own axes in its own frame, and half its edges.
     middle: Vector3<f64>,
     half: Vector3<f64>,
-    /// The distance of both origins from the world's.
-    far: f64,
+    /// What rounding is in proportion to: the distances of both origins from the world's and from each other, and the size.
+    reach: f64,
     /// The plane of the best answer.
     best: Cell<Option<Plane>>,
     /// The planes that proved enough last: what is next to a set is beyond the same plane.
@@ -233,6 +233,9 @@ impl<'a> Placed<'a> {
     ) -> Self {
         let in_tree = tree_pose.inv_mul(pose);
         let Aabb { min, max } = around;
+        let middle = nalgebra::center(min, max).coords;
+        let half = (max - min) * (0.5 + 1e-14);
+        let far = pose.translation.vector.norm() + tree_pose.translation.vector.norm();
         let none = Plane {
             normal: Vector3::x(),
             height: f64::INFINITY,
@@ -242,9 +245,9 @@ impl<'a> Placed<'a> {
             support,
             rotation: in_tree.rotation.to_rotation_matrix().into_inner(),
             origin: in_tree.translation.vector,
-            middle: nalgebra::center(min, max).coords,
-            half: (max - min) * (0.5 + 1e-14),
-            far: pose.translation.vector.norm() + tree_pose.translation.vector.norm(),
+            middle,
+            half,
+            reach: far + in_tree.translation.vector.norm() + middle.norm() + half.norm(),
             best: Cell::new(None),
             last: std::array::from_fn(|_| Cell::new(none)),
             next: Cell::new(0),
@@ -254,7 +257,7 @@ impl<'a> Placed<'a> {
     /// Returns the plane that touches the body with an outward unit normal.
     pub fn plane(&self, normal: Vector3<f64>) -> Plane {
         let (value, point) = self.support.at(&self.rotation.tr_mul(&normal));
-        let slack = 1e-14 * (self.far + self.origin.norm() + value.abs());
+        let slack = 1e-14 * (self.reach + value.abs());
         Plane {
             normal,
             height: value + slack,
@@ -282,7 +285,7 @@ impl<'a> Placed<'a> {
         let (min, max) = (point(node.mins()), point(node.maxs()));
         let middle = nalgebra::center(&min, &max).coords - self.origin;
         let half = (max - min) * (0.5 + 1e-15);
-        let slack = 1e-14 * (self.far + self.origin.norm() + middle.norm() + half.norm());
+        let slack = 1e-14 * (self.reach + middle.norm() + half.norm());
         let set = NodeBox {
             middle,
             half,

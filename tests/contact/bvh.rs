@@ -170,6 +170,78 @@ fn hollow_bodies_are_as_one_by_one() {
     }
 }
 
+/// Rotations that are valid, but off length 1 as those of single precision are, are those of unit length.
+#[test]
+fn hollow_bodies_with_rotations_of_single_precision_are_answered() {
+    let shape = Superovoid::new([0.3, 0.3, 1.0], [1.0, 1.0], [0.9, 0.9]).expect("valid");
+    assert!(!shape.is_convex());
+    let spike = [
+        [0.0, 0.0, 10.0],
+        [1.0, 0.0, 12.0],
+        [-1.0, 1.0, 12.0],
+        [-1.0, -1.0, 12.0],
+    ];
+    let triangles = vec![[0, 1, 2], [0, 2, 3], [0, 3, 1]];
+    let tree = TriMesh::new(spike.map(Point3::from).to_vec(), triangles).expect("valid");
+    let here = Isometry3::identity();
+    for length in [1.0 - 5e-8, 1.0 - 1e-12, 1.0, 1.0 + 5e-8, 1.0 + 9e-7] {
+        let rotation =
+            UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(length, 0.0, 0.0, 0.0));
+        let pose = Isometry3::from_parts(Translation3::new(0.0, 0.0, 8.0), rotation);
+        let found = tree_contact(&shape, &pose, &tree, &here, &QueryOptions::default());
+        let found = found.expect("valid").expect("no limit").contact;
+        assert!((found.distance - 1.0).abs() < 1e-8, "{length} {found:?}");
+        // The tree turned likewise, about its own origin.
+        let found = tree_contact(
+            &shape,
+            &here,
+            &tree,
+            &pose.inverse(),
+            &QueryOptions::default(),
+        );
+        assert!(found.expect("valid").is_some());
+    }
+}
+
+/// A body of a centimetre on a mesh of kilometres, beside a vertex, on it and between vertices.
+#[test]
+fn small_hollow_bodies_over_large_triangles_are_as_one_by_one() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    for size in [1e3, 1e5] {
+        let corners = [
+            [0.0, 0.0, 0.0],
+            [size, 0.0, 0.0],
+            [0.0, size, 0.0],
+            [-size, -size, 0.0],
+        ];
+        let triangles = vec![[0, 1, 2], [0, 2, 3], [0, 3, 1]];
+        let tree = TriMesh::new(corners.map(Point3::from).to_vec(), triangles).expect("valid");
+        for e2 in [1.2, 1.9] {
+            let shape = Superovoid::new([0.01; 3], [1.0, e2], [0.6, -0.6]).expect("valid");
+            for k in 0..40 {
+                let up = [0.02, 0.012, 0.0101, 0.005][k % 4];
+                let mut pose = any_pose(&mut rng, [0.0, 0.01, 10.0][k % 3]);
+                pose.translation.vector.z = up;
+                let found = tree_contact(
+                    &shape,
+                    &pose,
+                    &tree,
+                    &Isometry3::identity(),
+                    &QueryOptions::default(),
+                );
+                let found = found.expect("valid").expect("no limit").contact;
+                let all = one_by_one(&shape, &pose, &tree, &Isometry3::identity(), 3);
+                let least = all.iter().map(|c| c.distance).fold(f64::INFINITY, f64::min);
+                let slack = 1e-9 * 0.01 + 1e-13 * size;
+                assert!(
+                    (found.distance - least).abs() <= slack,
+                    "{least} {found:?} {shape:?}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn boxes_are_as_one_by_one() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
