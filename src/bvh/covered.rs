@@ -6,6 +6,7 @@
 use crate::Superovoid;
 use crate::bvh::boxes::distance_to_node;
 use crate::bvh::probe::{Placed, Probe, Support};
+use crate::surface::bounds::Aabb;
 use nalgebra::{Isometry3, Point3, Vector3};
 use parry3d_f64::partitioning::BvhNode;
 use std::cell::Cell;
@@ -18,15 +19,19 @@ const SLABS: usize = 16;
 pub(super) struct Slabs<'a>([Placed<'a>; SLABS]);
 
 impl<'a> Slabs<'a> {
-    /// From a body that is not convex. They take 20 KiB, which other bodies must not pay for.
+    /// From a body that is not convex and its box. They take 20 KiB, which other bodies must not pay for.
     #[inline(never)]
-    pub fn new(shape: &'a Superovoid, pose: &Isometry3<f64>, tree_pose: &Isometry3<f64>) -> Self {
-        let around = Probe::local_aabb(shape);
+    pub fn new(
+        shape: &'a Superovoid,
+        around: &Aabb,
+        pose: &Isometry3<f64>,
+        tree_pose: &Isometry3<f64>,
+    ) -> Self {
         // They are thinner where the profile bends more.
         let height = |k: usize| -(PI * k as f64 / SLABS as f64).cos();
         Slabs(std::array::from_fn(|k| {
             let heights = [height(k), height(k + 1)];
-            let mut around = around;
+            let mut around = *around;
             (around.min.z, around.max.z) = (shape.a[2] * heights[0], shape.a[2] * heights[1]);
             Placed::of(Support::Slab(shape, heights), &around, pose, tree_pose)
         }))
@@ -46,12 +51,13 @@ pub(super) struct Covered<'a> {
 impl<'a> Covered<'a> {
     pub fn new(
         shape: &'a impl Probe,
+        around: &Aabb,
         slabs: Option<&'a Slabs<'a>>,
         pose: &Isometry3<f64>,
         tree_pose: &Isometry3<f64>,
     ) -> Self {
         Covered {
-            hull: Placed::new(shape, pose, tree_pose),
+            hull: Placed::of(shape.support(), around, pose, tree_pose),
             slabs,
             failed: Cell::new(0),
             witness: Cell::new(Point3::from([f64::INFINITY; 3])),

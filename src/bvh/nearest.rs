@@ -13,6 +13,7 @@ use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
 use crate::query::validation::validate;
+use crate::surface::bounds::Aabb;
 use nalgebra::{Isometry3, Point3, UnitQuaternion};
 use parry3d_f64::partitioning::{BvhLeafCost, BvhNode, TraversalAction};
 use std::cell::Cell;
@@ -41,14 +42,15 @@ pub(super) fn nearest_part<A: Probe, T: PolytopeTree>(
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
     validate(pose, tree_pose, options)?;
+    let around = shape.local_aabb();
     match shape.hollow() {
         Some(hollow) => {
             // The upper bound and the lower ones come by different ways, which agree for unit quaternions alone.
             let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
-            let slabs = Slabs::new(hollow, pose, tree_pose);
-            nearest_with(shape, Some(&slabs), pose, tree, tree_pose, options)
+            let slabs = Slabs::new(hollow, &around, pose, tree_pose);
+            nearest_with(shape, &around, Some(&slabs), pose, tree, tree_pose, options)
         }
-        None => nearest_with(shape, None, pose, tree, tree_pose, options),
+        None => nearest_with(shape, &around, None, pose, tree, tree_pose, options),
     }
 }
 
@@ -58,17 +60,18 @@ fn of_unit_length(pose: &Isometry3<f64>) -> Isometry3<f64> {
     Isometry3::from_parts(pose.translation, rotation)
 }
 
-/// Returns the nearest part; the search begins with an upper bound where there are slabs.
+/// Returns the nearest part, of a body with its box in its own frame; the search begins with an upper bound where there are slabs.
 fn nearest_with<'a, A: Probe, T: PolytopeTree>(
     shape: &'a A,
+    around: &Aabb,
     slabs: Option<&'a Slabs<'a>>,
     pose: &Isometry3<f64>,
     tree: &T,
     tree_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
-    let placed = Covered::new(shape, slabs, pose, tree_pose);
-    let around_shape = box_in(&shape.local_aabb(), pose, tree_pose);
+    let placed = Covered::new(shape, around, slabs, pose, tree_pose);
+    let around_shape = box_in(around, pose, tree_pose);
     let mut search = Search {
         shape,
         poses: [pose, tree_pose],
@@ -111,7 +114,7 @@ fn nearest_with<'a, A: Probe, T: PolytopeTree>(
     }
     if best.is_none() && search.known.get() < limit {
         // Beyond the number range, or where an answer stays open, what is known may be too near.
-        return nearest_with(shape, None, pose, tree, tree_pose, options);
+        return nearest_with(shape, around, None, pose, tree, tree_pose, options);
     }
     Ok(best.map(|best| search.with_bracket(best)))
 }

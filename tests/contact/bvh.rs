@@ -232,6 +232,7 @@ fn small_hollow_bodies_over_large_triangles_are_as_one_by_one() {
                 let found = found.expect("valid").expect("no limit").contact;
                 let all = one_by_one(&shape, &pose, &tree, &Isometry3::identity(), 3);
                 let least = all.iter().map(|c| c.distance).fold(f64::INFINITY, f64::min);
+                // The tolerance, and the rounding of corners so far away.
                 let slack = 1e-9 * 0.01 + 1e-13 * size;
                 assert!(
                     (found.distance - least).abs() <= slack,
