@@ -14,7 +14,7 @@ import re
 import sys
 import tempfile
 
-CRATES = ["src", "bite/src", "cli/src", "compare/src", "ffi-tests/src", "fit/src", "optim/src", "pong/src", "python/src", "sim/src", "sketch/src", "studio/bindgen/src", "studio/wasm/src", "terrain/src", "tools/src", "urdf-tests/src"]
+CRATES = ["src", "apps/bite/src", "crates/cli/src", "studies/compare/src", "ffi-tests/src", "crates/fit/src", "studies/optim/src", "apps/pong/src", "bindings/python/src", "crates/sim/src", "apps/sketch/src", "apps/studio/bindgen/src", "apps/studio/wasm/src", "apps/terrain/src", "studies/tools/src", "tests/urdf/src"]
 MOST_LINES = 700
 MOST_LINES_OF_A_MENU = 150
 ITEM = re.compile(

@@ -1,4 +1,4 @@
-//! The peer of `python/benchmarks/million_pairs.py`: the time of `contact_batch` for the pairs of a file.
+//! The peer of `bindings/python/benchmarks/million_pairs.py`: the time of `contact_batch` for the pairs of a file.
 //!
 //! `cargo run --release --example batch_file -- FILE`, a file of float64 in the machine's order, 28 for each pair: the shape and
 //! the pose (x y z qx qy qz qw) of A and of B. It prints the least seconds of seven rounds, and the sum of the

@@ -4,7 +4,7 @@
 //! cargo run --release --example edge_times [-- EDGES [FOLDER]]
 //! ```
 //!
-//! Prints a table for each robot. With a FOLDER it writes what compare/edges.py needs there to ask coal and Pinocchio
+//! Prints a table for each robot. With a FOLDER it writes what studies/compare/edges.py needs there to ask coal and Pinocchio
 //! the same questions. Edges start at random free configurations and lead 1 rad, of the hands 0.3 rad (Euclidean, in the
 //! joints that move), in a random direction, within the limits.
 
@@ -434,7 +434,7 @@ fn write(workload: &Workload, lines: &[Line], folder: &str) -> Result<(), Box<dy
             q.z,
             q.w
         )?;
-        // The same hulls as in docs/comparison.md, with 266 vertices.
+        // The same hulls as in docs/reports/comparison.md, with 266 vertices.
         for v in &body.shape.tessellate(24).vertices {
             writeln!(text, "vertex {} {} {}", v.x, v.y, v.z)?;
         }

@@ -6,7 +6,7 @@
 //! cargo run --release --features bvh --example mesh_times -- FOLDER  # writes terrain.obj and poses.csv there as well
 //! ```
 //!
-//! `compare/large_mesh.py` runs it beside coal.
+//! `studies/compare/large_mesh.py` runs it beside coal.
 
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};

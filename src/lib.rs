@@ -73,14 +73,14 @@ pub use vertex::{VertexOptions, vertex_contact, vertex_contact_batch};
 mod pages {
     #[doc = include_str!("../README.md")]
     struct Readme;
-    #[doc = include_str!("../docs/rust.md")]
+    #[doc = include_str!("../docs/guides/rust.md")]
     struct Rust;
-    #[doc = include_str!("../docs/motion.md")]
+    #[doc = include_str!("../docs/guides/motion.md")]
     struct Motion;
-    #[doc = include_str!("../docs/superquadrics.md")]
+    #[doc = include_str!("../docs/guides/superquadrics.md")]
     struct Superquadrics;
-    #[doc = include_str!("../docs/robots.md")]
+    #[doc = include_str!("../docs/guides/robots.md")]
     struct Robots;
-    #[doc = include_str!("../docs/published_methods.md")]
+    #[doc = include_str!("../docs/guides/published_methods.md")]
     struct PublishedMethods;
 }

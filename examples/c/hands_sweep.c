@@ -5,7 +5,7 @@
  *
  * The path is the straight line, in joint space, from
  *
- *   OPEN   the free pose of docs/icub_hands.md, both thumbs turned out, the right hand 60 mm farther
+ *   OPEN   the free pose of docs/reports/icub_hands.md, both thumbs turned out, the right hand 60 mm farther
  *          away, to
  *   GRASP  the right hand 40 mm nearer than the mount and turned inward by 0.6 rad, its four fingers
  *          curled by 0.5 rad at every knuckle,

@@ -379,7 +379,7 @@ static void hands(const char *path) {
   if (q == NULL || all == NULL) exit(2);
   OK(sovo_robot_neutral(robot, q, positions));
 
-  /* docs/icub_hands.md: at neutral the thumbs overlap their palms and nothing else does. */
+  /* docs/reports/icub_hands.md: at neutral the thumbs overlap their palms and nothing else does. */
   OK(sovo_robot_in_collision(robot, q, positions, NULL, &hit));
   CHECK(hit == 1);
   OK(sovo_robot_clearances(robot, q, positions, NULL, all, 1000, &total));

@@ -7,9 +7,9 @@ use superovoid_ffi_tests::{Program, root};
 /// The pages whose programs run.
 const PAGES: [&str; 4] = [
     "README.md",
-    "docs/c.md",
-    "docs/cpp.md",
-    "docs/superquadrics.md",
+    "docs/guides/c.md",
+    "docs/guides/cpp.md",
+    "docs/guides/superquadrics.md",
 ];
 
 /// A program of a page, with the output that the page states.

@@ -106,7 +106,7 @@ fn the_sweep_of_the_hands_finds_the_first_collision() -> Result<(), Box<dyn Erro
     assert_eq!((k, links), (before, near));
     assert!((distance * 1e3 - gap).abs() < 1e-5, "{gap}");
 
-    // The thumbs, which are turned out, meet first, as in docs/icub_hands.md. From one configuration to
+    // The thumbs, which are turned out, meet first, as in docs/reports/icub_hands.md. From one configuration to
     // the next the right hand moves by 0.1 mm and turns by 0.6 mrad, at most 0.2 m from its axis: the
     // distance changes by less than 0.23 mm.
     assert_eq!(colliding, ["l_hand_thumb_3", "r_hand_thumb_3"]);

@@ -55,7 +55,7 @@ pub(crate) use dispatch;
 pub(crate) use {dispatch_four_lanes, on_level};
 
 /// The best level that the processor has and the library was compiled for. The compiler's options `without_avx512` and
-/// `without_avx2` lower it, by which `compare/levels.sh` measures what each level is worth.
+/// `without_avx2` lower it, by which `studies/compare/levels.sh` measures what each level is worth.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) fn level() -> Level {
     let best = Level::new();

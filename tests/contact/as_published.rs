@@ -89,7 +89,7 @@ fn schemes_as_published_fail_where_the_improved_ones_do_not() {
         let [apart, overlapping] = score(&options, &cases, &distances);
         println!("{scheme}: {apart:?} {overlapping:?}");
         let right = [apart, overlapping].map(|score| score.share(score.right));
-        // Within a few times the scatter of so small a sample of what 10,000 pairs give (docs/papers.md).
+        // Within a few times the scatter of so small a sample of what 10,000 pairs give (docs/reports/papers.md).
         let expected = match scheme {
             Scheme::OctImplicit => [0.97..=1.0, 0.82..=0.97],
             Scheme::QuadImplicit => [0.94..=1.0, 0.65..=0.88],

@@ -1,4 +1,4 @@
-//! The models `urdf/icub_hands*.urdf` are what `docs/icub_hands.md` says.
+//! The models `urdf/icub_hands*.urdf` are what `docs/reports/icub_hands.md` says.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
