@@ -14,7 +14,7 @@ import re
 import sys
 import tempfile
 
-CRATES = ["src", "apps/bite/src", "crates/cli/src", "studies/compare/src", "ffi-tests/src", "crates/fit/src", "studies/optim/src", "apps/pong/src", "bindings/python/src", "crates/sim/src", "apps/sketch/src", "apps/studio/bindgen/src", "apps/studio/wasm/src", "apps/terrain/src", "studies/tools/src", "tests/urdf/src"]
+CRATES = ["src", "apps/bite/src", "crates/capi/src", "crates/cli/src", "crates/robot/src", "studies/compare/src", "ffi-tests/src", "crates/fit/src", "studies/optim/src", "apps/pong/src", "bindings/python/src", "crates/sim/src", "apps/sketch/src", "apps/studio/bindgen/src", "apps/studio/wasm/src", "apps/terrain/src", "studies/tools/src", "tests/urdf/src"]
 MOST_LINES = 700
 MOST_LINES_OF_A_MENU = 150
 ITEM = re.compile(

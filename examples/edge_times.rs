@@ -15,8 +15,8 @@ use std::error::Error;
 use std::fmt::Write;
 use std::time::Instant;
 use superovoid::Superovoid;
-use superovoid::robot::{Configuration, EdgeOptions, EdgeStatus, JointPosition, Robot};
-use superovoid::scene::{RobotScene, SceneOptions};
+use superovoid_robot::scene::{RobotScene, SceneOptions};
+use superovoid_robot::{Configuration, EdgeOptions, EdgeStatus, JointPosition, Robot};
 
 /// The spacing of VAMP's checks, radians.
 const SPACING: f64 = 1.0 / 32.0;
@@ -363,7 +363,7 @@ fn pair_reaches(workload: &Workload) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
         .iter()
         .map(|joint| {
             let slide = match (joint.range(), joint.kind) {
-                (Some([l, u]), superovoid::robot::JointKind::Prismatic) => l.abs().max(u.abs()),
+                (Some([l, u]), superovoid_robot::JointKind::Prismatic) => l.abs().max(u.abs()),
                 _ => 0.0,
             };
             joint.origin.isometry().translation.vector.norm() + slide
@@ -381,7 +381,7 @@ fn pair_reaches(workload: &Workload) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
                 .map_or((joint, 1.0), |(source, factor, _)| (source, factor));
             let name = &robot.joints()[source].name;
             if let Some(k) = workload.joints.iter().position(|moved| moved == name) {
-                let slides = at.kind == superovoid::robot::JointKind::Prismatic;
+                let slides = at.kind == superovoid_robot::JointKind::Prismatic;
                 own[k] += factor.abs() * if slides { 1.0 } else { reach };
             }
             reach += origins[joint];

@@ -9,8 +9,8 @@ use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Instant;
-use superovoid::robot::Robot;
 use superovoid::{DepthMode, QueryOptions, Superovoid, contact};
+use superovoid_robot::Robot;
 
 const ROUNDS: usize = 5;
 

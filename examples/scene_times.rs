@@ -1,12 +1,12 @@
 //! How long scenes take: the iCub hands along a path, and a thousand bodies that move by small steps.
 //!
-//!     cargo run --release --features bvh --example scene_times
+//!     cargo run --release --example scene_times
 
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use std::time::{Duration, Instant};
 use superovoid::Superovoid;
-use superovoid::robot::{ClearanceOptions, Configuration, Robot};
-use superovoid::scene::{RobotScene, Scene, SceneOptions};
+use superovoid_robot::scene::{RobotScene, Scene, SceneOptions};
+use superovoid_robot::{ClearanceOptions, Configuration, Robot};
 
 type Failure = Box<dyn std::error::Error>;
 

@@ -1,6 +1,6 @@
 /* Times every query of the C interface, call by call, and counts what is wrong with the answers.
  *
- *     cargo build --release --features capi
+ *     cargo build --release -p superovoid-capi
  *     cc -std=c99 -O2 -I include -o target/call_times ffi-tests/call_times.c \
  *         target/release/libsuperovoid.a -lm -lpthread -ldl
  *     target/call_times --set untapered,convex,battery --csv target/call_times.csv

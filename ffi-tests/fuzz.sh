@@ -14,7 +14,7 @@ directory=target/sanitize/fuzz
 mkdir -p "$directory/corpus"
 flags='-Zsanitizer=address -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table -Ccodegen-units=1'
-RUSTC_BOOTSTRAP=1 RUSTFLAGS=$(tr -s ' \n' ' ' <<<"$flags") cargo rustc -q -p superovoid --lib --features capi \
+RUSTC_BOOTSTRAP=1 RUSTFLAGS=$(tr -s ' \n' ' ' <<<"$flags") cargo rustc -q -p superovoid-capi --lib \
     --crate-type staticlib --target "$target" --target-dir "$directory"
 clang -std=c99 -DSOVO_LIBFUZZER -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -I include \
     ffi-tests/c/random_abuse.c "$directory/$target/debug/libsuperovoid.a" -lm -lpthread -ldl -o "$directory/calls"

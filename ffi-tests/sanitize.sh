@@ -4,7 +4,7 @@
 #
 #   ffi-tests/sanitize.sh [address] [thread] [valgrind]      address and valgrind without arguments
 #
-# SUPEROVOID_LIBRARY names a libsuperovoid.a (with the feature capi) for valgrind that is there already.
+# SUPEROVOID_LIBRARY names a libsuperovoid.a for valgrind that is there already.
 # Needs gcc with its sanitizers and, for that lane, valgrind. RUSTC_BOOTSTRAP lets a stable compiler
 # instrument the library. Each lane begins with programs that are wrong on purpose: what is not
 # reported there is not looked for.
@@ -18,7 +18,7 @@ mkdir -p "$programs"
 
 # instrumented LANE RUSTFLAGS: builds the static library with them and says where it is.
 instrumented() {
-    RUSTC_BOOTSTRAP=1 RUSTFLAGS=$2 cargo rustc -q -p superovoid --lib --features capi --crate-type staticlib \
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS=$2 cargo rustc -q -p superovoid-capi --lib --crate-type staticlib \
         --target "$target" --target-dir "target/sanitize/$1" 2>"$programs/$1.log" ||
         { cat "$programs/$1.log" >&2; return 1; }
     echo "target/sanitize/$1/$target/debug/libsuperovoid.a"
@@ -79,7 +79,7 @@ lane_valgrind() {
     local -a run=(valgrind --error-exitcode=99 -q --leak-check=full --errors-for-leak-kinds=definite)
     archive=${SUPEROVOID_LIBRARY:-}
     if [ -z "$archive" ]; then
-        cargo rustc -q -p superovoid --lib --features capi --crate-type staticlib
+        cargo rustc -q -p superovoid-capi --lib --crate-type staticlib
         archive=target/debug/libsuperovoid.a
     fi
     compile valgrind "$archive"

@@ -48,7 +48,7 @@ pub enum NonConvexity {
 /// caller's memory.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ConvexityNumbers {
+pub struct ConvexityNumbers {
     /// The band; 0, 0 for a convex body.
     pub band: [f64; 2],
     /// The number 1 for a convex body, otherwise that of the reason.
@@ -57,6 +57,7 @@ pub(crate) struct ConvexityNumbers {
     pub reserved: u32,
 }
 
+#[allow(missing_docs)]
 impl ConvexityNumbers {
     pub const CONVEX: u32 = 1;
     pub const TAPER_TOO_STRONG: u32 = 2;

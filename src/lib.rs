@@ -28,6 +28,8 @@
 pub mod bvh;
 pub mod convex;
 pub mod derivatives;
+#[doc(hidden)]
+pub mod internals;
 pub mod motion;
 mod narrowphase;
 pub mod pair;
@@ -36,29 +38,20 @@ pub mod polytope;
 pub mod pose;
 pub mod published;
 pub mod query;
-#[cfg(feature = "urdf")]
-pub mod robot;
-#[cfg(feature = "bvh")]
-pub mod scene;
 pub mod superquadric;
 pub mod surface;
 #[doc(alias = "point")]
 pub mod vertex;
 
-#[cfg(any(feature = "urdf", feature = "bvh"))]
-mod collision_shape;
 mod convexity;
-#[cfg(feature = "capi")]
-mod ffi;
 mod golden_section;
+#[allow(missing_docs)]
 mod lanes;
 mod plane;
 mod ray;
 mod shape;
 mod traits;
 
-#[cfg(any(feature = "urdf", feature = "bvh"))]
-pub use collision_shape::CollisionShape;
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::{Pair, PairCache, PairError, contact, contact_batch};
 pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};
@@ -68,8 +61,8 @@ pub use shape::{Parameter, ShapeError, Superovoid};
 pub use surface::{Aabb, BoundingSphere, MassProperties, Obb, Support, TriangleMesh};
 pub use vertex::{VertexOptions, vertex_contact, vertex_contact_batch};
 
-/// The programs of the README and of the pages in `docs/`, compiled and run with the documentation tests.
-#[cfg(all(doctest, feature = "urdf", feature = "bvh"))]
+/// The programs of the README and of the pages in `docs/guides`, compiled and run with the documentation tests.
+#[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../README.md")]
     struct Readme;

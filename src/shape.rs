@@ -102,6 +102,57 @@ pub struct Superovoid {
     pub(crate) traits: Traits,
 }
 
+/// The numbers of a superovoid as they lie in its memory, of which the C interface's `sovo_shape` begins.
+#[doc(hidden)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeNumbers {
+    pub semi_axes: [f64; 3],
+    pub exponents: [f64; 2],
+    pub tapers: [f64; 2],
+    pub outer_radius: f64,
+    pub inner_radius: f64,
+    pub convexity: ConvexityNumbers,
+    /// The constants of the solver, as bits.
+    pub prepared: [u64; 7],
+}
+
+const _: () = {
+    use std::mem::offset_of;
+    assert!(size_of::<ShapeNumbers>() == size_of::<Superovoid>());
+    assert!(align_of::<ShapeNumbers>() == align_of::<Superovoid>());
+    assert!(offset_of!(ShapeNumbers, semi_axes) == offset_of!(Superovoid, a));
+    assert!(offset_of!(ShapeNumbers, exponents) == offset_of!(Superovoid, e));
+    assert!(offset_of!(ShapeNumbers, tapers) == offset_of!(Superovoid, t));
+    assert!(offset_of!(ShapeNumbers, outer_radius) == offset_of!(Superovoid, outer_radius));
+    assert!(offset_of!(ShapeNumbers, inner_radius) == offset_of!(Superovoid, inner_radius));
+    assert!(offset_of!(ShapeNumbers, convexity) == offset_of!(Superovoid, convexity));
+    const PREPARED: usize = offset_of!(ShapeNumbers, prepared);
+    assert!(offset_of!(Superovoid, p) == PREPARED);
+    assert!(offset_of!(Superovoid, q) == PREPARED + 2 * size_of::<u64>());
+    assert!(offset_of!(Superovoid, steepest) == PREPARED + 4 * size_of::<u64>());
+    assert!(offset_of!(Superovoid, rolling_radius) == PREPARED + 5 * size_of::<u64>());
+    assert!(offset_of!(Superovoid, traits) == PREPARED + 6 * size_of::<u64>());
+};
+
+impl ShapeNumbers {
+    /// Returns the numbers of a shape.
+    pub fn of(shape: &Superovoid) -> Self {
+        let [p1, p2] = shape.p.map(f64::to_bits);
+        let [q1, q2] = shape.q.map(f64::to_bits);
+        let (steepest, rolling) = (shape.steepest.to_bits(), shape.rolling_radius.to_bits());
+        ShapeNumbers {
+            semi_axes: shape.a,
+            exponents: shape.e,
+            tapers: shape.t,
+            outer_radius: shape.outer_radius,
+            inner_radius: shape.inner_radius,
+            convexity: shape.convexity,
+            prepared: [p1, p2, q1, q2, steepest, rolling, shape.traits.bits()],
+        }
+    }
+}
+
 impl Superovoid {
     /// Makes a superovoid from seven numbers, which it validates: `semi_axes = [a1, a2, a3]` in metres, `exponents =
     /// [e1, e2]`, `tapers = [tx, ty]`.
@@ -227,6 +278,16 @@ impl Superovoid {
         self.traits.round() && !self.traits.tapered()
     }
 
+    /// Returns the radius of a ball about the origin that contains the body, metres.
+    pub fn outer_radius(&self) -> f64 {
+        self.outer_radius
+    }
+
+    /// Returns the radius of a ball about the origin inside the body, metres.
+    pub fn inner_radius(&self) -> f64 {
+        self.inner_radius
+    }
+
     /// Returns whether the body is convex, and where it is not. The test is exact (unlike `|t| ≤ 0.5` of the
     /// literature, which is neither necessary nor sufficient).
     pub fn convexity(&self) -> Convexity {
@@ -263,7 +324,8 @@ impl Superovoid {
     }
 
     /// Returns the largest semi-axis, the length to which relative tolerances refer.
-    pub(crate) fn size(&self) -> f64 {
+    #[doc(hidden)]
+    pub fn size(&self) -> f64 {
         // No semi-axis is NaN, which `max` would have to test.
         let larger = |x, y| if x > y { x } else { y };
         larger(larger(self.a[0], self.a[1]), self.a[2])

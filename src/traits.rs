@@ -33,7 +33,6 @@ impl Traits {
         Traits(set.fold(0, |all, (bit, _)| all | bit))
     }
 
-    #[cfg(feature = "capi")]
     pub fn bits(self) -> u64 {
         self.0
     }

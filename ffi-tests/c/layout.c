@@ -1,5 +1,5 @@
 /* Prints the structs as a C compiler lays them out, in the format of ffi-tests/layout.txt: of each its
- * size and alignment, of each field its offset and size. src/ffi/layout.rs compares the same file with
+ * size and alignment, of each field its offset and size. crates/capi/src/layout.rs compares the same file with
  * what Rust makes of them.
  */
 #include <stdio.h>

@@ -12,7 +12,7 @@ pub fn root() -> PathBuf {
     here.parent().unwrap_or(here).to_path_buf()
 }
 
-/// The text of `include/superovoid.h`, made anew from `src/ffi`.
+/// The text of `include/superovoid.h`, made anew from `crates/capi/src`.
 ///
 /// # Errors
 /// What cbindgen cannot make sense of.
@@ -21,7 +21,7 @@ pub fn header() -> Result<String, Box<dyn Error>> {
     let config = cbindgen::Config::from_file(root.join("cbindgen.toml"))?;
     let bindings = cbindgen::Builder::new()
         .with_config(config)
-        .with_crate(&root)
+        .with_crate(root.join("crates/capi"))
         .generate()?;
     let mut text = Vec::new();
     bindings.write(&mut text);

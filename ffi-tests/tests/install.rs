@@ -164,7 +164,7 @@ impl Installed {
         cargo.args([
             "cinstall",
             "-p",
-            "superovoid",
+            "superovoid-capi",
             "--locked",
             "--profile",
             "dev",

@@ -2,9 +2,9 @@
 
 use std::error::Error;
 use std::process::Command;
-use superovoid::robot::{Configuration, JointKind, Robot};
 use superovoid::{Contact, contact};
 use superovoid_ffi_tests::{Program, root, skipped};
+use superovoid_robot::{Configuration, JointKind, Robot};
 
 const HANDS: &str = "urdf/icub_hands.urdf";
 

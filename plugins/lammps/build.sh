@@ -9,7 +9,7 @@
 #
 #   LAMMPS_INCLUDE=.../src LAMMPS_VERSION=20250722 MPI_INCLUDE=... plugins/lammps/build.sh
 #
-# SUPEROVOID_LIBRARY names a libsuperovoid.a (with the feature capi) that is there already.
+# SUPEROVOID_LIBRARY names a libsuperovoid.a that is there already.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 python=${1:-python3} output=${2:-$here/../../target/lammps}
@@ -30,7 +30,7 @@ output=$(cd "$output" && pwd)
 library=${SUPEROVOID_LIBRARY:-}
 if [ -z "$library" ]; then
     cd "$here/../.."
-    cargo rustc -q --release -p superovoid --lib --features capi --crate-type staticlib
+    cargo rustc -q --release -p superovoid-capi --lib --crate-type staticlib
     library=$(cargo metadata --format-version 1 --no-deps |
         "$python" -c 'import json, sys; print(json.load(sys.stdin)["target_directory"])')/release/libsuperovoid.a
 fi

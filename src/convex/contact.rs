@@ -47,7 +47,7 @@ pub fn convex_contact(
 }
 
 /// Returns the contact of a superovoid (A) with a convex body (B).
-pub(crate) fn ovoid_contact(
+pub fn ovoid_contact(
     ovoid: &Superovoid,
     pose: &Isometry3<f64>,
     b: &ConvexShape,

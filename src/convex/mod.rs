@@ -36,7 +36,7 @@ mod problem;
 mod shape;
 
 pub use contact::convex_contact;
-#[cfg(any(feature = "urdf", feature = "bvh"))]
-pub(crate) use contact::ovoid_contact;
+#[doc(hidden)]
+pub use contact::ovoid_contact;
 pub(crate) use shape::ScaledShape;
 pub use shape::{ConvexKind, ConvexShape, ConvexShapeError};

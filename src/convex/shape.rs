@@ -170,7 +170,8 @@ impl ConvexShape {
 
     /// Makes the hull of points that are known to be finite, without a ball inside.
     #[cfg(feature = "bvh")]
-    pub(crate) fn of_points(points: &[Point3<f64>]) -> Self {
+    #[doc(hidden)]
+    pub fn of_points(points: &[Point3<f64>]) -> Self {
         let share = 1.0 / points.len().max(1) as f64;
         let center = points.iter().map(|p| p.coords * share).sum();
         Self::of_core(Core::Points(points.into()), center)
@@ -255,8 +256,7 @@ impl ConvexShape {
     }
 
     /// Returns the support point in a direction of any length but zero, metres.
-    #[cfg(feature = "bvh")]
-    pub(crate) fn support_point(&self, direction: &Vector3<f64>) -> Vector3<f64> {
+    pub fn support_point(&self, direction: &Vector3<f64>) -> Vector3<f64> {
         let (_, point) = ScaledCore::new(&self.core, 1.0).support(direction);
         point + direction * (self.margin / direction.norm())
     }
@@ -272,8 +272,8 @@ impl ConvexShape {
     }
 
     /// Returns a ball inside the body; its radius is 0 where none is known.
-    #[cfg(feature = "bvh")]
-    pub(crate) fn inner_ball(&self) -> BoundingSphere {
+    #[doc(hidden)]
+    pub fn inner_ball(&self) -> BoundingSphere {
         BoundingSphere {
             center: self.center.into(),
             radius: self.inner_radius + self.margin,

@@ -8,9 +8,11 @@ use fearless_simd::Level;
 /// The crate `fearless_simd` detects the instructions once in a process and remembers them. On x86 only SSE2, AVX2 and
 /// AVX-512 are compiled: the levels between the first two would add a third to the time of compilation.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-macro_rules! dispatch {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __superovoid_dispatch {
     ($token:ident => $call:expr) => {
-        $crate::lanes::on_level!($crate::lanes::level(), $token => $call; Avx512 Avx2 Sse2)
+        $crate::internals::on_level!($crate::internals::level(), $token => $call; Avx512 Avx2 Sse2)
     };
 }
 
@@ -26,7 +28,9 @@ macro_rules! dispatch_four_lanes {
 
 /// Evaluates an expression with the token of a level that is one of the listed ones.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-macro_rules! on_level {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __superovoid_on_level {
     ($level:expr, $token:ident => $call:expr; $($known:ident)+) => {
         match $level {
             $(fearless_simd::Level::$known($token) => {
@@ -42,22 +46,26 @@ macro_rules! on_level {
 }
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-macro_rules! dispatch {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __superovoid_dispatch {
     ($token:ident => $call:expr) => {
         fearless_simd::dispatch!(fearless_simd::Level::new(), $token => $call)
     };
 }
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-pub(crate) use dispatch as dispatch_four_lanes;
+pub(crate) use __superovoid_dispatch as dispatch_four_lanes;
 
-pub(crate) use dispatch;
+pub use __superovoid_dispatch as dispatch;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub(crate) use {dispatch_four_lanes, on_level};
+pub use __superovoid_on_level as on_level;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) use dispatch_four_lanes;
 
 /// The best level that the processor has and the library was compiled for. The compiler's options `without_avx512` and
 /// `without_avx2` lower it, by which `studies/compare/levels.sh` measures what each level is worth.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub(crate) fn level() -> Level {
+pub fn level() -> Level {
     let best = Level::new();
     match best.as_avx512() {
         Some(avx512) if cfg!(not(without_avx512)) => Level::Avx512(avx512),

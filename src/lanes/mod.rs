@@ -24,8 +24,6 @@ mod dispatch;
 mod extrema;
 mod narrow;
 mod numbers;
-#[cfg(all(feature = "urdf", feature = "bvh"))]
-mod poses;
 mod power;
 mod rows;
 mod scalar;
@@ -33,14 +31,15 @@ mod soa;
 mod two;
 mod vectors;
 
-pub(crate) use dispatch::{dispatch, dispatch_four_lanes};
+pub use dispatch::dispatch;
+pub(crate) use dispatch::dispatch_four_lanes;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub(crate) use dispatch::{four_lane_level, level, on_level};
-pub(crate) use narrow::Narrowing;
-pub(crate) use numbers::{Halves, Lanes, Paired, all_finite, dot, select3};
-#[cfg(all(feature = "urdf", feature = "bvh"))]
-pub(crate) use poses::{Column, PoseLanes, PoseVectors, largest, load3, product, splat3, store3};
+pub(crate) use dispatch::four_lane_level;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub use dispatch::{level, on_level};
+pub use narrow::Narrowing;
+pub use numbers::{Halves, Lanes, Paired, all_finite, dot, select3};
 pub(crate) use rows::{NarrowPiece, RowColumn, RowLanes, RowRefs, Rows};
-pub(crate) use soa::{HalfPiece, MAX_LANES, Piece, SoaLanes, pieces};
-pub(crate) use two::Two;
-pub(crate) use vectors::to_array;
+pub use soa::{HalfPiece, MAX_LANES, Piece, SoaLanes, pieces};
+pub use two::Two;
+pub use vectors::to_array;

@@ -11,7 +11,7 @@ use fearless_simd::{Simd, SimdNarrow, SimdWiden, f32x4, f32x8, f32x16, f64x2, f6
 
 /// A vector of single precision. Arguments that are single numbers are of double precision, as in all lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct Narrow<T>(pub(super) T);
+pub struct Narrow<T>(pub(super) T);
 
 macro_rules! operator {
     ($trait:ident, $function:ident, $operator:tt) => {
@@ -207,7 +207,7 @@ lanes!(f32x8);
 lanes!(f32x16);
 
 /// Lanes of which two are one vector in single precision.
-pub(crate) trait Narrowing: Lanes {
+pub trait Narrowing: Lanes {
     type Narrow: Lanes;
 
     fn narrow(halves: [Self; 2]) -> Self::Narrow;

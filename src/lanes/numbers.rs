@@ -9,7 +9,7 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 ///
 /// Zeros keep their signs and nothing is reassociated, but `a.mul_add(b, c)` is rounded once or
 /// twice, whatever is faster; so the last bits depend on the processor, and on nothing else.
-pub(crate) trait Lanes:
+pub trait Lanes:
     Copy
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -101,7 +101,7 @@ pub(crate) trait Lanes:
 }
 
 /// Lanes in two groups: those of body A and those of body B.
-pub(crate) trait Paired: Lanes {
+pub trait Paired: Lanes {
     /// The lanes of one group, and any others.
     type Group: Lanes;
 
@@ -113,7 +113,7 @@ pub(crate) trait Paired: Lanes {
 }
 
 /// Lanes that are two of another kind side by side.
-pub(crate) trait Halves: Lanes {
+pub trait Halves: Lanes {
     type Half: Lanes;
 
     /// Puts two halves side by side. `self` only tells the kind of lanes.
@@ -123,13 +123,13 @@ pub(crate) trait Halves: Lanes {
 
 /// Returns the scalar product of two vectors.
 #[inline(always)]
-pub(crate) fn dot<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
+pub fn dot<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
 /// Returns the components of `yes` where the mask is true, and otherwise those of `no`.
 #[inline(always)]
-pub(crate) fn select3<V: Lanes>(mask: V::Mask, yes: &[V; 3], no: &[V; 3]) -> [V; 3] {
+pub fn select3<V: Lanes>(mask: V::Mask, yes: &[V; 3], no: &[V; 3]) -> [V; 3] {
     [
         V::select(mask, yes[0], no[0]),
         V::select(mask, yes[1], no[1]),
@@ -139,7 +139,7 @@ pub(crate) fn select3<V: Lanes>(mask: V::Mask, yes: &[V; 3], no: &[V; 3]) -> [V;
 
 /// Returns a mask that is true where all of the numbers are finite: 0·x is NaN for those that are not.
 #[inline(always)]
-pub(crate) fn all_finite<V: Lanes, const N: usize>(numbers: &[V; N]) -> V::Mask {
+pub fn all_finite<V: Lanes, const N: usize>(numbers: &[V; N]) -> V::Mask {
     let mut zero = numbers[0] * 0.0;
     for x in &numbers[1..] {
         zero = zero + *x * 0.0;

@@ -8,7 +8,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f64x2, f64x4, f64x8};
 
 /// Lanes each of which holds a pair, or a vertex, of a batch.
-pub(crate) trait SoaLanes<S: Simd>: Narrowing {
+pub trait SoaLanes<S: Simd>: Narrowing {
     const WIDTH: usize;
 
     /// Loads the first numbers of a column.
@@ -30,26 +30,26 @@ pub(crate) trait SoaLanes<S: Simd>: Narrowing {
 }
 
 /// The number of lanes of the widest vectors.
-pub(crate) const MAX_LANES: usize = 8;
+pub const MAX_LANES: usize = 8;
 
 /// The vector in which a column of [`MAX_LANES`] numbers is worked on, piece after piece.
 ///
 /// It is the whole column, but for WebAssembly, whose vectors have two lanes of double precision: functions that hold
 /// many vectors of four times two took the compiler minutes and gigabytes, and spill all of them.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) type Piece<S> = f64x8<S>;
+pub type Piece<S> = f64x8<S>;
 #[cfg(target_arch = "wasm32")]
-pub(crate) type Piece<S> = f64x2<S>;
+pub type Piece<S> = f64x2<S>;
 
 /// The vector in which single elements are worked on where the processor's own vectors have fewer lanes than a column.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) type HalfPiece<S> = f64x4<S>;
+pub type HalfPiece<S> = f64x4<S>;
 #[cfg(target_arch = "wasm32")]
-pub(crate) type HalfPiece<S> = f64x2<S>;
+pub type HalfPiece<S> = f64x2<S>;
 
 /// Returns where the pieces of a column begin.
 #[inline(always)]
-pub(crate) fn pieces<S: Simd>(_: S) -> impl Iterator<Item = usize> {
+pub fn pieces<S: Simd>(_: S) -> impl Iterator<Item = usize> {
     (0..MAX_LANES).step_by(<Piece<S> as SoaLanes<S>>::WIDTH)
 }
 

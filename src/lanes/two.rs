@@ -5,7 +5,7 @@ use super::numbers::{Halves, Lanes, Paired};
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 #[derive(Clone, Copy)]
-pub(crate) struct Two<T>(pub T, pub T);
+pub struct Two<T>(pub T, pub T);
 
 macro_rules! operator {
     ($trait:ident, $function:ident, $operator:tt) => {

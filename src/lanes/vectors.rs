@@ -200,6 +200,6 @@ impl<S: Simd> Halves for f64x8<S> {
 
 /// Returns the lanes as an array.
 #[inline(always)]
-pub(crate) fn to_array<S: Simd, V: SimdBase<S>>(v: V) -> V::Array {
+pub fn to_array<S: Simd, V: SimdBase<S>>(v: V) -> V::Array {
     v.to_array()
 }

@@ -218,14 +218,12 @@ impl Motion {
     }
 
     /// Returns the velocity of the body's origin at t = 0.
-    #[cfg(feature = "capi")]
-    pub(crate) fn linear(&self) -> Vector3<f64> {
+    pub fn linear(&self) -> Vector3<f64> {
         self.drift + self.swirl
     }
 
     /// Returns the angular velocity.
-    #[cfg(feature = "capi")]
-    pub(crate) fn angular(&self) -> Vector3<f64> {
+    pub fn angular(&self) -> Vector3<f64> {
         self.angular
     }
 

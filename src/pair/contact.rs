@@ -54,7 +54,7 @@ pub fn contact(
 
 /// Answers as [`contact`] does, for poses and options that were validated.
 #[inline(always)]
-pub(crate) fn contact_of_valid(
+pub fn contact_of_valid(
     a: &Superovoid,
     pose_a: &Isometry3<f64>,
     b: &Superovoid,

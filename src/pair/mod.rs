@@ -85,12 +85,12 @@ mod trace;
 pub(crate) mod warm_start;
 mod world_certificate;
 
-#[cfg(feature = "capi")]
-pub(crate) use batch::{PAIRS_PER_BATCH, solve_batch};
+#[doc(hidden)]
+pub use batch::{PAIRS_PER_BATCH, solve_batch};
 pub use batch::{PairError, contact_batch};
 pub use contact::contact;
-#[cfg(feature = "capi")]
-pub(crate) use contact::contact_of_valid;
+#[doc(hidden)]
+pub use contact::contact_of_valid;
 pub use input::Pair;
 pub use trace::{ContactIterate, ContactStage, ContactTrace, contact_trace};
 pub use warm_start::PairCache;

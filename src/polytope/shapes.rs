@@ -38,7 +38,8 @@ pub enum PolytopeError {
     },
 }
 
-pub(crate) fn finite(vertices: &[Point3<f64>]) -> Result<(), PolytopeError> {
+/// Returns an error for the first vertex that is not finite.
+pub fn finite(vertices: &[Point3<f64>]) -> Result<(), PolytopeError> {
     let bad = |v: &Point3<f64>| v.iter().any(|x| !x.is_finite());
     match vertices.iter().position(bad) {
         Some(index) => Err(PolytopeError::NonFiniteVertex {

@@ -41,14 +41,12 @@ pub(crate) fn pair_beyond(
 
 /// A body whose bounding sphere has more than so many times the radius of a sphere inside is elongated: its box is worth a look.
 /// The test of two boxes takes a third of the time in which a batch solves a pair, so that it pays where it decides often.
-#[cfg(feature = "capi")]
 const ELONGATED: f64 = 2.0;
 
 /// The answer of a pair whose bounding spheres, or where a body is elongated whose boxes, are farther apart than `margin`
 /// (metres), with points as those of [`pair_beyond`]. Returns `None` where neither proves it.
-#[cfg(feature = "capi")]
 #[inline]
-pub(crate) fn pair_beyond_by_boxes(
+pub fn pair_beyond_by_boxes(
     a: &Superovoid,
     pose_a: &Isometry3<f64>,
     b: &Superovoid,

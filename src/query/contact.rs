@@ -122,7 +122,8 @@ impl Contact {
     }
 
     #[inline(always)]
-    pub(crate) fn within_number_range(self) -> Result<Self, QueryError> {
+    #[doc(hidden)]
+    pub fn within_number_range(self) -> Result<Self, QueryError> {
         let (a, b) = (&self.point_a, &self.point_b);
         let numbers = [a.x, a.y, a.z, b.x, b.y, b.z, self.distance, self.lower];
         // An upper bound can be infinite: none is known.
@@ -155,8 +156,8 @@ impl Contact {
     }
 
     /// Whether the answer proves that the bodies are farther apart than `max_distance` (metres).
-    #[cfg(any(feature = "urdf", feature = "bvh"))]
-    pub(crate) fn is_beyond(&self, max_distance: f64) -> bool {
+    #[doc(hidden)]
+    pub fn is_beyond(&self, max_distance: f64) -> bool {
         self.outcome == Outcome::Beyond || self.lower > max_distance
     }
 }

@@ -30,7 +30,8 @@ pub struct QueryOptions {
 pub(crate) const MAX_ITERATIONS: u32 = 1000;
 
 impl QueryOptions {
-    pub(crate) const DEFAULT: QueryOptions = QueryOptions {
+    /// The options of [`Default`].
+    pub const DEFAULT: QueryOptions = QueryOptions {
         tolerance: 0.0,
         max_iterations: 30,
         max_distance: f64::INFINITY,

@@ -22,7 +22,7 @@ pub(crate) fn center_line(center: &Vector3<f64>) -> Vector3<f64> {
 }
 
 /// The default tolerance, relative to the larger body.
-pub(crate) const RELATIVE_TOLERANCE: f64 = 1e-9;
+pub const RELATIVE_TOLERANCE: f64 = 1e-9;
 
 /// The value of [`ConvexPair::normal_rounding`] for each unit of the largest exponent.
 pub(crate) const NORMAL_ROUNDING: f64 = 4.0 * f64::EPSILON;

@@ -28,13 +28,15 @@ pub(crate) fn validate_poses(
     validate_odd_pose('B', pose_b)
 }
 
+/// Returns an error for a tolerance or a maximum distance that no query takes.
 #[inline]
-pub(crate) fn validate_options(options: &QueryOptions) -> Result<(), QueryError> {
+pub fn validate_options(options: &QueryOptions) -> Result<(), QueryError> {
     validate_lengths(options.tolerance, options.max_distance)
 }
 
+/// Returns an error for a pose of body 'A' or 'B' that is not finite or whose quaternion is no rotation.
 #[inline]
-pub(crate) fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
+pub fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<(), QueryError> {
     let here = Pose::from(pose);
     if here.are_surely_valid(&here) {
         return Ok(());

@@ -47,7 +47,7 @@ impl Aabb {
 }
 
 /// The accuracy of bounds, relative to the coordinates: that of the support function.
-pub(crate) const BOUND_ACCURACY: f64 = 1e-12;
+pub const BOUND_ACCURACY: f64 = 1e-12;
 
 /// A sphere that contains a body.
 #[derive(Clone, Copy, Debug, PartialEq)]

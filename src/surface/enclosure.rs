@@ -8,7 +8,7 @@ use nalgebra::{Isometry3, Point3, Vector3};
 
 /// The bounding volumes of a body, in its own frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Enclosure {
+pub struct Enclosure {
     sphere: BoundingSphere,
     /// The middle of the box.
     center: Point3<f64>,
@@ -18,7 +18,8 @@ pub(crate) struct Enclosure {
 
 /// The bounding volumes of a body, in the world.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PlacedEnclosure {
+#[allow(missing_docs)]
+pub struct PlacedEnclosure {
     pub aabb: Aabb,
     pub sphere: BoundingSphere,
     obb: Obb,
@@ -27,6 +28,7 @@ pub(crate) struct PlacedEnclosure {
 }
 
 impl Enclosure {
+    /// Returns the bounding volumes of a superovoid.
     pub fn of(shape: &Superovoid) -> Self {
         Enclosure {
             sphere: shape.bounding_sphere(),
@@ -36,7 +38,6 @@ impl Enclosure {
     }
 
     /// Returns the bounding volumes of the contents of a box.
-    #[cfg(any(feature = "urdf", feature = "bvh"))]
     pub fn of_box(bounds: &Aabb) -> Self {
         let center = nalgebra::center(&bounds.min, &bounds.max);
         // The radius reaches the farther side, as the centre is rounded.
@@ -53,17 +54,16 @@ impl Enclosure {
     }
 
     /// Returns the bounding sphere in the body's own frame.
-    #[cfg(feature = "urdf")]
     pub fn sphere(&self) -> BoundingSphere {
         self.sphere
     }
 
     /// Returns the middle of the box and half its edges, in the body's own frame.
-    #[cfg(all(feature = "urdf", feature = "bvh"))]
     pub fn own_box(&self) -> (Point3<f64>, Vector3<f64>) {
         (self.center, self.half_extents)
     }
 
+    /// Returns the bounding volumes of the body at a pose.
     pub fn at(&self, pose: &Isometry3<f64>) -> PlacedEnclosure {
         let obb = Obb {
             center: pose * self.center,

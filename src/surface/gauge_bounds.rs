@@ -6,7 +6,8 @@ use nalgebra::Vector3;
 
 impl Superovoid {
     /// Returns a lower and an upper bound of the [gauge](Self::gauge), to rounding.
-    pub(crate) fn gauge_bounds(&self, point: &Vector3<f64>) -> [f64; 2] {
+    #[doc(hidden)]
+    pub fn gauge_bounds(&self, point: &Vector3<f64>) -> [f64; 2] {
         let w = point.z / self.a[2];
         let [tau_x, tau_y] = self.taper_factors(w);
         if tau_x <= 0.0 || tau_y <= 0.0 {

@@ -32,7 +32,8 @@ impl Superovoid {
 
     /// Returns the nested norm of the point, `(F + 1)^(1/p2)`: 1 on the surface, and for an untapered body the factor
     /// by which the body must grow to reach the point. Unlike F it stays of the order of 1 for box-like bodies.
-    pub(crate) fn gauge(&self, point: &Vector3<f64>) -> f64 {
+    #[doc(hidden)]
+    pub fn gauge(&self, point: &Vector3<f64>) -> f64 {
         let w = point.z / self.a[2];
         let [tau_x, tau_y] = self.taper_factors(w);
         if tau_x <= 0.0 || tau_y <= 0.0 {

@@ -6,9 +6,7 @@ pub(crate) mod bounds;
 pub(crate) mod circle;
 pub(crate) mod circles;
 pub(crate) mod curvature;
-#[cfg(any(feature = "urdf", feature = "bvh"))]
 pub(crate) mod enclosure;
-#[cfg(all(feature = "urdf", feature = "bvh"))]
 mod gauge_bounds;
 mod implicit;
 pub(crate) mod mass;

@@ -36,7 +36,6 @@ impl Superovoid {
 
     /// Returns a box around the body along its own axes without taking powers: that of [`Superovoid::obb`] without tapers,
     /// a larger one with them.
-    #[cfg(feature = "capi")]
     #[inline]
     pub(crate) fn quick_obb(&self, pose: &Isometry3<f64>) -> Obb {
         Obb {

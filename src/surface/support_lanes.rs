@@ -12,13 +12,12 @@
 
 use crate::Superovoid;
 use crate::lanes::{Lanes, Two};
-#[cfg(all(feature = "urdf", feature = "bvh"))]
 use crate::lanes::{MAX_LANES, Piece, SoaLanes};
 use crate::surface::primal_dual::both;
 use fearless_simd::{Simd, SimdInto, f64x2};
 
 /// The numbers of the bodies that the support functions need.
-pub(crate) struct Supports<V> {
+pub struct Supports<V> {
     a: [V; 3],
     t: [V; 2],
     q: [Conjugate<V>; 2],
@@ -35,7 +34,7 @@ const EXACT: f64 = 1e-10;
 const NEARLY: f64 = 1e-3;
 
 /// The value and the point, in the bodies' coordinates.
-pub(crate) struct Reach<V> {
+pub struct Reach<V> {
     pub value: V,
     pub x: [V; 3],
 }
@@ -92,6 +91,7 @@ pub(super) fn norm_point<V: Lanes>(u_dual: V, v_dual: V, conjugate: Conjugate<V>
 }
 
 impl<S: Simd> Supports<f64x2<S>> {
+    /// Makes the numbers of a pair: A's in one lane, B's in the other.
     #[inline(always)]
     pub fn of_pair(simd: S, a: &Superovoid, b: &Superovoid) -> Self {
         Supports {
@@ -149,7 +149,6 @@ impl<V: Lanes> Supports<Two<V>> {
     }
 }
 
-#[cfg(all(feature = "urdf", feature = "bvh"))]
 impl<S: Simd> Supports<Two<Piece<S>>> {
     /// Makes the numbers of a pair in each lane, from the given one on: A's in one vector, B's in the other.
     #[inline(always)]
@@ -177,7 +176,6 @@ impl<S: Simd> Supports<Two<Piece<S>>> {
 }
 
 /// Returns the numbers of the bodies A (0) or B (1) of pairs: a1, a2, a3, tx, ty, q1, q2.
-#[cfg(all(feature = "urdf", feature = "bvh"))]
 #[inline(always)]
 fn numbers<S: Simd>(
     simd: S,

@@ -13,7 +13,8 @@ use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use rayon::prelude::*;
 
 /// The number of vertices that share a box: neighbours on a mesh are usually neighbours in its list.
-pub(crate) const GROUP: usize = 64;
+#[doc(hidden)]
+pub const GROUP: usize = 64;
 
 /// Answers every vertex as [`vertex_contact`](crate::vertex_contact) does; the answers are in the order of the vertices.
 ///
@@ -70,7 +71,7 @@ pub fn vertex_contact_batch(
 }
 
 /// A body at its pose, against which groups of vertices are solved.
-pub(crate) struct PlacedBody<'a> {
+pub struct PlacedBody<'a> {
     shape: &'a Superovoid,
     pose: &'a Isometry3<f64>,
     aabb: Aabb,
@@ -79,6 +80,7 @@ pub(crate) struct PlacedBody<'a> {
 }
 
 impl<'a> PlacedBody<'a> {
+    /// Validates the pose and the options.
     pub fn new(
         shape: &'a Superovoid,
         pose: &'a Isometry3<f64>,

@@ -57,7 +57,7 @@ pub(crate) mod problem;
 mod soa;
 
 pub use batch::vertex_contact_batch;
-#[cfg(feature = "capi")]
-pub(crate) use batch::{GROUP, PlacedBody};
+#[doc(hidden)]
+pub use batch::{GROUP, PlacedBody};
 pub use contact::vertex_contact;
 pub use options::VertexOptions;

@@ -2,7 +2,7 @@
 """Compares normals, gradients and Jacobians of contacts with those of coal, MuJoCo and Drake, on pairs of ellipsoids.
 
     pip install -r studies/compare/derivatives_requirements.txt
-    cargo build --release --features capi
+    cargo build --release -p superovoid-capi
     python3 studies/compare/derivatives.py --pairs 300 --output docs/reports/comparison_derivatives.md
 
 None of the peers has derivatives of two ellipsoids. What a user makes of their answers is measured: the gradient of the
@@ -376,7 +376,7 @@ def table(peers, gap, count, seed):
 HEAD = """# Derivatives against other engines
 
     pip install -r studies/compare/derivatives_requirements.txt
-    cargo build --release --features capi
+    cargo build --release -p superovoid-capi
     python3 studies/compare/derivatives.py --pairs {pairs} --output docs/reports/comparison_derivatives.md
 
 {pairs} pairs of ellipsoids a table, semi-axes from 20 to 100 mm, turned at random. Each cell has the median error and the

@@ -3,10 +3,10 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use superovoid::robot::{
+use superovoid_robot::scene::{RobotScene, SceneOptions};
+use superovoid_robot::{
     ClearanceOptions, Collision, Geometry, Joint, JointKind, Limit, Link, Origin, Robot,
 };
-use superovoid::scene::{RobotScene, SceneOptions};
 
 fn ball() -> Collision {
     Collision {

@@ -8,12 +8,12 @@ use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 use superovoid::bvh::{BoxSet, TriMesh};
 use superovoid::polytope::Cuboid;
-use superovoid::robot::{
+use superovoid::{Aabb, HalfSpace, Superovoid};
+use superovoid_robot::scene::{Counterpart, RobotScene, RobotSceneError, SceneOptions};
+use superovoid_robot::{
     ClearanceError, ClearanceOptions, Configuration, EdgeAnswer, EdgeOptions, EdgeStatus,
     JointKind, JointPosition, Robot,
 };
-use superovoid::scene::{Counterpart, RobotScene, RobotSceneError, SceneOptions};
-use superovoid::{Aabb, HalfSpace, Superovoid};
 
 /// A random configuration, a joint reaching as far as `spread` allows.
 fn random(robot: &Robot, rng: &mut ChaCha8Rng, spread: f64) -> Configuration {
@@ -298,7 +298,7 @@ fn swung(
     scene: &mut RobotScene,
     from: f64,
     to: f64,
-) -> EdgeAnswer<superovoid::scene::RobotContact> {
+) -> EdgeAnswer<superovoid_robot::scene::RobotContact> {
     let at = |q: f64| {
         scene
             .robot()

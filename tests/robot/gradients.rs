@@ -1,7 +1,7 @@
 //! The gradients of clearances, compared with differences of clearances along each joint.
 
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
-use superovoid::robot::{
+use superovoid_robot::{
     ClearanceGradient, ClearanceOptions, Configuration, JointKind, JointPosition, Robot,
     smooth_minimum,
 };
@@ -78,10 +78,10 @@ fn compare(robot: &Robot, configuration: &Configuration, options: &ClearanceOpti
             continue;
         };
         for row in &rows {
-            let key = |c: &superovoid::robot::Clearance| {
+            let key = |c: &superovoid_robot::Clearance| {
                 (c.link_a, c.collision_a, c.link_b, c.collision_b)
             };
-            let of = |pairs: &[superovoid::robot::Clearance]| {
+            let of = |pairs: &[superovoid_robot::Clearance]| {
                 let found = pairs.iter().find(|c| key(c) == key(&row.clearance));
                 found.expect("every pair is there").contact.distance
             };

@@ -2,7 +2,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use superovoid::robot::{
+use superovoid_robot::{
     Clearance, ClearanceOptions, CollisionStatus, Configuration, Geometry, Robot,
 };
 

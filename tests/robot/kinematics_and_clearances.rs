@@ -4,7 +4,7 @@ use nalgebra::{Isometry3, Matrix4, Point3, Translation3, UnitQuaternion, Vector3
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::f64::consts::{FRAC_PI_2, PI};
-use superovoid::robot::{
+use superovoid_robot::{
     Clearance, ClearanceError, ClearanceOptions, Collision, CollisionStatus, ConfigurationError,
     Geometry, Joint, JointKind, JointPosition, Limit, Link, Mimic, Origin, Robot,
 };
@@ -365,7 +365,7 @@ fn mimicking_joints_follow_along_a_chain() {
         joint(JointKind::Continuous),
     ]);
     let mut configuration = robot.neutral();
-    let positions = |configuration: &superovoid::robot::Configuration| {
+    let positions = |configuration: &superovoid_robot::Configuration| {
         ["j0", "j1", "j2"].map(|name| configuration.position(name).unwrap())
     };
     assert_eq!(
@@ -527,7 +527,7 @@ fn balls(links: &[(&str, &[f64])], joints: &[(JointKind, &str, &str)]) -> Robot 
     Robot::new("balls", links.collect(), joints.collect(), vec![]).unwrap()
 }
 
-fn clearances(robot: &Robot, options: &ClearanceOptions) -> superovoid::robot::Clearances {
+fn clearances(robot: &Robot, options: &ClearanceOptions) -> superovoid_robot::Clearances {
     robot.clearances(&robot.neutral(), options).unwrap()
 }
 

@@ -1,7 +1,7 @@
 //! What no query answers is never reported free.
 
-use superovoid::robot::{ClearanceError, ClearanceOptions, Robot};
-use superovoid::scene::{RobotScene, RobotSceneError, SceneOptions};
+use superovoid_robot::scene::{RobotScene, RobotSceneError, SceneOptions};
+use superovoid_robot::{ClearanceError, ClearanceOptions, Robot};
 
 /// Two balls 0.3 m apart (at joint position 0.5), and a mesh whose file is not opened.
 const SLIDE: &str = "<robot name='slide'>

@@ -8,9 +8,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use superovoid::bvh::TriMesh;
 use superovoid::convex::ConvexShape;
-use superovoid::robot::{ClearanceOptions, EdgeOptions, Robot};
-use superovoid::scene::{RobotScene, Scene, SceneError, SceneOptions};
 use superovoid::{CollisionStatus, HalfSpace, QueryOptions};
+use superovoid_robot::scene::{RobotScene, Scene, SceneError, SceneOptions};
+use superovoid_robot::{ClearanceOptions, EdgeOptions, Robot};
 
 /// Bodies of every kind, each on a floating joint of its own.
 fn solids() -> Robot {
@@ -108,7 +108,7 @@ fn every_pair_is_that_of_its_two_bodies() {
         let contacts = scene.contacts(&configuration, &options).unwrap();
         assert_eq!(contacts.len(), 28);
         for contact in &contacts {
-            let superovoid::scene::Counterpart::Link { link, .. } = contact.with else {
+            let superovoid_robot::scene::Counterpart::Link { link, .. } = contact.with else {
                 panic!("there are no obstacles");
             };
             let same = found
@@ -237,8 +237,7 @@ fn what_is_inside_a_closed_mesh_collides_in_every_query() {
         assert_eq!(robot.in_collision(&inside, &options), Ok(collides));
         assert_eq!(robot.in_collision(&apart, &options), Ok(false));
         let found = robot.clearances(&inside, &options).unwrap();
-        let colliding =
-            |c: &&superovoid::robot::Clearance| c.status() == CollisionStatus::Collision;
+        let colliding = |c: &&superovoid_robot::Clearance| c.status() == CollisionStatus::Collision;
         let count = if collides { 2 } else { 0 };
         assert_eq!(found.pairs.iter().filter(colliding).count(), count);
         let closest = robot.closest(&inside, &options).unwrap().unwrap();

@@ -6,8 +6,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use superovoid::Superovoid;
 use superovoid::convex::{ConvexShape, ConvexShapeError, convex_contact};
-use superovoid::robot::{Geometry, Robot, RobotError, UrdfProblem};
 use superovoid::{Outcome, QueryOptions};
+use superovoid_robot::{Geometry, Robot, RobotError, UrdfProblem};
 
 /// The rotation of x, y, z, w, of any length, by the formula of matrices.
 fn matrix([x, y, z, w]: [f64; 4]) -> Matrix3<f64> {

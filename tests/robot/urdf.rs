@@ -1,7 +1,7 @@
 //! Reading and writing URDF: what is read, what is refused and where, and that nothing is lost.
 
 use superovoid::Superovoid;
-use superovoid::robot::{
+use superovoid_robot::{
     Collision, Geometry, Joint, JointKind, Limit, Link, Material, Mimic, Origin, Robot, RobotError,
     UrdfProblem,
 };

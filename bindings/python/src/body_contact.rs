@@ -11,7 +11,8 @@ use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use pyo3::prelude::*;
 use std::sync::Arc;
 use superovoid::bvh::{PolytopeTree, convex_tree_contact, tree_contact, trees_contact};
-use superovoid::{CollisionShape, Contact, Outcome, QueryError, QueryOptions, Superovoid};
+use superovoid::{Contact, Outcome, QueryError, QueryOptions, Superovoid};
+use superovoid_robot::CollisionShape;
 
 /// An argument of bodies: an array of superovoids, or one body of another kind.
 pub enum BodyArgument<'py> {

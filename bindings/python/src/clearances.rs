@@ -7,7 +7,7 @@ use crate::state::{self, Reduced, reduced};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyType};
 use superovoid::Contact;
-use superovoid::robot::Clearance;
+use superovoid_robot::Clearance;
 
 /// The clearances of pairs of collision shapes in configurations, one after the other.
 #[pyclass(frozen, module = "superovoid")]

@@ -2,8 +2,8 @@
 
 use superovoid::derivatives::DerivativeStatus;
 use superovoid::motion::TimeOfImpact;
-use superovoid::robot::EdgeStatus;
 use superovoid::{CollisionStatus, Outcome};
+use superovoid_robot::EdgeStatus;
 
 pub fn of_outcome(outcome: Outcome) -> u8 {
     match outcome {

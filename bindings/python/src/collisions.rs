@@ -5,7 +5,7 @@ use crate::poses::numbers;
 use crate::state::{Reduced, reduced};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use superovoid::robot::{Geometry, Robot};
+use superovoid_robot::{Geometry, Robot};
 
 /// A collision shape of a link.
 #[pyclass(frozen, module = "superovoid")]

@@ -5,8 +5,8 @@ use crate::codes;
 use crate::state::{self, Reduced, reduced};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use superovoid::robot::{Clearance, EdgeAnswer, EdgeStatus};
-use superovoid::scene::{Counterpart, RobotContact};
+use superovoid_robot::scene::{Counterpart, RobotContact};
+use superovoid_robot::{Clearance, EdgeAnswer, EdgeStatus};
 
 /// What is proven of the straight lines between configurations, shape ``(...)``.
 #[pyclass(frozen, module = "superovoid")]

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use superovoid::robot::{ClearanceOptions, Configuration, EdgeOptions, UrdfLimits};
+use superovoid_robot::{ClearanceOptions, Configuration, EdgeOptions, UrdfLimits};
 
 /// A robot, read from URDF with the element ``<superovoid>``.
 ///
@@ -20,7 +20,7 @@ use superovoid::robot::{ClearanceOptions, Configuration, EdgeOptions, UrdfLimits
 /// configurations have the shape (..., position_count).
 #[pyclass(frozen, module = "superovoid")]
 pub struct Robot {
-    pub robot: Arc<superovoid::robot::Robot>,
+    pub robot: Arc<superovoid_robot::Robot>,
     /// The text of which it was read, for pickles.
     text: String,
 }
@@ -65,7 +65,7 @@ impl Robot {
     fn from_urdf(_: &Bound<'_, PyType>, path: PathBuf) -> PyResult<Self> {
         refuse_text(&path, "URDF", "Robot.from_urdf_text")?;
         let limits = UrdfLimits::default();
-        let (robot, text) = superovoid::robot::Robot::from_urdf_file_with_text(&path, &limits)
+        let (robot, text) = superovoid_robot::Robot::from_urdf_file_with_text(&path, &limits)
             .map_err(|error| PyValueError::new_err(format!("{}: {error}", path.display())))?;
         Ok(Robot {
             robot: Arc::new(robot),
@@ -76,7 +76,7 @@ impl Robot {
     /// Reads a robot from the text of a URDF file.
     #[classmethod]
     fn from_urdf_text(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        let robot = superovoid::robot::Robot::from_urdf_str(text)
+        let robot = superovoid_robot::Robot::from_urdf_str(text)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(Robot {
             robot: Arc::new(robot),

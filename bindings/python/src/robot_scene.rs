@@ -17,8 +17,8 @@ use pyo3::types::{PyCapsule, PyType};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use superovoid::Contact;
-use superovoid::robot::{Configuration, EdgeOptions, Srdf};
-use superovoid::scene::{Counterpart, RobotContact, RobotSceneError, SceneOptions};
+use superovoid_robot::scene::{Counterpart, RobotContact, RobotSceneError, SceneOptions};
+use superovoid_robot::{Configuration, EdgeOptions, Srdf};
 
 /// A robot among obstacles.
 ///
@@ -44,7 +44,7 @@ use superovoid::scene::{Counterpart, RobotContact, RobotSceneError, SceneOptions
 /// [False, True]
 #[pyclass(frozen, module = "superovoid")]
 pub struct RobotScene {
-    scene: Mutex<superovoid::scene::RobotScene>,
+    scene: Mutex<superovoid_robot::scene::RobotScene>,
 }
 
 /// The contacts of a robot in configurations, with its own links and with obstacles: a row for each pair.
@@ -119,7 +119,7 @@ impl RobotContacts {
         let one = |(ids, contact): (&[i64; 7], Contact)| {
             let at = |k: usize| usize::try_from(ids[k]).map_err(|_| state::odd());
             let with = if ids[3] < 0 {
-                Counterpart::Obstacle(superovoid::scene::BodyId::from_number(ids[5] as u64))
+                Counterpart::Obstacle(superovoid_robot::scene::BodyId::from_number(ids[5] as u64))
             } else {
                 Counterpart::Link {
                     link: at(3)?,
@@ -232,7 +232,7 @@ struct Configurations {
 
 impl Configurations {
     fn new(
-        robot: &superovoid::robot::Robot,
+        robot: &superovoid_robot::Robot,
         arguments: &[(&Bound<'_, PyAny>, &str)],
     ) -> PyResult<Self> {
         let count = robot.position_count();
@@ -260,7 +260,7 @@ impl Configurations {
 impl RobotScene {
     /// Locks the scene. Whoever waits for it lets go of the interpreter meanwhile: another thread may hold the scene and
     /// wait for the interpreter.
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, superovoid::scene::RobotScene> {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, superovoid_robot::scene::RobotScene> {
         let locked = self.scene.lock_py_attached(py);
         locked.unwrap_or_else(PoisonError::into_inner)
     }
@@ -271,7 +271,10 @@ impl RobotScene {
         py: Python<'_>,
         of: &Configurations,
         threads: Option<usize>,
-        query: impl Fn(&mut superovoid::scene::RobotScene, &Configuration) -> Result<T, RobotSceneError>
+        query: impl Fn(
+            &mut superovoid_robot::scene::RobotScene,
+            &Configuration,
+        ) -> Result<T, RobotSceneError>
         + Send
         + Sync,
     ) -> PyResult<Vec<T>> {
@@ -296,12 +299,15 @@ impl RobotScene {
         of: &Configurations,
         threads: Option<usize>,
         batch: impl FnOnce(
-            &mut superovoid::scene::RobotScene,
+            &mut superovoid_robot::scene::RobotScene,
             &[Configuration],
             usize,
         ) -> Result<Vec<T>, RobotSceneError>
         + Send,
-        query: impl Fn(&mut superovoid::scene::RobotScene, &Configuration) -> Result<T, RobotSceneError>
+        query: impl Fn(
+            &mut superovoid_robot::scene::RobotScene,
+            &Configuration,
+        ) -> Result<T, RobotSceneError>
         + Send
         + Sync,
     ) -> PyResult<Vec<T>> {
@@ -318,7 +324,7 @@ impl RobotScene {
 impl RobotScene {
     #[new]
     fn new(robot: &Bound<'_, Robot>) -> PyResult<Self> {
-        let scene = superovoid::scene::RobotScene::new(Arc::clone(&robot.get().robot));
+        let scene = superovoid_robot::scene::RobotScene::new(Arc::clone(&robot.get().robot));
         let scene = Mutex::new(scene.map_err(refused)?);
         Ok(RobotScene { scene })
     }
@@ -389,7 +395,7 @@ impl RobotScene {
 
     /// Removes an obstacle by its id.
     fn remove_obstacle(&self, py: Python<'_>, id: u64) -> PyResult<()> {
-        let id = superovoid::scene::BodyId::from_number(id);
+        let id = superovoid_robot::scene::BodyId::from_number(id);
         self.lock(py).remove_obstacle(id).map_err(refused)
     }
 
@@ -464,9 +470,9 @@ impl RobotScene {
     ) -> PyResult<RobotContacts> {
         let options = scene_options(max_distance, tolerance, depth)?;
         let of = self.configurations(py, (configurations, "configurations"))?;
-        let batch = |scene: &mut superovoid::scene::RobotScene, all: &[Configuration], threads| {
-            scene.closest_batch(all, &options, threads)
-        };
+        let batch = |scene: &mut superovoid_robot::scene::RobotScene,
+                     all: &[Configuration],
+                     threads| { scene.closest_batch(all, &options, threads) };
         let found = self.batch(py, &of, threads, batch, |scene, q| {
             scene.closest(q, &options)
         })?;
@@ -490,10 +496,10 @@ impl RobotScene {
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = scene_options(max_distance, tolerance, "fast")?;
         let of = self.configurations(py, (configurations, "configurations"))?;
-        let batch = |scene: &mut superovoid::scene::RobotScene, all: &[Configuration], threads| {
-            scene.clearance_batch(all, &options, threads)
-        };
-        let query = |scene: &mut superovoid::scene::RobotScene, q: &Configuration| {
+        let batch = |scene: &mut superovoid_robot::scene::RobotScene,
+                     all: &[Configuration],
+                     threads| { scene.clearance_batch(all, &options, threads) };
+        let query = |scene: &mut superovoid_robot::scene::RobotScene, q: &Configuration| {
             let one = scene.clearance_batch(std::slice::from_ref(q), &options, 1)?;
             Ok(one[0])
         };
@@ -512,10 +518,11 @@ impl RobotScene {
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = SceneOptions::default();
         let of = self.configurations(py, (configurations, "configurations"))?;
-        let batch = |scene: &mut superovoid::scene::RobotScene, all: &[Configuration], threads| {
-            scene.in_collision_batch(all, &options, threads)
-        };
-        let query = |scene: &mut superovoid::scene::RobotScene, q: &Configuration| {
+        let batch =
+            |scene: &mut superovoid_robot::scene::RobotScene, all: &[Configuration], threads| {
+                scene.in_collision_batch(all, &options, threads)
+            };
+        let query = |scene: &mut superovoid_robot::scene::RobotScene, q: &Configuration| {
             scene.in_collision(q, &options)
         };
         let found = self.batch(py, &of, threads, batch, query)?;

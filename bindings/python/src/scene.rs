@@ -18,8 +18,8 @@ use pyo3::types::{PyCapsule, PyType};
 use std::fmt::Display;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use superovoid::pose::from_quaternion;
-use superovoid::scene::{BodyId, ObstacleShape, SceneContact, SceneError, SceneOptions};
 use superovoid::{Contact, QueryOptions};
+use superovoid_robot::scene::{BodyId, ObstacleShape, SceneContact, SceneError, SceneOptions};
 
 /// Bodies and obstacles that come, move and go, and the contacts among them.
 ///
@@ -40,7 +40,7 @@ use superovoid::{Contact, QueryOptions};
 /// True
 #[pyclass(frozen, module = "superovoid")]
 pub struct Scene {
-    scene: Mutex<superovoid::scene::Scene>,
+    scene: Mutex<superovoid_robot::scene::Scene>,
 }
 
 /// An argument of obstacles: an array of superovoids, or one shape of another kind.
@@ -344,22 +344,27 @@ fn refused(error: SceneError) -> PyErr {
 impl Scene {
     /// Locks the scene. Whoever waits for it lets go of the interpreter meanwhile: another thread may hold the scene and
     /// wait for the interpreter.
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, superovoid::scene::Scene> {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, superovoid_robot::scene::Scene> {
         let locked = self.scene.lock_py_attached(py);
         locked.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Locks the scene on a thread that does not hold the interpreter.
-    fn detached(&self) -> MutexGuard<'_, superovoid::scene::Scene> {
+    fn detached(&self) -> MutexGuard<'_, superovoid_robot::scene::Scene> {
         self.scene.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn of_scene(scene: superovoid::scene::Scene) -> Self {
+    fn of_scene(scene: superovoid_robot::scene::Scene) -> Self {
         let scene = Mutex::new(scene);
         Scene { scene }
     }
 
-    fn groups(&self, py: Python<'_>, a: &str, b: &str) -> PyResult<[superovoid::scene::Group; 2]> {
+    fn groups(
+        &self,
+        py: Python<'_>,
+        a: &str,
+        b: &str,
+    ) -> PyResult<[superovoid_robot::scene::Group; 2]> {
         let scene = self.lock(py);
         let group = |name: &str| {
             let group = scene.find_group(name);
@@ -373,7 +378,7 @@ impl Scene {
 impl Scene {
     #[new]
     fn new() -> Self {
-        Scene::of_scene(superovoid::scene::Scene::new())
+        Scene::of_scene(superovoid_robot::scene::Scene::new())
     }
 
     /// Adds bodies: they are compared with all other bodies and with all obstacles, of other groups.
@@ -611,7 +616,7 @@ impl Scene {
             .map(|body| BodyId::from_number(body.0))
             .collect();
         let free: Vec<_> = free.into_iter().map(BodyId::from_number).collect();
-        let scene = superovoid::scene::Scene::with_ids(&ids, &free);
+        let scene = superovoid_robot::scene::Scene::with_ids(&ids, &free);
         let mut scene = scene.ok_or_else(state::odd)?;
         let groups: Vec<_> = groups.iter().map(|name| scene.group(name)).collect();
         let group = |index: usize| groups.get(index).copied().ok_or_else(state::odd);

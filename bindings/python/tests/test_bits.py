@@ -1,6 +1,6 @@
 """Every query equals that of the C interface to the last bit: the same compiled code, without this package in between.
 
-``SUPEROVOID_C_LIBRARY`` names a ``libsuperovoid.so`` of the same source (``cargo build -p superovoid --features capi``).
+``SUPEROVOID_C_LIBRARY`` names a ``libsuperovoid.so`` of the same source (``cargo build -p superovoid-capi``).
 """
 
 import os

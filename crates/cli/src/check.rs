@@ -15,10 +15,10 @@ use report::{counted, left_out};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use superovoid::CollisionShape;
-use superovoid::robot::{ClearanceOptions, Configuration, Geometry, Robot, Srdf};
-use superovoid::scene::{RobotScene, SceneOptions};
 use superovoid_fit::{ReadLimits, load_collision_meshes};
+use superovoid_robot::CollisionShape;
+use superovoid_robot::scene::{RobotScene, SceneOptions};
+use superovoid_robot::{ClearanceOptions, Configuration, Geometry, Robot, Srdf};
 
 /// Print the distances between the links of a robot, closest first.
 ///

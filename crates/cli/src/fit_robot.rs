@@ -11,10 +11,10 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use superovoid::robot::Geometry;
 use superovoid_fit::{
     Choice, Fallback, FittedRobot, RobotBody, RobotOptions, RobotProgress, Untouched, fit_robot,
 };
+use superovoid_robot::Geometry;
 
 /// Add superovoids to the collision shapes of a robot.
 ///

@@ -12,7 +12,7 @@ use crate::output::{refuse_to_overwrite, write_whole};
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use superovoid::robot::{Collision, JointKind, Link, Robot, Srdf};
+use superovoid_robot::{Collision, JointKind, Link, Robot, Srdf};
 
 /// Write a robot as MJCF, for MuJoCo.
 ///

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use nalgebra::Isometry3;
 use std::path::Path;
 use std::str::FromStr;
-use superovoid::robot::{Configuration, JointPosition, Origin, Robot};
+use superovoid_robot::{Configuration, JointPosition, Origin, Robot};
 
 /// `--joint NAME=VALUE`.
 #[derive(Clone, Debug, PartialEq)]

@@ -13,7 +13,7 @@ use crate::output::{refuse_to_overwrite, write_whole};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use superovoid::robot::{Geometry, Robot};
+use superovoid_robot::{Geometry, Robot};
 
 /// Write a robot as SDF, for Gazebo.
 ///
@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     notes.extend(names.notes.iter().cloned());
     notes.extend(lost_files(&robot, &args.robot, &args.output));
     // Meshes are read for their mass only.
-    let wanted = |link: &superovoid::robot::Link| match &link.inertial {
+    let wanted = |link: &superovoid_robot::Link| match &link.inertial {
         Some(own) if own.mass > 0.0 && Mass::of_inertial(own).possible().is_some() => Vec::new(),
         _ => link.collisions.clone(),
     };

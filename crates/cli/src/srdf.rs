@@ -9,9 +9,9 @@ use std::f64::consts::PI;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use superovoid::robot::{Configuration, JointKind, Robot};
-use superovoid::scene::{Counterpart, RobotScene, RobotSceneError, SceneOptions};
 use superovoid_fit::{ReadLimits, load_collision_meshes};
+use superovoid_robot::scene::{Counterpart, RobotScene, RobotSceneError, SceneOptions};
+use superovoid_robot::{Configuration, JointKind, Robot};
 
 /// Propose the pairs of links that need not be compared, as an SRDF file.
 ///

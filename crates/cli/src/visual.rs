@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use superovoid::Superovoid;
-use superovoid::robot::{Geometry, Link, Robot, Visual};
+use superovoid_robot::{Geometry, Link, Robot, Visual};
 
 /// Write a robot with a mesh to show for every superovoid.
 ///

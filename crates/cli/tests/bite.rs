@@ -5,7 +5,7 @@ mod common;
 use common::{error_of, stdout_of, superovoid};
 use std::fs;
 use std::path::Path;
-use superovoid::robot::{ClearanceOptions, Robot};
+use superovoid_robot::{ClearanceOptions, Robot};
 
 /// Two balls of radius 1 mm, the upper one 3 mm above the lower one.
 const LOWER: &str =

@@ -15,7 +15,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
-use superovoid::robot::Robot;
+use superovoid_robot::Robot;
 
 const ARM: &str = r#"<robot name="arm">
   <link name="base">

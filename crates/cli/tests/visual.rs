@@ -12,8 +12,8 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
-use superovoid::robot::{Geometry, Robot};
 use superovoid::{VertexOptions, vertex_contact};
+use superovoid_robot::{Geometry, Robot};
 
 const ARM: &str = r#"<robot name="arm">
   <link name="base">

@@ -9,9 +9,9 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use superovoid::robot::{Configuration, Robot, Srdf};
-use superovoid::scene::{RobotScene, SceneOptions};
 use superovoid_fit::{ReadLimits, load_collision_meshes};
+use superovoid_robot::scene::{RobotScene, SceneOptions};
+use superovoid_robot::{Configuration, Robot, Srdf};
 
 /// Each query takes this many turns over all rows; the fastest counts.
 const ROUNDS: usize = 5;

@@ -2,8 +2,8 @@
 //! one after the other.
 //!
 //! ```text
-//! call_overhead PAIRS.csv [--passes N] [--shared libsuperovoid.so]      times, in turn
-//! call_overhead PAIRS.csv --calls none|rust|c [--warm]                  for instruction counts
+//! call_overhead PAIRS.csv libsuperovoid.so [--passes N]                        times, in turn
+//! call_overhead PAIRS.csv libsuperovoid.so --calls none|rust|c [--warm]        for instruction counts
 //! ```
 //!
 //! The pairs are those of `call_times --write-pairs`. All calls go through function pointers that the
@@ -23,14 +23,14 @@
 //! runs, divided by the number of pairs, is exact:
 //!
 //! ```text
-//! valgrind --tool=callgrind --callgrind-out-file=/dev/null call_overhead pairs.csv --calls rust
+//! valgrind --tool=callgrind --callgrind-out-file=/dev/null call_overhead pairs.csv libsuperovoid.so --calls rust
 //! ```
 
 #![allow(unsafe_code)] // calls across the C interface
 
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use std::error::Error;
-use std::ffi::{CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
@@ -76,17 +76,9 @@ type RustContact = fn(
     Option<&mut PairCache>,
 ) -> Result<Contact, QueryError>;
 
+type ShapeMake = unsafe extern "C" fn(*const f64, *const f64, *const f64, *mut Shape) -> i32;
+
 unsafe extern "C" {
-    fn sovo_shape_make(a: *const f64, e: *const f64, t: *const f64, shape: *mut Shape) -> i32;
-    fn sovo_pair_contact(
-        shape_a: *const Shape,
-        pose_a: *const Pose,
-        shape_b: *const Shape,
-        pose_b: *const Pose,
-        options: *const c_void,
-        cache: *mut Cache,
-        contact: *mut Answer,
-    ) -> i32;
     fn dlopen(path: *const c_char, mode: c_int) -> *mut c_void;
     fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
 }
@@ -148,16 +140,16 @@ impl Call {
 const HEADER: &str = "a_a1,a_a2,a_a3,a_e1,a_e2,a_tx,a_ty,a_qw,a_qx,a_qy,a_qz,a_px,a_py,a_pz,\
                       b_a1,b_a2,b_a3,b_e1,b_e2,b_tx,b_ty,b_qw,b_qx,b_qy,b_qz,b_px,b_py,b_pz";
 
-fn read_pairs(path: &str) -> Result<Vec<Pair>, Box<dyn Error>> {
+fn read_pairs(path: &str, library: &Library) -> Result<Vec<Pair>, Box<dyn Error>> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     let mut lines = text.lines();
     if lines.next() != Some(HEADER) {
         return Err(format!("{path}: not a file of call_times --write-pairs").into());
     }
-    lines.map(read_pair).collect()
+    lines.map(|line| read_pair(line, library)).collect()
 }
 
-fn read_pair(line: &str) -> Result<Pair, Box<dyn Error>> {
+fn read_pair(line: &str, library: &Library) -> Result<Pair, Box<dyn Error>> {
     let numbers: Result<Vec<f64>, _> = line.split(',').map(str::parse).collect();
     let numbers: [f64; 28] = numbers?
         .try_into()
@@ -169,7 +161,7 @@ fn read_pair(line: &str) -> Result<Pair, Box<dyn Error>> {
         let mut c_shape = Shape([0; 17]);
         // SAFETY: the arrays are as long as the header demands.
         let status = unsafe {
-            sovo_shape_make(
+            (library.shape_make)(
                 [a1, a2, a3].as_ptr(),
                 [e1, e2].as_ptr(),
                 [tx, ty].as_ptr(),
@@ -195,22 +187,43 @@ fn read_pair(line: &str) -> Result<Pair, Box<dyn Error>> {
     })
 }
 
-/// `sovo_pair_contact` of a shared library.
-fn of_shared_library(path: &str) -> Result<PairContact, Box<dyn Error>> {
-    const RTLD_NOW: c_int = 2;
-    let file = CString::new(path)?;
-    // SAFETY: a path that ends with a zero; the library stays loaded.
-    let library = unsafe { dlopen(file.as_ptr(), RTLD_NOW) };
-    if library.is_null() {
-        return Err(format!("{path} cannot be loaded").into());
+/// Functions of the shared library.
+struct Library {
+    shape_make: ShapeMake,
+    pair_contact: PairContact,
+}
+
+impl Library {
+    fn load(path: &str) -> Result<Self, Box<dyn Error>> {
+        const RTLD_NOW: c_int = 2;
+        let file = CString::new(path)?;
+        // SAFETY: a path that ends with a zero; the library stays loaded.
+        let library = unsafe { dlopen(file.as_ptr(), RTLD_NOW) };
+        if library.is_null() {
+            return Err(
+                format!("{path} cannot be loaded: give its path, as ./libsuperovoid.so").into(),
+            );
+        }
+        let function = |name: &CStr| {
+            // SAFETY: a library and a name that ends with a zero.
+            let function = unsafe { dlsym(library, name.as_ptr()) };
+            if function.is_null() {
+                return Err(format!("{path} has no {}", name.to_string_lossy()));
+            }
+            Ok(function)
+        };
+        let (make, contact) = (
+            function(c"sovo_shape_make")?,
+            function(c"sovo_pair_contact")?,
+        );
+        // SAFETY: the functions of these names have these signatures.
+        Ok(unsafe {
+            Library {
+                shape_make: std::mem::transmute::<*mut c_void, ShapeMake>(make),
+                pair_contact: std::mem::transmute::<*mut c_void, PairContact>(contact),
+            }
+        })
     }
-    // SAFETY: a library and a name that ends with a zero.
-    let function = unsafe { dlsym(library, c"sovo_pair_contact".as_ptr()) };
-    if function.is_null() {
-        return Err(format!("{path} has no sovo_pair_contact").into());
-    }
-    // SAFETY: the function of that name has that signature.
-    Ok(unsafe { std::mem::transmute::<*mut c_void, PairContact>(function) })
 }
 
 /// Calls of a pair that are timed together: the clock may advance in steps of tens of nanoseconds.
@@ -266,21 +279,13 @@ fn percentile(values: &[f64], p: f64) -> f64 {
     sorted[((sorted.len() - 1) as f64 * p / 100.0).round() as usize]
 }
 
-fn compare(
-    pairs: &mut [Pair],
-    passes: usize,
-    shared: Option<PairContact>,
-) -> Result<(), Box<dyn Error>> {
-    let mut names = vec!["Rust", "Rust again", "C, static"];
-    let mut calls = vec![
+fn compare(pairs: &mut [Pair], library: &Library, passes: usize) -> Result<(), Box<dyn Error>> {
+    let names = ["Rust", "Rust again", "C"];
+    let calls = [
         Call::Rust(contact),
         Call::Rust(contact),
-        Call::C(sovo_pair_contact),
+        Call::C(library.pair_contact),
     ];
-    if let Some(function) = shared {
-        names.push("C, shared");
-        calls.push(Call::C(function));
-    }
     for (k, pair) in pairs.iter_mut().enumerate() {
         let answers: Vec<f64> = calls.iter().map(|call| call.ask(pair, false)).collect();
         if !answers.iter().all(|d| d.is_finite() && *d == answers[0]) {
@@ -312,17 +317,22 @@ fn compare(
 
 /// One call of every pair, for a count of instructions. With `none` everything but the calls; warm
 /// ones come after a round of both kinds that fills the caches, whatever the kind.
-fn count(pairs: &mut [Pair], kind: &str, warm: bool) -> Result<(), Box<dyn Error>> {
+fn count(
+    pairs: &mut [Pair],
+    library: &Library,
+    kind: &str,
+    warm: bool,
+) -> Result<(), Box<dyn Error>> {
     let call = match kind {
         "none" => None,
         "rust" => Some(Call::Rust(contact)),
-        "c" => Some(Call::C(sovo_pair_contact)),
+        "c" => Some(Call::C(library.pair_contact)),
         _ => return Err(format!("--calls {kind}: none, rust or c").into()),
     };
     for pair in pairs {
         if warm {
             black_box(Call::Rust(contact).ask(pair, true));
-            black_box(Call::C(sovo_pair_contact).ask(pair, true));
+            black_box(Call::C(library.pair_contact).ask(pair, true));
         }
         if let Some(call) = black_box(call) {
             black_box(call.ask(pair, warm));
@@ -334,20 +344,20 @@ fn count(pairs: &mut [Pair], kind: &str, warm: bool) -> Result<(), Box<dyn Error
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("which file of pairs?")?;
-    let (mut passes, mut shared, mut calls, mut warm) = (100, None, None, false);
+    let library = Library::load(&arguments.next().ok_or("which libsuperovoid.so?")?)?;
+    let (mut passes, mut calls, mut warm) = (100, None, false);
     while let Some(name) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{name} needs a value"));
         match name.as_str() {
             "--passes" => passes = value()?.parse()?,
-            "--shared" => shared = Some(of_shared_library(&value()?)?),
             "--calls" => calls = Some(value()?),
             "--warm" => warm = true,
             _ => return Err(format!("unknown argument {name}").into()),
         }
     }
-    let mut pairs = read_pairs(&path)?;
+    let mut pairs = read_pairs(&path, &library)?;
     match calls {
-        Some(kind) => count(&mut pairs, &kind, warm),
-        None => compare(&mut pairs, passes, shared),
+        Some(kind) => count(&mut pairs, &library, &kind, warm),
+        None => compare(&mut pairs, &library, passes),
     }
 }

@@ -13,7 +13,7 @@ source=$lammps/src/ASPHERE/math_extra_superellipsoids.cpp
 [ -f "$source" ] || { echo "$source is not there: the style came with LAMMPS of 2026" >&2; exit 1; }
 library=${SUPEROVOID_LIBRARY:-}
 if [ -z "$library" ]; then
-    (cd "$here/../../.." && cargo rustc -q --release -p superovoid --lib --features capi --crate-type staticlib)
+    (cd "$here/../../.." && cargo rustc -q --release -p superovoid-capi --lib --crate-type staticlib)
     library=$here/../../../target/release/libsuperovoid.a
 fi
 program=$(mktemp)

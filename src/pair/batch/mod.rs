@@ -8,6 +8,5 @@ mod single_precision;
 mod soa;
 mod solve;
 
-#[cfg(feature = "capi")]
-pub(crate) use solve::{PAIRS_PER_BATCH, solve_batch};
+pub use solve::{PAIRS_PER_BATCH, solve_batch};
 pub use solve::{PairError, contact_batch};

@@ -25,7 +25,7 @@ use rayon::prelude::*;
 /// The number of groups of pairs that begin together, each with a pair in every lane.
 const GROUPS: usize = 2;
 /// The largest number of pairs that are solved together.
-pub(crate) const PAIRS_PER_BATCH: usize = GROUPS * MAX_LANES;
+pub const PAIRS_PER_BATCH: usize = GROUPS * MAX_LANES;
 
 /// The first pair of a batch that could not be answered.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -107,7 +107,7 @@ pub fn contact_batch(
 const GROUP: usize = 64;
 
 /// Answers as [`contact_batch`] does, on this thread, for validated options and slices of the same length.
-pub(crate) fn solve_batch(
+pub fn solve_batch(
     pairs: &[Pair],
     answers: &mut [Contact],
     options: &QueryOptions,

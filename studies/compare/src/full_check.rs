@@ -12,8 +12,8 @@ use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::time::Instant;
-use superovoid::robot::ClearanceOptions;
-use superovoid::scene::{RobotScene, SceneOptions};
+use superovoid_robot::ClearanceOptions;
+use superovoid_robot::scene::{RobotScene, SceneOptions};
 
 /// Who was asked, and what came of it.
 pub struct Row {

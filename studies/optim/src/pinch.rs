@@ -20,7 +20,7 @@ use clarabel::solver::SupportedConeT::NonnegativeConeT;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
-use superovoid::robot::{Clearance, ClearanceOptions, Configuration, Robot};
+use superovoid_robot::{Clearance, ClearanceOptions, Configuration, Robot};
 
 /// The clearance to be kept, metres.
 pub const MARGIN: f64 = 5e-3;

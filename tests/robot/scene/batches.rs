@@ -3,9 +3,9 @@
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use superovoid::robot::{Configuration, JointKind, JointPosition, Robot};
-use superovoid::scene::{RobotContact, RobotScene, RobotSceneError, SceneOptions};
 use superovoid::{Contact, Outcome, QueryOptions, Superovoid, contact};
+use superovoid_robot::scene::{RobotContact, RobotScene, RobotSceneError, SceneOptions};
+use superovoid_robot::{Configuration, JointKind, JointPosition, Robot};
 
 fn file(name: &str) -> Robot {
     Robot::from_urdf_file(format!("{}/urdf/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()

@@ -4,11 +4,11 @@ use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt};
 use superovoid::bvh::tree_contact;
 use superovoid::polytope::polytope_contact;
-use superovoid::scene::{BodyId, ObstacleShape, Scene, SceneContact, SceneOptions};
 use superovoid::{
     CollisionStatus, Contact, HalfSpace, Outcome, QueryOptions, Superovoid, contact,
     half_space_contact,
 };
+use superovoid_robot::scene::{BodyId, ObstacleShape, Scene, SceneContact, SceneOptions};
 
 #[derive(Clone)]
 pub struct Listed {

@@ -5,7 +5,7 @@ use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use superovoid::Superovoid;
-use superovoid::scene::{Group, Scene, SceneOptions};
+use superovoid_robot::scene::{Group, Scene, SceneOptions};
 
 const TOLERANCE: f64 = 1e-9;
 const GROUPS: usize = 60;

@@ -7,8 +7,8 @@ use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 use superovoid::bvh::{BoxSet, TriMesh};
 use superovoid::polytope::{ConvexHull, Cuboid, Segment, Triangle};
-use superovoid::scene::{ObstacleShape, Scene};
 use superovoid::{Aabb, HalfSpace};
+use superovoid_robot::scene::{ObstacleShape, Scene};
 
 fn any_point(rng: &mut impl Rng, reach: f64) -> Point3<f64> {
     Point3::from(Vector3::from_fn(|_, _| rng.random_range(-reach..reach)))

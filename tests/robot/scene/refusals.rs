@@ -3,8 +3,8 @@
 use nalgebra::{Isometry3, Point3, Quaternion, UnitQuaternion, Vector3};
 use std::sync::Arc;
 use superovoid::polytope::Polytope;
-use superovoid::scene::{ObstacleShape, Scene, SceneError, SceneOptions};
 use superovoid::{DepthMode, HalfSpace, QueryError, QueryOptions, Superovoid};
+use superovoid_robot::scene::{ObstacleShape, Scene, SceneError, SceneOptions};
 
 fn ball() -> Superovoid {
     Superovoid::sphere(1.0).unwrap()

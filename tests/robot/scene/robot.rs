@@ -7,11 +7,11 @@ use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 use superovoid::bvh::TriMesh;
 use superovoid::polytope::Cuboid;
-use superovoid::robot::{ClearanceOptions, Configuration, ConfigurationError, Robot};
-use superovoid::scene::{
+use superovoid::{CollisionStatus, HalfSpace, Superovoid, contact};
+use superovoid_robot::scene::{
     Counterpart, RobotContact, RobotScene, RobotSceneError, SceneError, SceneOptions,
 };
-use superovoid::{CollisionStatus, HalfSpace, Superovoid, contact};
+use superovoid_robot::{ClearanceOptions, Configuration, ConfigurationError, Robot};
 
 fn hands() -> Robot {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/urdf/icub_hands.urdf");

@@ -1,7 +1,7 @@
 //! What SRDF disables.
 
-use superovoid::robot::{Robot, Srdf, UrdfProblem};
-use superovoid::scene::{RobotScene, SceneOptions};
+use superovoid_robot::scene::{RobotScene, SceneOptions};
+use superovoid_robot::{Robot, Srdf, UrdfProblem};
 
 /// Four balls at one place, none joined to another one directly.
 fn balls() -> Robot {
@@ -23,8 +23,8 @@ fn compared(srdf: &str) -> (Vec<String>, Vec<String>) {
     let srdf = Srdf::from_srdf_str(srdf).unwrap();
     let warnings = scene.apply_srdf(&srdf);
     let found = scene.contacts(&neutral, &SceneOptions::default()).unwrap();
-    let names = |c: &superovoid::scene::RobotContact| {
-        let superovoid::scene::Counterpart::Link { link, .. } = c.with else {
+    let names = |c: &superovoid_robot::scene::RobotContact| {
+        let superovoid_robot::scene::Counterpart::Link { link, .. } = c.with else {
             panic!("no obstacles here");
         };
         let links = scene.robot().links();

@@ -13,9 +13,7 @@ use crate::figure::Figure;
 use crate::key::BoneId;
 use crate::kinematics::Branch;
 use nalgebra::{Isometry3, Matrix3, UnitQuaternion, Vector3};
-use superovoid::robot::{
-    Collision, Inertial, Joint, JointKind, Limit, Link, Origin, Robot, Visual,
-};
+use superovoid_robot::{Collision, Inertial, Joint, JointKind, Limit, Link, Origin, Robot, Visual};
 
 const AXES: [(&str, [f64; 3]); 3] = [
     ("x", [1.0, 0.0, 0.0]),

@@ -5,9 +5,9 @@ use nalgebra::{Isometry3, Matrix3, Matrix4, Rotation3, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::process::Command;
-use superovoid::robot::{Origin, Robot, Srdf};
-use superovoid::scene::{RobotScene, SceneOptions};
 use superovoid_fit::{ReadLimits, read_mesh_bytes};
+use superovoid_robot::scene::{RobotScene, SceneOptions};
+use superovoid_robot::{Origin, Robot, Srdf};
 use superovoid_sketch::{
     Angles, Figure, SketchError, UrdfOptions, humanoid, to_collada, to_obj, to_srdf, to_urdf,
 };

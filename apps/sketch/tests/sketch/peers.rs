@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Matrix4, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
-use superovoid::robot::{JointKind, Robot};
+use superovoid_robot::{JointKind, Robot};
 use superovoid_sketch::{Angles, Sketch, UrdfOptions, to_urdf};
 use urdf_rs::JointType;
 

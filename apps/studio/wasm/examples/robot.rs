@@ -2,7 +2,7 @@
 //! numbers of the configuration, or none for the neutral one. A line is `link link distance`, closest first.
 
 use std::error::Error;
-use superovoid::robot::{ClearanceOptions, Robot};
+use superovoid_robot::{ClearanceOptions, Robot};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

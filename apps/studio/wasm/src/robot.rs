@@ -7,10 +7,11 @@ use nalgebra::{Isometry3, Point3};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::Arc;
+use superovoid::CollisionStatus;
 use superovoid::bvh::TriMesh;
-use superovoid::robot::{ClearanceOptions, Configuration, Geometry, Robot, Srdf};
-use superovoid::{CollisionShape, CollisionStatus};
 use superovoid_fit::{Mesh, read_robot_mesh_bytes};
+use superovoid_robot::CollisionShape;
+use superovoid_robot::{ClearanceOptions, Configuration, Geometry, Robot, Srdf};
 
 /// The numbers of a pair: the bodies of A and B, by their places in the description, whether the pair is proven free
 /// (0), collides (1) or is undecided (2), and the answer.
@@ -151,7 +152,7 @@ impl Model {
             return false;
         };
         let [a, b] = [a, b].map(|link| self.robot.links()[link].name.as_str());
-        let has = |pairs: &[superovoid::robot::LinkPair]| {
+        let has = |pairs: &[superovoid_robot::LinkPair]| {
             pairs.iter().any(|pair| {
                 let [first, second] = pair.links.each_ref().map(String::as_str);
                 [first, second] == [a, b] || [first, second] == [b, a]

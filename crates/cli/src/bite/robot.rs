@@ -9,8 +9,8 @@ use crate::output::write_number;
 use anyhow::Result;
 use std::f64::consts::PI;
 use std::io::{self, Write};
-use superovoid::robot::{Collision, Joint, JointKind, Limit, Link, Origin, Robot};
 use superovoid_bite::{Path, Tooth};
+use superovoid_robot::{Collision, Joint, JointKind, Limit, Link, Origin, Robot};
 
 /// A coordinate of a pose, which a joint of the chain has.
 struct Coordinate {

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow, ensure};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use superovoid::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus, Robot};
-use superovoid::scene::{RobotContact, RobotScene, RobotSceneError};
+use superovoid_robot::scene::{RobotContact, RobotScene, RobotSceneError};
+use superovoid_robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus, Robot};
 
 /// An edge from one row to the next, with the pair that touches or is undecided.
 pub struct Edge {

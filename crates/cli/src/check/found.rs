@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use superovoid::Contact;
-use superovoid::robot::{Clearances, CollisionStatus, Robot};
-use superovoid::scene::{Counterpart, RobotContact, RobotScene};
+use superovoid_robot::scene::{Counterpart, RobotContact, RobotScene};
+use superovoid_robot::{Clearances, CollisionStatus, Robot};
 
 /// The pairs of a configuration, closest first.
 pub struct Found {

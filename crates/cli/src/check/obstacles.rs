@@ -5,10 +5,10 @@ use anyhow::{Context, Result, bail, ensure};
 use nalgebra::Isometry3;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use superovoid::CollisionShape;
 use superovoid::bvh::TriMesh;
-use superovoid::robot::Robot;
 use superovoid_fit::{ReadLimits, load_collision_meshes, read_mesh};
+use superovoid_robot::CollisionShape;
+use superovoid_robot::Robot;
 
 /// Reads the obstacles of a file, by the ending of its name.
 pub fn read(path: &Path, package_paths: &[PathBuf]) -> Result<Vec<Obstacle>> {

@@ -8,7 +8,7 @@ use nalgebra::Point3;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use superovoid::robot::{CollisionStatus, Robot};
+use superovoid_robot::{CollisionStatus, Robot};
 
 /// Returns the table of the closest `rows` pairs, and its summary.
 pub fn for_people(robot: &Robot, found: &Found, rows: usize, max_distance: f64) -> String {

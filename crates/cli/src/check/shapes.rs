@@ -5,9 +5,10 @@ use csv::StringRecord;
 use nalgebra::Isometry3;
 use std::collections::HashMap;
 use std::path::Path;
+use superovoid::Superovoid;
 use superovoid::convex::ConvexShape;
-use superovoid::robot::Origin;
-use superovoid::{CollisionShape, Superovoid};
+use superovoid_robot::CollisionShape;
+use superovoid_robot::Origin;
 
 /// A shape that stands still.
 pub struct Obstacle {

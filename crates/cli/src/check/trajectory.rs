@@ -5,8 +5,8 @@ use crate::output::{progress_bar, write_whole};
 use anyhow::{Context, Result, anyhow, ensure};
 use std::io::{self, Write};
 use std::path::Path;
-use superovoid::robot::{CollisionStatus, Configuration, Robot};
-use superovoid::scene::{RobotScene, SceneOptions};
+use superovoid_robot::scene::{RobotScene, SceneOptions};
+use superovoid_robot::{CollisionStatus, Configuration, Robot};
 
 /// The rows of a trajectory that are checked between two steps of the progress bar.
 const TOGETHER: usize = 1024;
@@ -53,7 +53,9 @@ pub fn check(
     for part in configurations.chunks(TOGETHER) {
         let closest = scene.map(part, 0, |scene, configuration| {
             let found = scene.closest(configuration, &options)?;
-            Ok::<_, superovoid::scene::RobotSceneError>(found.map(|of| FoundPair::of(scene, &of)))
+            Ok::<_, superovoid_robot::scene::RobotSceneError>(
+                found.map(|of| FoundPair::of(scene, &of)),
+            )
         });
         for (k, closest) in closest.into_iter().enumerate() {
             let row = found.len() - found.len() % TOGETHER + k + 1;

@@ -1,6 +1,6 @@
 //! What of a robot its reader leaves out.
 
-use superovoid::robot::{Link, Robot};
+use superovoid_robot::{Link, Robot};
 
 /// Returns what is to be said of the parts of a URDF file that its reader leaves out, such as `<gazebo>` and
 /// `<transmission>`, and that no format gets.

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Component, Path};
-use superovoid::robot::{Geometry, Link, Robot};
+use superovoid_robot::{Geometry, Link, Robot};
 
 /// Returns what is to be said where the robot's own meshes are looked for beside the new file.
 pub fn lost_files(robot: &Robot, input: &Path, output: &Path) -> Option<String> {

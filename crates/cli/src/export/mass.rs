@@ -13,8 +13,8 @@
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 use std::f64::consts::PI;
 use superovoid::bvh::TriMesh;
-use superovoid::robot::{Collision, Geometry, Inertial};
 use superovoid_fit::Mesh;
+use superovoid_robot::{Collision, Geometry, Inertial};
 
 /// The mass, centre and inertia of a body.
 #[derive(Clone, Copy, Debug)]

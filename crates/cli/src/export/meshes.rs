@@ -4,10 +4,10 @@ use anyhow::Result;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use superovoid::CollisionShape;
 use superovoid::bvh::TriMesh;
-use superovoid::robot::{Collision, Geometry, Link, Robot};
 use superovoid_fit::{ReadLimits, load_collision_meshes};
+use superovoid_robot::CollisionShape;
+use superovoid_robot::{Collision, Geometry, Link, Robot};
 
 /// Meshes by file name and scale, which is applied.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use super::meshes::Meshes;
 use super::options::{Base, Options};
 use super::{Link, Mass, Part, Solid};
 use anyhow::{Result, ensure};
-use superovoid::robot::{Collision, Geometry, JointKind, Robot, Visual};
+use superovoid_robot::{Collision, Geometry, JointKind, Robot, Visual};
 
 /// A robot's links with their masses and shapes, in the order of [`Robot::links`].
 pub struct Model<'a> {
@@ -140,7 +140,7 @@ struct Builder<'b, O> {
 }
 
 impl<O: OwnMeshes> Builder<'_, O> {
-    fn link(&mut self, link: &superovoid::robot::Link) -> Link {
+    fn link(&mut self, link: &superovoid_robot::Link) -> Link {
         let mut made = Link {
             mass: self.mass(link),
             visuals: Vec::new(),
@@ -230,7 +230,7 @@ impl<O: OwnMeshes> Builder<'_, O> {
         solid
     }
 
-    fn mass(&mut self, link: &superovoid::robot::Link) -> Option<Mass> {
+    fn mass(&mut self, link: &superovoid_robot::Link) -> Option<Mass> {
         let own = link.inertial.as_ref().filter(|own| own.mass > 0.0);
         if let Some(mass) = own.and_then(|own| Mass::of_inertial(own).possible()) {
             return Some(mass);

@@ -3,7 +3,7 @@
 use super::Mass;
 use super::mesh_files::MeshFiles;
 use superovoid::Superovoid;
-use superovoid::robot::{Geometry, Origin};
+use superovoid_robot::{Geometry, Origin};
 
 /// A link: its mass and its shapes.
 pub struct Link {

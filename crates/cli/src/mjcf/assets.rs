@@ -6,7 +6,7 @@ use crate::export::meshes::Meshes;
 use crate::export::model::OwnMeshes;
 use std::collections::HashMap;
 use superovoid::TriangleMesh;
-use superovoid::robot::Geometry;
+use superovoid_robot::Geometry;
 
 /// The addresses of the meshes that were copied, each once however many links have it.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use crate::export::Model;
 use std::collections::BTreeSet;
-use superovoid::robot::Srdf;
+use superovoid_robot::Srdf;
 
 /// Returns the pairs of adjacent links, and those that the SRDF disables, as indices of links with collision shapes, the
 /// smaller one first.
@@ -34,7 +34,7 @@ struct Disabled {
 impl Disabled {
     fn new(model: &Model, srdf: &Srdf) -> Self {
         let index = |name: &String| model.robot.link_index(name);
-        let of = |pairs: &[superovoid::robot::LinkPair]| {
+        let of = |pairs: &[superovoid_robot::LinkPair]| {
             let pairs = pairs.iter().filter_map(|pair| {
                 let [a, b] = [index(&pair.links[0])?, index(&pair.links[1])?];
                 Some([a.min(b), a.max(b)])

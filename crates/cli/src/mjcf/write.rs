@@ -8,7 +8,7 @@ use crate::export::xml::{Xml, numbers};
 use crate::export::{Mass, Model, Part, Solid};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::collections::{BTreeMap, BTreeSet};
-use superovoid::robot::{Joint, JointKind, Origin};
+use superovoid_robot::{Joint, JointKind, Origin};
 
 /// Returns the document.
 pub fn text(model: &Model, excluded: &BTreeSet<[usize; 2]>, friction: f64) -> String {

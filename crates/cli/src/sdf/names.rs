@@ -3,7 +3,7 @@
 use crate::export::is_empty;
 use anyhow::{Result, ensure};
 use std::collections::HashSet;
-use superovoid::robot::Robot;
+use superovoid_robot::Robot;
 
 /// The names of the joints in SDF; links keep theirs.
 pub struct Names {

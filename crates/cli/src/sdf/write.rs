@@ -12,7 +12,7 @@ use crate::export::xml::{Xml, numbers};
 use crate::export::{Mass, Model, Part, Solid};
 use anyhow::{Result, bail};
 use std::collections::HashSet;
-use superovoid::robot::{Joint, JointKind, Origin};
+use superovoid_robot::{Joint, JointKind, Origin};
 
 /// Returns the document; what SDF cannot say is among the notes.
 ///

@@ -7,8 +7,8 @@ use nalgebra::Point3;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use superovoid::robot::{Collision, Configuration, Geometry, Robot};
 use superovoid::{VertexOptions, vertex_contact};
+use superovoid_robot::{Collision, Configuration, Geometry, Robot};
 
 /// A line of positions for MuJoCo.
 fn line(robot: &Robot, configuration: &Configuration) -> String {

@@ -4,7 +4,7 @@ use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
-use superovoid::robot::{Configuration, JointPosition, Robot};
+use superovoid_robot::{Configuration, JointPosition, Robot};
 
 /// Some configurations within the limits; joints of more than one freedom stay where they are.
 pub fn random_configurations(robot: &Robot, count: usize) -> Vec<Configuration> {

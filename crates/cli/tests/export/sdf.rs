@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use superovoid::robot::{Geometry, JointKind, Robot};
+use superovoid_robot::{Geometry, JointKind, Robot};
 
 /// Gazebo's parser, as the program of this folder, which is compiled once.
 fn gazebo(test: &str) -> Option<&'static Path> {
@@ -191,7 +191,7 @@ fn assert_same(robot: &Robot, read: &Read, file: &str) {
     }
 }
 
-fn assert_same_inertial(own: &superovoid::robot::Inertial, line: &[String], what: &str) {
+fn assert_same_inertial(own: &superovoid_robot::Inertial, line: &[String], what: &str) {
     let [xx, xy, xz, yy, yz, zz] = own.inertia;
     let tensor =
         |[xx, xy, xz, yy, yz, zz]: [f64; 6]| Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);

@@ -5,7 +5,7 @@ use crate::readers::{compiled, lines_of, mujoco, skipped};
 use crate::{motion, robots};
 use std::fs;
 use std::path::Path;
-use superovoid::robot::{Geometry, Robot};
+use superovoid_robot::{Geometry, Robot};
 
 fn hands() -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../urdf/icub_hands.urdf");

@@ -14,7 +14,7 @@ use std::collections::hash_map::Entry::{Occupied, Vacant};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use superovoid::robot::{Collision, Geometry, Origin, Robot};
+use superovoid_robot::{Collision, Geometry, Origin, Robot};
 
 /// What the collisions become.
 #[derive(Default)]

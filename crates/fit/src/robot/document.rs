@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 use superovoid::Superovoid;
-use superovoid::robot::{Geometry, Origin};
+use superovoid_robot::{Geometry, Origin};
 
 /// Where a `<collision>` stands in the text, in bytes.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub(super) struct Entry {
     pub placed: Option<(Origin, Geometry)>,
 }
 
-/// The collisions of each link, in the order of the file: those that a [`Robot`](superovoid::robot::Robot) read from
+/// The collisions of each link, in the order of the file: those that a [`Robot`](superovoid_robot::Robot) read from
 /// the same text has. A place is None where the geometry holds no shape of its own.
 pub(super) fn places(text: &str) -> Result<Vec<Vec<Option<Place>>>, roxmltree::Error> {
     let document = Document::parse(text)?;

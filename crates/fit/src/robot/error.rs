@@ -3,8 +3,8 @@
 use super::path_problem::PathProblem;
 use crate::{FitError, MeshError, ReadError, ReportedError};
 use std::path::PathBuf;
-use superovoid::robot::UrdfError;
 use superovoid::{QueryError, ShapeError};
+use superovoid_robot::UrdfError;
 
 /// Why a robot got no superovoids. Links and collisions are named, these by their number in the link, from 1.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,7 @@
 use nalgebra::Point3;
 use std::f64::consts::PI;
 use superovoid::Superovoid;
-use superovoid::robot::Geometry;
+use superovoid_robot::Geometry;
 
 /// What other programs see of a superovoid that takes a mesh's place.
 ///

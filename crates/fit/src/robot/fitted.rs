@@ -3,7 +3,7 @@
 use super::fallback::Fallback;
 use crate::{Fit, PartsOptions, ReadLimits, Report};
 use std::path::PathBuf;
-use superovoid::robot::{Geometry, Robot, UrdfLimits};
+use superovoid_robot::{Geometry, Robot, UrdfLimits};
 
 /// What [`fit_robot`](crate::fit_robot) is asked for.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use superovoid::bvh::TriMesh;
-use superovoid::robot::Robot;
+use superovoid_robot::Robot;
 
 /// A robot with its collision meshes.
 #[derive(Debug)]

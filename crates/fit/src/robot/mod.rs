@@ -26,7 +26,7 @@ pub use path_problem::PathProblem;
 use convert::Work;
 use paths::Folders;
 use std::path::Path;
-use superovoid::robot::Robot;
+use superovoid_robot::Robot;
 
 /// Puts superovoids beside the collision shapes of a robot, in the text of its URDF file.
 ///

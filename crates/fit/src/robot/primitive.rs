@@ -16,8 +16,8 @@ use crate::measure::over_surface;
 use crate::{Aim, Distances, Fit, Mesh, MeshError, Report};
 use nalgebra::{Point3, Vector3};
 use std::f64::consts::{PI, TAU};
-use superovoid::robot::Geometry;
 use superovoid::{ShapeError, Superovoid};
+use superovoid_robot::Geometry;
 
 /// Growth that outweighs the rounding of k.
 const ROUNDING: f64 = 1e-12;

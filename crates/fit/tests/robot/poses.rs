@@ -3,8 +3,8 @@
 use crate::judge::{Vector, Written, moved};
 use crate::meshes::{Shape, block, disc, egg};
 use crate::{Folder, enclosing, mesh_collision, robot, rough};
-use superovoid::robot::Robot;
 use superovoid_fit::{Aim, Fallback, RobotOptions};
+use superovoid_robot::Robot;
 
 const XYZ: Vector = [0.3, -0.2, 0.7];
 const RPY: Vector = [0.4, -0.7, 1.9];

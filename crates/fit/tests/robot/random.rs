@@ -2,8 +2,8 @@
 
 use crate::meshes::egg;
 use crate::{Folder, rough, text};
-use superovoid::robot::{Collision, Geometry, Robot};
 use superovoid_fit::FitRobotError;
+use superovoid_robot::{Collision, Geometry, Robot};
 
 #[test]
 fn random_robots_keep_all_but_their_collisions() {

@@ -3,8 +3,8 @@
 use crate::judge::Written;
 use crate::meshes::egg;
 use crate::{Folder, robot, rough};
-use superovoid::robot::Robot;
 use superovoid_fit::{FitRobotError, RobotOptions, RobotProgress};
+use superovoid_robot::Robot;
 
 /// The text without the collisions of its links.
 pub fn around(urdf: &str) -> Vec<String> {

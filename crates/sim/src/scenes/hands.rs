@@ -5,7 +5,7 @@ use crate::scene::{
 };
 use crate::scenes::cloth::grid;
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
-use superovoid::robot::{Configuration, ConfigurationError, Robot};
+use superovoid_robot::{Configuration, ConfigurationError, Robot};
 
 /// The model of both hands of the iCub robot.
 pub(crate) const HANDS: &str = include_str!("../../../../urdf/icub_hands.urdf");
@@ -47,7 +47,7 @@ pub fn robot_bodies(
             });
         }
     }
-    let body = |(part, keys): (&superovoid::robot::ContactBody, Vec<Key>)| Body {
+    let body = |(part, keys): (&superovoid_robot::ContactBody, Vec<Key>)| Body {
         name: robot.links()[part.link].name.clone(),
         shape: Shape::Superovoid {
             semi_axes: part.shape.semi_axes(),

@@ -6,7 +6,7 @@ use crate::scenes::soft::solid;
 use crate::scenes::stack::floor;
 use crate::soft::ball;
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
-use superovoid::robot::Robot;
+use superovoid_robot::Robot;
 
 /// The radius of the ball, metres, and how far its ends are pressed together.
 const RADIUS: f64 = 0.015;

@@ -11,7 +11,7 @@ use foreign::{Engine, Shapes};
 use indicatif::ProgressBar;
 use std::fmt::Write;
 use std::time::Instant;
-use superovoid::scene::SceneOptions;
+use superovoid_robot::scene::SceneOptions;
 use workload::Workload;
 
 /// The configurations that meshes are asked: they take a hundred times as long.

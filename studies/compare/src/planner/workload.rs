@@ -7,8 +7,8 @@ use nalgebra::Isometry3;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use superovoid::Superovoid;
-use superovoid::robot::{Configuration, Robot};
-use superovoid::scene::{ObstacleShape, RobotScene, SceneOptions};
+use superovoid_robot::scene::{ObstacleShape, RobotScene, SceneOptions};
+use superovoid_robot::{Configuration, Robot};
 
 const PANDA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../urdf/panda.urdf");
 
@@ -89,8 +89,7 @@ fn hands() -> Result<Model> {
             let Some([lower, upper]) = joint.range().filter(|_| joint.mimic.is_none()) else {
                 continue;
             };
-            let superovoid::robot::JointPosition::Scalar(q) =
-                configuration.position(&joint.name)?
+            let superovoid_robot::JointPosition::Scalar(q) = configuration.position(&joint.name)?
             else {
                 continue;
             };

@@ -8,8 +8,8 @@ use super::case::{BEFORE, Case, Field, Other, Workload};
 use super::random::Draw;
 use anyhow::{Context, Result};
 use nalgebra::Isometry3;
-use superovoid::robot::{ClearanceOptions, Configuration, Robot};
 use superovoid::{BoundingSphere, QueryOptions, Superovoid, contact};
+use superovoid_robot::{ClearanceOptions, Configuration, Robot};
 
 const URDF: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../urdf/icub_hands.urdf");
 

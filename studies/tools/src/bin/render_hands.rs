@@ -17,7 +17,7 @@ use std::error::Error;
 use std::fs::File;
 use std::io::BufWriter;
 use superovoid::Superovoid;
-use superovoid::robot::{ClearanceOptions, Configuration, Robot};
+use superovoid_robot::{ClearanceOptions, Configuration, Robot};
 
 const WIDTH: usize = 1200;
 const HEIGHT: usize = 800;

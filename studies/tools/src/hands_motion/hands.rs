@@ -4,8 +4,8 @@ use super::Moment;
 use anyhow::{Context, Result, ensure};
 use nalgebra::Isometry3;
 use std::path::Path;
-use superovoid::robot::{Configuration, ContactBody, Robot};
 use superovoid::{Contact, PairCache, QueryOptions, Superovoid, contact};
+use superovoid_robot::{Configuration, ContactBody, Robot};
 
 /// Both hands.
 #[derive(Clone, Debug)]

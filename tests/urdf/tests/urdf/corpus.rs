@@ -5,7 +5,7 @@
 
 use crate::properties;
 use std::path::Path;
-use superovoid::robot::Robot;
+use superovoid_robot::Robot;
 
 /// File, line and column, and a part of the message.
 const REFUSED: &[(&str, u32, u32, &str)] = &[

@@ -89,7 +89,7 @@ fn real_files_are_read_as_urdf_rs_reads_them() {
     let mut compared = 0;
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
-        let Ok(robot) = superovoid::robot::Robot::from_urdf_str(&text) else {
+        let Ok(robot) = superovoid_robot::Robot::from_urdf_str(&text) else {
             continue;
         };
         match peers::urdf_rs(&text) {
@@ -122,7 +122,7 @@ fn real_files_are_read_as_urdfdom_reads_them() {
     let mut worst = 0.0_f64;
     let mut compared = 0;
     for file in files {
-        let Ok(robot) = superovoid::robot::Robot::from_urdf_file(&file) else {
+        let Ok(robot) = superovoid_robot::Robot::from_urdf_file(&file) else {
             continue;
         };
         match peers::read_with_urdfdom(&program, &file) {

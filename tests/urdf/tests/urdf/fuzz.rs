@@ -6,7 +6,7 @@ use crate::{peers, properties};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use superovoid::robot::Robot;
+use superovoid_robot::Robot;
 
 pub fn setting(name: &str, default: u64) -> u64 {
     match std::env::var(name) {

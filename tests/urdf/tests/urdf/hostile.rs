@@ -3,7 +3,7 @@
 use crate::properties;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
-use superovoid::robot::{Robot, UrdfError, UrdfLimits, UrdfProblem};
+use superovoid_robot::{Robot, UrdfError, UrdfLimits, UrdfProblem};
 
 /// A name, and a text of about n things.
 pub type Family = (&'static str, fn(usize) -> String);

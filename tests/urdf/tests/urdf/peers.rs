@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use superovoid::robot::{JointPosition, Robot};
+use superovoid_robot::{JointPosition, Robot};
 
 /// A robot as another reader has it.
 pub struct Peer {

@@ -1,6 +1,6 @@
 //! What holds for every text, whatever it is.
 
-use superovoid::robot::{Robot, UrdfError, UrdfLimits, Warning};
+use superovoid_robot::{Robot, UrdfError, UrdfLimits, Warning};
 
 /// Reads a text and checks what must hold of the answer.
 pub fn read(text: &str) -> Result<Robot, UrdfError> {

@@ -11,8 +11,8 @@ use plotters::prelude::*;
 use std::collections::HashMap;
 use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
-use superovoid::robot::Robot;
 use superovoid_fit::Mesh;
+use superovoid_robot::Robot;
 
 const WIDTH: i32 = 1800;
 const MARGIN: i32 = 40;

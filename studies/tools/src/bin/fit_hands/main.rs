@@ -18,7 +18,7 @@ use model::Version;
 use rayon::prelude::*;
 use std::fs;
 use std::path::PathBuf;
-use superovoid::robot::Robot;
+use superovoid_robot::Robot;
 
 /// Fits superovoids to the iCub's hand links and writes the models, the tables and the figures.
 ///

@@ -4,7 +4,7 @@
 use super::fuzz::balls;
 use super::read;
 use std::path::Path;
-use superovoid::robot::Srdf;
+use superovoid_robot::Srdf;
 
 /// File, and the number of pairs disabled, pairs enabled and links disabled by default.
 const READ: &[(&str, [usize; 3])] = &[

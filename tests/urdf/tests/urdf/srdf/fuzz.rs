@@ -7,8 +7,8 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
-use superovoid::robot::{Collision, Geometry, Joint, JointKind, Link, Origin, Robot, Srdf};
-use superovoid::scene::{Counterpart, RobotScene, SceneOptions};
+use superovoid_robot::scene::{Counterpart, RobotScene, SceneOptions};
+use superovoid_robot::{Collision, Geometry, Joint, JointKind, Link, Origin, Robot, Srdf};
 use superovoid_urdf_tests::{LINKS, srdf_case};
 
 /// A ball for each of the links, all at one place, none joined to another one directly.

@@ -2,8 +2,8 @@
 
 use super::fuzz::balls;
 use crate::hostile::{Family, assert_linear, exceeded, on_small_stack, repeated, robot, time};
-use superovoid::robot::{Joint, JointKind, Link, Robot, Srdf, UrdfError, UrdfLimits, UrdfProblem};
-use superovoid::scene::RobotScene;
+use superovoid_robot::scene::RobotScene;
+use superovoid_robot::{Joint, JointKind, Link, Robot, Srdf, UrdfError, UrdfLimits, UrdfProblem};
 
 fn pair(a: usize, b: usize) -> String {
     format!("<disable_collisions link1=\"{a}\" link2=\"{b}\" reason=\"Never\"/>")

@@ -6,7 +6,7 @@ mod hostile;
 mod peer;
 
 use crate::properties::{tells_where_and_why, warnings_lie_within};
-use superovoid::robot::{Robot, Srdf, UrdfError};
+use superovoid_robot::{Robot, Srdf, UrdfError};
 
 /// Reads a text and checks what must hold of the answer, whatever it is; `robot` is one that the text may
 /// have been written for.

@@ -3,7 +3,7 @@
 use quick_xml::NsReader;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::ResolveResult;
-use superovoid::robot::{LinkPair, Srdf};
+use superovoid_robot::{LinkPair, Srdf};
 
 /// What a text says.
 pub fn read(text: &str) -> Result<Srdf, String> {

@@ -1,0 +1,29 @@
+//! Names the shared library after its interface: a program asks the loader for `libsuperovoid.so.0.1`,
+//! so that it never runs with a library whose interface is another one.
+
+use std::env;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=CARGO_C_CARGO");
+    // cargo-c names what it installs: the same name, on macOS with the path of installation.
+    let cargo_c = env::var_os("CARGO_C_CARGO").is_some();
+    if cargo_c {
+        return;
+    }
+    let number = |name: &str| env::var(format!("CARGO_PKG_VERSION_{name}")).unwrap_or_default();
+    // While the major version is 0 the minor one counts the interfaces.
+    let interface = match number("MAJOR").as_str() {
+        "0" => format!("0.{}", number("MINOR")),
+        major => major.to_owned(),
+    };
+    let system = env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
+    let name = match system.as_str() {
+        "linux" | "freebsd" | "dragonfly" | "netbsd" | "openbsd" | "illumos" | "haiku" => {
+            format!("-soname,libsuperovoid.so.{interface}")
+        }
+        "macos" => format!("-install_name,@rpath/libsuperovoid.{interface}.dylib"),
+        _ => return,
+    };
+    println!("cargo::rustc-cdylib-link-arg=-Wl,{name}");
+}

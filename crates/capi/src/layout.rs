@@ -1,0 +1,100 @@
+//! The layout of the structs in Rust, compared with `ffi-tests/layout.txt`, with which `ffi-tests/c/layout.c`
+//! compares the layout that a C compiler gives them.
+
+use super::bounds::{sovo_aabb, sovo_bounding_sphere, sovo_obb};
+use super::clearance::{sovo_clearance, sovo_clearance_options};
+use super::derivatives::{sovo_derivatives, sovo_gradient};
+use super::edge::{sovo_edge, sovo_edge_options, sovo_robot_contact};
+use super::indexed::sovo_indexed_pair_batch;
+use super::motion::{sovo_impact, sovo_motion, sovo_time_of_impact_options};
+use super::options::{sovo_query_options, sovo_vertex_options};
+use super::pair::{sovo_contact, sovo_pair_batch, sovo_pair_cache};
+use super::planar::sovo_planar_contact;
+use super::pose::sovo_pose;
+use super::ray::sovo_ray_hit;
+use super::robot::{sovo_body, sovo_joint};
+use super::scene::sovo_scene_contact;
+use super::shape::sovo_shape;
+use super::surface::sovo_mass_properties;
+use super::tree::sovo_part_contact;
+use super::vertex::sovo_vertex_batch;
+use std::fmt::Write;
+use std::mem::offset_of;
+
+/// Returns a line for each struct (size, alignment) and each of its fields (offset, size).
+macro_rules! describe {
+    ($text:ident, $($name:ident { $($field:ident),* })*) => {$(
+        writeln!($text, "{} {} {}", stringify!($name), size_of::<$name>(), align_of::<$name>())?;
+        $(
+            let size = field_size(|value: &$name| &value.$field);
+            let offset = offset_of!($name, $field);
+            writeln!($text, "  {} {offset} {size}", stringify!($field))?;
+        )*
+        // A field that is missing in the list does not compile.
+        let _ = |value: $name| { let $name { $($field: _),* } = value; };
+    )*};
+}
+
+fn field_size<T, F>(_: impl Fn(&T) -> &F) -> usize {
+    size_of::<F>()
+}
+
+#[test]
+fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
+    let mut text = String::new();
+    describe!(text,
+        sovo_pose { translation, rotation }
+        sovo_shape {
+            semi_axes, exponents, tapers, outer_radius, inner_radius, hollow_band, convexity, reserved,
+            prepared
+        }
+        sovo_bounding_sphere { center, radius }
+        sovo_aabb { min, max }
+        sovo_obb { pose, half_extents }
+        sovo_query_options { size, depth, max_iterations, tolerance, max_distance }
+        sovo_vertex_options { size, depth, max_iterations, tolerance, max_distance }
+        sovo_pair_cache { state, seal }
+        sovo_contact {
+            distance, lower, upper, point_a, point_b, normal, outcome, iterations
+        }
+        sovo_pair_batch {
+            size, count, shapes_a, shape_a_stride, poses_a, pose_a_stride, shapes_b, shape_b_stride,
+            poses_b, pose_b_stride, caches, cache_stride, contacts, contact_stride, cancel, cancel_data,
+            threads, reserved
+        }
+        sovo_indexed_pair_batch {
+            size, count, body_count, poses, pose_stride, shape_count, shapes, shape_stride, body_shapes,
+            body_shape_stride, index_a, index_a_stride, index_b, index_b_stride, wanted, wanted_stride, margin,
+            caches, cache_stride, contacts, contact_stride, cancel, cancel_data, threads, reserved
+        }
+        sovo_vertex_batch {
+            size, count, points, point_stride, contacts, contact_stride, cancel, cancel_data, threads,
+            reserved
+        }
+        sovo_part_contact { contact, part, reserved }
+        sovo_gradient { gradient, status, local_answer }
+        sovo_derivatives { size, hessian, normal, point_a, point_b }
+        sovo_motion { start, center, linear, angular, kind, reserved }
+        sovo_time_of_impact_options { size, min_separation, tolerance, max_queries, reserved }
+        sovo_impact { safe, touching, clearance, contact, outcome, part }
+        sovo_ray_hit { time_of_impact, point, normal, hit, reserved }
+        sovo_planar_contact {
+            distance, lower, upper, point_a, point_b, normal, outcome, iterations
+        }
+        sovo_mass_properties { mass, volume, center_of_mass, inertia }
+        sovo_joint { kind, parent_link, child_link, has_range, lower, upper, mimics, source, multiplier, offset, first_position, position_count }
+        sovo_body { link, collision, shape, pose }
+        sovo_clearance_options { size, depth, max_iterations, tolerance, max_distance, include_adjacent, partial }
+        sovo_clearance { contact, link_a, collision_a, link_b, collision_b, status, reserved }
+        sovo_scene_contact { contact, body_a, body_b, part, status }
+        sovo_edge_options { size, max_iterations, any_contact, tolerance, min_separation, resolution, max_states, reserved }
+        sovo_robot_contact { contact, obstacle, link_a, collision_a, link_b, collision_b, part, status }
+        sovo_edge { contact, safe, touching, proven, states, distances, unchecked, status }
+    );
+    assert_eq!(
+        text,
+        include_str!("../../../ffi-tests/layout.txt"),
+        "{text}"
+    );
+    Ok(())
+}

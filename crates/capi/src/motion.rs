@@ -1,0 +1,546 @@
+//! Bodies in motion: the time of impact.
+
+use super::convex::{read_convex, sovo_convex};
+use super::memory::{Out, Plain, Versioned, read, read_points, read_sized, read_vector};
+use super::options::{chosen, zero};
+use super::pair::sovo_contact;
+use super::polytope::Hull;
+use super::pose::sovo_pose;
+use super::shape::{read_shape, sovo_shape};
+use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use super::tree::{sovo_boxes, sovo_mesh};
+use nalgebra::{Point3, Vector3};
+use superovoid::motion::{
+    Motion, PartTimeOfImpact, TimeOfImpact, TimeOfImpactOptions, convex_time_of_impact,
+    half_space_time_of_impact, polytope_time_of_impact, time_of_impact, tree_time_of_impact,
+    vertex_time_of_impact,
+};
+use superovoid::polytope::PolytopeError;
+use superovoid::{HalfSpace, QueryError, Superovoid};
+
+/// The kind of a motion.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum sovo_motion_kind {
+    /// The point center moves on a straight line while the body turns about it.
+    SOVO_MOTION_KIND_LINE_SPIN = 0,
+    /// The body moves along a screw: its velocity turns with it, and center is not used.
+    SOVO_MOTION_KIND_SCREW = 1,
+}
+use sovo_motion_kind::*;
+
+/// The motion of a body over t from 0 to 1, both velocities constant. Set start and the velocities, the rest may be
+/// zero; zero velocities are a body at rest. sovo_motion_between() makes one from two poses.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_motion {
+    /// The pose at t = 0.
+    pub start: sovo_pose,
+    /// The point of the body, in its own frame, metres, that moves on a straight line; {0, 0, 0} is its origin.
+    pub center: [f64; 3],
+    /// The velocity of that point (of a screw: of the body's origin at t = 0), metres, along the world's axes.
+    pub linear: [f64; 3],
+    /// The angular velocity, radians, along the world's axes. It may exceed a turn.
+    pub angular: [f64; 3],
+    /// The kind, a sovo_motion_kind.
+    pub kind: u32,
+    /// Reserved, 0.
+    pub reserved: u32,
+}
+
+// SAFETY: The struct consists of numbers, for which any bits are valid.
+unsafe impl Plain for sovo_motion {}
+
+/// The options of a time of impact. A field that is zero means the default, and so does a NULL in place of the whole
+/// struct. Start from SOVO_TIME_OF_IMPACT_OPTIONS_INIT.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sovo_time_of_impact_options {
+    /// The size, sizeof(sovo_time_of_impact_options).
+    pub size: usize,
+    /// The distance at which the bodies count as touching, metres. 0: 0.
+    pub min_separation: f64,
+    /// How far the distances at safe and touching may be from min_separation, metres. 0: 1e-9 of the largest semi-axis.
+    pub tolerance: f64,
+    /// The number of distance queries, after which the search ends. 0: 100.
+    pub max_queries: u32,
+    /// Reserved, 0.
+    pub reserved: u32,
+}
+
+// SAFETY: The struct consists of numbers, for which any bits are valid.
+unsafe impl Plain for sovo_time_of_impact_options {}
+// SAFETY: The first field is the size.
+unsafe impl Versioned for sovo_time_of_impact_options {
+    const ZERO: Self = sovo_time_of_impact_options {
+        size: 0,
+        min_separation: 0.0,
+        tolerance: 0.0,
+        max_queries: 0,
+        reserved: 0,
+    };
+}
+
+/// What is proven of two motions.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum sovo_impact_outcome {
+    /// No query has written here: this is the value of an impact that is all zero.
+    SOVO_IMPACT_NONE = 0,
+    /// The bodies are proven to stay farther apart than min_separation. From a start in touch that separates, they are
+    /// proven to come no nearer than min_separation - tolerance until they are apart.
+    SOVO_IMPACT_FREE = 1,
+    /// The bodies touch: the first contact is proven to be after safe and not after touching.
+    SOVO_IMPACT_HIT = 2,
+    /// The bodies overlap at t = 0, or are nearer than min_separation, by more than the tolerance.
+    SOVO_IMPACT_OVERLAPPING = 3,
+    /// Neither is proven: the bodies graze each other after safe, or max_queries did not suffice.
+    SOVO_IMPACT_UNDECIDED = 4,
+}
+use sovo_impact_outcome::*;
+
+/// When two bodies touch first.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_impact {
+    /// The bodies are proven to be farther apart than min_separation up to this instant. 1 if free, 0 if overlapping.
+    pub safe: f64,
+    /// Of a hit, an instant at which the distance is proven to be at most min_separation; otherwise 1, or 0 if
+    /// overlapping.
+    pub touching: f64,
+    /// Of a free motion, a proven lower bound of the distance at every instant, metres, not a sharp one; otherwise 0.
+    pub clearance: f64,
+    /// The contact at safe; all zero if free.
+    pub contact: sovo_contact,
+    /// The outcome, a sovo_impact_outcome.
+    pub outcome: u32,
+    /// The triangle or box of a mesh or set to which the contact belongs, otherwise 0.
+    pub part: u32,
+}
+
+impl From<&TimeOfImpact> for sovo_impact {
+    fn from(found: &TimeOfImpact) -> Self {
+        let none = sovo_impact {
+            safe: 1.0,
+            touching: 1.0,
+            clearance: 0.0,
+            contact: sovo_contact::NONE,
+            outcome: SOVO_IMPACT_NONE as u32,
+            part: 0,
+        };
+        match found {
+            TimeOfImpact::Free { clearance } => sovo_impact {
+                clearance: *clearance,
+                outcome: SOVO_IMPACT_FREE as u32,
+                ..none
+            },
+            TimeOfImpact::Hit {
+                safe,
+                touching,
+                contact,
+            } => sovo_impact {
+                safe: *safe,
+                touching: *touching,
+                contact: contact.into(),
+                outcome: SOVO_IMPACT_HIT as u32,
+                ..none
+            },
+            TimeOfImpact::Overlapping { contact } => sovo_impact {
+                safe: 0.0,
+                touching: 0.0,
+                contact: contact.into(),
+                outcome: SOVO_IMPACT_OVERLAPPING as u32,
+                ..none
+            },
+            TimeOfImpact::Undecided { safe, contact } => sovo_impact {
+                safe: *safe,
+                contact: contact.into(),
+                outcome: SOVO_IMPACT_UNDECIDED as u32,
+                ..none
+            },
+        }
+    }
+}
+
+impl From<&PartTimeOfImpact> for sovo_impact {
+    fn from(found: &PartTimeOfImpact) -> Self {
+        sovo_impact {
+            part: found.part,
+            ..(&found.found).into()
+        }
+    }
+}
+
+/// Makes the motion from one pose to another that turns by the smaller angle. kind: a sovo_motion_kind; the line of
+/// SOVO_MOTION_KIND_LINE_SPIN is that of the body's origin. A turn by half a turn has two axes, of which one is taken.
+///
+/// SOVO_STATUS_ERROR_GEOMETRY: a pose that is not finite or whose quaternion is zero.
+/// SOVO_STATUS_ERROR_OPTION: the kind.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_motion_between(
+    kind: u32,
+    start: *const sovo_pose,
+    end: *const sovo_pose,
+    motion: *mut sovo_motion,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let from = unsafe { read(start, "start") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let to = unsafe { read(end, "end") }?;
+        let out = Out::new(motion, "motion")?;
+        let found = match kind_of(kind, "kind")? {
+            SOVO_MOTION_KIND_LINE_SPIN => Motion::line_spin(from.isometry(), to.isometry()),
+            SOVO_MOTION_KIND_SCREW => Motion::screw_between(from.isometry(), to.isometry()),
+        }?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe {
+            out.write(sovo_motion {
+                start: from,
+                center: [0.0; 3],
+                linear: found.linear().into(),
+                angular: found.angular().into(),
+                kind,
+                reserved: 0,
+            })
+        };
+        Ok(())
+    })
+}
+
+/// Computes the pose of a body at an instant t of its motion; t may lie beyond 0 and 1.
+///
+/// SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite or does not start at a pose, or t is not finite.
+/// SOVO_STATUS_ERROR_OPTION: the kind of the motion. SOVO_STATUS_ERROR_OVERFLOW: the pose is not finite.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_motion_pose(
+    motion: *const sovo_motion,
+    t: f64,
+    pose: *mut sovo_pose,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let motion = unsafe { read_motion(motion, "motion") }?;
+        let out = Out::new(pose, "pose")?;
+        if !t.is_finite() {
+            return Err(Failure::other(
+                SOVO_STATUS_ERROR_GEOMETRY,
+                "t is not finite",
+            ));
+        }
+        let found = sovo_pose::of(&motion.pose(t));
+        if !found.translation.iter().all(|x| x.is_finite()) {
+            return Err(QueryError::Overflow.into());
+        }
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(found) };
+        Ok(())
+    })
+}
+
+/// Finds when two moving superovoids touch first, or proves that they do not. What is proven holds for the motions as
+/// they are given, not for others between the same poses.
+///
+/// options: NULL for the defaults.
+///
+/// SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite or does not start at a pose; the text names it.
+/// SOVO_STATUS_ERROR_OPTION: an option out of its domain, or the kind of a motion.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_pair_time_of_impact(
+    shape_a: *const sovo_shape,
+    motion_a: *const sovo_motion,
+    shape_b: *const sovo_shape,
+    motion_b: *const sovo_motion,
+    options: *const sovo_time_of_impact_options,
+    impact: *mut sovo_impact,
+) -> sovo_status {
+    // SAFETY: The caller passes pointers as the header demands, here and below.
+    unsafe {
+        answer(
+            shape_a,
+            "shape_a",
+            motion_a,
+            "motion_a",
+            options,
+            impact,
+            || {
+                // SAFETY: As above, the caller guarantees it.
+                let b = read_shape(shape_b, "shape_b")?;
+                // SAFETY: As above, the caller guarantees it.
+                let motion_b = read_motion(motion_b, "motion_b")?;
+                Ok(move |a: &Superovoid, motion_a: &Motion, options: &_| {
+                    Ok((&time_of_impact(a, motion_a, &b, &motion_b, options)?).into())
+                })
+            },
+        )
+    }
+}
+
+/// Finds when a moving superovoid A and a moving point B touch first, like sovo_pair_time_of_impact(). The point is the
+/// origin of the frame that moves as vertex_motion.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_vertex_time_of_impact(
+    shape: *const sovo_shape,
+    motion: *const sovo_motion,
+    vertex_motion: *const sovo_motion,
+    options: *const sovo_time_of_impact_options,
+    impact: *mut sovo_impact,
+) -> sovo_status {
+    // SAFETY: The caller passes pointers as the header demands, here and below.
+    unsafe {
+        answer(shape, "shape", motion, "motion", options, impact, || {
+            // SAFETY: As above, the caller guarantees it.
+            let vertex = read_motion(vertex_motion, "vertex_motion")?;
+            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
+                Ok((&vertex_time_of_impact(shape, motion, &vertex, options)?).into())
+            })
+        })
+    }
+}
+
+/// Finds when a moving superovoid A and the solid half-space B of all x with normal . x <= offset, which rests, touch
+/// first, like sovo_pair_time_of_impact(). normal: three numbers, of any length but zero, out of the solid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_half_space_time_of_impact(
+    shape: *const sovo_shape,
+    motion: *const sovo_motion,
+    normal: *const f64,
+    offset: f64,
+    options: *const sovo_time_of_impact_options,
+    impact: *mut sovo_impact,
+) -> sovo_status {
+    // SAFETY: The caller passes pointers as the header demands, here and below.
+    unsafe {
+        answer(shape, "shape", motion, "motion", options, impact, || {
+            // SAFETY: As above, the caller guarantees it.
+            let normal: Vector3<f64> = read_vector(normal, "normal")?;
+            let half_space = HalfSpace::new(normal, offset)?;
+            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
+                Ok((&half_space_time_of_impact(shape, motion, &half_space, options)?).into())
+            })
+        })
+    }
+}
+
+/// Finds when a moving superovoid A and the moving convex hull B of points touch first, like
+/// sovo_pair_time_of_impact(). points: as for sovo_hull_contact(), in the frame that moves as hull_motion; two points
+/// are a segment, three a triangle, eight corners a box.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_hull_time_of_impact(
+    shape: *const sovo_shape,
+    motion: *const sovo_motion,
+    points: *const f64,
+    count: usize,
+    stride: usize,
+    hull_motion: *const sovo_motion,
+    options: *const sovo_time_of_impact_options,
+    impact: *mut sovo_impact,
+) -> sovo_status {
+    // SAFETY: The caller passes pointers as the header demands, here and below.
+    unsafe {
+        answer(shape, "shape", motion, "motion", options, impact, || {
+            // SAFETY: As above, the caller guarantees it.
+            let points = read_points(points, count, stride, "points")?;
+            if points.is_empty() {
+                return Err(PolytopeError::Empty.into());
+            }
+            let hull = Hull(points);
+            // SAFETY: As above, the caller guarantees it.
+            let hull_motion = read_motion(hull_motion, "hull_motion")?;
+            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
+                let found = polytope_time_of_impact(shape, motion, &hull, &hull_motion, options)?;
+                Ok((&found).into())
+            })
+        })
+    }
+}
+
+/// Finds when two moving convex bodies touch first, like sovo_pair_time_of_impact().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_convex_time_of_impact(
+    a: *const sovo_convex,
+    motion_a: *const sovo_motion,
+    b: *const sovo_convex,
+    motion_b: *const sovo_motion,
+    options: *const sovo_time_of_impact_options,
+    impact: *mut sovo_impact,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let a = unsafe { read_convex(a, "a") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let motion_a = unsafe { read_motion(motion_a, "motion_a") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let b = unsafe { read_convex(b, "b") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let motion_b = unsafe { read_motion(motion_b, "motion_b") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_options(options) }?;
+        let out = Out::new(impact, "impact")?;
+        let found = convex_time_of_impact(a, &motion_a, b, &motion_b, &options)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write((&found).into()) };
+        Ok(())
+    })
+}
+
+/// Finds when a moving superovoid A and a moving convex body B touch first, like sovo_pair_time_of_impact().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_shape_convex_time_of_impact(
+    shape: *const sovo_shape,
+    motion: *const sovo_motion,
+    convex: *const sovo_convex,
+    convex_motion: *const sovo_motion,
+    options: *const sovo_time_of_impact_options,
+    impact: *mut sovo_impact,
+) -> sovo_status {
+    // SAFETY: The caller passes pointers as the header demands, here and below.
+    unsafe {
+        answer(shape, "shape", motion, "motion", options, impact, || {
+            // SAFETY: As above, the caller guarantees it.
+            let convex = read_convex(convex, "convex")?;
+            let convex_motion = read_motion(convex_motion, "convex_motion")?;
+            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
+                let shape = (*shape).into();
+                let found = convex_time_of_impact(&shape, motion, convex, &convex_motion, options)?;
+                Ok((&found).into())
+            })
+        })
+    }
+}
+
+/// Finds when a moving superovoid A and a moving triangle mesh B touch first, like sovo_pair_time_of_impact(). A mesh is
+/// its surface. The clearance of a free motion is min_separation.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_mesh_time_of_impact(
+    shape: *const sovo_shape,
+    motion: *const sovo_motion,
+    mesh: *const sovo_mesh,
+    mesh_motion: *const sovo_motion,
+    options: *const sovo_time_of_impact_options,
+    impact: *mut sovo_impact,
+) -> sovo_status {
+    // SAFETY: The caller passes pointers as the header demands, here and below.
+    unsafe {
+        answer(shape, "shape", motion, "motion", options, impact, || {
+            // SAFETY: As above, the caller guarantees it.
+            let tree = mesh.as_ref().ok_or(Failure::Null("mesh"))?;
+            // SAFETY: As above, the caller guarantees it.
+            let tree_motion = read_motion(mesh_motion, "mesh_motion")?;
+            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
+                let found = tree_time_of_impact(shape, motion, &*tree.0, &tree_motion, options)?;
+                Ok((&found).into())
+            })
+        })
+    }
+}
+
+/// Finds when a moving superovoid A and a moving set of boxes B touch first, like sovo_mesh_time_of_impact().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_boxes_time_of_impact(
+    shape: *const sovo_shape,
+    motion: *const sovo_motion,
+    set: *const sovo_boxes,
+    set_motion: *const sovo_motion,
+    options: *const sovo_time_of_impact_options,
+    impact: *mut sovo_impact,
+) -> sovo_status {
+    // SAFETY: The caller passes pointers as the header demands, here and below.
+    unsafe {
+        answer(shape, "shape", motion, "motion", options, impact, || {
+            // SAFETY: As above, the caller guarantees it.
+            let tree = set.as_ref().ok_or(Failure::Null("set"))?;
+            // SAFETY: As above, the caller guarantees it.
+            let tree_motion = read_motion(set_motion, "set_motion")?;
+            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
+                let found = tree_time_of_impact(shape, motion, &*tree.0, &tree_motion, options)?;
+                Ok((&found).into())
+            })
+        })
+    }
+}
+
+/// # Safety
+/// The pointers must be as the header demands.
+unsafe fn answer<F>(
+    shape: *const sovo_shape,
+    shape_name: &'static str,
+    motion: *const sovo_motion,
+    motion_name: &'static str,
+    options: *const sovo_time_of_impact_options,
+    impact: *mut sovo_impact,
+    other: impl FnOnce() -> Result<F, Failure>,
+) -> sovo_status
+where
+    F: FnOnce(&Superovoid, &Motion, &TimeOfImpactOptions) -> Result<sovo_impact, QueryError>,
+{
+    guarded(|| {
+        // SAFETY: The caller guarantees it, here and below.
+        let shape = unsafe { read_shape(shape, shape_name) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let motion = unsafe { read_motion(motion, motion_name) }?;
+        let query = other()?;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_options(options) }?;
+        let out = Out::new(impact, "impact")?;
+        let found = query(&shape, &motion, &options)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(found) };
+        Ok(())
+    })
+}
+
+fn kind_of(number: u32, field: &str) -> Result<sovo_motion_kind, Failure> {
+    let kinds = [
+        (
+            SOVO_MOTION_KIND_LINE_SPIN as u32,
+            SOVO_MOTION_KIND_LINE_SPIN,
+        ),
+        (SOVO_MOTION_KIND_SCREW as u32, SOVO_MOTION_KIND_SCREW),
+    ];
+    chosen(number, kinds, field, "sovo_motion_kind")
+}
+
+/// # Safety
+/// The requirements are those of [`read`].
+unsafe fn read_motion(pointer: *const sovo_motion, name: &'static str) -> Result<Motion, Failure> {
+    // SAFETY: The caller guarantees it.
+    let given = unsafe { read(pointer, name) }?;
+    let kind = kind_of(given.kind, "kind of a motion")?;
+    zero(given.reserved, "reserved of a motion")?;
+    let start = given.start.isometry();
+    let [linear, angular] = [given.linear, given.angular].map(Vector3::from);
+    let center = Point3::from(given.center);
+    let motion = match kind {
+        SOVO_MOTION_KIND_LINE_SPIN => Motion::line_spin_about(start, center, linear, angular),
+        SOVO_MOTION_KIND_SCREW if center.iter().all(|x| x.is_finite()) => {
+            Motion::screw(start, linear, angular)
+        }
+        SOVO_MOTION_KIND_SCREW => Err(QueryError::Input {
+            name: "center of a motion",
+            requirement: "must be finite",
+        }),
+    };
+    motion.map_err(|error| Failure::other(SOVO_STATUS_ERROR_GEOMETRY, format!("{name}: {error}")))
+}
+
+/// # Safety
+/// The requirements are those of [`read_sized`].
+unsafe fn read_options(
+    pointer: *const sovo_time_of_impact_options,
+) -> Result<TimeOfImpactOptions, Failure> {
+    let default = TimeOfImpactOptions::default();
+    // SAFETY: The caller guarantees it.
+    let Some(options) = (unsafe { read_sized(pointer, "options") })? else {
+        return Ok(default);
+    };
+    zero(options.reserved, "options->reserved")?;
+    Ok(TimeOfImpactOptions {
+        min_separation: options.min_separation,
+        tolerance: options.tolerance,
+        max_queries: match options.max_queries {
+            0 => default.max_queries,
+            queries => queries,
+        },
+    })
+}

@@ -1,0 +1,186 @@
+//! The options of the queries.
+
+use super::memory::{Plain, Versioned, read_sized};
+use super::status::{Failure, sovo_status::*};
+use superovoid::{DepthMode, QueryOptions, VertexOptions};
+
+/// The way in which the depth of overlapping bodies is found.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum sovo_depth {
+    /// A fast search finds the least depth in nearly every case, with an open bracket.
+    SOVO_DEPTH_FAST = 0,
+    /// A branch and bound over all directions closes the bracket to 1e-6 of the larger body, or to the tolerance if
+    /// that is larger. It is for convex bodies only, and needs about 250 kB of stack.
+    SOVO_DEPTH_CERTIFIED = 1,
+}
+use sovo_depth::*;
+
+/// The options of a query. A field that is zero means the default, and so does a NULL in place of the whole struct.
+/// Start from
+///
+///   sovo_query_options options = { sizeof options };      or SOVO_QUERY_OPTIONS_INIT
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sovo_query_options {
+    /// The size, sizeof(sovo_query_options).
+    pub size: usize,
+    /// The depth mode, a sovo_depth.
+    pub depth: u32,
+    /// The number of Newton iterations of one start; 0 means 30. More than 1000 count as 1000.
+    pub max_iterations: u32,
+    /// The widest bracket, metres, of an answer that counts as certified; 0 means 1e-9 of the largest semi-axis.
+    pub tolerance: f64,
+    /// The distance, metres, at which the query stops because the bodies are proven to be farther apart; 0 is no limit.
+    /// To find out only whether the bodies are apart, use the smallest length that matters, or DBL_MIN.
+    pub max_distance: f64,
+}
+
+// SAFETY: The struct consists of numbers, for which any bits are valid.
+unsafe impl Plain for sovo_query_options {}
+// SAFETY: The first field is the size.
+unsafe impl Versioned for sovo_query_options {
+    const ZERO: Self = sovo_query_options {
+        size: 0,
+        depth: 0,
+        max_iterations: 0,
+        tolerance: 0.0,
+        max_distance: 0.0,
+    };
+}
+
+/// The options of a vertex query. A field that is zero means the default, and so does a NULL in place of the whole
+/// struct. Start from SOVO_VERTEX_OPTIONS_INIT.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct sovo_vertex_options {
+    /// The size, sizeof(sovo_vertex_options).
+    pub size: usize,
+    /// The depth mode, a sovo_depth: the effort of the search for the depth of points inside convex bodies.
+    /// SOVO_DEPTH_CERTIFIED takes up to 2048 directions instead of 512.
+    pub depth: u32,
+    /// The number of Newton iterations of one start; 0 means 50. More than 1000 count as 1000.
+    pub max_iterations: u32,
+    /// The widest bracket, metres, of an answer that counts as certified; 0 means 1e-10 of the largest semi-axis.
+    pub tolerance: f64,
+    /// The distance, metres, at which the query stops because the point is proven to be farther away; 0 means no limit.
+    pub max_distance: f64,
+}
+
+// SAFETY: The struct consists of numbers, for which any bits are valid.
+unsafe impl Plain for sovo_vertex_options {}
+// SAFETY: The first field is the size.
+unsafe impl Versioned for sovo_vertex_options {
+    const ZERO: Self = sovo_vertex_options {
+        size: 0,
+        depth: 0,
+        max_iterations: 0,
+        tolerance: 0.0,
+        max_distance: 0.0,
+    };
+}
+
+/// # Safety
+/// The requirements are those of [`read_sized`].
+#[inline]
+pub(super) unsafe fn read_query_options(
+    pointer: *const sovo_query_options,
+) -> Result<QueryOptions, Failure> {
+    // SAFETY: The caller guarantees it.
+    match unsafe { read_sized(pointer, "options") }? {
+        None => Ok(QueryOptions::default()),
+        Some(options) => query_options(&options),
+    }
+}
+
+/// Returns the options that the fields describe; the size is ignored.
+#[inline]
+pub(super) fn query_options(options: &sovo_query_options) -> Result<QueryOptions, Failure> {
+    let default = QueryOptions::default();
+    Ok(QueryOptions {
+        tolerance: options.tolerance,
+        max_iterations: or_default(options.max_iterations, default.max_iterations),
+        max_distance: unlimited(options.max_distance),
+        depth: depth(options.depth)?,
+    })
+}
+
+/// # Safety
+/// The requirements are those of [`read_sized`].
+#[inline]
+pub(super) unsafe fn read_vertex_options(
+    pointer: *const sovo_vertex_options,
+) -> Result<VertexOptions, Failure> {
+    let default = VertexOptions::default();
+    // SAFETY: The caller guarantees it.
+    let Some(options) = (unsafe { read_sized(pointer, "options") })? else {
+        return Ok(default);
+    };
+    Ok(VertexOptions {
+        tolerance: options.tolerance,
+        max_iterations: or_default(options.max_iterations, default.max_iterations),
+        max_distance: unlimited(options.max_distance),
+        depth: depth(options.depth)?,
+    })
+}
+
+fn depth(number: u32) -> Result<DepthMode, Failure> {
+    let depths = [
+        (SOVO_DEPTH_FAST as u32, DepthMode::Fast),
+        (SOVO_DEPTH_CERTIFIED as u32, DepthMode::Certified),
+    ];
+    chosen(number, depths, "options->depth", "sovo_depth")
+}
+
+/// Returns the value of an enum for a number, or an error.
+#[inline]
+pub(super) fn chosen<T, const N: usize>(
+    number: u32,
+    choices: [(u32, T); N],
+    field: &str,
+    kind: &str,
+) -> Result<T, Failure> {
+    let choice = choices.into_iter().find(|(value, _)| *value == number);
+    choice.map(|(_, meaning)| meaning).ok_or_else(|| {
+        Failure::other(
+            SOVO_STATUS_ERROR_OPTION,
+            format!("{field} = {number}: not a {kind}"),
+        )
+    })
+}
+
+/// Reads a field that is 0 or 1.
+pub(super) fn switch(number: u32, field: &str) -> Result<bool, Failure> {
+    match number {
+        0 | 1 => Ok(number == 1),
+        _ => Err(Failure::other(
+            SOVO_STATUS_ERROR_OPTION,
+            format!("{field} = {number}: it must be 0 or 1"),
+        )),
+    }
+}
+
+/// Returns an error for reserved fields that are not 0.
+#[inline]
+pub(super) fn zero(reserved: u32, field: &str) -> Result<(), Failure> {
+    if reserved == 0 {
+        return Ok(());
+    }
+    Err(Failure::other(
+        SOVO_STATUS_ERROR_OPTION,
+        format!("{field} = {reserved}: it must be 0"),
+    ))
+}
+
+fn or_default(iterations: u32, default: u32) -> u32 {
+    if iterations == 0 { default } else { iterations }
+}
+
+/// Returns a limit, where zero means none.
+pub(super) fn unlimited(max_distance: f64) -> f64 {
+    if max_distance == 0.0 {
+        f64::INFINITY
+    } else {
+        max_distance
+    }
+}

@@ -1,0 +1,71 @@
+//! The meshes of a robot's collision shapes.
+
+use super::memory::{Out, Strided};
+use super::robot::{read_text, robot_of, sovo_robot};
+use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use super::tree::sovo_mesh;
+use std::ffi::c_char;
+use std::sync::Arc;
+use superovoid::bvh::TriMesh;
+
+/// Makes a robot like another one, whose collision shapes have meshes: every shape whose file name in the URDF is
+/// filenames[k], byte for byte, gets meshes[k] (count of each), multiplied by the scale in the URDF. A closed mesh
+/// is compared as a solid, mirrored or not, an open one as its surface (sovo_mesh_new()). What has a superovoid beside
+/// its mesh is compared as that; a mesh that is not among these stays unchecked, also if the other robot has it. The
+/// meshes are shared: they may be freed at any time. The robot must be freed with sovo_robot_free().
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: a file name that no collision shape has. SOVO_STATUS_ERROR_GEOMETRY: a scaled vertex
+/// that is not finite.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_with_meshes(
+    robot: *const sovo_robot,
+    filenames: *const *const c_char,
+    meshes: *const *const sovo_mesh,
+    count: usize,
+    with_meshes: *mut *mut sovo_robot,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let robot = unsafe { robot_of(robot) }?;
+        let stride = size_of::<*const c_char>();
+        let filenames = Strided::new(filenames, count, stride, "filenames")?;
+        let meshes = Strided::new(meshes, count, stride, "meshes")?;
+        let out = Out::new(with_meshes, "with_meshes")?;
+        let mut given = Vec::new();
+        for k in 0..count {
+            // SAFETY: As above, the caller guarantees it.
+            let (name, mesh) = unsafe { (filenames.get(k), meshes.get(k)) };
+            // SAFETY: As above, the caller guarantees it.
+            let name = unsafe { read_text(name, "filenames") }?;
+            // SAFETY: As above, the caller guarantees it.
+            let mesh = unsafe { mesh.as_ref() };
+            let mesh = mesh.ok_or(Failure::Null("meshes"))?;
+            given.push((name, &mesh.0, false));
+        }
+        let made = robot.robot.clone().with_meshes(|filename, scale| {
+            let found = given.iter_mut().find(|(name, ..)| *name == filename);
+            let Some((_, mesh, used)) = found else {
+                return Ok(None);
+            };
+            *used = true;
+            scaled(mesh, scale).map(Some)
+        })?;
+        if let Some((name, ..)) = given.iter().find(|(.., used)| !used) {
+            return Err(Failure::other(
+                SOVO_STATUS_ERROR_CONFIGURATION,
+                format!("no collision shape has the mesh {name:?}"),
+            ));
+        }
+        let made = sovo_robot::new(made)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(Box::into_raw(Box::new(made))) };
+        Ok(())
+    })
+}
+
+fn scaled(mesh: &Arc<TriMesh>, scale: [f64; 3]) -> Result<Arc<TriMesh>, Failure> {
+    if scale == [1.0; 3] {
+        return Ok(Arc::clone(mesh));
+    }
+    Ok(Arc::new(mesh.scaled(scale)?))
+}

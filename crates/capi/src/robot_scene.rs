@@ -1,0 +1,387 @@
+//! A robot among obstacles.
+
+use super::configuration::read_configuration;
+use super::edge::{read_edge_options, read_ends, sovo_edge, sovo_edge_options, sovo_robot_contact};
+use super::memory::{Out, free, read_numbers, read_vector};
+use super::options::{read_query_options, sovo_query_options};
+use super::pose::{read_pose, sovo_pose};
+use super::robot::{read_text, robot_of, sovo_robot};
+use super::shape::{read_shape, sovo_shape};
+use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use super::tree::{sovo_boxes, sovo_mesh};
+use std::ffi::c_char;
+use std::sync::Arc;
+use superovoid::HalfSpace;
+use superovoid::polytope::Cuboid;
+use superovoid_robot::Configuration;
+use superovoid_robot::scene::{BodyId, ObstacleShape, RobotScene, RobotSceneError, SceneOptions};
+
+/// A robot among obstacles. Its collision shapes are compared with those of other links, except adjacent links and
+/// pairs that are allowed to collide, and with every obstacle; obstacles are not compared with each other. The root link
+/// is at the origin of the world.
+///
+/// Like a sovo_scene it changes, by queries too: no two threads may use one at the same time. Each thread takes a copy,
+/// from sovo_robot_scene_copy().
+pub struct sovo_robot_scene(RobotScene);
+
+impl From<RobotSceneError> for Failure {
+    fn from(error: RobotSceneError) -> Self {
+        match error {
+            RobotSceneError::Configuration(error) => error.into(),
+            RobotSceneError::Scene(error) => error.into(),
+            RobotSceneError::Edge(error) => {
+                Failure::other(SOVO_STATUS_ERROR_OPTION, error.to_string())
+            }
+            RobotSceneError::NotChecked(error) => {
+                Failure::other(SOVO_STATUS_ERROR_NOT_CHECKED, error.to_string())
+            }
+            RobotSceneError::NameOfLink { .. } | RobotSceneError::NotAnObstacle { .. } => {
+                Failure::other(SOVO_STATUS_ERROR_CONFIGURATION, error.to_string())
+            }
+        }
+    }
+}
+
+/// Makes the scene of a robot without obstacles, which must be freed with sovo_robot_scene_free(). The robot may be
+/// freed at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_new(
+    robot: *const sovo_robot,
+    scene: *mut *mut sovo_robot_scene,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let robot = unsafe { robot_of(robot) }?;
+        let out = Out::new(scene, "scene")?;
+        let made = sovo_robot_scene(RobotScene::new(robot.robot.clone())?);
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(Box::into_raw(Box::new(made))) };
+        Ok(())
+    })
+}
+
+/// Makes a copy of a scene, with the same numbers of its obstacles, for another thread. It must be freed with
+/// sovo_robot_scene_free().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_copy(
+    scene: *const sovo_robot_scene,
+    copy: *mut *mut sovo_robot_scene,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { scene.as_ref() }.ok_or(Failure::Null("scene"))?;
+        let out = Out::new(copy, "copy")?;
+        let made = sovo_robot_scene(scene.0.clone());
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(Box::into_raw(Box::new(made))) };
+        Ok(())
+    })
+}
+
+/// Frees a scene; NULL is allowed. Meshes and sets of boxes that were added remain valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_free(scene: *mut sovo_robot_scene) {
+    // SAFETY: As above, the caller guarantees it.
+    unsafe { free(scene) }
+}
+
+/// Adds a superovoid as an obstacle, to the group of a name, which may hold others. obstacle: set to its number, which is
+/// never used again in this scene.
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: the name of a link.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_add_obstacle(
+    scene: *mut sovo_robot_scene,
+    group: *const c_char,
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    obstacle: *mut u64,
+) -> sovo_status {
+    // SAFETY: As above, the caller guarantees it.
+    unsafe { add(scene, group, pose, obstacle, || read_shape(shape, "shape")) }
+}
+
+/// Adds a solid box, with its centre at the origin of pose and edges along its axes, as an obstacle. half_extents: three
+/// numbers, metres. Otherwise it is like sovo_robot_scene_add_obstacle().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_add_box(
+    scene: *mut sovo_robot_scene,
+    group: *const c_char,
+    half_extents: *const f64,
+    pose: *const sovo_pose,
+    obstacle: *mut u64,
+) -> sovo_status {
+    // SAFETY: As above, the caller guarantees it.
+    unsafe {
+        add(scene, group, pose, obstacle, || {
+            Ok(Cuboid::new(read_numbers(half_extents, "half_extents")?)?)
+        })
+    }
+}
+
+/// Adds the solid half-space of all x with normal . x <= offset, in the frame of pose, as an obstacle. Otherwise it is
+/// like sovo_robot_scene_add_obstacle().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_add_half_space(
+    scene: *mut sovo_robot_scene,
+    group: *const c_char,
+    normal: *const f64,
+    offset: f64,
+    pose: *const sovo_pose,
+    obstacle: *mut u64,
+) -> sovo_status {
+    // SAFETY: As above, the caller guarantees it.
+    unsafe {
+        add(scene, group, pose, obstacle, || {
+            Ok(HalfSpace::new(read_vector(normal, "normal")?, offset)?)
+        })
+    }
+}
+
+/// Adds a triangle mesh as an obstacle. The mesh is shared: it may be freed, and added again, at any time. Otherwise it
+/// is like sovo_robot_scene_add_obstacle().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_add_mesh(
+    scene: *mut sovo_robot_scene,
+    group: *const c_char,
+    mesh: *const sovo_mesh,
+    pose: *const sovo_pose,
+    obstacle: *mut u64,
+) -> sovo_status {
+    // SAFETY: As above, the caller guarantees it.
+    unsafe {
+        add(scene, group, pose, obstacle, || {
+            let mesh = mesh.as_ref().ok_or(Failure::Null("mesh"))?;
+            Ok(Arc::clone(&mesh.0))
+        })
+    }
+}
+
+/// Adds a set of boxes as an obstacle. The set is shared: it may be freed, and added again, at any time. Otherwise it is
+/// like sovo_robot_scene_add_obstacle().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_add_boxes(
+    scene: *mut sovo_robot_scene,
+    group: *const c_char,
+    set: *const sovo_boxes,
+    pose: *const sovo_pose,
+    obstacle: *mut u64,
+) -> sovo_status {
+    // SAFETY: As above, the caller guarantees it.
+    unsafe {
+        add(scene, group, pose, obstacle, || {
+            let set = set.as_ref().ok_or(Failure::Null("set"))?;
+            Ok(Arc::clone(&set.0))
+        })
+    }
+}
+
+/// Moves an obstacle.
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: a number that belongs to no obstacle, or to a removed one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_move_obstacle(
+    scene: *mut sovo_robot_scene,
+    obstacle: u64,
+    pose: *const sovo_pose,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        Ok(scene.move_obstacle(BodyId::from_number(obstacle), pose)?)
+    })
+}
+
+/// Removes an obstacle; its number is invalid from then on. The errors are those of sovo_robot_scene_move_obstacle().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_remove_obstacle(
+    scene: *mut sovo_robot_scene,
+    obstacle: u64,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        Ok(scene.remove_obstacle(BodyId::from_number(obstacle))?)
+    })
+}
+
+/// Sets whether answers may leave out the collision shapes of sovo_robot_not_in_contact(): with partial other than 0 they
+/// may, with 0, the default, a query on a robot that has one ends with SOVO_STATUS_ERROR_NOT_CHECKED. An edge is never
+/// free with them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_set_partial(
+    scene: *mut sovo_robot_scene,
+    partial: i32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { used(scene) }?.set_partial(partial != 0);
+        Ok(())
+    })
+}
+
+/// Sets whether two may collide, by the names of links or of groups of obstacles: with allowed other than 0 they are not
+/// compared, with 0 they are, also if they are adjacent links.
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: a name that neither a link nor a group has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_allow(
+    scene: *mut sovo_robot_scene,
+    a: *const c_char,
+    b: *const c_char,
+    allowed: i32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let (a, b) = unsafe { (read_text(a, "a")?, read_text(b, "b")?) };
+        let found = if allowed != 0 {
+            scene.allow(a, b)
+        } else {
+            scene.forbid(a, b)
+        };
+        if found {
+            return Ok(());
+        }
+        Err(Failure::other(
+            SOVO_STATUS_ERROR_CONFIGURATION,
+            format!("{a:?} and {b:?}: one of them is neither a link nor an obstacle"),
+        ))
+    })
+}
+
+/// Tests whether any pair that is compared touches or overlaps in a configuration (count numbers): in_collision is set to
+/// 0 if every pair is proven to be free, and to 1 otherwise, also where a pair could not be decided.
+/// options->max_distance is ignored. Like the functions below it allocates memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_in_collision(
+    scene: *mut sovo_robot_scene,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_query_options,
+    in_collision: *mut i32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let (scene, configuration, options) =
+            unsafe { read_query(scene, positions, count, options) }?;
+        let out = Out::new(in_collision, "in_collision")?;
+        let found = scene.in_collision(&configuration, &options)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(i32::from(found)) };
+        Ok(())
+    })
+}
+
+/// Finds the least distance of all pairs that are compared, and its pair. The result is all zero, with the status
+/// SOVO_COLLISION_STATUS_NONE, if no pair is within options->max_distance.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_distance(
+    scene: *mut sovo_robot_scene,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_query_options,
+    contact: *mut sovo_robot_contact,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let (scene, configuration, options) =
+            unsafe { read_query(scene, positions, count, options) }?;
+        let out = Out::new(contact, "contact")?;
+        let found = scene.closest(&configuration, &options)?;
+        let found = found.as_ref().map_or(sovo_robot_contact::NONE, Into::into);
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(found) };
+        Ok(())
+    })
+}
+
+/// Judges the straight line between two configurations as sovo_robot_edge_free() does, for all pairs that the scene
+/// compares.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_edge_free(
+    scene: *mut sovo_robot_scene,
+    from: *const f64,
+    to: *const f64,
+    count: usize,
+    options: *const sovo_edge_options,
+    edge: *mut sovo_edge,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_edge_options(options) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let [from, to] = unsafe { read_ends(scene.robot(), from, to, count) }?;
+        let out = Out::new(edge, "edge")?;
+        let answer = scene.edge_free(&from, &to, &options)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(sovo_edge::of(&answer, |found| found.into())) };
+        Ok(())
+    })
+}
+
+/// # Safety
+/// The handle must be NULL, or a scene that nothing else uses at the same time.
+pub(super) unsafe fn used<'a>(scene: *mut sovo_robot_scene) -> Result<&'a mut RobotScene, Failure> {
+    // SAFETY: The caller guarantees it.
+    let scene = unsafe { scene.as_mut() }.ok_or(Failure::Null("scene"))?;
+    Ok(&mut scene.0)
+}
+
+/// What a query is asked.
+type Asked<'a> = (&'a mut RobotScene, Configuration, SceneOptions);
+
+/// # Safety
+/// The pointers must be as the header demands.
+unsafe fn read_query<'a>(
+    scene: *mut sovo_robot_scene,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_query_options,
+) -> Result<Asked<'a>, Failure> {
+    // SAFETY: The caller guarantees it.
+    unsafe {
+        let scene = used(scene)?;
+        let query = read_query_options(options)?;
+        let configuration = read_configuration(scene.robot(), (positions, "positions"), count)?;
+        let max_distance = query.max_distance;
+        Ok((
+            scene,
+            configuration,
+            SceneOptions {
+                max_distance,
+                query,
+            },
+        ))
+    }
+}
+
+/// # Safety
+/// The pointers must be as the header demands.
+unsafe fn add<S: Into<ObstacleShape>>(
+    scene: *mut sovo_robot_scene,
+    group: *const c_char,
+    pose: *const sovo_pose,
+    obstacle: *mut u64,
+    shape: impl FnOnce() -> Result<S, Failure>,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller guarantees it, here and below.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let group = unsafe { read_text(group, "group") }?;
+        let shape = shape()?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        let out = Out::new(obstacle, "obstacle")?;
+        let id = scene.add_obstacle(group, shape, pose)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(id.number()) };
+        Ok(())
+    })
+}

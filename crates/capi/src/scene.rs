@@ -1,0 +1,426 @@
+//! Scenes.
+
+use super::clearance::{proven, sovo_collision_status};
+use super::memory::{Out, Plain, StridedOut, free, read_numbers, read_vector};
+use super::options::{read_query_options, sovo_query_options};
+use super::pair::sovo_contact;
+use super::pose::{read_pose, sovo_pose};
+use super::robot::read_text;
+use super::shape::{read_shape, sovo_shape};
+use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use super::tree::{sovo_boxes, sovo_mesh};
+use nalgebra::Isometry3;
+use std::ffi::c_char;
+use std::sync::Arc;
+use superovoid::HalfSpace;
+use superovoid::polytope::Cuboid;
+use superovoid_robot::scene::{
+    BodyId, Group, ObstacleShape, Scene, SceneContact, SceneError, SceneOptions,
+};
+
+/// A scene: bodies and obstacles that are added, moved and removed, a broad phase, and the contacts among them. Each
+/// body is in a group (a link, an object): bodies of one group are never compared, nor are those of two groups that
+/// may collide. Obstacles are compared with bodies only, not with each other.
+///
+/// Unlike the other handles a scene changes, by queries too, which keep warm starts: no two threads may use one scene
+/// at the same time.
+pub struct sovo_scene(Scene);
+
+/// The contact of two bodies of a scene, or of a body and an obstacle.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_scene_contact {
+    /// The contact in the world frame. For a mesh or a set of boxes it is that with the nearest part.
+    pub contact: sovo_contact,
+    /// The body A, always a superovoid.
+    pub body_a: u64,
+    /// The body B, which may be an obstacle.
+    pub body_b: u64,
+    /// The triangle or box of body B; UINT32_MAX if it has no parts.
+    pub part: u32,
+    /// The status, a sovo_collision_status.
+    pub status: u32,
+}
+
+// SAFETY: The struct consists of numbers, for which any bits are valid.
+unsafe impl Plain for sovo_scene_contact {}
+
+impl sovo_scene_contact {
+    const NONE: Self = sovo_scene_contact {
+        contact: sovo_contact::NONE,
+        body_a: 0,
+        body_b: 0,
+        part: 0,
+        status: sovo_collision_status::SOVO_COLLISION_STATUS_NONE as u32,
+    };
+}
+
+impl From<&SceneContact> for sovo_scene_contact {
+    fn from(found: &SceneContact) -> Self {
+        sovo_scene_contact {
+            contact: (&found.contact).into(),
+            body_a: found.a.number(),
+            body_b: found.b.number(),
+            part: found.part.unwrap_or(u32::MAX),
+            status: proven(found.status()) as u32,
+        }
+    }
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        let status = match &error {
+            SceneError::NoBody { .. } | SceneError::NoGroup { .. } => {
+                SOVO_STATUS_ERROR_CONFIGURATION
+            }
+            SceneError::Full => SOVO_STATUS_ERROR_SIZE,
+            SceneError::MaxDistance { .. } => SOVO_STATUS_ERROR_OPTION,
+            SceneError::Polytope { .. } | SceneError::HalfSpace { .. } => {
+                SOVO_STATUS_ERROR_GEOMETRY
+            }
+            SceneError::Pose { error, .. }
+            | SceneError::Options(error)
+            | SceneError::Query { error, .. } => Failure::Query(*error).status(),
+        };
+        Failure::other(status, error.to_string())
+    }
+}
+
+/// Makes an empty scene, which must be freed with sovo_scene_free().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_new(scene: *mut *mut sovo_scene) -> sovo_status {
+    guarded(|| {
+        let out = Out::new(scene, "scene")?;
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        unsafe { out.write(Box::into_raw(Box::new(sovo_scene(Scene::new())))) };
+        Ok(())
+    })
+}
+
+/// Frees a scene; NULL is allowed. Meshes and sets of boxes that were added remain valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_free(scene: *mut sovo_scene) {
+    // SAFETY: As above, the caller guarantees it.
+    unsafe { free(scene) }
+}
+
+/// Finds the group of a name, which is UTF-8 and ends with a zero; adds it if there is none yet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_group(
+    scene: *mut sovo_scene,
+    name: *const c_char,
+    group: *mut u32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let name = unsafe { read_text(name, "name") }?;
+        let out = Out::new(group, "group")?;
+        let index = u32::try_from(scene.group(name).index()).map_err(|_| SceneError::Full)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(index) };
+        Ok(())
+    })
+}
+
+/// Sets whether two groups may collide: with allowed other than 0 they are not compared, with 0, the initial value,
+/// they are.
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_allow(
+    scene: *mut sovo_scene,
+    group_a: u32,
+    group_b: u32,
+    allowed: i32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        let (a, b) = (group_of(scene, group_a)?, group_of(scene, group_b)?);
+        if allowed != 0 {
+            scene.allowed_mut().allow(a, b);
+        } else {
+            scene.allowed_mut().forbid(a, b);
+        }
+        Ok(())
+    })
+}
+
+/// Adds a superovoid that is compared with all other bodies and with all obstacles. body: set to its
+/// number, which is never used again in this scene.
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_add(
+    scene: *mut sovo_scene,
+    group: u32,
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    body: *mut u64,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let shape = unsafe { read_shape(shape, "shape") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        let out = Out::new(body, "body")?;
+        let id = scene.add(group_of(scene, group)?, shape, pose)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(id.number()) };
+        Ok(())
+    })
+}
+
+/// Adds a superovoid as an obstacle: it is compared with bodies only.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_add_obstacle(
+    scene: *mut sovo_scene,
+    group: u32,
+    shape: *const sovo_shape,
+    pose: *const sovo_pose,
+    body: *mut u64,
+) -> sovo_status {
+    // SAFETY: As above, the caller guarantees it.
+    unsafe { add(scene, group, pose, body, || read_shape(shape, "shape")) }
+}
+
+/// Adds a solid box, with its centre at the origin of pose and edges along its axes, as an obstacle.
+/// half_extents: three numbers, metres.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_add_box(
+    scene: *mut sovo_scene,
+    group: u32,
+    half_extents: *const f64,
+    pose: *const sovo_pose,
+    body: *mut u64,
+) -> sovo_status {
+    // SAFETY: As above, the caller guarantees it.
+    unsafe {
+        add(scene, group, pose, body, || {
+            Ok(Cuboid::new(read_numbers(half_extents, "half_extents")?)?)
+        })
+    }
+}
+
+/// Adds the solid half-space of all x with normal . x <= offset, in the frame of pose, as an obstacle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_add_half_space(
+    scene: *mut sovo_scene,
+    group: u32,
+    normal: *const f64,
+    offset: f64,
+    pose: *const sovo_pose,
+    body: *mut u64,
+) -> sovo_status {
+    // SAFETY: As above, the caller guarantees it.
+    unsafe {
+        add(scene, group, pose, body, || {
+            Ok(HalfSpace::new(read_vector(normal, "normal")?, offset)?)
+        })
+    }
+}
+
+/// Adds a triangle mesh as an obstacle. The mesh is shared: it may be freed, and added again, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_add_mesh(
+    scene: *mut sovo_scene,
+    group: u32,
+    mesh: *const sovo_mesh,
+    pose: *const sovo_pose,
+    body: *mut u64,
+) -> sovo_status {
+    // SAFETY: As above, the caller guarantees it.
+    unsafe {
+        add(scene, group, pose, body, || {
+            let mesh = mesh.as_ref().ok_or(Failure::Null("mesh"))?;
+            Ok(Arc::clone(&mesh.0))
+        })
+    }
+}
+
+/// Adds a set of boxes as an obstacle. The set is shared: it may be freed, and added again, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_add_boxes(
+    scene: *mut sovo_scene,
+    group: u32,
+    set: *const sovo_boxes,
+    pose: *const sovo_pose,
+    body: *mut u64,
+) -> sovo_status {
+    // SAFETY: As above, the caller guarantees it.
+    unsafe {
+        add(scene, group, pose, body, || {
+            let set = set.as_ref().ok_or(Failure::Null("set"))?;
+            Ok(Arc::clone(&set.0))
+        })
+    }
+}
+
+/// Moves a body or an obstacle.
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: a number that belongs to no body, or to a removed one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_move(
+    scene: *mut sovo_scene,
+    body: u64,
+    pose: *const sovo_pose,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        Ok(scene.move_to(BodyId::from_number(body), pose)?)
+    })
+}
+
+/// Removes a body or an obstacle; its number is invalid from then on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_remove(scene: *mut sovo_scene, body: u64) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        Ok(scene.remove(BodyId::from_number(body))?)
+    })
+}
+
+/// Writes the number of bodies and obstacles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_count(
+    scene: *const sovo_scene,
+    count: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { scene.as_ref() }.ok_or(Failure::Null("scene"))?;
+        let out = Out::new(count, "count")?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(scene.0.len()) };
+        Ok(())
+    })
+}
+
+/// Finds every contact within options->max_distance (all, if that is 0), closest or deepest first. The function
+/// writes as many as capacity allows, the closest ones, and sets total to their number; contacts may be NULL if
+/// capacity is 0.
+///
+/// options: NULL for the defaults. Like the functions below it allocates memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_contacts(
+    scene: *mut sovo_scene,
+    options: *const sovo_query_options,
+    contacts: *mut sovo_scene_contact,
+    capacity: usize,
+    total: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_options(options) }?;
+        let stride = size_of::<sovo_scene_contact>();
+        let places = StridedOut::new(contacts, capacity, stride, "contacts")?;
+        let out = Out::new(total, "total")?;
+        let found = scene.contacts(&options)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { places.write_all(found.iter().take(capacity).map(Into::into)) };
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(found.len()) };
+        Ok(())
+    })
+}
+
+/// Finds the first of sovo_scene_contacts() alone, which takes less time: the least distance and its pair. The result
+/// is all zero, with the status SOVO_COLLISION_STATUS_NONE, if nothing is within options->max_distance.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_distance(
+    scene: *mut sovo_scene,
+    options: *const sovo_query_options,
+    contact: *mut sovo_scene_contact,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_options(options) }?;
+        let out = Out::new(contact, "contact")?;
+        let found = scene.closest(&options)?;
+        let found = found.as_ref().map_or(sovo_scene_contact::NONE, Into::into);
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(found) };
+        Ok(())
+    })
+}
+
+/// Tests whether any pair that is compared touches or overlaps: in_collision is set to 0 if every pair is proven to
+/// be free, and to 1 otherwise, also where a pair could not be decided. This is the fastest of these functions.
+/// options->max_distance is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_scene_in_collision(
+    scene: *mut sovo_scene,
+    options: *const sovo_query_options,
+    in_collision: *mut i32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_options(options) }?;
+        let out = Out::new(in_collision, "in_collision")?;
+        let found = scene.in_collision(&options)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(i32::from(found)) };
+        Ok(())
+    })
+}
+
+/// # Safety
+/// The handle must be NULL, or a scene that nothing else uses at the same time.
+unsafe fn used<'a>(scene: *mut sovo_scene) -> Result<&'a mut Scene, Failure> {
+    // SAFETY: The caller guarantees it.
+    let scene = unsafe { scene.as_mut() }.ok_or(Failure::Null("scene"))?;
+    Ok(&mut scene.0)
+}
+
+fn group_of(scene: &Scene, index: u32) -> Result<Group, Failure> {
+    Ok(scene.group_at(index)?)
+}
+
+/// # Safety
+/// The requirements are those of `read_sized`.
+unsafe fn read_options(options: *const sovo_query_options) -> Result<SceneOptions, Failure> {
+    // SAFETY: The caller guarantees it.
+    let query = unsafe { read_query_options(options) }?;
+    let max_distance = query.max_distance;
+    Ok(SceneOptions {
+        max_distance,
+        query,
+    })
+}
+
+/// # Safety
+/// The pointers must be as the header demands.
+unsafe fn add<S: Into<ObstacleShape>>(
+    scene: *mut sovo_scene,
+    group: u32,
+    pose: *const sovo_pose,
+    body: *mut u64,
+    shape: impl FnOnce() -> Result<S, Failure>,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller guarantees it, here and below.
+        let scene = unsafe { used(scene) }?;
+        let shape = shape()?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose: Isometry3<f64> = unsafe { read_pose(pose, "pose") }?;
+        let out = Out::new(body, "body")?;
+        let id = scene.add_obstacle(group_of(scene, group)?, shape, pose)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(id.number()) };
+        Ok(())
+    })
+}

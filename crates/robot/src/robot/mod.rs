@@ -1,0 +1,40 @@
+//! The robot: its model, the reader and writer of URDF and SRDF, forward kinematics, clearances and proven edges.
+
+mod adjacency;
+mod bodies;
+mod check;
+mod clearance;
+pub(crate) mod edge;
+mod error;
+mod gradient;
+mod kinematics;
+mod kinematics_lanes;
+mod limits;
+mod lines;
+mod model;
+mod positions;
+mod read;
+mod refusal;
+#[allow(clippy::module_inception)]
+mod robot;
+mod srdf;
+mod tree;
+mod write;
+mod xml;
+
+pub use bodies::CollisionBody;
+pub use clearance::{Clearance, ClearanceOptions, Clearances};
+pub use edge::options::{EdgeAnswer, EdgeOptionError, EdgeOptions, EdgeStatus};
+pub use error::{
+    ClearanceError, ConfigurationError, NotChecked, RobotError, UrdfError, UrdfProblem,
+};
+pub use gradient::{ClearanceGradient, SmoothMinimum, smooth_minimum};
+pub use kinematics::{Configuration, JointPosition};
+pub use limits::UrdfLimits;
+pub use model::{
+    Calibration, Collision, ContactBody, Dynamics, Geometry, Inertial, Joint, JointKind, Limit,
+    Link, Material, Mimic, NotInContact, Origin, OtherGeometry, SafetyController, Visual, Warning,
+};
+pub use robot::Robot;
+pub use srdf::{LinkPair, Srdf};
+pub use superovoid::CollisionStatus;

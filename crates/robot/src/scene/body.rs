@@ -1,0 +1,301 @@
+//! A body of a scene: its shape, its pose, and the bounding volumes by which the broad phase separates it from
+//! others.
+
+use super::allowed::Group;
+use super::error::SceneError;
+use crate::CollisionShape;
+use nalgebra::{Isometry3, Point3};
+use std::sync::Arc;
+use superovoid::bvh::{BoxSet, PolytopeTree, TriMesh};
+use superovoid::convex::ConvexShape;
+use superovoid::internals::validate_pose;
+use superovoid::internals::{Enclosure, PlacedEnclosure};
+use superovoid::polytope::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Triangle};
+use superovoid::{Aabb, BoundingSphere, HalfSpace, QueryError, Superovoid};
+
+/// The shape of an obstacle, in its own frame, metres. Large shapes are shared, not copied.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum ObstacleShape {
+    /// A superovoid.
+    Superovoid(Superovoid),
+    /// A box, cylinder, capsule, cone or hull.
+    Convex(Arc<ConvexShape>),
+    /// A solid half-space; it moves with the pose of the obstacle.
+    HalfSpace(HalfSpace),
+    /// The hull of a few vertices: a box, a triangle, a set of points.
+    Polytope(Arc<dyn Polytope + Send + Sync>),
+    /// A triangle mesh: a solid where it is closed ([`TriMesh::is_solid`]), otherwise its surface.
+    Triangles(Arc<TriMesh>),
+    /// Many boxes, for example the occupied cells of an octree.
+    Boxes(Arc<BoxSet>),
+}
+
+impl From<Superovoid> for ObstacleShape {
+    fn from(shape: Superovoid) -> Self {
+        ObstacleShape::Superovoid(shape)
+    }
+}
+
+impl From<ConvexShape> for ObstacleShape {
+    fn from(shape: ConvexShape) -> Self {
+        ObstacleShape::Convex(Arc::new(shape))
+    }
+}
+
+impl From<CollisionShape> for ObstacleShape {
+    fn from(shape: CollisionShape) -> Self {
+        match shape {
+            CollisionShape::Superovoid(shape) => ObstacleShape::Superovoid(shape),
+            CollisionShape::Convex(shape) => ObstacleShape::Convex(shape),
+            CollisionShape::Mesh(shape) => ObstacleShape::Triangles(shape),
+        }
+    }
+}
+
+impl From<HalfSpace> for ObstacleShape {
+    fn from(shape: HalfSpace) -> Self {
+        ObstacleShape::HalfSpace(shape)
+    }
+}
+
+impl From<Arc<TriMesh>> for ObstacleShape {
+    fn from(shape: Arc<TriMesh>) -> Self {
+        ObstacleShape::Triangles(shape)
+    }
+}
+
+impl From<Arc<BoxSet>> for ObstacleShape {
+    fn from(shape: Arc<BoxSet>) -> Self {
+        ObstacleShape::Boxes(shape)
+    }
+}
+
+macro_rules! from_polytopes {
+    ($($polytope:ty),*) => {$(
+        impl From<$polytope> for ObstacleShape {
+            fn from(shape: $polytope) -> Self {
+                ObstacleShape::Polytope(Arc::new(shape))
+            }
+        }
+    )*};
+}
+from_polytopes!(Cuboid, ConvexHull, Segment, Triangle);
+
+/// A posed body.
+#[derive(Clone)]
+pub(super) struct Body {
+    pub group: Group,
+    pub shape: ObstacleShape,
+    /// The obstacles are not compared with each other.
+    pub is_obstacle: bool,
+    pub pose: Isometry3<f64>,
+    own: Own,
+    pub place: BodyPlace,
+}
+
+/// The data that do not depend on the pose.
+#[derive(Clone, Copy)]
+enum Own {
+    Bounded {
+        enclosure: Enclosure,
+        /// A sphere inside the body; with radius 0 it is a point of it.
+        inside: BoundingSphere,
+    },
+    HalfSpace(HalfSpace),
+}
+
+/// The bounds of a body in its own frame: a sphere and a box around it, and a sphere inside.
+pub(super) struct OwnBounds {
+    pub sphere: BoundingSphere,
+    /// The middle of the box, and half its edges.
+    pub center: Point3<f64>,
+    pub half_extents: nalgebra::Vector3<f64>,
+    pub inside: BoundingSphere,
+}
+
+/// The same sphere in the world.
+#[derive(Clone, Copy)]
+pub(super) enum BodyPlace {
+    Bounded {
+        bounds: PlacedEnclosure,
+        inside: BoundingSphere,
+    },
+    HalfSpace(HalfSpace),
+}
+
+impl Body {
+    /// The name of its group, for error messages.
+    pub fn new(
+        group: Group,
+        group_name: &str,
+        shape: ObstacleShape,
+        is_obstacle: bool,
+        pose: Isometry3<f64>,
+    ) -> Result<Self, SceneError> {
+        let own = Own::of(&shape).map_err(|error| SceneError::Polytope {
+            group: group_name.to_owned(),
+            error,
+        })?;
+        let place = own.at(&pose).map_err(|error| SceneError::Pose {
+            group: group_name.to_owned(),
+            error,
+        })?;
+        Ok(Body {
+            group,
+            shape,
+            is_obstacle,
+            pose,
+            own,
+            place,
+        })
+    }
+
+    pub fn move_to(&mut self, pose: &Isometry3<f64>) -> Result<(), QueryError> {
+        self.place = self.own.at(pose)?;
+        self.pose = *pose;
+        Ok(())
+    }
+
+    /// Returns the bounds of the body in its own frame; `None` for a half-space.
+    pub fn own_bounds(&self) -> Option<OwnBounds> {
+        match &self.own {
+            Own::Bounded { enclosure, inside } => {
+                let (center, half_extents) = enclosure.own_box();
+                Some(OwnBounds {
+                    sphere: enclosure.sphere(),
+                    center,
+                    half_extents,
+                    inside: *inside,
+                })
+            }
+            Own::HalfSpace(_) => None,
+        }
+    }
+
+    /// Returns a lower bound of the distance to another body, metres; 0 where none is known.
+    pub fn apart(&self, other: &Body) -> f64 {
+        match (&self.place, &other.place) {
+            (BodyPlace::Bounded { bounds, .. }, BodyPlace::Bounded { bounds: b, .. }) => {
+                bounds.apart(b)
+            }
+            (BodyPlace::Bounded { bounds, .. }, BodyPlace::HalfSpace(half_space)) => {
+                sphere_above(&bounds.sphere, half_space).max(0.0)
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Whether the boxes along the bodies' own axes prove that they are farther apart.
+    pub fn boxes_farther_than(&self, other: &Body, max_distance: f64) -> bool {
+        match (&self.place, &other.place) {
+            (BodyPlace::Bounded { bounds, .. }, BodyPlace::Bounded { bounds: b, .. }) => {
+                bounds.boxes_farther_than(b, max_distance)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns an upper bound of the signed distance to another body, metres, with a margin above its rounding: the
+    /// distance of the inner spheres.
+    pub fn at_most(&self, other: &Body) -> f64 {
+        let distance = match (&self.place, &other.place) {
+            (BodyPlace::Bounded { inside: a, .. }, BodyPlace::Bounded { inside: b, .. }) => {
+                (b.center - a.center).norm() - a.radius - b.radius
+            }
+            (BodyPlace::Bounded { inside, .. }, BodyPlace::HalfSpace(half_space)) => {
+                let height = half_space.normal().dot(&inside.center.coords);
+                height - half_space.offset() - inside.radius
+            }
+            _ => f64::INFINITY,
+        };
+        distance + ROUNDING * (self.reach() + other.reach())
+    }
+
+    /// Returns the largest number from which its distances are computed.
+    fn reach(&self) -> f64 {
+        match &self.place {
+            BodyPlace::Bounded { bounds, .. } => {
+                bounds.sphere.center.coords.amax() + bounds.sphere.radius
+            }
+            BodyPlace::HalfSpace(half_space) => half_space.offset().abs(),
+        }
+    }
+}
+
+/// The relative margin, which is far more than the rounding of a distance, relative to its terms, and than the
+/// tolerance of the solvers.
+const ROUNDING: f64 = 1e-8;
+
+/// Returns a lower bound of the signed distance between the contents of a sphere and a half-space.
+fn sphere_above(sphere: &BoundingSphere, half_space: &HalfSpace) -> f64 {
+    let height = half_space.normal().dot(&sphere.center.coords);
+    let terms = sphere.center.coords.norm() + half_space.offset().abs() + sphere.radius;
+    height - half_space.offset() - sphere.radius - 1e-12 * terms
+}
+
+impl Own {
+    fn of(shape: &ObstacleShape) -> Result<Self, PolytopeError> {
+        Ok(match shape {
+            ObstacleShape::Superovoid(shape) => Own::Bounded {
+                enclosure: Enclosure::of(shape),
+                inside: BoundingSphere {
+                    center: Point3::origin(),
+                    radius: shape.inner_radius(),
+                },
+            },
+            ObstacleShape::Convex(shape) => Own::Bounded {
+                enclosure: Enclosure::of_box(&shape.local_aabb()),
+                inside: shape.inner_ball(),
+            },
+            ObstacleShape::HalfSpace(half_space) => Own::HalfSpace(*half_space),
+            ObstacleShape::Polytope(polytope) => Own::hull(polytope.vertices())?,
+            ObstacleShape::Triangles(tree) => Own::tree(tree.as_ref())?,
+            ObstacleShape::Boxes(tree) => Own::tree(tree.as_ref())?,
+        })
+    }
+
+    fn hull(vertices: &[Point3<f64>]) -> Result<Self, PolytopeError> {
+        superovoid::internals::finite(vertices)?;
+        let &first = vertices.first().ok_or(PolytopeError::Empty)?;
+        let (min, max) = vertices
+            .iter()
+            .fold((first, first), |(min, max), v| (min.inf(v), max.sup(v)));
+        Ok(Own::bounded(Aabb { min, max }, first))
+    }
+
+    fn tree(tree: &impl PolytopeTree) -> Result<Self, PolytopeError> {
+        let bounds = tree.bvh().root_aabb();
+        let point = |v: parry3d_f64::math::Vector| Point3::new(v.x, v.y, v.z);
+        let (min, max) = (point(bounds.mins), point(bounds.maxs));
+        let part = tree.part(0);
+        let &vertex = part.vertices().first().ok_or(PolytopeError::Empty)?;
+        Ok(Own::bounded(Aabb { min, max }, vertex))
+    }
+
+    fn bounded(bounds: Aabb, point: Point3<f64>) -> Self {
+        Own::Bounded {
+            enclosure: Enclosure::of_box(&bounds),
+            inside: BoundingSphere {
+                center: point,
+                radius: 0.0,
+            },
+        }
+    }
+
+    fn at(&self, pose: &Isometry3<f64>) -> Result<BodyPlace, QueryError> {
+        validate_pose('A', pose)?;
+        match self {
+            Own::Bounded { enclosure, inside } => Ok(BodyPlace::Bounded {
+                bounds: enclosure.at(pose),
+                inside: inside.transformed(pose),
+            }),
+            // The half-space is R n · x ≤ d + R n · t for all x = R y + t with n · y ≤ d.
+            Own::HalfSpace(half_space) => {
+                let normal = pose.rotation * half_space.normal().into_inner();
+                let offset = half_space.offset() + normal.dot(&pose.translation.vector);
+                Ok(BodyPlace::HalfSpace(HalfSpace::new(normal, offset)?))
+            }
+        }
+    }
+}

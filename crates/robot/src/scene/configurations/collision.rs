@@ -1,0 +1,208 @@
+//! Whether configurations are in collision.
+
+use super::block::Near;
+use super::pairs::{BlockPairs, Place, Queue};
+use super::separation::Separation;
+use super::waiting::Waiting;
+use crate::poses::Column;
+use crate::robot::Configuration;
+use crate::scene::query::SceneOptions;
+use crate::scene::robot::{RobotScene, RobotSceneError};
+use superovoid::QueryOptions;
+use superovoid::internals::MAX_LANES;
+
+/// The distance within which bounds are near.
+const TOUCHING: Column = [0.0; MAX_LANES];
+/// The number of directions that are tried before a common point is looked for, and after that.
+const DIRECTIONS: [usize; 2] = [2, 8];
+
+/// The search for collisions in blocks of configurations.
+pub(super) struct Collisions<'a> {
+    pairs: BlockPairs<'a>,
+    options: QueryOptions,
+    /// Searches before their first directions, and before their last.
+    queues: [Queue<'a>; 2],
+    /// The lanes that are not yet found to be in collision.
+    open: [bool; MAX_LANES],
+}
+
+impl<'a> Collisions<'a> {
+    pub fn new(scene: &'a RobotScene, pairs: &'a [[u32; 2]], options: &SceneOptions) -> Self {
+        Collisions {
+            pairs: BlockPairs::new(scene, pairs),
+            options: QueryOptions {
+                max_distance: 0.0,
+                ..options.query
+            },
+            queues: [Queue::new(), Queue::new()],
+            open: [false; MAX_LANES],
+        }
+    }
+
+    /// Returns which configurations are in collision. Blocks of which the noted pairs leave few lanes open wait for
+    /// others like them: the pairs of a full block take as long as those of one that is nearly decided.
+    pub fn of_all(
+        &mut self,
+        configurations: &[Configuration],
+    ) -> Result<Vec<bool>, RobotSceneError> {
+        /// The number of open lanes with which a block is decided at once. What waits is moved to its place again, and
+        /// asked for the noted pairs again, which takes a third of the time of a block.
+        const ENOUGH: usize = 6;
+        let mut collides = vec![true; configurations.len()];
+        let mut waiting = Waiting::default();
+        for (k, block) in configurations.chunks(MAX_LANES).enumerate() {
+            let states: Vec<&Configuration> = block.iter().collect();
+            let open = self.begin(&states)?;
+            let first = k * MAX_LANES;
+            if open.iter().filter(|open| **open).count() >= ENOUGH {
+                self.ask_others()?;
+                for (lane, open) in self.open[..block.len()].iter().enumerate() {
+                    collides[first + lane] = !open;
+                }
+                continue;
+            }
+            waiting.push(first, &open[..block.len()]);
+            while let Some(block) = waiting.full() {
+                self.decide(configurations, &block, &mut collides)?;
+            }
+        }
+        if let Some(block) = waiting.rest() {
+            self.decide(configurations, &block, &mut collides)?;
+        }
+        Ok(collides)
+    }
+
+    /// Decides about at most eight of the configurations.
+    fn decide(
+        &mut self,
+        configurations: &[Configuration],
+        block: &[usize],
+        collides: &mut [bool],
+    ) -> Result<(), RobotSceneError> {
+        let states: Vec<&Configuration> = block.iter().map(|&k| &configurations[k]).collect();
+        for (&k, found) in block.iter().zip(self.of(&states)?) {
+            collides[k] = found;
+        }
+        Ok(())
+    }
+
+    /// Returns which of at most eight configurations are in collision.
+    pub fn of(
+        &mut self,
+        configurations: &[&Configuration],
+    ) -> Result<[bool; MAX_LANES], RobotSceneError> {
+        if self.begin(configurations)?.contains(&true) {
+            self.ask_others()?;
+        }
+        Ok(std::array::from_fn(|lane| {
+            lane < configurations.len() && !self.open[lane]
+        }))
+    }
+
+    /// Moves to at most eight configurations and asks for the pairs that are noted: those that were in collision often
+    /// are again. Returns the lanes that this leaves open.
+    pub fn begin(
+        &mut self,
+        configurations: &[&Configuration],
+    ) -> Result<[bool; MAX_LANES], RobotSceneError> {
+        self.pairs.move_to(configurations)?;
+        self.open = std::array::from_fn(|lane| lane < configurations.len());
+        let noted = self.pairs.near_noted(&TOUCHING);
+        self.ask_all(noted)?;
+        Ok(self.open)
+    }
+
+    /// Asks for all pairs that are not noted.
+    fn ask_others(&mut self) -> Result<(), RobotSceneError> {
+        let others = self.pairs.near_others(&TOUCHING);
+        self.ask_all(others)
+    }
+
+    /// Asks for all pairs of a list, until all lanes are in collision, and gives the list back.
+    fn ask_all(&mut self, near: Vec<Near>) -> Result<(), RobotSceneError> {
+        for &Near { pair, lanes } in &near {
+            for lane in (0..MAX_LANES).filter(|&lane| lanes[lane]) {
+                self.ask((pair, lane))?;
+            }
+            if !self.open.contains(&true) {
+                break;
+            }
+        }
+        self.pairs.give_back(near);
+        self.try_first()?;
+        self.try_last()
+    }
+
+    /// Asks for a pair in a lane, at once or when the lanes are full.
+    fn ask(&mut self, place: Place) -> Result<(), RobotSceneError> {
+        if !self.open[place.1] {
+            return Ok(());
+        }
+        match self.pairs.search(place, 0.0) {
+            None => self.solve(place),
+            Some(search) if self.queues[0].push(place, search) => self.try_first(),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Tries a few directions for those that wait, then looks for common points.
+    fn try_first(&mut self) -> Result<(), RobotSceneError> {
+        Separation::advance(&mut self.queues[0].searches, DIRECTIONS[0]);
+        for k in 0..self.queues[0].places.len() {
+            let place = self.queues[0].places[k];
+            let search = self.queues[0].searches[k];
+            if !self.open[place.1] || search.is_beyond() {
+                continue;
+            }
+            if search.has_common_point() {
+                self.hit(place);
+            } else if self.queues[1].push(place, search) {
+                self.try_last()?;
+            }
+        }
+        self.queues[0].clear();
+        Ok(())
+    }
+
+    /// Tries many directions for those that still wait, and solves what that leaves open.
+    fn try_last(&mut self) -> Result<(), RobotSceneError> {
+        Separation::advance(&mut self.queues[1].searches, DIRECTIONS[1]);
+        for k in 0..self.queues[1].places.len() {
+            let place = self.queues[1].places[k];
+            let search = &self.queues[1].searches[k];
+            if !self.open[place.1] || search.is_beyond() {
+                continue;
+            }
+            if search.has_common_point() {
+                self.hit(place);
+            } else {
+                self.solve(place)?;
+            }
+        }
+        self.queues[1].clear();
+        Ok(())
+    }
+
+    /// Decides by the contact whether a pair is proven to be free in a lane.
+    fn solve(&mut self, place: Place) -> Result<(), RobotSceneError> {
+        if self.pairs.contact(place, &self.options)?.is_some() {
+            self.hit(place);
+        }
+        Ok(())
+    }
+
+    fn hit(&mut self, (pair, lane): Place) {
+        self.note(pair);
+        self.open[lane] = false;
+    }
+
+    /// Whether pairs are noted, so that [`Collisions::begin`] may end configurations.
+    pub fn has_noted(&self) -> bool {
+        self.pairs.has_noted()
+    }
+
+    /// Notes a pair that is in collision.
+    pub fn note(&mut self, pair: u32) {
+        self.pairs.note(pair);
+    }
+}

@@ -1,0 +1,240 @@
+//! The queries of many configurations.
+
+use super::clearance::Clearances;
+use super::closest::Closest;
+use super::collision::Collisions;
+use crate::robot::Configuration;
+use crate::scene::query::{SceneContact, check_max_distance};
+use crate::scene::robot::{RobotContact, RobotScene, RobotSceneError, in_parts};
+use crate::scene::{SceneError, SceneOptions};
+use superovoid::internals::MAX_LANES;
+use superovoid::internals::validate_options;
+
+/// The number of configurations that one thread answers in a row, with the pairs noted that were asked first.
+const CONFIGURATIONS_PER_PART: usize = 256;
+
+/// The number of pairs of bodies above which a hierarchy is faster than a loop over all of them.
+const MOST_PAIRS: usize = 1 << 15;
+
+impl RobotScene {
+    /// Returns, for each of many configurations, whether it is [in collision](RobotScene::in_collision): eight at a
+    /// time, on several threads (0: as many as the machine runs at once). The answers are those of single queries, and
+    /// the same on any number of threads.
+    ///
+    /// ```
+    /// # use superovoid_robot::Robot;
+    /// # use superovoid_robot::scene::{RobotScene, SceneOptions};
+    /// # let robot = Robot::from_urdf_str(r#"<robot name="r"><link name="l"/></robot>"#)?;
+    /// let mut scene = RobotScene::new(robot)?;
+    /// let configurations = vec![scene.robot().neutral(); 1000];
+    /// let collides = scene.in_collision_batch(&configurations, &SceneOptions::default(), 0)?;
+    /// assert_eq!(collides, vec![false; 1000]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The errors are those of [`RobotScene::in_collision`]; of several configurations that have one, it is the error of
+    /// one of them.
+    pub fn in_collision_batch(
+        &mut self,
+        configurations: &[Configuration],
+        options: &SceneOptions,
+        threads: usize,
+    ) -> Result<Vec<bool>, RobotSceneError> {
+        self.validate(options)?;
+        let collides = if self.is_large() {
+            self.map(configurations, threads, |scene, configuration| {
+                scene.in_collision(configuration, options)
+            })
+            .into_iter()
+            .collect::<Result<Vec<bool>, _>>()?
+        } else {
+            let pairs = self.compared_pairs();
+            let scene = &*self;
+            answered(configurations, threads, |part| {
+                Collisions::new(scene, &pairs, options).of_all(part)
+            })?
+        };
+        if collides.contains(&false) {
+            self.robot.must_be_whole(self.partial)?;
+        }
+        Ok(collides)
+    }
+
+    /// Returns the [closest](RobotScene::closest) pair of each of many configurations: eight at a time, on several
+    /// threads (0: as many as the machine runs at once). The answers are those of single queries within the tolerance,
+    /// and the same on any number of threads.
+    ///
+    /// # Errors
+    /// The errors are those of [`RobotScene::closest`]; of several configurations that have one, it is the error of one of
+    /// them.
+    pub fn closest_batch(
+        &mut self,
+        configurations: &[Configuration],
+        options: &SceneOptions,
+        threads: usize,
+    ) -> Result<Vec<Option<RobotContact>>, RobotSceneError> {
+        self.validate(options)?;
+        check_max_distance(options.max_distance)?;
+        self.robot.must_be_whole(self.partial)?;
+        if self.is_large() {
+            let closest = self.map(configurations, threads, |scene, configuration| {
+                scene.closest(configuration, options)
+            });
+            return closest.into_iter().collect();
+        }
+        let pairs = self.compared_pairs();
+        let scene = &*self;
+        let closest: Vec<Option<SceneContact>> = answered(configurations, threads, |part| {
+            Closest::new(scene, &pairs, options).of_all(part)
+        })?;
+        let of_robot = |found: Option<SceneContact>| found.and_then(|found| self.of_robot(&found));
+        Ok(closest.into_iter().map(of_robot).collect())
+    }
+
+    /// Returns the clearance of each of many configurations, metres: the distance of its [closest](RobotScene::closest)
+    /// pair, or the maximum distance if that is farther apart, and 0 for every configuration that is
+    /// [in collision](RobotScene::in_collision). A positive clearance is the lower end of a bracket: every pair is proven
+    /// to be that far apart. A configuration ends with its first overlap, whose depth is not sought, which makes this the
+    /// fastest way to the clearances of configurations of which many are in collision.
+    ///
+    /// ```
+    /// # use superovoid_robot::Robot;
+    /// # use superovoid_robot::scene::{RobotScene, SceneOptions};
+    /// # let robot = Robot::from_urdf_str(r#"<robot name="r"><link name="l"/></robot>"#)?;
+    /// let mut scene = RobotScene::new(robot)?;
+    /// let configurations = vec![scene.robot().neutral(); 3];
+    /// let options = SceneOptions { max_distance: 0.1, ..SceneOptions::default() };
+    /// assert_eq!(scene.clearance_batch(&configurations, &options, 0)?, [0.1; 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The errors are those of [`RobotScene::closest_batch`].
+    pub fn clearance_batch(
+        &mut self,
+        configurations: &[Configuration],
+        options: &SceneOptions,
+        threads: usize,
+    ) -> Result<Vec<f64>, RobotSceneError> {
+        self.validate(options)?;
+        check_max_distance(options.max_distance)?;
+        self.robot.must_be_whole(self.partial)?;
+        if self.is_large() {
+            let clearances = self.map(configurations, threads, |scene, configuration| {
+                scene.clearance(configuration, options)
+            });
+            return clearances.into_iter().collect();
+        }
+        let pairs = self.compared_pairs();
+        let scene = &*self;
+        answered(configurations, threads, |part| {
+            Clearances::new(scene, &pairs, options).of_all(part)
+        })
+    }
+
+    fn clearance(
+        &mut self,
+        configuration: &Configuration,
+        options: &SceneOptions,
+    ) -> Result<f64, RobotSceneError> {
+        if self.in_collision(configuration, options)? {
+            return Ok(0.0);
+        }
+        let Some(closest) = self.closest(configuration, options)? else {
+            return Ok(options.max_distance);
+        };
+        // A pair whose bracket is open may be no farther apart.
+        let distance = closest.contact.distance;
+        let near = SceneOptions {
+            max_distance: distance,
+            ..*options
+        };
+        let contacts = self.contacts(configuration, &near)?;
+        let lower = contacts.iter().map(|found| found.contact.lower);
+        Ok(lower.fold(closest.contact.lower, f64::min))
+    }
+
+    /// Returns the index of a configuration that is in collision, if there is one: of the states along an edge the ends
+    /// and the middle come first, then the quarters and so on (the order of van der Corput), eight at a time, and the
+    /// query ends with the first block that has a collision. `None` says that every one of these configurations is
+    /// free, and nothing about those between them, which [`RobotScene::edge_free`] judges.
+    ///
+    /// # Errors
+    /// The errors are those of [`RobotScene::in_collision`].
+    pub fn find_collision(
+        &mut self,
+        configurations: &[Configuration],
+        options: &SceneOptions,
+    ) -> Result<Option<usize>, RobotSceneError> {
+        self.validate(options)?;
+        let pairs = self.compared_pairs();
+        let mut collisions = Collisions::new(self, &pairs, options);
+        let order = spread_wide(configurations.len());
+        for block in order.chunks(MAX_LANES) {
+            let states: Vec<&Configuration> = block.iter().map(|&k| &configurations[k]).collect();
+            let collides = collisions.of(&states)?;
+            if let Some((&state, _)) = block.iter().zip(collides).find(|(_, collides)| *collides) {
+                return Ok(Some(state));
+            }
+        }
+        self.robot.must_be_whole(self.partial)?;
+        Ok(None)
+    }
+
+    fn validate(&self, options: &SceneOptions) -> Result<(), RobotSceneError> {
+        Ok(validate_options(&options.query).map_err(SceneError::Options)?)
+    }
+
+    /// Whether there are so many obstacles that the hierarchy is to find the near pairs.
+    fn is_large(&self) -> bool {
+        self.parts.len() * self.scene.slots.len() > MOST_PAIRS
+    }
+}
+
+/// Returns the answers for all configurations, in their order, by queries that answer a part of them each.
+fn answered<T: Send>(
+    configurations: &[Configuration],
+    threads: usize,
+    query: impl Fn(&[Configuration]) -> Result<Vec<T>, RobotSceneError> + Sync,
+) -> Result<Vec<T>, RobotSceneError> {
+    let parts = in_parts(configurations, CONFIGURATIONS_PER_PART, threads, query);
+    let mut answers = Vec::with_capacity(configurations.len());
+    for part in parts {
+        answers.extend(part?);
+    }
+    Ok(answers)
+}
+
+/// Returns the numbers below `count`: the last one, then the others in the order of their bits reversed.
+fn spread_wide(count: usize) -> Vec<usize> {
+    let Some(last) = count.checked_sub(1) else {
+        return Vec::new();
+    };
+    let bits = usize::BITS - last.leading_zeros();
+    let reversed = |k: usize| {
+        k.reverse_bits()
+            .checked_shr(usize::BITS - bits)
+            .unwrap_or(0)
+    };
+    let others = (0..1_usize << bits).map(reversed).filter(|&k| k < last);
+    std::iter::once(last).chain(others).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread_wide;
+
+    #[test]
+    fn every_state_comes_once_the_ends_and_the_middle_first() {
+        assert_eq!(spread_wide(0), []);
+        assert_eq!(spread_wide(1), [0]);
+        assert_eq!(spread_wide(2), [1, 0]);
+        assert_eq!(spread_wide(9), [8, 0, 4, 2, 6, 1, 5, 3, 7]);
+        for count in 1..70 {
+            let mut order = spread_wide(count);
+            order.sort_unstable();
+            assert!(order.iter().copied().eq(0..count), "{count}");
+        }
+    }
+}

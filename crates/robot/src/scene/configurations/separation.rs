@@ -1,0 +1,237 @@
+//! Separating directions of convex bodies, of eight pairs at once.
+//!
+//! The origin is outside `D = B − A`, the set of all differences of a point of B and one of A, exactly if the bodies are
+//! apart, and its distance from D is theirs. Gilbert's algorithm (1966) keeps a point v of D, at first the difference of
+//! the centres. The support points in the direction v give the point w of D that is lowest along v, and with it the
+//! lower bound `v·w/|v|` of the distance; then v becomes the point of the segment from v to w that is nearest to the
+//! origin. |v| is an upper bound of the distance.
+
+use crate::poses::{PoseLanes, PoseVectors};
+use fearless_simd::Simd;
+use nalgebra::{Isometry3, Vector3};
+use superovoid::Superovoid;
+use superovoid::internals::BOUND_ACCURACY;
+use superovoid::internals::Supports;
+use superovoid::internals::{Lanes, MAX_LANES, Piece, SoaLanes, Two, dispatch, dot, pieces};
+
+/// The search for a pair at one configuration. Lengths are metres, the frame is that of A.
+#[derive(Clone, Copy)]
+pub(super) struct Separation<'a> {
+    bodies: [&'a Superovoid; 2],
+    /// The pose of B in the frame of A.
+    of_b: Isometry3<f64>,
+    /// The point v of D, and the point of A that it begins at.
+    v: Vector3<f64>,
+    point_a: Vector3<f64>,
+    /// A lower bound of the distance, and the one with which the search ends.
+    pub lower: f64,
+    pub limit: f64,
+    /// The length by which rounding can change a bound.
+    rounding: f64,
+}
+
+/// The length by which the points in lanes may be short of the support points, relative to the sizes.
+const OUT_OF_REACH: f64 = 2e-5;
+/// The number of inner radii within which v shows that the bodies overlap.
+const DEEP: f64 = 0.1;
+/// The sizes between which no product overflows or vanishes.
+const SIZES: [f64; 2] = [1e-60, 1e60];
+/// The square that replaces smaller ones in divisions.
+const TINY: f64 = 1e-290;
+
+impl<'a> Separation<'a> {
+    /// Returns the search in a lane, before its first direction; `None` for bodies that are not convex or of extreme
+    /// sizes.
+    pub fn new(
+        bodies: [&'a Superovoid; 2],
+        poses: [&PoseLanes; 2],
+        lane: usize,
+        limit: f64,
+    ) -> Option<Self> {
+        let [least, largest] = SIZES;
+        let is_fit = |body: &Superovoid| {
+            body.is_convex() && (least..=largest).contains(&body.outer_radius())
+        };
+        if !bodies.iter().all(|body| is_fit(body)) {
+            return None;
+        }
+        let [pose_a, pose_b] = poses.map(|pose| pose.get(lane));
+        let of_b = pose_a.inv_mul(&pose_b);
+        // The difference of the centres is rounded as they are.
+        let amax = |pose: &Isometry3<f64>| pose.translation.vector.amax();
+        let terms = amax(&pose_a) + amax(&pose_b);
+        let sizes = bodies[0].outer_radius() + bodies[1].outer_radius();
+        Some(Separation {
+            bodies,
+            of_b,
+            v: of_b.translation.vector,
+            point_a: Vector3::zeros(),
+            lower: f64::NEG_INFINITY,
+            limit,
+            rounding: 4.0 * BOUND_ACCURACY * (terms + sizes),
+        })
+    }
+
+    /// Whether the lower bound is greater than the limit.
+    pub fn is_beyond(&self) -> bool {
+        self.lower > self.limit
+    }
+
+    /// Returns an upper bound of the distance.
+    pub fn upper(&self) -> f64 {
+        self.v.norm() + self.rounding
+    }
+
+    /// Whether one of two points is proven to be in both bodies: the one in the middle of those whose difference is v,
+    /// and the one of the line of centres that is about as deep in both if they are not tapered.
+    pub fn has_common_point(&self) -> bool {
+        let center = self.of_b.translation.vector;
+        if self.is_common(&(self.point_a + 0.5 * self.v)) {
+            return true;
+        }
+        let [a, b] = self.bodies;
+        let depth = |body: &Superovoid, p: &Vector3<f64>| body.gauge_bounds(p).iter().sum::<f64>();
+        let of_a = depth(a, &center);
+        let of_b = depth(b, &self.in_b(&Vector3::zeros()));
+        self.is_common(&(center * (of_b / (of_a + of_b))))
+    }
+
+    /// Whether a point of A's frame is proven to be in both bodies. Bounds decide about most.
+    fn is_common(&self, p: &Vector3<f64>) -> bool {
+        let points = [*p, self.in_b(p)];
+        let bounds = [0, 1].map(|k| self.bodies[k].gauge_bounds(&points[k]));
+        if bounds.iter().any(|[low, _]| *low >= INSIDE) {
+            return false;
+        }
+        (0..2).all(|k| bounds[k][1] < INSIDE || self.bodies[k].gauge(&points[k]) < INSIDE)
+    }
+
+    /// Returns a point of A's frame in that of B.
+    fn in_b(&self, p: &Vector3<f64>) -> Vector3<f64> {
+        let offset = p - self.of_b.translation.vector;
+        self.of_b.rotation.inverse_transform_vector(&offset)
+    }
+
+    /// Tries a number of directions for each of at most eight searches, or as many as it takes to separate all.
+    pub fn advance(searches: &mut [Separation], directions: usize) {
+        let Some(last) = searches.len().checked_sub(1) else {
+            return;
+        };
+        dispatch!(simd => {
+            for first in pieces(simd) {
+                advance_piece(simd, searches, last, first, directions);
+            }
+        });
+    }
+}
+
+/// The gauge of points that rounding does not put out of a body.
+const INSIDE: f64 = 1.0 - 1e-9;
+
+#[inline(always)]
+fn advance_piece<S: Simd>(
+    simd: S,
+    searches: &mut [Separation],
+    last: usize,
+    first: usize,
+    directions: usize,
+) {
+    if first > last {
+        return;
+    }
+    let mut places = [[0.0; 8]; MAX_LANES];
+    let mut poses = [[0.0; 8]; MAX_LANES];
+    let mut bodies = [searches[last].bodies; MAX_LANES];
+    for lane in 0..MAX_LANES {
+        let Separation {
+            bodies: pair,
+            of_b,
+            v,
+            point_a,
+            limit,
+            rounding,
+            ..
+        } = &searches[(first + lane).min(last)];
+        let sizes = pair[0].outer_radius() + pair[1].outer_radius();
+        let margin = rounding + OUT_OF_REACH * sizes;
+        let deep = (DEEP * (pair[0].inner_radius() + pair[1].inner_radius())).powi(2);
+        let (q, t) = (&of_b.rotation, &of_b.translation);
+        places[lane] = [v.x, v.y, v.z, point_a.x, point_a.y, point_a.z, margin, deep];
+        poses[lane] = [q.i, q.j, q.k, q.w, t.x, t.y, t.z, *limit];
+        bodies[(first + lane).min(MAX_LANES - 1)] = *pair;
+    }
+    let [x, y, z, ax, ay, az, margin, deep] = Piece::load_transposed(simd, &places);
+    let [i, j, k, w, tx, ty, tz, limit] = Piece::load_transposed(simd, &poses);
+    let supports = Supports::of_lanes(simd, &bodies, first);
+    let of_b = PoseVectors {
+        rotation: [i, j, k, w],
+        translation: [tx, ty, tz],
+    };
+    let mut search = SearchLanes {
+        of_b,
+        v: [x, y, z],
+        point_a: [ax, ay, az],
+        lower: limit.splat(f64::NEG_INFINITY),
+        limit,
+        margin,
+        deep,
+    };
+    search.run(&supports, directions);
+    let [x, y, z] = search.v;
+    let [ax, ay, az] = search.point_a;
+    let rows = Piece::store_transposed([x, y, z, ax, ay, az, search.lower, limit]);
+    for (search, [x, y, z, ax, ay, az, lower, _]) in searches[first..].iter_mut().zip(rows) {
+        search.v = Vector3::new(x, y, z);
+        search.point_a = Vector3::new(ax, ay, az);
+        search.lower = search.lower.max(lower);
+    }
+}
+
+struct SearchLanes<V> {
+    of_b: PoseVectors<V>,
+    v: [V; 3],
+    point_a: [V; 3],
+    lower: V,
+    limit: V,
+    margin: V,
+    /// The square of |v| below which there is nothing to separate.
+    deep: V,
+}
+
+impl<V: Lanes> SearchLanes<V> {
+    #[inline(always)]
+    fn run(&mut self, supports: &Supports<Two<V>>, directions: usize) {
+        let (zero, one) = (self.lower.splat(0.0), self.lower.splat(1.0));
+        let tiny = self.lower.splat(TINY);
+        let center = self.of_b.translation;
+        for _ in 0..directions {
+            let v = self.v;
+            let in_b = self.of_b.rotate_back(&[-v[0], -v[1], -v[2]]);
+            let reach =
+                supports.reach(&[Two(v[0], in_b[0]), Two(v[1], in_b[1]), Two(v[2], in_b[2])]);
+            let square = dot(&v, &v);
+            let gap = dot(&v, &center) - reach.value.0 - reach.value.1;
+            let gap = gap / square.max(tiny).sqrt() - self.margin;
+            self.lower = V::select(self.lower.lt(gap), gap, self.lower);
+            if V::all(self.limit.lt(self.lower) | square.lt(self.deep)) {
+                break;
+            }
+            let xa = [reach.x[0].0, reach.x[1].0, reach.x[2].0];
+            let xb = self
+                .of_b
+                .transform(&[reach.x[0].1, reach.x[1].1, reach.x[2].1]);
+            let step = [
+                xb[0] - xa[0] - v[0],
+                xb[1] - xa[1] - v[1],
+                xb[2] - xa[2] - v[2],
+            ];
+            let share = -dot(&v, &step) / dot(&step, &step).max(tiny);
+            let share = share.max(zero).min(one);
+            for k in 0..3 {
+                self.v[k] = share.mul_add(step[k], v[k]);
+                let to_xa = xa[k] - self.point_a[k];
+                self.point_a[k] = share.mul_add(to_xa, self.point_a[k]);
+            }
+        }
+    }
+}

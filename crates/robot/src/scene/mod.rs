@@ -1,0 +1,70 @@
+//! Scenes: bodies that are added, moved and removed, a broad phase, and the contacts among them.
+//!
+//! A [`Scene`] holds two kinds of things, each in a [`Group`] (a link, an object):
+//!
+//! - **bodies** ([`Scene::add`]), of any [`ObstacleShape`] but a half-space, that are compared with every other body
+//!   and with every obstacle,
+//! - **obstacles** ([`Scene::add_obstacle`]), of any [`ObstacleShape`], that are compared with bodies only: two
+//!   obstacles are never compared, whatever their shapes.
+//!
+//! Bodies of one group are never compared, nor are groups that [`AllowedCollisions`] allow to collide. All other
+//! pairs are: [`Scene::compares`] tells whether two bodies are compared.
+//!
+//! ```
+//! use nalgebra::{Isometry3, Vector3};
+//! use superovoid_robot::scene::{Scene, SceneOptions};
+//! use superovoid::{HalfSpace, Superovoid};
+//!
+//! let mut scene = Scene::new();
+//! let [cup, egg, table] = ["cup", "egg", "table"].map(|name| scene.group(name));
+//! let at = |x, z| Isometry3::translation(x, 0.0, z); // metres
+//! let shape = Superovoid::new([0.02, 0.02, 0.03], [1.0, 1.0], [0.2, 0.2])?;
+//! let egg_in_scene = scene.add(egg, shape, at(0.0, 0.035))?;
+//! scene.add(cup, Superovoid::superellipsoid([0.03, 0.03, 0.04], [1.0, 0.2])?, at(0.2, 0.05))?;
+//! scene.add_obstacle(table, HalfSpace::new(Vector3::z(), 0.0)?, Isometry3::identity())?;
+//!
+//! let options = SceneOptions::default();
+//! let closest = scene.closest(&options)?.expect("the egg is above the table");
+//! assert_eq!(closest.a, egg_in_scene);
+//! assert!((closest.contact.distance - 0.005).abs() < 1e-9);
+//! scene.move_to(egg_in_scene, at(0.0, 0.02))?;
+//! assert!(scene.in_collision(&options)?);
+//! scene.allowed_mut().allow(egg, table);
+//! assert!(!scene.in_collision(&options)?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Broad phase
+//!
+//! Boxes around the bodies lie in a bounding-volume hierarchy of parry3d that is extended and refitted as bodies
+//! move; pairs whose axis-aligned boxes, bounding spheres or oriented boxes are farther apart than the maximum
+//! distance are not solved. For pairs that stay close the scene keeps the last answer as the start of the next query
+//! ([`PairCache`](superovoid::PairCache)). Neither changes the result: a pair within the maximum distance is never left
+//! out, and the returned pairs and what is proven about them do not depend on earlier queries. Distances of separate
+//! bodies may then differ by less than the tolerance; where flat faces are parallel the witness points may be others
+//! of the many.
+//!
+//! Poses and contacts are in the world frame; lengths are in metres.
+
+mod allowed;
+mod body;
+mod candidate;
+mod configurations;
+mod error;
+mod hierarchy;
+mod id;
+mod narrow_phase;
+mod query;
+mod robot;
+mod robot_edge;
+#[allow(clippy::module_inception)]
+mod scene;
+mod warm;
+
+pub use allowed::{AllowedCollisions, Group};
+pub use body::ObstacleShape;
+pub use error::SceneError;
+pub use id::BodyId;
+pub use query::{SceneContact, SceneOptions};
+pub use robot::{Counterpart, RobotContact, RobotScene, RobotSceneError};
+pub use scene::Scene;

@@ -1,0 +1,496 @@
+//! A robot in a scene: self-collision, and the robot against obstacles.
+
+use super::{BodyId, Group, ObstacleShape, Scene, SceneContact, SceneError, SceneOptions};
+use crate::robot::{
+    Configuration, ConfigurationError, EdgeOptionError, LinkPair, NotChecked, Robot, Srdf, Warning,
+};
+use nalgebra::Isometry3;
+use std::sync::{Arc, Mutex, PoisonError};
+use superovoid::{CollisionStatus, Contact};
+
+/// The reason why a robot in a scene cannot do what was requested.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RobotSceneError {
+    /// The configuration does not fit the robot.
+    #[error(transparent)]
+    Configuration(#[from] ConfigurationError),
+    /// The scene rejects the request.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// An option of an edge is out of its domain.
+    #[error(transparent)]
+    Edge(#[from] EdgeOptionError),
+    /// The robot has collision shapes that are not checked, so that nothing proves it free.
+    #[error(transparent)]
+    NotChecked(#[from] NotChecked),
+    /// An obstacle has the name of a link.
+    #[error("the obstacle {name:?} has the name of a link; expected another name")]
+    NameOfLink {
+        /// The name.
+        name: String,
+    },
+    /// The id is of a part of the robot, which only a configuration moves.
+    #[error("{id} is a part of the robot; expected an obstacle")]
+    NotAnObstacle {
+        /// The id.
+        id: BodyId,
+    },
+}
+
+/// The counterpart of a link's body in a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counterpart {
+    /// Another link of the robot.
+    Link {
+        /// The index into [`Robot::links`].
+        link: usize,
+        /// The index into the link's collisions.
+        collision: usize,
+    },
+    /// An obstacle.
+    Obstacle(BodyId),
+}
+
+/// The contact of a link with another link or with an obstacle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RobotContact {
+    /// The index of the link of body A; of two links it is the one with the smaller index.
+    pub link: usize,
+    /// The index of body A among the collisions of its link.
+    pub collision: usize,
+    /// The body B.
+    pub with: Counterpart,
+    /// The part of B with the least signed distance, if B is a triangle mesh or a set of boxes.
+    pub part: Option<u32>,
+    /// The contact, with points and normal (from A to B) in the world frame.
+    pub contact: Contact,
+}
+
+impl RobotContact {
+    /// Returns what the bracket proves.
+    pub fn status(&self) -> CollisionStatus {
+        self.contact.status()
+    }
+}
+
+/// A robot and obstacles. Queries take a configuration; every link's bodies are compared with those
+/// of every other link and with every obstacle, except for the pairs that the [allowed-collision matrix](Self::allow)
+/// leaves out. Initially these are adjacent links ([`Robot::are_adjacent`]). A robot with collision shapes that are not checked ([`Robot::not_in_contact`]) is never reported free: its
+/// queries end with an error unless [partial answers](Self::set_partial) are asked for.
+///
+/// Queries of one value keep warm starts of close pairs from one configuration to the next; [`scene`](crate::scene)
+/// tells what that may change. For several threads, clone it, or use [`RobotScene::map`], which clones.
+///
+/// ```
+/// use nalgebra::{Isometry3, Vector3};
+/// use superovoid::HalfSpace;
+/// use superovoid_robot::Robot;
+/// use superovoid_robot::scene::{RobotScene, SceneOptions};
+///
+/// let robot = Robot::from_urdf_str(
+///     r#"<robot name="pendulum">
+///          <link name="hook"/>
+///          <link name="bob">
+///            <collision>
+///              <origin xyz="0 0 -1"/>
+///              <geometry><sphere radius="0.1"/></geometry>
+///            </collision>
+///          </link>
+///          <joint name="swing" type="continuous">
+///            <parent link="hook"/> <child link="bob"/> <axis xyz="0 1 0"/>
+///          </joint>
+///        </robot>"#,
+/// )?;
+/// let mut scene = RobotScene::new(robot)?;
+/// // A wall at x = 0.9 m that fills all beyond.
+/// let wall = HalfSpace::new(-Vector3::x(), -0.9)?;
+/// scene.add_obstacle("wall", wall, Isometry3::identity())?;
+/// let options = SceneOptions::default();
+/// let mut configuration = scene.robot().neutral();
+/// let closest = scene.closest(&configuration, &options)?.expect("there is a wall");
+/// assert!((closest.contact.distance - 0.8).abs() < 1e-9); // metres
+/// configuration.set("swing", -1.2)?; // radians
+/// assert!(scene.in_collision(&configuration, &options)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct RobotScene {
+    pub(super) robot: Arc<Robot>,
+    pub(super) base: Isometry3<f64>,
+    pub(super) partial: bool,
+    pub(super) scene: Scene,
+    /// The robot's bodies in the order of their slots, which are the first of the scene.
+    pub(super) parts: Arc<[Part]>,
+    /// The groups of the links, in their order.
+    links: Arc<[Group]>,
+    /// The pairs that edges and batches compare; `None` after a change.
+    pub(super) compared_pairs: Option<Arc<[[u32; 2]]>>,
+}
+
+/// A body of a link.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    id: BodyId,
+    pub(super) link: usize,
+    collision: usize,
+    /// The pose in the frame of the link.
+    pub(super) pose: Isometry3<f64>,
+}
+
+/// The number of configurations that share their warm starts in [`RobotScene::map`].
+const CONFIGURATIONS_PER_CLONE: usize = 64;
+
+impl RobotScene {
+    /// Makes the scene of a robot without obstacles, its root link at the origin of the world.
+    ///
+    /// # Errors
+    /// The error says that there are more bodies than a scene can hold.
+    pub fn new(robot: impl Into<Arc<Robot>>) -> Result<Self, RobotSceneError> {
+        let robot = robot.into();
+        let mut scene = Scene::new();
+        let names = robot.links().iter().map(|link| &link.name);
+        let links: Vec<Group> = names.map(|name| scene.group(name)).collect();
+        let mut parts = Vec::new();
+        for body in robot.collision_bodies() {
+            let group = links[body.link];
+            parts.push(Part {
+                id: scene.add(group, body.shape.clone(), body.pose)?,
+                link: body.link,
+                collision: body.collision,
+                pose: body.pose,
+            });
+        }
+        for (link, &group) in links.iter().enumerate() {
+            scene
+                .allowed
+                .set_rigid(group, robot.adjacency().rigid(link));
+            if let Some(carrier) = robot.adjacency().carrier(link) {
+                scene.allowed.allow(group, links[carrier]);
+            }
+        }
+        for joint in 0..robot.joints().len() {
+            let [parent, child] = robot.ends_of(joint);
+            scene.allowed.allow(links[parent], links[child]);
+        }
+        Ok(RobotScene {
+            robot,
+            base: Isometry3::identity(),
+            partial: false,
+            scene,
+            parts: parts.into(),
+            links: links.into(),
+            compared_pairs: None,
+        })
+    }
+
+    /// Returns the robot.
+    pub fn robot(&self) -> &Robot {
+        &self.robot
+    }
+
+    /// Sets whether answers may leave out the collision shapes of [`Robot::not_in_contact`]. By default they may not:
+    /// a query on a robot that has one ends with [`RobotSceneError::NotChecked`].
+    pub fn set_partial(&mut self, partial: bool) {
+        self.partial = partial;
+    }
+
+    /// Returns the pose of the root link in the world.
+    pub fn base(&self) -> Isometry3<f64> {
+        self.base
+    }
+
+    /// Sets the pose of the root link.
+    ///
+    /// # Errors
+    /// The error names a pose that is not finite or whose quaternion is not of unit length.
+    pub fn set_base(&mut self, base: Isometry3<f64>) -> Result<(), RobotSceneError> {
+        superovoid::internals::validate_pose('A', &base).map_err(|error| SceneError::Pose {
+            group: self.robot.links()[self.robot.root()].name.clone(),
+            error,
+        })?;
+        self.base = base;
+        Ok(())
+    }
+
+    /// Adds an obstacle to the group of this name, which may hold others. Obstacles are compared with
+    /// the robot and not with each other.
+    ///
+    /// # Errors
+    /// The errors are those of [`Scene::add_obstacle`], and the name of a link.
+    pub fn add_obstacle(
+        &mut self,
+        group: &str,
+        shape: impl Into<ObstacleShape>,
+        pose: Isometry3<f64>,
+    ) -> Result<BodyId, RobotSceneError> {
+        if self.robot.link_index(group).is_some() {
+            let name = group.to_owned();
+            return Err(RobotSceneError::NameOfLink { name });
+        }
+        self.compared_pairs = None;
+        let group = self.scene.group(group);
+        Ok(self.scene.add_obstacle(group, shape, pose)?)
+    }
+
+    /// Moves an obstacle.
+    ///
+    /// # Errors
+    /// The errors are those of [`Scene::move_to`], and the id of a part of the robot.
+    pub fn move_obstacle(
+        &mut self,
+        id: BodyId,
+        pose: Isometry3<f64>,
+    ) -> Result<(), RobotSceneError> {
+        self.must_be_obstacle(id)?;
+        Ok(self.scene.move_to(id, pose)?)
+    }
+
+    /// Removes an obstacle.
+    ///
+    /// # Errors
+    /// The errors are those of [`Scene::remove`], and the id of a part of the robot.
+    pub fn remove_obstacle(&mut self, id: BodyId) -> Result<(), RobotSceneError> {
+        self.must_be_obstacle(id)?;
+        self.compared_pairs = None;
+        Ok(self.scene.remove(id)?)
+    }
+
+    /// Returns robot and obstacles as one scene, with the robot at the configuration of the last query of one; batches do
+    /// not move it.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Allows collisions of these two, by the names of links or obstacles: they are not compared. Returns false,
+    /// without effect, if one of them does not exist.
+    pub fn allow(&mut self, a: &str, b: &str) -> bool {
+        self.with_groups(a, b, super::AllowedCollisions::allow)
+    }
+
+    /// Forbids collisions of these two: they are compared, also if they are adjacent links. Returns false, without
+    /// effect, if one of them does not exist.
+    pub fn forbid(&mut self, a: &str, b: &str) -> bool {
+        self.with_groups(a, b, super::AllowedCollisions::forbid)
+    }
+
+    /// Sets the default of a link or an obstacle for pairs without a setting; see
+    /// [`AllowedCollisions::set_default`](super::AllowedCollisions::set_default). Returns false, without effect, if
+    /// it does not exist.
+    pub fn set_default(&mut self, name: &str, allowed: Option<bool>) -> bool {
+        self.compared_pairs = None;
+        let group = self.scene.find_group(name);
+        group.is_some_and(|group| {
+            self.scene.allowed.set_default(group, allowed);
+            true
+        })
+    }
+
+    /// Leaves out the pairs that an SRDF file disables, in addition to adjacent links. As in MoveIt, links that are
+    /// disabled by default come first, then pairs that are enabled, then pairs that are disabled; an element with a
+    /// link that the robot does not have is without effect, and the warnings name it.
+    pub fn apply_srdf(&mut self, srdf: &Srdf) -> Vec<Warning> {
+        self.compared_pairs = None;
+        for (link, _) in &srdf.disabled_by_default {
+            if let Some(group) = self.link(link) {
+                self.scene.allowed.set_default(group, Some(true));
+            }
+        }
+        let enabled = srdf.enabled.iter().map(|pair| (pair, false));
+        let disabled = srdf.disabled.iter().map(|pair| (pair, true));
+        for (LinkPair { links: [a, b], .. }, allowed) in enabled.chain(disabled) {
+            let (Some(a), Some(b)) = (self.link(a), self.link(b)) else {
+                continue;
+            };
+            if allowed {
+                self.scene.allowed.allow(a, b);
+            } else {
+                self.scene.allowed.forbid(a, b);
+            }
+        }
+        srdf.warnings(&self.robot)
+    }
+
+    /// Returns every pair that is compared and not proven to be farther apart than `options.max_distance`, closest
+    /// (or deepest) first.
+    ///
+    /// # Errors
+    /// The errors are those of [`Scene::contacts`], a configuration of another robot, and collision shapes that are not
+    /// checked, unless [partial answers](Self::set_partial) are asked for.
+    pub fn contacts(
+        &mut self,
+        configuration: &Configuration,
+        options: &SceneOptions,
+    ) -> Result<Vec<RobotContact>, RobotSceneError> {
+        self.pose(configuration)?;
+        self.robot.must_be_whole(self.partial)?;
+        let contacts = self.scene.contacts(options)?;
+        Ok(contacts.iter().filter_map(|c| self.of_robot(c)).collect())
+    }
+
+    /// Returns the first of [`RobotScene::contacts`], faster; see [`Scene::closest`].
+    ///
+    /// # Errors
+    /// The errors are those of [`RobotScene::contacts`].
+    pub fn closest(
+        &mut self,
+        configuration: &Configuration,
+        options: &SceneOptions,
+    ) -> Result<Option<RobotContact>, RobotSceneError> {
+        self.pose(configuration)?;
+        self.robot.must_be_whole(self.partial)?;
+        let closest = self.scene.closest(options)?;
+        Ok(closest.and_then(|contact| self.of_robot(&contact)))
+    }
+
+    /// Whether any pair that is compared touches or overlaps; a pair that is [`CollisionStatus::Undecided`] counts as
+    /// a collision. The query ends at the first pair that is not free.
+    ///
+    /// # Errors
+    /// The errors are those of [`RobotScene::contacts`]. Where some collision shapes are not checked, a collision of the
+    /// others is still the answer `true`.
+    pub fn in_collision(
+        &mut self,
+        configuration: &Configuration,
+        options: &SceneOptions,
+    ) -> Result<bool, RobotSceneError> {
+        self.pose(configuration)?;
+        let collides = self.scene.in_collision(options)?;
+        if !collides {
+            self.robot.must_be_whole(self.partial)?;
+        }
+        Ok(collides)
+    }
+
+    /// Returns the answers for many configurations, on several threads (0: as many as the machine runs at once), in
+    /// the order of the configurations.
+    ///
+    /// `query` is called with a clone of this scene for every 64 configurations in a row, whatever
+    /// the number of threads: the answers are the same, to the last bit, on one thread or many.
+    /// Neighbouring configurations of a path are best next to each other.
+    ///
+    /// ```
+    /// # use superovoid_robot::Robot;
+    /// # use superovoid_robot::scene::{RobotScene, SceneOptions};
+    /// # let robot = Robot::from_urdf_str(r#"<robot name="r"><link name="l"/></robot>"#)?;
+    /// let scene = RobotScene::new(robot)?;
+    /// let configurations = vec![scene.robot().neutral(); 1000];
+    /// let options = SceneOptions::default();
+    /// let collides = scene.map(&configurations, 0, |scene, configuration| {
+    ///     scene.in_collision(configuration, &options)
+    /// });
+    /// assert!(collides.iter().all(|collides| *collides == Ok(false)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn map<T: Send>(
+        &self,
+        configurations: &[Configuration],
+        threads: usize,
+        query: impl Fn(&mut RobotScene, &Configuration) -> T + Sync,
+    ) -> Vec<T> {
+        let parts = in_parts(configurations, CONFIGURATIONS_PER_CLONE, threads, |part| {
+            let mut scene = self.clone();
+            let answers = part
+                .iter()
+                .map(|configuration| query(&mut scene, configuration));
+            answers.collect::<Vec<T>>()
+        });
+        parts.into_iter().flatten().collect()
+    }
+
+    /// Clears the warm starts: the next queries start as in a new scene.
+    pub fn clear_warm_starts(&mut self) {
+        self.scene.clear_warm_starts();
+    }
+
+    /// Moves the robot's bodies to a configuration.
+    fn pose(&mut self, configuration: &Configuration) -> Result<(), RobotSceneError> {
+        let links = self.robot.forward_kinematics(configuration)?;
+        for part in self.parts.iter() {
+            let pose = self.base * links[part.link] * part.pose;
+            self.scene.move_to(part.id, pose)?;
+        }
+        Ok(())
+    }
+
+    /// Converts a contact of the scene to links and collisions.
+    pub(super) fn of_robot(&self, found: &SceneContact) -> Option<RobotContact> {
+        let &a = self.part(found.a)?;
+        let with = match self.part(found.b) {
+            Some(b) => Counterpart::Link {
+                link: b.link,
+                collision: b.collision,
+            },
+            None => Counterpart::Obstacle(found.b),
+        };
+        Some(RobotContact {
+            link: a.link,
+            collision: a.collision,
+            with,
+            part: found.part,
+            contact: found.contact,
+        })
+    }
+
+    fn part(&self, id: BodyId) -> Option<&Part> {
+        // The robot's bodies were the first of the scene.
+        self.parts.get(id.slot as usize)
+    }
+
+    fn must_be_obstacle(&self, id: BodyId) -> Result<(), RobotSceneError> {
+        match self.part(id) {
+            Some(_) => Err(RobotSceneError::NotAnObstacle { id }),
+            None => Ok(()),
+        }
+    }
+
+    fn link(&self, name: &str) -> Option<Group> {
+        let index = self.robot.link_index(name)?;
+        Some(self.links[index])
+    }
+
+    fn with_groups(
+        &mut self,
+        a: &str,
+        b: &str,
+        set: impl Fn(&mut super::AllowedCollisions, Group, Group),
+    ) -> bool {
+        self.compared_pairs = None;
+        let groups = [a, b].map(|name| self.scene.find_group(name));
+        let [Some(a), Some(b)] = groups else {
+            return false;
+        };
+        set(&mut self.scene.allowed, a, b);
+        true
+    }
+}
+
+/// Returns the answers for parts of so many configurations, in their order, on several threads (0: as many as the
+/// machine runs at once).
+pub(super) fn in_parts<T: Send>(
+    configurations: &[Configuration],
+    size: usize,
+    threads: usize,
+    answer: impl Fn(&[Configuration]) -> T + Sync,
+) -> Vec<T> {
+    let parts = configurations.chunks(size);
+    let count = parts.len();
+    let mut answers: Vec<Option<T>> = parts.clone().map(|_| None).collect();
+    let work = Mutex::new(parts.zip(&mut answers));
+    let next = || work.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let run = || {
+        while let Some((part, place)) = next() {
+            *place = Some(answer(part));
+        }
+    };
+    let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if threads == 0 { available() } else { threads };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(count) {
+            // A thread that cannot be started leaves its work to the others.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, run);
+        }
+        run();
+    });
+    // No answer is missing: a panic of `answer` has ended the scope.
+    answers.into_iter().flatten().collect()
+}

@@ -1,0 +1,160 @@
+//! Edges of a robot among obstacles.
+
+use super::SceneError;
+use super::body::{Body, BodyPlace, ObstacleShape};
+use super::narrow_phase::posed_contact;
+use super::query::SceneContact;
+use super::robot::{RobotContact, RobotScene, RobotSceneError};
+use super::scene::Scene;
+use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, PairContact};
+use crate::robot::edge::line::Line;
+use crate::robot::edge::query::{PairCaches, edge_body};
+use crate::robot::edge::search::prove_edge;
+use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus};
+use nalgebra::{Isometry3, Vector3};
+use std::sync::Arc;
+use superovoid::QueryOptions;
+use superovoid::internals::validate_options;
+
+impl RobotScene {
+    /// Judges the straight line between two configurations, among the obstacles where they are and among the links: as
+    /// [`Robot::edge_free`](crate::robot::Robot::edge_free), with the pairs that this scene compares.
+    ///
+    /// # Errors
+    /// The error names a configuration of another robot, an option out of its domain, or a distance that exceeds the
+    /// number range.
+    pub fn edge_free(
+        &mut self,
+        from: &Configuration,
+        to: &Configuration,
+        options: &EdgeOptions,
+    ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
+        options.validate()?;
+        validate_options(&options.query).map_err(SceneError::Options)?;
+        let list = self.compared_pairs();
+        let line = Line::new(&self.robot, self.base, [from, to])?;
+        let links = self.robot.collision_bodies().map(edge_body);
+        let obstacles = self.scene.slots[self.robot.collision_body_count()..].iter();
+        let obstacles = obstacles.map(|slot| slot.body.as_ref().map_or(NOWHERE, obstacle));
+        let bodies: Vec<EdgeBody> = links.chain(obstacles).collect();
+        let mut pairs = ScenePairs {
+            scene: &self.scene,
+            list: &list,
+            caches: PairCaches::new(list.len()),
+            query: options.query,
+        };
+        let answer = prove_edge(&line, &bodies, &list, &mut pairs, options)?;
+        let mut answer = answer.map(|(pair, found)| {
+            let [a, b] = list[pair].map(|slot| self.scene.id(slot));
+            let PairContact { contact, part } = found?;
+            self.of_robot(&SceneContact {
+                a,
+                b,
+                part,
+                contact,
+            })
+        });
+        answer.unchecked = self.robot.not_in_contact().len();
+        if answer.unchecked > 0 && answer.status == EdgeStatus::Free {
+            answer.status = EdgeStatus::Undecided;
+        }
+        Ok(answer)
+    }
+
+    /// Returns the pairs that are compared, by their slots: those of the links first.
+    pub(super) fn compared_pairs(&mut self) -> Arc<[[u32; 2]]> {
+        if let Some(list) = &self.compared_pairs {
+            return Arc::clone(list);
+        }
+        let bodies = || {
+            let slots = (0u32..).zip(&self.scene.slots);
+            slots.filter_map(|(slot, of)| Some((slot, of.body.as_ref()?)))
+        };
+        let mut list = Vec::new();
+        for (a, body_a) in bodies().filter(|(_, body)| !body.is_obstacle) {
+            for (b, body_b) in bodies().skip_while(|(b, _)| *b <= a) {
+                if !self.scene.is_skipped(body_a, body_b) {
+                    list.push([a, b]);
+                }
+            }
+        }
+        let list: Arc<[[u32; 2]]> = list.into();
+        self.compared_pairs = Some(Arc::clone(&list));
+        list
+    }
+}
+
+/// A slot without a body, which is in no pair.
+const NOWHERE: EdgeBody = EdgeBody {
+    link: None,
+    pose: Isometry3 {
+        rotation: nalgebra::Unit::new_unchecked(nalgebra::Quaternion::new(1.0, 0.0, 0.0, 0.0)),
+        translation: nalgebra::Translation3::new(0.0, 0.0, 0.0),
+    },
+    bound: Bound::Sphere {
+        centre: nalgebra::Point3::new(0.0, 0.0, 0.0),
+        radius: 0.0,
+    },
+};
+
+fn obstacle(body: &Body) -> EdgeBody {
+    let bound = match &body.place {
+        BodyPlace::HalfSpace(half_space) => Bound::HalfSpace(*half_space),
+        BodyPlace::Bounded { bounds, .. } => Bound::Sphere {
+            centre: body.pose.inverse_transform_point(&bounds.sphere.center),
+            radius: bounds.sphere.radius,
+        },
+    };
+    EdgeBody {
+        link: None,
+        pose: body.pose,
+        bound,
+    }
+}
+
+struct ScenePairs<'a> {
+    scene: &'a Scene,
+    list: &'a [[u32; 2]],
+    caches: PairCaches,
+    query: QueryOptions,
+}
+
+impl EdgePairs for ScenePairs<'_> {
+    type Error = RobotSceneError;
+
+    fn contact(
+        &mut self,
+        pair: usize,
+        [pose_a, pose_b]: [&Isometry3<f64>; 2],
+        max_distance: f64,
+    ) -> Result<Option<PairContact>, RobotSceneError> {
+        let query = QueryOptions {
+            max_distance,
+            ..self.query
+        };
+        let [Some(a), Some(b)] = self.list[pair].map(|slot| self.scene.body(slot)) else {
+            return Ok(None);
+        };
+        let cache = Some(self.caches.of(pair));
+        let near = posed_contact([a, b], [pose_a, pose_b], &query, cache);
+        let near = near.map_err(|error| self.scene.query_error([a, b], error))?;
+        Ok(near.map(|(part, contact)| PairContact { contact, part }))
+    }
+
+    fn support(&self, body: usize, pose: &Isometry3<f64>, m: &Vector3<f64>) -> Option<f64> {
+        let own = pose.rotation.inverse_transform_vector(m);
+        let body = self.scene.slots[body].body.as_ref()?;
+        let value = match &body.shape {
+            ObstacleShape::Superovoid(ovoid) => ovoid.support(&own).value,
+            ObstacleShape::Convex(shape) => shape.support(&own),
+            ObstacleShape::Polytope(polytope) => {
+                let along = polytope.vertices().iter().map(|v| v.coords.dot(&own));
+                along.fold(f64::NEG_INFINITY, f64::max)
+            }
+            ObstacleShape::HalfSpace(_) | ObstacleShape::Triangles(_) | ObstacleShape::Boxes(_) => {
+                return None;
+            }
+        };
+        Some(value + m.dot(&pose.translation.vector))
+    }
+}

@@ -1,0 +1,21 @@
+//! What the crates of this repository share with this one: lanes, checks of input, bounds. It is no interface, and
+//! changes without notice.
+
+pub use crate::convex::ovoid_contact;
+pub use crate::convexity::ConvexityNumbers;
+pub use crate::lanes::{
+    Halves, Lanes, MAX_LANES, Paired, Piece, SoaLanes, Two, all_finite, dispatch, dot, pieces,
+    select3, to_array,
+};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub use crate::lanes::{level, on_level};
+pub use crate::pair::{PAIRS_PER_BATCH, contact_of_valid, solve_batch};
+pub use crate::polytope::shapes::finite;
+pub use crate::query::bounding::pair_beyond_by_boxes;
+pub use crate::query::units::RELATIVE_TOLERANCE;
+pub use crate::query::validation::{validate_options, validate_pose};
+pub use crate::shape::ShapeNumbers;
+pub use crate::surface::bounds::BOUND_ACCURACY;
+pub use crate::surface::enclosure::{Enclosure, PlacedEnclosure};
+pub use crate::surface::support_lanes::Supports;
+pub use crate::vertex::{GROUP, PlacedBody};
