@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Fails if the source files of a crate import each other in a circle, or if a file outgrows its room.
+"""Fails if the source files of a crate import each other in a circle, if its folders do, or if a file is too long.
 
 A file imports another one if a path in it (a `use` declaration or an inline path that begins with `crate`, `super`
 or `self`) names an item that the other file defines. A path through a re-export counts as one to the file that
-defines the item; `mod` declarations, re-exports, tests and documentation do not count.
+defines the item; `mod` declarations, re-exports, tests and documentation do not count. A folder is a module at the top
+of the crate, with all files below it: it imports another one if one of its files imports one of the other's.
 
     .ci/imports.py               checks every crate of the workspace
-    .ci/imports.py --self-test   checks that circles are found, a direct one and one through a re-export
+    .ci/imports.py --self-test   checks that circles are found: a direct one, one through a re-export, one of folders
     .ci/imports.py DIRECTORY     checks one directory of sources
 """
 import pathlib
@@ -160,8 +161,14 @@ def circles(edges):
     return found
 
 
-def name(module):
-    return "::".join(module) or "(root)"
+def of_folders(edges):
+    """The imports between the modules at the top of the crate, each with those of their files that make it."""
+    found = {m[:1]: {} for m in edges}
+    for m, targets in edges.items():
+        for target in targets:
+            if target[:1] != m[:1]:
+                found[m[:1]].setdefault(target[:1], []).append((m, target))
+    return found
 
 
 def check(root):
@@ -174,6 +181,13 @@ def check(root):
             for target, path in sorted(edges[m].items()):
                 if target in component:
                     faults.append(f"    {crate.modules[m]} -> {crate.modules[target]}   by {path}")
+    folders = of_folders(edges)
+    for component in circles(folders):
+        faults.append(f"{root}: a circle of imports between {len(component)} folders")
+        for m in component:
+            for files in (files for target, files in sorted(folders[m].items()) if target in component):
+                for file, target in sorted(files):
+                    faults.append(f"    {crate.modules[file]} -> {crate.modules[target]}   by {edges[file][target]}")
     for file in crate.modules.values():
         lines = file.read_text().count("\n")
         if lines > MOST_LINES:
@@ -192,6 +206,13 @@ def self_test():
           "room/a.rs": "use crate::b::B;\npub struct A;\n", "b.rs": "use crate::room::A;\npub struct B;\n"}, True),
         ({"lib.rs": "mod room;\nmod b;\n", "room/mod.rs": "mod a;\npub use a::A;\n",
           "room/a.rs": "pub struct A;\n", "b.rs": "use crate::room::{A};\npub struct B;\n"}, False),
+        # Four files in a line, two folders in a circle; and the same files in a line of folders.
+        ({"lib.rs": "mod x;\nmod y;\n", "x/mod.rs": "pub mod a;\npub mod d;\n", "y/mod.rs": "pub mod b;\npub mod c;\n",
+          "x/a.rs": "use crate::y::b::B;\n", "y/b.rs": "pub struct B;\n",
+          "y/c.rs": "use crate::x::d::D;\n", "x/d.rs": "pub struct D;\n"}, True),
+        ({"lib.rs": "mod x;\nmod y;\n", "x/mod.rs": "pub mod a;\npub mod c;\n", "y/mod.rs": "pub mod b;\npub mod d;\n",
+          "x/a.rs": "use crate::y::b::B;\n", "y/b.rs": "pub struct B;\n",
+          "x/c.rs": "use crate::y::d::D;\n", "y/d.rs": "pub struct D;\n"}, False),
     ]
     for files, circular in cases:
         with tempfile.TemporaryDirectory() as directory:

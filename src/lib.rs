@@ -50,6 +50,7 @@ mod lanes;
 mod plane;
 mod ray;
 mod shape;
+mod superquadric_contact;
 mod traits;
 
 pub use convexity::{Convexity, NonConvexity};

@@ -44,7 +44,7 @@
 //! has one.)
 
 use crate::query::units::{power_of_two_below, unit_of_length};
-use crate::surface::circle::{Circle, norm};
+use crate::shape::circle::{Circle, norm};
 use crate::traits::exponent_can_prove;
 use crate::{Outcome, Parameter, QueryError, ShapeError};
 use nalgebra::{Isometry2, Point2, Unit, Vector2};

@@ -34,7 +34,7 @@ use crate::Superovoid;
 use crate::query::QueryError;
 use crate::query::units::unit_of_length;
 use crate::query::validation::validate_pose;
-use crate::surface::circle::{Circle, norm};
+use crate::shape::circle::{Circle, norm};
 use crate::surface::circles::Circles;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 

@@ -1,7 +1,9 @@
 //! The superovoid: seven validated numbers and the constants that follow from them.
 
+pub(crate) mod circle;
+pub(crate) mod radii;
+
 use crate::convexity::{self, Convexity, ConvexityNumbers};
-use crate::surface::radii;
 use crate::traits::Traits;
 
 /// A parameter of a superovoid, for error messages.

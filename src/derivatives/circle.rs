@@ -105,7 +105,7 @@ fn by_exponent(value: f64, [l1, l2]: [f64; 2], [once, twice]: [f64; 2]) -> ByExp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surface::circle::Circle;
+    use crate::shape::circle::Circle;
 
     /// The derivatives agree with differences of the circle's own points, for boxes, round and pointed circles.
     #[test]

@@ -10,7 +10,7 @@
 //! ```
 
 use crate::Superovoid;
-use crate::surface::circle::norm;
+use crate::shape::circle::norm;
 use crate::surface::primal_dual::SurfaceState;
 use nalgebra::Vector3;
 

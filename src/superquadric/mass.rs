@@ -10,10 +10,10 @@
 //! since a ring between ρ = b − c and b + c has `(b + c)² − (b − c)² = 4 b c` and `(b + c)⁴ − (b − c)⁴ = 8 b c (b² + c²)`.
 
 use crate::MassProperties;
+use crate::shape::circle::norm;
 use crate::superquadric::quadrature::integral;
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
 use crate::superquadric::sheet::sheet_radius;
-use crate::surface::circle::norm;
 use crate::surface::mass::{profile_moment, section_moment};
 use nalgebra::{Matrix3, Point3, Vector3};
 

@@ -1,7 +1,8 @@
 //! Superhyperboloids of one and two sheets, and supertoroids: necks, cups, rings and washers.
 //!
 //! A [`Superquadric`] has the section circle of a [superovoid](crate::Superovoid) and another profile. Everything is in
-//! the body's own frame unless a pose is given; lengths are in metres.
+//! the body's own frame unless a pose is given; lengths are in metres. Its contacts with points, planes and other bodies,
+//! which need the convex bodies, are in the folder `superquadric_contact`.
 //!
 //! | file | what it holds |
 //! | --- | --- |
@@ -10,27 +11,17 @@
 //! | `mesh` | closed triangle meshes |
 //! | `ray`, `convex_difference` | rays, with all roots |
 //! | `support` | support functions of hulls and of parts |
-//! | `search`, `foot` | the branch and bound over parts; Newton's method between facing points |
-//! | `point`, `inside` | points outside, and inside |
-//! | `pair`, `cup`, `plane` | pairs and planes |
 //! | `mass`, `quadrature` | volume, centre of mass and inertia |
 
 mod convex_difference;
-mod cup;
-mod foot;
-mod inside;
 mod mass;
 mod mesh;
-mod pair;
-mod plane;
-mod point;
-mod profile;
+pub(crate) mod profile;
 mod quadrature;
 mod ray;
-mod search;
-mod shape;
+pub(crate) mod shape;
 mod sheet;
-mod support;
+pub(crate) mod support;
 mod surface;
 
 pub use ray::RayHits;

@@ -8,9 +8,9 @@
 //!
 //! The normals are those of the norm form G, divided by its larger part where powers would leave the number range.
 
+use crate::shape::circle::{Circle, norm, signed_power};
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
 use crate::superquadric::sheet::sheet_radius;
-use crate::surface::circle::{Circle, norm, signed_power};
 
 /// A point of a profile with an outward normal, of any length: a surface point is `(a1 ρ ξ, a2 ρ η, a3 ζ)` with the normal
 /// `(out ξ'/a1, out η'/a2, up/a3)`.

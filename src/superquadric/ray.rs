@@ -16,10 +16,10 @@
 use crate::query::QueryError;
 use crate::query::units::unit_of_length;
 use crate::ray::{clip, validate_ray};
+use crate::shape::circle::{Circle, signed_power};
 use crate::superquadric::convex_difference::{Sample, roots};
 use crate::superquadric::profile::ProfilePoint;
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
-use crate::surface::circle::{Circle, signed_power};
 use crate::{Ray, RayHit};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use std::ops::Deref;

@@ -1,7 +1,7 @@
 //! The parameters of a superhyperboloid or supertoroid, validated once, and the constants that follow from them.
 
+use crate::shape::circle::norm;
 use crate::superquadric::sheet::sheet_radius;
-use crate::surface::circle::norm;
 
 /// The sheets of a superhyperboloid of two sheets that belong to the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,8 +19,8 @@
 //! which grows with w because b > 1. On an arc of at most a half turn w is W if the section's support point lies on it,
 //! and otherwise it is attained at an end.
 
+use crate::shape::circle::Circle;
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
-use crate::surface::circle::Circle;
 use nalgebra::Vector3;
 use std::f64::consts::{FRAC_PI_2, TAU};
 

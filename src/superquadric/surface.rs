@@ -1,9 +1,9 @@
 //! The surface: implicit and parametric form, normals, bounding box.
 
 use crate::Aabb;
+use crate::shape::circle::{Circle, norm, signed_power};
 use crate::superquadric::profile::ProfilePoint;
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
-use crate::surface::circle::{Circle, norm, signed_power};
 use nalgebra::{Point3, Unit, Vector3};
 
 /// The parameters of a point of the curved surface.

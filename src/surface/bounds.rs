@@ -2,7 +2,7 @@
 
 use crate::Superovoid;
 use crate::golden_section::minimum;
-use crate::surface::radii::{ROUNDED_UP, largest_on_half_turn, section_reach};
+use crate::shape::radii::{ROUNDED_UP, largest_on_half_turn, section_reach};
 use nalgebra::{Isometry3, Point3, Vector3};
 
 /// A box whose faces are perpendicular to the axes of its frame.

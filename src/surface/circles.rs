@@ -1,6 +1,6 @@
 //! The two nested circles of a superovoid's surface point: section and profile.
 
-use crate::surface::circle::Circle;
+use crate::shape::circle::Circle;
 
 /// The two circles of a surface point: `section` holds (ξ, η), `profile` holds (ρ, ζ).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -19,7 +19,7 @@
 
 use crate::Superovoid;
 use crate::lanes::{Lanes, Piece, SoaLanes, dispatch, pieces};
-use crate::surface::radii::{longest, shortest};
+use crate::shape::radii::{longest, shortest};
 use crate::surface::support_lanes::{self, Conjugate, Norm};
 use fearless_simd::Simd;
 use nalgebra::Vector3;

@@ -11,7 +11,7 @@
 //! and the taper enters through u(x, z) and v(y, z) alone.
 
 use crate::Superovoid;
-use crate::surface::circle::{Circle, norm, signed_power};
+use crate::shape::circle::{Circle, norm, signed_power};
 use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Point3, Vector3};
 

@@ -3,7 +3,6 @@
 //! metres.
 
 pub(crate) mod bounds;
-pub(crate) mod circle;
 pub(crate) mod circles;
 pub(crate) mod curvature;
 pub(crate) mod enclosure;
@@ -16,7 +15,6 @@ mod obb;
 mod obb_distance;
 mod parametric;
 pub(crate) mod primal_dual;
-pub(crate) mod radii;
 mod separating_axes;
 pub(crate) mod slab;
 mod support;
@@ -24,6 +22,7 @@ pub(crate) mod support_lanes;
 mod tangent;
 pub(crate) mod tessellate;
 
+pub(crate) use crate::shape::circle;
 pub use bounds::{Aabb, BoundingSphere};
 pub use mass::MassProperties;
 #[cfg(feature = "mesh-io")]

@@ -4,7 +4,7 @@
 //! coordinate raised to its exponent e with its sign kept. The duals are the same functions to the power 2 − e.
 
 use crate::Superovoid;
-use crate::surface::circle::{Circle, signed_power};
+use crate::shape::circle::{Circle, signed_power};
 use crate::surface::circles::Circles;
 use nalgebra::{Point3, Unit, Vector3};
 

@@ -24,7 +24,7 @@
 //! the same root-finding holds; within the band a branch and bound on ζ bounds f by `(tangents of ρ, concave) ×
 //! (chord of W, convex)`, so that no local maximum is missed.
 
-use crate::surface::circle::Circle;
+use crate::shape::circle::Circle;
 use crate::surface::circles::Circles;
 use crate::{Convexity, Superovoid};
 use nalgebra::{Point3, Vector3};
@@ -167,7 +167,7 @@ impl<'a> SectionSupport<'a> {
             u: rho,
             v: zeta,
             u_dual: rho.powf(p2 - 1.0),
-            v_dual: crate::surface::circle::signed_power(zeta, p2 - 1.0),
+            v_dual: crate::shape::circle::signed_power(zeta, p2 - 1.0),
         }
     }
 
@@ -408,7 +408,7 @@ fn rho_at(zeta: f64, p2: f64) -> f64 {
 /// Returns dρ/dζ, which is infinite at the poles.
 fn rho_slope(zeta: f64, p2: f64) -> f64 {
     let rho = rho_at(zeta, p2);
-    -crate::surface::circle::signed_power(zeta, p2 - 1.0) / rho.powf(p2 - 1.0)
+    -crate::shape::circle::signed_power(zeta, p2 - 1.0) / rho.powf(p2 - 1.0)
 }
 
 /// Returns the derivative of `u = |u'|^(q−1)` from that of u'.

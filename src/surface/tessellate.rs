@@ -105,7 +105,7 @@ pub(crate) fn quarter_arc(e: f64, stretch: f64, count: usize) -> Vec<(f64, f64)>
 /// Returns the point of the circle in direction `turn`.
 fn radial(turn: f64, e: f64) -> (f64, f64) {
     let (s, c) = turn.sin_cos();
-    let r = crate::surface::circle::norm(c, s, 2.0 / e);
+    let r = crate::shape::circle::norm(c, s, 2.0 / e);
     (c / r, s / r)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Superovoid;
 use crate::lanes::{Lanes, Narrowing, Two, to_array};
-use crate::surface::circle::Circle;
+use crate::shape::circle::Circle;
 use crate::surface::circles::Circles;
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 

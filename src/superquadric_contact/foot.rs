@@ -11,10 +11,10 @@
 //!
 //! The Jacobian is made of differences: with the residual's own digits it costs one or two further steps only.
 
+use crate::shape::circle::{Circle, signed_power};
 use crate::superquadric::profile::ProfilePoint;
 use crate::superquadric::shape::{Family, Superquadric};
 use crate::superquadric::support::{at_turn, turn_of};
-use crate::surface::circle::{Circle, signed_power};
 use nalgebra::{Unit, Vector3};
 
 /// Two points that face each other.

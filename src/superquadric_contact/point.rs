@@ -4,7 +4,7 @@
 //! negative coordinates has none either: one quarter of a toroid, or the upper half of a neck, is searched. A body of
 //! revolution is searched in the half-plane of the point alone, where a toroid is a convex disc.
 //!
-//! Outside, the [branch and bound over parts](crate::superquadric::search) closes a bracket. Inside, the least of many
+//! Outside, the [branch and bound over parts](crate::superquadric_contact::search) closes a bracket. Inside, the least of many
 //! local minima of the distance to the surface is taken, which no bound proves.
 
 use crate::query::answer::{Answer, beyond_answer, in_world};
@@ -12,12 +12,12 @@ use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::units::{rounding_error, unit_of_length, wanted_tolerance};
 use crate::query::validation::{validate_lengths, validate_pose};
-use crate::superquadric::cup::cup_point_contact;
-use crate::superquadric::inside;
-use crate::superquadric::search::{Wanted, separate};
+use crate::shape::circle::Circle;
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
 use crate::superquadric::support::turn_of;
-use crate::surface::circle::Circle;
+use crate::superquadric_contact::cup::cup_point_contact;
+use crate::superquadric_contact::inside;
+use crate::superquadric_contact::search::{Wanted, separate};
 use crate::vertex::VertexOptions;
 use nalgebra::{Isometry3, Point3, Vector3};
 

@@ -1,7 +1,7 @@
 //! Radii of spheres about and in a superovoid, from its seven numbers.
 
 use crate::golden_section::minimum;
-use crate::surface::circle::norm;
+use crate::shape::circle::norm;
 
 /// Returns the radius of a sphere that rolls inside the whole surface: where it touches, it lies in the body. The
 /// radius is 0 where none is known.
@@ -27,7 +27,7 @@ pub(crate) fn rolling_radius(q: [f64; 2], t: [f64; 2], inner: f64, outer: f64) -
 }
 
 /// The factor on radii that were found by a one-dimensional search.
-pub(super) const ROUNDED_UP: f64 = 1.0 + 1e-9;
+pub(crate) const ROUNDED_UP: f64 = 1.0 + 1e-9;
 
 /// Returns the radius of the smallest sphere about the origin around the body: exact without tapers, otherwise
 /// rounded up.
@@ -53,7 +53,7 @@ pub(crate) fn inner_radius(a: [f64; 3], p: [f64; 2], q: [f64; 2], t: [f64; 2]) -
 }
 
 /// Returns the largest distance of the section's points from (0, 0, c).
-pub(super) fn section_reach(a: [f64; 3], p: [f64; 2], t: [f64; 2], phi: f64, c: f64) -> f64 {
+pub(crate) fn section_reach(a: [f64; 3], p: [f64; 2], t: [f64; 2], phi: f64, c: f64) -> f64 {
     let [rho, zeta] = profile_at(phi, p[1]);
     let section = longest(a[0] * (1.0 + t[0] * zeta), a[1] * (1.0 + t[1] * zeta), p[0]);
     (rho * section).hypot(a[2] * zeta - c)
@@ -90,7 +90,7 @@ pub(crate) fn shortest(a: f64, b: f64, q: f64) -> f64 {
 
 /// Returns the largest value on [−π/2, π/2] of a function with a few smooth maxima: the function is sampled, and each
 /// local maximum is refined.
-pub(super) fn largest_on_half_turn(f: impl Fn(f64) -> f64) -> f64 {
+pub(crate) fn largest_on_half_turn(f: impl Fn(f64) -> f64) -> f64 {
     const SAMPLES: usize = 64;
     let at = |k: usize| (k as f64 / SAMPLES as f64 - 0.5) * std::f64::consts::PI;
     let values: [f64; SAMPLES + 1] = std::array::from_fn(|k| f(at(k)));

@@ -6,9 +6,9 @@
 //! near 2, the search goes on alone. The top of a pointed tube is an edge between two faces, each of which may be nearest
 //! within a cell of it: the search begins on either side.
 
-use crate::superquadric::foot::Facing;
+use crate::shape::circle::{Circle, norm};
 use crate::superquadric::shape::{Family, Superquadric};
-use crate::surface::circle::{Circle, norm};
+use crate::superquadric_contact::foot::Facing;
 use nalgebra::Vector3;
 use std::f64::consts::{FRAC_PI_2, PI};
 

@@ -1,7 +1,7 @@
 //! Pairs: a superhyperboloid or supertoroid (A) and a convex body or a superovoid (B).
 //!
 //! One sheet of two is convex, and the [convex query](crate::convex) answers. Of two sheets the nearer counts. A toroid or a
-//! neck is searched [part by part](crate::superquadric::search).
+//! neck is searched [part by part](crate::superquadric_contact::search).
 //!
 //! Where such a body overlaps the other, a translation that separates them is looked for. Newton's method leads from the
 //! common point to surface points that face each other through the overlap; B, moved by their offset, is then proven to be
@@ -16,9 +16,9 @@ use crate::query::units::{
     RELATIVE_TOLERANCE, center_line, rounding_error, unit_of_length, wanted_tolerance,
 };
 use crate::query::validation::validate;
-use crate::superquadric::foot::Facing;
-use crate::superquadric::search::{Bracket, Wanted, separate};
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
+use crate::superquadric_contact::foot::Facing;
+use crate::superquadric_contact::search::{Bracket, Wanted, separate};
 use crate::vertex::{VertexOptions, vertex_contact};
 use nalgebra::{Isometry3, Matrix3, Translation3, Vector3};
 

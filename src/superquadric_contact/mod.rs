@@ -1,0 +1,15 @@
+//! The contacts of superhyperboloids and supertoroids with points, planes, convex bodies and superovoids.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `pair`, `cup`, `plane` | pairs and planes |
+//! | `point`, `inside` | points outside, and inside |
+//! | `search`, `foot` | the branch and bound over parts; Newton's method between facing points |
+
+mod cup;
+mod foot;
+mod inside;
+mod pair;
+mod plane;
+mod point;
+mod search;
