@@ -205,9 +205,9 @@ pub(crate) fn clip(half: &[f64; 3], from: &Vector3<f64>, along: &Vector3<f64>) -
                 return None;
             }
         } else {
-            let reach = half[i].copysign(along[i]);
-            start = start.max((-reach - from[i]) / along[i]);
-            end = end.min((reach - from[i]) / along[i]);
+            let face = half[i].copysign(along[i]);
+            start = start.max((-face - from[i]) / along[i]);
+            end = end.min((face - from[i]) / along[i]);
         }
     }
     (start <= end && start.is_finite()).then_some([start, end])

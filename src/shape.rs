@@ -237,8 +237,8 @@ impl Superovoid {
         Self::ellipsoid([radius; 3])
     }
 
-    /// A sphere that is a point compared with bodies of sizes about 1.
-    pub(crate) const SPECK: Superovoid = {
+    /// A sphere so small that it is a point beside bodies of sizes about 1.
+    pub(crate) const POINT: Superovoid = {
         const RADIUS: f64 = 1e-18;
         Superovoid {
             a: [RADIUS; 3],

@@ -1,6 +1,7 @@
 //! The entries of the queries of one body.
 
 use crate::Superovoid;
+use crate::bvh::body::Body;
 use crate::bvh::inside::nearest_of_solid;
 use crate::bvh::nearest::PartContact;
 use crate::bvh::tree::PolytopeTree;
@@ -21,7 +22,7 @@ pub fn convex_tree_contact(
     tree_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
-    nearest_of_solid(shape, pose, tree, tree_pose, options)
+    nearest_of_solid(&Body::Convex(shape), pose, tree, tree_pose, options)
 }
 
 /// Returns the part of `tree` (body B, at `tree_pose`) with the least signed distance to the superovoid `shape` (body
@@ -63,5 +64,5 @@ pub fn tree_contact(
     tree_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
-    nearest_of_solid(shape, pose, tree, tree_pose, options)
+    nearest_of_solid(&Body::Superovoid(shape), pose, tree, tree_pose, options)
 }

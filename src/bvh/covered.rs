@@ -5,8 +5,10 @@
 
 use crate::Superovoid;
 use crate::bvh::boxes::distance_to_node;
-use crate::bvh::probe::{Placed, Probe, Support};
+use crate::bvh::placed::Placed;
 use crate::surface::bounds::Aabb;
+use crate::surface::slab::Slab;
+use crate::surface::support_map::SupportMap;
 use nalgebra::{Isometry3, Point3, Vector3};
 use parry3d_f64::partitioning::BvhNode;
 use std::cell::Cell;
@@ -15,25 +17,32 @@ use std::f64::consts::PI;
 /// The number of slabs.
 const SLABS: usize = 16;
 
+/// Cuts a body that is not convex into slabs, which are thinner where the profile bends more.
+pub(super) fn cut(shape: &Superovoid) -> [Slab<'_>; SLABS] {
+    let height = |k: usize| -(PI * k as f64 / SLABS as f64).cos();
+    std::array::from_fn(|k| Slab {
+        shape,
+        heights: [height(k), height(k + 1)],
+    })
+}
+
 /// The slabs of a body.
 pub(super) struct Slabs<'a>([Placed<'a>; SLABS]);
 
 impl<'a> Slabs<'a> {
-    /// From a body that is not convex and its box. They take 20 KiB, which other bodies must not pay for.
+    /// Places the slabs of a body with its box. They take 20 KiB, which other bodies must not pay for.
     #[inline(never)]
     pub fn new(
-        shape: &'a Superovoid,
+        slabs: &'a [Slab; SLABS],
         around: &Aabb,
         pose: &Isometry3<f64>,
         tree_pose: &Isometry3<f64>,
     ) -> Self {
-        // They are thinner where the profile bends more.
-        let height = |k: usize| -(PI * k as f64 / SLABS as f64).cos();
-        Slabs(std::array::from_fn(|k| {
-            let heights = [height(k), height(k + 1)];
+        Slabs(slabs.each_ref().map(|slab| {
             let mut around = *around;
-            (around.min.z, around.max.z) = (shape.a[2] * heights[0], shape.a[2] * heights[1]);
-            Placed::of(Support::Slab(shape, heights), &around, pose, tree_pose)
+            (around.min.z, around.max.z) =
+                slab.heights.map(|height| slab.shape.a[2] * height).into();
+            Placed::new(slab, &around, pose, tree_pose)
         }))
     }
 }
@@ -50,14 +59,14 @@ pub(super) struct Covered<'a> {
 
 impl<'a> Covered<'a> {
     pub fn new(
-        shape: &'a impl Probe,
+        shape: &'a dyn SupportMap,
         around: &Aabb,
         slabs: Option<&'a Slabs<'a>>,
         pose: &Isometry3<f64>,
         tree_pose: &Isometry3<f64>,
     ) -> Self {
         Covered {
-            hull: Placed::of(shape.support(), around, pose, tree_pose),
+            hull: Placed::new(shape, around, pose, tree_pose),
             slabs,
             failed: Cell::new(0),
             witness: Cell::new(Point3::from([f64::INFINITY; 3])),

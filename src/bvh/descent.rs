@@ -37,10 +37,10 @@ pub(super) fn upper_bound(
     const GAIN: f64 = 1e-4;
     let in_tree = tree_pose.inv_mul(pose);
     let far = pose.translation.vector.norm() + tree_pose.translation.vector.norm();
-    let (mut from, mut reach) = (from, f64::MAX);
+    let (mut from, mut within) = (from, f64::MAX);
     let mut least: Option<(f64, Point3<f64>)> = None;
     for _ in 0..STEPS {
-        let Some(vertex) = nearest_vertex(tree, &from, reach) else {
+        let Some(vertex) = nearest_vertex(tree, &from, within) else {
             break;
         };
         let p = in_tree.inverse_transform_point(&vertex).coords;
@@ -54,20 +54,20 @@ pub(super) fn upper_bound(
             break;
         }
         from = in_tree * Point3::from(foot.x);
-        reach = distance;
+        within = distance;
         least = Some((distance, from));
     }
     least
 }
 
-/// Returns the vertex nearest to a point, of those nearer than `reach`.
-fn nearest_vertex(tree: &impl PolytopeTree, to: &Point3<f64>, reach: f64) -> Option<Point3<f64>> {
+/// Returns the vertex nearest to a point, of those nearer than `within`.
+fn nearest_vertex(tree: &impl PolytopeTree, to: &Point3<f64>, within: f64) -> Option<Point3<f64>> {
     let bound = |node: &BvhNode, _: f64| distance_to_node(to, node);
     let ask = |index: u32, _: f64| {
         let part = tree.part(index);
         let near = part.vertices().iter().map(|p| Near(*p, (p - to).norm()));
         near.min_by(|p, q| p.1.total_cmp(&q.1))
     };
-    let found = tree.bvh().find_best(reach, bound, ask);
+    let found = tree.bvh().find_best(within, bound, ask);
     found.map(|(_, Near(vertex, _))| vertex)
 }

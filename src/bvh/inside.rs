@@ -9,9 +9,10 @@
 //! ball of radius r and the distance d of the surface leave a point r + d inside, and any triangle's depth is one of the
 //! solid. Below: beyond the box of the whole mesh the body is free.
 
+use crate::bvh::body::Body;
 use crate::bvh::boxes::bounds;
 use crate::bvh::nearest::{PartContact, nearest_part};
-use crate::bvh::probe::{Placed, Probe};
+use crate::bvh::placed::Placed;
 use crate::bvh::tree::PolytopeTree;
 use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome};
@@ -21,8 +22,8 @@ use crate::query::validation::validate;
 use nalgebra::{Isometry3, Unit, Vector3};
 
 /// Returns the part of a tree with the least signed distance, as [`nearest_part`] does, of what may be a solid.
-pub(super) fn nearest_of_solid<A: Probe, T: PolytopeTree>(
-    shape: &A,
+pub(super) fn nearest_of_solid<T: PolytopeTree>(
+    shape: &Body,
     pose: &Isometry3<f64>,
     tree: &T,
     tree_pose: &Isometry3<f64>,
@@ -43,7 +44,7 @@ pub(super) fn nearest_of_solid<A: Probe, T: PolytopeTree>(
         pose,
         tree,
         tree_pose,
-        placed: Placed::new(shape, pose, tree_pose),
+        placed: Placed::new(shape, &shape.local_aabb(), pose, tree_pose),
     };
     let found = match found {
         Some(best) if best.contact.upper <= 0.0 => Some(solid.passing(best)),
@@ -71,15 +72,15 @@ pub(super) fn nearest_of_solid<A: Probe, T: PolytopeTree>(
 }
 
 /// A body and a solid.
-struct Solid<'a, A, T> {
-    shape: &'a A,
+struct Solid<'a, T> {
+    shape: &'a Body<'a>,
     pose: &'a Isometry3<f64>,
     tree: &'a T,
     tree_pose: &'a Isometry3<f64>,
     placed: Placed<'a>,
 }
 
-impl<A: Probe, T: PolytopeTree> Solid<'_, A, T> {
+impl<T: PolytopeTree> Solid<'_, T> {
     fn holds_center(&self) -> bool {
         let center = self.pose * self.shape.inner_ball().center;
         self.tree

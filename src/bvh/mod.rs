@@ -21,8 +21,9 @@
 //! proven slab by slab. Its search begins with an upper bound, by nearest points of body and tree in turn.
 //!
 //! A triangle's own plane is a third test, and where the superovoid's support point lies over the triangle it is the
-//! answer. Triangles that overlap the body otherwise, past an edge, are put off until the best of the others is known.
+//! answer. Triangles that overlap the body otherwise, past an edge, are deferred until the best of the others is known.
 
+mod body;
 mod boxes;
 mod contact;
 mod covered;
@@ -30,7 +31,7 @@ mod descent;
 mod inside;
 mod nearest;
 mod pair;
-mod probe;
+mod placed;
 mod solid;
 mod tree;
 

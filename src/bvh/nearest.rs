@@ -1,13 +1,13 @@
 //! The part of a tree that is nearest to a body, and all parts within a margin.
 
 use crate::Superovoid;
+use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, box_in, least_distance};
-use crate::bvh::covered::{Covered, Slabs};
+use crate::bvh::covered::{Covered, Slabs, cut};
 use crate::bvh::descent::upper_bound;
-use crate::bvh::probe::Probe;
 use crate::bvh::tree::PolytopeTree;
-use crate::polytope::polytope_contact;
 use crate::polytope::shapes::Polytope;
+use crate::polytope::{face_contact, polytope_contact};
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
@@ -34,8 +34,8 @@ impl BvhLeafCost for PartContact {
 }
 
 /// Returns the part of a tree with the least signed distance, its parts being all that there is.
-pub(super) fn nearest_part<A: Probe, T: PolytopeTree>(
-    shape: &A,
+pub(super) fn nearest_part<T: PolytopeTree>(
+    shape: &Body,
     pose: &Isometry3<f64>,
     tree: &T,
     tree_pose: &Isometry3<f64>,
@@ -47,7 +47,8 @@ pub(super) fn nearest_part<A: Probe, T: PolytopeTree>(
         Some(hollow) => {
             // The upper bound and the lower ones come by different ways, which agree for unit quaternions alone.
             let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
-            let slabs = Slabs::new(hollow, &around, pose, tree_pose);
+            let slabs = cut(hollow);
+            let slabs = Slabs::new(&slabs, &around, pose, tree_pose);
             nearest_with(shape, &around, Some(&slabs), pose, tree, tree_pose, options)
         }
         None => nearest_with(shape, &around, None, pose, tree, tree_pose, options),
@@ -61,8 +62,8 @@ fn of_unit_length(pose: &Isometry3<f64>) -> Isometry3<f64> {
 }
 
 /// Returns the nearest part, of a body with its box in its own frame; the search begins with an upper bound where there are slabs.
-fn nearest_with<'a, A: Probe, T: PolytopeTree>(
-    shape: &'a A,
+fn nearest_with<'a, T: PolytopeTree>(
+    shape: &'a Body,
     around: &Aabb,
     slabs: Option<&'a Slabs<'a>>,
     pose: &Isometry3<f64>,
@@ -81,7 +82,7 @@ fn nearest_with<'a, A: Probe, T: PolytopeTree>(
         wanted: wanted_tolerance(options.tolerance, shape.size(), RELATIVE_TOLERANCE),
         bracket: [Cell::new(f64::INFINITY), Cell::new(f64::INFINITY)],
         error: Cell::new(None),
-        later: Cell::new(Later::NONE),
+        deferred: Cell::new(Deferred::NONE),
         known: Cell::new(f64::INFINITY),
     };
     if search.placed.has_slabs()
@@ -108,7 +109,7 @@ fn nearest_with<'a, A: Probe, T: PolytopeTree>(
     let limit = options.max_distance.min(f64::MAX).next_up();
     let visit = |index, best| search.visit(index, best);
     let found = tree.bvh().find_best(limit, bound, visit);
-    let best = search.ask_what_is_left(found.map(|(_, best)| best), limit);
+    let best = search.ask_deferred(found.map(|(_, best)| best), limit);
     if let Some(error) = search.error.take() {
         return Err(error);
     }
@@ -120,8 +121,8 @@ fn nearest_with<'a, A: Probe, T: PolytopeTree>(
 }
 
 /// A search for the nearest part that is under way.
-struct Search<'a, A, T> {
-    shape: &'a A,
+struct Search<'a, T> {
+    shape: &'a Body<'a>,
     /// The poses of the body and of the tree.
     poses: [&'a Isometry3<f64>; 2],
     placed: Covered<'a>,
@@ -132,7 +133,7 @@ struct Search<'a, A, T> {
     /// The bounds of the least signed distance of all parts that were met.
     bracket: [Cell<f64>; 2],
     error: Cell<Option<QueryError>>,
-    later: Cell<Later>,
+    deferred: Cell<Deferred>,
     /// What the least distance is known not to exceed, and a little more.
     known: Cell<f64>,
 }
@@ -140,20 +141,20 @@ struct Search<'a, A, T> {
 /// Parts, with a lower bound of each, that are asked when the best of the others is known: a search for the depth on an
 /// edge costs a hundred planes, and most of these searches end as soon as they are deeper than needed.
 #[derive(Clone, Copy)]
-struct Later {
-    parts: [(u32, f64); Later::MOST],
+struct Deferred {
+    parts: [(u32, f64); Deferred::MOST],
     count: usize,
 }
 
-impl Later {
+impl Deferred {
     const MOST: usize = 24;
-    const NONE: Self = Later {
+    const NONE: Self = Deferred {
         parts: [(0, 0.0); Self::MOST],
         count: 0,
     };
 }
 
-impl<A: Probe, T: PolytopeTree> Search<'_, A, T> {
+impl<T: PolytopeTree> Search<'_, T> {
     /// Returns a lower bound of the signed distance of a part, for a least one that is known.
     fn bound(&self, part: &T::Part, best: f64) -> f64 {
         let enough = best - self.tie();
@@ -180,7 +181,7 @@ impl<A: Probe, T: PolytopeTree> Search<'_, A, T> {
         beaten
     }
 
-    /// Answers a part by its plane, puts it off, or asks for it.
+    /// Answers a part by its plane, defers it, or asks for it.
     fn visit(&self, index: u32, best: f64) -> Option<PartContact> {
         let best = best.min(self.known.get());
         let part = self.tree.part(index);
@@ -188,12 +189,15 @@ impl<A: Probe, T: PolytopeTree> Search<'_, A, T> {
         if self.is_beaten(bound, best) {
             return None;
         }
-        if bound < 0.0 && A::HAS_FACES && part.vertices().len() == 3 {
+        if let Body::Superovoid(shape) = self.shape
+            && bound < 0.0
+            && part.vertices().len() == 3
+        {
             let options = self.options_of_part(best);
             let [pose, tree_pose] = self.poses;
-            match self.shape.by_face(pose, &part, tree_pose, &options) {
+            match face_contact(shape, pose, &part, tree_pose, &options) {
                 Ok(Some(contact)) => return self.take(index, contact, best),
-                Ok(None) if self.put_off(index, bound) => return None,
+                Ok(None) if self.defer(index, bound) => return None,
                 Ok(None) => {}
                 Err(error) => self.error.set(Some(error)),
             }
@@ -201,25 +205,25 @@ impl<A: Probe, T: PolytopeTree> Search<'_, A, T> {
         self.ask(index, best)
     }
 
-    /// Returns whether there was room.
-    fn put_off(&self, index: u32, bound: f64) -> bool {
-        let mut later = self.later.get();
-        let room = later.count < Later::MOST;
+    /// Defers a part; returns false where as many as possible are deferred.
+    fn defer(&self, index: u32, bound: f64) -> bool {
+        let mut deferred = self.deferred.get();
+        let room = deferred.count < Deferred::MOST;
         if room {
-            later.parts[later.count] = (index, bound);
-            later.count += 1;
-            self.later.set(later);
+            deferred.parts[deferred.count] = (index, bound);
+            deferred.count += 1;
+            self.deferred.set(deferred);
         }
         room
     }
 
-    fn ask_what_is_left(&mut self, best: Option<PartContact>, limit: f64) -> Option<PartContact> {
-        let later = self.later.get_mut();
-        let count = later.count;
-        later.parts[..count].sort_unstable_by(|a, b| a.1.total_cmp(&b.1));
-        let later = *later;
+    fn ask_deferred(&mut self, best: Option<PartContact>, limit: f64) -> Option<PartContact> {
+        let deferred = self.deferred.get_mut();
+        let count = deferred.count;
+        deferred.parts[..count].sort_unstable_by(|a, b| a.1.total_cmp(&b.1));
+        let deferred = *deferred;
         let mut best = best;
-        for &(index, bound) in &later.parts[..count] {
+        for &(index, bound) in &deferred.parts[..count] {
             let least = best.map_or(limit, |best| best.contact.distance);
             let known = least.min(self.known.get());
             let bound = bound.max(self.bound(&self.tree.part(index), known));
@@ -330,7 +334,7 @@ pub fn tree_contacts(
         ..*options
     };
     validate(pose, tree_pose, &options)?;
-    let around_shape = box_in(&Probe::local_aabb(shape), pose, tree_pose);
+    let around_shape = box_in(&Body::Superovoid(shape).local_aabb(), pose, tree_pose);
     let mut error = None;
     tree.bvh().traverse(|node| {
         if least_distance(&around_shape, node) > margin {

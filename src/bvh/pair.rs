@@ -4,6 +4,7 @@
 //! to it. A pair of parts with normal n bounds the others: all of B lies above a plane of that normal, and what of A lies
 //! below it by more than the best distance need not be visited.
 
+use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, box_in, least_distance, point};
 use crate::bvh::nearest::{PartContact, nearest_part};
 use crate::bvh::tree::PolytopeTree;
@@ -147,7 +148,13 @@ fn nearest_parts(
             max_distance: best.max(0.0),
             ..*options
         };
-        match nearest_part(&a.convex_part(index), pose_a, b, pose_b, &options) {
+        match nearest_part(
+            &Body::Convex(&a.convex_part(index)),
+            pose_a,
+            b,
+            pose_b,
+            &options,
+        ) {
             Ok(found) => found.map(|PartContact { part, contact }| {
                 if contact.distance < best {
                     below.set(Some(LowestPlane::new(b, pose_b, pose_a, &contact)));

@@ -27,7 +27,7 @@ pub(super) fn contact_with_ball(
 ) -> Option<Result<Contact, QueryError>> {
     // Halves are subtracted, so that coordinates of any finite size do not overflow.
     let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
-    let far = half_offset.amax().max(a.reach()).max(radius);
+    let far = half_offset.amax().max(a.largest_coordinate()).max(radius);
     let unit = unit_of_length(a.size().max(radius), far);
     let k = 1.0 / unit;
     let x = pose_a.rotation.inverse() * (half_offset * k * 2.0);
@@ -37,7 +37,7 @@ pub(super) fn contact_with_ball(
         normal,
     } = nearest(&a.core, &x, k)?;
     let distance = distance - (a.margin + radius) * k;
-    let rounding = rounding_error(x.norm() + (a.reach() + radius) * k, unit);
+    let rounding = rounding_error(x.norm() + (a.largest_coordinate() + radius) * k, unit);
     let answer = Answer {
         distance,
         normal,

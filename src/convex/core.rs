@@ -2,8 +2,9 @@
 
 use crate::Aabb;
 use crate::Superovoid;
-use crate::narrowphase::simplex::{CsoPoint, Simplex};
+use crate::narrowphase::gjk;
 use crate::superquadric::Superquadric;
+use crate::surface::support_map::{Hull, SupportMap};
 use nalgebra::{Isometry3, Point3, Vector3};
 use std::sync::Arc;
 
@@ -84,13 +85,52 @@ impl Core {
             return (max.coords - center).sup(&(center - min.coords));
         }
         Vector3::from_fn(|axis, _| {
-            let reach = |sign: f64| {
+            let extent = |sign: f64| {
                 let n = Vector3::ith(axis, sign);
-                let scaled = ScaledCore::new(self, 1.0);
-                scaled.support(&n).0 - n.dot(center)
+                self.local_support(&n).0 - n.dot(center)
             };
-            reach(1.0).max(reach(-1.0))
+            extent(1.0).max(extent(-1.0))
         })
+    }
+
+    /// Returns the support point of a core without a support function of its own, metres.
+    fn extreme(&self, n: &Vector3<f64>) -> Vector3<f64> {
+        match self {
+            Core::Point | Core::Superovoid(_) | Core::Superquadric(_) => Vector3::zeros(),
+            Core::Segment(half) => Vector3::new(0.0, 0.0, half.copysign(n.z)),
+            Core::Cuboid(half) => Vector3::from_fn(|i, _| half[i].copysign(n[i])),
+            Core::Cylinder {
+                radius,
+                half_length,
+            } => rim(n, *radius) + Vector3::z() * half_length.copysign(n.z),
+            Core::Cone {
+                radius,
+                half_length,
+            } => {
+                let tip = Vector3::z() * *half_length;
+                let base = rim(n, *radius) - tip;
+                if n.dot(&tip) >= n.dot(&base) {
+                    tip
+                } else {
+                    base
+                }
+            }
+            Core::Triangle(corners) => Hull(corners).farthest_along(n),
+            Core::Points(points) => Hull(points).farthest_along(n),
+        }
+    }
+}
+
+impl SupportMap for Core {
+    fn local_support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
+        match self {
+            Core::Superovoid(shape) => shape.local_support(n),
+            Core::Superquadric(shape) => shape.local_support(n),
+            _ => {
+                let point = self.extreme(n);
+                (n.dot(&point), point)
+            }
+        }
     }
 }
 
@@ -121,48 +161,6 @@ impl<'a> ScaledCore<'a> {
             core,
             scale,
             curved,
-        }
-    }
-
-    /// Returns the value of the support function and the support point in a direction of any length.
-    pub fn support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
-        match &self.curved {
-            Curved::Superovoid(shape) => {
-                let (value, circles) = shape.support_circles(n);
-                (value, circles.point(shape))
-            }
-            Curved::Superquadric(shape) => shape.hull_support(n),
-            Curved::No => {
-                let point = self.extreme(n) * self.scale;
-                (n.dot(&point), point)
-            }
-        }
-    }
-
-    /// Returns the support point of a core other than a superovoid, metres.
-    fn extreme(&self, n: &Vector3<f64>) -> Vector3<f64> {
-        match self.core {
-            Core::Point | Core::Superovoid(_) | Core::Superquadric(_) => Vector3::zeros(),
-            Core::Segment(half) => Vector3::new(0.0, 0.0, half.copysign(n.z)),
-            Core::Cuboid(half) => Vector3::from_fn(|i, _| half[i].copysign(n[i])),
-            Core::Cylinder {
-                radius,
-                half_length,
-            } => rim(n, *radius) + Vector3::z() * half_length.copysign(n.z),
-            Core::Cone {
-                radius,
-                half_length,
-            } => {
-                let tip = Vector3::z() * *half_length;
-                let base = rim(n, *radius) - tip;
-                if n.dot(&tip) >= n.dot(&base) {
-                    tip
-                } else {
-                    base
-                }
-            }
-            Core::Triangle(corners) => highest(corners, n),
-            Core::Points(points) => highest(points, n),
         }
     }
 
@@ -206,22 +204,27 @@ impl<'a> ScaledCore<'a> {
     /// Returns the distance of a point from a hull, by GJK, to about the slack.
     fn distance_to(&self, x: &Vector3<f64>, slack: f64) -> f64 {
         const QUERIES: usize = 40;
-        let mut simplex = Simplex::new();
-        let mut n = Vector3::x();
-        for _ in 0..QUERIES {
-            let z = self.support(&-n).1 - x;
-            let v = simplex.nearest();
-            // No point is lower than this one, so that the distance is at least z·n/|n|.
-            let closed = z.dot(&n) >= v.norm_squared() - 0.25 * slack * v.norm();
-            if (v.x.is_finite() && closed) || !simplex.add(CsoPoint { z, xa: *x }) {
-                break;
-            }
-            if simplex.encloses_origin {
-                return 0.0;
-            }
-            n = simplex.nearest();
+        let lowest = |n: &Vector3<f64>| self.local_support(&-n).1;
+        let enough = |v: &Vector3<f64>| v.norm_squared() - 0.25 * slack * v.norm();
+        let simplex = gjk::nearest_to(x, Vector3::x(), QUERIES, lowest, enough);
+        if simplex.encloses_origin {
+            0.0
+        } else {
+            simplex.nearest().norm()
         }
-        simplex.nearest().norm()
+    }
+}
+
+impl SupportMap for ScaledCore<'_> {
+    fn local_support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
+        match &self.curved {
+            Curved::Superovoid(shape) => shape.local_support(n),
+            Curved::Superquadric(shape) => shape.local_support(n),
+            Curved::No => {
+                let point = self.core.extreme(n) * self.scale;
+                (n.dot(&point), point)
+            }
+        }
     }
 }
 
@@ -233,15 +236,4 @@ fn rim(n: &Vector3<f64>, radius: f64) -> Vector3<f64> {
     } else {
         Vector3::zeros()
     }
-}
-
-fn highest(points: &[Point3<f64>], n: &Vector3<f64>) -> Vector3<f64> {
-    let mut best = (f64::NEG_INFINITY, Vector3::zeros());
-    for point in points {
-        let height = n.dot(&point.coords);
-        if height > best.0 {
-            best = (height, point.coords);
-        }
-    }
-    best.1
 }

@@ -8,12 +8,13 @@
 //! Of a swept core the point `g n` is that of the cores themselves at (g + r) n, r the radius of the ball: points of A
 //! that are swept in several directions combine to one that is too near to A's core, and beside it.
 //!
-//! Rounding turns a v that is far shorter than the bodies. The nearest point then lies on a triangle of CSO points whose
-//! normal, the product of two edges, is not rounded so much.
+//! Where v is much shorter than the bodies, rounding changes its direction. The nearest point then lies on a triangle of CSO
+//! points, and the normal of the triangle, a cross product of two edges, is more accurate.
 
 use crate::convex::problem::ConvexProblem;
 use crate::narrowphase::ascent;
 use crate::narrowphase::convex_pair::{ConvexPair, Penetration};
+use crate::narrowphase::gjk::gjk;
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use nalgebra::Vector3;
 
@@ -55,18 +56,18 @@ fn towards(
     const QUERIES: usize = 60;
     let mut direction = *direction;
     let mut simplex = Simplex::new();
-    for _ in 0..QUERIES {
-        *iterations += 1;
-        let support = problem.core_pair(&direction);
-        let mut found = CsoPoint::of(&support);
-        found.z -= aim;
-        let progressed = simplex.add(found);
-        let v = simplex.nearest();
-        if !progressed || simplex.encloses_origin || v.norm() <= 1e-4 * problem.tolerance {
-            break;
+    gjk(&mut simplex, QUERIES, |simplex| {
+        if let Some(v) = simplex.nearest_if_any() {
+            if v.norm() <= 1e-4 * problem.tolerance {
+                return None;
+            }
+            direction = v.normalize();
         }
-        direction = v.normalize();
-    }
+        *iterations += 1;
+        let mut found = CsoPoint::of(&problem.core_pair(&direction));
+        found.z -= aim;
+        Some(found)
+    });
     simplex
 }
 

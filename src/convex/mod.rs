@@ -11,20 +11,20 @@
 //!
 //! where a margin r is a constant term −r. So [`convex_contact`] answers for the cores, and shifts the answer and its
 //! bracket by the margins: capsules and balls are as exact as segments and points. Cores that are apart are solved by
-//! cutting planes (Levin 1965, Newman 1965; with GJK's choice every other time), overlapping ones by a branch and bound
-//! over directions; both are those of [`polytope`](crate::polytope).
+//! cutting planes (Levin 1965, Newman 1965), with a step of GJK at every other query, and overlapping cores by a branch and
+//! bound over directions, as in [`polytope`](crate::polytope).
 //!
 //! | pair | bracket | outcome |
 //! | --- | --- | --- |
 //! | cores apart or touching | closed at the tolerance, also where only the margins overlap | [`Certified`](crate::Outcome::Certified) |
 //! | cores overlapping, [`DepthMode::Fast`](crate::DepthMode::Fast) | true, open | [`Converged`](crate::Outcome::Converged), or `Certified` where it happens to close |
 //! | cores overlapping, [`DepthMode::Certified`](crate::DepthMode::Certified) | closed at 1e-6 of the larger body, or at the tolerance if that is larger; open if 2048 directions did not suffice | `Certified` or `Converged` |
-//! | a superovoid that is not convex against a cylinder or cone | of its hull below, of one point above | `Certified`, `Converged` or `NotConverged` |
+//! | a superovoid that is not convex and a cylinder or cone | the lower bound is that of the superovoid's hull, the upper one the distance of a point of the other body from the superovoid | `Certified`, `Converged` or `NotConverged` |
 //!
-//! A ball against a box, cylinder, capsule or cone is answered in closed form, to rounding.
+//! The distance of a ball from a box, cylinder, capsule or cone has a closed form; its bracket is as wide as rounding.
 //!
-//! The tolerance is relative to the larger body: by default 1e-9 of the largest half extent. Superovoids meet each
-//! other by the [pair query](crate::pair), and polytopes by [`polytope`](crate::polytope), as ever.
+//! The default tolerance is 1e-9 of the largest half extent of both bodies. Two superovoids are solved by the
+//! [pair query](crate::pair), and a superovoid and a box or hull by the [polytope query](crate::polytope).
 
 mod ball;
 mod contact;

@@ -5,6 +5,7 @@ use crate::convex::problem::ConvexProblem;
 use crate::narrowphase::branch_and_bound::{self, InitialPenetration};
 use crate::narrowphase::convex_pair::{ConvexPair, Penetration};
 use crate::narrowphase::cutting_planes::CuttingPlanesResult;
+use crate::narrowphase::gjk::gjk;
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use crate::narrowphase::{ascent, cutting_planes};
 use crate::query::answer::{Answer, beyond_answer};
@@ -133,12 +134,10 @@ impl<'a> ConvexPipeline<'a> {
         let problem = self.problem;
         let mut best = None;
         let mut width = f64::INFINITY;
-        for _ in 0..QUERIES {
+        gjk(&mut simplex, QUERIES, |simplex| {
             let [xa, xb] = simplex.witnesses();
             let v = xb - xa;
-            let Some(normal) = v.try_normalize(1e-7 * problem.tolerance) else {
-                break;
-            };
+            let normal = v.try_normalize(1e-7 * problem.tolerance)?;
             self.iterations += 1;
             let support = problem.core_pair(&normal);
             let open = v.norm() - support.gap;
@@ -151,13 +150,11 @@ impl<'a> ConvexPipeline<'a> {
                     xb,
                 });
             }
-            if width <= ALIGNED * problem.tolerance
-                || !simplex.add(CsoPoint::of(&support))
-                || simplex.encloses_origin
-            {
-                break;
+            if width <= ALIGNED * problem.tolerance {
+                return None;
             }
-        }
+            Some(CsoPoint::of(&support))
+        });
         best
     }
 

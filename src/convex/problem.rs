@@ -11,6 +11,7 @@ use crate::query::units::{
     NORMAL_ROUNDING, RELATIVE_TOLERANCE, rounding_error, unit_of_length, wanted_tolerance,
 };
 use crate::surface::curvature::ANGLES;
+use crate::surface::support_map::SupportMap;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
 pub(super) struct ConvexProblem<'a> {
@@ -57,7 +58,10 @@ impl<'a> ConvexProblem<'a> {
         // bodies that are near each other but far from the world's origin keep the digits of their sizes.
         let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
         let size = a.size().max(b.size());
-        let far = half_offset.amax().max(a.reach()).max(b.reach());
+        let far = half_offset
+            .amax()
+            .max(a.largest_coordinate())
+            .max(b.largest_coordinate());
         let unit = unit_of_length(size, far);
         let k = 1.0 / unit;
         let to_a = pose_a.rotation.inverse();
@@ -72,7 +76,8 @@ impl<'a> ConvexProblem<'a> {
             Matrix3::from_diagonal(&extents.add_scalar(sweep).map(|x| x * x))
         };
         let spread = squares(&extents_a) + rotation * squares(&extents_b) * rotation.transpose();
-        let extent = origin_b.norm() + (a.reach() + b.reach()) * k + sweep;
+        let extent =
+            origin_b.norm() + (a.largest_coordinate() + b.largest_coordinate()) * k + sweep;
         let rounding = rounding_error(extent, unit);
         let wanted = wanted_tolerance(tolerance, size, RELATIVE_TOLERANCE) * k;
         let steepest = a.steepest().max(b.steepest());
@@ -120,8 +125,8 @@ impl<'a> ConvexProblem<'a> {
 
     /// Returns the support pair of the cores that are not swept.
     pub fn core_pair(&self, n: &Vector3<f64>) -> SupportPair {
-        let (height_a, xa) = self.a.support(n);
-        let (height_b, xb) = self.b.support(&-self.rotation.tr_mul(n));
+        let (height_a, xa) = self.a.local_support(n);
+        let (height_b, xb) = self.b.local_support(&-self.rotation.tr_mul(n));
         SupportPair {
             gap: n.dot(&(self.origin_b + self.center_a)) - height_a - height_b,
             xa: xa - self.center_a,

@@ -7,6 +7,7 @@ use crate::Superovoid;
 use crate::convex::core::{Core, ScaledCore};
 use crate::polytope::PolytopeError;
 use crate::superquadric::Superquadric;
+use crate::surface::support_map::SupportMap;
 use nalgebra::{Point3, Vector3};
 
 /// A convex body in its own frame: a ball, box, cylinder, capsule, cone, convex hull or superovoid. A superovoid that
@@ -248,26 +249,28 @@ impl ConvexShape {
     /// Returns the value of the support function in a direction of any length but zero: the greatest n·x over the
     /// points x of the body, metres.
     pub fn support(&self, direction: &Vector3<f64>) -> f64 {
-        let value = match &self.core {
-            Core::Superovoid(shape) => shape.support_circles(direction).0,
-            core => ScaledCore::new(core, 1.0).support(direction).0,
-        };
-        value + self.margin * direction.norm()
+        self.local_support(direction).0
     }
 
     /// Returns the support point in a direction of any length but zero, metres.
     pub fn support_point(&self, direction: &Vector3<f64>) -> Vector3<f64> {
-        let (_, point) = ScaledCore::new(&self.core, 1.0).support(direction);
-        point + direction * (self.margin / direction.norm())
+        self.local_support(direction).1
+    }
+
+    /// Returns the value of the support function and the support point in the direction of a unit vector.
+    #[cfg(feature = "bvh")]
+    pub(crate) fn support_along_unit(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
+        let (value, point) = self.core.local_support(n);
+        (value + self.margin, point + n * self.margin)
     }
 
     /// Returns the box along the axes of the body's own frame that holds it.
     pub fn local_aabb(&self) -> Aabb {
-        let reach = self.extents.add_scalar(self.margin);
+        let half = self.extents.add_scalar(self.margin);
         let center = Point3::from(self.center);
         Aabb {
-            min: center - reach,
-            max: center + reach,
+            min: center - half,
+            max: center + half,
         }
     }
 
@@ -286,7 +289,7 @@ impl ConvexShape {
     }
 
     /// Returns the largest coordinate of the body in its own frame.
-    pub(crate) fn reach(&self) -> f64 {
+    pub(crate) fn largest_coordinate(&self) -> f64 {
         self.center.amax() + self.size()
     }
 
@@ -346,16 +349,20 @@ pub(crate) struct ScaledShape<'a> {
 }
 
 impl ScaledShape<'_> {
-    /// Returns the value of the support function and the support point in the direction of a unit vector.
-    #[cfg(feature = "bvh")]
-    pub fn support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
-        let (value, point) = self.core.support(n);
-        (value + self.margin, point + n * self.margin)
-    }
-
     /// Returns the support point in the direction of a unit vector.
     pub fn support_point(&self, n: &Vector3<f64>) -> Vector3<f64> {
-        self.core.support(n).1 + n * self.margin
+        self.core.local_support(n).1 + n * self.margin
+    }
+}
+
+impl SupportMap for ConvexShape {
+    fn local_support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
+        let (value, point) = self.core.local_support(n);
+        let length = n.norm();
+        (
+            value + self.margin * length,
+            point + n * (self.margin / length),
+        )
     }
 }
 

@@ -20,8 +20,7 @@
 //! loss in between is a quarter of what the Taylor polynomial about t₀ loses at t₁. (Mirtich's conservative advancement
 //! bounds the speed alone; Zhang, Redon, Lee and Kim 2007 bound it along the normal.)
 
-use super::moving_pair::{BodyPair, ContactQuery, MovingPair};
-use super::trajectory::Trajectory;
+use super::moving_pair::MovingPair;
 use nalgebra::Vector3;
 
 /// How far a gap is proven to stay open.
@@ -43,7 +42,7 @@ struct SpanStart {
 /// The number of gaps that are evaluated along one direction.
 const EVALUATIONS: usize = 4;
 
-impl<B: BodyPair, MA: Trajectory, MB: Trajectory, Q: ContactQuery> MovingPair<'_, B, MA, MB, Q> {
+impl MovingPair<'_> {
     /// Proves that the gap along a unit vector n stays above `floor` from `from` on, as far as possible until `end`. `gap`
     /// is its value at `from`, above the floor, and `slope` an estimate of its derivative there.
     pub(super) fn advance(

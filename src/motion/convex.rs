@@ -2,14 +2,14 @@
 
 use super::answer::TimeOfImpact;
 use super::entry::limits;
-use super::moving_pair::{ConvexBody, MovingPair, SUPPORT_ACCURACY};
+use super::moving_pair::MovingPair;
 use super::options::TimeOfImpactOptions;
 use super::rigid_motion::Motion;
 use super::search::{Limits, first_contact};
 use crate::convex::{ConvexShape, convex_contact};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::Isometry3;
 
 /// Returns when `a`, which moves as `motion_a`, and `b`, which moves as `motion_b`, touch first in t ∈ [0, 1], or proves
 /// that they do not: balls, boxes, cylinders, capsules, cones, hulls and superovoids, in any pair. The default tolerance is
@@ -50,7 +50,7 @@ pub(super) fn convex_first_contact(
     between: [f64; 2],
     limits: &Limits,
 ) -> Result<TimeOfImpact, QueryError> {
-    let query = |pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>, tolerance: f64| {
+    let mut query = |pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>, tolerance: f64| {
         let options = QueryOptions {
             tolerance,
             ..QueryOptions::default()
@@ -58,42 +58,9 @@ pub(super) fn convex_first_contact(
         convex_contact(a, pose_a, b, pose_b, &options)
     };
     let mut pair = MovingPair {
-        bodies: (a, b),
-        motion_a,
-        motion_b,
-        query,
+        bodies: [a.into(), b.into()],
+        motions: [motion_a, motion_b],
+        query: &mut query,
     };
     first_contact(&mut pair, between, limits)
-}
-
-/// Of a body that is not convex the support function is that of its hull.
-impl ConvexBody for ConvexShape {
-    fn support(&self, n: &Vector3<f64>) -> f64 {
-        if !self.is_provable() {
-            return self.outer_radius();
-        }
-        ConvexShape::support(self, n) + self.support_error()
-    }
-
-    fn radius(&self) -> f64 {
-        self.outer_radius()
-    }
-
-    fn support_error(&self) -> f64 {
-        let relative = if self.has_powers() {
-            SUPPORT_ACCURACY
-        } else {
-            8.0 * f64::EPSILON
-        };
-        relative * self.outer_radius()
-    }
-
-    /// The rounding of the convex query is multiplied by it.
-    fn steepness(&self) -> f64 {
-        self.steepest().clamp(1.0, 4.0)
-    }
-
-    fn is_convex(&self) -> bool {
-        self.hollow_ovoid().is_none()
-    }
 }

@@ -1,7 +1,7 @@
 //! The entries of the time of impact.
 
 use super::answer::TimeOfImpact;
-use super::moving_pair::{ConvexBody, MovingPair, Superovoids, Vertex};
+use super::moving_pair::{MovingBody, MovingPair};
 use super::options::TimeOfImpactOptions;
 use super::rigid_motion::Motion;
 use super::search::{Limits, first_contact};
@@ -11,6 +11,7 @@ use crate::plane::{HalfSpace, half_space_contact};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
+use crate::surface::support_map::{Hull, SupportMap};
 use crate::vertex::{VertexOptions, vertex_contact};
 use nalgebra::{Isometry3, Point3, Vector3};
 
@@ -49,7 +50,7 @@ pub fn time_of_impact(
     let limits = limits(options, size)?;
     let mut cache = PairCache::default();
     let mut last = None;
-    let query = |pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>, tolerance: f64| {
+    let mut query = |pose_a: &Isometry3<f64>, pose_b: &Isometry3<f64>, tolerance: f64| {
         let query_options = QueryOptions {
             tolerance,
             ..QueryOptions::default()
@@ -62,10 +63,9 @@ pub fn time_of_impact(
         contact(a, pose_a, b, pose_b, &query_options, Some(&mut cache))
     };
     let mut pair = MovingPair {
-        bodies: Superovoids { a, b },
-        motion_a,
-        motion_b,
-        query,
+        bodies: [a.into(), b.into()],
+        motions: [motion_a, motion_b],
+        query: &mut query,
     };
     first_contact(&mut pair, [0.0, 1.0], &limits)
 }
@@ -96,7 +96,7 @@ pub fn vertex_time_of_impact(
     options: &TimeOfImpactOptions,
 ) -> Result<TimeOfImpact, QueryError> {
     let limits = limits(options, shape.size())?;
-    let query = |pose: &Isometry3<f64>, vertex: &Isometry3<f64>, tolerance: f64| {
+    let mut query = |pose: &Isometry3<f64>, vertex: &Isometry3<f64>, tolerance: f64| {
         let query_options = VertexOptions {
             tolerance,
             ..VertexOptions::default()
@@ -104,11 +104,11 @@ pub fn vertex_time_of_impact(
         let point = Point3::from(vertex.translation.vector);
         vertex_contact(shape, pose, &point, &query_options)
     };
+    let vertex = Hull(&[Point3::origin()]);
     let mut pair = MovingPair {
-        bodies: (shape, &Vertex),
-        motion_a: motion,
-        motion_b: motion_of_vertex,
-        query,
+        bodies: [shape.into(), MovingBody::new(&vertex, 0.0, 0.0)],
+        motions: [motion, motion_of_vertex],
+        query: &mut query,
     };
     first_contact(&mut pair, [0.0, 1.0], &limits)
 }
@@ -125,35 +125,31 @@ pub fn half_space_time_of_impact(
     options: &TimeOfImpactOptions,
 ) -> Result<TimeOfImpact, QueryError> {
     let limits = limits(options, shape.size())?;
-    let query = |pose: &Isometry3<f64>, _: &Isometry3<f64>, _: f64| {
+    let mut query = |pose: &Isometry3<f64>, _: &Isometry3<f64>, _: f64| {
         half_space_contact(shape, pose, half_space)
     };
+    // The half-space rests, so that no bound depends on its radius but that of rounding.
+    let radius = half_space.offset().abs();
     let mut pair = MovingPair {
-        bodies: (shape, half_space),
-        motion_a: motion,
-        motion_b: &Motion::still(Isometry3::identity())?,
-        query,
+        bodies: [
+            shape.into(),
+            MovingBody::new(half_space, radius, 4.0 * f64::EPSILON),
+        ],
+        motions: [motion, &Motion::still(Isometry3::identity())?],
+        query: &mut query,
     };
     first_contact(&mut pair, [0.0, 1.0], &limits)
 }
 
 /// A half-space has one direction of support.
-impl ConvexBody for HalfSpace {
-    fn support(&self, n: &Vector3<f64>) -> f64 {
-        if *n == self.normal().into_inner() {
-            self.offset() + self.support_error()
+impl SupportMap for HalfSpace {
+    fn local_support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
+        let normal = self.normal().into_inner();
+        if *n == normal {
+            (self.offset(), normal * self.offset())
         } else {
-            f64::INFINITY
+            (f64::INFINITY, n * f64::INFINITY)
         }
-    }
-
-    /// The half-space rests, so that no bound depends on this but that of rounding.
-    fn radius(&self) -> f64 {
-        self.offset().abs()
-    }
-
-    fn support_error(&self) -> f64 {
-        4.0 * f64::EPSILON * self.offset().abs()
     }
 }
 

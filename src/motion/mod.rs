@@ -12,7 +12,6 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `rigid_motion` | [`Motion`]: poses, velocities and bounds of accelerations |
-//! | `trajectory` | the trait of all that the search needs to know of a moving body |
 //! | `moving_pair` | two moving bodies: their contact and their gap along a direction at an instant |
 //! | `advance` | the proof that a gap along a direction stays open for a while |
 //! | `search` | the search for the first contact |
@@ -45,7 +44,6 @@ mod options;
 mod polytope;
 mod rigid_motion;
 mod search;
-mod trajectory;
 #[cfg(feature = "bvh")]
 mod tree;
 

@@ -2,7 +2,7 @@
 
 use super::answer::TimeOfImpact;
 use super::entry::limits;
-use super::moving_pair::{ConvexBody, MovingPair};
+use super::moving_pair::{MovingBody, MovingPair};
 use super::options::TimeOfImpactOptions;
 use super::rigid_motion::Motion;
 use super::search::{Limits, first_contact};
@@ -10,7 +10,8 @@ use crate::Superovoid;
 use crate::polytope::{Polytope, polytope_contact};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
-use nalgebra::{Isometry3, Point3, Vector3};
+use crate::surface::support_map::Hull;
+use nalgebra::Isometry3;
 
 /// Returns when `shape`, which moves as `motion`, and a polytope, which moves as `polytope_motion`, touch first in
 /// t ∈ [0, 1], or proves that they do not. The contact's body A is the superovoid.
@@ -57,49 +58,24 @@ pub(super) fn polytope_first_contact(
     between: [f64; 2],
     limits: &Limits,
 ) -> Result<TimeOfImpact, QueryError> {
-    let query = |pose: &Isometry3<f64>, polytope_pose: &Isometry3<f64>, tolerance: f64| {
+    let mut query = |pose: &Isometry3<f64>, polytope_pose: &Isometry3<f64>, tolerance: f64| {
         let query_options = QueryOptions {
             tolerance,
             ..QueryOptions::default()
         };
         polytope_contact(shape, pose, polytope, polytope_pose, &query_options)
     };
+    let vertices = polytope.vertices();
+    let farthest = vertices.iter().map(|p| p.coords.norm());
+    let radius = farthest.fold(0.0, f64::max) * (1.0 + 4.0 * f64::EPSILON);
+    let hull = Hull(vertices);
     let mut pair = MovingPair {
-        bodies: (shape, &MovingVertices::new(polytope.vertices())),
-        motion_a: motion,
-        motion_b: polytope_motion,
-        query,
+        bodies: [
+            shape.into(),
+            MovingBody::new(&hull, radius, 4.0 * f64::EPSILON),
+        ],
+        motions: [motion, polytope_motion],
+        query: &mut query,
     };
     first_contact(&mut pair, between, limits)
-}
-
-/// The hull of points.
-struct MovingVertices<'a> {
-    points: &'a [Point3<f64>],
-    radius: f64,
-}
-
-impl<'a> MovingVertices<'a> {
-    fn new(points: &'a [Point3<f64>]) -> Self {
-        let farthest = points.iter().map(|p| p.coords.norm()).fold(0.0, f64::max);
-        MovingVertices {
-            points,
-            radius: farthest * (1.0 + 4.0 * f64::EPSILON),
-        }
-    }
-}
-
-impl ConvexBody for MovingVertices<'_> {
-    fn support(&self, n: &Vector3<f64>) -> f64 {
-        let heights = self.points.iter().map(|p| n.dot(&p.coords));
-        heights.fold(f64::NEG_INFINITY, f64::max) + self.support_error()
-    }
-
-    fn radius(&self) -> f64 {
-        self.radius
-    }
-
-    fn support_error(&self) -> f64 {
-        4.0 * f64::EPSILON * self.radius
-    }
 }

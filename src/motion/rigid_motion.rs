@@ -23,7 +23,6 @@
 //! The first term is a cosine of amplitude |n × ω| |S|, which in a short interval changes by at most that times |ω| for
 //! each unit of time.
 
-use super::trajectory::Trajectory;
 use crate::pose::{from_quaternion, rotation};
 use crate::query::error::QueryError;
 use crate::query::validation::validate_pose;
@@ -234,12 +233,17 @@ impl Motion {
     }
 }
 
-impl Trajectory for Motion {
-    fn pose(&self, t: f64) -> Isometry3<f64> {
-        Motion::pose(self, t)
-    }
-
-    fn velocity(&self, t: f64, pose: &Isometry3<f64>, point: &Point3<f64>) -> Vector3<f64> {
+/// What the search for the first contact needs to know. The `radius` in the bounds is that of a sphere about the body's
+/// origin which contains it.
+impl Motion {
+    /// Returns the velocity at the instant t of the point of the body that is at `point` then; `pose` is that of t. This
+    /// only steers the search and need not be exact.
+    pub(super) fn velocity(
+        &self,
+        t: f64,
+        pose: &Isometry3<f64>,
+        point: &Point3<f64>,
+    ) -> Vector3<f64> {
         if self.rate == 0.0 {
             return self.drift + self.swirl;
         }
@@ -247,7 +251,9 @@ impl Trajectory for Motion {
         self.drift + self.swirl_at(t) + self.angular.cross(&arm)
     }
 
-    fn acceleration(&self, n: &Vector3<f64>, radius: f64, [from, to]: [f64; 2]) -> f64 {
+    /// Returns an upper bound, over all points x of the body and all instants between the two, of n·ẍ for a unit
+    /// vector n: of the acceleration in that direction. It may be negative.
+    pub(super) fn acceleration(&self, n: &Vector3<f64>, radius: f64, [from, to]: [f64; 2]) -> f64 {
         if self.rate == 0.0 {
             return 0.0;
         }
@@ -264,15 +270,16 @@ impl Trajectory for Motion {
         spin + amplitude.min(middle + amplitude * (self.rate * half))
     }
 
-    fn speed(&self, radius: f64, _between: [f64; 2]) -> f64 {
+    /// Returns an upper bound of |ẋ| over all points x of the body and all instants.
+    pub(super) fn speed(&self, radius: f64) -> f64 {
         self.drift.norm() + self.swirl.norm() + self.rate * radius
     }
 
-    fn rounding(&self, radius: f64) -> f64 {
-        let reach = self.drift.norm() + self.swirl.norm();
+    /// Returns a bound of the error of the points of the body at [`Motion::pose`] by rounding, metres.
+    pub(super) fn rounding(&self, radius: f64) -> f64 {
+        let path = self.drift.norm() + self.swirl.norm();
         let angle = 1.0 + self.rate;
-        16.0 * f64::EPSILON
-            * (self.start.translation.vector.norm() + reach * angle + radius * angle)
+        16.0 * f64::EPSILON * (self.start.translation.vector.norm() + path * angle + radius * angle)
     }
 }
 

@@ -13,8 +13,7 @@
 
 use super::advance::Advance;
 use super::answer::TimeOfImpact;
-use super::moving_pair::{BodyPair, ContactQuery, MovingPair, PlacedPair};
-use super::trajectory::Trajectory;
+use super::moving_pair::{MovingPair, PlacedPair};
 use crate::query::contact::Contact;
 use crate::query::error::QueryError;
 
@@ -30,8 +29,8 @@ pub(crate) struct Limits {
 }
 
 /// A search under way.
-struct Search<'p, P> {
-    pair: &'p mut P,
+struct Search<'p, 'a> {
+    pair: &'p mut MovingPair<'a>,
     limits: Limits,
     /// The least tolerance that rounding allows.
     attainable: f64,
@@ -50,17 +49,11 @@ struct Search<'p, P> {
 }
 
 /// Finds the first contact of a pair between two instants, or proves that there is none.
-pub(crate) fn first_contact<B, MA, MB, Q>(
-    pair: &mut MovingPair<B, MA, MB, Q>,
+pub(crate) fn first_contact(
+    pair: &mut MovingPair,
     [start, end]: [f64; 2],
     limits: &Limits,
-) -> Result<TimeOfImpact, QueryError>
-where
-    B: BodyPair,
-    MA: Trajectory,
-    MB: Trajectory,
-    Q: ContactQuery,
-{
+) -> Result<TimeOfImpact, QueryError> {
     let attainable = pair.attainable_tolerance(limits.min_separation);
     // Of points that are not finite it is not either; the query refuses them by name.
     let tolerance = if attainable.is_finite() {
@@ -87,13 +80,7 @@ where
     search.run()
 }
 
-impl<B, MA, MB, Q> Search<'_, MovingPair<'_, B, MA, MB, Q>>
-where
-    B: BodyPair,
-    MA: Trajectory,
-    MB: Trajectory,
-    Q: ContactQuery,
-{
+impl Search<'_, '_> {
     fn run(&mut self) -> Result<TimeOfImpact, QueryError> {
         let Limits {
             min_separation,
@@ -237,10 +224,10 @@ where
                 least: f64::INFINITY,
             }
         };
-        if directed.until > t && self.pair.bodies.are_convex() {
+        if directed.until > t && self.pair.are_convex() {
             return directed;
         }
-        let speed = self.pair.speed([t, end]);
+        let speed = self.pair.speed();
         let room = self.contact.lower - floor;
         let until = if room > speed * (end - t) {
             end

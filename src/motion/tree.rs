@@ -8,12 +8,11 @@
 use super::answer::TimeOfImpact;
 use super::convex::convex_first_contact;
 use super::entry::limits;
-use super::moving_pair::ConvexBody;
+use super::moving_pair::MovingBody;
 use super::options::TimeOfImpactOptions;
 use super::polytope::polytope_first_contact;
 use super::rigid_motion::Motion;
 use super::search::Limits;
-use super::trajectory::Trajectory;
 use crate::bvh::{PartContact, PolytopeTree, convex_tree_contact, tree_contact};
 use crate::convex::ConvexShape;
 use crate::query::error::QueryError;
@@ -66,13 +65,19 @@ pub fn tree_time_of_impact(
     tree_motion: &Motion,
     options: &TimeOfImpactOptions,
 ) -> Result<PartTimeOfImpact, QueryError> {
-    first_part(
-        shape,
-        motion,
-        tree,
-        tree_motion,
-        &limits(options, shape.size())?,
-    )
+    let limits = limits(options, shape.size())?;
+    let contact = |pose: &_, tree_pose: &_| {
+        tree_contact(shape, pose, tree, tree_pose, &QueryOptions::default())
+    };
+    let origin = Point3::origin();
+    if let Some(inside) = inside_at_start(&origin, motion, tree, tree_motion, contact)? {
+        return Ok(inside);
+    }
+    let swept = Swept::new(&shape.into(), motion, tree_motion, &limits);
+    first_part(&swept, tree, limits.min_separation, |part, between| {
+        let part = tree.part(part);
+        polytope_first_contact(shape, motion, &part, tree_motion, between, &limits)
+    })
 }
 
 /// Returns when a convex body and a triangle mesh or set of boxes touch first, as [`tree_time_of_impact`] does for
@@ -87,106 +92,28 @@ pub fn convex_tree_time_of_impact(
     tree_motion: &Motion,
     options: &TimeOfImpactOptions,
 ) -> Result<PartTimeOfImpact, QueryError> {
-    first_part(
-        shape,
-        motion,
-        tree,
-        tree_motion,
-        &limits(options, shape.size())?,
-    )
-}
-
-/// A body that meets the parts of a tree.
-trait Mover: ConvexBody {
-    /// Returns a point of the body, in its own frame.
-    fn inner_point(&self) -> Point3<f64>;
-
-    /// Returns the contact with the tree at rest.
-    fn contact(
-        &self,
-        pose: &Isometry3<f64>,
-        tree: &impl PolytopeTree,
-        tree_pose: &Isometry3<f64>,
-    ) -> Result<Option<PartContact>, QueryError>;
-
-    /// Returns the first contact with a part between two instants.
-    fn first_contact(
-        &self,
-        motion: &Motion,
-        tree: &impl PolytopeTree,
-        part: u32,
-        tree_motion: &Motion,
-        between: [f64; 2],
-        limits: &Limits,
-    ) -> Result<TimeOfImpact, QueryError>;
-}
-
-impl Mover for Superovoid {
-    fn inner_point(&self) -> Point3<f64> {
-        Point3::origin()
-    }
-
-    fn contact(
-        &self,
-        pose: &Isometry3<f64>,
-        tree: &impl PolytopeTree,
-        tree_pose: &Isometry3<f64>,
-    ) -> Result<Option<PartContact>, QueryError> {
-        tree_contact(self, pose, tree, tree_pose, &QueryOptions::default())
-    }
-
-    fn first_contact(
-        &self,
-        motion: &Motion,
-        tree: &impl PolytopeTree,
-        part: u32,
-        tree_motion: &Motion,
-        between: [f64; 2],
-        limits: &Limits,
-    ) -> Result<TimeOfImpact, QueryError> {
-        polytope_first_contact(self, motion, &tree.part(part), tree_motion, between, limits)
-    }
-}
-
-impl Mover for ConvexShape {
-    fn inner_point(&self) -> Point3<f64> {
-        self.inner_ball().center
-    }
-
-    fn contact(
-        &self,
-        pose: &Isometry3<f64>,
-        tree: &impl PolytopeTree,
-        tree_pose: &Isometry3<f64>,
-    ) -> Result<Option<PartContact>, QueryError> {
-        convex_tree_contact(self, pose, tree, tree_pose, &QueryOptions::default())
-    }
-
-    fn first_contact(
-        &self,
-        motion: &Motion,
-        tree: &impl PolytopeTree,
-        part: u32,
-        tree_motion: &Motion,
-        between: [f64; 2],
-        limits: &Limits,
-    ) -> Result<TimeOfImpact, QueryError> {
-        let part = tree.convex_part(part);
-        convex_first_contact(self, motion, &part, tree_motion, between, limits)
-    }
-}
-
-fn first_part(
-    shape: &impl Mover,
-    motion: &Motion,
-    tree: &impl PolytopeTree,
-    tree_motion: &Motion,
-    limits: &Limits,
-) -> Result<PartTimeOfImpact, QueryError> {
-    if let Some(inside) = inside_at_start(shape, motion, tree, tree_motion)? {
+    let limits = limits(options, shape.size())?;
+    let contact = |pose: &_, tree_pose: &_| {
+        convex_tree_contact(shape, pose, tree, tree_pose, &QueryOptions::default())
+    };
+    let center = shape.inner_ball().center;
+    if let Some(inside) = inside_at_start(&center, motion, tree, tree_motion, contact)? {
         return Ok(inside);
     }
-    let swept = Swept::new(shape, motion, tree_motion, limits);
+    let swept = Swept::new(&shape.into(), motion, tree_motion, &limits);
+    first_part(&swept, tree, limits.min_separation, |part, between| {
+        let part = tree.convex_part(part);
+        convex_first_contact(shape, motion, &part, tree_motion, between, &limits)
+    })
+}
+
+/// Returns the first contact with the parts of a tree; `first_contact` takes a part and two instants.
+fn first_part(
+    swept: &Swept,
+    tree: &impl PolytopeTree,
+    clearance: f64,
+    first_contact: impl Fn(u32, [f64; 2]) -> Result<TimeOfImpact, QueryError>,
+) -> Result<PartTimeOfImpact, QueryError> {
     let mut first = First {
         end: 1.0,
         touching: None,
@@ -204,9 +131,7 @@ fn first_part(
         if from >= first.end {
             return TraversalAction::Continue;
         }
-        let between = [from, first.end];
-        let found = shape.first_contact(motion, tree, part, tree_motion, between, limits);
-        match found {
+        match first_contact(part, [from, first.end]) {
             Ok(found) => first.add(part, &found),
             Err(e) => error = Some(e),
         }
@@ -218,23 +143,24 @@ fn first_part(
     });
     match error {
         Some(error) => Err(error),
-        None => Ok(first.answer(limits.min_separation)),
+        None => Ok(first.answer(clearance)),
     }
 }
 
-/// Returns the answer of a body of which a point begins inside a solid.
+/// Returns the answer of a body of which a point, in its own frame, begins inside a solid; `contact` is that with the tree
+/// at rest.
 fn inside_at_start(
-    shape: &impl Mover,
+    point: &Point3<f64>,
     motion: &Motion,
     tree: &impl PolytopeTree,
     tree_motion: &Motion,
+    contact: impl Fn(&Isometry3<f64>, &Isometry3<f64>) -> Result<Option<PartContact>, QueryError>,
 ) -> Result<Option<PartTimeOfImpact>, QueryError> {
     let (pose, tree_pose) = (motion.pose(0.0), tree_motion.pose(0.0));
-    let point = tree_pose.inv_mul(&pose) * shape.inner_point();
-    if !tree.encloses(&point) {
+    if !tree.encloses(&(tree_pose.inv_mul(&pose) * point)) {
         return Ok(None);
     }
-    let found = shape.contact(&pose, tree, &tree_pose)?;
+    let found = contact(&pose, &tree_pose)?;
     Ok(found.map(|PartContact { part, contact }| PartTimeOfImpact {
         part,
         found: TimeOfImpact::Overlapping { contact },
@@ -309,36 +235,31 @@ const INTERVALS: usize = 32;
 struct Swept([Aabb; INTERVALS]);
 
 impl Swept {
-    fn new(
-        shape: &impl ConvexBody,
-        motion: &Motion,
-        tree_motion: &Motion,
-        limits: &Limits,
-    ) -> Self {
+    fn new(shape: &MovingBody, motion: &Motion, tree_motion: &Motion, limits: &Limits) -> Self {
         let half = 0.5 / INTERVALS as f64;
-        let radius = shape.radius();
-        let speed = motion.speed(radius, [0.0, 1.0]);
+        let radius = shape.radius;
+        let speed = motion.speed(radius);
         let rounding = motion.rounding(radius) + tree_motion.rounding(radius);
         Swept(std::array::from_fn(|k| {
             let t = half * (2 * k + 1) as f64;
             let (pose, tree_pose) = (motion.pose(t), tree_motion.pose(t));
             let offset = (pose.translation.vector - tree_pose.translation.vector).norm();
             // How far from the tree's origin a point of the body can be during the interval.
-            let origins = motion.speed(0.0, [0.0, 1.0]) + tree_motion.speed(0.0, [0.0, 1.0]);
-            let reach = offset + half * origins + radius;
-            let grown = half * (speed + tree_motion.speed(reach, [0.0, 1.0]));
+            let origins = motion.speed(0.0) + tree_motion.speed(0.0);
+            let farthest = offset + half * origins + radius;
+            let grown = half * (speed + tree_motion.speed(farthest));
             let grown = (grown + limits.min_separation + limits.tolerance) * (1.0 + 1e-9)
-                + rounding * (1.0 + reach)
-                + 1e-12 * reach;
+                + rounding * (1.0 + farthest)
+                + 1e-12 * farthest;
             let pose = tree_pose.inv_mul(&pose);
-            let reach = |axis: usize, sign: f64| {
+            let extent = |axis: usize, sign: f64| {
                 let n = Vector3::ith(axis, sign);
                 shape.support(&pose.rotation.inverse_transform_vector(&n)) + grown
             };
             let place = pose.translation.vector;
             Aabb {
-                min: Vector3::from_fn(|i, _| place[i] - reach(i, -1.0)).into(),
-                max: Vector3::from_fn(|i, _| place[i] + reach(i, 1.0)).into(),
+                min: Vector3::from_fn(|i, _| place[i] - extent(i, -1.0)).into(),
+                max: Vector3::from_fn(|i, _| place[i] + extent(i, 1.0)).into(),
             }
         }))
     }

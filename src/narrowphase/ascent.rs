@@ -9,12 +9,13 @@
 
 use crate::narrowphase::convex_pair::ConvexPair;
 use crate::narrowphase::convex_pair::Penetration;
+use crate::narrowphase::gjk::gjk;
 use crate::narrowphase::polygon::Polygon;
 use crate::narrowphase::ray_exit;
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use nalgebra::{Unit, Vector3};
 
-/// Returns the local maximum of g to which the direction n (unit) leads, where g(n) = `known`.
+/// Returns the local maximum of g that an ascent from the unit vector n reaches, where g(n) = `known`.
 pub(crate) fn local_maximum<P: ConvexPair>(
     problem: &P,
     n: &Vector3<f64>,
@@ -51,14 +52,14 @@ pub(crate) fn ascend<P: ConvexPair>(
         if found.closed && gained <= RESOLVED * problem.tolerance() {
             break;
         }
-        // The first rounds lead into the reach of Newton's method, if anything does.
+        // Newton's method usually converges from a direction of the first rounds, or never.
         if (round == 0 || round % 2 == 1)
             && let Some(found) = problem.sharpen(&n, gap, iterations)
         {
             return (found, Simplex::new());
         }
-        // An open maximum of many queries is located to a millionth of the square at least: the cuts
-        // keep less than 0.64 of its area each.
+        // A maximum that is still open after all queries is located to a millionth of the square at least: each cut
+        // keeps less than 0.64 of its area.
         let shrunk = if found.settled { 0.3 } else { 1e-3 };
         radius = (4.0 * moved)
             .clamp(1e-12, FIRST_RADIUS)
@@ -67,8 +68,7 @@ pub(crate) fn ascend<P: ConvexPair>(
     plane.penetration(problem, &n, gap)
 }
 
-/// Returns a direction to which n0 leads and whose g is more than `limit`, a negative number, if a few rounds of
-/// [`ascend`] meet one.
+/// Returns a direction whose g is more than `limit`, a negative number, if a few rounds of [`ascend`] from n0 find one.
 pub(crate) fn rise_above<P: ConvexPair>(
     problem: &P,
     n0: &Vector3<f64>,
@@ -109,8 +109,8 @@ struct PlaneMaximum {
     gap: f64,
     /// Whether no direction of the square has a g larger by more than the share of the tolerance.
     closed: bool,
-    /// Whether no direction has one larger by much more than what was gained: the next plane is then the better place
-    /// to continue.
+    /// Whether no direction of the square can gain more than a small share of what this plane has gained so far. The
+    /// search then continues on the tangent plane at the best direction.
     settled: bool,
 }
 
@@ -221,29 +221,20 @@ impl TangentPlane {
         let aim = n * gap;
         let mut simplex = Simplex::new();
         let points = &self.points[..self.count];
-        for _ in 0..60 {
-            let v = simplex.nearest();
+        gjk(&mut simplex, 60, |simplex| {
+            let v = simplex.nearest_if_any();
             let against = |p: &&CsoPoint| {
-                if v.x.is_finite() {
-                    (p.z - aim).dot(&v)
-                } else {
-                    (p.z - aim).norm_squared()
-                }
+                let z = p.z - aim;
+                v.map_or_else(|| z.norm_squared(), |v| z.dot(&v))
             };
-            let Some(p) = points
+            let p = points
                 .iter()
-                .min_by(|p, q| against(p).total_cmp(&against(q)))
-            else {
-                break;
-            };
-            if !simplex.add(CsoPoint {
+                .min_by(|p, q| against(p).total_cmp(&against(q)))?;
+            Some(CsoPoint {
                 z: p.z - aim,
                 xa: p.xa,
-            }) || simplex.encloses_origin
-            {
-                break;
-            }
-        }
+            })
+        });
         let [xa, shifted] = simplex.witnesses();
         let mut witnesses = onto_surfaces(problem, n, [xa, shifted + aim]);
         if (witnesses[1] - witnesses[0]).dot(n) - gap > 0.5 * problem.tolerance() {
@@ -271,9 +262,9 @@ fn slide<P: ConvexPair>(
     witnesses: [Vector3<f64>; 2],
 ) -> [Vector3<f64>; 2] {
     const STEPS: usize = 80;
-    const REACH: f64 = 0.5;
+    const RADIUS: f64 = 0.5;
     let [t, b] = crate::surface::tangents(&Unit::new_unchecked(*n));
-    let mut polygon = Polygon::square(REACH);
+    let mut polygon = Polygon::square(RADIUS);
     let mut best = ((witnesses[1] - witnesses[0]).dot(n), witnesses, [0.0, 0.0]);
     let slope = |normal: Vector3<f64>| [t, b].map(|axis| -normal.dot(&axis) / normal.dot(n));
     let mut at = [0.0, 0.0];

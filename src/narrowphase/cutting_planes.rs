@@ -17,6 +17,7 @@
 //! between it and v/|v|, GJK's choice, which converges fast on round bodies.
 
 use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
+use crate::narrowphase::gjk::gjk;
 use crate::narrowphase::polygon::Polygon;
 use crate::narrowphase::ray_exit;
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
@@ -166,17 +167,15 @@ impl<'a, P: ConvexPair> CuttingPlanes<'a, P> {
 
     /// Moves to the nearest point of the hull of all z: adds the one that lies farthest against v until none helps.
     fn minimise(&mut self) {
-        for _ in 0..MINIMISATIONS {
-            let v = self.simplex.nearest();
+        let points = &self.points[..self.queries];
+        gjk(&mut self.simplex, MINIMISATIONS, |simplex| {
+            let v = simplex.nearest();
             let against = |p: &&CsoPoint| p.z.dot(&v);
-            let found = self.points[..self.queries]
+            let farthest = points
                 .iter()
                 .min_by(|p, q| against(p).total_cmp(&against(q)));
-            let Some(&farthest) = found else { return };
-            if !self.simplex.add(farthest) || self.simplex.encloses_origin {
-                return;
-            }
-        }
+            farthest.copied()
+        });
     }
 
     /// Runs GJK from the points that are known. After the polygon has collapsed no direction is better than the best

@@ -1,46 +1,101 @@
-//! The distance of two convex bodies by GJK (Gilbert, Johnson, Keerthi 1988), with a lower bound that always holds.
+//! GJK: the nearest point of a convex set to the origin, from its support points.
+//!
+//! E. G. Gilbert, D. W. Johnson, S. S. Keerthi, *A fast procedure for computing the distance between complex objects in
+//! three-dimensional space* (1988). The set is the configuration space obstacle (CSO) of two bodies, or a hull less a point.
+//! Callers differ in the direction of a query, in what they read from its support point, and in when they know enough.
 
 use crate::narrowphase::convex_pair::SupportPair;
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use nalgebra::Vector3;
 
-/// Returns a lower bound of the distance of two convex bodies, its direction, and witness points.
+/// Adds up to `queries` points to a simplex. `query` takes the simplex and returns the support point in the direction
+/// against its nearest point, or `None` if the caller knows enough. The search ends as well where a support point is no
+/// progress, or the simplex encloses the origin.
+#[inline(always)]
+pub(crate) fn gjk(
+    simplex: &mut Simplex,
+    queries: usize,
+    mut query: impl FnMut(&Simplex) -> Option<CsoPoint>,
+) {
+    for _ in 0..queries {
+        let Some(point) = query(simplex) else { return };
+        if !simplex.add(point) || simplex.encloses_origin {
+            return;
+        }
+    }
+}
+
+/// Returns the simplex of a convex set, less the point x, that is nearest to the origin: `lowest` returns the lowest point
+/// of the set along a direction. The search ends where a lowest point z is at a height z·v of `enough(v)` over the nearest
+/// point v: the square of the distance is at least z·v.
+#[inline(always)]
+pub(crate) fn nearest_to(
+    x: &Vector3<f64>,
+    start: Vector3<f64>,
+    queries: usize,
+    lowest: impl Fn(&Vector3<f64>) -> Vector3<f64>,
+    enough: impl Fn(&Vector3<f64>) -> f64,
+) -> Simplex {
+    let mut simplex = Simplex::new();
+    gjk(&mut simplex, queries, |simplex| {
+        let v = simplex.nearest_if_any();
+        let n = v.unwrap_or(start);
+        let z = lowest(&n) - x;
+        let closed = v.is_some_and(|v| z.dot(&v) >= enough(&v));
+        (!closed).then_some(CsoPoint { z, xa: *x })
+    });
+    simplex
+}
+
+/// Two hulls: a lower bound of their distance, its direction, and witness points.
+#[derive(Clone, Copy)]
+pub(crate) struct HullGap {
+    pub lower: f64,
+    pub normal: Vector3<f64>,
+    pub witnesses: [Vector3<f64>; 2],
+}
+
+/// Returns a lower bound of the distance of two convex bodies.
 ///
 /// GJK starts from the direction `n` and runs until the bracket is closed, or the distance is proven to exceed `stop`.
 /// Wherever it ends, the bound holds.
 pub(crate) fn hull_gap(
     support: impl Fn(&Vector3<f64>) -> SupportPair,
-    n: Vector3<f64>,
+    mut n: Vector3<f64>,
     stop: f64,
     tolerance: f64,
     iterations: &mut u32,
-) -> (f64, Vector3<f64>, [Vector3<f64>; 2]) {
+) -> HullGap {
     const QUERIES: usize = 60;
     let (mut lower, mut normal) = (f64::NEG_INFINITY, n);
     let mut simplex = Simplex::new();
-    let mut n = n;
-    for _ in 0..QUERIES {
+    gjk(&mut simplex, QUERIES, |simplex| {
+        if let Some(v) = simplex.nearest_if_any() {
+            let length = v.norm();
+            // No sharper than needed to tell whether, and where, to split.
+            let needed = if stop.is_finite() {
+                0.1 * (stop - length)
+            } else {
+                0.0
+            };
+            let closed = length - lower <= needed.max(0.3 * tolerance);
+            if closed || lower > stop || length < 1e-14 {
+                return None;
+            }
+            n = v / length;
+        }
         *iterations += 1;
         let found = support(&n);
         if found.gap > lower {
             (lower, normal) = (found.gap, n);
         }
-        let progressed = simplex.add(CsoPoint::of(&found));
-        let v = simplex.nearest();
-        let length = v.norm();
-        // No sharper than needed to tell whether, and where, to split.
-        let needed = if stop.is_finite() {
-            0.1 * (stop - length)
-        } else {
-            0.0
-        };
-        let closed = length - lower <= needed.max(0.3 * tolerance);
-        if !progressed || simplex.encloses_origin || closed || lower > stop || length < 1e-14 {
-            break;
-        }
-        n = v / length;
+        Some(CsoPoint::of(&found))
+    });
+    HullGap {
+        lower,
+        normal,
+        witnesses: simplex.witnesses(),
     }
-    (lower, normal, simplex.witnesses())
 }
 
 #[cfg(test)]
@@ -54,8 +109,8 @@ mod tests {
         for (k, (pair, distance)) in apart().iter().enumerate() {
             let support = |n: &Vector3<f64>| pair.support_pair(n);
             let start = pair.center.normalize();
-            let (lower, normal, [xa, xb]) =
-                hull_gap(support, start, f64::INFINITY, TOLERANCE, &mut 0);
+            let found = hull_gap(support, start, f64::INFINITY, TOLERANCE, &mut 0);
+            let (lower, normal, [xa, xb]) = (found.lower, found.normal, found.witnesses);
             assert!(lower <= distance + 1e-12, "{k}: {lower} > {distance}");
             assert!((normal.norm() - 1.0).abs() < 1e-12);
             let length = (xb - xa).norm();
@@ -73,7 +128,7 @@ mod tests {
         let (pair, distance) = &apart()[0];
         let support = |n: &Vector3<f64>| pair.support_pair(n);
         let mut queries = 0;
-        let (lower, ..) = hull_gap(
+        let HullGap { lower, .. } = hull_gap(
             support,
             pair.center.normalize(),
             1.0,

@@ -1,14 +1,15 @@
 //! Algorithms for convex bodies that are known by their support functions only.
 //!
-//! Nothing here knows a superovoid: a pair of bodies is a [`ConvexPair`](convex_pair::ConvexPair), which gives
-//! support points in a direction. The signed distance of convex bodies A and B is the largest value over all unit
+//! A pair of bodies is a [`ConvexPair`](convex_pair::ConvexPair), the problem that a solver is given: support points in a
+//! direction, and the radii, gauges and tolerances of the pair, whatever the bodies are. The signed distance of convex bodies A and B is the largest value over all unit
 //! vectors n of `g(n) = n·(c_B − c_A) − h_A(n) − h_B(−n)`, where h is the support function.
 //!
 //! | file | algorithm |
 //! | --- | --- |
 //! | `convex_pair` | the trait of a pair of convex bodies, support pairs, penetrations |
 //! | `simplex` | the point of a simplex of configuration space obstacle (CSO) points nearest to the origin |
-//! | `gjk` | the distance of two hulls by Gilbert, Johnson and Keerthi's method, with a lower bound |
+//! | `gjk` | Gilbert, Johnson and Keerthi's method: the point of a convex set nearest to another, the distance of two hulls |
+//! | `cover` | a branch and bound over the parts of bodies that are not convex |
 //! | `cutting_planes` | the distance by cutting planes on the normal, which cannot fail for convex bodies |
 //! | `polygon` | convex polygons in a chart of directions, cut by half-planes |
 //! | `ascent` | a local maximum of g by cutting planes in the tangent plane of the sphere of directions |
@@ -18,6 +19,7 @@
 pub(crate) mod ascent;
 pub(crate) mod branch_and_bound;
 pub(crate) mod convex_pair;
+pub(crate) mod cover;
 pub(crate) mod cutting_planes;
 pub(crate) mod gjk;
 pub(crate) mod polygon;

@@ -72,11 +72,14 @@ impl Simplex {
         true
     }
 
-    /// Corrects the weights of an edge or a face by those of what is left along it of v, which should be at right angles.
-    /// Weights are rounded by what their corners are large: of a nearest point far nearer than these nothing but the
-    /// length would be right, and v would lead nowhere.
+    /// Improves the weights of an edge or a face by one step of iterative refinement.
+    ///
+    /// The nearest point v should be perpendicular to the edge or face. The rounding error of v grows with the length of
+    /// the corners, so that a v much shorter than they are has few correct digits of its direction. The step projects v on
+    /// the edge or face and subtracts this from the weights.
     fn refine(&mut self) {
-        /// Up to this share of its corners' distance a nearest point is far nearer: beyond, its direction is right to 1e-12.
+        /// A nearest point is much shorter than its corners below this share of their length; above, its direction is
+        /// correct to 1e-12.
         const FAR_NEARER: f64 = 1e-4;
         let v = &self.nearest;
         let z = |k: usize| self.corners[k].z;
@@ -103,9 +106,14 @@ impl Simplex {
         }
     }
 
-    /// Returns the nearest point v of the hull, x_B − x_A of the witnesses.
+    /// Returns the nearest point v of the hull, x_B − x_A of the witnesses; infinite numbers without corners.
     pub fn nearest(&self) -> Vector3<f64> {
         self.nearest
+    }
+
+    /// Returns the nearest point of the hull if the simplex has corners.
+    pub fn nearest_if_any(&self) -> Option<Vector3<f64>> {
+        (self.count > 0).then_some(self.nearest)
     }
 
     /// Returns the CSO points of which the nearest point is a combination.

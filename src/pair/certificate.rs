@@ -124,9 +124,9 @@ pub(crate) fn certify<V: Lanes>(bodies: &PairBounds<V>, points: &WitnessPair<V>)
     let lower = along - slack - rounding;
 
     // The difference of touching or overlapping witnesses has no direction, or the opposite one.
-    let (reach, arm) = (tolerance * length * 0.01, outer * 2.0);
-    let directed =
-        along.splat(NEARLY_TOUCHING).lt(along) & !(reach * reach).lt(arm * arm * offset_squared);
+    let (allowed, arm) = (tolerance * length * 0.01, outer * 2.0);
+    let directed = along.splat(NEARLY_TOUCHING).lt(along)
+        & !(allowed * allowed).lt(arm * arm * offset_squared);
     let aligned = !zero.splat(ALIGNED * ALIGNED).lt(offset_squared);
     let lined_up = directed | aligned;
     // 1/|d| is computed without waiting for |d|.

@@ -79,7 +79,7 @@ impl PairProblem {
     ) -> PairProblem {
         PairProblem {
             a: *shape,
-            b: Superovoid::SPECK,
+            b: Superovoid::POINT,
             rotation: Matrix3::identity(),
             center: *point,
             center_distance: point.norm(),
@@ -361,8 +361,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// A point in a body had no curvature about its best direction: its own normal was NaN, and what a minimum makes
-    /// of NaN depends on the processor. On ARM certified depths stayed open.
+    /// The outward normal of a point was NaN. The minimum of NaN and a number depends on the processor, and on ARM no
+    /// bound from the curvature closed the bracket of a certified depth.
     #[test]
     fn a_point_has_a_normal() {
         let shape = Superovoid::superellipsoid([1.0, 0.7, 0.5], [0.5, 0.8]).expect("valid");
@@ -393,7 +393,7 @@ mod tests {
         PairProblem::new(&a, &Isometry3::identity(), &b, &pose, 1e-10)
     }
 
-    /// What a node of single precision says of g is true of every direction, and hardly less than what is true.
+    /// A node in single precision bounds g from above in every direction, and exceeds it by little.
     #[test]
     fn nodes_of_single_precision_bound_every_direction() {
         let mut rng = ChaCha8Rng::seed_from_u64(47);

@@ -7,13 +7,15 @@
 //! found.
 
 use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
-use crate::narrowphase::gjk::hull_gap;
+use crate::narrowphase::cover::{Cell, Cover};
+use crate::narrowphase::gjk::{HullGap, hull_gap};
 use crate::pair::newton;
 use crate::pair::newton::PairStart;
 use crate::pair::problem::PairProblem;
 use crate::pair::stationary::Stationary;
 use crate::query::units::center_line;
-use crate::surface::slab::{slab_support, split_height};
+use crate::surface::slab::{Slab, split_height};
+use crate::surface::support_map::SupportMap;
 use nalgebra::Vector3;
 
 /// The number of slab pairs held at once, and of splits before the bracket is returned open.
@@ -30,14 +32,8 @@ pub(crate) enum SlabResult {
     Overlap { common: Vector3<f64> },
 }
 
-#[derive(Clone, Copy)]
-struct SlabPair {
-    /// The lower bound of the distance between the hulls of the slabs.
-    lower: f64,
-    heights: [[f64; 2]; 2],
-    normal: Vector3<f64>,
-    witnesses: [Vector3<f64>; 2],
-}
+/// A slab of each body, by the heights between which it lies.
+type SlabPair = [[f64; 2]; 2];
 
 /// The best upper bound so far.
 struct Nearest {
@@ -62,15 +58,15 @@ pub(crate) fn separate(
     }
     let whole = [[-1.0, 1.0]; 2];
     let axis = center_line(&problem.center);
-    let mut pairs = [slab_gap(problem, whole, axis, f64::INFINITY, iterations); MAX_PAIRS];
-    let mut count = 1;
-    // This is the lowest bound of the pairs that were closed: none of them is nearer.
-    let mut closed = f64::INFINITY;
+    let mut pairs = Cover::<SlabPair, MAX_PAIRS>::new(Cell {
+        part: whole,
+        gap: slab_gap(problem, whole, axis, f64::INFINITY, iterations),
+    });
     for _ in 0..MAX_SPLITS {
-        let lowest = (0..count).min_by(|&i, &j| pairs[i].lower.total_cmp(&pairs[j].lower));
-        let Some(lowest) = lowest else { break };
-        let pair = pairs[lowest];
-        if nearest.upper - pair.lower <= problem.tolerance {
+        let Some((lowest, pair)) = pairs.lowest() else {
+            break;
+        };
+        if nearest.upper - pair.gap.lower <= problem.tolerance {
             break;
         }
         if let Some(common) = examine(problem, &pair, &mut nearest, iterations) {
@@ -79,29 +75,16 @@ pub(crate) fn separate(
         let Some(halves) = split(problem, &pair) else {
             break;
         };
-        if count + 1 > MAX_PAIRS {
+        if pairs.is_full() {
             break;
         }
-        count -= 1;
-        pairs[lowest] = pairs[count];
-        for heights in halves {
-            let stop = nearest.upper;
-            let mut half = slab_gap(problem, heights, pair.normal, stop, iterations);
-            half.lower = half.lower.max(pair.lower);
-            if half.lower < nearest.upper - 0.5 * problem.tolerance {
-                pairs[count] = half;
-                count += 1;
-            } else {
-                closed = closed.min(half.lower);
-            }
-        }
+        let stop = nearest.upper;
+        pairs.split(lowest, halves, stop - 0.5 * problem.tolerance, |half, n| {
+            slab_gap(problem, half, n, stop, iterations)
+        });
     }
-    let open = pairs[..count]
-        .iter()
-        .map(|p| p.lower)
-        .fold(closed, f64::min);
     SlabResult::Apart {
-        lower: open.min(nearest.upper) - problem.rounding,
+        lower: pairs.lower().min(nearest.upper) - problem.rounding,
         nearest: nearest.found,
     }
 }
@@ -132,11 +115,11 @@ impl Nearest {
 /// Tries to find a better upper bound, or a common point, at the witnesses of a slab pair.
 fn examine(
     problem: &PairProblem,
-    pair: &SlabPair,
+    pair: &Cell<SlabPair>,
     nearest: &mut Nearest,
     iterations: &mut u32,
 ) -> Option<Vector3<f64>> {
-    let [xa, xb] = pair.witnesses;
+    let [xa, xb] = pair.gap.witnesses;
     let middle = 0.5 * (xa + xb);
     if problem.gauge_a(&middle) <= 1.0 && problem.gauge_b(&middle) <= 1.0 {
         return Some(middle);
@@ -144,15 +127,15 @@ fn examine(
     let local_b = problem.rotation.tr_mul(&(xb - problem.center));
     let ca = problem.a.circles_towards(&xa);
     let cb = problem.b.circles_towards(&local_b);
-    let start = PairStart::Direction(pair.normal, problem.states(&ca, &cb));
+    let start = PairStart::Direction(pair.gap.normal, problem.states(&ca, &cb));
     let s = newton::solve(problem, start, 15, iterations)?;
     nearest.offer(problem, s)
 }
 
 /// Splits the slab whose witness lies farther outside its body, at the height of the witness if that is well inside
 /// the slab. Returns `None` if the slab is too thin.
-fn split(problem: &PairProblem, pair: &SlabPair) -> Option<[[[f64; 2]; 2]; 2]> {
-    let [xa, xb] = pair.witnesses;
+fn split(problem: &PairProblem, pair: &Cell<SlabPair>) -> Option<[SlabPair; 2]> {
+    let [xa, xb] = pair.gap.witnesses;
     let local = [xa, problem.rotation.tr_mul(&(xb - problem.center))];
     let shapes = [&problem.a, &problem.b];
     let outside = [0, 1].map(|k| {
@@ -162,7 +145,7 @@ fn split(problem: &PairProblem, pair: &SlabPair) -> Option<[[[f64; 2]; 2]; 2]> {
             shapes[k].gauge(&local[k])
         }
     });
-    let thickness = pair.heights.map(|[low, high]| high - low);
+    let thickness = pair.part.map(|[low, high]| high - low);
     let tied = (outside[0] - outside[1]).abs() < 1e-13;
     let first = if tied {
         thickness[0] >= thickness[1]
@@ -170,10 +153,10 @@ fn split(problem: &PairProblem, pair: &SlabPair) -> Option<[[[f64; 2]; 2]; 2]> {
         outside[0] > outside[1]
     };
     let k = usize::from(!first);
-    let [low, high] = pair.heights[k];
+    let [low, high] = pair.part[k];
     let at = split_height([low, high], local[k].z / shapes[k].a[2])?;
     let with = |slab: [f64; 2]| {
-        let mut heights = pair.heights;
+        let mut heights = pair.part;
         heights[k] = slab;
         heights
     };
@@ -183,25 +166,24 @@ fn split(problem: &PairProblem, pair: &SlabPair) -> Option<[[[f64; 2]; 2]; 2]> {
 /// Returns the distance of the hulls of two slabs, starting from direction `n`.
 fn slab_gap(
     problem: &PairProblem,
-    heights: [[f64; 2]; 2],
+    heights: SlabPair,
     n: Vector3<f64>,
     stop: f64,
     iterations: &mut u32,
-) -> SlabPair {
+) -> HullGap {
+    let slab = |shape, k: usize| Slab {
+        shape,
+        heights: heights[k],
+    };
+    let (a, b) = (slab(&problem.a, 0), slab(&problem.b, 1));
     let support = |n: &Vector3<f64>| {
-        let (ha, xa) = slab_support(&problem.a, n, heights[0]);
-        let (hb, xb) = slab_support(&problem.b, &-problem.rotation.tr_mul(n), heights[1]);
+        let (ha, xa) = a.local_support(n);
+        let (hb, xb) = b.local_support(&-problem.rotation.tr_mul(n));
         SupportPair {
             gap: n.dot(&problem.center) - ha - hb,
             xa,
             xb: problem.rotation * xb + problem.center,
         }
     };
-    let (lower, normal, witnesses) = hull_gap(support, n, stop, problem.tolerance, iterations);
-    SlabPair {
-        lower,
-        heights,
-        normal,
-        witnesses,
-    }
+    hull_gap(support, n, stop, problem.tolerance, iterations)
 }

@@ -5,7 +5,8 @@
 use crate::Superovoid;
 use crate::narrowphase::convex_pair::Penetration;
 use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
-use crate::narrowphase::simplex::{CsoPoint, Simplex, nearest_to_origin};
+use crate::narrowphase::gjk;
+use crate::narrowphase::simplex::nearest_to_origin;
 use crate::query::units::{
     FAR_LIMIT, NORMAL_ROUNDING, RELATIVE_TOLERANCE, center_line, power_of_two_below,
     rounding_error, wanted_tolerance,
@@ -55,8 +56,8 @@ impl<'a> PolytopeProblem<'a> {
         let rotation = (to_a * polytope_pose.rotation)
             .to_rotation_matrix()
             .into_inner();
-        let reach = 2.0 * (extent * per_unit);
-        let rounding = rounding_error(origin.norm() + reach + a.outer_radius, unit);
+        let diameter = 2.0 * (extent * per_unit);
+        let rounding = rounding_error(origin.norm() + diameter + a.outer_radius, unit);
         let wanted = wanted_tolerance(tolerance, size, RELATIVE_TOLERANCE) * per_unit;
         let mut problem = PolytopeProblem {
             a,
@@ -112,19 +113,9 @@ impl<'a> PolytopeProblem<'a> {
         if let Some(corners) = self.triangle() {
             return x + nearest_to_origin(&corners.map(|v| v - x));
         }
-        let mut simplex = Simplex::new();
-        let mut n = self.rotation * Vector3::x();
-        for _ in 0..QUERIES {
-            let z = self.lowest(&n) - x;
-            // No vertex is lower than this one, so the distance is at least z·n/|n|.
-            let v = simplex.nearest();
-            let closed = z.dot(&n) >= (1.0 - slack) * v.norm_squared() - self.rounding * v.norm();
-            let found = CsoPoint { z, xa: *x };
-            if (v.x.is_finite() && closed) || !simplex.add(found) || simplex.encloses_origin {
-                break;
-            }
-            n = simplex.nearest();
-        }
+        let start = self.rotation * Vector3::x();
+        let enough = |v: &Vector3<f64>| (1.0 - slack) * v.norm_squared() - self.rounding * v.norm();
+        let simplex = gjk::nearest_to(x, start, QUERIES, |n| self.lowest(n), enough);
         if simplex.encloses_origin {
             *x
         } else {

@@ -5,11 +5,13 @@
 //! a point of the true surface, or a common point is found.
 
 use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
-use crate::narrowphase::gjk::hull_gap;
+use crate::narrowphase::cover::{Cell, Cover};
+use crate::narrowphase::gjk::{HullGap, hull_gap};
 use crate::polytope::feature::vertex;
 use crate::polytope::problem::PolytopeProblem;
 use crate::query::units::center_line;
-use crate::surface::slab::{slab_support, split_height};
+use crate::surface::slab::{Slab, split_height};
+use crate::surface::support_map::SupportMap;
 use nalgebra::Vector3;
 
 /// The number of slabs held at once, and of splits before the bracket is returned open.
@@ -32,29 +34,22 @@ pub(super) enum PolytopeSlab {
     },
 }
 
-#[derive(Clone, Copy)]
-struct Slab {
-    /// The lower bound of the distance of the slab's hull.
-    lower: f64,
-    heights: [f64; 2],
-    normal: Vector3<f64>,
-    witnesses: [Vector3<f64>; 2],
-}
-
 #[inline(never)]
 pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u32) -> PolytopeSlab {
     let axis = center_line(problem.center());
-    let mut slabs = [slab_hull(problem, [-1.0, 1.0], axis, f64::INFINITY, iterations); MAX_SLABS];
-    let mut count = 1;
+    let whole = [-1.0, 1.0];
+    let mut slabs = Cover::<[f64; 2], MAX_SLABS>::new(Cell {
+        part: whole,
+        gap: slab_gap(problem, whole, axis, f64::INFINITY, iterations),
+    });
     let first = problem.support_pair(&axis);
     let mut witnesses = [first.xa, problem.nearest_to(&first.xa, 0.0)];
     let mut upper = (witnesses[1] - witnesses[0]).norm();
-    // This is the lowest bound of the slabs that were closed: none of them is nearer.
-    let mut closed = f64::INFINITY;
     for _ in 0..MAX_SPLITS {
-        let lowest = (0..count).min_by(|&i, &j| slabs[i].lower.total_cmp(&slabs[j].lower));
-        let Some(lowest) = lowest else { break };
-        let slab = slabs[lowest];
+        let Some((lowest, cell)) = slabs.lowest() else {
+            break;
+        };
+        let slab = cell.gap;
         if upper - slab.lower <= 0.9 * problem.tolerance || slab.lower > stop {
             break;
         }
@@ -79,45 +74,35 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
         if length < upper {
             (upper, witnesses) = (length, pair);
         }
-        let Some(at) = split_height(slab.heights, xa.z / problem.a.a[2]) else {
+        let Some(at) = split_height(cell.part, xa.z / problem.a.a[2]) else {
             break;
         };
-        if count + 1 > MAX_SLABS {
+        if slabs.is_full() {
             break;
         }
-        count -= 1;
-        slabs[lowest] = slabs[count];
-        let [low, high] = slab.heights;
-        for heights in [[low, at], [at, high]] {
-            let mut half = slab_hull(problem, heights, slab.normal, upper, iterations);
-            half.lower = half.lower.max(slab.lower);
-            if half.lower < upper - 0.5 * problem.tolerance {
-                slabs[count] = half;
-                count += 1;
-            } else {
-                closed = closed.min(half.lower);
-            }
-        }
+        let [low, high] = cell.part;
+        let (halves, limit) = ([[low, at], [at, high]], upper - 0.5 * problem.tolerance);
+        slabs.split(lowest, halves, limit, |half, n| {
+            slab_gap(problem, half, n, upper, iterations)
+        });
     }
-    let open = slabs[..count]
-        .iter()
-        .map(|s| s.lower)
-        .fold(closed, f64::min);
     PolytopeSlab::Apart {
-        lower: open.min(upper) - problem.rounding,
+        lower: slabs.lower().min(upper) - problem.rounding,
         witnesses,
     }
 }
 
-fn slab_hull(
+fn slab_gap(
     problem: &PolytopeProblem,
     heights: [f64; 2],
     n: Vector3<f64>,
     stop: f64,
     iterations: &mut u32,
-) -> Slab {
+) -> HullGap {
+    let shape = &problem.a;
+    let slab = Slab { shape, heights };
     let support = |n: &Vector3<f64>| {
-        let (h, xa) = slab_support(&problem.a, n, heights);
+        let (h, xa) = slab.local_support(n);
         let xb = problem.lowest(n);
         SupportPair {
             gap: n.dot(&xb) - h,
@@ -125,11 +110,5 @@ fn slab_hull(
             xb,
         }
     };
-    let (lower, normal, witnesses) = hull_gap(support, n, stop, problem.tolerance, iterations);
-    Slab {
-        lower,
-        heights,
-        normal,
-        witnesses,
-    }
+    hull_gap(support, n, stop, problem.tolerance, iterations)
 }

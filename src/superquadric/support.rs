@@ -21,6 +21,7 @@
 
 use crate::shape::circle::Circle;
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
+use crate::surface::support_map::SupportMap;
 use nalgebra::Vector3;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -35,9 +36,9 @@ pub(crate) struct Part {
     radii: [f64; 2],
 }
 
-impl Superquadric {
-    /// Returns the value and a support point of the hull in a direction of any length.
-    pub(crate) fn hull_support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
+/// The support map of the hull.
+impl SupportMap for Superquadric {
+    fn local_support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
         let b = [self.a[0] * n.x, self.a[1] * n.y, self.a[2] * n.z];
         let (width, section) = Circle::normalised_dual(b[0], b[1], self.q[0]);
         let end = |rho: f64, zeta: f64| (width * rho + b[2] * zeta, self.at(&section, rho, zeta));
@@ -60,7 +61,9 @@ impl Superquadric {
             }
         }
     }
+}
 
+impl Superquadric {
     /// Returns (ρ, |ζ|) of a cup's support point, where the direction along its axis is `up`.
     fn cup_support(&self, width: f64, up: f64) -> [f64; 2] {
         let rim = [self.rim, self.extent];

@@ -19,6 +19,7 @@ use crate::query::validation::validate;
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
 use crate::superquadric_contact::foot::Facing;
 use crate::superquadric_contact::search::{Bracket, Wanted, separate};
+use crate::surface::support_map::SupportMap;
 use crate::vertex::{VertexOptions, vertex_contact};
 use nalgebra::{Isometry3, Matrix3, Translation3, Vector3};
 
@@ -189,13 +190,16 @@ fn searched_contact(
     // Halves are subtracted, so that coordinates of any finite size do not overflow.
     let half_offset = pose_b.translation.vector * 0.5 - pose.translation.vector * 0.5;
     let size = shape.size().max(other.size());
-    let far = half_offset.amax().max(shape.size()).max(other.reach());
+    let far = half_offset
+        .amax()
+        .max(shape.size())
+        .max(other.largest_coordinate());
     let unit = unit_of_length(size, far);
     let k = 1.0 / unit;
     let to_a = pose.rotation.inverse();
     let offset = to_a * (half_offset * k * 2.0);
-    let reach = 1.8 * (shape.size() + other.reach()) * k;
-    let rounding = 2.0 * rounding_error(offset.norm() + reach, unit);
+    let radii = 1.8 * (shape.size() + other.largest_coordinate()) * k;
+    let rounding = 2.0 * rounding_error(offset.norm() + radii, unit);
     let tolerance =
         (wanted_tolerance(options.tolerance, size, RELATIVE_TOLERANCE) * k).max(16.0 * rounding);
     let problem = PairProblem {
@@ -237,7 +241,7 @@ fn searched_contact(
     };
     if !(shape.is_provable() && other.is_provable()) {
         let center = offset.norm();
-        answer.revoke([center - 2.0 * reach, center + 2.0 * reach]);
+        answer.revoke([center - 2.0 * radii, center + 2.0 * radii]);
     }
     answer.report_conservatively();
     in_world(&answer, unit, pose, iterations).within_number_range()
@@ -297,7 +301,7 @@ fn overlap(
         Some((found, facing.normal, facing.x))
     });
     let (depth, normal, xa) =
-        separated.unwrap_or_else(|| (hull_depth, hull_normal, a.hull_support(&hull_normal).1));
+        separated.unwrap_or_else(|| (hull_depth, hull_normal, a.local_support(&hull_normal).1));
     Answer {
         distance: -depth,
         normal,

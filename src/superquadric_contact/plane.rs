@@ -9,6 +9,7 @@ use crate::query::error::QueryError;
 use crate::query::units::unit_of_length;
 use crate::query::validation::validate_pose;
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
+use crate::surface::support_map::SupportMap;
 use crate::{HalfSpace, Plane};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
@@ -83,16 +84,16 @@ fn beyond(
     let unit = unit_of_length(shape.size(), far);
     let scaled = shape.scaled(1.0 / unit);
     let center = pose.translation.vector / unit;
-    let (h, point) = scaled.hull_support(&(pose.rotation.inverse() * -normal.as_ref()));
+    let (h, point) = scaled.local_support(&(pose.rotation.inverse() * -normal.as_ref()));
     let at_center = normal.dot(&center) - offset / unit;
     let distance = at_center - h;
-    let reach = 1.8 * scaled.size();
+    let radius = 1.8 * scaled.size();
     let rounding =
-        8.0 * f64::EPSILON * (center.norm() + (offset / unit).abs()) + SUPPORT_ACCURACY * reach;
+        8.0 * f64::EPSILON * (center.norm() + (offset / unit).abs()) + SUPPORT_ACCURACY * radius;
     let (mut lower, mut upper) = (distance - rounding, distance + rounding);
     let mut outcome = Outcome::Certified;
     if !shape.is_provable() {
-        (lower, upper) = (at_center - reach - rounding, at_center + reach + rounding);
+        (lower, upper) = (at_center - radius - rounding, at_center + radius + rounding);
         outcome = Outcome::NotConverged;
     }
     let distance = if outcome == Outcome::NotConverged && lower <= 0.0 {

@@ -6,6 +6,7 @@
 //! the true bodies is found.
 
 use crate::narrowphase::convex_pair::SupportPair;
+use crate::narrowphase::cover::{self, Cover};
 use crate::narrowphase::gjk::hull_gap;
 use crate::superquadric::shape::Superquadric;
 use crate::superquadric::support::Part;
@@ -41,13 +42,7 @@ pub(super) struct Bracket {
     pub common: Option<Vector3<f64>>,
 }
 
-#[derive(Clone, Copy)]
-struct Cell {
-    part: Part,
-    lower: f64,
-    normal: Vector3<f64>,
-    witnesses: [Vector3<f64>; 2],
-}
+type Cell = cover::Cell<Part>;
 
 /// Returns the bracket of the distance from a convex body; `lowest` is its support point in the direction against the
 /// given one.
@@ -59,7 +54,7 @@ pub(super) fn separate(
     wanted: &Wanted,
     iterations: &mut u32,
 ) -> Bracket {
-    let cell = |part: Part, n: Vector3<f64>, stop: f64, iterations: &mut u32| {
+    let gap = |part: Part, n: Vector3<f64>, stop: f64, iterations: &mut u32| {
         let support = |n: &Vector3<f64>| {
             let (h, xa) = shape.part_support(&part, n);
             let xb = lowest(n);
@@ -69,15 +64,9 @@ pub(super) fn separate(
                 xb,
             }
         };
-        let (lower, normal, witnesses) = hull_gap(support, n, stop, wanted.tolerance, iterations);
-        Cell {
-            part,
-            lower,
-            normal,
-            witnesses,
-        }
+        hull_gap(support, n, stop, wanted.tolerance, iterations)
     };
-    let (first, mut count) = match wanted.turn {
+    let (first, count) = match wanted.turn {
         Some(turn) => ([shape.part([turn; 2]); 4], 1),
         None => shape.parts(wanted.octant),
     };
@@ -88,51 +77,43 @@ pub(super) fn separate(
         witnesses: [Vector3::zeros(); 2],
         common: None,
     };
-    let mut cells = [cell(first[0], start, f64::INFINITY, iterations); MAX_PARTS];
-    for k in 1..count {
-        cells[k] = cell(first[k], start, f64::INFINITY, iterations);
+    let mut cell = |part: Part| Cell {
+        part,
+        gap: gap(part, start, f64::INFINITY, iterations),
+    };
+    let mut cells = Cover::<Part, MAX_PARTS>::new(cell(first[0]));
+    for part in &first[1..count] {
+        cells.push(cell(*part));
     }
-    // This is the lowest bound of the parts that were closed: none of them is nearer.
-    let mut closed = f64::INFINITY;
     for split in 0..MAX_SPLITS {
-        let lowest_bound = (0..count).min_by(|&i, &j| cells[i].lower.total_cmp(&cells[j].lower));
-        let Some(k) = lowest_bound else { break };
-        let this = cells[k];
-        if best.upper - this.lower <= 0.9 * wanted.tolerance || this.lower > wanted.stop {
+        let Some((k, this)) = cells.lowest() else {
+            break;
+        };
+        let lower = this.gap.lower;
+        if best.upper - lower <= 0.9 * wanted.tolerance || lower > wanted.stop {
             break;
         }
         if let Some(common) = examine(shape, lowest, &this, split, wanted, &mut best, iterations) {
             best.common = Some(common);
             return best;
         }
-        if count == MAX_PARTS {
+        if cells.is_full() {
             break;
         }
         let Some(halves) = shape.halves(&this.part) else {
             break;
         };
-        count -= 1;
-        cells[k] = cells[count];
-        for part in halves {
-            // The nearest points that are known have the normal that proves them, to first order.
-            let mut half = cell(part, this.normal, best.upper, iterations);
-            half.lower = half.lower.max(this.lower);
-            if half.lower < best.upper - 0.5 * wanted.tolerance {
-                cells[count] = half;
-                count += 1;
-            } else {
-                closed = closed.min(half.lower);
-            }
-        }
+        let limit = best.upper - 0.5 * wanted.tolerance;
+        cells.split(k, halves, limit, |half, n| {
+            gap(half, n, best.upper, iterations)
+        });
     }
-    let nearest = (0..count).min_by(|&i, &j| cells[i].lower.total_cmp(&cells[j].lower));
-    let open = nearest.map_or(f64::INFINITY, |k| cells[k].lower);
-    if let Some(k) = nearest
+    if let Some((_, nearest)) = cells.lowest()
         && best.upper == f64::INFINITY
     {
-        best.normal = cells[k].normal;
+        best.normal = nearest.gap.normal;
     }
-    best.lower = open.min(closed).min(best.upper);
+    best.lower = cells.lower().min(best.upper);
     best
 }
 
@@ -148,14 +129,14 @@ fn examine(
 ) -> Option<Vector3<f64>> {
     /// The number of parts from which Newton's method starts in any case.
     const STARTS: usize = 3;
-    let [xa, xb] = cell.witnesses;
+    let [xa, xb] = cell.gap.witnesses;
     let inner = shape.pulled_in(&xb);
     if inner == xb {
         return Some(xb);
     }
     let x = shape.pulled_in(&xa);
     let distance = (xb - x).norm();
-    if distance <= wanted.rounding && cell.lower < -wanted.tolerance {
+    if distance <= wanted.rounding && cell.gap.lower < -wanted.tolerance {
         // A point of the true surface, of a part whose hull overlaps the other body.
         return Some(xb);
     }
@@ -163,7 +144,7 @@ fn examine(
     if improved {
         best.upper = distance;
         best.witnesses = [x, xb];
-        best.normal = cell.normal;
+        best.normal = cell.gap.normal;
     }
     if improved || split < STARTS || distance < best.upper + wanted.tolerance {
         let found = shape.face(shape.parameters_of(&x), lowest, iterations);

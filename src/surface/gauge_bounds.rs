@@ -1,5 +1,7 @@
-//! Bounds of the gauge without a power: a norm falls with its order, so that it lies between those of the orders 1, 2
-//! and infinity on both sides of its own.
+//! Lower and upper bounds of the gauge that need no power.
+//!
+//! The p-norm of a vector decreases as p increases. So for p < 2 it lies between the 2-norm and the 1-norm, and for p ≥ 2
+//! between the maximum norm and the 2-norm.
 
 use crate::Superovoid;
 use nalgebra::Vector3;

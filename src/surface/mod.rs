@@ -19,6 +19,7 @@ mod separating_axes;
 pub(crate) mod slab;
 mod support;
 pub(crate) mod support_lanes;
+pub(crate) mod support_map;
 mod tangent;
 pub(crate) mod tessellate;
 

@@ -1,6 +1,7 @@
 //! Slabs of a superovoid between two heights: their support function, and the heights at which they are split.
 
 use crate::Superovoid;
+use crate::surface::support_map::SupportMap;
 use nalgebra::Vector3;
 
 /// The thickness (in ζ) below which slabs are not split.
@@ -21,17 +22,22 @@ pub(crate) fn split_height([low, high]: [f64; 2], witness: f64) -> Option<f64> {
     })
 }
 
-/// Returns the support function and support point of a slab of the body.
-pub(crate) fn slab_support(
-    shape: &Superovoid,
-    n: &Vector3<f64>,
-    slab: [f64; 2],
-) -> (f64, Vector3<f64>) {
-    let whole = slab == [-1.0, 1.0];
-    let (h, circles) = if whole {
-        shape.support_circles(n)
-    } else {
-        shape.slab_support_circles(n, slab)
-    };
-    (h, circles.point(shape))
+/// A slab of a superovoid, or its hull.
+#[derive(Clone, Copy)]
+pub(crate) struct Slab<'a> {
+    pub shape: &'a Superovoid,
+    /// The heights ζ between which it lies.
+    pub heights: [f64; 2],
+}
+
+impl SupportMap for Slab<'_> {
+    fn local_support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
+        let whole = self.heights == [-1.0, 1.0];
+        let (h, circles) = if whole {
+            self.shape.support_circles(n)
+        } else {
+            self.shape.slab_support_circles(n, self.heights)
+        };
+        (h, circles.point(self.shape))
+    }
 }

@@ -23,7 +23,7 @@ pub(super) type Corners<'a, T> = RowRefs<'a, T>;
 /// ```text
 /// g(m) ≤ d·m − ρ (1 − n·m) + ρ ε ≤ −δ + (δ − ρ)(1 − n·m) + |d + δ n| + ρ ε
 /// ```
-pub(super) struct Summit {
+pub(super) struct LocalOptimum {
     pub normal: Vector3<f64>,
     /// The product d·n = −δ.
     pub along: f64,
@@ -49,7 +49,7 @@ pub(super) struct Cone {
 /// What bounds g over cells, beside their corners.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
-    pub summit: Option<&'a Summit>,
+    pub local_optimum: Option<&'a LocalOptimum>,
     pub metric: Option<&'a Metric>,
     /// The unit vector to the centre of B, if both bodies are the same seen from behind: then g(m) ≤ g(−m) for every m
     /// that points away from it, so that no cell of such directions needs to be looked at.
@@ -170,7 +170,7 @@ fn middles_in_lanes<S: Simd, T: Precision>(
 impl Metric {
     /// Returns the vectors that stand for unit vectors before they have the length 1, in lanes.
     #[inline(always)]
-    fn turned_lanes<V: Lanes>(&self, m: &[V; 3]) -> [V; 3] {
+    fn transform_lanes<V: Lanes>(&self, m: &[V; 3]) -> [V; 3] {
         let [t, u, v] = &self.rows;
         [
             m[0] * t.x + m[1] * t.y + m[2] * t.z,
@@ -181,14 +181,14 @@ impl Metric {
 
     #[inline(always)]
     fn per_length<V: Lanes>(&self, m: &[V; 3]) -> V {
-        let v = self.turned_lanes(m);
+        let v = self.transform_lanes(m);
         dot(&v, &v).sqrt().recip()
     }
 
     /// Returns the unit vectors that [`Metric::of`] returns, in lanes.
     #[inline(always)]
     fn of_lanes<V: Lanes>(&self, m: &[V; 3]) -> [V; 3] {
-        let [x, y, z] = self.turned_lanes(m);
+        let [x, y, z] = self.transform_lanes(m);
         let per_length = dot(&[x, y, z], &[x, y, z]).sqrt().recip();
         [x * per_length, y * per_length, z * per_length]
     }
@@ -221,7 +221,7 @@ impl<V: Lanes> Corner<V> {
 /// sweeps there, and that from the best direction.
 #[inline(always)]
 fn bound<V: Lanes, T: Precision>(a: &Corner<V>, b: &Corner<V>, c: &Corner<V>, known: Known) -> V {
-    let bound = bound_of_any::<V, T>(a, b, c, known.summit);
+    let bound = bound_of_any::<V, T>(a, b, c, known.local_optimum);
     let Some(ahead) = known.ahead else {
         return bound;
     };
@@ -242,7 +242,7 @@ fn bound_of_any<V: Lanes, T: Precision>(
     a: &Corner<V>,
     b: &Corner<V>,
     c: &Corner<V>,
-    summit: Option<&Summit>,
+    local_optimum: Option<&LocalOptimum>,
 ) -> V {
     let payoff = [
         [dot(&a.z, &a.m), dot(&a.z, &b.m), dot(&a.z, &c.m)],
@@ -250,16 +250,16 @@ fn bound_of_any<V: Lanes, T: Precision>(
         [dot(&c.z, &a.m), dot(&c.z, &b.m), dot(&c.z, &c.m)],
     ];
     let doubt = a.doubt.max(b.doubt).max(c.doubt);
-    let Some(summit) = summit else {
+    let Some(local_optimum) = local_optimum else {
         return on_sphere(game_value(&payoff) + doubt, a, b, c);
     };
     let zero = payoff[0][0].splat(0.0);
-    let enough = zero.splat(summit.enough);
-    let n = &summit.normal;
+    let enough = zero.splat(local_optimum.enough);
+    let n = &local_optimum.normal;
     let n = [zero.splat(n.x), zero.splat(n.y), zero.splat(n.z)];
     let cosine = dot(&a.m, &n).min(dot(&b.m, &n)).min(dot(&c.m, &n)) - T::ROUNDING;
-    let [wide, narrow] = &summit.cones;
-    let ball = zero.splat(summit.anywhere);
+    let [wide, narrow] = &local_optimum.cones;
+    let ball = zero.splat(local_optimum.anywhere);
     let ball = V::select(
         zero.splat(wide.cosine).lt(cosine),
         zero.splat(wide.ball),
@@ -269,10 +269,10 @@ fn bound_of_any<V: Lanes, T: Precision>(
     let ball = V::select(in_narrow, zero.splat(narrow.ball), ball);
 
     // Less than a right angle from n no direction of the cell is farther than the farthest corner.
-    let excess = (-ball - summit.along).max(zero);
-    let beside = summit.beside + T::ROUNDING * summit.along.abs();
-    let slack = ball.mul_add(zero.splat(summit.mismatch), zero.splat(beside));
-    let from_summit = (zero.splat(1.0) - cosine).mul_add(excess, slack + summit.along);
+    let excess = (-ball - local_optimum.along).max(zero);
+    let beside = local_optimum.beside + T::ROUNDING * local_optimum.along.abs();
+    let slack = ball.mul_add(zero.splat(local_optimum.mismatch), zero.splat(beside));
+    let from_summit = (zero.splat(1.0) - cosine).mul_add(excess, slack + local_optimum.along);
     let bound = V::select(zero.lt(cosine), from_summit, zero.splat(f64::INFINITY));
     if V::all(bound.lt(enough)) {
         return bound;

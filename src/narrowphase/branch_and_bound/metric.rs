@@ -29,12 +29,12 @@ impl Metric {
         Some(Metric { rows })
     }
 
-    fn turned(&self, m: &Vector3<f64>) -> Vector3<f64> {
+    fn transform(&self, m: &Vector3<f64>) -> Vector3<f64> {
         Vector3::from(self.rows.each_ref().map(|row| row.dot(m)))
     }
 
     /// Returns the unit vector that stands for a direction.
     pub fn of(&self, m: &Vector3<f64>) -> Vector3<f64> {
-        self.turned(m).normalize()
+        self.transform(m).normalize()
     }
 }

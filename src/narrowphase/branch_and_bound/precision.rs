@@ -1,7 +1,7 @@
 //! The precision in which a search evaluates directions and bounds cells.
 //!
-//! In single precision a vector holds twice as many numbers, and powers need half the terms. What that leaves to doubt
-//! is part of every bound, so that bounds hold in either precision.
+//! In single precision a vector register holds twice as many numbers, and a power needs half as many terms of its series.
+//! Every bound includes the rounding error of the precision in which it was computed, so that it holds in both.
 
 use crate::lanes::{NarrowPiece, Piece, RowColumn, RowLanes, Rows};
 use crate::narrowphase::convex_pair::{ConvexPair, DIRECTIONS_PER_BATCH, RoughSupport};
@@ -23,7 +23,7 @@ pub(crate) trait Precision: Copy + Default + PartialOrd + Into<f64> {
 
 impl Precision for f64 {
     type Lanes<S: Simd> = Piece<S>;
-    /// What double precision rounds is part of a pair's own rounding.
+    /// The rounding of the pair includes that of double precision.
     const ROUNDING: f64 = 0.0;
 
     fn of(x: f64) -> Self {

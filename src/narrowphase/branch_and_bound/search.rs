@@ -19,12 +19,12 @@
 //! r |m|, which is constant on the sphere. Taken out before bounding (for an ellipsoid
 //! `r = min a²/max a`) it makes the bound of round bodies exact. The same holds for directions among
 //! which the radii of curvature are at least r: those about the best one found, where cells would have to
-//! be smallest. If their r is as large as its depth, none of them does better (see [`bounds::Summit`]).
+//! be smallest. If their r is as large as its depth, none of them does better (see [`bounds::LocalOptimum`]).
 
 use crate::lanes::{RowColumn, RowRefs};
 use crate::narrowphase::ascent;
 use crate::narrowphase::branch_and_bound::bounds;
-use crate::narrowphase::branch_and_bound::bounds::{Cone, Known, Summit};
+use crate::narrowphase::branch_and_bound::bounds::{Cone, Known, LocalOptimum};
 use crate::narrowphase::branch_and_bound::initial_penetration::InitialPenetration;
 use crate::narrowphase::branch_and_bound::metric::Metric;
 use crate::narrowphase::branch_and_bound::precision::{Evaluate, Node, Precision};
@@ -82,8 +82,8 @@ impl<T: Precision, const EVALUATIONS: usize, const TWICE: usize> Memory<T, EVALU
         }
     }
 
-    pub(super) fn borrow(&mut self) -> Room<'_, T> {
-        Room {
+    pub(super) fn borrow(&mut self) -> Buffers<'_, T> {
+        Buffers {
             nodes: &mut self.nodes,
             cells: &mut self.cells,
             edges: &mut self.edges,
@@ -93,7 +93,7 @@ impl<T: Precision, const EVALUATIONS: usize, const TWICE: usize> Memory<T, EVALU
 }
 
 /// The memory of a search, of any size.
-pub(super) struct Room<'a, T> {
+pub(super) struct Buffers<'a, T> {
     nodes: &'a mut [Node<T>],
     cells: &'a mut [Cell],
     /// A hash table: the indices of an edge's ends, 0 where there is none, and of its midpoint.
@@ -103,7 +103,7 @@ pub(super) struct Room<'a, T> {
 
 pub(super) struct Search<'a, P, T> {
     problem: &'a P,
-    memory: Room<'a, T>,
+    memory: Buffers<'a, T>,
     evaluated: usize,
     /// The cells still to be looked at are a queue in a ring: coarse ones come first, so that a better
     /// direction is met before anything is refined in vain.
@@ -113,7 +113,7 @@ pub(super) struct Search<'a, P, T> {
     /// Whether `best` is stationary, not just the best direction evaluated.
     best_is_local: bool,
     /// What is known of the directions about `best`, once that was needed.
-    summit: Option<Summit>,
+    local_optimum: Option<LocalOptimum>,
     /// The largest bound of the cells that were not worth keeping.
     discarded: f64,
     tolerance: f64,
@@ -139,7 +139,7 @@ pub(crate) type Signs = [Option<f64>; 3];
 impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
     pub fn new(
         problem: &'a P,
-        memory: Room<'a, T>,
+        memory: Buffers<'a, T>,
         found: InitialPenetration,
         tolerance: f64,
     ) -> Self {
@@ -155,7 +155,7 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
             cell_count: 0,
             best,
             best_is_local,
-            summit: None,
+            local_optimum: None,
             discarded: f64::NEG_INFINITY,
             tolerance,
             signs: [None; 3],
@@ -280,10 +280,11 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
     }
 
     fn keep_halves(&mut self, splits: &[Split; DIRECTIONS_PER_BATCH], count: usize) {
-        if self.best_is_local && self.summit.is_none() && self.evaluated >= COARSE_DIRECTIONS {
-            self.summit = Some(self.look_around());
+        if self.best_is_local && self.local_optimum.is_none() && self.evaluated >= COARSE_DIRECTIONS
+        {
+            self.local_optimum = Some(self.look_around());
         }
-        let summit = self.summit.take();
+        let local_optimum = self.local_optimum.take();
         let mut places = [[0; DIRECTIONS_PER_BATCH]; 4];
         for (k, split) in splits.iter().enumerate() {
             let [a, b, opposite] = split.cell.corners;
@@ -298,7 +299,7 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
             at(nodes, &places[3]),
         ];
         let known = Known {
-            summit: summit.as_ref(),
+            local_optimum: local_optimum.as_ref(),
             metric: self.metric.as_ref(),
             ahead: self.ahead.as_ref(),
         };
@@ -320,11 +321,11 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
                 }
             }
         }
-        self.summit = summit;
+        self.local_optimum = local_optimum;
     }
 
     /// Returns what bounds g about the best direction.
-    fn look_around(&self) -> Summit {
+    fn look_around(&self) -> LocalOptimum {
         let Penetration { normal, xa, xb, .. } = self.best;
         let d = xb - xa;
         let along = d.dot(&normal);
@@ -344,7 +345,7 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
         let settled = |k: &usize| cone(*k).ball >= -along;
         let narrow = (1..ANGLES).find(settled).unwrap_or(ANGLES - 1);
         let cones = [cone(narrow - 1), cone(narrow)];
-        Summit {
+        LocalOptimum {
             normal,
             along,
             beside: (d - normal * along).norm() + self.problem.rounding(),
@@ -379,12 +380,12 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
     /// Begins with cells around the best normal, which must lie among them (in a cone of directions that can do better
     /// it does, as it does as well as itself). Their base has its corners at this height along the axis, and this far
     /// from it. All corners are evaluated at once.
-    fn pyramid(&mut self, axis: Vector3<f64>, [height, reach]: [f64; 2], iterations: &mut u32) {
+    fn pyramid(&mut self, axis: Vector3<f64>, [height, radius]: [f64; 2], iterations: &mut u32) {
         let [east, north] = crate::surface::tangents(&Unit::new_unchecked(axis));
         let mut corners = [self.best.normal; DIRECTIONS_PER_BATCH];
         for (k, corner) in corners[..Self::SIDES].iter_mut().enumerate() {
             let (sin, cos) = (2.0 * Self::SHARE * k as f64).sin_cos();
-            *corner = (axis * height + (east * cos + north * sin) * reach).normalize();
+            *corner = (axis * height + (east * cos + north * sin) * radius).normalize();
         }
         self.evaluate(&columns(&corners), DIRECTIONS_PER_BATCH, iterations);
         let last = Self::SIDES as u16;
@@ -452,7 +453,7 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
         if let Some(found) = found.filter(higher) {
             self.best = found;
             self.best_is_local = is_local;
-            self.summit = None;
+            self.local_optimum = None;
         }
     }
 
@@ -462,7 +463,7 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
         let [a, b, _] = cell.corners;
         // Corner 0 never pairs with itself, so the key 0 marks an empty slot.
         let key = (u32::from(a.min(b)) << 16) | u32::from(a.max(b));
-        let Room {
+        let Buffers {
             edges, midpoints, ..
         } = &mut self.memory;
         let last = edges.len() - 1;

@@ -1,4 +1,4 @@
-//! The body A of a query, and lower bounds of its distance from what the nodes of a tree hold.
+//! Lower bounds of the distance of a body from what the nodes of a tree hold.
 //!
 //! A direction n proves that the points x of a set are at least `min n·x − h_A(n)` away. Three kinds are tried, each only
 //! where the one before did not prove enough:
@@ -10,179 +10,18 @@
 //!    distance between complex objects in three-dimensional space* (1988), until a direction proves enough or a point of
 //!    the node is found to be nearer.
 
-use crate::Superovoid;
 use crate::bvh::boxes::point;
-use crate::bvh::tree::PolytopeTree;
-use crate::convex::{ConvexShape, ScaledShape, convex_contact};
+use crate::narrowphase::gjk::gjk;
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
-use crate::polytope::shapes::Polytope;
-use crate::polytope::{face_contact, polytope_contact};
-use crate::query::contact::Contact;
-use crate::query::error::QueryError;
-use crate::query::options::QueryOptions;
-use crate::surface::bounds::{Aabb, BoundingSphere};
-use crate::surface::slab::slab_support;
+use crate::surface::bounds::Aabb;
+use crate::surface::support_map::SupportMap;
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 use parry3d_f64::partitioning::BvhNode;
 use std::cell::Cell;
 
-/// The body A of a query: a superovoid or another convex body.
-pub(super) trait Probe {
-    fn size(&self) -> f64;
-    fn support(&self) -> Support<'_>;
-    fn local_aabb(&self) -> Aabb;
-    /// Returns the body if it is not convex.
-    fn hollow(&self) -> Option<&Superovoid>;
-    /// Returns a ball inside the body; its radius may be 0.
-    fn inner_ball(&self) -> BoundingSphere;
-    fn contact_with(
-        &self,
-        pose: &Isometry3<f64>,
-        tree: &impl PolytopeTree,
-        part: u32,
-        tree_pose: &Isometry3<f64>,
-        options: &QueryOptions,
-    ) -> Result<Contact, QueryError>;
-    /// Whether [`Probe::by_face`] answers some triangles.
-    const HAS_FACES: bool;
-    /// Returns the answer for a triangle whose plane proves it.
-    fn by_face(
-        &self,
-        pose: &Isometry3<f64>,
-        part: &impl Polytope,
-        tree_pose: &Isometry3<f64>,
-        options: &QueryOptions,
-    ) -> Result<Option<Contact>, QueryError>;
-}
-
-/// The support function of a body in its own frame.
-// A query makes one, without allocating.
-#[allow(clippy::large_enum_variant)]
-pub(super) enum Support<'a> {
-    Superovoid(&'a Superovoid),
-    Convex(ScaledShape<'a>),
-    /// The slab of a superovoid between two heights, in units of its semi-axis.
-    Slab(&'a Superovoid, [f64; 2]),
-}
-
-impl Support<'_> {
-    /// Returns its value and the support point in the direction of a unit vector.
-    fn at(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
-        match self {
-            Support::Superovoid(shape) => {
-                let support = shape.support(n);
-                (support.value, support.point.coords)
-            }
-            Support::Convex(shape) => shape.support(n),
-            Support::Slab(shape, heights) => slab_support(shape, n, *heights),
-        }
-    }
-}
-
-impl Probe for Superovoid {
-    fn size(&self) -> f64 {
-        self.size()
-    }
-
-    fn support(&self) -> Support<'_> {
-        Support::Superovoid(self)
-    }
-
-    fn local_aabb(&self) -> Aabb {
-        let half = self.obb(&Isometry3::identity()).half_extents;
-        Aabb {
-            min: (-half).into(),
-            max: half.into(),
-        }
-    }
-
-    fn hollow(&self) -> Option<&Superovoid> {
-        (!self.is_convex()).then_some(self)
-    }
-
-    fn inner_ball(&self) -> BoundingSphere {
-        BoundingSphere {
-            center: Point3::origin(),
-            radius: self.inner_radius,
-        }
-    }
-
-    fn contact_with(
-        &self,
-        pose: &Isometry3<f64>,
-        tree: &impl PolytopeTree,
-        part: u32,
-        tree_pose: &Isometry3<f64>,
-        options: &QueryOptions,
-    ) -> Result<Contact, QueryError> {
-        polytope_contact(self, pose, &tree.part(part), tree_pose, options)
-    }
-
-    const HAS_FACES: bool = true;
-
-    fn by_face(
-        &self,
-        pose: &Isometry3<f64>,
-        part: &impl Polytope,
-        tree_pose: &Isometry3<f64>,
-        options: &QueryOptions,
-    ) -> Result<Option<Contact>, QueryError> {
-        face_contact(self, pose, part, tree_pose, options)
-    }
-}
-
-impl Probe for ConvexShape {
-    fn size(&self) -> f64 {
-        self.size()
-    }
-
-    fn support(&self) -> Support<'_> {
-        Support::Convex(self.scaled(1.0))
-    }
-
-    fn local_aabb(&self) -> Aabb {
-        self.local_aabb()
-    }
-
-    fn hollow(&self) -> Option<&Superovoid> {
-        None
-    }
-
-    fn inner_ball(&self) -> BoundingSphere {
-        self.inner_ball()
-    }
-
-    fn contact_with(
-        &self,
-        pose: &Isometry3<f64>,
-        tree: &impl PolytopeTree,
-        part: u32,
-        tree_pose: &Isometry3<f64>,
-        options: &QueryOptions,
-    ) -> Result<Contact, QueryError> {
-        let options = QueryOptions {
-            max_distance: options.max_distance.max(0.0),
-            ..*options
-        };
-        convex_contact(self, pose, &tree.convex_part(part), tree_pose, &options)
-    }
-
-    const HAS_FACES: bool = false;
-
-    fn by_face(
-        &self,
-        _: &Isometry3<f64>,
-        _: &impl Polytope,
-        _: &Isometry3<f64>,
-        _: &QueryOptions,
-    ) -> Result<Option<Contact>, QueryError> {
-        Ok(None)
-    }
-}
-
 /// A body in the tree's frame, and planes that touch it.
 pub(super) struct Placed<'a> {
-    support: Support<'a>,
+    shape: &'a dyn SupportMap,
     /// The rotation from the body's frame to the tree's.
     rotation: Matrix3<f64>,
     /// The origin of the body's frame.
@@ -190,8 +29,9 @@ pub(super) struct Placed<'a> {
     /// The middle of the box along the body's own axes in its own frame, and half its edges.
     middle: Vector3<f64>,
     half: Vector3<f64>,
-    /// What rounding is in proportion to: the distances of both origins from the world's and from each other, and the size.
-    reach: f64,
+    /// The sum of the lengths that are rounded: the distances of both origins from the world's and from each other, and the
+    /// size.
+    lengths: f64,
     /// The plane of the best answer.
     best: Cell<Option<Plane>>,
     /// The planes that proved enough last: what is next to a set is beyond the same plane.
@@ -220,13 +60,9 @@ struct NodeBox {
 impl<'a> Placed<'a> {
     const KEPT: usize = 16;
 
-    pub fn new(shape: &'a impl Probe, pose: &Isometry3<f64>, tree_pose: &Isometry3<f64>) -> Self {
-        Placed::of(shape.support(), &shape.local_aabb(), pose, tree_pose)
-    }
-
-    /// From the support of a body and its box, both in its own frame.
-    pub fn of(
-        support: Support<'a>,
+    /// Places a body, which takes unit vectors, with its box in its own frame.
+    pub fn new(
+        shape: &'a dyn SupportMap,
         around: &Aabb,
         pose: &Isometry3<f64>,
         tree_pose: &Isometry3<f64>,
@@ -242,12 +78,12 @@ impl<'a> Placed<'a> {
             point: Vector3::zeros(),
         };
         Placed {
-            support,
+            shape,
             rotation: in_tree.rotation.to_rotation_matrix().into_inner(),
             origin: in_tree.translation.vector,
             middle,
             half,
-            reach: far + in_tree.translation.vector.norm() + middle.norm() + half.norm(),
+            lengths: far + in_tree.translation.vector.norm() + middle.norm() + half.norm(),
             best: Cell::new(None),
             last: std::array::from_fn(|_| Cell::new(none)),
             next: Cell::new(0),
@@ -256,8 +92,8 @@ impl<'a> Placed<'a> {
 
     /// Returns the plane that touches the body with an outward unit normal.
     pub fn plane(&self, normal: Vector3<f64>) -> Plane {
-        let (value, point) = self.support.at(&self.rotation.tr_mul(&normal));
-        let slack = 1e-14 * (self.reach + value.abs());
+        let (value, point) = self.shape.local_support(&self.rotation.tr_mul(&normal));
+        let slack = 1e-14 * (self.lengths + value.abs());
         Plane {
             normal,
             height: value + slack,
@@ -285,7 +121,7 @@ impl<'a> Placed<'a> {
         let (min, max) = (point(node.mins()), point(node.maxs()));
         let middle = nalgebra::center(&min, &max).coords - self.origin;
         let half = (max - min) * (0.5 + 1e-15);
-        let slack = 1e-14 * (self.reach + middle.norm() + half.norm());
+        let slack = 1e-14 * (self.lengths + middle.norm() + half.norm());
         let set = NodeBox {
             middle,
             half,
@@ -387,30 +223,26 @@ impl<'a> Placed<'a> {
         lowest: impl Fn(&Vector3<f64>) -> Vector3<f64>,
     ) -> f64 {
         const QUERIES: usize = 16;
-        let mut simplex = Simplex::new();
         let mut plane = start;
         let mut best = f64::NEG_INFINITY;
-        for _ in 0..QUERIES {
+        gjk(&mut Simplex::new(), QUERIES, |simplex| {
+            if let Some(v) = simplex.nearest_if_any() {
+                let (normal, _) = unit(&v).filter(|(_, apart)| *apart >= enough)?;
+                plane = self.plane(normal);
+            }
             let xb = lowest(&plane.normal);
             best = best.max(plane.normal.dot(&xb) - plane.height - slack);
             if best >= enough {
                 let next = self.next.get();
                 self.last[next].set(plane);
                 self.next.set((next + 1) % Placed::KEPT);
-                break;
+                return None;
             }
-            let corner = CsoPoint {
+            Some(CsoPoint {
                 z: xb - plane.point,
                 xa: plane.point,
-            };
-            if !simplex.add(corner) || simplex.encloses_origin {
-                break;
-            }
-            match unit(&simplex.nearest()) {
-                Some((normal, apart)) if apart >= enough => plane = self.plane(normal),
-                _ => break,
-            }
-        }
+            })
+        });
         best
     }
 }

@@ -1,0 +1,79 @@
+//! A branch and bound over the parts of bodies that are not convex.
+//!
+//! The convex hulls of the parts cover the bodies, and approach them as the parts get thinner. [GJK](super::gjk) bounds the
+//! distance of each hull from below. The part with the lowest bound is split, until that bound meets the distance of two
+//! points of the bodies themselves.
+
+use crate::narrowphase::gjk::HullGap;
+use nalgebra::Vector3;
+
+/// A part of a body, or of both, and the gap at its hull.
+#[derive(Clone, Copy)]
+pub(crate) struct Cell<P> {
+    pub part: P,
+    pub gap: HullGap,
+}
+
+/// The parts, at most N, that may hold the nearest points.
+pub(crate) struct Cover<P, const N: usize> {
+    cells: [Cell<P>; N],
+    count: usize,
+    /// The lowest bound of the parts that were left out.
+    left_out: f64,
+}
+
+impl<P: Copy, const N: usize> Cover<P, N> {
+    #[inline(always)]
+    pub fn new(first: Cell<P>) -> Self {
+        Cover {
+            cells: [first; N],
+            count: 1,
+            left_out: f64::INFINITY,
+        }
+    }
+
+    pub fn push(&mut self, cell: Cell<P>) {
+        self.cells[self.count] = cell;
+        self.count += 1;
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.count == N
+    }
+
+    /// Returns the part with the lowest bound, and its index.
+    pub fn lowest(&self) -> Option<(usize, Cell<P>)> {
+        let lower = |k: usize| self.cells[k].gap.lower;
+        let lowest = (0..self.count).min_by(|&i, &j| lower(i).total_cmp(&lower(j)));
+        lowest.map(|k| (k, self.cells[k]))
+    }
+
+    /// Replaces the part at an index by its halves, of which one with a bound of `limit` or more is left out. The cover must
+    /// not be full. `gap` takes a half and the direction to start from.
+    pub fn split(
+        &mut self,
+        at: usize,
+        halves: [P; 2],
+        limit: f64,
+        mut gap: impl FnMut(P, Vector3<f64>) -> HullGap,
+    ) {
+        let whole = self.cells[at].gap;
+        self.count -= 1;
+        self.cells[at] = self.cells[self.count];
+        for part in halves {
+            let mut gap = gap(part, whole.normal);
+            gap.lower = gap.lower.max(whole.lower);
+            if gap.lower < limit {
+                self.push(Cell { part, gap });
+            } else {
+                self.left_out = self.left_out.min(gap.lower);
+            }
+        }
+    }
+
+    /// Returns a lower bound of the distance of all parts.
+    pub fn lower(&self) -> f64 {
+        let lower = self.cells[..self.count].iter().map(|cell| cell.gap.lower);
+        lower.fold(self.left_out, f64::min)
+    }
+}
