@@ -1,7 +1,7 @@
 //! A body of a query and, where it is not convex, the slabs that cover it.
 //!
-//! The hull of a body that is not convex is nearer to many parts of a tree than the body is. What its planes do not prove
-//! is proven slab by slab: the least bound of all slabs is one of the body.
+//! The hull of a body that is not convex may be much nearer to a part of a tree than the body itself. Where the planes of the
+//! hull do not prove enough, each slab gets a bound of its own, and the least of these is a bound of the body.
 
 use crate::Superovoid;
 use crate::bvh::boxes::distance_to_node;
@@ -47,13 +47,13 @@ impl<'a> Slabs<'a> {
     }
 }
 
-/// A body of which the bounds are as good as those of its slabs, where there are any.
+/// A body in the tree's frame, with its slabs if it is not convex.
 pub(super) struct Covered<'a> {
     hull: Placed<'a>,
     slabs: Option<&'a Slabs<'a>>,
-    /// The slab that was not proven last: what is next to a set is near the same slab.
+    /// The slab that failed last, which is tried first: the next node or part is probably near the same slab.
     failed: Cell<usize>,
-    /// A point of the body in the tree's frame: of what is near to it nothing proves that it is far.
+    /// A point of the body in the tree's frame. A node or part that is near this point cannot be proven to be far away.
     witness: Cell<Point3<f64>>,
 }
 
@@ -120,7 +120,7 @@ impl<'a> Covered<'a> {
         };
         let witness = self.witness.get();
         if points.iter().any(|p| (p - witness).norm() < enough) {
-            // Nothing proves enough, and what the kept planes prove tells whether the hull reaches the points.
+            // No plane can prove enough; the kept planes still tell whether the points overlap the hull.
             return self.hull.least_to_points(points, 0.0);
         }
         let of_hull = self.hull.least_to_points(points, enough);

@@ -17,8 +17,8 @@
 //! distance of at least d. The normals are that of the best part found, which skips nearly all parts except its neighbours
 //! where the tree is locally convex, those that skipped nodes before, that to the body's own box, and those of GJK.
 //!
-//! A body that is not convex is cut into slabs, each with planes of its own: what its hull reaches and it does not is
-//! proven slab by slab. Its search begins with an upper bound, by nearest points of body and tree in turn.
+//! A body that is not convex is cut into slabs, each with planes of its own, which prove the distance of parts that lie in a
+//! hollow of the body. Its search begins with an upper bound, from nearest points of body and tree in turn.
 //!
 //! A triangle's own plane is a third test, and where the superovoid's support point lies over the triangle it is the
 //! answer. Triangles that overlap the body otherwise, past an edge, are deferred until the best of the others is known.

@@ -33,7 +33,7 @@ impl BvhLeafCost for PartContact {
     }
 }
 
-/// Returns the part of a tree with the least signed distance, its parts being all that there is.
+/// Returns the part of a tree with the least signed distance. The space that the parts may enclose does not count as a body.
 pub(super) fn nearest_part<T: PolytopeTree>(
     shape: &Body,
     pose: &Isometry3<f64>,
@@ -45,7 +45,8 @@ pub(super) fn nearest_part<T: PolytopeTree>(
     let around = shape.local_aabb();
     match shape.hollow() {
         Some(hollow) => {
-            // The upper bound and the lower ones come by different ways, which agree for unit quaternions alone.
+            // The upper bound and the lower ones transform points in different ways, which agree only if the quaternions have
+            // the length 1.
             let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
             let slabs = cut(hollow);
             let slabs = Slabs::new(&slabs, &around, pose, tree_pose);
@@ -61,7 +62,8 @@ fn of_unit_length(pose: &Isometry3<f64>) -> Isometry3<f64> {
     Isometry3::from_parts(pose.translation, rotation)
 }
 
-/// Returns the nearest part, of a body with its box in its own frame; the search begins with an upper bound where there are slabs.
+/// Returns the nearest part of a tree; `around` is the box of the body in its own frame. With slabs the search begins with an
+/// upper bound of the distance.
 fn nearest_with<'a, T: PolytopeTree>(
     shape: &'a Body,
     around: &Aabb,
@@ -99,7 +101,7 @@ fn nearest_with<'a, T: PolytopeTree>(
         } else {
             by_axes.max(search.placed.least_to_node(node, enough))
         };
-        // What is beaten is not visited, whatever its order.
+        // The traversal leaves out a node with this bound, also where it has no best part yet.
         if search.is_beaten(bound, best) {
             f64::MAX
         } else {
@@ -114,7 +116,8 @@ fn nearest_with<'a, T: PolytopeTree>(
         return Err(error);
     }
     if best.is_none() && search.known.get() < limit {
-        // Beyond the number range, or where an answer stays open, what is known may be too near.
+        // No part is as near as the upper bound says: a distance exceeds the number range, or a bracket stays open. The search
+        // is repeated without that bound.
         return nearest_with(shape, around, None, pose, tree, tree_pose, options);
     }
     Ok(best.map(|best| search.with_bracket(best)))
@@ -134,12 +137,13 @@ struct Search<'a, T> {
     bracket: [Cell<f64>; 2],
     error: Cell<Option<QueryError>>,
     deferred: Cell<Deferred>,
-    /// What the least distance is known not to exceed, and a little more.
+    /// An upper bound of the least distance, increased by half the tolerance.
     known: Cell<f64>,
 }
 
-/// Parts, with a lower bound of each, that are asked when the best of the others is known: a search for the depth on an
-/// edge costs a hundred planes, and most of these searches end as soon as they are deeper than needed.
+/// The parts whose exact query is deferred until the best of the others is known, with a lower bound of each. A search for the
+/// depth past an edge costs as much as the planes of a hundred triangles, and most of these searches end early once the depth
+/// of another part is known.
 #[derive(Clone, Copy)]
 struct Deferred {
     parts: [(u32, f64); Deferred::MOST],
@@ -161,8 +165,8 @@ impl<T: PolytopeTree> Search<'_, T> {
         self.placed.least_to_points(part.vertices(), enough)
     }
 
-    /// By how much a part may be nearer than the best and still change nothing: triangles of one plane tie to rounding, and
-    /// what a further one could change is within the bracket.
+    /// Returns by how much a part must be nearer than the best one to be asked. Triangles of one plane have the same distance
+    /// but for rounding, and the bracket of the answer includes this difference.
     fn tie(&self) -> f64 {
         if self.placed.has_best() {
             0.25 * self.wanted
@@ -171,7 +175,7 @@ impl<T: PolytopeTree> Search<'_, T> {
         }
     }
 
-    /// Whether parts with this bound change nothing.
+    /// Whether parts with this lower bound need not be asked.
     fn is_beaten(&self, bound: f64, best: f64) -> bool {
         let beaten = bound >= best - self.tie();
         if beaten && bound < best {
@@ -288,7 +292,7 @@ impl<T: PolytopeTree> Search<'_, T> {
         if let Some(shape) = self.shape.hollow().filter(|_| self.placed.has_slabs()) {
             let [pose, tree_pose] = self.poses;
             let found = upper_bound(shape, pose, self.tree, tree_pose, from);
-            // A part at that distance is not beaten.
+            // With half the tolerance added, a part at that very distance is still asked.
             if let Some((distance, witness)) = found {
                 let known = distance + 0.5 * self.wanted;
                 if known < self.known.get() {

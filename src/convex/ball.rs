@@ -38,15 +38,9 @@ pub(super) fn contact_with_ball(
     } = nearest(&a.core, &x, k)?;
     let distance = distance - (a.margin + radius) * k;
     let rounding = rounding_error(x.norm() + (a.largest_coordinate() + radius) * k, unit);
-    let answer = Answer {
-        distance,
-        normal,
-        xa: surface + normal * (a.margin * k),
-        lower: distance - rounding,
-        upper: distance + rounding,
-        outcome: Outcome::Certified,
-        states: None,
-    };
+    let xa = surface + normal * (a.margin * k);
+    let bracket = [distance - rounding, distance + rounding];
+    let answer = Answer::new(distance, normal, xa, bracket, Outcome::Certified);
     Some(in_world(&answer, unit, pose_a, 0).within_number_range())
 }
 

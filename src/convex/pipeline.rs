@@ -34,16 +34,11 @@ impl<'a> ConvexPipeline<'a> {
 
     /// Returns the answer in the problem's units and in A's frame.
     pub fn run(&mut self) -> Answer {
-        let mut answer = self.find();
-        if !answer.is_finite() {
-            // Sizes or distances near the limits of the number range leave no finite answer.
-            answer = self.unknown();
-        }
-        if !self.problem.provable {
-            answer.revoke(self.problem.ball_bracket());
-        }
-        answer.report_conservatively();
-        answer.xa += self.problem.center_a;
+        let problem = self.problem;
+        let bracket = || problem.ball_bracket();
+        let found = self.find();
+        let mut answer = found.finalized(problem.provable, bracket, || self.unknown());
+        answer.xa += problem.center_a;
         answer
     }
 
@@ -225,36 +220,15 @@ impl<'a> ConvexPipeline<'a> {
         let beside = (p.xb - p.xa) - p.normal * p.normal.dot(&(p.xb - p.xa));
         let xa = p.xa + beside * 0.5 + p.normal * self.on_surface();
         let (lower, upper) = (lower.min(distance) + shift, upper.max(distance) + shift);
-        let outcome = if upper - lower <= tolerance {
-            Outcome::Certified
-        } else if upper <= 0.0 {
-            Outcome::Converged
-        } else {
-            Outcome::NotConverged
-        };
-        Answer {
-            distance: distance + shift,
-            normal: p.normal,
-            xa,
-            lower,
-            upper,
-            outcome,
-            states: None,
-        }
+        let outcome = Outcome::of_overlap([lower, upper], tolerance);
+        Answer::new(distance + shift, p.normal, xa, [lower, upper], outcome)
     }
 
     /// Assembles the answer that has only the bracket by balls.
     fn unknown(&self) -> Answer {
-        let [lower, upper] = self.problem.ball_bracket();
+        let bracket = self.problem.ball_bracket();
         let normal = center_line(self.problem.center());
-        Answer {
-            distance: upper,
-            normal,
-            xa: Vector3::zeros(),
-            lower,
-            upper,
-            outcome: Outcome::NotConverged,
-            states: None,
-        }
+        let outcome = Outcome::NotConverged;
+        Answer::new(bracket[1], normal, Vector3::zeros(), bracket, outcome)
     }
 }

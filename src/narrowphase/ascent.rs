@@ -222,10 +222,13 @@ impl TangentPlane {
         let mut simplex = Simplex::new();
         let points = &self.points[..self.count];
         gjk(&mut simplex, 60, |simplex| {
-            let v = simplex.nearest_if_any();
+            let v = simplex.nearest();
             let against = |p: &&CsoPoint| {
-                let z = p.z - aim;
-                v.map_or_else(|| z.norm_squared(), |v| z.dot(&v))
+                if v.x.is_finite() {
+                    (p.z - aim).dot(&v)
+                } else {
+                    (p.z - aim).norm_squared()
+                }
             };
             let p = points
                 .iter()

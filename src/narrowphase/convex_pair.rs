@@ -8,8 +8,12 @@ use nalgebra::{Matrix3, Vector3};
 /// The number of directions whose support pairs are computed at once.
 pub(crate) const DIRECTIONS_PER_BATCH: usize = 8;
 
-/// Two convex bodies (or the hulls of others) as the stages after Newton's method see them: cutting planes and branch
-/// and bound need little more than support points. The frame is that of A, with its centre as the origin.
+/// The problem that cutting planes, ascent and branch and bound solve: two convex bodies (or the hulls of others) in the
+/// frame of A, with its centre as the origin.
+///
+/// It is not a [`SupportMap`](crate::surface::support_map::SupportMap), which is one body by one function. A pair computes the
+/// support points of both bodies together, in the lanes of a vector where they have powers, and adds what only the pair knows:
+/// its tolerance, rounding, radii and gauges.
 pub(crate) trait ConvexPair {
     /// Returns the support pair of the direction n, which may have any length.
     fn support_pair(&self, n: &Vector3<f64>) -> SupportPair;

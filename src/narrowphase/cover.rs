@@ -14,19 +14,19 @@ pub(crate) struct Cell<P> {
     pub gap: HullGap,
 }
 
-/// The parts, at most N, that may hold the nearest points.
-pub(crate) struct Cover<P, const N: usize> {
-    cells: [Cell<P>; N],
+/// The parts that may hold the nearest points, in memory of the caller's.
+pub(crate) struct Cover<'a, P> {
+    cells: &'a mut [Cell<P>],
     count: usize,
     /// The lowest bound of the parts that were left out.
     left_out: f64,
 }
 
-impl<P: Copy, const N: usize> Cover<P, N> {
-    #[inline(always)]
-    pub fn new(first: Cell<P>) -> Self {
+impl<'a, P: Copy> Cover<'a, P> {
+    /// Makes a cover of the first of the cells.
+    pub fn new(cells: &'a mut [Cell<P>]) -> Self {
         Cover {
-            cells: [first; N],
+            cells,
             count: 1,
             left_out: f64::INFINITY,
         }
@@ -38,7 +38,7 @@ impl<P: Copy, const N: usize> Cover<P, N> {
     }
 
     pub fn is_full(&self) -> bool {
-        self.count == N
+        self.count == self.cells.len()
     }
 
     /// Returns the part with the lowest bound, and its index.

@@ -38,10 +38,10 @@ pub(crate) fn nearest_to(
 ) -> Simplex {
     let mut simplex = Simplex::new();
     gjk(&mut simplex, queries, |simplex| {
-        let v = simplex.nearest_if_any();
-        let n = v.unwrap_or(start);
-        let z = lowest(&n) - x;
-        let closed = v.is_some_and(|v| z.dot(&v) >= enough(&v));
+        let v = simplex.nearest();
+        let known = v.x.is_finite();
+        let z = lowest(if known { &v } else { &start }) - x;
+        let closed = known && z.dot(&v) >= enough(&v);
         (!closed).then_some(CsoPoint { z, xa: *x })
     });
     simplex

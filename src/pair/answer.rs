@@ -49,18 +49,12 @@ pub(crate) fn assemble_answer(
 
 /// Assembles the answer that has only the bracket by spheres: the inner spheres stand in for the bodies.
 pub(super) fn sphere_bracket_answer(problem: &PairProblem) -> Answer {
-    let [lower, upper] = problem.sphere_bracket();
+    let bracket = problem.sphere_bracket();
     let normal = axis(problem);
     let [ra, rb] = problem.inner_radii();
-    Answer {
-        distance: problem.center_distance - ra - rb,
-        normal,
-        xa: normal * ra,
-        lower,
-        upper,
-        outcome: Outcome::NotConverged,
-        states: None,
-    }
+    let distance = problem.center_distance - ra - rb;
+    let outcome = Outcome::NotConverged;
+    Answer::new(distance, normal, normal * ra, bracket, outcome)
 }
 
 /// Returns the direction of the centre line, see [`center_line`].
@@ -72,18 +66,9 @@ pub(crate) fn axis(problem: &PairProblem) -> Vector3<f64> {
 pub(super) fn spheres_answer(problem: &PairProblem, ra: f64, rb: f64) -> Answer {
     let normal = axis(problem);
     let distance = problem.center_distance - ra - rb;
-    let (lower, upper) = (distance - problem.rounding, distance + problem.rounding);
-    let xa = normal * ra;
+    let bracket = [distance - problem.rounding, distance + problem.rounding];
     let outcome = Outcome::Certified;
-    Answer {
-        distance,
-        normal,
-        xa,
-        lower,
-        upper,
-        outcome,
-        states: None,
-    }
+    Answer::new(distance, normal, normal * ra, bracket, outcome)
 }
 
 /// Assembles the answer that a certificate proves.
@@ -105,14 +90,10 @@ pub(super) fn certified_answer(
 
 /// Limits an answer, whichever stage found it, to what is proven.
 #[inline(always)]
-pub(crate) fn finalize(mut answer: Answer, problem: &PairProblem) -> Answer {
-    if !answer.is_finite() {
-        // Sizes or distances near the limits of the number range leave no finite answer.
-        answer = sphere_bracket_answer(problem);
-    }
-    if !problem.a.traits.both(problem.b.traits).provable() {
-        answer.revoke(problem.sphere_bracket());
-    }
-    answer.report_conservatively();
-    answer
+pub(crate) fn finalize(answer: Answer, problem: &PairProblem) -> Answer {
+    answer.finalized(
+        problem.a.traits.both(problem.b.traits).provable(),
+        || problem.sphere_bracket(),
+        || sphere_bracket_answer(problem),
+    )
 }

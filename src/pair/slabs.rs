@@ -58,10 +58,12 @@ pub(crate) fn separate(
     }
     let whole = [[-1.0, 1.0]; 2];
     let axis = center_line(&problem.center);
-    let mut pairs = Cover::<SlabPair, MAX_PAIRS>::new(Cell {
+    let first = Cell {
         part: whole,
         gap: slab_gap(problem, whole, axis, f64::INFINITY, iterations),
-    });
+    };
+    let mut cells = [first; MAX_PAIRS];
+    let mut pairs = Cover::new(&mut cells);
     for _ in 0..MAX_SPLITS {
         let Some((lowest, pair)) = pairs.lowest() else {
             break;

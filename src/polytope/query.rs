@@ -37,20 +37,16 @@ pub(super) fn solve(
     {
         return Err(QueryError::NonFiniteVertex { index });
     }
+    let tolerance = options.tolerance;
     let problem = PolytopeProblem::new(
         shape,
         pose,
         vertices,
         face_normals,
         polytope_pose,
-        options.tolerance,
+        tolerance,
     );
-    let mut query = PolytopePipeline {
-        problem: &problem,
-        options,
-        max_distance: options.max_distance / problem.unit,
-        iterations: 0,
-    };
+    let mut query = PolytopePipeline::new(&problem, options);
     let answer = query.run();
     in_world(&answer, problem.unit, pose, query.iterations).within_number_range()
 }
@@ -65,23 +61,19 @@ pub(super) fn solve_by_face(
     polytope_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<Contact>, QueryError> {
+    let tolerance = options.tolerance;
     let problem = PolytopeProblem::new(
         shape,
         pose,
         vertices,
         face_normals,
         polytope_pose,
-        options.tolerance,
+        tolerance,
     );
     if !(problem.a.is_convex() && problem.a.traits.provable()) {
         return Ok(None);
     }
-    let mut query = PolytopePipeline {
-        problem: &problem,
-        options,
-        max_distance: options.max_distance / problem.unit,
-        iterations: 0,
-    };
+    let mut query = PolytopePipeline::new(&problem, options);
     let answer = query.on_face().filter(Answer::is_finite);
     let contact = answer.map(|a| in_world(&a, problem.unit, pose, query.iterations));
     contact.map(Contact::within_number_range).transpose()
@@ -95,18 +87,22 @@ struct PolytopePipeline<'a> {
     iterations: u32,
 }
 
-impl PolytopePipeline<'_> {
+impl<'a> PolytopePipeline<'a> {
+    fn new(problem: &'a PolytopeProblem<'a>, options: &'a QueryOptions) -> Self {
+        PolytopePipeline {
+            problem,
+            options,
+            max_distance: options.max_distance / problem.unit,
+            iterations: 0,
+        }
+    }
+
     fn run(&mut self) -> Answer {
-        let mut answer = self.find();
-        if !answer.is_finite() {
-            // Sizes or distances near the limits of the number range leave no finite answer.
-            answer = self.unknown();
-        }
-        if !self.problem.a.traits.provable() {
-            answer.revoke(self.problem.sphere_bracket());
-        }
-        answer.report_conservatively();
-        answer
+        let problem = self.problem;
+        let bracket = || problem.sphere_bracket();
+        let provable = problem.a.traits.provable();
+        let found = self.find();
+        found.finalized(provable, bracket, || self.unknown())
     }
 
     fn find(&mut self) -> Answer {
@@ -247,22 +243,10 @@ impl PolytopePipeline<'_> {
         let problem = self.problem;
         let xa = opposite(problem, &p.normal, &p.xa, &p.xb).unwrap_or(p.xa);
         let distance = p.normal.dot(&(p.xb - xa));
-        let (lower, upper) = (lower.min(distance), upper.max(distance));
-        let open = if upper <= 0.0 {
-            Outcome::Converged
-        } else {
-            Outcome::NotConverged
-        };
-        let outcome = Outcome::of_bracket([lower, upper], tolerance, open);
-        Answer {
-            distance,
-            normal: p.normal,
-            xa: p.xb - p.normal * distance,
-            lower,
-            upper,
-            outcome,
-            states: None,
-        }
+        let bracket = [lower.min(distance), upper.max(distance)];
+        let outcome = Outcome::of_overlap(bracket, tolerance);
+        let xa = p.xb - p.normal * distance;
+        Answer::new(distance, p.normal, xa, bracket, outcome)
     }
 
     /// Returns the depth of overlapping bodies (or hulls), from a starting direction; `common` is a point of both to
@@ -275,21 +259,13 @@ impl PolytopePipeline<'_> {
             let xa = problem.support_pair(&start.normal).xa;
             return beyond_answer(start.normal, xa, lower);
         }
+        let known = InitialPenetration::Local(start);
         let mut tolerance = problem.tolerance;
         let (best, upper) = if self.options.depth == DepthMode::Certified {
             tolerance = tolerance.max(CERTIFIED_DEPTH * problem.a.size());
-            branch_and_bound::certified(
-                problem,
-                InitialPenetration::Local(start),
-                0.9 * tolerance,
-                &mut self.iterations,
-            )
+            branch_and_bound::certified(problem, known, 0.9 * tolerance, &mut self.iterations)
         } else {
-            branch_and_bound::fast(
-                problem,
-                InitialPenetration::Local(start),
-                &mut self.iterations,
-            )
+            branch_and_bound::fast(problem, known, &mut self.iterations)
         };
         let p = self.sharpen_depth(&best);
         let lower = p.gap - problem.rounding;
@@ -379,18 +355,11 @@ impl PolytopePipeline<'_> {
     /// Assembles the answer that has only the bracket by spheres: the inner sphere and the centre stand in for the
     /// bodies.
     fn unknown(&self) -> Answer {
-        let [lower, upper] = self.problem.sphere_bracket();
+        let bracket = self.problem.sphere_bracket();
         let center = self.problem.center();
         let normal = center_line(center);
         let radius = self.problem.a.inner_radius;
-        Answer {
-            distance: center.norm() - radius,
-            normal,
-            xa: normal * radius,
-            lower,
-            upper,
-            outcome: Outcome::NotConverged,
-            states: None,
-        }
+        let (distance, outcome) = (center.norm() - radius, Outcome::NotConverged);
+        Answer::new(distance, normal, normal * radius, bracket, outcome)
     }
 }

@@ -38,12 +38,14 @@ pub(super) enum PolytopeSlab {
 pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u32) -> PolytopeSlab {
     let axis = center_line(problem.center());
     let whole = [-1.0, 1.0];
-    let mut slabs = Cover::<[f64; 2], MAX_SLABS>::new(Cell {
+    let first = Cell {
         part: whole,
         gap: slab_gap(problem, whole, axis, f64::INFINITY, iterations),
-    });
-    let first = problem.support_pair(&axis);
-    let mut witnesses = [first.xa, problem.nearest_to(&first.xa, 0.0)];
+    };
+    let mut cells = [first; MAX_SLABS];
+    let mut slabs = Cover::new(&mut cells);
+    let support = problem.support_pair(&axis);
+    let mut witnesses = [support.xa, problem.nearest_to(&support.xa, 0.0)];
     let mut upper = (witnesses[1] - witnesses[0]).norm();
     for _ in 0..MAX_SPLITS {
         let Some((lowest, cell)) = slabs.lowest() else {

@@ -21,6 +21,46 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// Makes an answer without surface coordinates.
+    #[inline(always)]
+    pub fn new(
+        distance: f64,
+        normal: Vector3<f64>,
+        xa: Vector3<f64>,
+        [lower, upper]: [f64; 2],
+        outcome: Outcome,
+    ) -> Self {
+        Answer {
+            distance,
+            normal,
+            xa,
+            lower,
+            upper,
+            outcome,
+            states: None,
+        }
+    }
+
+    /// Limits the answer, whichever stage found it, to what is proven. Sizes or distances near the limits of the number
+    /// range leave no finite answer: then it is `unknown`. Where rounding spoils the support functions nothing is proven
+    /// but the bracket that always holds.
+    #[inline(always)]
+    pub fn finalized(
+        mut self,
+        provable: bool,
+        bracket: impl FnOnce() -> [f64; 2],
+        unknown: impl FnOnce() -> Answer,
+    ) -> Answer {
+        if !self.is_finite() {
+            self = unknown();
+        }
+        if !provable {
+            self.revoke(bracket());
+        }
+        self.report_conservatively();
+        self
+    }
+
     /// Revokes the proof: only the given bracket, which always holds, is left.
     pub fn revoke(&mut self, [lower, upper]: [f64; 2]) {
         match self.outcome {
@@ -54,16 +94,7 @@ impl Answer {
 }
 
 pub(crate) fn beyond_answer(normal: Vector3<f64>, xa: Vector3<f64>, lower: f64) -> Answer {
-    let upper = f64::INFINITY;
-    Answer {
-        distance: lower,
-        normal,
-        xa,
-        lower,
-        upper,
-        outcome: Outcome::Beyond,
-        states: None,
-    }
+    Answer::new(lower, normal, xa, [lower, f64::INFINITY], Outcome::Beyond)
 }
 
 /// Converts an answer to metres and the world frame.

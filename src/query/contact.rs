@@ -30,6 +30,17 @@ impl Outcome {
             open
         }
     }
+
+    /// Returns the outcome of a bracket: certified if it is no wider than the tolerance; with an open bracket converged if
+    /// it proves an overlap.
+    pub(crate) fn of_overlap([lower, upper]: [f64; 2], tolerance: f64) -> Self {
+        let open = if upper <= 0.0 {
+            Outcome::Converged
+        } else {
+            Outcome::NotConverged
+        };
+        Outcome::of_bracket([lower, upper], tolerance, open)
+    }
 }
 
 /// The answer of a pair query, in the world frame.

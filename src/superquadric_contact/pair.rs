@@ -252,19 +252,12 @@ fn apart(problem: &PairProblem, found: &Bracket) -> Answer {
     let d = xb - xa;
     // What is nearer than this has lost its direction to rounding.
     let normal = d.try_normalize(1e-8).unwrap_or(found.normal);
-    let (lower, upper) = (
+    let bracket = [
         found.lower - problem.rounding,
         found.upper + problem.rounding,
-    );
-    Answer {
-        distance: found.upper,
-        normal,
-        xa,
-        lower,
-        upper,
-        outcome: Outcome::of_bracket([lower, upper], problem.tolerance, Outcome::NotConverged),
-        states: None,
-    }
+    ];
+    let outcome = Outcome::of_bracket(bracket, problem.tolerance, Outcome::NotConverged);
+    Answer::new(found.upper, normal, xa, bracket, outcome)
 }
 
 /// Returns the answer of bodies with a common point: the least translation found that is proven to separate them. The hull
@@ -302,17 +295,11 @@ fn overlap(
     });
     let (depth, normal, xa) =
         separated.unwrap_or_else(|| (hull_depth, hull_normal, a.local_support(&hull_normal).1));
-    Answer {
-        distance: -depth,
-        normal,
-        xa,
-        lower: -depth - problem.rounding,
-        upper: if a.has_room(common, 16.0 * problem.rounding) {
-            0.0
-        } else {
-            problem.rounding
-        },
-        outcome: Outcome::Converged,
-        states: None,
-    }
+    let upper = if a.has_room(common, 16.0 * problem.rounding) {
+        0.0
+    } else {
+        problem.rounding
+    };
+    let bracket = [-depth - problem.rounding, upper];
+    Answer::new(-depth, normal, xa, bracket, Outcome::Converged)
 }

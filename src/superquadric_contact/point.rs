@@ -94,16 +94,10 @@ impl PointProblem {
         let normal = d
             .try_normalize(1e-8 * self.shape.size())
             .unwrap_or(found.normal);
-        let upper = found.upper + self.rounding;
-        Answer {
-            distance: found.upper,
-            normal,
-            xa: x - normal * found.upper,
-            lower,
-            upper,
-            outcome: Outcome::of_bracket([lower, upper], self.tolerance, Outcome::NotConverged),
-            states: None,
-        }
+        let bracket = [lower, found.upper + self.rounding];
+        let outcome = Outcome::of_bracket(bracket, self.tolerance, Outcome::NotConverged);
+        let xa = x - normal * found.upper;
+        Answer::new(found.upper, normal, xa, bracket, outcome)
     }
 
     /// Returns the turn of the half-plane through the point, of a round toroid.
@@ -136,15 +130,9 @@ impl PointProblem {
         let normal = (xa - x)
             .try_normalize(1e-8 * shape.size())
             .unwrap_or(normal);
-        Answer {
-            distance: -distance,
-            normal,
-            xa: x + normal * distance,
-            lower: -distance - self.rounding,
-            upper: self.rounding,
-            outcome: Outcome::Converged,
-            states: None,
-        }
+        let bracket = [-distance - self.rounding, self.rounding];
+        let xa = x + normal * distance;
+        Answer::new(-distance, normal, xa, bracket, Outcome::Converged)
     }
 }
 

@@ -81,7 +81,8 @@ pub(super) fn separate(
         part,
         gap: gap(part, start, f64::INFINITY, iterations),
     };
-    let mut cells = Cover::<Part, MAX_PARTS>::new(cell(first[0]));
+    let mut memory = [cell(first[0]); MAX_PARTS];
+    let mut cells = Cover::new(&mut memory);
     for part in &first[1..count] {
         cells.push(cell(*part));
     }

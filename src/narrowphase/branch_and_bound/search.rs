@@ -3,8 +3,8 @@
 //! The sphere of directions is divided into spherical triangles, at first those of an octahedron, or of
 //! a pyramid about the known depth's direction where only directions near the centre line can do better
 //! (see [`Search::cone`]).
-//! The support points of a corner give `g(m) ≤ z_k·m` for every m (as any two points of the bodies do, so that
-//! they need not reach quite as far as possible). A direction of the cell with
+//! The support points of a corner give `g(m) ≤ z_k·m` for every m. This holds for any two points of the bodies, so that
+//! approximate support points suffice. A direction of the cell with
 //! unit corners m_i is q/|q|, `q = Σ y_i m_i`, `y ≥ 0`, `Σ y_i = 1`, so on the cell's plane
 //!
 //! ```text
@@ -105,14 +105,14 @@ pub(super) struct Search<'a, P, T> {
     problem: &'a P,
     memory: Buffers<'a, T>,
     evaluated: usize,
-    /// The cells still to be looked at are a queue in a ring: coarse ones come first, so that a better
-    /// direction is met before anything is refined in vain.
+    /// The cells still to be split are a queue in a ring buffer. Coarse cells come first, so that a better direction is found
+    /// before fine cells around a worse one are split.
     first_cell: usize,
     cell_count: usize,
     best: Penetration,
     /// Whether `best` is stationary, not just the best direction evaluated.
     best_is_local: bool,
-    /// What is known of the directions about `best`, once that was needed.
+    /// The bound of g about `best`, from the first time that it is needed on.
     local_optimum: Option<LocalOptimum>,
     /// The largest bound of the cells that were not worth keeping.
     discarded: f64,
@@ -125,8 +125,8 @@ pub(super) struct Search<'a, P, T> {
 /// The angle about the best direction within which the curvature is examined first.
 const CONE: f64 = 0.12;
 
-/// The number of directions that are evaluated before that: coarse cells reach beyond the cones, and a better direction
-/// is often found among the first.
+/// The number of directions that are evaluated before that: coarse cells are wider than the cones, and the first directions
+/// often include a better one.
 const COARSE_DIRECTIONS: usize = 16;
 
 /// The length by which the points in lanes may be short of the support points in sum, see
@@ -439,8 +439,8 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
     }
 
     /// Takes a better direction, sharpened by Newton's method where that works. Of non-convex bodies only pairs of
-    /// their true surfaces count, not support points of their hulls. Its g may be less than `gap`, as points in lanes
-    /// need not reach quite as far as possible.
+    /// their true surfaces count, not support points of their hulls. Its g may be less than `gap`, which
+    /// approximate support points gave.
     fn improve(&mut self, n: Vector3<f64>, gap: f64, iterations: &mut u32) {
         let higher = |found: &Penetration| found.gap > self.best.gap;
         let local = self.problem.sharpen(&n, gap - OUT_OF_REACH, iterations);
