@@ -1,7 +1,6 @@
 //! The convex shapes: how they are made and what does not depend on a pose.
 
 use crate::Aabb;
-#[cfg(feature = "bvh")]
 use crate::BoundingSphere;
 use crate::Superovoid;
 use crate::convex::core::{Core, ScaledCore};
