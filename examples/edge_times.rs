@@ -370,7 +370,7 @@ fn pair_reaches(workload: &Workload) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
         })
         .collect();
     let mut bodies = vec![vec![0.0; workload.joints.len()]];
-    for body in robot.contact_bodies() {
+    for body in robot.superovoid_bodies() {
         let mut own = vec![0.0; workload.joints.len()];
         let mut reach = body.pose.translation.vector.norm() + body.shape.bounding_sphere().radius;
         let mut link = body.link;
@@ -420,7 +420,7 @@ fn write(workload: &Workload, lines: &[Line], folder: &str) -> Result<(), Box<dy
     for [a, b] in &workload.allowed {
         writeln!(text, "allowed {a} {b}")?;
     }
-    for body in robot.contact_bodies() {
+    for body in robot.superovoid_bodies() {
         let (t, q) = (body.pose.translation.vector, body.pose.rotation.coords);
         writeln!(
             text,

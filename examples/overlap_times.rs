@@ -84,7 +84,7 @@ fn overlaps(pair: &Pair) -> bool {
 /// Overlapping bodies of both hands in random configurations.
 fn hands(draw: &mut Draw, count: usize) -> Result<Vec<Pair>, Box<dyn std::error::Error>> {
     let robot = Robot::from_urdf_file("urdf/icub_hands.urdf")?;
-    let bodies = robot.contact_bodies();
+    let bodies = robot.superovoid_bodies();
     let mut pairs = Vec::new();
     while pairs.len() < count {
         let mut configuration = robot.neutral();

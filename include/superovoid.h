@@ -196,7 +196,7 @@ enum sovo_status
   /**
    * The robot has collision shapes that are not checked, so that nothing proves it free; the text names them.
    */
-  SOVO_STATUS_ERROR_NOT_CHECKED = 16,
+  SOVO_STATUS_ERROR_UNCHECKED = 16,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -1507,11 +1507,11 @@ typedef struct sovo_clearance_options {
    */
   uint32_t include_adjacent;
   /**
-   * 1: the answers may leave out the collision shapes that are not checked, which sovo_robot_not_in_contact() tells.
-   * 0: a query on a robot that has one ends with SOVO_STATUS_ERROR_NOT_CHECKED, so that nothing unchecked passes for
+   * 1: the answers may leave out the collision shapes that are not checked, which sovo_robot_unchecked() tells.
+   * 0: a query on a robot that has one ends with SOVO_STATUS_ERROR_UNCHECKED, so that nothing unchecked passes for
    * free.
    */
-  uint32_t partial;
+  uint32_t allow_unchecked;
 } sovo_clearance_options;
 
 /**
@@ -2710,7 +2710,7 @@ sovo_status sovo_boxes_time_of_impact(const struct sovo_shape *shape,
 /**
  * Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in
  * collision elements; spheres are superovoids too, and meshes are not checked for contact until
- * sovo_robot_with_meshes() is given them (see sovo_robot_not_in_contact()). The robot must be freed with sovo_robot_free().
+ * sovo_robot_with_meshes() is given them (see sovo_robot_unchecked()). The robot must be freed with sovo_robot_free().
  *
  * SOVO_STATUS_ERROR_FILE: the file cannot be read. SOVO_STATUS_ERROR_TEXT: the path or the file is not UTF-8.
  * SOVO_STATUS_ERROR_URDF: any other error; the text gives line, column and what was expected there.
@@ -2824,16 +2824,16 @@ sovo_status sovo_robot_warning(const struct sovo_robot *robot,
  * Writes the number of collision shapes that are not checked for contact, because they are neither superovoid nor
  * sphere.
  */
-sovo_status sovo_robot_not_in_contact_count(const struct sovo_robot *robot,
-                                            uint32_t *count);
+sovo_status sovo_robot_unchecked_count(const struct sovo_robot *robot,
+                                       uint32_t *count);
 
 /**
  * Writes a description of a collision shape that is not checked for contact: its link, its index among the link's
  * collision elements, from 0, and its kind, such as: link "base", collision 0: mesh
  */
-sovo_status sovo_robot_not_in_contact(const struct sovo_robot *robot,
-                                      uint32_t index,
-                                      const char **shape);
+sovo_status sovo_robot_unchecked(const struct sovo_robot *robot,
+                                 uint32_t index,
+                                 const char **shape);
 
 /**
  * Makes a robot like another one, whose collision shapes have meshes: every shape whose file name in the URDF is
@@ -2861,8 +2861,8 @@ sovo_status sovo_robot_with_meshes(const struct sovo_robot *robot,
  * memory.
  *
  * Errors of the configuration are those of sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a max_distance that is
- * negative or NaN, or an option that sovo_pair_contact() rejects. SOVO_STATUS_ERROR_NOT_CHECKED: the robot has
- * collision shapes that are not checked, and options->partial is 0.
+ * negative or NaN, or an option that sovo_pair_contact() rejects. SOVO_STATUS_ERROR_UNCHECKED: the robot has
+ * collision shapes that are not checked, and options->allow_unchecked is 0.
  */
 sovo_status sovo_robot_clearances(const struct sovo_robot *robot,
                                   const double *positions,
@@ -3223,12 +3223,12 @@ sovo_status sovo_robot_scene_remove_obstacle(struct sovo_robot_scene *scene,
                                              uint64_t obstacle);
 
 /**
- * Sets whether answers may leave out the collision shapes of sovo_robot_not_in_contact(): with partial other than 0 they
- * may, with 0, the default, a query on a robot that has one ends with SOVO_STATUS_ERROR_NOT_CHECKED. An edge is never
+ * Sets whether answers may leave out the collision shapes of sovo_robot_unchecked(): with allow_unchecked other than 0 they
+ * may, with 0, the default, a query on a robot that has one ends with SOVO_STATUS_ERROR_UNCHECKED. An edge is never
  * free with them.
  */
-sovo_status sovo_robot_scene_set_partial(struct sovo_robot_scene *scene,
-                                         int32_t partial);
+sovo_status sovo_robot_scene_set_allow_unchecked(struct sovo_robot_scene *scene,
+                                                 int32_t allow_unchecked);
 
 /**
  * Sets whether two may collide, by the names of links or of groups of obstacles: with allowed other than 0 they are not

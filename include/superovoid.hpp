@@ -1059,9 +1059,9 @@ class Robot {
     return texts(&sovo_robot_warning_count, &sovo_robot_warning);
   }
 
-  /// Calls sovo_robot_not_in_contact(): the collision shapes that are not checked for contact.
-  std::vector<std::string> not_in_contact() const {
-    return texts(&sovo_robot_not_in_contact_count, &sovo_robot_not_in_contact);
+  /// Calls sovo_robot_unchecked(): the collision shapes that are not checked for contact.
+  std::vector<std::string> unchecked() const {
+    return texts(&sovo_robot_unchecked_count, &sovo_robot_unchecked);
   }
 
   /// Calls sovo_robot_position_count(): the number of numbers a configuration has.
@@ -1361,8 +1361,8 @@ class RobotScene {
   /// Calls sovo_robot_scene_remove_obstacle().
   void remove_obstacle(std::uint64_t obstacle) { check(sovo_robot_scene_remove_obstacle(get(), obstacle)); }
 
-  /// Calls sovo_robot_scene_set_partial(): whether answers may leave out what is not checked.
-  void set_partial(bool partial) { check(sovo_robot_scene_set_partial(get(), partial ? 1 : 0)); }
+  /// Calls sovo_robot_scene_set_allow_unchecked(): whether answers may leave out what is not checked.
+  void set_allow_unchecked(bool allow) { check(sovo_robot_scene_set_allow_unchecked(get(), allow ? 1 : 0)); }
 
   /// Calls sovo_robot_scene_add_boxes(): a set of boxes.
   std::uint64_t add_boxes(const std::string& group, const Boxes& set, const Pose& pose) {

@@ -200,7 +200,7 @@ int main(void) {
   FIELD(sovo_clearance_options, tolerance);
   FIELD(sovo_clearance_options, max_distance);
   FIELD(sovo_clearance_options, include_adjacent);
-  FIELD(sovo_clearance_options, partial);
+  FIELD(sovo_clearance_options, allow_unchecked);
   STRUCT(sovo_clearance);
   FIELD(sovo_clearance, contact);
   FIELD(sovo_clearance, link_a);

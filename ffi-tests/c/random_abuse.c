@@ -216,7 +216,7 @@ static int done(const char *name, sovo_status status, double took) {
   }
   if (call_number == described_call) describe(name);
   CHECK(took <= limit, "%s, call %lu, took %g s", name, call_number, took);
-  CHECK(status >= SOVO_STATUS_OK && status <= SOVO_STATUS_ERROR_NOT_CHECKED, "%s: status %d", name, (int)status);
+  CHECK(status >= SOVO_STATUS_OK && status <= SOVO_STATUS_ERROR_UNCHECKED, "%s: status %d", name, (int)status);
   if (status >= 0 && status < STATUSES) calls_by_status[status]++;
   CHECK(status != SOVO_STATUS_ERROR_INTERNAL, "%s, call %lu: %s", name, call_number, sovo_last_error());
   if (status != SOVO_STATUS_OK) {

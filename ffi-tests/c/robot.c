@@ -225,16 +225,16 @@ static void clearances(void) {
   int32_t hit = -1;
   double q[2] = {0.5, 0.0};
 
-  options.partial = partial.partial = 1;
+  options.allow_unchecked = partial.allow_unchecked = 1;
   OK(sovo_robot_body_count(robot, &count));
   CHECK(count == 2);
   OK(sovo_robot_body(robot, 0, &body));
   CHECK(body.link == 0 && body.collision == 1);
   CHECK(body.shape.semi_axes[0] == 0.1 && body.shape.exponents[0] == 1.0);
   CHECK(body.pose.translation[2] == 0.5 && body.pose.rotation[3] == 1.0);
-  OK(sovo_robot_not_in_contact_count(robot, &count));
+  OK(sovo_robot_unchecked_count(robot, &count));
   CHECK(count == 1);
-  OK(sovo_robot_not_in_contact(robot, 0, &text));
+  OK(sovo_robot_unchecked(robot, 0, &text));
   CHECK(strcmp(text, "link \"base\", collision 0: mesh") == 0);
 
   memset(found, 0, sizeof found);
@@ -262,7 +262,7 @@ static void clearances(void) {
     CHECK(rows[2] == 7);
     {
       double value = 7;
-      ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, 0.01, &value, rows, 2), SOVO_STATUS_ERROR_NOT_CHECKED, "base");
+      ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, 0.01, &value, rows, 2), SOVO_STATUS_ERROR_UNCHECKED, "base");
       CHECK(value == 7);
       OK(sovo_robot_smooth_minimum(robot, q, 2, &partial, 0.01, &value, rows, 2));
       CHECK(near_to(value, 0.3) && near_to(rows[0], 1.0) && near_to(rows[1], 0.0) && rows[2] == 7);
@@ -308,9 +308,9 @@ static void clearances(void) {
   /* Errors write nothing. */
   before = found[0], total = 77, hit = 77;
   q[0] = 0.5;
-  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_STATUS_ERROR_NOT_CHECKED, "mesh");
-  ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, &total), SOVO_STATUS_ERROR_NOT_CHECKED, "mesh");
-  ENDS(sovo_robot_distance(robot, q, 2, NULL, found), SOVO_STATUS_ERROR_NOT_CHECKED, "\"base\"");
+  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_STATUS_ERROR_UNCHECKED, "mesh");
+  ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, &total), SOVO_STATUS_ERROR_UNCHECKED, "mesh");
+  ENDS(sovo_robot_distance(robot, q, 2, NULL, found), SOVO_STATUS_ERROR_UNCHECKED, "\"base\"");
   q[0] = 0.15;
   options.max_distance = -1.0;
   ENDS(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total), SOVO_STATUS_ERROR_OPTION, "max_distance");
@@ -322,9 +322,9 @@ static void clearances(void) {
   ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "depth");
   options.depth = 0, options.include_adjacent = 2;
   ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "include_adjacent");
-  options.include_adjacent = 0, options.partial = 2;
-  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "partial");
-  options.partial = 1, options.size = 1;
+  options.include_adjacent = 0, options.allow_unchecked = 2;
+  ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "allow_unchecked");
+  options.allow_unchecked = 1, options.size = 1;
   ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_SIZE, "size");
   q[0] = 1.01;
   ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_STATUS_ERROR_CONFIGURATION, "\"rail\"");
@@ -343,7 +343,7 @@ static void clearances(void) {
   ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, SIZE_MAX, &total), SOVO_STATUS_ERROR_SIZE,
        "clearances");
   ENDS(sovo_robot_body(robot, 2, &body), SOVO_STATUS_ERROR_CONFIGURATION, "body 2");
-  ENDS(sovo_robot_not_in_contact(robot, 1, &text), SOVO_STATUS_ERROR_CONFIGURATION, "shape not in contact 1");
+  ENDS(sovo_robot_unchecked(robot, 1, &text), SOVO_STATUS_ERROR_CONFIGURATION, "unchecked shape 1");
   CHECK(total == 77 && hit == 77 && memcmp(&before, found, sizeof before) == 0);
   sovo_robot_free(robot);
 }
@@ -370,7 +370,7 @@ static void hands(const char *path) {
   CHECK(count == 42);
   OK(sovo_robot_warning_count(robot, &count));
   CHECK(count == 0);
-  OK(sovo_robot_not_in_contact_count(robot, &count));
+  OK(sovo_robot_unchecked_count(robot, &count));
   CHECK(count == 0);
   OK(sovo_robot_position_count(robot, &positions));
   CHECK(positions == 42);
@@ -498,8 +498,8 @@ static void refused(void) {
   ENDS(sovo_robot_body(NULL, 0, &body), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_warning_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_warning(NULL, 0, &text), SOVO_STATUS_ERROR_NULL, "robot");
-  ENDS(sovo_robot_not_in_contact_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
-  ENDS(sovo_robot_not_in_contact(NULL, 0, &text), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_unchecked_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_unchecked(NULL, 0, &text), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_position_count(NULL, &size), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_neutral(NULL, &q, 1), SOVO_STATUS_ERROR_NULL, "robot");
 
@@ -518,8 +518,8 @@ static void refused(void) {
   ENDS(sovo_robot_body(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "body");
   ENDS(sovo_robot_warning_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
   ENDS(sovo_robot_warning(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "warning");
-  ENDS(sovo_robot_not_in_contact_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
-  ENDS(sovo_robot_not_in_contact(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "shape");
+  ENDS(sovo_robot_unchecked_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
+  ENDS(sovo_robot_unchecked(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "shape");
   ENDS(sovo_robot_position_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
   sovo_robot_free(robot);
 }
@@ -673,7 +673,7 @@ static void edges(void) {
   ENDS(sovo_robot_scene_move_obstacle(scene, other, NULL), SOVO_STATUS_ERROR_NULL, "pose");
   bad.rotation[3] = 0;
   ENDS(sovo_robot_scene_move_obstacle(scene, other, &bad), SOVO_STATUS_ERROR_POSE, "");
-  ENDS(sovo_robot_scene_set_partial(NULL, 1), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_set_allow_unchecked(NULL, 1), SOVO_STATUS_ERROR_NULL, "scene");
   OK(sovo_robot_scene_edge_free(scene, from, to, 1, &options, &edge));
 
   /* Every error, after which nothing has changed. */
@@ -770,18 +770,18 @@ static void robot_meshes(void) {
   made[0] = wall;
   made[1] = tip;
   OK(sovo_robot_scene_new(bare, &scene));
-  ENDS(sovo_robot_scene_in_collision(scene, at, 2, NULL, &hit), SOVO_STATUS_ERROR_NOT_CHECKED, "hand");
-  OK(sovo_robot_scene_set_partial(scene, 1));
+  ENDS(sovo_robot_scene_in_collision(scene, at, 2, NULL, &hit), SOVO_STATUS_ERROR_UNCHECKED, "hand");
+  OK(sovo_robot_scene_set_allow_unchecked(scene, 1));
   OK(sovo_robot_scene_in_collision(scene, at, 2, NULL, &hit));
   CHECK(hit == 0);
-  OK(sovo_robot_scene_set_partial(scene, 0));
-  ENDS(sovo_robot_scene_in_collision(scene, at, 2, NULL, &hit), SOVO_STATUS_ERROR_NOT_CHECKED, "hand");
+  OK(sovo_robot_scene_set_allow_unchecked(scene, 0));
+  ENDS(sovo_robot_scene_in_collision(scene, at, 2, NULL, &hit), SOVO_STATUS_ERROR_UNCHECKED, "hand");
   sovo_robot_scene_free(scene);
 
   OK(sovo_robot_with_meshes(bare, names, made, 2, &robot));
-  OK(sovo_robot_not_in_contact_count(robot, &count));
+  OK(sovo_robot_unchecked_count(robot, &count));
   CHECK(count == 0);
-  OK(sovo_robot_not_in_contact_count(bare, &count));
+  OK(sovo_robot_unchecked_count(bare, &count));
   CHECK(count == 3);
   sovo_mesh_free(wall);
   OK(sovo_robot_scene_new(robot, &scene));
@@ -803,7 +803,7 @@ static void robot_meshes(void) {
   ENDS(sovo_robot_with_meshes(bare, wrong, made, 2, &other), SOVO_STATUS_ERROR_CONFIGURATION, "tap.stl");
   CHECK(other == (sovo_robot *)1);
   OK(sovo_robot_with_meshes(bare, NULL, NULL, 0, &other));
-  OK(sovo_robot_not_in_contact_count(other, &count));
+  OK(sovo_robot_unchecked_count(other, &count));
   CHECK(count == 3);
   sovo_mesh_free(tip);
   sovo_robot_free(other);

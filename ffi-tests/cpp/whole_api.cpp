@@ -480,13 +480,13 @@ void robots() {
   EXPECT(robot.joint_name(1) == "slide" && robot.joint_index("hinge") == 0);
   EXPECT(robot.parent_joint(2) == 1 && robot.joint(0).kind == SOVO_JOINT_KIND_REVOLUTE);
   EXPECT(robot.body_count() == 2 && robot.body(1).link == 2);
-  EXPECT(robot.warnings().size() == 1 && robot.not_in_contact().size() == 1);
+  EXPECT(robot.warnings().size() == 1 && robot.unchecked().size() == 1);
   EXPECT(so::Robot::parse(robot.urdf()).name() == "door");
 
   EXPECT(robot.position_count() == 2 && robot.neutral() == std::vector<double>({0, 0}));
   EXPECT_NEAR(robot.link_poses({0, 0.25})[2].translation[0], 0.25, 1e-15);
   so::ClearanceOptions partial;
-  partial.partial = 1;
+  partial.allow_unchecked = 1;
   const std::vector<so::Clearance> all = robot.clearances({1, 0}, partial);
   EXPECT(all.size() == 1 && all[0] && all[0].link_b == 2);
   EXPECT_NEAR(all[0].contact.distance, 0.2, 1e-12);
@@ -495,7 +495,7 @@ void robots() {
   narrow.max_distance = 0.1;
   EXPECT(!robot.distance({1, 0.1}, narrow) && robot.clearances({1, 0.1}, narrow).empty());
   EXPECT(!robot.in_collision({1, 0}, partial) && robot.in_collision({1, -0.3}));
-  EXPECT(status_of([&] { robot.in_collision({1, 0}); }) == SOVO_STATUS_ERROR_NOT_CHECKED);
+  EXPECT(status_of([&] { robot.in_collision({1, 0}); }) == SOVO_STATUS_ERROR_UNCHECKED);
 
   const so::Edge edge = robot.edge_free({1, 0.2}, {0, -0.4});
   EXPECT(!edge.free() && edge.status == SOVO_EDGE_STATUS_HIT && edge.contact.link_b == 2);
@@ -503,7 +503,7 @@ void robots() {
   EXPECT(robot.edge_free({1, 0}, {0, 0.1}).unchecked == 1);
   EXPECT(robot.reaches().size() == 2 && robot.reaches()[1] == 1);
   EXPECT(status_of([&] { robot.edge_free({1, 0}, {0}); }) == SOVO_STATUS_ERROR_SIZE);
-  EXPECT(status_of([&] { so::RobotScene(robot).in_collision({0, 0.3}); }) == SOVO_STATUS_ERROR_NOT_CHECKED);
+  EXPECT(status_of([&] { so::RobotScene(robot).in_collision({0, 0.3}); }) == SOVO_STATUS_ERROR_UNCHECKED);
   std::string whole = urdf;
   const std::string mesh = "<collision><geometry><mesh filename='m.stl'/></geometry></collision>";
   whole.erase(whole.find(mesh), mesh.size());

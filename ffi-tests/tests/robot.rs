@@ -49,7 +49,7 @@ fn adjacent(robot: &Robot, a: usize, b: usize) -> bool {
 /// The closest pair of links, every pair of bodies being asked for.
 fn closest(robot: &Robot, q: &Configuration) -> Result<(Contact, [String; 2]), Box<dyn Error>> {
     let links = robot.forward_kinematics(q)?;
-    let bodies = robot.contact_bodies();
+    let bodies = robot.superovoid_bodies();
     let options = superovoid::QueryOptions::default();
     let mut best: Option<(Contact, [usize; 2])> = None;
     for (i, a) in bodies.iter().enumerate() {

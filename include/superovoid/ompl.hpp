@@ -93,7 +93,7 @@ class Joints {
       : rest_(std::move(rest)) {
     // An error of the rest configuration names its joint.
     robot.link_poses(rest_);
-    const std::vector<std::string> unchecked = robot.not_in_contact();
+    const std::vector<std::string> unchecked = robot.unchecked();
     if (!unchecked.empty())
       throw error(SOVO_STATUS_ERROR_GEOMETRY, "not checked for contact, so that nothing would be proven: " +
                                                   unchecked.front() + " and " +

@@ -94,7 +94,7 @@ fn gap_between_hands(robot: &Robot, configuration: &Configuration) -> (f64, [Str
 fn every_collision_link_holds_one_convex_superovoid_in_its_fallback_sphere() {
     for robot in VERSIONS.map(version) {
         assert!(robot.warnings().is_empty(), "{:?}", robot.warnings());
-        let bodies = robot.contact_bodies();
+        let bodies = robot.superovoid_bodies();
         for prefix in ["l_hand", "r_hand"] {
             let of_hand = bodies
                 .iter()
@@ -132,7 +132,7 @@ fn the_versions_differ_in_their_shapes_only() {
     let [superovoids, superellipsoids, mixed] = VERSIONS.map(version);
     assert!(
         superellipsoids
-            .contact_bodies()
+            .superovoid_bodies()
             .iter()
             .all(|b| !b.shape.is_tapered())
     );

@@ -839,7 +839,7 @@ fn poses_of_bodies_are_those_of_their_links_and_origins() {
         Translation3::identity(),
         UnitQuaternion::from_axis_angle(&Vector3::z_axis(), FRAC_PI_2),
     );
-    assert!(robot.contact_bodies()[0].pose.translation.vector.x == 2.0);
+    assert!(robot.superovoid_bodies()[0].pose.translation.vector.x == 2.0);
     assert!((pose * Point3::new(2.5, 0.0, 0.0) - contact.point_a).norm() < 1e-8);
 }
 

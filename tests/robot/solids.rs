@@ -32,13 +32,13 @@ fn solids() -> Robot {
         );
     }
     let robot = Robot::from_urdf_str(&(text + "</robot>")).unwrap();
-    assert_eq!(robot.not_in_contact().len(), 2);
+    assert_eq!(robot.unchecked().len(), 2);
     let robot = robot.with_meshes(|name, scale| {
         assert_eq!(name, "tetrahedron.stl");
         Ok::<_, Infallible>(Some(tetrahedron(scale)))
     });
     let robot = robot.unwrap();
-    assert!(robot.not_in_contact().is_empty());
+    assert!(robot.unchecked().is_empty());
     robot
 }
 
@@ -143,7 +143,7 @@ fn a_mesh_that_is_not_loaded_is_not_checked() {
     let robot = solids()
         .with_meshes(|_, _| Ok::<_, Infallible>(None))
         .unwrap();
-    assert_eq!(robot.not_in_contact().len(), 2);
+    assert_eq!(robot.unchecked().len(), 2);
     let refused = robot.in_collision(&robot.neutral(), &ClearanceOptions::default());
     // All bodies are at the same place.
     assert_eq!(refused, Ok(true));

@@ -469,7 +469,7 @@ fn a_capsule_of_length_0_is_a_ball() {
         "<collision><geometry><capsule radius=\"0.3\" §length=\"0\"/></geometry></collision>";
     let robot = read(&link_with(&text.replace('§', "")));
     assert_eq!(
-        robot.contact_bodies()[0].shape,
+        robot.superovoid_bodies()[0].shape,
         Superovoid::sphere(0.3).unwrap()
     );
     assert_eq!(read(&robot.to_urdf()), robot);

@@ -165,7 +165,7 @@ fn every_element_of_the_model_is_read() {
 #[test]
 fn what_takes_part_in_contact_is_told_from_what_does_not() {
     let robot = read(EVERYTHING);
-    let bodies = robot.contact_bodies();
+    let bodies = robot.superovoid_bodies();
     let taking: Vec<_> = bodies
         .iter()
         .map(|body| (body.link, body.collision))
@@ -174,7 +174,7 @@ fn what_takes_part_in_contact_is_told_from_what_does_not() {
     assert_eq!(bodies[0].shape.semi_axes(), [0.0064, 0.0162, 0.0064]);
     assert_eq!(bodies[0].pose.translation.z, 0.011);
     assert_eq!(bodies[1].shape, Superovoid::sphere(0.25).unwrap());
-    let not = robot.not_in_contact();
+    let not = robot.unchecked();
     let not: Vec<_> = not
         .iter()
         .map(|n| (n.collision, n.geometry.element()))
@@ -457,7 +457,7 @@ fn what_an_undeclared_prefix_marks_is_no_part_of_the_model() {
                 </drake:proximity_properties>\n</collision>\n</link>\n</robot>";
     let (line, column, text) = unmarked(text);
     let robot = read(&text);
-    assert_eq!(robot.contact_bodies().len(), 1);
+    assert_eq!(robot.superovoid_bodies().len(), 1);
     let warning = &robot.warnings()[0];
     // Behind the <.
     assert_eq!((warning.line, warning.column), (line, column + 1));

@@ -16,7 +16,7 @@
 //! let ring: Vec<[f64; 2]> = (0..63).map(round).map(|(s, c)| [0.5 + 0.05 * c, 0.5 + 0.2 * s]).collect();
 //! assert!(matches!(sketch.draw(&view, &ring)?, Drawn::Hitbox(_)));
 //! let robot = to_urdf(sketch.figure(), &UrdfOptions::default())?;
-//! assert_eq!(robot.contact_bodies().len(), 1);
+//! assert_eq!(robot.superovoid_bodies().len(), 1);
 //! sketch.undo()?;
 //! # Ok::<(), superovoid_sketch::SketchError>(())
 //! ```

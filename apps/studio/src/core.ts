@@ -235,7 +235,7 @@ export interface RobotParts {
   links: string[];
   joints: JointParts[];
   bodies: { link: number; pose: Pose; shape: ShapeParts }[];
-  not_checked: string[];
+  unchecked: string[];
   warnings: string[];
   neutral: number[];
 }

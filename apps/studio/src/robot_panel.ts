@@ -91,7 +91,7 @@ export class RobotPanel {
       }
     }
     const lines = [`${parts.name}: ${parts.links.length} links, ${parts.bodies.length} bodies.`];
-    if (parts.not_checked.length > 0) lines.push(`Not checked: ${parts.not_checked.join(", ")}.`);
+    if (parts.unchecked.length > 0) lines.push(`Not checked: ${parts.unchecked.join(", ")}.`);
     this.about.textContent = lines.join(" ");
     this.warnings.hidden = parts.warnings.length === 0;
     const count = `Left out by the reader: ${parts.warnings.length}`;

@@ -169,7 +169,7 @@ export class RobotRoom implements Room {
 
   /** Whether the robot has meshes that were not given. */
   lacksMeshes(): boolean {
-    return this.active && this.now.source === "file" && (this.model?.parts.not_checked.some((shape) => shape.endsWith(": mesh")) ?? false);
+    return this.active && this.now.source === "file" && (this.model?.parts.unchecked.some((shape) => shape.endsWith(": mesh")) ?? false);
   }
 
   /** Takes a URDF with the files that were dropped with it, or files for the robot that is shown. */
@@ -307,7 +307,7 @@ export class RobotRoom implements Room {
 
   private headline(): Headline {
     const colliding = this.pairs.filter(({ status }) => status !== "free").length;
-    const unchecked = this.model?.parts.not_checked.length ?? 0;
+    const unchecked = this.model?.parts.unchecked.length ?? 0;
     const detail = unchecked > 0 ? `not checked: ${unchecked === 1 ? "1 shape" : `${unchecked} shapes`}` : "";
     if (colliding > 0) {
       const pairs = colliding === 1 ? "1 pair" : `${colliding} pairs`;

@@ -217,7 +217,7 @@ impl Robot {
     /// include_adjacent : bool, default False
     ///     Whether pairs of adjacent links are included: those that one joint joins, that fixed joints make one body, or
     ///     that turning joints of one point join through links without collision shapes.
-    /// partial : bool, default False
+    /// allow_unchecked : bool, default False
     ///     Whether collision shapes that cannot be checked are left out; otherwise they are an error.
     /// gradient : bool, default False
     ///     Whether the derivatives of the distances by the velocities are wanted.
@@ -228,7 +228,7 @@ impl Robot {
     /// -------
     /// Clearances
     ///     A row for each pair of each configuration.
-    #[pyo3(signature = (configurations, *, max_distance = f64::INFINITY, include_adjacent = false, partial = false,
+    #[pyo3(signature = (configurations, *, max_distance = f64::INFINITY, include_adjacent = false, allow_unchecked = false,
         gradient = false, threads = None))]
     #[allow(clippy::too_many_arguments)]
     fn clearances<'py>(
@@ -237,14 +237,14 @@ impl Robot {
         configurations: &Bound<'py, PyAny>,
         max_distance: f64,
         include_adjacent: bool,
-        partial: bool,
+        allow_unchecked: bool,
         gradient: bool,
         threads: Option<usize>,
     ) -> PyResult<Clearances> {
         let options = ClearanceOptions {
             max_distance,
             include_adjacent,
-            partial,
+            allow_unchecked,
             ..ClearanceOptions::default()
         };
         let rows = self.rows(configurations, "configurations")?;
@@ -252,7 +252,7 @@ impl Robot {
         let reader = rows.reader(&all.axes);
         let count = self.robot.position_count();
         let mut found = vec![(Vec::new(), false); all.count];
-        let whole = self.robot.not_in_contact().is_empty();
+        let whole = self.robot.unchecked().is_empty();
         let query = |k: usize| {
             let configuration = self.configuration(&reader.numbers(k, count))?;
             if gradient {
@@ -303,18 +303,18 @@ impl Robot {
     }
 
     /// Returns whether any two links touch or overlap in configurations, shape (...): False is proven for every pair.
-    #[pyo3(signature = (configurations, *, include_adjacent = false, partial = false, threads = None))]
+    #[pyo3(signature = (configurations, *, include_adjacent = false, allow_unchecked = false, threads = None))]
     fn in_collision<'py>(
         &self,
         py: Python<'py>,
         configurations: &Bound<'py, PyAny>,
         include_adjacent: bool,
-        partial: bool,
+        allow_unchecked: bool,
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = ClearanceOptions {
             include_adjacent,
-            partial,
+            allow_unchecked,
             ..ClearanceOptions::default()
         };
         let rows = self.rows(configurations, "configurations")?;

@@ -342,8 +342,8 @@ impl RobotScene {
     }
 
     /// Sets whether answers may leave out the collision shapes that cannot be checked; otherwise they are an error.
-    fn set_partial(&self, py: Python<'_>, partial: bool) {
-        self.lock(py).set_partial(partial);
+    fn set_allow_unchecked(&self, py: Python<'_>, allow_unchecked: bool) {
+        self.lock(py).set_allow_unchecked(allow_unchecked);
     }
 
     /// Adds obstacles, which are compared with the robot and not with each other.

@@ -395,7 +395,7 @@ class RobotClearances:
     ----------
     robot : superovoid.Robot
         A robot without floating joints.
-    include_adjacent, partial, threads
+    include_adjacent, allow_unchecked, threads
         As those of `superovoid.Robot.clearances`.
 
     Attributes
@@ -415,13 +415,13 @@ class RobotClearances:
         robot: superovoid.Robot,
         *,
         include_adjacent: bool = False,
-        partial: bool = False,
+        allow_unchecked: bool = False,
         threads: int | None = None,
     ) -> None:
         if robot.position_count != robot.velocity_count:
             raise ValueError("a robot with floating joints has other velocities than positions, and no such function")
         self._robot = robot
-        self._options: dict[str, Any] = dict(include_adjacent=include_adjacent, partial=partial, threads=threads)
+        self._options: dict[str, Any] = dict(include_adjacent=include_adjacent, allow_unchecked=allow_unchecked, threads=threads)
         self._count = 0
         self._pairs, _ = self._ordered(np.asarray(robot.neutral)[None], gradient=False)
         self._count = len(self._pairs)

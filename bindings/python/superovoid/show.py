@@ -196,7 +196,7 @@ class Picture:
         Links whose bodies are not proven to be apart have the colour ``touching``. Where a robot has collision shapes that
         are not compared, as meshes, they are named in ``left_out``.
         """
-        found = robot.clearances(configuration, max_distance=max_distance, partial=True)
+        found = robot.clearances(configuration, max_distance=max_distance, allow_unchecked=True)
         open_bracket = found.contacts.lower <= 0
         hit = {*found.link_a[open_bracket].tolist(), *found.link_b[open_bracket].tolist()}
         links = _matrices(np.asarray(robot.forward_kinematics(configuration)))

@@ -20,7 +20,7 @@ impl From<ClearanceError> for Failure {
                 Failure::other(SOVO_STATUS_ERROR_OPTION, text)
             }
             ClearanceError::Options(error) => error.into(),
-            ClearanceError::NotChecked(_) => Failure::other(SOVO_STATUS_ERROR_NOT_CHECKED, text),
+            ClearanceError::Unchecked(_) => Failure::other(SOVO_STATUS_ERROR_UNCHECKED, text),
             ClearanceError::Query { error, .. } => {
                 Failure::other(Failure::Query(error).status(), text)
             }
@@ -119,10 +119,10 @@ pub struct sovo_clearance_options {
     /// 1 includes the pairs of links that are joined by one joint, by turning joints in series at one point, or rigidly
     /// fixed to each other; 0 leaves them out.
     pub include_adjacent: u32,
-    /// 1: the answers may leave out the collision shapes that are not checked, which sovo_robot_not_in_contact() tells.
-    /// 0: a query on a robot that has one ends with SOVO_STATUS_ERROR_NOT_CHECKED, so that nothing unchecked passes for
+    /// 1: the answers may leave out the collision shapes that are not checked, which sovo_robot_unchecked() tells.
+    /// 0: a query on a robot that has one ends with SOVO_STATUS_ERROR_UNCHECKED, so that nothing unchecked passes for
     /// free.
-    pub partial: u32,
+    pub allow_unchecked: u32,
 }
 
 // SAFETY: The struct consists of numbers, for which any bits are valid.
@@ -136,7 +136,7 @@ unsafe impl Versioned for sovo_clearance_options {
         tolerance: 0.0,
         max_distance: 0.0,
         include_adjacent: 0,
-        partial: 0,
+        allow_unchecked: 0,
     };
 }
 
@@ -151,7 +151,7 @@ unsafe fn read_clearance_options(
     Ok(ClearanceOptions {
         max_distance: unlimited(options.max_distance),
         include_adjacent: switch(options.include_adjacent, "options->include_adjacent")?,
-        partial: switch(options.partial, "options->partial")?,
+        allow_unchecked: switch(options.allow_unchecked, "options->allow_unchecked")?,
         query: query_options(&sovo_query_options {
             depth: options.depth,
             max_iterations: options.max_iterations,
@@ -190,8 +190,8 @@ unsafe fn read_query<'a>(
 /// memory.
 ///
 /// Errors of the configuration are those of sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a max_distance that is
-/// negative or NaN, or an option that sovo_pair_contact() rejects. SOVO_STATUS_ERROR_NOT_CHECKED: the robot has
-/// collision shapes that are not checked, and options->partial is 0.
+/// negative or NaN, or an option that sovo_pair_contact() rejects. SOVO_STATUS_ERROR_UNCHECKED: the robot has
+/// collision shapes that are not checked, and options->allow_unchecked is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_clearances(
     robot: *const sovo_robot,

@@ -84,7 +84,7 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
         sovo_mass_properties { mass, volume, center_of_mass, inertia }
         sovo_joint { kind, parent_link, child_link, has_range, lower, upper, mimics, source, multiplier, offset, first_position, position_count }
         sovo_body { link, collision, shape, pose }
-        sovo_clearance_options { size, depth, max_iterations, tolerance, max_distance, include_adjacent, partial }
+        sovo_clearance_options { size, depth, max_iterations, tolerance, max_distance, include_adjacent, allow_unchecked }
         sovo_clearance { contact, link_a, collision_a, link_b, collision_b, status, reserved }
         sovo_scene_contact { contact, body_a, body_b, part, status }
         sovo_edge_options { size, max_iterations, any_contact, tolerance, min_separation, resolution, max_states, reserved }

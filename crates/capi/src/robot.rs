@@ -6,7 +6,7 @@ use super::shape::sovo_shape;
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use std::ffi::{CStr, CString, c_char};
 use superovoid_robot::{
-    ConfigurationError, JointKind, NotInContact, Robot, UrdfError, UrdfProblem,
+    ConfigurationError, JointKind, Robot, UncheckedCollision, UrdfError, UrdfProblem,
 };
 
 /// A robot read from a URDF: links joined into one tree, their collision shapes and the data that clearances need. A
@@ -19,12 +19,12 @@ pub struct sovo_robot {
     joints: Vec<CString>,
     bodies: Vec<sovo_body>,
     warnings: Vec<CString>,
-    not_in_contact: Vec<CString>,
+    unchecked: Vec<CString>,
 }
 
 impl sovo_robot {
     pub(super) fn new(robot: Robot) -> Result<Self, Failure> {
-        let bodies = robot.contact_bodies();
+        let bodies = robot.superovoid_bodies();
         let largest = robot.links().len().max(robot.joints().len());
         let largest = largest.max(bodies.len()).max(robot.warnings().len());
         // The last number stands for none.
@@ -40,7 +40,7 @@ impl sovo_robot {
             shape: sovo_shape::of(&body.shape),
             pose: sovo_pose::of(&body.pose),
         });
-        let left_out = robot.not_in_contact();
+        let left_out = robot.unchecked();
         Ok(sovo_robot {
             name: text(robot.name()),
             links: robot.links().iter().map(|link| text(&link.name)).collect(),
@@ -51,7 +51,7 @@ impl sovo_robot {
                 .iter()
                 .map(|n| text(&n.to_string()))
                 .collect(),
-            not_in_contact: left_out
+            unchecked: left_out
                 .iter()
                 .map(|s| text(&describe(&robot, s)))
                 .collect(),
@@ -70,7 +70,7 @@ fn text(text: &str) -> CString {
     CString::new(text.replace('\0', "?")).unwrap_or_default()
 }
 
-fn describe(robot: &Robot, shape: &NotInContact) -> String {
+fn describe(robot: &Robot, shape: &UncheckedCollision) -> String {
     let link = &robot.links()[shape.link].name;
     let (collision, element) = (shape.collision, shape.geometry.element());
     format!("link {link:?}, collision {collision}: {element}")
@@ -165,7 +165,7 @@ fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, Failure> {
 
 /// Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in
 /// collision elements; spheres are superovoids too, and meshes are not checked for contact until
-/// sovo_robot_with_meshes() is given them (see sovo_robot_not_in_contact()). The robot must be freed with sovo_robot_free().
+/// sovo_robot_with_meshes() is given them (see sovo_robot_unchecked()). The robot must be freed with sovo_robot_free().
 ///
 /// SOVO_STATUS_ERROR_FILE: the file cannot be read. SOVO_STATUS_ERROR_TEXT: the path or the file is not UTF-8.
 /// SOVO_STATUS_ERROR_URDF: any other error; the text gives line, column and what was expected there.
@@ -563,14 +563,14 @@ pub unsafe extern "C" fn sovo_robot_warning(
 /// Writes the number of collision shapes that are not checked for contact, because they are neither superovoid nor
 /// sphere.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_not_in_contact_count(
+pub unsafe extern "C" fn sovo_robot_unchecked_count(
     robot: *const sovo_robot,
     count: *mut u32,
 ) -> sovo_status {
     // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (count, "count"), |robot| {
-            Ok(number(robot.not_in_contact.len()))
+            Ok(number(robot.unchecked.len()))
         })
     }
 }
@@ -578,7 +578,7 @@ pub unsafe extern "C" fn sovo_robot_not_in_contact_count(
 /// Writes a description of a collision shape that is not checked for contact: its link, its index among the link's
 /// collision elements, from 0, and its kind, such as: link "base", collision 0: mesh
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_not_in_contact(
+pub unsafe extern "C" fn sovo_robot_unchecked(
     robot: *const sovo_robot,
     index: u32,
     shape: *mut *const c_char,
@@ -586,7 +586,7 @@ pub unsafe extern "C" fn sovo_robot_not_in_contact(
     // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (shape, "shape"), |robot| {
-            Ok(part(&robot.not_in_contact, index, "shape not in contact")?.as_ptr())
+            Ok(part(&robot.unchecked, index, "unchecked shape")?.as_ptr())
         })
     }
 }

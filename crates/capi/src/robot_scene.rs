@@ -32,8 +32,8 @@ impl From<RobotSceneError> for Failure {
             RobotSceneError::Edge(error) => {
                 Failure::other(SOVO_STATUS_ERROR_OPTION, error.to_string())
             }
-            RobotSceneError::NotChecked(error) => {
-                Failure::other(SOVO_STATUS_ERROR_NOT_CHECKED, error.to_string())
+            RobotSceneError::Unchecked(error) => {
+                Failure::other(SOVO_STATUS_ERROR_UNCHECKED, error.to_string())
             }
             RobotSceneError::NameOfLink { .. } | RobotSceneError::NotAnObstacle { .. } => {
                 Failure::other(SOVO_STATUS_ERROR_CONFIGURATION, error.to_string())
@@ -207,17 +207,17 @@ pub unsafe extern "C" fn sovo_robot_scene_remove_obstacle(
     })
 }
 
-/// Sets whether answers may leave out the collision shapes of sovo_robot_not_in_contact(): with partial other than 0 they
-/// may, with 0, the default, a query on a robot that has one ends with SOVO_STATUS_ERROR_NOT_CHECKED. An edge is never
+/// Sets whether answers may leave out the collision shapes of sovo_robot_unchecked(): with allow_unchecked other than 0 they
+/// may, with 0, the default, a query on a robot that has one ends with SOVO_STATUS_ERROR_UNCHECKED. An edge is never
 /// free with them.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_scene_set_partial(
+pub unsafe extern "C" fn sovo_robot_scene_set_allow_unchecked(
     scene: *mut sovo_robot_scene,
-    partial: i32,
+    allow_unchecked: i32,
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: As above, the caller guarantees it.
-        unsafe { used(scene) }?.set_partial(partial != 0);
+        unsafe { used(scene) }?.set_allow_unchecked(allow_unchecked != 0);
         Ok(())
     })
 }

@@ -47,7 +47,7 @@ pub enum sovo_status {
     /// A defect of this library was caught before it could do harm. Please report it with the text.
     SOVO_STATUS_ERROR_INTERNAL = 15,
     /// The robot has collision shapes that are not checked, so that nothing proves it free; the text names them.
-    SOVO_STATUS_ERROR_NOT_CHECKED = 16,
+    SOVO_STATUS_ERROR_UNCHECKED = 16,
 }
 use sovo_status::*;
 
@@ -268,7 +268,7 @@ pub extern "C" fn sovo_status_name(status: i32) -> *const c_char {
         13 => c"SOVO_STATUS_ERROR_CANCELLED",
         14 => c"SOVO_STATUS_ERROR_MEMORY",
         15 => c"SOVO_STATUS_ERROR_INTERNAL",
-        16 => c"SOVO_STATUS_ERROR_NOT_CHECKED",
+        16 => c"SOVO_STATUS_ERROR_UNCHECKED",
         _ => c"unknown status",
     };
     name.as_ptr()

@@ -171,7 +171,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn exit_code(robot: &Robot, all_free: bool) -> ExitCode {
-    ExitCode::from(match (all_free, robot.not_in_contact().is_empty()) {
+    ExitCode::from(match (all_free, robot.unchecked().is_empty()) {
         (false, _) => 1,
         (true, false) => NOT_CHECKED,
         (true, true) => 0,
@@ -179,7 +179,7 @@ fn exit_code(robot: &Robot, all_free: bool) -> ExitCode {
 }
 
 fn with_meshes(robot: Robot, args: &Args) -> Result<Robot> {
-    if robot.not_in_contact().is_empty() {
+    if robot.unchecked().is_empty() {
         return Ok(robot);
     }
     let limits = ReadLimits::default();
@@ -226,7 +226,7 @@ fn find(
     if args.srdf.is_none() && args.obstacles.is_empty() {
         let options = ClearanceOptions {
             max_distance,
-            partial: true,
+            allow_unchecked: true,
             ..ClearanceOptions::default()
         };
         return Ok(robot.clearances(configuration, &options)?.into());
@@ -248,7 +248,7 @@ fn find(
 fn scene_of(robot: &Robot, args: &Args) -> Result<RobotScene> {
     let mut scene = RobotScene::new(robot.clone())?;
     // What was not checked is told, and the exit code says so.
-    scene.set_partial(true);
+    scene.set_allow_unchecked(true);
     if let Some(path) = &args.srdf {
         for warning in scene.apply_srdf(&Srdf::from_srdf_file(path)?) {
             eprintln!("note: {}: {warning}", path.display());

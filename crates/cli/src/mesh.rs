@@ -157,7 +157,7 @@ fn robot_objects(
         }
     }
     let mut objects: Vec<(String, TriangleMesh)> = Vec::new();
-    for body in robot.contact_bodies() {
+    for body in robot.superovoid_bodies() {
         let name = &robot.links()[body.link].name;
         let mesh = body.shape.tessellate(segments);
         let mesh = moved(mesh, &(poses[body.link] * body.pose));

@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let robot = loaded.robot;
     ensure!(
-        robot.not_in_contact().is_empty(),
+        robot.unchecked().is_empty(),
         "{}: there are collision shapes that cannot be checked",
         args.robot.display()
     );

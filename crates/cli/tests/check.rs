@@ -106,8 +106,8 @@ fn what_was_not_checked_is_named_and_never_free() {
     assert_eq!(run.code, Some(2));
     let report: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(report["free"], false);
-    assert_eq!(report["not_checked"][0]["link"], "base");
-    assert_eq!(report["not_checked"][0]["geometry"], "mesh");
+    assert_eq!(report["unchecked"][0]["link"], "base");
+    assert_eq!(report["unchecked"][0]["geometry"], "mesh");
     // A collision is proven all the same.
     let run = check(&robot, &[]);
     assert_eq!(run.code, Some(1));
@@ -244,7 +244,7 @@ fn json_holds_every_pair_in_metres() {
             assert_eq!(pair[key].as_array().unwrap().len(), 3);
         }
     }
-    assert_eq!(report["not_checked"].as_array().unwrap().len(), 0);
+    assert_eq!(report["unchecked"].as_array().unwrap().len(), 0);
     let warning = report["warnings"][0].as_str().unwrap();
     assert_eq!(
         warning,

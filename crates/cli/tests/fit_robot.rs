@@ -89,7 +89,7 @@ fn tables_for_programs_have_the_numbers_of_the_file() {
     let json: Value = serde_json::from_str(&run("json")).unwrap();
     let csv = run("csv");
     let robot = Robot::from_urdf_file(folder.path().join("out.urdf")).unwrap();
-    let bodies = robot.contact_bodies();
+    let bodies = robot.superovoid_bodies();
     let rows = json["superovoids"].as_array().unwrap();
     let mut table = csv::Reader::from_reader(csv.as_bytes());
     let header = table.headers().unwrap().clone();
@@ -214,7 +214,10 @@ fn the_file_goes_to_standard_output_and_the_table_to_the_other() {
     let run = superovoid(&["fit-robot", "arm/arm.urdf", "-o", "-"], folder.path());
     let out = stdout_of(&run);
     assert_eq!(
-        Robot::from_urdf_str(&out).unwrap().contact_bodies().len(),
+        Robot::from_urdf_str(&out)
+            .unwrap()
+            .superovoid_bodies()
+            .len(),
         4
     );
     assert!(
@@ -359,7 +362,7 @@ fn real_robots_are_fitted_and_checked() {
         assert!(matches!(check.status.code(), Some(0 | 1)), "{check:?}");
         let report: Value = serde_json::from_slice(&check.stdout).unwrap();
         assert_eq!(
-            report["not_checked"],
+            report["unchecked"],
             serde_json::json!([]),
             "{}",
             fitted.name
@@ -383,7 +386,7 @@ fn enclosed_meshes_of_a_real_robot_are_inside() {
         else {
             continue;
         };
-        let bodies = robot.contact_bodies();
+        let bodies = robot.superovoid_bodies();
         let of_link = |link: usize| robot.links()[link].name == row["link"].as_str().unwrap();
         let body = bodies.iter().find(|b| of_link(b.link)).unwrap();
         let mut file = std::fs::File::open(ur5.package.join(mesh)).unwrap();

@@ -374,11 +374,11 @@ fn errors_are_those_of_single_queries() {
     let error = scene
         .in_collision_batch(&own, &options(0.0), 1)
         .unwrap_err();
-    assert!(matches!(error, RobotSceneError::NotChecked(_)), "{error}");
+    assert!(matches!(error, RobotSceneError::Unchecked(_)), "{error}");
     assert!(scene.closest_batch(&own, &options(0.0), 1).is_err());
     assert!(scene.clearance_batch(&own, &options(0.0), 1).is_err());
     assert!(scene.find_collision(&own, &options(0.0)).is_err());
-    scene.set_partial(true);
+    scene.set_allow_unchecked(true);
     assert_eq!(
         scene.in_collision_batch(&own, &options(0.0), 1).unwrap(),
         [false]

@@ -214,7 +214,7 @@ fn obstacles_are_as_link_by_link_in_the_world_of_the_base() {
             .contacts(configuration, &options(f64::INFINITY))
             .unwrap();
         let mut count = 0;
-        for body in robot.contact_bodies() {
+        for body in robot.superovoid_bodies() {
             let pose = base * links[body.link] * body.pose;
             let query = superovoid::QueryOptions::default();
             let expected = contact(&body.shape, &pose, &egg, &at, &query, None).unwrap();
@@ -241,7 +241,7 @@ fn obstacles_are_as_link_by_link_in_the_world_of_the_base() {
     };
     assert_eq!(near(&mut scene), 0);
     scene.move_obstacle(id, at).unwrap();
-    assert_eq!(near(&mut scene), robot.contact_bodies().len());
+    assert_eq!(near(&mut scene), robot.superovoid_bodies().len());
     scene.remove_obstacle(id).unwrap();
     assert_eq!(near(&mut scene), 0);
     let gone = Err(RobotSceneError::Scene(SceneError::NoBody { id }));

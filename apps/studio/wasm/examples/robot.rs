@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let options = ClearanceOptions {
         max_distance: 0.05,
-        partial: true,
+        allow_unchecked: true,
         ..ClearanceOptions::default()
     };
     for pair in robot.clearances(&configuration, &options)?.pairs {

@@ -69,7 +69,7 @@ struct Description<'a> {
     joints: Vec<JointParts<'a>>,
     bodies: Vec<BodyParts>,
     /// The shapes that no query answers.
-    not_checked: Vec<String>,
+    unchecked: Vec<String>,
     warnings: Vec<String>,
     /// The numbers of the neutral configuration.
     neutral: Vec<f64>,
@@ -207,7 +207,7 @@ impl Model {
                 shape,
             })
         });
-        let not_checked = robot.not_in_contact().into_iter().map(|shape| {
+        let unchecked = robot.unchecked().into_iter().map(|shape| {
             let (link, element) = (&robot.links()[shape.link].name, shape.geometry.element());
             format!("{link}: {element}")
         });
@@ -220,7 +220,7 @@ impl Model {
                 .collect(),
             joints: self.joints(),
             bodies: bodies.collect::<Result<_, String>>()?,
-            not_checked: not_checked.collect(),
+            unchecked: unchecked.collect(),
             warnings: self.warnings(),
             neutral: robot.neutral().to_vec(),
         };
@@ -267,7 +267,7 @@ impl Model {
     pub fn clearances(&self, numbers: &[f64], max_distance: f64) -> Result<Vec<f64>, String> {
         let options = ClearanceOptions {
             max_distance,
-            partial: true,
+            allow_unchecked: true,
             ..ClearanceOptions::default()
         };
         let configuration = self.configuration(numbers)?;

@@ -22,7 +22,7 @@ enum Verdict {
     Hit,
     Undecided,
     /// Free as far as it was checked.
-    NotChecked,
+    Unchecked,
 }
 
 impl Verdict {
@@ -31,7 +31,7 @@ impl Verdict {
             Verdict::Free => "free",
             Verdict::Hit => "hit",
             Verdict::Undecided => "undecided",
-            Verdict::NotChecked => "not_checked",
+            Verdict::Unchecked => "unchecked",
         }
     }
 }
@@ -42,7 +42,7 @@ impl Edge {
             EdgeStatus::Free => Verdict::Free,
             EdgeStatus::Hit => Verdict::Hit,
             EdgeStatus::Undecided if self.answer.unchecked > 0 && self.answer.safe == Some(1.0) => {
-                Verdict::NotChecked
+                Verdict::Unchecked
             }
             EdgeStatus::Undecided => Verdict::Undecided,
         }
@@ -50,7 +50,7 @@ impl Edge {
 
     /// Whether every pair that is checked is proven free.
     pub fn is_free(&self) -> bool {
-        matches!(self.verdict(), Verdict::Free | Verdict::NotChecked)
+        matches!(self.verdict(), Verdict::Free | Verdict::Unchecked)
     }
 }
 
@@ -146,7 +146,7 @@ pub fn summary(robot: &Robot, edges: &[Edge]) -> String {
     let counted = [
         (Verdict::Hit, "HIT"),
         (Verdict::Undecided, "UNDECIDED"),
-        (Verdict::NotChecked, "NOT CHECKED"),
+        (Verdict::Unchecked, "NOT CHECKED"),
         (Verdict::Free, "proven free"),
     ];
     let parts = counted.iter().filter_map(|(verdict, name)| {

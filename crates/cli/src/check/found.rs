@@ -84,7 +84,7 @@ impl Side {
 impl Found {
     /// Whether every collision shape was checked and every pair is proven to be free.
     pub fn is_free(&self, robot: &Robot) -> bool {
-        robot.not_in_contact().is_empty() && self.all_free()
+        robot.unchecked().is_empty() && self.all_free()
     }
 
     pub fn all_free(&self) -> bool {

@@ -30,7 +30,7 @@ fn of_urdf(path: &Path, package_paths: &[PathBuf]) -> Result<Vec<Obstacle>> {
     let robot = Robot::from_urdf_file(path)?;
     let loaded = load_collision_meshes(robot, path, package_paths, &ReadLimits::default())?;
     let robot = loaded.robot;
-    if let Some(shape) = robot.not_in_contact().first() {
+    if let Some(shape) = robot.unchecked().first() {
         let link = &robot.links()[shape.link].name;
         let (collision, element) = (shape.collision + 1, shape.geometry.element());
         let why = loaded.problems.first().map(|found| {

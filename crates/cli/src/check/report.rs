@@ -128,7 +128,7 @@ fn summary(robot: &Robot, found: &Found, max_distance: f64) -> String {
 /// Returns the links with geometry that is not checked, and the kinds of its elements.
 pub fn left_out(robot: &Robot) -> String {
     let mut links: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-    for body in robot.not_in_contact() {
+    for body in robot.unchecked() {
         let elements = links.entry(body.link).or_default();
         elements.push(body.geometry.element());
     }
@@ -144,7 +144,7 @@ pub fn left_out(robot: &Robot) -> String {
 
 /// Returns a line that says how to get faster, for a robot without superovoids.
 fn faster(robot: &Robot) -> String {
-    if robot.collision_body_count() == 0 || !robot.contact_bodies().is_empty() {
+    if robot.collision_body_count() == 0 || !robot.superovoid_bodies().is_empty() {
         return String::new();
     }
     "superovoid fit-robot makes superovoids of these shapes, which are checked many times faster\n"
@@ -170,7 +170,7 @@ struct Report<'a> {
     #[serde(flatten)]
     counts: Option<Counts>,
     pairs: Vec<PairReport<'a>>,
-    not_checked: Vec<LeftOut<'a>>,
+    unchecked: Vec<LeftOut<'a>>,
     warnings: Vec<String>,
 }
 
@@ -231,7 +231,7 @@ pub fn json(robot: &Robot, found: &Found, max_distance: f64) -> Result<String> {
             iterations: contact.iterations,
         }
     };
-    let left_out = robot.not_in_contact().into_iter().map(|body| LeftOut {
+    let left_out = robot.unchecked().into_iter().map(|body| LeftOut {
         link: link(body.link),
         collision: body.collision,
         geometry: body.geometry.element(),
@@ -246,7 +246,7 @@ pub fn json(robot: &Robot, found: &Found, max_distance: f64) -> Result<String> {
         max_distance: max_distance.is_finite().then_some(max_distance),
         counts: found.counts,
         pairs: pairs.collect(),
-        not_checked: left_out.collect(),
+        unchecked: left_out.collect(),
         warnings: robot.warnings().iter().map(ToString::to_string).collect(),
     };
     Ok(serde_json::to_string_pretty(&report)? + "\n")

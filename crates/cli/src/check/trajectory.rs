@@ -83,10 +83,10 @@ pub fn write(path: &Path, robot: &Robot, found: &[Option<FoundPair>]) -> Result<
 
 /// Returns the status of a configuration in which no pair is compared.
 fn unopposed(robot: &Robot) -> &'static str {
-    if robot.not_in_contact().is_empty() {
+    if robot.unchecked().is_empty() {
         "free"
     } else {
-        "not_checked"
+        "unchecked"
     }
 }
 

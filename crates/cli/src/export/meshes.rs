@@ -39,7 +39,7 @@ impl Meshes {
             robot.joints().to_vec(),
             Vec::new(),
         )?;
-        if asked.not_in_contact().is_empty() {
+        if asked.unchecked().is_empty() {
             return Ok(Meshes::default());
         }
         let found = load_collision_meshes(asked, path, packages, &ReadLimits::default())?;

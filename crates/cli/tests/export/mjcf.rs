@@ -173,7 +173,7 @@ fn the_hands_are_in_mujoco_what_they_are_here() {
     let counts = [robot.links().len() + 1, joints, 84, 42, 42, 0, adjacent];
     assert_eq!(told[0][1..], counts.map(|count| count.to_string()));
     // The mass is that of the closed form, and a gram for the slide that has no shape.
-    let bodies = robot.contact_bodies();
+    let bodies = robot.superovoid_bodies();
     let volume: f64 = bodies.iter().map(|body| body.shape.volume()).sum();
     let mass: f64 = told[1][1].parse().unwrap();
     assert!(

@@ -139,7 +139,7 @@ fn several_collisions_of_a_link_and_an_absent_origin() {
     assert_eq!(repeated, [false, true, true, false]);
     // What is told is what is written, to the bit.
     let read = Robot::from_urdf_str(&fitted.urdf).unwrap();
-    for (told, read) in fitted.bodies.iter().zip(read.contact_bodies()) {
+    for (told, read) in fitted.bodies.iter().zip(read.superovoid_bodies()) {
         assert_eq!((told.fit.shape, told.fit.pose), (read.shape, read.pose));
     }
 }

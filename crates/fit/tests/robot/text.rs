@@ -138,14 +138,20 @@ fn prefixes_and_default_namespaces_are_kept() {
         "{out}"
     );
     assert_eq!(
-        Robot::from_urdf_str(&out).unwrap().contact_bodies().len(),
+        Robot::from_urdf_str(&out)
+            .unwrap()
+            .superovoid_bodies()
+            .len(),
         1
     );
     let text = "<robot xmlns='urn:urdf' name='r'><link name='arm'><collision><geometry>\
                 <mesh filename='egg.obj'/></geometry></collision></link></robot>";
     let out = folder.roughly_fitted(text).urdf;
     assert_eq!(
-        Robot::from_urdf_str(&out).unwrap().contact_bodies().len(),
+        Robot::from_urdf_str(&out)
+            .unwrap()
+            .superovoid_bodies()
+            .len(),
         1
     );
 }

@@ -6,7 +6,7 @@
 //! boxes or bounding spheres are farther apart than the maximum distance is dropped.
 
 use super::adjacency::Adjacency;
-use super::model::{Collision, ContactBody, JointKind, Link};
+use super::model::{Collision, JointKind, Link, SuperovoidBody};
 use super::tree::Tree;
 use crate::CollisionShape;
 use nalgebra::Isometry3;
@@ -19,7 +19,7 @@ use superovoid::internals::{Enclosure, PlacedEnclosure};
 pub(super) struct Bodies {
     bodies: Vec<CollisionBody>,
     /// The links and collisions that no query answers.
-    not_checked: Vec<(usize, usize)>,
+    unchecked: Vec<(usize, usize)>,
     adjacency: Adjacency,
     /// The number of pairs on different links, and the number of those on links that are not adjacent.
     pairs: [usize; 2],
@@ -70,10 +70,10 @@ impl Bodies {
         mut find: impl FnMut(usize, usize, &Collision) -> Option<CollisionShape>,
     ) -> Self {
         let mut found = Vec::new();
-        let mut not_checked = Vec::new();
+        let mut unchecked = Vec::new();
         for (link, collision, on) in collisions(links) {
             let Some(shape) = find(link, collision, on) else {
-                not_checked.push((link, collision));
+                unchecked.push((link, collision));
                 continue;
             };
             found.push(CollisionBody {
@@ -86,7 +86,7 @@ impl Bodies {
         }
         let mut bodies = Bodies {
             bodies: found,
-            not_checked,
+            unchecked,
             adjacency: Adjacency::of(links, tree),
             pairs: [0; 2],
         };
@@ -99,12 +99,12 @@ impl Bodies {
     }
 
     /// Returns the bodies that are superovoids or spheres.
-    pub fn superovoids(&self) -> impl Iterator<Item = ContactBody> {
+    pub fn superovoids(&self) -> impl Iterator<Item = SuperovoidBody> {
         self.bodies.iter().filter_map(|body| {
             let CollisionShape::Superovoid(shape) = body.shape else {
                 return None;
             };
-            Some(ContactBody {
+            Some(SuperovoidBody {
                 link: body.link,
                 collision: body.collision,
                 shape,
@@ -114,8 +114,8 @@ impl Bodies {
     }
 
     /// Returns the links and collisions that no query answers.
-    pub fn not_checked(&self) -> &[(usize, usize)] {
-        &self.not_checked
+    pub fn unchecked(&self) -> &[(usize, usize)] {
+        &self.unchecked
     }
 
     /// Returns the number of pairs of bodies on different links, without adjacent ones unless these are included.

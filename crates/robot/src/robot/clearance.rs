@@ -17,9 +17,9 @@ pub struct ClearanceOptions {
     pub max_distance: f64,
     /// Whether pairs of links that are joined by one joint or rigidly fixed together are included as well.
     pub include_adjacent: bool,
-    /// Whether the answers may leave out the collision shapes of [`Robot::not_in_contact`]. By default a query on a
-    /// robot that has one ends with [`ClearanceError::NotChecked`], so that nothing unchecked passes for free.
-    pub partial: bool,
+    /// Whether the answers may leave out the collision shapes of [`Robot::unchecked`]. By default a query on a
+    /// robot that has one ends with [`ClearanceError::Unchecked`], so that nothing unchecked passes for free.
+    pub allow_unchecked: bool,
     /// The options of every pair query; the field `max_distance` in them is replaced by the one above.
     pub query: QueryOptions,
 }
@@ -29,7 +29,7 @@ impl Default for ClearanceOptions {
         ClearanceOptions {
             max_distance: f64::INFINITY,
             include_adjacent: false,
-            partial: false,
+            allow_unchecked: false,
             query: QueryOptions::default(),
         }
     }
@@ -76,15 +76,15 @@ pub struct Clearances {
     pub culled: usize,
     /// The number of these that were solved: `considered − culled`.
     pub solved: usize,
-    /// The number of collision shapes that were not checked; not 0 only for [`ClearanceOptions::partial`] answers.
-    pub not_checked: usize,
+    /// The number of collision shapes that were not checked; not 0 only for [`ClearanceOptions::allow_unchecked`] answers.
+    pub unchecked: usize,
 }
 
 impl Clearances {
     /// Whether the robot is proven to be free: every pair is, and no collision shape was left unchecked.
     pub fn is_free(&self) -> bool {
         let free = |pair: &Clearance| pair.status() == CollisionStatus::Free;
-        self.not_checked == 0 && self.pairs.iter().all(free)
+        self.unchecked == 0 && self.pairs.iter().all(free)
     }
 }
 
@@ -95,7 +95,7 @@ impl Robot {
     /// Adjacent links ([`Robot::are_adjacent`]) are left out by default.
     ///
     /// # Errors
-    /// The error names the collision shapes that are not checked, unless the option `partial` is set; a configuration
+    /// The error names the collision shapes that are not checked, unless the option `allow_unchecked` is set; a configuration
     /// that does not fit the robot; a `max_distance` that is negative or NaN; or a query option out of its domain.
     pub fn clearances(
         &self,
@@ -103,7 +103,7 @@ impl Robot {
         options: &ClearanceOptions,
     ) -> Result<Clearances, ClearanceError> {
         let placed = self.placed(configuration, options)?;
-        self.must_be_whole(options.partial)?;
+        self.refuse_unchecked(options.allow_unchecked)?;
         let (max_distance, include_adjacent) = (options.max_distance, options.include_adjacent);
         let mut solved = 0;
         let mut pairs = Vec::new();
@@ -121,7 +121,7 @@ impl Robot {
             considered,
             culled: considered - solved,
             solved,
-            not_checked: self.bodies.not_checked().len(),
+            unchecked: self.bodies.unchecked().len(),
         })
     }
 
@@ -138,7 +138,7 @@ impl Robot {
         options: &ClearanceOptions,
     ) -> Result<Option<Clearance>, ClearanceError> {
         let placed = self.placed(configuration, options)?;
-        self.must_be_whole(options.partial)?;
+        self.refuse_unchecked(options.allow_unchecked)?;
         let max_distance = options.max_distance;
         let candidates = self
             .bodies
@@ -189,7 +189,7 @@ impl Robot {
                 return Ok(true);
             }
         }
-        self.must_be_whole(options.partial)?;
+        self.refuse_unchecked(options.allow_unchecked)?;
         Ok(false)
     }
 

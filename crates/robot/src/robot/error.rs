@@ -397,14 +397,14 @@ pub enum ClearanceError {
     },
     /// The robot has collision shapes that are not checked, so that nothing proves it free.
     #[error(transparent)]
-    NotChecked(#[from] NotChecked),
+    Unchecked(#[from] Unchecked),
 }
 
 /// The robot has collision shapes that no query answers, so that nothing proves it free;
-/// [`Robot::not_in_contact`](super::Robot::not_in_contact) lists them.
+/// [`Robot::unchecked`](super::Robot::unchecked) lists them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not checked: {}; a partial answer has to be asked for", .shapes.join("; "))]
-pub struct NotChecked {
+#[error("not checked: {}; allow_unchecked has to be set for an answer without them", .shapes.join("; "))]
+pub struct Unchecked {
     /// The shapes, for example `link "base", collision 1: mesh`, where collisions are counted from 1.
     pub shapes: Vec<String>,
 }

@@ -26,14 +26,15 @@ pub use bodies::CollisionBody;
 pub use clearance::{Clearance, ClearanceOptions, Clearances};
 pub use edge::options::{EdgeAnswer, EdgeOptionError, EdgeOptions, EdgeStatus};
 pub use error::{
-    ClearanceError, ConfigurationError, NotChecked, RobotError, UrdfError, UrdfProblem,
+    ClearanceError, ConfigurationError, RobotError, Unchecked, UrdfError, UrdfProblem,
 };
 pub use gradient::{ClearanceGradient, SmoothMinimum, smooth_minimum};
 pub use kinematics::{Configuration, JointPosition};
 pub use limits::UrdfLimits;
 pub use model::{
-    Calibration, Collision, ContactBody, Dynamics, Geometry, Inertial, Joint, JointKind, Limit,
-    Link, Material, Mimic, NotInContact, Origin, OtherGeometry, SafetyController, Visual, Warning,
+    Calibration, Collision, Dynamics, Geometry, Inertial, Joint, JointKind, Limit, Link, Material,
+    Mimic, Origin, OtherGeometry, SafetyController, SuperovoidBody, UncheckedCollision, Visual,
+    Warning,
 };
 pub use robot::Robot;
 pub use srdf::{LinkPair, Srdf};

@@ -486,7 +486,7 @@ impl std::fmt::Display for Warning {
 
 /// A collision shape that is a superovoid or a sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactBody {
+pub struct SuperovoidBody {
     /// The index into [`Robot::links`](super::Robot::links).
     pub link: usize,
     /// The index into the link's collisions.
@@ -499,7 +499,7 @@ pub struct ContactBody {
 
 /// A collision shape that is not checked: a mesh that was not loaded, or a geometry that URDF does not define.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NotInContact<'a> {
+pub struct UncheckedCollision<'a> {
     /// The index into [`Robot::links`](super::Robot::links).
     pub link: usize,
     /// The index into the link's collisions.

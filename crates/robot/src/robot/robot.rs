@@ -2,9 +2,9 @@
 
 use super::bodies::Bodies;
 use super::bodies::CollisionBody;
-use super::error::{NotChecked, RobotError, quoted};
+use super::error::{RobotError, Unchecked, quoted};
 use super::model::Geometry;
-use super::model::{ContactBody, Joint, Link, Material, NotInContact, Warning};
+use super::model::{Joint, Link, Material, SuperovoidBody, UncheckedCollision, Warning};
 use super::tree::Tree;
 use crate::CollisionShape;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ impl Robot {
     }
 
     /// Returns the collision shapes that are superovoids or spheres.
-    pub fn contact_bodies(&self) -> Vec<ContactBody> {
+    pub fn superovoid_bodies(&self) -> Vec<SuperovoidBody> {
         self.bodies.superovoids().collect()
     }
 
@@ -122,10 +122,10 @@ impl Robot {
 
     /// Returns the collision shapes that are not checked: meshes that were not loaded (see [`Robot::with_meshes`]), and
     /// geometry that URDF does not define.
-    pub fn not_in_contact(&self) -> Vec<NotInContact<'_>> {
-        let not_checked = self.bodies.not_checked().iter();
-        not_checked
-            .map(|&(link, collision)| NotInContact {
+    pub fn unchecked(&self) -> Vec<UncheckedCollision<'_>> {
+        let unchecked = self.bodies.unchecked().iter();
+        unchecked
+            .map(|&(link, collision)| UncheckedCollision {
                 link,
                 collision,
                 geometry: &self.links[link].collisions[collision].geometry,
@@ -169,17 +169,17 @@ impl Robot {
         self.bodies.iter()
     }
 
-    /// Requires that no collision shape is left out of answers, unless they may be `partial`.
-    pub(crate) fn must_be_whole(&self, partial: bool) -> Result<(), NotChecked> {
-        if partial || self.bodies.not_checked().is_empty() {
+    /// Requires that no collision shape is left out of answers, unless `allow_unchecked` says so.
+    pub(crate) fn refuse_unchecked(&self, allow_unchecked: bool) -> Result<(), Unchecked> {
+        if allow_unchecked || self.bodies.unchecked().is_empty() {
             return Ok(());
         }
-        let described = self.not_in_contact().into_iter().map(|shape| {
+        let described = self.unchecked().into_iter().map(|shape| {
             let link = quoted(&self.links[shape.link].name);
             let (collision, element) = (shape.collision + 1, shape.geometry.element());
             format!("link {link}, collision {collision}: {element}")
         });
-        Err(NotChecked {
+        Err(Unchecked {
             shapes: described.collect(),
         })
     }

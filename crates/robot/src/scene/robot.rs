@@ -2,7 +2,7 @@
 
 use super::{BodyId, Group, ObstacleShape, Scene, SceneContact, SceneError, SceneOptions};
 use crate::robot::{
-    Configuration, ConfigurationError, EdgeOptionError, LinkPair, NotChecked, Robot, Srdf, Warning,
+    Configuration, ConfigurationError, EdgeOptionError, LinkPair, Robot, Srdf, Unchecked, Warning,
 };
 use nalgebra::Isometry3;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +22,7 @@ pub enum RobotSceneError {
     Edge(#[from] EdgeOptionError),
     /// The robot has collision shapes that are not checked, so that nothing proves it free.
     #[error(transparent)]
-    NotChecked(#[from] NotChecked),
+    Unchecked(#[from] Unchecked),
     /// An obstacle has the name of a link.
     #[error("the obstacle {name:?} has the name of a link; expected another name")]
     NameOfLink {
@@ -75,8 +75,8 @@ impl RobotContact {
 
 /// A robot and obstacles. Queries take a configuration; every link's bodies are compared with those
 /// of every other link and with every obstacle, except for the pairs that the [allowed-collision matrix](Self::allow)
-/// leaves out. Initially these are adjacent links ([`Robot::are_adjacent`]). A robot with collision shapes that are not checked ([`Robot::not_in_contact`]) is never reported free: its
-/// queries end with an error unless [partial answers](Self::set_partial) are asked for.
+/// leaves out. Initially these are adjacent links ([`Robot::are_adjacent`]). A robot with collision shapes that are not checked ([`Robot::unchecked`]) is never reported free: its
+/// queries end with an error unless [unchecked shapes are allowed](Self::set_allow_unchecked).
 ///
 /// Queries of one value keep warm starts of close pairs from one configuration to the next; [`scene`](crate::scene)
 /// tells what that may change. For several threads, clone it, or use [`RobotScene::map`], which clones.
@@ -117,7 +117,7 @@ impl RobotContact {
 pub struct RobotScene {
     pub(super) robot: Arc<Robot>,
     pub(super) base: Isometry3<f64>,
-    pub(super) partial: bool,
+    pub(super) allow_unchecked: bool,
     pub(super) scene: Scene,
     /// The robot's bodies in the order of their slots, which are the first of the scene.
     pub(super) parts: Arc<[Part]>,
@@ -175,7 +175,7 @@ impl RobotScene {
         Ok(RobotScene {
             robot,
             base: Isometry3::identity(),
-            partial: false,
+            allow_unchecked: false,
             scene,
             parts: parts.into(),
             links: links.into(),
@@ -188,10 +188,10 @@ impl RobotScene {
         &self.robot
     }
 
-    /// Sets whether answers may leave out the collision shapes of [`Robot::not_in_contact`]. By default they may not:
-    /// a query on a robot that has one ends with [`RobotSceneError::NotChecked`].
-    pub fn set_partial(&mut self, partial: bool) {
-        self.partial = partial;
+    /// Sets whether answers may leave out the collision shapes of [`Robot::unchecked`]. By default they may not:
+    /// a query on a robot that has one ends with [`RobotSceneError::Unchecked`].
+    pub fn set_allow_unchecked(&mut self, allow_unchecked: bool) {
+        self.allow_unchecked = allow_unchecked;
     }
 
     /// Returns the pose of the root link in the world.
@@ -315,14 +315,14 @@ impl RobotScene {
     ///
     /// # Errors
     /// The errors are those of [`Scene::contacts`], a configuration of another robot, and collision shapes that are not
-    /// checked, unless [partial answers](Self::set_partial) are asked for.
+    /// checked, unless [unchecked shapes are allowed](Self::set_allow_unchecked).
     pub fn contacts(
         &mut self,
         configuration: &Configuration,
         options: &SceneOptions,
     ) -> Result<Vec<RobotContact>, RobotSceneError> {
         self.pose(configuration)?;
-        self.robot.must_be_whole(self.partial)?;
+        self.robot.refuse_unchecked(self.allow_unchecked)?;
         let contacts = self.scene.contacts(options)?;
         Ok(contacts.iter().filter_map(|c| self.of_robot(c)).collect())
     }
@@ -337,7 +337,7 @@ impl RobotScene {
         options: &SceneOptions,
     ) -> Result<Option<RobotContact>, RobotSceneError> {
         self.pose(configuration)?;
-        self.robot.must_be_whole(self.partial)?;
+        self.robot.refuse_unchecked(self.allow_unchecked)?;
         let closest = self.scene.closest(options)?;
         Ok(closest.and_then(|contact| self.of_robot(&contact)))
     }
@@ -356,7 +356,7 @@ impl RobotScene {
         self.pose(configuration)?;
         let collides = self.scene.in_collision(options)?;
         if !collides {
-            self.robot.must_be_whole(self.partial)?;
+            self.robot.refuse_unchecked(self.allow_unchecked)?;
         }
         Ok(collides)
     }

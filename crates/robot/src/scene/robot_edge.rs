@@ -54,7 +54,7 @@ impl RobotScene {
                 contact,
             })
         });
-        answer.unchecked = self.robot.not_in_contact().len();
+        answer.unchecked = self.robot.unchecked().len();
         if answer.unchecked > 0 && answer.status == EdgeStatus::Free {
             answer.status = EdgeStatus::Undecided;
         }

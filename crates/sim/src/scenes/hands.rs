@@ -33,7 +33,7 @@ pub fn robot_bodies(
     robot: &Robot,
     path: &[(f64, Configuration, Isometry3<f64>)],
 ) -> Result<Vec<Body>, ConfigurationError> {
-    let parts = robot.contact_bodies();
+    let parts = robot.superovoid_bodies();
     let mut keys: Vec<Vec<Key>> = vec![Vec::new(); parts.len()];
     for (time, configuration, root) in path {
         let links = robot.forward_kinematics(configuration)?;
@@ -47,7 +47,7 @@ pub fn robot_bodies(
             });
         }
     }
-    let body = |(part, keys): (&superovoid_robot::ContactBody, Vec<Key>)| Body {
+    let body = |(part, keys): (&superovoid_robot::SuperovoidBody, Vec<Key>)| Body {
         name: robot.links()[part.link].name.clone(),
         shape: Shape::Superovoid {
             semi_axes: part.shape.semi_axes(),

@@ -163,7 +163,7 @@ fn make(
         configurations.push(configuration);
         collides.push(found);
     }
-    let robot_bodies = scene.robot().contact_bodies().len();
+    let robot_bodies = scene.robot().superovoid_bodies().len();
     scene.clear_warm_starts();
     Ok(Workload {
         title,

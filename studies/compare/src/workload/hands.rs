@@ -44,7 +44,7 @@ pub struct Scene {
 impl Hands {
     pub fn load() -> Result<Hands> {
         let robot = Robot::from_urdf_file(URDF).context("the model of the hands")?;
-        let bodies = robot.contact_bodies();
+        let bodies = robot.superovoid_bodies();
         let shapes: Vec<Superovoid> = bodies.iter().map(|body| body.shape).collect();
         let mounts = bodies.iter().map(|body| (body.link, body.pose)).collect();
         let all = robot.clearances(&robot.neutral(), &ClearanceOptions::default())?;

@@ -117,7 +117,7 @@ impl Scene {
         let poses = robot.forward_kinematics(configuration)?;
         let mut bodies = Vec::new();
         let (mut low, mut high) = (Point3::from([f64::MAX; 3]), Point3::from([f64::MIN; 3]));
-        for body in robot.contact_bodies() {
+        for body in robot.superovoid_bodies() {
             let pose = poses[body.link] * body.pose;
             let aabb = body.shape.aabb(&pose);
             (low, high) = (low.inf(&aabb.min), high.sup(&aabb.max));

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, ensure};
 use nalgebra::Isometry3;
 use std::path::Path;
 use superovoid::{Contact, PairCache, QueryOptions, Superovoid, contact};
-use superovoid_robot::{Configuration, ContactBody, Robot};
+use superovoid_robot::{Configuration, Robot, SuperovoidBody};
 
 /// Both hands.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Hands {
     /// The model.
     pub robot: Robot,
     /// Its shapes; a link may have several.
-    pub bodies: Vec<ContactBody>,
+    pub bodies: Vec<SuperovoidBody>,
     /// Every body of the left hand with every body of the right one, as indices.
     ///
     /// The bodies of one hand do not move against each other: the fingers keep still.
@@ -39,8 +39,8 @@ impl Hands {
     /// has no oracle).
     pub fn load(name: &str, urdf: &Path) -> Result<Self> {
         let robot = Robot::from_urdf_file(urdf)?;
-        let bodies = robot.contact_bodies();
-        let link = |body: &ContactBody| robot.links()[body.link].name.as_str();
+        let bodies = robot.superovoid_bodies();
+        let link = |body: &SuperovoidBody| robot.links()[body.link].name.as_str();
         let of_hand = |prefix: &str| {
             let all = (0..bodies.len()).filter(|&k| link(&bodies[k]).starts_with(prefix));
             all.collect::<Vec<usize>>()
@@ -117,7 +117,7 @@ impl Hands {
     /// As [`Hands::configuration`].
     pub fn at(&self, moment: &Moment) -> Result<Vec<Body>> {
         let links = self.links(moment)?;
-        let place = |body: &ContactBody| Body {
+        let place = |body: &SuperovoidBody| Body {
             shape: body.shape,
             pose: links[body.link] * body.pose,
         };

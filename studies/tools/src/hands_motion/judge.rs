@@ -41,7 +41,7 @@ impl Judge {
     /// The oracle's bodies for a version.
     pub fn new(hands: &Hands) -> Self {
         let body =
-            |b: &superovoid_robot::ContactBody| oracle::Body::new(oracle::Shape::from(&b.shape));
+            |b: &superovoid_robot::SuperovoidBody| oracle::Body::new(oracle::Shape::from(&b.shape));
         Judge {
             bodies: hands.bodies.iter().map(body).collect(),
         }

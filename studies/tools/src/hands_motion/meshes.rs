@@ -36,7 +36,7 @@ impl Meshes {
     /// # Errors
     /// A mesh that parry3d refuses.
     pub fn of_superovoids(hands: &Hands) -> Result<Self> {
-        let part = |(k, body): (usize, &superovoid_robot::ContactBody)| {
+        let part = |(k, body): (usize, &superovoid_robot::SuperovoidBody)| {
             let mesh = body.shape.tessellate(SEGMENTS);
             let vertices = mesh.vertices.iter().map(|v| body.pose * v).collect();
             Part::new(body.link, vertices, mesh.triangles).with_context(|| hands.link(k).to_owned())
@@ -63,7 +63,7 @@ impl Meshes {
             .flat_map(|hand| hand.links)
             .map(|link| (link.name, link.collision))
             .collect();
-        let part = |(k, body): (usize, &superovoid_robot::ContactBody)| {
+        let part = |(k, body): (usize, &superovoid_robot::SuperovoidBody)| {
             let name = hands.link(k);
             let collisions = links.get(name).map_or(&[][..], Vec::as_slice);
             ensure!(

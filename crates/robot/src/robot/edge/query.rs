@@ -84,7 +84,7 @@ impl Robot {
                 contact: found?.contact,
             })
         });
-        answer.unchecked = self.not_in_contact().len();
+        answer.unchecked = self.unchecked().len();
         if answer.unchecked > 0 && answer.status == EdgeStatus::Free {
             answer.status = EdgeStatus::Undecided;
         }

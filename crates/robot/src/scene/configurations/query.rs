@@ -56,7 +56,7 @@ impl RobotScene {
             })?
         };
         if collides.contains(&false) {
-            self.robot.must_be_whole(self.partial)?;
+            self.robot.refuse_unchecked(self.allow_unchecked)?;
         }
         Ok(collides)
     }
@@ -76,7 +76,7 @@ impl RobotScene {
     ) -> Result<Vec<Option<RobotContact>>, RobotSceneError> {
         self.validate(options)?;
         check_max_distance(options.max_distance)?;
-        self.robot.must_be_whole(self.partial)?;
+        self.robot.refuse_unchecked(self.allow_unchecked)?;
         if self.is_large() {
             let closest = self.map(configurations, threads, |scene, configuration| {
                 scene.closest(configuration, options)
@@ -119,7 +119,7 @@ impl RobotScene {
     ) -> Result<Vec<f64>, RobotSceneError> {
         self.validate(options)?;
         check_max_distance(options.max_distance)?;
-        self.robot.must_be_whole(self.partial)?;
+        self.robot.refuse_unchecked(self.allow_unchecked)?;
         if self.is_large() {
             let clearances = self.map(configurations, threads, |scene, configuration| {
                 scene.clearance(configuration, options)
@@ -178,7 +178,7 @@ impl RobotScene {
                 return Ok(Some(state));
             }
         }
-        self.robot.must_be_whole(self.partial)?;
+        self.robot.refuse_unchecked(self.allow_unchecked)?;
         Ok(None)
     }
 

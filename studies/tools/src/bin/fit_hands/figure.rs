@@ -87,7 +87,7 @@ fn drawn(robot: &Robot, links: &[&LinkFit], turn: &UnitQuaternion<f64>) -> Resul
         .iter()
         .map(|link| {
             let pose = view * poses[index(&link.name)?];
-            let bodies = robot.contact_bodies();
+            let bodies = robot.superovoid_bodies();
             let link_index = index(&link.name)?;
             let body = bodies
                 .iter()

@@ -70,7 +70,7 @@ fn main() -> Result<()> {
     for version in Version::ALL {
         let urdf = model::urdf(&facts, &fits, version);
         let robot = Robot::from_urdf_str(&urdf)?;
-        let bodies = robot.contact_bodies();
+        let bodies = robot.superovoid_bodies();
         ensure!(
             bodies.len() == fits.len() && bodies.iter().all(|b| b.shape.is_convex()),
             "{}: a body is missing or not convex",

@@ -26,7 +26,7 @@ fn a_robot_with_a_shape_that_is_not_checked_is_never_free() {
     configuration.set("rail", 0.5).unwrap();
     let whole = ClearanceOptions::default();
     let named = |error: ClearanceError| {
-        let ClearanceError::NotChecked(error) = error else {
+        let ClearanceError::Unchecked(error) = error else {
             panic!("{error}");
         };
         assert_eq!(error.shapes, ["link \"base\", collision 2: mesh"]);
@@ -40,24 +40,27 @@ fn a_robot_with_a_shape_that_is_not_checked_is_never_free() {
             .unwrap_err(),
     );
 
-    let partial = ClearanceOptions {
-        partial: true,
+    let allow_unchecked = ClearanceOptions {
+        allow_unchecked: true,
         ..whole
     };
-    assert_eq!(robot.in_collision(&configuration, &partial), Ok(false));
-    let found = robot.clearances(&configuration, &partial).unwrap();
-    assert_eq!((found.pairs.len(), found.not_checked), (1, 1));
+    assert_eq!(
+        robot.in_collision(&configuration, &allow_unchecked),
+        Ok(false)
+    );
+    let found = robot.clearances(&configuration, &allow_unchecked).unwrap();
+    assert_eq!((found.pairs.len(), found.unchecked), (1, 1));
     assert!(!found.is_free());
 
     let mut scene = RobotScene::new(robot.clone()).unwrap();
     let options = SceneOptions::default();
     let refused = |error: RobotSceneError| {
-        assert!(matches!(error, RobotSceneError::NotChecked(_)), "{error}");
+        assert!(matches!(error, RobotSceneError::Unchecked(_)), "{error}");
     };
     refused(scene.in_collision(&configuration, &options).unwrap_err());
     refused(scene.contacts(&configuration, &options).unwrap_err());
     refused(scene.closest(&configuration, &options).unwrap_err());
-    scene.set_partial(true);
+    scene.set_allow_unchecked(true);
     assert_eq!(scene.in_collision(&configuration, &options), Ok(false));
     assert_eq!(scene.contacts(&configuration, &options).unwrap().len(), 1);
 }
