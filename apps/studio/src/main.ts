@@ -4,7 +4,7 @@ import { themeButton } from "./colours";
 import { hasSimd, lacking, loadCore, memoryBytes, type Vector } from "./core";
 import { besideThePage, bytesOf, isFigure, isJson, isMatch, isMesh, isRecording, isSrdf, isTerrain, isUrdf, isZip, textOf } from "./files";
 import { viewKeys } from "./gestures";
-import type { KeptFile } from "./kept";
+import type { StoredFile } from "./storage";
 import { Parts, written } from "./link";
 import { chosen, dropped, NO_ROBOT, packed, unzipped, type Named } from "./packages";
 import { PairRoom } from "./pair_room";
@@ -244,14 +244,14 @@ class App implements Host {
 
   /** Gives files to the rooms that they belong to; meshes and an SRDF belong to the URDF that they come with. */
   private async take(given: Promise<Named[]>): Promise<void> {
-    let read: KeptFile[];
+    let read: StoredFile[];
     try {
       read = await this.bytes(await given);
     } catch (error) {
       return this.say(messageOf(error));
     }
     const robot = read.find(({ name, bytes }) => isUrdf(name, bytes));
-    const goesWith = ({ name }: KeptFile) => isMesh(name) || isSrdf(name);
+    const goesWith = ({ name }: StoredFile) => isMesh(name) || isSrdf(name);
     const beside = robot || this.robots.lacksMeshes() ? read.filter(goesWith) : [];
     if (robot) await this.given(this.robots, robot.name, () => this.robots.robot([robot, ...beside]));
     else if (beside.length > 0) await this.given(this.robots, beside[0].name, () => this.robots.robot(beside));
@@ -266,8 +266,8 @@ class App implements Host {
   }
 
   /** Reads files; of folders and zip files what belongs to a robot. */
-  private async bytes(files: Named[]): Promise<KeptFile[]> {
-    const [read, inPackage]: [KeptFile[], KeptFile[]] = [[], []];
+  private async bytes(files: Named[]): Promise<StoredFile[]> {
+    const [read, inPackage]: [StoredFile[], StoredFile[]] = [[], []];
     let name = "";
     for (const { name: path, file, packed: isPacked } of files) {
       try {

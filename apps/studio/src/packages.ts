@@ -1,7 +1,7 @@
 // Folders and zip files that are dropped on the page: the package of a robot, with its meshes.
 import { unzip, type UnzipFileInfo } from "fflate";
 import { isMesh, isSrdf, MOST_BYTES } from "./files";
-import type { KeptFile } from "./kept";
+import type { StoredFile } from "./storage";
 
 /** A file with the folders that it lay in; `packed` if it came in a folder. */
 export interface Named {
@@ -74,7 +74,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
 }
 
 /** Returns what of a zip file belongs to a robot, unpacked; an exception tells what is wrong. */
-export async function unzipped(name: string, bytes: Uint8Array): Promise<KeptFile[]> {
+export async function unzipped(name: string, bytes: Uint8Array): Promise<StoredFile[]> {
   let [count, size] = [0, 0];
   const filter = (file: UnzipFileInfo) => {
     if (!belongs(file.name)) return false;
@@ -96,13 +96,13 @@ export async function unzipped(name: string, bytes: Uint8Array): Promise<KeptFil
  * Returns the robot of a package: its URDF, the one that is least deep if there are several, the meshes that it names,
  * and its SRDF. Without a URDF everything goes with the robot that is shown.
  */
-export function packed(files: KeptFile[]): KeptFile[] {
-  const depth = ({ name }: KeptFile) => name.split("/").length;
+export function packed(files: StoredFile[]): StoredFile[] {
+  const depth = ({ name }: StoredFile) => name.split("/").length;
   const robots = files.filter(({ name }) => /\.urdf$/i.test(name)).sort((a, b) => depth(a) - depth(b));
   const [robot] = robots;
   if (!robot) return files;
   const text = new TextDecoder().decode(robot.bytes);
-  const named = ({ name }: KeptFile) => isMesh(name) && text.includes(name.slice(name.lastIndexOf("/") + 1));
+  const named = ({ name }: StoredFile) => isMesh(name) && text.includes(name.slice(name.lastIndexOf("/") + 1));
   const settings = files.filter(({ name }) => isSrdf(name));
   return [robot, ...files.filter(named), ...settings.slice(0, 1)];
 }

@@ -4,7 +4,7 @@ import { Slider, choice, make } from "./dom";
 import type { Answer } from "./query";
 import { OTHERS, OVERLAYS, WAYS, type Other, type State } from "./pair_state";
 import { Square, type Turned } from "./square";
-import { WayPanel } from "./way_panel";
+import { IteratesPanel } from "./iterates_panel";
 
 export interface Changes {
   select(body: 0 | 1): void;
@@ -48,7 +48,7 @@ export class PairPanel {
   private readonly schemes = make("tbody", {});
   private readonly schemeTable: HTMLElement;
   private readonly way = make("select", { id: "way" });
-  private readonly ways = new WayPanel();
+  private readonly ways = new IteratesPanel();
   private readonly gradient = make("input", { type: "checkbox", id: "gradient" });
   private readonly aboutMesh = make("div", {});
   private readonly meshText = make("p", { id: "mesh-text" });

@@ -1,7 +1,7 @@
 // The room of the live pair: one state, from which the answer, the picture and the numbers follow.
 import { keys, pointers, type Handler } from "./gestures";
 import type { Contact } from "./core";
-import { keep, kept } from "./kept";
+import { store, stored } from "./storage";
 import type { Parts } from "./link";
 import { MeshRemote } from "./mesh_remote";
 import { ring } from "./ring";
@@ -74,7 +74,7 @@ export class PairRoom implements Room {
       if (state.other !== "mesh") state.bodies[1].pose = firstPose("mesh");
       [state.other, state.mesh, state.selected] = ["mesh", "file", 1];
     });
-    if (!(await keep(KEY, [{ name, bytes }]))) this.host.say("The mesh is shown, but the browser does not keep it for a reload.");
+    if (!(await store(KEY, [{ name, bytes }]))) this.host.say("The mesh is shown, but the browser does not keep it for a reload.");
   }
 
   private setMesh(mesh: MeshRemote): void {
@@ -90,7 +90,7 @@ export class PairRoom implements Room {
     if (this.now.other !== "mesh" || this.source === source) return this.askMesh();
     this.source = source;
     try {
-      const [file] = source === "file" ? ((await kept(KEY)) ?? []) : [{ name: "ring.obj", bytes: ring() }];
+      const [file] = source === "file" ? ((await stored(KEY)) ?? []) : [{ name: "ring.obj", bytes: ring() }];
       if (!file) throw new Error("the link needs the file of the mesh; drop it here");
       const mesh = await MeshRemote.open(file.name, file.bytes);
       if (this.source !== source) return mesh.end();

@@ -14,7 +14,7 @@ import {
 } from "three";
 import { Body, meshGeometry } from "./body";
 import { GradientView } from "./gradient_view";
-import { WayView } from "./way_view";
+import { IteratesView } from "./iterates_view";
 import type { Colours } from "./colours";
 import type { Mesh as MeshArrays } from "./core";
 import { Markers } from "./markers";
@@ -39,7 +39,7 @@ export class PairView implements Drawn {
   private readonly plane = new Mesh(new PlaneGeometry(3, 3), this.sheet);
   private readonly ray: Mesh;
   private readonly markers = new Markers();
-  private readonly way = new WayView();
+  private readonly way = new IteratesView();
   private readonly gradient = new GradientView();
   private readonly skin = new MeshStandardMaterial({ roughness: 0.55, side: DoubleSide });
   private readonly mesh = new Mesh(new BufferGeometry(), this.skin);

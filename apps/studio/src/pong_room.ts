@@ -1,7 +1,7 @@
 // The room of Pong: a match against the computer, a person or of two computers, and matches that were saved.
 import { Court, type CourtField, type CourtNumbers } from "./core";
 import { download, textOf } from "./files";
-import { keep, kept } from "./kept";
+import { store, stored } from "./storage";
 import type { Parts } from "./link";
 import { PongHands } from "./pong_hands";
 import { PongPanel, type Opponent } from "./pong_panel";
@@ -74,7 +74,7 @@ export class PongRoom implements Room {
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.pause();
     });
-    addEventListener("pagehide", () => this.keep());
+    addEventListener("pagehide", () => this.store());
   }
 
   enter(): void {
@@ -109,7 +109,7 @@ export class PongRoom implements Room {
     }
     const [left, right] = levels;
     if (this.court && !this.watching && left === this.levels[0] && right === this.levels[1]) return;
-    this.keep();
+    this.store();
     this.levels = [left, right];
     this.level = Math.max(left, right, 0);
     this.court?.free();
@@ -196,7 +196,7 @@ export class PongRoom implements Room {
   private async resume(): Promise<void> {
     const asked = ++this.asked;
     const live = () => asked === this.asked && !this.court;
-    const files = await kept(KEY);
+    const files = await stored(KEY);
     const wanted = this.opening ? String(this.levels) : undefined;
     this.opening = false;
     try {
@@ -229,11 +229,11 @@ export class PongRoom implements Room {
     this.show();
   }
 
-  private keep(): void {
+  private store(): void {
     // One that has not begun does not take the place of one that has.
     if (!this.court || this.watching || this.steps === 0) return;
     const bytes = new TextEncoder().encode(this.court.record());
-    void keep(KEY, [{ name: "pong.json", bytes }]);
+    void store(KEY, [{ name: "pong.json", bytes }]);
   }
 
   private save(): void {
@@ -256,7 +256,7 @@ export class PongRoom implements Room {
     cancelAnimationFrame(this.due);
     this.running = false;
     this.hands.reset();
-    this.keep();
+    this.store();
     this.show();
   }
 
@@ -288,7 +288,7 @@ export class PongRoom implements Room {
       this.over = true;
       this.pause();
     } else if (events.some((event) => event >= 3)) {
-      this.keep();
+      this.store();
     }
     this.draw();
     if (!events || events.length > 0) this.tell();

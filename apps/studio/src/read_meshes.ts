@@ -1,12 +1,12 @@
 // The meshes of a robot, read in a worker: only their hierarchies are built where the robot is.
 import { transfer, wrap } from "comlink";
 import { coreModule, loadCore, readMesh, type MeshFile } from "./core";
-import type { KeptFile } from "./kept";
+import type { StoredFile } from "./storage";
 
 /** What runs in the worker. */
 export class MeshReader {
   /** Reads files of meshes; of each that is broken it returns what is wrong with it. */
-  async read(core: WebAssembly.Module, files: KeptFile[]): Promise<MeshFile[]> {
+  async read(core: WebAssembly.Module, files: StoredFile[]): Promise<MeshFile[]> {
     await loadCore(core);
     const read = files.map(({ name, bytes }) => readMesh(name, bytes));
     const buffers = read.flatMap((file) => ("problem" in file ? [] : [file.vertices.buffer, file.triangles.buffer]));
@@ -15,7 +15,7 @@ export class MeshReader {
 }
 
 /** Reads files of meshes in a worker of its own. */
-export async function readMeshes(files: KeptFile[]): Promise<MeshFile[]> {
+export async function readMeshes(files: StoredFile[]): Promise<MeshFile[]> {
   if (files.length === 0) return [];
   const worker = new Worker(new URL("./read_meshes_worker.ts", import.meta.url), { type: "module" });
   const failed = new Promise<never>((_, reject) => {

@@ -1,8 +1,8 @@
 // The room of robots: a URDF file, its joints, its closest pairs, and a trajectory.
 import { RobotModel, type PairOfBodies, type Pose } from "./core";
-import { Course } from "./course";
+import { LeastClearance } from "./least_clearance";
 import { bytesAt, isMesh, isSrdf, textOf } from "./files";
-import { keep, kept, type KeptFile } from "./kept";
+import { store, stored, type StoredFile } from "./storage";
 import type { Parts } from "./link";
 import { readMeshes } from "./read_meshes";
 import { RobotPanel } from "./robot_panel";
@@ -31,12 +31,12 @@ export class RobotRoom implements Room {
   private pairs: PairOfBodies[] = [];
   private marked = 0;
   /** The files of a robot that was dropped: the URDF, then what goes with it. */
-  private files: KeptFile[] = [];
+  private files: StoredFile[] = [];
   /** What of an SRDF file does not fit the robot. */
   private left: string[] = [];
   private rows: number[][] = [];
   private row = 0;
-  private readonly course = new Course((clearances) => {
+  private readonly course = new LeastClearance((clearances) => {
     this.clearances = clearances;
     this.numbers.showCourse(clearances, NEAR);
   });
@@ -146,7 +146,7 @@ export class RobotRoom implements Room {
     this.opening = undefined;
     try {
       if (source === "file") {
-        await this.read(await keptFiles(link), source, link, asked);
+        await this.read(await storedFiles(link), source, link, asked);
         return;
       }
       const { urdf, trajectory } = FILES[source];
@@ -173,14 +173,14 @@ export class RobotRoom implements Room {
   }
 
   /** Takes a URDF with the files that were dropped with it, or files for the robot that is shown. */
-  robot(files: KeptFile[]): Promise<void> {
+  robot(files: StoredFile[]): Promise<void> {
     // What comes while others are read goes with these.
     const shown = this.reading.then(() => this.readDropped(files));
     this.reading = shown.catch(() => undefined);
     return shown;
   }
 
-  private async readDropped(files: KeptFile[]): Promise<void> {
+  private async readDropped(files: StoredFile[]): Promise<void> {
     const asked = ++this.asked;
     const [first] = files;
     const all = isMesh(first.name) || isSrdf(first.name) ? [...this.files, ...files] : files;
@@ -188,7 +188,7 @@ export class RobotRoom implements Room {
     const link = all === files || !camera ? undefined : { source: "file" as const, name: "", positions, camera };
     if (!(await this.read(all, "file", link, asked))) return;
     this.host.quiet();
-    if (!(await keep(KEY, all))) this.host.say("The robot is shown, but the browser does not keep it for a reload.");
+    if (!(await store(KEY, all))) this.host.say("The robot is shown, but the browser does not keep it for a reload.");
   }
 
   /** Takes an SRDF file or a trajectory for the robot that is shown. */
@@ -211,7 +211,7 @@ export class RobotRoom implements Room {
   }
 
   /** Shows the robot of files, if no other was asked for meanwhile; returns whether it was shown. */
-  private async read(files: KeptFile[], source: Source, link: RobotLink | undefined, asked: number): Promise<boolean> {
+  private async read(files: StoredFile[], source: Source, link: RobotLink | undefined, asked: number): Promise<boolean> {
     const [urdf, ...others] = files;
     const text = textOf(urdf.bytes);
     const meshes = await readMeshes(others.filter(({ name }) => isMesh(name)));
@@ -321,12 +321,12 @@ export class RobotRoom implements Room {
 }
 
 /** Returns a file of a robot that comes with the page. */
-async function fetched(url: string): Promise<KeptFile> {
+async function fetched(url: string): Promise<StoredFile> {
   return { name: "robot.urdf", bytes: await bytesAt(url) };
 }
 
-async function keptFiles(link: RobotLink | undefined): Promise<KeptFile[]> {
-  const files = await kept(KEY);
+async function storedFiles(link: RobotLink | undefined): Promise<StoredFile[]> {
+  const files = await stored(KEY);
   if (!files?.length) throw new Error(`it needs the file of the robot ${link?.name ?? ""}; drop it here`);
   return files;
 }

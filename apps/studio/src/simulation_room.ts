@@ -1,7 +1,7 @@
 // The room of simulations: live, or recorded. What is computed is computed in a worker.
 import type { Moment } from "./core";
 import { isRecording, textOf } from "./files";
-import { keep, kept, type KeptFile } from "./kept";
+import { store, stored, type StoredFile } from "./storage";
 import { pulling, type Grip } from "./pulling";
 import { messageOf, type Host, type Room } from "./room";
 import { Running } from "./running";
@@ -143,7 +143,7 @@ export class SimulationRoom implements Room {
   private async follow(link: SimulationLink, plays: boolean): Promise<void> {
     this.opening = undefined;
     try {
-      const origin = link.scene === FILE ? originOf(await keptFile()) : { ready: link.scene };
+      const origin = link.scene === FILE ? originOf(await storedFile()) : { ready: link.scene };
       if (!(await this.tryBegin(link.scene, origin, link.camera))) return;
       const most = this.running?.begun.frames ?? 0;
       if (this.running?.recorded) this.toFrame(Math.min(link.frame, most - 1));
@@ -162,7 +162,7 @@ export class SimulationRoom implements Room {
     if (!(await this.tryBegin(FILE, originOf(file), undefined))) return;
     this.host.quiet();
     this.play(true);
-    if (!(await keep(KEY, [file]))) this.host.say("The file is shown, but the browser does not keep it for a reload.");
+    if (!(await store(KEY, [file]))) this.host.say("The file is shown, but the browser does not keep it for a reload.");
   }
 
   /** Begins a scene; where that fails everything stays as it was. */
@@ -371,12 +371,12 @@ function nextPicture(): Promise<number> {
   return new Promise((done) => requestAnimationFrame(done));
 }
 
-function originOf({ bytes }: KeptFile): Origin {
+function originOf({ bytes }: StoredFile): Origin {
   return isRecording(bytes) ? { recording: bytes } : { json: textOf(bytes) };
 }
 
-async function keptFile(): Promise<KeptFile> {
-  const [file] = (await kept(KEY)) ?? [];
+async function storedFile(): Promise<StoredFile> {
+  const [file] = (await stored(KEY)) ?? [];
   if (!file) throw new Error("it needs the file of the scene; drop it here");
   return file;
 }

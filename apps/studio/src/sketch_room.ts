@@ -2,7 +2,7 @@
 import { MOUSE, TOUCH, Vector3 } from "three";
 import { Sketch, type Numbers, type SketchFigure, type SketchHitbox } from "./core";
 import { download, textOf } from "./files";
-import { keep, kept } from "./kept";
+import { store, stored } from "./storage";
 import type { Parts } from "./link";
 import { SEEN, type Seen } from "./open_box";
 import { messageOf, type Host, type Room } from "./room";
@@ -184,7 +184,7 @@ export class SketchRoom implements Room {
   /** Takes up the figure that was kept, or begins an empty one. */
   private async begun(): Promise<void> {
     const asked = ++this.asked;
-    const files = await kept(KEY);
+    const files = await stored(KEY);
     if (asked !== this.asked) return;
     let sketch = new Sketch();
     try {
@@ -344,6 +344,6 @@ export class SketchRoom implements Room {
   private keepNow(): void {
     clearTimeout(this.keeping);
     const { sketch } = this.editor;
-    if (sketch) void keep(KEY, [{ name: "figure.json", bytes: new TextEncoder().encode(sketch.json()) }]);
+    if (sketch) void store(KEY, [{ name: "figure.json", bytes: new TextEncoder().encode(sketch.json()) }]);
   }
 }

@@ -5,7 +5,7 @@ import mesas from "./landscapes/mesas.json?url";
 import { Terrain, type TerrainBody, type TerrainPick, type Vector } from "./core";
 import { bytesAt, download, textOf } from "./files";
 import { Fingers, type Place } from "./fingers";
-import { keep, kept } from "./kept";
+import { store, stored } from "./storage";
 import type { Parts } from "./link";
 import { messageOf, type Host, type Room } from "./room";
 import type { Camera } from "./stage";
@@ -228,7 +228,7 @@ export class TerrainRoom implements Room {
   /** Takes up the terrain that was kept, or opens the first landscape. */
   private async begun(): Promise<void> {
     const asked = ++this.asked;
-    const files = await kept(KEY);
+    const files = await stored(KEY);
     if (asked !== this.asked) return;
     try {
       if (files?.length) return this.take(new Terrain(textOf(files[0].bytes)));
@@ -590,7 +590,7 @@ export class TerrainRoom implements Room {
   private keepNow(): void {
     clearTimeout(this.keeping);
     if (!this.terrain || this.land) return;
-    void keep(KEY, [{ name: "terrain.json", bytes: new TextEncoder().encode(this.terrain.json()) }]);
+    void store(KEY, [{ name: "terrain.json", bytes: new TextEncoder().encode(this.terrain.json()) }]);
   }
 }
 

@@ -398,7 +398,7 @@ test("the iterates of the library's own query are drawn, and lead to its answer"
     last.a.forEach((x, k) => assert.ok(Math.abs(x - answer.contact.pointA[k]) < 1e-9));
     last.b.forEach((x, k) => assert.ok(Math.abs(x - answer.contact.pointB[k]) < 1e-9));
     assert.equal(await page.locator("#iterates tbody tr").count(), iterates.length);
-    assert.match(await page.textContent("#way-panel"), /Newton's method from the line of the centres/);
+    assert.match(await page.textContent("#iterates-panel"), /Newton's method from the line of the centres/);
     await page.locator("#iterates").scrollIntoViewIfNeeded();
     await page.screenshot({ path: `${PICTURES}/iterates.png` });
     assert.deepEqual(await violations(page), []);

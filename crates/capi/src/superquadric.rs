@@ -6,7 +6,7 @@ use super::memory::{Out, free, read_numbers, read_point};
 use super::options::chosen;
 use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
 use super::surface::{
-    MOST_SEGMENTS, MeshRoom, finite, sovo_mass_properties, too_many_segments, weighed,
+    MOST_SEGMENTS, MeshBuffers, finite, sovo_mass_properties, too_many_segments, weighed,
 };
 use superovoid::Aabb;
 use superovoid::convex::ConvexShape;
@@ -288,9 +288,9 @@ pub unsafe extern "C" fn sovo_superquadric_tessellate(
         let body = unsafe { read_superquadric(superquadric) }?;
         let needed = tessellation_size(body, segments)?;
         let capacities = [vertex_capacity, triangle_capacity];
-        let room = MeshRoom::new(vertices, triangles, capacities, needed)?;
+        let buffers = MeshBuffers::new(vertices, triangles, capacities, needed)?;
         // SAFETY: As above, the caller guarantees it.
-        unsafe { room.write(|| body.tessellate(segments)) }
+        unsafe { buffers.write(|| body.tessellate(segments)) }
     })
 }
 

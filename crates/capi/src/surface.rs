@@ -242,20 +242,20 @@ pub unsafe extern "C" fn sovo_shape_tessellate(
         let shape = unsafe { read_shape(shape, "shape") }?;
         let needed = tessellation_size(segments)?;
         let capacities = [vertex_capacity, triangle_capacity];
-        let room = MeshRoom::new(vertices, triangles, capacities, needed)?;
+        let buffers = MeshBuffers::new(vertices, triangles, capacities, needed)?;
         // SAFETY: As above, the caller guarantees it.
-        unsafe { room.write(|| shape.tessellate(segments)) }
+        unsafe { buffers.write(|| shape.tessellate(segments)) }
     })
 }
 
 /// Places for the vertices and triangles of a mesh.
-pub(super) struct MeshRoom {
+pub(super) struct MeshBuffers {
     vertices: StridedOut<[f64; 3]>,
     triangles: StridedOut<[u32; 3]>,
     counts: [usize; 2],
 }
 
-impl MeshRoom {
+impl MeshBuffers {
     /// Accepts the caller's places if their capacities, of vertices and of triangles, are as many as needed.
     pub fn new(
         vertices: *mut f64,
@@ -273,7 +273,7 @@ impl MeshRoom {
             }
         }
         let [vertex_count, triangle_count] = needed;
-        Ok(MeshRoom {
+        Ok(MeshBuffers {
             vertices: StridedOut::new(vertices.cast(), vertex_count, 24, "vertices")?,
             triangles: StridedOut::new(triangles.cast(), triangle_count, 12, "triangles")?,
             counts: needed,

@@ -16,7 +16,7 @@
 use crate::cloth::fabric::FabricBody;
 use crate::particles::Particles;
 use crate::rigid::RigidBody;
-use crate::rigid::surface::combined;
+use crate::rigid::surface_material::combined;
 use crate::scene::Material;
 use nalgebra::Vector3;
 

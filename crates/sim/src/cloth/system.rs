@@ -12,7 +12,7 @@ use crate::cloth::vertices::{self, Approach, Batch, VertexContact};
 use crate::contacts::ClothContactPoint;
 use crate::particles::Particles;
 use crate::rigid::RigidBody;
-use crate::rigid::surface::combined;
+use crate::rigid::surface_material::combined;
 use crate::rigid::system::grown;
 use crate::scene::{ClothContact, Material, Scene, Settings};
 use crate::threads::Threads;

@@ -24,7 +24,7 @@ mod mesh;
 mod pair;
 mod published;
 mod solve;
-pub(crate) mod surface;
+pub(crate) mod surface_material;
 pub(crate) mod system;
 mod told;
 mod vertices;

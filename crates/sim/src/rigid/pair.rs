@@ -11,7 +11,7 @@ use crate::rigid::manifold::{
 };
 use crate::rigid::mesh;
 use crate::rigid::published;
-use crate::rigid::surface::Surface;
+use crate::rigid::surface_material::SurfaceMaterial;
 use crate::rigid::told::{Tale, Told};
 use nalgebra::Vector3;
 use superovoid::{PairCache, QueryOptions, Superovoid, VertexOptions, contact};
@@ -65,13 +65,13 @@ pub(crate) struct Pair {
     /// Whether the boxes of the bodies meet; otherwise the slot of this pair is free.
     pub live: bool,
     /// What the surfaces make together.
-    pub surface: Surface,
+    pub surface: SurfaceMaterial,
     /// What is told of this frame.
     pub tale: Tale,
 }
 
 impl Pair {
-    pub fn new(a: u32, b: u32, surface: Surface) -> Self {
+    pub fn new(a: u32, b: u32, surface: SurfaceMaterial) -> Self {
         let zero = Vector3::zeros();
         let point = Point {
             on_a: zero,

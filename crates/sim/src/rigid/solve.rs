@@ -19,7 +19,7 @@
 
 use crate::rigid::body::RigidBody;
 use crate::rigid::pair::{Pair, Point};
-use crate::rigid::surface::Surface;
+use crate::rigid::surface_material::SurfaceMaterial;
 use nalgebra::Vector3;
 
 /// Takes the points of a pair at the start of a substep, before the velocities change.
@@ -106,7 +106,7 @@ pub(crate) fn solve_positions(pair: &mut Pair, bodies: &mut [RigidBody]) -> f64 
 }
 
 /// The friction that undoes the slip of the substep, within what the load allows.
-fn hold(point: &Point, a: &RigidBody, b: &RigidBody, surface: &Surface) -> Vector3<f64> {
+fn hold(point: &Point, a: &RigidBody, b: &RigidBody, surface: &SurfaceMaterial) -> Vector3<f64> {
     let apart = b.displacement(&point.rb) - a.displacement(&point.ra);
     let slip = apart - point.normal * point.normal.dot(&apart);
     let length = slip.norm();
@@ -124,7 +124,7 @@ fn hold(point: &Point, a: &RigidBody, b: &RigidBody, surface: &Surface) -> Vecto
 }
 
 /// The torque that undoes the turn of the substep, within what the load allows.
-fn resist(point: &Point, a: &RigidBody, b: &RigidBody, surface: &Surface) -> Vector3<f64> {
+fn resist(point: &Point, a: &RigidBody, b: &RigidBody, surface: &SurfaceMaterial) -> Vector3<f64> {
     let turn = b.phi - a.phi;
     let angle = turn.norm();
     let mut roll = point.roll;

@@ -8,7 +8,7 @@ use crate::rigid::joints::JointConstraint;
 use crate::rigid::pair::Pair;
 use crate::rigid::published;
 use crate::rigid::solve::{prepare, solve_positions, solve_velocities, warm_start};
-use crate::rigid::surface::combined;
+use crate::rigid::surface_material::combined;
 use crate::rigid::told::Told;
 use crate::scene::{Material, Scene, Settings};
 use crate::threads::Threads;

@@ -2,7 +2,7 @@
 
 use crate::broad_phase::BroadPhase;
 use crate::rigid::RigidBody;
-use crate::rigid::surface::combined;
+use crate::rigid::surface_material::combined;
 use crate::scene::{Material, Scene, Settings, SoftContact, SoftScheme};
 use crate::soft::body_contact::{self, BodyContact};
 use crate::soft::constraint::Contact;

@@ -1,13 +1,13 @@
 // Files that outlive a reload, in the browser's data base.
 import { get, set } from "idb-keyval";
 
-export interface KeptFile {
+export interface StoredFile {
   name: string;
   bytes: Uint8Array;
 }
 
 /** Keeps files under a name; returns whether the browser took them. */
-export async function keep(key: string, files: KeptFile[]): Promise<boolean> {
+export async function store(key: string, files: StoredFile[]): Promise<boolean> {
   try {
     await set(`superovoid-studio-${key}`, files);
     return true;
@@ -18,9 +18,9 @@ export async function keep(key: string, files: KeptFile[]): Promise<boolean> {
 }
 
 /** Returns the files that were kept last. */
-export async function kept(key: string): Promise<KeptFile[] | undefined> {
+export async function stored(key: string): Promise<StoredFile[] | undefined> {
   try {
-    return await get<KeptFile[]>(`superovoid-studio-${key}`);
+    return await get<StoredFile[]>(`superovoid-studio-${key}`);
   } catch {
     return undefined;
   }

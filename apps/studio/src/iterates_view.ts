@@ -28,7 +28,7 @@ export function levelColour(level: number, levels: number): Color {
   return new Color().setHSL(0.15 * (1 - part), 0.9, 0.45);
 }
 
-export class WayView extends Group {
+export class IteratesView extends Group {
   private readonly lineMaterial = new LineBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.75 });
   private readonly pathMaterial = new LineBasicMaterial({ vertexColors: true, depthTest: false, transparent: true });
   private readonly dotMaterial = new PointsMaterial({ vertexColors: true, size: 6, sizeAttenuation: false, depthTest: false, transparent: true });

@@ -3,12 +3,12 @@
 import { Color } from "three";
 import type { Trace } from "./core";
 import { make, makeSvg } from "./dom";
-import { levelColour } from "./way_view";
+import { levelColour } from "./iterates_view";
 
 const [WIDTH, HEIGHT] = [140, 70];
 
-export class WayPanel {
-  readonly element = make("div", { id: "way-panel", hidden: "" });
+export class IteratesPanel {
+  readonly element = make("div", { id: "iterates-panel", hidden: "" });
   private readonly squares = [0, 1].map((body) => {
     return makeSvg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "angles", role: "img", "aria-label": `Cells of the guess by the surface angles of ${"AB"[body]}` });
   });

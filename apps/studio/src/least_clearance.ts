@@ -6,7 +6,7 @@ const MOST = 400;
 /** Milliseconds of work between two chances for the page. */
 const SLICE = 8;
 
-export class Course {
+export class LeastClearance {
   private asked = 0;
 
   /** `done` takes the least signed distance of each row that was asked, metres; none if a row has no answer. */

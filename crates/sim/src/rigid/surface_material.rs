@@ -4,7 +4,7 @@ use crate::scene::Material;
 
 /// What the surfaces of a pair are made of: the geometric means.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Surface {
+pub(crate) struct SurfaceMaterial {
     pub static_friction: f64,
     pub kinetic_friction: f64,
     pub restitution: f64,
@@ -12,8 +12,8 @@ pub(crate) struct Surface {
 }
 
 /// What two materials make together.
-pub(crate) fn combined(a: &Material, b: &Material) -> Surface {
-    Surface {
+pub(crate) fn combined(a: &Material, b: &Material) -> SurfaceMaterial {
+    SurfaceMaterial {
         static_friction: (a.static_friction * b.static_friction).sqrt(),
         kinetic_friction: (a.kinetic_friction * b.kinetic_friction).sqrt(),
         restitution: (a.restitution * b.restitution).sqrt(),
