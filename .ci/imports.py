@@ -4,7 +4,8 @@
 A file imports another one if a path in it (a `use` declaration or an inline path that begins with `crate`, `super`
 or `self`) names an item that the other file defines. A path through a re-export counts as one to the file that
 defines the item; `mod` declarations, re-exports, tests and documentation do not count. A folder is a module at the top
-of the crate, with all files below it: it imports another one if one of its files imports one of the other's.
+of the crate, with all files below it: it imports another one if one of its files imports one of the other's. Where the
+first file of a folder says `May import: a, b.`, it may import these only.
 
     .ci/imports.py               checks every crate of the workspace
     .ci/imports.py --self-test   checks that circles are found: a direct one, one through a re-export, one of folders
@@ -16,6 +17,8 @@ import sys
 import tempfile
 
 CRATES = ["src", "apps/bite/src", "crates/capi/src", "crates/cli/src", "crates/robot/src", "studies/compare/src", "ffi-tests/src", "crates/fit/src", "studies/optim/src", "apps/pong/src", "bindings/python/src", "crates/sim/src", "apps/sketch/src", "apps/studio/bindgen/src", "apps/studio/wasm/src", "apps/terrain/src", "studies/tools/src", "tests/urdf/src"]
+LAYERED = ["src", "crates/robot/src"]  # whose folders all say what they may import
+MAY_IMPORT = re.compile(r"^//! May import: ((?:[^\n]|\n//! )*?)\.$", re.M)
 MOST_LINES = 700
 MOST_LINES_OF_A_MENU = 150
 ITEM = re.compile(
@@ -188,6 +191,18 @@ def check(root):
             for files in (files for target, files in sorted(folders[m].items()) if target in component):
                 for file, target in sorted(files):
                     faults.append(f"    {crate.modules[file]} -> {crate.modules[target]}   by {edges[file][target]}")
+    for folder, targets in folders.items():
+        file = crate.modules.get(folder)
+        if not folder or file is None or file.name != "mod.rs":
+            continue
+        said = MAY_IMPORT.search(file.read_text())
+        if said is None:
+            if str(root) in LAYERED:
+                faults.append(f"{file}: no line `//! May import: ...`")
+            continue
+        may = set(re.findall(r"`(\w+)`", said[1]))
+        for target in sorted(t[0] for t in targets if t and t[0] not in may):
+            faults.append(f"{file}: the folder may not import {target}: {', '.join(map(str, targets[(target,)][0]))}")
     for file in crate.modules.values():
         lines = file.read_text().count("\n")
         if lines > MOST_LINES:
@@ -213,6 +228,9 @@ def self_test():
         ({"lib.rs": "mod x;\nmod y;\n", "x/mod.rs": "pub mod a;\npub mod c;\n", "y/mod.rs": "pub mod b;\npub mod d;\n",
           "x/a.rs": "use crate::y::b::B;\n", "y/b.rs": "pub struct B;\n",
           "x/c.rs": "use crate::y::d::D;\n", "y/d.rs": "pub struct D;\n"}, False),
+        # A folder that says what it may import, and imports that; and one that imports something else.
+        ({"lib.rs": "mod x;\nmod y;\n", "x/mod.rs": "//! May import: `y`.\nuse crate::y::Y;\n", "y/mod.rs": "pub struct Y;\n"}, False),
+        ({"lib.rs": "mod x;\nmod y;\n", "x/mod.rs": "//! May import: `z`.\nuse crate::y::Y;\n", "y/mod.rs": "pub struct Y;\n"}, True),
     ]
     for files, circular in cases:
         with tempfile.TemporaryDirectory() as directory:

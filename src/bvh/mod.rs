@@ -1,6 +1,8 @@
 //! Superovoids and other convex bodies against many polytopes, and these against each other: triangle meshes and sets
 //! of boxes, behind a bounding-volume hierarchy.
 //!
+//! May import: `convex`, `narrowphase`, `polytope`, `query`, `shape`, `surface`, `vertex`.
+//!
 //! A [`TriMesh`] holds the triangles of a mesh, a [`BoxSet`] the occupied cells of an octree or
 //! any other boxes, both behind the bounding-volume hierarchy of parry3d. [`tree_contact`] finds the
 //! part with the least signed distance, [`convex_tree_contact`] does so for any convex body and [`trees_contact`] for

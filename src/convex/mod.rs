@@ -1,6 +1,8 @@
 //! Convex bodies by their support functions: balls, boxes, cylinders, capsules, cones, convex hulls and superovoids,
 //! in any pair.
 //!
+//! May import: `narrowphase`, `pair`, `polytope`, `query`, `shape`, `superquadric`, `surface`, `vertex`.
+//!
 //! A [`ConvexShape`] is a core, swept by a ball whose radius is its margin: a ball is a swept point, a capsule a swept
 //! segment; the other cores have no margin. With the support functions h and the offset c of the bodies, the signed
 //! distance of convex bodies, apart or overlapping, is the largest value over unit n of

@@ -1,5 +1,8 @@
 //! Derivatives of a contact: how distance, normal and witness points change with both poses and both shapes.
 //!
+//! May import: `convexity`, `golden_section`, `lanes`, `narrowphase`, `pair`, `plane`, `polytope`, `query`, `shape`,
+//! `surface`.
+//!
 //! [`distance_gradient`] gives the gradient of the signed distance ([`pose_gradient`] the part by both poses, which is
 //! free), [`contact_derivatives`] everything to second order:
 //! the gradient and the Hessian of the distance, and the Jacobians of normal and witness points. Both take the answer of

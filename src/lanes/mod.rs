@@ -1,5 +1,7 @@
 //! Arithmetic on several numbers at once.
 //!
+//! May import: nothing.
+//!
 //! The evaluation of a surface point is the same for both bodies of a pair, and for every pair of a
 //! batch. It is written once, for any type that is [`Lanes`]: a single number, or a vector of numbers
 //! that the processor works on together (crate `fearless_simd`: SSE2, AVX2, AVX-512, NEON, chosen at

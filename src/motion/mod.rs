@@ -1,5 +1,7 @@
 //! Bodies in motion: the time of impact, with a proof.
 //!
+//! May import: `bvh`, `convex`, `lanes`, `pair`, `plane`, `polytope`, `pose`, `query`, `shape`, `surface`, `vertex`.
+//!
 //! [`time_of_impact`] takes two bodies and the motion of each over t ∈ [0, 1]. It proves that they stay apart, or finds
 //! the first contact: an instant up to which they are proven to be apart and a later one at which they are proven to
 //! touch. What is neither is undecided, never free. [`vertex_time_of_impact`], [`half_space_time_of_impact`],

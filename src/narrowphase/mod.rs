@@ -1,5 +1,7 @@
 //! Algorithms for convex bodies that are known by their support functions only.
 //!
+//! May import: `lanes`, `query`, `surface`.
+//!
 //! A pair of bodies is a [`ConvexPair`](convex_pair::ConvexPair), the problem that a solver is given: support points in a
 //! direction, and the radii, gauges and tolerances of the pair, whatever the bodies are. The signed distance of convex bodies A and B is the largest value over all unit
 //! vectors n of `g(n) = n·(c_B − c_A) − h_A(n) − h_B(−n)`, where h is the support function.

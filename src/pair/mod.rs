@@ -1,5 +1,7 @@
 //! The pair query: signed distance, witness points, normal and a bracket that proves them.
 //!
+//! May import: `lanes`, `narrowphase`, `query`, `shape`, `surface`, `traits`.
+//!
 //! For convex bodies A and B with centres c_A, c_B and support functions h, every unit n gives a
 //! lower bound of the signed distance,
 //!

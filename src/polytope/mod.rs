@@ -1,5 +1,7 @@
 //! The polytope query: signed distance between a superovoid and a segment, triangle, box or hull of points.
 //!
+//! May import: `narrowphase`, `pair`, `query`, `shape`, `surface`, `vertex`.
+//!
 //! [`polytope_contact`] answers as the [pair query](crate::pair) does: signed distance, witness points, normal and a
 //! bracket. Body A is the superovoid and B the polytope, the convex hull of a few vertices v. Its support function is
 //! `h_B(n) = max n·v`, and all that follows from support functions of convex bodies holds unchanged: the signed

@@ -1,5 +1,7 @@
 //! Published contact methods for superovoids and superellipsoids, reimplemented for comparison.
 //!
+//! May import: `narrowphase`, `pair`, `query`, `shape`, `surface`, `vertex`.
+//!
 //! The queries of [`pair`](crate::pair) and [`vertex`](crate::vertex) are the better choice in every
 //! respect: they are faster, they leave nothing unsolved, and they prove their distances. The methods of
 //! this module serve to compare with the literature and to reproduce published results.

@@ -1,6 +1,8 @@
 //! What every query shares: the answer and its errors, options, validation, units and poses, and the early-out by
 //! bounding spheres.
 //!
+//! May import: `lanes`, `shape`, `surface`.
+//!
 //! | file | what it holds |
 //! | --- | --- |
 //! | `contact` | [`Contact`], [`Outcome`] and [`CollisionStatus`]: the answer in the world frame |

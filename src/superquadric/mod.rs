@@ -1,5 +1,7 @@
 //! Superhyperboloids of one and two sheets, and supertoroids: necks, cups, rings and washers.
 //!
+//! May import: `query`, `ray`, `shape`, `surface`, `traits`.
+//!
 //! A [`Superquadric`] has the section circle of a [superovoid](crate::Superovoid) and another profile. Everything is in
 //! the body's own frame unless a pose is given; lengths are in metres. Its contacts with points, planes and other bodies,
 //! which need the convex bodies, are in the folder `superquadric_contact`.

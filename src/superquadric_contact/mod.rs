@@ -1,5 +1,7 @@
 //! The contacts of superhyperboloids and supertoroids with points, planes, convex bodies and superovoids.
 //!
+//! May import: `convex`, `narrowphase`, `plane`, `query`, `shape`, `superquadric`, `surface`, `vertex`.
+//!
 //! | file | what it holds |
 //! | --- | --- |
 //! | `pair`, `cup`, `plane` | pairs and planes |

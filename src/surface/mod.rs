@@ -1,6 +1,8 @@
 //! The surface of one superovoid: implicit and parametric form, support function, tangents, bounding volumes, mass
 //! properties and triangle meshes. Everything is in the body's own frame unless a pose is given; lengths are in
 //! metres.
+//!
+//! May import: `convexity`, `golden_section`, `lanes`, `shape`.
 
 pub(crate) mod bounds;
 pub(crate) mod circles;

@@ -1,6 +1,8 @@
 //! The vertex query: signed distance, nearest surface point and normal of a body and a vertex, which is a point of a
 //! cloth, a mesh or a cloud.
 //!
+//! May import: `lanes`, `narrowphase`, `pair`, `query`, `shape`, `surface`.
+//!
 //! [`vertex_contact`] answers for one vertex, [`vertex_contact_batch`] for a slice of them. The answer is a
 //! [`Contact`](crate::Contact) with the body as A and the vertex as B: `normal` points out of the surface, `distance` is
 //! negative inside, and `point_b = point_a + distance · normal` is the vertex itself to rounding.

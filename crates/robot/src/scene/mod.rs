@@ -1,5 +1,7 @@
 //! Scenes: bodies that are added, moved and removed, a broad phase, and the contacts among them.
 //!
+//! May import: `collision_shape`, `poses`, `robot`.
+//!
 //! A [`Scene`] holds two kinds of things, each in a [`Group`] (a link, an object):
 //!
 //! - **bodies** ([`Scene::add`]), of any [`ObstacleShape`] but a half-space, that are compared with every other body
