@@ -1,7 +1,7 @@
 //! The boxes of a hierarchy.
 
 use crate::surface::bounds::Aabb;
-use nalgebra::{Isometry3, Point3};
+use nalgebra::{Isometry3, Point3, Vector3};
 use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhNode};
 
@@ -16,6 +16,12 @@ pub(super) fn bounds(bvh: &Bvh) -> Aabb {
         min: point(bounds.mins),
         max: point(bounds.maxs),
     }
+}
+
+/// Returns the corner of a box that is farthest along a direction.
+pub(super) fn corner_along(around: &Aabb, n: &Vector3<f64>) -> Vector3<f64> {
+    let Aabb { min, max } = around;
+    Vector3::from_fn(|i, _| if n[i] > 0.0 { max[i] } else { min[i] })
 }
 
 /// Returns a box of one frame along the axes of another, extended by more than its rounding; both poses are in the world.

@@ -10,7 +10,7 @@
 //! solid. Below: beyond the box of the whole mesh the body is free.
 
 use crate::bvh::body::Body;
-use crate::bvh::boxes::bounds;
+use crate::bvh::boxes::{bounds, corner_along};
 use crate::bvh::nearest::{PartContact, nearest_part};
 use crate::bvh::placed::Placed;
 use crate::bvh::tree::PolytopeTree;
@@ -21,7 +21,8 @@ use crate::query::options::QueryOptions;
 use crate::query::validation::validate;
 use nalgebra::{Isometry3, Unit, Vector3};
 
-/// Returns the part of a tree with the least signed distance, as [`nearest_part`] does, of what may be a solid.
+/// Returns the part of a tree with the least signed distance, as [`nearest_part`] does. If the tree is a solid, a body inside
+/// overlaps it.
 pub(super) fn nearest_of_solid<T: PolytopeTree>(
     shape: &Body,
     pose: &Isometry3<f64>,
@@ -33,7 +34,7 @@ pub(super) fn nearest_of_solid<T: PolytopeTree>(
         return nearest_part(shape, pose, tree, tree_pose, options);
     }
     validate(pose, tree_pose, options)?;
-    // A body that meets the surface a little may be deep in the solid.
+    // A body that overlaps the surface by little may be deep in the solid.
     let shallow = QueryOptions {
         max_distance: options.max_distance.max(0.0),
         ..*options
@@ -48,7 +49,7 @@ pub(super) fn nearest_of_solid<T: PolytopeTree>(
     };
     let found = match found {
         Some(best) if best.contact.upper <= 0.0 => Some(solid.passing(best)),
-        // The middle of a flat body that touches the surface may be on it, which says nothing.
+        // The centre of a flat body that touches the surface may lie on it, where it is neither inside nor outside.
         Some(best) if best.contact.lower + shape.inner_ball().radius <= 0.0 => Some(best),
         _ if !solid.holds_center() => found,
         Some(nearest) => Some(solid.inside(nearest)),
@@ -109,8 +110,8 @@ impl<T: PolytopeTree> Solid<'_, T> {
         let Some(out) = (b - a).cross(&(c - a)).try_normalize(0.0) else {
             return deepest;
         };
-        // Where the body would touch the triangle, a little farther on the way that it would go, and a little down for ways
-        // along the surface.
+        // The point is the foot on the triangle, moved a little in the direction of separation, and a little into the solid so
+        // that a direction along the surface counts as one into it.
         let contact = &deepest.contact;
         let foot = self.tree_pose.inverse_transform_point(&contact.point_b);
         let way = self.tree_pose.rotation.inverse() * -contact.normal.into_inner();
@@ -154,10 +155,7 @@ impl<T: PolytopeTree> Solid<'_, T> {
         let around = bounds(self.tree.bvh());
         let axes = (0..3).flat_map(|i| [1.0, -1.0].map(|sign| Vector3::ith(i, sign)));
         let ways = axes.chain([along]).map(|out| {
-            let highest = Vector3::from_fn(|i, _| {
-                let end = if out[i] > 0.0 { around.max } else { around.min };
-                end[i] - self.placed.origin[i]
-            });
+            let highest = corner_along(&around, &out) - self.placed.origin;
             out.dot(&highest) + self.placed.plane(-out).height
         });
         ways.fold(f64::INFINITY, f64::min)

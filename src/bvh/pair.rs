@@ -5,7 +5,7 @@
 //! below it by more than the best distance need not be visited.
 
 use crate::bvh::body::Body;
-use crate::bvh::boxes::{bounds, box_in, least_distance, point};
+use crate::bvh::boxes::{bounds, box_in, corner_along, least_distance, point};
 use crate::bvh::nearest::{PartContact, nearest_part};
 use crate::bvh::tree::PolytopeTree;
 use crate::polytope::shapes::Polytope;
@@ -48,7 +48,8 @@ pub fn trees_contact(
     options: &QueryOptions,
 ) -> Result<Option<PartsContact>, QueryError> {
     let found = nearest_parts(a, pose_a, b, pose_b, options)?;
-    // What overlaps is answered, and of pieces that touch a point may be on the surface, which says nothing.
+    // The answer of overlapping surfaces is final. Where they touch, a vertex may lie on a surface, where it is neither inside
+    // nor outside.
     if found.is_some_and(|found| found.contact.lower <= 0.0) {
         return Ok(found);
     }
@@ -106,15 +107,7 @@ fn inside(
     let rearmost = lowest(a, &(pose_a.rotation.inverse() * out));
     let rearmost = pose_a * rearmost.unwrap_or(Point3::origin());
     let distance = -out.dot(&(nearest.point_b - rearmost));
-    let around = bounds(b.bvh());
-    let out_of_b = pose_b.rotation.inverse() * out;
-    let last = Vector3::from_fn(|i, _| {
-        if out_of_b[i] > 0.0 {
-            around.max[i]
-        } else {
-            around.min[i]
-        }
-    });
+    let last = corner_along(&bounds(b.bvh()), &(pose_b.rotation.inverse() * out));
     let last = pose_b * Point3::from(last);
     let rounding = 1e-14 * (last.coords.norm() + rearmost.coords.norm());
     let way_out = out.dot(&(last - rearmost)) + rounding;
@@ -130,7 +123,7 @@ fn inside(
     }
 }
 
-/// Returns the two parts of two trees with the least signed distance, their parts being all that there is.
+/// Returns the two parts of two trees with the least signed distance. The space that the parts may enclose does not count.
 fn nearest_parts(
     a: &impl PolytopeTree,
     pose_a: &Isometry3<f64>,

@@ -34,7 +34,7 @@ pub(super) struct Placed<'a> {
     lengths: f64,
     /// The plane of the best answer.
     best: Cell<Option<Plane>>,
-    /// The planes that proved enough last: what is next to a set is beyond the same plane.
+    /// The planes that proved enough last: they often prove enough of the next node or part as well.
     last: [Cell<Plane>; Placed::KEPT],
     next: Cell<usize>,
 }
@@ -140,12 +140,12 @@ impl<'a> Placed<'a> {
         }
         let in_body = self.rotation.tr_mul(&set.middle) - self.middle;
         let beside = in_body - in_body.zip_map(&self.half, |x, half| x.clamp(-half, half));
-        // Where the body's own box holds the middle of the node's it tells nothing.
+        // There is no such direction if the middle of the node's box is inside the body's box.
         let to_node = unit(&(self.rotation * beside));
         let by_box = to_node.map_or(f64::NEG_INFINITY, |(n, apart)| {
             apart - n.abs().dot(&set.half) - set.slack
         });
-        // The direction that proved most is where GJK begins.
+        // GJK starts from the direction with the best bound.
         let start = match to_node {
             Some((n, _)) if by_box > bound && by_box < enough => Some(self.plane(n)),
             _ => nearly,

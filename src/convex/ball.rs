@@ -69,7 +69,7 @@ fn nearest(core: &Core, x: &Vector3<f64>, k: f64) -> Option<Nearest> {
 
 /// A point outside or on the core, whose nearest surface point is known; `face` is the normal where they coincide.
 fn outside(x: &Vector3<f64>, surface: Vector3<f64>, face: Vector3<f64>) -> Nearest {
-    /// A difference of less than this share of the points' size has lost its direction to rounding.
+    /// The direction of a difference shorter than this share of the points' coordinates is rounding error.
     const NO_DIRECTION: f64 = 1e-13;
     let difference = x - surface;
     let least = NO_DIRECTION * (x.amax() + surface.amax());

@@ -83,8 +83,8 @@ impl Polytope for Vertices<'_> {
     }
 }
 
-/// Returns the contact of a superovoid by its hull, and of one that is not convex what is true of the body as well:
-/// the hull is at most as far away, and a point of B shows how far at most.
+/// Returns the contact of a superovoid by the solver of convex pairs. If the superovoid is not convex, the solver sees its
+/// hull: the lower bound holds for the body too, and the upper bound becomes the distance of B's witness point from the body.
 fn general(
     ovoid: &Superovoid,
     pose: &Isometry3<f64>,

@@ -9,7 +9,7 @@ use nalgebra::{Isometry3, Point3, Vector3};
 use std::sync::Arc;
 
 /// A body without its margin, metres.
-// A query makes one of a superovoid, without allocating.
+// The large variants are not boxed: a query makes a core from a superovoid, and a query does not allocate.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Core {
@@ -76,7 +76,7 @@ impl Core {
 
     /// Returns half the edges of the box about `center` along the axes that holds the core.
     pub fn extents(&self, center: &Vector3<f64>) -> Vector3<f64> {
-        // Its support function has powers, which need a scale near the body's.
+        // The powers of its support function need lengths near 1, which only a scaled core has.
         if let Core::Superovoid(shape) = self {
             return shape.obb(&Isometry3::identity()).half_extents;
         }
@@ -141,8 +141,8 @@ pub(crate) struct ScaledCore<'a> {
     curved: Curved,
 }
 
-/// What has a support function of its own, in units of the query.
-// A query makes one, without allocating.
+/// A scaled copy of a core whose support function takes powers, in units of the query.
+// The large variants are not boxed: a query makes one, and a query does not allocate.
 #[allow(clippy::large_enum_variant)]
 enum Curved {
     Superovoid(Superovoid),
@@ -195,7 +195,7 @@ impl<'a> ScaledCore<'a> {
         }
     }
 
-    /// Whether a gauge below 1 means that there is room about the point.
+    /// Whether a gauge below 1 proves that a ball about the point lies in the core.
     pub fn has_true_gauge(&self) -> bool {
         let hull = self.core.is_polytope() && !matches!(self.core, Core::Cuboid(_));
         !hull

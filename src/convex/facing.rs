@@ -5,8 +5,8 @@
 //! CSO. All its points z have `(z − g n)·v ≥ |v|²`, so that `g(v/|v|) ≥ g n·v/|v| + |v| ≥ g + |v|`: the direction v is
 //! better than n, by |v| at least.
 //!
-//! Of a swept core the point `g n` is that of the cores themselves at (g + r) n, r the radius of the ball: points of A
-//! that are swept in several directions combine to one that is too near to A's core, and beside it.
+//! If A is swept by a ball of radius r, the cores themselves are searched for the point (g + r) n. A combination of points of A
+//! that were swept in different directions would be less than r away from A's core.
 //!
 //! Where v is much shorter than the bodies, rounding changes its direction. The nearest point then lies on a triangle of CSO
 //! points, and the normal of the triangle, a cross product of two edges, is more accurate.

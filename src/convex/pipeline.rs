@@ -216,7 +216,7 @@ impl<'a> ConvexPipeline<'a> {
         tolerance: f64,
     ) -> Answer {
         let shift = self.problem.shift();
-        // What the witnesses are beside the line along the normal is shared.
+        // The offset of the witnesses perpendicular to the normal is split between both.
         let beside = (p.xb - p.xa) - p.normal * p.normal.dot(&(p.xb - p.xa));
         let xa = p.xa + beside * 0.5 + p.normal * self.on_surface();
         let (lower, upper) = (lower.min(distance) + shift, upper.max(distance) + shift);

@@ -2,7 +2,7 @@
 //! larger body's size, the frame that of A with the centre of a ball inside A as its origin.
 //!
 //! The chart of the cutting planes needs a ball inside one of the bodies. Where both are flat (points, segments,
-//! triangles), A is swept by a ball: that shifts every signed distance by its radius, which is put back in the end.
+//! triangles), A is swept by a ball. Every signed distance is then less by the radius, which the answer adds again.
 
 use crate::convex::core::ScaledCore;
 use crate::convex::shape::ConvexShape;
@@ -43,7 +43,7 @@ pub(super) struct ConvexProblem<'a> {
     pub unit: f64,
 }
 
-/// A ball inside that is smaller than this share of the larger body is none.
+/// A pair counts as flat if the sum of the radii of the balls inside is below this share of the larger body's size.
 const FLAT: f64 = 1e-6;
 
 impl<'a> ConvexProblem<'a> {

@@ -41,7 +41,7 @@ pub fn convex_time_of_impact(
     convex_first_contact(a, motion_a, b, motion_b, [0.0, 1.0], &limits)
 }
 
-/// The same between two instants.
+/// Searches between two instants as [`convex_time_of_impact`] does.
 pub(super) fn convex_first_contact(
     a: &ConvexShape,
     motion_a: &Motion,

@@ -49,7 +49,7 @@ pub fn polytope_time_of_impact(
     )
 }
 
-/// The same between two instants.
+/// Searches between two instants as [`polytope_time_of_impact`] does.
 pub(super) fn polytope_first_contact(
     shape: &Superovoid,
     motion: &Motion,

@@ -77,3 +77,37 @@ impl<'a, P: Copy> Cover<'a, P> {
         lower.fold(self.left_out, f64::min)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The parts are intervals of [0, 1] with a gap that is their distance from 0.3.
+    #[test]
+    fn a_cover_keeps_the_lowest_bound_of_all_parts() {
+        let gap = |[low, high]: [f64; 2]| HullGap {
+            lower: (low - 0.3).max(0.3 - high).max(0.0),
+            normal: Vector3::x(),
+            witnesses: [Vector3::zeros(); 2],
+        };
+        let cell = |part| Cell {
+            part,
+            gap: gap(part),
+        };
+        let mut cells = [cell([0.0, 1.0]); 4];
+        let mut cover = Cover::new(&mut cells);
+        for limit in [0.5, 0.5, 0.04] {
+            let (k, Cell { part, .. }) = cover.lowest().expect("a part");
+            let [low, high] = part;
+            assert!(low <= 0.3 && 0.3 <= high && !cover.is_full());
+            let middle = 0.5 * (low + high);
+            cover.split(k, [[low, middle], [middle, high]], limit, |part, _| {
+                gap(part)
+            });
+            assert_eq!(cover.lower(), 0.0);
+        }
+        // Of [1/4, 3/8] and [3/8, 1/2] the second was left out, 0.075 away, and the other parts are farther.
+        assert_eq!(cover.left_out, 0.375 - 0.3);
+        assert_eq!(cover.lowest().expect("a part").1.part, [0.25, 0.375]);
+    }
+}

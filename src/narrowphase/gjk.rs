@@ -124,6 +124,25 @@ mod tests {
     }
 
     #[test]
+    fn the_point_of_a_box_nearest_to_a_point_is_the_clamped_one() {
+        let half = Vector3::new(1.0, 0.5, 2.0);
+        let lowest = |n: &Vector3<f64>| -half.zip_map(n, |half: f64, n: f64| half.copysign(n));
+        let enough = |v: &Vector3<f64>| v.norm_squared() - 1e-14 * v.norm();
+        for k in 0..200 {
+            let coordinate = |share: f64| 3.0 * (f64::from(k) * share).sin();
+            let x = Vector3::new(coordinate(1.3), coordinate(2.1), coordinate(0.7));
+            let right = x.zip_map(&half, |x: f64, half: f64| x.clamp(-half, half));
+            let found = nearest_to(&x, Vector3::x(), 40, lowest, enough);
+            let inside = right == x;
+            assert!(!inside || found.encloses_origin || found.nearest().norm() < 1e-14);
+            assert!(
+                inside || (x + found.nearest() - right).norm() < 1e-13,
+                "{k}"
+            );
+        }
+    }
+
+    #[test]
     fn it_ends_beyond_the_distance_that_is_asked_about() {
         let (pair, distance) = &apart()[0];
         let support = |n: &Vector3<f64>| pair.support_pair(n);

@@ -15,9 +15,9 @@ use crate::narrowphase::convex_pair::{ConvexPair, Penetration};
 use crate::polytope::problem::PolytopeProblem;
 use nalgebra::Vector3;
 
-/// What the plane of a triangle tells.
+/// What the plane of a triangle proves.
 pub(super) enum Face {
-    /// The answer, to two roundings.
+    /// The answer, with a bracket as wide as two roundings.
     Proven(Penetration),
     /// A lower bound of the signed distance, with its direction.
     Bound(Penetration),

@@ -147,8 +147,8 @@ impl<'a> PolytopePipeline<'a> {
         matches!(found, Face::Proven(_)).then(|| self.answer(p, lower, upper, problem.tolerance))
     }
 
-    /// Returns a direction whose gap proves that a triangle is less deep than it must be to count, where only a depth is
-    /// asked for.
+    /// Returns the answer that the signed distance of a triangle exceeds a negative `max_distance`, if a few directions of an
+    /// ascent prove it.
     fn rising_above(&mut self) -> Option<Answer> {
         let problem = self.problem;
         if self.max_distance >= 0.0 {
@@ -190,7 +190,7 @@ impl<'a> PolytopePipeline<'a> {
         };
         let answer = self.answer(&p, lower, upper, problem.tolerance);
         if answer.outcome == Outcome::NotConverged && found.lower <= 0.0 {
-            // The bodies touch too nearly for the cutting planes to prove a common point, if there is one.
+            // The bodies touch or nearly touch: the cutting planes proved neither a gap nor a common point.
             let (p, _) = ascent::ascend(problem, &p.normal, &mut self.iterations);
             if problem.gauge_a(&p.xb) <= 1.0 {
                 return self.overlap(&p.normal, p.xb);
@@ -300,7 +300,7 @@ impl<'a> PolytopePipeline<'a> {
     fn sharpen_depth(&mut self, best: &Penetration) -> Penetration {
         const RESOLVED: f64 = 0.01;
         let (found, simplex) = ascent::ascend(self.problem, &best.normal, &mut self.iterations);
-        // The corners of the simplex had the better of the two subtracted.
+        // The ascent subtracted this vector from the corners of its simplex.
         let aim = found.normal * found.gap;
         let p = if found.gap >= best.gap { found } else { *best };
         let slack = RESOLVED * self.problem.tolerance;

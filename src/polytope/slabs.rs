@@ -66,7 +66,7 @@ pub(super) fn separate(problem: &PolytopeProblem, stop: f64, iterations: &mut u3
         let [xa, xb] = slab.witnesses;
         let pair = match vertex(problem, &slab.normal, &xa, &xb, NEWTON_STEPS, iterations) {
             Some(found) => [found.xa, found.xb],
-            // Far away Newton's method ends in rounding.
+            // Newton's method may fail at a polytope far away, where its residual is rounding error.
             None => {
                 let x = problem.a.circles_towards(&xa).point(&problem.a);
                 [x, problem.nearest_to(&x, 0.0)]

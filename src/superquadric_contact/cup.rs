@@ -8,7 +8,7 @@ use crate::superquadric::shape::Superquadric;
 use crate::vertex::VertexOptions;
 use nalgebra::{Isometry3, Point3};
 
-/// Returns the contact of a cup at `pose` with a point: that with a ball without a radius.
+/// Returns the contact of a cup at `pose` with a point: that with a ball of radius 0.
 pub(super) fn cup_point_contact(
     cup: &Superquadric,
     pose: &Isometry3<f64>,

@@ -9,7 +9,8 @@
 //! d·t1 = 0,   d·t2 = 0,    d = y(−n) − x,   t1 and t2 the tangents of the section and of the profile
 //! ```
 //!
-//! The Jacobian is made of differences: with the residual's own digits it costs one or two further steps only.
+//! The Jacobian is computed by finite differences. Its error does not limit the accuracy of the solution, and costs one or two
+//! more steps.
 
 use crate::shape::circle::{Circle, signed_power};
 use crate::superquadric::profile::ProfilePoint;
@@ -35,7 +36,7 @@ impl Facing {
         self.residual[0].hypot(self.residual[1])
     }
 
-    /// Whether nothing is left of the residual but rounding.
+    /// Whether the residual is as small as its rounding error.
     pub fn is_stationary(&self) -> bool {
         self.merit() <= 1e-9 * self.x.norm().max(self.y.norm())
     }

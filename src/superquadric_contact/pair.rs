@@ -98,7 +98,8 @@ impl Superquadric {
             nearest.lower = nearest.lower.min(far.lower);
             return Ok(nearest);
         }
-        // What separates B from one sheet may press it into the other: then only the depth of the hull is known to separate.
+        // The translation that separates B from one sheet may move it into the other one. Then only the depth of the hull of
+        // both sheets is known to separate them.
         let depth = -nearest.lower + 1e-9 * self.size().max(other.size());
         let moved = Translation3::from(*nearest.normal * depth) * pose_b;
         let mut separated = true;
@@ -250,7 +251,7 @@ fn searched_contact(
 fn apart(problem: &PairProblem, found: &Bracket) -> Answer {
     let [xa, xb] = found.witnesses;
     let d = xb - xa;
-    // What is nearer than this has lost its direction to rounding.
+    // The direction of a shorter difference is rounding error.
     let normal = d.try_normalize(1e-8).unwrap_or(found.normal);
     let bracket = [
         found.lower - problem.rounding,

@@ -90,7 +90,7 @@ impl PointProblem {
         }
         let [xa, _] = found.witnesses;
         let d = x - xa;
-        // What is nearer than this has lost its direction to rounding.
+        // The direction of a shorter difference is rounding error.
         let normal = d
             .try_normalize(1e-8 * self.shape.size())
             .unwrap_or(found.normal);

@@ -1,7 +1,7 @@
-//! The support map: the function by which the algorithms of convex bodies know a body, as in parry and Jolt.
+//! The support map: the function by which algorithms for convex bodies know a body, as in parry and Jolt.
 //!
-//! Queries with superovoids, convex shapes, hulls, slabs and half-spaces differ in this function alone. What else a solver
-//! needs of a body or a pair (radii, gauges, rounding) is data of its problem, not of the support map.
+//! Superovoids, convex shapes, superquadrics, slabs, hulls of points and half-spaces have one. Radii, gauges, tolerances and
+//! rounding are no part of it: they belong to the problem of a pair, or to a moving body.
 
 use crate::Superovoid;
 use nalgebra::{Point3, Vector3};
