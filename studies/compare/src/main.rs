@@ -41,7 +41,7 @@ use std::path::PathBuf;
     args_conflicts_with_subcommands = true,
     after_help = "\
 Examples:
-  cargo run --release -p superovoid-compare -- --output docs
+  cargo run --release -p superovoid-compare -- --output docs/reports
   cargo run --release -p superovoid-compare -- --output report --pairs 20000 --peers 'parry, injected;coal, injected'
   cargo run --release -p superovoid-compare -- --output report --only battery,warm --rounds 15
   cargo run --release -p superovoid-compare -- --output tail --only domain --pairs 1000000 --peers none --unjudged
@@ -297,7 +297,7 @@ fn compare(args: &Comparison) -> Result<()> {
 
 /// The command that repeats this run.
 fn command(args: &Comparison) -> String {
-    let mut text = "cargo run --release -p superovoid-compare -- --output docs".to_owned();
+    let mut text = "cargo run --release -p superovoid-compare -- --output docs/reports".to_owned();
     text += &format!(
         " --pairs {} --rounds {} --configurations {} --seed {}",
         args.pairs, args.rounds, args.configurations, args.seed

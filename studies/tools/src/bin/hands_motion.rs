@@ -18,8 +18,8 @@ use superovoid_tools::hands_motion::{Hands, MeshRow, Meshes, Motion, Study, Time
     name = "hands_motion",
     after_help = "\
 Examples:
-  cargo run --release -p superovoid-tools --bin hands_motion -- --output docs
-  cargo run --release -p superovoid-tools --bin hands_motion -- --facts ~/icub-models --output docs
+  cargo run --release -p superovoid-tools --bin hands_motion -- --output docs/reports
+  cargo run --release -p superovoid-tools --bin hands_motion -- --facts ~/icub-models --output docs/reports
   cargo run --release -p superovoid-tools --bin hands_motion -- --rate 4
   cargo run --release -p superovoid-tools --bin hands_motion -- --rate 30 --trajectory urdf/icub_hands_motion.csv"
 )]
@@ -156,7 +156,7 @@ fn command(args: &Args) -> String {
         None => "",
     };
     format!(
-        "cargo run --release -p superovoid-tools --bin hands_motion -- --rate {}{facts} --output docs",
+        "cargo run --release -p superovoid-tools --bin hands_motion -- --rate {}{facts} --output docs/reports",
         args.rate
     )
 }

@@ -17,7 +17,7 @@ use std::time::Instant;
     name = "bite",
     after_help = "\
 Example:
-  cargo run --release -p superovoid-tools --bin bite -- --output docs"
+  cargo run --release -p superovoid-tools --bin bite -- --output docs/reports"
 )]
 struct Args {
     /// Folder for dental_bite.md, its table, plots and pictures.

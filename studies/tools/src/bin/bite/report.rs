@@ -103,7 +103,7 @@ pub fn table(study: &Study, path: &Path) -> Result<()> {
 /// Returns the whole text.
 pub fn markdown(study: &Study, seconds: f64) -> String {
     let mut text = format!(
-        "# A dental bite\n\n    cargo run --release -p superovoid-tools --bin bite -- --output docs\n\n\
+        "# A dental bite\n\n    cargo run --release -p superovoid-tools --bin bite -- --output docs/reports\n\n\
          An {} (load {}), release build; times of a frame are of one thread, the whole study took {seconds:.1} s of two. Published figures are those of Gonçalves, \
          Bernardino, Jorge and Lopes, *Mechanism and Machine Theory* 115 (2017), sections 5.3 and 6.4. Its molars came from \
          the scan of a jaw, which is not to be had, and their superovoids were placed by hand; sizes, numbers and curves are \

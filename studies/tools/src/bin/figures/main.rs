@@ -25,7 +25,7 @@ use std::path::PathBuf;
     name = "figures",
     after_help = "\
 Examples:
-  cargo run --release -p superovoid-tools --bin figures -- --output docs
+  cargo run --release -p superovoid-tools --bin figures -- --output docs/reports
   cargo run --release -p superovoid-tools --bin figures -- --points 400 --output report"
 )]
 struct Args {
@@ -72,7 +72,7 @@ fn main() -> Result<()> {
 fn heading(args: &Args, side: usize) -> String {
     format!(
         "# The papers' figures, repeated\n\n    cargo run --release -p superovoid-tools --bin figures -- --points {} \
-         --output docs\n\nOne thread of {}, release build. The papers print these figures as pictures: of theirs there is \
+         --output docs/reports\n\nOne thread of {}, release build. The papers print these figures as pictures: of theirs there is \
          what their texts say. [papers.md](papers.md) has the tables.\n",
         side * side,
         args.machine

@@ -25,7 +25,7 @@ use std::path::PathBuf;
     name = "papers",
     after_help = "\
 Examples:
-  cargo run --release -p superovoid-tools --bin papers -- --output docs
+  cargo run --release -p superovoid-tools --bin papers -- --output docs/reports
   cargo run --release -p superovoid-tools --bin papers -- --pairs 500 --points 900 --output report"
 )]
 struct Args {
@@ -124,7 +124,7 @@ fn main() -> Result<()> {
 fn heading(args: &Args, side: usize) -> String {
     format!(
         "# The papers' tables, repeated\n\n    cargo run --release -p superovoid-tools --bin papers -- --pairs {} \
-         --points {} --seed {} --output docs\n\nOne thread of {}, release build. Published times are of other \
+         --points {} --seed {} --output docs/reports\n\nOne thread of {}, release build. Published times are of other \
          machines: compare the methods within a column, not across. [papers_figures.md](papers_figures.md) has the figures.\n",
         args.pairs,
         side * side,

@@ -24,7 +24,7 @@ use study::Extent;
     name = "simulation",
     after_help = "\
 Examples:
-  cargo run --release -p superovoid-tools --bin simulation -- --output docs --python python3
+  cargo run --release -p superovoid-tools --bin simulation -- --output docs/reports --python python3
   cargo run --release -p superovoid-tools --bin simulation -- --short --output target/simulation"
 )]
 struct Args {

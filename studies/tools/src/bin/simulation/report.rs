@@ -52,7 +52,7 @@ impl Report {
     /// The whole text.
     pub fn markdown(&self) -> String {
         let mut text = format!(
-            "# Simulation\n\n    cargo run --release -p superovoid-tools --bin simulation -- --output docs --python python3\n\n\
+            "# Simulation\n\n    cargo run --release -p superovoid-tools --bin simulation -- --output docs/reports --python python3\n\n\
              One thread of an {}, release build; a frame is 1/60 s. Published times are those of the thesis (an i5-6600): compare \
              the rows of a column, not across. Scenes are those of the thesis with what it states; what it does not state was \
              chosen here and is marked †, in the heads of the files of `crates/sim/src/scenes/`.{}\n",
