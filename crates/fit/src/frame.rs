@@ -566,10 +566,10 @@ fn distinguished(directions: Vec<Vector3<f64>>, moments: &Moments) -> Vec<Vector
 }
 
 #[cfg(test)]
-#[path = "../tests/same_shape/shapes.rs"]
+#[path = "../tests/fits/same_shape/shapes.rs"]
 mod shapes;
 #[cfg(test)]
-#[path = "../tests/same_shape/way.rs"]
+#[path = "../tests/fits/same_shape/way.rs"]
 mod way;
 
 #[cfg(test)]
