@@ -20,7 +20,7 @@
 //! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → queries: pairs ([`pair`]),
 //! vertices ([`vertex`]), segments, triangles and boxes ([`polytope`], many of them: `bvh`), planes
 //! ([`plane_contact`]), rays ([`Superovoid::ray_cast`]) → robot ([`robot`]). Superhyperboloids and supertoroids are in
-//! [`superquadric`], published methods, for comparison, in [`published`]. Lengths are metres, angles radians,
+//! [`superquadric`], published methods, for comparison, in `published` (feature `unstable`). Lengths are metres, angles radians,
 //! frames right-handed, arithmetic double precision. Poses from numbers, and what is assumed of those of nalgebra, are in
 //! [`pose`].
 
@@ -33,9 +33,11 @@ pub mod internals;
 pub mod motion;
 mod narrowphase;
 pub mod pair;
+#[cfg(feature = "unstable")]
 pub mod planar;
 pub mod polytope;
 pub mod pose;
+#[cfg(feature = "unstable")]
 pub mod published;
 pub mod query;
 pub mod superquadric;

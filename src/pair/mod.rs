@@ -83,6 +83,7 @@ pub(crate) mod pipeline;
 pub(crate) mod problem;
 pub(crate) mod slabs;
 mod stationary;
+#[cfg(feature = "unstable")]
 mod trace;
 pub(crate) mod warm_start;
 mod world_certificate;
@@ -94,5 +95,6 @@ pub use contact::contact;
 #[doc(hidden)]
 pub use contact::contact_of_valid;
 pub use input::Pair;
+#[cfg(feature = "unstable")]
 pub use trace::{ContactIterate, ContactStage, ContactTrace, contact_trace};
 pub use warm_start::PairCache;

@@ -46,6 +46,7 @@ impl PairCache {
         self.normal == [0.0; 3]
     }
 
+    #[cfg(feature = "unstable")]
     /// Returns the surface coordinates of the last answer.
     pub(crate) fn states(&self) -> [SurfaceState; 2] {
         dispatch_four_lanes!(simd => loaded(simd, &self.at).states())

@@ -368,6 +368,7 @@ pub(crate) fn solve<V: Paired>(
     Some(framed.points(semi_axes, frame, at))
 }
 
+#[cfg(feature = "unstable")]
 /// Takes the steps of [`solve`] and shows the points after each of them, those of the axis first. Returns whether they
 /// lead to a stationary pair.
 pub(crate) fn solve_watched<V: Paired>(

@@ -32,6 +32,7 @@ impl SurfaceState {
         }
     }
 
+    #[cfg(feature = "unstable")]
     /// Returns the surface point of this state.
     pub fn circles(&self, shape: &Superovoid) -> Circles {
         let circle = |i: usize| {

@@ -61,7 +61,7 @@ const PARTS: [(Part, &str); 10] = [
 ];
 
 /// The parts of the files of `src`, by the beginning of their paths; the first that fits counts.
-const FILES: [(&str, Part); 32] = [
+const FILES: [(&str, Part); 33] = [
     ("lanes/power.rs", Part::Powers),
     ("query/validation.rs", Part::Checks),
     ("query/options.rs", Part::Checks),
@@ -93,6 +93,7 @@ const FILES: [(&str, Part); 32] = [
     ("vertex/contact.rs", Part::SetUp),
     ("vertex/problem.rs", Part::SetUp),
     ("vertex/options.rs", Part::Checks),
+    ("shape/", Part::Evaluation),
     ("surface/", Part::Evaluation),
 ];
 
