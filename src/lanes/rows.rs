@@ -2,13 +2,9 @@
 
 use crate::lanes::narrow::Narrow;
 use crate::lanes::numbers::Lanes;
-use crate::lanes::soa::{MAX_LANES, Piece, SoaLanes};
-use fearless_simd::Simd;
-#[cfg(target_arch = "wasm32")]
-use fearless_simd::f32x4;
-#[cfg(not(target_arch = "wasm32"))]
-use fearless_simd::f32x8;
+use crate::lanes::soa::{MAX_LANES, SoaLanes};
 use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x4, f32x8, f64x2, f64x4, f64x8};
 
 /// Eight rows of eight numbers.
 pub(crate) type Rows<T> = [[T; 8]; MAX_LANES];
@@ -34,46 +30,48 @@ pub(crate) trait RowLanes<S: Simd>: Lanes {
     fn store_rows(columns: [Self; 8], rows: &mut Rows<Self::Number>, first: usize);
 }
 
-impl<S: Simd> RowLanes<S> for Piece<S> {
-    type Number = f64;
+macro_rules! double_rows {
+    ($vector:ident) => {
+        impl<S: Simd> RowLanes<S> for $vector<S> {
+            type Number = f64;
 
-    #[inline(always)]
-    fn pieces(simd: S) -> impl Iterator<Item = usize> {
-        crate::lanes::pieces(simd)
-    }
+            #[inline(always)]
+            fn pieces(_: S) -> impl Iterator<Item = usize> {
+                (0..MAX_LANES).step_by(<Self as SoaLanes<S>>::WIDTH)
+            }
 
-    #[inline(always)]
-    fn load_column(simd: S, column: &RowColumn<f64>, first: usize) -> Self {
-        Self::load_from(simd, column, first)
-    }
+            #[inline(always)]
+            fn load_column(simd: S, column: &RowColumn<f64>, first: usize) -> Self {
+                Self::load_from(simd, column, first)
+            }
 
-    #[inline(always)]
-    fn store_column(self, column: &mut RowColumn<f64>, first: usize) {
-        self.store_to(column, first);
-    }
+            #[inline(always)]
+            fn store_column(self, column: &mut RowColumn<f64>, first: usize) {
+                self.store_to(column, first);
+            }
 
-    #[inline(always)]
-    fn load_rows(simd: S, rows: &RowRefs<f64>, first: usize) -> [Self; 8] {
-        let mut piece = [[0.0; 8]; MAX_LANES];
-        for (copy, row) in piece.iter_mut().zip(&rows[first..]) {
-            *copy = **row;
+            #[inline(always)]
+            fn load_rows(simd: S, rows: &RowRefs<f64>, first: usize) -> [Self; 8] {
+                let mut piece = [[0.0; 8]; MAX_LANES];
+                for k in 0..<Self as SoaLanes<S>>::WIDTH {
+                    piece[k] = *rows[first + k];
+                }
+                Self::load_transposed(simd, &piece)
+            }
+
+            #[inline(always)]
+            fn store_rows(columns: [Self; 8], rows: &mut Rows<f64>, first: usize) {
+                let piece = Self::store_transposed(columns);
+                let width = <Self as SoaLanes<S>>::WIDTH;
+                rows[first..first + width].copy_from_slice(&piece[..width]);
+            }
         }
-        Self::load_transposed(simd, &piece)
-    }
-
-    #[inline(always)]
-    fn store_rows(columns: [Self; 8], rows: &mut Rows<f64>, first: usize) {
-        let piece = Self::store_transposed(columns);
-        let width = <Self as SoaLanes<S>>::WIDTH;
-        rows[first..first + width].copy_from_slice(&piece[..width]);
-    }
+    };
 }
 
-/// The vector in which a column of numbers of single precision is worked on, as [`Piece`] is in double precision.
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) type NarrowPiece<S> = Narrow<f32x8<S>>;
-#[cfg(target_arch = "wasm32")]
-pub(crate) type NarrowPiece<S> = Narrow<f32x4<S>>;
+double_rows!(f64x2);
+double_rows!(f64x4);
+double_rows!(f64x8);
 
 macro_rules! rows {
     ($vector:ident, $width:literal, $load:ident, $store:ident) => {
@@ -108,14 +106,11 @@ macro_rules! rows {
     };
 }
 
-#[cfg(not(target_arch = "wasm32"))]
 rows!(f32x8, 8, load_eight, store_eight);
-#[cfg(target_arch = "wasm32")]
 rows!(f32x4, 4, load_four, store_four);
 
 /// Interleaves each vector with that of four places on. The highest bit of a vector's index becomes the lowest bit of
 /// its numbers' indices: three times, and rows are columns.
-#[cfg(not(target_arch = "wasm32"))]
 #[inline(always)]
 fn interleaved<S: Simd>([a, b, c, d, e, f, g, h]: [f32x8<S>; 8]) -> [f32x8<S>; 8] {
     [
@@ -130,7 +125,6 @@ fn interleaved<S: Simd>([a, b, c, d, e, f, g, h]: [f32x8<S>; 8]) -> [f32x8<S>; 8
     ]
 }
 
-#[cfg(not(target_arch = "wasm32"))]
 #[inline(always)]
 fn load_eight<S: Simd>(simd: S, rows: &RowRefs<f32>, _: usize) -> [Narrow<f32x8<S>>; 8] {
     let [a, b, c, d, e, f, g, h] = *rows;
@@ -157,7 +151,6 @@ fn load_eight<S: Simd>(simd: S, rows: &RowRefs<f32>, _: usize) -> [Narrow<f32x8<
     ]
 }
 
-#[cfg(not(target_arch = "wasm32"))]
 #[inline(always)]
 fn store_eight<S: Simd>(columns: [Narrow<f32x8<S>>; 8], rows: &mut Rows<f32>, _: usize) {
     let [a, b, c, d, e, f, g, h] = columns;
@@ -174,14 +167,12 @@ fn store_eight<S: Simd>(columns: [Narrow<f32x8<S>>; 8], rows: &mut Rows<f32>, _:
 }
 
 /// Loads four rows, number by number.
-#[cfg(target_arch = "wasm32")]
 #[inline(always)]
 fn load_four<S: Simd>(simd: S, rows: &RowRefs<f32>, first: usize) -> [Narrow<f32x4<S>>; 8] {
     let [a, b, c, d] = [0, 1, 2, 3].map(|k| rows[first + k]);
     std::array::from_fn(|k| Narrow([a[k], b[k], c[k], d[k]].simd_into(simd)))
 }
 
-#[cfg(target_arch = "wasm32")]
 #[inline(always)]
 fn store_four<S: Simd>(columns: [Narrow<f32x4<S>>; 8], rows: &mut Rows<f32>, first: usize) {
     for (k, column) in columns.into_iter().enumerate() {
@@ -194,7 +185,7 @@ fn store_four<S: Simd>(columns: [Narrow<f32x4<S>>; 8], rows: &mut Rows<f32>, fir
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::dispatch;
+    use crate::lanes::{SimdLevel, dispatch};
 
     fn rows_become_columns<S: Simd, V: RowLanes<S>>(simd: S)
     where
@@ -214,11 +205,15 @@ mod tests {
         assert_eq!(again, rows);
     }
 
+    fn rows_of_level_become_columns<S: SimdLevel>(simd: S) {
+        rows_become_columns::<S, S::Piece>(simd);
+        rows_become_columns::<S, S::NarrowPiece>(simd);
+    }
+
     #[test]
     fn rows_become_columns_and_rows_again() {
         dispatch!(simd => {
-            rows_become_columns::<_, Piece<_>>(simd);
-            rows_become_columns::<_, NarrowPiece<_>>(simd);
+            rows_of_level_become_columns(simd);
         });
     }
 }

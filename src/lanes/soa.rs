@@ -32,27 +32,6 @@ pub trait SoaLanes<S: Simd>: Narrowing {
 /// The number of lanes of the widest vectors.
 pub const MAX_LANES: usize = 8;
 
-/// The vector in which a column of [`MAX_LANES`] numbers is worked on, piece after piece.
-///
-/// It is the whole column, but for WebAssembly, whose vectors have two lanes of double precision: functions that hold
-/// many vectors of four times two took the compiler minutes and gigabytes, and spill all of them.
-#[cfg(not(target_arch = "wasm32"))]
-pub type Piece<S> = f64x8<S>;
-#[cfg(target_arch = "wasm32")]
-pub type Piece<S> = f64x2<S>;
-
-/// The vector in which single elements are worked on where the processor's own vectors have fewer lanes than a column.
-#[cfg(not(target_arch = "wasm32"))]
-pub type HalfPiece<S> = f64x4<S>;
-#[cfg(target_arch = "wasm32")]
-pub type HalfPiece<S> = f64x2<S>;
-
-/// Returns where the pieces of a column begin.
-#[inline(always)]
-pub fn pieces<S: Simd>(_: S) -> impl Iterator<Item = usize> {
-    (0..MAX_LANES).step_by(<Piece<S> as SoaLanes<S>>::WIDTH)
-}
-
 macro_rules! transposed {
     ($vector:ident, $width:literal, $loaded:ident, $stored:ident) => {
         impl<S: Simd> SoaLanes<S> for $vector<S> {

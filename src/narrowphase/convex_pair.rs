@@ -1,8 +1,7 @@
 //! A pair of convex bodies by its support functions, and points of the configuration space obstacle.
 
-use crate::lanes::{Piece, SoaLanes};
+use crate::lanes::{Piece, SimdLevel, SoaLanes};
 use crate::surface::curvature::ANGLES;
-use fearless_simd::Simd;
 use nalgebra::{Matrix3, Vector3};
 
 /// The number of directions whose support pairs are computed at once.
@@ -80,16 +79,16 @@ pub(crate) trait ConvexPair {
 
 /// Returns the piece of vectors that begins at `first` in lanes, component by component.
 #[inline(always)]
-pub(crate) fn components_in_lanes<S: Simd>(
+pub(crate) fn components_in_lanes<S: SimdLevel>(
     simd: S,
     v: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
     first: usize,
 ) -> [Piece<S>; 3] {
     let [a, b, c, d, e, f, g, h] = v;
     [
-        Piece::load_from(simd, &[a.x, b.x, c.x, d.x, e.x, f.x, g.x, h.x], first),
-        Piece::load_from(simd, &[a.y, b.y, c.y, d.y, e.y, f.y, g.y, h.y], first),
-        Piece::load_from(simd, &[a.z, b.z, c.z, d.z, e.z, f.z, g.z, h.z], first),
+        Piece::<S>::load_from(simd, &[a.x, b.x, c.x, d.x, e.x, f.x, g.x, h.x], first),
+        Piece::<S>::load_from(simd, &[a.y, b.y, c.y, d.y, e.y, f.y, g.y, h.y], first),
+        Piece::<S>::load_from(simd, &[a.z, b.z, c.z, d.z, e.z, f.z, g.z, h.z], first),
     ]
 }
 

@@ -5,8 +5,8 @@
 
 use crate::Superovoid;
 use crate::lanes::{
-    Lanes, NarrowPiece, RowColumn, RowLanes, Rows, Two, dispatch, dispatch_four_lanes, dot, pieces,
-    to_array,
+    Lanes, NarrowPiece, Piece, RowColumn, RowLanes, Rows, SimdLevel, SoaLanes, Two, dispatch,
+    dispatch_four_lanes, dot, pieces, to_array,
 };
 use crate::narrowphase::branch_and_bound::Evaluate;
 use crate::narrowphase::convex_pair::{
@@ -249,7 +249,7 @@ impl PairProblem {
 impl PairProblem {
     /// Returns the rough supports of the first few directions, of convex bodies.
     #[inline(always)]
-    pub(super) fn rough_supports_in_lanes<S: Simd>(
+    pub(super) fn rough_supports_in_lanes<S: SimdLevel>(
         &self,
         simd: S,
         n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
@@ -263,7 +263,7 @@ impl PairProblem {
     }
 
     #[inline(always)]
-    fn support_piece<S: Simd>(
+    fn support_piece<S: SimdLevel>(
         &self,
         simd: S,
         n: &[Vector3<f64>; DIRECTIONS_PER_BATCH],
@@ -271,11 +271,11 @@ impl PairProblem {
         supports: &mut [RoughSupport; DIRECTIONS_PER_BATCH],
     ) {
         let reach = self.reach(&components_in_lanes(simd, n, first));
-        let (ha, hb) = (to_array(reach.value.0), to_array(reach.value.1));
+        let (ha, hb) = (reach.value.0.store(), reach.value.1.store());
         let [x, y, z] = reach.x;
-        let (xa, ya, za) = (to_array(x.0), to_array(y.0), to_array(z.0));
-        let (xb, yb, zb) = (to_array(x.1), to_array(y.1), to_array(z.1));
-        for k in 0..ha.len() {
+        let (xa, ya, za) = (x.0.store(), y.0.store(), z.0.store());
+        let (xb, yb, zb) = (x.1.store(), y.1.store(), z.1.store());
+        for k in 0..Piece::<S>::WIDTH {
             let point_a = Vector3::new(xa[k], ya[k], za[k]);
             let point_b = self.rotation * Vector3::new(xb[k], yb[k], zb[k]) + self.center;
             supports[first + k] = RoughSupport {
@@ -299,9 +299,23 @@ impl PairProblem {
         Supports::of_soa(x, &self.a, &self.b).reach(&directions)
     }
 
-    /// Writes the rows of a search in single precision from the given one on: the directions n and what is found there.
+    /// Writes the first few rows of a search in single precision: the directions n and what is found there.
     #[inline(always)]
-    fn narrow_nodes<S: Simd>(
+    fn narrow_nodes<S: SimdLevel>(
+        &self,
+        simd: S,
+        directions: &[RowColumn<f32>; 3],
+        count: usize,
+        rows: &mut Rows<f32>,
+    ) {
+        for first in NarrowPiece::<S>::pieces(simd).take_while(|first| *first < count) {
+            self.narrow_nodes_of_piece(simd, directions, first, rows);
+        }
+    }
+
+    /// Writes the rows of the piece that begins at `first`.
+    #[inline(always)]
+    fn narrow_nodes_of_piece<S: SimdLevel>(
         &self,
         simd: S,
         directions: &[RowColumn<f32>; 3],
@@ -309,7 +323,7 @@ impl PairProblem {
         rows: &mut Rows<f32>,
     ) {
         let [x, y, z] = directions;
-        let load = NarrowPiece::load_column;
+        let load = NarrowPiece::<S>::load_column;
         let n = [
             load(simd, x, first),
             load(simd, y, first),
@@ -340,11 +354,7 @@ const NARROW_ROUNDING: f64 = 4e-7;
 impl Evaluate<f32> for PairProblem {
     fn nodes(&self, directions: &[RowColumn<f32>; 3], count: usize) -> Rows<f32> {
         let mut rows = [[0.0; 8]; DIRECTIONS_PER_BATCH];
-        dispatch!(simd => {
-            for first in NarrowPiece::pieces(simd).take_while(|first| *first < count) {
-                self.narrow_nodes(simd, directions, first, &mut rows);
-            }
-        });
+        dispatch!(simd => self.narrow_nodes(simd, directions, count, &mut rows));
         rows
     }
 }

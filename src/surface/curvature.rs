@@ -18,10 +18,9 @@
 //! simple intervals, exact where the angle vanishes.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, Piece, SoaLanes, dispatch, pieces};
+use crate::lanes::{Lanes, Piece, SimdLevel, SoaLanes, dispatch, pieces};
 use crate::shape::radii::{longest, shortest};
 use crate::surface::support_lanes::{self, Conjugate, Norm};
-use fearless_simd::Simd;
 use nalgebra::Vector3;
 
 /// The number of angles that are examined together.
@@ -38,7 +37,7 @@ pub(crate) fn least_radii_within(
 }
 
 #[inline(always)]
-fn least_radii_in_lanes<S: Simd>(
+fn least_radii_in_lanes<S: SimdLevel>(
     simd: S,
     bodies: [(&Superovoid, Vector3<f64>); 2],
     angles: [f64; ANGLES],
@@ -76,17 +75,17 @@ struct Columns<S> {
     first: usize,
 }
 
-impl<S: Simd> Columns<S> {
+impl<S: SimdLevel> Columns<S> {
     /// A number for each body.
     #[inline(always)]
     fn of_bodies(self, [x, y]: [f64; 2]) -> Piece<S> {
-        Piece::load_from(self.simd, &[x, x, x, x, y, y, y, y], self.first)
+        Piece::<S>::load_from(self.simd, &[x, x, x, x, y, y, y, y], self.first)
     }
 
     /// A number for each angle.
     #[inline(always)]
     fn of_angles(self, [x, y, z, w]: [f64; ANGLES]) -> Piece<S> {
-        Piece::load_from(self.simd, &[x, y, z, w, x, y, z, w], self.first)
+        Piece::<S>::load_from(self.simd, &[x, y, z, w, x, y, z, w], self.first)
     }
 
     #[inline(always)]

@@ -12,7 +12,7 @@
 
 use crate::Superovoid;
 use crate::lanes::{Lanes, Two};
-use crate::lanes::{MAX_LANES, Piece, SoaLanes};
+use crate::lanes::{MAX_LANES, SoaLanes};
 use crate::surface::primal_dual::both;
 use fearless_simd::{Simd, SimdInto, f64x2};
 
@@ -149,10 +149,13 @@ impl<V: Lanes> Supports<Two<V>> {
     }
 }
 
-impl<S: Simd> Supports<Two<Piece<S>>> {
+impl<V: Lanes> Supports<Two<V>> {
     /// Makes the numbers of a pair in each lane, from the given one on: A's in one vector, B's in the other.
     #[inline(always)]
-    pub fn of_lanes(simd: S, pairs: &[[&Superovoid; 2]; MAX_LANES], first: usize) -> Self {
+    pub fn of_lanes<S: Simd>(simd: S, pairs: &[[&Superovoid; 2]; MAX_LANES], first: usize) -> Self
+    where
+        V: SoaLanes<S>,
+    {
         let [a0, a1, a2, a_tx, a_ty, a_q0, a_q1, _] = numbers(simd, pairs, 0, first);
         let [b0, b1, b2, b_tx, b_ty, b_q0, b_q1, _] = numbers(simd, pairs, 1, first);
         let mut tapered = false;
@@ -177,19 +180,19 @@ impl<S: Simd> Supports<Two<Piece<S>>> {
 
 /// Returns the numbers of the bodies A (0) or B (1) of pairs: a1, a2, a3, tx, ty, q1, q2.
 #[inline(always)]
-fn numbers<S: Simd>(
+fn numbers<S: Simd, V: SoaLanes<S>>(
     simd: S,
     pairs: &[[&Superovoid; 2]; MAX_LANES],
     which: usize,
     first: usize,
-) -> [Piece<S>; 8] {
+) -> [V; 8] {
     let mut rows = [[0.0; 8]; MAX_LANES];
-    for (row, pair) in rows.iter_mut().zip(&pairs[first..]) {
-        let body = pair[which];
+    for k in 0..V::WIDTH {
+        let body = pairs[first + k][which];
         let ([a, b, c], [tx, ty], [q, r]) = (body.a, body.t, body.q);
-        *row = [a, b, c, tx, ty, q, r, 0.0];
+        rows[k] = [a, b, c, tx, ty, q, r, 0.0];
     }
-    Piece::load_transposed(simd, &rows)
+    V::load_transposed(simd, &rows)
 }
 
 /// Returns 1/q for the exponent e: q = 2/(2 − e).

@@ -4,7 +4,7 @@
 //! first and answer nearly every point of a convex body, then guarded ones. Queries that stay open continue as a pair
 //! of the body and a point: by cutting planes for convex bodies, by slabs for others.
 
-use crate::lanes::{Lanes, dispatch, to_array};
+use crate::lanes::{Lanes, dispatch_four_lanes, to_array};
 use crate::pair::pipeline::Pipeline;
 use crate::query::answer::{Answer, beyond_answer};
 use crate::query::contact::Outcome;
@@ -31,7 +31,8 @@ pub(crate) fn answer(
 ) -> Answer {
     if newton_lanes::answers_about(query) {
         let most_steps = options.max_iterations;
-        let (answer, steps) = dispatch!(simd => by_unguarded_steps(simd, query, most_steps));
+        let (answer, steps) =
+            dispatch_four_lanes!(simd => by_unguarded_steps(simd, query, most_steps));
         *iterations += steps;
         if let Some(answer) = answer {
             return answer;

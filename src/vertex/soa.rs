@@ -2,14 +2,14 @@
 //! [`newton_lanes`](crate::vertex::newton_lanes), and back to the world.
 
 use crate::Superovoid;
-use crate::lanes::{HalfPiece, Lanes, MAX_LANES, SoaLanes, dispatch, dot};
+use crate::lanes::{Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, dot};
 use crate::query::contact::{Contact, Outcome};
 use crate::surface::primal_dual::ShapeLanes;
 use crate::vertex::contact::{EXACT_TOLERANCE, query_of};
 use crate::vertex::newton_lanes::{VertexAnswers, VertexSolver, answers_about, scaled, turned};
 use crate::vertex::options::VertexOptions;
 use crate::vertex::problem::VertexProblem;
-use fearless_simd::{Simd, SimdBase, f64x8};
+use fearless_simd::Simd;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
 /// A function that answers a single vertex, given its place.
@@ -49,41 +49,27 @@ impl<'a> VertexLanes<'a> {
     }
 
     #[inline(always)]
-    fn in_lanes<S: Simd, E>(
+    fn in_lanes<S: SimdLevel, E>(
         &self,
         simd: S,
         points: &[Point3<f64>],
         answers: &mut [Contact],
         left: &mut Left<E>,
     ) -> Result<(), E> {
-        if const { <S::f64s as SimdBase<S>>::LEN >= 8 } {
-            self.in_soa_lanes::<S, f64x8<S>, E>(simd, points, answers, left)
-        } else {
-            self.in_soa_lanes::<S, HalfPiece<S>, E>(simd, points, answers, left)
-        }
-    }
-
-    #[inline(always)]
-    fn in_soa_lanes<S: Simd, V: SoaLanes<S>, E>(
-        &self,
-        simd: S,
-        points: &[Point3<f64>],
-        answers: &mut [Contact],
-        left: &mut Left<E>,
-    ) -> Result<(), E> {
-        let like = V::load(simd, &[0.0; MAX_LANES]);
+        let width = <Piece<S> as SoaLanes<S>>::WIDTH;
+        let like = Piece::<S>::load(simd, &[0.0; MAX_LANES]);
         let body = ShapeLanes::of_many(like, &self.query.shape);
         let question = VertexSolver::new(body, &self.query, self.most_steps);
         let frame = BodyFrame::new(like, self.pose, self.query.unit);
-        let chunks = points.chunks(V::WIDTH).zip(answers.chunks_mut(V::WIDTH));
+        let chunks = points.chunks(width).zip(answers.chunks_mut(width));
         for (k, (points, answers)) in chunks.enumerate() {
-            let p = coordinates_in_lanes::<S, V>(simd, points);
+            let p = coordinates_in_lanes::<S, Piece<S>>(simd, points);
             let found = question.answer(&frame.to_body(&p));
             let found = StoredAnswers::new(&frame.to_world(found), &p);
             for (lane, answer) in answers.iter_mut().enumerate() {
                 match found.contact(lane, &points[lane]) {
                     Some(contact) => *answer = contact,
-                    None => left(k * V::WIDTH + lane, answer)?,
+                    None => left(k * width + lane, answer)?,
                 }
             }
         }

@@ -91,7 +91,7 @@ fn halves_in_lanes<S: Simd, T: Precision>(
     known: Known,
 ) -> CellHalves<T> {
     let mut halves = CellHalves::default();
-    for first in T::Lanes::pieces(simd).take_while(|first| *first < count) {
+    for first in T::Lanes::<S>::pieces(simd).take_while(|first| *first < count) {
         halves_of_piece(simd, corners, first, known, &mut halves);
     }
     halves
@@ -145,7 +145,7 @@ fn middles_in_lanes<S: Simd, T: Precision>(
     metric: Option<&Metric>,
 ) -> [RowColumn<T>; 3] {
     let mut columns = [[T::default(); DIRECTIONS_PER_BATCH]; 3];
-    for first in T::Lanes::pieces(simd) {
+    for first in T::Lanes::<S>::pieces(simd) {
         let a = Corner::<T::Lanes<S>>::new(simd, a, first).m;
         let b = Corner::<T::Lanes<S>>::new(simd, b, first).m;
         let [x, y, z] = match metric {
@@ -388,7 +388,7 @@ fn two_equal<V: Lanes>(here: &[V; 3], there: &[V; 3], i: usize, j: usize) -> V {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::{Piece, SoaLanes, to_array};
+    use crate::lanes::{Piece, SimdLevel, SoaLanes};
     use nalgebra::{Matrix3, Rotation3};
 
     /// Returns the direction halfway between two by the metric.
@@ -397,6 +397,12 @@ mod tests {
         let (a, b) = (node(a), node(b));
         let ends = [[&a; DIRECTIONS_PER_BATCH], [&b; DIRECTIONS_PER_BATCH]];
         Vector3::from(middles(ends, Some(metric)).map(|column| column[0]))
+    }
+
+    fn in_lanes<S: SimdLevel>(simd: S, metric: &Metric, n: &Vector3<f64>) -> [f64; 3] {
+        let splat = |x: f64| Piece::<S>::load(simd, &[x; DIRECTIONS_PER_BATCH]);
+        let column = metric.of_lanes(&[splat(n.x), splat(n.y), splat(n.z)]);
+        column.map(|x| x.store()[0])
     }
 
     /// By the metric the middle of an edge is as far from either end, in lanes too, and a needle's is near the belt
@@ -415,11 +421,8 @@ mod tests {
         let between = middle(&metric, &axis, &across);
         assert!((between.dot(&axis) - 1e-3).abs() < 1e-8, "{between}");
         let [a, b, m] = [axis, across, between].map(|n| {
-            let (of, columns) = dispatch!(simd => {
-                let splat = |x: f64| <Piece<_> as SoaLanes<_>>::load(simd, &[x; DIRECTIONS_PER_BATCH]);
-                let column = metric.of_lanes(&[splat(n.x), splat(n.y), splat(n.z)]);
-                (metric.of(&n), column.map(|x| to_array(x)[0]))
-            });
+            let columns = dispatch!(simd => in_lanes(simd, &metric, &n));
+            let of = metric.of(&n);
             assert!((of - Vector3::from(columns)).norm() < 1e-14);
             of
         });

@@ -1,10 +1,10 @@
 //! Batches of pairs: [`lockstep`](super::lockstep) solves as many at a time as the processor's vectors hold. What their
 //! stationary points do not certify goes on through the pipeline, as a single query does.
 
-use crate::lanes::{Lanes, MAX_LANES, SoaLanes, dispatch};
+use crate::lanes::{Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch};
 use crate::pair::batch::lockstep;
 use crate::pair::batch::lockstep::LockstepResult;
-use crate::pair::batch::single_precision::approximate_start;
+use crate::pair::batch::single_precision::{ApproximateStart, approximate_start};
 use crate::pair::batch::soa::PairSoa;
 use crate::pair::contact::contact_of_valid;
 use crate::pair::input::{Pair, are_ellipsoids};
@@ -18,7 +18,7 @@ use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::query::pose::Witnesses;
 use crate::query::validation::{validate_options, validate_poses};
-use fearless_simd::{Simd, SimdBase, f64x4, f64x8};
+use fearless_simd::Simd;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
@@ -200,11 +200,10 @@ fn lanes_here() -> usize {
 }
 
 #[inline(always)]
-fn width_of<S: Simd>(_: S) -> usize {
-    match <S::f64s as SimdBase<S>>::LEN {
-        0..4 => 1,
-        4..8 => 4,
-        _ => 8,
+fn width_of<S: SimdLevel>(_: S) -> usize {
+    match Piece::<S>::WIDTH {
+        ..4 => 1,
+        width => width,
     }
 }
 
@@ -242,20 +241,45 @@ fn in_lanes(
 }
 
 #[inline(always)]
-fn solve<S: Simd>(
+fn solve<S: SimdLevel>(
     simd: S,
     pairs: &[Pair; PAIRS_PER_BATCH],
     answers: &mut [Contact],
     options: &QueryOptions,
 ) -> Result<(), PairError> {
-    // As in `width_of`, the widths are constants, so that only the code of widths in use is compiled.
-    if const { <S::f64s as SimdBase<S>>::LEN >= 8 } {
-        solve_lanes::<S, f64x8<S>>(simd, pairs, answers, options)
-    } else if const { <S::f64s as SimdBase<S>>::LEN >= 4 } {
-        solve_lanes::<S, f64x4<S>>(simd, pairs, answers, options)
+    // The width is a constant, so that lanes are compiled only where they are used.
+    if const { <Piece<S> as SoaLanes<S>>::WIDTH >= 4 } {
+        solve_lanes::<S, Piece<S>>(simd, pairs, answers, options)
     } else {
         one_by_one(&pairs[..answers.len()], answers, options)
     }
+}
+
+/// Takes the first steps of two groups. This and [`solve_group`] are compiled once for both that call them.
+#[inline(never)]
+fn start_groups<S: Simd, V: SoaLanes<S>>(
+    simd: S,
+    soa: [&PairSoa<V>; 2],
+    most_steps: u32,
+) -> [ApproximateStart<V>; 2] {
+    simd.vectorize(
+        #[inline(always)]
+        || approximate_start(soa, most_steps),
+    )
+}
+
+/// Solves a group by the method for all bodies.
+#[inline(never)]
+fn solve_group<S: Simd, V: SoaLanes<S>>(
+    simd: S,
+    soa: &PairSoa<V>,
+    start: &ApproximateStart<V>,
+    most_steps: u32,
+) -> LockstepResult<V> {
+    simd.vectorize(
+        #[inline(always)]
+        || lockstep::solve(soa, start, most_steps),
+    )
 }
 
 #[inline(always)]
@@ -274,14 +298,15 @@ fn solve_lanes<S: Simd, V: SoaLanes<S>>(
     } else {
         [&first; 2]
     };
+    let most_steps = options.max_iterations;
     let some_ellipsoids = first.some_ellipsoids || soa[1].some_ellipsoids;
-    if some_ellipsoids && options.max_iterations >= ellipsoids::MAX_STEPS {
-        solve_with_ellipsoids(soa, pairs, answers, options)
+    if some_ellipsoids && most_steps >= ellipsoids::MAX_STEPS {
+        solve_with_ellipsoids(simd, soa, pairs, answers, options)
     } else {
-        let start = approximate_start(soa, options.max_iterations);
+        let start = start_groups::<S, V>(simd, soa, most_steps);
         let groups = answers.chunks_mut(V::WIDTH).zip(pairs.chunks(V::WIDTH));
         for (k, (answers, pairs)) in groups.enumerate() {
-            let stopped = lockstep::solve(soa[k], &start[k], options.max_iterations);
+            let stopped = solve_group::<S, V>(simd, soa[k], &start[k], most_steps);
             answer_group(soa[k], &stopped, pairs, answers, options)
                 .map_err(|error| error.after(k * V::WIDTH))?;
         }
@@ -293,6 +318,7 @@ fn solve_lanes<S: Simd, V: SoaLanes<S>>(
 /// general one.
 #[inline(always)]
 fn solve_with_ellipsoids<S: Simd, V: SoaLanes<S>>(
+    simd: S,
     soa: [&PairSoa<V>; 2],
     pairs: &[Pair; PAIRS_PER_BATCH],
     answers: &mut [Contact],
@@ -305,8 +331,8 @@ fn solve_with_ellipsoids<S: Simd, V: SoaLanes<S>>(
         let stopped = if own.all_converged() {
             own
         } else {
-            let start = approximate_start([soa[k]; 2], most_steps);
-            own.or(lockstep::solve(soa[k], &start[0], most_steps))
+            let start = start_groups::<S, V>(simd, [soa[k]; 2], most_steps);
+            own.or(solve_group::<S, V>(simd, soa[k], &start[0], most_steps))
         };
         answer_group(soa[k], &stopped, pairs, answers, options)
             .map_err(|error| error.after(k * V::WIDTH))?;

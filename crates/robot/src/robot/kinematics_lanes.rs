@@ -9,7 +9,7 @@ use super::robot::Robot;
 use crate::poses::{Column, PoseLanes, PoseVectors, product};
 use fearless_simd::Simd;
 use nalgebra::Isometry3;
-use superovoid::internals::{MAX_LANES, Piece, SoaLanes, dispatch, pieces};
+use superovoid::internals::{MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, pieces};
 
 /// The motion of a joint.
 enum Motion {
@@ -87,7 +87,7 @@ impl Robot {
     }
 
     #[inline(always)]
-    fn chain_in_lanes<S: Simd>(&self, simd: S, motions: &[Motion], poses: &mut [PoseLanes]) {
+    fn chain_in_lanes<S: SimdLevel>(&self, simd: S, motions: &[Motion], poses: &mut [PoseLanes]) {
         for (&joint, motion) in self.tree.order.iter().zip(motions) {
             let [parent, child] = self.tree.ends[joint];
             for first in pieces(simd) {

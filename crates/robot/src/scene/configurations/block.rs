@@ -8,7 +8,7 @@ use crate::scene::robot::RobotScene;
 use fearless_simd::Simd;
 use nalgebra::Isometry3;
 use superovoid::internals::BOUND_ACCURACY;
-use superovoid::internals::{MAX_LANES, Piece, SoaLanes, dispatch, pieces};
+use superovoid::internals::{Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, pieces};
 
 /// The place of a body, by its slot: in the frame of a link, or in the world.
 pub(super) struct Mount {
@@ -131,7 +131,7 @@ impl Block {
             for slot in 0..self.mounts.len() {
                 if which(&self.mounts[slot]) {
                     for first in pieces(simd) {
-                        self.place_piece::<_, Piece<_>>(simd, slot, first);
+                        self.place_piece(simd, slot, first);
                     }
                 }
             }
@@ -139,12 +139,12 @@ impl Block {
     }
 
     #[inline(always)]
-    fn place_piece<S: Simd, V: SoaLanes<S>>(&mut self, simd: S, slot: usize, first: usize) {
+    fn place_piece<S: SimdLevel>(&mut self, simd: S, slot: usize, first: usize) {
         let mount = &self.mounts[slot];
-        let like = V::load_from(simd, &[0.0; MAX_LANES], first);
+        let like = Piece::<S>::load_from(simd, &[0.0; MAX_LANES], first);
         let mut pose = PoseVectors::splat(like, &mount.pose);
         if let Some(link) = mount.link {
-            let link: PoseVectors<V> = self.links[link].load(simd, first);
+            let link: PoseVectors<Piece<S>> = self.links[link].load(simd, first);
             pose = link.times(&pose);
         }
         self.poses[slot].store(&pose, first);
@@ -196,7 +196,7 @@ impl Block {
             for (pair, slots) in pairs {
                 let mut lanes = [false; MAX_LANES];
                 for first in pieces(simd) {
-                    self.near_piece::<_, Piece<_>>(simd, slots, within, first, &mut lanes);
+                    self.near_piece(simd, slots, within, first, &mut lanes);
                 }
                 if lanes.contains(&true) {
                     found.push(Near { pair, lanes });
@@ -206,7 +206,7 @@ impl Block {
     }
 
     #[inline(always)]
-    fn near_piece<S: Simd, V: SoaLanes<S>>(
+    fn near_piece<S: SimdLevel>(
         &self,
         simd: S,
         slots: [u32; 2],
@@ -216,22 +216,22 @@ impl Block {
     ) {
         let [slot_a, slot_b] = slots.map(|slot| slot as usize);
         let (a, b) = (&self.outer[slot_a], &self.outer[slot_b]);
-        let within = V::load_from(simd, within, first);
-        let [x, y, z] = apart3::<S, V>(simd, &a.center, &b.center, first);
+        let within = Piece::<S>::load_from(simd, within, first);
+        let [x, y, z] = apart3::<S, Piece<S>>(simd, &a.center, &b.center, first);
         let square = x.mul_add(x, y.mul_add(y, z * z));
-        let radius_a = V::load_from(simd, &a.radius, first);
-        let reach = radius_a + V::load_from(simd, &b.radius, first) + within;
+        let radius_a = Piece::<S>::load_from(simd, &a.radius, first);
+        let reach = radius_a + Piece::<S>::load_from(simd, &b.radius, first) + within;
         let mut apart = (reach * reach).lt(square);
-        if V::all(apart) {
+        if Piece::<S>::all(apart) {
             return;
         }
-        let between: [V; 3] = apart3(simd, &a.middle, &b.middle, first);
-        let reach_a: [V; 3] = load3(simd, &a.reach, first);
-        let reach_b: [V; 3] = load3(simd, &b.reach, first);
+        let between: [Piece<S>; 3] = apart3(simd, &a.middle, &b.middle, first);
+        let reach_a: [Piece<S>; 3] = load3(simd, &a.reach, first);
+        let reach_b: [Piece<S>; 3] = load3(simd, &b.reach, first);
         for k in 0..3 {
             apart = apart | (reach_a[k] + reach_b[k] + within).lt(between[k].abs());
         }
-        if V::all(apart) {
+        if Piece::<S>::all(apart) {
             return;
         }
         let (bounds_a, bounds_b) = (&self.mounts[slot_a].bounds, &self.mounts[slot_b].bounds);
@@ -249,14 +249,14 @@ impl Block {
             };
             // The rounding of the middles, as it is in the radii.
             let sizes = bounds_a.sphere.radius + bounds_b.sphere.radius;
-            let middle_a: [V; 3] = load3(simd, &a.middle, first);
-            let middle_b: [V; 3] = load3(simd, &b.middle, first);
+            let middle_a: [Piece<S>; 3] = load3(simd, &a.middle, first);
+            let middle_b: [Piece<S>; 3] = load3(simd, &b.middle, first);
             let terms = largest(&middle_a) + largest(&middle_b);
             apart = apart | boxes.are_beyond((terms + sizes).mul_add(x.splat(SLACK), within));
         }
         let mut near = [0.0; MAX_LANES];
-        V::select(apart, x.splat(0.0), x.splat(1.0)).store_to(&mut near, first);
-        for lane in first..first + V::WIDTH {
+        Piece::<S>::select(apart, x.splat(0.0), x.splat(1.0)).store_to(&mut near, first);
+        for lane in first..first + Piece::<S>::WIDTH {
             lanes[lane] = near[lane] > 0.0;
         }
     }
@@ -265,28 +265,28 @@ impl Block {
     pub fn at_most(&self, pairs: &[[u32; 2]], least: &mut Column) {
         dispatch!(simd => {
             for first in pieces(simd) {
-                at_most_piece::<_, Piece<_>>(simd, &self.inner, pairs, first, least);
+                at_most_piece(simd, &self.inner, pairs, first, least);
             }
         });
     }
 }
 
 #[inline(always)]
-fn at_most_piece<S: Simd, V: SoaLanes<S>>(
+fn at_most_piece<S: SimdLevel>(
     simd: S,
     inner: &[Inner],
     pairs: &[[u32; 2]],
     first: usize,
     least: &mut Column,
 ) {
-    let mut smallest = V::load_from(simd, least, first);
+    let mut smallest = Piece::<S>::load_from(simd, least, first);
     let zero = smallest.splat(0.0);
     for [a, b] in pairs {
         let (a, b) = (&inner[*a as usize], &inner[*b as usize]);
-        let [x, y, z] = apart3::<S, V>(simd, &a.center, &b.center, first);
+        let [x, y, z] = apart3::<S, Piece<S>>(simd, &a.center, &b.center, first);
         let square = x.mul_add(x, y.mul_add(y, z * z));
-        let radius_a = V::load_from(simd, &a.radius, first);
-        let radius_b = V::load_from(simd, &b.radius, first);
+        let radius_a = Piece::<S>::load_from(simd, &a.radius, first);
+        let radius_b = Piece::<S>::load_from(simd, &b.radius, first);
         let distance = square.sqrt() - radius_a - radius_b;
         smallest = smallest.min(distance.max(zero));
     }

@@ -12,7 +12,7 @@ use nalgebra::{Isometry3, Vector3};
 use superovoid::Superovoid;
 use superovoid::internals::BOUND_ACCURACY;
 use superovoid::internals::Supports;
-use superovoid::internals::{Lanes, MAX_LANES, Piece, SoaLanes, Two, dispatch, dot, pieces};
+use superovoid::internals::{Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, Two, dispatch, dot};
 
 /// The search for a pair at one configuration. Lengths are metres, the frame is that of A.
 #[derive(Clone, Copy)]
@@ -114,14 +114,9 @@ impl<'a> Separation<'a> {
 
     /// Tries a number of directions for each of at most eight searches, or as many as it takes to separate all.
     pub fn advance(searches: &mut [Separation], directions: usize) {
-        let Some(last) = searches.len().checked_sub(1) else {
-            return;
-        };
-        dispatch!(simd => {
-            for first in pieces(simd) {
-                advance_piece(simd, searches, last, first, directions);
-            }
-        });
+        if !searches.is_empty() {
+            dispatch!(simd => advance_in_lanes(simd, searches, directions));
+        }
     }
 }
 
@@ -129,65 +124,35 @@ impl<'a> Separation<'a> {
 const INSIDE: f64 = 1.0 - 1e-9;
 
 #[inline(always)]
-fn advance_piece<S: Simd>(
-    simd: S,
-    searches: &mut [Separation],
-    last: usize,
-    first: usize,
-    directions: usize,
-) {
-    if first > last {
-        return;
+fn advance_in_lanes<S: SimdLevel>(simd: S, searches: &mut [Separation], directions: usize) {
+    let last = searches.len() - 1;
+    let places: [usize; MAX_LANES] = std::array::from_fn(|lane| lane.min(last));
+    let bodies = places.map(|k| searches[k].bodies);
+    let mut pieces = simd.in_pieces(
+        #[inline(always)]
+        |first| SearchLanes::<Piece<S>>::new(simd, searches, &places, &bodies, first),
+    );
+    for _ in 0..directions {
+        // All end together, so that what is found does not depend on the number of lanes.
+        let mut going = false;
+        for piece in pieces.as_mut() {
+            going |= piece.look();
+        }
+        if !going {
+            break;
+        }
+        for piece in pieces.as_mut() {
+            piece.take_step();
+        }
     }
-    let mut places = [[0.0; 8]; MAX_LANES];
-    let mut poses = [[0.0; 8]; MAX_LANES];
-    let mut bodies = [searches[last].bodies; MAX_LANES];
-    for lane in 0..MAX_LANES {
-        let Separation {
-            bodies: pair,
-            of_b,
-            v,
-            point_a,
-            limit,
-            rounding,
-            ..
-        } = &searches[(first + lane).min(last)];
-        let sizes = pair[0].outer_radius() + pair[1].outer_radius();
-        let margin = rounding + OUT_OF_REACH * sizes;
-        let deep = (DEEP * (pair[0].inner_radius() + pair[1].inner_radius())).powi(2);
-        let (q, t) = (&of_b.rotation, &of_b.translation);
-        places[lane] = [v.x, v.y, v.z, point_a.x, point_a.y, point_a.z, margin, deep];
-        poses[lane] = [q.i, q.j, q.k, q.w, t.x, t.y, t.z, *limit];
-        bodies[(first + lane).min(MAX_LANES - 1)] = *pair;
-    }
-    let [x, y, z, ax, ay, az, margin, deep] = Piece::load_transposed(simd, &places);
-    let [i, j, k, w, tx, ty, tz, limit] = Piece::load_transposed(simd, &poses);
-    let supports = Supports::of_lanes(simd, &bodies, first);
-    let of_b = PoseVectors {
-        rotation: [i, j, k, w],
-        translation: [tx, ty, tz],
-    };
-    let mut search = SearchLanes {
-        of_b,
-        v: [x, y, z],
-        point_a: [ax, ay, az],
-        lower: limit.splat(f64::NEG_INFINITY),
-        limit,
-        margin,
-        deep,
-    };
-    search.run(&supports, directions);
-    let [x, y, z] = search.v;
-    let [ax, ay, az] = search.point_a;
-    let rows = Piece::store_transposed([x, y, z, ax, ay, az, search.lower, limit]);
-    for (search, [x, y, z, ax, ay, az, lower, _]) in searches[first..].iter_mut().zip(rows) {
-        search.v = Vector3::new(x, y, z);
-        search.point_a = Vector3::new(ax, ay, az);
-        search.lower = search.lower.max(lower);
+    let width = <Piece<S> as SoaLanes<S>>::WIDTH;
+    for (searches, piece) in searches.chunks_mut(width).zip(pieces.as_ref()) {
+        piece.write(searches);
     }
 }
 
-struct SearchLanes<V> {
+struct SearchLanes<V: Lanes> {
+    supports: Supports<Two<V>>,
     of_b: PoseVectors<V>,
     v: [V; 3],
     point_a: [V; 3],
@@ -196,42 +161,109 @@ struct SearchLanes<V> {
     margin: V,
     /// The square of |v| below which there is nothing to separate.
     deep: V,
+    /// The support points in the direction of v, the first of A, the second of B.
+    found: [[V; 3]; 2],
 }
 
 impl<V: Lanes> SearchLanes<V> {
+    /// Makes the lanes from the given one on.
     #[inline(always)]
-    fn run(&mut self, supports: &Supports<Two<V>>, directions: usize) {
+    fn new<S: Simd>(
+        simd: S,
+        searches: &[Separation],
+        places: &[usize; MAX_LANES],
+        bodies: &[[&Superovoid; 2]; MAX_LANES],
+        first: usize,
+    ) -> Self
+    where
+        V: SoaLanes<S>,
+    {
+        let mut rows = [[0.0; 8]; MAX_LANES];
+        let mut poses = [[0.0; 8]; MAX_LANES];
+        for lane in 0..V::WIDTH {
+            let Separation {
+                bodies: pair,
+                of_b,
+                v,
+                point_a,
+                limit,
+                rounding,
+                ..
+            } = &searches[places[first + lane]];
+            let sizes = pair[0].outer_radius() + pair[1].outer_radius();
+            let margin = rounding + OUT_OF_REACH * sizes;
+            let deep = (DEEP * (pair[0].inner_radius() + pair[1].inner_radius())).powi(2);
+            let (q, t) = (&of_b.rotation, &of_b.translation);
+            rows[lane] = [v.x, v.y, v.z, point_a.x, point_a.y, point_a.z, margin, deep];
+            poses[lane] = [q.i, q.j, q.k, q.w, t.x, t.y, t.z, *limit];
+        }
+        let [x, y, z, ax, ay, az, margin, deep] = V::load_transposed(simd, &rows);
+        let [i, j, k, w, tx, ty, tz, limit] = V::load_transposed(simd, &poses);
+        SearchLanes {
+            supports: Supports::of_lanes(simd, bodies, first),
+            of_b: PoseVectors {
+                rotation: [i, j, k, w],
+                translation: [tx, ty, tz],
+            },
+            v: [x, y, z],
+            point_a: [ax, ay, az],
+            lower: limit.splat(f64::NEG_INFINITY),
+            limit,
+            margin,
+            deep,
+            found: [[x, y, z]; 2],
+        }
+    }
+
+    /// Bounds the distances along v, and returns whether some lane is neither separated nor deep.
+    #[inline(always)]
+    fn look(&mut self) -> bool {
+        let v = self.v;
+        let in_b = self.of_b.rotate_back(&[-v[0], -v[1], -v[2]]);
+        let directions = [Two(v[0], in_b[0]), Two(v[1], in_b[1]), Two(v[2], in_b[2])];
+        let reach = self.supports.reach(&directions);
+        let square = dot(&v, &v);
+        let gap = dot(&v, &self.of_b.translation) - reach.value.0 - reach.value.1;
+        let gap = gap / square.max(square.splat(TINY)).sqrt() - self.margin;
+        self.lower = V::select(self.lower.lt(gap), gap, self.lower);
+        let [x, y, z] = reach.x;
+        self.found = [[x.0, y.0, z.0], self.of_b.transform(&[x.1, y.1, z.1])];
+        !V::all(self.limit.lt(self.lower) | square.lt(self.deep))
+    }
+
+    /// Moves to the point of the segment to what was found that is nearest to the origin.
+    #[inline(always)]
+    fn take_step(&mut self) {
+        let v = self.v;
         let (zero, one) = (self.lower.splat(0.0), self.lower.splat(1.0));
-        let tiny = self.lower.splat(TINY);
-        let center = self.of_b.translation;
-        for _ in 0..directions {
-            let v = self.v;
-            let in_b = self.of_b.rotate_back(&[-v[0], -v[1], -v[2]]);
-            let reach =
-                supports.reach(&[Two(v[0], in_b[0]), Two(v[1], in_b[1]), Two(v[2], in_b[2])]);
-            let square = dot(&v, &v);
-            let gap = dot(&v, &center) - reach.value.0 - reach.value.1;
-            let gap = gap / square.max(tiny).sqrt() - self.margin;
-            self.lower = V::select(self.lower.lt(gap), gap, self.lower);
-            if V::all(self.limit.lt(self.lower) | square.lt(self.deep)) {
-                break;
-            }
-            let xa = [reach.x[0].0, reach.x[1].0, reach.x[2].0];
-            let xb = self
-                .of_b
-                .transform(&[reach.x[0].1, reach.x[1].1, reach.x[2].1]);
-            let step = [
-                xb[0] - xa[0] - v[0],
-                xb[1] - xa[1] - v[1],
-                xb[2] - xa[2] - v[2],
-            ];
-            let share = -dot(&v, &step) / dot(&step, &step).max(tiny);
-            let share = share.max(zero).min(one);
-            for k in 0..3 {
-                self.v[k] = share.mul_add(step[k], v[k]);
-                let to_xa = xa[k] - self.point_a[k];
-                self.point_a[k] = share.mul_add(to_xa, self.point_a[k]);
-            }
+        let [xa, xb] = self.found;
+        let step = [
+            xb[0] - xa[0] - v[0],
+            xb[1] - xa[1] - v[1],
+            xb[2] - xa[2] - v[2],
+        ];
+        let share = -dot(&v, &step) / dot(&step, &step).max(zero.splat(TINY));
+        let share = share.max(zero).min(one);
+        for k in 0..3 {
+            self.v[k] = share.mul_add(step[k], v[k]);
+            let to_xa = xa[k] - self.point_a[k];
+            self.point_a[k] = share.mul_add(to_xa, self.point_a[k]);
+        }
+    }
+
+    /// Writes what was found to the first searches, those of the lanes.
+    #[inline(always)]
+    fn write<S: Simd>(&self, searches: &mut [Separation])
+    where
+        V: SoaLanes<S>,
+    {
+        let ([x, y, z], [ax, ay, az]) = (self.v, self.point_a);
+        let rows = V::store_transposed([x, y, z, ax, ay, az, self.lower, self.limit]);
+        for (search, row) in searches.iter_mut().zip(&rows[..V::WIDTH]) {
+            let [x, y, z, ax, ay, az, lower, _] = *row;
+            search.v = Vector3::new(x, y, z);
+            search.point_a = Vector3::new(ax, ay, az);
+            search.lower = search.lower.max(lower);
         }
     }
 }

@@ -1,0 +1,67 @@
+//! The vectors in which columns of numbers are worked on, which are those of the processor.
+//!
+//! A vector of more lanes than the processor's own is several of these side by side in every operation: functions on
+//! eight lanes of SSE2 are four times as long, hold next to nothing in registers, and take the compiler as much longer.
+
+use super::narrow::Narrow;
+use super::rows::RowLanes;
+use super::soa::{MAX_LANES, SoaLanes};
+use fearless_simd::{Simd, f32x4, f32x8, f64x2, f64x4, f64x8};
+
+/// Instructions with the vectors for columns of [`MAX_LANES`] numbers, of which each is worked on piece after piece.
+pub(crate) trait SimdLevel: Simd {
+    type Piece: SoaLanes<Self> + RowLanes<Self, Number = f64>;
+    /// The same in single precision.
+    type NarrowPiece: RowLanes<Self, Number = f32>;
+    /// Something for each piece of a column.
+    type InPieces<T>: AsRef<[T]> + AsMut<[T]>;
+
+    /// Makes something of each piece, from the number of its first lane.
+    fn in_pieces<T>(self, make: impl Fn(usize) -> T) -> Self::InPieces<T>;
+}
+
+/// The vector of double precision in which a column is worked on.
+pub(crate) type Piece<S> = <S as SimdLevel>::Piece;
+/// The vector of single precision in which a column is worked on.
+pub(crate) type NarrowPiece<S> = <S as SimdLevel>::NarrowPiece;
+
+macro_rules! level {
+    ($level:ident: $piece:ident [$($first:literal),+], $narrow:ident) => {
+        impl SimdLevel for fearless_simd::$level {
+            type Piece = $piece<Self>;
+            type NarrowPiece = Narrow<$narrow<Self>>;
+            type InPieces<T> = [T; [$($first),+].len()];
+
+            #[inline(always)]
+            fn in_pieces<T>(self, make: impl Fn(usize) -> T) -> Self::InPieces<T> {
+                [$(make($first)),+]
+            }
+        }
+    };
+}
+
+#[cfg(not(any(
+    all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        target_feature = "sse2"
+    ),
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+level!(Fallback: f64x2 [0, 2, 4, 6], f32x4);
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+level!(Sse2: f64x2 [0, 2, 4, 6], f32x4);
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+level!(Avx2: f64x4 [0, 4], f32x8);
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+level!(Avx512: f64x8 [0], f32x8);
+#[cfg(target_arch = "aarch64")]
+level!(Neon: f64x2 [0, 2, 4, 6], f32x4);
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+level!(WasmSimd128: f64x2 [0, 2, 4, 6], f32x4);
+
+/// Returns where the pieces of a column begin.
+#[inline(always)]
+pub(crate) fn pieces<S: SimdLevel>(_: S) -> impl Iterator<Item = usize> {
+    (0..MAX_LANES).step_by(<Piece<S> as SoaLanes<S>>::WIDTH)
+}
