@@ -13,11 +13,6 @@ pub(crate) trait SimdLevel: Simd {
     type Piece: SoaLanes<Self> + RowLanes<Self, Number = f64>;
     /// The same in single precision.
     type NarrowPiece: RowLanes<Self, Number = f32>;
-    /// Something for each piece of a column.
-    type InPieces<T>: AsRef<[T]> + AsMut<[T]>;
-
-    /// Makes something of each piece, from the number of its first lane.
-    fn in_pieces<T>(self, make: impl Fn(usize) -> T) -> Self::InPieces<T>;
 }
 
 /// The vector of double precision in which a column is worked on.
@@ -26,16 +21,10 @@ pub(crate) type Piece<S> = <S as SimdLevel>::Piece;
 pub(crate) type NarrowPiece<S> = <S as SimdLevel>::NarrowPiece;
 
 macro_rules! level {
-    ($level:ident: $piece:ident [$($first:literal),+], $narrow:ident) => {
+    ($level:ident: $piece:ident, $narrow:ident) => {
         impl SimdLevel for fearless_simd::$level {
             type Piece = $piece<Self>;
             type NarrowPiece = Narrow<$narrow<Self>>;
-            type InPieces<T> = [T; [$($first),+].len()];
-
-            #[inline(always)]
-            fn in_pieces<T>(self, make: impl Fn(usize) -> T) -> Self::InPieces<T> {
-                [$(make($first)),+]
-            }
         }
     };
 }
@@ -48,17 +37,17 @@ macro_rules! level {
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
-level!(Fallback: f64x2 [0, 2, 4, 6], f32x4);
+level!(Fallback: f64x2, f32x4);
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-level!(Sse2: f64x2 [0, 2, 4, 6], f32x4);
+level!(Sse2: f64x2, f32x4);
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-level!(Avx2: f64x4 [0, 4], f32x8);
+level!(Avx2: f64x4, f32x8);
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-level!(Avx512: f64x8 [0], f32x8);
+level!(Avx512: f64x8, f32x8);
 #[cfg(target_arch = "aarch64")]
-level!(Neon: f64x2 [0, 2, 4, 6], f32x4);
+level!(Neon: f64x2, f32x4);
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-level!(WasmSimd128: f64x2 [0, 2, 4, 6], f32x4);
+level!(WasmSimd128: f64x2, f32x4);
 
 /// Returns where the pieces of a column begin.
 #[inline(always)]

@@ -42,7 +42,6 @@ pub(crate) use dispatch::four_lane_level;
 pub use dispatch::{level, on_level};
 pub(crate) use level::NarrowPiece;
 pub use level::{Piece, SimdLevel, pieces};
-pub(crate) use narrow::Narrow;
 pub use narrow::Narrowing;
 pub use numbers::{Halves, Lanes, Paired, all_finite, dot, select3};
 pub(crate) use rows::{RowColumn, RowLanes, RowRefs, Rows};

@@ -18,8 +18,13 @@ pub(crate) trait RowLanes<S: Simd>: Lanes {
     /// What the rows hold: numbers of the precision of the lanes.
     type Number;
 
+    /// Something for each piece of eight rows.
+    type InPieces<T>: AsRef<[T]> + AsMut<[T]>;
+
     /// Returns where the pieces of eight rows begin.
     fn pieces(simd: S) -> impl Iterator<Item = usize>;
+    /// Makes something of each piece, from where it begins.
+    fn in_pieces<T>(make: impl Fn(usize) -> T) -> Self::InPieces<T>;
     /// Loads the numbers of a column from that of the row `first` on.
     fn load_column(simd: S, column: &RowColumn<Self::Number>, first: usize) -> Self;
     /// Stores the numbers of a column from that of the row `first` on.
@@ -30,10 +35,23 @@ pub(crate) trait RowLanes<S: Simd>: Lanes {
     fn store_rows(columns: [Self; 8], rows: &mut Rows<Self::Number>, first: usize);
 }
 
+/// The pieces of eight rows, from where each begins.
+macro_rules! in_pieces {
+    ($($first:literal),+) => {
+        type InPieces<T> = [T; [$($first),+].len()];
+
+        #[inline(always)]
+        fn in_pieces<T>(make: impl Fn(usize) -> T) -> Self::InPieces<T> {
+            [$(make($first)),+]
+        }
+    };
+}
+
 macro_rules! double_rows {
-    ($vector:ident) => {
+    ($vector:ident, [$($first:literal),+]) => {
         impl<S: Simd> RowLanes<S> for $vector<S> {
             type Number = f64;
+            in_pieces!($($first),+);
 
             #[inline(always)]
             fn pieces(_: S) -> impl Iterator<Item = usize> {
@@ -69,14 +87,15 @@ macro_rules! double_rows {
     };
 }
 
-double_rows!(f64x2);
-double_rows!(f64x4);
-double_rows!(f64x8);
+double_rows!(f64x2, [0, 2, 4, 6]);
+double_rows!(f64x4, [0, 4]);
+double_rows!(f64x8, [0]);
 
 macro_rules! rows {
-    ($vector:ident, $width:literal, $load:ident, $store:ident) => {
+    ($vector:ident, $width:literal, [$($first:literal),+], $load:ident, $store:ident) => {
         impl<S: Simd> RowLanes<S> for Narrow<$vector<S>> {
             type Number = f32;
+            in_pieces!($($first),+);
 
             #[inline(always)]
             fn pieces(_: S) -> impl Iterator<Item = usize> {
@@ -106,8 +125,8 @@ macro_rules! rows {
     };
 }
 
-rows!(f32x8, 8, load_eight, store_eight);
-rows!(f32x4, 4, load_four, store_four);
+rows!(f32x8, 8, [0], load_eight, store_eight);
+rows!(f32x4, 4, [0, 4], load_four, store_four);
 
 /// Interleaves each vector with that of four places on. The highest bit of a vector's index becomes the lowest bit of
 /// its numbers' indices: three times, and rows are columns.

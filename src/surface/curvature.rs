@@ -48,11 +48,16 @@ fn least_radii_in_lanes<S: SimdLevel>(
         cos: (angle * WIDENED).cos(),
         sin: (angle * WIDENED).sin(),
     });
+    let shapes = bodies.map(|(body, _)| body);
+    let whole = [
+        shapes.map(|shape| shortest(shape.a[0], shape.a[1], shape.q[0])),
+        shapes.map(|shape| longest(shape.a[0], shape.a[1], shape.p[0])),
+    ];
     let mut radii = [0.0; 2 * ANGLES];
     for first in pieces(simd) {
         let columns = Columns { simd, first };
         columns
-            .shapes(bodies.map(|(body, _)| body))
+            .shapes(shapes, whole)
             .least_radius(
                 &columns.normals(bodies.map(|(_, n)| n)),
                 &columns.turns(turns),
@@ -89,7 +94,11 @@ impl<S: SimdLevel> Columns<S> {
     }
 
     #[inline(always)]
-    fn shapes(self, shapes: [&Superovoid; 2]) -> Shapes<Piece<S>> {
+    fn shapes(
+        self,
+        shapes: [&Superovoid; 2],
+        [shortest, longest]: [[f64; 2]; 2],
+    ) -> Shapes<Piece<S>> {
         let axis = |i: usize| shapes.map(|shape| shape.a[i]);
         Shapes {
             a: [
@@ -103,10 +112,7 @@ impl<S: SimdLevel> Columns<S> {
                 self.of_bodies(shapes.map(|shape| shape.q[1])),
             ],
             t: self.of_bodies(shapes.map(|shape| shape.t[0])),
-            whole: [
-                self.of_bodies(shapes.map(|shape| shortest(shape.a[0], shape.a[1], shape.q[0]))),
-                self.of_bodies(shapes.map(|shape| longest(shape.a[0], shape.a[1], shape.p[0]))),
-            ],
+            whole: [self.of_bodies(shortest), self.of_bodies(longest)],
             tapered: shapes.iter().any(|shape| shape.is_tapered()),
         }
     }

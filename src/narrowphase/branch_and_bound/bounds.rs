@@ -3,7 +3,7 @@
 //! A cell is a spherical triangle with unit corners m_i and the support points z_k of its corners; the
 //! bound is the value of the game with the payoff `P_ki = z_k·m_i`, see the module above.
 
-use crate::lanes::{Lanes, RowColumn, RowLanes, RowRefs, dispatch, dot};
+use crate::lanes::{Lanes, RowColumn, RowLanes, RowRefs, SimdLevel, dispatch, dot};
 use crate::narrowphase::branch_and_bound::metric::Metric;
 use crate::narrowphase::branch_and_bound::precision::Precision;
 use crate::narrowphase::convex_pair::DIRECTIONS_PER_BATCH;
@@ -80,54 +80,57 @@ pub(super) fn halves<T: Precision>(
     count: usize,
     known: Known,
 ) -> CellHalves<T> {
-    dispatch!(simd => halves_in_lanes(simd, &corners, count, known))
+    if count == 0 {
+        return CellHalves::default();
+    }
+    dispatch!(simd => halves_in_lanes(simd, &corners, known))
 }
 
 #[inline(always)]
-fn halves_in_lanes<S: Simd, T: Precision>(
+fn halves_in_lanes<S: SimdLevel, T: Precision>(
     simd: S,
-    corners: &[Corners<T>; 4],
-    count: usize,
+    [a, b, o, m]: &[Corners<T>; 4],
     known: Known,
 ) -> CellHalves<T> {
     let mut halves = CellHalves::default();
-    for first in T::Lanes::<S>::pieces(simd).take_while(|first| *first < count) {
-        halves_of_piece(simd, corners, first, known, &mut halves);
+    let (a, b) = (corners::<S, T>(simd, a), corners::<S, T>(simd, b));
+    let (o, m) = (corners::<S, T>(simd, o), corners::<S, T>(simd, m));
+    let [a, b, o, m] = [a.as_ref(), b.as_ref(), o.as_ref(), m.as_ref()];
+    let [with_a, with_b] = &mut halves.bounds;
+    bounds_of_cells::<S, T>(simd, [a, m, o], known, with_a);
+    bounds_of_cells::<S, T>(simd, [m, b, o], known, with_b);
+    for (k, first) in T::Lanes::<S>::pieces(simd).enumerate() {
+        let [a, b, o, m] = match known.metric {
+            None => [a[k].m, b[k].m, o[k].m, m[k].m],
+            Some(metric) => [
+                metric.of_lanes(&a[k].m),
+                metric.of_lanes(&b[k].m),
+                metric.of_lanes(&o[k].m),
+                metric.of_lanes(&m[k].m),
+            ],
+        };
+        let cosines = &mut halves.cosines;
+        dot(&a, &m).store_column(&mut cosines.to_ends, first);
+        dot(&o, &m).store_column(&mut cosines.to_opposite, first);
+        let [with_a, with_b] = &mut cosines.sides;
+        dot(&a, &o).store_column(with_a, first);
+        dot(&b, &o).store_column(with_b, first);
     }
     halves
 }
 
-/// Writes the halves of the cells of the piece that begins at `first`.
+/// Something for each piece of the lanes in which cells are bounded.
+type InPieces<S, T, X> = <<T as Precision>::Lanes<S> as RowLanes<S>>::InPieces<X>;
+
 #[inline(always)]
-fn halves_of_piece<S: Simd, T: Precision>(
+fn corners<S: SimdLevel, T: Precision>(
     simd: S,
-    [a, b, o, m]: &[Corners<T>; 4],
-    first: usize,
-    known: Known,
-    halves: &mut CellHalves<T>,
-) {
-    let a = Corner::<T::Lanes<S>>::new(simd, a, first);
-    let b = Corner::<T::Lanes<S>>::new(simd, b, first);
-    let o = Corner::<T::Lanes<S>>::new(simd, o, first);
-    let m = Corner::<T::Lanes<S>>::new(simd, m, first);
-    let [of_a, of_b] = &mut halves.bounds;
-    bound::<_, T>(&a, &m, &o, known).store_column(of_a, first);
-    bound::<_, T>(&m, &b, &o, known).store_column(of_b, first);
-    let [a, b, o, m] = match known.metric {
-        None => [a.m, b.m, o.m, m.m],
-        Some(metric) => [
-            metric.of_lanes(&a.m),
-            metric.of_lanes(&b.m),
-            metric.of_lanes(&o.m),
-            metric.of_lanes(&m.m),
-        ],
-    };
-    let cosines = &mut halves.cosines;
-    dot(&a, &m).store_column(&mut cosines.to_ends, first);
-    dot(&o, &m).store_column(&mut cosines.to_opposite, first);
-    let [with_a, with_b] = &mut cosines.sides;
-    dot(&a, &o).store_column(with_a, first);
-    dot(&b, &o).store_column(with_b, first);
+    nodes: &Corners<T>,
+) -> InPieces<S, T, Corner<T::Lanes<S>>> {
+    T::Lanes::<S>::in_pieces(
+        #[inline(always)]
+        |first| Corner::new(simd, nodes, first),
+    )
 }
 
 /// Returns the columns of the unit vectors halfway between corners, by the metric.
@@ -139,7 +142,7 @@ pub(super) fn middles<T: Precision>(
 }
 
 #[inline(always)]
-fn middles_in_lanes<S: Simd, T: Precision>(
+fn middles_in_lanes<S: SimdLevel, T: Precision>(
     simd: S,
     [a, b]: &[Corners<T>; 2],
     metric: Option<&Metric>,
@@ -217,14 +220,70 @@ impl<V: Lanes> Corner<V> {
     }
 }
 
-/// Returns an upper bound of g over cells: the least of that of the bodies, that of the smaller ones which a sphere
-/// sweeps there, and that from the best direction.
+/// Writes an upper bound of g over each of the cells: the least of that of the bodies, that of the smaller ones which a
+/// sphere sweeps there, and that from the best direction. What takes longer is done for all of them or for none, so that
+/// bounds do not depend on the number of lanes.
 #[inline(always)]
-fn bound<V: Lanes, T: Precision>(a: &Corner<V>, b: &Corner<V>, c: &Corner<V>, known: Known) -> V {
-    let bound = bound_of_any::<V, T>(a, b, c, known.local_optimum);
-    let Some(ahead) = known.ahead else {
-        return bound;
-    };
+fn bounds_of_cells<S: SimdLevel, T: Precision>(
+    simd: S,
+    [a, b, c]: [&[Corner<T::Lanes<S>>]; 3],
+    known: Known,
+    found: &mut RowColumn<T>,
+) {
+    let zero = a[0].doubt.splat(0.0);
+    let mut bounds = T::Lanes::<S>::in_pieces(
+        #[inline(always)]
+        |_| zero,
+    );
+    let mut balls = T::Lanes::<S>::in_pieces(
+        #[inline(always)]
+        |_| zero,
+    );
+    let (bounds, balls) = (bounds.as_mut(), balls.as_mut());
+    let mut open = known.local_optimum.is_none();
+    if let Some(local_optimum) = known.local_optimum {
+        for k in 0..bounds.len() {
+            (bounds[k], balls[k]) = from_local_optimum::<_, T>([&a[k], &b[k], &c[k]], local_optimum);
+            open |= !T::Lanes::<S>::all(bounds[k].lt(zero.splat(local_optimum.enough)));
+        }
+    }
+    if open {
+        open = false;
+        for k in 0..bounds.len() {
+            let cell = [&a[k], &b[k], &c[k]];
+            let bound = on_sphere(game_value(&payoff(cell)) + doubt(cell), cell);
+            let Some(local_optimum) = known.local_optimum else {
+                bounds[k] = bound;
+                continue;
+            };
+            bounds[k] = bounds[k].min(bound);
+            let enough = zero.splat(local_optimum.enough);
+            open |= !T::Lanes::<S>::all(!(zero.lt(balls[k]) & enough.lt(bounds[k])));
+        }
+        // Within this branch, where the compiler has the payoffs.
+        if open {
+            for k in 0..bounds.len() {
+                let cell = [&a[k], &b[k], &c[k]];
+                bounds[k] = bounds[k].min(swept::<_, T>(cell, balls[k]));
+            }
+        }
+    }
+    for (k, first) in T::Lanes::<S>::pieces(simd).enumerate() {
+        let bound = match known.ahead {
+            None => bounds[k],
+            Some(ahead) => only_ahead::<_, T>(bounds[k], [&a[k], &b[k], &c[k]], ahead),
+        };
+        bound.store_column(found, first);
+    }
+}
+
+/// Returns the bound where g(m) ≤ g(−m) for every m that points away from `ahead`, so that these need not be looked at.
+#[inline(always)]
+fn only_ahead<V: Lanes, T: Precision>(
+    bound: V,
+    [a, b, c]: [&Corner<V>; 3],
+    ahead: &Vector3<f64>,
+) -> V {
     let ahead = [
         bound.splat(ahead.x),
         bound.splat(ahead.y),
@@ -237,24 +296,25 @@ fn bound<V: Lanes, T: Precision>(a: &Corner<V>, b: &Corner<V>, c: &Corner<V>, kn
     V::select(behind, bound.splat(f64::NEG_INFINITY), bound)
 }
 
+/// Returns the products of the corners' support points, the rows, and the corners.
 #[inline(always)]
-fn bound_of_any<V: Lanes, T: Precision>(
-    a: &Corner<V>,
-    b: &Corner<V>,
-    c: &Corner<V>,
-    local_optimum: Option<&LocalOptimum>,
-) -> V {
-    let payoff = [
+fn payoff<V: Lanes>([a, b, c]: [&Corner<V>; 3]) -> [[V; 3]; 3] {
+    [
         [dot(&a.z, &a.m), dot(&a.z, &b.m), dot(&a.z, &c.m)],
         [dot(&b.z, &a.m), dot(&b.z, &b.m), dot(&b.z, &c.m)],
         [dot(&c.z, &a.m), dot(&c.z, &b.m), dot(&c.z, &c.m)],
-    ];
-    let doubt = a.doubt.max(b.doubt).max(c.doubt);
-    let Some(local_optimum) = local_optimum else {
-        return on_sphere(game_value(&payoff) + doubt, a, b, c);
-    };
-    let zero = payoff[0][0].splat(0.0);
-    let enough = zero.splat(local_optimum.enough);
+    ]
+}
+
+#[inline(always)]
+fn doubt<V: Lanes>([a, b, c]: [&Corner<V>; 3]) -> V {
+    a.doubt.max(b.doubt).max(c.doubt)
+}
+
+/// Returns the bound from the best direction, and ρ.
+#[inline(always)]
+fn from_local_optimum<V: Lanes, T: Precision>([a, b, c]: [&Corner<V>; 3], local_optimum: &LocalOptimum) -> (V, V) {
+    let zero = a.doubt.splat(0.0);
     let n = &local_optimum.normal;
     let n = [zero.splat(n.x), zero.splat(n.y), zero.splat(n.z)];
     let cosine = dot(&a.m, &n).min(dot(&b.m, &n)).min(dot(&c.m, &n)) - T::ROUNDING;
@@ -272,34 +332,33 @@ fn bound_of_any<V: Lanes, T: Precision>(
     let excess = (-ball - local_optimum.along).max(zero);
     let beside = local_optimum.beside + T::ROUNDING * local_optimum.along.abs();
     let slack = ball.mul_add(zero.splat(local_optimum.mismatch), zero.splat(beside));
-    let from_summit = (zero.splat(1.0) - cosine).mul_add(excess, slack + local_optimum.along);
-    let bound = V::select(zero.lt(cosine), from_summit, zero.splat(f64::INFINITY));
-    if V::all(bound.lt(enough)) {
-        return bound;
-    }
-    let bound = bound.min(on_sphere(game_value(&payoff) + doubt, a, b, c));
-    let open = zero.lt(ball) & enough.lt(bound);
-    if V::all(!open) {
-        return bound;
-    }
+    let from_local_optimum = (zero.splat(1.0) - cosine).mul_add(excess, slack + local_optimum.along);
+    let bound = V::select(zero.lt(cosine), from_local_optimum, zero.splat(f64::INFINITY));
+    (bound, ball)
+}
+
+/// Returns the bound by the smaller bodies that a sphere of radius ρ sweeps.
+#[inline(always)]
+fn swept<V: Lanes, T: Precision>(cell: [&Corner<V>; 3], ball: V) -> V {
+    let [a, b, c] = cell;
     let (ab, bc, ca) = (
         dot(&a.m, &b.m) * ball,
         dot(&b.m, &c.m) * ball,
         dot(&c.m, &a.m) * ball,
     );
-    let p = &payoff;
+    let p = payoff(cell);
     let swept = [
         [p[0][0] + ball, p[0][1] + ab, p[0][2] + ca],
         [p[1][0] + ab, p[1][1] + ball, p[1][2] + bc],
         [p[2][0] + ca, p[2][1] + bc, p[2][2] + ball],
     ];
-    let swept = game_value(&swept) + doubt + ball * T::ROUNDING;
-    bound.min(on_sphere(swept, a, b, c) - ball)
+    let swept = game_value(&swept) + doubt(cell) + ball * T::ROUNDING;
+    on_sphere(swept, cell) - ball
 }
 
 /// Converts a bound on the cell's plane to one on the sphere.
 #[inline(always)]
-fn on_sphere<V: Lanes>(v: V, a: &Corner<V>, b: &Corner<V>, c: &Corner<V>) -> V {
+fn on_sphere<V: Lanes>(v: V, [a, b, c]: [&Corner<V>; 3]) -> V {
     let zero = v.splat(0.0);
     let negative = v.lt(zero);
     if V::all(negative) {
@@ -388,7 +447,7 @@ fn two_equal<V: Lanes>(here: &[V; 3], there: &[V; 3], i: usize, j: usize) -> V {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::{Piece, SimdLevel, SoaLanes};
+    use crate::lanes::{Piece, SoaLanes};
     use nalgebra::{Matrix3, Rotation3};
 
     /// Returns the direction halfway between two by the metric.

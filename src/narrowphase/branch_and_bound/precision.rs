@@ -3,9 +3,8 @@
 //! In single precision a vector register holds twice as many numbers, and a power needs half as many terms of its series.
 //! Every bound includes the rounding error of the precision in which it was computed, so that it holds in both.
 
-use crate::lanes::{Narrow, RowColumn, RowLanes, Rows};
+use crate::lanes::{NarrowPiece, Piece, RowColumn, RowLanes, Rows, SimdLevel};
 use crate::narrowphase::convex_pair::{ConvexPair, DIRECTIONS_PER_BATCH, RoughSupport};
-use fearless_simd::{Simd, f32x8, f64x8};
 use nalgebra::Vector3;
 
 /// A direction that was evaluated: the unit vector m, `z = x_B − x_A` of its support points, the value g(m), and the
@@ -14,8 +13,7 @@ pub(crate) type Node<T> = [T; 8];
 
 /// The numbers in which a search evaluates directions and bounds cells.
 pub(crate) trait Precision: Copy + Default + PartialOrd + Into<f64> {
-    /// All eight at once: whether a bound is refined depends on the others, and so would the answer on the vectors.
-    type Lanes<S: Simd>: RowLanes<S, Number = Self>;
+    type Lanes<S: SimdLevel>: RowLanes<S, Number = Self>;
     /// The error of a scalar product of unit vectors.
     const ROUNDING: f64;
 
@@ -23,7 +21,7 @@ pub(crate) trait Precision: Copy + Default + PartialOrd + Into<f64> {
 }
 
 impl Precision for f64 {
-    type Lanes<S: Simd> = f64x8<S>;
+    type Lanes<S: SimdLevel> = Piece<S>;
     /// The rounding of the pair includes that of double precision.
     const ROUNDING: f64 = 0.0;
 
@@ -33,7 +31,7 @@ impl Precision for f64 {
 }
 
 impl Precision for f32 {
-    type Lanes<S: Simd> = Narrow<f32x8<S>>;
+    type Lanes<S: SimdLevel> = NarrowPiece<S>;
     const ROUNDING: f64 = 1e-6;
 
     fn of(x: f64) -> Self {

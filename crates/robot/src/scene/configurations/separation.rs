@@ -12,7 +12,7 @@ use nalgebra::{Isometry3, Vector3};
 use superovoid::Superovoid;
 use superovoid::internals::BOUND_ACCURACY;
 use superovoid::internals::Supports;
-use superovoid::internals::{Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, Two, dispatch, dot};
+use superovoid::internals::{Lanes, MAX_LANES, Piece, RowLanes, SimdLevel, SoaLanes, Two, dispatch, dot};
 
 /// The search for a pair at one configuration. Lengths are metres, the frame is that of A.
 #[derive(Clone, Copy)]
@@ -128,7 +128,7 @@ fn advance_in_lanes<S: SimdLevel>(simd: S, searches: &mut [Separation], directio
     let last = searches.len() - 1;
     let places: [usize; MAX_LANES] = std::array::from_fn(|lane| lane.min(last));
     let bodies = places.map(|k| searches[k].bodies);
-    let mut pieces = simd.in_pieces(
+    let mut pieces = <Piece<S> as RowLanes<S>>::in_pieces(
         #[inline(always)]
         |first| SearchLanes::<Piece<S>>::new(simd, searches, &places, &bodies, first),
     );
