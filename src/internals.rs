@@ -4,8 +4,8 @@
 pub use crate::convex::ovoid_contact;
 pub use crate::convexity::ConvexityNumbers;
 pub use crate::lanes::{
-    Halves, Lanes, MAX_LANES, Paired, Piece, SoaLanes, Two, all_finite, dispatch, dot, pieces,
-    select3, to_array,
+    Halves, Lanes, MAX_LANES, Paired, Piece, RowLanes, SimdLevel, SoaLanes, Two, all_finite,
+    dispatch, dot, pieces, select3, to_array,
 };
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub use crate::lanes::{level, on_level};

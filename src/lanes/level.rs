@@ -9,16 +9,16 @@ use super::soa::{MAX_LANES, SoaLanes};
 use fearless_simd::{Simd, f32x4, f32x8, f64x2, f64x4, f64x8};
 
 /// Instructions with the vectors for columns of [`MAX_LANES`] numbers, of which each is worked on piece after piece.
-pub(crate) trait SimdLevel: Simd {
+pub trait SimdLevel: Simd {
     type Piece: SoaLanes<Self> + RowLanes<Self, Number = f64>;
     /// The same in single precision.
     type NarrowPiece: RowLanes<Self, Number = f32>;
 }
 
 /// The vector of double precision in which a column is worked on.
-pub(crate) type Piece<S> = <S as SimdLevel>::Piece;
+pub type Piece<S> = <S as SimdLevel>::Piece;
 /// The vector of single precision in which a column is worked on.
-pub(crate) type NarrowPiece<S> = <S as SimdLevel>::NarrowPiece;
+pub type NarrowPiece<S> = <S as SimdLevel>::NarrowPiece;
 
 macro_rules! level {
     ($level:ident: $piece:ident, $narrow:ident) => {
@@ -51,6 +51,6 @@ level!(WasmSimd128: f64x2, f32x4);
 
 /// Returns where the pieces of a column begin.
 #[inline(always)]
-pub(crate) fn pieces<S: SimdLevel>(_: S) -> impl Iterator<Item = usize> {
+pub fn pieces<S: SimdLevel>(_: S) -> impl Iterator<Item = usize> {
     (0..MAX_LANES).step_by(<Piece<S> as SoaLanes<S>>::WIDTH)
 }

@@ -40,11 +40,10 @@ pub(crate) use dispatch::dispatch_four_lanes;
 pub(crate) use dispatch::four_lane_level;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub use dispatch::{level, on_level};
-pub(crate) use level::NarrowPiece;
-pub use level::{Piece, SimdLevel, pieces};
+pub use level::{NarrowPiece, Piece, SimdLevel, pieces};
 pub use narrow::Narrowing;
 pub use numbers::{Halves, Lanes, Paired, all_finite, dot, select3};
-pub(crate) use rows::{RowColumn, RowLanes, RowRefs, Rows};
+pub use rows::{RowColumn, RowLanes, RowRefs, Rows};
 pub use soa::{MAX_LANES, SoaLanes};
 pub use two::Two;
 pub use vectors::to_array;

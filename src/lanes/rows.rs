@@ -7,14 +7,14 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x4, f32x8, f64x2, f64x4, f64x8};
 
 /// Eight rows of eight numbers.
-pub(crate) type Rows<T> = [[T; 8]; MAX_LANES];
+pub type Rows<T> = [[T; 8]; MAX_LANES];
 /// Eight rows, wherever they are.
-pub(crate) type RowRefs<'a, T> = [&'a [T; 8]; MAX_LANES];
+pub type RowRefs<'a, T> = [&'a [T; 8]; MAX_LANES];
 /// A number of each row.
-pub(crate) type RowColumn<T> = [T; MAX_LANES];
+pub type RowColumn<T> = [T; MAX_LANES];
 
 /// Lanes each of which belongs to a row of eight numbers.
-pub(crate) trait RowLanes<S: Simd>: Lanes {
+pub trait RowLanes<S: Simd>: Lanes {
     /// What the rows hold: numbers of the precision of the lanes.
     type Number;
 

@@ -243,7 +243,8 @@ fn bounds_of_cells<S: SimdLevel, T: Precision>(
     let mut open = known.local_optimum.is_none();
     if let Some(local_optimum) = known.local_optimum {
         for k in 0..bounds.len() {
-            (bounds[k], balls[k]) = from_local_optimum::<_, T>([&a[k], &b[k], &c[k]], local_optimum);
+            (bounds[k], balls[k]) =
+                from_local_optimum::<_, T>([&a[k], &b[k], &c[k]], local_optimum);
             open |= !T::Lanes::<S>::all(bounds[k].lt(zero.splat(local_optimum.enough)));
         }
     }
@@ -313,7 +314,10 @@ fn doubt<V: Lanes>([a, b, c]: [&Corner<V>; 3]) -> V {
 
 /// Returns the bound from the best direction, and ρ.
 #[inline(always)]
-fn from_local_optimum<V: Lanes, T: Precision>([a, b, c]: [&Corner<V>; 3], local_optimum: &LocalOptimum) -> (V, V) {
+fn from_local_optimum<V: Lanes, T: Precision>(
+    [a, b, c]: [&Corner<V>; 3],
+    local_optimum: &LocalOptimum,
+) -> (V, V) {
     let zero = a.doubt.splat(0.0);
     let n = &local_optimum.normal;
     let n = [zero.splat(n.x), zero.splat(n.y), zero.splat(n.z)];
@@ -332,8 +336,13 @@ fn from_local_optimum<V: Lanes, T: Precision>([a, b, c]: [&Corner<V>; 3], local_
     let excess = (-ball - local_optimum.along).max(zero);
     let beside = local_optimum.beside + T::ROUNDING * local_optimum.along.abs();
     let slack = ball.mul_add(zero.splat(local_optimum.mismatch), zero.splat(beside));
-    let from_local_optimum = (zero.splat(1.0) - cosine).mul_add(excess, slack + local_optimum.along);
-    let bound = V::select(zero.lt(cosine), from_local_optimum, zero.splat(f64::INFINITY));
+    let from_local_optimum =
+        (zero.splat(1.0) - cosine).mul_add(excess, slack + local_optimum.along);
+    let bound = V::select(
+        zero.lt(cosine),
+        from_local_optimum,
+        zero.splat(f64::INFINITY),
+    );
     (bound, ball)
 }
 
