@@ -3,12 +3,12 @@
 
 pub use crate::convex::ovoid_contact;
 pub use crate::convexity::ConvexityNumbers;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub use crate::lanes::level;
 pub use crate::lanes::{
     Halves, Lanes, MAX_LANES, Paired, Piece, RowLanes, SimdLevel, SoaLanes, Two, all_finite,
-    dispatch, dot, pieces, select3, to_array,
+    dispatch, dot, on_level, pieces, select3, to_array,
 };
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub use crate::lanes::{level, on_level};
 pub use crate::pair::{PAIRS_PER_BATCH, contact_of_valid, solve_batch};
 pub use crate::polytope::shapes::finite;
 pub use crate::query::bounding::pair_beyond_by_boxes;

@@ -26,17 +26,16 @@ macro_rules! dispatch_four_lanes {
     };
 }
 
-/// Evaluates an expression with the token of a level that is one of the listed ones.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+/// Evaluates an expression with the token of a level that is one of the listed ones, or none.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __superovoid_on_level {
-    ($level:expr, $token:ident => $call:expr; $($known:ident)+) => {
+    ($level:expr, $token:ident => $call:expr; $($known:ident)*) => {
         match $level {
             $(fearless_simd::Level::$known($token) => {
                 fearless_simd::Simd::vectorize($token, #[inline(always)] || $call)
-            })+
-            #[cfg(not(target_feature = "sse2"))]
+            })*
+            #[cfg(not(any(target_feature = "sse2", target_arch = "aarch64", target_feature = "simd128")))]
             fearless_simd::Level::Fallback($token) => {
                 fearless_simd::Simd::vectorize($token, #[inline(always)] || $call)
             }
@@ -45,22 +44,41 @@ macro_rules! __superovoid_on_level {
     };
 }
 
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+#[cfg(target_arch = "aarch64")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __superovoid_dispatch {
     ($token:ident => $call:expr) => {
-        fearless_simd::dispatch!(fearless_simd::Level::new(), $token => $call)
+        $crate::internals::on_level!(fearless_simd::Level::new(), $token => $call; Neon)
+    };
+}
+#[cfg(target_feature = "simd128")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __superovoid_dispatch {
+    ($token:ident => $call:expr) => {
+        $crate::internals::on_level!(fearless_simd::Level::new(), $token => $call; WasmSimd128)
+    };
+}
+#[cfg(not(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_feature = "simd128"
+)))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __superovoid_dispatch {
+    ($token:ident => $call:expr) => {
+        $crate::internals::on_level!(fearless_simd::Level::new(), $token => $call;)
     };
 }
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 pub(crate) use __superovoid_dispatch as dispatch_four_lanes;
 
-pub use __superovoid_dispatch as dispatch;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub use __superovoid_on_level as on_level;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use dispatch_four_lanes;
+pub use {__superovoid_dispatch as dispatch, __superovoid_on_level as on_level};
 
 /// The best level that the processor has and the library was compiled for. The compiler's options `without_avx512` and
 /// `without_avx2` lower it, by which `studies/compare/levels.sh` measures what each level is worth.

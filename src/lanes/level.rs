@@ -6,7 +6,9 @@
 use super::narrow::Narrow;
 use super::rows::RowLanes;
 use super::soa::{MAX_LANES, SoaLanes};
-use fearless_simd::{Simd, f32x4, f32x8, f64x2, f64x4, f64x8};
+use fearless_simd::{Simd, f32x4, f64x2};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use fearless_simd::{f32x8, f64x4, f64x8};
 
 /// Instructions with the vectors for columns of [`MAX_LANES`] numbers, of which each is worked on piece after piece.
 pub trait SimdLevel: Simd {
@@ -30,12 +32,9 @@ macro_rules! level {
 }
 
 #[cfg(not(any(
-    all(
-        any(target_arch = "x86", target_arch = "x86_64"),
-        target_feature = "sse2"
-    ),
+    target_feature = "sse2",
     target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
+    target_feature = "simd128"
 )))]
 level!(Fallback: f64x2, f32x4);
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -46,7 +45,7 @@ level!(Avx2: f64x4, f32x8);
 level!(Avx512: f64x8, f32x8);
 #[cfg(target_arch = "aarch64")]
 level!(Neon: f64x2, f32x4);
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(target_feature = "simd128")]
 level!(WasmSimd128: f64x2, f32x4);
 
 /// Returns where the pieces of a column begin.

@@ -34,12 +34,12 @@ mod soa;
 mod two;
 mod vectors;
 
-pub use dispatch::dispatch;
 pub(crate) use dispatch::dispatch_four_lanes;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use dispatch::four_lane_level;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub use dispatch::{level, on_level};
+pub use dispatch::level;
+pub use dispatch::{dispatch, on_level};
 pub use level::{NarrowPiece, Piece, SimdLevel, pieces};
 pub use narrow::Narrowing;
 pub use numbers::{Halves, Lanes, Paired, all_finite, dot, select3};
