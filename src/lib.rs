@@ -19,10 +19,10 @@
 //!
 //! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → queries: pairs ([`pair`]),
 //! vertices ([`vertex`]), segments, triangles and boxes ([`polytope`], many of them: `bvh`), planes
-//! ([`plane_contact`]), rays ([`Superovoid::ray_cast`]) → robot ([`robot`]). Superhyperboloids and supertoroids are in
-//! [`superquadric`], published methods, for comparison, in `published` (feature `unstable`). Lengths are metres, angles radians,
-//! frames right-handed, arithmetic double precision. Poses from numbers, and what is assumed of those of nalgebra, are in
-//! [`pose`].
+//! ([`plane_contact`]), rays ([`Superovoid::ray_cast`]). Superhyperboloids and supertoroids are in [`superquadric`],
+//! robots and scenes in the crate `superovoid-robot`, published methods, for comparison, in `published` (feature
+//! `unstable`). Lengths are metres, angles radians, frames right-handed, arithmetic double precision. Poses from numbers,
+//! and what is assumed of those of nalgebra, are in [`pose`].
 
 #[cfg(feature = "bvh")]
 pub mod bvh;

@@ -4,7 +4,7 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 /// Numbers that are worked on side by side, each by itself.
 ///
-/// They are of double precision, but for [`Narrow`](super::narrow::Narrow), whose functions are as accurate as single
+/// They are of double precision, but for `Narrow`, whose functions are as accurate as single
 /// precision is.
 ///
 /// Zeros keep their signs and nothing is reassociated, but `a.mul_add(b, c)` is rounded once or

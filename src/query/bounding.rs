@@ -44,7 +44,7 @@ pub(crate) fn pair_beyond(
 const ELONGATED: f64 = 2.0;
 
 /// The answer of a pair whose bounding spheres, or where a body is elongated whose boxes, are farther apart than `margin`
-/// (metres), with points as those of [`pair_beyond`]. Returns `None` where neither proves it.
+/// (metres), with points as those of `pair_beyond`. Returns `None` where neither proves it.
 #[inline]
 pub fn pair_beyond_by_boxes(
     a: &Superovoid,

@@ -1,5 +1,6 @@
 //! Status codes, the text of the last error, and the guard in which every function runs.
 
+use std::any::Any;
 use std::cell::UnsafeCell;
 use std::ffi::c_char;
 use std::fmt::{self, Write};
@@ -158,17 +159,22 @@ pub(super) fn guarded(body: impl FnOnce() -> Result<(), Failure>) -> sovo_status
 #[inline]
 pub(super) fn caught<T>(body: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     // Results are written last, so no partial change can be seen after a panic.
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| {
-        let text = payload.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-        let failure = Failure::other(
-            SOVO_STATUS_ERROR_INTERNAL,
-            format!("a defect of this library: {}", text.unwrap_or("no text")),
-        );
-        // Dropping a payload can panic again.
-        std::mem::forget(payload);
-        Err(failure)
-    })
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(of_panic(payload)))
+}
+
+/// Returns the error that tells of a panic: once, and not in each of the functions.
+#[cold]
+#[inline(never)]
+fn of_panic(payload: Box<dyn Any + Send>) -> Failure {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let failure = Failure::other(
+        SOVO_STATUS_ERROR_INTERNAL,
+        format!("a defect of this library: {}", text.unwrap_or("no text")),
+    );
+    // Dropping a payload can panic again.
+    std::mem::forget(payload);
+    failure
 }
 
 #[cold]

@@ -1,7 +1,7 @@
 //! The gradients of clearances by the velocities of the joints.
 //!
 //! The distance d of two bodies with witness points p_a, p_b and normal n changes by n·(velocity of p_b − velocity of
-//! p_a), each point moving with its link (envelope theorem, see [`derivatives`](crate::derivatives)). A joint moves what
+//! p_a), each point moving with its link (envelope theorem, see [`derivatives`](superovoid::derivatives)). A joint moves what
 //! lies behind it: with its axis z through o, in the root's frame, it moves a point p by z × (p − o) if it turns and by z
 //! if it slides. A joint between the two links' nearest common link and one of them moves that link alone; one above the
 //! common link moves both, and changes nothing.

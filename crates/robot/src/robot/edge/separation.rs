@@ -14,7 +14,7 @@
 //! above m, or F(−h) and F(h), prove that the bodies keep more than m from t to t + h, and −h likewise the other half. No distance takes
 //! part in the proof, and the bodies need not be convex: the plane separates their hulls.
 //!
-//! [`motion`](crate::motion) bounds the gap of one pair between two instants at which it evaluates both bodies; this bound
+//! [`motion`](superovoid::motion) bounds the gap of one pair between two instants at which it evaluates both bodies; this bound
 //! needs one instant, at which all pairs of the robot are posed once.
 
 use super::line::Twist;
