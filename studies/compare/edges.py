@@ -19,7 +19,7 @@ import coal
 import numpy as np
 import pinocchio as pin
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 COARSEST, FINEST = 5, 12
 
 

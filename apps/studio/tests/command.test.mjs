@@ -10,7 +10,7 @@ import { after, before, test } from "node:test";
 import { launch, open, reload, state } from "./browser.mjs";
 import { nativeSimulation, program } from "./native.mjs";
 
-const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const PANDA = join(ROOT, "urdf/panda.urdf");
 const EGG = JSON.stringify({
   version: 1,
