@@ -281,11 +281,13 @@ impl Superovoid {
     }
 
     /// Returns the radius of a ball about the origin that contains the body, metres.
+    #[inline]
     pub fn outer_radius(&self) -> f64 {
         self.outer_radius
     }
 
     /// Returns the radius of a ball about the origin inside the body, metres.
+    #[inline]
     pub fn inner_radius(&self) -> f64 {
         self.inner_radius
     }
@@ -326,6 +328,7 @@ impl Superovoid {
     }
 
     /// Returns the largest semi-axis, the length to which relative tolerances refer.
+    #[inline]
     #[doc(hidden)]
     pub fn size(&self) -> f64 {
         // No semi-axis is NaN, which `max` would have to test.

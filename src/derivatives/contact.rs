@@ -100,6 +100,7 @@ fn pair_gradient(
 ///
 /// # Errors
 /// The errors are those of [`distance_gradient`], and a contact whose witness points are not on these bodies.
+#[inline]
 pub fn contact_derivatives(
     a: &Superovoid,
     pose_a: &Isometry3<f64>,

@@ -21,6 +21,7 @@ use nalgebra::{Isometry3, Point3, Unit, Vector3};
 ///
 /// # Errors
 /// The errors are those of [`contact_derivatives`](super::contact_derivatives).
+#[inline]
 pub fn vertex_contact_derivatives(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
@@ -68,6 +69,7 @@ fn with_ties(
 ///
 /// # Errors
 /// The errors are those of [`contact_derivatives`](super::contact_derivatives).
+#[inline]
 pub fn polytope_contact_derivatives(
     shape: &Superovoid,
     pose: &Isometry3<f64>,
@@ -109,6 +111,7 @@ pub fn polytope_contact_derivatives(
 ///
 /// # Errors
 /// The errors are those of [`contact_derivatives`](super::contact_derivatives).
+#[inline]
 pub fn half_space_contact_derivatives(
     shape: &Superovoid,
     pose: &Isometry3<f64>,

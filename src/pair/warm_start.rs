@@ -42,6 +42,7 @@ pub struct PairCache {
 
 impl PairCache {
     /// Whether the cache holds no answer to start from.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.normal == [0.0; 3]
     }

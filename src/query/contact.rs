@@ -146,6 +146,7 @@ impl Contact {
     }
 
     /// Returns what the bracket proves about the pair.
+    #[inline]
     pub fn status(&self) -> CollisionStatus {
         if self.lower > 0.0 {
             CollisionStatus::Free
@@ -167,6 +168,7 @@ impl Contact {
     }
 
     /// Whether the answer proves that the bodies are farther apart than `max_distance` (metres).
+    #[inline]
     #[doc(hidden)]
     pub fn is_beyond(&self, max_distance: f64) -> bool {
         self.outcome == Outcome::Beyond || self.lower > max_distance

@@ -17,6 +17,7 @@ pub struct Aabb {
 impl Aabb {
     /// Returns a lower bound of the distance (metres) between the contents of two boxes: the distance of the boxes, 0
     /// if they meet.
+    #[inline]
     pub fn distance(&self, other: &Aabb) -> f64 {
         let gap = |i: usize| {
             (other.min[i] - self.max[i])
@@ -37,6 +38,7 @@ impl Aabb {
     /// assert!(!at(0.0, 0.0).intersects(&at(2.1, 0.0)));
     /// # Ok::<(), superovoid::ShapeError>(())
     /// ```
+    #[inline]
     pub fn intersects(&self, other: &Aabb) -> bool {
         let largest = |b: &Aabb| b.min.coords.amax().max(b.max.coords.amax());
         let rounding = BOUND_ACCURACY * (largest(self) + largest(other));

@@ -54,16 +54,19 @@ impl Enclosure {
     }
 
     /// Returns the bounding sphere in the body's own frame.
+    #[inline]
     pub fn sphere(&self) -> BoundingSphere {
         self.sphere
     }
 
     /// Returns the middle of the box and half its edges, in the body's own frame.
+    #[inline]
     pub fn own_box(&self) -> (Point3<f64>, Vector3<f64>) {
         (self.center, self.half_extents)
     }
 
     /// Returns the bounding volumes of the body at a pose.
+    #[inline]
     pub fn at(&self, pose: &Isometry3<f64>) -> PlacedEnclosure {
         let obb = Obb {
             center: pose * self.center,
@@ -89,6 +92,7 @@ impl Enclosure {
 impl PlacedEnclosure {
     /// Returns a lower bound of the distance (metres): that of the axis-aligned boxes or that of the spheres,
     /// whichever is greater; 0 if neither separates the bodies.
+    #[inline]
     pub fn apart(&self, other: &Self) -> f64 {
         let boxes = self.aabb.distance(&other.aabb);
         let balls = self.sphere.distance(&other.sphere) - self.slack - other.slack;
@@ -96,6 +100,7 @@ impl PlacedEnclosure {
     }
 
     /// Whether the boxes along the bodies' own axes are farther apart than a finite distance.
+    #[inline]
     pub fn boxes_farther_than(&self, other: &Self, within: f64) -> bool {
         within.is_finite() && self.obb.distance_bound(&other.obb) > within
     }
