@@ -104,29 +104,46 @@ fn halves_in_lanes<S: SimdLevel, T: Precision>(
                 #[inline(always)]
                 |nodes| [Corner::<T::Lanes<S>>::new(simd, nodes, first)],
             );
-            halves_of_pieces::<S, T, _>(simd, [&a, &b, &o, &m], known, first, &mut halves);
+            let zero = a[0].doubt.splat(0.0);
+            let mut scratch = [[zero], [zero]];
+            let scratch = scratch.each_mut().map(
+                #[inline(always)]
+                |piece| &mut piece[..],
+            );
+            halves_of_pieces::<S, T, _>(simd, [&a, &b, &o, &m], known, first, scratch, &mut halves);
         }
     } else {
         let (a, b) = (corners::<S, T>(simd, a), corners::<S, T>(simd, b));
         let (o, m) = (corners::<S, T>(simd, o), corners::<S, T>(simd, m));
-        halves_of_pieces::<S, T, _>(simd, [&a, &b, &o, &m], known, 0, &mut halves);
+        let zero = a.as_ref()[0].doubt.splat(0.0);
+        let mut bounds = T::Lanes::<S>::in_pieces(
+            #[inline(always)]
+            |_| zero,
+        );
+        let mut balls = T::Lanes::<S>::in_pieces(
+            #[inline(always)]
+            |_| zero,
+        );
+        let scratch = [bounds.as_mut(), balls.as_mut()];
+        halves_of_pieces::<S, T, _>(simd, [&a, &b, &o, &m], known, 0, scratch, &mut halves);
     }
     halves
 }
 
-/// Writes the halves of the cells of the pieces from a lane on.
+/// Writes the halves of the cells of the pieces from a lane on; `scratch` has two vectors for each piece.
 #[inline(always)]
 fn halves_of_pieces<S: SimdLevel, T: Precision, P: AsRef<[Corner<T::Lanes<S>>]>>(
     simd: S,
     corners: [&P; 4],
     known: Known,
     first: usize,
+    [bounds, balls]: [&mut [T::Lanes<S>]; 2],
     halves: &mut CellHalves<T>,
 ) {
     let [a, b, o, m] = corners.map(AsRef::as_ref);
     let [with_a, with_b] = &mut halves.bounds;
-    bounds_of_cells::<S, T>(simd, [a, m, o], known, first, with_a);
-    bounds_of_cells::<S, T>(simd, [m, b, o], known, first, with_b);
+    bounds_of_cells::<S, T>(simd, [a, m, o], known, first, [bounds, balls], with_a);
+    bounds_of_cells::<S, T>(simd, [m, b, o], known, first, [bounds, balls], with_b);
     for (k, lane) in T::Lanes::<S>::pieces(simd).enumerate().take(a.len()) {
         let [a, b, o, m] = match known.metric {
             None => [a[k].m, b[k].m, o[k].m, m[k].m],
@@ -256,19 +273,10 @@ fn bounds_of_cells<S: SimdLevel, T: Precision>(
     [a, b, c]: [&[Corner<T::Lanes<S>>]; 3],
     known: Known,
     first: usize,
+    [bounds, balls]: [&mut [T::Lanes<S>]; 2],
     found: &mut RowColumn<T>,
 ) {
     let zero = a[0].doubt.splat(0.0);
-    let mut bounds = T::Lanes::<S>::in_pieces(
-        #[inline(always)]
-        |_| zero,
-    );
-    let mut balls = T::Lanes::<S>::in_pieces(
-        #[inline(always)]
-        |_| zero,
-    );
-    let bounds = &mut bounds.as_mut()[..a.len()];
-    let balls = &mut balls.as_mut()[..a.len()];
     let mut open = known.local_optimum.is_none();
     if let Some(local_optimum) = known.local_optimum {
         for k in 0..bounds.len() {
