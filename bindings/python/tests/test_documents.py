@@ -58,7 +58,7 @@ def test_stubs_are_those_of_the_module():
 def test_types_of_the_python_modules_hold():
     pytest.importorskip("jax")  # without it its decorators have no types
     """Extras that are not installed have no types."""
-    modules = sorted((ROOT / "python" / "superovoid").glob("*.py"))
+    modules = sorted((ROOT / "bindings" / "python" / "superovoid").glob("*.py"))
     options = ["--strict", "--follow-imports=silent", "--ignore-missing-imports", "--allow-untyped-calls"]
-    done = subprocess.run([sys.executable, "-m", "mypy", *options, *modules], capture_output=True, text=True, cwd=ROOT / "python")
+    done = subprocess.run([sys.executable, "-m", "mypy", *options, *modules], capture_output=True, text=True, cwd=ROOT / "bindings" / "python")
     assert done.returncode == 0, done.stdout + done.stderr

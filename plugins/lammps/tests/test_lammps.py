@@ -350,7 +350,7 @@ def test_another_version_of_lammps_is_refused(tmp_path):
         "MPI_INCLUDE": str(Path(sys.prefix) / "include"),
         "SUPEROVOID_LIBRARY": str(library),
     }
-    subprocess.run([ROOT / "lammps" / "build.sh", sys.executable, tmp_path], env=environment, check=True, capture_output=True)
+    subprocess.run([ROOT / "plugins" / "lammps" / "build.sh", sys.executable, tmp_path], env=environment, check=True, capture_output=True)
     (tmp_path / "in.lammps").write_text("units si\n")
     environment = os.environ | {"LAMMPS_PLUGIN_PATH": str(tmp_path)}
     done = subprocess.run([BIN / "lmp", "-in", "in.lammps", "-log", "none"], cwd=tmp_path, env=environment, capture_output=True, text=True)
@@ -489,7 +489,7 @@ def test_gaps_are_proven_and_depths_measured(tmp_path):
     assert re.search(r"\n +0 +inf +0 *\n", printed)
 
 
-EXAMPLES = ROOT / "lammps" / "examples"
+EXAMPLES = ROOT / "plugins" / "lammps" / "examples"
 
 
 @pytest.mark.parametrize(
