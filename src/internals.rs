@@ -6,8 +6,7 @@ pub use crate::convexity::ConvexityNumbers;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub use crate::lanes::level;
 pub use crate::lanes::{
-    Halves, Lanes, MAX_LANES, Paired, Piece, RowLanes, SimdLevel, SoaLanes, Two, all_finite,
-    dispatch, dot, on_level, pieces, select3, to_array,
+    Lanes, MAX_LANES, Piece, RowLanes, SimdLevel, SoaLanes, Two, dispatch, dot, on_level, pieces,
 };
 pub use crate::pair::{PAIRS_PER_BATCH, contact_of_valid, solve_batch};
 pub use crate::polytope::shapes::finite;

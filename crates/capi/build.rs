@@ -7,8 +7,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=CARGO_C_CARGO");
     // cargo-c names what it installs: the same name, on macOS with the path of installation.
-    let cargo_c = env::var_os("CARGO_C_CARGO").is_some();
-    if cargo_c {
+    if env::var_os("CARGO_C_CARGO").is_some() {
         return;
     }
     let number = |name: &str| env::var(format!("CARGO_PKG_VERSION_{name}")).unwrap_or_default();

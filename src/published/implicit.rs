@@ -26,7 +26,7 @@ use crate::Superovoid;
 use crate::pair::problem::PairProblem;
 use crate::published::householder::Householder;
 use crate::published::newton::{Measured, System, Target, common_normal_merit};
-use crate::surface::circle::{Circle, norm};
+use crate::shape::circle::{Circle, norm};
 use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
 

@@ -24,7 +24,7 @@ use crate::Superovoid;
 use crate::pair::problem::PairProblem;
 use crate::published::householder::Householder;
 use crate::published::newton::{Measured, System, Target, common_normal_merit};
-use crate::surface::circle::{Circle, norm, signed_power};
+use crate::shape::circle::{Circle, norm, signed_power};
 use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
 

@@ -10,7 +10,7 @@ use crate::Superovoid;
 use crate::published::front::{Ranking, Sample, Tree};
 use crate::published::options::Division;
 use crate::published::trace::CellExtent;
-use crate::surface::circle::{Circle, norm};
+use crate::shape::circle::{Circle, norm};
 use crate::surface::circles::Circles;
 use nalgebra::{Matrix3, Vector3};
 use std::f64::consts::FRAC_PI_2;

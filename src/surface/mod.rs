@@ -25,7 +25,6 @@ pub(crate) mod support_map;
 mod tangent;
 pub(crate) mod tessellate;
 
-pub(crate) use crate::shape::circle;
 pub use bounds::{Aabb, BoundingSphere};
 pub use mass::MassProperties;
 #[cfg(feature = "mesh-io")]

@@ -65,7 +65,7 @@ impl<V: Lanes> Conjugate<V> {
     }
 }
 
-/// Normalises with `s = (small/large)^q` in two powers, as [`crate::surface::circle::Circle::normalised`] does.
+/// Normalises with `s = (small/large)^q` in two powers, as [`crate::shape::circle::Circle::normalised`] does.
 #[inline(always)]
 pub(super) fn norm_point<V: Lanes>(u_dual: V, v_dual: V, conjugate: Conjugate<V>) -> Norm<V> {
     let q = conjugate.q;

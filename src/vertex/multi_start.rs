@@ -1,7 +1,7 @@
 //! Stationary points from many starts: surface points whose normal passes through the point.
 
 use crate::Superovoid;
-use crate::surface::circle::{Circle, norm};
+use crate::shape::circle::{Circle, norm};
 use crate::surface::circles::Circles;
 use crate::surface::primal_dual::SurfaceState;
 use crate::vertex::newton;

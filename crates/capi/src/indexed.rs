@@ -9,9 +9,7 @@ use super::shape::{look_at_element, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use std::ffi::c_void;
 use superovoid::Contact;
-use superovoid::internals::contact_of_valid;
-use superovoid::internals::pair_beyond_by_boxes;
-use superovoid::internals::validate_options;
+use superovoid::internals::{contact_of_valid, pair_beyond_by_boxes, validate_options};
 
 /// What is wanted of a pair, as bits that can be added: SOVO_WANTED_NEAR + SOVO_WANTED_DISTANCE is a request too.
 #[repr(u32)]

@@ -1,4 +1,4 @@
-//! The C ABI. `include/superovoid.h` is generated from this module, comments included, so they are written for its
+//! The C ABI. `include/superovoid.h` is generated from this crate, comments included, so they are written for its
 //! reader, the C programmer; the opening of the header (frames, sign, errors, threads) is in `cbindgen.toml`.
 //!
 //! Every function does the following, in this order, which makes its `unsafe` blocks sound:
@@ -12,7 +12,7 @@
 //! What cannot be checked is guaranteed by the caller, as the header states: a pointer that is not NULL points to as
 //! much memory as its type or its count says, and nothing else writes there at the same time.
 //!
-//! This is the only module with `unsafe`.
+//! This is the only crate of the library with `unsafe`.
 
 #![allow(unsafe_code)]
 // The paragraph above is the safety section of every function.

@@ -11,8 +11,7 @@ use std::borrow::Cow;
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use superovoid::PairCache;
-use superovoid::internals::validate_options;
-use superovoid::internals::{PAIRS_PER_BATCH, contact_of_valid, solve_batch};
+use superovoid::internals::{PAIRS_PER_BATCH, contact_of_valid, solve_batch, validate_options};
 use superovoid::{Contact, Outcome, Pair, QueryOptions, Superovoid};
 
 /// How a query ended.

@@ -265,8 +265,8 @@ impl<V: Lanes> Corner<V> {
 }
 
 /// Writes an upper bound of g over each of the cells from a lane on: the least of that of the bodies, that of the smaller
-/// ones which a sphere sweeps there, and that from the best direction. What takes longer is done for all of them or for none, so that
-/// bounds do not depend on the number of lanes.
+/// ones which a sphere sweeps there, and that from the best direction. What takes longer is done for all of them or for
+/// none, so that bounds are the same on every level that has the pieces in one call.
 #[inline(always)]
 fn bounds_of_cells<S: SimdLevel, T: Precision>(
     simd: S,

@@ -1,6 +1,6 @@
 //! Primal-dual coordinates of a surface point, in which Newton's method works for every exponent.
 //!
-//! The surface point of a superovoid is a pair of nested circles (see [`crate::surface::circle`]). Newton's method in
+//! The surface point of a superovoid is a pair of nested circles (see [`crate::shape::circle`]). Newton's method in
 //! surface points fails where an exponent exceeds 1 (ridges), and in normals where it is below 1 (flat faces). So
 //! each circle is represented by its *primal-dual* coordinates `(g, h)`: the point (u, v) itself where p ≥ 2 and its
 //! dual (u', v') where p < 2. Either way they run on a P-circle with `P = max(p, q) ≥ 2`, a C² curve, along which

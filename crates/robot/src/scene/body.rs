@@ -8,8 +8,7 @@ use nalgebra::{Isometry3, Point3};
 use std::sync::Arc;
 use superovoid::bvh::{BoxSet, PolytopeTree, TriMesh};
 use superovoid::convex::ConvexShape;
-use superovoid::internals::validate_pose;
-use superovoid::internals::{Enclosure, PlacedEnclosure};
+use superovoid::internals::{Enclosure, PlacedEnclosure, validate_pose};
 use superovoid::polytope::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Triangle};
 use superovoid::{Aabb, BoundingSphere, HalfSpace, QueryError, Superovoid};
 

@@ -7,8 +7,9 @@ use crate::scene::body::{Body, OwnBounds};
 use crate::scene::robot::RobotScene;
 use fearless_simd::Simd;
 use nalgebra::Isometry3;
-use superovoid::internals::BOUND_ACCURACY;
-use superovoid::internals::{Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, pieces};
+use superovoid::internals::{
+    BOUND_ACCURACY, Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, pieces,
+};
 
 /// The place of a body, by its slot: in the frame of a link, or in the world.
 pub(super) struct Mount {

@@ -7,8 +7,7 @@ use crate::robot::Configuration;
 use crate::scene::query::{SceneContact, check_max_distance};
 use crate::scene::robot::{RobotContact, RobotScene, RobotSceneError, in_parts};
 use crate::scene::{SceneError, SceneOptions};
-use superovoid::internals::MAX_LANES;
-use superovoid::internals::validate_options;
+use superovoid::internals::{MAX_LANES, validate_options};
 
 /// The number of configurations that one thread answers in a row, with the pairs noted that were asked first.
 const CONFIGURATIONS_PER_PART: usize = 256;

@@ -10,10 +10,9 @@ use crate::poses::{PoseLanes, PoseVectors};
 use fearless_simd::Simd;
 use nalgebra::{Isometry3, Vector3};
 use superovoid::Superovoid;
-use superovoid::internals::BOUND_ACCURACY;
-use superovoid::internals::Supports;
 use superovoid::internals::{
-    Lanes, MAX_LANES, Piece, RowLanes, SimdLevel, SoaLanes, Two, dispatch, dot,
+    BOUND_ACCURACY, Lanes, MAX_LANES, Piece, RowLanes, SimdLevel, SoaLanes, Supports, Two,
+    dispatch, dot,
 };
 
 /// The search for a pair at one configuration. Lengths are metres, the frame is that of A.
