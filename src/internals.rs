@@ -1,6 +1,7 @@
 //! What the crates of this repository share with this one: lanes, checks of input, bounds. It is no interface, and
 //! changes without notice.
 
+pub use crate::collision::half_space_in_world_contact;
 pub use crate::convex::ovoid_contact;
 pub use crate::convexity::ConvexityNumbers;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -9,7 +10,7 @@ pub use crate::lanes::{
     Lanes, MAX_LANES, Piece, RowLanes, SimdLevel, SoaLanes, Two, dispatch, dot, on_level, pieces,
 };
 pub use crate::pair::{PAIRS_PER_BATCH, contact_of_valid, solve_batch};
-pub use crate::polytope::shapes::finite;
+pub use crate::polytope::shapes::validate_vertices;
 pub use crate::query::bounding::pair_beyond_by_boxes;
 pub use crate::query::units::RELATIVE_TOLERANCE;
 pub use crate::query::validation::{validate_options, validate_pose};

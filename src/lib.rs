@@ -26,6 +26,7 @@
 
 #[cfg(feature = "bvh")]
 pub mod bvh;
+mod collision;
 pub mod convex;
 pub mod derivatives;
 #[doc(hidden)]
@@ -55,10 +56,13 @@ mod shape;
 mod superquadric_contact;
 mod traits;
 
+pub use collision::{Shape, ShapeRef};
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::{Pair, PairCache, PairError, contact, contact_batch};
 pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};
-pub use query::{CollisionStatus, Contact, DepthMode, Outcome, QueryError, QueryOptions};
+pub use query::{
+    CollisionStatus, Contact, DepthMode, Outcome, PartsContact, QueryError, QueryOptions,
+};
 pub use ray::{Ray, RayHit};
 pub use shape::{Parameter, ShapeError, Superovoid};
 pub use surface::{Aabb, BoundingSphere, MassProperties, Obb, Support, TriangleMesh};

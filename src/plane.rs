@@ -65,6 +65,16 @@ impl HalfSpace {
     pub fn offset(&self) -> f64 {
         self.offset
     }
+
+    /// Returns the half-space at a pose, in the world: R n · x ≤ d + R n · t for all x = R y + t with n · y ≤ d.
+    ///
+    /// # Errors
+    /// The error names a pose that is not finite or not a rotation.
+    pub fn at(&self, pose: &Isometry3<f64>) -> Result<Self, QueryError> {
+        validate_pose('B', pose)?;
+        let normal = pose.rotation * self.normal.into_inner();
+        HalfSpace::new(normal, self.offset + normal.dot(&pose.translation.vector))
+    }
 }
 
 impl Plane {

@@ -39,5 +39,5 @@ mod tree;
 
 pub use contact::{convex_tree_contact, tree_contact};
 pub use nearest::{PartContact, tree_contacts};
-pub use pair::{PartsContact, trees_contact};
+pub use pair::trees_contact;
 pub use tree::{BoxSet, Corners, PolytopeTree, TreeError, TriMesh};

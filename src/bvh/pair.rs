@@ -9,22 +9,13 @@ use crate::bvh::boxes::{bounds, box_in, corner_along, least_distance, point};
 use crate::bvh::nearest::{PartContact, nearest_part};
 use crate::bvh::tree::PolytopeTree;
 use crate::polytope::shapes::Polytope;
-use crate::query::contact::{Contact, Outcome};
+use crate::query::contact::{Contact, Outcome, PartsContact};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::query::validation::validate;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use parry3d_f64::partitioning::{BvhLeafCost, BvhNode};
 use std::cell::Cell;
-
-/// The answer for two parts of two trees.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PartsContact {
-    /// The indices of the parts of A and B, from 0.
-    pub parts: [u32; 2],
-    /// The answer in the world frame.
-    pub contact: Contact,
-}
 
 impl BvhLeafCost for PartsContact {
     fn cost(&self) -> f64 {
@@ -67,7 +58,7 @@ pub fn trees_contact(
             nearest_parts(a, pose_a, b, pose_b, &unlimited)?
         }
     };
-    let inside = |found: PartsContact| {
+    let inside = |found: PartsContact| -> Result<PartsContact, QueryError> {
         let contact = if a_in_b {
             inside((a, pose_a), (b, pose_b), &found.contact)
         } else {

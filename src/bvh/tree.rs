@@ -297,9 +297,20 @@ impl BoxSet {
         Ok(BoxSet { boxes, bvh })
     }
 
+    /// Returns the box along the axes of the set's frame that holds it, metres.
+    pub fn aabb(&self) -> Aabb {
+        bounds(&self.bvh)
+    }
+
     /// Returns the boxes, as given.
     pub fn boxes(&self) -> &[Aabb] {
         &self.boxes
+    }
+}
+
+impl std::fmt::Debug for BoxSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "BoxSet({} boxes)", self.boxes.len())
     }
 }
 

@@ -33,7 +33,8 @@ pub fn convex_contact(
     match (&a.core, &b.core) {
         (Core::Superovoid(ovoid), _) => ovoid_contact(ovoid, pose_a, b, pose_b, options),
         (_, Core::Superovoid(ovoid)) => {
-            ovoid_contact(ovoid, pose_b, a, pose_a, options).map(Contact::swapped)
+            let found = ovoid_contact(ovoid, pose_b, a, pose_a, options);
+            found.map(Contact::swapped).map_err(QueryError::swapped)
         }
         (Core::Point, Core::Point) => {
             let balls = [a, b].map(|ball| Superovoid::sphere(ball.margin).ok());

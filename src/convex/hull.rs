@@ -5,8 +5,7 @@ use crate::convex::problem::ConvexProblem;
 use crate::convex::shape::{ConvexShape, ConvexShapeError};
 use crate::narrowphase::branch_and_bound::{InitialPenetration, certified};
 use crate::narrowphase::convex_pair::Penetration;
-use crate::polytope::PolytopeError;
-use crate::polytope::shapes::finite;
+use crate::polytope::shapes::validate_vertices;
 use nalgebra::{Isometry3, Point3, Vector3};
 
 impl ConvexShape {
@@ -15,10 +14,7 @@ impl ConvexShape {
     /// # Errors
     /// The error names a point that is not finite, or says that there is no point.
     pub fn hull(points: &[Point3<f64>]) -> Result<Self, ConvexShapeError> {
-        if points.is_empty() {
-            return Err(PolytopeError::Empty.into());
-        }
-        finite(points)?;
+        validate_vertices(points)?;
         let share = 1.0 / points.len() as f64;
         let center = points.iter().map(|p| p.coords * share).sum();
         let mut shape = Self::of_core(Core::Points(points.into()), center);

@@ -169,7 +169,6 @@ impl ConvexShape {
     }
 
     /// Makes the hull of points that are known to be finite, without a ball inside.
-    #[cfg(feature = "bvh")]
     #[doc(hidden)]
     pub fn of_points(points: &[Point3<f64>]) -> Self {
         let share = 1.0 / points.len().max(1) as f64;

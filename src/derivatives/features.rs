@@ -7,6 +7,7 @@ use super::side::ActiveFeature;
 use super::stationary::{self, Problem};
 use super::tie::is_mirrored;
 use crate::polytope::Polytope;
+use crate::polytope::shapes::validate_vertices;
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::query::validation::validate;
@@ -83,15 +84,7 @@ pub fn polytope_contact_derivatives(
     }
     validate_contact(contact)?;
     let vertices = polytope.vertices();
-    if vertices.is_empty() {
-        return Err(QueryError::NoVertices);
-    }
-    if let Some(index) = vertices
-        .iter()
-        .position(|v| !v.iter().all(|x| x.is_finite()))
-    {
-        return Err(QueryError::NonFiniteVertex { index });
-    }
+    validate_vertices(vertices)?;
     let feature = active_feature(vertices, polytope_pose, contact);
     let found = derivatives(shape, pose, polytope_pose, feature, contact)?;
     Ok(with_ties(

@@ -2,7 +2,7 @@
 
 use crate::Superovoid;
 use crate::polytope::query;
-use crate::polytope::shapes::Polytope;
+use crate::polytope::shapes::{Polytope, validate_vertices};
 use crate::query::contact::Contact;
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
@@ -42,6 +42,7 @@ pub fn polytope_contact(
     options: &QueryOptions,
 ) -> Result<Contact, QueryError> {
     validate(pose, polytope_pose, options)?;
+    validate_vertices(polytope.vertices())?;
     query::solve(
         shape,
         pose,

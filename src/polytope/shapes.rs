@@ -1,5 +1,6 @@
 //! The polytopes: segments, triangles, boxes and convex hulls of points.
 
+use crate::query::error::QueryError;
 use nalgebra::{Point3, Vector3};
 
 /// A convex polytope, possibly flat: the hull of its vertices.
@@ -38,14 +39,28 @@ pub enum PolytopeError {
     },
 }
 
-/// Returns an error for the first vertex that is not finite.
-pub fn finite(vertices: &[Point3<f64>]) -> Result<(), PolytopeError> {
-    let bad = |v: &Point3<f64>| v.iter().any(|x| !x.is_finite());
-    match vertices.iter().position(bad) {
+impl From<PolytopeError> for QueryError {
+    fn from(error: PolytopeError) -> Self {
+        match error {
+            PolytopeError::Empty => QueryError::NoVertices,
+            PolytopeError::NonFiniteVertex { index, .. } => QueryError::NonFiniteVertex { index },
+            PolytopeError::HalfExtent { .. } => QueryError::Input {
+                name: "half extent",
+                requirement: "it must be finite and at least 0",
+            },
+        }
+    }
+}
+
+/// Returns an error if there is no vertex, or for the first one that is not finite.
+pub fn validate_vertices(vertices: &[Point3<f64>]) -> Result<(), PolytopeError> {
+    let finite = |v: &Point3<f64>| v.iter().all(|x| x.is_finite());
+    match vertices.iter().position(|v| !finite(v)) {
         Some(index) => Err(PolytopeError::NonFiniteVertex {
             index,
             vertex: vertices[index],
         }),
+        None if vertices.is_empty() => Err(PolytopeError::Empty),
         None => Ok(()),
     }
 }
@@ -63,7 +78,7 @@ impl Segment {
     /// The error names an end that is not finite.
     pub fn new(from: Point3<f64>, to: Point3<f64>) -> Result<Self, PolytopeError> {
         let ends = [from, to];
-        finite(&ends)?;
+        validate_vertices(&ends)?;
         Ok(Segment { ends })
     }
 }
@@ -86,7 +101,7 @@ impl Triangle {
     /// # Errors
     /// The error names a corner that is not finite.
     pub fn new(corners: [Point3<f64>; 3]) -> Result<Self, PolytopeError> {
-        finite(&corners)?;
+        validate_vertices(&corners)?;
         Ok(Triangle::of_finite(corners))
     }
 
@@ -154,10 +169,7 @@ impl ConvexHull {
     /// # Errors
     /// The error names a point that is not finite, or says that there is no point.
     pub fn new(points: Vec<Point3<f64>>) -> Result<Self, PolytopeError> {
-        if points.is_empty() {
-            return Err(PolytopeError::Empty);
-        }
-        finite(&points)?;
+        validate_vertices(&points)?;
         Ok(ConvexHull { points })
     }
 }

@@ -174,3 +174,23 @@ impl Contact {
         self.outcome == Outcome::Beyond || self.lower > max_distance
     }
 }
+
+/// The answer for two bodies of which each may have many parts, as a mesh has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PartsContact {
+    /// The indices of the parts of A and B, from 0; 0 for a body of one piece.
+    pub parts: [u32; 2],
+    /// The answer in the world frame.
+    pub contact: Contact,
+}
+
+impl PartsContact {
+    /// Returns the same answer seen from B.
+    pub fn swapped(self) -> Self {
+        let [a, b] = self.parts;
+        PartsContact {
+            parts: [b, a],
+            contact: self.contact.swapped(),
+        }
+    }
+}

@@ -62,4 +62,27 @@ pub enum QueryError {
         /// The requirement that the value does not meet.
         requirement: &'static str,
     },
+    /// No query knows the two kinds of shapes.
+    #[error("no query knows the contact of a {a} (body A) with a {b} (body B)")]
+    Unsupported {
+        /// The kind of body A.
+        a: &'static str,
+        /// The kind of body B.
+        b: &'static str,
+    },
+}
+
+impl QueryError {
+    /// Returns the error of the same query with its bodies swapped.
+    pub(crate) fn swapped(self) -> Self {
+        let other = |body| if body == 'A' { 'B' } else { 'A' };
+        match self {
+            QueryError::NonFinitePose { body } => QueryError::NonFinitePose { body: other(body) },
+            QueryError::Rotation { body, length } => QueryError::Rotation {
+                body: other(body),
+                length,
+            },
+            error => error,
+        }
+    }
 }

@@ -23,6 +23,6 @@ pub(crate) mod pose;
 pub(crate) mod units;
 pub(crate) mod validation;
 
-pub use contact::{CollisionStatus, Contact, Outcome};
+pub use contact::{CollisionStatus, Contact, Outcome, PartsContact};
 pub use error::QueryError;
 pub use options::{DepthMode, QueryOptions};

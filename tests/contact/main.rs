@@ -25,6 +25,7 @@ mod published;
 mod ray;
 mod regressions;
 mod sets;
+mod shapes;
 mod solid_mesh;
 mod surface;
 mod time_of_impact;

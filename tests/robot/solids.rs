@@ -84,7 +84,7 @@ fn every_pair_is_that_of_its_two_bodies() {
                 let alone = a
                     .shape
                     .contact(&at_a, &b.shape, &at_b, &QueryOptions::default());
-                let alone = alone.unwrap().expect("no maximum distance");
+                let alone = alone.unwrap().expect("no maximum distance").contact;
                 let together = found
                     .pairs
                     .iter()
@@ -93,7 +93,7 @@ fn every_pair_is_that_of_its_two_bodies() {
                 let swapped = b
                     .shape
                     .contact(&at_b, &a.shape, &at_a, &QueryOptions::default());
-                let swapped = swapped.unwrap().expect("no maximum distance");
+                let swapped = swapped.unwrap().expect("no maximum distance").contact;
                 assert_eq!(swapped.status(), alone.status(), "{a:?} {b:?}");
                 if alone.lower > 0.0 {
                     assert!(

@@ -10,9 +10,7 @@ use crate::shapes::ShapesArgument;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use pyo3::prelude::*;
 use std::sync::Arc;
-use superovoid::bvh::{PolytopeTree, convex_tree_contact, tree_contact, trees_contact};
-use superovoid::{Contact, Outcome, QueryError, QueryOptions, Superovoid};
-use superovoid_robot::CollisionShape;
+use superovoid::{Contact, Outcome, PartsContact, QueryOptions, ShapeRef, Superovoid};
 
 /// An argument of bodies: an array of superovoids, or one body of another kind.
 pub enum BodyArgument<'py> {
@@ -59,9 +57,9 @@ impl<'py> BodyArgument<'py> {
             BodyArgument::Shapes(shapes) => {
                 return BodyReader::Shapes(PlacedShapes::new(shapes.get(), poses, to));
             }
-            BodyArgument::Convex(body) => Body::Convex(Convex::Shape(&body.get().shape)),
-            BodyArgument::Mesh(body) => Body::Tree(Tree::Mesh(&body.get().mesh)),
-            BodyArgument::Boxes(body) => Body::Tree(Tree::Boxes(&body.get().boxes)),
+            BodyArgument::Convex(body) => ShapeRef::Convex(&body.get().shape),
+            BodyArgument::Mesh(body) => ShapeRef::Mesh(&body.get().mesh),
+            BodyArgument::Boxes(body) => ShapeRef::Boxes(&body.get().boxes),
         };
         BodyReader::One(body, poses.reader(to))
     }
@@ -108,14 +106,7 @@ impl<'py> ConvexArgument<'py> {
 /// Reads bodies at their poses.
 pub enum BodyReader<'a> {
     Shapes(PlacedShapes<'a>),
-    One(Body<'a>, PoseReader<'a>),
-}
-
-/// A body of any kind.
-#[derive(Clone, Copy)]
-pub enum Body<'a> {
-    Convex(Convex<'a>),
-    Tree(Tree<'a>),
+    One(ShapeRef<'a>, PoseReader<'a>),
 }
 
 /// A body that is one piece.
@@ -125,17 +116,10 @@ pub enum Convex<'a> {
     Shape(&'a Arc<superovoid::convex::ConvexShape>),
 }
 
-/// A body of many parts.
-#[derive(Clone, Copy)]
-pub enum Tree<'a> {
-    Mesh(&'a superovoid::bvh::TriMesh),
-    Boxes(&'a superovoid::bvh::BoxSet),
-}
-
 impl<'a> BodyReader<'a> {
-    fn body(&self, index: usize) -> Body<'a> {
+    fn body(&self, index: usize) -> ShapeRef<'_> {
         match self {
-            BodyReader::Shapes(shapes) => Body::Convex(Convex::Superovoid(shapes.body(index))),
+            BodyReader::Shapes(shapes) => ShapeRef::Superovoid(shapes.body(index)),
             BodyReader::One(body, _) => *body,
         }
     }
@@ -148,32 +132,6 @@ impl<'a> BodyReader<'a> {
     }
 }
 
-/// An answer with the indices of the parts of A and B that are nearest; −1 where a body has no parts.
-type Found = (Contact, [i64; 2]);
-
-/// What a query of the library returns; `None` if the bodies are proven to be farther apart than the maximum distance.
-type Answer = Result<Option<Found>, QueryError>;
-
-type Pose = Isometry3<f64>;
-
-fn query((a, pose_a): (Body, &Pose), (b, pose_b): (Body, &Pose), options: &QueryOptions) -> Answer {
-    match (a, b) {
-        (Body::Convex(a), Body::Convex(b)) => {
-            let found = a
-                .as_shape()
-                .contact(pose_a, &b.as_shape(), pose_b, options)?;
-            Ok(found.map(|contact| (contact, [-1, -1])))
-        }
-        (Body::Convex(a), Body::Tree(b)) => b.against_convex(pose_b, a, pose_a, options),
-        (Body::Tree(a), Body::Convex(b)) => {
-            let found = a.against_convex(pose_a, b, pose_b, options)?;
-            Ok(found.map(|(contact, [_, part])| (contact.swapped(), [part, -1])))
-        }
-        (Body::Tree(Tree::Mesh(a)), Body::Tree(b)) => b.against_tree(pose_b, a, pose_a, options),
-        (Body::Tree(Tree::Boxes(a)), Body::Tree(b)) => b.against_tree(pose_b, a, pose_a, options),
-    }
-}
-
 impl Convex<'_> {
     /// Returns the body as the queries of convex bodies take it.
     pub fn as_convex(self) -> Arc<superovoid::convex::ConvexShape> {
@@ -182,64 +140,12 @@ impl Convex<'_> {
             Convex::Shape(body) => Arc::clone(body),
         }
     }
-
-    fn as_shape(self) -> CollisionShape {
-        match self {
-            Convex::Superovoid(body) => CollisionShape::Superovoid(*body),
-            Convex::Shape(body) => CollisionShape::Convex(Arc::clone(body)),
-        }
-    }
-
-    fn tree_contact(
-        self,
-        pose: &Pose,
-        tree: &impl PolytopeTree,
-        tree_pose: &Pose,
-        options: &QueryOptions,
-    ) -> Answer {
-        let found = match self {
-            Convex::Superovoid(body) => tree_contact(body, pose, tree, tree_pose, options),
-            Convex::Shape(body) => convex_tree_contact(body, pose, tree, tree_pose, options),
-        };
-        Ok(found?.map(|found| (found.contact, [-1, i64::from(found.part)])))
-    }
-}
-
-impl Tree<'_> {
-    /// Returns the contact of a convex body (A) with this tree (B).
-    fn against_convex(
-        self,
-        pose: &Pose,
-        a: Convex,
-        pose_a: &Pose,
-        options: &QueryOptions,
-    ) -> Answer {
-        match self {
-            Tree::Mesh(mesh) => a.tree_contact(pose_a, mesh, pose, options),
-            Tree::Boxes(boxes) => a.tree_contact(pose_a, boxes, pose, options),
-        }
-    }
-
-    /// Returns the contact of another tree (A) with this one (B).
-    fn against_tree(
-        self,
-        pose: &Pose,
-        a: &impl PolytopeTree,
-        pose_a: &Pose,
-        options: &QueryOptions,
-    ) -> Answer {
-        let found = match self {
-            Tree::Mesh(mesh) => trees_contact(a, pose_a, mesh, pose, options),
-            Tree::Boxes(boxes) => trees_contact(a, pose_a, boxes, pose, options),
-        };
-        Ok(found?.map(|found| (found.contact, found.parts.map(i64::from))))
-    }
 }
 
 /// Returns the answer where all parts are proven to be farther away than the maximum distance.
-fn beyond(options: &QueryOptions) -> Found {
+fn beyond(options: &QueryOptions) -> Contact {
     let nowhere = Point3::from([f64::NAN; 3]);
-    let contact = Contact {
+    Contact {
         distance: options.max_distance,
         point_a: nowhere,
         point_b: nowhere,
@@ -248,8 +154,7 @@ fn beyond(options: &QueryOptions) -> Found {
         upper: f64::INFINITY,
         outcome: Outcome::Beyond,
         iterations: 0,
-    };
-    (contact, [-1, -1])
+    }
 }
 
 /// Answers `contact` where a body is something else than a superovoid.
@@ -272,24 +177,26 @@ pub fn body_contact(
         body_a.reader(&pose_a, &all.axes),
         body_b.reader(&pose_b, &all.axes),
     );
-    let mut found = vec![(Contact::default(), [-1, -1]); all.count];
+    let mut found = vec![None; all.count];
     let single = |k: usize| {
         let (pose_a, pose_b) = (a.pose(k)?, b.pose(k)?);
-        let found = query((a.body(k), &pose_a), (b.body(k), &pose_b), options);
-        let found = found.map_err(|error| error.to_string())?;
-        Ok(found.unwrap_or_else(|| beyond(options)))
+        let found = a.body(k).contact(&pose_a, b.body(k), &pose_b, options);
+        found.map_err(|error| error.to_string())
     };
     fill(py, threads, &mut found, |first, part| {
         each(first, part, single)
     })?
     .map_err(|failed: Failed<String>| all.error(failed.index, &failed.error))?;
+    // −1 where all parts are farther away than the maximum distance.
+    let part = |found: &Option<PartsContact>, of: usize| {
+        found.map_or(-1, |found| i64::from(found.parts[of]))
+    };
     let parts =
-        |has: bool, of: usize| has.then(|| found.iter().map(|(_, parts)| parts[of]).collect());
+        |has: bool, of: usize| has.then(|| found.iter().map(|found| part(found, of)).collect());
+    let contact =
+        |found: &Option<PartsContact>| found.map_or_else(|| beyond(options), |found| found.contact);
     Ok(Contacts {
         parts: [parts(body_a.has_parts(), 0), parts(body_b.has_parts(), 1)],
-        ..Contacts::new(
-            all.axes,
-            found.iter().map(|(contact, _)| *contact).collect(),
-        )
+        ..Contacts::new(all.axes, found.iter().map(contact).collect())
     })
 }

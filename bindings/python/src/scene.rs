@@ -17,9 +17,10 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyCapsule, PyType};
 use std::fmt::Display;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use superovoid::Shape;
 use superovoid::pose::from_quaternion;
 use superovoid::{Contact, QueryOptions};
-use superovoid_robot::scene::{BodyId, ObstacleShape, SceneContact, SceneError, SceneOptions};
+use superovoid_robot::scene::{BodyId, SceneContact, SceneError, SceneOptions};
 
 /// Bodies and obstacles that come, move and go, and the contacts among them.
 ///
@@ -46,19 +47,19 @@ pub struct Scene {
 /// An argument of obstacles: an array of superovoids, or one shape of another kind.
 pub enum ObstacleArgument<'py> {
     Shapes(ShapesArgument<'py>),
-    One(ObstacleShape),
+    One(Shape),
 }
 
 impl<'py> ObstacleArgument<'py> {
     pub fn new(value: &Bound<'py, PyAny>) -> PyResult<Self> {
         let one = if let Ok(body) = value.cast::<ConvexShape>() {
-            ObstacleShape::Convex(body.get().shape.clone())
+            Shape::Convex(body.get().shape.clone())
         } else if let Ok(mesh) = value.cast::<TriMesh>() {
-            ObstacleShape::Triangles(mesh.get().mesh.clone())
+            Shape::Mesh(mesh.get().mesh.clone())
         } else if let Ok(boxes) = value.cast::<BoxSet>() {
-            ObstacleShape::Boxes(boxes.get().boxes.clone())
+            Shape::Boxes(boxes.get().boxes.clone())
         } else if let Ok(half_space) = value.cast::<HalfSpace>() {
-            ObstacleShape::HalfSpace(half_space.get().half_space)
+            Shape::HalfSpace(half_space.get().half_space)
         } else {
             let shapes = ShapesArgument::new(value, "shape")?;
             return Ok(ObstacleArgument::Shapes(shapes));
@@ -73,7 +74,7 @@ impl<'py> ObstacleArgument<'py> {
         }
     }
 
-    fn shape(&self, place: usize) -> ObstacleShape {
+    fn shape(&self, place: usize) -> Shape {
         match self {
             ObstacleArgument::Shapes(shapes) => shapes.get().bodies[place].into(),
             ObstacleArgument::One(shape) => shape.clone(),
@@ -87,7 +88,7 @@ pub fn add_all<'py, S: Clone, E: Display>(
     scene: &mut S,
     shape: &Bound<'py, PyAny>,
     pose: &Bound<'py, PyAny>,
-    add: impl Fn(&mut S, ObstacleShape, Isometry3<f64>) -> Result<BodyId, E>,
+    add: impl Fn(&mut S, Shape, Isometry3<f64>) -> Result<BodyId, E>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let shapes = ObstacleArgument::new(shape)?;
     let poses = Poses::new(pose, "pose")?;
@@ -311,25 +312,25 @@ impl SceneContacts {
 }
 
 /// Returns the shape of an obstacle as an object of this package.
-fn of_obstacle<'py>(py: Python<'py>, shape: &ObstacleShape) -> PyResult<Bound<'py, PyAny>> {
+fn of_obstacle<'py>(py: Python<'py>, shape: &Shape) -> PyResult<Bound<'py, PyAny>> {
     Ok(match shape {
-        ObstacleShape::Superovoid(body) => {
+        Shape::Superovoid(body) => {
             let (axes, bodies) = (Vec::new(), vec![*body]);
             Bound::new(py, Shapes { axes, bodies })?.into_any()
         }
-        ObstacleShape::Convex(shape) => {
+        Shape::Convex(shape) => {
             let shape = shape.clone();
             Bound::new(py, ConvexShape { shape })?.into_any()
         }
-        ObstacleShape::HalfSpace(half_space) => {
+        Shape::HalfSpace(half_space) => {
             let half_space = *half_space;
             Bound::new(py, HalfSpace { half_space })?.into_any()
         }
-        ObstacleShape::Triangles(mesh) => {
+        Shape::Mesh(mesh) => {
             let mesh = mesh.clone();
             Bound::new(py, TriMesh { mesh })?.into_any()
         }
-        ObstacleShape::Boxes(boxes) => {
+        Shape::Boxes(boxes) => {
             let boxes = boxes.clone();
             Bound::new(py, BoxSet { boxes })?.into_any()
         }

@@ -12,9 +12,10 @@ use super::tree::{sovo_boxes, sovo_mesh};
 use std::ffi::c_char;
 use std::sync::Arc;
 use superovoid::HalfSpace;
+use superovoid::Shape;
 use superovoid::polytope::Cuboid;
 use superovoid_robot::Configuration;
-use superovoid_robot::scene::{BodyId, ObstacleShape, RobotScene, RobotSceneError, SceneOptions};
+use superovoid_robot::scene::{BodyId, RobotScene, RobotSceneError, SceneOptions};
 
 /// A robot among obstacles. Its collision shapes are compared with those of other links, except adjacent links and
 /// pairs that are allowed to collide, and with every obstacle; obstacles are not compared with each other. The root link
@@ -363,7 +364,7 @@ unsafe fn read_query<'a>(
 
 /// # Safety
 /// The pointers must be as the header demands.
-unsafe fn add<S: Into<ObstacleShape>>(
+unsafe fn add<S: Into<Shape>>(
     scene: *mut sovo_robot_scene,
     group: *const c_char,
     pose: *const sovo_pose,

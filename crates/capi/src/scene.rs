@@ -13,10 +13,9 @@ use nalgebra::Isometry3;
 use std::ffi::c_char;
 use std::sync::Arc;
 use superovoid::HalfSpace;
+use superovoid::Shape;
 use superovoid::polytope::Cuboid;
-use superovoid_robot::scene::{
-    BodyId, Group, ObstacleShape, Scene, SceneContact, SceneError, SceneOptions,
-};
+use superovoid_robot::scene::{BodyId, Group, Scene, SceneContact, SceneError, SceneOptions};
 
 /// A scene: bodies and obstacles that are added, moved and removed, a broad phase, and the contacts among them. Each
 /// body is in a group (a link, an object): bodies of one group are never compared, nor are those of two groups that
@@ -404,7 +403,7 @@ unsafe fn read_options(options: *const sovo_query_options) -> Result<SceneOption
 
 /// # Safety
 /// The pointers must be as the header demands.
-unsafe fn add<S: Into<ObstacleShape>>(
+unsafe fn add<S: Into<Shape>>(
     scene: *mut sovo_scene,
     group: u32,
     pose: *const sovo_pose,

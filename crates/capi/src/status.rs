@@ -88,7 +88,8 @@ impl Failure {
                 QueryError::NonFinitePoint { .. }
                 | QueryError::NoVertices
                 | QueryError::NonFiniteVertex { .. }
-                | QueryError::Input { .. } => SOVO_STATUS_ERROR_GEOMETRY,
+                | QueryError::Input { .. }
+                | QueryError::Unsupported { .. } => SOVO_STATUS_ERROR_GEOMETRY,
                 QueryError::Option { .. } => SOVO_STATUS_ERROR_OPTION,
             },
             Failure::Element(_, failure) => failure.status(),

@@ -15,8 +15,8 @@ use report::{counted, left_out};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use superovoid::Shape;
 use superovoid_fit::{ReadLimits, load_collision_meshes};
-use superovoid_robot::CollisionShape;
 use superovoid_robot::scene::{RobotScene, SceneOptions};
 use superovoid_robot::{ClearanceOptions, Configuration, Geometry, Robot, Srdf};
 
@@ -197,8 +197,7 @@ fn tell_open_meshes(robot: &Robot, path: &Path) {
     let mut told = Vec::new();
     for body in robot.collision_bodies() {
         let geometry = &robot.links()[body.link].collisions[body.collision].geometry;
-        if let (CollisionShape::Mesh(mesh), Geometry::Mesh { filename, .. }) =
-            (&body.shape, geometry)
+        if let (Shape::Mesh(mesh), Geometry::Mesh { filename, .. }) = (&body.shape, geometry)
             && !mesh.is_closed()
             && !told.contains(filename)
         {
@@ -256,7 +255,7 @@ fn scene_of(robot: &Robot, args: &Args) -> Result<RobotScene> {
     }
     for path in &args.obstacles {
         for obstacle in obstacles::read(path, &args.package_paths)? {
-            if let CollisionShape::Mesh(mesh) = &obstacle.shape
+            if let Shape::Mesh(mesh) = &obstacle.shape
                 && !mesh.is_closed()
             {
                 tell_open_mesh(path, &obstacle.name);

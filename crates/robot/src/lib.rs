@@ -65,10 +65,8 @@
 //! An [`Srdf`] is read within the same limits, in linear time; [`Srdf::warnings`] lists names of links that a robot
 //! does not have.
 
-mod collision_shape;
 mod poses;
 mod robot;
 pub mod scene;
 
-pub use collision_shape::CollisionShape;
 pub use robot::*;

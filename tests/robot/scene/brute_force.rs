@@ -2,19 +2,20 @@
 
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt};
+use superovoid::Shape;
 use superovoid::bvh::tree_contact;
 use superovoid::polytope::polytope_contact;
 use superovoid::{
     CollisionStatus, Contact, HalfSpace, Outcome, QueryOptions, Superovoid, contact,
     half_space_contact,
 };
-use superovoid_robot::scene::{BodyId, ObstacleShape, Scene, SceneContact, SceneOptions};
+use superovoid_robot::scene::{BodyId, Scene, SceneContact, SceneOptions};
 
 #[derive(Clone)]
 pub struct Listed {
     pub id: BodyId,
     pub group: usize,
-    pub shape: ObstacleShape,
+    pub shape: Shape,
     pub obstacle: bool,
     pub pose: Isometry3<f64>,
 }
@@ -58,15 +59,15 @@ fn solve(a: &Listed, b: &Listed, max_distance: f64) -> Option<(Option<u32>, Cont
         max_distance,
         ..QueryOptions::default()
     };
-    let ObstacleShape::Superovoid(shape) = &a.shape else {
+    let Shape::Superovoid(shape) = &a.shape else {
         panic!("a body is a superovoid");
     };
     let found = match &b.shape {
-        ObstacleShape::Superovoid(other) => {
+        Shape::Superovoid(other) => {
             let found = contact(shape, &a.pose, other, &b.pose, &options, None).unwrap();
             Some((None, found))
         }
-        ObstacleShape::HalfSpace(half_space) => {
+        Shape::HalfSpace(half_space) => {
             let on_it = half_space.normal().into_inner() * half_space.offset();
             let normal = b.pose.rotation * half_space.normal().into_inner();
             let offset = normal.dot(&(b.pose * nalgebra::Point3::from(on_it)).coords);
@@ -74,20 +75,16 @@ fn solve(a: &Listed, b: &Listed, max_distance: f64) -> Option<(Option<u32>, Cont
             let found = half_space_contact(shape, &a.pose, &moved).unwrap();
             Some((None, found))
         }
-        ObstacleShape::Polytope(polytope) => {
+        Shape::Polytope(polytope) => {
             let found = polytope_contact(shape, &a.pose, polytope.as_ref(), &b.pose, &options);
             Some((None, found.unwrap()))
         }
-        ObstacleShape::Triangles(tree) => {
-            tree_contact(shape, &a.pose, tree.as_ref(), &b.pose, &options)
-                .unwrap()
-                .map(|found| (Some(found.part), found.contact))
-        }
-        ObstacleShape::Boxes(tree) => {
-            tree_contact(shape, &a.pose, tree.as_ref(), &b.pose, &options)
-                .unwrap()
-                .map(|found| (Some(found.part), found.contact))
-        }
+        Shape::Mesh(tree) => tree_contact(shape, &a.pose, tree.as_ref(), &b.pose, &options)
+            .unwrap()
+            .map(|found| (Some(found.part), found.contact)),
+        Shape::Boxes(tree) => tree_contact(shape, &a.pose, tree.as_ref(), &b.pose, &options)
+            .unwrap()
+            .map(|found| (Some(found.part), found.contact)),
         _ => panic!("another shape"),
     };
     found.filter(|(_, found)| found.outcome != Outcome::Beyond && found.lower <= max_distance)

@@ -5,16 +5,17 @@ use nalgebra::{Isometry3, Point3, Vector3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
+use superovoid::Shape;
 use superovoid::bvh::{BoxSet, TriMesh};
 use superovoid::polytope::{ConvexHull, Cuboid, Segment, Triangle};
 use superovoid::{Aabb, HalfSpace};
-use superovoid_robot::scene::{ObstacleShape, Scene};
+use superovoid_robot::scene::Scene;
 
 fn any_point(rng: &mut impl Rng, reach: f64) -> Point3<f64> {
     Point3::from(Vector3::from_fn(|_, _| rng.random_range(-reach..reach)))
 }
 
-fn any_obstacle(rng: &mut impl Rng) -> ObstacleShape {
+fn any_obstacle(rng: &mut impl Rng) -> Shape {
     match rng.random_range(0..8) {
         0 => {
             let normal = any_point(rng, 1.0).coords;

@@ -2,9 +2,10 @@
 
 use nalgebra::{Isometry3, Point3, Quaternion, UnitQuaternion, Vector3};
 use std::sync::Arc;
+use superovoid::Shape;
 use superovoid::polytope::Polytope;
 use superovoid::{DepthMode, HalfSpace, QueryError, QueryOptions, Superovoid};
-use superovoid_robot::scene::{ObstacleShape, Scene, SceneError, SceneOptions};
+use superovoid_robot::scene::{Scene, SceneError, SceneOptions};
 
 fn ball() -> Superovoid {
     Superovoid::sphere(1.0).unwrap()
@@ -89,7 +90,7 @@ fn polytopes_that_are_none_and_groups_of_other_scenes_are_refused() {
     let refused = scene.add(foreign, ball(), here).unwrap_err();
     assert_eq!(refused, SceneError::NoGroup { index: 1, count: 1 });
     for vertices in [vec![], vec![Point3::new(0.0, f64::NAN, 0.0)]] {
-        let shape = ObstacleShape::Polytope(Arc::new(Vertices(vertices)));
+        let shape = Shape::Polytope(Arc::new(Vertices(vertices)));
         let refused = scene.add_obstacle(group, shape, here).unwrap_err();
         assert!(matches!(refused, SceneError::Polytope { .. }), "{refused}");
     }

@@ -8,9 +8,9 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::Arc;
 use superovoid::CollisionStatus;
+use superovoid::Shape;
 use superovoid::bvh::TriMesh;
 use superovoid_fit::{Mesh, read_robot_mesh_bytes};
-use superovoid_robot::CollisionShape;
 use superovoid_robot::{ClearanceOptions, Configuration, Geometry, Robot, Srdf};
 
 /// The numbers of a pair: the bodies of A and B, by their places in the description, whether the pair is proven free
@@ -122,7 +122,7 @@ impl Model {
         let places = bodies.map(|body| (body.link, body.collision)).collect();
         let mut meshes: Vec<Arc<TriMesh>> = Vec::new();
         for body in robot.collision_bodies() {
-            if let CollisionShape::Mesh(mesh) = &body.shape
+            if let Shape::Mesh(mesh) = &body.shape
                 && !meshes.iter().any(|known| Arc::ptr_eq(known, mesh))
             {
                 meshes.push(mesh.clone());
@@ -191,7 +191,7 @@ impl Model {
                     ShapeParts::Capsule([*radius, *length])
                 }
                 (None, other) => match &body.shape {
-                    CollisionShape::Mesh(mesh) => {
+                    Shape::Mesh(mesh) => {
                         let place = self
                             .meshes
                             .iter()

@@ -5,9 +5,9 @@ use anyhow::{Context, Result, bail, ensure};
 use nalgebra::Isometry3;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use superovoid::Shape;
 use superovoid::bvh::TriMesh;
 use superovoid_fit::{ReadLimits, load_collision_meshes, read_mesh};
-use superovoid_robot::CollisionShape;
 use superovoid_robot::Robot;
 
 /// Reads the obstacles of a file, by the ending of its name.
@@ -67,7 +67,7 @@ fn of_mesh(path: &Path) -> Result<Vec<Obstacle>> {
         .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     Ok(vec![Obstacle {
         name: format!("obstacle {name}"),
-        shape: CollisionShape::Mesh(Arc::new(mesh)),
+        shape: Shape::Mesh(Arc::new(mesh)),
         pose: Isometry3::identity(),
     }])
 }

@@ -5,15 +5,15 @@ use csv::StringRecord;
 use nalgebra::Isometry3;
 use std::collections::HashMap;
 use std::path::Path;
+use superovoid::Shape;
 use superovoid::Superovoid;
 use superovoid::convex::ConvexShape;
-use superovoid_robot::CollisionShape;
 use superovoid_robot::Origin;
 
 /// A shape that stands still.
 pub struct Obstacle {
     pub name: String,
-    pub shape: CollisionShape,
+    pub shape: Shape,
     pub pose: Isometry3<f64>,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Row<'a> {
         })
     }
 
-    fn shape(&self, name: &str) -> Result<CollisionShape> {
+    fn shape(&self, name: &str) -> Result<Shape> {
         let number = |column| self.number(column);
         Ok(match name {
             "sphere" => Superovoid::sphere(number("radius")?)?.into(),

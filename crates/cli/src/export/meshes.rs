@@ -4,9 +4,9 @@ use anyhow::Result;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use superovoid::Shape;
 use superovoid::bvh::TriMesh;
 use superovoid_fit::{ReadLimits, load_collision_meshes};
-use superovoid_robot::CollisionShape;
 use superovoid_robot::{Collision, Geometry, Link, Robot};
 
 /// Meshes by file name and scale, which is applied.
@@ -52,7 +52,7 @@ impl Meshes {
         let mut loaded = HashMap::new();
         for body in found.robot.collision_bodies() {
             let geometry = &found.robot.links()[body.link].collisions[body.collision].geometry;
-            if let (CollisionShape::Mesh(mesh), Some(key)) = (&body.shape, key(geometry)) {
+            if let (Shape::Mesh(mesh), Some(key)) = (&body.shape, key(geometry)) {
                 loaded.insert(key, Arc::clone(mesh));
             }
         }

@@ -8,11 +8,10 @@
 use super::adjacency::Adjacency;
 use super::model::{Collision, JointKind, Link, SuperovoidBody};
 use super::tree::Tree;
-use crate::CollisionShape;
 use nalgebra::Isometry3;
 use std::collections::BTreeMap;
-use superovoid::BoundingSphere;
 use superovoid::internals::{Enclosure, PlacedEnclosure};
+use superovoid::{BoundingSphere, Shape};
 
 /// The collision shapes that take part in contact, with everything that is the same in every configuration.
 #[derive(Debug)]
@@ -34,7 +33,7 @@ pub struct CollisionBody {
     /// The index into the link's collisions.
     pub collision: usize,
     /// The shape.
-    pub shape: CollisionShape,
+    pub shape: Shape,
     /// The pose in the frame of the link.
     pub pose: Isometry3<f64>,
     /// The bounding volumes, in the body's own frame.
@@ -67,19 +66,23 @@ impl Bodies {
     pub fn with(
         links: &[Link],
         tree: &Tree,
-        mut find: impl FnMut(usize, usize, &Collision) -> Option<CollisionShape>,
+        mut find: impl FnMut(usize, usize, &Collision) -> Option<Shape>,
     ) -> Self {
         let mut found = Vec::new();
         let mut unchecked = Vec::new();
         for (link, collision, on) in collisions(links) {
-            let Some(shape) = find(link, collision, on) else {
+            let bounded = find(link, collision, on).and_then(|shape| {
+                let (enclosure, _) = shape.as_ref().enclosure().ok()??;
+                Some((shape, enclosure))
+            });
+            let Some((shape, enclosure)) = bounded else {
                 unchecked.push((link, collision));
                 continue;
             };
             found.push(CollisionBody {
                 link,
                 collision,
-                enclosure: enclosure(&shape),
+                enclosure,
                 shape,
                 pose: on.origin.isometry(),
             });
@@ -101,7 +104,7 @@ impl Bodies {
     /// Returns the bodies that are superovoids or spheres.
     pub fn superovoids(&self) -> impl Iterator<Item = SuperovoidBody> {
         self.bodies.iter().filter_map(|body| {
-            let CollisionShape::Superovoid(shape) = body.shape else {
+            let Shape::Superovoid(shape) = body.shape else {
                 return None;
             };
             Some(SuperovoidBody {
@@ -197,14 +200,6 @@ impl CollisionBody {
     /// Returns the sphere that encloses the body, in its own frame.
     pub(crate) fn bounding_sphere(&self) -> BoundingSphere {
         self.enclosure.sphere()
-    }
-}
-
-fn enclosure(shape: &CollisionShape) -> Enclosure {
-    match shape {
-        CollisionShape::Superovoid(shape) => Enclosure::of(shape),
-        CollisionShape::Convex(shape) => Enclosure::of_box(&shape.local_aabb()),
-        CollisionShape::Mesh(mesh) => Enclosure::of_box(&mesh.aabb()),
     }
 }
 

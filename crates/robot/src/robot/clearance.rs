@@ -240,7 +240,8 @@ impl Robot {
             link_b: self.links[b.body.link].name.clone(),
             error,
         })?;
-        let near = found.filter(|contact| !contact.is_beyond(max_distance));
+        let near = found.map(|found| found.contact);
+        let near = near.filter(|contact| !contact.is_beyond(max_distance));
         Ok(near.map(|contact| Clearance {
             link_a: a.body.link,
             collision_a: a.body.collision,

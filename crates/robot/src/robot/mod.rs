@@ -1,6 +1,6 @@
 //! The robot: its model, the reader and writer of URDF and SRDF, forward kinematics, clearances and proven edges.
 //!
-//! May import: `collision_shape`, `poses`.
+//! May import: `poses`.
 
 mod adjacency;
 mod bodies;

@@ -4,11 +4,10 @@
 //! is not normalised), so that reading and writing lose nothing; a quaternion alone becomes roll,
 //! pitch and yaw, to rounding.
 
-use crate::CollisionShape;
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
-use superovoid::Superovoid;
 use superovoid::convex::ConvexShape;
+use superovoid::{Shape, Superovoid};
 
 /// A position and an orientation in the form of URDF.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -184,7 +183,7 @@ impl Collision {
     /// Returns what is compared with other bodies: the superovoid, or else the standard shape as it is; `None` for a
     /// mesh, whose file is not opened (see [`Robot::with_meshes`](super::Robot::with_meshes)), and for a geometry that
     /// URDF does not define.
-    pub fn collision_shape(&self) -> Option<CollisionShape> {
+    pub fn collision_shape(&self) -> Option<Shape> {
         if let Some(shape) = self.contact_shape() {
             return Some(shape.into());
         }

@@ -6,8 +6,8 @@ use super::error::{RobotError, Unchecked, quoted};
 use super::model::Geometry;
 use super::model::{Joint, Link, Material, SuperovoidBody, UncheckedCollision, Warning};
 use super::tree::Tree;
-use crate::CollisionShape;
 use std::sync::Arc;
+use superovoid::Shape;
 use superovoid::bvh::TriMesh;
 
 /// A robot: links joined into one tree.
@@ -151,7 +151,7 @@ impl Robot {
                     failed.get_or_insert(error);
                     None
                 });
-                return found.map(CollisionShape::Mesh);
+                return found.map(Shape::Mesh);
             }
             on.collision_shape()
         });

@@ -3,89 +3,16 @@
 
 use super::allowed::Group;
 use super::error::SceneError;
-use crate::CollisionShape;
 use nalgebra::{Isometry3, Point3};
-use std::sync::Arc;
-use superovoid::bvh::{BoxSet, PolytopeTree, TriMesh};
-use superovoid::convex::ConvexShape;
 use superovoid::internals::{Enclosure, PlacedEnclosure, validate_pose};
-use superovoid::polytope::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Triangle};
-use superovoid::{Aabb, BoundingSphere, HalfSpace, QueryError, Superovoid};
-
-/// The shape of an obstacle, in its own frame, metres. Large shapes are shared, not copied.
-#[derive(Clone)]
-#[non_exhaustive]
-pub enum ObstacleShape {
-    /// A superovoid.
-    Superovoid(Superovoid),
-    /// A box, cylinder, capsule, cone or hull.
-    Convex(Arc<ConvexShape>),
-    /// A solid half-space; it moves with the pose of the obstacle.
-    HalfSpace(HalfSpace),
-    /// The hull of a few vertices: a box, a triangle, a set of points.
-    Polytope(Arc<dyn Polytope + Send + Sync>),
-    /// A triangle mesh: a solid where it is closed ([`TriMesh::is_solid`]), otherwise its surface.
-    Triangles(Arc<TriMesh>),
-    /// Many boxes, for example the occupied cells of an octree.
-    Boxes(Arc<BoxSet>),
-}
-
-impl From<Superovoid> for ObstacleShape {
-    fn from(shape: Superovoid) -> Self {
-        ObstacleShape::Superovoid(shape)
-    }
-}
-
-impl From<ConvexShape> for ObstacleShape {
-    fn from(shape: ConvexShape) -> Self {
-        ObstacleShape::Convex(Arc::new(shape))
-    }
-}
-
-impl From<CollisionShape> for ObstacleShape {
-    fn from(shape: CollisionShape) -> Self {
-        match shape {
-            CollisionShape::Superovoid(shape) => ObstacleShape::Superovoid(shape),
-            CollisionShape::Convex(shape) => ObstacleShape::Convex(shape),
-            CollisionShape::Mesh(shape) => ObstacleShape::Triangles(shape),
-        }
-    }
-}
-
-impl From<HalfSpace> for ObstacleShape {
-    fn from(shape: HalfSpace) -> Self {
-        ObstacleShape::HalfSpace(shape)
-    }
-}
-
-impl From<Arc<TriMesh>> for ObstacleShape {
-    fn from(shape: Arc<TriMesh>) -> Self {
-        ObstacleShape::Triangles(shape)
-    }
-}
-
-impl From<Arc<BoxSet>> for ObstacleShape {
-    fn from(shape: Arc<BoxSet>) -> Self {
-        ObstacleShape::Boxes(shape)
-    }
-}
-
-macro_rules! from_polytopes {
-    ($($polytope:ty),*) => {$(
-        impl From<$polytope> for ObstacleShape {
-            fn from(shape: $polytope) -> Self {
-                ObstacleShape::Polytope(Arc::new(shape))
-            }
-        }
-    )*};
-}
-from_polytopes!(Cuboid, ConvexHull, Segment, Triangle);
+use superovoid::polytope::PolytopeError;
+use superovoid::{BoundingSphere, HalfSpace, QueryError, Shape};
 
 /// A posed body.
 #[derive(Clone)]
 pub(super) struct Body {
     pub group: Group,
-    pub shape: ObstacleShape,
+    pub shape: Shape,
     /// The obstacles are not compared with each other.
     pub is_obstacle: bool,
     pub pose: Isometry3<f64>,
@@ -128,7 +55,7 @@ impl Body {
     pub fn new(
         group: Group,
         group_name: &str,
-        shape: ObstacleShape,
+        shape: Shape,
         is_obstacle: bool,
         pose: Isometry3<f64>,
     ) -> Result<Self, SceneError> {
@@ -234,52 +161,12 @@ fn sphere_above(sphere: &BoundingSphere, half_space: &HalfSpace) -> f64 {
 }
 
 impl Own {
-    fn of(shape: &ObstacleShape) -> Result<Self, PolytopeError> {
-        Ok(match shape {
-            ObstacleShape::Superovoid(shape) => Own::Bounded {
-                enclosure: Enclosure::of(shape),
-                inside: BoundingSphere {
-                    center: Point3::origin(),
-                    radius: shape.inner_radius(),
-                },
-            },
-            ObstacleShape::Convex(shape) => Own::Bounded {
-                enclosure: Enclosure::of_box(&shape.local_aabb()),
-                inside: shape.inner_ball(),
-            },
-            ObstacleShape::HalfSpace(half_space) => Own::HalfSpace(*half_space),
-            ObstacleShape::Polytope(polytope) => Own::hull(polytope.vertices())?,
-            ObstacleShape::Triangles(tree) => Own::tree(tree.as_ref())?,
-            ObstacleShape::Boxes(tree) => Own::tree(tree.as_ref())?,
+    fn of(shape: &Shape) -> Result<Self, PolytopeError> {
+        Ok(match (shape.as_ref().enclosure()?, shape) {
+            (Some((enclosure, inside)), _) => Own::Bounded { enclosure, inside },
+            (None, Shape::HalfSpace(half_space)) => Own::HalfSpace(*half_space),
+            (None, _) => return Err(PolytopeError::Empty),
         })
-    }
-
-    fn hull(vertices: &[Point3<f64>]) -> Result<Self, PolytopeError> {
-        superovoid::internals::finite(vertices)?;
-        let &first = vertices.first().ok_or(PolytopeError::Empty)?;
-        let (min, max) = vertices
-            .iter()
-            .fold((first, first), |(min, max), v| (min.inf(v), max.sup(v)));
-        Ok(Own::bounded(Aabb { min, max }, first))
-    }
-
-    fn tree(tree: &impl PolytopeTree) -> Result<Self, PolytopeError> {
-        let bounds = tree.bvh().root_aabb();
-        let point = |v: parry3d_f64::math::Vector| Point3::new(v.x, v.y, v.z);
-        let (min, max) = (point(bounds.mins), point(bounds.maxs));
-        let part = tree.part(0);
-        let &vertex = part.vertices().first().ok_or(PolytopeError::Empty)?;
-        Ok(Own::bounded(Aabb { min, max }, vertex))
-    }
-
-    fn bounded(bounds: Aabb, point: Point3<f64>) -> Self {
-        Own::Bounded {
-            enclosure: Enclosure::of_box(&bounds),
-            inside: BoundingSphere {
-                center: point,
-                radius: 0.0,
-            },
-        }
     }
 
     fn at(&self, pose: &Isometry3<f64>) -> Result<BodyPlace, QueryError> {
@@ -289,12 +176,7 @@ impl Own {
                 bounds: enclosure.at(pose),
                 inside: inside.transformed(pose),
             }),
-            // The half-space is R n · x ≤ d + R n · t for all x = R y + t with n · y ≤ d.
-            Own::HalfSpace(half_space) => {
-                let normal = pose.rotation * half_space.normal().into_inner();
-                let offset = half_space.offset() + normal.dot(&pose.translation.vector);
-                Ok(BodyPlace::HalfSpace(HalfSpace::new(normal, offset)?))
-            }
+            Own::HalfSpace(half_space) => Ok(BodyPlace::HalfSpace(half_space.at(pose)?)),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Scenes: bodies that are added, moved and removed, a broad phase, and the contacts among them.
 //!
-//! May import: `collision_shape`, `poses`, `robot`.
+//! May import: `poses`, `robot`.
 //!
 //! A [`Scene`] holds two kinds of things, each in a [`Group`] (a link, an object):
 //!
-//! - **bodies** ([`Scene::add`]), of any [`ObstacleShape`] but a half-space, that are compared with every other body
+//! - **bodies** ([`Scene::add`]), of any [`Shape`](superovoid::Shape) but a half-space, that are compared with every other body
 //!   and with every obstacle,
-//! - **obstacles** ([`Scene::add_obstacle`]), of any [`ObstacleShape`], that are compared with bodies only: two
+//! - **obstacles** ([`Scene::add_obstacle`]), of any [`Shape`](superovoid::Shape), that are compared with bodies only: two
 //!   obstacles are never compared, whatever their shapes.
 //!
 //! Bodies of one group are never compared, nor are groups that [`AllowedCollisions`] allow to collide. All other
@@ -64,7 +64,6 @@ mod scene;
 mod warm;
 
 pub use allowed::{AllowedCollisions, Group};
-pub use body::ObstacleShape;
 pub use error::SceneError;
 pub use id::BodyId;
 pub use query::{SceneContact, SceneOptions};

@@ -1,10 +1,10 @@
 //! The queries of a scene: candidates from the hierarchies, solved by the narrow phase.
 
-use super::body::{Body, BodyPlace, ObstacleShape};
+use super::body::Body;
 use super::candidate::Candidate;
 use super::error::SceneError;
 use super::id::BodyId;
-use super::narrow_phase::{contact_with_half_space, shapes_contact};
+use super::narrow_phase::posed_contact;
 use super::scene::Scene;
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -232,19 +232,12 @@ impl Scene {
         else {
             return Ok(None);
         };
-        let found = match (&a.shape, &b.shape, &b.place) {
-            (ObstacleShape::Superovoid(x), ObstacleShape::Superovoid(y), _) => {
-                let found = self.warm.contact(ids, (x, &a.pose), (y, &b.pose), &query);
-                found.map(|contact| Some((None, contact)))
-            }
-            (shape, _, BodyPlace::HalfSpace(half_space)) => {
-                contact_with_half_space(shape, &a.pose, half_space)
-            }
-            _ => shapes_contact((&a.shape, &a.pose), (&b.shape, &b.pose), &query),
-        };
+        let poses = [&a.pose, &b.pose];
+        let found = posed_contact([a, b], poses, &query, |x, y| {
+            self.warm.contact(ids, (x, &a.pose), (y, &b.pose), &query)
+        });
         let found = found.map_err(|error| self.query_error([a, b], error))?;
-        let near = found.filter(|(_, contact)| !contact.is_beyond(max_distance));
-        Ok(near.map(|(part, contact)| SceneContact {
+        Ok(found.map(|(part, contact)| SceneContact {
             a: ids[0],
             b: ids[1],
             part,

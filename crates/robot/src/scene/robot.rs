@@ -1,12 +1,12 @@
 //! A robot in a scene: self-collision, and the robot against obstacles.
 
-use super::{BodyId, Group, ObstacleShape, Scene, SceneContact, SceneError, SceneOptions};
+use super::{BodyId, Group, Scene, SceneContact, SceneError, SceneOptions};
 use crate::robot::{
     Configuration, ConfigurationError, EdgeOptionError, LinkPair, Robot, Srdf, Unchecked, Warning,
 };
 use nalgebra::Isometry3;
 use std::sync::{Arc, Mutex, PoisonError};
-use superovoid::{CollisionStatus, Contact};
+use superovoid::{CollisionStatus, Contact, Shape};
 
 /// The reason why a robot in a scene cannot do what was requested.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -220,7 +220,7 @@ impl RobotScene {
     pub fn add_obstacle(
         &mut self,
         group: &str,
-        shape: impl Into<ObstacleShape>,
+        shape: impl Into<Shape>,
         pose: Isometry3<f64>,
     ) -> Result<BodyId, RobotSceneError> {
         if self.robot.link_index(group).is_some() {

@@ -1,7 +1,7 @@
 //! Edges of a robot among obstacles.
 
 use super::SceneError;
-use super::body::{Body, BodyPlace, ObstacleShape};
+use super::body::{Body, BodyPlace};
 use super::narrow_phase::posed_contact;
 use super::query::SceneContact;
 use super::robot::{RobotContact, RobotScene, RobotSceneError};
@@ -135,8 +135,10 @@ impl EdgePairs for ScenePairs<'_> {
         let [Some(a), Some(b)] = self.list[pair].map(|slot| self.scene.body(slot)) else {
             return Ok(None);
         };
-        let cache = Some(self.caches.of(pair));
-        let near = posed_contact([a, b], [pose_a, pose_b], &query, cache);
+        let cache = self.caches.of(pair);
+        let near = posed_contact([a, b], [pose_a, pose_b], &query, |x, y| {
+            superovoid::contact(x, pose_a, y, pose_b, &query, Some(cache))
+        });
         let near = near.map_err(|error| self.scene.query_error([a, b], error))?;
         Ok(near.map(|(part, contact)| PairContact { contact, part }))
     }
@@ -144,17 +146,7 @@ impl EdgePairs for ScenePairs<'_> {
     fn support(&self, body: usize, pose: &Isometry3<f64>, m: &Vector3<f64>) -> Option<f64> {
         let own = pose.rotation.inverse_transform_vector(m);
         let body = self.scene.slots[body].body.as_ref()?;
-        let value = match &body.shape {
-            ObstacleShape::Superovoid(ovoid) => ovoid.support(&own).value,
-            ObstacleShape::Convex(shape) => shape.support(&own),
-            ObstacleShape::Polytope(polytope) => {
-                let along = polytope.vertices().iter().map(|v| v.coords.dot(&own));
-                along.fold(f64::NEG_INFINITY, f64::max)
-            }
-            ObstacleShape::HalfSpace(_) | ObstacleShape::Triangles(_) | ObstacleShape::Boxes(_) => {
-                return None;
-            }
-        };
+        let value = body.shape.as_ref().support(&own)?;
         Some(value + m.dot(&pose.translation.vector))
     }
 }

@@ -1,7 +1,7 @@
 //! The scene: bodies and obstacles that are added, moved and removed.
 
 use super::allowed::{AllowedCollisions, Group};
-use super::body::{Body, BodyPlace, ObstacleShape};
+use super::body::{Body, BodyPlace};
 use super::candidate::Candidate;
 use super::error::SceneError;
 use super::hierarchy::Hierarchy;
@@ -9,6 +9,7 @@ use super::id::BodyId;
 use super::warm::WarmStarts;
 use nalgebra::Isometry3;
 use std::collections::HashMap;
+use superovoid::Shape;
 
 /// A set of bodies and obstacles; see the [module](super). A clone is an independent scene with the same ids, which
 /// another thread may query.
@@ -134,11 +135,11 @@ impl Scene {
     pub fn add(
         &mut self,
         group: Group,
-        shape: impl Into<ObstacleShape>,
+        shape: impl Into<Shape>,
         pose: Isometry3<f64>,
     ) -> Result<BodyId, SceneError> {
         let shape = shape.into();
-        if let ObstacleShape::HalfSpace(_) = shape {
+        if let Shape::HalfSpace(_) = shape {
             let group = self.name(group);
             return Err(SceneError::HalfSpace { group });
         }
@@ -153,7 +154,7 @@ impl Scene {
     pub fn add_obstacle(
         &mut self,
         group: Group,
-        shape: impl Into<ObstacleShape>,
+        shape: impl Into<Shape>,
         pose: Isometry3<f64>,
     ) -> Result<BodyId, SceneError> {
         self.insert(group, shape.into(), true, pose)
@@ -216,7 +217,7 @@ impl Scene {
     ///
     /// # Errors
     /// The error names an id that no body has.
-    pub fn shape(&self, id: BodyId) -> Result<&ObstacleShape, SceneError> {
+    pub fn shape(&self, id: BodyId) -> Result<&Shape, SceneError> {
         Ok(&self.get(id)?.shape)
     }
 
@@ -261,7 +262,7 @@ impl Scene {
     fn insert(
         &mut self,
         group: Group,
-        shape: ObstacleShape,
+        shape: Shape,
         is_obstacle: bool,
         pose: Isometry3<f64>,
     ) -> Result<BodyId, SceneError> {

@@ -6,8 +6,9 @@ use anyhow::{Context, Result};
 use nalgebra::Isometry3;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use superovoid::Shape;
 use superovoid::Superovoid;
-use superovoid_robot::scene::{ObstacleShape, RobotScene, SceneOptions};
+use superovoid_robot::scene::{RobotScene, SceneOptions};
 use superovoid_robot::{Configuration, Robot};
 
 const PANDA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../urdf/panda.urdf");
@@ -135,7 +136,7 @@ fn make(
     let mut ids: Vec<_> = scene.scene().ids().collect();
     ids.sort_unstable();
     let shape = |&id| match scene.scene().shape(id) {
-        Ok(ObstacleShape::Superovoid(shape)) => Ok(*shape),
+        Ok(Shape::Superovoid(shape)) => Ok(*shape),
         _ => anyhow::bail!("a body that is no superovoid"),
     };
     let shapes = ids.iter().map(shape).collect::<Result<Vec<_>>>()?;

@@ -4,7 +4,6 @@ use super::body::{Bound, EdgeBody, EdgePairs, PairContact};
 use super::line::Line;
 use super::options::{EdgeAnswer, EdgeOptions, EdgeStatus};
 use super::search::prove_edge;
-use crate::CollisionShape;
 use crate::robot::bodies::CollisionBody;
 use crate::robot::clearance::Clearance;
 use crate::robot::error::ClearanceError;
@@ -12,7 +11,7 @@ use crate::robot::kinematics::Configuration;
 use crate::robot::robot::Robot;
 use nalgebra::{Isometry3, Vector3};
 use superovoid::internals::validate_options;
-use superovoid::{PairCache, QueryOptions, contact};
+use superovoid::{PairCache, QueryOptions, Shape, contact};
 
 impl Robot {
     /// Judges the straight line between two configurations: whether every pair of bodies on different links, adjacent
@@ -142,11 +141,14 @@ impl EdgePairs for LinkPairs<'_> {
             ..self.query
         };
         let found = match (&a.shape, &b.shape) {
-            (CollisionShape::Superovoid(x), CollisionShape::Superovoid(y)) => {
+            (Shape::Superovoid(x), Shape::Superovoid(y)) => {
                 let cache = Some(self.caches.of(pair));
                 contact(x, pose_a, y, pose_b, &query, cache).map(Some)
             }
-            (x, y) => x.contact(pose_a, y, pose_b, &query),
+            (x, y) => {
+                let found = x.contact(pose_a, y, pose_b, &query);
+                found.map(|found| found.map(|found| found.contact))
+            }
         };
         let found = found.map_err(|error| ClearanceError::Query {
             link_a: self.robot.links[a.link].name.clone(),
@@ -163,7 +165,7 @@ impl EdgePairs for LinkPairs<'_> {
     fn support(&self, body: usize, pose: &Isometry3<f64>, m: &Vector3<f64>) -> Option<f64> {
         let shape = &self.bodies[body].shape;
         let own = pose.rotation.inverse_transform_vector(m);
-        Some(shape.support(&own)? + m.dot(&pose.translation.vector))
+        Some(shape.as_ref().support(&own)? + m.dot(&pose.translation.vector))
     }
 }
 

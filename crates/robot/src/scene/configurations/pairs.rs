@@ -4,12 +4,11 @@ use super::block::{Block, Near};
 use super::separation::Separation;
 use crate::poses::Column;
 use crate::robot::Configuration;
-use crate::scene::body::ObstacleShape;
 use crate::scene::narrow_phase::posed_contact;
 use crate::scene::query::SceneContact;
 use crate::scene::robot::{RobotScene, RobotSceneError};
-use superovoid::QueryOptions;
 use superovoid::internals::MAX_LANES;
+use superovoid::{QueryOptions, Shape};
 
 /// The place of a pair in the list, and a lane.
 pub(super) type Place = (u32, usize);
@@ -86,7 +85,7 @@ impl<'a> BlockPairs<'a> {
         let scene: &'a RobotScene = self.scene;
         let [a, b] = slots.map(|slot| scene.scene.body(slot));
         match (&a?.shape, &b?.shape) {
-            (ObstacleShape::Superovoid(a), ObstacleShape::Superovoid(b)) => {
+            (Shape::Superovoid(a), Shape::Superovoid(b)) => {
                 let poses = slots.map(|slot| &self.block.poses[slot as usize]);
                 Separation::new([a, b], poses, lane, limit)
             }
@@ -106,7 +105,9 @@ impl<'a> BlockPairs<'a> {
             return Ok(None);
         };
         let [pose_a, pose_b] = slots.map(|slot| self.block.poses[slot as usize].get(lane));
-        let found = posed_contact([a, b], [&pose_a, &pose_b], options, None);
+        let found = posed_contact([a, b], [&pose_a, &pose_b], options, |x, y| {
+            superovoid::contact(x, &pose_a, y, &pose_b, options, None)
+        });
         let found = found.map_err(|error| scene.query_error([a, b], error))?;
         let [a, b] = slots.map(|slot| scene.id(slot));
         Ok(found.map(|(part, contact)| SceneContact {

@@ -1,0 +1,195 @@
+//! Shapes of any kind against each other.
+
+use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::sync::Arc;
+use superovoid::bvh::{BoxSet, TriMesh};
+use superovoid::convex::ConvexShape;
+use superovoid::polytope::{Cuboid, Polytope, Triangle};
+use superovoid::superquadric::{Sheets, Superquadric};
+use superovoid::{Aabb, HalfSpace, QueryError, QueryOptions, Shape, Superovoid};
+
+/// Returns a shape of every kind, none of which reaches farther than 0.6 m, but for the half-space.
+fn shapes() -> Vec<(&'static str, Shape)> {
+    let egg = Superovoid::new([0.2, 0.3, 0.4], [0.7, 1.2], [0.3, -0.2]).unwrap();
+    let corner = |x, y, z| Point3::new(x, y, z);
+    let triangle = [
+        corner(0.3, 0.0, 0.1),
+        corner(-0.2, 0.3, 0.0),
+        corner(0.0, -0.3, -0.1),
+    ];
+    let mesh = Superovoid::sphere(0.4).unwrap().tessellate(8);
+    let cell = |x: f64| Aabb {
+        min: corner(x, -0.1, -0.1),
+        max: corner(x + 0.2, 0.1, 0.1),
+    };
+    let cup = Superquadric::two_sheets([0.2; 3], [1.0, 0.8], 2.0, Sheets::Upper).unwrap();
+    vec![
+        ("superovoid", egg.into()),
+        ("cylinder", ConvexShape::cylinder(0.2, 0.5).unwrap().into()),
+        ("cuboid", Cuboid::new([0.1, 0.2, 0.3]).unwrap().into()),
+        ("triangle", Triangle::new(triangle).unwrap().into()),
+        (
+            "half-space",
+            HalfSpace::new(Vector3::new(0.1, 0.2, 1.0), 0.05)
+                .unwrap()
+                .into(),
+        ),
+        (
+            "mesh",
+            TriMesh::new(mesh.vertices, mesh.triangles).unwrap().into(),
+        ),
+        (
+            "boxes",
+            BoxSet::new(vec![cell(-0.3), cell(0.2)]).unwrap().into(),
+        ),
+        ("cup", cup.into()),
+        (
+            "ring",
+            Superquadric::toroid([0.1; 3], [1.0, 1.0], 3.0)
+                .unwrap()
+                .into(),
+        ),
+    ]
+}
+
+#[test]
+fn every_two_kinds_answer_alike_in_either_order_or_say_that_they_cannot() {
+    let shapes = shapes();
+    let mut rng = ChaCha8Rng::seed_from_u64(52);
+    let (mut answered, mut refused) = (0, Vec::new());
+    for (name_a, a) in &shapes {
+        for (name_b, b) in &shapes {
+            for _ in 0..6 {
+                let [pose_a, pose_b] = [0, 1].map(|body| {
+                    let at = Vector3::from_fn(|_, _| rng.random_range(-0.2..0.2));
+                    let turn = Vector3::from_fn(|_, _| rng.random_range(-2.0..2.0));
+                    Isometry3::new(at + f64::from(body) * Vector3::new(0.4, 0.3, 0.5), turn)
+                });
+                let options = QueryOptions::default();
+                let found = a.contact(&pose_a, b, &pose_b, &options);
+                let swapped = b.contact(&pose_b, a, &pose_a, &options);
+                let (found, swapped) = match (found, swapped) {
+                    (Ok(found), Ok(swapped)) => (found.unwrap(), swapped.unwrap()),
+                    (Err(QueryError::Unsupported { .. }), Err(QueryError::Unsupported { .. })) => {
+                        refused.push((*name_a, *name_b));
+                        break;
+                    }
+                    other => panic!("{name_a} {name_b}: {other:?}"),
+                };
+                answered += 1;
+                let (one, other) = (found.contact, swapped.contact);
+                assert!(
+                    one.lower <= one.distance && one.distance <= one.upper,
+                    "{name_a} {name_b} {one:?}"
+                );
+                let gap = one.point_b - one.point_a - one.normal.into_inner() * one.distance;
+                assert!(gap.norm() < 1e-9, "{name_a} {name_b} {one:?}");
+                // Both brackets hold the true distance. Depths of trees and rings are not the least.
+                assert!(
+                    one.lower <= other.upper + 1e-9 && other.lower <= one.upper + 1e-9,
+                    "{name_a} {name_b}: {one:?} {other:?}"
+                );
+                if one.lower > 0.0 {
+                    assert!(
+                        (one.distance - other.distance).abs() < 1e-8,
+                        "{name_a} {name_b}"
+                    );
+                    // Of two trees an edge that is nearest belongs to two parts.
+                    if !(a.as_ref().has_parts() && b.as_ref().has_parts()) {
+                        assert_eq!(found.parts, swapped.swapped().parts, "{name_a} {name_b}");
+                    }
+                }
+            }
+        }
+    }
+    let expected = [
+        ("half-space", "half-space"),
+        ("mesh", "ring"),
+        ("boxes", "ring"),
+        ("ring", "mesh"),
+        ("ring", "boxes"),
+        ("ring", "ring"),
+    ];
+    assert_eq!(refused, expected);
+    assert_eq!(answered, 6 * (9 * 9 - expected.len()));
+}
+
+#[test]
+fn a_half_space_turns_and_moves_with_its_pose() {
+    // The body of half-space moved by (1, 2, 3) and turned a quarter about x: what was z ≤ 0 is y ≥ 2.
+    let half_space = Shape::from(HalfSpace::new(Vector3::z(), 0.0).unwrap());
+    let turn = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::FRAC_PI_2);
+    let pose = Isometry3::from_parts(nalgebra::Translation3::new(1.0, 2.0, 3.0), turn);
+    for (name, shape) in shapes() {
+        let at = Isometry3::translation(7.0, 0.5, -4.0);
+        let Ok(found) = shape.contact(&at, &half_space, &pose, &QueryOptions::default()) else {
+            assert_eq!(name, "half-space");
+            continue;
+        };
+        let contact = found.unwrap().contact;
+        let farthest = match shape.as_ref().support_point(&Vector3::y()) {
+            Some(point) => point.y,
+            None => 0.4, // the ring's radius of three tubes, and a tube
+        };
+        assert!(
+            (contact.distance - (1.5 - farthest)).abs() < 1e-9,
+            "{name} {contact:?}"
+        );
+        assert!(
+            (contact.normal.into_inner() - Vector3::y()).norm() < 1e-12,
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_error_of_a_pose_names_its_body_in_either_order() {
+    let here = Isometry3::identity();
+    let nowhere = Isometry3::translation(f64::NAN, 0.0, 0.0);
+    for (name_a, a) in shapes() {
+        for (name_b, b) in shapes() {
+            let known = a.contact(&here, &b, &here, &QueryOptions::default());
+            if matches!(known, Err(QueryError::Unsupported { .. })) {
+                continue;
+            }
+            let of = |[a_at, b_at]: [&Isometry3<f64>; 2]| {
+                a.contact(a_at, &b, b_at, &QueryOptions::default())
+            };
+            let refused = |body| Err(QueryError::NonFinitePose { body });
+            assert_eq!(of([&nowhere, &here]), refused('A'), "{name_a} {name_b}");
+            assert_eq!(of([&here, &nowhere]), refused('B'), "{name_a} {name_b}");
+        }
+    }
+}
+
+/// A polytope that a program defines, with any vertices.
+struct Vertices(Vec<Point3<f64>>);
+
+impl Polytope for Vertices {
+    fn vertices(&self) -> &[Point3<f64>] {
+        &self.0
+    }
+}
+
+#[test]
+fn a_polytope_without_finite_vertices_is_refused_beside_every_kind() {
+    let here = Isometry3::identity();
+    let bad = [
+        (vec![], QueryError::NoVertices),
+        (
+            vec![Point3::origin(), Point3::new(0.0, f64::NAN, 0.0)],
+            QueryError::NonFiniteVertex { index: 1 },
+        ),
+    ];
+    for (vertices, expected) in bad {
+        let polytope = Shape::Polytope(Arc::new(Vertices(vertices)));
+        for (name, shape) in shapes() {
+            for (a, b) in [(&shape, &polytope), (&polytope, &shape)] {
+                let found = a.contact(&here, b, &here, &QueryOptions::default());
+                assert_eq!(found, Err(expected), "{name}");
+            }
+        }
+    }
+}
