@@ -198,10 +198,7 @@ fn sampled(
 }
 
 fn report(workload: &mut Workload, lines: &[Line]) -> Result<(), Box<dyn Error>> {
-    let any = EdgeOptions {
-        first_contact: false,
-        ..EdgeOptions::default()
-    };
+    let any = EdgeOptions::default().with_first_contact(false);
     let count = lines.len() as f64;
     println!("\n{}, {} edges", workload.title, lines.len());
     for (name, options) in [

@@ -70,10 +70,7 @@ impl Draw {
 
 fn answer(pair: &Pair, depth: DepthMode) -> Result<superovoid::Contact, superovoid::QueryError> {
     let [(a, pose_a), (b, pose_b)] = pair;
-    let options = QueryOptions {
-        depth,
-        ..QueryOptions::default()
-    };
+    let options = QueryOptions::default().with_depth(depth);
     contact(a, pose_a, b, pose_b, &options, None)
 }
 

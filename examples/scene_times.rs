@@ -65,14 +65,8 @@ fn hands() -> Result<(), Failure> {
     println!("query                     Robot  scene, cold  scene, warm  answers");
     let mut scene = RobotScene::new(robot.clone())?;
     for max_distance in [f64::INFINITY, 0.05, 0.01] {
-        let asked = ClearanceOptions {
-            max_distance,
-            ..ClearanceOptions::default()
-        };
-        let options = SceneOptions {
-            max_distance,
-            ..SceneOptions::default()
-        };
+        let asked = ClearanceOptions::default().with_max_distance(max_distance);
+        let options = SceneOptions::default().with_max_distance(max_distance);
         let alone = per_configuration(&configurations, |c| {
             Ok(robot.clearances(c, &asked)?.pairs.len())
         })?;
@@ -173,10 +167,7 @@ fn thousand_bodies() -> Result<(), Failure> {
             let pose = Isometry3::new(place, numbers.vector() * 3.0);
             bodies.push((scene.add(group, shape, pose)?, pose));
         }
-        let options = SceneOptions {
-            max_distance,
-            ..SceneOptions::default()
-        };
+        let options = SceneOptions::default().with_max_distance(max_distance);
         let mut times = [Duration::ZERO; 3];
         let (mut pairs, mut candidates) = (0, 0);
         for _ in 0..STEPS {

@@ -32,10 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // A planner that only cares about 5 mm can stop as soon as that is proven.
-    let near = QueryOptions {
-        max_distance: 0.005,
-        ..options
-    };
+    let near = options.with_max_distance(0.005);
     let pose = Isometry3::translation(0.0, 0.0, 0.2);
     let answer = contact(&egg, &here, &brick, &pose, &near, None)?;
     assert_eq!(answer.outcome, Outcome::Beyond);

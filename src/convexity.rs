@@ -36,6 +36,7 @@ pub enum Convexity {
 
 /// The reason why a superovoid is not convex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NonConvexity {
     /// The profile in x (or y) is hollow itself: |tx| (or |ty|) > (1 − e2/2) 2^(e2/2).
     TaperTooStrong,

@@ -20,6 +20,7 @@ use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuat
 
 /// Numbers that are those of no pose.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PoseError {
     /// A number is NaN or infinity.
     #[error("the pose is not finite")]

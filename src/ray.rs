@@ -49,6 +49,7 @@ pub struct Ray {
 
 /// The point where a ray meets a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RayHit {
     /// The t of `origin + t · direction`, in units of the direction's length: metres if that is a unit vector.
     pub time_of_impact: f64,
@@ -58,6 +59,17 @@ pub struct RayHit {
     /// with the origin inside is hit at the origin, where there is no surface: the normal is then opposite to the
     /// direction.
     pub normal: Unit<Vector3<f64>>,
+}
+
+impl RayHit {
+    #[doc(hidden)]
+    pub fn new(time_of_impact: f64, point: Point3<f64>, normal: Unit<Vector3<f64>>) -> Self {
+        RayHit {
+            time_of_impact,
+            point,
+            normal,
+        }
+    }
 }
 
 impl Superovoid {

@@ -56,6 +56,7 @@ impl Parameter {
 /// An error of a parameter that no superovoid can have.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{} = {value}: {}", .parameter.name(), .parameter.requirement())]
+#[non_exhaustive]
 pub struct ShapeError {
     /// The parameter.
     pub parameter: Parameter,

@@ -240,10 +240,7 @@ fn count_allocations() {
             assert_eq!(count, 0, "{scheme}, {set}");
         }
     }
-    let certified = QueryOptions {
-        depth: DepthMode::Certified,
-        ..fast
-    };
+    let certified = fast.with_depth(DepthMode::Certified);
     assert_eq!(allocations(&whole[..50], &certified), 0, "certified");
 
     for (set, cases) in [

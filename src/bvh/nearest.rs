@@ -20,6 +20,7 @@ use std::cell::Cell;
 
 /// The answer for one part of a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PartContact {
     /// The index of the part, the triangle or box, from 0.
     pub part: u32,

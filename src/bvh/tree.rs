@@ -12,6 +12,7 @@ use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, TraversalAction};
 
 /// An error in the parts of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TreeError {
     /// There are no parts.
     #[error("there are no {parts}")]

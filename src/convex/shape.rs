@@ -61,6 +61,7 @@ pub enum ConvexKind<'a> {
 
 /// An error in the definition of a convex shape.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConvexShapeError {
     /// A length is not finite and more than 0.
     #[error("{name} = {value}: it must be finite and more than 0 metres")]

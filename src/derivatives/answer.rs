@@ -16,6 +16,7 @@ pub const SHAPE_B: Range<usize> = 19..26;
 
 /// What derivatives are worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DerivativeStatus {
     /// All derivatives exist, and rounding leaves them right to some 1e-7.
     Exact,
@@ -30,6 +31,7 @@ pub enum DerivativeStatus {
 
 /// The gradient of a signed distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct DistanceGradient {
     /// Derivatives by the [`INPUTS`]: metres by metres, radians and dimensionless numbers.
     pub gradient: SVector<f64, INPUTS>,
@@ -40,8 +42,20 @@ pub struct DistanceGradient {
     pub local: bool,
 }
 
+impl DistanceGradient {
+    #[doc(hidden)]
+    pub fn new(gradient: SVector<f64, INPUTS>, status: DerivativeStatus, local: bool) -> Self {
+        DistanceGradient {
+            gradient,
+            status,
+            local,
+        }
+    }
+}
+
 /// All derivatives of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ContactDerivatives {
     /// What the derivatives are worth. Numbers that do not exist are NaN.
     pub status: DerivativeStatus,

@@ -11,6 +11,7 @@ use crate::{Convexity, Parameter, ShapeError, Superovoid};
 
 /// The limits of the shapes that [`ConvexDomain::project`] returns, beside convexity.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ConvexDomain {
     /// The least semi-axis, metres. By default 1e-4.
     pub least_semi_axis: f64,
@@ -31,6 +32,12 @@ impl Default for ConvexDomain {
 }
 
 impl ConvexDomain {
+    crate::setters! {
+        with_least_semi_axis least_semi_axis: f64,
+        with_exponents exponents: [f64; 2],
+        with_greatest_taper greatest_taper: f64,
+    }
+
     /// Returns the convex shape nearest to the numbers a1 a2 a3 e1 e2 tx ty, the order of the
     /// [inputs](crate::derivatives): semi-axes and exponents within their limits, then the nearest tapers with which
     /// these exponents make a convex body. A shape of the domain is returned as it is.

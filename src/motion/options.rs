@@ -4,6 +4,7 @@ use crate::query::error::QueryError;
 
 /// The options of a time of impact. `TimeOfImpactOptions::default()` suits nearly everyone.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct TimeOfImpactOptions {
     /// The distance (metres) at which the bodies count as touching; the default is 0.
     pub min_separation: f64,
@@ -27,6 +28,12 @@ impl Default for TimeOfImpactOptions {
 }
 
 impl TimeOfImpactOptions {
+    crate::setters! {
+        with_min_separation min_separation: f64,
+        with_tolerance tolerance: f64,
+        with_max_queries max_queries: u32,
+    }
+
     pub(crate) fn validate(&self) -> Result<(), QueryError> {
         let requirement = "metres, finite, at least 0";
         for (name, value) in [

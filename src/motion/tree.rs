@@ -23,6 +23,7 @@ use parry3d_f64::partitioning::{BvhNode, TraversalAction};
 
 /// When a moving body and the parts of a moving tree touch first.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PartTimeOfImpact {
     /// The part whose contact is given; 0 if the motion is free.
     pub part: u32,

@@ -17,6 +17,7 @@ pub trait Polytope {
 
 /// An error in the definition of a polytope.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PolytopeError {
     /// The polytope has no vertices.
     #[error("a polytope needs at least one vertex")]

@@ -7,6 +7,7 @@ use nalgebra::{Point3, Unit, Vector3};
 
 /// How a query ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// The bracket is closed: `upper − lower` is at most the tolerance.
     Certified,
@@ -45,6 +46,7 @@ impl Outcome {
 
 /// The answer of a pair query, in the world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Contact {
     /// Signed distance, metres: positive apart, zero touching, negative the least penetration.
     pub distance: f64,

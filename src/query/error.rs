@@ -2,6 +2,7 @@
 
 /// An input that a query cannot work with.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum QueryError {
     /// A pose holds NaN or infinity.
     #[error("the pose of body {body} is not finite")]

@@ -1,7 +1,28 @@
 //! Options of the exact queries.
 
+/// Makes the methods `with_…`, which give options back with another value of a field.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! setters {
+    ([$($const:ident)?] $setter:ident $field:ident: $type:ty) => {
+        #[doc = concat!("Returns these options with another [`", stringify!($field), "`](Self::", stringify!($field), ").")]
+        #[must_use]
+        pub $($const)? fn $setter(mut self, $field: $type) -> Self {
+            self.$field = $field;
+            self
+        }
+    };
+    (fn; $($setter:ident $field:ident: $type:ty,)*) => {
+        $($crate::setters! { [] $setter $field: $type })*
+    };
+    ($($setter:ident $field:ident: $type:ty,)*) => {
+        $($crate::setters! { [const] $setter $field: $type })*
+    };
+}
+
 /// The way in which the depth of overlapping bodies is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DepthMode {
     /// A shallow overlap is solved from the centre line, a deep one by a branch and bound that stops early. The answer
     /// is the least depth in nearly every case; its bracket stays open.
@@ -14,6 +35,7 @@ pub enum DepthMode {
 
 /// The options of a query. `QueryOptions::default()` suits nearly everyone.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct QueryOptions {
     /// The widest bracket, in metres, of an answer that counts as certified. The value 0, which is the default, means
     /// 1e-9 of the largest semi-axis of the two bodies.
@@ -30,6 +52,13 @@ pub struct QueryOptions {
 pub(crate) const MAX_ITERATIONS: u32 = 1000;
 
 impl QueryOptions {
+    crate::setters! {
+        with_tolerance tolerance: f64,
+        with_max_iterations max_iterations: u32,
+        with_max_distance max_distance: f64,
+        with_depth depth: DepthMode,
+    }
+
     /// The options of [`Default`].
     pub const DEFAULT: QueryOptions = QueryOptions {
         tolerance: 0.0,

@@ -31,6 +31,7 @@ const MAX_HITS: usize = 16;
 
 /// The places where a ray meets a surface, by increasing time of impact. It is a slice of [`RayHit`].
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct RayHits {
     hits: [RayHit; MAX_HITS],
     count: usize,

@@ -28,6 +28,7 @@ pub enum Family {
 /// An error of a parameter that no superhyperboloid or supertoroid can have.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{field} = {value}: {requirement}")]
+#[non_exhaustive]
 pub struct SuperquadricError {
     /// The name of the parameter: `a1`, `a2`, `a3`, `e1`, `e2`, `height` or `ring`.
     pub field: &'static str,

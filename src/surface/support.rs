@@ -32,6 +32,7 @@ use std::f64::consts::FRAC_PI_2;
 
 /// The farthest extent of a body in a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Support {
     /// The support function h(n) = max n·x over the body: metres for a unit direction, and proportional to the length
     /// of others.

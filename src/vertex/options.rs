@@ -4,6 +4,7 @@ use crate::query::options::DepthMode;
 
 /// The options of a vertex query. `VertexOptions::default()` suits nearly everyone.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct VertexOptions {
     /// The widest bracket, in metres, of an answer that counts as certified. The value 0, which is the default, means
     /// 1e-10 of the largest semi-axis.
@@ -17,13 +18,25 @@ pub struct VertexOptions {
     pub depth: DepthMode,
 }
 
+impl VertexOptions {
+    /// The options of [`Default`].
+    pub const DEFAULT: VertexOptions = VertexOptions {
+        tolerance: 0.0,
+        max_iterations: 50,
+        max_distance: f64::INFINITY,
+        depth: DepthMode::Fast,
+    };
+
+    crate::setters! {
+        with_tolerance tolerance: f64,
+        with_max_iterations max_iterations: u32,
+        with_max_distance max_distance: f64,
+        with_depth depth: DepthMode,
+    }
+}
+
 impl Default for VertexOptions {
     fn default() -> Self {
-        VertexOptions {
-            tolerance: 0.0,
-            max_iterations: 50,
-            max_distance: f64::INFINITY,
-            depth: DepthMode::Fast,
-        }
+        Self::DEFAULT
     }
 }

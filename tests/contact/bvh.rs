@@ -116,10 +116,7 @@ fn check_at(
     }
     // A limit below the distance: nothing; above it: the same answer.
     let ask = |max_distance: f64| {
-        let options = QueryOptions {
-            max_distance,
-            ..options
-        };
+        let options = options.with_max_distance(max_distance);
         tree_contact(shape, &pose, tree, &tree_pose, &options).expect("valid")
     };
     if least > 0.01 {

@@ -257,10 +257,7 @@ fn wrong(a: &Placed, b: &Placed, found: &Contact) -> Option<String> {
 }
 
 fn options(depth: DepthMode) -> QueryOptions {
-    QueryOptions {
-        depth,
-        ..QueryOptions::default()
-    }
+    QueryOptions::default().with_depth(depth)
 }
 
 /// Pairs of two kinds, from deep overlaps to far apart, and touching to rounding.
@@ -764,10 +761,7 @@ fn a_pair_beyond_the_distance_asked_about_is_told_so() {
         );
         let whole = convex_contact(&a, &at_a, &b, &at_b, &QueryOptions::default()).unwrap();
         for share in [0.0, 0.5, 0.99, 1.01] {
-            let asked = QueryOptions {
-                max_distance: share * whole.distance,
-                ..QueryOptions::default()
-            };
+            let asked = QueryOptions::default().with_max_distance(share * whole.distance);
             let found = convex_contact(&a, &at_a, &b, &at_b, &asked).unwrap();
             assert!(
                 found.lower <= whole.upper && found.upper >= whole.lower,

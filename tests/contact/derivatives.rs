@@ -25,12 +25,11 @@ type Pair = (Superovoid, Isometry3<f64>, Superovoid, Isometry3<f64>);
 type Numbers = SVector<f64, 10>;
 
 /// Answers to rounding.
-const SHARP: QueryOptions = QueryOptions {
-    tolerance: f64::MIN_POSITIVE,
-    max_iterations: 100,
-    max_distance: f64::INFINITY,
-    depth: superovoid::DepthMode::Fast,
-};
+const SHARP: QueryOptions = QueryOptions::DEFAULT
+    .with_tolerance(f64::MIN_POSITIVE)
+    .with_max_iterations(100)
+    .with_max_distance(f64::INFINITY)
+    .with_depth(superovoid::DepthMode::Fast);
 
 fn pair_of(case: &Case) -> Pair {
     (case.a.build(), case.pose_a, case.b.build(), case.pose_b)
@@ -175,13 +174,10 @@ fn repeatability(pair: &Pair, here: &Contact) -> f64 {
     ];
     let off = |shift: [f64; 3]| {
         let shift = Translation3::from(Vector3::from(shift));
-        let there = answer(&(pair.0, shift * pair.1, pair.2, shift * pair.3));
+        let mut there = answer(&(pair.0, shift * pair.1, pair.2, shift * pair.3));
         let back = shift.inverse();
-        let there = Contact {
-            point_a: back * there.point_a,
-            point_b: back * there.point_b,
-            ..there
-        };
+        there.point_a = back * there.point_a;
+        there.point_b = back * there.point_b;
         (numbers(&there) - numbers(here)).norm()
     };
     shifts.into_iter().map(off).fold(0.0, f64::max)
@@ -446,10 +442,7 @@ fn features_agree_with_differences() {
         Box<dyn Fn(&Superovoid, &Isometry3<f64>, &Isometry3<f64>) -> (Contact, ContactDerivatives)>;
     let vertex: Query = Box::new(|body, pose, at| {
         let point = Point3::from(at.translation.vector);
-        let options = VertexOptions {
-            tolerance: f64::MIN_POSITIVE,
-            ..VertexOptions::default()
-        };
+        let options = VertexOptions::default().with_tolerance(f64::MIN_POSITIVE);
         let answer = vertex_contact(body, pose, &point, &options).expect("valid");
         let found = vertex_contact_derivatives(body, pose, &answer).expect("its answer");
         (answer, found.expect("converged"))
@@ -644,7 +637,8 @@ fn other_contacts_are_errors_and_open_ones_have_none() {
         Err(QueryError::NonFinitePose { body: 'B' })
     ));
     for outcome in [Outcome::NotConverged, Outcome::Beyond] {
-        let open = Contact { outcome, ..answer };
+        let mut open = answer;
+        open.outcome = outcome;
         assert_eq!(contact_derivatives(&a, &here, &a, &there, &open), Ok(None));
         assert_eq!(distance_gradient(&a, &here, &a, &there, &open), Ok(None));
         assert_eq!(pose_gradient(&here, &there, &open), None);

@@ -41,10 +41,7 @@ fn ellipsoids_anywhere_are_answered() {
         (6, 0.1, DepthMode::Fast),
         (7, 0.3, DepthMode::Certified),
     ] {
-        let options = QueryOptions {
-            depth,
-            ..QueryOptions::default()
-        };
+        let options = QueryOptions::default().with_depth(depth);
         let tally = judge_all(seed, 600, &options, Effort::QUICK, |rng| {
             anywhere(rng, thinnest)
         });
@@ -88,10 +85,7 @@ fn the_gap_is_found_to_rounding() {
     let mut stranger = PairCache::default();
     for ((pair, (case, gap)), of_batch) in pairs.iter().zip(&cases).zip(together) {
         let alone = |max_iterations, cache: Option<&mut PairCache>| {
-            let options = QueryOptions {
-                max_iterations,
-                ..QueryOptions::default()
-            };
+            let options = QueryOptions::default().with_max_iterations(max_iterations);
             contact(pair.a, pair.pose_a, pair.b, pair.pose_b, &options, cache).expect("valid")
         };
         let mut cache = PairCache::default();
@@ -214,10 +208,7 @@ fn concentric_and_equal_ellipsoids_are_answered() {
     let body = Superovoid::ellipsoid([1.0, 0.7, 0.4]).expect("valid");
     let other = Superovoid::ellipsoid([0.8, 0.5, 0.9]).expect("valid");
     let here = Isometry3::identity();
-    let options = QueryOptions {
-        depth: DepthMode::Certified,
-        ..QueryOptions::default()
-    };
+    let options = QueryOptions::default().with_depth(DepthMode::Certified);
     for (b, depth) in [(&body, 0.8), (&other, 1.2)] {
         let answer = contact(&body, &here, b, &here, &options, None).expect("valid");
         assert!((answer.distance + depth).abs() < 1e-6, "{answer:?}");

@@ -57,10 +57,7 @@ fn body(rng: &mut impl Rng, size: f64) -> (Superovoid, Twice) {
 }
 
 fn limited(max_distance: f64) -> QueryOptions {
-    QueryOptions {
-        max_distance,
-        ..QueryOptions::default()
-    }
+    QueryOptions::default().with_max_distance(max_distance)
 }
 
 /// Limits a few units in the last place about the distance of the balls, near and far from the origin: never
@@ -216,10 +213,8 @@ fn a_bounding_sphere_proves_no_more_than_the_distance_of_a_vertex() {
         let distance = apart.sub(radius);
         let terms = apart.0 + radius.0;
         let step = f64::from(rng.random_range(-30..30));
-        let options = VertexOptions {
-            max_distance: distance.0 + step * f64::EPSILON * terms,
-            ..VertexOptions::default()
-        };
+        let options =
+            VertexOptions::default().with_max_distance(distance.0 + step * f64::EPSILON * terms);
         let pose = Isometry3::from_parts(place.into(), any_rotation(&mut rng));
         let answer = vertex_contact(&shape, &pose, &point, &options).expect("valid");
         if answer.outcome == Outcome::Beyond && answer.iterations == 0 {

@@ -78,14 +78,8 @@ fn batches_agree_with_single_queries() {
     // leaves open: in nine draws, for none to four of the cases.
     const MOST_DIFFERING: usize = 6;
     let cases = mixed(1200);
-    let few_steps = QueryOptions {
-        max_iterations: 3,
-        ..QueryOptions::default()
-    };
-    let near = QueryOptions {
-        max_distance: 0.1,
-        ..QueryOptions::default()
-    };
+    let few_steps = QueryOptions::default().with_max_iterations(3);
+    let near = QueryOptions::default().with_max_distance(0.1);
     for options in [QueryOptions::default(), few_steps, near] {
         let answers = solve(&cases, &options);
         let differing = cases
@@ -147,10 +141,7 @@ fn the_first_refused_pair_is_named() {
     };
     assert_eq!(error.error, lengths);
 
-    let refused = QueryOptions {
-        tolerance: -1.0,
-        ..QueryOptions::default()
-    };
+    let refused = QueryOptions::default().with_tolerance(-1.0);
     let error = contact_batch(&pairs[..3], &mut answers[..3], &refused).expect_err("option");
     assert_eq!(error.index, 0);
 }
@@ -178,10 +169,7 @@ fn poses_are_refused_as_by_single_queries() {
     // Of nearly unit length, more and less.
     poses.extend([1e-7, 9e-7, 1.1e-6, -1e-7, -9e-7, -1.1e-6].map(|off| with(6, 1.0 + off)));
     for max_distance in [f64::INFINITY, 5.0] {
-        let options = QueryOptions {
-            max_distance,
-            ..QueryOptions::default()
-        };
+        let options = QueryOptions::default().with_max_distance(max_distance);
         for odd in &poses {
             for swapped in [false, true] {
                 let pair = |pose| {
@@ -246,10 +234,7 @@ fn an_earlier_overflow_is_named_first() {
         (pairs[overflow], pairs[odd]) = (pair(&beyond), pair(&nowhere));
         let mut answers = vec![Contact::default(); 200];
         for max_distance in [f64::INFINITY, 1e300] {
-            let options = QueryOptions {
-                max_distance,
-                ..QueryOptions::default()
-            };
+            let options = QueryOptions::default().with_max_distance(max_distance);
             let alone = contact(&huge, &here, &huge, &beyond, &options, None).err();
             let error = contact_batch(&pairs, &mut answers, &options).expect_err("NaN");
             let first = alone.map_or((odd, QueryError::NonFinitePose { body: 'B' }), |alone| {

@@ -7,17 +7,13 @@ use crate::oracle::Effort;
 use crate::sets::{Battery, Case, Tally, judge_all};
 use superovoid::{DepthMode, QueryOptions};
 
-const FAST: QueryOptions = QueryOptions {
-    tolerance: 0.0,
-    max_iterations: 30,
-    max_distance: f64::INFINITY,
-    depth: DepthMode::Fast,
-};
+const FAST: QueryOptions = QueryOptions::DEFAULT
+    .with_tolerance(0.0)
+    .with_max_iterations(30)
+    .with_max_distance(f64::INFINITY)
+    .with_depth(DepthMode::Fast);
 
-const CERTIFIED: QueryOptions = QueryOptions {
-    depth: DepthMode::Certified,
-    ..FAST
-};
+const CERTIFIED: QueryOptions = FAST.with_depth(DepthMode::Certified);
 
 type Rng = rand_chacha::ChaCha8Rng;
 

@@ -277,10 +277,7 @@ fn bodies_that_face_each_other_alike_are_solved_at_once() {
             .iter()
             .flat_map(|pose| [1, 2, 3, 30].map(|n| (pose, n)))
         {
-            let options = QueryOptions {
-                max_iterations,
-                ..QueryOptions::default()
-            };
+            let options = QueryOptions::default().with_max_iterations(max_iterations);
             let identity = Isometry3::identity();
             let answer = contact(&body, &identity, &body, pose, &options, None).expect("valid");
             let pair = Pair {
@@ -308,10 +305,8 @@ fn max_distance_is_a_proof_or_nothing() {
     let mut stopped = 0;
     for case in pairs(5, 600) {
         let truth = case.query(&QueryOptions::default());
-        let options = QueryOptions {
-            max_distance: truth.distance.max(1e-3) * rng.random_range(0.2..2.0),
-            ..QueryOptions::default()
-        };
+        let options = QueryOptions::default()
+            .with_max_distance(truth.distance.max(1e-3) * rng.random_range(0.2..2.0));
         let answer = case.query(&options);
         let verdict = check_with(
             &case.a.build(),
@@ -401,27 +396,9 @@ fn options_out_of_their_domain_are_refused_by_name() {
     let (here, there) = (Isometry3::identity(), Isometry3::translation(3.0, 0.0, 0.0));
     let default = QueryOptions::default();
     let refused = [
-        (
-            "tolerance",
-            QueryOptions {
-                tolerance: -1e-9,
-                ..default
-            },
-        ),
-        (
-            "tolerance",
-            QueryOptions {
-                tolerance: f64::NAN,
-                ..default
-            },
-        ),
-        (
-            "max_distance",
-            QueryOptions {
-                max_distance: f64::NAN,
-                ..default
-            },
-        ),
+        ("tolerance", default.with_tolerance(-1e-9)),
+        ("tolerance", default.with_tolerance(f64::NAN)),
+        ("max_distance", default.with_max_distance(f64::NAN)),
     ];
     for (field, options) in refused {
         match contact(&ball, &here, &ball, &there, &options, None) {
@@ -456,10 +433,7 @@ fn extreme_finite_inputs_do_not_panic() {
                         let b = Superovoid::superellipsoid([size_b; 3], e).expect("valid");
                         let there = Isometry3::translation(distance, 0.0, -distance);
                         let here = Isometry3::identity();
-                        let options = QueryOptions {
-                            depth,
-                            ..QueryOptions::default()
-                        };
+                        let options = QueryOptions::default().with_depth(depth);
                         if let Ok(c) = contact(&a, &here, &b, &there, &options, None) {
                             let context =
                                 || format!("{size_a:e} {size_b:e} {distance:e} {e:?} {c:?}");

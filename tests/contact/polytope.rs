@@ -636,10 +636,7 @@ fn non_convex_bodies_are_answered() {
 
 #[test]
 fn certified_depths_are_closed() {
-    let options = QueryOptions {
-        depth: DepthMode::Certified,
-        ..QueryOptions::default()
-    };
+    let options = QueryOptions::default().with_depth(DepthMode::Certified);
     let not_least = judge_all("certified depth", 9, 60, &options, THOROUGH, |rng| {
         let mut case = any_case(rng, triangle);
         while case.query(&QueryOptions::default()).distance >= 0.0 {
@@ -688,10 +685,7 @@ fn lengths_scale_the_answer() {
 
 #[test]
 fn early_exit_proves_its_distance() {
-    let options = QueryOptions {
-        max_distance: 0.1,
-        ..QueryOptions::default()
-    };
+    let options = QueryOptions::default().with_max_distance(0.1);
     judge_all("max distance", 10, 1_000, &options, QUICK, |rng| {
         any_case(rng, triangle)
     });
@@ -837,11 +831,9 @@ fn witnesses_are_on_the_surface_at_any_tolerance() {
     let triangle = Triangle::new(corners.map(Point3::from)).expect("valid");
     for tolerance in [1e-9, 1e-6, 1e-3, 0.1, 1e3] {
         for max_iterations in [0, 1, 30] {
-            let options = QueryOptions {
-                tolerance,
-                max_iterations,
-                ..QueryOptions::default()
-            };
+            let options = QueryOptions::default()
+                .with_tolerance(tolerance)
+                .with_max_iterations(max_iterations);
             let answer = polytope_contact(&ball, &here, &triangle, &here, &options);
             let answer = answer.expect("valid");
             let radius = answer.point_a.coords.norm();
@@ -863,12 +855,10 @@ fn queries_with_vertices_near_the_largest_number_end() {
         [-1.0, 1e-18, 1e300],
     ];
     let hull = ConvexHull::new(vertices.map(Point3::from).to_vec()).expect("finite");
-    let options = QueryOptions {
-        tolerance: 2.0,
-        max_iterations: 1,
-        max_distance: 3.0,
-        ..QueryOptions::default()
-    };
+    let options = QueryOptions::default()
+        .with_tolerance(2.0)
+        .with_max_iterations(1)
+        .with_max_distance(3.0);
     let pose = Isometry3::translation(0.5, 0.0, 0.001);
     let there = Isometry3::translation(1.0, 0.5, 3.0);
     let answer = polytope_contact(&shape.expect("valid"), &pose, &hull, &there, &options);

@@ -168,10 +168,7 @@ fn ask(
     mesh_pose: &Isometry3<f64>,
     max_distance: f64,
 ) -> Option<Contact> {
-    let options = QueryOptions {
-        max_distance,
-        ..QueryOptions::default()
-    };
+    let options = QueryOptions::default().with_max_distance(max_distance);
     let found = tree_contact(shape, pose, mesh, mesh_pose, &options).expect("valid");
     found.map(|found| found.contact)
 }
@@ -403,10 +400,7 @@ fn every_kind_of_body_is_found_inside() {
     let (pose, here) = (at(0.1, -0.2, 0.6), Isometry3::identity());
     for body in &bodies {
         for max_distance in [f64::INFINITY, 0.0] {
-            let options = QueryOptions {
-                max_distance,
-                ..QueryOptions::default()
-            };
+            let options = QueryOptions::default().with_max_distance(max_distance);
             let found = convex_tree_contact(body, &pose, &mesh, &here, &options);
             let found = found.expect("valid").expect("a collision").contact;
             assert!((found.distance + 0.6).abs() < 1e-8, "{body:?}: {found:?}");
@@ -434,10 +428,7 @@ fn meshes_and_boxes_are_found_inside_meshes_from_both_sides() {
     open.remove(3);
     let open = mesh_of(&open);
     let (inside, here) = (at(0.1, 0.0, 0.2), Isometry3::identity());
-    let options = |max_distance| QueryOptions {
-        max_distance,
-        ..QueryOptions::default()
-    };
+    let options = |max_distance| QueryOptions::default().with_max_distance(max_distance);
     for max_distance in [f64::INFINITY, 0.0] {
         let options = options(max_distance);
         let found = [
@@ -676,10 +667,7 @@ fn flat_bodies_and_meshes_that_touch_from_outside_are_not_inside() {
 fn numbers_that_are_none_are_refused_for_solids_too() {
     let (mesh, here) = (mesh_of(&unit_cube()), Isometry3::identity());
     let ball = Superovoid::sphere(0.1).expect("valid");
-    let options = QueryOptions {
-        max_distance: f64::NAN,
-        ..QueryOptions::default()
-    };
+    let options = QueryOptions::default().with_max_distance(f64::NAN);
     assert!(tree_contact(&ball, &here, &mesh, &here, &options).is_err());
     let lost = at(f64::NAN, 0.0, 0.0);
     assert!(tree_contact(&ball, &lost, &mesh, &here, &QueryOptions::default()).is_err());

@@ -497,11 +497,9 @@ fn a_separation_to_keep_is_kept() {
     let mut verdicts = [0; 4];
     for _ in 0..300 {
         let case = any_case(&mut rng, 0.1);
-        let options = TimeOfImpactOptions {
-            min_separation: rng.random_range(0.01..0.3),
-            tolerance: 1e-7,
-            ..TimeOfImpactOptions::default()
-        };
+        let options = TimeOfImpactOptions::default()
+            .with_min_separation(rng.random_range(0.01..0.3))
+            .with_tolerance(1e-7);
         match judge(&case, &options) {
             Ok(verdict) => verdicts[verdict as usize] += 1,
             Err(reason) => panic!("{reason}: {case:?} {options:?}"),
@@ -675,17 +673,11 @@ fn bad_input_is_an_error_and_odd_input_is_answered() {
     let away = Motion::still(at(5.0, 0.0, 0.0)).expect("valid");
     for (options, name) in [
         (
-            TimeOfImpactOptions {
-                min_separation: f64::NAN,
-                ..TimeOfImpactOptions::default()
-            },
+            TimeOfImpactOptions::default().with_min_separation(f64::NAN),
             "min_separation",
         ),
         (
-            TimeOfImpactOptions {
-                tolerance: -1.0,
-                ..TimeOfImpactOptions::default()
-            },
+            TimeOfImpactOptions::default().with_tolerance(-1.0),
             "tolerance",
         ),
     ] {
@@ -702,10 +694,7 @@ fn bad_input_is_an_error_and_odd_input_is_answered() {
     let free = answer(&away, &options).expect("valid");
     assert!(matches!(free, TimeOfImpact::Free { clearance } if (clearance - 3.0).abs() < 1e-9));
     // No query may be made.
-    let none = TimeOfImpactOptions {
-        max_queries: 0,
-        ..options
-    };
+    let none = options.with_max_queries(0);
     assert!(matches!(
         answer(&away, &none),
         Ok(TimeOfImpact::Undecided { safe: 0.0, .. })

@@ -38,10 +38,7 @@ fn iterates_of_the_query_lead_to_its_answer() {
     for case in cases(400) {
         let (a, b) = (case.a.build(), case.b.build());
         for depth in [DepthMode::Fast, DepthMode::Certified] {
-            let options = QueryOptions {
-                depth,
-                ..QueryOptions::default()
-            };
+            let options = QueryOptions::default().with_depth(depth);
             let trace = contact_trace(&a, &case.pose_a, &b, &case.pose_b, &options);
             let trace = trace.expect("valid");
             same_bits(&trace.contact, &case.query(&options));

@@ -18,17 +18,13 @@ use superovoid::{
     vertex_contact_batch,
 };
 
-const EXACT: VertexOptions = VertexOptions {
-    tolerance: 0.0,
-    max_iterations: 30,
-    max_distance: f64::INFINITY,
-    depth: DepthMode::Fast,
-};
+const EXACT: VertexOptions = VertexOptions::DEFAULT
+    .with_tolerance(0.0)
+    .with_max_iterations(30)
+    .with_max_distance(f64::INFINITY)
+    .with_depth(DepthMode::Fast);
 
-const ITERATIVE: VertexOptions = VertexOptions {
-    tolerance: 1e-3,
-    ..EXACT
-};
+const ITERATIVE: VertexOptions = EXACT.with_tolerance(1e-3);
 
 fn rng(seed: u64, stream: usize) -> ChaCha8Rng {
     let mut rng = crate::sets::seeded(seed);
@@ -613,11 +609,9 @@ fn certified_depths_are_closed() {
             continue;
         }
         let tolerance = 1e-6 * shape.size();
-        let options = VertexOptions {
-            depth: DepthMode::Certified,
-            tolerance,
-            ..EXACT
-        };
+        let options = EXACT
+            .with_depth(DepthMode::Certified)
+            .with_tolerance(tolerance);
         let answer = at_origin(&solid, &x, &options);
         let fast = at_origin(&solid, &x, &EXACT);
         assert!(answer.outcome != Outcome::NotConverged, "{answer:?}");
@@ -677,14 +671,12 @@ fn slices_of_all_kinds(seed: u64, count: usize) {
         let answers = slice_at_origin(&solid, &scaled, &EXACT);
         for (place, answer) in answers.iter().enumerate() {
             let x = &x[place];
-            let answer = Contact {
-                distance: answer.distance / scale,
-                lower: answer.lower / scale,
-                upper: answer.upper / scale,
-                point_a: answer.point_a / scale,
-                point_b: answer.point_b / scale,
-                ..*answer
-            };
+            let mut answer = *answer;
+            for length in [&mut answer.distance, &mut answer.lower, &mut answer.upper] {
+                *length /= scale;
+            }
+            answer.point_a /= scale;
+            answer.point_b /= scale;
             let by_plane = solid.is_convex() && !body.contains(x);
             let judged = by_plane || place % 7 == 0;
             refusals.take(if judged && answer.outcome != Outcome::NotConverged {
@@ -790,10 +782,7 @@ fn slices_are_beyond_the_distance_like_single_queries() {
         let solid = shape.build();
         let x = points_about(&mut rng, &shape);
         for max_distance in [-0.1, 0.0, 0.02, 1.0] {
-            let options = VertexOptions {
-                max_distance,
-                ..EXACT
-            };
+            let options = EXACT.with_max_distance(max_distance);
             for (x, answer) in x.iter().zip(slice_at_origin(&solid, &x, &options)) {
                 let exact = at_origin(&solid, x, &EXACT);
                 let slack = 1e-9 * shape.size() + 1e-14 * x.norm();
@@ -827,10 +816,7 @@ fn far_groups_are_beyond_the_distance() {
         Point3::new(0.1 * row as f64 - 3.0, 0.1 * column as f64 - 3.0, 0.4)
     };
     let points: Vec<Point3<f64>> = (0..64 * 64).map(point).collect();
-    let options = VertexOptions {
-        max_distance: 0.5,
-        ..EXACT
-    };
+    let options = EXACT.with_max_distance(0.5);
     let mut answers = vec![Contact::default(); points.len()];
     vertex_contact_batch(&solid, &pose, &points, &mut answers, &options).unwrap();
     let mut beyond = 0;
@@ -859,10 +845,7 @@ fn batches_prove_nothing_of_vertices_inside() {
     let ball = Superovoid::sphere(1.0).unwrap();
     let points = [Point3::new(0.5, 0.0, 0.0); 3];
     let mut answers = [Contact::default(); 3];
-    let options = VertexOptions {
-        max_distance: -0.75,
-        ..EXACT
-    };
+    let options = EXACT.with_max_distance(-0.75);
     let here = Isometry3::identity();
     vertex_contact_batch(&ball, &here, &points, &mut answers, &options).unwrap();
     for answer in answers {
@@ -897,10 +880,7 @@ fn the_least_depth_beside_the_rim_of_a_thin_tapered_body_is_found() {
 fn beyond_is_revoked_with_its_proof() {
     let body = Superovoid::new([1.0, 1.0, 0.1], [1e-9, 1e-7], [0.0, 0.0]).unwrap();
     for x in [1.2, 1.5, 3.0] {
-        let options = VertexOptions {
-            max_distance: 0.1,
-            ..EXACT
-        };
+        let options = EXACT.with_max_distance(0.1);
         let answer = at_origin(&body, &Vector3::new(x, 0.0, 0.0), &options);
         let beyond = answer.outcome == Outcome::Beyond;
         assert_eq!(beyond, answer.lower > 0.1, "{answer:?}");
@@ -949,13 +929,10 @@ fn invalid_input_is_an_error_that_names_it() {
         assert_eq!(refused, Err(QueryError::NonFinitePoint { index: 77 }));
     }
     for tolerance in [-1.0, f64::NAN, f64::INFINITY] {
-        let message = error(&here, &far, &VertexOptions { tolerance, ..EXACT }).to_string();
+        let message = error(&here, &far, &EXACT.with_tolerance(tolerance)).to_string();
         assert!(message.starts_with("option tolerance = "), "{message}");
     }
-    let nan = VertexOptions {
-        max_distance: f64::NAN,
-        ..EXACT
-    };
+    let nan = EXACT.with_max_distance(f64::NAN);
     assert!(
         error(&here, &far, &nan)
             .to_string()

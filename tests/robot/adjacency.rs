@@ -150,10 +150,7 @@ fn adjacent_links_and_counts_of_pairs_are_those_of_random_trees() {
         let found = robot.clearances(&robot.neutral(), &ClearanceOptions::default());
         assert_eq!(found.unwrap().considered, compared);
         let mut scene = RobotScene::new(robot.clone()).unwrap();
-        let far = SceneOptions {
-            max_distance: f64::INFINITY,
-            ..SceneOptions::default()
-        };
+        let far = SceneOptions::default().with_max_distance(f64::INFINITY);
         let contacts = scene.contacts(&robot.neutral(), &far).unwrap();
         assert_eq!(contacts.len(), compared, "{robot:?}");
     }

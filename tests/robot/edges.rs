@@ -149,10 +149,7 @@ fn sample_every_type_of_joint(edges: usize, samples: usize) {
         if let (Some(safe), Some(touching)) = (edge.safe, edge.touching) {
             assert!(touching - safe < 1e-3, "{safe} to {touching}");
         }
-        let early = EdgeOptions {
-            first_contact: false,
-            ..options
-        };
+        let early = options.with_first_contact(false);
         let early = robot.edge_free(&from, &to, &early).expect("valid");
         assert_eq!(early.is_free(), edge.is_free());
         assert!(early.states <= edge.states);
@@ -256,10 +253,7 @@ fn a_pair_keeps_the_least_separation() {
     for _ in 0..60 {
         let [from, to] = [0, 1].map(|_| random(&robot, rng, 0.4));
         let of = |min_separation: f64| {
-            let options = EdgeOptions {
-                min_separation,
-                ..EdgeOptions::default()
-            };
+            let options = EdgeOptions::default().with_min_separation(min_separation);
             robot.edge_free(&from, &to, &options).expect("valid")
         };
         let samples =
@@ -360,10 +354,7 @@ fn a_graze_is_undecided() {
         edge.proven > 0.99 && edge.safe.is_some_and(|safe| safe < 0.5354),
         "{edge:?}"
     );
-    let mut options = EdgeOptions {
-        min_separation: 1e-4,
-        ..EdgeOptions::default()
-    };
+    let mut options = EdgeOptions::default().with_min_separation(1e-4);
     let [from, to] = [0.5, 2.5].map(|q| scene.robot().configuration(&[q]).expect("valid"));
     let closer = scene.edge_free(&from, &to, &options).expect("valid");
     assert_eq!(closer.status, EdgeStatus::Hit);

@@ -62,10 +62,7 @@ fn compare(robot: &Robot, configuration: &Configuration, options: &ClearanceOpti
     let rows = robot
         .clearance_gradients(configuration, options)
         .expect("valid");
-    let everywhere = ClearanceOptions {
-        max_distance: f64::INFINITY,
-        ..*options
-    };
+    let everywhere = options.with_max_distance(f64::INFINITY);
     let count = robot.velocity_count();
     let mut compared = 0;
     for index in 0..count {
@@ -116,10 +113,7 @@ fn gradients_agree_with_differences_for_every_type_of_joint() {
         .expect("valid");
     let pose = Isometry3::new(Vector3::new(0.2, 0.1, -0.3), Vector3::new(0.4, 0.2, 0.9));
     configuration.set("floating", pose).expect("valid");
-    let options = ClearanceOptions {
-        include_adjacent: true,
-        ..ClearanceOptions::default()
-    };
+    let options = ClearanceOptions::default().with_include_adjacent(true);
     assert_eq!(compare(&robot, &configuration, &options), 11 * 15);
 }
 
@@ -127,10 +121,7 @@ fn gradients_agree_with_differences_for_every_type_of_joint() {
 fn gradients_agree_with_differences_on_the_hands() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/urdf/icub_hands.urdf");
     let robot = Robot::from_urdf_file(path).expect("valid");
-    let options = ClearanceOptions {
-        max_distance: 0.02,
-        ..ClearanceOptions::default()
-    };
+    let options = ClearanceOptions::default().with_max_distance(0.02);
     let mut configuration = robot.neutral();
     for joint in robot.joints().iter().filter(|joint| joint.mimic.is_none()) {
         if let Some([lower, upper]) = joint.range() {
@@ -146,10 +137,7 @@ fn gradients_agree_with_differences_on_the_hands() {
 #[test]
 fn rows_hold_the_joints_between_the_links() {
     let robot = Robot::from_urdf_str(ROBOT).expect("valid");
-    let options = ClearanceOptions {
-        include_adjacent: true,
-        ..ClearanceOptions::default()
-    };
+    let options = ClearanceOptions::default().with_include_adjacent(true);
     let rows = robot
         .clearance_gradients(&robot.neutral(), &options)
         .expect("valid");

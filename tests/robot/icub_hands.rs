@@ -54,10 +54,7 @@ fn between_hands(robot: &Robot, pair: &Clearance) -> bool {
 
 /// Every pair of non-adjacent links within 10 cm, closest first; each is decided.
 fn pairs(robot: &Robot, configuration: &Configuration) -> Vec<Clearance> {
-    let options = ClearanceOptions {
-        max_distance: 0.1,
-        ..ClearanceOptions::default()
-    };
+    let options = ClearanceOptions::default().with_max_distance(0.1);
     let pairs = robot.clearances(configuration, &options).unwrap().pairs;
     for pair in &pairs {
         assert_ne!(

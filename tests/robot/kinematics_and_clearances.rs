@@ -610,10 +610,7 @@ fn pairs_come_closest_first_without_adjacent_ones() {
     let ef = &found.pairs[2];
     assert_eq!((ef.collision_a, ef.collision_b), (0, 1));
 
-    let all = ClearanceOptions {
-        include_adjacent: true,
-        ..ClearanceOptions::default()
-    };
+    let all = ClearanceOptions::default().with_include_adjacent(true);
     let found = clearances(&robot, &all);
     // Seven bodies, 21 pairs, of which the two on f are on one link.
     assert_eq!((found.considered, found.culled, found.solved), (20, 0, 20));
@@ -647,10 +644,7 @@ fn far_pairs_are_counted_and_not_solved() {
             (Prismatic, "o", "d"),
         ],
     );
-    let up_to = |max_distance| ClearanceOptions {
-        max_distance,
-        ..ClearanceOptions::default()
-    };
+    let up_to = |max_distance| ClearanceOptions::default().with_max_distance(max_distance);
     let found = clearances(&robot, &up_to(2.0));
     assert_pairs(&pairs(&robot, &found.pairs), &[("cd", 0.5), ("ab", 1.0)]);
     assert_eq!((found.considered, found.culled, found.solved), (6, 4, 2));
@@ -676,10 +670,7 @@ fn far_pairs_are_counted_and_not_solved() {
 fn a_distance_that_is_none_is_refused() {
     let robot = balls(&[("a", &[0.0])], &[]);
     for max_distance in [-1.0, f64::NAN] {
-        let options = ClearanceOptions {
-            max_distance,
-            ..ClearanceOptions::default()
-        };
+        let options = ClearanceOptions::default().with_max_distance(max_distance);
         let error = robot.clearances(&robot.neutral(), &options).unwrap_err();
         assert!(matches!(error, ClearanceError::MaxDistance { .. }));
         assert!(
@@ -777,10 +768,7 @@ fn clearances_agree_with_spheres_in_closed_form() {
                 }
             }
         }
-        let options = ClearanceOptions {
-            max_distance,
-            ..ClearanceOptions::default()
-        };
+        let options = ClearanceOptions::default().with_max_distance(max_distance);
         let found = clearances(&robot, &options);
         assert_eq!(found.considered, considered);
         assert_eq!(found.culled + found.solved, considered);

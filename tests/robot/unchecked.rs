@@ -40,10 +40,7 @@ fn a_robot_with_a_shape_that_is_not_checked_is_never_free() {
             .unwrap_err(),
     );
 
-    let allow_unchecked = ClearanceOptions {
-        allow_unchecked: true,
-        ..whole
-    };
+    let allow_unchecked = whole.with_allow_unchecked(true);
     assert_eq!(
         robot.in_collision(&configuration, &allow_unchecked),
         Ok(false)

@@ -326,10 +326,7 @@ fn boxes_cylinders_and_tapered_bodies_are_taken() {
                 .contact(&Isometry3::identity(), &other, &there, &options)
                 .unwrap();
             check(&found, body.half_widths().amax() + 5.0);
-            let options = QueryOptions {
-                max_distance: 0.1,
-                ..options
-            };
+            let options = options.with_max_distance(0.1);
             let near = body
                 .shape
                 .contact(&Isometry3::identity(), &other, &there, &options)
@@ -396,9 +393,6 @@ fn bad_poses_and_options_are_refused() {
     let nowhere = Isometry3::translation(f64::NAN, 0.0, 0.0);
     assert!(ring.contact(&nowhere, &ball, &here, &options).is_err());
     assert!(ring.contact(&here, &ball, &nowhere, &options).is_err());
-    let options = QueryOptions {
-        tolerance: f64::NAN,
-        ..options
-    };
+    let options = options.with_tolerance(f64::NAN);
     assert!(ring.contact(&here, &ball, &here, &options).is_err());
 }

@@ -487,10 +487,7 @@ fn bad_points_are_refused_by_name() {
         ring.point_contact(&away, &Point3::origin(), &options)
             .is_err()
     );
-    let options = VertexOptions {
-        tolerance: -1.0,
-        ..options
-    };
+    let options = options.with_tolerance(-1.0);
     let error = ring
         .point_contact(&here, &Point3::origin(), &options)
         .unwrap_err();

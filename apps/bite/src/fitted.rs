@@ -4,8 +4,7 @@ use crate::{BiteError, Body, Surfaces, Tooth, union_mesh_of};
 use nalgebra::Point3;
 use superovoid::{VertexOptions, vertex_contact};
 use superovoid_fit::{
-    Distances, Family, Fit, FitError, FitOptions, Loss, Mesh, MeshError, MeshOptions, PartsOptions,
-    fit_parts, refine_union,
+    Distances, Family, Fit, FitError, Loss, Mesh, MeshError, PartsOptions, fit_parts, refine_union,
 };
 
 /// What a fit of a tooth is asked for.
@@ -23,21 +22,17 @@ impl Default for ToothOptions<'_> {
     fn default() -> Self {
         let standard = PartsOptions::default();
         ToothOptions {
-            parts: PartsOptions {
-                mesh: MeshOptions {
-                    fit: FitOptions {
-                        loss: Loss::Robust,
-                        ..standard.mesh.fit
-                    },
-                    samples: 400,
-                    ..standard.mesh
-                },
-                most: 8,
-                concavity: 0.003,
-                resolution: 40,
-                merge: 0.0,
-                ..standard
-            },
+            parts: standard
+                .with_mesh(
+                    standard
+                        .mesh
+                        .with_fit(standard.mesh.fit.with_loss(Loss::Robust))
+                        .with_samples(400),
+                )
+                .with_most(8)
+                .with_concavity(0.003)
+                .with_resolution(40)
+                .with_merge(0.0),
             allowed: 0.0,
         }
     }

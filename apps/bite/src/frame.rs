@@ -208,11 +208,9 @@ impl<'a> Bite<'a> {
         options: &FrameOptions,
     ) -> Result<Contact, BiteError> {
         let (a, b) = (&self.lower.bodies()[i], &self.upper.bodies()[j]);
-        let query = QueryOptions {
-            max_distance,
-            depth: options.depth,
-            ..QueryOptions::default()
-        };
+        let query = QueryOptions::default()
+            .with_max_distance(max_distance)
+            .with_depth(options.depth);
         let cache = &mut self.caches[i * self.upper.bodies().len() + j];
         let cache = options.warm.then_some(cache);
         let found = contact(&a.shape, &a.pose, &b.shape, &(pose * b.pose), &query, cache)?;

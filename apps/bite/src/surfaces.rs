@@ -100,10 +100,7 @@ impl Surfaces {
                 return Ok(());
             }
             let (a, b) = (self.tree.convex_part(i), other.tree.convex_part(j));
-            let options = QueryOptions {
-                max_distance: least,
-                ..QueryOptions::default()
-            };
+            let options = QueryOptions::default().with_max_distance(least);
             let contact = convex_contact(&a, &Isometry3::identity(), &b, pose, &options)?;
             if contact.outcome != Outcome::Beyond && contact.distance < least {
                 best.set(NearestTriangles {

@@ -145,16 +145,12 @@ impl Convex<'_> {
 /// Returns the answer where all parts are proven to be farther away than the maximum distance.
 fn beyond(options: &QueryOptions) -> Contact {
     let nowhere = Point3::from([f64::NAN; 3]);
-    Contact {
-        distance: options.max_distance,
-        point_a: nowhere,
-        point_b: nowhere,
-        normal: Unit::new_unchecked(Vector3::repeat(f64::NAN)),
-        lower: options.max_distance,
-        upper: f64::INFINITY,
-        outcome: Outcome::Beyond,
-        iterations: 0,
-    }
+    let mut contact = Contact::default();
+    (contact.distance, contact.lower) = (options.max_distance, options.max_distance);
+    (contact.point_a, contact.point_b) = (nowhere, nowhere);
+    contact.normal = Unit::new_unchecked(Vector3::repeat(f64::NAN));
+    contact.outcome = Outcome::Beyond;
+    contact
 }
 
 /// Answers `contact` where a body is something else than a superovoid.

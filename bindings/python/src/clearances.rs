@@ -105,13 +105,7 @@ impl Clearances {
         }
         let one = |(ids, contact): (&[i64; 5], Contact)| {
             let at = |k: usize| usize::try_from(ids[k]).map_err(|_| state::odd());
-            let pair = Clearance {
-                link_a: at(1)?,
-                collision_a: at(2)?,
-                link_b: at(3)?,
-                collision_b: at(4)?,
-                contact,
-            };
+            let pair = Clearance::new(at(1)?, at(2)?, at(3)?, at(4)?, contact);
             Ok((at(0)?, pair))
         };
         let all = ids.iter().zip(contacts).map(one).collect::<PyResult<_>>()?;

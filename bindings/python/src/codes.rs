@@ -9,8 +9,8 @@ pub fn of_outcome(outcome: Outcome) -> u8 {
     match outcome {
         Outcome::Certified => 1,
         Outcome::Converged => 2,
-        Outcome::NotConverged => 3,
         Outcome::Beyond => 4,
+        _ => 3,
     }
 }
 
@@ -59,7 +59,7 @@ pub fn of_derivatives(status: Option<DerivativeStatus>) -> u8 {
         None => 0,
         Some(DerivativeStatus::Exact) => 1,
         Some(DerivativeStatus::PointsSingular) => 2,
-        Some(DerivativeStatus::Tie) => 3,
+        Some(_) => 3,
     }
 }
 

@@ -46,11 +46,8 @@ impl Gradients {
     ) -> PyResult<Self> {
         let one = |row: [f64; 2 + INPUTS]| {
             let status = codes::derivatives(row[0]).ok_or_else(state::odd)?;
-            Ok(status.map(|status| DistanceGradient {
-                gradient: nalgebra::SVector::from_column_slice(&row[2..]),
-                status,
-                local: row[1] == 1.0,
-            }))
+            let gradient = nalgebra::SVector::from_column_slice(&row[2..]);
+            Ok(status.map(|status| DistanceGradient::new(gradient, status, row[1] == 1.0)))
         };
         let all = state::rows(rows)?.into_iter().map(one);
         let all = all.collect::<PyResult<Vec<_>>>()?;

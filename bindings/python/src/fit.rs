@@ -239,13 +239,14 @@ impl Wanted {
     ) -> PyResult<T> {
         let found = py.detach(|| {
             let tell = |at: fit::Progress| self.progress.tell(at.stage, at.done, at.steps);
-            work(FitOptions {
-                family: self.family,
-                aim: self.aim,
-                loss: self.loss,
-                axis: self.axis,
-                progress: Some(&tell),
-            })
+            work(
+                FitOptions::default()
+                    .with_family(self.family)
+                    .with_aim(self.aim)
+                    .with_loss(self.loss)
+                    .with_axis(self.axis)
+                    .with_progress(Some(&tell)),
+            )
         });
         found.map_err(|error| self.progress.error(&error))
     }
@@ -374,15 +375,14 @@ pub fn fit_mesh(
     let mesh = fit::Mesh::new(vertices, triangles);
     let mesh = mesh.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let found = wanted.run(py, |fit| {
-        let options = PartsOptions {
-            mesh: MeshOptions {
-                fit,
-                target,
-                samples,
-            },
-            most,
-            ..PartsOptions::default()
-        };
+        let options = PartsOptions::default()
+            .with_mesh(
+                MeshOptions::default()
+                    .with_fit(fit)
+                    .with_target(target)
+                    .with_samples(samples),
+            )
+            .with_most(most);
         fit::fit_reported(&mesh, &options)
     })?;
     let fits = found.into_iter().map(|one| (one.fit, Some(one.report)));
@@ -443,13 +443,11 @@ pub fn fit_robot(
     )?;
     let found = wanted.run(py, |fit| {
         let tell = |at: fit::RobotProgress| told.tell(at.link, at.done, at.steps);
-        let mut options = RobotOptions {
-            edge_exponent,
-            fallback,
-            package_paths,
-            progress: Some(&tell),
-            ..RobotOptions::default()
-        };
+        let mut options = RobotOptions::default()
+            .with_edge_exponent(edge_exponent)
+            .with_fallback(fallback)
+            .with_package_paths(package_paths)
+            .with_progress(Some(&tell));
         options.parts.most = most;
         options.parts.mesh.fit = fit;
         let found = fit::fit_robot(&path, &options);

@@ -293,11 +293,10 @@ pub fn time_of_impact(
     max_queries: u32,
     threads: Option<usize>,
 ) -> PyResult<Impacts> {
-    let options = TimeOfImpactOptions {
-        min_separation,
-        tolerance,
-        max_queries,
-    };
+    let options = TimeOfImpactOptions::default()
+        .with_min_separation(min_separation)
+        .with_tolerance(tolerance)
+        .with_max_queries(max_queries);
     let a = Movers::new(a, "a", motion_a)?;
     if let Ok(mesh) = b.cast::<TriMesh>() {
         let mesh = &*mesh.get().mesh;
@@ -351,7 +350,7 @@ fn with_tree(
                 motion::convex_tree_time_of_impact(body, motion_a, tree, motion_b, options)
             }
         };
-        let PartTimeOfImpact { part, found } = found.map_err(|error| error.to_string())?;
+        let PartTimeOfImpact { part, found, .. } = found.map_err(|error| error.to_string())?;
         let free = matches!(found, TimeOfImpact::Free { .. });
         Ok((found, if free { -1 } else { i64::from(part) }))
     })
@@ -386,11 +385,10 @@ pub fn vertex_time_of_impact(
     max_queries: u32,
     threads: Option<usize>,
 ) -> PyResult<Impacts> {
-    let options = TimeOfImpactOptions {
-        min_separation,
-        tolerance,
-        max_queries,
-    };
+    let options = TimeOfImpactOptions::default()
+        .with_min_separation(min_separation)
+        .with_tolerance(tolerance)
+        .with_max_queries(max_queries);
     let a = Movers::new(shape, "shape", motion)?;
     let vertices = vertex_motion.get();
     let all = Broadcast::of(&[
@@ -444,11 +442,10 @@ pub fn half_space_time_of_impact(
     max_queries: u32,
     threads: Option<usize>,
 ) -> PyResult<Impacts> {
-    let options = TimeOfImpactOptions {
-        min_separation,
-        tolerance,
-        max_queries,
-    };
+    let options = TimeOfImpactOptions::default()
+        .with_min_separation(min_separation)
+        .with_tolerance(tolerance)
+        .with_max_queries(max_queries);
     ShapesArgument::new(shape, "shape")?;
     let a = Movers::new(shape, "shape", motion)?;
     let rows = Rows::of_width(half_spaces, "half_spaces", 4)?;
@@ -504,11 +501,10 @@ pub fn hull_time_of_impact(
     max_queries: u32,
     threads: Option<usize>,
 ) -> PyResult<Impacts> {
-    let options = TimeOfImpactOptions {
-        min_separation,
-        tolerance,
-        max_queries,
-    };
+    let options = TimeOfImpactOptions::default()
+        .with_min_separation(min_separation)
+        .with_tolerance(tolerance)
+        .with_max_queries(max_queries);
     let a = Movers::new(shape, "shape", motion)?;
     let points = corners(points, "points", None)?;
     let hulls = hull_motion.get();

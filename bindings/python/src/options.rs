@@ -22,10 +22,9 @@ pub fn query_options(
     max_distance: f64,
     depth: &str,
 ) -> PyResult<QueryOptions> {
-    Ok(QueryOptions {
-        tolerance,
-        max_iterations,
-        max_distance,
-        depth: depth_mode(depth)?,
-    })
+    Ok(QueryOptions::default()
+        .with_tolerance(tolerance)
+        .with_max_iterations(max_iterations)
+        .with_max_distance(max_distance)
+        .with_depth(depth_mode(depth)?))
 }

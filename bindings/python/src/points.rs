@@ -48,12 +48,11 @@ pub fn vertex_contact(
     depth: &str,
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
-    let options = VertexOptions {
-        tolerance,
-        max_iterations,
-        max_distance,
-        depth: depth_mode(depth)?,
-    };
+    let options = VertexOptions::default()
+        .with_tolerance(tolerance)
+        .with_max_iterations(max_iterations)
+        .with_max_distance(max_distance)
+        .with_depth(depth_mode(depth)?);
     let shapes = ShapesArgument::new(shape, "shape")?;
     let poses = Poses::new(pose, "pose")?;
     let points = Rows::of_width(points, "points", 3)?;

@@ -56,11 +56,9 @@ impl RayHits {
     ) -> PyResult<Self> {
         let one = |&[time_of_impact, px, py, pz, nx, ny, nz]: &[f64; 7]| {
             // A ray that hits does so after a finite time.
-            time_of_impact.is_finite().then(|| RayHit {
-                time_of_impact,
-                point: Point3::new(px, py, pz),
-                normal: Unit::new_unchecked(Vector3::new(nx, ny, nz)),
-            })
+            let normal = Unit::new_unchecked(Vector3::new(nx, ny, nz));
+            let hit = RayHit::new(time_of_impact, Point3::new(px, py, pz), normal);
+            time_of_impact.is_finite().then_some(hit)
         };
         let all: Vec<_> = state::rows(rows)?.iter().map(one).collect();
         state::check(&axes, all.len())?;

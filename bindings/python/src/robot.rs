@@ -241,12 +241,10 @@ impl Robot {
         gradient: bool,
         threads: Option<usize>,
     ) -> PyResult<Clearances> {
-        let options = ClearanceOptions {
-            max_distance,
-            include_adjacent,
-            allow_unchecked,
-            ..ClearanceOptions::default()
-        };
+        let options = ClearanceOptions::default()
+            .with_max_distance(max_distance)
+            .with_include_adjacent(include_adjacent)
+            .with_allow_unchecked(allow_unchecked);
         let rows = self.rows(configurations, "configurations")?;
         let all = Broadcast::of(&[("configurations", rows.lead())])?;
         let reader = rows.reader(&all.axes);
@@ -312,11 +310,9 @@ impl Robot {
         allow_unchecked: bool,
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let options = ClearanceOptions {
-            include_adjacent,
-            allow_unchecked,
-            ..ClearanceOptions::default()
-        };
+        let options = ClearanceOptions::default()
+            .with_include_adjacent(include_adjacent)
+            .with_allow_unchecked(allow_unchecked);
         let rows = self.rows(configurations, "configurations")?;
         let all = Broadcast::of(&[("configurations", rows.lead())])?;
         let reader = rows.reader(&all.axes);
@@ -361,11 +357,9 @@ impl Robot {
         first_contact: bool,
         threads: Option<usize>,
     ) -> PyResult<Edges> {
-        let options = EdgeOptions {
-            min_separation,
-            first_contact,
-            ..EdgeOptions::default()
-        };
+        let options = EdgeOptions::default()
+            .with_min_separation(min_separation)
+            .with_first_contact(first_contact);
         let (start, end) = (self.rows(start, "start")?, self.rows(end, "end")?);
         let all = Broadcast::of(&[("start", start.lead()), ("end", end.lead())])?;
         let (start, end) = (start.reader(&all.axes), end.reader(&all.axes));

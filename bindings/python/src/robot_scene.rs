@@ -126,13 +126,8 @@ impl RobotContacts {
                     collision: at(4)?,
                 }
             };
-            let row = RobotContact {
-                link: at(1)?,
-                collision: at(2)?,
-                with,
-                part: u32::try_from(ids[6]).ok(),
-                contact,
-            };
+            let part = u32::try_from(ids[6]).ok();
+            let row = RobotContact::new(at(1)?, at(2)?, with, part, contact);
             Ok((at(0)?, row))
         };
         let all = ids.iter().zip(contacts).map(one).collect::<PyResult<_>>()?;
@@ -540,11 +535,9 @@ impl RobotScene {
         min_separation: f64,
         first_contact: bool,
     ) -> PyResult<Edges> {
-        let options = EdgeOptions {
-            min_separation,
-            first_contact,
-            ..EdgeOptions::default()
-        };
+        let options = EdgeOptions::default()
+            .with_min_separation(min_separation)
+            .with_first_contact(first_contact);
         let mut scene = self.lock(py).clone();
         let of = Configurations::new(scene.robot(), &[(start, "start"), (end, "end")])?;
         let edges = of.lists[0].iter().zip(&of.lists[1]);

@@ -182,14 +182,13 @@ impl Ids {
 
 /// Returns the options of a query of scenes.
 pub fn scene_options(max_distance: f64, tolerance: f64, depth: &str) -> PyResult<SceneOptions> {
-    Ok(SceneOptions {
-        max_distance,
-        query: QueryOptions {
-            tolerance,
-            depth: depth_mode(depth)?,
-            ..QueryOptions::default()
-        },
-    })
+    Ok(SceneOptions::default()
+        .with_max_distance(max_distance)
+        .with_query(
+            QueryOptions::default()
+                .with_tolerance(tolerance)
+                .with_depth(depth_mode(depth)?),
+        ))
 }
 
 /// The contacts of a scene: a row for each pair, closest or deepest first.
@@ -231,11 +230,9 @@ impl SceneContacts {
     ) -> PyResult<Self> {
         let (ids, contacts) = (state::whole_rows::<3>(ids)?, state::contacts(contacts)?);
         state::check(&[ids.len()], contacts.len())?;
-        let one = |(&[a, b, part], contact): (&[i64; 3], Contact)| SceneContact {
-            a: BodyId::from_number(a as u64),
-            b: BodyId::from_number(b as u64),
-            part: u32::try_from(part).ok(),
-            contact,
+        let one = |(&[a, b, part], contact): (&[i64; 3], Contact)| {
+            let [a, b] = [a, b].map(|id| BodyId::from_number(id as u64));
+            SceneContact::new(a, b, u32::try_from(part).ok(), contact)
         };
         let all = ids.iter().zip(contacts).map(one).collect();
         Ok(SceneContacts { all })

@@ -224,7 +224,7 @@ impl Shapes {
             Convexity::NonConvex { reason, band } => {
                 let reason = match reason {
                     NonConvexity::TaperTooStrong => "a taper is too strong",
-                    NonConvexity::TapersTooDifferent => "the tapers are too different",
+                    _ => "the tapers are too different",
                 };
                 Some(format!(
                     "{reason}: hollow for z/a3 from {} to {}",

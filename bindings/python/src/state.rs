@@ -119,16 +119,14 @@ pub fn contact(numbers: &[f64]) -> PyResult<Contact> {
     else {
         return Err(odd());
     };
-    Ok(Contact {
-        distance,
-        point_a: [ax, ay, az].into(),
-        point_b: [bx, by, bz].into(),
-        normal: Unit::new_unchecked(Vector3::new(x, y, z)),
-        lower,
-        upper,
-        outcome: codes::outcome(outcome).ok_or_else(odd)?,
-        iterations: u32::try_from(whole(iterations)?).map_err(|_| odd())?,
-    })
+    let mut contact = Contact::default();
+    [contact.distance, contact.lower, contact.upper] = [distance, lower, upper];
+    contact.point_a = [ax, ay, az].into();
+    contact.point_b = [bx, by, bz].into();
+    contact.normal = Unit::new_unchecked(Vector3::new(x, y, z));
+    contact.outcome = codes::outcome(outcome).ok_or_else(odd)?;
+    contact.iterations = u32::try_from(whole(iterations)?).map_err(|_| odd())?;
+    Ok(contact)
 }
 
 /// Returns the contacts of a table.

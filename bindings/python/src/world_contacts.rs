@@ -117,15 +117,15 @@ impl WorldContacts {
         state::check(&[bodies.len()], numbers.len())?;
         let one = |(bodies, row): (&[i64; 2], &[f64; 16])| {
             let vector = |k: usize| [row[3 * k + 1], row[3 * k + 2], row[3 * k + 3]];
-            ContactPoint {
-                bodies: bodies.map(|k| k as usize),
-                distance: row[0],
-                point_a: vector(0),
-                point_b: vector(1),
-                normal: vector(2),
-                impulse: vector(3),
-                angular_impulse: vector(4),
-            }
+            let mut point = ContactPoint::default();
+            point.bodies = bodies.map(|k| k as usize);
+            point.distance = row[0];
+            point.point_a = vector(0);
+            point.point_b = vector(1);
+            point.normal = vector(2);
+            point.impulse = vector(3);
+            point.angular_impulse = vector(4);
+            point
         };
         let all = bodies.iter().zip(&numbers).map(one).collect();
         Ok(WorldContacts { all })
@@ -237,14 +237,10 @@ impl ClothContacts {
         let one = |(places, row): (&[i64; 3], &[f64; 9])| {
             let [cloth, vertex, body] = places.map(|k| k as usize);
             let vector = |k: usize| [row[3 * k], row[3 * k + 1], row[3 * k + 2]];
-            ClothContactPoint {
-                cloth,
-                vertex,
-                body,
-                point: vector(0),
-                normal: vector(1),
-                impulse: vector(2),
-            }
+            let mut point = ClothContactPoint::default();
+            [point.cloth, point.vertex, point.body] = [cloth, vertex, body];
+            [point.point, point.normal, point.impulse] = [0, 1, 2].map(vector);
+            point
         };
         let all = places.iter().zip(&numbers).map(one).collect();
         Ok(ClothContacts { all })

@@ -8,7 +8,7 @@ use super::robot::{number, robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use superovoid_robot::{
     Clearance, ClearanceError, ClearanceGradient, ClearanceOptions, CollisionStatus, Configuration,
-    SmoothMinimum, smooth_minimum,
+    smooth_minimum,
 };
 
 impl From<ClearanceError> for Failure {
@@ -16,14 +16,12 @@ impl From<ClearanceError> for Failure {
         let text = error.to_string();
         match error {
             ClearanceError::Configuration(error) => error.into(),
-            ClearanceError::MaxDistance { .. } | ClearanceError::Edge(_) => {
-                Failure::other(SOVO_STATUS_ERROR_OPTION, text)
-            }
             ClearanceError::Options(error) => error.into(),
             ClearanceError::Unchecked(_) => Failure::other(SOVO_STATUS_ERROR_UNCHECKED, text),
             ClearanceError::Query { error, .. } => {
                 Failure::other(Failure::Query(error).status(), text)
             }
+            _ => Failure::other(SOVO_STATUS_ERROR_OPTION, text),
         }
     }
 }
@@ -148,17 +146,19 @@ unsafe fn read_clearance_options(
     // SAFETY: The caller guarantees it.
     let options = unsafe { read_sized(pointer, "options") }?;
     let options = options.unwrap_or(sovo_clearance_options::ZERO);
-    Ok(ClearanceOptions {
-        max_distance: unlimited(options.max_distance),
-        include_adjacent: switch(options.include_adjacent, "options->include_adjacent")?,
-        allow_unchecked: switch(options.allow_unchecked, "options->allow_unchecked")?,
-        query: query_options(&sovo_query_options {
+    Ok(ClearanceOptions::default()
+        .with_max_distance(unlimited(options.max_distance))
+        .with_include_adjacent(switch(
+            options.include_adjacent,
+            "options->include_adjacent",
+        )?)
+        .with_allow_unchecked(switch(options.allow_unchecked, "options->allow_unchecked")?)
+        .with_query(query_options(&sovo_query_options {
             depth: options.depth,
             max_iterations: options.max_iterations,
             tolerance: options.tolerance,
             ..sovo_query_options::ZERO
-        })?,
-    })
+        })?))
 }
 
 /// Reads the robot, the configuration and the options of a query.
@@ -304,21 +304,15 @@ pub unsafe extern "C" fn sovo_robot_smooth_minimum(
         let out = Out::new(value, "value")?;
         let places = StridedOut::new(gradient, velocity_count, size_of::<f64>(), "gradient")?;
         let rows = robot.robot.clearance_gradients(&configuration, &options)?;
-        let found = if rows.is_empty() {
-            SmoothMinimum {
-                value: f64::INFINITY,
-                gradient: vec![0.0; velocities],
-            }
-        } else {
-            smooth_minimum(&rows, velocities, temperature).unwrap_or_else(|| SmoothMinimum {
-                value: f64::NAN,
-                gradient: vec![f64::NAN; velocities],
-            })
+        let found = match smooth_minimum(&rows, velocities, temperature) {
+            Some(found) => (found.value, found.gradient),
+            None if rows.is_empty() => (f64::INFINITY, vec![0.0; velocities]),
+            None => (f64::NAN, vec![f64::NAN; velocities]),
         };
         // SAFETY: As above, the caller guarantees it, here and below.
         unsafe {
-            out.write(found.value);
-            places.write_all(found.gradient.into_iter());
+            out.write(found.0);
+            places.write_all(found.1.into_iter());
         }
         Ok(())
     })

@@ -36,9 +36,7 @@ impl From<ConvexShapeError> for Failure {
     fn from(error: ConvexShapeError) -> Self {
         match error {
             ConvexShapeError::Hull(error) => error.into(),
-            ConvexShapeError::Length { .. } | ConvexShapeError::NegativeLength { .. } => {
-                Failure::other(SOVO_STATUS_ERROR_GEOMETRY, error.to_string())
-            }
+            _ => Failure::other(SOVO_STATUS_ERROR_GEOMETRY, error.to_string()),
         }
     }
 }

@@ -175,7 +175,7 @@ impl sovo_gradient {
         let status = match status {
             DerivativeStatus::Exact => SOVO_DERIVATIVE_STATUS_EXACT,
             DerivativeStatus::PointsSingular => SOVO_DERIVATIVE_STATUS_POINTS_SINGULAR,
-            DerivativeStatus::Tie => SOVO_DERIVATIVE_STATUS_TIE,
+            _ => SOVO_DERIVATIVE_STATUS_TIE,
         };
         sovo_gradient {
             gradient: (*gradient).into(),

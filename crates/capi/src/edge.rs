@@ -199,23 +199,22 @@ pub(super) unsafe fn read_edge_options(
     zero(options.reserved, "options->reserved")?;
     let default = EdgeOptions::default();
     let any_contact = switch(options.any_contact, "options->any_contact")?;
-    Ok(EdgeOptions {
-        min_separation: options.min_separation,
-        resolution: match options.resolution {
+    Ok(EdgeOptions::default()
+        .with_min_separation(options.min_separation)
+        .with_resolution(match options.resolution {
             0.0 => default.resolution,
             resolution => resolution,
-        },
-        first_contact: !any_contact,
-        max_states: match options.max_states {
+        })
+        .with_first_contact(!any_contact)
+        .with_max_states(match options.max_states {
             0 => default.max_states,
             states => states as usize,
-        },
-        query: query_options(&sovo_query_options {
+        })
+        .with_query(query_options(&sovo_query_options {
             max_iterations: options.max_iterations,
             tolerance: options.tolerance,
             ..sovo_query_options::ZERO
-        })?,
-    })
+        })?))
 }
 
 /// Reads both configurations of an edge.

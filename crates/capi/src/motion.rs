@@ -535,12 +535,11 @@ unsafe fn read_options(
         return Ok(default);
     };
     zero(options.reserved, "options->reserved")?;
-    Ok(TimeOfImpactOptions {
-        min_separation: options.min_separation,
-        tolerance: options.tolerance,
-        max_queries: match options.max_queries {
+    Ok(TimeOfImpactOptions::default()
+        .with_min_separation(options.min_separation)
+        .with_tolerance(options.tolerance)
+        .with_max_queries(match options.max_queries {
             0 => default.max_queries,
             queries => queries,
-        },
-    })
+        }))
 }

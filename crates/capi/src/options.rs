@@ -97,12 +97,11 @@ pub(super) unsafe fn read_query_options(
 #[inline]
 pub(super) fn query_options(options: &sovo_query_options) -> Result<QueryOptions, Failure> {
     let default = QueryOptions::default();
-    Ok(QueryOptions {
-        tolerance: options.tolerance,
-        max_iterations: or_default(options.max_iterations, default.max_iterations),
-        max_distance: unlimited(options.max_distance),
-        depth: depth(options.depth)?,
-    })
+    Ok(QueryOptions::default()
+        .with_tolerance(options.tolerance)
+        .with_max_iterations(or_default(options.max_iterations, default.max_iterations))
+        .with_max_distance(unlimited(options.max_distance))
+        .with_depth(depth(options.depth)?))
 }
 
 /// # Safety
@@ -116,12 +115,11 @@ pub(super) unsafe fn read_vertex_options(
     let Some(options) = (unsafe { read_sized(pointer, "options") })? else {
         return Ok(default);
     };
-    Ok(VertexOptions {
-        tolerance: options.tolerance,
-        max_iterations: or_default(options.max_iterations, default.max_iterations),
-        max_distance: unlimited(options.max_distance),
-        depth: depth(options.depth)?,
-    })
+    Ok(VertexOptions::default()
+        .with_tolerance(options.tolerance)
+        .with_max_iterations(or_default(options.max_iterations, default.max_iterations))
+        .with_max_distance(unlimited(options.max_distance))
+        .with_depth(depth(options.depth)?))
 }
 
 fn depth(number: u32) -> Result<DepthMode, Failure> {

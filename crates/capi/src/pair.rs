@@ -98,21 +98,19 @@ impl sovo_contact {
             (SOVO_OUTCOME_NOT_CONVERGED as u32, Outcome::NotConverged),
             (SOVO_OUTCOME_BEYOND as u32, Outcome::Beyond),
         ];
-        Ok(Contact {
-            distance: self.distance,
-            point_a: self.point_a.into(),
-            point_b: self.point_b.into(),
-            normal: Unit::new_unchecked(self.normal.into()),
-            lower: self.lower,
-            upper: self.upper,
-            outcome: chosen(
-                self.outcome,
-                outcomes,
-                "contact->outcome",
-                "sovo_outcome of an answer",
-            )?,
-            iterations: self.iterations,
-        })
+        let mut contact = Contact::default();
+        [contact.distance, contact.lower, contact.upper] = [self.distance, self.lower, self.upper];
+        contact.point_a = self.point_a.into();
+        contact.point_b = self.point_b.into();
+        contact.normal = Unit::new_unchecked(self.normal.into());
+        contact.outcome = chosen(
+            self.outcome,
+            outcomes,
+            "contact->outcome",
+            "sovo_outcome of an answer",
+        )?;
+        contact.iterations = self.iterations;
+        Ok(contact)
     }
 }
 
@@ -121,8 +119,8 @@ pub(super) fn outcome(outcome: Outcome) -> sovo_outcome {
     match outcome {
         Outcome::Certified => SOVO_OUTCOME_CERTIFIED,
         Outcome::Converged => SOVO_OUTCOME_CONVERGED,
-        Outcome::NotConverged => SOVO_OUTCOME_NOT_CONVERGED,
         Outcome::Beyond => SOVO_OUTCOME_BEYOND,
+        _ => SOVO_OUTCOME_NOT_CONVERGED,
     }
 }
 

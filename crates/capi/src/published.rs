@@ -217,7 +217,7 @@ fn jacobian_of(number: u32) -> Result<Jacobian, Failure> {
 fn refuse_certified(depth: DepthMode) -> Result<(), Failure> {
     match depth {
         DepthMode::Fast => Ok(()),
-        DepthMode::Certified => Err(Failure::other(
+        _ => Err(Failure::other(
             SOVO_STATUS_ERROR_OPTION,
             "options->depth: a published method proves no depth; it must be SOVO_DEPTH_FAST",
         )),

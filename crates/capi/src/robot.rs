@@ -614,12 +614,9 @@ mod tests {
             (UrdfProblem::Encoding, SOVO_STATUS_ERROR_TEXT),
             (UrdfProblem::Doctype, SOVO_STATUS_ERROR_URDF),
         ] {
-            let failure = Failure::from(UrdfError {
-                path: None,
-                position: None,
-                problem: Box::new(problem),
-            });
-            assert_eq!(failure.status(), expected);
+            let mut error = Robot::from_urdf_str("").unwrap_err();
+            error.problem = Box::new(problem);
+            assert_eq!(Failure::from(error).status(), expected);
         }
     }
 

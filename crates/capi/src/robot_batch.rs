@@ -128,9 +128,8 @@ unsafe fn read_batch(
     let max_distance = query.max_distance;
     Ok((
         states,
-        SceneOptions {
-            max_distance,
-            query,
-        },
+        SceneOptions::default()
+            .with_max_distance(max_distance)
+            .with_query(query),
     ))
 }

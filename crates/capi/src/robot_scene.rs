@@ -36,9 +36,7 @@ impl From<RobotSceneError> for Failure {
             RobotSceneError::Unchecked(error) => {
                 Failure::other(SOVO_STATUS_ERROR_UNCHECKED, error.to_string())
             }
-            RobotSceneError::NameOfLink { .. } | RobotSceneError::NotAnObstacle { .. } => {
-                Failure::other(SOVO_STATUS_ERROR_CONFIGURATION, error.to_string())
-            }
+            _ => Failure::other(SOVO_STATUS_ERROR_CONFIGURATION, error.to_string()),
         }
     }
 }
@@ -354,10 +352,9 @@ unsafe fn read_query<'a>(
         Ok((
             scene,
             configuration,
-            SceneOptions {
-                max_distance,
-                query,
-            },
+            SceneOptions::default()
+                .with_max_distance(max_distance)
+                .with_query(query),
         ))
     }
 }

@@ -69,9 +69,6 @@ impl From<&SceneContact> for sovo_scene_contact {
 impl From<SceneError> for Failure {
     fn from(error: SceneError) -> Self {
         let status = match &error {
-            SceneError::NoBody { .. } | SceneError::NoGroup { .. } => {
-                SOVO_STATUS_ERROR_CONFIGURATION
-            }
             SceneError::Full => SOVO_STATUS_ERROR_SIZE,
             SceneError::MaxDistance { .. } => SOVO_STATUS_ERROR_OPTION,
             SceneError::Polytope { .. } | SceneError::HalfSpace { .. } => {
@@ -80,6 +77,7 @@ impl From<SceneError> for Failure {
             SceneError::Pose { error, .. }
             | SceneError::Options(error)
             | SceneError::Query { error, .. } => Failure::Query(*error).status(),
+            _ => SOVO_STATUS_ERROR_CONFIGURATION,
         };
         Failure::other(status, error.to_string())
     }
@@ -395,10 +393,9 @@ unsafe fn read_options(options: *const sovo_query_options) -> Result<SceneOption
     // SAFETY: The caller guarantees it.
     let query = unsafe { read_query_options(options) }?;
     let max_distance = query.max_distance;
-    Ok(SceneOptions {
-        max_distance,
-        query,
-    })
+    Ok(SceneOptions::default()
+        .with_max_distance(max_distance)
+        .with_query(query))
 }
 
 /// # Safety

@@ -85,12 +85,8 @@ impl Failure {
                 }
                 QueryError::Overflow => SOVO_STATUS_ERROR_OVERFLOW,
                 QueryError::LengthMismatch { .. } => SOVO_STATUS_ERROR_SIZE,
-                QueryError::NonFinitePoint { .. }
-                | QueryError::NoVertices
-                | QueryError::NonFiniteVertex { .. }
-                | QueryError::Input { .. }
-                | QueryError::Unsupported { .. } => SOVO_STATUS_ERROR_GEOMETRY,
                 QueryError::Option { .. } => SOVO_STATUS_ERROR_OPTION,
+                _ => SOVO_STATUS_ERROR_GEOMETRY,
             },
             Failure::Element(_, failure) => failure.status(),
             Failure::Other(status, _) => *status,

@@ -223,18 +223,13 @@ fn find(
     args: &Args,
 ) -> Result<Found> {
     if args.srdf.is_none() && args.obstacles.is_empty() {
-        let options = ClearanceOptions {
-            max_distance,
-            allow_unchecked: true,
-            ..ClearanceOptions::default()
-        };
+        let options = ClearanceOptions::default()
+            .with_max_distance(max_distance)
+            .with_allow_unchecked(true);
         return Ok(robot.clearances(configuration, &options)?.into());
     }
     let mut scene = scene_of(robot, args)?;
-    let options = SceneOptions {
-        max_distance,
-        ..SceneOptions::default()
-    };
+    let options = SceneOptions::default().with_max_distance(max_distance);
     let contacts = scene.contacts(configuration, &options)?;
     let pairs = contacts.iter().map(|found| FoundPair::of(&scene, found));
     Ok(Found {

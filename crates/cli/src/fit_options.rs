@@ -7,7 +7,7 @@ use nalgebra::Isometry3;
 use serde::Serialize;
 use std::io::{self, Write};
 use superovoid::Superovoid;
-use superovoid_fit::{Aim, Distances, Family, Fit, FitOptions, MeshOptions, PartsOptions, Report};
+use superovoid_fit::{Aim, Distances, Family, Fit, MeshOptions, PartsOptions, Report};
 
 #[derive(clap::Args)]
 pub struct FitArgs {
@@ -72,29 +72,28 @@ fn share(text: &str) -> Result<f64, String> {
 impl FitArgs {
     pub fn options(&self) -> PartsOptions<'static> {
         let standard = MeshOptions::default();
-        PartsOptions {
-            mesh: MeshOptions {
-                fit: FitOptions {
-                    family: match self.family {
-                        FamilyName::Convex => Family::Convex,
-                        FamilyName::Superellipsoid => Family::Superellipsoid,
-                        FamilyName::Any => Family::Any,
-                    },
-                    aim: if self.enclosing {
-                        Aim::Enclosing
-                    } else {
-                        Aim::Best
-                    },
-                    ..standard.fit
-                },
-                samples: self.samples,
-                ..standard
-            },
-            most: self.parts,
-            budget: self.volume_budget,
-            gain: self.gain,
-            ..PartsOptions::default()
-        }
+        PartsOptions::default()
+            .with_mesh(
+                standard
+                    .with_fit(
+                        standard
+                            .fit
+                            .with_family(match self.family {
+                                FamilyName::Convex => Family::Convex,
+                                FamilyName::Superellipsoid => Family::Superellipsoid,
+                                FamilyName::Any => Family::Any,
+                            })
+                            .with_aim(if self.enclosing {
+                                Aim::Enclosing
+                            } else {
+                                Aim::Best
+                            }),
+                    )
+                    .with_samples(self.samples),
+            )
+            .with_most(self.parts)
+            .with_budget(self.volume_budget)
+            .with_gain(self.gain)
     }
 }
 

@@ -97,17 +97,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         bar.set_position(progress.done as u64);
         true
     };
-    let options = RobotOptions {
-        parts: args.fit.options(),
-        edge_exponent: args.edge_exponent,
-        fallback: match args.fallback {
+    let options = RobotOptions::default()
+        .with_parts(args.fit.options())
+        .with_edge_exponent(args.edge_exponent)
+        .with_fallback(match args.fallback {
             FallbackName::Tightest => Fallback::Tightest,
             FallbackName::Sphere => Fallback::Sphere,
-        },
-        package_paths: args.package_paths.clone(),
-        progress: Some(&tell),
-        ..RobotOptions::default()
-    };
+        })
+        .with_package_paths(args.package_paths.clone())
+        .with_progress(Some(&tell));
     let fitted = fit_robot(&args.robot, &options);
     bar.finish_and_clear();
     let fitted = fitted.with_context(|| args.robot.display().to_string())?;

@@ -96,8 +96,8 @@ pub fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Certified => "certified",
         Outcome::Converged => "converged",
-        Outcome::NotConverged => "not_converged",
         Outcome::Beyond => "beyond",
+        _ => "not_converged",
     }
 }
 

@@ -167,11 +167,11 @@ fn query(args: &Args) -> Result<Query> {
             !args.as_published,
             "--as-published needs another --method than exact, which is nobody else's"
         );
-        return Ok(Query::Exact(QueryOptions {
-            tolerance: args.tolerance,
-            depth,
-            ..QueryOptions::default()
-        }));
+        return Ok(Query::Exact(
+            QueryOptions::default()
+                .with_tolerance(args.tolerance)
+                .with_depth(depth),
+        ));
     };
     anyhow::ensure!(
         depth == DepthMode::Fast,

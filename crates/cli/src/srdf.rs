@@ -197,10 +197,7 @@ fn in_collision(
     scene: &mut RobotScene,
     configuration: &Configuration,
 ) -> Result<Vec<[usize; 2]>, RobotSceneError> {
-    let options = SceneOptions {
-        max_distance: 0.0,
-        ..SceneOptions::default()
-    };
+    let options = SceneOptions::default().with_max_distance(0.0);
     let contacts = scene.contacts(configuration, &options)?;
     let pairs = contacts.iter().filter_map(|contact| match contact.with {
         Counterpart::Link { link, .. } => Some([contact.link.min(link), contact.link.max(link)]),

@@ -110,15 +110,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let points = table::read(&args.input, &columns, |&[x, y, z]| Ok(Point3::new(x, y, z)))?;
     let default = VertexOptions::default();
-    let options = VertexOptions {
-        depth: match args.depth {
+    let options = default
+        .with_depth(match args.depth {
             Depth::Fast => DepthMode::Fast,
             Depth::Certified => DepthMode::Certified,
-        },
-        tolerance: args.tolerance,
-        max_iterations: args.max_iterations.unwrap_or(default.max_iterations),
-        ..default
-    };
+        })
+        .with_tolerance(args.tolerance)
+        .with_max_iterations(args.max_iterations.unwrap_or(default.max_iterations));
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.map_or(0, usize::from))
         .build()

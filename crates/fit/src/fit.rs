@@ -16,6 +16,7 @@ use superovoid::Superovoid;
 
 /// A superovoid with its pose, fitted to points.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Fit {
     /// The body.
     pub shape: Superovoid,
@@ -23,6 +24,13 @@ pub struct Fit {
     pub pose: Isometry3<f64>,
     /// How long the fit took.
     pub time: Duration,
+}
+
+impl Fit {
+    /// Makes a fit of a known body, for [`Fit::report`] or [`refine_union`](crate::refine_union).
+    pub fn new(shape: Superovoid, pose: Isometry3<f64>, time: Duration) -> Self {
+        Fit { shape, pose, time }
+    }
 }
 
 /// Fits a superovoid to points on or near its surface (metres).

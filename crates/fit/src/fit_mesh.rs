@@ -6,6 +6,7 @@ use crate::{Aim, Fit, FitError, FitOptions, Loss, Mesh};
 
 /// What of a mesh the body follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Target {
     /// Its convex hull: a convex body cannot follow hollows, and what lies inside does not matter.
     #[default]
@@ -17,6 +18,7 @@ pub enum Target {
 /// What a fit to a mesh is asked for. By default a convex body follows the mesh's hull by least
 /// squares.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct MeshOptions<'a> {
     /// As for points, with [`Loss::Squares`] for default.
     pub fit: FitOptions<'a>,
@@ -24,6 +26,14 @@ pub struct MeshOptions<'a> {
     pub target: Target,
     /// How many points are spread over it; default 2000.
     pub samples: usize,
+}
+
+impl<'a> MeshOptions<'a> {
+    superovoid::setters! {
+        with_fit fit: FitOptions<'a>,
+        with_target target: Target,
+        with_samples samples: usize,
+    }
 }
 
 impl Default for MeshOptions<'_> {

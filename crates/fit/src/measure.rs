@@ -22,6 +22,7 @@ pub struct Distances {
 
 /// How well a body fits a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Report {
     /// From the mesh (points spread evenly over it, for the largest also its vertices) to the body's surface.
     pub mesh_to_body: Distances,

@@ -4,6 +4,7 @@ use nalgebra::{Point3, Unit, Vector3};
 
 /// Which superovoids are allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Family {
     /// Convex ones, by [`Superovoid::convexity`](superovoid::Superovoid::convexity), which is exact.
     #[default]
@@ -16,6 +17,7 @@ pub enum Family {
 
 /// What the body should be to the points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Aim {
     /// As near as possible.
     #[default]
@@ -30,6 +32,7 @@ pub enum Aim {
 
 /// What counts as the error of a fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Loss {
     /// Outliers count little and in the end nothing: for scans. Up to a third of the points may be wrong.
     #[default]
@@ -49,6 +52,7 @@ pub struct Axis {
 
 /// How far a fit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Progress {
     /// What is being done.
     pub stage: &'static str,
@@ -60,6 +64,7 @@ pub struct Progress {
 
 /// What a fit is asked for. `FitOptions::default()` is a robust best fit of a convex body.
 #[derive(Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct FitOptions<'a> {
     /// Which bodies are allowed.
     pub family: Family,
@@ -72,6 +77,16 @@ pub struct FitOptions<'a> {
     /// Called now and then with how far the work is; ends the fit with
     /// [`FitError::Cancelled`](crate::FitError::Cancelled) when it returns false.
     pub progress: Option<&'a dyn Fn(Progress) -> bool>,
+}
+
+impl<'a> FitOptions<'a> {
+    superovoid::setters! {
+        with_family family: Family,
+        with_aim aim: Aim,
+        with_loss loss: Loss,
+        with_axis axis: Option<Axis>,
+        with_progress progress: Option<&'a dyn Fn(Progress) -> bool>,
+    }
 }
 
 impl std::fmt::Debug for FitOptions<'_> {

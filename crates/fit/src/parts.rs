@@ -16,6 +16,7 @@ use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
 
 /// What a fit of several bodies is asked for.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PartsOptions<'a> {
     /// As for one body. Each part is convex, so that [`Target`] does not matter.
     pub mesh: MeshOptions<'a>,
@@ -34,6 +35,18 @@ pub struct PartsOptions<'a> {
     pub merge: f64,
 }
 
+impl<'a> PartsOptions<'a> {
+    superovoid::setters! {
+        with_mesh mesh: MeshOptions<'a>,
+        with_most most: u32,
+        with_budget budget: Option<f64>,
+        with_gain gain: f64,
+        with_concavity concavity: f64,
+        with_resolution resolution: u32,
+        with_merge merge: f64,
+    }
+}
+
 impl Default for PartsOptions<'_> {
     fn default() -> Self {
         PartsOptions {
@@ -50,6 +63,7 @@ impl Default for PartsOptions<'_> {
 
 /// A part of a mesh with its body.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Part {
     /// The convex hull of the part.
     pub hull: Mesh,

@@ -7,6 +7,7 @@ use superovoid::QueryError;
 
 /// A fit to a mesh or to a part of it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Reported {
     /// The body.
     pub fit: Fit,
@@ -20,6 +21,7 @@ pub struct Reported {
 
 /// Why there is no report.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReportedError {
     /// There is no fit.
     #[error(transparent)]

@@ -15,7 +15,8 @@
 /// The points are fixed to their bodies and told at the poses of the end of the frame. Bodies rest at the skin of
 /// [`Settings`](crate::scene::Settings) from each other, so that `distance` is about the skin where they rest. A contact that
 /// ended within the frame is told too, with the impulse that it had.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ContactPoint {
     /// The indices of the bodies A and B in the scene; that of A is the smaller one.
     pub bodies: [usize; 2],
@@ -44,7 +45,8 @@ impl ContactPoint {
 ///
 /// What presses on a triangle is shared by its three vertices as the weights of the point are, which keeps its sum and its
 /// moment.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ClothContactPoint {
     /// The index of the cloth in the scene.
     pub cloth: usize,

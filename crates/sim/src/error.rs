@@ -3,6 +3,7 @@
 /// A scene that is refused, with the field and what is asked of it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {requirement}")]
+#[non_exhaustive]
 pub struct SceneError {
     /// The path of the field, with indices from 0, such as `bodies[3].shape.semi_axes`.
     pub field: String,
@@ -21,6 +22,7 @@ impl SceneError {
 
 /// A simulation that cannot go on; [`World::state`](crate::World::state) keeps the last good state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepError {
     /// A position or velocity of a body is not finite, or a body left the range of ±1e6 m.
     #[error("frame {frame}: body {body} diverged")]

@@ -45,6 +45,7 @@ pub struct Goal {
 
 /// A goal that is refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GuideError {
     /// The body is none that can be guided.
     #[error("body {0} is no superovoid that is kinematic without keys")]

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 /// A text that is not a scene, with the place of the error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}{}: {problem}", if .field.is_empty() { String::new() } else { format!(", {}", .field) })]
+#[non_exhaustive]
 pub struct JsonError {
     /// The line, from 1.
     pub line: usize,

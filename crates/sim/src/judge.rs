@@ -218,6 +218,7 @@ fn placed(positions: &[[f64; 3]], at: &BodyState) -> Vec<Vector3<f64>> {
 
 /// The deepest penetration of a cloth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ClothDepth {
     /// The deepest vertex in a body, metres, 0 if all are outside.
     pub vertices: f64,
@@ -440,6 +441,7 @@ fn distance_to_triangle(a: &Vector3<f64>, b: &Vector3<f64>, c: &Vector3<f64>) ->
 
 /// The mechanical energy of a state, joules.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Energy {
     /// The kinetic energy of bodies, cloths and solids.
     pub kinetic: f64,

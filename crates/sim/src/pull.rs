@@ -71,6 +71,7 @@ pub struct Hold {
 
 /// A pull that is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PullError {
     /// A number is not finite.
     #[error("the point and the target of a pull must be finite")]

@@ -43,10 +43,7 @@ pub const CULLS: [Cull; 14] = [
         "contact beyond max_distance by the balls",
         Place::Far,
         |q| {
-            let options = QueryOptions {
-                max_distance: 0.1,
-                ..QueryOptions::default()
-            };
+            let options = QueryOptions::default().with_max_distance(0.1);
             let ([a, b], [pose_a, pose_b]) = (&q.shapes, &q.poses);
             contact(a, pose_a, b, pose_b, &options, None).map_or(f64::NAN, |found| found.lower)
         },
@@ -55,10 +52,7 @@ pub const CULLS: [Cull; 14] = [
         "vertex_contact beyond max_distance by the ball",
         Place::Far,
         |q| {
-            let options = VertexOptions {
-                max_distance: 0.1,
-                ..VertexOptions::default()
-            };
+            let options = VertexOptions::default().with_max_distance(0.1);
             let found = vertex_contact(&q.shapes[0], &q.poses[0], &q.center_b, &options);
             found.map_or(f64::NAN, |found| found.lower)
         },

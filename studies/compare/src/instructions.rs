@@ -48,10 +48,7 @@ const fn path(name: &'static str, workload: &'static str, cases: Cases) -> Path 
 }
 
 fn certified() -> QueryOptions {
-    QueryOptions {
-        depth: DepthMode::Certified,
-        ..QueryOptions::default()
-    }
+    QueryOptions::default().with_depth(DepthMode::Certified)
 }
 
 const PATHS: [Path; 14] = [

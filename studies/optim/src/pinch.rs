@@ -388,10 +388,7 @@ impl Pinch {
 }
 
 fn options(max_distance: f64) -> ClearanceOptions {
-    ClearanceOptions {
-        max_distance,
-        ..ClearanceOptions::default()
-    }
+    ClearanceOptions::default().with_max_distance(max_distance)
 }
 
 fn tip_row(rows: &[Row], [thumb, index]: [usize; 2]) -> Option<&Row> {

@@ -12,10 +12,7 @@ use superovoid_optim::random_pairs::{Pair, RandomPairs};
 const SOLVERS: [Solver; 2] = [Solver::Sqp, Solver::InteriorPoint];
 
 fn reference(pair: &Pair) -> Contact {
-    let options = QueryOptions {
-        depth: DepthMode::Certified,
-        ..QueryOptions::default()
-    };
+    let options = QueryOptions::default().with_depth(DepthMode::Certified);
     contact(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options, None).unwrap()
 }
 

@@ -197,10 +197,8 @@ fn altered_answers_are_wrong() {
                 alter(&mut altered);
                 assert_eq!(truth.verdict(&altered), Verdict::Wrong, "{altered:?}");
             }
-            let given_up = Contact {
-                outcome: Outcome::NotConverged,
-                ..answer
-            };
+            let mut given_up = answer;
+            given_up.outcome = Outcome::NotConverged;
             assert_eq!(truth.verdict(&given_up), Verdict::NotConverged);
             judged += 1;
         }

@@ -10,10 +10,7 @@ fn normals_of_far_groups_are_of_unit_length() {
     use superovoid::{Contact, VertexOptions, vertex_contact_batch};
     let ball = Superovoid::sphere(1.0).expect("valid");
     let points = [[5.0, 1e200, 0.0], [5.0, -1.0, 0.0]].map(Point3::from);
-    let options = VertexOptions {
-        max_distance: 1.0,
-        ..VertexOptions::default()
-    };
+    let options = VertexOptions::default().with_max_distance(1.0);
     let mut answers = [Contact::default(); 2];
     vertex_contact_batch(
         &ball,

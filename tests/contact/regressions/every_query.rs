@@ -86,10 +86,7 @@ fn a_rotation_that_is_none_is_an_error() {
 #[test]
 fn any_number_of_iterations_ends() {
     let needle = Superovoid::new([1.0, 1e-3, 1e-3], [1.98, 1.97], [0.01, 0.01]).expect("valid");
-    let options = QueryOptions {
-        max_iterations: u32::MAX,
-        ..QueryOptions::default()
-    };
+    let options = QueryOptions::default().with_max_iterations(u32::MAX);
     for k in 0..50 {
         let k = f64::from(k);
         let turn = UnitQuaternion::from_euler_angles(0.3 * k, 0.7 * k, 1.1 * k);
@@ -246,10 +243,7 @@ fn bodies_apart_by_less_than_rounding_are_not_said_to_overlap() {
     ];
     for (gap, case) in cases {
         for tolerance in [0.0, 1e-17] {
-            let options = QueryOptions {
-                tolerance,
-                ..QueryOptions::default()
-            };
+            let options = QueryOptions::default().with_tolerance(tolerance);
             let answer = case.query(&options);
             assert!(answer.lower <= gap && gap <= answer.upper, "{answer:?}");
             assert_eq!(answer.status(), CollisionStatus::Undecided, "{answer:?}");
@@ -259,11 +253,9 @@ fn bodies_apart_by_less_than_rounding_are_not_said_to_overlap() {
 
 /// A body 1 long, and a point on its axis.
 fn touched_by_a_point(a: Shape, gap: f64, options: &QueryOptions) -> Contact {
-    let options = VertexOptions {
-        tolerance: options.tolerance,
-        depth: options.depth,
-        ..VertexOptions::default()
-    };
+    let options = VertexOptions::default()
+        .with_tolerance(options.tolerance)
+        .with_depth(options.depth);
     let point = Point3::new(1.0 + gap, 0.0, 0.0);
     vertex_contact(&a.build(), &Isometry3::identity(), &point, &options).expect("valid")
 }
@@ -283,11 +275,11 @@ fn brackets_of_touching_bodies_hold_to_the_last_bit() {
     let (mut queries, mut schemes) = (Vec::new(), Vec::new());
     for tolerance in [0.0, 1e-17] {
         for depth in [DepthMode::Fast, DepthMode::Certified] {
-            queries.push(QueryOptions {
-                tolerance,
-                depth,
-                ..QueryOptions::default()
-            });
+            queries.push(
+                QueryOptions::default()
+                    .with_tolerance(tolerance)
+                    .with_depth(depth),
+            );
         }
         schemes.extend(Scheme::ALL.map(|scheme| SchemeOptions {
             scheme,
@@ -364,16 +356,12 @@ fn points_and_polytopes_apart_by_less_than_rounding_are_no_collision() {
         let mut answers = Vec::new();
         for tolerance in [0.0, 1e-17] {
             for depth in [DepthMode::Fast, DepthMode::Certified] {
-                let options = QueryOptions {
-                    tolerance,
-                    depth,
-                    ..QueryOptions::default()
-                };
-                let of_points = VertexOptions {
-                    tolerance,
-                    depth,
-                    ..VertexOptions::default()
-                };
+                let options = QueryOptions::default()
+                    .with_tolerance(tolerance)
+                    .with_depth(depth);
+                let of_points = VertexOptions::default()
+                    .with_tolerance(tolerance)
+                    .with_depth(depth);
                 answers.push(vertex_contact(&body, &here, &corner, &of_points));
                 answers.push(polytope_contact(&body, &here, &segment, &here, &options));
                 answers.push(polytope_contact(&body, &here, &triangle, &here, &options));

@@ -366,10 +366,7 @@ fn lined_up_witnesses_are_certified_by_the_bracket_they_leave() {
         ],
         [-0.4526350756211323, 0.8034082839344406, -0.4604950858413818],
     );
-    let options = QueryOptions {
-        max_iterations: 0,
-        ..QueryOptions::default()
-    };
+    let options = QueryOptions::default().with_max_iterations(0);
     let answer = contact(&a, &pose_a, &b, &pose_b, &options, None).expect("an answer");
     let width = answer.upper - answer.lower;
     assert!(
@@ -533,10 +530,7 @@ fn nearly_the_same_centers_have_no_line() {
             case.pose_b.translation.vector = case.pose_a.translation.vector;
             let same_center = case.query(&QueryOptions::default());
             case.pose_b.translation.vector += Vector3::from(away);
-            let options = QueryOptions {
-                max_distance: -0.02,
-                ..QueryOptions::default()
-            };
+            let options = QueryOptions::default().with_max_distance(-0.02);
             for answer in answers(&case).into_iter().chain([case.query(&options)]) {
                 let says = || format!("{case:?} {answer:?} {same_center:?}");
                 assert!(answer.lower <= same_center.upper, "{}", says());

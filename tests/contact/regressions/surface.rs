@@ -60,14 +60,8 @@ fn support_of_a_hollow_body_is_the_global_maximum() {
 #[test]
 fn the_centre_of_a_body_has_a_normal_too() {
     let body = Superovoid::superellipsoid([1.0, 0.7, 0.5], [0.6, 0.8]).expect("valid");
-    let options = QueryOptions {
-        max_distance: -5.0,
-        ..QueryOptions::default()
-    };
-    let of_points = VertexOptions {
-        max_distance: -5.0,
-        ..VertexOptions::default()
-    };
+    let options = QueryOptions::default().with_max_distance(-5.0);
+    let of_points = VertexOptions::default().with_max_distance(-5.0);
     let here = Isometry3::identity();
     for away in [0.0, 1e-170, 3e-162, 1e-161, 1e-155, 1e-139] {
         let point = Point3::new(0.0, 0.8 * away, 0.6 * away);

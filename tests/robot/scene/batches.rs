@@ -12,10 +12,7 @@ fn file(name: &str) -> Robot {
 }
 
 fn options(max_distance: f64) -> SceneOptions {
-    SceneOptions {
-        max_distance,
-        ..SceneOptions::default()
-    }
+    SceneOptions::default().with_max_distance(max_distance)
 }
 
 fn any_rotation(rng: &mut impl Rng) -> UnitQuaternion<f64> {

@@ -41,12 +41,8 @@ impl List {
         for (i, a) in sorted.iter().enumerate() {
             for b in sorted[i + 1..].iter().filter(|b| self.compares(a, b)) {
                 let answer = solve(a, b, max_distance);
-                found.extend(answer.map(|(part, contact)| SceneContact {
-                    a: a.id,
-                    b: b.id,
-                    part,
-                    contact,
-                }));
+                let one = |(part, contact)| SceneContact::new(a.id, b.id, part, contact);
+                found.extend(answer.map(one));
             }
         }
         found.sort_by_key(|c| (c.a, c.b));
@@ -55,10 +51,7 @@ impl List {
 }
 
 fn solve(a: &Listed, b: &Listed, max_distance: f64) -> Option<(Option<u32>, Contact)> {
-    let options = QueryOptions {
-        max_distance,
-        ..QueryOptions::default()
-    };
+    let options = QueryOptions::default().with_max_distance(max_distance);
     let Shape::Superovoid(shape) = &a.shape else {
         panic!("a body is a superovoid");
     };
@@ -117,10 +110,7 @@ pub fn assert_same(found: &[SceneContact], expected: &[SceneContact], tolerance:
 pub fn check(scene: &mut Scene, list: &List, margins: &[f64], tolerance: f64) -> Vec<SceneContact> {
     let mut last = Vec::new();
     for &max_distance in margins {
-        let options = SceneOptions {
-            max_distance,
-            ..SceneOptions::default()
-        };
+        let options = SceneOptions::default().with_max_distance(max_distance);
         let expected = list.contacts(max_distance);
         let found = scene.contacts(&options).unwrap();
         assert_same(&found, &expected, tolerance);

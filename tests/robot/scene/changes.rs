@@ -289,10 +289,7 @@ fn only_close_pairs_are_remembered() {
         let pose = Isometry3::translation(0.21 * f64::from(i), 0.0, 0.0);
         ids.push(scene.add(group, ball, pose).unwrap());
     }
-    let options = SceneOptions {
-        max_distance: 0.05,
-        ..SceneOptions::default()
-    };
+    let options = SceneOptions::default().with_max_distance(0.05);
     assert_eq!(scene.contacts(&options).unwrap().len(), 99);
     assert_eq!(scene.warm_starts(), 99);
     for &id in &ids[1..] {

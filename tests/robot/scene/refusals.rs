@@ -103,10 +103,7 @@ fn options_out_of_their_domain_are_refused() {
     let group = scene.group("ball");
     let here = Isometry3::identity();
     for value in [f64::NAN, -1.0, -f64::MIN_POSITIVE] {
-        let options = SceneOptions {
-            max_distance: value,
-            ..SceneOptions::default()
-        };
+        let options = SceneOptions::default().with_max_distance(value);
         for refused in [
             scene.contacts(&options).unwrap_err(),
             scene.closest(&options).unwrap_err(),
@@ -118,24 +115,15 @@ fn options_out_of_their_domain_are_refused() {
             );
         }
     }
-    let with = |query: QueryOptions| SceneOptions {
-        query,
-        ..SceneOptions::default()
-    };
-    let negative = with(QueryOptions {
-        tolerance: -1.0,
-        ..QueryOptions::default()
-    });
+    let with = |query: QueryOptions| SceneOptions::default().with_query(query);
+    let negative = with(QueryOptions::default().with_tolerance(-1.0));
     let refused = scene.contacts(&negative).unwrap_err();
     assert!(matches!(
         refused,
         SceneError::Options(QueryError::Option { .. })
     ));
     // They are checked whatever the scene holds.
-    let certified = with(QueryOptions {
-        depth: DepthMode::Certified,
-        ..QueryOptions::default()
-    });
+    let certified = with(QueryOptions::default().with_depth(DepthMode::Certified));
     scene.add_obstacle(group, ball(), here).unwrap();
     assert_eq!(scene.contacts(&certified), Ok(Vec::new()));
     let floor = HalfSpace::new(Vector3::z(), 0.0).unwrap();
@@ -171,10 +159,7 @@ fn the_ends_of_the_number_range_do_not_panic() {
         }
     }
     for max_distance in [0.0, 1.0, 1e200, f64::INFINITY] {
-        let options = SceneOptions {
-            max_distance,
-            ..SceneOptions::default()
-        };
+        let options = SceneOptions::default().with_max_distance(max_distance);
         for _ in 0..3 {
             let _ = scene.contacts(&options);
             let _ = scene.closest(&options);

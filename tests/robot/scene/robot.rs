@@ -19,10 +19,7 @@ fn hands() -> Robot {
 }
 
 fn options(max_distance: f64) -> SceneOptions {
-    SceneOptions {
-        max_distance,
-        ..SceneOptions::default()
-    }
+    SceneOptions::default().with_max_distance(max_distance)
 }
 
 /// Anywhere between the limits, thumbs out, the hands near each other or apart.
@@ -59,10 +56,7 @@ fn without_obstacles_it_is_the_robot_alone() {
     for round in 0..60 {
         let configuration = any_configuration(&mut rng, &robot);
         let max_distance = [f64::INFINITY, 0.02, 0.0][round % 3];
-        let asked = ClearanceOptions {
-            max_distance,
-            ..ClearanceOptions::default()
-        };
+        let asked = ClearanceOptions::default().with_max_distance(max_distance);
         let mut expected = robot.clearances(&configuration, &asked).unwrap().pairs;
         let mut found = scene
             .contacts(&configuration, &options(max_distance))
@@ -294,10 +288,7 @@ fn allowed_pairs_are_left_out_and_adjacent_ones_can_be_asked_for() {
     scene.forbid("l_hand", "l_hand_thumb_1");
     scene.forbid("r_hand", "r_hand_thumb_1");
     let found = scene.contacts(&neutral, &asked).unwrap().len();
-    let all = ClearanceOptions {
-        include_adjacent: true,
-        ..ClearanceOptions::default()
-    };
+    let all = ClearanceOptions::default().with_include_adjacent(true);
     let all = robot.clearances(&neutral, &all).unwrap().pairs.len();
     // Links that fixed joints hold together two joints apart stay left out.
     assert!(found <= all && all - found < 20, "{found} of {all}");

@@ -234,10 +234,7 @@ fn pairs_are_left_out_only_where_another_is_nearer() {
         let mut least = f64::INFINITY;
         for a in lower.bodies() {
             for b in upper.bodies() {
-                let options = QueryOptions {
-                    depth: DepthMode::Certified,
-                    ..QueryOptions::default()
-                };
+                let options = QueryOptions::default().with_depth(DepthMode::Certified);
                 let at = pose * b.pose;
                 let c = contact(&a.shape, &a.pose, &b.shape, &at, &options, None).unwrap();
                 least = least.min(c.distance);

@@ -7,7 +7,7 @@ use superovoid_bite::{
     Bite, BiteError, Body, Closing, FrameOptions, Molar, Path, Status, Tooth, ToothOptions,
     fit_tooth, scan, union_mesh_of,
 };
-use superovoid_fit::{Fit, FitError, FitOptions, Mesh, PartsOptions, Progress, refine_union};
+use superovoid_fit::{Fit, FitError, FitOptions, Mesh, Progress, refine_union};
 
 const NOISE: f64 = 5e-5;
 
@@ -103,16 +103,12 @@ fn open_meshes_and_bad_options_are_named() {
     assert_eq!(error, BiteError::Fit(FitError::Flat));
     let stop = |_: Progress| false;
     let mut cancelled = options;
-    cancelled.parts = PartsOptions {
-        mesh: superovoid_fit::MeshOptions {
-            fit: FitOptions {
-                progress: Some(&stop),
-                ..FitOptions::default()
-            },
-            ..cancelled.parts.mesh
-        },
-        ..cancelled.parts
-    };
+    cancelled.parts = cancelled.parts.with_mesh(
+        cancelled
+            .parts
+            .mesh
+            .with_fit(FitOptions::default().with_progress(Some(&stop))),
+    );
     let error = fit_tooth("cancelled", &mesh, &cancelled).unwrap_err();
     assert_eq!(error, BiteError::Fit(FitError::Cancelled));
 }
@@ -120,11 +116,8 @@ fn open_meshes_and_bad_options_are_named() {
 fn placed(shape: Superovoid, at: [f64; 3], turn: [f64; 3]) -> Fit {
     let [roll, pitch, yaw] = turn;
     let turn = UnitQuaternion::from_euler_angles(roll, pitch, yaw);
-    Fit {
-        shape,
-        pose: Isometry3::from_parts(Vector3::from(at).into(), turn),
-        time: Duration::ZERO,
-    }
+    let pose = Isometry3::from_parts(Vector3::from(at).into(), turn);
+    Fit::new(shape, pose, Duration::ZERO)
 }
 
 fn rod_and_egg() -> [Fit; 2] {
@@ -202,15 +195,10 @@ fn the_unit_of_a_refinement_does_not_matter() {
     const K: f64 = 1e-6;
     let scaled = |fit: &Fit| {
         let s = &fit.shape;
-        Fit {
-            shape: Superovoid::new(s.semi_axes().map(|a| K * a), s.exponents(), s.tapers())
-                .unwrap(),
-            pose: Isometry3::from_parts(
-                (fit.pose.translation.vector * K).into(),
-                fit.pose.rotation,
-            ),
-            time: Duration::ZERO,
-        }
+        let shape = Superovoid::new(s.semi_axes().map(|a| K * a), s.exponents(), s.tapers());
+        let translation = fit.pose.translation.vector * K;
+        let pose = Isometry3::from_parts(translation.into(), fit.pose.rotation);
+        Fit::new(shape.unwrap(), pose, Duration::ZERO)
     };
     let large = refine_union(&mesh, &truth).unwrap();
     let small = refine_union(&mesh.scaled([K; 3]).unwrap(), &truth.map(|f| scaled(&f))).unwrap();

@@ -16,11 +16,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     } else {
         robot.configuration(&numbers)?
     };
-    let options = ClearanceOptions {
-        max_distance: 0.05,
-        allow_unchecked: true,
-        ..ClearanceOptions::default()
-    };
+    let options = ClearanceOptions::default()
+        .with_max_distance(0.05)
+        .with_allow_unchecked(true);
     for pair in robot.clearances(&configuration, &options)?.pairs {
         let [a, b] = [pair.link_a, pair.link_b].map(|link| &robot.links()[link].name);
         println!("{a} {b} {:e}", pair.contact.distance);

@@ -19,10 +19,7 @@ const MOST_TRIANGLES: usize = 4_000_000;
 
 /// Returns the limits on the files of meshes.
 pub fn limits() -> ReadLimits {
-    ReadLimits {
-        triangles: MOST_TRIANGLES,
-        ..ReadLimits::default()
-    }
+    ReadLimits::default().with_triangles(MOST_TRIANGLES)
 }
 
 impl Model {

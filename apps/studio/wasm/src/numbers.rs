@@ -49,21 +49,19 @@ pub fn vector(name: &str, numbers: &[f64]) -> Result<Vector3<f64>, String> {
 pub fn contact(numbers: &[f64]) -> Result<Contact, String> {
     let numbers = exactly::<ANSWER>("answer", numbers)?;
     let vector = |k: usize| Vector3::from_column_slice(&numbers[k..k + 3]);
-    Ok(Contact {
-        distance: numbers[0],
-        lower: numbers[1],
-        upper: numbers[2],
-        point_a: vector(3).into(),
-        point_b: vector(6).into(),
-        normal: Unit::new_unchecked(vector(9)),
-        outcome: match numbers[12] {
-            0.0 => Outcome::Certified,
-            1.0 => Outcome::Converged,
-            2.0 => Outcome::NotConverged,
-            _ => Outcome::Beyond,
-        },
-        iterations: numbers[13] as u32,
-    })
+    let mut contact = Contact::default();
+    [contact.distance, contact.lower, contact.upper] = [numbers[0], numbers[1], numbers[2]];
+    contact.point_a = vector(3).into();
+    contact.point_b = vector(6).into();
+    contact.normal = Unit::new_unchecked(vector(9));
+    contact.outcome = match numbers[12] {
+        0.0 => Outcome::Certified,
+        1.0 => Outcome::Converged,
+        2.0 => Outcome::NotConverged,
+        _ => Outcome::Beyond,
+    };
+    contact.iterations = numbers[13] as u32;
+    Ok(contact)
 }
 
 /// Returns the numbers of an answer, in the order of [`ANSWER`].
@@ -72,8 +70,8 @@ pub fn answer(contact: &Contact) -> [f64; ANSWER] {
     let outcome = match contact.outcome {
         Outcome::Certified => 0.0,
         Outcome::Converged => 1.0,
-        Outcome::NotConverged => 2.0,
         Outcome::Beyond => 3.0,
+        _ => 2.0,
     };
     [
         contact.distance,

@@ -18,14 +18,11 @@ use superovoid::{
 pub const PAIR: usize = 4 * BODY;
 
 fn options(certified_depth: bool) -> QueryOptions {
-    QueryOptions {
-        depth: if certified_depth {
-            DepthMode::Certified
-        } else {
-            DepthMode::Fast
-        },
-        ..QueryOptions::default()
-    }
+    QueryOptions::default().with_depth(if certified_depth {
+        DepthMode::Certified
+    } else {
+        DepthMode::Fast
+    })
 }
 
 /// Answers pairs of [`PAIR`] numbers each; an error tells the pair.

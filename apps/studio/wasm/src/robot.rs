@@ -265,11 +265,9 @@ impl Model {
     /// Returns the pairs of bodies that are not proven to be farther apart than `max_distance`, closest first, with
     /// [`PAIR`] numbers each.
     pub fn clearances(&self, numbers: &[f64], max_distance: f64) -> Result<Vec<f64>, String> {
-        let options = ClearanceOptions {
-            max_distance,
-            allow_unchecked: true,
-            ..ClearanceOptions::default()
-        };
+        let options = ClearanceOptions::default()
+            .with_max_distance(max_distance)
+            .with_allow_unchecked(true);
         let configuration = self.configuration(numbers)?;
         let found = self.robot.clearances(&configuration, &options);
         let found = found.map_err(|error| error.to_string())?;

@@ -60,15 +60,13 @@ pub fn run(query: Query, call: Call) -> Result<(), String> {
     if !fits {
         return Err("the arrays of the call have other shapes than the query".to_owned());
     }
-    let options = QueryOptions {
-        tolerance: call.tolerance,
-        depth: if call.certified {
+    let options = QueryOptions::default()
+        .with_tolerance(call.tolerance)
+        .with_depth(if call.certified {
             DepthMode::Certified
         } else {
             DepthMode::Fast
-        },
-        ..QueryOptions::default()
-    };
+        });
     let (axes, arguments) = (call.axes, call.arguments);
     let mut parts = parts(count, call.results, query.widths());
     let threads = (call.threads > 0).then_some(call.threads);

@@ -45,10 +45,7 @@ pub fn check(
     max_distance: f64,
 ) -> Result<Vec<Option<FoundPair>>> {
     let bar = progress_bar(configurations.len(), "configurations")?;
-    let options = SceneOptions {
-        max_distance,
-        ..SceneOptions::default()
-    };
+    let options = SceneOptions::default().with_max_distance(max_distance);
     let mut found = Vec::new();
     for part in configurations.chunks(TOGETHER) {
         let closest = scene.map(part, 0, |scene, configuration| {

@@ -8,6 +8,7 @@ use crate::{Family, Fit, FitError, Mesh, MeshOptions, Target, fit_mesh};
 
 /// Enclosing bodies of a mesh, and what other numbers of them would have been.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Cover {
     /// The bodies that were chosen, with what each of them holds.
     pub parts: Vec<Part>,

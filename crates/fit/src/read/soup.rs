@@ -7,11 +7,19 @@ use std::path::PathBuf;
 
 /// Limits on what is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReadLimits {
     /// Size of the file; default 512 MiB.
     pub bytes: u64,
     /// Triangles, also those that a COLLADA scene repeats; default 10 million.
     pub triangles: usize,
+}
+
+impl ReadLimits {
+    superovoid::setters! {
+        with_bytes bytes: u64,
+        with_triangles triangles: usize,
+    }
 }
 
 impl Default for ReadLimits {

@@ -10,6 +10,7 @@ use superovoid_robot::Geometry;
 /// It has the superovoid's origin, which is not that of the mesh, so that the mesh itself cannot stay; it encloses
 /// the superovoid and the mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fallback {
     /// The one of least volume of sphere, box and cylinder.
     #[default]

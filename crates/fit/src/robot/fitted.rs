@@ -7,6 +7,7 @@ use superovoid_robot::{Geometry, Robot, UrdfLimits};
 
 /// What [`fit_robot`](crate::fit_robot) is asked for.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct RobotOptions<'a> {
     /// How meshes are fitted. By default a mesh becomes one body (`most` is 1). The aim is that of boxes and
     /// cylinders too.
@@ -24,6 +25,19 @@ pub struct RobotOptions<'a> {
     pub urdf_limits: UrdfLimits,
     /// Called before each collision; ends the work with [`FitRobotError::Cancelled`](crate::FitRobotError::Cancelled) when it returns false.
     pub progress: Option<&'a dyn Fn(RobotProgress) -> bool>,
+}
+
+impl<'a> RobotOptions<'a> {
+    superovoid::setters! {
+        fn;
+        with_parts parts: PartsOptions<'a>,
+        with_edge_exponent edge_exponent: f64,
+        with_fallback fallback: Fallback,
+        with_package_paths package_paths: Vec<PathBuf>,
+        with_mesh_limits mesh_limits: ReadLimits,
+        with_urdf_limits urdf_limits: UrdfLimits,
+        with_progress progress: Option<&'a dyn Fn(RobotProgress) -> bool>,
+    }
 }
 
 impl Default for RobotOptions<'_> {
@@ -45,6 +59,7 @@ impl Default for RobotOptions<'_> {
 
 /// How far a robot is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RobotProgress<'a> {
     /// The link whose collision is next.
     pub link: &'a str,
@@ -56,6 +71,7 @@ pub struct RobotProgress<'a> {
 
 /// A robot with superovoids.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct FittedRobot {
     /// The model as it was read.
     pub robot: Robot,
@@ -71,6 +87,7 @@ pub struct FittedRobot {
 
 /// A superovoid of a robot.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RobotBody {
     /// Index into [`Robot::links`].
     pub link: usize,
@@ -88,6 +105,7 @@ pub struct RobotBody {
 
 /// How many enclosing bodies a mesh has, and what other numbers would have given.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Choice {
     /// Index into [`Robot::links`].
     pub link: usize,
@@ -101,6 +119,7 @@ pub struct Choice {
 
 /// A collision that stays as it is: it has a superovoid, or its geometry is of a kind that is not converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Untouched {
     /// Index into [`Robot::links`].
     pub link: usize,

@@ -11,6 +11,7 @@ use superovoid_robot::Robot;
 
 /// A robot with its collision meshes.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct LoadedRobot {
     /// The robot, whose queries compare the meshes that were loaded.
     pub robot: Robot,
@@ -20,6 +21,7 @@ pub struct LoadedRobot {
 
 /// A mesh that could not be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MeshProblem {
     /// The name as the URDF has it.
     pub filename: String,

@@ -69,12 +69,10 @@ fn holds(cover: &Cover, x: &Point3<f64>) -> bool {
 }
 
 fn options(most: u32, budget: Option<f64>, gain: f64) -> PartsOptions<'static> {
-    let mut options = PartsOptions {
-        most,
-        budget,
-        gain,
-        ..PartsOptions::default()
-    };
+    let mut options = PartsOptions::default()
+        .with_most(most)
+        .with_budget(budget)
+        .with_gain(gain);
     options.mesh.fit.aim = Aim::Enclosing;
     options.mesh.samples = 300;
     options

@@ -298,11 +298,7 @@ fn fits_of_meshes_cannot_be_bettered_nearby() {
     for _ in 0..60 {
         let step = 10f64.powf(random.random_range(-3.0..-1.0));
         if let Some((shape, pose)) = beside(&found, step, &mut random) {
-            let other = Fit {
-                shape,
-                pose,
-                ..found
-            };
+            let other = Fit::new(shape, pose, found.time);
             // The samples of the report and of the fit differ.
             assert!(error(&other) > 0.98 * least, "{found:?} {shape:?}");
         }
@@ -320,10 +316,7 @@ fn check_numbers_of_parts(numbers: &[u32]) {
     }
     let mesh = Mesh::new(star.0, star.1).unwrap();
     for &most in numbers {
-        let mut options = PartsOptions {
-            most,
-            ..PartsOptions::default()
-        };
+        let mut options = PartsOptions::default().with_most(most);
         options.mesh.samples = 100;
         let parts = fit_parts(&mesh, &options).unwrap();
         assert!(parts.len() <= most as usize, "{most}: {}", parts.len());

@@ -11,6 +11,7 @@ use superovoid::{CollisionStatus, Contact, QueryOptions};
 
 /// The options of a clearance query. By default it includes every pair that is not adjacent.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ClearanceOptions {
     /// The distance (metres) beyond which pairs are counted but not returned; most of them are not solved either. The
     /// default is infinity.
@@ -22,6 +23,15 @@ pub struct ClearanceOptions {
     pub allow_unchecked: bool,
     /// The options of every pair query; the field `max_distance` in them is replaced by the one above.
     pub query: QueryOptions,
+}
+
+impl ClearanceOptions {
+    superovoid::setters! {
+        with_max_distance max_distance: f64,
+        with_include_adjacent include_adjacent: bool,
+        with_allow_unchecked allow_unchecked: bool,
+        with_query query: QueryOptions,
+    }
 }
 
 impl Default for ClearanceOptions {
@@ -37,6 +47,7 @@ impl Default for ClearanceOptions {
 
 /// The contact of two collision shapes on different links.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Clearance {
     /// The index of the link of body A; it is less than `link_b`.
     pub link_a: usize,
@@ -51,6 +62,23 @@ pub struct Clearance {
 }
 
 impl Clearance {
+    #[doc(hidden)]
+    pub fn new(
+        link_a: usize,
+        collision_a: usize,
+        link_b: usize,
+        collision_b: usize,
+        contact: Contact,
+    ) -> Self {
+        Clearance {
+            link_a,
+            collision_a,
+            link_b,
+            collision_b,
+            contact,
+        }
+    }
+
     /// Returns what the bracket proves.
     pub fn status(&self) -> CollisionStatus {
         self.contact.status()
@@ -66,6 +94,7 @@ impl Clearance {
 
 /// The clearances of a robot, and the number of pairs among which they were found.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Clearances {
     /// The pairs that are not proven to be farther apart than the maximum distance, closest (or deepest) first.
     pub pairs: Vec<Clearance>,
@@ -227,10 +256,7 @@ impl Robot {
         max_distance: f64,
         options: &ClearanceOptions,
     ) -> Result<Option<Clearance>, ClearanceError> {
-        let query = QueryOptions {
-            max_distance,
-            ..options.query
-        };
+        let query = options.query.with_max_distance(max_distance);
         let found = a
             .body
             .shape

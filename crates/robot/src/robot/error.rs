@@ -6,6 +6,7 @@ use superovoid::{QueryError, ShapeError};
 
 /// An error in the definition of a robot. `owner` names the part, for example `joint "elbow"`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RobotError {
     /// A value is out of its domain.
     #[error(
@@ -151,6 +152,7 @@ fn list(names: &[String]) -> String {
 
 /// The reason why a URDF file was rejected.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum UrdfProblem {
     /// The file cannot be read.
     #[error("cannot read the file: {0}")]
@@ -266,6 +268,7 @@ fn counted(field: &str) -> &'static str {
 
 /// A URDF file that was rejected, and the place of the error.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct UrdfError {
     /// The file, if one was named.
     pub path: Option<PathBuf>,
@@ -296,6 +299,7 @@ impl std::error::Error for UrdfError {
 
 /// A joint position that a robot cannot take.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConfigurationError {
     /// No joint has this name.
     #[error("the robot has no joint {joint:?}; expected one of {}", list(joints))]
@@ -368,6 +372,7 @@ pub enum ConfigurationError {
 
 /// An error of a clearance query.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ClearanceError {
     /// The configuration does not fit the robot.
     #[error(transparent)]
@@ -404,6 +409,7 @@ pub enum ClearanceError {
 /// [`Robot::unchecked`](super::Robot::unchecked) lists them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not checked: {}; allow_unchecked has to be set for an answer without them", .shapes.join("; "))]
+#[non_exhaustive]
 pub struct Unchecked {
     /// The shapes, for example `link "base", collision 1: mesh`, where collisions are counted from 1.
     pub shapes: Vec<String>,

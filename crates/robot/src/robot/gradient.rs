@@ -26,6 +26,7 @@ use superovoid::derivatives::pose_gradient;
 
 /// A clearance with its gradient.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ClearanceGradient {
     /// The clearance, in the frame of the root link.
     pub clearance: Clearance,
@@ -50,6 +51,7 @@ impl ClearanceGradient {
 
 /// A smooth lower bound of several distances, with its gradient.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SmoothMinimum {
     /// The value `−T ln Σ exp(−d/T)`, metres: at most the least distance, and less than it by at most T ln(count).
     pub value: f64,

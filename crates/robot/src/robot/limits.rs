@@ -19,13 +19,14 @@
 /// ```
 /// use superovoid_robot::{Robot, UrdfLimits, UrdfProblem};
 ///
-/// let limits = UrdfLimits { links: 1, ..UrdfLimits::default() };
+/// let limits = UrdfLimits::default().with_links(1);
 /// let text = "<robot name='r'>\n  <link name='a'/>\n  <link name='b'/></robot>";
 /// let error = Robot::from_urdf_str_with(text, &limits).unwrap_err();
 /// assert_eq!(error.position, Some((3, 3)));
 /// assert!(matches!(*error.problem, UrdfProblem::Limit { limit: 1, .. }));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UrdfLimits {
     /// The number of bytes of text; the default is 64 MiB.
     pub bytes: usize,
@@ -46,6 +47,16 @@ pub struct UrdfLimits {
 }
 
 impl UrdfLimits {
+    superovoid::setters! {
+        with_bytes bytes: usize,
+        with_nodes nodes: usize,
+        with_signs signs: usize,
+        with_depth depth: usize,
+        with_attributes attributes: usize,
+        with_namespaces namespaces: usize,
+        with_links links: usize,
+    }
+
     /// No limits, for text that is trusted.
     pub const NONE: UrdfLimits = UrdfLimits {
         bytes: usize::MAX,

@@ -463,6 +463,7 @@ impl Joint {
 /// [`Robot::to_urdf`](super::Robot::to_urdf) therefore does not write; or something that was read in a form other
 /// than the one written.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Warning {
     /// The line, from 1.
     pub line: u32,
@@ -485,6 +486,7 @@ impl std::fmt::Display for Warning {
 
 /// A collision shape that is a superovoid or a sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SuperovoidBody {
     /// The index into [`Robot::links`](super::Robot::links).
     pub link: usize,
@@ -498,6 +500,7 @@ pub struct SuperovoidBody {
 
 /// A collision shape that is not checked: a mesh that was not loaded, or a geometry that URDF does not define.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct UncheckedCollision<'a> {
     /// The index into [`Robot::links`](super::Robot::links).
     pub link: usize,

@@ -6,6 +6,7 @@ use superovoid::polytope::PolytopeError;
 
 /// The reason why a scene cannot do what was requested. The scene is then unchanged.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SceneError {
     /// No body of the scene has this id: it was removed, or belongs to another scene.
     #[error("the scene has no body {id}: it was removed, or is of another scene")]

@@ -13,11 +13,19 @@ use superovoid::{CollisionStatus, Contact, QueryError, QueryOptions};
 
 /// The options of a scene query.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SceneOptions {
     /// The distance (metres) beyond which pairs are not returned. The default is infinity.
     pub max_distance: f64,
     /// The options of every pair query; the field `max_distance` in them is replaced by the one above.
     pub query: QueryOptions,
+}
+
+impl SceneOptions {
+    superovoid::setters! {
+        with_max_distance max_distance: f64,
+        with_query query: QueryOptions,
+    }
 }
 
 impl Default for SceneOptions {
@@ -31,6 +39,7 @@ impl Default for SceneOptions {
 
 /// The contact of two bodies of a scene, or of a body and an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SceneContact {
     /// The body A; of two bodies it is the one with the smaller id.
     pub a: BodyId,
@@ -44,6 +53,16 @@ pub struct SceneContact {
 }
 
 impl SceneContact {
+    #[doc(hidden)]
+    pub fn new(a: BodyId, b: BodyId, part: Option<u32>, contact: Contact) -> Self {
+        SceneContact {
+            a,
+            b,
+            part,
+            contact,
+        }
+    }
+
     /// Returns what the bracket proves.
     pub fn status(&self) -> CollisionStatus {
         self.contact.status()
@@ -222,10 +241,7 @@ impl Scene {
         max_distance: f64,
         options: &SceneOptions,
     ) -> Result<Option<SceneContact>, SceneError> {
-        let query = QueryOptions {
-            max_distance,
-            ..options.query
-        };
+        let query = options.query.with_max_distance(max_distance);
         let ids = [pair.a, pair.b].map(|slot| self.id(slot));
         let [Some(a), Some(b)] =
             [pair.a, pair.b].map(|slot| self.slots[slot as usize].body.as_ref())

@@ -10,6 +10,7 @@ use superovoid::{CollisionStatus, Contact, Shape};
 
 /// The reason why a robot in a scene cannot do what was requested.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RobotSceneError {
     /// The configuration does not fit the robot.
     #[error(transparent)]
@@ -53,6 +54,7 @@ pub enum Counterpart {
 
 /// The contact of a link with another link or with an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RobotContact {
     /// The index of the link of body A; of two links it is the one with the smaller index.
     pub link: usize,
@@ -67,6 +69,23 @@ pub struct RobotContact {
 }
 
 impl RobotContact {
+    #[doc(hidden)]
+    pub fn new(
+        link: usize,
+        collision: usize,
+        with: Counterpart,
+        part: Option<u32>,
+        contact: Contact,
+    ) -> Self {
+        RobotContact {
+            link,
+            collision,
+            with,
+            part,
+            contact,
+        }
+    }
+
     /// Returns what the bracket proves.
     pub fn status(&self) -> CollisionStatus {
         self.contact.status()

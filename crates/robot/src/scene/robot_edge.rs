@@ -128,10 +128,7 @@ impl EdgePairs for ScenePairs<'_> {
         [pose_a, pose_b]: [&Isometry3<f64>; 2],
         max_distance: f64,
     ) -> Result<Option<PairContact>, RobotSceneError> {
-        let query = QueryOptions {
-            max_distance,
-            ..self.query
-        };
+        let query = self.query.with_max_distance(max_distance);
         let [Some(a), Some(b)] = self.list[pair].map(|slot| self.scene.body(slot)) else {
             return Ok(None);
         };

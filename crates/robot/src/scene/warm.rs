@@ -95,6 +95,6 @@ fn is_settled(found: &Contact, tolerance: f64, max_distance: f64) -> bool {
             let doubt = doubt.max(4.0 * (found.upper - found.lower));
             found.distance > doubt && (found.distance - max_distance).abs() > doubt
         }
-        Outcome::Converged | Outcome::NotConverged => false,
+        _ => false,
     }
 }

@@ -198,10 +198,7 @@ fn ask(
     }
     let here = Isometry3::identity();
     let triangle = Triangle::new(corners.map(Point3::from)).ok()?;
-    let options = QueryOptions {
-        max_distance: reach,
-        ..QueryOptions::default()
-    };
+    let options = QueryOptions::default().with_max_distance(reach);
     let contact = polytope_contact(shape, &here, &triangle, &here, &options).ok()?;
     if contact.outcome == Outcome::Beyond {
         return None;

@@ -200,11 +200,9 @@ impl Approach<'_> {
                 tolerance,
                 iterations,
             } => {
-                let options = VertexOptions {
-                    tolerance,
-                    max_iterations: iterations,
-                    ..VertexOptions::default()
-                };
+                let options = VertexOptions::default()
+                    .with_tolerance(tolerance)
+                    .with_max_iterations(iterations);
                 for (point, answer) in points.iter().zip(answers) {
                     *answer =
                         iterative_vertex_contact(shape, &pose, point, &options).unwrap_or_default();
@@ -233,10 +231,7 @@ impl Approach<'_> {
         for (&k, point) in batch.which.iter().zip(&batch.points) {
             let at = near.local[k];
             let reach = 2.0 * self.reach(self.motion[self.fabric.range.start + k]);
-            let options = QueryOptions {
-                max_distance: reach,
-                ..QueryOptions::default()
-            };
+            let options = QueryOptions::default().with_max_distance(reach);
             let pose = Isometry3::translation(point.x, point.y, point.z);
             let known = &mut near.known[k];
             match tree_contact(&speck, &pose, &mesh.tree, &Isometry3::identity(), &options) {

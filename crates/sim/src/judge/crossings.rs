@@ -7,6 +7,7 @@ use nalgebra::Vector3;
 
 /// How many edges cross triangles of a cloth, or edges of the cloth triangles of something else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Crossings {
     /// Edges of the cloth through triangles of its own that have no vertex of theirs.
     pub own: usize,

@@ -198,6 +198,7 @@ pub struct ClothFrame {
 
 /// A file that is not a recording, or not a whole one.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordingError {
     /// The file does not begin as a recording of this version.
     #[error("this is no recording of version 1: it does not begin with SOVOREC1")]

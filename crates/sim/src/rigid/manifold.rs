@@ -200,19 +200,13 @@ fn facing(
 ) -> Option<(Vector3<f64>, Vector3<f64>)> {
     let options = VertexOptions::default();
     let size = first.bounding_sphere().radius;
-    let near = VertexOptions {
-        max_distance: 2.0 * size,
-        ..options
-    };
+    let near = options.with_max_distance(2.0 * size);
     let foot = vertex_contact(second, pose_second, &Point3::from(corner), &near).ok()?;
     if -foot.normal.dot(normal) > ASIDE {
         return (foot.distance < margin).then_some((corner, foot.point_a.coords));
     }
     // The other body ends before this corner: its nearest point looks back.
-    let near = VertexOptions {
-        max_distance: 2.0 * margin,
-        ..options
-    };
+    let near = options.with_max_distance(2.0 * margin);
     let back = vertex_contact(first, pose_first, &foot.point_a, &near).ok()?;
     let faces = back.normal.dot(normal) > ASIDE && back.distance < margin;
     faces.then_some((back.point_a.coords, foot.point_a.coords))

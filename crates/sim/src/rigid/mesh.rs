@@ -98,10 +98,7 @@ fn triangle(
         *least = least.min(gap);
         all.push(deepest);
     } else if (0..3).any(|k| beyond[k] && mesh.ridges[part as usize][k]) {
-        let options = QueryOptions {
-            max_distance: margin,
-            ..QueryOptions::default()
-        };
+        let options = QueryOptions::default().with_max_distance(margin);
         let here = Isometry3::identity();
         if let Ok(contact) = polytope_contact(shape, pose, &part_corners, &here, &options)
             && contact.outcome != Outcome::Beyond

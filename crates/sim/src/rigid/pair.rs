@@ -219,10 +219,7 @@ impl Pair {
         margin: f64,
     ) {
         let (pose_a, pose_b) = (a.pose(), b.pose());
-        let options = QueryOptions {
-            max_distance: 4.0 * margin,
-            ..QueryOptions::default()
-        };
+        let options = QueryOptions::default().with_max_distance(4.0 * margin);
         let Ok(answer) = contact(sa, &pose_a, sb, &pose_b, &options, Some(&mut self.cache)) else {
             return;
         };

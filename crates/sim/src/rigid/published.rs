@@ -24,11 +24,11 @@ pub(crate) fn options(contact: BodyContact) -> Option<VertexOptions> {
         BodyContact::Iterative {
             tolerance,
             iterations,
-        } => Some(VertexOptions {
-            tolerance,
-            max_iterations: iterations,
-            ..VertexOptions::default()
-        }),
+        } => Some(
+            VertexOptions::default()
+                .with_tolerance(tolerance)
+                .with_max_iterations(iterations),
+        ),
     }
 }
 

@@ -17,6 +17,7 @@ use std::collections::HashMap;
 
 /// A mesh that is refused as the surface of a solid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SurfaceError {
     /// There is no triangle.
     #[error("there is no triangle")]

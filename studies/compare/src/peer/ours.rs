@@ -45,10 +45,7 @@ pub fn peers(workload: &Workload) -> Vec<Box<dyn Peer + '_>> {
     peers.push(cold(workload, "superovoid", exact));
     peers.extend(batch(workload));
     if workload.deep {
-        let certified = Query::Exact(QueryOptions {
-            depth: DepthMode::Certified,
-            ..QueryOptions::default()
-        });
+        let certified = Query::Exact(QueryOptions::default().with_depth(DepthMode::Certified));
         peers.push(cold(workload, "superovoid, certified depth", certified));
     }
     if workload.field == Field::Ellipsoids {

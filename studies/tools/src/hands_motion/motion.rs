@@ -125,10 +125,7 @@ fn proven_clearance(hands: &Hands, moment: &Moment) -> Result<(f64, [usize; 2])>
     let bodies = hands.at(moment)?;
     let mut least = (f64::INFINITY, [0; 2]);
     for &[a, b] in &hands.pairs {
-        let options = QueryOptions {
-            max_distance: least.0,
-            ..QueryOptions::default()
-        };
+        let options = QueryOptions::default().with_max_distance(least.0);
         let found = ask([&bodies[a], &bodies[b]], &options, None)?;
         if found.outcome != Outcome::Beyond && found.lower < least.0 {
             least = (found.lower, [a, b]);

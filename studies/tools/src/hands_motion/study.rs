@@ -61,8 +61,8 @@ impl Setting {
     /// Its name in the report.
     pub fn name(self) -> String {
         let proof = match self.depth {
-            DepthMode::Fast => "",
             DepthMode::Certified => ", certified depth",
+            _ => "",
         };
         format!("{}{proof}", self.scheme.map_or("exact", Scheme::name))
     }
@@ -74,10 +74,7 @@ impl Setting {
 
     fn ask(self, pair: [&Body; 2], cache: Option<&mut PairCache>) -> Result<Contact> {
         let Some(scheme) = self.scheme else {
-            let options = QueryOptions {
-                depth: self.depth,
-                ..QueryOptions::default()
-            };
+            let options = QueryOptions::default().with_depth(self.depth);
             return ask(pair, &options, cache);
         };
         let options = SchemeOptions {

@@ -254,29 +254,24 @@ fn limits_hold_to_the_last_one() {
     let text = "<robot name=\"r\" xmlns:p=\"u\" xmlns:q=\"u\">\n<!-- <a> -->\n\
                 <link name=\"a\"><x p=\"/\" q='>'/> </link></robot>";
     let cases: [(&str, Limited, usize, (u32, u32)); 7] = [
-        (
-            "bytes",
-            |bytes| UrdfLimits { bytes, ..NONE },
-            text.len(),
-            (3, 47),
-        ),
-        ("nodes", |nodes| UrdfLimits { nodes, ..NONE }, 7, (3, 33)),
+        ("bytes", |bytes| NONE.with_bytes(bytes), text.len(), (3, 47)),
+        ("nodes", |nodes| NONE.with_nodes(nodes), 7, (3, 33)),
         // Seven < and six =, of which the last is that of </robot>.
-        ("signs", |signs| UrdfLimits { signs, ..NONE }, 13, (3, 40)),
-        ("depth", |depth| UrdfLimits { depth, ..NONE }, 3, (3, 16)),
+        ("signs", |signs| NONE.with_signs(signs), 13, (3, 40)),
+        ("depth", |depth| NONE.with_depth(depth), 3, (3, 16)),
         (
             "attributes",
-            |attributes| UrdfLimits { attributes, ..NONE },
+            |attributes| NONE.with_attributes(attributes),
             3,
             (1, 29),
         ),
         (
             "namespaces",
-            |namespaces| UrdfLimits { namespaces, ..NONE },
+            |namespaces| NONE.with_namespaces(namespaces),
             2,
             (1, 29),
         ),
-        ("links", |links| UrdfLimits { links, ..NONE }, 1, (3, 1)),
+        ("links", |links| NONE.with_links(links), 1, (3, 1)),
     ];
     for (field, limits, just, place) in cases {
         assert!(
@@ -295,10 +290,7 @@ fn limits_hold_to_the_last_one() {
 /// cuts in two is not what is wrong.
 #[test]
 fn no_more_of_a_file_is_read_than_the_limit() {
-    let limits = |bytes| UrdfLimits {
-        bytes,
-        ..UrdfLimits::NONE
-    };
+    let limits = |bytes| UrdfLimits::NONE.with_bytes(bytes);
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("long.urdf");
     let text = format!(
         "<robot name=\"{}\"><link name=\"a\"/></robot>",

@@ -301,10 +301,7 @@ fn hostile_files_end_in_errors() {
     let entity = "<!DOCTYPE a [<!ENTITY b \"b\">]><COLLADA/>";
     assert!(read("t.dae", entity.as_bytes()).is_err());
 
-    let limits = ReadLimits {
-        triangles: 3,
-        ..ReadLimits::default()
-    };
+    let limits = ReadLimits::default().with_triangles(3);
     for (name, bytes) in [
         ("t.stl", binary_stl()),
         ("t.stl", text_stl().into_bytes()),
@@ -318,10 +315,7 @@ fn hostile_files_end_in_errors() {
             let _ = read(name, &bytes[..end]);
         }
     }
-    let limits = ReadLimits {
-        bytes: 10,
-        ..ReadLimits::default()
-    };
+    let limits = ReadLimits::default().with_bytes(10);
     let error = read_with("t.obj", obj().as_bytes(), &limits).unwrap_err();
     assert!(error.to_string().contains("more than 10 bytes"));
 }

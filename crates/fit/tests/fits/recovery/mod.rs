@@ -111,10 +111,7 @@ impl Case {
             Class::AnyTaper => Family::Any,
             _ => Family::Convex,
         };
-        let options = FitOptions {
-            family,
-            ..FitOptions::default()
-        };
+        let options = FitOptions::default().with_family(family);
         fit(&self.points, &options).unwrap()
     }
 

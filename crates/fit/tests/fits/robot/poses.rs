@@ -3,7 +3,7 @@
 use super::judge::{Vector, Written, moved};
 use super::meshes::{Shape, block, disc, egg};
 use super::{Folder, enclosing, mesh_collision, robot, rough};
-use superovoid_fit::{Aim, Fallback, RobotOptions};
+use superovoid_fit::{Aim, Fallback};
 use superovoid_robot::Robot;
 
 const XYZ: Vector = [0.3, -0.2, 0.7];
@@ -214,10 +214,7 @@ fn fallbacks_hold_the_body_and_the_mesh() {
     let mut seen = Vec::new();
     for file in ["angle.obj", "egg.obj", "disc.obj"] {
         for fallback in [Fallback::Tightest, Fallback::Sphere] {
-            let options = RobotOptions {
-                fallback,
-                ..rough()
-            };
+            let options = rough().with_fallback(fallback);
             let text = robot(&mesh_collision(ORIGIN, file, "1 1 1"));
             let out = folder.fit(&text, &options).unwrap().urdf;
             let body = &Written::all(&out, "arm")[0];

@@ -95,16 +95,10 @@ fn package_paths_allow_what_they_hold() {
         )),
     );
     for path in ["ros", "ros/arm_description"] {
-        let options = RobotOptions {
-            package_paths: vec![folder.path().join(path)],
-            ..rough()
-        };
+        let options = rough().with_package_paths(vec![folder.path().join(path)]);
         assert!(superovoid_fit::fit_robot(&urdf, &options).is_ok(), "{path}");
     }
-    let options = RobotOptions {
-        package_paths: vec![folder.path().join("none")],
-        ..RobotOptions::default()
-    };
+    let options = RobotOptions::default().with_package_paths(vec![folder.path().join("none")]);
     let error = superovoid_fit::fit_robot(&urdf, &options).unwrap_err();
     assert!(matches!(&error, FitRobotError::Folder { path, .. } if path.ends_with("none")));
 }
@@ -114,13 +108,7 @@ fn limits_on_the_files_hold() {
     let folder = Folder::new();
     folder.write("egg.obj", egg().obj());
     let text = robot(&mesh_collision("", "egg.obj", "1 1 1"));
-    let mut options = RobotOptions {
-        mesh_limits: ReadLimits {
-            triangles: 100,
-            ..ReadLimits::default()
-        },
-        ..rough()
-    };
+    let mut options = rough().with_mesh_limits(ReadLimits::default().with_triangles(100));
     assert!(message(&folder, &text, &options).contains("more than 100 triangles"));
     options.mesh_limits = ReadLimits::default();
     options.urdf_limits.bytes = text.len();
@@ -177,10 +165,7 @@ fn a_quaternion_that_the_version_of_urdf_has_not_is_refused() {
 fn exponents_of_edges_have_a_domain() {
     let folder = Folder::new();
     for edge_exponent in [0.0, 0.003, 1.1, -1.0, f64::NAN] {
-        let options = RobotOptions {
-            edge_exponent,
-            ..RobotOptions::default()
-        };
+        let options = RobotOptions::default().with_edge_exponent(edge_exponent);
         assert!(message(&folder, &robot(""), &options).contains("exponent"));
     }
     // Sizes at the ends of the number range: an answer or an error.

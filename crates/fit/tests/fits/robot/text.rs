@@ -3,7 +3,7 @@
 use super::judge::Written;
 use super::meshes::egg;
 use super::{Folder, robot, rough};
-use superovoid_fit::{FitRobotError, RobotOptions, RobotProgress};
+use superovoid_fit::{FitRobotError, RobotProgress};
 use superovoid_robot::Robot;
 
 /// The text without the collisions of its links.
@@ -214,10 +214,7 @@ fn progress_is_told_and_can_end_the_work() {
         told.borrow_mut().push((p.link.to_owned(), p.done, p.steps));
         p.done < 2
     };
-    let options = RobotOptions {
-        progress: Some(&tell),
-        ..rough()
-    };
+    let options = rough().with_progress(Some(&tell));
     let error = folder.fit(FULL, &options).unwrap_err();
     assert!(matches!(error, FitRobotError::Cancelled));
     let [a, u] = ["a & b", "ü"].map(str::to_owned);

@@ -28,19 +28,11 @@ fn moved_body(way: &Way, fit: &Fit) -> Fit {
     let turn = nalgebra::Rotation3::from_matrix_unchecked(turn);
     let center = way.point(&Point3::from(fit.pose.translation.vector));
     let shape = &fit.shape;
-    Fit {
-        shape: superovoid::Superovoid::new(
-            shape.semi_axes().map(|a| a * way.scale),
-            shape.exponents(),
-            shape.tapers(),
-        )
-        .unwrap(),
-        pose: nalgebra::Isometry3::from_parts(
-            center.into(),
-            UnitQuaternion::from_rotation_matrix(&turn),
-        ),
-        time: fit.time,
-    }
+    let semi_axes = shape.semi_axes().map(|a| a * way.scale);
+    let shape = superovoid::Superovoid::new(semi_axes, shape.exponents(), shape.tapers());
+    let turn = UnitQuaternion::from_rotation_matrix(&turn);
+    let pose = nalgebra::Isometry3::from_parts(center.into(), turn);
+    Fit::new(shape.unwrap(), pose, fit.time)
 }
 
 fn volume(fits: &[Fit]) -> f64 {
@@ -93,10 +85,7 @@ fn odd() -> Mesh {
 }
 
 fn options(aim: Aim) -> MeshOptions<'static> {
-    let mut options = MeshOptions {
-        samples: 200,
-        ..MeshOptions::default()
-    };
+    let mut options = MeshOptions::default().with_samples(200);
     options.fit.aim = aim;
     options
 }
@@ -168,11 +157,7 @@ fn points_in_another_order_and_frame_get_the_same_body() {
         (Loss::Robust, Family::Convex),
         (Loss::Squares, Family::Superellipsoid),
     ] {
-        let options = FitOptions {
-            loss,
-            family,
-            ..FitOptions::default()
-        };
+        let options = FitOptions::default().with_loss(loss).with_family(family);
         let mut way = Way::new(1);
         let first = fit(&points, &options).unwrap();
         let again = fit(&moved(&mut way, &points), &options).unwrap();
@@ -211,13 +196,11 @@ fn parts(mesh: &Mesh, aim: Aim, most: u32) -> Vec<Fit> {
     let mut mesh_options = options(aim);
     // Without the distances both ways, which take most of the time.
     mesh_options.fit.loss = Loss::Robust;
-    let options = PartsOptions {
-        mesh: mesh_options,
-        most,
-        gain: 0.0,
-        resolution: 24,
-        ..PartsOptions::default()
-    };
+    let options = PartsOptions::default()
+        .with_mesh(mesh_options)
+        .with_most(most)
+        .with_gain(0.0)
+        .with_resolution(24);
     let parts = fit_parts(mesh, &options).unwrap();
     parts.iter().map(|part| part.fit).collect()
 }
@@ -257,10 +240,7 @@ fn two_hundred_meshes_in_twenty_frames_get_the_same_volumes_long() {
     let mut largest = [0.0f64; 3];
     for (name, mesh) in shapes::all().into_iter().step_by(200 / count) {
         let kinds = |mesh: &Mesh| {
-            let surface = MeshOptions {
-                target: Target::Surface,
-                ..options(Aim::Best)
-            };
+            let surface = options(Aim::Best).with_target(Target::Surface);
             [options(Aim::Best), options(Aim::Enclosing), surface]
                 .map(|options| fit_mesh(mesh, &options).unwrap().shape.volume())
         };

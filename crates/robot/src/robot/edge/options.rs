@@ -4,6 +4,7 @@ use superovoid::QueryOptions;
 
 /// The options of an edge query.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct EdgeOptions {
     /// The distance (metres) that every pair must keep; a pair at this distance or closer counts as a hit. The default
     /// is 0: no pair may touch.
@@ -46,6 +47,7 @@ pub enum EdgeStatus {
 
 /// The answer of an edge query. The parameter t runs from 0 at the first configuration to 1 at the second one.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct EdgeAnswer<C> {
     /// What is proven.
     pub status: EdgeStatus,
@@ -92,6 +94,7 @@ impl<C> EdgeAnswer<C> {
 /// An option of an edge that is out of its domain.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{option} = {value}: it must be finite and at least {least}")]
+#[non_exhaustive]
 pub struct EdgeOptionError {
     /// The field of [`EdgeOptions`].
     pub option: &'static str,
@@ -102,6 +105,14 @@ pub struct EdgeOptionError {
 }
 
 impl EdgeOptions {
+    superovoid::setters! {
+        with_min_separation min_separation: f64,
+        with_resolution resolution: f64,
+        with_first_contact first_contact: bool,
+        with_max_states max_states: usize,
+        with_query query: QueryOptions,
+    }
+
     pub(crate) fn validate(&self) -> Result<(), EdgeOptionError> {
         let lengths = [
             ("min_separation", self.min_separation, 0.0),

@@ -136,10 +136,7 @@ impl EdgePairs for LinkPairs<'_> {
         max_distance: f64,
     ) -> Result<Option<PairContact>, ClearanceError> {
         let [a, b] = self.list[pair].map(|body| self.bodies[body as usize]);
-        let query = QueryOptions {
-            max_distance,
-            ..self.query
-        };
+        let query = self.query.with_max_distance(max_distance);
         let found = match (&a.shape, &b.shape) {
             (Shape::Superovoid(x), Shape::Superovoid(y)) => {
                 let cache = Some(self.caches.of(pair));

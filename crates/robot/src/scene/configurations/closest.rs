@@ -186,10 +186,7 @@ impl<'a> Closest<'a> {
             if lower > limit[lane] || self.ended[lane] {
                 continue;
             }
-            let options = QueryOptions {
-                max_distance: limit[lane],
-                ..self.options
-            };
+            let options = self.options.with_max_distance(limit[lane]);
             let found = self.pairs.contact(place, &options)?;
             let Some(found) = found else {
                 continue;

@@ -30,10 +30,7 @@ impl<'a> Collisions<'a> {
     pub fn new(scene: &'a RobotScene, pairs: &'a [[u32; 2]], options: &SceneOptions) -> Self {
         Collisions {
             pairs: BlockPairs::new(scene, pairs),
-            options: QueryOptions {
-                max_distance: 0.0,
-                ..options.query
-            },
+            options: options.query.with_max_distance(0.0),
             queues: [Queue::new(), Queue::new()],
             open: [false; MAX_LANES],
         }

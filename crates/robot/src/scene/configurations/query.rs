@@ -103,7 +103,7 @@ impl RobotScene {
     /// # let robot = Robot::from_urdf_str(r#"<robot name="r"><link name="l"/></robot>"#)?;
     /// let mut scene = RobotScene::new(robot)?;
     /// let configurations = vec![scene.robot().neutral(); 3];
-    /// let options = SceneOptions { max_distance: 0.1, ..SceneOptions::default() };
+    /// let options = SceneOptions::default().with_max_distance(0.1);
     /// assert_eq!(scene.clearance_batch(&configurations, &options, 0)?, [0.1; 3]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

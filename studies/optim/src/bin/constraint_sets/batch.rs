@@ -47,10 +47,7 @@ impl Batch {
             apart: Vec::with_capacity(count),
             overlapping: Vec::with_capacity(count),
         };
-        let options = QueryOptions {
-            depth: DepthMode::Certified,
-            ..QueryOptions::default()
-        };
+        let options = QueryOptions::default().with_depth(DepthMode::Certified);
         while batch.apart.len() < count || batch.overlapping.len() < count {
             let pair = draw.superovoids();
             let reference = contact(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options, None)?;

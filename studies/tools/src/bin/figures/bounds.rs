@@ -47,10 +47,7 @@ fn rows(body: &Superovoid, points: &[Point3<f64>]) -> Vec<Cheap> {
     let distances = |answers: &[Contact]| answers.iter().map(|x| x.distance).collect::<Vec<_>>();
     let mut rows = vec![cheap("exact".into(), &distances(&exact), &exact, time)];
     for max_iterations in STEPS_ALLOWED {
-        let options = VertexOptions {
-            max_iterations,
-            ..options
-        };
+        let options = options.with_max_iterations(max_iterations);
         let (found, time) = timed(body, points, iterative_vertex_contact, &options);
         rows.push(cheap(
             format!("iterative, {max_iterations} steps"),

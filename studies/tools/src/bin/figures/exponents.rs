@@ -27,10 +27,7 @@ struct Row {
 
 fn row(side: usize, offset: f64, e: [f64; 2]) -> Row {
     let (body, points) = (shape(e), points(side, 1.0 + offset, e));
-    let options = VertexOptions {
-        max_iterations: 30, // as in the thesis
-        ..VertexOptions::default()
-    };
+    let options = VertexOptions::default().with_max_iterations(30); // as in the thesis
     let of = |method| Errors::of(&body, &points, method, &options);
     Row {
         plain: of(iterative_vertex_contact),

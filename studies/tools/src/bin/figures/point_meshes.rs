@@ -56,10 +56,7 @@ fn mesh_row(
 /// Returns the section, and writes its plot.
 pub fn section(side: usize, output: &Path, progress: &ProgressBar) -> Result<String> {
     let mut text = String::from(TEXT);
-    let options = VertexOptions {
-        max_iterations: 30, // as in the thesis
-        ..VertexOptions::default()
-    };
+    let options = VertexOptions::default().with_max_iterations(30); // as in the thesis
     let mut errors = Vec::new();
     let mut times = Vec::new();
     for e in EXPONENTS {

@@ -69,11 +69,7 @@ impl Rounded {
             rpy: [roll, pitch, yaw].map(|angle| round(angle, LENGTH)),
         };
         let shape = rounded(&fit.shape)?;
-        let body = Fit {
-            shape,
-            pose: pose(&origin),
-            ..fit
-        };
+        let body = Fit::new(shape, pose(&origin), fit.time);
         Ok(Rounded {
             shape,
             origin,

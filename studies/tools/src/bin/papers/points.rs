@@ -108,10 +108,7 @@ type VertexQuery =
 
 /// Answers, and the mean time of one, microseconds.
 fn timed(shape: &Superovoid, points: &[Point3<f64>], query: VertexQuery) -> (Vec<Contact>, f64) {
-    let options = VertexOptions {
-        max_iterations: 30, // as in the thesis
-        ..VertexOptions::default()
-    };
+    let options = VertexOptions::default().with_max_iterations(30); // as in the thesis
     let pose = Isometry3::identity();
     let start = Instant::now();
     let ask = |x| query(shape, &pose, x, &options).expect("the points are finite");

@@ -127,25 +127,20 @@ fn limits_hold_to_the_last_one() {
     let text = "<robot name='r' xmlns:p='u'>\n<disable_collisions link1='a' link2='b'><p:x/>\
                 </disable_collisions></robot>";
     let cases: [(&str, Limited, usize, (u32, u32)); 6] = [
-        (
-            "bytes",
-            |bytes| UrdfLimits { bytes, ..NONE },
-            text.len(),
-            (2, 75),
-        ),
+        ("bytes", |bytes| NONE.with_bytes(bytes), text.len(), (2, 75)),
         // Three elements and a piece of text.
-        ("nodes", |nodes| UrdfLimits { nodes, ..NONE }, 4, (2, 41)),
-        ("signs", |signs| UrdfLimits { signs, ..NONE }, 9, (2, 68)),
-        ("depth", |depth| UrdfLimits { depth, ..NONE }, 3, (2, 41)),
+        ("nodes", |nodes| NONE.with_nodes(nodes), 4, (2, 41)),
+        ("signs", |signs| NONE.with_signs(signs), 9, (2, 68)),
+        ("depth", |depth| NONE.with_depth(depth), 3, (2, 41)),
         (
             "attributes",
-            |attributes| UrdfLimits { attributes, ..NONE },
+            |attributes| NONE.with_attributes(attributes),
             2,
             (1, 17),
         ),
         (
             "namespaces",
-            |namespaces| UrdfLimits { namespaces, ..NONE },
+            |namespaces| NONE.with_namespaces(namespaces),
             1,
             (1, 17),
         ),
@@ -156,7 +151,7 @@ fn limits_hold_to_the_last_one() {
         assert_eq!(exceeded(read(just - 1)), Some((field, place)));
     }
     // What is a link here is none of the robot's.
-    assert!(Srdf::from_srdf_str_with(text, &UrdfLimits { links: 0, ..NONE }).is_ok());
+    assert!(Srdf::from_srdf_str_with(text, &NONE.with_links(0)).is_ok());
     let too_deep = robot(&("<group>".repeat(200) + &"</group>".repeat(200)));
     let error = Srdf::from_srdf_str(&too_deep).unwrap_err();
     assert!(
@@ -170,10 +165,7 @@ fn limits_hold_to_the_last_one() {
 /// A file is not read beyond the limit, also one that never ends.
 #[test]
 fn no_more_of_a_file_is_read_than_the_limit() {
-    let limits = |bytes| UrdfLimits {
-        bytes,
-        ..UrdfLimits::NONE
-    };
+    let limits = |bytes| UrdfLimits::NONE.with_bytes(bytes);
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("long.srdf");
     let text = robot(&"<!-- é -->".repeat(100));
     std::fs::write(&path, &text).unwrap();
