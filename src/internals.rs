@@ -1,6 +1,8 @@
 //! What the crates of this repository share with this one: lanes, checks of input, bounds. It is no interface, and
 //! changes without notice.
 
+#[cfg(feature = "bvh")]
+pub use crate::bvh::Hierarchy;
 pub use crate::collision::half_space_in_world_contact;
 pub use crate::convex::ovoid_contact;
 pub use crate::convexity::ConvexityNumbers;

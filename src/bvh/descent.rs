@@ -10,17 +10,7 @@ use crate::bvh::tree::PolytopeTree;
 use crate::polytope::shapes::Polytope;
 use crate::vertex::newton::{self, FootStart};
 use nalgebra::{Isometry3, Point3};
-use parry3d_f64::partitioning::{BvhLeafCost, BvhNode};
-
-/// A vertex of a tree with its distance from a point.
-#[derive(Clone, Copy)]
-struct Near(Point3<f64>, f64);
-
-impl BvhLeafCost for Near {
-    fn cost(&self) -> f64 {
-        self.1
-    }
-}
+use parry3d_f64::partitioning::BvhNode;
 
 /// Returns the least distance found from a point near the body, with the body's point, both in the tree's frame; `None`
 /// where nothing is found outside the body. The true distance is no greater, but for rounding.
@@ -65,9 +55,9 @@ fn nearest_vertex(tree: &impl PolytopeTree, to: &Point3<f64>, within: f64) -> Op
     let bound = |node: &BvhNode, _: f64| distance_to_node(to, node);
     let ask = |index: u32, _: f64| {
         let part = tree.part(index);
-        let near = part.vertices().iter().map(|p| Near(*p, (p - to).norm()));
-        near.min_by(|p, q| p.1.total_cmp(&q.1))
+        let near = part.vertices().iter().map(|p| ((p - to).norm(), *p));
+        near.min_by(|p, q| p.0.total_cmp(&q.0))
     };
     let found = tree.bvh().find_best(within, bound, ask);
-    found.map(|(_, Near(vertex, _))| vertex)
+    found.map(|(_, (_, vertex))| vertex)
 }

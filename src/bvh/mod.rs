@@ -40,4 +40,6 @@ mod tree;
 pub use contact::{convex_tree_contact, tree_contact};
 pub use nearest::{PartContact, tree_contacts};
 pub use pair::trees_contact;
+#[doc(hidden)]
+pub use tree::Hierarchy;
 pub use tree::{BoxSet, Corners, PolytopeTree, TreeError, TriMesh};

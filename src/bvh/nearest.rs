@@ -15,7 +15,7 @@ use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
 use crate::query::validation::validate;
 use crate::surface::bounds::Aabb;
 use nalgebra::{Isometry3, Point3, UnitQuaternion};
-use parry3d_f64::partitioning::{BvhLeafCost, BvhNode, TraversalAction};
+use parry3d_f64::partitioning::{BvhNode, TraversalAction};
 use std::cell::Cell;
 
 /// The answer for one part of a tree.
@@ -26,12 +26,6 @@ pub struct PartContact {
     pub part: u32,
     /// The answer in the world frame; B is the part.
     pub contact: Contact,
-}
-
-impl BvhLeafCost for PartContact {
-    fn cost(&self) -> f64 {
-        self.contact.distance
-    }
 }
 
 /// Returns the part of a tree with the least signed distance. The space that the parts may enclose does not count as a body.
@@ -110,9 +104,12 @@ fn nearest_with<'a, T: PolytopeTree>(
         }
     };
     let limit = options.max_distance.min(f64::MAX).next_up();
-    let visit = |index, best| search.visit(index, best);
+    let visit = |index, best| {
+        let found = search.visit(index, best);
+        found.map(|part| (part.contact.distance, part))
+    };
     let found = tree.bvh().find_best(limit, bound, visit);
-    let best = search.ask_deferred(found.map(|(_, best)| best), limit);
+    let best = search.ask_deferred(found.map(|(_, (_, best))| best), limit);
     if let Some(error) = search.error.take() {
         return Err(error);
     }

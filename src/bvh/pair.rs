@@ -14,14 +14,8 @@ use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::query::validation::validate;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
-use parry3d_f64::partitioning::{BvhLeafCost, BvhNode};
+use parry3d_f64::partitioning::BvhNode;
 use std::cell::Cell;
-
-impl BvhLeafCost for PartsContact {
-    fn cost(&self) -> f64 {
-        self.contact.distance
-    }
-}
 
 /// Returns the two parts of two trees with the least signed distance, or `None` if all are proven to be farther apart
 /// than `options.max_distance`. Of overlapping trees it is minus the depth of the two parts that overlap most. Where no
@@ -145,10 +139,8 @@ fn nearest_parts(
                 }
                 lower.set(lower.get().min(contact.lower));
                 upper.set(upper.get().min(contact.upper));
-                PartsContact {
-                    parts: [index, part],
-                    contact,
-                }
+                let parts = [index, part];
+                (contact.distance, PartsContact { parts, contact })
             }),
             Err(e) => {
                 error.set(Some(e));
@@ -166,7 +158,7 @@ fn nearest_parts(
     if let Some(error) = error.get() {
         return Err(error);
     }
-    Ok(best.map(|(_, mut best)| {
+    Ok(best.map(|(_, (_, mut best))| {
         let contact = &mut best.contact;
         let alone = contact.upper - contact.lower;
         (contact.lower, contact.upper) = (
@@ -189,16 +181,7 @@ struct LowestPlane {
     height: f64,
 }
 
-/// The lowest vertex of a part along a direction, and its height, rounded down.
-#[derive(Clone, Copy)]
-struct Height(Point3<f64>, f64);
-
-impl BvhLeafCost for Height {
-    fn cost(&self) -> f64 {
-        self.1
-    }
-}
-
+/// Returns the height of a point along a direction, rounded down.
 fn height(n: &Vector3<f64>, p: &Point3<f64>) -> f64 {
     n.dot(&p.coords) - 1e-15 * p.coords.norm()
 }
@@ -207,8 +190,8 @@ fn height(n: &Vector3<f64>, p: &Point3<f64>) -> f64 {
 fn lowest(tree: &impl PolytopeTree, n: &Vector3<f64>) -> Option<Point3<f64>> {
     let ask = |index: u32, _: f64| {
         let part = tree.part(index);
-        let heights = part.vertices().iter().map(|p| Height(*p, height(n, p)));
-        heights.min_by(|p, q| p.1.total_cmp(&q.1))
+        let heights = part.vertices().iter().map(|p| (height(n, p), *p));
+        heights.min_by(|p, q| p.0.total_cmp(&q.0))
     };
     let bound = |node: &BvhNode, _: f64| {
         let (min, max) = (point(node.mins()), point(node.maxs()));
@@ -216,7 +199,7 @@ fn lowest(tree: &impl PolytopeTree, n: &Vector3<f64>) -> Option<Point3<f64>> {
         height(n, &lowest.into())
     };
     let found = tree.bvh().find_best(f64::MAX, bound, ask);
-    found.map(|(_, Height(point, _))| point)
+    found.map(|(_, (_, point))| point)
 }
 
 impl LowestPlane {

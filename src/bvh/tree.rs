@@ -50,16 +50,33 @@ pub enum TreeError {
     },
 }
 
-/// Polytopes in a common frame, behind a bounding-volume hierarchy.
-pub trait PolytopeTree {
+/// The bounding-volume hierarchy of a tree, for the crates of this repository.
+pub trait Hierarchy {
+    /// Returns the hierarchy over the boxes of the parts.
+    fn bvh(&self) -> &Bvh;
+
+    /// Visits the parts whose boxes in the hierarchy meet the box from `low` to `high`.
+    fn visit_parts(&self, low: [f64; 3], high: [f64; 3], mut visit: impl FnMut(u32)) {
+        self.bvh().traverse(|node| {
+            let (from, to) = (node.mins(), node.maxs());
+            if (0..3).any(|k| from[k] > high[k] || to[k] < low[k]) {
+                return TraversalAction::Prune;
+            }
+            if let Some(part) = node.leaf_data() {
+                visit(part);
+            }
+            TraversalAction::Continue
+        });
+    }
+}
+
+/// Polytopes in a common frame, behind a bounding-volume hierarchy: a [`TriMesh`] or a [`BoxSet`].
+pub trait PolytopeTree: Hierarchy {
     /// The type of a part.
     type Part: Polytope;
 
     /// Returns the part with an index that is at most that of the last part.
     fn part(&self, index: u32) -> Self::Part;
-
-    /// Returns the hierarchy over the boxes of the parts.
-    fn bvh(&self) -> &Bvh;
 
     /// Whether the parts are the surface of a solid, so that what is inside overlaps it.
     fn is_solid(&self) -> bool {
@@ -67,12 +84,14 @@ pub trait PolytopeTree {
     }
 
     /// Whether a point in the frame of the parts is inside the solid of which they are the surface.
+    #[doc(hidden)]
     fn encloses(&self, _: &Point3<f64>) -> bool {
         false
     }
 
     /// Whether a test holds for a point of any piece that hangs together; pieces outside a box are left out. Here every
     /// part is one.
+    #[doc(hidden)]
     fn any_piece(&self, near: &Aabb, test: &mut dyn FnMut(&Point3<f64>) -> bool) -> bool {
         let mut holds = false;
         self.bvh().traverse(|node| {
@@ -94,6 +113,7 @@ pub trait PolytopeTree {
     }
 
     /// Returns the same part as a convex body.
+    #[doc(hidden)]
     fn convex_part(&self, index: u32) -> ConvexShape {
         ConvexShape::of_points(self.part(index).vertices())
     }
@@ -237,16 +257,18 @@ impl std::fmt::Debug for TriMesh {
     }
 }
 
+impl Hierarchy for TriMesh {
+    fn bvh(&self) -> &Bvh {
+        &self.bvh
+    }
+}
+
 impl PolytopeTree for TriMesh {
     type Part = Triangle;
 
     fn part(&self, index: u32) -> Triangle {
         let corners = self.triangles[index as usize];
         Triangle::of_finite(corners.map(|v| self.vertices[v as usize]))
-    }
-
-    fn bvh(&self) -> &Bvh {
-        &self.bvh
     }
 
     fn is_solid(&self) -> bool {
@@ -315,6 +337,12 @@ impl std::fmt::Debug for BoxSet {
     }
 }
 
+impl Hierarchy for BoxSet {
+    fn bvh(&self) -> &Bvh {
+        &self.bvh
+    }
+}
+
 impl PolytopeTree for BoxSet {
     type Part = Corners;
 
@@ -325,10 +353,6 @@ impl PolytopeTree for BoxSet {
             let end = |axis: usize| ends[corner >> axis & 1][axis];
             Point3::new(end(0), end(1), end(2))
         }))
-    }
-
-    fn bvh(&self) -> &Bvh {
-        &self.bvh
     }
 }
 

@@ -179,6 +179,7 @@ impl Contact {
 
 /// The answer for two bodies of which each may have many parts, as a mesh has.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PartsContact {
     /// The indices of the parts of A and B, from 0; 0 for a body of one piece.
     pub parts: [u32; 2],

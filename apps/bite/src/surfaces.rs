@@ -11,6 +11,7 @@ use parry3d_f64::query::PointQuery;
 use std::cell::Cell;
 use superovoid::bvh::{PolytopeTree, TriMesh};
 use superovoid::convex::convex_contact;
+use superovoid::internals::Hierarchy;
 use superovoid::{Outcome, QueryOptions};
 
 /// The least distance of two surfaces and the triangles that have it.

@@ -9,6 +9,7 @@ use crate::rigid::RigidBody;
 use crate::rigid::body::StaticMesh;
 use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 use superovoid::bvh::PolytopeTree;
+use superovoid::internals::Hierarchy;
 use superovoid::polytope::{Polytope, Triangle, polytope_contact};
 use superovoid::{QueryOptions, Superovoid};
 
@@ -315,21 +316,14 @@ pub(super) fn mesh_crossings(
     let (low, high) = all.fold((at[0][0], at[0][0]), |(l, h), p| (l.inf(p), h.sup(p)));
     let reach = Vector3::repeat(pressed.map_or(floor, |(height, _)| height));
     let (low, high) = (low - reach, high + reach);
-    mesh.tree.bvh().traverse(|node| {
-        let (from, to) = (node.mins(), node.maxs());
-        if (0..3).any(|k| from[k] > high[k] || to[k] < low[k]) {
-            return parry3d_f64::partitioning::TraversalAction::Prune;
+    mesh.tree.visit_parts(low.into(), high.into(), |part| {
+        let vertices = mesh.tree.part(part);
+        let vertices: [Vector3<f64>; 3] = [0, 1, 2].map(|k| vertices.vertices()[k].coords);
+        let plane = mesh.planes[part as usize].0;
+        let face = Face { part, ..face };
+        if let Some(face) = part_crossing(&vertices, &plane, at, pressed, floor, face) {
+            found.push(Crossing::Body(face));
         }
-        if let Some(part) = node.leaf_data() {
-            let vertices = mesh.tree.part(part);
-            let vertices: [Vector3<f64>; 3] = [0, 1, 2].map(|k| vertices.vertices()[k].coords);
-            let plane = mesh.planes[part as usize].0;
-            let face = Face { part, ..face };
-            if let Some(face) = part_crossing(&vertices, &plane, at, pressed, floor, face) {
-                found.push(Crossing::Body(face));
-            }
-        }
-        parry3d_f64::partitioning::TraversalAction::Continue
     });
 }
 

@@ -10,6 +10,7 @@ use crate::rigid::body::{RigidBody, StaticMesh};
 use crate::rigid::manifold::{TILTS, Touch, Touches, corners};
 use nalgebra::{Isometry3, Point3, Vector3};
 use superovoid::bvh::PolytopeTree;
+use superovoid::internals::Hierarchy;
 use superovoid::polytope::{Polytope, polytope_contact};
 use superovoid::{Outcome, QueryOptions, Superovoid};
 
@@ -31,26 +32,11 @@ pub(crate) fn touches<const N: usize>(
     let size = shape.bounding_sphere().radius;
     let mut least = margin;
     let mut all = Touches::<32>::new();
-    mesh.tree.bvh().traverse(|node| {
-        let (low, high) = (node.mins(), node.maxs());
-        let apart = |axis: usize| {
-            bounds.min[axis] - margin > high[axis] || bounds.max[axis] + margin < low[axis]
-        };
-        if (0..3).any(apart) {
-            return parry3d_f64::partitioning::TraversalAction::Prune;
-        }
-        if let Some(part) = node.leaf_data() {
-            triangle(
-                (shape, &pose),
-                mesh,
-                part,
-                margin,
-                size,
-                &mut all,
-                &mut least,
-            );
-        }
-        parry3d_f64::partitioning::TraversalAction::Continue
+    let low = [0, 1, 2].map(|k| bounds.min[k] - margin);
+    let high = [0, 1, 2].map(|k| bounds.max[k] + margin);
+    let body = (shape, &pose);
+    mesh.tree.visit_parts(low, high, |part| {
+        triangle(body, mesh, part, margin, size, &mut all, &mut least);
     });
     for touch in distinct(all.as_slice(), size) {
         let world = |p: Vector3<f64>| (mesh_pose * Point3::from(p)).coords;
